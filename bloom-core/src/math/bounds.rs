@@ -1,0 +1,136 @@
+//! What no filter can beat, what a hash of finite width adds, and what the usual rule says.
+
+use core::f64::consts::LN_2;
+
+use super::error::{MAX_BITS, MathError, check_bits, check_items, check_rate, check_size};
+use super::exact;
+use super::rate::Rate;
+use super::real::{ln_clear, throws};
+
+/// Returns the fewest bits any structure needs to keep `items` items within `rate`.
+///
+/// ```text
+/// n log2(1/p)
+/// ```
+///
+/// Exact lower bound for a universe much larger than the set; a Bloom filter with the ideal real
+/// number of hashes needs 1/ln 2 = 1.4427 times as many. Source: Carter, Floyd, Gill, Markowsky
+/// and Wegman (1978).
+///
+/// # Errors
+///
+/// `0 < rate < 1`.
+pub fn lower_bound_bits(items: u64, rate: f64) -> Result<f64, MathError> {
+    check_rate(rate)?;
+    Ok(items as f64 * -libm::log2(rate))
+}
+
+/// Returns the expected share of set bits after `items` items: 1 - (1 - 1/m)^(k n).
+///
+/// Exact.
+///
+/// # Errors
+///
+/// `bits` must be from 1 to 2^63 and `hashes` at least 1.
+pub fn expected_fill(items: u64, bits: u64, hashes: u8) -> Result<f64, MathError> {
+    check_size(bits, hashes)?;
+    if items == 0 {
+        return Ok(0.0);
+    }
+    Ok(-libm::expm1(ln_clear(throws(items, hashes.into()), bits)))
+}
+
+/// Returns the real number of hashes that minimises the asymptotic rate: (m/n) ln 2.
+///
+/// Infinite for 0 items. Real filters need a whole number: see
+/// [`Model::best_hashes`](super::Model::best_hashes).
+pub fn ideal_hashes(items: u64, bits: u64) -> f64 {
+    bits as f64 / items as f64 * LN_2
+}
+
+/// Returns the chance that a query has the very hash of one of `items` items.
+///
+/// ```text
+/// 1 - (1 - 2^-w)^n
+/// ```
+///
+/// Exact for independent uniform hashes of w bits. No filter that sees only such hashes has a
+/// lower rate, however large it is. About n/2^w: linear in n, not the birthday bound.
+/// Source: Dillinger and Manolios (2004).
+///
+/// # Errors
+///
+/// `hash_bits` must be at least 1.
+pub fn hash_floor(items: u64, hash_bits: u32) -> Result<f64, MathError> {
+    if hash_bits == 0 {
+        return Err(MathError::NoHashBits);
+    }
+    let width = i32::try_from(hash_bits).unwrap_or(i32::MAX);
+    let one = libm::scalbn(1.0, -width);
+    if items == 0 {
+        return Ok(0.0);
+    }
+    Ok(-libm::expm1(items as f64 * libm::log1p(-one)))
+}
+
+/// Returns the rate of a filter of ideal rate `rate` behind hashes with this floor.
+///
+/// ```text
+/// p + floor - p floor
+/// ```
+///
+/// A false positive is either the filter's or the hash's. Exact up to the (negligible) loss of
+/// items that share a hash.
+pub fn with_hash_floor(rate: f64, floor: f64) -> f64 {
+    rate + floor - rate * floor
+}
+
+/// What the usual rule says for a number of items and a rate, and what that really gives.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct UsualRule {
+    /// m = ceil(-n ln p / ln^2 2).
+    pub bits: u64,
+    /// k = round(m/n ln 2), at least 1. May be above 255.
+    pub hashes: u32,
+    /// The exact rate of that size.
+    pub rate: Rate,
+}
+
+/// Returns the size that the usual rule gives, with its exact rate.
+///
+/// ```text
+/// m = ceil(-n ln p / ln^2 2),  k = round(m/n ln 2)
+/// ```
+///
+/// The rule takes the ideal *real* number of hashes for granted; with a whole one the size misses
+/// the rate, most of all where -log2 p is half-way between two integers. `None` where its m is
+/// above 2^63.
+///
+/// # Errors
+///
+/// `items` must be at least 1 and `0 < rate < 1`.
+///
+/// # Examples
+///
+/// ```
+/// let usual = bloom_core::math::usual_rule(2_000, 0.01)?.expect("far below 2^63 bits");
+/// assert_eq!((usual.bits, usual.hashes), (19_171, 7));
+/// assert!(usual.rate.value() > 0.01);
+/// # Ok::<(), bloom_core::math::MathError>(())
+/// ```
+pub fn usual_rule(items: u64, rate: f64) -> Result<Option<UsualRule>, MathError> {
+    check_items(items)?;
+    check_rate(rate)?;
+    let bits = libm::ceil(items as f64 * -libm::log(rate) / (LN_2 * LN_2));
+    if bits > MAX_BITS as f64 {
+        return Ok(None);
+    }
+    let bits = bits as u64;
+    check_bits(bits)?;
+    let hashes = libm::round(ideal_hashes(items, bits)).max(1.0) as u32;
+    Ok(Some(UsualRule {
+        bits,
+        hashes,
+        rate: exact::unchecked(items, bits, hashes),
+    }))
+}

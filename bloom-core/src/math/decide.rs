@@ -1,0 +1,66 @@
+//! Does a filter meet a rate? Decided in twice the precision where `f64` cannot tell.
+//!
+//! A filter for one item with one hash and 10^6 bits has the rate 1/10^6, and the `f64` nearest
+//! to 1e-6 is a little less: such a filter misses `1e-6` by one part in 10^16. Rates that are
+//! ratios of small integers meet round targets only where few throws are involved, so only
+//! there is the second look taken.
+
+use super::Model;
+use super::double::{Double, Real};
+use super::exact::{FEW_THROWS, binary_exponent, scaled_sum};
+use super::rate::Rate;
+use super::real::{ln_clear, throws};
+
+/// Rates closer than this, relative, may be in the wrong order in `f64`.
+const UNSURE: f64 = 1e-13;
+
+/// Returns whether the rate of this size is at most `target`.
+pub(super) fn meets(model: Model, items: u64, bits: u64, hashes: u8, target: f64) -> bool {
+    let rate = model.unchecked(items, bits, hashes.into());
+    let value = rate.value();
+    if (value - target).abs() <= UNSURE * target {
+        if let Some(precise) = precisely(model, items, bits, hashes.into(), target) {
+            return precise;
+        }
+    }
+    value <= target
+}
+
+/// Returns whether `one` is certainly below `other`, and not just by a rounding error.
+pub(super) fn is_below(one: Rate, other: Rate) -> bool {
+    let (one, other) = (one.ln(), other.ln());
+    one < other - UNSURE - 2.0 * f64::EPSILON * one.abs()
+}
+
+/// Decides [`meets`] in 106 bits, where the throws are few enough.
+fn precisely(model: Model, items: u64, bits: u64, hashes: u32, target: f64) -> Option<bool> {
+    let throws = throws(items, hashes);
+    if throws > FEW_THROWS || bits == 1 {
+        return None;
+    }
+    let exponent = binary_exponent(-libm::expm1(ln_clear(throws, bits)));
+    let mantissa = match model {
+        Model::Exact => scaled_sum::<Double>(throws as u64, bits, hashes, exponent),
+        Model::Textbook => textbook(throws as u64, bits, hashes, exponent),
+        // Transcendental for every size: no round target is ever met exactly.
+        Model::Asymptotic => return None,
+    };
+    let scaled_target = libm::scalbn(target, -exponent * hashes as i32);
+    // Scaling is by a power of two, and so exact unless the target is subnormal.
+    (target >= f64::MIN_POSITIVE).then(|| mantissa.is_at_most(scaled_target))
+}
+
+/// Returns (1 - (1 - 1/m)^N)^k / 2^(exponent k).
+fn textbook(throws: u64, bits: u64, hashes: u32, exponent: i32) -> Double {
+    let one_clear = Double::ratio(bits - 1, bits);
+    let mut clear = Double::from(1.0);
+    for _ in 0..throws {
+        clear = clear * one_clear;
+    }
+    let set = (Double::from(1.0) - clear) * Double::from(libm::scalbn(1.0, -exponent));
+    let mut product = Double::from(1.0);
+    for _ in 0..hashes {
+        product = product * set;
+    }
+    product
+}

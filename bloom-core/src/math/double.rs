@@ -1,0 +1,102 @@
+//! Numbers of 106 bits: the unevaluated sum of two `f64`.
+
+use core::ops::{Add, Mul, Sub};
+
+/// What the recurrence of the exact rate asks of its numbers, so that one body serves
+/// `f64` and [`Double`].
+pub(super) trait Real:
+    Copy + From<f64> + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self>
+{
+    /// Returns `numerator / denominator`, correctly rounded or nearly so.
+    fn ratio(numerator: u64, denominator: u64) -> Self;
+}
+
+impl Real for f64 {
+    fn ratio(numerator: u64, denominator: u64) -> Self {
+        numerator as Self / denominator as Self
+    }
+}
+
+/// An unevaluated sum `high + low` with |low| at most half an ulp of `high`.
+///
+/// Relative error of an operation: about 2^-104, but see [`Double::sub`] for differences.
+/// Source: Dekker (1971), *A floating-point technique for extending the available precision*.
+#[derive(Clone, Copy)]
+pub(super) struct Double {
+    high: f64,
+    low: f64,
+}
+
+impl Double {
+    /// Returns whether the number is at most `limit`, on its exact value.
+    pub(super) fn is_at_most(self, limit: f64) -> bool {
+        self.high < limit || (self.high == limit && self.low <= 0.0)
+    }
+
+    /// Normalises a sum of which |a| is at least |b|.
+    fn of_ordered(a: f64, b: f64) -> Self {
+        let high = a + b;
+        Self {
+            high,
+            low: b - (high - a),
+        }
+    }
+}
+
+impl From<f64> for Double {
+    fn from(high: f64) -> Self {
+        Self { high, low: 0.0 }
+    }
+}
+
+/// Splits an integer into its nearest float and the rest.
+fn split(integer: u64) -> (f64, f64) {
+    let high = integer as f64;
+    (high, (i128::from(integer) - high as i128) as f64)
+}
+
+impl Real for Double {
+    fn ratio(numerator: u64, denominator: u64) -> Self {
+        let (n, n_low) = split(numerator);
+        let (d, d_low) = split(denominator);
+        let high = n / d;
+        let rest = libm::fma(-high, d, n) + (n_low - high * d_low);
+        Self::of_ordered(high, rest / d)
+    }
+}
+
+impl Add for Double {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        let sum = self.high + other.high;
+        let part = sum - self.high;
+        let error = (self.high - (sum - part)) + (other.high - part);
+        Self::of_ordered(sum, error + (self.low + other.low))
+    }
+}
+
+impl Sub for Double {
+    type Output = Self;
+
+    /// Absolute error about 2^-104 of the larger operand.
+    fn sub(self, other: Self) -> Self {
+        self + Self {
+            high: -other.high,
+            low: -other.low,
+        }
+    }
+}
+
+impl Mul for Double {
+    type Output = Self;
+
+    fn mul(self, other: Self) -> Self {
+        let product = self.high * other.high;
+        let error = libm::fma(self.high, other.high, -product);
+        Self::of_ordered(
+            product,
+            error + (self.high * other.low + self.low * other.high),
+        )
+    }
+}

@@ -1,0 +1,118 @@
+//! The one error of the formulas: which parameter is outside its domain, by which rule.
+
+use core::fmt;
+
+/// The most bits a formula accepts: 2^63.
+pub const MAX_BITS: u64 = 1 << 63;
+
+/// Says why a formula has no answer for its arguments.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum MathError {
+    /// The number of items is zero where at least one is needed.
+    NoItems,
+    /// The number of bits is zero.
+    NoBits,
+    /// The number of bits is above [`MAX_BITS`].
+    TooManyBits(u64),
+    /// The number of hashes is zero.
+    NoHashes,
+    /// The false-positive rate is not strictly between 0 and 1 (or not a number).
+    RateOutOfRange(f64),
+    /// No filter of up to [`MAX_BITS`] bits keeps this many items within this rate.
+    NeedsTooManyBits {
+        /// The items asked for.
+        items: u64,
+        /// The rate asked for.
+        rate: f64,
+    },
+    /// A filter of this size keeps more items within this rate than a `u64` can count.
+    HoldsTooManyItems {
+        /// The bits given.
+        bits: u64,
+        /// The rate asked for.
+        rate: f64,
+    },
+    /// The width of a hash is zero.
+    NoHashBits,
+    /// More set bits than bits.
+    TooManyOnes {
+        /// The set bits given.
+        ones: u64,
+        /// The bits given.
+        bits: u64,
+    },
+}
+
+impl fmt::Display for MathError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::NoItems => f.write_str("items must be at least 1, got 0"),
+            Self::NoBits => f.write_str("bits must be at least 1, got 0"),
+            Self::TooManyBits(bits) => {
+                write!(f, "bits must be at most 2^63 ({MAX_BITS}), got {bits}")
+            }
+            Self::NoHashes => f.write_str("hashes must be at least 1, got 0"),
+            Self::RateOutOfRange(rate) => write!(
+                f,
+                "false-positive rate must be between 0 and 1 (exclusive), got {rate}"
+            ),
+            Self::NeedsTooManyBits { items, rate } => write!(
+                f,
+                "bits must be at most 2^63 ({MAX_BITS}), but {items} items at a \
+                 false-positive rate of {rate} need more"
+            ),
+            Self::HoldsTooManyItems { bits, rate } => write!(
+                f,
+                "items must be at most 2^64 - 1 ({}), but {bits} bits at a false-positive \
+                 rate of {rate} hold more",
+                u64::MAX
+            ),
+            Self::NoHashBits => f.write_str("hash bits must be at least 1, got 0"),
+            Self::TooManyOnes { ones, bits } => {
+                write!(f, "set bits must be at most the bits ({bits}), got {ones}")
+            }
+        }
+    }
+}
+
+impl core::error::Error for MathError {}
+
+/// Checks that a size is inside the domain of the rate formulas.
+pub(super) fn check_size(bits: u64, hashes: u8) -> Result<(), MathError> {
+    check_bits(bits)?;
+    check_hashes(hashes)
+}
+
+/// Checks `1 <= bits <= 2^63`.
+pub(super) fn check_bits(bits: u64) -> Result<(), MathError> {
+    match bits {
+        0 => Err(MathError::NoBits),
+        1..=MAX_BITS => Ok(()),
+        _ => Err(MathError::TooManyBits(bits)),
+    }
+}
+
+/// Checks `hashes >= 1`.
+pub(super) fn check_hashes(hashes: u8) -> Result<(), MathError> {
+    if hashes == 0 {
+        return Err(MathError::NoHashes);
+    }
+    Ok(())
+}
+
+/// Checks `items >= 1`.
+pub(super) fn check_items(items: u64) -> Result<(), MathError> {
+    if items == 0 {
+        return Err(MathError::NoItems);
+    }
+    Ok(())
+}
+
+/// Checks `0 < rate < 1`; NaN fails.
+pub(super) fn check_rate(rate: f64) -> Result<(), MathError> {
+    if rate > 0.0 && rate < 1.0 {
+        return Ok(());
+    }
+    Err(MathError::RateOutOfRange(rate))
+}

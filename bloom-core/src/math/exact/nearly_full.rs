@@ -1,0 +1,41 @@
+//! The exact rate's complement where nearly every bit is set: full relative accuracy of 1 - p.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::query::distinct;
+
+/// Returns 1 - E[(X/m)^power]: the probability that a query of `power` throws hits a clear bit.
+///
+/// ```text
+/// 1 - p = sum over j >= 1 of (-1)^(j+1) E[C(D, j)] (1 - j/m)^N
+/// ```
+///
+/// with D the number of distinct bins the query hits: inclusion and exclusion over the bins that
+/// stayed empty. Exact. Used where the first term is at most 1/8, so that each term is less than
+/// a sixteenth of the one before and nothing cancels.
+pub(super) fn miss(throws: f64, bits: u64, power: u32) -> f64 {
+    let c: Vec<f64> = distinct(bits, power, 0);
+    let m = bits as f64;
+    // choose[d] holds C(d, j), row by row.
+    let mut choose: Vec<f64> = vec![1.0; c.len()];
+    let mut sum = 0.0;
+    let mut sign = 1.0;
+    for j in 1..c.len() {
+        for (d, value) in choose.iter_mut().enumerate() {
+            *value = if d < j {
+                0.0
+            } else {
+                *value * (d - j + 1) as f64 / j as f64
+            };
+        }
+        let subsets: f64 = c.iter().zip(&choose).map(|(c, choose)| c * choose).sum();
+        let term = subsets * libm::exp(throws * libm::log1p(-(j as f64) / m));
+        sum += sign * term;
+        sign = -sign;
+        if term <= 1e-18 * sum {
+            break;
+        }
+    }
+    sum
+}

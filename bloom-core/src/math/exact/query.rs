@@ -1,0 +1,31 @@
+//! How many distinct bits a query hits.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use crate::math::double::Real;
+
+/// Returns c_d 2^(exponent (d - power)) for d = 0..=min(power, m): the probabilities that
+/// `power` throws hit exactly d distinct bins out of m, scaled.
+///
+/// ```text
+/// c_d = S(k, d) m (m-1) ... (m-d+1) / m^k,  S the Stirling numbers of the second kind
+/// ```
+///
+/// Built throw by throw: a throw repeats one of d hit bins with probability d/m. All terms are
+/// positive, so the relative error is a few rounding errors a throw.
+pub(super) fn distinct<R: Real>(bits: u64, power: u32, exponent: i32) -> Vec<R> {
+    let most = u64::from(power).min(bits);
+    let unit = R::from(libm::scalbn(1.0, -exponent));
+    let repeat: Vec<R> = (0..=most).map(|d| R::ratio(d, bits) * unit).collect();
+    let fresh: Vec<R> = (0..most).map(|d| R::ratio(bits - d, bits)).collect();
+    let mut c = vec![R::from(0.0); most as usize + 1];
+    c[0] = R::from(1.0);
+    for throw in 1..=power as usize {
+        for d in (1..=throw.min(most as usize)).rev() {
+            c[d] = c[d] * repeat[d] + c[d - 1] * fresh[d - 1];
+        }
+        c[0] = R::from(0.0);
+    }
+    c
+}

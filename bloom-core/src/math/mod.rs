@@ -1,0 +1,48 @@
+//! Every formula of a Bloom filter: rates, sizes and bounds.
+//!
+//! Letters, always in this order: items n, bits m, hashes k, false-positive rate p. Numbers go
+//! in and numbers come out; rounding and validation of whole filters is
+//! `Shape`'s.
+//!
+//! | asked | function |
+//! | --- | --- |
+//! | p of n, m, k | [`exact::rate`], [`textbook::rate`], [`asymptotic::rate`], [`Model::rate`] |
+//! | is p met by n, m, k? | [`Model::meets`] |
+//! | m for n, k, p | [`Model::min_bits`] |
+//! | m and k for n, p | [`Model::min_size`] |
+//! | n for m, k, p | [`Model::max_items`] |
+//! | n and k for m, p | [`Model::max_items_and_hashes`] |
+//! | k for n, m | [`Model::best_hashes`], real: [`ideal_hashes`] |
+//! | every k for n, m, p | [`Model::hashes_range`] |
+//! | how much single filters differ | [`spread`] |
+//! | n from the bits set | [`estimate_items`] |
+//! | share of set bits | [`expected_fill`] |
+//! | what no structure beats | [`lower_bound_bits`] |
+//! | what a w-bit hash adds | [`hash_floor`], [`with_hash_floor`] |
+//! | what other calculators say | [`usual_rule`] |
+
+pub mod asymptotic;
+pub mod exact;
+pub mod textbook;
+
+mod bounds;
+mod decide;
+mod double;
+mod error;
+mod estimate;
+mod model;
+mod rate;
+mod real;
+mod search;
+mod solve;
+mod spread;
+
+pub use bounds::{
+    UsualRule, expected_fill, hash_floor, ideal_hashes, lower_bound_bits, usual_rule,
+    with_hash_floor,
+};
+pub use error::{MAX_BITS, MathError};
+pub use estimate::{Estimate, estimate_items};
+pub use model::Model;
+pub use rate::Rate;
+pub use spread::{Spread, spread};

@@ -1,0 +1,56 @@
+//! The three models of the rate, and the questions each of them answers.
+
+use super::error::{MathError, check_size};
+use super::rate::Rate;
+use super::{asymptotic, exact, textbook};
+
+/// A formula for the false-positive rate of n items in m bits with k hashes.
+///
+/// The methods that solve for a size ([`min_bits`](Self::min_bits) and its kin) give sizes that
+/// are *minimal and sufficient* under the model: `bits` meets the rate and `bits - 1` misses it.
+/// That is decided in `f64`, where 1 part in 10^14 cannot be told apart: below about 2^46 bits
+/// the answer is the true one, beyond it is within 1e-14 of it, relative.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum Model {
+    /// [`exact::rate`]: what a filter with independent hashes delivers.
+    #[default]
+    Exact,
+    /// [`textbook::rate`]: never above the exact rate.
+    Textbook,
+    /// [`asymptotic::rate`]: below the textbook's.
+    Asymptotic,
+}
+
+impl Model {
+    /// Returns the false-positive rate under this model.
+    ///
+    /// # Errors
+    ///
+    /// `bits` must be from 1 to 2^63 and `hashes` at least 1.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use bloom_core::math::Model;
+    ///
+    /// let exact = Model::Exact.rate(2_000, 20_000, 5)?;
+    /// let textbook = Model::Textbook.rate(2_000, 20_000, 5)?;
+    /// let asymptotic = Model::Asymptotic.rate(2_000, 20_000, 5)?;
+    /// assert!(asymptotic.value() < textbook.value() && textbook.value() < exact.value());
+    /// # Ok::<(), bloom_core::math::MathError>(())
+    /// ```
+    pub fn rate(self, items: u64, bits: u64, hashes: u8) -> Result<Rate, MathError> {
+        check_size(bits, hashes)?;
+        Ok(self.unchecked(items, bits, hashes.into()))
+    }
+
+    /// [`Self::rate`] of arguments already checked, for any number of hashes.
+    pub(super) fn unchecked(self, items: u64, bits: u64, hashes: u32) -> Rate {
+        match self {
+            Self::Exact => exact::unchecked(items, bits, hashes),
+            Self::Textbook => textbook::unchecked(items, bits, hashes),
+            Self::Asymptotic => asymptotic::unchecked(items, bits, hashes),
+        }
+    }
+}

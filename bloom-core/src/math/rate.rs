@@ -1,0 +1,65 @@
+//! A false-positive rate as p and as ln p, so that 1e-400 is a number too.
+
+use super::real::LN_2_HIGH;
+use super::real::LN_2_LOW;
+
+/// A false-positive rate, from 0 to 1, known as p and as ln p.
+///
+/// ln p keeps its meaning where p is under the range of `f64` (about 1e-308) and rounds to 0.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rate {
+    value: f64,
+    ln: f64,
+}
+
+impl Rate {
+    /// The rate of a filter that says yes to nothing.
+    pub(super) const ZERO: Self = Self {
+        value: 0.0,
+        ln: f64::NEG_INFINITY,
+    };
+
+    /// The rate of a filter that says yes to everything.
+    pub(super) const ONE: Self = Self {
+        value: 1.0,
+        ln: 0.0,
+    };
+
+    /// The rate `mantissa * 2^exponent`.
+    ///
+    /// The power of two is exact in p, and its logarithm is added in two parts, so both p and
+    /// ln p keep the accuracy of the mantissa however small the rate is.
+    pub(super) fn scaled(mantissa: f64, exponent: i32) -> Self {
+        let e = f64::from(exponent);
+        Self {
+            value: libm::scalbn(mantissa, exponent).min(1.0),
+            ln: (e * LN_2_HIGH + (e * LN_2_LOW + libm::log(mantissa))).min(0.0),
+        }
+    }
+
+    /// The rate `1 - complement`, for a complement too small to show in p.
+    pub(super) fn one_minus(complement: f64) -> Self {
+        Self {
+            value: 1.0 - complement,
+            ln: libm::log1p(-complement),
+        }
+    }
+
+    /// The rate with this natural logarithm.
+    pub(super) fn from_ln(ln: f64) -> Self {
+        Self {
+            value: libm::exp(ln),
+            ln,
+        }
+    }
+
+    /// Returns p, from 0 to 1; 0 where p is under the range of `f64`.
+    pub fn value(self) -> f64 {
+        self.value
+    }
+
+    /// Returns the natural logarithm of p: 0 or less, and minus infinity for p = 0.
+    pub fn ln(self) -> f64 {
+        self.ln
+    }
+}

@@ -1,0 +1,79 @@
+//! Search for the integer at which a condition turns true.
+
+/// Returns the smallest number from `low` to `high` for which `is_true`, which is false up to a
+/// point and true from there on; `None` if it is false throughout.
+///
+/// Steps away from `guess`, doubling the step, until both sides are known, then bisects: a good
+/// guess costs two evaluations.
+pub(super) fn first_true(
+    low: u64,
+    high: u64,
+    guess: u64,
+    is_true: impl Fn(u64) -> bool,
+) -> Option<u64> {
+    let guess = guess.clamp(low, high);
+    let (mut below, mut found);
+    let mut step = 1;
+    if is_true(guess) {
+        found = guess;
+        loop {
+            if found == low {
+                return Some(low);
+            }
+            let next = found.saturating_sub(step).max(low);
+            if !is_true(next) {
+                below = next;
+                break;
+            }
+            found = next;
+            step = step.saturating_mul(2);
+        }
+    } else {
+        below = guess;
+        loop {
+            if below == high {
+                return None;
+            }
+            let next = below.saturating_add(step).min(high);
+            if is_true(next) {
+                found = next;
+                break;
+            }
+            below = next;
+            step = step.saturating_mul(2);
+        }
+    }
+    while found - below > 1 {
+        let middle = below + (found - below) / 2;
+        if is_true(middle) {
+            found = middle;
+        } else {
+            below = middle;
+        }
+    }
+    Some(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::first_true;
+
+    #[test]
+    fn the_turning_point_is_found_from_any_guess() {
+        for point in [1, 2, 50, 99, 100] {
+            for guess in [0, 1, 2, 49, 50, 51, 100, u64::MAX] {
+                assert_eq!(first_true(1, 100, guess, |x| x >= point), Some(point));
+            }
+        }
+    }
+
+    #[test]
+    fn the_whole_range_of_integers_can_be_searched() {
+        for point in [0, 1, 1 << 40, u64::MAX - 1, u64::MAX] {
+            for guess in [0, 1 << 20, u64::MAX] {
+                assert_eq!(first_true(0, u64::MAX, guess, |x| x >= point), Some(point));
+            }
+        }
+        assert_eq!(first_true(0, u64::MAX, 0, |_| false), None);
+    }
+}

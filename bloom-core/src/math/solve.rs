@@ -1,0 +1,267 @@
+//! The rate solved for its other quantities: items, bits and hashes as integers.
+//!
+//! Under every model the rate rises with items, falls with bits, and first falls then rises with
+//! hashes. Each answer starts at a closed formula's guess and is then confirmed by the rate
+//! itself on both sides, so a poor guess costs time and never truth.
+
+use core::ops::RangeInclusive;
+
+use super::Model;
+use super::decide::{is_below, meets};
+use super::error::{
+    MAX_BITS, MathError, check_bits, check_hashes, check_items, check_rate, check_size,
+};
+use super::real::{ln_one_minus_exp, throws};
+use super::search::first_true;
+
+impl Model {
+    /// Returns the fewest bits that keep `items` items within `rate` with `hashes` hashes.
+    ///
+    /// # Errors
+    ///
+    /// `items` and `hashes` must be at least 1, `0 < rate < 1`, and the answer at most 2^63.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use bloom_core::math::Model;
+    ///
+    /// assert_eq!(Model::Exact.min_bits(2_000, 7, 0.01)?, 19_188);
+    /// assert_eq!(Model::Asymptotic.min_bits(2_000, 7, 0.01)?, 19_186);
+    /// # Ok::<(), bloom_core::math::MathError>(())
+    /// ```
+    pub fn min_bits(self, items: u64, hashes: u8, rate: f64) -> Result<u64, MathError> {
+        check_items(items)?;
+        check_hashes(hashes)?;
+        check_rate(rate)?;
+        let guess = self.guess_bits(items, hashes, rate);
+        first_true(1, MAX_BITS, guess, |bits| {
+            meets(self, items, bits, hashes, rate)
+        })
+        .ok_or(MathError::NeedsTooManyBits { items, rate })
+    }
+
+    /// Returns the fewest bits that keep `items` items within `rate` with any number of hashes
+    /// from 1 to 255, and the smallest such number: (bits, hashes).
+    ///
+    /// # Errors
+    ///
+    /// `items` must be at least 1, `0 < rate < 1`, and the answer at most 2^63 bits.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use bloom_core::math::Model;
+    ///
+    /// assert_eq!(Model::Exact.min_size(2_000, 0.01)?, (19_188, 7));
+    /// # Ok::<(), bloom_core::math::MathError>(())
+    /// ```
+    pub fn min_size(self, items: u64, rate: f64) -> Result<(u64, u8), MathError> {
+        check_items(items)?;
+        check_rate(rate)?;
+        let mut hashes = guess_hashes(rate);
+        let mut found = self.min_bits(items, hashes, rate);
+        loop {
+            // Minimal for these hashes. While fewer bits are enough with others, go there.
+            let fewer = found.map_or(MAX_BITS, |bits| bits - 1);
+            let better = self.best_hashes_from(items, fewer, hashes);
+            if !meets(self, items, fewer, better, rate) {
+                break;
+            }
+            hashes = better;
+            found = self.min_bits(items, hashes, rate);
+        }
+        let bits = found?;
+        Ok((bits, self.fewest_hashes(items, bits, hashes, rate)))
+    }
+
+    /// Returns the most items that `bits` bits and `hashes` hashes keep within `rate`.
+    ///
+    /// 0 if even one item would be over the rate.
+    ///
+    /// # Errors
+    ///
+    /// `bits` must be from 1 to 2^63, `hashes` at least 1, `0 < rate < 1`, and the answer must
+    /// fit in a `u64`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use bloom_core::math::Model;
+    ///
+    /// assert_eq!(Model::Exact.max_items(20_000, 5, 0.01)?, 2_030);
+    /// # Ok::<(), bloom_core::math::MathError>(())
+    /// ```
+    pub fn max_items(self, bits: u64, hashes: u8, rate: f64) -> Result<u64, MathError> {
+        check_size(bits, hashes)?;
+        check_rate(rate)?;
+        let guess = self.guess_items(bits, hashes, rate);
+        match first_true(1, u64::MAX, guess, |items| {
+            !meets(self, items, bits, hashes, rate)
+        }) {
+            Some(too_many) => Ok(too_many - 1),
+            None => Err(MathError::HoldsTooManyItems { bits, rate }),
+        }
+    }
+
+    /// Returns the most items that `bits` bits keep within `rate` with any number of hashes from
+    /// 1 to 255, and the smallest such number: (items, hashes).
+    ///
+    /// (0, 1) if even one item would be over the rate.
+    ///
+    /// # Errors
+    ///
+    /// `bits` must be from 1 to 2^63, `0 < rate < 1`, and the answer must fit in a `u64`.
+    pub fn max_items_and_hashes(self, bits: u64, rate: f64) -> Result<(u64, u8), MathError> {
+        check_bits(bits)?;
+        check_rate(rate)?;
+        let mut hashes = guess_hashes(rate);
+        let mut items = self.max_items(bits, hashes, rate)?;
+        // Maximal for these hashes. While one item more fits with others, go there.
+        loop {
+            let better = self.best_hashes_from(items + 1, bits, hashes);
+            if !meets(self, items + 1, bits, better, rate) {
+                break;
+            }
+            hashes = better;
+            items = self.max_items(bits, hashes, rate)?;
+        }
+        if items == 0 {
+            return Ok((0, 1));
+        }
+        Ok((items, self.fewest_hashes(items, bits, hashes, rate)))
+    }
+
+    /// Returns the number of hashes, from 1 to 255, with the lowest rate for `items` items in
+    /// `bits` bits; the smallest of equals.
+    ///
+    /// # Errors
+    ///
+    /// `items` must be at least 1 and `bits` from 1 to 2^63.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use bloom_core::math::Model;
+    ///
+    /// assert_eq!(Model::Exact.best_hashes(2_000, 20_000)?, 7);
+    /// // One item in 64 bits: the usual (m/n) ln 2 would be 44.
+    /// assert_eq!(Model::Exact.best_hashes(1, 64)?, 34);
+    /// # Ok::<(), bloom_core::math::MathError>(())
+    /// ```
+    pub fn best_hashes(self, items: u64, bits: u64) -> Result<u8, MathError> {
+        check_items(items)?;
+        check_bits(bits)?;
+        let ideal = super::ideal_hashes(items, bits);
+        Ok(self.best_hashes_from(items, bits, ideal as u8))
+    }
+
+    /// Returns the numbers of hashes, from 1 to 255, that keep `items` items in `bits` bits
+    /// within `rate`; `None` if none does.
+    ///
+    /// # Errors
+    ///
+    /// `items` must be at least 1, `bits` from 1 to 2^63 and `0 < rate < 1`.
+    pub fn hashes_range(
+        self,
+        items: u64,
+        bits: u64,
+        rate: f64,
+    ) -> Result<Option<RangeInclusive<u8>>, MathError> {
+        check_rate(rate)?;
+        let best = self.best_hashes(items, bits)?;
+        if !meets(self, items, bits, best, rate) {
+            return Ok(None);
+        }
+        let first = self.fewest_hashes(items, bits, best, rate);
+        let beyond = first_true(best.into(), u8::MAX.into(), best.into(), |hashes| {
+            !meets(self, items, bits, hashes as u8, rate)
+        });
+        let last = beyond.map_or(u8::MAX, |beyond| (beyond - 1) as u8);
+        Ok(Some(first..=last))
+    }
+
+    /// Returns whether `items` items in `bits` bits with `hashes` hashes are within `rate`.
+    ///
+    /// Decided on the exact values of the binary numbers given: 0.01 is a little more than
+    /// 1/100, and 1e-6 a little less than 1/10^6.
+    ///
+    /// # Errors
+    ///
+    /// `bits` must be from 1 to 2^63, `hashes` at least 1 and `0 < rate < 1`.
+    pub fn meets(self, items: u64, bits: u64, hashes: u8, rate: f64) -> Result<bool, MathError> {
+        check_size(bits, hashes)?;
+        check_rate(rate)?;
+        Ok(meets(self, items, bits, hashes, rate))
+    }
+
+    /// Walks from `start` downhill to the best number of hashes.
+    fn best_hashes_from(self, items: u64, bits: u64, start: u8) -> u8 {
+        let rate = |hashes: u8| self.unchecked(items, bits, hashes.into());
+        let mut best = start.max(1);
+        let mut lowest = rate(best);
+        let mut climbed = false;
+        while best < u8::MAX {
+            let next = rate(best + 1);
+            if !is_below(next, lowest) {
+                break;
+            }
+            (best, lowest, climbed) = (best + 1, next, true);
+        }
+        // A step down wins ties, so that the smallest of equals is found.
+        while best > 1 && !climbed {
+            let next = rate(best - 1);
+            if is_below(lowest, next) {
+                break;
+            }
+            (best, lowest) = (best - 1, next);
+        }
+        best
+    }
+
+    /// Returns the fewest hashes that meet the rate, given the best number, which does.
+    fn fewest_hashes(self, items: u64, bits: u64, best: u8, rate: f64) -> u8 {
+        let meets = |hashes: u64| meets(self, items, bits, hashes as u8, rate);
+        first_true(1, best.into(), best.into(), meets).map_or(best, |hashes| hashes as u8)
+    }
+
+    /// The bits by which the exact rate asks for more than the asymptotic one, to first order
+    /// in 1/m, at the load a = k n/m: 1/2 + (k-1)/2 (1 - (1+a) e^-a) / (a (1 - e^-a)).
+    fn extra_bits(self, load: f64, hashes: u8) -> f64 {
+        match self {
+            Self::Asymptotic => 0.0,
+            Self::Textbook => 0.5,
+            Self::Exact => {
+                let clear = libm::exp(-load);
+                let spread = (1.0 - (1.0 + load) * clear) / (load * (1.0 - clear));
+                // For tiny loads the ratio cancels; its limit is 1/2.
+                let spread = if load < 1e-4 { 0.5 } else { spread };
+                0.5 + 0.5 * f64::from(hashes - 1) * spread
+            }
+        }
+    }
+
+    /// A guess at the fewest bits, saturated to `u64`: the asymptotic answer m = -k n / ln(1 - p^(1/k)), corrected.
+    fn guess_bits(self, items: u64, hashes: u8, rate: f64) -> u64 {
+        let load = load_for(rate, hashes);
+        let bits = throws(items, hashes.into()) / load;
+        libm::ceil(bits + self.extra_bits(load, hashes)) as u64
+    }
+
+    /// A guess at the first number of items that is too many.
+    fn guess_items(self, bits: u64, hashes: u8, rate: f64) -> u64 {
+        let load = load_for(rate, hashes);
+        let bits = (bits as f64 - self.extra_bits(load, hashes)).max(1.0);
+        libm::ceil(bits * load / f64::from(hashes)) as u64
+    }
+}
+
+/// Returns the load a = k n/m at which the asymptotic rate is `rate`: -ln(1 - p^(1/k)).
+fn load_for(rate: f64, hashes: u8) -> f64 {
+    -ln_one_minus_exp(-libm::log(rate) / f64::from(hashes))
+}
+
+/// Returns the number of hashes around which the best one for a rate is looked for: -log2 p.
+fn guess_hashes(rate: f64) -> u8 {
+    libm::round(-libm::log2(rate)).clamp(1.0, 255.0) as u8
+}

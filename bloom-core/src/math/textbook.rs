@@ -1,0 +1,33 @@
+//! The textbook rate: treats the bits of a filter as independent. Approximate, always too low.
+
+use super::error::{MathError, check_size};
+use super::rate::Rate;
+use super::real::{ln_clear, ln_one_minus_exp, throws};
+
+/// Returns the textbook false-positive rate.
+///
+/// ```text
+/// p = (1 - (1 - 1/m)^(k n))^k
+/// ```
+///
+/// It puts the *expected* fill to the power k, where the exact rate is the expectation of the
+/// k-th power: by Jensen's inequality it is never above the exact rate, and strictly below it
+/// for k, n·k and m of at least 2. Source: Bloom (1970) in the form of Mullin (1983);
+/// shown to be an approximation by Bose et al. (2008).
+///
+/// # Errors
+///
+/// `bits` must be from 1 to 2^63 and `hashes` at least 1.
+pub fn rate(items: u64, bits: u64, hashes: u8) -> Result<Rate, MathError> {
+    check_size(bits, hashes)?;
+    Ok(unchecked(items, bits, hashes.into()))
+}
+
+/// [`rate`] of arguments already checked.
+pub(super) fn unchecked(items: u64, bits: u64, hashes: u32) -> Rate {
+    if items == 0 {
+        return Rate::ZERO;
+    }
+    let clear = ln_clear(throws(items, hashes), bits);
+    Rate::from_ln(f64::from(hashes) * ln_one_minus_exp(-clear))
+}

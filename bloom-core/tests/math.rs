@@ -1,0 +1,253 @@
+//! Properties of the formulas.
+
+use bloom_core::math::{
+    MAX_BITS, MathError, Model, asymptotic, estimate_items, exact, expected_fill, hash_floor,
+    lower_bound_bits, spread, textbook, usual_rule,
+};
+use proptest::prelude::*;
+
+/// Two rates this close in ln p count as equal: the accuracy of the exact rate, twice.
+fn slack(ln_p: f64) -> f64 {
+    8e-14 + 4.0 * f64::EPSILON * ln_p.abs()
+}
+
+/// Sizes spread evenly over their orders of magnitude.
+fn wide(most: f64) -> impl Strategy<Value = u64> {
+    (0.0..most.log2()).prop_map(|log| log.exp2() as u64)
+}
+
+/// Items, bits and hashes at loads from nearly empty to overfull.
+fn any_size() -> impl Strategy<Value = (u64, u64, u8)> {
+    (wide(1e17), 1_u8..=40, -4.0..2.0_f64).prop_map(|(items, hashes, log_load)| {
+        let bits = items as f64 * f64::from(hashes) / log_load.exp2();
+        (items, (bits as u64).clamp(1, MAX_BITS / 2), hashes)
+    })
+}
+
+fn any_model() -> impl Strategy<Value = Model> {
+    prop_oneof![
+        Just(Model::Exact),
+        Just(Model::Textbook),
+        Just(Model::Asymptotic)
+    ]
+}
+
+/// A rate as people ask for it.
+fn any_rate() -> impl Strategy<Value = f64> {
+    (1.0..10.0_f64, -12..0_i32).prop_map(|(digits, exponent)| {
+        let text = format!("{digits:.3}e{exponent}");
+        text.parse().unwrap()
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1_000))]
+
+    #[test]
+    fn the_rate_rises_with_items_and_falls_with_bits((n, m, k) in any_size()) {
+        let rate = exact::rate(n, m, k).unwrap().ln();
+        let more_items = exact::rate(n + 1 + n / 1_000, m, k).unwrap().ln();
+        let more_bits = exact::rate(n, m + 1 + m / 1_000, k).unwrap().ln();
+        prop_assert!(more_items >= rate - slack(rate));
+        prop_assert!(more_bits <= rate + slack(rate));
+        if m > 1 && rate < -1e-9 {
+            prop_assert!(more_items > rate, "{rate} to {more_items}");
+            prop_assert!(more_bits < rate, "{rate} to {more_bits}");
+        }
+    }
+
+    #[test]
+    fn the_three_models_stand_in_order((n, m, k) in any_size()) {
+        let exact = exact::rate(n, m, k).unwrap().ln();
+        let textbook = textbook::rate(n, m, k).unwrap().ln();
+        let asymptotic = asymptotic::rate(n, m, k).unwrap().ln();
+        prop_assert!(textbook <= exact + slack(exact));
+        prop_assert!(asymptotic <= textbook + slack(textbook));
+    }
+
+    #[test]
+    fn both_forms_of_a_rate_agree((n, m, k) in any_size(), model in any_model()) {
+        let rate = model.rate(n, m, k).unwrap();
+        prop_assert!((0.0..=1.0).contains(&rate.value()));
+        prop_assert!(rate.ln() <= 0.0);
+        if rate.ln() > -700.0 {
+            let error = (rate.value() / rate.ln().exp() - 1.0).abs();
+            prop_assert!(error <= slack(rate.ln()));
+        }
+    }
+
+    #[test]
+    fn minimal_bits_meet_the_rate_and_one_less_misses(
+        n in wide(1e12), k in 1_u8..=30, p in any_rate(), model in any_model(),
+    ) {
+        let Ok(m) = model.min_bits(n, k, p) else { return Ok(()) };
+        prop_assert!(model.meets(n, m, k, p).unwrap());
+        prop_assert!(model.rate(n, m, k).unwrap().value() <= p);
+        if m > 1 {
+            prop_assert!(!model.meets(n, m - 1, k, p).unwrap());
+        }
+    }
+
+    #[test]
+    fn a_minimal_size_has_no_smaller_one(n in wide(1e12), p in any_rate(), model in any_model()) {
+        let (m, k) = model.min_size(n, p).unwrap();
+        prop_assert!(model.meets(n, m, k, p).unwrap());
+        // Fewer hashes miss, and so does one bit less with any number of hashes nearby.
+        prop_assert!(k == 1 || !model.meets(n, m, k - 1, p).unwrap());
+        for hashes in k.saturating_sub(12).max(1)..k + 12 {
+            prop_assert!(m == 1 || !model.meets(n, m - 1, hashes, p).unwrap());
+        }
+    }
+
+    #[test]
+    fn maximal_items_meet_the_rate_and_one_more_misses(
+        m in wide(1e12), k in 1_u8..=30, p in any_rate(), model in any_model(),
+    ) {
+        let n = model.max_items(m, k, p).unwrap();
+        prop_assert!(n == 0 || model.meets(n, m, k, p).unwrap());
+        prop_assert!(!model.meets(n + 1, m, k, p).unwrap());
+    }
+
+    #[test]
+    fn maximal_items_over_all_hashes_have_no_better(m in wide(1e12), p in any_rate()) {
+        let model = Model::Exact;
+        let (n, k) = model.max_items_and_hashes(m, p).unwrap();
+        prop_assert_eq!(model.max_items(m, k, p).unwrap(), n);
+        for hashes in k.saturating_sub(12).max(1)..k + 12 {
+            prop_assert!(!model.meets(n + 1, m, hashes, p).unwrap());
+        }
+    }
+
+    #[test]
+    fn the_bits_for_a_rate_that_bits_give_are_those_bits(
+        n in wide(1e9), k in 1_u8..=20, load in 0.1..2.0_f64, model in any_model(),
+    ) {
+        let m = ((n as f64 * f64::from(k) / load) as u64).max(2);
+        let rate = model.rate(n, m, k).unwrap();
+        prop_assume!(rate.ln() < -1e-3);
+        // The nearest f64 may be a little under the true rate, which then misses it.
+        let rounded_up = rate.value() * (1.0 + 1e-12);
+        prop_assert_eq!(model.min_bits(n, k, rounded_up).unwrap(), m);
+        prop_assert_eq!(model.max_items(m, k, rounded_up).unwrap(), n);
+    }
+
+    #[test]
+    fn the_best_hashes_have_no_better_neighbour((n, m, _) in any_size(), model in any_model()) {
+        let best = model.best_hashes(n, m).unwrap();
+        let rate = |k| model.rate(n, m, k).unwrap().ln();
+        let lowest = rate(best);
+        for k in 1..=best.saturating_add(40) {
+            prop_assert!(rate(k) >= lowest - slack(lowest), "{k} beats {best}");
+        }
+    }
+
+    #[test]
+    fn the_range_of_hashes_is_all_that_meet(n in 1_u64..300, c in 2_u64..40, p in any_rate()) {
+        let m = n * c;
+        let range = Model::Exact.hashes_range(n, m, p).unwrap();
+        for k in 1..=255 {
+            let inside = range.as_ref().is_some_and(|range| range.contains(&k));
+            prop_assert_eq!(Model::Exact.meets(n, m, k, p).unwrap(), inside, "{}", k);
+        }
+    }
+
+    #[test]
+    fn no_size_is_under_the_lower_bound(n in wide(1e12), p in any_rate()) {
+        // True of a universe much larger than the set and of the ideal real k.
+        let (m, _) = Model::Asymptotic.min_size(n, p).unwrap();
+        prop_assert!(m as f64 >= lower_bound_bits(n, p).unwrap());
+    }
+
+    #[test]
+    fn the_estimate_inverts_the_expected_fill(n in 1_u64..10_000, k in 1_u8..20) {
+        let m = 1_000_000;
+        let ones = expected_fill(n, m, k).unwrap() * m as f64;
+        let estimate = estimate_items(m, k, ones.round() as u64).unwrap().unwrap();
+        prop_assert!((estimate.items - n as f64).abs() <= 1.0);
+    }
+}
+
+#[test]
+fn the_figures_of_the_plan_hold() {
+    let model = Model::Exact;
+    assert_eq!(model.min_size(2_000, 0.01), Ok((19_188, 7)));
+    assert_eq!(Model::Textbook.min_size(2_000, 0.01), Ok((19_187, 7)));
+    assert_eq!(Model::Asymptotic.min_size(2_000, 0.01), Ok((19_186, 7)));
+    assert_eq!(model.max_items(20_000, 5, 0.01), Ok(2_030));
+    assert_eq!(model.best_hashes(2_000, 20_000), Ok(7));
+    let usual = usual_rule(2_000, 0.01).unwrap().unwrap();
+    assert_eq!((usual.bits, usual.hashes), (19_171, 7));
+    assert!((usual.rate.value() - 0.010_041_5).abs() < 5e-8);
+}
+
+#[test]
+fn ties_are_decided_on_the_exact_value_of_the_target() {
+    // One item, one hash: the rate is exactly 1/m. As an f64, 0.01 is a little more than 1/100,
+    // 1e-6 a little less than 1/10^6, and 1/3 a little less than a third.
+    assert_eq!(Model::Exact.min_bits(1, 1, 0.01), Ok(100));
+    assert_eq!(Model::Exact.min_bits(1, 1, 1e-6), Ok(1_000_001));
+    assert_eq!(Model::Exact.min_bits(1, 1, 1.0 / 3.0), Ok(4));
+    assert_eq!(Model::Exact.min_bits(1, 1, 0.5), Ok(2));
+    assert_eq!(Model::Textbook.min_bits(1, 1, 1e-6), Ok(1_000_001));
+    // Equal rates, 1/3: the smaller number of hashes.
+    assert_eq!(Model::Exact.best_hashes(1, 3), Ok(1));
+}
+
+#[test]
+fn rates_under_the_range_of_f64_keep_their_logarithm() {
+    let rate = exact::rate(1, 1 << 62, 255).unwrap();
+    assert_eq!(rate.value(), 0.0);
+    assert!(rate.ln() < -9_000.0 && rate.ln().is_finite());
+}
+
+#[test]
+fn edges_have_their_plain_values() {
+    for model in [Model::Exact, Model::Textbook, Model::Asymptotic] {
+        assert_eq!(model.rate(0, 100, 3).unwrap().value(), 0.0);
+        assert_eq!(model.rate(0, 100, 3).unwrap().ln(), f64::NEG_INFINITY);
+        assert!(model.rate(u64::MAX, MAX_BITS, 255).unwrap().value() > 0.99);
+        assert_eq!(model.rate(u64::MAX, 2, 255).unwrap().value(), 1.0);
+    }
+    assert_eq!(exact::rate(1, 1, 1).unwrap().value(), 1.0);
+    assert_eq!(exact::rate(1, 4, 2).unwrap().value(), 13.0 / 64.0);
+    assert_eq!(expected_fill(0, 10, 3), Ok(0.0));
+    assert_eq!(expected_fill(1, 1, 1), Ok(1.0));
+    assert_eq!(hash_floor(0, 64), Ok(0.0));
+    assert_eq!(spread(0, 10, 3).unwrap().standard_deviation, 0.0);
+    assert_eq!(Model::Exact.max_items(1, 1, 0.5), Ok(0));
+    assert_eq!(Model::Exact.max_items_and_hashes(1, 0.5), Ok((0, 1)));
+}
+
+#[test]
+fn arguments_outside_the_domain_are_errors() {
+    let model = Model::Exact;
+    assert_eq!(model.rate(1, 0, 1), Err(MathError::NoBits));
+    assert_eq!(model.rate(1, 1, 0), Err(MathError::NoHashes));
+    let too_many = MAX_BITS + 1;
+    assert_eq!(
+        model.rate(1, too_many, 1),
+        Err(MathError::TooManyBits(too_many))
+    );
+    assert_eq!(model.best_hashes(0, 10), Err(MathError::NoItems));
+    assert_eq!(model.min_bits(0, 1, 0.5), Err(MathError::NoItems));
+    for rate in [0.0, 1.0, -1.0, 2.0, f64::INFINITY] {
+        let error = Err(MathError::RateOutOfRange(rate));
+        assert_eq!(model.min_bits(1, 1, rate), error);
+        assert_eq!(model.max_items(1, 1, rate), error);
+        assert_eq!(model.min_size(1, rate).map(|(bits, _)| bits), error);
+        assert_eq!(model.meets(1, 1, 1, rate).map(u64::from), error);
+        assert_eq!(lower_bound_bits(1, rate).map(|_| 0), error);
+    }
+    assert!(model.min_size(1, f64::NAN).is_err());
+    assert!(matches!(
+        model.min_size(u64::MAX, 1e-300),
+        Err(MathError::NeedsTooManyBits { .. })
+    ));
+    assert!(matches!(
+        model.max_items(MAX_BITS, 1, 0.999),
+        Err(MathError::HoldsTooManyItems { .. })
+    ));
+    assert_eq!(usual_rule(u64::MAX, 1e-300), Ok(None));
+    assert_eq!(hash_floor(1, 0), Err(MathError::NoHashBits));
+    assert!(estimate_items(10, 1, 11).is_err());
+}

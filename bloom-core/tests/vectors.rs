@@ -1,0 +1,266 @@
+//! The formulas against reference values of 40 digits, every row of every file.
+
+mod common;
+
+use approx::{assert_abs_diff_eq, assert_relative_eq};
+use bloom_core::math::{
+    Model, Rate, asymptotic, estimate_items, exact, expected_fill, hash_floor, lower_bound_bits,
+    spread, textbook, usual_rule, with_hash_floor,
+};
+use common::Table;
+
+/// Sizes above this are compared to [`LARGE_SIZE_TOLERANCE`]: see `Model`.
+const EXACT_SIZES_BELOW: u64 = 1 << 46;
+
+/// How far integers above [`EXACT_SIZES_BELOW`] may be off, relative.
+const LARGE_SIZE_TOLERANCE: f64 = 1e-14;
+
+/// How far ln p of the simple formulas may be off, relative to p.
+const SIMPLE_TOLERANCE: f64 = 3e-13;
+
+/// Returns the distance from a finite number to the next one away from 0.
+fn ulp(x: f64) -> f64 {
+    f64::from_bits(x.abs().to_bits() + 1) - x.abs()
+}
+
+/// Checks |error of ln p| <= 4e-14 + 2 ulp, and p to match.
+fn assert_exact_rate(rate: Rate, p: f64, ln_p: f64, row: &str) {
+    if ln_p == f64::NEG_INFINITY {
+        assert_eq!(rate.ln(), ln_p, "{row}");
+        assert_eq!(rate.value(), 0.0, "{row}");
+        return;
+    }
+    let ulp = ulp(ln_p);
+    assert_abs_diff_eq!(rate.ln(), ln_p, epsilon = 4e-14 + 2.0 * ulp);
+    // A subnormal p has fewer digits.
+    assert!(
+        (rate.value() - p).abs() <= (4e-14 + 2.0 * ulp) * p + 5e-324,
+        "{row}: p = {}, not {p}",
+        rate.value()
+    );
+}
+
+fn assert_size(ours: u64, reference: u64, row: &str) {
+    if reference < EXACT_SIZES_BELOW {
+        assert_eq!(ours, reference, "{row}");
+    } else {
+        assert_relative_eq!(
+            ours as f64,
+            reference as f64,
+            max_relative = LARGE_SIZE_TOLERANCE
+        );
+    }
+}
+
+#[test]
+fn exact_rates_match_every_row() {
+    for row in Table::new(include_str!("vectors/classic_exact.csv")).rows() {
+        let rate = exact::rate(row.int("n"), row.int("m"), row.hashes("k")).unwrap();
+        assert_exact_rate(rate, row.float("p"), row.float("ln_p"), row.text());
+    }
+}
+
+#[test]
+fn textbook_and_asymptotic_rates_match_every_row() {
+    type Formula = fn(u64, u64, u8) -> Result<Rate, bloom_core::math::MathError>;
+    let files: [(&str, Formula); 2] = [
+        (include_str!("vectors/classic_textbook.csv"), textbook::rate),
+        (
+            include_str!("vectors/classic_asymptotic.csv"),
+            asymptotic::rate,
+        ),
+    ];
+    for (file, formula) in files {
+        for row in Table::new(file).rows() {
+            let rate = formula(row.int("n"), row.int("m"), row.hashes("k")).unwrap();
+            let (p, ln_p) = (row.float("p"), row.float("ln_p"));
+            if ln_p == f64::NEG_INFINITY {
+                assert_eq!(rate.ln(), ln_p, "{}", row.text());
+                continue;
+            }
+            let ulp = ulp(ln_p);
+            assert_abs_diff_eq!(rate.ln(), ln_p, epsilon = SIMPLE_TOLERANCE + 2.0 * ulp);
+            assert!(
+                (rate.value() - p).abs() <= (SIMPLE_TOLERANCE + 2.0 * ulp) * p + 5e-324,
+                "{}",
+                row.text()
+            );
+        }
+    }
+}
+
+#[test]
+fn fill_and_spread_match_every_row() {
+    for row in Table::new(include_str!("vectors/fill_variance.csv")).rows() {
+        let (n, m, k) = (row.int("n"), row.int("m"), row.hashes("k"));
+        let fill = expected_fill(n, m, k).unwrap();
+        assert_relative_eq!(
+            fill * m as f64,
+            row.float("mean_ones"),
+            max_relative = 1e-13
+        );
+        let spread = spread(n, m, k).unwrap();
+        assert_relative_eq!(
+            spread.mean.value(),
+            row.float("mean_fpr"),
+            max_relative = 5e-13
+        );
+        let (ours, reference) = (spread.standard_deviation, row.float("sd_fpr"));
+        assert!(
+            // One throw leaves no spread; the reference then holds its own rounding.
+            (ours - reference).abs() <= 1e-6 * reference + 1e-50,
+            "{}: {ours}",
+            row.text()
+        );
+    }
+}
+
+#[test]
+fn minimal_bits_for_given_hashes_match_every_row() {
+    for row in Table::new(include_str!("vectors/min_m_for_nkp.csv")).rows() {
+        let (n, k, p) = (row.int("n"), row.hashes("k"), row.float("p_target"));
+        for (model, column) in MODELS_OF_BITS {
+            let bits = model.min_bits(n, k, p).unwrap();
+            assert_size(bits, row.int(column), row.text());
+        }
+    }
+}
+
+const MODELS_OF_BITS: [(Model, &str); 3] = [
+    (Model::Exact, "m_exact"),
+    (Model::Textbook, "m_text"),
+    (Model::Asymptotic, "m_asym"),
+];
+
+#[test]
+fn minimal_sizes_match_every_row() {
+    for row in Table::new(include_str!("vectors/min_m_for_np.csv")).rows() {
+        let (n, p, kmax) = (row.int("n"), row.float("p_target"), row.int("kmax"));
+        for (model, bits_column) in MODELS_OF_BITS {
+            if row.field(bits_column) == "NA" || kmax > 255 {
+                continue;
+            }
+            let reference_hashes = row.int(&bits_column.replacen('m', "k", 1));
+            let (bits, hashes) = if reference_hashes == kmax {
+                // The reference was not allowed more hashes.
+                (1..=kmax as u8)
+                    .filter_map(|k| Some((model.min_bits(n, k, p).ok()?, k)))
+                    .min()
+                    .unwrap()
+            } else {
+                model.min_size(n, p).unwrap()
+            };
+            assert_size(bits, row.int(bits_column), row.text());
+            assert_eq!(u64::from(hashes), reference_hashes, "{}", row.text());
+        }
+        let usual = usual_rule(n, p).unwrap().unwrap();
+        assert_size(usual.bits, row.int("m_usual"), row.text());
+        assert_eq!(
+            u64::from(usual.hashes),
+            row.int("k_usual"),
+            "{}",
+            row.text()
+        );
+        if row.field("p_exact_at_usual") != "NA" {
+            assert_relative_eq!(
+                usual.rate.value(),
+                row.float("p_exact_at_usual"),
+                max_relative = 4e-14
+            );
+        }
+    }
+}
+
+#[test]
+fn maximal_items_for_given_hashes_match_every_row() {
+    for row in Table::new(include_str!("vectors/max_n_for_mkp.csv")).rows() {
+        let (m, k, p) = (row.int("m"), row.hashes("k"), row.float("p_target"));
+        for (model, column) in [
+            (Model::Exact, "n_exact"),
+            (Model::Textbook, "n_text"),
+            (Model::Asymptotic, "n_asym"),
+        ] {
+            let items = model.max_items(m, k, p).unwrap();
+            assert_size(items, row.int(column), row.text());
+        }
+    }
+}
+
+#[test]
+fn maximal_items_match_every_row() {
+    for row in Table::new(include_str!("vectors/max_n_for_mp.csv")).rows() {
+        let (m, p) = (row.int("m"), row.float("p_target"));
+        for (model, items_column, hashes_column) in [
+            (Model::Exact, "n_exact", "k_exact"),
+            (Model::Textbook, "n_text", "k_text"),
+        ] {
+            let (items, hashes) = model.max_items_and_hashes(m, p).unwrap();
+            assert_size(items, row.int(items_column), row.text());
+            assert_eq!(hashes, row.hashes(hashes_column), "{}", row.text());
+        }
+    }
+}
+
+#[test]
+fn best_hashes_match_every_row() {
+    for row in Table::new(include_str!("vectors/best_k.csv")).rows() {
+        let (n, m, cap) = (row.int("n"), row.int("m"), row.int("kcap"));
+        for (model, column) in [
+            (Model::Exact, "k_exact"),
+            (Model::Textbook, "k_text"),
+            (Model::Asymptotic, "k_asym"),
+        ] {
+            if row.field(column) == "NA" {
+                continue;
+            }
+            let hashes = u64::from(model.best_hashes(n, m).unwrap()).min(cap);
+            assert_eq!(hashes, row.int(column), "{model:?}: {}", row.text());
+            let p_column = column.replacen('k', "p", 1);
+            if row.field(&p_column) != "NA" {
+                let rate = model.rate(n, m, hashes as u8).unwrap();
+                assert_relative_eq!(rate.value(), row.float(&p_column), max_relative = 3e-13);
+            }
+        }
+    }
+}
+
+#[test]
+fn hash_floors_match_every_row() {
+    for row in Table::new(include_str!("vectors/hash_floor.csv")).rows() {
+        let width = row.int("hash_bits") as u32;
+        let floor = hash_floor(row.int("n"), width).unwrap();
+        assert_relative_eq!(floor, row.float("p_floor"), max_relative = 1e-14);
+        let total = with_hash_floor(row.float("p_filter"), floor);
+        assert_relative_eq!(total, row.float("p_total"), max_relative = 1e-14);
+    }
+}
+
+#[test]
+fn lower_bounds_match_every_row() {
+    for row in Table::new(include_str!("vectors/lower_bound.csv")).rows() {
+        let (n, p) = (row.int("n"), row.float("p"));
+        if p < 1.0 {
+            let bits = lower_bound_bits(n, p).unwrap();
+            assert_relative_eq!(bits, row.float("info_bits_total"), max_relative = 1e-15);
+        }
+    }
+}
+
+#[test]
+fn estimates_match_every_row() {
+    for row in Table::new(include_str!("vectors/cardinality.csv")).rows() {
+        let estimate = estimate_items(row.int("m"), row.hashes("k"), row.int("ones")).unwrap();
+        let items = row.float("n_hat_log1m");
+        match estimate {
+            None => assert_eq!(items, f64::INFINITY, "{}", row.text()),
+            Some(estimate) => {
+                assert_relative_eq!(estimate.items, items, max_relative = 1e-13);
+                assert_relative_eq!(
+                    estimate.standard_deviation,
+                    row.float("sd_delta"),
+                    max_relative = 1e-10
+                );
+            }
+        }
+    }
+}
