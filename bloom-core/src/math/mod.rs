@@ -2,7 +2,7 @@
 //!
 //! Letters, always in this order: items n, bits m, hashes k, false-positive rate p. Numbers go
 //! in and numbers come out; rounding and validation of whole filters is
-//! `Shape`'s.
+//! [`Shape`](crate::Shape)'s.
 //!
 //! | asked | function |
 //! | --- | --- |

@@ -1,0 +1,348 @@
+//! The textbook filter: k bits an item, anywhere among m.
+
+use core::borrow::Borrow;
+use core::fmt;
+use core::hash::{BuildHasher, Hash};
+use core::marker::PhantomData;
+
+use crate::bits::Bits;
+use crate::error::{BuildError, IncompatibleError, MemoryError};
+use crate::hash::{FixedState, Positions, same_hasher};
+use crate::math::{self, Estimate};
+use crate::shape::Shape;
+
+/// A set that forgets everything but a few bits an item.
+///
+/// [`contains`](Self::contains) says `false` only of items that were never inserted; it says
+/// `true` of every inserted item, and of others at the false-positive rate. Items cannot be
+/// removed.
+///
+/// The filter is typed on its items but owns none: `BloomFilter<str>` takes `&str`,
+/// `BloomFilter<[u8]>` takes `&[u8]`, `BloomFilter<u64>` takes `&u64`, and a filter of one type
+/// does not take another by mistake.
+///
+/// # The rate
+///
+/// For a shape of 64 bits or more, the mean rate over filters (over seeds, or over sets of
+/// items) is the [exact model](math::exact)'s, within 1 %. A *single* filter's rate scatters
+/// around it ([`math::spread`]), and for a given filter it is what
+/// [`false_positive_rate`](Self::false_positive_rate) reads off its bits.
+///
+/// # Memory
+///
+/// m bits, rounded up to 8 bytes. What the allocator refuses is an error; a system that promises
+/// more memory than it has may still stop the process later. [`Clone`] aborts on refusal as
+/// `Vec` does, [`try_clone`](Self::try_clone) returns an error.
+///
+/// # Examples
+///
+/// ```
+/// use bloom_core::BloomFilter;
+///
+/// let mut filter = BloomFilter::<str>::with_rate(1_000, 0.001)?;
+/// filter.extend(["ant", "bee"]);
+/// assert!(filter.contains("ant"));
+/// assert!(!filter.contains("cat"));
+/// # Ok::<(), bloom_core::BuildError>(())
+/// ```
+///
+/// A key of another type is a mistake that does not compile:
+///
+/// ```compile_fail
+/// # use bloom_core::BloomFilter;
+/// let mut filter = BloomFilter::<u64>::with_rate(1_000, 0.001).unwrap();
+/// filter.insert(&7_u32);
+/// ```
+pub struct BloomFilter<T: ?Sized, S = FixedState> {
+    shape: Shape,
+    bits: Bits,
+    hash_builder: S,
+    // The filter takes `T`s and owns none: it is `Send` and `Sync` whatever `T` is.
+    items: PhantomData<fn(&T)>,
+}
+
+impl<T: ?Sized> BloomFilter<T> {
+    /// Creates an empty filter of this shape with the default hasher.
+    ///
+    /// # Errors
+    ///
+    /// The bits must fit in memory.
+    pub fn new(shape: Shape) -> Result<Self, MemoryError> {
+        Self::with_hasher(shape, FixedState::new())
+    }
+
+    /// Creates the smallest empty filter that keeps `items` expected items within the
+    /// false-positive rate `rate`, with the default hasher.
+    ///
+    /// # Errors
+    ///
+    /// As [`Shape::for_rate`]; and the bits must fit in memory.
+    pub fn with_rate(items: u64, rate: f64) -> Result<Self, BuildError> {
+        Self::with_rate_and_hasher(items, rate, FixedState::new())
+    }
+}
+
+impl<T: ?Sized, S> BloomFilter<T, S> {
+    /// Creates an empty filter of this shape that hashes with `hash_builder`.
+    ///
+    /// # Errors
+    ///
+    /// The bits must fit in memory.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use bloom_core::{BloomFilter, BuildError, Shape};
+    /// use std::hash::RandomState;
+    ///
+    /// let shape = Shape::new(10_000, 7)?;
+    /// // Keyed anew in every process: safe with hostile items, useless in a file.
+    /// let mut filter = BloomFilter::<str, _>::with_hasher(shape, RandomState::new())?;
+    /// assert!(filter.insert("ant"));
+    /// # Ok::<(), BuildError>(())
+    /// ```
+    pub fn with_hasher(shape: Shape, hash_builder: S) -> Result<Self, MemoryError> {
+        Ok(Self {
+            shape,
+            bits: Bits::new(shape.bits())?,
+            hash_builder,
+            items: PhantomData,
+        })
+    }
+
+    /// Creates the smallest empty filter that keeps `items` expected items within the
+    /// false-positive rate `rate` and hashes with `hash_builder`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Shape::for_rate`]; and the bits must fit in memory.
+    pub fn with_rate_and_hasher(
+        items: u64,
+        rate: f64,
+        hash_builder: S,
+    ) -> Result<Self, BuildError> {
+        let shape = Shape::for_rate(items, rate)?;
+        Ok(Self::with_hasher(shape, hash_builder)?)
+    }
+
+    /// Returns the bits and hashes.
+    pub fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    /// Returns the hasher's builder.
+    pub fn hasher(&self) -> &S {
+        &self.hash_builder
+    }
+
+    /// Inserts an item by a hash of your own and returns whether it is certainly new.
+    ///
+    /// The hash may be weak in its distribution, but items that share it are one to the filter.
+    pub fn insert_hash(&mut self, hash: u64) -> bool {
+        let mut new = false;
+        for position in self.positions(hash) {
+            new |= self.bits.set(position);
+        }
+        new
+    }
+
+    /// Returns whether an item of this hash may have been inserted; `false` is certain.
+    pub fn contains_hash(&self, hash: u64) -> bool {
+        self.positions(hash)
+            .all(|position| self.bits.contains(position))
+    }
+
+    /// Forgets every item.
+    pub fn clear(&mut self) {
+        self.bits.clear();
+    }
+
+    /// Returns whether nothing was inserted since the start or the last
+    /// [`clear`](Self::clear). O(m) at worst.
+    pub fn is_empty(&self) -> bool {
+        self.bits.is_empty()
+    }
+
+    /// Returns the share of set bits, from 0 to 1. O(m).
+    pub fn fill(&self) -> f64 {
+        self.bits.ones() as f64 / self.shape.bits() as f64
+    }
+
+    /// Returns the number of distinct items that explains the set bits, with its standard
+    /// deviation; `None` if every bit is set, when any large number explains them. O(m).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use bloom_core::BloomFilter;
+    ///
+    /// let mut filter = BloomFilter::<u64>::with_rate(1_000, 0.01)?;
+    /// filter.extend(0..1_000);
+    /// let estimate = filter.estimated_items().expect("not every bit is set");
+    /// assert!((estimate.items - 1_000.0).abs() < 5.0 * estimate.standard_deviation);
+    /// # Ok::<(), bloom_core::BuildError>(())
+    /// ```
+    pub fn estimated_items(&self) -> Option<Estimate> {
+        math::estimate_items(self.shape.bits(), self.shape.hashes(), self.bits.ones())
+            .expect("a shape is valid and has no more set bits than bits")
+    }
+
+    /// Returns this filter's own false-positive rate at its present fill: fill^k. O(m).
+    pub fn false_positive_rate(&self) -> f64 {
+        let mut rate = 1.0;
+        let fill = self.fill();
+        for _ in 0..self.shape.hashes() {
+            rate *= fill;
+        }
+        rate
+    }
+
+    /// Returns the mean false-positive rate of filters of this shape with `items` items, by the
+    /// exact model.
+    pub fn expected_false_positive_rate(&self, items: u64) -> f64 {
+        math::exact::rate(items, self.shape.bits(), self.shape.hashes())
+            .expect("a shape is valid")
+            .value()
+    }
+
+    /// Copies the filter, or returns an error where `clone` would abort.
+    ///
+    /// # Errors
+    ///
+    /// The copy must fit in memory.
+    pub fn try_clone(&self) -> Result<Self, MemoryError>
+    where
+        S: Clone,
+    {
+        Ok(Self {
+            shape: self.shape,
+            bits: self.bits.try_clone()?,
+            hash_builder: self.hash_builder.clone(),
+            items: PhantomData,
+        })
+    }
+
+    fn positions(&self, hash: u64) -> Positions {
+        Positions::new(hash, self.shape.bits(), self.shape.hashes())
+    }
+}
+
+impl<T: ?Sized, S: BuildHasher> BloomFilter<T, S> {
+    /// Inserts an item and returns whether it is certainly new.
+    ///
+    /// `true`: the item was not in the filter. `false`: it was, or its positions were all set by
+    /// others, as is the case for new items at the false-positive rate.
+    pub fn insert(&mut self, item: &T) -> bool
+    where
+        T: Hash,
+    {
+        self.insert_hash(self.hash_builder.hash_one(item))
+    }
+
+    /// Returns whether an item may have been inserted; `false` is certain.
+    ///
+    /// As in `std`, the item may be any borrowed form of `T` that hashes like it.
+    pub fn contains<Q>(&self, item: &Q) -> bool
+    where
+        T: Borrow<Q>,
+        Q: Hash + ?Sized,
+    {
+        self.contains_hash(self.hash_builder.hash_one(item))
+    }
+
+    /// Adds every item of `other`: the result is the filter of the union, bit for bit.
+    ///
+    /// # Errors
+    ///
+    /// Shape and hasher of both filters must agree; nothing is changed if they do not. Hashers
+    /// agree if they hash four fixed integers alike.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use bloom_core::BloomFilter;
+    ///
+    /// let mut birds = BloomFilter::<str>::with_rate(100, 0.01)?;
+    /// let mut fish = BloomFilter::<str>::with_rate(100, 0.01)?;
+    /// birds.insert("wren");
+    /// fish.insert("carp");
+    /// birds.union_with(&fish)?;
+    /// assert!(birds.contains("wren") && birds.contains("carp"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn union_with(&mut self, other: &Self) -> Result<(), IncompatibleError> {
+        self.check_compatible(other)?;
+        self.bits.union_with(&other.bits);
+        Ok(())
+    }
+
+    /// Keeps the bits that are set in both filters.
+    ///
+    /// Items inserted in both are still found, always. The result is *not* the filter of the
+    /// intersection: it may have more bits set, and so a higher false-positive rate, for a bit
+    /// may have been set by different items.
+    ///
+    /// # Errors
+    ///
+    /// Shape and hasher of both filters must agree; nothing is changed if they do not.
+    pub fn intersect_with(&mut self, other: &Self) -> Result<(), IncompatibleError> {
+        self.check_compatible(other)?;
+        self.bits.intersect_with(&other.bits);
+        Ok(())
+    }
+
+    fn check_compatible(&self, other: &Self) -> Result<(), IncompatibleError> {
+        if self.shape != other.shape {
+            return Err(IncompatibleError::Shape {
+                ours: self.shape,
+                theirs: other.shape,
+            });
+        }
+        if !same_hasher(&self.hash_builder, &other.hash_builder) {
+            return Err(IncompatibleError::Hasher);
+        }
+        Ok(())
+    }
+}
+
+impl<T, S, Q> Extend<Q> for BloomFilter<T, S>
+where
+    T: Hash + ?Sized,
+    S: BuildHasher,
+    Q: Borrow<T>,
+{
+    fn extend<I: IntoIterator<Item = Q>>(&mut self, items: I) {
+        for item in items {
+            self.insert(item.borrow());
+        }
+    }
+}
+
+impl<T: ?Sized, S: Clone> Clone for BloomFilter<T, S> {
+    fn clone(&self) -> Self {
+        Self {
+            shape: self.shape,
+            bits: self.bits.clone(),
+            hash_builder: self.hash_builder.clone(),
+            items: PhantomData,
+        }
+    }
+}
+
+/// Filters are equal if shape, hasher and every bit are.
+impl<T: ?Sized, S: BuildHasher> PartialEq for BloomFilter<T, S> {
+    fn eq(&self, other: &Self) -> bool {
+        self.check_compatible(other).is_ok() && self.bits == other.bits
+    }
+}
+
+/// Shape and fill, never the bits.
+impl<T: ?Sized, S> fmt::Debug for BloomFilter<T, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BloomFilter")
+            .field("bits", &self.shape.bits())
+            .field("hashes", &self.shape.hashes())
+            .field("fill", &self.fill())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,75 @@
+//! The size of a filter: bits and hashes, checked, and rounded from what is asked.
+
+use core::fmt;
+
+use crate::error::ShapeError;
+use crate::math::{MAX_BITS, MathError, Model, hash_floor};
+
+/// The hash floor may be at most this part of a promised rate.
+const FLOOR_SHARE: f64 = 0.01;
+
+/// The bits m and hashes k of a filter: 1 to 2^63 bits, 1 to 255 hashes.
+///
+/// # Examples
+///
+/// ```
+/// use bloom_core::Shape;
+///
+/// let shape = Shape::for_rate(2_000, 0.01)?;
+/// assert_eq!(shape, Shape::new(19_188, 7)?);
+/// assert!(Shape::new(0, 7).is_err());
+/// # Ok::<(), bloom_core::ShapeError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Shape {
+    bits: u64,
+    hashes: u8,
+}
+
+impl Shape {
+    /// Creates a shape of `bits` bits and `hashes` hashes.
+    ///
+    /// # Errors
+    ///
+    /// `bits` must be from 1 to 2^63 and `hashes` at least 1.
+    pub fn new(bits: u64, hashes: u8) -> Result<Self, ShapeError> {
+        match (bits, hashes) {
+            (0, _) => Err(MathError::NoBits.into()),
+            (_, 0) => Err(MathError::NoHashes.into()),
+            (bits, _) if bits > MAX_BITS => Err(MathError::TooManyBits(bits).into()),
+            (bits, hashes) => Ok(Self { bits, hashes }),
+        }
+    }
+
+    /// Creates the smallest shape that keeps `items` expected items within the false-positive
+    /// rate `rate`: one bit less would miss it with any number of hashes.
+    ///
+    /// # Errors
+    ///
+    /// `items` must be at least 1 and `0 < rate < 1`; the shape must have at most 2^63 bits; and
+    /// `rate` must be at least 100 times the floor of a 64-bit hash, about `items` / 2^64.
+    pub fn for_rate(items: u64, rate: f64) -> Result<Self, ShapeError> {
+        let (bits, hashes) = Model::Exact.min_size(items, rate)?;
+        let floor = hash_floor(items, 64)?;
+        if floor > FLOOR_SHARE * rate {
+            return Err(ShapeError::RateUnderHashFloor { items, rate, floor });
+        }
+        Self::new(bits, hashes)
+    }
+
+    /// Returns the number of bits, m.
+    pub fn bits(self) -> u64 {
+        self.bits
+    }
+
+    /// Returns the number of hashes, k.
+    pub fn hashes(self) -> u8 {
+        self.hashes
+    }
+}
+
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} bits and {} hashes", self.bits, self.hashes)
+    }
+}

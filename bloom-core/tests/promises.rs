@@ -1,0 +1,295 @@
+//! What a filter promises, beside a `HashSet` and as laws.
+
+use std::collections::HashSet;
+use std::hash::{BuildHasher, Hasher};
+
+use bloom_core::math::MathError;
+use bloom_core::{
+    BloomFilter, BuildError, FixedState, IncompatibleError, MemoryError, Shape, ShapeError,
+};
+use proptest::prelude::*;
+
+fn any_shape() -> impl Strategy<Value = Shape> {
+    let bits = prop_oneof![Just(1), Just(63), Just(64), Just(65), 1_u64..20_000];
+    let hashes = prop_oneof![1_u8..=20, Just(255)];
+    (bits, hashes).prop_map(|(bits, hashes)| Shape::new(bits, hashes).unwrap())
+}
+
+fn filter(shape: Shape, items: &[u64]) -> BloomFilter<u64> {
+    let mut filter = BloomFilter::new(shape).unwrap();
+    filter.extend(items);
+    filter
+}
+
+#[derive(Debug, Clone)]
+enum Operation {
+    Insert(u64),
+    Ask(u64),
+    Clear,
+}
+
+fn any_operation() -> impl Strategy<Value = Operation> {
+    prop_oneof![
+        10 => (0_u64..500).prop_map(Operation::Insert),
+        10 => (0_u64..500).prop_map(Operation::Ask),
+        1 => Just(Operation::Clear),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn a_filter_never_forgets_beside_a_set(
+        shape in any_shape(),
+        operations in prop::collection::vec(any_operation(), 0..200),
+    ) {
+        let mut filter = BloomFilter::<u64>::new(shape).unwrap();
+        let mut set = HashSet::new();
+        for operation in operations {
+            match operation {
+                Operation::Insert(item) => {
+                    let possible = filter.contains(&item);
+                    // True means certainly new: exactly when it was not found before.
+                    prop_assert_eq!(filter.insert(&item), !possible);
+                    let new = set.insert(item);
+                    prop_assert!(new || possible);
+                }
+                Operation::Ask(item) => {
+                    prop_assert!(filter.contains(&item) || !set.contains(&item));
+                }
+                Operation::Clear => {
+                    filter.clear();
+                    set.clear();
+                }
+            }
+            prop_assert!(set.iter().all(|item| filter.contains(item)));
+            prop_assert_eq!(filter.is_empty(), set.is_empty());
+        }
+    }
+
+    #[test]
+    fn a_union_is_the_filter_of_both(
+        shape in any_shape(),
+        ours in prop::collection::vec(any::<u64>(), 0..50),
+        theirs in prop::collection::vec(any::<u64>(), 0..50),
+    ) {
+        let mut union = filter(shape, &ours);
+        union.union_with(&filter(shape, &theirs)).unwrap();
+        prop_assert_eq!(union, filter(shape, &[ours, theirs].concat()));
+    }
+
+    #[test]
+    fn an_intersection_loses_no_common_item(
+        shape in any_shape(),
+        ours in prop::collection::vec(any::<u64>(), 0..50),
+        theirs in prop::collection::vec(any::<u64>(), 0..50),
+        common in prop::collection::vec(any::<u64>(), 0..50),
+    ) {
+        let one = filter(shape, &[ours, common.clone()].concat());
+        let other = filter(shape, &[theirs, common.clone()].concat());
+        let mut both = one.clone();
+        both.intersect_with(&other).unwrap();
+        prop_assert!(common.iter().all(|item| both.contains(item)));
+        for item in 0..50_u64 {
+            prop_assert!(!both.contains(&item) || one.contains(&item) && other.contains(&item));
+        }
+    }
+
+    #[test]
+    fn the_order_of_inserts_does_not_matter(
+        shape in any_shape(),
+        mut items in prop::collection::vec(any::<u64>(), 0..50),
+    ) {
+        let forwards = filter(shape, &items);
+        items.reverse();
+        prop_assert_eq!(forwards, filter(shape, &items));
+    }
+}
+
+#[test]
+fn the_estimate_is_within_five_sigma() {
+    for items in [10, 100, 1_000, 5_000] {
+        let mut filter = BloomFilter::<u64>::with_rate(1_000, 0.01).unwrap();
+        filter.extend(0..items);
+        let estimate = filter.estimated_items().unwrap();
+        let off = (estimate.items - items as f64).abs();
+        assert!(
+            off <= 5.0 * estimate.standard_deviation + 0.5,
+            "{items}: {estimate:?}"
+        );
+    }
+}
+
+#[test]
+fn a_full_filter_has_no_estimate() {
+    let mut filter = BloomFilter::<u64>::new(Shape::new(64, 3).unwrap()).unwrap();
+    filter.extend(0..1_000);
+    assert_eq!(filter.fill(), 1.0);
+    assert_eq!(filter.false_positive_rate(), 1.0);
+    assert_eq!(filter.estimated_items(), None);
+}
+
+#[test]
+fn an_empty_filter_finds_nothing() {
+    let filter = BloomFilter::<str>::with_rate(10, 0.5).unwrap();
+    assert!(filter.is_empty());
+    assert!(!filter.contains("ant"));
+    assert_eq!(filter.fill(), 0.0);
+    assert_eq!(filter.false_positive_rate(), 0.0);
+    assert_eq!(filter.estimated_items().unwrap().items, 0.0);
+}
+
+/// Hashes everything to one value.
+#[derive(Clone)]
+struct Stuck(u64);
+
+impl BuildHasher for Stuck {
+    type Hasher = Self;
+    fn build_hasher(&self) -> Self {
+        self.clone()
+    }
+}
+
+impl Hasher for Stuck {
+    fn write(&mut self, _: &[u8]) {}
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
+#[test]
+fn no_hash_collapses_to_one_position() {
+    let shape = Shape::new(1_000_000, 20).unwrap();
+    for hash in [
+        0,
+        1,
+        u64::MAX,
+        1 << 63,
+        u64::from(u32::MAX),
+        !u64::from(u32::MAX),
+    ] {
+        let mut filter = BloomFilter::<u64, _>::with_hasher(shape, Stuck(hash)).unwrap();
+        assert!(filter.insert(&1));
+        assert!(filter.contains(&2), "all items share the hash {hash}");
+        let ones = filter.fill() * 1e6;
+        assert!(ones > 18.5, "hash {hash} sets only {ones} bits");
+    }
+}
+
+#[test]
+fn filters_of_another_shape_or_hasher_are_refused_and_left_alone() {
+    let shape = Shape::new(1_000, 7).unwrap();
+    let mut ours = filter(shape, &[1, 2, 3]);
+    let before = ours.clone();
+    for other in [(1_001, 7), (1_000, 6)] {
+        let theirs = Shape::new(other.0, other.1).unwrap();
+        let error = IncompatibleError::Shape {
+            ours: shape,
+            theirs,
+        };
+        assert_eq!(ours.union_with(&filter(theirs, &[4])), Err(error));
+        assert_eq!(ours.intersect_with(&filter(theirs, &[4])), Err(error));
+    }
+    let state = FixedState::with_seed(1);
+    let mut seeded = BloomFilter::<u64>::with_hasher(shape, state).unwrap();
+    seeded.extend([1_u64, 2, 3]);
+    assert_eq!(ours.union_with(&seeded), Err(IncompatibleError::Hasher));
+    assert_eq!(ours.intersect_with(&seeded), Err(IncompatibleError::Hasher));
+    assert_ne!(ours, seeded);
+    assert_eq!(ours, before);
+}
+
+#[test]
+fn a_copy_is_equal_and_apart() {
+    let one = filter(Shape::new(1_000, 7).unwrap(), &[1, 2, 3]);
+    let mut copy = one.try_clone().unwrap();
+    assert_eq!(one, copy);
+    copy.insert(&4);
+    assert_ne!(one, copy);
+}
+
+#[test]
+fn borrowed_forms_of_an_item_are_found() {
+    let mut names = BloomFilter::<String>::with_rate(10, 0.01).unwrap();
+    names.insert(&String::from("ant"));
+    assert!(names.contains("ant"));
+    let mut slices = BloomFilter::<[u8]>::with_rate(10, 0.01).unwrap();
+    slices.extend([b"ant".as_slice(), b"bee"]);
+    assert!(slices.contains(b"bee".as_slice()));
+}
+
+#[test]
+fn a_filter_is_send_and_sync_whatever_its_items() {
+    fn check<T: Send + Sync>() {}
+    check::<BloomFilter<std::rc::Rc<str>>>();
+}
+
+#[test]
+fn debug_shows_shape_and_fill_and_no_bits() {
+    let filter = BloomFilter::<u64>::new(Shape::new(1_000, 7).unwrap()).unwrap();
+    let text = format!("{filter:?}");
+    assert_eq!(text, "BloomFilter { bits: 1000, hashes: 7, fill: 0.0, .. }");
+}
+
+#[test]
+fn bad_shapes_are_refused_with_parameter_rule_and_value() {
+    let message = |result: Result<Shape, ShapeError>| result.unwrap_err().to_string();
+    assert_eq!(message(Shape::new(0, 7)), "bits must be at least 1, got 0");
+    assert_eq!(
+        message(Shape::new(7, 0)),
+        "hashes must be at least 1, got 0"
+    );
+    assert_eq!(
+        message(Shape::new(u64::MAX, 7)),
+        "bits must be at most 2^63 (9223372036854775808), got 18446744073709551615"
+    );
+    assert_eq!(
+        message(Shape::for_rate(0, 0.1)),
+        "items must be at least 1, got 0"
+    );
+    for rate in [
+        0.0,
+        1.0,
+        -0.5,
+        2.0,
+        f64::NAN,
+        f64::INFINITY,
+        f64::NEG_INFINITY,
+    ] {
+        assert_eq!(
+            message(Shape::for_rate(10, rate)),
+            format!("false-positive rate must be between 0 and 1 (exclusive), got {rate}")
+        );
+    }
+    assert!(matches!(
+        Shape::for_rate(u64::MAX, 1e-300),
+        Err(ShapeError::Math(MathError::NeedsTooManyBits { .. }))
+    ));
+}
+
+#[test]
+fn a_rate_near_the_hash_floor_is_refused_but_can_be_built_by_shape() {
+    // 10^6 items: the floor of a 64-bit hash is 5.4e-14.
+    let error = BloomFilter::<u64>::with_rate(1_000_000, 5e-12).unwrap_err();
+    assert!(matches!(
+        error,
+        BuildError::Shape(ShapeError::RateUnderHashFloor { .. })
+    ));
+    assert_eq!(
+        error.to_string(),
+        "false-positive rate must be at least 100 times the floor of a 64-bit hash \
+         (5.421010862427375e-14 for 1000000 items), got 5e-12"
+    );
+    assert!(Shape::for_rate(1_000_000, 6e-12).is_ok());
+    assert!(Shape::new(60_000_000, 40).is_ok());
+}
+
+#[test]
+fn what_does_not_fit_in_memory_is_an_error() {
+    for bits in [1 << 63, 1 << 55] {
+        let shape = Shape::new(bits, 7).unwrap();
+        let error: MemoryError = BloomFilter::<u64>::new(shape).unwrap_err();
+        assert_eq!(error.bits, bits);
+    }
+    let error = BloomFilter::<u64>::with_rate(1 << 50, 0.1).unwrap_err();
+    assert!(matches!(error, BuildError::Memory(_)));
+}
