@@ -194,6 +194,18 @@ fn ties_are_decided_on_the_exact_value_of_the_target() {
 }
 
 #[test]
+fn more_hashes_are_wanted_exactly_where_255_are_not_the_best() {
+    // One item in 500 bits: (m/n) ln 2 = 347; the exact optimum is lower.
+    for bits in 1..1_000 {
+        let best = Model::Exact.best_hashes(1, bits).unwrap();
+        let wants_more = Model::Exact.wants_more_hashes(1, bits).unwrap();
+        assert!(best == 255 || !wants_more, "{bits}");
+    }
+    assert_eq!(Model::Exact.wants_more_hashes(1, 1_000), Ok(true));
+    assert_eq!(Model::Exact.wants_more_hashes(2_000, 20_000), Ok(false));
+}
+
+#[test]
 fn rates_under_the_range_of_f64_keep_their_logarithm() {
     let rate = exact::rate(1, 1 << 62, 255).unwrap();
     assert_eq!(rate.value(), 0.0);

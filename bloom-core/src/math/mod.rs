@@ -12,7 +12,7 @@
 //! | m and k for n, p | [`Model::min_size`] |
 //! | n for m, k, p | [`Model::max_items`] |
 //! | n and k for m, p | [`Model::max_items_and_hashes`] |
-//! | k for n, m | [`Model::best_hashes`], real: [`ideal_hashes`] |
+//! | k for n, m | [`Model::best_hashes`] (up to 255: [`Model::wants_more_hashes`]), real: [`ideal_hashes`] |
 //! | every k for n, m, p | [`Model::hashes_range`] |
 //! | how much single filters differ | [`spread`] |
 //! | n from the bits set | [`estimate_items`] |

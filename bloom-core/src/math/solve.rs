@@ -156,6 +156,18 @@ impl Model {
         Ok(self.best_hashes_from(items, bits, ideal as u8))
     }
 
+    /// Returns whether more than 255 hashes would have a lower rate still.
+    ///
+    /// # Errors
+    ///
+    /// `items` must be at least 1 and `bits` from 1 to 2^63.
+    pub fn wants_more_hashes(self, items: u64, bits: u64) -> Result<bool, MathError> {
+        check_items(items)?;
+        check_bits(bits)?;
+        let rate = |hashes| self.unchecked(items, bits, hashes);
+        Ok(is_below(rate(256), rate(255)))
+    }
+
     /// Returns the numbers of hashes, from 1 to 255, that keep `items` items in `bits` bits
     /// within `rate`; `None` if none does.
     ///

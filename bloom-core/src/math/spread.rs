@@ -17,7 +17,7 @@ pub struct Spread {
 }
 
 /// Up to so many steps the distribution of the set bits is worked out throw by throw.
-const FEW_STEPS: f64 = 4e6;
+const FEW_STEPS: f64 = 1e6;
 
 /// The series for the empty bits is used up to this expected number of them.
 const FEW_EMPTY: f64 = 1.0;

@@ -21,13 +21,19 @@ pub(in crate::math) fn scaled_sum<R: Real>(throws: u64, bits: u64, power: u32, e
     let c: Vec<R> = distinct(bits, power, exponent);
     let unit = R::from(libm::scalbn(1.0, -exponent));
     let share: Vec<R> = (0..c.len()).map(|d| R::ratio(d as u64, bits)).collect();
+    // Two rows in turn, not one in place: so the loop runs several steps at once.
     let mut f = vec![R::from(0.0); c.len()];
     f[0] = R::from(1.0);
+    let mut next = f.clone();
     for throw in 1..=throws {
         let reached = throw.min(c.len() as u64 - 1) as usize;
-        for d in (1..=reached).rev() {
-            f[d] = f[d] + share[d] * (unit * f[d - 1] - f[d]);
+        let below = &f[..reached];
+        let here = &f[1..=reached];
+        let steps = below.iter().zip(here).zip(&share[1..=reached]);
+        for (next, ((&below, &here), &share)) in next[1..=reached].iter_mut().zip(steps) {
+            *next = here + share * (unit * below - here);
         }
+        core::mem::swap(&mut f, &mut next);
     }
     c.iter()
         .zip(&f)

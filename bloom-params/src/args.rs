@@ -1,0 +1,174 @@
+//! The flags of a question, and what is wrong with their values.
+
+use std::error::Error;
+use std::fmt;
+
+use bloom_core::math::Model;
+use clap::{Args, ValueEnum};
+
+use crate::query::{Query, QueryError};
+use crate::units::{self, UnitError};
+
+/// What is known of a filter, as typed. Share it between commands with `#[command(flatten)]`.
+#[derive(Debug, Clone, Default, Args)]
+pub struct Question {
+    /// Items n: 2000, 2_000, 2k, 1.5M, 2e3, 2^20
+    #[arg(
+        short,
+        long,
+        alias = "items",
+        value_name = "ITEMS",
+        allow_hyphen_values = true
+    )]
+    pub n: Option<String>,
+
+    /// Bits m: 20000, 20kbit; or bytes: 2400B, 64kB, 16KiB
+    #[arg(
+        short,
+        long,
+        alias = "bits",
+        value_name = "BITS",
+        allow_hyphen_values = true
+    )]
+    pub m: Option<String>,
+
+    /// Hashes k: 1 to 255
+    #[arg(
+        short,
+        long,
+        alias = "hashes",
+        value_name = "HASHES",
+        allow_hyphen_values = true
+    )]
+    pub k: Option<String>,
+
+    /// False-positive rate p to keep: 0.01, 1%, 1e-2, 1/100, 2^-7
+    #[arg(
+        short,
+        long,
+        alias = "rate",
+        value_name = "RATE",
+        allow_hyphen_values = true
+    )]
+    pub p: Option<String>,
+
+    /// The formula that sizes and judges
+    ///
+    /// Exact is what a filter with good hashes delivers. Textbook and asymptotic are the two usual
+    /// approximations; both are too low, so sizes by them miss the rate.
+    #[arg(long, value_enum, value_name = "MODEL", default_value_t)]
+    pub model: ModelName,
+}
+
+/// The names of the models on the command line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum ModelName {
+    /// E[(X/m)^k], the mean rate over all filters
+    #[default]
+    Exact,
+    /// (1 - (1 - 1/m)^(kn))^k
+    Textbook,
+    /// (1 - e^(-kn/m))^k
+    Asymptotic,
+}
+
+impl From<ModelName> for Model {
+    fn from(name: ModelName) -> Self {
+        match name {
+            ModelName::Exact => Self::Exact,
+            ModelName::Textbook => Self::Textbook,
+            ModelName::Asymptotic => Self::Asymptotic,
+        }
+    }
+}
+
+impl Question {
+    /// Reads the values.
+    ///
+    /// # Errors
+    ///
+    /// The first value that cannot be read, in the order n, m, k, p.
+    pub fn read(&self) -> Result<Query, UnitError> {
+        Ok(Query {
+            items: read(self.n.as_deref(), units::parse_items)?,
+            bits: read(self.m.as_deref(), units::parse_bits)?.map(|bits| bits.bits),
+            hashes: read(self.k.as_deref(), units::parse_hashes)?,
+            rate: read(self.p.as_deref(), units::parse_rate)?,
+            model: self.model.into(),
+        })
+    }
+
+    /// Returns whether no quantity is given.
+    pub fn is_empty(&self) -> bool {
+        [&self.n, &self.m, &self.k, &self.p]
+            .iter()
+            .all(|value| value.is_none())
+    }
+
+    /// Returns the text of m where it has a magnitude but neither b nor B, like `1G`, which some
+    /// mean as bytes.
+    pub fn bare_magnitude(&self) -> Option<&str> {
+        let text = self.m.as_deref()?;
+        let bits = units::parse_bits(text).ok()?;
+        bits.bare_magnitude.then_some(text)
+    }
+}
+
+fn read<T>(
+    text: Option<&str>,
+    parse: fn(&str) -> Result<T, UnitError>,
+) -> Result<Option<T>, UnitError> {
+    text.map(parse).transpose()
+}
+
+/// What is wrong with a command line that could be parsed.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum InputError {
+    /// A value that cannot be read.
+    Unit(UnitError),
+    /// A question without an answer.
+    Query(QueryError),
+    /// A value without a flag.
+    Stray {
+        /// The value.
+        value: String,
+        /// How it was probably meant.
+        hint: String,
+    },
+}
+
+impl InputError {
+    /// Returns a line that says how to do better.
+    pub fn hint(&self) -> Option<&str> {
+        match self {
+            Self::Unit(error) => error.hint(),
+            Self::Query(error) => error.hint(),
+            Self::Stray { hint, .. } => Some(hint),
+        }
+    }
+}
+
+impl From<UnitError> for InputError {
+    fn from(error: UnitError) -> Self {
+        Self::Unit(error)
+    }
+}
+
+impl From<QueryError> for InputError {
+    fn from(error: QueryError) -> Self {
+        Self::Query(error)
+    }
+}
+
+impl fmt::Display for InputError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unit(error) => error.fmt(f),
+            Self::Query(error) => error.fmt(f),
+            Self::Stray { value, .. } => write!(f, "values need a flag, got {value}"),
+        }
+    }
+}
+
+impl Error for InputError {}

@@ -1,0 +1,154 @@
+//! The command line: arguments in, text and exit code out.
+
+use std::ffi::OsString;
+use std::io::{self, Write};
+
+use clap::{CommandFactory, FromArgMatches, Parser};
+
+use crate::args::{InputError, Question};
+use crate::human::{self, ERROR, HINT};
+use crate::solution::Solution;
+use crate::{json, units};
+
+/// Solved, and met where a rate was asked for.
+const SOLVED: u8 = 0;
+/// An answer, but the rate asked for is not met.
+const NOT_MET: u8 = 1;
+/// Bad usage or input.
+const USAGE: u8 = 2;
+
+const EXAMPLES: &str = "\
+Examples:
+  bloom-params --n 2000 --p 1%          the smallest filter for 2000 items at 1 %
+  bloom-params --n 2000 --m 20000       the best number of hashes and the rate
+  bloom-params --m 64KiB --p 1/1000     how many items 64 KiB hold at 1 in 1000
+  bloom-params --n 2000 --m 19171 --k 7 --p 0.01
+                                        does this size keep its promise? (it does not)";
+
+const EXIT_CODES: &str = "\
+Exit codes: 0 solved, and met where p was asked; 1 p is not met; 2 bad usage or input.";
+
+const GUIDE: &str = "\
+Sizes Bloom filters: give two or three of n, m, k and p, the rest is solved.
+
+  bloom-params --n 2000 --p 1%          the smallest filter for 2000 items at 1 %
+  bloom-params --help                   more
+";
+
+/// Sizes Bloom filters, exactly: give some of items n, bits m, hashes k and false-positive rate p,
+/// the rest is solved
+#[derive(Parser)]
+#[command(
+    name = "bloom-params",
+    version,
+    before_help = EXAMPLES,
+    after_help = EXIT_CODES,
+    args_conflicts_with_subcommands = true,
+    max_term_width = 100,
+)]
+struct Cli {
+    #[command(flatten)]
+    question: Question,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+
+    #[arg(hide = true, value_name = "VALUE")]
+    stray: Vec<String>,
+}
+
+/// Runs the calculator: writes the answer to `out` or what is wrong to `err`, with colours, and
+/// returns the exit code.
+///
+/// Exit codes: 0 solved, and met where a rate was asked for; 1 the rate is not met; 2 bad usage or
+/// input, and then `out` is untouched. A reader that has gone away (a closed pipe) is no error.
+///
+/// # Errors
+///
+/// Writing fails for another reason than a closed pipe.
+pub fn run<I, A>(args: I, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8>
+where
+    I: IntoIterator<Item = A>,
+    A: Into<OsString> + Clone,
+{
+    let parsed = Cli::command()
+        .try_get_matches_from(args)
+        .and_then(|matches| Cli::from_arg_matches(&matches));
+    let cli = match parsed {
+        Ok(cli) => cli,
+        Err(error) => {
+            let text = error.render().ansi().to_string();
+            return if error.use_stderr() {
+                finish(write!(err, "{text}"), USAGE)
+            } else {
+                finish(write!(out, "{text}"), SOLVED)
+            };
+        }
+    };
+    if cli.question.is_empty() && cli.stray.is_empty() && !cli.json {
+        return finish(write!(err, "{GUIDE}"), USAGE);
+    }
+    match answer(&cli) {
+        Ok(solution) => {
+            let echo = cli
+                .question
+                .bare_magnitude()
+                .map(|text| echo(text, solution.bits));
+            let written = if cli.json {
+                let note = echo.map_or(Ok(()), |echo| writeln!(err, "note: {echo}"));
+                note.and_then(|()| writeln!(out, "{}", json::render(&solution)))
+            } else {
+                write!(out, "{}", human::render(&solution, echo.as_deref()))
+            };
+            let code = if solution.met == Some(false) {
+                NOT_MET
+            } else {
+                SOLVED
+            };
+            finish(written.and_then(|()| out.flush()), code)
+        }
+        Err(error) => {
+            let mut text = format!("{ERROR}error:{ERROR:#} {error}\n");
+            if let Some(hint) = error.hint() {
+                text += &format!("{HINT}hint:{HINT:#} {hint}\n");
+            }
+            finish(write!(err, "{text}"), USAGE)
+        }
+    }
+}
+
+fn answer(cli: &Cli) -> Result<Solution, InputError> {
+    // First the values with flags: one that swallowed a flag leaves another without.
+    let query = cli.question.read()?;
+    if let Some(value) = cli.stray.first() {
+        return Err(InputError::Stray {
+            value: value.escape_debug().to_string(),
+            hint: meant(&cli.stray),
+        });
+    }
+    Ok(query.solve()?)
+}
+
+/// Guesses what was meant by values without flags.
+fn meant(stray: &[String]) -> String {
+    match stray {
+        [n, p] if units::parse_items(n).is_ok() && units::parse_rate(p).is_ok() => {
+            format!("--n {n} --p {p}")
+        }
+        _ => "--n 2000 --p 0.01".to_string(),
+    }
+}
+
+/// Says how a size like `1G` was understood.
+fn echo(text: &str, bits: u64) -> String {
+    human::bare_magnitude(text.trim(), bits)
+}
+
+/// Returns the exit code, also if nobody reads on.
+fn finish(written: io::Result<()>, code: u8) -> io::Result<u8> {
+    match written {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
+        _ => Ok(code),
+    }
+}

@@ -1,0 +1,335 @@
+//! Writes exact numbers and probabilities as people read them: counts grouped by thousands, rates
+//! never shown smaller than they are, sizes in binary units.
+
+use std::f64::consts::LN_10;
+
+/// A count with its digits in groups of three: `19,188`.
+pub fn grouped(count: u64) -> String {
+    grouped_digits(&count.to_string())
+}
+
+/// `x` to the nearest number of `digits` significant digits (0 counts as 1), without zeros at the
+/// end of its decimals. From 1e-4 to below 1e15 in magnitude it is plain, with commas from 1,000
+/// on (`19,188.4`), and scientific elsewhere (`1.2346e-9`). What is not finite reads `inf`, `-inf`
+/// or `NaN`.
+pub fn nearest(x: f64, digits: usize) -> String {
+    if !x.is_finite() {
+        return x.to_string();
+    }
+    // No f64 has more than 767 significant digits.
+    let (written, scale) = to_digits(x.abs(), digits.clamp(1, 767));
+    let sign = if x < 0.0 { "-" } else { "" };
+    format!("{sign}{}", layout(&written, scale))
+}
+
+/// A probability `p` from 0 to 1, rounded up: the shortest decimal of at least 5 significant digits
+/// (zeros at its end left out) that is not below `p` when read back, below 1 unless `p` is 1, and
+/// not above `at_most`, a bound that `p` keeps. A bound below `p` has no effect. The text is plain
+/// from 1e-4 on and scientific below.
+///
+/// `ln_p` is the natural logarithm of the probability: where an `f64` cannot hold `p` in full
+/// precision, below [`f64::MIN_POSITIVE`], the text comes from it (`3.8727e-400`). With `p` 0 and
+/// `ln_p` infinite the probability is `0`.
+pub fn rate_up(p: f64, ln_p: f64, at_most: Option<f64>) -> String {
+    let limit = at_most.filter(|&limit| p <= limit).unwrap_or(f64::INFINITY);
+    let fits = |value: f64| value <= limit && (value < 1.0 || p >= 1.0);
+    if p < f64::MIN_POSITIVE && ln_p.is_finite() {
+        // The margin covers the rounding of `ln_p`, of the quotient and of the power.
+        let log = ln_p / LN_10 + 4.0 * f64::EPSILON * ln_p.abs();
+        let (mantissa, scale) = mantissa(log, f64::ceil);
+        if fits(value(&mantissa, scale)) {
+            return layout(&mantissa, scale);
+        }
+    }
+    if p <= 0.0 || !p.is_finite() {
+        // The sum gives a zero no sign.
+        return (p + 0.0).to_string();
+    }
+    for digits in 5..=17 {
+        let (mut written, scale) = to_digits(p, digits);
+        if value(&written, scale) < p {
+            written = written
+                .parse::<u64>()
+                .map_or(written, |below| (below + 1).to_string());
+        }
+        if fits(value(&written, scale)) {
+            return layout(&written, scale);
+        }
+    }
+    // Never reached: 17 digits read back as `p` itself.
+    p.to_string()
+}
+
+/// How many trials make one event of probability `p` on average, to the nearest 5 significant
+/// digits: `1 in 100.01`, `1 in 1,000,000`. Where `p` is below [`f64::MIN_POSITIVE`] the text comes
+/// from its natural logarithm `ln_p`: `1 in 5.1e435`. A probability of 0 reads `never`.
+pub fn one_in(p: f64, ln_p: f64) -> String {
+    if p < f64::MIN_POSITIVE && ln_p.is_finite() {
+        let (mantissa, scale) = mantissa(-ln_p / LN_10, f64::round);
+        return format!("1 in {}", layout(&mantissa, scale));
+    }
+    if p == 0.0 {
+        return "never".to_owned();
+    }
+    format!("1 in {}", nearest(1.0 / p, 5))
+}
+
+/// The whole bytes that hold so many bits, and from 1024 on the same in binary units to the nearest
+/// 3 significant digits (4 from 1,000 on): `113 bytes`, `2,399 bytes (2.34 KiB)`.
+pub fn bytes_of_bits(bits: u64) -> String {
+    let bytes = bits.div_ceil(8);
+    if bytes == 1 {
+        return "1 byte".to_owned();
+    }
+    let exact = format!("{} bytes", grouped(bytes));
+    let mut size = bytes as f64 / 1024.0;
+    if size < 1.0 {
+        return exact;
+    }
+    let mut unit = "KiB";
+    for larger in ["MiB", "GiB", "TiB", "PiB", "EiB"] {
+        // What would round to 1,024 of a unit is 1 of the next.
+        if size.round() < 1024.0 {
+            break;
+        }
+        size /= 1024.0;
+        unit = larger;
+    }
+    let digits = if size < 1000.0 { 3 } else { 4 };
+    format!("{exact} ({} {unit})", nearest(size, digits))
+}
+
+fn grouped_digits(digits: &str) -> String {
+    let mut text = String::with_capacity(digits.len() * 4 / 3 + 1);
+    for (index, digit) in digits.char_indices() {
+        if index > 0 && (digits.len() - index) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A finite number above or equal to 0 as digits and a power of ten: `digits × 10^scale`.
+fn to_digits(x: f64, digits: usize) -> (String, i64) {
+    let text = format!("{x:.*e}", digits - 1);
+    let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+    let written = mantissa.replace('.', "");
+    let decimals = written.len() as u64 - 1;
+    let scale = exponent
+        .parse::<i64>()
+        .unwrap_or(0)
+        .saturating_sub_unsigned(decimals);
+    (written, scale)
+}
+
+/// `10^log` as 5 digits (6 after a carry) and a power of ten.
+fn mantissa(log: f64, round: fn(f64) -> f64) -> (String, i64) {
+    let exponent = log.floor();
+    let digits = round(10_f64.powf(log - exponent) * 1e4) as u64;
+    (digits.to_string(), (exponent as i64).saturating_sub(4))
+}
+
+/// `digits × 10^scale` as an `f64`, the way a reader of the text gets it.
+fn value(digits: &str, scale: i64) -> f64 {
+    format!("{digits}e{scale}").parse().unwrap_or(f64::NAN)
+}
+
+/// The text of `digits × 10^scale`.
+fn layout(digits: &str, scale: i64) -> String {
+    let exponent = scale.saturating_add_unsigned(digits.len() as u64 - 1);
+    let digits = digits.trim_end_matches('0');
+    let Some(first) = digits.get(..1) else {
+        return "0".to_owned();
+    };
+    match exponent {
+        -4..=-1 => {
+            let zeros = "0".repeat(exponent.unsigned_abs() as usize - 1);
+            format!("0.{zeros}{digits}")
+        }
+        0..=14 => {
+            let padded = format!("{digits:0<width$}", width = exponent as usize + 1);
+            let (whole, decimals) = padded.split_at(exponent as usize + 1);
+            let point = if decimals.is_empty() { "" } else { "." };
+            format!("{}{point}{decimals}", grouped_digits(whole))
+        }
+        _ => {
+            let decimals = &digits[1..];
+            let point = if decimals.is_empty() { "" } else { "." };
+            format!("{first}{point}{decimals}e{exponent}")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::units::parse_rate;
+
+    #[test]
+    fn counts_are_grouped_by_three() {
+        let written = [(0, "0"), (999, "999"), (1000, "1,000"), (19_188, "19,188")];
+        for (count, text) in written {
+            assert_eq!(grouped(count), text);
+        }
+        assert_eq!(grouped(u64::MAX), "18,446,744,073,709,551,615");
+    }
+
+    #[test]
+    fn the_nearest_decimal_is_plain_in_the_middle_and_scientific_at_the_ends() {
+        let written = [
+            (9.585_058, 5, "9.5851"),
+            (9.5, 5, "9.5"),
+            (0.25, 1, "0.2"),
+            (123_456.0, 3, "123,000"),
+            (19_188.4, 6, "19,188.4"),
+            (999.96, 4, "1,000"),
+            (0.000_1, 5, "0.0001"),
+            (0.000_099_999_99, 5, "0.0001"),
+            (0.000_067_142, 3, "6.71e-5"),
+            (1.234_56e-9, 5, "1.2346e-9"),
+            (123_456_789_012_345.0, 15, "123,456,789,012,345"),
+            (9.999_999e14, 3, "1e15"),
+            (5.1e20, 5, "5.1e20"),
+            (-1234.5, 5, "-1,234.5"),
+            (0.0, 5, "0"),
+            (-0.0, 5, "0"),
+            (f64::INFINITY, 5, "inf"),
+            (1.5, 0, "2"),
+            (1.5, usize::MAX, "1.5"),
+        ];
+        for (x, digits, text) in written {
+            assert_eq!(nearest(x, digits), text, "{x} to {digits}");
+        }
+    }
+
+    #[test]
+    fn a_rate_is_rounded_up_to_five_digits() {
+        let written = [
+            (0.01, "0.01"),
+            (0.010_000_000_000_1, "0.010001"),
+            (0.009_999_999, "0.01"),
+            (6.714_19e-5, "6.7142e-5"),
+            (9.999_99e-5, "0.0001"),
+            (1e-9, "1e-9"),
+            (0.5, "0.5"),
+            (0.999_99, "0.99999"),
+            (0.999_991, "0.999991"),
+            (1.0, "1"),
+            (0.0, "0"),
+        ];
+        for (p, text) in written {
+            assert_eq!(rate_up(p, p.ln(), None), text, "{p}");
+        }
+        let below_one = 1.0 - f64::EPSILON / 2.0;
+        assert_eq!(rate_up(below_one, 0.0, None), "0.9999999999999999");
+    }
+
+    #[test]
+    fn a_rate_gets_more_digits_where_five_would_break_its_bound() {
+        assert_eq!(rate_up(0.010_039_01, 0.0, Some(0.010_04)), "0.01004");
+        assert_eq!(rate_up(0.010_039_01, 0.0, Some(0.010_039_9)), "0.0100391");
+        assert_eq!(
+            rate_up(0.012_345_678, 0.0, Some(0.012_345_679)),
+            "0.012345678"
+        );
+        assert_eq!(rate_up(0.012_345_678, 0.0, Some(0.001)), "0.012346");
+        let p = 1.0 / 3.0;
+        assert_eq!(rate_up(p, p.ln(), Some(p)), "0.3333333333333333");
+    }
+
+    #[test]
+    fn a_rate_below_the_range_of_f64_is_written_from_its_logarithm() {
+        assert_eq!(rate_up(0.0, -2000.0 * 2_f64.ln(), None), "8.7099e-603");
+        assert_eq!(one_in(0.0, -2000.0 * 2_f64.ln()), "1 in 1.1481e602");
+        assert_eq!(rate_up(0.0, f64::NEG_INFINITY, Some(0.5)), "0");
+        assert_eq!(one_in(0.0, f64::NEG_INFINITY), "never");
+        // A subnormal is no more precise than its few bits; its logarithm is.
+        assert_eq!(rate_up(5e-324, -744.0, None), "7.672e-324");
+        let tight = f64::from_bits(f64::MIN_POSITIVE.to_bits() - 1);
+        let text = rate_up(tight, tight.ln(), Some(f64::MIN_POSITIVE));
+        assert_eq!(text, "2.225073858507201e-308");
+    }
+
+    #[test]
+    fn one_in_counts_the_trials_per_event() {
+        let written = [
+            (0.01, "1 in 100"),
+            (0.009_999, "1 in 100.01"),
+            (0.3, "1 in 3.3333"),
+            (1.0, "1 in 1"),
+            (1e-6, "1 in 1,000,000"),
+            (1e-15, "1 in 1e15"),
+            (3e-300, "1 in 3.3333e299"),
+        ];
+        for (p, text) in written {
+            assert_eq!(one_in(p, p.ln()), text, "{p}");
+        }
+        assert_eq!(one_in(0.0, -(5.1_f64.ln() + 435.0 * LN_10)), "1 in 5.1e435");
+    }
+
+    #[test]
+    fn sizes_are_whole_bytes_and_binary_units() {
+        let written = [
+            (0, "0 bytes"),
+            (1, "1 byte"),
+            (8, "1 byte"),
+            (9, "2 bytes"),
+            (900, "113 bytes"),
+            (8 * 1023, "1,023 bytes"),
+            (8 * 1024, "1,024 bytes (1 KiB)"),
+            (19_188, "2,399 bytes (2.34 KiB)"),
+            (8 * 1_047_552, "1,047,552 bytes (1,023 KiB)"),
+            (8 * 1_048_575, "1,048,575 bytes (1 MiB)"),
+            (1 << 63, "1,152,921,504,606,846,976 bytes (1 EiB)"),
+            (u64::MAX, "2,305,843,009,213,693,952 bytes (2 EiB)"),
+        ];
+        for (bits, text) in written {
+            assert_eq!(bytes_of_bits(bits), text, "{bits}");
+        }
+    }
+
+    /// A probability of any size and any bit pattern.
+    fn probability() -> impl Strategy<Value = f64> {
+        (1e-300_f64.to_bits()..1_f64.to_bits()).prop_map(f64::from_bits)
+    }
+
+    proptest! {
+        #[test]
+        fn a_printed_rate_reads_back_not_below_itself(p in probability(), q in 1e-7..1.0) {
+            for p in [p, q] {
+                let text = rate_up(p, p.ln(), None);
+                let read = parse_rate(&text).expect(&text);
+                prop_assert!(p <= read && read <= p * 1.000_100_1, "{text} for {p:e}");
+            }
+        }
+
+        #[test]
+        fn a_printed_rate_keeps_its_bound(p in probability(), above in 0..4_u64, wide in 0..1_u64 << 48) {
+            for steps in [above, wide] {
+                let limit = f64::from_bits(p.to_bits() + steps);
+                let text = rate_up(p, p.ln(), Some(limit));
+                let read = parse_rate(&text).expect(&text);
+                prop_assert!(p <= read && read <= limit, "{text} for {p:e} to {limit:e}");
+            }
+        }
+
+        #[test]
+        fn a_rate_from_its_logarithm_is_the_one_from_its_value(p in 1e-300..1e-200_f64) {
+            let rate = rate_up(0.0, p.ln(), None).parse::<f64>().expect("a decimal");
+            prop_assert!(p <= rate && rate <= p * 1.000_100_1);
+            let text = one_in(0.0, p.ln());
+            let trials = text.trim_start_matches("1 in ").parse::<f64>().expect("a decimal");
+            prop_assert!((trials * p - 1.0).abs() <= 5.001e-5);
+        }
+
+        #[test]
+        fn the_nearest_decimal_is_within_half_a_digit(x in 1e-20..1e20_f64, digits in 1..=15_u8) {
+            let read = nearest(x, digits.into()).replace(',', "").parse::<f64>().expect("a decimal");
+            let half = 0.5 * 10_f64.powi(1 - i32::from(digits)) * (1.0 + 1e-9);
+            prop_assert!((read - x).abs() <= half * x.abs() + x * f64::EPSILON);
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! An answer: a filter, its rate, and what people want to know about it.
+
+use bloom_core::math::{
+    Model, Rate, UsualRule, expected_fill, hash_floor, ideal_hashes, lower_bound_bits, spread,
+    usual_rule,
+};
+
+use crate::query::{Query, QueryError};
+
+/// One of the four quantities of a filter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Quantity {
+    /// Items n.
+    Items,
+    /// Bits m.
+    Bits,
+    /// Hashes k.
+    Hashes,
+    /// False-positive rate p.
+    Rate,
+}
+
+impl Quantity {
+    /// Returns its letter: n, m, k or p.
+    pub fn letter(self) -> &'static str {
+        match self {
+            Self::Items => "n",
+            Self::Bits => "m",
+            Self::Hashes => "k",
+            Self::Rate => "p",
+        }
+    }
+}
+
+/// The numbers of hashes that keep a rate, and the best of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HashesRange {
+    /// The fewest.
+    pub min: u8,
+    /// The most.
+    pub max: u8,
+    /// The number with the lowest rate.
+    pub best: u8,
+}
+
+/// The answer to a [`Query`].
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Solution {
+    /// The question.
+    pub asked: Query,
+    /// What was not given and is answered.
+    pub solved: Vec<Quantity>,
+    /// Items n; 0 if not even one is within the rate.
+    pub items: u64,
+    /// Bits m.
+    pub bits: u64,
+    /// Hashes k.
+    pub hashes: u8,
+    /// The false-positive rate p of this filter by the model asked for, for ideal hashes.
+    pub rate: Rate,
+    /// Whether the rate asked for is met; `None` where none was asked for.
+    pub met: Option<bool>,
+    /// Every number of hashes that meets the rate, where n, m and p were given.
+    pub hashes_range: Option<HashesRange>,
+    /// Whether more than 255 hashes would be better still.
+    pub wants_more_hashes: bool,
+}
+
+impl Solution {
+    /// Returns the exact false-positive rate, whatever the model asked for.
+    pub fn exact_rate(&self) -> Rate {
+        self.rate_by(Model::Exact, self.items)
+    }
+
+    /// Returns the rate of this filter with another number of items, by the model asked for.
+    pub fn rate_with(&self, items: u64) -> Rate {
+        self.rate_by(self.asked.model, items)
+    }
+
+    fn rate_by(&self, model: Model, items: u64) -> Rate {
+        model
+            .rate(items, self.bits, self.hashes)
+            .expect("a solution is a valid size")
+    }
+
+    /// Returns the expected share of set bits.
+    pub fn fill(&self) -> f64 {
+        expected_fill(self.items, self.bits, self.hashes).expect("a solution is a valid size")
+    }
+
+    /// Returns the standard deviation of a single filter's rate, by the exact model.
+    pub fn rate_deviation(&self) -> f64 {
+        spread(self.items, self.bits, self.hashes)
+            .expect("a solution is a valid size")
+            .standard_deviation
+    }
+
+    /// Returns what a 64-bit hash adds to the rate.
+    pub fn hash_floor(&self) -> f64 {
+        hash_floor(self.items, 64).expect("64 bits are a valid width")
+    }
+
+    /// Returns the bits an item takes; `None` for no items.
+    pub fn bits_per_item(&self) -> Option<f64> {
+        (self.items > 0).then(|| self.bits as f64 / self.items as f64)
+    }
+
+    /// Returns the real number of hashes that would be ideal; `None` for no items.
+    pub fn ideal_hashes(&self) -> Option<f64> {
+        (self.items > 0).then(|| ideal_hashes(self.items, self.bits))
+    }
+
+    /// Returns the fewest bits that any structure needs for these items at the rate asked for,
+    /// or else at the rate of this filter: n log2(1/p).
+    pub fn bound_bits(&self) -> f64 {
+        if self.items == 0 {
+            return 0.0;
+        }
+        let rate = self.asked.rate.unwrap_or(self.rate.value());
+        lower_bound_bits(self.items, rate).unwrap_or_else(|_| {
+            // p is 0 or 1 in f64; ln p still tells.
+            self.items as f64 * -self.rate.ln() / std::f64::consts::LN_2
+        })
+    }
+
+    /// Returns what the usual rule says for these items and the rate asked for; `None` where no
+    /// rate was asked for or its m is above 2^63.
+    pub fn usual(&self) -> Option<UsualRule> {
+        let rate = self.asked.rate?;
+        usual_rule(self.items, rate).ok().flatten()
+    }
+
+    /// Checks the filter found and describes it.
+    pub(crate) fn new(
+        asked: Query,
+        solved: &[Quantity],
+        (items, bits, hashes): (u64, u64, u8),
+    ) -> Result<Self, QueryError> {
+        let model = asked.model;
+        let met = match asked.rate {
+            None => None,
+            // An empty filter has the rate 0, but whoever asks how much fits has no use for it.
+            Some(_) if items == 0 => Some(false),
+            Some(rate) => Some(model.meets(items, bits, hashes, rate)?),
+        };
+        let wants_more_hashes =
+            hashes == u8::MAX && items > 0 && model.wants_more_hashes(items, bits)?;
+        Ok(Self {
+            asked,
+            solved: solved.to_vec(),
+            items,
+            bits,
+            hashes,
+            rate: model.rate(items, bits, hashes)?,
+            met,
+            hashes_range: None,
+            wants_more_hashes,
+        })
+    }
+}

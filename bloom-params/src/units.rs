@@ -1,0 +1,406 @@
+//! Reads the quantities of a Bloom filter as people write them (`1.5M`, `16KiB`, `0.7%`) into exact
+//! numbers, and refuses anything else with one error that names the parameter, the rule and the
+//! value got.
+
+use std::error::Error;
+use std::fmt;
+
+use crate::decimal::{Decimal, quotient};
+
+/// The bits of a filter, read by [`parse_bits`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bits {
+    /// Number of bits, from 1 to 2^63.
+    pub bits: u64,
+    /// Whether the text had a magnitude letter but neither `b` nor `B`, like `1G`: it is read as
+    /// bits, and the reader may have meant bytes.
+    pub bare_magnitude: bool,
+}
+
+/// Why a text is not the quantity asked for: the message is its [`Display`](fmt::Display) form.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnitError {
+    message: String,
+    hint: Option<String>,
+}
+
+impl UnitError {
+    /// What to write instead, as one line.
+    pub fn hint(&self) -> Option<&str> {
+        self.hint.as_deref()
+    }
+
+    fn with_hint(mut self, hint: String) -> Self {
+        self.hint = Some(hint);
+        self
+    }
+}
+
+impl fmt::Display for UnitError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl Error for UnitError {}
+
+/// Reads a number of items n, from 1 to `u64::MAX`: `2000`, `2_000`, `2,000`, `2k`, `1.5M`, `2e3`
+/// or `2^20`. The letters k, M, G and T stand for powers of 1000, in either case.
+///
+/// # Errors
+///
+/// When the text is no such number, is not whole, or is out of range.
+pub fn parse_items(text: &str) -> Result<u64, UnitError> {
+    let (asked, body) = Asked::new(&ITEMS, text)?;
+    asked.at_least_one(asked.count(body)?.0)
+}
+
+/// Reads a number of bits m, from 1 to 2^63: as items, or with one of the units `b`, `bit`, `bits`,
+/// `B`, `byte` and `bytes`, which take k, M, G, T (powers of 1000) or Ki, Mi, Gi, Ti (powers of
+/// 1024) before them. Only the single letters `b` (bits) and `B` (bytes, 8 bits) depend on case. A
+/// number without unit counts bits.
+///
+/// # Errors
+///
+/// When the text is no such number, is not a whole number of bits, or is out of range.
+pub fn parse_bits(text: &str) -> Result<Bits, UnitError> {
+    let (asked, body) = Asked::new(&BITS, text)?;
+    let (bits, bare_magnitude) = asked.count(body)?;
+    if bits > 1 << 63 {
+        return Err(asked.error(BITS.high));
+    }
+    Ok(Bits {
+        bits: asked.at_least_one(bits)?,
+        bare_magnitude,
+    })
+}
+
+/// Reads a number of hashes k, from 1 to 255, written as items are.
+///
+/// # Errors
+///
+/// When the text is no such number, is not whole, or is out of range.
+pub fn parse_hashes(text: &str) -> Result<u8, UnitError> {
+    let (asked, body) = Asked::new(&HASHES, text)?;
+    let hashes = asked.at_least_one(asked.count(body)?.0)?;
+    u8::try_from(hashes).map_err(|_| asked.error(HASHES.high))
+}
+
+/// Reads a false-positive rate p, above 0 and below 1: a decimal (`0.01`, `1e-2`), a percentage
+/// (`0.7%`), a fraction of whole numbers (`1/100`, `1/10k`) or a power (`2^-7`). The answer is the
+/// `f64` nearest to what is written, which must not be below [`f64::MIN_POSITIVE`].
+///
+/// # Errors
+///
+/// When the text is no such number, or is out of range.
+pub fn parse_rate(text: &str) -> Result<f64, UnitError> {
+    let (asked, body) = Asked::new(&RATE, text)?;
+    asked.rate(body).map_err(|error| {
+        for (wrong, right) in [(',', "."), (':', "/")] {
+            let fixed = body.replace(wrong, right);
+            let is_slip = body.len() <= 40 && body.matches(wrong).count() == 1;
+            if is_slip && asked.rate(&fixed).is_ok() {
+                return error.with_hint(format!("write {fixed}"));
+            }
+        }
+        error
+    })
+}
+
+/// What sets one parameter apart from the others: its name, its rules and its examples.
+struct Param {
+    name: &'static str,
+    form: &'static str,
+    low: &'static str,
+    high: &'static str,
+    no_unit: &'static str,
+    hint: &'static str,
+}
+
+const ITEMS: Param = Param {
+    name: "n",
+    form: "must be a whole number",
+    low: "must be at least 1",
+    high: "must be at most 18,446,744,073,709,551,615",
+    no_unit: "counts items, which have no unit",
+    hint: "write items like 2000, 2_000, 1.5M or 2^20",
+};
+
+const BITS: Param = Param {
+    name: "m",
+    form: "must be a whole number of bits",
+    low: "must be at least 1",
+    high: "must be at most 2^63 bits (9,223,372,036,854,775,808)",
+    no_unit: "takes bits or bytes up to T or Ti, and no unit",
+    hint: "write bits like 19200, 19.2k or 2^20, or bytes like 2400B, 2.4kB or 16KiB",
+};
+
+const HASHES: Param = Param {
+    name: "k",
+    form: "must be a whole number",
+    low: "must be at least 1",
+    high: "must be between 1 and 255",
+    no_unit: "counts hashes, which have no unit",
+    hint: "write hashes like 7",
+};
+
+const RATE: Param = Param {
+    name: "p",
+    form: "must be a decimal, a percentage, a fraction of whole numbers or a power",
+    low: "must be between 0 and 1 (exclusive)",
+    high: "must be a fraction of whole numbers up to 18,446,744,073,709,551,615",
+    no_unit: "is a fraction of whole numbers, which have no unit",
+    hint: "write a rate like 0.01, 1%, 1/100, 1e-9 or 2^-7",
+};
+
+/// A parameter and the text given for it: what every error has to name.
+#[derive(Clone, Copy)]
+struct Asked<'a> {
+    param: &'static Param,
+    text: &'a str,
+}
+
+impl<'a> Asked<'a> {
+    /// The text without blanks and `+`, when it may be a positive number.
+    fn new(param: &'static Param, text: &'a str) -> Result<(Self, &'a str), UnitError> {
+        let text = text.trim_ascii();
+        let asked = Self { param, text };
+        if text.is_empty() {
+            return Err(asked.no_value("an empty one"));
+        }
+        let Some(rest) = text.strip_prefix('-') else {
+            return Ok((asked, text.strip_prefix('+').unwrap_or(text)));
+        };
+        if is_no_number(rest) || rest.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
+            Err(asked.error(param.low))
+        } else if rest.starts_with(|c: char| c.is_alphabetic() || c == '-') {
+            Err(asked.no_value(&echo(text)))
+        } else {
+            Err(asked.error(param.form))
+        }
+    }
+
+    fn no_value(self, got: &str) -> UnitError {
+        let message = format!("--{} needs a value, got {got}", self.param.name);
+        let hint = Some(self.param.hint.to_owned());
+        UnitError { message, hint }
+    }
+
+    fn error(self, rule: &str) -> UnitError {
+        let message = format!("{} {rule}, got {}", self.param.name, echo(self.text));
+        let hint = Some(self.param.hint.to_owned());
+        UnitError { message, hint }
+    }
+
+    fn at_least_one(self, count: u64) -> Result<u64, UnitError> {
+        let positive = Some(count).filter(|&count| count > 0);
+        positive.ok_or_else(|| self.error(self.param.low))
+    }
+
+    /// The leading digits of `text`, without their thousands separators, and what follows them.
+    fn integer(self, text: &str) -> Result<(String, &str), UnitError> {
+        let (written, rest) = split_while(text, |c| c.is_ascii_digit() || c == ',' || c == '_');
+        if written.contains(',') && written.contains('_') {
+            return Err(self.error("must not mix , and _ as thousands separators"));
+        }
+        let mut groups = written.split([',', '_']);
+        let first = groups.next().unwrap_or_default().len();
+        let separated = first < written.len();
+        if separated && (first == 0 || first > 3 || groups.any(|group| group.len() != 3)) {
+            let rule = "must have thousands separators only between groups of three digits";
+            return Err(self.error(rule));
+        }
+        Ok((written.replace([',', '_'], ""), rest))
+    }
+
+    /// The signed whole number after `e` or `^`, and what follows it. Beyond `i64` it saturates: any
+    /// such exponent is far out of every range.
+    fn exponent(self, text: &str) -> Result<(i64, &str), UnitError> {
+        let negative = text.starts_with('-');
+        let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
+        let (digits, rest) = split_while(unsigned, |c| c.is_ascii_digit());
+        if digits.is_empty() {
+            return Err(self.error("must have a whole number after e or ^"));
+        }
+        let size = digits.parse().unwrap_or(i64::MAX);
+        Ok((if negative { -size } else { size }, rest))
+    }
+
+    /// The decimal or power that `text` starts with, whether it is a power, and what follows it.
+    fn number(self, text: &str) -> Result<(Decimal, bool, &str), UnitError> {
+        let (mut digits, mut rest) = self.integer(text)?;
+        if let Some(after) = rest.strip_prefix('^').filter(|_| !digits.is_empty()) {
+            let (exponent, rest) = self.exponent(after)?;
+            return Ok((Decimal::new(&digits, 0).raised(exponent), true, rest));
+        }
+        let mut exponent = 0_i64;
+        if let Some(after) = rest.strip_prefix('.') {
+            let (fraction, after) = split_while(after, |c| c.is_ascii_digit());
+            if after.starts_with([',', '_']) {
+                return Err(self.error("must have thousands separators only before the point"));
+            }
+            digits += fraction;
+            exponent = exponent.saturating_sub_unsigned(fraction.len() as u64);
+            rest = after;
+        }
+        if digits.is_empty() {
+            return Err(self.error(self.param.form));
+        }
+        if let Some(after) = rest.strip_prefix(['e', 'E']) {
+            let (shift, after) = self.exponent(after)?;
+            exponent = exponent.saturating_add(shift);
+            rest = after;
+        }
+        Ok((Decimal::new(&digits, exponent), false, rest))
+    }
+
+    /// The whole number that all of `text` is, unit applied, and whether it had a magnitude letter
+    /// alone.
+    fn count(self, text: &str) -> Result<(u64, bool), UnitError> {
+        let (number, is_power, rest) = self.number(text)?;
+        let written = rest.strip_prefix(' ').unwrap_or(rest);
+        let in_bits = self.param.name == BITS.name;
+        let is_binary = |scale: u64| scale > 1 && scale.is_power_of_two();
+        let unit = read_unit(written)
+            .filter(|&(scale, bits)| in_bits || bits.is_none() && !is_binary(scale));
+        let Some((scale, bits)) = unit else {
+            return Err(if written.chars().all(char::is_alphabetic) {
+                self.error(&format!("{} {}", self.param.no_unit, echo(written)))
+            } else {
+                self.error(self.param.form)
+            });
+        };
+        if is_binary(scale) && bits.is_none() {
+            let hint = format!("for bytes write {written}B, for bits write {written}b");
+            let error = self.error("must have b or B after Ki, Mi, Gi or Ti");
+            return Err(error.with_hint(hint));
+        }
+        let bare_magnitude = scale > 1 && bits.is_none();
+        if is_power && bare_magnitude {
+            // `2^3k` may mean 2^3 thousands or 2^3000.
+            return Err(self.error("must have no magnitude letter alone after a power"));
+        }
+        let number = number.times(scale * bits.unwrap_or(1));
+        match number.whole() {
+            Some(count) => Ok((count, bare_magnitude)),
+            None if number.exponent < 0 => Err(self.error(self.param.form)),
+            None => Err(self.error(self.param.high)),
+        }
+    }
+
+    fn rate(self, body: &str) -> Result<f64, UnitError> {
+        if is_no_number(body) {
+            return Err(self.error(RATE.low));
+        }
+        if let Some((top, bottom)) = body.split_once('/') {
+            let top = self.count(top.trim_ascii())?.0;
+            let bottom = self.count(bottom.trim_ascii())?.0;
+            return match top {
+                _ if bottom == 0 => Err(self.error("must not divide by zero")),
+                _ if top == 0 || top >= bottom => Err(self.error(RATE.low)),
+                _ => self.in_range(quotient(top, bottom)),
+            };
+        }
+        if let Some((base, size)) = body.split_once("^-") {
+            return self.reciprocal_power(base, size);
+        }
+        if body.contains(',') {
+            return Err(self.error("must have a decimal point, not a comma"));
+        }
+        let percent = body.strip_suffix('%');
+        let plain = percent.map_or(body, |number| number.strip_suffix(' ').unwrap_or(number));
+        let (mut number, is_power, rest) = self.number(plain)?;
+        if !rest.is_empty() || is_power && percent.is_some() {
+            return Err(self.error(RATE.form));
+        }
+        if percent.is_some() {
+            number.exponent = number.exponent.saturating_sub(2);
+        }
+        match number.whole() {
+            Some(whole @ 1..=99) if percent.is_none() => {
+                let hint = format!("for {whole} percent write --p {whole}%");
+                Err(self.error(RATE.low).with_hint(hint))
+            }
+            Some(_) => Err(self.error(RATE.low)),
+            None if number.magnitude() > 0 => Err(self.error(RATE.low)),
+            None => self.in_range(number.to_f64()),
+        }
+    }
+
+    /// `base^-size`: powers of 2 and 10 over all of the range, others as the fraction they are.
+    fn reciprocal_power(self, base: &str, size: &str) -> Result<f64, UnitError> {
+        if size.is_empty() || !size.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err(self.error(RATE.form));
+        }
+        match (base, size.parse().unwrap_or(u64::MAX)) {
+            ("2", halvings @ 1..=1022) => Ok(f64::from_bits((1023 - halvings) << 52)),
+            ("2", 1023..) => self.in_range(0.0),
+            ("10", _) => self.rate(&format!("1e-{size}")),
+            _ => self.rate(&format!("1/{base}^{size}")),
+        }
+    }
+
+    /// Refuses what rounding to `f64` took out of the range that the number as written is in.
+    fn in_range(self, rate: f64) -> Result<f64, UnitError> {
+        if rate < f64::MIN_POSITIVE {
+            Err(self.error("must be at least 2.2250738585072014e-308"))
+        } else if rate >= 1.0 {
+            Err(self.error("must be at most 0.9999999999999999"))
+        } else {
+            Ok(rate)
+        }
+    }
+}
+
+/// The factor of a unit's prefix, and the bits of its `b` or `B` if it has one: 1 or 8.
+fn read_unit(text: &str) -> Option<(u64, Option<u64>)> {
+    let lower = text.to_ascii_lowercase();
+    let letter = if text.ends_with('B') { 8 } else { 1 };
+    let strip = |name, bits| Some((lower.strip_suffix(name)?, Some(bits)));
+    let bytes = strip("bytes", 8).or_else(|| strip("byte", 8));
+    let named = bytes
+        .or_else(|| strip("bits", 1))
+        .or_else(|| strip("bit", 1));
+    let named = named.or_else(|| strip("b", letter));
+    let (prefix, bits) = named.unwrap_or((&lower, None));
+    let scale = match prefix {
+        "" => 1,
+        "k" => 1000,
+        "m" => 1_000_000,
+        "g" => 1_000_000_000,
+        "t" => 1_000_000_000_000,
+        "ki" => 1 << 10,
+        "mi" => 1 << 20,
+        "gi" => 1 << 30,
+        "ti" => 1 << 40,
+        _ => return None,
+    };
+    Some((scale, bits))
+}
+
+fn is_no_number(text: &str) -> bool {
+    let words = ["inf", "infinity", "nan"];
+    words.iter().any(|word| text.eq_ignore_ascii_case(word))
+}
+
+fn split_while(text: &str, keep: fn(char) -> bool) -> (&str, &str) {
+    text.split_at(text.find(|c| !keep(c)).unwrap_or(text.len()))
+}
+
+/// The text as an error shows it: on one line, whatever is in it, and of a readable length.
+fn echo(text: &str) -> String {
+    let mut shown = String::new();
+    let mut length = 0;
+    for c in text.chars() {
+        let piece = match c {
+            '\'' | '"' | '\\' => c.to_string(),
+            _ => c.escape_debug().to_string(),
+        };
+        length += piece.chars().count();
+        if length > 40 {
+            return shown + "…";
+        }
+        shown += &piece;
+    }
+    shown
+}

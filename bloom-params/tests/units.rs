@@ -1,0 +1,420 @@
+//! What people may write for n, m, k and p, and what they are told when they may not.
+
+use bloom_params::units::{Bits, UnitError, parse_bits, parse_hashes, parse_items, parse_rate};
+
+fn message<T: std::fmt::Debug>(answer: Result<T, UnitError>) -> String {
+    answer.expect_err("the text should be refused").to_string()
+}
+
+fn hint<T: std::fmt::Debug>(answer: Result<T, UnitError>) -> String {
+    let error = answer.expect_err("the text should be refused");
+    error.hint().unwrap_or_default().to_owned()
+}
+
+/// Every spelling reads as the value.
+fn assert_items(spellings: &[(&str, u64)]) {
+    for (text, items) in spellings {
+        assert_eq!(parse_items(text), Ok(*items), "{text:?}");
+    }
+}
+
+#[test]
+fn items_read_in_every_notation() {
+    assert_items(&[
+        ("2000", 2000),
+        ("2_000", 2000),
+        ("2,000", 2000),
+        ("12,345,678", 12_345_678),
+        ("2k", 2000),
+        ("2K", 2000),
+        ("1.5M", 1_500_000),
+        ("1.5m", 1_500_000),
+        ("1G", 1_000_000_000),
+        ("3T", 3_000_000_000_000),
+        ("2e3", 2000),
+        ("2E+3", 2000),
+        ("1.5e3", 1500),
+        ("2500e-2", 25),
+        ("1e3k", 1_000_000),
+        ("2^20", 1 << 20),
+        ("2^0", 1),
+        ("1,000^2", 1_000_000),
+        ("1^999999999999999999999", 1),
+        ("1^-5", 1),
+        ("+5", 5),
+        ("  7\t", 7),
+        ("1 k", 1000),
+        ("0005", 5),
+        ("5.", 5),
+        ("18446744073709551615", u64::MAX),
+        ("18.446744073709551615e18", u64::MAX),
+    ]);
+}
+
+#[test]
+fn decimals_are_exact_to_the_last_digit() {
+    assert_items(&[
+        ("1.5k", 1500),
+        ("1.000k", 1000),
+        ("0.5k", 500),
+        (".5k", 500),
+        ("2.0", 2),
+        ("9.007199254740993e15", 9_007_199_254_740_993),
+        ("18446744.073709551615T", u64::MAX),
+    ]);
+    for text in "2.5 1.0001k 1e-1 0.5 2^-1 1e-999999999999 1.00000000000000000001k".split(' ') {
+        assert_eq!(
+            message(parse_items(text)),
+            format!("n must be a whole number, got {text}")
+        );
+    }
+    let long = format!("1.{}k", "0".repeat(100_000));
+    assert_eq!(parse_items(&long), Ok(1000));
+}
+
+#[test]
+fn thousands_separators_stand_between_groups_of_three_digits() {
+    for text in "2,00 2__000 ,200 2000,000 200, _ 1,000_ 0,0 1,5k".split(' ') {
+        let answer = message(parse_items(text));
+        assert!(answer.contains("thousands separators"), "{answer}");
+        assert!(answer.ends_with(&format!("got {text}")), "{answer}");
+    }
+    assert_eq!(
+        message(parse_items("2,00")),
+        "n must have thousands separators only between groups of three digits, got 2,00"
+    );
+    assert_eq!(
+        message(parse_items("1,000_000")),
+        "n must not mix , and _ as thousands separators, got 1,000_000"
+    );
+    assert_eq!(
+        message(parse_items("1.000_5k")),
+        "n must have thousands separators only before the point, got 1.000_5k"
+    );
+}
+
+#[test]
+fn numbers_out_of_range_are_refused_at_once() {
+    for text in "18446744073709551616 1e20 2^64 3^99999999999 1e999999999999 99999999T".split(' ') {
+        assert_eq!(
+            message(parse_items(text)),
+            format!("n must be at most 18,446,744,073,709,551,615, got {text}")
+        );
+    }
+    for text in "0 0k 0.0 0e999999999999 -0 -5k -.5 -inf 0^3".split(' ') {
+        assert_eq!(
+            message(parse_items(text)),
+            format!("n must be at least 1, got {text}")
+        );
+    }
+    assert_eq!(message(parse_bits("0B")), "m must be at least 1, got 0B");
+    assert_eq!(message(parse_hashes("0")), "k must be at least 1, got 0");
+    assert_eq!(message(parse_hashes("-3")), "k must be at least 1, got -3");
+}
+
+#[test]
+fn bits_read_with_and_without_units() {
+    let spellings = [
+        ("19188", 19_188),
+        ("19,188 bits", 19_188),
+        ("1b", 1),
+        ("1 bit", 1),
+        ("8 BITS", 8),
+        ("1B", 8),
+        ("1 byte", 8),
+        ("3Bytes", 24),
+        ("1kb", 1000),
+        ("1Kb", 1000),
+        ("1kbit", 1000),
+        ("1KBits", 1000),
+        ("1Mb", 1_000_000),
+        ("1mb", 1_000_000),
+        ("1Mbit", 1_000_000),
+        ("1kB", 8000),
+        ("1KB", 8000),
+        ("1MB", 8_000_000),
+        ("1Gbytes", 8_000_000_000),
+        ("1TB", 8_000_000_000_000),
+        ("1KiB", 8192),
+        ("1kiB", 8192),
+        ("1KIb", 1024),
+        ("1Kibit", 1024),
+        ("1 MiB", 8 << 20),
+        ("1GiB", 8 << 30),
+        ("1TiB", 8 << 40),
+        ("0.125B", 1),
+        ("1.5KiB", 12_288),
+        ("0.0009765625Kib", 1),
+        ("2^63", 1 << 63),
+        ("2^60B", 1 << 63),
+        ("2^10 KiB", 8 << 20),
+        ("0.00000000000011368683772161602973937988281250TiB", 1),
+    ];
+    for (text, expected) in spellings {
+        let answer = parse_bits(text);
+        assert_eq!(
+            answer,
+            Ok(Bits {
+                bits: expected,
+                bare_magnitude: false
+            }),
+            "{text:?}"
+        );
+    }
+}
+
+#[test]
+fn a_magnitude_letter_alone_is_told_to_the_caller() {
+    for text in ["1G", "1g", "1 G", "1e0G", "1,000m", "1000000k"] {
+        assert!(parse_bits(text).expect(text).bare_magnitude, "{text}");
+    }
+    for text in "1000 1e9 2^30 1Gb 1GB 1GiB".split(' ') {
+        assert!(!parse_bits(text).expect(text).bare_magnitude, "{text}");
+    }
+    assert_eq!(
+        message(parse_bits("2^3k")),
+        "m must have no magnitude letter alone after a power, got 2^3k"
+    );
+}
+
+#[test]
+fn bits_that_no_filter_has_are_refused() {
+    for text in [
+        "9223372036854775809",
+        "2^60 KiB",
+        "1152921504606846977B",
+        "1e30",
+        "2^64",
+        "2^99GiB",
+    ] {
+        assert_eq!(
+            message(parse_bits(text)),
+            format!("m must be at most 2^63 bits (9,223,372,036,854,775,808), got {text}")
+        );
+    }
+    assert_eq!(
+        message(parse_bits("0.3B")),
+        "m must be a whole number of bits, got 0.3B"
+    );
+    assert_eq!(
+        message(parse_bits("16Ki")),
+        "m must have b or B after Ki, Mi, Gi or Ti, got 16Ki"
+    );
+    assert_eq!(
+        hint(parse_bits("16Ki")),
+        "for bytes write KiB, for bits write Kib"
+    );
+    assert_eq!(
+        message(parse_bits("1PB")),
+        "m takes bits or bytes up to T or Ti, and no unit PB, got 1PB"
+    );
+    for text in [
+        "1  MiB", "1 M iB", "1MB2", "0x10", "1.2.3", "²", "٣", "1٣", "1-", "1e5.5",
+    ] {
+        assert_eq!(
+            message(parse_bits(text)),
+            format!("m must be a whole number of bits, got {text}")
+        );
+    }
+}
+
+#[test]
+fn items_and_hashes_have_no_units() {
+    assert_eq!(
+        message(parse_items("5MB")),
+        "n counts items, which have no unit MB, got 5MB"
+    );
+    assert_eq!(
+        message(parse_items("5 bits")),
+        "n counts items, which have no unit bits, got 5 bits"
+    );
+    assert_eq!(
+        message(parse_items("5Ki")),
+        "n counts items, which have no unit Ki, got 5Ki"
+    );
+    assert_eq!(
+        message(parse_hashes("5b")),
+        "k counts hashes, which have no unit b, got 5b"
+    );
+    assert_eq!(
+        message(parse_items("2e")),
+        "n must have a whole number after e or ^, got 2e"
+    );
+    assert_eq!(
+        message(parse_items("2^")),
+        "n must have a whole number after e or ^, got 2^"
+    );
+    for text in [
+        "^2", ".", "e5", "abc", "1:2", "nan", "inf", "1/2", "50%", "−5", "-", "+", "+-5", "+ 5",
+    ] {
+        assert_eq!(
+            message(parse_items(text)),
+            format!("n must be a whole number, got {text}")
+        );
+    }
+}
+
+#[test]
+fn hashes_end_at_255() {
+    assert_eq!(parse_hashes("7"), Ok(7));
+    assert_eq!(parse_hashes("255"), Ok(255));
+    assert_eq!(parse_hashes("2^3"), Ok(8));
+    for text in ["256", "300", "1k", "1e99"] {
+        assert_eq!(
+            message(parse_hashes(text)),
+            format!("k must be between 1 and 255, got {text}")
+        );
+    }
+}
+
+#[test]
+fn rates_read_in_every_notation() {
+    let spellings = [
+        ("0.01", 0.01),
+        (".01", 0.01),
+        ("+0.01", 0.01),
+        ("1%", 0.01),
+        ("1 %", 0.01),
+        ("0.7%", 0.007),
+        ("1e-1%", 0.001),
+        ("1e-2", 0.01),
+        ("1E-2", 0.01),
+        ("1/100", 0.01),
+        ("1 / 100", 0.01),
+        ("1/1e6", 1e-6),
+        ("1/1,000", 0.001),
+        ("1/10k", 1e-4),
+        ("1/2^20", 1.0 / 1_048_576.0),
+        ("2/3", 2.0 / 3.0),
+        ("2^-7", 0.007_812_5),
+        ("10^-9", 1e-9),
+        ("100^-2", 1e-4),
+        ("3^-2", 1.0 / 9.0),
+        ("4^-16", 1.0 / 4_294_967_296.0),
+        ("2^-1022", f64::MIN_POSITIVE),
+        ("2.2250738585072014e-308", f64::MIN_POSITIVE),
+        ("99.999%", 0.99999),
+        ("0.9999999999999999", 1.0 - f64::EPSILON / 2.0),
+    ];
+    for (text, expected) in spellings {
+        assert_eq!(
+            parse_rate(text).map(f64::to_bits),
+            Ok(expected.to_bits()),
+            "{text:?}"
+        );
+    }
+    let long = format!("0.{}1e100000", "0".repeat(100_001));
+    assert_eq!(parse_rate(&long), Ok(0.01));
+}
+
+#[test]
+fn rates_outside_0_and_1_are_refused_as_typed() {
+    let refused = "0 0% 0.0 0/5 0^2 -0 1 1.0 2 100% 150% 1/1 3/2 2^0 2^7 2^-0 10^-0 1^-5 1e400 \
+        1e999999999999 inf Infinity NaN -inf -nan -0.5 -5k -1% -1e-3";
+    for text in refused.split(' ') {
+        let expected = format!("p must be between 0 and 1 (exclusive), got {text}");
+        assert_eq!(message(parse_rate(text)), expected);
+        assert!(!hint(parse_rate(text)).is_empty(), "{text}");
+    }
+    for text in ["1/0", "0/0", "0^-1"] {
+        assert_eq!(
+            message(parse_rate(text)),
+            format!("p must not divide by zero, got {text}")
+        );
+    }
+}
+
+#[test]
+fn rates_that_an_f64_cannot_hold_say_where_it_ends() {
+    let tiny = "1e-400 2^-2000 2^-1023 1e-308 2.2250738585072011e-308 1e-999999999999 10^-400 \
+        2^-99999999999999999999 1e-307%";
+    for text in tiny.split(' ') {
+        let expected = format!("p must be at least 2.2250738585072014e-308, got {text}");
+        assert_eq!(message(parse_rate(text)), expected);
+    }
+    for text in [
+        "0.99999999999999999999",
+        "99999999999999999/100000000000000000",
+    ] {
+        let expected = format!("p must be at most 0.9999999999999999, got {text}");
+        assert_eq!(message(parse_rate(text)), expected);
+    }
+    assert_eq!(
+        message(parse_rate("1/1e30")),
+        "p must be a fraction of whole numbers up to 18,446,744,073,709,551,615, got 1/1e30"
+    );
+    assert_eq!(
+        message(parse_rate("3^-50")),
+        "p must be a fraction of whole numbers up to 18,446,744,073,709,551,615, got 3^-50"
+    );
+}
+
+#[test]
+fn a_whole_number_is_taken_for_a_percentage_left_unwritten() {
+    for (text, percent) in [("1", 1), ("2", 2), ("99", 99), ("5.0", 5), ("1e1", 10)] {
+        let expected = format!("for {percent} percent write --p {percent}%");
+        assert_eq!(hint(parse_rate(text)), expected);
+    }
+    for text in ["100", "150%", "1.5", "0"] {
+        assert!(
+            hint(parse_rate(text)).starts_with("write a rate like"),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn near_misses_of_a_rate_are_put_right() {
+    assert_eq!(
+        message(parse_rate("0,01")),
+        "p must have a decimal point, not a comma, got 0,01"
+    );
+    assert_eq!(hint(parse_rate("0,01")), "write 0.01");
+    assert_eq!(hint(parse_rate("1,5%")), "write 1.5%");
+    assert_eq!(hint(parse_rate("1:100")), "write 1/100");
+    let form = "p must be a decimal, a percentage, a fraction of whole numbers or a power, got ";
+    for text in [
+        "1:100", "abc", "0x1p-7", "1/2/3", "1.5/100", "1/", "/2", "1%%", "%", "1/100%", "1/-5",
+        "1/+5", "2^--3", "2^3%", "5 ^-2", "2^-3%", "1k",
+    ] {
+        assert_eq!(message(parse_rate(text)), format!("{form}{text}"));
+    }
+    assert_eq!(
+        message(parse_rate("1/10kB")),
+        "p is a fraction of whole numbers, which have no unit kB, got 1/10kB"
+    );
+}
+
+#[test]
+fn a_flag_in_place_of_a_value_is_named() {
+    assert_eq!(message(parse_rate("--n")), "--p needs a value, got --n");
+    assert_eq!(message(parse_items("-p")), "--n needs a value, got -p");
+    assert_eq!(message(parse_bits("--5")), "--m needs a value, got --5");
+    assert_eq!(
+        message(parse_hashes("")),
+        "--k needs a value, got an empty one"
+    );
+    assert_eq!(
+        message(parse_rate(" \t")),
+        "--p needs a value, got an empty one"
+    );
+}
+
+#[test]
+fn an_error_echoes_one_readable_line() {
+    assert_eq!(
+        message(parse_items("5\n\u{1b}[31m\u{202e}")),
+        "n must be a whole number, got 5\\n\\u{1b}[31m\\u{202e}"
+    );
+    assert_eq!(
+        message(parse_items("\"a\\b'")),
+        "n must be a whole number, got \"a\\b'"
+    );
+    let long = "é".repeat(41);
+    let shown = message(parse_items(&long));
+    assert_eq!(
+        shown,
+        format!("n must be a whole number, got {}…", "é".repeat(40))
+    );
+    assert!(message(parse_bits(&"9".repeat(1000))).ends_with(&format!("got {}…", "9".repeat(40))));
+}
