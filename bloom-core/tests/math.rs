@@ -213,6 +213,24 @@ fn rates_under_the_range_of_f64_keep_their_logarithm() {
 }
 
 #[test]
+fn rates_and_spreads_are_numbers_at_every_load() {
+    for n in [1, 2, 7, 8, 1_000, 1 << 40, 1 << 54, u64::MAX] {
+        for m in [1, 2, 19, 64, 1_000, 1 << 30, 782_227_029_865_214, MAX_BITS] {
+            for k in [1, 2, 12, 22, 255] {
+                let size = format!("{n} items, {m} bits, {k} hashes");
+                let spread = spread(n, m, k).unwrap();
+                let (p, ln_p) = (spread.mean.value(), spread.mean.ln());
+                assert!((0.0..=1.0).contains(&p), "{size}: {p}");
+                assert!(ln_p.is_finite() && ln_p <= 0.0, "{size}: {ln_p}");
+                assert!(ln_p != 0.0 || ln_p.is_sign_positive(), "{size}: -0");
+                // No more than that of a coin between 0 and 1.
+                assert!((0.0..=0.5).contains(&spread.standard_deviation), "{size}");
+            }
+        }
+    }
+}
+
+#[test]
 fn edges_have_their_plain_values() {
     for model in [Model::Exact, Model::Textbook, Model::Asymptotic] {
         assert_eq!(model.rate(0, 100, 3).unwrap().value(), 0.0);

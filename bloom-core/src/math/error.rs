@@ -60,12 +60,12 @@ impl fmt::Display for MathError {
             Self::NeedsTooManyBits { items, rate } => write!(
                 f,
                 "bits must be at most 2^63 ({MAX_BITS}), but {items} items at a \
-                 false-positive rate of {rate} need more"
+                 false-positive rate of {rate:?} need more"
             ),
             Self::HoldsTooManyItems { bits, rate } => write!(
                 f,
                 "items must be at most 2^64 - 1 ({}), but {bits} bits at a false-positive \
-                 rate of {rate} hold more",
+                 rate of {rate:?} hold more",
                 u64::MAX
             ),
             Self::NoHashBits => f.write_str("hash bits must be at least 1, got 0"),

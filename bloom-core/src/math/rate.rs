@@ -41,7 +41,8 @@ impl Rate {
     pub(super) fn one_minus(complement: f64) -> Self {
         Self {
             value: 1.0 - complement,
-            ln: libm::log1p(-complement),
+            // The sum gives a zero no sign.
+            ln: libm::log1p(-complement) + 0.0,
         }
     }
 
@@ -49,7 +50,7 @@ impl Rate {
     pub(super) fn from_ln(ln: f64) -> Self {
         Self {
             value: libm::exp(ln),
-            ln,
+            ln: ln + 0.0,
         }
     }
 

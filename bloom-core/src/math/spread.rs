@@ -107,15 +107,16 @@ fn by_distribution(throws: usize, bits: u64, hashes: u8) -> f64 {
 /// ```
 fn by_empty_bits(throws: f64, m: f64, hashes: u8) -> f64 {
     const MOST: usize = 24;
+    // C(m, j) (1 - j/m)^N, each from the one before: the factors alone may overflow.
     let mut subsets = [0.0; MOST];
-    let mut choose = 1.0;
-    for (j, subset) in subsets.iter_mut().enumerate() {
-        let share = j as f64 / m;
-        if share >= 1.0 {
+    let mut subset = 1.0;
+    for (j, value) in subsets.iter_mut().enumerate() {
+        *value = subset;
+        let rest = m - j as f64;
+        if rest <= 1.0 {
             break;
         }
-        *subset = choose * libm::exp(throws * libm::log1p(-share));
-        choose *= (m - j as f64) / (j as f64 + 1.0);
+        subset *= rest / (j as f64 + 1.0) * libm::exp(throws * libm::log1p(-1.0 / rest));
     }
     let (mut first, mut second) = (0.0, 0.0);
     for y in 1..MOST {
@@ -125,7 +126,8 @@ fn by_empty_bits(throws: f64, m: f64, hashes: u8) -> f64 {
             chance += choose * subset;
             choose *= -(j as f64 + 1.0) / ((j + 1 - y) as f64);
         }
-        let missing = -libm::expm1(f64::from(hashes) * libm::log1p(-(y as f64) / m));
+        let share = (y as f64 / m).min(1.0);
+        let missing = -libm::expm1(f64::from(hashes) * libm::log1p(-share));
         first += chance * missing;
         second += chance * missing * missing;
     }
