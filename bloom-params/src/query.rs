@@ -5,6 +5,8 @@ use std::fmt;
 
 use bloom_core::math::{MathError, Model};
 
+use crate::numbers::grouped;
+
 /// What is known of a filter; the rest is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Query {
@@ -53,7 +55,7 @@ impl QueryError {
 impl fmt::Display for QueryError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let query = match self {
-            Self::Math(error) => return error.fmt(f),
+            Self::Math(error) => return in_letters(error, f),
             Self::Underdetermined(query) => query,
         };
         let given = [
@@ -71,6 +73,24 @@ impl fmt::Display for QueryError {
             [one] => write!(f, "nothing follows from {one} alone"),
             names => write!(f, "nothing follows from {} alone", names.join(" and ")),
         }
+    }
+}
+
+/// Says what is out of range in the letters of the question.
+fn in_letters(error: &MathError, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    match *error {
+        MathError::NeedsTooManyBits { items, rate } => write!(
+            f,
+            "m must be at most 2^63 bits, but n = {} at p = {rate:?} needs more",
+            grouped(items)
+        ),
+        MathError::HoldsTooManyItems { bits, rate } => write!(
+            f,
+            "n must be at most {}, but m = {} at p = {rate:?} holds more",
+            grouped(u64::MAX),
+            grouped(bits)
+        ),
+        _ => write!(f, "{error}"),
     }
 }
 

@@ -352,8 +352,14 @@ fn malformed_lines_exit_2_with_one_clear_message() {
             "invalid value 'classic'",
         ),
         ("--n 2000 --p 0.01 --jsn", "unexpected argument '--jsn'"),
-        ("--n 1e18 --p 1e-300", "bits must be at most 2^63"),
-        ("--m 2^63 --k 1 --p 0.999", "items must be at most 2^64 - 1"),
+        (
+            "--n 1e18 --p 1e-300",
+            "m must be at most 2^63 bits, but n = 1,000,000,000,000,000,000 at p = 1e-300",
+        ),
+        (
+            "--m 2^63 --k 1 --p 0.999",
+            "n must be at most 18,446,744,073,709,551,615, but m = ",
+        ),
     ] {
         for line in [line.to_string(), format!("{line} --json")] {
             if line == "--json --json" || line == "--n --json" {
