@@ -157,8 +157,7 @@ impl<T: ?Sized, S> BloomFilter<T, S> {
         self.bits.clear();
     }
 
-    /// Returns whether nothing was inserted since the start or the last
-    /// [`clear`](Self::clear). O(m) at worst.
+    /// Returns whether no bit is set: nothing is found. O(m) at worst.
     pub fn is_empty(&self) -> bool {
         self.bits.is_empty()
     }

@@ -1,0 +1,101 @@
+//! The hashers of a case: good, weak and degenerate, and none that differs from run to run.
+
+use std::hash::{BuildHasher, Hasher};
+
+use arbitrary::{Arbitrary, Result, Unstructured};
+use bloom_core::{FixedHasher, FixedState};
+use fnv::FnvHasher;
+
+/// One of several builders of hashers. Unequal ones hash unlike.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AnyState {
+    /// The default of the library, with a seed.
+    Fixed(FixedState),
+    /// FNV-1a, a weak hash of short keys.
+    Fnv,
+    /// An integer is its own hash; of bytes little more than the last eight count.
+    Identity,
+    /// Every hash is 0: all items are one to the filter.
+    Zeros,
+    /// Every hash is `u64::MAX`: all items are one to the filter.
+    Ones,
+}
+
+impl BuildHasher for AnyState {
+    type Hasher = AnyHasher;
+
+    fn build_hasher(&self) -> AnyHasher {
+        match self {
+            Self::Fixed(state) => AnyHasher::Fixed(state.build_hasher()),
+            Self::Fnv => AnyHasher::Fnv(FnvHasher::default()),
+            Self::Identity => AnyHasher::Identity(0),
+            Self::Zeros => AnyHasher::Constant(0),
+            Self::Ones => AnyHasher::Constant(u64::MAX),
+        }
+    }
+}
+
+impl<'a> Arbitrary<'a> for AnyState {
+    fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
+        Ok(match u.int_in_range(0..=7)? {
+            0 => Self::Fixed(FixedState::new()),
+            1 => Self::Zeros,
+            2 => Self::Ones,
+            3 => Self::Identity,
+            4 => Self::Fnv,
+            _ => Self::Fixed(FixedState::with_seed(u.arbitrary()?)),
+        })
+    }
+}
+
+/// The hasher of [`AnyState`].
+pub enum AnyHasher {
+    /// See [`AnyState::Fixed`].
+    Fixed(FixedHasher),
+    /// See [`AnyState::Fnv`].
+    Fnv(FnvHasher),
+    /// See [`AnyState::Identity`].
+    Identity(u64),
+    /// See [`AnyState::Zeros`] and [`AnyState::Ones`].
+    Constant(u64),
+}
+
+impl Hasher for AnyHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        match self {
+            Self::Fixed(hasher) => hasher.write(bytes),
+            Self::Fnv(hasher) => hasher.write(bytes),
+            Self::Identity(hash) => {
+                for byte in bytes {
+                    *hash = *hash << 8 | u64::from(*byte);
+                }
+            }
+            Self::Constant(_) => {}
+        }
+    }
+
+    fn write_u64(&mut self, integer: u64) {
+        match self {
+            Self::Fixed(hasher) => hasher.write_u64(integer),
+            Self::Fnv(hasher) => hasher.write_u64(integer),
+            Self::Identity(hash) => *hash = integer,
+            Self::Constant(_) => {}
+        }
+    }
+
+    // A slice writes its length this way; only the default hasher treats it as its own case.
+    fn write_usize(&mut self, integer: usize) {
+        match self {
+            Self::Fixed(hasher) => hasher.write_usize(integer),
+            _ => self.write_u64(integer as u64),
+        }
+    }
+
+    fn finish(&self) -> u64 {
+        match self {
+            Self::Fixed(hasher) => hasher.finish(),
+            Self::Fnv(hasher) => hasher.finish(),
+            Self::Identity(hash) | Self::Constant(hash) => *hash,
+        }
+    }
+}
