@@ -1,0 +1,111 @@
+//! What a figure is: names, axes, curves and measured points, with no drawing in it.
+
+/// A picture before it is drawn.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Figure {
+    /// What the picture shows, in a few words.
+    pub title: String,
+    /// How to read the marks: one or two short sentences, shown under the title. May be empty.
+    pub note: String,
+    /// What the picture says, in one sentence, for who cannot see it.
+    pub description: String,
+    /// The horizontal axis.
+    pub x: Axis,
+    /// The vertical axis.
+    pub y: Axis,
+    /// What is drawn, each in a colour of its own.
+    pub series: Vec<Series>,
+}
+
+/// The most series whose colours can be told apart.
+pub const MOST_SERIES: usize = 8;
+
+/// A named range of numbers.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Axis {
+    /// The name, with its letter and, in brackets, its unit if it has one: `items n`.
+    pub name: String,
+    /// How numbers are spread over the axis.
+    pub scale: Scale,
+    /// The number at the left or lower end.
+    pub from: f64,
+    /// The number at the right or upper end.
+    pub to: f64,
+}
+
+/// How numbers are spread over an axis.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scale {
+    /// Equal steps for equal differences.
+    Linear,
+    /// As linear, with whole numbers only.
+    Counts,
+    /// Equal steps for equal ratios; no place for 0 and below.
+    Log,
+}
+
+impl Axis {
+    /// Returns where a number is between the ends of the axis: 0 at `from`, 1 at `to`, and outside
+    /// of that beyond them. `None` if the axis has no place for it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use bloom_plot::curves::{Axis, Scale};
+    ///
+    /// let axis = Axis { name: "rate p".into(), scale: Scale::Log, from: 1e-4, to: 1.0 };
+    /// assert_eq!(axis.share(0.01), Some(0.5));
+    /// assert_eq!(axis.share(0.0), None);
+    /// ```
+    pub fn share(&self, number: f64) -> Option<f64> {
+        let place = |number: f64| match self.scale {
+            Scale::Linear | Scale::Counts => number,
+            Scale::Log => number.log10(),
+        };
+        let (from, to) = (place(self.from), place(self.to));
+        Some((place(number) - from) / (to - from)).filter(|share| share.is_finite())
+    }
+}
+
+/// A curve and the points measured beside it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Series {
+    /// The name, written at the end of the curve: `k = 7`.
+    pub label: String,
+    /// The theory, from left to right.
+    pub curve: Vec<Point>,
+    /// What was measured.
+    pub measured: Vec<Measured>,
+}
+
+/// A point of a curve.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Point {
+    /// Its place on the horizontal axis.
+    pub x: f64,
+    /// Its place on the vertical axis.
+    pub y: f64,
+}
+
+/// What was measured at one place of the horizontal axis.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Measured {
+    /// A value with the interval it is sure to.
+    Value {
+        /// The place on the horizontal axis.
+        x: f64,
+        /// The value measured.
+        y: f64,
+        /// The lower end of the interval.
+        low: f64,
+        /// The upper end of the interval.
+        high: f64,
+    },
+    /// Nothing was seen: all that is known is that the value is below a bound.
+    Below {
+        /// The place on the horizontal axis.
+        x: f64,
+        /// The upper bound.
+        bound: f64,
+    },
+}

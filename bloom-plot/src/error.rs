@@ -1,0 +1,160 @@
+//! The errors of questions that have no figure, and of figures that cannot be painted.
+
+use std::error::Error;
+use std::fmt;
+
+use bloom_core::math::MathError;
+use bloom_core::{MemoryError, ShapeError};
+use bloom_params::numbers::grouped;
+
+use crate::curves::MOST_SERIES;
+use crate::measure::{MOST_FILTERS, MOST_STEPS};
+use crate::size::Size;
+
+/// Says why there is no figure for the numbers given.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum FigureError {
+    /// There is no filter of this shape.
+    Shape(ShapeError),
+    /// No number of hashes was given.
+    NoHashes,
+    /// A number of hashes was given twice.
+    RepeatedHashes(u8),
+    /// More curves than colours.
+    TooManyCurves(usize),
+    /// The item axis is too short for a curve.
+    TooFewItems(u64),
+    /// A rate is too low for any axis, all along the curve.
+    RateTooLow {
+        /// The most items on the axis.
+        items: u64,
+        /// The bits of the filter.
+        bits: u64,
+        /// The hashes of the filter.
+        hashes: u8,
+    },
+    /// Too few or too many filters to measure.
+    FiltersOutOfRange(u64),
+    /// No queries to measure with.
+    NoQueries,
+    /// A measurement would take too long.
+    TooMuchWork(u128),
+    /// A filter to measure does not fit in memory.
+    Memory(MemoryError),
+}
+
+impl From<ShapeError> for FigureError {
+    fn from(error: ShapeError) -> Self {
+        Self::Shape(error)
+    }
+}
+
+impl From<MathError> for FigureError {
+    fn from(error: MathError) -> Self {
+        Self::Shape(error.into())
+    }
+}
+
+impl From<MemoryError> for FigureError {
+    fn from(error: MemoryError) -> Self {
+        Self::Memory(error)
+    }
+}
+
+impl fmt::Display for FigureError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Shape(error) => error.fmt(f),
+            Self::NoHashes => f.write_str("k needs at least one number of hashes, got none"),
+            Self::RepeatedHashes(hashes) => {
+                write!(
+                    f,
+                    "k must not repeat a number of hashes, got {hashes} twice"
+                )
+            }
+            Self::TooManyCurves(got) => write!(
+                f,
+                "k must have at most {MOST_SERIES} numbers of hashes to be told apart, got {got}"
+            ),
+            Self::TooFewItems(items) => {
+                write!(f, "n must be at least 2 to make a curve, got {items}")
+            }
+            Self::RateTooLow {
+                items,
+                bits,
+                hashes,
+            } => write!(
+                f,
+                "p must reach 1e-300 to be drawn, but stays below it up to n = {} at m = {}, \
+                 k = {hashes}",
+                grouped(items),
+                grouped(bits)
+            ),
+            Self::FiltersOutOfRange(filters) => write!(
+                f,
+                "filters must be from 2 to {}, got {}",
+                grouped(MOST_FILTERS),
+                grouped(filters)
+            ),
+            Self::NoQueries => f.write_str("queries must be at least 1, got 0"),
+            Self::TooMuchWork(steps) => {
+                let steps = u64::try_from(steps)
+                    .map_or_else(|_| format!("more than {}", grouped(u64::MAX)), grouped);
+                write!(
+                    f,
+                    "measuring must take at most {} steps (inserts, queries, words cleared), \
+                     got {steps}",
+                    grouped(MOST_STEPS)
+                )
+            }
+            Self::Memory(error) => error.fmt(f),
+        }
+    }
+}
+
+impl Error for FigureError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Shape(error) => Some(error),
+            Self::Memory(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+/// Says why a figure could not be painted.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum ChartError {
+    /// The scale is 0, or the picture would have too many pixels.
+    TooManyPixels {
+        /// The size asked for.
+        size: Size,
+        /// The pixels asked for, to the right and down, for each of the size.
+        scale: u32,
+    },
+    /// The canvas does not fit in memory.
+    Memory,
+    /// A library failed.
+    Library(String),
+}
+
+impl fmt::Display for ChartError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooManyPixels { size, scale } => write!(
+                f,
+                "scale must be at least 1, and a PNG have at most {} pixels, got \
+                 {}x{} at scale {scale}",
+                grouped(Size::MOST_PIXELS),
+                size.width(),
+                size.height()
+            ),
+            Self::Memory => f.write_str("picture does not fit in memory"),
+            Self::Library(message) => write!(f, "picture could not be painted: {message}"),
+        }
+    }
+}
+
+impl Error for ChartError {}

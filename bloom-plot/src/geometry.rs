@@ -1,0 +1,170 @@
+//! Lines cut at the edges of a rectangle, and labels set apart.
+
+use crate::scene::Place;
+
+/// A rectangle, sides included.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Rect {
+    pub(crate) left: f64,
+    pub(crate) top: f64,
+    pub(crate) right: f64,
+    pub(crate) bottom: f64,
+}
+
+impl Rect {
+    pub(crate) fn width(&self) -> f64 {
+        self.right - self.left
+    }
+
+    pub(crate) fn height(&self) -> f64 {
+        self.bottom - self.top
+    }
+
+    pub(crate) fn contains(&self, (x, y): Place) -> bool {
+        (self.left..=self.right).contains(&x) && (self.top..=self.bottom).contains(&y)
+    }
+
+    /// Returns the parts of a line that are inside, each unbroken.
+    pub(crate) fn clip(&self, line: &[Place]) -> Vec<Vec<Place>> {
+        let mut parts: Vec<Vec<Place>> = Vec::new();
+        for ends in line.windows(2) {
+            let Some((from, to)) = self.clip_segment(ends[0], ends[1]) else {
+                continue;
+            };
+            match parts.last_mut() {
+                Some(part) if part.last() == Some(&from) => part.push(to),
+                _ => parts.push(vec![from, to]),
+            }
+        }
+        parts
+    }
+
+    /// Returns the part of a segment that is inside, after Liang and Barsky (1984).
+    fn clip_segment(&self, (x0, y0): Place, (x1, y1): Place) -> Option<(Place, Place)> {
+        let (dx, dy) = (x1 - x0, y1 - y0);
+        let (mut enter, mut leave) = (0.0_f64, 1.0_f64);
+        let sides = [
+            (-dx, x0 - self.left),
+            (dx, self.right - x0),
+            (-dy, y0 - self.top),
+            (dy, self.bottom - y0),
+        ];
+        for (outwards, room) in sides {
+            if outwards < 0.0 {
+                enter = enter.max(room / outwards);
+            } else if outwards > 0.0 {
+                leave = leave.min(room / outwards);
+            } else if room < 0.0 {
+                return None;
+            }
+        }
+        let inside = |share: f64, end: Place| match share {
+            0.0 | 1.0 => end,
+            _ => (x0 + share * dx, y0 + share * dy),
+        };
+        (enter <= leave).then(|| (inside(enter, (x0, y0)), inside(leave, (x1, y1))))
+    }
+}
+
+/// Moves places on a line apart until each is at least `gap` from the next, all between `from` and
+/// `to` if there is room, each as near to where it was as can be, in the same order.
+pub(crate) fn set_apart(places: &[f64], gap: f64, from: f64, to: f64) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..places.len()).collect();
+    order.sort_by(|one, other| places[*one].total_cmp(&places[*other]));
+    // Less the gaps before it, each place must only not be above the next: neighbours that are
+    // take their mean. Each group is its sum and its number of places.
+    let mean = |group: (f64, usize)| group.0 / group.1 as f64;
+    let mut groups: Vec<(f64, usize)> = Vec::new();
+    for (rank, index) in order.iter().enumerate() {
+        let mut group = (places[*index] - rank as f64 * gap, 1);
+        while let Some(before) = groups.last().filter(|before| mean(**before) > mean(group)) {
+            group = (before.0 + group.0, before.1 + group.1);
+            groups.pop();
+        }
+        groups.push(group);
+    }
+    let last = to - gap * places.len().saturating_sub(1) as f64;
+    let mut apart = vec![0.0; places.len()];
+    let mut rank = 0;
+    for group in groups {
+        let place = mean(group).min(last).max(from);
+        for _ in 0..group.1 {
+            apart[order[rank]] = place + rank as f64 * gap;
+            rank += 1;
+        }
+    }
+    apart
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BOX: Rect = Rect {
+        left: 0.0,
+        top: 0.0,
+        right: 10.0,
+        bottom: 10.0,
+    };
+
+    #[test]
+    fn a_line_inside_stays_whole() {
+        let line = [(1.0, 1.0), (5.0, 9.0), (10.0, 0.0)];
+        assert_eq!(BOX.clip(&line), [line.to_vec()]);
+    }
+
+    #[test]
+    fn a_line_is_cut_where_it_crosses_an_edge() {
+        let line = [
+            (-5.0, 5.0),
+            (5.0, 5.0),
+            (5.0, 20.0),
+            (8.0, 20.0),
+            (8.0, 5.0),
+        ];
+        let expected = [
+            vec![(0.0, 5.0), (5.0, 5.0), (5.0, 10.0)],
+            vec![(8.0, 10.0), (8.0, 5.0)],
+        ];
+        assert_eq!(BOX.clip(&line), expected);
+    }
+
+    #[test]
+    fn a_line_outside_vanishes() {
+        assert!(BOX.clip(&[(-1.0, -1.0), (11.0, -1.0)]).is_empty());
+        assert!(BOX.clip(&[(-5.0, 4.0), (4.0, -6.0)]).is_empty());
+        assert!(BOX.clip(&[(5.0, 5.0)]).is_empty());
+    }
+
+    #[test]
+    fn places_far_apart_stay() {
+        assert_eq!(set_apart(&[9.0, 1.0, 5.0], 2.0, 0.0, 10.0), [9.0, 1.0, 5.0]);
+    }
+
+    #[test]
+    fn places_too_close_part_evenly_and_keep_their_order() {
+        assert_eq!(set_apart(&[5.1, 4.9], 2.0, 0.0, 10.0), [6.0, 4.0]);
+        assert_eq!(set_apart(&[5.0; 3], 2.0, 0.0, 10.0), [3.0, 5.0, 7.0]);
+    }
+
+    #[test]
+    fn places_at_an_edge_part_inwards() {
+        assert_eq!(set_apart(&[0.0, 0.5, 9.8], 2.0, 0.0, 10.0), [0.0, 2.0, 9.8]);
+        assert_eq!(set_apart(&[9.0, 10.0], 2.0, 0.0, 10.0), [8.0, 10.0]);
+    }
+
+    #[test]
+    fn places_of_every_kind_keep_their_gap_and_their_edges() {
+        for count in 0..9 {
+            let places: Vec<f64> = (0..count).map(|i| f64::from(i * i * 7 % 11)).collect();
+            let mut apart = set_apart(&places, 1.2, 0.0, 11.0);
+            apart.sort_by(f64::total_cmp);
+            assert!(apart.windows(2).all(|pair| pair[1] - pair[0] >= 1.2 - 1e-9));
+            assert!(
+                apart
+                    .iter()
+                    .all(|place| (0.0..=11.0 + 1e-9).contains(place))
+            );
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! Painted pixels, averaged down and encoded as PNG.
+
+use crate::curves::Figure;
+
+/// The pixels of a metre at the 96 to an inch of the web.
+const PIXELS_PER_METRE: f64 = 96.0 / 0.0254;
+
+/// Averages squares of `side` pixels a side, in rows of `across` pixels, into one each.
+pub(crate) fn averaged(painted: &[u8], across: usize, side: usize) -> Vec<u8> {
+    let count = (side * side) as u32;
+    let mut image = Vec::with_capacity(painted.len() / (side * side));
+    let mut sums = vec![0_u32; 3 * across / side];
+    for rows in painted.chunks_exact(3 * across * side) {
+        sums.fill(count / 2);
+        for row in rows.chunks_exact(3 * across) {
+            for (sums, pixels) in sums.chunks_exact_mut(3).zip(row.chunks_exact(3 * side)) {
+                for pixel in pixels.chunks_exact(3) {
+                    for (sum, part) in sums.iter_mut().zip(pixel) {
+                        *sum += u32::from(*part);
+                    }
+                }
+            }
+        }
+        image.extend(sums.iter().map(|sum| (sum / count) as u8));
+    }
+    image
+}
+
+/// Encodes rows of red, green and blue as a PNG image, with the texts of its figure.
+pub(crate) fn encoded(
+    image: &[u8],
+    (width, height): (u32, u32),
+    scale: u32,
+    figure: &Figure,
+) -> Result<Vec<u8>, png::EncodingError> {
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, width, height);
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_depth(png::BitDepth::Eight);
+    let density = (PIXELS_PER_METRE * f64::from(scale)).round() as u32;
+    encoder.set_pixel_dims(Some(png::PixelDimensions {
+        xppu: density,
+        yppu: density,
+        unit: png::Unit::Meter,
+    }));
+    encoder.add_itxt_chunk("Title".to_owned(), figure.title.clone())?;
+    encoder.add_itxt_chunk("Description".to_owned(), figure.description.clone())?;
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(image)?;
+    writer.finish()?;
+    Ok(bytes)
+}

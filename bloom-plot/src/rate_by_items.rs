@@ -1,0 +1,252 @@
+//! The rate while a filter fills: p against n for one m and several k, theory and measurement.
+
+use bloom_core::Shape;
+use bloom_core::math::{Model, exact};
+use bloom_params::numbers::{grouped, nearest};
+
+use crate::curves::{Axis, Figure, MOST_SERIES, Measured, Point, Scale, Series};
+use crate::error::FigureError;
+use crate::interval::measured;
+use crate::measure::{Effort, MOST_STEPS, measure};
+use crate::sampling::{curve_places, places_along};
+
+/// By default the item axis ends where the slowest curve has this rate: clearly overfull.
+const OVERFULL: f64 = 0.3;
+
+/// The default item axis has room for a curve, however few the bits.
+const FEWEST_ITEMS: u64 = 10;
+
+/// Measured points of a curve.
+const MEASURED_POINTS: u32 = 12;
+
+/// Powers of ten shown below the one that the lowest curve ends in.
+const DECADES_BELOW: f64 = 5.0;
+
+/// The lowest rate that has a place on an axis, as a power of ten.
+const LOWEST_DECADE: f64 = -300.0;
+
+/// The question: how does the rate of a filter rise with its items?
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RateByItems {
+    /// The bits m of the filter.
+    pub bits: u64,
+    /// The numbers of hashes k, a curve for each.
+    pub hashes: Vec<u8>,
+    /// The right end of the item axis; `None` to end where every curve is clearly overfull.
+    pub items: Option<u64>,
+    /// What to measure beside the theory, if anything.
+    pub effort: Option<Effort>,
+}
+
+impl RateByItems {
+    /// Works out the figure.
+    ///
+    /// Curves are the exact model's. Points are measured on real filters, 12 a curve where it has
+    /// room for them, at equal steps along it: chosen by the curve, not by what is measured.
+    ///
+    /// # Errors
+    ///
+    /// `bits` and `hashes` must be those of shapes, the hashes 1 to 8 different ones; `items` at
+    /// least 2; some rate of each curve at least 1e-300; and filters to measure must fit in memory
+    /// and in a bounded number of steps.
+    pub fn figure(&self) -> Result<Figure, FigureError> {
+        let shapes = self.shapes()?;
+        let items = self.last_items()?;
+        let floor = self.floor(&shapes, items)?;
+        let mut series = Vec::with_capacity(shapes.len());
+        for shape in &shapes {
+            series.push(Series {
+                label: format!("k = {}", shape.hashes()),
+                curve: curve(*shape, items, floor)?,
+                measured: Vec::new(),
+            });
+        }
+        if let Some(effort) = self.effort {
+            measure_all(&shapes, &mut series, effort)?;
+        }
+        Ok(Figure {
+            title: format!("False-positive rate of {}", counted(self.bits, "bit")),
+            note: self.note(&series),
+            description: self.description(&series, items),
+            x: Axis {
+                name: "items n".to_owned(),
+                scale: Scale::Counts,
+                from: 0.0,
+                to: items as f64,
+            },
+            y: rate_axis(&series, floor),
+            series,
+        })
+    }
+
+    fn shapes(&self) -> Result<Vec<Shape>, FigureError> {
+        if self.hashes.is_empty() {
+            return Err(FigureError::NoHashes);
+        }
+        if self.hashes.len() > MOST_SERIES {
+            return Err(FigureError::TooManyCurves(self.hashes.len()));
+        }
+        for (index, hashes) in self.hashes.iter().enumerate() {
+            if self.hashes[..index].contains(hashes) {
+                return Err(FigureError::RepeatedHashes(*hashes));
+            }
+        }
+        let shapes = self.hashes.iter().map(|k| Shape::new(self.bits, *k));
+        Ok(shapes.collect::<Result<_, _>>()?)
+    }
+
+    fn last_items(&self) -> Result<u64, FigureError> {
+        if let Some(items) = self.items {
+            let enough = Some(items).filter(|items| *items >= 2);
+            return enough.ok_or(FigureError::TooFewItems(items));
+        }
+        let mut last = FEWEST_ITEMS;
+        for hashes in &self.hashes {
+            last = last.max(Model::Exact.max_items(self.bits, *hashes, OVERFULL)?);
+        }
+        Ok(two_digits_up(last))
+    }
+
+    /// Returns the lowest rate shown, a power of ten: well below every curve's end, and below
+    /// what a measurement can tell from 0.
+    fn floor(&self, shapes: &[Shape], items: u64) -> Result<f64, FigureError> {
+        let mut decade = self
+            .effort
+            .map_or(0.0, |effort| (0.5 / effort.all_queries()).log10().floor());
+        for shape in shapes {
+            let (bits, hashes) = (shape.bits(), shape.hashes());
+            let end = exact::rate(items, bits, hashes)?.ln() / std::f64::consts::LN_10;
+            if end < LOWEST_DECADE {
+                return Err(FigureError::RateTooLow {
+                    items,
+                    bits,
+                    hashes,
+                });
+            }
+            decade = decade.min(end.floor() - DECADES_BELOW);
+        }
+        Ok(10_f64.powf(decade.max(LOWEST_DECADE)))
+    }
+
+    fn note(&self, series: &[Series]) -> String {
+        let Some(effort) = self.effort else {
+            return "Lines: exact model.".to_owned();
+        };
+        let mut note = format!(
+            "Lines: exact model. Points: mean of {} real filters asked {} each, with 99% interval.",
+            grouped(effort.filters()),
+            counted(effort.queries(), "query")
+        );
+        let mut all = series.iter().flat_map(|series| &series.measured);
+        if all.any(|point| matches!(point, Measured::Below { .. })) {
+            note += " Arrows: no hit, 99% upper bound.";
+        }
+        note
+    }
+
+    fn description(&self, series: &[Series], items: u64) -> String {
+        let ends = series.iter().filter_map(|series| {
+            let end = series.curve.last()?;
+            Some(format!("{} for {}", nearest(end.y, 2), series.label))
+        });
+        let measured = self.effort.map_or_else(String::new, |effort| {
+            let filters = grouped(effort.filters());
+            format!("; the points beside the curves were measured on {filters} real filters each")
+        });
+        format!(
+            "The false-positive rate p, on a logarithmic axis, of a Bloom filter of {} rises with \
+             its items n, up to {} items, where p is about {}{measured}.",
+            counted(self.bits, "bit"),
+            grouped(items),
+            listed(&ends.collect::<Vec<_>>()),
+        )
+    }
+}
+
+/// Returns the exact curve of a shape, from the floor to the last items.
+fn curve(shape: Shape, last: u64, floor: f64) -> Result<Vec<Point>, FigureError> {
+    let (bits, hashes) = (shape.bits(), shape.hashes());
+    let first = Model::Exact.max_items(bits, hashes, floor)?.max(1);
+    let mut points = Vec::new();
+    for items in curve_places(first, last) {
+        points.push(Point {
+            x: items as f64,
+            y: exact::rate(items, bits, hashes)?.value(),
+        });
+    }
+    Ok(points)
+}
+
+/// Measures every curve at its own places, once it is known how much work that is.
+fn measure_all(shapes: &[Shape], series: &mut [Series], effort: Effort) -> Result<(), FigureError> {
+    let curves = shapes.len() as f64;
+    let places = series.iter().enumerate().map(|(index, series)| {
+        // Set apart, so that points of curves close together do not hide each other.
+        let offset = (index as f64 + 0.5) / curves;
+        places_along(&series.curve, MEASURED_POINTS, offset)
+    });
+    let places: Vec<Vec<u64>> = places.collect();
+    let steps = places.iter().zip(shapes).flat_map(|(places, shape)| {
+        let steps = |items: &u64| effort.steps(*items, shape.bits());
+        places.iter().map(steps)
+    });
+    let steps = steps.sum::<u128>();
+    if steps > MOST_STEPS.into() {
+        return Err(FigureError::TooMuchWork(steps));
+    }
+    for ((series, shape), places) in series.iter_mut().zip(shapes).zip(places) {
+        for items in places {
+            let sample = measure(items, *shape, effort)?;
+            series.measured.push(measured(items as f64, &sample));
+        }
+    }
+    Ok(())
+}
+
+/// Returns the rate axis from the floor to the power of ten above all that is drawn.
+fn rate_axis(series: &[Series], floor: f64) -> Axis {
+    let curves = series.iter().flat_map(|series| &series.curve);
+    let points = series.iter().flat_map(|series| &series.measured);
+    let tops = points.map(|point| match *point {
+        Measured::Value { high, .. } => high,
+        Measured::Below { bound, .. } => bound,
+    });
+    let top = curves
+        .map(|point| point.y)
+        .chain(tops)
+        .fold(floor, f64::max);
+    let decades = top.log10().ceil() - floor.log10();
+    // A margin keeps what is at the very top off the edge.
+    let margin = 10_f64.powf(0.02 * decades);
+    Axis {
+        name: "false-positive rate p".to_owned(),
+        scale: Scale::Log,
+        from: floor,
+        to: 10_f64.powf(top.log10().ceil()) * margin,
+    }
+}
+
+/// Returns the least number of at most two digits and zeros that is not below `count`.
+fn two_digits_up(count: u64) -> u64 {
+    let unit = 10_u64.pow(count.max(10).ilog10() - 1);
+    count.div_ceil(unit).saturating_mul(unit)
+}
+
+/// Returns a count with its noun: `1 bit`, `20,000 bits`, `2 queries`.
+fn counted(count: u64, noun: &str) -> String {
+    let number = grouped(count);
+    match (count, noun.strip_suffix('y')) {
+        (1, _) => format!("{number} {noun}"),
+        (_, Some(stem)) => format!("{number} {stem}ies"),
+        (_, None) => format!("{number} {noun}s"),
+    }
+}
+
+/// Joins parts by commas and an `and`.
+fn listed(parts: &[String]) -> String {
+    match parts {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}

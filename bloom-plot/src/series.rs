@@ -1,0 +1,161 @@
+//! The curves, the points measured beside them, and the labels at the curves' ends.
+
+use crate::curves::{Figure, MOST_SERIES, Measured, Series};
+use crate::frame::{HALF_HEIGHT, LABEL, LEADER, Plot, label};
+use crate::geometry::set_apart;
+use crate::scene::{Anchor, Colour, Mark, Place, Scene, Text, WHITE};
+
+/// Colours that stay apart for colour-blind readers, after Okabe and Ito (2008), with grey for
+/// their yellow, which is too light for lines on white.
+const COLOURS: [Colour; MOST_SERIES] = [
+    [0x00, 0x72, 0xb2],
+    [0xd5, 0x5e, 0x00],
+    [0x00, 0x9e, 0x73],
+    [0xcc, 0x79, 0xa7],
+    [0xe6, 0x9f, 0x00],
+    [0x56, 0xb4, 0xe9],
+    [0x00, 0x00, 0x00],
+    [0x80, 0x80, 0x80],
+];
+
+/// Measures at the default size.
+const CURVE_WIDTH: f64 = 2.0;
+const BAR_WIDTH: f64 = 1.3;
+const RADIUS: f64 = 3.6;
+const CAP: f64 = 3.2;
+const ARROW: f64 = 20.0;
+const ARROW_HEAD: f64 = 6.5;
+
+/// From a label to the next, in em.
+const LABEL_GAP: f64 = 1.2;
+
+/// Draws the series of a figure.
+pub(crate) fn draw(figure: &Figure, plot: &Plot<'_>, scene: &mut Scene) {
+    let coloured = || figure.series.iter().zip(COLOURS.into_iter().cycle());
+    let mut ends = Vec::new();
+    for (series, colour) in coloured() {
+        let end = draw_curve(series, colour, plot, scene);
+        ends.extend(end.map(|end| (end, &*series.label, colour)));
+    }
+    for (series, colour) in coloured() {
+        for point in &series.measured {
+            draw_point(*point, colour, plot, scene);
+        }
+    }
+    ends.retain(|(_, label, _)| !label.is_empty());
+    draw_labels(&ends, plot, scene);
+}
+
+/// Draws a curve and returns where it ends, if any of it can be seen.
+fn draw_curve(
+    series: &Series,
+    colour: Colour,
+    plot: &Plot<'_>,
+    scene: &mut Scene,
+) -> Option<Place> {
+    let places = series.curve.iter();
+    let places: Vec<Place> = places
+        .filter_map(|point| plot.place(point.x, point.y))
+        .collect();
+    let mut end = None;
+    for places in plot.area.clip(&places) {
+        end = places.last().copied();
+        scene.line(places, CURVE_WIDTH * plot.unit, colour);
+    }
+    end
+}
+
+fn draw_point(point: Measured, colour: Colour, plot: &Plot<'_>, scene: &mut Scene) {
+    match point {
+        Measured::Value { x, y, low, high } => {
+            let Some(centre) = plot.place(x, y).filter(|place| plot.area.contains(*place)) else {
+                return;
+            };
+            draw_bar(x, low, high, colour, plot, scene);
+            // A ring, white inside: a point stays one on a line of its colour.
+            let radius = RADIUS * plot.unit;
+            for (radius, colour) in [(radius, colour), (radius - BAR_WIDTH * plot.unit, WHITE)] {
+                scene.marks.push(Mark::Disc {
+                    centre,
+                    radius,
+                    colour,
+                });
+            }
+        }
+        Measured::Below { x, bound } => {
+            if let Some(place) = plot
+                .place(x, bound)
+                .filter(|place| plot.area.contains(*place))
+            {
+                draw_arrow(place, colour, plot, scene);
+            }
+        }
+    }
+}
+
+/// Draws an interval; an end outside of the plot has no cap.
+fn draw_bar(x: f64, low: f64, high: f64, colour: Colour, plot: &Plot<'_>, scene: &mut Scene) {
+    let (area, unit) = (&plot.area, plot.unit);
+    let Some((across, top)) = plot.place(x, high) else {
+        return;
+    };
+    let bottom = plot.place(x, low).map_or(f64::INFINITY, |place| place.1);
+    let ends = [
+        (across, top.max(area.top)),
+        (across, bottom.min(area.bottom)),
+    ];
+    scene.line(ends.to_vec(), BAR_WIDTH * unit, colour);
+    for y in [top, bottom] {
+        if area.contains((across, y)) {
+            let cap = vec![(across - CAP * unit, y), (across + CAP * unit, y)];
+            scene.line(cap, BAR_WIDTH * unit, colour);
+        }
+    }
+}
+
+/// Draws an upper bound: a bar at it, and an arrow down from there.
+fn draw_arrow((x, y): Place, colour: Colour, plot: &Plot<'_>, scene: &mut Scene) {
+    let unit = plot.unit;
+    let tip = (y + ARROW * unit).min(plot.area.bottom);
+    let head = (ARROW_HEAD * unit).min(tip - y);
+    let bar = vec![(x - 1.4 * CAP * unit, y), (x + 1.4 * CAP * unit, y)];
+    scene.line(bar, BAR_WIDTH * unit, colour);
+    scene.line(vec![(x, y), (x, tip - head)], BAR_WIDTH * unit, colour);
+    let half = 0.5 * ARROW_HEAD * unit;
+    scene.marks.push(Mark::Area {
+        places: vec![(x - half, tip - head), (x + half, tip - head), (x, tip)],
+        colour,
+    });
+}
+
+/// Writes each label beside the end of its curve, apart from the others, with a line between.
+fn draw_labels(ends: &[(Place, &str, Colour)], plot: &Plot<'_>, scene: &mut Scene) {
+    let (area, unit) = (&plot.area, plot.unit);
+    let heights: Vec<f64> = ends.iter().map(|(end, ..)| end.1).collect();
+    let half = 0.5 * LABEL * unit;
+    let heights = set_apart(
+        &heights,
+        LABEL_GAP * LABEL * unit,
+        area.top + half,
+        area.bottom - half,
+    );
+    for (((x, y), text, colour), height) in ends.iter().zip(heights) {
+        let at = area.right + (LEADER - 5.0) * unit;
+        let leader = vec![
+            (*x, *y),
+            (area.right + 0.25 * LEADER * unit, *y),
+            (at - 0.2 * LEADER * unit, height),
+            (at, height),
+        ];
+        scene.line(leader, unit, *colour);
+        scene.text(Text {
+            content: (*text).to_owned(),
+            place: (
+                area.right + LEADER * unit,
+                height + HALF_HEIGHT * LABEL * unit,
+            ),
+            anchor: Anchor::Start,
+            ..label(LABEL * unit)
+        });
+    }
+}

@@ -1,0 +1,131 @@
+//! How large a picture is.
+
+use std::error::Error;
+use std::fmt;
+use std::str::FromStr;
+
+use crate::error::ChartError;
+
+/// The width and height of a picture, in pixels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Size {
+    width: u32,
+    height: u32,
+}
+
+/// Says that a picture cannot have this size.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SizeError(String);
+
+impl Size {
+    /// The narrowest and lowest picture that its texts fit in.
+    const LEAST: (u32, u32) = (300, 200);
+
+    /// The largest side.
+    const MOST: u32 = 4_000;
+
+    /// The most pixels of a PNG.
+    pub(crate) const MOST_PIXELS: u64 = 16_000_000;
+
+    /// Creates a size.
+    ///
+    /// # Errors
+    ///
+    /// The width must be from 300 to 4,000 and the height from 200 to 4,000.
+    pub fn new(width: u32, height: u32) -> Result<Self, SizeError> {
+        let (least_width, least_height) = Self::LEAST;
+        if (least_width..=Self::MOST).contains(&width)
+            && (least_height..=Self::MOST).contains(&height)
+        {
+            return Ok(Self { width, height });
+        }
+        Err(SizeError(format!("{width}x{height}")))
+    }
+
+    /// Returns the width.
+    pub fn width(self) -> u32 {
+        self.width
+    }
+
+    /// Returns the height.
+    pub fn height(self) -> u32 {
+        self.height
+    }
+
+    /// Returns the pixels of a PNG, across and down, that has `scale` for each of this size.
+    ///
+    /// # Errors
+    ///
+    /// `scale` must be at least 1, and the PNG have at most 16 million pixels.
+    pub fn scaled(self, scale: u32) -> Result<(u32, u32), ChartError> {
+        let (width, height, times) = (self.width.into(), self.height.into(), scale.into());
+        let pixels = [width, height, times, times]
+            .into_iter()
+            .fold(1, u64::saturating_mul);
+        if !(1..=Self::MOST_PIXELS).contains(&pixels) {
+            return Err(ChartError::TooManyPixels { size: self, scale });
+        }
+        Ok((self.width * scale, self.height * scale))
+    }
+
+    /// Returns how large texts and strokes are, against those of the default size.
+    pub(crate) fn unit(self) -> f64 {
+        let default = Self::default();
+        let across = f64::from(self.width) / f64::from(default.width);
+        let down = f64::from(self.height) / f64::from(default.height);
+        // In a small picture texts shrink less than the rest, to stay readable.
+        across.min(down).max(0.75)
+    }
+}
+
+impl Default for Size {
+    fn default() -> Self {
+        Self {
+            width: 800,
+            height: 500,
+        }
+    }
+}
+
+impl FromStr for Size {
+    type Err = SizeError;
+
+    /// Reads a size as `800x500`.
+    fn from_str(text: &str) -> Result<Self, SizeError> {
+        let wrong = || SizeError(text.to_owned());
+        let (width, height) = text.split_once(['x', '×']).ok_or_else(wrong)?;
+        let side = |text: &str| text.parse().map_err(|_| wrong());
+        Self::new(side(width)?, side(height)?)
+    }
+}
+
+impl fmt::Display for SizeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ((width, height), most) = (Size::LEAST, Size::MOST);
+        write!(
+            f,
+            "size must be from {width}x{height} to {most}x{most} pixels, got {}",
+            self.0
+        )
+    }
+}
+
+impl Error for SizeError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_read_and_bounded() {
+        assert_eq!("800x500".parse(), Ok(Size::default()));
+        assert_eq!("400×300".parse(), Size::new(400, 300));
+        for wrong in [
+            "", "800", "x", "800x", "299x200", "300x199", "4001x200", "1e3x500", "-800x500",
+        ] {
+            let error = wrong.parse::<Size>().unwrap_err().to_string();
+            assert!(error.starts_with("size must be from 300x200 to 4000x4000 pixels, got "));
+            assert!(error.ends_with(wrong));
+        }
+    }
+}

@@ -1,0 +1,227 @@
+//! Where an axis has its marks and what is written at them.
+
+use bloom_params::numbers::nearest;
+
+use crate::curves::{Axis, Scale};
+
+/// From this number on a linear axis counts in powers of ten.
+const LARGE: f64 = 1e7;
+
+/// Differences of logarithms and of shares below this are rounding.
+const TOLERANCE: f64 = 1e-9;
+
+/// The marks of an axis.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct Ticks {
+    /// The share of the axis, from 0 to 1, and the text of each mark, from the start on.
+    pub(crate) major: Vec<(f64, String)>,
+    /// The shares of the marks without text.
+    pub(crate) minor: Vec<f64>,
+}
+
+/// Chooses as many round numbers of an axis as `fits` accepts together. An axis without a length
+/// has none.
+pub(crate) fn ticks(axis: &Axis, fits: impl Fn(&Ticks) -> bool) -> Ticks {
+    if axis.share(axis.to).is_none() {
+        return Ticks::default();
+    }
+    let candidates: Vec<Ticks> = match axis.scale {
+        Scale::Linear | Scale::Counts => (2..=10).rev().map(|count| linear(axis, count)).collect(),
+        Scale::Log => [1, 2, 3, 5, 10, 20, 50, 100]
+            .map(|step| log(axis, step))
+            .into(),
+    };
+    let found = candidates.into_iter().find(fits);
+    found.unwrap_or_default()
+}
+
+/// Multiples of the round step that gives at most `count` intervals.
+fn linear(axis: &Axis, count: u32) -> Ticks {
+    let raw = (axis.to - axis.from) / f64::from(count);
+    let unit = 10_f64.powf(raw.log10().floor());
+    let steps = [1.0, 2.0, 5.0, 10.0].map(|round| round * unit);
+    let step = steps
+        .into_iter()
+        .find(|step| *step >= raw * (1.0 - TOLERANCE));
+    let mut step = step.unwrap_or(10.0 * unit);
+    if axis.scale == Scale::Counts {
+        step = step.max(1.0);
+    }
+    let largest = axis.from.abs().max(axis.to.abs());
+    let first = (axis.from / step - TOLERANCE).ceil();
+    let last = (axis.to / step + TOLERANCE).floor();
+    let mut ticks = Ticks::default();
+    for index in 0..=count {
+        let multiple = first + f64::from(index);
+        if let Some(share) = axis.share(multiple * step).filter(|_| multiple <= last) {
+            ticks.major.push((share, plain(multiple * step, largest)));
+        }
+    }
+    ticks
+}
+
+/// Powers of ten whose exponents are multiples of `step`.
+fn log(axis: &Axis, step: i32) -> Ticks {
+    // The axis may end a rounding error beside its power of ten.
+    let (from, to) = (axis.from.log10() - TOLERANCE, axis.to.log10() + TOLERANCE);
+    let span = axis.to.log10() - axis.from.log10();
+    let share = |exponent: f64| ((exponent - axis.from.log10()) / span).clamp(0.0, 1.0);
+    let mut ticks = Ticks::default();
+    for exponent in from.floor() as i32..=to.floor() as i32 {
+        let decade = f64::from(exponent);
+        if decade >= from && exponent % step == 0 {
+            ticks.major.push((share(decade), power(exponent)));
+        }
+        if step == 1 {
+            let minor = (2..10).map(|digit| decade + f64::from(digit).log10());
+            let minor = minor.filter(|place| *place > from && *place < to);
+            ticks.minor.extend(minor.map(share));
+        }
+    }
+    ticks
+}
+
+/// A number of an axis whose largest is `largest`.
+fn plain(number: f64, largest: f64) -> String {
+    if number == 0.0 {
+        return "0".to_owned();
+    }
+    if largest < LARGE {
+        return nearest(number, 6);
+    }
+    let exponent = largest.log10().floor();
+    let digits = nearest(number / 10_f64.powf(exponent), 4);
+    format!("{digits}×10{}", superscript(exponent as i32))
+}
+
+/// A power of ten.
+fn power(exponent: i32) -> String {
+    match exponent {
+        0 => "1".to_owned(),
+        1 => "10".to_owned(),
+        _ => format!("10{}", superscript(exponent)),
+    }
+}
+
+fn superscript(number: i32) -> String {
+    let raised = |letter| match letter {
+        '-' => '⁻',
+        '1' => '¹',
+        '2' => '²',
+        '3' => '³',
+        digit => char::from_u32('⁰' as u32 + digit as u32 - '0' as u32).unwrap_or(digit),
+    };
+    number.to_string().chars().map(raised).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn axis(scale: Scale, from: f64, to: f64) -> Axis {
+        Axis {
+            name: String::new(),
+            scale,
+            from,
+            to,
+        }
+    }
+
+    fn texts(axis: &Axis, most: usize) -> Vec<String> {
+        let ticks = ticks(axis, |ticks| ticks.major.len() <= most);
+        ticks.major.into_iter().map(|(_, text)| text).collect()
+    }
+
+    #[test]
+    fn a_linear_axis_counts_in_round_steps() {
+        let all = texts(&axis(Scale::Linear, 0.0, 7_400.0), 8);
+        let expected = [
+            "0", "1,000", "2,000", "3,000", "4,000", "5,000", "6,000", "7,000",
+        ];
+        assert_eq!(all, expected);
+        let few = texts(&axis(Scale::Linear, 0.0, 7_400.0), 4);
+        assert_eq!(few, ["0", "2,000", "4,000", "6,000"]);
+        let small = texts(&axis(Scale::Linear, 0.9, 1.3), 5);
+        assert_eq!(small, ["0.9", "1", "1.1", "1.2", "1.3"]);
+    }
+
+    #[test]
+    fn an_axis_of_counts_has_no_halves() {
+        assert_eq!(
+            texts(&axis(Scale::Counts, 0.0, 3.0), 9),
+            ["0", "1", "2", "3"]
+        );
+    }
+
+    #[test]
+    fn a_linear_axis_of_large_numbers_counts_in_powers_of_ten() {
+        let all = texts(&axis(Scale::Linear, 0.0, 3.7e8), 5);
+        assert_eq!(all, ["0", "1×10⁸", "2×10⁸", "3×10⁸"]);
+        let largest = texts(&axis(Scale::Linear, 0.0, u64::MAX as f64), 3);
+        assert_eq!(largest, ["0", "1×10¹⁹"]);
+    }
+
+    #[test]
+    fn a_log_axis_has_every_power_of_ten_and_no_other_number() {
+        let ticks = ticks(&axis(Scale::Log, 1e-6, 1.3), |_| true);
+        let texts: Vec<&str> = ticks.major.iter().map(|(_, text)| &**text).collect();
+        let expected = ["10⁻⁶", "10⁻⁵", "10⁻⁴", "10⁻³", "10⁻²", "10⁻¹", "1"];
+        assert_eq!(texts, expected);
+        assert_eq!(ticks.minor.len(), 6 * 8);
+    }
+
+    #[test]
+    fn a_long_log_axis_leaves_powers_out_evenly() {
+        let all = texts(&axis(Scale::Log, 1e-42, 1e-16), 7);
+        assert_eq!(all, ["10⁻⁴⁰", "10⁻³⁵", "10⁻³⁰", "10⁻²⁵", "10⁻²⁰"]);
+        let longest = texts(&axis(Scale::Log, 1e-300, 1.0), 7);
+        let expected = [
+            "10⁻³⁰⁰",
+            "10⁻²⁵⁰",
+            "10⁻²⁰⁰",
+            "10⁻¹⁵⁰",
+            "10⁻¹⁰⁰",
+            "10⁻⁵⁰",
+            "1",
+        ];
+        assert_eq!(longest, expected);
+    }
+
+    #[test]
+    fn an_axis_without_a_length_has_no_ticks() {
+        let wrong = [
+            (Scale::Log, 0.0, 1.0),
+            (Scale::Log, -1.0, 1.0),
+            (Scale::Log, 1.0, 1.0),
+            (Scale::Log, 1.0, 0.1),
+            (Scale::Linear, 1.0, 1.0),
+            (Scale::Linear, 1.0, 0.0),
+            (Scale::Linear, 0.0, f64::INFINITY),
+            (Scale::Linear, f64::NAN, 1.0),
+            (Scale::Counts, f64::MIN, f64::MAX),
+        ];
+        for (scale, from, to) in wrong {
+            let ticks = ticks(&axis(scale, from, to), |_| true);
+            assert_eq!(ticks, Ticks::default(), "{scale:?} from {from} to {to}");
+        }
+    }
+
+    #[test]
+    fn an_axis_finer_than_its_numbers_still_ends() {
+        let ticks = ticks(&axis(Scale::Linear, 1e16, 1e16 + 4.0), |_| true);
+        assert!(ticks.major.len() <= 11);
+    }
+
+    #[test]
+    fn ticks_stand_where_the_axis_puts_their_numbers() {
+        let axis = axis(Scale::Log, 1e-6, 2.0);
+        for (share, text) in ticks(&axis, |_| true).major {
+            let number = match &*text {
+                "1" => 1.0,
+                text => 10_f64
+                    .powi(-("⁰¹²³⁴⁵⁶".chars().position(|c| text.ends_with(c)).unwrap() as i32)),
+            };
+            assert!((axis.share(number).unwrap() - share).abs() < 1e-9, "{text}");
+        }
+    }
+}

@@ -1,0 +1,260 @@
+//! What the pictures are: documents and images that hold what the figure says.
+
+use bloom_plot::curves::{Axis, Measured, Point, Scale, Series};
+use bloom_plot::measure::Effort;
+use bloom_plot::{Figure, RateByItems, Size, chart};
+
+fn figure() -> Figure {
+    let question = RateByItems {
+        bits: 20_000,
+        hashes: vec![3, 5, 7],
+        items: None,
+        effort: Some(Effort::new(3, 500, 1).unwrap()),
+    };
+    question.figure().unwrap()
+}
+
+fn axis(scale: Scale, from: f64, to: f64) -> Axis {
+    Axis {
+        name: "axis".to_owned(),
+        scale,
+        from,
+        to,
+    }
+}
+
+/// A figure with one series.
+fn single(x: Axis, y: Axis, curve: Vec<Point>, measured: Vec<Measured>) -> Figure {
+    Figure {
+        title: "a < b & \"c\"".to_owned(),
+        note: String::new(),
+        description: "d > e".to_owned(),
+        x,
+        y,
+        series: vec![Series {
+            label: "one".to_owned(),
+            curve,
+            measured,
+        }],
+    }
+}
+
+/// Checks that tags are closed in order, and returns the texts of elements of a name.
+fn texts(svg: &str, name: &str) -> Vec<String> {
+    let (mut open, mut found) = (Vec::new(), Vec::new());
+    for piece in svg.split('<').skip(1) {
+        let (tag, text) = piece.split_once('>').expect("a tag ends");
+        assert_eq!(tag.matches('"').count() % 2, 0, "{tag}");
+        if let Some(closed) = tag.strip_prefix('/') {
+            assert_eq!(open.pop(), Some(closed));
+        } else if !tag.ends_with('/') {
+            let element = tag.split(' ').next().unwrap();
+            open.push(element);
+            if element == name {
+                found.push(text.trim().to_owned());
+            }
+        }
+    }
+    assert!(open.is_empty());
+    found
+}
+
+#[test]
+fn an_svg_has_its_texts_as_texts() {
+    let figure = figure();
+    let svg = chart::svg(&figure, Size::default()).unwrap();
+    let texts_of = |name| texts(&svg, name);
+    assert_eq!(texts_of("title"), [&*figure.title]);
+    assert_eq!(texts_of("desc"), [&*figure.description]);
+    let texts = texts_of("text");
+    let expected = [
+        &*figure.title,
+        "items n",
+        "false-positive rate p",
+        "k = 3",
+        "k = 5",
+        "k = 7",
+        "10⁻⁶",
+        "10⁻¹",
+        "1",
+        "0",
+        "7,000",
+    ];
+    for text in expected {
+        let times = texts.iter().filter(|found| **found == text).count();
+        assert_eq!(times, 1, "{text}");
+    }
+}
+
+#[test]
+fn an_svg_is_shown_at_its_size_and_known_as_an_image() {
+    let svg = chart::svg(&figure(), Size::new(640, 400).unwrap()).unwrap();
+    let first = svg.lines().next().unwrap();
+    for part in [
+        "width=\"640\"",
+        "height=\"400\"",
+        "viewBox=\"0 0 2560 1600\"",
+        "role=\"img\"",
+    ] {
+        assert!(first.contains(part), "{part} in {first}");
+    }
+    assert!(svg.contains("sans-serif"));
+    assert!(svg.ends_with("</svg>\n"));
+    for wrong in ["NaN", "inf", "-2147483648", "2147483647"] {
+        assert!(!svg.contains(&format!(">{wrong}")) && !svg.contains(&format!("\"{wrong}")));
+    }
+}
+
+#[test]
+fn the_same_figure_gives_the_same_bytes() {
+    let size = Size::default();
+    assert_eq!(
+        chart::svg(&figure(), size).unwrap(),
+        chart::svg(&figure(), size).unwrap()
+    );
+    let small = Size::new(300, 200).unwrap();
+    let png = || chart::png(&figure(), small, 1).unwrap();
+    assert_eq!(png(), png());
+}
+
+#[test]
+fn texts_of_a_figure_cannot_break_the_document() {
+    let x = axis(Scale::Linear, 0.0, 1.0);
+    let curve = vec![Point { x: 0.0, y: 0.0 }, Point { x: 1.0, y: 1.0 }];
+    let svg = chart::svg(&single(x.clone(), x, curve, Vec::new()), Size::default()).unwrap();
+    assert_eq!(texts(&svg, "title"), ["a &lt; b &amp; \"c\""]);
+    assert_eq!(texts(&svg, "desc"), ["d &gt; e"]);
+}
+
+#[test]
+fn numbers_without_a_place_are_left_out() {
+    let x = axis(Scale::Linear, 0.0, 1.0);
+    let y = axis(Scale::Log, 1e-3, 1.0);
+    let points = [f64::NAN, 0.0, -1.0, f64::INFINITY, 1e-300];
+    let curve = points.map(|y| Point { x: 0.5, y });
+    let measured = points.iter().flat_map(|y| {
+        let value = Measured::Value {
+            x: 0.5,
+            y: *y,
+            low: *y,
+            high: *y,
+        };
+        let below = Measured::Below { x: 0.5, bound: *y };
+        [value, below]
+    });
+    let empty = single(x.clone(), y.clone(), Vec::new(), Vec::new());
+    let full = single(x, y, curve.to_vec(), measured.collect());
+    let size = Size::default();
+    // But for the label at a curve's end, neither has one.
+    assert_eq!(
+        chart::svg(&empty, size).unwrap(),
+        chart::svg(&full, size).unwrap()
+    );
+}
+
+#[test]
+fn axes_without_a_length_are_drawn_without_marks() {
+    for (from, to) in [
+        (0.0, 1.0),
+        (1.0, 1.0),
+        (f64::NAN, 1.0),
+        (1.0, f64::INFINITY),
+    ] {
+        let x = axis(Scale::Log, from, to);
+        let curve = vec![Point { x: 0.0, y: 0.0 }, Point { x: 1.0, y: 1.0 }];
+        let figure = single(x.clone(), x, curve, Vec::new());
+        let svg = chart::svg(&figure, Size::default()).unwrap();
+        assert_eq!(texts(&svg, "text").len(), 3, "from {from} to {to}");
+        assert!(chart::png(&figure, Size::new(300, 200).unwrap(), 1).is_ok());
+    }
+}
+
+#[test]
+fn a_bar_down_to_zero_ends_at_the_floor_of_a_log_axis() {
+    let draw = |low| {
+        let x = axis(Scale::Linear, 0.0, 1.0);
+        let measured = vec![Measured::Value {
+            x: 0.5,
+            y: 0.1,
+            low,
+            high: 0.2,
+        }];
+        let y = axis(Scale::Log, 1e-3, 1.0);
+        chart::svg(&single(x, y, Vec::new(), measured), Size::default()).unwrap()
+    };
+    let lines = |svg: &str| svg.matches("<polyline").count();
+    assert_eq!(draw(0.0), draw(1e-9));
+    // The cap at the low end is not seen.
+    assert_eq!(lines(&draw(0.0)) + 1, lines(&draw(0.01)));
+}
+
+/// The pixels of a PNG, and its width.
+fn pixels(bytes: &[u8]) -> (Vec<[u8; 3]>, usize) {
+    let decoder = png::Decoder::new(std::io::Cursor::new(bytes));
+    let mut reader = decoder.read_info().unwrap();
+    let mut buffer = vec![0; reader.output_buffer_size().unwrap()];
+    let info = reader.next_frame(&mut buffer).unwrap();
+    assert_eq!(info.color_type, png::ColorType::Rgb);
+    assert_eq!(buffer.len(), 3 * info.width as usize * info.height as usize);
+    let pixels = buffer
+        .chunks_exact(3)
+        .map(|pixel| [pixel[0], pixel[1], pixel[2]]);
+    (pixels.collect(), info.width as usize)
+}
+
+#[test]
+fn a_png_has_the_pixels_of_its_size_and_scale() {
+    for scale in [1, 2] {
+        let bytes = chart::png(&figure(), Size::new(400, 300).unwrap(), scale).unwrap();
+        let (pixels, width) = pixels(&bytes);
+        assert_eq!(width, 400 * scale as usize);
+        assert_eq!(pixels.len() / width, 300 * scale as usize);
+    }
+}
+
+#[test]
+fn a_png_shows_curves_texts_and_frame_on_white() {
+    let bytes = chart::png(&figure(), Size::default(), 1).unwrap();
+    let (pixels, width) = pixels(&bytes);
+    let height = pixels.len() / width;
+    for corner in [0, width - 1, pixels.len() - width, pixels.len() - 1] {
+        assert_eq!(pixels[corner], [0xff; 3]);
+    }
+    let count = |colour: [u8; 3]| pixels.iter().filter(|pixel| **pixel == colour).count();
+    // A curve two pixels wide crosses most of the picture.
+    for curve in [[0x00, 0x72, 0xb2], [0xd5, 0x5e, 0x00], [0x00, 0x9e, 0x73]] {
+        assert!(count(curve) > width / 2, "{curve:?}");
+    }
+    assert!(count([0x22; 3]) > 100, "texts");
+    // The lines of the frame are sharp: as many full pixels as they are long.
+    assert!(count([0x66; 3]) > (width + height) * 7 / 10, "frame");
+    assert!(count([0xe4; 3]) > 6 * width / 2, "grid");
+    assert!(count([0xff; 3]) > pixels.len() * 3 / 4, "paper");
+}
+
+#[test]
+fn a_png_carries_title_and_description() {
+    let figure = figure();
+    let bytes = chart::png(&figure, Size::new(300, 200).unwrap(), 1).unwrap();
+    let reader = png::Decoder::new(std::io::Cursor::new(&bytes))
+        .read_info()
+        .unwrap();
+    let texts = &reader.info().utf8_text;
+    let text = |keyword| texts.iter().find(|text| text.keyword == keyword).unwrap();
+    assert_eq!(text("Title").get_text().unwrap(), figure.title);
+    assert_eq!(text("Description").get_text().unwrap(), figure.description);
+}
+
+#[test]
+fn pictures_of_absurd_size_are_refused() {
+    let most = Size::new(4_000, 4_000).unwrap();
+    for (size, scale) in [
+        (most, 2),
+        (most, u32::MAX),
+        (Size::default(), 0),
+        (Size::default(), 7),
+    ] {
+        let error = chart::png(&figure(), size, scale).unwrap_err().to_string();
+        assert!(error.starts_with("scale must be at least 1, and a PNG have at most 16,000,000"));
+    }
+}

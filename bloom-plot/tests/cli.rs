@@ -1,0 +1,180 @@
+//! The command as it is run: pictures, messages and exit codes.
+
+mod common;
+
+use std::fs;
+use std::process::Stdio;
+
+use common::{QUICK, command, folder, names, run, stderr};
+
+#[test]
+fn without_flags_the_chart_is_a_measured_svg_of_its_name() {
+    let folder = folder("defaults");
+    let output = run(&folder, &["rate-by-items"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(output.stdout.is_empty());
+    assert_eq!(stderr(&output), "wrote: rate-by-items.svg\n");
+    assert_eq!(names(&folder), ["rate-by-items.svg"]);
+    let svg = fs::read_to_string(folder.join("rate-by-items.svg")).unwrap();
+    assert!(svg.contains("False-positive rate of 20,000 bits"));
+    assert!(svg.contains("mean of 20 real filters asked 20,000 queries each"));
+    assert!(svg.contains("k = 3") && svg.contains("k = 5") && svg.contains("k = 7"));
+    assert!(svg.matches("<circle").count() >= 2 * 25);
+}
+
+#[test]
+fn no_filters_draw_the_theory_alone() {
+    let folder = folder("theory");
+    let args = ["rate-by-items", "--filters", "0", "-o", "-"];
+    let output = run(&folder, &args);
+    let svg = String::from_utf8(output.stdout.clone()).unwrap();
+    assert!(svg.contains("Lines: exact model.\n"));
+    assert!(!svg.contains("<circle") && !svg.contains("Points"));
+    assert!(stderr(&output).is_empty());
+    assert!(names(&folder).is_empty());
+}
+
+#[test]
+fn the_name_of_the_file_says_what_kind_it_is() {
+    let folder = folder("kinds");
+    for (name, start) in [
+        ("curve.svg", &b"<svg "[..]),
+        ("curve.png", b"\x89PNG"),
+        ("CURVE.PNG", b"\x89PNG"),
+    ] {
+        let output = run(&folder, &[&QUICK[..], &["-o", name]].concat());
+        assert!(output.status.success(), "{}", stderr(&output));
+        assert!(fs::read(folder.join(name)).unwrap().starts_with(start));
+    }
+    let told = [
+        &QUICK[..],
+        &["-o", "curve", "--format", "png", "--scale", "1"],
+    ]
+    .concat();
+    assert!(run(&folder, &told).status.success());
+    assert!(
+        fs::read(folder.join("curve"))
+            .unwrap()
+            .starts_with(b"\x89PNG")
+    );
+    assert_eq!(
+        names(&folder),
+        ["CURVE.PNG", "curve", "curve.png", "curve.svg"]
+    );
+}
+
+#[test]
+fn standard_output_gets_an_svg_unless_told() {
+    let folder = folder("stdout");
+    let svg = run(&folder, &[&QUICK[..], &["-o", "-"]].concat());
+    assert!(svg.stdout.starts_with(b"<svg ") && svg.stderr.is_empty());
+    let png = run(
+        &folder,
+        &[&QUICK[..], &["-o", "-", "--format", "png"]].concat(),
+    );
+    assert!(png.stdout.starts_with(b"\x89PNG") && png.stderr.is_empty());
+}
+
+#[test]
+fn sizes_hashes_and_items_are_read_as_people_write_them() {
+    let folder = folder("units");
+    let args = [
+        "-m", "4KiB", "--hashes", "4, 7", "--items", "1.5k", "-o", "-", "--size", "600x400",
+    ];
+    let output = run(&folder, &[&QUICK[..5], &args].concat());
+    let svg = String::from_utf8(output.stdout.clone()).unwrap();
+    assert!(
+        svg.contains("32,768 bits") && svg.contains("up to 1,500 items"),
+        "{}",
+        stderr(&output)
+    );
+    assert!(svg.contains("k = 4") && svg.contains("k = 7"));
+    assert!(svg.contains("width=\"600\" height=\"400\""));
+    let bare = [
+        "rate-by-items",
+        "--bits",
+        "20k",
+        "--filters",
+        "0",
+        "-o",
+        "-",
+    ];
+    let output = run(&folder, &bare);
+    assert!(
+        stderr(&output).contains("note: 20k is 20,000 bits (2,500 bytes); for bytes write 20kB")
+    );
+}
+
+#[test]
+fn an_older_picture_is_replaced_whole() {
+    let folder = folder("replace");
+    let path = folder.join("curve.svg");
+    fs::write(&path, "older").unwrap();
+    // A second name shows whether the file was written over or replaced by another.
+    fs::hard_link(&path, folder.join("second")).unwrap();
+    let args = [&QUICK[..], &["-o", "curve.svg"]].concat();
+    assert!(run(&folder, &args).status.success());
+    assert_eq!(fs::read_to_string(folder.join("second")).unwrap(), "older");
+    assert!(fs::read_to_string(&path).unwrap().ends_with("</svg>\n"));
+    assert_eq!(names(&folder), ["curve.svg", "second"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_stays_a_link() {
+    let folder = folder("link");
+    fs::write(folder.join("real.svg"), "older").unwrap();
+    std::os::unix::fs::symlink("real.svg", folder.join("curve.svg")).unwrap();
+    let args = [&QUICK[..], &["-o", "curve.svg"]].concat();
+    assert!(run(&folder, &args).status.success());
+    assert!(folder.join("curve.svg").is_symlink());
+    assert!(
+        fs::read_to_string(folder.join("real.svg"))
+            .unwrap()
+            .starts_with("<svg ")
+    );
+}
+
+#[test]
+fn a_reader_that_wants_no_more_is_no_error() {
+    let folder = folder("pipe");
+    let mut command = command(&folder, &[&QUICK[..], &["-o", "-"]].concat());
+    let mut child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert!(
+        output.status.success() && output.stderr.is_empty(),
+        "{}",
+        stderr(&output)
+    );
+}
+
+#[test]
+fn help_starts_with_examples_that_work() {
+    let folder = folder("help");
+    let output = run(&folder, &["--help"]);
+    let help = String::from_utf8(output.stdout).unwrap();
+    let examples = help
+        .strip_prefix("Examples:\n")
+        .expect("examples come first");
+    let examples = examples.split_once("\n\n").unwrap().0;
+    for example in examples.lines() {
+        let words = example
+            .trim()
+            .split("  ")
+            .next()
+            .unwrap()
+            .split(' ')
+            .skip(1);
+        let output = run(&folder, &words.collect::<Vec<_>>());
+        assert!(output.status.success(), "{example}: {}", stderr(&output));
+    }
+    assert_eq!(names(&folder), ["curve.png", "rate-by-items.svg"]);
+    let output = run(&folder, &["rate-by-items", "--help"]);
+    let help = String::from_utf8(output.stdout).unwrap();
+    assert!(help.starts_with(&format!("Examples:\n{examples}\n\n")));
+}

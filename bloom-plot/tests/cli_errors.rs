@@ -1,0 +1,210 @@
+//! The command where it must refuse: one error, exit code 2, and no half files.
+
+mod common;
+
+use std::fs;
+use std::process::Stdio;
+
+use common::{QUICK, command, folder, names, run, stderr};
+
+/// Wrong flags, the start of the error they get, and a part of its hint.
+type Wrong = (&'static [&'static str], &'static str, &'static str);
+
+/// Checks that each is one error on standard error, and leaves nothing.
+fn assert_refused(name: &str, cases: &[Wrong]) {
+    let folder = folder(name);
+    for (args, message, hint) in cases {
+        let output = run(&folder, &[&["rate-by-items"], *args].concat());
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
+        assert!(output.stdout.is_empty(), "{args:?}");
+        assert!(
+            said.starts_with(&format!("error: {message}")),
+            "{args:?}: {said}"
+        );
+        assert!(said.contains(hint), "{args:?}: {said}");
+        assert!(said.lines().count() <= 2, "{args:?}: {said}");
+        assert!(
+            names(&folder).is_empty(),
+            "{args:?} left {:?}",
+            names(&folder)
+        );
+    }
+}
+
+#[test]
+fn wrong_filters_are_one_error_and_leave_nothing() {
+    let cases: &[Wrong] = &[
+        (
+            &["--k", ""],
+            "--k needs a value",
+            "hint: write hashes like 7",
+        ),
+        (&["--k", "3,,5"], "--k needs a value", "hint: "),
+        (&["--k", "0"], "k must be at least 1, got 0", "hint: "),
+        (
+            &["--k", "256"],
+            "k must be between 1 and 255, got 256",
+            "hint: ",
+        ),
+        (
+            &["--k", "3,3"],
+            "k must not repeat a number of hashes, got 3 twice",
+            "",
+        ),
+        (
+            &["--k", "1,2,3,4,5,6,7,8,9"],
+            "k must have at most 8 numbers",
+            "hint: ",
+        ),
+        (&["--m", "0"], "m must be at least 1, got 0", "hint: "),
+        (&["--m", "-5"], "m must be at least 1, got -5", "hint: "),
+        (&["--m", "2^64"], "m must be at most 2^63 bits", "hint: "),
+        (&["--m", "NaN"], "m must be", "hint: "),
+        (&["--n", "0"], "n must be at least 1, got 0", "hint: "),
+        (
+            &["--n", "1"],
+            "n must be at least 2 to make a curve, got 1",
+            "",
+        ),
+        (&["--n", "2^64"], "n must be at most", "hint: "),
+        (
+            &["--m", "2^60", "--n", "2", "--k", "200"],
+            "p must reach 1e-300",
+            "hint: raise --n",
+        ),
+    ];
+    assert_refused("wrong-filters", cases);
+}
+
+#[test]
+fn wrong_measurements_are_one_error_and_leave_nothing() {
+    let cases: &[Wrong] = &[
+        (
+            &["--m", "2^63"],
+            "measuring must take at most 2,000,000,000",
+            "--filters 0",
+        ),
+        (
+            &["--m", "1e9"],
+            "measuring must take at most 2,000,000,000",
+            "--filters 0",
+        ),
+        (
+            &["--n", "1e18"],
+            "measuring must take at most 2,000,000,000",
+            "--filters 0",
+        ),
+        (
+            &["--filters", "1"],
+            "filters must be from 2 to 10,000, got 1",
+            "--filters 0",
+        ),
+        (
+            &["--filters", "-3"],
+            "filters must be a whole number",
+            "hint: ",
+        ),
+        (&["--queries", "0"], "queries must be at least 1, got 0", ""),
+        (
+            &["--queries", "many"],
+            "queries must be a whole number",
+            "hint: ",
+        ),
+        (&["--seed", "x"], "seed must be a whole number", "hint: "),
+    ];
+    assert_refused("wrong-measurements", cases);
+}
+
+#[test]
+fn wrong_pictures_are_one_error_and_leave_nothing() {
+    let cases: &[Wrong] = &[
+        (
+            &["-o", "curve.jpg"],
+            "output must end in .svg or .png, got curve.jpg",
+            "--format",
+        ),
+        (
+            &["-o", "curve"],
+            "output must end in .svg or .png, got curve",
+            "--format",
+        ),
+        (
+            &["-o", "a.svg", "--format", "png"],
+            "format must agree with the file's name",
+            "",
+        ),
+        (
+            &["--format", "gif"],
+            "format must be svg or png, got \"gif\"",
+            "",
+        ),
+        (
+            &["-o", "none/curve.svg"],
+            "cannot write none/curve.svg: ",
+            "",
+        ),
+        (
+            &["--size", "10x10"],
+            "size must be from 300x200 to 4000x4000",
+            "",
+        ),
+        (
+            &["--size", "big"],
+            "size must be from 300x200 to 4000x4000",
+            "",
+        ),
+        (
+            &["--size", "-9x9"],
+            "size must be from 300x200 to 4000x4000",
+            "",
+        ),
+        (&["--scale", "2"], "scale is for a PNG", "hint: "),
+        (
+            &["--format", "png", "--scale", "0"],
+            "scale must be at least 1",
+            "hint: ",
+        ),
+        (
+            &["--format", "png", "--scale", "-1"],
+            "scale must be a whole number",
+            "",
+        ),
+        (
+            &["--format", "png", "--scale", "100"],
+            "scale must be at least 1",
+            "hint: ",
+        ),
+    ];
+    assert_refused("wrong-pictures", cases);
+}
+
+#[test]
+fn a_folder_is_no_file_to_write() {
+    let folder = folder("folder");
+    fs::create_dir(folder.join("curve.svg")).unwrap();
+    let output = run(&folder, &[&QUICK[..], &["-o", "curve.svg"]].concat());
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).starts_with("error: cannot write curve.svg: "));
+    assert_eq!(names(&folder), ["curve.svg"]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_an_error() {
+    let folder = folder("full");
+    let file = run(
+        &folder,
+        &[&QUICK[..], &["--format", "svg", "-o", "/dev/full"]].concat(),
+    );
+    assert_eq!(file.status.code(), Some(2));
+    assert!(stderr(&file).starts_with("error: cannot write /dev/full: "));
+    let full = fs::OpenOptions::new()
+        .write(true)
+        .open("/dev/full")
+        .unwrap();
+    let mut command = command(&folder, &[&QUICK[..], &["-o", "-"]].concat());
+    let output = command.stdout(Stdio::from(full)).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).starts_with("error: cannot write to standard output: "));
+}

@@ -1,0 +1,156 @@
+//! What the figures say: theory to the last bit, ranges and texts, and no answer where there is none.
+
+use bloom_core::math::exact;
+use bloom_plot::RateByItems;
+use bloom_plot::curves::Series;
+use bloom_plot::measure::Effort;
+
+fn question(bits: u64, hashes: &[u8]) -> RateByItems {
+    RateByItems {
+        bits,
+        hashes: hashes.to_vec(),
+        items: None,
+        effort: None,
+    }
+}
+
+#[test]
+fn every_point_of_a_curve_is_the_exact_rate() {
+    let hashes = [1, 3, 5, 7, 255];
+    for bits in [1, 64, 20_000, 1 << 40, 1 << 63] {
+        let figure = question(bits, &hashes).figure().unwrap();
+        assert_eq!(figure.series.len(), hashes.len());
+        for (series, hashes) in figure.series.iter().zip(hashes) {
+            assert_eq!(series.label, format!("k = {hashes}"));
+            assert!(!series.curve.is_empty() && series.measured.is_empty());
+            for point in &series.curve {
+                let rate = exact::rate(point.x as u64, bits, hashes).unwrap().value();
+                assert!(point.x.fract() == 0.0 && point.y == rate, "{point:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn curves_run_from_the_floor_of_the_axis_to_clearly_overfull() {
+    let figure = question(20_000, &[3, 5, 7]).figure().unwrap();
+    assert_eq!((figure.x.from, figure.x.to), (0.0, 7_400.0));
+    assert!((figure.y.from - 1e-6).abs() < 1e-18);
+    assert!(figure.y.to > 1.0 && figure.y.to < 2.0);
+    for Series { curve, .. } in &figure.series {
+        assert!(curve[0].y <= figure.y.from && curve[1].y > 0.0);
+        assert!(curve.last().unwrap().y >= 0.3);
+        assert!((curve.last().unwrap().x - 7_400.0).abs() < 0.5);
+    }
+}
+
+#[test]
+fn the_item_axis_ends_where_it_is_told() {
+    for items in [2, 100, 2_000, 1_000_000, u64::MAX] {
+        let question = RateByItems {
+            items: Some(items),
+            ..question(20_000, &[3, 7])
+        };
+        let figure = question.figure().unwrap();
+        assert!((figure.x.to - items as f64).abs() < 0.5);
+        for series in &figure.series {
+            let end = series.curve.last().unwrap();
+            assert!((end.x - items as f64).abs() < 0.5);
+            assert!(
+                figure
+                    .y
+                    .share(end.y)
+                    .is_some_and(|share| (0.1..=1.0).contains(&share))
+            );
+        }
+    }
+}
+
+#[test]
+fn the_description_tells_what_is_seen() {
+    let question_of_two = RateByItems {
+        effort: Some(Effort::new(2, 100, 1).unwrap()),
+        ..question(20_000, &[3, 5])
+    };
+    let figure = question_of_two.figure().unwrap();
+    assert_eq!(figure.title, "False-positive rate of 20,000 bits");
+    assert_eq!(
+        figure.description,
+        "The false-positive rate p, on a logarithmic axis, of a Bloom filter of 20,000 bits rises \
+         with its items n, up to 7,400 items, where p is about 0.3 for k = 3 and 0.43 for k = 5; \
+         the points beside the curves were measured on 2 real filters each."
+    );
+    let alone = question(1, &[3]).figure().unwrap();
+    assert_eq!(alone.title, "False-positive rate of 1 bit");
+    assert_eq!(alone.note, "Lines: exact model.");
+    assert!(alone.description.ends_with("where p is about 1 for k = 3."));
+}
+
+#[test]
+fn questions_without_an_answer_are_refused() {
+    let refused = |question: RateByItems| question.figure().unwrap_err().to_string();
+    let good = || question(20_000, &[3]);
+    let with = |filters, queries| Some(Effort::new(filters, queries, 1).unwrap());
+    let cases = [
+        (
+            question(20_000, &[]),
+            "k needs at least one number of hashes, got none",
+        ),
+        (
+            question(20_000, &[3, 5, 3]),
+            "k must not repeat a number of hashes, got 3 twice",
+        ),
+        (
+            question(20_000, &[1, 2, 3, 4, 5, 6, 7, 8, 9]),
+            "k must have at most 8 numbers of hashes to be told apart, got 9",
+        ),
+        (question(20_000, &[0]), "hashes must be at least 1, got 0"),
+        (question(0, &[3]), "bits must be at least 1, got 0"),
+        (
+            question((1 << 63) + 1, &[3]),
+            "bits must be at most 2^63 (9223372036854775808), got 9223372036854775809",
+        ),
+        (
+            RateByItems {
+                items: Some(1),
+                ..good()
+            },
+            "n must be at least 2 to make a curve, got 1",
+        ),
+        (
+            RateByItems {
+                items: Some(10),
+                ..question(1 << 60, &[3, 100])
+            },
+            "p must reach 1e-300 to be drawn, but stays below it up to n = 10 at \
+             m = 1,152,921,504,606,846,976, k = 100",
+        ),
+        (
+            RateByItems {
+                effort: with(10_000, 10_000_000),
+                ..good()
+            },
+            "measuring must take at most 2,000,000,000 steps (inserts, ",
+        ),
+        (
+            RateByItems {
+                effort: with(10_000, u64::MAX),
+                ..good()
+            },
+            "measuring must take at most 2,000,000,000 steps (inserts, queries, words cleared), \
+             got more than 18,446,744,073,709,551,615",
+        ),
+        (
+            RateByItems {
+                effort: with(2, 1),
+                items: Some(2),
+                ..question(1 << 63, &[1])
+            },
+            "measuring must take at most 2,000,000,000 steps (inserts, ",
+        ),
+    ];
+    for (question, message) in cases {
+        let got = refused(question.clone());
+        assert!(got.starts_with(message), "{question:?}: {got}");
+    }
+}

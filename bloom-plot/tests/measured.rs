@@ -1,0 +1,230 @@
+//! What is measured: as sure as it claims to be, and never told from its theory by more than chance.
+
+use bloom_core::Shape;
+use bloom_core::math::{exact, spread};
+use bloom_plot::curves::Measured;
+use bloom_plot::measure::{Effort, Sample, measure};
+use bloom_plot::{Figure, FigureError, RateByItems};
+
+/// How far a mean may be off, in standard deviations: chance does that once in 10^6.
+const SIGMAS: f64 = 5.0;
+
+/// How often chance alone may fail a test.
+const CHANCE: f64 = 1e-6;
+
+/// What the command line asks for where it is told nothing else.
+fn default_effort() -> Effort {
+    Effort::new(20, 20_000, 1).unwrap()
+}
+
+fn measured(bits: u64, hashes: &[u8], effort: Effort) -> Figure {
+    let question = RateByItems {
+        bits,
+        hashes: hashes.to_vec(),
+        items: None,
+        effort: Some(effort),
+    };
+    question.figure().unwrap()
+}
+
+fn exact_rate(items: f64, bits: u64, hashes: u8) -> f64 {
+    exact::rate(items as u64, bits, hashes).unwrap().value()
+}
+
+/// Returns how many of `trials` events of chance 1 % there may be, but for [`CHANCE`].
+fn most_outside(trials: usize) -> usize {
+    let mut chance = 0.99_f64.powi(trials as i32);
+    let (mut below, mut count) = (chance, 0);
+    while 1.0 - below > CHANCE {
+        chance *= (trials - count) as f64 / (count + 1) as f64 * 0.01 / 0.99;
+        count += 1;
+        below += chance;
+    }
+    count
+}
+
+/// Returns how many measured points there are, and how many of them exclude the rate of filters
+/// with so many hashes more.
+fn outside(figure: &Figure, bits: u64, hashes: &[u8], more: u8) -> (usize, usize) {
+    let (mut all, mut outside) = (0, 0);
+    for (series, hashes) in figure.series.iter().zip(hashes) {
+        for point in &series.measured {
+            let includes = match *point {
+                Measured::Value { x, low, high, .. } => {
+                    (low..=high).contains(&exact_rate(x, bits, hashes + more))
+                }
+                Measured::Below { x, bound } => exact_rate(x, bits, hashes + more) <= bound,
+            };
+            all += 1;
+            outside += usize::from(!includes);
+        }
+    }
+    (all, outside)
+}
+
+#[test]
+fn the_intervals_of_measured_points_hold_the_exact_rate_as_often_as_they_claim() {
+    let (mut all, mut out) = (0, 0);
+    let several: Vec<u8> = (1..=8).collect();
+    let efforts = [
+        (20_000, &[3, 5, 7][..], default_effort()),
+        (20_000, &several, Effort::new(5, 2_000, 1).unwrap()),
+        (1_024, &several, Effort::new(2, 1_000, 1).unwrap()),
+        (64, &several, Effort::new(200, 100, 1).unwrap()),
+        (97, &[1, 2, 14], Effort::new(20, 500, 1).unwrap()),
+    ];
+    for (bits, hashes, effort) in efforts {
+        let figure = measured(bits, hashes, effort);
+        let (points, points_out) = outside(&figure, bits, hashes, 0);
+        assert!(
+            points >= 8 * hashes.len(),
+            "{bits} bits have {points} points"
+        );
+        let most = most_outside(points);
+        assert!(
+            points_out <= most,
+            "{points_out} of {points} at {bits} bits, over {most}"
+        );
+        (all, out) = (all + points, out + points_out);
+    }
+    assert!(
+        out <= most_outside(all),
+        "{out} of {all} points exclude the rate"
+    );
+}
+
+#[test]
+fn points_of_other_filters_are_not_taken_for_those_of_the_curve() {
+    let hashes = [3, 5, 7];
+    let figure = measured(20_000, &hashes, Effort::new(20, 2_000, 1).unwrap());
+    let (all, out) = outside(&figure, 20_000, &hashes, 1);
+    assert!(out > all / 2 && out > most_outside(all), "{out} of {all}");
+}
+
+#[test]
+fn measured_rates_are_within_five_sigma_of_the_exact_rate() {
+    let hashes = [3, 5, 7];
+    for (bits, effort) in [
+        (20_000, default_effort()),
+        (256, Effort::new(400, 500, 1).unwrap()),
+    ] {
+        let (filters, queries) = (effort.filters() as f64, effort.queries() as f64);
+        let figure = measured(bits, &hashes, effort);
+        let mut compared = 0;
+        for (series, hashes) in figure.series.iter().zip(hashes) {
+            for point in &series.measured {
+                let Measured::Value { x, y, .. } = *point else {
+                    continue;
+                };
+                let model = spread(x as u64, bits, hashes).unwrap();
+                let (mean, between) = (model.mean.value(), model.standard_deviation);
+                // With fewer hits the mean is not yet normal.
+                if mean * filters * queries < 100.0 {
+                    continue;
+                }
+                let square = between * between + mean * mean;
+                let variance = between * between / filters + (mean - square) / (filters * queries);
+                let off = (y - mean).abs() / variance.sqrt();
+                assert!(
+                    off <= SIGMAS,
+                    "{off} sigma at n = {x}, m = {bits}, k = {hashes}"
+                );
+                compared += 1;
+            }
+        }
+        assert!(compared > 20, "only {compared} points were compared");
+    }
+}
+
+#[test]
+fn the_scatter_of_a_sample_is_that_between_filters_and_that_of_queries() {
+    let (items, bits, hashes, queries) = (100, 1_000, 7, 8_000);
+    let effort = Effort::new(400, queries, 1).unwrap();
+    let sample = measure(items, Shape::new(bits, hashes).unwrap(), effort).unwrap();
+    let filters = sample.hits.len() as f64;
+    let rates = sample.hits.iter().map(|hits| *hits as f64 / queries as f64);
+    let mean = rates.clone().sum::<f64>() / filters;
+    let variance = rates.map(|rate| (rate - mean).powi(2)).sum::<f64>() / (filters - 1.0);
+
+    let model = spread(items, bits, hashes).unwrap();
+    let (rate, between) = (model.mean.value(), model.standard_deviation.powi(2));
+    let of_queries = (rate - between - rate * rate) / queries as f64;
+    // The variance of a sample's variance, for a normal variable.
+    let sigma = (2.0 / (filters - 1.0)).sqrt();
+    let off = variance / (between + of_queries) - 1.0;
+    assert!(
+        off.abs() <= SIGMAS * sigma,
+        "off by {off}, sigma is {sigma}"
+    );
+    // The queries alone would not explain it.
+    assert!(variance / of_queries - 1.0 > SIGMAS * sigma);
+}
+
+#[test]
+fn the_same_seed_gives_the_same_figure_and_another_seed_other_points() {
+    let figure = |seed| measured(2_000, &[3], Effort::new(3, 500, seed).unwrap());
+    assert_eq!(figure(1), figure(1));
+    let (one, two) = (figure(1), figure(2));
+    assert_eq!(one.series[0].curve, two.series[0].curve);
+    assert_ne!(one.series[0].measured, two.series[0].measured);
+}
+
+#[test]
+fn a_point_without_hits_is_a_bound_that_the_note_explains() {
+    let effort = Effort::new(2, 100, 1).unwrap();
+    let figure = measured(20_000, &[7], effort);
+    let bounds = figure.series[0]
+        .measured
+        .iter()
+        .filter_map(|point| match point {
+            Measured::Below { bound, .. } => Some(*bound),
+            Measured::Value { y, .. } => {
+                assert!(*y > 0.0);
+                None
+            }
+        });
+    let bounds: Vec<f64> = bounds.collect();
+    assert!(!bounds.is_empty());
+    for bound in bounds {
+        assert!((bound - 100_f64.ln() / 200.0).abs() < 1e-12);
+        assert!(
+            figure
+                .y
+                .share(bound)
+                .is_some_and(|share| (0.0..1.0).contains(&share))
+        );
+    }
+    assert!(figure.note.contains("Arrows: no hit, 99% upper bound."));
+    let all_hit = measured(64, &[1], Effort::new(50, 1_000, 1).unwrap());
+    assert!(!all_hit.note.contains("Arrows"));
+}
+
+#[test]
+fn efforts_that_show_nothing_are_refused() {
+    for filters in [0, 1, 10_001] {
+        let error = Effort::new(filters, 1, 1).unwrap_err();
+        assert_eq!(error, FigureError::FiltersOutOfRange(filters));
+    }
+    let error = Effort::new(2, 0, 1).unwrap_err();
+    assert_eq!(error.to_string(), "queries must be at least 1, got 0");
+}
+
+#[test]
+fn a_filter_that_does_not_fit_in_memory_is_an_error() {
+    let shape = Shape::new(1 << 62, 3).unwrap();
+    let error = measure(1, shape, Effort::new(2, 1, 1).unwrap()).unwrap_err();
+    let message = FigureError::from(error).to_string();
+    assert!(message.starts_with("bits must fit in memory, got 4611686018427387904"));
+}
+
+#[test]
+fn every_filter_of_a_sample_is_another() {
+    let shape = Shape::new(1_000, 5).unwrap();
+    let Sample { hits, queries } =
+        measure(100, shape, Effort::new(30, 10_000, 1).unwrap()).unwrap();
+    assert_eq!((hits.len(), queries), (30, 10_000));
+    let mut distinct = hits.clone();
+    distinct.sort_unstable();
+    distinct.dedup();
+    assert!(distinct.len() > 15, "{hits:?}");
+}
