@@ -1,0 +1,49 @@
+//! Every command shown in the README and in the book, run and compared with the output shown.
+
+use std::fs;
+use std::path::Path;
+
+/// How a reader runs the calculator before it is installed.
+const FROM_SOURCE: &str = "$ cargo run --release -p bloom-params -- ";
+
+#[test]
+fn every_command_shown_prints_what_is_shown() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let chapters = fs::read_dir(root.join("book/src")).unwrap();
+    let mut pages: Vec<_> = chapters.map(|entry| entry.unwrap().path()).collect();
+    pages.retain(|path| path.extension().is_some_and(|extension| extension == "md"));
+    assert!(!pages.is_empty(), "a book without pages");
+    pages.push(root.join("README.md"));
+
+    let copies = Path::new(env!("CARGO_TARGET_TMPDIR")).join("documents");
+    fs::create_dir_all(&copies).unwrap();
+    let cases = trycmd::TestCases::new();
+    let mut commands = 0;
+    for page in pages {
+        let text = fs::read_to_string(&page)
+            .unwrap()
+            .replace(FROM_SOURCE, "$ bloom-params ");
+        commands += text.matches("\n$ bloom-params ").count();
+        let copy = copies.join(page.file_name().unwrap());
+        fs::write(&copy, as_trycmd_reads_it(&text)).unwrap();
+        cases.case(copy);
+    }
+    assert!(commands >= 2, "only {commands} commands are shown");
+}
+
+/// Ends each block of commands with a blank line, which trycmd wants and a reader does not.
+fn as_trycmd_reads_it(text: &str) -> String {
+    let mut copy = String::new();
+    let mut inside = false;
+    for line in text.lines() {
+        if inside && line == "```" {
+            copy.push('\n');
+        }
+        if line.starts_with("```") {
+            inside = line == "```console";
+        }
+        copy += line;
+        copy.push('\n');
+    }
+    copy
+}

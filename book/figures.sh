@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# Draws every figure of the book anew. Run from the root of the repository; each figure is drawn
+# the same on every machine, so `git diff` shows what has changed.
+set -euo pipefail
+
+figures=book/src/figures
+plot() {
+    cargo run --release --quiet -p bloom-plot -- "$@"
+}
+
+plot rate-by-items --m 20000 --k 3,5,7 -o "$figures/rate-by-items.svg"

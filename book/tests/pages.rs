@@ -1,0 +1,157 @@
+//! What every page promises: its links lead somewhere, its samples are run, and its numbers come
+//! from something that is run.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn book() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).to_path_buf()
+}
+
+/// The pages of the book, by name and text; `SUMMARY.md` is none.
+fn pages() -> Vec<(String, String)> {
+    let mut pages = Vec::new();
+    for entry in fs::read_dir(book().join("src")).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        if name != "SUMMARY.md" && path.extension().is_some_and(|extension| extension == "md") {
+            pages.push((name, fs::read_to_string(path).unwrap()));
+        }
+    }
+    assert!(!pages.is_empty(), "a book without pages");
+    pages
+}
+
+/// What stands between each `open` and the next `close`.
+fn between<'a>(text: &'a str, open: &str, close: char) -> Vec<&'a str> {
+    let parts = text.split(open).skip(1);
+    parts
+        .filter_map(|part| part.split_once(close))
+        .map(|(inside, _)| inside)
+        .collect()
+}
+
+/// The text of a page without its fenced blocks, and the fenced blocks.
+fn prose_and_blocks(page: &str) -> (String, String) {
+    let (mut prose, mut blocks) = (String::new(), String::new());
+    let mut fenced = false;
+    for line in page.lines() {
+        let is_fence = line.starts_with("```");
+        let part = if fenced || is_fence {
+            &mut blocks
+        } else {
+            &mut prose
+        };
+        part.push_str(line);
+        part.push('\n');
+        fenced ^= is_fence;
+    }
+    (prose, blocks)
+}
+
+/// The anchor that mdBook gives a heading.
+fn anchor(heading: &str) -> String {
+    let kept = heading.trim_start_matches('#').trim().chars();
+    let kept = kept.filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+    kept.collect::<String>().to_lowercase().replace(' ', "-")
+}
+
+#[test]
+fn every_page_is_in_the_summary_and_every_chapter_of_the_summary_is_there() {
+    let summary = fs::read_to_string(book().join("src/SUMMARY.md")).unwrap();
+    let mut listed = between(&summary, "](", ')');
+    let pages = pages();
+    let mut there: Vec<_> = pages.iter().map(|(name, _)| name.as_str()).collect();
+    listed.sort_unstable();
+    there.sort_unstable();
+    assert_eq!(listed, there);
+}
+
+#[test]
+fn every_link_image_and_include_leads_somewhere() {
+    for (name, page) in pages() {
+        let (prose, _) = prose_and_blocks(&page);
+        let mut targets = between(&prose, "](", ')');
+        targets.extend(between(&prose, "src=\"", '"'));
+        targets.extend(between(&prose, "href=\"", '"'));
+        targets.extend(between(&page, "{{#include ", '}'));
+        for target in targets {
+            if target.starts_with("https://") {
+                continue;
+            }
+            let (file, heading) = target.split_once('#').unwrap_or((target, ""));
+            let file = if file.is_empty() { &name } else { file };
+            let text = fs::read(book().join("src").join(file));
+            assert!(text.is_ok(), "{name}: nothing at {target}");
+            let text = String::from_utf8_lossy(text.as_deref().unwrap()).into_owned();
+            let mut headings = text.lines().filter(|line| line.starts_with('#'));
+            assert!(
+                heading.is_empty() || headings.any(|line| anchor(line) == heading),
+                "{name}: no heading for {target}"
+            );
+        }
+    }
+}
+
+#[test]
+fn every_image_has_a_text_for_those_who_cannot_see_it() {
+    for (name, page) in pages() {
+        assert!(!page.contains("![]("), "{name}: an image without a text");
+        assert!(!page.contains("<img"), "{name}: write images as Markdown");
+    }
+}
+
+#[test]
+fn the_samples_of_every_page_are_run() {
+    let samples = fs::read_to_string(book().join("samples.rs")).unwrap();
+    for (name, page) in pages() {
+        let line = format!("include_str!(\"src/{name}\")");
+        assert!(samples.contains(&line), "{name} is missing in samples.rs");
+        for fence in page.lines().filter(|line| line.starts_with("```rust")) {
+            assert_eq!(fence, "```rust", "{name}: a sample that is not run");
+        }
+    }
+}
+
+/// The numbers with a decimal point or a thousands separator, without separators.
+fn long_numbers(text: &str) -> Vec<String> {
+    let is_part = |c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | '_');
+    text.split(|c| !is_part(c))
+        .map(|number| number.trim_matches(['.', ',', '_']))
+        .filter(|number| number.contains(['.', ',', '_']))
+        .map(|number| number.replace([',', '_'], ""))
+        .collect()
+}
+
+#[test]
+fn every_long_number_in_the_prose_stands_in_a_block_or_table_that_is_run() {
+    for (name, page) in pages() {
+        let (prose, mut run) = prose_and_blocks(&page);
+        for table in between(&page, "{{#include ", '}') {
+            run += &fs::read_to_string(book().join("src").join(table)).unwrap();
+        }
+        // Prose writes `20,000`, a sample `20_000` and a flag `20000`.
+        let plain = run.replace([',', '_'], "");
+        let known: Vec<_> = plain
+            .split(|c: char| !c.is_ascii_digit() && c != '.')
+            .collect();
+        for number in long_numbers(&prose) {
+            assert!(
+                known.contains(&number.as_str()),
+                "{name}: where does {number} come from?"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_fonts_of_the_formulas_are_shipped_with_their_licence() {
+    let folder = book().join("src/katex");
+    let css = fs::read_to_string(folder.join("katex.css")).unwrap();
+    let fonts = between(&css, "url(", ')');
+    assert!(!fonts.is_empty(), "a stylesheet without fonts");
+    for font in fonts {
+        assert!(folder.join(font).is_file(), "nothing at {font}");
+    }
+    assert!(folder.join("LICENSE").is_file());
+}
