@@ -7,8 +7,8 @@ use core::marker::PhantomData;
 
 use crate::bits::Bits;
 use crate::error::{BuildError, IncompatibleError, MemoryError};
-use crate::hash::{FixedState, Positions, same_hasher};
-use crate::math::{self, Estimate};
+use crate::hash::{FixedState, Positions, check_hashers};
+use crate::math::{self, Estimate, PairEstimate};
 use crate::shape::Shape;
 
 /// A set that forgets everything but a few bits an item.
@@ -125,9 +125,30 @@ impl<T: ?Sized, S> BloomFilter<T, S> {
         Ok(Self::with_hasher(shape, hash_builder)?)
     }
 
+    /// Creates a filter with these bits set.
+    pub(crate) fn from_positions(
+        shape: Shape,
+        positions: impl Iterator<Item = u64>,
+        hash_builder: S,
+    ) -> Result<Self, MemoryError> {
+        let mut filter = Self::with_hasher(shape, hash_builder)?;
+        for position in positions {
+            filter.bits.set(position);
+        }
+        Ok(filter)
+    }
+
     /// Returns the bits and hashes.
     pub fn shape(&self) -> Shape {
         self.shape
+    }
+
+    pub(crate) fn bits(&self) -> &Bits {
+        &self.bits
+    }
+
+    pub(crate) fn bits_mut(&mut self) -> &mut Bits {
+        &mut self.bits
     }
 
     /// Returns the hasher's builder.
@@ -150,6 +171,11 @@ impl<T: ?Sized, S> BloomFilter<T, S> {
     pub fn contains_hash(&self, hash: u64) -> bool {
         self.positions(hash)
             .all(|position| self.bits.contains(position))
+    }
+
+    /// Returns the bytes of memory that hold the bits.
+    pub fn memory_bytes(&self) -> u64 {
+        self.bits.memory_bytes()
     }
 
     /// Forgets every item.
@@ -188,20 +214,13 @@ impl<T: ?Sized, S> BloomFilter<T, S> {
 
     /// Returns this filter's own false-positive rate at its present fill: fill^k. O(m).
     pub fn false_positive_rate(&self) -> f64 {
-        let mut rate = 1.0;
-        let fill = self.fill();
-        for _ in 0..self.shape.hashes() {
-            rate *= fill;
-        }
-        rate
+        math::rate_at_fill(self.fill(), self.shape.hashes())
     }
 
     /// Returns the mean false-positive rate of filters of this shape with `items` items, by the
     /// exact model.
     pub fn expected_false_positive_rate(&self, items: u64) -> f64 {
-        math::exact::rate(items, self.shape.bits(), self.shape.hashes())
-            .expect("a shape is valid")
-            .value()
+        self.shape.expected_false_positive_rate(items)
     }
 
     /// Copies the filter, or returns an error where `clone` would abort.
@@ -275,6 +294,37 @@ impl<T: ?Sized, S: BuildHasher> BloomFilter<T, S> {
         Ok(())
     }
 
+    /// Returns how many items are in either and in both of two filters' sets; `None` where
+    /// together they have every bit set. O(m).
+    ///
+    /// # Errors
+    ///
+    /// Shape and hasher of both filters must agree.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use bloom_core::BloomFilter;
+    ///
+    /// let mut one = BloomFilter::<u64>::with_rate(2_000, 0.001)?;
+    /// let mut other = BloomFilter::<u64>::with_rate(2_000, 0.001)?;
+    /// one.extend(0..1_000);
+    /// other.extend(500..1_500);
+    /// let both = one.estimated_pair(&other)?.expect("not every bit is set");
+    /// assert!((both.union.items - 1_500.0).abs() < 5.0 * both.union.standard_deviation);
+    /// assert!((both.intersection.items - 500.0).abs() < 5.0 * both.intersection.standard_deviation);
+    /// assert!((both.jaccard() - 1.0 / 3.0).abs() < 0.05);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn estimated_pair(&self, other: &Self) -> Result<Option<PairEstimate>, IncompatibleError> {
+        self.check_compatible(other)?;
+        let (one, two) = (self.bits.ones(), other.bits.ones());
+        let either = self.bits.ones_in_either(&other.bits);
+        let (bits, hashes) = (self.shape.bits(), self.shape.hashes());
+        let pair = math::estimate_pair(bits, hashes, one, two, either);
+        Ok(pair.expect("a shape is valid and has no more set bits than bits"))
+    }
+
     /// Keeps the bits that are set in both filters.
     ///
     /// Items inserted in both are still found, always. The result is *not* the filter of the
@@ -291,16 +341,8 @@ impl<T: ?Sized, S: BuildHasher> BloomFilter<T, S> {
     }
 
     fn check_compatible(&self, other: &Self) -> Result<(), IncompatibleError> {
-        if self.shape != other.shape {
-            return Err(IncompatibleError::Shape {
-                ours: self.shape,
-                theirs: other.shape,
-            });
-        }
-        if !same_hasher(&self.hash_builder, &other.hash_builder) {
-            return Err(IncompatibleError::Hasher);
-        }
-        Ok(())
+        self.shape.check_same(other.shape)?;
+        check_hashers(&self.hash_builder, &other.hash_builder)
     }
 }
 

@@ -28,6 +28,16 @@ impl Bits {
         Ok(Self { words })
     }
 
+    /// Returns the words: bit i is bit i mod 64 of word i / 64.
+    pub(crate) fn words(&self) -> &[u64] {
+        &self.words
+    }
+
+    /// Returns the words to be set, where bits beyond the last have to stay clear.
+    pub(crate) fn words_mut(&mut self) -> &mut [u64] {
+        &mut self.words
+    }
+
     /// Sets the bit at `position` and returns whether it was clear.
     #[inline]
     pub(crate) fn set(&mut self, position: u64) -> bool {
@@ -42,6 +52,11 @@ impl Bits {
     #[inline]
     pub(crate) fn contains(&self, position: u64) -> bool {
         self.words[(position / WORD) as usize] >> (position % WORD) & 1 == 1
+    }
+
+    /// Returns the bytes of the words.
+    pub(crate) fn memory_bytes(&self) -> u64 {
+        self.words.len() as u64 * 8
     }
 
     /// Clears every bit.
@@ -59,6 +74,31 @@ impl Bits {
         self.words
             .iter()
             .map(|word| u64::from(word.count_ones()))
+            .sum()
+    }
+
+    /// Counts the set bits among `count` from `start`. O(count).
+    pub(crate) fn ones_in(&self, start: u64, count: u64) -> u64 {
+        let end = start + count;
+        let (first, last) = (start / WORD, end.div_ceil(WORD));
+        let words = (first..last).zip(&self.words[first as usize..last as usize]);
+        let ones = words.map(|(index, word)| {
+            let mut word = *word;
+            if index == first {
+                word &= u64::MAX << (start % WORD);
+            }
+            if index == end / WORD {
+                word &= !(u64::MAX << (end % WORD));
+            }
+            u64::from(word.count_ones())
+        });
+        ones.sum()
+    }
+
+    /// Counts the bits set in either. O(m).
+    pub(crate) fn ones_in_either(&self, other: &Self) -> u64 {
+        let both = self.words.iter().zip(&other.words);
+        both.map(|(one, other)| u64::from((one | other).count_ones()))
             .sum()
     }
 
@@ -83,4 +123,29 @@ fn reserve(bits: u64) -> Result<Vec<u64>, MemoryError> {
     let fits = usize::try_from(bits.div_ceil(WORD))
         .is_ok_and(|count| words.try_reserve_exact(count).is_ok());
     fits.then_some(words).ok_or(MemoryError { bits })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ones_of_any_range_are_those_inside_it() {
+        let mut bits = Bits::new(300).unwrap();
+        let set = [0, 1, 63, 64, 65, 127, 128, 199, 200, 255, 256, 299];
+        for position in set {
+            assert!(bits.set(position));
+        }
+        for start in 0..300 {
+            for end in start..=300 {
+                let inside = set.iter().filter(|at| (start..end).contains(*at)).count();
+                assert_eq!(
+                    bits.ones_in(start, end - start),
+                    inside as u64,
+                    "{start}..{end}"
+                );
+            }
+        }
+        assert_eq!(bits.ones(), set.len() as u64);
+    }
 }

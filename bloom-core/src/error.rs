@@ -2,8 +2,8 @@
 
 use core::fmt;
 
-use crate::Shape;
 use crate::math::MathError;
+use crate::{CounterBits, Shape};
 
 /// Says why there is no shape for the numbers given.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -37,8 +37,9 @@ impl fmt::Display for ShapeError {
             Self::Math(error) => error.fmt(f),
             Self::RateUnderHashFloor { items, rate, floor } => write!(
                 f,
-                "false-positive rate must be at least 100 times the floor of a 64-bit hash \
-                 ({floor:e} for {items} items), got {rate:e}"
+                "false-positive rate must be at least {:e} for {items} items, 100 times what a \
+                 64-bit hash adds, got {rate:e}",
+                100.0 * floor
             ),
         }
     }
@@ -114,6 +115,57 @@ impl core::error::Error for BuildError {
     }
 }
 
+/// Says why a scalable filter took no more items. Nothing is lost: the item was not stored, and the
+/// filter is as it was.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum GrowError {
+    /// Every stage allowed is full.
+    TooManyStages {
+        /// The stages allowed.
+        max_stages: u32,
+    },
+    /// There is no shape for the next stage: its rate is under the floor of the hash, or it would
+    /// be too large.
+    Shape(ShapeError),
+    /// The next stage does not fit in memory.
+    Memory(MemoryError),
+}
+
+impl From<BuildError> for GrowError {
+    fn from(error: BuildError) -> Self {
+        match error {
+            BuildError::Shape(error) => Self::Shape(error),
+            BuildError::Memory(error) => Self::Memory(error),
+        }
+    }
+}
+
+impl fmt::Display for GrowError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooManyStages { max_stages } => {
+                write!(
+                    f,
+                    "stages must be at most {max_stages}, and all of them are full"
+                )
+            }
+            Self::Shape(error) => write!(f, "the next stage cannot be sized: {error}"),
+            Self::Memory(error) => write!(f, "the next stage cannot be stored: {error}"),
+        }
+    }
+}
+
+impl core::error::Error for GrowError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match self {
+            Self::TooManyStages { .. } => None,
+            Self::Shape(error) => Some(error),
+            Self::Memory(error) => Some(error),
+        }
+    }
+}
+
 /// Says what two filters differ in, so that their bits do not mean the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
@@ -124,6 +176,20 @@ pub enum IncompatibleError {
         ours: Shape,
         /// The shape of the other filter.
         theirs: Shape,
+    },
+    /// The numbers of blocks differ.
+    Blocks {
+        /// The blocks of the filter to change.
+        ours: u64,
+        /// The blocks of the other filter.
+        theirs: u64,
+    },
+    /// The widths of the counters differ.
+    CounterBits {
+        /// The width in the filter to change.
+        ours: CounterBits,
+        /// The width in the other filter.
+        theirs: CounterBits,
     },
     /// The hashers give different hashes.
     Hasher,
@@ -138,6 +204,18 @@ impl fmt::Display for IncompatibleError {
                     "shapes of both filters must agree, got {ours} and {theirs}"
                 )
             }
+            Self::Blocks { ours, theirs } => {
+                write!(
+                    f,
+                    "blocks of both filters must agree, got {ours} and {theirs}"
+                )
+            }
+            Self::CounterBits { ours, theirs } => write!(
+                f,
+                "counter bits of both filters must agree, got {} and {}",
+                ours.bits(),
+                theirs.bits()
+            ),
             Self::Hasher => f.write_str(
                 "hashers of both filters must agree, got two that hash the same value differently",
             ),

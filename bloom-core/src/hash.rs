@@ -4,6 +4,8 @@ use core::hash::{BuildHasher, Hasher};
 
 use rapidhash::v3::{RapidSecrets, rapidhash_v3_inline};
 
+use crate::error::IncompatibleError;
+
 /// The constants that hash bytes; the seed enters beside them.
 const BYTES: RapidSecrets = RapidSecrets::seed(0);
 
@@ -134,25 +136,62 @@ impl Hasher for FixedHasher {
 /// Values whose hashes tell two hashers apart.
 const PROBES: [u64; 4] = [0, 1, 0x0123_4567_89ab_cdef, u64::MAX];
 
-/// Returns whether two builders hash four fixed integers alike, which is taken as equal.
-pub(crate) fn same_hasher<S: BuildHasher>(one: &S, other: &S) -> bool {
-    PROBES
-        .iter()
-        .all(|probe| one.hash_one(probe) == other.hash_one(probe))
+/// Returns the hashes of four fixed integers.
+pub(crate) fn probe_hashes(hash_builder: &impl BuildHasher) -> [u64; 4] {
+    PROBES.map(|probe| hash_builder.hash_one(probe))
 }
 
-/// The positions of one hash: a walk of k steps over the bits.
+/// Checks that two builders hash four fixed integers alike, which is taken as equal.
+pub(crate) fn check_hashers<S: BuildHasher>(ours: &S, theirs: &S) -> Result<(), IncompatibleError> {
+    if probe_hashes(ours) == probe_hashes(theirs) {
+        Ok(())
+    } else {
+        Err(IncompatibleError::Hasher)
+    }
+}
+
+/// The draws that one hash stands for, without end.
 ///
 /// The hash is first mixed by a bijection, so that weak hashes (sequential integers, FNV) do as
 /// well as strong ones and no two hashes become one. Then each step is a congruential one,
-/// x = a x + c modulo 2^64, and the position the high half of x m: right for every m up to 2^63,
-/// and never stuck, for the step has no fixed point whatever the hash.
+/// x = a x + c modulo 2^64, which is never stuck, for it has no fixed point whatever the hash.
 ///
 /// Unlike double hashing, where all positions follow from two, the walk behaves as independent
 /// draws also in filters of 64 bits.
 #[derive(Debug, Clone)]
-pub(crate) struct Positions {
+pub(crate) struct Walk {
     state: u64,
+}
+
+impl Walk {
+    #[inline]
+    pub(crate) fn new(hash: u64) -> Self {
+        Self { state: mix(hash) }
+    }
+}
+
+impl Iterator for Walk {
+    type Item = u64;
+
+    #[inline]
+    fn next(&mut self) -> Option<u64> {
+        let draw = self.state;
+        self.state = self.state.wrapping_mul(STEP).wrapping_add(GOLDEN);
+        Some(draw)
+    }
+}
+
+/// Turns a draw into a position below `bits`: the high half of their product, right for every
+/// number of bits up to 2^63.
+#[inline]
+pub(crate) fn reduce(draw: u64, bits: u64) -> u64 {
+    ((u128::from(draw) * u128::from(bits)) >> 64) as u64
+}
+
+/// The positions of one hash: k draws of its [`Walk`], reduced to the bits.
+#[derive(Debug, Clone)]
+pub(crate) struct Positions {
+    walk: Walk,
     bits: u64,
     left: u8,
 }
@@ -162,7 +201,7 @@ impl Positions {
     #[inline]
     pub(crate) fn new(hash: u64, bits: u64, hashes: u8) -> Self {
         Self {
-            state: mix(hash),
+            walk: Walk::new(hash),
             bits,
             left: hashes,
         }
@@ -175,10 +214,23 @@ impl Iterator for Positions {
     #[inline]
     fn next(&mut self) -> Option<u64> {
         self.left = self.left.checked_sub(1)?;
-        let position = (u128::from(self.state) * u128::from(self.bits)) >> 64;
-        self.state = self.state.wrapping_mul(STEP).wrapping_add(GOLDEN);
-        Some(position as u64)
+        let draw = self.walk.next()?;
+        Some(reduce(draw, self.bits))
     }
+}
+
+/// The place of one hash among blocks of eight lanes of 64 bits: the block, and the bit of each lane.
+///
+/// The first draw chooses the block. The bits of the lanes are 48 bits, six a lane, of the draw's
+/// product with a constant, high and low half folded: the high bits of the draw chose the block,
+/// and its low bits alone must not choose the lanes.
+#[inline]
+pub(crate) fn block_and_lanes(hash: u64, blocks: u64) -> (u64, [u64; 8]) {
+    let draw = mix(hash);
+    let product = u128::from(draw ^ GOLDEN) * u128::from(STEP);
+    let lanes = product as u64 ^ (product >> 64) as u64;
+    let bits = core::array::from_fn(|lane| 1 << (lanes >> (16 + 6 * lane) & 63));
+    (reduce(draw, blocks), bits)
 }
 
 /// Spreads every bit of a hash over all bits; a bijection.
@@ -229,6 +281,10 @@ mod tests {
             state.hash_one(0_u64),
             state.hash_one(1_u8),
             state.hash_one(u128::MAX),
+            state.hash_one((7 << 100) | 5_u128),
+            state.hash_one(0x0123_u16),
+            state.hash_one(0x0123_4567_usize << 8),
+            state.hash_one(-1_isize),
             state.hash_one(-1_i32),
             state.hash_one('a'),
             state.hash_one(true),
@@ -244,6 +300,10 @@ mod tests {
             0x18b6_b9ce_792b_0a2a,
             0x4982_9592_5aae_3a9d,
             0xfae9_07b0_fc8d_2a8d,
+            0xb613_58e0_a27a_eaf8,
+            0x4490_ccae_aae1_908c,
+            0x9c00_e404_15cc_4ad3,
+            0x1ab7_304e_7531_2b6a,
             0x6cca_1a15_ea0f_b1cb,
             0xbafc_95fd_c994_6313,
             0x4982_9592_5aae_3a9d,

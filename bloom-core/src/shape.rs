@@ -2,8 +2,8 @@
 
 use core::fmt;
 
-use crate::error::ShapeError;
-use crate::math::{MAX_BITS, MathError, Model, hash_floor};
+use crate::error::{IncompatibleError, ShapeError};
+use crate::math::{self, MAX_BITS, MathError, Model, hash_floor};
 
 /// The hash floor may be at most this part of a promised rate.
 const FLOOR_SHARE: f64 = 0.01;
@@ -49,12 +49,30 @@ impl Shape {
     /// `items` must be at least 1 and `0 < rate < 1`; the shape must have at most 2^63 bits; and
     /// `rate` must be at least 100 times the floor of a 64-bit hash, about `items` / 2^64.
     pub fn for_rate(items: u64, rate: f64) -> Result<Self, ShapeError> {
-        let (bits, hashes) = Model::Exact.min_size(items, rate)?;
-        let floor = hash_floor(items, 64)?;
-        if floor > FLOOR_SHARE * rate {
-            return Err(ShapeError::RateUnderHashFloor { items, rate, floor });
-        }
+        Self::for_rate_by(Model::Exact, items, rate)
+    }
+
+    /// Creates the smallest shape that keeps `items` within `rate` by a model.
+    pub(crate) fn for_rate_by(model: Model, items: u64, rate: f64) -> Result<Self, ShapeError> {
+        let (bits, hashes) = model.min_size(items, rate)?;
+        check_hash_floor(items, rate)?;
         Self::new(bits, hashes)
+    }
+
+    /// Returns the mean false-positive rate of filters of this shape with `items` items, by the
+    /// exact model.
+    pub(crate) fn expected_false_positive_rate(self, items: u64) -> f64 {
+        math::exact::rate(items, self.bits, self.hashes)
+            .expect("a shape is valid")
+            .value()
+    }
+
+    /// Checks that another filter's shape is the same.
+    pub(crate) fn check_same(self, theirs: Self) -> Result<(), IncompatibleError> {
+        if self == theirs {
+            return Ok(());
+        }
+        Err(IncompatibleError::Shape { ours: self, theirs })
     }
 
     /// Returns the number of bits, m.
@@ -68,8 +86,25 @@ impl Shape {
     }
 }
 
+/// Checks that a 64-bit hash leaves room for this rate.
+pub(crate) fn check_hash_floor(items: u64, rate: f64) -> Result<(), ShapeError> {
+    let floor = hash_floor(items, 64)?;
+    if floor > FLOOR_SHARE * rate {
+        return Err(ShapeError::RateUnderHashFloor { items, rate, floor });
+    }
+    Ok(())
+}
+
 impl fmt::Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} bits and {} hashes", self.bits, self.hashes)
+        let plural = |count: u64, one, more| if count == 1 { one } else { more };
+        write!(
+            f,
+            "{} {} and {} {}",
+            self.bits,
+            plural(self.bits, "bit", "bits"),
+            self.hashes,
+            plural(self.hashes.into(), "hash", "hashes")
+        )
     }
 }

@@ -193,6 +193,46 @@ fn ties_are_decided_on_the_exact_value_of_the_target() {
     assert_eq!(Model::Exact.best_hashes(1, 3), Ok(1));
 }
 
+/// Counts the ways of `throws` throws that leave x of `bits` bins hit, for each x.
+fn ways(bits: u128, throws: u32) -> Vec<u128> {
+    let mut ways = vec![0; bits as usize + 1];
+    ways[0] = 1;
+    for _ in 0..throws {
+        for x in (1..ways.len()).rev() {
+            ways[x] = ways[x] * x as u128 + ways[x - 1] * (bits - x as u128 + 1);
+        }
+        ways[0] = 0;
+    }
+    ways
+}
+
+#[test]
+fn every_small_size_is_decided_as_by_exact_fractions() {
+    for (bits, items, hashes) in (1..=10_u128)
+        .flat_map(|m| (1..=3_u32).flat_map(move |n| (1..=3_u32).map(move |k| (m, n, k))))
+    {
+        // p = sum of ways(x) x^k / m^(kn + k), a fraction of integers.
+        let throws = items * hashes;
+        let ways = ways(bits, throws).into_iter().enumerate();
+        let hits: u128 = ways.map(|(x, ways)| ways * (x as u128).pow(hashes)).sum();
+        let all = bits.pow(throws + hashes);
+        let nearest = hits as f64 / all as f64;
+        for target in [-1_i64, 0, 1].map(|ulps| (nearest.to_bits() as i64 + ulps) as u64) {
+            let target = f64::from_bits(target);
+            if target >= 1.0 {
+                continue;
+            }
+            // The target is mantissa / 2^shift, exactly.
+            let mantissa = u128::from(target.to_bits() & ((1 << 52) - 1) | 1 << 52);
+            let shift = 1075 - (target.to_bits() >> 52);
+            let met = hits << shift <= mantissa * all;
+            let (n, m, k) = (u64::from(items), bits as u64, hashes as u8);
+            let ours = Model::Exact.meets(n, m, k, target).unwrap();
+            assert_eq!(ours, met, "n = {n}, m = {m}, k = {k} at {target:e}");
+        }
+    }
+}
+
 #[test]
 fn more_hashes_are_wanted_exactly_where_255_are_not_the_best() {
     // One item in 500 bits: (m/n) ln 2 = 347; the exact optimum is lower.
@@ -201,6 +241,12 @@ fn more_hashes_are_wanted_exactly_where_255_are_not_the_best() {
         let wants_more = Model::Exact.wants_more_hashes(1, bits).unwrap();
         assert!(best == 255 || !wants_more, "{bits}");
     }
+    // 255 may be just the best.
+    let just_best = |bits: &u64| {
+        Model::Exact.best_hashes(1, *bits) == Ok(255)
+            && Model::Exact.wants_more_hashes(1, *bits) == Ok(false)
+    };
+    assert!((1..1_000).any(|bits| just_best(&bits)));
     assert_eq!(Model::Exact.wants_more_hashes(1, 1_000), Ok(true));
     assert_eq!(Model::Exact.wants_more_hashes(2_000, 20_000), Ok(false));
 }

@@ -198,6 +198,57 @@ fn filters_of_another_shape_or_hasher_are_refused_and_left_alone() {
     assert_eq!(ours, before);
 }
 
+/// Hashes an integer to itself, but one of them to 0.
+#[derive(Clone, Copy)]
+struct AllBut(u64);
+
+impl BuildHasher for AllBut {
+    type Hasher = AllButHasher;
+    fn build_hasher(&self) -> AllButHasher {
+        AllButHasher {
+            but: self.0,
+            hash: 0,
+        }
+    }
+}
+
+struct AllButHasher {
+    but: u64,
+    hash: u64,
+}
+
+impl Hasher for AllButHasher {
+    fn write(&mut self, _: &[u8]) {}
+    fn write_u64(&mut self, integer: u64) {
+        self.hash = if integer == self.but { 0 } else { integer };
+    }
+    fn finish(&self) -> u64 {
+        self.hash
+    }
+}
+
+#[test]
+fn hashers_that_differ_in_any_probe_value_are_told_apart() {
+    let shape = Shape::new(1_000, 7).unwrap();
+    let build = |but| BloomFilter::<u64, _>::with_hasher(shape, AllBut(but)).unwrap();
+    // None of the probe values, so as good as the same.
+    assert_eq!(build(7), build(8));
+    for probe in [1, 0x0123_4567_89ab_cdef, u64::MAX] {
+        assert_ne!(build(7), build(probe), "two empty filters");
+        let error = build(7).union_with(&build(probe));
+        assert_eq!(error, Err(IncompatibleError::Hasher), "{probe}");
+    }
+}
+
+#[test]
+fn the_expected_rate_is_the_exact_models() {
+    let filter = BloomFilter::<u64>::new(Shape::new(64, 7).unwrap()).unwrap();
+    for items in [0, 1, 6, 20] {
+        let exact = bloom_core::math::exact::rate(items, 64, 7).unwrap().value();
+        assert_eq!(filter.expected_false_positive_rate(items), exact);
+    }
+}
+
 #[test]
 fn a_copy_is_equal_and_apart() {
     let one = filter(Shape::new(1_000, 7).unwrap(), &[1, 2, 3]);
@@ -268,18 +319,18 @@ fn bad_shapes_are_refused_with_parameter_rule_and_value() {
 
 #[test]
 fn a_rate_near_the_hash_floor_is_refused_but_can_be_built_by_shape() {
-    // 10^6 items: the floor of a 64-bit hash is 5.4e-14.
-    let error = BloomFilter::<u64>::with_rate(1_000_000, 5e-12).unwrap_err();
+    // 10^6 items: the floor of a 64-bit hash is 5.42e-14.
+    let error = BloomFilter::<u64>::with_rate(1_000_000, 5.42e-12).unwrap_err();
     assert!(matches!(
         error,
         BuildError::Shape(ShapeError::RateUnderHashFloor { .. })
     ));
     assert_eq!(
         error.to_string(),
-        "false-positive rate must be at least 100 times the floor of a 64-bit hash \
-         (5.421010862427375e-14 for 1000000 items), got 5e-12"
+        "false-positive rate must be at least 5.421010862427375e-12 for 1000000 items, 100 times \
+         what a 64-bit hash adds, got 5.42e-12"
     );
-    assert!(Shape::for_rate(1_000_000, 6e-12).is_ok());
+    assert!(Shape::for_rate(1_000_000, 5.43e-12).is_ok());
     assert!(Shape::new(60_000_000, 40).is_ok());
 }
 

@@ -43,13 +43,30 @@ impl Measured {
 
 /// Fills `filters` filters, told apart by their seeds, and asks each `queries` other items.
 fn measure(items: u64, shape: Shape, filters: u64, queries: u64) -> Measured {
-    let mut hits = 0;
-    for seed in 0..filters {
-        let state = FixedState::with_seed(seed);
-        let mut filter = BloomFilter::<u64, _>::with_hasher(shape, state).unwrap();
-        filter.extend(0..items);
-        let others = items..items + queries;
+    let numbers = (0..filters).map(|seed| (FixedState::with_seed(seed), 0));
+    measure_each(numbers, items, shape, queries)
+}
+
+/// The same with filters of one hasher, told apart by the integers they hold.
+fn measure_with<S: BuildHasher + Default>(items: u64, shape: Shape, filters: u64) -> Measured {
+    let numbers = (0..filters).map(|number| (S::default(), number * 1_000_000));
+    measure_each(numbers, items, shape, 500)
+}
+
+/// Fills a filter for each hasher with the integers from a first one on, and asks for the next.
+fn measure_each<S: BuildHasher>(
+    hashers: impl Iterator<Item = (S, u64)>,
+    items: u64,
+    shape: Shape,
+    queries: u64,
+) -> Measured {
+    let (mut filters, mut hits) = (0, 0);
+    for (hasher, first) in hashers {
+        let mut filter = BloomFilter::<u64, _>::with_hasher(shape, hasher).unwrap();
+        filter.extend(first..first + items);
+        let others = first + items..first + items + queries;
         hits += others.filter(|item| filter.contains(item)).count() as u64;
+        filters += 1;
     }
     Measured {
         filters,
@@ -142,24 +159,6 @@ impl Hasher for Identity {
 
     fn finish(&self) -> u64 {
         self.0
-    }
-}
-
-fn measure_with<S: BuildHasher + Default>(items: u64, shape: Shape, filters: u64) -> Measured {
-    let queries = 500;
-    let mut hits = 0;
-    for number in 0..filters {
-        let mut filter = BloomFilter::<u64, _>::with_hasher(shape, S::default()).unwrap();
-        // Sequential integers: the first run of numbers in, the next ones asked.
-        let start = number * 1_000_000;
-        filter.extend(start..start + items);
-        let others = start + items..start + items + queries;
-        hits += others.filter(|item| filter.contains(item)).count() as u64;
-    }
-    Measured {
-        filters,
-        queries,
-        hits,
     }
 }
 

@@ -9,7 +9,10 @@
 
 use core::alloc::{GlobalAlloc, Layout};
 
-use bloom_core::BloomFilter;
+use bloom_core::{
+    BlockedBloomFilter, BloomFilter, CountingBloomFilter, Filter, PartitionedBloomFilter,
+    ScalableBloomFilter,
+};
 
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
@@ -32,12 +35,16 @@ unsafe impl GlobalAlloc for NoMemory {
 #[global_allocator]
 static MEMORY: NoMemory = NoMemory;
 
-/// Reaches the formulas, the hasher, the positions and the storage.
+/// Reaches every filter, and with them the formulas, the hasher and the storage.
 pub fn probe(items: u64, rate: f64) -> bool {
-    let Ok(mut filter) = BloomFilter::<str>::with_rate(items, rate) else {
-        return false;
-    };
-    filter.insert("ant")
-        && filter.contains("ant")
-        && filter.false_positive_rate() < filter.expected_false_positive_rate(items)
+    let basic = BloomFilter::with_rate(items, rate).is_ok_and(keeps);
+    let blocked = BlockedBloomFilter::with_rate(items, rate).is_ok_and(keeps);
+    let counting = CountingBloomFilter::with_rate(items, rate).is_ok_and(keeps);
+    let partitioned = PartitionedBloomFilter::with_rate(items, rate).is_ok_and(keeps);
+    let scalable = ScalableBloomFilter::with_rate(items, rate).is_ok_and(keeps);
+    basic && blocked && counting && partitioned && scalable
+}
+
+fn keeps(mut filter: impl Filter<str>) -> bool {
+    filter.try_insert("ant").is_ok() && filter.contains("ant")
 }

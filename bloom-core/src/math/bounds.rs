@@ -40,6 +40,13 @@ pub fn expected_fill(items: u64, bits: u64, hashes: u8) -> Result<f64, MathError
     Ok(-libm::expm1(ln_clear(throws(items, hashes.into()), bits)))
 }
 
+/// Returns the rate of a filter with this share of bits set: fill^k.
+///
+/// Exact for one filter and fresh queries.
+pub fn rate_at_fill(fill: f64, hashes: u8) -> f64 {
+    (0..hashes).fold(1.0, |rate, _| rate * fill)
+}
+
 /// Returns the real number of hashes that minimises the asymptotic rate: (m/n) ln 2.
 ///
 /// Infinite for 0 items. Real filters need a whole number: see

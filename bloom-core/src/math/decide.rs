@@ -35,7 +35,7 @@ pub(super) fn is_below(one: Rate, other: Rate) -> bool {
 /// Decides [`meets`] in 106 bits, where the throws are few enough.
 fn precisely(model: Model, items: u64, bits: u64, hashes: u32, target: f64) -> Option<bool> {
     let throws = throws(items, hashes);
-    if throws > FEW_THROWS || bits == 1 {
+    if throws > FEW_THROWS || bits == 1 || bits < hashes.into() && model == Model::Partitioned {
         return None;
     }
     let exponent = binary_exponent(-libm::expm1(ln_clear(throws, bits)));
@@ -44,6 +44,7 @@ fn precisely(model: Model, items: u64, bits: u64, hashes: u32, target: f64) -> O
         Model::Textbook => textbook(throws as u64, bits, hashes, exponent),
         // Transcendental for every size: no round target is ever met exactly.
         Model::Asymptotic => return None,
+        Model::Partitioned => partitioned(items, bits, hashes, exponent),
     };
     let scaled_target = libm::scalbn(target, -exponent * hashes as i32);
     // Scaling is by a power of two, and so exact unless the target is subnormal.
@@ -52,15 +53,24 @@ fn precisely(model: Model, items: u64, bits: u64, hashes: u32, target: f64) -> O
 
 /// Returns (1 - (1 - 1/m)^N)^k / 2^(exponent k).
 fn textbook(throws: u64, bits: u64, hashes: u32, exponent: i32) -> Double {
-    let one_clear = Double::ratio(bits - 1, bits);
-    let mut clear = Double::from(1.0);
-    for _ in 0..throws {
-        clear = clear * one_clear;
-    }
-    let set = (Double::from(1.0) - clear) * Double::from(libm::scalbn(1.0, -exponent));
-    let mut product = Double::from(1.0);
-    for _ in 0..hashes {
-        product = product * set;
-    }
-    product
+    power(set(throws, bits, exponent), hashes)
+}
+
+/// Returns the product over the slices of (1 - (1 - 1/s)^n) / 2^exponent.
+fn partitioned(items: u64, bits: u64, hashes: u32, exponent: i32) -> Double {
+    let slices = u64::from(hashes);
+    let (slice, longer) = (bits / slices, (bits % slices) as u32);
+    let shorter = power(set(items, slice, exponent), hashes - longer);
+    shorter * power(set(items, slice + 1, exponent), longer)
+}
+
+/// Returns (1 - (1 - 1/bits)^throws) / 2^exponent.
+fn set(throws: u64, bits: u64, exponent: i32) -> Double {
+    let clear = power(Double::ratio(bits - 1, bits), throws as u32);
+    (Double::from(1.0) - clear) * Double::from(libm::scalbn(1.0, -exponent))
+}
+
+/// Returns x^exponent by repeated products.
+fn power(x: Double, exponent: u32) -> Double {
+    (0..exponent).fold(Double::from(1.0), |product, _| product * x)
 }

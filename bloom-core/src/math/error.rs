@@ -33,6 +33,25 @@ pub enum MathError {
         /// The rate asked for.
         rate: f64,
     },
+    /// Fewer bits than hashes, where each hash needs bits of its own.
+    FewerBitsThanHashes {
+        /// The bits given.
+        bits: u64,
+        /// The hashes given.
+        hashes: u8,
+    },
+    /// The number of blocks is zero.
+    NoBlocks,
+    /// A block has more than 65 536 bits.
+    BlockTooLarge(u64),
+    /// The most stages of a scalable filter is zero.
+    NoStages,
+    /// The growth from stage to stage is zero.
+    NoGrowth,
+    /// The tightening ratio is not strictly between 0 and 1 (or not a number).
+    TighteningOutOfRange(f64),
+    /// The stages of a scalable filter hold more items than a `u64` can count.
+    TooManyStages(u32),
     /// The width of a hash is zero.
     NoHashBits,
     /// More set bits than bits.
@@ -67,6 +86,23 @@ impl fmt::Display for MathError {
                 "items must be at most 2^64 - 1 ({}), but {bits} bits at a false-positive \
                  rate of {rate:?} hold more",
                 u64::MAX
+            ),
+            Self::FewerBitsThanHashes { bits, hashes } => {
+                write!(f, "bits must be at least the hashes ({hashes}), got {bits}")
+            }
+            Self::NoBlocks => f.write_str("blocks must be at least 1, got 0"),
+            Self::BlockTooLarge(bits) => {
+                write!(f, "bits of a block must be at most 65536, got {bits}")
+            }
+            Self::NoStages => f.write_str("stages must be at least 1, got 0"),
+            Self::NoGrowth => f.write_str("growth must be at least 1, got 0"),
+            Self::TighteningOutOfRange(ratio) => write!(
+                f,
+                "tightening ratio must be between 0 and 1 (exclusive), got {ratio}"
+            ),
+            Self::TooManyStages(stages) => write!(
+                f,
+                "items of all stages must be at most 2^64 - 1, but {stages} stages hold more"
             ),
             Self::NoHashBits => f.write_str("hash bits must be at least 1, got 0"),
             Self::TooManyOnes { ones, bits } => {

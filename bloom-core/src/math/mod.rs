@@ -15,17 +15,26 @@
 //! | k for n, m | [`Model::best_hashes`] (up to 255: [`Model::wants_more_hashes`]), real: [`ideal_hashes`] |
 //! | every k for n, m, p | [`Model::hashes_range`] |
 //! | how much single filters differ | [`spread`] |
-//! | n from the bits set | [`estimate_items`] |
+//! | n from the bits set; of two sets | [`estimate_items`]; [`estimate_pair`] |
 //! | share of set bits | [`expected_fill`] |
+//! | p of one slice a hash | [`partitioned::rate`] |
+//! | p and size of blocks | [`blocked::rate`], [`blocked::min_blocks`] |
+//! | stages, p and size of a growing filter | [`scalable`] |
+//! | how likely counters overflow | [`counter_overflow`] |
+//! | p of a share of set bits | [`rate_at_fill`] |
 //! | what no structure beats | [`lower_bound_bits`] |
 //! | what a w-bit hash adds | [`hash_floor`], [`with_hash_floor`] |
 //! | what other calculators say | [`usual_rule`] |
 
 pub mod asymptotic;
+pub mod blocked;
 pub mod exact;
+pub mod partitioned;
+pub mod scalable;
 pub mod textbook;
 
 mod bounds;
+mod counting;
 mod decide;
 mod double;
 mod error;
@@ -38,11 +47,13 @@ mod solve;
 mod spread;
 
 pub use bounds::{
-    UsualRule, expected_fill, hash_floor, ideal_hashes, lower_bound_bits, usual_rule,
+    UsualRule, expected_fill, hash_floor, ideal_hashes, lower_bound_bits, rate_at_fill, usual_rule,
     with_hash_floor,
 };
+pub use counting::{Overflow, counter_overflow};
 pub use error::{MAX_BITS, MathError};
-pub use estimate::{Estimate, estimate_items};
+pub use estimate::{Estimate, PairEstimate, estimate_items, estimate_pair};
+pub(crate) use estimate::{lane_estimate, mean_estimate};
 pub use model::Model;
 pub use rate::Rate;
 pub use spread::{Spread, spread};

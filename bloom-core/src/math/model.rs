@@ -2,7 +2,7 @@
 
 use super::error::{MathError, check_size};
 use super::rate::Rate;
-use super::{asymptotic, exact, textbook};
+use super::{asymptotic, exact, partitioned, textbook};
 
 /// A formula for the false-positive rate of n items in m bits with k hashes.
 ///
@@ -20,6 +20,8 @@ pub enum Model {
     Textbook,
     /// [`asymptotic::rate`]: below the textbook's.
     Asymptotic,
+    /// [`partitioned::rate`]: a filter with one slice of the bits for each hash.
+    Partitioned,
 }
 
 impl Model {
@@ -27,7 +29,8 @@ impl Model {
     ///
     /// # Errors
     ///
-    /// `bits` must be from 1 to 2^63 and `hashes` at least 1.
+    /// `bits` must be from 1 to 2^63 and `hashes` at least 1. With fewer bits than hashes a
+    /// partitioned filter has a slice without bits, and its rate is taken as 1.
     ///
     /// # Examples
     ///
@@ -51,6 +54,7 @@ impl Model {
             Self::Exact => exact::unchecked(items, bits, hashes),
             Self::Textbook => textbook::unchecked(items, bits, hashes),
             Self::Asymptotic => asymptotic::unchecked(items, bits, hashes),
+            Self::Partitioned => partitioned::unchecked(items, bits, hashes),
         }
     }
 }

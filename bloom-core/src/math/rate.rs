@@ -46,6 +46,14 @@ impl Rate {
         }
     }
 
+    /// The rate of this value.
+    pub(super) fn from_value(value: f64) -> Self {
+        Self {
+            value,
+            ln: libm::log(value),
+        }
+    }
+
     /// The rate with this natural logarithm.
     pub(super) fn from_ln(ln: f64) -> Self {
         Self {

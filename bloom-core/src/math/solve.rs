@@ -243,6 +243,7 @@ impl Model {
         match self {
             Self::Asymptotic => 0.0,
             Self::Textbook => 0.5,
+            Self::Partitioned => 0.5 * f64::from(hashes),
             Self::Exact => {
                 let clear = libm::exp(-load);
                 let spread = (1.0 - (1.0 + load) * clear) / (load * (1.0 - clear));

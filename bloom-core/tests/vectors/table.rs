@@ -47,6 +47,12 @@ impl Row<'_> {
         self.field(column).parse().expect("an integer")
     }
 
+    /// Returns the integer in a column that not every table has.
+    pub(crate) fn optional_int(&self, column: &str) -> Option<u64> {
+        let has = self.table.columns.contains(&column);
+        has.then(|| self.int(column))
+    }
+
     /// Returns the number of hashes in a column.
     pub(crate) fn hashes(&self, column: &str) -> u8 {
         self.field(column).parse().expect("a number up to 255")

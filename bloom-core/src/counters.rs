@@ -1,0 +1,157 @@
+//! The counters of a counting filter: four or eight bits each, packed into words.
+
+use alloc::vec::Vec;
+
+use crate::error::MemoryError;
+
+/// How many bits each counter of a [`CountingBloomFilter`](crate::CountingBloomFilter) has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum CounterBits {
+    /// Four bits, counting to 14; 15 is saturated. Enough at the usual sizes.
+    #[default]
+    Four,
+    /// Eight bits, counting to 254; 255 is saturated.
+    Eight,
+}
+
+impl CounterBits {
+    /// Returns the number of bits, 4 or 8.
+    pub fn bits(self) -> u32 {
+        match self {
+            Self::Four => 4,
+            Self::Eight => 8,
+        }
+    }
+
+    /// Returns the highest value, at which a counter is saturated: 15 or 255.
+    pub fn saturated(self) -> u8 {
+        match self {
+            Self::Four => 15,
+            Self::Eight => 255,
+        }
+    }
+}
+
+/// A fixed number of counters, all 0 at first.
+#[derive(Debug, PartialEq, Eq, Clone)]
+pub(crate) struct Counters {
+    words: Vec<u64>,
+    width: CounterBits,
+}
+
+impl Counters {
+    /// Creates `count` counters of 0, or says that the allocator refused them.
+    pub(crate) fn new(count: u64, width: CounterBits) -> Result<Self, MemoryError> {
+        let mut words = Vec::new();
+        let length = reserve(&mut words, count, width)?;
+        // No more than was reserved, so this cannot allocate.
+        words.resize(length, 0);
+        Ok(Self { words, width })
+    }
+
+    /// Copies the counters, or says that the allocator refused them.
+    pub(crate) fn try_clone(&self) -> Result<Self, MemoryError> {
+        let mut words = Vec::new();
+        let count = self.words.len() as u64 * self.per_word();
+        reserve(&mut words, count, self.width)?;
+        words.extend_from_slice(&self.words);
+        Ok(Self {
+            words,
+            width: self.width,
+        })
+    }
+
+    pub(crate) fn width(&self) -> CounterBits {
+        self.width
+    }
+
+    /// Returns the words: the first counter is in the lowest bits of the first.
+    pub(crate) fn words(&self) -> &[u64] {
+        &self.words
+    }
+
+    /// Returns the words to be set, where the unused places of the last have to stay 0.
+    pub(crate) fn words_mut(&mut self) -> &mut [u64] {
+        &mut self.words
+    }
+
+    fn per_word(&self) -> u64 {
+        u64::from(u64::BITS / self.width.bits())
+    }
+
+    /// The word of a counter and the shift to it.
+    fn place(&self, position: u64) -> (usize, u64) {
+        let per_word = self.per_word();
+        let shift = position % per_word * u64::from(self.width.bits());
+        ((position / per_word) as usize, shift)
+    }
+
+    /// Returns a counter.
+    pub(crate) fn get(&self, position: u64) -> u8 {
+        let (word, shift) = self.place(position);
+        (self.words[word] >> shift) as u8 & self.width.saturated()
+    }
+
+    /// Sets a counter.
+    pub(crate) fn set(&mut self, position: u64, value: u8) {
+        let (word, shift) = self.place(position);
+        let mask = u64::from(self.width.saturated()) << shift;
+        let word = &mut self.words[word];
+        *word = *word & !mask | u64::from(value) << shift & mask;
+    }
+
+    /// Returns the bytes of the words.
+    pub(crate) fn memory_bytes(&self) -> u64 {
+        self.words.len() as u64 * 8
+    }
+
+    /// Sets every counter to 0.
+    pub(crate) fn clear(&mut self) {
+        self.words.fill(0);
+    }
+
+    /// Returns whether every counter is 0. O(m) at worst.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.words.iter().all(|word| *word == 0)
+    }
+
+    /// Counts the counters of which `test` holds. O(m).
+    ///
+    /// `test` must not hold of 0: the unused places of the last word are 0.
+    pub(crate) fn count(&self, test: impl Fn(u8) -> bool) -> u64 {
+        let values = self.words.iter().flat_map(|word| self.values(*word));
+        values.filter(|value| test(*value)).count() as u64
+    }
+
+    /// Combines every counter with that of `other`, which has as many.
+    pub(crate) fn combine(&mut self, other: &Self, combine: impl Fn(u8, u8) -> u8) {
+        for (word, other_word) in self.words.iter_mut().zip(&other.words) {
+            let width = self.width.bits();
+            let highest = self.width.saturated();
+            let mut combined = 0;
+            for place in 0..u64::BITS / width {
+                let value = |word: u64| (word >> (place * width)) as u8 & highest;
+                let both = combine(value(*word), value(*other_word));
+                combined |= u64::from(both.min(highest)) << (place * width);
+            }
+            *word = combined;
+        }
+    }
+
+    /// Splits a word into its counters.
+    fn values(&self, word: u64) -> impl Iterator<Item = u8> + use<> {
+        let (width, highest) = (self.width.bits(), self.width.saturated());
+        (0..u64::BITS / width).map(move |place| (word >> (place * width)) as u8 & highest)
+    }
+}
+
+/// Reserves the words for `count` counters and returns how many they are.
+fn reserve(words: &mut Vec<u64>, count: u64, width: CounterBits) -> Result<usize, MemoryError> {
+    let per_word = u64::from(u64::BITS / width.bits());
+    let error = MemoryError {
+        bits: count.saturating_mul(width.bits().into()),
+    };
+    let length = usize::try_from(count.div_ceil(per_word)).map_err(|_| error)?;
+    words.try_reserve_exact(length).map_err(|_| error)?;
+    Ok(length)
+}

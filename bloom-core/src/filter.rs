@@ -1,0 +1,197 @@
+//! What all filters share, for code that takes any of them.
+
+use core::convert::Infallible;
+use core::hash::{BuildHasher, Hash};
+
+use crate::error::GrowError;
+use crate::{
+    BlockedBloomFilter, BloomFilter, CountingBloomFilter, PartitionedBloomFilter,
+    ScalableBloomFilter,
+};
+
+/// A set that may say yes by mistake and never says no by mistake.
+///
+/// For models, measurements and other code over any filter; each type has these methods, and more,
+/// as its own.
+///
+/// # Examples
+///
+/// ```
+/// use bloom_core::{BlockedBloomFilter, Filter, ScalableBloomFilter};
+///
+/// fn duplicates(filter: &mut impl Filter<str>, words: &[&str]) -> usize {
+///     let known = |word: &&&str| matches!(filter.try_insert(**word), Ok(false));
+///     words.iter().filter(known).count()
+/// }
+///
+/// let words = ["ant", "bee", "ant"];
+/// assert_eq!(duplicates(&mut BlockedBloomFilter::with_rate(100, 1e-6)?, &words), 1);
+/// assert_eq!(duplicates(&mut ScalableBloomFilter::with_rate(100, 1e-6)?, &words), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait Filter<T: ?Sized> {
+    /// Why an item is not taken: [`Infallible`] but for a filter that grows.
+    type InsertError: core::error::Error;
+
+    /// Inserts an item and returns whether it is certainly new.
+    ///
+    /// # Errors
+    ///
+    /// The filter takes no more items; it is as it was.
+    fn try_insert(&mut self, item: &T) -> Result<bool, Self::InsertError>;
+
+    /// Returns whether an item may have been inserted; `false` is certain.
+    fn contains(&self, item: &T) -> bool;
+
+    /// Forgets every item.
+    fn clear(&mut self);
+
+    /// Returns whether nothing is found.
+    fn is_empty(&self) -> bool;
+
+    /// Returns this filter's own false-positive rate, read off its bits.
+    fn false_positive_rate(&self) -> f64;
+
+    /// Returns the bytes of memory that hold bits or counters.
+    fn memory_bytes(&self) -> u64;
+}
+
+impl<T: Hash + ?Sized, S: BuildHasher> Filter<T> for BloomFilter<T, S> {
+    type InsertError = Infallible;
+
+    fn try_insert(&mut self, item: &T) -> Result<bool, Infallible> {
+        Ok(self.insert(item))
+    }
+
+    fn contains(&self, item: &T) -> bool {
+        Self::contains(self, item)
+    }
+
+    fn clear(&mut self) {
+        Self::clear(self);
+    }
+
+    fn is_empty(&self) -> bool {
+        Self::is_empty(self)
+    }
+
+    fn false_positive_rate(&self) -> f64 {
+        Self::false_positive_rate(self)
+    }
+
+    fn memory_bytes(&self) -> u64 {
+        Self::memory_bytes(self)
+    }
+}
+
+impl<T: Hash + ?Sized, S: BuildHasher> Filter<T> for BlockedBloomFilter<T, S> {
+    type InsertError = Infallible;
+
+    fn try_insert(&mut self, item: &T) -> Result<bool, Infallible> {
+        Ok(self.insert(item))
+    }
+
+    fn contains(&self, item: &T) -> bool {
+        Self::contains(self, item)
+    }
+
+    fn clear(&mut self) {
+        Self::clear(self);
+    }
+
+    fn is_empty(&self) -> bool {
+        Self::is_empty(self)
+    }
+
+    fn false_positive_rate(&self) -> f64 {
+        Self::false_positive_rate(self)
+    }
+
+    fn memory_bytes(&self) -> u64 {
+        Self::memory_bytes(self)
+    }
+}
+
+impl<T: Hash + ?Sized, S: BuildHasher> Filter<T> for CountingBloomFilter<T, S> {
+    type InsertError = Infallible;
+
+    fn try_insert(&mut self, item: &T) -> Result<bool, Infallible> {
+        Ok(self.insert(item))
+    }
+
+    fn contains(&self, item: &T) -> bool {
+        Self::contains(self, item)
+    }
+
+    fn clear(&mut self) {
+        Self::clear(self);
+    }
+
+    fn is_empty(&self) -> bool {
+        Self::is_empty(self)
+    }
+
+    fn false_positive_rate(&self) -> f64 {
+        Self::false_positive_rate(self)
+    }
+
+    fn memory_bytes(&self) -> u64 {
+        Self::memory_bytes(self)
+    }
+}
+
+impl<T: Hash + ?Sized, S: BuildHasher> Filter<T> for PartitionedBloomFilter<T, S> {
+    type InsertError = Infallible;
+
+    fn try_insert(&mut self, item: &T) -> Result<bool, Infallible> {
+        Ok(self.insert(item))
+    }
+
+    fn contains(&self, item: &T) -> bool {
+        Self::contains(self, item)
+    }
+
+    fn clear(&mut self) {
+        Self::clear(self);
+    }
+
+    fn is_empty(&self) -> bool {
+        Self::is_empty(self)
+    }
+
+    fn false_positive_rate(&self) -> f64 {
+        Self::false_positive_rate(self)
+    }
+
+    fn memory_bytes(&self) -> u64 {
+        Self::memory_bytes(self)
+    }
+}
+
+impl<T: Hash + ?Sized, S: BuildHasher> Filter<T> for ScalableBloomFilter<T, S> {
+    type InsertError = GrowError;
+
+    fn try_insert(&mut self, item: &T) -> Result<bool, GrowError> {
+        self.insert(item)
+    }
+
+    fn contains(&self, item: &T) -> bool {
+        Self::contains(self, item)
+    }
+
+    fn clear(&mut self) {
+        Self::clear(self);
+    }
+
+    fn is_empty(&self) -> bool {
+        Self::is_empty(self)
+    }
+
+    fn false_positive_rate(&self) -> f64 {
+        Self::false_positive_rate(self)
+    }
+
+    fn memory_bytes(&self) -> u64 {
+        Self::memory_bytes(self)
+    }
+}

@@ -1,0 +1,55 @@
+//! The rate of a partitioned filter: one slice of the bits for each hash. Exact.
+
+use super::error::{MathError, check_size};
+use super::rate::Rate;
+use super::real::{ln_clear, ln_one_minus_exp};
+
+/// Returns the exact false-positive rate of a filter with one slice of bits for each hash.
+///
+/// ```text
+/// p = product over the slices of 1 - (1 - 1/s)^n
+/// ```
+///
+/// Slices are independent, so here the textbook's reasoning is exact. Where k does not divide m,
+/// the first m mod k slices have one bit more. A little above the rate of a filter whose hashes
+/// share all bits, by a part in m. Source: Mullin (1983).
+///
+/// # Errors
+///
+/// `hashes` must be at least 1 and `bits` from `hashes` to 2^63.
+///
+/// # Examples
+///
+/// ```
+/// use bloom_core::math::{exact, partitioned};
+///
+/// let shared = exact::rate(100, 1_000, 7)?;
+/// let sliced = partitioned::rate(100, 1_000, 7)?;
+/// assert!(sliced.value() > shared.value());
+/// # Ok::<(), bloom_core::math::MathError>(())
+/// ```
+pub fn rate(items: u64, bits: u64, hashes: u8) -> Result<Rate, MathError> {
+    check_size(bits, hashes)?;
+    if bits < hashes.into() {
+        return Err(MathError::FewerBitsThanHashes { bits, hashes });
+    }
+    Ok(unchecked(items, bits, hashes.into()))
+}
+
+/// [`rate`] of arguments already checked; 1 where a slice would have no bits.
+pub(super) fn unchecked(items: u64, bits: u64, hashes: u32) -> Rate {
+    let slices = u64::from(hashes);
+    if items == 0 {
+        return Rate::ZERO;
+    }
+    if bits < slices {
+        return Rate::ONE;
+    }
+    let ln_set = |slice: u64| match slice {
+        1 => 0.0,
+        slice => ln_one_minus_exp(-ln_clear(items as f64, slice)),
+    };
+    let (slice, longer) = (bits / slices, bits % slices);
+    let shorter = (slices - longer) as f64 * ln_set(slice);
+    Rate::from_ln(shorter + longer as f64 * ln_set(slice + 1))
+}

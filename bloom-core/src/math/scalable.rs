@@ -1,0 +1,179 @@
+//! The stages of a scalable filter: items, rates and bits of each, and the rate of all.
+//!
+//! Stage i, from 0, takes n0 s^i items at the rate P_i; the whole finds an item if any stage does:
+//!
+//! ```text
+//! P_i = P (1 - r) r^i,  compound rate = 1 - product of (1 - P_i) <= sum of P_i < P
+//! ```
+//!
+//! so the asked rate P holds for any number of stages. Source: Almeida, Baquero, Preguiça and
+//! Hutchison (2007), *Scalable Bloom filters*.
+
+use alloc::vec::Vec;
+
+use super::Model;
+use super::error::{MathError, check_items, check_rate};
+
+/// How a scalable filter grows.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Growth {
+    /// Expected items n0 of the first stage, at least 1.
+    pub items: u64,
+    /// The rate P that all stages together keep, between 0 and 1 (exclusive).
+    pub rate: f64,
+    /// How many times the items of a stage the next one takes: s, at least 1.
+    pub growth: u32,
+    /// The rate of a stage over that of the one before: r, between 0 and 1 (exclusive).
+    pub tightening: f64,
+}
+
+/// One stage of a scalable filter.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Stage {
+    /// Expected items.
+    pub items: u64,
+    /// The rate it is sized for.
+    pub rate: f64,
+    /// Bits.
+    pub bits: u64,
+    /// Hashes.
+    pub hashes: u8,
+}
+
+impl Growth {
+    /// Checks every parameter.
+    ///
+    /// # Errors
+    ///
+    /// See the fields.
+    pub fn check(&self) -> Result<(), MathError> {
+        check_items(self.items)?;
+        check_rate(self.rate)?;
+        if self.growth == 0 {
+            return Err(MathError::NoGrowth);
+        }
+        if !(self.tightening > 0.0 && self.tightening < 1.0) {
+            return Err(MathError::TighteningOutOfRange(self.tightening));
+        }
+        Ok(())
+    }
+
+    /// Returns the items of a stage, from 0: n0 s^i; `None` beyond the range of `u64`.
+    pub fn stage_items(&self, stage: u32) -> Option<u64> {
+        u64::from(self.growth)
+            .checked_pow(stage)?
+            .checked_mul(self.items)
+    }
+
+    /// Returns the rate of a stage, from 0: P (1 - r) r^i.
+    pub fn stage_rate(&self, stage: u32) -> f64 {
+        self.rate * (1.0 - self.tightening) * libm::pow(self.tightening, f64::from(stage))
+    }
+
+    /// Returns the items that this many stages hold together; `None` beyond the range of `u64`.
+    pub fn capacity(&self, stages: u32) -> Option<u64> {
+        let mut sum = 0_u64;
+        for stage in 0..stages {
+            sum = sum.checked_add(self.stage_items(stage)?)?;
+        }
+        Some(sum)
+    }
+
+    /// Returns the stages in use with `items` items, at least one.
+    ///
+    /// # Errors
+    ///
+    /// See the fields; and the stages must not hold more items than a `u64` can count.
+    pub fn stages(&self, items: u64) -> Result<u32, MathError> {
+        self.check()?;
+        if self.growth == 1 {
+            let stages = items.div_ceil(self.items).max(1);
+            return u32::try_from(stages).map_err(|_| MathError::TooManyStages(u32::MAX));
+        }
+        (1..=u64::BITS)
+            .find(|&stages| match self.capacity(stages) {
+                Some(held) => held >= items,
+                None => true,
+            })
+            .ok_or(MathError::TooManyStages(u64::BITS))
+    }
+
+    /// Returns the stage of this number, from 0, sized by `model`.
+    ///
+    /// # Errors
+    ///
+    /// See the fields; and the stage must have at most 2^63 bits and its items fit in a `u64`.
+    pub fn stage(&self, model: Model, stage: u32) -> Result<Stage, MathError> {
+        self.check()?;
+        let items = self
+            .stage_items(stage)
+            .ok_or(MathError::TooManyStages(stage.saturating_add(1)))?;
+        let rate = self.stage_rate(stage);
+        let (bits, hashes) = model.min_size(items, rate)?;
+        Ok(Stage {
+            items,
+            rate,
+            bits,
+            hashes,
+        })
+    }
+
+    /// Returns every stage in use with `items` items.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::stages`] and [`Self::stage`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use bloom_core::math::Model;
+    /// use bloom_core::math::scalable::Growth;
+    ///
+    /// let growth = Growth { items: 1_000, rate: 0.01, growth: 2, tightening: 0.85 };
+    /// let stages = growth.all_stages(Model::Exact, 1_000_000)?;
+    /// assert_eq!(stages.len(), 10);
+    /// let bits: u64 = stages.iter().map(|stage| stage.bits).sum();
+    /// // A filter sized for a million items from the start has 9.59 bits an item.
+    /// assert!(bits / 1_000_000 < 17);
+    /// # Ok::<(), bloom_core::math::MathError>(())
+    /// ```
+    pub fn all_stages(&self, model: Model, items: u64) -> Result<Vec<Stage>, MathError> {
+        let stages = self.stages(items)?;
+        (0..stages).map(|stage| self.stage(model, stage)).collect()
+    }
+
+    /// Returns the real bits that ideal real numbers of hashes would need for this many stages:
+    /// the sum of n_i log2(1/P_i) / ln 2.
+    pub fn ideal_bits(&self, stages: u32) -> f64 {
+        let scale = 1.0 / (core::f64::consts::LN_2 * core::f64::consts::LN_2);
+        let bits = |stage: u32| {
+            let items = self.items as f64 * libm::pow(f64::from(self.growth), f64::from(stage));
+            -libm::log(self.stage_rate(stage)) * items * scale
+        };
+        (0..stages).map(bits).sum()
+    }
+
+    /// Returns the compound rate of this many full stages: always under the rate asked for.
+    pub fn full_rate(&self, stages: u32) -> f64 {
+        compound_rate((0..stages).map(|stage| self.stage_rate(stage)))
+    }
+}
+
+/// Returns the rate of filters asked one after the other, any of which may find an item.
+///
+/// ```text
+/// 1 - product of (1 - p_i)
+/// ```
+///
+/// Exact for filters whose hits are independent.
+pub fn compound_rate(rates: impl IntoIterator<Item = f64>) -> f64 {
+    let ln_none: f64 = rates.into_iter().map(|rate| libm::log1p(-rate)).sum();
+    -libm::expm1(ln_none)
+}
+
+/// Returns the compound rate of a growing filter that gives every stage the same rate:
+/// 1 - (1 - P)^l, which rises towards 1.
+pub fn same_rate_compound(rate: f64, stages: u32) -> f64 {
+    -libm::expm1(f64::from(stages) * libm::log1p(-rate))
+}

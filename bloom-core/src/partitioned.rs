@@ -1,0 +1,297 @@
+//! The partitioned filter: a slice of the bits for each hash.
+
+use core::borrow::Borrow;
+use core::fmt;
+use core::hash::{BuildHasher, Hash};
+use core::marker::PhantomData;
+
+use crate::bits::Bits;
+use crate::error::{BuildError, IncompatibleError, MemoryError, ShapeError};
+use crate::hash::{FixedState, Walk, check_hashers, reduce};
+use crate::math::{self, Estimate, MathError, Model};
+use crate::shape::Shape;
+
+/// A [`BloomFilter`](crate::BloomFilter) whose hashes have a slice of the bits each, so that no two
+/// positions of an item fall together.
+///
+/// For teaching and comparison: its rate, [exactly](math::partitioned) the product over the slices,
+/// is a little *above* that of the textbook filter of the same shape. Where k does not divide m,
+/// the first m mod k slices have one bit more.
+///
+/// # Examples
+///
+/// ```
+/// use bloom_core::PartitionedBloomFilter;
+///
+/// let mut filter = PartitionedBloomFilter::<str>::with_rate(1_000, 0.01)?;
+/// assert!(filter.insert("ant"));
+/// assert!(filter.contains("ant"));
+/// // Some bits more than the 9 594 of a BloomFilter.
+/// assert_eq!(filter.shape().bits(), 9_597);
+/// # Ok::<(), bloom_core::BuildError>(())
+/// ```
+pub struct PartitionedBloomFilter<T: ?Sized, S = FixedState> {
+    shape: Shape,
+    bits: Bits,
+    hash_builder: S,
+    // The filter takes `T`s and owns none: it is `Send` and `Sync` whatever `T` is.
+    items: PhantomData<fn(&T)>,
+}
+
+impl<T: ?Sized> PartitionedBloomFilter<T> {
+    /// Creates an empty filter of this shape with the default hasher.
+    ///
+    /// # Errors
+    ///
+    /// The shape must have at least as many bits as hashes, and the bits must fit in memory.
+    pub fn new(shape: Shape) -> Result<Self, BuildError> {
+        Self::with_hasher(shape, FixedState::new())
+    }
+
+    /// Creates the smallest empty filter that keeps `items` expected items within the
+    /// false-positive rate `rate`, with the default hasher.
+    ///
+    /// # Errors
+    ///
+    /// As [`Shape::for_rate`]; and the bits must fit in memory.
+    pub fn with_rate(items: u64, rate: f64) -> Result<Self, BuildError> {
+        Self::with_rate_and_hasher(items, rate, FixedState::new())
+    }
+}
+
+impl<T: ?Sized, S> PartitionedBloomFilter<T, S> {
+    /// Creates an empty filter of this shape that hashes with `hash_builder`.
+    ///
+    /// # Errors
+    ///
+    /// The shape must have at least as many bits as hashes, and the bits must fit in memory.
+    pub fn with_hasher(shape: Shape, hash_builder: S) -> Result<Self, BuildError> {
+        let (bits, hashes) = (shape.bits(), shape.hashes());
+        if bits < hashes.into() {
+            let error = MathError::FewerBitsThanHashes { bits, hashes };
+            return Err(ShapeError::from(error).into());
+        }
+        Ok(Self {
+            shape,
+            bits: Bits::new(bits)?,
+            hash_builder,
+            items: PhantomData,
+        })
+    }
+
+    /// Creates the smallest empty filter that keeps `items` expected items within the
+    /// false-positive rate `rate` and hashes with `hash_builder`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Shape::for_rate`]; and the bits must fit in memory.
+    pub fn with_rate_and_hasher(
+        items: u64,
+        rate: f64,
+        hash_builder: S,
+    ) -> Result<Self, BuildError> {
+        let shape = Shape::for_rate_by(Model::Partitioned, items, rate)?;
+        Self::with_hasher(shape, hash_builder)
+    }
+
+    /// Returns the bits of all slices, and the hashes, which is the slices.
+    pub fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    pub(crate) fn bits(&self) -> &Bits {
+        &self.bits
+    }
+
+    pub(crate) fn bits_mut(&mut self) -> &mut Bits {
+        &mut self.bits
+    }
+
+    /// Returns the hasher's builder.
+    pub fn hasher(&self) -> &S {
+        &self.hash_builder
+    }
+
+    /// Inserts an item by a hash of your own and returns whether it is certainly new.
+    pub fn insert_hash(&mut self, hash: u64) -> bool {
+        let mut new = false;
+        for position in self.positions(hash) {
+            new |= self.bits.set(position);
+        }
+        new
+    }
+
+    /// Returns whether an item of this hash may have been inserted; `false` is certain.
+    pub fn contains_hash(&self, hash: u64) -> bool {
+        self.positions(hash)
+            .all(|position| self.bits.contains(position))
+    }
+
+    /// Returns the bytes of memory that hold the bits.
+    pub fn memory_bytes(&self) -> u64 {
+        self.bits.memory_bytes()
+    }
+
+    /// Forgets every item.
+    pub fn clear(&mut self) {
+        self.bits.clear();
+    }
+
+    /// Returns whether no bit is set: nothing is found. O(m) at worst.
+    pub fn is_empty(&self) -> bool {
+        self.bits.is_empty()
+    }
+
+    /// Returns the share of set bits, from 0 to 1. O(m).
+    pub fn fill(&self) -> f64 {
+        self.bits.ones() as f64 / self.shape.bits() as f64
+    }
+
+    /// Returns this filter's own false-positive rate: the product of the fills of its slices.
+    /// O(m).
+    pub fn false_positive_rate(&self) -> f64 {
+        self.slices()
+            .map(|(start, bits)| self.bits.ones_in(start, bits) as f64 / bits as f64)
+            .product()
+    }
+
+    /// Returns the mean false-positive rate of filters of this shape with `items` items; exact.
+    pub fn expected_false_positive_rate(&self, items: u64) -> f64 {
+        math::partitioned::rate(items, self.shape.bits(), self.shape.hashes())
+            .expect("every slice has bits")
+            .value()
+    }
+
+    /// Returns the number of distinct items that explains the set bits, with its standard
+    /// deviation; `None` if every bit is set. O(m).
+    ///
+    /// Each item sets one bit of each slice: slice by slice an estimate of its own, and together
+    /// their mean.
+    pub fn estimated_items(&self) -> Option<Estimate> {
+        let slices = self.slices();
+        math::mean_estimate(slices.map(|(start, bits)| (bits, self.bits.ones_in(start, bits))))
+    }
+
+    /// Copies the filter, or returns an error where `clone` would abort.
+    ///
+    /// # Errors
+    ///
+    /// The copy must fit in memory.
+    pub fn try_clone(&self) -> Result<Self, MemoryError>
+    where
+        S: Clone,
+    {
+        Ok(Self {
+            shape: self.shape,
+            bits: self.bits.try_clone()?,
+            hash_builder: self.hash_builder.clone(),
+            items: PhantomData,
+        })
+    }
+
+    /// The start and the bits of every slice.
+    fn slices(&self) -> impl Iterator<Item = (u64, u64)> + use<T, S> {
+        let slices = u64::from(self.shape.hashes());
+        let (bits, longer) = (self.shape.bits() / slices, self.shape.bits() % slices);
+        (0..slices).map(move |slice| {
+            let start = slice * bits + slice.min(longer);
+            (start, bits + u64::from(slice < longer))
+        })
+    }
+
+    fn positions(&self, hash: u64) -> impl Iterator<Item = u64> + use<T, S> {
+        let draws = Walk::new(hash);
+        self.slices()
+            .zip(draws)
+            .map(|((start, bits), draw)| start + reduce(draw, bits))
+    }
+}
+
+impl<T: ?Sized, S: BuildHasher> PartitionedBloomFilter<T, S> {
+    /// Inserts an item and returns whether it is certainly new.
+    pub fn insert(&mut self, item: &T) -> bool
+    where
+        T: Hash,
+    {
+        self.insert_hash(self.hash_builder.hash_one(item))
+    }
+
+    /// Returns whether an item may have been inserted; `false` is certain.
+    pub fn contains<Q>(&self, item: &Q) -> bool
+    where
+        T: Borrow<Q>,
+        Q: Hash + ?Sized,
+    {
+        self.contains_hash(self.hash_builder.hash_one(item))
+    }
+
+    /// Adds every item of `other`: the result is the filter of the union, bit for bit.
+    ///
+    /// # Errors
+    ///
+    /// Shape and hasher of both filters must agree; nothing is changed if they do not.
+    pub fn union_with(&mut self, other: &Self) -> Result<(), IncompatibleError> {
+        self.check_compatible(other)?;
+        self.bits.union_with(&other.bits);
+        Ok(())
+    }
+
+    /// Keeps the bits that are set in both filters; see
+    /// [`BloomFilter::intersect_with`](crate::BloomFilter::intersect_with).
+    ///
+    /// # Errors
+    ///
+    /// Shape and hasher of both filters must agree; nothing is changed if they do not.
+    pub fn intersect_with(&mut self, other: &Self) -> Result<(), IncompatibleError> {
+        self.check_compatible(other)?;
+        self.bits.intersect_with(&other.bits);
+        Ok(())
+    }
+
+    fn check_compatible(&self, other: &Self) -> Result<(), IncompatibleError> {
+        self.shape.check_same(other.shape)?;
+        check_hashers(&self.hash_builder, &other.hash_builder)
+    }
+}
+
+impl<T, S, Q> Extend<Q> for PartitionedBloomFilter<T, S>
+where
+    T: Hash + ?Sized,
+    S: BuildHasher,
+    Q: Borrow<T>,
+{
+    fn extend<I: IntoIterator<Item = Q>>(&mut self, items: I) {
+        for item in items {
+            self.insert(item.borrow());
+        }
+    }
+}
+
+impl<T: ?Sized, S: Clone> Clone for PartitionedBloomFilter<T, S> {
+    fn clone(&self) -> Self {
+        Self {
+            shape: self.shape,
+            bits: self.bits.clone(),
+            hash_builder: self.hash_builder.clone(),
+            items: PhantomData,
+        }
+    }
+}
+
+/// Filters are equal if shape, hasher and every bit are.
+impl<T: ?Sized, S: BuildHasher> PartialEq for PartitionedBloomFilter<T, S> {
+    fn eq(&self, other: &Self) -> bool {
+        self.check_compatible(other).is_ok() && self.bits == other.bits
+    }
+}
+
+/// Shape and fill, never the bits.
+impl<T: ?Sized, S> fmt::Debug for PartitionedBloomFilter<T, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PartitionedBloomFilter")
+            .field("bits", &self.shape.bits())
+            .field("hashes", &self.shape.hashes())
+            .field("fill", &self.fill())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,404 @@
+//! What the whole family promises, beside sets and multisets and as laws.
+
+use std::collections::{HashMap, HashSet};
+
+use bloom_core::math::MathError;
+use bloom_core::{
+    BlockedBloomFilter, BlockedShape, BloomFilter, BuildError, CounterBits, CountingBloomFilter,
+    Filter, FixedState, GrowError, IncompatibleError, PartitionedBloomFilter, ScalableBloomFilter,
+    ScalableShape, Shape, ShapeError,
+};
+use proptest::prelude::*;
+
+#[derive(Debug, Clone)]
+enum Operation {
+    Insert(u64),
+    Clear,
+}
+
+fn any_operations() -> impl Strategy<Value = Vec<Operation>> {
+    let operation = prop_oneof![
+        20 => (0_u64..200).prop_map(Operation::Insert),
+        1 => Just(Operation::Clear),
+    ];
+    prop::collection::vec(operation, 0..150)
+}
+
+fn check_beside_a_set(mut filter: impl Filter<u64>, operations: &[Operation]) {
+    let mut set = HashSet::new();
+    for operation in operations {
+        match operation {
+            Operation::Insert(item) => {
+                let found = filter.contains(item);
+                let new = filter.try_insert(item).expect("room for every item");
+                assert_eq!(new, !found, "true means that it was not found before");
+                assert!(set.insert(*item) || found);
+            }
+            Operation::Clear => {
+                filter.clear();
+                set.clear();
+            }
+        }
+        assert!(
+            set.iter().all(|item| filter.contains(item)),
+            "a false negative"
+        );
+        assert_eq!(filter.is_empty(), set.is_empty());
+        assert!((0.0..=1.0).contains(&filter.false_positive_rate()));
+        assert!(filter.memory_bytes() > 0);
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_filter_forgets_beside_a_set(
+        bits in 20_u64..3_000,
+        hashes in 1_u8..=20,
+        operations in any_operations(),
+    ) {
+        let shape = Shape::new(bits, hashes).unwrap();
+        check_beside_a_set(BloomFilter::new(shape).unwrap(), &operations);
+        check_beside_a_set(CountingBloomFilter::new(shape).unwrap(), &operations);
+        check_beside_a_set(PartitionedBloomFilter::new(shape).unwrap(), &operations);
+        let blocks = BlockedShape::new(bits.div_ceil(512)).unwrap();
+        check_beside_a_set(BlockedBloomFilter::new(blocks).unwrap(), &operations);
+        let growing = ScalableShape::new(bits % 7 + 1, 0.01).unwrap();
+        check_beside_a_set(ScalableBloomFilter::new(growing).unwrap(), &operations);
+    }
+
+    #[test]
+    fn a_counting_filter_forgets_exactly_what_is_removed(
+        bits in 1_u64..3_000,
+        hashes in 1_u8..=20,
+        wide in any::<bool>(),
+        operations in prop::collection::vec((any::<bool>(), 0_u64..40), 0..200),
+    ) {
+        let shape = Shape::new(bits, hashes).unwrap();
+        let width = if wide { CounterBits::Eight } else { CounterBits::Four };
+        let build = || {
+            CountingBloomFilter::<u64>::with_counter_bits(shape, width, FixedState::new()).unwrap()
+        };
+        let mut filter = build();
+        let mut multiset: HashMap<u64, u32> = HashMap::new();
+        for (insert, item) in operations {
+            let count = multiset.entry(item).or_default();
+            if insert {
+                filter.insert(&item);
+                *count += 1;
+            } else if *count > 0 {
+                prop_assert!(filter.remove(&item), "an item that is in was refused");
+                *count -= 1;
+            } else if !filter.contains(&item) {
+                let before = filter.clone();
+                prop_assert!(!filter.remove(&item), "an absent item was removed");
+                prop_assert_eq!(&filter, &before);
+            }
+            for (item, count) in &multiset {
+                prop_assert!(*count == 0 || filter.contains(item), "a false negative");
+            }
+        }
+        if filter.saturated() == 0 {
+            // Below saturation, counts are exact: the filter is that of what is left.
+            let mut left = build();
+            for (item, count) in multiset {
+                (0..count).for_each(|_| { left.insert(&item); });
+            }
+            prop_assert_eq!(filter, left);
+        }
+    }
+
+    #[test]
+    fn unions_are_the_filters_of_both(
+        ours in prop::collection::vec(any::<u64>(), 0..40),
+        theirs in prop::collection::vec(any::<u64>(), 0..40),
+    ) {
+        let both = [ours.clone(), theirs.clone()].concat();
+        let shape = Shape::new(700, 5).unwrap();
+
+        let counting = |items: &[u64]| {
+            let mut filter = CountingBloomFilter::<u64>::new(shape).unwrap();
+            filter.extend(items);
+            filter
+        };
+        let mut union = counting(&ours);
+        union.union_with(&counting(&theirs)).unwrap();
+        prop_assert_eq!(&union, &counting(&both));
+        prop_assert_eq!(union.to_bloom_filter().unwrap(), {
+            let mut plain = BloomFilter::new(shape).unwrap();
+            plain.extend(&both);
+            plain
+        });
+
+        let partitioned = |items: &[u64]| {
+            let mut filter = PartitionedBloomFilter::<u64>::new(shape).unwrap();
+            filter.extend(items);
+            filter
+        };
+        let mut union = partitioned(&ours);
+        union.union_with(&partitioned(&theirs)).unwrap();
+        prop_assert_eq!(union, partitioned(&both));
+
+        let blocked = |items: &[u64]| {
+            let mut filter = BlockedBloomFilter::<u64>::new(BlockedShape::new(3).unwrap()).unwrap();
+            filter.extend(items);
+            filter
+        };
+        let mut union = blocked(&ours);
+        union.union_with(&blocked(&theirs)).unwrap();
+        prop_assert_eq!(union, blocked(&both));
+    }
+
+    #[test]
+    fn intersections_lose_no_common_item(
+        ours in prop::collection::vec(any::<u64>(), 0..40),
+        theirs in prop::collection::vec(any::<u64>(), 0..40),
+        common in prop::collection::vec(any::<u64>(), 0..40),
+    ) {
+        let shape = Shape::new(700, 5).unwrap();
+        let (ours, theirs) = ([ours, common.clone()].concat(), [theirs, common.clone()].concat());
+        macro_rules! check {
+            ($new:expr) => {
+                let (mut one, mut other) = ($new, $new);
+                one.extend(&ours);
+                other.extend(&theirs);
+                one.intersect_with(&other).unwrap();
+                prop_assert!(common.iter().all(|item| one.contains(item)));
+            };
+        }
+        check!(CountingBloomFilter::<u64>::new(shape).unwrap());
+        check!(PartitionedBloomFilter::<u64>::new(shape).unwrap());
+        check!(BlockedBloomFilter::<u64>::new(BlockedShape::new(3).unwrap()).unwrap());
+    }
+}
+
+#[test]
+fn a_saturated_counter_stays_and_makes_no_false_negative() {
+    let shape = Shape::new(1_000, 5).unwrap();
+    for (width, enough) in [(CounterBits::Four, 15), (CounterBits::Eight, 255)] {
+        let mut filter =
+            CountingBloomFilter::<u64>::with_counter_bits(shape, width, FixedState::new()).unwrap();
+        for _ in 0..enough - 1 {
+            filter.insert(&1);
+        }
+        assert_eq!(filter.saturated(), 0);
+        // Two more than can be counted, and then as many removals: the item's true count is 1.
+        (0..3).for_each(|_| {
+            filter.insert(&1);
+        });
+        assert_eq!(filter.saturated(), 5);
+        for _ in 0..=enough {
+            assert!(filter.remove(&1));
+        }
+        assert!(filter.contains(&1), "a saturated counter was lowered");
+        assert_eq!(filter.saturated(), 5);
+    }
+}
+
+#[test]
+fn an_item_whose_probes_fall_together_is_counted_and_removed_as_often() {
+    // One position for all probes.
+    let mut filter = CountingBloomFilter::<u64>::new(Shape::new(1, 5).unwrap()).unwrap();
+    filter.insert(&1);
+    assert!(filter.remove(&1));
+    assert!(filter.is_empty());
+    // Two positions for five probes: a counter below its multiplicity proves absence.
+    let shape = Shape::new(2, 5).unwrap();
+    let mut refused = 0;
+    for (item, other) in (0..40_u64).flat_map(|item| (0..40).map(move |other| (item, other))) {
+        let mut filter = CountingBloomFilter::<u64>::new(shape).unwrap();
+        filter.insert(&item);
+        let before = filter.clone();
+        if filter.contains(&other) && !filter.remove(&other) {
+            refused += 1;
+            assert_eq!(filter, before);
+        }
+    }
+    assert!(
+        refused > 0,
+        "no case of two items with different multiplicities"
+    );
+}
+
+#[test]
+fn filters_that_differ_are_refused_with_what_differs() {
+    let shape = Shape::new(1_000, 7).unwrap();
+    let other = Shape::new(1_001, 7).unwrap();
+    let seeded = FixedState::with_seed(1);
+    let shapes = IncompatibleError::Shape {
+        ours: shape,
+        theirs: other,
+    };
+
+    let mut counting = CountingBloomFilter::<u64>::new(shape).unwrap();
+    assert_eq!(
+        counting.union_with(&CountingBloomFilter::new(other).unwrap()),
+        Err(shapes)
+    );
+    let wide = CountingBloomFilter::with_counter_bits(shape, CounterBits::Eight, FixedState::new());
+    assert_eq!(
+        counting.union_with(&wide.unwrap()),
+        Err(IncompatibleError::CounterBits {
+            ours: CounterBits::Four,
+            theirs: CounterBits::Eight
+        })
+    );
+    let strange = CountingBloomFilter::with_hasher(shape, seeded).unwrap();
+    assert_eq!(
+        counting.union_with(&strange),
+        Err(IncompatibleError::Hasher)
+    );
+    assert_eq!(
+        counting.intersect_with(&strange),
+        Err(IncompatibleError::Hasher)
+    );
+    assert_ne!(counting, strange);
+
+    let mut partitioned = PartitionedBloomFilter::<u64>::new(shape).unwrap();
+    assert_eq!(
+        partitioned.union_with(&PartitionedBloomFilter::new(other).unwrap()),
+        Err(shapes)
+    );
+    let strange = PartitionedBloomFilter::with_hasher(shape, seeded).unwrap();
+    assert_eq!(
+        partitioned.union_with(&strange),
+        Err(IncompatibleError::Hasher)
+    );
+    assert_ne!(partitioned, strange);
+
+    let blocks = |blocks| BlockedShape::new(blocks).unwrap();
+    let mut blocked = BlockedBloomFilter::<u64>::new(blocks(2)).unwrap();
+    assert_eq!(
+        blocked.union_with(&BlockedBloomFilter::new(blocks(3)).unwrap()),
+        Err(IncompatibleError::Blocks { ours: 2, theirs: 3 })
+    );
+    let strange = BlockedBloomFilter::with_hasher(blocks(2), seeded).unwrap();
+    assert_eq!(blocked.union_with(&strange), Err(IncompatibleError::Hasher));
+    assert_ne!(blocked, strange);
+}
+
+#[test]
+fn a_filter_that_may_not_grow_says_so_and_drops_nothing() {
+    let shape = ScalableShape::new(10, 0.01)
+        .unwrap()
+        .with_max_stages(2)
+        .unwrap();
+    let mut filter = ScalableBloomFilter::<u64>::new(shape).unwrap();
+    let mut stored = Vec::new();
+    let mut refused = 0;
+    for item in 0..100 {
+        match filter.insert(&item) {
+            Ok(true) => stored.push(item),
+            Ok(false) => {}
+            Err(error) => {
+                assert_eq!(error, GrowError::TooManyStages { max_stages: 2 });
+                assert!(!filter.contains(&item), "refused and yet found");
+                refused += 1;
+            }
+        }
+    }
+    assert_eq!(stored.len(), 30);
+    assert!(refused > 60);
+    assert_eq!(filter.inserted_items(), 30);
+    assert!(stored.iter().all(|item| filter.contains(item)));
+    // What is in already is no error.
+    assert_eq!(filter.insert(&stored[0]), Ok(false));
+    assert!(filter.false_positive_rate() < 0.02);
+    filter.clear();
+    assert!(filter.is_empty());
+    assert_eq!(filter.stages().count(), 1);
+}
+
+#[test]
+fn a_growing_filter_stops_before_the_floor_of_its_hash() {
+    let shape = ScalableShape::new(1_000, 1e-12).unwrap();
+    let mut filter = ScalableBloomFilter::<u64>::new(shape).unwrap();
+    let error = (0..1_000_000)
+        .find_map(|item| filter.insert(&item).err())
+        .expect("a rate this low cannot be kept for a million items");
+    assert!(matches!(
+        error,
+        GrowError::Shape(ShapeError::RateUnderHashFloor { .. })
+    ));
+}
+
+#[test]
+fn stages_are_sized_by_growth_and_tightening() {
+    let shape = ScalableShape::new(100, 0.01).unwrap();
+    let shape = shape.with_growth(3).unwrap().with_tightening(0.5).unwrap();
+    let mut filter = ScalableBloomFilter::<u64>::new(shape).unwrap();
+    for item in 0..2_000 {
+        filter.insert(&item).unwrap();
+    }
+    let expected: Vec<u64> = filter.stages().map(|stage| stage.expected_items).collect();
+    assert_eq!(expected, [100, 300, 900, 2_700]);
+    for (number, stage) in filter.stages().enumerate() {
+        let rate = 0.01 * 0.5 * 0.5_f64.powi(number as i32);
+        assert_eq!(
+            stage.shape,
+            Shape::for_rate(stage.expected_items, rate).unwrap()
+        );
+        assert!(stage.items <= stage.expected_items);
+    }
+}
+
+#[test]
+fn bad_shapes_of_the_family_are_refused_with_parameter_rule_and_value() {
+    let blocks = |blocks| BlockedShape::new(blocks).unwrap_err().to_string();
+    assert_eq!(blocks(0), "blocks must be at least 1, got 0");
+    assert!(blocks(u64::MAX).starts_with("bits must be at most 2^63"));
+    let shape = ScalableShape::new(10, 0.1).unwrap();
+    for (error, message) in [
+        (
+            ScalableShape::new(0, 0.1),
+            "items must be at least 1, got 0",
+        ),
+        (
+            ScalableShape::new(10, 1.0),
+            "false-positive rate must be between 0 and 1 (exclusive), got 1",
+        ),
+        (shape.with_growth(0), "growth must be at least 1, got 0"),
+        (
+            shape.with_tightening(0.0),
+            "tightening ratio must be between 0 and 1 (exclusive), got 0",
+        ),
+        (
+            shape.with_tightening(1.0),
+            "tightening ratio must be between 0 and 1 (exclusive), got 1",
+        ),
+        (
+            shape.with_tightening(f64::NAN),
+            "tightening ratio must be between 0 and 1 (exclusive), got NaN",
+        ),
+        (shape.with_max_stages(0), "stages must be at least 1, got 0"),
+    ] {
+        assert_eq!(error.unwrap_err().to_string(), message);
+    }
+    let error = PartitionedBloomFilter::<u64>::new(Shape::new(6, 7).unwrap()).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "bits must be at least the hashes (7), got 6"
+    );
+    for rate in [0.0, 1.0, f64::NAN, f64::INFINITY] {
+        assert!(BlockedBloomFilter::<u64>::with_rate(10, rate).is_err());
+        assert!(PartitionedBloomFilter::<u64>::with_rate(10, rate).is_err());
+        assert!(CountingBloomFilter::<u64>::with_rate(10, rate).is_err());
+        assert!(ScalableBloomFilter::<u64>::with_rate(10, rate).is_err());
+    }
+    assert!(matches!(
+        BlockedShape::for_rate(u64::MAX, 1e-300),
+        Err(ShapeError::Math(MathError::NeedsTooManyBits { .. }))
+    ));
+}
+
+#[test]
+fn what_does_not_fit_in_memory_is_an_error() {
+    let shape = Shape::new(1 << 55, 7).unwrap();
+    assert!(CountingBloomFilter::<u64>::new(shape).is_err());
+    assert!(PartitionedBloomFilter::<u64>::new(shape).is_err());
+    let blocks = BlockedShape::new(1 << 46).unwrap();
+    assert!(BlockedBloomFilter::<u64>::new(blocks).is_err());
+    assert!(matches!(
+        ScalableBloomFilter::<u64>::with_rate(1 << 50, 0.9),
+        Err(BuildError::Memory(_))
+    ));
+}

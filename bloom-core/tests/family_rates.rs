@@ -1,0 +1,221 @@
+//! The promised rates of the whole family: many real filters against their exact models.
+//!
+//! Fixed seeds; the mean may be five standard deviations off. The deviation between filters is
+//! taken from the sample, for blocks and stages have no closed formula of it.
+
+use bloom_core::math::Model;
+use bloom_core::{
+    BlockedBloomFilter, BlockedShape, CountingBloomFilter, Filter, FixedState,
+    PartitionedBloomFilter, ScalableBloomFilter, ScalableShape, Shape,
+};
+
+/// How far a mean rate may be off, in standard deviations: chance does that once in 10^6.
+const SIGMAS: f64 = 5.0;
+
+/// The mean of a sample and the standard deviation of that mean.
+struct Mean {
+    mean: f64,
+    deviation: f64,
+}
+
+/// Fills a filter for each seed with `items` items and asks it for `queries` others.
+fn measure<F: Filter<u64>>(
+    filters: u64,
+    items: u64,
+    queries: u64,
+    build: impl Fn(FixedState) -> F,
+) -> Mean {
+    let rates: Vec<f64> = (0..filters)
+        .map(|seed| {
+            let mut filter = build(FixedState::with_seed(seed));
+            for item in 0..items {
+                filter.try_insert(&item).expect("room for every item");
+            }
+            let others = items..items + queries;
+            let hits = others.filter(|item| filter.contains(item)).count();
+            hits as f64 / queries as f64
+        })
+        .collect();
+    let count = rates.len() as f64;
+    let mean = rates.iter().sum::<f64>() / count;
+    let squares: f64 = rates.iter().map(|rate| (rate - mean) * (rate - mean)).sum();
+    Mean {
+        mean,
+        deviation: (squares / (count - 1.0) / count).sqrt(),
+    }
+}
+
+impl Mean {
+    fn assert_is(&self, expected: f64, what: &str) {
+        let off = (self.mean - expected).abs();
+        let allowed = SIGMAS * self.deviation;
+        assert!(
+            off <= allowed,
+            "{what}: measured {}, expected {expected}, {off} is over {allowed}",
+            self.mean
+        );
+        // A sample too small to tell 10 % proves nothing.
+        assert!(
+            allowed < 0.1 * expected,
+            "{what}: known only within {allowed}"
+        );
+    }
+}
+
+#[test]
+fn counting_filters_meet_the_exact_rate() {
+    for (bits, items, hashes, filters) in [(64, 6, 7, 20_000), (1024, 102, 7, 4_000)] {
+        let shape = Shape::new(bits, hashes).unwrap();
+        let build = |state| CountingBloomFilter::with_hasher(shape, state).unwrap();
+        let expected = Model::Exact.rate(items, bits, hashes).unwrap().value();
+        measure(filters, items, 200, build).assert_is(expected, &format!("{shape}"));
+    }
+}
+
+#[test]
+fn partitioned_filters_meet_their_exact_rate() {
+    for (bits, items, hashes, filters) in [
+        (64, 6, 7, 20_000),
+        (100, 10, 7, 20_000),
+        (1043, 104, 7, 4_000),
+    ] {
+        let shape = Shape::new(bits, hashes).unwrap();
+        let build = |state| PartitionedBloomFilter::with_hasher(shape, state).unwrap();
+        let expected = Model::Partitioned
+            .rate(items, bits, hashes)
+            .unwrap()
+            .value();
+        measure(filters, items, 200, build).assert_is(expected, &format!("{shape}"));
+    }
+}
+
+#[test]
+fn blocked_filters_meet_the_rate_of_uneven_blocks() {
+    for (blocks, items, filters) in [
+        (1, 50, 6_000),
+        (2, 100, 6_000),
+        (20, 1_000, 2_000),
+        (200, 10_000, 400),
+    ] {
+        let shape = BlockedShape::new(blocks).unwrap();
+        let build = |state| BlockedBloomFilter::with_hasher(shape, state).unwrap();
+        let expected = build(FixedState::new()).expected_false_positive_rate(items);
+        measure(filters, items, 1_000, build).assert_is(expected, &format!("{shape}"));
+    }
+}
+
+#[test]
+fn blocked_filters_with_a_promised_rate_deliver_it_on_average() {
+    for (items, rate, filters, queries) in [(2_000, 0.01, 300, 3_000), (5_000, 0.001, 200, 20_000)]
+    {
+        let shape = BlockedShape::for_rate(items, rate).unwrap();
+        let build = |state| BlockedBloomFilter::with_hasher(shape, state).unwrap();
+        let expected = build(FixedState::new()).expected_false_positive_rate(items);
+        assert!(expected <= rate);
+        let smaller = BlockedShape::new(shape.blocks() - 1).unwrap();
+        let smaller = BlockedBloomFilter::<u64>::new(smaller).unwrap();
+        assert!(smaller.expected_false_positive_rate(items) > rate);
+        measure(filters, items, queries, build).assert_is(expected, &format!("{shape}"));
+    }
+}
+
+/// Stages of a growing filter, beside one whose stages all have the first one's rate.
+#[test]
+fn a_filter_grown_a_thousandfold_keeps_its_rate() {
+    let (rate, items) = (0.05, 100_000);
+    let shape = ScalableShape::new(100, rate).unwrap();
+    let build = |state| ScalableBloomFilter::<u64, _>::with_hasher(shape, state).unwrap();
+    let measured = measure(40, items, 5_000, build);
+    assert!(
+        measured.mean + SIGMAS * measured.deviation <= rate,
+        "{}",
+        measured.mean
+    );
+
+    let mut grown = build(FixedState::new());
+    for item in 0..items {
+        grown.insert(&item).unwrap();
+    }
+    assert!(grown.stages().count() >= 10);
+    measured.assert_is(grown.expected_false_positive_rate(), "ten stages");
+
+    // The mutant: the same rate for each stage. Its compound rate is several times what was asked.
+    let same: Vec<f64> = grown
+        .stages()
+        .map(|stage| {
+            let (bits, hashes) = Model::Exact.min_size(stage.expected_items, rate).unwrap();
+            let items = stage.items.min(stage.expected_items);
+            Model::Exact.rate(items, bits, hashes).unwrap().value()
+        })
+        .collect();
+    let compound = bloom_core::math::scalable::compound_rate(same);
+    assert!(compound > 6.0 * rate, "{compound}");
+}
+
+/// Asks for the rate of the present fill, five standard deviations of the hits at most off.
+fn assert_own_rate<F: Filter<u64>>(mut filter: F, items: u64, what: &str) {
+    for item in 0..items {
+        filter.try_insert(&item).expect("room for every item");
+    }
+    let (queries, rate) = (200_000, filter.false_positive_rate());
+    let others = items..items + queries;
+    let hits = others.filter(|item| filter.contains(item)).count() as f64;
+    let expected = queries as f64 * rate;
+    let allowed = SIGMAS * (expected * (1.0 - rate)).sqrt();
+    assert!(
+        (hits - expected).abs() <= allowed,
+        "{what}: {hits} hits, expected {expected}"
+    );
+}
+
+#[test]
+fn hits_stay_within_five_sigma_of_the_filters_own_rate() {
+    for seed in 0..5 {
+        let state = FixedState::with_seed(seed);
+        let items = 1_000;
+        assert_own_rate(
+            CountingBloomFilter::with_rate_and_hasher(items, 0.01, state).unwrap(),
+            items,
+            "counting",
+        );
+        assert_own_rate(
+            PartitionedBloomFilter::with_rate_and_hasher(items, 0.01, state).unwrap(),
+            items,
+            "partitioned",
+        );
+        assert_own_rate(
+            BlockedBloomFilter::with_rate_and_hasher(items, 0.01, state).unwrap(),
+            items,
+            "blocked",
+        );
+        assert_own_rate(
+            ScalableBloomFilter::with_rate_and_hasher(10, 0.05, state).unwrap(),
+            items,
+            "scalable",
+        );
+    }
+}
+
+#[test]
+fn estimates_are_within_five_sigma() {
+    for items in [100, 1_000, 3_000] {
+        let mut counting = CountingBloomFilter::<u64>::with_rate(2_000, 0.01).unwrap();
+        let mut partitioned = PartitionedBloomFilter::<u64>::with_rate(2_000, 0.01).unwrap();
+        let mut blocked = BlockedBloomFilter::<u64>::with_rate(2_000, 0.01).unwrap();
+        counting.extend(0..items);
+        partitioned.extend(0..items);
+        blocked.extend(0..items);
+        for (name, estimate) in [
+            ("counting", counting.estimated_items()),
+            ("partitioned", partitioned.estimated_items()),
+            ("blocked", blocked.estimated_items()),
+        ] {
+            let estimate = estimate.expect("not every bit is set");
+            let off = (estimate.items - items as f64).abs();
+            assert!(
+                off <= SIGMAS * estimate.standard_deviation,
+                "{name}, {items}: {estimate:?}"
+            );
+        }
+    }
+}

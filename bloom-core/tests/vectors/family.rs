@@ -1,0 +1,270 @@
+//! The filter family: blocks, slices, counters, stages, and pairs of filters.
+
+use crate::table::Table;
+use approx::assert_relative_eq;
+use bloom_core::math::blocked::{self, Block};
+use bloom_core::math::scalable::{Growth, compound_rate, same_rate_compound};
+use bloom_core::math::{Model, counter_overflow, estimate_pair, exact, partitioned, textbook};
+use bloom_core::{BloomFilter, FixedState, Shape};
+
+/// How far block rates may be off, relative.
+const BLOCK_TOLERANCE: f64 = 4e-14;
+
+/// The same for distinct positions in blocks of 32 768 bits.
+const LARGE_DISTINCT_TOLERANCE: f64 = 4e-12;
+
+/// The same for split blocks.
+const SPLIT_TOLERANCE: f64 = 1e-14;
+
+#[test]
+fn blocked_rates_match_every_row() {
+    let files = [
+        include_str!("blocked512.csv"),
+        include_str!("blocked_generic.csv"),
+    ];
+    for row in files.map(Table::new).iter().flat_map(Table::rows) {
+        let bits = row.optional_int("block_bits").unwrap_or(512) as u32;
+        let (n, blocks, hashes) = (row.int("n"), row.int("blocks"), row.hashes("k"));
+        let rate = |block| blocked::rate(n, blocks, block).unwrap().value();
+        assert_relative_eq!(
+            rate(Block::Independent { bits, hashes }),
+            row.float("p_binomial"),
+            max_relative = BLOCK_TOLERANCE
+        );
+        assert_relative_eq!(
+            rate(Block::Distinct { bits, hashes }),
+            row.float("p_binomial_distinct_probes"),
+            max_relative = if bits < 32_768 {
+                BLOCK_TOLERANCE
+            } else {
+                LARGE_DISTINCT_TOLERANCE
+            }
+        );
+    }
+}
+
+#[test]
+fn split_block_rates_match_every_row() {
+    let files = [
+        include_str!("split_block256.csv"),
+        include_str!("split_block_generic.csv"),
+    ];
+    for row in files.map(Table::new).iter().flat_map(Table::rows) {
+        let lanes = row.optional_int("lanes").unwrap_or(8) as u8;
+        let lane_bits = row.optional_int("lane_bits").unwrap_or(32) as u32;
+        let block = Block::Split { lanes, lane_bits };
+        let rate = blocked::rate(row.int("n"), row.int("blocks"), block).unwrap();
+        assert_relative_eq!(
+            rate.value(),
+            row.float("p_binomial"),
+            max_relative = SPLIT_TOLERANCE
+        );
+    }
+}
+
+#[test]
+fn partitioned_rates_match_every_row() {
+    for row in Table::new(include_str!("partitioned.csv")).rows() {
+        let (n, m, k) = (row.int("n"), row.int("m"), row.hashes("k"));
+        let rate = partitioned::rate(n, m, k).unwrap();
+        let ln_p = row.float("ln_p");
+        assert!(
+            (rate.ln() - ln_p).abs() <= 4e-14 + 4.0 * f64::EPSILON * ln_p.abs(),
+            "{}: {}",
+            row.text(),
+            rate.ln()
+        );
+        // Whole slices: m rounded down or up to a multiple of k.
+        for (bits, column) in [
+            (m / u64::from(k), "p_all_slices_floor"),
+            (m.div_ceil(k.into()), "p_all_slices_ceil"),
+        ] {
+            let rate = partitioned::rate(n, bits * u64::from(k), k).unwrap();
+            assert_relative_eq!(rate.value(), row.float(column), max_relative = 4e-13);
+        }
+    }
+}
+
+#[test]
+fn counter_overflows_match_every_row() {
+    let tolerance = |reference: f64| {
+        if reference > 1e-290 {
+            3e-14
+        } else {
+            f64::INFINITY
+        }
+    };
+    for row in Table::new(include_str!("counting_overflow.csv")).rows() {
+        let (n, m, k) = (row.int("n"), row.int("m"), row.hashes("k"));
+        let lost = 1_u32 << row.int("counter_bits");
+        let overflow = counter_overflow(n, m, k, lost).unwrap();
+        let stuck = counter_overflow(n, m, k, lost - 1).unwrap();
+        for (ours, column) in [
+            (overflow.one, "p_counter_ge_2b_binomial"),
+            (stuck.one, "p_counter_ge_2b_minus_1_binomial"),
+            (overflow.expected, "expected_overflowed_counters"),
+            (overflow.any_at_least, "p_any_lower"),
+            (overflow.any_at_most, "p_any_upper"),
+        ] {
+            let reference = row.float(column);
+            let off = (ours - reference).abs();
+            assert!(
+                off <= tolerance(reference) * reference || off == 0.0,
+                "{column} of {}: {ours}",
+                row.text()
+            );
+        }
+    }
+}
+
+#[test]
+fn scalable_stages_match_every_row() {
+    for row in Table::new(include_str!("scalable.csv")).rows() {
+        let growth = Growth {
+            items: row.int("n0"),
+            rate: row.float("p_target"),
+            growth: row.int("s") as u32,
+            tightening: row.float("r"),
+        };
+        let n = row.int("n");
+        let stages = growth.stages(n).unwrap();
+        assert_eq!(u64::from(stages), row.int("stages"), "{}", row.text());
+        assert_eq!(
+            growth.capacity(stages),
+            Some(row.int("capacity")),
+            "{}",
+            row.text()
+        );
+        let sized = growth.all_stages(Model::Textbook, n).unwrap();
+        let list = |column| -> Vec<u64> {
+            let list = row.field(column).split(';');
+            list.map(|number| number.parse().unwrap()).collect()
+        };
+        let bits: Vec<u64> = sized.iter().map(|stage| stage.bits).collect();
+        let hashes: Vec<u64> = sized.iter().map(|stage| stage.hashes.into()).collect();
+        assert_eq!(bits, list("m_list_min_m_text"), "{}", row.text());
+        assert_eq!(hashes, list("k_list_min_m_text"), "{}", row.text());
+        assert_eq!(bits.iter().sum::<u64>(), row.int("memory_bits_min_m_text"));
+
+        let held_before = growth.capacity(stages - 1).unwrap();
+        let rates = sized.iter().enumerate().map(|(i, stage)| {
+            let last = i + 1 == sized.len();
+            let items = if last { n - held_before } else { stage.items };
+            textbook::rate(items, stage.bits, stage.hashes)
+                .unwrap()
+                .value()
+        });
+        for (ours, column) in [
+            (growth.stage_rate(0), "p0"),
+            (growth.full_rate(stages), "compound_all_full"),
+            (growth.rate, "union_bound"),
+            (
+                same_rate_compound(growth.rate, stages),
+                "naive_compound_same_p_per_stage",
+            ),
+            (growth.ideal_bits(stages), "memory_bits_real"),
+            (compound_rate(rates), "compound_at_n_text"),
+        ] {
+            assert_relative_eq!(ours, row.float(column), max_relative = 3e-13);
+        }
+    }
+}
+
+#[test]
+fn pair_estimates_match_every_row() {
+    for row in Table::new(include_str!("cardinality_pair.csv")).rows() {
+        let (m, k) = (row.int("m"), row.hashes("k"));
+        let (a, b, either) = (row.int("ones_a"), row.int("ones_b"), row.int("ones_or"));
+        let pair = estimate_pair(m, k, a, b, either).unwrap().unwrap();
+        assert_relative_eq!(pair.union.items, row.float("n_union"), max_relative = 1e-12);
+        assert_relative_eq!(
+            pair.union.standard_deviation,
+            row.float("sd_union"),
+            max_relative = 1e-9
+        );
+        // A difference of larger numbers: as accurate as they are.
+        let (ours, reference) = (
+            pair.intersection.items,
+            row.float("n_intersection_ie_eq_papapetrou"),
+        );
+        let scale = row.float("n_a") + row.float("n_b");
+        assert!(
+            (ours - reference).abs() <= 1e-12 * scale,
+            "{}: {ours}",
+            row.text()
+        );
+        assert_relative_eq!(
+            pair.intersection.standard_deviation,
+            row.float("sd_intersection_ie"),
+            max_relative = 1e-6
+        );
+    }
+}
+
+#[test]
+fn distinct_positions_match_every_row_of_one_block_and_are_near_in_others() {
+    for row in Table::new(include_str!("classic_distinct.csv")).rows() {
+        let (n, m, hashes) = (row.int("n"), row.int("m"), row.hashes("k"));
+        let p = row.float("p");
+        if m <= 1 << 16 {
+            // A filter of distinct positions is one block of them.
+            let block = Block::Distinct {
+                bits: m as u32,
+                hashes,
+            };
+            let rate = blocked::rate(n, 1, block).unwrap().value();
+            assert_relative_eq!(rate, p, max_relative = LARGE_DISTINCT_TOLERANCE);
+        } else {
+            // Distinct or not: a difference of the order of k^2/n, for n items make at most
+            // k^2 n/m^2 pairs that fall together.
+            let independent = exact::rate(n, m, hashes).unwrap();
+            let k = f64::from(hashes);
+            let bound = k * k / (m as f64).min(n as f64) + 1e-12 * row.float("ln_p").abs();
+            let off = (independent.ln() - row.float("ln_p")).abs();
+            assert!(off <= bound, "{}: {off} is over {bound}", row.text());
+        }
+    }
+}
+
+#[test]
+fn our_positions_are_nearer_to_independent_ones_than_double_hashing_in_every_row() {
+    let table = Table::new(include_str!("double_hashing_exact.csv"));
+    let (mut compared, mut sizes) = (0, std::collections::BTreeMap::new());
+    for row in table.rows() {
+        let (m, n, k) = (row.int("m"), row.int("n"), row.hashes("k"));
+        let double = row.float("p");
+        let independent = exact::rate(n, m, k).unwrap().value();
+        assert!(double < 1.0 && independent < 1.0);
+        let excess = (double / independent - 1.0).abs();
+        if excess < 0.15 || independent < 1e-4 {
+            // Too near to tell apart, or too rare to measure, in the time of a test.
+            continue;
+        }
+        let ours = *sizes
+            .entry((m, n, k))
+            .or_insert_with(|| measured_rate(m, n, k));
+        let ours = (ours / independent - 1.0).abs();
+        assert!(
+            ours < excess / 2.0,
+            "{}: {ours} off, double hashing {excess}",
+            row.text()
+        );
+        compared += 1;
+    }
+    assert!(compared >= 20, "only {compared} rows can be told apart");
+}
+
+/// The mean rate of many small filters.
+fn measured_rate(bits: u64, items: u64, hashes: u8) -> f64 {
+    let shape = Shape::new(bits, hashes).unwrap();
+    let (filters, queries) = (20_000, 100);
+    let mut hits = 0;
+    for seed in 0..filters {
+        let state = FixedState::with_seed(seed);
+        let mut filter = BloomFilter::<u64, _>::with_hasher(shape, state).unwrap();
+        filter.extend(0..items);
+        let others = items..items + queries;
+        hits += others.filter(|item| filter.contains(item)).count();
+    }
+    hits as f64 / (filters * queries) as f64
+}
