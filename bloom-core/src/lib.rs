@@ -61,12 +61,20 @@
 //! Where items come from strangers, give the filter a randomly keyed hasher made for it, such as
 //! `std::hash::RandomState` (SipHash), by `with_hasher` or `with_rate_and_hasher`, and keep the key.
 //! Filters are united and compared only if their hashers agree on four fixed values.
+//!
+//! # Files
+//!
+//! Every filter is saved by `to_bytes` or, without a second copy, by `write_bytes`, and loaded by
+//! `from_bytes`, on any machine; what is not a whole and sound filter is refused. The module
+//! [`persist`] has the layout, byte by byte. The feature `serde` adds `Serialize` and `Deserialize`,
+//! over the same bytes.
 
 #![no_std]
 
 extern crate alloc;
 
 pub mod math;
+pub mod persist;
 
 mod basic;
 mod bits;
@@ -88,5 +96,7 @@ pub use error::{BuildError, GrowError, IncompatibleError, MemoryError, ShapeErro
 pub use filter::Filter;
 pub use hash::{FixedHasher, FixedState};
 pub use partitioned::PartitionedBloomFilter;
+pub use persist::error::{LoadError, StageError};
+pub use persist::kind::FilterKind;
 pub use scalable::{ScalableBloomFilter, ScalableShape, Stage};
 pub use shape::Shape;

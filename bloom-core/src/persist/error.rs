@@ -1,0 +1,270 @@
+//! The error of loading: which part of the bytes breaks which rule.
+
+use core::fmt;
+
+use super::header::{MAGIC, MIN_BYTES, VERSION};
+use super::kind::FilterKind;
+use crate::error::{BuildError, MemoryError, ShapeError};
+
+/// Says why bytes are not a filter that can be loaded.
+///
+/// # Examples
+///
+/// ```
+/// use bloom_core::{BloomFilter, LoadError};
+///
+/// let mut bytes = BloomFilter::<str>::with_rate(100, 0.01)?.to_bytes()?;
+/// bytes[130] ^= 1;
+/// let error = BloomFilter::<str>::from_bytes(&bytes).unwrap_err();
+/// assert!(matches!(error, LoadError::Checksum { .. }));
+/// # Ok::<(), bloom_core::BuildError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum LoadError {
+    /// Fewer bytes than the smallest file has.
+    TooShort {
+        /// The bytes given.
+        bytes: u64,
+    },
+    /// The first bytes are not those of a saved filter.
+    Magic([u8; 8]),
+    /// The layout is of a version that this library does not read.
+    Version(u16),
+    /// More or fewer bytes than the header says.
+    Length {
+        /// The words of the payload, by the header.
+        words: u64,
+        /// The bytes given.
+        bytes: u64,
+    },
+    /// The bytes are damaged: their checksum is not the one stored.
+    Checksum {
+        /// The checksum at the end of the bytes.
+        stored: u64,
+        /// The checksum of the bytes before it.
+        computed: u64,
+    },
+    /// No filter has this kind.
+    UnknownKind(u8),
+    /// The bytes hold another kind of filter.
+    Kind {
+        /// The kind of the type that was asked to load.
+        asked: FilterKind,
+        /// The kind in the bytes.
+        stored: FilterKind,
+    },
+    /// The hasher is not the one that the filter was saved with.
+    Hasher {
+        /// Whether the filter was saved with the default hasher.
+        saved_with_default: bool,
+    },
+    /// Counters have four or eight bits.
+    CounterBits(u8),
+    /// The size is not that of any filter.
+    Shape(ShapeError),
+    /// The payload is longer or shorter than the size asks for.
+    Words {
+        /// The words that the size asks for.
+        expected: u64,
+        /// The words there are.
+        got: u64,
+    },
+    /// No stage at all, or more than the filter allows itself.
+    Stages {
+        /// The most stages.
+        max_stages: u32,
+        /// The stages, by the header.
+        stages: u64,
+    },
+    /// A stage of a scalable filter breaks a rule.
+    Stage {
+        /// The number of the stage, from 0.
+        stage: u32,
+        /// The rule.
+        error: StageError,
+    },
+    /// A byte that is not what the other fields make it: a reserved byte or an unused bit or counter
+    /// that is not 0, or a field that contradicts another.
+    Byte {
+        /// The place of the byte, from 0.
+        offset: u64,
+        /// The one value it can have.
+        expected: u8,
+        /// The value it has.
+        got: u8,
+    },
+    /// The filter does not fit in memory.
+    Memory(MemoryError),
+}
+
+/// Says why a saved stage of a scalable filter is none.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum StageError {
+    /// The stage has no shape, or none with these items and this rate.
+    Shape(ShapeError),
+    /// The expected items are not those that the growth gives.
+    ExpectedItems {
+        /// The first stage's items times the growth for each stage before.
+        expected: u64,
+        /// The expected items stored.
+        got: u64,
+    },
+    /// Every stage but the last is full, and none but the first is empty.
+    Items {
+        /// The fewest items the stage can have.
+        least: u64,
+        /// The most items the stage can have.
+        most: u64,
+        /// The items stored.
+        got: u64,
+    },
+    /// The shape would miss the rate of the stage.
+    Rate {
+        /// The rate of the stage.
+        rate: f64,
+        /// The rate of the stored shape with the stage's expected items.
+        got: f64,
+    },
+    /// Each item of a stage set at least one bit that was clear, and at most one for each hash.
+    SetBits {
+        /// The fewest set bits that the items make.
+        least: u64,
+        /// The most set bits that the items make.
+        most: u64,
+        /// The set bits there are.
+        got: u64,
+    },
+}
+
+impl From<ShapeError> for LoadError {
+    fn from(error: ShapeError) -> Self {
+        Self::Shape(error)
+    }
+}
+
+impl From<MemoryError> for LoadError {
+    fn from(error: MemoryError) -> Self {
+        Self::Memory(error)
+    }
+}
+
+impl From<BuildError> for LoadError {
+    fn from(error: BuildError) -> Self {
+        match error {
+            BuildError::Shape(error) => Self::Shape(error),
+            BuildError::Memory(error) => Self::Memory(error),
+        }
+    }
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooShort { bytes } => {
+                write!(f, "bytes must be at least {MIN_BYTES}, got {bytes}")
+            }
+            Self::Magic(first) => write!(
+                f,
+                "bytes must start with \"{}\", the mark of a saved filter, got \"{}\"",
+                MAGIC.escape_ascii(),
+                first.escape_ascii()
+            ),
+            Self::Version(version) => {
+                write!(f, "version of the layout must be {VERSION}, got {version}")
+            }
+            Self::Length { words, bytes } => write!(
+                f,
+                "bytes must be {} for the {words} words of the header, got {bytes}",
+                u128::from(*words) * 8 + u128::from(MIN_BYTES)
+            ),
+            Self::Checksum { stored, computed } => write!(
+                f,
+                "checksum must be {computed:#018x}, that of the bytes before it, got {stored:#018x}"
+            ),
+            Self::UnknownKind(code) => {
+                write!(f, "kind of filter must be from 1 to 5, got {code}")
+            }
+            Self::Kind { asked, stored } => {
+                write!(f, "kind of filter must be {asked}, got {stored}")
+            }
+            Self::Hasher { saved_with_default } => write!(
+                f,
+                "hasher must be {}, got one that hashes the same value differently",
+                if *saved_with_default {
+                    "the default one, with which the filter was saved"
+                } else {
+                    "the one with which the filter was saved, which is not the default"
+                }
+            ),
+            Self::CounterBits(bits) => write!(f, "counter bits must be 4 or 8, got {bits}"),
+            Self::Shape(error) => error.fmt(f),
+            Self::Words { expected, got } => {
+                write!(f, "words must be {expected} for this size, got {got}")
+            }
+            Self::Stages { max_stages, stages } => {
+                write!(f, "stages must be from 1 to {max_stages}, got {stages}")
+            }
+            Self::Stage { stage, error } => write!(f, "stage {stage}: {error}"),
+            Self::Byte {
+                offset,
+                expected,
+                got,
+            } => write!(
+                f,
+                "byte {offset} must be {expected} beside the other fields, got {got}"
+            ),
+            Self::Memory(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for LoadError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match self {
+            Self::Shape(error) => Some(error),
+            Self::Stage { error, .. } => Some(error),
+            Self::Memory(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl From<ShapeError> for StageError {
+    fn from(error: ShapeError) -> Self {
+        Self::Shape(error)
+    }
+}
+
+impl fmt::Display for StageError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Shape(error) => error.fmt(f),
+            Self::ExpectedItems { expected, got } => write!(
+                f,
+                "expected items must be {expected} by the growth, got {got}"
+            ),
+            Self::Items { least, most, got } => {
+                write!(f, "items must be from {least} to {most}, got {got}")
+            }
+            Self::Rate { rate, got } => write!(
+                f,
+                "false-positive rate must be at most {rate:e} with the expected items, got {got:e}"
+            ),
+            Self::SetBits { least, most, got } => write!(
+                f,
+                "set bits must be from {least} to {most} for the items, got {got}"
+            ),
+        }
+    }
+}
+
+impl core::error::Error for StageError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match self {
+            Self::Shape(error) => Some(error),
+            _ => None,
+        }
+    }
+}

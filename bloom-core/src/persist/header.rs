@@ -1,0 +1,177 @@
+//! The 128 bytes before the words: where each field lies, written and read.
+
+use core::hash::BuildHasher;
+
+use super::kind::FilterKind;
+use crate::hash::{FixedState, probe_hashes};
+use crate::scalable::ScalableShape;
+
+/// The first bytes of a file. As in PNG, the first is no text and the last two are a line end, so
+/// that a transfer which takes the file for text is told from other damage.
+pub(super) const MAGIC: [u8; 8] = *b"\x89BLOOM\r\n";
+
+/// The version that is written, and the only one that is read.
+pub(super) const VERSION: u16 = 1;
+
+/// The bytes before the words: the words start on a cache line if the file does.
+pub(super) const HEADER_BYTES: usize = 128;
+
+/// The bytes of the checksum, which is the end of the file.
+pub(super) const CHECKSUM_BYTES: usize = 8;
+
+/// The bytes of a file without words.
+pub(super) const MIN_BYTES: u64 = (HEADER_BYTES + CHECKSUM_BYTES) as u64;
+
+const VERSION_AT: usize = 8;
+const KIND_AT: usize = 10;
+const COUNTER_BITS_AT: usize = 11;
+const HASHES_AT: usize = 12;
+const DEFAULT_HASHER_AT: usize = 13;
+const SIZE_AT: usize = 16;
+const WORDS_AT: usize = 24;
+const SEED_AT: usize = 32;
+const PROBES_AT: usize = 40;
+const ITEMS_AT: usize = 72;
+const RATE_AT: usize = 80;
+const TIGHTENING_AT: usize = 88;
+const GROWTH_AT: usize = 96;
+const MAX_STAGES_AT: usize = 100;
+
+/// What the header says of one filter.
+pub(super) struct Header {
+    pub(super) kind: FilterKind,
+    /// Bits, counters, blocks or stages.
+    pub(super) size: u64,
+    /// The words of the payload.
+    pub(super) words: u64,
+    /// The hashes of four fixed integers.
+    pub(super) probes: [u64; 4],
+    /// 0 where stages have hashes of their own.
+    pub(super) hashes: u8,
+    /// 0 where there are no counters.
+    pub(super) counter_bits: u8,
+    /// How the filter grows, if it does.
+    pub(super) growth: Option<ScalableShape>,
+}
+
+impl Header {
+    /// Creates a header without the fields that only some kinds have.
+    pub(super) fn new(
+        kind: FilterKind,
+        size: u64,
+        words: u64,
+        hash_builder: &impl BuildHasher,
+    ) -> Self {
+        Self {
+            kind,
+            size,
+            words,
+            probes: probe_hashes(hash_builder),
+            hashes: 0,
+            counter_bits: 0,
+            growth: None,
+        }
+    }
+
+    /// Returns the bytes of the header.
+    pub(super) fn encode(&self) -> [u8; HEADER_BYTES] {
+        let default = FixedState::new();
+        let is_default = self.probes == probe_hashes(&default);
+        let seed = if is_default { default.seed() } else { 0 };
+        let mut header = [0; HEADER_BYTES];
+        let mut put = |at: usize, field: &[u8]| {
+            header[at..at + field.len()].copy_from_slice(field);
+        };
+        put(0, &MAGIC);
+        put(VERSION_AT, &VERSION.to_le_bytes());
+        put(KIND_AT, &[self.kind.code()]);
+        put(COUNTER_BITS_AT, &[self.counter_bits]);
+        put(HASHES_AT, &[self.hashes]);
+        put(DEFAULT_HASHER_AT, &[is_default.into()]);
+        put(SIZE_AT, &self.size.to_le_bytes());
+        put(WORDS_AT, &self.words.to_le_bytes());
+        put(SEED_AT, &seed.to_le_bytes());
+        for (index, probe) in self.probes.iter().enumerate() {
+            put(PROBES_AT + 8 * index, &probe.to_le_bytes());
+        }
+        if let Some(growth) = self.growth {
+            put(ITEMS_AT, &growth.items().to_le_bytes());
+            put(RATE_AT, &growth.rate().to_le_bytes());
+            put(TIGHTENING_AT, &growth.tightening().to_le_bytes());
+            put(GROWTH_AT, &growth.growth().to_le_bytes());
+            put(MAX_STAGES_AT, &growth.max_stages().to_le_bytes());
+        }
+        header
+    }
+}
+
+/// A header that was read: its fields as they are, whatever they mean.
+#[derive(Clone, Copy)]
+pub(super) struct Fields<'a>(pub(super) &'a [u8; HEADER_BYTES]);
+
+impl Fields<'_> {
+    pub(super) fn magic(self) -> [u8; 8] {
+        self.field(0)
+    }
+
+    pub(super) fn version(self) -> u16 {
+        u16::from_le_bytes(self.field(VERSION_AT))
+    }
+
+    pub(super) fn kind_code(self) -> u8 {
+        self.0[KIND_AT]
+    }
+
+    pub(super) fn counter_bits(self) -> u8 {
+        self.0[COUNTER_BITS_AT]
+    }
+
+    pub(super) fn hashes(self) -> u8 {
+        self.0[HASHES_AT]
+    }
+
+    pub(super) fn is_default_hasher(self) -> bool {
+        self.0[DEFAULT_HASHER_AT] == 1
+    }
+
+    pub(super) fn size(self) -> u64 {
+        self.integer(SIZE_AT)
+    }
+
+    pub(super) fn words(self) -> u64 {
+        self.integer(WORDS_AT)
+    }
+
+    pub(super) fn probes(self) -> [u64; 4] {
+        core::array::from_fn(|index| self.integer(PROBES_AT + 8 * index))
+    }
+
+    pub(super) fn items(self) -> u64 {
+        self.integer(ITEMS_AT)
+    }
+
+    pub(super) fn rate(self) -> f64 {
+        f64::from_le_bytes(self.field(RATE_AT))
+    }
+
+    pub(super) fn tightening(self) -> f64 {
+        f64::from_le_bytes(self.field(TIGHTENING_AT))
+    }
+
+    pub(super) fn growth(self) -> u32 {
+        u32::from_le_bytes(self.field(GROWTH_AT))
+    }
+
+    pub(super) fn max_stages(self) -> u32 {
+        u32::from_le_bytes(self.field(MAX_STAGES_AT))
+    }
+
+    fn integer(self, at: usize) -> u64 {
+        u64::from_le_bytes(self.field(at))
+    }
+
+    fn field<const BYTES: usize>(self, at: usize) -> [u8; BYTES] {
+        let field = self.0[at..].first_chunk();
+        *field.expect("every field lies inside the header")
+    }
+}

@@ -1,0 +1,200 @@
+//! Filters as bytes: one layout for all of them, the same on every machine.
+//!
+//! Every filter has four methods for it. `to_bytes` returns the bytes; `write_bytes` hands them out
+//! in chunks, so that saving needs no second copy of the filter; `from_bytes` loads what was saved
+//! with the default hasher, `from_bytes_with_hasher` the rest.
+//!
+//! ```
+//! use bloom_core::BloomFilter;
+//! use std::fs::{self, File};
+//! use std::io::Write;
+//!
+//! let mut seen = BloomFilter::<str>::with_rate(10_000, 0.01)?;
+//! seen.insert("https://example.org/");
+//!
+//! let path = std::env::temp_dir().join("bloom-core-doc-example.bloom");
+//! let mut file = File::create(&path)?;
+//! seen.write_bytes(|chunk| file.write_all(chunk))?;
+//!
+//! let loaded = BloomFilter::<str>::from_bytes(&fs::read(&path)?)?;
+//! assert!(loaded.contains("https://example.org/"));
+//! assert_eq!(loaded, seen);
+//! # fs::remove_file(path)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Any byte string is either the one way of writing a filter or a [`LoadError`] that says what is
+//! wrong with it. A filter that loads is equal to the one that was saved, goes on as it would have,
+//! and writes the very same bytes again.
+//!
+//! # What is not in the bytes
+//!
+//! - **The type of the items.** Load a filter of `str` as a filter of `str`: as one of `u64` it
+//!   would load as well, and find nothing that was inserted. The default hasher and the types that
+//!   its [page](crate::FixedState) calls portable hash the same everywhere.
+//! - **Seeds and keys.** A file says that it was saved with the default hasher, or only that it was
+//!   not. Whoever set a hasher passes it again on loading. In either case the hashes of four fixed
+//!   integers, which *are* in the file, tell whether it is the one of then; they are no secret of a
+//!   hasher that is made to keep one.
+//!
+//! # The layout
+//!
+//! A header of 128 bytes, the payload in words of 8 bytes, and a checksum of 8 bytes. Integers are
+//! little-endian; rates and ratios are the bits of an IEEE 754 binary64, little-endian too. The
+//! header's length puts the words on a cache line if the file is on one, for programs that map it
+//! into memory.
+//!
+//! | offset | bytes | field | value |
+//! | ---: | ---: | --- | --- |
+//! | 0 | 8 | mark | `89 42 4c 4f 4f 4d 0d 0a`: 0x89, `BLOOM`, CR, LF |
+//! | 8 | 2 | version | 1 |
+//! | 10 | 1 | kind | 1 basic, 2 blocked, 3 counting, 4 partitioned, 5 scalable ([`FilterKind`]) |
+//! | 11 | 1 | counter bits | counting: 4 or 8; others: 0 |
+//! | 12 | 1 | hashes k | blocked: 8; scalable: 0, for its stages have their own |
+//! | 13 | 1 | default hasher | 1 if the four probe hashes are those of the default hasher, else 0 |
+//! | 14 | 2 | reserved | 0 |
+//! | 16 | 8 | size | bits m; blocked: blocks; counting: counters; scalable: stages |
+//! | 24 | 8 | words | words of the payload |
+//! | 32 | 8 | seed | the default hasher's fixed seed, which is 0; 0 as well for others |
+//! | 40 | 32 | probe hashes | the hashes of the `u64` integers 0, 1, 0x0123456789abcdef and 2^64 - 1 |
+//! | 72 | 8 | items | scalable: expected items of the first stage; others: 0 |
+//! | 80 | 8 | rate | scalable: the compound rate, a binary64; others: 0 |
+//! | 88 | 8 | tightening | scalable: the tightening ratio, a binary64; others: 0 |
+//! | 96 | 4 | growth | scalable; others: 0 |
+//! | 100 | 4 | most stages | scalable; others: 0 |
+//! | 104 | 24 | reserved | 0 |
+//! | 128 | 8 × words | payload | see below |
+//! | at the end | 8 | checksum | rapidhash V3 of all bytes before, seed 0 |
+//!
+//! The checksum is that of the reference implementation with its default seed and constants. It
+//! finds damage; it does not keep anyone from changing a filter and its checksum.
+//!
+//! # The payload
+//!
+//! **Basic and partitioned:** bit i of the filter is bit i mod 64, counted from the lowest, of word
+//! i div 64. So it is bit i mod 8 of byte i div 8 as well. Bits from m on are 0.
+//!
+//! **Blocked:** eight words a block, one for each lane.
+//!
+//! **Counting:** counter i is in word i div 16, at bit 4 (i mod 16); of 8 bits, in word i div 8, at
+//! bit 8 (i mod 8). Counters from m on are 0.
+//!
+//! **Scalable:** the stages, oldest first. Each is a header of 64 bytes, then its bits as of a basic
+//! filter, then 0 up to the next multiple of 64 bytes, so that the bits of every stage are on a
+//! cache line too. All of that counts in the words of the payload.
+//!
+//! | offset in the stage | bytes | field | value |
+//! | ---: | ---: | --- | --- |
+//! | 0 | 8 | bits m | |
+//! | 8 | 8 | hashes k | 1 to 255 |
+//! | 16 | 8 | expected items | first stage's items × growth^number, where the first has number 0 |
+//! | 24 | 8 | items | those inserted into this stage |
+//! | 32 | 8 | words | those of the bits, without the zeros after them |
+//! | 40 | 24 | reserved | 0 |
+//! | 64 | 8 × words | bits | |
+//!
+//! # From a hash to its bits
+//!
+//! What an item's hash h sets is a part of the version as well. All arithmetic is modulo 2^64 but
+//! for `reduce` and `fold`, which take the product of two 64-bit integers as one of 128 bits.
+//!
+//! ```text
+//! mix(h)       = h ^= h >> 30;  h *= 0xbf58476d1ce4e5b9;
+//!                h ^= h >> 27;  h *= 0x94d049bb133111eb;
+//!                h ^= h >> 31
+//! x_0          = mix(h)
+//! x_(i+1)      = x_i * 0xd1342543de82ef95 + 0x9e3779b97f4a7c15
+//! reduce(x, m) = the high 64 bits of x * m
+//! fold(x, y)   = the high 64 bits of x * y, xor the low 64 bits
+//! ```
+//!
+//! - Basic, counting and each stage: position i, for i from 0 to k - 1, is `reduce(x_i, m)`. A stage
+//!   is looked at with the same hash as all others.
+//! - Partitioned: slice i has m div k bits, one more if i < m mod k, and the slices lie one after
+//!   the other; the position in slice i is `reduce(x_i, bits of the slice)`.
+//! - Blocked: the block is `reduce(x_0, blocks)`; with
+//!   y = `fold(x_0 ^ 0x9e3779b97f4a7c15, 0xd1342543de82ef95)`, the bit in lane i, from 0, is
+//!   (y >> (16 + 6 i)) mod 64.
+//!
+//! # A whole file
+//!
+//! 64 bits, 3 hashes and one item, whose hash is 7: 144 bytes.
+//!
+//! ```
+//! # use bloom_core::{BloomFilter, Shape};
+//! let mut filter = BloomFilter::<u64>::new(Shape::new(64, 3)?)?;
+//! filter.insert_hash(7);
+//! let rows = [
+//!     // mark                   version kind counters hashes default reserved
+//!     "89 42 4c 4f 4f 4d 0d 0a  01 00 01 00 03 01 00 00",
+//!     // size: 64 bits          words: 1
+//!     "40 00 00 00 00 00 00 00  01 00 00 00 00 00 00 00",
+//!     // seed                   four probe hashes
+//!     "00 00 00 00 00 00 00 00  2a 0a 2b 79 ce b9 b6 18",
+//!     "9d 3a ae 5a 92 95 82 49  b2 02 98 6c 0f 09 b8 58",
+//!     // the last of them       items
+//!     "6a 2b 31 75 4e 30 b7 1a  00 00 00 00 00 00 00 00",
+//!     // rate                   tightening
+//!     "00 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00",
+//!     // growth    most stages  reserved
+//!     "00 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00",
+//!     "00 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00",
+//!     // bits 4, 40 and 61      checksum
+//!     "10 00 00 00 00 01 00 20  a2 d4 86 a3 be 50 f6 c7",
+//! ];
+//! let hex = |byte: &u8| format!("{byte:02x}");
+//! let bytes: Vec<String> = filter.to_bytes()?.iter().map(hex).collect();
+//! assert_eq!(bytes.join(" "), rows.join(" ").replace("  ", " "));
+//! # Ok::<(), bloom_core::BuildError>(())
+//! ```
+//!
+//! # What a reader checks
+//!
+//! In this order: the length is at least 136; the mark; the version; the length is what the words
+//! in the header make it; the checksum; the kind; the probe hashes against the hasher given; then,
+//! before any memory is asked for, that the sizes are those of a filter and the words as many as
+//! they need. A filter takes no more memory than its file. At last, everything that can be written
+//! in one way only must be written so: reserved bytes, unused bits and counters, and fields that
+//! follow from others.
+//!
+//! Of a scalable filter it checks as well that it is one that can have grown:
+//!
+//! - there are 1 to most stages of them, and each has the expected items that the growth gives;
+//! - every stage but the last is full, none has more items than expected, and none but the first
+//!   is empty;
+//! - every stage keeps its share of the rate by the exact model, within a part in 10^9 (versions may
+//!   round a logarithm differently), and a 64-bit hash can keep it;
+//! - the set bits of a stage are at least its items, for each of them found a bit clear, and at most
+//!   k times as many.
+//!
+//! # Versions
+//!
+//! A library reads the versions it knows and refuses others by their number. Whatever changes the
+//! meaning of a byte, and so also the way from a hash to its bits or the default hasher, is another
+//! version; one that this library has written will be read by its successors.
+//!
+//! # serde
+//!
+//! With the feature `serde`, every filter is serialized as one byte string: these bytes. Binary
+//! formats store them as they are; JSON, which has no byte strings, as an array of numbers, three to
+//! four times as long. To deserialize, the hasher has to be made by [`Default`]: this fits the
+//! default hasher; one that is seeded at random is refused, for it is not the one of then.
+//!
+//! [`LoadError`]: crate::LoadError
+//! [`FilterKind`]: crate::FilterKind
+
+mod basic;
+mod blocked;
+mod counting;
+pub(crate) mod error;
+mod header;
+pub(crate) mod kind;
+mod partitioned;
+mod parts;
+mod read;
+mod scalable;
+#[cfg(feature = "serde")]
+mod serde;
+mod stage;
+mod words;
+mod write;

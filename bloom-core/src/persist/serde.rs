@@ -1,0 +1,138 @@
+//! Saves and loads through serde: one byte string, the same bytes as everywhere.
+
+use alloc::vec::Vec;
+use core::fmt;
+use core::hash::BuildHasher;
+use core::marker::PhantomData;
+
+use serde::de::{Deserialize, Deserializer, Error as _, SeqAccess, Visitor};
+use serde::ser::{Error as _, Serialize, Serializer};
+
+use super::parts::Parts;
+use super::read::load;
+use super::write::to_vec;
+use crate::{
+    BlockedBloomFilter, BloomFilter, CountingBloomFilter, PartitionedBloomFilter,
+    ScalableBloomFilter,
+};
+
+/// What is reserved at most for a sequence by what it says of its length.
+const CAUTIOUS_BYTES: usize = 4096;
+
+/// As the bytes of [`to_bytes`](BloomFilter::to_bytes).
+impl<T: ?Sized, S: BuildHasher> Serialize for BloomFilter<T, S> {
+    fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
+        serialize(self, serializer)
+    }
+}
+
+/// As by [`from_bytes_with_hasher`](BloomFilter::from_bytes_with_hasher) with `S::default()`.
+impl<'de, T: ?Sized, S: BuildHasher + Default> Deserialize<'de> for BloomFilter<T, S> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserialize(deserializer)
+    }
+}
+
+/// As the bytes of [`to_bytes`](BlockedBloomFilter::to_bytes).
+impl<T: ?Sized, S: BuildHasher> Serialize for BlockedBloomFilter<T, S> {
+    fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
+        serialize(self, serializer)
+    }
+}
+
+/// As by [`from_bytes_with_hasher`](BlockedBloomFilter::from_bytes_with_hasher) with
+/// `S::default()`.
+impl<'de, T: ?Sized, S: BuildHasher + Default> Deserialize<'de> for BlockedBloomFilter<T, S> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserialize(deserializer)
+    }
+}
+
+/// As the bytes of [`to_bytes`](CountingBloomFilter::to_bytes).
+impl<T: ?Sized, S: BuildHasher> Serialize for CountingBloomFilter<T, S> {
+    fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
+        serialize(self, serializer)
+    }
+}
+
+/// As by [`from_bytes_with_hasher`](CountingBloomFilter::from_bytes_with_hasher) with
+/// `S::default()`.
+impl<'de, T: ?Sized, S: BuildHasher + Default> Deserialize<'de> for CountingBloomFilter<T, S> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserialize(deserializer)
+    }
+}
+
+/// As the bytes of [`to_bytes`](PartitionedBloomFilter::to_bytes).
+impl<T: ?Sized, S: BuildHasher> Serialize for PartitionedBloomFilter<T, S> {
+    fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
+        serialize(self, serializer)
+    }
+}
+
+/// As by [`from_bytes_with_hasher`](PartitionedBloomFilter::from_bytes_with_hasher) with
+/// `S::default()`.
+impl<'de, T: ?Sized, S: BuildHasher + Default> Deserialize<'de> for PartitionedBloomFilter<T, S> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserialize(deserializer)
+    }
+}
+
+/// As the bytes of [`to_bytes`](ScalableBloomFilter::to_bytes).
+impl<T: ?Sized, S: BuildHasher> Serialize for ScalableBloomFilter<T, S> {
+    fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
+        serialize(self, serializer)
+    }
+}
+
+/// As by [`from_bytes_with_hasher`](ScalableBloomFilter::from_bytes_with_hasher) with
+/// `S::default()`.
+impl<'de, T: ?Sized, S: BuildHasher + Default> Deserialize<'de> for ScalableBloomFilter<T, S> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserialize(deserializer)
+    }
+}
+
+fn serialize<Z: Serializer>(filter: &impl Parts, serializer: Z) -> Result<Z::Ok, Z::Error> {
+    serializer.serialize_bytes(&to_vec(filter).map_err(Z::Error::custom)?)
+}
+
+fn deserialize<'de, P, D>(deserializer: D) -> Result<P, D::Error>
+where
+    P: Parts,
+    P::Hasher: Default,
+    D: Deserializer<'de>,
+{
+    deserializer.deserialize_bytes(Loader(PhantomData))
+}
+
+/// Takes bytes as a format has them: borrowed, its own, or one by one.
+struct Loader<P>(PhantomData<fn() -> P>);
+
+impl<'de, P> Visitor<'de> for Loader<P>
+where
+    P: Parts,
+    P::Hasher: Default,
+{
+    type Value = P;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the bytes of a {}", P::KIND)
+    }
+
+    fn visit_bytes<E: serde::de::Error>(self, bytes: &[u8]) -> Result<P, E> {
+        load(bytes, P::Hasher::default()).map_err(E::custom)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut sequence: A) -> Result<P, A::Error> {
+        let mut bytes = Vec::new();
+        let hint = sequence.size_hint().unwrap_or(0);
+        let reserved = bytes.try_reserve(hint.min(CAUTIOUS_BYTES));
+        reserved.map_err(A::Error::custom)?;
+        while let Some(byte) = sequence.next_element()? {
+            bytes.try_reserve(1).map_err(A::Error::custom)?;
+            bytes.push(byte);
+        }
+        self.visit_bytes(&bytes)
+    }
+}

@@ -1,0 +1,205 @@
+//! One stage of a scalable filter as words: a header of 64 bytes, the bits, and 0 up to the next
+//! 64 bytes.
+
+use alloc::vec::Vec;
+use core::iter;
+
+use super::error::{LoadError, StageError};
+use super::words::{Words, words_for};
+use crate::basic::BloomFilter;
+use crate::error::MemoryError;
+use crate::math::scalable::Growth;
+use crate::math::{MathError, exact};
+use crate::scalable::{Filled, ScalableShape};
+use crate::shape::{Shape, check_hash_floor};
+
+/// The words of a stage's header, and what its words are rounded up to: 64 bytes.
+const LINE_WORDS: u64 = 8;
+
+/// By this share a stage may be over its rate, so that no file is refused because two versions of
+/// a logarithm round the last digit differently.
+const ROUNDING: f64 = 1e-9;
+
+/// Returns the words of a stage.
+pub(super) fn stage_words<T: ?Sized>(stage: &Filled<T>) -> impl Iterator<Item = u64> {
+    let words = stage.filter.bits().words();
+    let padding = words.len().next_multiple_of(LINE_WORDS as usize) - words.len();
+    stage_header(stage.filter.shape(), stage.expected_items, stage.items)
+        .into_iter()
+        .chain(words.iter().copied())
+        .chain(iter::repeat_n(0, padding))
+}
+
+/// Returns the header of a stage; what is 0 is reserved.
+fn stage_header(shape: Shape, expected_items: u64, items: u64) -> [u64; LINE_WORDS as usize] {
+    let (bits, hashes) = (shape.bits(), shape.hashes().into());
+    let words = words_for(bits, 1);
+    [bits, hashes, expected_items, items, words, 0, 0, 0]
+}
+
+/// Reads `stages` stages that grew by `shape`, which are all of `payload`.
+pub(super) fn read_stages<T: ?Sized>(
+    shape: ScalableShape,
+    stages: u64,
+    payload: Words<'_>,
+) -> Result<Vec<Filled<T>>, LoadError> {
+    let max_stages = shape.max_stages();
+    if stages == 0 || stages > max_stages.into() {
+        return Err(LoadError::Stages { max_stages, stages });
+    }
+    // Whatever else they are, each stage has a header and at least one bit.
+    let least = 2 * LINE_WORDS * stages;
+    let got = payload.count();
+    if got < least {
+        let expected = least;
+        return Err(LoadError::Words { expected, got });
+    }
+    let mut read: Vec<Filled<T>> = Vec::new();
+    read.try_reserve_exact(stages as usize)
+        .map_err(|_| MemoryError {
+            bits: got.saturating_mul(64),
+        })?;
+    let growth = Growth {
+        items: shape.items(),
+        rate: shape.rate(),
+        growth: shape.growth(),
+        tightening: shape.tightening(),
+    };
+    let mut unread = Unread {
+        used: 0,
+        all: got,
+        rest: payload,
+    };
+    let mut items_before = 0;
+    for number in 0..stages as u32 {
+        let rules = Rules {
+            growth,
+            number,
+            is_last: u64::from(number) + 1 == stages,
+            items_before,
+        };
+        let stage = rules.read_stage(&mut unread)?;
+        items_before += stage.items;
+        // As many as were reserved.
+        read.push(stage);
+    }
+    if unread.used != unread.all {
+        return Err(unread.error());
+    }
+    Ok(read)
+}
+
+/// The part of the payload that was not read.
+struct Unread<'a> {
+    used: u64,
+    all: u64,
+    rest: Words<'a>,
+}
+
+impl<'a> Unread<'a> {
+    fn take(&mut self, words: u64) -> Result<Words<'a>, LoadError> {
+        self.used += words;
+        let (taken, rest) = self.rest.split(words).ok_or_else(|| self.error())?;
+        self.rest = rest;
+        Ok(taken)
+    }
+
+    fn error(&self) -> LoadError {
+        LoadError::Words {
+            expected: self.used,
+            got: self.all,
+        }
+    }
+}
+
+/// What a stage has to be at its place.
+struct Rules {
+    growth: Growth,
+    number: u32,
+    is_last: bool,
+    items_before: u64,
+}
+
+impl Rules {
+    fn read_stage<T: ?Sized>(&self, unread: &mut Unread<'_>) -> Result<Filled<T>, LoadError> {
+        let header = unread.take(LINE_WORDS)?;
+        let mut fields = [0; LINE_WORDS as usize];
+        header.copy_to(&mut fields);
+        let [bits, hashes, expected_items, items, ..] = fields;
+        let wrong = |error| LoadError::Stage {
+            stage: self.number,
+            error,
+        };
+        // What this cuts off is found missing when the header is compared.
+        let shape = Shape::new(bits, hashes as u8).map_err(|error| wrong(error.into()))?;
+        header.check_are(stage_header(shape, expected_items, items))?;
+        self.check_items(expected_items, items).map_err(wrong)?;
+
+        let words = words_for(bits, 1);
+        let body = unread.take(words.next_multiple_of(LINE_WORDS))?;
+        let (words, padding) = body.split(words).ok_or_else(|| unread.error())?;
+        words.check_units(bits, 1)?;
+        padding.check_are(iter::repeat(0))?;
+        check_set_bits(words, items, shape.hashes()).map_err(wrong)?;
+        self.check_rate(shape, expected_items).map_err(wrong)?;
+
+        let mut filter = BloomFilter::with_hasher(shape, ())?;
+        words.copy_to(filter.bits_mut().words_mut());
+        Ok(Filled {
+            filter,
+            expected_items,
+            items,
+        })
+    }
+
+    /// Checks that the stage was due, is full unless it is the last, and was added for an item.
+    fn check_items(&self, expected_items: u64, items: u64) -> Result<(), StageError> {
+        let stages = self.number.saturating_add(1);
+        let expected = self.growth.stage_items(self.number);
+        let expected =
+            expected.ok_or(StageError::Shape(MathError::TooManyStages(stages).into()))?;
+        if expected_items != expected {
+            return Err(StageError::ExpectedItems {
+                expected,
+                got: expected_items,
+            });
+        }
+        let least = match (self.is_last, self.number) {
+            (false, _) => expected,
+            (true, 0) => 0,
+            (true, _) => 1,
+        };
+        if items < least || items > expected {
+            return Err(StageError::Items {
+                least,
+                most: expected,
+                got: items,
+            });
+        }
+        Ok(())
+    }
+
+    /// Checks that the shape keeps the rate of the stage, and that a hash can.
+    fn check_rate(&self, shape: Shape, expected_items: u64) -> Result<(), StageError> {
+        let rate = self.growth.stage_rate(self.number);
+        check_hash_floor(self.items_before.saturating_add(expected_items), rate)?;
+        let got = exact::rate(expected_items, shape.bits(), shape.hashes());
+        let got = got
+            .map_err(|error| StageError::Shape(error.into()))?
+            .value();
+        if got > rate * (1.0 + ROUNDING) {
+            return Err(StageError::Rate { rate, got });
+        }
+        Ok(())
+    }
+}
+
+/// Checks that as many items can have set these bits: each found one clear, at least.
+fn check_set_bits(words: Words<'_>, items: u64, hashes: u8) -> Result<(), StageError> {
+    let got = words.iter().map(|word| u64::from(word.count_ones())).sum();
+    let (least, most) = (items, items.saturating_mul(hashes.into()));
+    if got < least || got > most {
+        return Err(StageError::SetBits { least, most, got });
+    }
+    Ok(())
+}

@@ -1,0 +1,88 @@
+//! Writing: a header, words and their checksum, chunk by chunk.
+
+use alloc::vec::Vec;
+use core::convert::Infallible;
+
+use rapidhash::v3::{DEFAULT_RAPID_SECRETS, RapidSecrets, RapidStreamHasherV3};
+
+use super::header::MIN_BYTES;
+use super::parts::Parts;
+use crate::error::MemoryError;
+
+/// The bytes of every chunk but the last. A header and any number of words fill it to the brim.
+const CHUNK_BYTES: usize = 4096;
+
+/// The seed and the constants of the reference implementation.
+static SECRETS: RapidSecrets = DEFAULT_RAPID_SECRETS;
+
+/// Hands a filter's file to `sink`, chunk by chunk, until it is written or the sink fails.
+pub(super) fn write<E>(
+    filter: &impl Parts,
+    sink: impl FnMut(&[u8]) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut out = Chunks {
+        sink,
+        chunk: [0; CHUNK_BYTES],
+        filled: 0,
+        checksum: RapidStreamHasherV3::new(&SECRETS),
+    };
+    out.put(&filter.header().encode())?;
+    let mut words = filter.payload();
+    words.try_for_each(|word| out.put(&word.to_le_bytes()))?;
+    out.finish()
+}
+
+/// Returns a filter's file, or says that the allocator refused it.
+pub(super) fn to_vec(filter: &impl Parts) -> Result<Vec<u8>, MemoryError> {
+    let length = u128::from(filter.header().words) * 8 + u128::from(MIN_BYTES);
+    let refused = MemoryError {
+        bits: u64::try_from(length * 8).unwrap_or(u64::MAX),
+    };
+    let mut bytes = Vec::new();
+    let length = usize::try_from(length).map_err(|_| refused)?;
+    bytes.try_reserve_exact(length).map_err(|_| refused)?;
+    // No more than was reserved, so this cannot allocate.
+    let Ok(()) = write(filter, |chunk| {
+        bytes.extend_from_slice(chunk);
+        Ok::<(), Infallible>(())
+    });
+    Ok(bytes)
+}
+
+/// Gathers bytes into chunks and keeps their checksum.
+struct Chunks<F> {
+    sink: F,
+    chunk: [u8; CHUNK_BYTES],
+    filled: usize,
+    checksum: RapidStreamHasherV3<'static>,
+}
+
+impl<F> Chunks<F> {
+    /// Adds bytes that end where a chunk ends, or before.
+    fn put<E>(&mut self, bytes: &[u8]) -> Result<(), E>
+    where
+        F: FnMut(&[u8]) -> Result<(), E>,
+    {
+        self.chunk[self.filled..self.filled + bytes.len()].copy_from_slice(bytes);
+        self.filled += bytes.len();
+        if self.filled < CHUNK_BYTES {
+            return Ok(());
+        }
+        self.filled = 0;
+        self.checksum.write(&self.chunk);
+        (self.sink)(&self.chunk)
+    }
+
+    /// Adds the checksum and hands out the last chunk.
+    fn finish<E>(mut self) -> Result<(), E>
+    where
+        F: FnMut(&[u8]) -> Result<(), E>,
+    {
+        self.checksum.write(&self.chunk[..self.filled]);
+        let checksum = self.checksum.finish().to_le_bytes();
+        // A chunk that is not full has room for a word.
+        let end = self.filled + checksum.len();
+        self.chunk[self.filled..end].copy_from_slice(&checksum);
+        (self.sink)(&self.chunk[..end])
+    }
+}
