@@ -1,0 +1,186 @@
+//! A blocklist in a few bits an item that never blocks a known good one.
+//!
+//! A filter of the blocked items finds each of them, and some others by mistake. Which of the
+//! items that must pass are found by mistake can be known beforehand: those few are kept in an
+//! exact set, the *exceptions*, that has the last word; so an item on both lists is allowed. Items
+//! on neither are still blocked at the false-positive rate.
+//!
+//! ```text
+//! cargo run --release -p bloom-core --example blocklist
+//! cargo run --release -p bloom-core --example blocklist -- blocked.txt allowed.txt < asked.txt
+//! ```
+//!
+//! Without files it shows itself on two made-up lists. With them, it answers each line of the
+//! standard input with `blocked` or `allowed`.
+
+use std::collections::HashSet;
+use std::env::ArgsOs;
+use std::error::Error;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use bloom_core::{BloomFilter, BuildError};
+use common::{Input, Outcome, each_line, number, say, take_file};
+
+mod common;
+
+const USAGE: &str = "\
+usage: blocklist [--rate P] [BLOCKED ALLOWED]
+
+Answers each line of the standard input with `blocked` or `allowed`; counts go to the standard
+error. Without files, shows itself on two made-up lists.
+
+  BLOCKED    file of items to block, one a line
+  ALLOWED    file of items that must never be blocked, one a line
+  --rate P   largest share of other items to block by mistake (default 0.01)
+";
+
+/// Needed to build a blocklist, not to ask it.
+type List = HashSet<Vec<u8>>;
+
+/// A filter of the blocked items, and the allowed ones that it finds.
+struct Blocklist {
+    filter: BloomFilter<[u8]>,
+    exceptions: List,
+    /// Exceptions that the filter finds rightly, for they are on both lists.
+    contradictions: usize,
+    /// Allowed items that could only be found by mistake.
+    others: usize,
+}
+
+impl Blocklist {
+    fn new(blocked: &List, allowed: &List, rate: f64) -> Result<Self, BuildError> {
+        // A filter is made for one item or more; with none inserted it blocks nothing.
+        let expected_items = blocked.len().max(1) as u64;
+        let mut filter = BloomFilter::<[u8]>::with_rate(expected_items, rate)?;
+        filter.extend(blocked.iter().map(Vec::as_slice));
+
+        let is_found = |item: &&Vec<u8>| filter.contains(item.as_slice());
+        let exceptions = allowed.iter().filter(is_found).cloned().collect();
+        let contradictions = allowed.intersection(blocked).count();
+        Ok(Self {
+            filter,
+            exceptions,
+            contradictions,
+            others: allowed.len() - contradictions,
+        })
+    }
+
+    /// Returns whether an item is to be blocked. Most items are not in the filter, so that it is
+    /// asked first.
+    fn blocks(&self, item: &[u8]) -> bool {
+        self.filter.contains(item) && !self.exceptions.contains(item)
+    }
+
+    /// Says what the exceptions cost, beside what the filter's own rate makes likely.
+    fn say_exceptions(&self) {
+        let shape = self.filter.shape();
+        let bytes = self.filter.memory_bytes();
+        say(format_args!("filter: {shape}, {bytes} bytes"));
+        let needed = self.exceptions.len() - self.contradictions;
+        let (others, rate) = (self.others, self.filter.false_positive_rate());
+        let expected = others as f64 * rate;
+        say(format_args!("exceptions needed: {needed}"));
+        say(format_args!(
+            "exceptions expected: {expected:.1} ({others} allowed items at a rate of {rate:.2e})"
+        ));
+        if self.contradictions > 0 {
+            say(format_args!(
+                "on both lists, and so allowed: {}",
+                self.contradictions
+            ));
+        }
+    }
+}
+
+fn verdict(is_blocked: bool) -> &'static str {
+    if is_blocked { "blocked" } else { "allowed" }
+}
+
+fn read_list(path: PathBuf) -> Result<List, Box<dyn Error>> {
+    let mut input = Input::open(Some(path))?;
+    let (mut list, mut line) = (List::new(), Vec::new());
+    while input.next_line(&mut line)? {
+        let item = line.trim_ascii();
+        if !item.is_empty() {
+            list.insert(item.to_vec());
+        }
+    }
+    Ok(list)
+}
+
+struct Options {
+    rate: f64,
+    files: Option<(PathBuf, PathBuf)>,
+}
+
+fn parse(mut arguments: ArgsOs) -> Result<Options, String> {
+    let (mut rate, mut blocked, mut allowed) = (0.01, None, None);
+    while let Some(argument) = arguments.next() {
+        match argument.to_str() {
+            Some("--rate") => rate = number("--rate", &mut arguments)?,
+            _ if blocked.is_none() => take_file(argument, &mut blocked)?,
+            _ => take_file(argument, &mut allowed)?,
+        }
+    }
+    if blocked.is_some() && allowed.is_none() {
+        return Err("the file of allowed items is missing".to_owned());
+    }
+    let files = blocked.zip(allowed);
+    Ok(Options { rate, files })
+}
+
+fn answer(blocklist: &Blocklist) -> Outcome {
+    let (mut asked, mut blocked) = (0_u64, 0_u64);
+    each_line(Input::open(None)?, |line, output| {
+        let item = line.trim_ascii();
+        let is_blocked = blocklist.blocks(item);
+        asked += 1;
+        blocked += u64::from(is_blocked);
+        Ok(writeln!(output, "{}", verdict(is_blocked))?)
+    })?;
+    say(format_args!("asked: {asked}"));
+    say(format_args!("blocked: {blocked}"));
+    say(format_args!("allowed: {}", asked - blocked));
+    Ok(())
+}
+
+fn demo(rate: f64) -> Outcome {
+    let names = |kind: &str, count: u32| -> List {
+        let name = |i| format!("{kind}-{i}.example").into_bytes();
+        (0..count).map(name).collect()
+    };
+    let blocklist = Blocklist::new(&names("spam", 10_000), &names("friend", 5_000), rate)?;
+    let mut asked = ["spam-7.example", "friend-7.example", "stranger-7.example"]
+        .map(|item| item.as_bytes().to_vec())
+        .to_vec();
+    asked.extend(blocklist.exceptions.iter().min().cloned());
+    for item in asked {
+        let verdict = verdict(blocklist.blocks(&item));
+        let note = if blocklist.exceptions.contains(&item) {
+            " (the filter finds it by mistake: an exception)"
+        } else {
+            ""
+        };
+        let item = String::from_utf8_lossy(&item);
+        // Who closed the output has seen enough.
+        writeln!(io::stdout(), "{item}: {verdict}{note}").ok();
+    }
+    blocklist.say_exceptions();
+    Ok(())
+}
+
+fn run(options: Options) -> Outcome {
+    let Some((blocked, allowed)) = options.files else {
+        return demo(options.rate);
+    };
+    let blocklist = Blocklist::new(&read_list(blocked)?, &read_list(allowed)?, options.rate)?;
+    answer(&blocklist)?;
+    blocklist.say_exceptions();
+    Ok(())
+}
+
+fn main() -> ExitCode {
+    common::main(USAGE, parse, run)
+}

@@ -1,0 +1,138 @@
+//! What the examples share: options read by hand, lines in and lines out, errors told once.
+
+use std::env::{self, ArgsOs};
+use std::error::Error;
+use std::ffi::OsString;
+use std::fmt::Display;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::str::FromStr;
+
+/// Done, or the reason why not.
+pub(crate) type Outcome = Result<(), Box<dyn Error>>;
+
+/// Reads the options, does the work and turns an error into a message and exit code 2.
+pub(crate) fn main<O>(
+    usage: &str,
+    parse: impl FnOnce(ArgsOs) -> Result<O, String>,
+    work: impl FnOnce(O) -> Outcome,
+) -> ExitCode {
+    if env::args_os().any(|argument| argument == "--help") {
+        // Who closed the output does not wait for help.
+        io::stdout().write_all(usage.as_bytes()).ok();
+        return ExitCode::SUCCESS;
+    }
+    let mut arguments = env::args_os();
+    arguments.next(); // The name of the program.
+    let done = match parse(arguments) {
+        Ok(options) => work(options).map_err(|error| error.to_string()),
+        Err(message) => Err(format!("{message}\n\n{}", usage.trim_end())),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            say(format_args!("{}: {message}", env!("CARGO_CRATE_NAME")));
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Returns the number that follows an option.
+pub(crate) fn number<N: FromStr<Err: Display>>(
+    option: &str,
+    arguments: &mut ArgsOs,
+) -> Result<N, String> {
+    let value = arguments.next().ok_or(format!("{option} needs a number"))?;
+    let value = value.to_string_lossy();
+    let parsed = value.parse();
+    parsed.map_err(|error| format!("{option} must be a number, got {value:?} ({error})"))
+}
+
+/// Takes an argument that is no known option as the one file.
+pub(crate) fn take_file(argument: OsString, file: &mut Option<PathBuf>) -> Result<(), String> {
+    if argument.to_string_lossy().starts_with('-') {
+        return Err(format!("unknown option {argument:?}"));
+    }
+    if file.is_some() {
+        return Err(format!("one file too many: {argument:?}"));
+    }
+    *file = Some(argument.into());
+    Ok(())
+}
+
+/// Writes a line to the standard error, where a reader who has left is no reason to stop.
+pub(crate) fn say(message: impl Display) {
+    writeln!(io::stderr(), "{message}").ok();
+}
+
+/// A source of lines, which may be any bytes.
+pub(crate) struct Input {
+    name: String,
+    reader: BufReader<Box<dyn Read>>,
+}
+
+impl Input {
+    /// Opens a file, or else the standard input.
+    pub(crate) fn open(file: Option<PathBuf>) -> Result<Self, Box<dyn Error>> {
+        let Some(path) = file else {
+            return Ok(Self::new("standard input", Box::new(io::stdin())));
+        };
+        let name = path.display().to_string();
+        match File::open(path) {
+            Ok(file) => Ok(Self::new(&name, Box::new(file))),
+            Err(error) => Err(format!("{name}: {error}").into()),
+        }
+    }
+
+    fn new(name: &str, reader: Box<dyn Read>) -> Self {
+        Self {
+            name: name.to_owned(),
+            reader: BufReader::with_capacity(1 << 16, reader),
+        }
+    }
+
+    /// Reads the next line without its `\n` into `line`; returns whether there was one.
+    pub(crate) fn next_line(&mut self, line: &mut Vec<u8>) -> Result<bool, Box<dyn Error>> {
+        line.clear();
+        match self.reader.read_until(b'\n', line) {
+            Ok(0) => Ok(false),
+            Ok(_) => {
+                if line.ends_with(b"\n") {
+                    line.pop();
+                }
+                Ok(true)
+            }
+            Err(error) => Err(format!("{}: {error}", self.name).into()),
+        }
+    }
+
+    /// Returns whether the next line may be long in coming.
+    fn may_wait(&self) -> bool {
+        !self.reader.buffer().contains(&b'\n')
+    }
+}
+
+/// Hands each line to `each`, beside the standard output: buffered, but never kept back while
+/// waiting for input. If nobody reads the output any more, the work is done.
+pub(crate) fn each_line(
+    mut input: Input,
+    mut each: impl FnMut(&[u8], &mut dyn Write) -> Outcome,
+) -> Outcome {
+    let mut output = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+    let mut line = Vec::new();
+    let mut pass_all = || -> Outcome {
+        while input.next_line(&mut line)? {
+            each(&line, &mut output)?;
+            if input.may_wait() {
+                output.flush()?;
+            }
+        }
+        Ok(output.flush()?)
+    };
+    pass_all().or_else(|error| match error.downcast_ref::<io::Error>() {
+        Some(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        _ => Err(error),
+    })
+}

@@ -1,0 +1,126 @@
+//! Removes duplicate lines from a stream of unknown, perhaps endless, length.
+//!
+//! As nobody knows how many distinct lines will come, the filter is one that grows: each stage
+//! takes twice as many as the one before, at a lower rate, and all together stay under the rate
+//! asked for. The first of equal lines is printed at once, in place; a duplicate never is. What a
+//! false positive means here: a new line is taken for a duplicate and lost.
+//!
+//! ```text
+//! cargo run --release -p bloom-core --example stream_duplicates -- lines.txt
+//! tail -f access.log | cargo run --release -p bloom-core --example stream_duplicates
+//! ```
+
+use std::env::ArgsOs;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use bloom_core::{GrowError, ScalableBloomFilter, ScalableShape, ShapeError};
+use common::{Input, Outcome, each_line, number, say, take_file};
+
+mod common;
+
+const USAGE: &str = "\
+usage: stream_duplicates [--items N] [--rate P] [--max-stages N] [FILE]
+
+Prints the lines not seen before; counts go to the standard error. Lines are compared byte by
+byte.
+
+  FILE             where to read from; the standard input if not given
+  --items N        distinct lines to begin with, more are found room for (default 10000)
+  --rate P         largest share of new lines to lose by mistake (default 0.001)
+  --max-stages N   stop rather than grow beyond so many stages (default 64)
+";
+
+/// Tells new lines from known ones, and how many there were.
+struct Deduplicator {
+    seen: ScalableBloomFilter<[u8]>,
+    read: u64,
+    new: u64,
+}
+
+impl Deduplicator {
+    fn new(shape: ScalableShape) -> Result<Self, GrowError> {
+        Ok(Self {
+            seen: ScalableBloomFilter::new(shape)?,
+            read: 0,
+            new: 0,
+        })
+    }
+
+    /// Returns whether a line is new. Where the filter may not grow it cannot remember the line,
+    /// and the caller must stop: it would let all duplicates pass, or lose all that is new.
+    fn is_new(&mut self, line: &[u8]) -> Result<bool, GrowError> {
+        let is_new = self.seen.insert(line)?;
+        self.read += 1;
+        self.new += u64::from(is_new);
+        Ok(is_new)
+    }
+
+    fn say_counts(&self) {
+        say(format_args!("lines read: {}", self.read));
+        say(format_args!("printed: {}", self.new));
+        say(format_args!("dropped: {}", self.read - self.new));
+        say(format_args!("stages: {}", self.seen.stages().count()));
+        say(format_args!("filter: {} bytes", self.seen.memory_bytes()));
+        let rate = self.seen.expected_false_positive_rate();
+        say(format_args!(
+            "expected false-positive rate: {rate:.2e} by now, under {:e} always; at that rate, \
+             new lines are lost",
+            self.seen.shape().rate()
+        ));
+    }
+}
+
+struct Options {
+    items: u64,
+    rate: f64,
+    max_stages: Option<u32>,
+    file: Option<PathBuf>,
+}
+
+impl Options {
+    fn shape(&self) -> Result<ScalableShape, ShapeError> {
+        let shape = ScalableShape::new(self.items, self.rate)?;
+        self.max_stages
+            .map_or(Ok(shape), |stages| shape.with_max_stages(stages))
+    }
+}
+
+fn parse(mut arguments: ArgsOs) -> Result<Options, String> {
+    let (mut items, mut rate, mut max_stages, mut file) = (10_000, 0.001, None, None);
+    while let Some(argument) = arguments.next() {
+        match argument.to_str() {
+            Some("--items") => items = number("--items", &mut arguments)?,
+            Some("--rate") => rate = number("--rate", &mut arguments)?,
+            Some("--max-stages") => max_stages = Some(number("--max-stages", &mut arguments)?),
+            _ => take_file(argument, &mut file)?,
+        }
+    }
+    Ok(Options {
+        items,
+        rate,
+        max_stages,
+        file,
+    })
+}
+
+fn run(options: Options) -> Outcome {
+    let mut lines = Deduplicator::new(options.shape()?)?;
+    let outcome = each_line(Input::open(options.file)?, |line, output| {
+        let is_new = lines.is_new(line).map_err(|error| {
+            let number = lines.read + 1;
+            format!("stopped before line {number}, which is new and was not printed: {error}")
+        })?;
+        if is_new {
+            output.write_all(line)?;
+            output.write_all(b"\n")?;
+        }
+        Ok(())
+    });
+    lines.say_counts();
+    outcome
+}
+
+fn main() -> ExitCode {
+    common::main(USAGE, parse, run)
+}
