@@ -144,6 +144,10 @@ impl Solution {
             Some(_) if items == 0 => Some(false),
             Some(rate) => Some(model.meets(items, bits, hashes, rate)?),
         };
+        let mut rate = model.rate(items, bits, hashes)?;
+        if let (Some(target), Some(true)) = (asked.rate, met) {
+            rate = rate.at_most(target);
+        }
         let wants_more_hashes =
             hashes == u8::MAX && items > 0 && model.wants_more_hashes(items, bits)?;
         Ok(Self {
@@ -152,7 +156,7 @@ impl Solution {
             items,
             bits,
             hashes,
-            rate: model.rate(items, bits, hashes)?,
+            rate,
             met,
             hashes_range: None,
             wants_more_hashes,

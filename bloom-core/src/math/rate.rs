@@ -62,6 +62,18 @@ impl Rate {
         }
     }
 
+    /// Returns the rate, or `bound` if that is lower.
+    ///
+    /// [`Model::meets`](super::Model::meets) decides more finely than `f64` rounds: a rate that meets
+    /// its target may come out a last digit above it, and is put right by this.
+    #[must_use]
+    pub fn at_most(self, bound: f64) -> Self {
+        if self.value <= bound {
+            return self;
+        }
+        Self::from_value(bound)
+    }
+
     /// Returns p, from 0 to 1; 0 where p is under the range of `f64`.
     pub fn value(self) -> f64 {
         self.value

@@ -1,0 +1,141 @@
+//! The remarks around an answer: each where it belongs, and only there.
+
+use anstream::adapter::strip_str;
+use bloom_params::Query;
+use bloom_params::numbers::grouped;
+
+fn answer(line: &str) -> String {
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let args = ["bloom-params"].into_iter().chain(line.split(' '));
+    bloom_params::run(args, &mut out, &mut err).unwrap();
+    strip_str(&String::from_utf8(out).unwrap()).to_string()
+}
+
+#[track_caller]
+fn assert_says(line: &str, remark: &str) {
+    let text = answer(line);
+    assert!(
+        text.contains(remark),
+        "{line} does not say {remark:?}:\n{text}"
+    );
+}
+
+#[track_caller]
+fn assert_silent(line: &str, remark: &str) {
+    let text = answer(line);
+    assert!(!text.contains(remark), "{line} says {remark:?}:\n{text}");
+}
+
+#[test]
+fn one_is_singular() {
+    assert_says("--n 1 --m 8 --k 1", "1 item\n");
+    assert_says("--n 1 --m 8 --k 1", "1 byte,");
+    assert_says("--n 1 --m 8 --k 1", "1 hash ");
+    assert_says("--n 2 --m 8 --k 2", "2 items\n");
+    assert_says("--n 2 --m 8 --k 2", "2 hashes ");
+}
+
+#[test]
+fn overfilling_is_told_by_the_true_numbers_of_items() {
+    assert_says(
+        "--n 2000 --p 0.01",
+        "p 0.0275 with 2,500 items (1.25 n), p 0.157 with 4,000",
+    );
+    assert_says("--n 10 --m 100", "with 12 items (1.2 n)");
+    assert_silent("--m 3 --p 0.001", "overfilled");
+}
+
+#[test]
+fn the_floor_of_the_hash_is_told_from_a_hundredth_of_the_rate_on() {
+    // 10^9 items: 5.42e-11.
+    assert_says("--n 1G --p 5.3e-9", "a 64-bit hash adds 5.42e-11");
+    assert_silent("--n 1G --p 5.5e-9", "64-bit");
+}
+
+#[test]
+fn sizes_beyond_2_to_46_bits_are_told_to_be_near() {
+    assert_silent("--m 2^46 --p 0.01", "beyond 2^46");
+    assert_says("--m 70368744177665 --p 0.01", "beyond 2^46");
+    assert_silent("--n 1e13 --m 2^50", "beyond 2^46");
+}
+
+#[test]
+fn the_usual_rule_is_judged_fairly() {
+    assert_says(
+        "--n 2000 --p 0.01",
+        "whose exact rate 0.0100415 is over the target",
+    );
+    assert_says(
+        "--n 1 --p 0.5",
+        "m = 2, k = 1, whose exact rate 0.5 is within the target",
+    );
+    assert_silent("--n 2000 --m 20000", "usual rule");
+}
+
+#[test]
+fn a_missed_target_is_told_by_how_much_and_what_would_do() {
+    let line = "--n 2000 --m 19171 --k 7 --p 0.01";
+    assert_says(line, "p is 0.415 % over the target");
+    assert_says("--n 2000 --m 10000 --p 0.01", "p is 9.19 times the target");
+    assert_says(
+        "--n 2000 --m 10000 --p 0.01 --model asymptotic",
+        "19,186 in a Bloom filter",
+    );
+    // With the hashes that were given, not the best.
+    let query = Query {
+        bits: Some(19_171),
+        hashes: Some(4),
+        rate: Some(0.01),
+        ..Query::default()
+    };
+    let fits = grouped(query.solve().unwrap().items);
+    assert_says(
+        "--n 2000 --m 19171 --k 4 --p 0.01",
+        &format!("this size holds {fits} items"),
+    );
+    assert_says("--m 3 --p 0.001", "with one, p is 0.333");
+}
+
+#[test]
+fn small_targets_are_written_short() {
+    assert_says("--n 2000 --p 0.00001", "target 1e-5: met");
+    assert_says("--n 2000 --p 0.0001", "target 0.0001: met");
+}
+
+#[test]
+fn a_rate_that_is_met_is_never_printed_above_its_target() {
+    // Five digits would round up to 0.01, and 1 in 10^16 to beyond the target.
+    for (line, target) in [
+        ("--n 1000000000 --p 0.009999954", 0.009_999_954),
+        ("--n 271 --k 1 --p 6.4e-12", 6.4e-12),
+    ] {
+        let text = answer(line);
+        let row = text.lines().find(|row| row.starts_with("p ")).unwrap();
+        let printed: f64 = row.split_whitespace().nth(1).unwrap().parse().unwrap();
+        assert!(printed <= target, "{text}");
+        let json = answer(&format!("{line} --json"));
+        let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+        assert!(json["p"].as_f64().unwrap() <= target);
+        assert_eq!(json["met"], true);
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_answer_that_cannot_be_written_exits_2() {
+    let full = std::fs::OpenOptions::new()
+        .write(true)
+        .open("/dev/full")
+        .unwrap();
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_bloom-params"))
+        .args(["--n", "2000", "--p", "0.01"])
+        .stdout(full)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        message.starts_with("error: the answer could not be written"),
+        "{message}"
+    );
+}
