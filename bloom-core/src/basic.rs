@@ -240,6 +240,11 @@ impl<T: ?Sized, S> BloomFilter<T, S> {
         })
     }
 
+    /// Returns whether the same bits are set as in a filter of the same shape.
+    pub(crate) fn has_bits_of(&self, other: &Self) -> bool {
+        self.bits == other.bits
+    }
+
     fn positions(&self, hash: u64) -> Positions {
         Positions::new(hash, self.shape.bits(), self.shape.hashes())
     }

@@ -235,8 +235,7 @@ impl<T: ?Sized, S> BlockedBloomFilter<T, S> {
 
     /// Returns whether no bit is set: nothing is found. O(m) at worst.
     pub fn is_empty(&self) -> bool {
-        // An item sets a bit in every lane.
-        self.lines.iter().all(|line| line.0[0] == 0)
+        self.lines.iter().all(|line| line.0 == [0; LANES as usize])
     }
 
     /// Returns the share of set bits, from 0 to 1. O(m).

@@ -7,7 +7,7 @@ use core::hash::{BuildHasher, Hash};
 
 use crate::basic::BloomFilter;
 use crate::error::{BuildError, GrowError, MemoryError, ShapeError};
-use crate::hash::FixedState;
+use crate::hash::{FixedState, check_hashers};
 use crate::math::scalable::{Growth, compound_rate};
 use crate::math::{MathError, Model};
 use crate::shape::{Shape, check_hash_floor};
@@ -206,6 +206,7 @@ impl<T: ?Sized, S> ScalableBloomFilter<T, S> {
             hash_builder,
         };
         let first = filter.next_stage()?;
+        reserve(&mut filter.stages, 1)?;
         filter.stages.push(first);
         Ok(filter)
     }
@@ -344,6 +345,7 @@ impl<T: ?Sized, S> ScalableBloomFilter<T, S> {
         S: Clone,
     {
         let mut stages = Vec::new();
+        reserve(&mut stages, self.stages.len())?;
         for stage in &self.stages {
             stages.push(Filled {
                 filter: stage.filter.try_clone()?,
@@ -365,6 +367,7 @@ impl<T: ?Sized, S> ScalableBloomFilter<T, S> {
             return Err(GrowError::TooManyStages { max_stages });
         }
         let stage = self.next_stage()?;
+        reserve(&mut self.stages, 1).map_err(GrowError::Memory)?;
         self.stages.push(stage);
         Ok(())
     }
@@ -412,6 +415,12 @@ impl<T: ?Sized, S: BuildHasher> ScalableBloomFilter<T, S> {
     }
 }
 
+/// Reserves room for so many stages more, or says that the allocator refused it.
+fn reserve<T: ?Sized>(stages: &mut Vec<Filled<T>>, more: usize) -> Result<(), MemoryError> {
+    let bits = (more * size_of::<Filled<T>>()) as u64 * 8;
+    stages.try_reserve(more).map_err(|_| MemoryError { bits })
+}
+
 impl<T: ?Sized> Clone for Filled<T> {
     fn clone(&self) -> Self {
         Self {
@@ -428,6 +437,20 @@ impl<T: ?Sized, S: Clone> Clone for ScalableBloomFilter<T, S> {
             stages: self.stages.clone(),
             hash_builder: self.hash_builder.clone(),
         }
+    }
+}
+
+/// Filters are equal if shape, hasher and every stage are: they hold the same and grow alike.
+impl<T: ?Sized, S: BuildHasher> PartialEq for ScalableBloomFilter<T, S> {
+    fn eq(&self, other: &Self) -> bool {
+        self.shape == other.shape
+            && check_hashers(&self.hash_builder, &other.hash_builder).is_ok()
+            && self.stages().eq(other.stages())
+            && self
+                .stages
+                .iter()
+                .zip(&other.stages)
+                .all(|(one, other)| one.filter.has_bits_of(&other.filter))
     }
 }
 

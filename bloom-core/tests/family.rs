@@ -309,6 +309,43 @@ fn a_filter_that_may_not_grow_says_so_and_drops_nothing() {
 }
 
 #[test]
+fn an_intersection_with_bits_left_is_not_empty() {
+    let build = |item| {
+        let mut filter = BlockedBloomFilter::<u64>::new(BlockedShape::new(1).unwrap()).unwrap();
+        filter.insert(&item);
+        filter
+    };
+    let mut left = 0;
+    for item in 0..200_u64 {
+        let mut both = build(item);
+        both.intersect_with(&build(item + 1)).unwrap();
+        assert_eq!(both.is_empty(), both.fill() == 0.0, "{item}");
+        left += u32::from(both.fill() > 0.0);
+    }
+    assert!(left > 0, "no two items share a bit");
+}
+
+#[test]
+fn growing_filters_are_equal_by_shape_hasher_and_bits() {
+    let shape = ScalableShape::new(10, 0.01).unwrap();
+    let build = |items: std::ops::Range<u64>| {
+        let mut filter = ScalableBloomFilter::<u64>::new(shape).unwrap();
+        for item in items {
+            filter.insert(&item).unwrap();
+        }
+        filter
+    };
+    assert_eq!(build(0..50), build(0..50));
+    assert_eq!(build(0..50), build(0..50).try_clone().unwrap());
+    assert_ne!(build(0..50), build(0..51));
+    assert_ne!(build(0..5), build(1..6));
+    let other = shape.with_growth(3).unwrap();
+    assert_ne!(build(0..0), ScalableBloomFilter::new(other).unwrap());
+    let seeded = ScalableBloomFilter::<u64>::with_hasher(shape, FixedState::with_seed(1)).unwrap();
+    assert_ne!(build(0..0), seeded);
+}
+
+#[test]
 fn a_growing_filter_stops_before_the_floor_of_its_hash() {
     let shape = ScalableShape::new(1_000, 1e-12).unwrap();
     let mut filter = ScalableBloomFilter::<u64>::new(shape).unwrap();

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use bloom_core::{CountingBloomFilter, LoadError, ScalableBloomFilter};
+use bloom_core::{
+    CountingBloomFilter, GrowError, LoadError, ScalableBloomFilter, ScalableShape, StageError,
+};
 use proptest::prelude::*;
 
 mod forged;
@@ -102,24 +104,32 @@ fn every_flipped_bit_is_an_error() {
 
 #[test]
 fn every_flipped_bit_with_its_checksum_mended_is_refused_or_another_filter() {
-    let mut loaded = 0;
     for (name, _) in GOLDEN {
         let whole = golden(name);
+        // The unit of a size: a block, a counter or a bit.
+        let unit_bits = match name {
+            "blocked" => 512,
+            "counting4" => 4,
+            "counting8" => 8,
+            _ => 1,
+        };
+        let used_bits = 8 * PAYLOAD as u64 + u64_at(&whole, 16) * unit_bits;
         for bit in 0..8 * (whole.len() - 8) {
             let mut bytes = whole.clone();
             bytes[bit / 8] ^= 1 << (bit % 8);
             repair_checksum(&mut bytes);
-            let result = check_any(&bytes);
-            loaded += u32::from(result.is_ok());
-            // Reserved bytes, and all but the sizes and hashes that another filter may have.
+            let is_filter = check_any(&bytes).is_ok();
+            // All but the sizes, hashes and growth is fixed, and reserved bytes are.
             let fixed = [0..12, 13..16, 24..72, 104..128];
             if fixed.iter().any(|bytes| bytes.contains(&(bit / 8))) {
-                assert!(result.is_err(), "{name}, bit {bit}");
+                assert!(!is_filter, "{name}, bit {bit}");
+            }
+            // Of a flat filter, all bits that it uses are free, and no others.
+            if bit / 8 >= PAYLOAD && name != "scalable" {
+                assert_eq!(is_filter, (bit as u64) < used_bits, "{name}, bit {bit}");
             }
         }
     }
-    // Most bits of the payload of a flat filter may be set or clear.
-    assert!(loaded > 2_000, "only {loaded} were other filters");
 }
 
 proptest! {
@@ -142,6 +152,27 @@ proptest! {
         repair(&mut bytes);
         let _refused_or_sound = check_any(&bytes);
     }
+}
+
+#[test]
+fn a_stage_beyond_the_floor_of_the_hash_is_refused_as_the_filter_refuses_to_grow() {
+    // The first stage's rate is just above what a hash can keep for 3 items, the second's is so for
+    // 3, but not for all 6.
+    let shape = ScalableShape::new(3, 2.78e-16).unwrap();
+    let shape = shape.with_growth(1).unwrap().with_tightening(0.9).unwrap();
+    let mut filter = ScalableBloomFilter::<u64>::new(shape).unwrap();
+    assert!((0..3).all(|item| filter.insert(&item) == Ok(true)));
+    let Err(GrowError::Shape(refused)) = filter.insert(&3) else {
+        panic!("it grew");
+    };
+    // Were it to grow: the same stage once more.
+    let mut bytes = filter.to_bytes().unwrap();
+    let stage = bytes[PAYLOAD..bytes.len() - 8].to_vec();
+    bytes.splice(PAYLOAD..PAYLOAD, stage);
+    put(&mut bytes, 16, 2);
+    repair(&mut bytes);
+    let error = StageError::Shape(refused);
+    assert_eq!(check_any(&bytes), Err(LoadError::Stage { stage: 1, error }));
 }
 
 /// The generator of the mutations: SplitMix64.

@@ -54,7 +54,8 @@ pub enum LoadError {
         /// The kind in the bytes.
         stored: FilterKind,
     },
-    /// The hasher is not the one that the filter was saved with.
+    /// The hasher is not the one that the filter was saved with, which `from_bytes_with_hasher`
+    /// takes if it is not the default.
     Hasher {
         /// Whether the filter was saved with the default hasher.
         saved_with_default: bool,

@@ -153,9 +153,9 @@
 //! In this order: the length is at least 136; the mark; the version; the length is what the words
 //! in the header make it; the checksum; the kind; the probe hashes against the hasher given; then,
 //! before any memory is asked for, that the sizes are those of a filter and the words as many as
-//! they need. A filter takes no more memory than its file. At last, everything that can be written
-//! in one way only must be written so: reserved bytes, unused bits and counters, and fields that
-//! follow from others.
+//! they need. So loading takes no more memory than the file has bytes, but for some KiB in which the
+//! rates of stages are worked out. At last, everything that can be written in one way only must be
+//! written so: reserved bytes, unused bits and counters, and fields that follow from others.
 //!
 //! Of a scalable filter it checks as well that it is one that can have grown:
 //!
