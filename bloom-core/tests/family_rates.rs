@@ -3,6 +3,8 @@
 //! Fixed seeds; the mean may be five standard deviations off. The deviation between filters is
 //! taken from the sample, for blocks and stages have no closed formula of it.
 
+use std::hash::{BuildHasher, Hasher};
+
 use bloom_core::math::Model;
 use bloom_core::{
     BlockedBloomFilter, BlockedShape, CountingBloomFilter, Filter, FixedState,
@@ -193,6 +195,84 @@ fn hits_stay_within_five_sigma_of_the_filters_own_rate() {
             items,
             "scalable",
         );
+    }
+}
+
+/// Hashes an integer to itself.
+#[derive(Clone, Copy, Default)]
+struct Identity(u64);
+
+impl BuildHasher for Identity {
+    type Hasher = Self;
+    fn build_hasher(&self) -> Self {
+        *self
+    }
+}
+
+impl Hasher for Identity {
+    fn write(&mut self, _: &[u8]) {
+        unreachable!("only integers are hashed here")
+    }
+    fn write_u64(&mut self, integer: u64) {
+        self.0 = integer;
+    }
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
+/// Sequential integers through weak hashers: the rate stays that of the fill.
+fn assert_weak_hashes_do<S: BuildHasher + Clone>(state: &S, name: &str) {
+    let (items, rate) = (2_000, 0.01);
+    let state = || state.clone();
+    let counting = CountingBloomFilter::with_rate_and_hasher(items, rate, state()).unwrap();
+    assert_own_rate(counting, items, name);
+    let partitioned = PartitionedBloomFilter::with_rate_and_hasher(items, rate, state()).unwrap();
+    assert_own_rate(partitioned, items, name);
+    let blocked = BlockedBloomFilter::with_rate_and_hasher(items, rate, state()).unwrap();
+    let expected = blocked.expected_false_positive_rate(items);
+    // And the fill itself is what independent hashes give: a few standard deviations, of 2 % each.
+    let mut filled = blocked.clone();
+    filled.extend(0..items);
+    let own = filled.false_positive_rate();
+    assert!(
+        (own / expected - 1.0).abs() < 0.15,
+        "{name}: {own}, expected {expected}"
+    );
+    assert_own_rate(blocked, items, name);
+    let scalable = ScalableBloomFilter::with_rate_and_hasher(10, 0.05, state()).unwrap();
+    assert_own_rate(scalable, items, name);
+}
+
+#[test]
+fn sequential_integers_do_as_well_with_weak_hashers() {
+    assert_weak_hashes_do(&Identity::default(), "identity");
+    assert_weak_hashes_do(&fnv::FnvBuildHasher::default(), "FNV");
+}
+
+#[test]
+fn no_hash_collapses_to_one_position() {
+    let shape = Shape::new(1 << 20, 20).unwrap();
+    for hash in [0, 1, u64::MAX, 1 << 63, u64::from(u32::MAX)] {
+        let mut partitioned = PartitionedBloomFilter::<u64>::new(shape).unwrap();
+        partitioned.insert_hash(hash);
+        assert_eq!(
+            partitioned.fill() * f64::from(1 << 20),
+            20.0,
+            "one bit a slice"
+        );
+        let mut counting = CountingBloomFilter::<u64>::new(shape).unwrap();
+        counting.insert_hash(hash);
+        assert!(counting.fill() * f64::from(1 << 20) > 18.5, "{hash}");
+        assert!(counting.remove_hash(hash) && counting.is_empty());
+        let mut blocked =
+            BlockedBloomFilter::<u64>::new(BlockedShape::new(2_048).unwrap()).unwrap();
+        blocked.insert_hash(hash);
+        assert_eq!(blocked.fill() * f64::from(1 << 20), 8.0, "one bit a lane");
+        let mut scalable = ScalableBloomFilter::<u64>::with_rate(10, 0.01).unwrap();
+        assert_eq!(scalable.insert_hash(hash), Ok(true));
+        assert_eq!(scalable.insert_hash(hash), Ok(false));
+        assert!(scalable.contains_hash(hash));
     }
 }
 
