@@ -179,6 +179,8 @@ fn the_figures_of_the_plan_hold() {
     let usual = usual_rule(2_000, 0.01).unwrap().unwrap();
     assert_eq!((usual.bits, usual.hashes), (19_171, 7));
     assert!((usual.rate.value() - 0.010_041_5).abs() < 5e-8);
+    // (m/n) ln 2 rounds to 0 here; at least one hash is used.
+    assert_eq!(usual_rule(1_000, 0.9).unwrap().unwrap().hashes, 1);
 }
 
 #[test]
