@@ -9,7 +9,7 @@ use crate::basic::BloomFilter;
 use crate::error::{BuildError, GrowError, MemoryError, ShapeError};
 use crate::hash::{FixedState, check_hashers};
 use crate::math::scalable::{Growth, compound_rate};
-use crate::math::{MathError, Model};
+use crate::math::{self, Estimate, MathError, Model};
 use crate::shape::{Shape, check_hash_floor};
 
 /// How a scalable filter starts and grows.
@@ -313,6 +313,18 @@ impl<T: ?Sized, S> ScalableBloomFilter<T, S> {
     /// Returns the number of distinct items inserted, but for those that were found by mistake.
     pub fn inserted_items(&self) -> u64 {
         self.stages.iter().map(|stage| stage.items).sum()
+    }
+
+    /// Returns the number of distinct items that explains the set bits, with its standard
+    /// deviation: the sum over the stages; `None` if every bit of one is set. O(m).
+    ///
+    /// [`inserted_items`](Self::inserted_items) counts the same as they come, without error.
+    pub fn estimated_items(&self) -> Option<Estimate> {
+        let estimates = self
+            .stages
+            .iter()
+            .map(|stage| stage.filter.estimated_items());
+        math::sum_of_estimates(estimates)
     }
 
     /// Returns this filter's own false-positive rate: that any stage, at its present fill, finds

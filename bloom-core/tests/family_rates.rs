@@ -285,10 +285,15 @@ fn estimates_are_within_five_sigma() {
         counting.extend(0..items);
         partitioned.extend(0..items);
         blocked.extend(0..items);
+        let mut scalable = ScalableBloomFilter::<u64>::with_rate(100, 1e-6).unwrap();
+        for item in 0..items {
+            scalable.insert(&item).unwrap();
+        }
         for (name, estimate) in [
             ("counting", counting.estimated_items()),
             ("partitioned", partitioned.estimated_items()),
             ("blocked", blocked.estimated_items()),
+            ("scalable", scalable.estimated_items()),
         ] {
             let estimate = estimate.expect("not every bit is set");
             let off = (estimate.items - items as f64).abs();

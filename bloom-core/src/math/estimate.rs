@@ -81,11 +81,18 @@ pub(crate) fn lane_estimate(
     lane_bits: u64,
     blocks: impl Iterator<Item = impl Iterator<Item = u64>>,
 ) -> Option<Estimate> {
+    sum_of_estimates(blocks.map(|lanes| mean_estimate(lanes.map(|ones| (lane_bits, ones)))))
+}
+
+/// Returns the sum of independent estimates; `None` if there is none of one.
+pub(crate) fn sum_of_estimates(
+    estimates: impl Iterator<Item = Option<Estimate>>,
+) -> Option<Estimate> {
     let (mut items, mut variance) = (0.0, 0.0);
-    for lanes in blocks {
-        let block = mean_estimate(lanes.map(|ones| (lane_bits, ones)))?;
-        items += block.items;
-        variance += block.standard_deviation * block.standard_deviation;
+    for estimate in estimates {
+        let estimate = estimate?;
+        items += estimate.items;
+        variance += estimate.standard_deviation * estimate.standard_deviation;
     }
     Some(Estimate {
         items,
