@@ -34,7 +34,7 @@ fn any_model() -> impl Strategy<Value = Model> {
 
 /// A rate as people ask for it.
 fn any_rate() -> impl Strategy<Value = f64> {
-    (1.0..10.0_f64, -12..0_i32).prop_map(|(digits, exponent)| {
+    (1.0..9.99_f64, -12..0_i32).prop_map(|(digits, exponent)| {
         let text = format!("{digits:.3}e{exponent}");
         text.parse().unwrap()
     })
