@@ -121,9 +121,13 @@ fn rate_kept(solution: &Solution) -> String {
     if solution.items == 0 || parse_rate(&text).map_or(true, keeps) {
         return text;
     }
-    // The f64 next to the true rate may be a little under it, and so be missed.
-    let next = f64::from_bits(rate.value().to_bits() + 1);
-    rate_up(next, next.ln(), target)
+    // The f64 of the rate may be some last digits under the true one, and so be missed: up from it,
+    // to the target at most, which is met.
+    let above = (0..16).map(|power| f64::from_bits(rate.value().to_bits() + (1 << power)));
+    let bound = target.unwrap_or(1.0);
+    let kept = above.map(|rate| rate.min(bound)).find(|rate| keeps(*rate));
+    let kept = kept.unwrap_or(bound);
+    rate_up(kept, kept.ln(), target)
 }
 
 /// 1 in N, the target, and whether it is met.
@@ -207,7 +211,10 @@ fn about_the_target(solution: &Solution, target: f64) -> Vec<String> {
     }
     let mut notes = Vec::new();
     let ratio = solution.rate.value() / target;
-    let off = if ratio < 2.0 {
+    let off = if ratio < 1.0 + 1e-12 {
+        // Missed on its exact value, by less than f64 can show.
+        "less than 1e-10 % over".to_string()
+    } else if ratio < 2.0 {
         format!("{} % over", nearest((ratio - 1.0) * 100.0, 3))
     } else {
         format!("{} times", nearest(ratio, 3))
