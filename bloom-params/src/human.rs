@@ -203,11 +203,7 @@ fn about_the_target(solution: &Solution, target: f64) -> Vec<String> {
         return Vec::new();
     }
     if items == 0 {
-        let one = solution.rate_with(1);
-        return vec![format!(
-            "not even one item is within the target: with one, p is {}",
-            rounded(one)
-        )];
+        return not_even_one(solution, target);
     }
     let mut notes = Vec::new();
     let ratio = solution.rate.value() / target;
@@ -230,6 +226,28 @@ fn about_the_target(solution: &Solution, target: f64) -> Vec<String> {
     notes
 }
 
+/// How far one item is from a target that it misses, with the hashes given or the best ones.
+fn not_even_one(solution: &Solution, target: f64) -> Vec<String> {
+    let query = Query {
+        items: Some(1),
+        bits: Some(solution.bits),
+        hashes: solution.asked.hashes,
+        rate: None,
+        model: solution.asked.model,
+    };
+    let Ok(one) = query.solve() else {
+        return Vec::new();
+    };
+    let mut notes = vec![format!(
+        "not even one item is within the target: with one and k = {}, p is {}, {} times the target",
+        one.hashes,
+        rounded(one.rate),
+        nearest(one.rate.value() / target, 3),
+    )];
+    notes.extend(what_would_do(solution, 1, target));
+    notes
+}
+
 /// The sizes that would meet a target that is missed.
 fn what_would_do(solution: &Solution, items: u64, target: f64) -> Option<String> {
     let bound = lower_bound_bits(items, target).ok()?;
@@ -246,10 +264,11 @@ fn what_would_do(solution: &Solution, items: u64, target: f64) -> Option<String>
         ..query
     };
     let mut text = format!(
-        "{} {} at {} need {} bits in any structure",
+        "{} {} at {} {} {} bits in any structure",
         grouped(items),
         plural(items, "item"),
         as_typed(target),
+        if items == 1 { "needs" } else { "need" },
         nearest(bound.ceil(), 6),
     );
     if let Ok(enough) = query.solve() {
@@ -259,7 +278,7 @@ fn what_would_do(solution: &Solution, items: u64, target: f64) -> Option<String>
             enough.hashes
         );
     }
-    if let Ok(fits) = fits.solve() {
+    if let (Ok(fits), true) = (fits.solve(), solution.items > 0) {
         let items = plural(fits.items, "item");
         text += &format!("; this size holds {} {items}", grouped(fits.items));
     }

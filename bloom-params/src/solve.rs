@@ -68,6 +68,10 @@ impl Query {
         });
         let k = range.map_or(best, |range| range.min);
         let mut solution = Solution::new(self, &[Hashes], (n, m, k))?;
+        if best == u8::MAX {
+            // The best is told beside the fewest, and so is that it is the best only up to 255.
+            solution.wants_more_hashes = self.model.wants_more_hashes(n, m)?;
+        }
         solution.hashes_range = range;
         Ok(solution)
     }

@@ -219,6 +219,9 @@ fn more_than_255_hashes_are_never_used_and_that_is_said() {
     assert_eq!(answer["k"], 255);
     assert_eq!(answer["k_capped"], true);
     assert!(run("--n 10 --p 1e-300").1.contains("k is at most 255"));
+    let (_, answer) = json("--n 1 --m 1M --p 1%");
+    assert_eq!(answer["k_capped"], true);
+    assert!(run("--n 1 --m 1M --p 1%").1.contains("k is at most 255"));
     assert!(!run("--n 10 --p 1e-10").1.contains("k is at most 255"));
 }
 

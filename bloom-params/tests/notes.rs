@@ -93,7 +93,16 @@ fn a_missed_target_is_told_by_how_much_and_what_would_do() {
         "--n 2000 --m 19171 --k 4 --p 0.01",
         &format!("this size holds {fits} items"),
     );
-    assert_says("--m 3 --p 0.001", "with one, p is 0.333");
+    // One item, with the best hashes or those given, and what it would need.
+    assert_says("--m 100 --p 1e-20", "with one and k = 54, p is 1.9");
+    assert_says(
+        "--m 100 --p 1e-20",
+        "1 item at 1e-20 needs 67 bits in any structure",
+    );
+    assert_says(
+        "--m 3 --k 2 --p 0.001",
+        "with one and k = 2, p is 0.333, 333 times the target",
+    );
 }
 
 #[test]
