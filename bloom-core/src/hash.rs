@@ -68,8 +68,9 @@ impl BuildHasher for FixedState {
     #[inline]
     fn build_hasher(&self) -> FixedHasher {
         FixedHasher {
-            // The rotation keeps small seeds away from small integers.
-            state: self.seed.rotate_left(32) ^ GOLDEN,
+            // Mixed, for seeds that differed as two integers do would give the same filter of
+            // other integers. Seed 0 stays 0.
+            state: mix(self.seed) ^ GOLDEN,
         }
     }
 }
@@ -312,10 +313,26 @@ mod tests {
             0x1183_1a15_4b31_f94b,
             0x629a_2a7f_33a1_1263,
             0xad22_2d4b_abdc_c007,
-            0x10c6_29cf_4af0_8235,
-            0xc7df_c47f_89c2_7b55,
+            0xd39d_4877_df6a_93ff,
+            0x9436_fcc3_eb70_743a,
         ];
         assert_eq!(hashes, golden);
+    }
+
+    #[test]
+    fn no_seed_gives_the_hashes_of_another_to_other_integers() {
+        // With the seed as it is, or turned, some seed would hash i as seed 0 hashes i ^ 1.
+        let integers = || 0..1_000_u64;
+        let hashes = |seed: u64| -> Vec<u64> {
+            let state = FixedState::with_seed(seed);
+            integers().map(|integer| state.hash_one(integer)).collect()
+        };
+        let mut first = hashes(0);
+        first.sort_unstable();
+        for seed in (0..64).map(|bit| 1 << bit) {
+            let shared = |hash: &u64| first.binary_search(hash).is_ok();
+            assert!(!hashes(seed).iter().any(shared), "seed {seed}");
+        }
     }
 
     #[test]

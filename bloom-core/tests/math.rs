@@ -251,6 +251,8 @@ fn more_hashes_are_wanted_exactly_where_255_are_not_the_best() {
     };
     assert!((1..1_000).any(|bits| just_best(&bits)));
     assert_eq!(Model::Exact.wants_more_hashes(1, 1_000), Ok(true));
+    // By exact fractions 256 hashes are better than 255 here, and 257 are not.
+    assert_eq!(Model::Exact.wants_more_hashes(1, 476), Ok(true));
     assert_eq!(Model::Exact.wants_more_hashes(2_000, 20_000), Ok(false));
 }
 

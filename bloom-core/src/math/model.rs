@@ -8,8 +8,11 @@ use super::{asymptotic, exact, partitioned, textbook};
 ///
 /// The methods that solve for a size ([`min_bits`](Self::min_bits) and its kin) give sizes that
 /// are *minimal and sufficient* under the model: `bits` meets the rate and `bits - 1` misses it.
-/// That is decided in `f64`, where 1 part in 10^14 cannot be told apart: below about 2^46 bits
-/// the answer is the true one, beyond it is within 1e-14 of it, relative.
+/// With at most 1024 throws (n k) that is decided in 106 bits, and so by the true rates; with more
+/// in `f64`, where rates a few parts in 10^15 apart may be taken for equal. Up to about 2^46 bits
+/// two sizes hardly ever come so close: of 4,482 random questions below 2^43 every answer was the
+/// true one, and of 1,500 up to 2^46 one was a bit too large. Beyond, answers are within 1e-14 of
+/// the true ones, relative.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Model {

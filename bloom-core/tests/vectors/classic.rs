@@ -1,7 +1,7 @@
 //! The textbook filter: rates, sizes, bounds and estimates.
 
-use crate::table::Table;
-use approx::{assert_abs_diff_eq, assert_relative_eq};
+use crate::table::{Table, assert_close};
+use approx::assert_abs_diff_eq;
 use bloom_core::math::{
     Model, Rate, asymptotic, estimate_items, exact, expected_fill, hash_floor, lower_bound_bits,
     spread, textbook, usual_rule, with_hash_floor,
@@ -42,11 +42,7 @@ fn assert_size(ours: u64, reference: u64, row: &str) {
     if reference < EXACT_SIZES_BELOW {
         assert_eq!(ours, reference, "{row}");
     } else {
-        assert_relative_eq!(
-            ours as f64,
-            reference as f64,
-            max_relative = LARGE_SIZE_TOLERANCE
-        );
+        assert_close(ours as f64, reference as f64, LARGE_SIZE_TOLERANCE);
     }
 }
 
@@ -66,7 +62,20 @@ fn exact_rates_match_every_row() {
 fn the_distance_of_a_rate_to_1_keeps_its_digits() {
     // The reference's complement; p itself is 1 in f64.
     let rate = exact::rate(11_226_151, 1_341_877, 6).unwrap();
-    assert_relative_eq!(rate.ln(), -9.512_199_151_472_207e-22, max_relative = 1e-13);
+    assert_close(rate.ln(), -9.512_199_161_472_207e-22, 1e-13);
+}
+
+#[test]
+fn rates_and_spreads_match_where_one_method_hands_over_to_the_next() {
+    for row in Table::new(include_str!("classic_edges.csv")).rows() {
+        let spread = spread(row.int("n"), row.int("m"), row.hashes("k")).unwrap();
+        let (ours, ln_p) = (spread.mean.ln(), row.float("ln_p"));
+        assert_exact_rate(spread.mean, ln_p.exp(), ln_p, row.text());
+        // Near 1 the digits are those of the distance.
+        assert_close(ours, ln_p, 1e-12);
+        let relative = spread.standard_deviation / spread.mean.value();
+        assert_close(relative, row.float("sd_relative"), 1e-6);
+    }
 }
 
 #[test]
@@ -100,17 +109,9 @@ fn fill_and_spread_match_every_row() {
     for row in Table::new(include_str!("fill_variance.csv")).rows() {
         let (n, m, k) = (row.int("n"), row.int("m"), row.hashes("k"));
         let fill = expected_fill(n, m, k).unwrap();
-        assert_relative_eq!(
-            fill * m as f64,
-            row.float("mean_ones"),
-            max_relative = 1e-13
-        );
+        assert_close(fill * m as f64, row.float("mean_ones"), 1e-13);
         let spread = spread(n, m, k).unwrap();
-        assert_relative_eq!(
-            spread.mean.value(),
-            row.float("mean_fpr"),
-            max_relative = 5e-13
-        );
+        assert_close(spread.mean.value(), row.float("mean_fpr"), 5e-13);
         let (ours, reference) = (spread.standard_deviation, row.float("sd_fpr"));
         assert!(
             // One throw leaves no spread; the reference then holds its own rounding.
@@ -118,6 +119,21 @@ fn fill_and_spread_match_every_row() {
             "{}: {ours}",
             row.text()
         );
+    }
+}
+
+#[test]
+fn ties_are_decided_as_by_exact_fractions_in_every_row() {
+    for row in Table::new(include_str!("classic_ties.csv")).rows() {
+        let model = match row.field("model") {
+            "exact" => Model::Exact,
+            "textbook" => Model::Textbook,
+            "partitioned" => Model::Partitioned,
+            other => panic!("no model {other}"),
+        };
+        let (n, m, k) = (row.int("n"), row.int("m"), row.hashes("k"));
+        let met = model.meets(n, m, k, row.float("p_target")).unwrap();
+        assert_eq!(met.to_string(), row.field("met"), "{}", row.text());
     }
 }
 
@@ -168,11 +184,7 @@ fn minimal_sizes_match_every_row() {
             row.text()
         );
         if row.field("p_exact_at_usual") != "NA" {
-            assert_relative_eq!(
-                usual.rate.value(),
-                row.float("p_exact_at_usual"),
-                max_relative = 4e-14
-            );
+            assert_close(usual.rate.value(), row.float("p_exact_at_usual"), 4e-14);
         }
     }
 }
@@ -224,7 +236,7 @@ fn best_hashes_match_every_row() {
             let p_column = column.replacen('k', "p", 1);
             if row.field(&p_column) != "NA" {
                 let rate = model.rate(n, m, hashes as u8).unwrap();
-                assert_relative_eq!(rate.value(), row.float(&p_column), max_relative = 3e-13);
+                assert_close(rate.value(), row.float(&p_column), 3e-13);
             }
         }
     }
@@ -235,9 +247,9 @@ fn hash_floors_match_every_row() {
     for row in Table::new(include_str!("hash_floor.csv")).rows() {
         let width = row.int("hash_bits") as u32;
         let floor = hash_floor(row.int("n"), width).unwrap();
-        assert_relative_eq!(floor, row.float("p_floor"), max_relative = 1e-14);
+        assert_close(floor, row.float("p_floor"), 1e-14);
         let total = with_hash_floor(row.float("p_filter"), floor);
-        assert_relative_eq!(total, row.float("p_total"), max_relative = 1e-14);
+        assert_close(total, row.float("p_total"), 1e-14);
     }
 }
 
@@ -247,7 +259,7 @@ fn lower_bounds_match_every_row() {
         let (n, p) = (row.int("n"), row.float("p"));
         if p < 1.0 {
             let bits = lower_bound_bits(n, p).unwrap();
-            assert_relative_eq!(bits, row.float("info_bits_total"), max_relative = 1e-15);
+            assert_close(bits, row.float("info_bits_total"), 1e-15);
         }
     }
 }
@@ -260,12 +272,8 @@ fn estimates_match_every_row() {
         match estimate {
             None => assert_eq!(items, f64::INFINITY, "{}", row.text()),
             Some(estimate) => {
-                assert_relative_eq!(estimate.items, items, max_relative = 1e-13);
-                assert_relative_eq!(
-                    estimate.standard_deviation,
-                    row.float("sd_delta"),
-                    max_relative = 1e-10
-                );
+                assert_close(estimate.items, items, 1e-13);
+                assert_close(estimate.standard_deviation, row.float("sd_delta"), 1e-10);
             }
         }
     }

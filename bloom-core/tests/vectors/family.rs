@@ -1,7 +1,6 @@
 //! The filter family: blocks, slices, counters, stages, and pairs of filters.
 
-use crate::table::Table;
-use approx::assert_relative_eq;
+use crate::table::{Table, assert_close};
 use bloom_core::math::blocked::{self, Block};
 use bloom_core::math::scalable::{Growth, compound_rate, same_rate_compound};
 use bloom_core::math::{Model, counter_overflow, estimate_pair, exact, partitioned, textbook};
@@ -26,19 +25,19 @@ fn blocked_rates_match_every_row() {
         let bits = row.optional_int("block_bits").unwrap_or(512) as u32;
         let (n, blocks, hashes) = (row.int("n"), row.int("blocks"), row.hashes("k"));
         let rate = |block| blocked::rate(n, blocks, block).unwrap().value();
-        assert_relative_eq!(
+        assert_close(
             rate(Block::Independent { bits, hashes }),
             row.float("p_binomial"),
-            max_relative = BLOCK_TOLERANCE
+            BLOCK_TOLERANCE,
         );
-        assert_relative_eq!(
+        assert_close(
             rate(Block::Distinct { bits, hashes }),
             row.float("p_binomial_distinct_probes"),
-            max_relative = if bits < 32_768 {
+            if bits < 32_768 {
                 BLOCK_TOLERANCE
             } else {
                 LARGE_DISTINCT_TOLERANCE
-            }
+            },
         );
     }
 }
@@ -54,11 +53,7 @@ fn split_block_rates_match_every_row() {
         let lane_bits = row.optional_int("lane_bits").unwrap_or(32) as u32;
         let block = Block::Split { lanes, lane_bits };
         let rate = blocked::rate(row.int("n"), row.int("blocks"), block).unwrap();
-        assert_relative_eq!(
-            rate.value(),
-            row.float("p_binomial"),
-            max_relative = SPLIT_TOLERANCE
-        );
+        assert_close(rate.value(), row.float("p_binomial"), SPLIT_TOLERANCE);
     }
 }
 
@@ -80,7 +75,7 @@ fn partitioned_rates_match_every_row() {
             (m.div_ceil(k.into()), "p_all_slices_ceil"),
         ] {
             let rate = partitioned::rate(n, bits * u64::from(k), k).unwrap();
-            assert_relative_eq!(rate.value(), row.float(column), max_relative = 4e-13);
+            assert_close(rate.value(), row.float(column), 4e-13);
         }
     }
 }
@@ -165,7 +160,7 @@ fn scalable_stages_match_every_row() {
             (growth.ideal_bits(stages), "memory_bits_real"),
             (compound_rate(rates), "compound_at_n_text"),
         ] {
-            assert_relative_eq!(ours, row.float(column), max_relative = 3e-13);
+            assert_close(ours, row.float(column), 3e-13);
         }
     }
 }
@@ -176,12 +171,8 @@ fn pair_estimates_match_every_row() {
         let (m, k) = (row.int("m"), row.hashes("k"));
         let (a, b, either) = (row.int("ones_a"), row.int("ones_b"), row.int("ones_or"));
         let pair = estimate_pair(m, k, a, b, either).unwrap().unwrap();
-        assert_relative_eq!(pair.union.items, row.float("n_union"), max_relative = 1e-12);
-        assert_relative_eq!(
-            pair.union.standard_deviation,
-            row.float("sd_union"),
-            max_relative = 1e-9
-        );
+        assert_close(pair.union.items, row.float("n_union"), 1e-12);
+        assert_close(pair.union.standard_deviation, row.float("sd_union"), 1e-9);
         // A difference of larger numbers: as accurate as they are.
         let (ours, reference) = (
             pair.intersection.items,
@@ -193,10 +184,10 @@ fn pair_estimates_match_every_row() {
             "{}: {ours}",
             row.text()
         );
-        assert_relative_eq!(
+        assert_close(
             pair.intersection.standard_deviation,
             row.float("sd_intersection_ie"),
-            max_relative = 1e-6
+            1e-6,
         );
     }
 }
@@ -213,7 +204,7 @@ fn distinct_positions_match_every_row_of_one_block_and_are_near_in_others() {
                 hashes,
             };
             let rate = blocked::rate(n, 1, block).unwrap().value();
-            assert_relative_eq!(rate, p, max_relative = LARGE_DISTINCT_TOLERANCE);
+            assert_close(rate, p, LARGE_DISTINCT_TOLERANCE);
         } else {
             // Distinct or not: a difference of the order of k^2/n, for n items make at most
             // k^2 n/m^2 pairs that fall together.

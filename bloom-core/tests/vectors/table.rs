@@ -1,4 +1,6 @@
-//! Reads the reference tables.
+//! Reads the reference tables, and compares with them.
+
+use approx::assert_relative_eq;
 
 /// A table of comma-separated values with a header.
 pub(crate) struct Table {
@@ -62,4 +64,11 @@ impl Row<'_> {
     pub(crate) fn float(&self, column: &str) -> f64 {
         self.field(column).parse().expect("a number")
     }
+}
+
+/// Checks that a number is within a relative distance of its reference, however small both are:
+/// `approx` alone takes whatever is 2e-16 apart as equal.
+#[track_caller]
+pub(crate) fn assert_close(ours: f64, reference: f64, relative: f64) {
+    assert_relative_eq!(ours, reference, epsilon = 0.0, max_relative = relative);
 }
