@@ -324,8 +324,8 @@ impl<T: ?Sized, S: BuildHasher> BloomFilter<T, S> {
     pub fn estimated_pair(&self, other: &Self) -> Result<Option<PairEstimate>, IncompatibleError> {
         self.check_compatible(other)?;
         let (one, two) = (self.bits.ones(), other.bits.ones());
-        let either = self.bits.ones_in_either(&other.bits);
         let (bits, hashes) = (self.shape.bits(), self.shape.hashes());
+        let either = self.bits.ones_in_either(&other.bits, 0, bits);
         let pair = math::estimate_pair(bits, hashes, one, two, either);
         Ok(pair.expect("a shape is valid and has no more set bits than bits"))
     }
@@ -351,6 +351,27 @@ impl<T: ?Sized, S: BuildHasher> BloomFilter<T, S> {
     }
 }
 
+/// Inserts every item of an iterator of anything that borrows as `T`.
+///
+/// A `String`, a `&str` and a `Box<str>` borrow as `str`, and `Vec<u8>`, `&[u8]` and `[u8; 3]` as
+/// `[u8]`; a reference to one of the owned does not: take its slice first.
+///
+/// # Examples
+///
+/// ```
+/// use bloom_core::BloomFilter;
+///
+/// let words = vec![String::from("ant"), String::from("bee")];
+/// let mut filter = BloomFilter::<str>::with_rate(1_000, 0.01)?;
+/// filter.extend(words.iter().map(String::as_str));
+/// filter.extend(words);
+/// filter.extend(["cat", "dog"]);
+///
+/// let mut bytes = BloomFilter::<[u8]>::with_rate(1_000, 0.01)?;
+/// bytes.extend([*b"ant", *b"bee"]);
+/// bytes.extend([b"ant", b"bee"].map(|array| array.as_slice()));
+/// # Ok::<(), bloom_core::BuildError>(())
+/// ```
 impl<T, S, Q> Extend<Q> for BloomFilter<T, S>
 where
     T: Hash + ?Sized,

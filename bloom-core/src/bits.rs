@@ -79,27 +79,12 @@ impl Bits {
 
     /// Counts the set bits among `count` from `start`. O(count).
     pub(crate) fn ones_in(&self, start: u64, count: u64) -> u64 {
-        let end = start + count;
-        let (first, last) = (start / WORD, end.div_ceil(WORD));
-        let words = (first..last).zip(&self.words[first as usize..last as usize]);
-        let ones = words.map(|(index, word)| {
-            let mut word = *word;
-            if index == first {
-                word &= u64::MAX << (start % WORD);
-            }
-            if index == end / WORD {
-                word &= !(u64::MAX << (end % WORD));
-            }
-            u64::from(word.count_ones())
-        });
-        ones.sum()
+        ones_in(start, count, |index| self.words[index])
     }
 
-    /// Counts the bits set in either. O(m).
-    pub(crate) fn ones_in_either(&self, other: &Self) -> u64 {
-        let both = self.words.iter().zip(&other.words);
-        both.map(|(one, other)| u64::from((one | other).count_ones()))
-            .sum()
+    /// Counts the bits set in either among `count` from `start`. O(count).
+    pub(crate) fn ones_in_either(&self, other: &Self, start: u64, count: u64) -> u64 {
+        ones_in(start, count, |index| self.words[index] | other.words[index])
     }
 
     /// Sets every bit that is set in `other`, of the same length.
@@ -115,6 +100,23 @@ impl Bits {
             *word &= other;
         }
     }
+}
+
+/// Counts the set bits among `count` from `start` of the words that `word` returns.
+fn ones_in(start: u64, count: u64, word: impl Fn(usize) -> u64) -> u64 {
+    let end = start + count;
+    let (first, last) = (start / WORD, end.div_ceil(WORD));
+    let ones = (first..last).map(|index| {
+        let mut word = word(index as usize);
+        if index == first {
+            word &= u64::MAX << (start % WORD);
+        }
+        if index == end / WORD {
+            word &= !(u64::MAX << (end % WORD));
+        }
+        u64::from(word.count_ones())
+    });
+    ones.sum()
 }
 
 /// Reserves the words for `bits` bits.

@@ -9,7 +9,7 @@ use core::marker::PhantomData;
 use crate::error::{BuildError, IncompatibleError, MemoryError, ShapeError};
 use crate::hash::{FixedState, block_and_lanes, check_hashers};
 use crate::math::blocked::{Block, min_blocks};
-use crate::math::{self, Estimate, MAX_BITS, MathError};
+use crate::math::{self, Estimate, LanedBlocks, MAX_BITS, MathError, PairEstimate};
 use crate::shape::check_hash_floor;
 
 /// Lanes of a block, and so hashes of an item.
@@ -240,8 +240,7 @@ impl<T: ?Sized, S> BlockedBloomFilter<T, S> {
 
     /// Returns the share of set bits, from 0 to 1. O(m).
     pub fn fill(&self) -> f64 {
-        let ones: u64 = self.lines.iter().map(|line| ones(&line.0)).sum();
-        ones as f64 / self.shape().bits() as f64
+        self.ones() as f64 / self.shape().bits() as f64
     }
 
     /// Returns this filter's own false-positive rate: the mean over blocks of the product of the
@@ -263,14 +262,21 @@ impl<T: ?Sized, S> BlockedBloomFilter<T, S> {
     }
 
     /// Returns the number of distinct items that explains the set bits, with its standard
-    /// deviation: the sum over the blocks; `None` if a lane has every bit set. O(m).
+    /// deviation; `None` if every bit is set. O(m).
     pub fn estimated_items(&self) -> Option<Estimate> {
-        math::lane_estimate(
-            LANE_BITS.into(),
-            self.lines
-                .iter()
-                .map(|line| line.0.iter().map(|lane| u64::from(lane.count_ones()))),
-        )
+        self.laned_blocks().estimate_items(self.ones())
+    }
+
+    fn laned_blocks(&self) -> LanedBlocks {
+        LanedBlocks {
+            blocks: self.lines.len() as u64,
+            lanes: LANES,
+            lane_bits: LANE_BITS,
+        }
+    }
+
+    fn ones(&self) -> u64 {
+        self.lanes().map(|lane| u64::from(lane.count_ones())).sum()
     }
 
     /// Copies the filter, or returns an error where `clone` would abort.
@@ -337,6 +343,21 @@ impl<T: ?Sized, S: BuildHasher> BlockedBloomFilter<T, S> {
         Ok(())
     }
 
+    /// Returns how many items are in either and in both of two filters' sets; `None` where
+    /// together they have every bit set.
+    /// O(m). See [`BloomFilter::estimated_pair`](crate::BloomFilter::estimated_pair).
+    ///
+    /// # Errors
+    ///
+    /// Blocks and hasher of both filters must agree.
+    pub fn estimated_pair(&self, other: &Self) -> Result<Option<PairEstimate>, IncompatibleError> {
+        self.check_compatible(other)?;
+        let lanes = self.lanes().zip(other.lanes());
+        let either = lanes.map(|(one, other)| u64::from((one | other).count_ones()));
+        let (blocks, either) = (self.laned_blocks(), either.sum());
+        Ok(blocks.estimate_pair(self.ones(), other.ones(), either))
+    }
+
     fn lanes_beside<'a>(&'a mut self, other: &'a Self) -> impl Iterator<Item = (&'a mut u64, u64)> {
         let lines = self.lines.iter_mut().zip(&other.lines);
         lines.flat_map(|(line, other)| line.0.iter_mut().zip(other.0))
@@ -359,11 +380,8 @@ fn reserve(blocks: u64) -> Result<Vec<Line>, MemoryError> {
     fits.then_some(lines).ok_or(MemoryError { bits })
 }
 
-/// Counts the set bits of a block.
-fn ones(lanes: &[u64]) -> u64 {
-    lanes.iter().map(|lane| u64::from(lane.count_ones())).sum()
-}
-
+/// Inserts every item; see `Extend` of [`BloomFilter`](crate::BloomFilter) for
+/// what an item may be.
 impl<T, S, Q> Extend<Q> for BlockedBloomFilter<T, S>
 where
     T: Hash + ?Sized,

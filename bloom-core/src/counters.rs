@@ -123,6 +123,13 @@ impl Counters {
         values.filter(|value| test(*value)).count() as u64
     }
 
+    /// Counts the counters that are not 0 here or in `other`, which has as many. O(m).
+    pub(crate) fn ones_in_either(&self, other: &Self) -> u64 {
+        let words = self.words.iter().zip(&other.words);
+        let values = words.flat_map(|(one, other)| self.values(one | other));
+        values.filter(|value| *value > 0).count() as u64
+    }
+
     /// Combines every counter with that of `other`, which has as many.
     pub(crate) fn combine(&mut self, other: &Self, combine: impl Fn(u8, u8) -> u8) {
         for (word, other_word) in self.words.iter_mut().zip(&other.words) {

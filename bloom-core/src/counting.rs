@@ -9,7 +9,7 @@ use crate::basic::BloomFilter;
 use crate::counters::{CounterBits, Counters};
 use crate::error::{BuildError, IncompatibleError, MemoryError};
 use crate::hash::{FixedState, Positions, check_hashers};
-use crate::math::{self, Estimate};
+use crate::math::{self, Estimate, PairEstimate};
 use crate::shape::Shape;
 
 /// A filter from which items can be removed: a [`BloomFilter`](crate::BloomFilter) with a small
@@ -351,6 +351,21 @@ impl<T: ?Sized, S: BuildHasher> CountingBloomFilter<T, S> {
         Ok(())
     }
 
+    /// Returns how many items are in either and in both of two filters' sets; `None` where no
+    /// counter of both is 0.
+    /// O(m). See [`BloomFilter::estimated_pair`](crate::BloomFilter::estimated_pair).
+    ///
+    /// # Errors
+    ///
+    /// Shape, counters and hasher of both filters must agree.
+    pub fn estimated_pair(&self, other: &Self) -> Result<Option<PairEstimate>, IncompatibleError> {
+        self.check_compatible(other)?;
+        let (bits, hashes) = (self.shape.bits(), self.shape.hashes());
+        let either = self.counters.ones_in_either(&other.counters);
+        let pair = math::estimate_pair(bits, hashes, self.ones(), other.ones(), either);
+        Ok(pair.expect("a shape is valid and has no more set counters than counters"))
+    }
+
     fn check_compatible(&self, other: &Self) -> Result<(), IncompatibleError> {
         self.shape.check_same(other.shape)?;
         if self.counter_bits() != other.counter_bits() {
@@ -363,6 +378,8 @@ impl<T: ?Sized, S: BuildHasher> CountingBloomFilter<T, S> {
     }
 }
 
+/// Inserts every item; see `Extend` of [`BloomFilter`](crate::BloomFilter) for
+/// what an item may be.
 impl<T, S, Q> Extend<Q> for CountingBloomFilter<T, S>
 where
     T: Hash + ?Sized,

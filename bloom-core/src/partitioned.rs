@@ -8,7 +8,7 @@ use core::marker::PhantomData;
 use crate::bits::Bits;
 use crate::error::{BuildError, IncompatibleError, MemoryError, ShapeError};
 use crate::hash::{FixedState, Walk, check_hashers, reduce};
-use crate::math::{self, Estimate, MathError, Model};
+use crate::math::{self, Estimate, MathError, Model, PairEstimate};
 use crate::shape::Shape;
 
 /// A [`BloomFilter`](crate::BloomFilter) whose hashes have a slice of the bits each, so that no two
@@ -248,12 +248,31 @@ impl<T: ?Sized, S: BuildHasher> PartitionedBloomFilter<T, S> {
         Ok(())
     }
 
+    /// Returns how many items are in either and in both of two filters' sets; `None` where a
+    /// slice of both together has every bit set.
+    /// O(m). See [`BloomFilter::estimated_pair`](crate::BloomFilter::estimated_pair).
+    ///
+    /// # Errors
+    ///
+    /// Shape and hasher of both filters must agree.
+    pub fn estimated_pair(&self, other: &Self) -> Result<Option<PairEstimate>, IncompatibleError> {
+        self.check_compatible(other)?;
+        let ones = |(start, bits)| {
+            let either = self.bits.ones_in_either(&other.bits, start, bits);
+            let ours = self.bits.ones_in(start, bits);
+            (bits, [ours, other.bits.ones_in(start, bits), either])
+        };
+        Ok(math::mean_pair(self.slices().map(ones)))
+    }
+
     fn check_compatible(&self, other: &Self) -> Result<(), IncompatibleError> {
         self.shape.check_same(other.shape)?;
         check_hashers(&self.hash_builder, &other.hash_builder)
     }
 }
 
+/// Inserts every item; see `Extend` of [`BloomFilter`](crate::BloomFilter) for
+/// what an item may be.
 impl<T, S, Q> Extend<Q> for PartitionedBloomFilter<T, S>
 where
     T: Hash + ?Sized,

@@ -5,7 +5,7 @@
 
 use std::hash::{BuildHasher, Hasher};
 
-use bloom_core::math::Model;
+use bloom_core::math::{Estimate, Model};
 use bloom_core::{
     BlockedBloomFilter, BlockedShape, CountingBloomFilter, Filter, FixedState,
     PartitionedBloomFilter, ScalableBloomFilter, ScalableShape, Shape,
@@ -295,12 +295,87 @@ fn estimates_are_within_five_sigma() {
             ("blocked", blocked.estimated_items()),
             ("scalable", scalable.estimated_items()),
         ] {
-            let estimate = estimate.expect("not every bit is set");
-            let off = (estimate.items - items as f64).abs();
-            assert!(
-                off <= SIGMAS * estimate.standard_deviation,
-                "{name}, {items}: {estimate:?}"
-            );
+            assert_near(estimate.expect("not every bit is set"), items, name);
         }
+    }
+}
+
+/// Checks that an estimate is within five of its standard deviations.
+#[track_caller]
+fn assert_near(estimate: Estimate, items: u64, name: &str) {
+    let off = (estimate.items - items as f64).abs();
+    assert!(
+        off <= SIGMAS * estimate.standard_deviation,
+        "{name}, {items}: {estimate:?}"
+    );
+}
+
+#[test]
+fn sizes_of_union_and_intersection_are_within_five_sigma() {
+    for shared in [0, 700, 2_000] {
+        let (one, other) = (0..2_000, 2_000 - shared..4_000 - shared);
+        macro_rules! pair {
+            ($filter:ident) => {{
+                let mut filters = [(); 2].map(|()| $filter::<u64>::with_rate(4_000, 0.01).unwrap());
+                filters[0].extend(one.clone());
+                filters[1].extend(other.clone());
+                let pair = filters[0].estimated_pair(&filters[1]).unwrap();
+                (stringify!($filter), pair.expect("not every bit is set"))
+            }};
+        }
+        for (name, pair) in [
+            pair!(CountingBloomFilter),
+            pair!(PartitionedBloomFilter),
+            pair!(BlockedBloomFilter),
+        ] {
+            assert_near(pair.union, 4_000 - shared, name);
+            assert_near(pair.intersection, shared, name);
+        }
+    }
+    let full = |filter: &mut BlockedBloomFilter<u64>| filter.extend(0..100_000);
+    let mut filter = BlockedBloomFilter::<u64>::with_rate(100, 0.01).unwrap();
+    full(&mut filter);
+    assert_eq!(filter.estimated_pair(&filter), Ok(None));
+    let other = BlockedBloomFilter::<u64>::with_rate(1_000, 0.01).unwrap();
+    assert!(filter.estimated_pair(&other).is_err());
+}
+
+#[test]
+fn estimates_of_blocked_filters_are_unbiased_and_spread_as_stated() {
+    // Sums of estimates for each block would be 4 deviations off at the first size, 16 at the last.
+    for items in [50_000_u64, 1_000_000] {
+        for load in [0.5, 1.0, 1.5] {
+            let expected = (items as f64 / load) as u64;
+            let mut one = BlockedBloomFilter::<u64>::with_rate(expected, 0.01).unwrap();
+            let mut other = BlockedBloomFilter::<u64>::new(one.shape()).unwrap();
+            one.extend(0..items);
+            other.extend(items / 2..items + items / 2);
+            let name = format!("{load} times full");
+            assert_near(one.estimated_items().unwrap(), items, &name);
+            let pair = one.estimated_pair(&other).unwrap().unwrap();
+            assert_near(pair.union, items + items / 2, &name);
+            assert_near(pair.intersection, items / 2, &name);
+        }
+    }
+    // The deviations of 1000 filters from their true number, against the stated ones: their
+    // variances agree within 5 (2/1000)^(1/2) = 22 %.
+    let (items, filters) = (1_000, 1_000);
+    let (mut single, mut both) = (0.0, 0.0);
+    for seed in 0..filters {
+        let state = FixedState::with_seed(seed);
+        let build = || BlockedBloomFilter::with_rate_and_hasher(items, 0.01, state).unwrap();
+        let (mut one, mut other): (BlockedBloomFilter<u64>, BlockedBloomFilter<u64>) =
+            (build(), build());
+        one.extend(0..items);
+        other.extend(items / 2..items + items / 2);
+        let share = |estimate: Estimate, items: u64| {
+            ((estimate.items - items as f64) / estimate.standard_deviation).powi(2)
+        };
+        single += share(one.estimated_items().unwrap(), items);
+        let pair = one.estimated_pair(&other).unwrap().unwrap();
+        both += share(pair.intersection, items / 2);
+    }
+    for variance in [single, both].map(|sum| sum / filters as f64) {
+        assert!((variance - 1.0).abs() < 0.22, "{variance}");
     }
 }

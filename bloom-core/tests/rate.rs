@@ -111,7 +111,7 @@ fn small_filters_with_many_hashes_meet_the_exact_rate() {
 }
 
 #[test]
-#[ignore = "four minutes: cargo test --release -p bloom-core --test rate -- --ignored"]
+#[ignore = "ten minutes: cargo test --release -p bloom-core --test rate -- --ignored"]
 fn small_filters_with_many_hashes_are_within_1_percent_of_the_exact_rate() {
     for (bits, items) in MANY_HASHES {
         let shape = Shape::new(bits, 14).unwrap();

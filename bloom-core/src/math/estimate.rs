@@ -50,54 +50,71 @@ pub fn estimate_items(bits: u64, hashes: u8, ones: u64) -> Result<Option<Estimat
         return Ok(None);
     }
     let (m, k) = (bits as f64, f64::from(hashes));
-    let load = -libm::log1p(-(ones as f64) / m);
-    let items = load / (-k * libm::log1p(-1.0 / m));
+    let items = libm::log1p(-(ones as f64) / m) / (k * libm::log1p(-1.0 / m));
     Ok(Some(Estimate {
         items,
-        standard_deviation: libm::sqrt(m * excess(load)) / k,
+        standard_deviation: libm::sqrt(variance(bits, hashes, items)),
     }))
+}
+
+/// Returns m/k^2 (e^a - 1 - a) for the load a of so many items.
+fn variance(bits: u64, hashes: u8, items: f64) -> f64 {
+    let (m, k) = (bits as f64, f64::from(hashes));
+    let load = -items * k * libm::log1p(-1.0 / m);
+    m * excess(load) / (k * k)
+}
+
+/// Independent estimates added up.
+#[derive(Default)]
+struct Sum {
+    items: f64,
+    variance: f64,
+    count: f64,
+}
+
+impl Sum {
+    fn add(&mut self, estimate: Estimate) {
+        self.items += estimate.items;
+        self.variance += estimate.standard_deviation * estimate.standard_deviation;
+        self.count += 1.0;
+    }
+
+    fn total(&self) -> Estimate {
+        Estimate {
+            items: self.items,
+            standard_deviation: libm::sqrt(self.variance),
+        }
+    }
+
+    fn mean(&self) -> Estimate {
+        let total = self.total();
+        Estimate {
+            items: total.items / self.count,
+            standard_deviation: total.standard_deviation / self.count,
+        }
+    }
 }
 
 /// Returns the mean of the estimates of several filters with one hash each that hold the same
 /// items, as the slices of a partitioned filter: (bits, set bits) of each. `None` if all bits of
 /// one are set.
 pub(crate) fn mean_estimate(slices: impl Iterator<Item = (u64, u64)>) -> Option<Estimate> {
-    let (mut items, mut variance, mut count) = (0.0, 0.0, 0.0);
+    let mut sum = Sum::default();
     for (bits, ones) in slices {
-        let estimate = estimate_items(bits, 1, ones).ok().flatten()?;
-        items += estimate.items;
-        variance += estimate.standard_deviation * estimate.standard_deviation;
-        count += 1.0;
+        sum.add(estimate_items(bits, 1, ones).ok().flatten()?);
     }
-    Some(Estimate {
-        items: items / count,
-        standard_deviation: libm::sqrt(variance) / count,
-    })
-}
-
-/// Returns the sum over blocks of the mean over their lanes of `lane_bits` bits, of which so many
-/// are set. `None` if all bits of a lane are set.
-pub(crate) fn lane_estimate(
-    lane_bits: u64,
-    blocks: impl Iterator<Item = impl Iterator<Item = u64>>,
-) -> Option<Estimate> {
-    sum_of_estimates(blocks.map(|lanes| mean_estimate(lanes.map(|ones| (lane_bits, ones)))))
+    Some(sum.mean())
 }
 
 /// Returns the sum of independent estimates; `None` if there is none of one.
 pub(crate) fn sum_of_estimates(
     estimates: impl Iterator<Item = Option<Estimate>>,
 ) -> Option<Estimate> {
-    let (mut items, mut variance) = (0.0, 0.0);
+    let mut sum = Sum::default();
     for estimate in estimates {
-        let estimate = estimate?;
-        items += estimate.items;
-        variance += estimate.standard_deviation * estimate.standard_deviation;
+        sum.add(estimate?);
     }
-    Some(Estimate {
-        items,
-        standard_deviation: libm::sqrt(variance),
-    })
+    Some(sum.total())
 }
 
 /// How large the union and the intersection of two sets are, from filters of both.
@@ -146,22 +163,103 @@ pub fn estimate_pair(
     let one = estimate_items(bits, hashes, ones)?;
     let other = estimate_items(bits, hashes, other_ones)?;
     let union = estimate_items(bits, hashes, union_ones)?;
-    let (Some(one), Some(other), Some(union)) = (one, other, union) else {
-        return Ok(None);
-    };
-    let (m, k) = (bits as f64, f64::from(hashes));
-    let items = one.items + other.items - union.items;
-    let load = |ones: u64| -libm::log1p(-(ones as f64) / m);
-    let (a, b, either) = (load(ones), load(other_ones), load(union_ones));
-    let both = (a + b - either).max(0.0);
-    let variance = m / (k * k) * (excess(either) - excess(a) - excess(b) + 2.0 * excess(both));
-    Ok(Some(PairEstimate {
+    let variance = |items| variance(bits, hashes, items);
+    Ok(included_and_excluded(one, other, union, variance))
+}
+
+/// Returns the pair that three estimates give. Two estimates share the error that the items in
+/// both sets make: their covariance is `variance` of those items.
+fn included_and_excluded(
+    one: Option<Estimate>,
+    other: Option<Estimate>,
+    union: Option<Estimate>,
+    variance: impl Fn(f64) -> f64,
+) -> Option<PairEstimate> {
+    let (one, other, union) = (one?.items, other?.items, union?);
+    let items = one + other - union.items;
+    let variance =
+        variance(union.items) - variance(one) - variance(other) + 2.0 * variance(items.max(0.0));
+    Some(PairEstimate {
         union,
         intersection: Estimate {
             items,
             standard_deviation: libm::sqrt(variance.max(0.0)),
         },
-    }))
+    })
+}
+
+/// Returns the mean of [`estimate_pair`] over filters with one hash each that hold the same items,
+/// as the slices of two partitioned filters: their bits, and the set bits of one, of the other and
+/// of both filters' union. `None` if a slice of the union has every bit set.
+pub(crate) fn mean_pair(slices: impl Iterator<Item = (u64, [u64; 3])>) -> Option<PairEstimate> {
+    let (mut union, mut intersection) = (Sum::default(), Sum::default());
+    for (bits, [ones, other_ones, union_ones]) in slices {
+        let pair = estimate_pair(bits, 1, ones, other_ones, union_ones);
+        let pair = pair.ok().flatten()?;
+        union.add(pair.union);
+        intersection.add(pair.intersection);
+    }
+    Some(PairEstimate {
+        union: union.mean(),
+        intersection: intersection.mean(),
+    })
+}
+
+/// Blocks of lanes, of which every item sets one bit a lane in one block.
+///
+/// Each lane taken over all blocks is a filter of one hash, for an item falls on each of its bits
+/// alike; so the set bits of all blocks together estimate the items. The lanes of a block share
+/// its number of items, which differs from block to block: with a = n / (B b) the load of B blocks
+/// of l lanes of b bits,
+///
+/// ```text
+/// n = ln(1 - X/(B l b)) / ln(1 - 1/(B b))
+/// variance = B (b/l (h(a) - b h(a/b)) + b^2 h(a/b)),  h(a) = e^a - 1 - a
+/// ```
+///
+/// by the delta method, for blocks filled as by a Poisson process of which the sum is known. An
+/// estimate for each block, added up, would be off by half an h(a) a block, always upwards.
+#[derive(Clone, Copy)]
+pub(crate) struct LanedBlocks {
+    pub(crate) blocks: u64,
+    pub(crate) lanes: u8,
+    pub(crate) lane_bits: u32,
+}
+
+impl LanedBlocks {
+    /// Returns the number of items that explains `ones` set bits; `None` if that is all bits.
+    pub(crate) fn estimate_items(self, ones: u64) -> Option<Estimate> {
+        let lane = self.blocks as f64 * f64::from(self.lane_bits);
+        let bits = lane * f64::from(self.lanes);
+        if ones as f64 >= bits {
+            return None;
+        }
+        let items = libm::log1p(-(ones as f64) / bits) / libm::log1p(-1.0 / lane);
+        Some(Estimate {
+            items,
+            standard_deviation: libm::sqrt(self.variance(items)),
+        })
+    }
+
+    /// Returns [`estimate_pair`] of two filters of such blocks.
+    pub(crate) fn estimate_pair(
+        self,
+        ones: u64,
+        other_ones: u64,
+        union_ones: u64,
+    ) -> Option<PairEstimate> {
+        let [one, other, union] =
+            [ones, other_ones, union_ones].map(|ones| self.estimate_items(ones));
+        included_and_excluded(one, other, union, |items| self.variance(items))
+    }
+
+    fn variance(self, items: f64) -> f64 {
+        let (blocks, b) = (self.blocks as f64, f64::from(self.lane_bits));
+        let load = items / (blocks * b);
+        let between_blocks = b * excess(load / b);
+        let within = (excess(load) - between_blocks) / f64::from(self.lanes);
+        blocks * b * (within + between_blocks)
+    }
 }
 
 /// Returns e^a - 1 - a, by its series where the difference would cancel.
