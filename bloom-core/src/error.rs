@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::math::MathError;
+use crate::math::{HASH_FLOOR_MARGIN, MathError};
 use crate::{CounterBits, Shape};
 
 /// Says why there is no shape for the numbers given.
@@ -11,7 +11,7 @@ use crate::{CounterBits, Shape};
 pub enum ShapeError {
     /// A number is outside the domain of the formulas.
     Math(MathError),
-    /// A 64-bit hash alone would use up more than a hundredth of the rate.
+    /// The rate is less than [`HASH_FLOOR_MARGIN`] times what a 64-bit hash adds.
     ///
     /// Among so many items the chance that a query has the very hash of one of them is this
     /// floor, whatever the size of the filter.
@@ -37,9 +37,9 @@ impl fmt::Display for ShapeError {
             Self::Math(error) => error.fmt(f),
             Self::RateUnderHashFloor { items, rate, floor } => write!(
                 f,
-                "false-positive rate must be at least {:e} for {items} items, 100 times what a \
-                 64-bit hash adds, got {rate:e}",
-                100.0 * floor
+                "false-positive rate must be at least {:e} for {items} items, \
+                 {HASH_FLOOR_MARGIN} times what a 64-bit hash adds, got {rate:e}",
+                HASH_FLOOR_MARGIN * floor
             ),
         }
     }

@@ -3,10 +3,7 @@
 use core::fmt;
 
 use crate::error::{IncompatibleError, ShapeError};
-use crate::math::{self, MAX_BITS, MathError, Model, hash_floor};
-
-/// The hash floor may be at most this part of a promised rate.
-const FLOOR_SHARE: f64 = 0.01;
+use crate::math::{self, HASH_FLOOR_MARGIN, MAX_BITS, MathError, Model, hash_floor};
 
 /// The bits m and hashes k of a filter: 1 to 2^63 bits, 1 to 255 hashes.
 ///
@@ -47,7 +44,8 @@ impl Shape {
     /// # Errors
     ///
     /// `items` must be at least 1 and `0 < rate < 1`; the shape must have at most 2^63 bits; and
-    /// `rate` must be at least 100 times the floor of a 64-bit hash, about `items` / 2^64.
+    /// `rate` must be at least [`HASH_FLOOR_MARGIN`] times the floor of a 64-bit hash, about
+    /// `items` / 2^64.
     pub fn for_rate(items: u64, rate: f64) -> Result<Self, ShapeError> {
         Self::for_rate_by(Model::Exact, items, rate)
     }
@@ -89,7 +87,7 @@ impl Shape {
 /// Checks that a 64-bit hash leaves room for this rate.
 pub(crate) fn check_hash_floor(items: u64, rate: f64) -> Result<(), ShapeError> {
     let floor = hash_floor(items, 64)?;
-    if floor > FLOOR_SHARE * rate {
+    if HASH_FLOOR_MARGIN * floor > rate {
         return Err(ShapeError::RateUnderHashFloor { items, rate, floor });
     }
     Ok(())

@@ -1,8 +1,10 @@
 //! Properties of the formulas.
 
+use std::f64::consts::LN_2;
+
 use bloom_core::math::{
     MAX_BITS, MathError, Model, asymptotic, estimate_items, exact, expected_fill, hash_floor,
-    lower_bound_bits, spread, textbook, usual_rule,
+    lower_bound_bits, lower_bound_bits_at, spread, textbook, usual_rule,
 };
 use proptest::prelude::*;
 
@@ -297,6 +299,25 @@ fn edges_have_their_plain_values() {
     assert_eq!(spread(0, 10, 3).unwrap().standard_deviation, 0.0);
     assert_eq!(Model::Exact.max_items(1, 1, 0.5), Ok(0));
     assert_eq!(Model::Exact.max_items_and_hashes(1, 0.5), Ok((0, 1)));
+}
+
+#[test]
+fn the_lower_bound_is_known_where_no_f64_holds_the_rate() {
+    let all = exact::rate(1, 1, 1).unwrap();
+    assert!(lower_bound_bits_at(1, all).to_bits() == 0, "not 0, or -0");
+    for p in [0.9, 0.5, 0.01, 1e-300] {
+        let bits = lower_bound_bits(7, p).unwrap();
+        assert_eq!(lower_bound_bits_at(7, all.at_most(p)), bits);
+    }
+    assert_eq!(lower_bound_bits(3, 2f64.powi(-62)), Ok(186.0));
+    let tiny = exact::rate(1, 1 << 62, 255).unwrap();
+    let bits = lower_bound_bits_at(1, tiny);
+    assert!((bits / (-tiny.ln() / LN_2) - 1.0).abs() < 1e-15, "{bits}");
+    // 1 - 2^-100, which is 1 as an f64.
+    let near = exact::rate(100, 2, 1).unwrap();
+    let bits = 100.0 * 2f64.powi(-100) / LN_2;
+    assert!((lower_bound_bits_at(100, near) / bits - 1.0).abs() < 1e-13);
+    assert_eq!(lower_bound_bits_at(0, exact::rate(0, 1, 1).unwrap()), 0.0);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The answer as people read it: aligned, and clear without its colours.
 
 use anstyle::{AnsiColor, Style};
-use bloom_core::math::{Model, Rate, lower_bound_bits};
+use bloom_core::math::{HASH_FLOOR_MARGIN, Model, Rate, lower_bound_bits};
 
 use crate::json::name;
 use crate::numbers::{bytes_of_bits, grouped, nearest, one_in, rate_up};
@@ -15,9 +15,6 @@ const NOTE: Style = AnsiColor::Yellow.on_default().bold();
 const VALUE: Style = Style::new().bold();
 const MET: Style = AnsiColor::Green.on_default().bold();
 const NOT_MET: Style = AnsiColor::Red.on_default().bold();
-
-/// From this part of the rate on, what the hash adds is worth a warning.
-const FLOOR_SHARE: f64 = 0.01;
 
 /// Sizes above this are minimal only within 1 part in 10^14.
 const EXACT_BITS: u64 = 1 << 46;
@@ -175,7 +172,7 @@ fn notes(solution: &Solution) -> Vec<String> {
         );
     }
     let floor = solution.hash_floor();
-    if floor > FLOOR_SHARE * solution.rate.value() && solution.items > 0 {
+    if HASH_FLOOR_MARGIN * floor > solution.rate.value() && solution.items > 0 {
         notes.push(format!(
             "p is that of ideal hashes; a 64-bit hash adds {} (n / 2^64)",
             nearest(floor, 3),

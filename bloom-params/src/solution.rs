@@ -1,8 +1,8 @@
 //! An answer: a filter, its rate, and what people want to know about it.
 
 use bloom_core::math::{
-    Model, Rate, UsualRule, expected_fill, hash_floor, ideal_hashes, lower_bound_bits, spread,
-    usual_rule,
+    Model, Rate, UsualRule, expected_fill, hash_floor, ideal_hashes, lower_bound_bits,
+    lower_bound_bits_at, spread, usual_rule,
 };
 
 use crate::query::{Query, QueryError};
@@ -114,14 +114,9 @@ impl Solution {
     /// Returns the fewest bits that any structure needs for these items at the rate asked for,
     /// or else at the rate of this filter: n log2(1/p).
     pub fn bound_bits(&self) -> f64 {
-        if self.items == 0 {
-            return 0.0;
-        }
-        let rate = self.asked.rate.unwrap_or(self.rate.value());
-        lower_bound_bits(self.items, rate).unwrap_or_else(|_| {
-            // p is 0 or 1 in f64; ln p still tells.
-            self.items as f64 * -self.rate.ln() / std::f64::consts::LN_2
-        })
+        let at_target = |rate| lower_bound_bits(self.items, rate).expect("a target is valid");
+        let at_own = || lower_bound_bits_at(self.items, self.rate);
+        self.asked.rate.map_or_else(at_own, at_target)
     }
 
     /// Returns what the usual rule says for these items and the rate asked for; `None` where no

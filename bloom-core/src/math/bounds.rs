@@ -22,7 +22,36 @@ use super::real::{ln_clear, throws};
 /// `0 < rate < 1`.
 pub fn lower_bound_bits(items: u64, rate: f64) -> Result<f64, MathError> {
     check_rate(rate)?;
-    Ok(items as f64 * -libm::log2(rate))
+    Ok(lower_bound_bits_at(items, Rate::from_value(rate)))
+}
+
+/// Returns the [`lower_bound_bits`] at the rate of a filter, which may also be 1 (then 0 bits are
+/// enough) or under the range of `f64`.
+///
+/// # Examples
+///
+/// ```
+/// use bloom_core::math::{exact, lower_bound_bits_at};
+///
+/// // About 1e-511, which is no f64.
+/// let rate = exact::rate(1, 25_600, 255)?;
+/// assert_eq!(rate.value(), 0.0);
+/// assert_eq!(format!("{:.1}", lower_bound_bits_at(1, rate)), "1696.8");
+/// # Ok::<(), bloom_core::math::MathError>(())
+/// ```
+pub fn lower_bound_bits_at(items: u64, rate: Rate) -> f64 {
+    if items == 0 {
+        return 0.0;
+    }
+    let value = rate.value();
+    // The logarithm to base 2 is exact for powers of 2; ln p knows more where p is rounded.
+    let bits = if (f64::MIN_POSITIVE..=0.5).contains(&value) {
+        -libm::log2(value)
+    } else {
+        -rate.ln() / LN_2
+    };
+    // The sum gives a zero no sign.
+    items as f64 * bits + 0.0
 }
 
 /// Returns the expected share of set bits after `items` items: 1 - (1 - 1/m)^(k n).
@@ -79,6 +108,10 @@ pub fn hash_floor(items: u64, hash_bits: u32) -> Result<f64, MathError> {
     }
     Ok(-libm::expm1(items as f64 * libm::log1p(-one)))
 }
+
+/// How many times the [`hash_floor`] a rate must be for a filter to promise it: then the hash adds
+/// at most 1 % to what the formulas say.
+pub const HASH_FLOOR_MARGIN: f64 = 100.0;
 
 /// Returns the rate of a filter of ideal rate `rate` behind hashes with this floor.
 ///

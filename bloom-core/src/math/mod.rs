@@ -22,8 +22,8 @@
 //! | stages, p and size of a growing filter | [`scalable`] |
 //! | how likely counters overflow | [`counter_overflow`] |
 //! | p of a share of set bits | [`rate_at_fill`] |
-//! | what no structure beats | [`lower_bound_bits`] |
-//! | what a w-bit hash adds | [`hash_floor`], [`with_hash_floor`] |
+//! | what no structure beats | [`lower_bound_bits`], [`lower_bound_bits_at`] |
+//! | what a w-bit hash adds | [`hash_floor`], [`with_hash_floor`], [`HASH_FLOOR_MARGIN`] |
 //! | what other calculators say | [`usual_rule`] |
 
 pub mod asymptotic;
@@ -47,8 +47,8 @@ mod solve;
 mod spread;
 
 pub use bounds::{
-    UsualRule, expected_fill, hash_floor, ideal_hashes, lower_bound_bits, rate_at_fill, usual_rule,
-    with_hash_floor,
+    HASH_FLOOR_MARGIN, UsualRule, expected_fill, hash_floor, ideal_hashes, lower_bound_bits,
+    lower_bound_bits_at, rate_at_fill, usual_rule, with_hash_floor,
 };
 pub use counting::{Overflow, counter_overflow};
 pub use error::{MAX_BITS, MathError};
