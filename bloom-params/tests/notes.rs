@@ -1,14 +1,12 @@
 //! The remarks around an answer: each where it belongs, and only there.
 
-use anstream::adapter::strip_str;
+mod common;
+
 use bloom_params::Query;
 use bloom_params::numbers::grouped;
 
 fn answer(line: &str) -> String {
-    let (mut out, mut err) = (Vec::new(), Vec::new());
-    let args = ["bloom-params"].into_iter().chain(line.split(' '));
-    bloom_params::run(args, &mut out, &mut err).unwrap();
-    strip_str(&String::from_utf8(out).unwrap()).to_string()
+    common::run(line).1
 }
 
 #[track_caller]

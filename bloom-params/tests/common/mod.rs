@@ -1,0 +1,18 @@
+//! Runs the command line as a user does, within the test.
+
+use anstream::adapter::strip_str;
+
+/// Runs a command line, split at blanks, and returns exit code, output and errors, without colours.
+pub(crate) fn run(line: &str) -> (u8, String, String) {
+    let args: Vec<_> = line.split(' ').filter(|arg| !arg.is_empty()).collect();
+    run_args(&args)
+}
+
+/// Runs with these arguments, which may hold blanks or nothing.
+pub(crate) fn run_args(args: &[&str]) -> (u8, String, String) {
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let args = ["bloom-params"].iter().chain(args);
+    let code = bloom_params::run(args, &mut out, &mut err).unwrap();
+    let plain = |bytes| strip_str(&String::from_utf8(bytes).unwrap()).to_string();
+    (code, plain(out), plain(err))
+}

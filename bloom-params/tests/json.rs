@@ -1,0 +1,136 @@
+//! The JSON object: its numbers to the last digit.
+
+mod common;
+
+use serde_json::Value;
+
+fn json(line: &str) -> Value {
+    let (_, out, err) = common::run(&format!("{line} --json"));
+    serde_json::from_str(&out).unwrap_or_else(|_| panic!("{line}: {out}{err}"))
+}
+
+/// Checks a number to `tolerance`, relative.
+#[track_caller]
+fn assert_near(value: &Value, number: f64, tolerance: f64) {
+    let found = value.as_f64().unwrap();
+    let off = (found / number - 1.0).abs();
+    assert!(off <= tolerance, "{found}, not {number}: off by {off:e}");
+}
+
+/// Reference values: the sum over Stirling numbers and the inclusion and exclusion of empty bits,
+/// with 80 digits.
+#[test]
+fn numbers_are_exact_to_their_last_digits() {
+    let answer = json("--n 2000 --p 0.01");
+    assert_eq!(answer["schema"], 1);
+    assert_eq!((&answer["m"], &answer["k"]), (&19_188.into(), &7.into()));
+    assert_near(&answer["p"], 0.009_999_327_087_857_544, 5e-14);
+    assert_near(&answer["ln_p"], -4.605_237_479_466_492, 1e-14);
+    assert_near(&answer["hash_floor"], 1.084_202_172_485_504_4e-16, 1e-15);
+    assert_eq!(answer["met"], true);
+    assert_eq!(answer["asked"].to_string(), r#"{"n":2000,"p":0.01}"#);
+    assert_eq!(answer["filter"], "classic");
+    assert_eq!(answer["model"], "exact");
+    assert_eq!(answer["bits_per_item"], 9.594);
+    assert_eq!(answer["bytes"], 2399);
+    assert_near(&answer["fill"], 0.517_918_308_077_533_5, 1e-15);
+    assert_near(&answer["p_sd"], 0.000_276_145_586_123_441_7, 1e-6);
+    assert_eq!(
+        (&answer["usual"]["m"], &answer["usual"]["k"]),
+        (&19_171.into(), &7.into())
+    );
+    assert_near(&answer["usual"]["p"], 0.010_041_546_382_872_845, 5e-14);
+    assert_eq!(answer["k_range"], Value::Null);
+    assert_eq!(answer["k_capped"], false);
+
+    for (line, p, ln_p, fill) in [
+        (
+            "--n 10 --m 100 --k 3",
+            0.017_846_407_379_076_66,
+            -4.025_953_058_292_084,
+            0.260_299_626_611_719_6,
+        ),
+        (
+            "--n 3 --m 64 --k 12",
+            0.000_059_397_838_741_819_79,
+            -9.731_252_717_075_467,
+            0.432_741_885_731_825,
+        ),
+        (
+            "--n 1M --m 9.6M --k 6",
+            0.010_075_175_710_438_606,
+            -4.597_680_731_059_424,
+            0.464_738_588_904_885_3,
+        ),
+    ] {
+        let answer = json(line);
+        assert_near(&answer["p"], p, 5e-14);
+        assert_near(&answer["ln_p"], ln_p, 1e-14);
+        assert_near(&answer["fill"], fill, 1e-15);
+    }
+}
+
+#[test]
+fn the_bound_is_that_of_the_rate_asked_for_or_else_of_the_answer() {
+    // Powers of 2 are exact.
+    for (line, bits) in [
+        ("--n 1000 --p 2^-10", 10_000.0),
+        ("--n 3 --m 64 --k 9 --p 1/4", 6.0),
+        ("--n 1 --m 2 --k 1", 1.0),
+        ("--m 3 --p 0.001", 0.0),
+    ] {
+        assert_eq!(json(line)["bound_bits"], bits, "{line}");
+    }
+    let zero = json("--n 1 --m 1 --k 1")["bound_bits"].to_string();
+    assert_eq!(zero, "0.0");
+    for (line, bits) in [
+        ("--n 2000 --p 0.01", 13_287.712_379_549_45),
+        ("--n 3 --m 64 --k 12", 42.117_690_109_686_08),
+    ] {
+        assert_near(&json(line)["bound_bits"], bits, 1e-14);
+    }
+    // Where p is 0 as an f64, ln p still tells.
+    let answer = json("--n 1 --m 2^62 --k 255");
+    assert_eq!(answer["p"], 0.0);
+    let bits = -answer["ln_p"].as_f64().unwrap() / std::f64::consts::LN_2;
+    assert_near(&answer["bound_bits"], bits, 1e-15);
+}
+
+#[test]
+fn hashes_are_capped_only_where_255_is_too_few() {
+    for (line, k, capped) in [
+        ("--n 1 --m 1M", 255, true),
+        ("--n 1 --m 1M --k 255", 255, true),
+        // More would be better, and 255 were not asked for.
+        ("--n 1 --m 1M --k 254", 254, false),
+        ("--n 1 --m 1M --k 3 --p 0.1", 3, false),
+        // 255 are more than enough.
+        ("--n 1000 --m 10000 --k 255", 255, false),
+        ("--n 10 --p 1e-10", 31, false),
+    ] {
+        let answer = json(line);
+        assert_eq!(answer["k"], k, "{line}");
+        assert_eq!(answer["k_capped"], capped, "{line}");
+    }
+    // Here the fewest do, and the cap is on the best.
+    let answer = json("--n 1 --m 1M --p 1%");
+    assert_eq!(
+        (&answer["k"], &answer["k_range"]["best"]),
+        (&1.into(), &255.into())
+    );
+    assert_eq!(answer["k_capped"], true);
+}
+
+#[test]
+fn integers_beyond_2_to_53_stay_exact() {
+    let answer = json("--n 123456789012345678 --m 9223372036854775807 --k 3");
+    assert_eq!(answer["n"].as_u64(), Some(123_456_789_012_345_678));
+    assert_eq!(answer["m"].as_u64(), Some(9_223_372_036_854_775_807));
+}
+
+#[test]
+fn without_a_rate_nothing_is_met_or_missed() {
+    let answer = json("--n 2000 --m 20000");
+    assert!(answer["met"].is_null() && answer["usual"].is_null());
+    assert_eq!(answer["asked"].to_string(), r#"{"m":20000,"n":2000}"#);
+}
