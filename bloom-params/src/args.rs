@@ -13,40 +13,57 @@ use crate::units::{self, UnitError};
 #[derive(Debug, Clone, Default, Args)]
 pub struct Question {
     /// Items n: 2000, 2_000, 2k, 1.5M, 2e3, 2^20
+    ///
+    /// A whole number from 1 to 2^64 - 1. Groups of three digits may be set apart by _ or commas.
+    /// k, M, G and T (in either case) are powers of 1000.
     #[arg(
         short,
         long,
-        alias = "items",
+        visible_alias = "items",
         value_name = "ITEMS",
         allow_hyphen_values = true
     )]
     pub n: Option<String>,
 
     /// Bits m: 20000, 20kbit; or bytes: 2400B, 64kB, 16KiB
+    ///
+    /// From 1 to 2^63 bits, written as items are, or with a unit: b, bit or bits; B, byte or bytes (8
+    /// bits each). Before the unit may stand k, M, G or T (powers of 1000) or Ki, Mi, Gi or Ti (powers
+    /// of 1024). Case only tells b from B. 1G with neither is 1,000,000,000 bits, and the answer says
+    /// so; for bytes write 1GB.
     #[arg(
         short,
         long,
-        alias = "bits",
+        visible_alias = "bits",
         value_name = "BITS",
         allow_hyphen_values = true
     )]
     pub m: Option<String>,
 
     /// Hashes k: 1 to 255
+    ///
+    /// A whole number. Without it the answer has the best k, or the smallest that is enough: see below.
     #[arg(
         short,
         long,
-        alias = "hashes",
+        visible_alias = "hashes",
         value_name = "HASHES",
         allow_hyphen_values = true
     )]
     pub k: Option<String>,
 
     /// False-positive rate p to keep: 0.01, 1%, 1e-2, 1/100, 2^-7
+    ///
+    /// Above 0 and below 1: a decimal (0.01, 1e-2), a percentage (0.7%), a fraction of whole numbers
+    /// (1/100, 1/10k) or a power (2^-7). The least is 2.2250738585072014e-308.
+    ///
+    /// The p of an answer is rounded up, so that its n, m, k and p are met when typed back. Three
+    /// answers are no p to ask for: 1, of a filter so full that it says yes to everything; one under
+    /// the least; and 0, of no items, where not even one keeps the p asked for.
     #[arg(
         short,
         long,
-        alias = "rate",
+        visible_alias = "rate",
         value_name = "RATE",
         allow_hyphen_values = true
     )]
@@ -55,7 +72,7 @@ pub struct Question {
     /// The formula that sizes and judges
     ///
     /// Exact is what a filter with good hashes delivers. Textbook and asymptotic are the two usual
-    /// approximations; both are too low, so sizes by them miss the rate.
+    /// approximations; neither is ever too high, and sizes by them mostly miss the rate.
     #[arg(long, value_enum, value_name = "MODEL", default_value_t)]
     pub model: ModelName,
 }

@@ -8,7 +8,7 @@ use clap::{CommandFactory, FromArgMatches, Parser};
 use crate::args::{InputError, Question};
 use crate::human::{self, ERROR, HINT};
 use crate::solution::Solution;
-use crate::{json, units};
+use crate::{help, json, units};
 
 /// Solved, and met where a rate was asked for.
 const SOLVED: u8 = 0;
@@ -17,32 +17,15 @@ const NOT_MET: u8 = 1;
 /// Bad usage or input.
 const USAGE: u8 = 2;
 
-const EXAMPLES: &str = "\
-Examples:
-  bloom-params --n 2000 --p 1%          the smallest filter for 2000 items at 1 %
-  bloom-params --n 2000 --m 20000       the best number of hashes and the rate
-  bloom-params --m 64KiB --p 1/1000     how many items 64 KiB hold at 1 in 1000
-  bloom-params --n 2000 --m 19171 --k 7 --p 0.01
-                                        does this size keep its promise? (it does not)";
-
-const EXIT_CODES: &str = "\
-Exit codes: 0 solved, and met where p was asked; 1 p is not met; 2 bad usage or input.";
-
-const GUIDE: &str = "\
-Sizes Bloom filters: give two or three of n, m, k and p, the rest is solved.
-
-  bloom-params --n 2000 --p 1%          the smallest filter for 2000 items at 1 %
-  bloom-params --help                   more
-";
-
 /// Sizes Bloom filters, exactly: give some of items n, bits m, hashes k and false-positive rate p,
 /// the rest is solved
 #[derive(Parser)]
 #[command(
     name = "bloom-params",
     version,
-    before_help = EXAMPLES,
-    after_help = EXIT_CODES,
+    before_help = help::EXAMPLES,
+    after_help = help::EXIT_CODES,
+    after_long_help = help::more(),
     args_conflicts_with_subcommands = true,
     max_term_width = 100,
 )]
@@ -51,6 +34,9 @@ struct Cli {
     question: Question,
 
     /// Print one JSON object
+    ///
+    /// Integers are exact however large, other numbers the shortest that read back as the same f64.
+    /// The keys are listed below.
     #[arg(long)]
     json: bool,
 
@@ -87,7 +73,7 @@ where
         }
     };
     if cli.question.is_empty() && cli.stray.is_empty() && !cli.json {
-        return finish(write!(err, "{GUIDE}"), USAGE);
+        return finish(write!(err, "{}", help::GUIDE), USAGE);
     }
     match answer(&cli) {
         Ok(solution) => {

@@ -1,4 +1,7 @@
 //! The answer as people read it: aligned, and clear without its colours.
+//!
+//! The printed n, m, k and p are met when typed back. Three answers are no question, and are refused
+//! then: p = 1, p under the range of `f64`, and n = 0 with p = 0.
 
 use anstyle::{AnsiColor, Style};
 use bloom_core::math::{HASH_FLOOR_MARGIN, Model, Rate, lower_bound_bits};

@@ -1,9 +1,14 @@
-//! The answer as one JSON object, for programs.
+//! The answer as one JSON object, for programs. Its keys, as `--help` lists them too:
+//!
+#![doc = concat!("```text\n", include_str!("json_keys.txt"), "```")]
 
 use bloom_core::math::Model;
 use serde::Serialize;
 
 use crate::solution::Solution;
+
+/// The keys and what they mean.
+pub(crate) const KEYS: &str = include_str!("json_keys.txt");
 
 /// The version of the object's layout; keys may be added without a new one.
 const SCHEMA: u32 = 1;

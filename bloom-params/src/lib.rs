@@ -29,6 +29,7 @@ pub mod units;
 mod args;
 mod cli;
 mod decimal;
+mod help;
 mod human;
 mod json;
 mod query;

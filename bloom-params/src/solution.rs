@@ -57,7 +57,8 @@ pub struct Solution {
     pub bits: u64,
     /// Hashes k.
     pub hashes: u8,
-    /// The false-positive rate p of this filter by the model asked for, for ideal hashes.
+    /// The false-positive rate p of this filter by the model asked for, for ideal hashes. Where it is
+    /// 0, 1 or under the range of `f64` it is no rate that a [`Query`] may ask for.
     pub rate: Rate,
     /// Whether the rate asked for is met; `None` where none was asked for.
     pub met: Option<bool>,

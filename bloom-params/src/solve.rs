@@ -6,19 +6,15 @@ use crate::query::{Query, QueryError};
 use crate::solution::Quantity::{Bits, Hashes, Items, Rate};
 use crate::solution::{HashesRange, Solution};
 
+/// What may be given, and what is answered.
+pub(crate) const MIXES: &str = include_str!("mixes.txt");
+
 impl Query {
     /// Solves for what is not given.
     ///
-    /// | given | answer |
-    /// | --- | --- |
-    /// | n, p | the smallest m, and the smallest k for it |
-    /// | n, k, p | the smallest m |
-    /// | n, m | the best k, and p |
-    /// | n, m, k | p |
-    /// | m, p | the largest n over all k, and the smallest k for it |
-    /// | m, k, p | the largest n |
-    /// | n, m, p | the smallest k that meets p, or else the best k |
-    /// | n, m, k, p | whether p is met |
+    /// What may be given, and what is answered:
+    ///
+    #[doc = concat!("```text\n", include_str!("mixes.txt"), "```")]
     ///
     /// # Errors
     ///

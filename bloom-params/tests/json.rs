@@ -1,8 +1,13 @@
-//! The JSON object: its numbers to the last digit.
+//! The JSON object: its keys, its numbers to the last digit, and its documentation.
 
 mod common;
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde_json::Value;
+
+/// Where the keys are documented: a key, its meaning, and indented lines that go on with it.
+const KEYS: &str = include_str!("../src/json_keys.txt");
 
 fn json(line: &str) -> Value {
     let (_, out, err) = common::run(&format!("{line} --json"));
@@ -15,6 +20,78 @@ fn assert_near(value: &Value, number: f64, tolerance: f64) {
     let found = value.as_f64().unwrap();
     let off = (found / number - 1.0).abs();
     assert!(off <= tolerance, "{found}, not {number}: off by {off:e}");
+}
+
+/// Returns the documented keys, each with its meaning.
+fn documented() -> BTreeMap<&'static str, String> {
+    let mut keys = BTreeMap::<_, String>::new();
+    let mut key = "";
+    for line in KEYS.lines() {
+        let (name, meaning) = line.split_at(15);
+        if !name.trim().is_empty() {
+            key = name.trim();
+        }
+        *keys.entry(key).or_default() += &format!("{meaning} ");
+    }
+    keys
+}
+
+/// Command lines whose objects have between them every key, and null in each that may be null.
+const SAMPLE: [&str; 10] = [
+    "--n 2000 --p 0.01",
+    "--n 2000 --k 5 --p 0.01",
+    "--n 2000 --m 20000",
+    "--n 2000 --m 20000 --k 5 --model textbook",
+    "--m 20000 --p 0.01",
+    "--m 20000 --k 5 --p 0.01",
+    "--n 2000 --m 20000 --p 0.01",
+    "--n 2000 --m 20000 --k 5 --p 0.01",
+    "--n 1e19 --m 2^63 --p 1e-9",
+    "--m 3 --p 0.001",
+];
+
+/// Adds the keys of `object`, `usual.m` for that of an inner one.
+fn collect(
+    object: &Value,
+    prefix: &str,
+    keys: &mut BTreeSet<String>,
+    nulls: &mut BTreeSet<String>,
+) {
+    for (name, value) in object.as_object().into_iter().flatten() {
+        let key = format!("{prefix}{name}");
+        collect(value, &format!("{key}."), keys, nulls);
+        if value.is_null() {
+            nulls.insert(key.clone());
+        }
+        keys.insert(key);
+    }
+}
+
+#[test]
+fn every_key_is_documented_and_every_documented_key_is_printed() {
+    let (mut keys, mut nulls) = (BTreeSet::new(), BTreeSet::new());
+    for line in SAMPLE {
+        collect(&json(line), "", &mut keys, &mut nulls);
+    }
+    let documented = documented();
+    let names: BTreeSet<_> = documented.keys().map(ToString::to_string).collect();
+    assert_eq!(keys, names);
+    let nullable = documented.iter().filter(|(_, text)| text.contains("null"));
+    let nullable: BTreeSet<_> = nullable.map(|(name, _)| name.to_string()).collect();
+    assert_eq!(nulls, nullable, "null, and said to be");
+    for (name, text) in documented {
+        assert!(text.trim().len() > 3, "{name} is not explained");
+    }
+}
+
+#[test]
+fn the_help_and_the_readme_lead_to_the_keys() {
+    let help = common::run("--help").1;
+    for line in KEYS.lines() {
+        assert!(help.contains(line), "no {line:?} in {help}");
+    }
+    let readme = include_str!("../../README.md");
+    assert!(readme.contains("](bloom-params/src/json_keys.txt)"));
 }
 
 /// Reference values: the sum over Stirling numbers and the inclusion and exclusion of empty bits,

@@ -1,0 +1,170 @@
+//! What `-h` and `--help` tell, held to what the command does.
+
+mod common;
+
+use bloom_params::units::{parse_bits, parse_hashes, parse_items, parse_rate};
+use common::run;
+
+/// Which quantities may be given, one mix a line, and what is answered.
+const MIXES: &str = include_str!("../src/mixes.txt");
+
+/// A text on one line, however a terminal wraps it.
+fn unwrapped(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn long_help() -> String {
+    unwrapped(&run("--help").1)
+}
+
+#[track_caller]
+fn assert_tells(part: &str) {
+    let help = long_help();
+    assert!(help.contains(&unwrapped(part)), "no {part:?} in {help}");
+}
+
+#[test]
+fn the_short_help_is_short_and_the_long_one_has_the_rest() {
+    let (code, short, err) = run("-h");
+    assert_eq!((code, err.as_str()), (0, ""));
+    assert!(short.lines().count() <= 30, "{short}");
+    let (code, long, err) = run("--help");
+    assert_eq!((code, err.as_str()), (0, ""));
+    assert!(long.lines().count() > 2 * short.lines().count(), "{long}");
+    for help in [short, long] {
+        assert!(help.starts_with("Examples:\n  bloom-params --n 2000 --p 1%"));
+        for alias in ["--items", "--bits", "--hashes", "--rate"] {
+            assert!(help.contains(&format!("[alias: {alias}]")), "{help}");
+        }
+        let help = unwrapped(&help);
+        let codes = "Exit codes: 0 solved, and met where p was asked; 1 p is not met; 2 bad usage or \
+                     input, no output.";
+        assert!(help.ends_with(codes), "{help}");
+    }
+}
+
+#[test]
+fn the_examples_work() {
+    let help = run("--help").1;
+    let examples = help
+        .lines()
+        .filter_map(|line| line.strip_prefix("  bloom-params "));
+    let codes: Vec<_> = examples
+        .map(|line| run(line.split("   ").next().unwrap_or_default()).0)
+        .collect();
+    assert_eq!(codes, [0, 0, 0, 1], "the last shows a size that misses");
+}
+
+#[test]
+fn the_mixes_told_are_just_those_that_work() {
+    let told: Vec<_> = MIXES
+        .lines()
+        .map(|line| {
+            assert_tells(line);
+            line[..15].trim()
+        })
+        .collect();
+    let values = [("n", "2000"), ("m", "20000"), ("k", "5"), ("p", "0.01")];
+    for mix in 0..16 {
+        let given = values.iter().enumerate();
+        let given = given.filter_map(|(i, pair)| (mix >> i & 1 == 1).then_some(pair));
+        let (names, flags): (Vec<_>, Vec<_>) = given
+            .map(|(name, value)| (*name, format!("--{name} {value}")))
+            .unzip();
+        let (names, line) = (names.join(", "), flags.join(" "));
+        let works = run(&line).0 == 0;
+        assert_eq!(told.contains(&names.as_str()), works, "{names}");
+    }
+}
+
+#[test]
+fn the_forms_told_are_read() {
+    assert_tells("A whole number from 1 to 2^64 - 1.");
+    for text in ["2000", "2_000", "2k", "1.5M", "2e3", "2^20"] {
+        assert_tells(text);
+        assert!(parse_items(text).is_ok(), "{text}");
+    }
+    assert_tells("k, M, G and T (in either case) are powers of 1000");
+    assert_tells("b, bit or bits; B, byte or bytes (8 bits each)");
+    assert_tells("k, M, G or T (powers of 1000) or Ki, Mi, Gi or Ti (powers of 1024)");
+    let bits = |text: &str| parse_bits(text).map(|read| read.bits);
+    let powers = [
+        ("", 1),
+        ("k", 1000),
+        ("M", 1_000_000),
+        ("G", 1_000_000_000),
+        ("T", 1_000_000_000_000),
+        ("Ki", 1 << 10),
+        ("Mi", 1 << 20),
+        ("Gi", 1 << 30),
+        ("Ti", 1 << 40),
+    ];
+    for (prefix, scale) in powers {
+        if prefix.len() == 1 {
+            for letter in [prefix.to_lowercase(), prefix.to_uppercase()] {
+                assert_eq!(parse_items(&format!("3{letter}")), Ok(3 * scale));
+            }
+        }
+        for (unit, size) in [
+            ("b", 1),
+            ("bit", 1),
+            ("bits", 1),
+            ("B", 8),
+            ("byte", 8),
+            ("bytes", 8),
+        ] {
+            assert_eq!(bits(&format!("3{prefix}{unit}")), Ok(3 * scale * size));
+        }
+    }
+    assert_tells(
+        "1G with neither is 1,000,000,000 bits, and the answer says so; for bytes write 1GB",
+    );
+    assert_eq!(bits("1G"), Ok(1_000_000_000));
+    assert_tells("Hashes k: 1 to 255");
+    assert!(parse_hashes("255").is_ok() && parse_hashes("256").is_err());
+    let rates = ["0.01", "1%", "1e-2", "1/100", "2^-7", "0.7%", "1/10k"];
+    for text in rates.into_iter().chain(["2.2250738585072014e-308"]) {
+        assert_tells(text);
+        assert!(parse_rate(text).is_ok(), "{text}");
+    }
+}
+
+#[test]
+fn answers_that_cannot_be_asked_for_are_told_and_refused() {
+    assert_tells(
+        "Three answers are no p to ask for: 1, of a filter so full that it says yes to everything; \
+         one under the least; and 0, of no items",
+    );
+    for (line, printed, pasted, refusal) in [
+        (
+            "--n 5 --m 1 --k 200",
+            "\np       1 ",
+            "--n 5 --m 1 --k 200 --p 1",
+            "p must be between 0 and 1 (exclusive), got 1\n",
+        ),
+        (
+            "--n 1 --m 2^62 --k 255",
+            " 2.4184e-4146 ",
+            "--n 1 --m 2^62 --k 255 --p 2.4184e-4146",
+            "p must be at least 2.2250738585072014e-308, got 2.4184e-4146\n",
+        ),
+        (
+            "--m 3 --p 0.001",
+            "\np     0 ",
+            "--n 1 --m 3 --k 1 --p 0",
+            "p must be between 0 and 1 (exclusive), got 0\n",
+        ),
+        (
+            "--m 3 --p 0.001",
+            "n     0 items",
+            "--n 0 --m 3 --k 1 --p 0.001",
+            "n must be at least 1, got 0\n",
+        ),
+    ] {
+        let (_, out, _) = run(line);
+        assert!(out.contains(printed), "{line}: {out}");
+        let (code, _, err) = run(pasted);
+        assert_eq!(code, 2, "{pasted}");
+        assert!(err.contains(refusal), "{pasted}: {err}");
+    }
+}
