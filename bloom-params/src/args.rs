@@ -117,9 +117,17 @@ impl Question {
 
     /// Returns whether no quantity is given.
     pub fn is_empty(&self) -> bool {
-        [&self.n, &self.m, &self.k, &self.p]
-            .iter()
-            .all(|value| value.is_none())
+        self.flags().iter().all(|(_, value)| value.is_none())
+    }
+
+    /// The flags with their values.
+    pub(crate) fn flags(&self) -> [(&'static str, &Option<String>); 4] {
+        [
+            ("--n", &self.n),
+            ("--m", &self.m),
+            ("--k", &self.k),
+            ("--p", &self.p),
+        ]
     }
 
     /// Returns the text of m where it has a magnitude but neither b nor B, like `1G`, which some
@@ -146,11 +154,11 @@ pub enum InputError {
     Unit(UnitError),
     /// A question without an answer.
     Query(QueryError),
-    /// A value without a flag.
+    /// Values without a flag.
     Stray {
-        /// The value.
-        value: String,
-        /// How it was probably meant.
+        /// The values.
+        values: String,
+        /// How they were probably meant.
         hint: String,
     },
 }
@@ -183,7 +191,7 @@ impl fmt::Display for InputError {
         match self {
             Self::Unit(error) => error.fmt(f),
             Self::Query(error) => error.fmt(f),
-            Self::Stray { value, .. } => write!(f, "values need a flag, got {value}"),
+            Self::Stray { values, .. } => write!(f, "values need a flag, got {values}"),
         }
     }
 }

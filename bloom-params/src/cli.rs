@@ -3,12 +3,14 @@
 use std::ffi::OsString;
 use std::io::{self, Write};
 
-use clap::{CommandFactory, FromArgMatches, Parser};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Arg, CommandFactory, FromArgMatches, Parser};
 
 use crate::args::{InputError, Question};
 use crate::human::{self, ERROR, HINT};
 use crate::solution::Solution;
-use crate::{help, json, units};
+use crate::units::echo;
+use crate::{help, json, stray};
 
 /// Solved, and met where a rate was asked for.
 const SOLVED: u8 = 0;
@@ -40,7 +42,7 @@ struct Cli {
     #[arg(long)]
     json: bool,
 
-    #[arg(hide = true, value_name = "VALUE")]
+    #[arg(hide = true, value_name = "VALUE", allow_negative_numbers = true)]
     stray: Vec<String>,
 }
 
@@ -58,14 +60,16 @@ where
     I: IntoIterator<Item = A>,
     A: Into<OsString> + Clone,
 {
+    let args: Vec<OsString> = args.into_iter().map(Into::into).collect();
     let parsed = Cli::command()
-        .try_get_matches_from(args)
+        .try_get_matches_from(&args)
         .and_then(|matches| Cli::from_arg_matches(&matches));
     let cli = match parsed {
         Ok(cli) => cli,
         Err(error) => {
-            let text = error.render().ansi().to_string();
-            return if error.use_stderr() {
+            let use_stderr = error.use_stderr();
+            let text = as_typed(error, &args).render().ansi().to_string();
+            return if use_stderr {
                 finish(write!(err, "{text}"), USAGE)
             } else {
                 finish(write!(out, "{text}"), SOLVED)
@@ -80,7 +84,7 @@ where
             let echo = cli
                 .question
                 .bare_magnitude()
-                .map(|text| echo(text, solution.bits));
+                .map(|text| human::bare_magnitude(text.trim(), solution.bits));
             let written = if cli.json {
                 let note = echo.map_or(Ok(()), |echo| writeln!(err, "note: {echo}"));
                 note.and_then(|()| writeln!(out, "{}", json::render(&solution)))
@@ -107,28 +111,36 @@ where
 fn answer(cli: &Cli) -> Result<Solution, InputError> {
     // First the values with flags: one that swallowed a flag leaves another without.
     let query = cli.question.read()?;
-    if let Some(value) = cli.stray.first() {
-        return Err(InputError::Stray {
-            value: value.escape_debug().to_string(),
-            hint: meant(&cli.stray),
-        });
-    }
+    stray::refuse(&cli.stray, &cli.question)?;
     Ok(query.solve()?)
 }
 
-/// Guesses what was meant by values without flags.
-fn meant(stray: &[String]) -> String {
-    match stray {
-        [n, p] if units::parse_items(n).is_ok() && units::parse_rate(p).is_ok() => {
-            format!("--n {n} --p {p}")
-        }
-        _ => "--n 2000 --p 0.01".to_string(),
+/// Names an unknown flag in full, of which clap tells the first letter if it has one dash, and drops
+/// the tip to pass it as a value: no value goes without a flag.
+fn as_typed(mut error: clap::Error, args: &[OsString]) -> clap::Error {
+    if error.kind() != ErrorKind::UnknownArgument {
+        return error;
     }
-}
-
-/// Says how a size like `1G` was understood.
-fn echo(text: &str, bits: u64) -> String {
-    human::bare_magnitude(text.trim(), bits)
+    error.remove(ContextKind::Suggested);
+    let flag = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(flag)) if !flag.starts_with("--") => flag,
+        _ => return error,
+    };
+    let mut texts = args.iter().filter_map(|arg| arg.to_str());
+    let Some(typed) = texts.find(|text| text.starts_with(flag)).map(str::to_owned) else {
+        return error;
+    };
+    let long = typed.trim_start_matches('-');
+    let command = Cli::command();
+    let mut flags = command
+        .get_arguments()
+        .filter_map(Arg::get_long_and_visible_aliases);
+    if flags.any(|names| names.contains(&long)) {
+        let right = ContextValue::String(format!("--{long}"));
+        error.insert(ContextKind::SuggestedArg, right);
+    }
+    error.insert(ContextKind::InvalidArg, ContextValue::String(echo(&typed)));
+    error
 }
 
 /// Returns the exit code, also if nobody reads on.

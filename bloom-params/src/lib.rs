@@ -35,6 +35,7 @@ mod json;
 mod query;
 mod solution;
 mod solve;
+mod stray;
 
 pub use args::{InputError, Question};
 pub use cli::run;

@@ -114,6 +114,8 @@ struct Param {
     low: &'static str,
     high: &'static str,
     no_unit: &'static str,
+    /// Which letters and units there are, if any.
+    units: Option<&'static str>,
     hint: &'static str,
 }
 
@@ -123,6 +125,7 @@ const ITEMS: Param = Param {
     low: "must be at least 1",
     high: "must be at most 18,446,744,073,709,551,615",
     no_unit: "counts items, which have no unit",
+    units: Some("after the number may stand k, M, G or T (powers of 1000)"),
     hint: "write items like 2000, 2_000, 1.5M or 2^20",
 };
 
@@ -132,6 +135,10 @@ const BITS: Param = Param {
     low: "must be at least 1",
     high: "must be at most 2^63 bits (9,223,372,036,854,775,808)",
     no_unit: "takes bits or bytes up to T or Ti, and no unit",
+    units: Some(
+        "the units are b, bit and bits, B, byte and bytes, with k, M, G, T (powers of 1000) or Ki, \
+            Mi, Gi, Ti (powers of 1024) before them",
+    ),
     hint: "write bits like 19200, 19.2k or 2^20, or bytes like 2400B, 2.4kB or 16KiB",
 };
 
@@ -141,6 +148,7 @@ const HASHES: Param = Param {
     low: "must be at least 1",
     high: "must be between 1 and 255",
     no_unit: "counts hashes, which have no unit",
+    units: None,
     hint: "write hashes like 7",
 };
 
@@ -150,6 +158,7 @@ const RATE: Param = Param {
     low: "must be between 0 and 1 (exclusive)",
     high: "must be a fraction of whole numbers up to 18,446,744,073,709,551,615",
     no_unit: "is a fraction of whole numbers, which have no unit",
+    units: None,
     hint: "write a rate like 0.01, 1%, 1/100, 1e-9 or 2^-7",
 };
 
@@ -246,7 +255,9 @@ impl<'a> Asked<'a> {
         if digits.is_empty() {
             return Err(self.error(self.param.form));
         }
-        if let Some(after) = rest.strip_prefix(['e', 'E']) {
+        // In `1EB` the letter is of a unit, in `1e5` and `1e` of an exponent.
+        let after = rest.strip_prefix(['e', 'E']);
+        if let Some(after) = after.filter(|after| !after.starts_with(char::is_alphabetic)) {
             let (shift, after) = self.exponent(after)?;
             exponent = exponent.saturating_add(shift);
             rest = after;
@@ -264,14 +275,20 @@ impl<'a> Asked<'a> {
         let unit = read_unit(written)
             .filter(|&(scale, bits)| in_bits || bits.is_none() && !is_binary(scale));
         let Some((scale, bits)) = unit else {
-            return Err(if written.chars().all(char::is_alphabetic) {
-                self.error(&format!("{} {}", self.param.no_unit, echo(written)))
-            } else {
-                self.error(self.param.form)
+            if !written.chars().all(char::is_alphabetic) {
+                return Err(self.error(self.param.form));
+            }
+            let error = self.error(&format!("{} {}", self.param.no_unit, echo(written)));
+            return Err(match self.param.units {
+                Some(units) => error.with_hint(units.to_owned()),
+                None => error,
             });
         };
         if is_binary(scale) && bits.is_none() {
-            let hint = format!("for bytes write {written}B, for bits write {written}b");
+            let number = &text[..text.len() - rest.len()];
+            let prefix = written[..1].to_uppercase() + "i";
+            let right = echo(&format!("{number}{prefix}"));
+            let hint = format!("for bytes write {right}B, for bits write {right}b");
             let error = self.error("must have b or B after Ki, Mi, Gi or Ti");
             return Err(error.with_hint(hint));
         }
@@ -388,7 +405,7 @@ fn split_while(text: &str, keep: fn(char) -> bool) -> (&str, &str) {
 }
 
 /// The text as an error shows it: on one line, whatever is in it, and of a readable length.
-fn echo(text: &str) -> String {
+pub(crate) fn echo(text: &str) -> String {
     let mut shown = String::new();
     let mut length = 0;
     for c in text.chars() {

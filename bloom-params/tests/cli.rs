@@ -339,18 +339,6 @@ fn malformed_lines_exit_2_with_one_clear_message() {
     }
 }
 
-#[test]
-fn hints_say_what_was_probably_meant() {
-    for (line, hint) in [
-        ("--n 2000 --p 1", "hint: for 1 percent write --p 1%"),
-        ("2000 0.01", "hint: --n 2000 --p 0.01"),
-        ("5k 1%", "hint: --n 5k --p 1%"),
-        ("--n 2000 --p 0,01", "hint: write 0.01"),
-    ] {
-        assert!(run(line).2.contains(hint), "{line}: {}", run(line).2);
-    }
-}
-
 /// A reader that goes away after some bytes.
 struct Closing(usize, io::ErrorKind);
 

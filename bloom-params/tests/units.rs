@@ -200,14 +200,33 @@ fn bits_that_no_filter_has_are_refused() {
         message(parse_bits("16Ki")),
         "m must have b or B after Ki, Mi, Gi or Ti, got 16Ki"
     );
-    assert_eq!(
-        hint(parse_bits("16Ki")),
-        "for bytes write KiB, for bits write Kib"
-    );
+    for (text, right) in [
+        ("16Ki", "16Ki"),
+        ("16ki", "16Ki"),
+        ("1,000 mI", "1,000Mi"),
+        ("2^3TI", "2^3Ti"),
+        ("+1.5e1gi", "1.5e1Gi"),
+    ] {
+        let expected = format!("for bytes write {right}B, for bits write {right}b");
+        assert_eq!(hint(parse_bits(text)), expected);
+        assert!(parse_bits(&format!("{right}B")).is_ok());
+    }
     assert_eq!(
         message(parse_bits("1PB")),
         "m takes bits or bytes up to T or Ti, and no unit PB, got 1PB"
     );
+    for text in ["1EB", "1EiB", "1.5eb", "1 EB", "5XB", "1Ebit", "1eV"] {
+        let unit = text.trim_start_matches(|c: char| !c.is_alphabetic());
+        assert_eq!(
+            message(parse_bits(text)),
+            format!("m takes bits or bytes up to T or Ti, and no unit {unit}, got {text}")
+        );
+        assert_eq!(
+            hint(parse_bits(text)),
+            "the units are b, bit and bits, B, byte and bytes, with k, M, G, T (powers of 1000) or \
+             Ki, Mi, Gi, Ti (powers of 1024) before them"
+        );
+    }
     for text in [
         "1  MiB", "1 M iB", "1MB2", "0x10", "1.2.3", "²", "٣", "1٣", "1-", "1e5.5",
     ] {
@@ -236,6 +255,15 @@ fn items_and_hashes_have_no_units() {
         message(parse_hashes("5b")),
         "k counts hashes, which have no unit b, got 5b"
     );
+    assert_eq!(
+        message(parse_items("1EB")),
+        "n counts items, which have no unit EB, got 1EB"
+    );
+    assert_eq!(
+        hint(parse_items("1P")),
+        "after the number may stand k, M, G or T (powers of 1000)"
+    );
+    assert_eq!(hint(parse_hashes("5b")), "write hashes like 7");
     assert_eq!(
         message(parse_items("2e")),
         "n must have a whole number after e or ^, got 2e"

@@ -1,0 +1,92 @@
+//! Values typed without a flag: what they were probably meant to be.
+
+use crate::args::{InputError, Question};
+use crate::units::{echo, parse_bits, parse_hashes, parse_items, parse_rate};
+
+type Reads = fn(&str) -> bool;
+
+/// Each flag, and whether it can take a text.
+const READERS: [(&str, Reads); 4] = [
+    ("--n", |text| parse_items(text).is_ok()),
+    ("--m", |text| parse_bits(text).is_ok()),
+    ("--k", |text| parse_hashes(text).is_ok()),
+    ("--p", |text| parse_rate(text).is_ok()),
+];
+
+/// Refuses values without a flag beside the flags that were given.
+pub(crate) fn refuse(values: &[String], question: &Question) -> Result<(), InputError> {
+    if values.is_empty() {
+        return Ok(());
+    }
+    let got = values.iter().map(|value| match value.trim_ascii() {
+        "" => "an empty one".to_string(),
+        value => echo(value),
+    });
+    let hint = if question.is_empty() {
+        guess(values).unwrap_or_else(|| {
+            "write values with their flags, like --n 2000 --p 0.01; --help has all of them"
+                .to_string()
+        })
+    } else {
+        beside_flags(values, question)
+    };
+    Err(InputError::Stray {
+        values: listed(&got.collect::<Vec<_>>(), "and"),
+        hint,
+    })
+}
+
+/// Where there are flags, the value may be of any other.
+fn beside_flags(values: &[String], question: &Question) -> String {
+    let free: Vec<_> = question
+        .flags()
+        .into_iter()
+        .filter_map(|(flag, value)| value.is_none().then_some(flag))
+        .collect();
+    let (belongs, it) = if values.len() == 1 {
+        ("it belongs", "it")
+    } else {
+        ("they belong", "them")
+    };
+    let before = if free.is_empty() {
+        String::new()
+    } else {
+        format!("write {} before {it}, or ", listed(&free, "or"))
+    };
+    format!("{belongs} to no flag: {before}leave {it} out")
+}
+
+/// The values with the flags that can take them, in the order n, m, k, p.
+fn guess(values: &[String]) -> Option<String> {
+    let mut flags = READERS.iter();
+    let mut guess = Vec::new();
+    let mut known = Vec::new();
+    for value in values {
+        let (flag, _) = flags.find(|(_, reads)| reads(value))?;
+        known.push(*flag);
+        let value = echo(value.trim_ascii());
+        let quote = if value.contains(char::is_whitespace) {
+            "'"
+        } else {
+            ""
+        };
+        guess.push(format!("{flag} {quote}{value}{quote}"));
+    }
+    let mut others = vec!["--n", "--m", "--p"];
+    others.retain(|flag| !known.contains(flag));
+    let mut guess = guess.join(" ");
+    // Two of these three make a question.
+    if others.len() > 1 {
+        guess += &format!(", and one value more: {}", listed(&others, "or"));
+    }
+    Some(guess)
+}
+
+/// `a, b and c`.
+fn listed(words: &[impl AsRef<str>], last: &str) -> String {
+    let words: Vec<_> = words.iter().map(AsRef::as_ref).collect();
+    match words.as_slice() {
+        [most @ .., end] if !most.is_empty() => format!("{} {last} {end}", most.join(", ")),
+        words => words.concat(),
+    }
+}
