@@ -34,10 +34,13 @@ pub(crate) fn render(solution: &Solution, echo: Option<&str>) -> String {
 
 /// Says how many bits and bytes a size like `1G` was read as.
 pub(crate) fn bare_magnitude(text: &str, bits: u64) -> String {
+    let bytes = bits.div_ceil(8);
     format!(
-        "{text} is {} bits ({} bytes); for bytes write {text}B",
+        "{text} is {} {} ({} {}); for bytes write {text}B",
         grouped(bits),
-        grouped(bits.div_ceil(8)),
+        plural(bits, "bit"),
+        grouped(bytes),
+        plural(bytes, "byte"),
     )
 }
 
@@ -54,7 +57,7 @@ fn table(solution: &Solution) -> String {
             plural(solution.bits, "bit"),
             bytes_of_bits(solution.bits)
                 + &per_item.map_or(String::new(), |bits| {
-                    format!(", {} bits per item", nearest(bits, 4))
+                    format!(", {} per item", bits_as_shown(bits, 4))
                 }),
         ),
         (
@@ -169,18 +172,9 @@ fn notes(solution: &Solution) -> Vec<String> {
         ));
     }
     if solution.wants_more_hashes {
-        notes.push(
-            "k is at most 255; more hashes would be better still, and this is the best up to 255"
-                .to_string(),
-        );
+        notes.push("k is at most 255; more hashes than that would be better still".to_string());
     }
-    let floor = solution.hash_floor();
-    if HASH_FLOOR_MARGIN * floor > solution.rate.value() && solution.items > 0 {
-        notes.push(format!(
-            "p is that of ideal hashes; a 64-bit hash adds {} (n / 2^64)",
-            nearest(floor, 3),
-        ));
-    }
+    notes.extend(about_the_hash(solution));
     let solved = |quantity| solution.solved.contains(&quantity);
     if solution.bits > EXACT_BITS && (solved(Quantity::Bits) || solved(Quantity::Items)) {
         notes.push("beyond 2^46 bits sizes are minimal within 1 part in 10^14".to_string());
@@ -188,10 +182,31 @@ fn notes(solution: &Solution) -> Vec<String> {
     notes
 }
 
+/// What a 64-bit hash adds to p, where it is much: its floor, times 1 - p.
+fn about_the_hash(solution: &Solution) -> Option<String> {
+    let (p, floor) = (solution.rate.value(), solution.hash_floor());
+    if HASH_FLOOR_MARGIN * floor <= p || solution.items == 0 {
+        return None;
+    }
+    let added = nearest(floor * (1.0 - p), 3);
+    let share = nearest(solution.items as f64 * 2_f64.powi(-64), 3);
+    let formula = if added == share {
+        "n / 2^64"
+    } else {
+        "(1 - p) (1 - (1 - 2^-64)^n)"
+    };
+    Some(format!(
+        "p is that of ideal hashes; a 64-bit hash adds {added} ({formula})"
+    ))
+}
+
 /// How the hashes that do were chosen, or how far off the target is.
 fn about_the_target(solution: &Solution, target: f64) -> Vec<String> {
     let Solution { items, bits, .. } = *solution;
     if let Some(range) = solution.hashes_range {
+        if range.min == range.max {
+            return vec![format!("only k = {} meets the target", range.min)];
+        }
         let best = solution.asked.model.rate(items, bits, range.best);
         let best = best.map_or(String::new(), |best| format!(" with p {}", rounded(best)));
         return vec![format!(
@@ -206,15 +221,7 @@ fn about_the_target(solution: &Solution, target: f64) -> Vec<String> {
         return not_even_one(solution, target);
     }
     let mut notes = Vec::new();
-    let ratio = solution.rate.value() / target;
-    let off = if ratio < 1.0 + 1e-12 {
-        // Missed on its exact value, by less than f64 can show.
-        "less than 1e-10 % over".to_string()
-    } else if ratio < 2.0 {
-        format!("{} % over", nearest((ratio - 1.0) * 100.0, 3))
-    } else {
-        format!("{} times", nearest(ratio, 3))
-    };
+    let off = how_far_over(solution.rate, target);
     if solution.asked.hashes.is_none() {
         notes.push(format!(
             "no number of hashes meets the target: with the best, p is {off} the target"
@@ -224,6 +231,19 @@ fn about_the_target(solution: &Solution, target: f64) -> Vec<String> {
     }
     notes.extend(what_would_do(solution, items, target));
     notes
+}
+
+/// By how much a target is missed, to be followed by "the target".
+fn how_far_over(rate: Rate, target: f64) -> String {
+    let ratio = rate.value() / target;
+    if ratio < 1.0 + 1e-12 {
+        // Missed on its exact value, by less than f64 can show.
+        "less than 1e-10 % over".to_string()
+    } else if ratio < 2.0 {
+        format!("{} % over", nearest((ratio - 1.0) * 100.0, 3))
+    } else {
+        format!("{} times", nearest(ratio, 3))
+    }
 }
 
 /// How far one item is from a target that it misses, with the hashes given or the best ones.
@@ -239,10 +259,10 @@ fn not_even_one(solution: &Solution, target: f64) -> Vec<String> {
         return Vec::new();
     };
     let mut notes = vec![format!(
-        "not even one item is within the target: with one and k = {}, p is {}, {} times the target",
+        "not even one item is within the target: with one and k = {}, p is {}, {} the target",
         one.hashes,
         rounded(one.rate),
-        nearest(one.rate.value() / target, 3),
+        how_far_over(one.rate, target),
     )];
     notes.extend(what_would_do(solution, 1, target));
     notes
@@ -264,12 +284,12 @@ fn what_would_do(solution: &Solution, items: u64, target: f64) -> Option<String>
         ..query
     };
     let mut text = format!(
-        "{} {} at {} {} {} bits in any structure",
+        "{} {} at {} {} {} in any structure",
         grouped(items),
         plural(items, "item"),
         as_typed(target),
         if items == 1 { "needs" } else { "need" },
-        nearest(bound.ceil(), 6),
+        bits_as_shown(bound.ceil(), 6),
     );
     if let Ok(enough) = query.solve() {
         text += &format!(
@@ -325,6 +345,13 @@ fn as_typed(rate: f64) -> String {
     } else {
         rate.to_string()
     }
+}
+
+/// A number of bits, `1 bit` where it is shown as 1.
+fn bits_as_shown(bits: f64, digits: usize) -> String {
+    let shown = nearest(bits, digits);
+    let unit = if shown == "1" { "bit" } else { "bits" };
+    format!("{shown} {unit}")
 }
 
 fn plural(count: u64, unit: &str) -> String {

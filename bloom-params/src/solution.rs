@@ -97,7 +97,8 @@ impl Solution {
             .standard_deviation
     }
 
-    /// Returns what a 64-bit hash adds to the rate.
+    /// Returns the rate of a 64-bit hash alone, the chance that a query has the very hash of an item;
+    /// [`with_hash_floor`](bloom_core::math::with_hash_floor) puts it and p together.
     pub fn hash_floor(&self) -> f64 {
         hash_floor(self.items, 64).expect("64 bits are a valid width")
     }

@@ -31,6 +31,37 @@ fn one_is_singular() {
     assert_says("--n 1 --m 8 --k 1", "1 hash ");
     assert_says("--n 2 --m 8 --k 2", "2 items\n");
     assert_says("--n 2 --m 8 --k 2", "2 hashes ");
+    assert_says("--n 8 --m 8 --k 1", "1 byte, 1 bit per item\n");
+    assert_says("--n 10000 --m 10001 --k 1", ", 1 bit per item\n");
+    assert_says("--n 2 --m 1 --k 1", ", 0.5 bits per item\n");
+    assert_says("--m 1 --p 0.5", "1 item at 0.5 needs 1 bit in any");
+    assert_says("--m 1 --p 0.3", "1 item at 0.3 needs 2 bits in any");
+    assert_says("--n 2 --m 4 --p 0.3", "this size holds 1 item\n");
+    assert_says("--n 5 --m 0.001k", "0.001k is 1 bit (1 byte); for bytes");
+    assert_says("--n 5 --m 0.009k", "0.009k is 9 bits (2 bytes); for bytes");
+}
+
+#[test]
+fn nothing_printed_counts_one_in_the_plural() {
+    let ones = ["bits", "bytes", "items", "hashes", "times"].map(|unit| format!(" 1 {unit}"));
+    for n in 1..=4 {
+        for m in 1..=12 {
+            for rest in [
+                "",
+                "--k 1",
+                "--p 0.5",
+                "--p 0.9",
+                "--k 1 --p 0.3",
+                "--k 2 --p 0.1",
+            ] {
+                for mix in [format!("--n {n} --m {m} {rest}"), format!("--m {m} {rest}")] {
+                    let text = answer(&mix);
+                    let plural = ones.iter().find(|one| text.contains(*one));
+                    assert_eq!(plural, None, "{mix}: {text}");
+                }
+            }
+        }
+    }
 }
 
 #[test]
@@ -48,6 +79,14 @@ fn the_floor_of_the_hash_is_told_from_a_hundredth_of_the_rate_on() {
     // 10^9 items: 5.42e-11.
     assert_says("--n 1G --p 5.3e-9", "a 64-bit hash adds 5.42e-11");
     assert_silent("--n 1G --p 5.5e-9", "64-bit");
+    // 2^64 - 1 items: p is 1 - e^-2 and the floor 1 - 1/e, so e^-2 (1 - 1/e) is added.
+    assert_says(
+        "--n 18446744073709551615 --m 2^63 --k 1",
+        "a 64-bit hash adds 0.0855 ((1 - p) (1 - (1 - 2^-64)^n))\n",
+    );
+    // Here n / 2^64 is right to its three digits, and there not.
+    assert_says("--n 2^54 --p 1e-3", "adds 0.000975 ((1 - p) (1");
+    assert_says("--n 2^53 --p 1e-5", "adds 0.000488 (n / 2^64)");
 }
 
 #[test]
@@ -101,6 +140,10 @@ fn a_missed_target_is_told_by_how_much_and_what_would_do() {
         "--m 3 --k 2 --p 0.001",
         "with one and k = 2, p is 0.333, 333 times the target",
     );
+    assert_says(
+        "--m 1 --p 0.99",
+        "with one and k = 1, p is 1, 1.01 % over the target",
+    );
 }
 
 #[test]
@@ -125,6 +168,18 @@ fn a_rate_that_is_met_is_never_printed_above_its_target() {
         assert!(json["p"].as_f64().unwrap() <= target);
         assert_eq!(json["met"], true);
     }
+}
+
+#[test]
+fn the_hashes_that_do_are_told_as_a_range_or_as_the_only_one() {
+    assert_says(
+        "--n 2000 --m 20000 --p 0.01",
+        "k from 5 to 9 meets the target; 7 is best with p 0.0082",
+    );
+    assert_says(
+        "--n 2000 --m 19188 --p 0.01",
+        "only k = 7 meets the target\n",
+    );
 }
 
 #[cfg(target_os = "linux")]
