@@ -22,6 +22,9 @@ const NOT_MET: Style = AnsiColor::Red.on_default().bold();
 /// Sizes above this are minimal only within 1 part in 10^14.
 const EXACT_BITS: u64 = 1 << 46;
 
+/// Rates as near as this, relative, are told apart by an exact decision and not by their `f64`s.
+const NEAR: f64 = 1e-12;
+
 /// Returns the whole answer, with colours; `echo` says how a doubtful size was understood.
 pub(crate) fn render(solution: &Solution, echo: Option<&str>) -> String {
     let mut text = table(solution);
@@ -159,16 +162,19 @@ fn notes(solution: &Solution) -> Vec<String> {
         notes.extend(about_the_target(solution, target));
         notes.extend(about_the_usual_rule(solution, target));
     }
-    if solution.asked.model != Model::Exact {
+    if solution.asked.model != Model::Exact && solution.items > 0 {
         let exact = solution.exact_rate();
-        let verdict = match solution.asked.rate {
-            Some(target) if exact.value() > target => ", over the target",
-            _ => "",
+        let size = (solution.items, solution.bits, solution.hashes.into());
+        let shown = match solution.asked.rate {
+            None => digits(exact, 6),
+            Some(target) => {
+                let (rate, place) = beside_target(size, exact, target);
+                format!("{rate}, {place}")
+            }
         };
         notes.push(format!(
-            "p is the {} formula's; the exact rate of this size is {}{verdict}",
+            "p is the {} formula's; the exact rate of this size is {shown}",
             name(solution.asked.model),
-            precise(exact),
         ));
     }
     if solution.wants_more_hashes {
@@ -308,27 +314,44 @@ fn what_would_do(solution: &Solution, items: u64, target: f64) -> Option<String>
 /// What most calculators say, and what that really gives.
 fn about_the_usual_rule(solution: &Solution, target: f64) -> Option<String> {
     let usual = solution.usual()?;
-    let verdict = if usual.rate.value() > target {
-        "is over the target"
-    } else {
-        "is within the target"
-    };
+    let size = (solution.items, usual.bits, usual.hashes);
+    let (rate, place) = beside_target(size, usual.rate, target);
     Some(format!(
-        "the usual rule says m = {}, k = {}, whose exact rate {} {verdict}",
-        usual.bits,
-        usual.hashes,
-        precise(usual.rate),
+        "the usual rule says m = {}, k = {}, whose exact rate {rate} is {place}",
+        usual.bits, usual.hashes,
     ))
+}
+
+/// The exact rate of a size n, m, k, with six digits or as many more as set it apart from a target,
+/// and where it is.
+fn beside_target(
+    (items, bits, hashes): (u64, u64, u32),
+    rate: Rate,
+    target: f64,
+) -> (String, &'static str) {
+    let value = rate.value();
+    let is_clear = (value / target - 1.0).abs() > NEAR;
+    let place = match u8::try_from(hashes) {
+        _ if is_clear && value > target => "over the target",
+        _ if is_clear => "within the target",
+        Ok(hashes) if bits <= EXACT_BITS => match Model::Exact.meets(items, bits, hashes, target) {
+            Ok(false) => "over the target by less than 1 part in 10^12",
+            _ => "within the target",
+        },
+        _ => "the target to 12 digits",
+    };
+    let mut shown = (6..=13).map(|count| digits(rate, count));
+    let apart = |text: &String| {
+        let shown = text.parse().unwrap_or(0.0);
+        (shown > target) == (value > target)
+    };
+    let rate = shown.find(|text| !is_clear || apart(text));
+    (rate.unwrap_or_else(|| as_typed(value)), place)
 }
 
 /// A rate to three digits.
 fn rounded(rate: Rate) -> String {
     digits(rate, 3)
-}
-
-/// A rate to six digits, for comparison with a target.
-fn precise(rate: Rate) -> String {
-    digits(rate, 6)
 }
 
 fn digits(rate: Rate, digits: usize) -> String {

@@ -107,6 +107,42 @@ fn the_usual_rule_is_judged_fairly() {
         "m = 2, k = 1, whose exact rate 0.5 is within the target",
     );
     assert_silent("--n 2000 --m 20000", "usual rule");
+    // 0.50000000000095: as many digits as it takes.
+    assert_says(
+        "--n 1e11 --p 0.5",
+        "whose exact rate 0.500000000001 is over the target",
+    );
+    // 0.50000000000011 is decided exactly, but its last digits are not sure.
+    assert_says(
+        "--n 1e12 --p 0.5",
+        "whose exact rate 0.5 is over the target by less than 1 part in 10^12",
+    );
+    // 0.499999999999999974 is beyond any decision.
+    assert_says(
+        "--n 1e17 --p 0.5",
+        "whose exact rate 0.5 is the target to 12 digits",
+    );
+}
+
+#[test]
+fn what_another_model_hides_is_told() {
+    assert_says(
+        "--n 2000 --p 0.01 --model textbook",
+        "the exact rate of this size is 0.0100018, over the target\n",
+    );
+    assert_says(
+        "--n 2000 --m 20000 --p 0.01 --model textbook",
+        "the exact rate of this size is 0.0094335, within the target\n",
+    );
+    assert_says(
+        "--n 2000 --m 20000 --model textbook",
+        "the exact rate of this size is 0.00819734\n",
+    );
+    assert_says(
+        "--n 1e12 --p .01 --model asymptotic",
+        "0.01, over the target by less than 1 part in 10^12\n",
+    );
+    assert_silent("--m 3 --p .001 --model textbook", "formula's");
 }
 
 #[test]
