@@ -32,10 +32,12 @@ mod decimal;
 mod help;
 mod human;
 mod json;
+mod notes;
 mod query;
 mod solution;
 mod solve;
 mod stray;
+mod words;
 
 pub use args::{InputError, Question};
 pub use cli::run;

@@ -1,0 +1,41 @@
+//! Rates and counts in the words of an answer.
+
+use bloom_core::math::Rate;
+
+use crate::numbers::{nearest, rate_up};
+
+/// A rate to three digits.
+pub(crate) fn rounded(rate: Rate) -> String {
+    digits(rate, 3)
+}
+
+pub(crate) fn digits(rate: Rate, digits: usize) -> String {
+    if rate.value() < f64::MIN_POSITIVE {
+        return rate_up(rate.value(), rate.ln(), None);
+    }
+    nearest(rate.value(), digits)
+}
+
+/// A rate in its shortest form that reads back as the same number.
+pub(crate) fn as_typed(rate: f64) -> String {
+    if rate < 1e-4 {
+        format!("{rate:e}")
+    } else {
+        rate.to_string()
+    }
+}
+
+/// A number of bits, `1 bit` where it is shown as 1.
+pub(crate) fn bits_as_shown(bits: f64, digits: usize) -> String {
+    let shown = nearest(bits, digits);
+    let unit = if shown == "1" { "bit" } else { "bits" };
+    format!("{shown} {unit}")
+}
+
+pub(crate) fn plural(count: u64, unit: &str) -> String {
+    match (count, unit) {
+        (1, unit) => unit.to_string(),
+        (_, "hash") => "hashes".to_string(),
+        (_, unit) => format!("{unit}s"),
+    }
+}
