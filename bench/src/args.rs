@@ -1,0 +1,206 @@
+//! The command line.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use bloom_params::units::{parse_items, parse_rate};
+use clap::{Parser, ValueEnum};
+
+use crate::contenders::Name;
+use crate::measure::Effort;
+
+/// Runs Bloom filters of several crates side by side and prints memory, measured rate and speed
+///
+/// Without options it is the short version: u64 keys at 1 %, every n. Markdown goes to the standard
+/// output, progress to the standard error. The exit code is 1 if a filter of this project breaks
+/// its promise.
+#[derive(Debug, Parser)]
+#[command(name = "bloom-bench", version = None)]
+pub(crate) struct Args {
+    /// Every n, p and kind of key, more and longer rounds
+    #[arg(long)]
+    full: bool,
+
+    /// What runs without --full: every n with u64 keys at 1 %, fewer and shorter rounds; in a filter of
+    /// more items, 4 million of them are checked to be found
+    #[arg(long, conflicts_with = "full")]
+    short: bool,
+
+    /// Items n, from 100 to 1e9
+    #[arg(short, value_name = "ITEMS", value_delimiter = ',', value_parser = items)]
+    n: Vec<u64>,
+
+    /// Asked false-positive rates p, from 1e-5 to 0.5
+    #[arg(short, value_name = "RATE", value_delimiter = ',', value_parser = rate)]
+    p: Vec<f64>,
+
+    /// Kinds of key
+    #[arg(long, value_delimiter = ',')]
+    keys: Vec<Keys>,
+
+    /// Contenders to run, of all
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    only: Vec<Name>,
+
+    /// Contenders to compare with
+    #[arg(
+        long,
+        value_name = "NAME",
+        value_delimiter = ',',
+        default_values = ["fastbloom+foldhash", "fastbloom", "sbbf-rs-safe+foldhash"]
+    )]
+    against: Vec<Name>,
+
+    /// Turns of each contender [default: 7, with --full 15]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    rounds: Option<u16>,
+
+    /// The least milliseconds of a turn [default: 2, with --full 10]
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u16).range(1..))]
+    turn: Option<u16>,
+
+    /// Another seed is another set of keys
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+
+    /// Writes a line for each cell, contender and operation
+    #[arg(long, value_name = "FILE")]
+    pub(crate) csv: Option<PathBuf>,
+}
+
+/// A kind of key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Keys {
+    /// Integers of 64 bits
+    U64,
+    /// Text of 16 bytes
+    Text,
+}
+
+/// The numbers of items of a run.
+const ITEMS: [u64; 4] = [1_000, 100_000, 1_000_000, 20_000_000];
+
+/// The rates of a run; a short one takes the first.
+const RATES: [f64; 2] = [0.01, 0.001];
+
+/// A cell to run.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Asked {
+    /// Items.
+    pub(crate) items: u64,
+    /// Rate.
+    pub(crate) rate: f64,
+    /// Kind of key.
+    pub(crate) keys: Keys,
+}
+
+impl Args {
+    /// Returns the cells to run: kind of key by kind, size by size.
+    pub(crate) fn cells(&self) -> Vec<Asked> {
+        let rates = if self.full { &RATES[..] } else { &RATES[..1] };
+        let kinds = [Keys::U64, Keys::Text];
+        let kinds = if self.full { &kinds[..] } else { &kinds[..1] };
+        let mut cells = Vec::new();
+        for &keys in given_or(&self.keys, kinds) {
+            for &items in given_or(&self.n, &ITEMS) {
+                for &rate in given_or(&self.p, rates) {
+                    cells.push(Asked { items, rate, keys });
+                }
+            }
+        }
+        cells
+    }
+
+    /// Returns who runs.
+    pub(crate) fn contenders(&self) -> &[Name] {
+        given_or(&self.only, Name::value_variants())
+    }
+
+    /// Returns who is compared with, of those who run.
+    pub(crate) fn against(&self) -> Vec<Name> {
+        let mut names = self.against.clone();
+        names.retain(|name| self.contenders().contains(name));
+        names
+    }
+
+    /// Returns how long to measure.
+    pub(crate) fn effort(&self) -> Effort {
+        let (rounds, turn) = if self.full { (15, 10) } else { (7, 2) };
+        Effort {
+            rounds: self.rounds.unwrap_or(rounds).into(),
+            turn: Duration::from_millis(self.turn.unwrap_or(turn).into()),
+            checked_items: if self.full { usize::MAX } else { 1 << 22 },
+        }
+    }
+}
+
+/// What was given, or else what is usual.
+fn given_or<'a, T>(given: &'a [T], usual: &'a [T]) -> &'a [T] {
+    if given.is_empty() { usual } else { given }
+}
+
+fn items(text: &str) -> Result<u64, String> {
+    let items = parse_items(text).map_err(|error| error.to_string())?;
+    if !(100..=1_000_000_000).contains(&items) {
+        return Err(format!("items n must be from 100 to 1e9, got {items}"));
+    }
+    Ok(items)
+}
+
+fn rate(text: &str) -> Result<f64, String> {
+    let rate = parse_rate(text).map_err(|error| error.to_string())?;
+    if !(1e-5..=0.5).contains(&rate) {
+        return Err(format!("the rate p must be from 1e-5 to 0.5, got {rate}"));
+    }
+    Ok(rate)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(line: &str) -> Args {
+        Args::try_parse_from(line.split(' ')).unwrap()
+    }
+
+    #[test]
+    fn a_short_run_is_one_cell_a_size_and_a_full_one_is_all() {
+        assert_eq!(parse("bench").cells().len(), 4);
+        assert_eq!(parse("bench --short").cells(), parse("bench").cells());
+        assert_eq!(parse("bench --full").cells().len(), 16);
+    }
+
+    #[test]
+    fn cells_and_contenders_are_chosen_by_name() {
+        let args = parse("bench -n 1e3,2M -p 1%,1/1000 --keys text --only bloom,fastbloom");
+        let cells = args.cells();
+        assert_eq!(cells.len(), 4);
+        let last = Asked {
+            items: 2_000_000,
+            rate: 0.001,
+            keys: Keys::Text,
+        };
+        assert_eq!(cells[3], last);
+        assert_eq!(args.contenders(), [Name::Bloom, Name::Fastbloom]);
+        assert_eq!(args.against(), [Name::Fastbloom]);
+    }
+
+    #[test]
+    fn what_is_out_of_range_is_refused_by_name() {
+        for (line, message) in [
+            ("bench -n 99", "items n must be from 100 to 1e9, got 99"),
+            (
+                "bench -p 0.6",
+                "the rate p must be from 1e-5 to 0.5, got 0.6",
+            ),
+            ("bench --rounds 0", "0 is not in 1"),
+            ("bench --only nobody", "nobody"),
+            ("bench --short --full", "cannot be used with"),
+        ] {
+            let error = Args::try_parse_from(line.split(' '))
+                .unwrap_err()
+                .to_string();
+            assert!(error.contains(message), "{error}");
+        }
+    }
+}

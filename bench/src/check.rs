@@ -1,0 +1,308 @@
+//! Whether a filter keeps its promises, before its times count: no false negative, batches that
+//! answer as single calls do, and the rate.
+//!
+//! The rate is the mean of several filters where they are small. Its standard deviation σ is that
+//! of the queries and that between filters:
+//!
+//! ```text
+//! σ² = p² v / F + p (1 - p) / (Q F)
+//! ```
+//!
+//! with F filters asked Q queries each. The relative variance between filters v is taken from
+//! [`PILOTS`] filters of up to [`PILOT_ITEMS`] items, less the part of their queries. For more items
+//! it is scaled by 1/n: a rate is a mean over bits or blocks, so this is right to first order.
+
+use std::borrow::Cow;
+
+use crate::keys::{Item, Stream, TRIALS};
+use crate::seat::Seated;
+use crate::stats::mean_and_variance;
+
+/// Filters whose rates tell how much filters differ.
+const PILOTS: usize = 256;
+
+/// The most items of such a filter.
+const PILOT_ITEMS: usize = 1000;
+
+/// Queries to each of them.
+const PILOT_QUERIES: usize = 1 << 14;
+
+/// Items, and queries, of all filters of the asked size together; at least one filter is built.
+const TOTAL: usize = 1 << 22;
+
+/// A rate may be over the asked one by so many standard deviations.
+const SIGMAS: f64 = 3.0;
+
+/// What was found.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Checked {
+    /// Inserted items that were not found.
+    pub(crate) missing: usize,
+    /// Answers of batches that are not those of single calls.
+    pub(crate) disagreements: usize,
+    /// Measured rate over the asked one.
+    pub(crate) rate_over_asked: f64,
+    /// Standard deviation of that.
+    pub(crate) sigma: f64,
+}
+
+impl Checked {
+    /// Whether it finds what was inserted, the same by every call: without that no time counts.
+    pub(crate) fn is_sound(&self) -> bool {
+        self.missing == 0 && self.disagreements == 0
+    }
+
+    /// Whether the rate is above the asked one by more than chance.
+    pub(crate) fn misses_rate(&self) -> bool {
+        self.rate_over_asked > 1.0 + SIGMAS * self.sigma
+    }
+}
+
+/// Rates of several filters of one size.
+struct Sample {
+    rates: Vec<f64>,
+    queries: usize,
+}
+
+impl Sample {
+    fn mean(&self) -> f64 {
+        self.rates.iter().sum::<f64>() / self.rates.len() as f64
+    }
+
+    /// The variance between filters over the squared rate, without that of the queries.
+    fn relative_variance(&self) -> f64 {
+        let (mean, variance) = mean_and_variance(&self.rates);
+        let of_queries = mean * (1.0 - mean) / self.queries as f64;
+        if mean > 0.0 {
+            (variance - of_queries).max(0.0) / (mean * mean)
+        } else {
+            0.0
+        }
+    }
+}
+
+/// Checks every seat, whose filters are built of `items` for this rate, by up to `most` of the items
+/// and by trials with keys of the seed.
+pub(crate) fn check<T: Item + ?Sized>(
+    seats: &[Box<dyn Seated<T>>],
+    items: &[T::Stored<'_>],
+    queries: [&[T::Stored<'_>]; 2],
+    rate: f64,
+    seed: u64,
+    most: usize,
+) -> Vec<Checked> {
+    let count = items.len();
+    let pilot_items = count.min(PILOT_ITEMS);
+    let pilots = trials(seats, seed, pilot_items, PILOT_QUERIES, PILOTS, TRIALS);
+    let filters = (TOTAL / count).clamp(1, PILOTS);
+    let first_stream = TRIALS + 2 * PILOTS as u64;
+    let full = if count == pilot_items {
+        None
+    } else if filters > 1 {
+        Some(trials(
+            seats,
+            seed,
+            count,
+            TOTAL / filters,
+            filters,
+            first_stream,
+        ))
+    } else {
+        // One filter is built already.
+        Some(ask_built(seats, seed, first_stream))
+    };
+    let step = items.len().div_ceil(most);
+    let asked = if step == 1 {
+        Cow::Borrowed(items)
+    } else {
+        items.iter().copied().step_by(step).collect()
+    };
+    let checked = seats.iter().enumerate().map(|(index, seat)| {
+        let pilot = &pilots[index];
+        let measured = full
+            .as_ref()
+            .map_or(&pilot.sample, |full| &full[index].sample);
+        let mean = measured.mean();
+        let filters = measured.rates.len() as f64;
+        let between = pilot.sample.relative_variance() * pilot_items as f64 / count as f64;
+        let variance = mean * mean * between / filters
+            + mean * (1.0 - mean) / (measured.queries as f64 * filters);
+        let in_trials = pilot.missing + full.as_ref().map_or(0, |full| full[index].missing);
+        Checked {
+            missing: asked.len() - seat.count(&asked) + in_trials,
+            disagreements: queries.iter().map(|keys| seat.disagreements(keys)).sum(),
+            rate_over_asked: mean / rate,
+            sigma: variance.sqrt() / rate,
+        }
+    });
+    checked.collect()
+}
+
+/// The trials of one contender.
+struct Trials {
+    sample: Sample,
+    missing: usize,
+}
+
+/// Builds filters of keys of their own, the same for every seat.
+fn trials<T: Item + ?Sized>(
+    seats: &[Box<dyn Seated<T>>],
+    seed: u64,
+    items: usize,
+    queries: usize,
+    filters: usize,
+    first_stream: u64,
+) -> Vec<Trials> {
+    let none = || Trials {
+        sample: Sample {
+            rates: Vec::with_capacity(filters),
+            queries,
+        },
+        missing: 0,
+    };
+    let mut all: Vec<Trials> = seats.iter().map(|_| none()).collect();
+    for filter in 0..filters as u64 {
+        let stream = first_stream + 2 * filter;
+        let items = T::arena(Stream::new(seed, stream).numbers(items));
+        let others = T::arena(Stream::new(seed, stream + 1).numbers(queries));
+        let (items, others) = (T::stored(&items), T::stored(&others));
+        for (seat, all) in seats.iter().zip(&mut all) {
+            let trial = seat.trial(&items, &others);
+            all.missing += trial.missing;
+            all.sample.rates.push(trial.yes as f64 / queries as f64);
+        }
+    }
+    all
+}
+
+/// Asks the filters that are built for others.
+fn ask_built<T: Item + ?Sized>(
+    seats: &[Box<dyn Seated<T>>],
+    seed: u64,
+    stream: u64,
+) -> Vec<Trials> {
+    let others = T::arena(Stream::new(seed, stream).numbers(TOTAL));
+    let others = T::stored(&others);
+    let asked = seats.iter().map(|seat| Trials {
+        sample: Sample {
+            rates: vec![seat.count(&others) as f64 / TOTAL as f64],
+            queries: TOTAL,
+        },
+        missing: 0,
+    });
+    asked.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::borrow::Borrow;
+
+    use bloom_core::math::spread;
+    use bloom_core::{BloomFilter, Shape};
+
+    use super::*;
+    use crate::contenders::{Contender, Name};
+    use crate::keys::Numbers;
+    use crate::operation::Operation;
+    use crate::seat::{Part, Seat};
+
+    const ITEMS: u64 = 2_000;
+    const RATE: f64 = 0.01;
+
+    /// Sits down a contender, builds it and checks it.
+    fn checked<C: Contender<u64> + 'static>() -> Checked {
+        let numbers = Numbers::new(1, ITEMS as usize);
+        let mut seats = [Seat::<C>::boxed(Name::Bloom, ITEMS, RATE)];
+        let part = Part {
+            first: true,
+            last: true,
+        };
+        for operation in Operation::BUILDS {
+            seats[0].build(operation, &numbers.items, part, 1);
+        }
+        let queries = [&numbers.hits[..], &numbers.misses[..]];
+        check(&seats, &numbers.items, queries, RATE, 1, usize::MAX)[0]
+    }
+
+    /// A filter with faults: sized for some share of the items, deaf to some, wrong in batches.
+    #[derive(Clone)]
+    struct Faulty<const SHARE: u64, const DEAF: bool, const WRONG: bool>(BloomFilter<u64>);
+
+    impl<const SHARE: u64, const DEAF: bool, const WRONG: bool> Contender<u64>
+        for Faulty<SHARE, DEAF, WRONG>
+    {
+        const BATCHES: bool = true;
+
+        fn sized(items: u64, rate: f64) -> Self {
+            Self(BloomFilter::with_rate(items * SHARE / 100, rate).unwrap())
+        }
+
+        fn insert(&mut self, item: &u64) -> bool {
+            (DEAF && item.is_multiple_of(512)) || self.0.insert(item)
+        }
+
+        fn contains(&self, item: &u64) -> bool {
+            self.0.contains(item)
+        }
+
+        fn contains_many<Q: Borrow<u64>>(&self, items: &[Q], answers: &mut Vec<bool>) {
+            let wrong = |item: &u64| WRONG && item.is_multiple_of(4096);
+            answers.clear();
+            answers.extend(items.iter().map(|item| {
+                let item = item.borrow();
+                self.contains(item) != wrong(item)
+            }));
+        }
+    }
+
+    #[test]
+    fn a_good_filter_is_sound_and_keeps_its_rate() {
+        let good = checked::<Faulty<100, false, false>>();
+        assert!(good.is_sound() && !good.misses_rate(), "{good:?}");
+        assert!(
+            (good.rate_over_asked - 1.0).abs() < 3.0 * good.sigma,
+            "{good:?}"
+        );
+        assert!(good.sigma < 0.01, "{good:?}");
+    }
+
+    #[test]
+    fn a_filter_a_little_too_small_misses_its_rate() {
+        let small = checked::<Faulty<97, false, false>>();
+        assert!(small.is_sound() && small.misses_rate(), "{small:?}");
+    }
+
+    #[test]
+    fn a_filter_that_forgets_a_few_items_is_not_sound() {
+        let deaf = checked::<Faulty<100, true, false>>();
+        assert!(deaf.missing > 0 && !deaf.is_sound(), "{deaf:?}");
+    }
+
+    #[test]
+    fn a_filter_whose_batches_answer_otherwise_is_not_sound() {
+        let wrong = checked::<Faulty<100, false, true>>();
+        assert!(wrong.missing == 0 && wrong.disagreements > 0, "{wrong:?}");
+        assert!(!wrong.is_sound());
+    }
+
+    #[test]
+    fn the_variance_between_filters_is_that_of_the_exact_model_and_goes_as_one_over_n() {
+        type Good = Faulty<100, false, false>;
+        let seats = [Seat::<Good>::boxed(Name::Bloom, 500, RATE)];
+        // Queries enough that the filters' own variance is most of what is seen.
+        let trials = &trials(&seats, 1, 500, 100_000, PILOTS, TRIALS)[0];
+        assert_eq!(trials.missing, 0);
+        let measured = trials.sample.relative_variance();
+        for (items, scale) in [(500, 1.0), (5_000, 10.0), (50_000, 100.0)] {
+            let shape = Shape::for_rate(items, RATE).unwrap();
+            let exact = spread(items, shape.bits(), shape.hashes()).unwrap();
+            let exact = exact.standard_deviation / exact.mean.value();
+            let ratio = measured / scale / (exact * exact);
+            // Five standard deviations of a variance of 256.
+            assert!(
+                (ratio - 1.0).abs() < 5.0 * (2.0 / 255.0_f64).sqrt(),
+                "{items}: {ratio}"
+            );
+        }
+    }
+}

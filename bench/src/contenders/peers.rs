@@ -1,0 +1,219 @@
+//! The filters of other crates, sized by their own constructors where these take a rate.
+
+use std::hash::BuildHasher;
+
+use bloom_core::math::blocked::{Block, min_blocks};
+use foldhash::fast::FixedState as FoldHash;
+use growable_bloom_filter::GrowableBloom;
+use parquet::bloom_filter::Sbbf;
+use xorf::{BinaryFuse8, Filter as _};
+
+use super::Contender;
+use crate::keys::Item;
+
+impl<T: Item + ?Sized> Contender<T> for fastbloom::BloomFilter<FoldHash> {
+    fn sized(items: u64, rate: f64) -> Self {
+        let builder = fastbloom::BloomFilter::with_false_pos(rate).hasher(FoldHash::default());
+        builder.expected_items(items as usize)
+    }
+
+    #[inline]
+    fn insert(&mut self, item: &T) -> bool {
+        Self::insert(self, item)
+    }
+
+    #[inline]
+    fn contains(&self, item: &T) -> bool {
+        Self::contains(self, item)
+    }
+}
+
+impl<T: Item + ?Sized> Contender<T> for fastbloom::BloomFilter {
+    fn sized(items: u64, rate: f64) -> Self {
+        // Seeded, for its default seed differs between runs.
+        let builder = Self::with_false_pos(rate).seed(&1);
+        builder.expected_items(items as usize)
+    }
+
+    #[inline]
+    fn insert(&mut self, item: &T) -> bool {
+        Self::insert(self, item)
+    }
+
+    #[inline]
+    fn contains(&self, item: &T) -> bool {
+        Self::contains(self, item)
+    }
+}
+
+/// sbbf-rs-safe with the hasher a caller would give it.
+///
+/// It takes bits an item and no rate, so it gets the fewest blocks that keep the rate, by the exact
+/// model of its blocks.
+#[derive(Clone)]
+pub(super) struct SplitBlock {
+    filter: sbbf_rs_safe::Filter,
+    hash_builder: FoldHash,
+}
+
+/// The block of sbbf-rs-safe.
+const BLOCK: Block = Block::Split {
+    lanes: 8,
+    lane_bits: 32,
+};
+
+impl<T: Item + ?Sized> Contender<T> for SplitBlock {
+    fn sized(items: u64, rate: f64) -> Self {
+        let blocks = min_blocks(items, BLOCK, rate).expect("items and rate are in range");
+        Self {
+            // Bits an item times items: only their product counts.
+            filter: sbbf_rs_safe::Filter::new(BLOCK.bits() as usize, blocks as usize),
+            hash_builder: FoldHash::default(),
+        }
+    }
+
+    #[inline]
+    fn insert(&mut self, item: &T) -> bool {
+        self.filter.insert_hash(self.hash_builder.hash_one(item))
+    }
+
+    #[inline]
+    fn contains(&self, item: &T) -> bool {
+        self.filter.contains_hash(self.hash_builder.hash_one(item))
+    }
+}
+
+/// How parquet takes an item.
+pub(crate) trait ParquetValue {
+    /// Inserts it.
+    fn put(&self, filter: &mut Sbbf);
+
+    /// Asks for it.
+    fn ask(&self, filter: &Sbbf) -> bool;
+}
+
+impl ParquetValue for u64 {
+    #[inline]
+    fn put(&self, filter: &mut Sbbf) {
+        filter.insert(&self.cast_signed());
+    }
+
+    #[inline]
+    fn ask(&self, filter: &Sbbf) -> bool {
+        filter.check(&self.cast_signed())
+    }
+}
+
+impl ParquetValue for str {
+    #[inline]
+    fn put(&self, filter: &mut Sbbf) {
+        filter.insert(self);
+    }
+
+    #[inline]
+    fn ask(&self, filter: &Sbbf) -> bool {
+        filter.check(self)
+    }
+}
+
+impl<T: Item + ParquetValue + ?Sized> Contender<T> for Sbbf {
+    fn sized(items: u64, rate: f64) -> Self {
+        Self::new_with_ndv_fpp(items, rate).expect("the rate is in range")
+    }
+
+    #[inline]
+    fn insert(&mut self, item: &T) -> bool {
+        item.put(self);
+        false
+    }
+
+    #[inline]
+    fn contains(&self, item: &T) -> bool {
+        item.ask(self)
+    }
+}
+
+/// The crate bloomfilter, cloneable for keys that are not.
+pub(super) struct Bloomfilter<T: ?Sized>(bloomfilter::Bloom<T>);
+
+impl<T: ?Sized> Clone for Bloomfilter<T> {
+    fn clone(&self) -> Self {
+        let filter = bloomfilter::Bloom::from_slice(self.0.as_slice());
+        Self(filter.expect("its own bytes"))
+    }
+}
+
+impl<T: Item + ?Sized> Contender<T> for Bloomfilter<T> {
+    fn sized(items: u64, rate: f64) -> Self {
+        // Two halves that differ: equal ones would make its hashes one.
+        let seed = std::array::from_fn(|byte| byte as u8);
+        let filter = bloomfilter::Bloom::new_for_fp_rate_with_seed(items as usize, rate, &seed);
+        Self(filter.expect("items and rate are in range"))
+    }
+
+    #[inline]
+    fn insert(&mut self, item: &T) -> bool {
+        self.0.set(item);
+        false
+    }
+
+    #[inline]
+    fn contains(&self, item: &T) -> bool {
+        self.0.check(item)
+    }
+}
+
+impl<T: Item + ?Sized> Contender<T> for GrowableBloom {
+    fn sized(items: u64, rate: f64) -> Self {
+        Self::new(rate, items as usize)
+    }
+
+    #[inline]
+    fn insert(&mut self, item: &T) -> bool {
+        Self::insert(self, item)
+    }
+
+    #[inline]
+    fn contains(&self, item: &T) -> bool {
+        Self::contains(self, item)
+    }
+}
+
+/// xorf's BinaryFuse8 over the hashes of its items. Its rate is 1 in 256 whatever is asked.
+#[derive(Clone)]
+pub(super) struct Fuse {
+    hashes: Vec<u64>,
+    filter: Option<BinaryFuse8>,
+    hash_builder: FoldHash,
+}
+
+impl<T: Item + ?Sized> Contender<T> for Fuse {
+    const STATIC: bool = true;
+
+    fn sized(_items: u64, _rate: f64) -> Self {
+        Self {
+            hashes: Vec::new(),
+            filter: None,
+            hash_builder: FoldHash::default(),
+        }
+    }
+
+    #[inline]
+    fn insert(&mut self, item: &T) -> bool {
+        self.hashes.push(self.hash_builder.hash_one(item));
+        false
+    }
+
+    #[inline]
+    fn contains(&self, item: &T) -> bool {
+        let hash = self.hash_builder.hash_one(item);
+        self.filter
+            .as_ref()
+            .is_some_and(|filter| filter.contains(&hash))
+    }
+
+    fn seal(&mut self) {
+        let hashes = std::mem::take(&mut self.hashes);
+        self.filter = Some(BinaryFuse8::try_from(hashes).expect("no two items share a hash"));
+    }
+}

@@ -1,0 +1,200 @@
+//! Keys, all made ahead of any timing: random, seeded, and never the same one in two streams.
+
+use std::borrow::{Borrow, Cow};
+use std::hash::Hash;
+
+/// Keys of one stream are distinct, and none is in another stream.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Stream {
+    start: u64,
+}
+
+/// The most keys of a stream.
+const STREAM_KEYS: u64 = 1 << 40;
+
+impl Stream {
+    /// Creates the stream of this number, below 2^24, of a run's seed.
+    pub(crate) fn new(seed: u64, number: u64) -> Self {
+        // Seeds far apart, so that runs differ in every stream.
+        let start = spread_bits(seed).wrapping_add(number * STREAM_KEYS);
+        Self { start }
+    }
+
+    /// Returns the first `count` numbers.
+    pub(crate) fn numbers(self, count: usize) -> Vec<u64> {
+        let numbers = 0..count as u64;
+        numbers
+            .map(|index| spread_bits(self.start.wrapping_add(index)))
+            .collect()
+    }
+}
+
+/// Turns a counter into a random-looking number; a bijection, so distinct stay distinct.
+///
+/// The finaliser of SplitMix64: Steele, Lea and Flood (2014), *Fast splittable pseudorandom number
+/// generators*.
+fn spread_bits(counter: u64) -> u64 {
+    let number = (counter ^ (counter >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    number ^ (number >> 31)
+}
+
+/// What a filter is asked for: `u64`, or text of 16 bytes.
+pub(crate) trait Item: Hash + 'static {
+    /// The form in which many of them lie in memory.
+    type Stored<'a>: Borrow<Self> + Copy;
+
+    /// What the stored form borrows from.
+    type Arena;
+
+    /// Makes an item of each number.
+    fn arena(numbers: Vec<u64>) -> Self::Arena;
+
+    /// Returns the items one after another.
+    fn stored(arena: &Self::Arena) -> Cow<'_, [Self::Stored<'_>]>;
+}
+
+impl Item for u64 {
+    type Stored<'a> = u64;
+    type Arena = Vec<u64>;
+
+    fn arena(numbers: Vec<u64>) -> Vec<u64> {
+        numbers
+    }
+
+    fn stored(arena: &Vec<u64>) -> Cow<'_, [u64]> {
+        Cow::Borrowed(arena)
+    }
+}
+
+/// Bytes of a text key.
+const TEXT_BYTES: usize = 16;
+
+impl Item for str {
+    type Stored<'a> = &'a str;
+    type Arena = String;
+
+    fn arena(numbers: Vec<u64>) -> String {
+        let mut text = String::with_capacity(TEXT_BYTES * numbers.len());
+        for number in numbers {
+            for digit in (0..TEXT_BYTES).rev() {
+                let digit = (number >> (4 * digit)) as u32 & 15;
+                text.push(char::from_digit(digit, 16).expect("below 16"));
+            }
+        }
+        text
+    }
+
+    fn stored(arena: &String) -> Cow<'_, [&str]> {
+        let starts = (0..arena.len()).step_by(TEXT_BYTES);
+        let texts = starts.map(|start| &arena[start..start + TEXT_BYTES]);
+        Cow::Owned(texts.collect())
+    }
+}
+
+/// The numbers behind all keys of one cell.
+#[derive(Debug)]
+pub(crate) struct Numbers {
+    /// What is inserted.
+    pub(crate) items: Vec<u64>,
+    /// Inserted ones, drawn at random.
+    pub(crate) hits: Vec<u64>,
+    /// Others.
+    pub(crate) misses: Vec<u64>,
+    /// Half of each, in random order.
+    pub(crate) mix: Vec<u64>,
+}
+
+/// Queries are at least so many: few enough would be learnt by the branch predictor.
+const MIN_QUERIES: usize = 1 << 16;
+
+/// Queries are at most so many: enough to touch most lines of 24 MB, one or seven a query.
+const MAX_QUERIES: usize = 1 << 19;
+
+/// The streams of a cell; those from [`TRIALS`] on are for the trials of the rate.
+const ITEMS: u64 = 0;
+const MISSES: u64 = 1;
+const DRAWS: u64 = 2;
+const SIDES: u64 = 3;
+
+/// The first stream that is not a cell's own.
+pub(crate) const TRIALS: u64 = 16;
+
+impl Numbers {
+    /// Makes the numbers of a cell of so many items.
+    pub(crate) fn new(seed: u64, count: usize) -> Self {
+        let queries = (count / 16)
+            .next_power_of_two()
+            .clamp(MIN_QUERIES, MAX_QUERIES);
+        let items = Stream::new(seed, ITEMS).numbers(count);
+        let misses = Stream::new(seed, MISSES).numbers(queries);
+        let draws = Stream::new(seed, DRAWS).numbers(queries);
+        let hits: Vec<u64> = draws
+            .iter()
+            .map(|draw| items[(draw % count as u64) as usize])
+            .collect();
+        let sides = Stream::new(seed, SIDES).numbers(queries);
+        let mix = sides.iter().zip(hits.iter().zip(&misses));
+        let mix = mix
+            .map(|(side, (hit, miss))| if side & 1 == 0 { *hit } else { *miss })
+            .collect();
+        Self {
+            items,
+            hits,
+            misses,
+            mix,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn streams_share_no_key() {
+        let seeds = [0, 1];
+        let streams = [ITEMS, MISSES, DRAWS, SIDES, TRIALS, TRIALS + 1, 10_000];
+        let mut seen = HashSet::new();
+        for seed in seeds {
+            for number in streams {
+                seen.extend(Stream::new(seed, number).numbers(1_000));
+            }
+        }
+        assert_eq!(seen.len(), seeds.len() * streams.len() * 1_000);
+    }
+
+    #[test]
+    fn a_seed_gives_the_same_keys_again() {
+        let first = Stream::new(7, ITEMS).numbers(100);
+        assert_eq!(first, Stream::new(7, ITEMS).numbers(100));
+        assert_ne!(first, Stream::new(8, ITEMS).numbers(100));
+    }
+
+    #[test]
+    fn hits_are_inserted_misses_are_not_and_the_mix_is_half_of_each() {
+        let numbers = Numbers::new(1, 1_000);
+        let items: HashSet<u64> = numbers.items.iter().copied().collect();
+        assert_eq!(items.len(), 1_000);
+        assert!(numbers.hits.iter().all(|hit| items.contains(hit)));
+        assert!(!numbers.misses.iter().any(|miss| items.contains(miss)));
+        let inside = numbers.mix.iter().filter(|key| items.contains(key)).count() as f64;
+        let queries = numbers.mix.len() as f64;
+        // Five standard deviations of fair coins.
+        assert!((inside - queries / 2.0).abs() < 5.0 * queries.sqrt() / 2.0);
+    }
+
+    #[test]
+    fn texts_are_sixteen_bytes_and_as_distinct_as_their_numbers() {
+        let numbers = Stream::new(1, ITEMS).numbers(1_000);
+        let arena = <str as Item>::arena(numbers.clone());
+        let texts = <str as Item>::stored(&arena);
+        assert_eq!(texts.len(), numbers.len());
+        for (text, number) in texts.iter().zip(&numbers) {
+            assert_eq!(text.len(), TEXT_BYTES);
+            assert_eq!(u64::from_str_radix(text, 16), Ok(*number));
+        }
+    }
+}

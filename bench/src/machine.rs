@@ -1,0 +1,122 @@
+//! When, where and of what: the head of a report.
+
+use std::fs;
+use std::thread;
+
+use chrono::Utc;
+
+use crate::contenders::CRATES;
+
+/// Returns the lines of the head: what it is, and its value.
+pub(crate) fn lines() -> Vec<(&'static str, String)> {
+    let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
+    let flags = match env!("BENCH_RUSTFLAGS") {
+        "" => "no RUSTFLAGS",
+        flags => flags,
+    };
+    let mut lines = vec![
+        ("date", Utc::now().format("%Y-%m-%d %H:%M UTC").to_string()),
+        ("processor", processor(&read("/proc/cpuinfo"))),
+        ("caches", caches()),
+        ("cores", cores()),
+        ("compiler", format!("{}, {flags}", env!("BENCH_RUSTC"))),
+        ("crates", versions(include_str!("../Cargo.lock"))),
+    ];
+    // Linux marks the choice: `always [madvise] never`.
+    let pages = read("/sys/kernel/mm/transparent_hugepage/enabled");
+    if let Some((pages, _)) = pages
+        .split_once('[')
+        .and_then(|(_, rest)| rest.split_once(']'))
+    {
+        lines.push(("transparent huge pages", pages.to_owned()));
+    }
+    let load = read("/proc/loadavg");
+    if let Some(load) = load.split_whitespace().next() {
+        lines.push(("load at the start", load.to_owned()));
+    }
+    lines
+}
+
+/// The processor's name and numbers, from Linux's text about it.
+fn processor(text: &str) -> String {
+    let field = |name: &str| {
+        let mut lines = text.lines().filter_map(|line| line.split_once(':'));
+        let line = lines.find(|(key, _)| key.trim() == name);
+        line.map(|(_, value)| value.trim().to_owned())
+    };
+    let Some(name) = field("model name") else {
+        return format!("unknown, {}", std::env::consts::ARCH);
+    };
+    match (field("cpu family"), field("model")) {
+        (Some(family), Some(model)) => format!("{name} (family {family}, model {model})"),
+        _ => name,
+    }
+}
+
+fn cores() -> String {
+    thread::available_parallelism().map_or_else(|_| "unknown".into(), |cores| cores.to_string())
+}
+
+/// The caches of the first core, from Linux's files.
+fn caches() -> String {
+    let cache = |index: usize| {
+        let folder = format!("/sys/devices/system/cpu/cpu0/cache/index{index}");
+        let read = |file: &str| fs::read_to_string(format!("{folder}/{file}")).ok();
+        let (level, kind, size) = (read("level")?, read("type")?, read("size")?);
+        let kind = match kind.trim() {
+            "Data" => "d",
+            "Instruction" => "i",
+            _ => "",
+        };
+        Some(format!("L{}{kind} {}", level.trim(), size.trim()))
+    };
+    let caches: Vec<String> = (0..).map_while(cache).collect();
+    if caches.is_empty() {
+        return "unknown".into();
+    }
+    caches.join(", ")
+}
+
+/// The versions of the crates in the race, from the text of a `Cargo.lock`.
+fn versions(lock: &str) -> String {
+    let version = |name: &str| {
+        let start = format!("[[package]]\nname = \"{name}\"\nversion = \"");
+        let (_, rest) = lock.split_once(&start)?;
+        let (version, _) = rest.split_once('"')?;
+        Some(format!("{name} {version}"))
+    };
+    let versions = CRATES.map(|name| version(name).expect("every crate is locked"));
+    versions.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_those_of_the_lock_file() {
+        let mut lock = String::new();
+        for (index, name) in CRATES.iter().enumerate() {
+            for (name, version) in [(format!("{name}-derive"), 9), ((*name).to_owned(), index)] {
+                lock += &format!("[[package]]\nname = \"{name}\"\nversion = \"1.{version}.0\"\n\n");
+            }
+        }
+        let versions = versions(&lock);
+        assert!(versions.starts_with("bloom-core 1.0.0, fastbloom 1.1.0, "));
+        assert_eq!(versions.split(", ").count(), CRATES.len());
+    }
+
+    #[test]
+    fn the_processor_is_named_with_its_numbers() {
+        let text = "processor\t: 0\ncpu family\t: 25\nmodel\t\t: 1\nmodel name\t: Some CPU\n";
+        assert_eq!(processor(text), "Some CPU (family 25, model 1)");
+        assert!(processor("").starts_with("unknown"));
+    }
+
+    #[test]
+    fn the_head_names_every_line() {
+        for (name, value) in lines() {
+            assert!(!name.is_empty() && !value.is_empty(), "{name}: {value}");
+        }
+    }
+}

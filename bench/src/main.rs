@@ -1,0 +1,95 @@
+//! Runs the filters of this project beside those of other crates, in one process, and prints what
+//! they hold, how often they err and how long they take.
+
+mod args;
+mod check;
+mod contenders;
+mod keys;
+mod machine;
+mod measure;
+mod memory;
+mod operation;
+mod report;
+mod seat;
+mod stats;
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Args, Asked, Keys};
+use contenders::{Name, ParquetValue, seat};
+use keys::{Item, Numbers};
+use measure::{Cell, Effort, race};
+
+fn main() -> ExitCode {
+    match run(&Args::parse()) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("error: the report could not be written: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Runs every cell and returns whether this project's filters kept their promises.
+fn run(args: &Args) -> io::Result<bool> {
+    let against = args.against();
+    let mut csv = args.csv.as_ref().map(File::create).transpose()?;
+    if let Some(file) = &mut csv {
+        file.write_all(report::csv_head(&against).as_bytes())?;
+    }
+    let mut out = io::stdout();
+    out.write_all(report::head(&machine::lines(), args.seed).as_bytes())?;
+    let mut kept = true;
+    for asked in args.cells() {
+        eprintln!(
+            "n = {}, p = {}, {:?} keys ...",
+            asked.items, asked.rate, asked.keys
+        );
+        let cell = run_cell(asked, args.contenders(), args.seed, args.effort());
+        write!(out, "\n{}", report::markdown(&cell, &against))?;
+        out.flush()?;
+        if let Some(file) = &mut csv {
+            file.write_all(report::csv(&cell, &against).as_bytes())?;
+        }
+        kept &= keeps_promises(&cell);
+    }
+    Ok(kept)
+}
+
+fn run_cell(asked: Asked, contenders: &[Name], seed: u64, effort: Effort) -> Cell {
+    let numbers = Numbers::new(seed, asked.items as usize);
+    match asked.keys {
+        Keys::U64 => run_keys::<u64>("u64", asked, contenders, numbers, seed, effort),
+        Keys::Text => run_keys::<str>("16-byte text", asked, contenders, numbers, seed, effort),
+    }
+}
+
+fn run_keys<T: Item + ParquetValue + ?Sized>(
+    keys: &'static str,
+    asked: Asked,
+    contenders: &[Name],
+    numbers: Numbers,
+    seed: u64,
+    effort: Effort,
+) -> Cell {
+    let seats = contenders.iter();
+    let seats = seats.map(|name| seat::<T>(*name, asked.items, asked.rate));
+    race(seats.collect(), asked.rate, keys, numbers, seed, effort)
+}
+
+/// Says which of this project's filters broke a promise, if any.
+fn keeps_promises(cell: &Cell) -> bool {
+    let ours = cell.rows.iter().filter(|row| row.name.is_ours());
+    let broken = ours.filter(|row| !row.checked.is_sound() || row.checked.misses_rate());
+    let mut kept = true;
+    for row in broken {
+        eprintln!("broken promise: {}: {:?}", row.name.text(), row.checked);
+        kept = false;
+    }
+    kept
+}

@@ -1,0 +1,253 @@
+//! The race of one cell: a number of items, a rate, and a kind of key.
+//!
+//! Every contender has its turn in every round, in an order that rotates, so that whatever the
+//! machine does meanwhile meets all alike; what is compared is of one round.
+
+use std::time::Duration;
+
+use crate::check::{self, Checked};
+use crate::contenders::Name;
+use crate::keys::{Item, Numbers};
+use crate::operation::Operation;
+use crate::seat::{Part, Seated};
+
+/// How long to measure.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Effort {
+    /// Turns of each contender.
+    pub(crate) rounds: usize,
+    /// The least time of a turn; what is faster is repeated within it.
+    pub(crate) turn: Duration,
+    /// The most items of a filter that are checked to be found.
+    pub(crate) checked_items: usize,
+}
+
+/// Keys that are inserted in one turn. A larger filter is built in several rounds.
+const PART_KEYS: usize = 1 << 20;
+
+/// Queries that tell how long a turn's queries will take.
+const CALIBRATION_KEYS: usize = 1 << 15;
+
+/// What was measured of one cell.
+pub(crate) struct Cell {
+    /// Inserted items.
+    pub(crate) items: u64,
+    /// The asked rate.
+    pub(crate) rate: f64,
+    /// The kind of key.
+    pub(crate) keys: &'static str,
+    /// One row a contender.
+    pub(crate) rows: Vec<Row>,
+}
+
+/// What was measured of one contender.
+pub(crate) struct Row {
+    /// Who.
+    pub(crate) name: Name,
+    /// Memory of the full filter, in bits an item.
+    pub(crate) bits_per_item: f64,
+    /// Whether it does what it should.
+    pub(crate) checked: Checked,
+    /// Nanoseconds a key, operation by operation as in [`Operation::ALL`], round by round; empty if
+    /// the contender does not do it or is not sound.
+    pub(crate) samples: Samples,
+}
+
+/// Nanoseconds a key by operation and round; `None` where a static filter is not yet built.
+pub(crate) type Samples = [Vec<Option<f64>>; Operation::ALL.len()];
+
+impl Row {
+    /// Returns the samples of an operation.
+    pub(crate) fn samples(&self, operation: Operation) -> &[Option<f64>] {
+        &self.samples[operation as usize]
+    }
+}
+
+/// Runs a cell.
+pub(crate) fn race<T: Item + ?Sized>(
+    mut seats: Vec<Box<dyn Seated<T>>>,
+    rate: f64,
+    keys: &'static str,
+    numbers: Numbers,
+    seed: u64,
+    effort: Effort,
+) -> Cell {
+    let items = T::arena(numbers.items);
+    let items = T::stored(&items);
+    let mut samples = build(&mut seats, &items, effort);
+
+    let arenas = [numbers.hits, numbers.misses, numbers.mix].map(T::arena);
+    let [hits, misses, mix] = [0, 1, 2].map(|index| T::stored(&arenas[index]));
+    let queries = [&hits[..], &misses[..]];
+    let checked = check::check(&seats, &items, queries, rate, seed, effort.checked_items);
+    for (index, checked) in checked.iter().enumerate() {
+        if !checked.is_sound() {
+            samples[index] = Samples::default();
+        }
+    }
+
+    let sound: Vec<usize> = (0..seats.len())
+        .filter(|index| checked[*index].is_sound())
+        .collect();
+    for (operation, index, asked) in ask(&seats, &sound, [&hits, &misses, &mix], effort) {
+        samples[index][operation as usize].push(Some(asked));
+    }
+
+    let count = items.len() as u64;
+    let rows = seats.iter().zip(checked).zip(samples);
+    let rows = rows.map(|((seat, checked), samples)| Row {
+        name: seat.name(),
+        bits_per_item: seat.bytes() as f64 * 8.0 / count as f64,
+        checked,
+        samples,
+    });
+    Cell {
+        items: count,
+        rate,
+        keys,
+        rows: rows.collect(),
+    }
+}
+
+/// Who has which turn in a round.
+fn turns(count: usize, round: usize) -> impl Iterator<Item = usize> {
+    (0..count).map(move |turn| (turn + round) % count)
+}
+
+/// Builds every filter, by single calls and by batches, and returns the times.
+fn build<T: Item + ?Sized>(
+    seats: &mut [Box<dyn Seated<T>>],
+    items: &[T::Stored<'_>],
+    effort: Effort,
+) -> Vec<Samples> {
+    let mut samples: Vec<Samples> = seats.iter().map(|_| Samples::default()).collect();
+    let whole = items.len() <= PART_KEYS;
+    // A large filter is timed part by part, and once is enough.
+    let passes = if whole { effort.rounds } else { 1 };
+    let repeats = if whole {
+        calibrate_builds(seats, items, effort.turn)
+    } else {
+        vec![[1; 2]; seats.len()]
+    };
+    let parts = items.len().div_ceil(PART_KEYS);
+    for pass in 0..passes {
+        for (number, keys) in items.chunks(PART_KEYS).enumerate() {
+            let part = Part {
+                first: number == 0,
+                last: number + 1 == parts,
+            };
+            for (which, operation) in Operation::BUILDS.into_iter().enumerate() {
+                for index in turns(seats.len(), pass + number) {
+                    if seats[index].does(operation) {
+                        let sample =
+                            seats[index].build(operation, keys, part, repeats[index][which]);
+                        samples[index][operation as usize].push(sample);
+                    }
+                }
+            }
+        }
+    }
+    samples
+}
+
+/// Returns how often each contender builds its filter in a turn.
+fn calibrate_builds<T: Item + ?Sized>(
+    seats: &mut [Box<dyn Seated<T>>],
+    keys: &[T::Stored<'_>],
+    turn: Duration,
+) -> Vec<[usize; 2]> {
+    let part = Part {
+        first: true,
+        last: true,
+    };
+    let calibrate = |seat: &mut Box<dyn Seated<T>>| {
+        Operation::BUILDS.map(|operation| {
+            if !seat.does(operation) {
+                return 1;
+            }
+            // The first one warms up and tells the size.
+            seat.build(operation, keys, part, 1);
+            let each = seat
+                .build(operation, keys, part, 1)
+                .expect("a whole filter");
+            repeats(turn, each * 1e-9 * keys.len() as f64)
+        })
+    };
+    seats.iter_mut().map(calibrate).collect()
+}
+
+/// Returns how often something that takes so many seconds is to be done in a turn.
+fn repeats(turn: Duration, seconds: f64) -> usize {
+    (turn.as_secs_f64() / seconds).ceil().max(1.0) as usize
+}
+
+/// Asks every sound filter, and returns operation, seat and nanoseconds, round by round.
+fn ask<T: Item + ?Sized>(
+    seats: &[Box<dyn Seated<T>>],
+    sound: &[usize],
+    [hits, misses, mix]: [&[T::Stored<'_>]; 3],
+    effort: Effort,
+) -> Vec<(Operation, usize, f64)> {
+    let keys = |operation: Operation| match operation.single() {
+        Operation::Hit => hits,
+        Operation::Miss => misses,
+        _ => mix,
+    };
+    // What all must answer: every hit, and the same number of others every time.
+    let found: Vec<usize> = seats.iter().map(|seat| seat.count(misses)).collect();
+    let expected = |operation: Operation, index: usize| match operation.single() {
+        Operation::Hit => Some(hits.len()),
+        Operation::Miss => Some(found[index]),
+        _ => None,
+    };
+    let mut repeats_of = vec![[1; Operation::ALL.len()]; seats.len()];
+    for operation in Operation::QUERIES {
+        for &index in sound {
+            if seats[index].does(operation) {
+                let keys = keys(operation);
+                let few = &keys[..keys.len().min(CALIBRATION_KEYS)];
+                let each = seats[index].ask(operation, few, 1).nanoseconds;
+                repeats_of[index][operation as usize] =
+                    repeats(effort.turn, each * 1e-9 * keys.len() as f64);
+            }
+        }
+    }
+    let mut samples = Vec::new();
+    for round in 0..effort.rounds {
+        for operation in Operation::QUERIES {
+            for turn in turns(sound.len(), round) {
+                let index = sound[turn];
+                let seat = &seats[index];
+                if seat.does(operation) {
+                    let repeats = repeats_of[index][operation as usize];
+                    let asked = seat.ask(operation, keys(operation), repeats);
+                    let name = seat.name().text();
+                    if let Some(expected) = expected(operation, index) {
+                        assert_eq!(asked.yes, expected, "{name} answers alike every time");
+                    }
+                    samples.push((operation, index, asked.nanoseconds));
+                }
+            }
+        }
+    }
+    samples
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everyone_has_one_turn_a_round_and_each_place_once() {
+        let orders: Vec<Vec<usize>> = (0..3).map(|round| turns(3, round).collect()).collect();
+        assert_eq!(orders, [[0, 1, 2], [1, 2, 0], [2, 0, 1]]);
+    }
+
+    #[test]
+    fn a_turn_takes_at_least_its_time() {
+        let turn = Duration::from_millis(2);
+        assert_eq!(repeats(turn, 1e-3), 2);
+        assert_eq!(repeats(turn, 1.5e-3), 2);
+        assert_eq!(repeats(turn, 1.0), 1);
+    }
+}

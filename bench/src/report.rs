@@ -1,0 +1,295 @@
+//! What was measured, as Markdown and as CSV.
+
+use std::fmt::Write;
+
+use bloom_params::numbers::nearest;
+
+use crate::contenders::Name;
+use crate::measure::{Cell, Row};
+use crate::operation::Operation;
+use crate::stats::Summary;
+
+/// Returns the summary of a row's nanoseconds a key.
+fn nanoseconds(row: &Row, operation: Operation) -> Option<Summary> {
+    Summary::of(row.samples(operation).iter().copied().flatten())
+}
+
+/// Returns how many times as fast as another a contender is: round by round, then summarised.
+///
+/// A batch is compared with the other's batch, or with its single calls if it has none.
+fn times_as_fast(row: &Row, other: &Row, operation: Operation) -> Option<Summary> {
+    let ours = row.samples(operation);
+    let theirs = match other.samples(operation) {
+        [] => other.samples(operation.single()),
+        samples => samples,
+    };
+    let rounds = ours.iter().zip(theirs);
+    Summary::of(rounds.filter_map(|(ours, theirs)| Some((*theirs)? / (*ours)?)))
+}
+
+/// Three digits, and how far the middle half of the rounds is from it.
+fn with_spread(summary: Option<Summary>) -> String {
+    summary.map_or_else(String::new, |summary| {
+        let median = nearest(summary.median, 3);
+        let percent = (100.0 * summary.spread()).ceil();
+        // One round says nothing of the spread.
+        if summary.count == 1 {
+            median
+        } else {
+            format!("{median} ±{percent}%")
+        }
+    })
+}
+
+/// The head of a report: what, where and when.
+pub(crate) fn head(lines: &[(&str, String)], seed: u64) -> String {
+    let mut text = String::new();
+    for (name, value) in lines {
+        text += &format!("- {name}: {value}\n");
+    }
+    text += &format!("- seed: {seed}\n");
+    text += "
+Time is nanoseconds a key, the median of the rounds, with half the distance of their quartiles.
+Memory is what the allocator gave. The rate is the measured one over the asked one, with one
+standard deviation that counts queries and the differences between filters; **bold** is over by more
+than three: such a filter is faster than one that keeps its rate would be. How many times as fast is
+the median of the ratios of each round. A batch is compared with single calls where the other crate
+has no batch.
+";
+    text
+}
+
+/// A cell as Markdown: a table of times, and one of ratios for each of `against`.
+pub(crate) fn markdown(cell: &Cell, against: &[Name]) -> String {
+    let mut text = format!(
+        "## n = {:e}, p = {} %, {} keys\n\n",
+        cell.items as f64,
+        nearest(100.0 * cell.rate, 3),
+        cell.keys
+    );
+    let names = Operation::ALL.map(Operation::name).join(" | ");
+    let rule = " ---: |".repeat(Operation::ALL.len());
+    text += &format!("| ns a key | bits/item | rate/asked | {names} |\n");
+    text += &format!("| --- | ---: | ---: |{rule}\n");
+    for row in &cell.rows {
+        let times = Operation::ALL.map(|operation| with_spread(nanoseconds(row, operation)));
+        text += &format!(
+            "| {} | {} | {} | {} |\n",
+            row.name.text(),
+            nearest(row.bits_per_item, 4),
+            rate(row),
+            times.join(" | ")
+        );
+    }
+    for other in cell.rows.iter().filter(|row| against.contains(&row.name)) {
+        text += &format!("\n| times as fast as {} | {names} |\n", other.name.text());
+        text += &format!("| --- |{rule}\n");
+        for row in cell.rows.iter().filter(|row| row.name != other.name) {
+            let ratios =
+                Operation::ALL.map(|operation| with_spread(times_as_fast(row, other, operation)));
+            text += &format!("| {} | {} |\n", row.name.text(), ratios.join(" | "));
+        }
+    }
+    text
+}
+
+fn rate(row: &Row) -> String {
+    let checked = &row.checked;
+    if checked.missing > 0 {
+        return format!("**{} false negatives**", checked.missing);
+    }
+    if checked.disagreements > 0 {
+        return format!("**batches differ on {} keys**", checked.disagreements);
+    }
+    let rate = format!("{:.3} ±{:.3}", checked.rate_over_asked, checked.sigma);
+    if checked.misses_rate() {
+        format!("**{rate}**")
+    } else {
+        rate
+    }
+}
+
+/// The first line of the CSV.
+pub(crate) fn csv_head(against: &[Name]) -> String {
+    let mut line = String::from(
+        "keys,n,p,contender,bits_per_item,rate_over_asked,rate_sigma,operation,rounds,\
+         ns_lower,ns_median,ns_upper",
+    );
+    for name in against.iter().map(|name| name.text()) {
+        write!(line, ",vs_{name}_lower,vs_{name}_median,vs_{name}_upper").expect("text is written");
+    }
+    line + "\n"
+}
+
+/// A cell as lines of CSV, one for each contender and operation.
+pub(crate) fn csv(cell: &Cell, against: &[Name]) -> String {
+    let mut text = String::new();
+    for row in &cell.rows {
+        for operation in Operation::ALL {
+            let Some(time) = nanoseconds(row, operation) else {
+                continue;
+            };
+            text += &format!(
+                "{},{},{},{},{},{},{},{},{},{}",
+                cell.keys,
+                cell.items,
+                cell.rate,
+                row.name.text(),
+                row.bits_per_item,
+                row.checked.rate_over_asked,
+                row.checked.sigma,
+                operation.name(),
+                time.count,
+                quartiles(Some(time))
+            );
+            for name in against {
+                let other = cell.rows.iter().find(|row| row.name == *name);
+                let ratio = other.and_then(|other| times_as_fast(row, other, operation));
+                text += &format!(",{}", quartiles(ratio));
+            }
+            text.push('\n');
+        }
+    }
+    text
+}
+
+/// Three fields, empty if there is nothing.
+fn quartiles(summary: Option<Summary>) -> String {
+    summary.map_or_else(
+        || ",,".into(),
+        |summary| format!("{},{},{}", summary.lower, summary.median, summary.upper),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::Checked;
+    use crate::measure::Samples;
+
+    const SOUND: Checked = Checked {
+        missing: 0,
+        disagreements: 0,
+        rate_over_asked: 0.998,
+        sigma: 0.004,
+    };
+
+    fn row(name: Name, hits: &[f64], hit_batches: &[f64]) -> Row {
+        let mut samples = Samples::default();
+        samples[Operation::Hit as usize] = hits.iter().copied().map(Some).collect();
+        samples[Operation::HitBatch as usize] = hit_batches.iter().copied().map(Some).collect();
+        Row {
+            name,
+            bits_per_item: 10.1,
+            checked: SOUND,
+            samples,
+        }
+    }
+
+    fn cell() -> Cell {
+        // Twice as fast in every round, though the machine slowed down by ten.
+        let ours = row(Name::Blocked, &[1.0, 2.0, 10.0], &[0.5, 1.0, 5.0]);
+        let theirs = row(Name::Fastbloom, &[2.0, 4.0, 20.0], &[]);
+        Cell {
+            items: 1_000_000,
+            rate: 0.01,
+            keys: "u64",
+            rows: vec![ours, theirs],
+        }
+    }
+
+    #[test]
+    fn ratios_are_of_rounds_and_not_of_medians() {
+        let mut cell = cell();
+        let [ours, theirs] = &cell.rows[..] else {
+            unreachable!("two rows")
+        };
+        let ratio = times_as_fast(ours, theirs, Operation::Hit).unwrap();
+        assert_eq!((ratio.lower, ratio.median, ratio.upper), (2.0, 2.0, 2.0));
+        // With its rounds in another order the medians are the same, the ratios are not.
+        cell.rows[0] = row(Name::Blocked, &[10.0, 2.0, 1.0], &[]);
+        let ratio = times_as_fast(&cell.rows[0], &cell.rows[1], Operation::Hit).unwrap();
+        assert_eq!(ratio.median, 2.0);
+        assert!(ratio.spread() > 1.0, "{ratio:?}");
+    }
+
+    #[test]
+    fn a_batch_is_compared_with_single_calls_of_who_has_none() {
+        let cell = cell();
+        let ratio = times_as_fast(&cell.rows[0], &cell.rows[1], Operation::HitBatch).unwrap();
+        assert_eq!(ratio.median, 4.0);
+        assert_eq!(
+            times_as_fast(&cell.rows[1], &cell.rows[0], Operation::HitBatch),
+            None
+        );
+    }
+
+    #[test]
+    fn a_round_that_one_of_them_has_not_is_left_out() {
+        let mut cell = cell();
+        let samples = &mut cell.rows[0].samples[Operation::Hit as usize];
+        *samples = vec![None, None, Some(5.0)];
+        let ratio = times_as_fast(&cell.rows[0], &cell.rows[1], Operation::Hit).unwrap();
+        assert_eq!((ratio.count, ratio.median), (1, 4.0));
+        assert_eq!(with_spread(Some(ratio)), "4");
+    }
+
+    #[test]
+    fn the_markdown_tables_have_the_same_number_of_fields_in_every_line() {
+        let text = markdown(&cell(), &[Name::Fastbloom]);
+        assert!(
+            text.starts_with("## n = 1e6, p = 1 %, u64 keys\n"),
+            "{text}"
+        );
+        assert!(
+            text.contains("| blocked | 10.1 | 0.998 ±0.004 |  | 2 ±113% |"),
+            "{text}"
+        );
+        assert!(
+            text.contains("| times as fast as fastbloom | insert"),
+            "{text}"
+        );
+        let tables = text.split("\n\n").skip(1);
+        for table in tables {
+            let bars: Vec<usize> = table
+                .lines()
+                .map(|line| line.matches('|').count())
+                .collect();
+            assert!(bars.len() >= 3, "{table}");
+            assert!(bars.iter().all(|count| *count == bars[0]), "{table}");
+        }
+    }
+
+    #[test]
+    fn a_missed_rate_is_bold_and_an_unsound_filter_has_no_times() {
+        let mut broken = row(Name::Parquet, &[], &[]);
+        broken.checked.rate_over_asked = 1.02;
+        assert_eq!(rate(&broken), "**1.020 ±0.004**");
+        broken.checked.rate_over_asked = 1.011;
+        assert_eq!(rate(&broken), "1.011 ±0.004");
+        broken.checked.missing = 3;
+        assert_eq!(rate(&broken), "**3 false negatives**");
+        assert_eq!(nanoseconds(&broken, Operation::Hit), None);
+        let cell = Cell {
+            rows: vec![broken],
+            ..cell()
+        };
+        assert_eq!(csv(&cell, &[]), "");
+    }
+
+    #[test]
+    fn the_csv_has_a_field_for_every_name_of_its_head() {
+        let against = [Name::Fastbloom, Name::SplitBlockFold];
+        let fields = csv_head(&against).matches(',').count();
+        let text = csv(&cell(), &against);
+        assert_eq!(text.lines().count(), 3);
+        for line in text.lines() {
+            assert_eq!(line.matches(',').count(), fields, "{line}");
+        }
+        let first = text.lines().next().unwrap();
+        assert!(
+            first.starts_with("u64,1000000,0.01,blocked,10.1,0.998,0.004,hit,3,1.5,2,6,2,2,2,,,"),
+            "{first}"
+        );
+    }
+}

@@ -1,0 +1,328 @@
+//! One contender in the race: builds it and asks it, with the timed loops compiled for its type.
+//!
+//! The race holds seats behind [`Seated`], one dynamic call for millions of queries.
+
+use std::borrow::Borrow;
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use crate::contenders::{Contender, Name};
+use crate::keys::Item;
+use crate::memory;
+use crate::operation::Operation;
+
+/// Keys in one call of a batch.
+const BATCH: usize = 1024;
+
+/// Filters so small that timing one would time the clock are built in groups of so many bytes,
+/// which the first-level cache holds.
+const GROUP_BYTES: usize = 16 << 10;
+
+/// A contender, whatever its type.
+pub(crate) trait Seated<T: Item + ?Sized> {
+    /// Returns its name.
+    fn name(&self) -> Name;
+
+    /// Whether it can do this at all.
+    fn does(&self, operation: Operation) -> bool;
+
+    /// Inserts keys by one of [`Operation::BUILDS`] and returns the nanoseconds a key; `None` if a
+    /// static filter waits for the last part.
+    fn build(
+        &mut self,
+        operation: Operation,
+        keys: &[T::Stored<'_>],
+        part: Part,
+        repeats: usize,
+    ) -> Option<f64>;
+
+    /// Returns the bytes that the built filter holds.
+    fn bytes(&self) -> usize;
+
+    /// Asks the built filter by one of [`Operation::QUERIES`].
+    fn ask(&self, operation: Operation, keys: &[T::Stored<'_>], repeats: usize) -> Asked;
+
+    /// Counts the keys found in the filter built by single calls.
+    fn count(&self, keys: &[T::Stored<'_>]) -> usize;
+
+    /// Counts the keys on which batches and single calls do not agree.
+    fn disagreements(&self, keys: &[T::Stored<'_>]) -> usize;
+
+    /// Builds another filter for so many items, and counts what it says of items and others.
+    fn trial(&self, items: &[T::Stored<'_>], others: &[T::Stored<'_>]) -> Trial;
+}
+
+/// Which part of the keys of one filter it gets.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Part {
+    /// Whether the filter is empty before.
+    pub(crate) first: bool,
+    /// Whether it is full after.
+    pub(crate) last: bool,
+}
+
+/// What queries took and answered.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Asked {
+    /// Nanoseconds a query.
+    pub(crate) nanoseconds: f64,
+    /// Answers "maybe" in one pass over the keys.
+    pub(crate) yes: usize,
+}
+
+/// What a filter of a trial answered.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Trial {
+    /// Inserted items that were not found.
+    pub(crate) missing: usize,
+    /// Others that were found.
+    pub(crate) yes: usize,
+}
+
+/// Equal filters under construction or built.
+struct Fill<C> {
+    filters: Vec<C>,
+    bytes: isize,
+    /// Time and inserts since the last sample.
+    spent: Duration,
+    inserted: usize,
+}
+
+/// A contender of one type.
+pub(crate) struct Seat<C> {
+    name: Name,
+    rate: f64,
+    empty: C,
+    singly: Fill<C>,
+    in_batches: Fill<C>,
+}
+
+impl<C> Fill<C> {
+    fn new() -> Self {
+        Self {
+            filters: Vec::new(),
+            bytes: 0,
+            spent: Duration::ZERO,
+            inserted: 0,
+        }
+    }
+
+    /// Bytes of one of the filters.
+    fn bytes(&self) -> usize {
+        self.bytes.max(0) as usize / self.filters.len().max(1)
+    }
+}
+
+impl<C: Clone> Fill<C> {
+    /// Begins anew with empty filters whose memory has been written once: no page fault is timed.
+    fn restart(&mut self, empty: &C) {
+        let copies = (GROUP_BYTES / self.bytes().max(1)).clamp(1, 64);
+        // The first build is for calibration, when the size is not known.
+        let copies = if self.filters.is_empty() { 1 } else { copies };
+        self.filters.clear();
+        self.filters.reserve_exact(copies);
+        let ((), bytes) = memory::held(|| {
+            self.filters.extend((0..copies).map(|_| empty.clone()));
+        });
+        self.bytes = bytes;
+        (self.spent, self.inserted) = (Duration::ZERO, 0);
+    }
+}
+
+impl<C> Seat<C> {
+    /// Creates a seat for filters of so many items at a rate.
+    pub(crate) fn boxed<T>(name: Name, items: u64, rate: f64) -> Box<dyn Seated<T>>
+    where
+        T: Item + ?Sized,
+        C: Contender<T> + 'static,
+    {
+        Box::new(Self {
+            name,
+            rate,
+            empty: C::sized(items, rate),
+            singly: Fill::new(),
+            in_batches: Fill::new(),
+        })
+    }
+
+    /// The filter that was built by single calls.
+    fn filter(&self) -> &C {
+        let first = self.singly.filters.first();
+        first.expect("the race builds before it asks")
+    }
+}
+
+impl<T: Item + ?Sized, C: Contender<T>> Seated<T> for Seat<C> {
+    fn name(&self) -> Name {
+        self.name
+    }
+
+    fn does(&self, operation: Operation) -> bool {
+        C::BATCHES || !operation.is_batch()
+    }
+
+    fn build(
+        &mut self,
+        operation: Operation,
+        keys: &[T::Stored<'_>],
+        part: Part,
+        repeats: usize,
+    ) -> Option<f64> {
+        let batch = operation.is_batch();
+        let fill = if batch {
+            &mut self.in_batches
+        } else {
+            &mut self.singly
+        };
+        let (mut time, mut inserted) = (Duration::ZERO, 0);
+        for _ in 0..repeats {
+            if part.first {
+                fill.restart(&self.empty);
+            }
+            let keys = black_box(keys);
+            let (spent, bytes) = memory::held(|| {
+                let start = Instant::now();
+                for filter in &mut fill.filters {
+                    if batch {
+                        filter.insert_many(keys);
+                    } else {
+                        insert_each(filter, keys);
+                    }
+                    if part.last {
+                        filter.seal();
+                    }
+                }
+                start.elapsed()
+            });
+            fill.bytes += bytes;
+            fill.spent += spent;
+            fill.inserted += keys.len() * fill.filters.len();
+            if part.last || !C::STATIC {
+                time += std::mem::take(&mut fill.spent);
+                inserted += std::mem::take(&mut fill.inserted);
+            }
+        }
+        (inserted > 0).then(|| nanoseconds_each(time, inserted))
+    }
+
+    fn bytes(&self) -> usize {
+        self.singly.bytes()
+    }
+
+    fn ask(&self, operation: Operation, keys: &[T::Stored<'_>], repeats: usize) -> Asked {
+        let filter = self.filter();
+        let mut answers = Vec::with_capacity(BATCH);
+        let (mut yes, mut queries) = (0, 0);
+        let start = Instant::now();
+        for _ in 0..repeats {
+            let (filter, keys) = (black_box(filter), black_box(keys));
+            if operation.is_batch() {
+                yes += count_in_batches(filter, keys, &mut answers);
+                queries += keys.len();
+            } else if operation == Operation::Dependent {
+                let walked = walk(filter, keys);
+                yes += walked.yes;
+                queries += walked.queries;
+            } else {
+                yes += count(filter, keys);
+                queries += keys.len();
+            }
+        }
+        let time = start.elapsed();
+        assert_eq!(yes % repeats, 0, "a filter answers alike every time");
+        Asked {
+            nanoseconds: nanoseconds_each(time, queries),
+            yes: yes / repeats,
+        }
+    }
+
+    fn count(&self, keys: &[T::Stored<'_>]) -> usize {
+        count(self.filter(), keys)
+    }
+
+    fn disagreements(&self, keys: &[T::Stored<'_>]) -> usize {
+        if !C::BATCHES {
+            return 0;
+        }
+        let filter = self.filter();
+        let other = self.in_batches.filters.first();
+        let other = other.expect("who takes batches is built by them too");
+        let mut answers = Vec::new();
+        let differ = keys.chunks(BATCH).map(|keys| {
+            filter.contains_many(keys, &mut answers);
+            assert_eq!(answers.len(), keys.len(), "a batch answers for every key");
+            let pairs = keys.iter().zip(&answers);
+            let differs = |(key, answer): &(&T::Stored<'_>, &bool)| {
+                let key = (*key).borrow();
+                filter.contains(key) != **answer || other.contains(key) != **answer
+            };
+            pairs.filter(differs).count()
+        });
+        differ.sum()
+    }
+
+    fn trial(&self, items: &[T::Stored<'_>], others: &[T::Stored<'_>]) -> Trial {
+        let mut filter = C::sized(items.len() as u64, self.rate);
+        insert_each(&mut filter, items);
+        filter.seal();
+        Trial {
+            missing: items.len() - count(&filter, items),
+            yes: count(&filter, others),
+        }
+    }
+}
+
+fn nanoseconds_each(time: Duration, count: usize) -> f64 {
+    time.as_secs_f64() * 1e9 / count as f64
+}
+
+#[inline(never)]
+fn insert_each<T: Item + ?Sized, C: Contender<T>>(filter: &mut C, keys: &[T::Stored<'_>]) {
+    let mut answers = 0;
+    for key in keys {
+        answers += usize::from(filter.insert(key.borrow()));
+    }
+    black_box(answers);
+}
+
+#[inline(never)]
+fn count<T: Item + ?Sized, C: Contender<T>>(filter: &C, keys: &[T::Stored<'_>]) -> usize {
+    let mut yes = 0;
+    for key in keys {
+        yes += usize::from(filter.contains(key.borrow()));
+    }
+    yes
+}
+
+/// Queries and answers of a walk.
+struct Walked {
+    queries: usize,
+    yes: usize,
+}
+
+/// Asks for keys where "maybe" skips the next one: no query can start before the last one ended.
+#[inline(never)]
+fn walk<T: Item + ?Sized, C: Contender<T>>(filter: &C, keys: &[T::Stored<'_>]) -> Walked {
+    let (mut index, mut queries, mut yes) = (0, 0, 0);
+    while let Some(key) = keys.get(index) {
+        let answer = usize::from(filter.contains(key.borrow()));
+        queries += 1;
+        yes += answer;
+        index += 1 + answer;
+    }
+    Walked { queries, yes }
+}
+
+#[inline(never)]
+fn count_in_batches<T: Item + ?Sized, C: Contender<T>>(
+    filter: &C,
+    keys: &[T::Stored<'_>],
+    answers: &mut Vec<bool>,
+) -> usize {
+    let mut yes = 0;
+    for keys in keys.chunks(BATCH) {
+        filter.contains_many(keys, answers);
+        yes += answers.iter().filter(|answer| **answer).count();
+    }
+    yes
+}

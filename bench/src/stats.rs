@@ -1,0 +1,90 @@
+//! Medians and quartiles.
+
+/// The middle of some measurements, and how far they spread.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Summary {
+    /// How many there are.
+    pub(crate) count: usize,
+    /// A quarter of them is below.
+    pub(crate) lower: f64,
+    /// Half of them is below.
+    pub(crate) median: f64,
+    /// A quarter of them is above.
+    pub(crate) upper: f64,
+}
+
+impl Summary {
+    /// Summarises measurements; `None` of none.
+    pub(crate) fn of(measurements: impl IntoIterator<Item = f64>) -> Option<Self> {
+        let mut sorted: Vec<f64> = measurements.into_iter().collect();
+        if sorted.is_empty() {
+            return None;
+        }
+        sorted.sort_by(f64::total_cmp);
+        Some(Self {
+            count: sorted.len(),
+            lower: quantile(&sorted, 0.25),
+            median: quantile(&sorted, 0.5),
+            upper: quantile(&sorted, 0.75),
+        })
+    }
+
+    /// Returns half the distance of the quartiles, over the median.
+    pub(crate) fn spread(&self) -> f64 {
+        (self.upper - self.lower) / 2.0 / self.median
+    }
+}
+
+/// Returns a quantile of sorted measurements, linear between neighbours.
+fn quantile(sorted: &[f64], share: f64) -> f64 {
+    let position = share * (sorted.len() - 1) as f64;
+    let (below, above) = (position.floor() as usize, position.ceil() as usize);
+    sorted[below] + (sorted[above] - sorted[below]) * position.fract()
+}
+
+/// Mean and variance of a sample of two or more.
+pub(crate) fn mean_and_variance(sample: &[f64]) -> (f64, f64) {
+    let count = sample.len() as f64;
+    let mean = sample.iter().sum::<f64>() / count;
+    let squares: f64 = sample.iter().map(|x| (x - mean) * (x - mean)).sum();
+    (mean, squares / (count - 1.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quartiles_are_those_of_the_sorted_measurements() {
+        let summary = Summary::of([5.0, 1.0, 4.0, 2.0, 3.0]).unwrap();
+        assert_eq!(summary.count, 5);
+        assert_eq!(
+            (summary.lower, summary.median, summary.upper),
+            (2.0, 3.0, 4.0)
+        );
+        assert_eq!(summary.spread(), 1.0 / 3.0);
+        let even = Summary::of([1.0, 2.0, 3.0, 4.0]).unwrap();
+        assert_eq!((even.lower, even.median, even.upper), (1.75, 2.5, 3.25));
+    }
+
+    #[test]
+    fn one_measurement_is_its_own_median_and_none_has_none() {
+        let summary = Summary::of([7.0]).unwrap();
+        assert_eq!((summary.median, summary.spread()), (7.0, 0.0));
+        assert_eq!(Summary::of([]), None);
+    }
+
+    #[test]
+    fn one_stray_measurement_does_not_move_the_median_far() {
+        let summary = Summary::of([1.0, 1.1, 0.9, 1.0, 1000.0]).unwrap();
+        assert_eq!(summary.median, 1.0);
+    }
+
+    #[test]
+    fn the_variance_is_that_of_a_sample() {
+        assert_eq!(
+            mean_and_variance(&[2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0]),
+            (5.0, 32.0 / 7.0)
+        );
+    }
+}

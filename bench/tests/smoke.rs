@@ -1,0 +1,70 @@
+//! The whole race at its smallest: everyone runs, everyone is checked, both reports are written.
+
+use std::env;
+use std::fs;
+use std::process::{self, Command};
+
+#[test]
+fn a_small_race_runs_everyone_with_every_kind_of_key() {
+    let csv = env::temp_dir().join(format!("bloom-bench-{}.csv", process::id()));
+    let run = Command::new(env!("CARGO_BIN_EXE_bloom-bench"))
+        .args([
+            "-n", "1000", "--keys", "u64,text", "--rounds", "2", "--turn", "1",
+        ])
+        .args(["--against", "fastbloom,bloom", "--csv"])
+        .arg(&csv)
+        .output()
+        .expect("the program starts");
+    let (out, errors) = (
+        String::from_utf8(run.stdout).unwrap(),
+        String::from_utf8(run.stderr).unwrap(),
+    );
+    assert!(run.status.success(), "{out}{errors}");
+    for line in [
+        "- processor: ",
+        "- compiler: rustc ",
+        "sbbf-rs-safe 0.",
+        "- seed: 1",
+    ] {
+        assert!(out.contains(line), "no {line} in {out}");
+    }
+
+    let lines = fs::read_to_string(&csv).expect("the CSV is written");
+    fs::remove_file(&csv).expect("it was there");
+    let rows: Vec<Vec<&str>> = lines
+        .lines()
+        .skip(1)
+        .map(|line| line.split(',').collect())
+        .collect();
+    for keys in ["u64", "16-byte text"] {
+        assert!(
+            out.contains(&format!("## n = 1e3, p = 1 %, {keys} keys")),
+            "{out}"
+        );
+        for name in [
+            "blocked+foldhash",
+            "blocked",
+            "bloom+foldhash",
+            "bloom",
+            "fastbloom+foldhash",
+            "fastbloom",
+            "sbbf-rs-safe+foldhash",
+            "parquet",
+            "bloomfilter",
+            "growable-bloom-filter",
+            "xorf+foldhash",
+        ] {
+            let of_this = rows.iter().filter(|row| row[0] == keys && row[3] == name);
+            let operations: Vec<&str> = of_this.clone().map(|row| row[7]).collect();
+            let singles = ["insert", "hit", "miss", "mix", "dependent"];
+            assert_eq!(operations[..5], singles, "{keys} {name}");
+            for row in of_this {
+                let number = |field: usize| row[field].parse::<f64>().unwrap();
+                let (bits, rate, median) = (number(4), number(5), number(10));
+                assert!(bits > 8.0 && bits < 20.0, "{row:?}");
+                assert!(rate > 0.05 && rate < 1.1, "{row:?}");
+                assert!(median > 0.1 && median < 1e5, "{row:?}");
+            }
+        }
+    }
+}
