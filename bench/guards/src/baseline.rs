@@ -1,0 +1,134 @@
+//! The recorded counts, and what is too far from them.
+
+use std::fmt::Write;
+
+/// A count may change by so much with the compiler that recorded it: a hot path has some dozens of
+/// instructions, and one more or less is no news.
+const SAME_COMPILER: f64 = 0.03;
+
+/// And by so much with another one, which may put the same code otherwise. A loop that is no longer
+/// unrolled or a call that is no longer inlined costs more.
+const OTHER_COMPILER: f64 = 0.25;
+
+/// Recorded counts.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Baseline {
+    /// The compiler and its flags.
+    pub(crate) compiler: String,
+    /// The processor as the code under test sees it.
+    pub(crate) processor: String,
+    /// Instructions of one call by path.
+    pub(crate) counts: Vec<(String, f64)>,
+}
+
+/// What is to be said of a path.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Verdict {
+    /// As recorded, within the tolerance.
+    Kept,
+    /// More instructions.
+    Slower,
+    /// Fewer: to be recorded, lest it be lost again unseen.
+    Faster,
+    /// Not recorded.
+    New,
+}
+
+impl Baseline {
+    /// Reads what [`to_text`](Self::to_text) wrote.
+    pub(crate) fn from_text(text: &str) -> Option<Self> {
+        let mut lines = text.lines().filter(|line| !line.starts_with('#'));
+        let compiler = lines.next()?.strip_prefix("compiler: ")?.to_owned();
+        let processor = lines.next()?.strip_prefix("processor: ")?.to_owned();
+        let counts = lines.map(|line| {
+            let (path, count) = line.split_once(": ")?;
+            Some((path.to_owned(), count.parse().ok()?))
+        });
+        Some(Self {
+            compiler,
+            processor,
+            counts: counts.collect::<Option<_>>()?,
+        })
+    }
+
+    /// Writes a line for each path.
+    pub(crate) fn to_text(&self) -> String {
+        let mut text = format!(
+            "# Instructions of one call, recorded by `bloom-guards record`.\n\
+             compiler: {}\nprocessor: {}\n",
+            self.compiler, self.processor
+        );
+        for (path, count) in &self.counts {
+            writeln!(text, "{path}: {count:.2}").expect("text is written");
+        }
+        text
+    }
+
+    /// Returns the recorded count of a path.
+    pub(crate) fn count(&self, path: &str) -> Option<f64> {
+        let found = self.counts.iter().find(|(name, _)| name == path);
+        found.map(|(_, count)| *count)
+    }
+
+    /// Judges a count that this compiler gave.
+    pub(crate) fn judge(&self, compiler: &str, path: &str, count: f64) -> Verdict {
+        let Some(recorded) = self.count(path) else {
+            return Verdict::New;
+        };
+        let same = self.compiler == compiler;
+        let tolerance = if same { SAME_COMPILER } else { OTHER_COMPILER };
+        if count > recorded * (1.0 + tolerance) {
+            Verdict::Slower
+        } else if same && count < recorded * (1.0 - tolerance) {
+            Verdict::Faster
+        } else {
+            Verdict::Kept
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn baseline() -> Baseline {
+        Baseline {
+            compiler: "rustc 1.0.0, no flags".into(),
+            processor: "x86_64 with AVX2".into(),
+            counts: vec![
+                ("bloom hit, k = 10".into(), 100.0),
+                ("hash u64".into(), 7.25),
+            ],
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let text = baseline().to_text();
+        assert_eq!(Baseline::from_text(&text), Some(baseline()));
+        assert_eq!(Baseline::from_text("compiler: x"), None);
+    }
+
+    #[test]
+    fn the_same_compiler_may_differ_by_three_per_cent_either_way() {
+        let judge = |count| baseline().judge("rustc 1.0.0, no flags", "bloom hit, k = 10", count);
+        assert_eq!(judge(102.9), Verdict::Kept);
+        assert_eq!(judge(103.1), Verdict::Slower);
+        assert_eq!(judge(97.1), Verdict::Kept);
+        assert_eq!(judge(96.9), Verdict::Faster);
+    }
+
+    #[test]
+    fn another_compiler_may_be_a_quarter_slower_and_any_faster() {
+        let judge = |count| baseline().judge("rustc 2.0.0", "bloom hit, k = 10", count);
+        assert_eq!(judge(124.9), Verdict::Kept);
+        assert_eq!(judge(125.1), Verdict::Slower);
+        assert_eq!(judge(10.0), Verdict::Kept);
+    }
+
+    #[test]
+    fn a_path_that_was_never_recorded_is_new() {
+        let verdict = baseline().judge("rustc 1.0.0, no flags", "bloom flight", 1.0);
+        assert_eq!(verdict, Verdict::New);
+    }
+}

@@ -1,0 +1,202 @@
+//! The hot paths: what is counted.
+//!
+//! A path prepares the same, however often it is then called; so the instructions of one call are
+//! the difference of two runs over the difference of their calls, to the last one.
+
+use std::borrow::Borrow;
+use std::hash::{BuildHasher, Hash};
+use std::hint::black_box;
+
+use bloom_core::{
+    BlockedBloomFilter, BloomFilter, CountingBloomFilter, Filter, FixedState,
+    PartitionedBloomFilter, ScalableBloomFilter, Shape,
+};
+use foldhash::fast::FixedState as FoldHash;
+
+/// Items of a filter, and the most calls of a path.
+pub(crate) const ITEMS: usize = 8192;
+
+const N: u64 = ITEMS as u64;
+
+/// One per cent: k = 7 in a classic filter.
+const P: f64 = 0.01;
+
+/// One per mille: k = 10.
+const SMALL_P: f64 = 0.001;
+
+/// Bits of a filter far larger than any cache, for paths that are chosen by size.
+const LARGE: u64 = 1 << 28;
+
+/// A hot path: its name, and what prepares it and calls it so many times.
+pub(crate) type Path = (&'static str, fn(usize));
+
+/// Every hot path. A name stays, for it is recorded.
+pub(crate) const PATHS: &[Path] = &[
+    ("hash u64", |calls| hash::<u64>(calls)),
+    ("hash text", |calls| hash::<str>(calls)),
+    ("bloom insert", |calls| insert::<u64>(bloom(P), calls)),
+    ("bloom hit", |calls| hit::<u64>(bloom(P), calls)),
+    ("bloom miss", |calls| miss::<u64>(bloom(P), calls)),
+    ("bloom hit, k = 10", |calls| {
+        hit::<u64>(bloom(SMALL_P), calls);
+    }),
+    ("bloom miss, k = 10", |calls| {
+        miss::<u64>(bloom(SMALL_P), calls);
+    }),
+    ("bloom hit, large", |calls| hit::<u64>(large_bloom(), calls)),
+    ("bloom hit, text", |calls| {
+        hit::<str>(BloomFilter::with_rate(N, P).expect("in range"), calls);
+    }),
+    ("bloom hit, foldhash", |calls| {
+        let filter = BloomFilter::with_rate_and_hasher(N, P, FoldHash::default());
+        hit::<u64>(filter.expect("in range"), calls);
+    }),
+    ("blocked insert", |calls| insert::<u64>(blocked(P), calls)),
+    ("blocked hit", |calls| hit::<u64>(blocked(P), calls)),
+    ("blocked miss", |calls| miss::<u64>(blocked(P), calls)),
+    ("blocked hit, text", |calls| {
+        hit::<str>(
+            BlockedBloomFilter::with_rate(N, P).expect("in range"),
+            calls,
+        );
+    }),
+    ("blocked hit, foldhash", |calls| {
+        let filter = BlockedBloomFilter::with_rate_and_hasher(N, P, FoldHash::default());
+        hit::<u64>(filter.expect("in range"), calls);
+    }),
+    ("counting insert", |calls| insert::<u64>(counting(), calls)),
+    ("counting hit", |calls| hit::<u64>(counting(), calls)),
+    ("counting miss", |calls| miss::<u64>(counting(), calls)),
+    ("counting remove", remove),
+    ("scalable insert", |calls| insert::<u64>(scalable(), calls)),
+    ("scalable hit", |calls| hit::<u64>(scalable(), calls)),
+    ("scalable miss", |calls| miss::<u64>(scalable(), calls)),
+    ("partitioned insert", |calls| {
+        insert::<u64>(partitioned(), calls);
+    }),
+    ("partitioned hit", |calls| hit::<u64>(partitioned(), calls)),
+    ("partitioned miss", |calls| {
+        miss::<u64>(partitioned(), calls);
+    }),
+    ("bloom union", |calls| {
+        let (mut filter, other) = (full::<u64, _>(bloom(P)), full::<u64, _>(bloom(P)));
+        for _ in 0..calls {
+            black_box(&mut filter)
+                .union_with(&other)
+                .expect("one shape");
+        }
+    }),
+    ("bloom fill", |calls| {
+        let filter = full::<u64, _>(bloom(P));
+        for _ in 0..calls {
+            black_box(black_box(&filter).fill());
+        }
+    }),
+];
+
+fn bloom(rate: f64) -> BloomFilter<u64> {
+    BloomFilter::with_rate(N, rate).expect("in range")
+}
+
+fn large_bloom() -> BloomFilter<u64> {
+    let shape = Shape::new(LARGE, 7).expect("in range");
+    BloomFilter::new(shape).expect("32 MiB of memory")
+}
+
+fn blocked(rate: f64) -> BlockedBloomFilter<u64> {
+    BlockedBloomFilter::with_rate(N, rate).expect("in range")
+}
+
+fn counting() -> CountingBloomFilter<u64> {
+    CountingBloomFilter::with_rate(N, P).expect("in range")
+}
+
+/// Grows to four stages.
+fn scalable() -> ScalableBloomFilter<u64> {
+    ScalableBloomFilter::with_rate(N / 8, P).expect("in range")
+}
+
+fn partitioned() -> PartitionedBloomFilter<u64> {
+    PartitionedBloomFilter::with_rate(N, P).expect("in range")
+}
+
+/// A kind of key.
+trait Key: Hash {
+    type Owned: Borrow<Self>;
+
+    fn of(number: u64) -> Self::Owned;
+}
+
+impl Key for u64 {
+    type Owned = u64;
+
+    fn of(number: u64) -> u64 {
+        // Odd, so that no two numbers are one key.
+        number.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+}
+
+impl Key for str {
+    type Owned = String;
+
+    fn of(number: u64) -> String {
+        format!("{:016x}", <u64 as Key>::of(number))
+    }
+}
+
+/// What is inserted, and as many others.
+fn keys<T: Key + ?Sized>() -> (Vec<T::Owned>, Vec<T::Owned>) {
+    let items = (0..N).map(T::of);
+    let others = (N..2 * N).map(T::of);
+    (items.collect(), others.collect())
+}
+
+fn hash<T: Key + ?Sized>(calls: usize) {
+    let (items, _) = keys::<T>();
+    let state = FixedState::new();
+    for item in &items[..calls] {
+        black_box(state.hash_one(black_box(item.borrow())));
+    }
+}
+
+fn insert<T: Key + ?Sized>(mut filter: impl Filter<T>, calls: usize) {
+    let (items, _) = keys::<T>();
+    for item in &items[..calls] {
+        black_box(filter.try_insert(item.borrow()).expect("room"));
+    }
+}
+
+/// Fills a filter.
+fn full<T: Key + ?Sized, F: Filter<T>>(mut filter: F) -> F {
+    for item in keys::<T>().0 {
+        filter.try_insert(item.borrow()).expect("room");
+    }
+    filter
+}
+
+fn hit<T: Key + ?Sized>(filter: impl Filter<T>, calls: usize) {
+    let filter = full(filter);
+    let (items, _) = keys::<T>();
+    ask(&filter, &items[..calls]);
+}
+
+fn miss<T: Key + ?Sized>(filter: impl Filter<T>, calls: usize) {
+    let filter = full(filter);
+    let (_, others) = keys::<T>();
+    ask(&filter, &others[..calls]);
+}
+
+fn ask<T: Key + ?Sized>(filter: &impl Filter<T>, keys: &[T::Owned]) {
+    for key in keys {
+        black_box(filter.contains(key.borrow()));
+    }
+}
+
+fn remove(calls: usize) {
+    let mut filter = counting();
+    let (items, _) = keys::<u64>();
+    filter.extend(&items);
+    for item in &items[..calls] {
+        black_box(filter.remove(item));
+    }
+}
