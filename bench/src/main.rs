@@ -3,6 +3,7 @@
 
 mod args;
 mod check;
+mod clock;
 mod contenders;
 mod keys;
 mod machine;

@@ -49,12 +49,12 @@ pub(crate) fn head(lines: &[(&str, String)], seed: u64) -> String {
     }
     text += &format!("- seed: {seed}\n");
     text += "
-Time is nanoseconds a key, the median of the rounds, with half the distance of their quartiles.
-Memory is what the allocator gave. The rate is the measured one over the asked one, with one
-standard deviation that counts queries and the differences between filters; **bold** is over by more
-than three: such a filter is faster than one that keeps its rate would be. How many times as fast is
-the median of the ratios of each round. A batch is compared with single calls where the other crate
-has no batch.
+Time is processor time, nanoseconds a key: the median of the rounds, with half the distance of their
+quartiles. Memory is what the allocator gave. The rate is the measured one over the asked one, with
+one standard deviation that counts queries and the differences between filters; **bold** is over by
+more than three: such a filter is faster than one that keeps its rate would be. How many times as
+fast is the median of the ratios of each round. A batch is compared with single calls where the
+other crate has no batch.
 ";
     text
 }

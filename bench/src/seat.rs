@@ -4,8 +4,9 @@
 
 use std::borrow::Borrow;
 use std::hint::black_box;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use crate::clock;
 use crate::contenders::{Contender, Name};
 use crate::keys::Item;
 use crate::memory;
@@ -180,20 +181,18 @@ impl<T: Item + ?Sized, C: Contender<T>> Seated<T> for Seat<C> {
                 fill.restart(&self.empty);
             }
             let keys = black_box(keys);
-            let (spent, bytes) = memory::held(|| {
-                let start = Instant::now();
-                for filter in &mut fill.filters {
-                    if batch {
-                        filter.insert_many(keys);
-                    } else {
-                        insert_each(filter, keys);
-                    }
-                    if part.last {
-                        filter.seal();
-                    }
+            let insert = |filter: &mut C| {
+                if batch {
+                    filter.insert_many(keys);
+                } else {
+                    insert_each(filter, keys);
                 }
-                start.elapsed()
-            });
+                if part.last {
+                    filter.seal();
+                }
+            };
+            let (((), spent), bytes) =
+                memory::held(|| clock::time(|| fill.filters.iter_mut().for_each(insert)));
             fill.bytes += bytes;
             fill.spent += spent;
             fill.inserted += keys.len() * fill.filters.len();
@@ -213,22 +212,22 @@ impl<T: Item + ?Sized, C: Contender<T>> Seated<T> for Seat<C> {
         let filter = self.filter();
         let mut answers = Vec::with_capacity(BATCH);
         let (mut yes, mut queries) = (0, 0);
-        let start = Instant::now();
-        for _ in 0..repeats {
-            let (filter, keys) = (black_box(filter), black_box(keys));
-            if operation.is_batch() {
-                yes += count_in_batches(filter, keys, &mut answers);
-                queries += keys.len();
-            } else if operation == Operation::Dependent {
-                let walked = walk(filter, keys);
-                yes += walked.yes;
-                queries += walked.queries;
-            } else {
-                yes += count(filter, keys);
-                queries += keys.len();
+        let ((), time) = clock::time(|| {
+            for _ in 0..repeats {
+                let (filter, keys) = (black_box(filter), black_box(keys));
+                if operation.is_batch() {
+                    yes += count_in_batches(filter, keys, &mut answers);
+                    queries += keys.len();
+                } else if operation == Operation::Dependent {
+                    let walked = walk(filter, keys);
+                    yes += walked.yes;
+                    queries += walked.queries;
+                } else {
+                    yes += count(filter, keys);
+                    queries += keys.len();
+                }
             }
-        }
-        let time = start.elapsed();
+        });
         assert_eq!(yes % repeats, 0, "a filter answers alike every time");
         Asked {
             nanoseconds: nanoseconds_each(time, queries),

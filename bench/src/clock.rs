@@ -1,0 +1,38 @@
+//! Processor time of this thread: what other programs take of the machine meanwhile is not counted.
+//! What they do to its caches is.
+
+use std::sync::LazyLock;
+use std::time::Duration;
+
+use cpu_time::ThreadTime;
+
+/// What reading the clock takes, for it is a system call: the least of many.
+static COST: LazyLock<Duration> = LazyLock::new(|| {
+    let costs = (0..1000).map(|_| ThreadTime::now().elapsed());
+    costs.min().expect("a thousand")
+});
+
+/// Runs something and returns, beside its result, the processor time it took.
+pub(crate) fn time<R>(run: impl FnOnce() -> R) -> (R, Duration) {
+    let cost = *COST;
+    let start = ThreadTime::now();
+    let result = run();
+    (result, start.elapsed().saturating_sub(cost))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::hint::black_box;
+    use std::thread;
+
+    use super::*;
+
+    #[test]
+    fn waiting_takes_no_time_and_work_does() {
+        let pause = Duration::from_millis(50);
+        let ((), waited) = time(|| thread::sleep(pause));
+        assert!(waited < pause / 10, "{waited:?}");
+        let (_, worked) = time(|| (0..10_000_000_u64).map(black_box).sum::<u64>());
+        assert!(worked > Duration::from_millis(1), "{worked:?}");
+    }
+}
