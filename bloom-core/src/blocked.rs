@@ -7,30 +7,17 @@ use core::hash::{BuildHasher, Hash};
 use core::marker::PhantomData;
 
 use crate::error::{BuildError, IncompatibleError, MemoryError, ShapeError};
-use crate::hash::{FixedState, block_and_lanes, check_hashers};
+use crate::hash::{FixedState, check_hashers};
 use crate::math::blocked::{Block, min_blocks};
 use crate::math::{self, Estimate, LanedBlocks, MAX_BITS, MathError, PairEstimate};
 use crate::shape::check_hash_floor;
-
-/// Lanes of a block, and so hashes of an item.
-const LANES: u8 = 8;
-
-/// Bits of a lane.
-const LANE_BITS: u32 = u64::BITS;
-
-/// Bits of a block: one cache line.
-const BLOCK_BITS: u64 = LANES as u64 * LANE_BITS as u64;
+use crate::storage::{BLOCK_BITS, Blocks, LANE_BITS, LANES, answers_to};
 
 /// What is inside a block, for the formulas.
 const BLOCK: Block = Block::Split {
     lanes: LANES,
     lane_bits: LANE_BITS,
 };
-
-/// One block, on a cache line of its own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(C, align(64))]
-struct Line([u64; LANES as usize]);
 
 /// The size of a blocked filter: a number of blocks of 512 bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -123,7 +110,7 @@ impl fmt::Display for BlockedShape {
 /// # Ok::<(), bloom_core::BuildError>(())
 /// ```
 pub struct BlockedBloomFilter<T: ?Sized, S = FixedState> {
-    lines: Vec<Line>,
+    blocks: Blocks,
     hash_builder: S,
     // The filter takes `T`s and owns none: it is `Send` and `Sync` whatever `T` is.
     items: PhantomData<fn(&T)>,
@@ -157,11 +144,8 @@ impl<T: ?Sized, S> BlockedBloomFilter<T, S> {
     ///
     /// The blocks must fit in memory.
     pub fn with_hasher(shape: BlockedShape, hash_builder: S) -> Result<Self, MemoryError> {
-        let mut lines = reserve(shape.blocks)?;
-        // No more than was reserved, so this cannot allocate.
-        lines.resize(shape.blocks as usize, Line([0; LANES as usize]));
         Ok(Self {
-            lines,
+            blocks: Blocks::new(shape.blocks)?,
             hash_builder,
             items: PhantomData,
         })
@@ -185,18 +169,16 @@ impl<T: ?Sized, S> BlockedBloomFilter<T, S> {
     /// Returns the number of blocks.
     pub fn shape(&self) -> BlockedShape {
         BlockedShape {
-            blocks: self.lines.len() as u64,
+            blocks: self.blocks.count(),
         }
     }
 
-    /// Returns the lanes, block after block.
-    pub(crate) fn lanes(&self) -> impl Iterator<Item = u64> {
-        self.lines.iter().flat_map(|line| line.0)
+    pub(crate) fn blocks(&self) -> &Blocks {
+        &self.blocks
     }
 
-    /// Returns the lanes to be set, block after block.
-    pub(crate) fn lanes_mut(&mut self) -> impl Iterator<Item = &mut u64> {
-        self.lines.iter_mut().flat_map(|line| &mut line.0)
+    pub(crate) fn blocks_mut(&mut self) -> &mut Blocks {
+        &mut self.blocks
     }
 
     /// Returns the hasher's builder.
@@ -206,21 +188,24 @@ impl<T: ?Sized, S> BlockedBloomFilter<T, S> {
 
     /// Inserts an item by a hash of your own and returns whether it is certainly new.
     pub fn insert_hash(&mut self, hash: u64) -> bool {
-        let (block, bits) = block_and_lanes(hash, self.lines.len() as u64);
-        let mut new = false;
-        for (lane, bit) in self.lines[block as usize].0.iter_mut().zip(bits) {
-            new |= *lane & bit == 0;
-            *lane |= bit;
-        }
-        new
+        self.blocks.insert(hash)
     }
 
     /// Returns whether an item of this hash may have been inserted; `false` is certain.
     pub fn contains_hash(&self, hash: u64) -> bool {
-        let (block, bits) = block_and_lanes(hash, self.lines.len() as u64);
-        let lanes = self.lines[block as usize].0.iter().zip(bits);
-        // Without a branch: the line is there once the first lane is.
-        lanes.fold(0, |missing, (lane, bit)| missing | !lane & bit) == 0
+        self.blocks.contains(hash)
+    }
+
+    /// [`insert_hash`](Self::insert_hash) for every hash in turn; returns how many were certainly
+    /// new.
+    pub fn insert_hashes(&mut self, hashes: &[u64]) -> u64 {
+        self.blocks.insert_each(hashes.iter().copied())
+    }
+
+    /// [`contains_hash`](Self::contains_hash) for every hash in turn; `answers` becomes the answers.
+    pub fn contains_hashes(&self, hashes: &[u64], answers: &mut Vec<bool>) {
+        let answer = answers_to(hashes.len(), answers);
+        self.blocks.contains_each(hashes.iter().copied(), answer);
     }
 
     /// Returns the bytes of memory that hold the blocks.
@@ -230,33 +215,33 @@ impl<T: ?Sized, S> BlockedBloomFilter<T, S> {
 
     /// Forgets every item.
     pub fn clear(&mut self) {
-        self.lines.fill(Line([0; LANES as usize]));
+        self.blocks.clear();
     }
 
     /// Returns whether no bit is set: nothing is found. O(m) at worst.
     pub fn is_empty(&self) -> bool {
-        self.lines.iter().all(|line| line.0 == [0; LANES as usize])
+        self.blocks.lanes().all(|lane| lane == 0)
     }
 
     /// Returns the share of set bits, from 0 to 1. O(m).
     pub fn fill(&self) -> f64 {
-        self.ones() as f64 / self.shape().bits() as f64
+        self.blocks.ones() as f64 / self.shape().bits() as f64
     }
 
     /// Returns this filter's own false-positive rate: the mean over blocks of the product of the
     /// fills of their lanes. O(m).
     pub fn false_positive_rate(&self) -> f64 {
-        let rate = |line: &Line| -> f64 {
-            let fills = line.0.iter().map(|lane| f64::from(lane.count_ones()));
+        let rate = |block: &[u64; LANES as usize]| -> f64 {
+            let fills = block.iter().map(|lane| f64::from(lane.count_ones()));
             fills.map(|ones| ones / f64::from(LANE_BITS)).product()
         };
-        self.lines.iter().map(rate).sum::<f64>() / self.lines.len() as f64
+        self.blocks.iter().map(rate).sum::<f64>() / self.blocks.count() as f64
     }
 
     /// Returns the mean false-positive rate of filters of this shape with `items` items, by the
     /// exact model of blocks.
     pub fn expected_false_positive_rate(&self, items: u64) -> f64 {
-        math::blocked::rate(items, self.lines.len() as u64, BLOCK)
+        math::blocked::rate(items, self.blocks.count(), BLOCK)
             .expect("a shape is valid")
             .value()
     }
@@ -264,19 +249,7 @@ impl<T: ?Sized, S> BlockedBloomFilter<T, S> {
     /// Returns the number of distinct items that explains the set bits, with its standard
     /// deviation; `None` if every bit is set. O(m).
     pub fn estimated_items(&self) -> Option<Estimate> {
-        self.laned_blocks().estimate_items(self.ones())
-    }
-
-    fn laned_blocks(&self) -> LanedBlocks {
-        LanedBlocks {
-            blocks: self.lines.len() as u64,
-            lanes: LANES,
-            lane_bits: LANE_BITS,
-        }
-    }
-
-    fn ones(&self) -> u64 {
-        self.lanes().map(|lane| u64::from(lane.count_ones())).sum()
+        self.laned_blocks().estimate_items(self.blocks.ones())
     }
 
     /// Copies the filter, or returns an error where `clone` would abort.
@@ -288,13 +261,19 @@ impl<T: ?Sized, S> BlockedBloomFilter<T, S> {
     where
         S: Clone,
     {
-        let mut lines = reserve(self.lines.len() as u64)?;
-        lines.extend_from_slice(&self.lines);
         Ok(Self {
-            lines,
+            blocks: self.blocks.try_clone()?,
             hash_builder: self.hash_builder.clone(),
             items: PhantomData,
         })
+    }
+
+    fn laned_blocks(&self) -> LanedBlocks {
+        LanedBlocks {
+            blocks: self.blocks.count(),
+            lanes: LANES,
+            lane_bits: LANE_BITS,
+        }
     }
 }
 
@@ -316,6 +295,33 @@ impl<T: ?Sized, S: BuildHasher> BlockedBloomFilter<T, S> {
         self.contains_hash(self.hash_builder.hash_one(item))
     }
 
+    /// Inserts every item in turn and returns how many were certainly new; see
+    /// [`BloomFilter::insert_many`](crate::BloomFilter::insert_many).
+    pub fn insert_many<Q>(&mut self, items: &[Q]) -> u64
+    where
+        T: Hash,
+        Q: Borrow<T>,
+    {
+        let hashes = items
+            .iter()
+            .map(|item| self.hash_builder.hash_one(item.borrow()));
+        self.blocks.insert_each(hashes)
+    }
+
+    /// Asks for every item in turn; `answers` becomes the answers, one for each; see
+    /// [`BloomFilter::contains_many`](crate::BloomFilter::contains_many).
+    pub fn contains_many<Q>(&self, items: &[Q], answers: &mut Vec<bool>)
+    where
+        T: Hash,
+        Q: Borrow<T>,
+    {
+        let hashes = items
+            .iter()
+            .map(|item| self.hash_builder.hash_one(item.borrow()));
+        self.blocks
+            .contains_each(hashes, answers_to(items.len(), answers));
+    }
+
     /// Adds every item of `other`: the result is the filter of the union, bit for bit.
     ///
     /// # Errors
@@ -323,9 +329,7 @@ impl<T: ?Sized, S: BuildHasher> BlockedBloomFilter<T, S> {
     /// Blocks and hasher of both filters must agree; nothing is changed if they do not.
     pub fn union_with(&mut self, other: &Self) -> Result<(), IncompatibleError> {
         self.check_compatible(other)?;
-        for (lane, other) in self.lanes_beside(other) {
-            *lane |= other;
-        }
+        self.blocks.union_with(&other.blocks);
         Ok(())
     }
 
@@ -337,9 +341,7 @@ impl<T: ?Sized, S: BuildHasher> BlockedBloomFilter<T, S> {
     /// Blocks and hasher of both filters must agree; nothing is changed if they do not.
     pub fn intersect_with(&mut self, other: &Self) -> Result<(), IncompatibleError> {
         self.check_compatible(other)?;
-        for (lane, other) in self.lanes_beside(other) {
-            *lane &= other;
-        }
+        self.blocks.intersect_with(&other.blocks);
         Ok(())
     }
 
@@ -352,15 +354,10 @@ impl<T: ?Sized, S: BuildHasher> BlockedBloomFilter<T, S> {
     /// Blocks and hasher of both filters must agree.
     pub fn estimated_pair(&self, other: &Self) -> Result<Option<PairEstimate>, IncompatibleError> {
         self.check_compatible(other)?;
-        let lanes = self.lanes().zip(other.lanes());
+        let lanes = self.blocks.lanes().zip(other.blocks.lanes());
         let either = lanes.map(|(one, other)| u64::from((one | other).count_ones()));
         let (blocks, either) = (self.laned_blocks(), either.sum());
-        Ok(blocks.estimate_pair(self.ones(), other.ones(), either))
-    }
-
-    fn lanes_beside<'a>(&'a mut self, other: &'a Self) -> impl Iterator<Item = (&'a mut u64, u64)> {
-        let lines = self.lines.iter_mut().zip(&other.lines);
-        lines.flat_map(|(line, other)| line.0.iter_mut().zip(other.0))
+        Ok(blocks.estimate_pair(self.blocks.ones(), other.blocks.ones(), either))
     }
 
     fn check_compatible(&self, other: &Self) -> Result<(), IncompatibleError> {
@@ -370,14 +367,6 @@ impl<T: ?Sized, S: BuildHasher> BlockedBloomFilter<T, S> {
         }
         check_hashers(&self.hash_builder, &other.hash_builder)
     }
-}
-
-/// Reserves lines, or says that the allocator refused them.
-fn reserve(blocks: u64) -> Result<Vec<Line>, MemoryError> {
-    let mut lines = Vec::new();
-    let fits = usize::try_from(blocks).is_ok_and(|count| lines.try_reserve_exact(count).is_ok());
-    let bits = blocks.saturating_mul(BLOCK_BITS);
-    fits.then_some(lines).ok_or(MemoryError { bits })
 }
 
 /// Inserts every item; see `Extend` of [`BloomFilter`](crate::BloomFilter) for
@@ -398,7 +387,7 @@ where
 impl<T: ?Sized, S: Clone> Clone for BlockedBloomFilter<T, S> {
     fn clone(&self) -> Self {
         Self {
-            lines: self.lines.clone(),
+            blocks: self.blocks.clone(),
             hash_builder: self.hash_builder.clone(),
             items: PhantomData,
         }
@@ -408,7 +397,7 @@ impl<T: ?Sized, S: Clone> Clone for BlockedBloomFilter<T, S> {
 /// Filters are equal if shape, hasher and every bit are.
 impl<T: ?Sized, S: BuildHasher> PartialEq for BlockedBloomFilter<T, S> {
     fn eq(&self, other: &Self) -> bool {
-        self.check_compatible(other).is_ok() && self.lines == other.lines
+        self.check_compatible(other).is_ok() && self.blocks == other.blocks
     }
 }
 

@@ -1,16 +1,18 @@
 //! The counting filter: counters in place of bits, so that items can be removed.
 
+use alloc::vec::Vec;
 use core::borrow::Borrow;
 use core::fmt;
 use core::hash::{BuildHasher, Hash};
 use core::marker::PhantomData;
 
 use crate::basic::BloomFilter;
-use crate::counters::{CounterBits, Counters};
 use crate::error::{BuildError, IncompatibleError, MemoryError};
-use crate::hash::{FixedState, Positions, check_hashers};
+use crate::hash::{FixedState, check_hashers};
 use crate::math::{self, Estimate, PairEstimate};
+use crate::probe::Positions;
 use crate::shape::Shape;
+use crate::storage::{CounterBits, Counters, answers_to, in_groups};
 
 /// A filter from which items can be removed: a [`BloomFilter`](crate::BloomFilter) with a small
 /// counter in place of each bit.
@@ -150,16 +152,8 @@ impl<T: ?Sized, S> CountingBloomFilter<T, S> {
 
     /// Inserts an item by a hash of your own and returns whether it is certainly new.
     pub fn insert_hash(&mut self, hash: u64) -> bool {
-        let highest = self.counters.width().saturated();
-        let mut new = false;
-        for position in self.positions(hash) {
-            let count = self.counters.get(position);
-            new |= count == 0;
-            if count < highest {
-                self.counters.set(position, count + 1);
-            }
-        }
-        new
+        let positions = self.positions(hash);
+        add(&mut self.counters, positions)
     }
 
     /// Returns whether an item of this hash may be in; `false` is certain.
@@ -194,6 +188,26 @@ impl<T: ?Sized, S> CountingBloomFilter<T, S> {
             }
         }
         true
+    }
+
+    /// [`insert_hash`](Self::insert_hash) for every hash in turn; returns how many were certainly
+    /// new.
+    pub fn insert_hashes(&mut self, hashes: &[u64]) -> u64 {
+        insert_each(&mut self.counters, self.shape, hashes.iter().copied())
+    }
+
+    /// [`contains_hash`](Self::contains_hash) for every hash in turn; `answers` becomes the answers.
+    pub fn contains_hashes(&self, hashes: &[u64], answers: &mut Vec<bool>) {
+        self.contains_each(hashes.iter().copied(), answers_to(hashes.len(), answers));
+    }
+
+    fn contains_each(&self, hashes: impl Iterator<Item = u64>, mut answer: impl FnMut(bool)) {
+        in_groups(
+            &mut &*self,
+            hashes,
+            |filter, hash| filter.counters.fetch_positions(filter.positions(hash)),
+            |filter, hash| answer(filter.contains_hash(hash)),
+        );
     }
 
     /// Returns the bytes of memory that hold the counters.
@@ -351,6 +365,32 @@ impl<T: ?Sized, S: BuildHasher> CountingBloomFilter<T, S> {
         Ok(())
     }
 
+    /// Inserts every item in turn and returns how many were certainly new; see
+    /// [`BloomFilter::insert_many`](crate::BloomFilter::insert_many).
+    pub fn insert_many<Q>(&mut self, items: &[Q]) -> u64
+    where
+        T: Hash,
+        Q: Borrow<T>,
+    {
+        let hashes = items
+            .iter()
+            .map(|item| self.hash_builder.hash_one(item.borrow()));
+        insert_each(&mut self.counters, self.shape, hashes)
+    }
+
+    /// Asks for every item in turn; `answers` becomes the answers, one for each; see
+    /// [`BloomFilter::contains_many`](crate::BloomFilter::contains_many).
+    pub fn contains_many<Q>(&self, items: &[Q], answers: &mut Vec<bool>)
+    where
+        T: Hash,
+        Q: Borrow<T>,
+    {
+        let hashes = items
+            .iter()
+            .map(|item| self.hash_builder.hash_one(item.borrow()));
+        self.contains_each(hashes, answers_to(items.len(), answers));
+    }
+
     /// Returns how many items are in either and in both of two filters' sets; `None` where no
     /// counter of both is 0.
     /// O(m). See [`BloomFilter::estimated_pair`](crate::BloomFilter::estimated_pair).
@@ -376,6 +416,33 @@ impl<T: ?Sized, S: BuildHasher> CountingBloomFilter<T, S> {
         }
         check_hashers(&self.hash_builder, &other.hash_builder)
     }
+}
+
+/// Adds one to the counter of each position that is not saturated; returns whether one was 0.
+fn add(counters: &mut Counters, positions: Positions) -> bool {
+    let highest = counters.width().saturated();
+    let mut new = false;
+    for position in positions {
+        let count = counters.get(position);
+        new |= count == 0;
+        if count < highest {
+            counters.set(position, count + 1);
+        }
+    }
+    new
+}
+
+/// [`add`]s every hash in turn; returns how many were new.
+fn insert_each(counters: &mut Counters, shape: Shape, hashes: impl Iterator<Item = u64>) -> u64 {
+    let positions = |hash| Positions::new(hash, shape.bits(), shape.hashes());
+    let mut new = 0;
+    in_groups(
+        counters,
+        hashes,
+        |counters, hash| counters.fetch_positions(positions(hash)),
+        |counters, hash| new += u64::from(add(counters, positions(hash))),
+    );
+    new
 }
 
 /// Inserts every item; see `Extend` of [`BloomFilter`](crate::BloomFilter) for

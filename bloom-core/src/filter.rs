@@ -1,5 +1,7 @@
 //! What all filters share, for code that takes any of them.
 
+use alloc::vec::Vec;
+use core::borrow::Borrow;
 use core::convert::Infallible;
 use core::hash::{BuildHasher, Hash};
 
@@ -43,6 +45,20 @@ pub trait Filter<T: ?Sized> {
     /// Returns whether an item may have been inserted; `false` is certain.
     fn contains(&self, item: &T) -> bool;
 
+    /// Inserts every item in turn and returns how many were certainly new.
+    ///
+    /// # Errors
+    ///
+    /// For the first item that is not taken; those before it are in.
+    fn try_insert_many<Q: Borrow<T>>(&mut self, items: &[Q]) -> Result<u64, Self::InsertError>
+    where
+        Self: Sized;
+
+    /// Asks for every item in turn; `answers` becomes the answers, one for each.
+    fn contains_many<Q: Borrow<T>>(&self, items: &[Q], answers: &mut Vec<bool>)
+    where
+        Self: Sized;
+
     /// Forgets every item.
     fn clear(&mut self);
 
@@ -65,6 +81,14 @@ impl<T: Hash + ?Sized, S: BuildHasher> Filter<T> for BloomFilter<T, S> {
 
     fn contains(&self, item: &T) -> bool {
         Self::contains(self, item)
+    }
+
+    fn try_insert_many<Q: Borrow<T>>(&mut self, items: &[Q]) -> Result<u64, Infallible> {
+        Ok(self.insert_many(items))
+    }
+
+    fn contains_many<Q: Borrow<T>>(&self, items: &[Q], answers: &mut Vec<bool>) {
+        Self::contains_many(self, items, answers);
     }
 
     fn clear(&mut self) {
@@ -95,6 +119,14 @@ impl<T: Hash + ?Sized, S: BuildHasher> Filter<T> for BlockedBloomFilter<T, S> {
         Self::contains(self, item)
     }
 
+    fn try_insert_many<Q: Borrow<T>>(&mut self, items: &[Q]) -> Result<u64, Infallible> {
+        Ok(self.insert_many(items))
+    }
+
+    fn contains_many<Q: Borrow<T>>(&self, items: &[Q], answers: &mut Vec<bool>) {
+        Self::contains_many(self, items, answers);
+    }
+
     fn clear(&mut self) {
         Self::clear(self);
     }
@@ -121,6 +153,14 @@ impl<T: Hash + ?Sized, S: BuildHasher> Filter<T> for CountingBloomFilter<T, S> {
 
     fn contains(&self, item: &T) -> bool {
         Self::contains(self, item)
+    }
+
+    fn try_insert_many<Q: Borrow<T>>(&mut self, items: &[Q]) -> Result<u64, Infallible> {
+        Ok(self.insert_many(items))
+    }
+
+    fn contains_many<Q: Borrow<T>>(&self, items: &[Q], answers: &mut Vec<bool>) {
+        Self::contains_many(self, items, answers);
     }
 
     fn clear(&mut self) {
@@ -151,6 +191,14 @@ impl<T: Hash + ?Sized, S: BuildHasher> Filter<T> for PartitionedBloomFilter<T, S
         Self::contains(self, item)
     }
 
+    fn try_insert_many<Q: Borrow<T>>(&mut self, items: &[Q]) -> Result<u64, Infallible> {
+        Ok(self.insert_many(items))
+    }
+
+    fn contains_many<Q: Borrow<T>>(&self, items: &[Q], answers: &mut Vec<bool>) {
+        Self::contains_many(self, items, answers);
+    }
+
     fn clear(&mut self) {
         Self::clear(self);
     }
@@ -177,6 +225,14 @@ impl<T: Hash + ?Sized, S: BuildHasher> Filter<T> for ScalableBloomFilter<T, S> {
 
     fn contains(&self, item: &T) -> bool {
         Self::contains(self, item)
+    }
+
+    fn try_insert_many<Q: Borrow<T>>(&mut self, items: &[Q]) -> Result<u64, GrowError> {
+        self.insert_many(items)
+    }
+
+    fn contains_many<Q: Borrow<T>>(&self, items: &[Q], answers: &mut Vec<bool>) {
+        Self::contains_many(self, items, answers);
     }
 
     fn clear(&mut self) {

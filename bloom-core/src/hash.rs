@@ -1,23 +1,14 @@
-//! The default hasher, and the way from one 64-bit hash to k positions.
+//! The default hasher, and when two hashers are the same.
 
 use core::hash::{BuildHasher, Hasher};
 
 use rapidhash::v3::{RapidSecrets, rapidhash_v3_inline};
 
 use crate::error::IncompatibleError;
+use crate::probe::{GOLDEN, STEP, mix};
 
 /// The constants that hash bytes; the seed enters beside them.
 const BYTES: RapidSecrets = RapidSecrets::seed(0);
-
-/// An odd multiplier with its bits well spread: 2^64 divided by the golden ratio.
-const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
-
-/// The multiplier of the step from one position to the next.
-///
-/// Of good spectral quality for a generator modulo 2^64. Source: Steele and Vigna (2021),
-/// *Computationally easy, spectrally good multipliers for congruential pseudorandom number
-/// generators*.
-const STEP: u64 = 0xd134_2543_de82_ef95;
 
 /// Builds the default hasher: seeded, and the same function on every machine and in every run.
 ///
@@ -151,128 +142,11 @@ pub(crate) fn check_hashers<S: BuildHasher>(ours: &S, theirs: &S) -> Result<(), 
     }
 }
 
-/// The draws that one hash stands for, without end.
-///
-/// The hash is first mixed by a bijection, so that weak hashes (sequential integers, FNV) do as
-/// well as strong ones and no two hashes become one. Then each step is a congruential one,
-/// x = a x + c modulo 2^64, which is never stuck, for it has no fixed point whatever the hash.
-///
-/// Unlike double hashing, where all positions follow from two, the walk behaves as independent
-/// draws also in filters of 64 bits.
-#[derive(Debug, Clone)]
-pub(crate) struct Walk {
-    state: u64,
-}
-
-impl Walk {
-    #[inline]
-    pub(crate) fn new(hash: u64) -> Self {
-        Self { state: mix(hash) }
-    }
-}
-
-impl Iterator for Walk {
-    type Item = u64;
-
-    #[inline]
-    fn next(&mut self) -> Option<u64> {
-        let draw = self.state;
-        self.state = self.state.wrapping_mul(STEP).wrapping_add(GOLDEN);
-        Some(draw)
-    }
-}
-
-/// Turns a draw into a position below `bits`: the high half of their product, right for every
-/// number of bits up to 2^63.
-#[inline]
-pub(crate) fn reduce(draw: u64, bits: u64) -> u64 {
-    ((u128::from(draw) * u128::from(bits)) >> 64) as u64
-}
-
-/// The positions of one hash: k draws of its [`Walk`], reduced to the bits.
-#[derive(Debug, Clone)]
-pub(crate) struct Positions {
-    walk: Walk,
-    bits: u64,
-    left: u8,
-}
-
-impl Positions {
-    /// Starts the walk of `hashes` steps over `bits` bits.
-    #[inline]
-    pub(crate) fn new(hash: u64, bits: u64, hashes: u8) -> Self {
-        Self {
-            walk: Walk::new(hash),
-            bits,
-            left: hashes,
-        }
-    }
-}
-
-impl Iterator for Positions {
-    type Item = u64;
-
-    #[inline]
-    fn next(&mut self) -> Option<u64> {
-        self.left = self.left.checked_sub(1)?;
-        let draw = self.walk.next()?;
-        Some(reduce(draw, self.bits))
-    }
-}
-
-/// The place of one hash among blocks of eight lanes of 64 bits: the block, and the bit of each lane.
-///
-/// The first draw chooses the block. The bits of the lanes are 48 bits, six a lane, of the draw's
-/// product with a constant, high and low half folded: the high bits of the draw chose the block,
-/// and its low bits alone must not choose the lanes.
-#[inline]
-pub(crate) fn block_and_lanes(hash: u64, blocks: u64) -> (u64, [u64; 8]) {
-    let draw = mix(hash);
-    let product = u128::from(draw ^ GOLDEN) * u128::from(STEP);
-    let lanes = product as u64 ^ (product >> 64) as u64;
-    let bits = core::array::from_fn(|lane| 1 << (lanes >> (16 + 6 * lane) & 63));
-    (reduce(draw, blocks), bits)
-}
-
-/// Spreads every bit of a hash over all bits; a bijection.
-///
-/// Variant 13 of David Stafford's mixers (2011), the finaliser of SplitMix64.
-#[inline]
-fn mix(hash: u64) -> u64 {
-    let hash = (hash ^ (hash >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let hash = (hash ^ (hash >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    hash ^ (hash >> 31)
-}
-
 #[cfg(test)]
 mod tests {
     use alloc::vec::Vec;
 
     use super::*;
-
-    fn positions(hash: u64, bits: u64, hashes: u8) -> Vec<u64> {
-        Positions::new(hash, bits, hashes).collect()
-    }
-
-    #[test]
-    fn positions_are_the_same_for_ever() {
-        // Worked out from the definition with integers of any length, not by this code.
-        assert_eq!(positions(0, 1000, 5), [0, 618, 599, 104, 878]);
-        assert_eq!(positions(1, 1000, 5), [338, 768, 599, 865, 480]);
-        assert_eq!(positions(u64::MAX, 64, 8), [45, 17, 18, 57, 50, 60, 51, 40]);
-        assert_eq!(
-            positions(0x0123_4567_89ab_cdef, 19_188, 7),
-            [13_397, 3044, 6929, 10_420, 12_966, 1940, 14_087]
-        );
-        assert_eq!(
-            positions(42, 1 << 63, 3),
-            [
-                6_029_463_467_025_054_481,
-                2_866_107_797_361_884_655,
-                1_436_516_012_730_557_168
-            ]
-        );
-    }
 
     #[test]
     fn hashes_of_items_are_the_same_for_ever() {
@@ -343,30 +217,5 @@ mod tests {
         hashes.sort_unstable();
         hashes.dedup();
         assert_eq!(hashes.len(), texts.len());
-    }
-
-    #[test]
-    fn positions_reach_beyond_32_bits_and_stay_below_the_bits() {
-        let bits = 5 << 40;
-        let all: Vec<u64> = (0..1_000)
-            .flat_map(|hash| positions(hash, bits, 7))
-            .collect();
-        assert!(all.iter().all(|position| *position < bits));
-        // Uniform: 7000 positions, a fifth of them in each fifth, sd 33.
-        for fifth in 0..5 {
-            let inside = all
-                .iter()
-                .filter(|position| **position >> 40 == fifth)
-                .count();
-            assert!(inside.abs_diff(1_400) < 5 * 34, "{inside} in fifth {fifth}");
-        }
-        // And the low half is used too: each of its bits is set half the time, sd 42.
-        for bit in 0..32 {
-            let set = all
-                .iter()
-                .filter(|position| **position >> bit & 1 == 1)
-                .count();
-            assert!(set.abs_diff(3_500) < 5 * 42, "bit {bit}: {set}");
-        }
     }
 }

@@ -1,15 +1,17 @@
 //! The partitioned filter: a slice of the bits for each hash.
 
+use alloc::vec::Vec;
 use core::borrow::Borrow;
 use core::fmt;
 use core::hash::{BuildHasher, Hash};
 use core::marker::PhantomData;
 
-use crate::bits::Bits;
 use crate::error::{BuildError, IncompatibleError, MemoryError, ShapeError};
-use crate::hash::{FixedState, Walk, check_hashers, reduce};
+use crate::hash::{FixedState, check_hashers};
 use crate::math::{self, Estimate, MathError, Model, PairEstimate};
+use crate::probe::{Walk, reduce};
 use crate::shape::Shape;
+use crate::storage::{Bits, answers_to, in_groups};
 
 /// A [`BloomFilter`](crate::BloomFilter) whose hashes have a slice of the bits each, so that no two
 /// positions of an item fall together.
@@ -114,17 +116,32 @@ impl<T: ?Sized, S> PartitionedBloomFilter<T, S> {
 
     /// Inserts an item by a hash of your own and returns whether it is certainly new.
     pub fn insert_hash(&mut self, hash: u64) -> bool {
-        let mut new = false;
-        for position in self.positions(hash) {
-            new |= self.bits.set(position);
-        }
-        new
+        set(&mut self.bits, positions(self.shape, hash))
     }
 
     /// Returns whether an item of this hash may have been inserted; `false` is certain.
     pub fn contains_hash(&self, hash: u64) -> bool {
-        self.positions(hash)
-            .all(|position| self.bits.contains(position))
+        positions(self.shape, hash).all(|position| self.bits.contains(position))
+    }
+
+    /// [`insert_hash`](Self::insert_hash) for every hash in turn; returns how many were certainly
+    /// new.
+    pub fn insert_hashes(&mut self, hashes: &[u64]) -> u64 {
+        insert_each(&mut self.bits, self.shape, hashes.iter().copied())
+    }
+
+    /// [`contains_hash`](Self::contains_hash) for every hash in turn; `answers` becomes the answers.
+    pub fn contains_hashes(&self, hashes: &[u64], answers: &mut Vec<bool>) {
+        self.contains_each(hashes.iter().copied(), answers_to(hashes.len(), answers));
+    }
+
+    fn contains_each(&self, hashes: impl Iterator<Item = u64>, mut answer: impl FnMut(bool)) {
+        in_groups(
+            &mut &*self,
+            hashes,
+            |filter, hash| filter.bits.fetch_positions(positions(filter.shape, hash)),
+            |filter, hash| answer(filter.contains_hash(hash)),
+        );
     }
 
     /// Returns the bytes of memory that hold the bits.
@@ -150,7 +167,7 @@ impl<T: ?Sized, S> PartitionedBloomFilter<T, S> {
     /// Returns this filter's own false-positive rate: the product of the fills of its slices.
     /// O(m).
     pub fn false_positive_rate(&self) -> f64 {
-        self.slices()
+        slices(self.shape)
             .map(|(start, bits)| self.bits.ones_in(start, bits) as f64 / bits as f64)
             .product()
     }
@@ -168,7 +185,7 @@ impl<T: ?Sized, S> PartitionedBloomFilter<T, S> {
     /// Each item sets one bit of each slice: slice by slice an estimate of its own, and together
     /// their mean.
     pub fn estimated_items(&self) -> Option<Estimate> {
-        let slices = self.slices();
+        let slices = slices(self.shape);
         math::mean_estimate(slices.map(|(start, bits)| (bits, self.bits.ones_in(start, bits))))
     }
 
@@ -187,23 +204,6 @@ impl<T: ?Sized, S> PartitionedBloomFilter<T, S> {
             hash_builder: self.hash_builder.clone(),
             items: PhantomData,
         })
-    }
-
-    /// The start and the bits of every slice.
-    fn slices(&self) -> impl Iterator<Item = (u64, u64)> + use<T, S> {
-        let slices = u64::from(self.shape.hashes());
-        let (bits, longer) = (self.shape.bits() / slices, self.shape.bits() % slices);
-        (0..slices).map(move |slice| {
-            let start = slice * bits + slice.min(longer);
-            (start, bits + u64::from(slice < longer))
-        })
-    }
-
-    fn positions(&self, hash: u64) -> impl Iterator<Item = u64> + use<T, S> {
-        let draws = Walk::new(hash);
-        self.slices()
-            .zip(draws)
-            .map(|((start, bits), draw)| start + reduce(draw, bits))
     }
 }
 
@@ -248,6 +248,32 @@ impl<T: ?Sized, S: BuildHasher> PartitionedBloomFilter<T, S> {
         Ok(())
     }
 
+    /// Inserts every item in turn and returns how many were certainly new; see
+    /// [`BloomFilter::insert_many`](crate::BloomFilter::insert_many).
+    pub fn insert_many<Q>(&mut self, items: &[Q]) -> u64
+    where
+        T: Hash,
+        Q: Borrow<T>,
+    {
+        let hashes = items
+            .iter()
+            .map(|item| self.hash_builder.hash_one(item.borrow()));
+        insert_each(&mut self.bits, self.shape, hashes)
+    }
+
+    /// Asks for every item in turn; `answers` becomes the answers, one for each; see
+    /// [`BloomFilter::contains_many`](crate::BloomFilter::contains_many).
+    pub fn contains_many<Q>(&self, items: &[Q], answers: &mut Vec<bool>)
+    where
+        T: Hash,
+        Q: Borrow<T>,
+    {
+        let hashes = items
+            .iter()
+            .map(|item| self.hash_builder.hash_one(item.borrow()));
+        self.contains_each(hashes, answers_to(items.len(), answers));
+    }
+
     /// Returns how many items are in either and in both of two filters' sets; `None` where a
     /// slice of both together has every bit set.
     /// O(m). See [`BloomFilter::estimated_pair`](crate::BloomFilter::estimated_pair).
@@ -262,13 +288,52 @@ impl<T: ?Sized, S: BuildHasher> PartitionedBloomFilter<T, S> {
             let ours = self.bits.ones_in(start, bits);
             (bits, [ours, other.bits.ones_in(start, bits), either])
         };
-        Ok(math::mean_pair(self.slices().map(ones)))
+        Ok(math::mean_pair(slices(self.shape).map(ones)))
     }
 
     fn check_compatible(&self, other: &Self) -> Result<(), IncompatibleError> {
         self.shape.check_same(other.shape)?;
         check_hashers(&self.hash_builder, &other.hash_builder)
     }
+}
+
+/// The start and the bits of every slice.
+fn slices(shape: Shape) -> impl Iterator<Item = (u64, u64)> {
+    let slices = u64::from(shape.hashes());
+    let (bits, longer) = (shape.bits() / slices, shape.bits() % slices);
+    (0..slices).map(move |slice| {
+        let start = slice * bits + slice.min(longer);
+        (start, bits + u64::from(slice < longer))
+    })
+}
+
+/// The position of a hash in every slice.
+fn positions(shape: Shape, hash: u64) -> impl Iterator<Item = u64> {
+    let draws = Walk::new(hash);
+    slices(shape)
+        .zip(draws)
+        .map(|((start, bits), draw)| start + reduce(draw, bits))
+}
+
+/// Sets every bit and returns whether one was clear.
+fn set(bits: &mut Bits, positions: impl Iterator<Item = u64>) -> bool {
+    let mut new = false;
+    for position in positions {
+        new |= bits.set(position);
+    }
+    new
+}
+
+/// [`set`]s the bits of every hash in turn; returns how many were new.
+fn insert_each(bits: &mut Bits, shape: Shape, hashes: impl Iterator<Item = u64>) -> u64 {
+    let mut new = 0;
+    in_groups(
+        bits,
+        hashes,
+        |bits, hash| bits.fetch_positions(positions(shape, hash)),
+        |bits, hash| new += u64::from(set(bits, positions(shape, hash))),
+    );
+    new
 }
 
 /// Inserts every item; see `Extend` of [`BloomFilter`](crate::BloomFilter) for

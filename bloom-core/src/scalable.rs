@@ -11,6 +11,7 @@ use crate::hash::{FixedState, check_hashers};
 use crate::math::scalable::{Growth, compound_rate};
 use crate::math::{self, Estimate, MathError, Model};
 use crate::shape::{Shape, check_hash_floor};
+use crate::storage::{answers_to, in_groups};
 
 /// How a scalable filter starts and grows.
 ///
@@ -288,6 +289,38 @@ impl<T: ?Sized, S> ScalableBloomFilter<T, S> {
         stages.any(|stage| stage.filter.contains_hash(hash))
     }
 
+    /// [`insert_hash`](Self::insert_hash) for every hash in turn; returns how many were certainly
+    /// new.
+    ///
+    /// # Errors
+    ///
+    /// As [`insert`](Self::insert), for the first item that is not taken; those before it are in.
+    pub fn insert_hashes(&mut self, hashes: &[u64]) -> Result<u64, GrowError> {
+        let mut new = 0;
+        for hash in hashes {
+            new += u64::from(self.insert_hash(*hash)?);
+        }
+        Ok(new)
+    }
+
+    /// [`contains_hash`](Self::contains_hash) for every hash in turn; `answers` becomes the answers.
+    pub fn contains_hashes(&self, hashes: &[u64], answers: &mut Vec<bool>) {
+        self.contains_each(hashes.iter().copied(), answers_to(hashes.len(), answers));
+    }
+
+    fn contains_each(&self, hashes: impl Iterator<Item = u64>, mut answer: impl FnMut(bool)) {
+        in_groups(
+            &mut &*self,
+            hashes,
+            // The youngest stages hold most of the bits.
+            |filter, hash| {
+                let youngest = filter.stages.iter().rev().take(2);
+                youngest.for_each(|stage| stage.filter.fetch(hash));
+            },
+            |filter, hash| answer(filter.contains_hash(hash)),
+        );
+    }
+
     /// Returns the bytes of memory that hold the bits of all stages.
     pub fn memory_bytes(&self) -> u64 {
         self.stages
@@ -415,6 +448,36 @@ impl<T: ?Sized, S: BuildHasher> ScalableBloomFilter<T, S> {
         T: Hash,
     {
         self.insert_hash(self.hash_builder.hash_one(item))
+    }
+
+    /// Inserts every item in turn and returns how many were certainly new.
+    ///
+    /// # Errors
+    ///
+    /// As [`insert`](Self::insert), for the first item that is not taken; those before it are in.
+    pub fn insert_many<Q>(&mut self, items: &[Q]) -> Result<u64, GrowError>
+    where
+        T: Hash,
+        Q: Borrow<T>,
+    {
+        let mut new = 0;
+        for item in items {
+            new += u64::from(self.insert(item.borrow())?);
+        }
+        Ok(new)
+    }
+
+    /// Asks for every item in turn; `answers` becomes the answers, one for each; see
+    /// [`BloomFilter::contains_many`](crate::BloomFilter::contains_many).
+    pub fn contains_many<Q>(&self, items: &[Q], answers: &mut Vec<bool>)
+    where
+        T: Hash,
+        Q: Borrow<T>,
+    {
+        let hashes = items
+            .iter()
+            .map(|item| self.hash_builder.hash_one(item.borrow()));
+        self.contains_each(hashes, answers_to(items.len(), answers));
     }
 
     /// Returns whether an item may have been inserted; `false` is certain.

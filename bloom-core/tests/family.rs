@@ -1,6 +1,7 @@
 //! What the whole family promises, beside sets and multisets and as laws.
 
 use std::collections::{HashMap, HashSet};
+use std::hash::BuildHasher;
 
 use bloom_core::math::MathError;
 use bloom_core::{
@@ -47,6 +48,92 @@ fn check_beside_a_set(mut filter: impl Filter<u64>, operations: &[Operation]) {
         assert!((0.0..=1.0).contains(&filter.false_positive_rate()));
         assert!(filter.memory_bytes() > 0);
     }
+}
+
+/// Checks that calls of many items do and answer what calls of one do, whose filter `single` is.
+fn check_batches<F: Filter<u64> + PartialEq + std::fmt::Debug>(
+    mut single: F,
+    mut many: F,
+    seed: u64,
+) {
+    let items = |from: u64, count: u64| (from..from + count).map(|item| item * 7 % 5_000);
+    let (mut new, mut answers) = (0, vec![true; 3]);
+    // Up to some groups of hashes, and not of their length.
+    for (from, count) in [(0, 0), (seed, 1), (0, 131), (seed, 1_000), (3, 333)] {
+        let batch: Vec<u64> = items(from, count).collect();
+        for item in &batch {
+            new += u64::from(single.try_insert(item).expect("room for every item"));
+        }
+        let batch_new = many.try_insert_many(&batch).expect("room for every item");
+        new -= batch_new;
+        assert_eq!(new, 0, "{count} items from {from}");
+        let asked: Vec<u64> = items(from + count / 2, count + 200).collect();
+        many.contains_many(&asked, &mut answers);
+        let singly: Vec<bool> = asked.iter().map(|item| single.contains(item)).collect();
+        assert_eq!(answers, singly);
+    }
+    assert_eq!(single, many);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+
+    #[test]
+    fn a_batch_is_its_items_one_by_one(bits in 64_u64..30_000, hashes in 1_u8..=20, seed in 0_u64..99) {
+        let shape = Shape::new(bits, hashes).unwrap();
+        let new = || BloomFilter::new(shape).unwrap();
+        check_batches(new(), new(), seed);
+        let new = || CountingBloomFilter::new(shape).unwrap();
+        check_batches(new(), new(), seed);
+        let new = || PartitionedBloomFilter::new(shape).unwrap();
+        check_batches(new(), new(), seed);
+        let new = || BlockedBloomFilter::new(BlockedShape::new(bits.div_ceil(512)).unwrap()).unwrap();
+        check_batches(new(), new(), seed);
+        let new = || ScalableBloomFilter::with_rate(bits % 70 + 1, 0.01).unwrap();
+        check_batches(new(), new(), seed);
+    }
+}
+
+#[test]
+fn a_batch_is_its_items_one_by_one_beyond_the_caches() {
+    // Where batches fetch early: 16 MiB of bits, 1 MiB of blocks.
+    let shape = Shape::new(1 << 27, 20).unwrap();
+    let new = || BloomFilter::new(shape).unwrap();
+    check_batches(new(), new(), 5);
+    let new = || BlockedBloomFilter::new(BlockedShape::new(1 << 14).unwrap()).unwrap();
+    check_batches(new(), new(), 5);
+    let mut filter = new();
+    filter.insert_hashes(&[1, 2, u64::MAX]);
+    let mut answers = Vec::new();
+    filter.contains_hashes(&[1, 3, u64::MAX], &mut answers);
+    assert_eq!(answers, [true, false, true]);
+}
+
+#[test]
+fn a_batch_of_hashes_is_its_hashes_one_by_one() {
+    let hashes: Vec<u64> = (0..500_u64)
+        .map(|item| FixedState::new().hash_one(item))
+        .collect();
+    let numbers: Vec<u64> = (0..500).collect();
+    macro_rules! check {
+        ($filter:ident, $ok:expr) => {{
+            let mut by_items = $filter::<u64>::with_rate(300, 0.1).unwrap();
+            let mut by_hashes = $filter::<u64>::with_rate(300, 0.1).unwrap();
+            let new = $ok(by_items.insert_many(&numbers[..300]));
+            assert_eq!($ok(by_hashes.insert_hashes(&hashes[..300])), new);
+            assert_eq!(by_items, by_hashes);
+            let (mut one, mut other) = (Vec::new(), Vec::new());
+            by_items.contains_many(&numbers, &mut one);
+            by_hashes.contains_hashes(&hashes, &mut other);
+            assert_eq!(one, other);
+        }};
+    }
+    check!(BloomFilter, |new: u64| new);
+    check!(CountingBloomFilter, |new: u64| new);
+    check!(PartitionedBloomFilter, |new: u64| new);
+    check!(BlockedBloomFilter, |new: u64| new);
+    check!(ScalableBloomFilter, |new: Result<u64, GrowError>| new
+        .unwrap());
 }
 
 proptest! {

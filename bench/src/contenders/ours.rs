@@ -1,5 +1,6 @@
 //! The filters of this project.
 
+use std::borrow::Borrow;
 use std::hash::BuildHasher;
 
 use bloom_core::{BlockedBloomFilter, BloomFilter};
@@ -27,6 +28,14 @@ where
     fn contains(&self, item: &T) -> bool {
         Self::contains(self, item)
     }
+
+    fn insert_many<Q: Borrow<T>>(&mut self, items: &[Q]) {
+        Self::insert_many(self, items);
+    }
+
+    fn contains_many<Q: Borrow<T>>(&self, items: &[Q], answers: &mut Vec<bool>) {
+        Self::contains_many(self, items, answers);
+    }
 }
 
 impl<T, S> Contender<T> for BlockedBloomFilter<T, S>
@@ -48,5 +57,13 @@ where
     #[inline]
     fn contains(&self, item: &T) -> bool {
         Self::contains(self, item)
+    }
+
+    fn insert_many<Q: Borrow<T>>(&mut self, items: &[Q]) {
+        Self::insert_many(self, items);
+    }
+
+    fn contains_many<Q: Borrow<T>>(&self, items: &[Q], answers: &mut Vec<bool>) {
+        Self::contains_many(self, items, answers);
     }
 }

@@ -125,14 +125,14 @@ impl<T: ?Sized, S: BuildHasher> Parts for BlockedBloomFilter<T, S> {
     }
 
     fn payload(&self) -> impl Iterator<Item = u64> {
-        self.lanes()
+        self.blocks().lanes()
     }
 
     fn read(file: Opened<'_>, hash_builder: S) -> Result<Self, LoadError> {
         let shape = BlockedShape::new(file.header.size())?;
         file.payload.check_units(shape.bits(), 1)?;
         let mut filter = Self::with_hasher(shape, hash_builder)?;
-        file.payload.copy_to(filter.lanes_mut());
+        file.payload.copy_to(filter.blocks_mut().lanes_mut());
         Ok(filter)
     }
 }

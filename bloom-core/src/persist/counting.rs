@@ -10,11 +10,11 @@ use super::parts::Parts;
 use super::read::{Opened, load};
 use super::words::words_for;
 use super::write::{to_vec, write};
-use crate::counters::CounterBits;
 use crate::counting::CountingBloomFilter;
 use crate::error::MemoryError;
 use crate::hash::FixedState;
 use crate::shape::Shape;
+use crate::storage::CounterBits;
 
 impl<T: ?Sized> CountingBloomFilter<T> {
     /// Loads a filter that was saved with the default hasher, with its counts.

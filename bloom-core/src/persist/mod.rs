@@ -96,25 +96,21 @@
 //! # From a hash to its bits
 //!
 //! What an item's hash h sets is a part of the version as well. All arithmetic is modulo 2^64 but
-//! for `reduce` and `fold`, which take the product of two 64-bit integers as one of 128 bits.
+//! for `reduce`, which takes the product of two 64-bit integers as one of 128 bits.
 //!
 //! ```text
-//! mix(h)       = h ^= h >> 30;  h *= 0xbf58476d1ce4e5b9;
-//!                h ^= h >> 27;  h *= 0x94d049bb133111eb;
-//!                h ^= h >> 31
-//! x_0          = mix(h)
+//! s            = h ^= h >> 30;  h *= 0xbf58476d1ce4e5b9;  h ^= h >> 27;  h
+//! x_0          = s * 0x94d049bb133111eb
 //! x_(i+1)      = x_i * 0xd1342543de82ef95 + 0x9e3779b97f4a7c15
 //! reduce(x, m) = the high 64 bits of x * m
-//! fold(x, y)   = the high 64 bits of x * y, xor the low 64 bits
 //! ```
 //!
 //! - Basic, counting and each stage: position i, for i from 0 to k - 1, is `reduce(x_i, m)`. A stage
 //!   is looked at with the same hash as all others.
 //! - Partitioned: slice i has m div k bits, one more if i < m mod k, and the slices lie one after
 //!   the other; the position in slice i is `reduce(x_i, bits of the slice)`.
-//! - Blocked: the block is `reduce(x_0, blocks)`; with
-//!   y = `fold(x_0 ^ 0x9e3779b97f4a7c15, 0xd1342543de82ef95)`, the bit in lane i, from 0, is
-//!   (y >> (16 + 6 i)) mod 64.
+//! - Blocked: the block is `reduce(x_0, blocks)`; with y = s * 0xd1342543de82ef95, the bit in lane
+//!   i, from 0, is (y >> (16 + 6 i)) mod 64.
 //!
 //! # A whole file
 //!
@@ -139,8 +135,8 @@
 //!     // growth    most stages  reserved
 //!     "00 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00",
 //!     "00 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00",
-//!     // bits 4, 40 and 61      checksum
-//!     "10 00 00 00 00 01 00 20  a2 d4 86 a3 be 50 f6 c7",
+//!     // bits 4, 42 and 52      checksum
+//!     "10 00 00 00 00 04 10 00  77 30 38 32 ad 9e 16 43",
 //! ];
 //! let hex = |byte: &u8| format!("{byte:02x}");
 //! let bytes: Vec<String> = filter.to_bytes()?.iter().map(hex).collect();

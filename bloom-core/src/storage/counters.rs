@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use super::groups::fetch;
 use crate::error::MemoryError;
 
 /// How many bits each counter of a [`CountingBloomFilter`](crate::CountingBloomFilter) has.
@@ -98,6 +99,11 @@ impl Counters {
         let mask = u64::from(self.width.saturated()) << shift;
         let word = &mut self.words[word];
         *word = *word & !mask | u64::from(value) << shift & mask;
+    }
+
+    /// Asks for the words of the positions.
+    pub(crate) fn fetch_positions(&self, positions: impl Iterator<Item = u64>) {
+        positions.for_each(|position| fetch(&self.words[self.place(position).0]));
     }
 
     /// Returns the bytes of the words.

@@ -1,0 +1,246 @@
+//! From one 64-bit hash to the bits it sets.
+
+/// An odd constant with its bits well spread: 2^64 divided by the golden ratio.
+pub(crate) const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// The multiplier of the step from one position to the next.
+///
+/// Of good spectral quality for a generator modulo 2^64. Source: Steele and Vigna (2021),
+/// *Computationally easy, spectrally good multipliers for congruential pseudorandom number
+/// generators*.
+pub(crate) const STEP: u64 = 0xd134_2543_de82_ef95;
+
+/// The multipliers of [`mix`].
+const MIX: [u64; 2] = [0xbf58_476d_1ce4_e5b9, 0x94d0_49bb_1331_11eb];
+
+/// Spreads every bit of an integer over all bits; a bijection that leaves 0 as it is.
+///
+/// Variant 13 of David Stafford's mixers (2011), the finaliser of SplitMix64.
+#[inline]
+pub(crate) fn mix(integer: u64) -> u64 {
+    let spread = stir(integer).wrapping_mul(MIX[1]);
+    spread ^ (spread >> 31)
+}
+
+/// The first half of [`mix`], after which a multiplication by any odd constant has high bits to
+/// which every bit of the hash contributes.
+#[inline]
+fn stir(hash: u64) -> u64 {
+    let hash = (hash ^ (hash >> 30)).wrapping_mul(MIX[0]);
+    hash ^ (hash >> 27)
+}
+
+/// The draws that one hash stands for, without end.
+///
+/// The hash is first mixed by a bijection, so that weak hashes (sequential integers, FNV) do as
+/// well as strong ones and no two hashes become one. Then each step is a congruential one,
+/// x = a x + c modulo 2^64, which is never stuck, for it has no fixed point whatever the hash.
+/// Only the high bits of a draw are good, and only they are used.
+///
+/// Unlike double hashing, where all positions follow from two, the walk behaves as independent
+/// draws also in filters of 64 bits.
+#[derive(Debug, Clone)]
+pub(crate) struct Walk {
+    state: u64,
+}
+
+impl Walk {
+    #[inline]
+    pub(crate) fn new(hash: u64) -> Self {
+        Self {
+            state: stir(hash).wrapping_mul(MIX[1]),
+        }
+    }
+}
+
+impl Iterator for Walk {
+    type Item = u64;
+
+    #[inline]
+    fn next(&mut self) -> Option<u64> {
+        let draw = self.state;
+        self.state = self.state.wrapping_mul(STEP).wrapping_add(GOLDEN);
+        Some(draw)
+    }
+}
+
+/// Draws that [`first_draws`] knows a leap to.
+pub(crate) const MOST_LEAPS: usize = 16;
+
+/// The multiplier and the summand of so many steps in one.
+const LEAPS: [(u64, u64); MOST_LEAPS] = {
+    let mut leaps = [(1_u64, 0_u64); MOST_LEAPS];
+    let mut steps = 1;
+    while steps < MOST_LEAPS {
+        let (factor, sum) = leaps[steps - 1];
+        leaps[steps] = (
+            factor.wrapping_mul(STEP),
+            sum.wrapping_mul(STEP).wrapping_add(GOLDEN),
+        );
+        steps += 1;
+    }
+    leaps
+};
+
+/// The first K draws of [`Walk`], at most [`MOST_LEAPS`], none of which waits for another.
+#[inline]
+pub(crate) fn first_draws<const K: usize>(hash: u64) -> [u64; K] {
+    let start = Walk::new(hash).state;
+    core::array::from_fn(|steps| {
+        let (factor, sum) = LEAPS[steps];
+        start.wrapping_mul(factor).wrapping_add(sum)
+    })
+}
+
+/// Turns a draw into a position below `bits`: the high half of their product, right for every
+/// number of bits up to 2^63.
+#[inline]
+pub(crate) fn reduce(draw: u64, bits: u64) -> u64 {
+    ((u128::from(draw) * u128::from(bits)) >> 64) as u64
+}
+
+/// The positions of one hash: k draws of its [`Walk`], reduced to the bits.
+#[derive(Debug, Clone)]
+pub(crate) struct Positions {
+    walk: Walk,
+    bits: u64,
+    left: u8,
+}
+
+impl Positions {
+    /// Starts the walk of `hashes` steps over `bits` bits.
+    #[inline]
+    pub(crate) fn new(hash: u64, bits: u64, hashes: u8) -> Self {
+        Self {
+            walk: Walk::new(hash),
+            bits,
+            left: hashes,
+        }
+    }
+}
+
+impl Iterator for Positions {
+    type Item = u64;
+
+    #[inline]
+    fn next(&mut self) -> Option<u64> {
+        self.left = self.left.checked_sub(1)?;
+        let draw = self.walk.next()?;
+        Some(reduce(draw, self.bits))
+    }
+}
+
+/// The place of one hash among blocks of eight lanes of 64 bits: a block, and a bit in each lane.
+///
+/// Block and bits are the high bits of two products of the stirred hash with two constants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Place {
+    /// The block.
+    pub(crate) block: u64,
+    /// Six bits for each lane, the first in bits 16 to 21: see [`LANE_SHIFTS`].
+    pub(crate) lanes: u64,
+}
+
+/// Where in [`Place::lanes`] the six bits of each lane begin.
+pub(crate) const LANE_SHIFTS: [u32; 8] = [16, 22, 28, 34, 40, 46, 52, 58];
+
+impl Place {
+    #[inline]
+    pub(crate) fn new(hash: u64, blocks: u64) -> Self {
+        let stirred = stir(hash);
+        Self {
+            block: reduce(stirred.wrapping_mul(MIX[1]), blocks),
+            lanes: stirred.wrapping_mul(STEP),
+        }
+    }
+
+    /// Returns the bit of each lane, as a word in which it alone is set.
+    #[inline]
+    pub(crate) fn bits(self) -> [u64; 8] {
+        LANE_SHIFTS.map(|shift| 1 << (self.lanes >> shift & 63))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    use super::*;
+
+    fn positions(hash: u64, bits: u64, hashes: u8) -> Vec<u64> {
+        Positions::new(hash, bits, hashes).collect()
+    }
+
+    #[test]
+    fn positions_are_the_same_for_ever() {
+        // Worked out from the definition with integers of any length, not by this code.
+        assert_eq!(positions(0, 1000, 5), [0, 618, 599, 104, 878]);
+        assert_eq!(positions(1, 1000, 5), [338, 486, 971, 899, 887]);
+        assert_eq!(positions(u64::MAX, 64, 8), [45, 11, 8, 48, 21, 31, 57, 57]);
+        assert_eq!(
+            positions(0x0123_4567_89ab_cdef, 19_188, 7),
+            [13_397, 13_136, 1811, 13_293, 1221, 18_427, 2136]
+        );
+        assert_eq!(
+            positions(42, 1 << 63, 3),
+            [
+                6_029_463_464_393_625_911,
+                4_167_076_454_451_958_744,
+                2_451_852_529_577_177_794
+            ]
+        );
+    }
+
+    #[test]
+    fn leaps_lead_where_steps_do() {
+        for hash in [0, 1, u64::MAX, 0x0123_4567_89ab_cdef] {
+            let steps: Vec<u64> = Walk::new(hash).take(MOST_LEAPS).collect();
+            assert_eq!(first_draws::<MOST_LEAPS>(hash), *steps);
+        }
+    }
+
+    #[test]
+    fn places_are_the_same_for_ever() {
+        // Worked out in the same way.
+        let golden = [
+            (1, 1000, 338, [36, 4, 5, 46, 29, 31, 60, 37]),
+            (u64::MAX, 7, 4, [10, 57, 50, 63, 28, 3, 46, 12]),
+            (
+                0x0123_4567_89ab_cdef,
+                1 << 50,
+                786_156_779_616_470,
+                [25, 24, 25, 13, 29, 11, 6, 62],
+            ),
+        ];
+        for (hash, blocks, block, bits) in golden {
+            let place = Place::new(hash, blocks);
+            assert_eq!(place.block, block);
+            assert_eq!(place.bits(), bits.map(|bit: u32| 1 << bit));
+        }
+    }
+
+    #[test]
+    fn positions_reach_beyond_32_bits_and_stay_below_the_bits() {
+        let bits = 5 << 40;
+        let all: Vec<u64> = (0..1_000)
+            .flat_map(|hash| positions(hash, bits, 7))
+            .collect();
+        assert!(all.iter().all(|position| *position < bits));
+        // Uniform: 7000 positions, a fifth of them in each fifth, sd 33.
+        for fifth in 0..5 {
+            let inside = all
+                .iter()
+                .filter(|position| **position >> 40 == fifth)
+                .count();
+            assert!(inside.abs_diff(1_400) < 5 * 34, "{inside} in fifth {fifth}");
+        }
+        // And the low half is used too: each of its bits is set half the time, sd 42.
+        for bit in 0..32 {
+            let set = all
+                .iter()
+                .filter(|position| **position >> bit & 1 == 1)
+                .count();
+            assert!(set.abs_diff(3_500) < 5 * 42, "bit {bit}: {set}");
+        }
+    }
+}

@@ -1,0 +1,291 @@
+//! The bit array of a filter.
+#![allow(unsafe_code)]
+
+use alloc::vec::Vec;
+
+use super::groups::{fetch, in_groups};
+use crate::error::MemoryError;
+use crate::probe::{Walk, first_draws, reduce};
+
+const WORD: u64 = u64::BITS as u64;
+
+/// Filters of up to so many words stay in the caches: 8 MiB.
+const NEAR: usize = 1 << 20;
+
+/// Runs `body` with the number of hashes as the constant K, where it is a usual one, so that the
+/// compiler sees the draws side by side; else `other`.
+macro_rules! unrolled {
+    ($hashes:expr, K => $body:expr, $other:expr) => {
+        unrolled!($hashes, $body, $other, 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16)
+    };
+    ($hashes:expr, $body:expr, $other:expr, $($k:literal)*) => {
+        match $hashes {
+            $($k => { const K: usize = $k; $body })*
+            _ => $other,
+        }
+    };
+}
+
+/// A fixed number of bits, all clear at first. Bits beyond the last are always clear.
+#[derive(Debug, PartialEq, Eq, Clone)]
+pub(crate) struct Bits {
+    /// As many as the bits need: no less, so that every position below `bits` has its word.
+    words: Vec<u64>,
+    bits: u64,
+}
+
+impl Bits {
+    /// Creates `bits` clear bits, or says that the allocator refused them.
+    pub(crate) fn new(bits: u64) -> Result<Self, MemoryError> {
+        let mut words = reserve(bits)?;
+        // No more than was reserved, so this cannot allocate.
+        words.resize(bits.div_ceil(WORD) as usize, 0);
+        Ok(Self { words, bits })
+    }
+
+    /// Copies the bits, or says that the allocator refused them.
+    pub(crate) fn try_clone(&self) -> Result<Self, MemoryError> {
+        let mut words = reserve(self.bits)?;
+        words.extend_from_slice(&self.words);
+        Ok(Self {
+            words,
+            bits: self.bits,
+        })
+    }
+
+    /// Returns the words: bit i is bit i mod 64 of word i / 64.
+    pub(crate) fn words(&self) -> &[u64] {
+        &self.words
+    }
+
+    /// Returns the words to be set, where bits beyond the last have to stay clear.
+    pub(crate) fn words_mut(&mut self) -> &mut [u64] {
+        &mut self.words
+    }
+
+    /// Sets the bit at `position` and returns whether it was clear.
+    #[inline]
+    pub(crate) fn set(&mut self, position: u64) -> bool {
+        let word = &mut self.words[(position / WORD) as usize];
+        let mask = 1 << (position % WORD);
+        let was_clear = *word & mask == 0;
+        *word |= mask;
+        was_clear
+    }
+
+    /// Returns whether the bit at `position` is set.
+    #[inline]
+    pub(crate) fn contains(&self, position: u64) -> bool {
+        self.words[(position / WORD) as usize] >> (position % WORD) & 1 == 1
+    }
+
+    /// Returns the word of a draw, and the place of its bit in there.
+    #[inline]
+    fn word(&self, draw: u64) -> (&u64, u64) {
+        let position = reduce(draw, self.bits);
+        // SAFETY: the position is below `bits`, of which there are 64 in each word but the last,
+        // and no number of bits is 0 where there is a draw.
+        let word = unsafe { self.words.get_unchecked((position / WORD) as usize) };
+        (word, position % WORD)
+    }
+
+    /// Sets the bits of a hash and returns whether one of them was clear.
+    pub(crate) fn insert(&mut self, hash: u64, hashes: u8) -> bool {
+        unrolled!(hashes, K => self.insert_draws(first_draws::<K>(hash)), {
+            self.insert_draws(Walk::new(hash).take(hashes.into()))
+        })
+    }
+
+    #[inline]
+    fn insert_draws(&mut self, draws: impl IntoIterator<Item = u64>) -> bool {
+        let mut all_set = 1;
+        for draw in draws {
+            let position = reduce(draw, self.bits);
+            // SAFETY: as in `word`.
+            let word = unsafe { self.words.get_unchecked_mut((position / WORD) as usize) };
+            all_set &= *word >> (position % WORD);
+            *word |= 1 << (position % WORD);
+        }
+        all_set & 1 == 0
+    }
+
+    /// Returns whether every bit of a hash is set.
+    ///
+    /// In the caches without a branch, which would be mispredicted more often than not; beyond
+    /// them bit by bit, for what is not looked at need not be fetched.
+    #[inline]
+    pub(crate) fn contains_all(&self, hash: u64, hashes: u8) -> bool {
+        if self.is_far() {
+            let mut draws = Walk::new(hash).take(hashes.into());
+            return draws.all(|draw| {
+                let (word, bit) = self.word(draw);
+                word >> bit & 1 == 1
+            });
+        }
+        self.contains_all_near(hash, hashes)
+    }
+
+    /// [`contains_all`](Self::contains_all) where the words are in the caches.
+    fn contains_all_near(&self, hash: u64, hashes: u8) -> bool {
+        unrolled!(hashes, K => self.contains_draws(first_draws::<K>(hash)), {
+            self.contains_draws(Walk::new(hash).take(hashes.into()))
+        })
+    }
+
+    #[inline]
+    fn contains_draws(&self, draws: impl IntoIterator<Item = u64>) -> bool {
+        let words = draws.into_iter().map(|draw| self.word(draw));
+        words.fold(1, |all_set, (word, bit)| all_set & word >> bit) & 1 == 1
+    }
+
+    /// Whether the words are more than the caches hold.
+    #[inline]
+    fn is_far(&self) -> bool {
+        self.words.len() > NEAR
+    }
+
+    /// [`insert`](Self::insert) for every hash in turn; returns how many were new.
+    #[inline]
+    pub(crate) fn insert_each(&mut self, each: impl Iterator<Item = u64>, hashes: u8) -> u64 {
+        let mut new = 0;
+        if self.is_far() {
+            in_groups(
+                self,
+                each,
+                |bits, hash| bits.fetch(hash, hashes),
+                |bits, hash| new += u64::from(bits.insert(hash, hashes)),
+            );
+        } else {
+            each.for_each(|hash| new += u64::from(self.insert(hash, hashes)));
+        }
+        new
+    }
+
+    /// Hands [`contains_all`](Self::contains_all) of every hash in turn to `answer`.
+    #[inline]
+    pub(crate) fn contains_each(
+        &self,
+        each: impl Iterator<Item = u64>,
+        hashes: u8,
+        mut answer: impl FnMut(bool),
+    ) {
+        if self.is_far() {
+            in_groups(
+                &mut &*self,
+                each,
+                |bits, hash| bits.fetch(hash, hashes),
+                |bits, hash| answer(bits.contains_all_near(hash, hashes)),
+            );
+        } else {
+            each.for_each(|hash| answer(self.contains_all(hash, hashes)));
+        }
+    }
+
+    /// Asks for the words of a hash.
+    pub(crate) fn fetch(&self, hash: u64, hashes: u8) {
+        let draws = Walk::new(hash).take(hashes.into());
+        draws.for_each(|draw| fetch(self.word(draw).0));
+    }
+
+    /// Asks for the words of the positions.
+    pub(crate) fn fetch_positions(&self, positions: impl Iterator<Item = u64>) {
+        positions.for_each(|position| fetch(&self.words[(position / WORD) as usize]));
+    }
+
+    /// Returns the bytes of the words.
+    pub(crate) fn memory_bytes(&self) -> u64 {
+        self.words.len() as u64 * 8
+    }
+
+    /// Clears every bit.
+    pub(crate) fn clear(&mut self) {
+        self.words.fill(0);
+    }
+
+    /// Returns whether no bit is set. O(m) at worst.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.words.iter().all(|word| *word == 0)
+    }
+
+    /// Counts the set bits. O(m).
+    pub(crate) fn ones(&self) -> u64 {
+        self.words
+            .iter()
+            .map(|word| u64::from(word.count_ones()))
+            .sum()
+    }
+
+    /// Counts the set bits among `count` from `start`. O(count).
+    pub(crate) fn ones_in(&self, start: u64, count: u64) -> u64 {
+        ones_in(start, count, |index| self.words[index])
+    }
+
+    /// Counts the bits set in either among `count` from `start`. O(count).
+    pub(crate) fn ones_in_either(&self, other: &Self, start: u64, count: u64) -> u64 {
+        ones_in(start, count, |index| self.words[index] | other.words[index])
+    }
+
+    /// Sets every bit that is set in `other`, of the same length.
+    pub(crate) fn union_with(&mut self, other: &Self) {
+        for (word, other) in self.words.iter_mut().zip(&other.words) {
+            *word |= other;
+        }
+    }
+
+    /// Clears every bit that is clear in `other`, of the same length.
+    pub(crate) fn intersect_with(&mut self, other: &Self) {
+        for (word, other) in self.words.iter_mut().zip(&other.words) {
+            *word &= other;
+        }
+    }
+}
+
+/// Counts the set bits among `count` from `start` of the words that `word` returns.
+fn ones_in(start: u64, count: u64, word: impl Fn(usize) -> u64) -> u64 {
+    let end = start + count;
+    let (first, last) = (start / WORD, end.div_ceil(WORD));
+    let ones = (first..last).map(|index| {
+        let mut word = word(index as usize);
+        if index == first {
+            word &= u64::MAX << (start % WORD);
+        }
+        if index == end / WORD {
+            word &= !(u64::MAX << (end % WORD));
+        }
+        u64::from(word.count_ones())
+    });
+    ones.sum()
+}
+
+/// Reserves the words for `bits` bits.
+fn reserve(bits: u64) -> Result<Vec<u64>, MemoryError> {
+    let mut words = Vec::new();
+    let fits = usize::try_from(bits.div_ceil(WORD))
+        .is_ok_and(|count| words.try_reserve_exact(count).is_ok());
+    fits.then_some(words).ok_or(MemoryError { bits })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ones_of_any_range_are_those_inside_it() {
+        let mut bits = Bits::new(300).unwrap();
+        let set = [0, 1, 63, 64, 65, 127, 128, 199, 200, 255, 256, 299];
+        for position in set {
+            assert!(bits.set(position));
+        }
+        for start in 0..300 {
+            for end in start..=300 {
+                let inside = set.iter().filter(|at| (start..end).contains(*at)).count();
+                assert_eq!(
+                    bits.ones_in(start, end - start),
+                    inside as u64,
+                    "{start}..{end}"
+                );
+            }
+        }
+        assert_eq!(bits.ones(), set.len() as u64);
+    }
+}

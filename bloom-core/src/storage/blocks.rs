@@ -1,0 +1,167 @@
+//! Blocks of one cache line, and what a hash sets in them.
+
+use alloc::vec::Vec;
+
+use crate::error::MemoryError;
+use crate::probe::Place;
+
+/// Lanes of a block, and so hashes of an item.
+pub(crate) const LANES: u8 = 8;
+
+/// Bits of a lane.
+pub(crate) const LANE_BITS: u32 = u64::BITS;
+
+/// Bits of a block: one cache line.
+pub(crate) const BLOCK_BITS: u64 = LANES as u64 * LANE_BITS as u64;
+
+/// One block, on a cache line of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(C, align(64))]
+pub(super) struct Line(pub(super) [u64; LANES as usize]);
+
+/// A number of blocks, at least one; all bits clear at first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Blocks {
+    lines: Vec<Line>,
+}
+
+impl Blocks {
+    /// Creates `blocks` blocks, at least one, or says that the allocator refused them.
+    pub(crate) fn new(blocks: u64) -> Result<Self, MemoryError> {
+        assert!(blocks > 0, "a shape has blocks");
+        let mut lines = reserve(blocks)?;
+        // No more than was reserved, so this cannot allocate.
+        lines.resize(blocks as usize, Line([0; LANES as usize]));
+        Ok(Self { lines })
+    }
+
+    /// Copies the blocks, or says that the allocator refused them.
+    pub(crate) fn try_clone(&self) -> Result<Self, MemoryError> {
+        let mut lines = reserve(self.count())?;
+        lines.extend_from_slice(&self.lines);
+        Ok(Self { lines })
+    }
+
+    /// Returns the number of blocks.
+    pub(crate) fn count(&self) -> u64 {
+        self.lines.len() as u64
+    }
+
+    /// Returns each block.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &[u64; LANES as usize]> {
+        self.lines.iter().map(|line| &line.0)
+    }
+
+    /// Returns the lanes, block after block.
+    pub(crate) fn lanes(&self) -> impl Iterator<Item = u64> {
+        self.lines.iter().flat_map(|line| line.0)
+    }
+
+    /// Returns the lanes to be set, block after block.
+    pub(crate) fn lanes_mut(&mut self) -> impl Iterator<Item = &mut u64> {
+        self.lines.iter_mut().flat_map(|line| &mut line.0)
+    }
+
+    /// Sets every bit that is set in `other`, of as many blocks.
+    pub(crate) fn union_with(&mut self, other: &Self) {
+        self.lanes_mut()
+            .zip(other.lanes())
+            .for_each(|(lane, other)| *lane |= other);
+    }
+
+    /// Clears every bit that is clear in `other`, of as many blocks.
+    pub(crate) fn intersect_with(&mut self, other: &Self) {
+        self.lanes_mut()
+            .zip(other.lanes())
+            .for_each(|(lane, other)| *lane &= other);
+    }
+
+    /// Clears every bit.
+    pub(crate) fn clear(&mut self) {
+        self.lines.fill(Line([0; LANES as usize]));
+    }
+
+    /// Counts the set bits. O(m).
+    pub(crate) fn ones(&self) -> u64 {
+        self.lanes().map(|lane| u64::from(lane.count_ones())).sum()
+    }
+
+    /// Sets the bits of a hash and returns whether one of them was clear.
+    #[inline]
+    pub(crate) fn insert(&mut self, hash: u64) -> bool {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(vectors) = super::avx2::Avx2::get() {
+            return vectors.insert(&mut self.lines, hash);
+        }
+        portable::insert(&mut self.lines, hash)
+    }
+
+    /// Returns whether every bit of a hash is set.
+    #[inline]
+    pub(crate) fn contains(&self, hash: u64) -> bool {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(vectors) = super::avx2::Avx2::get() {
+            return vectors.contains(&self.lines, hash);
+        }
+        portable::contains(&self.lines, hash)
+    }
+
+    /// [`insert`](Self::insert) for every hash in turn; returns how many were new.
+    #[inline]
+    pub(crate) fn insert_each(&mut self, hashes: impl Iterator<Item = u64>) -> u64 {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(vectors) = super::avx2::Avx2::get() {
+            return vectors.insert_each(&mut self.lines, hashes);
+        }
+        hashes
+            .map(|hash| u64::from(portable::insert(&mut self.lines, hash)))
+            .sum()
+    }
+
+    /// Hands [`contains`](Self::contains) of every hash in turn to `answer`.
+    #[inline]
+    pub(crate) fn contains_each(
+        &self,
+        hashes: impl Iterator<Item = u64>,
+        mut answer: impl FnMut(bool),
+    ) {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(vectors) = super::avx2::Avx2::get() {
+            return vectors.contains_each(&self.lines, hashes, answer);
+        }
+        hashes.for_each(|hash| answer(portable::contains(&self.lines, hash)));
+    }
+}
+
+/// Reserves lines, or says that the allocator refused them.
+fn reserve(blocks: u64) -> Result<Vec<Line>, MemoryError> {
+    let mut lines = Vec::new();
+    let fits = usize::try_from(blocks).is_ok_and(|count| lines.try_reserve_exact(count).is_ok());
+    let bits = blocks.saturating_mul(BLOCK_BITS);
+    fits.then_some(lines).ok_or(MemoryError { bits })
+}
+
+/// The same as `avx2.rs`, on every machine: the definition of what a hash sets.
+pub(super) mod portable {
+    use super::{Line, Place};
+
+    #[inline]
+    pub(crate) fn insert(lines: &mut [Line], hash: u64) -> bool {
+        let place = Place::new(hash, lines.len() as u64);
+        let mut missing = 0;
+        let lanes = &mut lines[place.block as usize].0;
+        for (lane, bit) in lanes.iter_mut().zip(place.bits()) {
+            missing |= !*lane & bit;
+            *lane |= bit;
+        }
+        missing != 0
+    }
+
+    #[inline]
+    pub(crate) fn contains(lines: &[Line], hash: u64) -> bool {
+        let place = Place::new(hash, lines.len() as u64);
+        let lanes = lines[place.block as usize].0.iter().zip(place.bits());
+        // Without a branch: the line is there once the first lane is.
+        lanes.fold(0, |missing, (lane, bit)| missing | !lane & bit) == 0
+    }
+}

@@ -1,0 +1,83 @@
+//! Many hashes in a row, so that the memory of each can be asked for before it is needed.
+//!
+//! In a filter beyond the caches a query waits for memory most of its time. Where the lines of a
+//! whole group are asked for first, the waits overlap.
+#![allow(unsafe_code)]
+
+use alloc::vec::Vec;
+
+/// Hashes, up to `GROUP` at a time.
+pub(super) struct Groups<I, const GROUP: usize> {
+    hashes: I,
+    group: [u64; GROUP],
+}
+
+impl<I: Iterator<Item = u64>, const GROUP: usize> Groups<I, GROUP> {
+    #[inline]
+    pub(super) fn new(hashes: I) -> Self {
+        Self {
+            hashes,
+            group: [0; GROUP],
+        }
+    }
+
+    /// Returns the next hashes, in turn; `None` after the last.
+    #[inline]
+    pub(super) fn next_group(&mut self) -> Option<&[u64]> {
+        let mut count = 0;
+        for (place, hash) in self.group.iter_mut().zip(&mut self.hashes) {
+            *place = hash;
+            count += 1;
+        }
+        (count > 0).then_some(&self.group[..count])
+    }
+}
+
+/// How many hashes of several lines each are on their way at once: measured, as the lines of a
+/// group have to stay in the first cache.
+const GROUP: usize = 32;
+
+/// Calls `ask` for every hash in turn, and for each group of them `touch` before.
+#[inline]
+pub(crate) fn in_groups<C>(
+    context: &mut C,
+    hashes: impl Iterator<Item = u64>,
+    touch: impl Fn(&C, u64),
+    mut ask: impl FnMut(&mut C, u64),
+) {
+    let mut groups = Groups::<_, GROUP>::new(hashes);
+    while let Some(group) = groups.next_group() {
+        for hash in group {
+            touch(context, *hash);
+        }
+        for hash in group {
+            ask(context, *hash);
+        }
+    }
+}
+
+/// Asks for the cache line of a value to be fetched; without effect where there is no such hint.
+#[inline]
+pub(super) fn fetch<T>(value: &T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a hint that reads nothing, and of SSE, which every x86-64 has.
+        #[allow(unused_unsafe)]
+        unsafe {
+            _mm_prefetch::<_MM_HINT_T0>(core::ptr::from_ref(value).cast());
+        }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = value;
+}
+
+/// Makes `answers` as long as there are questions, and returns what takes one answer after the
+/// other.
+#[inline]
+pub(crate) fn answers_to(count: usize, answers: &mut Vec<bool>) -> impl FnMut(bool) + '_ {
+    answers.clear();
+    answers.resize(count, false);
+    let mut places = answers.iter_mut();
+    move |answer| *places.next().expect("one place for each answer") = answer
+}

@@ -1,0 +1,20 @@
+//! What filters are made of: bits, counters and blocks, and the loops over them that every query
+//! runs.
+//!
+//! The only `unsafe` code of the workspace is in the files here that allow it, each block with its
+//! reason: no bounds checks where a position is below the number of bits by its making
+//! (`bits.rs`), the vector instructions (`avx2.rs`), and the hint to fetch memory early
+//! (`groups.rs`).
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+mod bits;
+mod blocks;
+mod counters;
+mod groups;
+
+pub(crate) use bits::Bits;
+pub(crate) use blocks::{BLOCK_BITS, Blocks, LANE_BITS, LANES};
+pub use counters::CounterBits;
+pub(crate) use counters::Counters;
+pub(crate) use groups::{answers_to, in_groups};
