@@ -3,8 +3,8 @@
 use std::f64::consts::LN_2;
 
 use bloom_core::math::{
-    MAX_BITS, MathError, Model, asymptotic, estimate_items, exact, expected_fill, hash_floor,
-    lower_bound_bits, lower_bound_bits_at, spread, textbook, usual_rule,
+    MAX_BITS, MathError, Model, asymptotic, counter_overflow, estimate_items, estimate_pair, exact,
+    expected_fill, hash_floor, lower_bound_bits, lower_bound_bits_at, spread, textbook, usual_rule,
 };
 use proptest::prelude::*;
 
@@ -352,4 +352,90 @@ fn arguments_outside_the_domain_are_errors() {
     assert_eq!(usual_rule(u64::MAX, 1e-300), Ok(None));
     assert_eq!(hash_floor(1, 0), Err(MathError::NoHashBits));
     assert!(estimate_items(10, 1, 11).is_err());
+    let too_many = Err(MathError::TooManyOnes { ones: 11, bits: 10 });
+    assert_eq!(estimate_pair(10, 1, 5, 5, 11), too_many);
+}
+
+#[test]
+fn a_union_that_cannot_be_is_refused() {
+    for (ones, other_ones, union_ones) in [(5, 5, 1), (5, 4, 4), (4, 5, 4), (5, 5, 11), (0, 0, 1)] {
+        let error = estimate_pair(1_000, 3, ones, other_ones, union_ones).unwrap_err();
+        assert_eq!(
+            error,
+            MathError::NoUnionOfBoth {
+                ones,
+                other_ones,
+                union_ones
+            }
+        );
+        assert_eq!(
+            error.to_string(),
+            format!(
+                "set bits of the union must be at least those of each filter ({ones} and \
+                 {other_ones}) and at most their sum, got {union_ones}"
+            )
+        );
+    }
+    for union_ones in 5..=10 {
+        assert!(estimate_pair(1_000, 3, 5, 5, union_ones).is_ok());
+    }
+    assert_eq!(estimate_pair(1_000, 3, 900, 200, 1_000), Ok(None));
+}
+
+#[test]
+fn estimates_are_numbers_wherever_there_is_one() {
+    for bits in [
+        1,
+        2,
+        3,
+        64,
+        1_000,
+        1 << 53,
+        (1 << 53) + 1,
+        MAX_BITS - 1,
+        MAX_BITS,
+    ] {
+        for hashes in [1, 7, 255] {
+            assert_eq!(estimate_items(bits, hashes, bits), Ok(None));
+            let mut before = -1.0;
+            let clear = [bits, bits / 2, 1_000, 3, 2, 1];
+            for clear in clear.into_iter().filter(|clear| (1..=bits).contains(clear)) {
+                let ones = bits - clear;
+                let estimate = estimate_items(bits, hashes, ones).unwrap().unwrap();
+                assert!(estimate.items.is_finite() && estimate.items >= 0.0);
+                assert!(estimate.standard_deviation.is_finite());
+                let pair = estimate_pair(bits, hashes, ones, ones, ones);
+                let both = pair.unwrap().unwrap().intersection;
+                assert_eq!(both.items, estimate.items);
+                assert!(both.standard_deviation.is_finite());
+                before = estimate.items.max(before);
+            }
+            let last = estimate_items(bits, hashes, bits - 1).unwrap().unwrap();
+            assert_eq!(last.items, before, "the last clear bit has the highest");
+        }
+    }
+}
+
+#[test]
+fn chances_of_overflow_are_chances_at_every_size() {
+    for items in [0, 1, 1_000, 1 << 32, 1 << 62, u64::MAX] {
+        for bits in [1, 2, 1_000, 1 << 20, 1 << 40, MAX_BITS] {
+            for hashes in [1, 2, 255] {
+                let mut before = 1.0;
+                for threshold in [0, 1, 2, 16, 1_024, 1_025, 70_000_000, 100_000_000, u32::MAX] {
+                    let size = format!("{items}, {bits}, {hashes}, {threshold}");
+                    let overflow = counter_overflow(items, bits, hashes, threshold).unwrap();
+                    for chance in [overflow.one, overflow.any_at_least, overflow.any_at_most] {
+                        assert!((0.0..=1.0).contains(&chance), "{size}: {overflow:?}");
+                    }
+                    assert!(overflow.any_at_least <= overflow.any_at_most, "{size}");
+                    assert!(
+                        overflow.one <= before,
+                        "{size}: more than at a lower threshold"
+                    );
+                    before = overflow.one;
+                }
+            }
+        }
+    }
 }

@@ -42,6 +42,8 @@ pub enum MathError {
     },
     /// The number of blocks is zero.
     NoBlocks,
+    /// Blocks of 512 bits that together have more than [`MAX_BITS`].
+    TooManyBlocks(u64),
     /// A block has more than 65 536 bits.
     BlockTooLarge(u64),
     /// The most stages of a scalable filter is zero.
@@ -60,6 +62,15 @@ pub enum MathError {
         ones: u64,
         /// The bits given.
         bits: u64,
+    },
+    /// The union of two filters has fewer set bits than one of them, or more than both together.
+    NoUnionOfBoth {
+        /// The set bits given of one filter.
+        ones: u64,
+        /// The set bits given of the other.
+        other_ones: u64,
+        /// The set bits given of their union.
+        union_ones: u64,
     },
 }
 
@@ -91,6 +102,11 @@ impl fmt::Display for MathError {
                 write!(f, "bits must be at least the hashes ({hashes}), got {bits}")
             }
             Self::NoBlocks => f.write_str("blocks must be at least 1, got 0"),
+            Self::TooManyBlocks(blocks) => write!(
+                f,
+                "blocks of 512 bits must be at most 2^54 ({}), got {blocks}",
+                MAX_BITS / 512
+            ),
             Self::BlockTooLarge(bits) => {
                 write!(f, "bits of a block must be at most 65536, got {bits}")
             }
@@ -108,6 +124,15 @@ impl fmt::Display for MathError {
             Self::TooManyOnes { ones, bits } => {
                 write!(f, "set bits must be at most the bits ({bits}), got {ones}")
             }
+            Self::NoUnionOfBoth {
+                ones,
+                other_ones,
+                union_ones,
+            } => write!(
+                f,
+                "set bits of the union must be at least those of each filter ({ones} and \
+                 {other_ones}) and at most their sum, got {union_ones}"
+            ),
         }
     }
 }

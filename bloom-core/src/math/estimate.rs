@@ -40,28 +40,41 @@ pub fn estimate_items(bits: u64, hashes: u8, ones: u64) -> Result<Option<Estimat
     if ones > bits {
         return Err(MathError::TooManyOnes { ones, bits });
     }
-    if ones == 0 {
-        return Ok(Some(Estimate {
-            items: 0.0,
-            standard_deviation: 0.0,
-        }));
-    }
-    if ones == bits {
-        return Ok(None);
-    }
-    let (m, k) = (bits as f64, f64::from(hashes));
-    let items = libm::log1p(-(ones as f64) / m) / (k * libm::log1p(-1.0 / m));
-    Ok(Some(Estimate {
-        items,
-        standard_deviation: libm::sqrt(variance(bits, hashes, items)),
+    Ok(load(bits, ones).map(|load| {
+        let items = load / load_of_one(bits, hashes);
+        Estimate {
+            items,
+            standard_deviation: libm::sqrt(variance(bits, hashes, items)),
+        }
     }))
+}
+
+/// Returns a = -ln(1 - X/m), the load that explains X of m bits; `None` for all of them.
+///
+/// Each half of the range by the form that keeps its digits: X/m cannot tell m - 1 from m where m
+/// is large, and (m - X)/m cannot tell 1 from 0.
+fn load(bits: u64, ones: u64) -> Option<f64> {
+    let (m, clear) = (bits as f64, bits - ones);
+    match ones {
+        _ if clear == 0 => None,
+        0 => Some(0.0),
+        _ if ones < clear => Some(-libm::log1p(-(ones as f64) / m)),
+        _ => Some(-libm::log(clear as f64 / m)),
+    }
+}
+
+/// Returns the load that one item is: -k ln(1 - 1/m).
+fn load_of_one(bits: u64, hashes: u8) -> f64 {
+    -f64::from(hashes) * libm::log1p(-1.0 / bits as f64)
 }
 
 /// Returns m/k^2 (e^a - 1 - a) for the load a of so many items.
 fn variance(bits: u64, hashes: u8, items: f64) -> f64 {
-    let (m, k) = (bits as f64, f64::from(hashes));
-    let load = -items * k * libm::log1p(-1.0 / m);
-    m * excess(load) / (k * k)
+    if items == 0.0 {
+        return 0.0; // In a filter of one bit, one item is an infinite load.
+    }
+    let k = f64::from(hashes);
+    bits as f64 * excess(items * load_of_one(bits, hashes)) / (k * k)
 }
 
 /// Independent estimates added up.
@@ -152,7 +165,22 @@ impl PairEstimate {
 ///
 /// # Errors
 ///
-/// `bits` must be from 1 to 2^63, `hashes` at least 1 and every count at most `bits`.
+/// `bits` must be from 1 to 2^63, `hashes` at least 1 and every count at most `bits`; and the union
+/// must have no fewer set bits than either filter and no more than both.
+///
+/// # Examples
+///
+/// ```
+/// use bloom_core::math::estimate_pair;
+///
+/// // Two filters of 10 000 bits and 7 hashes, and what is set in either.
+/// let pair = estimate_pair(10_000, 7, 5_034, 5_034, 6_501)?.expect("not every bit is set");
+/// assert_eq!(format!("{:.0}", pair.union.items), "1500");
+/// assert_eq!(format!("{:.0}", pair.intersection.items), "500");
+/// assert_eq!(format!("{:.0}", pair.intersection.standard_deviation), "8");
+/// assert_eq!(format!("{:.2}", pair.jaccard()), "0.33");
+/// # Ok::<(), bloom_core::math::MathError>(())
+/// ```
 pub fn estimate_pair(
     bits: u64,
     hashes: u8,
@@ -163,6 +191,14 @@ pub fn estimate_pair(
     let one = estimate_items(bits, hashes, ones)?;
     let other = estimate_items(bits, hashes, other_ones)?;
     let union = estimate_items(bits, hashes, union_ones)?;
+    let (fewest, most) = (ones.max(other_ones), ones.saturating_add(other_ones));
+    if !(fewest..=most).contains(&union_ones) {
+        return Err(MathError::NoUnionOfBoth {
+            ones,
+            other_ones,
+            union_ones,
+        });
+    }
     let variance = |items| variance(bits, hashes, items);
     Ok(included_and_excluded(one, other, union, variance))
 }
@@ -176,9 +212,11 @@ fn included_and_excluded(
     variance: impl Fn(f64) -> f64,
 ) -> Option<PairEstimate> {
     let (one, other, union) = (one?.items, other?.items, union?);
-    let items = one + other - union.items;
-    let variance =
-        variance(union.items) - variance(one) - variance(other) + 2.0 * variance(items.max(0.0));
+    // First the difference of the larger numbers, so that a small set beside a large one counts.
+    let (smaller, larger) = (one.min(other), one.max(other));
+    let items = smaller - (union.items - larger);
+    let variance = (variance(union.items) - variance(larger)) - variance(smaller)
+        + 2.0 * variance(items.max(0.0));
     Some(PairEstimate {
         union,
         intersection: Estimate {
@@ -229,12 +267,9 @@ pub(crate) struct LanedBlocks {
 impl LanedBlocks {
     /// Returns the number of items that explains `ones` set bits; `None` if that is all bits.
     pub(crate) fn estimate_items(self, ones: u64) -> Option<Estimate> {
-        let lane = self.blocks as f64 * f64::from(self.lane_bits);
-        let bits = lane * f64::from(self.lanes);
-        if ones as f64 >= bits {
-            return None;
-        }
-        let items = libm::log1p(-(ones as f64) / bits) / libm::log1p(-1.0 / lane);
+        let lane = self.blocks * u64::from(self.lane_bits);
+        let load = load(lane * u64::from(self.lanes), ones)?;
+        let items = load / load_of_one(lane, 1);
         Some(Estimate {
             items,
             standard_deviation: libm::sqrt(self.variance(items)),
@@ -264,8 +299,10 @@ impl LanedBlocks {
 
 /// Returns e^a - 1 - a, by its series where the difference would cancel.
 fn excess(load: f64) -> f64 {
-    if load < 1e-4 {
-        load * load / 2.0 * (1.0 + load / 3.0 * (1.0 + load / 4.0))
+    if load < 0.5 {
+        // a^2/2 (1 + a/3 (1 + a/4 (1 + ...))); the first factor left out adds less than 1e-17.
+        let series = (3..18).rev().map(f64::from);
+        load * load / 2.0 * series.fold(1.0, |sum, j| 1.0 + load / j * sum)
     } else {
         libm::expm1(load) - load
     }

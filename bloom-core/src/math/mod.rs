@@ -33,6 +33,7 @@ pub mod partitioned;
 pub mod scalable;
 pub mod textbook;
 
+mod binomial;
 mod bounds;
 mod counting;
 mod decide;

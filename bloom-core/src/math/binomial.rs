@@ -1,0 +1,145 @@
+//! The binomial distribution of the throws that fall on one of m bits, also far out and for large
+//! numbers.
+
+use core::f64::consts::{LN_2, TAU};
+
+use super::real::{LN_2_HIGH, LN_2_LOW, ln_clear};
+
+/// Counts up to this are multiplied out; larger ones would take too long.
+const MOST_FACTORS: u64 = 1024;
+
+/// With larger means e^-mean, from which the product starts, has too few digits.
+const LARGEST_MEAN: f64 = 128.0;
+
+/// Returns P(Bin(N, 1/m) >= least) for N throws into m bits.
+///
+/// Summed from `least` away from the mean, where the terms shrink; so it takes some ten standard
+/// deviations of terms at most.
+pub(super) fn tail(throws: u128, bits: u64, least: u64) -> f64 {
+    if least == 0 {
+        return 1.0;
+    }
+    if throws < least.into() {
+        return 0.0;
+    }
+    if bits == 1 {
+        return 1.0;
+    }
+    // P(j+1) = P(j) (N - j)/(j + 1)/(m - 1)
+    let (all, others) = (throws as f64, bits as f64 - 1.0);
+    let ratio = |j: f64| (all - j) / (j + 1.0) / others;
+    let mut sum = 0.0;
+    let mut add = |term: f64| {
+        sum += term;
+        term > 1e-18 * sum
+    };
+    let first = least as f64;
+    if ratio(first) < 1.0 {
+        let (mut j, mut term) = (first, point(throws, bits, least));
+        while add(term) {
+            term *= ratio(j);
+            j += 1.0;
+        }
+        sum
+    } else {
+        let (mut j, mut term) = (first - 1.0, point(throws, bits, least - 1));
+        while add(term) && j > 0.0 {
+            j -= 1.0;
+            term /= ratio(j);
+        }
+        1.0 - sum
+    }
+}
+
+/// Returns P(Bin(N, 1/m) = count) for N throws, at least `count`, into m bits, at least 2.
+fn point(throws: u128, bits: u64, count: u64) -> f64 {
+    let mean = throws as f64 / bits as f64;
+    if count <= MOST_FACTORS && mean <= LARGEST_MEAN {
+        product(throws as f64, bits, count)
+    } else if count == 0 {
+        libm::exp(ln_clear(throws as f64, bits))
+    } else if u128::from(count) == throws {
+        libm::exp(-(count as f64) * libm::log(bits as f64))
+    } else {
+        saddle(throws, bits, count)
+    }
+}
+
+/// Returns [`point`] factor by factor.
+fn product(throws: f64, bits: u64, count: u64) -> f64 {
+    let others = bits as f64 - 1.0;
+    // Powers of two are set aside at every step: nothing overflows, and nothing is rounded twice.
+    let ln = ln_clear(throws, bits);
+    let halvings = libm::round(ln / LN_2);
+    let mut product = libm::exp((ln - halvings * LN_2_HIGH) - halvings * LN_2_LOW);
+    let mut exponent = halvings as i32;
+    for j in 0..count {
+        let j = j as f64;
+        let (mantissa, shift) = libm::frexp(product * ((throws - j) / (j + 1.0) / others));
+        product = mantissa;
+        exponent += shift;
+    }
+    libm::scalbn(product, exponent)
+}
+
+/// Returns [`point`] of a count from 1 to N - 1 by Stirling's formula.
+///
+/// ```text
+/// sqrt(N / (2 pi x (N - x))) exp(d(N) - d(x) - d(N - x) - D(x, N/m) - D(N - x, N - N/m))
+/// d(x) = ln x! - ln(sqrt(2 pi x) (x/e)^x),  D(x, y) = x ln(x/y) - x + y
+/// ```
+///
+/// Source: Loader (2000), *Fast and accurate computation of binomial probabilities*.
+fn saddle(throws: u128, bits: u64, count: u64) -> f64 {
+    let (all, m) = (throws as f64, bits as f64);
+    let (x, rest) = (count as f64, (throws - u128::from(count)) as f64);
+    // x - N/m from integers: near the mean, all digits of the deviance depend on it.
+    let excess = u128::from(count) * u128::from(bits);
+    let off = if excess >= throws {
+        (excess - throws) as f64 / m
+    } else {
+        -((throws - excess) as f64 / m)
+    };
+    let (mean, mean_rest) = (all / m, all / m * (m - 1.0));
+    let corrections = correction(all) - correction(x) - correction(rest);
+    let deviances = deviance(x, mean, off) + deviance(rest, mean_rest, -off);
+    libm::sqrt(all / (TAU * x * rest)) * libm::exp(corrections - deviances)
+}
+
+/// Returns x ln(x/y) - x + y for x - y = `off`.
+fn deviance(x: f64, y: f64, off: f64) -> f64 {
+    let v = off / (x + y);
+    if v.abs() >= 0.5 {
+        return x * libm::log(x / y) - off;
+    }
+    // ln(x/y) = 2 (v + v^3/3 + v^5/5 + ...)
+    let mut sum = off * v;
+    let mut power = 2.0 * x * v;
+    for j in 1..64 {
+        power *= v * v;
+        let next = sum + power / (2.0 * f64::from(j) + 1.0);
+        if next == sum {
+            break;
+        }
+        sum = next;
+    }
+    sum
+}
+
+/// Returns what Stirling's formula leaves of ln x!: about 1/(12 x), for a whole x of 1 or more.
+fn correction(x: f64) -> f64 {
+    let (mut x, mut below) = (x, 0.0);
+    while x < 16.0 {
+        below += (x + 0.5) * libm::log1p(1.0 / x) - 1.0;
+        x += 1.0;
+    }
+    let square = 1.0 / (x * x);
+    let series = [
+        1.0 / 1188.0,
+        -1.0 / 1680.0,
+        1.0 / 1260.0,
+        -1.0 / 360.0,
+        1.0 / 12.0,
+    ];
+    below + series.iter().fold(0.0, |sum, term| sum * square + term) / x
+}
