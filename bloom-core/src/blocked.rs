@@ -30,12 +30,12 @@ impl BlockedShape {
     ///
     /// # Errors
     ///
-    /// `blocks` must be at least 1, and all of them at most 2^63 bits.
+    /// `blocks` must be from 1 to 2^54, which is 2^63 bits.
     pub fn new(blocks: u64) -> Result<Self, ShapeError> {
         match blocks {
             0 => Err(MathError::NoBlocks.into()),
             blocks if blocks > MAX_BITS / BLOCK_BITS => {
-                Err(MathError::TooManyBits(blocks.saturating_mul(BLOCK_BITS)).into())
+                Err(MathError::TooManyBlocks(blocks).into())
             }
             blocks => Ok(Self { blocks }),
         }
@@ -82,7 +82,8 @@ impl BlockedShape {
 
 impl fmt::Display for BlockedShape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} blocks of {BLOCK_BITS} bits", self.blocks)
+        let plural = if self.blocks == 1 { "" } else { "s" };
+        write!(f, "{} block{plural} of {BLOCK_BITS} bits", self.blocks)
     }
 }
 
@@ -98,6 +99,12 @@ impl fmt::Display for BlockedShape {
 ///
 /// The mean over filters is that of the [exact model](math::blocked) of the split block, 8 lanes
 /// of 64 bits, with the load of a block binomial.
+///
+/// # Adversaries
+///
+/// Who can choose the items and knows the hasher fills a block with 64 of them, and from then on
+/// all that falls on that block is found: take a keyed hasher, see the
+/// [crate page](crate#hashers-seeds-and-adversaries).
 ///
 /// # Examples
 ///
@@ -248,6 +255,16 @@ impl<T: ?Sized, S> BlockedBloomFilter<T, S> {
 
     /// Returns the number of distinct items that explains the set bits, with its standard
     /// deviation; `None` if every bit is set. O(m).
+    ///
+    /// ```text
+    /// n = ln(1 - X/(512 B)) / ln(1 - 1/(64 B))
+    /// sd = sqrt(B (8 (h(a) - 64 h(a/64)) + 4096 h(a/64))),  a = n/(64 B),  h(x) = e^x - 1 - x
+    /// ```
+    ///
+    /// for X set bits in B blocks. Each of the eight lanes, taken over all blocks, is a filter of one
+    /// hash, so n inverts the expected number of set bits exactly; the standard deviation counts
+    /// that blocks get unequal numbers of items, and is asymptotic in the number of blocks. Derived
+    /// as [`math::estimate_items`] is.
     pub fn estimated_items(&self) -> Option<Estimate> {
         self.laned_blocks().estimate_items(self.blocks.ones())
     }
@@ -347,7 +364,8 @@ impl<T: ?Sized, S: BuildHasher> BlockedBloomFilter<T, S> {
 
     /// Returns how many items are in either and in both of two filters' sets; `None` where
     /// together they have every bit set.
-    /// O(m). See [`BloomFilter::estimated_pair`](crate::BloomFilter::estimated_pair).
+    /// O(m). By inclusion and exclusion of three [estimates](Self::estimated_items); the deviations
+    /// are asymptotic in the number of blocks. See [`BloomFilter::estimated_pair`](crate::BloomFilter::estimated_pair).
     ///
     /// # Errors
     ///

@@ -35,6 +35,13 @@ impl fmt::Display for ShapeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::Math(error) => error.fmt(f),
+            Self::RateUnderHashFloor { items, rate, floor } if HASH_FLOOR_MARGIN * floor >= 1.0 => {
+                write!(
+                    f,
+                    "items must be fewer for any false-positive rate to hold with a 64-bit hash, \
+                     which alone adds {floor:e}, got {items} items at a rate of {rate}"
+                )
+            }
             Self::RateUnderHashFloor { items, rate, floor } => write!(
                 f,
                 "false-positive rate must be at least {:e} for {items} items, \
@@ -58,13 +65,19 @@ impl core::error::Error for ShapeError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MemoryError {
-    /// The bits asked for.
+    /// The bits asked for; `u64::MAX` for 2^64 and more, as 2^62 counters may have.
     pub bits: u64,
 }
 
 impl fmt::Display for MemoryError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let bits = self.bits;
+        if bits == u64::MAX {
+            // No number of words has so many bits: there are more.
+            return f.write_str(
+                "bits must fit in memory, got 2^64 or more, which no allocator can give",
+            );
+        }
         write!(
             f,
             "bits must fit in memory, got {bits} ({} bytes), which the allocator refused",

@@ -101,7 +101,7 @@ fn sizes_that_no_input_justifies_are_refused_before_memory_is_asked_for() {
             "blocked",
             FilterKind::Blocked,
             vec![(16, MAX)],
-            too_many_bits(MAX),
+            LoadError::Shape(ShapeError::Math(MathError::TooManyBlocks(MAX))),
         ),
         (
             "blocked",

@@ -331,6 +331,13 @@ fn a_rate_near_the_hash_floor_is_refused_but_can_be_built_by_shape() {
          what a 64-bit hash adds, got 5.42e-12"
     );
     assert!(Shape::for_rate(1_000_000, 5.43e-12).is_ok());
+    // With so many items no rate would do, and the message does not name one.
+    let error = Shape::for_rate(u64::MAX, 0.999_999_999).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "items must be fewer for any false-positive rate to hold with a 64-bit hash, which alone \
+         adds 6.321205588285577e-1, got 18446744073709551615 items at a rate of 0.999999999"
+    );
     assert!(Shape::new(60_000_000, 40).is_ok());
 }
 

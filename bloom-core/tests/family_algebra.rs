@@ -1,0 +1,246 @@
+//! Copies, unions, intersections and estimates of the family, each by a figure that only the right
+//! operation gives.
+
+use std::ops::Range;
+
+use bloom_core::math::estimate_items;
+use bloom_core::{
+    BlockedBloomFilter, BlockedShape, BloomFilter, CounterBits, CountingBloomFilter, FixedState,
+    IncompatibleError, PartitionedBloomFilter, ScalableBloomFilter, Shape,
+};
+
+fn counting(shape: Shape, width: CounterBits) -> CountingBloomFilter<u64> {
+    CountingBloomFilter::with_counter_bits(shape, width, FixedState::new()).unwrap()
+}
+
+#[test]
+fn a_union_of_counters_counts_as_inserting_all_does() {
+    let shape = Shape::new(1_000, 5).unwrap();
+    // Sums below the highest count, at it, and above; 250 + 20 is also above what a byte holds.
+    for (width, sums) in [
+        (CounterBits::Four, [(3, 4), (7, 8), (10, 10), (15, 15)]),
+        (
+            CounterBits::Eight,
+            [(3, 4), (200, 55), (250, 20), (255, 255)],
+        ),
+    ] {
+        let with = |count: u32| {
+            let mut filter = counting(shape, width);
+            (0..count).for_each(|_| {
+                filter.insert(&1);
+            });
+            filter
+        };
+        for (ours, theirs) in sums {
+            let mut union = with(ours);
+            union.union_with(&with(theirs)).unwrap();
+            assert_eq!(union, with(ours + theirs), "{ours} and {theirs}");
+        }
+    }
+}
+
+#[test]
+fn an_intersection_of_counters_keeps_the_lower_counts() {
+    let shape = Shape::new(1_000, 5).unwrap();
+    for width in [CounterBits::Four, CounterBits::Eight] {
+        let with = |counts: [u32; 2]| {
+            let mut filter = counting(shape, width);
+            for (item, count) in (1..).zip(counts) {
+                (0..count).for_each(|_| {
+                    filter.insert(&item);
+                });
+            }
+            filter
+        };
+        // Only then each counter is that of one item.
+        assert!((with([1, 1]).fill() * 1_000.0 - 10.0).abs() < 1e-9);
+        for (ours, theirs, both) in [
+            ([3, 1], [1, 2], [1, 1]),
+            ([3, 0], [2, 2], [2, 0]),
+            ([0, 5], [5, 0], [0, 0]),
+        ] {
+            let mut intersection = with(ours);
+            intersection.intersect_with(&with(theirs)).unwrap();
+            assert_eq!(intersection, with(both));
+        }
+    }
+}
+
+#[test]
+fn an_intersection_finds_what_both_filters_find_and_nothing_else() {
+    let shape = Shape::new(3_000, 5).unwrap();
+    macro_rules! check {
+        ($new:expr) => {
+            let (mut one, mut other) = ($new, $new);
+            one.extend(0..200_u64);
+            other.extend(100..300_u64);
+            let mut both = one.try_clone().unwrap();
+            both.intersect_with(&other).unwrap();
+            for item in 0..5_000 {
+                let found = one.contains(&item) && other.contains(&item);
+                assert_eq!(both.contains(&item), found, "{item} in {both:?}");
+            }
+            assert!(both.fill() < one.fill().min(other.fill()));
+        };
+    }
+    check!(BloomFilter::<u64>::new(shape).unwrap());
+    check!(CountingBloomFilter::<u64>::new(shape).unwrap());
+    check!(counting(shape, CounterBits::Eight));
+    check!(PartitionedBloomFilter::<u64>::new(shape).unwrap());
+    check!(BlockedBloomFilter::<u64>::new(BlockedShape::new(6).unwrap()).unwrap());
+}
+
+#[test]
+fn a_copy_is_its_original() {
+    let shape = Shape::new(3_000, 5).unwrap();
+    let blocks = BlockedShape::new(6).unwrap();
+    macro_rules! check {
+        ($new:expr) => {
+            let mut filter = $new;
+            for item in 0..100_u64 {
+                let _ = filter.insert(&item);
+            }
+            for copy in [filter.try_clone().unwrap(), filter.clone()] {
+                assert!((0..100).all(|item| copy.contains(&item)));
+                assert_eq!(copy, filter);
+            }
+        };
+    }
+    check!(BloomFilter::<u64>::new(shape).unwrap());
+    check!(CountingBloomFilter::<u64>::new(shape).unwrap());
+    check!(counting(shape, CounterBits::Eight));
+    check!(PartitionedBloomFilter::<u64>::new(shape).unwrap());
+    check!(BlockedBloomFilter::<u64>::new(blocks).unwrap());
+    check!(ScalableBloomFilter::<u64>::with_rate(10, 0.01).unwrap());
+}
+
+#[test]
+fn the_own_rate_of_slices_is_the_product_of_their_fills() {
+    // Slices of 2, 2 and 1 bits: one item sets a half, a half and all. (3/5)^3 would be 0.216.
+    let mut filter = PartitionedBloomFilter::<u64>::new(Shape::new(5, 3).unwrap()).unwrap();
+    filter.insert(&1);
+    assert_eq!(filter.fill(), 0.6);
+    assert_eq!(filter.false_positive_rate(), 0.25);
+}
+
+#[test]
+fn slices_estimate_together_as_independent_filters_do() {
+    // Four slices of 100 bits with one item: equal estimates, whose mean has half the deviation.
+    let mut filter = PartitionedBloomFilter::<u64>::new(Shape::new(400, 4).unwrap()).unwrap();
+    filter.insert(&1);
+    let one = estimate_items(100, 1, 1).unwrap().unwrap();
+    let mean = filter.estimated_items().unwrap();
+    let pair = filter.estimated_pair(&filter).unwrap().unwrap();
+    for estimate in [mean, pair.union, pair.intersection] {
+        assert!((estimate.items - one.items).abs() < 1e-12);
+        let deviation = one.standard_deviation / 2.0;
+        assert!((estimate.standard_deviation / deviation - 1.0).abs() < 1e-6);
+    }
+    // No estimate as soon as one slice is full, though the others are not.
+    let mut filter = PartitionedBloomFilter::<u64>::new(Shape::new(5, 3).unwrap()).unwrap();
+    filter.insert(&1);
+    assert_eq!(filter.estimated_items(), None);
+    assert!(filter.fill() < 1.0);
+}
+
+#[test]
+fn estimates_scatter_over_many_filters_as_stated() {
+    // Variances of 1000 filters' estimates agree with the stated within 5 (2/1000)^(1/2) = 22 %.
+    fn scatter(estimates: impl Iterator<Item = (f64, f64)>) {
+        let squares: Vec<f64> = estimates
+            .map(|(items, deviation)| ((items - 300.0) / deviation).powi(2))
+            .collect();
+        let variance = squares.iter().sum::<f64>() / squares.len() as f64;
+        assert!((variance - 1.0).abs() < 0.22, "{variance}");
+    }
+    let shape = Shape::new(4_003, 8).unwrap();
+    let items: Range<u64> = 0..300;
+    macro_rules! check {
+        ($filter:ident) => {
+            scatter((0..1_000).map(|seed| {
+                let state = FixedState::with_seed(seed);
+                let mut filter = $filter::<u64, _>::with_hasher(shape, state).unwrap();
+                filter.extend(items.clone());
+                let estimate = filter.estimated_items().unwrap();
+                (estimate.items, estimate.standard_deviation)
+            }));
+        };
+    }
+    check!(BloomFilter);
+    check!(CountingBloomFilter);
+    check!(PartitionedBloomFilter);
+}
+
+#[test]
+fn filters_that_differ_are_refused_with_what_differs() {
+    let shape = Shape::new(1_000, 7).unwrap();
+    let other = Shape::new(1_001, 7).unwrap();
+    let seeded = FixedState::with_seed(1);
+    let shapes = IncompatibleError::Shape {
+        ours: shape,
+        theirs: other,
+    };
+
+    let mut counting = CountingBloomFilter::<u64>::new(shape).unwrap();
+    assert_eq!(
+        counting.union_with(&CountingBloomFilter::new(other).unwrap()),
+        Err(shapes)
+    );
+    let wide = CountingBloomFilter::with_counter_bits(shape, CounterBits::Eight, FixedState::new());
+    assert_eq!(
+        counting.union_with(&wide.unwrap()),
+        Err(IncompatibleError::CounterBits {
+            ours: CounterBits::Four,
+            theirs: CounterBits::Eight
+        })
+    );
+    let strange = CountingBloomFilter::with_hasher(shape, seeded).unwrap();
+    assert_eq!(
+        counting.union_with(&strange),
+        Err(IncompatibleError::Hasher)
+    );
+    assert_eq!(
+        counting.intersect_with(&strange),
+        Err(IncompatibleError::Hasher)
+    );
+    assert_ne!(counting, strange);
+
+    let mut partitioned = PartitionedBloomFilter::<u64>::new(shape).unwrap();
+    assert_eq!(
+        partitioned.union_with(&PartitionedBloomFilter::new(other).unwrap()),
+        Err(shapes)
+    );
+    let strange = PartitionedBloomFilter::with_hasher(shape, seeded).unwrap();
+    assert_eq!(
+        partitioned.union_with(&strange),
+        Err(IncompatibleError::Hasher)
+    );
+    assert_ne!(partitioned, strange);
+
+    let blocks = |blocks| BlockedShape::new(blocks).unwrap();
+    let mut blocked = BlockedBloomFilter::<u64>::new(blocks(2)).unwrap();
+    assert_eq!(
+        blocked.union_with(&BlockedBloomFilter::new(blocks(3)).unwrap()),
+        Err(IncompatibleError::Blocks { ours: 2, theirs: 3 })
+    );
+    let strange = BlockedBloomFilter::with_hasher(blocks(2), seeded).unwrap();
+    assert_eq!(blocked.union_with(&strange), Err(IncompatibleError::Hasher));
+    assert_ne!(blocked, strange);
+}
+
+#[test]
+fn an_intersection_with_bits_left_is_not_empty() {
+    let build = |item| {
+        let mut filter = BlockedBloomFilter::<u64>::new(BlockedShape::new(1).unwrap()).unwrap();
+        filter.insert(&item);
+        filter
+    };
+    let mut left = 0;
+    for item in 0..200_u64 {
+        let mut both = build(item);
+        both.intersect_with(&build(item + 1)).unwrap();
+        assert_eq!(both.is_empty(), both.fill() == 0.0, "{item}");
+        left += u32::from(both.fill() > 0.0);
+    }
+    assert!(left > 0, "no two items share a bit");
+}
