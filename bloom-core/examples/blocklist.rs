@@ -14,14 +14,13 @@
 //! standard input with `blocked` or `allowed`.
 
 use std::collections::HashSet;
-use std::env::ArgsOs;
 use std::error::Error;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use bloom_core::{BloomFilter, BuildError};
-use common::{Input, Outcome, each_line, number, say, take_file};
+use common::{Arguments, Input, Outcome, each_line, say};
 
 mod common;
 
@@ -115,13 +114,13 @@ struct Options {
     files: Option<(PathBuf, PathBuf)>,
 }
 
-fn parse(mut arguments: ArgsOs) -> Result<Options, String> {
+fn parse(mut arguments: Arguments) -> Result<Options, String> {
     let (mut rate, mut blocked, mut allowed) = (0.01, None, None);
-    while let Some(argument) = arguments.next() {
-        match argument.to_str() {
-            Some("--rate") => rate = number("--rate", &mut arguments)?,
-            _ if blocked.is_none() => take_file(argument, &mut blocked)?,
-            _ => take_file(argument, &mut allowed)?,
+    while let Some(argument) = arguments.next()? {
+        match argument.option() {
+            Some("--rate") => rate = arguments.number("--rate")?,
+            _ if blocked.is_none() => argument.take_as(&mut blocked)?,
+            _ => argument.take_as(&mut allowed)?,
         }
     }
     if blocked.is_some() && allowed.is_none() {

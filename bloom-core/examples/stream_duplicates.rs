@@ -10,12 +10,11 @@
 //! tail -f access.log | cargo run --release -p bloom-core --example stream_duplicates
 //! ```
 
-use std::env::ArgsOs;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use bloom_core::{GrowError, ScalableBloomFilter, ScalableShape, ShapeError};
-use common::{Input, Outcome, each_line, number, say, take_file};
+use common::{Arguments, Input, Outcome, each_line, say};
 
 mod common;
 
@@ -86,14 +85,14 @@ impl Options {
     }
 }
 
-fn parse(mut arguments: ArgsOs) -> Result<Options, String> {
+fn parse(mut arguments: Arguments) -> Result<Options, String> {
     let (mut items, mut rate, mut max_stages, mut file) = (10_000, 0.001, None, None);
-    while let Some(argument) = arguments.next() {
-        match argument.to_str() {
-            Some("--items") => items = number("--items", &mut arguments)?,
-            Some("--rate") => rate = number("--rate", &mut arguments)?,
-            Some("--max-stages") => max_stages = Some(number("--max-stages", &mut arguments)?),
-            _ => take_file(argument, &mut file)?,
+    while let Some(argument) = arguments.next()? {
+        match argument.option() {
+            Some("--items") => items = arguments.number("--items")?,
+            Some("--rate") => rate = arguments.number("--rate")?,
+            Some("--max-stages") => max_stages = Some(arguments.number("--max-stages")?),
+            _ => argument.take_as(&mut file)?,
         }
     }
     Ok(Options {

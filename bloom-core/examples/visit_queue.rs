@@ -6,18 +6,23 @@
 //! for old ones and never visited. Past the expected items the rate rises, so the queue warns
 //! once.
 //!
+//! Measured by `--compare`, as bytes asked of the allocator, with a million URLs of 35 bytes on a
+//! 64-bit machine: the filter holds 1 199 120 bytes, a `HashSet` of the URLs 87 214 606, which is
+//! 72.7 times as much; 1 629 URLs were dropped by mistake.
+//!
 //! ```text
 //! cargo run --release -p bloom-core --example visit_queue -- urls.txt
 //! cargo run --release -p bloom-core --example visit_queue -- --compare urls.txt > unseen.txt
 //! ```
 
+use std::alloc::System;
 use std::collections::{HashSet, VecDeque};
-use std::env::ArgsOs;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use bloom_core::{BloomFilter, BuildError};
-use common::{Input, Outcome, each_line, number, say, take_file};
+use common::{Arguments, Input, Outcome, each_line, say};
+use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 
 mod common;
 
@@ -31,6 +36,10 @@ Reads URLs, one a line, and prints those not seen before; counts go to the stand
   --rate P    largest share of new URLs to drop by mistake (default 0.01)
   --compare   keep a HashSet of the URLs too: count the mistakes, compare the memory
 ";
+
+/// Counts, for `--compare`.
+#[global_allocator]
+static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
 /// A first-in, first-out queue that takes each URL once.
 struct VisitQueue {
@@ -105,13 +114,12 @@ impl VisitQueue {
     }
 }
 
-/// Returns a lower bound of the bytes that the exact alternative takes, a set that keeps every URL:
-/// a vector and a control byte for each item of the table's capacity, and the capacity of each
-/// text. What the table keeps free and what the allocator adds come on top; URLs that wait to be
-/// visited are not counted on either side. A set of `String`s, were all URLs UTF-8, takes the same.
-fn set_bytes(urls: &HashSet<Vec<u8>>) -> usize {
-    let table = urls.capacity() * (size_of::<Vec<u8>>() + 1);
-    table + urls.iter().map(Vec::capacity).sum::<usize>()
+/// Drops a value and returns how many bytes it gave back to the allocator: those that were asked
+/// for. What the allocator adds for itself, to each text of a set, comes on top.
+fn bytes_freed<T>(value: T) -> usize {
+    let region = Region::new(ALLOCATOR);
+    drop(value);
+    region.change().bytes_deallocated
 }
 
 struct Options {
@@ -121,14 +129,14 @@ struct Options {
     file: Option<PathBuf>,
 }
 
-fn parse(mut arguments: ArgsOs) -> Result<Options, String> {
+fn parse(mut arguments: Arguments) -> Result<Options, String> {
     let (mut items, mut rate, mut compare, mut file) = (1_000_000, 0.01, false, None);
-    while let Some(argument) = arguments.next() {
-        match argument.to_str() {
-            Some("--items") => items = number("--items", &mut arguments)?,
-            Some("--rate") => rate = number("--rate", &mut arguments)?,
+    while let Some(argument) = arguments.next()? {
+        match argument.option() {
+            Some("--items") => items = arguments.number("--items")?,
+            Some("--rate") => rate = arguments.number("--rate")?,
             Some("--compare") => compare = true,
-            _ => take_file(argument, &mut file)?,
+            _ => argument.take_as(&mut file)?,
         }
     }
     Ok(Options {
@@ -181,11 +189,14 @@ fn run(options: Options) -> Outcome {
         say(format_args!(
             "dropped by mistake: {mistakes} of {distinct} distinct URLs"
         ));
-        let bytes = set_bytes(&exact);
-        let times = bytes as f64 / filter_bytes as f64;
+        let (set, filter) = (bytes_freed(exact), bytes_freed(queue.seen));
+        let times = set as f64 / filter as f64;
         say(format_args!(
-            "HashSet: at least {bytes} bytes, {times:.1} times the filter's (capacities of the \
-             table and the texts; spare buckets and allocator not counted)"
+            "measured memory of the filter: {filter} bytes"
+        ));
+        say(format_args!(
+            "measured memory of a HashSet: {set} bytes, {times:.1} times as much (counted by the \
+             allocator, whose own share comes on top)"
         ));
     }
     Ok(())

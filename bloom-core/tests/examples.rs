@@ -155,16 +155,21 @@ fn the_queue_hands_out_first_occurrences_in_order_and_none_twice() {
 }
 
 #[test]
-fn the_queue_counts_the_memory_of_a_set_as_a_lower_bound() {
+fn the_queue_measures_the_memory_of_the_filter_and_of_a_set() {
     let distinct = urls(10_000);
     let done = run_well("visit_queue", &["--compare"], text(&distinct));
+    // 10 000 items take a table of 2^14 places, each a vector and a control byte.
     let texts: usize = distinct.iter().map(String::len).sum();
-    let least = texts + distinct.len() * (size_of::<String>() + 1);
-    let bytes = done.figure("HashSet: at least");
-    // A table's capacity is less than twice its items, or four times just after it grew.
+    let least = texts + (1 << 14) * (size_of::<Vec<u8>>() + 1);
+    let set = done.figure("measured memory of a HashSet");
+    assert!((least..=least + 64).contains(&(set as usize)), "{set}");
+
+    let filter = BloomFilter::<[u8]>::with_rate(1_000_000, 0.01).unwrap();
+    let measured = done.figure("measured memory of the filter");
+    let least = filter.memory_bytes();
     assert!(
-        (least as f64..4.0 * least as f64).contains(&bytes),
-        "{bytes}"
+        (least..=least + 64).contains(&(measured as u64)),
+        "{measured}"
     );
 }
 
@@ -369,6 +374,13 @@ visit_queue --rate NaN | rate must be between 0 and 1
 visit_queue --rate 1% | --rate must be a number, got "1%"
 visit_queue --items 18446744073709551615 --rate 1e-300 | must be
 visit_queue --fast | unknown option "--fast"
+visit_queue --fast=1 | unknown option "--fast"
+visit_queue -x | unknown option "-x"
+visit_queue --items=many | --items must be a number, got "many"
+visit_queue --items= | --items must be a number, got ""
+visit_queue --compare=yes | --compare takes no value, got "yes"
+visit_queue -- --items | --items: 
+visit_queue -- -h | -h: 
 visit_queue LIST two.txt | one file too many: "two.txt"
 visit_queue missing.txt | missing.txt: 
 visit_queue DIR | tmp: 
@@ -414,10 +426,34 @@ fn help_names_every_option_and_goes_to_the_output() {
         &["--items N", "--rate P", "--max-stages N", "FILE"],
     ];
     for (example, options) in ALL.into_iter().zip(options) {
-        let done = run_well(example, &["--help"], "");
-        let help = done.lines().join("\n");
-        assert!(help.starts_with(&format!("usage: {example} ")));
-        assert!(options.iter().all(|option| help.contains(option)));
+        for flag in ["--help", "-h"] {
+            let done = run_well(example, &[flag], "");
+            let help = done.lines().join("\n");
+            assert!(help.starts_with(&format!("usage: {example} ")));
+            assert!(options.iter().all(|option| help.contains(option)));
+        }
+    }
+}
+
+#[test]
+fn a_value_may_stand_behind_an_equals_sign_and_files_behind_two_dashes() {
+    let path = file("equals.txt", text(&urls(2_000)));
+    for (example, apart, joined) in [
+        (
+            "visit_queue",
+            &["--items", "1000", "--rate", "0.5", path.as_str()][..],
+            &["--rate=0.5", "--items=1000", "--", path.as_str()][..],
+        ),
+        (
+            "stream_duplicates",
+            &["--items", "99", "--rate", "0.5", path.as_str()],
+            &["--items=99", "--rate=0.5", "--", path.as_str()],
+        ),
+    ] {
+        let (apart, joined) = (run_well(example, apart, ""), run_well(example, joined, ""));
+        assert_eq!(apart.output, joined.output);
+        assert_eq!(apart.messages, joined.messages);
+        assert!(apart.lines().len() < 2_000, "the rate was not taken");
     }
 }
 

@@ -16,16 +16,24 @@ pub(crate) type Outcome = Result<(), Box<dyn Error>>;
 /// Reads the options, does the work and turns an error into a message and exit code 2.
 pub(crate) fn main<O>(
     usage: &str,
-    parse: impl FnOnce(ArgsOs) -> Result<O, String>,
+    parse: impl FnOnce(Arguments) -> Result<O, String>,
     work: impl FnOnce(O) -> Outcome,
 ) -> ExitCode {
-    if env::args_os().any(|argument| argument == "--help") {
+    let mut options = env::args_os()
+        .skip(1)
+        .take_while(|argument| argument != "--");
+    if options.any(|argument| argument == "--help" || argument == "-h") {
         // Who closed the output does not wait for help.
         io::stdout().write_all(usage.as_bytes()).ok();
         return ExitCode::SUCCESS;
     }
     let mut arguments = env::args_os();
     arguments.next(); // The name of the program.
+    let arguments = Arguments {
+        rest: arguments,
+        value: None,
+        only_files: false,
+    };
     let done = match parse(arguments) {
         Ok(options) => work(options).map_err(|error| error.to_string()),
         Err(message) => Err(format!("{message}\n\n{}", usage.trim_end())),
@@ -39,27 +47,73 @@ pub(crate) fn main<O>(
     }
 }
 
-/// Returns the number that follows an option.
-pub(crate) fn number<N: FromStr<Err: Display>>(
-    option: &str,
-    arguments: &mut ArgsOs,
-) -> Result<N, String> {
-    let value = arguments.next().ok_or(format!("{option} needs a number"))?;
-    let value = value.to_string_lossy();
-    let parsed = value.parse();
-    parsed.map_err(|error| format!("{option} must be a number, got {value:?} ({error})"))
+/// The arguments of the command line: `--option value` or `--option=value`, and after `--` only
+/// files.
+pub(crate) struct Arguments {
+    rest: ArgsOs,
+    /// The option before, and what stood behind its `=`.
+    value: Option<(String, OsString)>,
+    only_files: bool,
 }
 
-/// Takes an argument that is no known option as the one file.
-pub(crate) fn take_file(argument: OsString, file: &mut Option<PathBuf>) -> Result<(), String> {
-    if argument.to_string_lossy().starts_with('-') {
-        return Err(format!("unknown option {argument:?}"));
+/// The name of an option, or a file.
+pub(crate) struct Argument {
+    text: OsString,
+    is_file: bool,
+}
+
+impl Arguments {
+    /// Returns the next argument, unless the option before it was given a value it does not take.
+    pub(crate) fn next(&mut self) -> Result<Option<Argument>, String> {
+        if let Some((option, value)) = &self.value {
+            return Err(format!("{option} takes no value, got {value:?}"));
+        }
+        let mut next = self.rest.next();
+        if !self.only_files && next.as_ref().is_some_and(|text| text == "--") {
+            self.only_files = true;
+            next = self.rest.next();
+        }
+        let Some(mut text) = next else {
+            return Ok(None);
+        };
+        let is_file = self.only_files || !text.to_string_lossy().starts_with('-');
+        let parts = text.to_str().and_then(|text| text.split_once('='));
+        if let (false, Some((option, value))) = (is_file, parts) {
+            self.value = Some((option.to_owned(), value.into()));
+            text = option.into();
+        }
+        Ok(Some(Argument { text, is_file }))
     }
-    if file.is_some() {
-        return Err(format!("one file too many: {argument:?}"));
+
+    /// Returns the number that belongs to an option.
+    pub(crate) fn number<N: FromStr<Err: Display>>(&mut self, option: &str) -> Result<N, String> {
+        let value = self.value.take().map(|(_, value)| value);
+        let value = value.or_else(|| self.rest.next());
+        let value = value.ok_or(format!("{option} needs a number"))?;
+        let value = value.to_string_lossy();
+        let parsed = value.parse();
+        parsed.map_err(|error| format!("{option} must be a number, got {value:?} ({error})"))
     }
-    *file = Some(argument.into());
-    Ok(())
+}
+
+impl Argument {
+    /// Returns the name of an option; nothing for a file.
+    pub(crate) fn option(&self) -> Option<&str> {
+        self.text.to_str().filter(|_| !self.is_file)
+    }
+
+    /// Takes the argument, which is no known option, as the one file.
+    pub(crate) fn take_as(self, file: &mut Option<PathBuf>) -> Result<(), String> {
+        let Self { text, is_file } = self;
+        if !is_file {
+            return Err(format!("unknown option {text:?}"));
+        }
+        if file.is_some() {
+            return Err(format!("one file too many: {text:?}"));
+        }
+        *file = Some(text.into());
+        Ok(())
+    }
 }
 
 /// Writes a line to the standard error, where a reader who has left is no reason to stop.
