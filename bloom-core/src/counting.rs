@@ -30,12 +30,32 @@ use crate::storage::{CounterBits, Counters, answers_to, in_groups};
 /// it stays there, whatever is removed. So overflow never makes a false negative; it leaves a
 /// position set for ever. [`saturated`](Self::saturated) counts these, and
 /// [`math::counter_overflow`] says how likely they are: at the usual sizes, 4 bits hardly ever
-/// saturate. The one way there is to insert the same item again and again, for every insert counts.
+/// saturate. Two ways lead there: to insert the same item again and again, for every insert counts;
+/// and to insert far more items than expected. Sized for a million items at 1 %, the filter is
+/// expected to have 0.000 000 03 saturated counters with them, 0.12 with three times as many and 67 with
+/// five times:
+///
+/// ```
+/// use bloom_core::{Shape, math::counter_overflow};
+///
+/// let shape = Shape::for_rate(1_000_000, 0.01)?;
+/// let saturated = |items| counter_overflow(items, shape.bits(), shape.hashes(), 15);
+/// assert_eq!(format!("{:.0e}", saturated(1_000_000)?.expected), "3e-8");
+/// assert_eq!(format!("{:.2}", saturated(3_000_000)?.expected), "0.12");
+/// assert_eq!(format!("{:.0}", saturated(5_000_000)?.expected), "67");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # The rate
 ///
 /// That of a [`BloomFilter`](crate::BloomFilter) of the same shape, where m is the number of
 /// counters: [exact](math::exact) for the items it holds now. It takes 4 or 8 times the memory.
+///
+/// # Adversaries
+///
+/// Who can choose the items and knows the hasher can fill or saturate counters at will, and find
+/// items that are found by mistake, whose removal makes false negatives: take a keyed hasher, see
+/// the [crate page](crate#hashers-seeds-and-adversaries).
 ///
 /// # Examples
 ///

@@ -18,8 +18,8 @@ const BYTES: RapidSecrets = RapidSecrets::seed(0);
 /// `Ipv4Addr`, `Path` and types of other crates may not; to exchange filters of those, hash them
 /// yourself and use [`insert_hash`](crate::BloomFilter::insert_hash).
 ///
-/// Whoever knows the seed can make items that collide. Against hostile items use a randomly
-/// keyed hasher made for it, such as `std`'s `RandomState`, for `S`.
+/// Whoever knows the seed can make items that collide. Against hostile items use a keyed hasher
+/// made for it; the [crate page](crate#hashers-seeds-and-adversaries) shows how.
 ///
 /// # Examples
 ///

@@ -38,10 +38,49 @@
 //! (bits and hashes), [`BlockedShape`] and [`ScalableShape`]; every formula behind them is in
 //! [`math`], usable without any filter.
 //!
+//! # Sets, estimates and batches
+//!
+//! Two filters of one shape and hasher make the filter of the *union* of their items
+//! ([`union_with`](BloomFilter::union_with)) or keep what is set in both
+//! ([`intersect_with`](BloomFilter::intersect_with)); two that differ are refused with what differs.
+//! A filter keeps no items, but its bits tell how many there are
+//! ([`estimated_items`](BloomFilter::estimated_items)), and two filters tell how many are in either
+//! and in both ([`estimated_pair`](BloomFilter::estimated_pair)), from which the *Jaccard
+//! similarity* follows; each estimate has its standard deviation, and there is none where all bits
+//! are set. A scalable filter has no unions and intersections, for its stages depend on the order
+//! of its items.
+//!
+//! [`insert_many`](BloomFilter::insert_many) and [`contains_many`](BloomFilter::contains_many) take
+//! a slice of items and do the same as one call for each, faster where the filter is larger than the
+//! processor's caches.
+//!
+//! ```
+//! use bloom_core::BloomFilter;
+//!
+//! let mut ours = BloomFilter::<u64>::with_rate(10_000, 0.01)?;
+//! let mut theirs = BloomFilter::new(ours.shape())?;
+//! ours.insert_many(&(0..4_000).collect::<Vec<u64>>());
+//! theirs.insert_many(&(3_000..7_000).collect::<Vec<u64>>());
+//!
+//! // 1 000 of 7 000.
+//! let pair = ours.estimated_pair(&theirs)?.expect("not every bit is set");
+//! assert!((pair.jaccard() - 1.0 / 7.0).abs() < 0.02);
+//!
+//! ours.union_with(&theirs)?;
+//! let mut answers = Vec::new();
+//! ours.contains_many(&[0, 3_500, 6_999], &mut answers);
+//! assert_eq!(answers, [true; 3]);
+//! let union = ours.estimated_items().expect("not every bit is set");
+//! assert!((union.items - 7_000.0).abs() < 5.0 * union.standard_deviation);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # Guarantees
 //!
-//! - **No false negatives.** What was inserted is found, until it is removed or the filter cleared.
-//!   Counters that overflow stay; a filter that may not grow refuses the item and says so.
+//! - **No false negatives.** What was inserted is found, until the filter is cleared, or intersected
+//!   with one without the item, or, in a counting filter, the item is removed or one that was never
+//!   inserted and found by mistake is. Counters that overflow stay; a filter that may not grow
+//!   refuses the item and says so.
 //! - **The promised rate.** Constructors that take a rate use the exact model of their filter, not
 //!   the textbook's approximation, and the positions of a filter of 64 bits or more behave as
 //!   independent ones.
@@ -58,9 +97,43 @@
 //! ([`FixedState::with_seed`]) keeps accidents apart, not attackers: the hash is fast, not
 //! cryptographic.
 //!
-//! Where items come from strangers, give the filter a randomly keyed hasher made for it, such as
-//! `std::hash::RandomState` (SipHash), by `with_hasher` or `with_rate_and_hasher`, and keep the key.
-//! Filters are united and compared only if their hashers agree on four fixed values.
+//! Where items come from strangers, give the filter a hasher made for it, with a random key, by
+//! `with_hasher` or `with_rate_and_hasher`. `std::hash::RandomState` (SipHash) will do for a filter
+//! that ends with its process: that key can be neither read nor saved, so a filter saved with it can
+//! never be loaded. To save filters, or unite those of several processes, keep a secret key of your
+//! own and build the hashers from it, as here with the crate `siphasher`:
+//!
+//! ```
+//! use bloom_core::BloomFilter;
+//! use siphasher::sip::SipHasher13;
+//! use std::hash::BuildHasher;
+//!
+//! #[derive(Clone)]
+//! struct Keyed([u8; 16]);
+//!
+//! impl BuildHasher for Keyed {
+//!     type Hasher = SipHasher13;
+//!
+//!     fn build_hasher(&self) -> SipHasher13 {
+//!         SipHasher13::new_with_key(&self.0)
+//!     }
+//! }
+//!
+//! // From the system's source of random numbers, once; then kept where secrets are kept.
+//! let key = *b"16 random bytes.";
+//! let mut seen = BloomFilter::<str, _>::with_rate_and_hasher(2_000, 0.01, Keyed(key))?;
+//! seen.insert("https://example.org/");
+//! let file = seen.to_bytes()?;
+//!
+//! // After a restart:
+//! let seen = BloomFilter::<str, _>::from_bytes_with_hasher(&file, Keyed(key))?;
+//! assert!(seen.contains("https://example.org/"));
+//! // Another key is refused.
+//! assert!(BloomFilter::<str, _>::from_bytes_with_hasher(&file, Keyed([0; 16])).is_err());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Filters are united, compared and loaded only if their hashers agree on four fixed values.
 //!
 //! # Files
 //!

@@ -20,6 +20,9 @@ use crate::storage::{Bits, answers_to, in_groups};
 /// is a little *above* that of the textbook filter of the same shape. Where k does not divide m,
 /// the first m mod k slices have one bit more.
 ///
+/// Who can choose the items and knows the hasher can fill the slices at will: see
+/// [adversaries](crate#hashers-seeds-and-adversaries).
+///
 /// # Examples
 ///
 /// ```
@@ -180,10 +183,10 @@ impl<T: ?Sized, S> PartitionedBloomFilter<T, S> {
     }
 
     /// Returns the number of distinct items that explains the set bits, with its standard
-    /// deviation; `None` if every bit is set. O(m).
+    /// deviation; `None` as soon as any one slice has every bit set. O(m).
     ///
-    /// Each item sets one bit of each slice: slice by slice an estimate of its own, and together
-    /// their mean.
+    /// Each item sets one bit of each slice: slice by slice an [estimate](math::estimate_items) of
+    /// its own, and together their mean.
     pub fn estimated_items(&self) -> Option<Estimate> {
         let slices = slices(self.shape);
         math::mean_estimate(slices.map(|(start, bits)| (bits, self.bits.ones_in(start, bits))))
@@ -377,5 +380,40 @@ impl<T: ?Sized, S> fmt::Debug for PartitionedBloomFilter<T, S> {
             .field("hashes", &self.shape.hashes())
             .field("fill", &self.fill())
             .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_are_the_same_for_ever() {
+        // Worked out from the definition with integers of any length, not by this code.
+        for (hash, bits, hashes, golden) in [
+            (0, 1000, 5, &[0, 323, 519, 620, 975][..]),
+            (1, 1003, 5, &[67, 298, 597, 782, 980]),
+            (u64::MAX, 64, 7, &[7, 11, 20, 34, 39, 50, 63]),
+            (
+                0x0123_4567_89ab_cdef,
+                19_188,
+                7,
+                &[1914, 4618, 5741, 10_122, 11_139, 16_338, 16_752],
+            ),
+            (
+                42,
+                1 << 63,
+                3,
+                &[
+                    2_009_821_154_797_875_304,
+                    4_463_482_830_435_578_184,
+                    6_966_198_867_762_243_137,
+                ],
+            ),
+        ] {
+            let shape = Shape::new(bits, hashes).unwrap();
+            let positions: Vec<u64> = positions(shape, hash).collect();
+            assert_eq!(positions, golden, "{hash} in {shape}");
+        }
     }
 }
