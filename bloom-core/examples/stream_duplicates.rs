@@ -13,7 +13,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use bloom_core::{GrowError, ScalableBloomFilter, ScalableShape, ShapeError};
+use bloom_core::{BuildError, GrowError, ScalableBloomFilter, ScalableShape, ShapeError};
 use common::{Arguments, Input, Outcome, each_line, say};
 
 mod common;
@@ -38,7 +38,7 @@ struct Deduplicator {
 }
 
 impl Deduplicator {
-    fn new(shape: ScalableShape) -> Result<Self, GrowError> {
+    fn new(shape: ScalableShape) -> Result<Self, BuildError> {
         Ok(Self {
             seen: ScalableBloomFilter::new(shape)?,
             read: 0,

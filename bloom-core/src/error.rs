@@ -23,6 +23,29 @@ pub enum ShapeError {
         /// The rate that the hash adds.
         floor: f64,
     },
+    /// The share of a stage in the rate of a scalable filter is less than [`HASH_FLOOR_MARGIN`]
+    /// times what a 64-bit hash adds.
+    StageUnderHashFloor {
+        /// The number of the stage, from 0.
+        stage: u32,
+        /// The items of this stage and of those before it.
+        items: u64,
+        /// The rate asked for, of all stages together.
+        rate: f64,
+        /// The share of this stage; 0 where it is under the range of `f64`.
+        share: f64,
+        /// The rate that the hash adds.
+        floor: f64,
+    },
+    /// The stages of a scalable filter would take more memory than its shape allows.
+    TooManyBytes {
+        /// The number of the stage that is too much, from 0.
+        stage: u32,
+        /// The bytes allowed for all stages together.
+        max_bytes: u64,
+        /// The bytes of all stages up to this one.
+        bytes: u64,
+    },
 }
 
 impl From<MathError> for ShapeError {
@@ -48,6 +71,28 @@ impl fmt::Display for ShapeError {
                  {HASH_FLOOR_MARGIN} times what a 64-bit hash adds, got {rate:e}",
                 HASH_FLOOR_MARGIN * floor
             ),
+            Self::StageUnderHashFloor {
+                stage,
+                items,
+                rate,
+                share,
+                floor,
+            } => write!(
+                f,
+                "share of stage {stage} in the false-positive rate must be at least {:e} for \
+                 {items} items, {HASH_FLOOR_MARGIN} times what a 64-bit hash adds, got {share:e} of \
+                 the rate {rate:e}",
+                HASH_FLOOR_MARGIN * floor
+            ),
+            Self::TooManyBytes {
+                stage,
+                max_bytes,
+                bytes,
+            } => write!(
+                f,
+                "bytes of all stages must be at most {max_bytes}, but stage {stage} makes them \
+                 {bytes}"
+            ),
         }
     }
 }
@@ -56,7 +101,7 @@ impl core::error::Error for ShapeError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match self {
             Self::Math(error) => Some(error),
-            Self::RateUnderHashFloor { .. } => None,
+            _ => None,
         }
     }
 }
@@ -138,6 +183,13 @@ pub enum GrowError {
         /// The stages allowed.
         max_stages: u32,
     },
+    /// With the next stage, the filter would take more memory than it is allowed.
+    TooManyBytes {
+        /// The bytes allowed for all stages together.
+        max_bytes: u64,
+        /// The bytes of all stages with the next one.
+        bytes: u64,
+    },
     /// There is no shape for the next stage: its rate is under the floor of the hash, or it would
     /// be too large.
     Shape(ShapeError),
@@ -148,6 +200,9 @@ pub enum GrowError {
 impl From<BuildError> for GrowError {
     fn from(error: BuildError) -> Self {
         match error {
+            BuildError::Shape(ShapeError::TooManyBytes {
+                max_bytes, bytes, ..
+            }) => Self::TooManyBytes { max_bytes, bytes },
             BuildError::Shape(error) => Self::Shape(error),
             BuildError::Memory(error) => Self::Memory(error),
         }
@@ -163,8 +218,13 @@ impl fmt::Display for GrowError {
                     "stages must be at most {max_stages}, and all of them are full"
                 )
             }
-            Self::Shape(error) => write!(f, "the next stage cannot be sized: {error}"),
-            Self::Memory(error) => write!(f, "the next stage cannot be stored: {error}"),
+            Self::TooManyBytes { max_bytes, bytes } => write!(
+                f,
+                "bytes of all stages must be at most {max_bytes}, and with the next one they are \
+                 {bytes}"
+            ),
+            Self::Shape(error) => write!(f, "there is no further stage: {error}"),
+            Self::Memory(error) => write!(f, "there is no further stage: {error}"),
         }
     }
 }
@@ -172,7 +232,7 @@ impl fmt::Display for GrowError {
 impl core::error::Error for GrowError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match self {
-            Self::TooManyStages { .. } => None,
+            Self::TooManyStages { .. } | Self::TooManyBytes { .. } => None,
             Self::Shape(error) => Some(error),
             Self::Memory(error) => Some(error),
         }

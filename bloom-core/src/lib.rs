@@ -27,7 +27,7 @@
 //! | [`BloomFilter`] | 9.6 | 0.99 % | a known number of items in the least memory; any rate |
 //! | [`BlockedBloomFilter`] | 10.1 | 0.99 % | speed: one cache line a query; rates down to about 1 in 10 000 |
 //! | [`CountingBloomFilter`] | 38.4 | 0.99 % | items that leave again |
-//! | [`ScalableBloomFilter`] | 19.4 | 0.61 % | a number of items that nobody knows beforehand |
+//! | [`ScalableBloomFilter`] | 19.4 | 0.60 % | a number of items that nobody knows beforehand |
 //! | [`PartitionedBloomFilter`] | 9.6 | 1.01 % | teaching and comparison |
 //!
 //! Measured with 100 000 items at an asked rate of 1 %, a million queries for others; the scalable
@@ -93,7 +93,8 @@
 //! can be stored, sent and united. The price: who can choose the items can also find, at leisure,
 //! items that all fall on the same bits. Such items do not break the promise of no false negatives,
 //! but they drive the false-positive rate up: with m bits known, about m/k well-chosen inserts set
-//! every bit, and a chosen query is a false positive whenever the attacker wants it to be. A seed
+//! every bit, and a chosen query is a false positive whenever the attacker wants it to be. (A
+//! [`ScalableBloomFilter`] grows instead, and keeps its rate for queries that nobody chose.) A seed
 //! ([`FixedState::with_seed`]) keeps accidents apart, not attackers: the hash is fast, not
 //! cryptographic.
 //!

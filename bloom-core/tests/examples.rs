@@ -330,20 +330,23 @@ fn a_stream_that_the_filter_cannot_take_stops_and_drops_nothing_in_silence() {
         (
             ["--rate", "1e-9", "--max-stages", "3"],
             "stages must be at most 3",
-            70,
+            // Those expected are 70: a stage with many bits set by chance takes some fewer.
+            60..=70,
         ),
         (
             ["--rate", "1e-15", "--max-stages", "64"],
             "what a 64-bit hash adds",
-            10,
+            8..=10,
         ),
     ];
     for (limit, reason, room) in limited {
         let options = [&["--items", "10"], &limit[..]].concat();
         let done = run("stream_duplicates", &options, with_duplicates(&distinct));
         assert_eq!(done.code, Some(2));
-        assert_eq!(done.lines(), &distinct[..room]);
-        let stop = format!("stopped before line {}, which is new", 2 * room + 1);
+        let printed = done.lines().len();
+        assert!(room.contains(&printed), "{printed} printed");
+        assert_eq!(done.lines(), &distinct[..printed]);
+        let stop = format!("stopped before line {}, which is new", 2 * printed + 1);
         assert!(done.messages.contains(&stop), "{}", done.messages);
         assert!(done.messages.contains(reason), "{}", done.messages);
     }

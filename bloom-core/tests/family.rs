@@ -367,7 +367,7 @@ fn a_growing_filter_stops_before_the_floor_of_its_hash() {
         .expect("a rate this low cannot be kept for a million items");
     assert!(matches!(
         error,
-        GrowError::Shape(ShapeError::RateUnderHashFloor { .. })
+        GrowError::Shape(ShapeError::StageUnderHashFloor { .. })
     ));
 }
 

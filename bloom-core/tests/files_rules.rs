@@ -229,7 +229,7 @@ fn stages_that_cannot_have_grown_are_refused_by_number_and_rule() {
             .map(|byte| byte.count_ones())
             .sum::<u32>()
     };
-    let (second_ones, hashes) = (u64::from(ones(second + 64)), u64_at(&whole, second + 8));
+    let second_ones = u64::from(ones(second + 64));
     let items = |least, most, got| StageError::Items { least, most, got };
     let expected_items = |expected, got| StageError::ExpectedItems { expected, got };
     let shape = |error: MathError| StageError::Shape(error.into());
@@ -242,26 +242,28 @@ fn stages_that_cannot_have_grown_are_refused_by_number_and_rule() {
             vec![(second + 16, u64::MAX)],
             expected_items(9, u64::MAX),
         ),
-        (0, vec![(PAYLOAD + 24, 2)], items(3, 3, 2)),
-        (0, vec![(PAYLOAD + 24, 4)], items(3, 3, 4)),
+        (0, vec![(PAYLOAD + 24, 0)], items(1, 3, 0)),
+        (0, vec![(PAYLOAD + 24, 4)], items(1, 3, 4)),
         (2, vec![(third + 24, 0)], items(1, 27, 0)),
         (2, vec![(third + 24, 28)], items(1, 27, 28)),
         (2, vec![(third + 24, u64::MAX)], items(1, 27, u64::MAX)),
         (
             1,
             (0..8).map(|word| (second + 64 + 8 * word, 0)).collect(),
+            // 128 * 0.00125^(1/9) = 60.9, and less than 9 bits under it there is room for any item.
             StageError::SetBits {
-                least: 9,
-                most: 9 * hashes,
+                least: 52,
+                most: 60,
                 got: 0,
             },
         ),
         (
             1,
             vec![(second + 8, 1)],
+            // No bit at all keeps the rate.
             StageError::SetBits {
-                least: 9,
-                most: 9,
+                least: 7,
+                most: 0,
                 got: second_ones,
             },
         ),
@@ -269,19 +271,20 @@ fn stages_that_cannot_have_grown_are_refused_by_number_and_rule() {
         let result = resave(FilterKind::Scalable, &edited("scalable", &edits));
         assert_eq!(result, Err(LoadError::Stage { stage, error }), "{edits:?}");
     }
-    // One hash more fits the bits and items as well, but misses the rate by a third or less.
+    // More hashes fit the bits and items as well, but miss the rate.
+    let hashes = u64_at(&whole, third + 8) + 6;
     let error = resave(
         FilterKind::Scalable,
-        &edited("scalable", &[(second + 8, hashes + 6)]),
+        &edited("scalable", &[(third + 8, hashes)]),
     );
     let Err(LoadError::Stage {
-        stage: 1,
+        stage: 2,
         error: StageError::Rate { rate, got },
     }) = error
     else {
         panic!("{error:?}");
     };
-    assert!((rate - 0.005 * 0.25).abs() < 1e-15 && got > rate);
+    assert!((rate - 0.005 * 0.125).abs() < 1e-15 && got > rate);
     // A lower rate than asked of the whole: the first stage no longer keeps its share.
     let stricter = edited("scalable", &[(80, 0.004_f64.to_bits())]);
     let error = resave(FilterKind::Scalable, &stricter).unwrap_err();
@@ -299,7 +302,7 @@ fn stages_that_cannot_have_grown_are_refused_by_number_and_rule() {
     };
     assert!(matches!(
         error,
-        StageError::Shape(ShapeError::RateUnderHashFloor { .. })
+        StageError::Shape(ShapeError::StageUnderHashFloor { .. })
     ));
 }
 
@@ -462,7 +465,7 @@ fn every_error_of_a_stage_names_its_number_too() {
                 most: 63,
                 got: 64,
             },
-            "set bits must be from 9 to 63 for the items, got 64",
+            "set bits must be from 9 to 63 for the items and the rate, got 64",
         ),
     ] {
         let error = LoadError::Stage { stage: 2, error };

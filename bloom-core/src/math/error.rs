@@ -48,12 +48,25 @@ pub enum MathError {
     BlockTooLarge(u64),
     /// The most stages of a scalable filter is zero.
     NoStages,
+    /// The most bytes of a scalable filter are zero.
+    NoBytes,
     /// The growth from stage to stage is zero.
     NoGrowth,
     /// The tightening ratio is not strictly between 0 and 1 (or not a number).
     TighteningOutOfRange(f64),
     /// The stages of a scalable filter hold more items than a `u64` can count.
     TooManyStages(u32),
+    /// The share of a stage in the rate of a scalable filter is under the range of `f64`.
+    StageRateTooLow {
+        /// The number of the stage, from 0.
+        stage: u32,
+        /// The rate that all stages together keep.
+        rate: f64,
+        /// The tightening ratio.
+        tightening: f64,
+    },
+    /// A list of so many stages does not fit in memory.
+    StagesDoNotFit(u32),
     /// The width of a hash is zero.
     NoHashBits,
     /// More set bits than bits.
@@ -111,6 +124,7 @@ impl fmt::Display for MathError {
                 write!(f, "bits of a block must be at most 65536, got {bits}")
             }
             Self::NoStages => f.write_str("stages must be at least 1, got 0"),
+            Self::NoBytes => f.write_str("bytes must be at least 1, got 0"),
             Self::NoGrowth => f.write_str("growth must be at least 1, got 0"),
             Self::TighteningOutOfRange(ratio) => write!(
                 f,
@@ -120,6 +134,18 @@ impl fmt::Display for MathError {
                 f,
                 "items of all stages must be at most 2^64 - 1, but {stages} stages hold more"
             ),
+            Self::StageRateTooLow {
+                stage,
+                rate,
+                tightening,
+            } => write!(
+                f,
+                "share of stage {stage} in the false-positive rate must be above 0, but that of \
+                 {rate:?} at a tightening ratio of {tightening:?} is under the range of f64"
+            ),
+            Self::StagesDoNotFit(stages) => {
+                write!(f, "stages must fit in memory, got a list of {stages}")
+            }
             Self::NoHashBits => f.write_str("hash bits must be at least 1, got 0"),
             Self::TooManyOnes { ones, bits } => {
                 write!(f, "set bits must be at most the bits ({bits}), got {ones}")

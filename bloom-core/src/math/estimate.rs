@@ -119,17 +119,6 @@ pub(crate) fn mean_estimate(slices: impl Iterator<Item = (u64, u64)>) -> Option<
     Some(sum.mean())
 }
 
-/// Returns the sum of independent estimates; `None` if there is none of one.
-pub(crate) fn sum_of_estimates(
-    estimates: impl Iterator<Item = Option<Estimate>>,
-) -> Option<Estimate> {
-    let mut sum = Sum::default();
-    for estimate in estimates {
-        sum.add(estimate?);
-    }
-    Some(sum.total())
-}
-
 /// How large the union and the intersection of two sets are, from filters of both.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PairEstimate {

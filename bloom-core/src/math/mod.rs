@@ -40,6 +40,7 @@ mod decide;
 mod double;
 mod error;
 mod estimate;
+pub(crate) mod filling;
 mod model;
 mod rate;
 mod real;
@@ -54,7 +55,7 @@ pub use bounds::{
 pub use counting::{Overflow, counter_overflow};
 pub use error::{MAX_BITS, MathError};
 pub use estimate::{Estimate, PairEstimate, estimate_items, estimate_pair};
-pub(crate) use estimate::{LanedBlocks, mean_estimate, mean_pair, sum_of_estimates};
+pub(crate) use estimate::{LanedBlocks, mean_estimate, mean_pair};
 pub use model::Model;
 pub use rate::Rate;
 pub use spread::{Spread, spread};

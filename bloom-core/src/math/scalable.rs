@@ -6,7 +6,8 @@
 //! P_i = P (1 - r) r^i,  compound rate = 1 - product of (1 - P_i) <= sum of P_i < P
 //! ```
 //!
-//! so the asked rate P holds for any number of stages. Source: Almeida, Baquero, Preguiça and
+//! so the asked rate P holds for any number of stages, whether or not their hits are independent, as
+//! long as each stage keeps its share P_i. Source: Almeida, Baquero, Preguiça and
 //! Hutchison (2007), *Scalable Bloom filters*.
 
 use alloc::vec::Vec;
@@ -70,8 +71,13 @@ impl Growth {
         self.rate * (1.0 - self.tightening) * libm::pow(self.tightening, f64::from(stage))
     }
 
-    /// Returns the items that this many stages hold together; `None` beyond the range of `u64`.
+    /// Returns the items that this many stages are made for together; `None` beyond the range of
+    /// `u64`.
     pub fn capacity(&self, stages: u32) -> Option<u64> {
+        if self.growth == 1 {
+            return self.items.checked_mul(stages.into());
+        }
+        // From 64 stages on the sum is out of range.
         let mut sum = 0_u64;
         for stage in 0..stages {
             sum = sum.checked_add(self.stage_items(stage)?)?;
@@ -79,7 +85,10 @@ impl Growth {
         Some(sum)
     }
 
-    /// Returns the stages in use with `items` items, at least one.
+    /// Returns the stages made for `items` items, at least one.
+    ///
+    /// A filter may open the next one a little earlier: see
+    /// [`ScalableBloomFilter`](crate::ScalableBloomFilter).
     ///
     /// # Errors
     ///
@@ -102,13 +111,22 @@ impl Growth {
     ///
     /// # Errors
     ///
-    /// See the fields; and the stage must have at most 2^63 bits and its items fit in a `u64`.
+    /// See the fields; the stage must have at most 2^63 bits, its items fit in a `u64`, and its rate
+    /// be an `f64` above 0.
     pub fn stage(&self, model: Model, stage: u32) -> Result<Stage, MathError> {
         self.check()?;
         let items = self
             .stage_items(stage)
             .ok_or(MathError::TooManyStages(stage.saturating_add(1)))?;
         let rate = self.stage_rate(stage);
+        if rate == 0.0 {
+            let (rate, tightening) = (self.rate, self.tightening);
+            return Err(MathError::StageRateTooLow {
+                stage,
+                rate,
+                tightening,
+            });
+        }
         let (bits, hashes) = model.min_size(items, rate)?;
         Ok(Stage {
             items,
@@ -122,7 +140,7 @@ impl Growth {
     ///
     /// # Errors
     ///
-    /// As [`Self::stages`] and [`Self::stage`].
+    /// As [`Self::stages`] and [`Self::stage`]; and the list must fit in memory.
     ///
     /// # Examples
     ///
@@ -140,23 +158,62 @@ impl Growth {
     /// ```
     pub fn all_stages(&self, model: Model, items: u64) -> Result<Vec<Stage>, MathError> {
         let stages = self.stages(items)?;
-        (0..stages).map(|stage| self.stage(model, stage)).collect()
+        let mut all = Vec::new();
+        all.try_reserve_exact(stages as usize)
+            .map_err(|_| MathError::StagesDoNotFit(stages))?;
+        for stage in 0..stages {
+            all.push(self.stage(model, stage)?);
+        }
+        Ok(all)
     }
 
     /// Returns the real bits that ideal real numbers of hashes would need for this many stages:
-    /// the sum of n_i log2(1/P_i) / ln 2.
+    /// the sum of n_i log2(1/P_i) / ln 2. Infinite beyond the range of `f64`.
     pub fn ideal_bits(&self, stages: u32) -> f64 {
-        let scale = 1.0 / (core::f64::consts::LN_2 * core::f64::consts::LN_2);
-        let bits = |stage: u32| {
-            let items = self.items as f64 * libm::pow(f64::from(self.growth), f64::from(stage));
-            -libm::log(self.stage_rate(stage)) * items * scale
+        let (first, count) = (self.items as f64, f64::from(stages));
+        let ln_first = libm::log(self.stage_rate(0));
+        let ln_step = libm::log(self.tightening);
+        let nats = if self.growth == 1 {
+            -first * (count * ln_first + count * (count - 1.0) / 2.0 * ln_step)
+        } else {
+            let (mut sum, mut items) = (0.0, first);
+            // Infinite after 1024 stages at most.
+            for stage in 0..stages {
+                if sum == f64::INFINITY {
+                    break;
+                }
+                sum -= items * (ln_first + f64::from(stage) * ln_step);
+                items *= f64::from(self.growth);
+            }
+            sum
         };
-        (0..stages).map(bits).sum()
+        nats / (core::f64::consts::LN_2 * core::f64::consts::LN_2)
     }
 
-    /// Returns the compound rate of this many full stages: always under the rate asked for.
+    /// Returns the compound rate of this many full stages: under the rate asked for, but for rounding.
+    ///
+    /// ```text
+    /// sum over i of ln(1 - P_i) = - sum over j >= 1 of P_0^j / j (1 - r^(j l)) / (1 - r^j)
+    /// ```
     pub fn full_rate(&self, stages: u32) -> f64 {
-        compound_rate((0..stages).map(|stage| self.stage_rate(stage)))
+        const SMALL: f64 = 0.25;
+        // The series is quick where rates are small: all of them, but for the first one or two.
+        let mut large = 0;
+        let mut ln_none = 0.0;
+        while large < stages && self.stage_rate(large) > SMALL {
+            ln_none += libm::log1p(-self.stage_rate(large));
+            large += 1;
+        }
+        let (rate, ln_step) = (self.stage_rate(large), libm::log(self.tightening));
+        let count = f64::from(stages - large);
+        let mut power = 1.0;
+        // 0.25^28 is under the last digit of the first term.
+        for j in (1..28).map(f64::from) {
+            power *= rate;
+            let sum = libm::expm1(j * count * ln_step) / libm::expm1(j * ln_step);
+            ln_none -= power / j * sum;
+        }
+        -libm::expm1(ln_none)
     }
 }
 
@@ -166,7 +223,9 @@ impl Growth {
 /// 1 - product of (1 - p_i)
 /// ```
 ///
-/// Exact for filters whose hits are independent.
+/// Exact for filters whose hits are independent. The stages of one filter look at the same draws of
+/// a hash, and each has only items that the older ones missed: their hits exclude one another
+/// somewhat, so that the true rate is between this one and the sum of the rates.
 pub fn compound_rate(rates: impl IntoIterator<Item = f64>) -> f64 {
     let ln_none: f64 = rates.into_iter().map(|rate| libm::log1p(-rate)).sum();
     -libm::expm1(ln_none)

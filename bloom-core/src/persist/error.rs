@@ -112,7 +112,7 @@ pub enum StageError {
         /// The expected items stored.
         got: u64,
     },
-    /// Every stage but the last is full, and none but the first is empty.
+    /// No stage has more items than expected, and none but the first is empty.
     Items {
         /// The fewest items the stage can have.
         least: u64,
@@ -128,11 +128,12 @@ pub enum StageError {
         /// The rate of the stored shape with the stage's expected items.
         got: f64,
     },
-    /// Each item of a stage set at least one bit that was clear, and at most one for each hash.
+    /// Each item of a stage set at least one bit that was clear, and at most one for each hash; the
+    /// set bits keep the rate of the stage; and a stage that was followed by another is full.
     SetBits {
-        /// The fewest set bits that the items make.
+        /// The fewest set bits that there can be.
         least: u64,
-        /// The most set bits that the items make.
+        /// The most set bits that there can be.
         most: u64,
         /// The set bits there are.
         got: u64,
@@ -255,7 +256,7 @@ impl fmt::Display for StageError {
             ),
             Self::SetBits { least, most, got } => write!(
                 f,
-                "set bits must be from {least} to {most} for the items, got {got}"
+                "set bits must be from {least} to {most} for the items and the rate, got {got}"
             ),
         }
     }

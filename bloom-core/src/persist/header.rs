@@ -36,6 +36,7 @@ const RATE_AT: usize = 80;
 const TIGHTENING_AT: usize = 88;
 const GROWTH_AT: usize = 96;
 const MAX_STAGES_AT: usize = 100;
+const MAX_BYTES_AT: usize = 104;
 
 /// What the header says of one filter.
 pub(super) struct Header {
@@ -100,6 +101,8 @@ impl Header {
             put(TIGHTENING_AT, &growth.tightening().to_le_bytes());
             put(GROWTH_AT, &growth.growth().to_le_bytes());
             put(MAX_STAGES_AT, &growth.max_stages().to_le_bytes());
+            let max_bytes = growth.max_bytes().unwrap_or(0);
+            put(MAX_BYTES_AT, &max_bytes.to_le_bytes());
         }
         header
     }
@@ -164,6 +167,11 @@ impl Fields<'_> {
 
     pub(super) fn max_stages(self) -> u32 {
         u32::from_le_bytes(self.field(MAX_STAGES_AT))
+    }
+
+    /// 0 where the bytes are not limited.
+    pub(super) fn max_bytes(self) -> u64 {
+        self.integer(MAX_BYTES_AT)
     }
 
     fn integer(self, at: usize) -> u64 {

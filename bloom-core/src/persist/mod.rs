@@ -62,7 +62,8 @@
 //! | 88 | 8 | tightening | scalable: the tightening ratio, a binary64; others: 0 |
 //! | 96 | 4 | growth | scalable; others: 0 |
 //! | 100 | 4 | most stages | scalable; others: 0 |
-//! | 104 | 24 | reserved | 0 |
+//! | 104 | 8 | most bytes | scalable: of the bits of all stages, 0 where not limited; others: 0 |
+//! | 112 | 16 | reserved | 0 |
 //! | 128 | 8 × words | payload | see below |
 //! | at the end | 8 | checksum | rapidhash V3 of all bytes before, seed 0 |
 //!
@@ -132,8 +133,9 @@
 //!     "6a 2b 31 75 4e 30 b7 1a  00 00 00 00 00 00 00 00",
 //!     // rate                   tightening
 //!     "00 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00",
-//!     // growth    most stages  reserved
+//!     // growth    most stages  most bytes
 //!     "00 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00",
+//!     // reserved
 //!     "00 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00",
 //!     // bits 4, 42 and 52      checksum
 //!     "10 00 00 00 00 04 10 00  77 30 38 32 ad 9e 16 43",
@@ -156,12 +158,18 @@
 //! Of a scalable filter it checks as well that it is one that can have grown:
 //!
 //! - there are 1 to most stages of them, and each has the expected items that the growth gives;
-//! - every stage but the last is full, none has more items than expected, and none but the first
-//!   is empty;
-//! - every stage keeps its share of the rate by the exact model, within a part in 10^9 (versions may
-//!   round a logarithm differently), and a 64-bit hash can keep it;
+//! - no stage has more items than expected, and none but the first is empty;
+//! - every stage keeps its share P_i of the rate by the exact model with its expected items, and a
+//!   64-bit hash can keep it;
 //! - the set bits of a stage are at least its items, for each of them found a bit clear, and at most
-//!   k times as many.
+//!   k times as many;
+//! - no stage with more than one item has more bits set than keep its share: floor(m P_i^(1/k)), or
+//!   none where that is less than k;
+//! - every stage but the last is full: it has its expected items, or set bits to which k more would
+//!   be too many for its share;
+//! - the bits of all stages, as words, are at most the most bytes.
+//!
+//! Shares are kept within a part in 10^9, as versions may round a logarithm differently.
 //!
 //! # Versions
 //!

@@ -23,8 +23,8 @@ impl<T: ?Sized> ScalableBloomFilter<T> {
     /// # Errors
     ///
     /// `bytes` must be the whole of a saved `ScalableBloomFilter`, undamaged, with the default
-    /// hasher; every stage must be one that the growth gives, keep its rate and have no more items
-    /// than it was made for; and the filter must fit in memory.
+    /// hasher; every stage must be one that the growth gives, keep its rate, be full unless it is
+    /// the last, and have no more items than it was made for; and the filter must fit in memory.
     ///
     /// # Examples
     ///
@@ -139,10 +139,13 @@ impl<T: ?Sized, S: BuildHasher> Parts for ScalableBloomFilter<T, S> {
 
     fn read(file: Opened<'_>, hash_builder: S) -> Result<Self, LoadError> {
         let header = file.header;
-        let shape = ScalableShape::new(header.items(), header.rate())?
+        let mut shape = ScalableShape::new(header.items(), header.rate())?
             .with_growth(header.growth())?
             .with_tightening(header.tightening())?
             .with_max_stages(header.max_stages())?;
+        if header.max_bytes() > 0 {
+            shape = shape.with_max_bytes(header.max_bytes())?;
+        }
         let stages = read_stages(shape, header.size(), file.payload)?;
         Ok(Self::from_stages(shape, stages, hash_builder))
     }

@@ -6,12 +6,10 @@ use core::iter;
 
 use super::error::{LoadError, StageError};
 use super::words::{Words, words_for};
-use crate::basic::BloomFilter;
 use crate::error::MemoryError;
-use crate::math::scalable::Growth;
 use crate::math::{MathError, exact};
-use crate::scalable::{Filled, ScalableShape};
-use crate::shape::{Shape, check_hash_floor};
+use crate::scalable::{Filled, ScalableShape, fullest};
+use crate::shape::Shape;
 
 /// The words of a stage's header, and what its words are rounded up to: 64 bytes.
 const LINE_WORDS: u64 = 8;
@@ -22,9 +20,10 @@ const ROUNDING: f64 = 1e-9;
 
 /// Returns the words of a stage.
 pub(super) fn stage_words<T: ?Sized>(stage: &Filled<T>) -> impl Iterator<Item = u64> {
-    let words = stage.filter.bits().words();
+    let words = stage.filter().bits().words();
+    let fields = stage.stage();
     let padding = words.len().next_multiple_of(LINE_WORDS as usize) - words.len();
-    stage_header(stage.filter.shape(), stage.expected_items, stage.items)
+    stage_header(fields.shape, fields.expected_items, fields.items)
         .into_iter()
         .chain(words.iter().copied())
         .chain(iter::repeat_n(0, padding))
@@ -59,27 +58,23 @@ pub(super) fn read_stages<T: ?Sized>(
         .map_err(|_| MemoryError {
             bits: got.saturating_mul(64),
         })?;
-    let growth = Growth {
-        items: shape.items(),
-        rate: shape.rate(),
-        growth: shape.growth(),
-        tightening: shape.tightening(),
-    };
     let mut unread = Unread {
         used: 0,
         all: got,
         rest: payload,
     };
-    let mut items_before = 0;
+    let (mut items_before, mut bytes_before) = (0, 0);
     for number in 0..stages as u32 {
         let rules = Rules {
-            growth,
+            shape,
             number,
             is_last: u64::from(number) + 1 == stages,
             items_before,
+            bytes_before,
         };
         let stage = rules.read_stage(&mut unread)?;
-        items_before += stage.items;
+        items_before += stage.stage().items;
+        bytes_before += stage.filter().memory_bytes();
         // As many as were reserved.
         read.push(stage);
     }
@@ -114,10 +109,11 @@ impl<'a> Unread<'a> {
 
 /// What a stage has to be at its place.
 struct Rules {
-    growth: Growth,
+    shape: ScalableShape,
     number: u32,
     is_last: bool,
     items_before: u64,
+    bytes_before: u64,
 }
 
 impl Rules {
@@ -140,22 +136,24 @@ impl Rules {
         let (words, padding) = body.split(words).ok_or_else(|| unread.error())?;
         words.check_units(bits, 1)?;
         padding.check_are(iter::repeat(0))?;
-        check_set_bits(words, items, shape.hashes()).map_err(wrong)?;
+        let ones = words.iter().map(|word| u64::from(word.count_ones())).sum();
+        self.check_ones(shape, expected_items, items, ones)
+            .map_err(wrong)?;
         self.check_rate(shape, expected_items).map_err(wrong)?;
+        let bytes = self.bytes_before + words.count() * 8;
+        let enough = self.shape.check_bytes(self.number, bytes);
+        enough.map_err(|error| wrong(error.into()))?;
 
-        let mut filter = BloomFilter::with_hasher(shape, ())?;
-        words.copy_to(filter.bits_mut().words_mut());
-        Ok(Filled {
-            filter,
-            expected_items,
-            items,
-        })
+        let rate = self.shape.stages().stage_rate(self.number);
+        let stage = Filled::new(shape, expected_items, rate)?;
+        Ok(stage.with_words(items, words.iter()))
     }
 
-    /// Checks that the stage was due, is full unless it is the last, and was added for an item.
+    /// Checks that the stage was due, was added for an item and has no more than expected, and that a
+    /// hash can keep its rate.
     fn check_items(&self, expected_items: u64, items: u64) -> Result<(), StageError> {
         let stages = self.number.saturating_add(1);
-        let expected = self.growth.stage_items(self.number);
+        let expected = self.shape.stages().stage_items(self.number);
         let expected =
             expected.ok_or(StageError::Shape(MathError::TooManyStages(stages).into()))?;
         if expected_items != expected {
@@ -164,11 +162,7 @@ impl Rules {
                 got: expected_items,
             });
         }
-        let least = match (self.is_last, self.number) {
-            (false, _) => expected,
-            (true, 0) => 0,
-            (true, _) => 1,
-        };
+        let least = u64::from(!self.is_last || self.number > 0);
         if items < least || items > expected {
             return Err(StageError::Items {
                 least,
@@ -176,13 +170,13 @@ impl Rules {
                 got: items,
             });
         }
-        Ok(())
+        let items = self.items_before.saturating_add(expected_items);
+        Ok(self.shape.check_hash_floor(self.number, items)?)
     }
 
-    /// Checks that the shape keeps the rate of the stage, and that a hash can.
+    /// Checks that the shape keeps the rate of the stage.
     fn check_rate(&self, shape: Shape, expected_items: u64) -> Result<(), StageError> {
-        let rate = self.growth.stage_rate(self.number);
-        check_hash_floor(self.items_before.saturating_add(expected_items), rate)?;
+        let rate = self.shape.stages().stage_rate(self.number);
         let got = exact::rate(expected_items, shape.bits(), shape.hashes());
         let got = got
             .map_err(|error| StageError::Shape(error.into()))?
@@ -192,14 +186,33 @@ impl Rules {
         }
         Ok(())
     }
-}
 
-/// Checks that as many items can have set these bits: each found one clear, at least.
-fn check_set_bits(words: Words<'_>, items: u64, hashes: u8) -> Result<(), StageError> {
-    let got = words.iter().map(|word| u64::from(word.count_ones())).sum();
-    let (least, most) = (items, items.saturating_mul(hashes.into()));
-    if got < least || got > most {
-        return Err(StageError::SetBits { least, most, got });
+    /// Checks that as many items can have set these bits, as each found one clear at least; that
+    /// the stage was not filled beyond its rate; and that it is full unless it is the last.
+    fn check_ones(
+        &self,
+        shape: Shape,
+        expected_items: u64,
+        items: u64,
+        ones: u64,
+    ) -> Result<(), StageError> {
+        let hashes = u64::from(shape.hashes());
+        let rate = self.shape.stages().stage_rate(self.number);
+        let (mut least, mut most) = (items, items.saturating_mul(hashes));
+        if !self.is_last && items < expected_items {
+            // There was no room for one that set all its bits.
+            least = least.max((fullest(shape, rate * (1.0 - ROUNDING)) + 1).saturating_sub(hashes));
+        }
+        if items > 1 {
+            most = most.min(fullest(shape, rate * (1.0 + ROUNDING)));
+        }
+        if ones < least || ones > most {
+            return Err(StageError::SetBits {
+                least,
+                most,
+                got: ones,
+            });
+        }
+        Ok(())
     }
-    Ok(())
 }

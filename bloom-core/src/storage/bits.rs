@@ -1,7 +1,10 @@
 //! The bit array of a filter.
 #![allow(unsafe_code)]
 
+use alloc::alloc::{Layout, alloc_zeroed};
+use alloc::boxed::Box;
 use alloc::vec::Vec;
+use core::ptr;
 
 use super::groups::{fetch, in_groups};
 use crate::error::MemoryError;
@@ -37,9 +40,8 @@ pub(crate) struct Bits {
 impl Bits {
     /// Creates `bits` clear bits, or says that the allocator refused them.
     pub(crate) fn new(bits: u64) -> Result<Self, MemoryError> {
-        let mut words = reserve(bits)?;
-        // No more than was reserved, so this cannot allocate.
-        words.resize(bits.div_ceil(WORD) as usize, 0);
+        let words = usize::try_from(bits.div_ceil(WORD)).ok().and_then(zeroed);
+        let words = words.ok_or(MemoryError { bits })?;
         Ok(Self { words, bits })
     }
 
@@ -107,6 +109,26 @@ impl Bits {
             *word |= 1 << (position % WORD);
         }
         all_set & 1 == 0
+    }
+
+    /// [`insert`](Self::insert) that returns how many bits were clear.
+    pub(crate) fn insert_counted(&mut self, hash: u64, hashes: u8) -> u64 {
+        let draws = Walk::new(hash).take(hashes.into());
+        draws
+            .map(|draw| u64::from(self.set(reduce(draw, self.bits))))
+            .sum()
+    }
+
+    /// Returns how many draws of a hash fall on clear bits: as many as it would set, or more if two
+    /// of them fall together.
+    pub(crate) fn clear_draws(&self, hash: u64, hashes: u8) -> u64 {
+        let draws = Walk::new(hash).take(hashes.into());
+        draws
+            .map(|draw| {
+                let (word, bit) = self.word(draw);
+                !(word >> bit) & 1
+            })
+            .sum()
     }
 
     /// Returns whether every bit of a hash is set.
@@ -257,6 +279,26 @@ fn ones_in(start: u64, count: u64, word: impl Fn(usize) -> u64) -> u64 {
     ones.sum()
 }
 
+/// Returns words of 0, at least one, or `None` if the allocator refused them.
+///
+/// Memory that is fresh from the system is 0 already and is not written: a large filter costs only
+/// what it uses of it.
+fn zeroed(count: usize) -> Option<Vec<u64>> {
+    let layout = Layout::array::<u64>(count).ok()?;
+    assert!(count > 0, "a filter has bits");
+    // SAFETY: the layout is not empty.
+    let bytes = unsafe { alloc_zeroed(layout) };
+    if bytes.is_null() {
+        return None;
+    }
+    // The layout is that of words.
+    #[allow(clippy::cast_ptr_alignment)]
+    let words = ptr::slice_from_raw_parts_mut(bytes.cast::<u64>(), count);
+    // SAFETY: the global allocator gave this memory for so many `u64`, and all of them are 0.
+    let words = unsafe { Box::from_raw(words) };
+    Some(words.into_vec())
+}
+
 /// Reserves the words for `bits` bits.
 fn reserve(bits: u64) -> Result<Vec<u64>, MemoryError> {
     let mut words = Vec::new();
@@ -268,6 +310,25 @@ fn reserve(bits: u64) -> Result<Vec<u64>, MemoryError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_counted_insert_sets_the_bits_of_the_other_and_counts_them() {
+        // Few bits, so that draws of one hash fall together too.
+        for (bits, hashes) in [(5, 7), (300, 7), (300, 20)] {
+            let mut counted = Bits::new(bits).unwrap();
+            let mut plain = Bits::new(bits).unwrap();
+            let mut ones = 0;
+            for hash in 0..40 {
+                let clear = counted.clear_draws(hash, hashes);
+                let new = counted.insert_counted(hash, hashes);
+                assert!(new <= clear && (new == 0) == (clear == 0));
+                ones += new;
+                plain.insert(hash, hashes);
+                assert_eq!(ones, plain.ones());
+            }
+            assert_eq!(counted, plain);
+        }
+    }
 
     #[test]
     fn the_ones_of_any_range_are_those_inside_it() {

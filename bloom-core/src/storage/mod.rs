@@ -3,7 +3,7 @@
 //!
 //! The only `unsafe` code of the workspace is in the files here that allow it, each block with its
 //! reason: no bounds checks where a position is below the number of bits by its making
-//! (`bits.rs`), the vector instructions (`avx2.rs`), and the hint to fetch memory early
+//! (`bits.rs`, which asks for zeroed memory too), the vector instructions (`avx2.rs`), and the hint to fetch memory early
 //! (`groups.rs`).
 
 #[cfg(target_arch = "x86_64")]

@@ -3,6 +3,8 @@
 use bloom_core::FilterKind;
 use rapidhash::v3::rapidhash_v3;
 
+// Not every test that forges files looks at all kinds.
+#[allow(dead_code)]
 pub(crate) const KINDS: [FilterKind; 5] = [
     FilterKind::Basic,
     FilterKind::Blocked,

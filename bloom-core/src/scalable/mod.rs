@@ -5,130 +5,20 @@ use core::borrow::Borrow;
 use core::fmt;
 use core::hash::{BuildHasher, Hash};
 
-use crate::basic::BloomFilter;
 use crate::error::{BuildError, GrowError, MemoryError, ShapeError};
 use crate::hash::{FixedState, check_hashers};
-use crate::math::scalable::{Growth, compound_rate};
-use crate::math::{self, Estimate, MathError, Model};
-use crate::shape::{Shape, check_hash_floor};
+use crate::math::filling::estimate_offered;
+use crate::math::scalable::compound_rate;
+use crate::math::{Estimate, Model};
+use crate::shape::Shape;
 use crate::storage::{answers_to, in_groups};
 
-/// How a scalable filter starts and grows.
-///
-/// # Examples
-///
-/// ```
-/// use bloom_core::ScalableShape;
-///
-/// let shape = ScalableShape::new(1_000, 0.01)?.with_growth(4)?.with_max_stages(10)?;
-/// assert_eq!((shape.growth(), shape.tightening(), shape.max_stages()), (4, 0.85, 10));
-/// # Ok::<(), bloom_core::ShapeError>(())
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ScalableShape {
-    growth: Growth,
-    max_stages: u32,
-}
+mod shape;
+mod stage;
 
-impl ScalableShape {
-    /// Creates a shape that starts with `items` expected items and keeps the compound
-    /// false-positive rate under `rate`: growth 2, tightening ratio 0.85, at most 64 stages.
-    ///
-    /// # Errors
-    ///
-    /// `items` must be at least 1 and `0 < rate < 1`.
-    pub fn new(items: u64, rate: f64) -> Result<Self, ShapeError> {
-        let growth = Growth {
-            items,
-            rate,
-            growth: 2,
-            tightening: 0.85,
-        };
-        Self {
-            growth,
-            max_stages: 64,
-        }
-        .checked()
-    }
-
-    /// Sets how many times the items of a stage the next one takes.
-    ///
-    /// # Errors
-    ///
-    /// `growth` must be at least 1.
-    pub fn with_growth(mut self, growth: u32) -> Result<Self, ShapeError> {
-        self.growth.growth = growth;
-        self.checked()
-    }
-
-    /// Sets the rate of a stage over that of the one before.
-    ///
-    /// Near 1, later stages are cheaper and the first ones dearer; 0.8 to 0.9 is best for much
-    /// growth.
-    ///
-    /// # Errors
-    ///
-    /// `0 < tightening < 1`.
-    pub fn with_tightening(mut self, tightening: f64) -> Result<Self, ShapeError> {
-        self.growth.tightening = tightening;
-        self.checked()
-    }
-
-    /// Sets the most stages: beyond them, inserting is an error.
-    ///
-    /// # Errors
-    ///
-    /// `max_stages` must be at least 1.
-    pub fn with_max_stages(mut self, max_stages: u32) -> Result<Self, ShapeError> {
-        if max_stages == 0 {
-            return Err(MathError::NoStages.into());
-        }
-        self.max_stages = max_stages;
-        Ok(self)
-    }
-
-    fn checked(self) -> Result<Self, ShapeError> {
-        self.growth.check()?;
-        Ok(self)
-    }
-
-    /// Returns the expected items of the first stage.
-    pub fn items(self) -> u64 {
-        self.growth.items
-    }
-
-    /// Returns the rate that all stages together keep.
-    pub fn rate(self) -> f64 {
-        self.growth.rate
-    }
-
-    /// Returns how many times the items of a stage the next one takes.
-    pub fn growth(self) -> u32 {
-        self.growth.growth
-    }
-
-    /// Returns the rate of a stage over that of the one before.
-    pub fn tightening(self) -> f64 {
-        self.growth.tightening
-    }
-
-    /// Returns the most stages.
-    pub fn max_stages(self) -> u32 {
-        self.max_stages
-    }
-}
-
-/// One stage of a [`ScalableBloomFilter`].
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
-pub struct Stage {
-    /// Its bits and hashes.
-    pub shape: Shape,
-    /// The items it is made for.
-    pub expected_items: u64,
-    /// The items inserted into it.
-    pub items: u64,
-}
+pub use shape::ScalableShape;
+pub use stage::Stage;
+pub(crate) use stage::{Filled, fullest};
 
 /// A filter that grows with its items and keeps the false-positive rate of the whole.
 ///
@@ -137,9 +27,31 @@ pub struct Stage {
 /// stays under the one asked for however many stages there are. An item that is found already is
 /// not stored again. The stages are [sized](crate::math::scalable) by the exact model.
 ///
+/// # The rate
+///
+/// Stage i has the share P_i = P (1 - r) r^i of the asked rate P, and all shares together are less
+/// than P. A stage takes an item as long as it has fewer items than expected *and* its set bits X
+/// stay so few that (X/m)^k is at most its share. The count alone would not do: an item that is found
+/// by mistake is not counted, so at high rates a stage would take more than it is made for.
+///
+/// So it is not only a mean that is kept: the rate of *each* filter, for items that have nothing to
+/// do with those inserted, is at most the sum of the shares, under P, for any number of stages and
+/// whatever was inserted, be it chosen by an adversary who knows the hasher. (Such items make the
+/// filter grow sooner; items to be *asked* for can still be chosen to be found. See
+/// [adversaries](crate#hashers-seeds-and-adversaries).) One exception: a stage always takes one item,
+/// and if this alone sets more bits, as it may where a stage is made for one, the share is that of
+/// the mean over filters.
+///
+/// Chance sets more bits in one stage than in another, and those with many take fewer items: at 1 %
+/// a stage took 99.7 % of the expected items in the mean where it is made for 1000, 99 % of 100 and
+/// 96 % of 10. At rates of 0.5 it is 98 % of 1000, for the many that it finds by mistake it does not
+/// count.
+///
+/// # The memory
+///
 /// Growing costs: with the defaults, a thousand times its initial items take about 17 bits an item
 /// at a rate of 1 %, where a filter of the right size takes 9.6; and a query may look at every
-/// stage.
+/// stage. Memory is asked for a stage at a time; [`ScalableShape::with_max_bytes`] limits it.
 ///
 /// [`insert`](Self::insert) never drops an item: where the filter may not grow, it says so, and the
 /// item is not in.
@@ -164,13 +76,6 @@ pub struct ScalableBloomFilter<T: ?Sized, S = FixedState> {
     // Never empty. Hashing is done once for all of them.
     stages: Vec<Filled<T>>,
     hash_builder: S,
-}
-
-/// A stage and its items.
-pub(crate) struct Filled<T: ?Sized> {
-    pub(crate) filter: BloomFilter<T, ()>,
-    pub(crate) expected_items: u64,
-    pub(crate) items: u64,
 }
 
 impl<T: ?Sized> ScalableBloomFilter<T> {
@@ -256,11 +161,7 @@ impl<T: ?Sized, S> ScalableBloomFilter<T, S> {
 
     /// Returns the stages, oldest and smallest first.
     pub fn stages(&self) -> impl Iterator<Item = Stage> {
-        self.stages.iter().map(|stage| Stage {
-            shape: stage.filter.shape(),
-            expected_items: stage.expected_items,
-            items: stage.items,
-        })
+        self.stages.iter().map(Filled::stage)
     }
 
     /// Inserts an item by a hash of your own; see [`insert`](Self::insert).
@@ -272,13 +173,12 @@ impl<T: ?Sized, S> ScalableBloomFilter<T, S> {
         if self.contains_hash(hash) {
             return Ok(false);
         }
-        let is_full = |stage: &Filled<T>| stage.items >= stage.expected_items;
+        let is_full = |stage: &Filled<T>| stage.is_full_for(hash);
         if self.stages.last().is_none_or(is_full) {
             self.grow()?;
         }
         let stage = self.stages.last_mut().expect("a stage was just added");
-        stage.filter.insert_hash(hash);
-        stage.items += 1;
+        stage.insert(hash);
         Ok(true)
     }
 
@@ -286,7 +186,7 @@ impl<T: ?Sized, S> ScalableBloomFilter<T, S> {
     pub fn contains_hash(&self, hash: u64) -> bool {
         // The youngest stage holds the most items.
         let mut stages = self.stages.iter().rev();
-        stages.any(|stage| stage.filter.contains_hash(hash))
+        stages.any(|stage| stage.filter().contains_hash(hash))
     }
 
     /// [`insert_hash`](Self::insert_hash) for every hash in turn; returns how many were certainly
@@ -315,7 +215,7 @@ impl<T: ?Sized, S> ScalableBloomFilter<T, S> {
             // The youngest stages hold most of the bits.
             |filter, hash| {
                 let youngest = filter.stages.iter().rev().take(2);
-                youngest.for_each(|stage| stage.filter.fetch(hash));
+                youngest.for_each(|stage| stage.filter().fetch(hash));
             },
             |filter, hash| answer(filter.contains_hash(hash)),
         );
@@ -325,59 +225,84 @@ impl<T: ?Sized, S> ScalableBloomFilter<T, S> {
     pub fn memory_bytes(&self) -> u64 {
         self.stages
             .iter()
-            .map(|stage| stage.filter.memory_bytes())
+            .map(|stage| stage.filter().memory_bytes())
             .sum()
     }
 
     /// Forgets every item and goes back to one stage.
     pub fn clear(&mut self) {
         self.stages.truncate(1);
-        for stage in &mut self.stages {
-            stage.filter.clear();
-            stage.items = 0;
-        }
+        self.stages.iter_mut().for_each(Filled::clear);
     }
 
     /// Returns whether nothing is found.
     pub fn is_empty(&self) -> bool {
-        self.stages.iter().all(|stage| stage.items == 0)
+        self.stages().all(|stage| stage.items == 0)
     }
 
-    /// Returns the number of distinct items inserted, but for those that were found by mistake.
-    pub fn inserted_items(&self) -> u64 {
-        self.stages.iter().map(|stage| stage.items).sum()
-    }
-
-    /// Returns the number of distinct items that explains the set bits, with its standard
-    /// deviation: the sum over the stages; `None` if every bit of one is set. O(m).
+    /// Returns the number of items stored, each of them once: those for which an insert said that
+    /// they are certainly new.
     ///
-    /// [`inserted_items`](Self::inserted_items) counts the same as they come, without error.
+    /// Exact as a count of inserts, and at most the number of distinct items: those that were found
+    /// by mistake are missing, which are up to the asked rate of all. See
+    /// [`estimated_items`](Self::estimated_items).
+    pub fn inserted_items(&self) -> u64 {
+        self.stages().map(|stage| stage.items).sum()
+    }
+
+    /// Returns the number of distinct items offered that explains the set bits, with its standard
+    /// deviation; `None` if every bit of a stage is set.
+    ///
+    /// The bits of a stage tell how many items came to it; those that older stages found by mistake
+    /// never did, and are added by the rates of these. At an asked rate of 0.1 or less the estimate
+    /// was measured without bias; above, where these rates are not quite
+    /// [known](Self::false_positive_rate), 10 000 items were estimated too low by 0.2 % at 0.3 and
+    /// 0.7 % at 0.5.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use bloom_core::ScalableBloomFilter;
+    ///
+    /// let mut filter = ScalableBloomFilter::<u64>::with_rate(1_000, 0.05)?;
+    /// filter.insert_many(&(0..100_000).collect::<Vec<u64>>())?;
+    /// assert!(filter.inserted_items() < 98_000);
+    /// let estimate = filter.estimated_items().expect("not every bit is set");
+    /// assert!((estimate.items - 100_000.0).abs() < 5.0 * estimate.standard_deviation);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn estimated_items(&self) -> Option<Estimate> {
-        let estimates = self
-            .stages
-            .iter()
-            .map(|stage| stage.filter.estimated_items());
-        math::sum_of_estimates(estimates)
+        estimate_offered(
+            self.stages()
+                .map(|stage| (stage.shape.bits(), stage.shape.hashes(), stage.ones)),
+        )
     }
 
     /// Returns this filter's own false-positive rate: that any stage, at its present fill, finds
-    /// an item by mistake. O(m).
+    /// an item by mistake.
+    ///
+    /// Exact for one stage. The hits of several are taken as independent, but they exclude one another
+    /// somewhat: all look at the same draws of a hash, and a younger stage has only items that the
+    /// older ones miss. With every stage full, filters of two to eight stages were measured to hit
+    /// more often than this by 0.3 % of it or less at an asked rate of 0.1, up to 1 % at 0.3, 2 % at
+    /// 0.5 and 6 % at 0.9. The sum of the stages' shares, and so the asked rate, is kept all the same.
     pub fn false_positive_rate(&self) -> f64 {
-        compound_rate(
-            self.stages
-                .iter()
-                .map(|stage| stage.filter.false_positive_rate()),
-        )
+        compound_rate(self.stages.iter().map(Filled::own_rate))
     }
 
-    /// Returns the mean false-positive rate of filters that grew like this one, by the exact model;
-    /// always under the rate asked for.
+    /// Returns the mean false-positive rate of filters that grew like this one: whose full stages
+    /// have as many bits set, and whose last stage, if not full yet, as many items, by the exact
+    /// model.
+    ///
+    /// A stage counts only items that it does not find; the model adds those it found by mistake.
+    /// Measured within 0.3 % of the mean of [`false_positive_rate`](Self::false_positive_rate), which
+    /// takes the stages as independent in the same way; with 10 or 20 items at first, within 0.7 %.
     pub fn expected_false_positive_rate(&self) -> f64 {
-        compound_rate(
-            self.stages
-                .iter()
-                .map(|stage| stage.filter.expected_false_positive_rate(stage.items)),
-        )
+        let Some((last, full)) = self.stages.split_last() else {
+            return 0.0;
+        };
+        let full = full.iter().map(Filled::own_rate);
+        compound_rate(full.chain([last.expected_rate()]))
     }
 
     /// Copies the filter, or returns an error where `clone` would abort.
@@ -392,10 +317,7 @@ impl<T: ?Sized, S> ScalableBloomFilter<T, S> {
         let mut stages = Vec::new();
         reserve(&mut stages, self.stages.len())?;
         for stage in &self.stages {
-            stages.push(Filled {
-                filter: stage.filter.try_clone()?,
-                ..*stage
-            });
+            stages.push(stage.try_clone()?);
         }
         Ok(Self {
             shape: self.shape,
@@ -406,7 +328,7 @@ impl<T: ?Sized, S> ScalableBloomFilter<T, S> {
 
     /// Adds a stage, or leaves everything as it was.
     fn grow(&mut self) -> Result<(), GrowError> {
-        let max_stages = self.shape.max_stages;
+        let max_stages = self.shape.max_stages();
         let number = self.stages.len() as u32;
         if number >= max_stages {
             return Err(GrowError::TooManyStages { max_stages });
@@ -420,16 +342,18 @@ impl<T: ?Sized, S> ScalableBloomFilter<T, S> {
     /// Returns the stage that comes after the present ones.
     fn next_stage(&self) -> Result<Filled<T>, BuildError> {
         let number = self.stages.len() as u32;
-        let stage = self.shape.growth.stage(Model::Exact, number);
+        let growth = self.shape.stages();
+        // A share of the rate that is too low for any stage is too low for the hash as well.
+        let items = growth.stage_items(number).unwrap_or(u64::MAX);
+        let items = self.inserted_items().saturating_add(items);
+        self.shape.check_hash_floor(number, items)?;
+        let stage = growth.stage(Model::Exact, number);
         let stage = stage.map_err(ShapeError::from)?;
-        let items = self.inserted_items().saturating_add(stage.items);
-        check_hash_floor(items, stage.rate)?;
         let shape = Shape::new(stage.bits, stage.hashes)?;
-        Ok(Filled {
-            filter: BloomFilter::with_hasher(shape, ())?,
-            expected_items: stage.items,
-            items: 0,
-        })
+        let bytes = stage.bits.div_ceil(64) * 8;
+        self.shape
+            .check_bytes(number, self.memory_bytes().saturating_add(bytes))?;
+        Ok(Filled::new(shape, stage.items, stage.rate)?)
     }
 }
 
@@ -496,15 +420,6 @@ fn reserve<T: ?Sized>(stages: &mut Vec<Filled<T>>, more: usize) -> Result<(), Me
     stages.try_reserve(more).map_err(|_| MemoryError { bits })
 }
 
-impl<T: ?Sized> Clone for Filled<T> {
-    fn clone(&self) -> Self {
-        Self {
-            filter: self.filter.clone(),
-            ..*self
-        }
-    }
-}
-
 impl<T: ?Sized, S: Clone> Clone for ScalableBloomFilter<T, S> {
     fn clone(&self) -> Self {
         Self {
@@ -525,7 +440,7 @@ impl<T: ?Sized, S: BuildHasher> PartialEq for ScalableBloomFilter<T, S> {
                 .stages
                 .iter()
                 .zip(&other.stages)
-                .all(|(one, other)| one.filter.has_bits_of(&other.filter))
+                .all(|(one, other)| one.filter().has_bits_of(other.filter()))
     }
 }
 

@@ -1,0 +1,118 @@
+//! How full a stage of a growing filter may get, and what is in it at a given fill.
+//!
+//! A stage counts an item only where it sets a bit: of n' distinct items offered to it, those that
+//! it finds by mistake are missing from the n it counts.
+
+use super::bounds::rate_at_fill;
+use super::estimate::{Estimate, estimate_items};
+use super::exact;
+use super::real::ln_clear;
+use super::spread::spread;
+
+/// Returns the most set bits X at which a filter keeps the rate `rate`: (X/m)^k <= p, so
+/// floor(m p^(1/k)).
+///
+/// It is at least the expected number of set bits of a filter whose mean rate is at most p, for the
+/// mean of a power is no less than the power of the mean.
+pub(crate) fn most_ones(bits: u64, hashes: u8, rate: f64) -> u64 {
+    let fill = libm::pow(rate, 1.0 / f64::from(hashes));
+    libm::floor(bits as f64 * fill) as u64
+}
+
+/// Returns the mean rate of filters that counted `items` items and are filled to the rate `most` at
+/// most: the exact rate at the distinct items n' offered to them, where
+///
+/// ```text
+/// n = sum over j < n' of (1 - p(j))
+/// ```
+///
+/// without the filters over `most`. Approximate in two things: the sum is an integral over the
+/// asymptotic rate, and the rates of single filters are taken to spread log-normally.
+pub(crate) fn counted_rate(items: u64, bits: u64, hashes: u8, most: f64) -> f64 {
+    let offered = offered_items(items as f64, bits, hashes);
+    let whole = libm::floor(offered);
+    let rate = |items: f64| exact::unchecked(items as u64, bits, hashes.into()).value();
+    let (below, above) = (rate(whole), rate(whole + 1.0));
+    let mean = below + (above - below) * (offered - whole);
+    let spread = spread(libm::round(offered) as u64, bits, hashes);
+    let deviation = spread.map_or(0.0, |spread| spread.standard_deviation);
+    mean_below(mean, deviation / mean, most)
+}
+
+/// Returns the mean of those values of a log-normal variable that are at most `most`.
+fn mean_below(mean: f64, relative_deviation: f64, most: f64) -> f64 {
+    let variance = libm::log1p(relative_deviation * relative_deviation);
+    let deviation = libm::sqrt(variance);
+    let place = (libm::log(most / mean) + variance / 2.0) / deviation;
+    let below = |place: f64| libm::erfc(-place / core::f64::consts::SQRT_2);
+    let share = below(place - deviation) / below(place);
+    // Not a number where there is no spread, or none of it is below.
+    if share.is_finite() {
+        mean * share
+    } else {
+        mean.min(most)
+    }
+}
+
+/// Returns the distinct items offered to a filter that counted so many.
+fn offered_items(counted: f64, bits: u64, hashes: u8) -> f64 {
+    let rate = |items: f64| {
+        let fill = -libm::expm1(ln_clear(items * f64::from(hashes), bits));
+        rate_at_fill(fill, hashes)
+    };
+    let mut offered = counted;
+    // By Newton's method: the counted items rise ever slower, so it comes from below.
+    for _ in 0..64 {
+        let found = mean(rate, offered) * offered;
+        let step = (counted - (offered - found)) / (1.0 - rate(offered));
+        // Not a number, or infinite, where nearly all that is offered is found.
+        if !step.is_finite() {
+            break;
+        }
+        offered += step;
+        if step <= 1e-6 * offered {
+            break;
+        }
+    }
+    offered
+}
+
+/// Returns the mean of a function between 0 and `end`, by Simpson's rule in 64 steps.
+fn mean(function: impl Fn(f64) -> f64, end: f64) -> f64 {
+    const STEPS: u32 = 64;
+    let inner = (1..STEPS).map(|step| {
+        let weight = if step % 2 == 1 { 4.0 } else { 2.0 };
+        weight * function(end * f64::from(step) / f64::from(STEPS))
+    });
+    (function(0.0) + inner.sum::<f64>() + function(end)) / (3.0 * f64::from(STEPS))
+}
+
+/// One stage as its bits, its hashes and how many bits are set.
+pub(crate) type Ones = (u64, u8, u64);
+
+/// Returns the number of distinct items offered to stages of which each takes what the older ones
+/// do not find; `None` where every bit of one is set.
+///
+/// The bits of a stage estimate the items e_i that came to it. With q_i the chance that an item is
+/// found in none of the older stages, at their present fill,
+///
+/// ```text
+/// n = sum of e_i / q_i,  variance = sum of (sd_i / q_i)^2 + e_i (1 - q_i) / q_i^2
+/// ```
+///
+/// where the second part is that of the items that the older stages found by chance. By the delta
+/// method, for stages whose hits are independent.
+pub(crate) fn estimate_offered(stages: impl Iterator<Item = Ones>) -> Option<Estimate> {
+    let (mut items, mut variance, mut reached) = (0.0, 0.0, 1.0);
+    for (bits, hashes, ones) in stages {
+        let came = estimate_items(bits, hashes, ones).ok().flatten()?;
+        let deviation = came.standard_deviation / reached;
+        items += came.items / reached;
+        variance += deviation * deviation + came.items * (1.0 - reached) / (reached * reached);
+        reached *= 1.0 - rate_at_fill(ones as f64 / bits as f64, hashes);
+    }
+    Some(Estimate {
+        items,
+        standard_deviation: libm::sqrt(variance),
+    })
+}

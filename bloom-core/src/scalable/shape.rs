@@ -1,0 +1,217 @@
+//! How a scalable filter starts, grows and stops growing.
+
+use core::fmt;
+
+use crate::error::ShapeError;
+use crate::math::MathError;
+use crate::math::scalable::Growth;
+use crate::shape::check_hash_floor;
+
+/// How a scalable filter starts and grows.
+///
+/// # Examples
+///
+/// ```
+/// use bloom_core::ScalableShape;
+///
+/// let shape = ScalableShape::new(1_000, 0.01)?.with_growth(4)?.with_max_stages(10)?;
+/// assert_eq!((shape.growth(), shape.tightening(), shape.max_stages()), (4, 0.85, 10));
+/// # Ok::<(), bloom_core::ShapeError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq)]
+pub struct ScalableShape {
+    growth: Growth,
+    max_stages: u32,
+    max_bytes: Option<u64>,
+}
+
+impl ScalableShape {
+    /// Creates a shape that starts with `items` expected items and keeps the compound
+    /// false-positive rate under `rate`: growth 2, tightening ratio 0.85, at most 64 stages,
+    /// any number of bytes.
+    ///
+    /// # Errors
+    ///
+    /// `items` must be at least 1 and `0 < rate < 1`.
+    pub fn new(items: u64, rate: f64) -> Result<Self, ShapeError> {
+        let growth = Growth {
+            items,
+            rate,
+            growth: 2,
+            tightening: 0.85,
+        };
+        Self {
+            growth,
+            max_stages: 64,
+            max_bytes: None,
+        }
+        .checked()
+    }
+
+    /// Sets how many times the items of a stage the next one takes.
+    ///
+    /// # Errors
+    ///
+    /// `growth` must be at least 1.
+    pub fn with_growth(mut self, growth: u32) -> Result<Self, ShapeError> {
+        self.growth.growth = growth;
+        self.checked()
+    }
+
+    /// Sets the rate of a stage over that of the one before.
+    ///
+    /// Near 1, later stages are cheaper and the first ones dearer; 0.8 to 0.9 is best for much
+    /// growth.
+    ///
+    /// # Errors
+    ///
+    /// `0 < tightening < 1`.
+    pub fn with_tightening(mut self, tightening: f64) -> Result<Self, ShapeError> {
+        self.growth.tightening = tightening;
+        self.checked()
+    }
+
+    /// Sets the most stages: beyond them, inserting is an error.
+    ///
+    /// # Errors
+    ///
+    /// `max_stages` must be at least 1.
+    pub fn with_max_stages(mut self, max_stages: u32) -> Result<Self, ShapeError> {
+        if max_stages == 0 {
+            return Err(MathError::NoStages.into());
+        }
+        self.max_stages = max_stages;
+        Ok(self)
+    }
+
+    /// Sets the most bytes of memory that all stages together may take, as
+    /// [`memory_bytes`](crate::ScalableBloomFilter::memory_bytes) counts them: a stage beyond them is
+    /// an error, and no memory is asked for. Without, a stage may be as large as the allocator
+    /// allows.
+    ///
+    /// # Errors
+    ///
+    /// `max_bytes` must be at least 1.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use bloom_core::{GrowError, ScalableBloomFilter, ScalableShape};
+    ///
+    /// let shape = ScalableShape::new(1_000, 0.01)?.with_max_bytes(1 << 20)?;
+    /// let mut filter = ScalableBloomFilter::<u64>::new(shape)?;
+    /// let error = (0..10_000_000).find_map(|item| filter.insert(&item).err());
+    /// assert!(matches!(error, Some(GrowError::TooManyBytes { max_bytes: 1_048_576, .. })));
+    /// assert!(filter.memory_bytes() <= 1 << 20);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with_max_bytes(mut self, max_bytes: u64) -> Result<Self, ShapeError> {
+        if max_bytes == 0 {
+            return Err(MathError::NoBytes.into());
+        }
+        self.max_bytes = Some(max_bytes);
+        Ok(self)
+    }
+
+    fn checked(self) -> Result<Self, ShapeError> {
+        self.growth.check()?;
+        Ok(self)
+    }
+
+    /// Returns the expected items of the first stage.
+    pub fn items(self) -> u64 {
+        self.growth.items
+    }
+
+    /// Returns the rate that all stages together keep.
+    pub fn rate(self) -> f64 {
+        self.growth.rate
+    }
+
+    /// Returns how many times the items of a stage the next one takes.
+    pub fn growth(self) -> u32 {
+        self.growth.growth
+    }
+
+    /// Returns the rate of a stage over that of the one before.
+    pub fn tightening(self) -> f64 {
+        self.growth.tightening
+    }
+
+    /// Returns the most stages.
+    pub fn max_stages(self) -> u32 {
+        self.max_stages
+    }
+
+    /// Returns the most bytes of all stages together, if they are limited.
+    pub fn max_bytes(self) -> Option<u64> {
+        self.max_bytes
+    }
+
+    /// Returns the items, rate and size of every stage.
+    pub(crate) fn stages(self) -> Growth {
+        self.growth
+    }
+
+    /// Checks that a hash can keep the share of a stage in the rate, with `items` items in this
+    /// stage and those before it.
+    pub(crate) fn check_hash_floor(self, stage: u32, items: u64) -> Result<(), ShapeError> {
+        let share = self.growth.stage_rate(stage);
+        match check_hash_floor(items, share) {
+            Err(ShapeError::RateUnderHashFloor { floor, .. }) => {
+                Err(ShapeError::StageUnderHashFloor {
+                    stage,
+                    items,
+                    rate: self.rate(),
+                    share,
+                    floor,
+                })
+            }
+            result => result,
+        }
+    }
+
+    /// Checks that all stages up to this one may take so many bytes.
+    pub(crate) fn check_bytes(self, stage: u32, bytes: u64) -> Result<(), ShapeError> {
+        match self.max_bytes {
+            Some(max_bytes) if bytes > max_bytes => Err(ShapeError::TooManyBytes {
+                stage,
+                max_bytes,
+                bytes,
+            }),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl fmt::Debug for ScalableShape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ScalableShape")
+            .field("items", &self.items())
+            .field("rate", &self.rate())
+            .field("growth", &self.growth())
+            .field("tightening", &self.tightening())
+            .field("max_stages", &self.max_stages)
+            .field("max_bytes", &self.max_bytes)
+            .finish()
+    }
+}
+
+impl fmt::Display for ScalableShape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "from {} items at a false-positive rate of {:e}, growth {}, tightening {}, at most {} \
+             stages",
+            self.items(),
+            self.rate(),
+            self.growth(),
+            self.tightening(),
+            self.max_stages
+        )?;
+        match self.max_bytes {
+            Some(bytes) => write!(f, " and {bytes} bytes"),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,445 @@
+//! What a growing filter promises: its rate at any shape, its expected rate, its estimates, its
+//! limits and its errors. Fixed seeds; each test states how far off it lets a result be.
+
+use bloom_core::math::scalable::{Growth, compound_rate};
+use bloom_core::math::{MathError, Model};
+use bloom_core::{
+    BuildError, FixedState, GrowError, LoadError, ScalableBloomFilter, ScalableShape, ShapeError,
+    StageError,
+};
+
+mod forged;
+
+use forged::{PAYLOAD, put, repair_checksum};
+
+/// Distinct hashes, others for every seed: SplitMix64.
+fn hashes(seed: u64) -> impl Iterator<Item = u64> {
+    let start = seed.wrapping_mul(0x5851_f42d_4c95_7f2d);
+    (1..).map(move |step: u64| {
+        let z = start.wrapping_add(step.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ z >> 31
+    })
+}
+
+fn shape(items: u64, rate: f64, growth: u32, tightening: f64) -> ScalableShape {
+    let shape = ScalableShape::new(items, rate).unwrap();
+    let shape = shape.with_growth(growth).unwrap();
+    shape.with_tightening(tightening).unwrap()
+}
+
+/// A filter of this shape that was offered so many distinct hashes.
+fn offered(shape: ScalableShape, seed: u64, items: u64) -> ScalableBloomFilter<u64> {
+    let mut filter = ScalableBloomFilter::new(shape).unwrap();
+    for hash in hashes(seed).take(items as usize) {
+        filter.insert_hash(hash).unwrap();
+    }
+    filter
+}
+
+#[test]
+fn every_filter_keeps_its_rate_with_all_stages_full() {
+    for rate in [0.01, 0.1, 0.5, 0.9] {
+        for tightening in [0.1, 0.3, 0.85] {
+            for (items, growth, stages) in [
+                (1, 2, 1),
+                (1, 2, 7),
+                (1, 4, 4),
+                (2, 2, 6),
+                (3, 4, 4),
+                (10, 2, 5),
+                (10, 4, 3),
+                (100, 2, 3),
+                (100, 4, 2),
+                (1_000, 2, 1),
+            ] {
+                let shape = shape(items, rate, growth, tightening);
+                let shape = shape.with_max_stages(stages).unwrap();
+                check_full(shape);
+            }
+        }
+    }
+}
+
+/// Fills filters until they may not grow and asks them for others.
+fn check_full(shape: ScalableShape) {
+    let (filters, queries) = (if shape.items() < 10 { 100 } else { 12 }, 200);
+    let (mut hits, mut own) = (0, 0.0);
+    for seed in 0..filters {
+        let mut filter = ScalableBloomFilter::<u64>::new(shape).unwrap();
+        let mut hashes = hashes(seed);
+        while filter.insert_hash(hashes.next().unwrap()).is_ok() {}
+        assert_eq!(filter.stages().count(), shape.max_stages() as usize);
+        for (number, stage) in (0..).zip(filter.stages()) {
+            assert!((1..=stage.expected_items).contains(&stage.items));
+            let fill = stage.ones as f64 / stage.shape.bits() as f64;
+            let share = shape.rate() * (1.0 - shape.tightening()) * shape.tightening().powi(number);
+            assert!(
+                stage.items == 1 || fill.powi(stage.shape.hashes().into()) <= share * (1.0 + 1e-9),
+                "{shape}: {stage:?} is over {share}"
+            );
+        }
+        own += filter.false_positive_rate() / filters as f64;
+        let asked = hashes.take(queries);
+        hits += asked.filter(|hash| filter.contains_hash(*hash)).count();
+    }
+    // The stated mean has no error but that between filters, and is far enough below.
+    assert!(own <= shape.rate(), "{shape}: {own}");
+    // Five standard deviations of the hits.
+    let asked = (filters as usize * queries) as f64;
+    let most = shape.rate() * asked;
+    assert!(
+        hits as f64 <= most + 5.0 * most.sqrt(),
+        "{shape}: {hits} hits"
+    );
+}
+
+#[test]
+fn adversarial_items_leave_the_rate_for_others() {
+    // Whoever knows the hasher picks items of which each sets all its bits, or just one.
+    for most_bits in [true, false] {
+        let mut filter = ScalableBloomFilter::<u64>::with_rate(100, 0.01).unwrap();
+        let mut hashes = hashes(1);
+        for _ in 0..2_000 {
+            let pick = |filter: &ScalableBloomFilter<u64>, hash: u64| {
+                let mut with = filter.clone();
+                with.insert_hash(hash).unwrap();
+                let ones = |filter: &ScalableBloomFilter<u64>| -> u64 {
+                    filter.stages().map(|stage| stage.ones).sum()
+                };
+                let new = ones(&with) - ones(filter);
+                if most_bits { new } else { u64::MAX - new }
+            };
+            let few: Vec<u64> = hashes.by_ref().take(8).collect();
+            let chosen = few.iter().max_by_key(|hash| pick(&filter, **hash));
+            filter.insert_hash(*chosen.unwrap()).unwrap();
+        }
+        let queries = 100_000;
+        let hits = hashes
+            .take(queries)
+            .filter(|hash| filter.contains_hash(*hash));
+        let hits = hits.count();
+        assert!(hits <= 1_000, "{hits} of {queries}");
+    }
+}
+
+#[test]
+fn the_expected_rate_is_the_mean_of_the_own_ones() {
+    // Within 1 %: one stage partly and nearly full, and several.
+    for (items, rate, offers) in [
+        (100, 0.1, 70),
+        (100, 0.1, 99),
+        (100, 0.1, 150),
+        (100, 0.01, 95),
+        (100, 0.01, 250),
+        (100, 0.01, 290),
+        (100, 0.3, 90),
+        (1_000, 0.1, 980),
+        (1_000, 0.5, 700),
+    ] {
+        let filters = (400_000 / offers).min(4_000);
+        let (mut own, mut squares, mut expected) = (0.0, 0.0, 0.0);
+        for seed in 0..filters {
+            let shape = ScalableShape::new(items, rate).unwrap();
+            let filter = offered(shape, seed, offers);
+            own += filter.false_positive_rate();
+            squares += filter.false_positive_rate().powi(2);
+            expected += filter.expected_false_positive_rate();
+        }
+        let count = filters as f64;
+        let (own, expected) = (own / count, expected / count);
+        let deviation = ((squares / count - own * own) / count).sqrt();
+        let what = format!("{offers} of {items} at {rate}: {own}, expected {expected}");
+        assert!(5.0 * deviation < 0.02 * own, "{what}, known by {deviation}");
+        assert!((own / expected - 1.0).abs() < 0.01, "{what}");
+    }
+}
+
+#[test]
+fn estimates_tell_the_distinct_items_offered() {
+    // By default, within five of the stated deviations.
+    for (items, offers) in [(100, 100_000), (1_000, 100_000), (100, 1_000_000)] {
+        let filter = offered(ScalableShape::new(items, 0.01).unwrap(), 3, offers);
+        let estimate = filter.estimated_items().unwrap();
+        let off = (estimate.items - offers as f64) / estimate.standard_deviation;
+        assert!(off.abs() < 5.0, "{estimate:?} for {offers}");
+        // Those found by mistake are not inserted, and a plain sum over the stages misses most.
+        assert!(filter.inserted_items() < offers - offers / 500);
+    }
+    // The deviations of 400 filters from the true number, in stated ones: their mean is 0 within 5
+    // of 0.05, and their variance 1 within 5 of 0.07.
+    for (items, rate) in [(100, 0.01), (1_000, 0.01), (100, 0.1)] {
+        let (filters, offers) = (400, 4_000);
+        let (mut sum, mut squares) = (0.0, 0.0);
+        for seed in 0..filters {
+            let filter = offered(ScalableShape::new(items, rate).unwrap(), seed, offers);
+            let estimate = filter.estimated_items().unwrap();
+            let off = (estimate.items - offers as f64) / estimate.standard_deviation;
+            sum += off / filters as f64;
+            squares += off * off / filters as f64;
+        }
+        assert!(sum.abs() < 0.25, "{items} at {rate}: mean {sum}");
+        assert!(
+            (squares - 1.0).abs() < 0.35,
+            "{items} at {rate}: variance {squares}"
+        );
+    }
+    let empty = ScalableBloomFilter::<u64>::with_rate(10, 0.1).unwrap();
+    assert_eq!(empty.estimated_items().unwrap().items, 0.0);
+}
+
+#[test]
+fn a_limit_of_bytes_is_kept_and_saved() {
+    let shape = shape(100, 0.01, 2, 0.85).with_max_bytes(2_000).unwrap();
+    let mut filter = ScalableBloomFilter::<u64>::new(shape).unwrap();
+    let mut stored = Vec::new();
+    let error = hashes(1)
+        .find_map(|hash| match filter.insert_hash(hash) {
+            Ok(new) => {
+                stored.extend(new.then_some(hash));
+                None
+            }
+            Err(error) => Some(error),
+        })
+        .unwrap();
+    // 1357, 2809 and 5857 bits or so: three stages fit not into 2000 bytes, two do.
+    let GrowError::TooManyBytes { max_bytes, bytes } = error else {
+        panic!("{error}");
+    };
+    assert!(max_bytes == 2_000 && bytes > 2_000);
+    let message =
+        format!("bytes of all stages must be at most 2000, and with the next one they are {bytes}");
+    assert_eq!(error.to_string(), message);
+    let held = filter.memory_bytes();
+    assert!(held <= 2_000);
+    assert!(stored.iter().all(|hash| filter.contains_hash(*hash)));
+    assert_eq!(filter.inserted_items(), stored.len() as u64);
+
+    let mut saved = filter.to_bytes().unwrap();
+    let mut loaded = ScalableBloomFilter::<u64>::from_bytes(&saved).unwrap();
+    assert_eq!(loaded.shape().max_bytes(), Some(2_000));
+    let absent = hashes(9).find(|hash| !filter.contains_hash(*hash)).unwrap();
+    assert_eq!(loaded.insert_hash(absent), Err(error));
+    // Just enough, and one byte too few.
+    put(&mut saved, 104, held);
+    repair_checksum(&mut saved);
+    assert!(ScalableBloomFilter::<u64>::from_bytes(&saved).is_ok());
+    put(&mut saved, 104, held - 1);
+    repair_checksum(&mut saved);
+    let refused = ScalableBloomFilter::<u64>::from_bytes(&saved).unwrap_err();
+    let number = filter.stages().count() as u32 - 1;
+    let error = ShapeError::TooManyBytes {
+        stage: number,
+        max_bytes: held - 1,
+        bytes: held,
+    };
+    let error = StageError::Shape(error);
+    assert_eq!(
+        refused,
+        LoadError::Stage {
+            stage: number,
+            error
+        }
+    );
+
+    // The first stage too, before memory is asked for.
+    let shape = ScalableShape::new(1 << 50, 0.9).unwrap();
+    let error = ScalableBloomFilter::<u64>::new(shape.with_max_bytes(1 << 40).unwrap());
+    assert!(matches!(
+        error,
+        Err(BuildError::Shape(ShapeError::TooManyBytes { stage: 0, .. }))
+    ));
+    let error = shape.with_max_bytes(0).unwrap_err().to_string();
+    assert_eq!(error, "bytes must be at least 1, got 0");
+}
+
+#[test]
+fn a_stage_without_room_in_the_hash_is_named_with_the_rate_that_was_given() {
+    let message = |shape: ScalableShape| {
+        let mut filter = match ScalableBloomFilter::<u64>::new(shape) {
+            Ok(filter) => filter,
+            Err(error) => return error.to_string(),
+        };
+        let error = hashes(1).find_map(|hash| filter.insert_hash(hash).err());
+        error.unwrap().to_string()
+    };
+    assert_eq!(
+        message(ScalableShape::new(1 << 40, 1e-5).unwrap()),
+        "share of stage 0 in the false-positive rate must be at least 5.960464299903382e-6 for \
+         1099511627776 items, 100 times what a 64-bit hash adds, got 1.5000000000000002e-6 of the \
+         rate 1e-5"
+    );
+    let least = message(ScalableShape::new(1, 5e-324).unwrap());
+    assert!(least.starts_with("share of stage 0 in"), "{least}");
+    assert!(least.ends_with("got 0e0 of the rate 5e-324"), "{least}");
+    let tightest = message(shape(2, 0.25, 2, 5e-324));
+    let told = tightest.strip_prefix("there is no further stage: share of stage 1 in");
+    assert!(
+        told.is_some_and(|told| told.ends_with("got 0e0 of the rate 2.5e-1")),
+        "{tightest}"
+    );
+}
+
+#[test]
+fn growth_that_does_not_grow_takes_no_longer() {
+    let growth = Growth {
+        items: 3,
+        rate: 0.01,
+        growth: 1,
+        tightening: 0.9,
+    };
+    assert_eq!(growth.capacity(u32::MAX), Some(3 * u64::from(u32::MAX)));
+    assert_eq!(growth.capacity(0), Some(0));
+    let large = Growth {
+        items: u64::MAX / 2,
+        ..growth
+    };
+    assert_eq!(
+        (large.capacity(2), large.capacity(3)),
+        (Some(u64::MAX - 1), None)
+    );
+    let two = Growth {
+        growth: 2,
+        ..growth
+    };
+    assert_eq!((two.capacity(3), two.capacity(u32::MAX)), (Some(21), None));
+    assert!(two.ideal_bits(u32::MAX) == f64::INFINITY);
+    let sum: f64 = (0..40)
+        .map(|i| -growth.stage_rate(i).ln() * 3.0 / 2_f64.ln().powi(2))
+        .sum();
+    assert!((growth.ideal_bits(40) / sum - 1.0).abs() < 1e-14);
+    assert!(growth.ideal_bits(u32::MAX).is_finite());
+
+    // A list as long is an error, of memory or of the rates that run out.
+    let many = Growth {
+        items: 1,
+        tightening: 0.5,
+        ..growth
+    };
+    let error = many.all_stages(Model::Exact, u32::MAX.into()).unwrap_err();
+    assert!(matches!(
+        error,
+        MathError::StagesDoNotFit(u32::MAX) | MathError::StageRateTooLow { .. }
+    ));
+    let low = Growth {
+        rate: 5e-324,
+        ..many
+    };
+    assert_eq!(
+        low.stage(Model::Exact, 1).unwrap_err().to_string(),
+        "share of stage 1 in the false-positive rate must be above 0, but that of 5e-324 at a \
+         tightening ratio of 0.5 is under the range of f64"
+    );
+}
+
+#[test]
+fn the_rate_of_full_stages_is_the_product_over_them() {
+    for rate in [1e-9, 0.01, 0.5, 0.999_999] {
+        for tightening in [
+            1e-9,
+            0.1,
+            0.3,
+            0.5,
+            0.74,
+            0.9,
+            0.999,
+            1.0 - f64::EPSILON / 2.0,
+        ] {
+            let growth = Growth {
+                items: 1,
+                rate,
+                growth: 1,
+                tightening,
+            };
+            for stages in [0, 1, 2, 3, 10, 1_000] {
+                let one_by_one = compound_rate((0..stages).map(|stage| growth.stage_rate(stage)));
+                let closed = growth.full_rate(stages);
+                assert!(
+                    (closed - one_by_one).abs() <= 1e-13 * one_by_one,
+                    "{growth:?}, {stages}: {closed}, one by one {one_by_one}"
+                );
+            }
+            assert!(growth.full_rate(u32::MAX) <= rate * (1.0 + 1e-15));
+        }
+    }
+}
+
+#[test]
+fn shapes_are_shown_as_they_are_set() {
+    let shape = shape(1_000, 0.01, 4, 0.8);
+    assert_eq!(
+        shape.to_string(),
+        "from 1000 items at a false-positive rate of 1e-2, growth 4, tightening 0.8, at most 64 \
+         stages"
+    );
+    assert!(
+        shape
+            .with_max_bytes(99)
+            .unwrap()
+            .to_string()
+            .ends_with(" stages and 99 bytes")
+    );
+    assert_eq!(
+        format!("{shape:?}"),
+        "ScalableShape { items: 1000, rate: 0.01, growth: 4, tightening: 0.8, max_stages: 64, \
+         max_bytes: None }"
+    );
+}
+
+/// The stages of two, of which the first has fewer items than expected and so many set bits.
+fn with_ones(ones: u64) -> Result<(), LoadError> {
+    let filter = offered(ScalableShape::new(100, 0.01).unwrap(), 1, 150);
+    let first = filter.stages().next().unwrap();
+    assert_eq!((first.shape.bits(), first.shape.hashes()), (1_357, 9));
+    let mut bytes = filter.to_bytes().unwrap();
+    put(&mut bytes, PAYLOAD + 24, 90);
+    let (mut have, bits) = (first.ones, PAYLOAD + 64);
+    for bit in 0..1_357 {
+        let (byte, mask) = (bits + bit / 8, 1 << (bit % 8));
+        if have > ones && bytes[byte] & mask != 0 {
+            bytes[byte] ^= mask;
+            have -= 1;
+        } else if have < ones && bytes[byte] & mask == 0 {
+            bytes[byte] ^= mask;
+            have += 1;
+        }
+    }
+    repair_checksum(&mut bytes);
+    ScalableBloomFilter::<u64>::from_bytes(&bytes).map(|_| ())
+}
+
+#[test]
+fn a_saved_stage_is_as_full_as_a_grown_one() {
+    // (X/1357)^9 <= 0.0015 up to X = 658, and with fewer than 650 there is room for any item.
+    let most = (1357.0 * 0.0015_f64.powf(1.0 / 9.0)).floor() as u64;
+    for ones in [most - 8, most] {
+        assert_eq!(with_ones(ones), Ok(()));
+    }
+    for ones in [most - 9, most + 1] {
+        let error = StageError::SetBits {
+            least: most - 8,
+            most,
+            got: ones,
+        };
+        assert_eq!(with_ones(ones), Err(LoadError::Stage { stage: 0, error }));
+    }
+}
+
+#[test]
+fn a_saved_stage_of_one_bit_too_few_is_refused() {
+    let empty = ScalableBloomFilter::<u64, _>::with_rate_and_hasher(100, 0.01, FixedState::new());
+    let mut bytes = empty.unwrap().to_bytes().unwrap();
+    put(&mut bytes, PAYLOAD, 1_356);
+    repair_checksum(&mut bytes);
+    let error = ScalableBloomFilter::<u64>::from_bytes(&bytes).unwrap_err();
+    let LoadError::Stage {
+        stage: 0,
+        error: StageError::Rate { rate, got },
+    } = error
+    else {
+        panic!("{error}");
+    };
+    // By half a hundredth.
+    assert!(got > rate && got < 1.01 * rate, "{got} for {rate}");
+}
