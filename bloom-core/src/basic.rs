@@ -10,7 +10,7 @@ use crate::error::{BuildError, IncompatibleError, MemoryError};
 use crate::hash::{FixedState, check_hashers};
 use crate::math::{self, Estimate, PairEstimate};
 use crate::shape::Shape;
-use crate::storage::{Bits, answers_to};
+use crate::storage::{Bits, places_for};
 
 /// A set that forgets everything but a few bits an item.
 ///
@@ -179,9 +179,9 @@ impl<T: ?Sized, S> BloomFilter<T, S> {
     /// [`contains_hash`](Self::contains_hash) for every hash in turn. See
     /// [`contains_many`](Self::contains_many).
     pub fn contains_hashes(&self, hashes: &[u64], answers: &mut Vec<bool>) {
-        let answer = answers_to(hashes.len(), answers);
+        let answers = places_for(hashes.len(), answers);
         self.bits
-            .contains_each(hashes.iter().copied(), self.shape.hashes(), answer);
+            .contains_each(hashes.iter().copied(), self.shape.hashes(), answers);
     }
 
     /// Returns the bytes of memory that hold the bits.
@@ -336,8 +336,9 @@ impl<T: ?Sized, S: BuildHasher> BloomFilter<T, S> {
         let hashes = items
             .iter()
             .map(|item| self.hash_builder.hash_one(item.borrow()));
-        let answer = answers_to(items.len(), answers);
-        self.bits.contains_each(hashes, self.shape.hashes(), answer);
+        let answers = places_for(items.len(), answers);
+        self.bits
+            .contains_each(hashes, self.shape.hashes(), answers);
     }
 
     /// Adds every item of `other`: the result is the filter of the union, bit for bit.

@@ -11,7 +11,7 @@ use crate::hash::{FixedState, check_hashers};
 use crate::math::blocked::{Block, min_blocks};
 use crate::math::{self, Estimate, LanedBlocks, MAX_BITS, MathError, PairEstimate};
 use crate::shape::check_hash_floor;
-use crate::storage::{BLOCK_BITS, Blocks, LANE_BITS, LANES, answers_to};
+use crate::storage::{BLOCK_BITS, Blocks, LANE_BITS, LANES, places_for};
 
 /// What is inside a block, for the formulas.
 const BLOCK: Block = Block::Split {
@@ -211,8 +211,21 @@ impl<T: ?Sized, S> BlockedBloomFilter<T, S> {
 
     /// [`contains_hash`](Self::contains_hash) for every hash in turn; `answers` becomes the answers.
     pub fn contains_hashes(&self, hashes: &[u64], answers: &mut Vec<bool>) {
-        let answer = answers_to(hashes.len(), answers);
-        self.blocks.contains_each(hashes.iter().copied(), answer);
+        let answers = places_for(hashes.len(), answers);
+        self.blocks.contains_each(hashes.iter().copied(), answers);
+    }
+
+    /// [`insert_hash`](Self::insert_hash) as on a machine without vector instructions, for tests and
+    /// measurements.
+    #[doc(hidden)]
+    pub fn insert_hash_portably(&mut self, hash: u64) -> bool {
+        self.blocks.insert_portably(hash)
+    }
+
+    /// [`contains_hash`](Self::contains_hash) likewise.
+    #[doc(hidden)]
+    pub fn contains_hash_portably(&self, hash: u64) -> bool {
+        self.blocks.contains_portably(hash)
     }
 
     /// Returns the bytes of memory that hold the blocks.
@@ -336,7 +349,7 @@ impl<T: ?Sized, S: BuildHasher> BlockedBloomFilter<T, S> {
             .iter()
             .map(|item| self.hash_builder.hash_one(item.borrow()));
         self.blocks
-            .contains_each(hashes, answers_to(items.len(), answers));
+            .contains_each(hashes, places_for(items.len(), answers));
     }
 
     /// Adds every item of `other`: the result is the filter of the union, bit for bit.

@@ -51,6 +51,14 @@ impl Walk {
             state: stir(hash).wrapping_mul(MIX[1]),
         }
     }
+
+    /// Returns the next draw; there always is one.
+    #[inline]
+    pub(crate) fn step(&mut self) -> u64 {
+        let draw = self.state;
+        self.state = self.state.wrapping_mul(STEP).wrapping_add(GOLDEN);
+        draw
+    }
 }
 
 impl Iterator for Walk {
@@ -58,38 +66,8 @@ impl Iterator for Walk {
 
     #[inline]
     fn next(&mut self) -> Option<u64> {
-        let draw = self.state;
-        self.state = self.state.wrapping_mul(STEP).wrapping_add(GOLDEN);
-        Some(draw)
+        Some(self.step())
     }
-}
-
-/// Draws that [`first_draws`] knows a leap to.
-pub(crate) const MOST_LEAPS: usize = 16;
-
-/// The multiplier and the summand of so many steps in one.
-const LEAPS: [(u64, u64); MOST_LEAPS] = {
-    let mut leaps = [(1_u64, 0_u64); MOST_LEAPS];
-    let mut steps = 1;
-    while steps < MOST_LEAPS {
-        let (factor, sum) = leaps[steps - 1];
-        leaps[steps] = (
-            factor.wrapping_mul(STEP),
-            sum.wrapping_mul(STEP).wrapping_add(GOLDEN),
-        );
-        steps += 1;
-    }
-    leaps
-};
-
-/// The first K draws of [`Walk`], at most [`MOST_LEAPS`], none of which waits for another.
-#[inline]
-pub(crate) fn first_draws<const K: usize>(hash: u64) -> [u64; K] {
-    let start = Walk::new(hash).state;
-    core::array::from_fn(|steps| {
-        let (factor, sum) = LEAPS[steps];
-        start.wrapping_mul(factor).wrapping_add(sum)
-    })
 }
 
 /// Turns a draw into a position below `bits`: the high half of their product, right for every
@@ -189,14 +167,6 @@ mod tests {
                 2_451_852_529_577_177_794
             ]
         );
-    }
-
-    #[test]
-    fn leaps_lead_where_steps_do() {
-        for hash in [0, 1, u64::MAX, 0x0123_4567_89ab_cdef] {
-            let steps: Vec<u64> = Walk::new(hash).take(MOST_LEAPS).collect();
-            assert_eq!(first_draws::<MOST_LEAPS>(hash), *steps);
-        }
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::hash::{BuildHasher, Hash};
 use std::hint::black_box;
 
 use bloom_core::{
-    BlockedBloomFilter, BloomFilter, CountingBloomFilter, Filter, FixedState,
+    BlockedBloomFilter, BlockedShape, BloomFilter, CountingBloomFilter, Filter, FixedState,
     PartitionedBloomFilter, ScalableBloomFilter, Shape,
 };
 use foldhash::fast::FixedState as FoldHash;
@@ -51,6 +51,18 @@ pub(crate) const PATHS: &[Path] = &[
         let filter = BloomFilter::with_rate_and_hasher(N, P, FoldHash::default());
         hit::<u64>(filter.expect("in range"), calls);
     }),
+    ("bloom insert, batch", |calls| {
+        let mut filter = bloom(P);
+        insert_in_batches(calls, |keys| filter.insert_many(keys));
+    }),
+    ("bloom hit, batch", |calls| {
+        let filter = full::<u64, _>(bloom(P));
+        ask_in_batches(calls, |keys, answers| filter.contains_many(keys, answers));
+    }),
+    ("bloom hit, batch, large", |calls| {
+        let filter = full::<u64, _>(large_bloom());
+        ask_in_batches(calls, |keys, answers| filter.contains_many(keys, answers));
+    }),
     ("blocked insert", |calls| insert::<u64>(blocked(P), calls)),
     ("blocked hit", |calls| hit::<u64>(blocked(P), calls)),
     ("blocked miss", |calls| miss::<u64>(blocked(P), calls)),
@@ -63,6 +75,34 @@ pub(crate) const PATHS: &[Path] = &[
     ("blocked hit, foldhash", |calls| {
         let filter = BlockedBloomFilter::with_rate_and_hasher(N, P, FoldHash::default());
         hit::<u64>(filter.expect("in range"), calls);
+    }),
+    ("blocked insert, batch", |calls| {
+        let mut filter = blocked(P);
+        insert_in_batches(calls, |keys| filter.insert_many(keys));
+    }),
+    ("blocked hit, batch", |calls| {
+        let filter = full::<u64, _>(blocked(P));
+        ask_in_batches(calls, |keys, answers| filter.contains_many(keys, answers));
+    }),
+    ("blocked hit, batch, large", |calls| {
+        let filter = full::<u64, _>(large_blocked());
+        ask_in_batches(calls, |keys, answers| filter.contains_many(keys, answers));
+    }),
+    // What machines without vector instructions do, which valgrind is not.
+    ("blocked insert, portable", |calls| {
+        let (hashes, _) = keys::<u64>();
+        let mut filter = blocked(P);
+        for hash in &hashes[..calls] {
+            black_box(filter.insert_hash_portably(*hash));
+        }
+    }),
+    ("blocked hit, portable", |calls| {
+        let (hashes, _) = keys::<u64>();
+        let mut filter = blocked(P);
+        filter.insert_hashes(&hashes);
+        for hash in &hashes[..calls] {
+            black_box(filter.contains_hash_portably(*hash));
+        }
     }),
     ("counting insert", |calls| insert::<u64>(counting(), calls)),
     ("counting hit", |calls| hit::<u64>(counting(), calls)),
@@ -86,6 +126,20 @@ pub(crate) const PATHS: &[Path] = &[
                 .expect("one shape");
         }
     }),
+    ("blocked union", |calls| {
+        let (mut filter, other) = (full::<u64, _>(blocked(P)), full::<u64, _>(blocked(P)));
+        for _ in 0..calls {
+            black_box(&mut filter)
+                .union_with(&other)
+                .expect("one shape");
+        }
+    }),
+    ("blocked fill", |calls| {
+        let filter = full::<u64, _>(blocked(P));
+        for _ in 0..calls {
+            black_box(black_box(&filter).fill());
+        }
+    }),
     ("bloom fill", |calls| {
         let filter = full::<u64, _>(bloom(P));
         for _ in 0..calls {
@@ -105,6 +159,11 @@ fn large_bloom() -> BloomFilter<u64> {
 
 fn blocked(rate: f64) -> BlockedBloomFilter<u64> {
     BlockedBloomFilter::with_rate(N, rate).expect("in range")
+}
+
+fn large_blocked() -> BlockedBloomFilter<u64> {
+    let shape = BlockedShape::new(LARGE / 512).expect("in range");
+    BlockedBloomFilter::new(shape).expect("32 MiB of memory")
 }
 
 fn counting() -> CountingBloomFilter<u64> {
@@ -189,6 +248,25 @@ fn miss<T: Key + ?Sized>(filter: impl Filter<T>, calls: usize) {
 fn ask<T: Key + ?Sized>(filter: &impl Filter<T>, keys: &[T::Owned]) {
     for key in keys {
         black_box(filter.contains(key.borrow()));
+    }
+}
+
+/// Keys of one batch.
+const BATCH: usize = 1024;
+
+fn insert_in_batches(calls: usize, mut insert: impl FnMut(&[u64]) -> u64) {
+    let (items, _) = keys::<u64>();
+    for items in items[..calls].chunks(BATCH) {
+        black_box(insert(items));
+    }
+}
+
+fn ask_in_batches(calls: usize, ask: impl Fn(&[u64], &mut Vec<bool>)) {
+    let (items, _) = keys::<u64>();
+    let mut answers = Vec::with_capacity(BATCH);
+    for items in items[..calls].chunks(BATCH) {
+        ask(items, &mut answers);
+        black_box(&answers);
     }
 }
 

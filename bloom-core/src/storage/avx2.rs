@@ -4,70 +4,60 @@
 #![allow(unsafe_code)]
 
 use core::arch::x86_64::{
-    __m256i, _mm256_and_si256, _mm256_andnot_si256, _mm256_load_si256, _mm256_or_si256,
-    _mm256_set1_epi64x, _mm256_setr_epi64x, _mm256_sllv_epi64, _mm256_srlv_epi64,
-    _mm256_store_si256, _mm256_testz_si256,
+    __m256i, _mm256_and_si256, _mm256_andnot_si256, _mm256_castsi256_pd, _mm256_load_si256,
+    _mm256_movemask_pd, _mm256_or_si256, _mm256_set1_epi64x, _mm256_setr_epi64x, _mm256_sllv_epi64,
+    _mm256_srlv_epi64, _mm256_store_si256,
 };
 
-use super::blocks::Line;
+use super::blocks::{Blocks, Line};
 use super::groups::{Groups, fetch};
+use super::machine::Wide;
 use crate::probe::{LANE_SHIFTS, Place};
 
-cpufeatures::new!(detected, "avx2", "bmi2");
-
 /// Up to so many blocks stay in the second-level cache, 256 KiB: fetching early gains nothing.
-const NEAR: usize = 4096;
+const NEAR: u64 = 4096;
 
 /// How many hashes, of one line each, are on their way at once: measured.
 const GROUP: usize = 128;
 
-/// The proof that this machine has AVX2 and BMI2.
-#[derive(Clone, Copy)]
-pub(super) struct Avx2(());
-
+/// What a machine with AVX2 does with blocks.
 // What proves is that there is a `self`.
 #[allow(clippy::unused_self)]
-impl Avx2 {
-    /// Returns the proof, if there is one.
+impl Wide {
     #[inline]
-    pub(super) fn get() -> Option<Self> {
-        detected::get().then_some(Self(()))
+    pub(super) fn insert(self, blocks: &mut Blocks, hash: u64) -> bool {
+        // SAFETY: `self` proves that the machine has the instructions.
+        unsafe { insert(blocks, hash) }
     }
 
     #[inline]
-    pub(super) fn insert(self, lines: &mut [Line], hash: u64) -> bool {
+    pub(super) fn contains(self, blocks: &Blocks, hash: u64) -> bool {
         // SAFETY: `self` proves that the machine has the instructions.
-        unsafe { insert(lines, hash) }
+        unsafe { contains(blocks, hash) }
     }
 
     #[inline]
-    pub(super) fn contains(self, lines: &[Line], hash: u64) -> bool {
+    pub(super) fn insert_each(self, blocks: &mut Blocks, hashes: impl Iterator<Item = u64>) -> u64 {
         // SAFETY: `self` proves that the machine has the instructions.
-        unsafe { contains(lines, hash) }
-    }
-
-    #[inline]
-    pub(super) fn insert_each(self, lines: &mut [Line], hashes: impl Iterator<Item = u64>) -> u64 {
-        // SAFETY: `self` proves that the machine has the instructions.
-        unsafe { insert_each(lines, hashes) }
+        unsafe { insert_each(blocks, hashes) }
     }
 
     #[inline]
     pub(super) fn contains_each(
         self,
-        lines: &[Line],
+        blocks: &Blocks,
         hashes: impl Iterator<Item = u64>,
-        answer: impl FnMut(bool),
+        answers: &mut [bool],
     ) {
         // SAFETY: `self` proves that the machine has the instructions.
-        unsafe { contains_each(lines, hashes, answer) }
+        unsafe { contains_each(blocks, hashes, answers) }
     }
 }
 
-/// The bit of each lane, as in [`Place::bits`].
+/// 63 less the number of the bit of each lane: how far left it has to go to be the highest.
 #[inline]
 #[target_feature(enable = "avx2,bmi2")]
-unsafe fn bits(place: Place) -> [__m256i; 2] {
+unsafe fn ways_up(place: Place) -> [__m256i; 2] {
     let [a, b, c, d, e, f, g, h] = LANE_SHIFTS.map(i64::from);
     // SAFETY: the caller's machine has the instructions.
     #[allow(unused_unsafe)]
@@ -78,24 +68,23 @@ unsafe fn bits(place: Place) -> [__m256i; 2] {
             _mm256_setr_epi64x(e, f, g, h),
         ];
         shifts.map(|shift| {
-            let six = _mm256_and_si256(_mm256_srlv_epi64(lanes, shift), _mm256_set1_epi64x(63));
-            _mm256_sllv_epi64(_mm256_set1_epi64x(1), six)
+            _mm256_andnot_si256(_mm256_srlv_epi64(lanes, shift), _mm256_set1_epi64x(63))
         })
     }
 }
 
-/// Returns whether a bit of `bits` is clear in the lanes.
+/// Returns whether the bit of every lane is set.
 #[inline]
 #[target_feature(enable = "avx2,bmi2")]
-unsafe fn any_missing(lanes: [__m256i; 2], bits: [__m256i; 2]) -> bool {
+unsafe fn all_set(lanes: [__m256i; 2], ways_up: [__m256i; 2]) -> bool {
     // SAFETY: the caller's machine has the instructions.
     #[allow(unused_unsafe)]
     unsafe {
-        let missing = _mm256_or_si256(
-            _mm256_andnot_si256(lanes[0], bits[0]),
-            _mm256_andnot_si256(lanes[1], bits[1]),
+        let highest = _mm256_and_si256(
+            _mm256_sllv_epi64(lanes[0], ways_up[0]),
+            _mm256_sllv_epi64(lanes[1], ways_up[1]),
         );
-        _mm256_testz_si256(missing, missing) == 0
+        _mm256_movemask_pd(_mm256_castsi256_pd(highest)) == 0b1111
     }
 }
 
@@ -109,46 +98,46 @@ unsafe fn load(line: &Line) -> [__m256i; 2] {
 
 #[inline]
 #[target_feature(enable = "avx2,bmi2")]
-unsafe fn insert(lines: &mut [Line], hash: u64) -> bool {
-    let place = Place::new(hash, lines.len() as u64);
-    let line = &mut lines[place.block as usize];
+unsafe fn insert(blocks: &mut Blocks, hash: u64) -> bool {
+    let (line, place) = blocks.find_mut(hash);
     // SAFETY: the caller's machine has the instructions.
-    let (lanes, bits) = unsafe { (load(line), bits(place)) };
+    let (lanes, ways_up) = unsafe { (load(line), ways_up(place)) };
     let halves = core::ptr::from_mut(line).cast::<__m256i>();
-    // SAFETY: as in `load`.
+    // SAFETY: as in `load`, and `line` is not used after this.
     unsafe {
+        let highest = _mm256_set1_epi64x(i64::MIN);
+        let bits = ways_up.map(|way| _mm256_srlv_epi64(highest, way));
         _mm256_store_si256(halves, _mm256_or_si256(lanes[0], bits[0]));
         _mm256_store_si256(halves.add(1), _mm256_or_si256(lanes[1], bits[1]));
-        any_missing(lanes, bits)
+        !all_set(lanes, ways_up)
     }
 }
 
 #[inline]
 #[target_feature(enable = "avx2,bmi2")]
-unsafe fn contains(lines: &[Line], hash: u64) -> bool {
-    let place = Place::new(hash, lines.len() as u64);
-    let line = &lines[place.block as usize];
+unsafe fn contains(blocks: &Blocks, hash: u64) -> bool {
+    let (line, place) = blocks.find(hash);
     // SAFETY: the caller's machine has the instructions.
-    unsafe { !any_missing(load(line), bits(place)) }
+    unsafe { all_set(load(line), ways_up(place)) }
 }
 
 #[inline]
 #[target_feature(enable = "avx2,bmi2")]
-unsafe fn insert_each(lines: &mut [Line], hashes: impl Iterator<Item = u64>) -> u64 {
+unsafe fn insert_each(blocks: &mut Blocks, hashes: impl Iterator<Item = u64>) -> u64 {
     let mut new = 0;
-    if lines.len() <= NEAR {
+    if blocks.count() <= NEAR {
         for hash in hashes {
             // SAFETY: the caller's machine has the instructions.
-            new += u64::from(unsafe { insert(lines, hash) });
+            new += u64::from(unsafe { insert(blocks, hash) });
         }
         return new;
     }
     let mut groups = Groups::<_, GROUP>::new(hashes);
     while let Some(group) = groups.next_group() {
-        touch(lines, group);
+        touch(blocks, group);
         for hash in group {
             // SAFETY: the caller's machine has the instructions.
-            new += u64::from(unsafe { insert(lines, *hash) });
+            new += u64::from(unsafe { insert(blocks, *hash) });
         }
     }
     new
@@ -157,39 +146,40 @@ unsafe fn insert_each(lines: &mut [Line], hashes: impl Iterator<Item = u64>) -> 
 #[inline]
 #[target_feature(enable = "avx2,bmi2")]
 unsafe fn contains_each(
-    lines: &[Line],
+    blocks: &Blocks,
     hashes: impl Iterator<Item = u64>,
-    mut answer: impl FnMut(bool),
+    mut answers: &mut [bool],
 ) {
-    if lines.len() <= NEAR {
-        for hash in hashes {
+    if blocks.count() <= NEAR {
+        for (hash, answer) in hashes.zip(answers) {
             // SAFETY: the caller's machine has the instructions.
-            answer(unsafe { contains(lines, hash) });
+            *answer = unsafe { contains(blocks, hash) };
         }
         return;
     }
     let mut groups = Groups::<_, GROUP>::new(hashes);
     while let Some(group) = groups.next_group() {
-        touch(lines, group);
-        for hash in group {
+        touch(blocks, group);
+        let (now, later) = answers.split_at_mut(group.len());
+        for (hash, answer) in group.iter().zip(now) {
             // SAFETY: the caller's machine has the instructions.
-            answer(unsafe { contains(lines, *hash) });
+            *answer = unsafe { contains(blocks, *hash) };
         }
+        answers = later;
     }
 }
 
 /// Asks for the lines of every hash.
 #[inline]
-fn touch(lines: &[Line], hashes: &[u64]) {
+fn touch(blocks: &Blocks, hashes: &[u64]) {
     for hash in hashes {
-        fetch(&lines[Place::new(*hash, lines.len() as u64).block as usize]);
+        fetch(blocks.find(*hash).0);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use alloc::vec;
-    use alloc::vec::Vec;
 
     use super::super::blocks::portable;
     use super::*;
@@ -199,33 +189,42 @@ mod tests {
         crate::probe::Walk::new(seed)
     }
 
-    fn lines(count: usize) -> Vec<Line> {
-        vec![Line([0; 8]); count]
+    fn clear(blocks: u64) -> Blocks {
+        Blocks::new(blocks).expect("little memory")
+    }
+
+    /// One block of these lanes.
+    fn block(lanes: [u64; 8]) -> Blocks {
+        let mut block = clear(1);
+        block
+            .lanes_mut()
+            .zip(lanes)
+            .for_each(|(to, lane)| *to = lane);
+        block
     }
 
     #[test]
     fn both_paths_set_the_same_bits_and_find_the_same() {
-        let Some(vectors) = Avx2::get() else { return };
+        let Some(vectors) = Wide::get() else { return };
         for (count, hashes) in [(1, 40), (2, 90), (3, 150), (64, 3_000), (5_000, 20_000)] {
-            let (mut by_vectors, mut by_words) = (lines(count), lines(count));
-            let mut in_groups = lines(count);
+            let (mut by_vectors, mut by_words) = (clear(count), clear(count));
+            let mut in_groups = clear(count);
             let mut new = 0;
-            for hash in walk(count as u64).take(hashes) {
+            for hash in walk(count).take(hashes) {
                 let one = vectors.insert(&mut by_vectors, hash);
                 assert_eq!(one, portable::insert(&mut by_words, hash));
                 new += u64::from(one);
             }
-            let hashes = || walk(count as u64).take(hashes);
+            let hashes = || walk(count).take(hashes);
             assert_eq!(vectors.insert_each(&mut in_groups, hashes()), new);
             assert!(
                 by_vectors == by_words && in_groups == by_words,
                 "{count} blocks"
             );
 
-            let mut answers = Vec::new();
-            let others = || hashes().chain(walk(!(count as u64)).take(10_000));
-            vectors.contains_each(&by_vectors, others(), |answer| answers.push(answer));
-            assert_eq!(answers.len(), others().count());
+            let others = || hashes().chain(walk(!count).take(10_000));
+            let mut answers = vec![false; others().count()];
+            vectors.contains_each(&by_vectors, others(), &mut answers);
             for (hash, answer) in others().zip(answers) {
                 assert_eq!(answer, portable::contains(&by_words, hash));
                 assert_eq!(answer, vectors.contains(&by_words, hash));
@@ -235,7 +234,7 @@ mod tests {
 
     #[test]
     fn every_bit_of_every_lane_is_set_and_tested_alike() {
-        let Some(vectors) = Avx2::get() else { return };
+        let Some(vectors) = Wide::get() else { return };
         // One block: every hash that is needed to see each bit of each lane, and then every block
         // with one bit missing or one bit more.
         let mut seen = [0_u64; 8];
@@ -246,20 +245,22 @@ mod tests {
             seen.iter_mut()
                 .zip(bits)
                 .for_each(|(seen, bit)| *seen |= bit);
-            let (mut block, mut same) = (lines(1), lines(1));
-            assert!(vectors.insert(&mut block, hash) && portable::insert(&mut same, hash));
-            assert_eq!(block, vec![Line(bits)]);
-            assert_eq!(block, same);
+            let (mut one, mut same) = (clear(1), clear(1));
+            assert!(vectors.insert(&mut one, hash) && portable::insert(&mut same, hash));
+            assert_eq!(one, block(bits));
+            assert_eq!(one, same);
             for (lane, bit) in bits.into_iter().enumerate() {
-                let mut missing = vec![Line([u64::MAX; 8])];
-                missing[0].0[lane] &= !bit;
+                let mut all_but_one = [u64::MAX; 8];
+                all_but_one[lane] = !bit;
+                let mut missing = block(all_but_one);
                 assert!(!vectors.contains(&missing, hash), "lane {lane} of {hash}");
                 assert!(!portable::contains(&missing, hash), "lane {lane} of {hash}");
-                let mut more = block.clone();
-                more[0].0[lane] |= bit.rotate_left(7);
+                let mut with_another = bits;
+                with_another[lane] |= bit.rotate_left(7);
+                let more = block(with_another);
                 assert!(vectors.contains(&more, hash) && portable::contains(&more, hash));
                 assert!(vectors.insert(&mut missing, hash));
-                assert_eq!(missing, vec![Line([u64::MAX; 8])]);
+                assert_eq!(missing, block([u64::MAX; 8]));
             }
         }
     }

@@ -1,7 +1,9 @@
 //! Blocks of one cache line, and what a hash sets in them.
+#![allow(unsafe_code)]
 
 use alloc::vec::Vec;
 
+use super::machine::widely;
 use crate::error::MemoryError;
 use crate::probe::Place;
 
@@ -22,6 +24,7 @@ pub(super) struct Line(pub(super) [u64; LANES as usize]);
 /// A number of blocks, at least one; all bits clear at first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Blocks {
+    /// Never empty, so that every hash has its line.
     lines: Vec<Line>,
 }
 
@@ -47,6 +50,24 @@ impl Blocks {
         self.lines.len() as u64
     }
 
+    /// Returns the line of a hash, and what is the hash's in there.
+    #[inline]
+    pub(super) fn find(&self, hash: u64) -> (&Line, Place) {
+        let place = Place::new(hash, self.count());
+        // SAFETY: the block of a place is below the number of blocks, which is not 0.
+        let line = unsafe { self.lines.get_unchecked(place.block as usize) };
+        (line, place)
+    }
+
+    /// [`find`](Self::find), to write.
+    #[inline]
+    pub(super) fn find_mut(&mut self, hash: u64) -> (&mut Line, Place) {
+        let place = Place::new(hash, self.count());
+        // SAFETY: as in `find`.
+        let line = unsafe { self.lines.get_unchecked_mut(place.block as usize) };
+        (line, place)
+    }
+
     /// Returns each block.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &[u64; LANES as usize]> {
         self.lines.iter().map(|line| &line.0)
@@ -64,16 +85,23 @@ impl Blocks {
 
     /// Sets every bit that is set in `other`, of as many blocks.
     pub(crate) fn union_with(&mut self, other: &Self) {
-        self.lanes_mut()
-            .zip(other.lanes())
-            .for_each(|(lane, other)| *lane |= other);
+        self.combine(other, |lane, other| lane | other);
     }
 
     /// Clears every bit that is clear in `other`, of as many blocks.
     pub(crate) fn intersect_with(&mut self, other: &Self) {
-        self.lanes_mut()
-            .zip(other.lanes())
-            .for_each(|(lane, other)| *lane &= other);
+        self.combine(other, |lane, other| lane & other);
+    }
+
+    #[inline]
+    fn combine(&mut self, other: &Self, combine: impl Fn(u64, u64) -> u64) {
+        widely(|| {
+            for (line, other) in self.lines.iter_mut().zip(&other.lines) {
+                for (lane, other) in line.0.iter_mut().zip(other.0) {
+                    *lane = combine(*lane, other);
+                }
+            }
+        });
     }
 
     /// Clears every bit.
@@ -83,53 +111,68 @@ impl Blocks {
 
     /// Counts the set bits. O(m).
     pub(crate) fn ones(&self) -> u64 {
-        self.lanes().map(|lane| u64::from(lane.count_ones())).sum()
+        widely(|| {
+            let ones =
+                |line: &Line| u64::from(line.0.iter().map(|lane| lane.count_ones()).sum::<u32>());
+            self.lines.iter().map(ones).sum()
+        })
     }
 
     /// Sets the bits of a hash and returns whether one of them was clear.
     #[inline]
     pub(crate) fn insert(&mut self, hash: u64) -> bool {
         #[cfg(target_arch = "x86_64")]
-        if let Some(vectors) = super::avx2::Avx2::get() {
-            return vectors.insert(&mut self.lines, hash);
+        if let Some(vectors) = super::machine::Wide::get() {
+            return vectors.insert(self, hash);
         }
-        portable::insert(&mut self.lines, hash)
+        self.insert_portably(hash)
     }
 
     /// Returns whether every bit of a hash is set.
     #[inline]
     pub(crate) fn contains(&self, hash: u64) -> bool {
         #[cfg(target_arch = "x86_64")]
-        if let Some(vectors) = super::avx2::Avx2::get() {
-            return vectors.contains(&self.lines, hash);
+        if let Some(vectors) = super::machine::Wide::get() {
+            return vectors.contains(self, hash);
         }
-        portable::contains(&self.lines, hash)
+        self.contains_portably(hash)
+    }
+
+    /// [`insert`](Self::insert) without vector instructions.
+    // Not inlined, lest it weigh on who has them.
+    #[inline(never)]
+    pub(crate) fn insert_portably(&mut self, hash: u64) -> bool {
+        portable::insert(self, hash)
+    }
+
+    /// [`contains`](Self::contains) without vector instructions.
+    #[inline(never)]
+    pub(crate) fn contains_portably(&self, hash: u64) -> bool {
+        portable::contains(self, hash)
     }
 
     /// [`insert`](Self::insert) for every hash in turn; returns how many were new.
     #[inline]
     pub(crate) fn insert_each(&mut self, hashes: impl Iterator<Item = u64>) -> u64 {
         #[cfg(target_arch = "x86_64")]
-        if let Some(vectors) = super::avx2::Avx2::get() {
-            return vectors.insert_each(&mut self.lines, hashes);
+        if let Some(vectors) = super::machine::Wide::get() {
+            return vectors.insert_each(self, hashes);
         }
         hashes
-            .map(|hash| u64::from(portable::insert(&mut self.lines, hash)))
+            .map(|hash| u64::from(portable::insert(self, hash)))
             .sum()
     }
 
-    /// Hands [`contains`](Self::contains) of every hash in turn to `answer`.
+    /// [`contains`](Self::contains) of every hash in turn, as many as there are `answers`.
     #[inline]
-    pub(crate) fn contains_each(
-        &self,
-        hashes: impl Iterator<Item = u64>,
-        mut answer: impl FnMut(bool),
-    ) {
+    pub(crate) fn contains_each(&self, hashes: impl Iterator<Item = u64>, answers: &mut [bool]) {
         #[cfg(target_arch = "x86_64")]
-        if let Some(vectors) = super::avx2::Avx2::get() {
-            return vectors.contains_each(&self.lines, hashes, answer);
+        if let Some(vectors) = super::machine::Wide::get() {
+            return vectors.contains_each(self, hashes, answers);
         }
-        hashes.for_each(|hash| answer(portable::contains(&self.lines, hash)));
+        for (hash, answer) in hashes.zip(answers) {
+            *answer = portable::contains(self, hash);
+        }
     }
 }
 
@@ -143,14 +186,13 @@ fn reserve(blocks: u64) -> Result<Vec<Line>, MemoryError> {
 
 /// The same as `avx2.rs`, on every machine: the definition of what a hash sets.
 pub(super) mod portable {
-    use super::{Line, Place};
+    use super::Blocks;
 
     #[inline]
-    pub(crate) fn insert(lines: &mut [Line], hash: u64) -> bool {
-        let place = Place::new(hash, lines.len() as u64);
+    pub(crate) fn insert(blocks: &mut Blocks, hash: u64) -> bool {
+        let (line, place) = blocks.find_mut(hash);
         let mut missing = 0;
-        let lanes = &mut lines[place.block as usize].0;
-        for (lane, bit) in lanes.iter_mut().zip(place.bits()) {
+        for (lane, bit) in line.0.iter_mut().zip(place.bits()) {
             missing |= !*lane & bit;
             *lane |= bit;
         }
@@ -158,9 +200,9 @@ pub(super) mod portable {
     }
 
     #[inline]
-    pub(crate) fn contains(lines: &[Line], hash: u64) -> bool {
-        let place = Place::new(hash, lines.len() as u64);
-        let lanes = lines[place.block as usize].0.iter().zip(place.bits());
+    pub(crate) fn contains(blocks: &Blocks, hash: u64) -> bool {
+        let (line, place) = blocks.find(hash);
+        let lanes = line.0.iter().zip(place.bits());
         // Without a branch: the line is there once the first lane is.
         lanes.fold(0, |missing, (lane, bit)| missing | !lane & bit) == 0
     }

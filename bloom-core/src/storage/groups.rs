@@ -72,12 +72,18 @@ pub(super) fn fetch<T>(value: &T) {
     let _ = value;
 }
 
+/// Makes `answers` as long as there are questions.
+#[inline]
+pub(crate) fn places_for(count: usize, answers: &mut Vec<bool>) -> &mut [bool] {
+    answers.clear();
+    answers.resize(count, false);
+    answers
+}
+
 /// Makes `answers` as long as there are questions, and returns what takes one answer after the
 /// other.
 #[inline]
 pub(crate) fn answers_to(count: usize, answers: &mut Vec<bool>) -> impl FnMut(bool) + '_ {
-    answers.clear();
-    answers.resize(count, false);
-    let mut places = answers.iter_mut();
+    let mut places = places_for(count, answers).iter_mut();
     move |answer| *places.next().expect("one place for each answer") = answer
 }

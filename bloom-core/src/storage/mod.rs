@@ -3,8 +3,8 @@
 //!
 //! The only `unsafe` code of the workspace is in the files here that allow it, each block with its
 //! reason: no bounds checks where a position is below the number of bits by its making
-//! (`bits.rs`, which asks for zeroed memory too), the vector instructions (`avx2.rs`), and the hint to fetch memory early
-//! (`groups.rs`).
+//! (`bits.rs`, which asks for cleared memory too, and `avx2.rs`), the instructions that not every
+//! machine has (`machine.rs`, `avx2.rs`), and the hint to fetch memory early (`groups.rs`).
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -12,9 +12,10 @@ mod bits;
 mod blocks;
 mod counters;
 mod groups;
+mod machine;
 
 pub(crate) use bits::Bits;
 pub(crate) use blocks::{BLOCK_BITS, Blocks, LANE_BITS, LANES};
 pub use counters::CounterBits;
 pub(crate) use counters::Counters;
-pub(crate) use groups::{answers_to, in_groups};
+pub(crate) use groups::{answers_to, in_groups, places_for};

@@ -1,0 +1,166 @@
+//! What bounds the filters on this machine: the speed of its memory, the cost of a hash, and what a
+//! filter without mixing makes of weak hashes. `bench/LIMITS.md` says what it means.
+//!
+//! ```text
+//! cargo run --release --manifest-path bench/Cargo.toml --example limits
+//! ```
+
+use std::hash::{BuildHasher, Hash};
+use std::hint::black_box;
+
+use bloom_core::math::blocked::{Block, min_blocks};
+use bloom_core::{BlockedBloomFilter, BlockedShape, BloomFilter, FixedState, Shape};
+use cpu_time::ThreadTime;
+use foldhash::fast::FixedState as FoldHash;
+
+/// Bytes of a filter in the second-level cache, and of one beyond all caches.
+const SIZES: [usize; 2] = [256 << 10, 128 << 20];
+
+/// Bytes that pass in one measurement.
+const PASSED: usize = 1 << 30;
+
+/// Measurements, of which the median counts.
+const ROUNDS: usize = 7;
+
+fn main() {
+    println!("| GB/s | 256 KiB | 128 MiB |\n| --- | ---: | ---: |");
+    memory();
+    println!("\n| ns a hash | ours | foldhash | ratio |\n| --- | ---: | ---: | ---: |");
+    hashes();
+    println!("\n| weak hashes at 1 % | rate/asked |\n| --- | ---: |");
+    weak_hashes();
+}
+
+/// The median seconds of a call.
+fn seconds(calls: usize, mut call: impl FnMut()) -> f64 {
+    call();
+    let mut times = [0.0; ROUNDS];
+    for time in &mut times {
+        let start = ThreadTime::now();
+        for _ in 0..calls {
+            call();
+        }
+        *time = start.elapsed().as_secs_f64() / calls as f64;
+    }
+    times.sort_by(f64::total_cmp);
+    times[ROUNDS / 2]
+}
+
+/// A line of the table of memory: bytes of one filter by the time of a call.
+fn line(name: &str, mut make: impl FnMut(usize) -> Box<dyn FnMut()>) {
+    let speeds = SIZES.map(|bytes| {
+        let call = make(bytes);
+        bytes as f64 / seconds(PASSED / bytes / 4, call) * 1e-9
+    });
+    println!("| {name} | {:.1} | {:.1} |", speeds[0], speeds[1]);
+}
+
+fn bloom(bytes: usize) -> BloomFilter<u64> {
+    let mut filter = BloomFilter::new(Shape::new(8 * bytes as u64, 7).unwrap()).unwrap();
+    // Every page is written, lest one page of zeros be read again and again.
+    (0..bytes as u64 / 512).for_each(|item| _ = filter.insert(&item));
+    filter
+}
+
+fn blocked(bytes: usize) -> BlockedBloomFilter<u64> {
+    let shape = BlockedShape::new(bytes as u64 / 64).unwrap();
+    let mut filter = BlockedBloomFilter::new(shape).unwrap();
+    (0..bytes as u64 / 64).for_each(|item| _ = filter.insert(&item));
+    filter
+}
+
+fn memory() {
+    line("read: sum of words", |bytes| {
+        let words = vec![1_u64; bytes / 8];
+        Box::new(move || _ = black_box(black_box(&words).iter().sum::<u64>()))
+    });
+    line("BloomFilter::fill", |bytes| {
+        let filter = bloom(bytes);
+        Box::new(move || _ = black_box(black_box(&filter).fill()))
+    });
+    line("BlockedBloomFilter::fill", |bytes| {
+        let filter = blocked(bytes);
+        Box::new(move || _ = black_box(black_box(&filter).fill()))
+    });
+    line("copy: memcpy", |bytes| {
+        let (from, mut to) = (vec![1_u64; bytes / 8], vec![2_u64; bytes / 8]);
+        Box::new(move || black_box(&mut to).copy_from_slice(black_box(&from)))
+    });
+    line("BloomFilter::union_with", |bytes| {
+        let (mut filter, other) = (bloom(bytes), bloom(bytes));
+        Box::new(move || black_box(&mut filter).union_with(&other).unwrap())
+    });
+    line("BlockedBloomFilter::union_with", |bytes| {
+        let (mut filter, other) = (blocked(bytes), blocked(bytes));
+        Box::new(move || black_box(&mut filter).union_with(&other).unwrap())
+    });
+}
+
+fn hashes() {
+    let numbers: Vec<u64> = (0..4096_u64).map(|i| i.wrapping_mul(0x9e37_79b9)).collect();
+    let texts: Vec<String> = numbers.iter().map(|i| format!("{i:016x}")).collect();
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    compare("u64", &numbers);
+    compare("16-byte text", &texts);
+}
+
+fn compare<T: Hash>(name: &str, keys: &[T]) {
+    let ours = nanoseconds(&FixedState::new(), keys);
+    let theirs = nanoseconds(&FoldHash::default(), keys);
+    println!(
+        "| {name} | {ours:.2} | {theirs:.2} | {:.2} |",
+        ours / theirs
+    );
+}
+
+fn nanoseconds<T: Hash>(state: &impl BuildHasher, keys: &[T]) -> f64 {
+    let all = seconds(500, || {
+        let sum = black_box(keys)
+            .iter()
+            .fold(0, |sum: u64, key| sum.wrapping_add(state.hash_one(key)));
+        black_box(sum);
+    });
+    all / keys.len() as f64 * 1e9
+}
+
+/// Sequential integers that are their own hashes.
+fn weak_hashes() {
+    const ITEMS: u64 = 100_000;
+    const QUERIES: u64 = 4_000_000;
+    const RATE: f64 = 0.01;
+    let over_asked = |contains: &dyn Fn(u64) -> bool| {
+        let found = (ITEMS..ITEMS + QUERIES).filter(|hash| contains(*hash));
+        found.count() as f64 / QUERIES as f64 / RATE
+    };
+    let mut ours = BlockedBloomFilter::<u64>::with_rate(ITEMS, RATE).unwrap();
+    let mut classic = BloomFilter::<u64>::with_rate(ITEMS, RATE).unwrap();
+    let split = Block::Split {
+        lanes: 8,
+        lane_bits: 32,
+    };
+    let blocks = min_blocks(ITEMS, split, RATE).unwrap();
+    let mut theirs = sbbf_rs_safe::Filter::new(split.bits() as usize, blocks as usize);
+    let mut fastbloom = fastbloom::BloomFilter::with_false_pos(RATE).expected_items(ITEMS as usize);
+    for hash in 0..ITEMS {
+        ours.insert_hash(hash);
+        classic.insert_hash(hash);
+        theirs.insert_hash(hash);
+        fastbloom.insert_hash(hash);
+    }
+    println!(
+        "| blocked | {:.3} |",
+        over_asked(&|hash| ours.contains_hash(hash))
+    );
+    println!(
+        "| bloom | {:.3} |",
+        over_asked(&|hash| classic.contains_hash(hash))
+    );
+    println!(
+        "| sbbf-rs-safe | {:.3} |",
+        over_asked(&|hash| theirs.contains_hash(hash))
+    );
+    println!(
+        "| fastbloom | {:.3} |",
+        over_asked(&|hash| fastbloom.contains_hash(hash))
+    );
+}
