@@ -144,7 +144,7 @@ impl Bits {
     }
 
     // What follows is each loop twice, the same code for machines with BMI2 and for others: a
-    // multiplication that needs no register of its own, and shifts likewise, save a third.
+    // multiplication that needs no register of its own, and shifts likewise, save a fifth.
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "bmi2")]

@@ -3,7 +3,7 @@
 //!
 //! The only `unsafe` code of the workspace is in the files here that allow it, each block with its
 //! reason: no bounds checks where a position is below the number of bits by its making
-//! (`bits.rs`, which asks for cleared memory too, and `avx2.rs`), the instructions that not every
+//! (`bits.rs`, which asks for cleared memory too, and `blocks.rs`), the instructions that not every
 //! machine has (`machine.rs`, `avx2.rs`), and the hint to fetch memory early (`groups.rs`).
 
 #[cfg(target_arch = "x86_64")]
