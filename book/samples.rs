@@ -7,8 +7,59 @@ mod pages {
     #[doc = include_str!("src/introduction.md")]
     mod introduction {}
 
+    #[doc = include_str!("src/idea.md")]
+    mod idea {}
+
+    #[doc = include_str!("src/try.md")]
+    mod try_it {}
+
     #[doc = include_str!("src/rate.md")]
     mod rate {}
+
+    #[doc = include_str!("src/sizes.md")]
+    mod sizes {}
+
+    #[doc = include_str!("src/exact.md")]
+    mod exact {}
+
+    #[doc = include_str!("src/hashing.md")]
+    mod hashing {}
+
+    #[doc = include_str!("src/deleting.md")]
+    mod deleting {}
+
+    #[doc = include_str!("src/estimates.md")]
+    mod estimates {}
+
+    #[doc = include_str!("src/yes.md")]
+    mod worth_of_a_yes {}
+
+    #[doc = include_str!("src/testing.md")]
+    mod testing {}
+
+    #[doc = include_str!("src/practice.md")]
+    mod practice {}
+
+    #[doc = include_str!("src/errata.md")]
+    mod errata {}
+
+    #[doc = include_str!("src/cheatsheet.md")]
+    mod cheatsheet {}
+
+    #[doc = include_str!("src/formulas.md")]
+    mod formulas {}
+
+    #[doc = include_str!("src/notation.md")]
+    mod notation {}
+
+    #[doc = include_str!("src/glossary.md")]
+    mod glossary {}
+
+    #[doc = include_str!("src/documents.md")]
+    mod documents {}
+
+    #[doc = include_str!("src/bibliography.md")]
+    mod bibliography {}
 
     #[doc = include_str!("../README.md")]
     mod readme {}

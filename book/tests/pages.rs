@@ -125,23 +125,43 @@ fn long_numbers(text: &str) -> Vec<String> {
 
 #[test]
 fn every_long_number_in_the_prose_stands_in_a_block_or_table_that_is_run() {
+    let mut unknown = Vec::new();
     for (name, page) in pages() {
         let (prose, mut run) = prose_and_blocks(&page);
         for table in between(&page, "{{#include ", '}') {
             run += &fs::read_to_string(book().join("src").join(table)).unwrap();
         }
-        // Prose writes `20,000`, a sample `20_000` and a flag `20000`.
-        let plain = run.replace([',', '_'], "");
-        let known: Vec<_> = plain
-            .split(|c: char| !c.is_ascii_digit() && c != '.')
+        // Prose writes `20,000`, a sample `20_000`, `20_000.0` or `0..20_000`, a flag `20000`.
+        let plain = run.replace([',', '_'], "").replace("..", " ");
+        let numbers = plain.split(|c: char| !c.is_ascii_digit() && c != '.');
+        let known: Vec<_> = numbers
+            .flat_map(|number| [number, number.strip_suffix(".0").unwrap_or(number)])
             .collect();
         for number in long_numbers(&prose) {
-            assert!(
-                known.contains(&number.as_str()),
-                "{name}: where does {number} come from?"
-            );
+            if !known.contains(&number.as_str()) {
+                unknown.push(format!("{name}: {number}"));
+            }
         }
     }
+    assert_eq!(unknown, [""; 0], "where do these numbers come from?");
+}
+
+#[test]
+fn every_plot_shown_is_one_that_draws_a_figure() {
+    let figures = fs::read_to_string(book().join("figures.sh")).unwrap();
+    let mut shown = 0;
+    for (name, page) in pages() {
+        for line in page.lines() {
+            let Some(plot) = line.strip_prefix("cargo run --release -p bloom-plot -- ") else {
+                continue;
+            };
+            let (question, _) = plot.split_once(" -o ").expect("a plot goes to a file");
+            let drawn = figures.contains(&format!("plot {question} -o "));
+            assert!(drawn, "{name}: figures.sh does not draw {question}");
+            shown += 1;
+        }
+    }
+    assert!(shown > 0, "no plot is shown");
 }
 
 #[test]

@@ -1,26 +1,15 @@
 //! The tables that chapters include, computed anew and compared with the files.
 
 use std::fmt::Write;
-use std::path::Path;
-use std::{env, fs};
 
-use bloom_core::math::{exact, textbook};
+use bloom_core::BlockedShape;
+use bloom_core::math::{
+    Model, estimate_items, exact, expected_fill, lower_bound_bits, textbook, usual_rule,
+};
 use bloom_params::numbers::grouped;
+use common::assert_is_file;
 
-/// Compares a table with its file, or writes the file where `UPDATE_TABLES` is set.
-fn assert_is_file(table: &str, name: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("src/tables")
-        .join(name);
-    if env::var_os("UPDATE_TABLES").is_some() {
-        fs::write(&path, table).unwrap();
-    }
-    let file = fs::read_to_string(&path).unwrap();
-    assert_eq!(
-        table, file,
-        "{name} is out of date: run again with UPDATE_TABLES=1"
-    );
-}
+mod common;
 
 /// Three significant digits, zeros at the end included, so that a column is of one kind.
 fn three_digits(x: f64) -> String {
@@ -53,5 +42,214 @@ fn the_gap_between_the_textbook_and_the_exact_rate_is_as_shown() {
             .unwrap();
         }
     }
-    assert_is_file(&table, "textbook-gap.md");
+    assert_is_file(&table, "tables/textbook-gap.md");
+}
+
+/// The rate by the asymptotic formula at so many bits an item.
+fn asymptotic_rate(bits_per_item: f64, hashes: f64) -> f64 {
+    (1.0 - (-hashes / bits_per_item).exp()).powf(hashes)
+}
+
+#[test]
+fn what_rounding_the_hashes_loses_is_as_shown() {
+    let mut table = String::from(
+        "| between | tie at ideal | nearest loses up to, % | down loses up to, % | up loses up to, % |\n\
+         | --: | --: | --: | --: | --: |\n",
+    );
+    for fewer in [1.0, 2.0, 3.0, 4.0, 7.0] {
+        let more = fewer + 1.0;
+        // By how much the rate of the one is above that of the other, at an ideal number.
+        let loss = |ideal: f64, taken: f64, better: f64| {
+            let c = ideal / 2_f64.ln();
+            100.0 * (asymptotic_rate(c, taken) / asymptotic_rate(c, better) - 1.0)
+        };
+        let (mut low, mut high) = (fewer, more);
+        for _ in 0..60 {
+            let middle = f64::midpoint(low, high);
+            if loss(middle, fewer, more) < 0.0 {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        writeln!(
+            table,
+            "| {fewer} and {more} | {low:.4} | {:.2} | {:.1} | {:.1} |",
+            loss(fewer + 0.5, fewer, more),
+            loss(more, fewer, more),
+            loss(fewer, more, fewer),
+        )
+        .unwrap();
+    }
+    assert_is_file(&table, "tables/rounding.md");
+}
+
+#[test]
+fn what_the_usual_rule_misses_is_as_shown() {
+    let n = 1_000_000;
+    let mut table = String::from(
+        "| $\\log_2 \\frac{1}{p}$ | usual $m$ | $k$ | exact $p$ | over, % | smallest $m$ | $k$ | more, % |\n\
+         | --: | --: | --: | --: | --: | --: | --: | --: |\n",
+    );
+    for tosses in [1.5, 2.0, 2.5, 3.5, 6.5, 7.0, 9.5] {
+        let target = 2_f64.powf(-tosses);
+        let usual = usual_rule(n, target).unwrap().expect("a size that fits");
+        let (bits, hashes) = Model::Exact.min_size(n, target).unwrap();
+        let p = usual.rate.value();
+        // Met by a hair's breadth is over by nothing.
+        let over = (100.0 * (p / target - 1.0)).max(0.0);
+        writeln!(
+            table,
+            "| {tosses} | {} | {} | {p:.5} | {over:.2} | {} | {hashes} | {:.2} |",
+            grouped(usual.bits),
+            usual.hashes,
+            grouped(bits),
+            100.0 * (bits as f64 / usual.bits as f64 - 1.0),
+        )
+        .unwrap();
+    }
+    assert_is_file(&table, "tables/usual-rule.md");
+}
+
+#[test]
+fn the_bits_that_each_number_of_hashes_needs_are_as_shown() {
+    let (n, p) = (2_000, 0.01_f64);
+    let mut table = String::from(
+        "| $k$ | $m$ by the formula, rounded up | smallest $m$, exact |\n| --: | --: | --: |\n",
+    );
+    for k in 3..=12_u8 {
+        let hashes = f64::from(k);
+        let formula = -hashes * n as f64 / (1.0 - p.powf(1.0 / hashes)).ln();
+        let bits = Model::Exact.min_bits(n, k, p).unwrap();
+        let formula = grouped(formula.ceil() as u64);
+        writeln!(table, "| {k} | {formula} | {} |", grouped(bits)).unwrap();
+    }
+    assert_is_file(&table, "tables/bits-by-hashes.md");
+}
+
+#[test]
+fn the_famous_table_is_as_shown() {
+    let all_hashes = [2, 4, 6, 8, 10, 12, 14];
+    let heads = all_hashes.map(|k| format!(" $k = {k}$ |")).concat();
+    let mut table = format!("| $m/n$ | best $k$ |{heads}\n| --: | --: |");
+    table += &" --: |".repeat(all_hashes.len());
+    table.push('\n');
+    for bits_per_item in [4, 6, 8, 10, 12, 16, 20, 24] {
+        let c = f64::from(bits_per_item);
+        let rate = |k: i32| asymptotic_rate(c, f64::from(k));
+        let best = (1..30).min_by(|&a, &b| rate(a).total_cmp(&rate(b)));
+        let best = best.expect("some number of hashes");
+        write!(table, "| {bits_per_item} | {best} |").unwrap();
+        for k in all_hashes {
+            let millionths = 1e6 * rate(k);
+            let cell = if millionths < 100.0 {
+                format!("{millionths:.1}")
+            } else {
+                grouped(millionths.round() as u64)
+            };
+            let cell = if k == best {
+                format!("**{cell}**")
+            } else {
+                cell
+            };
+            write!(table, " {cell} |").unwrap();
+        }
+        table.push('\n');
+    }
+    assert_is_file(&table, "tables/pei-cao.md");
+}
+
+#[test]
+fn an_overfilled_filter_errs_as_shown() {
+    let mut table = String::from(
+        "| items | of those expected, % | $p$ | 1 mistake in |\n| --: | --: | --: | --: |\n",
+    );
+    for percent in [50, 75, 100, 101, 105, 110, 125, 150, 200, 300, 400] {
+        let n = 20 * percent;
+        let p = exact::rate(n, 19_188, 7).unwrap().value();
+        let one_in = three_digits(1.0 / p);
+        writeln!(table, "| {} | {percent} | {p:.5} | {one_in} |", grouped(n)).unwrap();
+    }
+    assert_is_file(&table, "tables/overfill.md");
+}
+
+#[test]
+fn the_estimate_of_items_is_as_good_as_shown() {
+    let (bits, hashes) = Model::Exact.min_size(10_000, 0.01).unwrap();
+    let mut table = String::from(
+        "| $n$ | fill | rate | deviation of the estimate | of $n$, % |\n| --: | --: | --: | --: | --: |\n",
+    );
+    for n in [1_000, 5_000, 10_000, 20_000, 40_000, 80_000, 120_000] {
+        let fill = expected_fill(n, bits, hashes).unwrap();
+        let rate = exact::rate(n, bits, hashes).unwrap().value();
+        let ones = (fill * bits as f64).round() as u64;
+        let estimate = estimate_items(bits, hashes, ones).unwrap();
+        let deviation = estimate.expect("a bit is clear").standard_deviation;
+        let percent = 100.0 * deviation / n as f64;
+        let n = grouped(n);
+        writeln!(
+            table,
+            "| {n} | {fill:.4} | {rate:.5} | {deviation:.0} | {percent:.2} |"
+        )
+        .unwrap();
+    }
+    assert_is_file(&table, "tables/estimate.md");
+}
+
+#[test]
+fn what_a_yes_is_worth_is_as_shown() {
+    let rates = [0.1, 0.01, 0.001, 0.0001];
+    let heads = rates.map(|p| format!(" $p = {p}$ |")).concat();
+    let mut table = format!("| of the queries are members |{heads}\n| --: |");
+    table += &" --: |".repeat(rates.len());
+    table.push('\n');
+    for prevalence in [0.5, 0.1, 0.01, 0.001, 0.0001] {
+        write!(table, "| {} % |", 100.0 * prevalence).unwrap();
+        for p in rates {
+            let worth = prevalence / (prevalence + (1.0 - prevalence) * p);
+            write!(table, " {:.1} % |", 100.0 * worth).unwrap();
+        }
+        table.push('\n');
+    }
+    assert_is_file(&table, "tables/worth.md");
+}
+
+#[test]
+fn the_bits_of_other_structures_are_as_shown() {
+    let n = 100_000_000;
+    let rates = [0.1, 0.01, 0.001, 0.0001, 0.00001];
+    let heads = rates.map(|p| format!(" 1 in {} |", grouped((1.0_f64 / p).round() as u64)));
+    let mut table = format!(
+        "| bits an item for | can remove |{}\n| --- | --- |",
+        heads.concat()
+    );
+    table += &" --: |".repeat(rates.len());
+    table.push('\n');
+    let mut row = |name: &str, removes: &str, bits: &dyn Fn(f64) -> f64| {
+        write!(table, "| {name} | {removes} |").unwrap();
+        for p in rates {
+            write!(table, " {:.1} |", bits(p)).unwrap();
+        }
+        table.push('\n');
+    };
+    // Fingerprints have a whole number of bits.
+    let whole = |p: f64| (-p.log2()).ceil();
+    row("nothing less", "", &|p| {
+        lower_bound_bits(n, p).unwrap() / n as f64
+    });
+    row("Bloom", "no", &|p| {
+        Model::Exact.min_size(n, p).unwrap().0 as f64 / n as f64
+    });
+    row("blocked Bloom of bloom-core", "no", &|p| {
+        BlockedShape::for_rate(n, p).unwrap().bits() as f64 / n as f64
+    });
+    row("counting Bloom, 4 bits", "yes", &|p| {
+        4.0 * Model::Exact.min_size(n, p).unwrap().0 as f64 / n as f64
+    });
+    row("cuckoo, 4 a bucket, 95 % full", "yes", &|p| {
+        (-p.log2() + 3.0).ceil() / 0.95
+    });
+    row("xor", "no", &|p| 1.23 * whole(p));
+    row("binary fuse, 4-wise", "no", &|p| 1.075 * whole(p));
+    assert_is_file(&table, "tables/other-structures.md");
 }

@@ -1,0 +1,18 @@
+//! What the tests of generated files share.
+
+use std::path::Path;
+use std::{env, fs};
+
+/// Compares a generated text with its file, a path under `src/`, or writes the file where
+/// `UPDATE_TABLES` is set.
+pub(crate) fn assert_is_file(text: &str, name: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(name);
+    if env::var_os("UPDATE_TABLES").is_some() {
+        fs::write(&path, text).unwrap();
+    }
+    let file = fs::read_to_string(&path).unwrap_or_default();
+    assert_eq!(
+        text, file,
+        "{name} is out of date: run again with UPDATE_TABLES=1"
+    );
+}

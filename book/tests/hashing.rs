@@ -1,0 +1,296 @@
+//! The measured tables of the chapter on hashing: schemes of other programs, rebuilt from their
+//! description, beside the filters of bloom-core.
+//!
+//! Everything is seeded, so that the tables are the same in every run.
+
+use std::collections::HashSet;
+use std::fmt::Write;
+
+use bloom_core::math::{exact, expected_fill, rate_at_fill};
+use bloom_core::{BloomFilter, Shape};
+use bloom_params::numbers::grouped;
+use common::assert_is_file;
+use md5::{Digest, Md5};
+
+mod common;
+
+/// From an item, the number of bits and of hashes to the positions.
+type Scheme = fn(&str, u64, u64) -> Vec<u64>;
+
+/// FNV with 64 bits: in FNV-1 the multiplication comes first, in FNV-1a the byte.
+fn fnv(item: &str, byte_first: bool) -> u64 {
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    for byte in item.bytes() {
+        if byte_first {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        } else {
+            hash = hash.wrapping_mul(0x0100_0000_01b3) ^ u64::from(byte);
+        }
+    }
+    hash
+}
+
+/// Double hashing with the 32-bit halves of a hash, in wrapping 32-bit arithmetic.
+fn from_halves_of_32(hash: u64, m: u64, k: u64) -> Vec<u64> {
+    let (low, high) = (hash as u32, (hash >> 32) as u32);
+    let position = |i| low.wrapping_add(high.wrapping_mul(i)) % m as u32;
+    (0..k as u32).map(|i| position(i).into()).collect()
+}
+
+fn fnv_1_halves(item: &str, m: u64, k: u64) -> Vec<u64> {
+    from_halves_of_32(fnv(item, false), m, k)
+}
+
+fn fnv_1a_halves(item: &str, m: u64, k: u64) -> Vec<u64> {
+    from_halves_of_32(fnv(item, true), m, k)
+}
+
+/// One polynomial a hash in wrapping 32-bit arithmetic, masked to a size that is a power of two.
+fn polynomials(item: &str, m: u64, k: u64) -> Vec<u64> {
+    let hash = |factor: u32| {
+        item.encode_utf16().fold(0_u32, |hash, unit| {
+            hash.wrapping_mul(factor).wrapping_add(unit.into())
+        })
+    };
+    let factors = [5, 7, 11, 13, 31, 37, 61];
+    let hashes = factors.into_iter().take(k as usize).map(hash);
+    hashes.map(|hash| u64::from(hash) & (m - 1)).collect()
+}
+
+/// The digits of an MD5 digest in base m, lowest first; a new digest where the old one runs out.
+fn md5_digits(item: &str, m: u64, k: u64) -> Vec<u64> {
+    let mut text = item.to_owned();
+    let mut digest = 0_u128;
+    let mut positions = Vec::new();
+    for _ in 0..k {
+        if digest < m.into() {
+            text.push('.');
+            digest = u128::from_be_bytes(Md5::digest(&text).into());
+        }
+        positions.push((digest % u128::from(m)) as u64);
+        digest /= u128::from(m);
+    }
+    positions
+}
+
+/// Double hashing with the 64-bit halves of murmur3.
+fn murmur3_halves(item: &str, m: u64, k: u64) -> Vec<u64> {
+    let hash = fastmurmur3::hash(item.as_bytes());
+    let (low, high) = (hash & u128::from(u64::MAX), hash >> 64);
+    let position = |i| ((low + high * u128::from(i)) % u128::from(m)) as u64;
+    (0..k).map(position).collect()
+}
+
+struct Measured {
+    fill: f64,
+    rate: f64,
+}
+
+const ITEMS: u64 = 13_107;
+const BITS: u64 = 1 << 17;
+const HASHES: u8 = 7;
+const QUERIES: u64 = 1_000_000;
+
+/// Numbers of up to eight digits in an order that looks random, none twice: what is asked for looks
+/// like what is in.
+fn scattered(i: u64) -> u64 {
+    i * 3_141_593 % 10_000_019
+}
+
+/// Fills a filter with names and asks it for others.
+fn measure(scheme: Scheme, name: fn(u64) -> String) -> Measured {
+    let positions = |i| scheme(&name(i), BITS, HASHES.into());
+    let set: HashSet<u64> = (0..ITEMS).flat_map(positions).collect();
+    let fooled = |i: &u64| positions(*i).iter().all(|position| set.contains(position));
+    Measured {
+        fill: set.len() as f64 / BITS as f64,
+        rate: (ITEMS..ITEMS + QUERIES).filter(fooled).count() as f64 / QUERIES as f64,
+    }
+}
+
+/// The same with the filter of bloom-core.
+fn measure_ours(name: fn(u64) -> String) -> Measured {
+    let shape = Shape::new(BITS, HASHES).unwrap();
+    let mut filter = BloomFilter::<str>::new(shape).unwrap();
+    filter.extend((0..ITEMS).map(name));
+    let fooled = |i: &u64| filter.contains(name(*i).as_str());
+    Measured {
+        fill: filter.fill(),
+        rate: (ITEMS..ITEMS + QUERIES).filter(fooled).count() as f64 / QUERIES as f64,
+    }
+}
+
+#[test]
+fn the_schemes_of_other_programs_err_as_shown() {
+    let model = exact::rate(ITEMS, BITS, HASHES).unwrap().value();
+    let schemes: [(&str, Scheme); 5] = [
+        ("FNV-1, 32-bit halves", fnv_1_halves),
+        ("FNV-1a, 32-bit halves", fnv_1a_halves),
+        ("seven polynomials", polynomials),
+        ("MD5, digits in base $m$", md5_digits),
+        ("murmur3, 64-bit halves", murmur3_halves),
+    ];
+    let urls: fn(u64) -> String = |i| format!("https://example.org/page/{}", scattered(i));
+    let numbers: fn(u64) -> String = |i| scattered(i).to_string();
+    let mut table = format!(
+        "| scheme | fill, URLs | $p$, URLs | fill, numbers | $p$, numbers |\n\
+         | --- | --: | --: | --: | --: |\n\
+         | the model | {0:.3} | {model:.5} | {0:.3} | {model:.5} |\n",
+        expected_fill(ITEMS, BITS, HASHES).unwrap(),
+    );
+    let mut row = |label: &str, measured: [Measured; 2]| {
+        write!(table, "| {label} |").unwrap();
+        for Measured { fill, rate } in measured {
+            write!(table, " {fill:.3} | {rate:.5} |").unwrap();
+        }
+        table.push('\n');
+    };
+    for (label, scheme) in schemes {
+        row(label, [measure(scheme, urls), measure(scheme, numbers)]);
+    }
+    let ours = [measure_ours(urls), measure_ours(numbers)];
+    for Measured { fill, rate } in &ours {
+        // Five standard deviations of a count at the filter's own rate.
+        let own = rate_at_fill(*fill, HASHES);
+        let deviation = (own * (1.0 - own) / QUERIES as f64).sqrt();
+        assert!((rate - own).abs() < 5.0 * deviation);
+    }
+    row("bloom-core", ours);
+    assert_is_file(&table, "tables/hash-schemes.md");
+}
+
+/// The size of the filter with the seven polynomials, as its author has it.
+const LARGE: u64 = 1 << 25;
+
+/// How many of five million other numbers a large filter of a million finds.
+fn found_in_the_large(scheme: Scheme) -> (f64, usize) {
+    let positions = |i| scheme(&scattered(i).to_string(), LARGE, HASHES.into());
+    let mut set = vec![false; LARGE as usize];
+    for position in (0..1_000_000).flat_map(positions) {
+        set[position as usize] = true;
+    }
+    let fill = set.iter().filter(|&&bit| bit).count() as f64 / LARGE as f64;
+    let fooled = |i: &u64| positions(*i).iter().all(|&position| set[position as usize]);
+    (fill, (1_000_000..6_000_000).filter(fooled).count())
+}
+
+#[test]
+fn the_schemes_of_other_programs_err_in_a_large_filter_as_shown() {
+    let p = exact::rate(1_000_000, LARGE, HASHES).unwrap().value();
+    let schemes: [(&str, Scheme); 4] = [
+        ("FNV-1, 32-bit halves", fnv_1_halves),
+        ("FNV-1a, 32-bit halves", fnv_1a_halves),
+        ("seven polynomials", polynomials),
+        ("murmur3, 64-bit halves", murmur3_halves),
+    ];
+    let mut table = format!(
+        "| scheme | fill | mistakes |\n| --- | --: | --: |\n| expected by the model | {:.3} | {:.1} |\n",
+        expected_fill(1_000_000, LARGE, HASHES).unwrap(),
+        5e6 * p
+    );
+    for (label, scheme) in schemes {
+        let (fill, mistakes) = found_in_the_large(scheme);
+        let mistakes = grouped(mistakes as u64);
+        writeln!(table, "| {label} | {fill:.3} | {mistakes} |").unwrap();
+    }
+    let mut ours = BloomFilter::<str>::new(Shape::new(LARGE, HASHES).unwrap()).unwrap();
+    ours.extend((0..1_000_000).map(|i| scattered(i).to_string()));
+    let fooled = |i: &u64| ours.contains(scattered(*i).to_string().as_str());
+    let mistakes = (1_000_000..6_000_000).filter(fooled).count();
+    let fill = ours.fill();
+    writeln!(table, "| bloom-core | {fill:.3} | {mistakes} |").unwrap();
+    assert_is_file(&table, "tables/hash-schemes-large.md");
+}
+
+#[test]
+fn the_worked_example_of_the_digits_is_right() {
+    let (mut x, m, mut digits) = (654_321, 16, Vec::new());
+    for _ in 0..3 {
+        digits.push(x % m);
+        x /= m;
+    }
+    assert_eq!(digits, [1, 15, 11]);
+}
+
+/// Steele, Lea and Flood's SplitMix64: numbers for the measurements below.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+}
+
+/// From two random numbers, a and b, and the hashes i, to position i.
+type Step = fn(u64, u64, u64) -> u64;
+
+const STEPS: [(&str, Step); 3] = [
+    ("$a + ib$", |a, b, i| a + i * b),
+    ("$a + ib + i^2$", |a, b, i| a + i * b + i * i),
+    ("$a + ib + (i^3 - i)/6$", |a, b, i| {
+        a + i * b + i * (i * i).saturating_sub(1) / 6
+    }),
+];
+
+/// The mean rate of filters whose positions follow from two perfectly random numbers: for every
+/// filter, all m² queries are asked.
+fn rate_of_step(step: Step, n: u64, m: u64, k: u64, filters: u64) -> f64 {
+    let mut random = Random(m);
+    let mut fooled = 0_u64;
+    let mut set = vec![false; m as usize];
+    for _ in 0..filters {
+        set.fill(false);
+        for _ in 0..n {
+            let (a, b) = (random.next() % m, random.next() % m);
+            for i in 0..k {
+                set[(step(a, b, i) % m) as usize] = true;
+            }
+        }
+        for a in (0..m).filter(|&a| set[(step(a, 0, 0) % m) as usize]) {
+            for b in 0..m {
+                fooled += u64::from((1..k).all(|i| set[(step(a, b, i) % m) as usize]));
+            }
+        }
+    }
+    fooled as f64 / (filters * m * m) as f64
+}
+
+/// The mean rate of filters of bloom-core, by their own bits.
+fn rate_of_ours(n: u64, m: u64, k: u8, filters: u64) -> f64 {
+    let mut random = Random(m);
+    let mut sum = 0.0;
+    for _ in 0..filters {
+        let mut filter = BloomFilter::<u64>::new(Shape::new(m, k).unwrap()).unwrap();
+        for _ in 0..n {
+            filter.insert_hash(random.next());
+        }
+        let fooled = (0..200).filter(|_| filter.contains_hash(random.next()));
+        sum += fooled.count() as f64 / 200.0;
+    }
+    sum / filters as f64
+}
+
+#[test]
+fn the_penalty_of_double_hashing_is_as_shown() {
+    let k = 7;
+    let heads = STEPS.map(|(name, _)| format!(" {name} |")).concat();
+    let mut table = format!(
+        "| $n$ | $m$ | exact $p$ |{heads} bloom-core |\n| --: | --: | --: | --: | --: | --: | --: |\n"
+    );
+    for (m, filters) in [(64, 8_000), (128, 2_000), (256, 500), (512, 200)] {
+        let n = m / 10;
+        let p = exact::rate(n, m, k).unwrap().value();
+        write!(table, "| {n} | {} | {p:.5} |", grouped(m)).unwrap();
+        for (_, step) in STEPS {
+            let times = rate_of_step(step, n, m, k.into(), filters) / p;
+            write!(table, " × {times:.2} |").unwrap();
+        }
+        let times = rate_of_ours(n, m, k, 40_000) / p;
+        writeln!(table, " × {times:.2} |").unwrap();
+    }
+    assert_is_file(&table, "tables/double-hashing.md");
+}
