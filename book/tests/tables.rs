@@ -189,7 +189,7 @@ fn the_estimate_of_items_is_as_good_as_shown() {
         let n = grouped(n);
         writeln!(
             table,
-            "| {n} | {fill:.4} | {rate:.5} | {deviation:.0} | {percent:.2} |"
+            "| {n} | {fill:.4} | {rate:.1e} | {deviation:.0} | {percent:.2} |"
         )
         .unwrap();
     }
@@ -246,10 +246,20 @@ fn the_bits_of_other_structures_are_as_shown() {
     row("counting Bloom, 4 bits", "yes", &|p| {
         4.0 * Model::Exact.min_size(n, p).unwrap().0 as f64 / n as f64
     });
-    row("cuckoo, 4 a bucket, 95 % full", "yes", &|p| {
-        (-p.log2() + 3.0).ceil() / 0.95
-    });
-    row("xor", "no", &|p| 1.23 * whole(p));
-    row("binary fuse, 4-wise", "no", &|p| 1.075 * whole(p));
+    row(
+        "cuckoo, $\\lceil \\log_2 \\frac{1}{p} + 3 \\rceil / 0.95$",
+        "yes",
+        &|p| (-p.log2() + 3.0).ceil() / 0.95,
+    );
+    row(
+        "xor, $1.23 \\lceil \\log_2 \\frac{1}{p} \\rceil$",
+        "no",
+        &|p| 1.23 * whole(p),
+    );
+    row(
+        "binary fuse, $1.075 \\lceil \\log_2 \\frac{1}{p} \\rceil$",
+        "no",
+        &|p| 1.075 * whole(p),
+    );
     assert_is_file(&table, "tables/other-structures.md");
 }
