@@ -49,6 +49,9 @@ mod pages {
     #[doc = include_str!("src/formulas.md")]
     mod formulas {}
 
+    #[doc = include_str!("src/constant-time.md")]
+    mod constant_time {}
+
     #[doc = include_str!("src/notation.md")]
     mod notation {}
 
