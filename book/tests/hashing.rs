@@ -3,7 +3,6 @@
 //!
 //! Everything is seeded, so that the tables are the same in every run.
 
-use std::collections::HashSet;
 use std::fmt::Write;
 
 use bloom_core::math::{exact, expected_fill, rate_at_fill};
@@ -81,6 +80,18 @@ fn murmur3_halves(item: &str, m: u64, k: u64) -> Vec<u64> {
     (0..k).map(position).collect()
 }
 
+/// A row of bits in which these positions are set.
+fn bits_set(m: u64, positions: impl Iterator<Item = u64>) -> Vec<bool> {
+    let mut bits = vec![false; m as usize];
+    positions.for_each(|position| bits[position as usize] = true);
+    bits
+}
+
+/// The share of bits that are set.
+fn share(bits: &[bool]) -> f64 {
+    bits.iter().filter(|&&bit| bit).count() as f64 / bits.len() as f64
+}
+
 struct Measured {
     fill: f64,
     rate: f64,
@@ -100,10 +111,10 @@ fn scattered(i: u64) -> u64 {
 /// Fills a filter with names and asks it for others.
 fn measure(scheme: Scheme, name: fn(u64) -> String) -> Measured {
     let positions = |i| scheme(&name(i), BITS, HASHES.into());
-    let set: HashSet<u64> = (0..ITEMS).flat_map(positions).collect();
-    let fooled = |i: &u64| positions(*i).iter().all(|position| set.contains(position));
+    let set = bits_set(BITS, (0..ITEMS).flat_map(positions));
+    let fooled = |i: &u64| positions(*i).iter().all(|&position| set[position as usize]);
     Measured {
-        fill: set.len() as f64 / BITS as f64,
+        fill: share(&set),
         rate: (ITEMS..ITEMS + QUERIES).filter(fooled).count() as f64 / QUERIES as f64,
     }
 }
@@ -165,13 +176,9 @@ const LARGE: u64 = 1 << 25;
 /// How many of five million other numbers a large filter of a million finds.
 fn found_in_the_large(scheme: Scheme) -> (f64, usize) {
     let positions = |i| scheme(&scattered(i).to_string(), LARGE, HASHES.into());
-    let mut set = vec![false; LARGE as usize];
-    for position in (0..1_000_000).flat_map(positions) {
-        set[position as usize] = true;
-    }
-    let fill = set.iter().filter(|&&bit| bit).count() as f64 / LARGE as f64;
+    let set = bits_set(LARGE, (0..1_000_000).flat_map(positions));
     let fooled = |i: &u64| positions(*i).iter().all(|&position| set[position as usize]);
-    (fill, (1_000_000..6_000_000).filter(fooled).count())
+    (share(&set), (1_000_000..6_000_000).filter(fooled).count())
 }
 
 #[test]
