@@ -14,7 +14,7 @@
 //! | n and k for m, p | [`Model::max_items_and_hashes`] |
 //! | k for n, m | [`Model::best_hashes`] (up to 255: [`Model::wants_more_hashes`]), real: [`ideal_hashes`] |
 //! | every k for n, m, p | [`Model::hashes_range`] |
-//! | how much single filters differ | [`spread`] |
+//! | how much single filters differ; how many are above p | [`spread`]; [`share_above`] |
 //! | n from the bits set; of two sets | [`estimate_items`]; [`estimate_pair`] |
 //! | share of set bits | [`expected_fill`] |
 //! | p of one slice a hash | [`partitioned::rate`] |
@@ -45,6 +45,7 @@ mod model;
 mod rate;
 mod real;
 mod search;
+mod share;
 mod solve;
 mod spread;
 
@@ -58,4 +59,5 @@ pub use estimate::{Estimate, PairEstimate, estimate_items, estimate_pair};
 pub(crate) use estimate::{LanedBlocks, mean_estimate, mean_pair};
 pub use model::Model;
 pub use rate::Rate;
+pub use share::share_above;
 pub use spread::{Spread, spread};
