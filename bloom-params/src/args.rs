@@ -6,7 +6,8 @@ use std::fmt;
 use bloom_core::math::Model;
 use clap::{Args, ValueEnum};
 
-use crate::query::{Query, QueryError};
+use crate::filters::{Filter, FilterArgs, FilterError, OptionOfOther};
+use crate::query::{Query, QueryError, Round};
 use crate::units::{self, UnitError};
 
 /// What is known of a filter, as typed. Share it between commands with `#[command(flatten)]`.
@@ -69,12 +70,71 @@ pub struct Question {
     )]
     pub p: Option<String>,
 
-    /// The formula that sizes and judges
+    /// What to build
+    #[command(flatten)]
+    pub filter: FilterArgs,
+
+    /// The formula that sizes and judges a classic filter [default: exact]
     ///
     /// Exact is what a filter with good hashes delivers. Textbook and asymptotic are the two usual
     /// approximations; neither is ever too high, and sizes by them mostly miss the rate.
-    #[arg(long, value_enum, value_name = "MODEL", default_value_t)]
-    pub model: ModelName,
+    #[arg(long, value_enum, value_name = "MODEL", hide_short_help = true)]
+    pub model: Option<ModelName>,
+
+    /// Round the m that is solved up, then choose k again
+    ///
+    /// To a multiple of 8 (whole bytes), 64 (words) or 512 (cache lines), or to a power of two.
+    #[arg(
+        long,
+        value_enum,
+        value_name = "TO",
+        default_value_t,
+        hide_short_help = true
+    )]
+    pub round: RoundName,
+
+    /// The share of single filters that is to keep p, like 99%
+    ///
+    /// A filter has its own rate, by the bits it happens to have set: of those sized for p, about half
+    /// are above it. With this, only so many are as you allow. For classic and counting filters.
+    #[arg(
+        long,
+        value_name = "SHARE",
+        allow_hyphen_values = true,
+        hide_short_help = true
+    )]
+    pub confidence: Option<String>,
+}
+
+/// What m may be rounded up to on the command line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum RoundName {
+    /// Nothing
+    #[default]
+    None,
+    /// Whole bytes
+    #[value(name = "8")]
+    Bytes,
+    /// Words of 64 bits
+    #[value(name = "64")]
+    Words,
+    /// Cache lines of 512 bits
+    #[value(name = "512")]
+    Lines,
+    /// A power of two
+    Pow2,
+}
+
+impl From<RoundName> for Round {
+    fn from(name: RoundName) -> Self {
+        match name {
+            RoundName::None => Self::None,
+            RoundName::Bytes => Self::Multiple(8),
+            RoundName::Words => Self::Multiple(64),
+            RoundName::Lines => Self::Multiple(512),
+            RoundName::Pow2 => Self::PowerOfTwo,
+        }
+    }
 }
 
 /// The names of the models on the command line.
@@ -104,15 +164,47 @@ impl Question {
     ///
     /// # Errors
     ///
-    /// The first value that cannot be read, in the order n, m, k, p.
-    pub fn read(&self) -> Result<Query, UnitError> {
+    /// The first value that cannot be read, in the order n, m, k, p; an option of another filter.
+    pub fn read(&self) -> Result<Query, InputError> {
+        let items = read(self.n.as_deref(), units::parse_items)?;
+        let bits = read(self.m.as_deref(), units::parse_bits)?.map(|bits| bits.bits);
+        let hashes = read(self.k.as_deref(), units::parse_hashes)?;
+        let rate = read(self.p.as_deref(), units::parse_rate)?;
+        let filter = self.filter.read()?;
+        if self.model.is_some() && filter != Filter::Classic {
+            return Err(InputError::OptionOfOther(OptionOfOther {
+                flag: "--model",
+                owners: "classic",
+                filter: filter.name(),
+            }));
+        }
         Ok(Query {
-            items: read(self.n.as_deref(), units::parse_items)?,
-            bits: read(self.m.as_deref(), units::parse_bits)?.map(|bits| bits.bits),
-            hashes: read(self.k.as_deref(), units::parse_hashes)?,
-            rate: read(self.p.as_deref(), units::parse_rate)?,
-            model: self.model.into(),
+            items,
+            bits: bits.map(|bits| self.positions(bits, filter)).transpose()?,
+            hashes,
+            rate,
+            model: self.model.unwrap_or_default().into(),
+            filter,
+            round: self.round.into(),
+            confidence: read(self.confidence.as_deref(), units::parse_rate)
+                .map_err(|error| error.named("--confidence"))?,
         })
+    }
+
+    /// The counters in a memory given in bytes; any other m is the number of bits or counters.
+    fn positions(&self, bits: u64, filter: Filter) -> Result<u64, UnitError> {
+        let text = self.m.as_deref().unwrap_or_default().trim_ascii();
+        let is_bytes = text.ends_with('B') || text.to_ascii_lowercase().contains("byte");
+        match filter {
+            Filter::Counting { counter_bits } if is_bytes => match bits / u64::from(counter_bits) {
+                0 => Err(UnitError::new(format!(
+                    "m must hold a counter of {counter_bits} bits, got {}",
+                    units::echo(text)
+                ))),
+                counters => Ok(counters),
+            },
+            _ => Ok(bits),
+        }
     }
 
     /// Returns whether no quantity is given.
@@ -154,6 +246,13 @@ pub enum InputError {
     Unit(UnitError),
     /// A question without an answer.
     Query(QueryError),
+    /// An option of another filter.
+    OptionOfOther(OptionOfOther),
+    /// A section asked for where there is no place for it.
+    NoPlace {
+        /// The flag that leaves no place.
+        flag: &'static str,
+    },
     /// Values without a flag.
     Stray {
         /// The values.
@@ -169,6 +268,8 @@ impl InputError {
         match self {
             Self::Unit(error) => error.hint(),
             Self::Query(error) => error.hint(),
+            Self::OptionOfOther(_) => None,
+            Self::NoPlace { .. } => Some("leave out one of them, or write --json for all at once"),
             Self::Stray { hint, .. } => Some(hint),
         }
     }
@@ -177,6 +278,15 @@ impl InputError {
 impl From<UnitError> for InputError {
     fn from(error: UnitError) -> Self {
         Self::Unit(error)
+    }
+}
+
+impl From<FilterError> for InputError {
+    fn from(error: FilterError) -> Self {
+        match error {
+            FilterError::Unit(error) => Self::Unit(error),
+            FilterError::Other(other) => Self::OptionOfOther(other),
+        }
     }
 }
 
@@ -191,6 +301,19 @@ impl fmt::Display for InputError {
         match self {
             Self::Unit(error) => error.fmt(f),
             Self::Query(error) => error.fmt(f),
+            Self::OptionOfOther(OptionOfOther {
+                flag,
+                owners,
+                filter,
+            }) => write!(
+                f,
+                "{flag} is an option of {owners}, and the filter is {filter}"
+            ),
+            Self::NoPlace { flag } => write!(
+                f,
+                "{flag} prints nothing beside it: not --overfill, --spread, --hash-bits, --lookups \
+                 or --explain"
+            ),
             Self::Stray { values, .. } => write!(f, "values need a flag, got {values}"),
         }
     }

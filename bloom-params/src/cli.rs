@@ -7,10 +7,11 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, CommandFactory, FromArgMatches, Parser};
 
 use crate::args::{InputError, Question};
+use crate::extras::ExtraArgs;
 use crate::human::{self, ERROR, HINT};
-use crate::solution::Solution;
+use crate::output::{OutputArgs, Printed};
 use crate::units::echo;
-use crate::{help, json, stray};
+use crate::{help, stray};
 
 /// Solved, and met where a rate was asked for.
 const SOLVED: u8 = 0;
@@ -35,12 +36,11 @@ struct Cli {
     #[command(flatten)]
     question: Question,
 
-    /// Print one JSON object
-    ///
-    /// Integers are exact however large, other numbers the shortest that read back as the same f64.
-    /// The keys are listed below.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    extras: ExtraArgs,
+
+    #[command(flatten)]
+    output: OutputArgs,
 
     #[arg(hide = true, value_name = "VALUE", allow_negative_numbers = true)]
     stray: Vec<String>,
@@ -76,26 +76,13 @@ where
             };
         }
     };
-    if cli.question.is_empty() && cli.stray.is_empty() && !cli.json {
+    if args.len() <= 1 {
         return finish(write!(err, "{}", help::GUIDE), USAGE);
     }
     match answer(&cli) {
-        Ok(solution) => {
-            let echo = cli
-                .question
-                .bare_magnitude()
-                .map(|text| human::bare_magnitude(text.trim(), solution.bits));
-            let written = if cli.json {
-                let note = echo.map_or(Ok(()), |echo| writeln!(err, "note: {echo}"));
-                note.and_then(|()| writeln!(out, "{}", json::render(&solution)))
-            } else {
-                write!(out, "{}", human::render(&solution, echo.as_deref()))
-            };
-            let code = if solution.met == Some(false) {
-                NOT_MET
-            } else {
-                SOLVED
-            };
+        Ok((printed, code)) => {
+            let note = write!(err, "{}", printed.err);
+            let written = note.and_then(|()| write!(out, "{}", printed.out));
             finish(written.and_then(|()| out.flush()), code)
         }
         Err(error) => {
@@ -108,11 +95,26 @@ where
     }
 }
 
-fn answer(cli: &Cli) -> Result<Solution, InputError> {
+fn answer(cli: &Cli) -> Result<(Printed, u8), InputError> {
     // First the values with flags: one that swallowed a flag leaves another without.
     let query = cli.question.read()?;
+    let asked = cli.extras.read()?;
     stray::refuse(&cli.stray, &cli.question)?;
-    Ok(query.solve()?)
+    cli.output.check(&cli.extras)?;
+    if query.items.is_none() && query.bits.is_none() && query.rate.is_some() {
+        let each = query.per_item()?;
+        return Ok((cli.output.per_item(&each, &cli.extras)?, SOLVED));
+    }
+    let solution = query.solve()?;
+    let extras = asked.of(&solution)?;
+    let echo = cli.question.bare_magnitude();
+    let echo = echo.map(|text| human::bare_magnitude(text.trim(), solution.bits));
+    let code = match solution.met {
+        Some(false) => NOT_MET,
+        _ => SOLVED,
+    };
+    let printed = cli.output.solution(&solution, &extras, echo.as_deref())?;
+    Ok((printed, code))
 }
 
 /// Names an unknown flag in full, of which clap tells the first letter if it has one dash, and drops

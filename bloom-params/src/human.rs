@@ -5,11 +5,14 @@
 
 use anstyle::{AnsiColor, Style};
 
-use crate::notes;
+use crate::extras::Extras;
+use crate::filters::Filter;
 use crate::numbers::{bytes_of_bits, grouped, nearest, one_in, rate_up};
+use crate::per_item::PerItem;
 use crate::solution::Solution;
 use crate::units::parse_rate;
-use crate::words::{as_typed, bits_as_shown, plural, rounded};
+use crate::words::{as_typed, bits_as_shown, plural, position, rounded, share};
+use crate::{notes, sections};
 
 pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
 pub(crate) const HINT: Style = AnsiColor::Cyan.on_default().bold();
@@ -19,8 +22,13 @@ const MET: Style = AnsiColor::Green.on_default().bold();
 const NOT_MET: Style = AnsiColor::Red.on_default().bold();
 
 /// Returns the whole answer, with colours; `echo` says how a doubtful size was understood.
-pub(crate) fn render(solution: &Solution, echo: Option<&str>) -> String {
+pub(crate) fn render(solution: &Solution, extras: &Extras, echo: Option<&str>) -> String {
     let mut text = table(solution);
+    text += &stages(solution);
+    if extras.overfill.is_none() {
+        text += &overfilled(solution);
+    }
+    text += &sections::all(solution, extras);
     text.push('\n');
     for note in echo
         .map(str::to_string)
@@ -30,6 +38,42 @@ pub(crate) fn render(solution: &Solution, echo: Option<&str>) -> String {
         text += &format!("{NOTE}note:{NOTE:#} {note}\n");
     }
     text.trim_end().to_string() + "\n"
+}
+
+/// Returns the answer that needs no number of items.
+pub(crate) fn render_per_item(each: &PerItem) -> String {
+    let hashes = each.hashes;
+    let rate = as_typed(each.rate);
+    let text = rows(&[
+        (
+            "m/n",
+            nearest(each.bits_per_item, 6),
+            "bits",
+            "per item, for many items".to_string(),
+        ),
+        (
+            "k",
+            hashes.to_string(),
+            if hashes == 1 { "hash" } else { "hashes" },
+            if each.asked.hashes.is_none() {
+                "the best whole number".to_string()
+            } else {
+                String::new()
+            },
+        ),
+        ("p", rate, "", one_in(each.rate, each.rate.ln())),
+        (
+            "fill",
+            nearest(each.fill(), 3),
+            "",
+            "of the bits set".to_string(),
+        ),
+    ]);
+    format!(
+        "{text}\n{NOTE}note:{NOTE:#} no structure takes less than {} per item (log2 1/p)\n\
+         {NOTE}note:{NOTE:#} few items take a little more each; write --n or --m for a size\n",
+        bits_as_shown(each.bound_bits(), 4),
+    )
 }
 
 /// Says how many bits and bytes a size like `1G` was read as.
@@ -44,18 +88,18 @@ pub(crate) fn bare_magnitude(text: &str, bits: u64) -> String {
     )
 }
 
-/// The four quantities, the fill, and what happens beyond the expected items.
+/// The four quantities and the fill.
 fn table(solution: &Solution) -> String {
     let items = solution.items;
     let per_item = solution.bits_per_item();
     let ideal = solution.ideal_hashes();
-    let rows = [
+    let table = [
         ("n", grouped(items), plural(items, "item"), String::new()),
         (
             "m",
             grouped(solution.bits),
-            plural(solution.bits, "bit"),
-            bytes_of_bits(solution.bits)
+            plural(solution.bits, position(solution.asked.filter)),
+            bytes_of_bits(solution.memory_bits())
                 + &per_item.map_or(String::new(), |bits| {
                     format!(", {} per item", bits_as_shown(bits, 4))
                 }),
@@ -64,9 +108,14 @@ fn table(solution: &Solution) -> String {
             "k",
             solution.hashes.to_string(),
             plural(solution.hashes.into(), "hash"),
-            ideal.map_or(String::new(), |ideal| {
-                format!("ideal {}", nearest(ideal, 3))
-            }),
+            match solution.asked.filter {
+                Filter::SplitBlock { .. } => "one in each lane of a block".to_string(),
+                Filter::Scalable { .. } => "of the last stage".to_string(),
+                Filter::Blocked { .. } => "in one block".to_string(),
+                _ => ideal.map_or(String::new(), |ideal| {
+                    format!("ideal {}", nearest(ideal, 3))
+                }),
+            },
         ),
         (
             "p",
@@ -78,17 +127,50 @@ fn table(solution: &Solution) -> String {
             "fill",
             nearest(solution.fill(), 3),
             String::new(),
-            "of the bits set".to_string(),
+            format!("of the {}s set", position(solution.asked.filter)),
         ),
     ];
+    rows(&table)
+}
+
+/// Aligned lines: name, value, unit and remark.
+fn rows(rows: &[(&str, String, impl AsRef<str>, String)]) -> String {
     let width = rows.iter().map(|row| row.1.len()).max().unwrap_or(0);
     let mut text = String::new();
     for (name, value, unit, remark) in rows {
+        let unit = unit.as_ref();
         let line = format!("{name:<4}  {VALUE}{value:>width$}{VALUE:#} {unit:<6}   {remark}");
         text += line.trim_end();
         text.push('\n');
     }
-    text + &overfilled(solution)
+    text
+}
+
+/// The stages of a scalable filter; of many, the first and the last few.
+fn stages(solution: &Solution) -> String {
+    const SHOWN: usize = 12;
+    let stages = solution.stages();
+    if stages.is_empty() {
+        return String::new();
+    }
+    let mut text = "\nstage        items           bits    k   p\n".to_string();
+    for (number, stage) in stages.iter().enumerate() {
+        if stages.len() > SHOWN && number == SHOWN / 2 {
+            text += &format!("  ... {} more\n", stages.len() - SHOWN);
+        }
+        if stages.len() > SHOWN && (SHOWN / 2..stages.len() - SHOWN / 2).contains(&number) {
+            continue;
+        }
+        text += &format!(
+            "{:>5} {:>12} {:>14}  {:>3}   {}\n",
+            number + 1,
+            grouped(stage.items),
+            grouped(stage.bits),
+            stage.hashes,
+            nearest(stage.rate, 4),
+        );
+    }
+    text
 }
 
 /// The rate with 1.25 and 2 times the items; nothing where that is no more items.
@@ -110,16 +192,17 @@ fn overfilled(solution: &Solution) -> String {
 }
 
 /// The rate rounded up to a number that this filter keeps: pasted back, it is met.
-fn rate_kept(solution: &Solution) -> String {
+pub(crate) fn rate_kept(solution: &Solution) -> String {
     let rate = solution.rate;
     let target = solution.asked.rate.filter(|_| solution.met == Some(true));
     let text = rate_up(rate.value(), rate.ln(), target);
     let asked = solution.asked;
     let keeps = |rate| {
-        let meets = asked
-            .model
-            .meets(solution.items, solution.bits, solution.hashes, rate);
-        meets.unwrap_or(true)
+        if solution.grown.is_some() {
+            return solution.rate.value() <= rate;
+        }
+        let (n, m, k) = (solution.items, solution.bits, solution.hashes);
+        asked.judge().mean_meets(n, m, k, rate).unwrap_or(true)
     };
     if solution.items == 0 || parse_rate(&text).map_or(true, keeps) {
         return text;
@@ -142,12 +225,15 @@ fn about_rate(solution: &Solution) -> String {
     };
     if let (Some(target), Some(met)) = (solution.asked.rate, solution.met) {
         let target = as_typed(target);
+        let who = solution.asked.confidence.map_or(String::new(), |part| {
+            format!(" in {} of filters", share(part, 15))
+        });
         let verdict = if met {
             format!("{MET}met{MET:#}")
         } else {
             format!("{NOT_MET}not met{NOT_MET:#}")
         };
-        text += &format!(", target {target}: {verdict}");
+        text += &format!(", target {target}{who}: {verdict}");
     }
     text
 }

@@ -2,9 +2,13 @@
 //!
 #![doc = concat!("```text\n", include_str!("json_keys.txt"), "```")]
 
-use bloom_core::math::Model;
+use bloom_core::math::{Model, counter_overflow};
 use serde::Serialize;
 
+use crate::extras::Extras;
+use crate::filters::Filter;
+use crate::per_item::PerItem;
+use crate::query::{Query, Round};
 use crate::solution::Solution;
 
 /// The keys and what they mean.
@@ -14,7 +18,7 @@ pub(crate) const KEYS: &str = include_str!("json_keys.txt");
 const SCHEMA: u32 = 1;
 
 #[derive(Serialize)]
-struct Answer {
+struct Answer<'a> {
     schema: u32,
     n: u64,
     m: u64,
@@ -28,13 +32,47 @@ struct Answer {
     filter: &'static str,
     model: &'static str,
     bits_per_item: Option<f64>,
-    bytes: u64,
+    bytes: u128,
     fill: f64,
-    p_sd: f64,
+    p_sd: Option<f64>,
     usual: Option<Usual>,
     bound_bits: f64,
     k_range: Option<Range>,
     k_capped: bool,
+    half_full: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    stages: Vec<Stage>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    overflow: Option<f64>,
+    #[serde(flatten)]
+    extras: &'a Extras,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    explain: Vec<String>,
+}
+
+/// A stage of a scalable filter.
+#[derive(Serialize)]
+struct Stage {
+    n: u64,
+    m: u64,
+    k: u8,
+    p: f64,
+}
+
+/// The answer that needs no number of items.
+#[derive(Serialize)]
+struct Each {
+    schema: u32,
+    n: Option<u64>,
+    m: Option<u64>,
+    k: u8,
+    p: f64,
+    asked: Asked,
+    solved: Vec<&'static str>,
+    filter: &'static str,
+    model: &'static str,
+    bits_per_item: f64,
+    fill: f64,
 }
 
 /// What was given, as it was understood.
@@ -48,6 +86,57 @@ struct Asked {
     k: Option<u8>,
     #[serde(skip_serializing_if = "Option::is_none")]
     p: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    round: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    confidence: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    block_bits: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    counter_bits: Option<u8>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    initial: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    growth: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tightening: Option<f64>,
+}
+
+impl Asked {
+    fn new(query: &Query) -> Self {
+        let (mut block, mut counter, mut scalable) = (None, None, (None, None, None));
+        match query.filter {
+            Filter::Blocked { block_bits } | Filter::SplitBlock { block_bits } => {
+                block = Some(block_bits);
+            }
+            Filter::Counting { counter_bits } => counter = Some(counter_bits),
+            Filter::Scalable {
+                initial,
+                growth,
+                tightening,
+            } => scalable = (Some(initial), Some(growth), Some(tightening)),
+            _ => {}
+        }
+        Self {
+            n: query.items,
+            m: query.bits,
+            k: query.hashes,
+            p: query.rate,
+            round: match query.round {
+                Round::None => None,
+                Round::PowerOfTwo => Some("pow2"),
+                Round::Multiple(8) => Some("8"),
+                Round::Multiple(64) => Some("64"),
+                Round::Multiple(_) => Some("512"),
+            },
+            confidence: query.confidence,
+            block_bits: block,
+            counter_bits: counter,
+            initial: scalable.0,
+            growth: scalable.1,
+            tightening: scalable.2,
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -68,8 +157,28 @@ struct Range {
 ///
 /// Integers stay exact beyond 2^53; other numbers are the shortest that read back as the same
 /// `f64`; what is no number (ln p of p = 0) is null.
-pub(crate) fn render(solution: &Solution) -> String {
+pub(crate) fn render(solution: &Solution, extras: &Extras, explain: Vec<String>) -> String {
     let asked = solution.asked;
+    let usual = match asked.filter {
+        Filter::Classic => solution.usual(),
+        _ => None,
+    };
+    let overflow = match asked.filter {
+        Filter::Counting { counter_bits } => {
+            let stuck = (1_u32 << counter_bits) - 1;
+            let (n, m, k) = (solution.items, solution.bits, solution.hashes);
+            counter_overflow(n, m, k, stuck)
+                .ok()
+                .map(|overflow| overflow.any_at_most)
+        }
+        _ => None,
+    };
+    let stages = solution.stages().iter().map(|stage| Stage {
+        n: stage.items,
+        m: stage.bits,
+        k: stage.hashes,
+        p: stage.rate,
+    });
     let answer = Answer {
         schema: SCHEMA,
         n: solution.items,
@@ -79,20 +188,15 @@ pub(crate) fn render(solution: &Solution) -> String {
         ln_p: solution.rate.ln(),
         hash_floor: solution.hash_floor(),
         met: solution.met,
-        asked: Asked {
-            n: asked.items,
-            m: asked.bits,
-            k: asked.hashes,
-            p: asked.rate,
-        },
+        asked: Asked::new(&asked),
         solved: solution.solved.iter().map(|q| q.letter()).collect(),
-        filter: "classic",
+        filter: asked.filter.name(),
         model: name(asked.model),
         bits_per_item: solution.bits_per_item(),
-        bytes: solution.bits.div_ceil(8),
+        bytes: solution.memory_bits().div_ceil(8),
         fill: solution.fill(),
         p_sd: solution.rate_deviation(),
-        usual: solution.usual().map(|usual| Usual {
+        usual: usual.map(|usual| Usual {
             m: usual.bits,
             k: usual.hashes,
             p: usual.rate.value(),
@@ -104,6 +208,33 @@ pub(crate) fn render(solution: &Solution) -> String {
             best: range.best,
         }),
         k_capped: solution.wants_more_hashes,
+        half_full: solution.half_full,
+        stages: stages.collect(),
+        overflow,
+        extras,
+        explain,
+    };
+    serde_json::to_string_pretty(&answer).expect("the object has text keys and plain values only")
+}
+
+/// Returns the object of an answer that needs no number of items.
+pub(crate) fn render_per_item(each: &PerItem) -> String {
+    let mut solved = vec!["bits_per_item"];
+    if each.asked.hashes.is_none() {
+        solved.push("k");
+    }
+    let answer = Each {
+        schema: SCHEMA,
+        n: None,
+        m: None,
+        k: each.hashes,
+        p: each.rate,
+        asked: Asked::new(&each.asked),
+        solved,
+        filter: each.asked.filter.name(),
+        model: name(each.asked.model),
+        bits_per_item: each.bits_per_item,
+        fill: each.fill(),
     };
     serde_json::to_string_pretty(&answer).expect("the object has text keys and plain values only")
 }

@@ -1,13 +1,15 @@
 //! The remarks below an answer: how far off a target is, and what else a careful reader would want to
 //! be told.
 
-use bloom_core::math::{HASH_FLOOR_MARGIN, Model, Rate, lower_bound_bits};
+use bloom_core::math::{HASH_FLOOR_MARGIN, Model, Rate, lower_bound_bits, share_above};
 
+use crate::filters::Filter;
 use crate::json::name;
-use crate::numbers::{grouped, nearest};
+use crate::kind;
+use crate::numbers::{grouped, grouped_wide, nearest};
 use crate::query::Query;
 use crate::solution::{Quantity, Solution};
-use crate::words::{as_typed, bits_as_shown, digits, plural, rounded};
+use crate::words::{as_typed, bits_as_shown, digits, plural, rounded, share};
 
 /// Sizes above this are minimal only within 1 part in 10^14.
 const EXACT_BITS: u64 = 1 << 46;
@@ -17,9 +19,14 @@ const NEAR: f64 = 1e-12;
 
 /// Everything that a careful reader would want to be told.
 pub(crate) fn all(solution: &Solution) -> Vec<String> {
-    let mut notes = Vec::new();
+    let mut notes = kind::about_the_filter(solution);
     if let Some(target) = solution.asked.rate {
-        notes.extend(about_the_target(solution, target));
+        match solution.asked.confidence {
+            Some(asked) if solution.items > 0 => {
+                notes.push(about_the_share(solution, target, asked));
+            }
+            _ => notes.extend(about_the_target(solution, target)),
+        }
         notes.extend(about_the_usual_rule(solution, target));
     }
     if solution.asked.model != Model::Exact && solution.items > 0 {
@@ -66,14 +73,29 @@ fn about_the_hash(solution: &Solution) -> Option<String> {
     ))
 }
 
+/// How many single filters keep the target.
+fn about_the_share(solution: &Solution, target: f64, asked: f64) -> String {
+    let (n, m, k) = (solution.items, solution.bits, solution.hashes);
+    let above = share_above(n, m, k, target).unwrap_or(1.0);
+    format!(
+        "{} of single filters keep {}, {} asked; the mean p is {}",
+        share(1.0 - above, 6),
+        as_typed(target),
+        share(asked, 15),
+        rounded(solution.rate),
+    )
+}
+
 /// How the hashes that do were chosen, or how far off the target is.
 fn about_the_target(solution: &Solution, target: f64) -> Vec<String> {
     let Solution { items, bits, .. } = *solution;
-    if let Some(range) = solution.hashes_range {
+    if let Some(only) = solution.asked.filter.fixed_hashes() {
+        debug_assert_eq!(only, solution.hashes);
+    } else if let Some(range) = solution.hashes_range {
         if range.min == range.max {
             return vec![format!("only k = {} meets the target", range.min)];
         }
-        let best = solution.asked.model.rate(items, bits, range.best);
+        let best = solution.asked.judge().rate(items, bits, range.best);
         let best = best.map_or(String::new(), |best| format!(" with p {}", rounded(best)));
         return vec![format!(
             "k from {} to {} meets the target; {} is best{best}",
@@ -88,7 +110,8 @@ fn about_the_target(solution: &Solution, target: f64) -> Vec<String> {
     }
     let mut notes = Vec::new();
     let off = how_far_over(solution.rate, target);
-    if solution.asked.hashes.is_none() {
+    let is_choice = solution.asked.filter.fixed_hashes().is_none() && solution.grown.is_none();
+    if solution.asked.hashes.is_none() && is_choice {
         notes.push(format!(
             "no number of hashes meets the target: with the best, p is {off} the target"
         ));
@@ -117,9 +140,9 @@ fn not_even_one(solution: &Solution, target: f64) -> Vec<String> {
     let query = Query {
         items: Some(1),
         bits: Some(solution.bits),
-        hashes: solution.asked.hashes,
         rate: None,
-        model: solution.asked.model,
+        confidence: None,
+        ..solution.asked
     };
     let Ok(one) = query.solve() else {
         return Vec::new();
@@ -139,9 +162,10 @@ fn what_would_do(solution: &Solution, items: u64, target: f64) -> Option<String>
     let bound = lower_bound_bits(items, target).ok()?;
     let query = Query {
         items: Some(items),
+        bits: None,
+        hashes: None,
         rate: Some(target),
-        model: solution.asked.model,
-        ..Query::default()
+        ..solution.asked
     };
     let fits = Query {
         items: None,
@@ -159,8 +183,9 @@ fn what_would_do(solution: &Solution, items: u64, target: f64) -> Option<String>
     );
     if let Ok(enough) = query.solve() {
         text += &format!(
-            ", {} in a Bloom filter (k = {})",
-            grouped(enough.bits),
+            ", {} in {} (k = {})",
+            grouped_wide(enough.memory_bits()),
+            kind::with_article(solution.asked.filter),
             enough.hashes
         );
     }
@@ -173,7 +198,10 @@ fn what_would_do(solution: &Solution, items: u64, target: f64) -> Option<String>
 
 /// What most calculators say, and what that really gives.
 fn about_the_usual_rule(solution: &Solution, target: f64) -> Option<String> {
-    let usual = solution.usual()?;
+    let usual = match solution.asked.filter {
+        Filter::Classic => solution.usual()?,
+        _ => return None,
+    };
     let size = (solution.items, usual.bits, usual.hashes);
     let (rate, place) = beside_target(size, usual.rate, target);
     Some(format!(

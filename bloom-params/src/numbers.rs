@@ -8,6 +8,11 @@ pub fn grouped(count: u64) -> String {
     grouped_digits(&count.to_string())
 }
 
+/// The same of a count beyond 2^64.
+pub(crate) fn grouped_wide(count: u128) -> String {
+    grouped_digits(&count.to_string())
+}
+
 /// `x` to the nearest number of `digits` significant digits (0 counts as 1), without zeros at the
 /// end of its decimals. From 1e-4 to below 1e15 in magnitude it is plain, with commas from 1,000
 /// on (`19,188.4`), and scientific elsewhere (`1.2346e-9`). What is not finite reads `inf`, `-inf`
@@ -76,12 +81,12 @@ pub fn one_in(p: f64, ln_p: f64) -> String {
 
 /// The whole bytes that hold so many bits, and from 1024 on the same in binary units to the nearest
 /// 3 significant digits (4 from 1,000 on): `113 bytes`, `2,399 bytes (2.34 KiB)`.
-pub fn bytes_of_bits(bits: u64) -> String {
-    let bytes = bits.div_ceil(8);
+pub fn bytes_of_bits(bits: impl Into<u128>) -> String {
+    let bytes = bits.into().div_ceil(8);
     if bytes == 1 {
         return "1 byte".to_owned();
     }
-    let exact = format!("{} bytes", grouped(bytes));
+    let exact = format!("{} bytes", grouped_wide(bytes));
     let mut size = bytes as f64 / 1024.0;
     if size < 1.0 {
         return exact;
@@ -272,7 +277,7 @@ mod tests {
 
     #[test]
     fn sizes_are_whole_bytes_and_binary_units() {
-        let written = [
+        let written: [(u64, &str); 12] = [
             (0, "0 bytes"),
             (1, "1 byte"),
             (8, "1 byte"),
@@ -288,6 +293,7 @@ mod tests {
         ];
         for (bits, text) in written {
             assert_eq!(bytes_of_bits(bits), text, "{bits}");
+            assert_eq!(bytes_of_bits(u128::from(bits)), text, "{bits}");
         }
     }
 

@@ -5,6 +5,7 @@ use std::fmt;
 
 use bloom_core::math::{MathError, Model};
 
+use crate::filters::{Filter, Judge};
 use crate::numbers::grouped;
 
 /// What is known of a filter; the rest is asked.
@@ -18,8 +19,58 @@ pub struct Query {
     pub hashes: Option<u8>,
     /// The false-positive rate p to keep, between 0 and 1 (exclusive).
     pub rate: Option<f64>,
-    /// The formula that sizes and judges.
+    /// The formula that sizes and judges a classic filter; the others have one each.
     pub model: Model,
+    /// The kind of filter.
+    pub filter: Filter,
+    /// What a solved m is rounded up to; k is then chosen again.
+    pub round: Round,
+    /// The share of single filters that is to keep the rate, between 0 and 1 (exclusive); without
+    /// it, it is the mean over all filters that keeps it.
+    pub confidence: Option<f64>,
+}
+
+/// What a solved m is rounded up to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Round {
+    /// Nothing.
+    #[default]
+    None,
+    /// A multiple of so many bits.
+    Multiple(u64),
+    /// A power of two.
+    PowerOfTwo,
+}
+
+impl Round {
+    /// Returns `bits` rounded up, to whole blocks of `unit` bits too; `None` above 2^63 or where no
+    /// power of two has whole blocks.
+    pub fn up(self, bits: u64, unit: u64) -> Option<u64> {
+        let rounded = match self {
+            Self::None => bits,
+            Self::Multiple(step) => bits.checked_next_multiple_of(least_common(step, unit))?,
+            Self::PowerOfTwo => bits.checked_next_power_of_two()?,
+        };
+        (rounded <= 1 << 63 && rounded % unit == 0).then_some(rounded)
+    }
+}
+
+fn least_common(a: u64, b: u64) -> u64 {
+    let (mut x, mut y) = (a, b);
+    while y > 0 {
+        (x, y) = (y, x % y);
+    }
+    a / x * b
+}
+
+impl Query {
+    pub(crate) fn judge(&self) -> Judge {
+        Judge {
+            filter: self.filter,
+            model: self.model,
+            confidence: self.confidence,
+        }
+    }
 }
 
 /// Says why a question has no answer.
@@ -30,6 +81,56 @@ pub enum QueryError {
     Underdetermined(Query),
     /// A number is outside the domain of the formulas, or the answer is.
     Math(MathError),
+    /// The filter has no such option.
+    NotOfFilter {
+        /// The option.
+        option: &'static str,
+        /// The filter.
+        filter: Filter,
+        /// The filters that have it.
+        owners: &'static str,
+    },
+    /// bloom-core builds no such filter.
+    NotBuilt {
+        /// The filter.
+        filter: Filter,
+        /// What it builds of this kind.
+        owners: &'static str,
+    },
+    /// The filter has another number of hashes, which is no choice.
+    FixedHashes {
+        /// The filter.
+        filter: Filter,
+        /// The hashes given.
+        hashes: u8,
+    },
+    /// Not one block fits in the bits.
+    LessThanOneBlock {
+        /// The bits given.
+        bits: u64,
+        /// The bits of a block.
+        block_bits: u64,
+    },
+    /// A share of filters that keeps a rate was asked for without a rate.
+    ConfidenceWithoutRate,
+    /// The share of filters is not strictly between 0 and 1 (or not a number).
+    ConfidenceOutOfRange(f64),
+    /// A given m is not rounded.
+    NothingToRound,
+    /// Rounding goes beyond 2^63 bits, or no power of two has whole blocks.
+    CannotRound {
+        /// The bits to be rounded.
+        bits: u64,
+    },
+    /// The stages of a growing filter are more than can be laid out.
+    TooManyStages,
+    /// The first stage of a growing filter does not fit at any rate.
+    StagesDoNotFit {
+        /// The items given.
+        items: u64,
+        /// The bits given.
+        bits: u64,
+    },
 }
 
 impl From<MathError> for QueryError {
@@ -47,7 +148,15 @@ impl QueryError {
                  rate; m and p, or m, k and p, for the items it holds; n, m and p for its hashes; \
                  all four to check it",
             ),
-            Self::Math(_) => None,
+            Self::ConfidenceWithoutRate => Some("write --p too: the rate to keep"),
+            Self::NothingToRound => Some("leave out --m, which is then solved, or --round"),
+            Self::FixedHashes {
+                filter: Filter::Scalable { .. },
+                ..
+            } => Some("leave out --k: each stage has its own number of hashes"),
+            Self::FixedHashes { .. } => Some("leave out --k, or ask for --filter blocked"),
+            Self::TooManyStages => Some("write a larger --initial or --growth"),
+            _ => None,
         }
     }
 }
@@ -55,8 +164,8 @@ impl QueryError {
 impl fmt::Display for QueryError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let query = match self {
-            Self::Math(error) => return in_letters(error, f),
             Self::Underdetermined(query) => query,
+            other => return other.in_words(f),
         };
         let given = [
             ("n", query.items.is_some()),
@@ -72,6 +181,66 @@ impl fmt::Display for QueryError {
             [] => f.write_str("nothing follows from none of n, m, k and p"),
             [one] => write!(f, "nothing follows from {one} alone"),
             names => write!(f, "nothing follows from {} alone", names.join(" and ")),
+        }
+    }
+}
+
+impl QueryError {
+    fn in_words(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Math(error) => in_letters(error, f),
+            Self::Underdetermined(_) => Ok(()),
+            Self::NotOfFilter {
+                option,
+                filter,
+                owners,
+            } => write!(
+                f,
+                "{option} is an option of {owners}, and the filter is {}",
+                filter.name()
+            ),
+            Self::NotBuilt { filter, owners } => write!(
+                f,
+                "bloom-core has no such {} filter: it builds {owners}",
+                filter.name()
+            ),
+            Self::FixedHashes { filter, hashes } => match filter.fixed_hashes() {
+                Some(only) => write!(
+                    f,
+                    "k of a {} filter is always {only}, got {hashes}",
+                    filter.name()
+                ),
+                None => write!(
+                    f,
+                    "a {} filter chooses k itself, got {hashes}",
+                    filter.name()
+                ),
+            },
+            Self::LessThanOneBlock { bits, block_bits } => write!(
+                f,
+                "m must be at least one block of {block_bits} bits, got {}",
+                grouped(*bits)
+            ),
+            Self::ConfidenceWithoutRate => f.write_str("--confidence needs a rate p to keep"),
+            Self::ConfidenceOutOfRange(share) => write!(
+                f,
+                "--confidence must be between 0 and 1 (exclusive), got {share}"
+            ),
+            Self::NothingToRound => {
+                f.write_str("--round rounds an m that is solved, got m as given")
+            }
+            Self::CannotRound { bits } => write!(
+                f,
+                "m = {} cannot be rounded up so: m must be whole blocks and at most 2^63",
+                grouped(*bits)
+            ),
+            Self::TooManyStages => f.write_str("stages must be at most 10,000, got more"),
+            Self::StagesDoNotFit { items, bits } => write!(
+                f,
+                "the stages for n = {} need more than m = {} at any rate",
+                grouped(*items),
+                grouped(*bits)
+            ),
         }
     }
 }

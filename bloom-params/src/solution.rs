@@ -1,10 +1,12 @@
 //! An answer: a filter, its rate, and what people want to know about it.
 
+use bloom_core::math::scalable::Stage;
 use bloom_core::math::{
     Model, Rate, UsualRule, expected_fill, hash_floor, ideal_hashes, lower_bound_bits,
     lower_bound_bits_at, spread, usual_rule,
 };
 
+use crate::filters::{Filter, Grown};
 use crate::query::{Query, QueryError};
 
 /// One of the four quantities of a filter.
@@ -53,19 +55,23 @@ pub struct Solution {
     pub solved: Vec<Quantity>,
     /// Items n; 0 if not even one is within the rate.
     pub items: u64,
-    /// Bits m.
+    /// Bits m, whole blocks in a filter of blocks; counters in a counting filter.
     pub bits: u64,
-    /// Hashes k.
+    /// Hashes k; those of the last stage of a scalable filter.
     pub hashes: u8,
     /// The false-positive rate p of this filter by the model asked for, for ideal hashes. Where it is
     /// 0, 1 or under the range of `f64` it is no rate that a [`Query`] may ask for.
     pub rate: Rate,
-    /// Whether the rate asked for is met; `None` where none was asked for.
+    /// Whether the rate asked for is met, by the mean over all filters or by the share of them asked
+    /// for; `None` where no rate was asked for.
     pub met: Option<bool>,
     /// Every number of hashes that meets the rate, where n, m and p were given.
     pub hashes_range: Option<HashesRange>,
     /// Whether more than 255 hashes would be better still.
     pub wants_more_hashes: bool,
+    /// Whether the filter is the half-full one, by convention, of k and either n or m.
+    pub half_full: bool,
+    pub(crate) grown: Option<Grown>,
 }
 
 impl Solution {
@@ -80,21 +86,63 @@ impl Solution {
     }
 
     fn rate_by(&self, model: Model, items: u64) -> Rate {
-        model
+        if let Some(grown) = &self.grown {
+            return grown.rate(items).unwrap_or(self.rate);
+        }
+        let mut judge = self.asked.judge();
+        judge.model = model;
+        judge
             .rate(items, self.bits, self.hashes)
             .expect("a solution is a valid size")
     }
 
-    /// Returns the expected share of set bits.
-    pub fn fill(&self) -> f64 {
-        expected_fill(self.items, self.bits, self.hashes).expect("a solution is a valid size")
+    /// Returns the stages of a scalable filter; none of another.
+    pub fn stages(&self) -> &[Stage] {
+        self.grown.as_ref().map_or(&[], |grown| &grown.stages)
     }
 
-    /// Returns the standard deviation of a single filter's rate, by the exact model.
-    pub fn rate_deviation(&self) -> f64 {
-        spread(self.items, self.bits, self.hashes)
-            .expect("a solution is a valid size")
-            .standard_deviation
+    /// Returns the memory in bits: of the bits, the counters or all stages.
+    pub fn memory_bits(&self) -> u128 {
+        u128::from(self.bits) * u128::from(self.asked.filter.width())
+    }
+
+    /// Returns the expected share of set bits, or of counters above 0.
+    pub fn fill(&self) -> f64 {
+        let (n, m, k) = (self.items, self.bits, self.hashes);
+        let fill = |n, m, k| expected_fill(n, m, k).expect("a part of a solution is a valid size");
+        match self.asked.filter {
+            // Every position is uniform among the bits of its lane over all blocks.
+            Filter::SplitBlock { .. } => fill(n, m / u64::from(k), 1),
+            Filter::Partitioned => {
+                let slices = u64::from(k);
+                let (slice, longer) = (m / slices, m % slices);
+                let set = |slices: u64, bits: u64| match slices {
+                    0 => 0.0,
+                    _ => (slices * bits) as f64 * fill(n, bits, 1),
+                };
+                (set(longer, slice + 1) + set(slices - longer, slice)) / m as f64
+            }
+            Filter::Scalable { .. } => {
+                let mut left = n;
+                let set = self.stages().iter().map(|stage| {
+                    let inside = left.min(stage.items);
+                    left -= inside;
+                    stage.bits as f64 * fill(inside, stage.bits, stage.hashes)
+                });
+                set.sum::<f64>() / m as f64
+            }
+            _ => fill(n, m, k),
+        }
+    }
+
+    /// Returns the standard deviation of a single filter's rate, by the exact model; `None` for
+    /// filters whose bits are not set like those of a classic one.
+    pub fn rate_deviation(&self) -> Option<f64> {
+        self.asked.filter.is_classic_inside().then(|| {
+            spread(self.items, self.bits, self.hashes)
+                .expect("a solution is a valid size")
+                .standard_deviation
+        })
     }
 
     /// Returns the rate of a 64-bit hash alone, the chance that a query has the very hash of an item;
@@ -103,9 +151,10 @@ impl Solution {
         hash_floor(self.items, 64).expect("64 bits are a valid width")
     }
 
-    /// Returns the bits an item takes; `None` for no items.
+    /// Returns the bits of memory an item takes; `None` for no items.
     pub fn bits_per_item(&self) -> Option<f64> {
-        (self.items > 0).then(|| self.bits as f64 / self.items as f64)
+        let width = self.asked.filter.width() as f64;
+        (self.items > 0).then(|| self.bits as f64 * width / self.items as f64)
     }
 
     /// Returns the real number of hashes that would be ideal; `None` for no items.
@@ -134,19 +183,19 @@ impl Solution {
         solved: &[Quantity],
         (items, bits, hashes): (u64, u64, u8),
     ) -> Result<Self, QueryError> {
-        let model = asked.model;
+        let judge = asked.judge();
         let met = match asked.rate {
             None => None,
             // An empty filter has the rate 0, but whoever asks how much fits has no use for it.
             Some(_) if items == 0 => Some(false),
-            Some(rate) => Some(model.meets(items, bits, hashes, rate)?),
+            Some(rate) => Some(judge.meets(items, bits, hashes, rate)?),
         };
-        let mut rate = model.rate(items, bits, hashes)?;
-        if let (Some(target), Some(true)) = (asked.rate, met) {
+        let mut rate = judge.rate(items, bits, hashes)?;
+        if let (Some(target), Some(true), None) = (asked.rate, met, asked.confidence) {
             rate = rate.at_most(target);
         }
         let wants_more_hashes =
-            hashes == u8::MAX && items > 0 && model.wants_more_hashes(items, bits)?;
+            hashes == u8::MAX && items > 0 && judge.wants_more_hashes(items, bits)?;
         Ok(Self {
             asked,
             solved: solved.to_vec(),
@@ -157,6 +206,41 @@ impl Solution {
             met,
             hashes_range: None,
             wants_more_hashes,
+            half_full: false,
+            grown: None,
         })
+    }
+
+    /// Describes a filter that grows.
+    pub(crate) fn grown(
+        asked: Query,
+        solved: &[Quantity],
+        items: u64,
+        bits: u64,
+        grown: Grown,
+    ) -> Result<Self, QueryError> {
+        let rate = grown.rate(items).ok_or(QueryError::TooManyStages)?;
+        let within = |target| items > 0 && rate.value() <= target;
+        Ok(Self {
+            asked,
+            solved: solved.to_vec(),
+            items,
+            bits,
+            hashes: grown.stages.last().map_or(1, |stage| stage.hashes),
+            rate,
+            met: asked.rate.map(within),
+            hashes_range: None,
+            wants_more_hashes: false,
+            half_full: false,
+            grown: Some(grown),
+        })
+    }
+
+    /// Says that the filter is the half-full one, by convention.
+    pub(crate) fn half_full(self) -> Self {
+        Self {
+            half_full: true,
+            ..self
+        }
     }
 }

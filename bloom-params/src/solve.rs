@@ -1,8 +1,12 @@
 //! From question to answer: which quantities are given decides which formula is asked.
 
-use bloom_core::math::MathError;
+use std::f64::consts::LN_2;
 
-use crate::query::{Query, QueryError};
+use bloom_core::math::scalable::Growth;
+use bloom_core::math::{MAX_BITS, MathError};
+
+use crate::filters::{Filter, Grown};
+use crate::query::{Query, QueryError, Round};
 use crate::solution::Quantity::{Bits, Hashes, Items, Rate};
 use crate::solution::{HashesRange, Solution};
 
@@ -16,59 +20,193 @@ impl Query {
     ///
     #[doc = concat!("```text\n", include_str!("mixes.txt"), "```")]
     ///
+    /// The last two need no number of items and have no [`Solution`]: ask
+    /// [`per_item`](Self::per_item).
+    ///
     /// # Errors
     ///
-    /// Another mix of quantities; a quantity outside its range (see the fields of [`Query`]); or an
-    /// answer outside it.
+    /// Another mix of quantities; a quantity outside its range (see the fields of [`Query`]); an
+    /// option that the filter does not have; or an answer outside its range.
     pub fn solve(self) -> Result<Solution, QueryError> {
-        let model = self.model;
-        if self.items == Some(0) {
-            return Err(MathError::NoItems.into());
+        self.check()?;
+        if let Filter::Scalable {
+            initial,
+            growth,
+            tightening,
+        } = self.filter
+        {
+            let growth = Growth {
+                items: initial,
+                rate: self.rate.unwrap_or(0.5),
+                growth,
+                tightening,
+            };
+            return self.solve_growing(growth);
         }
-        match (self.items, self.bits, self.hashes, self.rate) {
+        let judge = self.judge();
+        let bits = self.bits.map(|bits| self.whole_blocks(bits)).transpose()?;
+        match (self.items, bits, self.hashes, self.rate) {
             (Some(n), None, None, Some(p)) => {
-                let (m, k) = model.min_size(n, p)?;
-                Solution::new(self, &[Bits, Hashes], (n, m, k))
+                let (m, k) = judge.min_size(n, p)?;
+                let rounded = self.rounded(m)?;
+                if rounded == m {
+                    return Solution::new(self, &[Bits, Hashes], (n, m, k));
+                }
+                self.solve_for_hashes(n, rounded, p, &[Bits, Hashes])
             }
             (Some(n), None, Some(k), Some(p)) => {
-                let m = model.min_bits(n, k, p)?;
+                let m = self.rounded(judge.min_bits(n, k, p)?)?;
                 Solution::new(self, &[Bits], (n, m, k))
             }
             (Some(n), Some(m), None, None) => {
-                let k = model.best_hashes(n, m)?;
+                let k = judge.best_hashes(n, m)?;
                 Solution::new(self, &[Hashes, Rate], (n, m, k))
             }
             (Some(n), Some(m), Some(k), None) => Solution::new(self, &[Rate], (n, m, k)),
             (None, Some(m), None, Some(p)) => {
-                let (n, k) = model.max_items_and_hashes(m, p)?;
+                let (n, k) = judge.max_items_and_hashes(m, p)?;
                 Solution::new(self, &[Items, Hashes], (n, m, k))
             }
             (None, Some(m), Some(k), Some(p)) => {
-                let n = model.max_items(m, k, p)?;
+                let n = judge.max_items(m, k, p)?;
                 Solution::new(self, &[Items], (n, m, k))
             }
-            (Some(n), Some(m), None, Some(p)) => self.solve_for_hashes(n, m, p),
+            (Some(n), Some(m), None, Some(p)) => self.solve_for_hashes(n, m, p, &[Hashes]),
             (Some(n), Some(m), Some(k), Some(_)) => Solution::new(self, &[], (n, m, k)),
+            (None, Some(m), Some(k), None) => {
+                let n = (m as f64 * LN_2 / f64::from(k)) as u64;
+                Ok(Solution::new(self, &[Items, Rate], (n, m, k))?.half_full())
+            }
+            (Some(n), None, Some(k), None) => {
+                let m = (f64::from(k) * n as f64 / LN_2).ceil();
+                if m > MAX_BITS as f64 {
+                    return Err(MathError::NeedsTooManyBits {
+                        items: n,
+                        rate: 0.5_f64.powi(k.into()),
+                    }
+                    .into());
+                }
+                let whole = (m as u64).next_multiple_of(self.filter.unit());
+                let m = self.rounded(whole)?;
+                Ok(Solution::new(self, &[Bits, Rate], (n, m, k))?.half_full())
+            }
             _ => Err(QueryError::Underdetermined(self)),
         }
     }
 
+    /// Refuses what the filter or the mix does not take.
+    pub(crate) fn check(&self) -> Result<(), QueryError> {
+        if self.items == Some(0) {
+            return Err(MathError::NoItems.into());
+        }
+        let not_of = |option, owners| QueryError::NotOfFilter {
+            option,
+            filter: self.filter,
+            owners,
+        };
+        let grows = matches!(self.filter, Filter::Scalable { .. });
+        match (self.hashes, self.filter.fixed_hashes()) {
+            (Some(hashes), Some(only)) if hashes != only => {
+                let filter = self.filter;
+                return Err(QueryError::FixedHashes { filter, hashes });
+            }
+            (Some(hashes), _) if grows => {
+                let filter = self.filter;
+                return Err(QueryError::FixedHashes { filter, hashes });
+            }
+            _ => {}
+        }
+        if let Some(share) = self.confidence {
+            if !self.filter.is_classic_inside() {
+                return Err(not_of("--confidence", "classic and counting"));
+            }
+            if !(share > 0.0 && share < 1.0) {
+                return Err(QueryError::ConfidenceOutOfRange(share));
+            }
+            if self.rate.is_none() {
+                return Err(QueryError::ConfidenceWithoutRate);
+            }
+        }
+        if self.round != Round::None {
+            if grows {
+                return Err(not_of("--round", "all filters but scalable"));
+            }
+            if self.bits.is_some() {
+                return Err(QueryError::NothingToRound);
+            }
+        }
+        Ok(())
+    }
+
+    fn whole_blocks(&self, bits: u64) -> Result<u64, QueryError> {
+        let whole = self.filter.whole_blocks(bits);
+        whole.map_err(|_| QueryError::LessThanOneBlock {
+            bits,
+            block_bits: self.filter.unit(),
+        })
+    }
+
+    fn rounded(&self, bits: u64) -> Result<u64, QueryError> {
+        let up = self.round.up(bits, self.filter.unit());
+        up.ok_or(QueryError::CannotRound { bits })
+    }
+
     /// n, m and p: the fewest hashes that do, beside all that do and the best.
-    fn solve_for_hashes(self, n: u64, m: u64, p: f64) -> Result<Solution, QueryError> {
-        let best = self.model.best_hashes(n, m)?;
-        let range = self.model.hashes_range(n, m, p)?;
+    fn solve_for_hashes(
+        self,
+        n: u64,
+        m: u64,
+        p: f64,
+        solved: &[crate::solution::Quantity],
+    ) -> Result<Solution, QueryError> {
+        let judge = self.judge();
+        let best = judge.best_hashes(n, m)?;
+        let range = judge.hashes_range(n, m, p)?;
         let range = range.map(|range| HashesRange {
             min: *range.start(),
             max: *range.end(),
             best,
         });
         let k = range.map_or(best, |range| range.min);
-        let mut solution = Solution::new(self, &[Hashes], (n, m, k))?;
+        let mut solution = Solution::new(self, solved, (n, m, k))?;
         if best == u8::MAX {
             // The best is told beside the fewest, and so is that it is the best only up to 255.
-            solution.wants_more_hashes = self.model.wants_more_hashes(n, m)?;
+            solution.wants_more_hashes = judge.wants_more_hashes(n, m)?;
         }
         solution.hashes_range = range;
         Ok(solution)
+    }
+
+    /// The mixes of a filter that grows: its stages choose their own hashes.
+    fn solve_growing(self, growth: Growth) -> Result<Solution, QueryError> {
+        let laid_out = |grown: Option<Grown>| grown.ok_or(QueryError::TooManyStages);
+        let for_items = |n| laid_out(Grown::for_items(growth, n)?);
+        match (self.items, self.bits, self.rate) {
+            (Some(n), None, Some(_)) => {
+                let grown = for_items(n)?;
+                Solution::grown(self, &[Bits, Hashes], n, grown.bits(), grown)
+            }
+            (None, Some(m), Some(_)) => {
+                let grown = laid_out(Grown::for_bits(growth, m)?)?;
+                Solution::grown(self, &[Items, Hashes], grown.items(), m, grown)
+            }
+            (Some(n), Some(m), p) => {
+                let solved = if p.is_some() {
+                    &[Hashes][..]
+                } else {
+                    &[Hashes, Rate]
+                };
+                if p.is_some() {
+                    let asked = for_items(n)?;
+                    if asked.bits() <= m {
+                        return Solution::grown(self, solved, n, m, asked);
+                    }
+                }
+                let tightest = Grown::tightest(growth, n, m)?;
+                let grown = tightest.ok_or(QueryError::StagesDoNotFit { items: n, bits: m })?;
+                Solution::grown(self, solved, n, m, grown)
+            }
+            _ => Err(QueryError::Underdetermined(self)),
+        }
     }
 }

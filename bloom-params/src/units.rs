@@ -30,6 +30,30 @@ impl UnitError {
         self.hint.as_deref()
     }
 
+    /// An error with this message.
+    pub(crate) fn new(message: String) -> Self {
+        Self {
+            message,
+            hint: None,
+        }
+    }
+
+    /// The error of a value of another flag that is read like n or p.
+    pub(crate) fn named(mut self, flag: &str) -> Self {
+        if let Some(rest) = self.message.strip_prefix(['n', 'p']) {
+            self.message = format!("{flag}{rest}");
+        } else if let Some(rest) = self
+            .message
+            .strip_prefix("--")
+            .and_then(|rest| rest.get(1..))
+        {
+            self.message = format!("{flag}{rest}");
+        }
+        let hint = self.hint.take();
+        self.hint = hint.map(|hint| hint.replace("--p", flag).replace("--n", flag));
+        self
+    }
+
     fn with_hint(mut self, hint: String) -> Self {
         self.hint = Some(hint);
         self

@@ -2,6 +2,7 @@
 
 use bloom_core::math::Rate;
 
+use crate::filters::Filter;
 use crate::numbers::{nearest, rate_up};
 
 /// A rate to three digits.
@@ -37,5 +38,18 @@ pub(crate) fn plural(count: u64, unit: &str) -> String {
         (1, unit) => unit.to_string(),
         (_, "hash") => "hashes".to_string(),
         (_, unit) => format!("{unit}s"),
+    }
+}
+
+/// A share as a percentage: `49.9 %`.
+pub(crate) fn share(part: f64, digits: usize) -> String {
+    format!("{} %", nearest(part * 100.0, digits))
+}
+
+/// What the m positions of a filter are.
+pub(crate) fn position(filter: Filter) -> &'static str {
+    match filter {
+        Filter::Counting { .. } => "counter",
+        _ => "bit",
     }
 }

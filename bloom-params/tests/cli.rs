@@ -217,10 +217,9 @@ fn other_mixes_are_refused_with_those_that_work() {
         "--n 5",
         "--m 5",
         "--k 5",
-        "--p .5",
-        "--n 5 --k 5",
-        "--m 5 --k 5",
-        "--k 5 --p .5",
+        "--p .5 --filter scalable",
+        "--k 5 --p .5 --confidence 99%",
+        "--p .5 --round 64",
     ] {
         let (code, out, err) = run(line);
         assert_eq!((code, out.as_str()), (2, ""), "{line}");

@@ -72,6 +72,7 @@ fn the_mixes_told_are_just_those_that_work() {
             .map(|(name, value)| (*name, format!("--{name} {value}")))
             .unzip();
         let (names, line) = (names.join(", "), flags.join(" "));
+        // The half-full filters and the bits per item stand there too.
         let works = run(&line).0 == 0;
         assert_eq!(told.contains(&names.as_str()), works, "{names}");
     }

@@ -27,7 +27,7 @@ fn documented() -> BTreeMap<&'static str, String> {
     let mut keys = BTreeMap::<_, String>::new();
     let mut key = "";
     for line in KEYS.lines() {
-        let (name, meaning) = line.split_at(15);
+        let (name, meaning) = line.split_at(21);
         if !name.trim().is_empty() {
             key = name.trim();
         }
@@ -37,7 +37,7 @@ fn documented() -> BTreeMap<&'static str, String> {
 }
 
 /// Command lines whose objects have between them every key, and null in each that may be null.
-const SAMPLE: [&str; 10] = [
+const SAMPLE: [&str; 20] = [
     "--n 2000 --p 0.01",
     "--n 2000 --k 5 --p 0.01",
     "--n 2000 --m 20000",
@@ -48,6 +48,16 @@ const SAMPLE: [&str; 10] = [
     "--n 2000 --m 20000 --k 5 --p 0.01",
     "--n 1e19 --m 2^63 --p 1e-9",
     "--m 3 --p 0.001",
+    "--p 0.01",
+    "--n 2000 --p 0.01 --filter blocked",
+    "--n 2000 --p 0.01 --filter counting --round 64 --confidence 99%",
+    "--n 20000 --p 0.01 --filter scalable",
+    "--n 2000 --p 0.01 --overfill --spread --hash-bits 32 --lookups 1M --explain",
+    "--n 2000 --p 0.01 --lookups 1M --prevalence 1%",
+    "--n 1 --m 1 --k 200 --overfill",
+    "--n 2000 --k 7",
+    "--n 2000 --p 0.01 --filter split-block",
+    "--n 2000 --p 0.01 --filter partitioned",
 ];
 
 /// Adds the keys of `object`, `usual.m` for that of an inner one.
@@ -210,4 +220,35 @@ fn without_a_rate_nothing_is_met_or_missed() {
     let answer = json("--n 2000 --m 20000");
     assert!(answer["met"].is_null() && answer["usual"].is_null());
     assert_eq!(answer["asked"].to_string(), r#"{"m":20000,"n":2000}"#);
+}
+
+#[test]
+fn every_object_keeps_to_the_schema_and_broken_ones_do_not() {
+    let schema: Value = serde_json::from_str(include_str!("../src/answer.schema.json")).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    for line in SAMPLE {
+        let answer = json(line);
+        let wrong: Vec<_> = validator
+            .iter_errors(&answer)
+            .map(|e| e.to_string())
+            .collect();
+        assert!(wrong.is_empty(), "{line}: {wrong:?}");
+    }
+    // Every key of the documentation is in the schema, and it is strict.
+    let mut broken = json("--n 2000 --p 0.01");
+    broken["p"] = 2.into();
+    assert!(!validator.is_valid(&broken));
+    let mut unknown = json("--n 2000 --p 0.01");
+    unknown["colour"] = 1.into();
+    assert!(!validator.is_valid(&unknown));
+    let mut missing = json("--n 2000 --p 0.01");
+    missing.as_object_mut().unwrap().remove("ln_p");
+    assert!(!validator.is_valid(&missing));
+    for name in documented().keys() {
+        let mut place = &schema;
+        for part in name.split('.') {
+            place = &place["properties"][part];
+        }
+        assert!(!place.is_null(), "{name} is not in the schema");
+    }
 }

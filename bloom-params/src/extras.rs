@@ -1,0 +1,251 @@
+//! What may be asked beside the answer: overfilling, spread, the width of the hash, lookups.
+
+use bloom_core::math::{hash_floor, share_above, with_hash_floor};
+use clap::Args;
+use serde::Serialize;
+
+use crate::args::InputError;
+use crate::filters::first_true;
+use crate::query::QueryError;
+use crate::solution::Solution;
+use crate::units::{self, UnitError};
+
+/// The flags that add a section to the answer.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct ExtraArgs {
+    /// Add the rate with up to 10 times the items
+    ///
+    /// And the number of items at which the rate doubles.
+    #[arg(long)]
+    pub(crate) overfill: bool,
+
+    /// Add how much single filters differ, and how many are above p
+    ///
+    /// By the exact model of classic and counting filters.
+    #[arg(long, hide_short_help = true)]
+    pub(crate) spread: bool,
+
+    /// Add what a hash of W bits does to the rate
+    ///
+    /// A query may have the very hash of an item; no filter helps then. From 1 to 1024.
+    #[arg(
+        long,
+        value_name = "W",
+        allow_hyphen_values = true,
+        hide_short_help = true
+    )]
+    pub(crate) hash_bits: Option<String>,
+
+    /// Add what so many lookups bring: false hits, and the chance of none
+    #[arg(long, value_name = "Q", allow_hyphen_values = true)]
+    pub(crate) lookups: Option<String>,
+
+    /// The share of the lookups that ask for an item, like 1% (with --lookups)
+    ///
+    /// With it, the chance that a yes is true. Without, no lookup asks for an item.
+    #[arg(
+        long,
+        value_name = "SHARE",
+        requires = "lookups",
+        allow_hyphen_values = true,
+        hide_short_help = true
+    )]
+    pub(crate) prevalence: Option<String>,
+}
+
+/// What was asked beside the answer.
+#[derive(Debug, Clone, Default, Serialize)]
+pub(crate) struct Extras {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) overfill: Option<Overfill>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) spread: Option<Spread>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) hash_bits: Option<HashBits>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) lookups: Option<Lookups>,
+}
+
+/// The rate beyond the expected items.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Overfill {
+    pub(crate) rows: Vec<Overfilled>,
+    /// The fewest items with at least twice the rate.
+    pub(crate) twice: Option<u64>,
+}
+
+/// The rate with some times the items.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Overfilled {
+    pub(crate) times: f64,
+    pub(crate) n: u64,
+    pub(crate) p: f64,
+}
+
+/// How much single filters differ.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Spread {
+    /// The rate that filters are held to: the target, or else the mean.
+    pub(crate) of: f64,
+    pub(crate) sd: f64,
+    /// The share of filters above it.
+    pub(crate) above: f64,
+}
+
+/// What a hash of finite width does.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct HashBits {
+    pub(crate) w: u32,
+    pub(crate) floor: f64,
+    pub(crate) p: f64,
+}
+
+/// What lookups bring.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Lookups {
+    pub(crate) q: u64,
+    pub(crate) prevalence: Option<f64>,
+    pub(crate) false_hits: f64,
+    /// The chance that there is no false hit.
+    pub(crate) none: f64,
+    /// The chance that a yes is true.
+    pub(crate) yes_is_true: Option<f64>,
+}
+
+/// The times of the items that are told.
+const TIMES: [(u128, u128); 8] = [
+    (1, 1),
+    (11, 10),
+    (5, 4),
+    (3, 2),
+    (2, 1),
+    (3, 1),
+    (5, 1),
+    (10, 1),
+];
+
+impl ExtraArgs {
+    /// Returns whether nothing is asked.
+    pub(crate) fn is_empty(&self) -> bool {
+        !self.overfill && !self.spread && self.hash_bits.is_none() && self.lookups.is_none()
+    }
+
+    /// Reads the values before anything is solved.
+    pub(crate) fn read(&self) -> Result<Asked, InputError> {
+        let parsed = |text: &Option<String>, flag: &str| -> Result<Option<u64>, UnitError> {
+            let read = text.as_deref().map(units::parse_items).transpose();
+            read.map_err(|error| error.named(flag))
+        };
+        let hash_bits = parsed(&self.hash_bits, "--hash-bits")?;
+        if let Some(width) = hash_bits.filter(|width| *width > 1024) {
+            return Err(UnitError::new(format!(
+                "--hash-bits must be between 1 and 1024, got {width}"
+            ))
+            .into());
+        }
+        let lookups = parsed(&self.lookups, "--lookups")?;
+        let share = self.prevalence.as_deref().map(units::parse_rate);
+        let share = share
+            .transpose()
+            .map_err(|error| error.named("--prevalence"))?;
+        Ok(Asked {
+            overfill: self.overfill,
+            spread: self.spread,
+            hash_bits: hash_bits.map(|width| width as u32),
+            lookups: lookups.map(|lookups| (lookups, share)),
+        })
+    }
+}
+
+/// The flags, read.
+pub(crate) struct Asked {
+    overfill: bool,
+    spread: bool,
+    hash_bits: Option<u32>,
+    lookups: Option<(u64, Option<f64>)>,
+}
+
+impl Asked {
+    /// Answers what was asked.
+    pub(crate) fn of(&self, solution: &Solution) -> Result<Extras, QueryError> {
+        let p = solution.rate.value();
+        let hash = |w| -> Result<HashBits, QueryError> {
+            let floor = hash_floor(solution.items, w)?;
+            let p = with_hash_floor(p, floor);
+            Ok(HashBits { w, floor, p })
+        };
+        Ok(Extras {
+            overfill: self.overfill.then(|| overfill(solution)),
+            spread: self.spread.then(|| spread(solution)).transpose()?,
+            hash_bits: self.hash_bits.map(hash).transpose()?,
+            lookups: self.lookups.map(|(q, share)| lookups(p, q, share)),
+        })
+    }
+}
+
+fn overfill(solution: &Solution) -> Overfill {
+    let items = solution.items;
+    let mut rows: Vec<Overfilled> = Vec::new();
+    for (top, bottom) in TIMES {
+        let Ok(n) = u64::try_from(u128::from(items) * top / bottom) else {
+            break;
+        };
+        if rows.last().is_some_and(|row| row.n >= n) {
+            continue;
+        }
+        let rate = solution.rate_with(n);
+        // The rate of the answer itself is known to the last digit.
+        let rate = if n == items { solution.rate } else { rate };
+        rows.push(Overfilled {
+            times: top as f64 / bottom as f64,
+            n,
+            p: rate.value(),
+        });
+    }
+    let doubled = solution.rate.ln() + std::f64::consts::LN_2;
+    let reaches = |n| solution.rate_with(n).ln() >= doubled;
+    let twice = (items > 0 && doubled < 0.0)
+        .then(|| first_true(items, u64::MAX, items.saturating_add(items / 8), reaches));
+    Overfill {
+        rows,
+        twice: twice.flatten(),
+    }
+}
+
+fn spread(solution: &Solution) -> Result<Spread, QueryError> {
+    let Some(sd) = solution.rate_deviation() else {
+        return Err(QueryError::NotOfFilter {
+            option: "--spread",
+            filter: solution.asked.filter,
+            owners: "classic and counting",
+        });
+    };
+    let of = solution
+        .asked
+        .rate
+        .unwrap_or_else(|| solution.exact_rate().value());
+    let size = (solution.items, solution.bits, solution.hashes);
+    let above = if of > 0.0 && of < 1.0 {
+        share_above(size.0, size.1, size.2, of)?
+    } else {
+        0.0
+    };
+    Ok(Spread { of, sd, above })
+}
+
+fn lookups(p: f64, q: u64, prevalence: Option<f64>) -> Lookups {
+    let present = prevalence.unwrap_or(0.0);
+    let absent = q as f64 * (1.0 - present);
+    let none = if p < 1.0 {
+        (absent * (-p).ln_1p()).exp()
+    } else {
+        0.0
+    };
+    Lookups {
+        q,
+        prevalence,
+        false_hits: absent * p,
+        none,
+        yes_is_true: prevalence.map(|f| f / (f + (1.0 - f) * p)),
+    }
+}

@@ -1,0 +1,220 @@
+//! The flags that say which filter is meant.
+
+use clap::{Args, ValueEnum};
+
+use super::{Filter, LANES};
+use crate::units::{self, UnitError};
+
+/// The heading of the options that belong to one filter.
+const HEADING: &str = "Options of one filter";
+
+/// Which filter is meant, as typed.
+#[derive(Debug, Clone, Default, Args)]
+pub struct FilterArgs {
+    /// The kind of filter, sized and judged by its own exact model
+    ///
+    /// Classic sets k bits anywhere; partitioned gives each hash a slice of the bits; blocked and
+    /// split-block keep an item within one block; counting has a counter in place of each bit, so that
+    /// items can be removed; scalable adds stages as items come.
+    #[arg(long, value_enum, value_name = "FILTER", default_value_t)]
+    pub filter: FilterName,
+
+    /// Bits of a block of blocked (default 512) and split-block (256: 8 lanes of 32)
+    #[arg(
+        long,
+        value_name = "BITS",
+        help_heading = HEADING,
+        hide_short_help = true,
+        allow_hyphen_values = true
+    )]
+    pub block_bits: Option<String>,
+
+    /// Bits of a counter of counting (default 4), 2 to 16
+    ///
+    /// m is then the number of counters; given in bytes it is the memory of all of them.
+    #[arg(
+        long,
+        value_name = "BITS",
+        help_heading = HEADING,
+        hide_short_help = true,
+        allow_hyphen_values = true
+    )]
+    pub counter_bits: Option<String>,
+
+    /// Expected items of the first stage of scalable (default 1000)
+    #[arg(
+        long,
+        value_name = "ITEMS",
+        help_heading = HEADING,
+        hide_short_help = true,
+        allow_hyphen_values = true
+    )]
+    pub initial: Option<String>,
+
+    /// How many times the items of a stage of scalable the next one takes (default 2)
+    #[arg(
+        long,
+        value_name = "TIMES",
+        help_heading = HEADING,
+        hide_short_help = true,
+        allow_hyphen_values = true
+    )]
+    pub growth: Option<String>,
+
+    /// The rate of a stage of scalable over that of the one before (default 0.85)
+    #[arg(
+        long,
+        value_name = "RATIO",
+        help_heading = HEADING,
+        hide_short_help = true,
+        allow_hyphen_values = true
+    )]
+    pub tightening: Option<String>,
+}
+
+/// The names of the filters on the command line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum FilterName {
+    /// k bits anywhere among m
+    #[default]
+    Classic,
+    /// A slice of the bits for each hash
+    Partitioned,
+    /// k bits within one block
+    Blocked,
+    /// One bit in each of 8 lanes of one block
+    SplitBlock,
+    /// Counters in place of bits
+    Counting,
+    /// Stages added as items come
+    Scalable,
+}
+
+/// An option that the filter meant does not have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OptionOfOther {
+    /// The flag.
+    pub flag: &'static str,
+    /// The filters that have it.
+    pub owners: &'static str,
+    /// The filter that was asked for.
+    pub filter: &'static str,
+}
+
+/// What is wrong with the flags of a filter.
+pub(crate) enum FilterError {
+    Unit(UnitError),
+    Other(OptionOfOther),
+}
+
+impl From<UnitError> for FilterError {
+    fn from(error: UnitError) -> Self {
+        Self::Unit(error)
+    }
+}
+
+impl FilterArgs {
+    /// Reads the values.
+    pub(crate) fn read(&self) -> Result<Filter, FilterError> {
+        self.refuse_options_of_others()?;
+        let block_bits = |default| -> Result<u32, UnitError> {
+            let bits = whole(self.block_bits.as_deref(), "--block-bits", 1..=65_536)?;
+            Ok(bits.map_or(default, |bits| bits as u32))
+        };
+        Ok(match self.filter {
+            FilterName::Classic => Filter::Classic,
+            FilterName::Partitioned => Filter::Partitioned,
+            FilterName::Blocked => Filter::Blocked {
+                block_bits: block_bits(512)?,
+            },
+            FilterName::SplitBlock => {
+                let block_bits = block_bits(256)?;
+                if block_bits % u32::from(LANES) != 0 {
+                    return Err(UnitError::new(format!(
+                        "--block-bits of split-block must be a multiple of {LANES}, got {block_bits}"
+                    ))
+                    .into());
+                }
+                Filter::SplitBlock { block_bits }
+            }
+            FilterName::Counting => Filter::Counting {
+                counter_bits: whole(self.counter_bits.as_deref(), "--counter-bits", 2..=16)?
+                    .unwrap_or(4) as u8,
+            },
+            FilterName::Scalable => Filter::Scalable {
+                initial: whole(self.initial.as_deref(), "--initial", 1..=u64::MAX)?
+                    .unwrap_or(1_000),
+                growth: whole(self.growth.as_deref(), "--growth", 1..=1_000_000)?.unwrap_or(2)
+                    as u32,
+                tightening: match self.tightening.as_deref() {
+                    None => 0.85,
+                    Some(text) => {
+                        units::parse_rate(text).map_err(|error| error.named("--tightening"))?
+                    }
+                },
+            },
+        })
+    }
+
+    fn refuse_options_of_others(&self) -> Result<(), FilterError> {
+        use FilterName::{Blocked, Counting, Scalable, SplitBlock};
+        let options: [(&str, &Option<String>, &[FilterName], &str); 5] = [
+            (
+                "--block-bits",
+                &self.block_bits,
+                &[Blocked, SplitBlock],
+                "blocked or split-block",
+            ),
+            (
+                "--counter-bits",
+                &self.counter_bits,
+                &[Counting],
+                "counting",
+            ),
+            ("--initial", &self.initial, &[Scalable], "scalable"),
+            ("--growth", &self.growth, &[Scalable], "scalable"),
+            ("--tightening", &self.tightening, &[Scalable], "scalable"),
+        ];
+        for (flag, value, filters, owners) in options {
+            if value.is_some() && !filters.contains(&self.filter) {
+                return Err(FilterError::Other(OptionOfOther {
+                    flag,
+                    owners,
+                    filter: self.name(),
+                }));
+            }
+        }
+        Ok(())
+    }
+
+    fn name(&self) -> &'static str {
+        match self.filter {
+            FilterName::Classic => "classic",
+            FilterName::Partitioned => "partitioned",
+            FilterName::Blocked => "blocked",
+            FilterName::SplitBlock => "split-block",
+            FilterName::Counting => "counting",
+            FilterName::Scalable => "scalable",
+        }
+    }
+}
+
+/// Reads a whole number of a range.
+fn whole(
+    text: Option<&str>,
+    flag: &str,
+    range: std::ops::RangeInclusive<u64>,
+) -> Result<Option<u64>, UnitError> {
+    let Some(text) = text else {
+        return Ok(None);
+    };
+    let number = units::parse_items(text).map_err(|error| error.named(flag))?;
+    if range.contains(&number) {
+        return Ok(Some(number));
+    }
+    Err(UnitError::new(format!(
+        "{flag} must be between {} and {}, got {number}",
+        range.start(),
+        range.end()
+    )))
+}

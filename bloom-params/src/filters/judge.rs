@@ -1,0 +1,225 @@
+//! Rates and sizes of every filter of one size: the closed answers of the formulas where there are
+//! some, and a search confirmed on both sides where there are none.
+
+use bloom_core::math::{self, MAX_BITS, MathError, Model, Rate, share_above};
+use std::ops::RangeInclusive;
+
+use super::{Filter, first_true};
+
+/// Judges sizes of a kind of filter by its model, or by the share of single filters within a rate.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Judge {
+    pub(crate) filter: Filter,
+    pub(crate) model: Model,
+    pub(crate) confidence: Option<f64>,
+}
+
+type Size = (u64, u8);
+
+impl Judge {
+    /// The model of the whole filter, where one solves for everything.
+    fn closed(self) -> Option<Model> {
+        match self.filter {
+            _ if self.confidence.is_some() => None,
+            Filter::Classic | Filter::Counting { .. } => Some(self.model),
+            Filter::Partitioned => Some(Model::Partitioned),
+            _ => None,
+        }
+    }
+
+    /// Returns the mean rate.
+    pub(crate) fn rate(self, items: u64, bits: u64, hashes: u8) -> Result<Rate, MathError> {
+        match self.filter.block(hashes) {
+            Some(block) => math::blocked::rate(items, bits / self.filter.unit(), block),
+            None if self.filter == Filter::Partitioned => {
+                math::partitioned::rate(items, bits, hashes)
+            }
+            None => self.model.rate(items, bits, hashes),
+        }
+    }
+
+    /// Returns whether the mean rate is at most `rate`.
+    pub(crate) fn mean_meets(self, n: u64, m: u64, k: u8, rate: f64) -> Result<bool, MathError> {
+        let mean = Self {
+            confidence: None,
+            ..self
+        };
+        match mean.closed() {
+            Some(model) => model.meets(n, m, k, rate),
+            None => Ok(self.rate(n, m, k)?.value() <= rate),
+        }
+    }
+
+    /// Returns whether the size does what was asked for.
+    pub(crate) fn meets(self, n: u64, m: u64, k: u8, rate: f64) -> Result<bool, MathError> {
+        match self.confidence {
+            Some(share) => Ok(share_above(n, m, k, rate)? <= 1.0 - share),
+            None => self.mean_meets(n, m, k, rate),
+        }
+    }
+
+    /// What the best hashes have least of.
+    fn score(self, n: u64, m: u64, k: u8, rate: f64) -> f64 {
+        match self.confidence {
+            Some(_) => share_above(n, m, k, rate).unwrap_or(1.0),
+            None => self.rate(n, m, k).map_or(0.0, Rate::ln),
+        }
+    }
+
+    /// Returns the fewest bits for this number of hashes.
+    pub(crate) fn min_bits(self, n: u64, k: u8, rate: f64) -> Result<u64, MathError> {
+        if let Some(model) = self.closed() {
+            return model.min_bits(n, k, rate);
+        }
+        let guess = Model::Exact.min_bits(n, k, rate)?;
+        let unit = self.filter.unit();
+        let enough = |units: u64| self.meets(n, units * unit, k, rate).unwrap_or(false);
+        let mut found = first_true(1, MAX_BITS / unit, guess / unit, enough)
+            .ok_or(MathError::NeedsTooManyBits { items: n, rate })?;
+        if self.confidence.is_some() {
+            // Set bits are whole, so the share goes up and down a little from one m to the next.
+            let lower = found.saturating_sub(16).max(1)..found;
+            found = lower.into_iter().find(|m| enough(*m)).unwrap_or(found);
+        }
+        Ok(found * unit)
+    }
+
+    /// Returns the fewest bits, and the fewest hashes for them.
+    pub(crate) fn min_size(self, n: u64, rate: f64) -> Result<Size, MathError> {
+        if let Some(model) = self.closed() {
+            return model.min_size(n, rate);
+        }
+        let unit = self.filter.unit();
+        let most = MAX_BITS / unit * unit;
+        let start = Model::Exact.min_size(n, rate).map_or(8, |(_, k)| k);
+        let mut k = self.filter.fixed_hashes().unwrap_or(start);
+        let mut found = self.min_bits(n, k, rate);
+        loop {
+            let fewer = found.map_or(most, |bits| bits - unit);
+            if fewer == 0 {
+                break;
+            }
+            let better = self.best_from(n, fewer, k, rate);
+            if !self.meets(n, fewer, better, rate)? {
+                break;
+            }
+            k = better;
+            found = self.min_bits(n, k, rate);
+        }
+        let bits = found?;
+        Ok((bits, self.fewest(n, bits, k, rate)))
+    }
+
+    /// Returns the most items for this number of hashes.
+    pub(crate) fn max_items(self, m: u64, k: u8, rate: f64) -> Result<u64, MathError> {
+        if let Some(model) = self.closed() {
+            return model.max_items(m, k, rate);
+        }
+        let guess = Model::Exact.max_items(m, k, rate)?;
+        let too_many = |items| !self.meets(items, m, k, rate).unwrap_or(true);
+        match first_true(1, u64::MAX, guess, too_many) {
+            Some(items) => Ok(items - 1),
+            None => Err(MathError::HoldsTooManyItems { bits: m, rate }),
+        }
+    }
+
+    /// Returns the most items over all numbers of hashes, and the fewest hashes for them.
+    pub(crate) fn max_items_and_hashes(self, m: u64, rate: f64) -> Result<Size, MathError> {
+        if let Some(model) = self.closed() {
+            return model.max_items_and_hashes(m, rate);
+        }
+        let start = Model::Exact.max_items_and_hashes(m, rate)?.1;
+        let mut k = self.filter.fixed_hashes().unwrap_or(start);
+        let mut n = self.max_items(m, k, rate)?;
+        loop {
+            let better = self.best_from(n + 1, m, k, rate);
+            if !self.meets(n + 1, m, better, rate)? {
+                break;
+            }
+            k = better;
+            n = self.max_items(m, k, rate)?;
+        }
+        if n == 0 {
+            return Ok((0, self.filter.fixed_hashes().unwrap_or(1)));
+        }
+        Ok((n, self.fewest(n, m, k, rate)))
+    }
+
+    /// Returns the number of hashes with the lowest mean rate.
+    pub(crate) fn best_hashes(self, n: u64, m: u64) -> Result<u8, MathError> {
+        let mean = Self {
+            confidence: None,
+            ..self
+        };
+        if let Some(model) = mean.closed() {
+            return model.best_hashes(n, m);
+        }
+        let start = Model::Exact.best_hashes(n, m)?;
+        Ok(mean.best_from(n, m, start, 0.5))
+    }
+
+    /// Returns every number of hashes that does, and the best of them; `None` if none does.
+    pub(crate) fn hashes_range(
+        self,
+        n: u64,
+        m: u64,
+        rate: f64,
+    ) -> Result<Option<RangeInclusive<u8>>, MathError> {
+        if let Some(model) = self.closed() {
+            return model.hashes_range(n, m, rate);
+        }
+        let best = self.best_from(n, m, self.best_hashes(n, m)?, rate);
+        if !self.meets(n, m, best, rate)? {
+            return Ok(None);
+        }
+        if let Some(only) = self.filter.fixed_hashes() {
+            return Ok(Some(only..=only));
+        }
+        let misses = |k: u64| !self.meets(n, m, k as u8, rate).unwrap_or(false);
+        let beyond = first_true(best.into(), u8::MAX.into(), best.into(), misses);
+        let last = beyond.map_or(u8::MAX, |beyond| (beyond - 1) as u8);
+        Ok(Some(self.fewest(n, m, best, rate)..=last))
+    }
+
+    /// Returns whether more than 255 hashes would be better still, as far as a formula tells.
+    pub(crate) fn wants_more_hashes(self, n: u64, m: u64) -> Result<bool, MathError> {
+        match self.closed() {
+            Some(model) => model.wants_more_hashes(n, m),
+            None => Ok(false),
+        }
+    }
+
+    /// Walks from `start` downhill to the best number of hashes; the fewest of equals.
+    fn best_from(self, n: u64, m: u64, start: u8, rate: f64) -> u8 {
+        if let Some(only) = self.filter.fixed_hashes() {
+            return only;
+        }
+        let score = |k| self.score(n, m, k, rate);
+        let (mut best, mut lowest) = (start, score(start));
+        let mut climbed = false;
+        while best < u8::MAX {
+            let next = score(best + 1);
+            if next >= lowest {
+                break;
+            }
+            (best, lowest, climbed) = (best + 1, next, true);
+        }
+        while best > 1 && !climbed {
+            let next = score(best - 1);
+            if next > lowest {
+                break;
+            }
+            (best, lowest) = (best - 1, next);
+        }
+        best
+    }
+
+    /// Returns the fewest hashes that do, given some that do.
+    fn fewest(self, n: u64, m: u64, best: u8, rate: f64) -> u8 {
+        if self.filter.fixed_hashes().is_some() {
+            return best;
+        }
+        let enough = |k: u64| self.meets(n, m, k as u8, rate).unwrap_or(false);
+        first_true(1, best.into(), best.into(), enough).map_or(best, |k| k as u8)
+    }
+}

@@ -1,0 +1,119 @@
+//! The kinds of filters that can be asked about, each with its own exact model.
+
+mod args;
+mod grow;
+mod judge;
+mod search;
+
+use bloom_core::math::MathError;
+use bloom_core::math::blocked::Block;
+
+pub(crate) use args::FilterError;
+pub use args::{FilterArgs, FilterName, OptionOfOther};
+pub(crate) use grow::Grown;
+pub(crate) use judge::Judge;
+pub(crate) use search::first_true;
+
+/// A kind of filter.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[non_exhaustive]
+pub enum Filter {
+    /// k positions anywhere among m bits.
+    #[default]
+    Classic,
+    /// A slice of the bits for each hash.
+    Partitioned,
+    /// k positions within one block.
+    Blocked {
+        /// Bits of a block, from 1 to 65,536.
+        block_bits: u32,
+    },
+    /// One position in each of the 8 lanes of one block.
+    SplitBlock {
+        /// Bits of a block: a multiple of 8, to 65,536.
+        block_bits: u32,
+    },
+    /// A counter in place of every bit; m counts the counters.
+    Counting {
+        /// Bits of a counter, from 2 to 16.
+        counter_bits: u8,
+    },
+    /// Stages that are added as items come.
+    Scalable {
+        /// Expected items of the first stage.
+        initial: u64,
+        /// How many times the items of a stage the next one takes.
+        growth: u32,
+        /// The rate of a stage over that of the one before.
+        tightening: f64,
+    },
+}
+
+/// Lanes of a split block, and so its hashes.
+pub(crate) const LANES: u8 = 8;
+
+impl Filter {
+    /// Returns the name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Classic => "classic",
+            Self::Partitioned => "partitioned",
+            Self::Blocked { .. } => "blocked",
+            Self::SplitBlock { .. } => "split-block",
+            Self::Counting { .. } => "counting",
+            Self::Scalable { .. } => "scalable",
+        }
+    }
+
+    /// Returns the bits of memory that one of the m bits (or counters) takes.
+    pub fn width(self) -> u64 {
+        match self {
+            Self::Counting { counter_bits } => counter_bits.into(),
+            _ => 1,
+        }
+    }
+
+    /// Returns the bits that m is a multiple of.
+    pub fn unit(self) -> u64 {
+        match self {
+            Self::Blocked { block_bits } | Self::SplitBlock { block_bits } => block_bits.into(),
+            _ => 1,
+        }
+    }
+
+    /// Returns the only number of hashes there is, where there is but one.
+    pub fn fixed_hashes(self) -> Option<u8> {
+        matches!(self, Self::SplitBlock { .. }).then_some(LANES)
+    }
+
+    /// Returns whether its bits are set as those of a classic filter.
+    pub fn is_classic_inside(self) -> bool {
+        matches!(self, Self::Classic | Self::Counting { .. })
+    }
+
+    pub(crate) fn block(self, hashes: u8) -> Option<Block> {
+        match self {
+            Self::Blocked { block_bits } => Some(Block::Independent {
+                bits: block_bits,
+                hashes,
+            }),
+            Self::SplitBlock { block_bits } => Some(Block::Split {
+                lanes: LANES,
+                lane_bits: block_bits / u32::from(LANES),
+            }),
+            _ => None,
+        }
+    }
+
+    /// Returns m rounded down to whole blocks.
+    ///
+    /// # Errors
+    ///
+    /// Not one block fits.
+    pub(crate) fn whole_blocks(self, bits: u64) -> Result<u64, MathError> {
+        match bits / self.unit() {
+            0 if bits > 0 => Err(MathError::NoBlocks),
+            blocks => Ok(blocks * self.unit()),
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! Search for the integer at which a condition turns true.
+
+/// Returns the smallest number from `low` to `high` for which `is_true`, which is false up to a
+/// point and true from there on; `None` if it is false throughout.
+///
+/// Steps away from `guess`, doubling the step, until both sides are known, then bisects.
+pub(crate) fn first_true(
+    low: u64,
+    high: u64,
+    guess: u64,
+    is_true: impl Fn(u64) -> bool,
+) -> Option<u64> {
+    let guess = guess.clamp(low, high);
+    let mut step = 1;
+    let (mut below, mut found);
+    if is_true(guess) {
+        found = guess;
+        loop {
+            if found == low {
+                return Some(low);
+            }
+            below = found.saturating_sub(step).max(low);
+            if !is_true(below) {
+                break;
+            }
+            found = below;
+            step = step.saturating_mul(2);
+        }
+    } else {
+        below = guess;
+        loop {
+            if below == high {
+                return None;
+            }
+            found = below.saturating_add(step).min(high);
+            if is_true(found) {
+                break;
+            }
+            below = found;
+            step = step.saturating_mul(2);
+        }
+    }
+    while found - below > 1 {
+        let middle = below + (found - below) / 2;
+        if is_true(middle) {
+            found = middle;
+        } else {
+            below = middle;
+        }
+    }
+    Some(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::first_true;
+
+    #[test]
+    fn the_turning_point_is_found_from_any_guess() {
+        for point in [1, 2, 50, 99, 100] {
+            for guess in [0, 1, 2, 49, 50, 51, 100, u64::MAX] {
+                assert_eq!(first_true(1, 100, guess, |x| x >= point), Some(point));
+            }
+        }
+        assert_eq!(first_true(0, u64::MAX, 0, |_| false), None);
+        assert_eq!(
+            first_true(0, u64::MAX, 9, |x| x == u64::MAX),
+            Some(u64::MAX)
+        );
+    }
+}

@@ -1,0 +1,152 @@
+//! The flags that say how an answer is printed, and the printing.
+
+use clap::{Args, ValueEnum};
+
+use crate::args::InputError;
+use crate::extras::{ExtraArgs, Extras};
+use crate::per_item::PerItem;
+use crate::query::QueryError;
+use crate::solution::Solution;
+use crate::{explain, human, json, rust};
+
+/// How the answer is printed.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct OutputArgs {
+    /// For people, as JSON, or as the Rust that builds the filter
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+    format: Format,
+
+    /// Print one JSON object: --format json
+    ///
+    /// Integers are exact however large, other numbers the shortest that read back as the same f64.
+    /// The keys are listed below.
+    #[arg(long, conflicts_with = "format", hide_short_help = true)]
+    pub(crate) json: bool,
+
+    /// Print one number and nothing else
+    ///
+    /// p is rounded up, as in the answer for people.
+    #[arg(long, value_enum, value_name = "LETTER", conflicts_with_all = ["format", "json", "explain"])]
+    get: Option<Letter>,
+
+    /// Add how the answer comes about, step by step
+    #[arg(long)]
+    explain: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+enum Format {
+    /// For people
+    #[default]
+    Human,
+    /// One JSON object
+    Json,
+    /// Rust code for bloom-core
+    Rust,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Letter {
+    /// Items
+    N,
+    /// Bits
+    M,
+    /// Hashes
+    K,
+    /// False-positive rate
+    P,
+}
+
+/// What is written, and where.
+pub(crate) struct Printed {
+    pub(crate) out: String,
+    /// A remark for people who asked for something to be read by programs.
+    pub(crate) err: String,
+}
+
+impl OutputArgs {
+    fn is_json(&self) -> bool {
+        self.json || self.format == Format::Json
+    }
+
+    /// Refuses sections for what has no place for them.
+    pub(crate) fn check(&self, extras: &ExtraArgs) -> Result<(), InputError> {
+        let flag = match (self.get, self.format) {
+            (Some(_), _) => "--get",
+            (_, Format::Rust) => "--format rust",
+            _ => return Ok(()),
+        };
+        if extras.is_empty() && !self.explain {
+            return Ok(());
+        }
+        Err(InputError::NoPlace { flag })
+    }
+
+    /// Returns the answer as asked for.
+    pub(crate) fn solution(
+        &self,
+        solution: &Solution,
+        extras: &Extras,
+        echo: Option<&str>,
+    ) -> Result<Printed, QueryError> {
+        let explained = || {
+            if self.explain {
+                explain::lines(solution)
+            } else {
+                Vec::new()
+            }
+        };
+        let note = |echo: &str| format!("note: {echo}\n");
+        let mut err = echo.map_or(String::new(), note);
+        let out = if let Some(letter) = self.get {
+            match letter {
+                Letter::N => solution.items.to_string(),
+                Letter::M => solution.bits.to_string(),
+                Letter::K => solution.hashes.to_string(),
+                Letter::P => human::rate_kept(solution),
+            }
+        } else if self.is_json() {
+            json::render(solution, extras, explained())
+        } else if self.format == Format::Rust {
+            rust::render(solution)?.trim_end().to_string()
+        } else {
+            err.clear();
+            let mut text = human::render(solution, extras, echo);
+            for (i, line) in explained().iter().enumerate() {
+                if i == 0 {
+                    text.push('\n');
+                }
+                text += &format!("{line}\n");
+            }
+            text.trim_end().to_string()
+        };
+        Ok(Printed {
+            out: out + "\n",
+            err,
+        })
+    }
+
+    /// Returns the answer that needs no number of items.
+    pub(crate) fn per_item(
+        &self,
+        each: &PerItem,
+        extras: &ExtraArgs,
+    ) -> Result<Printed, InputError> {
+        let needs_size = || InputError::Query(QueryError::Underdetermined(each.asked));
+        let out = match self.get {
+            Some(Letter::K) => each.hashes.to_string(),
+            Some(Letter::P) => each.rate.to_string(),
+            Some(_) => return Err(needs_size()),
+            // All of these are about a filter of some size.
+            None if !extras.is_empty() || self.explain || self.format == Format::Rust => {
+                return Err(needs_size());
+            }
+            None if self.is_json() => json::render_per_item(each),
+            None => human::render_per_item(each).trim_end().to_string(),
+        };
+        Ok(Printed {
+            out: out + "\n",
+            err: String::new(),
+        })
+    }
+}

@@ -1,0 +1,148 @@
+//! Answers without a number of items: how many bits each of many items takes.
+
+use std::f64::consts::LN_2;
+
+use bloom_core::math::{MathError, lower_bound_bits};
+
+use crate::filters::Filter;
+use crate::query::{Query, QueryError};
+
+/// Blocks are counted for so many items; more change no digit of the bits per item that is shown.
+const MANY: u64 = 1_000_000_000_000;
+
+/// The bits that an item takes where there are many.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct PerItem {
+    /// The question.
+    pub asked: Query,
+    /// Hashes k: as given, or those that need the fewest bits.
+    pub hashes: u8,
+    /// The rate p asked for.
+    pub rate: f64,
+    /// Bits m for each item, as n grows.
+    pub bits_per_item: f64,
+}
+
+impl PerItem {
+    /// Returns the fewest bits per item that any structure needs: log2(1/p).
+    pub fn bound_bits(&self) -> f64 {
+        lower_bound_bits(1, self.rate).unwrap_or(0.0)
+    }
+
+    /// Returns the expected share of set bits.
+    pub fn fill(&self) -> f64 {
+        let positions = self.bits_per_item / self.asked.filter.width() as f64;
+        -(-f64::from(self.hashes) / positions).exp_m1()
+    }
+}
+
+impl Query {
+    /// Solves for the bits that each of many items takes: the answer to p, with or without k.
+    ///
+    /// # Errors
+    ///
+    /// n or m is given (then [`solve`](Self::solve) answers), or p is not; the filter grows.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use bloom_params::Query;
+    ///
+    /// let query = Query { rate: Some(0.01), ..Query::default() };
+    /// let each = query.per_item()?;
+    /// assert_eq!((each.hashes, format!("{:.3}", each.bits_per_item)), (7, "9.593".into()));
+    /// # Ok::<(), bloom_params::QueryError>(())
+    /// ```
+    pub fn per_item(self) -> Result<PerItem, QueryError> {
+        self.check()?;
+        let grows = matches!(self.filter, Filter::Scalable { .. });
+        let (None, None, Some(p), false) = (self.items, self.bits, self.rate, grows) else {
+            return Err(QueryError::Underdetermined(self));
+        };
+        let filter = self.filter;
+        if self.confidence.is_some() || self.round != crate::query::Round::None {
+            // Both mean a filter of some size.
+            return Err(QueryError::Underdetermined(self));
+        }
+        if !(p > 0.0 && p < 1.0) {
+            return Err(MathError::RateOutOfRange(p).into());
+        }
+        let (hashes, bits) = if filter.unit() > 1 {
+            let judge = self.judge();
+            let (bits, hashes) = match self.hashes.or(filter.fixed_hashes()) {
+                Some(k) => (judge.min_bits(MANY, k, p)?, k),
+                None => judge.min_size(MANY, p)?,
+            };
+            (hashes, bits as f64 / MANY as f64)
+        } else {
+            let best = || {
+                let each = (1..=u8::MAX).map(|k| (k, bits_per_item(k, p)));
+                each.fold((1, f64::INFINITY), |best, next| {
+                    if next.1 < best.1 { next } else { best }
+                })
+            };
+            let given = self.hashes.map(|k| (k, bits_per_item(k, p)));
+            let (hashes, bits) = given.unwrap_or_else(best);
+            (hashes, bits * filter.width() as f64)
+        };
+        Ok(PerItem {
+            asked: self,
+            hashes,
+            rate: p,
+            bits_per_item: bits,
+        })
+    }
+}
+
+/// The limit of m/n: -k / ln(1 - p^(1/k)).
+fn bits_per_item(hashes: u8, rate: f64) -> f64 {
+    let k = f64::from(hashes);
+    let ln_fill = rate.ln() / k;
+    let ln_clear = if ln_fill > -LN_2 {
+        (-ln_fill.exp_m1()).ln()
+    } else {
+        (-ln_fill.exp()).ln_1p()
+    };
+    -k / ln_clear
+}
+
+#[cfg(test)]
+mod tests {
+    use bloom_core::math::{Model, Rate, exact};
+
+    use super::*;
+
+    #[test]
+    fn the_bits_of_an_item_are_those_of_many_items() {
+        let (n, p) = (10_000_000_000_u64, 0.001);
+        for k in [1, 3, 10, 30] {
+            let m = Model::Exact.min_bits(n, k, p).unwrap();
+            let each = bits_per_item(k, p);
+            assert!((m as f64 / n as f64 / each - 1.0).abs() < 1e-8, "{k}");
+            let rate: Rate = exact::rate(n, m, k).unwrap();
+            assert!(rate.value() <= p);
+        }
+    }
+
+    #[test]
+    fn every_filter_without_stages_has_its_bits_per_item() {
+        let each = |filter| {
+            let query = Query {
+                rate: Some(0.01),
+                filter,
+                ..Query::default()
+            };
+            let each = query.per_item().unwrap();
+            (each.hashes, (each.bits_per_item * 1000.0).round() / 1000.0)
+        };
+        // The table of the references: for many items, best whole k.
+        assert_eq!(each(Filter::Classic), (7, 9.593));
+        assert_eq!(each(Filter::Partitioned), (7, 9.593));
+        assert_eq!(each(Filter::Counting { counter_bits: 4 }), (7, 38.372));
+        assert_eq!(each(Filter::Blocked { block_bits: 512 }), (6, 9.918));
+        assert_eq!(each(Filter::Blocked { block_bits: 64 }), (5, 12.139));
+        assert_eq!(each(Filter::SplitBlock { block_bits: 256 }), (8, 10.529));
+        assert_eq!(each(Filter::SplitBlock { block_bits: 512 }), (8, 10.099));
+    }
+}

@@ -1,0 +1,72 @@
+//! The answer as Rust: how bloom-core builds this very filter.
+
+use crate::filters::Filter;
+use crate::query::QueryError;
+use crate::solution::Solution;
+
+/// Returns lines that build the filter.
+///
+/// # Errors
+///
+/// bloom-core has no such filter.
+pub(crate) fn render(solution: &Solution) -> Result<String, QueryError> {
+    let (m, k) = (underscored(solution.bits), solution.hashes);
+    let shape = format!("Shape::new({m}, {k})?");
+    let filter = solution.asked.filter;
+    let absent = |owners| QueryError::NotBuilt { filter, owners };
+    let (names, call) = match filter {
+        Filter::Classic => (
+            "BloomFilter, Shape",
+            format!("BloomFilter::<str>::new({shape})?"),
+        ),
+        Filter::Partitioned => (
+            "PartitionedBloomFilter, Shape",
+            format!("PartitionedBloomFilter::<str>::new({shape})?"),
+        ),
+        Filter::Counting { counter_bits: 4 } => (
+            "CountingBloomFilter, Shape",
+            format!("CountingBloomFilter::<str>::new({shape})?"),
+        ),
+        Filter::Counting { counter_bits: 8 } => (
+            "CounterBits, CountingBloomFilter, FixedState, Shape",
+            format!(
+                "CountingBloomFilter::<str>::with_counter_bits(\n    {shape},\n    \
+                 CounterBits::Eight,\n    FixedState::default(),\n)?"
+            ),
+        ),
+        Filter::Counting { .. } => return Err(absent("counters of 4 or 8 bits")),
+        Filter::SplitBlock { block_bits: 512 } => (
+            "BlockedBloomFilter, BlockedShape",
+            format!(
+                "BlockedBloomFilter::<str>::new(BlockedShape::new({})?)?",
+                underscored(solution.bits / 512)
+            ),
+        ),
+        Filter::SplitBlock { .. } | Filter::Blocked { .. } => {
+            return Err(absent("--filter split-block --block-bits 512"));
+        }
+        Filter::Scalable { .. } => {
+            let grown = solution.grown.as_ref();
+            let growth = grown.ok_or(QueryError::TooManyStages)?.growth;
+            (
+                "ScalableBloomFilter, ScalableShape",
+                format!(
+                    "ScalableBloomFilter::<str>::new(\n    ScalableShape::new({}, {:?})?\n        \
+                     .with_growth({})?\n        .with_tightening({:?})?,\n)?",
+                    underscored(growth.items),
+                    growth.rate,
+                    growth.growth,
+                    growth.tightening
+                ),
+            )
+        }
+    };
+    Ok(format!(
+        "use bloom_core::{{{names}}};\n\nlet mut filter = {call};\n"
+    ))
+}
+
+/// A count as Rust writes long ones.
+fn underscored(count: u64) -> String {
+    crate::numbers::grouped(count).replace(',', "_")
+}

@@ -1,0 +1,100 @@
+//! The sections that flags add below the answer.
+
+use crate::extras::{Extras, HashBits, Lookups, Overfill, Spread};
+use crate::numbers::{grouped, nearest, one_in};
+use crate::solution::Solution;
+use crate::words::{plural, share};
+
+/// Returns every section asked for, each with a blank line before it.
+pub(crate) fn all(solution: &Solution, extras: &Extras) -> String {
+    let mut text = String::new();
+    if let Some(part) = &extras.overfill {
+        text += &overfill(part);
+    }
+    if let Some(part) = &extras.spread {
+        text += &spread(solution, part);
+    }
+    if let Some(part) = &extras.hash_bits {
+        text += &hash_bits(part);
+    }
+    if let Some(part) = &extras.lookups {
+        text += &lookups(part);
+    }
+    text
+}
+
+fn overfill(part: &Overfill) -> String {
+    let mut text = "\noverfilled:\n".to_string();
+    let width = part.rows.iter().map(|row| grouped(row.n).len()).max();
+    let width = width.unwrap_or(0);
+    for row in &part.rows {
+        let times = format!("{} n", nearest(row.times, 3));
+        let trials = one_in(row.p, row.p.ln());
+        text += &format!(
+            "  {times:>6}  {:>width$} items   p {:<10} {trials}\n",
+            grouped(row.n),
+            nearest(row.p, 4),
+        );
+    }
+    text += &match part.twice {
+        Some(n) => format!("  p doubles at {} {}\n", grouped(n), plural(n, "item")),
+        None => "  p never doubles\n".to_string(),
+    };
+    text
+}
+
+fn spread(solution: &Solution, part: &Spread) -> String {
+    let mean = solution.exact_rate().value();
+    let relative = if mean > 0.0 { part.sd / mean } else { 0.0 };
+    let which = if solution.asked.rate.is_some() {
+        "target"
+    } else {
+        "mean"
+    };
+    format!(
+        "\nspread between single filters:\n  \
+         standard deviation of p  {} ({} of p)\n  \
+         above the {which} {}  {} of filters\n",
+        nearest(part.sd, 4),
+        share(relative, 3),
+        nearest(part.of, 6),
+        share(part.above, 3),
+    )
+}
+
+fn hash_bits(part: &HashBits) -> String {
+    let HashBits { w, floor, p } = part;
+    format!(
+        "\nwith a hash of {w} bits:\n  \
+         floor of the hash alone  {} ({})\n  \
+         p of filter and hash     {} ({})\n",
+        nearest(*floor, 4),
+        one_in(*floor, floor.ln()),
+        nearest(*p, 5),
+        one_in(*p, p.ln()),
+    )
+}
+
+fn lookups(part: &Lookups) -> String {
+    let asked = match part.prevalence {
+        None => "none of them for an item".to_string(),
+        Some(prevalence) => format!("{} of them for an item", share(prevalence, 4)),
+    };
+    let mut text = format!(
+        "\n{} {}, {asked}:\n  \
+         false hits expected      {}\n  \
+         chance of none at all    {}\n",
+        grouped(part.q),
+        plural(part.q, "lookup"),
+        nearest(part.false_hits, 4),
+        if part.none > 0.0 || part.false_hits.is_infinite() {
+            share(part.none, 4)
+        } else {
+            "under 1e-300".to_string()
+        },
+    );
+    if let Some(chance) = part.yes_is_true {
+        text += &format!("  chance that a yes is true  {}\n", share(chance, 4));
+    }
+    text
+}

@@ -1,0 +1,238 @@
+//! Every kind of filter: its answers are minimal, sufficient and met when asked again, and options of
+//! another filter are refused.
+
+mod common;
+
+use bloom_params::{Filter, Query, QueryError};
+use common::run;
+
+const KINDS: [Filter; 6] = [
+    Filter::Partitioned,
+    Filter::Blocked { block_bits: 512 },
+    Filter::Blocked { block_bits: 64 },
+    Filter::SplitBlock { block_bits: 256 },
+    Filter::SplitBlock { block_bits: 512 },
+    Filter::Counting { counter_bits: 4 },
+];
+
+fn query(filter: Filter) -> Query {
+    Query {
+        filter,
+        ..Query::default()
+    }
+}
+
+#[test]
+fn a_size_is_met_and_one_unit_less_is_not_with_any_hashes() {
+    for filter in KINDS {
+        for (n, p) in [(1, 0.3), (100, 0.01), (5_000, 0.001), (1_000_000, 0.05)] {
+            let asked = Query {
+                items: Some(n),
+                rate: Some(p),
+                ..query(filter)
+            };
+            let found = asked.solve().unwrap();
+            assert_eq!(found.met, Some(true), "{asked:?}");
+            assert_eq!(found.bits % filter.unit(), 0, "{asked:?}");
+            if found.bits == filter.unit() {
+                continue;
+            }
+            let less = Query {
+                bits: Some(found.bits - filter.unit()),
+                ..asked
+            };
+            assert_eq!(less.solve().unwrap().met, Some(false), "{asked:?}");
+        }
+    }
+}
+
+#[test]
+fn the_items_that_fit_do_and_one_more_do_not() {
+    for filter in KINDS {
+        for (m, p) in [(512, 0.1), (10_240, 0.01), (1 << 20, 1e-4)] {
+            let asked = Query {
+                bits: Some(m),
+                rate: Some(p),
+                ..query(filter)
+            };
+            let found = asked.solve().unwrap();
+            if found.items > 0 {
+                assert_eq!(found.met, Some(true), "{asked:?}");
+            }
+            let more = Query {
+                items: Some(found.items + 1),
+                ..asked
+            };
+            assert_eq!(more.solve().unwrap().met, Some(false), "{asked:?}");
+        }
+    }
+}
+
+#[test]
+fn the_range_of_hashes_of_a_blocked_filter_is_all_that_do() {
+    let asked = Query {
+        items: Some(1_000),
+        bits: Some(10_752),
+        rate: Some(0.01),
+        ..query(Filter::Blocked { block_bits: 512 })
+    };
+    let range = asked.solve().unwrap().hashes_range.unwrap();
+    for k in 1..=30 {
+        let hashes = Some(k);
+        let met = Query { hashes, ..asked }.solve().unwrap().met;
+        assert_eq!(met, Some((range.min..=range.max).contains(&k)), "{k}");
+    }
+}
+
+#[test]
+fn a_growing_filter_answers_in_every_direction() {
+    let filter = Filter::Scalable {
+        initial: 1_000,
+        growth: 2,
+        tightening: 0.85,
+    };
+    let sized = Query {
+        items: Some(100_000),
+        rate: Some(0.01),
+        ..query(filter)
+    };
+    let sized = sized.solve().unwrap();
+    assert!(sized.rate.value() < 0.01);
+    let held = Query {
+        bits: Some(sized.bits),
+        rate: Some(0.01),
+        ..query(filter)
+    };
+    let held = held.solve().unwrap();
+    assert_eq!(held.stages(), sized.stages());
+    assert!(held.items >= 100_000);
+    let rated = Query {
+        items: Some(100_000),
+        bits: Some(sized.bits),
+        ..query(filter)
+    };
+    // The rate found is one whose stages fit, and hardly lower than that they were sized for.
+    let rated = rated.solve().unwrap();
+    assert!(rated.rate.value() <= sized.rate.value());
+    assert!(rated.rate.value() > sized.rate.value() * 0.9999);
+    let short = Query {
+        items: Some(100_000),
+        bits: Some(sized.bits / 2),
+        rate: Some(0.01),
+        ..query(filter)
+    };
+    assert_eq!(short.solve().unwrap().met, Some(false));
+    let with_hashes = Query {
+        hashes: Some(3),
+        ..sized.asked
+    };
+    assert!(matches!(
+        with_hashes.solve(),
+        Err(QueryError::FixedHashes { hashes: 3, .. })
+    ));
+}
+
+#[test]
+fn options_of_another_filter_are_refused_by_name() {
+    for (line, message) in [
+        (
+            "-n 9 -p .1 --block-bits 512",
+            "--block-bits is an option of blocked or split-block, and the filter is classic",
+        ),
+        (
+            "-n 9 -p .1 --filter blocked --counter-bits 4",
+            "--counter-bits is an option of counting, and the filter is blocked",
+        ),
+        (
+            "-n 9 -p .1 --filter counting --growth 2",
+            "--growth is an option of scalable, and the filter is counting",
+        ),
+        (
+            "-n 9 -p .1 --filter counting --initial 2",
+            "--initial is an option of scalable, and the filter is counting",
+        ),
+        (
+            "-n 9 -p .1 --tightening .5",
+            "--tightening is an option of scalable, and the filter is classic",
+        ),
+        (
+            "-n 9 -p .1 --filter blocked --model textbook",
+            "--model is an option of classic, and the filter is blocked",
+        ),
+        (
+            "-n 9 -p .1 --filter blocked --confidence 99%",
+            "--confidence is an option of classic and counting, and the filter is blocked",
+        ),
+        (
+            "-n 9 -p .1 --filter blocked --spread",
+            "--spread is an option of classic and counting, and the filter is blocked",
+        ),
+        (
+            "-n 9 -p .1 --filter scalable --round 64",
+            "--round is an option of all filters but scalable, and the filter is scalable",
+        ),
+        (
+            "-n 9 -k 5 -p .1 --filter split-block",
+            "k of a split-block filter is always 8, got 5",
+        ),
+        (
+            "-n 9 -k 5 -p .1 --filter scalable",
+            "a scalable filter chooses k itself, got 5",
+        ),
+        (
+            "-m 100 -p .1 --filter blocked",
+            "m must be at least one block of 512 bits, got 100",
+        ),
+        (
+            "-n 9 -p .1 --filter split-block --block-bits 100",
+            "--block-bits of split-block must be a multiple of 8, got 100",
+        ),
+        (
+            "-n 9 -p .1 --filter blocked --block-bits 65537",
+            "--block-bits must be between 1 and 65536, got 65537",
+        ),
+        (
+            "-n 9 -p .1 --filter counting --counter-bits 1",
+            "--counter-bits must be between 2 and 16, got 1",
+        ),
+        (
+            "-n 9 -p .1 --filter scalable --tightening 1",
+            "--tightening must be between 0 and 1 (exclusive), got 1",
+        ),
+        (
+            "-n 9 -p .1 --filter scalable --growth -1",
+            "--growth must be at least 1, got -1",
+        ),
+        (
+            "-n 1e9 -p .1 --filter scalable --growth 1 --initial 1",
+            "stages must be at most 10,000, got more",
+        ),
+        ("-n 9 -p .1 --filter bloom", "invalid value 'bloom'"),
+    ] {
+        let (code, out, err) = run(line);
+        assert_eq!((code, out.as_str()), (2, ""), "{line}");
+        assert!(err.contains(message), "{line}: {err}");
+        assert_eq!(err.matches("error: ").count(), 1, "{line}: {err}");
+    }
+}
+
+#[test]
+fn bytes_are_the_memory_of_counters_and_other_numbers_count_them() {
+    let counters = |line: &str| {
+        let (_, out, _) = run(&format!("--filter counting -p 1% {line} --get m"));
+        out.trim().parse::<u64>().unwrap()
+    };
+    assert_eq!(counters("-m 1KiB"), 2_048);
+    assert_eq!(counters("-m 1KiB --counter-bits 8"), 1_024);
+    assert_eq!(counters("-m 2048"), 2_048);
+    assert_eq!(counters("-m 2kbit"), 2_000);
+}
+
+#[test]
+fn bits_that_are_no_whole_block_are_told() {
+    let (_, out, _) = run("-m 20001 -p 1% --filter split-block");
+    assert!(
+        out.contains("78 blocks of 256 bits; 33 bits of m are left over"),
+        "{out}"
+    );
+}
