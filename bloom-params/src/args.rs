@@ -248,6 +248,29 @@ pub enum InputError {
     Query(QueryError),
     /// An option of another filter.
     OptionOfOther(OptionOfOther),
+    /// A command that takes another mix.
+    Takes {
+        /// The command.
+        command: &'static str,
+        /// What it takes.
+        what: &'static str,
+        /// A line that works.
+        like: &'static str,
+    },
+    /// A question that cannot be put to real filters.
+    Unmeasurable {
+        /// Why.
+        reason: String,
+        /// What can.
+        hint: String,
+    },
+    /// A file that cannot be read.
+    File {
+        /// Its path, as typed.
+        path: String,
+        /// Why.
+        reason: String,
+    },
     /// A section asked for where there is no place for it.
     NoPlace {
         /// The flag that leaves no place.
@@ -268,9 +291,10 @@ impl InputError {
         match self {
             Self::Unit(error) => error.hint(),
             Self::Query(error) => error.hint(),
-            Self::OptionOfOther(_) => None,
+            Self::OptionOfOther(_) | Self::File { .. } => None,
+            Self::Takes { like, .. } => Some(like),
             Self::NoPlace { .. } => Some("leave out one of them, or write --json for all at once"),
-            Self::Stray { hint, .. } => Some(hint),
+            Self::Unmeasurable { hint, .. } | Self::Stray { hint, .. } => Some(hint),
         }
     }
 }
@@ -309,6 +333,9 @@ impl fmt::Display for InputError {
                 f,
                 "{flag} is an option of {owners}, and the filter is {filter}"
             ),
+            Self::Takes { command, what, .. } => write!(f, "{command} takes {what}"),
+            Self::Unmeasurable { reason, .. } => f.write_str(reason),
+            Self::File { path, reason } => write!(f, "{path} cannot be read: {reason}"),
             Self::NoPlace { flag } => write!(
                 f,
                 "{flag} prints nothing beside it: not --overfill, --spread, --hash-bits, --lookups \

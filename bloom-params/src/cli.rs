@@ -7,6 +7,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, CommandFactory, FromArgMatches, Parser};
 
 use crate::args::{InputError, Question};
+use crate::commands::{Command, Outcome};
 use crate::extras::ExtraArgs;
 use crate::human::{self, ERROR, HINT};
 use crate::output::{OutputArgs, Printed};
@@ -30,9 +31,13 @@ const USAGE: u8 = 2;
     after_help = help::EXIT_CODES,
     after_long_help = help::more(),
     args_conflicts_with_subcommands = true,
+    disable_help_subcommand = true,
     max_term_width = 100,
 )]
 struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+
     #[command(flatten)]
     question: Question,
 
@@ -79,20 +84,29 @@ where
     if args.len() <= 1 {
         return finish(write!(err, "{}", help::GUIDE), USAGE);
     }
+    if let Some(command) = &cli.command {
+        return match command.run(Cli::command(), out, err) {
+            Outcome::Code(code) => Ok(code),
+            Outcome::Unwritten(error) => finish(Err(error), SOLVED),
+            Outcome::Refused(error) => refuse(&error, err),
+        };
+    }
     match answer(&cli) {
         Ok((printed, code)) => {
             let note = write!(err, "{}", printed.err);
             let written = note.and_then(|()| write!(out, "{}", printed.out));
             finish(written.and_then(|()| out.flush()), code)
         }
-        Err(error) => {
-            let mut text = format!("{ERROR}error:{ERROR:#} {error}\n");
-            if let Some(hint) = error.hint() {
-                text += &format!("{HINT}hint:{HINT:#} {hint}\n");
-            }
-            finish(write!(err, "{text}"), USAGE)
-        }
+        Err(error) => refuse(&error, err),
     }
+}
+
+fn refuse(error: &InputError, err: &mut dyn Write) -> io::Result<u8> {
+    let mut text = format!("{ERROR}error:{ERROR:#} {error}\n");
+    if let Some(hint) = error.hint() {
+        text += &format!("{HINT}hint:{HINT:#} {hint}\n");
+    }
+    finish(write!(err, "{text}"), USAGE)
 }
 
 fn answer(cli: &Cli) -> Result<(Printed, u8), InputError> {

@@ -28,6 +28,7 @@ pub mod units;
 
 mod args;
 mod cli;
+mod commands;
 mod decimal;
 mod explain;
 mod extras;

@@ -12,7 +12,7 @@ use crate::{explain, human, json, rust};
 /// How the answer is printed.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct OutputArgs {
-    /// For people, as JSON, or as the Rust that builds the filter
+    /// How the answer is printed
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     format: Format,
 
@@ -26,7 +26,13 @@ pub(crate) struct OutputArgs {
     /// Print one number and nothing else
     ///
     /// p is rounded up, as in the answer for people.
-    #[arg(long, value_enum, value_name = "LETTER", conflicts_with_all = ["format", "json", "explain"])]
+    #[arg(
+        long,
+        value_enum,
+        value_name = "LETTER",
+        conflicts_with_all = ["format", "json", "explain"],
+        hide_short_help = true
+    )]
     get: Option<Letter>,
 
     /// Add how the answer comes about, step by step

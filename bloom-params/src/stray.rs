@@ -1,6 +1,7 @@
 //! Values typed without a flag: what they were probably meant to be.
 
 use crate::args::{InputError, Question};
+use crate::commands::Command;
 use crate::units::{echo, parse_bits, parse_hashes, parse_items, parse_rate};
 
 type Reads = fn(&str) -> bool;
@@ -22,7 +23,9 @@ pub(crate) fn refuse(values: &[String], question: &Question) -> Result<(), Input
         "" => "an empty one".to_string(),
         value => echo(value),
     });
-    let hint = if question.is_empty() {
+    let hint = if let Some(hint) = command(values, question) {
+        hint
+    } else if question.is_empty() {
         guess(values).unwrap_or_else(|| {
             "write values with their flags, like --n 2000 --p 0.01; --help has all of them"
                 .to_string()
@@ -34,6 +37,23 @@ pub(crate) fn refuse(values: &[String], question: &Question) -> Result<(), Input
         values: listed(&got.collect::<Vec<_>>(), "and"),
         hint,
     })
+}
+
+/// A command that stands behind flags, or is misspelt.
+fn command(values: &[String], question: &Question) -> Option<String> {
+    let first = values.first()?.trim_ascii();
+    let likeness = |name: &&str| strsim::jaro_winkler(name, first);
+    let near = Command::NAMES
+        .into_iter()
+        .max_by(|a, b| likeness(a).total_cmp(&likeness(b)))
+        .filter(|name| likeness(name) > 0.85)?;
+    let mut line = format!("bloom-params {near}");
+    for (flag, value) in question.flags() {
+        if let Some(value) = value {
+            line += &format!(" {flag} {}", echo(value));
+        }
+    }
+    Some(format!("commands come first: {line}"))
 }
 
 /// Where there are flags, the value may be of any other.

@@ -1,0 +1,320 @@
+//! A CSV of questions, answered row by row.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
+use std::thread;
+
+use clap::{Args, ValueEnum};
+use csv::{ReaderBuilder, StringRecord};
+
+use super::Outcome;
+use crate::args::{InputError, Question};
+use crate::units::echo;
+
+/// Questions that are read before they are answered on all processors.
+const CHUNK: usize = 1 << 14;
+
+/// The flags of `batch`.
+#[derive(Debug, Args)]
+pub(crate) struct BatchArgs {
+    /// The file of questions, - for the standard input
+    #[arg(default_value = "-")]
+    file: String,
+
+    #[command(flatten)]
+    question: Question,
+
+    /// How answers are printed: a line each
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+    format: BatchFormat,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+enum BatchFormat {
+    /// Comma-separated values
+    #[default]
+    Csv,
+    /// An object a line
+    Json,
+    /// A table of Markdown
+    Markdown,
+}
+
+/// What a line is answered with.
+struct Answer {
+    n: Option<u64>,
+    m: Option<u64>,
+    k: u8,
+    p: f64,
+    met: Option<bool>,
+    bits_per_item: Option<f64>,
+}
+
+const HEADS: [&str; 7] = ["line", "n", "m", "k", "p", "met", "bits_per_item"];
+
+pub(super) fn run(args: &BatchArgs, out: &mut dyn Write, err: &mut dyn Write) -> Outcome {
+    let unread = |error: &dyn std::fmt::Display| InputError::File {
+        path: echo(&args.file),
+        reason: error.to_string(),
+    };
+    if !args.question.is_empty() {
+        return InputError::Takes {
+            command: "batch",
+            what: "n, m, k and p from its file",
+            like: "bloom-params batch questions.csv",
+        }
+        .into();
+    }
+    // The options that all questions share must be right in themselves.
+    if let Err(error) = args.question.read() {
+        return error.into();
+    }
+    let input: Box<dyn Read> = if args.file == "-" {
+        Box::new(io::stdin())
+    } else {
+        match File::open(&args.file) {
+            Ok(file) => Box::new(file),
+            Err(error) => return unread(&error).into(),
+        }
+    };
+    let mut lines = Lines {
+        input: BufReader::new(input),
+        number: 0,
+    };
+    let head = match lines.next() {
+        Ok(Some((_, line))) => record(&line),
+        Ok(None) => return unread(&"it is empty: the first line names the columns").into(),
+        Err(error) => return unread(&error).into(),
+    };
+    let head = match head {
+        Ok(head) => head,
+        Err(reason) => return unread(&format!("its first line {reason}")).into(),
+    };
+    let columns = match columns(&head) {
+        Ok(columns) => columns,
+        Err(reason) => return unread(&reason).into(),
+    };
+    match answer_all(args, &mut lines, &columns, &mut BufWriter::new(out), err) {
+        Ok(code) => Outcome::Code(code),
+        Err(error) => Outcome::Unwritten(error),
+    }
+}
+
+/// Which quantity each column is.
+fn columns(head: &StringRecord) -> Result<Vec<char>, String> {
+    let mut columns = Vec::new();
+    for name in head {
+        let name = name.trim_start_matches('\u{feff}');
+        let letter = match name.to_ascii_lowercase().as_str() {
+            "n" | "items" => 'n',
+            "m" | "bits" => 'm',
+            "k" | "hashes" => 'k',
+            "p" | "rate" => 'p',
+            _ => {
+                return Err(format!(
+                    "its first line must name columns among n, m, k and p, got {}",
+                    echo(name)
+                ));
+            }
+        };
+        if columns.contains(&letter) {
+            return Err(format!("its first line names {letter} twice"));
+        }
+        columns.push(letter);
+    }
+    Ok(columns)
+}
+
+fn answer_all(
+    args: &BatchArgs,
+    lines: &mut Lines<impl Read>,
+    columns: &[char],
+    out: &mut impl Write,
+    err: &mut dyn Write,
+) -> io::Result<u8> {
+    write_head(args.format, out)?;
+    let (mut bad, mut missed) = (false, false);
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    loop {
+        let mut chunk = Vec::new();
+        let mut broken = None;
+        while chunk.len() < CHUNK && broken.is_none() {
+            match lines.next() {
+                Ok(Some(line)) => chunk.push(line),
+                Ok(None) => break,
+                Err(error) => broken = Some(error),
+            }
+        }
+        let is_last = chunk.len() < CHUNK;
+        let part = chunk.len().div_ceil(threads).max(1);
+        let answers: Vec<_> = thread::scope(|scope| {
+            let workers: Vec<_> = chunk
+                .chunks(part)
+                .map(|rows| {
+                    scope.spawn(move || {
+                        let answered = rows
+                            .iter()
+                            .map(|(_, line)| answer(&args.question, columns, &record(line)?));
+                        answered.collect::<Vec<_>>()
+                    })
+                })
+                .collect();
+            let joined = workers.into_iter().map(thread::ScopedJoinHandle::join);
+            joined
+                .flat_map(|part| part.expect("an answer never panics"))
+                .collect()
+        });
+        for ((line, _), answer) in chunk.iter().zip(answers) {
+            match answer {
+                Ok(answer) => {
+                    missed |= answer.met == Some(false);
+                    write_answer(args.format, *line, &answer, out)?;
+                }
+                Err(reason) => {
+                    bad = true;
+                    writeln!(err, "error: line {line}: {reason}")?;
+                }
+            }
+        }
+        if let Some(error) = broken {
+            bad = true;
+            writeln!(err, "error: line {}: {error}", lines.number + 1)?;
+        }
+        if is_last {
+            break;
+        }
+    }
+    out.flush()?;
+    Ok(if bad { 2 } else { u8::from(missed) })
+}
+
+/// The lines that are not blank, with their numbers.
+struct Lines<R> {
+    input: BufReader<R>,
+    number: u64,
+}
+
+impl<R: Read> Lines<R> {
+    fn next(&mut self) -> io::Result<Option<(u64, Vec<u8>)>> {
+        loop {
+            let mut line = Vec::new();
+            if self.input.read_until(b'\n', &mut line)? == 0 {
+                return Ok(None);
+            }
+            self.number += 1;
+            if !line.trim_ascii().is_empty() {
+                return Ok(Some((self.number, line)));
+            }
+        }
+    }
+}
+
+/// The fields of a line; no quantity goes on to the next one.
+fn record(line: &[u8]) -> Result<StringRecord, String> {
+    let mut reader = ReaderBuilder::new()
+        .has_headers(false)
+        .trim(csv::Trim::All)
+        .buffer_capacity(line.len().max(16))
+        .from_reader(line);
+    let mut record = StringRecord::new();
+    match reader.read_record(&mut record) {
+        Ok(_) => Ok(record),
+        Err(error) if matches!(error.kind(), csv::ErrorKind::Utf8 { .. }) => {
+            Err("must be UTF-8".to_string())
+        }
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+/// Answers one line.
+fn answer(shared: &Question, columns: &[char], row: &StringRecord) -> Result<Answer, String> {
+    if row.len() != columns.len() {
+        return Err(format!(
+            "must have {} fields, got {}",
+            columns.len(),
+            row.len()
+        ));
+    }
+    let field = |letter| {
+        let at = columns.iter().position(|column| *column == letter)?;
+        row.get(at)
+            .filter(|text| !text.is_empty())
+            .map(str::to_string)
+    };
+    let question = Question {
+        n: field('n'),
+        m: field('m'),
+        k: field('k'),
+        p: field('p'),
+        ..shared.clone()
+    };
+    let told = |error: InputError| error.to_string();
+    let query = question.read().map_err(told)?;
+    if query.items.is_none() && query.bits.is_none() && query.rate.is_some() {
+        let each = query.per_item().map_err(|error| error.to_string())?;
+        return Ok(Answer {
+            n: None,
+            m: None,
+            k: each.hashes,
+            p: each.rate,
+            met: None,
+            bits_per_item: Some(each.bits_per_item),
+        });
+    }
+    let found = query.solve().map_err(|error| error.to_string())?;
+    Ok(Answer {
+        n: Some(found.items),
+        m: Some(found.bits),
+        k: found.hashes,
+        p: found.rate.value(),
+        met: found.met,
+        bits_per_item: found.bits_per_item(),
+    })
+}
+
+fn write_head(format: BatchFormat, out: &mut impl Write) -> io::Result<()> {
+    match format {
+        BatchFormat::Csv => writeln!(out, "{}", HEADS.join(",")),
+        BatchFormat::Markdown => {
+            writeln!(out, "| {} |", HEADS.join(" | "))?;
+            writeln!(out, "| {} |", HEADS.map(|_| "---").join(" | "))
+        }
+        BatchFormat::Json => Ok(()),
+    }
+}
+
+fn write_answer(
+    format: BatchFormat,
+    line: u64,
+    answer: &Answer,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    fn text<T: ToString>(value: Option<T>, nothing: &str) -> String {
+        value.map_or(nothing.to_string(), |value| value.to_string())
+    }
+    let nothing = if format == BatchFormat::Json {
+        "null"
+    } else {
+        ""
+    };
+    let cells = [
+        line.to_string(),
+        text(answer.n, nothing),
+        text(answer.m, nothing),
+        answer.k.to_string(),
+        format!("{:?}", answer.p),
+        text(answer.met, nothing),
+        text(answer.bits_per_item, nothing),
+    ];
+    match format {
+        BatchFormat::Csv => writeln!(out, "{}", cells.join(",")),
+        BatchFormat::Markdown => writeln!(out, "| {} |", cells.join(" | ")),
+        BatchFormat::Json => {
+            let pairs = HEADS.iter().zip(&cells);
+            let pairs: Vec<_> = pairs
+                .map(|(name, cell)| format!("\"{name}\":{cell}"))
+                .collect();
+            writeln!(out, "{{{}}}", pairs.join(","))
+        }
+    }
+}

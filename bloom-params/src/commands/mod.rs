@@ -1,0 +1,114 @@
+//! The subcommands: what replaces the answer.
+
+mod batch;
+mod compare;
+mod grid;
+mod memory;
+mod shell;
+mod table;
+mod verify;
+
+use std::io::{self, Write};
+
+use clap::{Args, Subcommand, ValueEnum};
+
+use crate::args::{InputError, Question};
+
+/// What a subcommand brings about: the exit code, or what is wrong.
+pub(crate) enum Outcome {
+    Code(u8),
+    Refused(InputError),
+    Unwritten(io::Error),
+}
+
+impl From<InputError> for Outcome {
+    fn from(error: InputError) -> Self {
+        Self::Refused(error)
+    }
+}
+
+/// Instead of one answer.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// The same n and p of every structure, side by side
+    Compare(TableArgs),
+    /// Rates by m/n and k; or what you give by k
+    ///
+    /// Without a question, or with n alone: the rate for 2 to 32 bits per item and every k that is of
+    /// use. With two of n, m and p: the third for each number of hashes.
+    Table(TableArgs),
+    /// Answers a CSV of questions, row by row
+    ///
+    /// The first line names the columns, among n, m, k and p; each further line is a question, with
+    /// empty fields for what is asked, in the forms that the flags take. Bad lines are told on stderr,
+    /// by number, and the others go on. Exit code 2 if any line was bad, else 1 if any rate is not met.
+    Batch(batch::BatchArgs),
+    /// Builds real filters and holds the answer to them
+    ///
+    /// Fills filters of bloom-core with n items, asks each for others, and says whether their mean rate
+    /// agrees with the model, two-sided. Exit code 1 if it does not.
+    Verify(verify::VerifyArgs),
+    /// Prints a completion script for a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Prints the manual page, in roff
+    Man,
+}
+
+/// The flags of commands that print a table.
+#[derive(Debug, Args)]
+pub(crate) struct TableArgs {
+    #[command(flatten)]
+    pub(crate) question: Question,
+
+    /// How the table is printed
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+    pub(crate) format: TableFormat,
+}
+
+/// How a table is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(crate) enum TableFormat {
+    /// Aligned columns
+    #[default]
+    Human,
+    /// Comma-separated values
+    Csv,
+    /// A table of Markdown
+    Markdown,
+    /// An array of objects
+    Json,
+}
+
+impl Command {
+    /// The names of all of them, for hints.
+    pub(crate) const NAMES: [&'static str; 6] =
+        ["compare", "table", "batch", "verify", "completions", "man"];
+
+    /// Runs it.
+    pub(crate) fn run(
+        &self,
+        root: clap::Command,
+        out: &mut dyn Write,
+        err: &mut dyn Write,
+    ) -> Outcome {
+        let solved = |text| (text, 0);
+        let printed = match self {
+            Self::Compare(args) => compare::run(args).map(solved),
+            Self::Table(args) => table::run(args).map(solved),
+            Self::Batch(args) => return batch::run(args, out, err),
+            Self::Verify(args) => verify::run(args),
+            Self::Completions { shell } => Ok((shell::completions(root, *shell), 0)),
+            Self::Man => Ok((shell::manual(root), 0)),
+        };
+        match printed {
+            Ok((text, code)) => match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+                Ok(()) => Outcome::Code(code),
+                Err(error) => Outcome::Unwritten(error),
+            },
+            Err(error) => Outcome::Refused(error),
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Rates by bits per item and hashes; or the one quantity that is not given, by hashes.
+
+use bloom_core::math::Rate;
+
+use super::TableArgs;
+use super::grid::{Cell, Grid, column};
+use crate::args::InputError;
+use crate::filters::Filter;
+use crate::numbers::grouped;
+use crate::query::{Query, Round};
+
+/// Bits per item of the table without a question.
+const PER_ITEM: [u64; 18] = [
+    2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16, 18, 20, 24, 28, 32,
+];
+
+/// Numbers of hashes of that table.
+const HASHES: std::ops::RangeInclusive<u8> = 1..=10;
+
+pub(super) fn run(args: &TableArgs) -> Result<String, InputError> {
+    let query = args.question.read()?;
+    let plain = query.round == Round::None
+        && query.confidence.is_none()
+        && query.hashes.is_none()
+        && !matches!(
+            query.filter,
+            Filter::Scalable { .. } | Filter::SplitBlock { .. }
+        );
+    let grid = match (query.items, query.bits, query.rate) {
+        _ if !plain => None,
+        (n, None, None) => Some(by_bits(query, n)?),
+        (Some(_), Some(_), None) => Some(by_hashes(query, "p")),
+        (Some(_), None, Some(_)) => Some(by_hashes(query, "m")),
+        (None, Some(_), Some(_)) => Some(by_hashes(query, "n")),
+        _ => None,
+    };
+    let grid = grid.ok_or(InputError::Takes {
+        command: "table",
+        what: "nothing, n, or two of n, m and p, of a filter whose k is a choice",
+        like: "bloom-params table --n 1M --p 1%",
+    })?;
+    Ok(grid.render(args.format))
+}
+
+/// The rate by bits per item and hashes.
+fn by_bits(query: Query, n: Option<u64>) -> Result<Grid, InputError> {
+    // Enough items for the rate of many, to the digits shown.
+    let many = 1_000_000_000_000;
+    let items = n.unwrap_or(many);
+    let judge = query.judge();
+    let mut columns = vec![("bits_per_item".to_string(), "m/n".to_string())];
+    columns.extend(HASHES.map(|k| (format!("k{k}"), format!("k = {k}"))));
+    columns.push(("best_k".to_string(), "best k".to_string()));
+    columns.push(("best_p".to_string(), "its p".to_string()));
+    let mut rows = Vec::new();
+    for per_item in PER_ITEM {
+        let wide = items.checked_mul(per_item).filter(|bits| *bits <= 1 << 63);
+        let whole = wide.map(|bits| bits.next_multiple_of(query.filter.unit()));
+        let Some(bits) = whole else {
+            let too_many = bloom_core::math::MathError::TooManyBits(u64::MAX);
+            return Err(crate::QueryError::Math(too_many).into());
+        };
+        let rate = |k| {
+            judge
+                .rate(items, bits, k)
+                .map_or(Cell::Nothing, |rate: Rate| Cell::Real(rate.value()))
+        };
+        let best = judge
+            .best_hashes(items, bits)
+            .map_err(crate::QueryError::from)?;
+        let mut row = vec![Cell::Count(per_item.into())];
+        row.extend(HASHES.map(rate));
+        row.push(Cell::Count(best.into()));
+        row.push(rate(best));
+        rows.push(row);
+    }
+    Ok(Grid {
+        columns,
+        rows,
+        notes: vec![match n {
+            Some(n) => format!("false-positive rates, exact for n = {}", grouped(n)),
+            None => "false-positive rates for many items; write --n for those of fewer".to_string(),
+        }],
+    })
+}
+
+/// The quantity that is not given, for each number of hashes up to a few more than the best.
+fn by_hashes(query: Query, asked: &str) -> Grid {
+    let best = query.solve().ok().map(|found| {
+        let range = found.hashes_range.map(|range| range.best);
+        range.unwrap_or(found.hashes)
+    });
+    let last = best.unwrap_or(10).saturating_add(4).max(8);
+    let rows = (1..=last).map(|k| {
+        let found = Query {
+            hashes: Some(k),
+            ..query
+        };
+        let cell = match (found.solve(), asked) {
+            (Ok(found), "p") => Cell::Real(found.rate.value()),
+            (Ok(found), "m") => Cell::Count(found.bits.into()),
+            (Ok(found), _) => Cell::Count(found.items.into()),
+            (Err(_), _) => Cell::Nothing,
+        };
+        let mark = if Some(k) == best { "best" } else { "" };
+        vec![Cell::Count(k.into()), cell, Cell::Text(mark.to_string())]
+    });
+    let what = match asked {
+        "p" => "the rate of this n and m",
+        "m" => "the fewest bits for this n and p",
+        _ => "the most items for this m and p",
+    };
+    Grid {
+        columns: vec![
+            column("k"),
+            column(asked),
+            ("note".to_string(), String::new()),
+        ],
+        rows: rows.collect(),
+        notes: vec![format!("{what}, for each number of hashes")],
+    }
+}

@@ -1,0 +1,306 @@
+//! Holds a prediction to real filters of bloom-core.
+
+use std::fmt::Write;
+
+use bloom_core::math::spread;
+use bloom_core::{
+    BlockedBloomFilter, BlockedShape, BloomFilter, CounterBits, CountingBloomFilter, FixedState,
+    PartitionedBloomFilter, ScalableBloomFilter, ScalableShape, Shape,
+};
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::memory;
+use crate::args::{InputError, Question};
+use crate::filters::Filter;
+use crate::numbers::{bytes_of_bits, grouped, nearest};
+use crate::query::QueryError;
+use crate::solution::Solution;
+use crate::units;
+use crate::words::share;
+
+/// The flags of `verify`.
+#[derive(Debug, Args)]
+pub(crate) struct VerifyArgs {
+    #[command(flatten)]
+    question: Question,
+
+    /// Filters to build, from 30 on; without it up to 1,000, as many as take a moment
+    #[arg(long, value_name = "T", allow_hyphen_values = true)]
+    trials: Option<String>,
+
+    /// Seed of the hashers and the items: the same seed, the same result
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    seed: u64,
+}
+
+/// The chance that filters which keep to the model are said not to.
+const ERROR: f64 = 1e-4;
+/// The two-sided normal quantile of that chance.
+const QUANTILE: f64 = 3.890_591_886;
+
+/// The fewest filters whose differences tell of all.
+const FEWEST: u64 = 30;
+/// Insertions that are done where the number of filters is left open.
+const INSERTIONS: u64 = 20_000_000;
+/// The most that is done at all.
+const MOST_WORK: u64 = 20_000_000_000;
+/// The false positives waited for: their number alone is then known to 0.7 %.
+const HITS: f64 = 20_000.0;
+
+/// How many filters are built and asked.
+struct Plan {
+    filters: u64,
+    lookups: u64,
+}
+
+pub(super) fn run(args: &VerifyArgs) -> Result<(String, u8), InputError> {
+    let query = args.question.read()?;
+    let trials = match &args.trials {
+        None => None,
+        Some(text) => Some(units::parse_items(text).map_err(|error| error.named("--trials"))?),
+    };
+    let solution = query.solve()?;
+    let plan = plan(&solution, trials)?;
+    let bits = solution.memory_bits();
+    memory::check(&solution, bits.div_ceil(8))?;
+    let mut text = format!(
+        "{} filters of {} with {} items each, {} lookups of other items in each\n",
+        grouped(plan.filters),
+        bytes_of_bits(bits),
+        grouped(solution.items),
+        grouped(plan.lookups),
+    );
+    let bar = ProgressBar::new(plan.filters);
+    if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} filters, {eta} left") {
+        bar.set_style(style);
+    }
+    let mut rates = Vec::new();
+    for trial in 0..plan.filters {
+        rates.push(measure(&solution, &plan, args.seed, trial)?);
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    let agrees = judge(&solution, &plan, &rates, &mut text);
+    Ok((text, u8::from(!agrees)))
+}
+
+fn plan(solution: &Solution, trials: Option<u64>) -> Result<Plan, InputError> {
+    let (n, p) = (solution.items, solution.rate.value());
+    let refuse = |reason: String, hint: String| Err(InputError::Unmeasurable { reason, hint });
+    if n == 0 {
+        return refuse(
+            "a filter of no items has no false positives to measure".to_string(),
+            "ask for a larger m or p".to_string(),
+        );
+    }
+    if let Some(trials) = trials.filter(|trials| *trials < FEWEST) {
+        return refuse(
+            format!("--trials must be at least {FEWEST}, got {trials}"),
+            "fewer filters do not tell how much they differ".to_string(),
+        );
+    }
+    let filters = trials.unwrap_or_else(|| (INSERTIONS / n).clamp(FEWEST, 1_000));
+    let wanted = HITS / p / filters as f64;
+    let lookups = if wanted < MOST_WORK as f64 {
+        wanted.ceil() as u64
+    } else {
+        MOST_WORK
+    };
+    let work = u128::from(filters) * (u128::from(n) + u128::from(lookups));
+    if work > u128::from(MOST_WORK) {
+        return refuse(
+            format!(
+                "{filters} filters of n = {} at p = {} need {} insertions and lookups, and at most \
+                 {} are done",
+                grouped(n),
+                nearest(p, 3),
+                nearest(work as f64, 3),
+                grouped(MOST_WORK)
+            ),
+            scaled_down(solution),
+        );
+    }
+    Ok(Plan { filters, lookups })
+}
+
+/// A question of the same m/n and k that is quick to measure.
+pub(super) fn scaled_down(solution: &Solution) -> String {
+    let n = solution.items.clamp(1, 10_000);
+    let m = (solution.bits as f64 / solution.items.max(1) as f64 * n as f64).round() as u64;
+    if solution.rate.value() < 1e-6 {
+        return "rates under 1 in a million take too long to measure: ask for a larger p"
+            .to_string();
+    }
+    match solution.asked.filter {
+        Filter::Scalable { .. } => "ask for fewer items".to_string(),
+        _ => format!(
+            "the same m/n and k, scaled down: bloom-params verify --n {n} --m {m} --k {}",
+            solution.hashes
+        ),
+    }
+}
+
+/// Fills one filter and returns the share of other items that it finds.
+fn measure(solution: &Solution, plan: &Plan, seed: u64, trial: u64) -> Result<f64, InputError> {
+    let hasher = FixedState::with_seed(mixed(seed ^ mixed(trial)));
+    let shape = || Shape::new(solution.bits, solution.hashes);
+    let unfit = |error: &dyn std::fmt::Display| InputError::Unmeasurable {
+        reason: error.to_string(),
+        hint: scaled_down(solution),
+    };
+    macro_rules! asked {
+        ($filter:expr) => {
+            asked(
+                $filter.map_err(|error| unfit(&error))?,
+                solution,
+                plan,
+                seed,
+                trial,
+            )
+        };
+    }
+    let share = match solution.asked.filter {
+        Filter::Classic => {
+            asked!(BloomFilter::<u64, _>::with_hasher(
+                shape().map_err(|e| unfit(&e))?,
+                hasher
+            ))
+        }
+        Filter::Partitioned => asked!(PartitionedBloomFilter::<u64, _>::with_hasher(
+            shape().map_err(|e| unfit(&e))?,
+            hasher
+        )),
+        Filter::Counting { counter_bits } => {
+            let width = match counter_bits {
+                4 => CounterBits::Four,
+                8 => CounterBits::Eight,
+                _ => return Err(not_built(solution, "counters of 4 or 8 bits")),
+            };
+            let shape = shape().map_err(|e| unfit(&e))?;
+            asked!(CountingBloomFilter::<u64, _>::with_counter_bits(
+                shape, width, hasher
+            ))
+        }
+        Filter::SplitBlock { block_bits: 512 } => {
+            let shape = BlockedShape::new(solution.bits / 512).map_err(|e| unfit(&e))?;
+            asked!(BlockedBloomFilter::<u64, _>::with_hasher(shape, hasher))
+        }
+        Filter::Scalable {
+            growth, tightening, ..
+        } => {
+            let grown = solution.grown.as_ref();
+            let start = grown.ok_or(QueryError::TooManyStages)?.growth;
+            let shape = ScalableShape::new(start.items, start.rate)
+                .and_then(|shape| shape.with_growth(growth))
+                .and_then(|shape| shape.with_tightening(tightening))
+                .map_err(|e| unfit(&e))?;
+            asked!(ScalableBloomFilter::<u64, _>::with_hasher(shape, hasher))
+        }
+        _ => {
+            return Err(not_built(solution, "--filter split-block --block-bits 512"));
+        }
+    };
+    share.map_err(|error| unfit(&error))
+}
+
+fn not_built(solution: &Solution, owners: &'static str) -> InputError {
+    let filter = solution.asked.filter;
+    QueryError::NotBuilt { filter, owners }.into()
+}
+
+/// Inserts the items and asks for others, a few thousand at a time.
+fn asked<F: bloom_core::Filter<u64>>(
+    mut filter: F,
+    solution: &Solution,
+    plan: &Plan,
+    seed: u64,
+    trial: u64,
+) -> Result<f64, String> {
+    const MANY: u64 = 4_096;
+    // Every trial has items of its own; lookups go on where they end, so that none was inserted.
+    let first = mixed(mixed(seed).wrapping_add(trial));
+    let mut keys = Vec::new();
+    let mut answers = Vec::new();
+    let mut hits = 0_u64;
+    let total = solution.items + plan.lookups;
+    let mut done = 0;
+    while done < total {
+        let inserting = done < solution.items;
+        let end = if inserting { solution.items } else { total };
+        let next = end.min(done + MANY);
+        keys.clear();
+        keys.extend((done..next).map(|index| first.wrapping_add(index)));
+        if inserting {
+            let inserted = filter.try_insert_many(&keys);
+            inserted.map_err(|error| error.to_string())?;
+        } else {
+            filter.contains_many(&keys, &mut answers);
+            hits += answers.iter().filter(|found| **found).count() as u64;
+        }
+        done = next;
+    }
+    Ok(hits as f64 / plan.lookups as f64)
+}
+
+/// SplitMix64's mixing: a bijection.
+fn mixed(x: u64) -> u64 {
+    let mut z = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// Says how the filters did, and whether they agree with the model.
+fn judge(solution: &Solution, plan: &Plan, rates: &[f64], text: &mut String) -> bool {
+    let count = plan.filters as f64;
+    let mean = rates.iter().sum::<f64>() / count;
+    let between = rates.iter().map(|rate| (rate - mean).powi(2)).sum::<f64>() / (count - 1.0);
+    let p = solution.rate.value();
+    let exact = solution.asked.filter.is_classic_inside();
+    let (deviation, quantile) = if exact {
+        // Var / F + (p - E phi^2) / (Q F), with the variance between filters that the model has.
+        let single = spread(solution.items, solution.bits, solution.hashes);
+        let single = single.map_or(0.0, |spread| spread.standard_deviation.powi(2));
+        let asked = (p - p * p - single).max(0.0) / plan.lookups as f64;
+        (((single + asked) / count).sqrt(), QUANTILE)
+    } else {
+        // The variance measured, and Student's quantile for as many filters.
+        let (z, degrees) = (QUANTILE, count - 1.0);
+        let first = (z.powi(3) + z) / (4.0 * degrees);
+        let second = (5.0 * z.powi(5) + 16.0 * z.powi(3) + 3.0 * z) / (96.0 * degrees * degrees);
+        ((between / count).sqrt(), z + first + second)
+    };
+    let margin = quantile * deviation;
+    let agrees = (mean - p).abs() <= margin;
+    let line = |text: &mut String, name: &str, value: String| {
+        let _ = writeln!(text, "  {name:<26}{value}");
+    };
+    text.push('\n');
+    line(text, "rate of the model", nearest(p, 6));
+    line(
+        text,
+        "rate measured",
+        format!("{} +- {}", nearest(mean, 6), nearest(margin, 3)),
+    );
+    line(text, "measured / model", nearest(mean / p, 6));
+    if let Some(target) = solution.asked.rate {
+        let above = rates.iter().filter(|rate| **rate > target).count();
+        line(
+            text,
+            "filters above the target",
+            format!(
+                "{above} of {} ({})",
+                rates.len(),
+                share(above as f64 / count, 3)
+            ),
+        );
+    }
+    let verdict = if agrees { "agrees" } else { "disagrees" };
+    let _ = writeln!(
+        text,
+        "\n{verdict} with the model (filters that keep to it would seem not to in 1 of {} runs)",
+        grouped((1.0 / ERROR).round() as u64)
+    );
+    agrees
+}
