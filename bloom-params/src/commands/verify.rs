@@ -141,8 +141,21 @@ pub(super) fn scaled_down(solution: &Solution) -> String {
     }
 }
 
-/// Fills one filter and returns the share of other items that it finds.
-fn measure(solution: &Solution, plan: &Plan, seed: u64, trial: u64) -> Result<f64, InputError> {
+/// What a filter did.
+struct Measured {
+    /// The share of other items that it found.
+    hits: f64,
+    /// Its own rate, read off its bits.
+    own: f64,
+}
+
+/// Fills one filter and asks it for other items.
+fn measure(
+    solution: &Solution,
+    plan: &Plan,
+    seed: u64,
+    trial: u64,
+) -> Result<Measured, InputError> {
     let hasher = FixedState::with_seed(mixed(seed ^ mixed(trial)));
     let shape = || Shape::new(solution.bits, solution.hashes);
     let unfit = |error: &dyn std::fmt::Display| InputError::Unmeasurable {
@@ -216,7 +229,7 @@ fn asked<F: bloom_core::Filter<u64>>(
     plan: &Plan,
     seed: u64,
     trial: u64,
-) -> Result<f64, String> {
+) -> Result<Measured, String> {
     const MANY: u64 = 4_096;
     // Every trial has items of its own; lookups go on where they end, so that none was inserted.
     let first = mixed(mixed(seed).wrapping_add(trial));
@@ -240,7 +253,10 @@ fn asked<F: bloom_core::Filter<u64>>(
         }
         done = next;
     }
-    Ok(hits as f64 / plan.lookups as f64)
+    Ok(Measured {
+        hits: hits as f64 / plan.lookups as f64,
+        own: filter.false_positive_rate(),
+    })
 }
 
 /// SplitMix64's mixing: a bijection.
@@ -252,10 +268,11 @@ fn mixed(x: u64) -> u64 {
 }
 
 /// Says how the filters did, and whether they agree with the model.
-fn judge(solution: &Solution, plan: &Plan, rates: &[f64], text: &mut String) -> bool {
+fn judge(solution: &Solution, plan: &Plan, filters: &[Measured], text: &mut String) -> bool {
     let count = plan.filters as f64;
-    let mean = rates.iter().sum::<f64>() / count;
-    let between = rates.iter().map(|rate| (rate - mean).powi(2)).sum::<f64>() / (count - 1.0);
+    let rates = filters.iter().map(|filter| filter.hits);
+    let mean = rates.clone().sum::<f64>() / count;
+    let between = rates.map(|rate| (rate - mean).powi(2)).sum::<f64>() / (count - 1.0);
     let p = solution.rate.value();
     let exact = solution.asked.filter.is_classic_inside();
     let (deviation, quantile) = if exact {
@@ -285,13 +302,13 @@ fn judge(solution: &Solution, plan: &Plan, rates: &[f64], text: &mut String) -> 
     );
     line(text, "measured / model", nearest(mean / p, 6));
     if let Some(target) = solution.asked.rate {
-        let above = rates.iter().filter(|rate| **rate > target).count();
+        let above = filters.iter().filter(|filter| filter.own > target).count();
         line(
             text,
             "filters above the target",
             format!(
                 "{above} of {} ({})",
-                rates.len(),
+                filters.len(),
                 share(above as f64 / count, 3)
             ),
         );
