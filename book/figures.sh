@@ -8,4 +8,4 @@ plot() {
     cargo run --release --quiet -p bloom-plot -- "$@"
 }
 
-plot rate-by-items --m 20000 --k 3,5,7 -o "$figures/rate-by-items.svg"
+plot rate-by-items --measured --m 20000 --k 3,5,7 -o "$figures/rate-by-items.svg"

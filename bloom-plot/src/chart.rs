@@ -11,10 +11,10 @@ use plotters::style::{
     Color, FontDesc, FontFamily, FontStyle, FontTransform, RGBColor, ShapeStyle,
 };
 
-use crate::curves::Figure;
+use crate::drawing::Drawing;
 use crate::error::ChartError;
+use crate::look::Look;
 use crate::scene::{Anchor, Colour, Mark, Place, Scene, Text};
-use crate::size::Size;
 use crate::{font, raster};
 
 /// Canvas units for a pixel of an SVG.
@@ -23,15 +23,17 @@ const SVG_UNITS: u32 = 4;
 /// Canvas pixels, to the right and down, for a pixel of a PNG.
 const PNG_UNITS: u32 = 3;
 
-/// Paints a figure as an SVG document.
+/// Paints a figure or a diagram as an SVG document.
 ///
-/// Texts stay texts, and the figure's title and description are in it for who cannot see it. The
-/// same figure and size give the same document, byte for byte.
+/// Texts stay texts, and the title and the description are in it for who cannot see it. The same
+/// drawing and look give the same document, byte for byte. A size alone is a look: the light one.
 ///
 /// # Errors
 ///
 /// None is known; the drawing library could fail.
-pub fn svg(figure: &Figure, size: Size) -> Result<String, ChartError> {
+pub fn svg(drawing: &impl Drawing, look: impl Into<Look>) -> Result<String, ChartError> {
+    let look = look.into();
+    let size = look.size;
     let mut painted = String::new();
     let (width, height) = (size.width() * SVG_UNITS, size.height() * SVG_UNITS);
     let mut canvas = Canvas {
@@ -39,49 +41,58 @@ pub fn svg(figure: &Figure, size: Size) -> Result<String, ChartError> {
         units: f64::from(SVG_UNITS),
         pixels: false,
     };
-    canvas.paint(&Scene::new(figure, size))?;
+    let scene = drawing.scene(look);
+    canvas.paint(&scene)?;
     drop(canvas);
+    let [red, green, blue] = scene.palette.paper;
     // The library's own first line says nothing for screen readers and shows the canvas full size.
     let (_, marks) = painted.split_once('\n').unwrap_or_default();
     Ok(format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{}\" \
          viewBox=\"0 0 {width} {height}\" stroke-linejoin=\"round\" role=\"img\">\n\
          <title>{}</title>\n<desc>{}</desc>\n\
-         <rect width=\"100%\" height=\"100%\" fill=\"#FFFFFF\"/>\n{marks}",
+         <rect width=\"100%\" height=\"100%\" fill=\"#{red:02X}{green:02X}{blue:02X}\"/>\n{marks}",
         size.width(),
         size.height(),
-        escaped(&figure.title),
-        escaped(&figure.description),
+        escaped(drawing.title()),
+        escaped(drawing.description()),
     ))
 }
 
-/// Paints a figure as a PNG image of `scale` times as many pixels to the right and down as `size`
-/// has.
+/// Paints a figure or a diagram as a PNG image of `scale` times as many pixels to the right and
+/// down as the size has.
 ///
-/// The figure's title and description are in it as texts.
+/// The title and the description are in it as texts.
 ///
 /// # Errors
 ///
 /// `scale` must be at least 1, and the image have at most 16 million pixels, for which memory must
 /// be there.
-pub fn png(figure: &Figure, size: Size, scale: u32) -> Result<Vec<u8>, ChartError> {
-    let (width, height) = size.scaled(scale)?;
+pub fn png(
+    drawing: &impl Drawing,
+    look: impl Into<Look>,
+    scale: u32,
+) -> Result<Vec<u8>, ChartError> {
+    let look = look.into();
+    let (width, height) = look.size.scaled(scale)?;
+    let scene = drawing.scene(look);
     let (across, down) = (width * PNG_UNITS, height * PNG_UNITS);
     let mut painted = Vec::new();
     let bytes = 3 * across as usize * down as usize;
     painted
         .try_reserve_exact(bytes)
         .map_err(|_| ChartError::Memory)?;
-    painted.resize(bytes, 0xff);
+    let paper = scene.palette.paper.into_iter().cycle();
+    painted.extend(paper.take(bytes));
     let mut canvas = Canvas {
         backend: BitMapBackend::with_buffer(&mut painted, (across, down)),
         units: f64::from(scale * PNG_UNITS),
         pixels: true,
     };
-    canvas.paint(&Scene::new(figure, size))?;
+    canvas.paint(&scene)?;
     drop(canvas);
     let image = raster::averaged(&painted, across as usize, PNG_UNITS as usize);
-    raster::encoded(&image, (width, height), scale, figure).map_err(library)
+    raster::encoded(&image, (width, height), scale, drawing).map_err(library)
 }
 
 /// What a scene is painted on.

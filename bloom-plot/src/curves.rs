@@ -15,6 +15,17 @@ pub struct Figure {
     pub y: Axis,
     /// What is drawn, each in a colour of its own.
     pub series: Vec<Series>,
+    /// Numbers of the horizontal axis that are pointed out.
+    pub marks: Vec<Mark>,
+}
+
+/// A number of the horizontal axis that is pointed out by an upright line.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Mark {
+    /// The number.
+    pub x: f64,
+    /// What it is, in a few words, written above the line.
+    pub label: String,
 }
 
 /// The most series whose colours can be told apart.
@@ -68,12 +79,16 @@ impl Axis {
 }
 
 /// A curve and the points measured beside it.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Series {
     /// The name, written at the end of the curve: `k = 7`.
     pub label: String,
     /// The theory, from left to right.
     pub curve: Vec<Point>,
+    /// Whether the curve is drawn with dashes, as a bound or a model to compare with is.
+    pub dashed: bool,
+    /// Points that are shown as discs: where the curve has a value, or one that is pointed out.
+    pub dots: Vec<Point>,
     /// What was measured.
     pub measured: Vec<Measured>,
 }

@@ -12,7 +12,7 @@ use crate::measure::{MOST_FILTERS, MOST_STEPS};
 use crate::size::Size;
 
 /// Says why there is no figure for the numbers given.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum FigureError {
     /// There is no filter of this shape.
@@ -23,6 +23,24 @@ pub enum FigureError {
     RepeatedHashes(u8),
     /// More curves than colours.
     TooManyCurves(usize),
+    /// A list is too long for its curves to be told apart.
+    TooMany {
+        /// The name of the parameter.
+        parameter: &'static str,
+        /// The most entries.
+        most: usize,
+        /// The entries given.
+        got: usize,
+    },
+    /// A parameter is not what its chart can show.
+    Refused {
+        /// The name of the parameter.
+        parameter: &'static str,
+        /// What it must be.
+        rule: &'static str,
+        /// What it is.
+        got: String,
+    },
     /// The item axis is too short for a curve.
     TooFewItems(u64),
     /// A rate is too low for any axis, all along the curve.
@@ -65,6 +83,19 @@ impl From<MemoryError> for FigureError {
 impl fmt::Display for FigureError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
+            Self::TooMany {
+                parameter,
+                most,
+                got,
+            } => write!(
+                f,
+                "{parameter} must have at most {most} entries to be told apart, got {got}"
+            ),
+            Self::Refused {
+                parameter,
+                rule,
+                ref got,
+            } => write!(f, "{parameter} must be {rule}, got {got}"),
             Self::Shape(error) => error.fmt(f),
             Self::NoHashes => f.write_str("k needs at least one number of hashes, got none"),
             Self::RepeatedHashes(hashes) => {

@@ -1,23 +1,17 @@
 //! What stands around the curves: title, note, axes and grid.
 
 use crate::curves::{Axis, Figure};
-use crate::font;
 use crate::geometry::Rect;
 use crate::scene::{Anchor, Colour, Place, Scene, Text};
 use crate::size::Size;
 use crate::ticks::{Ticks, ticks};
-
-/// The colour of texts.
-pub(crate) const INK: Colour = [0x22; 3];
-const FAINT_INK: Colour = [0x55; 3];
-const AXIS: Colour = [0x66; 3];
-const GRID: Colour = [0xe4; 3];
+use crate::{font, marks};
 
 /// The em of each kind of text, at the default size.
 const TITLE: f64 = 17.0;
 const NOTE: f64 = 11.5;
 const NAME: f64 = 13.5;
-const TICK: f64 = 12.0;
+pub(crate) const TICK: f64 = 12.0;
 /// The em of the labels of curves.
 pub(crate) const LABEL: f64 = 13.0;
 
@@ -41,7 +35,7 @@ pub(crate) struct Plot<'a> {
     pub(crate) area: Rect,
     /// The size of texts and strokes.
     pub(crate) unit: f64,
-    x: &'a Axis,
+    pub(crate) x: &'a Axis,
     y: &'a Axis,
 }
 
@@ -51,7 +45,7 @@ impl Plot<'_> {
         Some((self.right_of(self.x.share(x)?), self.up(self.y.share(y)?)))
     }
 
-    fn right_of(&self, share: f64) -> f64 {
+    pub(crate) fn right_of(&self, share: f64) -> f64 {
         self.area.left + share * self.area.width()
     }
 
@@ -65,11 +59,12 @@ pub(crate) fn draw<'a>(figure: &'a Figure, size: Size, scene: &mut Scene) -> Plo
     let unit = size.unit();
     let (width, height) = (f64::from(size.width()), f64::from(size.height()));
     let edge = EDGE * unit;
+    let palette = scene.palette;
 
     let mut top = edge;
     let heads = [
-        (&figure.title, TITLE * unit, true, INK),
-        (&figure.note, NOTE * unit, false, FAINT_INK),
+        (&figure.title, TITLE * unit, true, palette.ink),
+        (&figure.note, NOTE * unit, false, palette.faint_ink),
     ];
     for (text, em, bold, colour) in heads {
         for line in wrapped(text, em, bold, width - 2.0 * edge) {
@@ -78,13 +73,15 @@ pub(crate) fn draw<'a>(figure: &'a Figure, size: Size, scene: &mut Scene) -> Plo
                 place: (edge, top + em),
                 anchor: Anchor::Start,
                 bold,
-                colour,
-                ..label(em)
+                ..label(em, colour)
             });
             top += LINE * em;
         }
     }
     top += 0.6 * NAME * unit;
+    if !figure.marks.is_empty() {
+        top += 1.9 * TICK * unit;
+    }
     let under = (MARK + 1.6 * TICK + LINE * NAME) * unit;
     let bottom = height - edge / 2.0 - under;
 
@@ -118,6 +115,7 @@ pub(crate) fn draw<'a>(figure: &'a Figure, size: Size, scene: &mut Scene) -> Plo
     draw_grid(&plot, &x_ticks, &y_ticks, scene);
     draw_y(&plot, &y_ticks, edge, scene);
     draw_x(&plot, &x_ticks, height - edge / 2.0, scene);
+    marks::draw(&figure.marks, &plot, scene);
     plot
 }
 
@@ -149,13 +147,13 @@ fn apart(ticks: &Ticks, length: f64, extent: impl Fn(&str) -> f64, gap: f64) -> 
 }
 
 fn draw_grid(plot: &Plot<'_>, x_ticks: &Ticks, y_ticks: &Ticks, scene: &mut Scene) {
-    let area = &plot.area;
+    let (area, palette) = (&plot.area, scene.palette);
     for (share, _) in &y_ticks.major {
         let y = crisp(plot.up(*share), plot.unit);
         scene.line(
             vec![(area.left, y), (area.right, y)],
             stroke(plot.unit),
-            GRID,
+            palette.grid,
         );
     }
     for (share, _) in &x_ticks.major {
@@ -163,34 +161,34 @@ fn draw_grid(plot: &Plot<'_>, x_ticks: &Ticks, y_ticks: &Ticks, scene: &mut Scen
         scene.line(
             vec![(x, area.top), (x, area.bottom)],
             stroke(plot.unit),
-            GRID,
+            palette.grid,
         );
     }
 }
 
 fn draw_y(plot: &Plot<'_>, ticks: &Ticks, edge: f64, scene: &mut Scene) {
-    let (area, unit) = (&plot.area, plot.unit);
+    let (area, unit, palette) = (&plot.area, plot.unit, scene.palette);
     let axis = crisp(area.left, plot.unit);
     for share in &ticks.minor {
         let y = crisp(plot.up(*share), plot.unit);
         let end = axis - 0.6 * MARK * unit;
-        scene.line(vec![(end, y), (axis, y)], stroke(unit), AXIS);
+        scene.line(vec![(end, y), (axis, y)], stroke(unit), palette.axis);
     }
     for (share, text) in &ticks.major {
         let y = crisp(plot.up(*share), plot.unit);
         let end = axis - MARK * unit;
-        scene.line(vec![(end, y), (axis, y)], stroke(unit), AXIS);
+        scene.line(vec![(end, y), (axis, y)], stroke(unit), palette.axis);
         scene.text(Text {
             content: text.clone(),
             place: (end - 0.6 * MARK * unit, y + HALF_HEIGHT * TICK * unit),
             anchor: Anchor::End,
-            ..label(TICK * unit)
+            ..label(TICK * unit, palette.ink)
         });
     }
     scene.line(
         vec![(axis, area.top), (axis, area.bottom)],
         stroke(unit),
-        AXIS,
+        palette.axis,
     );
     // In a low picture the name may be longer than its axis.
     let length = font::width(&plot.y.name, NAME * unit, false);
@@ -203,35 +201,35 @@ fn draw_y(plot: &Plot<'_>, ticks: &Ticks, edge: f64, scene: &mut Scene) {
         ),
         anchor: Anchor::Middle,
         upwards: true,
-        ..label(NAME * unit * shrink)
+        ..label(NAME * unit * shrink, palette.ink)
     });
 }
 
 fn draw_x(plot: &Plot<'_>, ticks: &Ticks, bottom: f64, scene: &mut Scene) {
-    let (area, unit) = (&plot.area, plot.unit);
+    let (area, unit, palette) = (&plot.area, plot.unit, scene.palette);
     let axis = crisp(area.bottom, plot.unit);
     for share in &ticks.minor {
         let x = crisp(plot.right_of(*share), plot.unit);
         scene.line(
             vec![(x, axis), (x, axis + 0.6 * MARK * unit)],
             stroke(unit),
-            AXIS,
+            palette.axis,
         );
     }
     for (share, text) in &ticks.major {
         let x = crisp(plot.right_of(*share), plot.unit);
         let end = axis + MARK * unit;
-        scene.line(vec![(x, axis), (x, end)], stroke(unit), AXIS);
+        scene.line(vec![(x, axis), (x, end)], stroke(unit), palette.axis);
         scene.text(Text {
             content: text.clone(),
             place: (x, end + 1.1 * TICK * unit),
-            ..label(TICK * unit)
+            ..label(TICK * unit, palette.ink)
         });
     }
     scene.line(
         vec![(area.left, axis), (area.right, axis)],
         stroke(unit),
-        AXIS,
+        palette.axis,
     );
     scene.text(Text {
         content: plot.x.name.clone(),
@@ -239,12 +237,12 @@ fn draw_x(plot: &Plot<'_>, ticks: &Ticks, bottom: f64, scene: &mut Scene) {
             f64::midpoint(area.left, area.right),
             bottom - 0.3 * NAME * unit,
         ),
-        ..label(NAME * unit)
+        ..label(NAME * unit, palette.ink)
     });
 }
 
 /// A text of the frame, to be filled in.
-pub(crate) fn label(em: f64) -> Text {
+pub(crate) fn label(em: f64, colour: Colour) -> Text {
     Text {
         content: String::new(),
         place: (0.0, 0.0),
@@ -252,7 +250,7 @@ pub(crate) fn label(em: f64) -> Text {
         size: em,
         bold: false,
         upwards: false,
-        colour: INK,
+        colour,
     }
 }
 

@@ -66,6 +66,38 @@ impl Rect {
     }
 }
 
+/// Cuts a line into dashes of the length `on`, with gaps of the length `off` between.
+pub(crate) fn dashes(line: &[Place], on: f64, off: f64) -> Vec<Vec<Place>> {
+    let mut all = Vec::new();
+    let (mut dash, mut drawn, mut left) = (Vec::new(), true, on);
+    dash.extend(line.first());
+    for ends in line.windows(2) {
+        let ((mut x, mut y), (x1, y1)) = (ends[0], ends[1]);
+        let mut length = (x1 - x).hypot(y1 - y);
+        while length > left {
+            let share = left / length;
+            (x, y) = (x + share * (x1 - x), y + share * (y1 - y));
+            length -= left;
+            if drawn {
+                dash.push((x, y));
+                all.push(std::mem::take(&mut dash));
+            } else {
+                dash.push((x, y));
+            }
+            drawn = !drawn;
+            left = if drawn { on } else { off };
+        }
+        left -= length;
+        if drawn {
+            dash.push((x1, y1));
+        }
+    }
+    if dash.len() > 1 {
+        all.push(dash);
+    }
+    all
+}
+
 /// Moves places on a line apart until each is at least `gap` from the next, all between `from` and
 /// `to` if there is room, each as near to where it was as can be, in the same order.
 pub(crate) fn set_apart(places: &[f64], gap: f64, from: f64, to: f64) -> Vec<f64> {
@@ -134,6 +166,19 @@ mod tests {
         assert!(BOX.clip(&[(-1.0, -1.0), (11.0, -1.0)]).is_empty());
         assert!(BOX.clip(&[(-5.0, 4.0), (4.0, -6.0)]).is_empty());
         assert!(BOX.clip(&[(5.0, 5.0)]).is_empty());
+    }
+
+    #[test]
+    fn dashes_follow_a_line_around_its_bends() {
+        let line = [(0.0, 0.0), (5.0, 0.0), (5.0, 4.0)];
+        let expected = [
+            vec![(0.0, 0.0), (3.0, 0.0)],
+            vec![(4.0, 0.0), (5.0, 0.0), (5.0, 2.0)],
+            vec![(5.0, 3.0), (5.0, 4.0)],
+        ];
+        assert_eq!(dashes(&line, 3.0, 1.0), expected);
+        assert!(dashes(&[], 3.0, 1.0).is_empty());
+        assert!(dashes(&[(1.0, 1.0); 2], 3.0, 1.0).len() <= 1);
     }
 
     #[test]

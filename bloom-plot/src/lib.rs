@@ -19,7 +19,7 @@
 //! # What is where
 //!
 //! - [`curves`]: what a figure is; knows of no drawing.
-//! - [`RateByItems`]: the rate while a filter fills.
+//! - `questions/`: one file for each question, such as [`RateByItems`]: the rate while a filter fills.
 //! - [`measure`]: real filters, filled and asked.
 //! - [`interval`]: what the measured hits say, and how surely.
 //! - [`chart`]: the only module that knows the drawing library.
@@ -34,19 +34,29 @@ pub mod interval;
 pub mod measure;
 pub mod output;
 
+mod axes;
+mod data;
+mod drawing;
 mod error;
 mod font;
 mod frame;
 mod geometry;
+mod look;
+mod marks;
+mod measuring;
+mod questions;
 mod raster;
-mod rate_by_items;
+mod rules;
 mod sampling;
 mod scene;
 mod series;
 mod size;
 mod ticks;
+mod words;
 
 pub use curves::Figure;
+pub use drawing::Drawing;
 pub use error::{ChartError, FigureError};
-pub use rate_by_items::RateByItems;
+pub use look::{Look, Theme};
+pub use questions::*;
 pub use size::{Size, SizeError};

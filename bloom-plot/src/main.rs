@@ -5,17 +5,15 @@ mod args;
 use std::io::Write;
 use std::process::ExitCode;
 
-use bloom_plot::output::{Format, Target};
-use bloom_plot::{Figure, chart};
 use clap::Parser;
 
-use crate::args::{Chart, Cli, Failure, Output};
+use crate::args::{Cli, Failure};
 
 /// Usage, input or memory: nothing was drawn.
 const FAILED: u8 = 2;
 
 fn main() -> ExitCode {
-    match run(&Cli::parse().chart) {
+    match run(&Cli::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             say("error", &failure.message);
@@ -27,28 +25,13 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(chart: &Chart) -> Result<(), Failure> {
-    match chart {
-        Chart::RateByItems(args) => {
-            // All that is said is checked before anything is measured.
-            let output = args.output.output("rate-by-items")?;
-            let (question, note) = args.question()?;
-            if let Some(note) = note {
-                say("note", &note);
-            }
-            write(&question.figure()?, &output)
-        }
-    }
-}
-
-fn write(figure: &Figure, output: &Output) -> Result<(), Failure> {
-    let picture = match output.format {
-        Format::Svg => chart::svg(figure, output.size)?.into_bytes(),
-        Format::Png => chart::png(figure, output.size, output.scale)?,
-    };
-    output.write(&picture)?;
-    if let Target::File(path) = &output.target {
-        say("wrote", &path.display().to_string());
+fn run(cli: &Cli) -> Result<(), Failure> {
+    // All that is said is checked before anything is measured.
+    let output = cli.output.output(cli.chart.name())?;
+    let mut figure = cli.chart.ask().figure(&mut |text| say("note", text))?;
+    output.adapt(&mut figure)?;
+    for file in output.write(&figure)? {
+        say("wrote", &file.display().to_string());
     }
     Ok(())
 }

@@ -49,6 +49,22 @@ pub enum Target {
 }
 
 impl Target {
+    /// Returns the file with this name, or standard output for `-`.
+    pub fn new(path: &Path) -> Self {
+        if path.as_os_str() == "-" {
+            return Self::Stdout;
+        }
+        Self::File(path.to_owned())
+    }
+
+    /// Returns the path, if it is a file.
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Self::Stdout => None,
+            Self::File(path) => Some(path),
+        }
+    }
+
     /// Finds out what can be known to go wrong before there is a picture.
     ///
     /// # Errors

@@ -1,6 +1,6 @@
 //! Painted pixels, averaged down and encoded as PNG.
 
-use crate::curves::Figure;
+use crate::drawing::Drawing;
 
 /// The pixels of a metre at the 96 to an inch of the web.
 const PIXELS_PER_METRE: f64 = 96.0 / 0.0254;
@@ -26,12 +26,12 @@ pub(crate) fn averaged(painted: &[u8], across: usize, side: usize) -> Vec<u8> {
     image
 }
 
-/// Encodes rows of red, green and blue as a PNG image, with the texts of its figure.
+/// Encodes rows of red, green and blue as a PNG image, with the texts of its drawing.
 pub(crate) fn encoded(
     image: &[u8],
     (width, height): (u32, u32),
     scale: u32,
-    figure: &Figure,
+    drawing: &impl Drawing,
 ) -> Result<Vec<u8>, png::EncodingError> {
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, width, height);
@@ -43,8 +43,8 @@ pub(crate) fn encoded(
         yppu: density,
         unit: png::Unit::Meter,
     }));
-    encoder.add_itxt_chunk("Title".to_owned(), figure.title.clone())?;
-    encoder.add_itxt_chunk("Description".to_owned(), figure.description.clone())?;
+    encoder.add_itxt_chunk("Title".to_owned(), drawing.title().to_owned())?;
+    encoder.add_itxt_chunk("Description".to_owned(), drawing.description().to_owned())?;
     let mut writer = encoder.write_header()?;
     writer.write_image_data(image)?;
     writer.finish()?;

@@ -1,27 +1,17 @@
 //! The curves, the points measured beside them, and the labels at the curves' ends.
 
-use crate::curves::{Figure, MOST_SERIES, Measured, Series};
+use crate::curves::{Figure, Measured, Series};
 use crate::frame::{HALF_HEIGHT, LABEL, LEADER, Plot, label};
-use crate::geometry::set_apart;
-use crate::scene::{Anchor, Colour, Mark, Place, Scene, Text, WHITE};
-
-/// Colours that stay apart for colour-blind readers, after Okabe and Ito (2008), with grey for
-/// their yellow, which is too light for lines on white.
-const COLOURS: [Colour; MOST_SERIES] = [
-    [0x00, 0x72, 0xb2],
-    [0xd5, 0x5e, 0x00],
-    [0x00, 0x9e, 0x73],
-    [0xcc, 0x79, 0xa7],
-    [0xe6, 0x9f, 0x00],
-    [0x56, 0xb4, 0xe9],
-    [0x00, 0x00, 0x00],
-    [0x80, 0x80, 0x80],
-];
+use crate::geometry::{dashes, set_apart};
+use crate::scene::{Anchor, Colour, Mark, Place, Scene, Text};
 
 /// Measures at the default size.
 const CURVE_WIDTH: f64 = 2.0;
 const BAR_WIDTH: f64 = 1.3;
 const RADIUS: f64 = 3.6;
+const DOT: f64 = 3.4;
+const DASH: f64 = 7.0;
+const DASH_GAP: f64 = 4.5;
 const CAP: f64 = 3.2;
 const ARROW: f64 = 20.0;
 const ARROW_HEAD: f64 = 6.5;
@@ -31,13 +21,20 @@ const LABEL_GAP: f64 = 1.2;
 
 /// Draws the series of a figure.
 pub(crate) fn draw(figure: &Figure, plot: &Plot<'_>, scene: &mut Scene) {
-    let coloured = || figure.series.iter().zip(COLOURS.into_iter().cycle());
+    let colours = scene.palette.series;
+    let coloured = || figure.series.iter().zip(colours.into_iter().cycle());
     let mut ends = Vec::new();
     for (series, colour) in coloured() {
         let end = draw_curve(series, colour, plot, scene);
         ends.extend(end.map(|end| (end, &*series.label, colour)));
     }
     for (series, colour) in coloured() {
+        for dot in &series.dots {
+            let place = plot.place(dot.x, dot.y);
+            if let Some(place) = place.filter(|place| plot.area.contains(*place)) {
+                scene.disc(place, DOT * plot.unit, colour);
+            }
+        }
         for point in &series.measured {
             draw_point(*point, colour, plot, scene);
         }
@@ -60,7 +57,14 @@ fn draw_curve(
     let mut end = None;
     for places in plot.area.clip(&places) {
         end = places.last().copied();
-        scene.line(places, CURVE_WIDTH * plot.unit, colour);
+        let width = CURVE_WIDTH * plot.unit;
+        if series.dashed {
+            for dash in dashes(&places, DASH * plot.unit, DASH_GAP * plot.unit) {
+                scene.line(dash, width, colour);
+            }
+        } else {
+            scene.line(places, width, colour);
+        }
     }
     end
 }
@@ -74,13 +78,8 @@ fn draw_point(point: Measured, colour: Colour, plot: &Plot<'_>, scene: &mut Scen
             draw_bar(x, low, high, colour, plot, scene);
             // A ring, white inside: a point stays one on a line of its colour.
             let radius = RADIUS * plot.unit;
-            for (radius, colour) in [(radius, colour), (radius - BAR_WIDTH * plot.unit, WHITE)] {
-                scene.marks.push(Mark::Disc {
-                    centre,
-                    radius,
-                    colour,
-                });
-            }
+            scene.disc(centre, radius, colour);
+            scene.disc(centre, radius - BAR_WIDTH * plot.unit, scene.palette.paper);
         }
         Measured::Below { x, bound } => {
             if let Some(place) = plot
@@ -132,10 +131,13 @@ fn draw_arrow((x, y): Place, colour: Colour, plot: &Plot<'_>, scene: &mut Scene)
 fn draw_labels(ends: &[(Place, &str, Colour)], plot: &Plot<'_>, scene: &mut Scene) {
     let (area, unit) = (&plot.area, plot.unit);
     let heights: Vec<f64> = ends.iter().map(|(end, ..)| end.1).collect();
-    let half = 0.5 * LABEL * unit;
+    // In a low picture with many curves labels shrink until there is room for all.
+    let room = area.height() / (LABEL_GAP * LABEL * unit * ends.len() as f64);
+    let em = LABEL * unit * room.min(1.0);
+    let half = 0.5 * em;
     let heights = set_apart(
         &heights,
-        LABEL_GAP * LABEL * unit,
+        LABEL_GAP * em,
         area.top + half,
         area.bottom - half,
     );
@@ -150,12 +152,9 @@ fn draw_labels(ends: &[(Place, &str, Colour)], plot: &Plot<'_>, scene: &mut Scen
         scene.line(leader, unit, *colour);
         scene.text(Text {
             content: (*text).to_owned(),
-            place: (
-                area.right + LEADER * unit,
-                height + HALF_HEIGHT * LABEL * unit,
-            ),
+            place: (area.right + LEADER * unit, height + HALF_HEIGHT * em),
             anchor: Anchor::Start,
-            ..label(LABEL * unit)
+            ..label(em, scene.palette.ink)
         });
     }
 }

@@ -7,6 +7,9 @@ use crate::curves::{Axis, Scale};
 /// From this number on a linear axis counts in powers of ten.
 const LARGE: f64 = 1e7;
 
+/// Up to so many powers of ten an axis shows numbers between them.
+const SHORT: f64 = 2.5;
+
 /// Differences of logarithms and of shares below this are rounding.
 const TOLERANCE: f64 = 1e-9;
 
@@ -27,6 +30,10 @@ pub(crate) fn ticks(axis: &Axis, fits: impl Fn(&Ticks) -> bool) -> Ticks {
     }
     let candidates: Vec<Ticks> = match axis.scale {
         Scale::Linear | Scale::Counts => (2..=10).rev().map(|count| linear(axis, count)).collect(),
+        Scale::Log if (axis.to / axis.from).log10().abs() < SHORT => {
+            let all: [&[u32]; 4] = [&[1, 2, 3, 4, 5, 6, 7, 8, 9], &[1, 2, 5], &[1, 3], &[1]];
+            all.map(|digits| log_digits(axis, digits)).into()
+        }
         Scale::Log => [1, 2, 3, 5, 10, 20, 50, 100]
             .map(|step| log(axis, step))
             .into(),
@@ -60,12 +67,13 @@ fn linear(axis: &Axis, count: u32) -> Ticks {
     ticks
 }
 
-/// Powers of ten whose exponents are multiples of `step`.
+/// Powers of ten whose exponents are multiples of `step`, from one end of the axis to the other,
+/// which may be the lower.
 fn log(axis: &Axis, step: i32) -> Ticks {
+    let (start, end) = (axis.from.log10(), axis.to.log10());
     // The axis may end a rounding error beside its power of ten.
-    let (from, to) = (axis.from.log10() - TOLERANCE, axis.to.log10() + TOLERANCE);
-    let span = axis.to.log10() - axis.from.log10();
-    let share = |exponent: f64| ((exponent - axis.from.log10()) / span).clamp(0.0, 1.0);
+    let (from, to) = (start.min(end) - TOLERANCE, start.max(end) + TOLERANCE);
+    let share = |exponent: f64| ((exponent - start) / (end - start)).clamp(0.0, 1.0);
     let mut ticks = Ticks::default();
     for exponent in from.floor() as i32..=to.floor() as i32 {
         let decade = f64::from(exponent);
@@ -77,6 +85,38 @@ fn log(axis: &Axis, step: i32) -> Ticks {
             let minor = minor.filter(|place| *place > from && *place < to);
             ticks.minor.extend(minor.map(share));
         }
+    }
+    if start > end {
+        ticks.major.reverse();
+        ticks.minor.reverse();
+    }
+    ticks
+}
+
+/// The numbers with one of these first digits, for an axis too short for powers of ten.
+fn log_digits(axis: &Axis, digits: &[u32]) -> Ticks {
+    let (low, high) = (axis.from.min(axis.to), axis.from.max(axis.to));
+    let mut ticks = Ticks::default();
+    for exponent in low.log10().floor() as i32..=high.log10().ceil() as i32 {
+        for digit in 1..10 {
+            // Read as it is written, so that 0.3 is not 0.30000000000000004.
+            let number: f64 = format!("{digit}e{exponent}").parse().unwrap_or(f64::NAN);
+            let Some(share) = axis
+                .share(number)
+                .filter(|share| (-TOLERANCE..=1.0 + TOLERANCE).contains(share))
+            else {
+                continue;
+            };
+            if digits.contains(&digit) {
+                ticks.major.push((share, nearest(number, 6)));
+            } else {
+                ticks.minor.push(share);
+            }
+        }
+    }
+    if axis.from > axis.to {
+        ticks.major.reverse();
+        ticks.minor.reverse();
     }
     ticks
 }
@@ -188,12 +228,28 @@ mod tests {
     }
 
     #[test]
+    fn a_log_axis_may_run_down() {
+        let all = texts(&axis(Scale::Log, 0.5, 1e-4), 9);
+        assert_eq!(all, ["10⁻¹", "10⁻²", "10⁻³", "10⁻⁴"]);
+        let ticks = ticks(&axis(Scale::Log, 0.5, 1e-4), |_| true);
+        assert!(ticks.major.windows(2).all(|pair| pair[0].0 < pair[1].0));
+        assert!(ticks.minor.iter().all(|share| (0.0..=1.0).contains(share)));
+    }
+
+    #[test]
+    fn a_short_log_axis_has_numbers_between_powers_of_ten() {
+        let all = texts(&axis(Scale::Log, 0.3, 20.0), 7);
+        assert_eq!(all, ["0.5", "1", "2", "5", "10", "20"]);
+        let few = texts(&axis(Scale::Log, 0.3, 20.0), 5);
+        assert_eq!(few, ["0.3", "1", "3", "10"]);
+    }
+
+    #[test]
     fn an_axis_without_a_length_has_no_ticks() {
         let wrong = [
             (Scale::Log, 0.0, 1.0),
             (Scale::Log, -1.0, 1.0),
             (Scale::Log, 1.0, 1.0),
-            (Scale::Log, 1.0, 0.1),
             (Scale::Linear, 1.0, 1.0),
             (Scale::Linear, 1.0, 0.0),
             (Scale::Linear, 0.0, f64::INFINITY),

@@ -35,7 +35,9 @@ fn single(x: Axis, y: Axis, curve: Vec<Point>, measured: Vec<Measured>) -> Figur
             label: "one".to_owned(),
             curve,
             measured,
+            ..Series::default()
         }],
+        marks: Vec::new(),
     }
 }
 

@@ -8,9 +8,9 @@ use std::process::Stdio;
 use common::{QUICK, command, folder, names, run, stderr};
 
 #[test]
-fn without_flags_the_chart_is_a_measured_svg_of_its_name() {
+fn without_flags_the_chart_is_an_svg_of_its_name() {
     let folder = folder("defaults");
-    let output = run(&folder, &["rate-by-items"]);
+    let output = run(&folder, &["rate-by-items", "--measured"]);
     assert!(output.status.success(), "{}", stderr(&output));
     assert!(output.stdout.is_empty());
     assert_eq!(stderr(&output), "wrote: rate-by-items.svg\n");
@@ -23,13 +23,15 @@ fn without_flags_the_chart_is_a_measured_svg_of_its_name() {
 }
 
 #[test]
-fn no_filters_draw_the_theory_alone() {
+fn the_theory_is_drawn_alone_unless_told() {
     let folder = folder("theory");
-    let args = ["rate-by-items", "--filters", "0", "-o", "-"];
+    let args = ["rate-by-items", "-o", "-"];
     let output = run(&folder, &args);
     let svg = String::from_utf8(output.stdout.clone()).unwrap();
-    assert!(svg.contains("Lines: exact model.\n"));
-    assert!(!svg.contains("<circle") && !svg.contains("Points"));
+    assert!(svg.contains("Lines: exact model."));
+    // A disc a curve, and no more.
+    assert_eq!(svg.matches("<circle").count(), 3);
+    assert!(!svg.contains("Points"));
     assert!(stderr(&output).is_empty());
     assert!(names(&folder).is_empty());
 }
@@ -81,7 +83,7 @@ fn sizes_hashes_and_items_are_read_as_people_write_them() {
     let args = [
         "-m", "4KiB", "--hashes", "4, 7", "--items", "1.5k", "-o", "-", "--size", "600x400",
     ];
-    let output = run(&folder, &[&QUICK[..5], &args].concat());
+    let output = run(&folder, &[&QUICK[..6], &args].concat());
     let svg = String::from_utf8(output.stdout.clone()).unwrap();
     assert!(
         svg.contains("32,768 bits") && svg.contains("up to 1,500 items"),
@@ -90,15 +92,7 @@ fn sizes_hashes_and_items_are_read_as_people_write_them() {
     );
     assert!(svg.contains("k = 4") && svg.contains("k = 7"));
     assert!(svg.contains("width=\"600\" height=\"400\""));
-    let bare = [
-        "rate-by-items",
-        "--bits",
-        "20k",
-        "--filters",
-        "0",
-        "-o",
-        "-",
-    ];
+    let bare = ["rate-by-items", "--bits", "20k", "-o", "-"];
     let output = run(&folder, &bare);
     assert!(
         stderr(&output).contains("note: 20k is 20,000 bits (2,500 bytes); for bytes write 20kB")
@@ -154,27 +148,60 @@ fn a_reader_that_wants_no_more_is_no_error() {
 }
 
 #[test]
-fn help_starts_with_examples_that_work() {
-    let folder = folder("help");
-    let output = run(&folder, &["--help"]);
-    let help = String::from_utf8(output.stdout).unwrap();
-    let examples = help
-        .strip_prefix("Examples:\n")
-        .expect("examples come first");
-    let examples = examples.split_once("\n\n").unwrap().0;
-    for example in examples.lines() {
-        let words = example
-            .trim()
-            .split("  ")
-            .next()
-            .unwrap()
-            .split(' ')
-            .skip(1);
-        let output = run(&folder, &words.collect::<Vec<_>>());
-        assert!(output.status.success(), "{example}: {}", stderr(&output));
+fn the_data_behind_a_picture_are_written_beside_it() {
+    let folder = folder("csv");
+    let output = run(&folder, &[&QUICK[..], &["--csv", "data.csv"]].concat());
+    assert_eq!(
+        stderr(&output),
+        "wrote: rate-by-items.svg\nwrote: data.csv\n"
+    );
+    let csv = fs::read_to_string(folder.join("data.csv")).unwrap();
+    let mut lines = csv.lines();
+    assert_eq!(
+        lines.next(),
+        Some("series,kind,items n,false-positive rate p,low,high")
+    );
+    for kind in [
+        "k = 3,curve,",
+        "k = 5,dot,",
+        "k = 7,measured,",
+        "k = 7,bound,",
+    ] {
+        assert!(csv.contains(kind), "{kind}");
     }
-    assert_eq!(names(&folder), ["curve.png", "rate-by-items.svg"]);
-    let output = run(&folder, &["rate-by-items", "--help"]);
-    let help = String::from_utf8(output.stdout).unwrap();
-    assert!(help.starts_with(&format!("Examples:\n{examples}\n\n")));
+    assert!(lines.all(|line| line.matches(',').count() == 5));
+    let to_pipe = run(&folder, &[&QUICK[..], &["--csv", "-"]].concat());
+    assert_eq!(String::from_utf8(to_pipe.stdout).unwrap(), csv);
+}
+
+#[test]
+fn title_theme_sides_and_ranges_are_what_was_asked_for() {
+    let folder = folder("looks");
+    let args = [
+        "rate-by-bits",
+        "--title",
+        "Mine & yours",
+        "--theme",
+        "dark",
+        "--width",
+        "640",
+        "--height=420",
+        "--x-range",
+        "5..20",
+        "--y-range",
+        "1e-4..1",
+        "-o",
+        "-",
+    ];
+    let output = run(&folder, &args);
+    let svg = String::from_utf8(output.stdout).unwrap();
+    for part in [
+        "<title>Mine &amp; yours</title>",
+        "fill=\"#14171C\"",
+        "width=\"640\" height=\"420\"",
+        "10⁻⁴",
+    ] {
+        assert!(svg.contains(part), "{part}");
+    }
+    assert!(!svg.contains("10⁻⁵") && !svg.contains("\n25\n"));
 }

@@ -81,37 +81,45 @@ fn wrong_filters_are_one_error_and_leave_nothing() {
 fn wrong_measurements_are_one_error_and_leave_nothing() {
     let cases: &[Wrong] = &[
         (
-            &["--m", "2^63"],
+            &["--measured", "--m", "2^63"],
             "measuring must take at most 2,000,000,000",
-            "--filters 0",
+            "without --measured",
         ),
         (
-            &["--m", "1e9"],
+            &["--measured", "--m", "1e9"],
             "measuring must take at most 2,000,000,000",
-            "--filters 0",
+            "without --measured",
         ),
         (
-            &["--n", "1e18"],
+            &["--measured", "--n", "1e18"],
             "measuring must take at most 2,000,000,000",
-            "--filters 0",
+            "without --measured",
         ),
         (
-            &["--filters", "1"],
+            &["--measured", "--filters", "1"],
             "filters must be from 2 to 10,000, got 1",
-            "--filters 0",
+            "without --measured",
         ),
         (
-            &["--filters", "-3"],
+            &["--measured", "--filters", "-3"],
             "filters must be a whole number",
             "hint: ",
         ),
-        (&["--queries", "0"], "queries must be at least 1, got 0", ""),
         (
-            &["--queries", "many"],
+            &["--measured", "--queries", "0"],
+            "queries must be at least 1, got 0",
+            "",
+        ),
+        (
+            &["--measured", "--queries", "many"],
             "queries must be a whole number",
             "hint: ",
         ),
-        (&["--seed", "x"], "seed must be a whole number", "hint: "),
+        (
+            &["--measured", "--seed", "x"],
+            "seed must be a whole number",
+            "hint: ",
+        ),
     ];
     assert_refused("wrong-measurements", cases);
 }
@@ -160,6 +168,69 @@ fn wrong_pictures_are_one_error_and_leave_nothing() {
             "",
         ),
         (&["--scale", "2"], "scale is for a PNG", "hint: "),
+    ];
+    assert_refused("wrong-pictures", cases);
+}
+
+#[test]
+fn wrong_looks_are_one_error_and_leave_nothing() {
+    let cases: &[Wrong] = &[
+        (
+            &["--theme", "grey"],
+            "theme must be light or dark, got \"grey\"",
+            "",
+        ),
+        (
+            &["--width", "wide"],
+            "width must be a whole number of pixels",
+            "",
+        ),
+        (
+            &["--width", "299"],
+            "size must be from 300x200 to 4000x4000 pixels, got 299x500",
+            "",
+        ),
+        (
+            &["--height", "4001"],
+            "size must be from 300x200 to 4000x4000",
+            "",
+        ),
+        (
+            &["--title", "two\nlines"],
+            "title must be one line of at most 80 letters",
+            "",
+        ),
+        (
+            &["--x-range", "5"],
+            "x-range must be two numbers with .. between, got \"5\"",
+            "hint: ",
+        ),
+        (
+            &["--x-range", "5..5"],
+            "x-range must run from the lower to the higher number",
+            "hint: ",
+        ),
+        (
+            &["--x-range", "9..NaN"],
+            "x-range must be two numbers",
+            "hint: ",
+        ),
+        (
+            &["--y-range", "1..0.1"],
+            "y-range must run from the lower to the higher number",
+            "hint: ",
+        ),
+        (
+            &["--y-range", "-1..1"],
+            "y-range must be above 0 on a logarithmic axis",
+            "",
+        ),
+        (&["--csv", "none/a.csv"], "cannot write none/a.csv: ", ""),
+        (
+            &["-o", "-", "--csv", "-"],
+            "csv and output must not be written to the same place",
+            "",
+        ),
         (
             &["--format", "png", "--scale", "0"],
             "scale must be at least 1",
@@ -176,7 +247,7 @@ fn wrong_pictures_are_one_error_and_leave_nothing() {
             "hint: ",
         ),
     ];
-    assert_refused("wrong-pictures", cases);
+    assert_refused("wrong-looks", cases);
 }
 
 #[test]

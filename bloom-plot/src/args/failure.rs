@@ -39,10 +39,10 @@ impl From<FigureError> for Failure {
         let failure = Self::new(error.to_string());
         match error {
             FigureError::RateTooLow { .. } => failure.hint("raise --n, or lower --m"),
-            FigureError::FiltersOutOfRange(_) => failure.hint("--filters 0 draws the theory alone"),
+            FigureError::FiltersOutOfRange(_) => failure.hint("without --measured the theory is drawn alone"),
             FigureError::TooMuchWork(_) => failure
-                .hint("lower --filters, --queries, --n or --m; --filters 0 draws the theory alone"),
-            FigureError::Memory(_) => failure.hint("lower --m; --filters 0 draws the theory alone"),
+                .hint("lower --filters, --queries, --n or --m; without --measured the theory is drawn alone"),
+            FigureError::Memory(_) => failure.hint("lower --m; without --measured the theory is drawn alone"),
             FigureError::NoHashes | FigureError::TooManyCurves(_) => {
                 failure.hint("write hashes like --k 3,5,7")
             }

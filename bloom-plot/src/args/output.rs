@@ -3,51 +3,180 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use bloom_plot::Size;
+use bloom_plot::curves::{Axis, Figure, Scale};
 use bloom_plot::output::{Format, Target};
+use bloom_plot::{Drawing, Look, Size, Theme, chart};
 use clap::Args;
 
 use super::Failure;
+
+/// The longest title that leaves room for its picture.
+const LONGEST_TITLE: usize = 80;
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct OutputArgs {
     /// File to write, .svg or .png, or - for standard output [default: the chart's name, .svg]
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE", global = true)]
     output: Option<PathBuf>,
 
     /// Kind of picture, where the file's name does not say: svg or png
-    #[arg(long, value_name = "KIND")]
+    #[arg(long, value_name = "KIND", global = true)]
     format: Option<String>,
+
+    /// File to write the data behind the picture to as well, or - for standard output
+    #[arg(long, value_name = "FILE", global = true)]
+    csv: Option<PathBuf>,
 
     /// Width and height in pixels
     #[arg(
         long,
         value_name = "WxH",
         default_value = "800x500",
-        allow_hyphen_values = true
+        allow_hyphen_values = true,
+        global = true
     )]
     size: String,
 
+    /// Width alone, from 300 to 4000 pixels
+    #[arg(long, value_name = "PIXELS", allow_hyphen_values = true, global = true)]
+    width: Option<String>,
+
+    /// Height alone, from 200 to 4000 pixels
+    #[arg(long, value_name = "PIXELS", allow_hyphen_values = true, global = true)]
+    height: Option<String>,
+
     /// Pixels of a PNG, across and down, for each of the size [default: 2]
-    #[arg(long, value_name = "COUNT", allow_hyphen_values = true)]
+    #[arg(long, value_name = "COUNT", allow_hyphen_values = true, global = true)]
     scale: Option<String>,
+
+    /// Colours: light or dark
+    #[arg(long, value_name = "NAME", default_value = "light", global = true)]
+    theme: String,
+
+    /// Title in place of the chart's own
+    #[arg(long, value_name = "TEXT", global = true)]
+    title: Option<String>,
+
+    /// Part of the horizontal axis to show, as 100..2000
+    #[arg(
+        long,
+        value_name = "FROM..TO",
+        allow_hyphen_values = true,
+        global = true
+    )]
+    x_range: Option<String>,
+
+    /// Part of the vertical axis to show, as 1e-4..1
+    #[arg(
+        long,
+        value_name = "FROM..TO",
+        allow_hyphen_values = true,
+        global = true
+    )]
+    y_range: Option<String>,
 }
 
 /// How a picture is to be made and where it goes.
 #[derive(Debug)]
 pub(crate) struct Output {
-    pub(crate) target: Target,
-    pub(crate) format: Format,
-    pub(crate) size: Size,
-    pub(crate) scale: u32,
+    target: Target,
+    csv: Option<Target>,
+    format: Format,
+    look: Look,
+    scale: u32,
+    title: Option<String>,
+    x_range: Option<Range>,
+    y_range: Option<Range>,
+}
+
+/// A part of an axis, as it was asked for.
+#[derive(Debug, Clone)]
+struct Range {
+    flag: &'static str,
+    text: String,
+    from: f64,
+    to: f64,
 }
 
 impl Output {
-    /// Puts a picture where it goes.
-    pub(crate) fn write(&self, picture: &[u8]) -> Result<(), Failure> {
-        let written = self.target.write(picture);
-        written.map_err(|error| cannot_write(&self.target, &error))
+    /// Changes a figure to what was asked for.
+    pub(crate) fn adapt(&self, figure: &mut Figure) -> Result<(), Failure> {
+        if let Some(title) = &self.title {
+            figure.title.clone_from(title);
+        }
+        let axes = [
+            (&self.x_range, &mut figure.x),
+            (&self.y_range, &mut figure.y),
+        ];
+        for (range, axis) in axes {
+            if let Some(range) = range {
+                range.apply(axis)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Paints a picture and puts it, and its data if asked for, where they go; returns the files
+    /// written.
+    pub(crate) fn write(&self, drawing: &impl Drawing) -> Result<Vec<&Path>, Failure> {
+        let picture = match self.format {
+            Format::Svg => chart::svg(drawing, self.look)?.into_bytes(),
+            Format::Png => chart::png(drawing, self.look, self.scale)?,
+        };
+        let mut files = Vec::new();
+        let put = |target: &'_ Target, bytes: &[u8]| {
+            let written = target.write(bytes);
+            written.map_err(|error| cannot_write(target, &error))
+        };
+        put(&self.target, &picture)?;
+        files.extend(self.target.path());
+        if let Some(csv) = &self.csv {
+            put(csv, drawing.csv().as_bytes())?;
+            files.extend(csv.path());
+        }
+        Ok(files)
+    }
+}
+
+impl Range {
+    fn read(flag: &'static str, text: &str) -> Result<Self, Failure> {
+        let wrong = |rule: &str| {
+            let failure = Failure::new(format!("{flag} must {rule}, got {text:?}"));
+            failure.hint(format!("write a range like --{flag} 0.5..20"))
+        };
+        let (from, to) = text
+            .split_once("..")
+            .ok_or_else(|| wrong("be two numbers with .. between"))?;
+        let number = |text: &str| text.trim().parse::<f64>().ok().filter(|x| x.is_finite());
+        let (Some(from), Some(to)) = (number(from), number(to)) else {
+            return Err(wrong("be two numbers with .. between"));
+        };
+        if from >= to {
+            return Err(wrong("run from the lower to the higher number"));
+        }
+        Ok(Self {
+            flag,
+            text: text.to_owned(),
+            from,
+            to,
+        })
+    }
+
+    fn apply(&self, axis: &mut Axis) -> Result<(), Failure> {
+        if axis.scale == Scale::Log && self.from <= 0.0 {
+            return Err(Failure::new(format!(
+                "{} must be above 0 on a logarithmic axis, got {:?}",
+                self.flag, self.text
+            )));
+        }
+        // An axis that runs down goes on doing so.
+        (axis.from, axis.to) = if axis.from > axis.to {
+            (self.to, self.from)
+        } else {
+            (self.from, self.to)
+        };
+        Ok(())
     }
 }
 
@@ -71,25 +200,80 @@ impl OutputArgs {
                 let format = told.unwrap_or(Format::Svg);
                 (Target::File(format!("{chart}.{format}").into()), format)
             }
-            Some(path) if path.as_os_str() == "-" => (Target::Stdout, told.unwrap_or(Format::Svg)),
-            Some(path) => (Target::File(path.clone()), file_format(path, told)?),
+            Some(path) => match Target::new(path) {
+                Target::Stdout => (Target::Stdout, told.unwrap_or(Format::Svg)),
+                file @ Target::File(_) => (file, file_format(path, told)?),
+            },
         };
         let scale = self.scale(format)?;
-        let size = self.size.trim().parse::<Size>();
-        let size = size.map_err(|error| Failure::new(error.to_string()))?;
+        let look = Look {
+            size: self.size()?,
+            theme: self.theme()?,
+        };
         // What can be known to go wrong is said before anything is measured.
         if format == Format::Png {
-            size.scaled(scale)?;
+            look.size.scaled(scale)?;
         }
-        target
-            .check()
-            .map_err(|error| cannot_write(&target, &error))?;
+        let csv = self.csv.as_ref().map(|path| Target::new(path));
+        if csv.as_ref() == Some(&target) {
+            return Err(Failure::new(
+                "csv and output must not be written to the same place",
+            ));
+        }
+        for target in [Some(&target), csv.as_ref()].into_iter().flatten() {
+            let checked = target.check();
+            checked.map_err(|error| cannot_write(target, &error))?;
+        }
+        let range = |flag, text: &Option<String>| {
+            let text = text.as_deref();
+            text.map(|text| Range::read(flag, text)).transpose()
+        };
         Ok(Output {
             target,
+            csv,
             format,
-            size,
+            look,
             scale,
+            title: self.title()?,
+            x_range: range("x-range", &self.x_range)?,
+            y_range: range("y-range", &self.y_range)?,
         })
+    }
+
+    fn size(&self) -> Result<Size, Failure> {
+        let size = self.size.trim().parse::<Size>();
+        let size = size.map_err(|error| Failure::new(error.to_string()))?;
+        let side = |flag: &str, text: &Option<String>, otherwise| match text {
+            None => Ok(otherwise),
+            Some(text) => text.trim().parse::<u32>().map_err(|_| {
+                Failure::new(format!(
+                    "{flag} must be a whole number of pixels, got {text:?}"
+                ))
+            }),
+        };
+        let width = side("width", &self.width, size.width())?;
+        let height = side("height", &self.height, size.height())?;
+        Size::new(width, height).map_err(|error| Failure::new(error.to_string()))
+    }
+
+    fn theme(&self) -> Result<Theme, Failure> {
+        Theme::from_name(self.theme.trim()).ok_or_else(|| {
+            let got = &self.theme;
+            Failure::new(format!("theme must be light or dark, got {got:?}"))
+        })
+    }
+
+    fn title(&self) -> Result<Option<String>, Failure> {
+        let Some(title) = &self.title else {
+            return Ok(None);
+        };
+        let letters = title.chars().count();
+        if letters > LONGEST_TITLE || title.chars().any(char::is_control) {
+            return Err(Failure::new(format!(
+                "title must be one line of at most {LONGEST_TITLE} letters, got {letters}"
+            )));
+        }
+        Ok(Some(title.clone()))
     }
 
     fn scale(&self, format: Format) -> Result<u32, Failure> {

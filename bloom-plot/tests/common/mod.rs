@@ -1,5 +1,8 @@
 //! Runs the command in an empty folder of its own.
 
+// Not every test file uses all of it.
+#![allow(dead_code)]
+
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output};
@@ -37,8 +40,9 @@ pub(crate) fn names(folder: &PathBuf) -> Vec<String> {
 }
 
 /// Little to measure, for tests of something else.
-pub(crate) const QUICK: [&str; 7] = [
+pub(crate) const QUICK: [&str; 8] = [
     "rate-by-items",
+    "--measured",
     "--filters",
     "2",
     "--queries",
@@ -46,3 +50,12 @@ pub(crate) const QUICK: [&str; 7] = [
     "--size",
     "300x200",
 ];
+
+/// A race as the bench writes it.
+pub(crate) const RACE: &str = "\
+keys,n,p,contender,bits_per_item,rate_over_asked,rate_sigma,operation,rounds,ns_lower,ns_median,ns_upper
+u64,1000000,0.01,blocked,10.1,0.998,0.004,insert,3,2.5,2.6,2.8
+u64,1000000,0.01,blocked,10.1,0.998,0.004,hit,3,1.5,1.6,1.8
+u64,1000000,0.01,fastbloom,9.59,1.01,0.004,insert,3,5,6,7
+u64,1000000,0.01,fastbloom,9.59,1.01,0.004,hit,3,4,4.5,5
+";

@@ -1,14 +1,18 @@
 //! The rate while a filter fills: p against n for one m and several k, theory and measurement.
 
+use std::f64::consts::LN_2;
+
 use bloom_core::Shape;
 use bloom_core::math::{Model, exact};
 use bloom_params::numbers::{grouped, nearest};
 
-use crate::curves::{Axis, Figure, MOST_SERIES, Measured, Point, Scale, Series};
+use crate::axes::{axis, rate_axis};
+use crate::curves::{Figure, MOST_SERIES, Point, Scale, Series};
 use crate::error::FigureError;
-use crate::interval::measured;
-use crate::measure::{Effort, MOST_STEPS, measure};
+use crate::measure::Effort;
+use crate::measuring::{Place, measure_places, measured_note};
 use crate::sampling::{curve_places, places_along};
+use crate::words::{counted, listed};
 
 /// By default the item axis ends where the slowest curve has this rate: clearly overfull.
 const OVERFULL: f64 = 0.3;
@@ -58,7 +62,8 @@ impl RateByItems {
             series.push(Series {
                 label: format!("k = {}", shape.hashes()),
                 curve: curve(*shape, items, floor)?,
-                measured: Vec::new(),
+                dots: half_full(*shape)?,
+                ..Series::default()
             });
         }
         if let Some(effort) = self.effort {
@@ -68,14 +73,10 @@ impl RateByItems {
             title: format!("False-positive rate of {}", counted(self.bits, "bit")),
             note: self.note(&series),
             description: self.description(&series, items),
-            x: Axis {
-                name: "items n".to_owned(),
-                scale: Scale::Counts,
-                from: 0.0,
-                to: items as f64,
-            },
+            x: axis("items n", Scale::Counts, 0.0, items as f64),
             y: rate_axis(&series, floor),
             series,
+            marks: Vec::new(),
         })
     }
 
@@ -129,19 +130,10 @@ impl RateByItems {
     }
 
     fn note(&self, series: &[Series]) -> String {
-        let Some(effort) = self.effort else {
-            return "Lines: exact model.".to_owned();
-        };
-        let mut note = format!(
-            "Lines: exact model. Points: mean of {} real filters asked {} each, with 99% interval.",
-            grouped(effort.filters()),
-            counted(effort.queries(), "query")
-        );
-        let mut all = series.iter().flat_map(|series| &series.measured);
-        if all.any(|point| matches!(point, Measured::Below { .. })) {
-            note += " Arrows: no hit, 99% upper bound.";
-        }
-        note
+        format!(
+            "Lines: exact model. Discs: half full, where k is best; overfilled from there.{}",
+            measured_note(self.effort, series)
+        )
     }
 
     fn description(&self, series: &[Series], items: u64) -> String {
@@ -177,76 +169,39 @@ fn curve(shape: Shape, last: u64, floor: f64) -> Result<Vec<Point>, FigureError>
     Ok(points)
 }
 
-/// Measures every curve at its own places, once it is known how much work that is.
-fn measure_all(shapes: &[Shape], series: &mut [Series], effort: Effort) -> Result<(), FigureError> {
-    let curves = shapes.len() as f64;
-    let places = series.iter().enumerate().map(|(index, series)| {
-        // Set apart, so that points of curves close together do not hide each other.
-        let offset = (index as f64 + 0.5) / curves;
-        places_along(&series.curve, MEASURED_POINTS, offset)
-    });
-    let places: Vec<Vec<u64>> = places.collect();
-    let steps = places.iter().zip(shapes).flat_map(|(places, shape)| {
-        let steps = |items: &u64| effort.steps(*items, shape.bits());
-        places.iter().map(steps)
-    });
-    let steps = steps.sum::<u128>();
-    if steps > MOST_STEPS.into() {
-        return Err(FigureError::TooMuchWork(steps));
+/// Returns the point where half of the bits are set, which is where k is best, if there is one.
+fn half_full(shape: Shape) -> Result<Vec<Point>, FigureError> {
+    let items = (shape.bits() as f64 * LN_2 / f64::from(shape.hashes())).round() as u64;
+    if items == 0 {
+        return Ok(Vec::new());
     }
-    for ((series, shape), places) in series.iter_mut().zip(shapes).zip(places) {
-        for items in places {
-            let sample = measure(items, *shape, effort)?;
-            series.measured.push(measured(items as f64, &sample));
-        }
-    }
-    Ok(())
+    let rate = exact::rate(items, shape.bits(), shape.hashes())?;
+    Ok(vec![Point {
+        x: items as f64,
+        y: rate.value(),
+    }])
 }
 
-/// Returns the rate axis from the floor to the power of ten above all that is drawn.
-fn rate_axis(series: &[Series], floor: f64) -> Axis {
-    let curves = series.iter().flat_map(|series| &series.curve);
-    let points = series.iter().flat_map(|series| &series.measured);
-    let tops = points.map(|point| match *point {
-        Measured::Value { high, .. } => high,
-        Measured::Below { bound, .. } => bound,
-    });
-    let top = curves
-        .map(|point| point.y)
-        .chain(tops)
-        .fold(floor, f64::max);
-    let decades = top.log10().ceil() - floor.log10();
-    // A margin keeps what is at the very top off the edge.
-    let margin = 10_f64.powf(0.02 * decades);
-    Axis {
-        name: "false-positive rate p".to_owned(),
-        scale: Scale::Log,
-        from: floor,
-        to: 10_f64.powf(top.log10().ceil()) * margin,
+/// Measures every curve at its own places.
+fn measure_all(shapes: &[Shape], series: &mut [Series], effort: Effort) -> Result<(), FigureError> {
+    let curves = shapes.len() as f64;
+    let mut places = Vec::new();
+    for (index, (shape, theory)) in shapes.iter().zip(series.iter()).enumerate() {
+        // Set apart, so that points of curves close together do not hide each other.
+        let offset = (index as f64 + 0.5) / curves;
+        let along = places_along(&theory.curve, MEASURED_POINTS, offset);
+        places.extend(along.into_iter().map(|items| Place {
+            series: index,
+            x: items as f64,
+            items,
+            shape: *shape,
+        }));
     }
+    measure_places(&places, series, effort)
 }
 
 /// Returns the least number of at most two digits and zeros that is not below `count`.
 fn two_digits_up(count: u64) -> u64 {
     let unit = 10_u64.pow(count.max(10).ilog10() - 1);
     count.div_ceil(unit).saturating_mul(unit)
-}
-
-/// Returns a count with its noun: `1 bit`, `20,000 bits`, `2 queries`.
-fn counted(count: u64, noun: &str) -> String {
-    let number = grouped(count);
-    match (count, noun.strip_suffix('y')) {
-        (1, _) => format!("{number} {noun}"),
-        (_, Some(stem)) => format!("{number} {stem}ies"),
-        (_, None) => format!("{number} {noun}s"),
-    }
-}
-
-/// Joins parts by commas and an `and`.
-fn listed(parts: &[String]) -> String {
-    match parts {
-        [] => String::new(),
-        [one] => one.clone(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
-    }
 }

@@ -1,0 +1,229 @@
+//! The flags of the charts about plain Bloom filters.
+
+use bloom_params::units;
+use bloom_plot::{BitsByRate, Figure, RateByBits, RateByHashes, RateByItems, SizingError};
+use clap::Args;
+
+use super::measure::MeasureArgs;
+use super::{Ask, Failure, read};
+
+#[derive(Debug, Args)]
+pub(crate) struct RateByItemsArgs {
+    /// Bits m of the filter: 20000, 20kbit, 2^20; or bytes: 2400B, 16KiB
+    #[arg(
+        short,
+        long,
+        alias = "bits",
+        value_name = "BITS",
+        default_value = "20000",
+        allow_hyphen_values = true
+    )]
+    m: String,
+
+    /// Numbers of hashes k, a curve for each: up to 8, with commas between
+    #[arg(
+        short,
+        long,
+        alias = "hashes",
+        value_name = "HASHES",
+        default_value = "3,5,7",
+        allow_hyphen_values = true
+    )]
+    k: String,
+
+    /// Items n at the right end of the axis: 4000, 1.5M, 2^20 [default: where every rate is 0.3 or more]
+    #[arg(
+        short,
+        long,
+        alias = "items",
+        value_name = "ITEMS",
+        allow_hyphen_values = true
+    )]
+    n: Option<String>,
+
+    #[command(flatten)]
+    measure: MeasureArgs,
+}
+
+impl Ask for RateByItemsArgs {
+    fn figure(&self, note: &mut dyn FnMut(&str)) -> Result<Figure, Failure> {
+        let items = self.n.as_deref().map(units::parse_items);
+        let question = RateByItems {
+            bits: read::bits(&self.m, note)?,
+            hashes: read::hashes(&self.k)?,
+            items: items.transpose()?,
+            effort: self.measure.effort()?,
+        };
+        Ok(question.figure()?)
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RateByBitsArgs {
+    /// Items n: 2000, 1.5M, 2^20
+    #[arg(
+        short,
+        long,
+        alias = "items",
+        value_name = "ITEMS",
+        default_value = "10000",
+        allow_hyphen_values = true
+    )]
+    n: String,
+
+    /// Numbers of hashes k, a curve for each: up to 6, with commas between
+    #[arg(
+        short,
+        long,
+        alias = "hashes",
+        value_name = "HASHES",
+        default_value = "1,2,4,7,10,14",
+        allow_hyphen_values = true
+    )]
+    k: String,
+
+    /// Bits per item at the right end of the axis
+    #[arg(
+        long,
+        value_name = "BITS",
+        default_value = "24",
+        allow_hyphen_values = true
+    )]
+    bits_per_item: String,
+
+    #[command(flatten)]
+    measure: MeasureArgs,
+}
+
+impl Ask for RateByBitsArgs {
+    fn figure(&self, _: &mut dyn FnMut(&str)) -> Result<Figure, Failure> {
+        let question = RateByBits {
+            items: units::parse_items(&self.n)?,
+            bits_per_item: read::number("bits-per-item", &self.bits_per_item)?,
+            hashes: read::hashes(&self.k)?,
+            effort: self.measure.effort()?,
+        };
+        Ok(question.figure()?)
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RateByHashesArgs {
+    /// Items n: 2000, 1.5M, 2^20
+    #[arg(
+        short,
+        long,
+        alias = "items",
+        value_name = "ITEMS",
+        default_value = "2000",
+        allow_hyphen_values = true
+    )]
+    n: String,
+
+    /// Bits m of the filter: 20000, 20kbit, 2^20; or bytes: 2400B, 16KiB
+    #[arg(
+        short,
+        long,
+        alias = "bits",
+        value_name = "BITS",
+        default_value = "20000",
+        allow_hyphen_values = true
+    )]
+    m: String,
+
+    /// Most hashes k on the axis [default: a little over twice the best]
+    #[arg(
+        short,
+        long,
+        alias = "hashes",
+        value_name = "HASHES",
+        allow_hyphen_values = true
+    )]
+    k: Option<String>,
+
+    #[command(flatten)]
+    measure: MeasureArgs,
+}
+
+impl Ask for RateByHashesArgs {
+    fn figure(&self, note: &mut dyn FnMut(&str)) -> Result<Figure, Failure> {
+        let hashes = self.k.as_deref().map(units::parse_hashes);
+        let question = RateByHashes {
+            items: units::parse_items(&self.n)?,
+            bits: read::bits(&self.m, note)?,
+            hashes: hashes.transpose()?,
+            effort: self.measure.effort()?,
+        };
+        Ok(question.figure()?)
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BitsByRateArgs {
+    /// Items n: 2000, 1.5M, 2^20
+    #[arg(
+        short,
+        long,
+        alias = "items",
+        value_name = "ITEMS",
+        default_value = "1M",
+        allow_hyphen_values = true
+    )]
+    n: String,
+
+    /// Lowest rate p on the axis: 0.001, 0.1%, 1/1000
+    #[arg(
+        short,
+        long,
+        alias = "rate",
+        value_name = "RATE",
+        default_value = "1e-6",
+        allow_hyphen_values = true
+    )]
+    p: String,
+}
+
+impl Ask for BitsByRateArgs {
+    fn figure(&self, _: &mut dyn FnMut(&str)) -> Result<Figure, Failure> {
+        let question = BitsByRate {
+            items: units::parse_items(&self.n)?,
+            rate: units::parse_rate(&self.p)?,
+        };
+        Ok(question.figure()?)
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SizingErrorArgs {
+    /// Items n: 2000, 1.5M, 2^20
+    #[arg(
+        short,
+        long,
+        alias = "items",
+        value_name = "ITEMS",
+        default_value = "1M",
+        allow_hyphen_values = true
+    )]
+    n: String,
+
+    /// Lowest rate p on the axis: 0.001, 0.1%, 1/1000
+    #[arg(
+        short,
+        long,
+        alias = "rate",
+        value_name = "RATE",
+        default_value = "1e-6",
+        allow_hyphen_values = true
+    )]
+    p: String,
+}
+
+impl Ask for SizingErrorArgs {
+    fn figure(&self, _: &mut dyn FnMut(&str)) -> Result<Figure, Failure> {
+        let question = SizingError {
+            items: units::parse_items(&self.n)?,
+            rate: units::parse_rate(&self.p)?,
+        };
+        Ok(question.figure()?)
+    }
+}

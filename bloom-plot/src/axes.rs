@@ -1,0 +1,136 @@
+//! Axes that hold what is drawn, and lists that are not too long to be told apart.
+
+use crate::curves::{Axis, MOST_SERIES, Measured, Point, Scale, Series};
+use crate::error::FigureError;
+
+/// The share of a logarithmic axis that is kept free at its top.
+const MARGIN: f64 = 0.02;
+
+/// The lowest number that has a place on an axis, as a power of ten.
+const LOWEST_DECADE: f64 = -300.0;
+
+/// Returns an axis.
+pub(crate) fn axis(name: &str, scale: Scale, from: f64, to: f64) -> Axis {
+    Axis {
+        name: name.to_owned(),
+        scale,
+        from,
+        to,
+    }
+}
+
+/// Returns the axis of rates from `floor` to the power of ten above all that is drawn.
+pub(crate) fn rate_axis(series: &[Series], floor: f64) -> Axis {
+    let top = tops(series).fold(floor, f64::max);
+    let decades = (top.log10().ceil() - floor.log10()).max(1.0);
+    // A margin keeps what is at the very top off the edge.
+    let to = 10_f64.powf(floor.log10() + decades * (1.0 + MARGIN));
+    axis("false-positive rate p", Scale::Log, floor, to)
+}
+
+/// Returns the power of ten at or below everything above 0 that is drawn, or a rounder number where
+/// all is within two powers of ten.
+pub(crate) fn floor(series: &[Series]) -> f64 {
+    let lows = series.iter().flat_map(|series| &series.curve);
+    let low = lows.map(|point| point.y).filter(|y| *y > 0.0);
+    let low = low.fold(1.0, f64::min);
+    let decade = 10_f64.powf((low.log10() + 1e-9).floor().max(LOWEST_DECADE));
+    if tops(series).fold(0.0, f64::max) / low > 100.0 {
+        return decade;
+    }
+    let round = [5.0, 2.0].map(|digit| digit * decade);
+    round
+        .into_iter()
+        .find(|round| *round <= low)
+        .unwrap_or(decade)
+}
+
+/// Everything that reaches up: curves, dots, and the upper ends of what was measured.
+pub(crate) fn tops(series: &[Series]) -> impl Iterator<Item = f64> {
+    let curves = series
+        .iter()
+        .flat_map(|series| series.curve.iter().chain(&series.dots));
+    let points = series.iter().flat_map(|series| &series.measured);
+    let points = points.map(|point| match *point {
+        Measured::Value { high, .. } => high,
+        Measured::Below { bound, .. } => bound,
+    });
+    curves.map(|point| point.y).chain(points)
+}
+
+/// Returns `count` + 1 numbers from one to another by equal ratios.
+pub(crate) fn by_ratio(from: f64, to: f64, count: u32) -> impl Iterator<Item = f64> {
+    let step = (to / from).ln() / f64::from(count);
+    (0..=count).map(move |index| match index {
+        // Both ends are what was asked for, to the last digit.
+        index if index == count => to,
+        index => from * (f64::from(index) * step).exp(),
+    })
+}
+
+/// Returns `count` + 1 numbers from one to another by equal differences.
+pub(crate) fn by_difference(from: f64, to: f64, count: u32) -> impl Iterator<Item = f64> {
+    (0..=count).map(move |index| from + (to - from) * f64::from(index) / f64::from(count))
+}
+
+/// Works out a curve at every x.
+pub(crate) fn curve(
+    places: impl IntoIterator<Item = f64>,
+    mut y: impl FnMut(f64) -> Result<f64, FigureError>,
+) -> Result<Vec<Point>, FigureError> {
+    let points = places.into_iter().map(|x| Ok(Point { x, y: y(x)? }));
+    points.collect()
+}
+
+/// Refuses a list that is empty, too long for its colours, or says something twice.
+pub(crate) fn check_list<T: PartialEq + ToString>(
+    parameter: &'static str,
+    list: &[T],
+    most: usize,
+) -> Result<(), FigureError> {
+    debug_assert!(most <= MOST_SERIES);
+    let refused = |rule, got| {
+        Err(FigureError::Refused {
+            parameter,
+            rule,
+            got,
+        })
+    };
+    if list.is_empty() {
+        return refused("at least one number", "none".to_owned());
+    }
+    if list.len() > most {
+        return Err(FigureError::TooMany {
+            parameter,
+            most,
+            got: list.len(),
+        });
+    }
+    for (index, one) in list.iter().enumerate() {
+        if list[..index].contains(one) {
+            return refused(
+                "a list without repetitions",
+                format!("{} twice", one.to_string()),
+            );
+        }
+    }
+    Ok(())
+}
+
+/// Refuses a number outside of a range that the rule states.
+pub(crate) fn check<T: ToString + Copy>(
+    parameter: &'static str,
+    rule: &'static str,
+    holds: bool,
+    got: T,
+) -> Result<(), FigureError> {
+    if holds {
+        return Ok(());
+    }
+    let got = got.to_string();
+    Err(FigureError::Refused {
+        parameter,
+        rule,
+        got,
+    })
+}

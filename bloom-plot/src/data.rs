@@ -1,0 +1,113 @@
+//! The data behind a figure as comma-separated values.
+
+use std::fmt::Write;
+
+use crate::curves::{Figure, Measured, Point};
+
+/// Returns a line of names, then one line for each point.
+///
+/// A `curve` point is theory, a `dot` one that is shown as a disc, a `measured` one has its interval,
+/// a `bound` is where nothing was seen: the value is below `high`; a `mark` has no y.
+pub(crate) fn csv(figure: &Figure) -> String {
+    let mut text = format!(
+        "series,kind,{},{},low,high\n",
+        field(&figure.x.name),
+        field(&figure.y.name)
+    );
+    let mut line = |label: &str, kind: &str, numbers: [Option<f64>; 4]| {
+        let [x, y, low, high] = numbers.map(|number| number.map_or_else(String::new, written));
+        writeln!(text, "{},{kind},{x},{y},{low},{high}", field(label)).expect("text is written");
+    };
+    for series in &figure.series {
+        for (kind, points) in [("curve", &series.curve), ("dot", &series.dots)] {
+            for Point { x, y } in points {
+                line(&series.label, kind, [Some(*x), Some(*y), None, None]);
+            }
+        }
+        for point in &series.measured {
+            match *point {
+                Measured::Value { x, y, low, high } => line(
+                    &series.label,
+                    "measured",
+                    [Some(x), Some(y), Some(low), Some(high)],
+                ),
+                Measured::Below { x, bound } => {
+                    line(&series.label, "bound", [Some(x), None, None, Some(bound)]);
+                }
+            }
+        }
+    }
+    for mark in &figure.marks {
+        line(&mark.label, "mark", [Some(mark.x), None, None, None]);
+    }
+    text
+}
+
+/// The shortest text that reads back as the number.
+fn written(number: f64) -> String {
+    if number.fract() == 0.0 && number.abs() < 1e15 {
+        return format!("{number:.0}");
+    }
+    format!("{number:?}")
+}
+
+/// A text as a field, in quotes where it must be.
+pub(crate) fn field(text: &str) -> String {
+    if text.contains([',', '"', '\n', '\r']) {
+        return format!("\"{}\"", text.replace('"', "\"\""));
+    }
+    text.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::curves::{Axis, Mark, Scale, Series};
+
+    #[test]
+    fn every_point_is_a_line_that_reads_back() {
+        let axis = |name: &str| Axis {
+            name: name.to_owned(),
+            scale: Scale::Log,
+            from: 1.0,
+            to: 2.0,
+        };
+        let point = |x, y| Point { x, y };
+        let figure = Figure {
+            title: String::new(),
+            note: String::new(),
+            description: String::new(),
+            x: axis("items n"),
+            y: axis("rate, \"p\""),
+            series: vec![Series {
+                label: "k = 7".to_owned(),
+                curve: vec![point(1.0, 1e-300), point(2_000.0, 0.1 + 0.2)],
+                dots: vec![point(0.5, 1.0)],
+                measured: vec![
+                    Measured::Value {
+                        x: 3.0,
+                        y: 0.25,
+                        low: 0.125,
+                        high: 0.5,
+                    },
+                    Measured::Below { x: 1.0, bound: 0.1 },
+                ],
+                ..Series::default()
+            }],
+            marks: vec![Mark {
+                x: 6.93,
+                label: "best".to_owned(),
+            }],
+        };
+        assert_eq!(
+            csv(&figure),
+            "series,kind,items n,\"rate, \"\"p\"\"\",low,high\n\
+             k = 7,curve,1,1e-300,,\n\
+             k = 7,curve,2000,0.30000000000000004,,\n\
+             k = 7,dot,0.5,1,,\n\
+             k = 7,measured,3,0.25,0.125,0.5\n\
+             k = 7,bound,1,,,0.1\n\
+             best,mark,6.93,,,\n"
+        );
+    }
+}

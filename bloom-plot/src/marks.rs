@@ -1,0 +1,53 @@
+//! Upright lines at numbers that are pointed out, with their labels above the plot.
+
+use crate::curves::Mark;
+use crate::font;
+use crate::frame::{Plot, TICK, label};
+use crate::geometry::{dashes, set_apart};
+use crate::scene::{Scene, Text};
+
+/// Measures at the default size.
+const WIDTH: f64 = 1.3;
+const DASH: f64 = 2.5;
+const GAP: f64 = 3.5;
+
+/// From the plot up to the base line of a label, and the space between two labels, in em.
+const RISE: f64 = 0.75;
+const SPACE: f64 = 1.0;
+
+/// Draws the marks that are on the axis.
+pub(crate) fn draw(marks: &[Mark], plot: &Plot<'_>, scene: &mut Scene) {
+    let (area, unit, palette) = (&plot.area, plot.unit, scene.palette);
+    let seen = marks.iter().filter_map(|mark| {
+        let share = plot.x.share(mark.x)?;
+        let inside = (0.0..=1.0).contains(&share);
+        inside.then(|| (plot.right_of(share), &*mark.label))
+    });
+    let seen: Vec<(f64, &str)> = seen.collect();
+    // Every label gets the room of the widest; where that is too much they shrink.
+    let widths = seen.iter().map(|(_, text)| font::width(text, TICK, false));
+    let widest = (widths.fold(0.0, f64::max) + SPACE * TICK) * unit;
+    let shrink = (area.width() / (widest * seen.len() as f64)).min(1.0);
+    let (em, room) = (TICK * unit * shrink, widest * shrink);
+    let places: Vec<f64> = seen.iter().map(|(x, _)| *x).collect();
+    let centres = set_apart(
+        &places,
+        room,
+        area.left + room / 2.0,
+        area.right - room / 2.0,
+    );
+    for ((x, text), centre) in seen.into_iter().zip(centres) {
+        let line = [(x, area.bottom), (x, area.top)];
+        for dash in dashes(&line, DASH * unit, GAP * unit) {
+            scene.line(dash, WIDTH * unit, palette.faint_ink);
+        }
+        let base = area.top - RISE * em;
+        let leader = vec![(x, area.top), (centre, base + 0.3 * em)];
+        scene.line(leader, WIDTH * unit, palette.faint_ink);
+        scene.text(Text {
+            content: text.to_owned(),
+            place: (centre, base),
+            ..label(em, palette.ink)
+        });
+    }
+}

@@ -1,0 +1,65 @@
+//! Measured points beside the curves of a figure, once it is known how much work they are.
+
+use bloom_core::Shape;
+use bloom_params::numbers::grouped;
+
+use crate::curves::{Measured, Series};
+use crate::error::FigureError;
+use crate::interval::measured;
+use crate::measure::{Effort, MOST_STEPS, measure};
+use crate::words::counted;
+
+/// One point to measure.
+pub(crate) struct Place {
+    /// The index of its series.
+    pub(crate) series: usize,
+    /// Where it is on the horizontal axis.
+    pub(crate) x: f64,
+    /// The items of each filter.
+    pub(crate) items: u64,
+    /// The shape of each filter.
+    pub(crate) shape: Shape,
+}
+
+/// Measures the rate at every place and adds it to its series.
+pub(crate) fn measure_places(
+    places: &[Place],
+    series: &mut [Series],
+    effort: Effort,
+) -> Result<(), FigureError> {
+    let steps = places.iter();
+    let steps = steps.map(|place| effort.steps(place.items, place.shape.bits()));
+    check_steps(steps.sum())?;
+    for place in places {
+        let sample = measure(place.items, place.shape, effort)?;
+        let points = &mut series[place.series].measured;
+        points.push(measured(place.x, &sample));
+    }
+    Ok(())
+}
+
+/// Refuses what would take hours.
+pub(crate) fn check_steps(steps: u128) -> Result<(), FigureError> {
+    if steps > MOST_STEPS.into() {
+        return Err(FigureError::TooMuchWork(steps));
+    }
+    Ok(())
+}
+
+/// Returns the sentences that explain the measured points, with a space before; none if nothing
+/// was measured.
+pub(crate) fn measured_note(effort: Option<Effort>, series: &[Series]) -> String {
+    let Some(effort) = effort else {
+        return String::new();
+    };
+    let mut note = format!(
+        " Points: mean of {} real filters asked {} each, with 99% interval.",
+        grouped(effort.filters()),
+        counted(effort.queries(), "query")
+    );
+    let mut all = series.iter().flat_map(|series| &series.measured);
+    if all.any(|point| matches!(point, Measured::Below { .. })) {
+        note += " Arrows: no hit, 99% upper bound.";
+    }
+    note
+}

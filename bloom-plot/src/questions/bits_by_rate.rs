@@ -1,0 +1,131 @@
+//! The bits an item that a rate costs: Bloom filters of several kinds, other filters, the bound.
+
+use bloom_core::BlockedShape;
+use bloom_core::math::blocked::{Block, min_blocks};
+use bloom_core::math::{Model, lower_bound_bits};
+use bloom_params::numbers::{grouped, nearest};
+
+use crate::axes::{axis, by_ratio, check, curve};
+use crate::curves::{Figure, Scale, Series};
+use crate::error::FigureError;
+
+/// Points of a curve: few where each is a search, many where it has steps.
+const SEARCHED_POINTS: u32 = 48;
+const STEP_POINTS: u32 = 1_000;
+
+/// The highest rate on the axis.
+const HIGHEST: f64 = 0.5;
+
+/// The bits an item at the top of the axis, over those of a blocked filter at its right end: who
+/// needs more leaves the picture.
+const TOP: f64 = 1.05;
+
+/// The question: how many bits an item does a rate cost?
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BitsByRate {
+    /// The items n.
+    pub items: u64,
+    /// The lowest rate on the axis, from 1e-12 to 0.1.
+    pub rate: f64,
+}
+
+impl BitsByRate {
+    /// Works out the figure.
+    ///
+    /// Bloom filters are sized by the exact models, minimal and sufficient. The others are what
+    /// their authors state for many items, with fingerprints of whole bits: a cuckoo filter of 4
+    /// fingerprints of f bits a bucket, 95 % full, with p = 8/2^f (Fan et al., 2014); xor with
+    /// 1.23 f (Graf and Lemire, 2020) and binary fuse with 1.125 f bits, both p = 2^-f (Graf and
+    /// Lemire, 2022). The bound is log2(1/p) (Carter et al., 1978).
+    ///
+    /// # Errors
+    ///
+    /// See the fields; rates must also be some that hashes of 64 bits can keep for so many items.
+    pub fn figure(&self) -> Result<Figure, FigureError> {
+        let (items, lowest) = (self.items, self.rate);
+        check("n", "at least 1", items > 0, items)?;
+        let holds = (1e-12..=0.1).contains(&lowest);
+        check("p", "from 1e-12 to 0.1", holds, lowest)?;
+        let searched = || by_ratio(HIGHEST, lowest, SEARCHED_POINTS);
+        let stepped = || by_ratio(HIGHEST, lowest, STEP_POINTS);
+        let per_item = |bits: u64| bits as f64 / items as f64;
+        let split = Block::Split {
+            lanes: 8,
+            lane_bits: 32,
+        };
+        let whole = |bits: f64| (bits - 1e-12).ceil();
+        let curves = [
+            (
+                "Bloom",
+                curve(searched(), |p| {
+                    Ok(per_item(Model::Exact.min_size(items, p)?.0))
+                })?,
+            ),
+            (
+                "blocked",
+                curve(searched(), |p| {
+                    Ok(per_item(BlockedShape::for_rate(items, p)?.bits()))
+                })?,
+            ),
+            (
+                "split 8x32",
+                curve(searched(), |p| {
+                    Ok(per_item(min_blocks(items, split, p)? * split.bits()))
+                })?,
+            ),
+            (
+                "cuckoo",
+                curve(stepped(), |p| Ok(whole((8.0 / p).log2()) / 0.95))?,
+            ),
+            ("xor", curve(stepped(), |p| Ok(1.23 * whole(-p.log2())))?),
+            ("fuse", curve(stepped(), |p| Ok(1.125 * whole(-p.log2())))?),
+        ];
+        let mut series: Vec<Series> = curves
+            .into_iter()
+            .map(|(label, curve)| Series {
+                label: label.to_owned(),
+                curve,
+                ..Series::default()
+            })
+            .collect();
+        let ends: Vec<String> = series
+            .iter()
+            .filter_map(|series| {
+                Some(format!(
+                    "{} {}",
+                    series.label,
+                    nearest(series.curve.last()?.y, 3)
+                ))
+            })
+            .collect();
+        series.push(Series {
+            label: "bound".to_owned(),
+            curve: curve(searched(), |p| Ok(lower_bound_bits(1, p)?))?,
+            dashed: true,
+            ..Series::default()
+        });
+        let blocked = series[1].curve.last().map_or(1.0, |point| point.y);
+        Ok(Figure {
+            title: format!("Bits per item that a rate costs, n = {}", grouped(items)),
+            note: "Bloom, blocked (512 bits), split (Parquet's): sized by the exact models. \
+                   Cuckoo, xor, fuse: their authors' figures, fingerprints of whole bits. \
+                   Dashes: log2(1/p), which nothing beats."
+                .to_owned(),
+            description: format!(
+                "The bits per item rise as the false-positive rate p falls, along straight lines \
+                 but for blocked Bloom filters, which rise faster; at p = {} they are: {}.",
+                nearest(lowest, 3),
+                ends.join(", ")
+            ),
+            x: axis("false-positive rate p", Scale::Log, HIGHEST, lowest),
+            y: axis(
+                "bits per item m/n",
+                Scale::Linear,
+                0.0,
+                (TOP * blocked).ceil(),
+            ),
+            series,
+            marks: Vec::new(),
+        })
+    }
+}

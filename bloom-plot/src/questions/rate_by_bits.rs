@@ -1,0 +1,132 @@
+//! The rate by the bits an item: one curve for each k, the best of all, and what nothing beats.
+
+use bloom_core::Shape;
+use bloom_core::math::{Model, exact};
+use bloom_params::numbers::{grouped, nearest};
+
+use crate::axes::{axis, by_difference, check, check_list, curve, floor, rate_axis};
+use crate::curves::{Figure, MOST_SERIES, Point, Scale, Series};
+use crate::error::FigureError;
+use crate::measure::Effort;
+use crate::measuring::{Place, measure_places, measured_note};
+use crate::sampling::places_along;
+
+/// Points of a curve, and measured ones of each k.
+const POINTS: u32 = 160;
+const MEASURED_POINTS: u32 = 7;
+
+/// The question: what rate does each number of hashes give for so many bits an item?
+#[derive(Debug, Clone, PartialEq)]
+pub struct RateByBits {
+    /// The items n of every filter.
+    pub items: u64,
+    /// The bits an item at the right end of the axis, from 2 to 1,000; the left end is 1.
+    pub bits_per_item: f64,
+    /// The numbers of hashes k, a curve for each, up to 6.
+    pub hashes: Vec<u8>,
+    /// What to measure beside the theory, if anything.
+    pub effort: Option<Effort>,
+}
+
+impl RateByBits {
+    /// Works out the figure.
+    ///
+    /// Curves are the exact model's; the bound is 2^(-m/n).
+    ///
+    /// # Errors
+    ///
+    /// See the fields; the bits of the largest filter must be at most 2^63.
+    pub fn figure(&self) -> Result<Figure, FigureError> {
+        check_list("k", &self.hashes, MOST_SERIES - 2)?;
+        let most = self.bits_per_item;
+        let holds = (2.0..=1_000.0).contains(&most);
+        check("bits per item", "from 2 to 1,000", holds, most)?;
+        check("n", "at least 1", self.items > 0, self.items)?;
+        let items = self.items;
+        let per_item = |bits: f64| bits / items as f64;
+        // Whole bits, so that theory is that of a filter there is.
+        let places = || {
+            let all = by_difference(items as f64, items as f64 * most, POINTS);
+            let mut all: Vec<f64> = all.map(f64::round).collect();
+            all.dedup();
+            all
+        };
+        let mut series = Vec::new();
+        let mut measured = Vec::new();
+        for (index, hashes) in self.hashes.iter().enumerate() {
+            let bits = curve(places(), |bits| {
+                Ok(exact::rate(items, bits as u64, *hashes)?.value())
+            })?;
+            let offset = (index as f64 + 0.5) / self.hashes.len() as f64;
+            for bits in places_along(&bits, MEASURED_POINTS, offset) {
+                // What is on the axis is a size above 1 bit an item.
+                let bits = bits.max(items);
+                measured.push(Place {
+                    series: index,
+                    x: per_item(bits as f64),
+                    items,
+                    shape: Shape::new(bits, *hashes)?,
+                });
+            }
+            series.push(Series {
+                label: format!("k = {hashes}"),
+                curve: scaled(&bits, per_item),
+                ..Series::default()
+            });
+        }
+        let best = curve(places(), |bits| {
+            let hashes = Model::Exact.best_hashes(items, bits as u64)?;
+            Ok(exact::rate(items, bits as u64, hashes)?.value())
+        })?;
+        let bound = curve(places(), |bits| Ok((-per_item(bits)).exp2()))?;
+        for (label, points) in [("best k", best), ("no filter", bound)] {
+            series.push(Series {
+                label: label.to_owned(),
+                curve: scaled(&points, per_item),
+                dashed: true,
+                ..Series::default()
+            });
+        }
+        let floor = floor(&series);
+        if let Some(effort) = self.effort {
+            measure_places(&measured, &mut series, effort)?;
+        }
+        let ends: Vec<f64> = series
+            .iter()
+            .filter_map(|series| Some(series.curve.last()?.y))
+            .collect();
+        Ok(Figure {
+            title: format!(
+                "False-positive rate by bits per item, n = {}",
+                grouped(items)
+            ),
+            note: format!(
+                "Lines: exact model. Dashes: the best k at each size, and 2^(-m/n), which no \
+                 filter is below.{}",
+                measured_note(self.effort, &series)
+            ),
+            description: format!(
+                "The false-positive rate p, on a logarithmic axis, of Bloom filters falls with \
+                 the bits per item m/n: at {} it is {} with the best number of hashes, where no \
+                 filter is below {}.",
+                nearest(most, 4),
+                nearest(ends[ends.len() - 2], 2),
+                nearest(ends[ends.len() - 1], 2),
+            ),
+            x: axis("bits per item m/n", Scale::Linear, 0.0, most),
+            y: rate_axis(&series, floor),
+            series,
+            marks: Vec::new(),
+        })
+    }
+}
+
+fn scaled(points: &[Point], x: impl Fn(f64) -> f64) -> Vec<Point> {
+    let points = points.iter();
+    points
+        .map(|point| Point {
+            x: x(point.x),
+            y: point.y,
+        })
+        .collect()
+}

@@ -1,0 +1,113 @@
+//! The rate by the number of hashes, and the best number: whole, and real.
+
+use bloom_core::Shape;
+use bloom_core::math::{Model, exact, ideal_hashes};
+use bloom_params::numbers::{grouped, nearest};
+
+use crate::axes::{axis, by_difference, check, curve, floor, rate_axis};
+use crate::curves::{Figure, Mark, Scale, Series};
+use crate::error::FigureError;
+use crate::measure::Effort;
+use crate::measuring::{Place, measure_places, measured_note};
+use crate::words::counted;
+
+/// Points of the curve of real numbers of hashes.
+const POINTS: u32 = 200;
+
+/// The question: how many hashes are best for so many items in so many bits?
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RateByHashes {
+    /// The items n.
+    pub items: u64,
+    /// The bits m.
+    pub bits: u64,
+    /// The most hashes on the axis, at least 2; `None` for a little over twice the best.
+    pub hashes: Option<u8>,
+    /// What to measure beside the theory, if anything.
+    pub effort: Option<Effort>,
+}
+
+impl RateByHashes {
+    /// Works out the figure.
+    ///
+    /// Discs are the exact model's; the dashed curve is the asymptotic rate
+    /// (1 - e^(-k n/m))^k, which takes real numbers of hashes too.
+    ///
+    /// # Errors
+    ///
+    /// See the fields; `items` must be at least 1 and `bits` from 1 to 2^63.
+    pub fn figure(&self) -> Result<Figure, FigureError> {
+        let (items, bits) = (self.items, self.bits);
+        let best = Model::Exact.best_hashes(items, bits)?;
+        let ideal = ideal_hashes(items, bits);
+        let twice = (2.2 * ideal).ceil().clamp(4.0, 255.0) as u8;
+        let most = self.hashes.unwrap_or(twice);
+        check("k", "at least 2 to make a curve", most >= 2, most)?;
+        let whole = (1..=most).map(f64::from);
+        let points = curve(whole, |hashes| {
+            Ok(exact::rate(items, bits, hashes as u8)?.value())
+        })?;
+        let load = items as f64 / bits as f64;
+        let real = curve(by_difference(1.0, most.into(), POINTS), |hashes| {
+            Ok((-(-hashes * load).exp_m1()).powf(hashes))
+        })?;
+        let mut series = vec![
+            Series {
+                label: "exact".to_owned(),
+                dots: points.clone(),
+                curve: points,
+                ..Series::default()
+            },
+            Series {
+                label: "asymptotic".to_owned(),
+                curve: real,
+                dashed: true,
+                ..Series::default()
+            },
+        ];
+        let floor = floor(&series);
+        if let Some(effort) = self.effort {
+            let shape = |hashes| Shape::new(bits, hashes);
+            let places = (1..=most).map(|hashes| {
+                Ok(Place {
+                    series: 0,
+                    x: hashes.into(),
+                    items,
+                    shape: shape(hashes)?,
+                })
+            });
+            let places = places.collect::<Result<Vec<_>, FigureError>>()?;
+            series[0].dots.clear();
+            measure_places(&places, &mut series, effort)?;
+        }
+        let lowest = exact::rate(items, bits, best)?.value();
+        let marks = [
+            (f64::from(best), format!("best k = {best}")),
+            (ideal, format!("(m/n) ln 2 = {}", nearest(ideal, 3))),
+        ];
+        Ok(Figure {
+            title: format!(
+                "False-positive rate by hashes, n = {}, m = {}",
+                grouped(items),
+                grouped(bits)
+            ),
+            note: format!(
+                "Exact model at whole k; dashes: asymptotic formula at real k.{}",
+                measured_note(self.effort, &series)
+            ),
+            description: format!(
+                "The false-positive rate p, on a logarithmic axis, of a Bloom filter of {} with \
+                 {} falls with its hashes k to {} at k = {best}, the best, and rises again; the \
+                 formula (m/n) ln 2 says {}.",
+                counted(bits, "bit"),
+                counted(items, "item"),
+                nearest(lowest, 3),
+                nearest(ideal, 3),
+            ),
+            x: axis("hashes k", Scale::Counts, 0.0, most.into()),
+            y: rate_axis(&series, floor),
+            series,
+            marks: marks.map(|(x, label)| Mark { x, label }).into(),
+        })
+    }
+}

@@ -1,0 +1,22 @@
+//! Counts and lists as people write them.
+
+use bloom_params::numbers::grouped;
+
+/// Returns a count with its noun: `1 bit`, `20,000 bits`, `2 queries`.
+pub(crate) fn counted(count: u64, noun: &str) -> String {
+    let number = grouped(count);
+    match (count, noun.strip_suffix('y')) {
+        (1, _) => format!("{number} {noun}"),
+        (_, Some(stem)) => format!("{number} {stem}ies"),
+        (_, None) => format!("{number} {noun}s"),
+    }
+}
+
+/// Joins parts by commas and an `and`.
+pub(crate) fn listed(parts: &[String]) -> String {
+    match parts {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}

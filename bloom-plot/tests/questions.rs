@@ -1,0 +1,215 @@
+//! The data of the figures about plain filters, against the formulas they stand for.
+
+use bloom_core::BlockedShape;
+use bloom_core::math::{Model, asymptotic, exact, lower_bound_bits, usual_rule};
+use bloom_plot::curves::{Figure, Series};
+use bloom_plot::measure::Effort;
+use bloom_plot::{BitsByRate, FigureError, RateByBits, RateByHashes, SizingError};
+
+fn series<'a>(figure: &'a Figure, label: &str) -> &'a Series {
+    let mut all = figure.series.iter();
+    all.find(|series| series.label == label)
+        .unwrap_or_else(|| panic!("{label} is drawn"))
+}
+
+fn close(one: f64, other: f64) {
+    assert!((one / other - 1.0).abs() < 1e-12, "{one} {other}");
+}
+
+fn by_bits() -> RateByBits {
+    RateByBits {
+        items: 1_000,
+        bits_per_item: 24.0,
+        hashes: vec![1, 7, 14],
+        effort: None,
+    }
+}
+
+#[test]
+fn rates_by_bits_are_exact_and_between_the_best_and_the_bound() {
+    let figure = by_bits().figure().unwrap();
+    let (best, bound) = (series(&figure, "best k"), series(&figure, "no filter"));
+    for hashes in [1, 7, 14] {
+        let own = series(&figure, &format!("k = {hashes}"));
+        assert_eq!(own.curve.len(), best.curve.len());
+        for (own, (best, bound)) in own.curve.iter().zip(best.curve.iter().zip(&bound.curve)) {
+            let bits = (own.x * 1_000.0).round() as u64;
+            close(own.y, exact::rate(1_000, bits, hashes).unwrap().value());
+            let k = Model::Exact.best_hashes(1_000, bits).unwrap();
+            close(best.y, exact::rate(1_000, bits, k).unwrap().value());
+            assert!(own.y >= best.y && best.y >= bound.y);
+            close(lower_bound_bits(1_000, bound.y).unwrap(), bits as f64);
+        }
+    }
+    assert!(best.dashed && bound.dashed);
+}
+
+#[test]
+fn rates_by_hashes_are_exact_and_the_best_is_marked() {
+    let question = RateByHashes {
+        items: 2_000,
+        bits: 20_000,
+        hashes: Some(16),
+        effort: None,
+    };
+    let figure = question.figure().unwrap();
+    let exact_ones = series(&figure, "exact");
+    assert_eq!(exact_ones.curve, exact_ones.dots);
+    let mut lowest = (0.0, 1.0);
+    for point in &exact_ones.curve {
+        close(
+            point.y,
+            exact::rate(2_000, 20_000, point.x as u8).unwrap().value(),
+        );
+        if point.y < lowest.1 {
+            lowest = (point.x, point.y);
+        }
+    }
+    assert_eq!(figure.marks[0].x, lowest.0);
+    assert_eq!(figure.marks[0].label, "best k = 7");
+    assert_eq!(figure.marks[1].label, "(m/n) ln 2 = 6.93");
+    for point in &series(&figure, "asymptotic").curve {
+        if (point.x - point.x.round()).abs() < 1e-9 {
+            let rate = asymptotic::rate(2_000, 20_000, point.x.round() as u8).unwrap();
+            assert!((point.y / rate.value() - 1.0).abs() < 1e-6);
+        }
+    }
+}
+
+#[test]
+fn bits_by_rate_are_the_smallest_sizes_and_the_published_figures() {
+    let items = 1_000_000;
+    let figure = BitsByRate { items, rate: 1e-4 }.figure().unwrap();
+    for point in series(&figure, "Bloom").curve.iter().step_by(8) {
+        let (bits, _) = Model::Exact.min_size(items, point.x).unwrap();
+        close(point.y, bits as f64 / items as f64);
+    }
+    for point in series(&figure, "blocked").curve.iter().step_by(8) {
+        let shape = BlockedShape::for_rate(items, point.x).unwrap();
+        close(point.y, shape.bits() as f64 / items as f64);
+    }
+    let end = |label| series(&figure, label).curve.last().unwrap().y;
+    // The published figures at p = 1e-4, and split blocks of 8 x 32 bits by the exact model.
+    for (label, bits) in [
+        ("xor", 17.22),
+        ("fuse", 15.75),
+        ("cuckoo", 17.0 / 0.95),
+        ("bound", 13.2877),
+        ("split 8x32", 26.342),
+    ] {
+        assert!(
+            (end(label) / bits - 1.0).abs() < 2e-4,
+            "{label}: {}",
+            end(label)
+        );
+    }
+    for point in figure.series.iter().flat_map(|series| &series.curve) {
+        let least = lower_bound_bits(1, point.x).unwrap();
+        assert!(point.y >= least * (1.0 - 1e-12), "{point:?}");
+    }
+}
+
+#[test]
+fn sizing_errors_are_over_one_for_others_and_never_for_ours() {
+    let items = 100_000;
+    let figure = SizingError { items, rate: 1e-6 }.figure().unwrap();
+    for point in series(&figure, "textbook").curve.iter().step_by(20) {
+        let usual = usual_rule(items, point.x).unwrap().unwrap();
+        close(point.y, usual.rate.value() / point.x);
+    }
+    let most = |label| {
+        let ys = series(&figure, label).curve.iter();
+        ys.map(|point| point.y).fold(0.0, f64::max)
+    };
+    assert!(most("ours") <= 1.0 && most("textbook") > 1.01);
+    assert!(most("Redis") > 1.05 && most("Parquet") > 3.0);
+}
+
+#[test]
+fn measured_points_lie_on_the_exact_curves() {
+    let effort = Effort::new(20, 5_000, 1).unwrap();
+    let question = RateByBits {
+        effort: Some(effort),
+        ..by_bits()
+    };
+    let (mut all, mut outside) = (0, 0);
+    let by_hashes = RateByHashes {
+        items: 500,
+        bits: 5_000,
+        hashes: None,
+        effort: Some(effort),
+    };
+    let figures = [question.figure().unwrap(), by_hashes.figure().unwrap()];
+    for (figure, bits_of) in figures.iter().zip([true, false]) {
+        for own in &figure.series {
+            for point in &own.measured {
+                use bloom_plot::curves::Measured::{Below, Value};
+                let (x, low, high) = match *point {
+                    Value { x, low, high, .. } => (x, low, high),
+                    Below { x, bound } => (x, 0.0, bound),
+                };
+                let rate = if bits_of {
+                    let hashes = own.label.trim_start_matches("k = ").parse().unwrap();
+                    exact::rate(1_000, (x * 1_000.0).round() as u64, hashes)
+                } else {
+                    exact::rate(500, 5_000, x as u8)
+                };
+                all += 1;
+                outside += u32::from(!(low..=high).contains(&rate.unwrap().value()));
+            }
+        }
+    }
+    // 36 points of 99 %: chance puts 6 or more outside once in 10^6.
+    assert!(
+        (30..=40).contains(&all) && outside < 6,
+        "{outside} of {all}"
+    );
+}
+
+#[test]
+fn questions_without_an_answer_say_what_is_wrong() {
+    let error = |figure: Result<Figure, FigureError>| figure.unwrap_err().to_string();
+    let with = |hashes: &[u8], bits_per_item| {
+        let question = RateByBits {
+            hashes: hashes.to_vec(),
+            bits_per_item,
+            ..by_bits()
+        };
+        error(question.figure())
+    };
+    assert_eq!(with(&[], 24.0), "k must be at least one number, got none");
+    assert_eq!(
+        with(&[3, 3], 24.0),
+        "k must be a list without repetitions, got 3 twice"
+    );
+    assert_eq!(
+        with(&[1, 2, 3, 4, 5, 6, 7], 24.0),
+        "k must have at most 6 entries to be told apart, got 7"
+    );
+    for wrong in [0.5, f64::NAN, 1e4] {
+        let message = with(&[3], wrong);
+        assert!(message.starts_with("bits per item must be from 2 to 1,000, got "));
+    }
+    let lowest = |rate| error(SizingError { items: 10, rate }.figure());
+    assert_eq!(lowest(0.2), "p must be from 1e-12 to 0.1, got 0.2");
+    assert_eq!(
+        error(
+            BitsByRate {
+                items: 0,
+                rate: 0.01
+            }
+            .figure()
+        ),
+        "n must be at least 1, got 0"
+    );
+    let hashes = RateByHashes {
+        items: 10,
+        bits: 100,
+        hashes: Some(1),
+        effort: None,
+    };
+    assert_eq!(
+        error(hashes.figure()),
+        "k must be at least 2 to make a curve, got 1"
+    );
+}
