@@ -97,17 +97,30 @@ pub struct Sample {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn measure(items: u64, shape: Shape, effort: Effort) -> Result<Sample, MemoryError> {
-    let seeds = FixedState::with_seed(effort.seed);
-    let hits = (0..effort.filters).map(|filter| {
-        let seed = seeds.hash_one((shape.hashes(), items, filter));
-        let hasher = FixedState::with_seed(seed);
-        let mut filter = BloomFilter::<u64, _>::with_hasher(shape, hasher)?;
-        filter.extend(0..items);
+    let hits = filled(items, shape, effort, |filter| {
         let others = items..items.saturating_add(effort.queries);
-        Ok(others.filter(|other| filter.contains(other)).count() as u64)
+        others.filter(|other| filter.contains(other)).count() as u64
     });
     Ok(Sample {
-        hits: hits.collect::<Result<_, _>>()?,
+        hits: hits?,
         queries: effort.queries,
     })
+}
+
+/// Fills filters as [`measure`] does and reads something off each.
+pub(crate) fn filled<T>(
+    items: u64,
+    shape: Shape,
+    effort: Effort,
+    read: impl Fn(&BloomFilter<u64>) -> T,
+) -> Result<Vec<T>, MemoryError> {
+    let seeds = FixedState::with_seed(effort.seed);
+    let all = (0..effort.filters).map(|filter| {
+        let seed = seeds.hash_one((shape.hashes(), items, filter));
+        let hasher = FixedState::with_seed(seed);
+        let mut filter = BloomFilter::with_hasher(shape, hasher)?;
+        filter.extend(0..items);
+        Ok(read(&filter))
+    });
+    all.collect()
 }

@@ -192,7 +192,26 @@ mod tests {
 
     /// A figure of every other question.
     fn others(effort: Effort) -> Vec<(String, Figure)> {
-        use crate::{BitsByRate, RateByBits, RateByHashes, SizingError};
+        use crate::{
+            BitsByRate, BlockedCost, CounterOverflow, EstimateError, HashFloor, ModelError,
+            RateByBits, RateByHashes, RateSpread, ScalableGrowth, Shown, SizingError, Trust,
+        };
+        use bloom_core::math::scalable::Growth;
+
+        let growing = |shown| {
+            let growth = Growth {
+                items: 1_000,
+                rate: 0.01,
+                growth: 2,
+                tightening: 0.85,
+            };
+            ScalableGrowth {
+                growth,
+                items: 1_000_000,
+                shown,
+            }
+            .figure()
+        };
 
         let effort = Some(effort);
         let all = [
@@ -218,6 +237,48 @@ mod tests {
             SizingError {
                 items: 1_000_000,
                 rate: 1e-6,
+            }
+            .figure(),
+            ModelError {
+                bits_per_item: vec![10, 20],
+                bits: 10_000_000,
+            }
+            .figure(),
+            HashFloor {
+                widths: vec![32, 64],
+                rate: 1e-6,
+                items: 1_000_000_000_000,
+            }
+            .figure(),
+            BlockedCost {
+                items: 1_000_000,
+                bits_per_item: 24.0,
+            }
+            .figure(),
+            growing(Shown::Rate),
+            growing(Shown::Memory),
+            CounterOverflow {
+                counters: 1_000_000,
+                hashes: 7,
+                widths: vec![2, 3, 4, 5],
+            }
+            .figure(),
+            Trust {
+                rates: vec![0.1, 0.01, 0.001, 0.0001],
+                prevalence: 1e-6,
+            }
+            .figure(),
+            RateSpread {
+                bits_per_item: 10,
+                hashes: 7,
+                items: 1_000,
+                effort,
+            }
+            .figure(),
+            EstimateError {
+                bits: 20_000,
+                hashes: 7,
+                effort,
             }
             .figure(),
         ];

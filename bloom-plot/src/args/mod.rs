@@ -3,8 +3,10 @@
 mod classic;
 mod failure;
 mod measure;
+mod models;
 mod output;
 mod read;
+mod variants;
 
 pub(crate) use failure::Failure;
 pub(crate) use output::OutputArgs;
@@ -13,6 +15,8 @@ use bloom_plot::Figure;
 use clap::{Parser, Subcommand};
 
 use classic::{BitsByRateArgs, RateByBitsArgs, RateByHashesArgs, RateByItemsArgs, SizingErrorArgs};
+use models::{EstimateErrorArgs, HashFloorArgs, ModelErrorArgs, RateSpreadArgs, TrustArgs};
+use variants::{BlockedCostArgs, CounterOverflowArgs, ScalableGrowthArgs};
 
 const TEMPLATE: &str = "\
 {before-help}{about}
@@ -118,5 +122,61 @@ Examples:
   bloom-plot sizing-error                       write sizing-error.svg
   bloom-plot sizing-error --n 2000              fewer items: whole words and bits matter more
   bloom-plot sizing-error --y-range 0.9..3.5    Parquet's rule in full
+";
+
+    /// Plots how far the textbook and the asymptotic formula are below the exact rate.
+    "model-error" ModelError(ModelErrorArgs), "\
+Examples:
+  bloom-plot model-error                        write model-error.svg
+  bloom-plot model-error --bits-per-item 10     one load, up to another size
+";
+
+    /// Plots what a hash of few bits adds to the rate, however large the filter.
+    "hash-floor" HashFloor(HashFloorArgs), "\
+Examples:
+  bloom-plot hash-floor                         write hash-floor.svg
+  bloom-plot hash-floor --hash-bits 16,24,32    other widths
+";
+
+    /// Plots the rate of blocked filters over that of plain ones of the same bits.
+    "blocked-cost" BlockedCost(BlockedCostArgs), "\
+Examples:
+  bloom-plot blocked-cost                       write blocked-cost.svg
+  bloom-plot blocked-cost --bits-per-item 40    where it becomes much
+";
+
+    /// Plots the compound rate of a growing filter, or its memory, beside stages of one rate.
+    "scalable-growth" ScalableGrowth(ScalableGrowthArgs), "\
+Examples:
+  bloom-plot scalable-growth                    write scalable-growth.svg
+  bloom-plot scalable-growth --show memory      the bits per item
+";
+
+    /// Plots the chance that any counter of a counting filter sticks, by its bits.
+    "counter-overflow" CounterOverflow(CounterOverflowArgs), "\
+Examples:
+  bloom-plot counter-overflow                     write counter-overflow.svg
+  bloom-plot counter-overflow --counter-bits 4,8  other widths
+";
+
+    /// Plots the chance that a yes is true, by how rare members are.
+    "trust" Trust(TrustArgs), "\
+Examples:
+  bloom-plot trust                  write trust.svg
+  bloom-plot trust --p 1%,1e-6      other rates
+";
+
+    /// Plots how much the rates of single filters differ, by their size.
+    "rate-spread" RateSpread(RateSpreadArgs), "\
+Examples:
+  bloom-plot rate-spread                             write rate-spread.svg
+  bloom-plot rate-spread --measured --n 10k          with real filters
+";
+
+    /// Plots how well a filter knows the number of its items from its bits.
+    "estimate-error" EstimateError(EstimateErrorArgs), "\
+Examples:
+  bloom-plot estimate-error                          write estimate-error.svg
+  bloom-plot estimate-error --measured --m 4KiB      with real filters
 ";
 }

@@ -32,3 +32,44 @@ pub(crate) fn number(flag: &str, text: &str) -> Result<f64, Failure> {
         failure.hint(format!("write a number like --{flag} 9.5"))
     })
 }
+
+/// Reads rates with commas between.
+pub(crate) fn rates(text: &str) -> Result<Vec<f64>, Failure> {
+    let all = text.split(',').map(units::parse_rate);
+    Ok(all.collect::<Result<_, _>>()?)
+}
+
+/// Reads a share, written as rates are.
+pub(crate) fn share(flag: &str, text: &str) -> Result<f64, Failure> {
+    units::parse_rate(text).map_err(|_| {
+        let failure = Failure::new(format!("{flag} must be above 0 and below 1, got {text:?}"));
+        failure.hint(format!("write a share like --{flag} 1%, 0.01 or 1/100"))
+    })
+}
+
+/// Reads a count from 1 on, written as items are.
+pub(crate) fn count(flag: &str, text: &str) -> Result<u64, Failure> {
+    units::parse_items(text).map_err(|_| {
+        let failure = Failure::new(format!(
+            "{flag} must be a whole number from 1 on, got {text:?}"
+        ));
+        failure.hint(format!("write a number like --{flag} 20, 20k or 2^20"))
+    })
+}
+
+/// Reads counts with commas between.
+pub(crate) fn counts(flag: &str, text: &str) -> Result<Vec<u64>, Failure> {
+    text.split(',').map(|text| count(flag, text)).collect()
+}
+
+/// Reads a small count from 1 on.
+pub(crate) fn width(flag: &str, text: &str) -> Result<u32, Failure> {
+    let wide = count(flag, text)?;
+    u32::try_from(wide)
+        .map_err(|_| Failure::new(format!("{flag} must be at most {}, got {wide}", u32::MAX)))
+}
+
+/// Reads small counts with commas between.
+pub(crate) fn widths(flag: &str, text: &str) -> Result<Vec<u32>, Failure> {
+    text.split(',').map(|text| width(flag, text)).collect()
+}

@@ -1,0 +1,207 @@
+//! The flags of the charts about models, hashes and single filters.
+
+use bloom_params::units;
+use bloom_plot::{EstimateError, Figure, HashFloor, ModelError, RateSpread, Trust};
+use clap::Args;
+
+use super::measure::MeasureArgs;
+use super::{Ask, Failure, read};
+
+#[derive(Debug, Args)]
+pub(crate) struct ModelErrorArgs {
+    /// Bits per item m/n, two curves for each: up to 4, with commas between
+    #[arg(
+        long,
+        value_name = "BITS",
+        default_value = "10,20",
+        allow_hyphen_values = true
+    )]
+    bits_per_item: String,
+
+    /// Bits m at the right end of the axis: 20000, 20kbit, 2^20
+    #[arg(
+        short,
+        long,
+        alias = "bits",
+        value_name = "BITS",
+        default_value = "1e7",
+        allow_hyphen_values = true
+    )]
+    m: String,
+}
+
+impl Ask for ModelErrorArgs {
+    fn figure(&self, note: &mut dyn FnMut(&str)) -> Result<Figure, Failure> {
+        let question = ModelError {
+            bits_per_item: read::counts("bits-per-item", &self.bits_per_item)?,
+            bits: read::bits(&self.m, note)?,
+        };
+        Ok(question.figure()?)
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct HashFloorArgs {
+    /// Bits of a hash, two curves for each: up to 4, with commas between
+    #[arg(
+        long,
+        value_name = "BITS",
+        default_value = "32,64",
+        allow_hyphen_values = true
+    )]
+    hash_bits: String,
+
+    /// Rate p of the filter behind the hashes: 0.001, 0.1%, 1/1000
+    #[arg(
+        short,
+        long,
+        alias = "rate",
+        value_name = "RATE",
+        default_value = "1e-6",
+        allow_hyphen_values = true
+    )]
+    p: String,
+
+    /// Items n at the right end of the axis: 2000, 1.5M, 2^20
+    #[arg(
+        short,
+        long,
+        alias = "items",
+        value_name = "ITEMS",
+        default_value = "1T",
+        allow_hyphen_values = true
+    )]
+    n: String,
+}
+
+impl Ask for HashFloorArgs {
+    fn figure(&self, _: &mut dyn FnMut(&str)) -> Result<Figure, Failure> {
+        let question = HashFloor {
+            widths: read::widths("hash-bits", &self.hash_bits)?,
+            rate: units::parse_rate(&self.p)?,
+            items: units::parse_items(&self.n)?,
+        };
+        Ok(question.figure()?)
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TrustArgs {
+    /// Rates p, a curve for each: up to 8, with commas between
+    #[arg(
+        short,
+        long,
+        alias = "rate",
+        value_name = "RATE",
+        default_value = "10%,1%,0.1%,0.01%",
+        allow_hyphen_values = true
+    )]
+    p: String,
+
+    /// Smallest share of members among the queries: 0.001, 0.1%, 1/1000
+    #[arg(
+        long,
+        value_name = "SHARE",
+        default_value = "1e-6",
+        allow_hyphen_values = true
+    )]
+    prevalence: String,
+}
+
+impl Ask for TrustArgs {
+    fn figure(&self, _: &mut dyn FnMut(&str)) -> Result<Figure, Failure> {
+        let question = Trust {
+            rates: read::rates(&self.p)?,
+            prevalence: read::share("prevalence", &self.prevalence)?,
+        };
+        Ok(question.figure()?)
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RateSpreadArgs {
+    /// Bits per item m/n
+    #[arg(
+        long,
+        value_name = "BITS",
+        default_value = "10",
+        allow_hyphen_values = true
+    )]
+    bits_per_item: String,
+
+    /// Hashes k
+    #[arg(
+        short,
+        long,
+        alias = "hashes",
+        value_name = "HASHES",
+        default_value = "7",
+        allow_hyphen_values = true
+    )]
+    k: String,
+
+    /// Items n at the right end of the axis: 2000, 1.5M, 2^20
+    #[arg(
+        short,
+        long,
+        alias = "items",
+        value_name = "ITEMS",
+        default_value = "100k",
+        allow_hyphen_values = true
+    )]
+    n: String,
+
+    #[command(flatten)]
+    measure: MeasureArgs,
+}
+
+impl Ask for RateSpreadArgs {
+    fn figure(&self, _: &mut dyn FnMut(&str)) -> Result<Figure, Failure> {
+        let question = RateSpread {
+            bits_per_item: read::count("bits-per-item", &self.bits_per_item)?,
+            hashes: units::parse_hashes(&self.k)?,
+            items: units::parse_items(&self.n)?,
+            effort: self.measure.effort()?,
+        };
+        Ok(question.figure()?)
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct EstimateErrorArgs {
+    /// Bits m of the filter: 20000, 20kbit, 2^20; or bytes: 2400B, 16KiB
+    #[arg(
+        short,
+        long,
+        alias = "bits",
+        value_name = "BITS",
+        default_value = "20000",
+        allow_hyphen_values = true
+    )]
+    m: String,
+
+    /// Hashes k
+    #[arg(
+        short,
+        long,
+        alias = "hashes",
+        value_name = "HASHES",
+        default_value = "7",
+        allow_hyphen_values = true
+    )]
+    k: String,
+
+    #[command(flatten)]
+    measure: MeasureArgs,
+}
+
+impl Ask for EstimateErrorArgs {
+    fn figure(&self, note: &mut dyn FnMut(&str)) -> Result<Figure, Failure> {
+        let question = EstimateError {
+            bits: read::bits(&self.m, note)?,
+            hashes: units::parse_hashes(&self.k)?,
+            effort: self.measure.effort()?,
+        };
+        Ok(question.figure()?)
+    }
+}

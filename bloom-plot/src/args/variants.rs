@@ -1,0 +1,170 @@
+//! The flags of the charts about blocked, scalable and counting filters.
+
+use bloom_core::math::scalable::Growth;
+use bloom_params::units;
+use bloom_plot::{BlockedCost, CounterOverflow, Figure, ScalableGrowth, Shown};
+use clap::Args;
+
+use super::{Ask, Failure, read};
+
+#[derive(Debug, Args)]
+pub(crate) struct BlockedCostArgs {
+    /// Items n: 2000, 1.5M, 2^20
+    #[arg(
+        short,
+        long,
+        alias = "items",
+        value_name = "ITEMS",
+        default_value = "1M",
+        allow_hyphen_values = true
+    )]
+    n: String,
+
+    /// Bits per item m/n at the right end of the axis
+    #[arg(
+        long,
+        value_name = "BITS",
+        default_value = "24",
+        allow_hyphen_values = true
+    )]
+    bits_per_item: String,
+}
+
+impl Ask for BlockedCostArgs {
+    fn figure(&self, _: &mut dyn FnMut(&str)) -> Result<Figure, Failure> {
+        let question = BlockedCost {
+            items: units::parse_items(&self.n)?,
+            bits_per_item: read::number("bits-per-item", &self.bits_per_item)?,
+        };
+        Ok(question.figure()?)
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ScalableGrowthArgs {
+    /// Items of the first stage: 2000, 1.5M, 2^20
+    #[arg(
+        long,
+        value_name = "ITEMS",
+        default_value = "1000",
+        allow_hyphen_values = true
+    )]
+    first: String,
+
+    /// Rate p that all stages together keep: 0.001, 0.1%, 1/1000
+    #[arg(
+        short,
+        long,
+        alias = "rate",
+        value_name = "RATE",
+        default_value = "1%",
+        allow_hyphen_values = true
+    )]
+    p: String,
+
+    /// How many times the items of a stage the next one takes
+    #[arg(
+        long,
+        value_name = "TIMES",
+        default_value = "2",
+        allow_hyphen_values = true
+    )]
+    growth: String,
+
+    /// Rate of a stage over that of the one before
+    #[arg(
+        long,
+        value_name = "RATIO",
+        default_value = "0.85",
+        allow_hyphen_values = true
+    )]
+    tightening: String,
+
+    /// Items n at the right end of the axis: 2000, 1.5M, 2^20
+    #[arg(
+        short,
+        long,
+        alias = "items",
+        value_name = "ITEMS",
+        default_value = "1M",
+        allow_hyphen_values = true
+    )]
+    n: String,
+
+    /// What is plotted: rate or memory
+    #[arg(
+        long,
+        value_name = "WHAT",
+        default_value = "rate",
+        allow_hyphen_values = true
+    )]
+    show: String,
+}
+
+impl Ask for ScalableGrowthArgs {
+    fn figure(&self, _: &mut dyn FnMut(&str)) -> Result<Figure, Failure> {
+        let question = ScalableGrowth {
+            growth: Growth {
+                items: units::parse_items(&self.first)?,
+                rate: units::parse_rate(&self.p)?,
+                growth: read::width("growth", &self.growth)?,
+                tightening: read::number("tightening", &self.tightening)?,
+            },
+            items: units::parse_items(&self.n)?,
+            shown: match &*self.show {
+                "rate" => Shown::Rate,
+                "memory" => Shown::Memory,
+                other => {
+                    let message = format!("show must be rate or memory, got {other:?}");
+                    return Err(Failure::new(message));
+                }
+            },
+        };
+        Ok(question.figure()?)
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CounterOverflowArgs {
+    /// Counters m: 20000, 1M, 2^20
+    #[arg(
+        short,
+        long,
+        alias = "bits",
+        value_name = "BITS",
+        default_value = "1M",
+        allow_hyphen_values = true
+    )]
+    m: String,
+
+    /// Hashes k
+    #[arg(
+        short,
+        long,
+        alias = "hashes",
+        value_name = "HASHES",
+        default_value = "7",
+        allow_hyphen_values = true
+    )]
+    k: String,
+
+    /// Bits of a counter, a curve for each: up to 8, with commas between
+    #[arg(
+        long,
+        value_name = "BITS",
+        default_value = "2,3,4,5",
+        allow_hyphen_values = true
+    )]
+    counter_bits: String,
+}
+
+impl Ask for CounterOverflowArgs {
+    fn figure(&self, _: &mut dyn FnMut(&str)) -> Result<Figure, Failure> {
+        let question = CounterOverflow {
+            counters: read::count("m", &self.m)?,
+            hashes: units::parse_hashes(&self.k)?,
+            widths: read::widths("counter-bits", &self.counter_bits)?,
+        };
+        Ok(question.figure()?)
+    }
+}

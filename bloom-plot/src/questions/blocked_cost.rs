@@ -1,0 +1,118 @@
+//! What blocks cost: their rate over that of a plain filter of the same bits.
+
+use bloom_core::math::blocked::{self, Block};
+use bloom_core::math::{Model, exact};
+use bloom_params::numbers::{grouped, nearest};
+
+use crate::axes::{axis, by_difference, check, curve, tops};
+use crate::curves::{Figure, Scale, Series};
+use crate::error::FigureError;
+
+/// Points of a curve, and of one that tries several numbers of hashes at each.
+const POINTS: u32 = 60;
+const SEARCHED_POINTS: u32 = 30;
+
+/// The fewest bits an item on the axis.
+const FEWEST: f64 = 4.0;
+
+/// The question: how much higher is the rate when an item stays in one block?
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BlockedCost {
+    /// The items n, from 1,000 to 1e9.
+    pub items: u64,
+    /// The bits an item at the right end of the axis, from 6 to 60.
+    pub bits_per_item: f64,
+}
+
+impl BlockedCost {
+    /// Works out the figure: exact rates of blocks of several sizes, with the best k for each
+    /// and independent positions, and of split blocks, over the best of a plain filter.
+    ///
+    /// # Errors
+    ///
+    /// See the fields.
+    pub fn figure(&self) -> Result<Figure, FigureError> {
+        let (items, most) = (self.items, self.bits_per_item);
+        let holds = (1_000..=1_000_000_000).contains(&items);
+        check("n", "from 1,000 to 1e9", holds, items)?;
+        let holds = (6.0..=60.0).contains(&most);
+        check("bits per item", "from 6 to 60", holds, most)?;
+        let mut series = Vec::new();
+        for block in [64, 256, 512] {
+            // The best number rises with the bits: each point starts from the one before.
+            let mut hashes = 1;
+            series.push(Series {
+                label: format!("{block} bits"),
+                curve: curve(by_difference(FEWEST, most, SEARCHED_POINTS), |per_item| {
+                    let rate = |hashes| {
+                        let bits = block;
+                        self.over_plain(Block::Independent { bits, hashes }, per_item)
+                    };
+                    let mut best = rate(hashes)?;
+                    loop {
+                        let more = rate(hashes + 1)?;
+                        if more >= best {
+                            return Ok(best);
+                        }
+                        (best, hashes) = (more, hashes + 1);
+                    }
+                })?,
+                ..Series::default()
+            });
+        }
+        for (label, lane_bits) in [("split 8x32", 32), ("split 8x64", 64)] {
+            let block = Block::Split {
+                lanes: 8,
+                lane_bits,
+            };
+            series.push(Series {
+                label: label.to_owned(),
+                curve: curve(by_difference(FEWEST, most, POINTS), |per_item| {
+                    self.over_plain(block, per_item)
+                })?,
+                dashed: true,
+                ..Series::default()
+            });
+        }
+        let top = tops(&series).fold(1.0, f64::max).log10();
+        let ends: Vec<String> = series
+            .iter()
+            .filter_map(|series| {
+                let end = series.curve.last()?;
+                Some(format!("{} for {}", nearest(end.y, 2), series.label))
+            })
+            .collect();
+        Ok(Figure {
+            title: format!("What blocks cost, n = {}", grouped(items)),
+            note:
+                "Exact rate over that of a plain filter of the same bits with its best k. Lines: \
+                   blocks with the best k. Dashes: split blocks, always 8 hashes; 8x64 is this \
+                   project's, 8x32 Parquet's."
+                    .to_owned(),
+            description: format!(
+                "The false-positive rate of blocked Bloom filters over that of a plain one rises \
+                 with the bits per item, on a logarithmic axis; at {} bits per item it is {}.",
+                nearest(most, 3),
+                ends.join(", ")
+            ),
+            x: axis("bits per item m/n", Scale::Linear, FEWEST, most),
+            y: axis(
+                "rate / rate of a plain filter",
+                Scale::Log,
+                0.9,
+                10_f64.powf(top * 1.03 + 0.02),
+            ),
+            series,
+            marks: Vec::new(),
+        })
+    }
+
+    /// The rate in whole blocks over the best of a plain filter of as many bits.
+    fn over_plain(&self, block: Block, per_item: f64) -> Result<f64, FigureError> {
+        let blocks = (per_item * self.items as f64 / block.bits() as f64).round() as u64;
+        let bits = blocks * block.bits();
+        let hashes = Model::Exact.best_hashes(self.items, bits)?;
+        let plain = exact::rate(self.items, bits, hashes)?.ln();
+        Ok((blocked::rate(self.items, blocks, block)?.ln() - plain).exp())
+    }
+}

@@ -1,0 +1,95 @@
+//! How far the textbook and the asymptotic rate are below the exact one.
+
+use bloom_core::math::{Model, exact};
+use bloom_params::numbers::nearest;
+
+use crate::axes::{axis, by_ratio, check, check_list, curve, floor};
+use crate::curves::{Figure, MOST_SERIES, Scale, Series};
+use crate::error::FigureError;
+
+/// Points of a curve.
+const POINTS: u32 = 150;
+
+/// The bits at the left end of the axis, about.
+const FEWEST_BITS: u64 = 64;
+
+/// The question: how wrong are the usual formulas for a filter of so many bits?
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ModelError {
+    /// The bits an item m/n, two curves for each, from 1 to 360, up to 4.
+    pub bits_per_item: Vec<u64>,
+    /// The bits m at the right end of the axis, from 1,000 to 1e12.
+    pub bits: u64,
+}
+
+impl ModelError {
+    /// Works out the figure: 1 - p/exact p, with the best k for many items.
+    ///
+    /// # Errors
+    ///
+    /// See the fields.
+    pub fn figure(&self) -> Result<Figure, FigureError> {
+        check_list("bits per item", &self.bits_per_item, MOST_SERIES / 2)?;
+        for each in &self.bits_per_item {
+            let holds = (1..=360).contains(each);
+            check("bits per item", "from 1 to 360", holds, *each)?;
+        }
+        let holds = (1_000..=1_000_000_000_000).contains(&self.bits);
+        check("m", "from 1,000 to 1e12", holds, self.bits)?;
+        let several = self.bits_per_item.len() > 1;
+        let mut series = Vec::new();
+        let mut told = Vec::new();
+        for per_item in &self.bits_per_item {
+            let hashes = Model::Exact.best_hashes(1_000_000, per_item * 1_000_000)?;
+            told.push(format!("m/n = {per_item}, k = {hashes}"));
+            // Whole items, so that the load is the same all along.
+            let first = FEWEST_BITS.div_ceil(*per_item);
+            let last = self.bits / per_item;
+            let mut places: Vec<f64> = by_ratio(first as f64, last as f64, POINTS)
+                .map(|items| items.round() * *per_item as f64)
+                .collect();
+            places.dedup();
+            for (model, name) in [
+                (Model::Textbook, "textbook"),
+                (Model::Asymptotic, "asymptotic"),
+            ] {
+                let label = if several {
+                    format!("{name} {per_item}")
+                } else {
+                    name.to_owned()
+                };
+                series.push(Series {
+                    label,
+                    curve: curve(places.iter().copied(), |bits| {
+                        let (bits, items) = (bits as u64, bits as u64 / per_item);
+                        let truth = exact::rate(items, bits, hashes)?.ln();
+                        let said = model.rate(items, bits, hashes)?.ln();
+                        Ok(-(said - truth).exp_m1())
+                    })?,
+                    dashed: model == Model::Asymptotic,
+                    ..Series::default()
+                });
+            }
+        }
+        let first = series[0].curve[0];
+        let low = floor(&series);
+        Ok(Figure {
+            title: "How far the usual formulas are below the exact rate".to_owned(),
+            note: format!(
+                "1 - p/exact p at {}. Never above 0: both always promise too much.",
+                told.join("; ")
+            ),
+            description: format!(
+                "The textbook and the asymptotic formula are below the exact false-positive rate \
+                 by a share that falls as 1/m, on logarithmic axes: the textbook's by {} % at {} \
+                 bits.",
+                nearest(100.0 * first.y, 2),
+                nearest(first.x, 6),
+            ),
+            x: axis("bits m", Scale::Log, FEWEST_BITS as f64, self.bits as f64),
+            y: axis("relative error", Scale::Log, low, 1.0),
+            series,
+            marks: Vec::new(),
+        })
+    }
+}

@@ -1,0 +1,300 @@
+//! The data of the figures about models, hashes, single filters and other kinds of filter.
+
+use bloom_core::math::blocked::{self, Block};
+use bloom_core::math::scalable::{Growth, same_rate_compound};
+use bloom_core::math::{Model, counter_overflow, exact, hash_floor, spread, textbook};
+use bloom_plot::curves::{Figure, Series};
+use bloom_plot::measure::Effort;
+use bloom_plot::{
+    BlockedCost, CounterOverflow, EstimateError, FigureError, HashFloor, ModelError, RateSpread,
+    ScalableGrowth, Shown, Trust,
+};
+
+fn series<'a>(figure: &'a Figure, label: &str) -> &'a Series {
+    let mut all = figure.series.iter();
+    all.find(|series| series.label == label)
+        .unwrap_or_else(|| panic!("{label} is drawn"))
+}
+
+fn close(one: f64, other: f64) {
+    assert!((one / other - 1.0).abs() < 1e-9, "{one} {other}");
+}
+
+#[test]
+fn model_errors_are_those_of_the_models() {
+    let question = ModelError {
+        bits_per_item: vec![10],
+        bits: 1_000_000,
+    };
+    let figure = question.figure().unwrap();
+    let text = series(&figure, "textbook");
+    for point in &text.curve {
+        let (bits, items) = (point.x as u64, point.x as u64 / 10);
+        let truth = exact::rate(items, bits, 7).unwrap().value();
+        let said = textbook::rate(items, bits, 7).unwrap().value();
+        assert!((point.y - (1.0 - said / truth)).abs() < 1e-12);
+    }
+    let asymptotic = series(&figure, "asymptotic");
+    let pairs = text.curve.iter().zip(&asymptotic.curve);
+    assert!(pairs.into_iter().all(|(text, other)| text.y < other.y));
+    // Known to three digits: 0.62 % and 0.86 % at 1,024 bits.
+    let near = |series: &Series| {
+        let point = series.curve.iter().find(|point| point.x >= 1_020.0);
+        point.unwrap().y * point.unwrap().x / 1_024.0
+    };
+    assert!((near(text) - 0.0062).abs() < 2e-4 && (near(asymptotic) - 0.0086).abs() < 2e-4);
+}
+
+#[test]
+fn a_hash_adds_its_floor_to_the_rate() {
+    let question = HashFloor {
+        widths: vec![32, 64],
+        rate: 1e-6,
+        items: 1_000_000_000,
+    };
+    let figure = question.figure().unwrap();
+    for width in [32, 64] {
+        let floors = &series(&figure, &format!("floor, {width}")).curve;
+        let rates = &series(&figure, &format!("p, {width} bits")).curve;
+        for (floor, rate) in floors.iter().zip(rates) {
+            assert_eq!(floor.y, hash_floor(floor.x as u64, width).unwrap());
+            close(1.0 - rate.y, (1.0 - 1e-6) * (1.0 - floor.y));
+        }
+    }
+}
+
+#[test]
+fn blocks_cost_what_their_exact_rates_say() {
+    let question = BlockedCost {
+        items: 10_000,
+        bits_per_item: 16.0,
+    };
+    let figure = question.figure().unwrap();
+    let split = Block::Split {
+        lanes: 8,
+        lane_bits: 64,
+    };
+    let plain = |blocks: u64| {
+        let hashes = Model::Exact.best_hashes(10_000, blocks * 512).unwrap();
+        exact::rate(10_000, blocks * 512, hashes).unwrap().value()
+    };
+    for point in &series(&figure, "split 8x64").curve {
+        let blocks = (point.x * 10_000.0 / 512.0).round() as u64;
+        let rate = blocked::rate(10_000, blocks, split).unwrap().value();
+        close(point.y, rate / plain(blocks));
+    }
+    for point in series(&figure, "512 bits").curve.iter().step_by(5) {
+        let blocks = (point.x * 10_000.0 / 512.0).round() as u64;
+        let rates = (1..=30).map(|hashes| {
+            let block = Block::Independent { bits: 512, hashes };
+            blocked::rate(10_000, blocks, block).unwrap().value()
+        });
+        close(point.y, rates.fold(1.0, f64::min) / plain(blocks));
+    }
+}
+
+#[test]
+fn a_growing_filter_keeps_its_rate_only_if_tightened() {
+    let growth = Growth {
+        items: 1_000,
+        rate: 0.01,
+        growth: 2,
+        tightening: 0.85,
+    };
+    let question = ScalableGrowth {
+        growth,
+        items: 1_023_000,
+        shown: Shown::Rate,
+    };
+    let figure = question.figure().unwrap();
+    let highest = |label| {
+        let ys = series(&figure, label).curve.iter();
+        ys.map(|point| point.y).fold(0.0, f64::max)
+    };
+    assert!(highest("tightened") < 0.01);
+    // Ten full stages.
+    let same = highest("same rate") / same_rate_compound(0.01, 10);
+    assert!((same - 1.0).abs() < 1e-3, "{same}");
+    let marks: Vec<f64> = figure.marks.iter().map(|mark| mark.x).collect();
+    assert_eq!((marks[0], marks[1], marks.len()), (1_000.0, 3_000.0, 9));
+    let memory = ScalableGrowth {
+        shown: Shown::Memory,
+        ..question
+    };
+    let figure = memory.figure().unwrap();
+    let stages = growth.all_stages(Model::Exact, 1_023_000).unwrap();
+    let bits: u64 = stages.iter().map(|stage| stage.bits).sum();
+    let end = series(&figure, "tightened").curve.last().unwrap();
+    close(end.y, bits as f64 / 1_023_000.0);
+}
+
+#[test]
+fn chances_of_stuck_counters_are_those_of_the_model() {
+    let question = CounterOverflow {
+        counters: 1_000_000,
+        hashes: 7,
+        widths: vec![3, 4],
+    };
+    let figure = question.figure().unwrap();
+    for (label, top) in [("3 bits", 7), ("4 bits", 15)] {
+        for point in &series(&figure, label).curve {
+            let overflow = counter_overflow(point.x as u64, 1_000_000, 7, top).unwrap();
+            assert_eq!(point.y, overflow.any_at_most);
+        }
+    }
+    assert_eq!(figure.marks[0].x, 99_021.0);
+}
+
+#[test]
+fn trust_is_what_counting_says() {
+    // Of 100,000 queries 100 are members; of the others 999 are taken for one.
+    close(Trust::of_yes(0.001, 0.01), 100.0 / (100.0 + 999.0));
+    close(Trust::of_yes(0.01, 0.01), 1_000.0 / (1_000.0 + 990.0));
+    let question = Trust {
+        rates: vec![0.01],
+        prevalence: 1e-4,
+    };
+    let figure = question.figure().unwrap();
+    for point in &figure.series[0].curve {
+        close(point.y, Trust::of_yes(point.x, 0.01));
+    }
+}
+
+/// The share of dots outside of two standard deviations, and their number.
+fn outside(figure: &Figure) -> (f64, usize) {
+    let (up, down) = (&figure.series[1].curve, &figure.series[2].curve);
+    let at = |curve: &[bloom_plot::curves::Point], x: f64| {
+        let mut near = curve.iter();
+        let first = near.clone().next().unwrap();
+        near.rfind(|point| point.x <= x).unwrap_or(first).y
+    };
+    let dots = &figure.series[0].dots;
+    let out = dots
+        .iter()
+        .filter(|dot| dot.y > at(up, dot.x) * 1.001 || dot.y < at(down, dot.x) * 0.999);
+    (out.count() as f64 / dots.len() as f64, dots.len())
+}
+
+#[test]
+fn single_filters_scatter_as_the_spread_says() {
+    let effort = Some(Effort::new(60, 1, 1).unwrap());
+    let question = RateSpread {
+        bits_per_item: 10,
+        hashes: 7,
+        items: 1_000,
+        effort,
+    };
+    let figure = question.figure().unwrap();
+    for point in &figure.series[1].curve {
+        let spread = spread(point.x as u64, 10 * point.x as u64, 7).unwrap();
+        close(
+            point.y,
+            1.0 + 2.0 * spread.standard_deviation / spread.mean.value(),
+        );
+    }
+    // About 4.6 % of a normal variable, somewhat more or less of these.
+    let (share, dots) = outside(&figure);
+    assert_eq!(dots, 17 * 60);
+    assert!((0.015..0.08).contains(&share), "{share}");
+
+    let question = EstimateError {
+        bits: 20_000,
+        hashes: 7,
+        effort,
+    };
+    let (share, dots) = outside(&question.figure().unwrap());
+    assert!(dots > 20 * 55);
+    assert!((0.015..0.08).contains(&share), "{share}");
+}
+
+#[test]
+fn questions_without_an_answer_say_what_is_wrong() {
+    let error = |figure: Result<Figure, FigureError>| figure.unwrap_err().to_string();
+    let model = |bits_per_item: &[u64], bits| {
+        let bits_per_item = bits_per_item.to_vec();
+        error(
+            ModelError {
+                bits_per_item,
+                bits,
+            }
+            .figure(),
+        )
+    };
+    assert_eq!(
+        model(&[], 10_000),
+        "bits per item must be at least one number, got none"
+    );
+    assert_eq!(
+        model(&[361], 10_000),
+        "bits per item must be from 1 to 360, got 361"
+    );
+    assert_eq!(model(&[10], 999), "m must be from 1,000 to 1e12, got 999");
+    let floor = |widths: &[u32], rate| {
+        let widths = widths.to_vec();
+        let items = 100;
+        error(
+            HashFloor {
+                widths,
+                rate,
+                items,
+            }
+            .figure(),
+        )
+    };
+    assert_eq!(floor(&[7], 0.1), "hash bits must be from 8 to 128, got 7");
+    assert!(floor(&[32], f64::NAN).starts_with("p must be from 1e-15"));
+    let counters = |counters, widths: &[u32]| {
+        let widths = widths.to_vec();
+        let hashes = 7;
+        error(
+            CounterOverflow {
+                counters,
+                hashes,
+                widths,
+            }
+            .figure(),
+        )
+    };
+    assert_eq!(
+        counters(10, &[4]),
+        "m must be enough for 4 items at k, got 10"
+    );
+    assert_eq!(
+        counters(1_000, &[17]),
+        "counter bits must be from 1 to 16, got 17"
+    );
+    let growing = |items, tightening| {
+        let growth = Growth {
+            items: 1_000,
+            rate: 0.01,
+            growth: 1,
+            tightening,
+        };
+        let shown = Shown::Rate;
+        error(
+            ScalableGrowth {
+                growth,
+                items,
+                shown,
+            }
+            .figure(),
+        )
+    };
+    assert_eq!(
+        growing(1_000, 0.5),
+        "n must be above the items of the first stage, got 1000"
+    );
+    assert_eq!(
+        growing(1_000_000, 0.99),
+        "n must be reached within 60 stages, got 1000000"
+    );
+    assert!(growing(2_000, 1.0).starts_with("tightening"));
+    let trust = Trust {
+        rates: vec![1.0],
+        prevalence: 0.1,
+    };
+    assert_eq!(
+        error(trust.figure()),
+        "p must be between 0 and 1 (exclusive), got 1"
+    );
+}
