@@ -22,7 +22,7 @@ const LINE: f64 = 1.3;
 pub(crate) const HALF_HEIGHT: f64 = 0.36;
 
 /// The margin at the edges of the picture, at the default size.
-const EDGE: f64 = 14.0;
+pub(crate) const EDGE: f64 = 14.0;
 
 /// From the end of a curve to its label, at the default size.
 pub(crate) const LEADER: f64 = 30.0;
@@ -59,25 +59,8 @@ pub(crate) fn draw<'a>(figure: &'a Figure, size: Size, scene: &mut Scene) -> Plo
     let unit = size.unit();
     let (width, height) = (f64::from(size.width()), f64::from(size.height()));
     let edge = EDGE * unit;
-    let palette = scene.palette;
 
-    let mut top = edge;
-    let heads = [
-        (&figure.title, TITLE * unit, true, palette.ink),
-        (&figure.note, NOTE * unit, false, palette.faint_ink),
-    ];
-    for (text, em, bold, colour) in heads {
-        for line in wrapped(text, em, bold, width - 2.0 * edge) {
-            scene.text(Text {
-                content: line,
-                place: (edge, top + em),
-                anchor: Anchor::Start,
-                bold,
-                ..label(em, colour)
-            });
-            top += LINE * em;
-        }
-    }
+    let mut top = heads(&figure.title, &figure.note, size, scene);
     top += 0.6 * NAME * unit;
     if !figure.marks.is_empty() {
         top += 1.9 * TICK * unit;
@@ -117,6 +100,30 @@ pub(crate) fn draw<'a>(figure: &'a Figure, size: Size, scene: &mut Scene) -> Plo
     draw_x(&plot, &x_ticks, height - edge / 2.0, scene);
     marks::draw(&figure.marks, &plot, scene);
     plot
+}
+
+/// Writes title and note at the top of a picture and returns where what is below may start.
+pub(crate) fn heads(title: &str, note: &str, size: Size, scene: &mut Scene) -> f64 {
+    let (unit, palette) = (size.unit(), scene.palette);
+    let (edge, width) = (EDGE * unit, f64::from(size.width()));
+    let mut top = edge;
+    let heads = [
+        (title, TITLE * unit, true, palette.ink),
+        (note, NOTE * unit, false, palette.faint_ink),
+    ];
+    for (text, em, bold, colour) in heads {
+        for line in wrapped(text, em, bold, width - 2.0 * edge) {
+            scene.text(Text {
+                content: line,
+                place: (edge, top + em),
+                anchor: Anchor::Start,
+                bold,
+                ..label(em, colour)
+            });
+            top += LINE * em;
+        }
+    }
+    top
 }
 
 /// Returns a text in lines of whole words, each as long as there is room.

@@ -30,11 +30,13 @@
 
 pub mod chart;
 pub mod curves;
+pub mod diagram;
 pub mod interval;
 pub mod measure;
 pub mod output;
 
 mod axes;
+mod bits_scene;
 mod data;
 mod drawing;
 mod error;

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use crate::args::{Cli, Failure};
+use crate::args::{Answer, Cli, Failure};
 
 /// Usage, input or memory: nothing was drawn.
 const FAILED: u8 = 2;
@@ -28,9 +28,19 @@ fn main() -> ExitCode {
 fn run(cli: &Cli) -> Result<(), Failure> {
     // All that is said is checked before anything is measured.
     let output = cli.output.output(cli.chart.name())?;
-    let mut figure = cli.chart.ask().figure(&mut |text| say("note", text))?;
-    output.adapt(&mut figure)?;
-    for file in output.write(&figure)? {
+    let files = match cli.chart.ask().answer(&mut |text| say("note", text))? {
+        Answer::Figure(mut figure) => {
+            output.adapt(&mut figure)?;
+            output.write(&figure)?
+        }
+        Answer::Diagram(mut diagram) => {
+            if let Some(title) = output.without_axes()? {
+                title.clone_into(&mut diagram.title);
+            }
+            output.write(&diagram)?
+        }
+    };
+    for file in files {
         say("wrote", &file.display().to_string());
     }
     Ok(())

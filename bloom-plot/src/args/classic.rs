@@ -1,11 +1,11 @@
 //! The flags of the charts about plain Bloom filters.
 
 use bloom_params::units;
-use bloom_plot::{BitsByRate, Figure, RateByBits, RateByHashes, RateByItems, SizingError};
+use bloom_plot::{BitsByRate, RateByBits, RateByHashes, RateByItems, SizingError};
 use clap::Args;
 
 use super::measure::MeasureArgs;
-use super::{Ask, Failure, read};
+use super::{Answer, Ask, Failure, read};
 
 #[derive(Debug, Args)]
 pub(crate) struct RateByItemsArgs {
@@ -46,7 +46,7 @@ pub(crate) struct RateByItemsArgs {
 }
 
 impl Ask for RateByItemsArgs {
-    fn figure(&self, note: &mut dyn FnMut(&str)) -> Result<Figure, Failure> {
+    fn answer(&self, note: &mut dyn FnMut(&str)) -> Result<Answer, Failure> {
         let items = self.n.as_deref().map(units::parse_items);
         let question = RateByItems {
             bits: read::bits(&self.m, note)?,
@@ -54,7 +54,7 @@ impl Ask for RateByItemsArgs {
             items: items.transpose()?,
             effort: self.measure.effort()?,
         };
-        Ok(question.figure()?)
+        Ok(Answer::Figure(question.figure()?))
     }
 }
 
@@ -96,14 +96,14 @@ pub(crate) struct RateByBitsArgs {
 }
 
 impl Ask for RateByBitsArgs {
-    fn figure(&self, _: &mut dyn FnMut(&str)) -> Result<Figure, Failure> {
+    fn answer(&self, _: &mut dyn FnMut(&str)) -> Result<Answer, Failure> {
         let question = RateByBits {
             items: units::parse_items(&self.n)?,
             bits_per_item: read::number("bits-per-item", &self.bits_per_item)?,
             hashes: read::hashes(&self.k)?,
             effort: self.measure.effort()?,
         };
-        Ok(question.figure()?)
+        Ok(Answer::Figure(question.figure()?))
     }
 }
 
@@ -146,7 +146,7 @@ pub(crate) struct RateByHashesArgs {
 }
 
 impl Ask for RateByHashesArgs {
-    fn figure(&self, note: &mut dyn FnMut(&str)) -> Result<Figure, Failure> {
+    fn answer(&self, note: &mut dyn FnMut(&str)) -> Result<Answer, Failure> {
         let hashes = self.k.as_deref().map(units::parse_hashes);
         let question = RateByHashes {
             items: units::parse_items(&self.n)?,
@@ -154,7 +154,7 @@ impl Ask for RateByHashesArgs {
             hashes: hashes.transpose()?,
             effort: self.measure.effort()?,
         };
-        Ok(question.figure()?)
+        Ok(Answer::Figure(question.figure()?))
     }
 }
 
@@ -184,12 +184,12 @@ pub(crate) struct BitsByRateArgs {
 }
 
 impl Ask for BitsByRateArgs {
-    fn figure(&self, _: &mut dyn FnMut(&str)) -> Result<Figure, Failure> {
+    fn answer(&self, _: &mut dyn FnMut(&str)) -> Result<Answer, Failure> {
         let question = BitsByRate {
             items: units::parse_items(&self.n)?,
             rate: units::parse_rate(&self.p)?,
         };
-        Ok(question.figure()?)
+        Ok(Answer::Figure(question.figure()?))
     }
 }
 
@@ -219,11 +219,11 @@ pub(crate) struct SizingErrorArgs {
 }
 
 impl Ask for SizingErrorArgs {
-    fn figure(&self, _: &mut dyn FnMut(&str)) -> Result<Figure, Failure> {
+    fn answer(&self, _: &mut dyn FnMut(&str)) -> Result<Answer, Failure> {
         let question = SizingError {
             items: units::parse_items(&self.n)?,
             rate: units::parse_rate(&self.p)?,
         };
-        Ok(question.figure()?)
+        Ok(Answer::Figure(question.figure()?))
     }
 }

@@ -1,6 +1,7 @@
 //! The command line: its charts and their flags, read into questions.
 
 mod classic;
+mod diagram;
 mod failure;
 mod measure;
 mod models;
@@ -12,9 +13,11 @@ pub(crate) use failure::Failure;
 pub(crate) use output::OutputArgs;
 
 use bloom_plot::Figure;
+use bloom_plot::diagram::Diagram;
 use clap::{Parser, Subcommand};
 
 use classic::{BitsByRateArgs, RateByBitsArgs, RateByHashesArgs, RateByItemsArgs, SizingErrorArgs};
+use diagram::DiagramArgs;
 use models::{EstimateErrorArgs, HashFloorArgs, ModelErrorArgs, RateSpreadArgs, TrustArgs};
 use variants::{BlockedCostArgs, CounterOverflowArgs, ScalableGrowthArgs};
 
@@ -43,10 +46,16 @@ pub(crate) struct Cli {
     pub(crate) output: OutputArgs,
 }
 
-/// A question as flags: what it is called, and its answer.
+/// What a question has for an answer.
+pub(crate) enum Answer {
+    Figure(Figure),
+    Diagram(Diagram),
+}
+
+/// A question as flags.
 pub(crate) trait Ask {
-    /// Returns the figure, after what is to be noted on how the flags were read.
-    fn figure(&self, note: &mut dyn FnMut(&str)) -> Result<Figure, Failure>;
+    /// Returns the answer, after what is to be noted on how the flags were read.
+    fn answer(&self, note: &mut dyn FnMut(&str)) -> Result<Answer, Failure>;
 }
 
 /// Declares the charts: name, arguments, and what the help says.
@@ -178,5 +187,16 @@ Examples:
 Examples:
   bloom-plot estimate-error                          write estimate-error.svg
   bloom-plot estimate-error --measured --m 4KiB      with real filters
+";
+
+    /// Draws the bits of a small filter: items, arrows, shared bits, and what queries find.
+    ///
+    /// Items have the positions of a real filter, or those given by --positions.
+    "diagram" Diagram(DiagramArgs), "\
+Examples:
+  bloom-plot diagram                                            write diagram.svg
+  bloom-plot diagram --m 32 --k 4 --insert ant,bee --query cat  other items
+  bloom-plot diagram --positions a=2,6,13 --positions b=4,10,11  positions by hand
+  bloom-plot diagram --counting --insert a,b --remove a         counters, and a removal
 ";
 }

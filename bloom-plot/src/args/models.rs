@@ -1,11 +1,11 @@
 //! The flags of the charts about models, hashes and single filters.
 
 use bloom_params::units;
-use bloom_plot::{EstimateError, Figure, HashFloor, ModelError, RateSpread, Trust};
+use bloom_plot::{EstimateError, HashFloor, ModelError, RateSpread, Trust};
 use clap::Args;
 
 use super::measure::MeasureArgs;
-use super::{Ask, Failure, read};
+use super::{Answer, Ask, Failure, read};
 
 #[derive(Debug, Args)]
 pub(crate) struct ModelErrorArgs {
@@ -31,12 +31,12 @@ pub(crate) struct ModelErrorArgs {
 }
 
 impl Ask for ModelErrorArgs {
-    fn figure(&self, note: &mut dyn FnMut(&str)) -> Result<Figure, Failure> {
+    fn answer(&self, note: &mut dyn FnMut(&str)) -> Result<Answer, Failure> {
         let question = ModelError {
             bits_per_item: read::counts("bits-per-item", &self.bits_per_item)?,
             bits: read::bits(&self.m, note)?,
         };
-        Ok(question.figure()?)
+        Ok(Answer::Figure(question.figure()?))
     }
 }
 
@@ -75,13 +75,13 @@ pub(crate) struct HashFloorArgs {
 }
 
 impl Ask for HashFloorArgs {
-    fn figure(&self, _: &mut dyn FnMut(&str)) -> Result<Figure, Failure> {
+    fn answer(&self, _: &mut dyn FnMut(&str)) -> Result<Answer, Failure> {
         let question = HashFloor {
             widths: read::widths("hash-bits", &self.hash_bits)?,
             rate: units::parse_rate(&self.p)?,
             items: units::parse_items(&self.n)?,
         };
-        Ok(question.figure()?)
+        Ok(Answer::Figure(question.figure()?))
     }
 }
 
@@ -109,12 +109,12 @@ pub(crate) struct TrustArgs {
 }
 
 impl Ask for TrustArgs {
-    fn figure(&self, _: &mut dyn FnMut(&str)) -> Result<Figure, Failure> {
+    fn answer(&self, _: &mut dyn FnMut(&str)) -> Result<Answer, Failure> {
         let question = Trust {
             rates: read::rates(&self.p)?,
             prevalence: read::share("prevalence", &self.prevalence)?,
         };
-        Ok(question.figure()?)
+        Ok(Answer::Figure(question.figure()?))
     }
 }
 
@@ -156,14 +156,14 @@ pub(crate) struct RateSpreadArgs {
 }
 
 impl Ask for RateSpreadArgs {
-    fn figure(&self, _: &mut dyn FnMut(&str)) -> Result<Figure, Failure> {
+    fn answer(&self, _: &mut dyn FnMut(&str)) -> Result<Answer, Failure> {
         let question = RateSpread {
             bits_per_item: read::count("bits-per-item", &self.bits_per_item)?,
             hashes: units::parse_hashes(&self.k)?,
             items: units::parse_items(&self.n)?,
             effort: self.measure.effort()?,
         };
-        Ok(question.figure()?)
+        Ok(Answer::Figure(question.figure()?))
     }
 }
 
@@ -196,12 +196,12 @@ pub(crate) struct EstimateErrorArgs {
 }
 
 impl Ask for EstimateErrorArgs {
-    fn figure(&self, note: &mut dyn FnMut(&str)) -> Result<Figure, Failure> {
+    fn answer(&self, note: &mut dyn FnMut(&str)) -> Result<Answer, Failure> {
         let question = EstimateError {
             bits: read::bits(&self.m, note)?,
             hashes: units::parse_hashes(&self.k)?,
             effort: self.measure.effort()?,
         };
-        Ok(question.figure()?)
+        Ok(Answer::Figure(question.figure()?))
     }
 }

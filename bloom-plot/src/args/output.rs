@@ -117,6 +117,17 @@ impl Output {
         Ok(())
     }
 
+    /// Returns the title asked for; refuses ranges, for a picture without axes.
+    pub(crate) fn without_axes(&self) -> Result<Option<&str>, Failure> {
+        match self.x_range.as_ref().or(self.y_range.as_ref()) {
+            Some(range) => Err(Failure::new(format!(
+                "{} is for a chart; a diagram has no axes",
+                range.flag
+            ))),
+            None => Ok(self.title.as_deref()),
+        }
+    }
+
     /// Paints a picture and puts it, and its data if asked for, where they go; returns the files
     /// written.
     pub(crate) fn write(&self, drawing: &impl Drawing) -> Result<Vec<&Path>, Failure> {

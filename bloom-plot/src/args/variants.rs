@@ -2,10 +2,10 @@
 
 use bloom_core::math::scalable::Growth;
 use bloom_params::units;
-use bloom_plot::{BlockedCost, CounterOverflow, Figure, ScalableGrowth, Shown};
+use bloom_plot::{BlockedCost, CounterOverflow, ScalableGrowth, Shown};
 use clap::Args;
 
-use super::{Ask, Failure, read};
+use super::{Answer, Ask, Failure, read};
 
 #[derive(Debug, Args)]
 pub(crate) struct BlockedCostArgs {
@@ -31,12 +31,12 @@ pub(crate) struct BlockedCostArgs {
 }
 
 impl Ask for BlockedCostArgs {
-    fn figure(&self, _: &mut dyn FnMut(&str)) -> Result<Figure, Failure> {
+    fn answer(&self, _: &mut dyn FnMut(&str)) -> Result<Answer, Failure> {
         let question = BlockedCost {
             items: units::parse_items(&self.n)?,
             bits_per_item: read::number("bits-per-item", &self.bits_per_item)?,
         };
-        Ok(question.figure()?)
+        Ok(Answer::Figure(question.figure()?))
     }
 }
 
@@ -102,7 +102,7 @@ pub(crate) struct ScalableGrowthArgs {
 }
 
 impl Ask for ScalableGrowthArgs {
-    fn figure(&self, _: &mut dyn FnMut(&str)) -> Result<Figure, Failure> {
+    fn answer(&self, _: &mut dyn FnMut(&str)) -> Result<Answer, Failure> {
         let question = ScalableGrowth {
             growth: Growth {
                 items: units::parse_items(&self.first)?,
@@ -120,7 +120,7 @@ impl Ask for ScalableGrowthArgs {
                 }
             },
         };
-        Ok(question.figure()?)
+        Ok(Answer::Figure(question.figure()?))
     }
 }
 
@@ -159,12 +159,12 @@ pub(crate) struct CounterOverflowArgs {
 }
 
 impl Ask for CounterOverflowArgs {
-    fn figure(&self, _: &mut dyn FnMut(&str)) -> Result<Figure, Failure> {
+    fn answer(&self, _: &mut dyn FnMut(&str)) -> Result<Answer, Failure> {
         let question = CounterOverflow {
             counters: read::count("m", &self.m)?,
             hashes: units::parse_hashes(&self.k)?,
             widths: read::widths("counter-bits", &self.counter_bits)?,
         };
-        Ok(question.figure()?)
+        Ok(Answer::Figure(question.figure()?))
     }
 }

@@ -1,0 +1,287 @@
+//! A diagram laid out: items above, the row of bits, queries below, arrows between.
+
+use crate::diagram::{Diagram, Item};
+use crate::font;
+use crate::frame::{EDGE, HALF_HEIGHT, heads, label};
+use crate::geometry::dashes;
+use crate::look::Look;
+use crate::scene::{Colour, Mark, Place, Scene, Text};
+
+/// Measures at the default size.
+const NAME: f64 = 15.0;
+const VERDICT: f64 = 13.0;
+const ARROW_WIDTH: f64 = 1.6;
+const HEAD: f64 = 7.0;
+const DASH: f64 = 5.0;
+const DASH_GAP: f64 = 4.0;
+const FRAME: f64 = 1.2;
+
+/// The height of a cell for its width, and its highest, at the default size.
+const CELL: f64 = 1.5;
+const HIGHEST_CELL: f64 = 60.0;
+
+/// What stands above or below the row of bits.
+struct Slot<'a> {
+    item: &'a Item,
+    text: String,
+    colour: Colour,
+    /// What is said below the name, if anything.
+    below: &'a str,
+    removal: bool,
+}
+
+/// The row of bits.
+struct Row {
+    left: f64,
+    top: f64,
+    bottom: f64,
+    cell: f64,
+}
+
+impl Row {
+    fn middle(&self, position: u64) -> f64 {
+        self.left + (position as f64 + 0.5) * self.cell
+    }
+}
+
+/// Lays out a diagram.
+pub(crate) fn scene(diagram: &Diagram, look: Look) -> Scene {
+    let palette = look.theme.palette();
+    let mut scene = Scene {
+        palette,
+        marks: Vec::new(),
+    };
+    let (unit, size) = (look.size.unit(), look.size);
+    let (width, height) = (f64::from(size.width()), f64::from(size.height()));
+    let top = heads(&diagram.title, &diagram.note, size, &mut scene) + 0.8 * NAME * unit;
+    let edge = EDGE * unit;
+    let cell = (width - 2.0 * edge) / diagram.counts.len().max(8) as f64;
+    let high = (CELL * cell)
+        .min(HIGHEST_CELL * unit)
+        .min(0.25 * (height - top));
+    let middle = if diagram.queries.is_empty() {
+        height - edge - high / 2.0
+    } else {
+        f64::midpoint(top, height - edge)
+    };
+    let row = Row {
+        left: (width - cell * diagram.counts.len() as f64) / 2.0,
+        top: middle - high / 2.0,
+        bottom: middle + high / 2.0,
+        cell,
+    };
+    let inserts = diagram.inserts.iter().zip(palette.series);
+    let above = inserts.map(|(item, colour)| Slot {
+        item,
+        text: item.name.clone(),
+        colour,
+        below: "",
+        removal: false,
+    });
+    let removes = diagram.removes.iter().map(|(item, lets_go)| Slot {
+        item,
+        text: format!("−{}", item.name),
+        colour: palette.faint_ink,
+        below: if *lets_go { "" } else { "refused" },
+        removal: true,
+    });
+    let above: Vec<Slot<'_>> = above.chain(removes).collect();
+    let queries = diagram.queries.iter().map(|(item, verdict)| Slot {
+        item,
+        text: format!("{}?", item.name),
+        colour: palette.ink,
+        below: verdict.text(),
+        removal: false,
+    });
+    let below: Vec<Slot<'_>> = queries.collect();
+    // Arrows first: the cells cover what of them reaches inside.
+    draw_above(&above, &row, (edge, width - edge), top, unit, &mut scene);
+    let bottom = height - edge;
+    draw_below(
+        &below,
+        diagram,
+        &row,
+        (edge, width - edge),
+        bottom,
+        unit,
+        &mut scene,
+    );
+    draw_row(diagram, &row, unit, &mut scene);
+    scene
+}
+
+/// The largest em, up to `em`, at which every text fits in a slot.
+fn fitting(texts: &[&str], em: f64, room: f64) -> f64 {
+    let widths = texts.iter().map(|text| font::width(text, em, true));
+    let widest = widths.fold(0.0, f64::max);
+    em * (0.92 * room / widest).min(1.0)
+}
+
+fn draw_above(
+    slots: &[Slot<'_>],
+    row: &Row,
+    (left, right): (f64, f64),
+    top: f64,
+    unit: f64,
+    scene: &mut Scene,
+) {
+    let room = (right - left) / slots.len() as f64;
+    let texts: Vec<&str> = slots.iter().map(|slot| &*slot.text).collect();
+    let em = fitting(&texts, NAME * unit, room);
+    let refusals: Vec<&str> = slots.iter().map(|slot| slot.below).collect();
+    let small = fitting(&refusals, VERDICT * unit, room).min(em);
+    let any_refusal = refusals.iter().any(|text| !text.is_empty());
+    for (index, slot) in slots.iter().enumerate() {
+        let x = left + (index as f64 + 0.5) * room;
+        let mut base = top + em;
+        write(&slot.text, (x, base), em, slot.colour, scene);
+        if any_refusal {
+            base += 1.3 * small;
+            write(slot.below, (x, base), small, slot.colour, scene);
+        }
+        if slot.removal && !slot.below.is_empty() {
+            continue;
+        }
+        for position in &slot.item.positions {
+            let from = (x, base + 0.45 * em);
+            let to = (row.middle(*position), row.top - FRAME * unit);
+            draw_arrow(from, to, slot.removal, slot.colour, unit, scene);
+        }
+    }
+}
+
+fn draw_below(
+    slots: &[Slot<'_>],
+    diagram: &Diagram,
+    row: &Row,
+    (left, right): (f64, f64),
+    bottom: f64,
+    unit: f64,
+    scene: &mut Scene,
+) {
+    let room = (right - left) / slots.len() as f64;
+    let texts: Vec<&str> = slots.iter().map(|slot| &*slot.text).collect();
+    let em = fitting(&texts, NAME * unit, room);
+    let verdicts: Vec<&str> = slots.iter().map(|slot| slot.below).collect();
+    let small = fitting(&verdicts, VERDICT * unit, room).min(em);
+    for (index, slot) in slots.iter().enumerate() {
+        let x = left + (index as f64 + 0.5) * room;
+        let verdict = bottom - 0.3 * small;
+        let name = verdict - 1.25 * small;
+        write(&slot.text, (x, name), em, slot.colour, scene);
+        write(
+            slot.below,
+            (x, verdict),
+            small,
+            scene.palette.faint_ink,
+            scene,
+        );
+        for position in &slot.item.positions {
+            let clear = diagram.counts[*position as usize] == 0;
+            let from = (x, name - 1.1 * em);
+            let to = (row.middle(*position), row.bottom + FRAME * unit);
+            draw_arrow(from, to, clear, slot.colour, unit, scene);
+        }
+    }
+}
+
+fn write(text: &str, place: Place, em: f64, colour: Colour, scene: &mut Scene) {
+    if text.is_empty() {
+        return;
+    }
+    scene.text(Text {
+        content: text.to_owned(),
+        place,
+        bold: true,
+        ..label(em, colour)
+    });
+}
+
+fn draw_arrow(from: Place, to: Place, dashed: bool, colour: Colour, unit: f64, scene: &mut Scene) {
+    let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+    let length = dx.hypot(dy).max(1e-9);
+    let (dx, dy) = (dx / length, dy / length);
+    let head = (HEAD * unit).min(length);
+    let neck = (to.0 - head * dx, to.1 - head * dy);
+    let shaft = [from, neck];
+    let shafts = if dashed {
+        dashes(&shaft, DASH * unit, DASH_GAP * unit)
+    } else {
+        vec![shaft.to_vec()]
+    };
+    for shaft in shafts {
+        scene.line(shaft, ARROW_WIDTH * unit, colour);
+    }
+    let half = 0.42 * head;
+    scene.marks.push(Mark::Area {
+        places: vec![
+            (neck.0 - half * dy, neck.1 + half * dx),
+            (neck.0 + half * dy, neck.1 - half * dx),
+            to,
+        ],
+        colour,
+    });
+}
+
+/// Draws the cells: filled where set, with the value and, smaller, the position.
+fn draw_row(diagram: &Diagram, row: &Row, unit: f64, scene: &mut Scene) {
+    let palette = scene.palette;
+    let widest = diagram.counts.len().to_string();
+    let cell_em = fitting(&[&widest], 0.34 * (row.bottom - row.top), 0.85 * row.cell);
+    for (position, count) in diagram.counts.iter().enumerate() {
+        let (left, right) = (
+            row.left + position as f64 * row.cell,
+            row.left + (position + 1) as f64 * row.cell,
+        );
+        let mut owners = diagram
+            .inserts
+            .iter()
+            .zip(palette.series)
+            .filter(|(item, _)| item.positions.contains(&(position as u64)))
+            .map(|(_, colour)| colour);
+        let fill = match (count, owners.next(), owners.next()) {
+            (0, ..) => palette.paper,
+            (_, Some(one), None) => one,
+            _ => palette.axis,
+        };
+        let corners = vec![
+            (left, row.top),
+            (right, row.top),
+            (right, row.bottom),
+            (left, row.bottom),
+        ];
+        let mut frame = corners.clone();
+        frame.push(corners[0]);
+        scene.marks.push(Mark::Area {
+            places: corners,
+            colour: fill,
+        });
+        scene.line(frame, FRAME * unit, palette.ink);
+        let ink = if *count > 0 {
+            palette.paper
+        } else {
+            palette.ink
+        };
+        let value = if diagram.counting {
+            *count
+        } else {
+            (*count).min(1)
+        };
+        let x = f64::midpoint(left, right);
+        let high = row.bottom - row.top;
+        let em = 1.25 * cell_em;
+        let value_base = row.top + 0.36 * high + HALF_HEIGHT * em;
+        write(
+            &value.to_string(),
+            (x, value_base),
+            em.min(0.42 * high),
+            ink,
+            scene,
+        );
+        scene.text(Text {
+            content: position.to_string(),
+            place: (x, row.top + 0.78 * high + HALF_HEIGHT * cell_em * 0.8),
+            ..label(0.8 * cell_em, ink)
+        });
+    }
+}

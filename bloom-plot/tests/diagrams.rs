@@ -1,0 +1,181 @@
+//! The diagrams of bits and counters: the worked examples of the literature, and real filters.
+
+use std::collections::BTreeMap;
+
+use bloom_core::{BloomFilter, Shape};
+use bloom_plot::diagram::{Diagram, DiagramOf, Verdict};
+use bloom_plot::{Drawing, FigureError, Look, Size, Theme, chart};
+
+fn names(text: &str) -> Vec<String> {
+    text.split(',')
+        .filter(|name| !name.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+fn of(
+    bits: u64,
+    hashes: u8,
+    inserts: &str,
+    queries: &str,
+    by_hand: &[(&str, &[u64])],
+) -> DiagramOf {
+    let positions = by_hand
+        .iter()
+        .map(|(name, all)| ((*name).to_owned(), all.to_vec()));
+    DiagramOf {
+        bits,
+        hashes,
+        counting: false,
+        inserts: names(inserts),
+        removes: Vec::new(),
+        queries: names(queries),
+        positions: positions.collect::<BTreeMap<_, _>>(),
+    }
+}
+
+fn verdicts(diagram: &Diagram) -> Vec<Verdict> {
+    diagram.queries.iter().map(|query| query.1).collect()
+}
+
+#[test]
+fn the_worked_example_of_sixteen_bits_has_its_three_verdicts() {
+    let by_hand: &[(&str, &[u64])] = &[
+        ("a", &[2, 6, 13]),
+        ("b", &[4, 10, 11]),
+        ("c", &[6, 11, 12]),
+        ("x", &[4, 13, 15]),
+        ("y", &[2, 4, 11]),
+    ];
+    let diagram = of(16, 3, "a,b,c", "x,y,b", by_hand).diagram().unwrap();
+    let set: Vec<usize> = (0..16).filter(|bit| diagram.counts[*bit] > 0).collect();
+    assert_eq!(set, [2, 4, 6, 10, 11, 12, 13]);
+    assert_eq!(
+        verdicts(&diagram),
+        [Verdict::Absent, Verdict::FalsePositive, Verdict::Present]
+    );
+    assert_eq!(
+        diagram.description,
+        "A Bloom filter of 16 bits, 7 of them set by a, b and c: x is absent, y is false positive \
+         and b is present."
+    );
+    let csv = diagram.csv();
+    assert!(csv.starts_with("kind,name,position,value\ninsert,a,2,\ninsert,a,6,\n"));
+    assert!(csv.contains("query,y,11,false positive\n") && csv.ends_with("bit,,15,0\n"));
+}
+
+#[test]
+fn counters_keep_what_shares_bits_with_a_removed_item() {
+    let by_hand: &[(&str, &[u64])] = &[("a", &[1, 2]), ("b", &[1, 2, 4])];
+    let mut question = of(5, 2, "a,b", "a,b", by_hand);
+    question.counting = true;
+    assert_eq!(question.diagram().unwrap().counts, [0, 2, 2, 0, 1]);
+    question.removes = names("a");
+    let diagram = question.diagram().unwrap();
+    assert_eq!(diagram.counts, [0, 1, 1, 0, 1]);
+    // What was removed is found still, by the bits of b.
+    assert_eq!(
+        verdicts(&diagram),
+        [Verdict::FalsePositive, Verdict::Present]
+    );
+}
+
+#[test]
+fn removing_what_was_never_in_is_refused_or_harms() {
+    let by_hand: &[(&str, &[u64])] = &[("a", &[1, 2]), ("b", &[3]), ("c", &[0]), ("d", &[2, 3])];
+    let mut question = of(5, 2, "a,b", "a,b", by_hand);
+    question.counting = true;
+    question.removes = names("c,d");
+    let diagram = question.diagram().unwrap();
+    let let_go: Vec<bool> = diagram.removes.iter().map(|removed| removed.1).collect();
+    assert_eq!(let_go, [false, true]);
+    assert_eq!(verdicts(&diagram), [Verdict::FalseNegative; 2]);
+}
+
+#[test]
+fn items_have_the_positions_of_a_real_filter() {
+    for (bits, hashes) in [(1, 1), (16, 3), (61, 7), (64, 16)] {
+        let words = "ant,bee,cat,dog,eel";
+        let diagram = of(bits, hashes, "ant,bee", words, &[]).diagram().unwrap();
+        let mut filter = BloomFilter::<str>::new(Shape::new(bits, hashes).unwrap()).unwrap();
+        filter.insert("ant");
+        filter.insert("bee");
+        let set = diagram.counts.iter().filter(|count| **count > 0).count();
+        assert!((filter.fill() - set as f64 / bits as f64).abs() < 1e-12);
+        for (item, verdict) in &diagram.queries {
+            let found = matches!(verdict, Verdict::Present | Verdict::FalsePositive);
+            assert_eq!(found, filter.contains(&*item.name), "{}", item.name);
+        }
+        let mut counting = of(bits, hashes, "ant,bee", "", &[]);
+        counting.counting = true;
+        let sum: u64 = counting.diagram().unwrap().counts.iter().sum();
+        assert_eq!(sum, 2 * u64::from(hashes));
+    }
+}
+
+#[test]
+fn a_diagram_is_drawn_in_every_size_and_theme() {
+    let names = "a,b,c,d,e,f,g,sixteen letters!";
+    let diagram = of(64, 5, names, names, &[]).diagram().unwrap();
+    for theme in Theme::ALL {
+        for (width, height) in [(800, 500), (300, 200), (4_000, 200), (300, 4_000)] {
+            let size = Size::new(width, height).unwrap();
+            let look = Look { size, theme };
+            let svg = chart::svg(&diagram, look).unwrap();
+            assert_eq!(svg, chart::svg(&diagram, look).unwrap());
+            assert!(svg.contains("sixteen letters!") && svg.contains("present"));
+            assert!(!svg.contains("NaN"));
+        }
+    }
+}
+
+#[test]
+fn diagrams_that_cannot_be_drawn_are_refused() {
+    let error = |question: &DiagramOf| question.diagram().unwrap_err().to_string();
+    let good = || of(16, 3, "a", "b", &[]);
+    assert_eq!(
+        error(&of(65, 3, "a", "", &[])),
+        "m must be from 1 to 64 to be drawn, got 65"
+    );
+    assert_eq!(
+        error(&of(16, 17, "a", "", &[])),
+        "k must be from 1 to 16 to be drawn, got 17"
+    );
+    assert_eq!(
+        error(&of(16, 3, "", "", &[])),
+        "insert must be at least one item, got none"
+    );
+    assert_eq!(
+        error(&of(16, 3, "a,b,c,d,e,f,g,h,i", "", &[])),
+        "insert must have at most 8 entries to be told apart, got 9"
+    );
+    assert_eq!(
+        error(&of(16, 3, "seventeen letters", "", &[])),
+        "name must be of 1 to 16 letters, got 17"
+    );
+    assert_eq!(
+        error(&of(16, 3, "a", "", &[("a", &[16])])),
+        "positions must be below m, got 16"
+    );
+    let removing = DiagramOf {
+        removes: names("a"),
+        ..good()
+    };
+    assert_eq!(
+        error(&removing),
+        "remove must be of a counting filter, got a plain one"
+    );
+    assert!(matches!(
+        of(16, 3, "a", "", &[("a", &[])]).diagram(),
+        Err(FigureError::Refused { .. })
+    ));
+}
+
+#[test]
+fn the_default_items_show_all_three_verdicts() {
+    let diagram = of(16, 3, "a,b,c", "b,d,y", &[]).diagram().unwrap();
+    assert_eq!(
+        verdicts(&diagram),
+        [Verdict::Present, Verdict::Absent, Verdict::FalsePositive]
+    );
+}
