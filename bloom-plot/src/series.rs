@@ -26,6 +26,7 @@ pub(crate) fn draw(figure: &Figure, plot: &Plot<'_>, scene: &mut Scene) {
     let mut ends = Vec::new();
     for (series, colour) in coloured() {
         let end = draw_curve(series, colour, plot, scene);
+        let end = end.or_else(|| last_measured(series, plot));
         ends.extend(end.map(|end| (end, &*series.label, colour)));
     }
     for (series, colour) in coloured() {
@@ -67,6 +68,15 @@ fn draw_curve(
         }
     }
     end
+}
+
+/// Returns where the last value measured is, for a series without a curve.
+fn last_measured(series: &Series, plot: &Plot<'_>) -> Option<Place> {
+    let mut values = series.measured.iter().rev();
+    values.find_map(|point| match *point {
+        Measured::Value { x, y, .. } => plot.place(x, y).filter(|place| plot.area.contains(*place)),
+        Measured::Below { .. } => None,
+    })
 }
 
 fn draw_point(point: Measured, colour: Colour, plot: &Plot<'_>, scene: &mut Scene) {

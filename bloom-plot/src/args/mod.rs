@@ -7,6 +7,7 @@ mod measure;
 mod models;
 mod output;
 mod read;
+mod speed;
 mod variants;
 
 pub(crate) use failure::Failure;
@@ -19,6 +20,7 @@ use clap::{Parser, Subcommand};
 use classic::{BitsByRateArgs, RateByBitsArgs, RateByHashesArgs, RateByItemsArgs, SizingErrorArgs};
 use diagram::DiagramArgs;
 use models::{EstimateErrorArgs, HashFloorArgs, ModelErrorArgs, RateSpreadArgs, TrustArgs};
+use speed::SpeedArgs;
 use variants::{BlockedCostArgs, CounterOverflowArgs, ScalableGrowthArgs};
 
 const TEMPLATE: &str = "\
@@ -198,5 +200,12 @@ Examples:
   bloom-plot diagram --m 32 --k 4 --insert ant,bee --query cat  other items
   bloom-plot diagram --positions a=2,6,13 --positions b=4,10,11  positions by hand
   bloom-plot diagram --counting --insert a,b --remove a         counters, and a removal
+";
+
+    /// Plots the times of a race that the bench wrote with --csv: median and quartiles.
+    "speed" Speed(SpeedArgs), "\
+Examples:
+  bloom-plot speed race.csv                            write speed.svg
+  bloom-plot speed --only blocked,fastbloom race.csv   two of the contenders
 ";
 }

@@ -12,6 +12,7 @@ mod rate_by_items;
 mod rate_spread;
 mod scalable_growth;
 mod sizing_error;
+mod speed;
 mod trust;
 
 pub use bits_by_rate::BitsByRate;
@@ -26,4 +27,5 @@ pub use rate_by_items::RateByItems;
 pub use rate_spread::RateSpread;
 pub use scalable_growth::{ScalableGrowth, Shown};
 pub use sizing_error::SizingError;
+pub use speed::Speed;
 pub use trust::Trust;

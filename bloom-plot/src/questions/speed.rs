@@ -1,0 +1,210 @@
+//! The times of a race, one place for each operation and a series for each contender.
+
+use std::collections::BTreeSet;
+
+use bloom_params::numbers::{grouped, nearest};
+
+use crate::axes::{axis, check};
+use crate::curves::{Figure, MOST_SERIES, Mark, Measured, Scale, Series};
+use crate::error::FigureError;
+
+/// The fields that a race must have, as the bench names them.
+const FIELDS: [&str; 8] = [
+    "keys",
+    "n",
+    "p",
+    "contender",
+    "operation",
+    "ns_lower",
+    "ns_median",
+    "ns_upper",
+];
+
+/// The most operations that have room beside each other.
+const MOST_OPERATIONS: usize = 10;
+
+/// The question: who is fast at what?
+#[derive(Debug, Clone, PartialEq)]
+pub struct Speed {
+    /// One cell of a race as the bench's `--csv` writes it: one kind of key, one n, one p.
+    pub csv: String,
+    /// The cell to plot, from 1, if the race has several.
+    pub cell: usize,
+    /// The contenders to plot, up to 8; empty for all.
+    pub only: Vec<String>,
+}
+
+/// One line of a race.
+struct Line {
+    cell: [String; 3],
+    contender: String,
+    operation: String,
+    /// Lower quartile, median and upper quartile in nanoseconds a key.
+    times: [f64; 3],
+}
+
+impl Speed {
+    /// Works out the figure: medians with the quartiles of the rounds.
+    ///
+    /// # Errors
+    ///
+    /// The text must have the fields of a race, times above 0, the cell asked for, and at most 8
+    /// contenders and 10 operations in it.
+    pub fn figure(&self) -> Result<Figure, FigureError> {
+        let lines = read(&self.csv)?;
+        let mut cells: Vec<&[String; 3]> = Vec::new();
+        for line in &lines {
+            if !cells.contains(&&line.cell) {
+                cells.push(&line.cell);
+            }
+        }
+        let holds = (1..=cells.len()).contains(&self.cell);
+        check("cell", "one of those in the file", holds, self.cell)?;
+        let cell = cells[self.cell - 1];
+        let here = |line: &&Line| line.cell == *cell;
+        let names: BTreeSet<&str> = lines
+            .iter()
+            .filter(here)
+            .map(|line| &*line.contender)
+            .collect();
+        let unknown = self.only.iter().find(|only| !names.contains(&***only));
+        if let Some(unknown) = unknown {
+            return Err(FigureError::Refused {
+                parameter: "only",
+                rule: "contenders of the race",
+                got: unknown.clone(),
+            });
+        }
+        let (mut contenders, mut operations): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
+        let chosen = |line: &&Line| self.only.is_empty() || self.only.contains(&line.contender);
+        let chosen: Vec<&Line> = lines.iter().filter(here).filter(chosen).collect();
+        for line in &chosen {
+            if !contenders.contains(&&*line.contender) {
+                contenders.push(&line.contender);
+            }
+            if !operations.contains(&&*line.operation) {
+                operations.push(&line.operation);
+            }
+        }
+        for (parameter, most, got) in [
+            ("only", MOST_SERIES, contenders.len()),
+            ("operations", MOST_OPERATIONS, operations.len()),
+        ] {
+            if got > most {
+                return Err(FigureError::TooMany {
+                    parameter,
+                    most,
+                    got,
+                });
+            }
+        }
+        let series = contenders.iter().enumerate().map(|(index, contender)| {
+            // Side by side in the place of their operation, and named at the right by a short line.
+            let shift = (index as f64 + 0.5) / contenders.len() as f64 - 0.5;
+            let own = chosen.iter().filter(|line| line.contender == *contender);
+            let measured = own.filter_map(|line| {
+                let place = operations.iter().position(|name| *name == line.operation)?;
+                let [low, y, high] = line.times;
+                Some(Measured::Value {
+                    x: place as f64 + 1.0 + 0.7 * shift,
+                    y,
+                    low,
+                    high,
+                })
+            });
+            Series {
+                label: (*contender).to_owned(),
+                measured: measured.collect(),
+                ..Series::default()
+            }
+        });
+        let series: Vec<Series> = series.collect();
+        let times = chosen.iter().flat_map(|line| line.times);
+        let (low, high) = times.fold((f64::INFINITY, 0.0_f64), |(low, high), time| {
+            (low.min(time), high.max(time))
+        });
+        let fastest = fastest(&chosen);
+        let [keys, items, rate] = cell;
+        let items = items.parse().map_or_else(|_| items.clone(), grouped);
+        let marks = operations.iter().enumerate().map(|(index, name)| Mark {
+            x: index as f64 + 1.0,
+            label: (*name).to_owned(),
+        });
+        Ok(Figure {
+            title: format!("Nanoseconds a key, n = {items}, p = {rate}, {keys} keys"),
+            note: "Median of the rounds, with their quartiles. Lower is faster.".to_owned(),
+            description: format!(
+                "The processor time a key of {} Bloom filters in {} operations{fastest}.",
+                contenders.len(),
+                operations.len()
+            ),
+            x: axis(
+                "operation",
+                Scale::Counts,
+                0.5,
+                operations.len() as f64 + 0.5,
+            ),
+            y: axis("time in ns a key", Scale::Log, low / 1.3, high * 1.3),
+            series,
+            marks: marks.collect(),
+        })
+    }
+}
+
+/// Says which time is the shortest.
+fn fastest(lines: &[&Line]) -> String {
+    let fastest = lines
+        .iter()
+        .min_by(|one, other| one.times[1].total_cmp(&other.times[1]));
+    fastest.map_or_else(String::new, |line| {
+        format!(
+            "; the shortest is {} ns for {} by {}",
+            nearest(line.times[1], 3),
+            line.operation,
+            line.contender
+        )
+    })
+}
+
+/// Reads the lines of a race.
+fn read(csv: &str) -> Result<Vec<Line>, FigureError> {
+    let refused = |rule: &'static str, got: &str| FigureError::Refused {
+        parameter: "file",
+        rule,
+        got: format!("{:?}", got.chars().take(60).collect::<String>()),
+    };
+    let mut lines = csv.lines();
+    let head = lines.next().unwrap_or_default();
+    let names: Vec<&str> = head.split(',').collect();
+    let mut places = [0; FIELDS.len()];
+    for (place, field) in places.iter_mut().zip(FIELDS) {
+        let found = names.iter().position(|name| *name == field);
+        *place = found.ok_or_else(|| refused("a race as the bench's --csv writes it", head))?;
+    }
+    let lines = lines.filter(|line| !line.trim().is_empty()).map(|line| {
+        let fields: Vec<&str> = line.split(',').collect();
+        if fields.len() != names.len() {
+            return Err(refused(
+                "as many fields in every line as in its first",
+                line,
+            ));
+        }
+        let field = |index: usize| fields[places[index]];
+        let time = |index: usize| {
+            let time = field(index).parse::<f64>().ok();
+            let time = time.filter(|time| *time > 0.0 && time.is_finite());
+            time.ok_or_else(|| refused("times above 0", line))
+        };
+        Ok(Line {
+            cell: [0, 1, 2].map(|index| field(index).to_owned()),
+            contender: field(3).to_owned(),
+            operation: field(4).to_owned(),
+            times: [time(5)?, time(6)?, time(7)?],
+        })
+    });
+    let lines = lines.collect::<Result<Vec<_>, _>>()?;
+    if lines.is_empty() {
+        return Err(refused("at least one line of times", head));
+    }
+    Ok(lines)
+}
