@@ -20,10 +20,14 @@
 //!
 //! - [`curves`]: what a figure is; knows of no drawing.
 //! - `questions/`: one file for each question, such as [`RateByItems`]: the rate while a filter fills.
+//! - [`diagram`]: the bits of a small filter, who set them, and what queries find.
 //! - [`measure`]: real filters, filled and asked.
 //! - [`interval`]: what the measured hits say, and how surely.
 //! - [`chart`]: the only module that knows the drawing library.
 //! - [`output`]: files, whole or not at all, and standard output.
+//!
+//! A [`Look`] is a size and a theme, light or dark; [`Drawing::csv`] returns the data behind a
+//! picture.
 //!
 //! Pictures need no font of the system: they carry or are measured with `DejaVu` Sans, a free font
 //! under the Bitstream Vera licence.
