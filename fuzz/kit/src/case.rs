@@ -1,13 +1,16 @@
 //! A case: the shape and hasher of a filter and what is done to it, drawn from raw bytes.
 
+use std::fmt;
+
 use arbitrary::{Arbitrary, Result, Unstructured};
 use bloom_core::Shape;
 
+use crate::bit_filter::BitFilter;
 use crate::key::{Integer, Key};
 use crate::model::Model;
+use crate::paste::List;
 use crate::promise::Violation;
 use crate::state::AnyState;
-use crate::subject::Subject;
 
 /// A case has at most so many operations, and an operation so many keys, so that it stays quick.
 const MOST_OPERATIONS: usize = 256;
@@ -22,14 +25,14 @@ const EDGES: [u64; 16] = [
 ///
 /// Every string of bytes is a case, read from front to back: what is cut off reads as zeros, and
 /// operations end where the bytes do.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Case<K> {
     /// The bits and hashes of the filter: at most 2^16 bits.
     pub shape: Shape,
     /// What the filter hashes with.
     pub state: AnyState,
     /// What is done, in this order.
-    pub operations: Vec<Operation<K>>,
+    pub operations: List<Operation<K>>,
 }
 
 /// One thing done to a filter.
@@ -42,11 +45,11 @@ pub enum Operation<K> {
     /// Asks for a key.
     Contains(K),
     /// Inserts keys at once.
-    Extend(Vec<K>),
+    Extend(List<K>),
     /// Unites with a filter of these keys.
-    Union(Vec<K>),
+    Union(List<K>),
     /// Intersects with a filter of these keys.
-    Intersect(Vec<K>),
+    Intersect(List<K>),
     /// Tries to combine with a filter that does not fit.
     Refuse(Stranger),
     /// Goes on with a copy.
@@ -58,7 +61,7 @@ pub enum Operation<K> {
 /// The shape and hasher of another filter, of which one or both differ from the case's.
 ///
 /// Where by chance neither does, there is nothing to refuse.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct Stranger {
     /// Another shape, or `None` for the same.
     pub shape: Option<Shape>,
@@ -75,13 +78,13 @@ impl<K: Key> Case<K> {
     /// # Errors
     ///
     /// The filter must keep every [`Promise`](crate::Promise).
-    pub fn check<F: Subject<K::Item>>(
+    pub fn check<F: BitFilter<K::Item>>(
         &self,
         build: impl Fn(Shape, AnyState) -> F,
     ) -> std::result::Result<(), Violation> {
         let mut model = Model::new(self.shape, self.state, build);
         model.check_readings()?;
-        for (number, operation) in self.operations.iter().enumerate() {
+        for (number, operation) in self.operations.0.iter().enumerate() {
             model
                 .apply(operation)
                 .and_then(|()| model.check_readings())
@@ -102,7 +105,7 @@ impl<'a, K: Key> Arbitrary<'a> for Case<K> {
         Ok(Self {
             shape,
             state,
-            operations,
+            operations: List(operations),
         })
     }
 }
@@ -155,7 +158,42 @@ fn shape(u: &mut Unstructured<'_>) -> Result<Shape> {
     Ok(Shape::new(bits, hashes).expect("1 to 2^16 bits and 1 to 255 hashes are valid"))
 }
 
-fn keys<K: Key>(u: &mut Unstructured<'_>) -> Result<Vec<K>> {
+fn keys<K: Key>(u: &mut Unstructured<'_>) -> Result<List<K>> {
     let count = u.int_in_range(0..=MOST_KEYS)?;
-    (0..count).map(|_| u.arbitrary()).collect()
+    Ok(List(
+        (0..count).map(|_| u.arbitrary()).collect::<Result<_>>()?,
+    ))
+}
+
+/// A shape as Rust.
+struct Code(Shape);
+
+impl fmt::Debug for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "Shape::new({}, {}).unwrap()",
+            self.0.bits(),
+            self.0.hashes()
+        )
+    }
+}
+
+impl<K: fmt::Debug> fmt::Debug for Case<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Case")
+            .field("shape", &Code(self.shape))
+            .field("state", &self.state)
+            .field("operations", &self.operations)
+            .finish()
+    }
+}
+
+impl fmt::Debug for Stranger {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Stranger")
+            .field("shape", &self.shape.map(Code))
+            .field("state", &self.state)
+            .finish()
+    }
 }

@@ -15,7 +15,7 @@ pub trait Key: Clone + fmt::Debug + Ord + for<'a> Arbitrary<'a> {
 }
 
 /// An integer, most often a small one.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Integer(pub u64);
 
 impl Key for Integer {
@@ -33,13 +33,6 @@ impl<'a> Arbitrary<'a> for Integer {
             large @ 240..248 => u64::MAX - u64::from(large - 240),
             _ => u.arbitrary()?,
         }))
-    }
-}
-
-/// The number alone, so that a case stays short.
-impl fmt::Debug for Integer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.0)
     }
 }
 
@@ -68,9 +61,9 @@ impl<'a> Arbitrary<'a> for Bytes {
     }
 }
 
-/// As a byte string literal, so that a case stays short.
+/// As Rust, with a byte string literal.
 impl fmt::Debug for Bytes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "b\"{}\"", self.0.escape_ascii())
+        write!(f, "Bytes(b\"{}\".to_vec())", self.0.escape_ascii())
     }
 }

@@ -5,33 +5,49 @@
 //! cases, on the files of `regressions/`, and on filters broken on purpose, each of which it must
 //! catch.
 //!
-//! - [`NoFalseNegatives`]: the body of the target `no_false_negatives`.
-//! - [`Case`] and [`Operation`]: what is done to a filter, in which shape and with which hasher.
-//! - [`Subject`]: what a filter must offer to be checked.
+//! # For any filter
+//!
+//! - [`Subject`]: what a filter must offer to be examined; two methods are enough.
+//! - [`Script`] and [`Step`]: what is done to it, beside the multiset of what is in it.
 //! - [`Violation`] and [`Promise`]: what a broken filter is caught at.
 //!
 //! ```
 //! use arbitrary::{Arbitrary, Unstructured};
-//! use bloom_core::BloomFilter;
-//! use bloom_fuzz_kit::{Case, Integer};
+//! use bloom_core::BlockedBloomFilter;
+//! use bloom_fuzz_kit::{Integer, Script};
 //!
-//! let bytes = Unstructured::new(b"any bytes are a case");
-//! let case = Case::<Integer>::arbitrary_take_rest(bytes)?;
-//! case.check(|shape, state| BloomFilter::with_hasher(shape, state).expect("a small filter"))?;
+//! let bytes = Unstructured::new(b"any bytes are a script");
+//! let script = Script::<Integer>::arbitrary_take_rest(bytes)?;
+//! script.check(|| BlockedBloomFilter::with_rate(100, 0.01).expect("a small filter"))?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # For the filters of bloom-core
+//!
+//! - [`NoFalseNegatives`]: the body of the target `no_false_negatives`.
+//! - [`Spec`], [`FamilyCase`]: which filter, and a script for it.
+//! - [`Case`], [`Operation`], [`BitFilter`]: a filter whose every bit is checked.
+//! - [`paste`]: a failing case as Rust.
 
+mod bit_filter;
 mod case;
+mod family;
 mod key;
 mod model;
 mod no_false_negatives;
+pub mod paste;
 mod promise;
+mod script;
+mod spec;
 mod state;
 mod subject;
 
+pub use bit_filter::BitFilter;
 pub use case::{Case, Operation, Stranger};
 pub use key::{Bytes, Integer, Key};
 pub use no_false_negatives::NoFalseNegatives;
 pub use promise::{Promise, Violation};
+pub use script::{Script, Step};
+pub use spec::{FamilyCase, Spec};
 pub use state::{AnyHasher, AnyState};
-pub use subject::Subject;
+pub use subject::{Inserted, Subject};

@@ -36,6 +36,14 @@ pub enum Promise {
     ReadingsAreShares,
     /// The estimate is a finite number, and there is none exactly if every bit is set.
     EstimateUnlessFull,
+    /// What is in can be taken out, and what is certainly not in is refused.
+    InsertedIsRemoved,
+    /// A batch answers as its items do one by one.
+    BatchIsSingle,
+    /// After merging, the items of both are found.
+    MergedAreFound,
+    /// What is saved can be loaded, and answers the same.
+    LoadedIsSaved,
 }
 
 impl fmt::Display for Promise {
@@ -58,6 +66,12 @@ impl fmt::Display for Promise {
             Self::RefusalChangesNothing => "a refusal must change nothing",
             Self::ReadingsAreShares => "fill and rate must be shares that fit the set bits",
             Self::EstimateUnlessFull => "the estimate must be finite, and none if all bits are set",
+            Self::InsertedIsRemoved => {
+                "an item that is in must be removed, and one that is certainly not must be refused"
+            }
+            Self::BatchIsSingle => "a batch must answer as its items do one by one",
+            Self::MergedAreFound => "after merging, the items of both must be found",
+            Self::LoadedIsSaved => "what is saved must load and answer the same",
         })
     }
 }

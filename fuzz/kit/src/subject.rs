@@ -1,111 +1,104 @@
-//! What a filter must offer to be checked beside the model.
-
-use std::fmt::Debug;
-use std::hash::{BuildHasher, Hash};
-
-use bloom_core::math::Estimate;
-use bloom_core::{BloomFilter, IncompatibleError, MemoryError};
+//! What a filter must offer to be examined: two methods, and whatever else it has.
 
 /// A filter over items of type `T`.
 ///
-/// Each method means what the one of the same name of [`BloomFilter`] does.
-pub trait Subject<T: ?Sized>: Clone + Debug + PartialEq {
-    /// Inserts an item and returns whether it is certainly new.
-    fn insert(&mut self, item: &T) -> bool;
-    /// Inserts an item by its hash and returns whether it is certainly new.
-    fn insert_hash(&mut self, hash: u64) -> bool;
-    /// Inserts every item.
-    fn extend<'a>(&mut self, items: impl Iterator<Item = &'a T>)
-    where
-        T: 'a;
-    /// Returns whether an item may have been inserted.
+/// Only [`insert`](Self::insert) and [`contains`](Self::contains) are needed. Every other method
+/// stands for something that many filters offer and many do not: left out, it says `None`, and is
+/// not examined.
+///
+/// # Examples
+///
+/// ```
+/// use bloom_fuzz_kit::{Inserted, Integer, Script, Step, Subject};
+///
+/// /// A filter that is never wrong.
+/// #[derive(Default)]
+/// struct Exact(std::collections::BTreeSet<u64>);
+///
+/// impl Subject<u64> for Exact {
+///     fn insert(&mut self, item: &u64) -> Inserted {
+///         Inserted::as_new(self.0.insert(*item))
+///     }
+///
+///     fn contains(&self, item: &u64) -> bool {
+///         self.0.contains(item)
+///     }
+/// }
+///
+/// let script = Script::new([Step::Put(Integer(7)), Step::Ask(Integer(7))]);
+/// script.check(Exact::default)?;
+/// # Ok::<(), bloom_fuzz_kit::Violation>(())
+/// ```
+pub trait Subject<T: ?Sized>: Sized {
+    /// Inserts an item.
+    fn insert(&mut self, item: &T) -> Inserted;
+
+    /// Returns whether an item may have been inserted; `false` is certain.
     fn contains(&self, item: &T) -> bool;
-    /// Returns whether an item of this hash may have been inserted.
-    fn contains_hash(&self, hash: u64) -> bool;
+
     /// Forgets every item.
-    fn clear(&mut self);
-    /// Returns whether no bit is set.
-    fn is_empty(&self) -> bool;
-    /// Returns the share of set bits.
-    fn fill(&self) -> f64;
-    /// Returns the number of distinct items that explains the set bits.
-    fn estimated_items(&self) -> Option<Estimate>;
-    /// Returns the rate at the present fill.
-    fn false_positive_rate(&self) -> f64;
-    /// Copies the filter, or says that memory is short.
-    ///
-    /// # Errors
-    ///
-    /// The copy must fit in memory.
-    fn try_clone(&self) -> Result<Self, MemoryError>;
-    /// Adds every item of `other`.
-    ///
-    /// # Errors
-    ///
-    /// Shape and hasher of both must agree.
-    fn union_with(&mut self, other: &Self) -> Result<(), IncompatibleError>;
-    /// Keeps the bits that are set in both.
-    ///
-    /// # Errors
-    ///
-    /// Shape and hasher of both must agree.
-    fn intersect_with(&mut self, other: &Self) -> Result<(), IncompatibleError>;
+    fn clear(&mut self) -> Option<()> {
+        None
+    }
+
+    /// Takes an item out once and returns whether it was in. An item is in as often as it was
+    /// inserted.
+    fn remove(&mut self, item: &T) -> Option<bool> {
+        let _ = item;
+        None
+    }
+
+    /// Adds what is in another filter that was built like this one.
+    fn merge(&mut self, other: &Self) -> Option<Result<(), String>> {
+        let _ = other;
+        None
+    }
+
+    /// Returns the filter as bytes.
+    fn save(&self) -> Option<Vec<u8>> {
+        None
+    }
+
+    /// Reads bytes as a filter that hashes like this one.
+    fn load(&self, bytes: &[u8]) -> Option<Result<Self, String>> {
+        let _ = bytes;
+        None
+    }
+
+    /// Inserts every item in turn; an error says that not all were taken.
+    fn insert_many(&mut self, items: &[&T]) -> Option<Result<(), String>> {
+        let _ = items;
+        None
+    }
+
+    /// Asks for every item in turn.
+    fn contains_many(&self, items: &[&T]) -> Option<Vec<bool>> {
+        let _ = items;
+        None
+    }
+
+    /// Returns the rate at which this very filter, as it is filled now, finds other items.
+    fn predicted_rate(&self) -> Option<f64> {
+        None
+    }
 }
 
-// The methods called here are the filter's own, which come before the trait's of the same name.
-impl<T: Hash + ?Sized, S: BuildHasher + Clone> Subject<T> for BloomFilter<T, S> {
-    fn insert(&mut self, item: &T) -> bool {
-        self.insert(item)
-    }
+/// What a filter says of an item that it was given.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Inserted {
+    /// It is in, and was certainly not before.
+    New,
+    /// It is in, and may have been before.
+    Seen,
+    /// It is in; more is not said.
+    Taken,
+    /// It is not in, and this is why; all else is as it was.
+    Refused(String),
+}
 
-    fn insert_hash(&mut self, hash: u64) -> bool {
-        self.insert_hash(hash)
-    }
-
-    fn extend<'a>(&mut self, items: impl Iterator<Item = &'a T>)
-    where
-        T: 'a,
-    {
-        Extend::extend(self, items);
-    }
-
-    fn contains(&self, item: &T) -> bool {
-        self.contains(item)
-    }
-
-    fn contains_hash(&self, hash: u64) -> bool {
-        self.contains_hash(hash)
-    }
-
-    fn clear(&mut self) {
-        self.clear();
-    }
-
-    fn is_empty(&self) -> bool {
-        self.is_empty()
-    }
-
-    fn fill(&self) -> f64 {
-        self.fill()
-    }
-
-    fn estimated_items(&self) -> Option<Estimate> {
-        self.estimated_items()
-    }
-
-    fn false_positive_rate(&self) -> f64 {
-        self.false_positive_rate()
-    }
-
-    fn try_clone(&self) -> Result<Self, MemoryError> {
-        self.try_clone()
-    }
-
-    fn union_with(&mut self, other: &Self) -> Result<(), IncompatibleError> {
-        self.union_with(other)
-    }
-
-    fn intersect_with(&mut self, other: &Self) -> Result<(), IncompatibleError> {
-        self.intersect_with(other)
+impl Inserted {
+    /// Returns the answer of a filter that says whether an item is certainly new.
+    pub fn as_new(new: bool) -> Self {
+        if new { Self::New } else { Self::Seen }
     }
 }

@@ -8,6 +8,7 @@ use std::path::Path;
 
 use arbitrary::{Arbitrary, Unstructured};
 use bloom_core::{FixedState, Shape};
+use bloom_fuzz_kit::paste::List;
 use bloom_fuzz_kit::{AnyState, Case, Integer, NoFalseNegatives, Operation, Promise, Violation};
 use broken::{BrokenFilter, Fault};
 
@@ -144,7 +145,7 @@ fn the_saved_inputs_alone_catch_every_fault() {
     for file in fs::read_dir(folder).unwrap() {
         let bytes = fs::read(file.unwrap().path()).unwrap();
         let saved = NoFalseNegatives::arbitrary_take_rest(Unstructured::new(&bytes)).unwrap();
-        if let NoFalseNegatives::Integers(case) = saved {
+        if let NoFalseNegatives::OfIntegers(case) = saved {
             let passes = |fault: Fault| {
                 case.check(|shape, state| BrokenFilter::new(fault, shape, state))
                     .is_ok()
@@ -161,7 +162,10 @@ fn a_violation_names_operation_promise_and_what_was_seen() {
     let case = Case {
         shape: Shape::new(64, 3).unwrap(),
         state: AnyState::Identity,
-        operations: vec![Operation::Insert(Integer(7)), Operation::Insert(Integer(7))],
+        operations: List(vec![
+            Operation::Insert(Integer(7)),
+            Operation::Insert(Integer(7)),
+        ]),
     };
     let text = case
         .check(|shape, state| BrokenFilter::new(Fault::CallsAllNew, shape, state))
@@ -169,7 +173,7 @@ fn a_violation_names_operation_promise_and_what_was_seen() {
         .to_string();
     assert_eq!(
         text,
-        "after operation 1, Insert(7): an item that was inserted before must not be new, \
-         got true for 7"
+        "after operation 1, Insert(Integer(7)): an item that was inserted before must not be new, \
+         got true for Integer(7)"
     );
 }

@@ -3,15 +3,15 @@
 use bloom_core::Shape;
 
 use super::Model;
+use crate::bit_filter::BitFilter;
 use crate::key::Key;
 use crate::promise::{Promise, Violation, ensure};
 use crate::state::AnyState;
-use crate::subject::Subject;
 
 impl<K, F, B> Model<K, F, B>
 where
     K: Key,
-    F: Subject<K::Item>,
+    F: BitFilter<K::Item>,
     B: Fn(Shape, AnyState) -> F,
 {
     /// Checks what one insert said and did, and notes the hash.

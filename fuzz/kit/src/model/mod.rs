@@ -8,11 +8,11 @@ use std::mem;
 
 use bloom_core::{IncompatibleError, Shape};
 
+use crate::bit_filter::BitFilter;
 use crate::case::{Operation, Stranger};
 use crate::key::Key;
 use crate::promise::{Promise, Violation, ensure};
 use crate::state::AnyState;
-use crate::subject::Subject;
 
 /// A stranger holds these hashes, so that it would show if it were combined with.
 const STRANGE_HASHES: std::ops::Range<u64> = 1_000..1_004;
@@ -32,7 +32,7 @@ pub(crate) struct Model<K, F, B> {
 impl<K, F, B> Model<K, F, B>
 where
     K: Key,
-    F: Subject<K::Item>,
+    F: BitFilter<K::Item>,
     B: Fn(Shape, AnyState) -> F,
 {
     pub(crate) fn new(shape: Shape, state: AnyState, build: B) -> Self {
@@ -52,9 +52,9 @@ where
             Operation::Insert(key) => self.insert(key),
             Operation::InsertHash(hash) => self.insert_hash(*hash),
             Operation::Contains(key) => self.contains(key),
-            Operation::Extend(keys) => self.extend(keys),
-            Operation::Union(keys) => self.union(keys),
-            Operation::Intersect(keys) => self.intersect(keys),
+            Operation::Extend(keys) => self.extend(&keys.0),
+            Operation::Union(keys) => self.union(&keys.0),
+            Operation::Intersect(keys) => self.intersect(&keys.0),
             Operation::Refuse(stranger) => self.refuse(stranger),
             Operation::Copy => self.copy(),
             Operation::Clear => self.clear(),

@@ -5,7 +5,7 @@ use std::hash::BuildHasher;
 
 use bloom_core::math::{self, Estimate};
 use bloom_core::{FixedState, IncompatibleError, MemoryError, Shape};
-use bloom_fuzz_kit::{AnyState, Subject};
+use bloom_fuzz_kit::{AnyState, BitFilter};
 
 /// How the filter is broken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -141,7 +141,7 @@ impl BrokenFilter {
     }
 }
 
-impl Subject<u64> for BrokenFilter {
+impl BitFilter<u64> for BrokenFilter {
     fn insert(&mut self, item: &u64) -> bool {
         self.insert_hash(self.hash(*item))
     }

@@ -1,0 +1,260 @@
+//! Scripts catch subjects that are broken on purpose, pass a sound one, and shrink to what matters.
+
+use std::collections::BTreeMap;
+
+use arbitrary::{Arbitrary, Unstructured};
+use bloom_core::FixedState;
+use bloom_fuzz_kit::paste::*;
+use bloom_fuzz_kit::{Inserted, NoFalseNegatives, Promise, Step, Subject, Violation};
+use std::hash::BuildHasher;
+
+/// How the subject is broken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fault {
+    None,
+    ForgetsTheEighth,
+    CallsAllNew,
+    LosesOneAsItRefuses,
+    TakesTwo,
+    TakesNone,
+    BatchDropsTheLast,
+    AsksAllButTheLast,
+    MergeReplaces,
+    MergeRefuses,
+    LoadsOneLess,
+    RefusesItsOwnBytes,
+    KeepsOneWhenCleared,
+    RateOverOne,
+}
+
+/// A multiset of at most 12 keys: exact, unless it is told to be broken in one way.
+#[derive(Clone)]
+struct Counted {
+    fault: Fault,
+    inside: BTreeMap<u64, u64>,
+}
+
+impl Subject<u64> for Counted {
+    fn insert(&mut self, item: &u64) -> Inserted {
+        let known = self.contains(item);
+        if !known && self.inside.len() >= 12 {
+            if self.fault == Fault::LosesOneAsItRefuses {
+                self.inside.pop_first();
+            }
+            return Inserted::Refused("full".to_owned());
+        }
+        if self.fault == Fault::ForgetsTheEighth && self.inside.len() >= 8 {
+            self.inside.pop_first();
+        }
+        *self.inside.entry(*item).or_default() += 1;
+        Inserted::as_new(!known || self.fault == Fault::CallsAllNew)
+    }
+
+    fn contains(&self, item: &u64) -> bool {
+        self.inside.contains_key(item)
+    }
+
+    fn clear(&mut self) -> Option<()> {
+        let last = self.inside.pop_last();
+        self.inside.clear();
+        if self.fault == Fault::KeepsOneWhenCleared {
+            self.inside.extend(last);
+        }
+        Some(())
+    }
+
+    fn remove(&mut self, item: &u64) -> Option<bool> {
+        let Some(count) = self.inside.get_mut(item) else {
+            return Some(false);
+        };
+        if self.fault == Fault::TakesNone {
+            return Some(false);
+        }
+        let taken = if self.fault == Fault::TakesTwo { 2 } else { 1 };
+        *count = count.saturating_sub(taken);
+        if *count == 0 {
+            self.inside.remove(item);
+        }
+        Some(true)
+    }
+
+    fn merge(&mut self, other: &Self) -> Option<Result<(), String>> {
+        match self.fault {
+            Fault::MergeRefuses => return Some(Err("no".to_owned())),
+            Fault::MergeReplaces => self.inside.clear(),
+            _ => {}
+        }
+        for (item, count) in &other.inside {
+            *self.inside.entry(*item).or_default() += count;
+        }
+        Some(Ok(()))
+    }
+
+    fn save(&self) -> Option<Vec<u8>> {
+        let pairs = self.inside.iter();
+        Some(
+            pairs
+                .flat_map(|(item, count)| [item.to_le_bytes(), count.to_le_bytes()])
+                .flatten()
+                .collect(),
+        )
+    }
+
+    fn load(&self, bytes: &[u8]) -> Option<Result<Self, String>> {
+        if self.fault == Fault::RefusesItsOwnBytes {
+            return Some(Err("no".to_owned()));
+        }
+        let word = |bytes: &[u8]| u64::from_le_bytes(bytes.try_into().expect("eight bytes"));
+        let pairs = bytes
+            .chunks_exact(16)
+            .map(|pair| (word(&pair[..8]), word(&pair[8..])));
+        let less = usize::from(self.fault == Fault::LoadsOneLess);
+        let inside = pairs.skip(less).collect();
+        Some(Ok(Self { inside, ..*self }))
+    }
+
+    fn insert_many(&mut self, items: &[&u64]) -> Option<Result<(), String>> {
+        let less = usize::from(self.fault == Fault::BatchDropsTheLast);
+        for item in &items[..items.len().saturating_sub(less)] {
+            if let Inserted::Refused(error) = self.insert(item) {
+                return Some(Err(error));
+            }
+        }
+        Some(Ok(()))
+    }
+
+    fn contains_many(&self, items: &[&u64]) -> Option<Vec<bool>> {
+        let mut answers: Vec<bool> = items.iter().map(|item| self.contains(item)).collect();
+        if let (Fault::AsksAllButTheLast, Some(last)) = (self.fault, answers.last_mut()) {
+            *last = false;
+        }
+        Some(answers)
+    }
+
+    fn predicted_rate(&self) -> Option<f64> {
+        Some(if self.fault == Fault::RateOverOne {
+            1.1
+        } else {
+            0.0
+        })
+    }
+}
+
+fn check(fault: Fault, script: &Script<Integer>) -> Result<(), Violation> {
+    script.check(|| Counted {
+        fault,
+        inside: BTreeMap::new(),
+    })
+}
+
+/// Scripts of up to 400 random bytes, the same for ever.
+fn scripts() -> impl Iterator<Item = Script<Integer>> {
+    (0..300).map(|number| {
+        let state = FixedState::with_seed(number);
+        let words = (0..state.hash_one(u64::MAX) % 50).map(|word| state.hash_one(word));
+        let bytes: Vec<u8> = words.flat_map(u64::to_le_bytes).collect();
+        Script::arbitrary_take_rest(Unstructured::new(&bytes)).expect("any bytes are a script")
+    })
+}
+
+#[test]
+fn a_sound_subject_passes() {
+    for script in scripts() {
+        assert_eq!(check(Fault::None, &script), Ok(()));
+    }
+}
+
+#[test]
+fn every_fault_is_caught_at_its_promise() {
+    let faults = [
+        (Fault::ForgetsTheEighth, Promise::InsertedIsFound),
+        (Fault::CallsAllNew, Promise::KnownIsNotNew),
+        (Fault::LosesOneAsItRefuses, Promise::InsertedIsFound),
+        (Fault::TakesTwo, Promise::InsertedIsFound),
+        (Fault::TakesNone, Promise::InsertedIsRemoved),
+        (Fault::BatchDropsTheLast, Promise::InsertedIsFound),
+        (Fault::AsksAllButTheLast, Promise::BatchIsSingle),
+        (Fault::MergeReplaces, Promise::MergedAreFound),
+        (Fault::MergeRefuses, Promise::MergedAreFound),
+        (Fault::LoadsOneLess, Promise::LoadedIsSaved),
+        (Fault::RefusesItsOwnBytes, Promise::LoadedIsSaved),
+        (Fault::KeepsOneWhenCleared, Promise::ClearedIsNew),
+        (Fault::RateOverOne, Promise::ReadingsAreShares),
+    ];
+    for (fault, promise) in faults {
+        let found = scripts().filter_map(|script| check(fault, &script).err());
+        let promises: Vec<Promise> = found.map(|violation| violation.promise()).collect();
+        assert!(promises.contains(&promise), "{fault:?}: {promises:?}");
+    }
+}
+
+#[test]
+fn a_failing_script_shrinks_to_the_steps_that_matter() {
+    let fails = |script: &Script<Integer>| check(Fault::MergeReplaces, script).is_err();
+    let failing = scripts().find(fails).expect("it is caught");
+    let least = failing.shrunk(fails);
+    assert!(fails(&least));
+    // Something in, and a merge with nothing.
+    assert_eq!(least.steps.0.len(), 2, "{least:?}");
+    assert_eq!(least.steps.0[1], Step::Merge(List(vec![])));
+}
+
+/// A value, and the source that it was written as.
+macro_rules! pasted {
+    ($code:expr) => {
+        ($code, stringify!($code))
+    };
+}
+
+#[test]
+fn the_debug_text_of_a_case_is_its_source() {
+    let cases: [(NoFalseNegatives, &str); 4] = [
+        pasted!(OfIntegers(Case {
+            shape: Shape::new(64, 3).unwrap(),
+            state: Identity,
+            operations: List(vec![
+                Insert(Integer(7)),
+                Extend(List(vec![Integer(1), Integer(2)])),
+                Refuse(Stranger {
+                    shape: Some(Shape::new(65, 3).unwrap()),
+                    state: None
+                })
+            ])
+        })),
+        pasted!(OfBytes(Case {
+            shape: Shape::new(1, 255).unwrap(),
+            state: Seeded(5),
+            operations: List(vec![Union(List(vec![Bytes(b"a\x00\"".to_vec())])), Clear])
+        })),
+        pasted!(AnyOfIntegers(FamilyCase {
+            spec: Scalable {
+                items: 3,
+                rate: 1e-12,
+                growth: 2,
+                tightening: 0.85,
+                max_stages: 4
+            },
+            state: Zeros,
+            script: Script {
+                steps: List(vec![PutMany(List(vec![Integer(9)])), Reload, Wipe])
+            }
+        })),
+        pasted!(AnyOfBytes(FamilyCase {
+            spec: Counting {
+                bits: 64,
+                hashes: 3,
+                wide: true
+            },
+            state: Fnv,
+            script: Script {
+                steps: List(vec![Put(Bytes(b"ant".to_vec())), Take(Bytes(b"".to_vec()))])
+            }
+        })),
+    ];
+    let squeezed = |text: &str| text.replace(char::is_whitespace, "");
+    for (case, source) in cases {
+        assert_eq!(squeezed(&format!("{case:?}")), squeezed(source));
+        case.run();
+        assert!(as_test(&case).contains("let case = "));
+    }
+}
