@@ -31,23 +31,29 @@
 
 mod bit_filter;
 mod case;
+mod documented;
 mod family;
+mod hashes;
 mod key;
 mod model;
-mod no_false_negatives;
 pub mod paste;
 mod promise;
 mod script;
 mod spec;
 mod state;
 mod subject;
+mod targets;
 
 pub use bit_filter::BitFilter;
 pub use case::{Case, Operation, Stranger};
+pub use hashes::{Deed, Run};
 pub use key::{Bytes, Integer, Key};
-pub use no_false_negatives::NoFalseNegatives;
 pub use promise::{Promise, Violation};
 pub use script::{Script, Step};
 pub use spec::{FamilyCase, Spec};
 pub use state::{AnyHasher, AnyState};
 pub use subject::{Inserted, Subject};
+pub use targets::{
+    BatchEqualsSingle, BytesIn, BytesInSource, CommandLine, CountingModel, Edit, Mend,
+    NoFalseNegatives, ScalableGrowth, SetAlgebra, ShapeSolver, SimdEqualsPortable, UnitParser,
+};

@@ -16,13 +16,31 @@ pub use bloom_core::Shape;
 
 pub use crate::case::Operation::*;
 pub use crate::case::{Case, Stranger};
+pub use crate::hashes::{Deed::*, Run};
 pub use crate::key::{Bytes, Integer};
-pub use crate::no_false_negatives::NoFalseNegatives::*;
 pub use crate::script::{Script, Step::*};
 pub use crate::spec::{FamilyCase, Spec::*};
 pub use crate::state::AnyState::*;
+pub use crate::targets::{
+    BatchEqualsSingle, BytesIn, BytesInSource::*, CommandLine, CountingModel, Edit::*, Mend::*,
+    NoFalseNegatives::*, ScalableGrowth, SetAlgebra, ShapeSolver, SimdEqualsPortable, UnitParser,
+};
 
 use crate::promise::Violation;
+
+/// A number whose `Debug` text is Rust, also where it is infinite or not a number.
+#[derive(Clone, Copy, PartialEq)]
+pub struct Real(pub f64);
+
+impl fmt::Debug for Real {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_finite() {
+            write!(f, "Real({:?})", self.0)
+        } else {
+            write!(f, "Real(f64::from_bits({:#x}))", self.0.to_bits())
+        }
+    }
+}
 
 /// A list whose `Debug` text is a `Vec` in Rust.
 #[derive(Clone, PartialEq, Eq, Default)]

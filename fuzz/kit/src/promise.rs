@@ -44,6 +44,8 @@ pub enum Promise {
     MergedAreFound,
     /// What is saved can be loaded, and answers the same.
     LoadedIsSaved,
+    /// A law of one kind of filter or one target, in its own words.
+    Law(&'static str),
 }
 
 impl fmt::Display for Promise {
@@ -72,6 +74,7 @@ impl fmt::Display for Promise {
             Self::BatchIsSingle => "a batch must answer as its items do one by one",
             Self::MergedAreFound => "after merging, the items of both must be found",
             Self::LoadedIsSaved => "what is saved must load and answer the same",
+            Self::Law(law) => law,
         })
     }
 }
@@ -123,4 +126,13 @@ pub(crate) fn ensure(
         seen: seen(),
         after: None,
     })
+}
+
+/// [`ensure`] for a law of a target.
+pub(crate) fn law(
+    kept: bool,
+    law: &'static str,
+    seen: impl FnOnce() -> String,
+) -> Result<(), Violation> {
+    ensure(kept, Promise::Law(law), seen)
 }

@@ -228,8 +228,8 @@ where
         ensure(removed == held, Promise::InsertedIsRemoved, || {
             format!("{removed} for {key:?}")
         })?;
-        if let Some(count) = self.inside.get_mut(key) {
-            *count -= 1;
+        if held {
+            *self.inside.entry(key.clone()).or_default() -= 1;
         }
         self.check_all()
     }

@@ -63,7 +63,6 @@ pub enum Spec {
 /// A macro, for the five filters are five types.
 macro_rules! with_filter {
     ($spec:expr, $state:expr, |$build:ident| $body:expr) => {{
-        use crate::spec::{MEMORY, VALID};
         let state = $state;
         match $spec {
             Spec::Basic { bits, hashes } => {
@@ -101,10 +100,81 @@ macro_rules! with_filter {
     }};
 }
 
+/// Calls a function with an empty filter by hash of a spec that is not scalable.
+macro_rules! with_flat_filter {
+    ($spec:expr, $state:expr, |$filter:ident| $body:expr) => {{
+        match $spec {
+            Spec::Basic { bits, hashes } => {
+                let shape = Shape::new(bits, hashes).expect(VALID);
+                let $filter = BloomFilter::with_hasher(shape, $state).expect(MEMORY);
+                $body
+            }
+            Spec::Blocked { blocks } => {
+                let shape = BlockedShape::new(blocks).expect(VALID);
+                let $filter = BlockedBloomFilter::with_hasher(shape, $state).expect(MEMORY);
+                $body
+            }
+            Spec::Counting { bits, hashes, wide } => {
+                let shape = Shape::new(bits, hashes).expect(VALID);
+                let width = if wide {
+                    CounterBits::Eight
+                } else {
+                    CounterBits::Four
+                };
+                let $filter =
+                    CountingBloomFilter::with_counter_bits(shape, width, $state).expect(MEMORY);
+                $body
+            }
+            Spec::Partitioned { bits, hashes } => {
+                let shape = Shape::new(bits, hashes).expect(VALID);
+                let $filter = PartitionedBloomFilter::with_hasher(shape, $state).expect(MEMORY);
+                $body
+            }
+            Spec::Scalable { .. } => unreachable!("the caller leaves scalable filters out"),
+        }
+    }};
+}
+pub(crate) use with_filter;
+pub(crate) use with_flat_filter;
+
 pub(crate) const VALID: &str = "a drawn size is valid";
 pub(crate) const MEMORY: &str = "a small filter fits in memory";
 
 impl Spec {
+    /// Draws another of the same kind, one of whose sizes differs a little.
+    pub(crate) fn near(self, u: &mut Unstructured<'_>) -> Result<Self> {
+        let more = u64::from(u.int_in_range(1..=3_u8)?);
+        let turn: bool = u.arbitrary()?;
+        Ok(match self {
+            Self::Basic { bits, hashes } if turn => Self::Basic {
+                bits: bits + more,
+                hashes,
+            },
+            Self::Basic { bits, hashes } => Self::Basic {
+                bits,
+                hashes: near(hashes),
+            },
+            Self::Blocked { blocks } => Self::Blocked {
+                blocks: blocks + more,
+            },
+            Self::Counting { bits, hashes, wide } if turn => Self::Counting {
+                bits,
+                hashes,
+                wide: !wide,
+            },
+            Self::Counting { bits, hashes, wide } => Self::Counting {
+                bits: bits + more,
+                hashes,
+                wide,
+            },
+            Self::Partitioned { bits, hashes } => Self::Partitioned {
+                bits: bits + more,
+                hashes,
+            },
+            Self::Scalable { .. } => self,
+        })
+    }
+
     /// The shape of a scalable filter.
     ///
     /// # Panics
@@ -127,6 +197,11 @@ impl Spec {
             .and_then(|shape| shape.with_max_stages(max_stages))
             .expect(VALID)
     }
+}
+
+/// Another number of hashes.
+fn near(hashes: u8) -> u8 {
+    if hashes == 1 { 2 } else { hashes - 1 }
 }
 
 /// A filter and what is done to it.

@@ -5,22 +5,9 @@ use std::fs;
 use std::panic;
 use std::path::{Path, PathBuf};
 
-use arbitrary::{Arbitrary, Unstructured};
-use bloom_fuzz_kit::NoFalseNegatives;
+mod targets;
 
-/// The name of a target, and what it does with raw bytes.
-type Target = (&'static str, fn(&[u8]));
-
-const TARGETS: [Target; 1] = [("no_false_negatives", |bytes| {
-    NoFalseNegatives::arbitrary_take_rest(decode(bytes))
-        .expect("any bytes are a case")
-        .run();
-})];
-
-/// Reads bytes as the macro `fuzz_target!` does, so that an artifact of the fuzzer means the same.
-fn decode(bytes: &[u8]) -> Unstructured<'_> {
-    Unstructured::new(bytes)
-}
+use targets::TARGETS;
 
 fn room(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name)

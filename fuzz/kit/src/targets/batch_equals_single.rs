@@ -1,0 +1,122 @@
+//! The body of the target `batch_equals_single`: a batch does and says what its items do and say
+//! one by one.
+
+use arbitrary::{Arbitrary, Result, Unstructured};
+use bloom_core::{
+    BlockedBloomFilter, BlockedShape, BloomFilter, CounterBits, CountingBloomFilter, Filter,
+    PartitionedBloomFilter, ScalableBloomFilter, Shape,
+};
+
+use super::{rest, runs};
+use crate::hashes::Run;
+use crate::paste::List;
+use crate::promise::{Violation, law};
+use crate::spec::{MEMORY, Spec, VALID, with_filter};
+use crate::state::AnyState;
+use crate::subject::Subject;
+
+/// A filter of `u64`, and batches of items that go in and are asked for in turn.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BatchEqualsSingle {
+    /// The filter.
+    pub spec: Spec,
+    /// What it hashes with.
+    pub state: AnyState,
+    /// The first goes in, the second is asked for, and so on.
+    pub batches: List<Run>,
+}
+
+runs!(BatchEqualsSingle);
+
+impl BatchEqualsSingle {
+    fn check(&self) -> std::result::Result<(), Violation> {
+        with_filter!(self.spec, self.state, |build| self
+            .check_both(build(), build()))
+    }
+
+    fn check_both<F: Filter<u64> + Subject<u64>>(
+        &self,
+        mut batch: F,
+        mut single: F,
+    ) -> std::result::Result<(), Violation>
+    where
+        F::InsertError: PartialEq,
+    {
+        for (number, run) in self.batches.0.iter().enumerate() {
+            let items = run.hashes();
+            let outcome = if number % 2 == 0 {
+                check_inserts(&mut batch, &mut single, &items)
+            } else {
+                check_answers(&batch, &single, &items)
+            };
+            outcome.map_err(|violation| violation.after(number, run))?;
+        }
+        law(
+            batch.save() == single.save(),
+            "a batch must leave the same bytes",
+            || "others".to_owned(),
+        )
+    }
+}
+
+fn check_inserts<F: Filter<u64>>(
+    batch: &mut F,
+    single: &mut F,
+    items: &[u64],
+) -> std::result::Result<(), Violation>
+where
+    F::InsertError: PartialEq,
+{
+    let together = batch.try_insert_many(items);
+    let mut apart = Ok(0);
+    for item in items {
+        match single.try_insert(item) {
+            Ok(new) => apart = apart.map(|count| count + u64::from(new)),
+            Err(error) => {
+                apart = Err(error);
+                break;
+            }
+        }
+    }
+    law(
+        together == apart,
+        "a batch must count what is new, or fail alike",
+        || format!("{together:?} instead of {apart:?}"),
+    )
+}
+
+fn check_answers<F: Filter<u64>>(
+    batch: &F,
+    single: &F,
+    items: &[u64],
+) -> std::result::Result<(), Violation> {
+    // What is in the answers before is none of the filter's business.
+    let mut together = vec![true; 5];
+    batch.contains_many(items, &mut together);
+    let apart: Vec<bool> = items.iter().map(|item| single.contains(item)).collect();
+    law(
+        together == apart,
+        "a batch must find what is found one by one",
+        || {
+            let differ = together
+                .iter()
+                .zip(&apart)
+                .position(|(one, other)| one != other);
+            format!(
+                "{} answers for {}, another for item {differ:?}",
+                together.len(),
+                items.len()
+            )
+        },
+    )
+}
+
+impl<'a> Arbitrary<'a> for BatchEqualsSingle {
+    fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
+        Ok(Self {
+            spec: u.arbitrary()?,
+            state: u.arbitrary()?,
+            batches: rest(u, 12)?,
+        })
+    }
+}

@@ -1,0 +1,308 @@
+//! The body of the target `bytes_in`: any bytes are a filter that writes the very same bytes, or an
+//! error; never a panic, and never more memory than there are bytes.
+
+use arbitrary::{Arbitrary, Result, Unstructured};
+use bloom_core::{
+    BlockedBloomFilter, BlockedShape, BloomFilter, CounterBits, CountingBloomFilter, LoadError,
+    PartitionedBloomFilter, ScalableBloomFilter, Shape,
+};
+use rapidhash::v3::rapidhash_v3;
+
+use super::runs;
+use crate::hashes::Run;
+use crate::key::{Bytes, Integer};
+use crate::paste::List;
+use crate::promise::{Promise, Violation, ensure, law};
+use crate::spec::{MEMORY, Spec, VALID, with_filter};
+use crate::state::AnyState;
+use crate::subject::{Inserted, Subject};
+
+/// Where the payload of a file begins.
+const PAYLOAD: usize = 128;
+/// A file has at most so many bytes more than it was made with.
+const MOST_WORDS: u16 = 64;
+/// What is inserted into a filter that was loaded.
+const FRESH: std::ops::Range<u64> = 1_000_000..1_000_020;
+
+/// Bytes to be loaded as each kind of filter.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BytesIn {
+    /// Where they come from.
+    pub source: BytesInSource,
+    /// What is made to fit at last.
+    pub mend: Mend,
+}
+
+/// Where the bytes come from.
+#[derive(Debug, Clone, PartialEq)]
+pub enum BytesInSource {
+    /// The input itself.
+    Plain(Bytes),
+    /// A filter that was saved, and then changed.
+    Saved {
+        /// The filter.
+        spec: Spec,
+        /// What is in it.
+        items: Run,
+        /// What is changed.
+        edits: List<Edit>,
+    },
+}
+
+/// A change of bytes. Places are taken modulo the length.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Edit {
+    /// Flips a bit.
+    Flip(u16),
+    /// Puts a byte.
+    SetByte(u16, u8),
+    /// Puts a word.
+    SetWord(u16, u64),
+    /// Adds to a word.
+    AddToWord(u16, u64),
+    /// Copies a word to another place.
+    CopyWord(u16, u16),
+    /// Cuts to so many bytes.
+    Cut(u16),
+    /// Adds so many words.
+    Grow(u16, u8),
+    /// Repeats the payload up to here once more.
+    Repeat(u16),
+}
+
+/// What is made to fit after all changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mend {
+    /// Nothing.
+    AsIs,
+    /// The checksum.
+    Checksum,
+    /// The number of words in the header, and the checksum.
+    WordsAndChecksum,
+}
+
+runs!(BytesIn);
+
+impl BytesIn {
+    /// Returns the bytes.
+    pub fn bytes(&self) -> Vec<u8> {
+        let mut bytes = match &self.source {
+            BytesInSource::Plain(bytes) => bytes.0.clone(),
+            BytesInSource::Saved { spec, items, edits } => {
+                let mut bytes = saved(*spec, *items);
+                edits.0.iter().for_each(|edit| edit.apply(&mut bytes));
+                bytes
+            }
+        };
+        if bytes.len() >= PAYLOAD + 8 {
+            let end = bytes.len() - 8;
+            if self.mend == Mend::WordsAndChecksum {
+                let words = (end - PAYLOAD) as u64 / 8;
+                put(&mut bytes, 24, words);
+            }
+            if self.mend != Mend::AsIs {
+                let checksum = rapidhash_v3(&bytes[..end]);
+                put(&mut bytes, end, checksum);
+            }
+        }
+        bytes
+    }
+
+    fn check(&self) -> std::result::Result<(), Violation> {
+        let bytes = self.bytes();
+        // What nobody mended must have its checksum by itself.
+        let mut loaded = Vec::new();
+        macro_rules! load {
+            ($filter:ident) => {{
+                let outcome =
+                    $filter::<u64, AnyState>::from_bytes_with_hasher(&bytes, AnyState::Seeded(0));
+                match outcome {
+                    Ok(filter) => {
+                        loaded.push(stringify!($filter));
+                        let held = filter.memory_bytes();
+                        check_loaded(filter, held, &bytes)?;
+                    }
+                    Err(error) => check_error(&error)?,
+                }
+            }};
+        }
+        load!(BloomFilter);
+        load!(BlockedBloomFilter);
+        load!(CountingBloomFilter);
+        load!(PartitionedBloomFilter);
+        load!(ScalableBloomFilter);
+        law(
+            loaded.len() <= 1,
+            "bytes must be one kind of filter",
+            || format!("{loaded:?}"),
+        )?;
+        let end = bytes.len().saturating_sub(8);
+        let sound = rapidhash_v3(&bytes[..end]).to_le_bytes() == bytes[end..];
+        law(
+            sound || loaded.is_empty(),
+            "bytes with another checksum must be refused",
+            || format!("{loaded:?}"),
+        )?;
+        let whole = match &self.source {
+            BytesInSource::Saved { edits, .. } => edits.0.is_empty(),
+            BytesInSource::Plain(_) => false,
+        };
+        law(
+            !whole || loaded.len() == 1,
+            "what was saved must load",
+            || format!("{loaded:?}"),
+        )
+    }
+}
+
+fn check_error(error: &LoadError) -> std::result::Result<(), Violation> {
+    law(
+        !matches!(error, LoadError::Memory(_)),
+        "no more memory must be asked for than there are bytes",
+        || error.to_string(),
+    )?;
+    let text = error.to_string();
+    law(
+        !text.is_empty() && !text.contains('\n'),
+        "an error must be a line",
+        || text.clone(),
+    )
+}
+
+/// A filter that loads is one: it writes the same bytes, and goes on.
+fn check_loaded<F: Subject<u64>>(
+    mut filter: F,
+    held: u64,
+    bytes: &[u8],
+) -> std::result::Result<(), Violation> {
+    law(
+        held <= bytes.len() as u64,
+        "a filter must hold no more than its bytes",
+        || format!("{held} of {}", bytes.len()),
+    )?;
+    law(
+        filter.save().as_deref() == Some(bytes),
+        "what is loaded must save the same",
+        || "other bytes".to_owned(),
+    )?;
+    let rate = filter.predicted_rate();
+    ensure(
+        rate.is_some_and(|rate| (0.0..=1.0).contains(&rate)),
+        Promise::ReadingsAreShares,
+        || format!("{rate:?}"),
+    )?;
+    if may_grow_large(bytes) {
+        return Ok(());
+    }
+    for item in FRESH {
+        let taken = !matches!(filter.insert(&item), Inserted::Refused(_));
+        ensure(
+            !taken || filter.contains(&item),
+            Promise::InsertedIsFound,
+            || format!("none for {item}"),
+        )?;
+    }
+    Ok(())
+}
+
+/// Whether the next stage of a scalable filter may take much memory: rightly so, if it is asked.
+fn may_grow_large(bytes: &[u8]) -> bool {
+    let field = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes"));
+    let (stages, items, growth) = (field(16), field(72), field(96) & u64::from(u32::MAX));
+    let stages = u32::try_from(stages).unwrap_or(u32::MAX);
+    bytes[10] == 5 && growth.saturating_pow(stages).saturating_mul(items) > 100_000
+}
+
+fn saved(spec: Spec, items: Run) -> Vec<u8> {
+    fn fill<F: Subject<u64>>(mut filter: F, items: Run) -> Vec<u8> {
+        for item in items.hashes() {
+            filter.insert(&item);
+        }
+        filter.save().expect("every filter can be saved")
+    }
+    with_filter!(spec, AnyState::Seeded(0), |build| fill(build(), items))
+}
+
+fn put(bytes: &mut [u8], at: usize, field: u64) {
+    bytes[at..at + 8].copy_from_slice(&field.to_le_bytes());
+}
+
+impl Edit {
+    fn apply(self, bytes: &mut Vec<u8>) {
+        let length = bytes.len();
+        if length < 8 {
+            return;
+        }
+        let word = |at: u16| usize::from(at) % (length / 8) * 8;
+        let read = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().expect("a word"));
+        match self {
+            Self::Flip(bit) => {
+                let bit = usize::from(bit) % (8 * length);
+                bytes[bit / 8] ^= 1 << (bit % 8);
+            }
+            Self::SetByte(at, byte) => bytes[usize::from(at) % length] = byte,
+            Self::SetWord(at, field) => put(bytes, word(at), field),
+            Self::AddToWord(at, more) => {
+                let field = read(word(at)).wrapping_add(more);
+                put(bytes, word(at), field);
+            }
+            Self::CopyWord(from, to) => {
+                let field = read(word(from));
+                put(bytes, word(to), field);
+            }
+            Self::Cut(at) => bytes.truncate(usize::from(at) % length),
+            Self::Grow(words, filler) => {
+                bytes.resize(length + 8 * usize::from(words % MOST_WORDS), filler);
+            }
+            Self::Repeat(to) => {
+                let to = word(to);
+                if to > PAYLOAD && length < 1 << 16 {
+                    let again = bytes[PAYLOAD..to].to_vec();
+                    bytes.splice(to..to, again);
+                }
+            }
+        }
+    }
+}
+
+impl<'a> Arbitrary<'a> for Edit {
+    fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
+        // The header's fields more often than the payload.
+        fn place(u: &mut Unstructured<'_>) -> Result<u16> {
+            match u.int_in_range(0..=2)? {
+                0 => u.arbitrary(),
+                _ => u.int_in_range(0..=20),
+            }
+        }
+        Ok(match u.int_in_range(0..=8)? {
+            0 | 1 => Self::Flip(u.arbitrary()?),
+            2 => Self::SetByte(u.arbitrary()?, u.arbitrary()?),
+            3 => Self::SetWord(place(u)?, u.arbitrary::<Integer>()?.0),
+            4 => Self::AddToWord(place(u)?, u.arbitrary::<Integer>()?.0),
+            5 => Self::CopyWord(place(u)?, place(u)?),
+            6 => Self::Cut(u.arbitrary()?),
+            7 => Self::Grow(u.arbitrary()?, u.arbitrary()?),
+            _ => Self::Repeat(u.int_in_range(0..=200)?),
+        })
+    }
+}
+
+impl<'a> Arbitrary<'a> for BytesIn {
+    fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
+        let mend = match u.int_in_range(0..=3)? {
+            0 => Mend::AsIs,
+            1 => Mend::Checksum,
+            _ => Mend::WordsAndChecksum,
+        };
+        let source = if u.int_in_range(0..=1)? == 0 {
+            BytesInSource::Plain(Bytes(u.bytes(u.len())?.to_vec()))
+        } else {
+            BytesInSource::Saved {
+                spec: u.arbitrary()?,
+                items: u.arbitrary()?,
+                edits: super::rest(u, 8)?,
+            }
+        };
+        Ok(Self { source, mend })
+    }
+}

@@ -1,0 +1,53 @@
+//! The bodies of the fuzz targets, one file each: a case that is `Arbitrary` and runs.
+
+mod batch_equals_single;
+mod bytes_in;
+mod command_line;
+mod counting_model;
+mod no_false_negatives;
+mod scalable_growth;
+mod set_algebra;
+mod shape_solver;
+mod simd_equals_portable;
+mod unit_parser;
+
+pub use batch_equals_single::BatchEqualsSingle;
+pub use bytes_in::{BytesIn, BytesInSource, Edit, Mend};
+pub use command_line::CommandLine;
+pub use counting_model::CountingModel;
+pub use no_false_negatives::NoFalseNegatives;
+pub use scalable_growth::ScalableGrowth;
+pub use set_algebra::SetAlgebra;
+pub use shape_solver::ShapeSolver;
+pub use simd_equals_portable::SimdEqualsPortable;
+pub use unit_parser::UnitParser;
+
+/// Gives a case a `run` that panics where its `check` finds a broken promise, for that is how a
+/// fuzz target says so.
+macro_rules! runs {
+    ($case:ty) => {
+        impl $case {
+            /// Runs the case.
+            ///
+            /// # Panics
+            ///
+            /// If a promise is broken.
+            pub fn run(&self) {
+                crate::paste::expect_kept(self, self.check());
+            }
+        }
+    };
+}
+use runs;
+
+/// Draws what is left as a list of at most so many.
+fn rest<'a, T: arbitrary::Arbitrary<'a>>(
+    u: &mut arbitrary::Unstructured<'a>,
+    most: usize,
+) -> arbitrary::Result<crate::paste::List<T>> {
+    let mut all = Vec::new();
+    while !u.is_empty() && all.len() < most {
+        all.push(u.arbitrary()?);
+    }
+    Ok(crate::paste::List(all))
+}

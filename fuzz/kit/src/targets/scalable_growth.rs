@@ -1,0 +1,185 @@
+//! The body of the target `scalable_growth`: a filter that grows, across many stages and into its
+//! limits.
+
+use std::collections::BTreeSet;
+
+use arbitrary::{Arbitrary, Result, Unstructured};
+use bloom_core::{GrowError, ScalableBloomFilter, ScalableShape};
+
+use super::{rest, runs};
+use crate::hashes::Run;
+use crate::paste::{List, Real};
+use crate::promise::{Promise, Violation, ensure, law};
+use crate::state::AnyState;
+
+/// So many hashes are inserted at most: with a growth of 5, stages stay small.
+const MOST_HASHES: usize = 2_000;
+/// So many refusals are looked at closely.
+const MOST_REFUSALS: usize = 3;
+
+/// A scalable filter, and hashes that go in.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ScalableGrowth {
+    /// Expected items of the first stage.
+    pub items: u64,
+    /// The compound rate.
+    pub rate: Real,
+    /// How many times the items of a stage the next one takes.
+    pub growth: u32,
+    /// The rate of a stage over that of the one before.
+    pub tightening: Real,
+    /// The most stages.
+    pub max_stages: u32,
+    /// What goes in.
+    pub runs: List<Run>,
+}
+
+runs!(ScalableGrowth);
+
+type Scalable = ScalableBloomFilter<u64, AnyState>;
+
+impl ScalableGrowth {
+    fn check(&self) -> std::result::Result<(), Violation> {
+        let shape = ScalableShape::new(self.items, self.rate.0)
+            .and_then(|shape| shape.with_growth(self.growth))
+            .and_then(|shape| shape.with_tightening(self.tightening.0))
+            .and_then(|shape| shape.with_max_stages(self.max_stages));
+        let filter = shape
+            .ok()
+            .map(|shape| Scalable::with_hasher(shape, AnyState::Identity));
+        let Some(Ok(mut filter)) = filter else {
+            // Refused in words, and not by a panic: all that is promised.
+            return Ok(());
+        };
+        let hashes: Vec<u64> = self.runs.0.iter().flat_map(|run| run.hashes()).collect();
+        let mut inside = BTreeSet::new();
+        let mut refusals = 0;
+        for hash in hashes.iter().take(MOST_HASHES) {
+            let (found, stages) = (filter.contains_hash(*hash), filter.stages().count());
+            let before = (refusals < MOST_REFUSALS && stages as u32 == self.max_stages)
+                .then(|| filter.clone());
+            match filter.insert_hash(*hash) {
+                Ok(new) => {
+                    law(
+                        new != found,
+                        "a hash must be new exactly if it was not found",
+                        || format!("new {new}, found {found} for {hash:#x}"),
+                    )?;
+                    inside.insert(*hash);
+                    let found = filter.contains_hash(*hash);
+                    ensure(found, Promise::InsertedIsFound, || {
+                        format!("none for {hash:#x}")
+                    })?;
+                }
+                Err(error) => {
+                    refusals += 1;
+                    self.check_refusal(&filter, before.as_ref(), error)?;
+                }
+            }
+        }
+        self.check_whole(&filter, &inside)?;
+        check_cleared(filter, &inside)
+    }
+
+    fn check_refusal(
+        &self,
+        filter: &Scalable,
+        before: Option<&Scalable>,
+        error: GrowError,
+    ) -> std::result::Result<(), Violation> {
+        let max_stages = self.max_stages;
+        let stages = filter.stages().count() as u32;
+        let told = match error {
+            GrowError::TooManyStages { max_stages: most } => {
+                most == max_stages && stages == max_stages
+            }
+            GrowError::Shape(_) => stages < max_stages,
+            _ => false,
+        };
+        law(told, "a refusal must say which limit was hit", || {
+            format!("{error:?} at {stages} stages")
+        })?;
+        law(
+            before.is_none_or(|before| before == filter),
+            "a refusal must change nothing",
+            || format!("{filter:?}"),
+        )
+    }
+
+    fn check_whole(
+        &self,
+        filter: &Scalable,
+        inside: &BTreeSet<u64>,
+    ) -> std::result::Result<(), Violation> {
+        check_found(filter, inside)?;
+        let stages = filter.stages().count();
+        law(
+            (1..=self.max_stages as usize).contains(&stages),
+            "stages must keep their limit",
+            || format!("{stages}"),
+        )?;
+        let counted: u64 = filter.stages().map(|stage| stage.items).sum();
+        let inserted = filter.inserted_items();
+        let honest = inserted == counted && inserted <= inside.len() as u64;
+        law(
+            honest,
+            "each item must count once, for the stage that took it",
+            || {
+                format!(
+                    "{inserted}, {counted} in the stages, {} given",
+                    inside.len()
+                )
+            },
+        )?;
+        let expected = filter.expected_false_positive_rate();
+        law(
+            expected <= self.rate.0,
+            "the compound rate must be kept",
+            || format!("{expected} at {stages} stages"),
+        )?;
+        let bytes = filter.to_bytes().expect("a small filter fits twice");
+        let loaded = Scalable::from_bytes_with_hasher(&bytes, AnyState::Identity);
+        law(
+            loaded.as_ref() == Ok(filter),
+            "what is saved must load as it was",
+            || format!("{loaded:?}"),
+        )
+    }
+}
+
+fn check_found(filter: &Scalable, inside: &BTreeSet<u64>) -> std::result::Result<(), Violation> {
+    let lost = inside.iter().find(|hash| !filter.contains_hash(**hash));
+    ensure(lost.is_none(), Promise::InsertedIsFound, || {
+        format!("none for {lost:x?}")
+    })
+}
+
+fn check_cleared(
+    mut filter: Scalable,
+    inside: &BTreeSet<u64>,
+) -> std::result::Result<(), Violation> {
+    filter.clear();
+    let found = inside.iter().any(|hash| filter.contains_hash(*hash));
+    let stages = filter.stages().count();
+    let new = filter.is_empty() && !found && stages == 1 && filter.inserted_items() == 0;
+    law(new, "a cleared filter must be as a new one", || {
+        format!("{filter:?}")
+    })
+}
+
+impl<'a> Arbitrary<'a> for ScalableGrowth {
+    fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
+        let rate = match u.int_in_range(0..=2)? {
+            0 => *u.choose(&[1e-12, 1e-15, 3e-16, 0.999_999, 0.0, 1.0, f64::NAN, -1.0])?,
+            _ => *u.choose(&[0.5, 0.1, 0.01, 1e-3, 1e-6])?,
+        };
+        Ok(Self {
+            items: u.int_in_range(0..=100)?,
+            rate: Real(rate),
+            growth: u.int_in_range(0..=5)?,
+            tightening: Real(*u.choose(&[0.85, 0.5, 0.99, 0.01, 1.0, 0.0, f64::NAN])?),
+            max_stages: u.int_in_range(0..=24)?,
+            runs: rest(u, 24)?,
+        })
+    }
+}

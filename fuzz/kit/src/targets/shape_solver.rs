@@ -1,0 +1,305 @@
+//! The body of the target `shape_solver`: any numbers at all, and the laws of what is solved.
+
+use arbitrary::{Arbitrary, Result, Unstructured};
+use bloom_core::math::blocked::{self, Block};
+use bloom_core::math::{MAX_BITS, MathError, Model};
+use bloom_core::{BlockedShape, Shape, ShapeError};
+use bloom_params::{Query, QueryError};
+
+use super::runs;
+use crate::key::Integer;
+use crate::paste::Real;
+use crate::promise::{Violation, law};
+
+/// Up to so many bits and items sizes are minimal to the bit; beyond, rates of neighbours may come
+/// nearer than an f64 tells.
+const EXACT: u64 = 1 << 40;
+
+/// The block of a blocked filter.
+const BLOCK: Block = Block::Split {
+    lanes: 8,
+    lane_bits: 64,
+};
+
+/// Four numbers, valid or not.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ShapeSolver {
+    /// Items n.
+    pub items: u64,
+    /// Bits m.
+    pub bits: u64,
+    /// Hashes k.
+    pub hashes: u8,
+    /// The rate p.
+    pub rate: Real,
+    /// Which formula: 0 exact, 1 textbook, 2 asymptotic, 3 partitioned.
+    pub model: u8,
+    /// Which of n, m, k, p the calculator is told, from the lowest bit.
+    pub given: u8,
+}
+
+runs!(ShapeSolver);
+
+impl ShapeSolver {
+    fn check(&self) -> std::result::Result<(), Violation> {
+        let model = match self.model % 4 {
+            0 => Model::Exact,
+            1 => Model::Textbook,
+            2 => Model::Asymptotic,
+            _ => Model::Partitioned,
+        };
+        self.check_rate(model)?;
+        self.check_min_bits(model)?;
+        self.check_min_size(model)?;
+        self.check_max_items(model)?;
+        self.check_shapes()?;
+        self.check_query(model)
+    }
+
+    fn check_rate(&self, model: Model) -> std::result::Result<(), Violation> {
+        let (n, m, k) = (self.items, self.bits, self.hashes);
+        let valid = (1..=MAX_BITS).contains(&m) && k > 0;
+        let rate = model.rate(n, m, k);
+        law(
+            rate.is_ok() == valid,
+            "a rate must be told exactly of sizes in range",
+            || format!("{rate:?}"),
+        )?;
+        if let Ok(rate) = rate {
+            let sound = (0.0..=1.0).contains(&rate.value()) && rate.ln() <= 0.0;
+            law(
+                sound && (n > 0 || rate.value() == 0.0),
+                "a rate must be a share",
+                || format!("{rate:?}"),
+            )?;
+        }
+        Ok(())
+    }
+
+    fn check_min_bits(&self, model: Model) -> std::result::Result<(), Violation> {
+        let (n, k, p) = (self.items, self.hashes, self.rate.0);
+        let solved = model.min_bits(n, k, p);
+        let valid = n > 0 && k > 0 && p > 0.0 && p < 1.0;
+        let told = match solved {
+            Ok(m) => valid && (1..=MAX_BITS).contains(&m),
+            Err(MathError::NeedsTooManyBits { .. }) => valid,
+            Err(_) => !valid,
+        };
+        law(
+            told,
+            "bits must be solved exactly of numbers in range",
+            || format!("{solved:?}"),
+        )?;
+        let Ok(m) = solved else { return Ok(()) };
+        let meets = |bits| model.meets(n, bits, k, p);
+        law(
+            meets(m) == Ok(true),
+            "the fewest bits must meet the rate",
+            || format!("{m}"),
+        )?;
+        if m > 1 && m < EXACT && n < EXACT {
+            law(
+                meets(m - 1) == Ok(false),
+                "one bit less must miss the rate",
+                || format!("{m}"),
+            )?;
+            let most = model.max_items(m, k, p);
+            let holds = match most {
+                Ok(most) => most >= n,
+                Err(error) => matches!(error, MathError::HoldsTooManyItems { .. }),
+            };
+            law(
+                holds,
+                "the fewest bits for n items must hold n items",
+                || format!("{most:?}"),
+            )?;
+        }
+        Ok(())
+    }
+
+    fn check_min_size(&self, model: Model) -> std::result::Result<(), Violation> {
+        let (n, p) = (self.items, self.rate.0);
+        let Ok((m, k)) = model.min_size(n, p) else {
+            return Ok(());
+        };
+        let meets = |bits, hashes| model.meets(n, bits, hashes, p);
+        law(
+            meets(m, k) == Ok(true),
+            "a smallest size must meet the rate",
+            || format!("{m} and {k}"),
+        )?;
+        if m > 1 && m < EXACT && n < EXACT {
+            for other in [
+                k.saturating_sub(1).max(1),
+                k,
+                k.saturating_add(1),
+                self.hashes.max(1),
+            ] {
+                law(
+                    meets(m - 1, other) == Ok(false),
+                    "no smaller size must meet the rate",
+                    || format!("{m} and {k}, but {} and {other} do", m - 1),
+                )?;
+            }
+            law(
+                k == 1 || meets(m, k - 1) == Ok(false),
+                "ties must go to fewer hashes",
+                || format!("{m} and {k}"),
+            )?;
+        }
+        Ok(())
+    }
+
+    fn check_max_items(&self, model: Model) -> std::result::Result<(), Violation> {
+        let (m, k, p) = (self.bits, self.hashes, self.rate.0);
+        let Ok(n) = model.max_items(m, k, p) else {
+            return Ok(());
+        };
+        let meets = |items| model.meets(items, m, k, p);
+        law(
+            n == 0 || meets(n) == Ok(true),
+            "the most items must meet the rate",
+            || format!("{n}"),
+        )?;
+        if m < EXACT && n < EXACT {
+            law(
+                meets(n + 1) == Ok(false),
+                "one item more must miss the rate",
+                || format!("{n}"),
+            )?;
+        }
+        let over_all = model.max_items_and_hashes(m, p);
+        let no_fewer = over_all.is_ok_and(|(most, _)| most >= n || m >= EXACT || n >= EXACT);
+        let too_many = matches!(over_all, Err(MathError::HoldsTooManyItems { .. }));
+        law(
+            no_fewer || too_many,
+            "the best hashes must hold no fewer items",
+            || format!("{over_all:?} instead of {n}"),
+        )
+    }
+
+    fn check_shapes(&self) -> std::result::Result<(), Violation> {
+        let (n, m, k, p) = (self.items, self.bits, self.hashes, self.rate.0);
+        let valid = (1..=MAX_BITS).contains(&m) && k > 0;
+        law(
+            Shape::new(m, k).is_ok() == valid,
+            "a shape must be of sizes in range",
+            || format!("{m} and {k}"),
+        )?;
+        let shape = Shape::for_rate(n, p);
+        let agrees = match (shape, Model::Exact.min_size(n, p)) {
+            (Ok(shape), solved) => solved == Ok((shape.bits(), shape.hashes())),
+            (Err(ShapeError::RateUnderHashFloor { floor, .. }), Ok(_)) => floor * 100.0 > p,
+            (Err(_), solved) => solved.is_err(),
+        };
+        law(agrees, "a shape for a rate must be the smallest", || {
+            format!("{shape:?}")
+        })?;
+        // Blocks take a sum over loads each time they are asked: small ones only.
+        if n > 100_000 || p < 1e-9 {
+            return Ok(());
+        }
+        let Ok(shape) = BlockedShape::for_rate(n, p) else {
+            return Ok(());
+        };
+        let rate = |blocks| blocked::rate(n, blocks, BLOCK).map(|rate| rate.value() <= p);
+        let blocks = shape.blocks();
+        let least = rate(blocks) == Ok(true) && (blocks == 1 || rate(blocks - 1) == Ok(false));
+        law(least, "blocks for a rate must be the fewest", || {
+            format!("{blocks}")
+        })
+    }
+
+    /// The calculator answers what it is told, and what it says is met is.
+    fn check_query(&self, model: Model) -> std::result::Result<(), Violation> {
+        let given = |bit: u8| self.given >> bit & 1 == 1;
+        let query = Query {
+            items: given(0).then_some(self.items),
+            bits: given(1).then_some(self.bits),
+            hashes: given(2).then_some(self.hashes),
+            rate: given(3).then_some(self.rate.0),
+            model,
+        };
+        match query.solve() {
+            Ok(solution) => {
+                let (n, m, k) = (solution.items, solution.bits, solution.hashes);
+                let keeps = query.items.is_none_or(|items| items == n)
+                    && query.bits.is_none_or(|bits| bits == m)
+                    && query.hashes.is_none_or(|hashes| hashes == k);
+                law(keeps, "what is given must stay", || {
+                    format!("{n}, {m} and {k}")
+                })?;
+                // That nothing fits is an answer, but none that meets what was asked.
+                let meets = |rate| n > 0 && model.meets(n, m, k, rate) == Ok(true);
+                let met = query.rate.map(meets);
+                law(
+                    solution.met == met,
+                    "what is called met must be met",
+                    || format!("{:?} instead of {met:?}", solution.met),
+                )
+            }
+            Err(error) => {
+                let follows = matches!(error, QueryError::Underdetermined(_));
+                let few = [
+                    0b0000, 0b0001, 0b0010, 0b0100, 0b1000, 0b0101, 0b0110, 0b1100,
+                ];
+                let expected = few.contains(&(self.given & 15)) && query.items != Some(0);
+                law(
+                    follows == expected,
+                    "too little must be called too little",
+                    || format!("{error} for {query:?}"),
+                )
+            }
+        }
+    }
+}
+
+/// Numbers of every order of magnitude, and ends.
+fn wide(u: &mut Unstructured<'_>) -> Result<u64> {
+    Ok(match u.int_in_range(0..=3)? {
+        0 => u.arbitrary::<Integer>()?.0,
+        1 => (1 << u.int_in_range(0..=63)?) - u64::from(u.int_in_range(0..=2_u8)? == 1),
+        2 => u.int_in_range(0..=1_000_000)?,
+        _ => u.arbitrary::<u64>()? >> u.int_in_range(0..=63)?,
+    })
+}
+
+impl<'a> Arbitrary<'a> for ShapeSolver {
+    fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
+        let items = wide(u)?;
+        let bits = match u.int_in_range(0..=2)? {
+            0 => wide(u)?,
+            // A load at which something happens.
+            _ => items.saturating_mul(u.int_in_range(1..=40)?),
+        };
+        let hashes = match u.int_in_range(0..=3)? {
+            0 => u.arbitrary()?,
+            _ => u.int_in_range(1..=20)?,
+        };
+        let rate = match u.int_in_range(0..=3)? {
+            0 => f64::from_bits(u.arbitrary()?),
+            1 => *u.choose(&[
+                0.01,
+                0.001,
+                0.5,
+                1e-6,
+                0.1,
+                1e-9,
+                0.25,
+                1.0 - 1e-16,
+                5e-324,
+                0.0,
+            ])?,
+            2 => 0.5_f64.powi(u.int_in_range(1..=60)?),
+            _ => f64::from(u.int_in_range(1..=999_999_u32)?) / 1e6,
+        };
+        Ok(Self {
+            items,
+            bits,
+            hashes,
+            rate: Real(rate),
+            model: u.int_in_range(0..=3)?,
+            given: u.int_in_range(0..=15)?,
+        })
+    }
+}

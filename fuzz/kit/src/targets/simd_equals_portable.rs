@@ -1,0 +1,73 @@
+//! The body of the target `simd_equals_portable`: whatever path a filter takes (vectors, unrolled
+//! loops, batches), beside the plain reading of the documented layout.
+
+use arbitrary::{Arbitrary, Result, Unstructured};
+use bloom_core::{
+    BlockedBloomFilter, BlockedShape, BloomFilter, CounterBits, CountingBloomFilter,
+    PartitionedBloomFilter, Shape,
+};
+
+use super::{rest, runs};
+use crate::documented::Documented;
+use crate::hashes::{Beside, ByHash, Deed};
+use crate::paste::List;
+use crate::promise::Violation;
+use crate::spec::{MEMORY, Spec, VALID, with_flat_filter};
+use crate::state::AnyState;
+
+/// Sizes of blocked filters at which batches begin to fetch early.
+const LARGE: [u64; 3] = [4095, 4096, 4097];
+
+/// A filter that is not scalable, and hashes for it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SimdEqualsPortable {
+    /// The filter.
+    pub spec: Spec,
+    /// The hasher, of which the file tells.
+    pub state: AnyState,
+    /// What is done.
+    pub deeds: List<Deed>,
+}
+
+runs!(SimdEqualsPortable);
+
+impl SimdEqualsPortable {
+    fn check(&self) -> std::result::Result<(), Violation> {
+        let Some(plain) = Documented::new(self.spec) else {
+            return Ok(());
+        };
+        with_flat_filter!(self.spec, self.state, |filter| self
+            .check_beside(filter, plain))
+    }
+
+    fn check_beside<F: ByHash>(
+        &self,
+        filter: F,
+        plain: Documented,
+    ) -> std::result::Result<(), Violation> {
+        let mut beside = Beside::new(filter, plain, self.state);
+        beside.check_bytes()?;
+        for (number, deed) in self.deeds.0.iter().enumerate() {
+            let outcome = beside.apply(deed);
+            outcome.map_err(|violation| violation.after(number, deed))?;
+        }
+        beside.check_bytes()
+    }
+}
+
+impl<'a> Arbitrary<'a> for SimdEqualsPortable {
+    fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
+        let spec = match u.int_in_range(0..=15)? {
+            0 => Spec::Blocked {
+                blocks: *u.choose(&LARGE)?,
+            },
+            1..=6 => Spec::Blocked {
+                blocks: u.int_in_range(1..=16)?,
+            },
+            _ => u.arbitrary()?,
+        };
+        let state = u.arbitrary()?;
+        let deeds = rest(u, 32)?;
+        Ok(Self { spec, state, deeds })
+    }
+}
