@@ -18,8 +18,10 @@ const PROBES: [u64; 4] = [0, 1, 0x0123_4567_89ab_cdef, u64::MAX];
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Documented {
     layout: Layout,
-    /// Bits are counters that go up to 1.
-    counts: Vec<u8>,
+    /// How many bits or counters there are.
+    cells: u64,
+    /// Those that are not 0: bits are counters that go up to 1.
+    counts: BTreeMap<u64, u8>,
     highest: u8,
 }
 
@@ -53,13 +55,14 @@ impl Documented {
         };
         Some(Self {
             layout,
-            counts: vec![0; cells as usize],
+            cells,
+            counts: BTreeMap::new(),
             highest,
         })
     }
 
     /// The positions of a hash, as often as it has them.
-    fn positions(&self, hash: u64) -> Vec<usize> {
+    fn positions(&self, hash: u64) -> Vec<u64> {
         let mut stirred = hash;
         stirred ^= stirred >> 30;
         stirred = stirred.wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -100,15 +103,24 @@ impl Documented {
         };
         positions
             .into_iter()
-            .map(|position| position as usize)
+            .map(|position| position as u64)
             .collect()
+    }
+
+    /// Returns how many bits or counters there are.
+    pub(crate) fn cells(&self) -> u64 {
+        self.cells
+    }
+
+    fn count(&self, position: u64) -> u8 {
+        self.counts.get(&position).copied().unwrap_or(0)
     }
 
     /// Inserts a hash and returns whether one of its positions was clear.
     pub(crate) fn insert(&mut self, hash: u64) -> bool {
         let mut new = false;
         for position in self.positions(hash) {
-            let count = &mut self.counts[position];
+            let count = self.counts.entry(position).or_default();
             new |= *count == 0;
             *count = (*count).saturating_add(1).min(self.highest);
         }
@@ -117,56 +129,56 @@ impl Documented {
 
     /// Returns whether every position of a hash is set.
     pub(crate) fn contains(&self, hash: u64) -> bool {
-        self.positions(hash)
-            .iter()
-            .all(|position| self.counts[*position] > 0)
+        let positions = self.positions(hash);
+        positions.iter().all(|position| self.count(*position) > 0)
     }
 
     /// Takes one insert of a hash back, unless a counter says that there was none.
     pub(crate) fn remove(&mut self, hash: u64) -> bool {
-        let mut times = BTreeMap::<usize, u8>::new();
+        let mut times = BTreeMap::<u64, u8>::new();
         for position in self.positions(hash) {
             *times.entry(position).or_default() += 1;
         }
         let highest = self.highest;
-        let short = |(position, times): (&usize, &u8)| {
-            self.counts[*position] < highest && self.counts[*position] < *times
+        let short = |(position, times): (&u64, &u8)| {
+            let count = self.count(*position);
+            count < highest && count < *times
         };
         if times.iter().any(short) {
             return false;
         }
         for (position, times) in times {
-            if self.counts[position] < highest {
-                self.counts[position] -= times;
+            if self.count(position) < highest {
+                *self.counts.entry(position).or_default() -= times;
             }
         }
+        self.counts.retain(|_, count| *count > 0);
         true
     }
 
     pub(crate) fn union_with(&mut self, other: &Self) {
-        for (count, other) in self.counts.iter_mut().zip(&other.counts) {
-            *count = count.saturating_add(*other).min(self.highest);
+        for (position, more) in &other.counts {
+            let count = self.counts.entry(*position).or_default();
+            *count = count.saturating_add(*more).min(self.highest);
         }
     }
 
     pub(crate) fn intersect_with(&mut self, other: &Self) {
-        for (count, other) in self.counts.iter_mut().zip(&other.counts) {
-            *count = (*count).min(*other);
+        for (position, count) in &mut self.counts {
+            *count = (*count).min(other.count(*position));
         }
+        self.counts.retain(|_, count| *count > 0);
     }
 
     /// Returns the share of bits or counters that are not 0.
     pub(crate) fn fill(&self) -> f64 {
-        let set = self.counts.iter().filter(|count| **count > 0).count();
-        set as f64 / self.counts.len() as f64
+        self.counts.len() as f64 / self.cells as f64
     }
 
     /// Returns the number of counters at their highest.
     pub(crate) fn saturated(&self) -> u64 {
-        self.counts
-            .iter()
-            .map(|count| u64::from(*count == self.highest))
-            .sum()
+        let highest = |count: &&u8| **count == self.highest;
+        self.counts.values().filter(highest).count() as u64
     }
 
     /// Returns the file, byte by byte as the page's tables say.
@@ -180,9 +192,9 @@ impl Documented {
             }
             Layout::Partitioned { bits, hashes } => (4, 0, hashes, bits, 1),
         };
-        let mut words = vec![0_u64; (self.counts.len() * cell_bits).div_ceil(64)];
-        for (cell, count) in self.counts.iter().enumerate() {
-            let bit = cell * cell_bits;
+        let mut words = vec![0_u64; (self.cells as usize * cell_bits).div_ceil(64)];
+        for (cell, count) in &self.counts {
+            let bit = *cell as usize * cell_bits;
             words[bit / 64] |= u64::from(*count) << (bit % 64);
         }
         let probes = PROBES.map(|probe| state.hash_one(probe));

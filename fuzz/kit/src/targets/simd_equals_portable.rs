@@ -17,6 +17,8 @@ use crate::state::AnyState;
 
 /// Sizes of blocked filters at which batches begin to fetch early.
 const LARGE: [u64; 3] = [4095, 4096, 4097];
+/// Bits beyond which plain filters count on being outside of the caches: 8 MiB.
+const FAR: u64 = 1 << 26;
 
 /// A filter that is not scalable, and hashes for it.
 #[derive(Debug, Clone, PartialEq)]
@@ -61,7 +63,11 @@ impl<'a> Arbitrary<'a> for SimdEqualsPortable {
             0 => Spec::Blocked {
                 blocks: *u.choose(&LARGE)?,
             },
-            1..=6 => Spec::Blocked {
+            1 => Spec::Basic {
+                bits: FAR + u.int_in_range(1..=100)?,
+                hashes: u.int_in_range(1..=20)?,
+            },
+            2..=6 => Spec::Blocked {
                 blocks: u.int_in_range(1..=16)?,
             },
             _ => u.arbitrary()?,

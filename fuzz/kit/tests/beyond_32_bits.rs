@@ -1,0 +1,23 @@
+//! A filter of more than 2^32 bits, in which a product of 64 bits would wrap.
+
+use bloom_fuzz_kit::SimdEqualsPortable;
+use bloom_fuzz_kit::paste::*;
+
+#[test]
+#[ignore = "takes 640 MiB: cargo test -p bloom-fuzz-kit --test beyond_32_bits -- --ignored"]
+fn positions_beyond_2_to_the_32_are_those_of_the_layout() {
+    let run = Run {
+        from: 1,
+        step: 0x9e37_79b9_7f4a_7c15,
+        count: 700,
+    };
+    let case = SimdEqualsPortable {
+        spec: Basic {
+            bits: (1 << 32) + (1 << 30),
+            hashes: 7,
+        },
+        state: Seeded(0),
+        deeds: List(vec![AddRun(run), Check(run)]),
+    };
+    case.run();
+}
