@@ -10,6 +10,8 @@
 //! - [`Subject`]: what a filter must offer to be examined; two methods are enough.
 //! - [`Script`] and [`Step`]: what is done to it, beside the multiset of what is in it.
 //! - [`Violation`] and [`Promise`]: what a broken filter is caught at.
+//! - [`Candidate`] and [`examine`]: all of it at once, with rates, hostile bytes and edge sizes.
+//! - [`rate`]: is a measured rate the promised one, with what chance of a false alarm?
 //!
 //! ```
 //! use arbitrary::{Arbitrary, Unstructured};
@@ -31,6 +33,7 @@
 
 mod bit_filter;
 mod case;
+mod conformance;
 mod documented;
 mod family;
 mod hashes;
@@ -38,6 +41,7 @@ mod key;
 mod model;
 pub mod paste;
 mod promise;
+pub mod rate;
 mod script;
 mod spec;
 mod state;
@@ -46,6 +50,7 @@ mod targets;
 
 pub use bit_filter::BitFilter;
 pub use case::{Case, Operation, Stranger};
+pub use conformance::{Candidate, DEGENERATE, EDGES, Outcome, Report, examine};
 pub use hashes::{Deed, Run};
 pub use key::{Bytes, Integer, Key};
 pub use promise::{Promise, Violation};

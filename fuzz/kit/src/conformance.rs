@@ -1,0 +1,382 @@
+//! The examination of any filter: what holds, what breaks, with the smallest failing case.
+
+use std::fmt;
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
+use arbitrary::{Arbitrary, Unstructured};
+use bloom_core::FixedState;
+use std::hash::BuildHasher;
+
+use crate::key::Integer;
+use crate::rate::{ALARM, Band, hits, single_filter_slack};
+use crate::script::{Script, Step};
+use crate::state::AnyState;
+use crate::subject::{Inserted, Subject};
+
+/// A filter that can be examined as a whole: it is sized for items and a rate.
+pub trait Candidate: Subject<u64> + 'static {
+    /// Builds an empty filter for so many expected items at a rate, the same each time.
+    ///
+    /// # Errors
+    ///
+    /// The filter refuses these numbers.
+    fn with_rate(items: u64, rate: f64) -> Result<Self, String>;
+
+    /// The same with a hasher; `None` if it takes none.
+    fn with_hasher(items: u64, rate: f64, state: AnyState) -> Option<Result<Self, String>> {
+        let _ = (items, rate, state);
+        None
+    }
+}
+
+/// What came of one check.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// It holds, as far as it was looked at.
+    Holds(String),
+    /// It breaks, by this smallest case.
+    Breaks(String),
+    /// The filter does not offer it.
+    NotOffered,
+}
+
+/// What came of all checks, by name.
+#[derive(Debug, Clone)]
+pub struct Report {
+    /// The checks, in this order.
+    pub rows: Vec<(&'static str, Outcome)>,
+}
+
+impl Report {
+    /// Returns the outcome of a check.
+    pub fn of(&self, check: &str) -> Option<&Outcome> {
+        self.rows
+            .iter()
+            .find(|(name, _)| *name == check)
+            .map(|(_, outcome)| outcome)
+    }
+}
+
+/// Scripts of each kind.
+const SCRIPTS: u64 = 200;
+/// What the filters of scripts are built for.
+const SIZE: (u64, f64) = (100, 0.01);
+/// What the filters of rates are built for, and how many others they are asked for.
+const RATED: (u64, f64, u64) = (50_000, 0.01, 500_000);
+/// A call that takes longer hangs.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Hashers that a filter should bear: weak ones, and ones that give every item the same hash.
+pub const DEGENERATE: [AnyState; 4] = [
+    AnyState::Identity,
+    AnyState::Fnv,
+    AnyState::Zeros,
+    AnyState::Ones,
+];
+
+/// Sizes at which constructors go wrong.
+pub const EDGES: [(u64, f64); 12] = [
+    (0, 0.01),
+    (1, 0.01),
+    (2, 0.5),
+    (1, 0.999_999),
+    (10, 1e-15),
+    (10, 1e-300),
+    (10, 0.0),
+    (10, 1.0),
+    (10, 1.5),
+    (10, -0.1),
+    (10, f64::NAN),
+    (10, f64::INFINITY),
+];
+
+/// Examines a filter. Panics of it are caught and count as broken; the caller may want to silence
+/// their messages. An abort (memory, a fault in unsafe code) ends the program.
+pub fn examine<F: Candidate>() -> Report {
+    let plain = |step: &Step<Integer>| matches!(step, Step::Put(_) | Step::Ask(_));
+    let fresh = || F::with_rate(SIZE.0, SIZE.1).expect("100 items at 1 % are usual");
+    let offered = |ask: fn(&mut F) -> bool| caught(|| Ok(ask(&mut fresh()))).unwrap_or(true);
+    let scripts = |offered: bool, also: fn(&Step<Integer>) -> bool| {
+        if !offered {
+            return Outcome::NotOffered;
+        }
+        try_scripts(fresh, |step| plain(step) || also(step))
+    };
+    let rows = vec![
+        ("no false negatives", scripts(true, |_| false)),
+        (
+            "batches",
+            scripts(
+                offered(|f| f.contains_many(&[&1]).is_some() || f.insert_many(&[&1]).is_some()),
+                |step| matches!(step, Step::PutMany(_) | Step::AskMany(_)),
+            ),
+        ),
+        (
+            "clear",
+            scripts(offered(|f| f.clear().is_some()), |step| *step == Step::Wipe),
+        ),
+        (
+            "remove",
+            scripts(offered(|f| f.remove(&1).is_some()), |step| {
+                matches!(step, Step::Take(_))
+            }),
+        ),
+        (
+            "merge",
+            scripts(
+                offered(|f| {
+                    F::with_rate(SIZE.0, SIZE.1).is_ok_and(|other| f.merge(&other).is_some())
+                }),
+                |step| matches!(step, Step::Merge(_)),
+            ),
+        ),
+        (
+            "save and load",
+            scripts(offered(|f| f.save().is_some()), |step| {
+                *step == Step::Reload
+            }),
+        ),
+        ("overfilled", overfilled::<F>()),
+        ("asked rate", asked_rate::<F>()),
+        ("own rate", own_rate::<F>()),
+        ("degenerate hashers", degenerate::<F>()),
+        ("edge sizes", edges::<F>()),
+        ("hostile bytes", hostile::<F>()),
+    ];
+    Report { rows }
+}
+
+/// Runs something of the filter's, and takes a panic for an error.
+fn caught<T>(run: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+    panic::catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|cause| {
+        let text = cause.downcast_ref::<String>().map(String::as_str);
+        let text = text.or_else(|| cause.downcast_ref::<&str>().copied());
+        Err(format!("panic: {}", text.unwrap_or("of no text")))
+    })
+}
+
+fn script(number: u64, takes: impl Fn(&Step<Integer>) -> bool) -> Script<Integer> {
+    let state = FixedState::with_seed(number);
+    let words = (0..state.hash_one(u64::MAX) % 60).map(|word| state.hash_one(word));
+    let bytes: Vec<u8> = words.flat_map(u64::to_le_bytes).collect();
+    let script = Script::arbitrary_take_rest(Unstructured::new(&bytes));
+    let mut script: Script<Integer> = script.expect("any bytes are a script");
+    script.steps.0.retain(takes);
+    script
+}
+
+fn try_scripts<F: Subject<u64>>(
+    build: impl Fn() -> F,
+    takes: impl Fn(&Step<Integer>) -> bool,
+) -> Outcome {
+    let run = |script: &Script<Integer>| {
+        caught(|| {
+            script
+                .check(&build)
+                .map_err(|violation| violation.to_string())
+        })
+    };
+    for number in 0..SCRIPTS {
+        let script = script(number, &takes);
+        if run(&script).is_err() {
+            let least = script.shrunk(|fewer| run(fewer).is_err());
+            let why = run(&least).expect_err("it was shrunk to what fails");
+            return Outcome::Breaks(format!("{least}: {why}"));
+        }
+    }
+    Outcome::Holds(format!("{SCRIPTS} scripts"))
+}
+
+fn filled<F: Candidate>(items: u64, rate: f64) -> Result<F, String> {
+    let mut filter = F::with_rate(items, rate)?;
+    for item in 0..items {
+        if let Inserted::Refused(error) = filter.insert(&item) {
+            return Err(format!("item {item} of {items}: {error}"));
+        }
+    }
+    Ok(filter)
+}
+
+/// What is taken must be found also when there is more of it than the filter was built for.
+fn overfilled<F: Candidate>() -> Outcome {
+    let (items, rate) = SIZE;
+    let most = 10 * items;
+    let run = caught(|| {
+        let mut filter = F::with_rate(items, rate)?;
+        let mut taken = Vec::new();
+        for item in 0..most {
+            if !matches!(filter.insert(&item), Inserted::Refused(_)) {
+                taken.push(item);
+            }
+            if let Some(lost) = taken.iter().find(|taken| !filter.contains(taken)) {
+                return Err(format!("{lost} is lost as {item} is inserted"));
+            }
+        }
+        Ok(taken.len())
+    });
+    match run {
+        Ok(taken) => Outcome::Holds(format!(
+            "{taken} of {most} taken where {items} were expected"
+        )),
+        Err(why) => Outcome::Breaks(why),
+    }
+}
+
+fn asked_rate<F: Candidate>() -> Outcome {
+    let (items, rate, queries) = RATED;
+    let slack = single_filter_slack(items, rate, ALARM / 2.0);
+    let band = Band::new(queries, 0.0, rate * slack, ALARM / 2.0);
+    judge(caught(|| {
+        let filter = filled::<F>(items, rate)?;
+        Ok((hits(&filter, items, queries), band, rate))
+    }))
+}
+
+fn own_rate<F: Candidate>() -> Outcome {
+    let (items, rate, queries) = RATED;
+    match caught(|| Ok(filled::<F>(items, rate)?.predicted_rate())) {
+        Ok(None) => return Outcome::NotOffered,
+        Ok(Some(_)) => {}
+        Err(error) => return Outcome::Breaks(error),
+    }
+    judge(caught(|| {
+        let filter = filled::<F>(items, rate)?;
+        let own = filter.predicted_rate().unwrap_or(0.0);
+        Ok((
+            hits(&filter, items, queries),
+            Band::new(queries, own, own, ALARM),
+            own,
+        ))
+    }))
+}
+
+fn judge(measured: Result<(u64, Band, f64), String>) -> Outcome {
+    let queries = RATED.2 as f64;
+    match measured {
+        Err(error) => Outcome::Breaks(error),
+        Ok((hits, band, rate)) => {
+            let found = hits as f64 / queries;
+            if band.holds(hits) {
+                let from = band.detects_from(0.999);
+                Outcome::Holds(format!("{found:.5}; {from:.5} would be noticed"))
+            } else {
+                Outcome::Breaks(format!("{found:.5} instead of {rate:.5}"))
+            }
+        }
+    }
+}
+
+fn degenerate<F: Candidate>() -> Outcome {
+    let plain = |step: &Step<Integer>| matches!(step, Step::Put(_) | Step::Ask(_));
+    for state in DEGENERATE {
+        let build = || F::with_hasher(SIZE.0, SIZE.1, state);
+        match caught(|| Ok(build())) {
+            Ok(None) => return Outcome::NotOffered,
+            Ok(Some(Ok(_))) => {}
+            Ok(Some(Err(error))) | Err(error) => {
+                return Outcome::Breaks(format!("{state:?}: {error}"));
+            }
+        }
+        let build = || build().expect("it was offered").expect("it was built");
+        if let Outcome::Breaks(why) = try_scripts(build, plain) {
+            return Outcome::Breaks(format!("{state:?}: {why}"));
+        }
+    }
+    Outcome::Holds(format!("{} hashers", DEGENERATE.len()))
+}
+
+/// Each edge must be refused, or be a filter that finds what is in and not everything else.
+fn edges<F: Candidate>() -> Outcome {
+    let mut broken = Vec::new();
+    for (items, rate) in EDGES {
+        let outcome = within(move || {
+            let Ok(mut filter) = F::with_rate(items, rate) else {
+                return Ok(());
+            };
+            let taken = !matches!(filter.insert(&7), Inserted::Refused(_));
+            if taken && !filter.contains(&7) {
+                return Err("an inserted item is not found".to_owned());
+            }
+            let all = (1_000..2_000).all(|item: u64| filter.contains(&item));
+            if all && (rate.is_nan() || rate < 0.5) {
+                return Err("everything is found".to_owned());
+            }
+            Ok(())
+        });
+        if let Err(why) = outcome {
+            broken.push(format!("n = {items}, p = {rate}: {why}"));
+        }
+    }
+    if broken.is_empty() {
+        return Outcome::Holds(format!("{} sizes", EDGES.len()));
+    }
+    Outcome::Breaks(broken.join("; "))
+}
+
+/// Changed bytes must be refused, or be a filter that can be used.
+fn hostile<F: Candidate>() -> Outcome {
+    let saved = caught(|| Ok(filled::<F>(3, 0.01)?.save()));
+    let bytes = match saved {
+        Ok(Some(bytes)) => bytes,
+        Ok(None) => return Outcome::NotOffered,
+        Err(error) => return Outcome::Breaks(error),
+    };
+    let mut cases: Vec<(String, Vec<u8>)> = Vec::new();
+    for length in 0..bytes.len().min(64) {
+        cases.push((format!("cut to {length} bytes"), bytes[..length].to_vec()));
+    }
+    for at in 0..bytes.len().min(96) {
+        for byte in [0, 0xff] {
+            let mut changed = bytes.clone();
+            changed[at] = byte;
+            cases.push((format!("byte {at} set to {byte}"), changed));
+        }
+        if at + 8 <= bytes.len() && at % 8 == 0 {
+            let mut changed = bytes.clone();
+            changed[at..at + 8].fill(0);
+            cases.push((format!("bytes {at} to {} set to 0", at + 7), changed));
+        }
+    }
+    let count = cases.len();
+    for (name, changed) in cases {
+        let outcome = within(move || {
+            let filter = F::with_rate(3, 0.01)?;
+            let Some(Ok(mut loaded)) = filter.load(&changed) else {
+                return Ok(());
+            };
+            let taken = !matches!(loaded.insert(&7), Inserted::Refused(_));
+            if taken && !loaded.contains(&7) {
+                return Err("loads, and an inserted item is not found".to_owned());
+            }
+            Ok(())
+        });
+        if let Err(why) = outcome {
+            return Outcome::Breaks(format!("{name}: {why}"));
+        }
+    }
+    Outcome::Holds(format!("{count} changes"))
+}
+
+/// Runs something that may hang; if it does, it is left behind.
+fn within(run: impl FnOnce() -> Result<(), String> + Send + 'static) -> Result<(), String> {
+    let (tell, told) = mpsc::channel();
+    thread::spawn(move || tell.send(caught(run)));
+    told.recv_timeout(PATIENCE)
+        .unwrap_or_else(|_| Err(format!("hangs for {PATIENCE:?}")))
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (name, outcome) in &self.rows {
+            match outcome {
+                Outcome::Holds(how) => writeln!(f, "  {name:<20} holds   {how}")?,
+                Outcome::Breaks(why) => writeln!(f, "  {name:<20} BREAKS  {why}")?,
+                Outcome::NotOffered => writeln!(f, "  {name:<20} -")?,
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,115 @@
+//! Examines three filters of other crates and prints what holds and what breaks.
+//!
+//! Each takes some thirty lines: the two methods of `Subject`, what else the filter has, and how
+//! it is sized.
+
+use std::collections::hash_map::DefaultHasher;
+use std::panic;
+
+use bloom_fuzz_kit::{Candidate, Inserted, Subject, examine};
+
+fn main() {
+    // A filter that panics is reported; its messages would only be in the way.
+    panic::set_hook(Box::new(|_| {}));
+    println!("bloomfilter 3.0.2\n{}", examine::<Bloomfilter>());
+    println!(
+        "cuckoofilter 0.5 (takes no rate: about 3 % by its page)\n{}",
+        examine::<Cuckoo>()
+    );
+    println!("fastbloom 0.17, default seed\n{}", examine::<Fast>());
+}
+
+/// The crate bloomfilter, which says nothing of what was new.
+struct Bloomfilter(bloomfilter::Bloom<u64>);
+
+impl Subject<u64> for Bloomfilter {
+    fn insert(&mut self, item: &u64) -> Inserted {
+        self.0.set(item);
+        Inserted::Taken
+    }
+
+    fn contains(&self, item: &u64) -> bool {
+        self.0.check(item)
+    }
+
+    fn clear(&mut self) -> Option<()> {
+        self.0.clear();
+        Some(())
+    }
+
+    fn save(&self) -> Option<Vec<u8>> {
+        Some(self.0.to_bytes())
+    }
+
+    fn load(&self, bytes: &[u8]) -> Option<Result<Self, String>> {
+        let loaded = bloomfilter::Bloom::from_slice(bytes);
+        Some(loaded.map(Self).map_err(str::to_owned))
+    }
+}
+
+impl Candidate for Bloomfilter {
+    fn with_rate(items: u64, rate: f64) -> Result<Self, String> {
+        let seed = std::array::from_fn(|byte| byte as u8);
+        let filter = bloomfilter::Bloom::new_for_fp_rate_with_seed(items as usize, rate, &seed);
+        filter.map(Self).map_err(str::to_owned)
+    }
+}
+
+/// The crate cuckoofilter.
+struct Cuckoo(cuckoofilter::CuckooFilter<DefaultHasher>);
+
+impl Subject<u64> for Cuckoo {
+    fn insert(&mut self, item: &u64) -> Inserted {
+        match self.0.add(item) {
+            Ok(()) => Inserted::Taken,
+            Err(error) => Inserted::Refused(error.to_string()),
+        }
+    }
+
+    fn contains(&self, item: &u64) -> bool {
+        self.0.contains(item)
+    }
+
+    fn remove(&mut self, item: &u64) -> Option<bool> {
+        Some(self.0.delete(item))
+    }
+}
+
+impl Candidate for Cuckoo {
+    fn with_rate(items: u64, _rate: f64) -> Result<Self, String> {
+        Ok(Self(cuckoofilter::CuckooFilter::with_capacity(
+            items as usize,
+        )))
+    }
+}
+
+/// The crate fastbloom with the seed it takes by itself, another for each filter.
+struct Fast<S = fastbloom::DefaultHasher>(fastbloom::BloomFilter<S>);
+
+impl<S: std::hash::BuildHasher> Subject<u64> for Fast<S> {
+    fn insert(&mut self, item: &u64) -> Inserted {
+        // It returns whether the item was there.
+        Inserted::as_new(!self.0.insert(item))
+    }
+
+    fn contains(&self, item: &u64) -> bool {
+        self.0.contains(item)
+    }
+
+    fn clear(&mut self) -> Option<()> {
+        self.0.clear();
+        Some(())
+    }
+
+    fn merge(&mut self, other: &Self) -> Option<Result<(), String>> {
+        self.0.union(&other.0);
+        Some(Ok(()))
+    }
+}
+
+impl Candidate for Fast {
+    fn with_rate(items: u64, rate: f64) -> Result<Self, String> {
+        let filter = fastbloom::BloomFilter::with_false_pos(rate);
+        Ok(Self(filter.expected_items(items as usize)))
+    }
+}
