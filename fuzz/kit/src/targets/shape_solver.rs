@@ -219,6 +219,7 @@ impl ShapeSolver {
             hashes: given(2).then_some(self.hashes),
             rate: given(3).then_some(self.rate.0),
             model,
+            ..Query::default()
         };
         match query.solve() {
             Ok(solution) => {
@@ -240,9 +241,8 @@ impl ShapeSolver {
             }
             Err(error) => {
                 let follows = matches!(error, QueryError::Underdetermined(_));
-                let few = [
-                    0b0000, 0b0001, 0b0010, 0b0100, 0b1000, 0b0101, 0b0110, 0b1100,
-                ];
+                // Items or bits with hashes ask for the half-full filter.
+                let few = [0b0000, 0b0001, 0b0010, 0b0100, 0b1000, 0b1100];
                 let expected = few.contains(&(self.given & 15)) && query.items != Some(0);
                 law(
                     follows == expected,
