@@ -73,7 +73,10 @@ where
         Ok(cli) => cli,
         Err(error) => {
             let use_stderr = error.use_stderr();
-            let text = as_typed(error, &args).render().ansi().to_string();
+            let text = on_one_line(as_typed(error, &args))
+                .render()
+                .ansi()
+                .to_string();
             return if use_stderr {
                 finish(write!(err, "{text}"), USAGE)
             } else {
@@ -155,7 +158,20 @@ fn as_typed(mut error: clap::Error, args: &[OsString]) -> clap::Error {
         let right = ContextValue::String(format!("--{long}"));
         error.insert(ContextKind::SuggestedArg, right);
     }
-    error.insert(ContextKind::InvalidArg, ContextValue::String(echo(&typed)));
+    error.insert(ContextKind::InvalidArg, ContextValue::String(typed));
+    error
+}
+
+/// Shows what was typed as our own errors do: a line break or an escape sequence stays visible and
+/// harmless.
+fn on_one_line(mut error: clap::Error) -> clap::Error {
+    use ContextKind::{InvalidArg, InvalidSubcommand, InvalidValue};
+    for kind in [InvalidArg, InvalidSubcommand, InvalidValue] {
+        if let Some(ContextValue::String(typed)) = error.get(kind) {
+            let shown = ContextValue::String(echo(typed));
+            error.insert(kind, shown);
+        }
+    }
     error
 }
 

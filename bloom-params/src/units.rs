@@ -122,7 +122,8 @@ pub fn parse_rate(text: &str) -> Result<f64, UnitError> {
     asked.rate(body).map_err(|error| {
         for (wrong, right) in [(',', "."), (':', "/")] {
             let fixed = body.replace(wrong, right);
-            let is_slip = body.len() <= 40 && body.matches(wrong).count() == 1;
+            let is_plain = body.len() <= 40 && !body.contains(char::is_control);
+            let is_slip = is_plain && body.matches(wrong).count() == 1;
             if is_slip && asked.rate(&fixed).is_ok() {
                 return error.with_hint(format!("write {fixed}"));
             }

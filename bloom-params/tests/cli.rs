@@ -389,3 +389,29 @@ fn colours_are_only_for_terminals() {
     bloom_params::run(args, &mut coloured, &mut err).unwrap();
     assert!(coloured.contains(&0x1b), "no colours at all");
 }
+
+#[test]
+fn what_is_typed_cannot_steer_the_terminal() {
+    let places: [&[&str]; 6] = [
+        &["-n", "5", "--model"],
+        &["-n"],
+        &["-p"],
+        &["completions"],
+        &["compare"],
+        &[],
+    ];
+    for typed in ["ex\x1b[31mact", "a\nb", "1/\x0c4,", "\u{202e}", "--a\x07"] {
+        for place in places {
+            let args = ["bloom-params"].iter().chain(place).chain([&typed]);
+            let (mut out, mut err) = (Vec::new(), Vec::new());
+            let code = bloom_params::run(args, &mut out, &mut err).unwrap();
+            let shown = String::from_utf8(err).unwrap().replace("\x1b[", "");
+            let steers = |c: char| c.is_control() && c != '\n' || c == '\u{202e}';
+            assert!(
+                code == 2 && out.is_empty() && !shown.contains(steers),
+                "{shown:?}"
+            );
+            assert!(!shown.contains("a\nb"), "{shown:?}");
+        }
+    }
+}

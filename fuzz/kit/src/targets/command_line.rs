@@ -111,6 +111,13 @@ impl CommandLine {
                 )
             },
         )?;
+        // Its own colours apart, what is typed cannot steer the terminal.
+        let plain = err.replace("\x1b[", "");
+        law(
+            !plain.contains(|c: char| c.is_control() && c != '\n'),
+            "errors must be without control characters",
+            || format!("{err:?}"),
+        )?;
         // Not asked for help or version, it prints one object and nothing else.
         if code < 2 && texts.iter().any(|text| text == "--json") && out.starts_with('{') {
             let parsed = serde_json::from_str::<serde_json::Value>(&out);
