@@ -13,11 +13,14 @@ pub(crate) const STEP: u64 = 0xd134_2543_de82_ef95;
 /// The multipliers of [`mix`].
 const MIX: [u64; 2] = [0xbf58_476d_1ce4_e5b9, 0x94d0_49bb_1331_11eb];
 
+/// What the stirred hash is multiplied by to be the first state of its [`Walk`].
+pub(crate) const FIRST: u64 = MIX[1];
+
 /// Spreads every bit of an integer over all bits; a bijection that leaves 0 as it is.
 ///
 /// Variant 13 of David Stafford's mixers (2011), the finaliser of SplitMix64.
 #[inline]
-pub(crate) fn mix(integer: u64) -> u64 {
+pub(crate) const fn mix(integer: u64) -> u64 {
     let spread = stir(integer).wrapping_mul(MIX[1]);
     spread ^ (spread >> 31)
 }
@@ -25,17 +28,24 @@ pub(crate) fn mix(integer: u64) -> u64 {
 /// The first half of [`mix`], after which a multiplication by any odd constant has high bits to
 /// which every bit of the hash contributes.
 #[inline]
-fn stir(hash: u64) -> u64 {
+pub(crate) const fn stir(hash: u64) -> u64 {
     let hash = (hash ^ (hash >> 30)).wrapping_mul(MIX[0]);
     hash ^ (hash >> 27)
 }
+
+/// The bits of a state that are drawn.
+const DRAWN: u64 = !0 << UNDRAWN;
+
+/// How many low bits of a state are not drawn.
+pub(crate) const UNDRAWN: u32 = 12;
 
 /// The draws that one hash stands for, without end.
 ///
 /// The hash is first mixed by a bijection, so that weak hashes (sequential integers, FNV) do as
 /// well as strong ones and no two hashes become one. Then each step is a congruential one,
 /// x = a x + c modulo 2^64, which is never stuck, for it has no fixed point whatever the hash.
-/// Only the high bits of a draw are good, and only they are used.
+/// Only the high bits of a state are good: a draw is the high 52 of them, the others clear. That is
+/// also as many as vectors multiply at once.
 ///
 /// Unlike double hashing, where all positions follow from two, the walk behaves as independent
 /// draws also in filters of 64 bits.
@@ -48,14 +58,14 @@ impl Walk {
     #[inline]
     pub(crate) fn new(hash: u64) -> Self {
         Self {
-            state: stir(hash).wrapping_mul(MIX[1]),
+            state: stir(hash).wrapping_mul(FIRST),
         }
     }
 
     /// Returns the next draw; there always is one.
     #[inline]
     pub(crate) fn step(&mut self) -> u64 {
-        let draw = self.state;
+        let draw = self.state & DRAWN;
         self.state = self.state.wrapping_mul(STEP).wrapping_add(GOLDEN);
         draw
     }
@@ -69,6 +79,33 @@ impl Iterator for Walk {
         Some(self.step())
     }
 }
+
+/// How to have a [`Walk`] eight steps at a time.
+///
+/// State i of the first eight is the [stirred](stir) hash times `times[i]` plus `plus[i]`, and each
+/// state times `eight.0` plus `eight.1` is the one eight steps on.
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
+pub(crate) struct Leaps {
+    pub(crate) times: [u64; 8],
+    pub(crate) plus: [u64; 8],
+    pub(crate) eight: (u64, u64),
+}
+
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
+pub(crate) const LEAPS: Leaps = {
+    let (mut times, mut plus) = ([0; 8], [0; 8]);
+    let (mut step, mut drift) = (1_u64, 0_u64);
+    let mut i = 0;
+    while i < 8 {
+        times[i] = FIRST.wrapping_mul(step);
+        plus[i] = drift;
+        step = step.wrapping_mul(STEP);
+        drift = drift.wrapping_mul(STEP).wrapping_add(GOLDEN);
+        i += 1;
+    }
+    let eight = (step, drift);
+    Leaps { times, plus, eight }
+};
 
 /// Turns a draw into a position below `bits`: the high half of their product, right for every
 /// number of bits up to 2^63.
@@ -127,7 +164,7 @@ impl Place {
     pub(crate) fn new(hash: u64, blocks: u64) -> Self {
         let stirred = stir(hash);
         Self {
-            block: reduce(stirred.wrapping_mul(MIX[1]), blocks),
+            block: reduce(stirred.wrapping_mul(FIRST) & DRAWN, blocks),
             lanes: stirred.wrapping_mul(STEP),
         }
     }
@@ -162,9 +199,9 @@ mod tests {
         assert_eq!(
             positions(42, 1 << 63, 3),
             [
-                6_029_463_464_393_625_911,
-                4_167_076_454_451_958_744,
-                2_451_852_529_577_177_794
+                6_029_463_464_393_625_600,
+                4_167_076_454_451_957_760,
+                2_451_852_529_577_177_088
             ]
         );
     }
@@ -186,6 +223,25 @@ mod tests {
             let place = Place::new(hash, blocks);
             assert_eq!(place.block, block);
             assert_eq!(place.bits(), bits.map(|bit: u32| 1 << bit));
+        }
+    }
+
+    #[test]
+    fn leaps_are_eight_steps_of_the_walk() {
+        for hash in [0, 1, u64::MAX, 0x0123_4567_89ab_cdef] {
+            let mut walk = Walk::new(hash);
+            let first = LEAPS.times.iter().zip(LEAPS.plus);
+            let mut states: Vec<u64> = first
+                .map(|(times, plus)| stir(hash).wrapping_mul(*times).wrapping_add(plus))
+                .collect();
+            for _ in 0..4 {
+                for state in &mut states {
+                    assert_eq!(*state & DRAWN, walk.step());
+                    *state = state
+                        .wrapping_mul(LEAPS.eight.0)
+                        .wrapping_add(LEAPS.eight.1);
+                }
+            }
         }
     }
 

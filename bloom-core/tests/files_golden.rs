@@ -158,14 +158,14 @@ fn stirred(hash: u64) -> u64 {
     hash ^ hash >> 27
 }
 
-/// The draws x_i of a hash.
+/// The draws d_i of a hash.
 fn draws(hash: u64) -> impl Iterator<Item = u64> {
     let step = |x: &u64| {
         let product = x.wrapping_mul(0xd134_2543_de82_ef95);
         Some(product.wrapping_add(0x9e37_79b9_7f4a_7c15))
     };
     let first = stirred(hash).wrapping_mul(0x94d0_49bb_1331_11eb);
-    std::iter::successors(Some(first), step)
+    std::iter::successors(Some(first), step).map(|x| x >> 12 << 12)
 }
 
 fn reduce(x: u64, bits: u64) -> u64 {

@@ -107,7 +107,7 @@ pub fn bytes_of_bits(bits: impl Into<u128>) -> String {
 fn grouped_digits(digits: &str) -> String {
     let mut text = String::with_capacity(digits.len() * 4 / 3 + 1);
     for (index, digit) in digits.char_indices() {
-        if index > 0 && (digits.len() - index) % 3 == 0 {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);

@@ -18,10 +18,10 @@ const UNSURE: f64 = 1e-13;
 pub(super) fn meets(model: Model, items: u64, bits: u64, hashes: u8, target: f64) -> bool {
     let rate = model.unchecked(items, bits, hashes.into());
     let value = rate.value();
-    if (value - target).abs() <= UNSURE * target {
-        if let Some(precise) = precisely(model, items, bits, hashes.into(), target) {
-            return precise;
-        }
+    if (value - target).abs() <= UNSURE * target
+        && let Some(precise) = precisely(model, items, bits, hashes.into(), target)
+    {
+        return precise;
     }
     value <= target
 }

@@ -103,14 +103,15 @@
 //! s            = h ^= h >> 30;  h *= 0xbf58476d1ce4e5b9;  h ^= h >> 27;  h
 //! x_0          = s * 0x94d049bb133111eb
 //! x_(i+1)      = x_i * 0xd1342543de82ef95 + 0x9e3779b97f4a7c15
+//! d_i          = x_i, with its low 12 bits cleared
 //! reduce(x, m) = the high 64 bits of x * m
 //! ```
 //!
-//! - Basic, counting and each stage: position i, for i from 0 to k - 1, is `reduce(x_i, m)`. A stage
+//! - Basic, counting and each stage: position i, for i from 0 to k - 1, is `reduce(d_i, m)`. A stage
 //!   is looked at with the same hash as all others.
 //! - Partitioned: slice i has m div k bits, one more if i < m mod k, and the slices lie one after
-//!   the other; the position in slice i is `reduce(x_i, bits of the slice)`.
-//! - Blocked: the block is `reduce(x_0, blocks)`; with y = s * 0xd1342543de82ef95, the bit in lane
+//!   the other; the position in slice i is `reduce(d_i, bits of the slice)`.
+//! - Blocked: the block is `reduce(d_0, blocks)`; with y = s * 0xd1342543de82ef95, the bit in lane
 //!   i, from 0, is (y >> (16 + 6 i)) mod 64.
 //!
 //! # A whole file

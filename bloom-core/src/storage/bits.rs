@@ -8,56 +8,61 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::ptr;
 
-use super::groups::{fetch, in_groups};
-#[cfg(target_arch = "x86_64")]
-use super::machine::Wide;
+use super::draws::DrawLoops;
+use super::groups::fetch;
 use super::machine::widely;
 use crate::error::MemoryError;
-use crate::probe::{Walk, reduce};
+use crate::probe::{UNDRAWN, Walk, reduce};
 
 const WORD: u64 = u64::BITS as u64;
+
+/// Fewer bits than this: draws have so many values, and no machine has so much memory (512 TiB).
+const MOST: u64 = 1 << (u64::BITS - UNDRAWN);
 
 /// Filters of up to so many words stay in the caches: 8 MiB.
 const NEAR: usize = 1 << 20;
 
-/// Runs `body` with the number of hashes as the constant K, where it is a usual one, so that the
-/// compiler sees the draws side by side; else `other`.
-macro_rules! unrolled {
-    ($hashes:expr, K => $body:expr, $other:expr) => {
-        unrolled!($hashes, $body, $other, 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16)
-    };
-    ($hashes:expr, $body:expr, $other:expr, $($k:literal)*) => {
-        match $hashes {
-            $($k => { const K: usize = $k; $body })*
-            _ => $other,
-        }
-    };
-}
-
 /// A fixed number of bits, all clear at first. Bits beyond the last are always clear.
-#[derive(Debug, PartialEq, Eq, Clone)]
+#[derive(Debug, Clone)]
 pub(crate) struct Bits {
     /// As many as the bits need: no less, so that every position below `bits` has its word.
     words: Vec<u64>,
-    bits: u64,
+    count: u64,
+    /// How this machine looks at so many of them.
+    pub(super) loops: &'static DrawLoops,
 }
+
+impl PartialEq for Bits {
+    fn eq(&self, other: &Self) -> bool {
+        self.count == other.count && self.words == other.words
+    }
+}
+
+impl Eq for Bits {}
 
 impl Bits {
     /// Creates `bits` clear bits, or says that the allocator refused them.
     pub(crate) fn new(bits: u64) -> Result<Self, MemoryError> {
         assert!(bits > 0, "a shape has bits");
-        let words = usize::try_from(bits.div_ceil(WORD)).ok().and_then(zeroed);
+        let count = usize::try_from(bits.div_ceil(WORD)).ok();
+        let words = count.filter(|_| bits < MOST).and_then(zeroed);
         let words = words.ok_or(MemoryError { bits })?;
-        Ok(Self { words, bits })
+        let loops = DrawLoops::of(words.len() > NEAR);
+        Ok(Self {
+            words,
+            count: bits,
+            loops,
+        })
     }
 
     /// Copies the bits, or says that the allocator refused them.
     pub(crate) fn try_clone(&self) -> Result<Self, MemoryError> {
-        let mut words = reserve(self.bits)?;
+        let mut words = reserve(self.count)?;
         words.extend_from_slice(&self.words);
         Ok(Self {
             words,
-            bits: self.bits,
+            count: self.count,
+            loops: self.loops,
         })
     }
 
@@ -69,6 +74,39 @@ impl Bits {
     /// Returns the words to be set, where bits beyond the last have to stay clear.
     pub(crate) fn words_mut(&mut self) -> &mut [u64] {
         &mut self.words
+    }
+
+    /// Returns the number of bits.
+    #[inline]
+    pub(super) fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// Returns the word of the bit at `position`.
+    ///
+    /// # Safety
+    ///
+    /// There must be such a bit.
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
+    pub(super) unsafe fn word_unchecked(&self, position: u64) -> &u64 {
+        // SAFETY: there is a word for every 64 bits.
+        unsafe { self.words.get_unchecked((position / WORD) as usize) }
+    }
+
+    /// Sets the bit at `position`, and returns what was there as the lowest bit.
+    ///
+    /// # Safety
+    ///
+    /// There must be such a bit.
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
+    pub(super) unsafe fn set_unchecked(&mut self, position: u64) -> u64 {
+        // SAFETY: there is a word for every 64 bits.
+        let word = unsafe { self.words.get_unchecked_mut((position / WORD) as usize) };
+        let was = *word >> (position % WORD);
+        *word |= 1 << (position % WORD);
+        was
     }
 
     /// Sets the bit at `position` and returns whether it was clear.
@@ -89,147 +127,19 @@ impl Bits {
 
     /// Returns the word of a draw, and the place of its bit in there.
     #[inline(always)]
-    fn word(&self, draw: u64) -> (&u64, u64) {
-        let position = reduce(draw, self.bits);
+    pub(super) fn word(&self, draw: u64) -> (&u64, u64) {
+        let position = reduce(draw, self.count);
         // SAFETY: the position is below `bits`, which is not 0 (`new`), and there is a word for every
         // 64 of them.
         let word = unsafe { self.words.get_unchecked((position / WORD) as usize) };
         (word, position % WORD)
     }
 
-    /// Sets the bits of a hash and returns whether one of them was clear.
-    #[inline]
-    pub(crate) fn insert(&mut self, hash: u64, hashes: u8) -> bool {
-        #[cfg(target_arch = "x86_64")]
-        if Wide::get().is_some() {
-            // SAFETY: the machine has BMI2.
-            return unsafe { self.insert_widely(hash, hashes) };
-        }
-        self.insert_portably(hash, hashes)
-    }
-
-    /// Returns whether every bit of a hash is set.
-    ///
-    /// In the caches without a branch, which would be mispredicted more often than not; beyond
-    /// them bit by bit, for what is not looked at need not be fetched.
-    #[inline]
-    pub(crate) fn contains_all(&self, hash: u64, hashes: u8) -> bool {
-        #[cfg(target_arch = "x86_64")]
-        if Wide::get().is_some() {
-            // SAFETY: the machine has BMI2, in both cases.
-            return unsafe {
-                if self.is_far() {
-                    self.contains_far_widely(hash, hashes)
-                } else {
-                    self.contains_near_widely(hash, hashes)
-                }
-            };
-        }
-        if self.is_far() {
-            self.contains_far_portably(hash, hashes)
-        } else {
-            self.contains_near_portably(hash, hashes)
-        }
-    }
-
-    /// [`contains_all`](Self::contains_all) where the words are in the caches.
-    #[inline]
-    fn contains_all_near(&self, hash: u64, hashes: u8) -> bool {
-        #[cfg(target_arch = "x86_64")]
-        if Wide::get().is_some() {
-            // SAFETY: the machine has BMI2.
-            return unsafe { self.contains_near_widely(hash, hashes) };
-        }
-        self.contains_near_portably(hash, hashes)
-    }
-
-    // What follows is each loop twice, the same code for machines with BMI2 and for others: a
-    // multiplication that needs no register of its own, and shifts likewise, save a fifth.
-
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "bmi2")]
-    unsafe fn insert_widely(&mut self, hash: u64, hashes: u8) -> bool {
-        self.insert_unrolled(hash, hashes)
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "bmi2")]
-    unsafe fn contains_near_widely(&self, hash: u64, hashes: u8) -> bool {
-        self.contains_near(hash, hashes)
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "bmi2")]
-    unsafe fn contains_far_widely(&self, hash: u64, hashes: u8) -> bool {
-        self.contains_far(hash, hashes)
-    }
-
-    #[inline(never)]
-    fn insert_portably(&mut self, hash: u64, hashes: u8) -> bool {
-        self.insert_unrolled(hash, hashes)
-    }
-
-    #[inline(never)]
-    fn contains_near_portably(&self, hash: u64, hashes: u8) -> bool {
-        self.contains_near(hash, hashes)
-    }
-
-    #[inline(never)]
-    fn contains_far_portably(&self, hash: u64, hashes: u8) -> bool {
-        self.contains_far(hash, hashes)
-    }
-
-    #[inline(always)]
-    fn insert_unrolled(&mut self, hash: u64, hashes: u8) -> bool {
-        unrolled!(hashes, K => self.insert_draws(Walk::new(hash).take(K)), {
-            self.insert_draws(Walk::new(hash).take(hashes.into()))
-        })
-    }
-
-    #[inline(always)]
-    fn contains_near(&self, hash: u64, hashes: u8) -> bool {
-        unrolled!(hashes, K => self.contains_draws(Walk::new(hash).take(K)), {
-            self.contains_draws(Walk::new(hash).take(hashes.into()))
-        })
-    }
-
-    #[inline(always)]
-    fn contains_far(&self, hash: u64, hashes: u8) -> bool {
-        let mut walk = Walk::new(hash);
-        let mut test = || {
-            let (word, bit) = self.word(walk.step());
-            word >> bit & 1 == 1
-        };
-        // Two together: three misses in four end here, and a branch fewer is mispredicted.
-        if hashes > 1 && !(test() & test()) {
-            return false;
-        }
-        for _ in 2..hashes {
-            if !test() {
-                return false;
-            }
-        }
-        hashes > 1 || test()
-    }
-
-    #[inline(always)]
-    fn insert_draws(&mut self, draws: impl Iterator<Item = u64>) -> bool {
-        let mut all_set = 1;
-        for draw in draws {
-            let position = reduce(draw, self.bits);
-            // SAFETY: as in `word`.
-            let word = unsafe { self.words.get_unchecked_mut((position / WORD) as usize) };
-            all_set &= *word >> (position % WORD);
-            *word |= 1 << (position % WORD);
-        }
-        all_set & 1 == 0
-    }
-
     /// [`insert`](Self::insert) that returns how many bits were clear.
     pub(crate) fn insert_counted(&mut self, hash: u64, hashes: u8) -> u64 {
         let draws = Walk::new(hash).take(hashes.into());
         draws
-            .map(|draw| u64::from(self.set(reduce(draw, self.bits))))
+            .map(|draw| u64::from(self.set(reduce(draw, self.count))))
             .sum()
     }
 
@@ -245,60 +155,10 @@ impl Bits {
             .sum()
     }
 
-    #[inline(always)]
-    fn contains_draws(&self, draws: impl Iterator<Item = u64>) -> bool {
-        let words = draws.map(|draw| self.word(draw));
-        words.fold(1, |all_set, (word, bit)| all_set & word >> bit) & 1 == 1
-    }
-
     /// Whether the words are more than the caches hold.
     #[inline]
-    fn is_far(&self) -> bool {
+    pub(super) fn is_far(&self) -> bool {
         self.words.len() > NEAR
-    }
-
-    /// [`insert`](Self::insert) for every hash in turn; returns how many were new.
-    #[inline]
-    pub(crate) fn insert_each(&mut self, each: impl Iterator<Item = u64>, hashes: u8) -> u64 {
-        let mut new = 0;
-        if self.is_far() {
-            in_groups(
-                self,
-                each,
-                |bits, hash| bits.fetch(hash, hashes),
-                |bits, hash| new += u64::from(bits.insert(hash, hashes)),
-            );
-        } else {
-            each.for_each(|hash| new += u64::from(self.insert(hash, hashes)));
-        }
-        new
-    }
-
-    /// [`contains_all`](Self::contains_all) of every hash in turn, as many as there are `answers`.
-    #[inline]
-    pub(crate) fn contains_each(
-        &self,
-        each: impl Iterator<Item = u64>,
-        hashes: u8,
-        answers: &mut [bool],
-    ) {
-        if self.is_far() {
-            let mut places = answers.iter_mut();
-            in_groups(
-                &mut &*self,
-                each,
-                |bits, hash| bits.fetch(hash, hashes),
-                |bits, hash| {
-                    if let Some(place) = places.next() {
-                        *place = bits.contains_all_near(hash, hashes);
-                    }
-                },
-            );
-        } else {
-            for (hash, answer) in each.zip(answers) {
-                *answer = self.contains_all_near(hash, hashes);
-            }
-        }
     }
 
     /// Asks for the words of a hash.

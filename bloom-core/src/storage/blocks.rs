@@ -2,8 +2,11 @@
 #![allow(unsafe_code)]
 
 use alloc::vec::Vec;
+use core::fmt;
 
 use super::machine::widely;
+#[cfg(target_arch = "x86_64")]
+use super::machine::{Machine, machine};
 use crate::error::MemoryError;
 use crate::probe::Place;
 
@@ -22,10 +25,57 @@ pub(crate) const BLOCK_BITS: u64 = LANES as u64 * LANE_BITS as u64;
 pub(super) struct Line(pub(super) [u64; LANES as usize]);
 
 /// A number of blocks, at least one; all bits clear at first.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub(crate) struct Blocks {
     /// Never empty, so that every hash has its line.
     lines: Vec<Line>,
+    /// How this machine looks at them.
+    loops: &'static BlockLoops,
+}
+
+impl PartialEq for Blocks {
+    fn eq(&self, other: &Self) -> bool {
+        self.lines == other.lines
+    }
+}
+
+impl Eq for Blocks {}
+
+/// What sets and tests the bits of a hash best on this machine, chosen once for a filter.
+struct BlockLoops {
+    insert: unsafe fn(&mut Blocks, u64) -> bool,
+    contains: unsafe fn(&Blocks, u64) -> bool,
+}
+
+impl BlockLoops {
+    fn of_this_machine() -> &'static Self {
+        #[cfg(target_arch = "x86_64")]
+        match machine() {
+            Machine::Widest(_) => {
+                return &Self {
+                    insert: super::avx512::insert,
+                    contains: super::avx512::contains,
+                };
+            }
+            Machine::Wide(_) => {
+                return &Self {
+                    insert: super::avx2::insert,
+                    contains: super::avx2::contains,
+                };
+            }
+            Machine::Plain => {}
+        }
+        &Self {
+            insert: portable::insert,
+            contains: portable::contains,
+        }
+    }
+}
+
+impl fmt::Debug for BlockLoops {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("BlockLoops")
+    }
 }
 
 impl Blocks {
@@ -35,14 +85,16 @@ impl Blocks {
         let mut lines = reserve(blocks)?;
         // No more than was reserved, so this cannot allocate.
         lines.resize(blocks as usize, Line([0; LANES as usize]));
-        Ok(Self { lines })
+        let loops = BlockLoops::of_this_machine();
+        Ok(Self { lines, loops })
     }
 
     /// Copies the blocks, or says that the allocator refused them.
     pub(crate) fn try_clone(&self) -> Result<Self, MemoryError> {
         let mut lines = reserve(self.count())?;
         lines.extend_from_slice(&self.lines);
-        Ok(Self { lines })
+        let loops = self.loops;
+        Ok(Self { lines, loops })
     }
 
     /// Returns the number of blocks.
@@ -66,6 +118,26 @@ impl Blocks {
         // SAFETY: as in `find`.
         let line = unsafe { self.lines.get_unchecked_mut(place.block as usize) };
         (line, place)
+    }
+
+    /// Returns a line.
+    ///
+    /// # Safety
+    ///
+    /// `block` must be below the number of blocks.
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
+    pub(super) unsafe fn line_unchecked(&self, block: usize) -> &Line {
+        // SAFETY: the caller's.
+        unsafe { self.lines.get_unchecked(block) }
+    }
+
+    /// [`line_unchecked`](Self::line_unchecked), to write.
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
+    pub(super) unsafe fn line_unchecked_mut(&mut self, block: usize) -> &mut Line {
+        // SAFETY: the caller's.
+        unsafe { self.lines.get_unchecked_mut(block) }
     }
 
     /// Returns each block.
@@ -121,25 +193,18 @@ impl Blocks {
     /// Sets the bits of a hash and returns whether one of them was clear.
     #[inline]
     pub(crate) fn insert(&mut self, hash: u64) -> bool {
-        #[cfg(target_arch = "x86_64")]
-        if let Some(vectors) = super::machine::Wide::get() {
-            return vectors.insert(self, hash);
-        }
-        self.insert_portably(hash)
+        // SAFETY: the loops are of this machine.
+        unsafe { (self.loops.insert)(self, hash) }
     }
 
     /// Returns whether every bit of a hash is set.
     #[inline]
     pub(crate) fn contains(&self, hash: u64) -> bool {
-        #[cfg(target_arch = "x86_64")]
-        if let Some(vectors) = super::machine::Wide::get() {
-            return vectors.contains(self, hash);
-        }
-        self.contains_portably(hash)
+        // SAFETY: the loops are of this machine.
+        unsafe { (self.loops.contains)(self, hash) }
     }
 
     /// [`insert`](Self::insert) without vector instructions.
-    // Not inlined, lest it weigh on who has them.
     #[inline(never)]
     pub(crate) fn insert_portably(&mut self, hash: u64) -> bool {
         portable::insert(self, hash)
@@ -155,8 +220,10 @@ impl Blocks {
     #[inline]
     pub(crate) fn insert_each(&mut self, hashes: impl Iterator<Item = u64>) -> u64 {
         #[cfg(target_arch = "x86_64")]
-        if let Some(vectors) = super::machine::Wide::get() {
-            return vectors.insert_each(self, hashes);
+        match machine() {
+            Machine::Widest(vectors) => return vectors.insert_each(self, hashes),
+            Machine::Wide(vectors) => return vectors.insert_each(self, hashes),
+            Machine::Plain => {}
         }
         hashes
             .map(|hash| u64::from(portable::insert(self, hash)))
@@ -167,8 +234,10 @@ impl Blocks {
     #[inline]
     pub(crate) fn contains_each(&self, hashes: impl Iterator<Item = u64>, answers: &mut [bool]) {
         #[cfg(target_arch = "x86_64")]
-        if let Some(vectors) = super::machine::Wide::get() {
-            return vectors.contains_each(self, hashes, answers);
+        match machine() {
+            Machine::Widest(vectors) => return vectors.contains_each(self, hashes, answers),
+            Machine::Wide(vectors) => return vectors.contains_each(self, hashes, answers),
+            Machine::Plain => {}
         }
         for (hash, answer) in hashes.zip(answers) {
             *answer = portable::contains(self, hash);
@@ -184,7 +253,7 @@ fn reserve(blocks: u64) -> Result<Vec<Line>, MemoryError> {
     fits.then_some(lines).ok_or(MemoryError { bits })
 }
 
-/// The same as `avx2.rs`, on every machine: the definition of what a hash sets.
+/// The same as `avx2.rs` and `avx512.rs`, on every machine: the definition of what a hash sets.
 pub(super) mod portable {
     use super::Blocks;
 

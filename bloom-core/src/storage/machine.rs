@@ -1,7 +1,7 @@
 //! What this machine can do beyond every machine of its architecture, found at run time.
 
 #[cfg(target_arch = "x86_64")]
-pub(super) use x86::Wide;
+pub(super) use x86::{Machine, Wide, Widest, machine};
 
 /// Runs a loop over much memory, compiled for this machine: the same code, translated otherwise.
 #[inline]
@@ -16,17 +16,73 @@ pub(super) fn widely<R>(body: impl FnOnce() -> R) -> R {
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
 mod x86 {
-    cpufeatures::new!(detected, "avx2", "bmi2", "popcnt");
+    use core::arch::x86_64::__cpuid_count;
+    use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
+
+    cpufeatures::new!(wide, "avx2", "bmi2", "popcnt");
+    cpufeatures::new!(
+        widest,
+        "avx2",
+        "bmi2",
+        "popcnt",
+        "avx512f",
+        "avx512dq",
+        "avx512ifma"
+    );
 
     /// The proof that this machine has AVX2, BMI2 and POPCNT.
     #[derive(Debug, Clone, Copy)]
     pub(in super::super) struct Wide(());
 
+    /// The proof that this machine has AVX-512 F, DQ and IFMA too, and gathers fast.
+    #[derive(Debug, Clone, Copy)]
+    pub(in super::super) struct Widest(());
+
+    /// The most that this machine has.
+    #[derive(Debug, Clone, Copy)]
+    pub(in super::super) enum Machine {
+        Widest(Widest),
+        Wide(Wide),
+        Plain,
+    }
+
+    const UNKNOWN: u8 = 0;
+    const PLAIN: u8 = 1;
+    const WIDE: u8 = 2;
+    const WIDEST: u8 = 3;
+
+    /// What was found, so that a query has one byte to look at.
+    static FOUND: AtomicU8 = AtomicU8::new(UNKNOWN);
+
+    /// Returns the most that this machine has.
+    #[inline]
+    pub(in super::super) fn machine() -> Machine {
+        match FOUND.load(Relaxed) {
+            WIDEST => Machine::Widest(Widest(())),
+            WIDE => Machine::Wide(Wide(())),
+            PLAIN => Machine::Plain,
+            _ => find(),
+        }
+    }
+
+    #[cold]
+    fn find() -> Machine {
+        let (machine, found) = if let Some(widest) = Widest::get() {
+            (Machine::Widest(widest), WIDEST)
+        } else if let Some(wide) = Wide::get() {
+            (Machine::Wide(wide), WIDE)
+        } else {
+            (Machine::Plain, PLAIN)
+        };
+        FOUND.store(found, Relaxed);
+        machine
+    }
+
     impl Wide {
         /// Returns the proof, if there is one.
         #[inline]
         pub(in super::super) fn get() -> Option<Self> {
-            detected::get().then_some(Self(()))
+            wide::get().then_some(Self(()))
         }
 
         /// Runs a loop with these instructions.
@@ -36,6 +92,24 @@ mod x86 {
         pub(super) fn run<R>(self, body: impl FnOnce() -> R) -> R {
             // SAFETY: `self` proves that the machine has the instructions.
             unsafe { run(body) }
+        }
+    }
+
+    impl Widest {
+        /// Returns the proof, if there is one.
+        pub(in super::super) fn get() -> Option<Self> {
+            (widest::get() && gathers_fast()).then_some(Self(()))
+        }
+    }
+
+    /// Whether gathering words from memory is no slower than loading them one by one.
+    ///
+    /// It is on those with IFMA that came before BF16: their microcode makes it safe by making it slow.
+    fn gathers_fast() -> bool {
+        // SAFETY: whoever has AVX-512 has leaf 7, whose first part says how many there are.
+        #[allow(unused_unsafe)]
+        unsafe {
+            __cpuid_count(7, 0).eax > 0 && __cpuid_count(7, 1).eax >> 5 & 1 == 1
         }
     }
 

@@ -41,7 +41,7 @@ pub(crate) struct DiagramArgs {
     remove: Option<String>,
 
     /// Items to ask for: up to 8, with commas between
-    #[arg(long, value_name = "NAMES", default_value = "b,d,y")]
+    #[arg(long, value_name = "NAMES", default_value = "b,x,y")]
     query: String,
 
     /// Positions of an item, from 0; may be given for several items

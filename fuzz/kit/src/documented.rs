@@ -67,13 +67,13 @@ impl Documented {
         stirred ^= stirred >> 30;
         stirred = stirred.wrapping_mul(0xbf58_476d_1ce4_e5b9);
         stirred ^= stirred >> 27;
-        let mut draw = stirred.wrapping_mul(0x94d0_49bb_1331_11eb);
+        let mut state = stirred.wrapping_mul(0x94d0_49bb_1331_11eb);
         let mut draws = std::iter::from_fn(|| {
-            let this = draw;
-            draw = draw
+            let draw = state >> 12 << 12;
+            state = state
                 .wrapping_mul(0xd134_2543_de82_ef95)
                 .wrapping_add(0x9e37_79b9_7f4a_7c15);
-            Some(this)
+            Some(draw)
         });
         let reduce = |draw: u64, below: u64| (u128::from(draw) * u128::from(below)) >> 64;
         let positions: Vec<u128> = match self.layout {

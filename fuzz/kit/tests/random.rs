@@ -17,7 +17,13 @@ fn bytes(number: u64) -> Vec<u8> {
     let words = (0..state.hash_one(u64::MAX) % 50).map(|word| state.hash_one(word));
     let bytes = words.flat_map(u64::to_le_bytes);
     bytes
-        .map(|byte| if number % 2 == 0 { byte } else { byte % 32 })
+        .map(|byte| {
+            if number.is_multiple_of(2) {
+                byte
+            } else {
+                byte % 32
+            }
+        })
         .collect()
 }
 

@@ -1,0 +1,242 @@
+//! What a hash does with bits, one draw after the other, and which loops are this machine's.
+#![allow(unsafe_code)]
+// Where it says so, code is to be compiled with the instructions of its caller.
+#![allow(clippy::inline_always)]
+
+use core::fmt;
+
+use super::bits::Bits;
+use super::groups::in_groups;
+#[cfg(target_arch = "x86_64")]
+use super::machine::{Machine, machine};
+use crate::probe::{Walk, reduce};
+
+/// Runs `body` with the number of hashes as the constant K, where it is a usual one, so that the
+/// compiler sees the draws side by side; else `other`.
+macro_rules! unrolled {
+    ($hashes:expr, K => $body:expr, $other:expr) => {
+        unrolled!($hashes, $body, $other, 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16)
+    };
+    ($hashes:expr, $body:expr, $other:expr, $($k:literal)*) => {
+        match $hashes {
+            $($k => { const K: usize = $k; $body })*
+            _ => $other,
+        }
+    };
+}
+
+/// The loops over the draws of a hash that are best on this machine, chosen once for a filter.
+pub(super) struct DrawLoops {
+    insert: unsafe fn(&mut Bits, u64, u8) -> bool,
+    contains: unsafe fn(&Bits, u64, u8) -> bool,
+}
+
+impl DrawLoops {
+    /// Returns those for filters in the caches or, if `far`, beyond them.
+    ///
+    /// In the caches without a branch, which would be mispredicted more often than not; beyond
+    /// them bit by bit, for what is not looked at need not be fetched. Vectors ask for all of them in
+    /// so few instructions that they need no other loop there.
+    pub(super) fn of(far: bool) -> &'static Self {
+        #[cfg(target_arch = "x86_64")]
+        match machine() {
+            Machine::Widest(_) => {
+                return &Self {
+                    insert: super::avx512::insert_draws,
+                    contains: super::avx512::contains_draws,
+                };
+            }
+            Machine::Wide(_) if far => {
+                return &Self {
+                    insert: Bits::insert_widely,
+                    contains: Bits::contains_far_widely,
+                };
+            }
+            Machine::Wide(_) => {
+                return &Self {
+                    insert: Bits::insert_widely,
+                    contains: Bits::contains_near_widely,
+                };
+            }
+            Machine::Plain => {}
+        }
+        Self::portable(far)
+    }
+
+    /// [`of`](Self::of) every machine.
+    pub(super) fn portable(far: bool) -> &'static Self {
+        if far {
+            &Self {
+                insert: Bits::insert_portably,
+                contains: Bits::contains_far_portably,
+            }
+        } else {
+            &Self {
+                insert: Bits::insert_portably,
+                contains: Bits::contains_near_portably,
+            }
+        }
+    }
+}
+
+impl fmt::Debug for DrawLoops {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("DrawLoops")
+    }
+}
+
+impl Bits {
+    /// Sets the bits of a hash and returns whether one of them was clear.
+    #[inline]
+    pub(crate) fn insert(&mut self, hash: u64, hashes: u8) -> bool {
+        // SAFETY: the loops are of this machine.
+        unsafe { (self.loops.insert)(self, hash, hashes) }
+    }
+
+    /// Returns whether every bit of a hash is set.
+    #[inline]
+    pub(crate) fn contains_all(&self, hash: u64, hashes: u8) -> bool {
+        // SAFETY: the loops are of this machine.
+        unsafe { (self.loops.contains)(self, hash, hashes) }
+    }
+
+    // What follows is each loop twice, the same code for machines with BMI2 and for others: a
+    // multiplication that needs no register of its own, and shifts likewise, save a fifth.
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "bmi2")]
+    unsafe fn insert_widely(&mut self, hash: u64, hashes: u8) -> bool {
+        self.insert_unrolled(hash, hashes)
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "bmi2")]
+    unsafe fn contains_near_widely(&self, hash: u64, hashes: u8) -> bool {
+        self.contains_near(hash, hashes)
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "bmi2")]
+    unsafe fn contains_far_widely(&self, hash: u64, hashes: u8) -> bool {
+        self.contains_far(hash, hashes)
+    }
+
+    fn insert_portably(&mut self, hash: u64, hashes: u8) -> bool {
+        self.insert_unrolled(hash, hashes)
+    }
+
+    fn contains_near_portably(&self, hash: u64, hashes: u8) -> bool {
+        self.contains_near(hash, hashes)
+    }
+
+    fn contains_far_portably(&self, hash: u64, hashes: u8) -> bool {
+        self.contains_far(hash, hashes)
+    }
+
+    #[inline(always)]
+    fn insert_unrolled(&mut self, hash: u64, hashes: u8) -> bool {
+        unrolled!(hashes, K => self.insert_draws(Walk::new(hash).take(K)), {
+            self.insert_draws(Walk::new(hash).take(hashes.into()))
+        })
+    }
+
+    #[inline(always)]
+    fn contains_near(&self, hash: u64, hashes: u8) -> bool {
+        unrolled!(hashes, K => self.contains_draws(Walk::new(hash).take(K)), {
+            self.contains_draws(Walk::new(hash).take(hashes.into()))
+        })
+    }
+
+    #[inline(always)]
+    fn contains_far(&self, hash: u64, hashes: u8) -> bool {
+        let mut walk = Walk::new(hash);
+        let mut test = || {
+            let (word, bit) = self.word(walk.step());
+            word >> bit & 1 == 1
+        };
+        // Two together: three misses in four end here, and a branch fewer is mispredicted.
+        if hashes > 1 && !(test() & test()) {
+            return false;
+        }
+        for _ in 2..hashes {
+            if !test() {
+                return false;
+            }
+        }
+        hashes > 1 || test()
+    }
+
+    #[inline(always)]
+    fn insert_draws(&mut self, draws: impl Iterator<Item = u64>) -> bool {
+        let mut all_set = 1;
+        for draw in draws {
+            let position = reduce(draw, self.count());
+            // SAFETY: as in `word`.
+            let word = unsafe { self.words_mut().get_unchecked_mut((position / 64) as usize) };
+            all_set &= *word >> (position % 64);
+            *word |= 1 << (position % 64);
+        }
+        all_set & 1 == 0
+    }
+
+    #[inline(always)]
+    fn contains_draws(&self, draws: impl Iterator<Item = u64>) -> bool {
+        let words = draws.map(|draw| self.word(draw));
+        words.fold(1, |all_set, (word, bit)| all_set & word >> bit) & 1 == 1
+    }
+
+    /// [`insert`](Self::insert) for every hash in turn; returns how many were new.
+    #[inline]
+    pub(crate) fn insert_each(&mut self, each: impl Iterator<Item = u64>, hashes: u8) -> u64 {
+        #[cfg(target_arch = "x86_64")]
+        if let Machine::Widest(vectors) = machine() {
+            return vectors.insert_each_draws(self, each, hashes);
+        }
+        let mut new = 0;
+        if self.is_far() {
+            in_groups(
+                self,
+                each,
+                |bits, hash| bits.fetch(hash, hashes),
+                |bits, hash| new += u64::from(bits.insert(hash, hashes)),
+            );
+        } else {
+            each.for_each(|hash| new += u64::from(self.insert(hash, hashes)));
+        }
+        new
+    }
+
+    /// [`contains_all`](Self::contains_all) of every hash in turn, as many as there are `answers`.
+    #[inline]
+    pub(crate) fn contains_each(
+        &self,
+        each: impl Iterator<Item = u64>,
+        hashes: u8,
+        answers: &mut [bool],
+    ) {
+        #[cfg(target_arch = "x86_64")]
+        if let Machine::Widest(vectors) = machine() {
+            return vectors.contains_each_draws(self, each, hashes, answers);
+        }
+        let loops = DrawLoops::of(false);
+        // SAFETY: the loops are of this machine.
+        let near = |bits: &Self, hash| unsafe { (loops.contains)(bits, hash, hashes) };
+        if self.is_far() {
+            let mut places = answers.iter_mut();
+            in_groups(
+                &mut &*self,
+                each,
+                |bits, hash| bits.fetch(hash, hashes),
+                |bits, hash| {
+                    if let Some(place) = places.next() {
+                        *place = near(bits, hash);
+                    }
+                },
+            );
+        } else {
+            for (hash, answer) in each.zip(answers) {
+                *answer = near(self, hash);
+            }
+        }
+    }
+}
