@@ -1,83 +1,28 @@
-//! The measured tables of the chapter on hashing: schemes of other programs, rebuilt from their
-//! description, beside the filters of bloom-core.
+//! The measured tables of the chapter on hashing: schemes of other programs, as the listings have
+//! them, beside the filters of bloom-core.
 //!
 //! Everything is seeded, so that the tables are the same in every run.
 
 use std::fmt::Write;
+use std::hash::Hasher;
 
 use bloom_core::math::{exact, expected_fill, rate_at_fill};
 use bloom_core::{BloomFilter, Shape};
+use bloom_listings::go::basic;
+use bloom_listings::{digits, polynomials, visit_queue};
 use bloom_params::numbers::grouped;
 use common::assert_is_file;
-use md5::{Digest, Md5};
+use fnv::FnvHasher;
 
 mod common;
 
 /// From an item, the number of bits and of hashes to the positions.
 type Scheme = fn(&str, u64, u64) -> Vec<u64>;
 
-/// FNV with 64 bits: in FNV-1 the multiplication comes first, in FNV-1a the byte.
-fn fnv(item: &str, byte_first: bool) -> u64 {
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    for byte in item.bytes() {
-        if byte_first {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        } else {
-            hash = hash.wrapping_mul(0x0100_0000_01b3) ^ u64::from(byte);
-        }
-    }
-    hash
-}
-
-/// Double hashing with the 32-bit halves of a hash, in wrapping 32-bit arithmetic.
-fn from_halves_of_32(hash: u64, m: u64, k: u64) -> Vec<u64> {
-    let (low, high) = (hash as u32, (hash >> 32) as u32);
-    let position = |i| low.wrapping_add(high.wrapping_mul(i)) % m as u32;
-    (0..k as u32).map(|i| position(i).into()).collect()
-}
-
-fn fnv_1_halves(item: &str, m: u64, k: u64) -> Vec<u64> {
-    from_halves_of_32(fnv(item, false), m, k)
-}
-
 fn fnv_1a_halves(item: &str, m: u64, k: u64) -> Vec<u64> {
-    from_halves_of_32(fnv(item, true), m, k)
-}
-
-/// One polynomial a hash in wrapping 32-bit arithmetic, masked to a size that is a power of two.
-fn polynomials(item: &str, m: u64, k: u64) -> Vec<u64> {
-    let hash = |factor: u32| {
-        item.encode_utf16().fold(0_u32, |hash, unit| {
-            hash.wrapping_mul(factor).wrapping_add(unit.into())
-        })
-    };
-    let factors = [5, 7, 11, 13, 31, 37, 61];
-    let hashes = factors.into_iter().take(k as usize).map(hash);
-    hashes.map(|hash| u64::from(hash) & (m - 1)).collect()
-}
-
-/// The digits of an MD5 digest in base m, lowest first; a new digest where the old one runs out.
-fn md5_digits(item: &str, m: u64, k: u64) -> Vec<u64> {
-    let mut text = item.to_owned();
-    let mut digest = 0_u128;
-    let mut positions = Vec::new();
-    for _ in 0..k {
-        if digest < m.into() {
-            text.push('.');
-            digest = u128::from_be_bytes(Md5::digest(&text).into());
-        }
-        positions.push((digest % u128::from(m)) as u64);
-        digest /= u128::from(m);
-    }
-    positions
-}
-
-/// Double hashing with the 64-bit halves of murmur3.
-fn murmur3_halves(item: &str, m: u64, k: u64) -> Vec<u64> {
-    let hash = fastmurmur3::hash(item.as_bytes());
-    let (low, high) = (hash & u128::from(u64::MAX), hash >> 64);
-    let position = |i| ((low + high * u128::from(i)) % u128::from(m)) as u64;
-    (0..k).map(position).collect()
+    let mut hasher = FnvHasher::default();
+    hasher.write(item.as_bytes());
+    basic::positions_of_halves(hasher.finish(), m, k)
 }
 
 /// A row of bits in which these positions are set.
@@ -135,11 +80,11 @@ fn measure_ours(name: fn(u64) -> String) -> Measured {
 fn the_schemes_of_other_programs_err_as_shown() {
     let model = exact::rate(ITEMS, BITS, HASHES).unwrap().value();
     let schemes: [(&str, Scheme); 5] = [
-        ("FNV-1, 32-bit halves", fnv_1_halves),
+        ("FNV-1, 32-bit halves", basic::positions),
         ("FNV-1a, 32-bit halves", fnv_1a_halves),
-        ("seven polynomials", polynomials),
-        ("MD5, digits in base $m$", md5_digits),
-        ("murmur3, 64-bit halves", murmur3_halves),
+        ("seven polynomials", polynomials::positions),
+        ("MD5, digits in base $m$", digits::positions),
+        ("murmur3, 64-bit halves", visit_queue::positions),
     ];
     let urls: fn(u64) -> String = |i| format!("https://example.org/page/{}", scattered(i));
     let numbers: fn(u64) -> String = |i| scattered(i).to_string();
@@ -185,10 +130,10 @@ fn found_in_the_large(scheme: Scheme) -> (f64, usize) {
 fn the_schemes_of_other_programs_err_in_a_large_filter_as_shown() {
     let p = exact::rate(1_000_000, LARGE, HASHES).unwrap().value();
     let schemes: [(&str, Scheme); 4] = [
-        ("FNV-1, 32-bit halves", fnv_1_halves),
+        ("FNV-1, 32-bit halves", basic::positions),
         ("FNV-1a, 32-bit halves", fnv_1a_halves),
-        ("seven polynomials", polynomials),
-        ("murmur3, 64-bit halves", murmur3_halves),
+        ("seven polynomials", polynomials::positions),
+        ("murmur3, 64-bit halves", visit_queue::positions),
     ];
     let mut table = format!(
         "| scheme | fill | mistakes |\n| --- | --: | --: |\n| expected by the model | {:.3} | {:.1} |\n",
@@ -207,16 +152,6 @@ fn the_schemes_of_other_programs_err_in_a_large_filter_as_shown() {
     let fill = ours.fill();
     writeln!(table, "| bloom-core | {fill:.3} | {mistakes} |").unwrap();
     assert_is_file(&table, "tables/hash-schemes-large.md");
-}
-
-#[test]
-fn the_worked_example_of_the_digits_is_right() {
-    let (mut x, m, mut digits) = (654_321, 16, Vec::new());
-    for _ in 0..3 {
-        digits.push(x % m);
-        x /= m;
-    }
-    assert_eq!(digits, [1, 15, 11]);
 }
 
 /// Steele, Lea and Flood's SplitMix64: numbers for the measurements below.

@@ -79,11 +79,22 @@ fn every_link_image_and_include_leads_somewhere() {
             if target.starts_with("https://") {
                 continue;
             }
-            let (file, heading) = target.split_once('#').unwrap_or((target, ""));
+            // A part of a file is included by an anchor.
+            let (target, part) = target.split_once(".rs:").unwrap_or((target, ""));
+            let target = if part.is_empty() {
+                target.to_owned()
+            } else {
+                format!("{target}.rs")
+            };
+            let (file, heading) = target.split_once('#').unwrap_or((&target, ""));
             let file = if file.is_empty() { &name } else { file };
             let text = fs::read(book().join("src").join(file));
             assert!(text.is_ok(), "{name}: nothing at {target}");
             let text = String::from_utf8_lossy(text.as_deref().unwrap()).into_owned();
+            for mark in ["ANCHOR: ", "ANCHOR_END: "] {
+                let there = part.is_empty() || text.contains(&format!("// {mark}{part}\n"));
+                assert!(there, "{name}: {target} has no {mark}{part}");
+            }
             let mut headings = text.lines().filter(|line| line.starts_with('#'));
             assert!(
                 heading.is_empty() || headings.any(|line| anchor(line) == heading),
@@ -107,8 +118,17 @@ fn the_samples_of_every_page_are_run() {
     for (name, page) in pages() {
         let line = format!("include_str!(\"src/{name}\")");
         assert!(samples.contains(&line), "{name} is missing in samples.rs");
-        for fence in page.lines().filter(|line| line.starts_with("```rust")) {
-            assert_eq!(fence, "```rust", "{name}: a sample that is not run");
+        let mut lines = page.lines();
+        while let Some(line) = lines.next() {
+            if line == "```rust,ignore" {
+                // What is shown of the listings is run there.
+                let shown = lines.next().unwrap_or_default();
+                let is_listing = shown.starts_with("{{#include ../listings/");
+                assert!(is_listing, "{name}: not a listing: {shown}");
+                assert_eq!(lines.next(), Some("```"), "{name}: more than a listing");
+            } else if line.starts_with("```rust") {
+                assert_eq!(line, "```rust", "{name}: a sample that is not run");
+            }
         }
     }
 }
@@ -129,7 +149,11 @@ fn every_long_number_in_the_prose_stands_in_a_block_or_table_that_is_run() {
     for (name, page) in pages() {
         let (prose, mut run) = prose_and_blocks(&page);
         for table in between(&page, "{{#include ", '}') {
-            run += &fs::read_to_string(book().join("src").join(table)).unwrap();
+            let file = table
+                .split_once(".rs:")
+                .map(|(file, _)| format!("{file}.rs"));
+            let file = file.as_deref().unwrap_or(table);
+            run += &fs::read_to_string(book().join("src").join(file)).unwrap();
         }
         // Prose writes `20,000`, a sample `20_000`, `20_000.0` or `0..20_000`, a flag `20000`.
         let plain = run.replace([',', '_'], "").replace("..", " ");

@@ -1,0 +1,110 @@
+//! The filter of *A Golang Implemented Bloom Filter*: FNV-1 with 64 bits, its halves for double
+//! hashing in 32-bit arithmetic, and a byte for each bit.
+//!
+//! What is wrong with it: no position lies beyond 2^32; if the high half is 0 modulo m, all k
+//! positions are one; duplicates raise the rate that it reports; and it takes eight times the memory.
+//! `tests/go.rs` shows each.
+
+use bloom_core::{BloomFilter, BuildError};
+
+/// FNV-1 with 64 bits: multiply, then add the byte. (FNV-1a, which the crate `fnv` has, adds first.)
+pub fn fnv_1(item: &[u8]) -> u64 {
+    item.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        hash.wrapping_mul(0x0100_0000_01b3) ^ u64::from(*byte)
+    })
+}
+
+// ANCHOR: rebuilt
+/// Returns positions by double hashing with the two halves of a hash, in wrapping 32-bit arithmetic.
+pub fn positions_of_halves(hash: u64, bits: u64, hashes: u64) -> Vec<u64> {
+    let (low, high) = (hash as u32, (hash >> 32) as u32);
+    let position = |i| low.wrapping_add(high.wrapping_mul(i)) % bits as u32;
+    (0..hashes as u32).map(|i| position(i).into()).collect()
+}
+
+/// Returns the positions of an item.
+pub fn positions(item: &str, bits: u64, hashes: u64) -> Vec<u64> {
+    positions_of_halves(fnv_1(item.as_bytes()), bits, hashes)
+}
+
+/// The filter as the article describes it.
+#[derive(Debug, Clone)]
+pub struct Rebuilt {
+    bits: Vec<bool>,
+    hashes: u64,
+    inserts: u64,
+}
+
+impl Rebuilt {
+    /// Creates a filter of so many bits and hashes.
+    pub fn new(bits: u64, hashes: u64) -> Self {
+        Self {
+            bits: vec![false; bits as usize],
+            hashes,
+            inserts: 0,
+        }
+    }
+
+    /// Inserts an item.
+    pub fn insert(&mut self, item: &str) {
+        for position in positions(item, self.bits(), self.hashes) {
+            self.bits[position as usize] = true;
+        }
+        self.inserts += 1;
+    }
+
+    /// Returns whether all bits of an item are set.
+    pub fn contains(&self, item: &str) -> bool {
+        let mut positions = positions(item, self.bits(), self.hashes).into_iter();
+        positions.all(|position| self.bits[position as usize])
+    }
+
+    /// Returns the rate by the number of inserts, of duplicates too.
+    pub fn rate(&self) -> f64 {
+        super::calculator::rate(self.inserts, self.bits(), self.hashes)
+    }
+
+    /// Returns the number of bits.
+    pub fn bits(&self) -> u64 {
+        self.bits.len() as u64
+    }
+
+    /// Returns the bytes that the bits take.
+    pub fn memory_bytes(&self) -> u64 {
+        size_of_val(&*self.bits) as u64
+    }
+}
+// ANCHOR_END: rebuilt
+
+// ANCHOR: fixed
+/// The filter with the same hash and without the faults: every position comes from all 64 bits of the
+/// hash, the rate is read off the bits, and eight of them share a byte.
+#[derive(Debug, Clone)]
+pub struct Fixed(BloomFilter<str>);
+
+impl Fixed {
+    /// Creates the smallest filter that keeps so many items within a rate.
+    ///
+    /// # Errors
+    ///
+    /// As [`BloomFilter::with_rate`].
+    pub fn with_rate(items: u64, rate: f64) -> Result<Self, BuildError> {
+        BloomFilter::with_rate(items, rate).map(Self)
+    }
+
+    /// Inserts an item and returns whether it is certainly new.
+    pub fn insert(&mut self, item: &str) -> bool {
+        self.0.insert_hash(fnv_1(item.as_bytes()))
+    }
+
+    /// Returns whether an item may have been inserted; `false` is certain.
+    pub fn contains(&self, item: &str) -> bool {
+        self.0.contains_hash(fnv_1(item.as_bytes()))
+    }
+
+    /// Returns the filter itself: its rate, its estimate of the items, its memory.
+    pub fn filter(&self) -> &BloomFilter<str> {
+        &self.0
+    }
+}
+// ANCHOR_END: fixed

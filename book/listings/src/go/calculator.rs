@@ -1,0 +1,74 @@
+//! The calculator of *A Golang Implemented Bloom Filter*: four functions, each of which gives one of
+//! n, m, k and p from others.
+//!
+//! Its size is the usual one, made for a real number of hashes and then used with a whole one, and
+//! its number of items is rounded up: both are a little over the rate asked for. `tests/go.rs` shows
+//! it.
+
+// ANCHOR: rebuilt
+/// Returns the items for so many bits and hashes at this rate, rounded *up*: the last one is too
+/// many.
+pub fn items(bits: u64, hashes: u64, rate: f64) -> f64 {
+    let (m, k) = (bits as f64, hashes as f64);
+    (-m / k * (1.0 - (rate.ln() / k).exp()).ln()).ceil()
+}
+
+/// Returns the bits for so many items at this rate, for the best *real* number of hashes.
+pub fn bits(items: u64, rate: f64) -> f64 {
+    (-(items as f64) * rate.ln() / 2_f64.powf(2_f64.ln()).ln()).ceil()
+}
+
+/// Returns the best number of hashes, rounded.
+pub fn hashes(items: u64, bits: u64) -> f64 {
+    (bits as f64 / items as f64 * 2_f64.ln()).round()
+}
+
+/// Returns the rate by the asymptotic formula.
+pub fn rate(items: u64, bits: u64, hashes: u64) -> f64 {
+    let (n, m, k) = (items as f64, bits as f64, hashes as f64);
+    (1.0 - (-k * n / m).exp()).powf(k)
+}
+// ANCHOR_END: rebuilt
+
+// ANCHOR: fixed
+/// The same questions, answered by the exact model: what is printed holds.
+pub mod fixed {
+    use bloom_core::math::{MathError, Model, exact};
+
+    /// Returns the most items that keep this rate.
+    ///
+    /// # Errors
+    ///
+    /// Every number must be in the domain of the formulas, here and below.
+    pub fn items(bits: u64, hashes: u8, rate: f64) -> Result<u64, MathError> {
+        Model::Exact.max_items(bits, hashes, rate)
+    }
+
+    /// Returns the fewest bits that keep this rate, with their number of hashes.
+    ///
+    /// # Errors
+    ///
+    /// As [`items`].
+    pub fn bits_and_hashes(items: u64, rate: f64) -> Result<(u64, u8), MathError> {
+        Model::Exact.min_size(items, rate)
+    }
+
+    /// Returns the number of hashes with the lowest rate.
+    ///
+    /// # Errors
+    ///
+    /// As [`items`].
+    pub fn hashes(items: u64, bits: u64) -> Result<u8, MathError> {
+        Model::Exact.best_hashes(items, bits)
+    }
+
+    /// Returns the exact rate.
+    ///
+    /// # Errors
+    ///
+    /// As [`items`].
+    pub fn rate(items: u64, bits: u64, hashes: u8) -> Result<f64, MathError> {
+        Ok(exact::rate(items, bits, hashes)?.value())
+    }
+}
+// ANCHOR_END: fixed

@@ -1,0 +1,91 @@
+//! The filter with counters of *A Golang Implemented Bloom Filter*: eight bits each, which stop at
+//! 255 and at 0.
+//!
+//! What is wrong with it: a counter that stopped at 255 has forgotten how many items it is for, and
+//! is taken down all the same; and an item is removed without asking whether it is in. Either loses
+//! items that are in. `tests/go.rs` shows both.
+
+use bloom_core::{BuildError, CounterBits, CountingBloomFilter, FixedState, Shape};
+
+use super::basic::{fnv_1, positions};
+
+// ANCHOR: rebuilt
+/// The filter as the article describes it.
+#[derive(Debug, Clone)]
+pub struct Rebuilt {
+    counters: Vec<u8>,
+    hashes: u64,
+}
+
+impl Rebuilt {
+    /// Creates a filter of so many counters and hashes.
+    pub fn new(counters: u64, hashes: u64) -> Self {
+        Self {
+            counters: vec![0; counters as usize],
+            hashes,
+        }
+    }
+
+    fn positions(&self, item: &str) -> Vec<u64> {
+        positions(item, self.counters.len() as u64, self.hashes)
+    }
+
+    /// Adds 1 to each counter of an item that is below 255.
+    pub fn insert(&mut self, item: &str) {
+        for position in self.positions(item) {
+            let counter = &mut self.counters[position as usize];
+            *counter = counter.saturating_add(1);
+        }
+    }
+
+    /// Takes 1 off each counter of an item that is above 0, be it in or not.
+    pub fn remove(&mut self, item: &str) {
+        for position in self.positions(item) {
+            let counter = &mut self.counters[position as usize];
+            *counter = counter.saturating_sub(1);
+        }
+    }
+
+    /// Returns whether all counters of an item are above 0.
+    pub fn contains(&self, item: &str) -> bool {
+        let mut positions = self.positions(item).into_iter();
+        positions.all(|position| self.counters[position as usize] > 0)
+    }
+}
+// ANCHOR_END: rebuilt
+
+// ANCHOR: fixed
+/// The filter with the same hash and the same eight bits, whose counters stay at 255 for good and
+/// which refuses to remove what is certainly absent.
+#[derive(Debug, Clone)]
+pub struct Fixed(CountingBloomFilter<str>);
+
+impl Fixed {
+    /// Creates the smallest filter that keeps so many items within a rate.
+    ///
+    /// # Errors
+    ///
+    /// As [`CountingBloomFilter::with_rate`].
+    pub fn with_rate(items: u64, rate: f64) -> Result<Self, BuildError> {
+        let shape = Shape::for_rate(items, rate)?;
+        let (width, hasher) = (CounterBits::Eight, FixedState::new());
+        let filter = CountingBloomFilter::with_counter_bits(shape, width, hasher)?;
+        Ok(Self(filter))
+    }
+
+    /// Inserts an item and returns whether it is certainly new.
+    pub fn insert(&mut self, item: &str) -> bool {
+        self.0.insert_hash(fnv_1(item.as_bytes()))
+    }
+
+    /// Removes an item once, or returns `false` if it is certainly absent.
+    pub fn remove(&mut self, item: &str) -> bool {
+        self.0.remove_hash(fnv_1(item.as_bytes()))
+    }
+
+    /// Returns whether an item may be in; `false` is certain.
+    pub fn contains(&self, item: &str) -> bool {
+        self.0.contains_hash(fnv_1(item.as_bytes()))
+    }
+}
+// ANCHOR_END: fixed

@@ -1,0 +1,105 @@
+//! The filter that grows of *A Golang Implemented Bloom Filter*: each stage is some times as large as
+//! the one before, and all have the same target rate.
+//!
+//! What is wrong with it: the rates of the stages add up, so the whole passes the target as soon as it
+//! grows; stages are counted full by inserts, so duplicates fill them; and past the last stage an item
+//! is dropped without a word. `tests/go.rs` shows each.
+
+use bloom_core::math::scalable::compound_rate;
+use bloom_core::{BuildError, GrowError, ScalableBloomFilter, ScalableShape};
+
+use super::basic::{self, fnv_1};
+
+// ANCHOR: rebuilt
+/// The filter as the article describes it.
+#[derive(Debug, Clone)]
+pub struct Rebuilt {
+    stages: Vec<basic::Rebuilt>,
+    hashes: u64,
+    rate: f64,
+    growth: u64,
+    max_stages: usize,
+}
+
+impl Rebuilt {
+    /// Creates a filter whose first stage has so many bits. `rate` is the target of each stage.
+    pub fn new(bits: u64, hashes: u64, rate: f64, growth: u64, max_stages: usize) -> Self {
+        Self {
+            stages: vec![basic::Rebuilt::new(bits, hashes)],
+            hashes,
+            rate,
+            growth,
+            max_stages,
+        }
+    }
+
+    /// Inserts an item into the youngest stage, or into a new one if that is past its rate, or, if
+    /// no more stages are allowed, nowhere.
+    pub fn insert(&mut self, item: &str) {
+        let youngest = self.stages.last().expect("there is a first stage");
+        if youngest.rate() > self.rate {
+            if self.stages.len() == self.max_stages {
+                return;
+            }
+            let bits = youngest.bits() * self.growth;
+            self.stages.push(basic::Rebuilt::new(bits, self.hashes));
+        }
+        let youngest = self.stages.last_mut().expect("there is a first stage");
+        youngest.insert(item);
+    }
+
+    /// Returns whether any stage finds an item.
+    pub fn contains(&self, item: &str) -> bool {
+        self.stages.iter().any(|stage| stage.contains(item))
+    }
+
+    /// Returns the compound rate, by the inserts into each stage.
+    pub fn rate(&self) -> f64 {
+        compound_rate(self.stages.iter().map(basic::Rebuilt::rate))
+    }
+
+    /// Returns the number of stages.
+    pub fn stages(&self) -> usize {
+        self.stages.len()
+    }
+}
+// ANCHOR_END: rebuilt
+
+// ANCHOR: fixed
+/// The filter with the same hash: later stages have lower rates, so that all together keep the one
+/// asked for; what is found already fills nothing; and an item that does not fit is an error.
+#[derive(Debug)]
+pub struct Fixed(ScalableBloomFilter<str>);
+
+impl Fixed {
+    /// Creates a filter that starts with so many expected items. `rate` is that of the whole.
+    ///
+    /// # Errors
+    ///
+    /// As [`ScalableShape`] and [`ScalableBloomFilter::new`].
+    pub fn new(items: u64, rate: f64, growth: u32, max_stages: u32) -> Result<Self, BuildError> {
+        let shape = ScalableShape::new(items, rate)?;
+        let shape = shape.with_growth(growth)?.with_max_stages(max_stages)?;
+        ScalableBloomFilter::new(shape).map(Self)
+    }
+
+    /// Inserts an item and returns whether it is certainly new.
+    ///
+    /// # Errors
+    ///
+    /// Where the filter may not grow the item is not in, and this says why.
+    pub fn insert(&mut self, item: &str) -> Result<bool, GrowError> {
+        self.0.insert_hash(fnv_1(item.as_bytes()))
+    }
+
+    /// Returns whether an item may have been inserted; `false` is certain.
+    pub fn contains(&self, item: &str) -> bool {
+        self.0.contains_hash(fnv_1(item.as_bytes()))
+    }
+
+    /// Returns the filter itself: its rate, its stages, its memory.
+    pub fn filter(&self) -> &ScalableBloomFilter<str> {
+        &self.0
+    }
+}
+// ANCHOR_END: fixed

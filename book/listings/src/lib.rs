@@ -1,0 +1,21 @@
+//! The programs that come with the five documents behind this project, rebuilt from what the
+//! documents say, each with its faults and, beside it, the version without them.
+//!
+//! | document | its programs here |
+//! | --- | --- |
+//! | *A Golang Implemented Bloom Filter* | [`go`]: a calculator, a filter, one with counters, one that grows |
+//! | *Probabilistic to-visit Queue* | [`visit_queue`] |
+//! | *BloomFilter, a tool for large data* | [`polynomials`] |
+//! | *Looking into Bloom filters* | [`digits`] |
+//! | the textbook section on data streams | [`stream`] |
+//!
+//! A program keeps its hashing, its sizing and its behaviour. Its faults are shown by the tests of
+//! its name in `tests/`; how far its rate is from the exact model is measured by the book. What is
+//! called `Rebuilt` is a specimen: use the one called `Fixed`, or `bloom-core` itself.
+
+pub mod digits;
+pub mod go;
+pub mod polynomials;
+pub mod row;
+pub mod stream;
+pub mod visit_queue;

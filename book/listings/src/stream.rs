@@ -1,0 +1,128 @@
+//! The algorithms of the textbook section on data streams: a filter built from a stream, asked by an
+//! AND over its bits, cleared once, united and intersected; and a cascade of filters.
+//!
+//! What is wrong in it: its rate is a lemma, and too low; clearing bits loses other items (it says so);
+//! the AND of two filters, it says, may lose items, which it cannot; and a cascade over the whole
+//! stream does not grow. `tests/stream.rs` shows each.
+
+use std::hash::BuildHasher;
+
+use bloom_core::math::{Estimate, MathError, estimate_items, exact};
+use bloom_core::{BloomFilter, BuildError, FixedState, Shape};
+
+use crate::row::Row;
+
+// ANCHOR: rebuilt
+/// Returns a position for each of w hash functions: those of the default hasher with the seeds 1 to w.
+pub fn positions(item: u64, bits: u64, hashes: u64) -> Vec<u64> {
+    // As bytes, which are mixed to the last; the hash of an integer is not, and its low bits show it.
+    let bytes = item.to_le_bytes();
+    let position = |seed| FixedState::with_seed(seed).hash_one(bytes) % bits;
+    (1..=hashes).map(position).collect()
+}
+
+/// The filter as the section describes it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rebuilt {
+    row: Row,
+    hashes: u64,
+}
+
+impl Rebuilt {
+    /// Builds the filter of a stream, with so many bits and hashes.
+    pub fn of(stream: impl IntoIterator<Item = u64>, bits: u64, hashes: u64) -> Self {
+        let row = Row::new(bits);
+        let mut filter = Self { row, hashes };
+        stream.into_iter().for_each(|item| filter.insert(item));
+        filter
+    }
+
+    fn positions(&self, item: u64) -> Vec<u64> {
+        positions(item, self.row.bits(), self.hashes)
+    }
+
+    /// Inserts an item.
+    pub fn insert(&mut self, item: u64) {
+        for position in self.positions(item) {
+            self.row.set(position);
+        }
+    }
+
+    /// Returns the AND of the bits of an item.
+    pub fn contains(&self, item: u64) -> bool {
+        let flags = self.positions(item).into_iter().map(|i| self.row.is_set(i));
+        flags.fold(true, |all, flag| all & flag)
+    }
+
+    /// Sets the bits of an item to 0: the deletion that can be done once.
+    pub fn delete(&mut self, item: u64) {
+        for position in self.positions(item) {
+            self.row.clear(position);
+        }
+    }
+
+    /// Combines two filters of one size: the OR for the union, the AND for the intersection.
+    #[must_use]
+    pub fn combined(mut self, other: &Self, operation: fn(u64, u64) -> u64) -> Self {
+        self.row.combine(&other.row, operation);
+        self
+    }
+
+    /// Returns the number of set bits.
+    pub fn ones(&self) -> u64 {
+        self.row.ones()
+    }
+
+    /// Returns the number of distinct items by the number of clear bits; infinite if there is none.
+    pub fn distinct(&self) -> f64 {
+        let m = self.row.bits() as f64;
+        m * (m / (m - self.ones() as f64)).ln() / self.hashes as f64
+    }
+}
+
+/// Returns the rate of the lemma.
+pub fn lemma(items: u64, bits: u64, hashes: u64) -> f64 {
+    let (n, m, w) = (items as f64, bits as f64, hashes as f64);
+    (1.0 - (1.0 - 1.0 / m).powf(w * n)).powf(w)
+}
+
+/// Returns the rate of a cascade of filters, each of so many bits and hashes, that have all seen the
+/// same items and must all find one: the product of their rates.
+///
+/// # Errors
+///
+/// Every size must be in the domain of [`exact::rate`].
+pub fn cascade_rate(items: u64, sizes: &[(u64, u8)]) -> Result<f64, MathError> {
+    sizes.iter().try_fold(1.0, |product, (bits, hashes)| {
+        Ok(product * exact::rate(items, *bits, *hashes)?.value())
+    })
+}
+// ANCHOR_END: rebuilt
+
+// ANCHOR: fixed
+/// Builds the filter of a stream whose rate is the exact one, by `BloomFilter::false_positive_rate`,
+/// and which is united, intersected and counted by methods that check that the two fit together.
+///
+/// # Errors
+///
+/// As [`Shape::new`]; and the bits must fit in memory.
+pub fn fixed(
+    stream: impl IntoIterator<Item = u64>,
+    bits: u64,
+    hashes: u8,
+) -> Result<BloomFilter<u64>, BuildError> {
+    let mut filter = BloomFilter::new(Shape::new(bits, hashes)?)?;
+    filter.extend(stream);
+    Ok(filter)
+}
+
+/// Returns the number of distinct items with its standard deviation; `None` where all bits are set and
+/// nobody knows.
+///
+/// # Errors
+///
+/// As [`estimate_items`].
+pub fn fixed_distinct(bits: u64, hashes: u8, ones: u64) -> Result<Option<Estimate>, MathError> {
+    estimate_items(bits, hashes, ones)
+}
+// ANCHOR_END: fixed

@@ -1,0 +1,150 @@
+//! The program of *Probabilistic to-visit Queue*: a crawler's queue that drops the pages it has seen,
+//! and remembers them in a filter hashed by the two halves of murmur3.
+//!
+//! What is wrong with it: the bits are rounded down, so the rate is a little over the one asked for;
+//! the set bits are counted with 32 bits, too few for the thousand million pages it speaks of; and
+//! once there are more pages than expected it warns at every push. `tests/visit_queue.rs` shows each.
+
+use std::collections::{HashSet, VecDeque};
+
+use bloom_core::{BloomFilter, BuildError};
+
+use crate::row::Row;
+
+// ANCHOR: rebuilt
+/// Returns the bits, rounded down, and the hashes, rounded up, for so many items at this rate.
+pub fn size(items: u64, rate: f64) -> (u64, u64) {
+    let (n, ln_2) = (items as f64, 2_f64.ln());
+    let bits = -n * rate.ln() / (ln_2 * ln_2);
+    (bits as u64, (-rate.ln() / ln_2).ceil() as u64)
+}
+
+/// Returns positions by double hashing with the 64-bit halves of murmur3, the low one first.
+pub fn positions(item: &str, bits: u64, hashes: u64) -> Vec<u64> {
+    let hash = fastmurmur3::hash(item.as_bytes());
+    let (low, high) = (hash & u128::from(u64::MAX), hash >> 64);
+    let position = |i| ((low + high * u128::from(i)) % u128::from(bits)) as u64;
+    (0..hashes).map(position).collect()
+}
+
+/// The queue as the article describes it.
+#[derive(Debug)]
+pub struct Rebuilt {
+    seen: Row,
+    hashes: u64,
+    set_bits: u32,
+    expected_items: u64,
+    waiting: VecDeque<String>,
+    /// How often it has warned.
+    pub warnings: u64,
+}
+
+impl Rebuilt {
+    /// Creates an empty queue for so many pages.
+    pub fn new(items: u64, rate: f64) -> Self {
+        let (bits, hashes) = size(items, rate);
+        Self {
+            seen: Row::new(bits),
+            hashes,
+            set_bits: 0,
+            expected_items: items,
+            waiting: VecDeque::new(),
+            warnings: 0,
+        }
+    }
+
+    /// Queues a page, or drops it if it was seen.
+    pub fn push(&mut self, url: &str) {
+        self.warnings += u64::from(self.estimated_items() > self.expected_items);
+        if !self.contains(url) {
+            for position in positions(url, self.seen.bits(), self.hashes) {
+                self.set_bits += u32::from(self.seen.set(position));
+            }
+            self.waiting.push_back(url.to_owned());
+        }
+    }
+
+    /// Hands out the page that waited longest.
+    pub fn pop(&mut self) -> Option<String> {
+        self.waiting.pop_front()
+    }
+
+    /// Returns whether a page may have been pushed.
+    pub fn contains(&self, url: &str) -> bool {
+        let mut positions = positions(url, self.seen.bits(), self.hashes).into_iter();
+        positions.all(|position| self.seen.is_set(position))
+    }
+
+    /// Returns how many pages the set bits are of.
+    pub fn estimated_items(&self) -> u64 {
+        let (m, k) = (self.seen.bits() as f64, self.hashes as f64);
+        (-m / k * (1.0 - f64::from(self.set_bits) / m).ln()) as u64
+    }
+}
+// ANCHOR_END: rebuilt
+
+/// The queue with which the article begins: exact, and as large as its pages.
+#[derive(Debug, Default)]
+pub struct Exact {
+    seen: HashSet<String>,
+    /// The pages to visit.
+    pub waiting: VecDeque<String>,
+}
+
+impl Exact {
+    /// Queues a page, or drops it if it was seen.
+    pub fn push(&mut self, url: &str) {
+        if self.seen.insert(url.to_owned()) {
+            self.waiting.push_back(url.to_owned());
+        }
+    }
+}
+
+// ANCHOR: fixed
+/// The queue with the smallest filter that keeps its rate, and one warning. (The example
+/// `visit_queue` of bloom-core is a whole program of it, which estimates the pages, too.)
+#[derive(Debug)]
+pub struct Fixed {
+    seen: BloomFilter<str>,
+    expected_items: u64,
+    queued: u64,
+    waiting: VecDeque<String>,
+}
+
+impl Fixed {
+    /// Creates an empty queue for so many pages.
+    ///
+    /// # Errors
+    ///
+    /// As [`BloomFilter::with_rate`].
+    pub fn new(items: u64, rate: f64) -> Result<Self, BuildError> {
+        Ok(Self {
+            seen: BloomFilter::with_rate(items, rate)?,
+            expected_items: items,
+            queued: 0,
+            waiting: VecDeque::new(),
+        })
+    }
+
+    /// Queues a page, or drops it if it was seen. Returns `true` once, to warn by: when the first
+    /// page is queued beyond those expected.
+    pub fn push(&mut self, url: &str) -> bool {
+        if !self.seen.insert(url) {
+            return false;
+        }
+        self.waiting.push_back(url.to_owned());
+        self.queued += 1;
+        self.queued == self.expected_items + 1
+    }
+
+    /// Hands out the page that waited longest.
+    pub fn pop(&mut self) -> Option<String> {
+        self.waiting.pop_front()
+    }
+
+    /// Returns the filter of the pages seen.
+    pub fn seen(&self) -> &BloomFilter<str> {
+        &self.seen
+    }
+}
+// ANCHOR_END: fixed

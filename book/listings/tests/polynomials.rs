@@ -1,0 +1,83 @@
+//! What the filter of *BloomFilter, a tool for large data* does, does wrong, and does once it is mended.
+
+use bloom_core::math::exact;
+use bloom_listings::polynomials::{BITS, FACTORS, Rebuilt, fixed, polynomial, positions};
+
+/// Numbers of nearly always seven digits, in an order that looks random, none twice.
+fn number(i: u64) -> String {
+    (i * 3_141_593 % 10_000_019).to_string()
+}
+
+#[test]
+fn a_polynomial_wraps_at_32_bits_and_reads_utf_16() {
+    assert_eq!(polynomial("ab", 31), 97 * 31 + 98);
+    // Java's own hash of a text is the one at 31.
+    assert_eq!(polynomial("polynomials", 31), 884_728_863);
+    let clef = "\u{1d11e}"; // two units
+    assert_eq!(polynomial(clef, 31), 0xd834 * 31 + 0xdd1e);
+}
+
+#[test]
+fn its_size_is_two_to_the_25_whatever_the_comment_says() {
+    assert_eq!(BITS, 33_554_432);
+    assert_ne!(BITS, 1 << 24);
+}
+
+#[test]
+fn a_text_of_one_character_has_one_position_instead_of_seven() {
+    assert_eq!(positions("a", BITS, 7), [97; 7]);
+    let mut filter = Rebuilt::default();
+    filter.insert("a");
+    assert_eq!(filter.ones(), 1);
+}
+
+#[test]
+fn the_first_two_hashes_of_seven_digits_never_leave_the_beginning() {
+    let numbers: Vec<_> = (0..100_000)
+        .map(number)
+        .filter(|text| text.len() == 7)
+        .collect();
+    let largest = |factor| {
+        let values = numbers.iter().map(|text| polynomial(text, factor));
+        values.max().expect("most numbers have seven digits")
+    };
+    let share = |factor| f64::from(largest(factor)) / BITS as f64;
+    assert!(share(FACTORS[0]) < 0.04); // at 5: of 2^25 bits a twenty-fifth
+    assert!(share(FACTORS[1]) < 0.25); // at 7: a quarter
+    // The others wrap around, or are spread further.
+    assert!(share(FACTORS[2]) > 0.9);
+}
+
+#[test]
+fn a_million_numbers_are_mistaken_far_more_often_than_they_should() {
+    let mut rebuilt = Rebuilt::default();
+    (0..1_000_000).for_each(|i| rebuilt.insert(&number(i)));
+    assert!((0..1_000_000).all(|i| rebuilt.contains(&number(i))));
+    let mistakes = (1_000_000..6_000_000)
+        .filter(|&i| rebuilt.contains(&number(i)))
+        .count();
+    let expected = 5e6 * exact::rate(1_000_000, BITS, 7).unwrap().value();
+    assert!(
+        mistakes as f64 > 4.0 * expected,
+        "{mistakes} of {expected:.0}"
+    );
+}
+
+#[test]
+fn the_mended_filter_has_its_hashes_and_its_rate() {
+    let mut filter = fixed(100_000).unwrap();
+    assert_eq!(filter.shape().bits(), 2_000_000);
+    assert_eq!(filter.shape().hashes(), 14);
+    for i in 0..100_000 {
+        filter.insert(number(i).as_str());
+    }
+    let queries = 3_000_000;
+    let asked = (100_000..100_000 + queries).map(number);
+    let mistakes = asked.filter(|item| filter.contains(item.as_str())).count();
+    // Five standard deviations of a count at the filter's own rate.
+    let expected = queries as f64 * filter.false_positive_rate();
+    assert!((mistakes as f64 - expected).abs() < 5.0 * expected.sqrt());
+    // The table's 10 hashes make a third more mistakes.
+    let rate = |k| exact::rate(100_000, 2_000_000, k).unwrap().value();
+    assert!(rate(10) > 1.3 * rate(14));
+}

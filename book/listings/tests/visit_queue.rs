@@ -1,0 +1,101 @@
+//! What the queue of *Probabilistic to-visit Queue* does, does wrong, and does once it is mended.
+
+use std::collections::HashSet;
+
+use bloom_core::math::{Model, exact, expected_fill};
+use bloom_listings::visit_queue::{Exact, Fixed, Rebuilt, size};
+
+fn url(i: u64) -> String {
+    format!("https://example.org/page/{i}")
+}
+
+#[test]
+fn a_page_is_handed_out_once_and_in_its_turn() {
+    let (mut exact, mut rebuilt) = (Exact::default(), Rebuilt::new(100, 0.001));
+    let mut fixed = Fixed::new(100, 0.001).unwrap();
+    for page in ["a", "b", "a", "c", "b"] {
+        exact.push(page);
+        rebuilt.push(page);
+        fixed.push(page);
+    }
+    assert_eq!(exact.waiting, ["a", "b", "c"]);
+    for page in ["a", "b", "c"] {
+        assert_eq!(rebuilt.pop().as_deref(), Some(page));
+        assert_eq!(fixed.pop().as_deref(), Some(page));
+    }
+    assert_eq!((rebuilt.pop(), fixed.pop()), (None, None));
+}
+
+#[test]
+fn the_thousand_million_pages_take_gigabytes_and_not_18_megabytes() {
+    let (bits, hashes) = size(1_000_000_000, 0.0001);
+    assert_eq!((bits, hashes), (19_170_116_754, 14));
+    let times = bits as f64 / 8.0 / 18.72e6;
+    assert_eq!(times.round(), 128.0);
+}
+
+#[test]
+fn the_size_is_rounded_so_that_the_rate_is_missed() {
+    for (items, rate) in [(1_000_000_000, 0.0001), (1_000, 0.01), (100_000, 0.001)] {
+        let (bits, hashes) = size(items, rate);
+        let real = exact::rate(items, bits, hashes as u8).unwrap().value();
+        assert!(real > rate, "{items} items: {real}");
+        let fixed = Model::Exact.min_size(items, rate).unwrap();
+        assert!(exact::rate(items, fixed.0, fixed.1).unwrap().value() <= rate);
+    }
+}
+
+#[test]
+fn its_count_of_set_bits_cannot_count_those_of_its_own_claim() {
+    let (bits, hashes) = size(1_000_000_000, 0.0001);
+    let ones = expected_fill(1_000_000_000, bits, hashes as u8).unwrap() * bits as f64;
+    assert!(ones > 2.0 * f64::from(u32::MAX));
+}
+
+#[test]
+fn it_warns_at_every_push_and_the_mended_queue_once() {
+    let (mut rebuilt, mut warnings) = (Rebuilt::new(1_000, 0.01), 0);
+    let mut fixed = Fixed::new(1_000, 0.01).unwrap();
+    for i in 0..1_500 {
+        rebuilt.push(&url(i));
+        warnings += u64::from(fixed.push(&url(i)));
+    }
+    assert!(rebuilt.warnings > 400);
+    assert_eq!(warnings, 1);
+}
+
+#[test]
+fn pages_are_never_visited_as_often_as_the_model_says() {
+    let (items, rate) = (20_000, 0.01);
+    let mut rebuilt = Rebuilt::new(items, rate);
+    let mut fixed = Fixed::new(items, rate).unwrap();
+    for i in 0..items {
+        rebuilt.push(&url(i));
+        fixed.push(&url(i));
+    }
+    // Every page is asked for when so many are in; the sum of these rates, by a hundred steps.
+    let shape = fixed.seen().shape();
+    let step = items / 100;
+    let rates = (0..100).map(|i| {
+        let middle = i * step + step / 2;
+        exact::rate(middle, shape.bits(), shape.hashes())
+            .unwrap()
+            .value()
+    });
+    let expected = rates.sum::<f64>() * step as f64;
+    let handed_out = |pop: &mut dyn FnMut() -> Option<String>| {
+        let mut pages = HashSet::new();
+        while let Some(page) = pop() {
+            assert!(pages.insert(page), "twice the same page");
+        }
+        pages.len() as u64
+    };
+    for missed in [
+        items - handed_out(&mut || rebuilt.pop()),
+        items - handed_out(&mut || fixed.pop()),
+    ] {
+        // Five standard deviations of a count; that filters differ adds little to it.
+        let off = (missed as f64 - expected).abs();
+        assert!(off < 5.0 * expected.sqrt(), "{missed} of {expected:.0}");
+    }
+}
