@@ -28,6 +28,9 @@ mod pages {
     #[doc = include_str!("src/deleting.md")]
     mod deleting {}
 
+    #[doc = include_str!("src/growing.md")]
+    mod growing {}
+
     #[doc = include_str!("src/estimates.md")]
     mod estimates {}
 
