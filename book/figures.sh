@@ -11,3 +11,4 @@ plot() {
 plot rate-by-items --measured --m 20000 --k 3,5,7 -o "$figures/rate-by-items.svg"
 plot scalable-growth --n 1M -o "$figures/scalable-growth.svg"
 plot scalable-growth --n 1M --show memory -o "$figures/scalable-growth-memory.svg"
+plot blocked-cost --n 1M -o "$figures/blocked-cost.svg"

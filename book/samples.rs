@@ -31,6 +31,9 @@ mod pages {
     #[doc = include_str!("src/growing.md")]
     mod growing {}
 
+    #[doc = include_str!("src/faster.md")]
+    mod faster {}
+
     #[doc = include_str!("src/estimates.md")]
     mod estimates {}
 

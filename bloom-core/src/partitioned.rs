@@ -31,7 +31,7 @@ use crate::storage::{Bits, answers_to, in_groups};
 /// let mut filter = PartitionedBloomFilter::<str>::with_rate(1_000, 0.01)?;
 /// assert!(filter.insert("ant"));
 /// assert!(filter.contains("ant"));
-/// // Some bits more than the 9 594 of a BloomFilter.
+/// // Some bits more than the 9 595 of a BloomFilter.
 /// assert_eq!(filter.shape().bits(), 9_597);
 /// # Ok::<(), bloom_core::BuildError>(())
 /// ```

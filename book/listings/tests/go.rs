@@ -89,7 +89,7 @@ fn some_items_have_one_position_instead_of_seven() {
 
 #[test]
 fn duplicates_raise_the_rate_that_the_filter_reports_and_not_the_mended_one() {
-    let mut rebuilt = basic::Rebuilt::new(9_594, 7);
+    let mut rebuilt = basic::Rebuilt::new(9_595, 7);
     let mut fixed = basic::Fixed::with_rate(1_000, 0.01).unwrap();
     for i in 0..1_000 {
         rebuilt.insert(&url(i));
@@ -154,7 +154,7 @@ fn removing_what_is_certainly_absent_loses_items() {
 
 #[test]
 fn stages_with_the_same_rate_pass_the_target_together() {
-    let mut rebuilt = scalable::Rebuilt::new(9_594, 7, 0.01, 2, 10);
+    let mut rebuilt = scalable::Rebuilt::new(9_595, 7, 0.01, 2, 10);
     let mut fixed = scalable::Fixed::new(1_000, 0.01, 2, 10).unwrap();
     for i in 0..60_000 {
         rebuilt.insert(&url(i));
@@ -178,7 +178,7 @@ fn stages_with_the_same_rate_pass_the_target_together() {
 #[test]
 fn an_item_past_the_last_stage_is_dropped_without_a_word() {
     // Two stages at most, of 1,000 and 2,000 items.
-    let mut rebuilt = scalable::Rebuilt::new(9_594, 7, 0.01, 2, 2);
+    let mut rebuilt = scalable::Rebuilt::new(9_595, 7, 0.01, 2, 2);
     for i in 0..10_000 {
         rebuilt.insert(&url(i));
     }
@@ -197,7 +197,7 @@ fn an_item_past_the_last_stage_is_dropped_without_a_word() {
 
 #[test]
 fn duplicates_fill_the_stages_and_not_the_mended_ones() {
-    let mut rebuilt = scalable::Rebuilt::new(9_594, 7, 0.01, 2, 10);
+    let mut rebuilt = scalable::Rebuilt::new(9_595, 7, 0.01, 2, 10);
     let mut fixed = scalable::Fixed::new(1_000, 0.01, 2, 10).unwrap();
     for _ in 0..20_000 {
         rebuilt.insert("the same page");
