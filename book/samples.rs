@@ -64,6 +64,9 @@ mod pages {
     #[doc = include_str!("src/glossary.md")]
     mod glossary {}
 
+    #[doc = include_str!("src/code.md")]
+    mod code {}
+
     #[doc = include_str!("src/documents.md")]
     mod documents {}
 

@@ -199,3 +199,27 @@ fn the_fonts_of_the_formulas_are_shipped_with_their_licence() {
     }
     assert!(folder.join("LICENSE").is_file());
 }
+
+#[test]
+fn every_exercise_in_code_is_on_its_page_and_in_a_chapter() {
+    let pages = pages();
+    let (_, code) = pages.iter().find(|(name, _)| name == "code.md").unwrap();
+    let mut exercises = 0;
+    for entry in fs::read_dir(book().join("listings/src/exercises")).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap();
+        if path.is_dir() || name == "mod.rs" {
+            continue;
+        }
+        for file in [name.to_owned(), format!("solutions/{name}")] {
+            let shown = format!("{{{{#include ../listings/src/exercises/{file}}}}}");
+            assert!(code.contains(&shown), "code.md does not show {file}");
+        }
+        let heading = name.trim_end_matches(".rs").replace('_', "-");
+        let link = format!("(code.md#{heading})");
+        let linked = pages.iter().any(|(_, page)| page.contains(&link));
+        assert!(linked, "no chapter has {link}");
+        exercises += 1;
+    }
+    assert!(exercises > 0, "a book without exercises in code");
+}

@@ -12,8 +12,11 @@
 //! A program keeps its hashing, its sizing and its behaviour. Its faults are shown by the tests of
 //! its name in `tests/`; how far its rate is from the exact model is measured by the book. What is
 //! called `Rebuilt` is a specimen: use the one called `Fixed`, or `bloom-core` itself.
+//!
+//! [`exercises`] holds the book's exercises in code.
 
 pub mod digits;
+pub mod exercises;
 pub mod go;
 pub mod polynomials;
 pub mod row;

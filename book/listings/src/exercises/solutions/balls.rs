@@ -1,0 +1,21 @@
+//! The game with balls.
+
+/// Returns the share of the games in which the query was fooled. `draw(m)` is a number below m, each
+/// as likely as any other.
+pub fn rate(
+    items: u64,
+    bits: u64,
+    hashes: u64,
+    games: u64,
+    draw: &mut dyn FnMut(u64) -> u64,
+) -> f64 {
+    let mut fooled = 0;
+    for _ in 0..games {
+        let mut occupied = vec![false; bits as usize];
+        for _ in 0..items * hashes {
+            occupied[draw(bits) as usize] = true;
+        }
+        fooled += u64::from((0..hashes).all(|_| occupied[draw(bits) as usize]));
+    }
+    fooled as f64 / games as f64
+}

@@ -1,0 +1,35 @@
+//! *Growing* (★★★): a filter that grows and keeps its rate.
+//!
+//! As it stands there is one stage for ever, of 100 items at the whole rate. Let each stage take twice
+//! the items of the one before, at a share of the rate that falls by the tightening ratio 0.85, and do
+//! not store what is found already.
+
+use bloom_core::{BloomFilter, BuildError};
+
+/// A stage, and the items that it has room for yet.
+#[derive(Debug)]
+pub struct Stage {
+    /// Its filter.
+    pub filter: BloomFilter<u64>,
+    /// How many items more it takes.
+    pub room: u64,
+}
+
+/// Inserts an item. `rate` is that of all stages together; at first there is none.
+///
+/// # Errors
+///
+/// A new stage may not fit in memory.
+pub fn insert(stages: &mut Vec<Stage>, item: u64, rate: f64) -> Result<(), BuildError> {
+    if stages.is_empty() {
+        let filter = BloomFilter::with_rate(100, rate)?;
+        stages.push(Stage { filter, room: 100 });
+    }
+    stages[0].filter.insert(&item);
+    Ok(())
+}
+
+/// Returns whether an item may have been inserted.
+pub fn contains(stages: &[Stage], item: u64) -> bool {
+    stages.iter().all(|stage| stage.filter.contains(&item))
+}
