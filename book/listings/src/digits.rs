@@ -1,9 +1,10 @@
-//! The programs of *Looking into Bloom filters*: the MD5 digest of a text as one large number, whose
-//! digits in base m are the positions; a filter of them, and one with counters.
+//! The programs of *Looking into Bloom filters*: the MD5 digest of a text as one large
+//! number, whose digits in base m are the positions; a filter of them, and one with
+//! counters.
 //!
-//! They do what they should, slowly. One thing is not quite right: the last digit of a digest is drawn
-//! from few numbers, and at some sizes it falls on the first half of the filter twice as often as on
-//! the second. `tests/digits.rs` shows it.
+//! They do what they should, slowly. One thing is not quite right: the last digit of a
+//! digest is drawn from few numbers, and at some sizes it falls on the first half of
+//! the filter twice as often as on the second. `tests/digits.rs` shows it.
 
 use bloom_core::{BuildError, CountingBloomFilter};
 use md5::{Digest, Md5};
@@ -17,8 +18,8 @@ pub fn digit(number: u128, base: u64) -> (u64, u128) {
     ((number % base) as u64, number / base)
 }
 
-/// Returns the digits of the digest in base `bits`. Where it is less than the base, as nothing is at
-/// first, a full stop is put to the text and its digest is next.
+/// Returns the digits of the digest in base `bits`. Where it is less than the base, as
+/// nothing is at first, a full stop is put to the text and its digest is next.
 pub fn positions(item: &str, bits: u64, hashes: u64) -> Vec<u64> {
     let (mut text, mut number) = (item.to_owned(), 0);
     let mut next = |_| {
@@ -106,8 +107,8 @@ impl Counting {
 // ANCHOR_END: rebuilt
 
 // ANCHOR: fixed
-/// The filter with counters of four bits, from one digest an item, whose 64 bits all positions are
-/// drawn from evenly.
+/// The filter with counters of four bits, from one digest an item, whose 64 bits all
+/// positions are drawn from evenly.
 #[derive(Debug, Clone)]
 pub struct Fixed(CountingBloomFilter<str>);
 

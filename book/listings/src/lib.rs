@@ -1,5 +1,6 @@
-//! The programs that come with the five documents behind this project, rebuilt from what the
-//! documents say, each with its faults and, beside it, the version without them.
+//! The programs that come with the five documents behind this project, rebuilt from
+//! what the documents say, each with its faults and, beside it, the version without
+//! them.
 //!
 //! | document | its programs here |
 //! | --- | --- |
@@ -9,9 +10,10 @@
 //! | *Looking into Bloom filters* | [`digits`] |
 //! | the textbook section on data streams | [`stream`] |
 //!
-//! A program keeps its hashing, its sizing and its behaviour. Its faults are shown by the tests of
-//! its name in `tests/`; how far its rate is from the exact model is measured by the book. What is
-//! called `Rebuilt` is a specimen: use the one called `Fixed`, or `bloom-core` itself.
+//! A program keeps its hashing, its sizing and its behaviour. Its faults are shown by
+//! the tests of its name in `tests/`; how far its rate is from the exact model is
+//! measured by the book. What is called `Rebuilt` is a specimen: use the one called
+//! `Fixed`, or `bloom-core` itself.
 //!
 //! [`exercises`] holds the book's exercises in code.
 

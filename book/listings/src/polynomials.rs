@@ -1,9 +1,10 @@
-//! The filter of *BloomFilter, a tool for large data*: 2^25 bits and seven polynomials over the
-//! characters of a text.
+//! The filter of *BloomFilter, a tool for large data*: 2^25 bits and seven polynomials
+//! over the characters of a text.
 //!
-//! What is wrong with it: a short text gives small values, so its positions crowd at the beginning of
-//! the filter, and a text of one character has a single position instead of seven. Of a
-//! million numbers it makes nine times the mistakes that it should; `tests/polynomials.rs` shows it.
+//! What is wrong with it: a short text gives small values, so its positions crowd at
+//! the beginning of the filter, and a text of one character has a single position
+//! instead of seven. Of a million numbers it makes nine times the mistakes that it
+//! should; `tests/polynomials.rs` shows it.
 
 use bloom_core::math::Model;
 use bloom_core::{BloomFilter, BuildError, Shape, ShapeError};
@@ -17,16 +18,16 @@ pub const BITS: u64 = 1 << 25;
 /// Where each polynomial is evaluated.
 pub const FACTORS: [i32; 7] = [5, 7, 11, 13, 31, 37, 61];
 
-/// Returns the value of the polynomial whose coefficients are the UTF-16 units of a text, in wrapping
-/// 32-bit arithmetic.
+/// Returns the value of the polynomial whose coefficients are the UTF-16 units of a
+/// text, in wrapping 32-bit arithmetic.
 pub fn polynomial(item: &str, factor: i32) -> i32 {
     item.encode_utf16().fold(0_i32, |value, unit| {
         value.wrapping_mul(factor).wrapping_add(unit.into())
     })
 }
 
-/// Returns a position for each of the first polynomials, up to seven: the low bits of their values.
-/// `bits` is a power of two.
+/// Returns a position for each of the first polynomials, up to seven: the low bits of
+/// their values. `bits` is a power of two.
 pub fn positions(item: &str, bits: u64, hashes: u64) -> Vec<u64> {
     let factors = FACTORS.into_iter().take(hashes as usize);
     let value = |factor| polynomial(item, factor) as u32;
@@ -68,8 +69,9 @@ impl Rebuilt {
 // ANCHOR_END: rebuilt
 
 // ANCHOR: fixed
-/// Creates a filter of 20 bits an item, as the article advises, with the number of hashes that is best
-/// for them (its table has 10 of the 14), and a hash of which every bit depends on every character.
+/// Creates a filter of 20 bits an item, as the article advises, with the number of
+/// hashes that is best for them (its table has 10 of the 14), and a hash of which every
+/// bit depends on every character.
 ///
 /// # Errors
 ///

@@ -1,5 +1,5 @@
-//! A row of bits at positions that the caller works out: what is left of a Bloom filter without its
-//! hashing.
+//! A row of bits at positions that the caller works out: what is left of a Bloom filter
+//! without its hashing.
 
 /// A row of bits, all 0 at first.
 #[derive(Debug, Clone, PartialEq, Eq)]

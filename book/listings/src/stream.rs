@@ -1,9 +1,11 @@
-//! The algorithms of the textbook section on data streams: a filter built from a stream, asked by an
-//! AND over its bits, cleared once, united and intersected; and a cascade of filters.
+//! The algorithms of the textbook section on data streams: a filter built from a
+//! stream, asked by an AND over its bits, cleared once, united and intersected; and a
+//! cascade of filters.
 //!
-//! What is wrong in it: its rate is a lemma, and too low; clearing bits loses other items (it says so);
-//! the AND of two filters, it says, may lose items, which it cannot; and a cascade over the whole
-//! stream does not grow. `tests/stream.rs` shows each.
+//! What is wrong in it: its rate is a lemma, and too low; clearing bits loses other
+//! items (it says so); the AND of two filters, it says, may lose items, which it
+//! cannot; and a cascade over the whole stream does not grow. `tests/stream.rs` shows
+//! each.
 
 use std::hash::BuildHasher;
 
@@ -13,9 +15,11 @@ use bloom_core::{BloomFilter, BuildError, FixedState, Shape};
 use crate::row::Row;
 
 // ANCHOR: rebuilt
-/// Returns a position for each of w hash functions: those of the default hasher with the seeds 1 to w.
+/// Returns a position for each of w hash functions: those of the default hasher with
+/// the seeds 1 to w.
 pub fn positions(item: u64, bits: u64, hashes: u64) -> Vec<u64> {
-    // As bytes, which are mixed to the last; the hash of an integer is not, and its low bits show it.
+    // As bytes, which are mixed to the last; the hash of an integer is not, and its low
+    // bits show it.
     let bytes = item.to_le_bytes();
     let position = |seed| FixedState::with_seed(seed).hash_one(bytes) % bits;
     (1..=hashes).map(position).collect()
@@ -61,7 +65,8 @@ impl Rebuilt {
         }
     }
 
-    /// Combines two filters of one size: the OR for the union, the AND for the intersection.
+    /// Combines two filters of one size: the OR for the union, the AND for the
+    /// intersection.
     #[must_use]
     pub fn combined(mut self, other: &Self, operation: fn(u64, u64) -> u64) -> Self {
         self.row.combine(&other.row, operation);
@@ -73,7 +78,8 @@ impl Rebuilt {
         self.row.ones()
     }
 
-    /// Returns the number of distinct items by the number of clear bits; infinite if there is none.
+    /// Returns the number of distinct items by the number of clear bits; infinite if
+    /// there is none.
     pub fn distinct(&self) -> f64 {
         let m = self.row.bits() as f64;
         m * (m / (m - self.ones() as f64)).ln() / self.hashes as f64
@@ -86,8 +92,8 @@ pub fn lemma(items: u64, bits: u64, hashes: u64) -> f64 {
     (1.0 - (1.0 - 1.0 / m).powf(w * n)).powf(w)
 }
 
-/// Returns the rate of a cascade of filters, each of so many bits and hashes, that have all seen the
-/// same items and must all find one: the product of their rates.
+/// Returns the rate of a cascade of filters, each of so many bits and hashes, that have
+/// all seen the same items and must all find one: the product of their rates.
 ///
 /// # Errors
 ///
@@ -100,8 +106,9 @@ pub fn cascade_rate(items: u64, sizes: &[(u64, u8)]) -> Result<f64, MathError> {
 // ANCHOR_END: rebuilt
 
 // ANCHOR: fixed
-/// Builds the filter of a stream whose rate is the exact one, by `BloomFilter::false_positive_rate`,
-/// and which is united, intersected and counted by methods that check that the two fit together.
+/// Builds the filter of a stream whose rate is the exact one, by
+/// `BloomFilter::false_positive_rate`, and which is united, intersected and counted by
+/// methods that check that the two fit together.
 ///
 /// # Errors
 ///
@@ -116,8 +123,8 @@ pub fn fixed(
     Ok(filter)
 }
 
-/// Returns the number of distinct items with its standard deviation; `None` where all bits are set and
-/// nobody knows.
+/// Returns the number of distinct items with its standard deviation; `None` where all
+/// bits are set and nobody knows.
 ///
 /// # Errors
 ///

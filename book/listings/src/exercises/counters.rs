@@ -1,7 +1,7 @@
 //! *Deleting* (★★): a counter that sticks.
 //!
-//! Two counters of four bits share a byte: the one with the even number has the low bits. A counter
-//! that has reached 15 has lost count, and stays at 15 for ever.
+//! Two counters of four bits share a byte: the one with the even number has the low
+//! bits. A counter that has reached 15 has lost count, and stays at 15 for ever.
 
 /// Returns a counter.
 pub fn count(bytes: &[u8], number: usize) -> u8 {

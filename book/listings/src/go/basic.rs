@@ -1,13 +1,14 @@
-//! The filter of *A Golang Implemented Bloom Filter*: FNV-1 with 64 bits, its halves for double
-//! hashing in 32-bit arithmetic, and a byte for each bit.
+//! The filter of *A Golang Implemented Bloom Filter*: FNV-1 with 64 bits, its halves
+//! for double hashing in 32-bit arithmetic, and a byte for each bit.
 //!
-//! What is wrong with it: no position lies beyond 2^32; if the high half is 0 modulo m, all k
-//! positions are one; duplicates raise the rate that it reports; and it takes eight times the memory.
-//! `tests/go.rs` shows each.
+//! What is wrong with it: no position lies beyond 2^32; if the high half is 0 modulo m,
+//! all k positions are one; duplicates raise the rate that it reports; and it takes
+//! eight times the memory. `tests/go.rs` shows each.
 
 use bloom_core::{BloomFilter, BuildError};
 
-/// FNV-1 with 64 bits: multiply, then add the byte. (FNV-1a, which the crate `fnv` has, adds first.)
+/// FNV-1 with 64 bits: multiply, then add the byte. (FNV-1a, which the crate `fnv` has,
+/// adds first.)
 pub fn fnv_1(item: &[u8]) -> u64 {
     item.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         hash.wrapping_mul(0x0100_0000_01b3) ^ u64::from(*byte)
@@ -15,7 +16,8 @@ pub fn fnv_1(item: &[u8]) -> u64 {
 }
 
 // ANCHOR: rebuilt
-/// Returns positions by double hashing with the two halves of a hash, in wrapping 32-bit arithmetic.
+/// Returns positions by double hashing with the two halves of a hash, in wrapping
+/// 32-bit arithmetic.
 pub fn positions_of_halves(hash: u64, bits: u64, hashes: u64) -> Vec<u64> {
     let (low, high) = (hash as u32, (hash >> 32) as u32);
     let position = |i| low.wrapping_add(high.wrapping_mul(i)) % bits as u32;
@@ -77,8 +79,8 @@ impl Rebuilt {
 // ANCHOR_END: rebuilt
 
 // ANCHOR: fixed
-/// The filter with the same hash and without the faults: every position comes from all 64 bits of the
-/// hash, the rate is read off the bits, and eight of them share a byte.
+/// The filter with the same hash and without the faults: every position comes from all
+/// 64 bits of the hash, the rate is read off the bits, and eight of them share a byte.
 #[derive(Debug, Clone)]
 pub struct Fixed(BloomFilter<str>);
 

@@ -1,19 +1,20 @@
-//! The calculator of *A Golang Implemented Bloom Filter*: four functions, each of which gives one of
-//! n, m, k and p from others.
+//! The calculator of *A Golang Implemented Bloom Filter*: four functions, each of which
+//! gives one of n, m, k and p from others.
 //!
-//! Its size is the usual one, made for a real number of hashes and then used with a whole one, and
-//! its number of items is rounded up: both are a little over the rate asked for. `tests/go.rs` shows
-//! it.
+//! Its size is the usual one, made for a real number of hashes and then used with a
+//! whole one, and its number of items is rounded up: both are a little over the rate
+//! asked for. `tests/go.rs` shows it.
 
 // ANCHOR: rebuilt
-/// Returns the items for so many bits and hashes at this rate, rounded *up*: the last one is too
-/// many.
+/// Returns the items for so many bits and hashes at this rate, rounded *up*: the last
+/// one is too many.
 pub fn items(bits: u64, hashes: u64, rate: f64) -> f64 {
     let (m, k) = (bits as f64, hashes as f64);
     (-m / k * (1.0 - (rate.ln() / k).exp()).ln()).ceil()
 }
 
-/// Returns the bits for so many items at this rate, for the best *real* number of hashes.
+/// Returns the bits for so many items at this rate, for the best *real* number of
+/// hashes.
 pub fn bits(items: u64, rate: f64) -> f64 {
     (-(items as f64) * rate.ln() / 2_f64.powf(2_f64.ln()).ln()).ceil()
 }

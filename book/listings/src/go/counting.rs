@@ -1,9 +1,9 @@
-//! The filter with counters of *A Golang Implemented Bloom Filter*: eight bits each, which stop at
-//! 255 and at 0.
+//! The filter with counters of *A Golang Implemented Bloom Filter*: eight bits each,
+//! which stop at 255 and at 0.
 //!
-//! What is wrong with it: a counter that stopped at 255 has forgotten how many items it is for, and
-//! is taken down all the same; and an item is removed without asking whether it is in. Either loses
-//! items that are in. `tests/go.rs` shows both.
+//! What is wrong with it: a counter that stopped at 255 has forgotten how many items it
+//! is for, and is taken down all the same; and an item is removed without asking
+//! whether it is in. Either loses items that are in. `tests/go.rs` shows both.
 
 use bloom_core::{BuildError, CounterBits, CountingBloomFilter, FixedState, Shape};
 
@@ -55,8 +55,8 @@ impl Rebuilt {
 // ANCHOR_END: rebuilt
 
 // ANCHOR: fixed
-/// The filter with the same hash and the same eight bits, whose counters stay at 255 for good and
-/// which refuses to remove what is certainly absent.
+/// The filter with the same hash and the same eight bits, whose counters stay at 255
+/// for good and which refuses to remove what is certainly absent.
 #[derive(Debug, Clone)]
 pub struct Fixed(CountingBloomFilter<str>);
 

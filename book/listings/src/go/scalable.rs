@@ -1,9 +1,10 @@
-//! The filter that grows of *A Golang Implemented Bloom Filter*: each stage is some times as large as
-//! the one before, and all have the same target rate.
+//! The filter that grows of *A Golang Implemented Bloom Filter*: each stage is some
+//! times as large as the one before, and all have the same target rate.
 //!
-//! What is wrong with it: the rates of the stages add up, so the whole passes the target as soon as it
-//! grows; stages are counted full by inserts, so duplicates fill them; and past the last stage an item
-//! is dropped without a word. `tests/go.rs` shows each.
+//! What is wrong with it: the rates of the stages add up, so the whole passes the
+//! target as soon as it grows; stages are counted full by inserts, so duplicates fill
+//! them; and past the last stage an item is dropped without a word. `tests/go.rs` shows
+//! each.
 
 use bloom_core::math::scalable::compound_rate;
 use bloom_core::{BuildError, GrowError, ScalableBloomFilter, ScalableShape};
@@ -22,7 +23,8 @@ pub struct Rebuilt {
 }
 
 impl Rebuilt {
-    /// Creates a filter whose first stage has so many bits. `rate` is the target of each stage.
+    /// Creates a filter whose first stage has so many bits. `rate` is the target of
+    /// each stage.
     pub fn new(bits: u64, hashes: u64, rate: f64, growth: u64, max_stages: usize) -> Self {
         Self {
             stages: vec![basic::Rebuilt::new(bits, hashes)],
@@ -33,8 +35,8 @@ impl Rebuilt {
         }
     }
 
-    /// Inserts an item into the youngest stage, or into a new one if that is past its rate, or, if
-    /// no more stages are allowed, nowhere.
+    /// Inserts an item into the youngest stage, or into a new one if that is past its
+    /// rate, or, if no more stages are allowed, nowhere.
     pub fn insert(&mut self, item: &str) {
         let youngest = self.stages.last().expect("there is a first stage");
         if youngest.rate() > self.rate {
@@ -66,13 +68,15 @@ impl Rebuilt {
 // ANCHOR_END: rebuilt
 
 // ANCHOR: fixed
-/// The filter with the same hash: later stages have lower rates, so that all together keep the one
-/// asked for; what is found already fills nothing; and an item that does not fit is an error.
+/// The filter with the same hash: later stages have lower rates, so that all together
+/// keep the one asked for; what is found already fills nothing; and an item that does
+/// not fit is an error.
 #[derive(Debug)]
 pub struct Fixed(ScalableBloomFilter<str>);
 
 impl Fixed {
-    /// Creates a filter that starts with so many expected items. `rate` is that of the whole.
+    /// Creates a filter that starts with so many expected items. `rate` is that of the
+    /// whole.
     ///
     /// # Errors
     ///

@@ -4,12 +4,13 @@ use bloom_core::math::spread;
 
 use crate::exercises::judge::Subject;
 
-/// Returns whether a filter finds all that is inserted and errs at the exact rate of `items` items in
-/// so many bits with so many hashes.
+/// Returns whether a filter finds all that is inserted and errs at the exact rate of
+/// `items` items in so many bits with so many hashes.
 pub fn is_sound(subject: &mut dyn Subject, items: u64, bits: u64, hashes: u8) -> bool {
     const QUERIES: u64 = 200_000;
     (0..items).for_each(|item| subject.insert(item));
-    // All of them at the end, and not each after its insertion: what comes later may undo it.
+    // All of them at the end, and not each after its insertion: what comes later may
+    // undo it.
     if !(0..items).all(|item| subject.contains(item)) {
         return false;
     }
