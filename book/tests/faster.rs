@@ -1,4 +1,4 @@
-//! The table of the chapter on speed that does not depend on a machine.
+//! The table and the diagram of the chapter on speed that do not depend on a machine.
 
 use std::fmt::Write;
 
@@ -60,4 +60,57 @@ fn the_bits_that_blocks_take_are_as_shown() {
     });
     row("words of 64 bits, best $k$", &|p| bits_in_blocks(64, p));
     assert_is_file(&table, "tables/blocks.md");
+}
+
+/// Four cache lines of eight bits, and in each row the bits of one item.
+fn lines_diagram(description: &str, rows: &[(&str, [u32; 4])]) -> String {
+    let height = 4 + 38 * rows.len();
+    let mut svg = format!(
+        "<svg class=\"bits\" viewBox=\"0 0 640 {height}\" role=\"img\" aria-label=\"{description}\">\n"
+    );
+    for ((label, item), y) in rows.iter().zip((4..).step_by(38)) {
+        writeln!(svg, "<text x=\"4\" y=\"{}\">{label}</text>", y + 20).unwrap();
+        for i in 0..32 {
+            let (line, i_in_line) = (i / 8, i % 8);
+            // Lanes of two bits stand apart.
+            let inside = if *label == "split block" {
+                13 * i_in_line + 4 * (i_in_line / 2)
+            } else {
+                14 * i_in_line
+            };
+            let x = 124 + 128 * line + inside;
+            let class = if item.contains(&i) {
+                "bit set framed"
+            } else {
+                "bit"
+            };
+            writeln!(
+                svg,
+                "<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"11\" height=\"28\" rx=\"2\"/>"
+            )
+            .unwrap();
+        }
+    }
+    svg.push_str("</svg>\n");
+    svg
+}
+
+#[test]
+fn the_positions_of_an_item_are_drawn_as_each_filter_has_them() {
+    let rows = [
+        ("plain", [3, 12, 14, 29]),
+        ("partitioned", [3, 12, 18, 29]),
+        ("blocked", [16, 18, 19, 23]),
+        ("split block", [16, 19, 21, 22]),
+    ];
+    let [_, (_, partitioned), (_, blocked), (_, split)] = rows;
+    assert_eq!(partitioned.map(|i| i / 8), [0, 1, 2, 3]);
+    assert_eq!(blocked.map(|i| i / 8), [2; 4]);
+    assert_eq!(split.map(|i| i / 2), [8, 9, 10, 11]);
+    let description = "Four rows of 32 boxes in four groups of eight, each with four boxes filled. \
+         Plain: two of them in one group, one in two others. Partitioned: one in each group. \
+         Blocked: all in the third group. Split block: all in the third group, one in each of its \
+         pairs.";
+    let svg = lines_diagram(description, &rows);
+    assert_is_file(&svg, "figures/four-layouts.svg");
 }
