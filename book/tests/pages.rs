@@ -108,7 +108,10 @@ fn every_link_image_and_include_leads_somewhere() {
 fn every_image_has_a_text_for_those_who_cannot_see_it() {
     for (name, page) in pages() {
         assert!(!page.contains("![]("), "{name}: an image without a text");
-        assert!(!page.contains("<img"), "{name}: write images as Markdown");
+        assert!(
+            !page.contains("<img"),
+            "{name}: images are figures, which have a text"
+        );
     }
 }
 
@@ -170,9 +173,65 @@ fn every_long_number_in_the_prose_stands_in_a_block_or_table_that_is_run() {
     assert_eq!(unknown, [""; 0], "where do these numbers come from?");
 }
 
+/// The figures that `figures.sh` draws: their names, and the questions they answer.
+fn figures() -> Vec<(String, String)> {
+    let script = fs::read_to_string(book().join("figures.sh")).unwrap();
+    let script = script.replace("\\\n", " ");
+    let lines = script
+        .lines()
+        .filter_map(|line| line.strip_prefix("figure "));
+    let words = lines.map(|line| line.split_whitespace().collect::<Vec<_>>());
+    let figures: Vec<_> = words
+        .map(|words| (words[0].to_owned(), words[1..].join(" ")))
+        .collect();
+    assert!(!figures.is_empty(), "no figure is drawn");
+    figures
+}
+
+#[test]
+fn every_figure_is_there_for_all_readers_and_stands_on_a_page() {
+    let pages = pages();
+    for (name, question) in figures() {
+        let read = |file: &str| fs::read_to_string(book().join("src/figures").join(file)).unwrap();
+        let included = read(&format!("{name}.html"));
+        let texts = between(&included, "alt=\"", '"');
+        assert_eq!(texts.len(), 2, "{name}: a text for each theme");
+        for ending in ["", "-dark", "-phone", "-phone-dark"] {
+            let file = format!("{name}{ending}.svg");
+            assert!(included.contains(&format!("\"figures/{file}\"")), "{file}");
+            let svg = read(&file);
+            // Pictures tell the same, but for what one of them had no room for.
+            assert_eq!(between(&svg, "<desc>", '<').len(), 1, "{file}");
+        }
+        let told = read(&format!("{name}.svg"));
+        let told = between(&told, "<desc>", '<')[0].replace('"', "&quot;");
+        assert!(!told.is_empty());
+        assert_eq!(texts, [&told, &told], "{name}");
+        let command = format!("<code>bloom-plot {question}</code>");
+        assert!(included.contains(&command), "{name}: {command}");
+        let include = format!("{{{{#include figures/{name}.html}}}}");
+        let shown = pages.iter().any(|(_, page)| page.contains(&include));
+        assert!(shown, "{name} is drawn and not shown");
+    }
+}
+
+#[test]
+fn every_figure_that_a_page_includes_is_drawn() {
+    let figures = figures();
+    for (name, page) in pages() {
+        for figure in between(&page, "{{#include figures/", '}') {
+            let Some(figure) = figure.strip_suffix(".html") else {
+                continue; // a diagram, which `diagrams.rs` compares
+            };
+            let drawn = figures.iter().any(|(drawn, _)| drawn == figure);
+            assert!(drawn, "{name}: figures.sh does not draw {figure}");
+        }
+    }
+}
+
 #[test]
 fn every_plot_shown_is_one_that_draws_a_figure() {
-    let figures = fs::read_to_string(book().join("figures.sh")).unwrap();
+    let figures = figures();
     let mut shown = 0;
     for (name, page) in pages() {
         for line in page.lines() {
@@ -180,7 +239,7 @@ fn every_plot_shown_is_one_that_draws_a_figure() {
                 continue;
             };
             let (question, _) = plot.split_once(" -o ").expect("a plot goes to a file");
-            let drawn = figures.contains(&format!("plot {question} -o "));
+            let drawn = figures.iter().any(|(_, drawn)| drawn == question);
             assert!(drawn, "{name}: figures.sh does not draw {question}");
             shown += 1;
         }
