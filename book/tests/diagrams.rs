@@ -19,21 +19,17 @@ fn bits(positions: &[u16]) -> u16 {
     positions.iter().fold(0, |bits, i| bits | 1 << i)
 }
 
-/// Sixteen boxes a row under their numbers.
+/// Sixteen boxes a row with their numbers, and the label above them, so that a phone has room.
 fn diagram(description: &str, rows: &[Row]) -> String {
-    let height = 26 + 38 * rows.len();
+    let height = 58 * rows.len();
     let mut svg = format!(
-        "<svg class=\"bits\" viewBox=\"0 0 640 {height}\" role=\"img\" aria-label=\"{description}\">\n"
+        "<svg class=\"bits\" viewBox=\"0 0 484 {height}\" role=\"img\" aria-label=\"{description}\">\n"
     );
-    for i in 0..16 {
-        let x = 143 + 30 * i;
-        writeln!(svg, "<text class=\"number\" x=\"{x}\" y=\"14\">{i}</text>").unwrap();
-    }
-    for (row, y) in rows.iter().zip((22..).step_by(38)) {
-        let (label, middle) = (row.label, y + 20);
-        writeln!(svg, "<text x=\"4\" y=\"{middle}\">{label}</text>").unwrap();
+    for (row, y) in rows.iter().zip((0..).step_by(58)) {
+        let (label, line, middle) = (row.label, y + 17, y + 42);
+        writeln!(svg, "<text x=\"2\" y=\"{line}\">{label}</text>").unwrap();
         for i in 0..16 {
-            let x = 130 + 30 * i;
+            let (x, top, centre) = (2 + 30 * i, y + 24, 15 + 30 * i);
             let is = |bits: u16| bits >> i & 1 == 1;
             let class = match (is(row.set), is(row.framed)) {
                 (false, false) => "bit",
@@ -43,7 +39,12 @@ fn diagram(description: &str, rows: &[Row]) -> String {
             };
             writeln!(
                 svg,
-                "<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"26\" height=\"28\" rx=\"3\"/>"
+                "<rect class=\"{class}\" x=\"{x}\" y=\"{top}\" width=\"26\" height=\"28\" rx=\"3\"/>"
+            )
+            .unwrap();
+            writeln!(
+                svg,
+                "<text class=\"number\" x=\"{centre}\" y=\"{middle}\">{i}</text>"
             )
             .unwrap();
         }

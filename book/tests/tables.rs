@@ -167,7 +167,10 @@ fn an_overfilled_filter_errs_as_shown() {
     for percent in [50, 75, 100, 101, 105, 110, 125, 150, 200, 300, 400] {
         let n = 20 * percent;
         let p = exact::rate(n, 19_188, 7).unwrap().value();
-        let one_in = three_digits(1.0 / p);
+        let one_in = match 1.0 / p {
+            many @ 1_000.0.. => grouped(many.round() as u64),
+            few => three_digits(few),
+        };
         writeln!(table, "| {} | {percent} | {p:.5} | {one_in} |", grouped(n)).unwrap();
     }
     assert_is_file(&table, "tables/overfill.md");
@@ -186,10 +189,10 @@ fn the_estimate_of_items_is_as_good_as_shown() {
         let estimate = estimate_items(bits, hashes, ones).unwrap();
         let deviation = estimate.expect("a bit is clear").standard_deviation;
         let percent = 100.0 * deviation / n as f64;
-        let n = grouped(n);
+        let (n, deviation) = (grouped(n), grouped(deviation.round() as u64));
         writeln!(
             table,
-            "| {n} | {fill:.4} | {rate:.1e} | {deviation:.0} | {percent:.2} |"
+            "| {n} | {fill:.4} | {rate:.1e} | {deviation} | {percent:.2} |"
         )
         .unwrap();
     }
