@@ -68,6 +68,26 @@ fn every_page_is_in_the_summary_and_every_chapter_of_the_summary_is_there() {
 }
 
 #[test]
+fn every_chapter_opens_by_saying_what_it_is_for() {
+    let summary = fs::read_to_string(book().join("src/SUMMARY.md")).unwrap();
+    let (chapters, _) = summary.split_once("# Appendices").unwrap();
+    for name in between(chapters, "- [", ')') {
+        let (_, name) = name.split_once("](").unwrap();
+        let page = fs::read_to_string(book().join("src").join(name)).unwrap();
+        let (opening, _) = page.split_once("\n## ").unwrap();
+        let mut from = 0;
+        for line in [
+            "\n**You will learn**",
+            "\n**You need**",
+            "\n**You may skip**",
+        ] {
+            let at = opening[from..].find(line);
+            from += at.unwrap_or_else(|| panic!("{name}: no{}", line.replace('\n', " ")));
+        }
+    }
+}
+
+#[test]
 fn every_link_image_and_include_leads_somewhere() {
     for (name, page) in pages() {
         let (prose, _) = prose_and_blocks(&page);
