@@ -18,10 +18,9 @@ use crate::row::Row;
 /// Returns a position for each of w hash functions: those of the default hasher with
 /// the seeds 1 to w.
 pub fn positions(item: u64, bits: u64, hashes: u64) -> Vec<u64> {
-    // As bytes, which are mixed to the last; the hash of an integer is not, and its low
-    // bits show it.
-    let bytes = item.to_le_bytes();
-    let position = |seed| FixedState::with_seed(seed).hash_one(bytes) % bits;
+    // The item twice: one multiplication mixes too little for the low bits of functions
+    // with different seeds to be independent. A filter mixes once more by itself.
+    let position = |seed| FixedState::with_seed(seed).hash_one((item, item)) % bits;
     (1..=hashes).map(position).collect()
 }
 
