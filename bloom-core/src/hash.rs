@@ -18,6 +18,9 @@ const BYTES: RapidSecrets = RapidSecrets::seed(0);
 /// `Ipv4Addr`, `Path` and types of other crates may not; to exchange filters of those, hash them
 /// yourself and use [`insert_hash`](crate::BloomFilter::insert_hash).
 ///
+/// A hash is mixed as far as a filter needs, which stirs every hash again; by itself it is not
+/// random in each bit, and hashes of one item by different seeds are not independent.
+///
 /// Whoever knows the seed can make items that collide. Against hostile items use a keyed hasher
 /// made for it; the [crate page](crate#hashers-seeds-and-adversaries) shows how.
 ///

@@ -73,7 +73,7 @@ fn no_position_lies_beyond_32_bits() {
 #[test]
 fn some_items_have_one_position_instead_of_seven() {
     let bits = 1_024;
-    let has_no_step = |item: &String| (fnv_1(item.as_bytes()) >> 32) % bits == 0;
+    let has_no_step = |item: &String| (fnv_1(item.as_bytes()) >> 32).is_multiple_of(bits);
     let item = (0..10_000_000).map(url).find(has_no_step).unwrap();
     let mut filter = basic::Rebuilt::new(bits, 7);
     filter.insert(&item);
