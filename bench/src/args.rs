@@ -8,6 +8,7 @@ use clap::{Parser, ValueEnum};
 
 use crate::contenders::Name;
 use crate::measure::Effort;
+use crate::record;
 
 /// Runs Bloom filters of several crates side by side and prints memory, measured rate and speed
 ///
@@ -25,6 +26,11 @@ pub(crate) struct Args {
     /// more items, 4 million of them are checked to be found
     #[arg(long, conflicts_with = "full")]
     short: bool,
+
+    /// Every contender at 1 % and with 1e3, 1e6 and 2e7 items, in longer rounds: writes the tables of
+    /// the README and the book
+    #[arg(long, conflicts_with_all = ["full", "short", "n", "p", "keys", "only", "against", "csv"])]
+    pub(crate) record: bool,
 
     /// Items n, from 100 to 1e9
     #[arg(short, value_name = "ITEMS", value_delimiter = ',', value_parser = items)]
@@ -55,7 +61,7 @@ pub(crate) struct Args {
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     rounds: Option<u16>,
 
-    /// The least milliseconds of a turn [default: 2, with --full 10]
+    /// The least milliseconds of a turn [default: 2; with --full or --record 10]
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u16).range(1..))]
     turn: Option<u16>,
 
@@ -100,9 +106,14 @@ impl Args {
         let rates = if self.full { &RATES[..] } else { &RATES[..1] };
         let kinds = [Keys::U64, Keys::Text];
         let kinds = if self.full { &kinds[..] } else { &kinds[..1] };
+        let sizes = if self.record {
+            &record::ITEMS[..]
+        } else {
+            &ITEMS
+        };
         let mut cells = Vec::new();
         for &keys in given_or(&self.keys, kinds) {
-            for &items in given_or(&self.n, &ITEMS) {
+            for &items in given_or(&self.n, sizes) {
                 for &rate in given_or(&self.p, rates) {
                     cells.push(Asked { items, rate, keys });
                 }
@@ -125,7 +136,11 @@ impl Args {
 
     /// Returns how long to measure.
     pub(crate) fn effort(&self) -> Effort {
-        let (rounds, turn) = if self.full { (15, 10) } else { (7, 2) };
+        let (rounds, turn) = if self.full || self.record {
+            (15, 10)
+        } else {
+            (7, 2)
+        };
         Effort {
             rounds: self.rounds.unwrap_or(rounds).into(),
             turn: Duration::from_millis(self.turn.unwrap_or(turn).into()),

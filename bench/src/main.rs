@@ -10,12 +10,14 @@ mod machine;
 mod measure;
 mod memory;
 mod operation;
+mod record;
 mod report;
 mod seat;
 mod stats;
 
 use std::fs::File;
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -44,8 +46,11 @@ fn run(args: &Args) -> io::Result<bool> {
         file.write_all(report::csv_head(&against).as_bytes())?;
     }
     let mut out = io::stdout();
-    out.write_all(report::head(&machine::lines(), args.seed).as_bytes())?;
+    let lines = machine::lines();
+    let head = report::head(&lines, args.seed);
+    out.write_all(head.as_bytes())?;
     let mut kept = true;
+    let mut cells = Vec::new();
     for asked in args.cells() {
         eprintln!(
             "n = {}, p = {}, {:?} keys ...",
@@ -58,6 +63,11 @@ fn run(args: &Args) -> io::Result<bool> {
             file.write_all(report::csv(&cell, &against).as_bytes())?;
         }
         kept &= keeps_promises(&cell);
+        cells.push(cell);
+    }
+    if args.record && kept {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        record::write(&root, &head, &lines, &cells, &against)?;
     }
     Ok(kept)
 }

@@ -10,7 +10,7 @@ use crate::operation::Operation;
 use crate::stats::Summary;
 
 /// Returns the summary of a row's nanoseconds a key.
-fn nanoseconds(row: &Row, operation: Operation) -> Option<Summary> {
+pub(crate) fn nanoseconds(row: &Row, operation: Operation) -> Option<Summary> {
     Summary::of(row.samples(operation).iter().copied().flatten())
 }
 

@@ -169,10 +169,16 @@ impl Place {
         }
     }
 
+    /// Returns the number of the bit of each lane.
+    #[inline]
+    pub(crate) fn shifts(self) -> [u64; 8] {
+        LANE_SHIFTS.map(|shift| self.lanes >> shift & 63)
+    }
+
     /// Returns the bit of each lane, as a word in which it alone is set.
     #[inline]
     pub(crate) fn bits(self) -> [u64; 8] {
-        LANE_SHIFTS.map(|shift| 1 << (self.lanes >> shift & 63))
+        self.shifts().map(|shift| 1 << shift)
     }
 }
 

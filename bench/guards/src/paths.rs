@@ -104,6 +104,31 @@ pub(crate) const PATHS: &[Path] = &[
             black_box(filter.contains_hash_portably(*hash));
         }
     }),
+    // Others, for comparison with ours of the same hasher.
+    ("fastbloom hit, foldhash", |calls| {
+        let mut filter = fastbloom::BloomFilter::with_false_pos(P)
+            .hasher(FoldHash::default())
+            .expected_items(ITEMS);
+        let (items, _) = keys::<u64>();
+        for item in &items {
+            filter.insert(item);
+        }
+        for item in &items[..calls] {
+            black_box(filter.contains(item));
+        }
+    }),
+    ("sbbf-rs-safe hit, foldhash", |calls| {
+        // 10.53 bits an item are 1 % there.
+        let mut filter = sbbf_rs_safe::Filter::new(11, ITEMS);
+        let (items, _) = keys::<u64>();
+        let state = FoldHash::default();
+        for item in &items {
+            filter.insert_hash(state.hash_one(item));
+        }
+        for item in &items[..calls] {
+            black_box(filter.contains_hash(state.hash_one(item)));
+        }
+    }),
     ("counting insert", |calls| insert::<u64>(counting(), calls)),
     ("counting hit", |calls| hit::<u64>(counting(), calls)),
     ("counting miss", |calls| miss::<u64>(counting(), calls)),

@@ -271,8 +271,8 @@ pub(super) mod portable {
     #[inline]
     pub(crate) fn contains(blocks: &Blocks, hash: u64) -> bool {
         let (line, place) = blocks.find(hash);
-        let lanes = line.0.iter().zip(place.bits());
+        let lanes = line.0.iter().zip(place.shifts());
         // Without a branch: the line is there once the first lane is.
-        lanes.fold(0, |missing, (lane, bit)| missing | !lane & bit) == 0
+        lanes.fold(1, |all_set, (lane, shift)| all_set & lane >> shift) & 1 == 1
     }
 }

@@ -1,0 +1,124 @@
+//! The tables of the README and the book: what of a race goes where.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use bloom_params::numbers::nearest;
+
+use crate::contenders::Name;
+use crate::measure::Cell;
+use crate::operation::Operation;
+use crate::report;
+
+/// The numbers of items of a recorded race, at 1 %.
+pub(crate) const ITEMS: [u64; 3] = [1_000, 1_000_000, 20_000_000];
+
+/// The cell that the README shows.
+const SHOWN: u64 = 1_000_000;
+
+/// Who is in the README's table, and its columns.
+const ROWS: [Name; 6] = [
+    Name::Blocked,
+    Name::Bloom,
+    Name::Fastbloom,
+    Name::FastbloomFold,
+    Name::SplitBlockFold,
+    Name::Parquet,
+];
+const COLUMNS: [Operation; 5] = [
+    Operation::Insert,
+    Operation::Hit,
+    Operation::Miss,
+    Operation::HitBatch,
+    Operation::MissBatch,
+];
+
+/// Around what is replaced in the README.
+const BEGIN: &str = "<!-- speed -->\n";
+const END: &str = "<!-- /speed -->\n";
+
+/// Writes the tables of a race into the project: `head` is the report's, `lines` what it is made of.
+pub(crate) fn write(
+    root: &Path,
+    head: &str,
+    lines: &[(&str, String)],
+    cells: &[Cell],
+    against: &[Name],
+) -> io::Result<()> {
+    let tables = root.join("book/src/tables");
+    let mut page = head.to_owned();
+    let mut csv = report::csv_head(against);
+    for cell in cells {
+        // A section of a chapter's section.
+        page += &format!("\n#{}", report::markdown(cell, against));
+        csv += &report::csv(cell, against);
+    }
+    fs::write(tables.join("speed.md"), page)?;
+    fs::write(tables.join("speed.csv"), csv)?;
+    let readme = root.join("README.md");
+    let text = fs::read_to_string(&readme)?;
+    let cell = cells.iter().find(|cell| cell.items == SHOWN);
+    let table = cell.map_or_else(String::new, |cell| table(cell, lines));
+    let text = replaced(&text, &table)
+        .ok_or_else(|| io::Error::other("README.md must have a part for the speed table"))?;
+    fs::write(readme, text)
+}
+
+/// The text with another part between the marks, if they are there.
+fn replaced(text: &str, part: &str) -> Option<String> {
+    let (before, rest) = text.split_once(BEGIN)?;
+    let (_, after) = rest.split_once(END)?;
+    Some(format!("{before}{BEGIN}{part}{END}{after}"))
+}
+
+/// The README's table: nanoseconds without their spread, for which the book is.
+fn table(cell: &Cell, lines: &[(&str, String)]) -> String {
+    let line = |name: &str| {
+        let value = lines.iter().find(|(found, _)| *found == name);
+        value.map_or("", |(_, value)| value.as_str())
+    };
+    let first = |name: &str, mark: char| line(name).split(mark).next().unwrap_or_default().trim();
+    let columns = COLUMNS.map(Operation::name).join(" | ");
+    let mut text = format!(
+        "Nanoseconds a key, {:e} u64 items at {} % ({}; {}; {}):\n\n",
+        cell.items as f64,
+        nearest(100.0 * cell.rate, 3),
+        line("date").split(' ').next().unwrap_or_default(),
+        line("processor"),
+        first("compiler", '('),
+    );
+    text += &format!("| | bits/item | rate/asked | {columns} |\n| --- | ---: | ---: |");
+    text += &(" ---: |".repeat(COLUMNS.len()) + "\n");
+    for row in ROWS
+        .iter()
+        .filter_map(|name| cell.rows.iter().find(|row| row.name == *name))
+    {
+        let times = COLUMNS.map(|operation| {
+            let time = report::nanoseconds(row, operation);
+            time.map_or_else(String::new, |time| nearest(time.median, 2))
+        });
+        text += &format!(
+            "| {} | {} | {} | {} |\n",
+            row.name.text(),
+            nearest(row.bits_per_item, 4),
+            nearest(row.checked.rate_over_asked, 2),
+            times.join(" | ")
+        );
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_between_the_marks_is_replaced() {
+        let text = format!("a\n{BEGIN}old\nlines\n{END}b\n");
+        let new = replaced(&text, "new\n").unwrap();
+        assert_eq!(new, format!("a\n{BEGIN}new\n{END}b\n"));
+        assert_eq!(replaced(&new, "new\n").unwrap(), new);
+        assert_eq!(replaced("a\n", "new\n"), None);
+    }
+}
