@@ -264,6 +264,13 @@ pub enum InputError {
         /// What can.
         hint: String,
     },
+    /// A library that builds nothing for this.
+    Like {
+        /// Why.
+        reason: String,
+        /// What it takes.
+        hint: Option<String>,
+    },
     /// A file that cannot be read.
     File {
         /// Its path, as typed.
@@ -293,6 +300,7 @@ impl InputError {
             Self::Query(error) => error.hint(),
             Self::OptionOfOther(_) | Self::File { .. } => None,
             Self::Takes { like, .. } => Some(like),
+            Self::Like { hint, .. } => hint.as_deref(),
             Self::NoPlace { .. } => Some("leave out one of them, or write --json for all at once"),
             Self::Unmeasurable { hint, .. } | Self::Stray { hint, .. } => Some(hint),
         }
@@ -334,7 +342,7 @@ impl fmt::Display for InputError {
                 "{flag} is an option of {owners}, and the filter is {filter}"
             ),
             Self::Takes { command, what, .. } => write!(f, "{command} takes {what}"),
-            Self::Unmeasurable { reason, .. } => f.write_str(reason),
+            Self::Unmeasurable { reason, .. } | Self::Like { reason, .. } => f.write_str(reason),
             Self::File { path, reason } => write!(f, "{path} cannot be read: {reason}"),
             Self::NoPlace { flag } => write!(
                 f,

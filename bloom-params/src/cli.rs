@@ -10,6 +10,7 @@ use crate::args::{InputError, Question};
 use crate::commands::{Command, Outcome};
 use crate::extras::ExtraArgs;
 use crate::human::{self, ERROR, HINT};
+use crate::like::LikeArgs;
 use crate::output::{OutputArgs, Printed};
 use crate::units::echo;
 use crate::{help, stray};
@@ -40,6 +41,9 @@ struct Cli {
 
     #[command(flatten)]
     question: Question,
+
+    #[command(flatten)]
+    like: LikeArgs,
 
     #[command(flatten)]
     extras: ExtraArgs,
@@ -118,14 +122,18 @@ fn answer(cli: &Cli) -> Result<(Printed, u8), InputError> {
     let asked = cli.extras.read()?;
     stray::refuse(&cli.stray, &cli.question)?;
     cli.output.check(&cli.extras)?;
-    if query.items.is_none() && query.bits.is_none() && query.rate.is_some() {
-        let each = query.per_item()?;
-        return Ok((cli.output.per_item(&each, &cli.extras)?, SOLVED));
-    }
-    let solution = query.solve()?;
+    let solution = match cli.like.solve(&cli.question, query)? {
+        Some(solution) => solution,
+        None if query.items.is_none() && query.bits.is_none() && query.rate.is_some() => {
+            let each = query.per_item()?;
+            return Ok((cli.output.per_item(&each, &cli.extras)?, SOLVED));
+        }
+        None => query.solve()?,
+    };
     let extras = asked.of(&solution)?;
     let echo = cli.question.bare_magnitude();
-    let echo = echo.map(|text| human::bare_magnitude(text.trim(), solution.bits));
+    let given = query.bits.unwrap_or(solution.bits);
+    let echo = echo.map(|text| human::bare_magnitude(text.trim(), given));
     let code = match solution.met {
         Some(false) => NOT_MET,
         _ => SOLVED,

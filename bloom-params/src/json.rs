@@ -44,6 +44,8 @@ struct Answer<'a> {
     stages: Vec<Stage>,
     #[serde(skip_serializing_if = "Option::is_none")]
     overflow: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    like: Option<OfLibrary<'a>>,
     #[serde(flatten)]
     extras: &'a Extras,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -57,6 +59,17 @@ struct Stage {
     m: u64,
     k: u8,
     p: f64,
+}
+
+/// The library that built the filter.
+#[derive(Serialize)]
+struct OfLibrary<'a> {
+    name: &'static str,
+    version: &'static str,
+    promised: Option<f64>,
+    rule: &'a [String],
+    source: &'static str,
+    note: &'static str,
 }
 
 /// The answer that needs no number of items.
@@ -211,6 +224,14 @@ pub(crate) fn render(solution: &Solution, extras: &Extras, explain: Vec<String>)
         half_full: solution.half_full,
         stages: stages.collect(),
         overflow,
+        like: solution.like.as_ref().map(|like| OfLibrary {
+            name: like.name,
+            version: like.version,
+            promised: like.promised,
+            rule: &like.story,
+            source: like.source,
+            note: like.note,
+        }),
         extras,
         explain,
     };

@@ -37,6 +37,7 @@ mod help;
 mod human;
 mod json;
 mod kind;
+mod like;
 mod notes;
 mod output;
 mod per_item;

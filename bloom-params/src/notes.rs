@@ -6,6 +6,7 @@ use bloom_core::math::{HASH_FLOOR_MARGIN, Model, Rate, lower_bound_bits, share_a
 use crate::filters::Filter;
 use crate::json::name;
 use crate::kind;
+use crate::like;
 use crate::numbers::{grouped, grouped_wide, nearest};
 use crate::query::Query;
 use crate::solution::{Quantity, Solution};
@@ -19,7 +20,8 @@ const NEAR: f64 = 1e-12;
 
 /// Everything that a careful reader would want to be told.
 pub(crate) fn all(solution: &Solution) -> Vec<String> {
-    let mut notes = kind::about_the_filter(solution);
+    let mut notes = like::notes(solution);
+    notes.extend(kind::about_the_filter(solution));
     if let Some(target) = solution.asked.rate {
         match solution.asked.confidence {
             Some(asked) if solution.items > 0 => {
@@ -110,7 +112,9 @@ fn about_the_target(solution: &Solution, target: f64) -> Vec<String> {
     }
     let mut notes = Vec::new();
     let off = how_far_over(solution.rate, target);
-    let is_choice = solution.asked.filter.fixed_hashes().is_none() && solution.grown.is_none();
+    let is_choice = solution.asked.filter.fixed_hashes().is_none()
+        && solution.grown.is_none()
+        && solution.like.is_none();
     if solution.asked.hashes.is_none() && is_choice {
         notes.push(format!(
             "no number of hashes meets the target: with the best, p is {off} the target"
@@ -167,10 +171,11 @@ fn what_would_do(solution: &Solution, items: u64, target: f64) -> Option<String>
         rate: Some(target),
         ..solution.asked
     };
+    let of_library = solution.like.as_ref().map(|_| solution.hashes);
     let fits = Query {
         items: None,
         bits: Some(solution.bits),
-        hashes: solution.asked.hashes,
+        hashes: solution.asked.hashes.or(of_library),
         ..query
     };
     let mut text = format!(

@@ -7,6 +7,7 @@ use bloom_core::math::{
 };
 
 use crate::filters::{Filter, Grown};
+use crate::like::Like;
 use crate::query::{Query, QueryError};
 
 /// One of the four quantities of a filter.
@@ -72,6 +73,7 @@ pub struct Solution {
     /// Whether the filter is the half-full one, by convention, of k and either n or m.
     pub half_full: bool,
     pub(crate) grown: Option<Grown>,
+    pub(crate) like: Option<Like>,
 }
 
 impl Solution {
@@ -208,6 +210,7 @@ impl Solution {
             wants_more_hashes,
             half_full: false,
             grown: None,
+            like: None,
         })
     }
 
@@ -233,6 +236,7 @@ impl Solution {
             wants_more_hashes: false,
             half_full: false,
             grown: Some(grown),
+            like: None,
         })
     }
 

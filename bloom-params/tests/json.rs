@@ -37,7 +37,7 @@ fn documented() -> BTreeMap<&'static str, String> {
 }
 
 /// Command lines whose objects have between them every key, and null in each that may be null.
-const SAMPLE: [&str; 20] = [
+const SAMPLE: [&str; 22] = [
     "--n 2000 --p 0.01",
     "--n 2000 --k 5 --p 0.01",
     "--n 2000 --m 20000",
@@ -58,6 +58,8 @@ const SAMPLE: [&str; 20] = [
     "--n 2000 --k 7",
     "--n 2000 --p 0.01 --filter split-block",
     "--n 2000 --p 0.01 --filter partitioned",
+    "--n 2000 --p 0.01 --like redis",
+    "--n 2000 --m 20000 --like rocksdb",
 ];
 
 /// Adds the keys of `object`, `usual.m` for that of an inner one.

@@ -73,7 +73,16 @@ fn given(page: &mut Page, solution: &Solution) {
         Quantity::Rate => "the rate p",
     });
     let wanted: Vec<_> = wanted.collect();
-    if wanted.is_empty() {
+    if let Some(like) = &solution.like {
+        page.text(&format!(
+            "Asked: what {} builds for that, and its rate.",
+            like.name
+        ));
+        page.step(&format!("The rule of {} ({})", like.name, like.version));
+        for line in &like.story {
+            page.formula(line);
+        }
+    } else if wanted.is_empty() {
         page.text("Asked: is that rate kept?");
     } else {
         page.text(&format!("Asked: {}.", wanted.join(", ")));
@@ -202,7 +211,9 @@ fn hashes(page: &mut Page, solution: &Solution) {
             digits(rate, 6)
         ));
     }
-    let chosen = if solution.asked.hashes.is_some() {
+    let chosen = if solution.like.is_some() {
+        "k is the library's choice."
+    } else if solution.asked.hashes.is_some() {
         "k was given."
     } else if solution.asked.rate.is_some() && solution.hashes_range.is_some() {
         "The answer takes the fewest that keep p, for each hash costs a lookup."
@@ -252,7 +263,7 @@ fn edge(page: &mut Page, solution: &Solution) {
             digits(rate, 7)
         ));
     };
-    let solved = |quantity| solution.solved.contains(&quantity);
+    let solved = |quantity| solution.like.is_none() && solution.solved.contains(&quantity);
     if solved(Quantity::Bits) && m > unit {
         page.step("How many bits");
         row(page, n, m - unit);

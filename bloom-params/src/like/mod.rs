@@ -1,0 +1,221 @@
+//! What an existing library would build for the same request, and what that filter delivers.
+
+mod build;
+mod rows;
+mod rule;
+
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser};
+
+use crate::args::{InputError, Question};
+use crate::numbers::{bytes_of_bits, nearest};
+use crate::query::Query;
+use crate::solution::{Quantity, Solution};
+use build::Request;
+use rows::LIBRARIES;
+use rule::{Library, Takes};
+
+/// The flag that puts the question to a library.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct LikeArgs {
+    /// Ask what a library builds for n and p, and the true rate of that
+    ///
+    /// Some libraries take n and m instead, or too. The answer is the filter that the library builds by
+    /// its own rule, with all that may be asked beside it; --explain shows the rule, and --json where it
+    /// was read. m and k are the library's choice, and so are model, rounding and kind of filter.
+    #[arg(
+        long,
+        value_name = "NAME",
+        help_heading = "Other libraries",
+        hide_short_help = true,
+        value_parser = names(),
+        conflicts_with_all = [
+            "filter", "model", "round", "confidence", "block_bits", "counter_bits", "initial", "growth",
+            "tightening",
+        ]
+    )]
+    pub(crate) like: Option<String>,
+}
+
+/// The names that are known.
+fn names() -> PossibleValuesParser {
+    let names = LIBRARIES.iter().map(|library| {
+        let help = format!("{}, {}", library.version, library.takes.told());
+        PossibleValue::new(library.name).help(help)
+    });
+    names.collect::<Vec<_>>().into()
+}
+
+/// The library that built a filter.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Like {
+    pub(crate) name: &'static str,
+    pub(crate) version: &'static str,
+    pub(crate) source: &'static str,
+    pub(crate) note: &'static str,
+    /// The rate that it promises, where it was given one.
+    pub(crate) promised: Option<f64>,
+    /// How it came to m and k, step by step.
+    pub(crate) story: Vec<String>,
+    /// The bits that it takes at most, where it would have taken more.
+    pub(crate) capped: Option<u128>,
+    double_hashing: bool,
+}
+
+impl LikeArgs {
+    /// Returns the answer of the library asked for, if one is.
+    pub(crate) fn solve(
+        &self,
+        question: &Question,
+        query: Query,
+    ) -> Result<Option<Solution>, InputError> {
+        let library = self.like.as_ref().and_then(|name| {
+            let mut libraries = LIBRARIES.iter();
+            libraries.find(|library| library.name == name)
+        });
+        library
+            .map(|library| library.solve(question, query))
+            .transpose()
+    }
+}
+
+impl Library {
+    fn solve(&self, question: &Question, query: Query) -> Result<Solution, InputError> {
+        let Some(items) = query.items.filter(|_| self.takes.fits(&query)) else {
+            return Err(InputError::Like {
+                reason: format!(
+                    "--like {} takes {}, got {}",
+                    self.name,
+                    self.takes.told(),
+                    given(question)
+                ),
+                hint: Some(self.takes.like(self.name)),
+            });
+        };
+        let refuse = |reason| InputError::Like { reason, hint: None };
+        if let (Takes::WholeBitsPerItem, Some(bits)) = (self.takes, query.bits) {
+            if bits % items != 0 {
+                return Err(refuse(format!(
+                    "{} takes whole bits an item, got m/n = {}",
+                    self.name,
+                    nearest(bits as f64 / items as f64, 6)
+                )));
+            }
+        }
+        let request = Request {
+            items,
+            bits: query.bits,
+            rate: query.rate,
+        };
+        let built = self.build(request).map_err(refuse)?;
+        let asked = Query {
+            filter: self.layout,
+            ..query
+        };
+        let solved: &[Quantity] = match query.rate {
+            Some(_) => &[Quantity::Bits, Quantity::Hashes],
+            None => &[Quantity::Bits, Quantity::Hashes, Quantity::Rate],
+        };
+        let mut solution = Solution::new(asked, solved, (items, built.bits, built.hashes))?;
+        solution.like = Some(Like {
+            name: self.name,
+            version: self.version,
+            source: self.source,
+            note: self.note,
+            promised: query.rate.filter(|_| self.takes.promises(&query)),
+            story: built.story,
+            capped: built.capped,
+            double_hashing: self.double_hashing,
+        });
+        Ok(solution)
+    }
+}
+
+impl Takes {
+    /// Returns whether the library is given p, and so promises it.
+    fn promises(self, query: &Query) -> bool {
+        matches!(self, Self::Rate | Self::RateOrBits) && query.bits.is_none()
+    }
+
+    /// Returns whether it is what was given.
+    fn fits(self, query: &Query) -> bool {
+        let (m, p) = (query.bits.is_some(), query.rate.is_some());
+        query.hashes.is_none()
+            && match self {
+                Self::Rate => p && !m,
+                Self::Bits | Self::WholeBitsPerItem => m,
+                Self::RateOrBits => p || m,
+                Self::OneSize => !m,
+            }
+    }
+
+    fn told(self) -> &'static str {
+        match self {
+            Self::Rate => "n and p",
+            Self::Bits => "n and m",
+            Self::WholeBitsPerItem => "n and m of whole bits an item",
+            Self::RateOrBits => "n and p, or n and m",
+            Self::OneSize => "n alone",
+        }
+    }
+
+    /// A line that works.
+    fn like(self, name: &str) -> String {
+        let flags = match self {
+            Self::Rate | Self::RateOrBits => "--n 1M --p 1%",
+            Self::Bits | Self::WholeBitsPerItem => "--n 1M --m 10M",
+            Self::OneSize => "--n 1M",
+        };
+        format!("bloom-params {flags} --like {name}")
+    }
+}
+
+/// The letters given, as `n, k and p`.
+fn given(question: &Question) -> String {
+    let flags = question.flags();
+    let given = flags.iter().filter(|(_, value)| value.is_some());
+    let letters: Vec<_> = given.map(|(flag, _)| &flag[2..]).collect();
+    match letters.as_slice() {
+        [] => "nothing".to_string(),
+        [most @ .., last] if !most.is_empty() => format!("{} and {last}", most.join(", ")),
+        letters => format!("{} alone", letters.concat()),
+    }
+}
+
+/// The remarks about the library and its filter.
+pub(crate) fn notes(solution: &Solution) -> Vec<String> {
+    let Some(like) = &solution.like else {
+        return Vec::new();
+    };
+    let promise = match like.promised {
+        Some(rate) => format!("promised p {}, true p above", crate::words::as_typed(rate)),
+        None => "it promises no p".to_string(),
+    };
+    let mut notes = vec![format!(
+        "this is what {} ({}) builds: {promise}",
+        like.name, like.version
+    )];
+    if let Some(most) = like.capped {
+        notes.push(format!(
+            "it takes at most {}, whatever p is asked for",
+            bytes_of_bits(most)
+        ));
+    }
+    if !like.note.is_empty() {
+        notes.push(like.note.to_string());
+    }
+    notes.extend(about_double_hashing(solution, like));
+    notes.push(format!("its rule: {}", like.source));
+    notes
+}
+
+/// What steps of two hashes add, where it is much.
+fn about_double_hashing(solution: &Solution, like: &Like) -> Option<String> {
+    let (p, added) = (solution.rate.value(), 1.0 / solution.bits as f64);
+    (like.double_hashing && solution.hashes > 2 && p < 0.5 && added > p / 100.0).then(|| {
+        format!(
+            "its positions are steps of two hashes, which adds about 1/m = {} to p here",
+            nearest(added, 2)
+        )
+    })
+}

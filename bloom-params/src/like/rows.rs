@@ -1,0 +1,322 @@
+//! How libraries size their filters: one row each, read in the source that the row names.
+//!
+//! A row is data, `rule.rs` says what it means and `build.rs` does it. Constants stand as their library has them, for
+//! a last digit of (ln 2)^2 can decide about a bit or a hash.
+
+use std::f64::consts::LN_2;
+
+use super::rule::{Bits, Hashes, Library, NoHash, RateStep, Rounded, Step, Takes};
+use crate::filters::Filter;
+
+/// (ln 2)^2 as most compute it.
+const SQUARE: f64 = LN_2 * LN_2;
+
+/// The bits of a Java array of as many longs as there can be.
+const JAVA_LONGS: u128 = 64 * ((1 << 31) - 1);
+
+/// The most bits that can be asked about.
+const MOST: u128 = 1 << 63;
+
+/// What is usual; each row tells where its library differs.
+const USUAL: Library = Library {
+    name: "",
+    version: "",
+    source: "",
+    note: "",
+    takes: Takes::Rate,
+    rate: &[],
+    bits: Bits::Usual(SQUARE, Rounded::Down),
+    steps: &[],
+    hashes: Hashes::OfWhole(Rounded::Nearest),
+    no_hash: NoHash::One,
+    most_items: u64::MAX,
+    most_bits: MOST,
+    most_hashes: u64::MAX,
+    layout: Filter::Classic,
+    double_hashing: true,
+};
+
+/// Every library that is known.
+pub(crate) const LIBRARIES: [Library; 18] = [
+    Library {
+        name: "guava",
+        version: "after 33.4",
+        source: "google/guava, common/hash/BloomFilter.java and BloomFilterStrategies.java at 008e78e7",
+        note: "to the end of 2024 k came from m and n as in Spark; the two differ for a few items only",
+        steps: &[Step::Up(64)],
+        hashes: Hashes::OfRate(Rounded::Nearest),
+        most_bits: JAVA_LONGS,
+        most_hashes: 255,
+        ..USUAL
+    },
+    Library {
+        name: "spark",
+        version: "4.1",
+        source: "apache/spark, common/sketch BloomFilter.java and BitArray.java at 013bfe4f",
+        note: "before 4.1 positions had 31 bits: beyond 2^31 bits the rate was far higher than this",
+        takes: Takes::RateOrBits,
+        steps: &[Step::Up(64)],
+        most_bits: JAVA_LONGS,
+        ..USUAL
+    },
+    Library {
+        name: "redis",
+        version: "8.8",
+        source: "RedisBloom/RedisBloom, deps/bloom/bloom.c, src/sb.c and src/rebloom.c at b28c2945",
+        note: "BF.RESERVE as it comes: this is the first stage, sized for half of p, since others may follow",
+        rate: &[RateStep::AtMost(0.25), RateStep::Times(0.5)],
+        ..REDIS
+    },
+    Library {
+        name: "redis-nonscaling",
+        version: "8.8",
+        source: "RedisBloom/RedisBloom, deps/bloom/bloom.c, src/sb.c and src/rebloom.c at b28c2945",
+        note: "BF.RESERVE with NONSCALING",
+        rate: &[RateStep::AtMost(0.25)],
+        ..REDIS
+    },
+    Library {
+        name: "parquet",
+        version: "60.1.0",
+        source: "apache/arrow-rs, the crate parquet 60.1.0, src/bloom_filter/mod.rs",
+        note: "the rule takes all blocks for equally full; when a column is written, an emptier filter is \
+               folded to a smaller one",
+        bits: Bits::EvenBlocks(Rounded::Down),
+        steps: &[
+            Step::Down(8),
+            Step::AtLeast(256),
+            Step::AtMost(1 << 30),
+            Step::PowerOfTwo,
+        ],
+        hashes: Hashes::Fixed(8),
+        layout: Filter::SplitBlock { block_bits: 256 },
+        double_hashing: false,
+        ..USUAL
+    },
+    Library {
+        name: "parquet-java",
+        version: "1.19.0",
+        source: "apache/parquet-java, BlockSplitBloomFilter.java and ColumnValueCollector.java at a3a1de15",
+        note: "with parquet.bloom.filter.max.bytes as it comes, 1 MiB",
+        bits: Bits::EvenBlocks(Rounded::Down),
+        steps: &[
+            Step::AtMost(1 << 30),
+            Step::Add(255),
+            Step::Clear(256),
+            Step::AtLeast(256),
+            Step::Down(8),
+            Step::PowerOfTwo,
+            Step::AtMost(1 << 23),
+        ],
+        hashes: Hashes::Fixed(8),
+        layout: Filter::SplitBlock { block_bits: 256 },
+        double_hashing: false,
+        ..USUAL
+    },
+    Library {
+        name: "rocksdb",
+        version: "11.9",
+        source: "facebook/rocksdb, filter_policy.cc (FastLocalBloom) and bloom_impl.h at 1dfa7297",
+        note: "of format_version 5; its probes are not quite independent: at 10 bits an item its authors \
+               measured 0.957 %, where this model has 0.966 %",
+        takes: Takes::Bits,
+        bits: Bits::Thousandths,
+        steps: &[Step::AtMost(0xffff_ffc0 * 8), Step::Up(512)],
+        hashes: Hashes::Probes,
+        layout: Filter::Blocked { block_bits: 512 },
+        double_hashing: false,
+        ..USUAL
+    },
+    Library {
+        name: "cassandra",
+        version: "trunk",
+        source: "apache/cassandra, BloomCalculations.java at 1c055686, FilterFactory.java at 52ab6b74, \
+                 OffHeapBitSet.java at 457832e9",
+        note: "p of 0.393 and more gets 1 bit and 2 hashes an item, by two numbers in the wrong order",
+        bits: Bits::Table,
+        steps: &[Step::Add(20), Step::Up(64)],
+        hashes: Hashes::Table,
+        most_bits: JAVA_LONGS,
+        ..USUAL
+    },
+    Library {
+        name: "fastbloom",
+        version: "0.17.0",
+        source: "the crate fastbloom 0.17.0, src/builder.rs and src/lib.rs",
+        takes: Takes::RateOrBits,
+        bits: Bits::Usual(SQUARE, Rounded::UpToBytes),
+        steps: &[Step::AtLeast(64), Step::Up(64)],
+        hashes: Hashes::OfStored(Rounded::Nearest),
+        double_hashing: false,
+        ..USUAL
+    },
+    Library {
+        name: "bloomfilter",
+        version: "3.0.2",
+        source: "the crate bloomfilter 3.0.2, src/lib.rs",
+        takes: Takes::RateOrBits,
+        bits: Bits::Usual(SQUARE, Rounded::UpToBytes),
+        hashes: Hashes::OfStored(Rounded::Nearest),
+        ..USUAL
+    },
+    Library {
+        name: "sbbf-rs-safe",
+        version: "0.3.2",
+        source: "the crate sbbf-rs-safe 0.3.2, src/lib.rs",
+        takes: Takes::WholeBitsPerItem,
+        bits: Bits::Given,
+        steps: &[Step::Down(8), Step::Up(256), Step::AtLeast(256)],
+        hashes: Hashes::Fixed(8),
+        layout: Filter::SplitBlock { block_bits: 256 },
+        double_hashing: false,
+        ..USUAL
+    },
+    Library {
+        name: "bits-and-blooms",
+        version: "3.7.1",
+        source: "bits-and-blooms/bloom, bloom.go at v3.7.1",
+        bits: Bits::Usual(SQUARE, Rounded::Up),
+        hashes: Hashes::OfWhole(Rounded::Up),
+        ..USUAL
+    },
+    Library {
+        name: "bits-and-blooms-1",
+        version: "before 2.0.0",
+        source: "bits-and-blooms/bloom (willf/bloom then), bloom.go at 0418c9cb",
+        note: "its two hashes were the halves of 64-bit FNV-1: 32 bits each",
+        hashes: Hashes::OfWhole(Rounded::Up),
+        no_hash: NoHash::Kept,
+        ..USUAL
+    },
+    Library {
+        name: "rbloom",
+        version: "1.5.4",
+        source: "KenanHanke/rbloom, src/lib.rs at v1.5.4",
+        note: "k is cut, not rounded",
+        steps: &[Step::Up(8)],
+        hashes: Hashes::OfBitsPerItem(LN_2, Rounded::Down),
+        no_hash: NoHash::Kept,
+        double_hashing: false,
+        ..USUAL
+    },
+    Library {
+        name: "pyprobables",
+        version: "0.7.0",
+        source: "barrust/pyprobables, probables/blooms/bloom.py at v0.7.0",
+        note: "p is kept as a single-precision number",
+        rate: &[RateStep::Single],
+        bits: Bits::Usual(0.480_453_013_918_2, Rounded::Up),
+        no_hash: NoHash::Refused,
+        double_hashing: false,
+        ..USUAL
+    },
+    Library {
+        name: "golang-implemented",
+        version: "as printed",
+        source: "the document \"A Golang Implemented Bloom Filter\"",
+        note: "its two hashes are the halves of 64-bit FNV-1: 32 bits each",
+        // ln(2^(ln 2)), a last digit above the square.
+        bits: Bits::Usual(0.480_453_013_918_201_44, Rounded::Up),
+        no_hash: NoHash::Kept,
+        ..USUAL
+    },
+    Library {
+        name: "to-visit-queue",
+        version: "as printed",
+        source: "the document \"Probabilistic to-visit Queue\"",
+        hashes: Hashes::OfRate(Rounded::Up),
+        ..USUAL
+    },
+    Library {
+        name: "large-data",
+        version: "as printed",
+        source: "the document \"BloomFilter, a tool for large data\"",
+        note: "its seven polynomial hashes are far from uniform, so its rate is higher than this",
+        takes: Takes::OneSize,
+        bits: Bits::Fixed(1 << 25),
+        hashes: Hashes::Fixed(7),
+        double_hashing: false,
+        ..USUAL
+    },
+];
+
+/// The bits and hashes of Redis, whose constants have 15 digits.
+#[expect(
+    clippy::approx_constant,
+    reason = "the digits that the library has decide about a hash"
+)]
+const REDIS: Library = Library {
+    bits: Bits::UsualPerItem(0.480_453_013_918_201, Rounded::Down),
+    steps: &[Step::AtLeast(1), Step::Up(64)],
+    hashes: Hashes::OfBitsPerItem(0.693_147_180_559_945, Rounded::Up),
+    most_items: 1 << 30,
+    ..USUAL
+};
+
+/// Pei Cao's table as Cassandra has it: the rate by bits an item, from 2 on, and hashes, from 1 on.
+pub(super) const PEI_CAO: [&[f64]; 19] = [
+    &[0.393, 0.400],
+    &[0.283, 0.237, 0.253],
+    &[0.221, 0.155, 0.147, 0.160],
+    &[0.181, 0.109, 0.092, 0.092, 0.101],
+    &[0.154, 0.0804, 0.0609, 0.0561, 0.0578, 0.0638],
+    &[0.133, 0.0618, 0.0423, 0.0359, 0.0347, 0.0364],
+    &[0.118, 0.0489, 0.0306, 0.024, 0.0217, 0.0216, 0.0229],
+    &[
+        0.105, 0.0397, 0.0228, 0.0166, 0.0141, 0.0133, 0.0135, 0.0145,
+    ],
+    &[
+        0.0952, 0.0329, 0.0174, 0.0118, 0.00943, 0.00844, 0.00819, 0.00846,
+    ],
+    &[
+        0.0869, 0.0276, 0.0136, 0.00864, 0.0065, 0.00552, 0.00513, 0.00509,
+    ],
+    &[
+        0.08, 0.0236, 0.0108, 0.00646, 0.00459, 0.00371, 0.00329, 0.00314,
+    ],
+    &[
+        0.074, 0.0203, 0.00875, 0.00492, 0.00332, 0.00255, 0.00217, 0.00199, 0.00194,
+    ],
+    &[
+        0.0689, 0.0177, 0.00718, 0.00381, 0.00244, 0.00179, 0.00146, 0.00129, 0.00121, 0.0012,
+    ],
+    &[
+        0.0645, 0.0156, 0.00596, 0.003, 0.00183, 0.00128, 0.001, 0.000_852, 0.000_775, 0.000_744,
+    ],
+    &[
+        0.0606, 0.0138, 0.005, 0.00239, 0.00139, 0.000_935, 0.000_702, 0.000_574, 0.000_505,
+        0.00047, 0.000_459,
+    ],
+    &[
+        0.0571, 0.0123, 0.00423, 0.00193, 0.00107, 0.000_692, 0.000_499, 0.000_394, 0.000_335,
+        0.000_302, 0.000_287, 0.000_284,
+    ],
+    &[
+        0.054, 0.0111, 0.00362, 0.00158, 0.000_839, 0.000_519, 0.00036, 0.000_275, 0.000_226,
+        0.000_198, 0.000_183, 0.000_176,
+    ],
+    &[
+        0.0513, 0.00998, 0.00312, 0.0013, 0.000_663, 0.000_394, 0.000_264, 0.000_194, 0.000_155,
+        0.000_132, 0.000_118, 0.000_111, 0.000_109,
+    ],
+    &[
+        0.0488, 0.00906, 0.0027, 0.00108, 0.00053, 0.000_303, 0.000_196, 0.00014, 0.000_108,
+        8.89e-5, 7.77e-5, 7.12e-5, 6.79e-5, 6.71e-5,
+    ],
+];
+
+/// RocksDB's hashes for up to so many thousandths of a bit an item.
+pub(super) const PROBES: [(u64, u64); 12] = [
+    (2_080, 1),
+    (3_580, 2),
+    (5_100, 3),
+    (6_640, 4),
+    (8_300, 5),
+    (10_070, 6),
+    (11_720, 7),
+    (14_001, 8),
+    (16_050, 9),
+    (18_300, 10),
+    (22_001, 11),
+    (25_501, 12),
+];

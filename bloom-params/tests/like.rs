@@ -1,0 +1,314 @@
+//! What other libraries build: each row of the rules against values worked by hand, from the source of
+//! the library and not with this crate.
+
+mod common;
+
+use common::run;
+use serde_json::Value;
+
+fn json(line: &str) -> (u8, Value) {
+    let (code, out, err) = run(&format!("{line} --json"));
+    let value = serde_json::from_str(&out).unwrap_or_else(|_| panic!("{line}: {out}{err}"));
+    (code, value)
+}
+
+/// Name, question, m and k.
+const WORKED: [(&str, &str, u64, u64); 47] = [
+    // 9585.06 cut, up to 64; -log2 p = 6.64.
+    ("guava", "-n 1000 -p 1%", 9_600, 7),
+    ("guava", "-n 1M -p 0.1%", 14_377_600, 10),
+    ("guava", "-n 1 -p 1e-9", 64, 30),
+    ("spark", "-n 1000 -p 1%", 9_600, 7),
+    // k of the 43 bits before they are 64.
+    ("spark", "-n 1 -p 1e-9", 64, 30),
+    ("spark", "-n 1000 -m 9601", 9_664, 7),
+    // p/2: 11027.75 bits, 7.64 hashes.
+    ("redis", "-n 1000 -p 1%", 11_072, 8),
+    ("redis", "-n 20M -p 5%", 153_558_400, 6),
+    // 0.4 is taken as 0.25; half of that has 3 hashes, by 15 digits of ln 2 a little more.
+    ("redis", "-n 1000 -p 40%", 4_352, 4),
+    ("redis-nonscaling", "-n 1000 -p 1%", 9_600, 7),
+    ("redis-nonscaling", "-n 20M -p 5%", 124_704_512, 5),
+    // 1210 bytes.
+    ("parquet", "-n 1000 -p 1%", 16_384, 8),
+    ("parquet", "-n 1 -p 10%", 256, 8),
+    // 128 MiB at most: 365 MB were needed.
+    ("parquet", "-n 200M -p 0.1%", 1 << 30, 8),
+    ("parquet-java", "-n 1000 -p 1%", 16_384, 8),
+    // 1 MiB at most, as it comes.
+    ("parquet-java", "-n 1M -p 0.1%", 1 << 23, 8),
+    ("parquet-java", "-n 1 -p 10%", 256, 8),
+    // 1,250,000 bytes in lines of 64.
+    ("rocksdb", "-n 1M -m 10M", 10_000_384, 6),
+    ("rocksdb", "-n 1000 -m 28000", 28_160, 12),
+    ("rocksdb", "-n 1000 -m 28001", 28_160, 13),
+    ("rocksdb", "-n 1000 -m 50001", 50_176, 24),
+    // From half a bit to one it takes one, above 100 it takes 100.
+    ("rocksdb", "-n 10000 -m 6000", 10_240, 1),
+    ("rocksdb", "-n 1000 -m 200000", 100_352, 24),
+    // 2^32 - 64 bytes at most.
+    ("rocksdb", "-n 10G -m 100G", 34_359_737_856, 6),
+    // 10 bits an item, and 5 hashes are enough there; 20 bits and a word more.
+    ("cassandra", "-n 1000 -p 1%", 10_048, 5),
+    ("cassandra", "-n 1000 -p 10%", 5_056, 3),
+    ("cassandra", "-n 1000 -p 0.0000671", 20_032, 14),
+    ("cassandra", "-n 1000 -p 0.393", 1_024, 2),
+    ("fastbloom", "-n 1000 -p 1%", 9_600, 7),
+    // k of the 64 bits.
+    ("fastbloom", "-n 1 -p 1e-9", 64, 44),
+    ("fastbloom", "-n 1000 -m 10000", 10_048, 7),
+    ("bloomfilter", "-n 1000 -p 1%", 9_592, 7),
+    ("bloomfilter", "-n 1 -p 1e-9", 48, 33),
+    ("bloomfilter", "-n 1000 -m 10001", 10_008, 7),
+    ("sbbf-rs-safe", "-n 1000 -m 10000", 10_240, 8),
+    ("bits-and-blooms", "-n 1000 -p 1%", 9_586, 7),
+    ("bits-and-blooms", "-n 20M -p 5%", 124_704_485, 5),
+    ("bits-and-blooms-1", "-n 1000 -p 1%", 9_585, 7),
+    ("bits-and-blooms-1", "-n 1 -p 1e-9", 43, 30),
+    ("rbloom", "-n 1000 -p 1%", 9_592, 6),
+    ("rbloom", "-n 1 -p 1e-9", 48, 29),
+    ("pyprobables", "-n 1000 -p 1%", 9_586, 7),
+    // 0.05 in single precision is a little more.
+    ("pyprobables", "-n 20M -p 5%", 124_704_484, 4),
+    ("golang-implemented", "-n 2000 -p 1%", 19_171, 7),
+    ("to-visit-queue", "-n 1G -p 1e-4", 19_170_116_754, 14),
+    ("to-visit-queue", "-n 1000 -p 1%", 9_585, 7),
+    ("large-data", "-n 1M", 1 << 25, 7),
+];
+
+#[test]
+fn each_library_builds_what_its_source_says() {
+    let mut names: Vec<_> = WORKED.iter().map(|row| row.0).collect();
+    names.dedup();
+    for (name, question, m, k) in WORKED {
+        let (_, answer) = json(&format!("{question} --like {name}"));
+        let found = (answer["m"].as_u64(), answer["k"].as_u64());
+        assert_eq!(found, (Some(m), Some(k)), "{name} {question}");
+        assert_eq!(answer["like"]["name"], name);
+    }
+    let help = run("--help").1;
+    let told = help
+        .split_once("Possible values:\n          - guava")
+        .unwrap()
+        .1;
+    let told = told.split_once("\n\n").unwrap().0;
+    assert_eq!(told.lines().count(), names.len(), "a row without a test");
+}
+
+#[test]
+fn the_rate_is_that_of_the_filter_built_and_not_the_one_promised() {
+    for (line, same, code) in [
+        (
+            "-n 2000 -p 1% --like guava",
+            "-n 2000 -m 19200 -k 7 -p 1%",
+            0,
+        ),
+        (
+            "-n 1G -p 1e-4 --like to-visit-queue",
+            "-n 1G -m 19170116754 -k 14 -p 1e-4",
+            1,
+        ),
+        (
+            "-n 200M -p 0.1% --like parquet",
+            "-n 200M -m 2^30 -p 0.1% --filter split-block",
+            1,
+        ),
+        (
+            "-n 1M -m 10M --like rocksdb",
+            "-n 1M -m 10000384 -k 6 --filter blocked",
+            0,
+        ),
+        // A target may stand beside m, and is held to the filter all the same.
+        (
+            "-n 1M -m 10M -p 0.5% --like rocksdb",
+            "-n 1M -m 10000384 -k 6 -p 0.5% --filter blocked",
+            1,
+        ),
+    ] {
+        let (found, answer) = json(line);
+        let (expected, other) = json(same);
+        assert_eq!((found, expected), (code, code), "{line}");
+        for key in ["p", "ln_p", "met", "fill", "bytes"] {
+            assert_eq!(answer[key], other[key], "{line} {key}");
+        }
+        let promised = line.contains("-p") && !line.contains("-m");
+        assert_eq!(answer["like"]["promised"].is_number(), promised, "{line}");
+    }
+    // Cassandra asked for one half builds three quarters.
+    let (code, answer) = json("-n 1M -p 0.5 --like cassandra");
+    let p = answer["p"].as_f64().unwrap();
+    assert!(code == 1 && (p - 0.7476).abs() < 1e-4, "{p}");
+}
+
+#[test]
+fn all_that_may_be_asked_of_a_filter_may_be_asked_of_theirs() {
+    let line = "-n 2000 -p 1% --like rbloom";
+    assert_eq!(run(&format!("{line} --get k")).1, "6\n");
+    let (_, out, _) = run(&format!("{line} --overfill --spread --lookups 1M"));
+    for part in ["overfilled:", "above the target", "1,000,000 lookups"] {
+        assert!(out.contains(part), "{out}");
+    }
+    for part in [
+        "this is what rbloom (1.5.4) builds: promised p 0.01, true p above",
+        "k is cut, not rounded",
+        "its rule: KenanHanke/rbloom, src/lib.rs at v1.5.4",
+    ] {
+        assert!(out.contains(&format!("note: {part}\n")), "{out}");
+    }
+    let (_, out, _) = run(&format!("{line} --explain"));
+    for part in [
+        "2. The rule of rbloom (1.5.4)",
+        "m = -n ln p / (ln 2)^2 = 19,170.1168, cut: 19,170",
+        "k = (m/n) ln 2 = 6.64386, cut: 6",
+        "k is the library's choice.",
+    ] {
+        assert!(out.contains(part), "{out}");
+    }
+    assert!(
+        run("-n 2e8 -p 0.1% --like parquet")
+            .1
+            .contains("it takes at most 134,217,728 bytes (128 MiB), whatever p is asked for")
+    );
+}
+
+#[test]
+fn two_hashes_are_told_of_where_they_show() {
+    let told = "its positions are steps of two hashes";
+    assert!(run("-n 20 -p 1% --like guava").1.contains(told));
+    assert!(!run("-n 1M -p 1% --like guava").1.contains(told));
+    assert!(!run("-n 20 -p 1% --like fastbloom").1.contains(told));
+}
+
+#[test]
+fn what_a_library_does_not_take_is_refused_with_what_it_takes() {
+    for (line, message, hint) in [
+        (
+            "-n 1M -p 1% --like rocksdb",
+            "--like rocksdb takes n and m, got n and p",
+            "bloom-params --n 1M --m 10M --like rocksdb",
+        ),
+        (
+            "-n 5 -p .1 -k 3 --like guava",
+            "--like guava takes n and p, got n, k and p",
+            "bloom-params --n 1M --p 1% --like guava",
+        ),
+        (
+            "-n 5 -m 50 --like guava",
+            "--like guava takes n and p, got n and m",
+            "",
+        ),
+        ("-p .1 --like spark", "got p alone", ""),
+        ("--like spark", "got nothing", ""),
+        (
+            "-n 5 -m 51 --like sbbf-rs-safe",
+            "sbbf-rs-safe takes whole bits an item, got m/n = 10.2",
+            "",
+        ),
+        (
+            "-n 2G -p 1% --like redis",
+            "redis takes at most 1,073,741,824 items, got 2,000,000,000",
+            "",
+        ),
+        (
+            "-n 1T -p 1% --like guava",
+            "guava builds no filter of 9,585,058,377,408 bits: it takes at most 137,438,953,408",
+            "",
+        ),
+        (
+            "-n 1 -p 0.9 --like guava",
+            "guava builds no filter of 0 bits",
+            "",
+        ),
+        (
+            "-n 9 -p 1e-200 --like guava",
+            "guava takes k = 664 for this p, and it goes up to k = 255 only",
+            "",
+        ),
+        (
+            "-n 9 -p 1e-200 --like rbloom",
+            "rbloom takes k = 664 for this p, and rates are computed up to k = 255 only",
+            "",
+        ),
+        (
+            "-n 9 -p 0.7 --like rbloom",
+            "rbloom takes k = 0 for this p: its filter says yes to everything",
+            "",
+        ),
+        (
+            "-n 9 -p 0.9 --like pyprobables",
+            "pyprobables refuses k = 0 for this p",
+            "",
+        ),
+        (
+            "-n 9 -p 1e-5 --like cassandra",
+            "cassandra takes no p under 6.71e-5, got 1e-5",
+            "",
+        ),
+        (
+            "-n 100 -m 49 --like rocksdb",
+            "rocksdb builds no filter for less than 0.5 bits an item, got m/n = 0.49",
+            "",
+        ),
+    ] {
+        let (code, out, err) = run(line);
+        assert_eq!((code, out.as_str()), (2, ""), "{line}");
+        assert!(err.contains(message) && err.contains(hint), "{line}: {err}");
+    }
+}
+
+#[test]
+fn options_that_are_the_librarys_choice_are_named_with_it() {
+    for flag in [
+        "--filter classic",
+        "--model textbook",
+        "--round 64",
+        "--confidence 99%",
+        "--block-bits 512",
+        "--counter-bits 4",
+        "--initial 5",
+        "--growth 2",
+        "--tightening 0.5",
+    ] {
+        let (code, _, err) = run(&format!("-n 5 -p .1 --like guava {flag}"));
+        let name = flag.split(' ').next().unwrap();
+        assert_eq!(code, 2, "{flag}");
+        assert!(
+            err.contains("--like") && err.contains(name),
+            "{flag}: {err}"
+        );
+    }
+    let (code, _, err) = run("-n 5 -p .1 --like guva");
+    assert_eq!(code, 2);
+    assert!(err.contains("'guava'") && err.contains("rocksdb"), "{err}");
+}
+
+#[test]
+fn no_request_makes_a_library_panic() {
+    let names = ["guava", "redis", "parquet", "parquet-java", "cassandra"];
+    let others = ["fastbloom", "pyprobables", "to-visit-queue", "rbloom"];
+    for name in names.iter().chain(&others) {
+        for n in ["1", "18446744073709551615", "1e15"] {
+            for p in ["2.3e-308", "0.9999999999999999", "1e-30", "0.5"] {
+                let (code, out, err) = run(&format!("-n {n} -p {p} --like {name}"));
+                assert!(
+                    out.is_empty() != err.is_empty() && code < 3,
+                    "{name} {n} {p}"
+                );
+            }
+        }
+    }
+    for (name, m) in [
+        ("rocksdb", "1"),
+        ("rocksdb", "2^63"),
+        ("spark", "2^63"),
+        ("bloomfilter", "2^63"),
+    ] {
+        for n in ["1", "18446744073709551615"] {
+            let (code, out, err) = run(&format!("-n {n} -m {m} --like {name}"));
+            assert!(
+                out.is_empty() != err.is_empty() && code < 3,
+                "{name} {n} {m}"
+            );
+        }
+    }
+}
