@@ -92,6 +92,19 @@ proptest! {
     }
 
     #[test]
+    fn a_size_meets_just_the_rates_above_its_own(
+        (n, m, k) in any_size(),
+        model in any_model(),
+        exponent in 3_i32..12,
+    ) {
+        let p = model.rate(n, m, k).unwrap().value();
+        let (above, below) = (p * (1.0 + 0.1_f64.powi(exponent)), p * (1.0 - 0.1_f64.powi(exponent)));
+        prop_assume!(below > 1e-300 && above < 1.0);
+        prop_assert!(model.meets(n, m, k, above).unwrap());
+        prop_assert!(!model.meets(n, m, k, below).unwrap());
+    }
+
+    #[test]
     fn a_minimal_size_has_no_smaller_one(n in wide(1e12), p in any_rate(), model in any_model()) {
         let (m, k) = model.min_size(n, p).unwrap();
         prop_assert!(model.meets(n, m, k, p).unwrap());

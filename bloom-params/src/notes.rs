@@ -9,14 +9,11 @@ use crate::kind;
 use crate::like;
 use crate::numbers::{grouped, grouped_wide, nearest};
 use crate::query::Query;
-use crate::solution::{Quantity, Solution};
+use crate::solution::{Quantity, Solution, is_near};
 use crate::words::{as_typed, bits_as_shown, digits, plural, rounded, share};
 
 /// Sizes above this are minimal only within 1 part in 10^14.
 const EXACT_BITS: u64 = 1 << 46;
-
-/// Rates as near as this, relative, are told apart by an exact decision and not by their `f64`s.
-const NEAR: f64 = 1e-12;
 
 /// Everything that a careful reader would want to be told.
 pub(crate) fn all(solution: &Solution) -> Vec<String> {
@@ -223,7 +220,7 @@ fn beside_target(
     target: f64,
 ) -> (String, &'static str) {
     let value = rate.value();
-    let is_clear = (value / target - 1.0).abs() > NEAR;
+    let is_clear = !is_near(rate, target);
     let place = match u8::try_from(hashes) {
         _ if is_clear && value > target => "over the target",
         _ if is_clear => "within the target",

@@ -186,13 +186,16 @@ impl Solution {
         (items, bits, hashes): (u64, u64, u8),
     ) -> Result<Self, QueryError> {
         let judge = asked.judge();
+        let mut rate = judge.rate(items, bits, hashes)?;
         let met = match asked.rate {
             None => None,
             // An empty filter has the rate 0, but whoever asks how much fits has no use for it.
             Some(_) if items == 0 => Some(false),
-            Some(rate) => Some(judge.meets(items, bits, hashes, rate)?),
+            Some(target) if asked.confidence.is_none() && !is_near(rate, target) => {
+                Some(rate.value() <= target)
+            }
+            Some(target) => Some(judge.meets(items, bits, hashes, target)?),
         };
-        let mut rate = judge.rate(items, bits, hashes)?;
         if let (Some(target), Some(true), None) = (asked.rate, met, asked.confidence) {
             rate = rate.at_most(target);
         }
@@ -247,4 +250,9 @@ impl Solution {
             ..self
         }
     }
+}
+
+/// Returns whether an exact decision, and not the `f64` of a rate, has to tell it from a target.
+pub(crate) fn is_near(rate: Rate, target: f64) -> bool {
+    (rate.value() / target - 1.0).abs() <= 1e-12
 }

@@ -431,6 +431,15 @@ fn split_while(text: &str, keep: fn(char) -> bool) -> (&str, &str) {
 
 /// The text as an error shows it: on one line, whatever is in it, and of a readable length.
 pub(crate) fn echo(text: &str) -> String {
+    shortened(text, 40)
+}
+
+/// The text on one line, whatever is in it.
+pub(crate) fn on_one_line(text: &str) -> String {
+    shortened(text, usize::MAX)
+}
+
+fn shortened(text: &str, most: usize) -> String {
     let mut shown = String::new();
     let mut length = 0;
     for c in text.chars() {
@@ -439,7 +448,7 @@ pub(crate) fn echo(text: &str) -> String {
             _ => c.escape_debug().to_string(),
         };
         length += piece.chars().count();
-        if length > 40 {
+        if length > most {
             return shown + "…";
         }
         shown += &piece;

@@ -5,6 +5,7 @@ mod common;
 use std::fs;
 use std::path::PathBuf;
 
+use bloom_params::Query;
 use common::{run, run_args};
 use serde_json::Value;
 
@@ -109,6 +110,10 @@ fn commands_refuse_what_they_do_not_take() {
             "batch /nowhere/at/all.csv",
             "/nowhere/at/all.csv cannot be read: ",
         ),
+        (
+            "batch /nowhere/at/all/of/a/path/that/is/longer/than/a/value\u{1b}[31m.csv",
+            "/nowhere/at/all/of/a/path/that/is/longer/than/a/value\\u{1b}[31m.csv cannot be read: ",
+        ),
         ("completions tcsh", "invalid value 'tcsh'"),
         (
             "--n 2000 --p 1% compare",
@@ -154,6 +159,107 @@ fn a_batch_answers_row_by_row_and_names_the_bad_ones() {
     assert!(lines[0].starts_with("error: line 3: p must be"), "{err}");
     assert_eq!(lines[1], "error: line 7: must have 3 fields, got 2");
     assert_eq!(lines[2], "error: line 9: must be UTF-8");
+}
+
+/// More rows than are answered at once, so that several threads and several turns are needed.
+#[test]
+fn a_batch_of_many_rows_has_the_answers_of_single_questions_in_order() {
+    const ROWS: usize = 20_000;
+    let mut state = 1_u64;
+    let mut random = |below: u64| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        (state >> 33) % below
+    };
+    let (mut text, mut expected, mut bad) = ("n,m,k,p\n".to_string(), String::new(), Vec::new());
+    for line in 2..ROWS + 2 {
+        let digits = 1 + random(7) as u32;
+        let n = 1 + random(10_u64.pow(digits));
+        let mut query = Query {
+            items: Some(n),
+            bits: Some(n * (2 + random(30))),
+            hashes: Some(1 + random(12) as u8),
+            rate: Some(0.5_f64.powi(2 + random(18) as i32)),
+            ..Query::default()
+        };
+        match random(6) {
+            0 => query.items = None,
+            1 => (query.hashes, query.rate) = (None, None),
+            2 => query.rate = None,
+            3 => query.bits = None,
+            _ => (query.bits, query.hashes) = (None, None),
+        }
+        if random(500) == 0 {
+            text += "5,x,,\n";
+            bad.push(line);
+            continue;
+        }
+        let field = |value: Option<u64>| value.map_or(String::new(), |value| value.to_string());
+        let rate = query.rate.map_or(String::new(), |rate| rate.to_string());
+        let hashes = query.hashes.map(u64::from);
+        let row = [field(query.items), field(query.bits), field(hashes), rate];
+        text += &(row.join(",") + "\n");
+        let single = query.solve().unwrap();
+        let each = single
+            .bits_per_item()
+            .map_or(String::new(), |each| each.to_string());
+        let met = single.met.map_or(String::new(), |met| met.to_string());
+        expected += &format!(
+            "{line},{},{},{},{:?},{met},{each}\n",
+            single.items,
+            single.bits,
+            single.hashes,
+            single.rate.value()
+        );
+    }
+    let path = file("many.csv", text.as_bytes());
+    let (code, out, err) = run_args(&["batch", path.to_str().unwrap()]);
+    assert_eq!(code, 2);
+    let answers = out.split_once('\n').unwrap().1;
+    assert!(answers == expected, "not the same answers");
+    let told: Vec<_> = err
+        .lines()
+        .map(|line| line.split(':').nth(1).unwrap())
+        .collect();
+    let bad: Vec<_> = bad.iter().map(|line| format!(" line {line}")).collect();
+    assert!(bad.len() > 10 && told == bad, "{told:?}");
+}
+
+#[test]
+fn a_batch_may_be_put_to_a_library() {
+    let path = file("like.csv", b"n,p\n1000,1%\n1,0.9\n200000000,0.1%\n");
+    let args = ["batch", path.to_str().unwrap(), "--like", "guava"];
+    let (code, out, err) = run_args(&args);
+    assert_eq!(code, 2);
+    assert!(out.contains("\n2,1000,9600,7,"), "{out}");
+    assert_eq!(err, "error: line 3: guava builds no filter of 0 bits\n");
+    let args = ["batch", path.to_str().unwrap(), "--like", "parquet"];
+    let (code, out, _) = run_args(&args);
+    assert_eq!(code, 1);
+    assert!(out.contains("\n4,200000000,1073741824,8,0.14"), "{out}");
+}
+
+/// The form in quotes and the plain one are read alike.
+#[test]
+fn quotes_and_blanks_around_fields_change_no_answer() {
+    let rows = |text: &[u8]| {
+        let path = file("quotes.csv", text);
+        run_args(&["batch", path.to_str().unwrap()]).1
+    };
+    let plain = rows(b"n,p\n2000,1%\n2_000,0.01\n");
+    for text in [
+        &b"n,p\r\n2000,1%\r\n2_000,0.01\r\n"[..],
+        b" n , p \n 2000 ,\t1% \n\"2_000\",\"0.01\"",
+        b"\"n\",p\n\"2000\", 1%\n\"2,000\",\" 0.01\"\n",
+    ] {
+        assert_eq!(rows(text), plain, "{text:?}");
+    }
+    // A quote that stays open takes nothing of the next line.
+    let path = file("open.csv", b"n,p\n\"2000,1%\n2000,1%\n");
+    let (code, out, err) = run_args(&["batch", path.to_str().unwrap()]);
+    assert_eq!((code, out.lines().count()), (2, 2), "{out}");
+    assert!(err.starts_with("error: line 2: "), "{err}");
 }
 
 #[test]

@@ -10,12 +10,19 @@ use super::double::{Double, Real};
 use super::exact::{FEW_THROWS, binary_exponent, scaled_sum};
 use super::rate::Rate;
 use super::real::{ln_clear, throws};
+use super::textbook;
 
 /// Rates closer than this, relative, may be in the wrong order in `f64`.
 const UNSURE: f64 = 1e-13;
 
+/// What the roundings of two logarithms of rates stay far below.
+const CLEAR: f64 = 1e-11;
+
 /// Returns whether the rate of this size is at most `target`.
 pub(super) fn meets(model: Model, items: u64, bits: u64, hashes: u8, target: f64) -> bool {
+    if is_surely_above(model, items, bits, hashes, libm::log(target)) {
+        return false;
+    }
     let rate = model.unchecked(items, bits, hashes.into());
     let value = rate.value();
     if (value - target).abs() <= UNSURE * target
@@ -32,6 +39,13 @@ pub(super) fn is_below(one: Rate, other: Rate) -> bool {
     one < other - UNSURE - 2.0 * f64::EPSILON * one.abs()
 }
 
+/// Returns whether a rate is above the one of this logarithm, where the textbook's tells: that is
+/// never above the exact rate, and costs a fraction of it. `false` says nothing.
+pub(super) fn is_surely_above(model: Model, items: u64, bits: u64, hashes: u8, ln: f64) -> bool {
+    let margin = CLEAR - 16.0 * f64::EPSILON * ln;
+    model == Model::Exact && textbook::unchecked(items, bits, hashes.into()).ln() > ln + margin
+}
+
 /// Decides [`meets`] in 106 bits, where the throws are few enough.
 fn precisely(model: Model, items: u64, bits: u64, hashes: u32, target: f64) -> Option<bool> {
     let throws = throws(items, hashes);
@@ -41,7 +55,7 @@ fn precisely(model: Model, items: u64, bits: u64, hashes: u32, target: f64) -> O
     let exponent = binary_exponent(-libm::expm1(ln_clear(throws, bits)));
     let mantissa = match model {
         Model::Exact => scaled_sum::<Double>(throws as u64, bits, hashes, exponent),
-        Model::Textbook => textbook(throws as u64, bits, hashes, exponent),
+        Model::Textbook => textbook_rate(throws as u64, bits, hashes, exponent),
         // Transcendental for every size: no round target is ever met exactly.
         Model::Asymptotic => return None,
         Model::Partitioned => partitioned(items, bits, hashes, exponent),
@@ -52,7 +66,7 @@ fn precisely(model: Model, items: u64, bits: u64, hashes: u32, target: f64) -> O
 }
 
 /// Returns (1 - (1 - 1/m)^N)^k / 2^(exponent k).
-fn textbook(throws: u64, bits: u64, hashes: u32, exponent: i32) -> Double {
+fn textbook_rate(throws: u64, bits: u64, hashes: u32, exponent: i32) -> Double {
     power(set(throws, bits, exponent), hashes)
 }
 

@@ -7,10 +7,11 @@
 use core::ops::RangeInclusive;
 
 use super::Model;
-use super::decide::{is_below, meets};
+use super::decide::{is_below, is_surely_above, meets};
 use super::error::{
     MAX_BITS, MathError, check_bits, check_hashes, check_items, check_rate, check_size,
 };
+use super::rate::Rate;
 use super::real::{ln_one_minus_exp, throws};
 use super::search::first_true;
 
@@ -65,7 +66,7 @@ impl Model {
             // Minimal for these hashes. While fewer bits are enough with others, go there.
             let fewer = found.map_or(MAX_BITS, |bits| bits - 1);
             let better = self.best_hashes_from(items, fewer, hashes);
-            if !meets(self, items, fewer, better, rate) {
+            if better == hashes || !meets(self, items, fewer, better, rate) {
                 break;
             }
             hashes = better;
@@ -120,7 +121,7 @@ impl Model {
         // Maximal for these hashes. While one item more fits with others, go there.
         loop {
             let better = self.best_hashes_from(items + 1, bits, hashes);
-            if !meets(self, items + 1, bits, better, rate) {
+            if better == hashes || !meets(self, items + 1, bits, better, rate) {
                 break;
             }
             hashes = better;
@@ -210,10 +211,11 @@ impl Model {
     /// Walks from `start` downhill to the best number of hashes.
     fn best_hashes_from(self, items: u64, bits: u64, start: u8) -> u8 {
         let rate = |hashes: u8| self.unchecked(items, bits, hashes.into());
+        let is_higher = |hashes, than: Rate| is_surely_above(self, items, bits, hashes, than.ln());
         let mut best = start.max(1);
         let mut lowest = rate(best);
         let mut climbed = false;
-        while best < u8::MAX {
+        while best < u8::MAX && !is_higher(best + 1, lowest) {
             let next = rate(best + 1);
             if !is_below(next, lowest) {
                 break;
@@ -221,7 +223,7 @@ impl Model {
             (best, lowest, climbed) = (best + 1, next, true);
         }
         // A step down wins ties, so that the smallest of equals is found.
-        while best > 1 && !climbed {
+        while best > 1 && !climbed && !is_higher(best - 1, lowest) {
             let next = rate(best - 1);
             if is_below(lowest, next) {
                 break;
@@ -234,7 +236,11 @@ impl Model {
     /// Returns the fewest hashes that meet the rate, given the best number, which does.
     fn fewest_hashes(self, items: u64, bits: u64, best: u8, rate: f64) -> u8 {
         let meets = |hashes: u64| meets(self, items, bits, hashes as u8, rate);
-        first_true(1, best.into(), best.into(), meets).map_or(best, |hashes| hashes as u8)
+        let fewer = u64::from(best - 1);
+        if fewer == 0 || !meets(fewer) {
+            return best;
+        }
+        first_true(1, fewer, fewer, meets).map_or(best, |hashes| hashes as u8)
     }
 
     /// The bits by which the exact rate asks for more than the asymptotic one, to first order

@@ -9,7 +9,8 @@ use csv::{ReaderBuilder, StringRecord};
 
 use super::Outcome;
 use crate::args::{InputError, Question};
-use crate::units::echo;
+use crate::like::LikeArgs;
+use crate::units::{echo, on_one_line};
 
 /// Questions that are read before they are answered on all processors.
 const CHUNK: usize = 1 << 14;
@@ -23,6 +24,9 @@ pub(crate) struct BatchArgs {
 
     #[command(flatten)]
     question: Question,
+
+    #[command(flatten)]
+    like: LikeArgs,
 
     /// How answers are printed: a line each
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
@@ -54,7 +58,7 @@ const HEADS: [&str; 7] = ["line", "n", "m", "k", "p", "met", "bits_per_item"];
 
 pub(super) fn run(args: &BatchArgs, out: &mut dyn Write, err: &mut dyn Write) -> Outcome {
     let unread = |error: &dyn std::fmt::Display| InputError::File {
-        path: echo(&args.file),
+        path: on_one_line(&args.file),
         reason: error.to_string(),
     };
     if !args.question.is_empty() {
@@ -154,7 +158,7 @@ fn answer_all(
                     scope.spawn(move || {
                         let answered = rows
                             .iter()
-                            .map(|(_, line)| answer(&args.question, columns, &record(line)?));
+                            .map(|(_, line)| answer(args, columns, &record(line)?));
                         answered.collect::<Vec<_>>()
                     })
                 })
@@ -211,6 +215,12 @@ impl<R: Read> Lines<R> {
 
 /// The fields of a line; no quantity goes on to the next one.
 fn record(line: &[u8]) -> Result<StringRecord, String> {
+    let line = line.trim_ascii_end();
+    if !line.contains(&b'"') && !line.contains(&b'\r') {
+        // Nothing is quoted: no reader has to be made for this line.
+        let text = std::str::from_utf8(line).map_err(|_| "must be UTF-8")?;
+        return Ok(text.split(',').map(str::trim).collect());
+    }
     let mut reader = ReaderBuilder::new()
         .has_headers(false)
         .trim(csv::Trim::All)
@@ -227,7 +237,7 @@ fn record(line: &[u8]) -> Result<StringRecord, String> {
 }
 
 /// Answers one line.
-fn answer(shared: &Question, columns: &[char], row: &StringRecord) -> Result<Answer, String> {
+fn answer(args: &BatchArgs, columns: &[char], row: &StringRecord) -> Result<Answer, String> {
     if row.len() != columns.len() {
         return Err(format!(
             "must have {} fields, got {}",
@@ -246,11 +256,13 @@ fn answer(shared: &Question, columns: &[char], row: &StringRecord) -> Result<Ans
         m: field('m'),
         k: field('k'),
         p: field('p'),
-        ..shared.clone()
+        ..args.question.clone()
     };
     let told = |error: InputError| error.to_string();
     let query = question.read().map_err(told)?;
-    if query.items.is_none() && query.bits.is_none() && query.rate.is_some() {
+    let of_library = args.like.solve(&question, query).map_err(told)?;
+    if of_library.is_none() && query.items.is_none() && query.bits.is_none() && query.rate.is_some()
+    {
         let each = query.per_item().map_err(|error| error.to_string())?;
         return Ok(Answer {
             n: None,
@@ -261,7 +273,10 @@ fn answer(shared: &Question, columns: &[char], row: &StringRecord) -> Result<Ans
             bits_per_item: Some(each.bits_per_item),
         });
     }
-    let found = query.solve().map_err(|error| error.to_string())?;
+    let found = match of_library {
+        Some(found) => found,
+        None => query.solve().map_err(|error| error.to_string())?,
+    };
     Ok(Answer {
         n: Some(found.items),
         m: Some(found.bits),
