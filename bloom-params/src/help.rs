@@ -33,7 +33,8 @@ pub(crate) fn more() -> String {
     )
 }
 
-fn indented(text: &str) -> String {
+/// The text, each line set in.
+pub(crate) fn indented(text: &str) -> String {
     let lines: Vec<_> = text.lines().map(|line| format!("  {line}")).collect();
     lines.join("\n")
 }

@@ -40,6 +40,7 @@ struct Answer<'a> {
     k_range: Option<Range>,
     k_capped: bool,
     half_full: bool,
+    p_is_bound: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     stages: Vec<Stage>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -222,6 +223,7 @@ pub(crate) fn render(solution: &Solution, extras: &Extras, explain: Vec<String>)
         }),
         k_capped: solution.wants_more_hashes,
         half_full: solution.half_full,
+        p_is_bound: solution.grown.is_some(),
         stages: stages.collect(),
         overflow,
         like: solution.like.as_ref().map(|like| OfLibrary {

@@ -71,6 +71,11 @@ fn about_the_stages(solution: &Solution) -> Vec<String> {
             .rate
             .map_or_else(|| up(grown.growth.rate), as_typed),
     )];
+    notes.push(
+        "p is an upper bound: a stage is full by its set bits too, and often a little before its \
+         items"
+            .to_string(),
+    );
     if let Some(rate) = solution.asked.rate.filter(|_| solution.items > 0) {
         let fixed = crate::Query {
             items: Some(solution.items),

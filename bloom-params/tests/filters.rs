@@ -5,6 +5,7 @@ mod common;
 
 use bloom_params::{Filter, Query, QueryError};
 use common::run;
+use serde_json::Value;
 
 const KINDS: [Filter; 6] = [
     Filter::Partitioned,
@@ -235,4 +236,19 @@ fn bits_that_are_no_whole_block_are_told() {
         out.contains("78 blocks of 256 bits; 33 bits of m are left over"),
         "{out}"
     );
+}
+
+#[test]
+fn the_rate_of_a_growing_filter_is_said_to_be_a_bound() {
+    let note = "note: p is an upper bound: a stage is full by its set bits too";
+    for (line, is_bound) in [
+        ("-n 20000 -p 1% --filter scalable", true),
+        ("-n 20000 -m 400k --filter scalable", true),
+        ("-n 20000 -p 1%", false),
+        ("-n 20000 -p 1% --filter counting", false),
+    ] {
+        assert_eq!(run(line).1.contains(note), is_bound, "{line}");
+        let answer: Value = serde_json::from_str(&run(&format!("{line} --json")).1).unwrap();
+        assert_eq!(answer["p_is_bound"], is_bound, "{line}");
+    }
 }

@@ -6,6 +6,7 @@ mod grid;
 mod memory;
 mod shell;
 mod table;
+mod verdict;
 mod verify;
 
 use std::io::{self, Write};
@@ -13,6 +14,7 @@ use std::io::{self, Write};
 use clap::{Args, Subcommand, ValueEnum};
 
 use crate::args::{InputError, Question};
+use crate::help::indented;
 
 /// What a subcommand brings about: the exit code, or what is wrong.
 pub(crate) enum Outcome {
@@ -47,6 +49,7 @@ pub(crate) enum Command {
     ///
     /// Fills filters of bloom-core with n items, asks each for others, and says whether their mean rate
     /// agrees with the model, two-sided. Exit code 1 if it does not.
+    #[command(after_long_help = verify_keys())]
     Verify(verify::VerifyArgs),
     /// Prints a completion script for a shell
     Completions {
@@ -80,6 +83,11 @@ pub(crate) enum TableFormat {
     Markdown,
     /// An array of objects
     Json,
+}
+
+/// What `verify --json` prints.
+fn verify_keys() -> String {
+    format!("Keys of the JSON object:\n{}", indented(verdict::KEYS))
 }
 
 impl Command {

@@ -1,23 +1,20 @@
 //! Holds a prediction to real filters of bloom-core.
 
-use std::fmt::Write;
-
-use bloom_core::math::spread;
 use bloom_core::{
     BlockedBloomFilter, BlockedShape, BloomFilter, CounterBits, CountingBloomFilter, FixedState,
     PartitionedBloomFilter, ScalableBloomFilter, ScalableShape, Shape,
 };
-use clap::Args;
+use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::memory;
+use super::verdict::Verdict;
 use crate::args::{InputError, Question};
 use crate::filters::Filter;
-use crate::numbers::{bytes_of_bits, grouped, nearest};
+use crate::numbers::{grouped, nearest};
 use crate::query::QueryError;
 use crate::solution::Solution;
 use crate::units;
-use crate::words::share;
 
 /// The flags of `verify`.
 #[derive(Debug, Args)]
@@ -32,12 +29,25 @@ pub(crate) struct VerifyArgs {
     /// Seed of the hashers and the items: the same seed, the same result
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
+
+    /// How the verdict is printed
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+    format: VerdictFormat,
+
+    /// Print one JSON object: --format json
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
 }
 
-/// The chance that filters which keep to the model are said not to.
-const ERROR: f64 = 1e-4;
-/// The two-sided normal quantile of that chance.
-const QUANTILE: f64 = 3.890_591_886;
+/// How the verdict is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+enum VerdictFormat {
+    /// For people
+    #[default]
+    Human,
+    /// One JSON object
+    Json,
+}
 
 /// The fewest filters whose differences tell of all.
 const FEWEST: u64 = 30;
@@ -49,9 +59,9 @@ const MOST_WORK: u64 = 20_000_000_000;
 const HITS: f64 = 20_000.0;
 
 /// How many filters are built and asked.
-struct Plan {
-    filters: u64,
-    lookups: u64,
+pub(super) struct Plan {
+    pub(super) filters: u64,
+    pub(super) lookups: u64,
 }
 
 pub(super) fn run(args: &VerifyArgs) -> Result<(String, u8), InputError> {
@@ -64,13 +74,6 @@ pub(super) fn run(args: &VerifyArgs) -> Result<(String, u8), InputError> {
     let plan = plan(&solution, trials)?;
     let bits = solution.memory_bits();
     memory::check(&solution, bits.div_ceil(8))?;
-    let mut text = format!(
-        "{} filters of {} with {} items each, {} lookups of other items in each\n",
-        grouped(plan.filters),
-        bytes_of_bits(bits),
-        grouped(solution.items),
-        grouped(plan.lookups),
-    );
     let bar = ProgressBar::new(plan.filters);
     if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} filters, {eta} left") {
         bar.set_style(style);
@@ -81,8 +84,13 @@ pub(super) fn run(args: &VerifyArgs) -> Result<(String, u8), InputError> {
         bar.inc(1);
     }
     bar.finish_and_clear();
-    let agrees = judge(&solution, &plan, &rates, &mut text);
-    Ok((text, u8::from(!agrees)))
+    let verdict = Verdict::new(&solution, &plan, args.seed, &rates);
+    let text = if args.json || args.format == VerdictFormat::Json {
+        verdict.json()
+    } else {
+        verdict.human()
+    };
+    Ok((text, u8::from(!verdict.agrees)))
 }
 
 fn plan(solution: &Solution, trials: Option<u64>) -> Result<Plan, InputError> {
@@ -132,21 +140,28 @@ pub(super) fn scaled_down(solution: &Solution) -> String {
         return "rates under 1 in a million take too long to measure: ask for a larger p"
             .to_string();
     }
-    match solution.asked.filter {
-        Filter::Scalable { .. } => "ask for fewer items".to_string(),
-        _ => format!(
-            "the same m/n and k, scaled down: bloom-params verify --n {n} --m {m} --k {}",
-            solution.hashes
-        ),
-    }
+    let k = solution.hashes;
+    let size = format!("--n {n} --m {m}");
+    let flags = match solution.asked.filter {
+        Filter::Scalable { .. } => return "ask for fewer items".to_string(),
+        Filter::Classic => format!("{size} --k {k}"),
+        Filter::SplitBlock { block_bits } => {
+            format!("{size} --filter split-block --block-bits {block_bits}")
+        }
+        Filter::Counting { counter_bits } => {
+            format!("{size} --k {k} --filter counting --counter-bits {counter_bits}")
+        }
+        filter => format!("{size} --k {k} --filter {}", filter.name()),
+    };
+    format!("the same m/n and k, scaled down: bloom-params verify {flags}")
 }
 
 /// What a filter did.
-struct Measured {
+pub(super) struct Measured {
     /// The share of other items that it found.
-    hits: f64,
+    pub(super) hits: f64,
     /// Its own rate, read off its bits.
-    own: f64,
+    pub(super) own: f64,
 }
 
 /// Fills one filter and asks it for other items.
@@ -265,66 +280,4 @@ fn mixed(x: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ (z >> 31)
-}
-
-/// Says how the filters did, and whether they agree with the model.
-fn judge(solution: &Solution, plan: &Plan, filters: &[Measured], text: &mut String) -> bool {
-    let count = plan.filters as f64;
-    let rates = filters.iter().map(|filter| filter.hits);
-    let mean = rates.clone().sum::<f64>() / count;
-    let between = rates.map(|rate| (rate - mean).powi(2)).sum::<f64>() / (count - 1.0);
-    let p = solution.rate.value();
-    let exact = solution.asked.filter.is_classic_inside();
-    let (deviation, quantile) = if exact {
-        // Var / F + (p - E phi^2) / (Q F), with the variance between filters that the model has.
-        let single = spread(solution.items, solution.bits, solution.hashes);
-        let single = single.map_or(0.0, |spread| spread.standard_deviation.powi(2));
-        let asked = (p - p * p - single).max(0.0) / plan.lookups as f64;
-        (((single + asked) / count).sqrt(), QUANTILE)
-    } else {
-        // The variance measured, and Student's quantile for as many filters.
-        let (z, degrees) = (QUANTILE, count - 1.0);
-        let first = (z.powi(3) + z) / (4.0 * degrees);
-        let second = (5.0 * z.powi(5) + 16.0 * z.powi(3) + 3.0 * z) / (96.0 * degrees * degrees);
-        ((between / count).sqrt(), z + first + second)
-    };
-    let margin = quantile * deviation;
-    // A filter that grows takes no more into a stage than keeps its rate, and often a little less.
-    let is_bound = matches!(solution.asked.filter, Filter::Scalable { .. });
-    let agrees = mean - p <= margin && (is_bound || p - mean <= margin);
-    let line = |text: &mut String, name: &str, value: String| {
-        let _ = writeln!(text, "  {name:<26}{value}");
-    };
-    text.push('\n');
-    line(text, "rate of the model", nearest(p, 6));
-    line(
-        text,
-        "rate measured",
-        format!("{} +- {}", nearest(mean, 6), nearest(margin, 3)),
-    );
-    line(text, "measured / model", nearest(mean / p, 6));
-    if let Some(target) = solution.asked.rate {
-        let above = filters.iter().filter(|filter| filter.own > target).count();
-        line(
-            text,
-            "filters above the target",
-            format!(
-                "{above} of {} ({})",
-                filters.len(),
-                share(above as f64 / count, 3)
-            ),
-        );
-    }
-    let verdict = if agrees { "agrees" } else { "disagrees" };
-    let _ = writeln!(
-        text,
-        "\n{verdict} with the model{} (filters that keep to it would seem not to in 1 of {} runs)",
-        if is_bound {
-            ", an upper bound for filters that grow"
-        } else {
-            ""
-        },
-        grouped((1.0 / ERROR).round() as u64)
-    );
-    agrees
 }

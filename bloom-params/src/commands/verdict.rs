@@ -1,0 +1,138 @@
+//! How real filters did: the rate measured, how sure it is, and whether it agrees with the model.
+
+use std::fmt::Write;
+
+use bloom_core::math::spread;
+use serde::Serialize;
+
+use super::verify::{Measured, Plan};
+use crate::filters::Filter;
+use crate::numbers::{bytes_of_bits, grouped, nearest};
+use crate::solution::Solution;
+use crate::words::share;
+
+/// The keys of the JSON object and what they mean.
+pub(super) const KEYS: &str = include_str!("../verify_keys.txt");
+
+/// The chance that filters which keep to the model are said not to.
+const ERROR: f64 = 1e-4;
+/// The two-sided normal quantile of that chance.
+const QUANTILE: f64 = 3.890_591_886;
+
+/// What was done and what came of it.
+#[derive(Debug, Serialize)]
+pub(super) struct Verdict {
+    schema: u32,
+    n: u64,
+    m: u64,
+    k: u8,
+    p: f64,
+    filter: &'static str,
+    filters: u64,
+    lookups: u64,
+    seed: u64,
+    bytes: u128,
+    measured: f64,
+    margin: f64,
+    target: Option<f64>,
+    above: Option<u64>,
+    pub(super) agrees: bool,
+    p_is_bound: bool,
+    error: f64,
+}
+
+impl Verdict {
+    /// Judges what was measured.
+    pub(super) fn new(solution: &Solution, plan: &Plan, seed: u64, filters: &[Measured]) -> Self {
+        let count = plan.filters as f64;
+        let rates = filters.iter().map(|filter| filter.hits);
+        let mean = rates.clone().sum::<f64>() / count;
+        let between = rates.map(|rate| (rate - mean).powi(2)).sum::<f64>() / (count - 1.0);
+        let p = solution.rate.value();
+        let (deviation, quantile) = if solution.asked.filter.is_classic_inside() {
+            // Var / F + (p - E phi^2) / (Q F), with the variance between filters that the model has.
+            let single = spread(solution.items, solution.bits, solution.hashes);
+            let single = single.map_or(0.0, |spread| spread.standard_deviation.powi(2));
+            let asked = (p - p * p - single).max(0.0) / plan.lookups as f64;
+            (((single + asked) / count).sqrt(), QUANTILE)
+        } else {
+            // The variance measured, and Student's quantile for as many filters.
+            let (z, degrees) = (QUANTILE, count - 1.0);
+            let first = (z.powi(3) + z) / (4.0 * degrees);
+            let second =
+                (5.0 * z.powi(5) + 16.0 * z.powi(3) + 3.0 * z) / (96.0 * degrees * degrees);
+            ((between / count).sqrt(), z + first + second)
+        };
+        let margin = quantile * deviation;
+        // A filter that grows takes no more into a stage than keeps its rate, and often a little less.
+        let is_bound = matches!(solution.asked.filter, Filter::Scalable { .. });
+        let above = solution.asked.rate.map(|target| {
+            let above = filters.iter().filter(|filter| filter.own > target);
+            above.count() as u64
+        });
+        Self {
+            schema: 1,
+            n: solution.items,
+            m: solution.bits,
+            k: solution.hashes,
+            p,
+            filter: solution.asked.filter.name(),
+            filters: plan.filters,
+            lookups: plan.lookups,
+            seed,
+            bytes: solution.memory_bits().div_ceil(8),
+            measured: mean,
+            margin,
+            target: solution.asked.rate,
+            above,
+            agrees: mean - p <= margin && (is_bound || p - mean <= margin),
+            p_is_bound: is_bound,
+            error: ERROR,
+        }
+    }
+
+    /// Returns it as one JSON object.
+    pub(super) fn json(&self) -> String {
+        let text = serde_json::to_string_pretty(self);
+        text.expect("the object has text keys and plain values only") + "\n"
+    }
+
+    /// Returns it as people read it.
+    pub(super) fn human(&self) -> String {
+        let mut text = format!(
+            "{} filters of {} with {} items each, {} lookups of other items in each\n\n",
+            grouped(self.filters),
+            bytes_of_bits(self.bytes * 8),
+            grouped(self.n),
+            grouped(self.lookups),
+        );
+        let mut line = |name: &str, value: String| {
+            let _ = writeln!(text, "  {name:<26}{value}");
+        };
+        line("rate of the model", nearest(self.p, 6));
+        let (measured, margin) = (nearest(self.measured, 6), nearest(self.margin, 3));
+        line("rate measured", format!("{measured} +- {margin}"));
+        line("measured / model", nearest(self.measured / self.p, 6));
+        if let Some(above) = self.above {
+            let part = share(above as f64 / self.filters as f64, 3);
+            let all = grouped(self.filters);
+            line(
+                "filters above the target",
+                format!("{above} of {all} ({part})"),
+            );
+        }
+        let verdict = if self.agrees { "agrees" } else { "disagrees" };
+        let bound = if self.p_is_bound {
+            ", an upper bound for filters that grow"
+        } else {
+            ""
+        };
+        let runs = grouped((1.0 / self.error).round() as u64);
+        let _ = writeln!(
+            text,
+            "\n{verdict} with the model{bound} (filters that keep to it would seem not to in 1 of \
+             {runs} runs)"
+        );
+        text
+    }
+}

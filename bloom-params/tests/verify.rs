@@ -1,0 +1,145 @@
+//! Real filters, held to the answers.
+
+mod common;
+
+use common::run;
+use serde_json::Value;
+
+#[test]
+fn real_filters_agree_with_the_model_of_their_kind() {
+    for line in [
+        "-n 300 -p 2%",
+        "-n 300 -p 2% --filter partitioned",
+        "-n 300 -p 2% --filter counting",
+        "-n 300 -p 2% --filter counting --counter-bits 8",
+        "-n 300 -p 2% --filter split-block --block-bits 512",
+        "-n 300 -p 2% --filter scalable --initial 50",
+        "-n 300 -m 2000 -k 3",
+    ] {
+        let line = format!("verify {line} --trials 200");
+        let (code, out, err) = run(&line);
+        assert_eq!((code, err.as_str()), (0, ""), "{line}: {out}");
+        assert!(out.contains("\nagrees with the model"), "{line}: {out}");
+    }
+    // About half of the filters are above the target.
+    let line = "verify -n 300 -p 2% --trials 200";
+    let (_, out, _) = run(line);
+    assert_eq!(run(line).1, out, "the same seed, the same result");
+    let row = out
+        .lines()
+        .find(|row| row.contains("above the target"))
+        .unwrap();
+    let above: u32 = row.split_whitespace().nth(4).unwrap().parse().unwrap();
+    assert!((60..140).contains(&above), "{out}");
+}
+
+/// The textbook is 8 % too low for 6 items in 64 bits, and that shows.
+#[test]
+fn a_model_that_is_wrong_disagrees_and_exits_1() {
+    let wrong = "verify -n 6 -m 64 -k 7 --model textbook --trials 2000";
+    let (code, out, _) = run(wrong);
+    assert_eq!(code, 1, "{out}");
+    assert!(out.contains("\ndisagrees with the model"), "{out}");
+    let (code, out, _) = run("verify -n 6 -m 64 -k 7 --trials 2000");
+    assert_eq!(code, 0, "{out}");
+}
+
+#[test]
+fn what_cannot_be_measured_is_refused_with_what_can() {
+    for (line, message, hint) in [
+        (
+            "-n 1e15 -p 1%",
+            "insertions and lookups",
+            "--n 10000 --m 95930 --k 7",
+        ),
+        (
+            "-n 1000 -p 1e-12",
+            "insertions and lookups",
+            "ask for a larger p",
+        ),
+        ("-n 1000 -m 2^60 -k 1", "", "hint: "),
+        (
+            "-n 9 -p .1 --trials 5",
+            "--trials must be at least 30, got 5",
+            "fewer filters",
+        ),
+        ("-m 3 -p 0.001", "a filter of no items", "larger m or p"),
+        (
+            "-n 9 -p .1 --filter blocked",
+            "it builds --filter split-block --block-bits 512",
+            "",
+        ),
+        ("-p .1", "nothing follows from p alone", "give n and p"),
+    ] {
+        let (code, out, err) = run(&format!("verify {line}"));
+        assert_eq!((code, out.as_str()), (2, ""), "{line}");
+        assert!(err.contains(message) && err.contains(hint), "{line}: {err}");
+    }
+}
+
+#[test]
+fn a_smaller_question_is_of_the_same_kind_of_filter() {
+    for (flags, same) in [
+        ("--filter partitioned", "--k 7 --filter partitioned"),
+        (
+            "--filter counting --counter-bits 8",
+            "--k 7 --filter counting --counter-bits 8",
+        ),
+        (
+            "--filter split-block --block-bits 512",
+            "--filter split-block --block-bits 512",
+        ),
+    ] {
+        let (_, _, err) = run(&format!("verify -n 1e15 -p 1% {flags}"));
+        let line = err.split_once("bloom-params verify ").unwrap().1.trim();
+        assert!(line.ends_with(same), "{err}");
+        let (code, out, err) = run(&format!("verify {line} --trials 100"));
+        assert_eq!((code, err.as_str()), (0, ""), "{line}: {out}");
+    }
+}
+
+#[test]
+fn a_verdict_is_an_object_for_programs() {
+    let schema: Value = serde_json::from_str(include_str!("../src/verify.schema.json")).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let keys = include_str!("../src/verify_keys.txt").lines();
+    let keys: Vec<_> = keys
+        .filter_map(|line| line[..11].split_whitespace().next())
+        .collect();
+    for (line, code) in [
+        ("-n 300 -p 2%", 0),
+        ("-n 300 -m 2000 -k 3", 0),
+        ("-n 300 -p 2% --filter scalable --initial 50", 0),
+        ("-n 6 -m 64 -k 7 --model textbook --trials 2000", 1),
+    ] {
+        let (found, out, err) = run(&format!("verify {line} --json"));
+        assert_eq!((found, err.as_str()), (code, ""), "{line}: {out}");
+        let verdict: Value = serde_json::from_str(&out).unwrap();
+        let wrong: Vec<_> = validator
+            .iter_errors(&verdict)
+            .map(|e| e.to_string())
+            .collect();
+        assert!(wrong.is_empty(), "{line}: {wrong:?}");
+        let object = verdict.as_object().unwrap();
+        assert!(keys.len() == object.len() && keys.iter().all(|key| object.contains_key(*key)));
+        assert_eq!(verdict["agrees"], code == 0, "{line}");
+        let (p, measured) = (verdict["p"].as_f64(), verdict["measured"].as_f64());
+        let off = measured.unwrap() - p.unwrap();
+        let margin = verdict["margin"].as_f64().unwrap();
+        let is_bound = line.contains("scalable");
+        assert_eq!(verdict["p_is_bound"], is_bound);
+        assert_eq!(off <= margin && (is_bound || -off <= margin), code == 0);
+        assert_eq!(verdict["above"].is_number(), line.contains("-p"), "{line}");
+        assert_eq!(verdict["target"].is_number(), line.contains("-p"), "{line}");
+        // The same numbers as for people.
+        let (_, human, _) = run(&format!("verify {line} --format human"));
+        assert!(human.contains(if code == 0 { "\nagrees" } else { "\ndisagrees" }));
+    }
+    let mut broken: Value = serde_json::from_str(&run("verify -n 30 -p .1 --json").1).unwrap();
+    broken["colour"] = 1.into();
+    assert!(!validator.is_valid(&broken));
+    let help = run("verify --help").1;
+    for line in include_str!("../src/verify_keys.txt").lines() {
+        assert!(help.contains(line), "no {line:?} in {help}");
+    }
+}
