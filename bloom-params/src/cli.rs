@@ -70,9 +70,11 @@ where
     A: Into<OsString> + Clone,
 {
     let args: Vec<OsString> = args.into_iter().map(Into::into).collect();
-    let parsed = Cli::command()
-        .try_get_matches_from(&args)
-        .and_then(|matches| Cli::from_arg_matches(&matches));
+    let parsed = match with_one_dash(&args) {
+        Some(error) => Err(error),
+        None => Cli::command().try_get_matches_from(&args),
+    };
+    let parsed = parsed.and_then(|matches| Cli::from_arg_matches(&matches));
     let cli = match parsed {
         Ok(cli) => cli,
         Err(error) => {
@@ -118,7 +120,13 @@ fn refuse(error: &InputError, err: &mut dyn Write) -> io::Result<u8> {
 
 fn answer(cli: &Cli) -> Result<(Printed, u8), InputError> {
     // First the values with flags: one that swallowed a flag leaves another without.
-    let query = cli.question.read()?;
+    let query = cli.question.read().map_err(|error| match error {
+        InputError::Unit(error) => InputError::Unit(match stray::swapped(&cli.question) {
+            Some(hint) => error.with_hint(hint),
+            None => error,
+        }),
+        error => error,
+    })?;
     let asked = cli.extras.read()?;
     stray::refuse(&cli.stray, &cli.question)?;
     cli.output.check(&cli.extras)?;
@@ -142,6 +150,36 @@ fn answer(cli: &Cli) -> Result<(Printed, u8), InputError> {
     Ok((printed, code))
 }
 
+/// A long flag with one dash, like `-model`, which would be read as `-m odel`.
+fn with_one_dash(args: &[OsString]) -> Option<clap::Error> {
+    let command = Cli::command();
+    let typed = args.iter().filter_map(|arg| arg.to_str());
+    let mut typed = typed.take_while(|arg| *arg != "--");
+    let flag = typed.find(|arg| {
+        let name = arg.strip_prefix('-').unwrap_or_default();
+        let name = name.split('=').next().unwrap_or_default();
+        name.len() > 1 && name != "help" && name != "version" && has_flag(&command, name)
+    })?;
+    let mut error = clap::Error::new(ErrorKind::UnknownArgument).with_cmd(&command);
+    let flag = flag.split('=').next().unwrap_or_default();
+    error.insert(
+        ContextKind::InvalidArg,
+        ContextValue::String(flag.to_string()),
+    );
+    let right = ContextValue::String(format!("-{flag}"));
+    error.insert(ContextKind::SuggestedArg, right);
+    Some(error)
+}
+
+/// Whether the command or one of its subcommands has this long flag.
+fn has_flag(command: &clap::Command, long: &str) -> bool {
+    let mut flags = command
+        .get_arguments()
+        .filter_map(Arg::get_long_and_visible_aliases);
+    flags.any(|names| names.contains(&long))
+        || command.get_subcommands().any(|inner| has_flag(inner, long))
+}
+
 /// Names an unknown flag in full, of which clap tells the first letter if it has one dash, and drops
 /// the tip to pass it as a value: no value goes without a flag.
 fn as_typed(mut error: clap::Error, args: &[OsString]) -> clap::Error {
@@ -158,11 +196,7 @@ fn as_typed(mut error: clap::Error, args: &[OsString]) -> clap::Error {
         return error;
     };
     let long = typed.trim_start_matches('-');
-    let command = Cli::command();
-    let mut flags = command
-        .get_arguments()
-        .filter_map(Arg::get_long_and_visible_aliases);
-    if flags.any(|names| names.contains(&long)) {
+    if has_flag(&Cli::command(), long) {
         let right = ContextValue::String(format!("--{long}"));
         error.insert(ContextKind::SuggestedArg, right);
     }

@@ -39,6 +39,29 @@ pub(crate) fn refuse(values: &[String], question: &Question) -> Result<(), Input
     })
 }
 
+/// Two values of which each is right for the flag of the other: a line with both put right.
+pub(crate) fn swapped(question: &Question) -> Option<String> {
+    let flags = question.flags();
+    // What is not given reads as nothing, just like an empty text.
+    let values = flags.map(|(_, value)| value.as_deref().unwrap_or_default().trim_ascii());
+    let reads = |at: usize, text: &str| READERS[at].1(text);
+    let at = (0..values.len()).find(|at| !values[*at].is_empty() && !reads(*at, values[*at]))?;
+    // The nearest first: who swaps two values mostly swaps neighbours.
+    let mut others: Vec<_> = (0..values.len()).collect();
+    others.sort_by_key(|other| other.abs_diff(at));
+    let other = others
+        .into_iter()
+        .find(|other| *other != at && reads(at, values[*other]) && reads(*other, values[at]))?;
+    let (first, second) = (at.min(other), at.max(other));
+    Some(format!(
+        "the two seem to be swapped: write {} {} {} {}",
+        READERS[first].0,
+        echo(values[second]),
+        READERS[second].0,
+        echo(values[first])
+    ))
+}
+
 /// A command that stands behind flags, or is misspelt.
 fn command(values: &[String], question: &Question) -> Option<String> {
     let first = values.first()?.trim_ascii();
@@ -76,8 +99,14 @@ fn beside_flags(values: &[String], question: &Question) -> String {
     format!("{belongs} to no flag: {before}leave {it} out")
 }
 
-/// The values with the flags that can take them, in the order n, m, k, p.
+/// The values with the flags that can take them, in the order n, m, k, p; if need be, from the last to
+/// the first.
 fn guess(values: &[String]) -> Option<String> {
+    let backwards: Vec<_> = values.iter().rev().cloned().collect();
+    in_order(values).or_else(|| in_order(&backwards))
+}
+
+fn in_order(values: &[String]) -> Option<String> {
     let mut flags = READERS.iter();
     let mut guess = Vec::new();
     let mut known = Vec::new();

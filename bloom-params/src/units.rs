@@ -54,7 +54,7 @@ impl UnitError {
         self
     }
 
-    fn with_hint(mut self, hint: String) -> Self {
+    pub(crate) fn with_hint(mut self, hint: String) -> Self {
         self.hint = Some(hint);
         self
     }

@@ -16,6 +16,27 @@ fn hints_say_what_was_probably_meant() {
         ("2000 0.01", "--n 2000 --p 0.01"),
         ("5k 1%", "--n 5k --p 1%"),
         ("2000 16KiB", "--n 2000 --m 16KiB"),
+        // From the last to the first.
+        ("1% 2000", "--n 2000 --p 1%"),
+        ("16KiB 2000", "--n 2000 --m 16KiB"),
+        ("1% 16KiB", "--m 16KiB --p 1%"),
+        // Each with the flag of the other.
+        (
+            "--n 1% --p 2000",
+            "the two seem to be swapped: write --n 2000 --p 1%",
+        ),
+        (
+            "--m 2000 --n 16KiB",
+            "the two seem to be swapped: write --n 2000 --m 16KiB",
+        ),
+        (
+            "--p 2000 --m 16KiB --n .1",
+            "the two seem to be swapped: write --n 2000 --p .1",
+        ),
+        (
+            "-n 5 -k 20000 -m 7",
+            "the two seem to be swapped: write --m 20000 --k 7",
+        ),
         ("16KiB 1%", "--m 16KiB --p 1%"),
         ("2000 20000 5", "--n 2000 --m 20000 --k 5"),
         ("2000 20000 5 1%", "--n 2000 --m 20000 --k 5 --p 1%"),
@@ -37,7 +58,7 @@ fn hints_say_what_was_probably_meant() {
     }
     let flags =
         "hint: write values with their flags, like --n 2000 --p 0.01; --help has all of them\n";
-    for line in ["help", "n=2000 p=1%", "-5", "1 2 3 4 5", "1% 2000"] {
+    for line in ["help", "n=2000 p=1%", "-5", "1 2 3 4 5", "1% 2%"] {
         assert!(run(line).2.ends_with(flags), "{line}: {}", run(line).2);
     }
 }
@@ -95,6 +116,13 @@ fn unknown_flags_get_a_near_one_or_no_tip_at_all() {
         ("-items 5", Some("--items")),
         ("--n 5 -rate 1%", Some("--rate")),
         ("5 -1%", None),
+        // Not the value odel of -m, nor the short -h.
+        ("-model exact --n 5", Some("--model")),
+        ("--n 5 -prevalence 1%", Some("--prevalence")),
+        ("-hashes 5 --n 5", Some("--hashes")),
+        ("-like guava --n 5", Some("--like")),
+        ("verify -trials 50", Some("--trials")),
+        ("-json", Some("--json")),
     ] {
         let (_, _, err) = run(line);
         let flag = line
@@ -110,4 +138,18 @@ fn unknown_flags_get_a_near_one_or_no_tip_at_all() {
         let expected = tip.map(|flag| format!("  tip: a similar argument exists: '{flag}'"));
         assert_eq!(found, expected.as_deref(), "{line}: {err}");
     }
+}
+
+#[test]
+fn a_flag_with_one_dash_is_no_value_that_happens_to_read_so() {
+    let (code, _, err) = run("-model=exact --n 5");
+    assert!(code == 2 && err.contains("'--model'"), "{err}");
+    // Values directly behind a short flag stay values, and so does what stands after --.
+    assert_eq!(run("-n2000 -p1%").0, 0);
+    assert!(
+        run("-n 5 -p .1 -- -model")
+            .2
+            .contains("values need a flag, got -model")
+    );
+    assert_eq!(run("-help").0, 0);
 }
