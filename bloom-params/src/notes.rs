@@ -43,6 +43,7 @@ pub(crate) fn all(solution: &Solution) -> Vec<String> {
             name(solution.asked.model),
         ));
     }
+    notes.extend(about_bits_of_one_item(solution));
     if solution.wants_more_hashes {
         notes.push("k is at most 255; more hashes than that would be better still".to_string());
     }
@@ -52,6 +53,16 @@ pub(crate) fn all(solution: &Solution) -> Vec<String> {
         notes.push("beyond 2^46 bits sizes are minimal within 1 part in 10^14".to_string());
     }
     notes
+}
+
+/// A size that looks like that of one item.
+fn about_bits_of_one_item(solution: &Solution) -> Option<String> {
+    let (n, m) = (solution.asked.items?, solution.asked.bits?);
+    let whole = n.checked_mul(m).filter(|_| m <= 64 && m < n)?;
+    Some(format!(
+        "m is the size of the whole filter; for {m} {} an item write --m {whole}",
+        plural(m, "bit")
+    ))
 }
 
 /// What a 64-bit hash adds to p, where it is much: its floor, times 1 - p.

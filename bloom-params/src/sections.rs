@@ -51,13 +51,14 @@ fn spread(solution: &Solution, part: &Spread) -> String {
     } else {
         "mean"
     };
+    let above = format!("above the {which} {}", nearest(part.of, 6));
     format!(
         "\nspread between single filters:\n  \
-         standard deviation of p  {} ({} of p)\n  \
-         above the {which} {}  {} of filters\n",
+         {:<23}  {} ({} of p)\n  \
+         {above:<23}  {} of filters\n",
+        "standard deviation of p",
         nearest(part.sd, 4),
         share(relative, 3),
-        nearest(part.of, 6),
         share(part.above, 3),
     )
 }
@@ -82,8 +83,8 @@ fn lookups(part: &Lookups) -> String {
     };
     let mut text = format!(
         "\n{} {}, {asked}:\n  \
-         false hits expected      {}\n  \
-         chance of none at all    {}\n",
+         false hits expected        {}\n  \
+         chance of none at all      {}\n",
         grouped(part.q),
         plural(part.q, "lookup"),
         nearest(part.false_hits, 4),

@@ -86,6 +86,11 @@ fn beside_flags(values: &[String], question: &Question) -> String {
         .into_iter()
         .filter_map(|(flag, value)| value.is_none().then_some(flag))
         .collect();
+    if let [value] = values {
+        if let Some(hint) = unit_apart(value.trim_ascii(), question) {
+            return hint;
+        }
+    }
     let (belongs, it) = if values.len() == 1 {
         ("it belongs", "it")
     } else {
@@ -97,6 +102,19 @@ fn beside_flags(values: &[String], question: &Question) -> String {
         format!("write {} before {it}, or ", listed(&free, "or"))
     };
     format!("{belongs} to no flag: {before}leave {it} out")
+}
+
+/// A unit that a blank parts from its number: `--m 10 MB`.
+fn unit_apart(unit: &str, question: &Question) -> Option<String> {
+    if !unit.starts_with(|c: char| c.is_alphabetic() || c == '%') {
+        return None;
+    }
+    let flags = question.flags();
+    let mut flags = flags.iter().zip(READERS);
+    flags.find_map(|((flag, value), (_, reads))| {
+        let whole = format!("{}{unit}", value.as_deref()?.trim_ascii());
+        reads(&whole).then(|| format!("write {flag} {} in one", echo(&whole)))
+    })
 }
 
 /// The values with the flags that can take them, in the order n, m, k, p; if need be, from the last to

@@ -50,7 +50,12 @@ impl UnitError {
             self.message = format!("{flag}{rest}");
         }
         let hint = self.hint.take();
-        self.hint = hint.map(|hint| hint.replace("--p", flag).replace("--n", flag));
+        self.hint = hint.map(|hint| {
+            hint.replace("--p", flag)
+                .replace("--n", flag)
+                .replace("write items like", "write a number like")
+                .replace("write a rate like", "write a share like")
+        });
         self
     }
 
@@ -304,6 +309,12 @@ impl<'a> Asked<'a> {
                 return Err(self.error(self.param.form));
             }
             let error = self.error(&format!("{} {}", self.param.no_unit, echo(written)));
+            let word = letter_for(written).filter(|_| self.param.units.is_some());
+            if let Some((word, letter)) = word {
+                let number = echo(&text[..text.len() - rest.len()]);
+                let hint = format!("for {number} {word} write {number}{letter}");
+                return Err(error.with_hint(hint));
+            }
             return Err(match self.param.units {
                 Some(units) => error.with_hint(units.to_owned()),
                 None => error,
@@ -418,6 +429,17 @@ fn read_unit(text: &str) -> Option<(u64, Option<u64>)> {
         _ => return None,
     };
     Some((scale, bits))
+}
+
+/// The letter for a word, and the word; `1B` is taken for a billion where no bytes are meant.
+fn letter_for(word: &str) -> Option<(&'static str, &'static str)> {
+    Some(match word.to_ascii_lowercase().as_str() {
+        "thousand" => ("thousand", "k"),
+        "million" | "mio" | "mn" => ("million", "M"),
+        "b" | "bn" | "billion" => ("billion", "G"),
+        "trillion" => ("trillion", "T"),
+        _ => return None,
+    })
 }
 
 fn is_no_number(text: &str) -> bool {

@@ -82,6 +82,25 @@ fn the_table_of_rates_is_that_of_the_literature() {
 }
 
 #[test]
+fn a_table_for_people_fits_80_columns_and_names_its_sources_below() {
+    let (_, out, _) = run("compare -n 1M -p 1%");
+    let table = out.split_once("\n\n").unwrap().0;
+    assert!(table.lines().count() == 17 && table.lines().all(|line| line.len() <= 80));
+    let (_, csv, _) = run("compare -n 1M -p 1% --format csv");
+    for source in [
+        "Fan et al. 2014, buckets of 4 at load 0.95",
+        "Graf and Lemire 2020",
+    ] {
+        assert!(out.contains(&format!(": {source}\n")) && csv.contains(source));
+    }
+    for command in ["compare -n 1M -p 1%", "table", "table -n 5 -p .1"] {
+        let json = run(&format!("{command} --json"));
+        assert_eq!(json, run(&format!("{command} --format json")), "{command}");
+        assert!(json.1.starts_with("[\n"), "{command}");
+    }
+}
+
+#[test]
 fn a_table_by_hashes_holds_the_answers_for_each() {
     let (_, out, _) = run("table -n 2000 -p 1% --format csv");
     for k in 1..=11 {
@@ -275,6 +294,8 @@ fn a_batch_exits_1_where_a_rate_is_not_met_and_0_else() {
         (&rows[0]["met"], &rows[1]["met"]),
         (&false.into(), &true.into())
     );
+    let rows = run_args(&["batch", missed.to_str().unwrap(), "--json"]);
+    assert_eq!(rows.1, out, "--json is --format json");
     let met = file("met.csv", b"\xef\xbb\xbfitems,rate\r\n2000,1%\r\n");
     let args = ["batch", met.to_str().unwrap(), "--filter", "split-block"];
     let (code, out, err) = run_args(&args);

@@ -237,3 +237,12 @@ fn an_answer_that_cannot_be_written_exits_2() {
         "{message}"
     );
 }
+
+#[test]
+fn a_size_that_looks_like_that_of_one_item_is_told_of() {
+    let note = "note: m is the size of the whole filter; for 10 bits an item write --m 10000000\n";
+    assert!(answer("-n 1M -m 10").ends_with(note));
+    for line in ["-n 10 -m 64", "-n 1M -m 65", "-m 10 -p .1", "-n 2^63 -m 10"] {
+        assert!(!answer(line).contains("whole filter"), "{line}");
+    }
+}

@@ -52,6 +52,9 @@ fn hints_say_what_was_probably_meant() {
             "they belong to no flag: write --n, --m or --p before them, or leave them out",
         ),
         ("-n5 -m9 -k1 -p.1 9", "it belongs to no flag: leave it out"),
+        // A unit that a blank parts from its number.
+        ("--m 10 MB --p 1%", "write --m 10MB in one"),
+        ("--n 5 --p 0.1 %", "write --p 0.1% in one"),
     ] {
         let hint = format!("hint: {hint}\n");
         assert!(run(line).2.ends_with(&hint), "{line}: {}", run(line).2);

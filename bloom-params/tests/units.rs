@@ -446,3 +446,19 @@ fn an_error_echoes_one_readable_line() {
     );
     assert!(message(parse_bits(&"9".repeat(1000))).ends_with(&format!("got {}…", "9".repeat(40))));
 }
+
+#[test]
+fn words_for_large_numbers_get_their_letter() {
+    for (text, expected) in [
+        ("1 million", "for 1 million write 1M"),
+        ("1.5 billion", "for 1.5 billion write 1.5G"),
+        ("2bn", "for 2 billion write 2G"),
+        ("1B", "for 1 billion write 1G"),
+        ("3 thousand", "for 3 thousand write 3k"),
+        ("1 trillion", "for 1 trillion write 1T"),
+    ] {
+        assert_eq!(hint(parse_items(text)), expected);
+    }
+    assert_eq!(hint(parse_bits("1 million")), "for 1 million write 1M");
+    assert!(hint(parse_items("5 MB")).starts_with("after the number may stand k, M"));
+}

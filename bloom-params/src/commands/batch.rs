@@ -31,6 +31,20 @@ pub(crate) struct BatchArgs {
     /// How answers are printed: a line each
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     format: BatchFormat,
+
+    /// Print a JSON object a line: --format json
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
+}
+
+impl BatchArgs {
+    fn form(&self) -> BatchFormat {
+        if self.json {
+            BatchFormat::Json
+        } else {
+            self.format
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
@@ -58,7 +72,10 @@ const HEADS: [&str; 7] = ["line", "n", "m", "k", "p", "met", "bits_per_item"];
 
 pub(super) fn run(args: &BatchArgs, out: &mut dyn Write, err: &mut dyn Write) -> Outcome {
     let unread = |error: &dyn std::fmt::Display| InputError::File {
-        path: on_one_line(&args.file),
+        path: match args.file.as_str() {
+            "-" => "the standard input".to_string(),
+            path => on_one_line(path),
+        },
         reason: error.to_string(),
     };
     if !args.question.is_empty() {
@@ -136,7 +153,7 @@ fn answer_all(
     out: &mut impl Write,
     err: &mut dyn Write,
 ) -> io::Result<u8> {
-    write_head(args.format, out)?;
+    write_head(args.form(), out)?;
     let (mut bad, mut missed) = (false, false);
     let threads = thread::available_parallelism().map_or(1, usize::from);
     loop {
@@ -172,7 +189,7 @@ fn answer_all(
             match answer {
                 Ok(answer) => {
                     missed |= answer.met == Some(false);
-                    write_answer(args.format, *line, &answer, out)?;
+                    write_answer(args.form(), *line, &answer, out)?;
                 }
                 Err(reason) => {
                     bad = true;

@@ -1,7 +1,7 @@
 //! One n and p of every structure, side by side.
 
-use super::TableArgs;
 use super::grid::{Cell, Grid};
+use super::{TableArgs, TableFormat};
 use crate::args::InputError;
 use crate::filters::Filter;
 use crate::query::Query;
@@ -108,7 +108,7 @@ pub(super) fn run(args: &TableArgs) -> Result<String, InputError> {
         ("merge", "merge"),
         ("source", "source"),
     ];
-    let grid = Grid {
+    let mut grid = Grid {
         columns: heads
             .map(|(name, head)| (name.to_string(), head.to_string()))
             .to_vec(),
@@ -122,7 +122,11 @@ pub(super) fn run(args: &TableArgs) -> Result<String, InputError> {
             "other structures: their authors' formulas, for many items".to_string(),
         ],
     };
-    Ok(grid.render(args.format))
+    if args.form() == TableFormat::Human {
+        // Beside the numbers it would make the lines too long to read.
+        grid.last_column_as_notes();
+    }
+    Ok(grid.render(args.form()))
 }
 
 /// The filters of bloom-core and its formulas, each sized for the question.

@@ -66,6 +66,31 @@ impl Grid {
         }
     }
 
+    /// Puts the texts of the last column below, each once with the names of its rows.
+    pub(super) fn last_column_as_notes(&mut self) {
+        self.columns.pop();
+        let mut told: Vec<(String, Vec<String>)> = Vec::new();
+        for row in &mut self.rows {
+            let (Some(text), Some(name)) = (row.pop(), row.first()) else {
+                continue;
+            };
+            let (text, name) = (text.for_people(), name.for_people());
+            match told.iter_mut().find(|(known, _)| *known == text) {
+                Some((_, names)) => names.push(name),
+                None => told.push((text, vec![name])),
+            }
+        }
+        let notes = told
+            .into_iter()
+            .map(|(text, names)| match names.as_slice() {
+                [name] => format!("{name}: {text}"),
+                [one, other] => format!("{one} and {other}: {text}"),
+                [first, .., last] => format!("{first} to {last}: {text}"),
+                [] => text,
+            });
+        self.notes.extend(notes);
+    }
+
     fn aligned(&self) -> String {
         let heads = self.columns.iter().map(|column| column.1.clone());
         let mut lines: Vec<Vec<String>> = vec![heads.collect()];

@@ -68,7 +68,22 @@ pub(crate) struct TableArgs {
 
     /// How the table is printed
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
-    pub(crate) format: TableFormat,
+    format: TableFormat,
+
+    /// Print an array of JSON objects: --format json
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
+}
+
+impl TableArgs {
+    /// Returns the form asked for.
+    pub(crate) fn form(&self) -> TableFormat {
+        if self.json {
+            TableFormat::Json
+        } else {
+            self.format
+        }
+    }
 }
 
 /// How a table is printed.

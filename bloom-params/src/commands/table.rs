@@ -39,7 +39,7 @@ pub(super) fn run(args: &TableArgs) -> Result<String, InputError> {
         what: "nothing, n, or two of n, m and p, of a filter whose k is a choice",
         like: "bloom-params table --n 1M --p 1%",
     })?;
-    Ok(grid.render(args.format))
+    Ok(grid.render(args.form()))
 }
 
 /// The rate by bits per item and hashes.
