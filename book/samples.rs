@@ -55,6 +55,9 @@ mod pages {
     #[doc = include_str!("src/cheatsheet.md")]
     mod cheatsheet {}
 
+    #[doc = include_str!("src/calculator.md")]
+    mod calculator {}
+
     #[doc = include_str!("src/formulas.md")]
     mod formulas {}
 

@@ -26,9 +26,23 @@ fn every_command_shown_prints_what_is_shown() {
         commands += text.matches("\n$ bloom-params ").count();
         let copy = copies.join(page.file_name().unwrap());
         fs::write(&copy, as_trycmd_reads_it(&text)).unwrap();
+        for (name, content) in files(&text) {
+            // Where trycmd runs the commands of this page.
+            let folder = copy.with_extension("in");
+            fs::create_dir_all(&folder).unwrap();
+            fs::write(folder.join(name), content).unwrap();
+        }
         cases.case(copy);
     }
     assert!(commands >= 2, "only {commands} commands are shown");
+}
+
+/// The files that a page shows: blocks that name one after their language, as ` ```csv NAME `.
+fn files(text: &str) -> Vec<(&str, &str)> {
+    let blocks = text.split("\n```csv ").skip(1);
+    let blocks = blocks.filter_map(|block| block.split_once('\n'));
+    let ended = blocks.filter_map(|(name, rest)| Some((name, rest.split_once("```")?.0)));
+    ended.collect()
 }
 
 /// Ends each block of commands with a blank line, which trycmd wants and a reader does not.
