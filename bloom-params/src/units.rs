@@ -125,7 +125,7 @@ pub fn parse_hashes(text: &str) -> Result<u8, UnitError> {
 pub fn parse_rate(text: &str) -> Result<f64, UnitError> {
     let (asked, body) = Asked::new(&RATE, text)?;
     asked.rate(body).map_err(|error| {
-        for (wrong, right) in [(',', "."), (':', "/")] {
+        for (wrong, right) in [(",", "."), (":", "/"), (" in ", "/")] {
             let fixed = body.replace(wrong, right);
             let is_plain = body.len() <= 40 && !body.contains(char::is_control);
             let is_slip = is_plain && body.matches(wrong).count() == 1;
@@ -372,6 +372,10 @@ impl<'a> Asked<'a> {
         match number.whole() {
             Some(whole @ 1..=99) if percent.is_none() => {
                 let hint = format!("for {whole} percent write --p {whole}%");
+                Err(self.error(RATE.low).with_hint(hint))
+            }
+            Some(whole) if whole > 99 && percent.is_none() => {
+                let hint = format!("for 1 in {whole} write --p 1/{whole}");
                 Err(self.error(RATE.low).with_hint(hint))
             }
             Some(_) => Err(self.error(RATE.low)),

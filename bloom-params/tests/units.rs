@@ -383,7 +383,15 @@ fn a_whole_number_is_taken_for_a_percentage_left_unwritten() {
         let expected = format!("for {percent} percent write --p {percent}%");
         assert_eq!(hint(parse_rate(text)), expected);
     }
-    for text in ["100", "150%", "1.5", "0"] {
+    for text in ["100", "1000000", "1e6"] {
+        assert!(hint(parse_rate(text)).starts_with("for 1 in 1"), "{text}");
+    }
+    assert_eq!(
+        hint(parse_rate("1M")),
+        "write a rate like 0.01, 1%, 1/100, 1e-9 or 2^-7"
+    );
+    assert_eq!(hint(parse_rate("1 in 100")), "write 1/100");
+    for text in ["150%", "1.5", "0"] {
         assert!(
             hint(parse_rate(text)).starts_with("write a rate like"),
             "{text}"

@@ -11,7 +11,7 @@ use super::memory;
 use super::verdict::Verdict;
 use crate::args::{InputError, Question};
 use crate::filters::Filter;
-use crate::numbers::{grouped, nearest};
+use crate::numbers::{bytes_of_bits, grouped, nearest};
 use crate::query::QueryError;
 use crate::solution::Solution;
 use crate::units;
@@ -75,8 +75,10 @@ pub(super) fn run(args: &VerifyArgs) -> Result<(String, u8), InputError> {
     let bits = solution.memory_bits();
     memory::check(&solution, bits.div_ceil(8))?;
     let bar = ProgressBar::new(plan.filters);
-    if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} filters, {eta} left") {
+    let template = "{bar:40} {pos}/{len} filters of {prefix}, {eta} left";
+    if let Ok(style) = ProgressStyle::with_template(template) {
         bar.set_style(style);
+        bar.set_prefix(bytes_of_bits(bits));
     }
     let mut rates = Vec::new();
     for trial in 0..plan.filters {

@@ -177,6 +177,8 @@ pub(crate) const LIBRARIES: [Library; 18] = [
         source: "bits-and-blooms/bloom, bloom.go at v3.7.1",
         bits: Bits::Usual(SQUARE, Rounded::Up),
         hashes: Hashes::OfWhole(Rounded::Up),
+        // Four hashes in turn.
+        double_hashing: false,
         ..USUAL
     },
     Library {
