@@ -191,7 +191,13 @@ impl Solution {
             None => None,
             // An empty filter has the rate 0, but whoever asks how much fits has no use for it.
             Some(_) if items == 0 => Some(false),
-            Some(target) if asked.confidence.is_none() && !is_near(rate, target) => {
+            // Far from the target the rate itself tells; what is no target is refused below.
+            Some(target)
+                if asked.confidence.is_none()
+                    && target > 0.0
+                    && target < 1.0
+                    && !is_near(rate, target) =>
+            {
                 Some(rate.value() <= target)
             }
             Some(target) => Some(judge.meets(items, bits, hashes, target)?),

@@ -252,3 +252,19 @@ fn the_rate_of_a_growing_filter_is_said_to_be_a_bound() {
         assert_eq!(answer["p_is_bound"], is_bound, "{line}");
     }
 }
+
+#[test]
+fn a_rate_that_is_none_is_refused_whatever_is_given_beside_it() {
+    for rate in [0.0, -1.0, 1.0, 3e174, f64::INFINITY, f64::NAN] {
+        for given in 0..8 {
+            let query = Query {
+                items: (given & 1 == 1).then_some(2_000),
+                bits: (given & 2 == 2).then_some(20_000),
+                hashes: (given & 4 == 4).then_some(7),
+                rate: Some(rate),
+                ..Query::default()
+            };
+            assert!(query.solve().is_err(), "{query:?}");
+        }
+    }
+}
