@@ -8,8 +8,8 @@ use crate::key::Bytes;
 use crate::paste::List;
 use crate::promise::{Violation, law};
 
-/// What people type, rightly or not.
-const WORDS: [&str; 56] = [
+/// What people type, rightly or not; `batch` would read the standard input, and `verify` is slow.
+const WORDS: [&str; 85] = [
     "--n",
     "--m",
     "--k",
@@ -66,6 +66,35 @@ const WORDS: [&str; 56] = [
     "\u{202e}",
     "\x1b[31m",
     "\n",
+    "--filter",
+    "blocked",
+    "split-block",
+    "counting",
+    "scalable",
+    "--counter-bits",
+    "--initial",
+    "--like",
+    "guava",
+    "rocksdb",
+    "cassandra",
+    "--round",
+    "pow2",
+    "--confidence",
+    "99%",
+    "--overfill",
+    "--spread",
+    "--explain",
+    "--get",
+    "m",
+    "--hash-bits",
+    "32",
+    "--lookups",
+    "--prevalence",
+    "--format",
+    "rust",
+    "csv",
+    "compare",
+    "table",
 ];
 
 /// The arguments after the name of the program.
