@@ -11,6 +11,25 @@ Examples:
   bloom-params --n 2000 --m 19171 --k 7 --p 0.01
                                         does this size keep its promise? (it does not)";
 
+/// What stands first in the help of each command: lines to copy.
+pub(crate) const COMPARE: &str = "\
+Examples:
+  bloom-params compare --n 1M --p 1%
+  bloom-params compare --n 1M --p 1% --format markdown";
+pub(crate) const TABLE: &str = "\
+Examples:
+  bloom-params table                    rates by bits an item and hashes
+  bloom-params table --n 1M --p 1%      the bits for each number of hashes
+  bloom-params table --n 1M --m 1MB     the rate for each number of hashes";
+pub(crate) const BATCH: &str = "\
+Examples:
+  bloom-params batch questions.csv      with a first line like n,p or n,m,k,p
+  bloom-params batch questions.csv --like guava --json";
+pub(crate) const VERIFY: &str = "\
+Examples:
+  bloom-params verify --n 1000 --p 1%
+  bloom-params verify --n 1000 --m 9600 --k 7 --trials 200 --seed 2";
+
 /// What stands last.
 pub(crate) const EXIT_CODES: &str = "\
 Exit codes: 0 solved, and met where p was asked; 1 p is not met; 2 bad usage or input, no output.";

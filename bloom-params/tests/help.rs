@@ -170,3 +170,32 @@ fn answers_that_cannot_be_asked_for_are_told_and_refused() {
         assert!(err.contains(refusal), "{pasted}: {err}");
     }
 }
+
+#[test]
+fn the_help_of_a_command_has_examples_that_work_and_no_flag_that_it_refuses() {
+    for (command, hidden) in [
+        (
+            "compare",
+            &["-m, ", "-k, ", "--filter", "--round", "--growth"][..],
+        ),
+        ("table", &["-k, ", "--round", "--confidence", "--growth"]),
+        ("batch", &["-n, ", "-m, ", "-k, ", "-p, "]),
+        ("verify", &[]),
+    ] {
+        let (code, help, err) = run(&format!("{command} --help"));
+        assert_eq!((code, err.as_str()), (0, ""));
+        assert!(help.starts_with("Examples:\n  bloom-params "), "{help}");
+        for flag in hidden {
+            assert!(
+                !help.contains(&format!("  {flag}")),
+                "{command} {flag}: {help}"
+            );
+        }
+        let examples = help.lines().take_while(|line| !line.is_empty());
+        let examples = examples.filter_map(|line| line.strip_prefix("  bloom-params "));
+        for example in examples.filter(|_| command != "batch") {
+            let example = example.split("   ").next().unwrap();
+            assert_eq!(run(example).0, 0, "{example}");
+        }
+    }
+}

@@ -14,7 +14,7 @@ use std::io::{self, Write};
 use clap::{Args, Subcommand, ValueEnum};
 
 use crate::args::{InputError, Question};
-use crate::help::indented;
+use crate::help::{self, indented};
 
 /// What a subcommand brings about: the exit code, or what is wrong.
 pub(crate) enum Outcome {
@@ -33,23 +33,40 @@ impl From<InputError> for Outcome {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// The same n and p of every structure, side by side
+    #[command(
+        before_help = help::COMPARE,
+        mut_args(|arg| shown(arg, &["n", "p", "format", "json", "help"]))
+    )]
     Compare(TableArgs),
     /// Rates by m/n and k; or what you give by k
     ///
     /// Without a question, or with n alone: the rate for 2 to 32 bits per item and every k that is of
     /// use. With two of n, m and p: the third for each number of hashes.
+    #[command(
+        before_help = help::TABLE,
+        mut_args(|arg| shown(arg, &["n", "m", "p", "filter", "model", "block_bits", "counter_bits",
+            "format", "json", "help"]))
+    )]
     Table(TableArgs),
     /// Answers a CSV of questions, row by row
     ///
     /// The first line names the columns, among n, m, k and p; each further line is a question, with
     /// empty fields for what is asked, in the forms that the flags take. Bad lines are told on stderr,
     /// by number, and the others go on. Exit code 2 if any line was bad, else 1 if any rate is not met.
+    #[command(
+        before_help = help::BATCH,
+        mut_args(|arg| if ["n", "m", "k", "p"].contains(&arg.get_id().as_str()) {
+            arg.hide(true)
+        } else {
+            arg
+        })
+    )]
     Batch(batch::BatchArgs),
     /// Builds real filters and holds the answer to them
     ///
     /// Fills filters of bloom-core with n items, asks each for others, and says whether their mean rate
     /// agrees with the model, two-sided. Exit code 1 if it does not.
-    #[command(after_long_help = verify_keys())]
+    #[command(before_help = help::VERIFY, after_long_help = verify_keys())]
     Verify(verify::VerifyArgs),
     /// Prints a completion script for a shell
     Completions {
@@ -98,6 +115,12 @@ pub(crate) enum TableFormat {
     Markdown,
     /// An array of objects
     Json,
+}
+
+/// Hides the flags of the question that a command refuses.
+fn shown(arg: clap::Arg, flags: &[&str]) -> clap::Arg {
+    let is_shown = flags.contains(&arg.get_id().as_str());
+    arg.hide(!is_shown)
 }
 
 /// What `verify --json` prints.
