@@ -316,6 +316,10 @@ fn a_batch_without_columns_is_refused_with_the_reason() {
             b"a,b\n1,2\n",
             "its first line must name columns among n, m, k and p, got a",
         ),
+        (
+            b"n;p\n1;2\n",
+            "its first line must name columns among n, m, k and p, parted by commas, got n;p",
+        ),
         (b"n,n\n1,2\n", "its first line names n twice"),
     ] {
         let path = file("columns.csv", text);

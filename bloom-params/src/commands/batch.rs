@@ -132,8 +132,13 @@ fn columns(head: &StringRecord) -> Result<Vec<char>, String> {
             "k" | "hashes" => 'k',
             "p" | "rate" => 'p',
             _ => {
+                let commas = if name.contains([';', '\t', '|']) {
+                    ", parted by commas"
+                } else {
+                    ""
+                };
                 return Err(format!(
-                    "its first line must name columns among n, m, k and p, got {}",
+                    "its first line must name columns among n, m, k and p{commas}, got {}",
                     echo(name)
                 ));
             }
