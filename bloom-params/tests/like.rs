@@ -149,7 +149,7 @@ fn all_that_may_be_asked_of_a_filter_may_be_asked_of_theirs() {
         assert!(out.contains(part), "{out}");
     }
     for part in [
-        "this is what rbloom (1.5.4) builds: promised p 0.01, true p above",
+        "this is what rbloom (1.5.4) builds; it promises 0.01, and p is the true one, for ideal hashes",
         "k is cut, not rounded",
         "its rule: KenanHanke/rbloom, src/lib.rs at v1.5.4",
     ] {

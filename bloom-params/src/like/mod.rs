@@ -11,6 +11,7 @@ use crate::args::{InputError, Question};
 use crate::numbers::{bytes_of_bits, nearest};
 use crate::query::Query;
 use crate::solution::{Quantity, Solution};
+use crate::words::as_typed;
 use build::Request;
 use rows::LIBRARIES;
 use rule::{Library, Takes};
@@ -187,12 +188,12 @@ pub(crate) fn notes(solution: &Solution) -> Vec<String> {
     let Some(like) = &solution.like else {
         return Vec::new();
     };
-    let promise = match like.promised {
-        Some(rate) => format!("promised p {}, true p above", crate::words::as_typed(rate)),
-        None => "it promises no p".to_string(),
-    };
+    let promise = like.promised.map_or_else(
+        || "p is the true one".to_string(),
+        |rate| format!("it promises {}, and p is the true one", as_typed(rate)),
+    );
     let mut notes = vec![format!(
-        "this is what {} ({}) builds: {promise}",
+        "this is what {} ({}) builds; {promise}, for ideal hashes",
         like.name, like.version
     )];
     if let Some(most) = like.capped {
