@@ -86,10 +86,10 @@ fn beside_flags(values: &[String], question: &Question) -> String {
         .into_iter()
         .filter_map(|(flag, value)| value.is_none().then_some(flag))
         .collect();
-    if let [value] = values {
-        if let Some(hint) = unit_apart(value.trim_ascii(), question) {
-            return hint;
-        }
+    if let [value] = values
+        && let Some(hint) = unit_apart(value.trim_ascii(), question)
+    {
+        return hint;
     }
     let (belongs, it) = if values.len() == 1 {
         ("it belongs", "it")

@@ -94,14 +94,14 @@ impl Library {
             });
         };
         let refuse = |reason| InputError::Like { reason, hint: None };
-        if let (Takes::WholeBitsPerItem, Some(bits)) = (self.takes, query.bits) {
-            if bits % items != 0 {
-                return Err(refuse(format!(
-                    "{} takes whole bits an item, got m/n = {}",
-                    self.name,
-                    nearest(bits as f64 / items as f64, 6)
-                )));
-            }
+        if let (Takes::WholeBitsPerItem, Some(bits)) = (self.takes, query.bits)
+            && bits % items != 0
+        {
+            return Err(refuse(format!(
+                "{} takes whole bits an item, got m/n = {}",
+                self.name,
+                nearest(bits as f64 / items as f64, 6)
+            )));
         }
         let request = Request {
             items,
