@@ -124,3 +124,25 @@ pub enum Measured {
         bound: f64,
     },
 }
+
+impl Measured {
+    /// Returns the same in other units: each number of the vertical axis as `y` says, which must
+    /// rise.
+    #[must_use]
+    pub fn map_y(self, y: impl Fn(f64) -> f64) -> Self {
+        match self {
+            Self::Value {
+                x,
+                y: value,
+                low,
+                high,
+            } => Self::Value {
+                x,
+                y: y(value),
+                low: y(low),
+                high: y(high),
+            },
+            Self::Below { x, bound } => Self::Below { x, bound: y(bound) },
+        }
+    }
+}

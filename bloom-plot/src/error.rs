@@ -60,6 +60,8 @@ pub enum FigureError {
     TooMuchWork(u128),
     /// A filter to measure does not fit in memory.
     Memory(MemoryError),
+    /// A row of so many bits does not fit in memory.
+    NoMemory(u64),
 }
 
 impl From<ShapeError> for FigureError {
@@ -140,6 +142,7 @@ impl fmt::Display for FigureError {
                 )
             }
             Self::Memory(error) => error.fmt(f),
+            Self::NoMemory(bits) => write!(f, "bits must fit in memory, got {bits}"),
         }
     }
 }

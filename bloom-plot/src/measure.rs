@@ -1,6 +1,6 @@
 //! Fills real filters and counts their false positives.
 
-use std::hash::BuildHasher;
+use std::hash::{BuildHasher, Hash};
 
 use bloom_core::{BloomFilter, FixedState, MemoryError, Shape};
 
@@ -18,7 +18,20 @@ pub struct Effort {
     filters: u64,
     queries: u64,
     seed: u64,
+    watcher: Watcher,
 }
+
+/// Who is told how far a measurement is; no part of what is measured, so all are equal.
+#[derive(Debug, Clone, Copy)]
+struct Watcher(Option<fn(f64)>);
+
+impl PartialEq for Watcher {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Watcher {}
 
 impl Effort {
     /// Creates an effort of `filters` filters a point, each asked `queries` items that were not
@@ -39,7 +52,16 @@ impl Effort {
             filters,
             queries,
             seed,
+            watcher: Watcher(None),
         })
+    }
+
+    /// Has `watcher` told the share of all steps that is done, from 0 to 1, each time a filter is
+    /// measured.
+    #[must_use]
+    pub fn watched_by(mut self, watcher: fn(f64)) -> Self {
+        self.watcher = Watcher(Some(watcher));
+        self
     }
 
     /// Returns the filters a point.
@@ -97,30 +119,103 @@ pub struct Sample {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn measure(items: u64, shape: Shape, effort: Effort) -> Result<Sample, MemoryError> {
-    let hits = filled(items, shape, effort, |filter| {
-        let others = items..items.saturating_add(effort.queries);
+    let mut work = Work {
+        effort,
+        all: effort.steps(items, shape.bits()),
+        done: 0,
+    };
+    measure_as(&mut work, items, shape)
+}
+
+/// Measures as a part of more work.
+pub(crate) fn measure_as(work: &mut Work, items: u64, shape: Shape) -> Result<Sample, MemoryError> {
+    let queries = work.effort.queries;
+    let hits = filled(work, items, shape, |filter| {
+        let others = items..items.saturating_add(queries);
         others.filter(|other| filter.contains(other)).count() as u64
     });
     Ok(Sample {
         hits: hits?,
-        queries: effort.queries,
+        queries,
     })
 }
 
 /// Fills filters as [`measure`] does and reads something off each.
 pub(crate) fn filled<T>(
+    work: &mut Work,
     items: u64,
     shape: Shape,
-    effort: Effort,
     read: impl Fn(&BloomFilter<u64>) -> T,
 ) -> Result<Vec<T>, MemoryError> {
-    let seeds = FixedState::with_seed(effort.seed);
-    let all = (0..effort.filters).map(|filter| {
-        let seed = seeds.hash_one((shape.hashes(), items, filter));
-        let hasher = FixedState::with_seed(seed);
+    let steps = work.effort.steps(items, shape.bits());
+    work.each((shape.hashes(), items), steps, |hasher| {
         let mut filter = BloomFilter::with_hasher(shape, hasher)?;
         filter.extend(0..items);
         Ok(read(&filter))
-    });
-    all.collect()
+    })
+}
+
+/// A measurement that is under way: of how many steps, and how many are done.
+pub(crate) struct Work {
+    pub(crate) effort: Effort,
+    all: u128,
+    done: u128,
+}
+
+impl Work {
+    /// Begins, unless it would take hours.
+    pub(crate) fn new(effort: Effort, steps: u128) -> Result<Self, FigureError> {
+        if steps > MOST_STEPS.into() {
+            return Err(FigureError::TooMuchWork(steps));
+        }
+        Ok(Self {
+            effort,
+            all: steps.max(1),
+            done: 0,
+        })
+    }
+
+    /// Measures every filter of a point: `one` is given the hasher of each. Other points, which
+    /// have another `key`, get other hashers; `steps` are those of all filters together.
+    pub(crate) fn each<T, E>(
+        &mut self,
+        key: impl Hash + Copy,
+        steps: u128,
+        mut one: impl FnMut(FixedState) -> Result<T, E>,
+    ) -> Result<Vec<T>, E> {
+        let seeds = FixedState::with_seed(self.effort.seed);
+        let filters = self.effort.filters;
+        let all = (0..filters).map(|filter| {
+            let measured = one(FixedState::with_seed(seeds.hash_one((key, filter))));
+            self.done += steps / u128::from(filters);
+            if let Watcher(Some(watcher)) = self.effort.watcher {
+                watcher((self.done as f64 / self.all as f64).min(1.0));
+            }
+            measured
+        });
+        all.collect()
+    }
+
+    /// Measures filters of any kind: `one` fills one with the items from 0 to `items`, by their
+    /// hashes, and returns what finds a hash in it; each is then asked for others.
+    pub(crate) fn hits<F: Fn(u64) -> bool>(
+        &mut self,
+        key: impl Hash + Copy,
+        items: u64,
+        bits: u64,
+        mut one: impl FnMut(&mut dyn Iterator<Item = u64>) -> Result<F, FigureError>,
+    ) -> Result<Sample, FigureError> {
+        let queries = self.effort.queries;
+        let steps = self.effort.steps(items, bits);
+        let hits = self.each(key, steps, |hasher| {
+            let found = one(&mut (0..items).map(|item| hasher.hash_one(item)))?;
+            let others = items..items.saturating_add(queries);
+            let hit = |other: &u64| found(hasher.hash_one(other));
+            Ok::<_, FigureError>(others.filter(hit).count() as u64)
+        });
+        Ok(Sample {
+            hits: hits?,
+            queries,
+        })
+    }
 }

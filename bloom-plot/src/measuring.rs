@@ -6,7 +6,7 @@ use bloom_params::numbers::grouped;
 use crate::curves::{Measured, Series};
 use crate::error::FigureError;
 use crate::interval::measured;
-use crate::measure::{Effort, MOST_STEPS, measure};
+use crate::measure::{Effort, Work, measure_as};
 use crate::words::counted;
 
 /// One point to measure.
@@ -29,19 +29,11 @@ pub(crate) fn measure_places(
 ) -> Result<(), FigureError> {
     let steps = places.iter();
     let steps = steps.map(|place| effort.steps(place.items, place.shape.bits()));
-    check_steps(steps.sum())?;
+    let mut work = Work::new(effort, steps.sum())?;
     for place in places {
-        let sample = measure(place.items, place.shape, effort)?;
+        let sample = measure_as(&mut work, place.items, place.shape)?;
         let points = &mut series[place.series].measured;
         points.push(measured(place.x, &sample));
-    }
-    Ok(())
-}
-
-/// Refuses what would take hours.
-pub(crate) fn check_steps(steps: u128) -> Result<(), FigureError> {
-    if steps > MOST_STEPS.into() {
-        return Err(FigureError::TooMuchWork(steps));
     }
     Ok(())
 }

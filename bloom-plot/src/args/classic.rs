@@ -13,7 +13,7 @@ pub(crate) struct RateByItemsArgs {
     #[arg(
         short,
         long,
-        alias = "bits",
+        visible_alias = "bits",
         value_name = "BITS",
         default_value = "20000",
         allow_hyphen_values = true
@@ -24,7 +24,7 @@ pub(crate) struct RateByItemsArgs {
     #[arg(
         short,
         long,
-        alias = "hashes",
+        visible_alias = "hashes",
         value_name = "HASHES",
         default_value = "3,5,7",
         allow_hyphen_values = true
@@ -35,7 +35,7 @@ pub(crate) struct RateByItemsArgs {
     #[arg(
         short,
         long,
-        alias = "items",
+        visible_alias = "items",
         value_name = "ITEMS",
         allow_hyphen_values = true
     )]
@@ -64,7 +64,7 @@ pub(crate) struct RateByBitsArgs {
     #[arg(
         short,
         long,
-        alias = "items",
+        visible_alias = "items",
         value_name = "ITEMS",
         default_value = "10000",
         allow_hyphen_values = true
@@ -75,7 +75,7 @@ pub(crate) struct RateByBitsArgs {
     #[arg(
         short,
         long,
-        alias = "hashes",
+        visible_alias = "hashes",
         value_name = "HASHES",
         default_value = "1,2,4,7,10,14",
         allow_hyphen_values = true
@@ -113,7 +113,7 @@ pub(crate) struct RateByHashesArgs {
     #[arg(
         short,
         long,
-        alias = "items",
+        visible_alias = "items",
         value_name = "ITEMS",
         default_value = "2000",
         allow_hyphen_values = true
@@ -124,7 +124,7 @@ pub(crate) struct RateByHashesArgs {
     #[arg(
         short,
         long,
-        alias = "bits",
+        visible_alias = "bits",
         value_name = "BITS",
         default_value = "20000",
         allow_hyphen_values = true
@@ -135,7 +135,7 @@ pub(crate) struct RateByHashesArgs {
     #[arg(
         short,
         long,
-        alias = "hashes",
+        visible_alias = "hashes",
         value_name = "HASHES",
         allow_hyphen_values = true
     )]
@@ -164,7 +164,7 @@ pub(crate) struct BitsByRateArgs {
     #[arg(
         short,
         long,
-        alias = "items",
+        visible_alias = "items",
         value_name = "ITEMS",
         default_value = "1M",
         allow_hyphen_values = true
@@ -175,7 +175,7 @@ pub(crate) struct BitsByRateArgs {
     #[arg(
         short,
         long,
-        alias = "rate",
+        visible_alias = "rate",
         value_name = "RATE",
         default_value = "1e-6",
         allow_hyphen_values = true
@@ -199,7 +199,7 @@ pub(crate) struct SizingErrorArgs {
     #[arg(
         short,
         long,
-        alias = "items",
+        visible_alias = "items",
         value_name = "ITEMS",
         default_value = "1M",
         allow_hyphen_values = true
@@ -210,7 +210,7 @@ pub(crate) struct SizingErrorArgs {
     #[arg(
         short,
         long,
-        alias = "rate",
+        visible_alias = "rate",
         value_name = "RATE",
         default_value = "1e-6",
         allow_hyphen_values = true

@@ -14,7 +14,7 @@ pub(crate) struct DiagramArgs {
     #[arg(
         short,
         long,
-        alias = "bits",
+        visible_alias = "bits",
         value_name = "BITS",
         default_value = "16",
         allow_hyphen_values = true
@@ -25,7 +25,7 @@ pub(crate) struct DiagramArgs {
     #[arg(
         short,
         long,
-        alias = "hashes",
+        visible_alias = "hashes",
         value_name = "HASHES",
         default_value = "3",
         allow_hyphen_values = true

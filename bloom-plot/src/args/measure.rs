@@ -1,59 +1,98 @@
 //! The flags that ask for points measured on real filters.
 
+use std::sync::LazyLock;
+
 use bloom_params::numbers::grouped;
 use bloom_params::units;
 use bloom_plot::measure::Effort;
 use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
 
 use super::Failure;
 
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Measurement")]
-pub(crate) struct MeasureArgs {
-    /// Measures real filters beside the theory
-    #[arg(long)]
-    measured: bool,
+/// Declares the flags of a kind of chart, by their defaults. Filters that are only built and looked
+/// at are asked nothing.
+macro_rules! flags {
+    ($name:ident, filters: $filters:literal $(, queries: $queries:literal)?) => {
+        #[derive(Debug, Args)]
+        #[command(next_help_heading = "Measurement")]
+        pub(crate) struct $name {
+            /// Measures real filters beside the theory
+            #[arg(long)]
+            measured: bool,
 
-    /// Real filters a measured point, from 2
-    #[arg(
-        long,
-        value_name = "COUNT",
-        default_value = "20",
-        allow_hyphen_values = true,
-        requires = "measured"
-    )]
-    filters: String,
+            /// Real filters a measured point, from 2
+            #[arg(
+                long,
+                value_name = "COUNT",
+                default_value = $filters,
+                allow_hyphen_values = true,
+                requires = "measured"
+            )]
+            filters: String,
 
-    /// Queries a filter
-    #[arg(
-        long,
-        value_name = "COUNT",
-        default_value = "20000",
-        allow_hyphen_values = true,
-        requires = "measured"
-    )]
-    queries: String,
+            $(
+                /// Queries a filter
+                #[arg(
+                    long,
+                    value_name = "COUNT",
+                    default_value = $queries,
+                    allow_hyphen_values = true,
+                    requires = "measured"
+                )]
+                queries: String,
+            )?
 
-    /// Takes other filters of the same kind; the same seed gives the same picture
-    #[arg(
-        long,
-        value_name = "NUMBER",
-        default_value = "1",
-        allow_hyphen_values = true,
-        requires = "measured"
-    )]
-    seed: String,
+            /// Takes other filters of the same kind; the same seed gives the same picture
+            #[arg(
+                long,
+                value_name = "NUMBER",
+                default_value = "1",
+                allow_hyphen_values = true,
+                requires = "measured"
+            )]
+            seed: String,
+        }
+
+        impl $name {
+            pub(crate) fn effort(&self) -> Result<Option<Effort>, Failure> {
+                let filters = count("filters", &self.filters)?;
+                let queries = [1, $(count("queries", flags!(@first &self.queries, $queries))?)?];
+                let seed = count("seed", &self.seed)?;
+                if !self.measured {
+                    return Ok(None);
+                }
+                let effort = Effort::new(filters, queries[queries.len() - 1], seed)?;
+                Ok(Some(effort.watched_by(show_progress)))
+            }
+        }
+    };
+    (@first $first:expr, $second:literal) => {
+        $first
+    };
 }
 
-impl MeasureArgs {
-    pub(crate) fn effort(&self) -> Result<Option<Effort>, Failure> {
-        let filters = count("filters", &self.filters)?;
-        let queries = count("queries", &self.queries)?;
-        let seed = count("seed", &self.seed)?;
-        if !self.measured {
-            return Ok(None);
-        }
-        Ok(Some(Effort::new(filters, queries, seed)?))
+flags!(MeasureArgs, filters: "20", queries: "20000");
+flags!(HashingArgs, filters: "2000", queries: "1000");
+flags!(BuildArgs, filters: "60");
+
+/// The steps of the bar.
+const WHOLE: f64 = 1_000.0;
+
+/// The bar on standard error; none where that is no terminal.
+static BAR: LazyLock<ProgressBar> = LazyLock::new(|| {
+    let bar = ProgressBar::new(WHOLE as u64);
+    if let Ok(style) = ProgressStyle::with_template("measuring {bar:40} {percent} %, {eta} left") {
+        bar.set_style(style);
+    }
+    bar
+});
+
+/// Shows the share that is done, from 0 to 1; all of it takes the bar away.
+fn show_progress(share: f64) {
+    BAR.set_position((WHOLE * share) as u64);
+    if share >= 1.0 {
+        BAR.finish_and_clear();
     }
 }
 

@@ -4,7 +4,7 @@ use bloom_params::units;
 use bloom_plot::{EstimateError, HashFloor, ModelError, RateSpread, Trust};
 use clap::Args;
 
-use super::measure::MeasureArgs;
+use super::measure::BuildArgs;
 use super::{Answer, Ask, Failure, read};
 
 #[derive(Debug, Args)]
@@ -22,7 +22,7 @@ pub(crate) struct ModelErrorArgs {
     #[arg(
         short,
         long,
-        alias = "bits",
+        visible_alias = "bits",
         value_name = "BITS",
         default_value = "1e7",
         allow_hyphen_values = true
@@ -55,7 +55,7 @@ pub(crate) struct HashFloorArgs {
     #[arg(
         short,
         long,
-        alias = "rate",
+        visible_alias = "rate",
         value_name = "RATE",
         default_value = "1e-6",
         allow_hyphen_values = true
@@ -66,7 +66,7 @@ pub(crate) struct HashFloorArgs {
     #[arg(
         short,
         long,
-        alias = "items",
+        visible_alias = "items",
         value_name = "ITEMS",
         default_value = "1T",
         allow_hyphen_values = true
@@ -91,7 +91,7 @@ pub(crate) struct TrustArgs {
     #[arg(
         short,
         long,
-        alias = "rate",
+        visible_alias = "rate",
         value_name = "RATE",
         default_value = "10%,1%,0.1%,0.01%",
         allow_hyphen_values = true
@@ -133,7 +133,7 @@ pub(crate) struct RateSpreadArgs {
     #[arg(
         short,
         long,
-        alias = "hashes",
+        visible_alias = "hashes",
         value_name = "HASHES",
         default_value = "7",
         allow_hyphen_values = true
@@ -144,7 +144,7 @@ pub(crate) struct RateSpreadArgs {
     #[arg(
         short,
         long,
-        alias = "items",
+        visible_alias = "items",
         value_name = "ITEMS",
         default_value = "100k",
         allow_hyphen_values = true
@@ -152,7 +152,7 @@ pub(crate) struct RateSpreadArgs {
     n: String,
 
     #[command(flatten)]
-    measure: MeasureArgs,
+    measure: BuildArgs,
 }
 
 impl Ask for RateSpreadArgs {
@@ -173,7 +173,7 @@ pub(crate) struct EstimateErrorArgs {
     #[arg(
         short,
         long,
-        alias = "bits",
+        visible_alias = "bits",
         value_name = "BITS",
         default_value = "20000",
         allow_hyphen_values = true
@@ -184,7 +184,7 @@ pub(crate) struct EstimateErrorArgs {
     #[arg(
         short,
         long,
-        alias = "hashes",
+        visible_alias = "hashes",
         value_name = "HASHES",
         default_value = "7",
         allow_hyphen_values = true
@@ -192,7 +192,7 @@ pub(crate) struct EstimateErrorArgs {
     k: String,
 
     #[command(flatten)]
-    measure: MeasureArgs,
+    measure: BuildArgs,
 }
 
 impl Ask for EstimateErrorArgs {

@@ -13,7 +13,7 @@ pub(crate) struct BlockedCostArgs {
     #[arg(
         short,
         long,
-        alias = "items",
+        visible_alias = "items",
         value_name = "ITEMS",
         default_value = "1M",
         allow_hyphen_values = true
@@ -55,7 +55,7 @@ pub(crate) struct ScalableGrowthArgs {
     #[arg(
         short,
         long,
-        alias = "rate",
+        visible_alias = "rate",
         value_name = "RATE",
         default_value = "1%",
         allow_hyphen_values = true
@@ -84,7 +84,7 @@ pub(crate) struct ScalableGrowthArgs {
     #[arg(
         short,
         long,
-        alias = "items",
+        visible_alias = "items",
         value_name = "ITEMS",
         default_value = "1M",
         allow_hyphen_values = true
@@ -130,7 +130,7 @@ pub(crate) struct CounterOverflowArgs {
     #[arg(
         short,
         long,
-        alias = "bits",
+        visible_alias = "bits",
         value_name = "BITS",
         default_value = "1M",
         allow_hyphen_values = true
@@ -141,7 +141,7 @@ pub(crate) struct CounterOverflowArgs {
     #[arg(
         short,
         long,
-        alias = "hashes",
+        visible_alias = "hashes",
         value_name = "HASHES",
         default_value = "7",
         allow_hyphen_values = true

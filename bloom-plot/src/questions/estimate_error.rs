@@ -9,8 +9,7 @@ use bloom_params::numbers::{grouped, nearest};
 use crate::axes::{axis, by_ratio, check, curve};
 use crate::curves::{Figure, Mark, Point, Scale, Series};
 use crate::error::FigureError;
-use crate::measure::{Effort, filled};
-use crate::measuring::check_steps;
+use crate::measure::{Effort, Work, filled};
 
 /// Points of a curve, and places where single filters are shown.
 const POINTS: u32 = 150;
@@ -72,9 +71,9 @@ impl EstimateError {
                 .map(|items| items.round() as u64)
                 .collect();
             let steps = places.iter().map(|items| effort.steps(*items, bits));
-            check_steps(steps.sum())?;
+            let mut work = Work::new(effort, steps.sum())?;
             for items in places {
-                let known = filled(items, shape, effort, BloomFilter::estimated_items)?;
+                let known = filled(&mut work, items, shape, BloomFilter::estimated_items)?;
                 let x = items as f64;
                 let dots = known.into_iter().flatten();
                 let dots = dots.map(|known| Point {

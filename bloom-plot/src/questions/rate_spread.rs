@@ -7,8 +7,7 @@ use bloom_params::numbers::{grouped, nearest};
 use crate::axes::{axis, by_ratio, check, curve};
 use crate::curves::{Figure, Point, Scale, Series};
 use crate::error::FigureError;
-use crate::measure::{Effort, filled};
-use crate::measuring::check_steps;
+use crate::measure::{Effort, Work, filled};
 
 /// Points of a curve, and places where single filters are shown.
 const POINTS: u32 = 120;
@@ -70,11 +69,11 @@ impl RateSpread {
             let steps = places
                 .iter()
                 .map(|items| effort.steps(*items, items * per_item));
-            check_steps(steps.sum())?;
+            let mut work = Work::new(effort, steps.sum())?;
             for items in places {
                 let shape = Shape::new(items * per_item, hashes)?;
                 let mean = spread(items, shape.bits(), hashes)?.mean.value();
-                let rates = filled(items, shape, effort, BloomFilter::false_positive_rate)?;
+                let rates = filled(&mut work, items, shape, BloomFilter::false_positive_rate)?;
                 let x = items as f64;
                 let dots = rates.into_iter().map(|rate| Point { x, y: rate / mean });
                 series[0].dots.extend(dots);

@@ -1,0 +1,34 @@
+//! A row of bits without a filter around it, for schemes that are not this project's.
+
+use crate::error::FigureError;
+
+/// A row of bits, all clear at first.
+pub(crate) struct Row {
+    words: Vec<u64>,
+}
+
+impl Row {
+    /// Creates a row.
+    pub(crate) fn new(bits: u64) -> Result<Self, FigureError> {
+        let count = usize::try_from(bits.div_ceil(64)).unwrap_or(usize::MAX);
+        let mut words = Vec::new();
+        words
+            .try_reserve_exact(count)
+            .map_err(|_| FigureError::NoMemory(bits))?;
+        words.resize(count, 0);
+        Ok(Self { words })
+    }
+
+    pub(crate) fn set(&mut self, position: u64) {
+        self.words[(position / 64) as usize] |= 1 << (position % 64);
+    }
+
+    pub(crate) fn is_set(&self, position: u64) -> bool {
+        self.words[(position / 64) as usize] >> (position % 64) & 1 == 1
+    }
+
+    /// Returns how many bits from `from` to before `to` are set.
+    pub(crate) fn ones(&self, from: u64, to: u64) -> u64 {
+        (from..to).filter(|position| self.is_set(*position)).count() as u64
+    }
+}

@@ -1,0 +1,170 @@
+//! The charts about ways of hashing: predictions, measurements, and what weak hashes do.
+
+use bloom_core::math::{exact, expected_fill};
+use bloom_plot::curves::{Figure, Measured, Series};
+use bloom_plot::measure::Effort;
+use bloom_plot::{FigureError, HashBias, Hashing, HashingError, Keys};
+
+fn series<'a>(figure: &'a Figure, label: &str) -> &'a Series {
+    let mut all = figure.series.iter();
+    all.find(|series| series.label == label)
+        .unwrap_or_else(|| panic!("{label} is drawn"))
+}
+
+fn question(effort: Option<Effort>) -> HashingError {
+    HashingError {
+        bits_per_item: 10,
+        hashes: Some(7),
+        bits: 1_024,
+        effort,
+    }
+}
+
+/// The rates of plain and of enhanced double hashing with k = 7 and n = m/10, by enumeration of
+/// all pairs: to three digits.
+const ENUMERATED: [(f64, f64, f64); 5] = [
+    (64.0, 0.02632, 0.00814),
+    (128.0, 0.02002, 0.01011),
+    (256.0, 0.01444, 0.00949),
+    (512.0, 0.01079, 0.00836),
+    (1_024.0, 0.00942, 0.00820),
+];
+
+fn independent(bits: f64) -> f64 {
+    let items = (bits / 10.0).round() as u64;
+    exact::rate(items, bits as u64, 7).unwrap().value()
+}
+
+#[test]
+fn the_excess_of_double_hashing_is_predicted_as_enumerated() {
+    let figure = question(None).figure().unwrap();
+    let (plain, enhanced) = (series(&figure, "plain"), series(&figure, "enhanced"));
+    for ((one, two), (bits, p_plain, p_enhanced)) in
+        plain.curve.iter().zip(&enhanced.curve).zip(ENUMERATED)
+    {
+        assert_eq!((one.x, two.x), (bits, bits));
+        let truth = independent(bits);
+        // The first term of the excess; what is left falls as 1/m².
+        let left = 0.4 * 64.0 / bits;
+        assert!((one.y - p_plain / truth).abs() < left, "{one:?}");
+        assert!((two.y - p_enhanced / truth).abs() < left, "{two:?}");
+    }
+    let ours = series(&figure, "ours");
+    assert!(ours.curve.iter().all(|point| point.y == 1.0));
+}
+
+#[test]
+fn measured_hashing_keeps_to_the_enumerated_rates_and_ours_to_the_independent() {
+    let figure = question(Some(Effort::new(2_000, 500, 1).unwrap()));
+    let figure = figure.figure().unwrap();
+    let (mut all, mut outside) = (0, 0);
+    for (label, index) in [("plain", 0), ("enhanced", 1), ("ours", 2)] {
+        let points = &series(&figure, label).measured;
+        assert_eq!(points.len(), ENUMERATED.len());
+        for (point, (bits, plain, enhanced)) in points.iter().zip(ENUMERATED) {
+            let truth = independent(bits);
+            let expected = [plain / truth, enhanced / truth, 1.0][index];
+            let Measured::Value { low, high, .. } = *point else {
+                panic!("{label} has hits at {bits}");
+            };
+            // The enumerated rates are known to half a unit of their last digit.
+            let slack = 5e-6 / truth;
+            all += 1;
+            outside += u32::from(!(low - slack..=high + slack).contains(&expected));
+            assert!(high / low < 1.25, "{label} at {bits} is known well");
+        }
+    }
+    // Of 15 points of 99 % chance puts 5 or more outside less than once in 10^6.
+    assert!(all == 15 && outside < 5, "{outside} of {all}");
+}
+
+fn bias(keys: Keys) -> Figure {
+    let question = HashBias {
+        hashings: Hashing::ALL.to_vec(),
+        keys,
+        items: 200_000,
+        bits: 1 << 22,
+        hashes: 7,
+    };
+    question.figure().unwrap()
+}
+
+#[test]
+fn good_hashes_use_all_bits_alike_and_polynomials_do_not() {
+    for keys in [Keys::Numbers, Keys::Urls] {
+        let figure = bias(keys);
+        let fill = expected_fill(200_000, 1 << 22, 7).unwrap();
+        // Of 65,536 bits in a slice: the deviation of a binomial one is above the true one.
+        let sigma = (fill * (1.0 - fill) / 65_536.0).sqrt();
+        for hashing in Hashing::ALL {
+            let slices = &series(&figure, hashing.name()).curve;
+            assert_eq!(slices.len(), 64);
+            let off = slices.iter().map(|slice| (slice.y - fill).abs() / sigma);
+            let off = off.fold(0.0, f64::max);
+            match hashing {
+                Hashing::Polynomials => assert!(off > 50.0, "{off}"),
+                Hashing::Fnv1Halves => assert!(off < 12.0, "{off}"),
+                _ => assert!(off < 6.0, "{hashing:?} {off}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn polynomials_find_many_times_more_than_expected() {
+    let figure = bias(Keys::Numbers);
+    let found = |name: &str| -> f64 {
+        let after = figure.note.split(&format!("{name} ")).nth(1).unwrap();
+        let digits = after.split([',', '.']).next().unwrap();
+        digits.parse().unwrap()
+    };
+    // 200,000 queries at 1.49e-4 each.
+    assert!(
+        found("polynomials") > 100.0 && found("ours") < 60.0,
+        "{}",
+        figure.note
+    );
+}
+
+#[test]
+fn questions_without_an_answer_say_what_is_wrong() {
+    let error = |figure: Result<Figure, FigureError>| figure.unwrap_err().to_string();
+    let wrong = HashingError {
+        bits_per_item: 3,
+        ..question(None)
+    };
+    assert_eq!(
+        error(wrong.figure()),
+        "bits per item must be from 4 to 20, got 3"
+    );
+    let wrong = HashingError {
+        hashes: Some(2),
+        ..question(None)
+    };
+    assert_eq!(error(wrong.figure()), "k must be from 3 to 14, got 2");
+    let wrong = HashingError {
+        bits: 100,
+        ..question(None)
+    };
+    assert_eq!(error(wrong.figure()), "m must be from 128 to 2^40, got 100");
+    let bias = HashBias {
+        hashings: vec![Hashing::Ours],
+        keys: Keys::Urls,
+        items: 10,
+        bits: 1_000,
+        hashes: 7,
+    };
+    assert_eq!(
+        error(bias.figure()),
+        "m must be a power of two from 2^10 to 2^28, got 1000"
+    );
+    let twice = HashBias {
+        hashings: vec![Hashing::Ours; 2],
+        bits: 1_024,
+        ..bias
+    };
+    assert_eq!(
+        error(twice.figure()),
+        "hashing must be a list without repetitions, got ours twice"
+    );
+}
