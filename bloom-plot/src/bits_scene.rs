@@ -1,5 +1,7 @@
 //! A diagram laid out: items above, the row of bits, queries below, arrows between.
 
+use std::ops::Range;
+
 use crate::diagram::{Diagram, Item};
 use crate::font;
 use crate::frame::{EDGE, HALF_HEIGHT, heads, label};
@@ -16,9 +18,17 @@ const DASH: f64 = 5.0;
 const DASH_GAP: f64 = 4.0;
 const FRAME: f64 = 1.2;
 
-/// The height of a cell for its width, and its highest, at the default size.
+/// From one block or stage to the next, in cells, and the height of what says which it is.
+const GAP: f64 = 0.8;
+const FOOT: f64 = 17.0;
+
+/// The height of a cell for its width, and its lowest and highest, at the default size.
 const CELL: f64 = 1.5;
+const LOWEST_CELL: f64 = 34.0;
 const HIGHEST_CELL: f64 = 60.0;
+
+/// The smallest number of a position that is not turned, in em at the default size.
+const SMALLEST: f64 = 8.0;
 
 /// What stands above or below the row of bits.
 struct Slot<'a> {
@@ -30,17 +40,22 @@ struct Slot<'a> {
     removal: bool,
 }
 
-/// The row of bits.
+/// The row of bits: where each cell begins, and below them the foot that names their group.
 struct Row {
-    left: f64,
+    lefts: Vec<f64>,
     top: f64,
+    foot: f64,
     bottom: f64,
     cell: f64,
 }
 
 impl Row {
+    fn left(&self, position: u64) -> f64 {
+        self.lefts[position as usize]
+    }
+
     fn middle(&self, position: u64) -> f64 {
-        self.left + (position as f64 + 0.5) * self.cell
+        self.left(position) + 0.5 * self.cell
     }
 }
 
@@ -55,19 +70,37 @@ pub(crate) fn scene(diagram: &Diagram, look: Look) -> Scene {
     let (width, height) = (f64::from(size.width()), f64::from(size.height()));
     let top = heads(&diagram.title, &diagram.note, size, &mut scene) + 0.8 * NAME * unit;
     let edge = EDGE * unit;
-    let cell = (width - 2.0 * edge) / diagram.counts.len().max(8) as f64;
+    let gaps = GAP * (diagram.groups.len() as f64 - 1.0);
+    let across = diagram.counts.len() as f64 + gaps;
+    let cell = (width - 2.0 * edge) / across.max(8.0);
     let high = (CELL * cell)
-        .min(HIGHEST_CELL * unit)
+        .clamp(LOWEST_CELL * unit, HIGHEST_CELL * unit)
         .min(0.25 * (height - top));
     let middle = if diagram.queries.is_empty() {
         height - edge - high / 2.0
     } else {
-        f64::midpoint(top, height - edge)
+        // As much room for the arrows above as below.
+        let above = 1.45 * NAME * unit;
+        let below = (1.1 * NAME + 1.55 * VERDICT) * unit;
+        f64::midpoint(top + above, height - edge - below)
     };
+    let named = diagram.groups.iter().any(|group| !group.label.is_empty());
+    let foot = if named { FOOT * unit } else { 0.0 };
+    let mut lefts = Vec::new();
+    let mut left = (width - cell * across) / 2.0;
+    for group in &diagram.groups {
+        for _ in group.positions.clone() {
+            lefts.push(left);
+            left += cell;
+        }
+        left += GAP * cell;
+    }
+    let half = f64::midpoint(high, foot);
     let row = Row {
-        left: (width - cell * diagram.counts.len() as f64) / 2.0,
-        top: middle - high / 2.0,
-        bottom: middle + high / 2.0,
+        lefts,
+        top: middle - half,
+        foot: middle + half - foot,
+        bottom: middle + half,
         cell,
     };
     let inserts = diagram.inserts.iter().zip(palette.series);
@@ -75,7 +108,12 @@ pub(crate) fn scene(diagram: &Diagram, look: Look) -> Scene {
         item,
         text: item.name.clone(),
         colour,
-        below: "",
+        // A growing filter does not store again what it finds.
+        below: if item.positions.is_empty() {
+            "found"
+        } else {
+            ""
+        },
         removal: false,
     });
     let removes = diagram.removes.iter().map(|(item, lets_go)| Slot {
@@ -176,7 +214,14 @@ fn draw_below(
             scene.palette.faint_ink,
             scene,
         );
-        for position in &slot.item.positions {
+        // Of a query that is found, what found it.
+        let finds = diagram.groups.iter();
+        let finds = finds.filter(|group| group.finds(slot.item, &diagram.counts));
+        let found: Vec<_> = finds.map(|group| &group.positions).collect();
+        let is_told = |position: &&u64| {
+            found.is_empty() || found.iter().any(|positions| positions.contains(position))
+        };
+        for position in slot.item.positions.iter().filter(is_told) {
             let clear = diagram.counts[*position as usize] == 0;
             let from = (x, name - 1.1 * em);
             let to = (row.middle(*position), row.bottom + FRAME * unit);
@@ -226,18 +271,36 @@ fn draw_arrow(from: Place, to: Place, dashed: bool, colour: Colour, unit: f64, s
 /// Draws the cells: filled where set, with the value and, smaller, the position.
 fn draw_row(diagram: &Diagram, row: &Row, unit: f64, scene: &mut Scene) {
     let palette = scene.palette;
-    let widest = diagram.counts.len().to_string();
-    let cell_em = fitting(&[&widest], 0.34 * (row.bottom - row.top), 0.85 * row.cell);
+    let high = row.foot - row.top;
+    let room = 0.85 * row.cell;
+    let longest = |all: &mut dyn Iterator<Item = u64>| all.max().unwrap_or_default().to_string();
+    let values = longest(&mut diagram.counts.iter().copied());
+    let value_em = fitting(&[&values], 0.42 * high, room);
+    let numbers = longest(&mut diagram.groups.iter().map(|group| {
+        let Range { start, end } = group.positions;
+        end - start - 1
+    }));
+    let number_em = fitting(&[&numbers], 0.27 * high, room);
+    // In narrow cells the numbers read upwards, where there is more room.
+    let upwards = number_em < SMALLEST * unit;
+    let number_em = if upwards {
+        fitting(&[&numbers], 0.8 * row.cell, 0.42 * high)
+    } else {
+        number_em
+    };
+    draw_feet(diagram, row, unit, scene);
+    let is_gone = |item: &Item| {
+        let mut gone = diagram.removes.iter();
+        gone.any(|(removed, lets_go)| *lets_go && removed.name == item.name)
+    };
     for (position, count) in diagram.counts.iter().enumerate() {
-        let (left, right) = (
-            row.left + position as f64 * row.cell,
-            row.left + (position + 1) as f64 * row.cell,
-        );
+        let left = row.left(position as u64);
+        let right = left + row.cell;
         let mut owners = diagram
             .inserts
             .iter()
             .zip(palette.series)
-            .filter(|(item, _)| item.positions.contains(&(position as u64)))
+            .filter(|(item, _)| item.positions.contains(&(position as u64)) && !is_gone(item))
             .map(|(_, colour)| colour);
         let fill = match (count, owners.next(), owners.next()) {
             (0, ..) => palette.paper,
@@ -247,8 +310,8 @@ fn draw_row(diagram: &Diagram, row: &Row, unit: f64, scene: &mut Scene) {
         let corners = vec![
             (left, row.top),
             (right, row.top),
-            (right, row.bottom),
-            (left, row.bottom),
+            (right, row.foot),
+            (left, row.foot),
         ];
         let mut frame = corners.clone();
         frame.push(corners[0]);
@@ -268,20 +331,61 @@ fn draw_row(diagram: &Diagram, row: &Row, unit: f64, scene: &mut Scene) {
             (*count).min(1)
         };
         let x = f64::midpoint(left, right);
-        let high = row.bottom - row.top;
-        let em = 1.25 * cell_em;
-        let value_base = row.top + 0.36 * high + HALF_HEIGHT * em;
+        let base = row.top + 0.34 * high + HALF_HEIGHT * value_em;
+        write(&value.to_string(), (x, base), value_em, ink, scene);
+        let middle = row.top + 0.78 * high;
+        let below = HALF_HEIGHT * number_em;
+        scene.text(Text {
+            content: number(diagram, position as u64).to_string(),
+            place: if upwards {
+                (x + below, middle)
+            } else {
+                (x, middle + below)
+            },
+            upwards,
+            ..label(number_em, ink)
+        });
+    }
+}
+
+/// The number of a position in its block or stage.
+fn number(diagram: &Diagram, position: u64) -> u64 {
+    let mut groups = diagram.groups.iter();
+    let group = groups.find(|group| group.positions.contains(&position));
+    position - group.map_or(0, |group| group.positions.start)
+}
+
+/// Draws the names of blocks or stages below their cells.
+fn draw_feet(diagram: &Diagram, row: &Row, unit: f64, scene: &mut Scene) {
+    let palette = scene.palette;
+    let high = row.bottom - row.foot;
+    for group in &diagram.groups {
+        if group.label.is_empty() {
+            continue;
+        }
+        let left = row.left(group.positions.start);
+        let right = row.left(group.positions.end - 1) + row.cell;
+        let corners = vec![
+            (left, row.foot),
+            (right, row.foot),
+            (right, row.bottom),
+            (left, row.bottom),
+        ];
+        let mut frame = corners.clone();
+        frame.push(corners[0]);
+        scene.marks.push(Mark::Area {
+            places: corners,
+            colour: palette.grid,
+        });
+        scene.line(frame, FRAME * unit, palette.ink);
+        let em = fitting(&[&group.label], 0.75 * high, right - left);
+        let base = f64::midpoint(row.foot, row.bottom) + HALF_HEIGHT * em;
         write(
-            &value.to_string(),
-            (x, value_base),
-            em.min(0.42 * high),
-            ink,
+            &group.label,
+            (f64::midpoint(left, right), base),
+            em,
+            palette.ink,
             scene,
         );
-        scene.text(Text {
-            content: position.to_string(),
-            place: (x, row.top + 0.78 * high + HALF_HEIGHT * cell_em * 0.8),
-            ..label(0.8 * cell_em, ink)
-        });
     }
 }

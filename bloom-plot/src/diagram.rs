@@ -1,8 +1,7 @@
 //! The bits of a small filter: which items set them, and what queries find.
 
 use std::collections::BTreeMap;
-
-use bloom_core::{CountingBloomFilter, Shape};
+use std::ops::Range;
 
 use crate::axes::check;
 use crate::curves::MOST_SERIES;
@@ -10,11 +9,9 @@ use crate::data::field;
 use crate::drawing::{Drawing, Layout};
 use crate::error::FigureError;
 use crate::look::Look;
+use crate::rows::Rows;
 use crate::scene::Scene;
-use crate::words::listed;
-
-/// The bytes of a saved filter before its bits.
-const HEADER_BYTES: usize = 128;
+use crate::words::{counted, listed};
 
 /// The most bits that can be told apart.
 pub const MOST_BITS: u64 = 64;
@@ -22,15 +19,29 @@ pub const MOST_BITS: u64 = 64;
 /// The longest name of an item.
 pub const LONGEST_NAME: usize = 16;
 
+/// A kind of filter, as it is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Bits.
+    Basic,
+    /// Counters in place of bits, from which items can be removed.
+    Counting,
+    /// So many blocks of equal length: an item has all its bits in one.
+    Blocked(u64),
+    /// Stages: where half of the bits of one are set, the next begins, twice as long and with one
+    /// hash more.
+    Scalable,
+}
+
 /// The question: which bits do these items set, and what do these queries find?
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DiagramOf {
-    /// The bits m, or counters, up to 64.
+    /// The kind of filter.
+    pub kind: Kind,
+    /// The bits m, or counters, up to 64; of a scalable filter those of its first stage.
     pub bits: u64,
-    /// The hashes k.
+    /// The hashes k; of a scalable filter those of its first stage.
     pub hashes: u8,
-    /// Whether bits are counters, from which items can be removed.
-    pub counting: bool,
     /// The items inserted, in their order, up to 8.
     pub inserts: Vec<String>,
     /// The items removed after that, up to 8.
@@ -71,8 +82,18 @@ impl Verdict {
 pub struct Item {
     /// Its name.
     pub name: String,
-    /// Its positions, one for each hash; two may be the same.
+    /// Its positions, counted through all blocks or stages: one for each hash, of which two may be
+    /// the same. None if a scalable filter found the item before it was inserted.
     pub positions: Vec<u64>,
+}
+
+/// A row of bits that are drawn together: a block, a stage, or all there are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Group {
+    /// What it is, in a few words; empty where there is only one.
+    pub label: String,
+    /// Its positions.
+    pub positions: Range<u64>,
 }
 
 /// The bits of a filter with the items that set them and the queries that read them.
@@ -88,6 +109,8 @@ pub struct Diagram {
     pub counting: bool,
     /// How often each position is set, after inserts and removals; a bit is set if it is above 0.
     pub counts: Vec<u64>,
+    /// The rows of bits, in their order.
+    pub groups: Vec<Group>,
     /// The items inserted.
     pub inserts: Vec<Item>,
     /// The items removed, and whether the filter let them go.
@@ -96,13 +119,25 @@ pub struct Diagram {
     pub queries: Vec<(Item, Verdict)>,
 }
 
+impl Group {
+    /// Returns whether an item has positions here, all of them set.
+    pub(crate) fn finds(&self, item: &Item, counts: &[u64]) -> bool {
+        let here = item.positions.iter();
+        let mut here = here
+            .filter(|position| self.positions.contains(position))
+            .peekable();
+        here.peek().is_some() && here.all(|position| counts[*position as usize] > 0)
+    }
+}
+
 impl DiagramOf {
     /// Works out the diagram.
     ///
     /// # Errors
     ///
-    /// See the fields; names must be of 1 to 16 letters, positions below `bits`, and only
-    /// counters let items be removed.
+    /// See the fields; names must be of 1 to 16 letters, positions below `bits` and of one block,
+    /// and only counters let items be removed. Stages have at most 64 bits together, and no
+    /// positions by hand.
     pub fn diagram(&self) -> Result<Diagram, FigureError> {
         let holds = (1..=MOST_BITS).contains(&self.bits);
         check("m", "from 1 to 64 to be drawn", holds, self.bits)?;
@@ -114,79 +149,50 @@ impl DiagramOf {
             !self.inserts.is_empty(),
             "none",
         )?;
-        let removable = self.counting || self.removes.is_empty();
-        check("remove", "of a counting filter", removable, "a plain one")?;
-        let inserts = self.items("insert", &self.inserts)?;
-        let removes = self.items("remove", &self.removes)?;
-        let queries = self.items("query", &self.queries)?;
-        let mut counts = vec![0_u64; self.bits as usize];
-        let mut members: Vec<&str> = Vec::new();
-        for item in &inserts {
-            for position in &item.positions {
-                counts[*position as usize] += 1;
-            }
-            members.push(&item.name);
-        }
-        let found = |counts: &[u64], item: &Item| {
-            let mut positions = item.positions.iter();
-            positions.all(|position| counts[*position as usize] > 0)
-        };
-        let mut removed = Vec::new();
-        for item in removes {
-            let lets_go = found(&counts, &item);
-            if lets_go {
-                for position in &item.positions {
-                    let count = &mut counts[*position as usize];
-                    *count = count.saturating_sub(1);
-                }
-                if let Some(index) = members.iter().position(|name| *name == item.name) {
-                    members.swap_remove(index);
-                }
-            }
-            removed.push((item, lets_go));
-        }
-        let judged = queries.into_iter().map(|item| {
-            let is_in = members.contains(&&*item.name);
-            let verdict = match (found(&counts, &item), is_in) {
-                (true, true) => Verdict::Present,
-                (true, false) => Verdict::FalsePositive,
-                (false, true) => Verdict::FalseNegative,
-                (false, false) => Verdict::Absent,
-            };
-            (item, verdict)
-        });
-        let queries: Vec<(Item, Verdict)> = judged.collect();
+        let counting = self.kind == Kind::Counting;
+        let removable = counting || self.removes.is_empty();
+        check("remove", "of a counting filter", removable, "another one")?;
+        let mut rows = Rows::new(self)?;
+        let inserts = Self::named("insert", &self.inserts)?;
+        let inserts = inserts.map(|name| rows.insert(name));
+        let inserts = inserts.collect::<Result<Vec<_>, _>>()?;
+        let removes = Self::named("remove", &self.removes)?;
+        let removes = removes.map(|name| rows.remove(name));
+        let removes = removes.collect::<Result<Vec<_>, _>>()?;
+        let queries = Self::named("query", &self.queries)?;
+        let queries = queries.map(|name| rows.ask(name));
+        let queries = queries.collect::<Result<Vec<_>, _>>()?;
+        let Rows { counts, groups, .. } = rows;
         let set = counts.iter().filter(|count| **count > 0).count();
-        let kind = if self.counting { "counters" } else { "bits" };
+        let noun = if counting { "counters" } else { "bits" };
         let verdicts = queries
             .iter()
             .map(|(item, verdict)| format!("{} is {}", item.name, verdict.text()));
         let verdicts = listed(&verdicts.collect::<Vec<_>>());
         let colon = if verdicts.is_empty() { "" } else { ": " };
+        let (title, kind) = self.names(&groups);
         Ok(Diagram {
-            title: format!("{} {kind}, {} hashes", self.bits, self.hashes),
-            note: if self.counting {
-                "Every arrow of an insert adds 1, every arrow of a removal takes 1 away. A query is \
-                 found if none of its counters is 0."
-            } else {
-                "Every item sets its bits; grey ones belong to several. A query is found if all its \
-                 bits are set; a dashed arrow meets a clear one."
-            }
-            .to_owned(),
+            title,
+            note: self.note().to_owned(),
             description: format!(
-                "A Bloom filter of {} {kind}, {set} of them set by {}{colon}{verdicts}.",
-                self.bits,
+                "A {kind} of {} {noun}, {set} of them set by {}{colon}{verdicts}.",
+                counts.len(),
                 listed(&self.inserts),
             ),
-            counting: self.counting,
+            counting,
             counts,
+            groups,
             inserts,
-            removes: removed,
+            removes,
             queries,
         })
     }
 
-    fn items(&self, parameter: &'static str, names: &[String]) -> Result<Vec<Item>, FigureError> {
+    /// Checks a list of names.
+    fn named<'a>(
+        parameter: &'static str,
+        names: &'a [String],
+    ) -> Result<impl Iterator<Item = &'a str> + use<'a>, FigureError> {
         if names.len() > MOST_SERIES {
             return Err(FigureError::TooMany {
                 parameter,
@@ -194,54 +200,67 @@ impl DiagramOf {
                 got: names.len(),
             });
         }
-        let items = names.iter().map(|name| {
+        for name in names {
             let letters = name.chars().count();
             let holds = (1..=LONGEST_NAME).contains(&letters) && !name.contains(char::is_control);
             check("name", "of 1 to 16 letters", holds, letters)?;
-            let mut positions = match self.positions.get(name) {
-                Some(positions) => positions.clone(),
-                None => self.real_positions(name)?,
-            };
-            let past = positions.iter().find(|position| **position >= self.bits);
-            check(
-                "positions",
-                "below m",
-                past.is_none(),
-                past.copied().unwrap_or(0),
-            )?;
-            check(
-                "positions",
-                "1 to 16",
-                (1..=16).contains(&positions.len()),
-                positions.len(),
-            )?;
-            if !self.counting {
-                // A bit that is set twice is set.
-                positions.sort_unstable();
-                positions.dedup();
-            }
-            Ok(Item {
-                name: name.clone(),
-                positions,
-            })
-        });
-        items.collect()
+        }
+        Ok(names.iter().map(String::as_str))
     }
 
-    /// Returns the positions that a real filter has for this item, read off its counters: one that
-    /// two hashes chose is there twice.
-    fn real_positions(&self, name: &str) -> Result<Vec<u64>, FigureError> {
-        let shape = Shape::new(self.bits, self.hashes)?;
-        let mut filter = CountingBloomFilter::<str>::new(shape)?;
-        filter.insert(name);
-        let bytes = filter.to_bytes()?;
-        // Counters are of 4 bits, the lowest first.
-        let counters = (0..self.bits).flat_map(|position| {
-            let pair = bytes[HEADER_BYTES + position as usize / 2];
-            let count = usize::from(pair >> (position % 2 * 4) & 15);
-            std::iter::repeat_n(position, count)
-        });
-        Ok(counters.collect())
+    /// The title, and the kind of filter in a sentence.
+    fn names(&self, groups: &[Group]) -> (String, String) {
+        let (bits, k) = (self.bits, self.hashes);
+        let hashes = counted(k.into(), "hash");
+        match self.kind {
+            Kind::Basic => (
+                format!("{}, {hashes}", counted(bits, "bit")),
+                "Bloom filter".to_owned(),
+            ),
+            Kind::Counting => (
+                format!("{}, {hashes}", counted(bits, "counter")),
+                "counting Bloom filter".to_owned(),
+            ),
+            Kind::Blocked(blocks) => (
+                format!(
+                    "{} of {}, {hashes}",
+                    counted(blocks, "block"),
+                    counted(bits / blocks, "bit")
+                ),
+                format!("Bloom filter in {}", counted(blocks, "block")),
+            ),
+            Kind::Scalable => {
+                let lengths = groups.iter();
+                let lengths =
+                    lengths.map(|group| (group.positions.end - group.positions.start).to_string());
+                let stages = counted(groups.len() as u64, "stage");
+                (
+                    format!("{stages} of {} bits", listed(&lengths.collect::<Vec<_>>())),
+                    format!("growing Bloom filter in {stages}"),
+                )
+            }
+        }
+    }
+
+    fn note(&self) -> &'static str {
+        match self.kind {
+            Kind::Basic => {
+                "Every item sets its bits; grey ones belong to several. A query is found if all its \
+                 bits are set; a dashed arrow meets a clear one."
+            }
+            Kind::Counting => {
+                "Every arrow of an insert adds 1, every arrow of a removal takes 1 away. A query is \
+                 found if none of its counters is 0."
+            }
+            Kind::Blocked(_) => {
+                "One hash chooses the block, the others bits in it: a query reads one block. Grey \
+                 bits belong to several items; a dashed arrow meets a clear bit."
+            }
+            Kind::Scalable => {
+                "Items go to the last stage; when half its bits are set, the next begins, twice as \
+                 long, with one hash more. A query is found if all its bits in any stage are set."
+            }
+        }
     }
 }
 
@@ -278,12 +297,18 @@ impl Drawing for Diagram {
         }
         let kind = if self.counting { "counter" } else { "bit" };
         for (position, count) in self.counts.iter().enumerate() {
+            let group = self.groups.iter();
+            let group = group.map(|group| (&group.label, &group.positions));
+            let name = group
+                .filter(|(_, positions)| positions.contains(&(position as u64)))
+                .map(|(label, _)| field(label))
+                .collect::<String>();
             let value = if self.counting {
                 *count
             } else {
                 (*count).min(1)
             };
-            text += &format!("{kind},,{position},{value}\n");
+            text += &format!("{kind},{name},{position},{value}\n");
         }
         text
     }

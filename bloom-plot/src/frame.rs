@@ -15,6 +15,9 @@ pub(crate) const TICK: f64 = 12.0;
 /// The em of the labels of curves.
 pub(crate) const LABEL: f64 = 13.0;
 
+/// The largest share of a picture's height that a note may have: a low picture goes without.
+const MOST_NOTE: f64 = 0.25;
+
 /// From one line of a text to the next, in em.
 const LINE: f64 = 1.3;
 
@@ -112,7 +115,11 @@ pub(crate) fn heads(title: &str, note: &str, size: Size, scene: &mut Scene) -> f
         (note, NOTE * unit, false, palette.faint_ink),
     ];
     for (text, em, bold, colour) in heads {
-        for line in wrapped(text, em, bold, width - 2.0 * edge) {
+        let lines = wrapped(text, em, bold, width - 2.0 * edge);
+        if !bold && lines.len() as f64 * LINE * em > MOST_NOTE * f64::from(size.height()) {
+            continue;
+        }
+        for line in lines {
             scene.text(Text {
                 content: line,
                 place: (edge, top + em),

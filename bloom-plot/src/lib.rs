@@ -54,6 +54,7 @@ mod measuring;
 mod questions;
 mod raster;
 mod row;
+mod rows;
 mod rules;
 mod sampling;
 mod scene;

@@ -7,6 +7,7 @@ pub(crate) fn counted(count: u64, noun: &str) -> String {
     let number = grouped(count);
     match (count, noun.strip_suffix('y')) {
         (1, _) => format!("{number} {noun}"),
+        _ if noun.ends_with("sh") => format!("{number} {noun}es"),
         (_, Some(stem)) => format!("{number} {stem}ies"),
         (_, None) => format!("{number} {noun}s"),
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use bloom_core::{BloomFilter, Shape};
-use bloom_plot::diagram::{Diagram, DiagramOf, Verdict};
+use bloom_plot::diagram::{Diagram, DiagramOf, Kind, Verdict};
 use bloom_plot::{Drawing, FigureError, Look, Size, Theme, chart};
 
 fn names(text: &str) -> Vec<String> {
@@ -26,7 +26,7 @@ fn of(
     DiagramOf {
         bits,
         hashes,
-        counting: false,
+        kind: Kind::Basic,
         inserts: names(inserts),
         removes: Vec::new(),
         queries: names(queries),
@@ -68,7 +68,7 @@ fn the_worked_example_of_sixteen_bits_has_its_three_verdicts() {
 fn counters_keep_what_shares_bits_with_a_removed_item() {
     let by_hand: &[(&str, &[u64])] = &[("a", &[1, 2]), ("b", &[1, 2, 4])];
     let mut question = of(5, 2, "a,b", "a,b", by_hand);
-    question.counting = true;
+    question.kind = Kind::Counting;
     assert_eq!(question.diagram().unwrap().counts, [0, 2, 2, 0, 1]);
     question.removes = names("a");
     let diagram = question.diagram().unwrap();
@@ -84,7 +84,7 @@ fn counters_keep_what_shares_bits_with_a_removed_item() {
 fn removing_what_was_never_in_is_refused_or_harms() {
     let by_hand: &[(&str, &[u64])] = &[("a", &[1, 2]), ("b", &[3]), ("c", &[0]), ("d", &[2, 3])];
     let mut question = of(5, 2, "a,b", "a,b", by_hand);
-    question.counting = true;
+    question.kind = Kind::Counting;
     question.removes = names("c,d");
     let diagram = question.diagram().unwrap();
     let let_go: Vec<bool> = diagram.removes.iter().map(|removed| removed.1).collect();
@@ -107,7 +107,7 @@ fn items_have_the_positions_of_a_real_filter() {
             assert_eq!(found, filter.contains(&*item.name), "{}", item.name);
         }
         let mut counting = of(bits, hashes, "ant,bee", "", &[]);
-        counting.counting = true;
+        counting.kind = Kind::Counting;
         let sum: u64 = counting.diagram().unwrap().counts.iter().sum();
         assert_eq!(sum, 2 * u64::from(hashes));
     }
@@ -163,7 +163,7 @@ fn diagrams_that_cannot_be_drawn_are_refused() {
     };
     assert_eq!(
         error(&removing),
-        "remove must be of a counting filter, got a plain one"
+        "remove must be of a counting filter, got another one"
     );
     assert!(matches!(
         of(16, 3, "a", "", &[("a", &[])]).diagram(),
@@ -178,4 +178,112 @@ fn the_default_items_show_all_three_verdicts() {
         verdicts(&diagram),
         [Verdict::Present, Verdict::Absent, Verdict::FalsePositive]
     );
+}
+
+#[test]
+fn an_item_of_a_blocked_filter_has_its_bits_in_one_block() {
+    let mut question = of(32, 3, "ant,bee,cat,dog", "ant,cow,pig,hen", &[]);
+    question.kind = Kind::Blocked(4);
+    let diagram = question.diagram().unwrap();
+    assert_eq!(diagram.title, "4 blocks of 8 bits, 3 hashes");
+    let labels: Vec<&str> = diagram.groups.iter().map(|group| &*group.label).collect();
+    assert_eq!(labels, ["block 0", "block 1", "block 2", "block 3"]);
+    let items = diagram.inserts.iter();
+    for item in items.chain(diagram.queries.iter().map(|(item, _)| item)) {
+        let block = item.positions[0] / 8;
+        assert!(item.positions.iter().all(|position| position / 8 == block));
+    }
+    let hand = |positions: &[u64]| {
+        let mut question = of(32, 3, "a", "", &[("a", positions)]);
+        question.kind = Kind::Blocked(4);
+        question.diagram()
+    };
+    assert_eq!(
+        hand(&[8, 12, 15]).unwrap().inserts[0].positions,
+        [8, 12, 15]
+    );
+    assert_eq!(
+        hand(&[7, 8]).unwrap_err().to_string(),
+        "positions must be of one block, got several blocks"
+    );
+    question.kind = Kind::Blocked(5);
+    assert_eq!(
+        question.diagram().unwrap_err().to_string(),
+        "blocks must be a divisor of m, got 5"
+    );
+}
+
+#[test]
+fn a_scalable_filter_begins_a_stage_when_half_of_the_bits_are_set() {
+    let mut question = of(8, 2, "ant,bee,cat,dog,eel,fox", "ant,fox,cow", &[]);
+    question.kind = Kind::Scalable;
+    let diagram = question.diagram().unwrap();
+    let lengths = diagram.groups.iter();
+    let lengths: Vec<u64> = lengths
+        .map(|group| group.positions.end - group.positions.start)
+        .collect();
+    assert!(lengths.len() > 1, "{lengths:?}");
+    assert!(lengths.windows(2).all(|pair| pair[1] == 2 * pair[0]));
+    for group in &diagram.groups[..lengths.len() - 1] {
+        let set = group.positions.clone();
+        let set = set.filter(|position| diagram.counts[*position as usize] > 0);
+        let length = group.positions.end - group.positions.start;
+        assert!(2 * set.count() as u64 >= length, "{group:?} is full");
+    }
+    for item in &diagram.inserts {
+        let groups = diagram.groups.iter().filter(|group| {
+            let mut positions = item.positions.iter();
+            positions.any(|position| group.positions.contains(position))
+        });
+        assert!(groups.count() <= 1, "{item:?} is in one stage or was found");
+    }
+    // What was inserted is always found, and a query reads every stage.
+    assert_eq!(verdicts(&diagram)[..2], [Verdict::Present; 2]);
+    for (item, _) in &diagram.queries {
+        for group in &diagram.groups {
+            let mut positions = item.positions.iter();
+            assert!(positions.any(|position| group.positions.contains(position)));
+        }
+    }
+    question.positions.insert("ant".to_owned(), vec![1]);
+    assert_eq!(
+        question.diagram().unwrap_err().to_string(),
+        "positions must be of no scalable filter, got some"
+    );
+    question.positions.clear();
+    question.bits = 33;
+    question.inserts = names("a,b,c,d,e,f,g,h");
+    question.hashes = 16;
+    assert_eq!(
+        question.diagram().unwrap_err().to_string(),
+        "stages must be of at most 64 bits together, got 99"
+    );
+}
+
+#[test]
+fn counters_of_items_with_the_same_bits_keep_the_one_that_stays() {
+    let by_hand: &[(&str, &[u64])] = &[("a", &[1, 2]), ("b", &[1, 2])];
+    let mut question = of(5, 2, "a,b", "a,b", by_hand);
+    question.kind = Kind::Counting;
+    assert_eq!(question.diagram().unwrap().counts, [0, 2, 2, 0, 0]);
+    question.removes = names("a");
+    let diagram = question.diagram().unwrap();
+    assert_eq!(diagram.counts, [0, 1, 1, 0, 0]);
+    assert_eq!(
+        verdicts(&diagram),
+        [Verdict::FalsePositive, Verdict::Present]
+    );
+}
+
+#[test]
+fn counters_of_one_shared_bit_keep_the_item_that_stays() {
+    // a = 1, 2 and b = 2, 4: counters 0 1 2 0 1, and 0 0 1 0 1 without a.
+    let by_hand: &[(&str, &[u64])] = &[("a", &[1, 2]), ("b", &[2, 4])];
+    let mut question = of(5, 2, "a,b", "a,b", by_hand);
+    question.kind = Kind::Counting;
+    assert_eq!(question.diagram().unwrap().counts, [0, 1, 2, 0, 1]);
+    question.removes = names("a");
+    let diagram = question.diagram().unwrap();
+    assert_eq!(diagram.counts, [0, 0, 1, 0, 1]);
+    assert_eq!(verdicts(&diagram), [Verdict::Absent, Verdict::Present]);
 }

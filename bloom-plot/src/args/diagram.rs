@@ -3,23 +3,27 @@
 use std::collections::BTreeMap;
 
 use bloom_params::units;
-use bloom_plot::diagram::DiagramOf;
+use bloom_plot::diagram::{DiagramOf, Kind};
 use clap::Args;
 
 use super::{Answer, Ask, Failure, read};
 
 #[derive(Debug, Args)]
 pub(crate) struct DiagramArgs {
-    /// Bits m, or counters: up to 64
+    /// Kind of filter: basic, counting, blocked or scalable
+    #[arg(long, value_name = "KIND", default_value = "basic")]
+    filter: String,
+
+    /// Bits m, or counters: up to 64; of a scalable filter those of its first stage [default: 16; 8
+    /// if scalable, 32 if blocked]
     #[arg(
         short,
         long,
         visible_alias = "bits",
         value_name = "BITS",
-        default_value = "16",
         allow_hyphen_values = true
     )]
-    m: String,
+    m: Option<String>,
 
     /// Hashes k: up to 16
     #[arg(
@@ -32,24 +36,43 @@ pub(crate) struct DiagramArgs {
     )]
     k: String,
 
+    /// Blocks of a blocked filter
+    #[arg(
+        long,
+        value_name = "COUNT",
+        default_value = "4",
+        allow_hyphen_values = true
+    )]
+    blocks: String,
+
     /// Items to insert: up to 8, with commas between
-    #[arg(long, value_name = "NAMES", default_value = "a,b,c")]
+    #[arg(
+        long,
+        value_name = "NAMES",
+        default_value = "a,b,c",
+        allow_hyphen_values = true
+    )]
     insert: String,
 
     /// Items to remove from a counting filter: up to 8, with commas between
-    #[arg(long, value_name = "NAMES")]
+    #[arg(long, value_name = "NAMES", allow_hyphen_values = true)]
     remove: Option<String>,
 
     /// Items to ask for: up to 8, with commas between
-    #[arg(long, value_name = "NAMES", default_value = "b,x,y")]
+    #[arg(
+        long,
+        value_name = "NAMES",
+        default_value = "b,x,y",
+        allow_hyphen_values = true
+    )]
     query: String,
 
     /// Positions of an item, from 0; may be given for several items
-    #[arg(long, value_name = "NAME=POSITIONS")]
+    #[arg(long, value_name = "NAME=POSITIONS", allow_hyphen_values = true)]
     positions: Vec<String>,
 
-    /// Counters in place of bits
-    #[arg(long)]
+    /// The same as --filter counting
+    #[arg(long, conflicts_with = "filter")]
     counting: bool,
 }
 
@@ -64,10 +87,17 @@ impl Ask for DiagramArgs {
                 )));
             }
         }
+        let kind = self.kind()?;
+        let bits = match (&self.m, kind) {
+            (Some(text), _) => read::bits(text, note)?,
+            (None, Kind::Basic | Kind::Counting) => 16,
+            (None, Kind::Blocked(_)) => 32,
+            (None, Kind::Scalable) => 8,
+        };
         let question = DiagramOf {
-            bits: read::bits(&self.m, note)?,
+            kind,
+            bits,
             hashes: units::parse_hashes(&self.k)?,
-            counting: self.counting,
             inserts: names(&self.insert),
             removes: self.remove.as_deref().map(names).unwrap_or_default(),
             queries: names(&self.query),
@@ -84,6 +114,24 @@ impl Ask for DiagramArgs {
             )));
         }
         Ok(Answer::Diagram(question.diagram()?))
+    }
+}
+
+impl DiagramArgs {
+    fn kind(&self) -> Result<Kind, Failure> {
+        if self.counting {
+            return Ok(Kind::Counting);
+        }
+        match &*self.filter.trim().to_lowercase() {
+            "basic" => Ok(Kind::Basic),
+            "counting" => Ok(Kind::Counting),
+            "blocked" => Ok(Kind::Blocked(read::count("blocks", &self.blocks)?)),
+            "scalable" => Ok(Kind::Scalable),
+            _ => Err(Failure::new(format!(
+                "filter must be basic, counting, blocked or scalable, got {:?}",
+                self.filter
+            ))),
+        }
     }
 }
 

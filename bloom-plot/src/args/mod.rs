@@ -212,13 +212,16 @@ Examples:
 
     /// Draws the bits of a small filter: items, arrows, shared bits, and what queries find.
     ///
-    /// Items have the positions of a real filter, or those given by --positions.
+    /// Items have the positions of a real filter, or those given by --positions, which are counted
+    /// through all blocks. The filter is drawn as bits, counters, blocks or stages.
     "diagram" Diagram(DiagramArgs), "\
 Examples:
   bloom-plot diagram                                            write diagram.svg
   bloom-plot diagram --m 32 --k 4 --insert ant,bee --query cat  other items
   bloom-plot diagram --positions a=2,6,13 --positions b=4,10,11  positions by hand
-  bloom-plot diagram --counting --insert a,b --remove a         counters, and a removal
+  bloom-plot diagram --filter counting --insert a,b --remove a  counters, and a removal
+  bloom-plot diagram --filter scalable --insert a,b,c,d,e,f     the stages of a growing filter
+  bloom-plot diagram --filter blocked --m 40 --blocks 5         the blocks of a blocked one
 ";
 
     /// Plots the times of a race that the bench wrote with --csv: median and quartiles.

@@ -1,0 +1,214 @@
+//! The rows of a diagram while items come, go and are asked for.
+
+use bloom_core::{CountingBloomFilter, FixedState, Shape};
+
+use crate::axes::check;
+use crate::diagram::{DiagramOf, Group, Item, Kind, MOST_BITS, Verdict};
+use crate::error::FigureError;
+
+/// The bytes of a saved filter before its bits.
+const HEADER_BYTES: usize = 128;
+
+/// The bits or counters of a filter, in groups, and what is in it.
+pub(crate) struct Rows<'a> {
+    of: &'a DiagramOf,
+    pub(crate) counts: Vec<u64>,
+    pub(crate) groups: Vec<Group>,
+    members: Vec<&'a str>,
+}
+
+impl<'a> Rows<'a> {
+    pub(crate) fn new(of: &'a DiagramOf) -> Result<Self, FigureError> {
+        let mut rows = Self {
+            of,
+            counts: Vec::new(),
+            groups: Vec::new(),
+            members: Vec::new(),
+        };
+        match of.kind {
+            Kind::Basic | Kind::Counting => rows.add_group(String::new(), of.bits),
+            Kind::Blocked(blocks) => {
+                let holds = blocks > 0 && of.bits % blocks == 0;
+                check("blocks", "a divisor of m", holds, blocks)?;
+                for block in 0..blocks {
+                    rows.add_group(format!("block {block}"), of.bits / blocks);
+                }
+            }
+            Kind::Scalable => {
+                let by_hand = of.positions.is_empty();
+                check("positions", "of no scalable filter", by_hand, "some")?;
+                rows.add_group("stage 1".to_owned(), of.bits);
+            }
+        }
+        Ok(rows)
+    }
+
+    fn add_group(&mut self, label: String, bits: u64) {
+        let start = self.counts.len() as u64;
+        self.counts.resize((start + bits) as usize, 0);
+        self.groups.push(Group {
+            label,
+            positions: start..start + bits,
+        });
+    }
+
+    fn finds(&self, item: &Item) -> bool {
+        self.groups
+            .iter()
+            .any(|group| group.finds(item, &self.counts))
+    }
+
+    pub(crate) fn insert(&mut self, name: &'a str) -> Result<Item, FigureError> {
+        let mut item = self.item(name)?;
+        if self.of.kind == Kind::Scalable {
+            if self.finds(&item) {
+                item.positions.clear();
+            } else {
+                self.grow_if_half_full()?;
+                let stage = self.groups.len() - 1;
+                item.positions = self.stage_positions(stage, name)?;
+            }
+        }
+        for position in &item.positions {
+            self.counts[*position as usize] += 1;
+        }
+        self.members.push(name);
+        Ok(item)
+    }
+
+    /// Adds a stage, if half of the bits of the last one are set.
+    fn grow_if_half_full(&mut self) -> Result<(), FigureError> {
+        let last = self.groups[self.groups.len() - 1].positions.clone();
+        let length = last.end - last.start;
+        let set = last.filter(|position| self.counts[*position as usize] > 0);
+        if 2 * set.count() as u64 >= length {
+            let all = self.counts.len() as u64 + 2 * length;
+            check(
+                "stages",
+                "of at most 64 bits together",
+                all <= MOST_BITS,
+                all,
+            )?;
+            self.add_group(format!("stage {}", self.groups.len() + 1), 2 * length);
+        }
+        Ok(())
+    }
+
+    /// Removes an item, and returns it with whether the filter let it go.
+    pub(crate) fn remove(&mut self, name: &'a str) -> Result<(Item, bool), FigureError> {
+        let item = self.item(name)?;
+        let lets_go = self.finds(&item);
+        if lets_go {
+            for position in &item.positions {
+                let count = &mut self.counts[*position as usize];
+                *count = count.saturating_sub(1);
+            }
+            if let Some(index) = self.members.iter().position(|member| *member == name) {
+                self.members.swap_remove(index);
+            }
+        }
+        Ok((item, lets_go))
+    }
+
+    /// Asks for an item.
+    pub(crate) fn ask(&mut self, name: &'a str) -> Result<(Item, Verdict), FigureError> {
+        let item = self.item(name)?;
+        let verdict = match (self.finds(&item), self.members.contains(&name)) {
+            (true, true) => Verdict::Present,
+            (true, false) => Verdict::FalsePositive,
+            (false, true) => Verdict::FalseNegative,
+            (false, false) => Verdict::Absent,
+        };
+        Ok((item, verdict))
+    }
+
+    /// Returns an item with all its positions: those set by hand, or else of a real filter.
+    fn item(&self, name: &str) -> Result<Item, FigureError> {
+        let of = self.of;
+        let mut positions = match (of.positions.get(name), of.kind) {
+            (Some(positions), _) => self.checked(positions)?,
+            (None, Kind::Basic | Kind::Counting) => {
+                real_positions(name, of.bits, of.hashes, FixedState::new())?
+            }
+            (None, Kind::Blocked(blocks)) => {
+                // Another hasher, so that the bits do not depend on the block.
+                let block = real_positions(name, blocks, 1, FixedState::with_seed(1))?;
+                let length = of.bits / blocks;
+                let inside = real_positions(name, length, of.hashes, FixedState::new())?;
+                let place = |inside| block[0] * length + inside;
+                inside.into_iter().map(place).collect()
+            }
+            (None, Kind::Scalable) => {
+                let stages = (0..self.groups.len()).map(|stage| self.stage_positions(stage, name));
+                stages.collect::<Result<Vec<_>, _>>()?.concat()
+            }
+        };
+        if of.kind != Kind::Counting {
+            // A bit that is set twice is set.
+            positions.sort_unstable();
+            positions.dedup();
+        }
+        Ok(Item {
+            name: name.to_owned(),
+            positions,
+        })
+    }
+
+    /// The positions of an item in a stage.
+    fn stage_positions(&self, stage: usize, name: &str) -> Result<Vec<u64>, FigureError> {
+        let all = &self.groups[stage].positions;
+        let hashes = self.of.hashes + stage as u8;
+        let mut inside = real_positions(name, all.end - all.start, hashes, FixedState::new())?;
+        inside.dedup();
+        Ok(inside
+            .into_iter()
+            .map(|inside| all.start + inside)
+            .collect())
+    }
+
+    /// Checks positions that were set by hand.
+    fn checked(&self, positions: &[u64]) -> Result<Vec<u64>, FigureError> {
+        let all = self.counts.len() as u64;
+        let past = positions.iter().find(|position| **position >= all);
+        check(
+            "positions",
+            "below m",
+            past.is_none(),
+            past.copied().unwrap_or(0),
+        )?;
+        check(
+            "positions",
+            "1 to 16",
+            (1..=16).contains(&positions.len()),
+            positions.len(),
+        )?;
+        let mut groups = self.groups.iter();
+        let holds = groups.any(|group| {
+            let mut positions = positions.iter();
+            positions.all(|position| group.positions.contains(position))
+        });
+        check("positions", "of one block", holds, "several blocks")?;
+        Ok(positions.to_vec())
+    }
+}
+
+/// Returns the positions that a real filter has for this item, lowest first, read off its counters:
+/// one that two hashes chose is there twice.
+fn real_positions(
+    name: &str,
+    bits: u64,
+    hashes: u8,
+    hasher: FixedState,
+) -> Result<Vec<u64>, FigureError> {
+    let shape = Shape::new(bits, hashes)?;
+    let mut filter = CountingBloomFilter::<str, _>::with_hasher(shape, hasher)?;
+    filter.insert(name);
+    let bytes = filter.to_bytes()?;
+    // Counters are of 4 bits, the lowest first.
+    let counters = (0..bits).flat_map(|position| {
+        let pair = bytes[HEADER_BYTES + position as usize / 2];
+        let count = usize::from(pair >> (position % 2 * 4) & 15);
+        std::iter::repeat_n(position, count)
+    });
+    Ok(counters.collect())
+}
