@@ -54,6 +54,18 @@ pub(crate) fn tops(series: &[Series]) -> impl Iterator<Item = f64> {
     let points = points.map(|point| match *point {
         Measured::Value { high, .. } => high,
         Measured::Below { bound, .. } => bound,
+        Measured::Across { y, .. } | Measured::AcrossBelow { y, .. } => y,
+    });
+    curves.map(|point| point.y).chain(points)
+}
+
+/// Everything that reaches down: curves, and the lower ends of what was measured.
+pub(crate) fn bottoms(series: &[Series]) -> impl Iterator<Item = f64> {
+    let curves = series.iter().flat_map(|series| &series.curve);
+    let points = series.iter().flat_map(|series| &series.measured);
+    let points = points.filter_map(|point| match *point {
+        Measured::Value { low, .. } => Some(low),
+        _ => None,
     });
     curves.map(|point| point.y).chain(points)
 }

@@ -123,9 +123,54 @@ pub enum Measured {
         /// The upper bound.
         bound: f64,
     },
+    /// A value of the horizontal axis with the interval it is sure to.
+    Across {
+        /// The value measured.
+        x: f64,
+        /// The lower end of the interval.
+        low: f64,
+        /// The higher end of the interval.
+        high: f64,
+        /// The place on the vertical axis.
+        y: f64,
+    },
+    /// Nothing was seen: all that is known is that the value of the horizontal axis is below a
+    /// bound.
+    AcrossBelow {
+        /// The upper bound.
+        bound: f64,
+        /// The place on the vertical axis.
+        y: f64,
+    },
+}
+
+impl Series {
+    /// Returns the series without what was measured.
+    #[must_use]
+    pub fn theory(&self) -> Self {
+        Self {
+            measured: Vec::new(),
+            ..self.clone()
+        }
+    }
 }
 
 impl Measured {
+    /// Returns the same with its value on the horizontal axis, at a place of the vertical one.
+    #[must_use]
+    pub fn across(self, at: f64) -> Self {
+        match self {
+            Self::Value { y, low, high, .. } => Self::Across {
+                x: y,
+                low,
+                high,
+                y: at,
+            },
+            Self::Below { bound, .. } => Self::AcrossBelow { bound, y: at },
+            across => across,
+        }
+    }
+
     /// Returns the same in other units: each number of the vertical axis as `y` says, which must
     /// rise.
     #[must_use]
@@ -143,6 +188,18 @@ impl Measured {
                 high: y(high),
             },
             Self::Below { x, bound } => Self::Below { x, bound: y(bound) },
+            Self::Across {
+                x,
+                low,
+                high,
+                y: at,
+            } => Self::Across {
+                x,
+                low,
+                high,
+                y: y(at),
+            },
+            Self::AcrossBelow { bound, y: at } => Self::AcrossBelow { bound, y: y(at) },
         }
     }
 }

@@ -7,7 +7,8 @@ use crate::curves::{Figure, Measured, Point};
 /// Returns a line of names, then one line for each point.
 ///
 /// A `curve` point is theory, a `dot` one that is shown as a disc, a `measured` one has its interval,
-/// a `bound` is where nothing was seen: the value is below `high`; a `mark` has no y.
+/// a `bound` is where nothing was seen: the value is below `high`; of `measured x` and `bound x`
+/// the value and its interval are of the horizontal axis; a `mark` has no y.
 pub(crate) fn csv(figure: &Figure) -> String {
     let mut text = format!(
         "series,kind,{},{},low,high\n",
@@ -33,6 +34,14 @@ pub(crate) fn csv(figure: &Figure) -> String {
                 ),
                 Measured::Below { x, bound } => {
                     line(&series.label, "bound", [Some(x), None, None, Some(bound)]);
+                }
+                Measured::Across { x, low, high, y } => line(
+                    &series.label,
+                    "measured x",
+                    [Some(x), Some(y), Some(low), Some(high)],
+                ),
+                Measured::AcrossBelow { bound, y } => {
+                    line(&series.label, "bound x", [None, Some(y), None, Some(bound)]);
                 }
             }
         }

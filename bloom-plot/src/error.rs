@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt;
 
 use bloom_core::math::MathError;
-use bloom_core::{MemoryError, ShapeError};
+use bloom_core::{BuildError, GrowError, MemoryError, ShapeError};
 use bloom_params::numbers::grouped;
 
 use crate::curves::MOST_SERIES;
@@ -60,6 +60,10 @@ pub enum FigureError {
     TooMuchWork(u128),
     /// A filter to measure does not fit in memory.
     Memory(MemoryError),
+    /// A filter to measure cannot be built.
+    Build(BuildError),
+    /// A filter to measure cannot grow.
+    Grow(GrowError),
     /// A row of so many bits does not fit in memory.
     NoMemory(u64),
 }
@@ -73,6 +77,22 @@ impl From<ShapeError> for FigureError {
 impl From<MathError> for FigureError {
     fn from(error: MathError) -> Self {
         Self::Shape(error.into())
+    }
+}
+
+impl From<BuildError> for FigureError {
+    fn from(error: BuildError) -> Self {
+        match error {
+            BuildError::Shape(error) => error.into(),
+            BuildError::Memory(error) => error.into(),
+            _ => Self::Build(error),
+        }
+    }
+}
+
+impl From<GrowError> for FigureError {
+    fn from(error: GrowError) -> Self {
+        Self::Grow(error)
     }
 }
 
@@ -142,6 +162,8 @@ impl fmt::Display for FigureError {
                 )
             }
             Self::Memory(error) => error.fmt(f),
+            Self::Build(error) => error.fmt(f),
+            Self::Grow(error) => error.fmt(f),
             Self::NoMemory(bits) => write!(f, "bits must fit in memory, got {bits}"),
         }
     }
@@ -152,6 +174,8 @@ impl Error for FigureError {
         match self {
             Self::Shape(error) => Some(error),
             Self::Memory(error) => Some(error),
+            Self::Build(error) => Some(error),
+            Self::Grow(error) => Some(error),
             _ => None,
         }
     }

@@ -85,6 +85,46 @@ pub fn measured(x: f64, sample: &Sample) -> Measured {
     }
 }
 
+/// Returns the share of `trials` in which something was seen, with the interval of Clopper and
+/// Pearson, exact for independent trials; or the bound if it never was.
+///
+/// Source: Clopper and Pearson (1934), *The use of confidence or fiducial limits illustrated in the
+/// case of the binomial*.
+pub fn share(x: f64, seen: u64, trials: u64) -> Measured {
+    let tail = (1.0 - CONFIDENCE) / 2.0;
+    if seen == 0 {
+        let bound = 1.0 - (1.0 - CONFIDENCE).powf(1.0 / trials as f64);
+        return Measured::Below { x, bound };
+    }
+    let low = root(0.0, 1.0, |share| {
+        binomial_up_to(seen - 1, trials, share) <= 1.0 - tail
+    });
+    let high = root(0.0, 1.0, |share| {
+        binomial_up_to(seen, trials, share) <= tail
+    });
+    Measured::Value {
+        x,
+        y: seen as f64 / trials as f64,
+        low,
+        high,
+    }
+}
+
+/// Returns the chance of at most `events` in `trials` of this chance each.
+fn binomial_up_to(events: u64, trials: u64, chance: f64) -> f64 {
+    if events >= trials {
+        return 1.0;
+    }
+    let odds = (chance / (1.0 - chance)).ln();
+    let mut term = trials as f64 * (-chance).ln_1p();
+    let mut sum = term.exp();
+    for event in 1..=events {
+        term += odds + ((trials - event + 1) as f64 / event as f64).ln();
+        sum += term.exp();
+    }
+    sum.min(1.0)
+}
+
 /// Returns the t that Student's variable with so many degrees of freedom stays within, on both
 /// sides of 0, with [`CONFIDENCE`].
 fn student_quantile(freedom: u64) -> f64 {
@@ -199,6 +239,30 @@ mod tests {
             close(got_low, low, 0.005);
             close(got_high, high, 0.005);
         }
+    }
+
+    #[test]
+    fn shares_have_the_interval_of_clopper_and_pearson() {
+        // 1 - (tail)^(1/n) and its kin at the ends; 5 of 10 as tabled.
+        let Measured::Value { y, low, high, .. } = share(1.0, 5, 10) else {
+            panic!("some were seen")
+        };
+        close(y, 0.5, 1e-12);
+        close(low, 0.1283, 5e-5);
+        close(high, 0.8717, 5e-5);
+        let Measured::Value { low, high, .. } = share(1.0, 10, 10) else {
+            panic!("all were seen")
+        };
+        close(low, 0.005_f64.powf(0.1), 1e-9);
+        close(high, 1.0, 1e-9);
+        let Measured::Value { low, .. } = share(1.0, 1, 100) else {
+            panic!("one was seen")
+        };
+        close(low, 1.0 - 0.995_f64.powf(0.01), 1e-9);
+        let Measured::Below { bound, .. } = share(1.0, 0, 100) else {
+            panic!("none was seen")
+        };
+        close(bound, 1.0 - 0.01_f64.powf(0.01), 1e-9);
     }
 
     #[test]

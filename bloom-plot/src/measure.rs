@@ -197,7 +197,8 @@ impl Work {
     }
 
     /// Measures filters of any kind: `one` fills one with the items from 0 to `items`, by their
-    /// hashes, and returns what finds a hash in it; each is then asked for others.
+    /// hashes, and returns what finds a hash in it; each is then asked for others. The hashes are
+    /// as good as random, for filters that do not mix them.
     pub(crate) fn hits<F: Fn(u64) -> bool>(
         &mut self,
         key: impl Hash + Copy,
@@ -208,9 +209,9 @@ impl Work {
         let queries = self.effort.queries;
         let steps = self.effort.steps(items, bits);
         let hits = self.each(key, steps, |hasher| {
-            let found = one(&mut (0..items).map(|item| hasher.hash_one(item)))?;
+            let found = one(&mut (0..items).map(|item| mixed(hasher.hash_one(item))))?;
             let others = items..items.saturating_add(queries);
-            let hit = |other: &u64| found(hasher.hash_one(other));
+            let hit = |other: &u64| found(mixed(hasher.hash_one(other)));
             Ok::<_, FigureError>(others.filter(hit).count() as u64)
         });
         Ok(Sample {
@@ -218,4 +219,12 @@ impl Work {
             queries,
         })
     }
+}
+
+/// Spreads every bit of a number over all bits: Steele, Lea and Flood's SplitMix64.
+pub(crate) fn mixed(number: u64) -> u64 {
+    let number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    number ^ (number >> 31)
 }

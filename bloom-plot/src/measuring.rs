@@ -1,12 +1,12 @@
 //! Measured points beside the curves of a figure, once it is known how much work they are.
 
-use bloom_core::Shape;
+use bloom_core::{BlockedBloomFilter, BlockedShape, Shape};
 use bloom_params::numbers::grouped;
 
 use crate::curves::{Measured, Series};
 use crate::error::FigureError;
 use crate::interval::measured;
-use crate::measure::{Effort, Work, measure_as};
+use crate::measure::{Effort, Sample, Work, measure_as};
 use crate::words::counted;
 
 /// One point to measure.
@@ -38,6 +38,27 @@ pub(crate) fn measure_places(
     Ok(())
 }
 
+/// Measures blocked filters of this project.
+pub(crate) fn measure_blocked(
+    work: &mut Work,
+    items: u64,
+    blocks: u64,
+) -> Result<Sample, FigureError> {
+    let shape = BlockedShape::new(blocks)?;
+    work.hits(("blocked", blocks), items, shape.bits(), |inserts| {
+        let mut filter = BlockedBloomFilter::<u64>::new(shape)?;
+        inserts.for_each(|hash| {
+            filter.insert_hash(hash);
+        });
+        Ok(move |hash| filter.contains_hash(hash))
+    })
+}
+
+/// Returns the lowest rate at which a point has so many hits, on the average.
+pub(crate) fn fewest_hits(effort: Effort, hits: f64) -> f64 {
+    hits / effort.all_queries()
+}
+
 /// Returns the sentences that explain the measured points, with a space before; none if nothing
 /// was measured.
 pub(crate) fn measured_note(effort: Option<Effort>, series: &[Series]) -> String {
@@ -50,7 +71,9 @@ pub(crate) fn measured_note(effort: Option<Effort>, series: &[Series]) -> String
         counted(effort.queries(), "query")
     );
     let mut all = series.iter().flat_map(|series| &series.measured);
-    if all.any(|point| matches!(point, Measured::Below { .. })) {
+    let is_bound =
+        |point: &Measured| matches!(point, Measured::Below { .. } | Measured::AcrossBelow { .. });
+    if all.any(is_bound) {
         note += " Arrows: no hit, 99% upper bound.";
     }
     note

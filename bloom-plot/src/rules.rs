@@ -2,10 +2,13 @@
 
 use std::f64::consts::LN_2;
 
+use bloom_core::Shape;
 use bloom_core::math::blocked::{self, Block};
 use bloom_core::math::{MathError, Model, exact, usual_rule};
 
 use crate::error::FigureError;
+use crate::measure::{Sample, Work, measure_as};
+use crate::split_block::SplitBlock;
 
 /// A way from items and rate to a size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,40 +50,83 @@ impl Rule {
         !matches!(self, Self::Parquet | Self::Exact)
     }
 
-    /// Returns the exact rate of the rule's size over the rate asked for.
-    pub(crate) fn rate_over_asked(self, items: u64, rate: f64) -> Result<f64, FigureError> {
+    /// Returns the size that the rule gives.
+    pub(crate) fn size(self, items: u64, rate: f64) -> Result<Size, FigureError> {
         let ideal_bits = -(items as f64) * rate.ln() / (LN_2 * LN_2);
         let too_many = || MathError::NeedsTooManyBits { items, rate };
         // Above this a cast would no longer be what the formula says.
         if ideal_bits > 9e18 {
             return Err(too_many().into());
         }
-        let ln = match self {
-            Self::Usual => usual_rule(items, rate)?.ok_or_else(too_many)?.rate.ln(),
+        let (bits, hashes) = match self {
+            Self::Usual => {
+                let usual = usual_rule(items, rate)?.ok_or_else(too_many)?;
+                (usual.bits, usual.hashes.min(255) as u8)
+            }
             Self::Guava => {
                 let bits = (ideal_bits as u64).max(1).next_multiple_of(64);
-                let hashes = (-rate.log2()).round().max(1.0) as u8;
-                exact::rate(items, bits, hashes)?.ln()
+                (bits, (-rate.log2()).round().max(1.0) as u8)
             }
-            Self::Redis => {
-                let hashes = (-rate.log2()).ceil() as u8;
-                exact::rate(items, (ideal_bits as u64).max(1), hashes)?.ln()
-            }
+            Self::Redis => ((ideal_bits as u64).max(1), (-rate.log2()).ceil() as u8),
             Self::Parquet => {
                 let bits = -8.0 * items as f64 / (-rate.powf(0.125)).ln_1p();
-                let block = Block::Split {
-                    lanes: 8,
-                    lane_bits: 32,
-                };
-                let blocks = (bits / 256.0).ceil() as u64;
-                blocked::rate(items, blocks, block)?.ln()
+                return Ok(Size::Split((bits / 256.0).ceil() as u64));
             }
-            Self::Exact => {
-                let (bits, hashes) = Model::Exact.min_size(items, rate)?;
-                exact::rate(items, bits, hashes)?.at_most(rate).ln()
-            }
+            Self::Exact => Model::Exact.min_size(items, rate)?,
         };
-        Ok((ln - rate.ln()).exp())
+        Ok(Size::Plain(Shape::new(bits, hashes)?))
+    }
+
+    /// Returns the exact rate of the rule's size over the rate asked for.
+    pub(crate) fn rate_over_asked(self, items: u64, rate: f64) -> Result<f64, FigureError> {
+        let got = match self.size(items, rate)? {
+            Size::Plain(shape) => exact::rate(items, shape.bits(), shape.hashes())?,
+            Size::Split(blocks) => blocked::rate(items, blocks, PARQUET)?,
+        };
+        // Sizes are met by numbers of more digits than these.
+        let got = if self == Self::Exact {
+            got.at_most(rate)
+        } else {
+            got
+        };
+        Ok((got.ln() - rate.ln()).exp())
+    }
+}
+
+/// The blocks of Parquet's filters.
+pub(crate) const PARQUET: Block = Block::Split {
+    lanes: 8,
+    lane_bits: 32,
+};
+
+/// The size of a filter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Size {
+    /// A plain filter.
+    Plain(Shape),
+    /// So many of Parquet's blocks.
+    Split(u64),
+}
+
+impl Size {
+    /// Returns the bits.
+    pub(crate) fn bits(self) -> u64 {
+        match self {
+            Self::Plain(shape) => shape.bits(),
+            Self::Split(blocks) => blocks * PARQUET.bits(),
+        }
+    }
+
+    /// Measures real filters of this size.
+    pub(crate) fn measure(self, work: &mut Work, items: u64) -> Result<Sample, FigureError> {
+        match self {
+            Self::Plain(shape) => Ok(measure_as(work, items, shape)?),
+            Self::Split(blocks) => work.hits(("split", blocks), items, self.bits(), |inserts| {
+                let mut filter = SplitBlock::new(blocks)?;
+                inserts.for_each(|hash| filter.insert(hash));
+                Ok(move |hash| filter.contains(hash))
+            }),
+        }
     }
 }
 

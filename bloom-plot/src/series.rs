@@ -75,31 +75,84 @@ fn last_measured(series: &Series, plot: &Plot<'_>) -> Option<Place> {
     let mut values = series.measured.iter().rev();
     values.find_map(|point| match *point {
         Measured::Value { x, y, .. } => plot.place(x, y).filter(|place| plot.area.contains(*place)),
-        Measured::Below { .. } => None,
+        _ => None,
     })
 }
 
 fn draw_point(point: Measured, colour: Colour, plot: &Plot<'_>, scene: &mut Scene) {
+    let inside = |x, y| plot.place(x, y).filter(|place| plot.area.contains(*place));
     match point {
         Measured::Value { x, y, low, high } => {
-            let Some(centre) = plot.place(x, y).filter(|place| plot.area.contains(*place)) else {
+            let Some(centre) = inside(x, y) else {
                 return;
             };
             draw_bar(x, low, high, colour, plot, scene);
-            // A ring, white inside: a point stays one on a line of its colour.
-            let radius = RADIUS * plot.unit;
-            scene.disc(centre, radius, colour);
-            scene.disc(centre, radius - BAR_WIDTH * plot.unit, scene.palette.paper);
+            draw_ring(centre, colour, plot, scene);
         }
         Measured::Below { x, bound } => {
-            if let Some(place) = plot
-                .place(x, bound)
-                .filter(|place| plot.area.contains(*place))
-            {
+            if let Some(place) = inside(x, bound) {
                 draw_arrow(place, colour, plot, scene);
             }
         }
+        Measured::Across { x, low, high, y } => {
+            let Some(centre) = inside(x, y) else {
+                return;
+            };
+            draw_level_bar(y, low, high, colour, plot, scene);
+            draw_ring(centre, colour, plot, scene);
+        }
+        Measured::AcrossBelow { bound, y } => {
+            if let Some(place) = inside(bound, y) {
+                draw_level_arrow(place, colour, plot, scene);
+            }
+        }
     }
+}
+
+/// Draws a ring, paper inside: a point stays one on a line of its colour.
+fn draw_ring(centre: Place, colour: Colour, plot: &Plot<'_>, scene: &mut Scene) {
+    let radius = RADIUS * plot.unit;
+    scene.disc(centre, radius, colour);
+    scene.disc(centre, radius - BAR_WIDTH * plot.unit, scene.palette.paper);
+}
+
+/// Draws an interval of the horizontal axis; an end outside of the plot has no cap.
+fn draw_level_bar(y: f64, low: f64, high: f64, colour: Colour, plot: &Plot<'_>, scene: &mut Scene) {
+    let (area, unit) = (&plot.area, plot.unit);
+    let ends = [low, high].map(|x| plot.place(x, y));
+    let [Some((from, height)), Some((to, _))] = ends else {
+        return;
+    };
+    let within = |x: f64| x.clamp(area.left, area.right);
+    let bar = vec![(within(from), height), (within(to), height)];
+    scene.line(bar, BAR_WIDTH * unit, colour);
+    for x in [from, to] {
+        if area.contains((x, height)) {
+            let cap = vec![(x, height - CAP * unit), (x, height + CAP * unit)];
+            scene.line(cap, BAR_WIDTH * unit, colour);
+        }
+    }
+}
+
+/// Draws an upper bound of the horizontal axis: a bar at it, and an arrow to where the axis falls.
+fn draw_level_arrow((x, y): Place, colour: Colour, plot: &Plot<'_>, scene: &mut Scene) {
+    let unit = plot.unit;
+    let (edge, way) = if plot.x.from > plot.x.to {
+        (plot.area.right, 1.0)
+    } else {
+        (plot.area.left, -1.0)
+    };
+    let length = (ARROW * unit).min((edge - x).abs());
+    let head = (ARROW_HEAD * unit).min(length);
+    let (tip, neck) = (x + way * length, x + way * (length - head));
+    let bar = vec![(x, y - 1.4 * CAP * unit), (x, y + 1.4 * CAP * unit)];
+    scene.line(bar, BAR_WIDTH * unit, colour);
+    scene.line(vec![(x, y), (neck, y)], BAR_WIDTH * unit, colour);
+    let half = 0.5 * ARROW_HEAD * unit;
+    scene.marks.push(Mark::Area {
+        places: vec![(neck, y - half), (neck, y + half), (tip, y)],
+        colour,
+    });
 }
 
 /// Draws an interval; an end outside of the plot has no cap.

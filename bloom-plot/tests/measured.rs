@@ -54,6 +54,7 @@ fn outside(figure: &Figure, bits: u64, hashes: &[u8], more: u8) -> (usize, usize
                     (low..=high).contains(&exact_rate(x, bits, hashes + more))
                 }
                 Measured::Below { x, bound } => exact_rate(x, bits, hashes + more) <= bound,
+                across => panic!("{across:?}"),
             };
             all += 1;
             outside += usize::from(!includes);
@@ -182,6 +183,7 @@ fn a_point_without_hits_is_a_bound_that_the_note_explains() {
                 assert!(*y > 0.0);
                 None
             }
+            across => panic!("{across:?}"),
         });
     let bounds: Vec<f64> = bounds.collect();
     assert!(!bounds.is_empty());

@@ -51,6 +51,7 @@ fn a_hash_adds_its_floor_to_the_rate() {
         widths: vec![32, 64],
         rate: 1e-6,
         items: 1_000_000_000,
+        effort: None,
     };
     let figure = question.figure().unwrap();
     for width in [32, 64] {
@@ -68,6 +69,7 @@ fn blocks_cost_what_their_exact_rates_say() {
     let question = BlockedCost {
         items: 10_000,
         bits_per_item: 16.0,
+        effort: None,
     };
     let figure = question.figure().unwrap();
     let split = Block::Split {
@@ -105,6 +107,7 @@ fn a_growing_filter_keeps_its_rate_only_if_tightened() {
         growth,
         items: 1_023_000,
         shown: Shown::Rate,
+        effort: None,
     };
     let figure = question.figure().unwrap();
     let highest = |label| {
@@ -134,6 +137,7 @@ fn chances_of_stuck_counters_are_those_of_the_model() {
         counters: 1_000_000,
         hashes: 7,
         widths: vec![3, 4],
+        effort: None,
     };
     let figure = question.figure().unwrap();
     for (label, top) in [("3 bits", 7), ("4 bits", 15)] {
@@ -153,6 +157,7 @@ fn trust_is_what_counting_says() {
     let question = Trust {
         rates: vec![0.01],
         prevalence: 1e-4,
+        effort: None,
     };
     let figure = question.figure().unwrap();
     for point in &figure.series[0].curve {
@@ -237,6 +242,7 @@ fn questions_without_an_answer_say_what_is_wrong() {
                 widths,
                 rate,
                 items,
+                effort: None,
             }
             .figure(),
         )
@@ -251,6 +257,7 @@ fn questions_without_an_answer_say_what_is_wrong() {
                 counters,
                 hashes,
                 widths,
+                effort: None,
             }
             .figure(),
         )
@@ -276,6 +283,7 @@ fn questions_without_an_answer_say_what_is_wrong() {
                 growth,
                 items,
                 shown,
+                effort: None,
             }
             .figure(),
         )
@@ -292,6 +300,7 @@ fn questions_without_an_answer_say_what_is_wrong() {
     let trust = Trust {
         rates: vec![1.0],
         prevalence: 0.1,
+        effort: None,
     };
     assert_eq!(
         error(trust.figure()),

@@ -79,7 +79,13 @@ fn rates_by_hashes_are_exact_and_the_best_is_marked() {
 #[test]
 fn bits_by_rate_are_the_smallest_sizes_and_the_published_figures() {
     let items = 1_000_000;
-    let figure = BitsByRate { items, rate: 1e-4 }.figure().unwrap();
+    let figure = BitsByRate {
+        items,
+        rate: 1e-4,
+        effort: None,
+    }
+    .figure()
+    .unwrap();
     for point in series(&figure, "Bloom").curve.iter().step_by(8) {
         let (bits, _) = Model::Exact.min_size(items, point.x).unwrap();
         close(point.y, bits as f64 / items as f64);
@@ -112,7 +118,13 @@ fn bits_by_rate_are_the_smallest_sizes_and_the_published_figures() {
 #[test]
 fn sizing_errors_are_over_one_for_others_and_never_for_ours() {
     let items = 100_000;
-    let figure = SizingError { items, rate: 1e-6 }.figure().unwrap();
+    let figure = SizingError {
+        items,
+        rate: 1e-6,
+        effort: None,
+    }
+    .figure()
+    .unwrap();
     for point in series(&figure, "textbook").curve.iter().step_by(20) {
         let usual = usual_rule(items, point.x).unwrap().unwrap();
         close(point.y, usual.rate.value() / point.x);
@@ -147,6 +159,7 @@ fn measured_points_lie_on_the_exact_curves() {
                 let (x, low, high) = match *point {
                     Value { x, low, high, .. } => (x, low, high),
                     Below { x, bound } => (x, 0.0, bound),
+                    across => panic!("{across:?}"),
                 };
                 let rate = if bits_of {
                     let hashes = own.label.trim_start_matches("k = ").parse().unwrap();
@@ -190,13 +203,23 @@ fn questions_without_an_answer_say_what_is_wrong() {
         let message = with(&[3], wrong);
         assert!(message.starts_with("bits per item must be from 2 to 1,000, got "));
     }
-    let lowest = |rate| error(SizingError { items: 10, rate }.figure());
+    let lowest = |rate| {
+        error(
+            SizingError {
+                items: 10,
+                rate,
+                effort: None,
+            }
+            .figure(),
+        )
+    };
     assert_eq!(lowest(0.2), "p must be from 1e-12 to 0.1, got 0.2");
     assert_eq!(
         error(
             BitsByRate {
                 items: 0,
-                rate: 0.01
+                rate: 0.01,
+                effort: None
             }
             .figure()
         ),

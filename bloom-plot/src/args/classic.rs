@@ -4,7 +4,7 @@ use bloom_params::units;
 use bloom_plot::{BitsByRate, RateByBits, RateByHashes, RateByItems, SizingError};
 use clap::Args;
 
-use super::measure::MeasureArgs;
+use super::measure::{LargeArgs, MeasureArgs, SizingArgs};
 use super::{Answer, Ask, Failure, read};
 
 #[derive(Debug, Args)]
@@ -181,6 +181,9 @@ pub(crate) struct BitsByRateArgs {
         allow_hyphen_values = true
     )]
     p: String,
+
+    #[command(flatten)]
+    measure: LargeArgs,
 }
 
 impl Ask for BitsByRateArgs {
@@ -188,6 +191,7 @@ impl Ask for BitsByRateArgs {
         let question = BitsByRate {
             items: units::parse_items(&self.n)?,
             rate: units::parse_rate(&self.p)?,
+            effort: self.measure.effort()?,
         };
         Ok(Answer::Figure(question.figure()?))
     }
@@ -201,7 +205,7 @@ pub(crate) struct SizingErrorArgs {
         long,
         visible_alias = "items",
         value_name = "ITEMS",
-        default_value = "1M",
+        default_value = "100k",
         allow_hyphen_values = true
     )]
     n: String,
@@ -216,6 +220,9 @@ pub(crate) struct SizingErrorArgs {
         allow_hyphen_values = true
     )]
     p: String,
+
+    #[command(flatten)]
+    measure: SizingArgs,
 }
 
 impl Ask for SizingErrorArgs {
@@ -223,6 +230,7 @@ impl Ask for SizingErrorArgs {
         let question = SizingError {
             items: units::parse_items(&self.n)?,
             rate: units::parse_rate(&self.p)?,
+            effort: self.measure.effort()?,
         };
         Ok(Answer::Figure(question.figure()?))
     }

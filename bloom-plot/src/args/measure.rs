@@ -74,7 +74,11 @@ macro_rules! flags {
 
 flags!(MeasureArgs, filters: "20", queries: "20000");
 flags!(HashingArgs, filters: "2000", queries: "1000");
+flags!(SizingArgs, filters: "10", queries: "500000");
+flags!(LargeArgs, filters: "5", queries: "200000");
+flags!(GrowingArgs, filters: "10", queries: "50000");
 flags!(BuildArgs, filters: "60");
+flags!(CountersArgs, filters: "30");
 
 /// The steps of the bar.
 const WHOLE: f64 = 1_000.0;

@@ -126,6 +126,7 @@ Examples:
 Examples:
   bloom-plot bits-by-rate               write bits-by-rate.svg
   bloom-plot bits-by-rate --p 1e-4      down to another rate
+  bloom-plot bits-by-rate --measured --n 10k  with real filters: their bits, their rates
 ";
 
     /// Plots the true rate over the asked one for the sizing rules of textbooks, Guava, Redis,
@@ -135,6 +136,7 @@ Examples:
   bloom-plot sizing-error                       write sizing-error.svg
   bloom-plot sizing-error --n 2000              fewer items: whole words and bits matter more
   bloom-plot sizing-error --y-range 0.9..3.5    Parquet's rule in full
+  bloom-plot sizing-error --measured --n 10k    with real filters of every rule
 ";
 
     /// Plots how far the textbook and the asymptotic formula are below the exact rate.
@@ -166,6 +168,7 @@ Examples:
 Examples:
   bloom-plot hash-floor                         write hash-floor.svg
   bloom-plot hash-floor --hash-bits 16,24,32    other widths
+  bloom-plot hash-floor --hash-bits 16 --n 100k --measured  with real filters
 ";
 
     /// Plots the rate of blocked filters over that of plain ones of the same bits.
@@ -173,6 +176,7 @@ Examples:
 Examples:
   bloom-plot blocked-cost                       write blocked-cost.svg
   bloom-plot blocked-cost --bits-per-item 40    where it becomes much
+  bloom-plot blocked-cost --measured --n 10k    with real filters
 ";
 
     /// Plots the compound rate of a growing filter, or its memory, beside stages of one rate.
@@ -180,6 +184,7 @@ Examples:
 Examples:
   bloom-plot scalable-growth                    write scalable-growth.svg
   bloom-plot scalable-growth --show memory      the bits per item
+  bloom-plot scalable-growth --measured --n 20k  with real filters while they grow
 ";
 
     /// Plots the chance that any counter of a counting filter sticks, by its bits.
@@ -187,6 +192,7 @@ Examples:
 Examples:
   bloom-plot counter-overflow                     write counter-overflow.svg
   bloom-plot counter-overflow --counter-bits 4,8  other widths
+  bloom-plot counter-overflow --m 10k --measured  with real filters
 ";
 
     /// Plots the chance that a yes is true, by how rare members are.
@@ -194,6 +200,7 @@ Examples:
 Examples:
   bloom-plot trust                  write trust.svg
   bloom-plot trust --p 1%,1e-6      other rates
+  bloom-plot trust --measured       with real filters, asked for members and others
 ";
 
     /// Plots how much the rates of single filters differ, by their size.

@@ -4,7 +4,7 @@ use bloom_params::units;
 use bloom_plot::{EstimateError, HashFloor, ModelError, RateSpread, Trust};
 use clap::Args;
 
-use super::measure::BuildArgs;
+use super::measure::{BuildArgs, LargeArgs, MeasureArgs};
 use super::{Answer, Ask, Failure, read};
 
 #[derive(Debug, Args)]
@@ -72,6 +72,9 @@ pub(crate) struct HashFloorArgs {
         allow_hyphen_values = true
     )]
     n: String,
+
+    #[command(flatten)]
+    measure: LargeArgs,
 }
 
 impl Ask for HashFloorArgs {
@@ -80,6 +83,7 @@ impl Ask for HashFloorArgs {
             widths: read::widths("hash-bits", &self.hash_bits)?,
             rate: units::parse_rate(&self.p)?,
             items: units::parse_items(&self.n)?,
+            effort: self.measure.effort()?,
         };
         Ok(Answer::Figure(question.figure()?))
     }
@@ -106,6 +110,9 @@ pub(crate) struct TrustArgs {
         allow_hyphen_values = true
     )]
     prevalence: String,
+
+    #[command(flatten)]
+    measure: MeasureArgs,
 }
 
 impl Ask for TrustArgs {
@@ -113,6 +120,7 @@ impl Ask for TrustArgs {
         let question = Trust {
             rates: read::rates(&self.p)?,
             prevalence: read::share("prevalence", &self.prevalence)?,
+            effort: self.measure.effort()?,
         };
         Ok(Answer::Figure(question.figure()?))
     }

@@ -5,6 +5,7 @@ use bloom_params::units;
 use bloom_plot::{BlockedCost, CounterOverflow, ScalableGrowth, Shown};
 use clap::Args;
 
+use super::measure::{CountersArgs, GrowingArgs, LargeArgs};
 use super::{Answer, Ask, Failure, read};
 
 #[derive(Debug, Args)]
@@ -28,6 +29,9 @@ pub(crate) struct BlockedCostArgs {
         allow_hyphen_values = true
     )]
     bits_per_item: String,
+
+    #[command(flatten)]
+    measure: LargeArgs,
 }
 
 impl Ask for BlockedCostArgs {
@@ -35,6 +39,7 @@ impl Ask for BlockedCostArgs {
         let question = BlockedCost {
             items: units::parse_items(&self.n)?,
             bits_per_item: read::number("bits-per-item", &self.bits_per_item)?,
+            effort: self.measure.effort()?,
         };
         Ok(Answer::Figure(question.figure()?))
     }
@@ -99,6 +104,9 @@ pub(crate) struct ScalableGrowthArgs {
         allow_hyphen_values = true
     )]
     show: String,
+
+    #[command(flatten)]
+    measure: GrowingArgs,
 }
 
 impl Ask for ScalableGrowthArgs {
@@ -119,6 +127,7 @@ impl Ask for ScalableGrowthArgs {
                     return Err(Failure::new(message));
                 }
             },
+            effort: self.measure.effort()?,
         };
         Ok(Answer::Figure(question.figure()?))
     }
@@ -156,6 +165,9 @@ pub(crate) struct CounterOverflowArgs {
         allow_hyphen_values = true
     )]
     counter_bits: String,
+
+    #[command(flatten)]
+    measure: CountersArgs,
 }
 
 impl Ask for CounterOverflowArgs {
@@ -164,6 +176,7 @@ impl Ask for CounterOverflowArgs {
             counters: read::count("m", &self.m)?,
             hashes: units::parse_hashes(&self.k)?,
             widths: read::widths("counter-bits", &self.counter_bits)?,
+            effort: self.measure.effort()?,
         };
         Ok(Answer::Figure(question.figure()?))
     }

@@ -1,17 +1,25 @@
 //! The bits an item that a rate costs: Bloom filters of several kinds, other filters, the bound.
 
-use bloom_core::BlockedShape;
-use bloom_core::math::blocked::{Block, min_blocks};
+use bloom_core::math::blocked::min_blocks;
 use bloom_core::math::{Model, lower_bound_bits};
+use bloom_core::{BlockedShape, Shape};
 use bloom_params::numbers::{grouped, nearest};
 
 use crate::axes::{axis, by_ratio, check, curve};
 use crate::curves::{Figure, Scale, Series};
 use crate::error::FigureError;
+use crate::interval::measured;
+use crate::measure::{Effort, Work, measure_as};
+use crate::measuring::{fewest_hits, measure_blocked, measured_note};
+use crate::rules::{PARQUET, Size};
 
 /// Points of a curve: few where each is a search, many where it has steps.
 const SEARCHED_POINTS: u32 = 48;
 const STEP_POINTS: u32 = 1_000;
+
+/// Measured points of a kind of filter, and the hits that each is to have at least.
+const MEASURED_POINTS: u32 = 5;
+const HITS: f64 = 30.0;
 
 /// The highest rate on the axis.
 const HIGHEST: f64 = 0.5;
@@ -27,6 +35,8 @@ pub struct BitsByRate {
     pub items: u64,
     /// The lowest rate on the axis, from 1e-12 to 0.1.
     pub rate: f64,
+    /// What to measure beside the theory, if anything.
+    pub effort: Option<Effort>,
 }
 
 impl BitsByRate {
@@ -38,9 +48,13 @@ impl BitsByRate {
     /// 1.23 f (Graf and Lemire, 2020) and binary fuse with 1.125 f bits, both p = 2^-f (Graf and
     /// Lemire, 2022). The bound is log2(1/p) (Carter et al., 1978).
     ///
+    /// Measured are the rates of real Bloom filters of three kinds, each where it is to have some
+    /// rate high enough for some 30 hits.
+    ///
     /// # Errors
     ///
-    /// See the fields; rates must also be some that hashes of 64 bits can keep for so many items.
+    /// See the fields; rates must also be some that hashes of 64 bits can keep for so many items;
+    /// what is to be measured must fit in memory and in a bounded number of steps.
     pub fn figure(&self) -> Result<Figure, FigureError> {
         let (items, lowest) = (self.items, self.rate);
         check("n", "at least 1", items > 0, items)?;
@@ -49,10 +63,6 @@ impl BitsByRate {
         let searched = || by_ratio(HIGHEST, lowest, SEARCHED_POINTS);
         let stepped = || by_ratio(HIGHEST, lowest, STEP_POINTS);
         let per_item = |bits: u64| bits as f64 / items as f64;
-        let split = Block::Split {
-            lanes: 8,
-            lane_bits: 32,
-        };
         let whole = |bits: f64| (bits - 1e-12).ceil();
         let curves = [
             (
@@ -70,7 +80,7 @@ impl BitsByRate {
             (
                 "split 8x32",
                 curve(searched(), |p| {
-                    Ok(per_item(min_blocks(items, split, p)? * split.bits()))
+                    Ok(per_item(min_blocks(items, PARQUET, p)? * PARQUET.bits()))
                 })?,
             ),
             (
@@ -88,6 +98,9 @@ impl BitsByRate {
                 ..Series::default()
             })
             .collect();
+        if let Some(effort) = self.effort {
+            self.measure(effort, &mut series)?;
+        }
         let ends: Vec<String> = series
             .iter()
             .filter_map(|series| {
@@ -107,10 +120,12 @@ impl BitsByRate {
         let blocked = series[1].curve.last().map_or(1.0, |point| point.y);
         Ok(Figure {
             title: format!("Bits per item that a rate costs, n = {}", grouped(items)),
-            note: "Bloom, blocked (512 bits), split (Parquet's): sized by the exact models. \
-                   Cuckoo, xor, fuse: their authors' figures, fingerprints of whole bits. \
-                   Dashes: log2(1/p), which nothing beats."
-                .to_owned(),
+            note: format!(
+                "Bloom, blocked (512 bits), split (Parquet's): sized by the exact models. Cuckoo, \
+                 xor, fuse: their authors' figures, fingerprints of whole bits. Dashes: log2(1/p), \
+                 which nothing beats.{}",
+                measured_note(self.effort, &series)
+            ),
             description: format!(
                 "The bits per item rise as the false-positive rate p falls, along straight lines \
                  but for blocked Bloom filters, which rise faster; at p = {} they are: {}.",
@@ -127,5 +142,41 @@ impl BitsByRate {
             series,
             marks: Vec::new(),
         })
+    }
+
+    /// Measures filters that are sized for rates along the axis: plain, blocked and split ones.
+    fn measure(&self, effort: Effort, series: &mut [Series]) -> Result<(), FigureError> {
+        let items = self.items;
+        let lowest = fewest_hits(effort, HITS).max(self.rate).min(HIGHEST);
+        let step = (lowest / HIGHEST).ln() / f64::from(MEASURED_POINTS);
+        let mut places = Vec::new();
+        for point in 0..MEASURED_POINTS {
+            // Set apart, so that points of curves close together do not hide each other.
+            let rate = |offset: f64| HIGHEST * ((f64::from(point) + offset) * step).exp();
+            let (bits, hashes) = Model::Exact.min_size(items, rate(1.0 / 6.0))?;
+            let blocked = BlockedShape::for_rate(items, rate(0.5))?;
+            let split = min_blocks(items, PARQUET, rate(5.0 / 6.0))?;
+            places.push((Shape::new(bits, hashes)?, blocked, Size::Split(split)));
+        }
+        let bits = places.iter();
+        let bits =
+            bits.flat_map(|(plain, blocked, split)| [plain.bits(), blocked.bits(), split.bits()]);
+        let steps = bits.map(|bits| effort.steps(items, bits));
+        let mut work = Work::new(effort, steps.sum())?;
+        for (plain, blocked, split) in places {
+            let samples = [
+                (plain.bits(), measure_as(&mut work, items, plain)?),
+                (
+                    blocked.bits(),
+                    measure_blocked(&mut work, items, blocked.blocks())?,
+                ),
+                (split.bits(), split.measure(&mut work, items)?),
+            ];
+            for (series, (bits, sample)) in series.iter_mut().zip(samples) {
+                let point = measured(0.0, &sample).across(bits as f64 / items as f64);
+                series.measured.push(point);
+            }
+        }
+        Ok(())
     }
 }

@@ -7,10 +7,17 @@ use bloom_params::numbers::{grouped, nearest};
 use crate::axes::{axis, by_difference, check, curve, tops};
 use crate::curves::{Figure, Scale, Series};
 use crate::error::FigureError;
+use crate::interval::measured;
+use crate::measure::{Effort, Work};
+use crate::measuring::{measure_blocked, measured_note};
+use crate::rules::{PARQUET, Size};
 
 /// Points of a curve, and of one that tries several numbers of hashes at each.
 const POINTS: u32 = 60;
 const SEARCHED_POINTS: u32 = 30;
+
+/// Steps from a measured point to the next.
+const MEASURED_POINTS: u32 = 5;
 
 /// The fewest bits an item on the axis.
 const FEWEST: f64 = 4.0;
@@ -22,15 +29,19 @@ pub struct BlockedCost {
     pub items: u64,
     /// The bits an item at the right end of the axis, from 6 to 60.
     pub bits_per_item: f64,
+    /// What to measure beside the theory, if anything.
+    pub effort: Option<Effort>,
 }
 
 impl BlockedCost {
     /// Works out the figure: exact rates of blocks of several sizes, with the best k for each
     /// and independent positions, and of split blocks, over the best of a plain filter.
     ///
+    /// Measured are filters of split blocks: this project's, and Parquet's, rebuilt.
+    ///
     /// # Errors
     ///
-    /// See the fields.
+    /// See the fields; what is to be measured must fit in memory and in a bounded number of steps.
     pub fn figure(&self) -> Result<Figure, FigureError> {
         let (items, most) = (self.items, self.bits_per_item);
         let holds = (1_000..=1_000_000_000).contains(&items);
@@ -74,6 +85,9 @@ impl BlockedCost {
                 ..Series::default()
             });
         }
+        if let Some(effort) = self.effort {
+            self.measure(effort, &mut series[3..])?;
+        }
         let top = tops(&series).fold(1.0, f64::max).log10();
         let ends: Vec<String> = series
             .iter()
@@ -84,11 +98,12 @@ impl BlockedCost {
             .collect();
         Ok(Figure {
             title: format!("What blocks cost, n = {}", grouped(items)),
-            note:
+            note: format!(
                 "Exact rate over that of a plain filter of the same bits with its best k. Lines: \
-                   blocks with the best k. Dashes: split blocks, always 8 hashes; 8x64 is this \
-                   project's, 8x32 Parquet's."
-                    .to_owned(),
+                 blocks with the best k. Dashes: split blocks, always 8 hashes; 8x64 is this \
+                 project's, 8x32 Parquet's.{}",
+                measured_note(self.effort, &series)
+            ),
             description: format!(
                 "The false-positive rate of blocked Bloom filters over that of a plain one rises \
                  with the bits per item, on a logarithmic axis; at {} bits per item it is {}.",
@@ -109,10 +124,50 @@ impl BlockedCost {
 
     /// The rate in whole blocks over the best of a plain filter of as many bits.
     fn over_plain(&self, block: Block, per_item: f64) -> Result<f64, FigureError> {
-        let blocks = (per_item * self.items as f64 / block.bits() as f64).round() as u64;
-        let bits = blocks * block.bits();
-        let hashes = Model::Exact.best_hashes(self.items, bits)?;
-        let plain = exact::rate(self.items, bits, hashes)?.ln();
+        let blocks = self.blocks(block, per_item);
+        let plain = self.plain(blocks * block.bits())?;
         Ok((blocked::rate(self.items, blocks, block)?.ln() - plain).exp())
+    }
+
+    fn blocks(&self, block: Block, per_item: f64) -> u64 {
+        (per_item * self.items as f64 / block.bits() as f64).round() as u64
+    }
+
+    /// The logarithm of the best rate of a plain filter.
+    fn plain(&self, bits: u64) -> Result<f64, FigureError> {
+        let hashes = Model::Exact.best_hashes(self.items, bits)?;
+        Ok(exact::rate(self.items, bits, hashes)?.ln())
+    }
+
+    /// Measures filters of split blocks: Parquet's first.
+    fn measure(&self, effort: Effort, series: &mut [Series]) -> Result<(), FigureError> {
+        let own = Block::Split {
+            lanes: 8,
+            lane_bits: 64,
+        };
+        let items = self.items;
+        let places: Vec<f64> = by_difference(FEWEST, self.bits_per_item, MEASURED_POINTS).collect();
+        let bits = places
+            .iter()
+            .map(|per_item| (per_item * items as f64) as u64);
+        let steps = bits.map(|bits| 2 * effort.steps(items, bits));
+        let mut work = Work::new(effort, steps.sum())?;
+        for per_item in places {
+            let blocks = self.blocks(PARQUET, per_item);
+            let sample = Size::Split(blocks).measure(&mut work, items)?;
+            let plain = self.plain(blocks * PARQUET.bits())?.exp();
+            let x = (blocks * PARQUET.bits()) as f64 / items as f64;
+            series[0]
+                .measured
+                .push(measured(x, &sample).map_y(|rate| rate / plain));
+            let blocks = self.blocks(own, per_item);
+            let sample = measure_blocked(&mut work, items, blocks)?;
+            let plain = self.plain(blocks * own.bits())?.exp();
+            let x = (blocks * own.bits()) as f64 / items as f64;
+            series[1]
+                .measured
+                .push(measured(x, &sample).map_y(|rate| rate / plain));
+        }
+        Ok(())
     }
 }

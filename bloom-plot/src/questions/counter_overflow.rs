@@ -3,15 +3,22 @@
 use std::f64::consts::LN_2;
 
 use bloom_core::math::counter_overflow;
+use bloom_core::{CounterBits, CountingBloomFilter, FixedState, Shape};
 use bloom_params::numbers::{grouped, nearest};
 
 use crate::axes::{axis, by_ratio, check, check_list, curve};
 use crate::curves::{Figure, MOST_SERIES, Mark, Scale, Series};
 use crate::error::FigureError;
+use crate::interval::share;
+use crate::measure::{Effort, Work};
 use crate::words::counted;
 
 /// Points of a curve.
 const POINTS: u32 = 120;
+
+/// Steps from a measured point to the next, and the bytes of a saved filter before its counters.
+const MEASURED_POINTS: u32 = 3;
+const HEADER_BYTES: usize = 128;
 
 /// How many times the items of a half-full filter the axis ends at, and begins at a part of.
 const OVERFULL: f64 = 4.0;
@@ -28,15 +35,21 @@ pub struct CounterOverflow {
     pub hashes: u8,
     /// The bits of a counter, a curve for each, from 1 to 16, up to 8.
     pub widths: Vec<u32>,
+    /// What to measure beside the theory, if anything; filters are looked at, not asked.
+    pub effort: Option<Effort>,
 }
 
 impl CounterOverflow {
     /// Works out the figure: an upper bound of the chance that any counter reaches 2^b - 1, where
     /// it sticks; exact but for the sum over counters.
     ///
+    /// Measured is the share of filters in which a counter has reached its top, for counters up to
+    /// 8 bits: where some have and some have not.
+    ///
     /// # Errors
     ///
-    /// See the fields; there must be counters for some items.
+    /// See the fields; there must be counters for some items; what is to be measured must fit in
+    /// memory and in a bounded number of steps.
     pub fn figure(&self) -> Result<Figure, FigureError> {
         check_list("counter bits", &self.widths, MOST_SERIES)?;
         for width in &self.widths {
@@ -69,15 +82,25 @@ impl CounterOverflow {
                 counted(u64::from(*width), "bit")
             ));
         }
+        if let Some(effort) = self.effort {
+            self.measure(effort, &mut series)?;
+        }
+        let measured_note = self.effort.map_or_else(String::new, |effort| {
+            format!(
+                " Points: share of {} real filters, with 99% interval.",
+                grouped(effort.filters())
+            )
+        });
         Ok(Figure {
             title: format!(
                 "Chance that any of {} counters sticks, k = {}",
                 grouped(self.counters),
                 self.hashes
             ),
-            note: "Upper bound (exact for one counter, summed over all) for reaching 2^b - 1. A \
-                   counter that sticks is never lowered again."
-                .to_owned(),
+            note: format!(
+                "Upper bound (exact for one counter, summed over all) for reaching 2^b - 1. A \
+                 counter that sticks is never lowered again.{measured_note}"
+            ),
             description: format!(
                 "The chance that any counter of a counting Bloom filter reaches its top rises with \
                  the items n, on logarithmic axes; half full, with {} items, it is {}.",
@@ -93,4 +116,58 @@ impl CounterOverflow {
             }],
         })
     }
+
+    /// Measures, for each width, in what share of filters a counter sticks.
+    fn measure(&self, effort: Effort, series: &mut [Series]) -> Result<(), FigureError> {
+        let shape = Shape::new(self.counters, self.hashes)?;
+        let mut places = Vec::new();
+        for (index, width) in self
+            .widths
+            .iter()
+            .enumerate()
+            .filter(|(_, width)| **width <= 8)
+        {
+            let top = (1_u32 << width) - 1;
+            let mut ends = Vec::new();
+            for point in &series[index].curve {
+                let known = counter_overflow(point.x as u64, self.counters, self.hashes, top)?;
+                let some = known.any_at_most * effort.filters() as f64 >= 0.5;
+                if some && known.any_at_least <= 0.95 {
+                    ends.push(point.x);
+                }
+            }
+            let (Some(first), Some(last)) = (ends.first(), ends.last()) else {
+                continue;
+            };
+            let mut counts: Vec<u64> = by_ratio(*first, *last, MEASURED_POINTS)
+                .map(|items| items.round() as u64)
+                .collect();
+            counts.dedup();
+            places.extend(counts.into_iter().map(|items| (index, top, items)));
+        }
+        // A counter is a byte: eight are cleared at once.
+        let bits = 8_u64.saturating_mul(self.counters);
+        let steps = |items: u64| effort.steps(items, bits);
+        let all = places.iter().map(|(.., items)| steps(*items)).sum();
+        let mut work = Work::new(effort, all)?;
+        for (index, top, items) in places {
+            let key = (self.counters, self.hashes, items);
+            let hits = work.each(key, steps(items), |hasher| {
+                Ok::<_, FigureError>(u64::from(highest(items, shape, hasher)? >= top))
+            })?;
+            let point = share(items as f64, hits.iter().sum(), effort.filters());
+            series[index].measured.push(point);
+        }
+        Ok(())
+    }
+}
+
+/// Fills a filter and returns its highest counter.
+fn highest(items: u64, shape: Shape, hasher: FixedState) -> Result<u32, FigureError> {
+    let mut filter =
+        CountingBloomFilter::<u64>::with_counter_bits(shape, CounterBits::Eight, hasher)?;
+    filter.extend(0..items);
+    let bytes = filter.to_bytes()?;
+    let counters = bytes.iter().skip(HEADER_BYTES).take(shape.bits() as usize);
+    Ok(counters.max().copied().unwrap_or_default().into())
 }

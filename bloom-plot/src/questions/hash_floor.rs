@@ -1,14 +1,23 @@
 //! What a hash of finite width adds to the rate, however large the filter.
 
-use bloom_core::math::{hash_floor, with_hash_floor};
+use bloom_core::math::{Model, hash_floor, with_hash_floor};
+use bloom_core::{BloomFilter, Shape};
 use bloom_params::numbers::nearest;
 
 use crate::axes::{axis, by_ratio, check, check_list, curve};
 use crate::curves::{Figure, MOST_SERIES, Scale, Series};
 use crate::error::FigureError;
+use crate::interval::measured;
+use crate::measure::{Effort, Work};
+use crate::measuring::{fewest_hits, measured_note};
 
 /// Points of a curve.
 const POINTS: u32 = 150;
+
+/// Measured points of a width, the hits that each is to have at least, and the most items.
+const MEASURED_POINTS: u32 = 5;
+const HITS: f64 = 10.0;
+const MOST_MEASURED: f64 = 1e6;
 
 /// The question: from how many items on are the hashes too narrow?
 #[derive(Debug, Clone, PartialEq)]
@@ -19,14 +28,20 @@ pub struct HashFloor {
     pub rate: f64,
     /// The items n at the right end of the axis, from 10.
     pub items: u64,
+    /// What to measure beside the theory, if anything.
+    pub effort: Option<Effort>,
 }
 
 impl HashFloor {
     /// Works out the figure: 1 - (1 - 2^-w)^n, and the rate p with it.
     ///
+    /// Measured are filters whose hashes are cut to w bits, up to 64, with up to a million items:
+    /// from as many on as give some 10 hits.
+    ///
     /// # Errors
     ///
-    /// See the fields; the rate must be from 1e-15 to below 1.
+    /// See the fields; the rate must be from 1e-15 to below 1; what is to be measured must fit in
+    /// memory and in a bounded number of steps.
     pub fn figure(&self) -> Result<Figure, FigureError> {
         check_list("hash bits", &self.widths, MOST_SERIES / 2)?;
         for width in &self.widths {
@@ -66,14 +81,18 @@ impl HashFloor {
                 nearest(floor(items as f64)?, 2)
             ));
         }
+        if let Some(effort) = self.effort {
+            self.measure(effort, &mut series)?;
+        }
         // Far below p the floor does not matter.
         let low = 10_f64.powf(rate.log10().floor() - 4.0);
         Ok(Figure {
             title: format!("What a hash of few bits adds to p = {}", nearest(rate, 3)),
-            note:
+            note: format!(
                 "Dashes: the chance that a query has the very hash of an item, 1 - (1 - 2^-w)^n. \
-                   Lines: the rate of a filter behind such hashes."
-                    .to_owned(),
+                 Lines: the rate of a filter behind such hashes.{}",
+                measured_note(self.effort, &series)
+            ),
             description: format!(
                 "The floor that hashes put under any false-positive rate rises in proportion to \
                  the items n, on logarithmic axes; at the right end it is {}.",
@@ -84,5 +103,45 @@ impl HashFloor {
             series,
             marks: Vec::new(),
         })
+    }
+
+    /// Measures filters with narrow hashes, each sized for its items.
+    fn measure(&self, effort: Effort, series: &mut [Series]) -> Result<(), FigureError> {
+        let most = MOST_MEASURED.min(self.items as f64);
+        let mut places = Vec::new();
+        for (index, width) in self.widths.iter().enumerate() {
+            let all = series[2 * index].curve.iter().filter(|point| {
+                let seen = point.y >= fewest_hits(effort, HITS) && point.y <= 0.9;
+                point.x <= most && *width <= 64 && seen
+            });
+            let ends: Vec<f64> = all.map(|point| point.x).collect();
+            let (Some(first), Some(last)) = (ends.first(), ends.last()) else {
+                continue;
+            };
+            let mut counts: Vec<u64> = by_ratio(*first, *last, MEASURED_POINTS)
+                .map(|items| items.round() as u64)
+                .collect();
+            counts.dedup();
+            for items in counts {
+                let (bits, hashes) = Model::Exact.min_size(items, self.rate)?;
+                places.push((index, *width, items, Shape::new(bits, hashes)?));
+            }
+        }
+        let steps = places.iter();
+        let steps = steps.map(|(.., items, shape)| effort.steps(*items, shape.bits()));
+        let mut work = Work::new(effort, steps.sum())?;
+        for (index, width, items, shape) in places {
+            let cut = 64 - width;
+            let sample = work.hits((width, items), items, shape.bits(), |inserts| {
+                let mut filter = BloomFilter::<u64>::new(shape)?;
+                inserts.for_each(|hash| {
+                    filter.insert_hash(hash >> cut);
+                });
+                Ok(move |hash: u64| filter.contains_hash(hash >> cut))
+            })?;
+            let point = measured(items as f64, &sample);
+            series[2 * index].measured.push(point);
+        }
+        Ok(())
     }
 }

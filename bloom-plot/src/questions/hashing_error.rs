@@ -9,7 +9,7 @@ use crate::curves::{Figure, Measured, Scale, Series};
 use crate::double_hashing::{DoubleHashed, Scheme};
 use crate::error::FigureError;
 use crate::interval::measured;
-use crate::measure::{Effort, Sample, Work};
+use crate::measure::{Effort, Sample, Work, mixed};
 use crate::measuring::measured_note;
 
 /// The smallest filter, as a power of two.
@@ -142,18 +142,9 @@ fn ask(
     };
     work.hits(key, items, bits, |inserts| {
         let mut filter = DoubleHashed::new(scheme, bits, hashes)?;
-        inserts.for_each(|hash| filter.insert(hash, second(hash)));
-        Ok(move |hash| filter.contains(hash, second(hash)))
+        inserts.for_each(|hash| filter.insert(hash, mixed(hash)));
+        Ok(move |hash| filter.contains(hash, mixed(hash)))
     })
-}
-
-/// A second number from the first that has nothing to do with it: Steele, Lea and Flood's
-/// SplitMix64.
-fn second(hash: u64) -> u64 {
-    let hash = hash.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let hash = (hash ^ (hash >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let hash = (hash ^ (hash >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    hash ^ (hash >> 31)
 }
 
 /// The measured point, over a rate.

@@ -4,12 +4,18 @@ use bloom_core::math::scalable::{Growth, compound_rate};
 use bloom_core::math::{Model, exact};
 use bloom_params::numbers::{grouped, nearest};
 
-use crate::axes::{axis, by_ratio, check, curve, rate_axis, tops};
-use crate::curves::{Figure, Mark, Scale, Series};
+use crate::axes::{axis, by_ratio, check, curve, rate_axis};
+use crate::curves::{Axis, Figure, Mark, Scale, Series};
 use crate::error::FigureError;
+use crate::growing::{Growing, Stage};
+use crate::measure::Effort;
+use crate::measuring::measured_note;
 
 /// Points of a curve.
 const POINTS: u32 = 400;
+
+/// Steps from a measured point to the next.
+const MEASURED_POINTS: u32 = 9;
 
 /// Up to so many stages are marked.
 const MOST_MARKS: usize = 12;
@@ -32,18 +38,21 @@ pub struct ScalableGrowth {
     pub items: u64,
     /// What is plotted.
     pub shown: Shown,
+    /// What to measure beside the theory, if anything.
+    pub effort: Option<Effort>,
 }
-
-/// A stage: items, bits, hashes.
-type Stage = (u64, u64, u8);
 
 impl ScalableGrowth {
     /// Works out the figure: stages that share the asked rate by tightening, beside stages that
     /// are each given the whole of it.
     ///
+    /// Measured are real filters while they grow: this project's, and stages of plain filters that
+    /// are each given the whole rate.
+    ///
     /// # Errors
     ///
-    /// See the fields and [`Growth`].
+    /// See the fields and [`Growth`]; what is to be measured must fit in memory and in a bounded
+    /// number of steps.
     pub fn figure(&self) -> Result<Figure, FigureError> {
         let (growth, items) = (self.growth, self.items);
         let (ours, same) = self.stages()?;
@@ -51,6 +60,11 @@ impl ScalableGrowth {
         let mut places: Vec<f64> = by_ratio(growth.items as f64 / 10.0, items as f64, POINTS)
             .map(|items| items.round().max(1.0))
             .collect();
+        // Where filters are measured there is a point to compare with.
+        let measured: Vec<u64> = by_ratio(growth.items as f64, items as f64, MEASURED_POINTS)
+            .map(|items| items.round() as u64)
+            .collect();
+        places.extend(measured.iter().map(|items| *items as f64));
         let mut marks = Vec::new();
         let mut capacity = 0_u64;
         for (stage, (stage_items, ..)) in ours.iter().enumerate() {
@@ -65,44 +79,17 @@ impl ScalableGrowth {
         places.retain(|place| *place <= items as f64);
         places.sort_by(f64::total_cmp);
         places.dedup();
-        let draw = |label: &str, dashed, y: &dyn Fn(f64) -> Result<f64, FigureError>| {
-            Ok::<_, FigureError>(Series {
-                label: label.to_owned(),
-                curve: curve(places.iter().copied(), y)?,
-                dashed,
-                ..Series::default()
-            })
-        };
+        let mut series = self.curves(&places, &ours, &same)?;
+        if let Some(effort) = self.effort {
+            let growing = Growing {
+                growth,
+                same: &same,
+                places: &measured,
+                shown: self.shown,
+            };
+            growing.measure(effort, &mut series)?;
+        }
         let asked = growth.rate;
-        let (series, y) = match self.shown {
-            Shown::Rate => {
-                let series = vec![
-                    draw("tightened", false, &|items| compound(&ours, items as u64))?,
-                    draw("same rate", false, &|items| compound(&same, items as u64))?,
-                    draw("asked", true, &|_| Ok(asked))?,
-                ];
-                let axis = rate_axis(&series, asked / 10.0);
-                (series, axis)
-            }
-            Shown::Memory => {
-                let series = vec![
-                    draw("tightened", false, &|items| Ok(memory(&ours, items)))?,
-                    draw("same rate", false, &|items| Ok(memory(&same, items)))?,
-                    draw("one filter", true, &|items| {
-                        Ok(Model::Exact.min_size(items as u64, asked)?.0 as f64 / items)
-                    })?,
-                ];
-                // Before the first stage is half full its bits an item say little.
-                let first = growth.items as f64 / 2.0;
-                let late = series.iter().flat_map(|series| &series.curve);
-                let late = late.filter(|point| point.x >= first).map(|point| point.y);
-                let top = late
-                    .fold(0.0, f64::max)
-                    .min(tops(&series).fold(0.0, f64::max));
-                let axis = axis("bits per item", Scale::Linear, 0.0, (1.1 * top).ceil());
-                (series, axis)
-            }
-        };
         let what = match self.shown {
             Shown::Rate => "Compound rate",
             Shown::Memory => "Memory",
@@ -124,8 +111,13 @@ impl ScalableGrowth {
             ),
             note: format!(
                 "Stages begin at the upright lines. Tightened: stage i is sized for p (1 - r) r^i, \
-                 r = {}. Same rate: each stage for p itself.",
-                growth.tightening
+                 r = {}. Same rate: each stage for p itself.{}",
+                growth.tightening,
+                match self.shown {
+                    Shown::Rate => measured_note(self.effort, &series),
+                    Shown::Memory if self.effort.is_some() => " Discs: real filters.".to_owned(),
+                    Shown::Memory => String::new(),
+                }
             ),
             description: format!(
                 "{what} of a growing Bloom filter by its items, from a first stage of {} items \
@@ -141,14 +133,57 @@ impl ScalableGrowth {
                 growth.items as f64 / 10.0,
                 items as f64,
             ),
-            y,
+            y: self.upright(&series),
             series,
             marks,
         })
     }
-}
 
-impl ScalableGrowth {
+    /// The curves: tightened stages, those of one rate, and what to compare them with.
+    fn curves(
+        &self,
+        places: &[f64],
+        ours: &[Stage],
+        same: &[Stage],
+    ) -> Result<Vec<Series>, FigureError> {
+        let asked = self.growth.rate;
+        let draw = |label: &str, dashed, y: &dyn Fn(f64) -> Result<f64, FigureError>| {
+            Ok::<_, FigureError>(Series {
+                label: label.to_owned(),
+                curve: curve(places.iter().copied(), y)?,
+                dashed,
+                ..Series::default()
+            })
+        };
+        Ok(match self.shown {
+            Shown::Rate => vec![
+                draw("tightened", false, &|items| compound(ours, items as u64))?,
+                draw("same rate", false, &|items| compound(same, items as u64))?,
+                draw("asked", true, &|_| Ok(asked))?,
+            ],
+            Shown::Memory => vec![
+                draw("tightened", false, &|items| Ok(memory(ours, items)))?,
+                draw("same rate", false, &|items| Ok(memory(same, items)))?,
+                draw("one filter", true, &|items| {
+                    Ok(Model::Exact.min_size(items as u64, asked)?.0 as f64 / items)
+                })?,
+            ],
+        })
+    }
+
+    /// The upright axis.
+    fn upright(&self, series: &[Series]) -> Axis {
+        if self.shown == Shown::Rate {
+            return rate_axis(series, self.growth.rate / 10.0);
+        }
+        // Before the first stage is half full its bits an item say little.
+        let first = self.growth.items as f64 / 2.0;
+        let late = series.iter().flat_map(|series| &series.curve);
+        let late = late.filter(|point| point.x >= first).map(|point| point.y);
+        let top = late.fold(0.0, f64::max);
+        axis("bits per item", Scale::Linear, 0.0, (1.1 * top).ceil())
+    }
+
     /// The stages with tightened rates, and with the same one.
     fn stages(&self) -> Result<(Vec<Stage>, Vec<Stage>), FigureError> {
         let (growth, items) = (self.growth, self.items);

@@ -1,13 +1,22 @@
 //! The chance that a yes is true, by how rare members are among the queries.
 
+use bloom_core::math::Model;
+use bloom_core::{BloomFilter, Shape};
 use bloom_params::numbers::nearest;
 
 use crate::axes::{axis, by_ratio, check, check_list, curve};
-use crate::curves::{Figure, MOST_SERIES, Point, Scale, Series};
+use crate::curves::{Figure, MOST_SERIES, Measured, Point, Scale, Series};
 use crate::error::FigureError;
+use crate::interval::measured;
+use crate::measure::{Effort, Sample, Work};
+use crate::measuring::measured_note;
 
 /// Points of a curve.
 const POINTS: u32 = 150;
+
+/// Measured points of a curve, and the items of each filter.
+const MEASURED_POINTS: u32 = 7;
+const ITEMS: u64 = 10_000;
 
 /// The largest prevalence on the axis.
 const MOST: f64 = 0.5;
@@ -19,6 +28,8 @@ pub struct Trust {
     pub rates: Vec<f64>,
     /// The smallest share of members among the queries, from 1e-12 to 0.1.
     pub prevalence: f64,
+    /// What to measure beside the theory, if anything.
+    pub effort: Option<Effort>,
 }
 
 impl Trust {
@@ -35,9 +46,13 @@ impl Trust {
 
     /// Works out the figure.
     ///
+    /// Measured are filters of 10,000 items, sized for each rate, and asked for members and others
+    /// in the share of the place; with no false positive at all the interval is all that is known.
+    ///
     /// # Errors
     ///
-    /// See the fields; rates must be above 0 and below 1.
+    /// See the fields; rates must be above 0 and below 1; what is to be measured must fit in a
+    /// bounded number of steps.
     pub fn figure(&self) -> Result<Figure, FigureError> {
         check_list("p", &self.rates, MOST_SERIES)?;
         for rate in &self.rates {
@@ -62,13 +77,18 @@ impl Trust {
                 ..Series::default()
             });
         }
+        if let Some(effort) = self.effort {
+            self.measure(effort, &mut series)?;
+        }
         let rate = self.rates[0];
         let shown = (10.0 * least).min(0.01);
         Ok(Figure {
             title: "The chance that a yes is true".to_owned(),
-            note: "By how rare members are among the queries. Discs: as rare as p itself, where \
-                   about every second yes is false."
-                .to_owned(),
+            note: format!(
+                "By how rare members are among the queries. Discs: as rare as p itself, where \
+                 about every second yes is false.{}",
+                measured_note(self.effort, &series)
+            ),
             description: format!(
                 "The chance that a yes of a Bloom filter is true rises with the share of members \
                  among the queries, on a logarithmic axis, from nearly 0 to nearly 1: with p = \
@@ -86,5 +106,66 @@ impl Trust {
             series,
             marks: Vec::new(),
         })
+    }
+
+    /// Measures what share of the yeses is true.
+    fn measure(&self, effort: Effort, series: &mut [Series]) -> Result<(), FigureError> {
+        let queries = effort.queries();
+        let lowest = (1.0 / queries as f64).max(self.prevalence).min(MOST);
+        let step = (MOST / lowest).ln() / f64::from(MEASURED_POINTS);
+        let mut places = Vec::new();
+        for (index, rate) in self.rates.iter().enumerate() {
+            let (bits, hashes) = Model::Exact.min_size(ITEMS, *rate)?;
+            let shape = Shape::new(bits, hashes)?;
+            // Set apart, so that points of curves close together do not hide each other.
+            let offset = (index as f64 + 0.5) / self.rates.len() as f64;
+            for point in 0..MEASURED_POINTS {
+                let share = lowest * ((f64::from(point) + offset) * step).exp();
+                let members = (share * queries as f64).round() as u64;
+                places.push((index, shape, members.clamp(1, queries)));
+            }
+        }
+        let steps = |shape: Shape| effort.steps(ITEMS, shape.bits());
+        let all = places.iter().map(|(_, shape, _)| steps(*shape)).sum();
+        let mut work = Work::new(effort, all)?;
+        for (index, shape, members) in places {
+            let key = (shape.bits(), shape.hashes(), members);
+            let others = queries - members;
+            let false_yeses = work.each(key, steps(shape), |hasher| {
+                let mut filter = BloomFilter::with_hasher(shape, hasher)?;
+                filter.extend(0..ITEMS);
+                let asked = (0..members).map(|member| member % ITEMS);
+                let yes = asked.filter(|item| filter.contains(item)).count() as u64;
+                let false_yes = (ITEMS..ITEMS + others).filter(|item| filter.contains(item));
+                // Members are always found: a yes too few would count as a false one.
+                Ok::<_, FigureError>(false_yes.count() as u64 + (members - yes))
+            })?;
+            if others == 0 {
+                continue;
+            }
+            let sample = Sample {
+                hits: false_yeses,
+                queries: others,
+            };
+            let x = members as f64 / queries as f64;
+            // The true share of the yeses falls as the rate rises.
+            let point = match measured(x, &sample) {
+                Measured::Value { y, low, high, .. } => Measured::Value {
+                    x,
+                    y: Self::of_yes(x, y),
+                    low: Self::of_yes(x, high),
+                    high: Self::of_yes(x, low),
+                },
+                Measured::Below { bound, .. } => Measured::Value {
+                    x,
+                    y: 1.0,
+                    low: Self::of_yes(x, bound),
+                    high: 1.0,
+                },
+                other => other,
+            };
+            series[index].measured.push(point);
+        }
+        Ok(())
     }
 }

@@ -1,0 +1,116 @@
+//! Real filters that grow, measured at several numbers of items on their way.
+
+use bloom_core::math::scalable::Growth;
+use bloom_core::{BloomFilter, FixedState, ScalableBloomFilter, ScalableShape, Shape};
+
+use crate::curves::{Point, Series};
+use crate::error::FigureError;
+use crate::interval::measured;
+use crate::measure::{Effort, Sample, Work};
+use crate::questions::Shown;
+
+/// A stage: items, bits, hashes.
+pub(crate) type Stage = (u64, u64, u8);
+
+/// What is measured of filters that grow.
+pub(crate) struct Growing<'a> {
+    pub(crate) growth: Growth,
+    /// The stages that each have the whole rate.
+    pub(crate) same: &'a [Stage],
+    /// The numbers of items at which they are looked at, rising.
+    pub(crate) places: &'a [u64],
+    pub(crate) shown: Shown,
+}
+
+/// What is seen at each place: the false positives, and the bits of memory.
+type Seen = Vec<(u64, u64)>;
+
+impl Growing<'_> {
+    /// Adds what is measured to the first two series: tightened stages, and those of one rate.
+    pub(crate) fn measure(&self, effort: Effort, series: &mut [Series]) -> Result<(), FigureError> {
+        let last = self.places.last().copied().unwrap_or_default();
+        let all: u64 = self.same.iter().map(|(_, bits, _)| bits).sum();
+        // All places but the last ask once more.
+        let again = u128::from(effort.filters()) * u128::from(effort.queries());
+        let again = again * (self.places.len() as u128).saturating_sub(1);
+        let steps = effort.steps(last, all) + again;
+        let mut work = Work::new(effort, 2 * steps)?;
+        let seen = work.each("tightened", steps, |hasher| self.tightened(hasher, effort))?;
+        self.add(&seen, effort, &mut series[0]);
+        let seen = work.each("same rate", steps, |hasher| self.same_rate(hasher, effort))?;
+        self.add(&seen, effort, &mut series[1]);
+        Ok(())
+    }
+
+    fn add(&self, seen: &[Seen], effort: Effort, series: &mut Series) {
+        for (index, place) in self.places.iter().enumerate() {
+            let x = *place as f64;
+            let here = seen.iter().map(|seen| seen[index]);
+            match self.shown {
+                Shown::Rate => {
+                    let sample = Sample {
+                        hits: here.map(|(hits, _)| hits).collect(),
+                        queries: effort.queries(),
+                    };
+                    series.measured.push(measured(x, &sample));
+                }
+                Shown::Memory => {
+                    series.dots.extend(here.map(|(_, bits)| Point {
+                        x,
+                        y: bits as f64 / x,
+                    }));
+                }
+            }
+        }
+    }
+
+    /// Fills a filter of this project.
+    fn tightened(&self, hasher: FixedState, effort: Effort) -> Result<Seen, FigureError> {
+        let growth = self.growth;
+        let shape = ScalableShape::new(growth.items, growth.rate)?
+            .with_growth(growth.growth)?
+            .with_tightening(growth.tightening)?;
+        let mut filter = ScalableBloomFilter::<u64>::with_hasher(shape, hasher)?;
+        let (mut held, mut seen) = (0, Seen::new());
+        for place in self.places {
+            for item in held..*place {
+                filter.insert(&item)?;
+            }
+            held = *place;
+            let others = held..held.saturating_add(effort.queries());
+            let hits = others.filter(|other| filter.contains(other)).count();
+            seen.push((hits as u64, 8 * filter.memory_bytes()));
+        }
+        Ok(seen)
+    }
+
+    /// Fills plain filters one after another, each with its items.
+    fn same_rate(&self, hasher: FixedState, effort: Effort) -> Result<Seen, FigureError> {
+        let mut filters: Vec<BloomFilter<u64>> = Vec::new();
+        let (mut stages, mut room) = (self.same.iter(), 0);
+        let (mut held, mut seen) = (0, Seen::new());
+        for place in self.places {
+            for item in held..*place {
+                if room == 0 {
+                    let Some((items, bits, hashes)) = stages.next() else {
+                        break;
+                    };
+                    let shape = Shape::new(*bits, *hashes)?;
+                    filters.push(BloomFilter::with_hasher(shape, hasher)?);
+                    room = *items;
+                }
+                room -= 1;
+                if let Some(last) = filters.last_mut() {
+                    last.insert(&item);
+                }
+            }
+            held = *place;
+            let others = held..held.saturating_add(effort.queries());
+            let found = |other: &u64| filters.iter().any(|filter| filter.contains(other));
+            let hits = others.filter(found).count();
+            let bits = filters.iter().map(|filter| filter.shape().bits()).sum();
+            seen.push((hits as u64, bits));
+        }
+        Ok(seen)
+    }
+}

@@ -1,0 +1,288 @@
+//! Every figure laid out, small and large: no text is in the way of anything.
+
+use bloom_core::math::scalable::Growth;
+
+use super::*;
+use crate::geometry::Rect;
+use crate::measure::Effort;
+use crate::size::Size;
+use crate::{
+    BitsByRate, BlockedCost, CounterOverflow, EstimateError, FigureError, HashBias, HashFloor,
+    Hashing, HashingError, Keys, ModelError, RateByBits, RateByHashes, RateByItems, RateSpread,
+    ScalableGrowth, Shown, SizingError, Speed, Trust,
+};
+
+impl Text {
+    /// The rectangle that its letters are in.
+    fn covers(&self) -> Rect {
+        let ((x, y), em) = (self.place, self.size);
+        let (from, to) = (self.start(), self.start() + self.width());
+        let (up, down) = (0.76 * em, 0.2 * em);
+        if self.upwards {
+            return Rect {
+                left: x - up,
+                top: y - to,
+                right: x + down,
+                bottom: y - from,
+            };
+        }
+        Rect {
+            left: x + from,
+            top: y - up,
+            right: x + to,
+            bottom: y + down,
+        }
+    }
+}
+
+fn apart(one: &Rect, other: &Rect) -> bool {
+    one.right < other.left
+        || other.right < one.left
+        || one.bottom < other.top
+        || other.bottom < one.top
+}
+
+/// Figures whose labels are easily in the way of each other, in small and large pictures.
+fn scenes() -> Vec<(String, Size, Scene)> {
+    let effort = Effort::new(2, 100, 1).unwrap();
+    let questions = [
+        (20_000, vec![3, 5, 7], None, None),
+        (20_000, vec![3, 5, 7], None, Some(effort)),
+        (20_000, (1..=8).collect(), None, Some(effort)),
+        (20_000, vec![7], None, None),
+        (20_000, vec![3, 5, 7], Some(60_000), None),
+        (1 << 63, (248..=255).collect(), None, None),
+        (1_000_000_000, vec![3, 200], Some(100_000_000), None),
+        (64, vec![1], None, Some(effort)),
+    ];
+    let mut figures = Vec::new();
+    for (bits, hashes, items, effort) in questions {
+        let name = format!("{bits} bits, {hashes:?} hashes");
+        let question = RateByItems {
+            bits,
+            hashes,
+            items,
+            effort,
+        };
+        figures.push((name, question.figure().unwrap()));
+    }
+    figures.extend(others(effort));
+    let mut scenes = Vec::new();
+    for (name, figure) in figures {
+        for (width, height) in [
+            (800, 500),
+            (300, 200),
+            (400, 300),
+            (4_000, 200),
+            (300, 4_000),
+        ] {
+            let size = Size::new(width, height).unwrap();
+            let name = format!("{name} at {width}x{height}");
+            scenes.push((name, size, Scene::new(&figure, size.into())));
+        }
+    }
+    scenes
+}
+
+/// A figure of every other question.
+fn others(effort: Effort) -> Vec<(String, Figure)> {
+    let mut all = of_plain_filters(effort);
+    all.extend(of_other_filters(effort));
+    let all = all.into_iter().map(|figure| {
+        let figure = figure.unwrap();
+        (figure.title.clone(), figure)
+    });
+    all.collect()
+}
+
+fn of_plain_filters(effort: Effort) -> Vec<Result<Figure, FigureError>> {
+    let effort = Some(effort);
+    vec![
+        RateByBits {
+            items: 10_000,
+            bits_per_item: 24.0,
+            hashes: vec![1, 2, 4, 7, 10, 14],
+            effort,
+        }
+        .figure(),
+        RateByHashes {
+            items: 2_000,
+            bits: 20_000,
+            hashes: None,
+            effort,
+        }
+        .figure(),
+        SizingError {
+            items: 100_000,
+            rate: 1e-6,
+            effort,
+        }
+        .figure(),
+        ModelError {
+            bits_per_item: vec![10, 20],
+            bits: 10_000_000,
+        }
+        .figure(),
+        HashingError {
+            bits_per_item: 10,
+            hashes: None,
+            bits: 16_384,
+            effort,
+        }
+        .figure(),
+        HashBias {
+            hashings: Hashing::ALL.to_vec(),
+            keys: Keys::Numbers,
+            items: 5_000,
+            bits: 1 << 17,
+            hashes: 7,
+        }
+        .figure(),
+        HashFloor {
+            widths: vec![32, 64],
+            rate: 1e-6,
+            items: 1_000_000_000_000,
+            effort,
+        }
+        .figure(),
+        Trust {
+            rates: vec![0.1, 0.01, 0.001, 0.0001],
+            prevalence: 1e-6,
+            effort,
+        }
+        .figure(),
+        RateSpread {
+            bits_per_item: 10,
+            hashes: 7,
+            items: 1_000,
+            effort,
+        }
+        .figure(),
+        EstimateError {
+            bits: 20_000,
+            hashes: 7,
+            effort,
+        }
+        .figure(),
+    ]
+}
+
+fn of_other_filters(effort: Effort) -> Vec<Result<Figure, FigureError>> {
+    let effort = Some(effort);
+    let growing = |shown| {
+        let growth = Growth {
+            items: 1_000,
+            rate: 0.01,
+            growth: 2,
+            tightening: 0.85,
+        };
+        ScalableGrowth {
+            growth,
+            items: 100_000,
+            shown,
+            effort,
+        }
+        .figure()
+    };
+
+    vec![
+        BitsByRate {
+            items: 100_000,
+            rate: 1e-6,
+            effort,
+        }
+        .figure(),
+        Speed {
+            csv: race(),
+            cell: 1,
+            only: Vec::new(),
+        }
+        .figure(),
+        BlockedCost {
+            items: 100_000,
+            bits_per_item: 24.0,
+            effort,
+        }
+        .figure(),
+        growing(Shown::Rate),
+        growing(Shown::Memory),
+        CounterOverflow {
+            counters: 100_000,
+            hashes: 7,
+            widths: vec![2, 3, 4, 5],
+            effort,
+        }
+        .figure(),
+    ]
+}
+
+/// A race of eight with long names in six operations.
+fn race() -> String {
+    let mut csv = "keys,n,p,contender,operation,ns_lower,ns_median,ns_upper\n".to_owned();
+    for contender in 0..8 {
+        for (index, operation) in ["insert", "hit", "miss", "mixed", "batch hit", "batch miss"]
+            .iter()
+            .enumerate()
+        {
+            let time = 2.0 * f64::from(contender + 1) + index as f64;
+            csv += &format!(
+                "u64,1000000,0.01,contender {contender} of 8,{operation},{},{time},{}\n",
+                0.9 * time,
+                1.2 * time
+            );
+        }
+    }
+    csv
+}
+
+#[test]
+fn no_text_covers_a_text_a_curve_or_an_edge() {
+    for (name, size, scene) in scenes() {
+        let texts = scene.marks.iter().filter_map(|mark| match mark {
+            Mark::Text(text) => Some(text),
+            _ => None,
+        });
+        let texts: Vec<&Text> = texts.collect();
+        assert!(texts.len() > 8, "{name}");
+        for (index, text) in texts.iter().enumerate() {
+            let covers = text.covers();
+            let (right, bottom) = (size.width().into(), size.height().into());
+            let inside = covers.left >= 0.0 && covers.top >= 0.0;
+            let inside = inside && covers.right <= right && covers.bottom <= bottom;
+            assert!(inside, "{:?} in {name}", text.content);
+            for other in &texts[..index] {
+                let (one, two) = (&text.content, &other.content);
+                assert!(
+                    apart(&covers, &other.covers()),
+                    "{one:?}, {two:?} in {name}"
+                );
+            }
+            for mark in &scene.marks {
+                let clear = match mark {
+                    Mark::Line { places, .. } => covers.clip(places).is_empty(),
+                    Mark::Disc { centre, .. } => !covers.contains(*centre),
+                    Mark::Area { places, .. } => {
+                        !places.iter().any(|place| covers.contains(*place))
+                    }
+                    Mark::Text(_) => true,
+                };
+                assert!(clear, "{:?} and {mark:?} in {name}", text.content);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_curve_has_its_label() {
+    for (name, _, scene) in scenes() {
+        if !name.contains(" hashes at ") {
+            continue;
+        }
+        let labels = scene
+            .marks
+            .iter()
+            .filter(|mark| matches!(mark, Mark::Text(text) if text.content.starts_with("k = ")));
+        let listed = name.split(['[', ']']).nth(1).unwrap();
+        assert_eq!(labels.count(), listed.split(',').count(), "{name}");
+    }
+}
