@@ -51,6 +51,8 @@ pub enum Scale {
     Linear,
     /// As linear, with whole numbers only.
     Counts,
+    /// As linear; whole numbers stand for names, which the figure's marks give.
+    Names,
     /// Equal steps for equal ratios; no place for 0 and below.
     Log,
 }
@@ -70,7 +72,7 @@ impl Axis {
     /// ```
     pub fn share(&self, number: f64) -> Option<f64> {
         let place = |number: f64| match self.scale {
-            Scale::Linear | Scale::Counts => number,
+            Scale::Linear | Scale::Counts | Scale::Names => number,
             Scale::Log => number.log10(),
         };
         let (from, to) = (place(self.from), place(self.to));
@@ -87,6 +89,9 @@ pub struct Series {
     pub curve: Vec<Point>,
     /// Whether the curve is drawn with dashes, as a bound or a model to compare with is.
     pub dashed: bool,
+    /// The number of the horizontal axis after which the curve goes on in dashes, if any: where a
+    /// filter is fuller than it is meant to be.
+    pub dashed_after: Option<f64>,
     /// Points that are shown as discs: where the curve has a value, or one that is pointed out.
     pub dots: Vec<Point>,
     /// What was measured.

@@ -1,25 +1,27 @@
 //! What stands around the curves: title, note, axes and grid.
 
-use crate::curves::{Axis, Figure};
+use crate::curves::{Axis, Figure, Scale};
 use crate::geometry::Rect;
 use crate::scene::{Anchor, Colour, Place, Scene, Text};
 use crate::size::Size;
 use crate::ticks::{Ticks, ticks};
-use crate::{font, marks};
+use crate::{font, marks, names};
 
 /// The em of each kind of text, at the default size.
 const TITLE: f64 = 17.0;
 const NOTE: f64 = 11.5;
 const NAME: f64 = 13.5;
 pub(crate) const TICK: f64 = 12.0;
-/// The em of the labels of curves.
-pub(crate) const LABEL: f64 = 13.0;
+const LABEL: f64 = 13.0;
 
 /// The largest share of a picture's height that a note may have: a low picture goes without.
-const MOST_NOTE: f64 = 0.25;
+const MOST_NOTE: f64 = 0.2;
+
+/// The largest share of a picture's width that the labels of curves may have.
+const MOST_LABEL: f64 = 0.3;
 
 /// From one line of a text to the next, in em.
-const LINE: f64 = 1.3;
+pub(crate) const LINE: f64 = 1.3;
 
 /// From the middle of a figure or a small letter down to the base line, in em.
 pub(crate) const HALF_HEIGHT: f64 = 0.36;
@@ -30,7 +32,7 @@ pub(crate) const EDGE: f64 = 14.0;
 /// From the end of a curve to its label, at the default size.
 pub(crate) const LEADER: f64 = 30.0;
 /// The length of a mark at an axis, at the default size.
-const MARK: f64 = 5.0;
+pub(crate) const MARK: f64 = 5.0;
 
 /// Where the curves are drawn, and how numbers become places there.
 #[derive(Debug, Clone)]
@@ -38,6 +40,8 @@ pub(crate) struct Plot<'a> {
     pub(crate) area: Rect,
     /// The size of texts and strokes.
     pub(crate) unit: f64,
+    /// The em of the labels of curves.
+    pub(crate) label_em: f64,
     pub(crate) x: &'a Axis,
     y: &'a Axis,
 }
@@ -65,10 +69,13 @@ pub(crate) fn draw<'a>(figure: &'a Figure, size: Size, scene: &mut Scene) -> Plo
 
     let mut top = heads(&figure.title, &figure.note, size, scene);
     top += 0.6 * NAME * unit;
-    if !figure.marks.is_empty() {
+    let mut under = (MARK + 1.6 * TICK + LINE * NAME) * unit;
+    if figure.x.scale == Scale::Names {
+        // Names may be of two lines.
+        under += LINE * TICK * unit;
+    } else if !figure.marks.is_empty() {
         top += 1.9 * TICK * unit;
     }
-    let under = (MARK + 1.6 * TICK + LINE * NAME) * unit;
     let bottom = height - edge / 2.0 - under;
 
     // Heights first: how many marks the upright axis has decides how wide their texts are.
@@ -80,8 +87,18 @@ pub(crate) fn draw<'a>(figure: &'a Figure, size: Size, scene: &mut Scene) -> Plo
     let left = edge + (LINE * NAME + 2.0 * MARK) * unit + y_width.fold(0.0, f64::max);
     let labels = figure.series.iter().map(|series| &*series.label);
     let labels = labels.filter(|label| !label.is_empty());
-    let label_width = labels.map(|label| font::width(label, LABEL * unit, false) + LEADER * unit);
-    let right = width - edge - label_width.fold(TICK * unit, f64::max);
+    let label_widths = labels.map(|label| font::width(label, LABEL * unit, false));
+    let widest = label_widths.fold(0.0, f64::max);
+    // Long labels shrink rather than leave no room for the curves.
+    let label_em = LABEL * unit * (MOST_LABEL * width / widest).min(1.0);
+    let label_width = widest * label_em / (LABEL * unit) + LEADER * unit;
+    let right = width
+        - edge
+        - if widest > 0.0 {
+            label_width
+        } else {
+            TICK * unit
+        };
     let x_ticks = ticks(&figure.x, |ticks| {
         apart(ticks, right - left, tick_width, TICK * unit)
     });
@@ -95,13 +112,18 @@ pub(crate) fn draw<'a>(figure: &'a Figure, size: Size, scene: &mut Scene) -> Plo
             bottom: bottom.round(),
         },
         unit,
+        label_em,
         x: &figure.x,
         y: &figure.y,
     };
     draw_grid(&plot, &x_ticks, &y_ticks, scene);
     draw_y(&plot, &y_ticks, edge, scene);
     draw_x(&plot, &x_ticks, height - edge / 2.0, scene);
-    marks::draw(&figure.marks, &plot, scene);
+    if figure.x.scale == Scale::Names {
+        names::draw(&figure.marks, &plot, scene);
+    } else {
+        marks::draw(&figure.marks, &plot, scene);
+    }
     plot
 }
 
@@ -134,7 +156,7 @@ pub(crate) fn heads(title: &str, note: &str, size: Size, scene: &mut Scene) -> f
 }
 
 /// Returns a text in lines of whole words, each as long as there is room.
-fn wrapped(text: &str, em: f64, bold: bool, room: f64) -> Vec<String> {
+pub(crate) fn wrapped(text: &str, em: f64, bold: bool, room: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ').filter(|word| !word.is_empty()) {
         let longer = lines.last().map(|line| format!("{line} {word}"));
@@ -269,11 +291,11 @@ pub(crate) fn label(em: f64, colour: Colour) -> Text {
 }
 
 /// The width of the lines of frame and grid.
-fn stroke(unit: f64) -> f64 {
+pub(crate) fn stroke(unit: f64) -> f64 {
     unit.round().max(1.0)
 }
 
 /// Moves the middle of such a line to where its edges are those of pixels.
-fn crisp(place: f64, unit: f64) -> f64 {
+pub(crate) fn crisp(place: f64, unit: f64) -> f64 {
     place.floor() + stroke(unit) % 2.0 / 2.0
 }

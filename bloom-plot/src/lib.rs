@@ -52,6 +52,7 @@ mod growing;
 mod look;
 mod marks;
 mod measuring;
+mod names;
 mod questions;
 mod raster;
 mod row;

@@ -1,7 +1,7 @@
 //! The curves, the points measured beside them, and the labels at the curves' ends.
 
 use crate::curves::{Figure, Measured, Series};
-use crate::frame::{HALF_HEIGHT, LABEL, LEADER, Plot, label};
+use crate::frame::{HALF_HEIGHT, LEADER, Plot, label};
 use crate::geometry::{dashes, set_apart};
 use crate::scene::{Anchor, Colour, Mark, Place, Scene, Text};
 
@@ -19,6 +19,15 @@ const ARROW_HEAD: f64 = 6.5;
 /// From a label to the next, in em.
 const LABEL_GAP: f64 = 1.2;
 
+/// Where a series ends, and what is written beside.
+struct End<'a> {
+    place: Place,
+    label: &'a str,
+    colour: Colour,
+    /// Whether it is a curve, from whose end a line leads to the label.
+    led: bool,
+}
+
 /// Draws the series of a figure.
 pub(crate) fn draw(figure: &Figure, plot: &Plot<'_>, scene: &mut Scene) {
     let colours = scene.palette.series;
@@ -26,8 +35,14 @@ pub(crate) fn draw(figure: &Figure, plot: &Plot<'_>, scene: &mut Scene) {
     let mut ends = Vec::new();
     for (series, colour) in coloured() {
         let end = draw_curve(series, colour, plot, scene);
+        let led = end.is_some();
         let end = end.or_else(|| last_measured(series, plot));
-        ends.extend(end.map(|end| (end, &*series.label, colour)));
+        ends.extend(end.map(|place| End {
+            place,
+            label: &series.label,
+            colour,
+            led,
+        }));
     }
     for (series, colour) in coloured() {
         for dot in &series.dots {
@@ -40,7 +55,7 @@ pub(crate) fn draw(figure: &Figure, plot: &Plot<'_>, scene: &mut Scene) {
             draw_point(*point, colour, plot, scene);
         }
     }
-    ends.retain(|(_, label, _)| !label.is_empty());
+    ends.retain(|end| !end.label.is_empty());
     draw_labels(&ends, plot, scene);
 }
 
@@ -51,20 +66,29 @@ fn draw_curve(
     plot: &Plot<'_>,
     scene: &mut Scene,
 ) -> Option<Place> {
-    let places = series.curve.iter();
-    let places: Vec<Place> = places
-        .filter_map(|point| plot.place(point.x, point.y))
-        .collect();
+    let last = series.dashed_after.unwrap_or(f64::INFINITY);
+    let solid = series.curve.partition_point(|point| point.x <= last);
+    // The point at which the dashes begin is of both parts.
+    let parts = [
+        (&series.curve[..solid], series.dashed),
+        (&series.curve[solid.saturating_sub(1)..], true),
+    ];
     let mut end = None;
-    for places in plot.area.clip(&places) {
-        end = places.last().copied();
-        let width = CURVE_WIDTH * plot.unit;
-        if series.dashed {
-            for dash in dashes(&places, DASH * plot.unit, DASH_GAP * plot.unit) {
-                scene.line(dash, width, colour);
+    for (points, dashed) in parts {
+        let places = points.iter();
+        let places: Vec<Place> = places
+            .filter_map(|point| plot.place(point.x, point.y))
+            .collect();
+        for places in plot.area.clip(&places) {
+            end = places.last().copied();
+            let width = CURVE_WIDTH * plot.unit;
+            if dashed {
+                for dash in dashes(&places, DASH * plot.unit, DASH_GAP * plot.unit) {
+                    scene.line(dash, width, colour);
+                }
+            } else {
+                scene.line(places, width, colour);
             }
-        } else {
-            scene.line(places, width, colour);
         }
     }
     end
@@ -191,12 +215,12 @@ fn draw_arrow((x, y): Place, colour: Colour, plot: &Plot<'_>, scene: &mut Scene)
 }
 
 /// Writes each label beside the end of its curve, apart from the others, with a line between.
-fn draw_labels(ends: &[(Place, &str, Colour)], plot: &Plot<'_>, scene: &mut Scene) {
+fn draw_labels(ends: &[End<'_>], plot: &Plot<'_>, scene: &mut Scene) {
     let (area, unit) = (&plot.area, plot.unit);
-    let heights: Vec<f64> = ends.iter().map(|(end, ..)| end.1).collect();
+    let heights: Vec<f64> = ends.iter().map(|end| end.place.1).collect();
     // In a low picture with many curves labels shrink until there is room for all.
-    let room = area.height() / (LABEL_GAP * LABEL * unit * ends.len() as f64);
-    let em = LABEL * unit * room.min(1.0);
+    let room = area.height() / (LABEL_GAP * plot.label_em * ends.len() as f64);
+    let em = plot.label_em * room.min(1.0);
     let half = 0.5 * em;
     let heights = set_apart(
         &heights,
@@ -204,17 +228,24 @@ fn draw_labels(ends: &[(Place, &str, Colour)], plot: &Plot<'_>, scene: &mut Scen
         area.top + half,
         area.bottom - half,
     );
-    for (((x, y), text, colour), height) in ends.iter().zip(heights) {
+    for (end, height) in ends.iter().zip(heights) {
+        let (x, y) = end.place;
         let at = area.right + (LEADER - 5.0) * unit;
-        let leader = vec![
-            (*x, *y),
-            (area.right + 0.25 * LEADER * unit, *y),
-            (at - 0.2 * LEADER * unit, height),
-            (at, height),
-        ];
-        scene.line(leader, unit, *colour);
+        if end.led {
+            let leader = vec![
+                (x, y),
+                (area.right + 0.25 * LEADER * unit, y),
+                (at - 0.2 * LEADER * unit, height),
+                (at, height),
+            ];
+            scene.line(leader, unit, end.colour);
+        } else {
+            // Points alone: a line to the last of them would look like a curve.
+            let centre = (at - RADIUS * unit, height);
+            scene.disc(centre, 1.2 * RADIUS * unit * room.min(1.0), end.colour);
+        }
         scene.text(Text {
-            content: (*text).to_owned(),
+            content: end.label.to_owned(),
             place: (area.right + LEADER * unit, height + HALF_HEIGHT * em),
             anchor: Anchor::Start,
             ..label(em, scene.palette.ink)

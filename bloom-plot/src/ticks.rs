@@ -29,6 +29,7 @@ pub(crate) fn ticks(axis: &Axis, fits: impl Fn(&Ticks) -> bool) -> Ticks {
         return Ticks::default();
     }
     let candidates: Vec<Ticks> = match axis.scale {
+        Scale::Names => Vec::new(),
         Scale::Linear | Scale::Counts => (2..=10).rev().map(|count| linear(axis, count)).collect(),
         Scale::Log if (axis.to / axis.from).log10().abs() < SHORT => {
             let all: [&[u32]; 4] = [&[1, 2, 3, 4, 5, 6, 7, 8, 9], &[1, 2, 5], &[1, 3], &[1]];

@@ -52,21 +52,7 @@ impl HashBias {
         check("k", "from 1 to 7", (1..=7).contains(&hashes), hashes)?;
         let expected = expected_fill(items, bits, hashes)?;
         let rate = exact::rate(items, bits, hashes)?.value();
-        let mut series = vec![Series {
-            label: "expected".to_owned(),
-            curve: vec![
-                Point {
-                    x: 0.0,
-                    y: expected,
-                },
-                Point {
-                    x: 100.0,
-                    y: expected,
-                },
-            ],
-            dashed: true,
-            ..Series::default()
-        }];
+        let mut series = Vec::new();
         let mut told = Vec::new();
         for hashing in &self.hashings {
             let (row, hits) = self.fill(*hashing)?;
@@ -85,6 +71,21 @@ impl HashBias {
             });
             told.push(format!("{} {}", hashing.name(), grouped(hits)));
         }
+        series.push(Series {
+            label: "expected".to_owned(),
+            curve: vec![
+                Point {
+                    x: 0.0,
+                    y: expected,
+                },
+                Point {
+                    x: 100.0,
+                    y: expected,
+                },
+            ],
+            dashed: true,
+            ..Series::default()
+        });
         let hits = told.join(", ");
         let top = (1.05 * tops(&series).fold(0.0, f64::max)).min(1.0);
         Ok(Figure {

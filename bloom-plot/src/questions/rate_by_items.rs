@@ -63,6 +63,7 @@ impl RateByItems {
                 label: format!("k = {}", shape.hashes()),
                 curve: curve(*shape, items, floor)?,
                 dots: half_full(*shape)?,
+                dashed_after: Some(design_items(*shape) as f64),
                 ..Series::default()
             });
         }
@@ -131,7 +132,7 @@ impl RateByItems {
 
     fn note(&self, series: &[Series]) -> String {
         format!(
-            "Lines: exact model. Discs: half full, where k is best; overfilled from there.{}",
+            "Lines: exact model. Discs: half full, the design for this k; dashes: overfilled.{}",
             measured_note(self.effort, series)
         )
     }
@@ -159,8 +160,16 @@ impl RateByItems {
 fn curve(shape: Shape, last: u64, floor: f64) -> Result<Vec<Point>, FigureError> {
     let (bits, hashes) = (shape.bits(), shape.hashes());
     let first = Model::Exact.max_items(bits, hashes, floor)?.max(1);
+    let mut places = curve_places(first, last);
+    // The dashes begin at a point of the curve.
+    let design = design_items(shape);
+    if (first..=last).contains(&design) {
+        places.push(design);
+        places.sort_unstable();
+        places.dedup();
+    }
     let mut points = Vec::new();
-    for items in curve_places(first, last) {
+    for items in places {
         points.push(Point {
             x: items as f64,
             y: exact::rate(items, bits, hashes)?.value(),
@@ -169,9 +178,14 @@ fn curve(shape: Shape, last: u64, floor: f64) -> Result<Vec<Point>, FigureError>
     Ok(points)
 }
 
-/// Returns the point where half of the bits are set, which is where k is best, if there is one.
+/// Returns the items of the design: with them half of the bits are set, for which k is best.
+fn design_items(shape: Shape) -> u64 {
+    (shape.bits() as f64 * LN_2 / f64::from(shape.hashes())).round() as u64
+}
+
+/// Returns the point of the design, if there is one.
 fn half_full(shape: Shape) -> Result<Vec<Point>, FigureError> {
-    let items = (shape.bits() as f64 * LN_2 / f64::from(shape.hashes())).round() as u64;
+    let items = design_items(shape);
     if items == 0 {
         return Ok(Vec::new());
     }

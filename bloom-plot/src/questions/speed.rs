@@ -140,7 +140,7 @@ impl Speed {
             ),
             x: axis(
                 "operation",
-                Scale::Counts,
+                Scale::Names,
                 0.5,
                 operations.len() as f64 + 0.5,
             ),
