@@ -19,6 +19,44 @@ pub struct Figure {
     pub marks: Vec<Mark>,
 }
 
+impl Figure {
+    /// Returns whether any part of a curve or any point is within both axes.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use bloom_plot::Trust;
+    ///
+    /// let question = Trust { rates: vec![0.01], prevalence: 1e-6, effort: None };
+    /// let mut figure = question.figure()?;
+    /// assert!(figure.shows_something());
+    /// (figure.y.from, figure.y.to) = (3.0, 9.0);
+    /// assert!(!figure.shows_something());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn shows_something(&self) -> bool {
+        let place = |x: f64, y: f64| Some((self.x.share(x)?, self.y.share(y)?));
+        // Two neighbours of a curve are seen where neither axis has both of them on one side.
+        let is_seen = |one: (f64, f64), other: (f64, f64)| {
+            let crosses = |one: f64, other: f64| one.min(other) <= 1.0 && one.max(other) >= 0.0;
+            crosses(one.0, other.0) && crosses(one.1, other.1)
+        };
+        self.series.iter().any(|series| {
+            let places = series.curve.iter();
+            let places: Vec<_> = places.filter_map(|point| place(point.x, point.y)).collect();
+            let dots = series.dots.iter().map(|dot| (dot.x, dot.y));
+            let measured = series.measured.iter().map(|point| match *point {
+                Measured::Value { x, y, .. } | Measured::Across { x, y, .. } => (x, y),
+                Measured::Below { x, bound } => (x, bound),
+                Measured::AcrossBelow { bound, y } => (bound, y),
+            });
+            let mut points = dots.chain(measured).filter_map(|(x, y)| place(x, y));
+            places.windows(2).any(|pair| is_seen(pair[0], pair[1]))
+                || points.any(|point| is_seen(point, point))
+        })
+    }
+}
+
 /// A number of the horizontal axis that is pointed out by an upright line.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mark {

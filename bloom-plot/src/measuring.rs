@@ -65,6 +65,9 @@ pub(crate) fn measured_note(effort: Option<Effort>, series: &[Series]) -> String
     let Some(effort) = effort else {
         return String::new();
     };
+    if series.iter().all(|series| series.measured.is_empty()) {
+        return " Nothing is measured: so few queries are to have no hits.".to_owned();
+    }
     let mut note = format!(
         " Points: mean of {} real filters asked {} each, with 99% interval.",
         grouped(effort.filters()),

@@ -65,6 +65,17 @@ impl Target {
         }
     }
 
+    /// Returns whether both are one place, however it is written.
+    pub fn is_same_place(&self, other: &Self) -> bool {
+        let place = |target: &Self| {
+            let path = target.path()?;
+            let folder = path.parent().filter(|folder| *folder != Path::new(""));
+            let folder = fs::canonicalize(folder.unwrap_or(Path::new("."))).ok()?;
+            Some(folder.join(path.file_name()?))
+        };
+        self == other || place(self).is_some_and(|one| place(other) == Some(one))
+    }
+
     /// Finds out what can be known to go wrong before there is a picture.
     ///
     /// # Errors

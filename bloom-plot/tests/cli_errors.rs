@@ -232,6 +232,21 @@ fn wrong_looks_are_one_error_and_leave_nothing() {
             "",
         ),
         (
+            &["-o", "a.svg", "--csv", "./a.svg"],
+            "csv and output must not be written to the same place",
+            "",
+        ),
+        (
+            &["--x-range", "1e6..1e7"],
+            "x-range must hold a part of a curve, got \"1e6..1e7\"",
+            "hint: ",
+        ),
+        (
+            &["--y-range", "2..9"],
+            "y-range must hold a part of a curve",
+            "hint: ",
+        ),
+        (
             &["--format", "png", "--scale", "0"],
             "scale must be at least 1",
             "hint: ",
@@ -278,4 +293,22 @@ fn a_full_disk_is_an_error() {
     let output = command.stdout(Stdio::from(full)).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).starts_with("error: cannot write to standard output: "));
+}
+
+#[test]
+fn a_flag_that_would_be_ignored_is_refused() {
+    let folder = folder("ignored");
+    for args in [
+        &["rate-spread", "--measured", "--queries", "5"][..],
+        &["estimate-error", "--measured", "--queries", "5"],
+        &["counter-overflow", "--measured", "--queries", "5"],
+        &["trust", "--filters", "5"],
+        &["diagram", "--x-range", "1..2"],
+        &["diagram", "--counting", "--filter", "blocked"],
+    ] {
+        let output = run(&folder, args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(stderr(&output).starts_with("error: "), "{args:?}");
+        assert!(names(&folder).is_empty(), "{args:?}");
+    }
 }

@@ -55,7 +55,7 @@ pub(crate) struct OutputArgs {
     theme: String,
 
     /// Title in place of the chart's own
-    #[arg(long, value_name = "TEXT", global = true)]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true, global = true)]
     title: Option<String>,
 
     /// Part of the horizontal axis to show, as 100..2000
@@ -114,7 +114,15 @@ impl Output {
                 range.apply(axis)?;
             }
         }
-        Ok(())
+        let ranges = [&self.x_range, &self.y_range].into_iter().flatten();
+        match ranges.last() {
+            Some(range) if !figure.shows_something() => {
+                let (flag, text) = (range.flag, &range.text);
+                let message = format!("{flag} must hold a part of a curve, got {text:?}");
+                Err(Failure::new(message).hint("leave it out to see where the curves are"))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Returns the title asked for; refuses ranges, for a picture without axes.
@@ -226,7 +234,7 @@ impl OutputArgs {
             look.size.scaled(scale)?;
         }
         let csv = self.csv.as_ref().map(|path| Target::new(path));
-        if csv.as_ref() == Some(&target) {
+        if csv.as_ref().is_some_and(|csv| csv.is_same_place(&target)) {
             return Err(Failure::new(
                 "csv and output must not be written to the same place",
             ));

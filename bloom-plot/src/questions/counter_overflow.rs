@@ -86,6 +86,9 @@ impl CounterOverflow {
             self.measure(effort, &mut series)?;
         }
         let measured_note = self.effort.map_or_else(String::new, |effort| {
+            if series.iter().all(|series| series.measured.is_empty()) {
+                return " Nothing is measured: no counter or every filter is to stick.".to_owned();
+            }
             format!(
                 " Points: share of {} real filters, with 99% interval.",
                 grouped(effort.filters())
