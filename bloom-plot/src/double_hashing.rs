@@ -49,7 +49,13 @@ impl DoubleHashed {
 
 impl Scheme {
     /// Returns the positions below `bits`, which is at most 2^63.
-    fn positions(self, a: u64, b: u64, bits: u64, hashes: u8) -> impl Iterator<Item = u64> {
+    pub(crate) fn positions(
+        self,
+        a: u64,
+        b: u64,
+        bits: u64,
+        hashes: u8,
+    ) -> impl Iterator<Item = u64> {
         let (mut place, mut step) = (a % bits, b % bits);
         (1..=u64::from(hashes)).map(move |index| {
             let position = place;
@@ -77,8 +83,8 @@ impl Scheme {
     /// A = n/m sum_j N_j [(r^(k-j) - r^k) - C(j,2) (r^(k-2) - r^k) + j (j-2) (r^(k-1) - r^k)]
     /// ```
     ///
-    /// N_j counts the ways in which an item shares exactly j >= 3 positions with a query whatever
-    /// the query's numbers are: whole pairs (i, i') on a line for plain double hashing, and of
+    /// N_j, which [`ways`](Self::ways) returns, counts the ways in which an item shares exactly
+    /// j >= 3 positions with a query whatever the query's numbers are: whole pairs (i, i') on a line for plain double hashing, and of
     /// those the ones that the cubes agree on for enhanced. An item with independent positions
     /// shares them singly; these share them together, which is what the bracket counts. Plain
     /// double hashing never repeats a position, so p0 is the rate of distinct ones, unless b has a
@@ -93,17 +99,18 @@ impl Scheme {
     /// at k = 3 to 11.
     ///
     /// Source: own, after Kirsch and Mitzenmacher (2008), who prove that the excess vanishes.
-    pub(crate) fn rate(self, items: u64, bits: u64, hashes: u8) -> Result<f64, FigureError> {
+    pub(crate) fn rate(self, items: u64, bits: u64, ways: &[u64]) -> Result<f64, FigureError> {
+        let hashes = (ways.len() - 1) as u8;
         let fill = expected_fill(items, bits, hashes)?;
         let k = i32::from(hashes);
         // The chance that a query is found when so many of its bits are known to be set.
         let more = |shared: i32| fill.powi(k - shared) - fill.powi(k);
         let mut together = 0.0;
-        for (shared, ways) in self.ways(hashes).into_iter().enumerate() {
+        for (shared, ways) in ways.iter().enumerate() {
             let j = shared as i32;
             let pairs = f64::from(j * (j - 1) / 2);
             let ones = f64::from(j * (j - 2));
-            together += ways as f64 * (more(j) - pairs * more(2) + ones * more(1));
+            together += *ways as f64 * (more(j) - pairs * more(2) + ones * more(1));
         }
         let m = bits as f64;
         let together = items as f64 / m * together;
@@ -122,7 +129,7 @@ impl Scheme {
     }
 
     /// Returns N_j for each j from 0 to k; 0 below 3.
-    fn ways(self, hashes: u8) -> Vec<u64> {
+    pub(crate) fn ways(self, hashes: u8) -> Vec<u64> {
         let k = i64::from(hashes);
         let mut found: Vec<Vec<(i64, i64)>> = Vec::new();
         for i in 0..k {
@@ -174,7 +181,7 @@ fn distinct_rate(items: u64, bits: u64, hashes: u8) -> f64 {
     rate
 }
 
-fn gcd(one: u64, other: u64) -> u64 {
+pub(crate) fn gcd(one: u64, other: u64) -> u64 {
     if other == 0 {
         return one;
     }
@@ -205,7 +212,8 @@ mod tests {
         ] {
             let items = (bits + 5) / 10;
             let truth = exact::rate(items, bits, 7).unwrap().value();
-            let excess = |scheme: Scheme| scheme.rate(items, bits, 7).unwrap() - truth;
+            let excess =
+                |scheme: Scheme| scheme.rate(items, bits, &scheme.ways(7)).unwrap() - truth;
             let off = excess(Scheme::Plain) / (plain - truth) - 1.0;
             assert!(off.abs() < 0.08, "{off} at {bits}");
             let off = excess(Scheme::Enhanced) - (enhanced - truth);

@@ -45,6 +45,7 @@ mod bits_scene;
 mod data;
 mod double_hashing;
 mod drawing;
+mod enumeration;
 mod error;
 mod font;
 mod frame;
