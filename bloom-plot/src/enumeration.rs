@@ -1,6 +1,6 @@
 //! The exact rate of double hashing, by going through all pairs of numbers.
 
-use crate::double_hashing::{Scheme, gcd};
+use crate::double_hashing::Scheme;
 
 /// The most steps that are quick.
 const QUICK: u64 = 8_000_000;
@@ -93,6 +93,13 @@ fn found(scheme: Scheme, query: &[u64], items: u64, bits: u64, hashes: u8) -> f6
         if avoided % 2 == 0 { share } else { -share }
     });
     terms.sum()
+}
+
+fn gcd(one: u64, other: u64) -> u64 {
+    if other == 0 {
+        return one;
+    }
+    gcd(other, one % other)
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use bloom_params::numbers::nearest;
 
 use crate::axes::{axis, check, curve, tops};
 use crate::curves::{Figure, Measured, Scale, Series};
-use crate::double_hashing::{DoubleHashed, Scheme};
+use crate::double_hashing::{DoubleHashed, Scheme, Ways};
 use crate::enumeration;
 use crate::error::FigureError;
 use crate::interval::measured;
@@ -31,9 +31,11 @@ pub struct HashingError {
 
 impl HashingError {
     /// Works out the figure: for plain and enhanced double hashing the predicted rate over the
-    /// exact one of independent positions. Predictions are exact, by going through all pairs of
-    /// numbers, where that is quick: up to some 8,000 bits for plain, 250 for enhanced double
-    /// hashing at k = 7. Beyond they are the first term of the excess.
+    /// exact one of independent positions.
+    ///
+    /// Predictions are exact, by going through all pairs of numbers, where that is quick: at k = 7
+    /// up to 8,192 bits for plain and 256 for enhanced double hashing. Beyond, the excess of plain
+    /// double hashing falls as 1/m, and that of enhanced is the first term of its series.
     ///
     /// # Errors
     ///
@@ -59,15 +61,20 @@ impl HashingError {
         let items = |bits: u64| (bits + per_item / 2) / per_item;
         let independent =
             |bits: u64| Ok::<_, FigureError>(exact::rate(items(bits), bits, hashes)?.value());
+        let ways = Ways::new(hashes);
         let predicted = |scheme: Scheme| {
-            let ways = scheme.ways(hashes);
-            curve(sizes.iter().map(|bits| *bits as f64), |bits| {
-                let bits = bits as u64;
-                let rate = match enumeration::rate(scheme, items(bits), bits, hashes) {
-                    Some(exact) => exact,
-                    None => scheme.rate(items(bits), bits, &ways)?,
+            let mut enumerated = (0.0, 0.0);
+            curve(sizes.iter().map(|bits| *bits as f64), |x| {
+                let (bits, truth) = (x as u64, independent(x as u64)?);
+                let excess = match (enumeration::rate(scheme, items(bits), bits, hashes), scheme) {
+                    (Some(exact), _) => {
+                        enumerated = (x, exact - truth);
+                        exact - truth
+                    }
+                    (None, Scheme::Plain) => enumerated.1 * enumerated.0 / x,
+                    (None, Scheme::Enhanced) => ways.excess(items(bits), bits)?,
                 };
-                Ok(rate / independent(bits)?)
+                Ok(1.0 + excess / truth)
             })
         };
         let line = |label: &str, curve| Series {
@@ -102,7 +109,7 @@ impl HashingError {
             title: format!("What double hashing costs, m/n = {per_item}, k = {hashes}"),
             note: format!(
                 "Rate over the exact one of independent positions. Plain: a + ib; enhanced: a + ib \
-                 + (i³ - i)/6, exact for small filters, then the first term of the excess. Ours is \
+                 + (i³ - i)/6, exact for small filters; beyond, the excess falls as 1/m. Ours is \
                  meant to be at 1.{}",
                 measured_note(self.effort, &series)
             ),

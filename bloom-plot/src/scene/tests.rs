@@ -3,6 +3,7 @@
 use bloom_core::math::scalable::Growth;
 
 use super::*;
+use crate::diagram::{DiagramOf, Kind};
 use crate::geometry::Rect;
 use crate::measure::Effort;
 use crate::size::Size;
@@ -238,11 +239,7 @@ fn race() -> String {
 #[test]
 fn no_text_covers_a_text_a_curve_or_an_edge() {
     for (name, size, scene) in scenes() {
-        let texts = scene.marks.iter().filter_map(|mark| match mark {
-            Mark::Text(text) => Some(text),
-            _ => None,
-        });
-        let texts: Vec<&Text> = texts.collect();
+        let texts: Vec<&Text> = texts_of(&scene).collect();
         assert!(texts.len() > 8, "{name}");
         for (index, text) in texts.iter().enumerate() {
             let covers = text.covers();
@@ -285,4 +282,55 @@ fn every_curve_has_its_label() {
         let listed = name.split(['[', ']']).nth(1).unwrap();
         assert_eq!(labels.count(), listed.split(',').count(), "{name}");
     }
+}
+
+#[test]
+fn no_text_of_a_diagram_covers_another_or_an_edge() {
+    let names = |text: &str| -> Vec<String> { text.split(',').map(str::to_owned).collect() };
+    for kind in [
+        Kind::Basic,
+        Kind::Counting,
+        Kind::Blocked(4),
+        Kind::Scalable,
+    ] {
+        for bits in [8, 16, 64] {
+            let question = DiagramOf {
+                kind,
+                bits: if kind == Kind::Scalable { 8 } else { bits },
+                hashes: 2,
+                inserts: names("ant,b,c,d,sixteen letters!,fox"),
+                removes: if kind == Kind::Counting {
+                    names("ant,zebra")
+                } else {
+                    Vec::new()
+                },
+                queries: names("ant,cow,sixteen letters?"),
+                positions: std::collections::BTreeMap::new(),
+            };
+            let diagram = question.diagram().unwrap();
+            for (width, height) in [(800, 500), (300, 200), (400, 300), (1_600, 1_000)] {
+                let size = Size::new(width, height).unwrap();
+                let scene = crate::bits_scene::scene(&diagram, size.into());
+                let covers: Vec<(&str, Rect)> = texts_of(&scene)
+                    .map(|text| (&*text.content, text.covers()))
+                    .collect();
+                for (index, (text, one)) in covers.iter().enumerate() {
+                    let inside = one.left >= 0.0 && one.top >= 0.0;
+                    let inside = inside && one.right <= f64::from(width);
+                    let name = format!("{text:?} of {kind:?}, {bits} bits at {width}x{height}");
+                    assert!(inside && one.bottom <= f64::from(height), "{name}");
+                    for (other_text, other) in &covers[..index] {
+                        assert!(apart(one, other), "{other_text:?} and {name}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn texts_of(scene: &Scene) -> impl Iterator<Item = &Text> {
+    scene.marks.iter().filter_map(|mark| match mark {
+        Mark::Text(text) => Some(text),
+        _ => None,
+    })
 }
