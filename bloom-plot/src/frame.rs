@@ -70,9 +70,9 @@ pub(crate) fn draw<'a>(figure: &'a Figure, size: Size, scene: &mut Scene) -> Plo
     let mut top = heads(&figure.title, &figure.note, size, scene);
     top += 0.6 * NAME * unit;
     let mut under = (MARK + 1.6 * TICK + LINE * NAME) * unit;
+    let names = names::Names::new(figure, (width, height), unit);
     if figure.x.scale == Scale::Names {
-        // Names may be of two lines.
-        under += LINE * TICK * unit;
+        under += names.height() - TICK * unit;
     } else if !figure.marks.is_empty() {
         top += 1.9 * TICK * unit;
     }
@@ -120,7 +120,7 @@ pub(crate) fn draw<'a>(figure: &'a Figure, size: Size, scene: &mut Scene) -> Plo
     draw_y(&plot, &y_ticks, edge, scene);
     draw_x(&plot, &x_ticks, height - edge / 2.0, scene);
     if figure.x.scale == Scale::Names {
-        names::draw(&figure.marks, &plot, scene);
+        names.draw(&plot, scene);
     } else {
         marks::draw(&figure.marks, &plot, scene);
     }

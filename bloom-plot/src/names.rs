@@ -1,55 +1,118 @@
 //! The names of an axis that has names for numbers: below their places, with lines between.
 
-use crate::curves::Mark;
+use crate::curves::{Figure, Mark};
 use crate::font;
 use crate::frame::{LINE, MARK, Plot, TICK, crisp, label, stroke, wrapped};
-use crate::scene::{Scene, Text};
+use crate::scene::{Anchor, Scene, Text};
 
 /// The most lines of a name, and how much of its room it may take.
 const MOST_LINES: usize = 2;
 const FULL: f64 = 0.94;
 
-/// Draws the names that are on the axis, each in the middle of its place, which is 1 wide.
-pub(crate) fn draw(names: &[Mark], plot: &Plot<'_>, scene: &mut Scene) {
-    let (area, palette) = (&plot.area, scene.palette);
-    let seen = names.iter().filter_map(|name| {
-        let share = plot.x.share(name.x)?;
-        (0.0..=1.0).contains(&share).then_some((share, name))
-    });
-    let seen: Vec<(f64, &Mark)> = seen.collect();
-    let room = FULL * area.width() / (plot.x.to - plot.x.from).abs();
-    let em = fitting(&seen, room, TICK * plot.unit);
-    for (share, name) in seen {
-        let x = plot.right_of(share);
-        for (line, text) in wrapped(&name.label, em, false, room)
-            .into_iter()
-            .enumerate()
-        {
-            let base = area.bottom + MARK * plot.unit + (1.1 + LINE * line as f64) * em;
-            scene.text(Text {
-                content: text,
-                place: (x, base),
-                ..label(em, palette.ink)
-            });
-        }
-        let Some(edge) = plot.x.share(name.x + 0.5).filter(|share| *share < 1.0) else {
-            continue;
+/// How much of a picture's width its curves have, at least.
+const PLOT: f64 = 0.55;
+
+/// How much of a picture's height upward names may have.
+const DOWN: f64 = 0.3;
+
+/// The smallest em of names side by side, for that of others: narrower ones read upwards.
+const SMALLEST: f64 = 0.7;
+
+/// Names, and how they are written.
+pub(crate) struct Names<'a> {
+    all: &'a [Mark],
+    em: f64,
+    upwards: bool,
+    unit: f64,
+}
+
+impl<'a> Names<'a> {
+    /// Decides how the names of a figure are written in a picture of this width and height.
+    pub(crate) fn new(figure: &'a Figure, (width, height): (f64, f64), unit: f64) -> Self {
+        let all = &figure.marks[..];
+        let room = PLOT * width / (figure.x.to - figure.x.from).abs();
+        let em = fitting(all, room, TICK * unit);
+        let upwards = em < SMALLEST * TICK * unit;
+        let mut names = Self {
+            all,
+            em: (0.8 * room).min(TICK * unit),
+            upwards,
+            unit,
         };
-        let x = crisp(plot.right_of(edge), plot.unit);
-        let line = vec![(x, area.top), (x, area.bottom)];
-        scene.line(line, stroke(plot.unit), palette.grid);
+        if upwards {
+            names.em *= (DOWN * height / names.height()).min(1.0);
+        }
+        names
+    }
+
+    /// Returns how far the names reach down from where they begin.
+    pub(crate) fn height(&self) -> f64 {
+        if !self.upwards {
+            return (1.0 + LINE) * TICK * self.unit;
+        }
+        let widths = self.all.iter();
+        let widths = widths.map(|name| font::width(&name.label, self.em, false));
+        widths.fold(0.0, f64::max)
+    }
+
+    /// Draws those that are on the axis, each in the middle of its place, which is 1 wide.
+    pub(crate) fn draw(&self, plot: &Plot<'_>, scene: &mut Scene) {
+        let (area, palette) = (&plot.area, scene.palette);
+        let room = FULL * area.width() / (plot.x.to - plot.x.from).abs();
+        let em = if self.upwards {
+            self.em
+        } else {
+            fitting(self.all, room, TICK * plot.unit)
+        };
+        let top = area.bottom + MARK * plot.unit;
+        for name in self.all {
+            let Some(share) = plot
+                .x
+                .share(name.x)
+                .filter(|share| (0.0..=1.0).contains(share))
+            else {
+                continue;
+            };
+            let x = plot.right_of(share);
+            if self.upwards {
+                scene.text(Text {
+                    content: name.label.clone(),
+                    place: (x + 0.36 * em, top),
+                    anchor: Anchor::End,
+                    upwards: true,
+                    ..label(em, palette.ink)
+                });
+            } else {
+                for (line, text) in wrapped(&name.label, em, false, room)
+                    .into_iter()
+                    .enumerate()
+                {
+                    scene.text(Text {
+                        content: text,
+                        place: (x, top + (1.1 + LINE * line as f64) * em),
+                        ..label(em, palette.ink)
+                    });
+                }
+            }
+            let Some(edge) = plot.x.share(name.x + 0.5).filter(|share| *share < 1.0) else {
+                continue;
+            };
+            let x = crisp(plot.right_of(edge), plot.unit);
+            let line = vec![(x, area.top), (x, area.bottom)];
+            scene.line(line, stroke(plot.unit), palette.grid);
+        }
     }
 }
 
 /// Returns the largest em, up to `em`, at which every name fits in its room.
-fn fitting(names: &[(f64, &Mark)], room: f64, em: f64) -> f64 {
+fn fitting(names: &[Mark], room: f64, em: f64) -> f64 {
     let fits = |em: f64| {
-        names.iter().all(|(_, name)| {
+        names.iter().all(|name| {
             let lines = wrapped(&name.label, em, false, room);
             let widest = lines.iter().map(|line| font::width(line, em, false));
             lines.len() <= MOST_LINES && widest.fold(0.0, f64::max) <= room
         })
     };
-    let smaller = (0..60).map(|step| em * 0.96_f64.powi(step));
-    smaller.into_iter().find(|em| fits(*em)).unwrap_or(0.1 * em)
+    let mut smaller = (0..60).map(|step| em * 0.96_f64.powi(step));
+    smaller.find(|em| fits(*em)).unwrap_or(0.1 * em)
 }

@@ -366,3 +366,34 @@ fn a_race_is_its_medians_and_quartiles_side_by_side() {
         "only must be contenders of the race, got three"
     );
 }
+
+#[test]
+fn a_race_of_many_has_them_along_the_axis() {
+    let mut csv = "keys,n,p,contender,operation,ns_lower,ns_median,ns_upper\n".to_owned();
+    for contender in 0..9 {
+        csv +=
+            &format!("u64,100,0.1,c{contender},insert,1,2,3\nu64,100,0.1,c{contender},hit,2,3,4\n");
+    }
+    let question = Speed {
+        csv,
+        cell: 1,
+        only: Vec::new(),
+    };
+    let figure = question.figure().unwrap();
+    let labels: Vec<&str> = figure.series.iter().map(|series| &*series.label).collect();
+    assert_eq!(labels, ["insert", "hit"]);
+    assert_eq!((figure.marks.len(), &*figure.marks[8].label), (9, "c8"));
+    assert!(
+        figure
+            .series
+            .iter()
+            .all(|series| series.measured.len() == 9)
+    );
+    assert_eq!(figure.x.name, "contender");
+    let only = (0..8).map(|contender| format!("c{contender}"));
+    let fewer = Speed {
+        only: only.collect(),
+        ..question
+    };
+    assert_eq!(fewer.figure().unwrap().series.len(), 8);
+}

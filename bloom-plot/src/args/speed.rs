@@ -23,7 +23,8 @@ pub(crate) struct SpeedArgs {
     )]
     cell: String,
 
-    /// Contenders to plot: up to 8, with commas between [default: all]
+    /// Contenders to plot, with commas between: up to 8 as colours, up to 24 along the axis [default:
+    /// all]
     #[arg(long, value_name = "NAMES")]
     only: Option<String>,
 }

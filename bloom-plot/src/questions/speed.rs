@@ -20,8 +20,8 @@ const FIELDS: [&str; 8] = [
     "ns_upper",
 ];
 
-/// The most operations that have room beside each other.
-const MOST_OPERATIONS: usize = 10;
+/// The most names that have room beside each other.
+const MOST_NAMES: usize = 24;
 
 /// The question: who is fast at what?
 #[derive(Debug, Clone, PartialEq)]
@@ -30,7 +30,8 @@ pub struct Speed {
     pub csv: String,
     /// The cell to plot, from 1, if the race has several.
     pub cell: usize,
-    /// The contenders to plot, up to 8; empty for all.
+    /// The contenders to plot, up to 24; empty for all. Up to 8 have a colour each, more a place
+    /// each on the axis.
     pub only: Vec<String>,
 }
 
@@ -48,36 +49,12 @@ impl Speed {
     ///
     /// # Errors
     ///
-    /// The text must have the fields of a race, times above 0, the cell asked for, and at most 8
-    /// contenders and 10 operations in it.
+    /// The text must have the fields of a race, times above 0, the cell asked for, and at most 24
+    /// contenders and 8 operations in it.
     pub fn figure(&self) -> Result<Figure, FigureError> {
         let lines = read(&self.csv)?;
-        let mut cells: Vec<&[String; 3]> = Vec::new();
-        for line in &lines {
-            if !cells.contains(&&line.cell) {
-                cells.push(&line.cell);
-            }
-        }
-        let holds = (1..=cells.len()).contains(&self.cell);
-        check("cell", "one of those in the file", holds, self.cell)?;
-        let cell = cells[self.cell - 1];
-        let here = |line: &&Line| line.cell == *cell;
-        let names: BTreeSet<&str> = lines
-            .iter()
-            .filter(here)
-            .map(|line| &*line.contender)
-            .collect();
-        let unknown = self.only.iter().find(|only| !names.contains(&***only));
-        if let Some(unknown) = unknown {
-            return Err(FigureError::Refused {
-                parameter: "only",
-                rule: "contenders of the race",
-                got: unknown.clone(),
-            });
-        }
+        let chosen = self.chosen(&lines)?;
         let (mut contenders, mut operations): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
-        let chosen = |line: &&Line| self.only.is_empty() || self.only.contains(&line.contender);
-        let chosen: Vec<&Line> = lines.iter().filter(here).filter(chosen).collect();
         for line in &chosen {
             if !contenders.contains(&&*line.contender) {
                 contenders.push(&line.contender);
@@ -86,9 +63,16 @@ impl Speed {
                 operations.push(&line.operation);
             }
         }
+        // Colours are for the fewer: the others have names on the axis.
+        let by_contender = contenders.len() <= MOST_SERIES;
+        let (coloured, named) = if by_contender {
+            (&contenders, &operations)
+        } else {
+            (&operations, &contenders)
+        };
         for (parameter, most, got) in [
-            ("only", MOST_SERIES, contenders.len()),
-            ("operations", MOST_OPERATIONS, operations.len()),
+            ("only", MOST_NAMES, named.len()),
+            ("operations", MOST_SERIES, coloured.len()),
         ] {
             if got > most {
                 return Err(FigureError::TooMany {
@@ -98,14 +82,18 @@ impl Speed {
                 });
             }
         }
-        let series = contenders.iter().enumerate().map(|(index, contender)| {
-            // Side by side in the place of their operation, and named at the right by a short line.
-            let shift = (index as f64 + 0.5) / contenders.len() as f64 - 0.5;
-            let own = chosen.iter().filter(|line| line.contender == *contender);
-            let measured = own.filter_map(|line| {
-                let place = operations.iter().position(|name| *name == line.operation)?;
+        let series = coloured.iter().enumerate().map(|(index, name)| {
+            // Side by side in the place of their name.
+            let shift = (index as f64 + 0.5) / coloured.len() as f64 - 0.5;
+            let measured = chosen.iter().filter_map(|line| {
+                let (colour, place) = if by_contender {
+                    (&line.contender, &line.operation)
+                } else {
+                    (&line.operation, &line.contender)
+                };
+                let place = named.iter().position(|name| name == place)?;
                 let [low, y, high] = line.times;
-                Some(Measured::Value {
+                (colour == name).then_some(Measured::Value {
                     x: place as f64 + 1.0 + 0.7 * shift,
                     y,
                     low,
@@ -113,7 +101,7 @@ impl Speed {
                 })
             });
             Series {
-                label: (*contender).to_owned(),
+                label: (*name).to_owned(),
                 measured: measured.collect(),
                 ..Series::default()
             }
@@ -124,9 +112,9 @@ impl Speed {
             (low.min(time), high.max(time))
         });
         let fastest = fastest(&chosen);
-        let [keys, items, rate] = cell;
+        let [keys, items, rate] = &chosen[0].cell;
         let items = items.parse().map_or_else(|_| items.clone(), grouped);
-        let marks = operations.iter().enumerate().map(|(index, name)| Mark {
+        let marks = named.iter().enumerate().map(|(index, name)| Mark {
             x: index as f64 + 1.0,
             label: (*name).to_owned(),
         });
@@ -139,15 +127,44 @@ impl Speed {
                 operations.len()
             ),
             x: axis(
-                "operation",
+                if by_contender {
+                    "operation"
+                } else {
+                    "contender"
+                },
                 Scale::Names,
                 0.5,
-                operations.len() as f64 + 0.5,
+                named.len() as f64 + 0.5,
             ),
             y: axis("time in ns a key", Scale::Log, low / 1.3, high * 1.3),
             series,
             marks: marks.collect(),
         })
+    }
+
+    /// Returns the lines of the cell and the contenders asked for.
+    fn chosen<'a>(&self, lines: &'a [Line]) -> Result<Vec<&'a Line>, FigureError> {
+        let mut cells: Vec<&[String; 3]> = Vec::new();
+        for line in lines {
+            if !cells.contains(&&line.cell) {
+                cells.push(&line.cell);
+            }
+        }
+        let holds = (1..=cells.len()).contains(&self.cell);
+        check("cell", "one of those in the file", holds, self.cell)?;
+        let cell = cells[self.cell - 1];
+        let here = || lines.iter().filter(|line| line.cell == *cell);
+        let names: BTreeSet<&str> = here().map(|line| &*line.contender).collect();
+        let unknown = self.only.iter().find(|only| !names.contains(&***only));
+        if let Some(unknown) = unknown {
+            return Err(FigureError::Refused {
+                parameter: "only",
+                rule: "contenders of the race",
+                got: unknown.clone(),
+            });
+        }
+        let chosen = |line: &&Line| self.only.is_empty() || self.only.contains(&line.contender);
+        Ok(here().filter(chosen).collect())
     }
 }
 
