@@ -23,7 +23,7 @@ pub const LONGEST_NAME: usize = 16;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// Bits.
-    Basic,
+    Classic,
     /// Counters in place of bits, from which items can be removed.
     Counting,
     /// So many blocks of equal length: an item has all its bits in one.
@@ -213,7 +213,7 @@ impl DiagramOf {
         let (bits, k) = (self.bits, self.hashes);
         let hashes = counted(k.into(), "hash");
         match self.kind {
-            Kind::Basic => (
+            Kind::Classic => (
                 format!("{}, {hashes}", counted(bits, "bit")),
                 "Bloom filter".to_owned(),
             ),
@@ -244,7 +244,7 @@ impl DiagramOf {
 
     fn note(&self) -> &'static str {
         match self.kind {
-            Kind::Basic => {
+            Kind::Classic => {
                 "Every item sets its bits; grey ones belong to several. A query is found if all its \
                  bits are set; a dashed arrow meets a clear one."
             }

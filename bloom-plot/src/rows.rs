@@ -26,7 +26,7 @@ impl<'a> Rows<'a> {
             members: Vec::new(),
         };
         match of.kind {
-            Kind::Basic | Kind::Counting => rows.add_group(String::new(), of.bits),
+            Kind::Classic | Kind::Counting => rows.add_group(String::new(), of.bits),
             Kind::Blocked(blocks) => {
                 let holds = blocks > 0 && of.bits % blocks == 0;
                 check("blocks", "a divisor of m", holds, blocks)?;
@@ -127,7 +127,7 @@ impl<'a> Rows<'a> {
         let of = self.of;
         let mut positions = match (of.positions.get(name), of.kind) {
             (Some(positions), _) => self.checked(positions)?,
-            (None, Kind::Basic | Kind::Counting) => {
+            (None, Kind::Classic | Kind::Counting) => {
                 real_positions(name, of.bits, of.hashes, FixedState::new())?
             }
             (None, Kind::Blocked(blocks)) => {

@@ -305,6 +305,7 @@ fn a_flag_that_would_be_ignored_is_refused() {
         &["trust", "--filters", "5"],
         &["diagram", "--x-range", "1..2"],
         &["diagram", "--counting", "--filter", "blocked"],
+        &["diagram", "--blocks", "4"],
     ] {
         let output = run(&folder, args);
         assert_eq!(output.status.code(), Some(2), "{args:?}");

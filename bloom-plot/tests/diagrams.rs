@@ -26,7 +26,7 @@ fn of(
     DiagramOf {
         bits,
         hashes,
-        kind: Kind::Basic,
+        kind: Kind::Classic,
         inserts: names(inserts),
         removes: Vec::new(),
         queries: names(queries),

@@ -10,8 +10,8 @@ use super::{Answer, Ask, Failure, read};
 
 #[derive(Debug, Args)]
 pub(crate) struct DiagramArgs {
-    /// Kind of filter: basic, counting, blocked or scalable
-    #[arg(long, value_name = "KIND", default_value = "basic")]
+    /// Kind of filter: classic, counting, blocked or scalable
+    #[arg(long, value_name = "KIND", default_value = "classic")]
     filter: String,
 
     /// Bits m, or counters: up to 64; of a scalable filter those of its first stage [default: 16; 8
@@ -36,14 +36,9 @@ pub(crate) struct DiagramArgs {
     )]
     k: String,
 
-    /// Blocks of a blocked filter
-    #[arg(
-        long,
-        value_name = "COUNT",
-        default_value = "4",
-        allow_hyphen_values = true
-    )]
-    blocks: String,
+    /// Blocks of a blocked filter [default: 4]
+    #[arg(long, value_name = "COUNT", allow_hyphen_values = true)]
+    blocks: Option<String>,
 
     /// Items to insert: up to 8, with commas between
     #[arg(
@@ -90,7 +85,7 @@ impl Ask for DiagramArgs {
         let kind = self.kind()?;
         let bits = match (&self.m, kind) {
             (Some(text), _) => read::bits(text, note)?,
-            (None, Kind::Basic | Kind::Counting) => 16,
+            (None, Kind::Classic | Kind::Counting) => 16,
             (None, Kind::Blocked(_)) => 32,
             (None, Kind::Scalable) => 8,
         };
@@ -119,19 +114,28 @@ impl Ask for DiagramArgs {
 
 impl DiagramArgs {
     fn kind(&self) -> Result<Kind, Failure> {
-        if self.counting {
-            return Ok(Kind::Counting);
+        let asked = self.filter.trim().to_lowercase();
+        let asked = if self.counting { "counting" } else { &asked };
+        let kind = match asked {
+            "classic" => Kind::Classic,
+            "counting" => Kind::Counting,
+            "blocked" => {
+                let blocks = self.blocks.as_deref().unwrap_or("4");
+                Kind::Blocked(read::count("blocks", blocks)?)
+            }
+            "scalable" => Kind::Scalable,
+            _ => {
+                return Err(Failure::new(format!(
+                    "filter must be classic, counting, blocked or scalable, got {:?}",
+                    self.filter
+                )));
+            }
+        };
+        if self.blocks.is_some() && !matches!(kind, Kind::Blocked(_)) {
+            let failure = Failure::new(format!("blocks is for a blocked filter, got {asked}"));
+            return Err(failure.hint("leave --blocks out, or add --filter blocked"));
         }
-        match &*self.filter.trim().to_lowercase() {
-            "basic" => Ok(Kind::Basic),
-            "counting" => Ok(Kind::Counting),
-            "blocked" => Ok(Kind::Blocked(read::count("blocks", &self.blocks)?)),
-            "scalable" => Ok(Kind::Scalable),
-            _ => Err(Failure::new(format!(
-                "filter must be basic, counting, blocked or scalable, got {:?}",
-                self.filter
-            ))),
-        }
+        Ok(kind)
     }
 }
 

@@ -220,7 +220,7 @@ Examples:
     /// Draws the bits of a small filter: items, arrows, shared bits, and what queries find.
     ///
     /// Items have the positions of a real filter, or those given by --positions, which are counted
-    /// through all blocks. The filter is drawn as bits, counters, blocks or stages.
+    /// through all blocks. A classic filter is drawn as bits, others as counters, blocks or stages.
     "diagram" Diagram(DiagramArgs), "\
 Examples:
   bloom-plot diagram                                            write diagram.svg

@@ -147,10 +147,10 @@ impl BlockedCost {
         };
         let items = self.items;
         let places: Vec<f64> = by_difference(FEWEST, self.bits_per_item, MEASURED_POINTS).collect();
-        let bits = places
-            .iter()
-            .map(|per_item| (per_item * items as f64) as u64);
-        let steps = bits.map(|bits| 2 * effort.steps(items, bits));
+        let bits = places.iter().flat_map(|per_item| {
+            [PARQUET, own].map(|block| self.blocks(block, *per_item) * block.bits())
+        });
+        let steps = bits.map(|bits| effort.steps(items, bits));
         let mut work = Work::new(effort, steps.sum())?;
         for per_item in places {
             let blocks = self.blocks(PARQUET, per_item);

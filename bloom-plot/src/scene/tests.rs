@@ -294,7 +294,7 @@ fn every_curve_has_its_label() {
 fn no_text_of_a_diagram_covers_another_or_an_edge() {
     let names = |text: &str| -> Vec<String> { text.split(',').map(str::to_owned).collect() };
     for kind in [
-        Kind::Basic,
+        Kind::Classic,
         Kind::Counting,
         Kind::Blocked(4),
         Kind::Scalable,
