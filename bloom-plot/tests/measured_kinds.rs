@@ -144,7 +144,7 @@ fn blocked_filters_cost_what_their_models_say() {
             tally.add(*point, expected, expected);
         }
     }
-    tally.assert(12, "blocked-cost");
+    tally.assert(10, "blocked-cost");
 }
 
 #[test]

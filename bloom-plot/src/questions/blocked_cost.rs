@@ -16,7 +16,7 @@ use crate::rules::{PARQUET, Size};
 const POINTS: u32 = 60;
 const SEARCHED_POINTS: u32 = 30;
 
-/// Steps from a measured point to the next.
+/// Measured points of a kind of block.
 const MEASURED_POINTS: u32 = 5;
 
 /// The fewest bits an item on the axis.
@@ -146,27 +146,30 @@ impl BlockedCost {
             lane_bits: 64,
         };
         let items = self.items;
-        let places: Vec<f64> = by_difference(FEWEST, self.bits_per_item, MEASURED_POINTS).collect();
-        let bits = places.iter().flat_map(|per_item| {
-            [PARQUET, own].map(|block| self.blocks(block, *per_item) * block.bits())
-        });
-        let steps = bits.map(|bits| effort.steps(items, bits));
+        let step = (self.bits_per_item - FEWEST) / f64::from(MEASURED_POINTS);
+        let mut places = Vec::new();
+        for point in 0..MEASURED_POINTS {
+            // Set apart, so that bars do not cover each other.
+            for (index, block, offset) in [(0, PARQUET, 0.75), (1, own, 0.25)] {
+                let per_item = FEWEST + (f64::from(point) + offset) * step;
+                places.push((index, block, self.blocks(block, per_item)));
+            }
+        }
+        let steps = places.iter();
+        let steps = steps.map(|(_, block, blocks)| effort.steps(items, blocks * block.bits()));
         let mut work = Work::new(effort, steps.sum())?;
-        for per_item in places {
-            let blocks = self.blocks(PARQUET, per_item);
-            let sample = Size::Split(blocks).measure(&mut work, items)?;
-            let plain = self.plain(blocks * PARQUET.bits())?.exp();
-            let x = (blocks * PARQUET.bits()) as f64 / items as f64;
-            series[0]
+        for (index, block, blocks) in places {
+            let sample = if block == PARQUET {
+                Size::Split(blocks).measure(&mut work, items)?
+            } else {
+                measure_blocked(&mut work, items, blocks)?
+            };
+            let bits = blocks * block.bits();
+            let plain = self.plain(bits)?.exp();
+            let point = measured(bits as f64 / items as f64, &sample);
+            series[index]
                 .measured
-                .push(measured(x, &sample).map_y(|rate| rate / plain));
-            let blocks = self.blocks(own, per_item);
-            let sample = measure_blocked(&mut work, items, blocks)?;
-            let plain = self.plain(blocks * own.bits())?.exp();
-            let x = (blocks * own.bits()) as f64 / items as f64;
-            series[1]
-                .measured
-                .push(measured(x, &sample).map_y(|rate| rate / plain));
+                .push(point.map_y(|rate| rate / plain));
         }
         Ok(())
     }
