@@ -45,7 +45,7 @@ fn queries(scheme: Scheme, bits: u64, most: u64) -> Option<Vec<(u64, u64)>> {
     let all = match scheme {
         Scheme::Enhanced => (0..bits).map(|b| (b, 1)).collect(),
         Scheme::Plain => {
-            let divisors = (1..=bits).filter(|divisor| bits % divisor == 0);
+            let divisors = (1..=bits).filter(|divisor| bits.is_multiple_of(*divisor));
             let kinds = divisors.map(|divisor| {
                 let order = bits / divisor;
                 let alike = (1..=order).filter(|one| gcd(*one, order) == 1).count();
@@ -90,7 +90,11 @@ fn found(scheme: Scheme, query: &[u64], items: u64, bits: u64, hashes: u8) -> f6
     let terms = pairs.iter().enumerate().map(|(allowed, count)| {
         let avoided = u32::from(hashes) - (allowed as u32).count_ones();
         let share = (count.to_owned() as f64 / square).powf(items as f64);
-        if avoided % 2 == 0 { share } else { -share }
+        if avoided.is_multiple_of(2) {
+            share
+        } else {
+            -share
+        }
     });
     terms.sum()
 }

@@ -28,7 +28,7 @@ impl<'a> Rows<'a> {
         match of.kind {
             Kind::Classic | Kind::Counting => rows.add_group(String::new(), of.bits),
             Kind::Blocked(blocks) => {
-                let holds = blocks > 0 && of.bits % blocks == 0;
+                let holds = blocks > 0 && of.bits.is_multiple_of(blocks);
                 check("blocks", "a divisor of m", holds, blocks)?;
                 for block in 0..blocks {
                     rows.add_group(format!("block {block}"), of.bits / blocks);
