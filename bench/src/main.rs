@@ -47,8 +47,7 @@ fn run(args: &Args) -> io::Result<bool> {
     }
     let mut out = io::stdout();
     let lines = machine::lines();
-    let head = report::head(&lines, args.seed);
-    out.write_all(head.as_bytes())?;
+    out.write_all(report::head(&lines, args.seed).as_bytes())?;
     let mut kept = true;
     let mut cells = Vec::new();
     for asked in args.cells() {
@@ -67,7 +66,7 @@ fn run(args: &Args) -> io::Result<bool> {
     }
     if args.record && kept {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        record::write(&root, &head, &lines, &cells, &against)?;
+        record::write(&root, &lines, &cells, &against)?;
     }
     Ok(kept)
 }

@@ -38,20 +38,29 @@ const COLUMNS: [Operation; 5] = [
 const BEGIN: &str = "<!-- speed -->\n";
 const END: &str = "<!-- /speed -->\n";
 
-/// Writes the tables of a race into the project: `head` is the report's, `lines` what it is made of.
+/// What the numbers of the book's page are.
+const WHAT: &str = "
+Nanoseconds of processor time a key, and ratios: medians of the rounds. Memory is what the allocator
+gave. The rate is the measured one over the asked one, with one standard deviation that counts queries
+and the differences between filters; **bold** is over by more than three. A batch is compared with
+single calls where the other crate has no batch.
+";
+
+/// Writes the tables of a race into the project; `lines` say when, where and of what it was.
 pub(crate) fn write(
     root: &Path,
-    head: &str,
     lines: &[(&str, String)],
     cells: &[Cell],
     against: &[Name],
 ) -> io::Result<()> {
     let tables = root.join("book/src/tables");
-    let mut page = head.to_owned();
+    let list = lines
+        .iter()
+        .map(|(name, value)| format!("- {name}: {value}\n"));
+    let mut page = list.collect::<String>() + WHAT;
     let mut csv = report::csv_head(against);
     for cell in cells {
-        // A section of a chapter's section.
-        page += &format!("\n#{}", report::markdown(cell, against));
+        page += &section(cell);
         csv += &report::csv(cell, against);
     }
     fs::write(tables.join("speed.md"), page)?;
@@ -70,6 +79,54 @@ fn replaced(text: &str, part: &str) -> Option<String> {
     let (before, rest) = text.split_once(BEGIN)?;
     let (_, after) = rest.split_once(END)?;
     Some(format!("{before}{BEGIN}{part}{END}{after}"))
+}
+
+/// Who is compared with whom in the book: the same hasher for both, then each one's own.
+const PAIRS: [(Name, Name); 6] = [
+    (Name::BlockedFold, Name::FastbloomFold),
+    (Name::BloomFold, Name::FastbloomFold),
+    (Name::BlockedFold, Name::SplitBlockFold),
+    (Name::BloomFold, Name::SplitBlockFold),
+    (Name::Blocked, Name::Fastbloom),
+    (Name::Bloom, Name::Fastbloom),
+];
+
+/// A cell as a section of the book's page, medians alone: the CSV has the quartiles.
+fn section(cell: &Cell) -> String {
+    let names = Operation::ALL.map(Operation::name).join(" | ");
+    let rule = " ---: |".repeat(Operation::ALL.len());
+    let percent = nearest(100.0 * cell.rate, 3);
+    let (items, keys) = (cell.items as f64, cell.keys);
+    let mut text = format!("\n### n = {items:e}, p = {percent} %, {keys} keys\n\n");
+    text += &format!("| ns a key | bits/item | rate/asked | {names} |\n");
+    text += &format!("| --- | ---: | ---: |{rule}\n");
+    for row in &cell.rows {
+        let times = Operation::ALL.map(|operation| {
+            let time = report::nanoseconds(row, operation);
+            time.map_or_else(String::new, |time| nearest(time.median, 3))
+        });
+        text += &format!(
+            "| {} | {} | {} | {} |\n",
+            row.name.text(),
+            nearest(row.bits_per_item, 4),
+            report::rate(row),
+            times.join(" | ")
+        );
+    }
+    text += &format!("\n| times as fast as | {names} |\n| --- |{rule}\n");
+    let find = |name| cell.rows.iter().find(|row| row.name == name);
+    for (name, other) in PAIRS {
+        let (Some(row), Some(other)) = (find(name), find(other)) else {
+            continue;
+        };
+        let ratios = Operation::ALL.map(|operation| {
+            let ratio = report::times_as_fast(row, other, operation);
+            ratio.map_or_else(String::new, |ratio| nearest(ratio.median, 3))
+        });
+        let (name, other) = (name.text(), other.name.text());
+        text += &format!("| {name} : {other} | {} |\n", ratios.join(" | "));
+    }
+    text
 }
 
 /// The README's table: nanoseconds without their spread, for which the book is.

@@ -17,7 +17,7 @@ pub(crate) fn nanoseconds(row: &Row, operation: Operation) -> Option<Summary> {
 /// Returns how many times as fast as another a contender is: round by round, then summarised.
 ///
 /// A batch is compared with the other's batch, or with its single calls if it has none.
-fn times_as_fast(row: &Row, other: &Row, operation: Operation) -> Option<Summary> {
+pub(crate) fn times_as_fast(row: &Row, other: &Row, operation: Operation) -> Option<Summary> {
     let ours = row.samples(operation);
     let theirs = match other.samples(operation) {
         [] => other.samples(operation.single()),
@@ -93,7 +93,7 @@ pub(crate) fn markdown(cell: &Cell, against: &[Name]) -> String {
     text
 }
 
-fn rate(row: &Row) -> String {
+pub(crate) fn rate(row: &Row) -> String {
     let checked = &row.checked;
     if checked.missing > 0 {
         return format!("**{} false negatives**", checked.missing);

@@ -148,7 +148,7 @@ impl Iterator for Positions {
 /// The place of one hash among blocks of eight lanes of 64 bits: a block, and a bit in each lane.
 ///
 /// Block and bits are the high bits of two products of the stirred hash with two constants.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Place {
     /// The block.
     pub(crate) block: u64,

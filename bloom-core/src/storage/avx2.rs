@@ -61,12 +61,38 @@ unsafe fn load(line: &Line) -> [__m256i; 2] {
 #[inline]
 #[target_feature(enable = "avx2,bmi2")]
 pub(super) unsafe fn insert(blocks: &mut Blocks, hash: u64) -> bool {
-    let (line, place) = blocks.find_mut(hash);
-    // SAFETY: the caller's machine has the instructions.
-    let (lanes, ways_up) = unsafe { (load(line), ways_up(place)) };
-    let halves = core::ptr::from_mut(line).cast::<__m256i>();
-    // SAFETY: as in `load`, and `line` is not used after this.
+    let place = Place::new(hash, blocks.count());
+    // SAFETY: the caller's machine has the instructions, and the place is of these blocks.
+    unsafe { insert_at(blocks, place) }
+}
+
+#[inline]
+#[target_feature(enable = "avx2,bmi2")]
+pub(super) unsafe fn contains(blocks: &Blocks, hash: u64) -> bool {
+    let place = Place::new(hash, blocks.count());
+    // SAFETY: as in `insert`.
+    unsafe { contains_at(blocks, place) }
+}
+
+/// Asks for the line of a hash, and returns its place.
+#[inline]
+#[target_feature(enable = "avx2,bmi2")]
+unsafe fn touch(blocks: &Blocks, hash: u64) -> Place {
+    let (line, place) = blocks.find(hash);
+    fetch(line);
+    place
+}
+
+/// [`insert`] the hash of a place, which must be of these blocks.
+#[inline]
+#[target_feature(enable = "avx2,bmi2")]
+unsafe fn insert_at(blocks: &mut Blocks, place: Place) -> bool {
+    // SAFETY: the caller's machine has the instructions, and the place is of these blocks.
     unsafe {
+        let line = blocks.line_unchecked_mut(place.block as usize);
+        let (lanes, ways_up) = (load(line), ways_up(place));
+        // A line is two halves, as in `load`, and `line` is not used after this.
+        let halves = core::ptr::from_mut(line).cast::<__m256i>();
         let highest = _mm256_set1_epi64x(i64::MIN);
         let bits = ways_up.map(|way| _mm256_srlv_epi64(highest, way));
         _mm256_store_si256(halves, _mm256_or_si256(lanes[0], bits[0]));
@@ -75,17 +101,13 @@ pub(super) unsafe fn insert(blocks: &mut Blocks, hash: u64) -> bool {
     }
 }
 
+/// [`contains`] of the hash of a place, which must be of these blocks.
 #[inline]
 #[target_feature(enable = "avx2,bmi2")]
-pub(super) unsafe fn contains(blocks: &Blocks, hash: u64) -> bool {
-    let (line, place) = blocks.find(hash);
-    // SAFETY: the caller's machine has the instructions.
-    unsafe { all_set(load(line), ways_up(place)) }
-}
-
-/// Asks for the line of a hash.
-#[inline]
-#[target_feature(enable = "avx2,bmi2")]
-unsafe fn touch(blocks: &Blocks, hash: u64) {
-    fetch(blocks.find(hash).0);
+unsafe fn contains_at(blocks: &Blocks, place: Place) -> bool {
+    // SAFETY: as in `insert_at`.
+    unsafe {
+        let line = blocks.line_unchecked(place.block as usize);
+        all_set(load(line), ways_up(place))
+    }
 }

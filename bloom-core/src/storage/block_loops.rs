@@ -3,10 +3,15 @@
 /// Up to so many blocks stay in the second-level cache, 256 KiB: fetching early gains nothing.
 pub(super) const NEAR: u64 = 4096;
 
+/// Up to so many stay in the caches, 8 MiB: an insert waits for no line there, so that asking for it
+/// twice costs more than it gains. Measured.
+pub(super) const CACHED: u64 = 1 << 17;
+
 /// How many hashes, of one line each, are on their way at once: measured.
 pub(super) const GROUP: usize = 128;
 
-/// Makes of `insert`, `contains` and `touch` in scope, which need the machine's `$features`, what a `$proof` of
+/// Makes of `insert` and `contains` in scope, of `touch`, which asks for the line of a hash, and of
+/// `insert_at` and `contains_at` the place that it returns, all of which need the machine's `$features`, what a `$proof` of
 /// them can do: the same and whole loops, safe.
 ///
 /// A macro, for what is generic is not compiled with the features of its caller.
@@ -52,24 +57,26 @@ macro_rules! block_loops {
         #[inline]
         #[target_feature(enable = $features)]
         unsafe fn insert_each(blocks: &mut Blocks, hashes: impl Iterator<Item = u64>) -> u64 {
-            use $crate::storage::block_loops::{GROUP, NEAR};
+            use $crate::storage::block_loops::{CACHED, GROUP};
             let mut new = 0;
-            if blocks.count() <= NEAR {
+            if blocks.count() <= CACHED {
                 for hash in hashes {
                     // SAFETY: the caller's machine has the instructions.
                     new += u64::from(unsafe { insert(blocks, hash) });
                 }
                 return new;
             }
+            let mut places = [$crate::probe::Place::default(); GROUP];
             let mut groups = $crate::storage::groups::Groups::<_, GROUP>::new(hashes);
             while let Some(group) = groups.next_group() {
-                for hash in group {
+                for (place, hash) in places.iter_mut().zip(group) {
                     // SAFETY: the caller's machine has the instructions.
-                    unsafe { touch(blocks, *hash) };
+                    *place = unsafe { touch(blocks, *hash) };
                 }
-                for hash in group {
-                    // SAFETY: the caller's machine has the instructions.
-                    new += u64::from(unsafe { insert(blocks, *hash) });
+                for place in &places[..group.len()] {
+                    // SAFETY: the caller's machine has the instructions, and `touch` found the place
+                    // in these blocks.
+                    new += u64::from(unsafe { insert_at(blocks, *place) });
                 }
             }
             new
@@ -90,16 +97,17 @@ macro_rules! block_loops {
                 }
                 return;
             }
+            let mut places = [$crate::probe::Place::default(); GROUP];
             let mut groups = $crate::storage::groups::Groups::<_, GROUP>::new(hashes);
             while let Some(group) = groups.next_group() {
-                for hash in group {
+                for (place, hash) in places.iter_mut().zip(group) {
                     // SAFETY: the caller's machine has the instructions.
-                    unsafe { touch(blocks, *hash) };
+                    *place = unsafe { touch(blocks, *hash) };
                 }
                 let (now, later) = answers.split_at_mut(group.len());
-                for (hash, answer) in group.iter().zip(now) {
-                    // SAFETY: the caller's machine has the instructions.
-                    *answer = unsafe { contains(blocks, *hash) };
+                for (place, answer) in places.iter().zip(now) {
+                    // SAFETY: as in `insert_each`.
+                    *answer = unsafe { contains_at(blocks, *place) };
                 }
                 answers = later;
             }
