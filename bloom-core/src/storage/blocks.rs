@@ -276,3 +276,50 @@ pub(super) mod portable {
         lanes.fold(1, |all_set, (lane, shift)| all_set & lane >> shift) & 1 == 1
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::probe::mix;
+
+    fn clear(count: u64) -> Blocks {
+        Blocks::new(count).expect("little memory")
+    }
+
+    /// What is set after one insert: the bits of its place, and no others.
+    fn only(count: u64, place: Place) -> Blocks {
+        let mut blocks = clear(count);
+        let lanes = blocks.lanes_mut().skip(8 * place.block as usize);
+        lanes.zip(place.bits()).for_each(|(lane, bit)| *lane = bit);
+        blocks
+    }
+
+    /// Each path beside the place and not beside another path: they could err alike.
+    #[test]
+    fn a_hash_sets_the_bits_of_its_place_among_any_number_of_blocks() {
+        for count in (1..=20).chain([64, 4_096, 4_097]) {
+            let (mut first, mut last) = (false, false);
+            for hash in (0..10 * count).map(|step| mix(count << 32 | step)) {
+                let place = Place::new(hash, count);
+                assert!(place.block < count, "block {} of {count}", place.block);
+                first |= place.block == 0;
+                last |= place.block == count - 1;
+                // Many blocks are much memory: there one hash in a few hundred is enough.
+                if count > 64 && hash % 512 != 0 {
+                    continue;
+                }
+                let right = only(count, place);
+                let (mut one, mut each, mut portably) = (clear(count), clear(count), clear(count));
+                assert!(one.insert(hash) && portably.insert_portably(hash));
+                assert_eq!(each.insert_each([hash].into_iter()), 1);
+                let same = one == right && each == right && portably == right;
+                assert!(same, "{hash} among {count}");
+                let mut answer = [false];
+                right.contains_each([hash].into_iter(), &mut answer);
+                assert!(answer[0] && right.contains(hash) && right.contains_portably(hash));
+            }
+            // Of ten hashes a block none falls into the first, or the last, once in 20,000.
+            assert!(first && last, "the first and the last of {count}");
+        }
+    }
+}
