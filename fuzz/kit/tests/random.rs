@@ -1,5 +1,6 @@
 //! The bodies of the targets on random bytes, as the fuzzer runs them but without its guidance.
 
+use std::env;
 use std::hash::BuildHasher;
 
 use bloom_core::FixedState;
@@ -8,8 +9,21 @@ mod targets;
 
 use targets::TARGETS;
 
-/// Cases of each target: random bytes, the same for ever.
+/// Cases of each target: random bytes, the same for ever with the same seed.
 const CASES: u64 = 1_000;
+
+/// Names the seed, as for the property tests.
+const SEED: &str = "PROPTEST_RNG_SEED";
+
+/// Returns the number of the first case: 0 with the seed 1, which is also that of no seed.
+fn first_case(seed: Option<&str>) -> u64 {
+    let seed = seed.unwrap_or("1");
+    let number: u64 = match seed.parse() {
+        Ok(number) => number,
+        Err(error) => panic!("{SEED} must be a number from 0 to 2^64 - 1, got {seed:?}: {error}"),
+    };
+    number.wrapping_sub(1).wrapping_mul(CASES)
+}
 
 /// Returns up to 400 bytes, in every second case few different ones.
 fn bytes(number: u64) -> Vec<u8> {
@@ -31,7 +45,24 @@ fn bytes(number: u64) -> Vec<u8> {
 fn run(name: &str) {
     let target = TARGETS.iter().find(|(target, _)| *target == name);
     let (_, run) = target.expect("a target has this name");
-    (0..CASES).for_each(|number| run(&bytes(number)));
+    let first = first_case(env::var(SEED).ok().as_deref());
+    (0..CASES).for_each(|number| run(&bytes(first.wrapping_add(number))));
+}
+
+#[test]
+fn another_seed_draws_other_cases() {
+    assert_eq!((first_case(None), first_case(Some("1"))), (0, 0));
+    assert_eq!(first_case(Some("3")), 2 * CASES);
+    // Below the first and beyond the last are cases too, and as many.
+    assert_eq!(first_case(Some("0")).wrapping_add(CASES), 0);
+    first_case(Some("18446744073709551615"));
+    assert_ne!(bytes(first_case(Some("2"))), bytes(0));
+}
+
+#[test]
+#[should_panic(expected = "PROPTEST_RNG_SEED must be a number from 0 to 2^64 - 1, got \"one\"")]
+fn a_seed_that_is_no_number_is_refused() {
+    first_case(Some("one"));
 }
 
 macro_rules! random_cases_pass {

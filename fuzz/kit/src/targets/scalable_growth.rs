@@ -131,18 +131,41 @@ impl ScalableGrowth {
                 )
             },
         )?;
-        let expected = filter.expected_false_positive_rate();
-        law(
-            expected <= self.rate.0,
-            "the compound rate must be kept",
-            || format!("{expected} at {stages} stages"),
-        )?;
+        self.check_rate(filter)?;
         let bytes = filter.to_bytes().expect("a small filter fits twice");
         let loaded = Scalable::from_bytes_with_hasher(&bytes, AnyState::Identity);
         law(
             loaded.as_ref() == Ok(filter),
             "what is saved must load as it was",
             || format!("{loaded:?}"),
+        )
+    }
+}
+
+impl ScalableGrowth {
+    /// Each stage keeps its share P (1 - r) r^i of the rate, and so all of them the rate. The one
+    /// exception that is documented: an only item of a stage, whose k bits may be more.
+    fn check_rate(&self, filter: &Scalable) -> std::result::Result<(), Violation> {
+        let (rate, tightening) = (self.rate.0, self.tightening.0);
+        let mut over = 0;
+        for (number, stage) in (0..).zip(filter.stages()) {
+            let (bits, hashes) = (stage.shape.bits(), stage.shape.hashes());
+            let share = rate * (1.0 - tightening) * tightening.powi(number);
+            let own = (stage.ones as f64 / bits as f64).powi(hashes.into());
+            // Both are rounded.
+            let keeps = own <= share * (1.0 + 1e-9);
+            over += u32::from(!keeps);
+            law(
+                keeps || stage.items == 1 && stage.ones <= hashes.into(),
+                "a stage of more than one item must keep its share of the rate",
+                || format!("{own}, over {share}: {stage:?}"),
+            )?;
+        }
+        let expected = filter.expected_false_positive_rate();
+        law(
+            expected <= rate || over > 0,
+            "the compound rate must be kept",
+            || format!("{expected} at {} stages", filter.stages().count()),
         )
     }
 }
