@@ -1,22 +1,49 @@
-//! Examines three filters of other crates and prints what holds and what breaks.
+//! Examines three filters of other crates and prints what holds and what breaks; with `--table` the
+//! table of the book.
 //!
 //! Each takes some thirty lines: the two methods of `Subject`, what else the filter has, and how
 //! it is sized.
 
 use std::collections::hash_map::DefaultHasher;
-use std::panic;
+use std::{env, panic};
 
-use bloom_fuzz_kit::{Candidate, Inserted, Subject, examine};
+use bloom_fuzz_kit::{Candidate, Inserted, Outcome, Report, Subject, examine};
 
 fn main() {
     // A filter that panics is reported; its messages would only be in the way.
     panic::set_hook(Box::new(|_| {}));
-    println!("bloomfilter 3.0.2\n{}", examine::<Bloomfilter>());
-    println!(
-        "cuckoofilter 0.5 (takes no rate: about 3 % by its page)\n{}",
-        examine::<Cuckoo>()
-    );
-    println!("fastbloom 0.17, default seed\n{}", examine::<Fast>());
+    let reports = [
+        ("bloomfilter 3.0.2", "", examine::<Bloomfilter>()),
+        (
+            "cuckoofilter 0.5",
+            " (takes no rate: about 3 % by its page)",
+            examine::<Cuckoo>(),
+        ),
+        ("fastbloom 0.17", ", default seed", examine::<Fast>()),
+    ];
+    if env::args().nth(1).as_deref() == Some("--table") {
+        print!("{}", table(&reports));
+    } else {
+        for (name, remark, report) in reports {
+            println!("{name}{remark}\n{report}");
+        }
+    }
+}
+
+/// The outcomes as a table in Markdown, a check a line, without what differs from run to run.
+fn table(reports: &[(&str, &str, Report)]) -> String {
+    let line = |first: &str, cells: Vec<&str>| format!("| {first} | {} |\n", cells.join(" | "));
+    let mut table = line("check", reports.iter().map(|(name, ..)| *name).collect());
+    table += &line("---", vec!["---"; reports.len()]);
+    for (check, _) in &reports[0].2.rows {
+        let outcomes = reports.iter().map(|(_, _, report)| match report.of(check) {
+            Some(Outcome::Holds(_)) => "holds",
+            Some(Outcome::Breaks(_)) => "**breaks**",
+            _ => "–",
+        });
+        table += &line(check, outcomes.collect());
+    }
+    table
 }
 
 /// The crate bloomfilter, which says nothing of what was new.
