@@ -192,6 +192,12 @@ impl Bits {
         if let Machine::Widest(vectors) = machine() {
             return vectors.insert_each_draws(self, each, hashes);
         }
+        self.insert_each_by_loops(each, hashes)
+    }
+
+    /// [`insert_each`](Self::insert_each) with the loops for one hash.
+    #[inline]
+    fn insert_each_by_loops(&mut self, each: impl Iterator<Item = u64>, hashes: u8) -> u64 {
         let mut new = 0;
         if self.is_far() {
             in_groups(
@@ -218,7 +224,18 @@ impl Bits {
         if let Machine::Widest(vectors) = machine() {
             return vectors.contains_each_draws(self, each, hashes, answers);
         }
-        let loops = DrawLoops::of(false);
+        self.contains_each_by(DrawLoops::of(false), each, hashes, answers);
+    }
+
+    /// [`contains_each`](Self::contains_each) with these loops for one hash.
+    #[inline]
+    fn contains_each_by(
+        &self,
+        loops: &DrawLoops,
+        each: impl Iterator<Item = u64>,
+        hashes: u8,
+        answers: &mut [bool],
+    ) {
         // SAFETY: the loops are of this machine.
         let near = |bits: &Self, hash| unsafe { (loops.contains)(bits, hash, hashes) };
         if self.is_far() {
@@ -236,6 +253,102 @@ impl Bits {
         } else {
             for (hash, answer) in each.zip(answers) {
                 *answer = near(self, hash);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec;
+    use alloc::vec::Vec;
+
+    use super::*;
+    use crate::probe::{Positions, mix};
+
+    /// All loops that this machine can run, also those that only others take, at each of
+    /// [`COUNTS`]; vectors have tests of their own.
+    fn loops_and_counts() -> impl Iterator<Item = (&'static DrawLoops, u64)> {
+        let mut all = vec![DrawLoops::portable(false), DrawLoops::portable(true)];
+        #[cfg(target_arch = "x86_64")]
+        if crate::storage::machine::Wide::get().is_some() {
+            all.push(&DrawLoops {
+                insert: Bits::insert_widely,
+                contains: Bits::contains_near_widely,
+            });
+            all.push(&DrawLoops {
+                insert: Bits::insert_widely,
+                contains: Bits::contains_far_widely,
+            });
+        }
+        all.into_iter()
+            .flat_map(|loops| COUNTS.map(|count| (loops, count)))
+    }
+
+    fn clear(count: u64, loops: &'static DrawLoops) -> Bits {
+        let mut bits = Bits::new(count).expect("little memory");
+        bits.loops = loops;
+        bits
+    }
+
+    /// Both sides of a word and, beyond the caches, of a group.
+    const COUNTS: [u64; 6] = [1, 5, 64, 65, 4_099, (1 << 26) + 65];
+    const HASHES: [u8; 9] = [1, 2, 3, 4, 7, 8, 16, 17, 40];
+
+    #[test]
+    fn every_loop_asks_for_every_position_of_a_hash() {
+        for (loops, count) in loops_and_counts() {
+            for (hashes, hash) in HASHES.into_iter().zip((1..).map(mix)) {
+                let positions = || Positions::new(hash, count, hashes);
+                for missing in positions() {
+                    let mut bits = clear(count, loops);
+                    positions()
+                        .filter(|position| *position != missing)
+                        .for_each(|position| {
+                            bits.set(position);
+                        });
+                    assert!(
+                        !bits.contains_all(hash, hashes),
+                        "{count} bits, k = {hashes}"
+                    );
+                    bits.set(missing);
+                    assert!(
+                        bits.contains_all(hash, hashes),
+                        "{count} bits, k = {hashes}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_loop_sets_every_position_of_a_hash_alone_and_in_batches() {
+        for (loops, count) in loops_and_counts() {
+            for hashes in [1, 7, 17] {
+                let (mut one, mut each) = (clear(count, loops), clear(count, loops));
+                let mut plain = clear(count, loops);
+                let mut new = 0;
+                // No multiple of a group.
+                let inserted: Vec<u64> = (0..77).map(mix).collect();
+                for hash in &inserted {
+                    let mut clear = 0;
+                    for position in Positions::new(*hash, count, hashes) {
+                        clear += u64::from(plain.set(position));
+                    }
+                    assert_eq!(one.insert(*hash, hashes), clear > 0);
+                    new += u64::from(clear > 0);
+                }
+                let batch = inserted.iter().copied();
+                assert_eq!(each.insert_each_by_loops(batch, hashes), new);
+                assert!(one == plain && each == plain, "{count} bits, k = {hashes}");
+
+                let asked = || (0..155).map(mix);
+                let mut answers = vec![false; asked().count()];
+                one.contains_each_by(loops, asked(), hashes, &mut answers);
+                for (hash, answer) in asked().zip(answers) {
+                    let mut positions = Positions::new(hash, count, hashes);
+                    assert_eq!(answer, positions.all(|position| plain.contains(position)));
+                }
             }
         }
     }
