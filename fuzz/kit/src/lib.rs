@@ -62,3 +62,8 @@ pub use targets::{
     BatchEqualsSingle, BytesIn, BytesInSource, CommandLine, CountingModel, Edit, Mend,
     NoFalseNegatives, ScalableGrowth, SetAlgebra, ShapeSolver, SimdEqualsPortable, UnitParser,
 };
+
+/// Runs the sample of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
