@@ -10,7 +10,7 @@ use crate::error::{BuildError, IncompatibleError, MemoryError};
 use crate::hash::{FixedState, check_hashers};
 use crate::math::{self, Estimate, PairEstimate};
 use crate::shape::Shape;
-use crate::storage::{Bits, places_for};
+use crate::storage::{Bits, Pending, places_for};
 
 /// A set that forgets everything but a few bits an item.
 ///
@@ -288,7 +288,7 @@ impl<T: ?Sized, S: BuildHasher> BloomFilter<T, S> {
     /// Inserts every item in turn and returns how many were certainly new.
     ///
     /// As one [`insert`](Self::insert) after the other, and faster in filters beyond the caches:
-    /// the memory of several items is fetched at a time.
+    /// on x86-64 the memory of several items is fetched at a time.
     ///
     /// # Examples
     ///
@@ -313,7 +313,7 @@ impl<T: ?Sized, S: BuildHasher> BloomFilter<T, S> {
     /// Asks for every item in turn; `answers` becomes the answers, one for each.
     ///
     /// As one [`contains`](Self::contains) after the other, and faster in filters beyond the
-    /// caches: the memory of several items is fetched at a time. `answers` is cleared first, so one
+    /// caches: on x86-64 the memory of several items is fetched at a time. `answers` is cleared first, so one
     /// vector serves many calls.
     ///
     /// # Examples
@@ -447,8 +447,12 @@ where
     Q: Borrow<T>,
 {
     fn extend<I: IntoIterator<Item = Q>>(&mut self, items: I) {
+        let (bits, hashes) = (&mut self.bits, self.shape.hashes());
+        let mut pending = Pending::new(|group: &[u64]| {
+            bits.insert_each(group.iter().copied(), hashes);
+        });
         for item in items {
-            self.insert(item.borrow());
+            pending.push(self.hash_builder.hash_one(item.borrow()));
         }
     }
 }

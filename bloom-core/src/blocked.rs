@@ -11,7 +11,7 @@ use crate::hash::{FixedState, check_hashers};
 use crate::math::blocked::{Block, min_blocks};
 use crate::math::{self, Estimate, LanedBlocks, MAX_BITS, MathError, PairEstimate};
 use crate::shape::check_hash_floor;
-use crate::storage::{BLOCK_BITS, Blocks, LANE_BITS, LANES, places_for};
+use crate::storage::{BLOCK_BITS, Blocks, LANE_BITS, LANES, Pending, places_for};
 
 /// What is inside a block, for the formulas.
 const BLOCK: Block = Block::Split {
@@ -409,8 +409,12 @@ where
     Q: Borrow<T>,
 {
     fn extend<I: IntoIterator<Item = Q>>(&mut self, items: I) {
+        let blocks = &mut self.blocks;
+        let mut pending = Pending::new(|group: &[u64]| {
+            blocks.insert_each(group.iter().copied());
+        });
         for item in items {
-            self.insert(item.borrow());
+            pending.push(self.hash_builder.hash_one(item.borrow()));
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::hash::{FixedState, check_hashers};
 use crate::math::{self, Estimate, PairEstimate};
 use crate::probe::Positions;
 use crate::shape::Shape;
-use crate::storage::{CounterBits, Counters, answers_to, in_groups};
+use crate::storage::{CounterBits, Counters, Pending, answers_to, in_groups};
 
 /// A filter from which items can be removed: a [`BloomFilter`](crate::BloomFilter) with a small
 /// counter in place of each bit.
@@ -223,6 +223,7 @@ impl<T: ?Sized, S> CountingBloomFilter<T, S> {
 
     fn contains_each(&self, hashes: impl Iterator<Item = u64>, mut answer: impl FnMut(bool)) {
         in_groups(
+            self.counters.is_far(),
             &mut &*self,
             hashes,
             |filter, hash| filter.counters.fetch_positions(filter.positions(hash)),
@@ -457,6 +458,7 @@ fn insert_each(counters: &mut Counters, shape: Shape, hashes: impl Iterator<Item
     let positions = |hash| Positions::new(hash, shape.bits(), shape.hashes());
     let mut new = 0;
     in_groups(
+        counters.is_far(),
         counters,
         hashes,
         |counters, hash| counters.fetch_positions(positions(hash)),
@@ -474,8 +476,12 @@ where
     Q: Borrow<T>,
 {
     fn extend<I: IntoIterator<Item = Q>>(&mut self, items: I) {
+        let (counters, shape) = (&mut self.counters, self.shape);
+        let mut pending = Pending::new(|group: &[u64]| {
+            insert_each(counters, shape, group.iter().copied());
+        });
         for item in items {
-            self.insert(item.borrow());
+            pending.push(self.hash_builder.hash_one(item.borrow()));
         }
     }
 }

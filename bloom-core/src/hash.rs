@@ -19,7 +19,8 @@ const BYTES: RapidSecrets = RapidSecrets::seed(0);
 /// yourself and use [`insert_hash`](crate::BloomFilter::insert_hash).
 ///
 /// A hash is mixed as far as a filter needs, which stirs every hash again; by itself it is not
-/// random in each bit, and hashes of one item by different seeds are not independent.
+/// random in each bit, and hashes of one item by different seeds are not independent: for 64-bit
+/// integers, another seed gives the hashes of the integers XORed with a number.
 ///
 /// Whoever knows the seed can make items that collide. Against hostile items use a keyed hasher
 /// made for it; the [crate page](crate#hashers-seeds-and-adversaries) shows how.

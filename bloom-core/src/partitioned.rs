@@ -11,7 +11,7 @@ use crate::hash::{FixedState, check_hashers};
 use crate::math::{self, Estimate, MathError, Model, PairEstimate};
 use crate::probe::{Walk, reduce};
 use crate::shape::Shape;
-use crate::storage::{Bits, answers_to, in_groups};
+use crate::storage::{Bits, Pending, answers_to, in_groups};
 
 /// A [`BloomFilter`](crate::BloomFilter) whose hashes have a slice of the bits each, so that no two
 /// positions of an item fall together.
@@ -140,6 +140,7 @@ impl<T: ?Sized, S> PartitionedBloomFilter<T, S> {
 
     fn contains_each(&self, hashes: impl Iterator<Item = u64>, mut answer: impl FnMut(bool)) {
         in_groups(
+            self.bits.is_far(),
             &mut &*self,
             hashes,
             |filter, hash| filter.bits.fetch_positions(positions(filter.shape, hash)),
@@ -331,6 +332,7 @@ fn set(bits: &mut Bits, positions: impl Iterator<Item = u64>) -> bool {
 fn insert_each(bits: &mut Bits, shape: Shape, hashes: impl Iterator<Item = u64>) -> u64 {
     let mut new = 0;
     in_groups(
+        bits.is_far(),
         bits,
         hashes,
         |bits, hash| bits.fetch_positions(positions(shape, hash)),
@@ -348,8 +350,12 @@ where
     Q: Borrow<T>,
 {
     fn extend<I: IntoIterator<Item = Q>>(&mut self, items: I) {
+        let (bits, shape) = (&mut self.bits, self.shape);
+        let mut pending = Pending::new(|group: &[u64]| {
+            insert_each(bits, shape, group.iter().copied());
+        });
         for item in items {
-            self.insert(item.borrow());
+            pending.push(self.hash_builder.hash_one(item.borrow()));
         }
     }
 }

@@ -96,13 +96,15 @@ proptest! {
 
 #[test]
 fn a_batch_is_its_items_one_by_one_beyond_the_caches() {
-    // Where batches fetch early: 16 MiB of bits, 1 MiB of blocks.
+    // Where batches fetch early: 16 MiB of bits, of blocks more than 256 KiB to ask and 8 MiB to insert.
     let shape = Shape::new(1 << 27, 20).unwrap();
     let new = || BloomFilter::new(shape).unwrap();
     check_batches(new(), new(), 5);
-    let new = || BlockedBloomFilter::new(BlockedShape::new(1 << 14).unwrap()).unwrap();
-    check_batches(new(), new(), 5);
-    let mut filter = new();
+    for blocks in [1 << 14, (1 << 17) + 1] {
+        let new = || BlockedBloomFilter::new(BlockedShape::new(blocks).unwrap()).unwrap();
+        check_batches(new(), new(), 5);
+    }
+    let mut filter = BlockedBloomFilter::<u64>::new(BlockedShape::new(1 << 14).unwrap()).unwrap();
     filter.insert_hashes(&[1, 2, u64::MAX]);
     let mut answers = Vec::new();
     filter.contains_hashes(&[1, 3, u64::MAX], &mut answers);
@@ -466,4 +468,25 @@ fn what_does_not_fit_in_memory_is_an_error() {
         ScalableBloomFilter::<u64>::with_rate(1 << 50, 0.9),
         Err(BuildError::Memory(_))
     ));
+}
+
+#[test]
+fn extending_inserts_what_came_before_a_panic() {
+    fn check<F: Extend<u64>>(mut filter: F, contains: impl Fn(&F, u64) -> bool) {
+        let items = (0..2_000_u64).inspect(|item| assert!(*item < 1_500, "enough"));
+        let panicked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            filter.extend(items);
+        }));
+        assert!(panicked.is_err());
+        assert!((0..1_500).all(|item| contains(&filter, item)));
+    }
+    let rate = 1e-9;
+    let filter = BloomFilter::<u64>::with_rate(2_000, rate).unwrap();
+    check(filter, |filter, item| filter.contains(&item));
+    let filter = BlockedBloomFilter::<u64>::with_rate(2_000, 1e-6).unwrap();
+    check(filter, |filter, item| filter.contains(&item));
+    let filter = PartitionedBloomFilter::<u64>::with_rate(2_000, rate).unwrap();
+    check(filter, |filter, item| filter.contains(&item));
+    let filter = CountingBloomFilter::<u64>::with_rate(2_000, rate).unwrap();
+    check(filter, |filter, item| filter.contains(&item));
 }

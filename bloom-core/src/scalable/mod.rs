@@ -210,6 +210,7 @@ impl<T: ?Sized, S> ScalableBloomFilter<T, S> {
 
     fn contains_each(&self, hashes: impl Iterator<Item = u64>, mut answer: impl FnMut(bool)) {
         in_groups(
+            self.memory_bytes() > 8 << 20,
             &mut &*self,
             hashes,
             // The youngest stages hold most of the bits.

@@ -262,7 +262,7 @@ unsafe fn place(blocks: &Blocks, hash: u64) -> (usize, __m512i) {
         let stirred = _mm512_set1_epi64(stir(hash) as i64);
         let first = _mm512_mullo_epi64(stirred, _mm512_set1_epi64(FIRST as i64));
         let draw = _mm512_srli_epi64::<UNDRAWN>(first);
-        // Both factors are below 2^52: a block is 64 bytes.
+        // Both factors are below 2^52, as the multiplication wants it (`Blocks::new`).
         let count = _mm512_set1_epi64(blocks.count() as i64);
         let block = _mm512_madd52hi_epu64(_mm512_setzero_si512(), draw, count);
         let lanes = _mm512_mullo_epi64(stirred, _mm512_set1_epi64(STEP as i64));

@@ -157,7 +157,7 @@ impl Bits {
 
     /// Whether the words are more than the caches hold.
     #[inline]
-    pub(super) fn is_far(&self) -> bool {
+    pub(crate) fn is_far(&self) -> bool {
         self.words.len() > NEAR
     }
 

@@ -154,9 +154,14 @@ mod tests {
                 #[test]
                 fn both_paths_set_the_same_bits_and_find_the_same() {
                     let Some(vectors) = $proof::get() else { return };
-                    for (count, hashes) in
-                        [(1, 40), (2, 90), (3, 150), (64, 3_000), (5_000, 20_000)]
-                    {
+                    for (count, hashes) in [
+                        (1, 40),
+                        (2, 90),
+                        (3, 150),
+                        (64, 3_000),
+                        (5_000, 20_000),
+                        (super::super::CACHED + 1, 2_000),
+                    ] {
                         let (mut by_vectors, mut by_words) = (clear(count), clear(count));
                         let mut in_groups = clear(count);
                         let mut new = 0;

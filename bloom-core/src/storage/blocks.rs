@@ -8,7 +8,7 @@ use super::machine::widely;
 #[cfg(target_arch = "x86_64")]
 use super::machine::{Machine, machine};
 use crate::error::MemoryError;
-use crate::probe::Place;
+use crate::probe::{Place, UNDRAWN};
 
 /// Lanes of a block, and so hashes of an item.
 pub(crate) const LANES: u8 = 8;
@@ -245,10 +245,14 @@ impl Blocks {
     }
 }
 
+/// Fewer blocks than this: draws have so many values, and no machine has so much memory.
+const MOST: u64 = 1 << (u64::BITS - UNDRAWN);
+
 /// Reserves lines, or says that the allocator refused them.
 fn reserve(blocks: u64) -> Result<Vec<Line>, MemoryError> {
     let mut lines = Vec::new();
-    let fits = usize::try_from(blocks).is_ok_and(|count| lines.try_reserve_exact(count).is_ok());
+    let count = usize::try_from(blocks).ok().filter(|_| blocks < MOST);
+    let fits = count.is_some_and(|count| lines.try_reserve_exact(count).is_ok());
     let bits = blocks.saturating_mul(BLOCK_BITS);
     fits.then_some(lines).ok_or(MemoryError { bits })
 }

@@ -106,6 +106,12 @@ impl Counters {
         positions.for_each(|position| fetch(&self.words[self.place(position).0]));
     }
 
+    /// Whether the counters are more than the caches hold: 8 MiB.
+    #[inline]
+    pub(crate) fn is_far(&self) -> bool {
+        self.memory_bytes() > 8 << 20
+    }
+
     /// Returns the bytes of the words.
     pub(crate) fn memory_bytes(&self) -> u64 {
         self.words.len() as u64 * 8

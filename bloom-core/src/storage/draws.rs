@@ -201,6 +201,7 @@ impl Bits {
         let mut new = 0;
         if self.is_far() {
             in_groups(
+                true,
                 self,
                 each,
                 |bits, hash| bits.fetch(hash, hashes),
@@ -241,6 +242,7 @@ impl Bits {
         if self.is_far() {
             let mut places = answers.iter_mut();
             in_groups(
+                true,
                 &mut &*self,
                 each,
                 |bits, hash| bits.fetch(hash, hashes),

@@ -37,14 +37,20 @@ impl<I: Iterator<Item = u64>, const GROUP: usize> Groups<I, GROUP> {
 /// group have to stay in the first cache.
 const GROUP: usize = 32;
 
-/// Calls `ask` for every hash in turn, and for each group of them `touch` before.
+/// Calls `ask` for every hash in turn and, where memory is `far`, for each group of them `touch`
+/// before.
 #[inline]
 pub(crate) fn in_groups<C>(
+    far: bool,
     context: &mut C,
     hashes: impl Iterator<Item = u64>,
     touch: impl Fn(&C, u64),
     mut ask: impl FnMut(&mut C, u64),
 ) {
+    if !far {
+        hashes.for_each(|hash| ask(context, hash));
+        return;
+    }
     let mut groups = Groups::<_, GROUP>::new(hashes);
     while let Some(group) = groups.next_group() {
         for hash in group {
@@ -53,6 +59,47 @@ pub(crate) fn in_groups<C>(
         for hash in group {
             ask(context, *hash);
         }
+    }
+}
+
+/// Hashes on their way into a filter, some at a time. Those that are left go in when it is dropped, so
+/// that none is lost even if what yields the items panics.
+pub(crate) struct Pending<I: FnMut(&[u64])> {
+    insert: I,
+    hashes: [u64; 512],
+    count: usize,
+}
+
+impl<I: FnMut(&[u64])> Pending<I> {
+    /// Starts with none; `insert` inserts those that it is given.
+    #[inline]
+    pub(crate) fn new(insert: I) -> Self {
+        Self {
+            insert,
+            hashes: [0; 512],
+            count: 0,
+        }
+    }
+
+    /// Adds a hash.
+    #[inline]
+    pub(crate) fn push(&mut self, hash: u64) {
+        if self.count == self.hashes.len() {
+            self.flush();
+        }
+        self.hashes[self.count] = hash;
+        self.count += 1;
+    }
+
+    fn flush(&mut self) {
+        (self.insert)(&self.hashes[..self.count]);
+        self.count = 0;
+    }
+}
+
+impl<I: FnMut(&[u64])> Drop for Pending<I> {
+    fn drop(&mut self) {
+        self.flush();
     }
 }
 

@@ -106,6 +106,10 @@ mod x86 {
     ///
     /// It is on those with IFMA that came before BF16: their microcode makes it safe by making it slow.
     fn gathers_fast() -> bool {
+        // An enclave may not ask.
+        if cfg!(target_env = "sgx") {
+            return false;
+        }
         // SAFETY: whoever has AVX-512 has leaf 7, whose first part says how many there are.
         #[allow(unused_unsafe)]
         unsafe {
