@@ -283,6 +283,11 @@ pub enum InputError {
         /// The flag that leaves no place.
         flag: &'static str,
     },
+    /// A flag about a filter of some size, where only bits per item follow.
+    NeedsSize {
+        /// The flag.
+        flag: &'static str,
+    },
     /// Values without a flag.
     Stray {
         /// The values.
@@ -301,6 +306,7 @@ impl InputError {
             Self::OptionOfOther(_) | Self::File { .. } => None,
             Self::Takes { like, .. } => Some(like),
             Self::Like { hint, .. } => hint.as_deref(),
+            Self::NeedsSize { .. } => Some("add n or m; without them an answer is bits per item"),
             Self::NoPlace { .. } => Some("leave out one of them, or write --json for all at once"),
             Self::Unmeasurable { hint, .. } | Self::Stray { hint, .. } => Some(hint),
         }
@@ -344,6 +350,7 @@ impl fmt::Display for InputError {
             Self::Takes { command, what, .. } => write!(f, "{command} takes {what}"),
             Self::Unmeasurable { reason, .. } | Self::Like { reason, .. } => f.write_str(reason),
             Self::File { path, reason } => write!(f, "{path} cannot be read: {reason}"),
+            Self::NeedsSize { flag } => write!(f, "{flag} needs a filter of some size"),
             Self::NoPlace { flag } => write!(
                 f,
                 "{flag} prints nothing beside it: not --overfill, --spread, --hash-bits, --lookups \

@@ -127,7 +127,20 @@ const TIMES: [(u128, u128); 8] = [
 impl ExtraArgs {
     /// Returns whether nothing is asked.
     pub(crate) fn is_empty(&self) -> bool {
-        !self.overfill && !self.spread && self.hash_bits.is_none() && self.lookups.is_none()
+        self.first().is_none()
+    }
+
+    /// The first flag that was given.
+    pub(crate) fn first(&self) -> Option<&'static str> {
+        let given = [
+            (self.overfill, "--overfill"),
+            (self.spread, "--spread"),
+            (self.hash_bits.is_some(), "--hash-bits"),
+            (self.lookups.is_some(), "--lookups"),
+        ];
+        given
+            .into_iter()
+            .find_map(|(given, flag)| given.then_some(flag))
     }
 
     /// Reads the values before anything is solved.

@@ -118,6 +118,10 @@ fn about_the_target(solution: &Solution, target: f64) -> Vec<String> {
     if items == 0 {
         return not_even_one(solution, target);
     }
+    if like::steps_add_too_much(solution) && solution.rate.value() <= target {
+        // What is too much is told with the library.
+        return Vec::new();
+    }
     let mut notes = Vec::new();
     let off = how_far_over(solution.rate, target);
     let is_choice = solution.asked.filter.fixed_hashes().is_none()

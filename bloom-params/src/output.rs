@@ -138,15 +138,18 @@ impl OutputArgs {
         each: &PerItem,
         extras: &ExtraArgs,
     ) -> Result<Printed, InputError> {
-        let needs_size = || InputError::Query(QueryError::Underdetermined(each.asked));
+        let sized = extras
+            .first()
+            .or(self.explain.then_some("--explain"))
+            .or((self.format == Format::Rust).then_some("--format rust"));
+        if let Some(flag) = sized {
+            return Err(InputError::NeedsSize { flag });
+        }
         let out = match self.get {
             Some(Letter::K) => each.hashes.to_string(),
             Some(Letter::P) => each.rate.to_string(),
-            Some(_) => return Err(needs_size()),
-            // All of these are about a filter of some size.
-            None if !extras.is_empty() || self.explain || self.format == Format::Rust => {
-                return Err(needs_size());
-            }
+            Some(Letter::N) => return Err(InputError::NeedsSize { flag: "--get n" }),
+            Some(Letter::M) => return Err(InputError::NeedsSize { flag: "--get m" }),
             None if self.is_json() => json::render_per_item(each),
             None => human::render_per_item(each).trim_end().to_string(),
         };

@@ -73,8 +73,20 @@ fn flags_that_contradict_each_other_name_each_other() {
             "-n 9 -p .1 --lookups 5 --prevalence 1",
             "--prevalence must be between 0 and 1",
         ),
-        ("-p 1% --spread", "nothing follows from p alone"),
-        ("-p 1% --get m", "nothing follows from p alone"),
+        ("-p 1% --spread", "--spread needs a filter of some size"),
+        ("-p 1% --get m", "--get m needs a filter of some size"),
+        (
+            "-k 7 -p 1% --explain",
+            "--explain needs a filter of some size",
+        ),
+        (
+            "-p 1% --lookups 1e6",
+            "--lookups needs a filter of some size",
+        ),
+        (
+            "-p 1% --format rust",
+            "--format rust needs a filter of some size",
+        ),
     ] {
         let (code, _, err) = run(line);
         assert_eq!(code, 2, "{line}");
@@ -127,6 +139,15 @@ fn a_size_for_a_share_of_filters_is_the_smallest_that_gives_it() {
         assert_eq!(code, 1, "{line}: one bit less does too");
         let plain = json(&format!("-n {n} -p {p}"))["m"].as_u64().unwrap();
         assert!(m > plain, "{line}");
+    }
+    // However small the share, it is more than none.
+    for share in ["1e-10", "1e-300"] {
+        let answer = json(&format!("-n 2000 -p 1% --confidence {share}"));
+        let (m, k) = (answer["m"].as_u64().unwrap(), answer["k"].as_u64().unwrap());
+        assert!(
+            share_above(2_000, m, k as u8, 0.01).unwrap() < 1.0,
+            "{share}"
+        );
     }
     let held = json("-m 20000 -p 1% --confidence 99%")["n"]
         .as_u64()

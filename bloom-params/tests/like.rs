@@ -312,3 +312,17 @@ fn no_request_makes_a_library_panic() {
         }
     }
 }
+
+#[test]
+fn what_steps_of_two_hashes_add_can_miss_the_target() {
+    // 46 times the p of ideal hashes, by a simulation with 180,000 queries: 0.0061.
+    let (code, out, _) = run("-n 10 -p 0.1% --like guava");
+    assert_eq!(code, 1);
+    assert!(
+        out.contains("not met") && out.contains("to p here, too much"),
+        "{out}"
+    );
+    assert!(!out.contains("over the target\nnote: 10 items"), "{out}");
+    let (code, out, _) = run("-n 10 -p 0.1% --like fastbloom");
+    assert!(code == 1 || !out.contains("steps of two hashes"), "{out}");
+}

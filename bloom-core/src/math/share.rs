@@ -89,6 +89,10 @@ fn by_normal(throws: f64, m: f64, most: f64) -> f64 {
     let load = throws / m;
     let clear = libm::exp(ln_clear(throws, m as u64));
     let q = libm::exp(-load);
+    // No bit is left clear, however many there are: e^-60 of 2^63 bits is less than one in 10^7.
+    if load > 60.0 {
+        return 1.0;
+    }
     // q (1 - q - a q), whose parts cancel for small loads: a^2/2 then.
     let per_bit = if load < 1e-3 {
         q * q * load * load / 2.0 * (1.0 + load / 3.0)
@@ -106,7 +110,12 @@ fn by_normal(throws: f64, m: f64, most: f64) -> f64 {
         m * third / (deviation * deviation * deviation)
     };
     let density = libm::exp(-z * z / 2.0) / libm::sqrt(2.0 * PI);
-    let above = 0.5 * libm::erfc(z * FRAC_1_SQRT_2) + density * skewness * (z * z - 1.0) / 6.0;
+    let tail = 0.5 * libm::erfc(z * FRAC_1_SQRT_2);
+    if density == 0.0 {
+        // So far out that z^2 may be infinite.
+        return tail;
+    }
+    let above = tail + density * skewness * (z * z - 1.0) / 6.0;
     above.clamp(0.0, 1.0)
 }
 
@@ -129,6 +138,22 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn the_share_is_a_number_however_full_or_empty_filters_are() {
+        for (n, m, k) in [
+            (1_000_000_000_000_000, 1 << 38, 7),
+            (1_000_000_000_000_000_000, 64, 255),
+            (1_000_000_000, 1 << 62, 1),
+            (u64::MAX, 1 << 63, 255),
+        ] {
+            for rate in [f64::MIN_POSITIVE, 1e-300, 0.01, 0.5, 1.0 - f64::EPSILON] {
+                let share = share_above(n, m, k, rate).unwrap();
+                assert!((0.0..=1.0).contains(&share), "{n} {m} {k} {rate}: {share}");
+            }
+        }
+        assert_eq!(share_above(1 << 60, 1 << 38, 7, 0.5), Ok(1.0));
     }
 
     #[test]

@@ -53,7 +53,11 @@ impl Judge {
     /// Returns whether the size does what was asked for.
     pub(crate) fn meets(self, n: u64, m: u64, k: u8, rate: f64) -> Result<bool, MathError> {
         match self.confidence {
-            Some(share) => Ok(share_above(n, m, k, rate)? <= 1.0 - share),
+            Some(share) => {
+                let above = share_above(n, m, k, rate)?;
+                // Both ways, for near 0 and near 1 only one of them has digits left.
+                Ok(above <= 1.0 - share && 1.0 - above >= share)
+            }
             None => self.mean_meets(n, m, k, rate),
         }
     }
