@@ -12,7 +12,7 @@ use crate::hash::{FixedState, check_hashers};
 use crate::math::{self, Estimate, PairEstimate};
 use crate::probe::Positions;
 use crate::shape::Shape;
-use crate::storage::{CounterBits, Counters, Pending, answers_to, in_groups};
+use crate::storage::{CounterBits, Counters, Pending, answers_to};
 
 /// A filter from which items can be removed: a [`BloomFilter`](crate::BloomFilter) with a small
 /// counter in place of each bit.
@@ -173,62 +173,33 @@ impl<T: ?Sized, S> CountingBloomFilter<T, S> {
     /// Inserts an item by a hash of your own and returns whether it is certainly new.
     pub fn insert_hash(&mut self, hash: u64) -> bool {
         let positions = self.positions(hash);
-        add(&mut self.counters, positions)
+        self.counters.insert(positions)
     }
 
     /// Returns whether an item of this hash may be in; `false` is certain.
     pub fn contains_hash(&self, hash: u64) -> bool {
-        self.positions(hash)
-            .all(|position| self.counters.get(position) > 0)
+        self.counters.contains(self.positions(hash))
     }
 
     /// Removes an item by its hash, unless it is certainly absent; see [`remove`](Self::remove).
     pub fn remove_hash(&mut self, hash: u64) -> bool {
-        // One insert adds one to a counter for each probe that falls on it, and so must a removal
-        // take away: first it is checked everywhere, then done.
-        let mut positions = [0; u8::MAX as usize];
-        let positions = &mut positions[..self.shape.hashes().into()];
-        for (place, position) in positions.iter_mut().zip(self.positions(hash)) {
-            *place = position;
-        }
-        positions.sort_unstable();
-        let highest = self.counters.width().saturated();
-        let runs = || positions.chunk_by(|one, other| one == other);
-        let absent = runs().any(|run| {
-            let count = self.counters.get(run[0]);
-            count < highest && usize::from(count) < run.len()
-        });
-        if absent {
-            return false;
-        }
-        for run in runs() {
-            let count = self.counters.get(run[0]);
-            if count < highest {
-                self.counters.set(run[0], count - run.len() as u8);
-            }
-        }
-        true
+        let positions = self.positions(hash);
+        self.counters.remove(positions)
     }
 
     /// [`insert_hash`](Self::insert_hash) for every hash in turn; returns how many were certainly
     /// new.
     pub fn insert_hashes(&mut self, hashes: &[u64]) -> u64 {
-        insert_each(&mut self.counters, self.shape, hashes.iter().copied())
+        self.counters
+            .insert_each(hashes.iter().copied(), positions_in(self.shape))
     }
 
     /// [`contains_hash`](Self::contains_hash) for every hash in turn; `answers` becomes the answers.
     pub fn contains_hashes(&self, hashes: &[u64], answers: &mut Vec<bool>) {
-        self.contains_each(hashes.iter().copied(), answers_to(hashes.len(), answers));
-    }
-
-    fn contains_each(&self, hashes: impl Iterator<Item = u64>, mut answer: impl FnMut(bool)) {
-        in_groups(
-            self.counters.is_far(),
-            &mut &*self,
-            hashes,
-            |filter, hash| filter.counters.fetch_positions(filter.positions(hash)),
-            |filter, hash| answer(filter.contains_hash(hash)),
-        );
+        let answers = answers_to(hashes.len(), answers);
+        let positions = positions_in(self.shape);
+        self.counters
+            .contains_each(hashes.iter().copied(), positions, answers);
     }
 
     /// Returns the bytes of memory that hold the counters.
@@ -318,7 +289,7 @@ impl<T: ?Sized, S> CountingBloomFilter<T, S> {
     }
 
     fn positions(&self, hash: u64) -> Positions {
-        Positions::new(hash, self.shape.bits(), self.shape.hashes())
+        positions_in(self.shape)(hash)
     }
 
     fn ones(&self) -> u64 {
@@ -396,7 +367,7 @@ impl<T: ?Sized, S: BuildHasher> CountingBloomFilter<T, S> {
         let hashes = items
             .iter()
             .map(|item| self.hash_builder.hash_one(item.borrow()));
-        insert_each(&mut self.counters, self.shape, hashes)
+        self.counters.insert_each(hashes, positions_in(self.shape))
     }
 
     /// Asks for every item in turn; `answers` becomes the answers, one for each; see
@@ -409,7 +380,9 @@ impl<T: ?Sized, S: BuildHasher> CountingBloomFilter<T, S> {
         let hashes = items
             .iter()
             .map(|item| self.hash_builder.hash_one(item.borrow()));
-        self.contains_each(hashes, answers_to(items.len(), answers));
+        let answers = answers_to(items.len(), answers);
+        let positions = positions_in(self.shape);
+        self.counters.contains_each(hashes, positions, answers);
     }
 
     /// Returns how many items are in either and in both of two filters' sets; `None` where no
@@ -439,32 +412,9 @@ impl<T: ?Sized, S: BuildHasher> CountingBloomFilter<T, S> {
     }
 }
 
-/// Adds one to the counter of each position that is not saturated; returns whether one was 0.
-fn add(counters: &mut Counters, positions: Positions) -> bool {
-    let highest = counters.width().saturated();
-    let mut new = false;
-    for position in positions {
-        let count = counters.get(position);
-        new |= count == 0;
-        if count < highest {
-            counters.set(position, count + 1);
-        }
-    }
-    new
-}
-
-/// [`add`]s every hash in turn; returns how many were new.
-fn insert_each(counters: &mut Counters, shape: Shape, hashes: impl Iterator<Item = u64>) -> u64 {
-    let positions = |hash| Positions::new(hash, shape.bits(), shape.hashes());
-    let mut new = 0;
-    in_groups(
-        counters.is_far(),
-        counters,
-        hashes,
-        |counters, hash| counters.fetch_positions(positions(hash)),
-        |counters, hash| new += u64::from(add(counters, positions(hash))),
-    );
-    new
+/// From a hash to its positions in a filter of this shape.
+fn positions_in(shape: Shape) -> impl Fn(u64) -> Positions + Copy {
+    move |hash| Positions::new(hash, shape.bits(), shape.hashes())
 }
 
 /// Inserts every item; see `Extend` of [`BloomFilter`](crate::BloomFilter) for
@@ -478,7 +428,7 @@ where
     fn extend<I: IntoIterator<Item = Q>>(&mut self, items: I) {
         let (counters, shape) = (&mut self.counters, self.shape);
         let mut pending = Pending::new(|group: &[u64]| {
-            insert_each(counters, shape, group.iter().copied());
+            counters.insert_each(group.iter().copied(), positions_in(shape));
         });
         for item in items {
             pending.push(self.hash_builder.hash_one(item.borrow()));

@@ -11,7 +11,7 @@ use crate::math::filling::estimate_offered;
 use crate::math::scalable::compound_rate;
 use crate::math::{Estimate, Model};
 use crate::shape::Shape;
-use crate::storage::{answers_to, in_groups};
+use crate::storage::{CACHED_BYTES, answers_to, in_groups};
 
 mod shape;
 mod stage;
@@ -210,7 +210,7 @@ impl<T: ?Sized, S> ScalableBloomFilter<T, S> {
 
     fn contains_each(&self, hashes: impl Iterator<Item = u64>, mut answer: impl FnMut(bool)) {
         in_groups(
-            self.memory_bytes() > 8 << 20,
+            self.memory_bytes() > CACHED_BYTES,
             &mut &*self,
             hashes,
             // The youngest stages hold most of the bits.

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use core::ptr;
 
 use super::draws::DrawLoops;
-use super::groups::fetch;
+use super::groups::{CACHED_BYTES, fetch};
 use super::machine::widely;
 use crate::error::MemoryError;
 use crate::probe::{UNDRAWN, Walk, reduce};
@@ -18,9 +18,6 @@ const WORD: u64 = u64::BITS as u64;
 
 /// Fewer bits than this: draws have so many values, and no machine has so much memory (512 TiB).
 const MOST: u64 = 1 << (u64::BITS - UNDRAWN);
-
-/// Filters of up to so many words stay in the caches: 8 MiB.
-const NEAR: usize = 1 << 20;
 
 /// A fixed number of bits, all clear at first. Bits beyond the last are always clear.
 #[derive(Debug, Clone)]
@@ -47,7 +44,7 @@ impl Bits {
         let count = usize::try_from(bits.div_ceil(WORD)).ok();
         let words = count.filter(|_| bits < MOST).and_then(zeroed);
         let words = words.ok_or(MemoryError { bits })?;
-        let loops = DrawLoops::of(words.len() > NEAR);
+        let loops = DrawLoops::of(is_far(&words));
         Ok(Self {
             words,
             count: bits,
@@ -158,7 +155,7 @@ impl Bits {
     /// Whether the words are more than the caches hold.
     #[inline]
     pub(crate) fn is_far(&self) -> bool {
-        self.words.len() > NEAR
+        is_far(&self.words)
     }
 
     /// Asks for the words of a hash.
@@ -223,6 +220,11 @@ impl Bits {
             }
         });
     }
+}
+
+/// Whether the words are more than the caches hold.
+fn is_far(words: &[u64]) -> bool {
+    words.len() as u64 * 8 > CACHED_BYTES
 }
 
 /// Counts the set bits among `count` from `start` of the words that `word` returns.

@@ -1,11 +1,13 @@
 //! What there is of the blocks' loops for each kind of vectors.
 
+use super::groups::CACHED_BYTES;
+
 /// Up to so many blocks stay in the second-level cache, 256 KiB: fetching early gains nothing.
 pub(super) const NEAR: u64 = 4096;
 
-/// Up to so many stay in the caches, 8 MiB: an insert waits for no line there, so that asking for it
+/// Up to so many stay in the caches: an insert waits for no line there, so that asking for it
 /// twice costs more than it gains. Measured.
-pub(super) const CACHED: u64 = 1 << 17;
+pub(super) const CACHED: u64 = CACHED_BYTES / 64;
 
 /// How many hashes, of one line each, are on their way at once: measured.
 pub(super) const GROUP: usize = 128;

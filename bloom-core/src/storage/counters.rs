@@ -1,9 +1,11 @@
-//! The counters of a counting filter: four or eight bits each, packed into words.
+//! The counters of a counting filter: four or eight bits each, packed into words; and what an item
+//! does with those at its positions.
 
 use alloc::vec::Vec;
 
-use super::groups::fetch;
+use super::groups::{CACHED_BYTES, fetch, in_groups};
 use crate::error::MemoryError;
+use crate::probe::Positions;
 
 /// How many bits each counter of a [`CountingBloomFilter`](crate::CountingBloomFilter) has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -94,22 +96,107 @@ impl Counters {
     }
 
     /// Sets a counter.
-    pub(crate) fn set(&mut self, position: u64, value: u8) {
+    fn set(&mut self, position: u64, value: u8) {
         let (word, shift) = self.place(position);
         let mask = u64::from(self.width.saturated()) << shift;
         let word = &mut self.words[word];
         *word = *word & !mask | u64::from(value) << shift & mask;
     }
 
-    /// Asks for the words of the positions.
-    pub(crate) fn fetch_positions(&self, positions: impl Iterator<Item = u64>) {
-        positions.for_each(|position| fetch(&self.words[self.place(position).0]));
+    /// Adds one to the counter of each position that is not saturated; returns whether one was 0.
+    pub(crate) fn insert(&mut self, positions: Positions) -> bool {
+        let highest = self.width.saturated();
+        let mut new = false;
+        for position in positions {
+            let count = self.get(position);
+            new |= count == 0;
+            if count < highest {
+                self.set(position, count + 1);
+            }
+        }
+        new
     }
 
-    /// Whether the counters are more than the caches hold: 8 MiB.
+    /// Returns whether the counter of every position is above 0.
     #[inline]
-    pub(crate) fn is_far(&self) -> bool {
-        self.memory_bytes() > 8 << 20
+    pub(crate) fn contains(&self, mut positions: Positions) -> bool {
+        positions.all(|position| self.get(position) > 0)
+    }
+
+    /// Takes from each counter as many as fall on it, unless one of them has less; returns whether.
+    /// Saturated counters stay.
+    pub(crate) fn remove(&mut self, positions: Positions) -> bool {
+        // One insert adds one to a counter for each probe that falls on it, and so must a removal
+        // take away: first it is checked everywhere, then done.
+        let mut each = [0; u8::MAX as usize];
+        let mut length = 0;
+        for (place, position) in each.iter_mut().zip(positions) {
+            *place = position;
+            length += 1;
+        }
+        let each = &mut each[..length];
+        each.sort_unstable();
+        let highest = self.width.saturated();
+        let runs = || each.chunk_by(|one, other| one == other);
+        let absent = runs().any(|run| {
+            let count = self.get(run[0]);
+            count < highest && usize::from(count) < run.len()
+        });
+        if absent {
+            return false;
+        }
+        for run in runs() {
+            let count = self.get(run[0]);
+            if count < highest {
+                self.set(run[0], count - run.len() as u8);
+            }
+        }
+        true
+    }
+
+    /// [`insert`](Self::insert) at the positions of every hash in turn; returns how many were new.
+    pub(crate) fn insert_each(
+        &mut self,
+        hashes: impl Iterator<Item = u64>,
+        positions: impl Fn(u64) -> Positions,
+    ) -> u64 {
+        let mut new = 0;
+        in_groups(
+            self.is_far(),
+            self,
+            hashes,
+            |counters, hash| counters.fetch_positions(positions(hash)),
+            |counters, hash| new += u64::from(counters.insert(positions(hash))),
+        );
+        new
+    }
+
+    /// [`contains`](Self::contains) of the positions of every hash in turn, told to `answer`.
+    pub(crate) fn contains_each(
+        &self,
+        hashes: impl Iterator<Item = u64>,
+        positions: impl Fn(u64) -> Positions,
+        mut answer: impl FnMut(bool),
+    ) {
+        in_groups(
+            self.is_far(),
+            &mut &*self,
+            hashes,
+            |counters, hash| counters.fetch_positions(positions(hash)),
+            |counters, hash| answer(counters.contains(positions(hash))),
+        );
+    }
+
+    /// Asks for the words of the positions.
+    fn fetch_positions(&self, positions: Positions) {
+        for position in positions {
+            fetch(&self.words[self.place(position).0]);
+        }
+    }
+
+    /// Whether the counters are more than the caches hold.
+    fn is_far(&self) -> bool {
+        self.memory_bytes() > CACHED_BYTES
     }
 
     /// Returns the bytes of the words.

@@ -6,6 +6,9 @@
 
 use alloc::vec::Vec;
 
+/// A filter of up to so many bytes is taken to stay in the caches.
+pub(crate) const CACHED_BYTES: u64 = 8 << 20;
+
 /// Hashes, up to `GROUP` at a time.
 pub(super) struct Groups<I, const GROUP: usize> {
     hashes: I,

@@ -23,4 +23,4 @@ pub(crate) use bits::Bits;
 pub(crate) use blocks::{BLOCK_BITS, Blocks, LANE_BITS, LANES};
 pub use counters::CounterBits;
 pub(crate) use counters::Counters;
-pub(crate) use groups::{Pending, answers_to, in_groups, places_for};
+pub(crate) use groups::{CACHED_BYTES, Pending, answers_to, in_groups, places_for};

@@ -1,0 +1,26 @@
+//! Runs the examples as a user does and holds them to what they say.
+
+mod blocklist;
+mod options;
+mod queue;
+mod run;
+mod stream;
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::PathBuf;
+
+const ALL: [&str; 3] = ["visit_queue", "blocklist", "stream_duplicates"];
+
+#[test]
+fn every_example_is_tested_here() {
+    let directory = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("examples");
+    let files = fs::read_dir(directory)
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
+    let sources = files.filter(|path| path.extension().is_some_and(|end| end == "rs"));
+    let names: HashSet<_> = sources
+        .map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned())
+        .collect();
+    assert_eq!(names, ALL.map(str::to_owned).into());
+}

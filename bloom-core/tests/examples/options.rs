@@ -1,0 +1,175 @@
+//! What all examples share: files, options, help, and how they write.
+
+use std::io::{BufRead, BufReader, Write};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
+use crate::ALL;
+use crate::run::*;
+
+#[test]
+fn files_are_read_as_the_standard_input_is() {
+    let input = text(&urls(100));
+    let path = file("urls.txt", &input);
+    for example in ["visit_queue", "stream_duplicates"] {
+        let done = run_well(example, &[&path], "");
+        assert_eq!(done.output, input.as_bytes());
+    }
+}
+
+#[test]
+fn empty_input_gives_empty_output() {
+    let list = file("list.txt", "a\n");
+    for (example, arguments) in [
+        ("visit_queue", &[][..]),
+        ("visit_queue", &["--compare"]),
+        ("blocklist", &[&list, &list]),
+        ("stream_duplicates", &[]),
+    ] {
+        assert!(run_well(example, arguments, "").output.is_empty());
+    }
+}
+
+/// Commands that must fail, each with the reason that must be told. LIST is a file, DIR a directory.
+const BAD: &str = r#"
+visit_queue --items | --items needs a number
+visit_queue --items many | --items must be a number, got "many"
+visit_queue --items -1 | --items must be a number, got "-1"
+visit_queue --items 0 | items must be at least 1
+visit_queue --rate 0 | rate must be between 0 and 1
+visit_queue --rate 1 | rate must be between 0 and 1
+visit_queue --rate NaN | rate must be between 0 and 1
+visit_queue --rate 1% | --rate must be a number, got "1%"
+visit_queue --items 18446744073709551615 --rate 1e-300 | must be
+visit_queue --fast | unknown option "--fast"
+visit_queue --fast=1 | unknown option "--fast"
+visit_queue -x | unknown option "-x"
+visit_queue --items=many | --items must be a number, got "many"
+visit_queue --items= | --items must be a number, got ""
+visit_queue --compare=yes | --compare takes no value, got "yes"
+visit_queue -- --items | --items: 
+visit_queue -- -h | -h: 
+visit_queue LIST two.txt | one file too many: "two.txt"
+visit_queue missing.txt | missing.txt: 
+visit_queue DIR | tmp: 
+blocklist LIST | the file of allowed items is missing
+blocklist LIST LIST LIST | one file too many
+blocklist LIST missing.txt | missing.txt: 
+blocklist LIST LIST --rate 2 | rate must be between 0 and 1
+blocklist --rate | --rate needs a number
+blocklist --items 5 | unknown option "--items"
+stream_duplicates --items 0 | items must be at least 1
+stream_duplicates --rate -1 | rate must be between 0 and 1
+stream_duplicates --max-stages 0 | stages must be at least 1
+stream_duplicates --max-stages | --max-stages needs a number
+stream_duplicates --compare | unknown option "--compare"
+stream_duplicates missing.txt | missing.txt: 
+"#;
+
+#[test]
+fn bad_options_are_told_and_exit_with_2() {
+    let list = file("list_for_options.txt", "a\n");
+    for case in BAD.trim().lines() {
+        let (command, reason) = case.split_once(" | ").expect("two columns");
+        let mut words = command.split(' ').map(|word| match word {
+            "LIST" => &list,
+            "DIR" => env!("CARGO_TARGET_TMPDIR"),
+            word => word,
+        });
+        let example = words.next().expect("a name");
+        let done = run(example, &words.collect::<Vec<_>>(), "a\n");
+        let told = &done.messages;
+        assert_eq!(done.code, Some(2), "{case}: {told}");
+        assert!(told.starts_with(example), "{case}: {told}");
+        assert!(told.contains(reason), "{case}: {told}");
+        assert!(done.output.is_empty(), "{case}");
+    }
+}
+
+#[test]
+fn help_names_every_option_and_goes_to_the_output() {
+    let options: [&[&str]; 3] = [
+        &["--items N", "--rate P", "--compare", "FILE"],
+        &["--rate P", "BLOCKED", "ALLOWED"],
+        &["--items N", "--rate P", "--max-stages N", "FILE"],
+    ];
+    for (example, options) in ALL.into_iter().zip(options) {
+        for flag in ["--help", "-h"] {
+            let done = run_well(example, &[flag], "");
+            let help = done.lines().join("\n");
+            assert!(help.starts_with(&format!("usage: {example} ")));
+            assert!(options.iter().all(|option| help.contains(option)));
+        }
+    }
+}
+
+#[test]
+fn a_value_may_stand_behind_an_equals_sign_and_files_behind_two_dashes() {
+    let path = file("equals.txt", text(&urls(2_000)));
+    for (example, apart, joined) in [
+        (
+            "visit_queue",
+            &["--items", "1000", "--rate", "0.5", path.as_str()][..],
+            &["--rate=0.5", "--items=1000", "--", path.as_str()][..],
+        ),
+        (
+            "stream_duplicates",
+            &["--items", "99", "--rate", "0.5", path.as_str()],
+            &["--items=99", "--rate=0.5", "--", path.as_str()],
+        ),
+    ] {
+        let (apart, joined) = (run_well(example, apart, ""), run_well(example, joined, ""));
+        assert_eq!(apart.output, joined.output);
+        assert_eq!(apart.messages, joined.messages);
+        assert!(apart.lines().len() < 2_000, "the rate was not taken");
+    }
+}
+
+#[test]
+fn a_closed_output_is_not_an_error() {
+    // More than fits in every buffer on the way.
+    let input = text(&urls(100_000));
+    let list = file("closed_list.txt", "a\n");
+    for example in ALL {
+        let lists: &[&str] = if example == "blocklist" {
+            &[&list, &list]
+        } else {
+            &[]
+        };
+        let mut child = start(example, lists);
+        drop(child.stdout.take());
+        feed(&mut child, input.as_bytes());
+        let output = child.wait_with_output().unwrap();
+        let messages = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{example}: {messages}");
+        assert!(!messages.contains("panicked"), "{example}: {messages}");
+    }
+}
+
+#[test]
+fn a_line_is_answered_before_the_next_one_comes() {
+    let list = file("prompt_list.txt", "a\n");
+    let none = file("prompt_none.txt", "");
+    for (example, arguments, answer) in [
+        ("visit_queue", &[][..], "a\n"),
+        ("blocklist", &[list.as_str(), none.as_str()], "blocked\n"),
+        ("stream_duplicates", &[], "a\n"),
+    ] {
+        let mut child = start(example, arguments);
+        let mut stdin = child.stdin.take().unwrap();
+        let mut stdout = BufReader::new(child.stdout.take().unwrap());
+        // The beginning of the second line must not keep the answer to the first back.
+        stdin.write_all(b"a\nb").unwrap();
+        let (sender, receiver) = mpsc::channel();
+        thread::spawn(move || {
+            let mut line = String::new();
+            stdout.read_line(&mut line).unwrap();
+            sender.send(line).ok();
+        });
+        let line = receiver.recv_timeout(Duration::from_secs(20));
+        drop(stdin);
+        child.wait().unwrap();
+        assert_eq!(line.as_deref(), Ok(answer), "{example}");
+    }
+}

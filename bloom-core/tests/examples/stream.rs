@@ -1,0 +1,58 @@
+//! The example `stream_duplicates`.
+
+use crate::run::*;
+
+#[test]
+fn a_stream_of_any_length_loses_its_duplicates_and_few_new_lines() {
+    let (count, rate) = (50_000, 0.01);
+    let distinct = urls(count);
+    let options = ["--items", "50", "--rate", "0.01"];
+    let done = run_well("stream_duplicates", &options, with_duplicates(&distinct));
+    let kept = done.lines();
+    assert_first_occurrences(&kept, &distinct);
+    let lost = (distinct.len() - kept.len()) as f64;
+    let most = rate * count as f64;
+    assert!(lost > 0.0 && lost < most + 5.0 * most.sqrt(), "{lost} lost");
+
+    assert_eq!(done.figure("lines read"), 100_000.0);
+    assert_eq!(done.figure("printed"), kept.len() as f64);
+    assert_eq!(done.figure("dropped:"), 100_000.0 - kept.len() as f64);
+    // 50 (2^s - 1) items in s stages.
+    assert_eq!(done.figure("stages"), 10.0);
+}
+
+#[test]
+fn a_stream_is_compared_byte_by_byte() {
+    let done = run_well("stream_duplicates", &[], b"\xff\n\na\n\xff\n\na \na\r\na");
+    assert_eq!(done.output, b"\xff\n\na\na \na\r\n");
+}
+
+#[test]
+fn a_stream_that_the_filter_cannot_take_stops_and_drops_nothing_in_silence() {
+    let distinct = urls(1_000);
+    // Too many stages; and a rate too near the floor of the hash.
+    let limited = [
+        (
+            ["--rate", "1e-9", "--max-stages", "3"],
+            "stages must be at most 3",
+            // Those expected are 70: a stage with many bits set by chance takes some fewer.
+            60..=70,
+        ),
+        (
+            ["--rate", "1e-15", "--max-stages", "64"],
+            "what a 64-bit hash adds",
+            8..=10,
+        ),
+    ];
+    for (limit, reason, room) in limited {
+        let options = [&["--items", "10"], &limit[..]].concat();
+        let done = run("stream_duplicates", &options, with_duplicates(&distinct));
+        assert_eq!(done.code, Some(2));
+        let printed = done.lines().len();
+        assert!(room.contains(&printed), "{printed} printed");
+        assert_eq!(done.lines(), &distinct[..printed]);
+        let stop = format!("stopped before line {}, which is new", 2 * printed + 1);
+        assert!(done.messages.contains(&stop), "{}", done.messages);
+        assert!(done.messages.contains(reason), "{}", done.messages);
+    }
+}
