@@ -1,11 +1,10 @@
 //! What may be asked beside the answer: overfilling, spread, the width of the hash, lookups.
 
-use bloom_core::math::{hash_floor, share_above, with_hash_floor};
+use bloom_core::math::{first_true, hash_floor, share_above, with_hash_floor};
 use clap::Args;
 use serde::Serialize;
 
 use crate::args::InputError;
-use crate::filters::first_true;
 use crate::query::QueryError;
 use crate::solution::Solution;
 use crate::units::{self, UnitError};

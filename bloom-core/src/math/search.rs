@@ -5,12 +5,7 @@
 ///
 /// Steps away from `guess`, doubling the step, until both sides are known, then bisects: a good
 /// guess costs two evaluations.
-pub(super) fn first_true(
-    low: u64,
-    high: u64,
-    guess: u64,
-    is_true: impl Fn(u64) -> bool,
-) -> Option<u64> {
+pub fn first_true(low: u64, high: u64, guess: u64, is_true: impl Fn(u64) -> bool) -> Option<u64> {
     let guess = guess.clamp(low, high);
     let (mut below, mut found);
     let mut step = 1;

@@ -13,9 +13,10 @@ const HEADING: &str = "Options of one filter";
 pub struct FilterArgs {
     /// The kind of filter
     ///
-    /// Each is sized and judged by its own exact model. Classic sets k bits anywhere; partitioned gives each hash a slice of the bits; blocked and
-    /// split-block keep an item within one block; counting has a counter in place of each bit, so that
-    /// items can be removed; scalable adds stages as items come.
+    /// Each is sized and judged by its own exact model. Classic sets k bits anywhere; partitioned
+    /// gives each hash a slice of the bits; blocked and split-block keep an item within one block;
+    /// counting has a counter in place of each bit, so that items can be removed; scalable adds
+    /// stages as items come.
     #[arg(long, value_enum, value_name = "FILTER", default_value_t)]
     pub filter: FilterName,
 

@@ -1,10 +1,10 @@
 //! Rates and sizes of every filter of one size: the closed answers of the formulas where there are
 //! some, and a search confirmed on both sides where there are none.
 
-use bloom_core::math::{self, MAX_BITS, MathError, Model, Rate, share_above};
+use bloom_core::math::{self, MAX_BITS, MathError, Model, Rate, first_true, share_above};
 use std::ops::RangeInclusive;
 
-use super::{Filter, first_true};
+use super::Filter;
 
 /// Judges sizes of a kind of filter by its model, or by the share of single filters within a rate.
 #[derive(Debug, Clone, Copy)]

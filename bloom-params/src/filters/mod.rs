@@ -3,7 +3,6 @@
 mod args;
 mod grow;
 mod judge;
-mod search;
 
 use bloom_core::math::MathError;
 use bloom_core::math::blocked::Block;
@@ -12,7 +11,6 @@ pub(crate) use args::FilterError;
 pub use args::{FilterArgs, FilterName, OptionOfOther};
 pub(crate) use grow::Grown;
 pub(crate) use judge::Judge;
-pub(crate) use search::first_true;
 
 /// A kind of filter.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
