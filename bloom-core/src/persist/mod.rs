@@ -94,6 +94,44 @@
 //! | 40 | 24 | reserved | 0 |
 //! | 64 | 8 × words | bits | |
 //!
+//! # From an item to its hash
+//!
+//! The default hasher, for programs in other languages. A state s starts at 0x9e3779b97f4a7c15, and is
+//! the hash when the item is through; integers are added and multiplied modulo 2^64, and
+//! `fold(a, b)` is the low half of the 128-bit product a × b XOR its high half.
+//!
+//! ```text
+//! integer n    s = fold(s ^ n, 0xd1342543de82ef95) + 0x9e3779b97f4a7c15
+//! byte b       s = (s ^ b) * 0xd1342543de82ef95
+//! bytes, l     e = s ^ (l << 32)
+//!   l > 16       e_0 .. e_6 = e
+//!                while more than 112 bytes are left, the next 14 words w_0 .. w_13 of them:
+//!                    e_j = fold(w_2j ^ c_j, w_(2j+1) ^ e_j)
+//!                if there were any, e = e_0 ^ .. ^ e_6
+//!                r = how many bytes are left
+//!                while more than 16 are left, the next two, with c = c_2, c_2, c_1, c_1, c_2, c_1:
+//!                    e = fold(w_0 ^ c, w_1 ^ e)
+//!                a, b = the last two words of all;  a ^= r
+//!   8 to 16      a, b = the first and the last word;  e ^= l
+//!   4 to 7       a, b = the first and the last four bytes;  e ^= l
+//!   1 to 3       a = first byte << 45 | last byte;  b = byte l div 2
+//!   0            a = b = 0
+//!              s = fold(a ^ c_1, b ^ e)
+//!
+//! c_0 .. c_6   abd15f7afceb044d 5ce21f024a4d11a8 8dded36e468be806 9147fc25f15ea77c
+//!              1650263d2196869d 88c84b755980d7d5 f93c386f7eecd428
+//! ```
+//!
+//! - Integers of 16 bits and more, as unsigned ones; `usize` as one of 64 bits; of 128 bits its low
+//!   half and then its high one; a `char` is its code point.
+//! - Integers of 8 bits and `bool` are a byte.
+//! - Text is its bytes in UTF-8, then the byte 0xff. A slice of bytes is the integer of its length, then
+//!   its bytes.
+//! - Words are 8 bytes, the lowest first, and what is left begins where the last step ended.
+//!
+//! With a seed the state starts at z ^ (z >> 31) ^ 0x9e3779b97f4a7c15, where
+//! z = s * 0x94d049bb133111eb and s comes of the seed as of a hash below.
+//!
 //! # From a hash to its bits
 //!
 //! What an item's hash h sets is a part of the version as well. All arithmetic is modulo 2^64 but
