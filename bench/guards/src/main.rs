@@ -94,14 +94,15 @@ fn compare() -> Result<ExitCode, String> {
     for (path, _) in PATHS {
         let count = count::of_one_call(path)?;
         let verdict = baseline.judge(&compiler(), path, count);
-        let recorded = baseline.count(path).unwrap_or(f64::NAN);
+        let recorded = baseline.count(path);
+        let recorded = recorded.map_or_else(String::new, |count| format!("{count:.2}"));
         let remark = match verdict {
             Verdict::Kept => "",
             Verdict::Slower => "  <- SLOWER",
             Verdict::Faster => "  <- faster, record it",
             Verdict::New => "  <- new, record it",
         };
-        println!("{recorded:10.2}{count:10.2}  {path}{remark}");
+        println!("{recorded:>10}{count:10.2}  {path}{remark}");
         kept &= verdict == Verdict::Kept;
     }
     for (path, _) in &baseline.counts {

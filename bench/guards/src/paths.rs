@@ -44,6 +44,9 @@ pub(crate) const PATHS: &[Path] = &[
         miss::<u64>(bloom(SMALL_P), calls);
     }),
     ("bloom hit, large", |calls| hit::<u64>(large_bloom(), calls)),
+    ("bloom miss, large", |calls| {
+        miss::<u64>(large_bloom(), calls);
+    }),
     ("bloom hit, text", |calls| {
         hit::<str>(BloomFilter::with_rate(N, P).expect("in range"), calls);
     }),
@@ -53,6 +56,10 @@ pub(crate) const PATHS: &[Path] = &[
     }),
     ("bloom insert, batch", |calls| {
         let mut filter = bloom(P);
+        insert_in_batches(calls, |keys| filter.insert_many(keys));
+    }),
+    ("bloom insert, batch, large", |calls| {
+        let mut filter = large_bloom();
         insert_in_batches(calls, |keys| filter.insert_many(keys));
     }),
     ("bloom hit, batch", |calls| {
@@ -78,6 +85,10 @@ pub(crate) const PATHS: &[Path] = &[
     }),
     ("blocked insert, batch", |calls| {
         let mut filter = blocked(P);
+        insert_in_batches(calls, |keys| filter.insert_many(keys));
+    }),
+    ("blocked insert, batch, large", |calls| {
+        let mut filter = large_blocked();
         insert_in_batches(calls, |keys| filter.insert_many(keys));
     }),
     ("blocked hit, batch", |calls| {
@@ -133,15 +144,35 @@ pub(crate) const PATHS: &[Path] = &[
     ("counting hit", |calls| hit::<u64>(counting(), calls)),
     ("counting miss", |calls| miss::<u64>(counting(), calls)),
     ("counting remove", remove),
+    ("counting insert, batch", |calls| {
+        let mut filter = counting();
+        insert_in_batches(calls, |keys| filter.insert_many(keys));
+    }),
+    ("counting hit, batch", |calls| {
+        let filter = full::<u64, _>(counting());
+        ask_in_batches(calls, |keys, answers| filter.contains_many(keys, answers));
+    }),
     ("scalable insert", |calls| insert::<u64>(scalable(), calls)),
     ("scalable hit", |calls| hit::<u64>(scalable(), calls)),
     ("scalable miss", |calls| miss::<u64>(scalable(), calls)),
+    ("scalable hit, batch", |calls| {
+        let filter = full::<u64, _>(scalable());
+        ask_in_batches(calls, |keys, answers| filter.contains_many(keys, answers));
+    }),
     ("partitioned insert", |calls| {
         insert::<u64>(partitioned(), calls);
     }),
     ("partitioned hit", |calls| hit::<u64>(partitioned(), calls)),
     ("partitioned miss", |calls| {
         miss::<u64>(partitioned(), calls);
+    }),
+    ("partitioned insert, batch", |calls| {
+        let mut filter = partitioned();
+        insert_in_batches(calls, |keys| filter.insert_many(keys));
+    }),
+    ("partitioned hit, batch", |calls| {
+        let filter = full::<u64, _>(partitioned());
+        ask_in_batches(calls, |keys, answers| filter.contains_many(keys, answers));
     }),
     ("bloom union", |calls| {
         let (mut filter, other) = (full::<u64, _>(bloom(P)), full::<u64, _>(bloom(P)));

@@ -375,7 +375,8 @@ impl<T: ?Sized, S: BuildHasher> ScalableBloomFilter<T, S> {
         self.insert_hash(self.hash_builder.hash_one(item))
     }
 
-    /// Inserts every item in turn and returns how many were certainly new.
+    /// Inserts every item in turn and returns how many were certainly new. It takes as long as one
+    /// [`insert`](Self::insert) after the other: any of them may be the one that begins a stage.
     ///
     /// # Errors
     ///

@@ -248,7 +248,7 @@ fn ones_in(start: u64, count: u64, word: impl Fn(usize) -> u64) -> u64 {
 ///
 /// Memory that is fresh from the system is 0 already and is not written: a large filter costs only
 /// what it uses of it.
-fn zeroed(count: usize) -> Option<Vec<u64>> {
+pub(super) fn zeroed(count: usize) -> Option<Vec<u64>> {
     let layout = Layout::array::<u64>(count).ok()?;
     assert!(count > 0, "a filter has bits");
     // SAFETY: the layout is not empty.

@@ -4,6 +4,7 @@
 use alloc::vec::Vec;
 use core::fmt;
 
+use super::groups::CACHED_BYTES;
 use super::machine::widely;
 #[cfg(target_arch = "x86_64")]
 use super::machine::{Machine, machine};
@@ -225,9 +226,7 @@ impl Blocks {
             Machine::Wide(vectors) => return vectors.insert_each(self, hashes),
             Machine::Plain => {}
         }
-        hashes
-            .map(|hash| u64::from(portable::insert(self, hash)))
-            .sum()
+        portable::insert_each(self, hashes)
     }
 
     /// [`contains`](Self::contains) of every hash in turn, as many as there are `answers`.
@@ -239,9 +238,12 @@ impl Blocks {
             Machine::Wide(vectors) => return vectors.contains_each(self, hashes, answers),
             Machine::Plain => {}
         }
-        for (hash, answer) in hashes.zip(answers) {
-            *answer = portable::contains(self, hash);
-        }
+        portable::contains_each(self, hashes, answers);
+    }
+
+    /// Whether the lines are more than the caches hold.
+    fn is_far(&self) -> bool {
+        self.count() > CACHED_BYTES / size_of::<Line>() as u64
     }
 }
 
@@ -260,6 +262,7 @@ fn reserve(blocks: u64) -> Result<Vec<Line>, MemoryError> {
 /// The same as `avx2.rs` and `avx512.rs`, on every machine: the definition of what a hash sets.
 pub(super) mod portable {
     use super::Blocks;
+    use crate::storage::groups::{fetch, in_groups};
 
     #[inline]
     pub(crate) fn insert(blocks: &mut Blocks, hash: u64) -> bool {
@@ -278,6 +281,42 @@ pub(super) mod portable {
         let lanes = line.0.iter().zip(place.shifts());
         // Without a branch: the line is there once the first lane is.
         lanes.fold(1, |all_set, (lane, shift)| all_set & lane >> shift) & 1 == 1
+    }
+
+    #[inline]
+    pub(crate) fn insert_each(blocks: &mut Blocks, hashes: impl Iterator<Item = u64>) -> u64 {
+        let mut new = 0;
+        in_groups(blocks.is_far(), blocks, hashes, touch, |blocks, hash| {
+            new += u64::from(insert(blocks, hash));
+        });
+        new
+    }
+
+    #[inline]
+    pub(crate) fn contains_each(
+        blocks: &Blocks,
+        hashes: impl Iterator<Item = u64>,
+        answers: &mut [bool],
+    ) {
+        let mut places = answers.iter_mut();
+        let touch = |blocks: &&Blocks, hash| touch(blocks, hash);
+        in_groups(
+            blocks.is_far(),
+            &mut &*blocks,
+            hashes,
+            touch,
+            |blocks, hash| {
+                if let Some(place) = places.next() {
+                    *place = contains(blocks, hash);
+                }
+            },
+        );
+    }
+
+    /// Asks for the line of a hash.
+    #[inline]
+    fn touch(blocks: &Blocks, hash: u64) {
+        fetch(blocks.find(hash).0);
     }
 }
 
@@ -324,6 +363,27 @@ mod tests {
             }
             // Of ten hashes a block none falls into the first, or the last, once in 20,000.
             assert!(first && last, "the first and the last of {count}");
+        }
+    }
+
+    #[test]
+    fn batches_without_vectors_do_as_single_calls_do() {
+        // In the caches and beyond them, where they go in groups, and no multiple of a group.
+        for count in [1, 64, 131_073] {
+            assert_eq!(clear(count).is_far(), count > 131_072);
+            let inserted = || (0..77).map(|step| mix(count ^ step));
+            let asked = || (0..1_001).map(|step| mix(count ^ step));
+            let (mut single, mut batch) = (clear(count), clear(count));
+            let new = inserted().map(|hash| u64::from(portable::insert(&mut single, hash)));
+            let new: u64 = new.sum();
+            assert_eq!(portable::insert_each(&mut batch, inserted()), new);
+            assert!(single == batch, "{count} blocks");
+            let mut answers = [false; 1_001];
+            portable::contains_each(&batch, asked(), &mut answers);
+            for (hash, answer) in asked().zip(answers) {
+                assert_eq!(answer, portable::contains(&single, hash));
+            }
+            assert!(answers[..77].iter().all(|answer| *answer));
         }
     }
 }

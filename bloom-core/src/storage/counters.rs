@@ -3,6 +3,7 @@
 
 use alloc::vec::Vec;
 
+use super::bits::zeroed;
 use super::groups::{CACHED_BYTES, fetch, in_groups};
 use crate::error::MemoryError;
 use crate::probe::Positions;
@@ -45,18 +46,23 @@ pub(crate) struct Counters {
 impl Counters {
     /// Creates `count` counters of 0, or says that the allocator refused them.
     pub(crate) fn new(count: u64, width: CounterBits) -> Result<Self, MemoryError> {
-        let mut words = Vec::new();
-        let length = reserve(&mut words, count, width)?;
-        // No more than was reserved, so this cannot allocate.
-        words.resize(length, 0);
+        let error = MemoryError {
+            bits: count.saturating_mul(width.bits().into()),
+        };
+        let length = count.div_ceil(u64::from(u64::BITS / width.bits()));
+        let words = usize::try_from(length).ok().and_then(zeroed).ok_or(error)?;
         Ok(Self { words, width })
     }
 
     /// Copies the counters, or says that the allocator refused them.
     pub(crate) fn try_clone(&self) -> Result<Self, MemoryError> {
         let mut words = Vec::new();
-        let count = self.words.len() as u64 * self.per_word();
-        reserve(&mut words, count, self.width)?;
+        let error = MemoryError {
+            bits: self.memory_bytes() * 8,
+        };
+        words
+            .try_reserve_exact(self.words.len())
+            .map_err(|_| error)?;
         words.extend_from_slice(&self.words);
         Ok(Self {
             words,
@@ -249,15 +255,4 @@ impl Counters {
         let (width, highest) = (self.width.bits(), self.width.saturated());
         (0..u64::BITS / width).map(move |place| (word >> (place * width)) as u8 & highest)
     }
-}
-
-/// Reserves the words for `count` counters and returns how many they are.
-fn reserve(words: &mut Vec<u64>, count: u64, width: CounterBits) -> Result<usize, MemoryError> {
-    let per_word = u64::from(u64::BITS / width.bits());
-    let error = MemoryError {
-        bits: count.saturating_mul(width.bits().into()),
-    };
-    let length = usize::try_from(count.div_ceil(per_word)).map_err(|_| error)?;
-    words.try_reserve_exact(length).map_err(|_| error)?;
-    Ok(length)
 }

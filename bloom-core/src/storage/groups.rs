@@ -40,6 +40,9 @@ impl<I: Iterator<Item = u64>, const GROUP: usize> Groups<I, GROUP> {
 /// group have to stay in the first cache.
 const GROUP: usize = 32;
 
+/// Whether [`fetch`] is more than nothing.
+const FETCHES: bool = cfg!(target_arch = "x86_64");
+
 /// Calls `ask` for every hash in turn and, where memory is `far`, for each group of them `touch`
 /// before.
 #[inline]
@@ -50,7 +53,7 @@ pub(crate) fn in_groups<C>(
     touch: impl Fn(&C, u64),
     mut ask: impl FnMut(&mut C, u64),
 ) {
-    if !far {
+    if !far || !FETCHES {
         hashes.for_each(|hash| ask(context, hash));
         return;
     }
