@@ -47,7 +47,7 @@ figure trust trust
 figure scalable-growth scalable-growth --n 1M
 figure scalable-growth-memory scalable-growth --n 1M --show memory
 figure blocked-cost blocked-cost --n 1M
-figure speed speed --cell 2 --only blocked+foldhash,bloom+foldhash,fastbloom+foldhash,sbbf-rs-safe+foldhash \
+figure speed speed --cell 5 --only blocked+foldhash,bloom+foldhash,fastbloom+foldhash,sbbf-rs-safe+foldhash \
     book/src/tables/speed.csv
 
 # The filter of 16 bits of the first chapter, for the cover.

@@ -8,7 +8,6 @@ use clap::{Parser, ValueEnum};
 
 use crate::contenders::Name;
 use crate::measure::Effort;
-use crate::record;
 
 /// Runs Bloom filters of several crates side by side and prints memory, measured rate and speed
 ///
@@ -27,8 +26,7 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with = "full")]
     short: bool,
 
-    /// Every contender at 1 % and with 1e3, 1e6 and 2e7 items, in longer rounds: writes the tables of
-    /// the README and the book
+    /// As --full, but checks no more than a short run does: writes the tables of the README and the book
     #[arg(long, conflicts_with_all = ["full", "short", "n", "p", "keys", "only", "against", "csv"])]
     pub(crate) record: bool,
 
@@ -103,17 +101,13 @@ pub(crate) struct Asked {
 impl Args {
     /// Returns the cells to run: kind of key by kind, size by size.
     pub(crate) fn cells(&self) -> Vec<Asked> {
-        let rates = if self.full { &RATES[..] } else { &RATES[..1] };
+        let all = self.full || self.record;
+        let rates = if all { &RATES[..] } else { &RATES[..1] };
         let kinds = [Keys::U64, Keys::Text];
-        let kinds = if self.full { &kinds[..] } else { &kinds[..1] };
-        let sizes = if self.record {
-            &record::ITEMS[..]
-        } else {
-            &ITEMS
-        };
+        let kinds = if all { &kinds[..] } else { &kinds[..1] };
         let mut cells = Vec::new();
         for &keys in given_or(&self.keys, kinds) {
-            for &items in given_or(&self.n, sizes) {
+            for &items in given_or(&self.n, &ITEMS) {
                 for &rate in given_or(&self.p, rates) {
                     cells.push(Asked { items, rate, keys });
                 }
@@ -183,6 +177,7 @@ mod tests {
         assert_eq!(parse("bench").cells().len(), 4);
         assert_eq!(parse("bench --short").cells(), parse("bench").cells());
         assert_eq!(parse("bench --full").cells().len(), 16);
+        assert_eq!(parse("bench --record").cells().len(), 16);
     }
 
     #[test]

@@ -11,10 +11,10 @@ use crate::measure::Cell;
 use crate::operation::Operation;
 use crate::report;
 
-/// The numbers of items of a recorded race, at 1 %.
-pub(crate) const ITEMS: [u64; 3] = [1_000, 1_000_000, 20_000_000];
+/// The rate and the kind of key that are shown openly: in the README one cell of them, in the book all.
+const OPEN: (f64, &str) = (0.01, "u64");
 
-/// The cell that the README shows.
+/// The items of the cell in the README.
 const SHOWN: u64 = 1_000_000;
 
 /// Who is in the README's table, and its columns.
@@ -60,18 +60,42 @@ pub(crate) fn write(
     let mut page = list.collect::<String>() + WHAT;
     let mut csv = report::csv_head(against);
     for cell in cells {
-        page += &section(cell);
         csv += &report::csv(cell, against);
+    }
+    let (open, folded): (Vec<_>, Vec<_>) = cells.iter().partition(|cell| terms(cell) == OPEN);
+    for cell in open {
+        page += &section(cell);
+    }
+    // The sizes of a rate and kind of key together, as the reader opens them.
+    let mut rest: Vec<_> = folded.iter().map(|cell| terms(cell)).collect();
+    rest.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+    rest.dedup();
+    for these in rest {
+        let cells = folded.iter().filter(|cell| terms(cell) == these);
+        let sections: String = cells.map(|cell| section(cell)).collect();
+        let summary = said(these);
+        page += &format!("\n<details>\n<summary>{summary}</summary>\n{sections}\n</details>\n");
     }
     fs::write(tables.join("speed.md"), page)?;
     fs::write(tables.join("speed.csv"), csv)?;
     let readme = root.join("README.md");
     let text = fs::read_to_string(&readme)?;
-    let cell = cells.iter().find(|cell| cell.items == SHOWN);
+    let shown = |cell: &&Cell| terms(cell) == OPEN && cell.items == SHOWN;
+    let cell = cells.iter().find(shown);
     let table = cell.map_or_else(String::new, |cell| table(cell, lines));
     let text = replaced(&text, &table)
         .ok_or_else(|| io::Error::other("README.md must have a part for the speed table"))?;
     fs::write(readme, text)
+}
+
+/// The rate and the kind of key of a cell.
+fn terms(cell: &Cell) -> (f64, &'static str) {
+    (cell.rate, cell.keys)
+}
+
+/// Terms in words.
+fn said((rate, keys): (f64, &str)) -> String {
+    format!("p = {} %, {keys} keys", nearest(100.0 * rate, 3))
 }
 
 /// The text with another part between the marks, if they are there.
@@ -95,9 +119,8 @@ const PAIRS: [(Name, Name); 6] = [
 fn section(cell: &Cell) -> String {
     let names = Operation::ALL.map(Operation::name).join(" | ");
     let rule = " ---: |".repeat(Operation::ALL.len());
-    let percent = nearest(100.0 * cell.rate, 3);
-    let (items, keys) = (cell.items as f64, cell.keys);
-    let mut text = format!("\n### n = {items:e}, p = {percent} %, {keys} keys\n\n");
+    let items = cell.items as f64;
+    let mut text = format!("\n### n = {items:e}, {}\n\n", said(terms(cell)));
     text += &format!("| ns a key | bits/item | rate/asked | {names} |\n");
     text += &format!("| --- | ---: | ---: |{rule}\n");
     for row in &cell.rows {
