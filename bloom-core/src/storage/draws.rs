@@ -35,15 +35,20 @@ impl DrawLoops {
     /// Returns those for filters in the caches or, if `far`, beyond them.
     ///
     /// In the caches without a branch, which would be mispredicted more often than not; beyond
-    /// them bit by bit, for what is not looked at need not be fetched. Vectors ask for all of them in
-    /// so few instructions that they need no other loop there.
+    /// them bit by bit, for what is not looked at need not be fetched; vectors eight by eight.
     pub(super) fn of(far: bool) -> &'static Self {
         #[cfg(target_arch = "x86_64")]
         match machine() {
+            Machine::Widest(_) if far => {
+                return &Self {
+                    insert: super::avx512::insert_draws,
+                    contains: super::avx512::contains_draws::<true>,
+                };
+            }
             Machine::Widest(_) => {
                 return &Self {
                     insert: super::avx512::insert_draws,
-                    contains: super::avx512::contains_draws,
+                    contains: super::avx512::contains_draws::<false>,
                 };
             }
             Machine::Wide(_) if far => {
@@ -269,7 +274,7 @@ mod tests {
     use crate::probe::{Positions, mix};
 
     /// All loops that this machine can run, also those that only others take, at each of
-    /// [`COUNTS`]; vectors have tests of their own.
+    /// [`COUNTS`].
     fn loops_and_counts() -> impl Iterator<Item = (&'static DrawLoops, u64)> {
         let mut all = vec![DrawLoops::portable(false), DrawLoops::portable(true)];
         #[cfg(target_arch = "x86_64")]
@@ -282,6 +287,11 @@ mod tests {
                 insert: Bits::insert_widely,
                 contains: Bits::contains_far_widely,
             });
+        }
+        #[cfg(target_arch = "x86_64")]
+        if crate::storage::machine::Widest::get().is_some() {
+            all.push(DrawLoops::of(false));
+            all.push(DrawLoops::of(true));
         }
         all.into_iter()
             .flat_map(|loops| COUNTS.map(|count| (loops, count)))
