@@ -264,11 +264,9 @@ fn the_bits_of_other_structures_are_as_shown() {
         "no",
         &|p| 1.075 * whole(p),
     );
-    row(
-        "ribbon, $1.1 \\log_2 \\frac{1}{p}$",
-        "no",
-        &|p| 1.1 * -p.log2(),
-    );
+    row("ribbon, $1.1 \\log_2 \\frac{1}{p}$", "no", &|p| {
+        1.1 * -p.log2()
+    });
     row(
         "ribbon, the smallest, $1.01 \\log_2 \\frac{1}{p}$",
         "no",

@@ -3,7 +3,7 @@
 //!
 //! What is wrong with it: the bits are rounded down, so the rate is a little over the one asked for;
 //! the set bits are counted with 32 bits, too few for the thousand million pages it speaks of; and
-//! once there are more pages than expected it warns at every push. `tests/visit_queue.rs` shows each.
+//! once there are as many pages as expected it warns at each new one. `tests/visit_queue.rs` shows each.
 
 use std::collections::{HashSet, VecDeque};
 
@@ -19,11 +19,11 @@ pub fn size(items: u64, rate: f64) -> (u64, u64) {
     (bits as u64, (-rate.ln() / ln_2).ceil() as u64)
 }
 
-/// Returns positions by double hashing with the 64-bit halves of murmur3, the low one first.
+/// Returns positions by double hashing in 64 bits with the halves of murmur3, the low one first.
 pub fn positions(item: &str, bits: u64, hashes: u64) -> Vec<u64> {
     let hash = fastmurmur3::hash(item.as_bytes());
-    let (low, high) = (hash & u128::from(u64::MAX), hash >> 64);
-    let position = |i| ((low + high * u128::from(i)) % u128::from(bits)) as u64;
+    let (low, high) = (hash as u64, (hash >> 64) as u64);
+    let position = |i| low.wrapping_add(high.wrapping_mul(i)) % bits;
     (0..hashes).map(position).collect()
 }
 
@@ -55,12 +55,12 @@ impl Rebuilt {
 
     /// Queues a page, or drops it if it was seen.
     pub fn push(&mut self, url: &str) {
-        self.warnings += u64::from(self.estimated_items() > self.expected_items);
         if !self.contains(url) {
             for position in positions(url, self.seen.bits(), self.hashes) {
                 self.set_bits += u32::from(self.seen.set(position));
             }
             self.waiting.push_back(url.to_owned());
+            self.warnings += u64::from(self.estimated_items() >= self.expected_items);
         }
     }
 

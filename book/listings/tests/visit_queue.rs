@@ -53,7 +53,7 @@ fn its_count_of_set_bits_cannot_count_those_of_its_own_claim() {
 }
 
 #[test]
-fn it_warns_at_every_push_and_the_mended_queue_once() {
+fn it_warns_at_each_page_too_many_and_the_mended_queue_once() {
     let (mut rebuilt, mut warnings) = (Rebuilt::new(1_000, 0.01), 0);
     let mut fixed = Fixed::new(1_000, 0.01).unwrap();
     for i in 0..1_500 {
@@ -62,6 +62,10 @@ fn it_warns_at_every_push_and_the_mended_queue_once() {
     }
     assert!(rebuilt.warnings > 400);
     assert_eq!(warnings, 1);
+    // What is dropped is not worth a warning, and gets none.
+    let before = rebuilt.warnings;
+    rebuilt.push(&url(0));
+    assert_eq!(rebuilt.warnings, before);
 }
 
 #[test]
