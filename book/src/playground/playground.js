@@ -54,6 +54,7 @@
       cell.classList.toggle("set", setBy.has(bit));
       cell.classList.toggle("lit", lit.includes(bit));
       cell.style.setProperty("--turn", lit.indexOf(bit));
+      cell.title = setBy.has(bit) ? `first set by ${setBy.get(bit)}` : "";
     });
     const hashes = Number(el("hashes").value);
     const same = lit.length < hashes ? `, where ${hashes} hashes fell` : "";
@@ -133,6 +134,10 @@
       showItem();
     });
     el("item").addEventListener("input", showItem);
+    el("words").addEventListener("click", ({ target }) => {
+      if (known(target.textContent)) el("item").value = target.textContent;
+      showItem();
+    });
     el("live").hidden = false;
     restart("The filter is empty.");
   }
