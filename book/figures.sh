@@ -40,6 +40,8 @@ figure sizing-error sizing-error
 figure sizing-error-parquet sizing-error --y-range 0.9..3.5
 figure model-error model-error
 figure rate-spread rate-spread --measured
+figure hashing-error hashing-error --measured
+figure hash-bias hash-bias --m 2^25 --n 1M
 figure hash-floor hash-floor
 figure counter-overflow counter-overflow
 figure estimate-error estimate-error --measured

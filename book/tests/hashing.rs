@@ -167,38 +167,89 @@ impl Random {
     }
 }
 
-/// From two random numbers, a and b, and the hashes i, to position i.
+/// From two random numbers, a and b, and i, to position i, before the remainder by m.
 type Step = fn(u64, u64, u64) -> u64;
 
-const STEPS: [(&str, Step); 3] = [
-    ("$a + ib$", |a, b, i| a + i * b),
-    ("$a + ib + i^2$", |a, b, i| a + i * b + i * i),
-    ("$a + ib + (i^3 - i)/6$", |a, b, i| {
-        a + i * b + i * (i * i).saturating_sub(1) / 6
-    }),
-];
+const LINE: Step = |a, b, i| a + i * b;
+const SQUARE: Step = |a, b, i| a + i * b + i * i;
+const CUBE: Step = |a, b, i| a + i * b + i * (i * i).saturating_sub(1) / 6;
 
-/// The mean rate of filters whose positions follow from two perfectly random numbers: for every
-/// filter, all m² queries are asked.
-fn rate_of_step(step: Step, n: u64, m: u64, k: u64, filters: u64) -> f64 {
-    let mut random = Random(m);
-    let mut fooled = 0_u64;
-    let mut set = vec![false; m as usize];
-    for _ in 0..filters {
-        set.fill(false);
-        for _ in 0..n {
-            let (a, b) = (random.next() % m, random.next() % m);
+/// The exact rate of a filter whose items and queries have k positions made from a perfectly random
+/// a and one of the b given.
+///
+/// Shifted by one, all patterns are patterns again, so the queries with a = 0 stand for all. For each
+/// of them: of all m positions and b of an item, a share avoids a set T of the query's positions. With
+/// inclusion and exclusion, p = sum over T of (-1)^|T| share(T)^n.
+fn exact_rate_of_step(step: Step, n: i32, m: u64, k: u64, all_b: &[u64]) -> f64 {
+    let subsets = 1_usize << k;
+    let mut sum = 0.0;
+    for &query in all_b {
+        // The query's positions at each bit, as a set; twice over, to walk on from the last to the first.
+        let mut here = vec![0_u8; 2 * m as usize];
+        for i in 0..k {
+            let position = (step(0, query, i) % m) as usize;
+            here[position] |= 1 << i;
+            here[position + m as usize] |= 1 << i;
+        }
+        // How many patterns hit just this set of the query's positions.
+        let mut hitting = vec![0_u64; subsets];
+        let mut hits = vec![0_u8; m as usize];
+        for &b in all_b {
+            hits.fill(0);
             for i in 0..k {
-                set[(step(a, b, i) % m) as usize] = true;
+                let first = (step(0, b, i) % m) as usize;
+                let from_there = &here[first..];
+                hits.iter_mut()
+                    .zip(from_there)
+                    .for_each(|(hit, &set)| *hit |= set);
+            }
+            hits.iter().for_each(|&hit| hitting[usize::from(hit)] += 1);
+        }
+        // How many patterns hit no more than this set.
+        let mut within = hitting;
+        for i in 0..k {
+            for set in (0..subsets).filter(|set| set & 1 << i != 0) {
+                within[set] += within[set ^ 1 << i];
             }
         }
-        for a in (0..m).filter(|&a| set[(step(a, 0, 0) % m) as usize]) {
-            for b in 0..m {
-                fooled += u64::from((1..k).all(|i| set[(step(a, b, i) % m) as usize]));
-            }
+        for avoided in 0..subsets {
+            let share = within[subsets - 1 - avoided] as f64 / (m as usize * all_b.len()) as f64;
+            let sign = if avoided.count_ones() % 2 == 0 {
+                1.0
+            } else {
+                -1.0
+            };
+            sum += sign * share.powi(n);
         }
     }
-    fooled as f64 / (filters * m * m) as f64
+    sum / all_b.len() as f64
+}
+
+#[test]
+fn the_rate_of_double_hashing_is_that_of_another_program() {
+    let vectors = include_str!("../../bloom-core/tests/vectors/double_hashing_exact.csv");
+    let mut compared = 0;
+    for row in vectors.lines().skip(1) {
+        let cells: Vec<_> = row.split(',').collect();
+        let [scheme, m, n, k, p] = cells[..] else {
+            panic!("{row}")
+        };
+        let (m, n, k): (u64, i32, u64) =
+            (m.parse().unwrap(), n.parse().unwrap(), k.parse().unwrap());
+        let (step, all_b): (Step, Vec<_>) = match scheme {
+            "plain_any_h2" => (LINE, (0..m).collect()),
+            "plain_h2_nonzero" => (LINE, (1..m).collect()),
+            "plain_h2_odd" => (LINE, (1..m).step_by(2).collect()),
+            "enhanced_any_h2" => (CUBE, (0..m).collect()),
+            _ => continue,
+        };
+        if k <= 8 && m <= 512 {
+            let ratio = exact_rate_of_step(step, n, m, k, &all_b) / p.parse::<f64>().unwrap();
+            assert!((ratio - 1.0).abs() < 1e-10, "{row}: {ratio}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 20, "only {compared} rows");
 }
 
 /// The mean rate of filters of bloom-core, by their own bits.
@@ -219,16 +270,18 @@ fn rate_of_ours(n: u64, m: u64, k: u8, filters: u64) -> f64 {
 #[test]
 fn the_penalty_of_double_hashing_is_as_shown() {
     let k = 7;
-    let heads = STEPS.map(|(name, _)| format!(" {name} |")).concat();
-    let mut table = format!(
-        "| $n$ | $m$ | exact $p$ |{heads} bloom-core |\n| --: | --: | --: | --: | --: | --: | --: |\n"
+    let mut table = String::from(
+        "| $m$ | exact $p$ | $a + ib$ | odd $b$ | $+\\, i^2$ | $+\\, \\frac{i^3 - i}{6}$ | bloom-core |\n\
+         | --: | --: | --: | --: | --: | --: | --: |\n",
     );
-    for (m, filters) in [(64, 8_000), (128, 2_000), (256, 500), (512, 200)] {
-        let n = m / 10;
+    for m in [64, 128, 256, 512] {
+        let n = (m + 5) / 10;
         let p = exact::rate(n, m, k).unwrap().value();
-        write!(table, "| {n} | {} | {p:.5} |", grouped(m)).unwrap();
-        for (_, step) in STEPS {
-            let times = rate_of_step(step, n, m, k.into(), filters) / p;
+        write!(table, "| {m} | {p:.5} |").unwrap();
+        let any: Vec<_> = (0..m).collect();
+        let odd: Vec<_> = (1..m).step_by(2).collect();
+        for (step, all_b) in [(LINE, &any), (LINE, &odd), (SQUARE, &any), (CUBE, &any)] {
+            let times = exact_rate_of_step(step, n as i32, m, k.into(), all_b) / p;
             write!(table, " × {times:.2} |").unwrap();
         }
         let times = rate_of_ours(n, m, k, 40_000) / p;
