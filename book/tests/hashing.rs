@@ -203,7 +203,9 @@ fn exact_rate_of_step(step: Step, n: i32, m: u64, k: u64, all_b: &[u64]) -> f64 
                     .zip(from_there)
                     .for_each(|(hit, &set)| *hit |= set);
             }
-            hits.iter().for_each(|&hit| hitting[usize::from(hit)] += 1);
+            for &hit in &hits {
+                hitting[usize::from(hit)] += 1;
+            }
         }
         // How many patterns hit no more than this set.
         let mut within = hitting;
@@ -271,7 +273,7 @@ fn rate_of_ours(n: u64, m: u64, k: u8, filters: u64) -> f64 {
 fn the_penalty_of_double_hashing_is_as_shown() {
     let k = 7;
     let mut table = String::from(
-        "| $m$ | exact $p$ | $a + ib$ | odd $b$ | $+\\, i^2$ | $+\\, \\frac{i^3 - i}{6}$ | bloom-core |\n\
+        "| $m$ | exact $p$ | $a + ib$ | odd $b$ | $+\\, i^2$ | $+\\, \\frac{i^3 - i}{6}$ | ours |\n\
          | --: | --: | --: | --: | --: | --: | --: |\n",
     );
     for m in [64, 128, 256, 512] {
