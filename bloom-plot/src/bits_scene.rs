@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::diagram::{Diagram, Item};
+use crate::diagram::{Diagram, Item, Kind};
 use crate::font;
 use crate::frame::{EDGE, HALF_HEIGHT, heads, label};
 use crate::geometry::dashes;
@@ -214,9 +214,10 @@ fn draw_below(
             scene.palette.faint_ink,
             scene,
         );
-        // Of a query that is found, what found it.
-        let finds = diagram.groups.iter();
-        let finds = finds.filter(|group| group.finds(slot.item, &diagram.counts));
+        // Of a query that stages found, those that did.
+        let stages = diagram.groups.iter();
+        let stages = stages.filter(|_| diagram.kind == Kind::Scalable);
+        let finds = stages.filter(|group| group.finds(slot.item, &diagram.counts));
         let found: Vec<_> = finds.map(|group| &group.positions).collect();
         let is_told = |position: &&u64| {
             found.is_empty() || found.iter().any(|positions| positions.contains(position))
@@ -325,11 +326,7 @@ fn draw_row(diagram: &Diagram, row: &Row, unit: f64, scene: &mut Scene) {
         } else {
             palette.ink
         };
-        let value = if diagram.counting {
-            *count
-        } else {
-            (*count).min(1)
-        };
+        let value = diagram.value(*count);
         let x = f64::midpoint(left, right);
         let base = row.top + 0.34 * high + HALF_HEIGHT * value_em;
         write(&value.to_string(), (x, base), value_em, ink, scene);
@@ -378,10 +375,18 @@ fn draw_feet(diagram: &Diagram, row: &Row, unit: f64, scene: &mut Scene) {
             colour: palette.grid,
         });
         scene.line(frame, FRAME * unit, palette.ink);
-        let em = fitting(&[&group.label], 0.75 * high, right - left);
+        let number = group.label.split(' ').next_back().unwrap_or_default();
+        let em = |text: &str| fitting(&[text], 0.75 * high, right - left);
+        // What they are is in the title.
+        let text = if em(&group.label) < SMALLEST * unit {
+            number
+        } else {
+            &group.label
+        };
+        let em = em(text);
         let base = f64::midpoint(row.foot, row.bottom) + HALF_HEIGHT * em;
         write(
-            &group.label,
+            text,
             (f64::midpoint(left, right), base),
             em,
             palette.ink,

@@ -26,6 +26,8 @@ pub enum Kind {
     Classic,
     /// Counters in place of bits, from which items can be removed.
     Counting,
+    /// A slice of the bits for each hash, the first ones longer by a bit where k does not divide m.
+    Partitioned,
     /// So many blocks of equal length: an item has all its bits in one.
     Blocked(u64),
     /// Stages: where half of the bits of one are set, the next begins, twice as long and with one
@@ -75,6 +77,14 @@ impl Verdict {
             Self::FalseNegative => "false negative",
         }
     }
+
+    /// Returns what follows `is` in a sentence.
+    fn phrase(self) -> String {
+        match self {
+            Self::Absent | Self::Present => self.text().to_owned(),
+            Self::FalsePositive | Self::FalseNegative => format!("a {}", self.text()),
+        }
+    }
 }
 
 /// An item and its positions.
@@ -82,12 +92,12 @@ impl Verdict {
 pub struct Item {
     /// Its name.
     pub name: String,
-    /// Its positions, counted through all blocks or stages: one for each hash, of which two may be
-    /// the same. None if a scalable filter found the item before it was inserted.
+    /// Its positions, counted through all slices, blocks or stages: one for each hash, of which two
+    /// may be the same. None if a scalable filter found the item before it was inserted.
     pub positions: Vec<u64>,
 }
 
-/// A row of bits that are drawn together: a block, a stage, or all there are.
+/// A row of bits that are drawn together: a slice, a block, a stage, or all there are.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Group {
     /// What it is, in a few words; empty where there is only one.
@@ -105,8 +115,8 @@ pub struct Diagram {
     pub note: String,
     /// What it says, in one sentence.
     pub description: String,
-    /// Whether bits are counters.
-    pub counting: bool,
+    /// The kind of filter.
+    pub kind: Kind,
     /// How often each position is set, after inserts and removals; a bit is set if it is above 0.
     pub counts: Vec<u64>,
     /// The rows of bits, in their order.
@@ -135,9 +145,9 @@ impl DiagramOf {
     ///
     /// # Errors
     ///
-    /// See the fields; names must be of 1 to 16 letters, positions below `bits` and of one block,
-    /// and only counters let items be removed. Stages have at most 64 bits together, and no
-    /// positions by hand.
+    /// See the fields; names must be of 1 to 16 letters, positions below `bits`, of one block, and
+    /// one of each slice, and only counters let items be removed. Slices have at least one bit each;
+    /// stages have at most 64 bits together, and no positions by hand.
     pub fn diagram(&self) -> Result<Diagram, FigureError> {
         let holds = (1..=MOST_BITS).contains(&self.bits);
         check("m", "from 1 to 64 to be drawn", holds, self.bits)?;
@@ -164,10 +174,10 @@ impl DiagramOf {
         let queries = queries.collect::<Result<Vec<_>, _>>()?;
         let Rows { counts, groups, .. } = rows;
         let set = counts.iter().filter(|count| **count > 0).count();
-        let noun = if counting { "counters" } else { "bits" };
+        let noun = if counting { "counter" } else { "bit" };
         let verdicts = queries
             .iter()
-            .map(|(item, verdict)| format!("{} is {}", item.name, verdict.text()));
+            .map(|(item, verdict)| format!("{} is {}", item.name, verdict.phrase()));
         let verdicts = listed(&verdicts.collect::<Vec<_>>());
         let colon = if verdicts.is_empty() { "" } else { ": " };
         let (title, kind) = self.names(&groups);
@@ -175,11 +185,11 @@ impl DiagramOf {
             title,
             note: self.note().to_owned(),
             description: format!(
-                "A {kind} of {} {noun}, {set} of them set by {}{colon}{verdicts}.",
-                counts.len(),
+                "A {kind}, {set} of its {} set by {}{colon}{verdicts}.",
+                counted(counts.len() as u64, noun),
                 listed(&self.inserts),
             ),
-            counting,
+            kind: self.kind,
             counts,
             groups,
             inserts,
@@ -221,6 +231,18 @@ impl DiagramOf {
                 format!("{}, {hashes}", counted(bits, "counter")),
                 "counting Bloom filter".to_owned(),
             ),
+            Kind::Partitioned => {
+                let slices = counted(k.into(), "slice");
+                let (least, longer) = (bits / u64::from(k), bits % u64::from(k));
+                let lengths = match longer {
+                    0 => counted(least, "bit"),
+                    _ => format!("{least} or {}", counted(least + 1, "bit")),
+                };
+                (
+                    format!("{slices} of {lengths}, {hashes}"),
+                    format!("Bloom filter in {slices}"),
+                )
+            }
             Kind::Blocked(blocks) => (
                 format!(
                     "{} of {}, {hashes}",
@@ -252,6 +274,11 @@ impl DiagramOf {
                 "Every arrow of an insert adds 1, every arrow of a removal takes 1 away. A query is \
                  found if none of its counters is 0."
             }
+            Kind::Partitioned => {
+                "Each hash has a slice of its own, where it sets one bit; grey ones belong to several \
+                 items. A query is found if its bit in every slice is set; a dashed arrow meets a \
+                 clear one."
+            }
             Kind::Blocked(_) => {
                 "One hash chooses the block, the others bits in it: a query reads one block. Grey \
                  bits belong to several items; a dashed arrow meets a clear bit."
@@ -260,6 +287,16 @@ impl DiagramOf {
                 "Items go to the last stage; when half its bits are set, the next begins, twice as \
                  long, with one hash more. A query is found if all its bits in any stage are set."
             }
+        }
+    }
+}
+
+impl Diagram {
+    /// Returns what is written in a cell that is set so often: a bit is no counter.
+    pub(crate) fn value(&self, count: u64) -> u64 {
+        match self.kind {
+            Kind::Counting => count,
+            _ => count.min(1),
         }
     }
 }
@@ -295,7 +332,10 @@ impl Drawing for Diagram {
         for (item, verdict) in &self.queries {
             lines("query", item, verdict.text());
         }
-        let kind = if self.counting { "counter" } else { "bit" };
+        let kind = match self.kind {
+            Kind::Counting => "counter",
+            _ => "bit",
+        };
         for (position, count) in self.counts.iter().enumerate() {
             let group = self.groups.iter();
             let group = group.map(|group| (&group.label, &group.positions));
@@ -303,11 +343,7 @@ impl Drawing for Diagram {
                 .filter(|(_, positions)| positions.contains(&(position as u64)))
                 .map(|(label, _)| field(label))
                 .collect::<String>();
-            let value = if self.counting {
-                *count
-            } else {
-                (*count).min(1)
-            };
+            let value = self.value(*count);
             text += &format!("{kind},{name},{position},{value}\n");
         }
         text

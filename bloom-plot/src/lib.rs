@@ -20,8 +20,8 @@
 //!
 //! - [`curves`]: what a figure is; knows of no drawing.
 //! - `questions/`: one file for each question, such as [`RateByItems`]: the rate while a filter fills.
-//! - [`diagram`]: the bits, counters, blocks or stages of a small filter, who set them, and what
-//!   queries find.
+//! - [`diagram`]: the bits, counters, slices, blocks or stages of a small filter, who set them, and
+//!   what queries find.
 //! - [`measure`]: real filters, filled and asked.
 //! - [`interval`]: what the measured hits say, and how surely.
 //! - [`chart`]: the only module that knows the drawing library.
@@ -61,6 +61,7 @@ mod row;
 mod rows;
 mod rules;
 mod sampling;
+mod saved;
 mod scene;
 mod series;
 mod size;

@@ -1,13 +1,13 @@
 //! The rows of a diagram while items come, go and are asked for.
 
-use bloom_core::{CountingBloomFilter, FixedState, Shape};
+use std::iter::repeat_n;
+
+use bloom_core::{CountingBloomFilter, FixedState, PartitionedBloomFilter, Shape};
 
 use crate::axes::check;
 use crate::diagram::{DiagramOf, Group, Item, Kind, MOST_BITS, Verdict};
 use crate::error::FigureError;
-
-/// The bytes of a saved filter before its bits.
-const HEADER_BYTES: usize = 128;
+use crate::saved::cell;
 
 /// The bits or counters of a filter, in groups, and what is in it.
 pub(crate) struct Rows<'a> {
@@ -27,6 +27,19 @@ impl<'a> Rows<'a> {
         };
         match of.kind {
             Kind::Classic | Kind::Counting => rows.add_group(String::new(), of.bits),
+            Kind::Partitioned => {
+                let slices = u64::from(of.hashes);
+                check(
+                    "m",
+                    "a bit or more for each of k slices",
+                    of.bits >= slices,
+                    of.bits,
+                )?;
+                for slice in 0..slices {
+                    let longer = u64::from(slice < of.bits % slices);
+                    rows.add_group(format!("slice {slice}"), of.bits / slices + longer);
+                }
+            }
             Kind::Blocked(blocks) => {
                 let holds = blocks > 0 && of.bits.is_multiple_of(blocks);
                 check("blocks", "a divisor of m", holds, blocks)?;
@@ -53,9 +66,12 @@ impl<'a> Rows<'a> {
     }
 
     fn finds(&self, item: &Item) -> bool {
-        self.groups
-            .iter()
-            .any(|group| group.finds(item, &self.counts))
+        let mut groups = self.groups.iter();
+        let finds = |group: &Group| group.finds(item, &self.counts);
+        match self.of.kind {
+            Kind::Partitioned => groups.all(finds),
+            _ => groups.any(finds),
+        }
     }
 
     pub(crate) fn insert(&mut self, name: &'a str) -> Result<Item, FigureError> {
@@ -130,6 +146,7 @@ impl<'a> Rows<'a> {
             (None, Kind::Classic | Kind::Counting) => {
                 real_positions(name, of.bits, of.hashes, FixedState::new())?
             }
+            (None, Kind::Partitioned) => partitioned_positions(name, of.bits, of.hashes)?,
             (None, Kind::Blocked(blocks)) => {
                 // Another hasher, so that the bits do not depend on the block.
                 let block = real_positions(name, blocks, 1, FixedState::with_seed(1))?;
@@ -182,12 +199,22 @@ impl<'a> Rows<'a> {
             (1..=16).contains(&positions.len()),
             positions.len(),
         )?;
+        let inside = |group: &Group| {
+            let inside = positions.iter();
+            let inside = inside.filter(|position| group.positions.contains(position));
+            inside.count()
+        };
         let mut groups = self.groups.iter();
-        let holds = groups.any(|group| {
-            let mut positions = positions.iter();
-            positions.all(|position| group.positions.contains(position))
-        });
-        check("positions", "of one block", holds, "several blocks")?;
+        if self.of.kind == Kind::Partitioned {
+            for group in groups {
+                let holds = inside(group) == 1;
+                let got = format!("{} in {}", inside(group), group.label);
+                check("positions", "one of each slice", holds, &*got)?;
+            }
+        } else {
+            let holds = groups.any(|group| inside(group) == positions.len());
+            check("positions", "of one block", holds, "several blocks")?;
+        }
         Ok(positions.to_vec())
     }
 }
@@ -203,12 +230,20 @@ fn real_positions(
     let shape = Shape::new(bits, hashes)?;
     let mut filter = CountingBloomFilter::<str, _>::with_hasher(shape, hasher)?;
     filter.insert(name);
-    let bytes = filter.to_bytes()?;
-    // Counters are of 4 bits, the lowest first.
-    let counters = (0..bits).flat_map(|position| {
-        let pair = bytes[HEADER_BYTES + position as usize / 2];
-        let count = usize::from(pair >> (position % 2 * 4) & 15);
-        std::iter::repeat_n(position, count)
-    });
-    Ok(counters.collect())
+    Ok(chosen(&filter.to_bytes()?, bits, 4))
+}
+
+/// Returns the positions that a real partitioned filter has for this item, one in each slice.
+fn partitioned_positions(name: &str, bits: u64, hashes: u8) -> Result<Vec<u64>, FigureError> {
+    let mut filter = PartitionedBloomFilter::<str>::new(Shape::new(bits, hashes)?)?;
+    filter.insert(name);
+    Ok(chosen(&filter.to_bytes()?, bits, 1))
+}
+
+/// Returns the positions of the bits or counters, of `width` bits each, that are not 0 in a saved
+/// filter, each as often as it counts.
+fn chosen(bytes: &[u8], bits: u64, width: u8) -> Vec<u64> {
+    let times = |position| cell(bytes, position, width).into();
+    let positions = (0..bits).flat_map(|position| repeat_n(position, times(position)));
+    positions.collect()
 }

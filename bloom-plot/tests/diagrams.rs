@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use bloom_core::{BloomFilter, Shape};
+use bloom_core::{BloomFilter, PartitionedBloomFilter, Shape};
 use bloom_plot::diagram::{Diagram, DiagramOf, Kind, Verdict};
 use bloom_plot::{Drawing, FigureError, Look, Size, Theme, chart};
 
@@ -56,7 +56,7 @@ fn the_worked_example_of_sixteen_bits_has_its_three_verdicts() {
     );
     assert_eq!(
         diagram.description,
-        "A Bloom filter of 16 bits, 7 of them set by a, b and c: x is absent, y is false positive \
+        "A Bloom filter, 7 of its 16 bits set by a, b and c: x is absent, y is a false positive \
          and b is present."
     );
     let csv = diagram.csv();
@@ -210,6 +210,76 @@ fn an_item_of_a_blocked_filter_has_its_bits_in_one_block() {
     assert_eq!(
         question.diagram().unwrap_err().to_string(),
         "blocks must be a divisor of m, got 5"
+    );
+}
+
+#[test]
+fn an_item_of_a_partitioned_filter_has_a_bit_in_every_slice() {
+    for (bits, hashes, longer) in [(24, 3, 0), (17, 3, 2), (64, 16, 0), (5, 5, 0), (7, 1, 0)] {
+        let words = "ant,bee,cat,dog,eel,fox";
+        let mut question = of(bits, hashes, "ant,bee,cat", words, &[]);
+        question.kind = Kind::Partitioned;
+        let diagram = question.diagram().unwrap();
+        let lengths = diagram.groups.iter();
+        let lengths: Vec<u64> = lengths
+            .map(|group| group.positions.end - group.positions.start)
+            .collect();
+        let least = bits / u64::from(hashes);
+        assert_eq!(lengths.len(), usize::from(hashes));
+        assert!(lengths[..longer].iter().all(|length| *length == least + 1));
+        assert!(lengths[longer..].iter().all(|length| *length == least));
+        let mut filter = PartitionedBloomFilter::<str>::new(Shape::new(bits, hashes).unwrap());
+        let filter = filter.as_mut().unwrap();
+        for word in ["ant", "bee", "cat"] {
+            filter.insert(word);
+        }
+        let set = diagram.counts.iter().filter(|count| **count > 0).count();
+        assert!((filter.fill() - set as f64 / bits as f64).abs() < 1e-12);
+        for (item, verdict) in &diagram.queries {
+            for group in &diagram.groups {
+                let inside = item.positions.iter();
+                let inside = inside.filter(|position| group.positions.contains(position));
+                assert_eq!(inside.count(), 1, "{item:?} in {group:?}");
+            }
+            let found = matches!(verdict, Verdict::Present | Verdict::FalsePositive);
+            assert_eq!(found, filter.contains(&*item.name), "{}", item.name);
+        }
+    }
+}
+
+#[test]
+fn slices_have_positions_by_hand_one_in_each() {
+    let question = |positions: &[u64]| {
+        let by_hand = [("a", &[0, 4, 8][..]), ("b", &[1, 4, 9]), ("c", positions)];
+        let mut question = of(10, 3, "a,b", "c", &by_hand);
+        question.kind = Kind::Partitioned;
+        question.diagram()
+    };
+    let diagram = question(&[1, 4, 8]).unwrap();
+    assert_eq!(diagram.title, "3 slices of 3 or 4 bits, 3 hashes");
+    assert_eq!(
+        diagram.description,
+        "A Bloom filter in 3 slices, 5 of its 10 bits set by a and b: c is a false positive."
+    );
+    assert_eq!(verdicts(&diagram), [Verdict::FalsePositive]);
+    let csv = diagram.csv();
+    assert!(csv.contains("query,c,8,false positive\n") && csv.ends_with("bit,slice 2,9,1\n"));
+    // A clear bit in one slice is enough for a no.
+    assert_eq!(verdicts(&question(&[1, 4, 7]).unwrap()), [Verdict::Absent]);
+    let error = |positions: &[u64]| question(positions).unwrap_err().to_string();
+    assert_eq!(
+        error(&[0, 1, 4]),
+        "positions must be one of each slice, got 2 in slice 0"
+    );
+    assert_eq!(
+        error(&[1, 8]),
+        "positions must be one of each slice, got 0 in slice 1"
+    );
+    let mut thin = of(2, 3, "a", "", &[]);
+    thin.kind = Kind::Partitioned;
+    assert_eq!(
+        thin.diagram().unwrap_err().to_string(),
+        "m must be a bit or more for each of k slices, got 2"
     );
 }
 

@@ -23,8 +23,12 @@ const COUNTERS: &str = "diagram --filter counting --m 5 --insert a,b --remove a 
 const BLOCKS: &str = "diagram --filter blocked --insert a,b --query a,d --positions a=1,2,7 \
                       --positions b=17,18,20 --positions d=17,18,21";
 
+/// Three slices, each item with a bit in each.
+const SLICES: &str = "diagram --filter partitioned --insert a,b --query a,d,e --positions a=2,9,21 \
+                      --positions b=2,12,18 --positions d=2,9,18 --positions e=2,13,18";
+
 /// Names of pictures and the arguments that make them.
-const PICTURES: [(&str, &str); 19] = [
+const PICTURES: [(&str, &str); 20] = [
     ("rate-by-items", "rate-by-items"),
     ("rate-by-bits", "rate-by-bits"),
     ("rate-by-hashes", "rate-by-hashes"),
@@ -47,6 +51,7 @@ const PICTURES: [(&str, &str); 19] = [
     ("sixteen-bits", SIXTEEN),
     ("counters", COUNTERS),
     ("blocks", BLOCKS),
+    ("slices", SLICES),
 ];
 
 #[test]

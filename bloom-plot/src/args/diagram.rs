@@ -10,12 +10,12 @@ use super::{Answer, Ask, Failure, read};
 
 #[derive(Debug, Args)]
 pub(crate) struct DiagramArgs {
-    /// Kind of filter: classic, counting, blocked or scalable
+    /// Kind of filter: classic, counting, partitioned, blocked or scalable
     #[arg(long, value_name = "KIND", default_value = "classic")]
     filter: String,
 
     /// Bits m, or counters: up to 64; of a scalable filter those of its first stage [default: 16; 8
-    /// if scalable, 32 if blocked]
+    /// if scalable, 24 if partitioned, 32 if blocked]
     #[arg(
         short,
         long,
@@ -86,6 +86,7 @@ impl Ask for DiagramArgs {
         let bits = match (&self.m, kind) {
             (Some(text), _) => read::bits(text, note)?,
             (None, Kind::Classic | Kind::Counting) => 16,
+            (None, Kind::Partitioned) => 24,
             (None, Kind::Blocked(_)) => 32,
             (None, Kind::Scalable) => 8,
         };
@@ -119,6 +120,7 @@ impl DiagramArgs {
         let kind = match asked {
             "classic" => Kind::Classic,
             "counting" => Kind::Counting,
+            "partitioned" => Kind::Partitioned,
             "blocked" => {
                 let blocks = self.blocks.as_deref().unwrap_or("4");
                 Kind::Blocked(read::count("blocks", blocks)?)
@@ -126,7 +128,7 @@ impl DiagramArgs {
             "scalable" => Kind::Scalable,
             _ => {
                 return Err(Failure::new(format!(
-                    "filter must be classic, counting, blocked or scalable, got {:?}",
+                    "filter must be classic, counting, partitioned, blocked or scalable, got {:?}",
                     self.filter
                 )));
             }

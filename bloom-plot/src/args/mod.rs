@@ -220,7 +220,8 @@ Examples:
     /// Draws the bits of a small filter: items, arrows, shared bits, and what queries find.
     ///
     /// Items have the positions of a real filter, or those given by --positions, which are counted
-    /// through all blocks. A classic filter is drawn as bits, others as counters, blocks or stages.
+    /// through all slices or blocks. A classic filter is drawn as bits, others as counters, slices,
+    /// blocks or stages.
     "diagram" Diagram(DiagramArgs), "\
 Examples:
   bloom-plot diagram                                            write diagram.svg
@@ -230,6 +231,7 @@ Examples:
   bloom-plot diagram --filter scalable --insert a,b,c,d,e,f     the stages of a growing filter
   bloom-plot diagram --filter blocked --m 40 --blocks 5         the blocks of a blocked one
 ";
+  bloom-plot diagram --filter partitioned --k 4                 a slice of the bits for each hash
 
     /// Plots the times of a race that the bench wrote with --csv: median and quartiles.
     "speed" Speed(SpeedArgs), "\

@@ -11,14 +11,14 @@ use crate::curves::{Figure, MOST_SERIES, Mark, Scale, Series};
 use crate::error::FigureError;
 use crate::interval::share;
 use crate::measure::{Effort, Work};
+use crate::saved::cell;
 use crate::words::counted;
 
 /// Points of a curve.
 const POINTS: u32 = 120;
 
-/// Steps from a measured point to the next, and the bytes of a saved filter before its counters.
+/// Steps from a measured point to the next.
 const MEASURED_POINTS: u32 = 3;
-const HEADER_BYTES: usize = 128;
 
 /// How many times the items of a half-full filter the axis ends at, and begins at a part of.
 const OVERFULL: f64 = 4.0;
@@ -171,6 +171,6 @@ fn highest(items: u64, shape: Shape, hasher: FixedState) -> Result<u32, FigureEr
         CountingBloomFilter::<u64>::with_counter_bits(shape, CounterBits::Eight, hasher)?;
     filter.extend(0..items);
     let bytes = filter.to_bytes()?;
-    let counters = bytes.iter().skip(HEADER_BYTES).take(shape.bits() as usize);
-    Ok(counters.max().copied().unwrap_or_default().into())
+    let counters = (0..shape.bits()).map(|position| cell(&bytes, position, 8));
+    Ok(counters.max().unwrap_or_default().into())
 }

@@ -8,13 +8,11 @@ use crate::axes::{axis, check, check_list, tops};
 use crate::curves::{Figure, MOST_SERIES, Point, Scale, Series};
 use crate::error::FigureError;
 use crate::row::Row;
+use crate::saved::cell;
 use crate::weak::{Hashing, Keys};
 
 /// The slices that the bits are counted in.
 const SLICES: u64 = 64;
-
-/// The bytes of a saved filter before its bits.
-const HEADER_BYTES: usize = 128;
 
 /// Items that were not inserted, asked for the note.
 const QUERIES: u64 = 200_000;
@@ -125,12 +123,8 @@ impl HashBias {
             let mut filter = BloomFilter::<str>::new(Shape::new(bits, hashes)?)?;
             filter.extend(inserts);
             let bytes = filter.to_bytes()?;
-            for position in 0..bits {
-                let byte = bytes[HEADER_BYTES + (position / 8) as usize];
-                if byte >> (position % 8) & 1 == 1 {
-                    row.set(position);
-                }
-            }
+            let set = (0..bits).filter(|position| cell(&bytes, *position, 1) == 1);
+            set.for_each(|position| row.set(position));
             let hits = others.filter(|item| filter.contains(item.as_str())).count();
             return Ok((row, hits as u64));
         }

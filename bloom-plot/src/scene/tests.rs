@@ -301,6 +301,7 @@ fn no_text_of_a_diagram_covers_another_or_an_edge() {
     ] {
         for bits in [8, 16, 64] {
             let question = DiagramOf {
+        Kind::Partitioned,
                 kind,
                 bits: if kind == Kind::Scalable { 8 } else { bits },
                 hashes: 2,
