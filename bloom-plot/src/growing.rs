@@ -29,17 +29,24 @@ impl Growing<'_> {
     /// Adds what is measured to the first two series: tightened stages, and those of one rate.
     pub(crate) fn measure(&self, effort: Effort, series: &mut [Series]) -> Result<(), FigureError> {
         let last = self.places.last().copied().unwrap_or_default();
-        let all: u64 = self.same.iter().map(|(_, bits, _)| bits).sum();
-        // All places but the last ask once more.
-        let again = u128::from(effort.filters()) * u128::from(effort.queries());
-        let again = again * (self.places.len() as u128).saturating_sub(1);
-        let steps = effort.steps(last, all) + again;
+        let words = self.same.iter().map(|(_, bits, _)| bits.div_ceil(64));
+        let asked = u128::from(self.queries(effort)) * self.places.len() as u128;
+        let steps = u128::from(last) + words.map(u128::from).sum::<u128>() + asked;
+        let steps = u128::from(effort.filters()) * steps;
         let mut work = Work::new(effort, 2 * steps)?;
         let seen = work.each("tightened", steps, |hasher| self.tightened(hasher, effort))?;
         self.add(&seen, effort, &mut series[0]);
         let seen = work.each("same rate", steps, |hasher| self.same_rate(hasher, effort))?;
         self.add(&seen, effort, &mut series[1]);
         Ok(())
+    }
+
+    /// The queries that each filter is asked at each place: what memory it takes is seen without.
+    fn queries(&self, effort: Effort) -> u64 {
+        match self.shown {
+            Shown::Rate => effort.queries(),
+            Shown::Memory => 0,
+        }
     }
 
     fn add(&self, seen: &[Seen], effort: Effort, series: &mut Series) {
@@ -77,7 +84,7 @@ impl Growing<'_> {
                 filter.insert(&item)?;
             }
             held = *place;
-            let others = held..held.saturating_add(effort.queries());
+            let others = held..held.saturating_add(self.queries(effort));
             let hits = others.filter(|other| filter.contains(other)).count();
             seen.push((hits as u64, 8 * filter.memory_bytes()));
         }
@@ -105,11 +112,11 @@ impl Growing<'_> {
                 }
             }
             held = *place;
-            let others = held..held.saturating_add(effort.queries());
+            let others = held..held.saturating_add(self.queries(effort));
             let found = |other: &u64| filters.iter().any(|filter| filter.contains(other));
             let hits = others.filter(found).count();
-            let bits = filters.iter().map(|filter| filter.shape().bits()).sum();
-            seen.push((hits as u64, bits));
+            let bytes: u64 = filters.iter().map(BloomFilter::memory_bytes).sum();
+            seen.push((hits as u64, 8 * bytes));
         }
         Ok(seen)
     }

@@ -306,6 +306,16 @@ fn a_flag_that_would_be_ignored_is_refused() {
         &["diagram", "--x-range", "1..2"],
         &["diagram", "--counting", "--filter", "blocked"],
         &["diagram", "--blocks", "4"],
+        &["diagram", "--filter", "partitioned", "--blocks", "4"],
+        &["diagram", "--filter", "partitioned", "--remove", "a"],
+        &[
+            "scalable-growth",
+            "--show",
+            "memory",
+            "--measured",
+            "--queries",
+            "5",
+        ],
     ] {
         let output = run(&folder, args);
         assert_eq!(output.status.code(), Some(2), "{args:?}");

@@ -32,15 +32,14 @@ macro_rules! flags {
             filters: String,
 
             $(
-                /// Queries a filter
                 #[arg(
                     long,
+                    help = concat!("Queries a filter [default: ", $queries, "]"),
                     value_name = "COUNT",
-                    default_value = $queries,
                     allow_hyphen_values = true,
                     requires = "measured"
                 )]
-                queries: String,
+                pub(crate) queries: Option<String>,
             )?
 
             /// Takes other filters of the same kind; the same seed gives the same picture
@@ -57,7 +56,7 @@ macro_rules! flags {
         impl $name {
             pub(crate) fn effort(&self) -> Result<Option<Effort>, Failure> {
                 let filters = count("filters", &self.filters)?;
-                let queries = [1, $(count("queries", flags!(@first &self.queries, $queries))?)?];
+                let queries = [1, $(count("queries", self.queries.as_deref().unwrap_or($queries))?)?];
                 let seed = count("seed", &self.seed)?;
                 if !self.measured {
                     return Ok(None);
@@ -66,9 +65,6 @@ macro_rules! flags {
                 Ok(Some(effort.watched_by(show_progress)))
             }
         }
-    };
-    (@first $first:expr, $second:literal) => {
-        $first
     };
 }
 

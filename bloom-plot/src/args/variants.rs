@@ -119,14 +119,7 @@ impl Ask for ScalableGrowthArgs {
                 tightening: read::number("tightening", &self.tightening)?,
             },
             items: units::parse_items(&self.n)?,
-            shown: match &*self.show {
-                "rate" => Shown::Rate,
-                "memory" => Shown::Memory,
-                other => {
-                    let message = format!("show must be rate or memory, got {other:?}");
-                    return Err(Failure::new(message));
-                }
-            },
+            shown,
             effort: self.measure.effort()?,
         };
         Ok(Answer::Figure(question.figure()?))
@@ -138,6 +131,18 @@ pub(crate) struct CounterOverflowArgs {
     /// Counters m: 20000, 1M, 2^20
     #[arg(
         short,
+        let shown = match self.show.trim() {
+            "rate" => Shown::Rate,
+            "memory" => Shown::Memory,
+            other => {
+                let message = format!("show must be rate or memory, got {other:?}");
+                return Err(Failure::new(message));
+            }
+        };
+        if let (Shown::Memory, Some(queries)) = (shown, &self.measure.queries) {
+            let message = format!("queries is for the rate; memory needs none, got {queries:?}");
+            return Err(Failure::new(message).hint("leave --queries out, or add --show rate"));
+        }
         long,
         visible_alias = "bits",
         value_name = "BITS",

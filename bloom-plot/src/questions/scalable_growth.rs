@@ -10,6 +10,7 @@ use crate::error::FigureError;
 use crate::growing::{Growing, Stage};
 use crate::measure::Effort;
 use crate::measuring::measured_note;
+use crate::words::counted;
 
 /// Points of a curve.
 const POINTS: u32 = 400;
@@ -38,7 +39,7 @@ pub struct ScalableGrowth {
     pub items: u64,
     /// What is plotted.
     pub shown: Shown,
-    /// What to measure beside the theory, if anything.
+    /// What to measure beside the theory, if anything; for the memory filters are not asked.
     pub effort: Option<Effort>,
 }
 
@@ -113,10 +114,15 @@ impl ScalableGrowth {
                 "Stages begin at the upright lines. Tightened: stage i is sized for p (1 - r) r^i, \
                  r = {}. Same rate: each stage for p itself.{}",
                 growth.tightening,
-                match self.shown {
-                    Shown::Rate => measured_note(self.effort, &series),
-                    Shown::Memory if self.effort.is_some() => " Discs: real filters.".to_owned(),
-                    Shown::Memory => String::new(),
+                match (self.shown, self.effort) {
+                    (Shown::Memory, Some(effort)) => {
+                        format!(
+                            " Discs: {} at each place.",
+                            counted(effort.filters(), "real filter")
+                        )
+                    }
+                    (Shown::Memory, None) => String::new(),
+                    (Shown::Rate, effort) => measured_note(effort, &series),
                 }
             ),
             description: format!(
