@@ -35,25 +35,34 @@ impl Figure {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn shows_something(&self) -> bool {
+        self.series.iter().any(|series| self.shows(series))
+    }
+
+    /// Returns the names of the series of which nothing is within both axes.
+    pub(crate) fn unseen(&self) -> Vec<&str> {
+        let unseen = self.series.iter().filter(|series| !self.shows(series));
+        let labels = unseen.map(|series| &*series.label);
+        labels.filter(|label| !label.is_empty()).collect()
+    }
+
+    fn shows(&self, series: &Series) -> bool {
         let place = |x: f64, y: f64| Some((self.x.share(x)?, self.y.share(y)?));
         // Two neighbours of a curve are seen where neither axis has both of them on one side.
         let is_seen = |one: (f64, f64), other: (f64, f64)| {
             let crosses = |one: f64, other: f64| one.min(other) <= 1.0 && one.max(other) >= 0.0;
             crosses(one.0, other.0) && crosses(one.1, other.1)
         };
-        self.series.iter().any(|series| {
-            let places = series.curve.iter();
-            let places: Vec<_> = places.filter_map(|point| place(point.x, point.y)).collect();
-            let dots = series.dots.iter().map(|dot| (dot.x, dot.y));
-            let measured = series.measured.iter().map(|point| match *point {
-                Measured::Value { x, y, .. } | Measured::Across { x, y, .. } => (x, y),
-                Measured::Below { x, bound } => (x, bound),
-                Measured::AcrossBelow { bound, y } => (bound, y),
-            });
-            let mut points = dots.chain(measured).filter_map(|(x, y)| place(x, y));
-            places.windows(2).any(|pair| is_seen(pair[0], pair[1]))
-                || points.any(|point| is_seen(point, point))
-        })
+        let places = series.curve.iter();
+        let places: Vec<_> = places.filter_map(|point| place(point.x, point.y)).collect();
+        let dots = series.dots.iter().map(|dot| (dot.x, dot.y));
+        let measured = series.measured.iter().map(|point| match *point {
+            Measured::Value { x, y, .. } | Measured::Across { x, y, .. } => (x, y),
+            Measured::Below { x, bound } => (x, bound),
+            Measured::AcrossBelow { bound, y } => (bound, y),
+        });
+        let mut points = dots.chain(measured).filter_map(|(x, y)| place(x, y));
+        places.windows(2).any(|pair| is_seen(pair[0], pair[1]))
+            || points.any(|point| is_seen(point, point))
     }
 }
 

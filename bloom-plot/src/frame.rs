@@ -67,8 +67,8 @@ pub(crate) fn draw<'a>(figure: &'a Figure, size: Size, scene: &mut Scene) -> Plo
     let (width, height) = (f64::from(size.width()), f64::from(size.height()));
     let edge = EDGE * unit;
 
-    let mut top = heads(&figure.title, &figure.note, size, scene);
-    top += 0.6 * NAME * unit;
+    let heads_end = heads(&figure.title, &note(figure), size, scene);
+    let mut top = heads_end + 0.6 * NAME * unit;
     let mut under = (MARK + 1.6 * TICK + LINE * NAME) * unit;
     let names = names::Names::new(figure, (width, height), unit);
     if figure.x.scale == Scale::Names {
@@ -117,7 +117,8 @@ pub(crate) fn draw<'a>(figure: &'a Figure, size: Size, scene: &mut Scene) -> Plo
         y: &figure.y,
     };
     draw_grid(&plot, &x_ticks, &y_ticks, scene);
-    draw_y(&plot, &y_ticks, edge, scene);
+    let beside = (heads_end + 0.3 * NAME * unit, height - edge / 2.0);
+    draw_y(&plot, &y_ticks, edge, beside, scene);
     draw_x(&plot, &x_ticks, height - edge / 2.0, scene);
     if figure.x.scale == Scale::Names {
         names.draw(&plot, scene);
@@ -125,6 +126,21 @@ pub(crate) fn draw<'a>(figure: &'a Figure, size: Size, scene: &mut Scene) -> Plo
         marks::draw(&figure.marks, &plot, scene);
     }
     plot
+}
+
+/// Returns how to read a figure, and which of its series are outside of the axes, so that none is
+/// missed in silence.
+fn note(figure: &Figure) -> String {
+    let unseen = figure.unseen();
+    if unseen.is_empty() || !figure.shows_something() {
+        return figure.note.clone();
+    }
+    let note = format!(
+        "{} Outside of the picture: {}.",
+        figure.note,
+        unseen.join(", ")
+    );
+    note.trim_start().to_owned()
 }
 
 /// Writes title and note at the top of a picture and returns where what is below may start.
@@ -137,7 +153,8 @@ pub(crate) fn heads(title: &str, note: &str, size: Size, scene: &mut Scene) -> f
         (note, NOTE * unit, false, palette.faint_ink),
     ];
     for (text, em, bold, colour) in heads {
-        let lines = wrapped(text, em, bold, width - 2.0 * edge);
+        let room = width - 2.0 * edge;
+        let lines = wrapped(&cut(text, em, bold, room), em, bold, room);
         if !bold && lines.len() as f64 * LINE * em > MOST_NOTE * f64::from(size.height()) {
             continue;
         }
@@ -155,20 +172,42 @@ pub(crate) fn heads(title: &str, note: &str, size: Size, scene: &mut Scene) -> f
     top
 }
 
-/// Returns a text in lines of whole words, each as long as there is room.
+/// Returns a text in lines of whole words, each as long as there is room; an equation, `n = 10`,
+/// is one word if it can be.
 pub(crate) fn wrapped(text: &str, em: f64, bold: bool, room: f64) -> Vec<String> {
+    let fits = |line: &str| font::width(line, em, bold) <= room;
     let mut lines: Vec<String> = Vec::new();
-    for word in text.split(' ').filter(|word| !word.is_empty()) {
-        let longer = lines.last().map(|line| format!("{line} {word}"));
-        match longer.filter(|longer| font::width(longer, em, bold) <= room) {
-            Some(longer) => {
-                lines.pop();
-                lines.push(longer);
-            }
-            None => lines.push(word.to_owned()),
+    let mut write = |word: &str| match lines.last_mut() {
+        Some(line) if fits(&format!("{line} {word}")) => *line += &format!(" {word}"),
+        _ => lines.push(word.to_owned()),
+    };
+    let equations = text.replace(" = ", "\u{a0}=\u{a0}");
+    for word in equations.split(' ').filter(|word| !word.is_empty()) {
+        let equation = word.replace('\u{a0}', " ");
+        if fits(&equation) {
+            write(&equation);
+        } else {
+            word.split('\u{a0}').for_each(&mut write);
         }
     }
     lines
+}
+
+/// Returns a text whose words are no longer than there is room: longer ones are cut.
+fn cut(text: &str, em: f64, bold: bool, room: f64) -> String {
+    let mut cut = String::new();
+    let mut word = String::new();
+    for letter in text.chars() {
+        word.push(letter);
+        if letter == ' ' {
+            word.clear();
+        } else if word.chars().count() > 1 && font::width(&word, em, bold) > room {
+            cut.push(' ');
+            word = letter.to_string();
+        }
+        cut.push(letter);
+    }
+    cut
 }
 
 /// Returns whether all texts keep a gap along an axis of this length.
@@ -202,7 +241,13 @@ fn draw_grid(plot: &Plot<'_>, x_ticks: &Ticks, y_ticks: &Ticks, scene: &mut Scen
     }
 }
 
-fn draw_y(plot: &Plot<'_>, ticks: &Ticks, edge: f64, scene: &mut Scene) {
+fn draw_y(
+    plot: &Plot<'_>,
+    ticks: &Ticks,
+    edge: f64,
+    (ceiling, floor): (f64, f64),
+    scene: &mut Scene,
+) {
     let (area, unit, palette) = (&plot.area, plot.unit, scene.palette);
     let axis = crisp(area.left, plot.unit);
     for share in &ticks.minor {
@@ -226,14 +271,16 @@ fn draw_y(plot: &Plot<'_>, ticks: &Ticks, edge: f64, scene: &mut Scene) {
         stroke(unit),
         palette.axis,
     );
-    // In a low picture the name may be longer than its axis.
+    // In a low picture the name may be longer than its axis, and even than what is free beside it.
     let length = font::width(&plot.y.name, NAME * unit, false);
-    let shrink = (area.height() / length).min(1.0);
+    let shrink = ((floor - ceiling) / length).min(1.0);
+    let half = 0.5 * shrink * length;
+    let middle = f64::midpoint(area.top, area.bottom);
     scene.text(Text {
         content: plot.y.name.clone(),
         place: (
             edge + 0.8 * NAME * unit,
-            f64::midpoint(area.top, area.bottom),
+            middle.min(floor - half).max(ceiling + half),
         ),
         anchor: Anchor::Middle,
         upwards: true,
@@ -298,4 +345,34 @@ pub(crate) fn stroke(unit: f64) -> f64 {
 /// Moves the middle of such a line to where its edges are those of pixels.
 pub(crate) fn crisp(place: f64, unit: f64) -> f64 {
     place.floor() + stroke(unit) % 2.0 / 2.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_of_whole_words_and_equations() {
+        let room = font::width("the rate of n = 10", 10.0, false) + 0.1;
+        let lines = |text: &str| wrapped(text, 10.0, false, room);
+        assert_eq!(
+            lines("the rate of n = 10 items"),
+            ["the rate of n = 10", "items"]
+        );
+        assert_eq!(lines("the rate of a, n = 10"), ["the rate of a,", "n = 10"]);
+        let long = "x".repeat(40);
+        assert_eq!(lines(&format!("a {long} b")), ["a", &long, "b"]);
+        assert_eq!(lines(&format!("n = {long}")), ["n =", &long]);
+    }
+
+    #[test]
+    fn words_longer_than_a_line_are_cut() {
+        let room = font::width("xxxxx", 10.0, true) + 0.1;
+        assert_eq!(
+            cut("xxx xxxxxxxxxxxx xx", 10.0, true, room),
+            "xxx xxxxx xxxxx xx xx"
+        );
+        assert_eq!(cut("xxxxx", 10.0, true, room), "xxxxx");
+        assert_eq!(cut("ww", 10.0, true, 0.1), "w w");
+    }
 }

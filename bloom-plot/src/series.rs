@@ -19,6 +19,10 @@ const ARROW_HEAD: f64 = 6.5;
 /// From a label to the next, in em.
 const LABEL_GAP: f64 = 1.2;
 
+/// The dashes of a line from a curve that leaves the picture to its label.
+const LEADER_DASH: f64 = 1.5;
+const LEADER_GAP: f64 = 3.5;
+
 /// Where a series ends, and what is written beside.
 struct End<'a> {
     place: Place,
@@ -238,7 +242,14 @@ fn draw_labels(ends: &[End<'_>], plot: &Plot<'_>, scene: &mut Scene) {
                 (at - 0.2 * LEADER * unit, height),
                 (at, height),
             ];
-            scene.line(leader, unit, end.colour);
+            // From a curve that left the picture before its end the line must not look like one.
+            if area.right - x > LEADER * unit {
+                for dash in dashes(&leader, LEADER_DASH * unit, LEADER_GAP * unit) {
+                    scene.line(dash, unit, end.colour);
+                }
+            } else {
+                scene.line(leader, unit, end.colour);
+            }
         } else {
             // Points alone: a line to the last of them would look like a curve.
             let centre = (at - RADIUS * unit, height);

@@ -22,48 +22,70 @@ pub(crate) struct Ticks {
     pub(crate) minor: Vec<f64>,
 }
 
-/// Chooses as many round numbers of an axis as `fits` accepts together. An axis without a length
-/// has none.
+/// Chooses as many round numbers of an axis as `fits` accepts together, two at least if it can be:
+/// one alone tells no distance. An axis without a length has none.
 pub(crate) fn ticks(axis: &Axis, fits: impl Fn(&Ticks) -> bool) -> Ticks {
     if axis.share(axis.to).is_none() {
         return Ticks::default();
     }
     let candidates: Vec<Ticks> = match axis.scale {
         Scale::Names => Vec::new(),
-        Scale::Linear | Scale::Counts => (2..=10).rev().map(|count| linear(axis, count)).collect(),
+        Scale::Linear | Scale::Counts => {
+            let counts = (2..=10)
+                .rev()
+                .map(|count| linear(axis, count, &[1.0, 2.0, 5.0]));
+            // Less round, but better than a single one.
+            let rest = [3.0, 4.0].map(|step| linear(axis, 3, &[step]));
+            counts.chain(rest).collect()
+        }
         Scale::Log if (axis.to / axis.from).log10().abs() < SHORT => {
-            let all: [&[u32]; 4] = [&[1, 2, 3, 4, 5, 6, 7, 8, 9], &[1, 2, 5], &[1, 3], &[1]];
-            all.map(|digits| log_digits(axis, digits)).into()
+            let digits: [&[u32]; 6] = [
+                &[1, 2, 3, 4, 5, 6, 7, 8, 9],
+                &[1, 2, 5],
+                &[1, 3],
+                &[1],
+                &[2],
+                &[5],
+            ];
+            let digits = digits.map(|digits| log_digits(axis, digits));
+            // Between two of these there are only numbers of more digits.
+            let rest = (2..=10)
+                .rev()
+                .map(|count| linear(axis, count, &[1.0, 2.0, 5.0]));
+            digits.into_iter().chain(rest).collect()
         }
         Scale::Log => [1, 2, 3, 5, 10, 20, 50, 100]
             .map(|step| log(axis, step))
             .into(),
     };
-    let found = candidates.into_iter().find(fits);
-    found.unwrap_or_default()
+    let fitting: Vec<Ticks> = candidates.into_iter().filter(fits).collect();
+    let several = fitting.iter().find(|ticks| ticks.major.len() > 1);
+    several.or(fitting.first()).cloned().unwrap_or_default()
 }
 
-/// Multiples of the round step that gives at most `count` intervals.
-fn linear(axis: &Axis, count: u32) -> Ticks {
-    let raw = (axis.to - axis.from) / f64::from(count);
+/// Multiples of the step, one of these times a power of ten, that gives at most `count` intervals.
+fn linear(axis: &Axis, count: u32, round: &[f64]) -> Ticks {
+    let (low, high) = (axis.from.min(axis.to), axis.from.max(axis.to));
+    let raw = (high - low) / f64::from(count);
     let unit = 10_f64.powf(raw.log10().floor());
-    let steps = [1.0, 2.0, 5.0, 10.0].map(|round| round * unit);
-    let step = steps
-        .into_iter()
-        .find(|step| *step >= raw * (1.0 - TOLERANCE));
-    let mut step = step.unwrap_or(10.0 * unit);
+    let mut steps = round.iter().map(|round| round * unit);
+    let step = steps.find(|step| *step >= raw * (1.0 - TOLERANCE));
+    let mut step = step.unwrap_or(10.0 * round[0] * unit);
     if axis.scale == Scale::Counts {
         step = step.max(1.0);
     }
-    let largest = axis.from.abs().max(axis.to.abs());
-    let first = (axis.from / step - TOLERANCE).ceil();
-    let last = (axis.to / step + TOLERANCE).floor();
+    let largest = low.abs().max(high.abs());
+    let first = (low / step - TOLERANCE).ceil();
+    let last = (high / step + TOLERANCE).floor();
     let mut ticks = Ticks::default();
     for index in 0..=count {
         let multiple = first + f64::from(index);
         if let Some(share) = axis.share(multiple * step).filter(|_| multiple <= last) {
             ticks.major.push((share, plain(multiple * step, largest)));
         }
+    }
+    if axis.from > axis.to {
+        ticks.major.reverse();
     }
     ticks
 }
@@ -229,6 +251,12 @@ mod tests {
     }
 
     #[test]
+    fn a_linear_axis_may_run_down() {
+        let all = texts(&axis(Scale::Linear, 1.0, 0.0), 3);
+        assert_eq!(all, ["1", "0.5", "0"]);
+    }
+
+    #[test]
     fn a_log_axis_may_run_down() {
         let all = texts(&axis(Scale::Log, 0.5, 1e-4), 9);
         assert_eq!(all, ["10⁻¹", "10⁻²", "10⁻³", "10⁻⁴"]);
@@ -246,13 +274,39 @@ mod tests {
     }
 
     #[test]
+    fn an_axis_has_two_numbers_at_least_if_they_fit() {
+        // Steps of 5 would leave 0 alone; and from 2 to 60 there is one power of ten only.
+        let few = |ticks: &Ticks| ticks.major.len() <= 3;
+        let linear = ticks(&axis(Scale::Linear, -4.4, 4.4), few);
+        let log = ticks(&axis(Scale::Log, 2.0, 60.0), |ticks| ticks.major.len() <= 2);
+        let texts = |ticks: &Ticks| {
+            let texts = ticks.major.iter().map(|(_, text)| text.clone());
+            texts.collect::<Vec<_>>()
+        };
+        assert_eq!(texts(&linear), ["-3", "0", "3"]);
+        assert_eq!(texts(&log), ["2", "20"]);
+        // Between powers of ten and their digits there are numbers of more digits.
+        for (from, to) in [(0.1, 0.13), (0.13, 0.1)] {
+            let narrow = ticks(&axis(Scale::Log, from, to), |ticks| ticks.major.len() < 5);
+            let mut found = texts(&narrow);
+            assert!(narrow.major.windows(2).all(|pair| pair[0].0 < pair[1].0));
+            found.sort();
+            assert_eq!(found, ["0.1", "0.11", "0.12", "0.13"]);
+        }
+        // One that fits is better than none.
+        let one = ticks(&axis(Scale::Linear, -4.4, 4.4), |ticks| {
+            ticks.major.len() == 1
+        });
+        assert_eq!(texts(&one), ["0"]);
+    }
+
+    #[test]
     fn an_axis_without_a_length_has_no_ticks() {
         let wrong = [
             (Scale::Log, 0.0, 1.0),
             (Scale::Log, -1.0, 1.0),
             (Scale::Log, 1.0, 1.0),
             (Scale::Linear, 1.0, 1.0),
-            (Scale::Linear, 1.0, 0.0),
             (Scale::Linear, 0.0, f64::INFINITY),
             (Scale::Linear, f64::NAN, 1.0),
             (Scale::Counts, f64::MIN, f64::MAX),

@@ -155,6 +155,26 @@ fn numbers_without_a_place_are_left_out() {
 }
 
 #[test]
+fn a_curve_outside_of_the_picture_is_named_in_its_note() {
+    let mut figure = figure();
+    let notes = |figure: &Figure| {
+        let svg = chart::svg(figure, Size::default()).unwrap();
+        let texts = texts(&svg, "text").join(" ");
+        texts.contains("Outside of the picture: below, zero.")
+    };
+    assert!(!notes(&figure));
+    for (label, y) in [("below", 1e-30), ("zero", 0.0)] {
+        let curve = [0.0, 2_000.0].map(|x| Point { x, y });
+        figure.series.push(Series {
+            label: label.to_owned(),
+            curve: curve.to_vec(),
+            ..Series::default()
+        });
+    }
+    assert!(notes(&figure));
+}
+
+#[test]
 fn axes_without_a_length_are_drawn_without_marks() {
     for (from, to) in [
         (0.0, 1.0),

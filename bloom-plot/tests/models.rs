@@ -46,6 +46,20 @@ fn model_errors_are_those_of_the_models() {
 }
 
 #[test]
+fn the_textbook_errs_with_one_hash_by_nothing() {
+    let question = ModelError {
+        bits_per_item: vec![1, 10],
+        bits: 1_000_000,
+    };
+    let figure = question.figure().unwrap();
+    let error = |label| series(&figure, label).curve.iter().map(|point| point.y);
+    assert!(error("textbook 1").all(|y| y == 0.0));
+    assert!(error("asymptotic 1").all(|y| y > 1e-8));
+    // Down to a power of ten below what there is, not to rounding.
+    assert!(figure.y.from > 1e-8, "{}", figure.y.from);
+}
+
+#[test]
 fn a_hash_adds_its_floor_to_the_rate() {
     let question = HashFloor {
         widths: vec![32, 64],
@@ -62,6 +76,12 @@ fn a_hash_adds_its_floor_to_the_rate() {
             close(1.0 - rate.y, (1.0 - 1e-6) * (1.0 - floor.y));
         }
     }
+    // The axis begins where something is to be seen.
+    let narrow = HashFloor {
+        widths: vec![16],
+        ..question
+    };
+    assert!((narrow.figure().unwrap().y.from / 1e-5 - 1.0).abs() < 1e-9);
 }
 
 #[test]
@@ -154,6 +174,52 @@ fn trust_is_what_counting_says() {
     // Of 100,000 queries 100 are members; of the others 999 are taken for one.
     close(Trust::of_yes(0.001, 0.01), 100.0 / (100.0 + 999.0));
     close(Trust::of_yes(0.01, 0.01), 1_000.0 / (1_000.0 + 990.0));
+#[test]
+fn a_filter_that_grows_from_a_single_item_is_plotted_from_there() {
+    let question = ScalableGrowth {
+        growth: Growth {
+            items: 1,
+            rate: 1e-9,
+            growth: 2,
+            tightening: 0.85,
+        },
+        items: 1_000_000,
+        shown: Shown::Memory,
+        effort: None,
+    };
+    let figure = question.figure().unwrap();
+    assert_eq!((figure.x.from, figure.x.to), (1.0, 1_000_000.0));
+    assert_eq!(
+        figure.title,
+        "Memory of a growing filter, p = 1e-9, growth 2"
+    );
+    // Twenty stages are too many for lines, which the note then does not promise.
+    assert!(figure.marks.is_empty() && figure.note.starts_with("Tightened: "));
+}
+
+#[test]
+fn a_filter_that_grows_is_measured_for_its_memory_without_a_query() {
+    let question = |queries| ScalableGrowth {
+        growth: Growth {
+            items: 100,
+            rate: 0.01,
+            growth: 2,
+            tightening: 0.85,
+        },
+        items: 2_000,
+        shown: Shown::Memory,
+        // More than could ever be asked.
+        effort: Some(Effort::new(3, queries, 1).unwrap()),
+    };
+    let figure = question(u64::MAX).figure().unwrap();
+    assert_eq!(figure, question(1).figure().unwrap());
+    assert!(
+        figure
+            .note
+            .ends_with(" Discs: 3 real filters at each place.")
+    );
+}
+
     let question = Trust {
         rates: vec![0.01],
         prevalence: 1e-4,

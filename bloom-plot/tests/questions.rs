@@ -28,7 +28,7 @@ fn by_bits() -> RateByBits {
 #[test]
 fn rates_by_bits_are_exact_and_between_the_best_and_the_bound() {
     let figure = by_bits().figure().unwrap();
-    let (best, bound) = (series(&figure, "best k"), series(&figure, "no filter"));
+    let (best, bound) = (series(&figure, "best k"), series(&figure, "bound"));
     for hashes in [1, 7, 14] {
         let own = series(&figure, &format!("k = {hashes}"));
         assert_eq!(own.curve.len(), best.curve.len());

@@ -60,6 +60,8 @@ impl BitsByRate {
         check("n", "at least 1", items > 0, items)?;
         let holds = (1e-12..=0.1).contains(&lowest);
         check("p", "from 1e-12 to 0.1", holds, lowest)?;
+        // The right end is refused by its own name, not by that of a point beside it.
+        BlockedShape::for_rate(items, lowest)?;
         let searched = || by_ratio(HIGHEST, lowest, SEARCHED_POINTS);
         let stepped = || by_ratio(HIGHEST, lowest, STEP_POINTS);
         let per_item = |bits: u64| bits as f64 / items as f64;

@@ -4,7 +4,7 @@ use bloom_core::math::{Model, hash_floor, with_hash_floor};
 use bloom_core::{BloomFilter, Shape};
 use bloom_params::numbers::nearest;
 
-use crate::axes::{axis, by_ratio, check, check_list, curve};
+use crate::axes::{axis, bottoms, by_ratio, check, check_list, curve};
 use crate::curves::{Figure, MOST_SERIES, Scale, Series};
 use crate::error::FigureError;
 use crate::interval::measured;
@@ -85,7 +85,9 @@ impl HashFloor {
             self.measure(effort, &mut series)?;
         }
         // Far below p the floor does not matter.
-        let low = 10_f64.powf(rate.log10().floor() - 4.0);
+        let lows = bottoms(&series).filter(|low| *low > 0.0);
+        let low = lows.fold(1.0, f64::min).log10().floor();
+        let low = 10_f64.powf(low.max(rate.log10().floor() - 4.0));
         Ok(Figure {
             title: format!("What a hash of few bits adds to p = {}", nearest(rate, 3)),
             note: format!(

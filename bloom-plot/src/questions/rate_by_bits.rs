@@ -79,7 +79,7 @@ impl RateByBits {
             Ok(exact::rate(items, bits as u64, hashes)?.value())
         })?;
         let bound = curve(places(), |bits| Ok((-per_item(bits)).exp2()))?;
-        for (label, points) in [("best k", best), ("no filter", bound)] {
+        for (label, points) in [("best k", best), ("bound", bound)] {
             series.push(Series {
                 label: label.to_owned(),
                 curve: scaled(&points, per_item),
@@ -101,8 +101,8 @@ impl RateByBits {
                 grouped(items)
             ),
             note: format!(
-                "Lines: exact model. Dashes: the best k at each size, and 2^(-m/n), which no \
-                 filter is below.{}",
+                "Lines: exact model. Dashes: the best k at each size, and the bound 2^(-m/n), which \
+                 no filter is below.{}",
                 measured_note(self.effort, &series)
             ),
             description: format!(

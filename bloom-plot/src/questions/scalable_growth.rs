@@ -58,8 +58,9 @@ impl ScalableGrowth {
         let (growth, items) = (self.growth, self.items);
         let (ours, same) = self.stages()?;
         // Where a stage starts the curves have a corner: it must be a point.
-        let mut places: Vec<f64> = by_ratio(growth.items as f64 / 10.0, items as f64, POINTS)
-            .map(|items| items.round().max(1.0))
+        let left = (growth.items as f64 / 10.0).max(1.0);
+        let mut places: Vec<f64> = by_ratio(left, items as f64, POINTS)
+            .map(f64::round)
             .collect();
         // Where filters are measured there is a point to compare with.
         let measured: Vec<u64> = by_ratio(growth.items as f64, items as f64, MEASURED_POINTS)
@@ -107,12 +108,17 @@ impl ScalableGrowth {
             .collect();
         Ok(Figure {
             title: format!(
-                "{what} of a growing filter, p = {asked}, growth {}",
+                "{what} of a growing filter, p = {asked:?}, growth {}",
                 growth.growth
             ),
             note: format!(
-                "Stages begin at the upright lines. Tightened: stage i is sized for p (1 - r) r^i, \
+                "{}Tightened: stage i is sized for p (1 - r) r^i, \
                  r = {}. Same rate: each stage for p itself.{}",
+                if marks.is_empty() {
+                    ""
+                } else {
+                    "Stages begin at the upright lines. "
+                },
                 growth.tightening,
                 match (self.shown, self.effort) {
                     (Shown::Memory, Some(effort)) => {
@@ -127,18 +133,13 @@ impl ScalableGrowth {
             ),
             description: format!(
                 "{what} of a growing Bloom filter by its items, from a first stage of {} items \
-                 for p = {asked}; with {} items in {} stages: {}.",
+                 for p = {asked:?}; with {} items in {} stages: {}.",
                 grouped(growth.items),
                 grouped(items),
                 ours.len(),
                 ends.join(", ")
             ),
-            x: axis(
-                "items n",
-                Scale::Log,
-                growth.items as f64 / 10.0,
-                items as f64,
-            ),
+            x: axis("items n", Scale::Log, left, items as f64),
             y: self.upright(&series),
             series,
             marks,

@@ -65,7 +65,7 @@ impl Trust {
         let mut series = Vec::new();
         for rate in &self.rates {
             series.push(Series {
-                label: format!("p = {rate}"),
+                label: format!("p = {rate:?}"),
                 curve: curve(by_ratio(least, MOST, POINTS), |share| {
                     Ok(Self::of_yes(share, *rate))
                 })?,
@@ -92,7 +92,7 @@ impl Trust {
             description: format!(
                 "The chance that a yes of a Bloom filter is true rises with the share of members \
                  among the queries, on a logarithmic axis, from nearly 0 to nearly 1: with p = \
-                 {rate} and one member in {} queries it is {}.",
+                 {rate:?} and one member in {} queries it is {}.",
                 nearest(1.0 / shown, 3),
                 nearest(Self::of_yes(shown, rate), 2),
             ),
