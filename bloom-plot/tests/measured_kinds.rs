@@ -7,7 +7,8 @@ use bloom_core::math::{Model, counter_overflow, exact, hash_floor, usual_rule, w
 use bloom_plot::curves::{Figure, Measured, Series};
 use bloom_plot::measure::Effort;
 use bloom_plot::{
-    BitsByRate, BlockedCost, CounterOverflow, HashFloor, ScalableGrowth, Shown, SizingError, Trust,
+    BitsByRate, BlockedCost, BlockedShown, CounterOverflow, HashFloor, ScalableGrowth, Shown,
+    SizingError, Trust,
 };
 
 const OWN: Block = Block::Split {
@@ -126,25 +127,37 @@ fn filters_of_each_rule_have_the_rates_that_are_told() {
 #[test]
 fn blocked_filters_cost_what_their_models_say() {
     let items = 100_000;
-    let question = BlockedCost {
+    let question = |shown| BlockedCost {
         items,
         bits_per_item: 16.0,
+        blocks: vec![512],
+        shown,
         effort: Some(effort(10, 100_000)),
     };
-    let figure = question.figure().unwrap();
+    let plain = |bits| {
+        let k = Model::Exact.best_hashes(items, bits).unwrap();
+        exact::rate(items, bits, k).unwrap().value()
+    };
+    let ratios = question(BlockedShown::Ratio).figure().unwrap();
+    let rates = question(BlockedShown::Rate).figure().unwrap();
     let mut tally = Tally::default();
     for (label, block) in [("split 8x64", OWN), ("split 8x32", PARQUET)] {
-        for point in &series(&figure, label).measured {
-            let (x, _) = place(point);
+        let ratios = &series(&ratios, label).measured;
+        for (ratio, rate) in ratios.iter().zip(&series(&rates, label).measured) {
+            let (x, _) = place(ratio);
             let blocks = (x * items as f64 / block.bits() as f64).round() as u64;
-            let bits = blocks * block.bits();
-            let k = Model::Exact.best_hashes(items, bits).unwrap();
-            let plain = exact::rate(items, bits, k).unwrap().value();
-            let expected = blocked::rate(items, blocks, block).unwrap().value() / plain;
-            tally.add(*point, expected, expected);
+            let expected = blocked::rate(items, blocks, block).unwrap().value();
+            tally.add(*rate, expected, expected);
+            let (other, y) = place(rate);
+            let over = y / plain(blocks * block.bits());
+            assert!(other == x && (place(ratio).1 / over - 1.0).abs() < 1e-9);
         }
     }
-    tally.assert(10, "blocked-cost");
+    for point in &series(&rates, "plain").measured {
+        let expected = plain((place(point).0 * items as f64).round() as u64);
+        tally.add(*point, expected, expected);
+    }
+    tally.assert(15, "blocked-cost");
 }
 
 #[test]

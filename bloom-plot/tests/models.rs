@@ -6,8 +6,8 @@ use bloom_core::math::{Model, counter_overflow, exact, hash_floor, spread, textb
 use bloom_plot::curves::{Figure, Series};
 use bloom_plot::measure::Effort;
 use bloom_plot::{
-    BlockedCost, CounterOverflow, EstimateError, FigureError, HashFloor, ModelError, RateSpread,
-    ScalableGrowth, Shown, Speed, Trust,
+    BlockedCost, BlockedShown, CounterOverflow, EstimateError, FigureError, HashFloor, ModelError,
+    RateSpread, ScalableGrowth, Shown, Speed, Trust,
 };
 
 fn series<'a>(figure: &'a Figure, label: &str) -> &'a Series {
@@ -89,6 +89,8 @@ fn blocks_cost_what_their_exact_rates_say() {
     let question = BlockedCost {
         items: 10_000,
         bits_per_item: 16.0,
+        blocks: vec![64, 512],
+        shown: BlockedShown::Ratio,
         effort: None,
     };
     let figure = question.figure().unwrap();
@@ -112,6 +114,27 @@ fn blocks_cost_what_their_exact_rates_say() {
             blocked::rate(10_000, blocks, block).unwrap().value()
         });
         close(point.y, rates.fold(1.0, f64::min) / plain(blocks));
+    }
+    // The rates themselves are the ratios times the plain rate, which has a curve of its own.
+    let rates = BlockedCost {
+        shown: BlockedShown::Rate,
+        ..question
+    };
+    let rates = rates.figure().unwrap();
+    for label in ["64 bits", "512 bits", "split 8x32", "split 8x64"] {
+        let ratios = series(&figure, label).curve.iter();
+        for (ratio, rate) in ratios.zip(&series(&rates, label).curve) {
+            let bits = (ratio.x * 10_000.0).round() as u64;
+            let hashes = Model::Exact.best_hashes(10_000, bits).unwrap();
+            let plain = exact::rate(10_000, bits, hashes).unwrap().value();
+            assert_eq!(ratio.x, rate.x);
+            close(rate.y, ratio.y * plain);
+        }
+    }
+    for point in &series(&rates, "plain").curve {
+        let bits = (point.x * 10_000.0).round() as u64;
+        let hashes = Model::Exact.best_hashes(10_000, bits).unwrap();
+        close(point.y, exact::rate(10_000, bits, hashes).unwrap().value());
     }
 }
 
@@ -151,29 +174,6 @@ fn a_growing_filter_keeps_its_rate_only_if_tightened() {
     close(end.y, bits as f64 / 1_023_000.0);
 }
 
-#[test]
-fn chances_of_stuck_counters_are_those_of_the_model() {
-    let question = CounterOverflow {
-        counters: 1_000_000,
-        hashes: 7,
-        widths: vec![3, 4],
-        effort: None,
-    };
-    let figure = question.figure().unwrap();
-    for (label, top) in [("3 bits", 7), ("4 bits", 15)] {
-        for point in &series(&figure, label).curve {
-            let overflow = counter_overflow(point.x as u64, 1_000_000, 7, top).unwrap();
-            assert_eq!(point.y, overflow.any_at_most);
-        }
-    }
-    assert_eq!(figure.marks[0].x, 99_021.0);
-}
-
-#[test]
-fn trust_is_what_counting_says() {
-    // Of 100,000 queries 100 are members; of the others 999 are taken for one.
-    close(Trust::of_yes(0.001, 0.01), 100.0 / (100.0 + 999.0));
-    close(Trust::of_yes(0.01, 0.01), 1_000.0 / (1_000.0 + 990.0));
 #[test]
 fn a_filter_that_grows_from_a_single_item_is_plotted_from_there() {
     let question = ScalableGrowth {
@@ -220,6 +220,29 @@ fn a_filter_that_grows_is_measured_for_its_memory_without_a_query() {
     );
 }
 
+#[test]
+fn chances_of_stuck_counters_are_those_of_the_model() {
+    let question = CounterOverflow {
+        counters: 1_000_000,
+        hashes: 7,
+        widths: vec![3, 4],
+        effort: None,
+    };
+    let figure = question.figure().unwrap();
+    for (label, top) in [("3 bits", 7), ("4 bits", 15)] {
+        for point in &series(&figure, label).curve {
+            let overflow = counter_overflow(point.x as u64, 1_000_000, 7, top).unwrap();
+            assert_eq!(point.y, overflow.any_at_most);
+        }
+    }
+    assert_eq!(figure.marks[0].x, 99_021.0);
+}
+
+#[test]
+fn trust_is_what_counting_says() {
+    // Of 100,000 queries 100 are members; of the others 999 are taken for one.
+    close(Trust::of_yes(0.001, 0.01), 100.0 / (100.0 + 999.0));
+    close(Trust::of_yes(0.01, 0.01), 1_000.0 / (1_000.0 + 990.0));
     let question = Trust {
         rates: vec![0.01],
         prevalence: 1e-4,
@@ -276,6 +299,32 @@ fn single_filters_scatter_as_the_spread_says() {
     let (share, dots) = outside(&question.figure().unwrap());
     assert!(dots > 20 * 55);
     assert!((0.015..0.08).contains(&share), "{share}");
+}
+
+#[test]
+fn blocks_that_cannot_be_drawn_are_refused() {
+    let blocks = |blocks: &[u32]| {
+        let question = BlockedCost {
+            items: 10_000,
+            bits_per_item: 16.0,
+            blocks: blocks.to_vec(),
+            shown: BlockedShown::Rate,
+            effort: None,
+        };
+        question.figure().unwrap_err().to_string()
+    };
+    assert_eq!(
+        blocks(&[]),
+        "block bits must be at least one number, got none"
+    );
+    assert_eq!(
+        blocks(&[4_097]),
+        "block bits must be from 8 to 4,096, got 4097"
+    );
+    assert_eq!(
+        blocks(&[8, 16, 32, 64, 128, 256]),
+        "block bits must have at most 5 entries to be told apart, got 6"
+    );
 }
 
 #[test]

@@ -28,7 +28,7 @@ const SLICES: &str = "diagram --filter partitioned --insert a,b --query a,d,e --
                       --positions b=2,12,18 --positions d=2,9,18 --positions e=2,13,18";
 
 /// Names of pictures and the arguments that make them.
-const PICTURES: [(&str, &str); 20] = [
+const PICTURES: [(&str, &str); 21] = [
     ("rate-by-items", "rate-by-items"),
     ("rate-by-bits", "rate-by-bits"),
     ("rate-by-hashes", "rate-by-hashes"),
@@ -42,6 +42,7 @@ const PICTURES: [(&str, &str); 20] = [
     ),
     ("hash-floor", "hash-floor"),
     ("blocked-cost", "blocked-cost --theme dark"),
+    ("blocked-rate", "blocked-cost --show rate"),
     ("scalable-growth", "scalable-growth"),
     ("scalable-memory", "scalable-growth --show memory"),
     ("counter-overflow", "counter-overflow"),

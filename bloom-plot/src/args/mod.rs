@@ -171,12 +171,14 @@ Examples:
   bloom-plot hash-floor --hash-bits 16 --n 100k --measured  with real filters
 ";
 
-    /// Plots the rate of blocked filters over that of plain ones of the same bits.
+    /// Plots the rate of blocked filters by the bits per item, or over that of plain ones of the
+    /// same bits.
     "blocked-cost" BlockedCost(BlockedCostArgs), "\
 Examples:
   bloom-plot blocked-cost                       write blocked-cost.svg
   bloom-plot blocked-cost --bits-per-item 40    where it becomes much
   bloom-plot blocked-cost --measured --n 10k    with real filters
+  bloom-plot blocked-cost --show rate --block-bits 32,64,512  the rates themselves
 ";
 
     /// Plots the compound rate of a growing filter, or its memory, beside stages of one rate.
@@ -229,9 +231,9 @@ Examples:
   bloom-plot diagram --positions a=2,6,13 --positions b=4,10,11  positions by hand
   bloom-plot diagram --filter counting --insert a,b --remove a  counters, and a removal
   bloom-plot diagram --filter scalable --insert a,b,c,d,e,f     the stages of a growing filter
+  bloom-plot diagram --filter partitioned --k 4                 a slice of the bits for each hash
   bloom-plot diagram --filter blocked --m 40 --blocks 5         the blocks of a blocked one
 ";
-  bloom-plot diagram --filter partitioned --k 4                 a slice of the bits for each hash
 
     /// Plots the times of a race that the bench wrote with --csv: median and quartiles.
     "speed" Speed(SpeedArgs), "\

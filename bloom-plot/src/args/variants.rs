@@ -2,7 +2,7 @@
 
 use bloom_core::math::scalable::Growth;
 use bloom_params::units;
-use bloom_plot::{BlockedCost, CounterOverflow, ScalableGrowth, Shown};
+use bloom_plot::{BlockedCost, BlockedShown, CounterOverflow, ScalableGrowth, Shown};
 use clap::Args;
 
 use super::measure::{CountersArgs, GrowingArgs, LargeArgs};
@@ -30,6 +30,24 @@ pub(crate) struct BlockedCostArgs {
     )]
     bits_per_item: String,
 
+    /// Bits of a block, a curve for each: up to 5, with commas between
+    #[arg(
+        long,
+        value_name = "BITS",
+        default_value = "64,256,512",
+        allow_hyphen_values = true
+    )]
+    block_bits: String,
+
+    /// What is plotted: ratio, the rate over that of a plain filter, or rate
+    #[arg(
+        long,
+        value_name = "WHAT",
+        default_value = "ratio",
+        allow_hyphen_values = true
+    )]
+    show: String,
+
     #[command(flatten)]
     measure: LargeArgs,
 }
@@ -39,6 +57,15 @@ impl Ask for BlockedCostArgs {
         let question = BlockedCost {
             items: units::parse_items(&self.n)?,
             bits_per_item: read::number("bits-per-item", &self.bits_per_item)?,
+            blocks: read::widths("block-bits", &self.block_bits)?,
+            shown: match self.show.trim() {
+                "ratio" => BlockedShown::Ratio,
+                "rate" => BlockedShown::Rate,
+                other => {
+                    let message = format!("show must be ratio or rate, got {other:?}");
+                    return Err(Failure::new(message));
+                }
+            },
             effort: self.measure.effort()?,
         };
         Ok(Answer::Figure(question.figure()?))
@@ -111,6 +138,18 @@ pub(crate) struct ScalableGrowthArgs {
 
 impl Ask for ScalableGrowthArgs {
     fn answer(&self, _: &mut dyn FnMut(&str)) -> Result<Answer, Failure> {
+        let shown = match self.show.trim() {
+            "rate" => Shown::Rate,
+            "memory" => Shown::Memory,
+            other => {
+                let message = format!("show must be rate or memory, got {other:?}");
+                return Err(Failure::new(message));
+            }
+        };
+        if let (Shown::Memory, Some(queries)) = (shown, &self.measure.queries) {
+            let message = format!("queries is for the rate; memory needs none, got {queries:?}");
+            return Err(Failure::new(message).hint("leave --queries out, or add --show rate"));
+        }
         let question = ScalableGrowth {
             growth: Growth {
                 items: units::parse_items(&self.first)?,
@@ -131,18 +170,6 @@ pub(crate) struct CounterOverflowArgs {
     /// Counters m: 20000, 1M, 2^20
     #[arg(
         short,
-        let shown = match self.show.trim() {
-            "rate" => Shown::Rate,
-            "memory" => Shown::Memory,
-            other => {
-                let message = format!("show must be rate or memory, got {other:?}");
-                return Err(Failure::new(message));
-            }
-        };
-        if let (Shown::Memory, Some(queries)) = (shown, &self.measure.queries) {
-            let message = format!("queries is for the rate; memory needs none, got {queries:?}");
-            return Err(Failure::new(message).hint("leave --queries out, or add --show rate"));
-        }
         long,
         visible_alias = "bits",
         value_name = "BITS",

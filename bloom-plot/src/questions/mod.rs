@@ -18,7 +18,7 @@ mod speed;
 mod trust;
 
 pub use bits_by_rate::BitsByRate;
-pub use blocked_cost::BlockedCost;
+pub use blocked_cost::{BlockedCost, BlockedShown};
 pub use counter_overflow::CounterOverflow;
 pub use estimate_error::EstimateError;
 pub use hash_bias::HashBias;

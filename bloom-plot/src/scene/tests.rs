@@ -8,9 +8,9 @@ use crate::geometry::Rect;
 use crate::measure::Effort;
 use crate::size::Size;
 use crate::{
-    BitsByRate, BlockedCost, CounterOverflow, EstimateError, FigureError, HashBias, HashFloor,
-    Hashing, HashingError, Keys, ModelError, RateByBits, RateByHashes, RateByItems, RateSpread,
-    ScalableGrowth, Shown, SizingError, Speed, Trust,
+    BitsByRate, BlockedCost, BlockedShown, CounterOverflow, EstimateError, FigureError, HashBias,
+    HashFloor, Hashing, HashingError, Keys, ModelError, RateByBits, RateByHashes, RateByItems,
+    RateSpread, ScalableGrowth, Shown, SizingError, Speed, Trust,
 };
 
 impl Text {
@@ -185,7 +185,16 @@ fn of_other_filters(effort: Effort) -> Vec<Result<Figure, FigureError>> {
         }
         .figure()
     };
-
+    let blocked = |shown, blocks| {
+        BlockedCost {
+            items: 100_000,
+            bits_per_item: 24.0,
+            blocks,
+            shown,
+            effort,
+        }
+        .figure()
+    };
     vec![
         BitsByRate {
             items: 100_000,
@@ -205,12 +214,8 @@ fn of_other_filters(effort: Effort) -> Vec<Result<Figure, FigureError>> {
             only: Vec::new(),
         }
         .figure(),
-        BlockedCost {
-            items: 100_000,
-            bits_per_item: 24.0,
-            effort,
-        }
-        .figure(),
+        blocked(BlockedShown::Ratio, vec![64, 256, 512]),
+        blocked(BlockedShown::Rate, vec![8, 32, 64, 256, 512]),
         growing(Shown::Rate),
         growing(Shown::Memory),
         CounterOverflow {
@@ -296,12 +301,12 @@ fn no_text_of_a_diagram_covers_another_or_an_edge() {
     for kind in [
         Kind::Classic,
         Kind::Counting,
+        Kind::Partitioned,
         Kind::Blocked(4),
         Kind::Scalable,
     ] {
         for bits in [8, 16, 64] {
             let question = DiagramOf {
-        Kind::Partitioned,
                 kind,
                 bits: if kind == Kind::Scalable { 8 } else { bits },
                 hashes: 2,
