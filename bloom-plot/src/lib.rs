@@ -9,7 +9,13 @@
 //! ```
 //! use bloom_plot::{RateByItems, Size, chart};
 //!
-//! let question = RateByItems { bits: 20_000, hashes: vec![3, 5, 7], items: None, effort: None };
+//! let question = RateByItems {
+//!     bits: 20_000,
+//!     hashes: vec![3, 5, 7],
+//!     best: false,
+//!     items: None,
+//!     effort: None,
+//! };
 //! let figure = question.figure()?;
 //! let picture = chart::svg(&figure, Size::default())?;
 //! assert!(picture.contains("k = 7"));

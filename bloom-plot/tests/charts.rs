@@ -8,6 +8,7 @@ fn figure() -> Figure {
     let question = RateByItems {
         bits: 20_000,
         hashes: vec![3, 5, 7],
+        best: false,
         items: None,
         effort: Some(Effort::new(3, 500, 1).unwrap()),
     };

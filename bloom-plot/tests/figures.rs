@@ -9,6 +9,7 @@ fn question(bits: u64, hashes: &[u8]) -> RateByItems {
     RateByItems {
         bits,
         hashes: hashes.to_vec(),
+        best: false,
         items: None,
         effort: None,
     }
@@ -42,6 +43,42 @@ fn curves_run_from_the_floor_of_the_axis_to_clearly_overfull() {
         assert!(curve.last().unwrap().y >= 0.3);
         assert!((curve.last().unwrap().x - 7_400.0).abs() < 0.5);
     }
+}
+
+#[test]
+fn the_best_k_is_nowhere_above_a_curve() {
+    let alone = question(20_000, &[2, 6]);
+    let question = RateByItems {
+        best: true,
+        ..alone.clone()
+    };
+    let figure = question.figure().unwrap();
+    let [two, six, best] = &figure.series[..] else {
+        panic!("three curves");
+    };
+    assert_eq!((&*best.label, best.dashed), ("best k", true));
+    assert_eq!(figure.series[..2], alone.figure().unwrap().series[..]);
+    assert!(best.curve[0].y < figure.y.from && best.curve[1].y >= figure.y.from);
+    let mut met = 0;
+    for point in &best.curve {
+        let items = point.x as u64;
+        let rate = |hashes| exact::rate(items, 20_000, hashes).unwrap().value();
+        let least = (1..=60).map(rate).fold(1.0, f64::min);
+        assert!((point.y / least - 1.0).abs() < 1e-12, "{point:?}");
+        met += usize::from([2, 6].map(rate).contains(&point.y));
+    }
+    // Where k is 2 or 6, and only there, it is on their curves.
+    assert!((10..best.curve.len() / 2).contains(&met), "{met}");
+    assert!(two.curve.last().unwrap().y >= best.curve.last().unwrap().y);
+    assert!(six.curve.last().unwrap().y > best.curve.last().unwrap().y);
+    let many = RateByItems {
+        hashes: (1..=8).collect(),
+        ..question
+    };
+    assert_eq!(
+        many.figure().unwrap_err().to_string(),
+        "k beside the best must have at most 7 entries to be told apart, got 8"
+    );
 }
 
 #[test]

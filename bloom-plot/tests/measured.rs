@@ -21,6 +21,7 @@ fn measured(bits: u64, hashes: &[u8], effort: Effort) -> Figure {
     let question = RateByItems {
         bits,
         hashes: hashes.to_vec(),
+        best: false,
         items: None,
         effort: Some(effort),
     };

@@ -41,6 +41,10 @@ pub(crate) struct RateByItemsArgs {
     )]
     n: Option<String>,
 
+    /// Draws the rate of the best k at each n as well
+    #[arg(long)]
+    best: bool,
+
     #[command(flatten)]
     measure: MeasureArgs,
 }
@@ -51,6 +55,7 @@ impl Ask for RateByItemsArgs {
         let question = RateByItems {
             bits: read::bits(&self.m, note)?,
             hashes: read::hashes(&self.k)?,
+            best: self.best,
             items: items.transpose()?,
             effort: self.measure.effort()?,
         };

@@ -103,6 +103,7 @@ Examples:
   bloom-plot rate-by-items                                     write rate-by-items.svg
   bloom-plot rate-by-items --m 1KiB --k 4,7,10 -o curve.png    other filters, as PNG
   bloom-plot rate-by-items --n 4000 --measured -o -            measured too, to a pipe
+  bloom-plot rate-by-items --k 2,6 --best                      beside the best k at each n
 ";
 
     /// Plots p against the bits per item m/n: a curve for each k, the best k, and the bound of all

@@ -36,6 +36,8 @@ pub struct RateByItems {
     pub bits: u64,
     /// The numbers of hashes k, a curve for each.
     pub hashes: Vec<u8>,
+    /// Whether the rate of the best k at each n is drawn beside, as one more of 8 curves.
+    pub best: bool,
     /// The right end of the item axis; `None` to end where every curve is clearly overfull.
     pub items: Option<u64>,
     /// What to measure beside the theory, if anything.
@@ -50,7 +52,7 @@ impl RateByItems {
     ///
     /// # Errors
     ///
-    /// `bits` and `hashes` must be those of shapes, the hashes 1 to 8 different ones; `items` at
+    /// `bits` and `hashes` must be those of shapes, the hashes 1 to 8 different ones (7 with the best); `items` at
     /// least 2; some rate of each curve at least 1e-300; and filters to measure must fit in memory
     /// and in a bounded number of steps.
     pub fn figure(&self) -> Result<Figure, FigureError> {
@@ -70,6 +72,14 @@ impl RateByItems {
         if let Some(effort) = self.effort {
             measure_all(&shapes, &mut series, effort)?;
         }
+        if self.best {
+            series.push(Series {
+                label: "best k".to_owned(),
+                curve: best_curve(self.bits, items, floor)?,
+                dashed: true,
+                ..Series::default()
+            });
+        }
         Ok(Figure {
             title: format!("False-positive rate of {}", counted(self.bits, "bit")),
             note: self.note(&series),
@@ -87,6 +97,13 @@ impl RateByItems {
         }
         if self.hashes.len() > MOST_SERIES {
             return Err(FigureError::TooManyCurves(self.hashes.len()));
+        }
+        if self.best && self.hashes.len() == MOST_SERIES {
+            return Err(FigureError::TooMany {
+                parameter: "k beside the best",
+                most: MOST_SERIES - 1,
+                got: MOST_SERIES,
+            });
         }
         for (index, hashes) in self.hashes.iter().enumerate() {
             if self.hashes[..index].contains(hashes) {
@@ -132,7 +149,12 @@ impl RateByItems {
 
     fn note(&self, series: &[Series]) -> String {
         format!(
-            "Lines: exact model. Discs: half full, the design for this k; dashes: overfilled.{}",
+            "Lines: exact model. Discs: half full, the design for this k; dashes: overfilled{}.{}",
+            if self.best {
+                ", and the best whole k at each n"
+            } else {
+                ""
+            },
             measured_note(self.effort, series)
         )
     }
@@ -175,6 +197,22 @@ fn curve(shape: Shape, last: u64, floor: f64) -> Result<Vec<Point>, FigureError>
             y: exact::rate(items, bits, hashes)?.value(),
         });
     }
+    Ok(points)
+}
+
+/// Returns the exact curve of the best whole k at each number of items, from the floor on.
+fn best_curve(bits: u64, last: u64, floor: f64) -> Result<Vec<Point>, FigureError> {
+    let mut points = Vec::new();
+    for items in curve_places(1, last) {
+        let hashes = Model::Exact.best_hashes(items, bits)?;
+        points.push(Point {
+            x: items as f64,
+            y: exact::rate(items, bits, hashes)?.value(),
+        });
+    }
+    // One point below the floor, so that the curve comes from there.
+    let below = points.partition_point(|point| point.y < floor);
+    points.drain(..below.saturating_sub(1));
     Ok(points)
 }
 

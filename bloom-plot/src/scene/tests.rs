@@ -62,6 +62,7 @@ fn scenes() -> Vec<(String, Size, Scene)> {
         let question = RateByItems {
             bits,
             hashes,
+            best: false,
             items,
             effort,
         };
@@ -99,6 +100,14 @@ fn others(effort: Effort) -> Vec<(String, Figure)> {
 fn of_plain_filters(effort: Effort) -> Vec<Result<Figure, FigureError>> {
     let effort = Some(effort);
     vec![
+        RateByItems {
+            bits: 20_000,
+            hashes: vec![2, 6],
+            best: true,
+            items: None,
+            effort,
+        }
+        .figure(),
         RateByBits {
             items: 10_000,
             bits_per_item: 24.0,
