@@ -7,7 +7,7 @@ use bloom_plot::curves::{Figure, Series};
 use bloom_plot::measure::Effort;
 use bloom_plot::{
     BlockedCost, BlockedShown, CounterOverflow, EstimateError, FigureError, HashFloor, ModelError,
-    RateSpread, ScalableGrowth, Shown, Speed, Trust,
+    RateSpread, ScalableGrowth, Shown, Trust,
 };
 
 fn series<'a>(figure: &'a Figure, label: &str) -> &'a Series {
@@ -421,94 +421,4 @@ fn questions_without_an_answer_say_what_is_wrong() {
         error(trust.figure()),
         "p must be between 0 and 1 (exclusive), got 1"
     );
-}
-
-#[test]
-fn a_race_is_its_medians_and_quartiles_side_by_side() {
-    let head = "keys,n,p,contender,bits_per_item,operation,ns_lower,ns_median,ns_upper\n";
-    let text = "u64,100,0.1,one,9,insert,1,2,3\nu64,100,0.1,two,9,insert,2,4,5\n\
-                u64,100,0.1,two,9,hit,6,7,8\ntext,9,0.1,one,9,hit,1,1,1\n";
-    let question = |csv: String| Speed {
-        csv,
-        cell: 1,
-        only: Vec::new(),
-    };
-    let race = || question(format!("{head}{text}"));
-    let figure = race().figure().unwrap();
-    assert_eq!(
-        figure.title,
-        "Nanoseconds a key, n = 100, p = 0.1, u64 keys"
-    );
-    let labels: Vec<&str> = figure.marks.iter().map(|mark| &*mark.label).collect();
-    assert_eq!(labels, ["insert", "hit"]);
-    assert_eq!(figure.series.len(), 2);
-    let two = &series(&figure, "two").measured;
-    let bloom_plot::curves::Measured::Value { x, y, low, high } = two[1] else {
-        panic!("a time is a value");
-    };
-    assert_eq!((y, low, high), (7.0, 6.0, 8.0));
-    assert!((1.5..2.5).contains(&x));
-    let other = Speed { cell: 2, ..race() };
-    assert_eq!(other.figure().unwrap().series.len(), 1);
-    let alone = Speed {
-        only: vec!["two".to_owned()],
-        ..race()
-    };
-    assert_eq!(alone.figure().unwrap().series[0].label, "two");
-
-    let error = |question: Speed| question.figure().unwrap_err().to_string();
-    assert!(error(question(String::new())).starts_with("file must be a race as the bench"));
-    assert!(error(question(head.to_owned())).starts_with("file must be at least one line"));
-    for (line, rule) in [
-        (
-            "u64,100,0.1,one,9,insert,1,2",
-            "as many fields in every line",
-        ),
-        ("u64,100,0.1,one,9,insert,1,0,3", "times above 0"),
-        ("u64,100,0.1,one,9,insert,1,NaN,3", "times above 0"),
-    ] {
-        let message = error(question(format!("{head}{line}\n")));
-        assert!(message.contains(rule), "{message}");
-    }
-    let wrong = Speed { cell: 3, ..race() };
-    assert_eq!(error(wrong), "cell must be one of those in the file, got 3");
-    let wrong = Speed {
-        only: vec!["three".to_owned()],
-        ..race()
-    };
-    assert_eq!(
-        error(wrong),
-        "only must be contenders of the race, got three"
-    );
-}
-
-#[test]
-fn a_race_of_many_has_them_along_the_axis() {
-    let mut csv = "keys,n,p,contender,operation,ns_lower,ns_median,ns_upper\n".to_owned();
-    for contender in 0..9 {
-        csv +=
-            &format!("u64,100,0.1,c{contender},insert,1,2,3\nu64,100,0.1,c{contender},hit,2,3,4\n");
-    }
-    let question = Speed {
-        csv,
-        cell: 1,
-        only: Vec::new(),
-    };
-    let figure = question.figure().unwrap();
-    let labels: Vec<&str> = figure.series.iter().map(|series| &*series.label).collect();
-    assert_eq!(labels, ["insert", "hit"]);
-    assert_eq!((figure.marks.len(), &*figure.marks[8].label), (9, "c8"));
-    assert!(
-        figure
-            .series
-            .iter()
-            .all(|series| series.measured.len() == 9)
-    );
-    assert_eq!(figure.x.name, "contender");
-    let only = (0..8).map(|contender| format!("c{contender}"));
-    let fewer = Speed {
-        only: only.collect(),
-        ..question
-    };
-    assert_eq!(fewer.figure().unwrap().series.len(), 8);
 }
