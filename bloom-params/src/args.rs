@@ -7,6 +7,7 @@ use bloom_core::math::Model;
 use clap::{Args, ValueEnum};
 
 use crate::filters::{Filter, FilterArgs, FilterError, OptionOfOther};
+use crate::flag;
 use crate::query::{Query, QueryError, Round};
 use crate::units::{self, UnitError};
 
@@ -43,7 +44,8 @@ pub struct Question {
 
     /// Hashes k: 1 to 255
     ///
-    /// A whole number. Without it the answer has the best k, or the smallest that is enough: see below.
+    /// A whole number. Without it the answer has the best k or, where p is given, the smallest that is
+    /// enough.
     #[arg(
         short,
         long,
@@ -186,8 +188,11 @@ impl Question {
             model: self.model.unwrap_or_default().into(),
             filter,
             round: self.round.into(),
-            confidence: read(self.confidence.as_deref(), units::parse_rate)
-                .map_err(|error| error.named("--confidence"))?,
+            confidence: self
+                .confidence
+                .as_deref()
+                .map(|text| flag::share(text, "--confidence", "99% or 0.999"))
+                .transpose()?,
         })
     }
 
@@ -288,6 +293,13 @@ pub enum InputError {
         /// The flag.
         flag: &'static str,
     },
+    /// A line that cannot be parsed.
+    Usage {
+        /// What is wrong.
+        reason: String,
+        /// How it was probably meant.
+        hint: Option<String>,
+    },
     /// Values without a flag.
     Stray {
         /// The values.
@@ -305,7 +317,7 @@ impl InputError {
             Self::Query(error) => error.hint(),
             Self::OptionOfOther(_) | Self::File { .. } => None,
             Self::Takes { like, .. } => Some(like),
-            Self::Like { hint, .. } => hint.as_deref(),
+            Self::Like { hint, .. } | Self::Usage { hint, .. } => hint.as_deref(),
             Self::NeedsSize { .. } => Some("add n or m; without them an answer is bits per item"),
             Self::NoPlace { .. } => Some("leave out one of them, or write --json for all at once"),
             Self::Unmeasurable { hint, .. } | Self::Stray { hint, .. } => Some(hint),
@@ -348,7 +360,9 @@ impl fmt::Display for InputError {
                 "{flag} is an option of {owners}, and the filter is {filter}"
             ),
             Self::Takes { command, what, .. } => write!(f, "{command} takes {what}"),
-            Self::Unmeasurable { reason, .. } | Self::Like { reason, .. } => f.write_str(reason),
+            Self::Unmeasurable { reason, .. }
+            | Self::Like { reason, .. }
+            | Self::Usage { reason, .. } => f.write_str(reason),
             Self::File { path, reason } => write!(f, "{path} cannot be read: {reason}"),
             Self::NeedsSize { flag } => write!(f, "{flag} needs a filter of some size"),
             Self::NoPlace { flag } => write!(

@@ -3,8 +3,7 @@
 use std::ffi::OsString;
 use std::io::{self, Write};
 
-use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Arg, CommandFactory, FromArgMatches, Parser};
+use clap::{CommandFactory, Parser};
 
 use crate::args::{InputError, Question};
 use crate::commands::{Command, Outcome};
@@ -12,8 +11,7 @@ use crate::extras::ExtraArgs;
 use crate::human::{self, ERROR, HINT};
 use crate::like::LikeArgs;
 use crate::output::{OutputArgs, Printed};
-use crate::units::echo;
-use crate::{help, stray};
+use crate::{help, reorder, stray, usage};
 
 /// Solved, and met where a rate was asked for.
 const SOLVED: u8 = 0;
@@ -32,7 +30,6 @@ const USAGE: u8 = 2;
     after_help = help::EXIT_CODES,
     after_long_help = help::more(),
     args_conflicts_with_subcommands = true,
-    disable_help_subcommand = true,
     max_term_width = 100,
 )]
 struct Cli {
@@ -70,19 +67,26 @@ where
     A: Into<OsString> + Clone,
 {
     let args: Vec<OsString> = args.into_iter().map(Into::into).collect();
-    let parsed = match with_one_dash(&args) {
-        Some(error) => Err(error),
-        None => Cli::command().try_get_matches_from(&args),
-    };
-    let parsed = parsed.and_then(|matches| Cli::from_arg_matches(&matches));
-    let cli = match parsed {
+    let root = Cli::command();
+    if let Some(error) = usage::with_one_dash(&root, &args) {
+        return refuse(&error, err);
+    }
+    let misplaced = || reorder::refused(&root, &args, runs);
+    let cli = match Cli::try_parse_from(&args) {
+        Ok(cli) if !cli.stray.is_empty() => match misplaced() {
+            Some(error) => return refuse(&error, err),
+            None => cli,
+        },
         Ok(cli) => cli,
         Err(error) => {
             let use_stderr = error.use_stderr();
-            let text = on_one_line(as_typed(error, &args))
-                .render()
-                .ansi()
-                .to_string();
+            if use_stderr {
+                let told = misplaced().or_else(|| usage::refused(&root, &error, &args));
+                if let Some(told) = told {
+                    return refuse(&told, err);
+                }
+            }
+            let text = error.render().ansi().to_string();
             return if use_stderr {
                 finish(write!(err, "{text}"), USAGE)
             } else {
@@ -150,71 +154,10 @@ fn answer(cli: &Cli) -> Result<(Printed, u8), InputError> {
     Ok((printed, code))
 }
 
-/// A long flag with one dash, like `-model`, which would be read as `-m odel`.
-fn with_one_dash(args: &[OsString]) -> Option<clap::Error> {
-    let command = Cli::command();
-    let typed = args.iter().filter_map(|arg| arg.to_str());
-    let mut typed = typed.take_while(|arg| *arg != "--");
-    let flag = typed.find(|arg| {
-        let name = arg.strip_prefix('-').unwrap_or_default();
-        let name = name.split('=').next().unwrap_or_default();
-        name.len() > 1 && name != "help" && name != "version" && has_flag(&command, name)
-    })?;
-    let mut error = clap::Error::new(ErrorKind::UnknownArgument).with_cmd(&command);
-    let flag = flag.split('=').next().unwrap_or_default();
-    error.insert(
-        ContextKind::InvalidArg,
-        ContextValue::String(flag.to_string()),
-    );
-    let right = ContextValue::String(format!("-{flag}"));
-    error.insert(ContextKind::SuggestedArg, right);
-    Some(error)
-}
-
-/// Whether the command or one of its subcommands has this long flag.
-fn has_flag(command: &clap::Command, long: &str) -> bool {
-    let mut flags = command
-        .get_arguments()
-        .filter_map(Arg::get_long_and_visible_aliases);
-    flags.any(|names| names.contains(&long))
-        || command.get_subcommands().any(|inner| has_flag(inner, long))
-}
-
-/// Names an unknown flag in full, of which clap tells the first letter if it has one dash, and drops
-/// the tip to pass it as a value: no value goes without a flag.
-fn as_typed(mut error: clap::Error, args: &[OsString]) -> clap::Error {
-    if error.kind() != ErrorKind::UnknownArgument {
-        return error;
-    }
-    error.remove(ContextKind::Suggested);
-    let flag = match error.get(ContextKind::InvalidArg) {
-        Some(ContextValue::String(flag)) if !flag.starts_with("--") => flag,
-        _ => return error,
-    };
-    let mut texts = args.iter().filter_map(|arg| arg.to_str());
-    let Some(typed) = texts.find(|text| text.starts_with(flag)).map(str::to_owned) else {
-        return error;
-    };
-    let long = typed.trim_start_matches('-');
-    if has_flag(&Cli::command(), long) {
-        let right = ContextValue::String(format!("--{long}"));
-        error.insert(ContextKind::SuggestedArg, right);
-    }
-    error.insert(ContextKind::InvalidArg, ContextValue::String(typed));
-    error
-}
-
-/// Shows what was typed as our own errors do: a line break or an escape sequence stays visible and
-/// harmless.
-fn on_one_line(mut error: clap::Error) -> clap::Error {
-    use ContextKind::{InvalidArg, InvalidSubcommand, InvalidValue};
-    for kind in [InvalidArg, InvalidSubcommand, InvalidValue] {
-        if let Some(ContextValue::String(typed)) = error.get(kind) {
-            let shown = ContextValue::String(echo(typed));
-            error.insert(kind, shown);
-        }
-    }
-    error
+/// Whether a line is a command that would give an answer, as far as can be told at once.
+fn runs(line: &[&str]) -> bool {
+    let parsed = Cli::try_parse_from(line);
+    parsed.is_ok_and(|cli| cli.command.is_some_and(|command| command.would_run()))
 }
 
 /// Returns the exit code, also if nobody reads on.

@@ -5,9 +5,9 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::args::InputError;
+use crate::flag;
 use crate::query::QueryError;
 use crate::solution::Solution;
-use crate::units::{self, UnitError};
 
 /// The flags that add a section to the answer.
 #[derive(Debug, Clone, Default, Args)]
@@ -144,22 +144,17 @@ impl ExtraArgs {
 
     /// Reads the values before anything is solved.
     pub(crate) fn read(&self) -> Result<Asked, InputError> {
-        let parsed = |text: &Option<String>, flag: &str| -> Result<Option<u64>, UnitError> {
-            let read = text.as_deref().map(units::parse_items).transpose();
-            read.map_err(|error| error.named(flag))
+        let whole = |text: &Option<String>, flag: &str, most: u64| {
+            let read = text
+                .as_deref()
+                .map(|text| flag::whole(text, flag, 1..=most));
+            read.transpose()
         };
-        let hash_bits = parsed(&self.hash_bits, "--hash-bits")?;
-        if let Some(width) = hash_bits.filter(|width| *width > 1024) {
-            return Err(UnitError::new(format!(
-                "--hash-bits must be between 1 and 1024, got {width}"
-            ))
-            .into());
-        }
-        let lookups = parsed(&self.lookups, "--lookups")?;
-        let share = self.prevalence.as_deref().map(units::parse_rate);
-        let share = share
-            .transpose()
-            .map_err(|error| error.named("--prevalence"))?;
+        let hash_bits = whole(&self.hash_bits, "--hash-bits", 1024)?;
+        let lookups = whole(&self.lookups, "--lookups", u64::MAX)?;
+        let share = self.prevalence.as_deref();
+        let share = share.map(|text| flag::share(text, "--prevalence", "1% or 0.01"));
+        let share = share.transpose()?;
         Ok(Asked {
             overfill: self.overfill,
             spread: self.spread,

@@ -5,11 +5,11 @@ use crate::{json, solve};
 /// What stands first: lines to copy.
 pub(crate) const EXAMPLES: &str = "\
 Examples:
-  bloom-params --n 2000 --p 1%          the smallest filter for 2000 items at 1 %
+  bloom-params --n 2000 --p 1%          the smallest filter that keeps 1 %
   bloom-params --n 2000 --m 20000       the best number of hashes and the rate
   bloom-params --m 64KiB --p 1/1000     how many items 64 KiB hold at 1 in 1000
   bloom-params --n 2000 --m 19171 --k 7 --p 0.01
-                                        does this size keep its promise? (it does not)";
+                                        does this size keep 1 %? (it does not)";
 
 /// What stands first in the help of each command: lines to copy.
 pub(crate) const COMPARE: &str = "\
@@ -30,6 +30,15 @@ Examples:
   bloom-params verify --n 1000 --p 1%
   bloom-params verify --n 1000 --m 9600 --k 7 --trials 200 --seed 2";
 
+pub(crate) const COMPLETIONS: &str = "\
+Examples:
+  bloom-params completions fish > ~/.config/fish/completions/bloom-params.fish
+  source <(bloom-params completions bash)";
+pub(crate) const MAN: &str = "\
+Examples:
+  bloom-params man > bloom-params.1
+  bloom-params man verify > bloom-params-verify.1";
+
 /// What stands last.
 pub(crate) const EXIT_CODES: &str = "\
 Exit codes: 0 solved, and met where p was asked; 1 p is not met; 2 bad usage or input, no output.";
@@ -38,18 +47,49 @@ Exit codes: 0 solved, and met where p was asked; 1 p is not met; 2 bad usage or 
 pub(crate) const GUIDE: &str = "\
 Sizes Bloom filters: give two or three of n, m, k and p, the rest is solved.
 
-  bloom-params --n 2000 --p 1%          the smallest filter for 2000 items at 1 %
+  bloom-params --n 2000 --p 1%          the smallest filter that keeps 1 %
   bloom-params --help                   more
 ";
 
 /// What only `--help` tells, after the flags.
 pub(crate) fn more() -> String {
     let mixes = indented(solve::MIXES);
-    let keys = indented(json::KEYS);
+    let keys = indented(&keys(json::KEYS));
     format!(
         "What may be given, and what is answered:\n{mixes}\n\n\
          Keys of the JSON object:\n{keys}\n\n{EXIT_CODES}"
     )
+}
+
+/// A list of keys, wrapped so that it fits a terminal and a manual page of 80 columns.
+pub(crate) fn keys(list: &str) -> String {
+    const WIDTH: usize = 71;
+    let first = list.lines().next().unwrap_or_default();
+    let column = first
+        .find("  ")
+        .map_or(0, |end| first.len() - first[end..].trim_start().len());
+    let mut entries: Vec<(&str, Vec<&str>)> = Vec::new();
+    for line in list.lines() {
+        let (name, text) = line.split_at_checked(column).unwrap_or((line, ""));
+        let words = text.split_whitespace();
+        match entries.last_mut() {
+            Some((_, told)) if name.trim().is_empty() => told.extend(words),
+            _ => entries.push((name, words.collect())),
+        }
+    }
+    let mut lines = Vec::new();
+    for (name, words) in entries {
+        let mut line = name.to_string();
+        for word in words {
+            if line.len() + word.len() > WIDTH {
+                lines.push(line.trim_end().to_string());
+                line = " ".repeat(column);
+            }
+            line += &format!("{word} ");
+        }
+        lines.push(line.trim_end().to_string());
+    }
+    lines.join("\n")
 }
 
 /// The text, each line set in.

@@ -55,7 +55,9 @@ pub(crate) fn render_per_item(each: &PerItem) -> String {
             "k",
             hashes.to_string(),
             if hashes == 1 { "hash" } else { "hashes" },
-            if each.asked.hashes.is_none() {
+            if matches!(each.asked.filter, Filter::SplitBlock { .. }) {
+                "one in each lane of a block".to_string()
+            } else if each.asked.hashes.is_none() {
                 "the best whole number".to_string()
             } else {
                 String::new()
@@ -66,7 +68,7 @@ pub(crate) fn render_per_item(each: &PerItem) -> String {
             "fill",
             nearest(each.fill(), 3),
             "",
-            "of the bits set".to_string(),
+            set_part(each.asked.filter).to_string(),
         ),
     ]);
     format!(
@@ -127,10 +129,18 @@ fn table(solution: &Solution) -> String {
             "fill",
             nearest(solution.fill(), 3),
             String::new(),
-            format!("of the {}s set", position(solution.asked.filter)),
+            set_part(solution.asked.filter).to_string(),
         ),
     ];
     rows(&table)
+}
+
+/// What the fill is a part of.
+fn set_part(filter: Filter) -> &'static str {
+    match filter {
+        Filter::Counting { .. } => "of the counters above 0",
+        _ => "of the bits set",
+    }
 }
 
 /// Aligned lines: name, value, unit and remark.

@@ -19,35 +19,37 @@ pub(crate) fn with_article(filter: Filter) -> String {
 /// What is to be told of this kind of filter.
 pub(crate) fn about_the_filter(solution: &Solution) -> Vec<String> {
     let mut notes = Vec::new();
-    let (n, m, k) = (solution.items, solution.bits, solution.hashes);
+    let (n, m) = (solution.items, solution.bits);
     if solution.half_full {
         notes.push(
             "without p this is the half-full filter, by convention (k n = m ln 2)".to_string(),
         );
     }
     if solution.asked.round != Round::None {
-        notes.push("m is rounded up as asked, and k chosen for it".to_string());
+        let chosen = if solution.asked.hashes.is_none() {
+            ", and k chosen for it"
+        } else {
+            ""
+        };
+        notes.push(format!("m is rounded up as asked{chosen}"));
     }
     let unit = solution.asked.filter.unit();
     if unit > 1 {
         let blocks = m / unit;
         let asked = solution.asked.bits.filter(|asked| *asked > m);
         let down = asked.map_or(String::new(), |asked| {
-            format!("; {} bits of m are left over", grouped(asked - m))
+            format!(
+                "; {} {} of m left over",
+                grouped(asked - m),
+                plural(asked - m, "bit")
+            )
         });
         let (count, word) = (grouped(blocks), plural(blocks, "block"));
         notes.push(format!("{count} {word} of {unit} bits{down}"));
     }
     match solution.asked.filter {
         Filter::Counting { counter_bits } if n > 0 => {
-            let stuck = (1_u32 << counter_bits) - 1;
-            if let Ok(chance) = counter_overflow(n, m, k, stuck) {
-                notes.push(format!(
-                    "the chance that any counter of {counter_bits} bits reaches {stuck} and sticks \
-                     is {} at most",
-                    nearest(chance.any_at_most, 3)
-                ));
-            }
+            notes.extend(about_the_counters(solution, counter_bits));
         }
         Filter::Scalable { .. } => notes.extend(about_the_stages(solution)),
         _ => {}
@@ -55,10 +57,36 @@ pub(crate) fn about_the_filter(solution: &Solution) -> Vec<String> {
     notes
 }
 
+/// How likely it is that a counter comes to its end.
+pub(crate) fn about_the_counters(solution: &Solution, counter_bits: u8) -> Option<String> {
+    let stuck = (1_u32 << counter_bits) - 1;
+    let (n, m, k) = (solution.items, solution.bits, solution.hashes);
+    let chance = counter_overflow(n, m, k, stuck).ok()?.any_at_most;
+    if chance >= 1.0 {
+        return Some(format!(
+            "counters of {counter_bits} bits stick at {}, and no bound says that none will; write a \
+             larger --counter-bits",
+            grouped(stuck.into())
+        ));
+    }
+    let most = if chance < 1e-300 {
+        "under 1e-300".to_string()
+    } else {
+        format!("{} at most", nearest(chance, 3))
+    };
+    Some(format!(
+        "the chance that any counter of {counter_bits} bits reaches {} and sticks is {most}",
+        grouped(stuck.into())
+    ))
+}
+
 fn about_the_stages(solution: &Solution) -> Vec<String> {
     let Some(grown) = &solution.grown else {
         return Vec::new();
     };
+    if solution.items == 0 {
+        return Vec::new();
+    }
     let (held, used) = (grown.items(), grown.bits());
     let mut notes = vec![format!(
         "its stages hold {} {} in {} bits before it grows again, and keep p under {} however far it \
@@ -66,10 +94,11 @@ fn about_the_stages(solution: &Solution) -> Vec<String> {
         grouped(held),
         plural(held, "item"),
         grouped(used),
-        solution
-            .asked
-            .rate
-            .map_or_else(|| up(grown.growth.rate), as_typed),
+        // What is asked of n items may be more than stages in so few bits keep for ever.
+        match solution.asked.rate {
+            Some(asked) if asked == grown.growth.rate => as_typed(asked),
+            _ => up(grown.growth.rate),
+        },
     )];
     notes.push(
         "p is an upper bound: a stage is full by its set bits too, and often a little before its \

@@ -1,9 +1,9 @@
 //! The remarks below an answer: how far off a target is, and what else a careful reader would want to
 //! be told.
 
-use bloom_core::math::{HASH_FLOOR_MARGIN, Model, Rate, lower_bound_bits, share_above};
+use bloom_core::math::{HASH_FLOOR_MARGIN, MAX_BITS, Model, Rate, lower_bound_bits, share_above};
 
-use crate::filters::Filter;
+use crate::filters::{Filter, Grown};
 use crate::json::name;
 use crate::kind;
 use crate::like;
@@ -55,10 +55,21 @@ pub(crate) fn all(solution: &Solution) -> Vec<String> {
     notes
 }
 
-/// A size that looks like that of one item.
+/// A size that looks like that of one item, or like the number of items.
 fn about_bits_of_one_item(solution: &Solution) -> Option<String> {
     let (n, m) = (solution.asked.items?, solution.asked.bits?);
-    let whole = n.checked_mul(m).filter(|_| m <= 64 && m < n)?;
+    if m >= n {
+        return None;
+    }
+    if m > 64 {
+        let could_be = n <= MAX_BITS && solution.asked.rate.is_none();
+        return could_be.then(|| {
+            format!(
+                "n is larger than m, so that p is near 1; if the two are swapped, write --n {m} --m {n}"
+            )
+        });
+    }
+    let whole = n.checked_mul(m)?;
     Some(format!(
         "m is the size of the whole filter; for {m} {} an item write --m {whole}",
         plural(m, "bit")
@@ -68,7 +79,7 @@ fn about_bits_of_one_item(solution: &Solution) -> Option<String> {
 /// What a 64-bit hash adds to p, where it is much: its floor, times 1 - p.
 fn about_the_hash(solution: &Solution) -> Option<String> {
     let (p, floor) = (solution.rate.value(), solution.hash_floor());
-    if HASH_FLOOR_MARGIN * floor <= p || solution.items == 0 {
+    if HASH_FLOOR_MARGIN * floor <= p || solution.items == 0 || floor * (1.0 - p) == 0.0 {
         return None;
     }
     let added = nearest(floor * (1.0 - p), 3);
@@ -160,6 +171,9 @@ fn not_even_one(solution: &Solution, target: f64) -> Vec<String> {
         confidence: None,
         ..solution.asked
     };
+    if let Some(grown) = &solution.grown {
+        return too_few_for_a_stage(solution, grown);
+    }
     let Ok(one) = query.solve() else {
         return Vec::new();
     };
@@ -171,6 +185,22 @@ fn not_even_one(solution: &Solution, target: f64) -> Vec<String> {
     )];
     notes.extend(what_would_do(solution, 1, target));
     notes
+}
+
+/// How far the first stage of a filter that grows is from its room.
+fn too_few_for_a_stage(solution: &Solution, grown: &Grown) -> Vec<String> {
+    let first = grown.growth.stage(Model::Exact, 0);
+    let told = first.map(|stage| {
+        format!(
+            "not even the first stage fits: its {} {} take {} bits, and m = {}; write a larger --m or \
+             a smaller --initial",
+            grouped(stage.items),
+            plural(stage.items, "item"),
+            grouped(stage.bits),
+            grouped(solution.bits)
+        )
+    });
+    told.into_iter().collect()
 }
 
 /// The sizes that would meet a target that is missed.

@@ -5,7 +5,7 @@ use std::f64::consts::LN_2;
 use bloom_core::math::{MathError, lower_bound_bits};
 
 use crate::filters::Filter;
-use crate::query::{Query, QueryError};
+use crate::query::{Query, QueryError, Round};
 
 /// Blocks are counted for so many items; more change no digit of the bits per item that is shown.
 const MANY: u64 = 1_000_000_000_000;
@@ -61,9 +61,13 @@ impl Query {
             return Err(QueryError::Underdetermined(self));
         };
         let filter = self.filter;
-        if self.confidence.is_some() || self.round != crate::query::Round::None {
-            // Both mean a filter of some size.
-            return Err(QueryError::Underdetermined(self));
+        let sized = match (self.confidence, self.round) {
+            (Some(_), _) => Some("--confidence"),
+            (None, Round::None) => None,
+            _ => Some("--round"),
+        };
+        if let Some(option) = sized {
+            return Err(QueryError::NeedsSize { option });
         }
         if !(p > 0.0 && p < 1.0) {
             return Err(MathError::RateOutOfRange(p).into());

@@ -94,8 +94,6 @@ pub enum QueryError {
     NotBuilt {
         /// The filter.
         filter: Filter,
-        /// What it builds of this kind.
-        owners: &'static str,
     },
     /// The filter has another number of hashes, which is no choice.
     FixedHashes {
@@ -117,13 +115,25 @@ pub enum QueryError {
     ConfidenceOutOfRange(f64),
     /// A given m is not rounded.
     NothingToRound,
+    /// An option about a filter of some size, where only bits per item follow.
+    NeedsSize {
+        /// The option.
+        option: &'static str,
+    },
     /// Rounding goes beyond 2^63 bits, or no power of two has whole blocks.
     CannotRound {
         /// The bits to be rounded.
         bits: u64,
+        /// The bits of a block; 1 without blocks.
+        block_bits: u64,
     },
     /// The stages of a growing filter are more than can be laid out.
-    TooManyStages,
+    TooManyStages {
+        /// The expected items of the first stage.
+        initial: u64,
+        /// How many times the items of a stage the next one takes.
+        growth: u32,
+    },
     /// The first stage of a growing filter does not fit at any rate.
     StagesDoNotFit {
         /// The items given.
@@ -143,6 +153,12 @@ impl QueryError {
     /// Returns a line that says how to ask instead.
     pub fn hint(&self) -> Option<&'static str> {
         match self {
+            Self::Underdetermined(query) if matches!(query.filter, Filter::Scalable { .. }) => {
+                Some(
+                    "give n and p to size it; m and p for the items it holds; n and m for its rate; all \
+                 three to check it",
+                )
+            }
             Self::Underdetermined(_) => Some(
                 "give n and p, or n, k and p, to size a filter; n and m, or n, m and k, for its \
                  rate; m and p, or m, k and p, for the items it holds; n, m and p for its hashes; \
@@ -155,7 +171,14 @@ impl QueryError {
                 ..
             } => Some("leave out --k: each stage has its own number of hashes"),
             Self::FixedHashes { .. } => Some("leave out --k, or ask for --filter blocked"),
-            Self::TooManyStages => Some("write a larger --initial or --growth"),
+            Self::NotBuilt { filter } => match filter {
+                Filter::Counting { .. } => None,
+                _ => Some("ask for --filter split-block --block-bits 512"),
+            },
+            Self::NeedsSize { .. } => Some("add n or m; without them an answer is bits per item"),
+            Self::CannotRound { .. } => Some("leave out --round, or round to another number"),
+            Self::TooManyStages { .. } => Some("write a larger --initial or --growth"),
+            Self::StagesDoNotFit { .. } => Some("write a larger --m, or a smaller --initial"),
             _ => None,
         }
     }
@@ -179,8 +202,13 @@ impl fmt::Display for QueryError {
             .collect();
         match names.as_slice() {
             [] => f.write_str("nothing follows from none of n, m, k and p"),
-            [one] => write!(f, "nothing follows from {one} alone"),
             names => write!(f, "nothing follows from {} alone", names.join(" and ")),
+        }?;
+        match query.filter {
+            filter @ Filter::Scalable { .. } if !names.is_empty() => {
+                write!(f, " for a {} filter", filter.name())
+            }
+            _ => Ok(()),
         }
     }
 }
@@ -199,11 +227,21 @@ impl QueryError {
                 "{option} is an option of {owners}, and the filter is {}",
                 filter.name()
             ),
-            Self::NotBuilt { filter, owners } => write!(
-                f,
-                "bloom-core has no such {} filter: it builds {owners}",
-                filter.name()
-            ),
+            Self::NotBuilt { filter } => {
+                let (flag, built, got) = match filter {
+                    Filter::Counting { counter_bits } => {
+                        ("--counter-bits", "4 or 8", counter_bits.to_string())
+                    }
+                    Filter::SplitBlock { block_bits } => {
+                        ("--block-bits", "512", block_bits.to_string())
+                    }
+                    filter => ("--filter", "split-block", filter.name().to_string()),
+                };
+                write!(
+                    f,
+                    "{flag} must be {built} for a filter of bloom-core, got {got}"
+                )
+            }
             Self::FixedHashes { filter, hashes } => match filter.fixed_hashes() {
                 Some(only) => write!(
                     f,
@@ -229,15 +267,25 @@ impl QueryError {
             Self::NothingToRound => {
                 f.write_str("--round rounds an m that is solved, got m as given")
             }
-            Self::CannotRound { bits } => write!(
+            Self::NeedsSize { option } => write!(f, "{option} needs a filter of some size"),
+            Self::CannotRound { bits, block_bits } if block_bits.is_power_of_two() => write!(
                 f,
-                "m = {} cannot be rounded up so: m must be whole blocks and at most 2^63",
+                "m must be at most 2^63 bits, but --round takes it up from {} and beyond",
                 grouped(*bits)
             ),
-            Self::TooManyStages => f.write_str("stages must be at most 10,000, got more"),
+            Self::CannotRound { bits, block_bits } => write!(
+                f,
+                "--round must leave whole blocks of {block_bits} bits and at most 2^63 bits, got no \
+                 such number from m = {} up",
+                grouped(*bits)
+            ),
+            Self::TooManyStages { initial, growth } => write!(
+                f,
+                "stages must be at most 10,000, got more with --initial {initial} and --growth {growth}"
+            ),
             Self::StagesDoNotFit { items, bits } => write!(
                 f,
-                "the stages for n = {} need more than m = {} at any rate",
+                "m must be enough for the stages of n = {}, at whatever rate; got {}",
                 grouped(*items),
                 grouped(*bits)
             ),
@@ -258,6 +306,21 @@ fn in_letters(error: &MathError, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             "n must be at most {}, but m = {} at p = {rate:?} holds more",
             grouped(u64::MAX),
             grouped(bits)
+        ),
+        MathError::FewerBitsThanHashes { bits, hashes } => write!(
+            f,
+            "m must be at least k in a partitioned filter, whose hashes have bits of their own; got \
+             m = {bits} and k = {hashes}"
+        ),
+        MathError::StageRateTooLow {
+            stage,
+            rate,
+            tightening,
+        } => write!(
+            f,
+            "p of a stage must be in the range of f64, and that of stage {} is not, at p = {rate:?} and \
+             --tightening {tightening:?}",
+            u64::from(stage) + 1
         ),
         _ => write!(f, "{error}"),
     }

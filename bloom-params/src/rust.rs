@@ -13,7 +13,7 @@ pub(crate) fn render(solution: &Solution) -> Result<String, QueryError> {
     let (m, k) = (underscored(solution.bits), solution.hashes);
     let shape = format!("Shape::new({m}, {k})?");
     let filter = solution.asked.filter;
-    let absent = |owners| QueryError::NotBuilt { filter, owners };
+    let absent = QueryError::NotBuilt { filter };
     let (names, call) = match filter {
         Filter::Classic => (
             "BloomFilter, Shape",
@@ -34,7 +34,7 @@ pub(crate) fn render(solution: &Solution) -> Result<String, QueryError> {
                  CounterBits::Eight,\n    FixedState::default(),\n)?"
             ),
         ),
-        Filter::Counting { .. } => return Err(absent("counters of 4 or 8 bits")),
+        Filter::Counting { .. } => return Err(absent),
         Filter::SplitBlock { block_bits: 512 } => (
             "BlockedBloomFilter, BlockedShape",
             format!(
@@ -43,11 +43,11 @@ pub(crate) fn render(solution: &Solution) -> Result<String, QueryError> {
             ),
         ),
         Filter::SplitBlock { .. } | Filter::Blocked { .. } => {
-            return Err(absent("--filter split-block --block-bits 512"));
+            return Err(absent);
         }
         Filter::Scalable { .. } => {
             let grown = solution.grown.as_ref();
-            let growth = grown.ok_or(QueryError::TooManyStages)?.growth;
+            let growth = grown.expect("a filter that grows has its stages").growth;
             (
                 "ScalableBloomFilter, ScalableShape",
                 format!(

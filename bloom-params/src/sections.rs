@@ -31,8 +31,9 @@ fn overfill(part: &Overfill) -> String {
         let times = format!("{} n", nearest(row.times, 3));
         let trials = one_in(row.p, row.p.ln());
         text += &format!(
-            "  {times:>6}  {:>width$} items   p {:<10} {trials}\n",
+            "  {times:>6}  {:>width$} {:<7} p {:<10} {trials}\n",
             grouped(row.n),
+            plural(row.n, "item"),
             nearest(row.p, 4),
         );
     }
@@ -66,9 +67,10 @@ fn spread(solution: &Solution, part: &Spread) -> String {
 fn hash_bits(part: &HashBits) -> String {
     let HashBits { w, floor, p } = part;
     format!(
-        "\nwith a hash of {w} bits:\n  \
+        "\nwith a hash of {w} {}:\n  \
          floor of the hash alone  {} ({})\n  \
          p of filter and hash     {} ({})\n",
+        plural((*w).into(), "bit"),
         nearest(*floor, 4),
         one_in(*floor, floor.ln()),
         nearest(*p, 5),

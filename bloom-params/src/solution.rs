@@ -231,7 +231,10 @@ impl Solution {
         bits: u64,
         grown: Grown,
     ) -> Result<Self, QueryError> {
-        let rate = grown.rate(items).ok_or(QueryError::TooManyStages)?;
+        let rate = grown.rate(items).ok_or(QueryError::TooManyStages {
+            initial: grown.growth.items,
+            growth: grown.growth.growth,
+        })?;
         let within = |target| items > 0 && rate.value() <= target;
         Ok(Self {
             asked,

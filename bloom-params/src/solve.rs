@@ -148,7 +148,10 @@ impl Query {
 
     fn rounded(&self, bits: u64) -> Result<u64, QueryError> {
         let up = self.round.up(bits, self.filter.unit());
-        up.ok_or(QueryError::CannotRound { bits })
+        up.ok_or(QueryError::CannotRound {
+            bits,
+            block_bits: self.filter.unit(),
+        })
     }
 
     /// n, m and p: the fewest hashes that do, beside all that do and the best.
@@ -179,8 +182,23 @@ impl Query {
 
     /// The mixes of a filter that grows: its stages choose their own hashes.
     fn solve_growing(self, growth: Growth) -> Result<Solution, QueryError> {
-        let laid_out = |grown: Option<Grown>| grown.ok_or(QueryError::TooManyStages);
-        let for_items = |n| laid_out(Grown::for_items(growth, n)?);
+        let laid_out = |grown: Option<Grown>| {
+            grown.ok_or(QueryError::TooManyStages {
+                initial: growth.items,
+                growth: growth.growth,
+            })
+        };
+        let for_items = |n| {
+            let grown = Grown::for_items(growth, n).map_err(|error| match error {
+                // Not the numbers of a stage, which nobody gave.
+                MathError::NeedsTooManyBits { .. } => MathError::NeedsTooManyBits {
+                    items: n,
+                    rate: growth.rate,
+                },
+                error => error,
+            });
+            laid_out(grown?)
+        };
         match (self.items, self.bits, self.rate) {
             (Some(n), None, Some(_)) => {
                 let grown = for_items(n)?;

@@ -1,8 +1,8 @@
 //! Values typed without a flag: what they were probably meant to be.
 
 use crate::args::{InputError, Question};
-use crate::commands::Command;
 use crate::units::{echo, parse_bits, parse_hashes, parse_items, parse_rate};
+use crate::words::{listed, shell_word};
 
 type Reads = fn(&str) -> bool;
 
@@ -23,9 +23,7 @@ pub(crate) fn refuse(values: &[String], question: &Question) -> Result<(), Input
         "" => "an empty one".to_string(),
         value => echo(value),
     });
-    let hint = if let Some(hint) = command(values, question) {
-        hint
-    } else if question.is_empty() {
+    let hint = if question.is_empty() {
         guess(values).unwrap_or_else(|| {
             "write values with their flags, like --n 2000 --p 0.01; --help has all of them"
                 .to_string()
@@ -52,31 +50,18 @@ pub(crate) fn swapped(question: &Question) -> Option<String> {
     let other = others
         .into_iter()
         .find(|other| *other != at && reads(at, values[*other]) && reads(*other, values[at]))?;
+    if (READERS[at].0, READERS[other].0) == ("--m", "--n") {
+        // Every n is an m too, unless it is above 2^63: then the m is too large, and nothing more.
+        return None;
+    }
     let (first, second) = (at.min(other), at.max(other));
     Some(format!(
         "the two seem to be swapped: write {} {} {} {}",
         READERS[first].0,
-        echo(values[second]),
+        shell_word(values[second])?,
         READERS[second].0,
-        echo(values[first])
+        shell_word(values[first])?
     ))
-}
-
-/// A command that stands behind flags, or is misspelt.
-fn command(values: &[String], question: &Question) -> Option<String> {
-    let first = values.first()?.trim_ascii();
-    let likeness = |name: &&str| strsim::jaro_winkler(name, first);
-    let near = Command::NAMES
-        .into_iter()
-        .max_by(|a, b| likeness(a).total_cmp(&likeness(b)))
-        .filter(|name| likeness(name) > 0.85)?;
-    let mut line = format!("bloom-params {near}");
-    for (flag, value) in question.flags() {
-        if let Some(value) = value {
-            line += &format!(" {flag} {}", echo(value));
-        }
-    }
-    Some(format!("commands come first: {line}"))
 }
 
 /// Where there are flags, the value may be of any other.
@@ -111,9 +96,10 @@ fn unit_apart(unit: &str, question: &Question) -> Option<String> {
     }
     let flags = question.flags();
     let mut flags = flags.iter().zip(READERS);
-    flags.find_map(|((flag, value), (_, reads))| {
+    flags.find_map(|((flag, value), (_, reads))| -> Option<String> {
         let whole = format!("{}{unit}", value.as_deref()?.trim_ascii());
-        reads(&whole).then(|| format!("write {flag} {} in one", echo(&whole)))
+        let word = reads(&whole).then(|| shell_word(&whole))??;
+        Some(format!("write {flag} {word} in one"))
     })
 }
 
@@ -131,13 +117,7 @@ fn in_order(values: &[String]) -> Option<String> {
     for value in values {
         let (flag, _) = flags.find(|(_, reads)| reads(value))?;
         known.push(*flag);
-        let value = echo(value.trim_ascii());
-        let quote = if value.contains(char::is_whitespace) {
-            "'"
-        } else {
-            ""
-        };
-        guess.push(format!("{flag} {quote}{value}{quote}"));
+        guess.push(format!("{flag} {}", shell_word(value.trim_ascii())?));
     }
     let mut others = vec!["--n", "--m", "--p"];
     others.retain(|flag| !known.contains(flag));
@@ -147,13 +127,4 @@ fn in_order(values: &[String]) -> Option<String> {
         guess += &format!(", and one value more: {}", listed(&others, "or"));
     }
     Some(guess)
-}
-
-/// `a, b and c`.
-fn listed(words: &[impl AsRef<str>], last: &str) -> String {
-    let words: Vec<_> = words.iter().map(AsRef::as_ref).collect();
-    match words.as_slice() {
-        [most @ .., end] if !most.is_empty() => format!("{} {last} {end}", most.join(", ")),
-        words => words.concat(),
-    }
 }

@@ -38,8 +38,8 @@ impl UnitError {
         }
     }
 
-    /// The error of a value of another flag that is read like n or p.
-    pub(crate) fn named(mut self, flag: &str) -> Self {
+    /// The error of a value of another flag that is read like n or p, with an example of its own.
+    pub(crate) fn named(mut self, flag: &str, example: &str) -> Self {
         if let Some(rest) = self.message.strip_prefix(['n', 'p']) {
             self.message = format!("{flag}{rest}");
         } else if let Some(rest) = self
@@ -50,13 +50,19 @@ impl UnitError {
             self.message = format!("{flag}{rest}");
         }
         let hint = self.hint.take();
-        self.hint = hint.map(|hint| {
-            hint.replace("--p", flag)
-                .replace("--n", flag)
-                .replace("write items like", "write a number like")
-                .replace("write a rate like", "write a share like")
+        self.hint = Some(match hint {
+            Some(hint) if hint.contains("percent") && example.contains('%') => {
+                hint.replace("--p", flag)
+            }
+            Some(hint) if hint.starts_with("write 0") => hint,
+            _ => example.to_string(),
         });
         self
+    }
+
+    /// Whether the value is a number beyond the range.
+    pub(crate) fn is_too_large(&self) -> bool {
+        self.message.contains("must be at most")
     }
 
     pub(crate) fn with_hint(mut self, hint: String) -> Self {
@@ -96,7 +102,7 @@ pub fn parse_bits(text: &str) -> Result<Bits, UnitError> {
     let (asked, body) = Asked::new(&BITS, text)?;
     let (bits, bare_magnitude) = asked.count(body)?;
     if bits > 1 << 63 {
-        return Err(asked.error(BITS.high));
+        return Err(asked.too_large());
     }
     Ok(Bits {
         bits: asked.at_least_one(bits)?,
@@ -337,8 +343,18 @@ impl<'a> Asked<'a> {
         match number.whole() {
             Some(count) => Ok((count, bare_magnitude)),
             None if number.exponent < 0 => Err(self.error(self.param.form)),
-            None => Err(self.error(self.param.high)),
+            None => Err(self.too_large()),
         }
+    }
+
+    /// Beyond the range, with a hint where more than the form may be wrong.
+    fn too_large(self) -> UnitError {
+        let error = self.error(self.param.high);
+        if self.param.name == BITS.name {
+            let hint = "2^63 bits are 1 EiB, more than a machine has; write the bits of one filter";
+            return error.with_hint(hint.to_owned());
+        }
+        error
     }
 
     fn rate(self, body: &str) -> Result<f64, UnitError> {

@@ -4,6 +4,7 @@ use bloom_core::math::Rate;
 
 use crate::filters::Filter;
 use crate::numbers::{nearest, rate_up};
+use crate::units::on_one_line;
 
 /// A rate to three digits.
 pub(crate) fn rounded(rate: Rate) -> String {
@@ -52,4 +53,26 @@ pub(crate) fn position(filter: Filter) -> &'static str {
         Filter::Counting { .. } => "counter",
         _ => "bit",
     }
+}
+
+/// `a, b and c`.
+pub(crate) fn listed(words: &[impl AsRef<str>], last: &str) -> String {
+    let words: Vec<_> = words.iter().map(AsRef::as_ref).collect();
+    match words.as_slice() {
+        [most @ .., end] if !most.is_empty() => format!("{} {last} {end}", most.join(", ")),
+        words => words.concat(),
+    }
+}
+
+/// The text as one word of a shell, in quotes where it needs them; `None` for what nobody would
+/// copy: long texts, and signs that do not print.
+pub(crate) fn shell_word(text: &str) -> Option<String> {
+    if text.chars().count() > 100 || on_one_line(text) != text {
+        return None;
+    }
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:,+@%^=".contains(c);
+    if !text.is_empty() && text.chars().all(is_plain) && !text.starts_with(['=', '^']) {
+        return Some(text.to_string());
+    }
+    Some(format!("'{}'", text.replace('\'', r"'\''")))
 }

@@ -213,14 +213,7 @@ fn a_size_without_b_or_bytes_is_told_as_both() {
 
 #[test]
 fn other_mixes_are_refused_with_those_that_work() {
-    for line in [
-        "--n 5",
-        "--m 5",
-        "--k 5",
-        "--p .5 --filter scalable",
-        "--k 5 --p .5 --confidence 99%",
-        "--p .5 --round 64",
-    ] {
+    for line in ["--n 5", "--m 5", "--k 5"] {
         let (code, out, err) = run(line);
         assert_eq!((code, out.as_str()), (2, ""), "{line}");
         assert!(err.starts_with("error: nothing follows from"), "{err}");
@@ -306,14 +299,13 @@ fn malformed_lines_exit_2_with_one_clear_message() {
         ("2000 0.01", "values need a flag, got 2000"),
         ("--n 2000", "nothing follows from n alone"),
         ("--json", "nothing follows from none of n, m, k and p"),
-        ("--n", "a value is required for '--n <ITEMS>'"),
-        ("--n 1 --n 2 --p .1", "cannot be used multiple times"),
-        ("--foo", "unexpected argument '--foo'"),
+        ("--n 1 --n 2 --p .1", "--n must be given once, got it twice"),
+        ("--foo", "there is no flag --foo"),
         (
             "--n 2000 --p 0.01 --model classic",
-            "invalid value 'classic'",
+            "--model must be exact, textbook or asymptotic, got classic",
         ),
-        ("--n 2000 --p 0.01 --jsn", "unexpected argument '--jsn'"),
+        ("--n 2000 --p 0.01 --jsn", "there is no flag --jsn"),
         (
             "--n 1e18 --p 1e-300",
             "m must be at most 2^63 bits, but n = 1,000,000,000,000,000,000 at p = 1e-300",

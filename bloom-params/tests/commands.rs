@@ -133,14 +133,17 @@ fn commands_refuse_what_they_do_not_take() {
             "batch /nowhere/at/all/of/a/path/that/is/longer/than/a/value\u{1b}[31m.csv",
             "/nowhere/at/all/of/a/path/that/is/longer/than/a/value\\u{1b}[31m.csv cannot be read: ",
         ),
-        ("completions tcsh", "invalid value 'tcsh'"),
+        (
+            "completions tcsh",
+            "SHELL must be bash, elvish, fish, powershell or zsh, got tcsh",
+        ),
         (
             "--n 2000 --p 1% compare",
-            "commands come first: bloom-params compare --n 2000 --p 1%",
+            "hint: write bloom-params compare --n 2000 --p 1%",
         ),
         (
             "comapre -n 5",
-            "commands come first: bloom-params compare --n 5",
+            "hint: did you mean compare? write it like bloom-params compare --n 1M --p 1%",
         ),
     ] {
         let (code, out, err) = run(line);
@@ -278,7 +281,19 @@ fn quotes_and_blanks_around_fields_change_no_answer() {
     let path = file("open.csv", b"n,p\n\"2000,1%\n2000,1%\n");
     let (code, out, err) = run_args(&["batch", path.to_str().unwrap()]);
     assert_eq!((code, out.lines().count()), (2, 2), "{out}");
-    assert!(err.starts_with("error: line 2: "), "{err}");
+    assert_eq!(
+        err,
+        "error: line 2: must close every quote, got \"2000,1%\n"
+    );
+    let path = file("head.csv", b"n,\"p\n2000,1%\n");
+    let (code, _, err) = run_args(&["batch", path.to_str().unwrap()]);
+    assert_eq!(code, 2);
+    assert!(
+        err.contains("its first line must close every quote, got \"p\n"),
+        "{err}"
+    );
+    // A doubled quote within a field is a sign of it, and closed is closed.
+    assert!(rows(b"n,p\n\"2\"\"000\",1%\n").lines().count() == 1);
 }
 
 #[test]
@@ -340,6 +355,10 @@ fn shells_get_their_completions_and_man_its_page() {
             code == 0 && out.contains("confidence") && out.contains("compare"),
             "{shell}"
         );
+    }
+    for command in ["compare", "table", "batch", "verify", "completions", "man"] {
+        let (code, out, _) = run(&format!("man {command}"));
+        assert!(code == 0 && out.contains(&format!(".TH bloom-params-{command} 1")));
     }
     let (code, out, _) = run("man");
     assert!(code == 0 && out.contains(".TH bloom-params 1") && out.contains("\\-\\-overfill"));

@@ -190,11 +190,11 @@ fn options_of_another_filter_are_refused_by_name() {
         ),
         (
             "-n 9 -p .1 --filter blocked --block-bits 65537",
-            "--block-bits must be between 1 and 65536, got 65537",
+            "--block-bits must be a whole number between 1 and 65,536, got 65537",
         ),
         (
             "-n 9 -p .1 --filter counting --counter-bits 1",
-            "--counter-bits must be between 2 and 16, got 1",
+            "--counter-bits must be a whole number between 2 and 16, got 1",
         ),
         (
             "-n 9 -p .1 --filter scalable --tightening 1",
@@ -202,13 +202,71 @@ fn options_of_another_filter_are_refused_by_name() {
         ),
         (
             "-n 9 -p .1 --filter scalable --growth -1",
-            "--growth must be at least 1, got -1",
+            "--growth must be a whole number between 1 and 1,000,000, got -1",
         ),
         (
             "-n 1e9 -p .1 --filter scalable --growth 1 --initial 1",
-            "stages must be at most 10,000, got more",
+            "stages must be at most 10,000, got more with --initial 1 and --growth 1",
         ),
-        ("-n 9 -p .1 --filter bloom", "invalid value 'bloom'"),
+        (
+            "-n 9 -p .1 --filter bloom",
+            "--filter must be classic, partitioned, blocked, split-block, counting or scalable, got \
+             bloom",
+        ),
+    ] {
+        let (code, out, err) = run(line);
+        assert_eq!((code, out.as_str()), (2, ""), "{line}");
+        assert!(err.contains(message), "{line}: {err}");
+        assert_eq!(err.matches("error: ").count(), 1, "{line}: {err}");
+    }
+}
+
+#[test]
+fn what_a_filter_refuses_names_parameter_rule_and_value() {
+    for (line, message) in [
+        (
+            "-n 9 -m 3 -k 5 --filter partitioned",
+            "m must be at least k in a partitioned filter, whose hashes have bits of their own; got \
+             m = 3 and k = 5",
+        ),
+        (
+            "-n 1e18 -p 1e-300 --filter scalable",
+            "n = 1,000,000,000,000,000,000 at p = 1e-300 needs more",
+        ),
+        (
+            "-n 1e6 -p 1e-300 --filter scalable --tightening 1e-9",
+            "p of a stage must be in the range of f64, and that of stage 4 is not, at p = 1e-300 and \
+             --tightening 1e-9",
+        ),
+        (
+            "-n 9 --filter scalable",
+            "nothing follows from n alone for a scalable filter\nhint: give n and p to size it;",
+        ),
+        (
+            "-n 2000 -m 10 --filter scalable",
+            "m must be enough for the stages of n = 2,000, at whatever rate; got 10\nhint: write a \
+             larger --m",
+        ),
+        (
+            "-n 9 -p .1 --filter counting --counter-bits 0",
+            "--counter-bits must be a whole number between 2 and 16, got 0",
+        ),
+        (
+            "-n 9 -p .1 --filter counting --counter-bits 5 --format rust",
+            "--counter-bits must be 4 or 8 for a filter of bloom-core, got 5",
+        ),
+        (
+            "-n 9 -p .1 --filter split-block --format rust",
+            "--block-bits must be 512 for a filter of bloom-core, got 256",
+        ),
+        (
+            "-n 9 -p .1 --filter blocked --format rust",
+            "--filter must be split-block for a filter of bloom-core, got blocked",
+        ),
+        (
+            "-n 2000 -p 1% --filter blocked --round pow2 --block-bits 100",
+            "--round must leave whole blocks of 100 bits and at most 2^63 bits, got no such number",
+        ),
     ] {
         let (code, out, err) = run(line);
         assert_eq!((code, out.as_str()), (2, ""), "{line}");
@@ -233,7 +291,7 @@ fn bytes_are_the_memory_of_counters_and_other_numbers_count_them() {
 fn bits_that_are_no_whole_block_are_told() {
     let (_, out, _) = run("-m 20001 -p 1% --filter split-block");
     assert!(
-        out.contains("78 blocks of 256 bits; 33 bits of m are left over"),
+        out.contains("78 blocks of 256 bits; 33 bits of m left over"),
         "{out}"
     );
 }
@@ -267,4 +325,30 @@ fn a_rate_that_is_none_is_refused_whatever_is_given_beside_it() {
             assert!(query.solve().is_err(), "{query:?}");
         }
     }
+}
+
+/// The stages for a rate do not fit, so that those that do keep another one for ever.
+#[test]
+fn stages_that_were_fitted_into_m_promise_their_own_rate_and_not_the_one_asked() {
+    for (m, code) in [(20_000, 1), (30_000, 0)] {
+        let line = format!("-n 2000 -m {m} -p 1% --filter scalable");
+        let (found, out, _) = run(&line);
+        assert_eq!(found, code, "{out}");
+        let promise = out.split_once("and keep p under ").unwrap().1;
+        let kept: f64 = promise.split(' ').next().unwrap().parse().unwrap();
+        let grown = run(&format!("{line} --overfill --json")).1;
+        let grown: Value = serde_json::from_str(&grown).unwrap();
+        // The first stage has 1 - 0.85 of what all of them keep.
+        let first = grown["stages"][0]["p"].as_f64().unwrap();
+        assert!((kept * 0.15 / first - 1.0).abs() < 1e-4, "{kept} {first}");
+        let rows = grown["overfill"]["rows"].as_array().unwrap();
+        let most = rows.iter().map(|row| row["p"].as_f64().unwrap());
+        let most = most.fold(0.0, f64::max);
+        assert!(0.01 < most && most < kept, "{most} {kept}");
+    }
+    assert!(
+        run("-n 2000 -p 1% --filter scalable")
+            .1
+            .contains("keep p under 0.01 however far")
+    );
 }

@@ -98,10 +98,9 @@ fn every_key_is_documented_and_every_documented_key_is_printed() {
 
 #[test]
 fn the_help_and_the_readme_lead_to_the_keys() {
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let help = common::run("--help").1;
-    for line in KEYS.lines() {
-        assert!(help.contains(line), "no {line:?} in {help}");
-    }
+    assert!(words(&help).contains(&words(KEYS)), "{help}");
     let readme = include_str!("../../README.md");
     assert!(readme.contains("](bloom-params/src/json_keys.txt)"));
 }

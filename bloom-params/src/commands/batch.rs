@@ -38,6 +38,11 @@ pub(crate) struct BatchArgs {
 }
 
 impl BatchArgs {
+    /// Returns whether its flags are right.
+    pub(super) fn would_run(&self) -> bool {
+        self.question.is_empty() && self.question.read().is_ok()
+    }
+
     fn form(&self) -> BatchFormat {
         if self.json {
             BatchFormat::Json
@@ -243,6 +248,9 @@ fn record(line: &[u8]) -> Result<StringRecord, String> {
         let text = std::str::from_utf8(line).map_err(|_| "must be UTF-8")?;
         return Ok(text.split(',').map(str::trim).collect());
     }
+    if let Some(open) = std::str::from_utf8(line).ok().and_then(open_quote) {
+        return Err(format!("must close every quote, got {}", echo(open)));
+    }
     let mut reader = ReaderBuilder::new()
         .has_headers(false)
         .trim(csv::Trim::All)
@@ -256,6 +264,22 @@ fn record(line: &[u8]) -> Result<StringRecord, String> {
         }
         Err(error) => Err(error.to_string()),
     }
+}
+
+/// The text from the quote on that is not closed.
+fn open_quote(line: &str) -> Option<&str> {
+    let mut open = None;
+    let mut starts = true;
+    for (at, c) in line.char_indices() {
+        // A doubled quote within closes and opens again.
+        open = match open {
+            Some(_) if c == '"' => None,
+            None if c == '"' && (starts || line[..at].ends_with('"')) => Some(at),
+            open => open,
+        };
+        starts = c == ',';
+    }
+    open.map(|at| &line[at..])
 }
 
 /// Answers one line.

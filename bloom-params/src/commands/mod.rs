@@ -38,7 +38,7 @@ pub(crate) enum Command {
         mut_args(|arg| shown(arg, &["n", "p", "format", "json", "help"]))
     )]
     Compare(TableArgs),
-    /// Rates by m/n and k; or what you give by k
+    /// Rates by bits per item and hashes, or sizes by hashes
     ///
     /// Without a question, or with n alone: the rate for 2 to 32 bits per item and every k that is of
     /// use. With two of n, m and p: the third for each number of hashes.
@@ -69,12 +69,18 @@ pub(crate) enum Command {
     #[command(before_help = help::VERIFY, after_long_help = verify_keys())]
     Verify(verify::VerifyArgs),
     /// Prints a completion script for a shell
+    #[command(before_help = help::COMPLETIONS)]
     Completions {
         /// The shell
         shell: clap_complete::Shell,
     },
     /// Prints the manual page, in roff
-    Man,
+    #[command(before_help = help::MAN)]
+    Man {
+        /// The command whose page it is; without it, that of bloom-params
+        #[arg(value_parser = ["compare", "table", "batch", "verify", "completions", "man"])]
+        command: Option<String>,
+    },
 }
 
 /// The flags of commands that print a table.
@@ -125,13 +131,40 @@ fn shown(arg: clap::Arg, flags: &[&str]) -> clap::Arg {
 
 /// What `verify --json` prints.
 fn verify_keys() -> String {
-    format!("Keys of the JSON object:\n{}", indented(verdict::KEYS))
+    format!(
+        "Keys of the JSON object:\n{}",
+        indented(&help::keys(verdict::KEYS))
+    )
+}
+
+/// The names of all of them, for hints.
+pub(crate) const NAMES: [&str; 6] = ["compare", "table", "batch", "verify", "completions", "man"];
+
+/// A line with this command that works.
+pub(crate) fn example(command: &str) -> &'static str {
+    let examples = match command {
+        "compare" => help::COMPARE,
+        "table" => help::TABLE,
+        "batch" => help::BATCH,
+        "verify" => help::VERIFY,
+        "completions" => help::COMPLETIONS,
+        _ => help::MAN,
+    };
+    let line = examples.lines().nth(1).unwrap_or_default().trim_start();
+    line.split("   ").next().unwrap_or_default()
 }
 
 impl Command {
-    /// The names of all of them, for hints.
-    pub(crate) const NAMES: [&'static str; 6] =
-        ["compare", "table", "batch", "verify", "completions", "man"];
+    /// Returns whether it would give an answer, as far as can be told without its files and filters.
+    pub(crate) fn would_run(&self) -> bool {
+        match self {
+            Self::Compare(args) => compare::run(args).is_ok(),
+            Self::Table(args) => table::run(args).is_ok(),
+            Self::Batch(args) => args.would_run(),
+            Self::Verify(args) => args.would_run(),
+            Self::Completions { .. } | Self::Man { .. } => true,
+        }
+    }
 
     /// Runs it.
     pub(crate) fn run(
@@ -147,7 +180,7 @@ impl Command {
             Self::Batch(args) => return batch::run(args, out, err),
             Self::Verify(args) => verify::run(args),
             Self::Completions { shell } => Ok((shell::completions(root, *shell), 0)),
-            Self::Man => Ok((shell::manual(root), 0)),
+            Self::Man { command } => Ok((shell::manual(root, command.as_deref()), 0)),
         };
         match printed {
             Ok((text, code)) => match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {

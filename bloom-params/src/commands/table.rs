@@ -107,6 +107,9 @@ fn by_hashes(query: Query, asked: &str) -> Grid {
     });
     let what = match asked {
         "p" => "the rate of this n and m",
+        "m" if matches!(query.filter, Filter::Counting { .. }) => {
+            "the fewest counters for this n and p"
+        }
         "m" => "the fewest bits for this n and p",
         _ => "the most items for this m and p",
     };

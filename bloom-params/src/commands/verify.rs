@@ -11,10 +11,10 @@ use super::memory;
 use super::verdict::Verdict;
 use crate::args::{InputError, Question};
 use crate::filters::Filter;
+use crate::flag;
 use crate::numbers::{bytes_of_bits, grouped, nearest};
 use crate::query::QueryError;
 use crate::solution::Solution;
-use crate::units;
 
 /// The flags of `verify`.
 #[derive(Debug, Args)]
@@ -27,8 +27,13 @@ pub(crate) struct VerifyArgs {
     trials: Option<String>,
 
     /// Seed of the hashers and the items: the same seed, the same result
-    #[arg(long, value_name = "SEED", default_value_t = 1)]
-    seed: u64,
+    #[arg(
+        long,
+        value_name = "SEED",
+        default_value = "1",
+        allow_hyphen_values = true
+    )]
+    seed: String,
 
     /// How the verdict is printed
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
@@ -64,14 +69,38 @@ pub(super) struct Plan {
     pub(super) lookups: u64,
 }
 
+impl VerifyArgs {
+    /// Returns the filter to build, how often, and the seed.
+    fn read(&self) -> Result<(Solution, Plan, u64), InputError> {
+        let query = self.question.read()?;
+        let trials = self.trials.as_deref();
+        let trials = trials.map(|text| {
+            let read = flag::whole(text, "--trials", FEWEST..=u64::MAX);
+            read.map_err(|error| match text.trim_ascii().parse::<u64>() {
+                Ok(0..FEWEST) => {
+                    error.with_hint("fewer filters do not tell how much they differ".to_string())
+                }
+                _ => error,
+            })
+        });
+        let trials = trials.transpose()?;
+        let seed = flag::whole(&self.seed, "--seed", 0..=u64::MAX)?;
+        if query.items.is_none() && query.bits.is_none() && query.rate.is_some() {
+            return Err(QueryError::NeedsSize { option: "verify" }.into());
+        }
+        let solution = query.solve()?;
+        let plan = plan(&solution, trials)?;
+        Ok((solution, plan, seed))
+    }
+
+    /// Returns whether its flags are right.
+    pub(super) fn would_run(&self) -> bool {
+        self.read().is_ok()
+    }
+}
+
 pub(super) fn run(args: &VerifyArgs) -> Result<(String, u8), InputError> {
-    let query = args.question.read()?;
-    let trials = match &args.trials {
-        None => None,
-        Some(text) => Some(units::parse_items(text).map_err(|error| error.named("--trials"))?),
-    };
-    let solution = query.solve()?;
-    let plan = plan(&solution, trials)?;
+    let (solution, plan, seed) = args.read()?;
     let bits = solution.memory_bits();
     memory::check(&solution, bits.div_ceil(8))?;
     let bar = ProgressBar::new(plan.filters);
@@ -82,11 +111,11 @@ pub(super) fn run(args: &VerifyArgs) -> Result<(String, u8), InputError> {
     }
     let mut rates = Vec::new();
     for trial in 0..plan.filters {
-        rates.push(measure(&solution, &plan, args.seed, trial)?);
+        rates.push(measure(&solution, &plan, seed, trial)?);
         bar.inc(1);
     }
     bar.finish_and_clear();
-    let verdict = Verdict::new(&solution, &plan, args.seed, &rates);
+    let verdict = Verdict::new(&solution, &plan, seed, &rates);
     let text = if args.json || args.format == VerdictFormat::Json {
         verdict.json()
     } else {
@@ -102,12 +131,6 @@ fn plan(solution: &Solution, trials: Option<u64>) -> Result<Plan, InputError> {
         return refuse(
             "a filter of no items has no false positives to measure".to_string(),
             "ask for a larger m or p".to_string(),
-        );
-    }
-    if let Some(trials) = trials.filter(|trials| *trials < FEWEST) {
-        return refuse(
-            format!("--trials must be at least {FEWEST}, got {trials}"),
-            "fewer filters do not tell how much they differ".to_string(),
         );
     }
     let filters = trials.unwrap_or_else(|| (INSERTIONS / n).clamp(FEWEST, 1_000));
@@ -205,7 +228,7 @@ fn measure(
             let width = match counter_bits {
                 4 => CounterBits::Four,
                 8 => CounterBits::Eight,
-                _ => return Err(not_built(solution, "counters of 4 or 8 bits")),
+                _ => return Err(not_built(solution)),
             };
             let shape = shape().map_err(|e| unfit(&e))?;
             asked!(CountingBloomFilter::<u64, _>::with_counter_bits(
@@ -220,7 +243,7 @@ fn measure(
             growth, tightening, ..
         } => {
             let grown = solution.grown.as_ref();
-            let start = grown.ok_or(QueryError::TooManyStages)?.growth;
+            let start = grown.expect("a filter that grows has its stages").growth;
             let shape = ScalableShape::new(start.items, start.rate)
                 .and_then(|shape| shape.with_growth(growth))
                 .and_then(|shape| shape.with_tightening(tightening))
@@ -228,15 +251,15 @@ fn measure(
             asked!(ScalableBloomFilter::<u64, _>::with_hasher(shape, hasher))
         }
         _ => {
-            return Err(not_built(solution, "--filter split-block --block-bits 512"));
+            return Err(not_built(solution));
         }
     };
     share.map_err(|error| unfit(&error))
 }
 
-fn not_built(solution: &Solution, owners: &'static str) -> InputError {
+fn not_built(solution: &Solution) -> InputError {
     let filter = solution.asked.filter;
-    QueryError::NotBuilt { filter, owners }.into()
+    QueryError::NotBuilt { filter }.into()
 }
 
 /// Inserts the items and asks for others, a few thousand at a time.

@@ -3,7 +3,8 @@
 use clap::{Args, ValueEnum};
 
 use super::{Filter, LANES};
-use crate::units::{self, UnitError};
+use crate::flag;
+use crate::units::UnitError;
 
 /// The heading of the options that belong to one filter.
 const HEADING: &str = "Options of one filter";
@@ -118,9 +119,12 @@ impl FilterArgs {
     /// Reads the values.
     pub(crate) fn read(&self) -> Result<Filter, FilterError> {
         self.refuse_options_of_others()?;
+        let whole = |text: &Option<String>, flag, range, default| match text {
+            None => Ok(default),
+            Some(text) => flag::whole(text, flag, range),
+        };
         let block_bits = |default| -> Result<u32, UnitError> {
-            let bits = whole(self.block_bits.as_deref(), "--block-bits", 1..=65_536)?;
-            Ok(bits.map_or(default, |bits| bits as u32))
+            Ok(whole(&self.block_bits, "--block-bits", 1..=65_536, default)? as u32)
         };
         Ok(match self.filter {
             FilterName::Classic => Filter::Classic,
@@ -139,19 +143,14 @@ impl FilterArgs {
                 Filter::SplitBlock { block_bits }
             }
             FilterName::Counting => Filter::Counting {
-                counter_bits: whole(self.counter_bits.as_deref(), "--counter-bits", 2..=16)?
-                    .unwrap_or(4) as u8,
+                counter_bits: whole(&self.counter_bits, "--counter-bits", 2..=16, 4)? as u8,
             },
             FilterName::Scalable => Filter::Scalable {
-                initial: whole(self.initial.as_deref(), "--initial", 1..=u64::MAX)?
-                    .unwrap_or(1_000),
-                growth: whole(self.growth.as_deref(), "--growth", 1..=1_000_000)?.unwrap_or(2)
-                    as u32,
+                initial: whole(&self.initial, "--initial", 1..=u64::MAX, 1_000)?,
+                growth: whole(&self.growth, "--growth", 1..=1_000_000, 2)? as u32,
                 tightening: match self.tightening.as_deref() {
                     None => 0.85,
-                    Some(text) => {
-                        units::parse_rate(text).map_err(|error| error.named("--tightening"))?
-                    }
+                    Some(text) => flag::share(text, "--tightening", "0.85 or 1/2")?,
                 },
             },
         })
@@ -198,24 +197,4 @@ impl FilterArgs {
             FilterName::Scalable => "scalable",
         }
     }
-}
-
-/// Reads a whole number of a range.
-fn whole(
-    text: Option<&str>,
-    flag: &str,
-    range: std::ops::RangeInclusive<u64>,
-) -> Result<Option<u64>, UnitError> {
-    let Some(text) = text else {
-        return Ok(None);
-    };
-    let number = units::parse_items(text).map_err(|error| error.named(flag))?;
-    if range.contains(&number) {
-        return Ok(Some(number));
-    }
-    Err(UnitError::new(format!(
-        "{flag} must be between {} and {}, got {number}",
-        range.start(),
-        range.end()
-    )))
 }
