@@ -62,17 +62,23 @@ fn flags_that_contradict_each_other_name_each_other() {
         ),
         (
             "-n 9 -p .1 --hash-bits 0",
-            "--hash-bits must be at least 1, got 0",
+            "--hash-bits must be a whole number between 1 and 1,024, got 0",
         ),
         (
             "-n 9 -p .1 --hash-bits 2000",
-            "--hash-bits must be between 1 and 1024, got 2000",
+            "--hash-bits must be a whole number between 1 and 1,024, got 2000",
         ),
         ("-n 9 -p .1 --lookups x", "--lookups must be"),
         (
             "-n 9 -p .1 --lookups 5 --prevalence 1",
             "--prevalence must be between 0 and 1",
         ),
+        ("-p 1% --round 8", "--round needs a filter of some size"),
+        (
+            "-p 1% --confidence 99%",
+            "--confidence needs a filter of some size",
+        ),
+        ("verify -p 1%", "verify needs a filter of some size"),
         ("-p 1% --spread", "--spread needs a filter of some size"),
         ("-p 1% --get m", "--get m needs a filter of some size"),
         (
@@ -212,7 +218,10 @@ fn rounding_goes_up_and_keeps_the_rate() {
         32_768
     );
     let (code, _, err) = run("-n 2000 -p 1% --filter blocked --block-bits 96 --round pow2");
-    assert!(code == 2 && err.contains("cannot be rounded"), "{err}");
+    assert!(
+        code == 2 && err.contains("--round must leave whole blocks of 96 bits"),
+        "{err}"
+    );
 }
 
 #[test]
@@ -235,68 +244,6 @@ fn lookups_bring_the_false_hits_of_those_that_ask_for_no_item() {
     near("false_hits", 990.0 * p);
     near("none", (1.0 - p).powf(990.0));
     near("yes_is_true", 0.01 / (0.01 + 0.99 * p));
-}
-
-#[test]
-fn derivations_fit_80_columns_and_hold_the_numbers_of_the_question() {
-    for line in [
-        "-n 2000 -p 1%",
-        "-n 1 -p 1e-9",
-        "-n 1e17 -p 1e-6",
-        "-n 2000 -m 19171 -k 7 -p 1%",
-        "-n 2000 -m 20000",
-        "-n 2000 -m 20000 -k 255",
-        "-n 2000 -m 20000 -p 1%",
-        "-m 64KiB -p 1/1000",
-        "-m 3 -p 0.001",
-        "-m 20000 -k 5",
-        "-n 2000 -p 1% --confidence 99%",
-        "-n 2000 -p 1% --round pow2",
-        "-n 2000 -p 1% --model textbook",
-        "-n 2000 -p 1% --filter partitioned",
-        "-n 2000 -p 1% --filter blocked",
-        "-n 2000 -p 1% --filter split-block",
-        "-n 2000 -p 1% --filter counting",
-        "-n 2000 -p 1% --filter scalable",
-        "-n 2^40 -p 0.5 --filter scalable",
-    ] {
-        let (_, plain, _) = run(line);
-        let (_, out, err) = run(&format!("{line} --explain"));
-        let derivation = out
-            .strip_prefix(&plain)
-            .unwrap_or_else(|| panic!("{line}: {out}{err}"));
-        assert!(
-            derivation.starts_with("\nHow this answer comes about\n\n1. What is given"),
-            "{derivation}"
-        );
-        for text in derivation.lines() {
-            assert!(text.chars().count() <= 80, "{line}: {text:?}");
-            assert_eq!(text, text.trim_end(), "{line}");
-        }
-        assert!(
-            !derivation.contains("NaN") && !derivation.contains("inf "),
-            "{derivation}"
-        );
-        let lines = json(&format!("{line} --explain"))["explain"].clone();
-        let lines: Vec<_> = lines
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|x| x.as_str().unwrap())
-            .collect();
-        assert_eq!(derivation.trim(), lines.join("\n"));
-    }
-    let (_, out, _) = run("-n 2000 -p 1% --explain");
-    for part in [
-        "k n = 7 x\n   2,000 = 14,000 throws at m = 19,188 bits",
-        "fill^k = 0.51792^7 = 0.00999606",
-        "p = mean of (X/m)^k = 0.00999933",
-        "The textbook is 0.0327 % too low here.",
-        "n = 2,000, m = 19,187:  p = 0.01000181  not met",
-        "That filter has p = 0.0100415, 0.42 % over the target.",
-    ] {
-        assert!(out.contains(part), "no {part:?} in {out}");
-    }
 }
 
 #[test]

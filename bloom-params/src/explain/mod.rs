@@ -1,15 +1,22 @@
 //! The derivation of an answer, step by step, with the numbers of the question.
 
+mod bits;
+mod choice;
 mod inside;
 mod page;
+mod single;
+mod stages;
 
-use bloom_core::math::{Model, share_above, textbook};
+use std::f64::consts::LN_2;
+
+use bloom_core::math::Model;
 
 use crate::filters::Filter;
-use crate::numbers::{grouped, grouped_wide, nearest};
+use crate::kind;
+use crate::numbers::{grouped, nearest};
 use crate::query::{Query, Round};
 use crate::solution::{Quantity, Solution};
-use crate::words::{as_typed, digits, plural, position, share};
+use crate::words::{as_typed, digits, listed, plural, position, share};
 use page::Page;
 
 /// Returns the derivation, line by line; none is longer than 80 columns.
@@ -21,27 +28,15 @@ pub(crate) fn lines(solution: &Solution) -> Vec<String> {
         return page.lines();
     }
     match solution.asked.filter {
-        Filter::Classic | Filter::Counting { .. } => {
-            one_bit(&mut page, solution);
-            one_query(&mut page, solution);
-            exact_mean(&mut page, solution);
-        }
+        Filter::Classic | Filter::Counting { .. } => bits::all(&mut page, solution),
         Filter::Partitioned => inside::slices(&mut page, solution),
         Filter::Blocked { .. } | Filter::SplitBlock { .. } => inside::blocks(&mut page, solution),
-        Filter::Scalable { .. } => inside::stages(&mut page, solution),
-    }
-    if solution.grown.is_none() && solution.asked.filter.fixed_hashes().is_none() {
-        hashes(&mut page, solution);
-    }
-    if solution.grown.is_none() {
-        edge(&mut page, solution);
-    }
-    if solution.asked.filter == Filter::Classic {
-        usual(&mut page, solution);
+        Filter::Scalable { .. } => stages::all(&mut page, solution),
     }
     if let Some(confidence) = solution.asked.confidence {
-        single_filters(&mut page, solution, confidence);
+        single::filters(&mut page, solution, confidence);
     }
+    choice::all(&mut page, solution);
     page.lines()
 }
 
@@ -60,17 +55,38 @@ fn given(page: &mut Page, solution: &Solution) {
         known.push(format!("k = {k} {}", plural(k.into(), "hash")));
     }
     if let Some(p) = asked.rate {
+        let who = asked.confidence.map_or(String::new(), |part| {
+            format!(" in {} of single filters", share(part, 15))
+        });
         known.push(format!(
-            "a false-positive rate p of at most {}",
+            "a false-positive rate p of at most {}{who}",
             as_typed(p)
         ));
     }
-    page.text(&format!("Given: {}.", known.join(", ")));
+    let filter = match asked.filter {
+        _ if solution.like.is_some() => String::new(),
+        Filter::Classic => String::new(),
+        Filter::Partitioned => ", for a partitioned filter".to_string(),
+        Filter::Blocked { block_bits } | Filter::SplitBlock { block_bits } => format!(
+            ", for {} with blocks of {block_bits} {}",
+            kind::with_article(asked.filter),
+            plural(block_bits.into(), "bit")
+        ),
+        Filter::Counting { counter_bits } => {
+            format!(", for a counting filter with counters of {counter_bits} bits")
+        }
+        Filter::Scalable { .. } => ", for a scalable filter".to_string(),
+    };
+    page.text(&format!("Given: {}{filter}.", listed(&known, "and")));
     let wanted = solution.solved.iter().map(|quantity| match quantity {
-        Quantity::Items => "the most items n",
-        Quantity::Bits => "the fewest bits m",
-        Quantity::Hashes => "the number of hashes k",
-        Quantity::Rate => "the rate p",
+        Quantity::Items if solution.half_full => "the items n".to_string(),
+        Quantity::Items => "the most items n".to_string(),
+        Quantity::Bits if solution.grown.is_some() => "the bits m of its stages".to_string(),
+        Quantity::Hashes if solution.grown.is_some() => "the hashes k of the last".to_string(),
+        Quantity::Bits if solution.half_full => format!("the {what}s m"),
+        Quantity::Bits => format!("the fewest {what}s m"),
+        Quantity::Hashes => "the number of hashes k".to_string(),
+        Quantity::Rate => "the rate p".to_string(),
     });
     let wanted: Vec<_> = wanted.collect();
     if let Some(like) = &solution.like {
@@ -85,258 +101,119 @@ fn given(page: &mut Page, solution: &Solution) {
     } else if wanted.is_empty() {
         page.text("Asked: is that rate kept?");
     } else {
-        page.text(&format!("Asked: {}.", wanted.join(", ")));
+        page.text(&format!("Asked: {}.", listed(&wanted, "and")));
+    }
+    if solution.like.is_none() && !solution.half_full {
+        foretold(page, solution);
     }
     if solution.half_full {
-        page.text(
-            "Without p there is no telling, so by convention the filter is half full: that is \
-             where its bits say most, and k n = m ln 2.",
-        );
+        half_full(page, solution);
     }
+}
+
+/// The answer, which the steps start from.
+fn foretold(page: &mut Page, solution: &Solution) {
+    let found = solution
+        .solved
+        .iter()
+        .filter_map(|quantity| match quantity {
+            Quantity::Items => Some(format!("n = {}", grouped(solution.items))),
+            Quantity::Bits => Some(format!("m = {}", grouped(solution.bits))),
+            Quantity::Hashes if solution.grown.is_none() => {
+                Some(format!("k = {}", solution.hashes))
+            }
+            _ => None,
+        });
+    let found: Vec<_> = found.collect();
+    if solution.items > 0 && !found.is_empty() {
+        page.text(&format!(
+            "The answer is {}. First what that gives, then why it is the answer.",
+            listed(&found, "and")
+        ));
+    }
+}
+
+/// The convention where p is not given.
+fn half_full(page: &mut Page, solution: &Solution) {
+    let (n, m, k) = (solution.items, solution.bits, solution.hashes);
+    page.step("Half full, by convention");
+    page.text(
+        "Without p there is no telling, so by convention half of the filter is set: that is where \
+         its bits say most. It takes k n = m ln 2, with ln 2 = 0.693147, and so",
+    );
+    if solution.solved.contains(&Quantity::Items) {
+        page.formula(&format!(
+            "n = m ln 2 / k = {} x 0.693147 / {k} = {}, cut to {}",
+            grouped(m),
+            nearest(m as f64 * LN_2 / f64::from(k), 8),
+            grouped(n)
+        ));
+        return;
+    }
+    page.formula(&format!(
+        "m = k n / ln 2 = {k} x {} / 0.693147 = {}",
+        grouped(n),
+        nearest(f64::from(k) * n as f64 / LN_2, 8),
+    ));
+    let whole = match (solution.asked.round, solution.asked.filter.unit()) {
+        (Round::None, 1) => String::new(),
+        (Round::None, unit) => format!(", to whole blocks of {unit}"),
+        _ => ", as --round asks".to_string(),
+    };
+    page.formula(&format!("rounded up{whole}: {}", grouped(m)));
 }
 
 fn not_one(page: &mut Page, solution: &Solution) {
     page.step("Why nothing fits");
-    page.text(&format!(
-        "One item sets up to k bits, and a query finds all of its own among them more often than p \
-         allows: {} bits are too few even for n = 1.",
-        grouped(solution.bits)
-    ));
-}
-
-fn one_bit(page: &mut Page, solution: &Solution) {
-    let (n, m, k) = (solution.items, solution.bits, solution.hashes);
-    let throws = u128::from(n) * u128::from(k);
-    let throws = grouped_wide(throws);
-    let what = position(solution.asked.filter);
-    page.step("One bit");
-    page.text(&format!(
-        "Each item sets k {what}s, chosen by its hashes. With k = {k} that is k n = {k} x {} = \
-         {throws} throws at m = {} {what}s. One {what} stays clear if every throw misses it:",
-        grouped(n),
-        grouped(m),
-    ));
-    let fill = solution.fill();
-    page.formula(&format!(
-        "(1 - 1/m)^(k n) = (1 - 1/{})^{throws} = {}",
-        grouped(m),
-        nearest(1.0 - fill, 5)
-    ));
-    page.text(&format!(
-        "So a share of {} of the {what}s is expected to be set: the fill.",
-        nearest(fill, 5)
-    ));
-}
-
-fn one_query(page: &mut Page, solution: &Solution) {
-    let k = solution.hashes;
-    page.step("One query");
-    page.text(
-        "An item that was never inserted is found by mistake if all its k bits happen to be set. \
-         The textbook multiplies the chances:",
-    );
-    let rate = textbook::rate(solution.items, solution.bits, k);
-    let rate = rate.map_or(String::new(), |rate| digits(rate, 6));
-    page.formula(&format!(
-        "fill^k = {}^{k} = {rate}",
-        nearest(solution.fill(), 5)
-    ));
-}
-
-fn exact_mean(page: &mut Page, solution: &Solution) {
-    page.step("What the textbook leaves out");
-    page.text(
-        "The k chances are not independent: a filter may happen to have a few bits more or less \
-         set, and one that is fuller errs more by more than an emptier one errs less. The true p is \
-         the mean of (X/m)^k over all counts X of set bits, not the power of the mean:",
-    );
-    let exact = solution.exact_rate();
-    page.formula(&format!("p = mean of (X/m)^k = {}", digits(exact, 6)));
-    let (n, m, k) = (solution.items, solution.bits, solution.hashes);
-    let Ok(textbook) = textbook::rate(n, m, k) else {
-        return;
-    };
-    let ratio = -(textbook.ln() - exact.ln()).exp_m1();
-    page.text(&if k == 1 {
-        "With one hash there is no power to take, and the textbook is right.".to_string()
-    } else if ratio < 1e-12 {
-        "Here the two agree to 12 digits.".to_string()
-    } else {
-        format!("The textbook is {} too low here.", share(ratio, 3))
-    });
-    if solution.asked.model != Model::Exact {
-        page.text(&format!(
-            "You asked for the {} formula, so the answer goes by p = {}.",
-            crate::json::name(solution.asked.model),
-            digits(solution.rate, 6)
-        ));
-    }
-}
-
-/// The rate for some numbers of hashes around the answer.
-fn hashes(page: &mut Page, solution: &Solution) {
-    let (n, m, k) = (solution.items, solution.bits, solution.hashes);
-    let judge = solution.asked.judge();
-    let Ok(best) = judge.best_hashes(n, m) else {
-        return;
-    };
-    page.step("How many hashes");
-    page.text("Few hashes ask a query too little, many fill the filter. At this n and m:");
-    let (low, high) = (k.min(best).saturating_sub(2).max(1), k.max(best));
-    let shown: Vec<u8> = (low..=high.saturating_add(2)).collect();
-    let skip = shown.len() > 12;
-    for (i, &hashes) in shown.iter().enumerate() {
-        if skip && i >= 5 && i + 5 < shown.len() {
-            if i == 5 {
-                page.formula("...");
-            }
-            continue;
-        }
-        let Ok(rate) = judge.rate(n, m, hashes) else {
-            continue;
-        };
-        let mut remark = String::new();
-        if let Some(target) = solution.asked.rate.filter(|_| judge.confidence.is_none()) {
-            let met = judge.meets(n, m, hashes, target).unwrap_or(false);
-            remark += if met { "  within" } else { "  over" };
-        }
-        if hashes == best {
-            remark += "  lowest";
-        }
-        if hashes == k {
-            remark += "  <- the answer";
-        }
-        page.formula(&format!(
-            "k = {hashes:>3}   p = {:<12}{remark}",
-            digits(rate, 6)
-        ));
-    }
-    let chosen = if solution.like.is_some() {
-        "k is the library's choice."
-    } else if solution.asked.hashes.is_some() {
-        "k was given."
-    } else if solution.asked.rate.is_some() && solution.hashes_range.is_some() {
-        "The answer takes the fewest that keep p, for each hash costs a lookup."
-    } else if solution.asked.rate.is_some() {
-        "The answer takes the fewest that will do."
-    } else {
-        "The answer takes the best."
-    };
-    page.text(chosen);
-    if matches!(
-        solution.asked.filter,
-        Filter::Classic | Filter::Counting { .. } | Filter::Partitioned
-    ) {
-        page.text(&format!(
-            "(The rule of thumb, (m/n) ln 2 = {}, is the same for filters of any size; k must be a \
-             whole number.)",
-            nearest(m as f64 / n as f64 * std::f64::consts::LN_2, 4)
-        ));
-    }
-}
-
-/// The answer and its neighbour on the other side of the target.
-fn edge(page: &mut Page, solution: &Solution) {
-    let Some(target) = solution.asked.rate.filter(|_| solution.items > 0) else {
-        return;
-    };
-    if solution.asked.round != Round::None {
-        page.step("Rounding up");
-        page.text(&format!(
-            "The fewest bits are rounded up to m = {}, as asked; more bits never raise p.",
-            grouped(solution.bits)
-        ));
-        return;
-    }
-    let (n, m, k) = (solution.items, solution.bits, solution.hashes);
-    let judge = solution.asked.judge();
-    let unit = solution.asked.filter.unit();
-    let row = |page: &mut Page, n: u64, m: u64| {
-        let (Ok(rate), Ok(met)) = (judge.rate(n, m, k), judge.meets(n, m, k, target)) else {
+    let m = solution.bits;
+    let what = plural(m, position(solution.asked.filter));
+    if let Some(grown) = &solution.grown {
+        let growth = grown.growth;
+        let Ok(stage) = growth.stage(Model::Exact, 0) else {
             return;
         };
-        let verdict = if met { "met" } else { "not met" };
-        page.formula(&format!(
-            "n = {}, m = {}:  p = {}  {verdict}",
-            grouped(n),
-            grouped(m),
-            digits(rate, 7)
-        ));
-    };
-    let solved = |quantity| solution.like.is_none() && solution.solved.contains(&quantity);
-    if solved(Quantity::Bits) && m > unit {
-        page.step("How many bits");
-        row(page, n, m - unit);
-        row(page, n, m);
         page.text(&format!(
-            "p falls with every bit, so the fewest that will do have a neighbour, {}, that will not.",
-            if unit == 1 { "one less".to_string() } else { format!("one block of {unit} less") }
+            "Not even the first stage fits: room for {} {} at its share of p, {} x (1 - {}) = {}, \
+             takes {} bits, and m = {}.",
+            grouped(stage.items),
+            plural(stage.items, "item"),
+            nearest(growth.rate, 6),
+            growth.tightening,
+            nearest(stage.rate, 6),
+            grouped(stage.bits),
+            grouped(m)
         ));
-    } else if solved(Quantity::Items) && n < u64::MAX {
-        page.step("How many items");
-        row(page, n, m);
-        row(page, n + 1, m);
-        page.text("p rises with every item, so the most are the last that keep it.");
-    } else {
-        page.step("Is the target met?");
-        row(page, n, m);
+        return;
     }
-}
-
-/// What the usual rule leaves out.
-fn usual(page: &mut Page, solution: &Solution) {
-    let (Some(target), Some(rule)) = (solution.asked.rate, solution.usual()) else {
-        return;
-    };
-    let n = solution.items;
-    let real = n as f64 * -target.ln() / std::f64::consts::LN_2.powi(2);
-    page.step("Why many calculators say otherwise");
-    page.text(
-        "The usual rule solves the textbook's approximation for a best k that is no whole number:",
-    );
-    page.formula(&format!(
-        "m = -n ln p / (ln 2)^2 = {}, rounded up {}",
-        nearest(real, 8),
-        grouped(rule.bits)
-    ));
-    page.formula(&format!(
-        "k = (m/n) ln 2 = {}, rounded {}",
-        nearest(rule.bits as f64 / n as f64 * std::f64::consts::LN_2, 4),
-        rule.hashes
-    ));
-    let over = rule.rate.value() / target - 1.0;
-    page.text(&format!(
-        "That filter has p = {}, {}.",
-        digits(rule.rate, 6),
-        if over > 0.0 {
-            format!("{} over the target", share(over, 2))
-        } else {
-            "which keeps the target".to_string()
-        }
-    ));
-}
-
-fn single_filters(page: &mut Page, solution: &Solution, confidence: f64) {
-    let Some(target) = solution.asked.rate else {
-        return;
-    };
-    let (n, m, k) = (solution.items, solution.bits, solution.hashes);
-    page.step("Single filters");
-    page.text(&format!(
-        "p is a mean. A single filter has the rate (X/m)^k of the X bits it happens to have set, and \
-         of those sized for p about half are above it. You asked that {} of them keep p, so m has \
-         some bits more: {} are above now.",
-        share(confidence, 15),
-        share(share_above(n, m, k, target).unwrap_or(1.0), 3)
-    ));
-    let plain = Query {
+    let one = Query {
+        items: Some(1),
+        bits: Some(m),
+        rate: None,
         confidence: None,
         ..solution.asked
     };
-    if let (Ok(plain), true) = (plain.solve(), solution.solved.contains(&Quantity::Bits)) {
-        page.text(&format!(
-            "For the mean alone, {} bits would do.",
-            grouped(plain.bits)
-        ));
-    }
+    let (Ok(one), Some(target)) = (one.solve(), solution.asked.rate) else {
+        return;
+    };
+    let which = if solution.asked.hashes.is_none() && one.asked.filter.fixed_hashes().is_none() {
+        "the best "
+    } else {
+        ""
+    };
+    page.text(&format!(
+        "A single item sets up to k of the m = {} {what}, and a query for another errs where all of \
+         its own are among them. With n = 1 and {which}k = {} that is",
+        grouped(m),
+        one.hashes
+    ));
+    page.formula(&format!(
+        "p = {}, over {}",
+        digits(one.rate, 6),
+        as_typed(target)
+    ));
+    page.text(&format!(
+        "so {} {what} {} too few even for one item.",
+        grouped(m),
+        if m == 1 { "is" } else { "are" }
+    ));
 }

@@ -42,7 +42,7 @@ impl Page {
     fn wrapped(&mut self, text: &str, first: &str, rest: &str) {
         let mut line = first.to_string();
         let mut is_start = true;
-        for word in text.split_whitespace() {
+        for word in unbroken(text) {
             let needed = line.chars().count() + word.chars().count() + usize::from(!is_start);
             if needed > WIDTH && !is_start {
                 self.lines.push(line);
@@ -52,7 +52,7 @@ impl Page {
             if !is_start {
                 line.push(' ');
             }
-            line += word;
+            line += &word;
             is_start = false;
         }
         self.lines.push(line);
@@ -61,4 +61,19 @@ impl Page {
     pub(super) fn lines(self) -> Vec<String> {
         self.lines
     }
+}
+
+/// The words of a text; what belongs together, like `99 %` and `p = 0.5`, is one.
+fn unbroken(text: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut goes_on = false;
+    for word in text.split_whitespace() {
+        let belongs = word == "=" || word.starts_with('%');
+        match words.last_mut() {
+            Some(last) if goes_on || belongs => *last += &format!(" {word}"),
+            _ => words.push(word.to_string()),
+        }
+        goes_on = word == "=";
+    }
+    words
 }

@@ -1,0 +1,255 @@
+//! How the answer was chosen among its neighbours: hashes, bits, items, rounding.
+
+use std::f64::consts::LN_2;
+
+use bloom_core::math::share_above;
+
+use super::page::Page;
+use crate::filters::Filter;
+use crate::numbers::{grouped, nearest};
+use crate::query::{Query, Round};
+use crate::solution::{Quantity, Solution};
+use crate::words::{as_typed, digits, position, share};
+
+/// Every choice there was.
+pub(super) fn all(page: &mut Page, solution: &Solution) {
+    if solution.grown.is_some() {
+        return;
+    }
+    if solution.asked.round != Round::None && !solution.half_full {
+        rounding(page, solution);
+    }
+    if solution.asked.filter.fixed_hashes().is_none() {
+        hashes(page, solution);
+    }
+    edge(page, solution);
+    if solution.asked.filter == Filter::Classic {
+        usual(page, solution);
+    }
+}
+
+/// What the fewest bits are rounded up to.
+fn rounding(page: &mut Page, solution: &Solution) {
+    let plain = Query {
+        round: Round::None,
+        ..solution.asked
+    };
+    let Ok(plain) = plain.solve() else {
+        return;
+    };
+    let to = match solution.asked.round {
+        Round::PowerOfTwo => "a power of two".to_string(),
+        Round::Multiple(step) => format!("a multiple of {step}"),
+        Round::None => return,
+    };
+    let blocks = match solution.asked.filter.unit() {
+        1 => String::new(),
+        unit => format!(" and whole blocks of {unit}"),
+    };
+    let again = if solution.asked.hashes.is_none() {
+        ", and k is chosen again for it"
+    } else {
+        ""
+    };
+    page.step("Rounding up");
+    page.text(&format!(
+        "The fewest {}s that keep p are m = {}, with k = {}. Rounded up to {to}{blocks} that is m = \
+         {}{again}.",
+        position(solution.asked.filter),
+        grouped(plain.bits),
+        plain.hashes,
+        grouped(solution.bits)
+    ));
+}
+
+/// The rate for some numbers of hashes around the answer.
+fn hashes(page: &mut Page, solution: &Solution) {
+    let (n, m, k) = (solution.items, solution.bits, solution.hashes);
+    let judge = solution.asked.judge();
+    let Ok(best) = judge.best_hashes(n, m) else {
+        return;
+    };
+    let shared = solution.asked.rate.filter(|_| judge.confidence.is_some());
+    page.step("How many hashes");
+    page.text(&match shared {
+        None => {
+            "Few hashes ask a query too little, many fill the filter. At this n and m:".to_string()
+        }
+        Some(target) => format!(
+            "Few hashes ask a query too little, many fill the filter. At this n and m, with the \
+             share of single filters that keep {}:",
+            as_typed(target)
+        ),
+    });
+    let (low, high) = (k.min(best).saturating_sub(2).max(1), k.max(best));
+    let shown: Vec<u8> = (low..=high.saturating_add(2)).collect();
+    let skip = shown.len() > 12;
+    for (i, &hashes) in shown.iter().enumerate() {
+        if skip && i >= 5 && i + 5 < shown.len() {
+            if i == 5 {
+                page.formula("...");
+            }
+            continue;
+        }
+        let Ok(rate) = judge.rate(n, m, hashes) else {
+            continue;
+        };
+        let mut remark = String::new();
+        if let Some(target) = shared {
+            let kept = 1.0 - share_above(n, m, hashes, target).unwrap_or(1.0);
+            remark += &format!("{:>10}", share(kept, 5));
+        }
+        if let Some(target) = solution.asked.rate {
+            let met = judge.meets(n, m, hashes, target).unwrap_or(false);
+            remark += match (met, shared) {
+                (true, None) => "  within",
+                (false, None) => "  over",
+                (true, Some(_)) => "  enough",
+                (false, Some(_)) => "  too few",
+            };
+        }
+        if hashes == best {
+            remark += if shared.is_some() {
+                "  lowest p"
+            } else {
+                "  lowest"
+            };
+        }
+        if hashes == k {
+            remark += "  <- the answer";
+        }
+        page.formula(&format!(
+            "k = {hashes:>3}   p = {:<12}{remark}",
+            digits(rate, 6)
+        ));
+    }
+    let fewest = "The answer takes the fewest that keep p, for each hash costs a lookup.";
+    page.text(if solution.like.is_some() {
+        "k is the library's choice."
+    } else if solution.asked.hashes.is_some() {
+        "k was given."
+    } else if solution.met == Some(false) {
+        "None is enough, and the answer takes the best."
+    } else if solution.asked.rate.is_some() {
+        fewest
+    } else {
+        "The answer takes the best."
+    });
+    if matches!(
+        solution.asked.filter,
+        Filter::Classic | Filter::Counting { .. } | Filter::Partitioned
+    ) {
+        page.text(&format!(
+            "(The rule of thumb for the best k is (m/n) ln 2 = {}, for filters of any size; k must \
+             be a whole number.)",
+            nearest(m as f64 / n as f64 * LN_2, 4)
+        ));
+    }
+}
+
+/// Prints sizes side by side, each with a name and how it does, with as many digits as tell them
+/// apart.
+fn sides(page: &mut Page, solution: &Solution, target: f64, sizes: &[(String, u64, u64)]) {
+    let (judge, k) = (solution.asked.judge(), solution.hashes);
+    let text = |n, m, count| {
+        if judge.confidence.is_some() {
+            let above = share_above(n, m, k, target).unwrap_or(1.0);
+            return format!("{} keep {}", share(1.0 - above, count), as_typed(target));
+        }
+        let rate = judge.rate(n, m, k);
+        rate.map_or(String::new(), |rate| format!("p = {}", digits(rate, count)))
+    };
+    let texts = |count| sizes.iter().map(move |(_, n, m)| text(*n, *m, count));
+    let apart = |count: &usize| {
+        let mut texts: Vec<_> = texts(*count).collect();
+        texts.dedup();
+        texts.len() == sizes.len()
+    };
+    let least = if judge.confidence.is_some() { 5 } else { 7 };
+    let count = (least..=15).find(apart).unwrap_or(least);
+    for ((name, n, m), text) in sizes.iter().zip(texts(count)) {
+        let met = judge.meets(*n, *m, k, target).unwrap_or(false);
+        let verdict = if met { "met" } else { "not met" };
+        page.formula(&format!("{name}:  {text}  {verdict}"));
+    }
+}
+
+/// The answer and its neighbour on the other side of the target.
+fn edge(page: &mut Page, solution: &Solution) {
+    let Some(target) = solution.asked.rate.filter(|_| solution.items > 0) else {
+        return;
+    };
+    let (n, m) = (solution.items, solution.bits);
+    let unit = solution.asked.filter.unit();
+    let what = position(solution.asked.filter);
+    let is_share = solution.asked.confidence.is_some();
+    let is_rounded = solution.asked.round != Round::None;
+    let solved =
+        |quantity| solution.like.is_none() && !is_rounded && solution.solved.contains(&quantity);
+    if solved(Quantity::Bits) && m > unit {
+        page.step(&format!("How many {what}s"));
+        let side = |m| (format!("m = {}", grouped(m)), n, m);
+        sides(page, solution, target, &[side(m - unit), side(m)]);
+        let falls = if is_share {
+            format!("The share grows with the {what}s")
+        } else if unit == 1 {
+            format!("p falls with every {what}")
+        } else {
+            "p falls with every block".to_string()
+        };
+        let less = if unit == 1 {
+            "one less".to_string()
+        } else {
+            format!("one block of {unit} less")
+        };
+        page.text(&format!(
+            "{falls}, so the fewest that will do have a neighbour, {less}, that will not."
+        ));
+    } else if solved(Quantity::Items) && n < u64::MAX {
+        page.step("How many items");
+        let side = |n| (format!("n = {}", grouped(n)), n, m);
+        sides(page, solution, target, &[side(n), side(n + 1)]);
+        page.text(if is_share {
+            "The share falls with the items, so the most are the last that keep it."
+        } else {
+            "p rises with every item, so the most are the last that keep it."
+        });
+    } else {
+        page.step("Is the target met?");
+        let size = format!("n = {}, m = {}", grouped(n), grouped(m));
+        sides(page, solution, target, &[(size, n, m)]);
+    }
+}
+
+/// What the usual rule leaves out.
+fn usual(page: &mut Page, solution: &Solution) {
+    let (Some(target), Some(rule)) = (solution.asked.rate, solution.usual()) else {
+        return;
+    };
+    let n = solution.items;
+    let real = n as f64 * -target.ln() / LN_2.powi(2);
+    page.step("Why many calculators say otherwise");
+    page.text(
+        "The usual rule solves the textbook's approximation for a best k that is no whole number:",
+    );
+    page.formula(&format!(
+        "m = -n ln p / (ln 2)^2 = {}, rounded up {}",
+        nearest(real, (real.log10().max(0.0) as usize + 4).clamp(8, 15)),
+        grouped(rule.bits)
+    ));
+    page.formula(&format!(
+        "k = (m/n) ln 2 = {}, rounded {}",
+        nearest(rule.bits as f64 / n as f64 * LN_2, 4),
+        rule.hashes
+    ));
+    let over = rule.rate.value() / target - 1.0;
+    page.text(&format!(
+        "That filter has p = {}, {}.",
+        digits(rule.rate, 6),
+        if over > 0.0 {
+            format!("{} over the target", share(over, 2))
+        } else {
+            "which keeps the target".to_string()
+        }
+    ));
+}

@@ -1,0 +1,88 @@
+//! Why m grows where a share of single filters is to keep p.
+
+use bloom_core::math::share_above;
+
+use super::page::Page;
+use crate::filters::Filter;
+use crate::numbers::{grouped, nearest};
+use crate::query::Query;
+use crate::solution::{Quantity, Solution};
+use crate::words::{as_typed, share};
+
+/// What a single filter needs, how many have it, and what that took.
+pub(super) fn filters(page: &mut Page, solution: &Solution, confidence: f64) {
+    let Some(target) = solution.asked.rate else {
+        return;
+    };
+    let (n, m, k) = (solution.items, solution.bits, solution.hashes);
+    let (target_text, asked) = (as_typed(target), share(confidence, 15));
+    let what = match solution.asked.filter {
+        Filter::Counting { .. } => "counters above 0",
+        _ => "set bits",
+    };
+    page.step("From the mean to single filters");
+    page.text(&format!(
+        "That p is a mean over all filters. A single one has the rate (X/m)^k of the X {what} it \
+         happens to have, and keeps {target_text} where X is at most m p^(1/k):"
+    ));
+    let most = m as f64 * (target.ln() / f64::from(k)).exp();
+    page.formula(&format!(
+        "m p^(1/k) = {} x {target_text}^(1/{k}) = {}",
+        grouped(m),
+        nearest(most, 6)
+    ));
+    let (mean, deviation) = (m as f64 * solution.fill(), deviation(n, m, k));
+    page.text(&format!(
+        "On average X is m times the fill, {}, and it differs from filter to filter by about",
+        nearest(mean, 6)
+    ));
+    page.formula(&format!(
+        "sqrt(m c (1 - (1 + k n/m) c)) = {},  with c = 1 - fill",
+        nearest(deviation, 3)
+    ));
+    let above = |n, m, k| share_above(n, m, k, target).unwrap_or(1.0);
+    let room = if deviation > 0.0 {
+        format!(
+            "So there is room for {} times that, and ",
+            nearest((most - mean) / deviation, 3)
+        )
+    } else {
+        String::new()
+    };
+    page.text(&format!(
+        "{room}{} of all filters keep {target_text}. You asked for {asked}.",
+        share(1.0 - above(n, m, k), 6)
+    ));
+    let plain = Query {
+        confidence: None,
+        ..solution.asked
+    };
+    let Ok(plain) = plain.solve() else {
+        return;
+    };
+    let kept = share(1.0 - above(plain.items, plain.bits, plain.hashes), 3);
+    let solved = |quantity| solution.solved.contains(&quantity);
+    if solved(Quantity::Bits) && plain.bits < m {
+        page.text(&format!(
+            "A filter sized for the mean alone has m = {} and k = {}, and of those only {kept} keep \
+             {target_text}. To bring that to {asked}, m had to grow by {}.",
+            grouped(plain.bits),
+            plain.hashes,
+            grouped(m - plain.bits)
+        ));
+    } else if solved(Quantity::Items) && plain.items > n {
+        page.text(&format!(
+            "For the mean alone n could be {}, but of those filters only {kept} keep {target_text}. \
+             To bring that to {asked}, n had to shrink by {}.",
+            grouped(plain.items),
+            grouped(plain.items - n)
+        ));
+    }
+}
+
+/// About how much the set bits differ: the standard deviation for many bits.
+fn deviation(n: u64, m: u64, k: u8) -> f64 {
+    let load = f64::from(k) * n as f64 / m as f64;
+    let clear = (-load).exp();
+    (m as f64 * clear * (1.0 - (1.0 + load) * clear).max(0.0)).sqrt()
+}

@@ -1,0 +1,229 @@
+//! Derivations: what they show can be followed, number by number, in 80 columns.
+
+mod common;
+
+use common::run;
+use serde_json::Value;
+
+fn json(line: &str) -> Value {
+    let (_, out, err) = run(&format!("{line} --json"));
+    serde_json::from_str(&out).unwrap_or_else(|_| panic!("{line}: {out}{err}"))
+}
+
+#[test]
+fn derivations_fit_80_columns_and_hold_the_numbers_of_the_question() {
+    for line in [
+        "-n 2000 -p 1%",
+        "-n 1 -p 1e-9",
+        "-n 1e17 -p 1e-6",
+        "-n 2000 -m 19171 -k 7 -p 1%",
+        "-n 2000 -m 20000",
+        "-n 2000 -m 20000 -k 255",
+        "-n 2000 -m 20000 -p 1%",
+        "-m 64KiB -p 1/1000",
+        "-m 3 -p 0.001",
+        "-m 20000 -k 5",
+        "-n 2000 -p 1% --confidence 99%",
+        "-n 2000 -p 1% --round pow2",
+        "-n 2000 -p 1% --model textbook",
+        "-n 2000 -p 1% --filter partitioned",
+        "-n 2000 -p 1% --filter blocked",
+        "-n 2000 -p 1% --filter split-block",
+        "-n 2000 -p 1% --filter counting",
+        "-n 2000 -p 1% --filter scalable",
+        "-n 2^40 -p 0.5 --filter scalable",
+        "-n 20000 -m 500000 --filter scalable",
+        "-m 500000 -p 1% --filter scalable",
+        "-m 500 -p 1% --filter scalable",
+        "-m 20000 -p 1% --confidence 99.9999%",
+        "-n 1e12 -p 1e-9 --confidence 99%",
+        "-n 20 -p 1% --filter split-block",
+        "-n 2000 -k 5 --filter blocked",
+        "-n 1e12 -p 1% --round pow2",
+        "-n 2000 -p 1% --filter counting --counter-bits 16",
+    ] {
+        let (_, plain, _) = run(line);
+        let (_, out, err) = run(&format!("{line} --explain"));
+        let derivation = out
+            .strip_prefix(&plain)
+            .unwrap_or_else(|| panic!("{line}: {out}{err}"));
+        assert!(
+            derivation.starts_with("\nHow this answer comes about\n\n1. What is given"),
+            "{derivation}"
+        );
+        for text in derivation.lines() {
+            assert!(text.chars().count() <= 80, "{line}: {text:?}");
+            assert_eq!(text, text.trim_end(), "{line}");
+        }
+        assert!(
+            !derivation.contains("NaN") && !derivation.contains("inf "),
+            "{derivation}"
+        );
+        let lines = json(&format!("{line} --explain"))["explain"].clone();
+        let lines: Vec<_> = lines
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|x| x.as_str().unwrap())
+            .collect();
+        assert_eq!(derivation.trim(), lines.join("\n"));
+    }
+    let (_, out, _) = run("-n 2000 -p 1% --explain");
+    for part in [
+        "k n = 7 x\n   2,000 = 14,000 throws at m = 19,188 bits",
+        "fill^k = 0.51791831^7 = 0.00999606",
+        "p = mean of (X/m)^k = 0.00999933",
+        "The textbook is 0.0327 % too low here.",
+        "m = 19,187:  p = 0.01000181  not met",
+        "That filter has p = 0.0100415, 0.42 % over the target.",
+    ] {
+        assert!(out.contains(part), "no {part:?} in {out}");
+    }
+}
+
+/// Every number after `label`, up to the end of its line.
+fn told(text: &str, label: &str) -> Vec<f64> {
+    let line = text
+        .split_once(label)
+        .unwrap_or_else(|| panic!("no {label} in {text}"))
+        .1;
+    let line = line.lines().next().unwrap();
+    let numbers = line
+        .split([' ', '^', 'x', '='])
+        .filter(|word| !word.is_empty());
+    numbers
+        .map(|number| number.replace(',', "").parse().unwrap())
+        .collect()
+}
+
+fn agree(computed: f64, told: f64, line: &str) {
+    assert!(
+        (computed / told - 1.0).abs() < 1e-5,
+        "{line}: {computed} {told}"
+    );
+}
+
+#[test]
+fn what_is_told_follows_from_what_was_told_before() {
+    for line in [
+        "-n 2000 -p 1%",
+        "-n 77 -p 1e-6",
+        "-n 2000 -m 9000 -k 20",
+        "-n 5e8 -p 1e-9",
+    ] {
+        let (_, out, _) = run(&format!("{line} --explain"));
+        let numbers = told(&out, "fill^k = ");
+        agree(numbers[0].powf(numbers[1]), numbers[2], line);
+    }
+    let line = "-n 2000 -p 1% --filter partitioned --explain";
+    let numbers = told(&run(line).1, "     p = ");
+    agree(
+        numbers[0].powf(numbers[1]) * numbers[2].powf(numbers[3]),
+        numbers[4],
+        line,
+    );
+    let line = "-n 20000 -p 1% --filter scalable --explain";
+    let (_, out, _) = run(line);
+    let clear = (1..=5).map(|stage| {
+        let label = format!("     p{stage} = ");
+        let line = out.split_once(&label).unwrap().1;
+        1.0 - line.split(' ').next().unwrap().parse::<f64>().unwrap()
+    });
+    agree(
+        1.0 - clear.product::<f64>(),
+        told(&out, "(1 - p5) = ")[0],
+        line,
+    );
+}
+
+#[test]
+fn a_share_of_filters_is_asked_for_and_explained_where_m_grows() {
+    let (_, out, _) = run("-n 2000 -p 1% --confidence 99% --explain");
+    for part in [
+        "a false-positive rate p of at most 0.01 in 99 % of\n   single filters.",
+        "m p^(1/k) = 19,445 x 0.01^(1/7) = 10,071.5",
+        "A filter sized for the mean alone has m = 19,188 and k = 7, and of those only\n   50.7 % keep \
+         0.01. To bring that to 99 %, m had to grow by 257.",
+        "k =   7   p = 0.00938479    99.011 %  enough  lowest p  <- the answer",
+        "m = 19,444:  98.953 % keep 0.01  not met",
+        "m = 19,445:  99.011 % keep 0.01  met",
+    ] {
+        assert!(out.contains(part), "no {part:?} in {out}");
+    }
+    let (_, out, _) = run("-m 20000 -p 1% --confidence 99% --explain");
+    assert!(out.contains("n had to shrink by 27."), "{out}");
+}
+
+#[test]
+fn counting_filters_are_told_in_counters() {
+    let (_, out, _) = run("-n 2000 -p 1% --filter counting --explain");
+    for part in [
+        "the fewest counters m",
+        "One counter stays at 0 if",
+        "all its k counters\n   happen to be above 0",
+        "4 x 19,188 = 76,752 bits = 9,594 bytes",
+        "p falls with every counter",
+    ] {
+        assert!(out.contains(part), "no {part:?} in {out}");
+    }
+    let derivation = out.split_once("2. One counter").unwrap().1;
+    let bits = derivation.matches("bits").count();
+    assert_eq!(
+        bits, 4,
+        "counters of so many bits, and their memory: {derivation}"
+    );
+}
+
+#[test]
+fn one_is_never_followed_by_many() {
+    let mut lines = Vec::new();
+    for filter in [
+        "classic",
+        "partitioned",
+        "counting",
+        "blocked --block-bits 1",
+        "blocked --block-bits 8",
+        "split-block --block-bits 8",
+        "split-block",
+        "scalable --initial 1",
+        "scalable --growth 1",
+    ] {
+        for question in [
+            "-n 1 -p .5",
+            "-m 1 -p .5",
+            "-n 1 -m 1 -k 1",
+            "-n 1 -m 8",
+            "-n 2 -m 9 -k 8",
+            "-m 9 -k 1",
+            "-n 1 -k 1",
+            "-n 1 -m 8 -k 8 -p .1",
+            "-n 1 -m 513",
+            "-m 4096 -p .5",
+        ] {
+            lines.push(format!("{question} --filter {filter}"));
+        }
+    }
+    let mut answered = 0;
+    for line in lines {
+        let (_, out, err) = run(&format!(
+            "{line} --explain --overfill --hash-bits 1 --lookups 1"
+        ));
+        answered += usize::from(!out.is_empty());
+        let words: Vec<_> = out
+            .split_whitespace()
+            .chain(err.split_whitespace())
+            .collect();
+        for pair in words.windows(2) {
+            let noun = pair[1].trim_end_matches(|c: char| !c.is_alphabetic());
+            let many = [
+                "bits", "bytes", "items", "hashes", "counters", "throws", "blocks", "slices",
+                "stages", "lookups", "are", "need", "filters",
+            ];
+            assert!(
+                pair[0] != "1" || !many.contains(&noun),
+                "{line}: {pair:?} in {out}{err}"
+            );
+        }
+    }
+    assert!(answered > 50, "{answered}");
+}
