@@ -63,7 +63,7 @@ pub(crate) fn more() -> String {
 
 /// A list of keys, wrapped so that it fits a terminal and a manual page of 80 columns.
 pub(crate) fn keys(list: &str) -> String {
-    const WIDTH: usize = 71;
+    const WIDTH: usize = 68;
     let first = list.lines().next().unwrap_or_default();
     let column = first
         .find("  ")

@@ -356,6 +356,22 @@ fn shells_get_their_completions_and_man_its_page() {
             "{shell}"
         );
     }
+    let (_, fish, _) = run("completions fish");
+    for line in fish.lines().filter(|line| line.contains(" -s n ")) {
+        assert!(line.ends_with("-r -f"), "files for a number: {line}");
+    }
+    let (_, bash, _) = run("completions bash");
+    assert!(bash.contains("classic partitioned blocked split-block counting scalable"));
+    for (command, refused) in [
+        ("batch", "-s n "),
+        ("compare", "-l filter "),
+        ("table", "-s k "),
+    ] {
+        let of = format!("__fish_bloom_params_using_subcommand {command}\"");
+        let mut own = fish.lines().filter(|line| line.contains(&of));
+        assert!(!own.any(|line| line.contains(refused)), "{command}");
+    }
+    assert!(!fish.contains("stray"));
     for command in ["compare", "table", "batch", "verify", "completions", "man"] {
         let (code, out, _) = run(&format!("man {command}"));
         assert!(code == 0 && out.contains(&format!(".TH bloom-params-{command} 1")));

@@ -137,7 +137,7 @@ fn columns(head: &StringRecord) -> Result<Vec<char>, String> {
             "k" | "hashes" => 'k',
             "p" | "rate" => 'p',
             _ => {
-                let commas = if name.contains([';', '\t', '|']) {
+                let commas = if name.contains([';', '\t', '|', ' ']) {
                     ", parted by commas"
                 } else {
                     ""

@@ -179,7 +179,7 @@ impl Command {
             Self::Table(args) => table::run(args).map(solved),
             Self::Batch(args) => return batch::run(args, out, err),
             Self::Verify(args) => verify::run(args),
-            Self::Completions { shell } => Ok((shell::completions(root, *shell), 0)),
+            Self::Completions { shell } => Ok((shell::completions(&root, *shell), 0)),
             Self::Man { command } => Ok((shell::manual(root, command.as_deref()), 0)),
         };
         match printed {
