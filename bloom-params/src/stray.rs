@@ -23,7 +23,9 @@ pub(crate) fn refuse(values: &[String], question: &Question) -> Result<(), Input
         "" => "an empty one".to_string(),
         value => echo(value),
     });
-    let hint = if question.is_empty() {
+    let hint = if let Some(hint) = named(values).or_else(|| apart(values, question)) {
+        hint
+    } else if question.is_empty() {
         guess(values).unwrap_or_else(|| {
             "write values with their flags, like --n 2000 --p 0.01; --help has all of them"
                 .to_string()
@@ -62,6 +64,54 @@ pub(crate) fn swapped(question: &Question) -> Option<String> {
         READERS[second].0,
         shell_word(values[first])?
     ))
+}
+
+/// Values with names that lack their dashes: `n=2000 p=1%`, `p 1%`; and a word for a flag.
+fn named(values: &[String]) -> Option<String> {
+    if let [word] = values
+        && ["version", "usage"].contains(&word.as_str())
+    {
+        let flag = if word == "usage" { "help" } else { word };
+        return Some(format!("write bloom-params --{flag}"));
+    }
+    let words = values.iter().flat_map(|value| value.split(['=', ':']));
+    let words: Vec<_> = words
+        .map(str::trim_ascii)
+        .filter(|word| !word.is_empty())
+        .collect();
+    if words.is_empty() {
+        return None;
+    }
+    let pairs = words.chunks(2).map(|pair| {
+        let [name, value] = *pair else {
+            return None;
+        };
+        let (flag, reads) = READERS.iter().find(|(flag, _)| flag[2..] == *name)?;
+        Some(format!(
+            "{flag} {}",
+            shell_word(value).filter(|_| reads(value))?
+        ))
+    });
+    let pairs: Option<Vec<_>> = pairs.collect();
+    Some(format!("flags have dashes: write {}", pairs?.join(" ")))
+}
+
+/// Groups of digits that blanks set apart: `--n 2 000`.
+fn apart(values: &[String], question: &Question) -> Option<String> {
+    let groups = values.iter().map(|value| value.trim_ascii());
+    let is_group = |group: &str| group.len() == 3 && group.bytes().all(|b| b.is_ascii_digit());
+    if !groups.clone().all(is_group) {
+        return None;
+    }
+    let rest: String = groups.collect();
+    let flags = question.flags();
+    let mut flags = flags.iter().zip(READERS);
+    flags.find_map(|((flag, value), (_, reads))| {
+        let first = value.as_deref()?.trim_ascii();
+        let whole = format!("{first}{rest}");
+        let is_number = first.len() <= 3 && first.bytes().all(|b| b.is_ascii_digit());
+        (is_number && reads(&whole)).then(|| format!("write {flag} {whole} in one"))
+    })
 }
 
 /// Where there are flags, the value may be of any other.

@@ -133,6 +133,15 @@ fn unknown(root: &Command, subject: &str, args: &[OsString]) -> InputError {
     let value = value.or_else(|| texts.next().filter(|next| !next.starts_with('-')));
     let bare = flag.trim_start_matches('-');
     if flag == bare || bare.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
+        let one = match scope.map(Command::get_name) {
+            Some("batch") => Some("batch takes one file"),
+            Some("completions") => Some("completions takes one shell"),
+            Some("man") => Some("man takes one command"),
+            _ => None,
+        };
+        if let Some(rule) = one.filter(|_| flag == bare) {
+            return told(format!("{rule}, got {} too", echo(typed)), None);
+        }
         let hint = scope.map(|scope| {
             let example = commands::example(scope.get_name());
             format!("write values with their flags, like {example}")
@@ -152,6 +161,12 @@ fn instead(root: &Command, scope: Option<&Command>, flag: &str, value: Option<&s
     let bare = flag.trim_start_matches('-');
     if let Some(hint) = synonyms::told(flag) {
         return hint.to_string();
+    }
+    if let Some(written) = with_value_inside(bare) {
+        return format!("write {written}");
+    }
+    if let Some((right @ "--version", what)) = synonyms::meant(flag) {
+        return format!("{what} {right}");
     }
     if let Some((right, what)) = synonyms::meant(flag) {
         let (long, choice) = right.split_once(' ').unwrap_or((right, ""));
@@ -186,6 +201,15 @@ fn instead(root: &Command, scope: Option<&Command>, flag: &str, value: Option<&s
             format!("bloom-params {} --help lists its flags", scope.get_name())
         }
     }
+}
+
+/// A quantity whose value stands right behind its name: `n2000` or `p:1%`.
+fn with_value_inside(bare: &str) -> Option<String> {
+    let letter = bare.get(..1).filter(|letter| "nmkp".contains(letter))?;
+    let value = bare[1..].trim_start_matches([':', ',']);
+    let is_number = value.starts_with(|c: char| c.is_ascii_digit() || c == '.');
+    let value = shell_word(value).filter(|_| is_number)?;
+    Some(format!("--{letter} {value}"))
 }
 
 /// Whether the command or one of its subcommands has this long flag.
@@ -227,6 +251,10 @@ fn not_among(flag: &str, value: &str, valid: &[String]) -> InputError {
             "{other} is among what {} shows",
             commands::example("compare")
         )),
+        ("--get", "items") => Some("items are n".to_string()),
+        ("--get", "bits" | "bytes" | "size") => Some("bits are m".to_string()),
+        ("--get", "hashes") => Some("hashes are k".to_string()),
+        ("--get", "rate" | "fpr" | "fpp") => Some("the false-positive rate is p".to_string()),
         ("--filter", "bloom" | "standard" | "basic" | "normal") => {
             Some("the usual Bloom filter is classic".to_string())
         }

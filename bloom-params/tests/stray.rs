@@ -55,13 +55,22 @@ fn hints_say_what_was_probably_meant() {
         // A unit that a blank parts from its number.
         ("--m 10 MB --p 1%", "write --m 10MB in one"),
         ("--n 5 --p 0.1 %", "write --p 0.1% in one"),
+        ("--n 2 000 --p 1%", "write --n 2000 in one"),
+        ("--n 2 000 000 --p 1%", "write --n 2000000 in one"),
+        ("--n 2000 p 1%", "flags have dashes: write --p 1%"),
+        ("n=2000 p=1%", "flags have dashes: write --n 2000 --p 1%"),
+        (
+            "n 2000 m 16KiB",
+            "flags have dashes: write --n 2000 --m 16KiB",
+        ),
+        ("version", "write bloom-params --version"),
     ] {
         let hint = format!("hint: {hint}\n");
         assert!(run(line).2.ends_with(&hint), "{line}: {}", run(line).2);
     }
     let flags =
         "hint: write values with their flags, like --n 2000 --p 0.01; --help has all of them\n";
-    for line in ["n=2000 p=1%", "-5", "1 2 3 4 5", "1% 2%"] {
+    for line in ["n=2000 p=x", "-5", "1 2 3 4 5", "1% 2%"] {
         assert!(run(line).2.ends_with(flags), "{line}: {}", run(line).2);
     }
 }

@@ -115,6 +115,23 @@ fn values_that_a_flag_does_not_take_are_told_with_those_it_takes() {
             "--format must be human, json or rust, got csv\n\
              hint: compare, table and batch write csv and markdown\n",
         ),
+        (
+            "-n 5 -p 1% --get bits",
+            "--get must be n, m, k or p, got bits\nhint: bits are m\n",
+        ),
+        (
+            "-v",
+            "there is no flag -v\nhint: the version is --version\n",
+        ),
+        (
+            "--n2000 --p 1%",
+            "there is no flag --n2000\nhint: write --n 2000\n",
+        ),
+        ("batch a.csv b.csv", "batch takes one file, got b.csv too\n"),
+        (
+            "completions bash zsh",
+            "completions takes one shell, got zsh too\n",
+        ),
         ("-n 5 -p 1% --get x", "--get must be n, m, k or p, got x\n"),
         ("-n 5 -p 1% --json=5", "--json takes no value, got 5\n"),
         (
