@@ -87,6 +87,8 @@ struct Each {
     model: &'static str,
     bits_per_item: f64,
     fill: f64,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    explain: Vec<String>,
 }
 
 /// What was given, as it was understood.
@@ -241,7 +243,7 @@ pub(crate) fn render(solution: &Solution, extras: &Extras, explain: Vec<String>)
 }
 
 /// Returns the object of an answer that needs no number of items.
-pub(crate) fn render_per_item(each: &PerItem) -> String {
+pub(crate) fn render_per_item(each: &PerItem, explain: Vec<String>) -> String {
     let mut solved = vec!["bits_per_item"];
     if each.asked.hashes.is_none() {
         solved.push("k");
@@ -258,6 +260,7 @@ pub(crate) fn render_per_item(each: &PerItem) -> String {
         model: name(each.asked.model),
         bits_per_item: each.bits_per_item,
         fill: each.fill(),
+        explain,
     };
     serde_json::to_string_pretty(&answer).expect("the object has text keys and plain values only")
 }

@@ -140,18 +140,30 @@ impl OutputArgs {
     ) -> Result<Printed, InputError> {
         let sized = extras
             .first()
-            .or(self.explain.then_some("--explain"))
             .or((self.format == Format::Rust).then_some("--format rust"));
         if let Some(flag) = sized {
             return Err(InputError::NeedsSize { flag });
         }
+        let explained = || {
+            if self.explain {
+                explain::each::lines(each)
+            } else {
+                Vec::new()
+            }
+        };
         let out = match self.get {
             Some(Letter::K) => each.hashes.to_string(),
             Some(Letter::P) => each.rate.to_string(),
             Some(Letter::N) => return Err(InputError::NeedsSize { flag: "--get n" }),
             Some(Letter::M) => return Err(InputError::NeedsSize { flag: "--get m" }),
-            None if self.is_json() => json::render_per_item(each),
-            None => human::render_per_item(each).trim_end().to_string(),
+            None if self.is_json() => json::render_per_item(each, explained()),
+            None => {
+                let explained = explained()
+                    .iter()
+                    .fold(String::new(), |text, line| text + "\n" + line);
+                let text = human::render_per_item(each) + &explained;
+                text.trim_end().to_string()
+            }
         };
         Ok(Printed {
             out: out + "\n",

@@ -8,7 +8,7 @@ use crate::filters::Filter;
 use crate::query::{Query, QueryError, Round};
 
 /// Blocks are counted for so many items; more change no digit of the bits per item that is shown.
-const MANY: u64 = 1_000_000_000_000;
+pub(crate) const MANY: u64 = 1_000_000_000_000;
 
 /// The bits that an item takes where there are many.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -41,6 +41,12 @@ fn derivations_fit_80_columns_and_hold_the_numbers_of_the_question() {
         "-n 2000 -k 5 --filter blocked",
         "-n 1e12 -p 1% --round pow2",
         "-n 2000 -p 1% --filter counting --counter-bits 16",
+        "-p 1%",
+        "-k 255 -p 1e-300",
+        "-p 99.9999%",
+        "-p 1% --filter split-block",
+        "-k 3 -p 1% --filter blocked",
+        "-p 1e-9 --filter partitioned",
     ] {
         let (_, plain, _) = run(line);
         let (_, out, err) = run(&format!("{line} --explain"));
@@ -226,4 +232,29 @@ fn one_is_never_followed_by_many() {
         }
     }
     assert!(answered > 50, "{answered}");
+}
+
+#[test]
+fn bits_per_item_are_derived_too() {
+    let (_, out, _) = run("-p 1% --filter counting --explain");
+    for part in [
+        "Asked: the bits m/n that each of many items takes, and the number of hashes\n   k.",
+        "fill = p^(1/k) = 0.01^(1/7) = 0.51794747",
+        "m/n = -k / ln(1 - fill) = -7 / ln(1 - 0.51794747) = 9.592955",
+        "4 x 9.592955 = 38.3718",
+        "k =   7   38.3718 bits    <- the answer",
+        "log2(1/p) = 6.644 bits",
+        "this filter takes 5.78 times that.",
+    ] {
+        assert!(out.contains(part), "no {part:?} in {out}");
+    }
+    // By hand: 0.01^(1/7) is 0.5179474679..., and -7 / ln(1 - that) is 9.5929547...
+    let fill = 0.01_f64.powf(1.0 / 7.0);
+    agree(fill, 0.517_947_47, "fill");
+    agree(-7.0 / (1.0 - fill).ln(), 9.592_95, "m/n");
+    let (_, out, _) = run("-p 1% --filter split-block --explain");
+    assert!(
+        out.contains("m/n = 10.5292") && !out.contains("How many hashes"),
+        "{out}"
+    );
 }

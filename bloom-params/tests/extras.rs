@@ -82,10 +82,6 @@ fn flags_that_contradict_each_other_name_each_other() {
         ("-p 1% --spread", "--spread needs a filter of some size"),
         ("-p 1% --get m", "--get m needs a filter of some size"),
         (
-            "-k 7 -p 1% --explain",
-            "--explain needs a filter of some size",
-        ),
-        (
             "-p 1% --lookups 1e6",
             "--lookups needs a filter of some size",
         ),

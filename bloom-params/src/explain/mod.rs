@@ -2,6 +2,7 @@
 
 mod bits;
 mod choice;
+pub(crate) mod each;
 mod inside;
 mod page;
 mod single;
@@ -63,19 +64,9 @@ fn given(page: &mut Page, solution: &Solution) {
             as_typed(p)
         ));
     }
-    let filter = match asked.filter {
-        _ if solution.like.is_some() => String::new(),
-        Filter::Classic => String::new(),
-        Filter::Partitioned => ", for a partitioned filter".to_string(),
-        Filter::Blocked { block_bits } | Filter::SplitBlock { block_bits } => format!(
-            ", for {} with blocks of {block_bits} {}",
-            kind::with_article(asked.filter),
-            plural(block_bits.into(), "bit")
-        ),
-        Filter::Counting { counter_bits } => {
-            format!(", for a counting filter with counters of {counter_bits} bits")
-        }
-        Filter::Scalable { .. } => ", for a scalable filter".to_string(),
+    let filter = match solution.like {
+        Some(_) => String::new(),
+        None => with_filter(asked.filter),
     };
     page.text(&format!("Given: {}{filter}.", listed(&known, "and")));
     let wanted = solution.solved.iter().map(|quantity| match quantity {
@@ -108,6 +99,22 @@ fn given(page: &mut Page, solution: &Solution) {
     }
     if solution.half_full {
         half_full(page, solution);
+    }
+}
+
+/// The kind of filter, behind what is given; nothing for the usual one.
+fn with_filter(filter: Filter) -> String {
+    let name = kind::with_article(filter);
+    match filter {
+        Filter::Classic => String::new(),
+        Filter::Partitioned | Filter::Scalable { .. } => format!(", for {name}"),
+        Filter::Blocked { block_bits } | Filter::SplitBlock { block_bits } => format!(
+            ", for {name} with blocks of {block_bits} {}",
+            plural(block_bits.into(), "bit")
+        ),
+        Filter::Counting { counter_bits } => {
+            format!(", for {name} with counters of {counter_bits} bits")
+        }
     }
 }
 
