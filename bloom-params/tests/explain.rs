@@ -156,6 +156,10 @@ fn a_share_of_filters_is_asked_for_and_explained_where_m_grows() {
     ] {
         assert!(out.contains(part), "no {part:?} in {out}");
     }
+    assert!(out.contains("So the bound is 2.33 times that over the mean, and 99.011 % of"));
+    // The other way round where fewer than half are to keep it.
+    let (_, out, _) = run("-n 2000 -p 1% --confidence 10% --explain");
+    assert!(out.contains("1.28 times that under the mean"), "{out}");
     let (_, out, _) = run("-m 20000 -p 1% --confidence 99% --explain");
     assert!(out.contains("n had to shrink by 27."), "{out}");
 }
@@ -255,6 +259,16 @@ fn bits_per_item_are_derived_too() {
     let (_, out, _) = run("-p 1% --filter split-block --explain");
     assert!(
         out.contains("m/n = 10.5292") && !out.contains("How many hashes"),
+        "{out}"
+    );
+}
+
+#[test]
+fn whole_blocks_are_told_where_some_bits_are_left_over() {
+    let (_, out, _) = run("-n 1e6 -m 1e7 --filter split-block --explain");
+    assert!(out.contains("Whole blocks of that are m = 9,999,872; 128 bits are left over."));
+    assert!(
+        out.contains("   Asked: the rate p.\n\n2. One block"),
         "{out}"
     );
 }

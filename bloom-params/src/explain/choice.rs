@@ -53,7 +53,7 @@ fn rounding(page: &mut Page, solution: &Solution) {
     };
     page.step("Rounding up");
     page.text(&format!(
-        "The fewest {}s that keep p are m = {}, with k = {}. Rounded up to {to}{blocks} that is m = \
+        "The fewest {}s that will do are m = {}, with k = {}. Rounded up to {to}{blocks} that is m = \
          {}{again}.",
         position(solution.asked.filter),
         grouped(plain.bits),

@@ -148,7 +148,7 @@ pub(super) fn blocks(page: &mut Page, solution: &Solution) {
         page.formula(&format!("  = {}", digits(solution.rate, 6)));
     }
     let shared = exact::rate(n, m, k);
-    if let (Ok(shared), true) = (shared, k > 1) {
+    if let (Ok(shared), true) = (shared, k > 1 && (blocks > 1 || is_split)) {
         let dearer = solution.rate.value() / shared.value();
         if dearer.is_finite() {
             page.text(&format!(

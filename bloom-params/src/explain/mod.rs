@@ -69,7 +69,19 @@ fn given(page: &mut Page, solution: &Solution) {
         None => with_filter(asked.filter),
     };
     page.text(&format!("Given: {}{filter}.", listed(&known, "and")));
-    let wanted = solution.solved.iter().map(|quantity| match quantity {
+    if let Some(given) = asked.bits.filter(|given| *given > solution.bits) {
+        page.text(&format!(
+            "Whole blocks of that are m = {}; {} {} left over.",
+            grouped(solution.bits),
+            grouped(given - solution.bits),
+            if given - solution.bits == 1 {
+                "bit is"
+            } else {
+                "bits are"
+            }
+        ));
+    }
+    let wanted = chosen(solution).map(|quantity| match quantity {
         Quantity::Items if solution.half_full => "the items n".to_string(),
         Quantity::Items => "the most items n".to_string(),
         Quantity::Bits if solution.grown.is_some() => "the bits m of its stages".to_string(),
@@ -118,19 +130,21 @@ fn with_filter(filter: Filter) -> String {
     }
 }
 
+/// What is answered and could be otherwise: one hash in each lane is no choice.
+fn chosen(solution: &Solution) -> impl Iterator<Item = &Quantity> {
+    let is_fixed = solution.asked.filter.fixed_hashes().is_some();
+    let solved = solution.solved.iter();
+    solved.filter(move |quantity| **quantity != Quantity::Hashes || !is_fixed)
+}
+
 /// The answer, which the steps start from.
 fn foretold(page: &mut Page, solution: &Solution) {
-    let found = solution
-        .solved
-        .iter()
-        .filter_map(|quantity| match quantity {
-            Quantity::Items => Some(format!("n = {}", grouped(solution.items))),
-            Quantity::Bits => Some(format!("m = {}", grouped(solution.bits))),
-            Quantity::Hashes if solution.grown.is_none() => {
-                Some(format!("k = {}", solution.hashes))
-            }
-            _ => None,
-        });
+    let found = chosen(solution).filter_map(|quantity| match quantity {
+        Quantity::Items => Some(format!("n = {}", grouped(solution.items))),
+        Quantity::Bits => Some(format!("m = {}", grouped(solution.bits))),
+        Quantity::Hashes if solution.grown.is_none() => Some(format!("k = {}", solution.hashes)),
+        _ => None,
+    });
     let found: Vec<_> = found.collect();
     if solution.items > 0 && !found.is_empty() {
         page.text(&format!(

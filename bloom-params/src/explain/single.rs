@@ -9,6 +9,9 @@ use crate::query::Query;
 use crate::solution::{Quantity, Solution};
 use crate::words::{as_typed, share};
 
+/// From so many bits on the deviation for many bits is right to the digits shown.
+const MANY_BITS: u64 = 1_000;
+
 /// What a single filter needs, how many have it, and what that took.
 pub(super) fn filters(page: &mut Page, solution: &Solution, confidence: f64) {
     let Some(target) = solution.asked.rate else {
@@ -31,28 +34,32 @@ pub(super) fn filters(page: &mut Page, solution: &Solution, confidence: f64) {
         grouped(m),
         nearest(most, 6)
     ));
-    let (mean, deviation) = (m as f64 * solution.fill(), deviation(n, m, k));
-    page.text(&format!(
-        "On average X is m times the fill, {}, and it differs from filter to filter by about",
-        nearest(mean, 6)
-    ));
-    page.formula(&format!(
-        "sqrt(m c (1 - (1 + k n/m) c)) = {},  with c = 1 - fill",
-        nearest(deviation, 3)
-    ));
-    let above = |n, m, k| share_above(n, m, k, target).unwrap_or(1.0);
-    let room = if deviation > 0.0 {
-        format!(
-            "So there is room for {} times that, and ",
-            nearest((most - mean) / deviation, 3)
-        )
+    let mean = m as f64 * solution.fill();
+    let share_of_all = share(1.0 - share_above(n, m, k, target).unwrap_or(1.0), 6);
+    if m < MANY_BITS {
+        page.text(&format!(
+            "On average X is m times the fill, {}, and it differs from filter to filter: {share_of_all} \
+             of them keep {target_text}. You asked for {asked}.",
+            nearest(mean, 6)
+        ));
     } else {
-        String::new()
-    };
-    page.text(&format!(
-        "{room}{} of all filters keep {target_text}. You asked for {asked}.",
-        share(1.0 - above(n, m, k), 6)
-    ));
+        let deviation = deviation(n, m, k);
+        page.text(&format!(
+            "On average X is m times the fill, {}, and it differs from filter to filter by about",
+            nearest(mean, 6)
+        ));
+        page.formula(&format!(
+            "sqrt(m c (1 - (1 + k n/m) c)) = {},  with c = 1 - fill",
+            nearest(deviation, 3)
+        ));
+        let room = (most - mean) / deviation;
+        page.text(&format!(
+            "So the bound is {} times that {} the mean, and {share_of_all} of all filters keep \
+             {target_text}. You asked for {asked}.",
+            nearest(room.abs(), 3),
+            if room < 0.0 { "under" } else { "over" }
+        ));
+    }
     let plain = Query {
         confidence: None,
         ..solution.asked
@@ -60,7 +67,8 @@ pub(super) fn filters(page: &mut Page, solution: &Solution, confidence: f64) {
     let Ok(plain) = plain.solve() else {
         return;
     };
-    let kept = share(1.0 - above(plain.items, plain.bits, plain.hashes), 3);
+    let above = share_above(plain.items, plain.bits, plain.hashes, target);
+    let kept = share(1.0 - above.unwrap_or(1.0), 3);
     let solved = |quantity| solution.solved.contains(&quantity);
     if solved(Quantity::Bits) && plain.bits < m {
         page.text(&format!(
