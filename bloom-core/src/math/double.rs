@@ -33,6 +33,25 @@ impl Double {
         self.high < limit || (self.high == limit && self.low <= 0.0)
     }
 
+    /// Returns the nearest `f64`.
+    pub(super) fn value(self) -> f64 {
+        self.high
+    }
+
+    /// Returns it divided by an integer above 0.
+    pub(super) fn over(self, divisor: u64) -> Self {
+        let whole = {
+            let (high, low) = split(divisor);
+            Self { high, low }
+        };
+        // Two corrections by what is left, each a digit of f64 further.
+        let first = Self::from(self.high / whole.high);
+        let rest = self - first * whole;
+        let second = Self::from(rest.high / whole.high);
+        let rest = rest - second * whole;
+        first + second + Self::from(rest.high / whole.high)
+    }
+
     /// Normalises a sum of which |a| is at least |b|.
     fn of_ordered(a: f64, b: f64) -> Self {
         let high = a + b;

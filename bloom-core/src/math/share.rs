@@ -1,10 +1,10 @@
 //! How many filters of one size are above a rate.
 
-use alloc::vec;
 use core::f64::consts::{FRAC_1_SQRT_2, PI};
 
 use super::error::{MathError, check_rate, check_size};
 use super::real::{ln_clear, throws};
+use super::spread::{set_bits, third_cumulant};
 
 /// Up to so many steps the distribution of the set bits is worked out throw by throw.
 const FEW_STEPS: f64 = 1e6;
@@ -63,19 +63,9 @@ fn most_set_bits(bits: u64, hashes: u8, rate: f64) -> u64 {
     ones
 }
 
-/// Sums P(X > most), the distribution built throw by throw: all terms positive.
+/// Sums P(X > most): all terms positive.
 fn by_distribution(throws: usize, bits: u64, most: u64) -> f64 {
-    let m = bits as f64;
-    let top = (throws as u64).min(bits) as usize;
-    let mut chance = vec![0.0; top + 1];
-    chance[0] = 1.0;
-    for throw in 1..=throws {
-        for x in (1..=throw.min(top)).rev() {
-            chance[x] =
-                chance[x] * (x as f64 / m) + chance[x - 1] * ((bits - (x as u64 - 1)) as f64 / m);
-        }
-        chance[0] = 0.0;
-    }
+    let chance = set_bits(throws, bits);
     chance
         .get(most as usize + 1..)
         .map_or(0.0, |above| above.iter().sum::<f64>().min(1.0))
@@ -83,8 +73,7 @@ fn by_distribution(throws: usize, bits: u64, most: u64) -> f64 {
 
 /// The normal tail with the correction for skewness, X being whole.
 ///
-/// With q = e^-a and a = k n/m, per bit: variance q (1 - (1 + a) q); third cumulant of the clear bits
-/// q (1 - q)(1 - 2q) - 3 a q^2 (1 - 2q) + a^2 q^3 (3 - 2/a).
+/// With q = e^-a and a = k n/m, the variance per bit is q (1 - (1 + a) q).
 fn by_normal(throws: f64, m: f64, most: f64) -> f64 {
     let load = throws / m;
     let clear = libm::exp(ln_clear(throws, m as u64));
@@ -99,8 +88,7 @@ fn by_normal(throws: f64, m: f64, most: f64) -> f64 {
     } else {
         q * q * (libm::expm1(load) - load)
     };
-    let third = -(q * (1.0 - q) * (1.0 - 2.0 * q) - 3.0 * load * q * q * (1.0 - 2.0 * q)
-        + q * q * q * (3.0 * load * load - 2.0 * load));
+    let third = third_cumulant(load);
     let deviation = libm::sqrt(m * per_bit);
     let mean = m - m * clear;
     let z = (most + 0.5 - mean) / deviation;

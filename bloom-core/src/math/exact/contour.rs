@@ -50,7 +50,7 @@ pub(super) fn scaled_mean(throws: f64, bits: u64, power: u32, exponent: i32) -> 
 ///
 /// The integral is the same for every radius; the saddle only keeps it free of cancellation,
 /// so a few steps of the fixed-point iteration are enough.
-fn saddle(throws: f64, m: f64, power: f64) -> (f64, f64) {
+pub(super) fn saddle(throws: f64, m: f64, power: f64) -> (f64, f64) {
     let mut shift = 0.0;
     for _ in 0..6 {
         let load = (throws - shift) / m;

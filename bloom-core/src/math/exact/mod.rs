@@ -23,8 +23,10 @@
 mod contour;
 mod nearly_full;
 mod query;
+mod ratio;
 mod recurrence;
 
+pub(super) use ratio::relative_variance;
 pub(super) use recurrence::scaled_sum;
 
 use super::error::{MathError, check_size};
