@@ -2,6 +2,7 @@
 
 use std::f64::consts::LN_2;
 
+use bloom_core::math::blocked::{self, Block, Rates};
 use bloom_core::math::{
     MAX_BITS, MathError, Model, asymptotic, counter_overflow, estimate_items, estimate_pair, exact,
     expected_fill, hash_floor, lower_bound_bits, lower_bound_bits_at, spread, textbook, usual_rule,
@@ -294,6 +295,57 @@ fn rates_and_spreads_are_numbers_at_every_load() {
             }
         }
     }
+}
+
+/// One table for many questions, in any order, is as good as a new one for each.
+#[test]
+fn rates_inside_blocks_serve_many_questions_with_the_answers_of_each() {
+    for block in [
+        Block::Independent {
+            bits: 512,
+            hashes: 7,
+        },
+        Block::Independent {
+            bits: 32,
+            hashes: 3,
+        },
+        Block::Distinct {
+            bits: 512,
+            hashes: 6,
+        },
+        Block::Split {
+            lanes: 8,
+            lane_bits: 32,
+        },
+        Block::Split {
+            lanes: 1,
+            lane_bits: 65_536,
+        },
+    ] {
+        let mut rates = Rates::new(block).unwrap();
+        for items in [1_000_000_000, 1, 70, 100_000, 3, u64::MAX] {
+            for blocks in [1, 2, 1_000, 77, 1 << 40] {
+                let rate = blocked::rate(items, blocks, block);
+                assert_eq!(
+                    rates.rate(items, blocks),
+                    rate,
+                    "{block:?} {items} {blocks}"
+                );
+            }
+            for rate in [0.3, 0.001] {
+                let fewest = blocked::min_blocks(items, block, rate);
+                assert_eq!(
+                    rates.min_blocks(items, rate),
+                    fewest,
+                    "{block:?} {items} {rate}"
+                );
+            }
+        }
+        assert_eq!(rates.rate(5, 0), Err(MathError::NoBlocks));
+        assert_eq!(rates.min_blocks(0, 0.1), Err(MathError::NoItems));
+    }
+    let nothing = Block::Independent { bits: 0, hashes: 1 };
+    assert_eq!(Rates::new(nothing).err(), Some(MathError::NoBits));
 }
 
 #[test]

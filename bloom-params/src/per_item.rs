@@ -100,7 +100,7 @@ impl Query {
 }
 
 /// The limit of m/n: -k / ln(1 - p^(1/k)).
-fn bits_per_item(hashes: u8, rate: f64) -> f64 {
+pub(crate) fn bits_per_item(hashes: u8, rate: f64) -> f64 {
     let k = f64::from(hashes);
     let ln_fill = rate.ln() / k;
     let ln_clear = if ln_fill > -LN_2 {

@@ -117,12 +117,7 @@ impl Block {
 /// # Ok::<(), bloom_core::math::MathError>(())
 /// ```
 pub fn rate(items: u64, blocks: u64, block: Block) -> Result<Rate, MathError> {
-    block.check()?;
-    if blocks == 0 {
-        return Err(MathError::NoBlocks);
-    }
-    let mut inside = Inside::new(block);
-    Ok(Rate::from_value(unchecked(items, blocks, &mut inside)))
+    Rates::new(block)?.rate(items, blocks)
 }
 
 /// Returns the fewest blocks that keep `items` items within `rate`.
@@ -136,19 +131,76 @@ pub fn rate(items: u64, blocks: u64, block: Block) -> Result<Rate, MathError> {
 /// `items` must be at least 1 and `0 < rate < 1`; the block must be valid; and the answer at most
 /// 2^63 bits.
 pub fn min_blocks(items: u64, block: Block, rate: f64) -> Result<u64, MathError> {
-    block.check()?;
-    check_items(items)?;
-    check_rate(rate)?;
-    // As if loads were even: a guess that is too low, and a start.
-    let hashes = f64::from(block.hashes());
-    let load = -ln_one_minus_exp(-libm::log(rate) / hashes);
-    let guess = items as f64 * hashes / load / block.bits() as f64;
-    // One for all sizes that are tried: the rates inside a block are the same.
-    let inside = RefCell::new(Inside::new(block));
-    first_true(1, MAX_BITS / block.bits(), guess as u64, |blocks| {
-        unchecked(items, blocks, &mut inside.borrow_mut()) <= rate
-    })
-    .ok_or(MathError::NeedsTooManyBits { items, rate })
+    Rates::new(block)?.min_blocks(items, rate)
+}
+
+/// The rates inside blocks of one kind, worked out once for any number of questions.
+///
+/// What a block answers with i items depends on neither n nor B: questions about the same kind of
+/// block share it, and get the very answers of [`rate`](rate()) and [`min_blocks`].
+///
+/// # Examples
+///
+/// ```
+/// use bloom_core::math::blocked::{self, Block, Rates};
+///
+/// let block = Block::Independent { bits: 512, hashes: 6 };
+/// let mut rates = Rates::new(block)?;
+/// for items in [1_000, 10_000, 100_000] {
+///     let blocks = rates.min_blocks(items, 0.01)?;
+///     assert_eq!(rates.rate(items, blocks), blocked::rate(items, blocks, block));
+/// }
+/// # Ok::<(), bloom_core::math::MathError>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Rates {
+    inside: Inside,
+}
+
+impl Rates {
+    /// Begins with no rate known.
+    ///
+    /// # Errors
+    ///
+    /// The block must be valid: see [`Block`].
+    pub fn new(block: Block) -> Result<Self, MathError> {
+        block.check()?;
+        Ok(Self {
+            inside: Inside::new(block),
+        })
+    }
+
+    /// Returns what the function [`rate`](rate()) returns for this kind of block.
+    ///
+    /// # Errors
+    ///
+    /// `blocks` must be at least 1.
+    pub fn rate(&mut self, items: u64, blocks: u64) -> Result<Rate, MathError> {
+        if blocks == 0 {
+            return Err(MathError::NoBlocks);
+        }
+        Ok(Rate::from_value(unchecked(items, blocks, &mut self.inside)))
+    }
+
+    /// Returns what the function [`min_blocks`] returns for this kind of block.
+    ///
+    /// # Errors
+    ///
+    /// `items` must be at least 1 and `0 < rate < 1`; and the answer at most 2^63 bits.
+    pub fn min_blocks(&mut self, items: u64, rate: f64) -> Result<u64, MathError> {
+        check_items(items)?;
+        check_rate(rate)?;
+        let block = self.inside.block;
+        // As if loads were even: a guess that is too low, and a start.
+        let hashes = f64::from(block.hashes());
+        let load = -ln_one_minus_exp(-libm::log(rate) / hashes);
+        let guess = items as f64 * hashes / load / block.bits() as f64;
+        let inside = RefCell::new(&mut self.inside);
+        first_true(1, MAX_BITS / block.bits(), guess as u64, |blocks| {
+            unchecked(items, blocks, &mut inside.borrow_mut()) <= rate
+        })
+        .ok_or(MathError::NeedsTooManyBits { items, rate })
+    }
 }
 
 /// [`rate`] of arguments already checked.
@@ -192,11 +244,17 @@ fn unchecked(items: u64, blocks: u64, inside: &mut Inside) -> f64 {
 }
 
 /// The rate inside one block.
+#[derive(Debug, Clone)]
 struct Inside {
     block: Block,
     full: u64,
+    /// The rates known, by the items in the block; not a number where not yet.
+    known: Vec<f64>,
     distinct: Option<Distinct>,
 }
+
+/// Rates are kept for fewer items than this in a block: half a MiB at most.
+const KEPT: u64 = 1 << 16;
 
 impl Inside {
     fn new(block: Block) -> Self {
@@ -207,16 +265,31 @@ impl Inside {
         Self {
             block,
             full: block.full_load(),
+            known: Vec::new(),
             distinct,
         }
     }
 
     fn rate(&mut self, items: u64) -> f64 {
-        if items == 0 {
-            return 0.0;
-        }
         if items >= self.full {
             return 1.0;
+        }
+        let index = items as usize;
+        match self.known.get(index) {
+            Some(known) if !known.is_nan() => return *known,
+            None if items < KEPT => self.known.resize(index + 1, f64::NAN),
+            _ => {}
+        }
+        let rate = self.computed(items);
+        if let Some(known) = self.known.get_mut(index) {
+            *known = rate;
+        }
+        rate
+    }
+
+    fn computed(&mut self, items: u64) -> f64 {
+        if items == 0 {
+            return 0.0;
         }
         match (self.block, &mut self.distinct) {
             (_, Some(distinct)) => distinct.rate(items),
@@ -231,6 +304,7 @@ impl Inside {
 }
 
 /// The rate of distinct positions, item by item.
+#[derive(Debug, Clone)]
 struct Distinct {
     /// The rates known: with no item, one, and so on.
     rates: Vec<f64>,

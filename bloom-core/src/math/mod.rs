@@ -18,7 +18,7 @@
 //! | n from the bits set; of two sets | [`estimate_items`]; [`estimate_pair`] |
 //! | share of set bits | [`expected_fill`] |
 //! | p of one slice a hash | [`partitioned::rate`] |
-//! | p and size of blocks | [`blocked::rate`], [`blocked::min_blocks`] |
+//! | p and size of blocks | [`blocked::rate`], [`blocked::min_blocks`]; of many questions [`blocked::Rates`] |
 //! | stages, p and size of a growing filter | [`scalable`] |
 //! | how likely counters overflow | [`counter_overflow`] |
 //! | p of a share of set bits | [`rate_at_fill`] |

@@ -1,7 +1,12 @@
 //! Filters that grow: their stages, and the rate and size of all of them.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 use bloom_core::math::scalable::{Growth, Stage, compound_rate};
-use bloom_core::math::{MathError, Model, Rate, exact};
+use bloom_core::math::{MathError, Model, Rate, exact, first_true};
+
+use crate::per_item::bits_per_item;
 
 /// More stages than this are not laid out one by one.
 const MOST_STAGES: u32 = 10_000;
@@ -19,7 +24,8 @@ impl Grown {
         if growth.stages(items)? > MOST_STAGES {
             return Ok(None);
         }
-        let stages = growth.all_stages(Model::Exact, items)?;
+        let stages = (0..growth.stages(items)?).map(|number| stage(growth, number));
+        let stages = stages.collect::<Result<_, _>>()?;
         Ok(Some(Self { growth, stages }))
     }
 
@@ -28,7 +34,7 @@ impl Grown {
         let mut stages = Vec::new();
         let mut used = 0_u64;
         for number in 0..MOST_STAGES {
-            let stage = match growth.stage(Model::Exact, number) {
+            let stage = match stage(growth, number) {
                 Ok(stage) => stage,
                 // The stages so far are all that a count of items can tell.
                 Err(_) if number > 0 => return Ok(Some(Self { growth, stages })),
@@ -50,27 +56,34 @@ impl Grown {
         items: u64,
         bits: u64,
     ) -> Result<Option<Self>, MathError> {
-        let laid_out = |ln_rate: f64| {
-            let rate = ln_rate.exp().min(1.0 - f64::EPSILON);
-            Self::for_items(Growth { rate, ..growth }, items)
+        let at = |number: u64| Growth {
+            rate: rate_at(number),
+            ..growth
         };
-        let fits = |grown: Option<Self>| grown.filter(|grown| grown.bits() <= bits);
-        let (mut low, mut high) = (-690.0, 0.0);
-        let Some(mut best) = fits(laid_out(high)?) else {
+        let laid_out = |number| match Self::for_items(at(number), items) {
+            Ok(grown) => grown.filter(|grown| grown.bits() <= bits),
+            Err(_) => None,
+        };
+        // Whatever is wrong with the rest of the question is so at every rate.
+        if Self::for_items(at(LOOSEST), items)?.is_none() {
             return Ok(None);
-        };
-        // Each halving costs the sizes of all stages; 48 leave the rate exact to 3 parts in 10^12.
-        for _ in 0..48 {
-            let middle = f64::midpoint(low, high);
-            match laid_out(middle) {
-                Ok(grown) => match fits(grown) {
-                    Some(grown) => (best, high) = (grown, middle),
-                    None => low = middle,
-                },
-                Err(_) => low = middle,
-            }
         }
-        Ok(Some(best))
+        // By the sizes that the formulas guess, which are mostly right; then by those that are.
+        let stages = growth.stages(items)?;
+        let guess = first_true(0, LOOSEST, LOOSEST / 2, |number| {
+            guessed_bits(at(number), stages) <= bits as f64
+        });
+        let best = RefCell::new(None);
+        first_true(0, LOOSEST, guess.unwrap_or(LOOSEST), |number| {
+            let grown = laid_out(number);
+            let fits = grown.is_some();
+            if fits {
+                // Of those that fit, the search sees tighter and tighter ones.
+                best.replace(grown);
+            }
+            fits
+        });
+        Ok(best.into_inner())
     }
 
     /// Returns the bits of all stages.
@@ -100,6 +113,60 @@ impl Grown {
         });
         Some(rate_of(compound_rate(rates)))
     }
+}
+
+/// Rates are searched among so many, from e^-690 up: neighbours differ by 3 parts in 10^12.
+const LOOSEST: u64 = 1 << 48;
+
+/// Returns the rate of a number from 0 to [`LOOSEST`], evenly in its logarithm.
+fn rate_at(number: u64) -> f64 {
+    let share = (LOOSEST - number) as f64 / LOOSEST as f64;
+    (-690.0 * share).exp().min(1.0 - f64::EPSILON)
+}
+
+/// Guesses the bits of so many stages.
+fn guessed_bits(growth: Growth, stages: u32) -> f64 {
+    let each = |number| {
+        let items = growth.stage_items(number).unwrap_or(u64::MAX) as f64;
+        let rate = growth.stage_rate(number).max(f64::MIN_POSITIVE);
+        let middle = -rate.log2();
+        let hashes = [
+            middle.floor().clamp(1.0, 255.0),
+            middle.ceil().clamp(1.0, 255.0),
+        ];
+        let bits =
+            hashes.map(|k| (items * bits_per_item(k as u8, rate) + 0.5 + 0.22 * (k - 1.0)).ceil());
+        bits[0].min(bits[1])
+    };
+    (0..stages).map(each).sum()
+}
+
+thread_local! {
+    /// The sizes of stages that this thread has asked for, by items and rate.
+    static SIZES: RefCell<HashMap<(u64, u64), Stage>> = RefCell::default();
+}
+
+/// More sizes than these are not kept.
+const KEPT: usize = 1 << 16;
+
+/// Returns a stage, worked out only once where others ask for the same items and rate.
+fn stage(growth: Growth, number: u32) -> Result<Stage, MathError> {
+    growth.check()?;
+    let Some(items) = growth.stage_items(number) else {
+        return growth.stage(Model::Exact, number);
+    };
+    let key = (items, growth.stage_rate(number).to_bits());
+    if let Some(known) = SIZES.with_borrow(|sizes| sizes.get(&key).copied()) {
+        return Ok(known);
+    }
+    let stage = growth.stage(Model::Exact, number)?;
+    SIZES.with_borrow_mut(|sizes| {
+        if sizes.len() == KEPT {
+            sizes.clear();
+        }
+        sizes.insert(key, stage);
+    });
+    Ok(stage)
 }
 
 /// A probability as a rate.

@@ -1,8 +1,11 @@
 //! Rates and sizes of every filter of one size: the closed answers of the formulas where there are
 //! some, and a search confirmed on both sides where there are none.
 
-use bloom_core::math::{self, MAX_BITS, MathError, Model, Rate, first_true, share_above};
+use std::cell::RefCell;
 use std::ops::RangeInclusive;
+
+use bloom_core::math::blocked::{Block, Rates};
+use bloom_core::math::{self, MAX_BITS, MathError, Model, Rate, first_true, share_above};
 
 use super::Filter;
 
@@ -30,7 +33,9 @@ impl Judge {
     /// Returns the mean rate.
     pub(crate) fn rate(self, items: u64, bits: u64, hashes: u8) -> Result<Rate, MathError> {
         match self.filter.block(hashes) {
-            Some(block) => math::blocked::rate(items, bits / self.filter.unit(), block),
+            Some(block) => {
+                within_blocks(block, |rates| rates.rate(items, bits / self.filter.unit()))
+            }
             None if self.filter == Filter::Partitioned => {
                 math::partitioned::rate(items, bits, hashes)
             }
@@ -226,4 +231,29 @@ impl Judge {
         let enough = |k: u64| self.meets(n, m, k as u8, rate).unwrap_or(false);
         first_true(1, best.into(), best.into(), enough).map_or(best, |k| k as u8)
     }
+}
+
+thread_local! {
+    /// The rates inside blocks that this thread has asked for, kept for its next questions.
+    static BLOCKS: RefCell<Vec<(Block, Rates)>> = const { RefCell::new(Vec::new()) };
+}
+
+/// More kinds of blocks than these, one for each number of hashes, are not kept.
+const KINDS: usize = 255;
+
+/// Asks blocks of one kind.
+fn within_blocks<T>(
+    block: Block,
+    ask: impl FnOnce(&mut Rates) -> Result<T, MathError>,
+) -> Result<T, MathError> {
+    BLOCKS.with_borrow_mut(|blocks| {
+        if let Some((_, rates)) = blocks.iter_mut().find(|(kind, _)| *kind == block) {
+            return ask(rates);
+        }
+        if blocks.len() == KINDS {
+            blocks.clear();
+        }
+        blocks.push((block, Rates::new(block)?));
+        ask(&mut blocks.last_mut().expect("one was pushed").1)
+    })
 }
