@@ -29,7 +29,8 @@ pub struct Question {
 
     /// Bits m: 20000, 20kbit; or bytes: 2400B, 64kB, 16KiB
     ///
-    /// From 1 to 2^63 bits, written as items are, or with a unit: b, bit or bits; B, byte or bytes (8
+    /// From 1 to 2^63 bits (beyond 2^46, one that is solved is minimal within 1 part in 10^14), written
+    /// as items are, or with a unit: b, bit or bits; B, byte or bytes (8
     /// bits each). Before the unit may stand k, M, G or T (powers of 1000) or Ki, Mi, Gi or Ti (powers
     /// of 1024). Case only tells b from B. 1G with neither is 1,000,000,000 bits, and the answer says
     /// so; for bytes write 1GB.
@@ -227,6 +228,18 @@ impl Question {
         ]
     }
 
+    /// The letters given, as `n, k and p`.
+    pub(crate) fn given(&self) -> String {
+        let flags = self.flags();
+        let given = flags.iter().filter(|(_, value)| value.is_some());
+        let letters: Vec<_> = given.map(|(flag, _)| &flag[2..]).collect();
+        match letters.as_slice() {
+            [] => "nothing".to_string(),
+            [most @ .., last] if !most.is_empty() => format!("{} and {last}", most.join(", ")),
+            letters => format!("{} alone", letters.concat()),
+        }
+    }
+
     /// Returns the text of m where it has a magnitude but neither b nor B, like `1G`, which some
     /// mean as bytes.
     pub fn bare_magnitude(&self) -> Option<&str> {
@@ -259,8 +272,15 @@ pub enum InputError {
         command: &'static str,
         /// What it takes.
         what: &'static str,
+        /// What it got.
+        got: String,
         /// A line that works.
         like: &'static str,
+    },
+    /// --json beside another format.
+    TwoFormats {
+        /// The other format.
+        format: String,
     },
     /// A question that cannot be put to real filters.
     Unmeasurable {
@@ -316,6 +336,7 @@ impl InputError {
             Self::Unit(error) => error.hint(),
             Self::Query(error) => error.hint(),
             Self::OptionOfOther(_) | Self::File { .. } => None,
+            Self::TwoFormats { .. } => Some("leave out one of them"),
             Self::Takes { like, .. } => Some(like),
             Self::Like { hint, .. } | Self::Usage { hint, .. } => hint.as_deref(),
             Self::NeedsSize { .. } => Some("add n or m; without them an answer is bits per item"),
@@ -360,6 +381,10 @@ impl fmt::Display for InputError {
                 "{flag} is an option of {owners}, and the filter is {filter}"
             ),
             Self::Takes { command, what, .. } => write!(f, "{command} takes {what}"),
+            Self::TwoFormats { format } => write!(
+                f,
+                "--json is --format json, and --format {format} is given too"
+            ),
             Self::Unmeasurable { reason, .. }
             | Self::Like { reason, .. }
             | Self::Usage { reason, .. } => f.write_str(reason),

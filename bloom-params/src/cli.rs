@@ -9,7 +9,7 @@ use crate::args::{InputError, Question};
 use crate::commands::{Command, Outcome};
 use crate::extras::ExtraArgs;
 use crate::human::{self, ERROR, HINT};
-use crate::like::LikeArgs;
+use crate::like::{self, LikeArgs};
 use crate::output::{OutputArgs, Printed};
 use crate::{help, reorder, stray, usage};
 
@@ -138,10 +138,14 @@ fn answer(cli: &Cli) -> Result<(Printed, u8), InputError> {
         Some(solution) => solution,
         None if query.items.is_none() && query.bits.is_none() && query.rate.is_some() => {
             let each = query.per_item()?;
-            return Ok((cli.output.per_item(&each, &cli.extras)?, SOLVED));
+            let extras = asked.of_rate(each.rate)?;
+            return Ok((cli.output.per_item(&each, &extras)?, SOLVED));
         }
         None => query.solve()?,
     };
+    if cli.extras.overfill {
+        like::refuse_overfill(&solution)?;
+    }
     let extras = asked.of(&solution)?;
     let echo = cli.question.bare_magnitude();
     let given = query.bits.unwrap_or(solution.bits);

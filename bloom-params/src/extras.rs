@@ -126,20 +126,7 @@ const TIMES: [(u128, u128); 8] = [
 impl ExtraArgs {
     /// Returns whether nothing is asked.
     pub(crate) fn is_empty(&self) -> bool {
-        self.first().is_none()
-    }
-
-    /// The first flag that was given.
-    pub(crate) fn first(&self) -> Option<&'static str> {
-        let given = [
-            (self.overfill, "--overfill"),
-            (self.spread, "--spread"),
-            (self.hash_bits.is_some(), "--hash-bits"),
-            (self.lookups.is_some(), "--lookups"),
-        ];
-        given
-            .into_iter()
-            .find_map(|(given, flag)| given.then_some(flag))
+        !(self.overfill || self.spread || self.hash_bits.is_some() || self.lookups.is_some())
     }
 
     /// Reads the values before anything is solved.
@@ -186,6 +173,24 @@ impl Asked {
             spread: self.spread.then(|| spread(solution)).transpose()?,
             hash_bits: self.hash_bits.map(hash).transpose()?,
             lookups: self.lookups.map(|(q, share)| lookups(p, q, share)),
+        })
+    }
+}
+
+impl Asked {
+    /// Answers what p alone tells.
+    pub(crate) fn of_rate(&self, rate: f64) -> Result<Extras, InputError> {
+        let sized = [
+            (self.overfill, "--overfill"),
+            (self.spread, "--spread"),
+            (self.hash_bits.is_some(), "--hash-bits"),
+        ];
+        if let Some((_, flag)) = sized.into_iter().find(|(given, _)| *given) {
+            return Err(InputError::NeedsSize { flag });
+        }
+        Ok(Extras {
+            lookups: self.lookups.map(|(q, share)| lookups(rate, q, share)),
+            ..Extras::default()
         })
     }
 }

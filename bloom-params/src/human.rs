@@ -12,7 +12,7 @@ use crate::per_item::PerItem;
 use crate::solution::Solution;
 use crate::units::parse_rate;
 use crate::words::{as_typed, bits_as_shown, plural, position, rounded, share};
-use crate::{notes, sections};
+use crate::{like, notes, sections};
 
 pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
 pub(crate) const HINT: Style = AnsiColor::Cyan.on_default().bold();
@@ -41,7 +41,7 @@ pub(crate) fn render(solution: &Solution, extras: &Extras, echo: Option<&str>) -
 }
 
 /// Returns the answer that needs no number of items.
-pub(crate) fn render_per_item(each: &PerItem) -> String {
+pub(crate) fn render_per_item(each: &PerItem, extras: &Extras) -> String {
     let hashes = each.hashes;
     let rate = as_typed(each.rate);
     let text = rows(&[
@@ -71,8 +71,10 @@ pub(crate) fn render_per_item(each: &PerItem) -> String {
             set_part(each.asked.filter).to_string(),
         ),
     ]);
+    let lookups = extras.lookups.as_ref();
+    let lookups = lookups.map_or(String::new(), sections::lookups);
     format!(
-        "{text}\n{NOTE}note:{NOTE:#} no structure takes less than {} per item (log2 1/p)\n\
+        "{text}{lookups}\n{NOTE}note:{NOTE:#} no structure takes less than {} per item (log2 1/p)\n\
          {NOTE}note:{NOTE:#} few items take a little more each; write --n or --m for a size\n",
         bits_as_shown(each.bound_bits(), 4),
     )
@@ -185,6 +187,9 @@ fn stages(solution: &Solution) -> String {
 
 /// The rate with 1.25 and 2 times the items; nothing where that is no more items.
 fn overfilled(solution: &Solution) -> String {
+    if like::refuse_overfill(solution).is_err() {
+        return String::new();
+    }
     let items = solution.items;
     let cases: Vec<_> = [u128::from(items) * 5 / 4, u128::from(items) * 2]
         .into_iter()

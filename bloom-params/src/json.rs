@@ -75,7 +75,7 @@ struct OfLibrary<'a> {
 
 /// The answer that needs no number of items.
 #[derive(Serialize)]
-struct Each {
+struct Each<'a> {
     schema: u32,
     n: Option<u64>,
     m: Option<u64>,
@@ -89,6 +89,8 @@ struct Each {
     fill: f64,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     explain: Vec<String>,
+    #[serde(flatten)]
+    extras: &'a Extras,
 }
 
 /// What was given, as it was understood.
@@ -243,7 +245,7 @@ pub(crate) fn render(solution: &Solution, extras: &Extras, explain: Vec<String>)
 }
 
 /// Returns the object of an answer that needs no number of items.
-pub(crate) fn render_per_item(each: &PerItem, explain: Vec<String>) -> String {
+pub(crate) fn render_per_item(each: &PerItem, extras: &Extras, explain: Vec<String>) -> String {
     let mut solved = vec!["bits_per_item"];
     if each.asked.hashes.is_none() {
         solved.push("k");
@@ -261,6 +263,7 @@ pub(crate) fn render_per_item(each: &PerItem, explain: Vec<String>) -> String {
         bits_per_item: each.bits_per_item,
         fill: each.fill(),
         explain,
+        extras,
     };
     serde_json::to_string_pretty(&answer).expect("the object has text keys and plain values only")
 }

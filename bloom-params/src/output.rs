@@ -12,15 +12,15 @@ use crate::{explain, human, json, rust};
 /// How the answer is printed.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct OutputArgs {
-    /// How the answer is printed
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
-    format: Format,
+    /// How the answer is printed [default: human]
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    format: Option<Format>,
 
     /// Print one JSON object: --format json
     ///
     /// Integers are exact however large, other numbers the shortest that read back as the same f64.
     /// The keys are listed below.
-    #[arg(long, conflicts_with = "format", hide_short_help = true)]
+    #[arg(long, hide_short_help = true)]
     pub(crate) json: bool,
 
     /// Print one number and nothing else
@@ -72,12 +72,13 @@ pub(crate) struct Printed {
 
 impl OutputArgs {
     fn is_json(&self) -> bool {
-        self.json || self.format == Format::Json
+        self.json || self.format == Some(Format::Json)
     }
 
-    /// Refuses sections for what has no place for them.
+    /// Refuses two formats, and sections for what has no place for them.
     pub(crate) fn check(&self, extras: &ExtraArgs) -> Result<(), InputError> {
-        let flag = match (self.get, self.format) {
+        let form = form(self.json, self.format, Format::Json)?;
+        let flag = match (self.get, form) {
             (Some(_), _) => "--get",
             (_, Format::Rust) => "--format rust",
             _ => return Ok(()),
@@ -113,7 +114,7 @@ impl OutputArgs {
             }
         } else if self.is_json() {
             json::render(solution, extras, explained())
-        } else if self.format == Format::Rust {
+        } else if self.format == Some(Format::Rust) {
             rust::render(solution)?.trim_end().to_string()
         } else {
             err.clear();
@@ -133,14 +134,8 @@ impl OutputArgs {
     }
 
     /// Returns the answer that needs no number of items.
-    pub(crate) fn per_item(
-        &self,
-        each: &PerItem,
-        extras: &ExtraArgs,
-    ) -> Result<Printed, InputError> {
-        let sized = extras
-            .first()
-            .or((self.format == Format::Rust).then_some("--format rust"));
+    pub(crate) fn per_item(&self, each: &PerItem, extras: &Extras) -> Result<Printed, InputError> {
+        let sized = (self.format == Some(Format::Rust)).then_some("--format rust");
         if let Some(flag) = sized {
             return Err(InputError::NeedsSize { flag });
         }
@@ -156,12 +151,12 @@ impl OutputArgs {
             Some(Letter::P) => each.rate.to_string(),
             Some(Letter::N) => return Err(InputError::NeedsSize { flag: "--get n" }),
             Some(Letter::M) => return Err(InputError::NeedsSize { flag: "--get m" }),
-            None if self.is_json() => json::render_per_item(each, explained()),
+            None if self.is_json() => json::render_per_item(each, extras, explained()),
             None => {
                 let explained = explained()
                     .iter()
                     .fold(String::new(), |text, line| text + "\n" + line);
-                let text = human::render_per_item(each) + &explained;
+                let text = human::render_per_item(each, extras) + &explained;
                 text.trim_end().to_string()
             }
         };
@@ -169,5 +164,26 @@ impl OutputArgs {
             out: out + "\n",
             err: String::new(),
         })
+    }
+}
+
+/// Returns the format that `--json` and `--format` name together.
+///
+/// # Errors
+///
+/// They name two.
+pub(crate) fn form<F: ValueEnum + PartialEq + Default>(
+    json: bool,
+    format: Option<F>,
+    as_json: F,
+) -> Result<F, InputError> {
+    match format {
+        Some(format) if json && format != as_json => {
+            let name = format.to_possible_value();
+            let format = name.map_or(String::new(), |name| name.get_name().to_string());
+            Err(InputError::TwoFormats { format })
+        }
+        _ if json => Ok(as_json),
+        format => Ok(format.unwrap_or_default()),
     }
 }

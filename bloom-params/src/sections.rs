@@ -31,7 +31,7 @@ fn overfill(part: &Overfill) -> String {
         let times = format!("{} n", nearest(row.times, 3));
         let trials = one_in(row.p, row.p.ln());
         text += &format!(
-            "  {times:>6}  {:>width$} {:<7} p {:<10} {trials}\n",
+            "  {times:>6}  {:>width$} {:<5}   p {:<10} {trials}\n",
             grouped(row.n),
             plural(row.n, "item"),
             nearest(row.p, 4),
@@ -78,7 +78,7 @@ fn hash_bits(part: &HashBits) -> String {
     )
 }
 
-fn lookups(part: &Lookups) -> String {
+pub(crate) fn lookups(part: &Lookups) -> String {
     let asked = match part.prevalence {
         None => "none of them for an item".to_string(),
         Some(prevalence) => format!("{} of them for an item", share(prevalence, 4)),

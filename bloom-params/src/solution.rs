@@ -7,7 +7,7 @@ use bloom_core::math::{
 };
 
 use crate::filters::{Filter, Grown};
-use crate::like::Like;
+use crate::like::{self, Like};
 use crate::query::{Query, QueryError};
 
 /// One of the four quantities of a filter.
@@ -90,6 +90,9 @@ impl Solution {
     fn rate_by(&self, model: Model, items: u64) -> Rate {
         if let Some(grown) = &self.grown {
             return grown.rate(items).unwrap_or(self.rate);
+        }
+        if let Some(rate) = like::rate_beyond(self, items) {
+            return rate;
         }
         let mut judge = self.asked.judge();
         judge.model = model;

@@ -113,19 +113,50 @@ fn a_table_by_hashes_holds_the_answers_for_each() {
     assert!(run("table -m 20000 -p 1%").1.contains("2,084  best"));
 }
 
+/// Of 10^18 items, those rows are shown that have at most 2^63 bits.
+#[test]
+fn a_table_of_very_many_items_ends_where_filters_do() {
+    let (code, out, err) = run("table -n 1e18");
+    assert_eq!((code, err.as_str()), (0, ""));
+    let rows: Vec<_> = out
+        .lines()
+        .filter_map(|line| line.get(..3)?.trim().parse::<u8>().ok())
+        .collect();
+    assert_eq!(rows, [2, 3, 4, 5, 6, 7, 8, 9]);
+    assert!(out.contains("no rows from m/n = 10 on"), "{out}");
+    assert!(!run("table -n 1e9").1.contains("no rows"));
+}
+
 #[test]
 fn commands_refuse_what_they_do_not_take() {
     for (line, message) in [
-        ("compare -n 5", "compare takes n and p"),
-        ("compare -n 5 -p .1 -k 3", "compare takes n and p"),
+        ("compare -n 5", "nothing else of the question, got n alone"),
+        ("compare -n 5 -p .1 -k 3", "got --k 3"),
         (
             "compare -n 5 -p .1 --filter counting",
-            "compare takes n and p",
+            "compare takes n and p, and nothing else of the question, got --filter counting",
+        ),
+        ("compare -n 5 -p .1 --round pow2", "got --round pow2"),
+        (
+            "compare -n 5 -p .1 --confidence 99%",
+            "got --confidence 99%",
         ),
         ("compare -n 5 -p 2", "p must be between 0 and 1"),
-        ("table -k 5", "table takes nothing, n, or two of"),
-        ("table -n 5 -p .1 --filter scalable", "table takes"),
-        ("batch -n 5", "batch takes n, m, k and p from its file"),
+        ("table -k 5", "of a filter whose k is a choice, got --k 5"),
+        ("table -p 1%", "got p alone"),
+        ("table -n 5 -m 50 -p 1%", "got n, m and p"),
+        (
+            "table -n 5 -p .1 --filter scalable",
+            "got --filter scalable",
+        ),
+        (
+            "table -n 2^63",
+            "--n must be at most 2^62 for a table: with 2 bits per item m is 2^63, got 9,223,",
+        ),
+        (
+            "batch -n 5",
+            "batch takes n, m, k and p from its file, got n alone",
+        ),
         (
             "batch /nowhere/at/all.csv",
             "/nowhere/at/all.csv cannot be read: ",

@@ -1,7 +1,7 @@
 //! Every command shown in the README and in the book, run and compared with the output shown.
 
-use std::fs;
 use std::path::Path;
+use std::{env, fs};
 
 /// How a reader runs the calculator before it is installed.
 const FROM_SOURCE: &str = "$ cargo run --release -p bloom-params -- ";
@@ -17,6 +17,8 @@ fn every_command_shown_prints_what_is_shown() {
 
     let copies = Path::new(env!("CARGO_TARGET_TMPDIR")).join("documents");
     fs::create_dir_all(&copies).unwrap();
+    // TRYCMD=dump writes what the commands print to a folder here: not among the sources.
+    env::set_current_dir(&copies).unwrap();
     let cases = trycmd::TestCases::new();
     let mut commands = 0;
     for page in pages {

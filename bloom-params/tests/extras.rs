@@ -33,6 +33,51 @@ fn one_number_is_printed_alone() {
 fn json_is_a_format() {
     assert_eq!(run("-n 5 -p .1 --json"), run("-n 5 -p .1 --format json"));
     assert_eq!(run("-n 5 -p .1"), run("-n 5 -p .1 --format human"));
+    // Saying it twice is no contradiction.
+    for line in [
+        "-n 5 -p .1",
+        "-p .1",
+        "table -n 5",
+        "compare -n 5 -p .1",
+        "verify -n 30 -p .1",
+    ] {
+        let (code, out, err) = run(&format!("{line} --json --format json"));
+        assert_eq!((code, err.as_str()), (0, ""), "{line}");
+        assert_eq!(out, run(&format!("{line} --json")).1, "{line}");
+    }
+    for (line, format) in [
+        ("-n 5 -p .1", "rust"),
+        ("-p .1 --get k", "human"),
+        ("table -n 5", "csv"),
+        ("batch /nowhere.csv", "csv"),
+        ("verify -n 30 -p .1", "human"),
+    ] {
+        let (code, out, err) = run(&format!("{line} --json --format {format}"));
+        assert_eq!((code, out.as_str()), (2, ""), "{line}");
+        if !line.contains("--get") {
+            let told = format!("error: --json is --format json, and --format {format} is given");
+            assert!(err.starts_with(&told), "{line}: {err}");
+        }
+    }
+}
+
+/// False hits need p alone.
+#[test]
+fn lookups_are_answered_without_a_size() {
+    let sized = json("-n 1M -p 1% --lookups 1e6 --prevalence 10%");
+    let each = json("-p 1% --lookups 1e6 --prevalence 10%");
+    assert_eq!(each["lookups"]["q"], 1_000_000);
+    assert_eq!(each["lookups"]["false_hits"], 9_000.0);
+    let sure = |answer: &Value| answer["lookups"]["yes_is_true"].as_f64().unwrap();
+    assert!((sure(&each) / sure(&sized) - 1.0).abs() < 1e-5);
+    let (code, out, err) = run("-p 1% --lookups 1e6");
+    assert_eq!((code, err.as_str()), (0, ""));
+    assert!(
+        out.contains(
+            "1,000,000 lookups, none of them for an item:\n  false hits expected        10,000\n"
+        ),
+        "{out}"
+    );
 }
 
 #[test]
@@ -82,8 +127,12 @@ fn flags_that_contradict_each_other_name_each_other() {
         ("-p 1% --spread", "--spread needs a filter of some size"),
         ("-p 1% --get m", "--get m needs a filter of some size"),
         (
-            "-p 1% --lookups 1e6",
-            "--lookups needs a filter of some size",
+            "-p 1% --lookups 1e6 --overfill",
+            "--overfill needs a filter of some size",
+        ),
+        (
+            "-p 1% --hash-bits 32",
+            "--hash-bits needs a filter of some size",
         ),
         (
             "-p 1% --format rust",

@@ -329,3 +329,70 @@ fn what_steps_of_two_hashes_add_can_miss_the_target() {
     let (code, out, _) = run("-n 10 -p 0.1% --like fastbloom");
     assert!(code == 1 || !out.contains("steps of two hashes"), "{out}");
 }
+
+/// Redis adds a stage when one is full: the first, of 1000 items, keeps its rate up to there.
+#[test]
+fn overfilling_redis_tells_of_the_stages_that_it_adds() {
+    let (_, answer) = json("-n 1000 -p 1% --like redis --overfill");
+    let rows = answer["overfill"]["rows"].as_array().unwrap();
+    let rate = |items: u64| {
+        let row = rows.iter().find(|row| row["n"] == items).unwrap();
+        row["p"].as_f64().unwrap()
+    };
+    let exact = |n, m, k| bloom_core::math::exact::rate(n, m, k).unwrap().value();
+    let first = exact(1_000, 11_072, 8);
+    assert!((rate(1_000) - first).abs() < 1e-15);
+    // p/4 for the next 2000 items: 24938.4 bits up to 64 are 24960, and 8.64 hashes up are 9.
+    let second = |items| 1.0 - (1.0 - first) * (1.0 - exact(items, 24_960, 9));
+    assert!(
+        (rate(2_000) / second(1_000) - 1.0).abs() < 1e-12,
+        "{}",
+        rate(2_000)
+    );
+    assert!(
+        (rate(3_000) / second(2_000) - 1.0).abs() < 1e-12,
+        "{}",
+        rate(3_000)
+    );
+    assert!(rate(10_000) < 0.01);
+    let (_, out, _) = run("-n 1000 -p 1% --like redis");
+    assert!(out.contains("overfilled: p 0.0049"), "{out}");
+    assert!(
+        out.contains("once it holds n items it adds another"),
+        "{out}"
+    );
+}
+
+#[test]
+fn overfilling_what_takes_no_more_is_refused_with_the_reason() {
+    let (code, out, err) = run("-n 1000 -p 1% --like redis-nonscaling --overfill");
+    assert_eq!((code, out.as_str()), (2, ""));
+    assert!(
+        err.contains("redis-nonscaling takes no more than n items"),
+        "{err}"
+    );
+    assert!(
+        !run("-n 1000 -p 1% --like redis-nonscaling")
+            .1
+            .contains("overfilled")
+    );
+}
+
+#[test]
+fn too_many_items_for_a_library_are_refused_with_how_many_it_takes() {
+    let (code, _, err) = run("-n 2e10 -p 3% --like guava");
+    assert_eq!(code, 2);
+    let most = "hint: for this p it takes at most 18,831,275,948 items";
+    let told = err.lines().last().unwrap();
+    let count = |text: &str| {
+        text.split_whitespace()
+            .rev()
+            .nth(1)
+            .unwrap()
+            .replace(',', "")
+    };
+    let (told, expected): (u64, u64) = (count(told).parse().unwrap(), count(most).parse().unwrap());
+    assert!(told.abs_diff(expected) < 1_000, "{err}");
+    assert_eq!(run(&format!("-n {told} -p 3% --like guava")).0, 1);
+    assert_eq!(run(&format!("-n {} -p 3% --like guava", told + 1)).0, 2);
+}

@@ -12,7 +12,13 @@ fn real_filters_agree_with_the_model_of_their_kind() {
         "-n 300 -p 2% --filter partitioned",
         "-n 300 -p 2% --filter counting",
         "-n 300 -p 2% --filter counting --counter-bits 8",
+        "-n 300 -p 2% --filter blocked",
+        "-n 300 -p 2% --filter blocked --block-bits 100",
+        "-n 300 -p 2% --filter split-block",
         "-n 300 -p 2% --filter split-block --block-bits 512",
+        "-n 300 -p 2% --like guava",
+        "-n 300 -p 2% --like parquet",
+        "-n 300 -m 3000 --like rocksdb",
         "-n 300 -p 2% --filter scalable --initial 50",
         "-n 300 -m 2000 -k 3",
     ] {
@@ -54,8 +60,13 @@ fn what_cannot_be_measured_is_refused_with_what_can() {
         ),
         (
             "-n 1000 -p 1e-12",
+            "p = 1e-12 is too low to measure",
+            "1e-7 is the lowest p",
+        ),
+        (
+            "-n 1000 -p 1% --trials 1e9",
             "insertions and lookups",
-            "ask for a larger p",
+            "--trials 6664445 is the most",
         ),
         ("-n 1000 -m 2^60 -k 1", "", "hint: "),
         (
@@ -85,9 +96,9 @@ fn what_cannot_be_measured_is_refused_with_what_can() {
         ),
         ("-m 3 -p 0.001", "a filter of no items", "larger m or p"),
         (
-            "-n 9 -p .1 --filter blocked",
-            "--filter must be split-block for a filter of bloom-core, got blocked",
-            "--filter split-block --block-bits 512",
+            "-n 9 -p .1 --filter counting --counter-bits 5",
+            "--counter-bits must be 4 or 8 for a filter of bloom-core, got 5",
+            "",
         ),
         ("-p .1", "verify needs a filter of some size", "add n or m"),
     ] {
@@ -95,6 +106,62 @@ fn what_cannot_be_measured_is_refused_with_what_can() {
         assert_eq!((code, out.as_str()), (2, ""), "{line}");
         assert!(err.contains(message) && err.contains(hint), "{line}: {err}");
     }
+}
+
+/// Twice as sure for four times the filters: no part of the doubt stays.
+#[test]
+fn the_interval_narrows_with_the_root_of_the_trials() {
+    let margin = |trials| {
+        let line = format!("verify -n 100 -p 5% --trials {trials} --json");
+        let verdict: Value = serde_json::from_str(&run(&line).1).unwrap();
+        verdict["margin"].as_f64().unwrap()
+    };
+    let (few, many) = (margin(100), margin(1_600));
+    assert!((few / many - 4.0).abs() < 1e-6, "{few} {many}");
+}
+
+#[test]
+fn a_verdict_says_where_the_rate_asked_for_is_not_met() {
+    let line = "verify -n 300 -m 2000 -p 1% --trials 50";
+    let (code, out, _) = run(line);
+    assert_eq!(code, 0, "{out}");
+    assert!(
+        out.contains("\n  target                    0.01: not met\n"),
+        "{out}"
+    );
+    let verdict: Value = serde_json::from_str(&run(&format!("{line} --json")).1).unwrap();
+    assert_eq!(verdict["met"], false);
+    assert!(!run("verify -n 300 -p 1% --trials 50").1.contains("not met"));
+}
+
+#[test]
+fn what_a_long_run_takes_is_told_beforehand_and_a_short_one_is_quiet() {
+    let (code, _, err) = run("verify -n 30 -p 1% --trials 5000");
+    assert_eq!(code, 0);
+    let told = "5,000 filters, one after the other, of ";
+    assert!(
+        err.starts_with(told) && err.contains(" insertions and lookups: about "),
+        "{err}"
+    );
+    assert_eq!(run("verify -n 30 -p 1% --trials 50").2, "");
+}
+
+#[test]
+fn a_verdict_says_what_was_built_in_place_of_a_librarys_filter_or_of_blocks() {
+    let (_, out, _) = run("verify -n 300 -p 2% --like parquet --trials 50");
+    assert!(
+        out.contains("\n  sized by                  parquet, hashed by bloom-core\n"),
+        "{out}"
+    );
+    assert!(
+        out.contains("\n  each built of             16 partitioned filters of 256 bits\n"),
+        "{out}"
+    );
+    let (_, out, _) = run("verify -n 300 -p 2% --filter blocked --trials 50");
+    assert!(out.contains(" classic filters of 512 bits\n"), "{out}");
+    let line = "verify -n 300 -p 2% --like parquet --trials 50 --json";
+    let verdict: Value = serde_json::from_str(&run(line).1).unwrap();
+    assert_eq!(verdict["like"], "parquet");
 }
 
 #[test]
@@ -109,6 +176,7 @@ fn a_smaller_question_is_of_the_same_kind_of_filter() {
             "--filter split-block --block-bits 512",
             "--filter split-block --block-bits 512",
         ),
+        ("--filter blocked", "--filter blocked --block-bits 512"),
     ] {
         let (_, _, err) = run(&format!("verify -n 1e15 -p 1% {flags}"));
         let line = err.split_once("bloom-params verify ").unwrap().1.trim();
@@ -151,6 +219,8 @@ fn a_verdict_is_an_object_for_programs() {
         assert_eq!(off <= margin && (is_bound || -off <= margin), code == 0);
         assert_eq!(verdict["above"].is_number(), line.contains("-p"), "{line}");
         assert_eq!(verdict["target"].is_number(), line.contains("-p"), "{line}");
+        assert_eq!(verdict["met"].is_boolean(), line.contains("-p"), "{line}");
+        assert!(verdict["like"].is_null(), "{line}");
         // The same numbers as for people.
         let (_, human, _) = run(&format!("verify {line} --format human"));
         assert!(human.contains(if code == 0 { "\nagrees" } else { "\ndisagrees" }));

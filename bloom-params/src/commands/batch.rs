@@ -10,6 +10,7 @@ use csv::{ReaderBuilder, StringRecord};
 use super::Outcome;
 use crate::args::{InputError, Question};
 use crate::like::LikeArgs;
+use crate::output::form;
 use crate::units::{echo, on_one_line};
 
 /// Questions that are read before they are answered on all processors.
@@ -28,12 +29,12 @@ pub(crate) struct BatchArgs {
     #[command(flatten)]
     like: LikeArgs,
 
-    /// How answers are printed: a line each
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
-    format: BatchFormat,
+    /// How answers are printed: a line each [default: csv]
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    format: Option<BatchFormat>,
 
     /// Print a JSON object a line: --format json
-    #[arg(long, conflicts_with = "format")]
+    #[arg(long)]
     json: bool,
 }
 
@@ -41,14 +42,6 @@ impl BatchArgs {
     /// Returns whether its flags are right.
     pub(super) fn would_run(&self) -> bool {
         self.question.is_empty() && self.question.read().is_ok()
-    }
-
-    fn form(&self) -> BatchFormat {
-        if self.json {
-            BatchFormat::Json
-        } else {
-            self.format
-        }
     }
 }
 
@@ -87,10 +80,15 @@ pub(super) fn run(args: &BatchArgs, out: &mut dyn Write, err: &mut dyn Write) ->
         return InputError::Takes {
             command: "batch",
             what: "n, m, k and p from its file",
+            got: args.question.given(),
             like: "bloom-params batch questions.csv",
         }
         .into();
     }
+    let form = match form(args.json, args.format, BatchFormat::Json) {
+        Ok(form) => form,
+        Err(error) => return error.into(),
+    };
     // The options that all questions share must be right in themselves.
     if let Err(error) = args.question.read() {
         return error.into();
@@ -120,7 +118,8 @@ pub(super) fn run(args: &BatchArgs, out: &mut dyn Write, err: &mut dyn Write) ->
         Ok(columns) => columns,
         Err(reason) => return unread(&reason).into(),
     };
-    match answer_all(args, &mut lines, &columns, &mut BufWriter::new(out), err) {
+    let out = &mut BufWriter::new(out);
+    match answer_all(args, form, &mut lines, &columns, out, err) {
         Ok(code) => Outcome::Code(code),
         Err(error) => Outcome::Unwritten(error),
     }
@@ -158,12 +157,13 @@ fn columns(head: &StringRecord) -> Result<Vec<char>, String> {
 
 fn answer_all(
     args: &BatchArgs,
+    form: BatchFormat,
     lines: &mut Lines<impl Read>,
     columns: &[char],
     out: &mut impl Write,
     err: &mut dyn Write,
 ) -> io::Result<u8> {
-    write_head(args.form(), out)?;
+    write_head(form, out)?;
     let (mut bad, mut missed) = (false, false);
     let threads = thread::available_parallelism().map_or(1, usize::from);
     loop {
@@ -199,7 +199,7 @@ fn answer_all(
             match answer {
                 Ok(answer) => {
                     missed |= answer.met == Some(false);
-                    write_answer(args.form(), *line, &answer, out)?;
+                    write_answer(form, *line, &answer, out)?;
                 }
                 Err(reason) => {
                     bad = true;

@@ -80,6 +80,7 @@ const OTHERS: [Other; 8] = [
 ];
 
 pub(super) fn run(args: &TableArgs) -> Result<String, InputError> {
+    let form = args.form()?;
     let query = args.question.read()?;
     let plain = Query {
         items: query.items,
@@ -90,6 +91,7 @@ pub(super) fn run(args: &TableArgs) -> Result<String, InputError> {
         return Err(InputError::Takes {
             command: "compare",
             what: "n and p, and nothing else of the question",
+            got: args.amiss(&query),
             like: "bloom-params compare --n 1M --p 1%",
         });
     };
@@ -122,11 +124,11 @@ pub(super) fn run(args: &TableArgs) -> Result<String, InputError> {
             "other structures: their authors' formulas, for many items".to_string(),
         ],
     };
-    if args.form() == TableFormat::Human {
+    if form == TableFormat::Human {
         // Beside the numbers it would make the lines too long to read.
         grid.last_column_as_notes();
     }
-    Ok(grid.render(args.form()))
+    Ok(grid.render(form))
 }
 
 /// The filters of bloom-core and its formulas, each sized for the question.

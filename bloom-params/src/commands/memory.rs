@@ -19,7 +19,7 @@ pub(super) fn check(solution: &Solution, bytes: u128) -> Result<(), InputError> 
             bytes_of_bits(bytes * 8),
             bytes_of_bits(u128::from(free) * 8)
         ),
-        hint: super::verify::scaled_down(solution),
+        hint: super::plan::scaled_down(solution),
     })
 }
 

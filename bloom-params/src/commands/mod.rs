@@ -4,6 +4,8 @@ mod batch;
 mod compare;
 mod grid;
 mod memory;
+mod plan;
+mod real;
 mod shell;
 mod table;
 mod verdict;
@@ -14,7 +16,11 @@ use std::io::{self, Write};
 use clap::{Args, Subcommand, ValueEnum};
 
 use crate::args::{InputError, Question};
+use crate::filters::Filter;
 use crate::help::{self, indented};
+use crate::output::form;
+use crate::query::{Query, Round};
+use crate::units::echo;
 
 /// What a subcommand brings about: the exit code, or what is wrong.
 pub(crate) enum Outcome {
@@ -89,22 +95,38 @@ pub(crate) struct TableArgs {
     #[command(flatten)]
     pub(crate) question: Question,
 
-    /// How the table is printed
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
-    format: TableFormat,
+    /// How the table is printed [default: human]
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    format: Option<TableFormat>,
 
     /// Print an array of JSON objects: --format json
-    #[arg(long, conflicts_with = "format")]
+    #[arg(long)]
     json: bool,
 }
 
 impl TableArgs {
     /// Returns the form asked for.
-    pub(crate) fn form(&self) -> TableFormat {
-        if self.json {
-            TableFormat::Json
-        } else {
-            self.format
+    pub(crate) fn form(&self) -> Result<TableFormat, InputError> {
+        form(self.json, self.format, TableFormat::Json)
+    }
+
+    /// What is given that a table does not take.
+    fn amiss(&self, query: &Query) -> String {
+        let question = &self.question;
+        let typed = |flag: &str, text: &str| format!("{flag} {}", echo(text));
+        if let Some(text) = &question.k {
+            return typed("--k", text);
+        }
+        if query.round != Round::None {
+            let name = question.round.to_possible_value();
+            return typed("--round", name.as_ref().map_or("", |name| name.get_name()));
+        }
+        if let Some(text) = &question.confidence {
+            return typed("--confidence", text);
+        }
+        match query.filter {
+            Filter::Classic => question.given(),
+            filter => format!("--filter {}", filter.name()),
         }
     }
 }
@@ -178,7 +200,7 @@ impl Command {
             Self::Compare(args) => compare::run(args).map(solved),
             Self::Table(args) => table::run(args).map(solved),
             Self::Batch(args) => return batch::run(args, out, err),
-            Self::Verify(args) => verify::run(args),
+            Self::Verify(args) => verify::run(args, err),
             Self::Completions { shell } => Ok((shell::completions(&root, *shell), 0)),
             Self::Man { command } => Ok((shell::manual(root, command.as_deref()), 0)),
         };

@@ -1,6 +1,6 @@
 //! Rates by bits per item and hashes; or the one quantity that is not given, by hashes.
 
-use bloom_core::math::Rate;
+use bloom_core::math::{MAX_BITS, Rate};
 
 use super::TableArgs;
 use super::grid::{Cell, Grid, column};
@@ -8,6 +8,7 @@ use crate::args::InputError;
 use crate::filters::Filter;
 use crate::numbers::grouped;
 use crate::query::{Query, Round};
+use crate::units::UnitError;
 
 /// Bits per item of the table without a question.
 const PER_ITEM: [u64; 18] = [
@@ -18,6 +19,7 @@ const PER_ITEM: [u64; 18] = [
 const HASHES: std::ops::RangeInclusive<u8> = 1..=10;
 
 pub(super) fn run(args: &TableArgs) -> Result<String, InputError> {
+    let form = args.form()?;
     let query = args.question.read()?;
     let plain = query.round == Round::None
         && query.confidence.is_none()
@@ -34,12 +36,13 @@ pub(super) fn run(args: &TableArgs) -> Result<String, InputError> {
         (None, Some(_), Some(_)) => Some(by_hashes(query, "n")),
         _ => None,
     };
-    let grid = grid.ok_or(InputError::Takes {
+    let grid = grid.ok_or_else(|| InputError::Takes {
         command: "table",
         what: "nothing, n, or two of n, m and p, of a filter whose k is a choice",
+        got: args.amiss(&query),
         like: "bloom-params table --n 1M --p 1%",
     })?;
-    Ok(grid.render(args.form()))
+    Ok(grid.render(form))
 }
 
 /// The rate by bits per item and hashes.
@@ -53,12 +56,18 @@ fn by_bits(query: Query, n: Option<u64>) -> Result<Grid, InputError> {
     columns.push(("best_k".to_string(), "best k".to_string()));
     columns.push(("best_p".to_string(), "its p".to_string()));
     let mut rows = Vec::new();
+    let mut notes = vec![match n {
+        Some(n) => format!("false-positive rates, exact for n = {}", grouped(n)),
+        None => "false-positive rates for many items; write --n for those of fewer".to_string(),
+    }];
     for per_item in PER_ITEM {
-        let wide = items.checked_mul(per_item).filter(|bits| *bits <= 1 << 63);
+        let wide = items.checked_mul(per_item).filter(|bits| *bits <= MAX_BITS);
         let whole = wide.map(|bits| bits.next_multiple_of(query.filter.unit()));
-        let Some(bits) = whole else {
-            let too_many = bloom_core::math::MathError::TooManyBits(u64::MAX);
-            return Err(crate::QueryError::Math(too_many).into());
+        let Some(bits) = whole.filter(|bits| *bits <= MAX_BITS) else {
+            notes.push(format!(
+                "m is at most 2^63 bits: no rows from m/n = {per_item} on"
+            ));
+            break;
         };
         let rate = |k| {
             judge
@@ -74,13 +83,17 @@ fn by_bits(query: Query, n: Option<u64>) -> Result<Grid, InputError> {
         row.push(rate(best));
         rows.push(row);
     }
+    if rows.is_empty() {
+        return Err(UnitError::new(format!(
+            "--n must be at most 2^62 for a table: with 2 bits per item m is 2^63, got {}",
+            grouped(items)
+        ))
+        .into());
+    }
     Ok(Grid {
         columns,
         rows,
-        notes: vec![match n {
-            Some(n) => format!("false-positive rates, exact for n = {}", grouped(n)),
-            None => "false-positive rates for many items; write --n for those of fewer".to_string(),
-        }],
+        notes,
     })
 }
 

@@ -5,11 +5,12 @@ use std::fmt::Write;
 use bloom_core::math::spread;
 use serde::Serialize;
 
-use super::verify::{Measured, Plan};
+use super::plan::Plan;
+use super::real::{Measured, built_of};
 use crate::filters::Filter;
 use crate::numbers::{bytes_of_bits, grouped, nearest};
 use crate::solution::Solution;
-use crate::words::share;
+use crate::words::{as_typed, share};
 
 /// The keys of the JSON object and what they mean.
 pub(super) const KEYS: &str = include_str!("../verify_keys.txt");
@@ -35,10 +36,14 @@ pub(super) struct Verdict {
     measured: f64,
     margin: f64,
     target: Option<f64>,
+    met: Option<bool>,
     above: Option<u64>,
     pub(super) agrees: bool,
     p_is_bound: bool,
     error: f64,
+    like: Option<&'static str>,
+    #[serde(skip)]
+    built_of: Option<String>,
 }
 
 impl Verdict {
@@ -84,10 +89,13 @@ impl Verdict {
             measured: mean,
             margin,
             target: solution.asked.rate,
+            met: solution.met,
             above,
             agrees: mean - p <= margin && (is_bound || p - mean <= margin),
             p_is_bound: is_bound,
             error: ERROR,
+            like: solution.like.as_ref().map(|like| like.name),
+            built_of: built_of(solution),
         }
     }
 
@@ -109,7 +117,16 @@ impl Verdict {
         let mut line = |name: &str, value: String| {
             let _ = writeln!(text, "  {name:<26}{value}");
         };
+        if let Some(name) = self.like {
+            line("sized by", format!("{name}, hashed by bloom-core"));
+        }
+        if let Some(pieces) = &self.built_of {
+            line("each built of", pieces.clone());
+        }
         line("rate of the model", nearest(self.p, 6));
+        if let (Some(target), Some(false)) = (self.target, self.met) {
+            line("target", format!("{}: not met", as_typed(target)));
+        }
         let (measured, margin) = (nearest(self.measured, 6), nearest(self.margin, 3));
         line("rate measured", format!("{measured} +- {margin}"));
         line("measured / model", nearest(self.measured / self.p, 6));

@@ -170,7 +170,7 @@ fn stage(growth: Growth, number: u32) -> Result<Stage, MathError> {
 }
 
 /// A probability as a rate.
-fn rate_of(value: f64) -> Rate {
+pub(crate) fn rate_of(value: f64) -> Rate {
     let one = exact::rate(1, 1, 1).expect("one bit is a valid size");
     one.at_most(value)
 }

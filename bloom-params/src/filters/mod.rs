@@ -9,7 +9,7 @@ use bloom_core::math::blocked::Block;
 
 pub(crate) use args::FilterError;
 pub use args::{FilterArgs, FilterName, OptionOfOther};
-pub(crate) use grow::Grown;
+pub(crate) use grow::{Grown, rate_of};
 pub(crate) use judge::Judge;
 
 /// A kind of filter.

@@ -75,7 +75,7 @@ impl Library {
     }
 
     /// p as the library goes on with it; 1/2 where it takes none.
-    fn rate_taken(&self, rate: Option<f64>, story: &mut Vec<String>) -> f64 {
+    pub(super) fn rate_taken(&self, rate: Option<f64>, story: &mut Vec<String>) -> f64 {
         let Some(mut rate) = rate else {
             return 0.5;
         };

@@ -1,18 +1,21 @@
 //! What an existing library would build for the same request, and what that filter delivers.
 
 mod build;
+mod full;
 mod rows;
 mod rule;
 
+use bloom_core::math::first_true;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 
 use crate::args::{InputError, Question};
-use crate::numbers::{bytes_of_bits, nearest};
+use crate::numbers::{bytes_of_bits, grouped, nearest};
 use crate::query::Query;
 use crate::solution::{Quantity, Solution};
 use crate::words::as_typed;
 use build::Request;
+pub(crate) use full::{rate_beyond, refuse_overfill};
 use rows::LIBRARIES;
 use rule::{Library, Takes};
 
@@ -47,6 +50,11 @@ fn names() -> PossibleValuesParser {
     names.collect::<Vec<_>>().into()
 }
 
+/// Returns the library of this name.
+fn library(name: &str) -> Option<&'static Library> {
+    LIBRARIES.iter().find(|library| library.name == name)
+}
+
 /// The library that built a filter.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Like {
@@ -70,10 +78,7 @@ impl LikeArgs {
         question: &Question,
         query: Query,
     ) -> Result<Option<Solution>, InputError> {
-        let library = self.like.as_ref().and_then(|name| {
-            let mut libraries = LIBRARIES.iter();
-            libraries.find(|library| library.name == name)
-        });
+        let library = self.like.as_deref().and_then(library);
         library
             .map(|library| library.solve(question, query))
             .transpose()
@@ -88,7 +93,7 @@ impl Library {
                     "--like {} takes {}, got {}",
                     self.name,
                     self.takes.told(),
-                    given(question)
+                    question.given()
                 ),
                 hint: Some(self.takes.like(self.name)),
             });
@@ -108,7 +113,10 @@ impl Library {
             bits: query.bits,
             rate: query.rate,
         };
-        let built = self.build(request).map_err(refuse)?;
+        let built = self.build(request).map_err(|reason| InputError::Like {
+            reason,
+            hint: self.most_items_at(request),
+        })?;
         let asked = Query {
             filter: self.layout,
             ..query
@@ -132,6 +140,19 @@ impl Library {
             solution.met = Some(false);
         }
         Ok(solution)
+    }
+}
+
+impl Library {
+    /// Says how many items it takes at the same p, where these are too many.
+    fn most_items_at(&self, request: Request) -> Option<String> {
+        let builds = |items| self.build(Request { items, ..request }).is_ok();
+        if request.bits.is_some() || !builds(1) {
+            return None;
+        }
+        let too_many = first_true(1, request.items, request.items / 2, |items| !builds(items));
+        let most = grouped(too_many? - 1);
+        Some(format!("for this p it takes at most {most} items"))
     }
 }
 
@@ -171,18 +192,6 @@ impl Takes {
             Self::OneSize => "--n 1M",
         };
         format!("bloom-params {flags} --like {name}")
-    }
-}
-
-/// The letters given, as `n, k and p`.
-fn given(question: &Question) -> String {
-    let flags = question.flags();
-    let given = flags.iter().filter(|(_, value)| value.is_some());
-    let letters: Vec<_> = given.map(|(flag, _)| &flag[2..]).collect();
-    match letters.as_slice() {
-        [] => "nothing".to_string(),
-        [most @ .., last] if !most.is_empty() => format!("{} and {last}", most.join(", ")),
-        letters => format!("{} alone", letters.concat()),
     }
 }
 

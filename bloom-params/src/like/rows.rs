@@ -5,7 +5,7 @@
 
 use std::f64::consts::LN_2;
 
-use super::rule::{Bits, Hashes, Library, NoHash, RateStep, Rounded, Step, Takes};
+use super::rule::{Bits, Full, Hashes, Library, NoHash, RateStep, Rounded, Step, Takes};
 use crate::filters::Filter;
 
 /// (ln 2)^2 as most compute it.
@@ -32,6 +32,7 @@ const USUAL: Library = Library {
     most_items: u64::MAX,
     most_bits: MOST,
     most_hashes: u64::MAX,
+    full: Full::TakesMore,
     layout: Filter::Classic,
     double_hashing: true,
 };
@@ -63,16 +64,22 @@ pub(crate) const LIBRARIES: [Library; 18] = [
         name: "redis",
         version: "8.8",
         source: "RedisBloom/RedisBloom, deps/bloom/bloom.c, src/sb.c and src/rebloom.c at b28c2945",
-        note: "BF.RESERVE as it comes: this is the first stage, sized for half of p, since others may follow",
+        note: "BF.RESERVE as it comes: this is the first stage, sized for half of p; once it holds n items \
+               it adds another for twice as many at half the rate, and so on",
         rate: &[RateStep::AtMost(0.25), RateStep::Times(0.5)],
+        full: Full::Grows {
+            items: 2,
+            rate: 0.5,
+        },
         ..REDIS
     },
     Library {
         name: "redis-nonscaling",
         version: "8.8",
         source: "RedisBloom/RedisBloom, deps/bloom/bloom.c, src/sb.c and src/rebloom.c at b28c2945",
-        note: "BF.RESERVE with NONSCALING",
+        note: "BF.RESERVE with NONSCALING; once it holds n items BF.ADD is refused",
         rate: &[RateStep::AtMost(0.25)],
+        full: Full::Refuses,
         ..REDIS
     },
     Library {
@@ -117,7 +124,7 @@ pub(crate) const LIBRARIES: [Library; 18] = [
         name: "rocksdb",
         version: "11.9",
         source: "facebook/rocksdb, filter_policy.cc (FastLocalBloom) and bloom_impl.h at 1dfa7297",
-        note: "with optimize_filters_for_memory, as it comes, sizes follow the allocator and keep this rate \
+        note: "m/n is taken from 1 to 100; with optimize_filters_for_memory, as it comes, sizes follow the allocator and keep this rate \
                on average; at 10 bits an item its authors measured 0.957 %, and this model has 0.966 %",
         takes: Takes::Bits,
         bits: Bits::Thousandths,

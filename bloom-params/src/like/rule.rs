@@ -29,10 +29,23 @@ pub(crate) struct Library {
     pub(crate) most_bits: u128,
     /// More hashes than this are refused.
     pub(crate) most_hashes: u64,
+    /// What it does with more items than it was asked for.
+    pub(crate) full: Full,
     /// Where the bits of an item are.
     pub(crate) layout: Filter,
     /// Whether its positions are steps a + i b of two hashes.
     pub(crate) double_hashing: bool,
+}
+
+/// What a library does with a filter that holds all the items it is made for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Full {
+    /// It goes on filling it.
+    TakesMore,
+    /// It takes no more.
+    Refuses,
+    /// It adds another, and when that is full another: with so many times the items and the rate.
+    Grows { items: u64, rate: f64 },
 }
 
 /// What a library is asked with.

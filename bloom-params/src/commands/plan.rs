@@ -1,0 +1,191 @@
+//! How many real filters `verify` builds and how often it asks them, and what that takes.
+
+use std::time::Duration;
+
+use crate::args::InputError;
+use crate::filters::Filter;
+use crate::numbers::{bytes_of_bits, grouped, nearest};
+use crate::solution::Solution;
+
+/// The fewest filters whose differences tell of all.
+pub(super) const FEWEST: u64 = 30;
+/// Insertions that are done where the number of filters is left open.
+const INSERTIONS: u64 = 20_000_000;
+/// The most that is done at all.
+const MOST_WORK: u64 = 20_000_000_000;
+/// The false positives waited for: their number alone is then known to 0.7 %.
+const HITS: f64 = 20_000.0;
+/// Lookups that are done for all of those; where they do not bring as many, fewer hits are enough,
+const LOOKUPS: f64 = 2e9;
+/// but no fewer than these, known to 3 %.
+const FEWEST_HITS: f64 = 1_000.0;
+/// The lowest rate that is measured: half of the most work brings the fewest hits.
+const LOWEST_RATE: f64 = FEWEST_HITS / (MOST_WORK as f64 / 2.0);
+/// From so many insertions and lookups on, what they take is told beforehand.
+const TOLD: u64 = 10_000_000;
+
+/// How many filters are built and asked.
+pub(super) struct Plan {
+    pub(super) filters: u64,
+    pub(super) lookups: u64,
+}
+
+impl Plan {
+    /// Makes one, of at least [`FEWEST`] trials; more trials than it would do itself mean more lookups in all, not fewer in each.
+    pub(super) fn new(solution: &Solution, trials: Option<u64>) -> Result<Self, InputError> {
+        let (n, p) = (solution.items, solution.rate.value());
+        let refuse = |reason: String, hint: String| Err(InputError::Unmeasurable { reason, hint });
+        if n == 0 {
+            return refuse(
+                "a filter of no items has no false positives to measure".to_string(),
+                "ask for a larger m or p".to_string(),
+            );
+        }
+        if p < LOWEST_RATE {
+            return refuse(
+                format!(
+                    "p = {} is too low to measure: {} lookups, the most that are done, would bring \
+                     fewer than {} false positives",
+                    nearest(p, 3),
+                    grouped(MOST_WORK / 2),
+                    grouped(FEWEST_HITS as u64)
+                ),
+                format!(
+                    "{} is the lowest p that is measured",
+                    nearest(LOWEST_RATE, 3)
+                ),
+            );
+        }
+        let usual = (INSERTIONS / n).clamp(FEWEST, 1_000);
+        let in_all = (HITS / p).min(LOOKUPS.max(FEWEST_HITS / p));
+        let filters = trials.unwrap_or(usual);
+        // Few trials ask more often: hits must be enough for a normal distribution of their number.
+        let each = (in_all / usual as f64).max(FEWEST_HITS / p / filters as f64);
+        let plan = Self {
+            filters,
+            lookups: each.ceil() as u64,
+        };
+        if plan.work(n) <= MOST_WORK.into() {
+            return Ok(plan);
+        }
+        let fit = MOST_WORK / n.saturating_add(plan.lookups);
+        let hint = match trials {
+            Some(_) if fit >= FEWEST => format!("--trials {fit} is the most for this size and p"),
+            _ => scaled_down(solution),
+        };
+        refuse(
+            format!(
+                "{} filters of n = {} at p = {} need {} insertions and lookups, and at most {} are \
+                 done",
+                grouped(plan.filters),
+                grouped(n),
+                nearest(p, 3),
+                nearest(plan.work(n) as f64, 3),
+                grouped(MOST_WORK)
+            ),
+            hint,
+        )
+    }
+
+    /// Returns the insertions and lookups in all filters of so many items.
+    fn work(&self, items: u64) -> u128 {
+        u128::from(self.filters) * (u128::from(items) + u128::from(self.lookups))
+    }
+
+    /// Returns what it takes, by the time that the first filter took; nothing where that is little.
+    pub(super) fn told(&self, items: u64, bytes: u128, first: Duration) -> Option<String> {
+        let work = self.work(items);
+        let seconds = first.as_secs_f64() * self.filters as f64;
+        let time = match seconds {
+            _ if work < TOLD.into() => return None,
+            _ if seconds < 1.0 => "a second".to_string(),
+            _ if seconds < 100.0 => format!("{} s", seconds.ceil()),
+            _ if seconds < 6000.0 => format!("{} min", (seconds / 60.0).ceil()),
+            _ => format!("{} h", (seconds / 3600.0).ceil()),
+        };
+        Some(format!(
+            "{} filters, one after the other, of {}; {} insertions and lookups: about {time}",
+            grouped(self.filters),
+            bytes_of_bits(bytes * 8),
+            nearest(work as f64, 3),
+        ))
+    }
+}
+
+/// A question of the same m/n and k that is quick to measure.
+pub(super) fn scaled_down(solution: &Solution) -> String {
+    let n = solution.items.clamp(1, 10_000);
+    let m = (solution.bits as f64 / solution.items.max(1) as f64 * n as f64).round() as u64;
+    let k = solution.hashes;
+    let size = format!("--n {n} --m {m}");
+    let flags = match solution.asked.filter {
+        Filter::Scalable { .. } => return "ask for fewer items".to_string(),
+        Filter::Classic => format!("{size} --k {k}"),
+        Filter::Blocked { block_bits } => {
+            format!("{size} --k {k} --filter blocked --block-bits {block_bits}")
+        }
+        Filter::SplitBlock { block_bits } => {
+            format!("{size} --filter split-block --block-bits {block_bits}")
+        }
+        Filter::Counting { counter_bits } => {
+            format!("{size} --k {k} --filter counting --counter-bits {counter_bits}")
+        }
+        filter => format!("{size} --k {k} --filter {}", filter.name()),
+    };
+    format!("the same m/n and k, scaled down: bloom-params verify {flags}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Query;
+
+    fn plan(items: u64, rate: f64, trials: Option<u64>) -> Plan {
+        let query = Query {
+            items: Some(items),
+            rate: Some(rate),
+            ..Query::default()
+        };
+        let plan = Plan::new(&query.solve().unwrap(), trials);
+        plan.unwrap_or_else(|error| panic!("{items} {rate}: {error}"))
+    }
+
+    #[test]
+    fn more_trials_ask_each_filter_as_often() {
+        let usual = plan(1_000, 0.01, None);
+        assert_eq!(usual.filters, 1_000);
+        for trials in [50, 100, 1_000, 100_000] {
+            let more = plan(1_000, 0.01, Some(trials));
+            assert_eq!((more.filters, more.lookups), (trials, usual.lookups));
+        }
+    }
+
+    #[test]
+    fn a_low_rate_gets_fewer_hits_but_enough() {
+        let hits = |rate| {
+            let plan = plan(1_000, rate, None);
+            plan.filters as f64 * plan.lookups as f64 * rate
+        };
+        assert!((hits(1e-3) / 20_000.0 - 1.0).abs() < 0.01);
+        assert!((hits(1e-6) / 2_000.0 - 1.0).abs() < 0.01);
+        assert!((hits(1.1e-7) / 1_000.0 - 1.0).abs() < 0.01);
+        let few = plan(1_000, 0.01, Some(30));
+        assert!(30.0 * few.lookups as f64 * 0.01 >= 1_000.0);
+    }
+
+    #[test]
+    fn what_takes_long_is_told_with_its_time_and_memory() {
+        let plan = plan(1_000, 1e-6, None);
+        let told = |millis| plan.told(1_000, 3_600, Duration::from_millis(millis));
+        let start = "1,000 filters, one after the other, of 3,600 bytes (3.52 KiB); ";
+        assert_eq!(
+            told(12).unwrap(),
+            format!("{start}2,000,000,000 insertions and lookups: about 12 s")
+        );
+        assert!(told(0).unwrap().ends_with("about a second"));
+        assert!(told(1_000).unwrap().ends_with("about 17 min"));
+        assert!(told(20_000).unwrap().ends_with("about 6 h"));
+        let quick = super::tests::plan(1_000, 0.01, None);
+        assert_eq!(quick.told(1_000, 1_200, Duration::from_secs(9)), None);
+    }
+}

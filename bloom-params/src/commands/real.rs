@@ -1,0 +1,253 @@
+//! Real filters of bloom-core, built as an answer says, filled and asked.
+
+use bloom_core::{
+    BlockedBloomFilter, BlockedShape, BloomFilter, BuildError, CounterBits, CountingBloomFilter,
+    FixedState, PartitionedBloomFilter, ScalableBloomFilter, ScalableShape, Shape,
+};
+
+use super::plan::{Plan, scaled_down};
+use crate::args::InputError;
+use crate::filters::Filter;
+use crate::query::QueryError;
+use crate::solution::Solution;
+
+/// What a filter did.
+pub(super) struct Measured {
+    /// The share of other items that it found.
+    pub(super) hits: f64,
+    /// Its own rate, read off its bits.
+    pub(super) own: f64,
+}
+
+/// How the blocks of an answer are built, where bloom-core has no such filter of one piece.
+#[derive(Clone, Copy)]
+enum Piece {
+    /// A classic filter for each block: k positions among its bits.
+    Classic,
+    /// A partitioned one: a position in each lane.
+    Partitioned,
+}
+
+/// Returns how blocks are built one by one; `None` where the filter is of one piece.
+fn piece(filter: Filter) -> Option<Piece> {
+    match filter {
+        Filter::SplitBlock { block_bits: 512 } => None,
+        Filter::SplitBlock { .. } => Some(Piece::Partitioned),
+        Filter::Blocked { .. } => Some(Piece::Classic),
+        _ => None,
+    }
+}
+
+/// Returns the memory of one filter.
+pub(super) fn bytes(solution: &Solution) -> u128 {
+    let bits = solution.memory_bits().div_ceil(8);
+    let block = match piece(solution.asked.filter) {
+        None => return bits,
+        Some(Piece::Classic) => size_of::<BloomFilter<u64>>(),
+        Some(Piece::Partitioned) => size_of::<PartitionedBloomFilter<u64>>(),
+    };
+    // Each block has words of its own, and what the allocator needs for them.
+    let unit = solution.asked.filter.unit();
+    let words = u128::from(unit.next_multiple_of(64) / 8) + 16;
+    u128::from(solution.bits / unit) * (block as u128 + words)
+}
+
+/// Returns what the filters are, where that is not plain from the question.
+pub(super) fn built_of(solution: &Solution) -> Option<String> {
+    let blocks = crate::numbers::grouped(solution.bits / solution.asked.filter.unit());
+    let bits = crate::numbers::grouped(solution.asked.filter.unit());
+    let kind = match piece(solution.asked.filter)? {
+        Piece::Classic => "classic",
+        Piece::Partitioned => "partitioned",
+    };
+    Some(format!("{blocks} {kind} filters of {bits} bits"))
+}
+
+/// Fills one filter and asks it for other items.
+pub(super) fn measure(
+    solution: &Solution,
+    plan: &Plan,
+    seed: u64,
+    trial: u64,
+) -> Result<Measured, InputError> {
+    let hasher = FixedState::with_seed(mixed(seed ^ mixed(trial)));
+    let shape = || Shape::new(solution.bits, solution.hashes);
+    let unfit = |error: &dyn std::fmt::Display| InputError::Unmeasurable {
+        reason: error.to_string(),
+        hint: scaled_down(solution),
+    };
+    macro_rules! asked {
+        ($filter:expr) => {
+            asked(
+                $filter.map_err(|error| unfit(&error))?,
+                solution,
+                plan,
+                seed,
+                trial,
+            )
+        };
+    }
+    let filter = solution.asked.filter;
+    let blocks = solution.bits / filter.unit();
+    let block = || Shape::new(filter.unit(), solution.hashes);
+    let share = match (filter, piece(filter)) {
+        (_, Some(Piece::Classic)) => asked!(Blocks::new(blocks, seed, || {
+            Ok(BloomFilter::<u64, _>::with_hasher(block()?, hasher)?)
+        })),
+        (_, Some(Piece::Partitioned)) => asked!(Blocks::new(blocks, seed, || {
+            PartitionedBloomFilter::<u64, _>::with_hasher(block()?, hasher)
+        })),
+        (Filter::Classic, _) => asked!(BloomFilter::<u64, _>::with_hasher(
+            shape().map_err(|e| unfit(&e))?,
+            hasher
+        )),
+        (Filter::Partitioned, _) => asked!(PartitionedBloomFilter::<u64, _>::with_hasher(
+            shape().map_err(|e| unfit(&e))?,
+            hasher
+        )),
+        (Filter::Counting { counter_bits }, _) => {
+            let width = match counter_bits {
+                4 => CounterBits::Four,
+                8 => CounterBits::Eight,
+                _ => return Err(QueryError::NotBuilt { filter }.into()),
+            };
+            let shape = shape().map_err(|e| unfit(&e))?;
+            asked!(CountingBloomFilter::<u64, _>::with_counter_bits(
+                shape, width, hasher
+            ))
+        }
+        (
+            Filter::Scalable {
+                growth, tightening, ..
+            },
+            _,
+        ) => {
+            let grown = solution.grown.as_ref();
+            let start = grown.expect("a filter that grows has its stages").growth;
+            let shape = ScalableShape::new(start.items, start.rate)
+                .and_then(|shape| shape.with_growth(growth))
+                .and_then(|shape| shape.with_tightening(tightening))
+                .map_err(|e| unfit(&e))?;
+            asked!(ScalableBloomFilter::<u64, _>::with_hasher(shape, hasher))
+        }
+        _ => {
+            let shape = BlockedShape::new(blocks).map_err(|e| unfit(&e))?;
+            asked!(BlockedBloomFilter::<u64, _>::with_hasher(shape, hasher))
+        }
+    };
+    share.map_err(|error| unfit(&error))
+}
+
+/// A filter that is filled and asked.
+trait Subject {
+    fn insert_many(&mut self, keys: &[u64]) -> Result<(), String>;
+    fn contains_many(&self, keys: &[u64], answers: &mut Vec<bool>);
+    fn own_rate(&self) -> f64;
+}
+
+impl<F: bloom_core::Filter<u64>> Subject for F {
+    fn insert_many(&mut self, keys: &[u64]) -> Result<(), String> {
+        let inserted = self.try_insert_many(keys);
+        inserted.map(|_| ()).map_err(|error| error.to_string())
+    }
+
+    fn contains_many(&self, keys: &[u64], answers: &mut Vec<bool>) {
+        bloom_core::Filter::contains_many(self, keys, answers);
+    }
+
+    fn own_rate(&self) -> f64 {
+        self.false_positive_rate()
+    }
+}
+
+/// A filter for each block; which one is an item's depends on a hash that its own does not know.
+struct Blocks<F> {
+    blocks: Vec<F>,
+    seed: u64,
+}
+
+impl<F> Blocks<F> {
+    fn new(
+        blocks: u64,
+        seed: u64,
+        block: impl Fn() -> Result<F, BuildError>,
+    ) -> Result<Self, BuildError> {
+        Ok(Self {
+            blocks: (0..blocks).map(|_| block()).collect::<Result<_, _>>()?,
+            seed: mixed(!seed),
+        })
+    }
+
+    fn of(&self, key: u64) -> usize {
+        let hash = u128::from(mixed(key ^ self.seed));
+        ((hash * self.blocks.len() as u128) >> 64) as usize
+    }
+}
+
+impl<F: bloom_core::Filter<u64>> Subject for Blocks<F> {
+    fn insert_many(&mut self, keys: &[u64]) -> Result<(), String> {
+        for key in keys {
+            let block = self.of(*key);
+            let inserted = self.blocks[block].try_insert(key);
+            inserted.map_err(|error| error.to_string())?;
+        }
+        Ok(())
+    }
+
+    fn contains_many(&self, keys: &[u64], answers: &mut Vec<bool>) {
+        answers.clear();
+        answers.extend(
+            keys.iter()
+                .map(|key| self.blocks[self.of(*key)].contains(key)),
+        );
+    }
+
+    fn own_rate(&self) -> f64 {
+        let rates = self.blocks.iter().map(F::false_positive_rate);
+        rates.sum::<f64>() / self.blocks.len() as f64
+    }
+}
+
+/// Inserts the items and asks for others, a few thousand at a time.
+fn asked(
+    mut filter: impl Subject,
+    solution: &Solution,
+    plan: &Plan,
+    seed: u64,
+    trial: u64,
+) -> Result<Measured, String> {
+    const MANY: u64 = 4_096;
+    // Every trial has items of its own; lookups go on where they end, so that none was inserted.
+    let first = mixed(mixed(seed).wrapping_add(trial));
+    let mut keys = Vec::new();
+    let mut answers = Vec::new();
+    let mut hits = 0_u64;
+    let total = solution.items + plan.lookups;
+    let mut done = 0;
+    while done < total {
+        let inserting = done < solution.items;
+        let end = if inserting { solution.items } else { total };
+        let next = end.min(done + MANY);
+        keys.clear();
+        keys.extend((done..next).map(|index| first.wrapping_add(index)));
+        if inserting {
+            filter.insert_many(&keys)?;
+        } else {
+            filter.contains_many(&keys, &mut answers);
+            hits += answers.iter().filter(|found| **found).count() as u64;
+        }
+        done = next;
+    }
+    Ok(Measured {
+        hits: hits as f64 / plan.lookups as f64,
+        own: filter.own_rate(),
+    })
+}
+
+/// SplitMix64's mixing: a bijection.
+fn mixed(x: u64) -> u64 {
+    let mut z = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
