@@ -79,6 +79,9 @@ pub(crate) struct Overfilled {
     pub(crate) times: f64,
     pub(crate) n: u64,
     pub(crate) p: f64,
+    /// The bits by then, of what grows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) m: Option<u128>,
 }
 
 /// How much single filters differ.
@@ -198,6 +201,8 @@ impl Asked {
 fn overfill(solution: &Solution) -> Overfill {
     let items = solution.items;
     let mut rows: Vec<Overfilled> = Vec::new();
+    let own = solution.memory_bits();
+    let grows = items < u64::MAX && solution.memory_bits_with(items + 1).is_some();
     for (top, bottom) in TIMES {
         let Ok(n) = u64::try_from(u128::from(items) * top / bottom) else {
             break;
@@ -212,6 +217,7 @@ fn overfill(solution: &Solution) -> Overfill {
             times: top as f64 / bottom as f64,
             n,
             p: rate.value(),
+            m: grows.then(|| solution.memory_bits_with(n).unwrap_or(own)),
         });
     }
     let doubled = solution.rate.ln() + std::f64::consts::LN_2;

@@ -1,7 +1,7 @@
 //! The sections that flags add below the answer.
 
 use crate::extras::{Extras, HashBits, Lookups, Overfill, Spread};
-use crate::numbers::{grouped, nearest, one_in};
+use crate::numbers::{grouped, grouped_wide, nearest, one_in};
 use crate::solution::Solution;
 use crate::words::{plural, share};
 
@@ -30,8 +30,11 @@ fn overfill(part: &Overfill) -> String {
     for row in &part.rows {
         let times = format!("{} n", nearest(row.times, 3));
         let trials = one_in(row.p, row.p.ln());
+        let size = row.m.map_or(String::new(), |bits| {
+            format!("   {} bits", grouped_wide(bits))
+        });
         text += &format!(
-            "  {times:>6}  {:>width$} {:<5}   p {:<10} {trials}\n",
+            "  {times:>6}  {:>width$} {:<5}   p {:<10} {trials}{size}\n",
             grouped(row.n),
             plural(row.n, "item"),
             nearest(row.p, 4),

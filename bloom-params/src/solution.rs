@@ -87,12 +87,20 @@ impl Solution {
         self.rate_by(self.asked.model, items)
     }
 
+    /// Returns the memory in bits with another number of items, where that depends on them.
+    pub(crate) fn memory_bits_with(&self, items: u64) -> Option<u128> {
+        if let Some(grown) = &self.grown {
+            return grown.bits_with(items);
+        }
+        like::beyond(self, items).map(|beyond| beyond.bits)
+    }
+
     fn rate_by(&self, model: Model, items: u64) -> Rate {
         if let Some(grown) = &self.grown {
             return grown.rate(items).unwrap_or(self.rate);
         }
-        if let Some(rate) = like::rate_beyond(self, items) {
-            return rate;
+        if let Some(beyond) = like::beyond(self, items) {
+            return beyond.rate;
         }
         let mut judge = self.asked.judge();
         judge.model = model;

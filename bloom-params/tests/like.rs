@@ -355,12 +355,29 @@ fn overfilling_redis_tells_of_the_stages_that_it_adds() {
         rate(3_000)
     );
     assert!(rate(10_000) < 0.01);
+    let bits = |items: u64| rows.iter().find(|row| row["n"] == items).unwrap()["m"].as_u64();
+    assert_eq!(
+        (bits(1_000), bits(2_000), bits(3_000)),
+        (Some(11_072), Some(36_032), Some(36_032))
+    );
     let (_, out, _) = run("-n 1000 -p 1% --like redis");
     assert!(out.contains("overfilled: p 0.0049"), "{out}");
     assert!(
         out.contains("once it holds n items it adds another"),
         "{out}"
     );
+}
+
+#[test]
+fn overfilling_what_grows_tells_its_memory() {
+    let (_, answer) = json("-n 1000 -p 1% --filter scalable --overfill");
+    let rows = answer["overfill"]["rows"].as_array().unwrap();
+    for row in rows {
+        let (_, grown) = json(&format!("-n {} -p 1% --filter scalable", row["n"]));
+        assert_eq!(row["m"], grown["m"], "{row}");
+    }
+    let (_, answer) = json("-n 1000 -p 1% --overfill");
+    assert!(answer["overfill"]["rows"][0]["m"].is_null());
 }
 
 #[test]

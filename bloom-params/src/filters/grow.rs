@@ -98,6 +98,19 @@ impl Grown {
         all.fold(0, u64::saturating_add)
     }
 
+    /// Returns the bits of all stages with so many items, which these stages need not hold.
+    pub(crate) fn bits_with(&self, items: u64) -> Option<u128> {
+        let more = || Self::for_items(self.growth, items).ok()?;
+        let grown = if items > self.items() { &more()? } else { self };
+        Some(
+            grown
+                .stages
+                .iter()
+                .map(|stage| u128::from(stage.bits))
+                .sum(),
+        )
+    }
+
     /// Returns the compound rate with so many items, which these stages need not hold: then the
     /// filter has grown. `None` where that is beyond what can be laid out.
     pub(crate) fn rate(&self, items: u64) -> Option<Rate> {

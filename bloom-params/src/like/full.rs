@@ -10,9 +10,16 @@ use crate::args::InputError;
 use crate::filters::rate_of;
 use crate::solution::Solution;
 
-/// Returns the rate of what the library has made of its filter by then; `None` where that is the
+/// What a library has made of its filter by then.
+pub(crate) struct Beyond {
+    pub(crate) rate: Rate,
+    /// Of all its filters.
+    pub(crate) bits: u128,
+}
+
+/// Returns what the library has made of its filter with so many items; `None` where that is the
 /// filter itself.
-pub(crate) fn rate_beyond(solution: &Solution, items: u64) -> Option<Rate> {
+pub(crate) fn beyond(solution: &Solution, items: u64) -> Option<Beyond> {
     let library = library(solution.like.as_ref()?.name)?;
     let Full::Grows {
         items: times,
@@ -31,6 +38,7 @@ pub(crate) fn rate_beyond(solution: &Solution, items: u64) -> Option<Rate> {
         ..*library
     };
     let mut rates = vec![solution.rate.value()];
+    let mut bits = u128::from(solution.bits);
     while left > 0 {
         holds = holds.saturating_mul(times);
         stage_rate *= tighter;
@@ -42,13 +50,17 @@ pub(crate) fn rate_beyond(solution: &Solution, items: u64) -> Option<Rate> {
             rate: Some(stage_rate),
         });
         // Beyond what can be built, the rate that it would be built for.
-        let built = built.ok().and_then(|built| {
+        let rate = built.ok().and_then(|built| {
+            bits += u128::from(built.bits);
             let rate = exact::rate(inside, built.bits, built.hashes).ok()?;
             Some(rate.value())
         });
-        rates.push(built.unwrap_or(stage_rate));
+        rates.push(rate.unwrap_or(stage_rate));
     }
-    Some(rate_of(compound_rate(rates)))
+    Some(Beyond {
+        rate: rate_of(compound_rate(rates)),
+        bits,
+    })
 }
 
 /// Refuses to tell the rate with more items than a library takes.

@@ -15,7 +15,7 @@ use crate::query::Query;
 use crate::solution::{Quantity, Solution};
 use crate::words::as_typed;
 use build::Request;
-pub(crate) use full::{rate_beyond, refuse_overfill};
+pub(crate) use full::{beyond, refuse_overfill};
 use rows::LIBRARIES;
 use rule::{Library, Takes};
 
