@@ -380,7 +380,9 @@ impl fmt::Display for InputError {
                 f,
                 "{flag} is an option of {owners}, and the filter is {filter}"
             ),
-            Self::Takes { command, what, .. } => write!(f, "{command} takes {what}"),
+            Self::Takes {
+                command, what, got, ..
+            } => write!(f, "{command} takes {what}, got {got}"),
             Self::TwoFormats { format } => write!(
                 f,
                 "--json is --format json, and --format {format} is given too"
