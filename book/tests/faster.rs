@@ -62,14 +62,15 @@ fn the_bits_that_blocks_take_are_as_shown() {
     assert_is_file(&table, "tables/blocks.md");
 }
 
-/// Four cache lines of eight bits, and in each row the bits of one item.
+/// Four cache lines of eight bits, and in each row the bits of one item. The label stands above, so
+/// that a phone has room.
 fn lines_diagram(description: &str, rows: &[(&str, [u32; 4])]) -> String {
-    let height = 4 + 38 * rows.len();
+    let height = 62 * rows.len();
     let mut svg = format!(
-        "<svg class=\"bits\" viewBox=\"0 0 640 {height}\" role=\"img\" aria-label=\"{description}\">\n"
+        "<svg class=\"bits\" viewBox=\"0 0 502 {height}\" role=\"img\" aria-label=\"{description}\">\n"
     );
-    for ((label, item), y) in rows.iter().zip((4..).step_by(38)) {
-        writeln!(svg, "<text x=\"4\" y=\"{}\">{label}</text>", y + 20).unwrap();
+    for ((label, item), y) in rows.iter().zip((24..).step_by(62)) {
+        writeln!(svg, "<text x=\"2\" y=\"{}\">{label}</text>", y - 7).unwrap();
         for i in 0..32 {
             let (line, i_in_line) = (i / 8, i % 8);
             // Lanes of two bits stand apart.
@@ -78,7 +79,7 @@ fn lines_diagram(description: &str, rows: &[(&str, [u32; 4])]) -> String {
             } else {
                 14 * i_in_line
             };
-            let x = 124 + 128 * line + inside;
+            let x = 2 + 128 * line + inside;
             let class = if item.contains(&i) {
                 "bit set framed"
             } else {
