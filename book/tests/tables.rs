@@ -190,9 +190,14 @@ fn the_estimate_of_items_is_as_good_as_shown() {
         let deviation = estimate.expect("a bit is clear").standard_deviation;
         let percent = 100.0 * deviation / n as f64;
         let (n, deviation) = (grouped(n), grouped(deviation.round() as u64));
+        let rate = if rate < 0.001 {
+            format!("{rate:.1e}")
+        } else {
+            format!("{rate:.2}")
+        };
         writeln!(
             table,
-            "| {n} | {fill:.4} | {rate:.1e} | {deviation} | {percent:.2} |"
+            "| {n} | {fill:.4} | {rate} | {deviation} | {percent:.2} |"
         )
         .unwrap();
     }
@@ -202,8 +207,9 @@ fn the_estimate_of_items_is_as_good_as_shown() {
 #[test]
 fn what_a_yes_is_worth_is_as_shown() {
     let rates = [0.1, 0.01, 0.001, 0.0001];
-    let heads = rates.map(|p| format!(" $p = {p}$ |")).concat();
-    let mut table = format!("| of the queries are members |{heads}\n| --: |");
+    let heads = rates.map(|p| format!(" 1 in {} |", grouped((1.0_f64 / p).round() as u64)));
+    let heads = heads.concat();
+    let mut table = format!("| members among the queries |{heads}\n| --: |");
     table += &" --: |".repeat(rates.len());
     table.push('\n');
     for prevalence in [0.5, 0.1, 0.01, 0.001, 0.0001] {
@@ -223,7 +229,7 @@ fn the_bits_of_other_structures_are_as_shown() {
     let rates = [0.1, 0.01, 0.001, 0.0001, 0.00001];
     let heads = rates.map(|p| format!(" 1 in {} |", grouped((1.0_f64 / p).round() as u64)));
     let mut table = format!(
-        "| bits an item for | can remove |{}\n| --- | --- |",
+        "| bits an item for | removes |{}\n| --- | --- |",
         heads.concat()
     );
     table += &" --: |".repeat(rates.len());
