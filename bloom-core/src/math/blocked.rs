@@ -191,16 +191,20 @@ impl Rates {
         check_items(items)?;
         check_rate(rate)?;
         let block = self.inside.block;
-        // As if loads were even: a guess that is too low, and a start.
-        let hashes = f64::from(block.hashes());
-        let load = -ln_one_minus_exp(-libm::log(rate) / hashes);
-        let guess = items as f64 * hashes / load / block.bits() as f64;
+        let guess = guess_blocks(items, block, rate);
         let inside = RefCell::new(&mut self.inside);
-        first_true(1, MAX_BITS / block.bits(), guess as u64, |blocks| {
+        first_true(1, MAX_BITS / block.bits(), guess, |blocks| {
             unchecked(items, blocks, &mut inside.borrow_mut()) <= rate
         })
         .ok_or(MathError::NeedsTooManyBits { items, rate })
     }
+}
+
+/// Returns the blocks as if loads were even: too few, and a start.
+fn guess_blocks(items: u64, block: Block, rate: f64) -> u64 {
+    let hashes = f64::from(block.hashes());
+    let load = -ln_one_minus_exp(-libm::log(rate) / hashes);
+    (items as f64 * hashes / load / block.bits() as f64) as u64
 }
 
 /// [`rate`] of arguments already checked.
@@ -228,13 +232,12 @@ fn unchecked(items: u64, blocks: u64, inside: &mut Inside) -> f64 {
         total += weight;
         hits += weight * inside.rate(i);
     }
-    let (mut i, mut weight) = (mode, 1.0);
-    loop {
+    let mut weight = 1.0;
+    for i in mode..=items {
         total += weight;
         hits += weight * inside.rate(i);
         let ratio = (n - i as f64) / (i as f64 + 1.0) / others;
         weight *= ratio;
-        i += 1;
         // The rest of the tail, all of it hits at worst, no longer counts.
         if ratio < 1.0 && weight / (1.0 - ratio) <= 1e-18 * hits {
             break;

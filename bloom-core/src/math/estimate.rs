@@ -54,12 +54,11 @@ pub fn estimate_items(bits: u64, hashes: u8, ones: u64) -> Result<Option<Estimat
 /// Each half of the range by the form that keeps its digits: X/m cannot tell m - 1 from m where m
 /// is large, and (m - X)/m cannot tell 1 from 0.
 fn load(bits: u64, ones: u64) -> Option<f64> {
-    let (m, clear) = (bits as f64, bits - ones);
-    match ones {
-        _ if clear == 0 => None,
-        0 => Some(0.0),
-        _ if ones < clear => Some(-libm::log1p(-(ones as f64) / m)),
-        _ => Some(-libm::log(clear as f64 / m)),
+    let m = bits as f64;
+    match bits - ones {
+        0 => None,
+        clear if ones < clear => Some(-libm::log1p(-(ones as f64) / m)),
+        clear => Some(-libm::log(clear as f64 / m)),
     }
 }
 

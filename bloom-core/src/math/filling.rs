@@ -116,3 +116,71 @@ pub(crate) fn estimate_offered(stages: impl Iterator<Item = Ones>) -> Option<Est
         standard_deviation: libm::sqrt(variance),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_mean_of_a_polynomial_of_the_third_degree_is_exact() {
+        let expected = 27.0 / 4.0 - 9.0 / 3.0 + 5.0;
+        assert!((mean(|x| x * x * x - x * x + 5.0, 3.0) - expected).abs() < 1e-13);
+    }
+
+    #[test]
+    fn the_mean_below_a_bound_is_that_of_the_log_normal_density() {
+        let (mean, relative_deviation) = (0.01, 0.3);
+        let variance = libm::log1p(relative_deviation * relative_deviation);
+        let middle = libm::log(mean) - variance / 2.0;
+        for most in [0.005, 0.01, 0.02] {
+            let (mut weights, mut values) = (0.0, 0.0);
+            for slice in -80_000..80_000 {
+                let place = (f64::from(slice) + 0.5) / 1e4;
+                let value = libm::exp(middle + libm::sqrt(variance) * place);
+                if value <= most {
+                    let weight = libm::exp(-place * place / 2.0);
+                    weights += weight;
+                    values += weight * value;
+                }
+            }
+            let told = mean_below(mean, relative_deviation, most);
+            assert!((told / (values / weights) - 1.0).abs() < 1e-4, "{most}");
+        }
+        assert_eq!(mean_below(mean, 0.0, 0.02), mean);
+        assert_eq!(mean_below(mean, 0.0, 0.005), 0.005);
+    }
+
+    #[test]
+    fn what_was_offered_is_what_was_counted_and_what_was_found() {
+        for (counted, bits, hashes) in [(3.0, 1_000, 5), (150.0, 1_000, 5), (400.0, 1_000, 1)] {
+            let offered = offered_items(counted, bits, hashes);
+            // The chance to be found at the middle of each of many small steps.
+            let found = (0..10_000).map(|step| {
+                let items = offered * (f64::from(step) + 0.5) / 1e4;
+                let clear = libm::pow(1.0 - 1.0 / bits as f64, items * f64::from(hashes));
+                libm::pow(1.0 - clear, hashes.into())
+            });
+            let found = found.sum::<f64>() * offered / 1e4;
+            assert!(
+                ((counted + found) / offered - 1.0).abs() < 1e-5,
+                "{counted} and {found} of {offered}"
+            );
+        }
+    }
+
+    #[test]
+    fn an_estimate_adds_what_the_older_stages_found() {
+        let (older, younger): (Ones, Ones) = ((1_000, 5, 400), (2_000, 6, 900));
+        let came = |(bits, hashes, ones)| estimate_items(bits, hashes, ones).unwrap().unwrap();
+        let (first, second) = (came(older), came(younger));
+        let missed = 1.0 - libm::pow(0.4, 5.0);
+        let told = estimate_offered([older, younger].into_iter()).unwrap();
+        let items = first.items + second.items / missed;
+        assert!((told.items / items - 1.0).abs() < 1e-12);
+        let variance = libm::pow(first.standard_deviation, 2.0)
+            + libm::pow(second.standard_deviation / missed, 2.0)
+            + second.items * (1.0 - missed) / (missed * missed);
+        assert!((told.standard_deviation / libm::sqrt(variance) - 1.0).abs() < 1e-12);
+        assert_eq!(estimate_offered([older, (64, 3, 64)].into_iter()), None);
+    }
+}

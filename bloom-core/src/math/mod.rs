@@ -37,6 +37,7 @@ mod binomial;
 mod bounds;
 mod counting;
 mod decide;
+mod distribution;
 mod double;
 mod error;
 mod estimate;

@@ -2,12 +2,10 @@
 
 use core::f64::consts::{FRAC_1_SQRT_2, PI};
 
+use super::distribution::set_bits;
 use super::error::{MathError, check_rate, check_size};
 use super::real::{ln_clear, throws};
-use super::spread::{set_bits, third_cumulant};
-
-/// Up to so many steps the distribution of the set bits is worked out throw by throw.
-const FEW_STEPS: f64 = 1e6;
+use super::spread::third_cumulant;
 
 /// Returns the share of single filters of this size whose own rate (X/m)^k is above `rate`.
 ///
@@ -41,8 +39,8 @@ pub fn share_above(items: u64, bits: u64, hashes: u8, rate: f64) -> Result<f64, 
         return Ok(0.0);
     }
     let throws = throws(items, hashes.into());
-    if throws * throws.min(bits as f64) <= FEW_STEPS {
-        return Ok(by_distribution(throws as usize, bits, most));
+    if let Some(chances) = set_bits(throws, bits) {
+        return Ok(beyond(&chances, most));
     }
     Ok(by_normal(throws, bits as f64, most as f64))
 }
@@ -63,12 +61,10 @@ fn most_set_bits(bits: u64, hashes: u8, rate: f64) -> u64 {
     ones
 }
 
-/// Sums P(X > most): all terms positive.
-fn by_distribution(throws: usize, bits: u64, most: u64) -> f64 {
-    let chance = set_bits(throws, bits);
-    chance
-        .get(most as usize + 1..)
-        .map_or(0.0, |above| above.iter().sum::<f64>().min(1.0))
+/// Sums P(X > most).
+fn beyond(chances: &[f64], most: u64) -> f64 {
+    let beyond = chances.iter().skip(most as usize + 1);
+    beyond.sum::<f64>().min(1.0)
 }
 
 /// The normal tail with the correction for skewness, X being whole.
@@ -116,9 +112,10 @@ mod tests {
         for (n, m, k) in [(140_u64, 1_400_u64, 7_u8), (300, 1_500, 3), (90, 3_000, 10)] {
             let throws = throws(n, k.into());
             let mean = m as f64 * -libm::expm1(ln_clear(throws, m));
+            let chances = set_bits(throws, m).unwrap();
             for off in -40..=40 {
                 let most = (mean + f64::from(off)) as u64;
-                let exact = by_distribution(throws as usize, m, most);
+                let exact = beyond(&chances, most);
                 let normal = by_normal(throws, m as f64, most as f64);
                 assert!(
                     (exact - normal).abs() < 2e-4,

@@ -62,8 +62,8 @@ impl Model {
         check_rate(rate)?;
         let mut hashes = guess_hashes(rate);
         let mut found = self.min_bits(items, hashes, rate);
-        loop {
-            // Minimal for these hashes. While fewer bits are enough with others, go there.
+        // Minimal for these hashes. While fewer bits are enough with others, go there: to none twice.
+        for _ in 1..u8::MAX {
             let fewer = found.map_or(MAX_BITS, |bits| bits - 1);
             let better = self.best_hashes_from(items, fewer, hashes);
             if better == hashes || !meets(self, items, fewer, better, rate) {
@@ -118,8 +118,8 @@ impl Model {
         check_rate(rate)?;
         let mut hashes = guess_hashes(rate);
         let mut items = self.max_items(bits, hashes, rate)?;
-        // Maximal for these hashes. While one item more fits with others, go there.
-        loop {
+        // Maximal for these hashes. While one item more fits with others, go there: to none twice.
+        for _ in 1..u8::MAX {
             let better = self.best_hashes_from(items + 1, bits, hashes);
             if better == hashes || !meets(self, items + 1, bits, better, rate) {
                 break;

@@ -1,8 +1,6 @@
 //! How much single filters of one size differ in their rate.
 
-use alloc::vec;
-use alloc::vec::Vec;
-
+use super::distribution::set_bits;
 use super::error::{MathError, check_size};
 use super::exact::{self, mean_power};
 use super::rate::Rate;
@@ -16,9 +14,6 @@ pub struct Spread {
     /// The standard deviation between filters, in the unit of the rate.
     pub standard_deviation: f64,
 }
-
-/// Up to so many steps the distribution of the set bits is worked out throw by throw.
-const FEW_STEPS: f64 = 1e6;
 
 /// The series for the empty bits is used up to this expected number of them.
 const FEW_EMPTY: f64 = 1.0;
@@ -63,8 +58,8 @@ pub fn spread(items: u64, bits: u64, hashes: u8) -> Result<Spread, MathError> {
 fn relative_variance(throws: f64, bits: u64, hashes: u8) -> f64 {
     let m = bits as f64;
     let clear = libm::exp(ln_clear(throws, bits));
-    if throws * throws.min(m) <= FEW_STEPS {
-        return by_distribution(throws as usize, bits, hashes);
+    if let Some(chances) = set_bits(throws, bits) {
+        return by_distribution(&chances, hashes);
     }
     if m * clear <= FEW_EMPTY {
         return by_empty_bits(throws, m, hashes);
@@ -76,40 +71,13 @@ fn relative_variance(throws: f64, bits: u64, hashes: u8) -> f64 {
     exact::relative_variance(throws, bits, hashes.into())
 }
 
-/// Returns P(X = x) for x from 0 to the most bits that can be set, built throw by throw: exact, all
-/// terms positive.
-pub(super) fn set_bits(throws: usize, bits: u64) -> Vec<f64> {
-    let m = bits as f64;
-    let top = (throws as u64).min(bits) as usize;
-    // The chances that a throw meets one of x set bits, and that it sets a further one.
-    let meets: Vec<f64> = (0..=top).map(|x| x as f64 / m).collect();
-    let sets: Vec<f64> = (0..=top).map(|x| (bits - x as u64) as f64 / m).collect();
-    // Two rows in turn, not one in place: so the loop runs several steps at once.
-    let mut chance = vec![0.0; top + 1];
-    let mut next = chance.clone();
-    chance[0] = 1.0;
-    for throw in 1..=throws {
-        let reached = throw.min(top);
-        let here = chance[1..=reached].iter().zip(&meets[1..=reached]);
-        let below = chance[..reached].iter().zip(&sets[..reached]);
-        let both = next[1..=reached].iter_mut().zip(here).zip(below);
-        for ((next, (here, meets)), (below, sets)) in both {
-            *next = here * meets + below * sets;
-        }
-        next[0] = 0.0;
-        core::mem::swap(&mut chance, &mut next);
-    }
-    chance
-}
-
 /// Sums over the distribution of X: exact, all terms positive.
-fn by_distribution(throws: usize, bits: u64, hashes: u8) -> f64 {
-    let chance = set_bits(throws, bits);
-    let most = chance.len() - 1;
+fn by_distribution(chances: &[f64], hashes: u8) -> f64 {
     // Seen from the likeliest X, so that a spread far below the mean keeps its digits.
-    let likeliest = (1..=most).fold(1, |best, x| if chance[x] > chance[best] { x } else { best });
+    let more_likely = |best, x| if chances[x] > chances[best] { x } else { best };
+    let likeliest = (1..chances.len()).fold(1, more_likely);
     let (mut first, mut second) = (0.0, 0.0);
-    for (x, chance) in chance.iter().enumerate().skip(1) {
+    for (x, chance) in chances.iter().enumerate().skip(1) {
         let ratio = libm::pow(x as f64 / likeliest as f64, f64::from(hashes));
         first += chance * (ratio - 1.0);
         second += chance * (ratio - 1.0) * (ratio - 1.0);

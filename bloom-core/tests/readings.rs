@@ -1,0 +1,128 @@
+//! What filters tell of themselves (memory, fill, own rate, emptiness), beside their bits as they are
+//! saved.
+
+use bloom_core::{
+    BlockedBloomFilter, BlockedShape, BloomFilter, CounterBits, CountingBloomFilter, Filter,
+    FixedState, PartitionedBloomFilter, ScalableBloomFilter, ScalableShape, Shape,
+};
+
+const ITEMS: u64 = 60;
+
+/// The words between the header and the checksum of a saved filter of one stage.
+fn words(saved: &[u8]) -> Vec<u64> {
+    let words = saved[128..saved.len() - 8].chunks_exact(8);
+    words
+        .map(|word| u64::from_le_bytes(word.try_into().unwrap()))
+        .collect()
+}
+
+/// The numbers of this many bits in the words, from the lowest on.
+fn cells(words: &[u64], bits: u32) -> Vec<u64> {
+    let places = move |word: &u64| {
+        let word = *word;
+        (0..64 / bits).map(move |place| word >> (place * bits) & ((1 << bits) - 1))
+    };
+    words.iter().flat_map(places).collect()
+}
+
+fn set(cells: &[u64]) -> f64 {
+    cells.iter().filter(|cell| **cell > 0).count() as f64
+}
+
+/// Both agree but for rounding.
+fn assert_near(told: f64, counted: f64) {
+    assert!(
+        counted > 0.0 && (told / counted - 1.0).abs() < 1e-13,
+        "{told} instead of {counted}"
+    );
+}
+
+/// What every filter tells: of itself, as one of several, and once it is cleared.
+fn assert_tells<F: Filter<u64>>(filter: &mut F, rate: f64, memory: u64) {
+    assert_near(Filter::false_positive_rate(filter), rate);
+    assert_eq!(Filter::memory_bytes(filter), memory);
+    assert!(!Filter::is_empty(filter));
+    Filter::clear(filter);
+    assert!(Filter::is_empty(filter));
+    assert_eq!(Filter::false_positive_rate(filter), 0.0);
+    assert!((0..ITEMS).all(|item| !Filter::contains(filter, &item)));
+}
+
+#[test]
+fn a_filter_tells_its_bits() {
+    let mut filter = BloomFilter::<u64>::new(Shape::new(1_000, 7).unwrap()).unwrap();
+    filter.extend(0..ITEMS);
+    let words = words(&filter.to_bytes().unwrap());
+    let fill = set(&cells(&words, 1)) / 1_000.0;
+    assert_near(filter.fill(), fill);
+    assert_eq!(filter.memory_bytes(), 8 * words.len() as u64);
+    assert_tells(&mut filter, fill.powi(7), 128);
+}
+
+#[test]
+fn a_partitioned_filter_tells_the_bits_of_its_slices() {
+    let mut filter = PartitionedBloomFilter::<u64>::new(Shape::new(1_000, 7).unwrap()).unwrap();
+    filter.extend(0..ITEMS);
+    let cells = cells(&words(&filter.to_bytes().unwrap()), 1);
+    assert_near(filter.fill(), set(&cells) / 1_000.0);
+    // 1000 is 6 times 143 and 142.
+    let slices = cells[..1_000].chunks(143);
+    let rate = slices
+        .map(|slice| set(slice) / slice.len() as f64)
+        .product();
+    assert_eq!(filter.memory_bytes(), 128);
+    assert_tells(&mut filter, rate, 128);
+}
+
+#[test]
+fn a_blocked_filter_tells_the_bits_of_its_blocks() {
+    let mut filter = BlockedBloomFilter::<u64>::new(BlockedShape::new(3).unwrap()).unwrap();
+    filter.extend(0..ITEMS);
+    let words = words(&filter.to_bytes().unwrap());
+    assert_near(filter.fill(), set(&cells(&words, 1)) / 1_536.0);
+    let share = |lane: &u64| f64::from(lane.count_ones()) / 64.0;
+    let blocks = words
+        .chunks(8)
+        .map(|block| block.iter().map(share).product::<f64>());
+    let rate = blocks.sum::<f64>() / 3.0;
+    assert_eq!(filter.memory_bytes(), 192);
+    assert_tells(&mut filter, rate, 192);
+}
+
+#[test]
+fn a_counting_filter_tells_its_counters() {
+    for (width, bits, memory) in [(CounterBits::Four, 4, 504), (CounterBits::Eight, 8, 1_000)] {
+        let shape = Shape::new(1_000, 7).unwrap();
+        let state = FixedState::default();
+        let mut filter =
+            CountingBloomFilter::<u64>::with_counter_bits(shape, width, state).unwrap();
+        filter.extend(0..ITEMS);
+        // Some go up to their highest.
+        filter.extend([7; 300]);
+        let cells = cells(&words(&filter.to_bytes().unwrap()), bits);
+        let fill = set(&cells) / 1_000.0;
+        assert_near(filter.fill(), fill);
+        let highest = cells.iter().filter(|count| **count == (1 << bits) - 1);
+        assert_eq!(filter.saturated(), highest.count() as u64);
+        assert_eq!(filter.memory_bytes(), memory);
+        assert_tells(&mut filter, fill.powi(7), memory);
+    }
+}
+
+#[test]
+fn a_growing_filter_tells_the_bits_of_its_stages() {
+    let shape = ScalableShape::new(10, 0.01).unwrap();
+    let mut filter = ScalableBloomFilter::<u64>::new(shape).unwrap();
+    for item in 0..ITEMS {
+        filter.insert(&item).unwrap();
+    }
+    assert!(filter.stages().count() > 1);
+    let (mut missed, mut memory) = (1.0, 0);
+    for stage in filter.stages() {
+        let fill = stage.ones as f64 / stage.shape.bits() as f64;
+        missed *= 1.0 - fill.powi(stage.shape.hashes().into());
+        memory += stage.shape.bits().div_ceil(64) * 8;
+    }
+    assert_eq!(filter.memory_bytes(), memory);
+    assert_tells(&mut filter, 1.0 - missed, memory);
+}
