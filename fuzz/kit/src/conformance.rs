@@ -26,6 +26,9 @@ pub trait Candidate: Subject<u64> + 'static {
     fn with_rate(items: u64, rate: f64) -> Result<Self, String>;
 
     /// The same with a hasher; `None` if it takes none.
+    ///
+    /// Of a filter that is generic over hashers, the one with [`AnyState`] is examined, which
+    /// [`with_rate`](Self::with_rate) builds with `AnyState::default()`.
     fn with_hasher(items: u64, rate: f64, state: AnyState) -> Option<Result<Self, String>> {
         let _ = (items, rate, state);
         None

@@ -10,6 +10,8 @@ use crate::key::Integer;
 use crate::promise::{Violation, law};
 use crate::state::AnyState;
 
+/// Once so many positions were worked out, a case ends: more would be slower and no other.
+const MOST_POSITIONS: u64 = 20_000;
 /// The bytes of filters of up to so many bits or counters are compared.
 const MOST_CELLS: u64 = 1 << 14;
 
@@ -73,6 +75,32 @@ pub enum Deed {
     Meet(Run),
     /// Forgets all.
     Forget,
+}
+
+impl Deed {
+    /// Returns the hashes that are worked out for it.
+    fn hashes(&self) -> u64 {
+        match self {
+            Self::Add(_) | Self::Remove(_) => 1,
+            Self::AddOften(_, times) => (*times).into(),
+            Self::AddRun(run) | Self::Check(run) | Self::Unite(run) | Self::Meet(run) => {
+                run.count.into()
+            }
+            Self::Forget => 0,
+        }
+    }
+
+    /// Returns those of the deeds that are done to a filter with so many hashes per item.
+    pub(crate) fn affordable(deeds: &[Self], hashes: u8) -> &[Self] {
+        let mut positions = 0;
+        let is_enough = |deed: &Self| {
+            let enough = positions >= MOST_POSITIONS;
+            positions += deed.hashes() * u64::from(hashes);
+            enough
+        };
+        let most = deeds.iter().position(is_enough).unwrap_or(deeds.len());
+        &deeds[..most]
+    }
 }
 
 impl<'a> Arbitrary<'a> for Deed {

@@ -67,6 +67,7 @@ impl<K: Key> Script<K> {
             filter: build(),
             build,
             inside: BTreeMap::new(),
+            may_hold_more: false,
         };
         for (number, step) in self.steps.0.iter().enumerate() {
             run.apply(step, self)
@@ -145,6 +146,8 @@ struct Run<K, F, B> {
     filter: F,
     build: B,
     inside: BTreeMap<K, u64>,
+    /// Whether other keys may be in, too: of a batch that was not taken as a whole.
+    may_hold_more: bool,
 }
 
 impl<K, F, B> Run<K, F, B>
@@ -196,7 +199,7 @@ where
             None => return keys.0.iter().try_for_each(|key| self.put(key)),
             Some(Ok(())) => keys.0.iter().for_each(|key| self.learn(key)),
             // Some of them are in, and nobody knows which.
-            Some(Err(_)) => {}
+            Some(Err(_)) => self.may_hold_more = true,
         }
         self.check_all()
     }
@@ -241,9 +244,13 @@ where
         let Some(outcome) = self.filter.merge(&other) else {
             return Ok(());
         };
-        ensure(outcome.is_ok(), Promise::MergedAreFound, || {
-            format!("{outcome:?}")
-        })?;
+        if outcome.is_err() {
+            let may_be_full = self.may_hold_more || !self.fits(&keys);
+            ensure(may_be_full, Promise::MergedAreFound, || {
+                format!("{outcome:?}, though there is room for both")
+            })?;
+            return self.check_all();
+        }
         for key in keys {
             self.learn(key);
         }
@@ -251,6 +258,18 @@ where
         ensure(lost.is_none(), Promise::MergedAreFound, || {
             format!("none for {lost:?}")
         })
+    }
+
+    /// Returns whether a new filter takes what is in and these keys, one by one.
+    fn fits(&self, keys: &[&K]) -> bool {
+        let mut new = (self.build)();
+        let times = |(key, count): (_, &u64)| std::iter::repeat_n(key, *count as usize);
+        let mut both = self
+            .inside
+            .iter()
+            .flat_map(times)
+            .chain(keys.iter().copied());
+        both.all(|key| !matches!(new.insert(key.item()), Inserted::Refused(_)))
     }
 
     fn reload(&mut self, script: &Script<K>) -> std::result::Result<(), Violation> {
@@ -283,6 +302,7 @@ where
             return Ok(());
         }
         self.inside.clear();
+        self.may_hold_more = false;
         let new = (self.build)();
         for key in script.keys() {
             let (ours, theirs) = (self.filter.contains(key.item()), new.contains(key.item()));

@@ -175,6 +175,17 @@ impl Spec {
         })
     }
 
+    /// The positions of an item; of a scalable filter, whose stages differ, 1.
+    pub(crate) fn hashes(self) -> u8 {
+        match self {
+            Self::Basic { hashes, .. }
+            | Self::Counting { hashes, .. }
+            | Self::Partitioned { hashes, .. } => hashes,
+            Self::Blocked { .. } => 8,
+            Self::Scalable { .. } => 1,
+        }
+    }
+
     /// The shape of a scalable filter.
     ///
     /// # Panics

@@ -21,6 +21,13 @@ pub enum AnyState {
     Ones,
 }
 
+/// The default of the library.
+impl Default for AnyState {
+    fn default() -> Self {
+        Self::Seeded(0)
+    }
+}
+
 impl BuildHasher for AnyState {
     type Hasher = AnyHasher;
 

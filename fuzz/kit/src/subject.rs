@@ -49,6 +49,9 @@ pub trait Subject<T: ?Sized>: Sized {
     }
 
     /// Adds what is in another filter that was built like this one.
+    ///
+    /// It may say no where the items of both, inserted one by one, would not all be taken; all is
+    /// then as it was.
     fn merge(&mut self, other: &Self) -> Option<Result<(), String>> {
         let _ = other;
         None

@@ -21,6 +21,7 @@ enum Fault {
     AsksAllButTheLast,
     MergeReplaces,
     MergeRefuses,
+    LosesOneAsItRefusesToMerge,
     LoadsOneLess,
     RefusesItsOwnBytes,
     KeepsOneWhenCleared,
@@ -83,6 +84,13 @@ impl Subject<u64> for Counted {
             Fault::MergeRefuses => return Some(Err("no".to_owned())),
             Fault::MergeReplaces => self.inside.clear(),
             _ => {}
+        }
+        let new = other.inside.keys().filter(|item| !self.contains(item));
+        if self.inside.len() + new.count() > 12 {
+            if self.fault == Fault::LosesOneAsItRefusesToMerge {
+                self.inside.pop_first();
+            }
+            return Some(Err("full".to_owned()));
         }
         for (item, count) in &other.inside {
             *self.inside.entry(*item).or_default() += count;
@@ -176,6 +184,7 @@ fn every_fault_is_caught_at_its_promise() {
         (Fault::AsksAllButTheLast, Promise::BatchIsSingle),
         (Fault::MergeReplaces, Promise::MergedAreFound),
         (Fault::MergeRefuses, Promise::MergedAreFound),
+        (Fault::LosesOneAsItRefusesToMerge, Promise::InsertedIsFound),
         (Fault::LoadsOneLess, Promise::LoadedIsSaved),
         (Fault::RefusesItsOwnBytes, Promise::LoadedIsSaved),
         (Fault::KeepsOneWhenCleared, Promise::ClearedIsNew),

@@ -46,7 +46,7 @@ impl CountingModel {
         let plain = Documented::new(spec).expect("counting filters are documented");
         let mut beside = Beside::new(filter, plain, state);
         let mut inside = BTreeMap::<u64, u64>::new();
-        for (number, deed) in self.deeds.0.iter().enumerate() {
+        for (number, deed) in Deed::affordable(&self.deeds.0, hashes).iter().enumerate() {
             if self.count(deed, &mut inside) {
                 let checked = beside.apply(deed).and_then(|()| beside.check_bytes());
                 let found = checked.and_then(|()| self.check_found(&beside.filter, &inside));

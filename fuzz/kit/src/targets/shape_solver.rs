@@ -21,6 +21,9 @@ const BLOCK: Block = Block::Split {
     lane_bits: 64,
 };
 
+/// The smallest bits and hashes, or why there are none.
+type Size = std::result::Result<(u64, u8), MathError>;
+
 /// Four numbers, valid or not.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ShapeSolver {
@@ -50,9 +53,15 @@ impl ShapeSolver {
         };
         self.check_rate(model)?;
         self.check_min_bits(model)?;
-        self.check_min_size(model)?;
+        let solved = model.min_size(self.items, self.rate.0);
+        self.check_min_size(model, solved)?;
         self.check_max_items(model)?;
-        self.check_shapes()?;
+        // Sizes take long to solve: that of the exact model, once.
+        self.check_shapes(if model == Model::Exact {
+            solved
+        } else {
+            Model::Exact.min_size(self.items, self.rate.0)
+        })?;
         self.check_query(model)
     }
 
@@ -117,9 +126,9 @@ impl ShapeSolver {
         Ok(())
     }
 
-    fn check_min_size(&self, model: Model) -> std::result::Result<(), Violation> {
+    fn check_min_size(&self, model: Model, solved: Size) -> std::result::Result<(), Violation> {
         let (n, p) = (self.items, self.rate.0);
-        let Ok((m, k)) = model.min_size(n, p) else {
+        let Ok((m, k)) = solved else {
             return Ok(());
         };
         let meets = |bits, hashes| model.meets(n, bits, hashes, p);
@@ -178,7 +187,7 @@ impl ShapeSolver {
         )
     }
 
-    fn check_shapes(&self) -> std::result::Result<(), Violation> {
+    fn check_shapes(&self, solved: Size) -> std::result::Result<(), Violation> {
         let (n, m, k, p) = (self.items, self.bits, self.hashes, self.rate.0);
         let valid = (1..=MAX_BITS).contains(&m) && k > 0;
         law(
@@ -187,7 +196,7 @@ impl ShapeSolver {
             || format!("{m} and {k}"),
         )?;
         let shape = Shape::for_rate(n, p);
-        let agrees = match (shape, Model::Exact.min_size(n, p)) {
+        let agrees = match (shape, solved) {
             (Ok(shape), solved) => solved == Ok((shape.bits(), shape.hashes())),
             (Err(ShapeError::RateUnderHashFloor { floor, .. }), Ok(_)) => floor * 100.0 > p,
             (Err(_), solved) => solved.is_err(),

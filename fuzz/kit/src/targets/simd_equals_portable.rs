@@ -49,7 +49,8 @@ impl SimdEqualsPortable {
     ) -> std::result::Result<(), Violation> {
         let mut beside = Beside::new(filter, plain, self.state);
         beside.check_bytes()?;
-        for (number, deed) in self.deeds.0.iter().enumerate() {
+        let deeds = Deed::affordable(&self.deeds.0, self.spec.hashes());
+        for (number, deed) in deeds.iter().enumerate() {
             let outcome = beside.apply(deed);
             outcome.map_err(|violation| violation.after(number, deed))?;
         }
