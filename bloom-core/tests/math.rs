@@ -504,3 +504,28 @@ fn chances_of_overflow_are_chances_at_every_size() {
         }
     }
 }
+
+#[test]
+fn blocks_and_slices_that_cannot_be_are_refused_by_name() {
+    use bloom_core::math::{Rate, blocked, blocked::Block, partitioned};
+
+    let rate = |blocks, block| blocked::rate(10, blocks, block).map(Rate::value);
+    let (bits, hashes) = (64, 3);
+    let block = Block::Independent { bits, hashes };
+    assert_eq!(rate(0, block), Err(MathError::NoBlocks));
+    let none = Block::Independent { bits: 0, hashes };
+    assert_eq!(rate(1, none), Err(MathError::NoBits));
+    let bits = (1 << 16) + 1;
+    let large = Block::Distinct { bits, hashes };
+    assert_eq!(rate(1, large), Err(MathError::BlockTooLarge(bits.into())));
+    let few = MathError::FewerBitsThanHashes { bits: 2, hashes };
+    assert_eq!(rate(1, Block::Distinct { bits: 2, hashes }), Err(few));
+    assert_eq!(partitioned::rate(10, 2, 3), Err(few));
+    // A lane of one bit is always hit, once an item is in.
+    let single = Block::Split {
+        lanes: 8,
+        lane_bits: 1,
+    };
+    assert_eq!(rate(1, single), Ok(1.0));
+    assert_eq!(partitioned::rate(0, 10, 3).unwrap().value(), 0.0);
+}

@@ -1,6 +1,7 @@
-//! What filters tell of themselves (memory, fill, own rate, emptiness), beside their bits as they are
-//! saved.
+//! What filters tell of themselves (memory, fill, rates, pairs, bytes in parts), beside their bits as they
+//! are saved.
 
+use bloom_core::math::{estimate_pair, exact, partitioned};
 use bloom_core::{
     BlockedBloomFilter, BlockedShape, BloomFilter, CounterBits, CountingBloomFilter, Filter,
     FixedState, PartitionedBloomFilter, ScalableBloomFilter, ScalableShape, Shape,
@@ -125,4 +126,70 @@ fn a_growing_filter_tells_the_bits_of_its_stages() {
     }
     assert_eq!(filter.memory_bytes(), memory);
     assert_tells(&mut filter, 1.0 - missed, memory);
+}
+
+#[test]
+fn expected_rates_are_those_of_the_models() {
+    let shape = Shape::new(1_000, 7).unwrap();
+    let even = exact::rate(ITEMS, 1_000, 7).unwrap().value();
+    let basic = BloomFilter::<u64>::new(shape).unwrap();
+    assert_eq!(basic.expected_false_positive_rate(ITEMS), even);
+    let counting = CountingBloomFilter::<u64>::new(shape).unwrap();
+    assert_eq!(counting.expected_false_positive_rate(ITEMS), even);
+    let slices = partitioned::rate(ITEMS, 1_000, 7).unwrap().value();
+    let filter = PartitionedBloomFilter::<u64>::new(shape).unwrap();
+    assert_eq!(filter.expected_false_positive_rate(ITEMS), slices);
+}
+
+#[test]
+fn a_pair_is_estimated_by_the_set_bits_of_both_and_of_their_union() {
+    let shape = Shape::new(1_000, 7).unwrap();
+    let of = |items: std::ops::Range<u64>| {
+        let mut filter = BloomFilter::<u64>::new(shape).unwrap();
+        filter.extend(items);
+        filter
+    };
+    let ones =
+        |filter: &BloomFilter<u64>| set(&cells(&words(&filter.to_bytes().unwrap()), 1)) as u64;
+    let (one, other, both) = (of(0..60), of(40..90), of(0..90));
+    let told = one.estimated_pair(&other).unwrap().unwrap();
+    let counted = estimate_pair(1_000, 7, ones(&one), ones(&other), ones(&both));
+    assert_eq!(Ok(Some(told)), counted);
+    // 20 items in both, of 90 in either.
+    let (union, intersection) = (told.union, told.intersection);
+    assert!((union.items - 90.0).abs() < 5.0 * union.standard_deviation);
+    assert!((intersection.items - 20.0).abs() < 5.0 * intersection.standard_deviation);
+    assert_eq!(told.jaccard(), intersection.items / union.items);
+    let nothing = of(0..0).estimated_pair(&of(0..0)).unwrap().unwrap();
+    assert_eq!((nothing.union.items, nothing.jaccard()), (0.0, 0.0));
+}
+
+#[test]
+fn bytes_written_in_parts_are_those_saved_at_once() {
+    let shape = Shape::new(1_000, 7).unwrap();
+    macro_rules! assert_written {
+        ($filter:expr) => {
+            let mut filter = $filter.unwrap();
+            filter.extend(0..ITEMS);
+            let mut written = Vec::new();
+            let done = filter.write_bytes(|part| {
+                written.extend_from_slice(part);
+                Ok::<(), ()>(())
+            });
+            assert_eq!((done, written), (Ok(()), filter.to_bytes().unwrap()));
+            // The first error ends it.
+            let mut parts = 0;
+            let failed = filter.write_bytes(|_| {
+                parts += 1;
+                Err("full")
+            });
+            assert_eq!((failed, parts), (Err("full"), 1));
+        };
+    }
+    assert_written!(BloomFilter::<u64>::new(shape));
+    assert_written!(PartitionedBloomFilter::<u64>::new(shape));
+    assert_written!(CountingBloomFilter::<u64>::new(shape));
+    assert_written!(BlockedBloomFilter::<u64>::new(
+        BlockedShape::new(3).unwrap()
+    ));
 }

@@ -143,3 +143,19 @@ fn correction(x: f64) -> f64 {
     ];
     below + series.iter().fold(0.0, |sum, term| sum * square + term) / x
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_correction_is_what_stirlings_formula_leaves_of_a_factorial() {
+        for x in [1_u32, 2, 7, 15, 16, 17, 20, 40] {
+            let ln_factorial: f64 = (2..=x).map(|factor| libm::log(factor.into())).sum();
+            let x = f64::from(x);
+            let stirling = 0.5 * libm::log(TAU * x) + x * libm::log(x) - x;
+            let left = ln_factorial - stirling;
+            assert!((correction(x) - left).abs() < 5e-13, "{x}: {left}");
+        }
+    }
+}
