@@ -288,7 +288,8 @@ impl<T: ?Sized, S: BuildHasher> BloomFilter<T, S> {
     /// Inserts every item in turn and returns how many were certainly new.
     ///
     /// As one [`insert`](Self::insert) after the other, and faster in filters beyond the caches:
-    /// on x86-64 the memory of several items is fetched at a time.
+    /// on x86-64 the memory of several items is fetched at a time. If the `Hash` of an item panics, some
+    /// of those before it may not be in.
     ///
     /// # Examples
     ///

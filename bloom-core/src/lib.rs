@@ -51,8 +51,8 @@
 //! of its items.
 //!
 //! [`insert_many`](BloomFilter::insert_many) and [`contains_many`](BloomFilter::contains_many) take
-//! a slice of items and do the same as one call for each, faster where the filter is larger than the
-//! processor's caches.
+//! a slice of items and do the same as one call for each, on x86-64 faster where the filter
+//! is larger than the processor's caches.
 //!
 //! ```
 //! use bloom_core::BloomFilter;

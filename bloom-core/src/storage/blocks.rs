@@ -43,6 +43,8 @@ impl PartialEq for Blocks {
 impl Eq for Blocks {}
 
 /// What sets and tests the bits of a hash best on this machine, chosen once for a filter.
+///
+/// Made by [`of_this_machine`](Self::of_this_machine) alone, so this machine has what they need.
 struct BlockLoops {
     insert: unsafe fn(&mut Blocks, u64) -> bool,
     contains: unsafe fn(&Blocks, u64) -> bool,

@@ -26,6 +26,8 @@ macro_rules! unrolled {
 }
 
 /// The loops over the draws of a hash that are best on this machine, chosen once for a filter.
+///
+/// Made by [`of`](Self::of) and [`portable`](Self::portable) alone, so this machine has what they need.
 pub(super) struct DrawLoops {
     insert: unsafe fn(&mut Bits, u64, u8) -> bool,
     contains: unsafe fn(&Bits, u64, u8) -> bool,
