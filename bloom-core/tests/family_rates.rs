@@ -1,6 +1,6 @@
 //! The promised rates of the whole family: many real filters against their exact models.
 //!
-//! Fixed seeds; the mean may be five standard deviations off. The deviation between filters is
+//! Fixed seeds; the mean may be 6.2 standard deviations off. The deviation between filters is
 //! taken from the sample, for blocks and stages have no closed formula of it.
 
 use std::hash::{BuildHasher, Hasher};
@@ -11,8 +11,8 @@ use bloom_core::{
     PartitionedBloomFilter, ScalableBloomFilter, ScalableShape, Shape,
 };
 
-/// How far a mean rate may be off, in standard deviations: chance does that once in 10^6.
-const SIGMAS: f64 = 5.0;
+/// How far a mean rate may be off, in standard deviations: chance does that 0.6 times in 10^9.
+const SIGMAS: f64 = 6.2;
 
 /// The mean of a sample and the standard deviation of that mean.
 struct Mean {
@@ -66,7 +66,7 @@ impl Mean {
 
 #[test]
 fn counting_filters_meet_the_exact_rate() {
-    for (bits, items, hashes, filters) in [(64, 6, 7, 20_000), (1024, 102, 7, 4_000)] {
+    for (bits, items, hashes, filters) in [(64, 6, 7, 31_000), (1024, 102, 7, 6_200)] {
         let shape = Shape::new(bits, hashes).unwrap();
         let build = |state| CountingBloomFilter::with_hasher(shape, state).unwrap();
         let expected = Model::Exact.rate(items, bits, hashes).unwrap().value();
@@ -77,9 +77,9 @@ fn counting_filters_meet_the_exact_rate() {
 #[test]
 fn partitioned_filters_meet_their_exact_rate() {
     for (bits, items, hashes, filters) in [
-        (64, 6, 7, 20_000),
-        (100, 10, 7, 20_000),
-        (1043, 104, 7, 4_000),
+        (64, 6, 7, 31_000),
+        (100, 10, 7, 31_000),
+        (1043, 104, 7, 6_200),
     ] {
         let shape = Shape::new(bits, hashes).unwrap();
         let build = |state| PartitionedBloomFilter::with_hasher(shape, state).unwrap();
@@ -94,10 +94,10 @@ fn partitioned_filters_meet_their_exact_rate() {
 #[test]
 fn blocked_filters_meet_the_rate_of_uneven_blocks() {
     for (blocks, items, filters) in [
-        (1, 50, 6_000),
-        (2, 100, 6_000),
-        (20, 1_000, 2_000),
-        (200, 10_000, 400),
+        (1, 50, 9_300),
+        (2, 100, 9_300),
+        (20, 1_000, 3_100),
+        (200, 10_000, 620),
     ] {
         let shape = BlockedShape::new(blocks).unwrap();
         let build = |state| BlockedBloomFilter::with_hasher(shape, state).unwrap();
@@ -108,7 +108,7 @@ fn blocked_filters_meet_the_rate_of_uneven_blocks() {
 
 #[test]
 fn blocked_filters_with_a_promised_rate_deliver_it_on_average() {
-    for (items, rate, filters, queries) in [(2_000, 0.01, 300, 3_000), (5_000, 0.001, 200, 20_000)]
+    for (items, rate, filters, queries) in [(2_000, 0.01, 465, 3_000), (5_000, 0.001, 310, 20_000)]
     {
         let shape = BlockedShape::for_rate(items, rate).unwrap();
         let build = |state| BlockedBloomFilter::with_hasher(shape, state).unwrap();
@@ -127,7 +127,7 @@ fn a_filter_grown_a_thousandfold_keeps_its_rate() {
     let (rate, items) = (0.05, 100_000);
     let shape = ScalableShape::new(100, rate).unwrap();
     let build = |state| ScalableBloomFilter::<u64, _>::with_hasher(shape, state).unwrap();
-    let measured = measure(40, items, 5_000, build);
+    let measured = measure(62, items, 5_000, build);
     assert!(
         measured.mean + SIGMAS * measured.deviation <= rate,
         "{}",
@@ -154,12 +154,13 @@ fn a_filter_grown_a_thousandfold_keeps_its_rate() {
     assert!(compound > 6.0 * rate, "{compound}");
 }
 
-/// Asks for the rate of the present fill, five standard deviations of the hits at most off.
+/// Asks for the rate of the present fill, [`SIGMAS`] standard deviations of the hits at most off: at a
+/// rate of 1 in 100 one that is 11 % off is told.
 fn assert_own_rate<F: Filter<u64>>(mut filter: F, items: u64, what: &str) {
     for item in 0..items {
         filter.try_insert(&item).expect("room for every item");
     }
-    let (queries, rate) = (200_000, filter.false_positive_rate());
+    let (queries, rate) = (310_000, filter.false_positive_rate());
     let others = items..items + queries;
     let hits = others.filter(|item| filter.contains(item)).count() as f64;
     let expected = queries as f64 * rate;
@@ -171,7 +172,7 @@ fn assert_own_rate<F: Filter<u64>>(mut filter: F, items: u64, what: &str) {
 }
 
 #[test]
-fn hits_stay_within_five_sigma_of_the_filters_own_rate() {
+fn hits_stay_near_the_filters_own_rate() {
     for seed in 0..5 {
         let state = FixedState::with_seed(seed);
         let items = 1_000;
@@ -277,7 +278,7 @@ fn no_hash_collapses_to_one_position() {
 }
 
 #[test]
-fn estimates_are_within_five_sigma() {
+fn estimates_are_near() {
     for items in [100, 1_000, 3_000] {
         let mut counting = CountingBloomFilter::<u64>::with_rate(2_000, 0.01).unwrap();
         let mut partitioned = PartitionedBloomFilter::<u64>::with_rate(2_000, 0.01).unwrap();
@@ -300,7 +301,7 @@ fn estimates_are_within_five_sigma() {
     }
 }
 
-/// Checks that an estimate is within five of its standard deviations.
+/// Checks that an estimate is within [`SIGMAS`] of its standard deviations.
 #[track_caller]
 fn assert_near(estimate: Estimate, items: u64, name: &str) {
     let off = (estimate.items - items as f64).abs();
@@ -311,7 +312,7 @@ fn assert_near(estimate: Estimate, items: u64, name: &str) {
 }
 
 #[test]
-fn sizes_of_union_and_intersection_are_within_five_sigma() {
+fn sizes_of_union_and_intersection_are_near() {
     for shared in [0, 700, 2_000] {
         let (one, other) = (0..2_000, 2_000 - shared..4_000 - shared);
         macro_rules! pair {
@@ -357,9 +358,9 @@ fn estimates_of_blocked_filters_are_unbiased_and_spread_as_stated() {
             assert_near(pair.intersection, items / 2, &name);
         }
     }
-    // The deviations of 1000 filters from their true number, against the stated ones: their
-    // variances agree within 5 (2/1000)^(1/2) = 22 %.
-    let (items, filters) = (1_000, 1_000);
+    // The deviations of 1600 filters from their true number, against the stated ones: their
+    // variances agree within 6.2 (2/1600)^(1/2) = 22 %.
+    let (items, filters) = (1_000, 1_600);
     let (mut single, mut both) = (0.0, 0.0);
     for seed in 0..filters {
         let state = FixedState::with_seed(seed);

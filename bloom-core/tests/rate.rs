@@ -1,6 +1,6 @@
 //! The promised rate: many real filters against the exact model.
 //!
-//! Every test has a fixed seed. It lets the mean be five standard deviations off, in which the
+//! Every test has a fixed seed. It lets the mean be 6.2 standard deviations off, in which the
 //! variance between filters counts (see `math::spread`), and states how much that is at most.
 
 use std::hash::{BuildHasher, BuildHasherDefault, Hasher};
@@ -8,8 +8,8 @@ use std::hash::{BuildHasher, BuildHasherDefault, Hasher};
 use bloom_core::math::{exact, spread};
 use bloom_core::{BloomFilter, FixedState, Shape};
 
-/// How far a mean rate may be off, in standard deviations: chance does that once in 10^6.
-const SIGMAS: f64 = 5.0;
+/// How far a mean rate may be off, in standard deviations: chance does that 0.6 times in 10^9.
+const SIGMAS: f64 = 6.2;
 
 /// The hits of many filters of one size, each asked for other items.
 struct Measured {
@@ -83,11 +83,11 @@ fn measure_each<S: BuildHasher>(
 
 /// Half-full filters of the promise's sizes: bits, items, filters and queries of each.
 const HALF_FULL: [(u64, u64, u64, u64); 5] = [
-    (64, 6, 130_000, 600),
-    (128, 13, 70_000, 1_000),
-    (256, 26, 40_000, 2_000),
-    (1024, 102, 13_000, 5_000),
-    (4096, 410, 5_000, 10_000),
+    (64, 6, 200_000, 600),
+    (128, 13, 108_000, 1_000),
+    (256, 26, 62_000, 2_000),
+    (1024, 102, 20_000, 5_000),
+    (4096, 410, 7_700, 10_000),
 ];
 
 #[test]
@@ -106,16 +106,16 @@ const MANY_HASHES: [(u64, u64); 3] = [(64, 3), (128, 6), (1024, 51)];
 fn small_filters_with_many_hashes_meet_the_exact_rate() {
     for (bits, items) in MANY_HASHES {
         let shape = Shape::new(bits, 14).unwrap();
-        measure(items, shape, 20_000, 5_000).assert_exact(items, shape, 0.08);
+        measure(items, shape, 31_000, 5_000).assert_exact(items, shape, 0.08);
     }
 }
 
 #[test]
-#[ignore = "ten minutes: cargo test --release -p bloom-core --test rate -- --ignored"]
+#[ignore = "a quarter of an hour: cargo test --release -p bloom-core --test rate -- --ignored"]
 fn small_filters_with_many_hashes_are_within_1_percent_of_the_exact_rate() {
     for (bits, items) in MANY_HASHES {
         let shape = Shape::new(bits, 14).unwrap();
-        measure(items, shape, 800_000, 15_000).assert_exact(items, shape, 0.01);
+        measure(items, shape, 1_240_000, 15_000).assert_exact(items, shape, 0.01);
     }
 }
 
@@ -123,16 +123,16 @@ fn small_filters_with_many_hashes_are_within_1_percent_of_the_exact_rate() {
 fn sizes_that_are_no_power_of_two_meet_the_exact_rate() {
     for (bits, items, hashes) in [(97, 9, 7), (1000, 60, 11), (65, 30, 1), (3000, 900, 2)] {
         let shape = Shape::new(bits, hashes).unwrap();
-        measure(items, shape, 20_000, 3_000).assert_exact(items, shape, 0.04);
+        measure(items, shape, 31_000, 3_000).assert_exact(items, shape, 0.04);
     }
 }
 
 #[test]
 fn filters_with_a_promised_rate_deliver_it_on_average() {
     for (items, rate, filters, queries) in [
-        (2_000, 0.01, 1_000, 30_000),
-        (100, 0.1, 20_000, 1_000),
-        (500, 0.001, 2_000, 100_000),
+        (2_000, 0.01, 1_550, 30_000),
+        (100, 0.1, 31_000, 1_000),
+        (500, 0.001, 3_100, 100_000),
     ] {
         let shape = Shape::for_rate(items, rate).unwrap();
         let exact = exact::rate(items, shape.bits(), shape.hashes()).unwrap();
@@ -142,12 +142,13 @@ fn filters_with_a_promised_rate_deliver_it_on_average() {
 }
 
 #[test]
-fn hits_stay_within_five_sigma_of_the_filters_own_rate() {
+fn hits_stay_near_the_filters_own_rate() {
+    // An own rate that is 16 % off is told.
     for seed in 0..20 {
         let state = FixedState::with_seed(seed);
         let mut filter = BloomFilter::<u64, _>::with_rate_and_hasher(1_000, 0.01, state).unwrap();
         filter.extend(0..1_000);
-        let (queries, rate) = (100_000, filter.false_positive_rate());
+        let (queries, rate) = (155_000, filter.false_positive_rate());
         let hits = (1_000..1_000 + queries)
             .filter(|item| filter.contains(item))
             .count();
@@ -180,7 +181,7 @@ impl Hasher for Identity {
 
 #[test]
 fn sequential_integers_do_as_well_with_weak_hashers() {
-    for (bits, items, filters) in [(64, 6, 30_000), (1000, 100, 15_000), (4096, 410, 15_000)] {
+    for (bits, items, filters) in [(64, 6, 46_500), (1000, 100, 23_500), (4096, 410, 23_500)] {
         let shape = Shape::new(bits, 7).unwrap();
         measure_with::<BuildHasherDefault<Identity>>(items, shape, filters)
             .assert_exact(items, shape, 0.02);
