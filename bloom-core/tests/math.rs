@@ -386,68 +386,6 @@ fn the_lower_bound_is_known_where_no_f64_holds_the_rate() {
 }
 
 #[test]
-fn arguments_outside_the_domain_are_errors() {
-    let model = Model::Exact;
-    assert_eq!(model.rate(1, 0, 1), Err(MathError::NoBits));
-    assert_eq!(model.rate(1, 1, 0), Err(MathError::NoHashes));
-    let too_many = MAX_BITS + 1;
-    assert_eq!(
-        model.rate(1, too_many, 1),
-        Err(MathError::TooManyBits(too_many))
-    );
-    assert_eq!(model.best_hashes(0, 10), Err(MathError::NoItems));
-    assert_eq!(model.min_bits(0, 1, 0.5), Err(MathError::NoItems));
-    for rate in [0.0, 1.0, -1.0, 2.0, f64::INFINITY] {
-        let error = Err(MathError::RateOutOfRange(rate));
-        assert_eq!(model.min_bits(1, 1, rate), error);
-        assert_eq!(model.max_items(1, 1, rate), error);
-        assert_eq!(model.min_size(1, rate).map(|(bits, _)| bits), error);
-        assert_eq!(model.meets(1, 1, 1, rate).map(u64::from), error);
-        assert_eq!(lower_bound_bits(1, rate).map(|_| 0), error);
-    }
-    assert!(model.min_size(1, f64::NAN).is_err());
-    assert!(matches!(
-        model.min_size(u64::MAX, 1e-300),
-        Err(MathError::NeedsTooManyBits { .. })
-    ));
-    assert!(matches!(
-        model.max_items(MAX_BITS, 1, 0.999),
-        Err(MathError::HoldsTooManyItems { .. })
-    ));
-    assert_eq!(usual_rule(u64::MAX, 1e-300), Ok(None));
-    assert_eq!(hash_floor(1, 0), Err(MathError::NoHashBits));
-    assert!(estimate_items(10, 1, 11).is_err());
-    let too_many = Err(MathError::TooManyOnes { ones: 11, bits: 10 });
-    assert_eq!(estimate_pair(10, 1, 5, 5, 11), too_many);
-}
-
-#[test]
-fn a_union_that_cannot_be_is_refused() {
-    for (ones, other_ones, union_ones) in [(5, 5, 1), (5, 4, 4), (4, 5, 4), (5, 5, 11), (0, 0, 1)] {
-        let error = estimate_pair(1_000, 3, ones, other_ones, union_ones).unwrap_err();
-        assert_eq!(
-            error,
-            MathError::NoUnionOfBoth {
-                ones,
-                other_ones,
-                union_ones
-            }
-        );
-        assert_eq!(
-            error.to_string(),
-            format!(
-                "set bits of the union must be at least those of each filter ({ones} and \
-                 {other_ones}) and at most their sum, got {union_ones}"
-            )
-        );
-    }
-    for union_ones in 5..=10 {
-        assert!(estimate_pair(1_000, 3, 5, 5, union_ones).is_ok());
-    }
-    assert_eq!(estimate_pair(1_000, 3, 900, 200, 1_000), Ok(None));
-}
-
-#[test]
 fn estimates_are_numbers_wherever_there_is_one() {
     for bits in [
         1,
@@ -503,29 +441,4 @@ fn chances_of_overflow_are_chances_at_every_size() {
             }
         }
     }
-}
-
-#[test]
-fn blocks_and_slices_that_cannot_be_are_refused_by_name() {
-    use bloom_core::math::{Rate, blocked, blocked::Block, partitioned};
-
-    let rate = |blocks, block| blocked::rate(10, blocks, block).map(Rate::value);
-    let (bits, hashes) = (64, 3);
-    let block = Block::Independent { bits, hashes };
-    assert_eq!(rate(0, block), Err(MathError::NoBlocks));
-    let none = Block::Independent { bits: 0, hashes };
-    assert_eq!(rate(1, none), Err(MathError::NoBits));
-    let bits = (1 << 16) + 1;
-    let large = Block::Distinct { bits, hashes };
-    assert_eq!(rate(1, large), Err(MathError::BlockTooLarge(bits.into())));
-    let few = MathError::FewerBitsThanHashes { bits: 2, hashes };
-    assert_eq!(rate(1, Block::Distinct { bits: 2, hashes }), Err(few));
-    assert_eq!(partitioned::rate(10, 2, 3), Err(few));
-    // A lane of one bit is always hit, once an item is in.
-    let single = Block::Split {
-        lanes: 8,
-        lane_bits: 1,
-    };
-    assert_eq!(rate(1, single), Ok(1.0));
-    assert_eq!(partitioned::rate(0, 10, 3).unwrap().value(), 0.0);
 }
