@@ -37,6 +37,7 @@ pub(crate) fn about_the_filter(solution: &Solution) -> Vec<String> {
     if unit > 1 {
         let blocks = m / unit;
         let asked = solution.asked.bits.filter(|asked| *asked > m);
+        let asked = asked.filter(|_| solution.like.is_none());
         let down = asked.map_or(String::new(), |asked| {
             format!(
                 "; {} {} of m left over",

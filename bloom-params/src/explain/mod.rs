@@ -69,7 +69,8 @@ fn given(page: &mut Page, solution: &Solution) {
         None => with_filter(asked.filter),
     };
     page.text(&format!("Given: {}{filter}.", listed(&known, "and")));
-    if let Some(given) = asked.bits.filter(|given| *given > solution.bits) {
+    let cut = asked.bits.filter(|given| *given > solution.bits);
+    if let (Some(given), None) = (cut, &solution.like) {
         page.text(&format!(
             "Whole blocks of that are m = {}; {} {} left over.",
             grouped(solution.bits),
@@ -93,9 +94,13 @@ fn given(page: &mut Page, solution: &Solution) {
     });
     let wanted: Vec<_> = wanted.collect();
     if let Some(like) = &solution.like {
+        let wanted = match like.full {
+            Some(_) => "the most items that {} puts in that",
+            None => "what {} builds for that",
+        };
         page.text(&format!(
-            "Asked: what {} builds for that, and its rate.",
-            like.name
+            "Asked: {}, and its rate.",
+            wanted.replace("{}", like.name)
         ));
         page.step(&format!("The rule of {} ({})", like.name, like.version));
         for line in &like.story {

@@ -2,6 +2,8 @@
 
 use std::f64::consts::LN_2;
 
+use bloom_core::math::first_true;
+
 use super::rows::{PEI_CAO, PROBES};
 use super::rule::{Bits, Hashes, Library, NoHash, RateStep, Rounded, Step};
 use crate::numbers::{grouped_wide, nearest};
@@ -28,31 +30,9 @@ pub(crate) struct Built {
 impl Library {
     /// Returns what it builds, or why it builds nothing.
     pub(crate) fn build(&self, request: Request) -> Result<Built, String> {
-        let n = request.items;
-        if n > self.most_items {
-            return Err(format!(
-                "{} takes at most {} items, got {}",
-                self.name,
-                grouped_wide(self.most_items.into()),
-                grouped_wide(n.into())
-            ));
-        }
         let mut story = Vec::new();
-        let rate = request.rate.filter(|_| request.bits.is_none());
-        let rate = self.rate_taken(rate, &mut story);
-        let begun = self.begin(n, rate, request.bits, &mut story)?;
-        let mut capped = None;
-        let mut bits = begun.whole;
-        for step in self.steps {
-            let next = step.of(bits);
-            if let (Step::AtMost(most), true) = (step, next < bits) {
-                capped = Some(*most);
-            }
-            if next != bits {
-                story.push(format!("{}: {}", step.told(), grouped_wide(next)));
-            }
-            bits = next;
-        }
+        let sized = self.size(request, &mut story)?;
+        let bits = sized.bits;
         if bits == 0 || bits > self.most_bits {
             return Err(format!(
                 "{} builds no filter of {} bits{}",
@@ -65,13 +45,64 @@ impl Library {
                 }
             ));
         }
-        let hashes = self.hashes(n, rate, &begun, bits, &mut story)?;
+        let hashes = self.hashes(request.items, sized.rate, &sized.begun, bits, &mut story)?;
         Ok(Built {
             bits: u64::try_from(bits).unwrap_or(u64::MAX),
             hashes,
             story,
+            capped: sized.capped,
+        })
+    }
+
+    /// The bits of its filter after all steps.
+    fn size(&self, request: Request, story: &mut Vec<String>) -> Result<Size, String> {
+        let n = request.items;
+        if n > self.most_items {
+            return Err(format!(
+                "{} takes at most {} items, got {}",
+                self.name,
+                grouped_wide(self.most_items.into()),
+                grouped_wide(n.into())
+            ));
+        }
+        let rate = request.rate.filter(|_| request.bits.is_none());
+        let rate = self.rate_taken(rate, story);
+        let begun = self.begin(n, rate, request.bits, story)?;
+        let mut capped = None;
+        let mut bits = begun.whole;
+        for step in self.steps {
+            let next = step.of(bits);
+            if let (Step::AtMost(most), true) = (step, next < bits) {
+                capped = Some(*most);
+            }
+            if next != bits {
+                story.push(format!("{}: {}", step.told(), grouped_wide(next)));
+            }
+            bits = next;
+        }
+        Ok(Size {
+            rate,
+            begun,
+            bits,
             capped,
         })
+    }
+
+    /// Returns the most items for which it builds, by its rule for a rate, at most so many bits.
+    pub(super) fn most_items(&self, bits: u64, rate: f64) -> u64 {
+        let most = self.most_bits.min(bits.into());
+        let too_many = |items| {
+            let request = Request {
+                items,
+                bits: None,
+                rate: Some(rate),
+            };
+            let sized = self.size(request, &mut Vec::new());
+            sized.map_or(true, |sized| sized.capped.is_some() || sized.bits > most)
+        };
+        let guess = (bits / 10).clamp(1, self.most_items);
+        let first = first_true(1, self.most_items, guess, too_many);
+        first.map_or(self.most_items, |first| first - 1)
     }
 
     /// p as the library goes on with it; 1/2 where it takes none.
@@ -276,6 +307,16 @@ impl Library {
                 )
             })
     }
+}
+
+/// The bits of a filter, and what the hashes may be chosen by.
+struct Size {
+    /// p as the library goes on with it.
+    rate: f64,
+    begun: Begun,
+    bits: u128,
+    /// The bits that it takes at most, where it would have taken more.
+    capped: Option<u128>,
 }
 
 /// The bits to begin with, and what the hashes may be chosen by.

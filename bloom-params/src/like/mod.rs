@@ -24,7 +24,8 @@ use rule::{Library, Takes};
 pub(crate) struct LikeArgs {
     /// Ask what a library builds for n and p, and the true rate of that
     ///
-    /// Some libraries take n and m instead, or too. The answer is the filter that the library builds by
+    /// Some libraries take n and m instead, or too. Where n and p are taken, m and p ask for the most items
+    /// in that memory. The answer is the filter that the library builds by
     /// its own rule, with all that may be asked beside it; --explain shows the rule, and --json where it
     /// was read. m and k are the library's choice, and so are model, rounding and kind of filter.
     #[arg(
@@ -68,7 +69,18 @@ pub(crate) struct Like {
     pub(crate) story: Vec<String>,
     /// The bits that it takes at most, where it would have taken more.
     pub(crate) capped: Option<u128>,
+    /// Where the items are the most in some memory, why they are no more.
+    pub(crate) full: Option<WhyNoMore>,
     double_hashing: bool,
+}
+
+/// Why a library takes no more items.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum WhyNoMore {
+    /// One more takes more than the memory given.
+    Memory,
+    /// The library sizes no filter for more, whatever the memory.
+    Library,
 }
 
 impl LikeArgs {
@@ -87,7 +99,7 @@ impl LikeArgs {
 
 impl Library {
     fn solve(&self, question: &Question, query: Query) -> Result<Solution, InputError> {
-        let Some(items) = query.items.filter(|_| self.takes.fits(&query)) else {
+        if !self.takes.fits(&query) {
             return Err(InputError::Like {
                 reason: format!(
                     "--like {} takes {}, got {}",
@@ -97,8 +109,17 @@ impl Library {
                 ),
                 hint: Some(self.takes.like(self.name)),
             });
-        };
+        }
         let refuse = |reason| InputError::Like { reason, hint: None };
+        let request = match (query.items, query.bits, query.rate) {
+            (None, Some(bits), Some(rate)) => self.fill(bits, rate).map_err(refuse)?,
+            (items, bits, rate) => Request {
+                items: items.unwrap_or_default(),
+                bits,
+                rate,
+            },
+        };
+        let items = request.items;
         if let (Takes::WholeBitsPerItem, Some(bits)) = (self.takes, query.bits)
             && bits % items != 0
         {
@@ -108,32 +129,48 @@ impl Library {
                 nearest(bits as f64 / items as f64, 6)
             )));
         }
-        let request = Request {
-            items,
-            bits: query.bits,
-            rate: query.rate,
-        };
-        let built = self.build(request).map_err(|reason| InputError::Like {
+        let mut built = self.build(request).map_err(|reason| InputError::Like {
             reason,
             hint: self.most_items_at(request),
         })?;
+        let mut full = None;
+        if let (None, Some(bits)) = (query.items, query.bits) {
+            let more = self.build(Request {
+                items: items.saturating_add(1),
+                ..request
+            });
+            full = Some(match more {
+                Ok(more) if more.capped.is_none() && items < u64::MAX => WhyNoMore::Memory,
+                _ => WhyNoMore::Library,
+            });
+            let first = format!(
+                "n = {}, the most for which what follows is at most m = {}",
+                grouped(items),
+                grouped(bits)
+            );
+            built.story.insert(0, first);
+        }
         let asked = Query {
             filter: self.layout,
             ..query
         };
-        let solved: &[Quantity] = match query.rate {
-            Some(_) => &[Quantity::Bits, Quantity::Hashes],
-            None => &[Quantity::Bits, Quantity::Hashes, Quantity::Rate],
-        };
-        let mut solution = Solution::new(asked, solved, (items, built.bits, built.hashes))?;
+        let mut solved = vec![Quantity::Bits, Quantity::Hashes];
+        if query.items.is_none() {
+            solved.insert(0, Quantity::Items);
+        }
+        if query.rate.is_none() {
+            solved.push(Quantity::Rate);
+        }
+        let mut solution = Solution::new(asked, &solved, (items, built.bits, built.hashes))?;
         solution.like = Some(Like {
             name: self.name,
             version: self.version,
             source: self.source,
             note: self.note,
-            promised: query.rate.filter(|_| self.takes.promises(&query)),
+            promised: query.rate.filter(|_| self.takes.promises(&request)),
             story: built.story,
             capped: built.capped,
+            full,
             double_hashing: self.double_hashing,
         });
         if steps_add_too_much(&solution) {
@@ -144,6 +181,27 @@ impl Library {
 }
 
 impl Library {
+    /// The request for the most items that it puts in so many bits.
+    fn fill(&self, bits: u64, rate: f64) -> Result<Request, String> {
+        let one = Request {
+            items: 1,
+            bits: None,
+            rate: Some(rate),
+        };
+        match self.most_items(bits, rate) {
+            0 => match self.build(one) {
+                Ok(one) => Err(format!(
+                    "m must be at least {}, the least that {} builds for this p, got {}",
+                    grouped(one.bits),
+                    self.name,
+                    grouped(bits)
+                )),
+                Err(reason) => Err(reason),
+            },
+            items => Ok(Request { items, ..one }),
+        }
+    }
+
     /// Says how many items it takes at the same p, where these are too many.
     fn most_items_at(&self, request: Request) -> Option<String> {
         let builds = |items| self.build(Request { items, ..request }).is_ok();
@@ -158,8 +216,8 @@ impl Library {
 
 impl Takes {
     /// Returns whether the library is given p, and so promises it.
-    fn promises(self, query: &Query) -> bool {
-        matches!(self, Self::Rate | Self::RateOrBits) && query.bits.is_none()
+    fn promises(self, request: &Request) -> bool {
+        matches!(self, Self::Rate | Self::RateOrBits) && request.bits.is_none()
     }
 
     /// Returns whether it is what was given.
@@ -167,6 +225,8 @@ impl Takes {
         let (m, p) = (query.bits.is_some(), query.rate.is_some());
         query.hashes.is_none()
             && match self {
+                Self::Rate | Self::RateOrBits if query.items.is_none() => m && p,
+                _ if query.items.is_none() => false,
                 Self::Rate => p && !m,
                 Self::Bits | Self::WholeBitsPerItem => m,
                 Self::RateOrBits => p || m,
@@ -208,6 +268,16 @@ pub(crate) fn notes(solution: &Solution) -> Vec<String> {
         "this is what {} ({}) builds; {promise}, for ideal hashes",
         like.name, like.version
     )];
+    if let (Some(full), Some(given)) = (like.full, solution.asked.bits) {
+        let given = bytes_of_bits(given);
+        notes.push(match full {
+            WhyNoMore::Memory => format!("n is the most that it puts in {given}"),
+            WhyNoMore::Library => format!(
+                "n is the most that it sizes a filter for at this p, though {given} are more than \
+                 that takes"
+            ),
+        });
+    }
     if let Some(most) = like.capped {
         notes.push(format!(
             "it takes at most {}, whatever p is asked for",
