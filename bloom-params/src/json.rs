@@ -46,6 +46,8 @@ struct Answer<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     overflow: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    stuck: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     like: Option<OfLibrary<'a>>,
     #[serde(flatten)]
     extras: &'a Extras,
@@ -185,9 +187,7 @@ pub(crate) fn render(solution: &Solution, extras: &Extras, explain: Vec<String>)
         Filter::Counting { counter_bits } => {
             let stuck = (1_u32 << counter_bits) - 1;
             let (n, m, k) = (solution.items, solution.bits, solution.hashes);
-            counter_overflow(n, m, k, stuck)
-                .ok()
-                .map(|overflow| overflow.any_at_most)
+            counter_overflow(n, m, k, stuck).ok()
         }
         _ => None,
     };
@@ -229,7 +229,8 @@ pub(crate) fn render(solution: &Solution, extras: &Extras, explain: Vec<String>)
         half_full: solution.half_full,
         p_is_bound: solution.grown.is_some(),
         stages: stages.collect(),
-        overflow,
+        overflow: overflow.map(|overflow| overflow.any_at_most),
+        stuck: overflow.map(|overflow| overflow.expected),
         like: solution.like.as_ref().map(|like| OfLibrary {
             name: like.name,
             version: like.version,

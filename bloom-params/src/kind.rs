@@ -62,11 +62,14 @@ pub(crate) fn about_the_filter(solution: &Solution) -> Vec<String> {
 pub(crate) fn about_the_counters(solution: &Solution, counter_bits: u8) -> Option<String> {
     let stuck = (1_u32 << counter_bits) - 1;
     let (n, m, k) = (solution.items, solution.bits, solution.hashes);
-    let chance = counter_overflow(n, m, k, stuck).ok()?.any_at_most;
+    let overflow = counter_overflow(n, m, k, stuck).ok()?;
+    let chance = overflow.any_at_most;
     if chance >= 1.0 {
         return Some(format!(
-            "counters of {counter_bits} bits stick at {}, and no bound says that none will; write a \
+            "of {} counters of {counter_bits} bits about {} are expected to reach {} and stick; write a \
              larger --counter-bits",
+            grouped(m),
+            grouped(overflow.expected.round() as u64),
             grouped(stuck.into())
         ));
     }

@@ -352,3 +352,21 @@ fn stages_that_were_fitted_into_m_promise_their_own_rate_and_not_the_one_asked()
             .contains("keep p under 0.01 however far")
     );
 }
+
+/// 10,000 times the tail of Bin(70,000, 1/10,000) from 15 on, summed to 60 digits with mpmath.
+#[test]
+fn counters_that_will_stick_are_counted() {
+    let line = "-n 10000 -m 10000 -k 7 --filter counting";
+    let (_, out, _) = run(line);
+    assert!(
+        out.contains("of 10,000 counters of 4 bits about 57 are expected to reach 15 and stick"),
+        "{out}"
+    );
+    let answer: Value = serde_json::from_str(&run(&format!("{line} --json")).1).unwrap();
+    assert_eq!(answer["overflow"], 1.0);
+    let stuck = answer["stuck"].as_f64().unwrap();
+    assert!(
+        (stuck / 57.147_197_416_866_95 - 1.0).abs() < 1e-12,
+        "{stuck}"
+    );
+}
