@@ -82,9 +82,11 @@ fn hash_bits(part: &HashBits) -> String {
 }
 
 pub(crate) fn lookups(part: &Lookups) -> String {
-    let asked = match part.prevalence {
-        None => "none of them for an item".to_string(),
-        Some(prevalence) => format!("{} of them for an item", share(prevalence, 4)),
+    let asked = match (part.prevalence, part.q) {
+        (None, 1) => "not for an item".to_string(),
+        (None, _) => "none of them for an item".to_string(),
+        (Some(prevalence), 1) => format!("for an item with a chance of {}", share(prevalence, 4)),
+        (Some(prevalence), _) => format!("{} of them for an item", share(prevalence, 4)),
     };
     let mut text = format!(
         "\n{} {}, {asked}:\n  \

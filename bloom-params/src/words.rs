@@ -42,9 +42,11 @@ pub(crate) fn plural(count: u64, unit: &str) -> String {
     }
 }
 
-/// A share as a percentage: `49.9 %`.
+/// A share as a percentage: `49.9 %`; with more digits where it is under 1 and would be shown as all.
 pub(crate) fn share(part: f64, digits: usize) -> String {
-    format!("{} %", nearest(part * 100.0, digits))
+    let mut shown = (digits..=17).map(|digits| nearest(part * 100.0, digits));
+    let told = shown.find(|text| part >= 1.0 || text != "100");
+    format!("{} %", told.unwrap_or_else(|| "100".to_string()))
 }
 
 /// What the m positions of a filter are.

@@ -364,3 +364,30 @@ fn the_code_printed_builds_the_filter() -> Result<(), Box<dyn std::error::Error>
     )?;
     Ok(())
 }
+
+#[test]
+fn one_lookup_reads_as_one() {
+    for (flags, told) in [
+        ("--lookups 1", "\n1 lookup, not for an item:\n"),
+        (
+            "--lookups 1 --prevalence 1%",
+            "\n1 lookup, for an item with a chance of 1 %:\n",
+        ),
+        (
+            "--lookups 2 --prevalence 1%",
+            "\n2 lookups, 1 % of them for an item:\n",
+        ),
+    ] {
+        let (_, out, _) = run(&format!("-n 100 -p 1% {flags}"));
+        assert!(out.contains(told), "{flags}: {out}");
+    }
+}
+
+#[test]
+fn a_share_under_one_is_not_told_as_all() {
+    // e^-5e-5.
+    let (_, out, _) = run("-n 1e6 -p 1e-10 --lookups 5e5");
+    assert!(out.contains("none at all      99.995 %\n"), "{out}");
+    let (_, out, _) = run("-n 1e6 -p 1e-10 --lookups 5");
+    assert!(out.contains("none at all      99.99999995 %\n"), "{out}");
+}
