@@ -11,6 +11,8 @@ pub(super) enum Cell {
     Text(String),
     Count(u128),
     Real(f64),
+    /// A rate that people get in 7 characters.
+    Brief(f64),
     Bool(bool),
     Nothing,
 }
@@ -21,6 +23,8 @@ impl Cell {
             Self::Text(text) => text.clone(),
             Self::Count(count) => grouped_wide(*count),
             Self::Real(x) => nearest(*x, 4),
+            Self::Brief(x) if *x < 1e-3 => format!("{x:.2e}"),
+            Self::Brief(x) => nearest(*x, 3),
             Self::Bool(true) => "yes".to_string(),
             Self::Bool(false) => "no".to_string(),
             Self::Nothing => "-".to_string(),
@@ -31,7 +35,7 @@ impl Cell {
         match self {
             Self::Text(text) => text.clone(),
             Self::Count(count) => count.to_string(),
-            Self::Real(x) => x.to_string(),
+            Self::Real(x) | Self::Brief(x) => x.to_string(),
             Self::Bool(is) => is.to_string(),
             Self::Nothing => String::new(),
         }
@@ -41,7 +45,7 @@ impl Cell {
         match self {
             Self::Text(text) => text.clone().into(),
             Self::Count(count) => u64::try_from(*count).map_or(Value::Null, Value::from),
-            Self::Real(x) => (*x).into(),
+            Self::Real(x) | Self::Brief(x) => (*x).into(),
             Self::Bool(is) => (*is).into(),
             Self::Nothing => Value::Null,
         }

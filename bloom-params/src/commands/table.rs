@@ -2,8 +2,8 @@
 
 use bloom_core::math::{MAX_BITS, Rate};
 
-use super::TableArgs;
 use super::grid::{Cell, Grid, column};
+use super::{TableArgs, TableFormat};
 use crate::args::InputError;
 use crate::filters::Filter;
 use crate::numbers::grouped;
@@ -15,8 +15,11 @@ const PER_ITEM: [u64; 18] = [
     2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16, 18, 20, 24, 28, 32,
 ];
 
-/// Numbers of hashes of that table.
-const HASHES: std::ops::RangeInclusive<u8> = 1..=10;
+/// The most hashes of that table.
+const MOST_HASHES: u8 = 10;
+
+/// The same for people: with more, lines would not fit 80 columns.
+const MOST_FOR_PEOPLE: u8 = 7;
 
 pub(super) fn run(args: &TableArgs) -> Result<String, InputError> {
     let form = args.form()?;
@@ -30,7 +33,7 @@ pub(super) fn run(args: &TableArgs) -> Result<String, InputError> {
         );
     let grid = match (query.items, query.bits, query.rate) {
         _ if !plain => None,
-        (n, None, None) => Some(by_bits(query, n)?),
+        (n, None, None) => Some(by_bits(query, n, form)?),
         (Some(_), Some(_), None) => Some(by_hashes(query, "p")),
         (Some(_), None, Some(_)) => Some(by_hashes(query, "m")),
         (None, Some(_), Some(_)) => Some(by_hashes(query, "n")),
@@ -46,14 +49,19 @@ pub(super) fn run(args: &TableArgs) -> Result<String, InputError> {
 }
 
 /// The rate by bits per item and hashes.
-fn by_bits(query: Query, n: Option<u64>) -> Result<Grid, InputError> {
+fn by_bits(query: Query, n: Option<u64>, form: TableFormat) -> Result<Grid, InputError> {
+    type OfRate = fn(f64) -> Cell;
+    let (most, shown): (u8, OfRate) = match form {
+        TableFormat::Human => (MOST_FOR_PEOPLE, Cell::Brief),
+        _ => (MOST_HASHES, Cell::Real),
+    };
     // Enough items for the rate of many, to the digits shown.
     let many = 1_000_000_000_000;
     let items = n.unwrap_or(many);
     let judge = query.judge();
     let mut columns = vec![("bits_per_item".to_string(), "m/n".to_string())];
-    columns.extend(HASHES.map(|k| (format!("k{k}"), format!("k = {k}"))));
-    columns.push(("best_k".to_string(), "best k".to_string()));
+    columns.extend((1..=most).map(|k| (format!("k{k}"), format!("k = {k}"))));
+    columns.push(("best_k".to_string(), "best".to_string()));
     columns.push(("best_p".to_string(), "its p".to_string()));
     let mut rows = Vec::new();
     let mut notes = vec![match n {
@@ -72,13 +80,13 @@ fn by_bits(query: Query, n: Option<u64>) -> Result<Grid, InputError> {
         let rate = |k| {
             judge
                 .rate(items, bits, k)
-                .map_or(Cell::Nothing, |rate: Rate| Cell::Real(rate.value()))
+                .map_or(Cell::Nothing, |rate: Rate| shown(rate.value()))
         };
         let best = judge
             .best_hashes(items, bits)
             .map_err(crate::QueryError::from)?;
         let mut row = vec![Cell::Count(per_item.into())];
-        row.extend(HASHES.map(rate));
+        row.extend((1..=most).map(rate));
         row.push(Cell::Count(best.into()));
         row.push(rate(best));
         rows.push(row);
@@ -89,6 +97,11 @@ fn by_bits(query: Query, n: Option<u64>) -> Result<Grid, InputError> {
             grouped(items)
         ))
         .into());
+    }
+    if form == TableFormat::Human {
+        notes.push(format!(
+            "best is the k with the lowest rate; k to {MOST_HASHES} and all digits: --format csv"
+        ));
     }
     Ok(Grid {
         columns,
