@@ -65,6 +65,14 @@ pub(crate) fn refused(
             let reason = format!("{} takes no value, got {}", name(&subject?), echo(&value()));
             Some(told(reason, None))
         }
+        ErrorKind::InvalidUtf8 => {
+            let odd = args.iter().find(|arg| arg.to_str().is_none())?;
+            let typed = echo(&odd.to_string_lossy());
+            Some(told(
+                format!("what is typed must be UTF-8, got {typed}"),
+                None,
+            ))
+        }
         _ => None,
     }
 }

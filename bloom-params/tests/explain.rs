@@ -272,3 +272,11 @@ fn whole_blocks_are_told_where_some_bits_are_left_over() {
         "{out}"
     );
 }
+
+#[test]
+fn a_size_that_misses_by_little_does_not_read_like_the_target() {
+    let (_, out, _) = run("-m 16GB -p 0.1% --filter blocked --explain");
+    let edge = out.split("5. How many items").nth(1).unwrap();
+    assert!(edge.contains("  not met"), "{out}");
+    assert!(!edge.contains("p = 0.001  not met"), "{out}");
+}

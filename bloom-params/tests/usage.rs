@@ -294,3 +294,20 @@ fn a_hint_that_could_not_run_is_an_example() {
         assert!(err.contains("hint: write it like"), "{err}");
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn what_is_no_text_is_named_like_any_other_bad_value() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let args = ["bloom-params", "-p", "1%", "-n"].map(OsStr::new);
+    let args = args.into_iter().chain([OsStr::from_bytes(b"5\xff")]);
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let code = bloom_params::run(args, &mut out, &mut err).unwrap();
+    let err = String::from_utf8(err).unwrap();
+    assert!(code == 2 && out.is_empty());
+    assert!(
+        err.contains("what is typed must be UTF-8, got 5\u{fffd}"),
+        "{err}"
+    );
+}
