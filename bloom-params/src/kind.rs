@@ -64,12 +64,13 @@ pub(crate) fn about_the_counters(solution: &Solution, counter_bits: u8) -> Optio
     let (n, m, k) = (solution.items, solution.bits, solution.hashes);
     let overflow = counter_overflow(n, m, k, stuck).ok()?;
     let chance = overflow.any_at_most;
-    if chance >= 1.0 {
+    // So likely that how many is the better question.
+    if chance > 0.5 {
         return Some(format!(
             "of {} counters of {counter_bits} bits about {} are expected to reach {} and stick; write a \
              larger --counter-bits",
             grouped(m),
-            grouped(overflow.expected.round() as u64),
+            nearest(overflow.expected, 3),
             grouped(stuck.into())
         ));
     }

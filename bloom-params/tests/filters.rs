@@ -359,7 +359,7 @@ fn counters_that_will_stick_are_counted() {
     let line = "-n 10000 -m 10000 -k 7 --filter counting";
     let (_, out, _) = run(line);
     assert!(
-        out.contains("of 10,000 counters of 4 bits about 57 are expected to reach 15 and stick"),
+        out.contains("of 10,000 counters of 4 bits about 57.1 are expected to reach 15 and stick"),
         "{out}"
     );
     let answer: Value = serde_json::from_str(&run(&format!("{line} --json")).1).unwrap();
@@ -369,4 +369,11 @@ fn counters_that_will_stick_are_counted() {
         (stuck / 57.147_197_416_866_95 - 1.0).abs() < 1e-12,
         "{stuck}"
     );
+    // A chance near 1 is no news: how many is.
+    for n in (1_000..12_000).step_by(100) {
+        let (_, out, _) = run(&format!("-n {n} -m 10000 -k 7 --filter counting"));
+        assert!(!out.contains("sticks is 1 at most"), "{n}: {out}");
+        let told = out.contains("and sticks is") != out.contains("and stick; write a larger");
+        assert!(told, "{n}: {out}");
+    }
 }

@@ -58,6 +58,12 @@ fn what_cannot_be_measured_is_refused_with_what_can() {
             "insertions and lookups",
             "--n 10000 --m 95930 --k 7",
         ),
+        // A rate under the range of f64 is no 0.
+        (
+            "-n 10 -m 1.5GB",
+            "p = 2.9959e-1702 is too low to measure",
+            "1e-7 is the lowest p",
+        ),
         (
             "-n 1000 -p 1e-12",
             "p = 1e-12 is too low to measure",

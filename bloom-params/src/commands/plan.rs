@@ -6,6 +6,7 @@ use crate::args::InputError;
 use crate::filters::Filter;
 use crate::numbers::{bytes_of_bits, grouped, nearest};
 use crate::solution::Solution;
+use crate::words::rounded;
 
 /// The fewest filters whose differences tell of all.
 pub(super) const FEWEST: u64 = 30;
@@ -46,7 +47,7 @@ impl Plan {
                 format!(
                     "p = {} is too low to measure: {} lookups, the most that are done, would bring \
                      fewer than {} false positives",
-                    nearest(p, 3),
+                    rounded(solution.rate),
                     grouped(MOST_WORK / 2),
                     grouped(FEWEST_HITS as u64)
                 ),
