@@ -1,0 +1,132 @@
+//! How much a library puts in a memory: --like with m and p, against values worked by hand.
+
+mod common;
+
+use common::run;
+use serde_json::Value;
+
+fn json(line: &str) -> (u8, Value) {
+    let (code, out, err) = run(&format!("{line} --json"));
+    let value = serde_json::from_str(&out).unwrap_or_else(|_| panic!("{line}: {out}{err}"));
+    (code, value)
+}
+
+/// Name, question, n and m.
+const FULL: [(&str, &str, u64, u64); 6] = [
+    // n times 9.58505837736744 is cut to 127,999,999,994 and with one item more to 128,000,000,004.
+    ("guava", "-m 16GB -p 1%", 13_354_117_936, 128_000_000_000),
+    ("spark", "-m 9600 -p 1%", 1_001, 9_600),
+    // The next item takes a byte more.
+    ("rbloom", "-m 9599 -p 1%", 1_000, 9_592),
+    ("bits-and-blooms", "-m 9585 -p 1%", 999, 9_576),
+    // 10 bits an item, 20 more, up to 64: 9,984 has room for 996.
+    ("cassandra", "-m 10000 -p 1%", 996, 9_984),
+    // p/2, and no more than 2^30 items whatever the memory.
+    ("redis", "-m 1TB -p 1%", 1 << 30, 11_840_960_128),
+];
+
+#[test]
+fn with_m_and_p_a_library_tells_the_most_items_that_it_puts_there() {
+    for (name, question, n, m) in FULL {
+        let (_, answer) = json(&format!("{question} --like {name}"));
+        let found = (answer["n"].as_u64(), answer["m"].as_u64());
+        assert_eq!(found, (Some(n), Some(m)), "{name} {question}");
+        assert_eq!(answer["solved"], serde_json::json!(["n", "m", "k"]));
+        // It is the filter that the library builds for n and p.
+        let p = question.split("-p ").last().unwrap();
+        let (_, same) = json(&format!("-n {n} -p {p} --like {name}"));
+        for key in ["m", "k", "p", "met", "bytes"] {
+            assert_eq!(answer[key], same[key], "{name} {key}");
+        }
+        assert_eq!(answer["like"]["promised"], same["like"]["promised"]);
+    }
+}
+
+#[test]
+fn one_item_more_takes_more_memory_than_given() {
+    let names = [
+        "guava",
+        "spark",
+        "redis",
+        "parquet",
+        "parquet-java",
+        "cassandra",
+        "fastbloom",
+        "bloomfilter",
+        "bits-and-blooms",
+        "rbloom",
+        "pyprobables",
+        "to-visit-queue",
+    ];
+    for name in names {
+        for (m, p) in [(4_096_u64, "1%"), (1_000_000, "0.1%"), (8_000_000, "20%")] {
+            let (_, answer) = json(&format!("-m {m} -p {p} --like {name}"));
+            let n = answer["n"].as_u64().unwrap();
+            assert!(answer["m"].as_u64().unwrap() <= m, "{name} {m}");
+            let (_, more) = json(&format!("-n {} -p {p} --like {name}", n + 1));
+            assert!(more["m"].as_u64().unwrap() > m, "{name} {m} {p}: {n}");
+        }
+    }
+}
+
+#[test]
+fn the_most_items_of_a_library_are_told_with_what_bounds_them() {
+    let (code, out, _) = run("-m 16GB -p 1% --like guava");
+    assert_eq!(code, 1);
+    let bound = "note: n is the most that it puts in 16,000,000,000 bytes (14.9 GiB)\n";
+    assert!(out.contains(bound), "{out}");
+    let (_, out, _) = run("-m 1TB -p 1% --like guava");
+    assert!(
+        out.contains(
+            "note: n is the most that it sizes a filter for at this p, though 1,000,000,000,000"
+        ),
+        "{out}"
+    );
+    let (_, out, _) = run("-m 1GB -p 1% --like parquet");
+    assert!(out.contains("sizes a filter for at this p"), "{out}");
+    assert!(!out.contains("whatever p is asked for"), "{out}");
+    let (_, out, _) = run("-m 16GB -p 1% --like guava --explain");
+    for part in [
+        "Asked: the most items that guava puts in that, and its rate.",
+        "n = 13,354,117,936, the most for which what follows is at most\n",
+    ] {
+        assert!(out.contains(part), "{out}");
+    }
+    assert!(!out.contains("left over"), "{out}");
+    let (code, out, err) = run("-m 40 -p 1% --like guava");
+    assert_eq!((code, out.as_str()), (2, ""));
+    assert!(
+        err.contains("m must be at least 64, the least that guava builds for this p, got 40"),
+        "{err}"
+    );
+    for (line, message) in [
+        (
+            "-m 1MB -p 1% --like rocksdb",
+            "--like rocksdb takes n and m, got m and p",
+        ),
+        ("-m 1MB --like spark", "got m alone"),
+        (
+            "-m 1MB -p 1% --like large-data",
+            "takes n alone, got m and p",
+        ),
+        (
+            "-m 1MB -p 0.7 --like rbloom",
+            "rbloom takes k = 0 for this p",
+        ),
+        (
+            "-m 1MB -p 1e-6 --like cassandra",
+            "cassandra takes no p under 6.71e-5",
+        ),
+    ] {
+        let (code, _, err) = run(line);
+        assert!(code == 2 && err.contains(message), "{line}: {err}");
+    }
+}
+
+#[test]
+fn what_a_library_leaves_of_m_is_its_own_rule() {
+    // RocksDB takes at most 100 bits an item: the rest is no remainder of whole blocks.
+    let (_, out, _) = run("-n 1000 -m 200000 --like rocksdb --explain");
+    assert!(out.contains("196 blocks of 512 bits"), "{out}");
+    assert!(!out.contains("left over"), "{out}");
+}

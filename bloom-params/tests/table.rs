@@ -1,0 +1,34 @@
+//! How wide tables are for people.
+
+mod common;
+
+use common::run;
+
+#[test]
+fn the_table_of_rates_fits_80_columns_for_people() {
+    for line in [
+        "table",
+        "table -n 10",
+        "table -n 1G --filter counting",
+        "table --filter blocked",
+        "table --filter partitioned",
+    ] {
+        let (_, out, _) = run(line);
+        let table = out.split_once("\n\n").unwrap().0;
+        assert_eq!(table.lines().count(), 19, "{line}");
+        for row in table.lines() {
+            assert!(row.len() <= 80, "{line}: {row}");
+        }
+    }
+    let (_, out, _) = run("table");
+    let row = out.lines().find(|row| row.starts_with(" 20")).unwrap();
+    let cells: Vec<_> = row.split_whitespace().collect();
+    // As printed in 1998, where a k of 14 is the best.
+    assert_eq!(
+        cells,
+        [
+            "20", "0.0488", "0.00906", "0.0027", "0.00108", "5.30e-4", "3.03e-4", "1.96e-4", "14",
+            "6.71e-5"
+        ]
+    );
+}
