@@ -201,7 +201,7 @@ impl fmt::Display for QueryError {
             .filter_map(|(name, is_given)| is_given.then_some(*name))
             .collect();
         match names.as_slice() {
-            [] => f.write_str("nothing follows from none of n, m, k and p"),
+            [] => f.write_str("some of n, m, k and p must be given, got none"),
             names => write!(f, "nothing follows from {} alone", names.join(" and ")),
         }?;
         match query.filter {

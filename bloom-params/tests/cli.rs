@@ -298,7 +298,7 @@ fn malformed_lines_exit_2_with_one_clear_message() {
         ("--n= --p 0.01", "--n needs a value, got an empty one"),
         ("2000 0.01", "values need a flag, got 2000"),
         ("--n 2000", "nothing follows from n alone"),
-        ("--json", "nothing follows from none of n, m, k and p"),
+        ("--json", "some of n, m, k and p must be given, got none"),
         ("--n 1 --n 2 --p .1", "--n must be given once, got it twice"),
         ("--foo", "there is no flag --foo"),
         (
