@@ -3,13 +3,24 @@
 #
 #   OUT=/out bash fuzz/build.sh
 #
-# SANITIZER is address (the default), memory, thread, leak or none.
+# SANITIZER is address (the default), memory, thread, leak or none; or coverage, whose flags come with
+# the environment. The compiler is the one of rust-toolchain.toml, or that of RUSTUP_TOOLCHAIN where an
+# image has one of its own.
 set -euo pipefail
 cd "$(dirname "$0")"
 
 out=${OUT:?OUT must name the folder to build into}
 mkdir -p "$out"
-cargo +nightly fuzz build --release --sanitizer "${SANITIZER:-address}"
+sanitizer=${SANITIZER:-address}
+case $sanitizer in
+    address | memory | thread | leak | none) ;;
+    coverage) sanitizer=none ;;
+    *)
+        echo "SANITIZER must be address, memory, thread, leak, none or coverage, got $sanitizer" >&2
+        exit 1
+        ;;
+esac
+cargo fuzz build --release --sanitizer "$sanitizer"
 host=$(rustc -vV | sed -n 's/^host: //p')
 for source in fuzz_targets/*.rs; do
     target=$(basename "$source" .rs)
