@@ -358,6 +358,14 @@ fn growing_filters_are_equal_by_shape_hasher_and_bits() {
     assert_ne!(build(0..0), ScalableBloomFilter::new(other).unwrap());
     let seeded = ScalableBloomFilter::<u64>::with_hasher(shape, FixedState::with_seed(1)).unwrap();
     assert_ne!(build(0..0), seeded);
+    // The stages of one that has grown begin with those it had before.
+    let mut grown = build(0..0);
+    for item in 0..100 {
+        let before = grown.clone();
+        let new = grown.insert(&item).unwrap();
+        assert!((grown == before) != new && (before == grown) != new);
+    }
+    assert!(grown.stages().count() > 2);
 }
 
 #[test]
