@@ -145,7 +145,9 @@ fn slices_estimate_together_as_independent_filters_do() {
 
 #[test]
 fn estimates_scatter_over_many_filters_as_stated() {
-    // Variances of 1000 filters' estimates agree with the stated within 5 (2/1000)^(1/2) = 22 %.
+    // Variances of 1840 filters' estimates agree with the stated within 22 %, 6.6 (2/1840)^(1/2), for
+    // the upper tail of chi-squared is the heavier: chance fails once in 10^9. Variances 22 % off are
+    // told every second time, 33 % 999 times in 1000.
     fn scatter(estimates: impl Iterator<Item = (f64, f64)>) {
         let squares: Vec<f64> = estimates
             .map(|(items, deviation)| ((items - 300.0) / deviation).powi(2))
@@ -157,7 +159,7 @@ fn estimates_scatter_over_many_filters_as_stated() {
     let items: Range<u64> = 0..300;
     macro_rules! check {
         ($filter:ident) => {
-            scatter((0..1_000).map(|seed| {
+            scatter((0..1_840).map(|seed| {
                 let state = FixedState::with_seed(seed);
                 let mut filter = $filter::<u64, _>::with_hasher(shape, state).unwrap();
                 filter.extend(items.clone());

@@ -1,7 +1,9 @@
 //! The promised rates of the whole family: many real filters against their exact models.
 //!
 //! Fixed seeds; the mean may be 6.2 standard deviations off. The deviation between filters is
-//! taken from the sample, for blocks and stages have no closed formula of it.
+//! taken from the sample, for blocks and stages have no closed formula of it, and widened as Student
+//! has it. That is 10 % of the rate at most: one off by as much is told every second time, by 15 %
+//! 999 times in 1000.
 
 use std::hash::{BuildHasher, Hasher};
 
@@ -14,10 +16,20 @@ use bloom_core::{
 /// How far a mean rate may be off, in standard deviations: chance does that 0.6 times in 10^9.
 const SIGMAS: f64 = 6.2;
 
-/// The mean of a sample and the standard deviation of that mean.
+/// The mean of a sample and how far off it may be.
 struct Mean {
     mean: f64,
-    deviation: f64,
+    allowed: f64,
+}
+
+/// Returns how many standard deviations, as a sample of so many tells them, the mean may be off:
+/// chance does that as often as with a known deviation [`SIGMAS`].
+///
+/// Source: Abramowitz and Stegun (1964), 26.7.5; from 60 on the terms left out are below 0.02.
+fn of_a_sample(count: f64) -> f64 {
+    let (z, freedom) = (SIGMAS, count - 1.0);
+    let second = 5.0 * z.powi(5) + 16.0 * z.powi(3) + 3.0 * z;
+    z + (z.powi(3) + z) / (4.0 * freedom) + second / (96.0 * freedom * freedom)
 }
 
 /// Fills a filter for each seed with `items` items and asks it for `queries` others.
@@ -43,14 +55,14 @@ fn measure<F: Filter<u64>>(
     let squares: f64 = rates.iter().map(|rate| (rate - mean) * (rate - mean)).sum();
     Mean {
         mean,
-        deviation: (squares / (count - 1.0) / count).sqrt(),
+        allowed: of_a_sample(count) * (squares / (count - 1.0) / count).sqrt(),
     }
 }
 
 impl Mean {
     fn assert_is(&self, expected: f64, what: &str) {
         let off = (self.mean - expected).abs();
-        let allowed = SIGMAS * self.deviation;
+        let allowed = self.allowed;
         assert!(
             off <= allowed,
             "{what}: measured {}, expected {expected}, {off} is over {allowed}",
@@ -97,7 +109,7 @@ fn blocked_filters_meet_the_rate_of_uneven_blocks() {
         (1, 50, 9_300),
         (2, 100, 9_300),
         (20, 1_000, 3_100),
-        (200, 10_000, 620),
+        (200, 10_000, 650),
     ] {
         let shape = BlockedShape::new(blocks).unwrap();
         let build = |state| BlockedBloomFilter::with_hasher(shape, state).unwrap();
@@ -108,7 +120,7 @@ fn blocked_filters_meet_the_rate_of_uneven_blocks() {
 
 #[test]
 fn blocked_filters_with_a_promised_rate_deliver_it_on_average() {
-    for (items, rate, filters, queries) in [(2_000, 0.01, 465, 3_000), (5_000, 0.001, 310, 20_000)]
+    for (items, rate, filters, queries) in [(2_000, 0.01, 490, 3_000), (5_000, 0.001, 335, 20_000)]
     {
         let shape = BlockedShape::for_rate(items, rate).unwrap();
         let build = |state| BlockedBloomFilter::with_hasher(shape, state).unwrap();
@@ -127,9 +139,9 @@ fn a_filter_grown_a_thousandfold_keeps_its_rate() {
     let (rate, items) = (0.05, 100_000);
     let shape = ScalableShape::new(100, rate).unwrap();
     let build = |state| ScalableBloomFilter::<u64, _>::with_hasher(shape, state).unwrap();
-    let measured = measure(62, items, 5_000, build);
+    let measured = measure(88, items, 5_000, build);
     assert!(
-        measured.mean + SIGMAS * measured.deviation <= rate,
+        measured.mean + measured.allowed <= rate,
         "{}",
         measured.mean
     );
@@ -155,7 +167,7 @@ fn a_filter_grown_a_thousandfold_keeps_its_rate() {
 }
 
 /// Asks for the rate of the present fill, [`SIGMAS`] standard deviations of the hits at most off: at a
-/// rate of 1 in 100 one that is 11 % off is told.
+/// rate of 1 in 100 one that is 11 % off is told every second time, 17 % 998 times in 1000.
 fn assert_own_rate<F: Filter<u64>>(mut filter: F, items: u64, what: &str) {
     for item in 0..items {
         filter.try_insert(&item).expect("room for every item");
@@ -232,7 +244,8 @@ fn assert_weak_hashes_do<S: BuildHasher + Clone>(state: &S, name: &str) {
     assert_own_rate(partitioned, items, name);
     let blocked = BlockedBloomFilter::with_rate_and_hasher(items, rate, state()).unwrap();
     let expected = blocked.expected_false_positive_rate(items);
-    // And the fill itself is what independent hashes give: a few standard deviations, of 2 % each.
+    // And the fill itself is what independent hashes give: 7 standard deviations, of 2 % each; a rate
+    // a fifth off is told.
     let mut filled = blocked.clone();
     filled.extend(0..items);
     let own = filled.false_positive_rate();
@@ -358,9 +371,10 @@ fn estimates_of_blocked_filters_are_unbiased_and_spread_as_stated() {
             assert_near(pair.intersection, items / 2, &name);
         }
     }
-    // The deviations of 1600 filters from their true number, against the stated ones: their
-    // variances agree within 6.2 (2/1600)^(1/2) = 22 %.
-    let (items, filters) = (1_000, 1_600);
+    // The deviations of 1840 filters from their true number, against the stated ones: their variances
+    // agree within 22 %, 6.6 (2/1840)^(1/2), for the upper tail of chi-squared is the heavier: chance
+    // fails once in 10^9. Variances 22 % off are told every second time, 33 % 999 times in 1000.
+    let (items, filters) = (1_000, 1_840);
     let (mut single, mut both) = (0.0, 0.0);
     for seed in 0..filters {
         let state = FixedState::with_seed(seed);

@@ -113,9 +113,10 @@ pub(crate) fn assert_first_occurrences(kept: &[&str], distinct: &[String]) {
     }
 }
 
-/// Asserts that a count that is nearly Poisson is within 5 σ of its mean.
+/// Asserts that a count that is nearly Poisson is within 6.2 σ of its mean: chance fails once in 10^9.
+/// Beside 1550 one that is 16 % off is told every second time, 24 % 999 times in 1000.
 pub(crate) fn assert_near(count: f64, mean: f64) {
-    let allowed = 5.0 * mean.sqrt();
+    let allowed = 6.2 * mean.sqrt();
     assert!(
         (count - mean).abs() < allowed,
         "{count} beside {mean} ± {allowed}"

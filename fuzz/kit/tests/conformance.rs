@@ -232,4 +232,5 @@ fn small_filters_have_the_exact_rate_on_average() {
     });
     let (band, hits) = (Band::new(filters, rate, rate, ALARM), hits.count() as u64);
     assert!(band.holds(hits), "{hits} of {filters}, rate {rate}");
+    assert!(band.power(1.25 * rate) > 0.999);
 }
