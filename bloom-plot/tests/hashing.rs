@@ -55,11 +55,15 @@ fn the_excess_of_double_hashing_is_predicted_as_enumerated() {
 
 #[test]
 fn measured_hashing_keeps_to_the_enumerated_rates_and_ours_to_the_independent() {
-    let figure = question(Some(Effort::new(2_000, 500, 1).unwrap()));
-    let figure = figure.figure().unwrap();
+    let effort = |seed| Effort::new(2_000, 500, seed).unwrap();
+    let figures = [1, 2].map(|seed| question(Some(effort(seed))).figure().unwrap());
+    let hashings = [("plain", 0), ("enhanced", 1), ("ours", 2)];
     let (mut all, mut outside) = (0, 0);
-    for (label, index) in [("plain", 0), ("enhanced", 1), ("ours", 2)] {
-        let points = &series(&figure, label).measured;
+    for (figure, (label, index)) in figures
+        .iter()
+        .flat_map(|figure| hashings.map(|hashing| (figure, hashing)))
+    {
+        let points = &series(figure, label).measured;
         assert_eq!(points.len(), ENUMERATED.len());
         for (point, (bits, plain, enhanced)) in points.iter().zip(ENUMERATED) {
             let truth = independent(bits);
@@ -74,8 +78,9 @@ fn measured_hashing_keeps_to_the_enumerated_rates_and_ours_to_the_independent() 
             assert!(high / low < 1.25, "{label} at {bits} is known well");
         }
     }
-    // Of 15 points of 99 % chance puts 5 or more outside less than once in 10^6.
-    assert!(all == 15 && outside < 5, "{outside} of {all}");
+    // Of 30 points of 99 % chance puts 8 or more outside less than once in 10^9; a hashing with another
+    // rate, by the 25 % that are the most of an interval, has its 10 there.
+    assert!(all == 30 && outside < 8, "{outside} of {all}");
 }
 
 fn bias(keys: Keys) -> Figure {

@@ -6,15 +6,16 @@ use bloom_plot::curves::Measured;
 use bloom_plot::measure::{Effort, Sample, measure};
 use bloom_plot::{Figure, FigureError, RateByItems};
 
-/// How far a mean may be off, in standard deviations: chance does that once in 10^6.
-const SIGMAS: f64 = 5.0;
+/// How far a mean may be off, in standard deviations: chance does that 0.6 times in 10^9. As much is
+/// told every second time, half as much again 999 times in 1000.
+const SIGMAS: f64 = 6.2;
 
 /// How often chance alone may fail a test.
-const CHANCE: f64 = 1e-6;
+const CHANCE: f64 = 1e-9;
 
-/// What the command line asks for where it is told nothing else.
-fn default_effort() -> Effort {
-    Effort::new(20, 20_000, 1).unwrap()
+/// What the command line asks for where it is told nothing else, but for half as many filters more.
+fn large_effort() -> Effort {
+    Effort::new(31, 20_000, 1).unwrap()
 }
 
 fn measured(bits: u64, hashes: &[u8], effort: Effort) -> Figure {
@@ -69,11 +70,11 @@ fn the_intervals_of_measured_points_hold_the_exact_rate_as_often_as_they_claim()
     let (mut all, mut out) = (0, 0);
     let several: Vec<u8> = (1..=8).collect();
     let efforts = [
-        (20_000, &[3, 5, 7][..], default_effort()),
-        (20_000, &several, Effort::new(5, 2_000, 1).unwrap()),
-        (1_024, &several, Effort::new(2, 1_000, 1).unwrap()),
-        (64, &several, Effort::new(200, 100, 1).unwrap()),
-        (97, &[1, 2, 14], Effort::new(20, 500, 1).unwrap()),
+        (20_000, &[3, 5, 7][..], large_effort()),
+        (20_000, &several, Effort::new(8, 2_000, 1).unwrap()),
+        (1_024, &several, Effort::new(3, 1_100, 1).unwrap()),
+        (64, &several, Effort::new(308, 100, 1).unwrap()),
+        (97, &[1, 2, 14], Effort::new(31, 500, 1).unwrap()),
     ];
     for (bits, hashes, effort) in efforts {
         let figure = measured(bits, hashes, effort);
@@ -104,11 +105,11 @@ fn points_of_other_filters_are_not_taken_for_those_of_the_curve() {
 }
 
 #[test]
-fn measured_rates_are_within_five_sigma_of_the_exact_rate() {
+fn measured_rates_are_within_their_deviations_of_the_exact_rate() {
     let hashes = [3, 5, 7];
     for (bits, effort) in [
-        (20_000, default_effort()),
-        (256, Effort::new(400, 500, 1).unwrap()),
+        (20_000, large_effort()),
+        (256, Effort::new(616, 500, 1).unwrap()),
     ] {
         let (filters, queries) = (effort.filters() as f64, effort.queries() as f64);
         let figure = measured(bits, &hashes, effort);
@@ -121,7 +122,7 @@ fn measured_rates_are_within_five_sigma_of_the_exact_rate() {
                 let model = spread(x as u64, bits, hashes).unwrap();
                 let (mean, between) = (model.mean.value(), model.standard_deviation);
                 // With fewer hits the mean is not yet normal.
-                if mean * filters * queries < 100.0 {
+                if mean * filters * queries < 154.0 {
                     continue;
                 }
                 let square = between * between + mean * mean;
@@ -141,7 +142,7 @@ fn measured_rates_are_within_five_sigma_of_the_exact_rate() {
 #[test]
 fn the_scatter_of_a_sample_is_that_between_filters_and_that_of_queries() {
     let (items, bits, hashes, queries) = (100, 1_000, 7, 8_000);
-    let effort = Effort::new(400, queries, 1).unwrap();
+    let effort = Effort::new(700, queries, 1).unwrap();
     let sample = measure(items, Shape::new(bits, hashes).unwrap(), effort).unwrap();
     let filters = sample.hits.len() as f64;
     let rates = sample.hits.iter().map(|hits| *hits as f64 / queries as f64);
@@ -151,15 +152,13 @@ fn the_scatter_of_a_sample_is_that_between_filters_and_that_of_queries() {
     let model = spread(items, bits, hashes).unwrap();
     let (rate, between) = (model.mean.value(), model.standard_deviation.powi(2));
     let of_queries = (rate - between - rate * rate) / queries as f64;
-    // The variance of a sample's variance, for a normal variable.
+    // The variance of a sample's variance, for a normal variable; its upper tail is the heavier.
     let sigma = (2.0 / (filters - 1.0)).sqrt();
+    let allowed = (SIGMAS + (SIGMAS * SIGMAS - 1.0) * 2.0 * sigma / 6.0) * sigma;
     let off = variance / (between + of_queries) - 1.0;
-    assert!(
-        off.abs() <= SIGMAS * sigma,
-        "off by {off}, sigma is {sigma}"
-    );
+    assert!(off.abs() <= allowed, "off by {off}, allowed is {allowed}");
     // The queries alone would not explain it.
-    assert!(variance / of_queries - 1.0 > SIGMAS * sigma);
+    assert!(variance / of_queries - 1.0 > allowed);
 }
 
 #[test]
