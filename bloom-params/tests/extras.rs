@@ -213,14 +213,16 @@ fn a_size_for_a_share_of_filters_is_the_smallest_that_gives_it() {
     );
 }
 
-/// 20,000 real fillings at a fixed seed; the share is within 5 standard deviations, 0.018.
+/// 31,000 real fillings at a fixed seed; the share is within 6.2 standard deviations, 0.018: chance
+/// does that 0.6 times in 10^9. A share that is 0.018 off is told every second time, 0.027 999 times in
+/// 1000.
 #[test]
 fn the_share_above_the_target_is_that_of_real_fillings() {
     let (n, m, k, p) = (200_u64, 1_920_usize, 7, 0.01);
     let told = json(&format!("-n {n} -m {m} -k {k} -p {p} --spread"));
     let told = told["spread"]["above"].as_f64().unwrap();
     let (mut state, mut above) = (42_u64, 0);
-    let filters = 20_000;
+    let filters = 31_000;
     for _ in 0..filters {
         let mut bits = vec![false; m];
         for _ in 0..n * k {
@@ -237,7 +239,7 @@ fn the_share_above_the_target_is_that_of_real_fillings() {
     }
     let measured = f64::from(above) / f64::from(filters);
     let sigma = (told * (1.0 - told) / f64::from(filters)).sqrt();
-    assert!((measured - told).abs() < 5.0 * sigma, "{measured} {told}");
+    assert!((measured - told).abs() < 6.2 * sigma, "{measured} {told}");
 }
 
 #[test]

@@ -5,6 +5,8 @@ mod common;
 use common::run;
 use serde_json::Value;
 
+/// At a fixed seed. By the command's own error chance lets one line in 10,000 disagree; what it tells
+/// stands in its margin.
 #[test]
 fn real_filters_agree_with_the_model_of_their_kind() {
     for line in [
@@ -27,8 +29,9 @@ fn real_filters_agree_with_the_model_of_their_kind() {
         assert_eq!((code, err.as_str()), (0, ""), "{line}: {out}");
         assert!(out.contains("\nagrees with the model"), "{line}: {out}");
     }
-    // About half of the filters are above the target.
-    let line = "verify -n 300 -p 2% --trials 200";
+    // About half of the filters are above the target, within 6.2 standard deviations: chance does that
+    // 0.6 times in 10^9. A share below 0.33 or above 0.67 is told.
+    let line = "verify -n 300 -p 2% --trials 310";
     let (_, out, _) = run(line);
     assert_eq!(run(line).1, out, "the same seed, the same result");
     let row = out
@@ -36,7 +39,7 @@ fn real_filters_agree_with_the_model_of_their_kind() {
         .find(|row| row.contains("above the target"))
         .unwrap();
     let above: u32 = row.split_whitespace().nth(4).unwrap().parse().unwrap();
-    assert!((60..140).contains(&above), "{out}");
+    assert!((100..=210).contains(&above), "{out}");
 }
 
 /// The textbook is 8 % too low for 6 items in 64 bits, and that shows.
