@@ -71,12 +71,14 @@ fn the_mended_filter_has_its_hashes_and_its_rate() {
     for i in 0..100_000 {
         filter.insert(number(i).as_str());
     }
-    let queries = 3_000_000;
+    let queries = 5_200_000;
     let asked = (100_000..100_000 + queries).map(number);
     let mistakes = asked.filter(|item| filter.contains(item.as_str())).count();
-    // Five standard deviations of a count at the filter's own rate.
+    // 6.2 standard deviations of a count at the filter's own rate, and 6.2 more for the tail of
+    // Poisson's: chance does that 0.6 times in 10^9. A rate off by 35 % is told every second time, by
+    // 55 % 999 times in 1000.
     let expected = queries as f64 * filter.false_positive_rate();
-    assert!((mistakes as f64 - expected).abs() < 5.0 * expected.sqrt());
+    assert!((mistakes as f64 - expected).abs() < 6.2 * expected.sqrt() + 6.2);
     // The table's 10 hashes make a third more mistakes.
     let rate = |k| exact::rate(100_000, 2_000_000, k).unwrap().value();
     assert!(rate(10) > 1.3 * rate(14));

@@ -70,7 +70,7 @@ fn it_warns_at_each_page_too_many_and_the_mended_queue_once() {
 
 #[test]
 fn pages_are_never_visited_as_often_as_the_model_says() {
-    let (items, rate) = (20_000, 0.01);
+    let (items, rate) = (80_000, 0.01);
     let mut rebuilt = Rebuilt::new(items, rate);
     let mut fixed = Fixed::new(items, rate).unwrap();
     for i in 0..items {
@@ -98,8 +98,11 @@ fn pages_are_never_visited_as_often_as_the_model_says() {
         items - handed_out(&mut || rebuilt.pop()),
         items - handed_out(&mut || fixed.pop()),
     ] {
-        // Five standard deviations of a count; that filters differ adds little to it.
+        // 6.2 standard deviations of a count, and 6.2 more for the tail of Poisson's: chance does that
+        // 0.6 times in 10^9; that filters differ adds little to it. A rate 70 % higher is told.
         let off = (missed as f64 - expected).abs();
-        assert!(off < 5.0 * expected.sqrt(), "{missed} of {expected:.0}");
+        let allowed = 6.2 * expected.sqrt() + 6.2;
+        assert!(allowed < 0.7 * expected);
+        assert!(off < allowed, "{missed} of {expected:.0}");
     }
 }
