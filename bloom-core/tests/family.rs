@@ -363,7 +363,7 @@ fn growing_filters_are_equal_by_shape_hasher_and_bits() {
     for item in 0..100 {
         let before = grown.clone();
         let new = grown.insert(&item).unwrap();
-        assert!((grown == before) != new && (before == grown) != new);
+        assert_eq!([grown == before, before == grown], [!new; 2]);
     }
     assert!(grown.stages().count() > 2);
 }
