@@ -6,7 +6,7 @@
 use std::fmt::Write;
 use std::hash::Hasher;
 
-use bloom_core::math::{exact, expected_fill, rate_at_fill};
+use bloom_core::math::{exact, expected_fill};
 use bloom_core::{BloomFilter, Shape};
 use bloom_listings::go::basic;
 use bloom_listings::{digits, polynomials, visit_queue};
