@@ -30,7 +30,7 @@ fn real_filters_agree_with_the_model_of_their_kind() {
         assert!(out.contains("\nagrees with the model"), "{line}: {out}");
     }
     // About half of the filters are above the target, within 6.2 standard deviations: chance does that
-    // 0.6 times in 10^9. A share below 0.33 or above 0.67 is told.
+    // 0.6 times in 10^9. A share below 0.32 or above 0.68 is told.
     let line = "verify -n 300 -p 2% --trials 310";
     let (_, out, _) = run(line);
     assert_eq!(run(line).1, out, "the same seed, the same result");
