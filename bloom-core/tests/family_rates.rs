@@ -314,7 +314,8 @@ fn estimates_are_near() {
     }
 }
 
-/// Checks that an estimate is within [`SIGMAS`] of its standard deviations.
+/// Checks that an estimate is within [`SIGMAS`] of its standard deviations. It tells one that is off by
+/// more than those; how far they reach is held to many filters below.
 #[track_caller]
 fn assert_near(estimate: Estimate, items: u64, name: &str) {
     let off = (estimate.items - items as f64).abs();

@@ -1,6 +1,5 @@
 //! Points measured on other filters than plain ones, against the exact models: no more are outside
-//! of their intervals than chance allows. A rate that is off by more than its interval is told at each
-//! size alone; by how much that is, the intervals say.
+//! of their intervals than chance allows.
 
 use bloom_core::math::blocked::{self, Block};
 use bloom_core::math::scalable::Growth;
@@ -51,12 +50,12 @@ impl Tally {
         self.outside += i32::from(!inside);
     }
 
-    /// Fails where more points are outside than chance alone puts there once in 10^9.
+    /// Fails where more points are outside than chance alone puts there once in 10^6.
     fn assert(&self, fewest: i32, name: &str) {
         assert!(self.all >= fewest, "{name} has {} points", self.all);
         let (mut term, mut below, mut most) = (0.99_f64.powi(self.all), 0.0, 0);
         below += term;
-        while 1.0 - below > 1e-9 {
+        while 1.0 - below > 1e-6 {
             term *= f64::from(self.all - most) / f64::from(most + 1) * 0.01 / 0.99;
             most += 1;
             below += term;
