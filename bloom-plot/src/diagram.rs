@@ -221,14 +221,23 @@ impl DiagramOf {
     /// The title, and the kind of filter in a sentence.
     fn names(&self, groups: &[Group]) -> (String, String) {
         let (bits, k) = (self.bits, self.hashes);
-        let hashes = counted(k.into(), "hash");
+        // Positions by hand may be fewer or more.
+        let all_k = self
+            .positions
+            .values()
+            .all(|given| given.len() == usize::from(k));
+        let hashes = if all_k {
+            format!(", {}", counted(k.into(), "hash"))
+        } else {
+            String::new()
+        };
         match self.kind {
             Kind::Classic => (
-                format!("{}, {hashes}", counted(bits, "bit")),
+                format!("{}{hashes}", counted(bits, "bit")),
                 "Bloom filter".to_owned(),
             ),
             Kind::Counting => (
-                format!("{}, {hashes}", counted(bits, "counter")),
+                format!("{}{hashes}", counted(bits, "counter")),
                 "counting Bloom filter".to_owned(),
             ),
             Kind::Partitioned => {
@@ -239,13 +248,13 @@ impl DiagramOf {
                     _ => format!("{least} or {}", counted(least + 1, "bit")),
                 };
                 (
-                    format!("{slices} of {lengths}, {hashes}"),
+                    format!("{slices} of {lengths}{hashes}"),
                     format!("Bloom filter in {slices}"),
                 )
             }
             Kind::Blocked(blocks) => (
                 format!(
-                    "{} of {}, {hashes}",
+                    "{} of {}{hashes}",
                     counted(blocks, "block"),
                     counted(bits / blocks, "bit")
                 ),
@@ -271,8 +280,9 @@ impl DiagramOf {
                  bits are set; a dashed arrow meets a clear one."
             }
             Kind::Counting => {
-                "Every arrow of an insert adds 1, every arrow of a removal takes 1 away. A query is \
-                 found if none of its counters is 0."
+                "Every hash of an inserted item adds 1, every hash of a removed one takes 1 away; \
+                 where two of an item meet is one arrow. A query is found if none of its counters \
+                 is 0."
             }
             Kind::Partitioned => {
                 "Each hash has a slice of its own, where it sets one bit; grey ones belong to several \
@@ -280,8 +290,8 @@ impl DiagramOf {
                  clear one."
             }
             Kind::Blocked(_) => {
-                "One hash chooses the block, the others bits in it: a query reads one block. Grey \
-                 bits belong to several items; a dashed arrow meets a clear bit."
+                "The hashes of an item set bits in one block: a query reads no other. Grey bits \
+                 belong to several items; a dashed arrow meets a clear bit."
             }
             Kind::Scalable => {
                 "Items go to the last stage; when half its bits are set, the next begins, twice as \

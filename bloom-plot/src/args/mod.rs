@@ -136,7 +136,7 @@ Examples:
 Examples:
   bloom-plot sizing-error                       write sizing-error.svg
   bloom-plot sizing-error --n 2000              fewer items: whole words and bits matter more
-  bloom-plot sizing-error --y-range 0.9..3.5    Parquet's rule in full
+  bloom-plot sizing-error --y-range 0.9..3.5    Parquet's rule too, down to p = 1/10,000
   bloom-plot sizing-error --measured --n 10k    with real filters of every rule
 ";
 

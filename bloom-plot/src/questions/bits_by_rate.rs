@@ -129,8 +129,9 @@ impl BitsByRate {
                 measured_note(self.effort, &series)
             ),
             description: format!(
-                "The bits per item rise as the false-positive rate p falls, along straight lines \
-                 but for blocked Bloom filters, which rise faster; at p = {} they are: {}.",
+                "The bits per item rise as the false-positive rate p falls, evenly for Bloom \
+                 filters, in steps for those of fingerprints, faster and faster for blocked ones; at \
+                 p = {} they are: {}.",
                 nearest(lowest, 3),
                 ends.join(", ")
             ),

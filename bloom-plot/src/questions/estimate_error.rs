@@ -101,8 +101,8 @@ impl EstimateError {
             ),
             description: format!(
                 "The number of items read off the bits of a Bloom filter is within {} % of the \
-                 true one for 95 of 100 filters that are half full, and worse for those with few \
-                 items or overfull.",
+                 true one for 95 of 100 filters that are half full, and worse for overfull \
+                 ones.",
                 nearest(2.0 * deviation(design.round())?, 2),
             ),
             x: axis("items n", Scale::Log, first, last),

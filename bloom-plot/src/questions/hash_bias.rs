@@ -88,10 +88,10 @@ impl HashBias {
         let top = (1.05 * tops(&series).fold(0.0, f64::max)).min(1.0);
         Ok(Figure {
             title: format!(
-                "Where {} {} set {} bits, k = {hashes}",
+                "Which of {} bits {} {} set, k = {hashes}",
+                grouped(bits),
                 grouped(items),
-                self.keys.name(),
-                grouped(bits)
+                self.keys.name()
             ),
             note: format!(
                 "Share of set bits in each 64th of a real filter. False positives of {} others, {} \

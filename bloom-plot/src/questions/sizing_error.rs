@@ -9,6 +9,7 @@ use crate::interval::measured;
 use crate::measure::{Effort, Work};
 use crate::measuring::{fewest_hits, measured_note};
 use crate::rules::Rule;
+use crate::words::counted;
 
 /// Points of a curve, and of one that is slow to work out.
 const POINTS: u32 = 500;
@@ -69,7 +70,7 @@ impl SizingError {
         if let Some(effort) = self.effort {
             self.measure(effort, &mut series)?;
         }
-        // Parquet's rule leaves the picture: shown whole, it would hide the others' misses.
+        // The axis is made for the others: Parquet's rule, shown whole, would hide their misses.
         let others = series
             .iter()
             .filter(|series| series.label != Rule::Parquet.name());
@@ -87,21 +88,25 @@ impl SizingError {
         Ok(Figure {
             title: format!("True rate over asked rate, n = {}", grouped(items)),
             note: format!(
-                "Exact rates of the sizes that rules give. Above 1 the promise is broken. Parquet's \
-                 rule leaves the picture{}.{}",
+                "Exact rates of the sizes that rules give. Above 1 the promise is broken.{}{}",
                 if told.is_empty() {
                     told.clone()
                 } else {
-                    format!(": {told}")
+                    format!(" Parquet's rule: {told}.")
                 },
                 measured_note(self.effort, &series)
             ),
             description: format!(
-                "The true false-positive rate over the asked one, by the asked rate, for {} items: \
-                 the textbook, Guava and Redis rules waver up to {}, Parquet's rule is far \
-                 over, and the exact size of this project is never above 1.",
-                grouped(items),
+                "The true false-positive rate over the asked one, by the asked rate, for {}: \
+                 by the textbook, Guava and Redis rules it wavers, up to {} at most;{} and by the \
+                 exact sizes of this project it is never above 1.",
+                counted(items, "item"),
                 nearest(tops(&theory).fold(1.0, f64::max), 4),
+                if told.is_empty() {
+                    String::new()
+                } else {
+                    format!(" by Parquet's rule it is {told};")
+                },
             ),
             x: axis("asked rate p", Scale::Log, HIGHEST, lowest),
             y: axis(
