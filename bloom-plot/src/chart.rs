@@ -67,7 +67,7 @@ pub fn svg(drawing: &impl Drawing, look: impl Into<Look>) -> Result<String, Char
 /// # Errors
 ///
 /// `scale` must be at least 1, and the image have at most 16 million pixels, for which memory must
-/// be there.
+/// be there; and the typeface must have every letter.
 pub fn png(
     drawing: &impl Drawing,
     look: impl Into<Look>,
@@ -76,6 +76,13 @@ pub fn png(
     let look = look.into();
     let (width, height) = look.size.scaled(scale)?;
     let scene = drawing.scene(look);
+    for mark in &scene.marks {
+        if let Mark::Text(text) = mark
+            && let Some(letter) = font::missing(&text.content, text.bold)
+        {
+            return Err(ChartError::NoLetter(letter));
+        }
+    }
     let (across, down) = (width * PNG_UNITS, height * PNG_UNITS);
     let mut painted = Vec::new();
     let bytes = 3 * across as usize * down as usize;

@@ -194,6 +194,8 @@ pub enum ChartError {
     },
     /// The canvas does not fit in memory.
     Memory,
+    /// The typeface of a PNG has no such letter.
+    NoLetter(char),
     /// A library failed.
     Library(String),
 }
@@ -210,6 +212,10 @@ impl fmt::Display for ChartError {
                 size.height()
             ),
             Self::Memory => f.write_str("picture does not fit in memory"),
+            Self::NoLetter(letter) => write!(
+                f,
+                "texts of a PNG must be of letters that DejaVu Sans has, got {letter:?}"
+            ),
             Self::Library(message) => write!(f, "picture could not be painted: {message}"),
         }
     }

@@ -34,6 +34,12 @@ fn glyphs(text: &str, em: f64, bold: bool) -> (Vec<Glyph>, f64) {
     (glyphs, width.into())
 }
 
+/// Returns the first letter of a text that the typeface does not have.
+pub(crate) fn missing(text: &str, bold: bool) -> Option<char> {
+    let font = if bold { &*BOLD } else { &*REGULAR };
+    text.chars().find(|letter| font.glyph_id(*letter).0 == 0)
+}
+
 /// Returns the width of a text of this em.
 pub(crate) fn width(text: &str, em: f64, bold: bool) -> f64 {
     glyphs(text, em, bold).1

@@ -196,6 +196,11 @@ fn wrong_looks_are_one_error_and_leave_nothing() {
             "",
         ),
         (
+            &["--title", "日本語", "-o", "x.png"],
+            "texts of a PNG must be of letters that DejaVu Sans has, got '日'",
+            "hint: write an .svg",
+        ),
+        (
             &["--title", "two\nlines"],
             "title must be one line of at most 80 letters",
             "",

@@ -56,6 +56,9 @@ impl From<ChartError> for Failure {
         let failure = Self::new(error.to_string());
         match error {
             ChartError::TooManyPixels { .. } => failure.hint("lower --size or --scale"),
+            ChartError::NoLetter(_) => {
+                failure.hint("write an .svg, whose reader has other typefaces")
+            }
             _ => failure,
         }
     }
