@@ -4,15 +4,9 @@ mod common;
 
 use std::io::{self, Write};
 
-use common::run;
+use common::{json, run};
 
 /// Runs with `--json` and returns the exit code and the object.
-fn json(line: &str) -> (u8, serde_json::Value) {
-    let (code, out, err) = run(&format!("{line} --json"));
-    let value = serde_json::from_str(&out).unwrap_or_else(|_| panic!("{line}: {out}{err}"));
-    (code, value)
-}
-
 #[test]
 fn every_mix_that_works_answers() {
     for (line, n, m, k, solved) in [

@@ -7,8 +7,7 @@ use common::run;
 use serde_json::Value;
 
 fn json(line: &str) -> Value {
-    let (_, out, err) = run(&format!("{line} --json"));
-    serde_json::from_str(&out).unwrap_or_else(|_| panic!("{line}: {out}{err}"))
+    common::json(line).1
 }
 
 #[test]

@@ -10,8 +10,7 @@ use serde_json::Value;
 const KEYS: &str = include_str!("../src/json_keys.txt");
 
 fn json(line: &str) -> Value {
-    let (_, out, err) = common::run(&format!("{line} --json"));
-    serde_json::from_str(&out).unwrap_or_else(|_| panic!("{line}: {out}{err}"))
+    common::json(line).1
 }
 
 /// Checks a number to `tolerance`, relative.

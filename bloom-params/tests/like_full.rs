@@ -2,14 +2,7 @@
 
 mod common;
 
-use common::run;
-use serde_json::Value;
-
-fn json(line: &str) -> (u8, Value) {
-    let (code, out, err) = run(&format!("{line} --json"));
-    let value = serde_json::from_str(&out).unwrap_or_else(|_| panic!("{line}: {out}{err}"));
-    (code, value)
-}
+use common::{json, run};
 
 /// Name, question, n and m.
 const FULL: [(&str, &str, u64, u64); 6] = [

@@ -48,6 +48,10 @@ fn the_worked_example_of_sixteen_bits_has_its_three_verdicts() {
         ("y", &[2, 4, 11]),
     ];
     let diagram = of(16, 3, "a,b,c", "x,y,b", by_hand).diagram().unwrap();
+    assert_eq!(diagram.title(), "16 bits, 3 hashes");
+    // Positions by hand may be fewer than the hashes: then these are not told.
+    let fewer = of(16, 5, "a,b,c", "x,y,b", by_hand).diagram().unwrap();
+    assert_eq!(fewer.title(), "16 bits");
     let set: Vec<usize> = (0..16).filter(|bit| diagram.counts[*bit] > 0).collect();
     assert_eq!(set, [2, 4, 6, 10, 11, 12, 13]);
     assert_eq!(

@@ -16,3 +16,12 @@ pub(crate) fn run_args(args: &[&str]) -> (u8, String, String) {
     let plain = |bytes| strip_str(&String::from_utf8(bytes).unwrap()).to_string();
     (code, plain(out), plain(err))
 }
+
+/// Returns the exit code and the object of a command line with --json.
+// Not every file of tests asks for one.
+#[allow(dead_code)]
+pub(crate) fn json(line: &str) -> (u8, serde_json::Value) {
+    let (code, out, err) = run(&format!("{line} --json"));
+    let value = serde_json::from_str(&out).unwrap_or_else(|_| panic!("{line}: {out}{err}"));
+    (code, value)
+}
