@@ -96,14 +96,15 @@ impl Bits {
     /// # Safety
     ///
     /// There must be such a bit.
-    #[cfg(target_arch = "x86_64")]
-    #[inline]
+    #[inline(always)]
     pub(super) unsafe fn set_unchecked(&mut self, position: u64) -> u64 {
+        let (index, bit) = ((position / WORD) as usize, position % WORD);
         // SAFETY: there is a word for every 64 bits.
-        let word = unsafe { self.words.get_unchecked_mut((position / WORD) as usize) };
-        let was = *word >> (position % WORD);
-        *word |= 1 << (position % WORD);
-        was
+        unsafe {
+            let was = *self.words.get_unchecked(index) >> bit;
+            or_into(self.words.as_mut_ptr(), index, 1 << bit);
+            was
+        }
     }
 
     /// Sets the bit at `position` and returns whether it was clear.
@@ -225,6 +226,41 @@ impl Bits {
 /// Whether the words are more than the caches hold.
 fn is_far(words: &[u64]) -> bool {
     words.len() as u64 * 8 > CACHED_BYTES
+}
+
+/// Sets the bits of `mask` in a word.
+///
+/// By one instruction on memory: the compiler goes by a register that holds the word anyway, which made an
+/// insert 12 to 20 % slower in the caches of Zen 5.
+///
+/// # Safety
+///
+/// There must be such a word.
+#[cfg(all(target_arch = "x86_64", target_pointer_width = "64", not(miri)))]
+#[inline(always)]
+unsafe fn or_into(words: *mut u64, index: usize, mask: u64) {
+    // SAFETY: it reads and writes that word, and the flags, and nothing else.
+    unsafe {
+        core::arch::asm!(
+            "or qword ptr [{words} + 8*{index}], {mask}",
+            words = in(reg) words,
+            index = in(reg) index,
+            mask = in(reg) mask,
+            options(nostack),
+        );
+    }
+}
+
+/// Sets the bits of `mask` in a word.
+///
+/// # Safety
+///
+/// There must be such a word.
+#[cfg(not(all(target_arch = "x86_64", target_pointer_width = "64", not(miri))))]
+#[inline(always)]
+unsafe fn or_into(words: *mut u64, index: usize, mask: u64) {
+    // SAFETY: the caller's.
+    unsafe { *words.add(index) |= mask };
 }
 
 /// Counts the set bits among `count` from `start` of the words that `word` returns.

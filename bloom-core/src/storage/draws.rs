@@ -179,9 +179,7 @@ impl Bits {
         for draw in draws {
             let position = reduce(draw, self.count());
             // SAFETY: as in `word`.
-            let word = unsafe { self.words_mut().get_unchecked_mut((position / 64) as usize) };
-            all_set &= *word >> (position % 64);
-            *word |= 1 << (position % 64);
+            all_set &= unsafe { self.set_unchecked(position) };
         }
         all_set & 1 == 0
     }
