@@ -146,24 +146,47 @@ unsafe fn clear_of_few(bits: &Bits, positions: __m512i, ours: u8) -> u8 {
     (!all_set & 1) as u8
 }
 
+/// Whether the last words of a hash are [`FEW`].
+#[inline]
+fn ends_in_few(hashes: u8) -> bool {
+    u32::from(hashes.wrapping_sub(1)) % WIDTH < FEW
+}
+
 /// Whether every bit of a hash is set.
+#[inline]
+#[target_feature(enable = "avx512f,avx512dq,avx512ifma,bmi2")]
+pub(super) unsafe fn contains_draws<const FAR: bool>(bits: &Bits, hash: u64, hashes: u8) -> bool {
+    // SAFETY: the caller's machine has the instructions.
+    unsafe {
+        if ends_in_few(hashes) {
+            contains_to_the::<true, FAR>(bits, hash, hashes)
+        } else {
+            contains_to_the::<false, FAR>(bits, hash, hashes)
+        }
+    }
+}
+
+/// [`contains_draws`] to the last words, which are `FEW` or not.
 ///
 /// In the caches without a branch on what is found. Where memory is `FAR`, what comes after eight draws
 /// is not fetched if one of those is clear; a branch among the eight costs more than it saves. Measured.
 #[inline]
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma,bmi2")]
-pub(super) unsafe fn contains_draws<const FAR: bool>(bits: &Bits, hash: u64, hashes: u8) -> bool {
+unsafe fn contains_to_the<const FEW: bool, const FAR: bool>(
+    bits: &Bits,
+    hash: u64,
+    hashes: u8,
+) -> bool {
     // SAFETY: the caller's machine has the instructions.
     unsafe {
         let mut strides = Strides::new(hash, hashes);
         let mut missing = 0;
         loop {
             let (positions, ours) = strides.positions(bits.count());
-            missing |= if strides.left <= FEW {
-                clear_of_few(bits, positions, ours)
-            } else {
-                clear(bits, positions, ours)
-            };
+            if FEW && strides.left <= WIDTH {
+                return missing | clear_of_few(bits, positions, ours) == 0;
+            }
+            missing |= clear(bits, positions, ours);
             if FAR && missing != 0 || !strides.go_on() {
                 return missing == 0;
             }
