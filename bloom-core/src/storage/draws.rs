@@ -43,14 +43,14 @@ impl DrawLoops {
         match machine() {
             Machine::Widest(_) if far => {
                 return &Self {
-                    insert: super::avx512::insert_draws,
-                    contains: super::avx512::contains_draws::<true>,
+                    insert: super::avx512_draws::insert_draws,
+                    contains: super::avx512_draws::contains_draws::<true>,
                 };
             }
             Machine::Widest(_) => {
                 return &Self {
-                    insert: super::avx512::insert_draws,
-                    contains: super::avx512::contains_draws::<false>,
+                    insert: super::avx512_draws::insert_draws,
+                    contains: super::avx512_draws::contains_draws::<false>,
                 };
             }
             Machine::Wide(_) if far => {
