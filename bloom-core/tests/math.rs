@@ -273,6 +273,21 @@ fn more_hashes_are_wanted_exactly_where_255_are_not_the_best() {
 }
 
 #[test]
+fn maximal_items_are_those_of_the_best_of_all_hashes() {
+    for model in [Model::Exact, Model::Textbook, Model::Partitioned] {
+        for bits in (1..150).step_by(4) {
+            for rate in [0.3, 0.05, 0.004] {
+                let most = (1..=12)
+                    .map(|hashes| model.max_items(bits, hashes, rate).unwrap_or(0))
+                    .max();
+                let (items, _) = model.max_items_and_hashes(bits, rate).unwrap();
+                assert_eq!(Some(items), most, "{model:?} {bits} {rate}");
+            }
+        }
+    }
+}
+
+#[test]
 fn rates_under_the_range_of_f64_keep_their_logarithm() {
     let rate = exact::rate(1, 1 << 62, 255).unwrap();
     assert_eq!(rate.value(), 0.0);
