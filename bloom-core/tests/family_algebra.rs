@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use bloom_core::math::estimate_items;
 use bloom_core::{
-    BlockedBloomFilter, BlockedShape, BloomFilter, CounterBits, CountingBloomFilter, FixedState,
-    IncompatibleError, PartitionedBloomFilter, ScalableBloomFilter, Shape,
+    BlockedBloomFilter, BlockedShape, BloomFilter, CounterBits, CountingBloomFilter, Filter,
+    FixedState, IncompatibleError, PartitionedBloomFilter, ScalableBloomFilter, Shape,
 };
 
 fn counting(shape: Shape, width: CounterBits) -> CountingBloomFilter<u64> {
@@ -245,4 +245,33 @@ fn an_intersection_with_bits_left_is_not_empty() {
         left += u32::from(both.fill() > 0.0);
     }
     assert!(left > 0, "no two items share a bit");
+}
+
+#[test]
+fn filters_of_other_items_are_not_equal() {
+    fn check<F: Filter<u64> + PartialEq>(build: impl Fn() -> F) {
+        let with = |item| {
+            let mut filter = build();
+            filter.try_insert(&item).unwrap();
+            filter
+        };
+        assert!(with(1) == with(1));
+        assert!(with(1) != with(2));
+        assert!(with(1) != build());
+    }
+    let shape = Shape::new(1_000, 7).unwrap();
+    check(|| BloomFilter::<u64>::new(shape).unwrap());
+    check(|| CountingBloomFilter::<u64>::new(shape).unwrap());
+    check(|| PartitionedBloomFilter::<u64>::new(shape).unwrap());
+    let blocks = BlockedShape::new(4).unwrap();
+    check(|| BlockedBloomFilter::<u64>::new(blocks).unwrap());
+}
+
+#[test]
+fn an_item_whose_counters_stick_is_removed_and_still_found() {
+    // More probes than a counter of four bits can count, all of them on one.
+    let mut filter = CountingBloomFilter::<u64>::new(Shape::new(1, 20).unwrap()).unwrap();
+    filter.insert(&1);
+    assert!(filter.remove(&1));
+    assert!(filter.contains(&1));
 }

@@ -167,6 +167,31 @@ fn the_expected_rate_is_the_mean_of_the_own_ones() {
 }
 
 #[test]
+fn the_expected_rate_of_a_stage_with_room_is_that_of_its_items() {
+    let filter = offered(shape(1_000, 0.01, 2, 0.85), 1, 600);
+    let stage = filter.stages().next().unwrap();
+    let shape = stage.shape;
+    let of_items = Model::Exact.rate(stage.items, shape.bits(), shape.hashes());
+    let expected = filter.expected_false_positive_rate();
+    // The few items that were found by chance make the difference.
+    assert!((expected / of_items.unwrap().value() - 1.0).abs() < 0.003);
+    assert!((expected / filter.false_positive_rate() - 1.0).abs() > 0.01);
+}
+
+#[test]
+fn a_stage_takes_items_up_to_the_most_bits_that_keep_its_rate() {
+    let shape = shape(50, 0.01, 2, 0.85);
+    let (mut fullest, mut most) = (0, 0);
+    for seed in 0..60 {
+        let first = offered(shape, seed, 100).stages().next().unwrap();
+        let (bits, hashes) = (first.shape.bits() as f64, first.shape.hashes());
+        most = (bits * 0.0015_f64.powf(1.0 / f64::from(hashes))).floor() as u64;
+        fullest = first.ones.max(fullest);
+    }
+    assert_eq!(fullest, most);
+}
+
+#[test]
 fn estimates_tell_the_distinct_items_offered() {
     // By default, within 6.2 of the stated deviations.
     for (items, offers) in [(100, 100_000), (1_000, 100_000), (100, 1_000_000)] {

@@ -115,3 +115,9 @@ fn integers_of_every_width_hash_as_the_page_says() {
         assert_eq!(state.hash_one((1_u64, 2_u8)), byte(integer(s, 1), 2));
     }
 }
+
+#[test]
+fn the_seed_is_told_as_it_was_given() {
+    assert_eq!(FixedState::with_seed(7).seed(), 7);
+    assert_eq!(FixedState::new().seed(), 0);
+}

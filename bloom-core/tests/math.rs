@@ -273,6 +273,21 @@ fn more_hashes_are_wanted_exactly_where_255_are_not_the_best() {
 }
 
 #[test]
+fn maximal_items_are_those_of_the_best_of_all_hashes() {
+    for model in [Model::Exact, Model::Textbook, Model::Partitioned] {
+        for bits in (1..150).step_by(4) {
+            for rate in [0.3, 0.05, 0.004] {
+                let most = (1..=12)
+                    .map(|hashes| model.max_items(bits, hashes, rate).unwrap_or(0))
+                    .max();
+                let (items, _) = model.max_items_and_hashes(bits, rate).unwrap();
+                assert_eq!(Some(items), most, "{model:?} {bits} {rate}");
+            }
+        }
+    }
+}
+
+#[test]
 fn rates_under_the_range_of_f64_keep_their_logarithm() {
     let rate = exact::rate(1, 1 << 62, 255).unwrap();
     assert_eq!(rate.value(), 0.0);
@@ -356,6 +371,10 @@ fn edges_have_their_plain_values() {
         assert!(model.rate(u64::MAX, MAX_BITS, 255).unwrap().value() > 0.99);
         assert_eq!(model.rate(u64::MAX, 2, 255).unwrap().value(), 1.0);
     }
+    for model in [Model::Exact, Model::Asymptotic, Model::Partitioned] {
+        let ln = model.rate(u64::MAX, 300, 255).unwrap().ln();
+        assert_eq!(ln.to_bits(), 0, "{ln} is not 0, or -0");
+    }
     assert_eq!(exact::rate(1, 1, 1).unwrap().value(), 1.0);
     assert_eq!(exact::rate(1, 4, 2).unwrap().value(), 13.0 / 64.0);
     assert_eq!(expected_fill(0, 10, 3), Ok(0.0));
@@ -364,6 +383,14 @@ fn edges_have_their_plain_values() {
     assert_eq!(spread(0, 10, 3).unwrap().standard_deviation, 0.0);
     assert_eq!(Model::Exact.max_items(1, 1, 0.5), Ok(0));
     assert_eq!(Model::Exact.max_items_and_hashes(1, 0.5), Ok((0, 1)));
+}
+
+#[test]
+fn the_usual_rule_is_told_up_to_the_most_bits_there_are() {
+    let usual = |items, rate| usual_rule(items, rate).unwrap();
+    let rate = 0.021_415_847_120_683_72;
+    assert_eq!(usual(1 << 60, rate).map(|usual| usual.bits), Some(MAX_BITS));
+    assert_eq!(usual(1 << 60, rate - 1e-15), None);
 }
 
 #[test]

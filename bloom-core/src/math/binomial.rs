@@ -158,4 +158,17 @@ mod tests {
             assert!((correction(x) - left).abs() < 5e-13, "{x}: {left}");
         }
     }
+
+    #[test]
+    fn all_the_throws_fall_on_one_bit_by_the_power_of_its_share() {
+        // Beyond the means and the counts that are multiplied out.
+        for (throws, bits, power) in [(300, 2, -300), (400, 2, -400), (500, 4, -1000)] {
+            let chance = tail(throws, bits, throws as u64);
+            let expected = libm::scalbn(1.0, power);
+            assert!(
+                (chance / expected - 1.0).abs() < 1e-12,
+                "{throws}: {chance}"
+            );
+        }
+    }
 }

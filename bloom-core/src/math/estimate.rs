@@ -295,3 +295,25 @@ fn excess(load: f64) -> f64 {
         libm::expm1(load) - load
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_of_one_lane_are_a_filter_of_one_hash() {
+        for (blocks, lane_bits, ones) in [(100, 64, 1_000), (700, 64, 30_000), (9_000, 4, 30_000)] {
+            let blocked = LanedBlocks {
+                blocks,
+                lanes: 1,
+                lane_bits,
+            };
+            let told = blocked.estimate_items(ones).unwrap();
+            let bits = blocks * u64::from(lane_bits);
+            let expected = estimate_items(bits, 1, ones).unwrap().unwrap();
+            assert!((told.items / expected.items - 1.0).abs() < 1e-13);
+            let (told, expected) = (told.standard_deviation, expected.standard_deviation);
+            assert!((told / expected - 1.0).abs() < 1e-3, "{told} {expected}");
+        }
+    }
+}

@@ -169,6 +169,28 @@ mod tests {
     }
 
     #[test]
+    fn the_counted_rate_is_the_rate_at_the_items_that_were_offered() {
+        for (bits, hashes, counted) in [(1_000, 5, 120), (1_000, 5, 250), (3_000, 1, 2_000)] {
+            let rate = |items| exact::unchecked(items, bits, hashes.into()).value();
+            let (mut offered, mut taken) = (0, 0.0);
+            while taken + 1.0 - rate(offered) < f64::from(counted) {
+                taken += 1.0 - rate(offered);
+                offered += 1;
+            }
+            let part = (f64::from(counted) - taken) / (1.0 - rate(offered));
+            let expected = rate(offered) + part * (rate(offered + 1) - rate(offered));
+            let told = counted_rate(counted as u64, bits, hashes, 1.0);
+            assert!((told / expected - 1.0).abs() < 1e-3, "{told} {expected}");
+            // Without the half of the filters that are over the mean.
+            let spread = spread(offered, bits, hashes).unwrap();
+            let deviation = spread.standard_deviation / spread.mean.value();
+            let told = counted_rate(counted as u64, bits, hashes, expected);
+            let expected = mean_below(expected, deviation, expected);
+            assert!((told / expected - 1.0).abs() < 2e-3, "{told} {expected}");
+        }
+    }
+
+    #[test]
     fn an_estimate_adds_what_the_older_stages_found() {
         let (older, younger): (Ones, Ones) = ((1_000, 5, 400), (2_000, 6, 900));
         let came = |(bits, hashes, ones)| estimate_items(bits, hashes, ones).unwrap().unwrap();

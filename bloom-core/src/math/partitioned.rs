@@ -53,3 +53,14 @@ pub(super) fn unchecked(items: u64, bits: u64, hashes: u32) -> Rate {
     let shorter = (slices - longer) as f64 * ln_set(slice);
     Rate::from_ln(shorter + longer as f64 * ln_set(slice + 1))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_filter_with_a_slice_of_no_bits_finds_everything() {
+        assert_eq!(unchecked(1, 3, 7), Rate::ONE);
+        assert_eq!(unchecked(0, 3, 7), Rate::ZERO);
+    }
+}

@@ -28,3 +28,20 @@ pub(super) fn throws(items: u64, hashes: u32) -> f64 {
 pub(super) fn ln_clear(throws: f64, bits: u64) -> f64 {
     throws * libm::log1p(-1.0 / bits as f64)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_logarithm_keeps_its_digits_at_both_ends() {
+        for x in [40.0, 100.0, 700.0] {
+            let (told, expected) = (ln_one_minus_exp(x), -libm::exp(-x));
+            assert!((told / expected - 1.0).abs() < 1e-15, "{x}: {told}");
+        }
+        for x in [1e-20, 1e-300] {
+            let (told, expected) = (ln_one_minus_exp(x), libm::log(x));
+            assert!((told / expected - 1.0).abs() < 1e-15, "{x}: {told}");
+        }
+    }
+}

@@ -13,8 +13,10 @@ use super::spread::third_cumulant;
 /// P(X > x),  x = the most set bits with (x/m)^k <= p
 /// ```
 ///
-/// Exact where min(k n, m) k n is at most 10^6; beyond, the normal distribution of X with its exact
-/// mean, its variance and its skewness (Edgeworth's first term), off by less than 2e-4.
+/// Exact where min(k n, m) k n is at most 2 10^6. Beyond, the normal distribution of X with its exact
+/// mean, its variance and its skewness (Edgeworth's first term); where few throws meet a set bit, or
+/// few bits are left clear, the binomial distribution of these with their mean and variance. Off by
+/// less than 2e-4 at loads k n/m up to 2 and by less than 5e-4 at higher ones.
 ///
 /// # Errors
 ///
@@ -42,7 +44,7 @@ pub fn share_above(items: u64, bits: u64, hashes: u8, rate: f64) -> Result<f64, 
     if let Some(chances) = set_bits(throws, bits) {
         return Ok(beyond(&chances, most));
     }
-    Ok(by_normal(throws, bits as f64, most as f64))
+    Ok(approximately(throws, bits, most))
 }
 
 /// Returns the most set bits whose rate is at most `rate`.
@@ -67,31 +69,93 @@ fn beyond(chances: &[f64], most: u64) -> f64 {
     beyond.sum::<f64>().min(1.0)
 }
 
+/// Returns P(X > most) where the distribution of X would take too long.
+fn approximately(throws: f64, bits: u64, most: u64) -> f64 {
+    // No bit is left clear, however many there are: e^-60 of 2^63 bits is less than one in 10^7.
+    if throws / bits as f64 > 60.0 {
+        return 1.0;
+    }
+    let missing = Missing::of(throws, bits, most);
+    if missing.bound < 0.21 && missing.mean < 500.0 {
+        missing.at_most()
+    } else {
+        by_normal(throws, bits as f64, most as f64)
+    }
+}
+
+/// What keeps X from its most: throws that meet a set bit, k n - X, where loads are small; clear
+/// bits, m - X, where they are large.
+struct Missing {
+    mean: f64,
+    /// What their variance lacks to the mean, as a part of it: 0 if they do not know of each other.
+    bound: f64,
+    /// X is above the bound asked for if no more than so many are missing.
+    allowed: f64,
+}
+
+impl Missing {
+    fn of(throws: f64, bits: u64, most: u64) -> Self {
+        let m = bits as f64;
+        let load = throws / m;
+        let ln_clear = ln_clear(throws, bits);
+        if load > 1.0 {
+            return Self {
+                mean: m * libm::exp(ln_clear),
+                bound: (1.0 + load) * libm::exp(-load),
+                allowed: (bits - most) as f64 - 1.0,
+            };
+        }
+        // The differences cancel for small loads: the pairs of throws that meet, then.
+        let (mean, bound) = if load < 1e-3 {
+            let pairs = throws * (throws - 1.0) / (2.0 * m);
+            (pairs * (1.0 - load / 3.0), load * 4.0 / 3.0)
+        } else {
+            let variance = libm::exp(-2.0 * load) * (libm::expm1(load) - load);
+            let bound = 1.0 - variance / (libm::expm1(-load) + load);
+            (throws + m * libm::expm1(ln_clear), bound)
+        };
+        Self {
+            mean,
+            bound,
+            allowed: throws - most as f64 - 1.0,
+        }
+    }
+
+    /// Returns the chance that there are at most so many: the binomial one.
+    fn at_most(&self) -> f64 {
+        let trials = self.mean / self.bound;
+        let odds = self.bound / (1.0 - self.bound);
+        let mut chance = libm::exp(trials * libm::log1p(-self.bound));
+        let (mut sum, mut count) = (0.0, 0.0);
+        while count <= self.allowed && (count < self.mean || chance > 1e-18) {
+            sum += chance;
+            chance *= (trials - count) / (count + 1.0) * odds;
+            count += 1.0;
+        }
+        sum.min(1.0)
+    }
+}
+
 /// The normal tail with the correction for skewness, X being whole.
 ///
 /// With q = e^-a and a = k n/m, the variance per bit is q (1 - (1 + a) q).
 fn by_normal(throws: f64, m: f64, most: f64) -> f64 {
     let load = throws / m;
-    let clear = libm::exp(ln_clear(throws, m as u64));
     let q = libm::exp(-load);
-    // No bit is left clear, however many there are: e^-60 of 2^63 bits is less than one in 10^7.
-    if load > 60.0 {
-        return 1.0;
-    }
     // q (1 - q - a q), whose parts cancel for small loads: a^2/2 then.
     let per_bit = if load < 1e-3 {
         q * q * load * load / 2.0 * (1.0 + load / 3.0)
     } else {
         q * q * (libm::expm1(load) - load)
     };
-    let third = third_cumulant(load);
     let deviation = libm::sqrt(m * per_bit);
-    let mean = m - m * clear;
+    let mean = -m * libm::expm1(ln_clear(throws, m as u64));
     let z = (most + 0.5 - mean) / deviation;
+    // That of the pairs of throws that meet, where they hardly know of each other.
     let skewness = if load < 1e-3 {
-        0.0
+        -1.0 / deviation
     } else {
-        m * third / (deviation * deviation * deviation)
+        m * third_cumulant(load) / (deviation * deviation * deviation)
     };
     let density = libm::exp(-z * z / 2.0) / libm::sqrt(2.0 * PI);
     let tail = 0.5 * libm::erfc(z * FRAC_1_SQRT_2);
@@ -121,6 +185,61 @@ mod tests {
                     (exact - normal).abs() < 2e-4,
                     "{n} {m} {k} {off}: {exact} {normal}"
                 );
+            }
+        }
+    }
+
+    #[test]
+    fn the_share_is_near_where_the_exact_one_hands_over_at_every_load() {
+        for load in [
+            1e-6, 1e-4, 9.9e-4, 1.01e-3, 0.01, 0.1, 0.17, 0.19, 0.3, 1.0, 1.01, 2.0, 2.9, 3.0, 4.0,
+            6.0, 9.0, 14.0,
+        ] {
+            // min(N, m) N is a little under 2 10^6.
+            let throws = libm::floor(1_410.0 * libm::sqrt(f64::max(load, 1.0)));
+            let bits = libm::ceil(throws / load) as u64;
+            let chances = set_bits(throws, bits).unwrap();
+            let bound = if load > 2.0 { 5e-4 } else { 2e-4 };
+            let mut exact = 0.0;
+            for (most, chance) in chances.iter().enumerate().rev() {
+                let told = approximately(throws, bits, most as u64);
+                assert!(
+                    (told - exact).abs() < bound,
+                    "{load} {most}: {told}, not {exact}"
+                );
+                exact += chance;
+            }
+        }
+    }
+
+    #[test]
+    fn the_normal_tail_and_the_binomial_one_agree_where_little_is_missing() {
+        for load in [1e-7, 1e-5, 9e-4, 1.1e-3, 0.01, 8.0] {
+            let throws = libm::round(if load < 1.0 { 900.0 / load } else { 1e7 });
+            let bits = libm::round(throws / load) as u64;
+            let mean = bits as f64 * -libm::expm1(ln_clear(throws, bits));
+            for off in [-60.0, -30.0, -10.0, 0.0, 10.0, 30.0, 60.0] {
+                let most = (mean + off) as u64;
+                let binomial = Missing::of(throws, bits, most).at_most();
+                let normal = by_normal(throws, bits as f64, most as f64);
+                assert!(
+                    (binomial - normal).abs() < 1e-4,
+                    "{load} {off}: {binomial} {normal}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn the_most_set_bits_are_those_that_a_rate_comes_from() {
+        for (bits, hashes) in [(1_000, 1_u8), (64, 2), (1_000, 7), (97, 40), (5_000, 255)] {
+            for ones in (1..bits).step_by(7) {
+                let rate = libm::pow(ones as f64 / bits as f64, hashes.into());
+                if rate < f64::MIN_POSITIVE {
+                    continue;
+                }
+                assert_eq!(most_set_bits(bits, hashes, rate), ones);
+                assert_eq!(most_set_bits(bits, hashes, rate * (1.0 - 1e-14)), ones - 1);
             }
         }
     }

@@ -43,14 +43,9 @@ pub fn spread(items: u64, bits: u64, hashes: u8) -> Result<Spread, MathError> {
     check_size(bits, hashes)?;
     let throws = throws(items, hashes.into());
     let mean = mean_power(throws, bits, hashes.into());
-    let standard_deviation = if items == 0 || bits == 1 {
-        0.0
-    } else {
-        mean.value() * libm::sqrt(relative_variance(throws, bits, hashes))
-    };
     Ok(Spread {
         mean,
-        standard_deviation,
+        standard_deviation: mean.value() * libm::sqrt(relative_variance(throws, bits, hashes)),
     })
 }
 
@@ -131,9 +126,11 @@ fn by_series(throws: f64, m: f64, clear: f64, hashes: u8) -> (f64, f64) {
     let load = throws / m;
     let mean = -m * libm::expm1(throws * libm::log1p(-1.0 / m));
     let variance = if load < 1e-4 {
-        // Nearly no two throws meet: the pairs that do, and e^(-2a) (e^a - 1 - a) / (a^2/2).
+        // Nearly no two throws meet: the pairs that do, e^(-2a) (e^a - 1 - a) / (a^2/2), and the
+        // first order in 1/m.
         let series = 1.0 + load / 3.0 * (1.0 + load / 4.0 * (1.0 + load / 5.0));
-        throws * (throws - 1.0) / (2.0 * m) * libm::exp(-2.0 * load) * series
+        let pairs = throws * (throws - 1.0) / (2.0 * m);
+        pairs * libm::exp(-2.0 * load) * series * (1.0 + 7.0 / (3.0 * m))
     } else {
         let rest = m - 1.0;
         let single = -libm::expm1(throws * libm::log1p(-1.0 / rest));
@@ -162,4 +159,45 @@ pub(super) fn third_cumulant(load: f64) -> f64 {
     let q = libm::exp(-load);
     -(q * (1.0 - q) * (1.0 - 2.0 * q) - 3.0 * load * q * q * (1.0 - 2.0 * q)
         + q * q * q * (3.0 * load * load - 2.0 * load))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// From the factorial moments of X in 400 digits.
+    #[test]
+    fn the_spread_keeps_its_digits_where_throws_hardly_meet_and_in_the_largest_filters() {
+        for (items, bits, hashes, expected) in [
+            (1_500, 20_000_000, 1, 1.580_572_233_577_541_5e-4),
+            (2_000, 100_000_000, 1, 7.069_252_742_427_296e-5),
+            (10_737, 1 << 30, 1, 2.157_810_960_484_992_5e-5),
+            (100_000, 1_000_000_000_000, 1, 7.071_032_220_741_661e-7),
+            (
+                1_000_000_000_000_000_000,
+                1 << 62,
+                2,
+                5.669_712_051_893_154e-10,
+            ),
+            (1 << 61, 1 << 62, 3, 5.648_318_293_111_204e-10),
+            (
+                6_588_122_883_467_697_005,
+                1 << 62,
+                7,
+                2.195_871_954_885_882_7e-11,
+            ),
+        ] {
+            let spread = spread(items, bits, hashes).unwrap();
+            let told = spread.standard_deviation / spread.mean.value();
+            assert!((told / expected - 1.0).abs() < 1e-11, "{items}: {told}");
+        }
+    }
+
+    #[test]
+    fn filters_without_items_or_of_one_bit_do_not_differ() {
+        for (items, bits) in [(0, 1), (0, 1 << 63), (1, 1), (1_000, 1), (u64::MAX, 1)] {
+            let spread = spread(items, bits, 3).unwrap();
+            assert_eq!(spread.standard_deviation.to_bits(), 0, "{items} {bits}");
+        }
+    }
 }

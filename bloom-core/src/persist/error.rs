@@ -270,3 +270,34 @@ impl core::error::Error for StageError {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::ToString;
+    use core::error::Error;
+
+    use super::*;
+    use crate::math::MathError;
+
+    #[test]
+    fn what_is_behind_an_error_is_its_source() {
+        let shape = ShapeError::Math(MathError::NoBits);
+        let stage = StageError::Shape(shape);
+        let told = |error: &dyn Error| error.source().map(ToString::to_string);
+        assert_eq!(told(&stage), Some(shape.to_string()));
+        assert_eq!(told(&LoadError::Shape(shape)), Some(shape.to_string()));
+        let error = LoadError::Stage {
+            stage: 1,
+            error: stage,
+        };
+        assert_eq!(told(&error), Some(stage.to_string()));
+        let memory = MemoryError { bits: 7 };
+        assert_eq!(told(&LoadError::Memory(memory)), Some(memory.to_string()));
+        assert_eq!(told(&LoadError::Version(9)), None);
+        let error = StageError::ExpectedItems {
+            expected: 1,
+            got: 2,
+        };
+        assert_eq!(told(&error), None);
+    }
+}

@@ -116,3 +116,21 @@ impl Complex {
         Self { re, im }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sine_without_its_angle_keeps_its_digits() {
+        for t in [1e-6, 0.01, 0.1, 0.2, 0.3] {
+            let (mut term, mut expected) = (t, 0.0);
+            for n in (2..30).step_by(2).map(f64::from) {
+                term *= -t * t / (n * (n + 1.0));
+                expected += term;
+            }
+            let told = sin_minus_angle(t);
+            assert!((told / expected - 1.0).abs() < 1e-13, "{t}: {told}");
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! What the errors of filters and the sizes in them say, and what is behind them.
+
+use std::error::Error;
+
+use bloom_core::math::MathError;
+use bloom_core::{
+    BloomFilter, BuildError, CounterBits, GrowError, IncompatibleError, PartitionedBloomFilter,
+    Shape, ShapeError,
+};
+
+fn source(error: &dyn Error) -> Option<String> {
+    error.source().map(ToString::to_string)
+}
+
+#[test]
+fn what_is_behind_an_error_is_its_source() {
+    let shape = ShapeError::Math(MathError::NoBits);
+    let large = BloomFilter::<u64>::new(Shape::new(1 << 62, 1).unwrap());
+    let memory = large.expect_err("2^62 bits do not fit in memory");
+    assert_eq!(source(&shape), Some(MathError::NoBits.to_string()));
+    assert_eq!(source(&BuildError::Shape(shape)), Some(shape.to_string()));
+    assert_eq!(
+        source(&BuildError::Memory(memory)),
+        Some(memory.to_string())
+    );
+    assert_eq!(source(&GrowError::Shape(shape)), Some(shape.to_string()));
+    assert_eq!(source(&GrowError::Memory(memory)), Some(memory.to_string()));
+    let floor = ShapeError::RateUnderHashFloor {
+        items: 1,
+        rate: 1e-20,
+        floor: 1e-19,
+    };
+    assert_eq!(source(&floor), None);
+    assert_eq!(source(&memory), None);
+}
+
+#[test]
+fn a_shape_is_told_in_words_that_agree_with_its_numbers() {
+    let told = |bits, hashes| Shape::new(bits, hashes).unwrap().to_string();
+    assert_eq!(told(1, 1), "1 bit and 1 hash");
+    assert_eq!(told(2, 1), "2 bits and 1 hash");
+    assert_eq!(told(19_188, 7), "19188 bits and 7 hashes");
+}
+
+#[test]
+fn filters_that_differ_are_told_with_both_values() {
+    let shape = |bits| Shape::new(bits, 3).unwrap();
+    let shapes = IncompatibleError::Shape {
+        ours: shape(64),
+        theirs: shape(65),
+    };
+    for (error, said) in [
+        (
+            shapes,
+            "shapes of both filters must agree, got 64 bits and 3 hashes and 65 bits and 3 hashes",
+        ),
+        (
+            IncompatibleError::Blocks { ours: 2, theirs: 3 },
+            "blocks of both filters must agree, got 2 and 3",
+        ),
+        (
+            IncompatibleError::CounterBits {
+                ours: CounterBits::Four,
+                theirs: CounterBits::Eight,
+            },
+            "counter bits of both filters must agree, got 4 and 8",
+        ),
+        (
+            IncompatibleError::Hasher,
+            "hashers of both filters must agree, got two that hash the same value differently",
+        ),
+    ] {
+        assert_eq!(error.to_string(), said);
+    }
+}
+
+#[test]
+fn slices_of_one_bit_are_the_smallest() {
+    let filter = |bits| PartitionedBloomFilter::<u64>::new(Shape::new(bits, 7).unwrap());
+    assert!(filter(7).is_ok());
+    let error = ShapeError::Math(MathError::FewerBitsThanHashes { bits: 6, hashes: 7 });
+    assert_eq!(filter(6).unwrap_err(), BuildError::Shape(error));
+}

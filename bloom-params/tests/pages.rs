@@ -1,0 +1,228 @@
+//! Parts of pages as they are shown: tables that are cut in the middle, slices, blocks, roundings,
+//! hints. The numbers are checked elsewhere, or by hand here.
+
+mod common;
+
+use common::{json, run};
+
+/// Checks that the page of a command line has these lines one after the other, but for the blanks
+/// around each.
+fn shows(line: &str, lines: &[&str]) {
+    let (_, out, err) = run(line);
+    let page: Vec<_> = out.lines().chain(err.lines()).map(str::trim).collect();
+    let found = page.windows(lines.len()).any(|shown| shown == lines);
+    assert!(found, "{line}: {lines:?} is not in\n{out}{err}");
+}
+
+#[test]
+fn of_many_stages_the_first_and_the_last_six_are_shown() {
+    let line = "--n 10M --p 1% --filter scalable --initial 1000";
+    shows(
+        line,
+        &[
+            "6       32,000        487,456   11   0.0006656",
+            "... 2 more",
+            "9      256,000      4,158,065   11   0.0004087",
+        ],
+    );
+    shows(
+        &format!("{line} --explain"),
+        &[
+            "p6 = 0.000665556  32,000 items in 487,456 bits, k = 11",
+            "...",
+            "p9 = 0.000408735  256,000 items in 4,158,065 bits, k = 11",
+        ],
+    );
+    // Twelve are shown whole.
+    let (_, out, _) = run("--n 4M --p 1% --filter scalable --initial 1000 --explain");
+    assert!(out.contains("p6 = ") && out.contains("p7 = ") && out.contains("p12 = "));
+    assert!(!out.contains("...\n") && !out.contains(" more\n"), "{out}");
+}
+
+#[test]
+fn of_many_numbers_of_hashes_the_first_and_the_last_five_are_shown() {
+    shows(
+        "--n 100 --m 4000 --p 1% --explain",
+        &[
+            "k =   4   p = 8.2106e-5     within",
+            "k =   5   p = 2.24388e-5    within",
+            "...",
+            "k =  26   p = 4.74456e-9    within",
+            "k =  27   p = 4.65921e-9    within",
+        ],
+    );
+    // Twelve are shown whole, from two before k to two beyond the best, 11.
+    for (k, expected) in [(3, 10), (4, 12)] {
+        let (_, out, _) = run(&format!("--n 2000 --m 32768 --k {k} --explain"));
+        let rows = out.lines().filter(|row| row.starts_with("     k =  "));
+        assert_eq!(rows.count(), expected, "{out}");
+        assert_eq!(out.contains("     ...\n"), k == 3, "{out}");
+    }
+}
+
+#[test]
+fn blocks_are_derived_with_their_mean_load_and_its_deviation() {
+    let line = "--n 1M --p 1% --filter blocked --explain";
+    shows(
+        line,
+        &["mean load = n / blocks = 1,000,000 / 19,372 = 51.621 items"],
+    );
+    // The root of 51.621 (1 - 1/19,372), and the loads that far from the mean.
+    shows(
+        line,
+        &[
+            "sqrt(load (1 - 1/blocks)) = 7.18",
+            "A block with i items has a rate of its own, that of a classic filter of 512",
+            "bits:",
+            "i = 44       0.004339",
+            "i = 52       0.009152",
+            "i = 59       0.01567",
+        ],
+    );
+    shows(
+        line,
+        &[
+            "A classic filter of this size and k has p = 0.00874372: the price of one",
+            "place in memory is 1.14 times the rate.",
+        ],
+    );
+    let (_, out, _) = run("--n 1M --m 10M --k 1 --filter blocked --explain");
+    assert!(!out.contains("the price of"), "{out}");
+}
+
+#[test]
+fn lanes_are_derived_with_their_bits() {
+    let line = "--n 40 --m 512 --filter split-block --explain";
+    shows(
+        line,
+        &[
+            "The m = 512 bits are 2 blocks of 256. An item goes to one block and sets one",
+            "bit in each of its 8 lanes of 32 bits, so that a query needs to look at one",
+            "place in memory.",
+            "mean load = n / blocks = 40 / 2 = 20 items",
+        ],
+    );
+    // The root of 20 (1 - 1/2).
+    shows(line, &["sqrt(load (1 - 1/blocks)) = 3.16"]);
+    shows(
+        "--n 40 --m 512 --k 5 --filter blocked --explain",
+        &[
+            "With i = 40 p is that of a classic filter of 512 bits:",
+            "p = 0.00357623",
+        ],
+    );
+}
+
+#[test]
+fn a_size_without_p_is_derived_from_the_half_full_filter() {
+    let m = "m = k n / ln 2 = 7 x 1,000 / 0.693147 = 10,098.865";
+    shows("--n 1000 --k 7 --explain", &[m, "rounded up: 10,099"]);
+    shows(
+        "--n 1000 --k 7 --filter blocked --explain",
+        &[m, "rounded up, to whole blocks of 512: 10,240"],
+    );
+    shows(
+        "--m 10000 --k 7 --explain",
+        &["n = m ln 2 / k = 10,000 x 0.693147 / 7 = 990.21026, cut to 990"],
+    );
+}
+
+#[test]
+fn slices_are_derived_with_the_share_of_bits_that_is_set_in_each() {
+    let line = "--n 100 --m 1000 --k 7 --filter partitioned";
+    shows(
+        &format!("{line} --explain"),
+        &[
+            "1 - (1 - 1/143)^100 = 0.50428656",
+            "1 - (1 - 1/142)^100 = 0.50673895",
+        ],
+    );
+    shows(
+        &format!("{line} --explain"),
+        &[
+            "p = 0.50428656^6 x 0.50673895^1 = 0.00833391",
+            "A classic filter of this size, whose hashes share all bits, has",
+            "p = 0.00826625.",
+        ],
+    );
+    let fill = json(line).1["fill"].as_f64().unwrap();
+    let expected = (6.0 * 143.0 * 0.504_286_56 + 142.0 * 0.506_738_95) / 1_000.0;
+    assert!((fill - expected).abs() < 1e-7, "{fill}");
+    let (_, out, _) = run("--n 100 --m 1000 --k 1 --filter partitioned --explain");
+    assert!(!out.contains("share all bits"), "{out}");
+}
+
+#[test]
+fn a_rounded_size_is_derived_from_the_fewest_bits() {
+    shows(
+        "--n 2000 --p 1% --round pow2 --explain",
+        &[
+            "The fewest bits that will do are m = 19,188, with k = 7. Rounded up to a",
+            "power of two that is m = 32,768, and k is chosen again for it.",
+        ],
+    );
+}
+
+#[test]
+fn bits_too_few_for_one_item_are_derived_with_the_rate_of_one() {
+    shows(
+        "--m 2 --p 0.001 --explain",
+        &[
+            "where all of its own are among them. With n = 1 and the best k = 1 that is",
+            "p = 0.5, over 0.001",
+            "so 2 bits are too few even for one item.",
+        ],
+    );
+    shows(
+        "--m 2 --p 0.001",
+        &[
+            "note: not even one item is within the target: with one and k = 1, p is 0.5, 500 times the target",
+        ],
+    );
+    shows(
+        "--m 10 --p 1% --filter scalable",
+        &[
+            "note: not even the first stage fits: its 1,000 items take 13,544 bits, and m = 10; write \
+           a larger --m or a smaller --initial",
+        ],
+    );
+}
+
+#[test]
+fn what_steps_of_two_hashes_add_is_judged_beside_the_target() {
+    let added = "note: its positions are steps of two hashes, which adds about 1/m = ";
+    for (line, told) in [
+        ("--n 3 --p 1%", "0.016 to p here, perhaps too much"),
+        ("--n 3 --p 10%", "0.016 to p here"),
+        ("--n 100 --p 1%", "0.001 to p here"),
+    ] {
+        shows(
+            &format!("{line} --like guava"),
+            &[&format!("{added}{told}")],
+        );
+    }
+}
+
+#[test]
+fn what_is_refused_comes_with_what_to_write() {
+    for (line, hint) in [
+        (
+            "--n 5 --m 100 --confidence 99%",
+            "write --p too: the rate to keep",
+        ),
+        (
+            "--n 100 --p 1% --k 3 --filter split-block",
+            "leave out --k, or ask for --filter blocked",
+        ),
+        (
+            "--n 100 --p 1% --k 3 --filter scalable",
+            "leave out --k: each stage has its own number of hashes",
+        ),
+        (
+            "--n 100 --p 1% --filter blocked --block-bits 100 --round pow2",
+            "leave out --round, or round to another number",
+        ),
+    ] {
+        shows(line, &[&format!("hint: {hint}")]);
+    }
+}
