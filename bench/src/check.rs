@@ -255,6 +255,9 @@ mod tests {
         }
     }
 
+    /// By the race's own three standard deviations: of a right filter's seeds one in 370 fails this, and the
+    /// seed here is none of them. A rate 3 % too high is marked every second time at least, 6 % 999 times in
+    /// 1000.
     #[test]
     fn a_good_filter_is_sound_and_keeps_its_rate() {
         let good = checked::<Faulty<100, false, false>>();
@@ -266,6 +269,7 @@ mod tests {
         assert!(good.sigma < 0.01, "{good:?}");
     }
 
+    /// Its rate is 15 % too high, 15 standard deviations: told always.
     #[test]
     fn a_filter_a_little_too_small_misses_its_rate() {
         let small = checked::<Faulty<97, false, false>>();
@@ -290,7 +294,8 @@ mod tests {
         type Good = Faulty<100, false, false>;
         let seats = [Seat::<Good>::boxed(Name::Bloom, 500, RATE)];
         // Queries enough that the filters' own variance is most of what is seen.
-        let trials = &trials(&seats, 1, 500, 100_000, PILOTS, TRIALS)[0];
+        let (filters, queries) = (4 * PILOTS, 100_000);
+        let trials = &trials(&seats, 1, 500, queries, filters, TRIALS)[0];
         assert_eq!(trials.missing, 0);
         let measured = trials.sample.relative_variance();
         for (items, scale) in [(500, 1.0), (5_000, 10.0), (50_000, 100.0)] {
@@ -298,11 +303,15 @@ mod tests {
             let exact = spread(items, shape.bits(), shape.hashes()).unwrap();
             let exact = exact.standard_deviation / exact.mean.value();
             let ratio = measured / scale / (exact * exact);
-            // Five standard deviations of a variance of 256.
-            assert!(
-                (ratio - 1.0).abs() < 5.0 * (2.0 / 255.0_f64).sqrt(),
-                "{items}: {ratio}"
-            );
+            // 6.2 standard deviations of the variance of such a sample, that of its queries included, and
+            // what the heavier upper tail of chi-squared asks for: chance does that 0.6 times in 10^9. As
+            // much is told every second time, 1.7 times 999 times in 1000.
+            let sigma = (2.0 / (filters as f64 - 1.0)).sqrt();
+            let of_queries = (1.0 - RATE) / (RATE * queries as f64) / measured;
+            let allowed =
+                (6.2 + (6.2 * 6.2 - 1.0) * 2.0 * sigma / 6.0) * sigma * (1.0 + of_queries);
+            assert!(allowed < 0.42, "{allowed}");
+            assert!((ratio - 1.0).abs() < allowed, "{items}: {ratio}");
         }
     }
 }

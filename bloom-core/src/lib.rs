@@ -62,16 +62,16 @@
 //! ours.insert_many(&(0..4_000).collect::<Vec<u64>>());
 //! theirs.insert_many(&(3_000..7_000).collect::<Vec<u64>>());
 //!
-//! // 1 000 of 7 000.
+//! // 1 000 of 7 000, with a standard deviation of 0.0019: chance is 6.2 of them off 0.6 times in 10^9.
 //! let pair = ours.estimated_pair(&theirs)?.expect("not every bit is set");
-//! assert!((pair.jaccard() - 1.0 / 7.0).abs() < 0.02);
+//! assert!((pair.jaccard() - 1.0 / 7.0).abs() < 0.012);
 //!
 //! ours.union_with(&theirs)?;
 //! let mut answers = Vec::new();
 //! ours.contains_many(&[0, 3_500, 6_999], &mut answers);
 //! assert_eq!(answers, [true; 3]);
 //! let union = ours.estimated_items().expect("not every bit is set");
-//! assert!((union.items - 7_000.0).abs() < 5.0 * union.standard_deviation);
+//! assert!((union.items - 7_000.0).abs() < 6.2 * union.standard_deviation);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

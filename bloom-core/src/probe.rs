@@ -254,25 +254,28 @@ mod tests {
     #[test]
     fn positions_reach_beyond_32_bits_and_stay_below_the_bits() {
         let bits = 5 << 40;
-        let all: Vec<u64> = (0..1_000)
+        let all: Vec<u64> = (0..1_600)
             .flat_map(|hash| positions(hash, bits, 7))
             .collect();
         assert!(all.iter().all(|position| *position < bits));
-        // Uniform: 7000 positions, a fifth of them in each fifth, sd 33.
+        // Uniform: 11,200 positions, a fifth of them in each fifth, within 6.2 standard deviations, which
+        // chance leaves 0.6 times in 10^9. A share 12 % off is told every second time, 18 % 999 times in
+        // 1000.
         for fifth in 0..5 {
             let inside = all
                 .iter()
                 .filter(|position| **position >> 40 == fifth)
                 .count();
-            assert!(inside.abs_diff(1_400) < 5 * 34, "{inside} in fifth {fifth}");
+            assert!(inside.abs_diff(2_240) < 262, "{inside} in fifth {fifth}");
         }
-        // And the low half is used too: each of its bits is set half the time, sd 42.
+        // And the low half is used too: each of its bits is set half the time, by the same measure; 6 %
+        // and 9 % are told as often.
         for bit in 0..32 {
             let set = all
                 .iter()
                 .filter(|position| **position >> bit & 1 == 1)
                 .count();
-            assert!(set.abs_diff(3_500) < 5 * 42, "bit {bit}: {set}");
+            assert!(set.abs_diff(5_600) < 328, "bit {bit}: {set}");
         }
     }
 }

@@ -243,17 +243,21 @@ fn assert_weak_hashes_do<S: BuildHasher + Clone>(state: &S, name: &str) {
     let partitioned = PartitionedBloomFilter::with_rate_and_hasher(items, rate, state()).unwrap();
     assert_own_rate(partitioned, items, name);
     let blocked = BlockedBloomFilter::with_rate_and_hasher(items, rate, state()).unwrap();
-    let expected = blocked.expected_false_positive_rate(items);
-    // And the fill itself is what independent hashes give: 7 standard deviations, of 2 % each; a rate
-    // a fifth off is told.
-    let mut filled = blocked.clone();
-    filled.extend(0..items);
-    let own = filled.false_positive_rate();
+    assert_own_rate(blocked, items, name);
+    // And the fill itself is what independent hashes give: filters of so many items differ by 0.74 %, as
+    // 600 that were simulated did, and chance leaves 6.2 such deviations 0.6 times in 10^9. A rate 4.6 %
+    // off is told every second time, 7 % 999 times in 1000.
+    let many = 100_000;
+    let mut filled = BlockedBloomFilter::with_rate_and_hasher(many, rate, state()).unwrap();
+    filled.extend(0..many);
+    let (own, expected) = (
+        filled.false_positive_rate(),
+        filled.expected_false_positive_rate(many),
+    );
     assert!(
-        (own / expected - 1.0).abs() < 0.15,
+        (own / expected - 1.0).abs() < 6.2 * 0.0074,
         "{name}: {own}, expected {expected}"
     );
-    assert_own_rate(blocked, items, name);
     let scalable = ScalableBloomFilter::with_rate_and_hasher(10, 0.05, state()).unwrap();
     assert_own_rate(scalable, items, name);
 }

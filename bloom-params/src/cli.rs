@@ -2,8 +2,9 @@
 
 use std::ffi::OsString;
 use std::io::{self, Write};
+use std::sync::LazyLock;
 
-use clap::{CommandFactory, Parser};
+use clap::{CommandFactory, FromArgMatches, Parser};
 
 use crate::args::{InputError, Question};
 use crate::commands::{Command, Outcome};
@@ -52,6 +53,9 @@ struct Cli {
     stray: Vec<String>,
 }
 
+/// The flags and commands with their help, which take longer to put together than most answers.
+static ROOT: LazyLock<clap::Command> = LazyLock::new(Cli::command);
+
 /// Runs the calculator: writes the answer to `out` or what is wrong to `err`, with colours, and
 /// returns the exit code.
 ///
@@ -67,12 +71,11 @@ where
     A: Into<OsString> + Clone,
 {
     let args: Vec<OsString> = args.into_iter().map(Into::into).collect();
-    let root = Cli::command();
-    if let Some(error) = usage::with_one_dash(&root, &args) {
+    if let Some(error) = usage::with_one_dash(&ROOT, &args) {
         return refuse(&error, err);
     }
-    let misplaced = || reorder::refused(&root, &args, runs);
-    let cli = match Cli::try_parse_from(&args) {
+    let misplaced = || reorder::refused(&ROOT, &args, runs);
+    let cli = match parsed(&args) {
         Ok(cli) if !cli.stray.is_empty() => match misplaced() {
             Some(error) => return refuse(&error, err),
             None => cli,
@@ -81,7 +84,7 @@ where
         Err(error) => {
             let use_stderr = error.use_stderr();
             if use_stderr {
-                let told = misplaced().or_else(|| usage::refused(&root, &error, &args));
+                let told = misplaced().or_else(|| usage::refused(&ROOT, &error, &args));
                 if let Some(told) = told {
                     return refuse(&told, err);
                 }
@@ -98,7 +101,7 @@ where
         return finish(write!(err, "{}", help::GUIDE), USAGE);
     }
     if let Some(command) = &cli.command {
-        return match command.run(Cli::command(), out, err) {
+        return match command.run(ROOT.clone(), out, err) {
             Outcome::Code(code) => Ok(code),
             Outcome::Unwritten(error) => finish(Err(error), SOLVED),
             Outcome::Refused(error) => refuse(&error, err),
@@ -158,10 +161,17 @@ fn answer(cli: &Cli) -> Result<(Printed, u8), InputError> {
     Ok((printed, code))
 }
 
+fn parsed<A>(args: &[A]) -> Result<Cli, clap::Error>
+where
+    A: Into<OsString> + Clone,
+{
+    let matches = ROOT.clone().try_get_matches_from(args.iter().cloned())?;
+    Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut ROOT.clone()))
+}
+
 /// Whether a line is a command that would give an answer, as far as can be told at once.
 fn runs(line: &[&str]) -> bool {
-    let parsed = Cli::try_parse_from(line);
-    parsed.is_ok_and(|cli| cli.command.is_some_and(|command| command.would_run()))
+    parsed(line).is_ok_and(|cli| cli.command.is_some_and(|command| command.would_run()))
 }
 
 /// Returns the exit code, also if nobody reads on.

@@ -83,11 +83,11 @@ fn measured_hashing_keeps_to_the_enumerated_rates_and_ours_to_the_independent() 
     assert!(all == 30 && outside < 8, "{outside} of {all}");
 }
 
-fn bias(keys: Keys) -> Figure {
+fn bias(keys: Keys, items: u64) -> Figure {
     let question = HashBias {
         hashings: Hashing::ALL.to_vec(),
         keys,
-        items: 200_000,
+        items,
         bits: 1 << 22,
         hashes: 7,
     };
@@ -96,9 +96,10 @@ fn bias(keys: Keys) -> Figure {
 
 #[test]
 fn good_hashes_use_all_bits_alike_and_polynomials_do_not() {
+    let items = 400_000;
     for keys in [Keys::Numbers, Keys::Urls] {
-        let figure = bias(keys);
-        let fill = expected_fill(200_000, 1 << 22, 7).unwrap();
+        let figure = bias(keys, items);
+        let fill = expected_fill(items, 1 << 22, 7).unwrap();
         // Of 65,536 bits in a slice: the deviation of a binomial one is above the true one.
         let sigma = (fill * (1.0 - fill) / 65_536.0).sqrt();
         for hashing in Hashing::ALL {
@@ -109,7 +110,9 @@ fn good_hashes_use_all_bits_alike_and_polynomials_do_not() {
             match hashing {
                 Hashing::Polynomials => assert!(off > 50.0, "{off}"),
                 Hashing::Fnv1Halves => assert!(off < 12.0, "{off}"),
-                _ => assert!(off < 6.0, "{hashing:?} {off}"),
+                // Of 384 slices of good hashes chance puts one further off less than once in 10^9. A slice
+                // with 2.8 % too many bits is told every second time, 4.1 % 999 times in 1000.
+                _ => assert!(off < 7.0, "{hashing:?} {off}"),
             }
         }
     }
@@ -117,15 +120,16 @@ fn good_hashes_use_all_bits_alike_and_polynomials_do_not() {
 
 #[test]
 fn polynomials_find_many_times_more_than_expected() {
-    let figure = bias(Keys::Numbers);
+    let figure = bias(Keys::Numbers, 200_000);
     let found = |name: &str| -> f64 {
         let after = figure.note.split(&format!("{name} ")).nth(1).unwrap();
         let digits = after.split([',', '.']).next().unwrap();
         digits.parse().unwrap()
     };
-    // 200,000 queries at 1.49e-4 each.
+    // 200,000 queries at 1.49e-4 each: chance finds 70 where 30 are expected 3 times in 10^10. A rate 2.3
+    // times the expected one is told every second time, 3.3 times 999 times in 1000.
     assert!(
-        found("polynomials") > 100.0 && found("ours") < 60.0,
+        found("polynomials") > 100.0 && found("ours") < 70.0,
         "{}",
         figure.note
     );

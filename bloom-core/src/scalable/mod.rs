@@ -269,7 +269,8 @@ impl<T: ?Sized, S> ScalableBloomFilter<T, S> {
     /// filter.insert_many(&(0..100_000).collect::<Vec<u64>>())?;
     /// assert!(filter.inserted_items() < 98_000);
     /// let estimate = filter.estimated_items().expect("not every bit is set");
-    /// assert!((estimate.items - 100_000.0).abs() < 5.0 * estimate.standard_deviation);
+    /// // Chance is further off 0.6 times in 10^9.
+    /// assert!((estimate.items - 100_000.0).abs() < 6.2 * estimate.standard_deviation);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn estimated_items(&self) -> Option<Estimate> {

@@ -4,7 +4,7 @@ use crate::run::*;
 
 #[test]
 fn a_stream_of_any_length_loses_its_duplicates_and_few_new_lines() {
-    let (count, rate) = (50_000, 0.01);
+    let (count, rate) = (80_000, 0.01);
     let distinct = urls(count);
     let options = ["--items", "50", "--rate", "0.01"];
     let done = run_well("stream_duplicates", &options, with_duplicates(&distinct));
@@ -12,13 +12,17 @@ fn a_stream_of_any_length_loses_its_duplicates_and_few_new_lines() {
     assert_first_occurrences(&kept, &distinct);
     let lost = (distinct.len() - kept.len()) as f64;
     let most = rate * count as f64;
-    assert!(lost > 0.0 && lost < most + 5.0 * most.sqrt(), "{lost} lost");
+    // The asked rate is the most on average; 6.2 standard deviations above it, and as many lines for the
+    // tail of Poisson's, chance is less than once in 10^9. A rate 1.23 times the asked one is told every
+    // second time, 1.35 times 999 times in 1000.
+    let allowed = 6.2 * most.sqrt() + 6.2;
+    assert!(lost > 0.0 && lost < most + allowed, "{lost} lost");
 
-    assert_eq!(done.figure("lines read"), 100_000.0);
+    assert_eq!(done.figure("lines read"), 160_000.0);
     assert_eq!(done.figure("printed"), kept.len() as f64);
-    assert_eq!(done.figure("dropped:"), 100_000.0 - kept.len() as f64);
+    assert_eq!(done.figure("dropped:"), 160_000.0 - kept.len() as f64);
     // 50 (2^s - 1) items in s stages.
-    assert_eq!(done.figure("stages"), 10.0);
+    assert_eq!(done.figure("stages"), 11.0);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use crate::table::{Table, assert_close};
 use bloom_core::math::blocked::{self, Block};
 use bloom_core::math::scalable::{Growth, compound_rate, same_rate_compound};
-use bloom_core::math::{Model, counter_overflow, exact, partitioned, textbook};
+use bloom_core::math::{Model, counter_overflow, exact, partitioned, spread, textbook};
 use bloom_core::{BloomFilter, FixedState, Shape};
 
 /// How far block rates may be off, relative.
@@ -17,6 +17,9 @@ const SPLIT_TOLERANCE: f64 = 1e-14;
 
 /// The same for 1 to 255 lanes of 2 to 16 384 bits, at loads from nearly empty to full.
 const WIDE_SPLIT_TOLERANCE: f64 = 1e-13;
+
+/// How far a measured mean may be off, in standard deviations: chance does that 0.6 times in 10^9.
+const SIGMAS: f64 = 6.2;
 
 #[test]
 fn blocked_rates_match_every_row() {
@@ -233,9 +236,16 @@ fn our_positions_are_nearer_to_independent_ones_than_double_hashing_in_every_row
             // Too near to tell apart, or too rare to measure, in the time of a test.
             continue;
         }
-        let ours = *sizes
+        let (ours, deviation) = *sizes
             .entry((m, n, k))
             .or_insert_with(|| measured_rate(m, n, k));
+        // Half of the excess is 8.3 standard deviations in the least sure row, so chance alone fails less
+        // than once in 10^9. As much is told every second time, all of the excess always.
+        assert!(
+            SIGMAS * deviation < excess / 2.0 * independent,
+            "{}: known to {deviation} only",
+            row.text()
+        );
         let ours = (ours / independent - 1.0).abs();
         assert!(
             ours < excess / 2.0,
@@ -247,8 +257,9 @@ fn our_positions_are_nearer_to_independent_ones_than_double_hashing_in_every_row
     assert!(compared >= 20, "only {compared} rows can be told apart");
 }
 
-/// The mean rate of many small filters.
-fn measured_rate(bits: u64, items: u64, hashes: u8) -> f64 {
+/// The mean rate of many small filters, and its standard deviation: that between filters, and that of
+/// the hits.
+fn measured_rate(bits: u64, items: u64, hashes: u8) -> (f64, f64) {
     let shape = Shape::new(bits, hashes).unwrap();
     let (filters, queries) = (20_000, 100);
     let mut hits = 0;
@@ -259,5 +270,9 @@ fn measured_rate(bits: u64, items: u64, hashes: u8) -> f64 {
         let others = items..items + queries;
         hits += others.filter(|item| filter.contains(item)).count();
     }
-    hits as f64 / (filters * queries) as f64
+    let model = spread(items, bits, hashes).unwrap();
+    let (mean, between) = (model.mean.value(), model.standard_deviation.powi(2));
+    let (filters, asked) = (filters as f64, (filters * queries) as f64);
+    let variance = between / filters + (mean - between - mean * mean) / asked;
+    (hits as f64 / asked, variance.sqrt())
 }

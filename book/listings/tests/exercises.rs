@@ -229,9 +229,9 @@ fn check_words(word_and_mask: WordAndMask, has: fn(u64, u64) -> bool) {
     let p = blocked::rate(items, words.len() as u64, block)
         .unwrap()
         .value();
-    // Filters of so many words differ by 0.8 %, queries by 0.7 %: 6.6 standard deviations, which chance
-    // leaves less than once in 10^9. A rate 7 % off is told every second time, 10 % 997 times in 1000.
-    assert!((measured / p - 1.0).abs() < 0.07, "{measured} for {p}");
+    // Filters of so many words differ by 0.5 %, queries by 0.7 %: 6.2 standard deviations, which chance
+    // leaves 0.6 times in 10^9. A rate 5.3 % off is told every second time, 8 % 999 times in 1000.
+    assert!((measured / p - 1.0).abs() < 0.053, "{measured} for {p}");
 }
 
 #[test]

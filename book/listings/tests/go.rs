@@ -162,8 +162,8 @@ fn stages_with_the_same_rate_pass_the_target_together() {
     }
     assert_eq!(rebuilt.stages(), 6);
     assert!(rebuilt.rate() > 0.05);
-    assert!(fixed.filter().false_positive_rate() < 0.01);
-    // Not only by their own word.
+    assert!(fixed.filter().false_positive_rate() < 0.006);
+    // Not only by their own word. At a rate of 0.05 chance finds fewer than 800 less than once in 10^9.
     let strangers: Vec<_> = (60_000..80_000).map(url).collect();
     let found = strangers
         .iter()
@@ -171,6 +171,7 @@ fn stages_with_the_same_rate_pass_the_target_together() {
         .count();
     assert!(found > 800, "{found} of 20000");
     let found = strangers.iter().filter(|item| fixed.contains(item)).count();
+    // At 0.006 it finds 200 as rarely; a rate of 0.01 is told every second time, 0.0124 999 times in 1000.
     assert!(found < 200, "{found} of 20000");
 }
 

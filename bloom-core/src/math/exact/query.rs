@@ -19,13 +19,20 @@ pub(super) fn distinct<R: Real>(bits: u64, power: u32, exponent: i32) -> Vec<R> 
     let unit = R::from(libm::scalbn(1.0, -exponent));
     let repeat: Vec<R> = (0..=most).map(|d| R::ratio(d, bits) * unit).collect();
     let fresh: Vec<R> = (0..most).map(|d| R::ratio(bits - d, bits)).collect();
+    // Two rows in turn, not one in place: so the loop runs several steps at once.
     let mut c = vec![R::from(0.0); most as usize + 1];
+    let mut next = c.clone();
     c[0] = R::from(1.0);
     for throw in 1..=power as usize {
-        for d in (1..=throw.min(most as usize)).rev() {
-            c[d] = c[d] * repeat[d] + c[d - 1] * fresh[d - 1];
+        let reached = throw.min(most as usize);
+        let ways = repeat[1..=reached].iter().zip(&fresh[..reached]);
+        let steps = c[1..=reached].iter().zip(&c[..reached]).zip(ways);
+        for (next, ((&here, &below), (&repeat, &fresh))) in next[1..=reached].iter_mut().zip(steps)
+        {
+            *next = here * repeat + below * fresh;
         }
-        c[0] = R::from(0.0);
+        next[0] = R::from(0.0);
+        core::mem::swap(&mut c, &mut next);
     }
     c
 }
