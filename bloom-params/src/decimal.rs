@@ -71,10 +71,6 @@ impl Decimal {
 
     /// The nearest `f64`, for a number above 0 and below 1.
     pub(crate) fn to_f64(&self) -> f64 {
-        // The standard parser is exact for digits of any number, but not for exponents of any size.
-        if self.magnitude() < -400 {
-            return 0.0;
-        }
         let text = format!("0.{}e{}", self.digits, self.magnitude());
         text.parse().unwrap_or(0.0)
     }
@@ -89,4 +85,48 @@ pub(crate) fn quotient(top: u64, bottom: u64) -> f64 {
     // remainder folded into it, the one rounding is that of the conversion.
     let exact = (numerator / bottom) | u128::from(numerator % bottom != 0);
     exact as f64 * f64::from_bits(u64::from(1023 - shift) << 52)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// By exact division of whole numbers: where 53 digits end in the middle, what follows decides.
+    #[test]
+    fn a_quotient_is_rounded_once_whatever_follows_its_last_digit() {
+        for (top, bottom, nearest) in [
+            // In the middle and nothing follows: to the even neighbour, which is below.
+            (4_611_686_018_452_670_976, 1 << 63, 0.500_000_000_002_741_1),
+            // A little above the middle; in the first, the 64th digit says so as well.
+            (
+                11_964_122_507_074_235_457,
+                13_935_500_888_991_235_141,
+                0.858_535_520_350_449_1,
+            ),
+            (
+                10_563_312_573_407_487_289,
+                12_116_768_281_132_624_443,
+                0.871_792_901_235_549_1,
+            ),
+            (1, 3, 1.0 / 3.0),
+            (1, u64::MAX, 1.0 / u64::MAX as f64),
+        ] {
+            assert_eq!(quotient(top, bottom), nearest, "{top}/{bottom}");
+        }
+    }
+
+    #[test]
+    fn an_exponent_of_any_size_is_read() {
+        let read = |exponent| Decimal::new("25", exponent).to_f64();
+        assert_eq!(read(-2), 0.25);
+        assert_eq!(read(-325), 2.5e-324);
+        for exponent in [-326, -402, -403, -70_000, i64::MIN] {
+            assert_eq!(read(exponent), 0.0, "{exponent}");
+        }
+        let zeros = "0".repeat(100_000);
+        assert_eq!(
+            Decimal::new(&format!("{zeros}125{zeros}"), -100_003).to_f64(),
+            0.125
+        );
+    }
 }

@@ -167,8 +167,6 @@ fn not_even_one(solution: &Solution, target: f64) -> Vec<String> {
     let query = Query {
         items: Some(1),
         bits: Some(solution.bits),
-        rate: None,
-        confidence: None,
         ..solution.asked
     };
     if let Some(grown) = &solution.grown {
@@ -177,11 +175,17 @@ fn not_even_one(solution: &Solution, target: f64) -> Vec<String> {
     let Ok(one) = query.solve() else {
         return Vec::new();
     };
+    let told = match solution.asked.confidence {
+        None => format!(
+            "p is {}, {} the target",
+            rounded(one.rate),
+            how_far_over(one.rate, target)
+        ),
+        Some(asked) => about_the_share(&one, target, asked),
+    };
     let mut notes = vec![format!(
-        "not even one item is within the target: with one and k = {}, p is {}, {} the target",
-        one.hashes,
-        rounded(one.rate),
-        how_far_over(one.rate, target),
+        "not even one item is within the target: with one and k = {}, {told}",
+        one.hashes
     )];
     notes.extend(what_would_do(solution, 1, target));
     notes

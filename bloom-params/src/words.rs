@@ -78,3 +78,27 @@ pub(crate) fn shell_word(text: &str) -> Option<String> {
     }
     Some(format!("'{}'", text.replace('\'', r"'\''")))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_somebody_would_copy_is_a_word_of_a_shell() {
+        for (text, word) in [
+            ("-n", Some("-n")),
+            ("1.5M", Some("1.5M")),
+            ("two words", Some("'two words'")),
+            ("", Some("''")),
+            ("it's", Some(r"'it'\''s'")),
+            ("=x", Some("'=x'")),
+            ("a\tb", None),
+            ("a\u{7}", None),
+        ] {
+            assert_eq!(shell_word(text).as_deref(), word, "{text:?}");
+        }
+        let long = "x".repeat(100);
+        assert_eq!(shell_word(&long).as_ref(), Some(&long));
+        assert_eq!(shell_word(&(long + "x")), None);
+    }
+}

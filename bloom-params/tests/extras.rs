@@ -392,3 +392,26 @@ fn a_share_under_one_is_not_told_as_all() {
     let (_, out, _) = run("-n 1e6 -p 1e-10 --lookups 5");
     assert!(out.contains("none at all      99.99999995 %\n"), "{out}");
 }
+
+/// The variance is the mean of (X/m)^14 less the square of that of (X/m)^7, 0.000276146^2 by inclusion
+/// and exclusion; 2000 items in 2^32 hashes are hit by one more with 2000/2^32 = 4.65661e-7.
+#[test]
+fn sections_stand_below_the_answer_in_words() {
+    let (_, out, _) = run("-n 2000 -p 1% --spread --hash-bits 32");
+    let sections = "
+spread between single filters:
+  standard deviation of p  0.0002761 (2.76 % of p)
+  above the target 0.01    49.3 % of filters
+
+with a hash of 32 bits:
+  floor of the hash alone  4.657e-7 (1 in 2,147,500)
+  p of filter and hash     0.0099998 (1 in 100)
+";
+    assert!(out.contains(sections), "{out}");
+    // An empty filter has no rate that its spread could be a part of.
+    let (_, out, _) = run("-m 3 -p 0.001 --spread");
+    assert!(
+        out.contains("standard deviation of p  0 (0 % of p)\n"),
+        "{out}"
+    );
+}

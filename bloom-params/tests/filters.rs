@@ -377,3 +377,91 @@ fn counters_that_will_stick_are_counted() {
         assert!(told, "{n}: {out}");
     }
 }
+
+/// Bits and hashes by trying every k at every m from 1 on, with the distribution of the set bits
+/// worked out throw by throw: shares go up and down a little from one size to the next.
+#[test]
+fn the_fewest_bits_for_a_share_of_filters_are_the_fewest_over_all_hashes() {
+    for (line, size) in [
+        ("-n 6 -p 0.1 --confidence 1%", "18 4"),
+        ("-n 6 -p 0.05 --confidence 60%", "40 6"),
+        ("-n 18 -p 0.003 --confidence 1%", "189 9"),
+        ("-n 18 -p 0.01 --confidence 90%", "186 7"),
+    ] {
+        let answer: Value = serde_json::from_str(&run(&format!("{line} --json")).1).unwrap();
+        assert_eq!(format!("{} {}", answer["m"], answer["k"]), size, "{line}");
+    }
+    // The most items are so too, above and below the k that is best for the mean.
+    for line in [
+        "-m 45 -p 1% --confidence 90%",
+        "-m 180 -p 0.3% --confidence 1%",
+    ] {
+        let items = |k: &str| {
+            run(&format!("{line}{k} --get n"))
+                .1
+                .trim()
+                .parse()
+                .unwrap_or(0_u64)
+        };
+        let most = (1..20).map(|k| items(&format!(" -k {k}"))).max();
+        assert_eq!(Some(items("")), most, "{line}");
+    }
+}
+
+#[test]
+fn what_fills_the_largest_memory_fits_in_it_with_hashes_of_its_own() {
+    let most = run("-m 2^63 -p 0.01% --filter blocked --get n").1;
+    let line = format!("-n {} -p 0.01% --filter blocked", most.trim());
+    let (code, m, err) = run(&format!("{line} --get m"));
+    assert_eq!(code, 0, "{err}");
+    assert!(m.trim().parse::<u64>().unwrap() <= 1 << 63, "{m}");
+    // The classic filter's k does not do there.
+    assert_eq!(
+        run(&format!("-n {} -p 0.01% --get k", most.trim())).1,
+        "13\n"
+    );
+    assert_eq!(run(&format!("{line} -k 13")).0, 2);
+}
+
+#[test]
+fn of_equally_good_hashes_the_fewest_are_taken() {
+    // A block of one bit is set by any number of hashes: 1 - (1 - 1/100)^10.
+    let line = "-n 10 -m 100 --filter blocked --block-bits 1";
+    assert_eq!(run(&format!("{line} --get k")).1, "1\n");
+    assert!(run(line).1.contains("0.095618"));
+}
+
+#[test]
+fn stages_are_as_many_as_a_size_holds_and_no_more_than_can_be_laid_out() {
+    // The third stage, of 10^18 items, is beyond 2^63 bits: two are all there are.
+    let line = "-m 1e14 -p 1% --filter scalable --initial 1e6 --growth 1e6";
+    assert_eq!(run(&format!("{line} --get n")).1, "1000001000000\n");
+    let (code, _, err) = run("-m 1e6 -p 1% --filter scalable --initial 1e19");
+    assert!(code == 2 && err.contains("needs more"), "{err}");
+    let flags = "-p 0.5 --filter scalable --initial 1 --growth 1 --tightening 0.999";
+    assert_eq!(run(&format!("-n 10000 {flags}")).0, 0);
+    let (code, _, err) = run(&format!("-n 10001 {flags}"));
+    assert!(
+        code == 2 && err.contains("stages must be at most 10,000"),
+        "{err}"
+    );
+}
+
+#[test]
+fn partitioned_filters_say_so_too_where_more_than_255_hashes_were_better() {
+    let note = "more hashes than that would be better still";
+    assert!(run("-n 1 -m 100000 --filter partitioned").1.contains(note));
+    assert!(
+        !run("-n 1000 -m 10000 --filter partitioned")
+            .1
+            .contains(note)
+    );
+}
+
+/// Not one filter in 10^18 is asked for, and still one that errs with certainty is none of them.
+#[test]
+fn a_tiny_share_is_a_share() {
+    let line = "-n 2000 -p 1% --confidence 1e-18 --get m";
+    let m: u64 = run(line).1.trim().parse().unwrap();
+    assert!((17_000..19_188).contains(&m), "{m}");
+}

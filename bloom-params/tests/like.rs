@@ -6,7 +6,7 @@ mod common;
 use common::{json, run};
 
 /// Name, question, m and k.
-const WORKED: [(&str, &str, u64, u64); 47] = [
+const WORKED: [(&str, &str, u64, u64); 52] = [
     // 9585.06 cut, up to 64; -log2 p = 6.64.
     ("guava", "-n 1000 -p 1%", 9_600, 7),
     ("guava", "-n 1M -p 0.1%", 14_377_600, 10),
@@ -20,6 +20,8 @@ const WORKED: [(&str, &str, u64, u64); 47] = [
     ("redis", "-n 20M -p 5%", 153_558_400, 6),
     // 0.4 is taken as 0.25; half of that has 3 hashes, by 15 digits of ln 2 a little more.
     ("redis", "-n 1000 -p 40%", 4_352, 4),
+    // The bits of an item before they are n times as many: 2064.4966 / 477 would be a little less.
+    ("redis", "-n 477 -p 25%", 2_112, 4),
     ("redis-nonscaling", "-n 1000 -p 1%", 9_600, 7),
     ("redis-nonscaling", "-n 20M -p 5%", 124_704_512, 5),
     // 1210 bytes.
@@ -35,8 +37,10 @@ const WORKED: [(&str, &str, u64, u64); 47] = [
     ("rocksdb", "-n 1M -m 10M", 10_000_384, 6),
     ("rocksdb", "-n 1000 -m 28000", 28_160, 12),
     ("rocksdb", "-n 1000 -m 28001", 28_160, 13),
+    ("rocksdb", "-n 1000 -m 50000", 50_176, 23),
     ("rocksdb", "-n 1000 -m 50001", 50_176, 24),
     // From half a bit to one it takes one, above 100 it takes 100.
+    ("rocksdb", "-n 10000 -m 5000", 10_240, 1),
     ("rocksdb", "-n 10000 -m 6000", 10_240, 1),
     ("rocksdb", "-n 1000 -m 200000", 100_352, 24),
     // 2^32 - 64 bytes at most.
@@ -45,6 +49,8 @@ const WORKED: [(&str, &str, u64, u64); 47] = [
     ("cassandra", "-n 1000 -p 1%", 10_048, 5),
     ("cassandra", "-n 1000 -p 10%", 5_056, 3),
     ("cassandra", "-n 1000 -p 0.0000671", 20_032, 14),
+    // 3 bits an item: 2 have a p of 0.393 at the least. One hash has 0.283 there.
+    ("cassandra", "-n 1000 -p 0.3", 3_072, 1),
     ("cassandra", "-n 1000 -p 0.393", 1_024, 2),
     ("fastbloom", "-n 1000 -p 1%", 9_600, 7),
     // k of the 64 bits.
@@ -53,6 +59,13 @@ const WORKED: [(&str, &str, u64, u64); 47] = [
     ("bloomfilter", "-n 1000 -p 1%", 9_592, 7),
     ("bloomfilter", "-n 1 -p 1e-9", 48, 33),
     ("bloomfilter", "-n 1000 -m 10001", 10_008, 7),
+    // 2^53 + 1, which no f64 holds.
+    (
+        "bloomfilter",
+        "-n 1e15 -m 9007199254740993",
+        9_007_199_254_741_000,
+        6,
+    ),
     ("sbbf-rs-safe", "-n 1000 -m 10000", 10_240, 8),
     ("bits-and-blooms", "-n 1000 -p 1%", 9_586, 7),
     ("bits-and-blooms", "-n 20M -p 5%", 124_704_485, 5),

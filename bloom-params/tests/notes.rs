@@ -246,3 +246,14 @@ fn a_size_that_looks_like_that_of_one_item_is_told_of() {
         assert!(!answer(line).contains("whole filter"), "{line}");
     }
 }
+
+/// One item with two hashes sets two bits of ten nine times in ten: 0.04 then, and 0.037 in the mean.
+#[test]
+fn an_item_that_keeps_p_in_the_mean_only_is_not_said_to_miss_it() {
+    let line = "-m 10 -k 2 -p 0.039 --confidence 99%";
+    let (code, out, _) = common::run(line);
+    assert_eq!(code, 1);
+    let note = "note: not even one item is within the target: with one and k = 2, 10 % of single \
+                filters keep 0.039, 99 % asked; the mean p is 0.037\n";
+    assert!(out.contains(note), "{out}");
+}

@@ -32,3 +32,33 @@ fn the_table_of_rates_fits_80_columns_for_people() {
         ]
     );
 }
+
+#[test]
+fn a_table_says_what_it_holds() {
+    for (line, note) in [
+        (
+            "table -n 1000 -m 10000",
+            "the rate of this n and m, for each number of hashes",
+        ),
+        (
+            "table -n 1000 -p 1%",
+            "the fewest bits for this n and p, for each number of hashes",
+        ),
+        (
+            "table -n 1000 -p 1% --filter counting",
+            "the fewest counters for this n and p, for each number of hashes",
+        ),
+        (
+            "table -m 1000 -p 1%",
+            "the most items for this m and p, for each number of hashes",
+        ),
+        ("table -n 10", "false-positive rates, exact for n = 10"),
+    ] {
+        let (_, out, _) = run(line);
+        assert!(out.contains(&format!("\nnote: {note}\n")), "{line}: {out}");
+    }
+    let more = "best is the k with the lowest rate; k to 10 and all digits: --format csv";
+    assert!(run("table").1.contains(more));
+    let (_, markdown, _) = run("table --format markdown");
+    assert!(!markdown.contains(more), "{markdown}");
+}

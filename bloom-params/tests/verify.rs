@@ -253,3 +253,36 @@ fn a_verdict_is_an_object_for_programs() {
     let keys = words(include_str!("../src/verify_keys.txt"));
     assert!(help.contains(&keys), "{help}");
 }
+
+/// What people read is what programs get: the rates to 6 digits, shares to 3.
+#[test]
+fn a_verdict_tells_people_and_programs_the_same() {
+    // Blocks of their own judge themselves by the mean over all: some are above the target, some not.
+    let line = "verify -n 300 -p 2% --filter blocked --block-bits 100 --trials 200";
+    let verdict: Value = serde_json::from_str(&run(&format!("{line} --json")).1).unwrap();
+    let (_, out, _) = run(line);
+    let number = |key: &str| verdict[key].as_f64().unwrap();
+    let told = |name: &str| {
+        let row = out.lines().find(|row| row.trim_start().starts_with(name));
+        let row = row.unwrap_or_else(|| panic!("{name}: {out}")).trim();
+        row.strip_prefix(name).unwrap().trim().to_string()
+    };
+    let ratio: f64 = told("measured / model").parse().unwrap();
+    assert!((ratio / (number("measured") / number("p")) - 1.0).abs() < 1e-5);
+    // 36 % of filters are, and 8 standard deviations of that share are 27 %.
+    let above = verdict["above"].as_u64().unwrap();
+    assert!((20..130).contains(&above), "{above}");
+    let share = above as f64 / 2.0;
+    assert_eq!(
+        told("filters above the target"),
+        format!("{above} of 200 ({share} %)")
+    );
+    assert!(
+        out.contains("would seem not to in 1 of 10,000 runs)"),
+        "{out}"
+    );
+    assert_eq!(told("each built of"), "28 classic filters of 100 bits");
+    // Core has split blocks of 512 bits itself.
+    let (_, out, _) = run("verify -n 300 -p 2% --filter split-block --block-bits 512 --trials 30");
+    assert!(!out.contains("each built of"), "{out}");
+}

@@ -10,7 +10,7 @@ const UNTOLD: u64 = 4 << 30;
 /// Refuses a filter of so many bytes where three quarters of the free memory are less.
 pub(super) fn check(solution: &Solution, bytes: u128) -> Result<(), InputError> {
     let free = free_bytes().unwrap_or(UNTOLD);
-    if bytes <= u128::from(free / 4 * 3) {
+    if bytes <= most_of(free) {
         return Ok(());
     }
     Err(InputError::Unmeasurable {
@@ -23,12 +23,55 @@ pub(super) fn check(solution: &Solution, bytes: u128) -> Result<(), InputError> 
     })
 }
 
+/// What a filter may take of the free memory.
+fn most_of(free: u64) -> u128 {
+    u128::from(free / 4 * 3)
+}
+
 /// The memory that Linux says is available.
 fn free_bytes() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    available(&std::fs::read_to_string("/proc/meminfo").ok()?)
+}
+
+/// Reads it off the table that Linux tells of its memory, in bytes.
+fn available(text: &str) -> Option<u64> {
     let line = text
         .lines()
         .find(|line| line.starts_with("MemAvailable:"))?;
     let kilobytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
     Some(kilobytes * 1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn three_quarters_of_the_memory_that_linux_tells_may_be_taken() {
+        let told = "MemTotal:       16000000 kB\nMemFree:         1000000 kB\nMemAvailable:    8000000 kB\n";
+        assert_eq!(available(told), Some(8_192_000_000));
+        assert_eq!(available("MemTotal:       16000000 kB\n"), None);
+        assert_eq!(most_of(8_192_000_000), 6_144_000_000);
+    }
+
+    #[test]
+    fn a_filter_larger_than_any_memory_is_refused() {
+        let query = crate::Query {
+            items: Some(1_000),
+            rate: Some(0.01),
+            ..crate::Query::default()
+        };
+        let solution = query.solve().unwrap();
+        assert!(check(&solution, 1).is_ok());
+        let refused = check(&solution, 1 << 70).unwrap_err().to_string();
+        let needed = "the filter needs 1,180,591,620,717,411,303,424 bytes";
+        assert!(refused.contains(needed), "{refused}");
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn this_machine_tells_its_memory() {
+        // A megabyte at least, and less than an exabyte.
+        assert!((1 << 20..1 << 60).contains(&free_bytes().unwrap()));
+    }
 }

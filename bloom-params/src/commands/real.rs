@@ -251,3 +251,43 @@ fn mixed(x: u64) -> u64 {
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ (z >> 31)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Query;
+
+    /// Its first outputs from seed 0, as its author publishes them: states are multiples of the gamma.
+    #[test]
+    fn hashes_are_mixed_as_split_mix_64_does() {
+        let gamma = 0x9e37_79b9_7f4a_7c15_u64;
+        assert_eq!(mixed(0), 0xe220_a839_7b1d_cdaf);
+        assert_eq!(mixed(gamma), 0x6e78_9e6a_a1b9_65f4);
+        assert_eq!(mixed(gamma.wrapping_mul(2)), 0x06c4_5d18_8009_454f);
+    }
+
+    #[test]
+    fn the_memory_of_blocks_built_one_by_one_counts_what_each_takes_beside_its_bits() {
+        let taken = |filter, bits| {
+            let query = Query {
+                items: Some(10),
+                bits: Some(bits),
+                filter,
+                ..Query::default()
+            };
+            bytes(&query.solve().unwrap())
+        };
+        assert_eq!(taken(Filter::Classic, 1_001), 126);
+        assert_eq!(taken(Filter::Counting { counter_bits: 4 }, 1_000), 500);
+        // In one piece, as bloom-core has it.
+        assert_eq!(taken(Filter::SplitBlock { block_bits: 512 }, 5_120), 640);
+        // 128 bits hold 100, and 16 bytes are the allocator's.
+        let each = size_of::<BloomFilter<u64>>() as u128 + 16 + 16;
+        assert_eq!(taken(Filter::Blocked { block_bits: 100 }, 1_000), 10 * each);
+        let each = size_of::<PartitionedBloomFilter<u64>>() as u128 + 32 + 16;
+        assert_eq!(
+            taken(Filter::SplitBlock { block_bits: 256 }, 2_560),
+            10 * each
+        );
+    }
+}

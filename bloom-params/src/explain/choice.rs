@@ -183,7 +183,7 @@ fn sides(page: &mut Page, solution: &Solution, target: f64, sizes: &[(String, u6
 
 /// The answer and its neighbour on the other side of the target.
 fn edge(page: &mut Page, solution: &Solution) {
-    let Some(target) = solution.asked.rate.filter(|_| solution.items > 0) else {
+    let Some(target) = solution.asked.rate else {
         return;
     };
     let (n, m) = (solution.items, solution.bits);

@@ -10,7 +10,7 @@ mod stages;
 
 use std::f64::consts::LN_2;
 
-use bloom_core::math::Model;
+use bloom_core::math::{Model, share_above};
 
 use crate::filters::Filter;
 use crate::kind;
@@ -214,8 +214,6 @@ fn not_one(page: &mut Page, solution: &Solution) {
     let one = Query {
         items: Some(1),
         bits: Some(m),
-        rate: None,
-        confidence: None,
         ..solution.asked
     };
     let (Ok(one), Some(target)) = (one.solve(), solution.asked.rate) else {
@@ -232,11 +230,18 @@ fn not_one(page: &mut Page, solution: &Solution) {
         grouped(m),
         one.hashes
     ));
-    page.formula(&format!(
-        "p = {}, over {}",
-        digits(one.rate, 6),
-        as_typed(target)
-    ));
+    let target_text = as_typed(target);
+    page.formula(&match solution.asked.confidence {
+        None => format!("p = {}, over {target_text}", digits(one.rate, 6)),
+        Some(asked) => {
+            let above = share_above(1, m, one.hashes, target).unwrap_or(1.0);
+            format!(
+                "{} of single filters that keep {target_text}, under {}",
+                share(1.0 - above, 6),
+                share(asked, 15)
+            )
+        }
+    });
     page.text(&format!(
         "so {} {what} {} too few even for one item.",
         grouped(m),

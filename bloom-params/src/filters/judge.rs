@@ -101,6 +101,11 @@ impl Judge {
         let unit = self.filter.unit();
         let most = MAX_BITS / unit * unit;
         let start = Model::Exact.min_size(n, rate).map_or(8, |(_, k)| k);
+        if self.confidence.is_some() {
+            let found = least_near(start, |k| self.min_bits(n, k, rate).ok());
+            let (bits, k) = found.ok_or(MathError::NeedsTooManyBits { items: n, rate })?;
+            return Ok((bits, self.fewest(n, bits, k, rate)));
+        }
         let mut k = self.filter.fixed_hashes().unwrap_or(start);
         let mut found = self.min_bits(n, k, rate);
         loop {
@@ -204,6 +209,11 @@ impl Judge {
             return only;
         }
         let score = |k| self.score(n, m, k, rate);
+        if self.confidence.is_some() {
+            // The bits of a share are in its order.
+            let least = least_near(start, |k| Some(score(k).to_bits()));
+            return least.map_or(start, |(_, k)| k);
+        }
         let (mut best, mut lowest) = (start, score(start));
         let mut climbed = false;
         while best < u8::MAX {
@@ -229,7 +239,28 @@ impl Judge {
             return best;
         }
         let enough = |k: u64| self.meets(n, m, k as u8, rate).unwrap_or(false);
-        first_true(1, best.into(), best.into(), enough).map_or(best, |k| k as u8)
+        let fewest = match self.confidence {
+            Some(_) => (1..=best.into()).find(|k| enough(*k)),
+            None => first_true(1, best.into(), best.into(), enough),
+        };
+        fewest.map_or(best, |k| k as u8)
+    }
+}
+
+/// How far from the best number of hashes for a share another may be as good or better.
+const NEAR: u8 = 6;
+
+/// Walks from `start` to the number of hashes with the least value of all near it; the fewest of
+/// equals. Set bits are whole, so a share goes up and down a little from one k to the next.
+fn least_near<T: Ord>(start: u8, value: impl Fn(u8) -> Option<T>) -> Option<(T, u8)> {
+    let mut from = start;
+    loop {
+        let near = from.saturating_sub(NEAR).max(1)..=from.saturating_add(NEAR);
+        let (least, k) = near.filter_map(|k| Some((value(k)?, k))).min()?;
+        if k == from {
+            return Some((least, k));
+        }
+        from = k;
     }
 }
 

@@ -180,27 +180,24 @@ impl Library {
     }
 
     fn by_table(&self, n: u64, rate: f64, story: &mut Vec<String>) -> Result<Begun, String> {
-        let (least, loosest) = (0.000_067_1, PEI_CAO[0][0]);
-        let (bits, hashes) = if rate >= loosest {
+        let lowest = |row: &[f64]| row.iter().copied().fold(1.0, f64::min);
+        let (bits, hashes) = if rate >= PEI_CAO[0][0] {
             // As the library has it: where 2 bits and 1 hash would do it takes 1 bit and 2 hashes.
             (1, 2)
-        } else if rate < least {
-            return Err(format!(
-                "{} takes no p under {least:e}, got {rate:e}",
-                self.name
-            ));
-        } else {
-            let lowest = |row: &[f64]| row.iter().copied().fold(1.0, f64::min);
-            let row = PEI_CAO.iter().position(|row| lowest(row) <= rate);
-            let row = row.unwrap_or(PEI_CAO.len() - 1);
-            let few = PEI_CAO[row].iter();
+        } else if let Some(row) = PEI_CAO.iter().position(|row| lowest(row) <= rate) {
             // From the best number of hashes down, as long as the next still keeps p.
-            let best = few.clone().position(|p| *p == lowest(PEI_CAO[row]));
+            let best = PEI_CAO[row].iter().position(|p| *p == lowest(PEI_CAO[row]));
             let mut hashes = best.unwrap_or(0);
             while hashes > 0 && PEI_CAO[row][hashes - 1] <= rate {
                 hashes -= 1;
             }
             (row as u64 + 2, hashes as u64 + 1)
+        } else {
+            let least = PEI_CAO.iter().map(|row| lowest(row)).fold(1.0, f64::min);
+            return Err(format!(
+                "{} takes no p under {least:e}, got {rate:e}",
+                self.name
+            ));
         };
         let whole = u128::from(n) * u128::from(bits);
         story.push(format!(
