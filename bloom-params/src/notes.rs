@@ -79,7 +79,7 @@ fn about_bits_of_one_item(solution: &Solution) -> Option<String> {
 /// What a 64-bit hash adds to p, where it is much: its floor, times 1 - p.
 fn about_the_hash(solution: &Solution) -> Option<String> {
     let (p, floor) = (solution.rate.value(), solution.hash_floor());
-    if HASH_FLOOR_MARGIN * floor <= p || solution.items == 0 || floor * (1.0 - p) == 0.0 {
+    if HASH_FLOOR_MARGIN * floor <= p || floor * (1.0 - p) == 0.0 {
         return None;
     }
     let added = nearest(floor * (1.0 - p), 3);
@@ -167,8 +167,6 @@ fn not_even_one(solution: &Solution, target: f64) -> Vec<String> {
     let query = Query {
         items: Some(1),
         bits: Some(solution.bits),
-        rate: None,
-        confidence: None,
         ..solution.asked
     };
     if let Some(grown) = &solution.grown {
@@ -177,11 +175,17 @@ fn not_even_one(solution: &Solution, target: f64) -> Vec<String> {
     let Ok(one) = query.solve() else {
         return Vec::new();
     };
+    let told = match solution.asked.confidence {
+        None => format!(
+            "p is {}, {} the target",
+            rounded(one.rate),
+            how_far_over(one.rate, target)
+        ),
+        Some(asked) => about_the_share(&one, target, asked),
+    };
     let mut notes = vec![format!(
-        "not even one item is within the target: with one and k = {}, p is {}, {} the target",
-        one.hashes,
-        rounded(one.rate),
-        how_far_over(one.rate, target),
+        "not even one item is within the target: with one and k = {}, {told}",
+        one.hashes
     )];
     notes.extend(what_would_do(solution, 1, target));
     notes
@@ -210,7 +214,6 @@ fn what_would_do(solution: &Solution, items: u64, target: f64) -> Option<String>
         items: Some(items),
         bits: None,
         hashes: None,
-        rate: Some(target),
         ..solution.asked
     };
     let of_library = solution.like.as_ref().map(|_| solution.hashes);
