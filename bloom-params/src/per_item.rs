@@ -150,6 +150,9 @@ mod tests {
         // The square is exact.
         let q = 1.0 - 0.5_f64.powi(20);
         near(2, q * q, 2.0 / (20.0 * LN_2));
+        // The cube root of 1 - c is 1 - c/3 - c^2/9 - ...
+        let c = 0.5_f64.powi(40);
+        near(3, 1.0 - c, -3.0 / (c / 3.0 + c * c / 9.0).ln());
     }
 
     #[test]

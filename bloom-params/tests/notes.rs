@@ -200,6 +200,11 @@ fn what_misses_by_little_or_by_twice_is_told_in_the_right_words() {
         "-n 1 -m 1 -k 1 -p 0.501",
         "\nnote: p is 99.6 % over the target\n",
     );
+    // Over it by itself, and not by what steps of two hashes add.
+    assert_says(
+        "-n 100 -p 1% --like guava",
+        "\nnote: p is 0.552 % over the target\n",
+    );
     // Hashes that were given may be the fault, and are not called the best.
     assert_says(
         "-n 2000 -m 19171 -k 7 -p 0.01",
