@@ -238,12 +238,16 @@ fn spread(solution: &Solution) -> Result<Spread, QueryError> {
             owners: "classic and counting",
         });
     };
-    let of = solution
-        .asked
-        .rate
-        .unwrap_or_else(|| solution.exact_rate().value());
+    let mean = solution.exact_rate();
+    if solution.items > 0 && mean.value() < f64::MIN_POSITIVE {
+        return Err(QueryError::RateTooLow {
+            option: "--spread",
+            rate: mean,
+        });
+    }
+    let of = solution.asked.rate.unwrap_or(mean.value());
     let size = (solution.items, solution.bits, solution.hashes);
-    let above = if of > 0.0 && of < 1.0 {
+    let above = if of < 1.0 {
         share_above(size.0, size.1, size.2, of)?
     } else {
         0.0
@@ -254,16 +258,11 @@ fn spread(solution: &Solution) -> Result<Spread, QueryError> {
 fn lookups(p: f64, q: u64, prevalence: Option<f64>) -> Lookups {
     let present = prevalence.unwrap_or(0.0);
     let absent = q as f64 * (1.0 - present);
-    let none = if p < 1.0 {
-        (absent * (-p).ln_1p()).exp()
-    } else {
-        0.0
-    };
     Lookups {
         q,
         prevalence,
         false_hits: absent * p,
-        none,
+        none: (absent * (-p).ln_1p()).exp(),
         yes_is_true: prevalence.map(|f| f / (f + (1.0 - f) * p)),
     }
 }

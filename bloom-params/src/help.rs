@@ -97,3 +97,28 @@ pub(crate) fn indented(text: &str) -> String {
     let lines: Vec<_> = text.lines().map(|line| format!("  {line}")).collect();
     lines.join("\n")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_of_keys_is_wrapped_below_its_column() {
+        let list = "\
+n      items
+       and more of them
+bits   one two three four five six seven eight nine ten eleven twelve 13
+spread 1234567890 1234567890 1234567890 1234567890 1234567890 123456
+much   1234567890 1234567890 1234567890 1234567890 1234567890 1234567
+alone";
+        let wrapped = "\
+n      items and more of them
+bits   one two three four five six seven eight nine ten eleven
+       twelve 13
+spread 1234567890 1234567890 1234567890 1234567890 1234567890 123456
+much   1234567890 1234567890 1234567890 1234567890 1234567890
+       1234567
+alone";
+        assert_eq!(keys(list), wrapped);
+    }
+}

@@ -274,7 +274,6 @@ pub(crate) fn name(model: Model) -> &'static str {
     match model {
         Model::Textbook => "textbook",
         Model::Asymptotic => "asymptotic",
-        Model::Partitioned => "partitioned",
         _ => "exact",
     }
 }

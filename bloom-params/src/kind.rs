@@ -110,7 +110,7 @@ fn about_the_stages(solution: &Solution) -> Vec<String> {
          items"
             .to_string(),
     );
-    if let Some(rate) = solution.asked.rate.filter(|_| solution.items > 0) {
+    if let Some(rate) = solution.asked.rate {
         let fixed = crate::Query {
             items: Some(solution.items),
             rate: Some(rate),

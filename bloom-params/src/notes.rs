@@ -79,7 +79,7 @@ fn about_bits_of_one_item(solution: &Solution) -> Option<String> {
 /// What a 64-bit hash adds to p, where it is much: its floor, times 1 - p.
 fn about_the_hash(solution: &Solution) -> Option<String> {
     let (p, floor) = (solution.rate.value(), solution.hash_floor());
-    if HASH_FLOOR_MARGIN * floor <= p || solution.items == 0 || floor * (1.0 - p) == 0.0 {
+    if HASH_FLOOR_MARGIN * floor <= p || floor * (1.0 - p) == 0.0 {
         return None;
     }
     let added = nearest(floor * (1.0 - p), 3);
@@ -214,7 +214,6 @@ fn what_would_do(solution: &Solution, items: u64, target: f64) -> Option<String>
         items: Some(items),
         bits: None,
         hashes: None,
-        rate: Some(target),
         ..solution.asked
     };
     let of_library = solution.like.as_ref().map(|_| solution.hashes);

@@ -253,9 +253,23 @@ mod tests {
         assert_eq!(one_in(0.0, f64::NEG_INFINITY), "never");
         // A subnormal is no more precise than its few bits; its logarithm is.
         assert_eq!(rate_up(5e-324, -744.0, None), "7.672e-324");
+        assert_eq!(rate_up(-0.0, f64::NEG_INFINITY, None), "0");
         let tight = f64::from_bits(f64::MIN_POSITIVE.to_bits() - 1);
         let text = rate_up(tight, tight.ln(), Some(f64::MIN_POSITIVE));
         assert_eq!(text, "2.225073858507201e-308");
+    }
+
+    /// Five digits of which the rate is a little more are too few, however its logarithm is rounded.
+    #[test]
+    fn a_rate_from_its_logarithm_is_never_shown_smaller() {
+        for digits in (10_000..100_000).step_by(7) {
+            let short: f64 = format!("{digits}e-254").parse().expect("a decimal");
+            for p in [short.next_up(), short * (1.0 + 5e-13)] {
+                let text = rate_up(0.0, p.ln(), None);
+                let read = text.parse::<f64>().expect("a decimal");
+                assert!(p <= read && read <= p * 1.000_100_1, "{text} for {p:e}");
+            }
+        }
     }
 
     #[test]

@@ -129,6 +129,32 @@ mod tests {
         }
     }
 
+    /// For k = 1 they are -1 / ln(1 - p): nearly 1/p - 1/2 where p is small. For k = 2 and p = q^2 they
+    /// are twice those of q.
+    #[test]
+    fn bits_of_an_item_keep_their_digits_at_both_ends() {
+        let near = |k, p, bits: f64| {
+            let found = bits_per_item(k, p);
+            assert!(
+                (found / bits - 1.0).abs() < 1e-12,
+                "{k} {p:e}: {found:e} {bits:e}"
+            );
+        };
+        near(1, 1e-30, 1e30);
+        near(1, 1e-9, 1e9 - 0.5);
+        near(2, 1e-60, 2e30);
+        for clear in [0.25, 1e-3, 1e-9, 1e-15] {
+            let q = 1.0 - clear;
+            near(1, q, -1.0 / (1.0 - q).ln());
+        }
+        // The square is exact.
+        let q = 1.0 - 0.5_f64.powi(20);
+        near(2, q * q, 2.0 / (20.0 * LN_2));
+        // The cube root of 1 - c is 1 - c/3 - c^2/9 - ...
+        let c = 0.5_f64.powi(40);
+        near(3, 1.0 - c, -3.0 / (c / 3.0 + c * c / 9.0).ln());
+    }
+
     #[test]
     fn every_filter_without_stages_has_its_bits_per_item() {
         let each = |filter| {

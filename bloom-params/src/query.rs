@@ -3,10 +3,11 @@
 use std::error::Error;
 use std::fmt;
 
-use bloom_core::math::{MathError, Model};
+use bloom_core::math::{MathError, Model, Rate};
 
 use crate::filters::{Filter, Judge};
 use crate::numbers::grouped;
+use crate::words::rounded;
 
 /// What is known of a filter; the rest is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -119,6 +120,13 @@ pub enum QueryError {
     NeedsSize {
         /// The option.
         option: &'static str,
+    },
+    /// An option that answers in `f64`, of a filter whose rate is under its range.
+    RateTooLow {
+        /// The option.
+        option: &'static str,
+        /// The rate.
+        rate: Rate,
     },
     /// Rounding goes beyond 2^63 bits, or no power of two has whole blocks.
     CannotRound {
@@ -268,6 +276,11 @@ impl QueryError {
                 f.write_str("--round rounds an m that is solved, got m as given")
             }
             Self::NeedsSize { option } => write!(f, "{option} needs a filter of some size"),
+            Self::RateTooLow { option, rate } => write!(
+                f,
+                "{option} needs p to be at least 2.2250738585072014e-308, got {}",
+                rounded(*rate)
+            ),
             Self::CannotRound { bits, block_bits } if block_bits.is_power_of_two() => write!(
                 f,
                 "m must be at most 2^63 bits, but --round takes it up from {} and beyond",

@@ -163,6 +163,17 @@ fn what_is_printed_is_met_when_pasted_back() {
         assert_eq!(run(&pasted).0, 0, "{line} gave {pasted}");
     }
     assert_eq!(printed(&run("-n 2000 -p 0.01").1)[3], "0.0099994");
+    // The rate is (1 - 4/5^2)^3 (1 - 5/6^2) = 0.014256 and 1 - 4/5^3 = 0.488, of which the f64 is a little
+    // less; and 1 - 5.4e-16, above 0.9999999999999994, for 570 throws leave one of 16 bits clear with a
+    // chance of 1.7e-15, and p is then (15/16)^6.
+    for (line, p) in [
+        ("-n 2 -m 21 -k 4 --filter partitioned", "0.014257"),
+        ("-n 2 -m 21 -k 4 -p 2^-6 --filter partitioned", "0.014257"),
+        ("-n 3 -m 5 -k 1", "0.48801"),
+        ("-n 95 -m 16 -k 6", "0.9999999999999996"),
+    ] {
+        assert_eq!(printed(&run(line).1)[3], p, "{line}");
+    }
 }
 
 #[test]

@@ -87,6 +87,8 @@ fn flags_that_contradict_each_other_name_each_other() {
         ("--get m --format rust", "--get", "--format"),
         ("--get m --explain", "--get", "--explain"),
         ("--get m --spread", "--get", "--spread"),
+        ("--get m --hash-bits 32", "--get", "--hash-bits"),
+        ("--get m --lookups 5", "--get", "--lookups"),
         ("--format rust --overfill", "--format rust", "--overfill"),
         ("--prevalence 1%", "--lookups", "--prevalence"),
         ("-m 5000 --round 64", "--round", "--m"),
@@ -168,6 +170,36 @@ fn overfilling_is_told_up_to_ten_times_and_where_the_rate_doubles() {
     let full = json("-n 1 -m 1 -k 9 --overfill");
     assert!(full["overfill"]["twice"].is_null());
     assert_eq!(full["overfill"]["rows"].as_array().unwrap().len(), 5);
+    // No p is 1 but that of a full filter; no filter has twice the rate of an empty one, 0; and no more
+    // items can be counted.
+    for line in [
+        "-n 1 -m 2 -k 1",
+        "-m 3 -p .001",
+        "-n 18446744073709551615 -m 2^63 -k 1",
+    ] {
+        let answer = json(&format!("{line} --overfill"));
+        assert!(answer["overfill"]["twice"].is_null(), "{line}: {answer}");
+    }
+}
+
+/// Two items set two of 3 bits with a chance of 2/3, and else one: p is 2/3 or 1/3, and 5/9 on average.
+#[test]
+fn the_spread_of_few_items_is_that_of_all_their_fillings() {
+    let near = |value: &Value, number: f64| (value.as_f64().unwrap() - number).abs() < 1e-12;
+    let spread = &json("-n 2 -m 3 -k 1 --spread")["spread"];
+    assert!(near(&spread["of"], 5.0 / 9.0), "{spread}");
+    assert!(near(&spread["above"], 2.0 / 3.0), "{spread}");
+    assert!(near(&spread["sd"], 2_f64.sqrt() / 9.0), "{spread}");
+    // Nothing is above 1.
+    let full = &json("-n 2^63 -m 1 --spread")["spread"];
+    assert_eq!((&full["of"], &full["above"]), (&1.0.into(), &0.0.into()));
+    // A mean under the range of f64 is not 0, and filters are above it.
+    let (code, out, err) = run("-n 10 -m 1.5GB --spread");
+    assert_eq!((code, out.as_str()), (2, ""));
+    assert_eq!(
+        err,
+        "error: --spread needs p to be at least 2.2250738585072014e-308, got 2.9959e-1702\n"
+    );
 }
 
 #[test]
@@ -382,6 +414,49 @@ fn one_lookup_reads_as_one() {
         let (_, out, _) = run(&format!("-n 100 -p 1% {flags}"));
         assert!(out.contains(told), "{flags}: {out}");
     }
+}
+
+#[test]
+fn values_beside_the_question_are_refused_with_what_is_right_there() {
+    for (flags, told) in [
+        // A small number needs no other form than digits, and a percentage only a share.
+        ("--hash-bits x", "between 1 and 1,024, got x\n"),
+        (
+            "--filter scalable --growth x",
+            "between 1 and 1,000,000, got x\n",
+        ),
+        (
+            "--lookups x",
+            "of at least 1, got x\nhint: write a number like 2000, 2_000, 1.5M or 2^20\n",
+        ),
+        (
+            "--lookups=",
+            "--lookups needs a value, got an empty one\nhint: write a number like 2000, 2_000, 1.5M or \
+             2^20\n",
+        ),
+        (
+            "--lookups 5million",
+            "got 5million\nhint: for 5 million write 5M\n",
+        ),
+        (
+            "--lookups 5 --prevalence 5",
+            "(exclusive), got 5\nhint: for 5 percent write --prevalence 5%\n",
+        ),
+        (
+            "--lookups 5 --prevalence x",
+            "got x\nhint: write a share like 1% or 0.01\n",
+        ),
+        ("--lookups 5 --prevalence 0,5", "got 0,5\nhint: write 0.5\n"),
+        (
+            "--filter scalable --tightening 5",
+            "(exclusive), got 5\nhint: write a share like 0.85 or 1/2\n",
+        ),
+    ] {
+        let (code, out, err) = run(&format!("-n 9 -p .1 {flags}"));
+        assert_eq!((code, out.as_str()), (2, ""), "{flags}");
+        assert!(err.ends_with(told), "{flags}: {err}");
+    }
+    assert_eq!(run("verify -n 9 -p .1 --trials 30 --seed 0").0, 0);
 }
 
 #[test]

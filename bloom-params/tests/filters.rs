@@ -465,3 +465,51 @@ fn a_tiny_share_is_a_share() {
     let m: u64 = run(line).1.trim().parse().unwrap();
     assert!((17_000..19_188).contains(&m), "{m}");
 }
+#[test]
+fn refusals_say_how_to_ask_instead() {
+    for (line, told) in [
+        (
+            "--filter scalable",
+            "error: some of n, m, k and p must be given, got none\nhint: give n and p to size it; m and p \
+             for the items it holds; n and m for its rate; all three to check it\n",
+        ),
+        (
+            "-n 9 -m 99 --confidence 99%",
+            "hint: write --p too: the rate to keep\n",
+        ),
+        (
+            "-n 9 -p .1 -k 3 --filter scalable",
+            "hint: leave out --k: each stage has its own number of hashes\n",
+        ),
+        (
+            "-n 9 -p .1 -k 3 --filter split-block",
+            "hint: leave out --k, or ask for --filter blocked\n",
+        ),
+        (
+            "-n 9 -p .1 --filter counting --counter-bits 5 --format rust",
+            "for a filter of bloom-core, got 5\n",
+        ),
+        (
+            "-n 9 -p .1 --filter split-block --format rust",
+            "hint: ask for --filter split-block --block-bits 512\n",
+        ),
+        (
+            "-n 1e9 -p .1 --filter scalable --growth 1 --initial 1",
+            "hint: write a larger --initial or --growth\n",
+        ),
+        // Of n = 2^63 and k = 1 it is 1.33e19 bits.
+        (
+            "-n 2^63 -k 1",
+            "m must be at most 2^63 bits, but n = 9,223,372,036,854,775,808 at p = 0.5 needs more\n",
+        ),
+    ] {
+        let (code, out, err) = run(line);
+        assert_eq!((code, out.as_str()), (2, ""), "{line}");
+        assert!(err.ends_with(told), "{line}: {err}");
+    }
+    // As many as half fill the largest filter.
+    assert_eq!(
+        run("-n 6393154322601327829 -k 1 --get m").1,
+        "9223372036854775808\n"
+    );
+}

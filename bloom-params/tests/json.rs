@@ -252,3 +252,10 @@ fn every_object_keeps_to_the_schema_and_broken_ones_do_not() {
         assert!(!place.is_null(), "{name} is not in the schema");
     }
 }
+
+#[test]
+fn the_model_is_named_as_it_is_asked_for() {
+    for model in ["exact", "textbook", "asymptotic"] {
+        assert_eq!(json(&format!("-n 9 -p .1 --model {model}"))["model"], model);
+    }
+}

@@ -84,6 +84,8 @@ fn the_floor_of_the_hash_is_told_from_a_hundredth_of_the_rate_on() {
         "--n 18446744073709551615 --m 2^63 --k 1",
         "a 64-bit hash adds 0.0855 ((1 - p) (1 - (1 - 2^-64)^n))\n",
     );
+    // Where p is 1 there is nothing to add.
+    assert_silent("-n 2^63 -m 10", "64-bit");
     // Here n / 2^64 is right to its three digits, and there not.
     assert_says("--n 2^54 --p 1e-3", "adds 0.000975 ((1 - p) (1");
     assert_says("--n 2^53 --p 1e-5", "adds 0.000488 (n / 2^64)");
@@ -143,6 +145,11 @@ fn what_another_model_hides_is_told() {
         "0.01, over the target by less than 1 part in 10^12\n",
     );
     assert_silent("--m 3 --p .001 --model textbook", "formula's");
+    // Beyond 2^46 bits no exact decision is made, and none is needed here.
+    assert_says(
+        "-n 1e13 -m 2^50 -k 1 -p .1 --model textbook",
+        "note: p is the textbook formula's; the exact rate of this size is 0.00884246, within the target\n",
+    );
 }
 
 #[test]
@@ -179,6 +186,29 @@ fn a_missed_target_is_told_by_how_much_and_what_would_do() {
     assert_says(
         "--m 1 --p 0.99",
         "with one and k = 1, p is 1, 1.01 % over the target",
+    );
+}
+
+#[test]
+fn what_misses_by_little_or_by_twice_is_told_in_the_right_words() {
+    // 2^63 ln 2 is 6.393e18 items: one more than fit.
+    let line = "-n 6393154322601329153 -m 2^63 -k 1 -p 0.5";
+    assert_says(line, "\nnote: p is less than 1e-10 % over the target\n");
+    // The one bit is set.
+    assert_says("-n 1 -m 1 -k 1 -p 0.5", "\nnote: p is 2 times the target\n");
+    assert_says(
+        "-n 1 -m 1 -k 1 -p 0.501",
+        "\nnote: p is 99.6 % over the target\n",
+    );
+    // Over it by itself, and not by what steps of two hashes add.
+    assert_says(
+        "-n 100 -p 1% --like guava",
+        "\nnote: p is 0.552 % over the target\n",
+    );
+    // Hashes that were given may be the fault, and are not called the best.
+    assert_says(
+        "-n 2000 -m 19171 -k 7 -p 0.01",
+        "\nnote: p is 0.415 % over the target\n",
     );
 }
 
@@ -242,6 +272,8 @@ fn an_answer_that_cannot_be_written_exits_2() {
 fn a_size_that_looks_like_that_of_one_item_is_told_of() {
     let note = "note: m is the size of the whole filter; for 10 bits an item write --m 10000000\n";
     assert!(answer("-n 1M -m 10").ends_with(note));
+    assert_says("-n 1000 -m 64", "; for 64 bits an item write --m 64000\n");
+    assert_says("-n 1000 -m 65", "note: n is larger than m, ");
     for line in ["-n 10 -m 64", "-n 1M -m 65", "-m 10 -p .1", "-n 2^63 -m 10"] {
         assert!(!answer(line).contains("whole filter"), "{line}");
     }

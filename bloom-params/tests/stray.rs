@@ -167,3 +167,13 @@ fn a_flag_with_one_dash_is_no_value_that_happens_to_read_so() {
     );
     assert_eq!(run("-help").0, 0);
 }
+
+/// Groups stand behind one to three digits.
+#[test]
+fn digits_behind_more_than_a_group_are_no_part_of_the_number() {
+    let told = "hint: it belongs to no flag: write --m or --k before it, or leave it out\n";
+    let (_, _, err) = run("-n 2000 000 -p 1%");
+    assert!(err.ends_with(told), "{err}");
+    let (_, _, err) = run("-n 2 000 -p 1%");
+    assert!(err.ends_with("hint: write --n 2000 in one\n"), "{err}");
+}

@@ -391,7 +391,7 @@ fn a_whole_number_is_taken_for_a_percentage_left_unwritten() {
         "write a rate like 0.01, 1%, 1/100, 1e-9 or 2^-7"
     );
     assert_eq!(hint(parse_rate("1 in 100")), "write 1/100");
-    for text in ["150%", "1.5", "0"] {
+    for text in ["150%", "500%", "1.5", "0"] {
         assert!(
             hint(parse_rate(text)).starts_with("write a rate like"),
             "{text}"

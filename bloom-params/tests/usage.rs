@@ -49,6 +49,14 @@ fn the_names_of_other_tools_lead_to_the_flags() {
             "--rust",
             "Rust code is --format rust here",
         ),
+        // The form is told, and the value is none of it.
+        ("-n 5 --rust x", "--rust", "Rust code is --format rust here"),
+        (
+            "--bits-per-item 10",
+            "--bits-per-item",
+            "write --m: the bits of the whole filter, n times those of an item",
+        ),
+        ("--usage", "--usage", "bloom-params --help tells all"),
         (
             "--size 5",
             "--size",
@@ -140,7 +148,18 @@ fn values_that_a_flag_does_not_take_are_told_with_those_it_takes() {
         ),
         ("-p 1% -n 5 -p 2%", "--p must be given once, got it twice\n"),
         ("-n", "--n needs a value, got none\nhint: write items like"),
+        ("-m", "--m needs a value, got none\nhint: write bits like"),
+        (
+            "-k",
+            "--k needs a value, got none\nhint: write hashes like 7",
+        ),
+        ("-p", "--p needs a value, got none\nhint: write a rate like"),
         ("--filter", "--filter needs a value, got none\n"),
+        (
+            "help nothing",
+            "there is no command nothing\nhint: the commands are compare, table, batch, verify, completions and man",
+        ),
+        ("man verify table", "man takes one command, got table too\n"),
         (
             "completions",
             "completions needs a shell\nhint: write bloom-params completions bash",
@@ -272,6 +291,57 @@ proptest! {
         let words: Vec<_> = words.iter().map(String::as_str).collect();
         let (code, out, err) = run_args(&words);
         prop_assert!(code == 0 && !out.is_empty(), "{:?}: {}", words, err);
+    }
+}
+
+#[test]
+fn a_command_behind_flags_is_told_with_what_it_takes_and_without_the_rest() {
+    for (line, told) in [
+        (
+            "-n 5000 -p 1% compare",
+            "write bloom-params compare -n 5000 -p 1%",
+        ),
+        // A value may stand right behind its letter, and some flags have none.
+        (
+            "-n5000 compare -p1%",
+            "write bloom-params compare -n5000 -p1%",
+        ),
+        (
+            "--json compare -n 5000 -p 1%",
+            "write bloom-params compare --json -n 5000 -p 1%",
+        ),
+        (
+            "-n 1M -p 1% --explain --spread compare",
+            "write bloom-params compare -n 1M -p 1%, without --explain and --spread, which compare does \
+             not take",
+        ),
+        (
+            "-n 300 -p 2% verify",
+            "write bloom-params verify -n 300 -p 2%",
+        ),
+        (
+            "-n 300 -p 2% --trials 5 verify",
+            "write it like bloom-params verify --n 1000 --p 1%",
+        ),
+        (
+            "--json batch q.csv",
+            "write bloom-params batch --json q.csv",
+        ),
+        ("--json batch -", "write bloom-params batch --json -"),
+        (
+            "--confidence 2 batch q.csv",
+            "write it like bloom-params batch questions.csv",
+        ),
+        // A number is no flag, with a sign or without.
+        (
+            "-n 5 -p 1% -5 compare",
+            "write it like bloom-params compare --n 1M --p 1%",
+        ),
+    ] {
+        let (code, out, err) = run(line);
+        assert_eq!((code, out.as_str()), (2, ""), "{line}");
+        let hint = err.split_once("is a command, and commands come first\nhint: ");
+        assert_eq!(hint.unwrap().1, format!("{told}\n"), "{line}");
     }
 }
 

@@ -41,7 +41,7 @@ pub(crate) struct BatchArgs {
 impl BatchArgs {
     /// Returns whether its flags are right.
     pub(super) fn would_run(&self) -> bool {
-        self.question.is_empty() && self.question.read().is_ok()
+        self.question.read().is_ok()
     }
 }
 
@@ -251,18 +251,18 @@ fn record(line: &[u8]) -> Result<StringRecord, String> {
     if let Some(open) = std::str::from_utf8(line).ok().and_then(open_quote) {
         return Err(format!("must close every quote, got {}", echo(open)));
     }
-    let mut reader = ReaderBuilder::new()
+    let reader = ReaderBuilder::new()
         .has_headers(false)
         .trim(csv::Trim::All)
         .buffer_capacity(line.len().max(16))
         .from_reader(line);
-    let mut record = StringRecord::new();
-    match reader.read_record(&mut record) {
-        Ok(_) => Ok(record),
-        Err(error) if matches!(error.kind(), csv::ErrorKind::Utf8 { .. }) => {
-            Err("must be UTF-8".to_string())
-        }
-        Err(error) => Err(error.to_string()),
+    let mut records = reader.into_records();
+    let first = records.next().unwrap_or_else(|| Ok(StringRecord::new()));
+    // A slice is read without fail, so that only its text can be wrong.
+    let first = first.map_err(|_| "must be UTF-8")?;
+    match records.next() {
+        None => Ok(first),
+        Some(_) => Err("must end with a line feed, got a carriage return alone".to_string()),
     }
 }
 

@@ -172,3 +172,20 @@ impl Grid {
 pub(super) fn column(name: &str) -> (String, String) {
     (name.to_string(), name.to_string())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_brief_rate_is_plain_down_to_a_thousandth() {
+        for (rate, text) in [
+            (0.5, "0.5"),
+            (0.001, "0.001"),
+            (0.000_999_9, "1.00e-3"),
+            (1e-9, "1.00e-9"),
+        ] {
+            assert_eq!(Cell::Brief(rate).for_people(), text);
+        }
+    }
+}

@@ -213,3 +213,18 @@ impl Command {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_example_of_a_command_is_a_line_with_it() {
+        for name in NAMES {
+            let line = example(name);
+            let words: Vec<_> = line.split(' ').take(2).collect();
+            assert_eq!(words, ["bloom-params", name], "{line}");
+            assert_eq!(line, line.trim());
+        }
+    }
+}

@@ -186,6 +186,16 @@ mod tests {
         assert!(told(0).unwrap().ends_with("about a second"));
         assert!(told(1_000).unwrap().ends_with("about 17 min"));
         assert!(told(20_000).unwrap().ends_with("about 6 h"));
+        // Of 1,000 filters a second, 100 seconds and 100 minutes.
+        assert!(told(1).unwrap().ends_with("about 1 s"));
+        assert!(told(100).unwrap().ends_with("about 2 min"));
+        assert!(told(6_000).unwrap().ends_with("about 2 h"));
+        let least = |lookups| Plan {
+            filters: 1_000,
+            lookups,
+        };
+        assert!(least(9_000).told(1_000, 1_200, Duration::ZERO).is_some());
+        assert!(least(8_999).told(1_000, 1_200, Duration::ZERO).is_none());
         let quick = super::tests::plan(1_000, 0.01, None);
         assert_eq!(quick.told(1_000, 1_200, Duration::from_secs(9)), None);
     }

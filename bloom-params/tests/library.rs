@@ -1,0 +1,102 @@
+//! What the library answers and refuses where no command line stands before it.
+
+use bloom_params::{Filter, Query, Round};
+
+/// One item sets exactly k bits of a filter whose hashes have bits of their own. Two items in slices of
+/// 3, 3, 2 and 2 bits set 5/3, 5/3, 3/2 and 3/2 of them.
+#[test]
+fn the_fill_is_that_of_slices_lanes_and_stages() {
+    let fill = |n, m, k, filter| {
+        let query = Query {
+            items: Some(n),
+            bits: Some(m),
+            hashes: k,
+            filter,
+            ..Query::default()
+        };
+        query.solve().unwrap().fill()
+    };
+    let near = |found: f64, fill: f64| assert!((found - fill).abs() < 1e-12, "{found} {fill}");
+    near(fill(1, 10, Some(4), Filter::Partitioned), 0.4);
+    near(fill(2, 10, Some(4), Filter::Partitioned), 19.0 / 30.0);
+    near(fill(2, 12, Some(4), Filter::Partitioned), 20.0 / 36.0);
+    near(
+        fill(1, 256, None, Filter::SplitBlock { block_bits: 256 }),
+        0.03125,
+    );
+    // Of two blocks: 1 - (1 - 1/64)^2 of each lane.
+    near(
+        fill(2, 512, None, Filter::SplitBlock { block_bits: 256 }),
+        1.0 - (63.0 / 64.0_f64).powi(2),
+    );
+    // One slice of all bits that a filter may have.
+    near(fill(1, 1 << 63, Some(1), Filter::Partitioned), 0.0);
+    // A full first stage of 10 items, and 3 of the second.
+    let asked = Query {
+        items: Some(13),
+        rate: Some(0.1),
+        filter: Filter::Scalable {
+            initial: 10,
+            growth: 2,
+            tightening: 0.5,
+        },
+        ..Query::default()
+    };
+    let grown = asked.solve().unwrap();
+    let set = |items: i32, stage: usize| {
+        let stage = &grown.stages()[stage];
+        let bits = stage.bits as f64;
+        bits * (1.0 - (1.0 - 1.0 / bits).powi(items * i32::from(stage.hashes)))
+    };
+    assert_eq!(grown.stages().len(), 2);
+    near(grown.fill(), (set(10, 0) + set(3, 1)) / grown.bits as f64);
+}
+
+#[test]
+fn rounding_goes_up_to_whole_blocks_and_no_further_than_a_filter_goes() {
+    for (step, unit, up) in [
+        (64, 1, Some(64)),
+        (64, 100, Some(1_600)),
+        (512, 96, Some(1_536)),
+    ] {
+        assert_eq!(Round::Multiple(step).up(1, unit), up, "{step} {unit}");
+    }
+    assert_eq!(Round::Multiple(3).up(1 << 63, 1), None);
+    let asked = Query {
+        items: Some(9),
+        rate: Some(0.1),
+        round: Round::Multiple((1 << 63) + 1),
+        ..Query::default()
+    };
+    let refused = asked.solve().unwrap_err();
+    assert_eq!(
+        refused.to_string(),
+        "m must be at most 2^63 bits, but --round takes it up from 45 and beyond"
+    );
+    assert_eq!(
+        refused.hint(),
+        Some("leave out --round, or round to another number")
+    );
+}
+
+#[test]
+fn rates_and_shares_that_are_none_are_refused_by_the_library_too() {
+    for wrong in [0.0, 1.0, -0.5, 1.5, f64::NAN] {
+        let rate = Query {
+            rate: Some(wrong),
+            ..Query::default()
+        };
+        let refused = rate.per_item().unwrap_err().to_string();
+        assert!(refused.contains("between 0 and 1"), "{wrong}: {refused}");
+        let share = Query {
+            items: Some(9),
+            rate: Some(0.1),
+            confidence: Some(wrong),
+            ..Query::default()
+        };
+        assert_eq!(
+            share.solve().unwrap_err().to_string(),
+            format!("--confidence must be between 0 and 1 (exclusive), got {wrong}")
+        );
+    }
+}
