@@ -42,6 +42,9 @@ overfilled: p 0.0275 with 2,500 items (1.25 n), p 0.157 with 4,000 items (2 n)
 note: the chance that any counter of 4 bits reaches 15 and sticks is 6.51e-11 at most
 ",
     );
+    let (_, wide, _) = run("-n 2000 -p 1% --filter counting --counter-bits 8");
+    let told = "any counter of 8 bits reaches 255 and sticks is under 1e-300\n";
+    assert!(wide.ends_with(told), "{wide}");
 }
 
 #[test]
