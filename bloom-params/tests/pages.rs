@@ -226,3 +226,91 @@ fn what_is_refused_comes_with_what_to_write() {
         shows(line, &[&format!("hint: {hint}")]);
     }
 }
+
+#[test]
+fn a_derivation_begins_with_what_is_given_and_what_is_asked() {
+    for (line, given) in [
+        (
+            "--n 1000 --k 7",
+            &[
+                "Given: n = 1,000 items and k = 7 hashes.",
+                "Asked: the bits m and the rate p.",
+            ][..],
+        ),
+        (
+            "--m 10000 --k 7",
+            &[
+                "Given: m = 10,000 bits and k = 7 hashes.",
+                "Asked: the items n and the rate p.",
+            ],
+        ),
+        (
+            "--m 100000 --p 1% --filter scalable",
+            &[
+                "Given: m = 100,000 bits and a false-positive rate p of at most 0.01, for a",
+                "scalable filter.",
+                "Asked: the most items n and the hashes k of the last.",
+                "The answer is n = 7,000. First what that gives, then why it is the answer.",
+            ],
+        ),
+        (
+            "--n 10M --p 1% --filter scalable --initial 1000",
+            &["Asked: the bits m of its stages and the hashes k of the last."],
+        ),
+        (
+            "--n 1000 --p 1% --filter counting",
+            &[
+                "counting filter with counters of 4 bits.",
+                "Asked: the fewest counters m and the number of hashes k.",
+            ],
+        ),
+    ] {
+        shows(&format!("{line} --explain"), given);
+    }
+}
+
+#[test]
+fn an_answer_of_another_model_says_by_which_it_goes() {
+    shows(
+        "--n 2000 --p 1% --model textbook --explain",
+        &[
+            "The answer goes by the textbook all the same, as you asked:",
+            "p = fill^k = 0.00999854",
+        ],
+    );
+    shows(
+        "--n 2000 --p 1% --model asymptotic --explain",
+        &[
+            "The answer goes by the asymptotic formula, as you asked, which takes (1 -",
+            "1/m)^(k n) for e^(-k n/m):",
+            "p = (1 - e^(-k n/m))^k = 0.00999978",
+        ],
+    );
+}
+
+#[test]
+fn a_flag_without_a_value_comes_with_values_that_it_takes() {
+    for (flag, hint) in [
+        ("--n", "write items like 2000, 2_000, 1.5M or 2^20"),
+        (
+            "--m",
+            "write bits like 19200, 19.2k or 2^20, or bytes like 2400B, 2.4kB or 16KiB",
+        ),
+        ("--k", "write hashes like 7"),
+        ("--p", "write a rate like 0.01, 1%, 1/100, 1e-9 or 2^-7"),
+        (
+            "--bits-per-item 10",
+            "write --m: the bits of the whole filter, n times those of an item",
+        ),
+        ("usage", "write bloom-params --help"),
+    ] {
+        shows(flag, &[&format!("hint: {hint}")]);
+    }
+    shows("man man x", &["error: man takes one command, got x too"]);
+}
+
+#[test]
+fn a_share_of_counting_filters_is_derived_in_counters() {
+    let (_, out, _) = run("--n 100 --p 1% --filter counting --confidence 99% --explain");
+    assert!(out.contains("counters above 0 it happens to have"), "{out}");
+}

@@ -65,8 +65,8 @@ fn most_set_bits(bits: u64, hashes: u8, rate: f64) -> u64 {
 
 /// Sums P(X > most).
 fn beyond(chances: &[f64], most: u64) -> f64 {
-    let beyond = chances.iter().skip(most as usize + 1);
-    beyond.sum::<f64>().min(1.0)
+    let (within, beyond) = chances.split_at(chances.len().min(most as usize + 1));
+    by_the_smaller(beyond.iter().sum(), within.iter().sum())
 }
 
 /// Returns P(X > most) where the distribution of X would take too long.
@@ -126,14 +126,24 @@ impl Missing {
         let trials = self.mean / self.bound;
         let odds = self.bound / (1.0 - self.bound);
         let mut chance = libm::exp(trials * libm::log1p(-self.bound));
-        let (mut sum, mut count) = (0.0, 0.0);
-        while count <= self.allowed && (count < self.mean || chance > 1e-18) {
-            sum += chance;
+        let (mut within, mut beyond, mut count) = (0.0, 0.0, 0.0);
+        while count < self.mean || chance > 1e-18 {
+            if count <= self.allowed {
+                within += chance;
+            } else {
+                beyond += chance;
+            }
             chance *= (trials - count) / (count + 1.0) * odds;
             count += 1.0;
         }
-        sum.min(1.0)
+        by_the_smaller(within, beyond)
     }
+}
+
+/// Returns the first of two chances that are 1 together, from the smaller one, which has its digits:
+/// what is certain is 1, and not a rounding below.
+fn by_the_smaller(one: f64, other: f64) -> f64 {
+    if one < other { one } else { 1.0 - other }
 }
 
 /// The normal tail with the correction for skewness, X being whole.
@@ -258,6 +268,20 @@ mod tests {
             }
         }
         assert_eq!(share_above(1 << 60, 1 << 38, 7, 0.5), Ok(1.0));
+    }
+
+    #[test]
+    fn what_is_certain_but_for_less_than_a_rounding_is_1() {
+        // All throws meet, or none; many bits are left clear, or few.
+        for (n, m, k) in [
+            (40, 100, 3),
+            (2_000, 4_000, 7),
+            (2_000, 1 << 40, 1),
+            (9_000, 3_000, 1),
+        ] {
+            assert_eq!(share_above(n, m, k, 1e-200), Ok(1.0), "{n} {m} {k}");
+        }
+        assert_eq!(share_above(2_000, 4_000, 7, 0.5), Ok(1.0));
     }
 
     #[test]
