@@ -20,8 +20,8 @@ pub(crate) struct Documented {
     layout: Layout,
     /// How many bits or counters there are.
     cells: u64,
-    /// Those that are not 0: bits are counters that go up to 1.
-    counts: BTreeMap<u64, u8>,
+    /// Bits are counters that go up to 1.
+    counts: Counts,
     highest: u8,
 }
 
@@ -32,6 +32,45 @@ enum Layout {
     Blocked { blocks: u64 },
     Counting { bits: u64, hashes: u8, wide: bool },
     Partitioned { bits: u64, hashes: u8 },
+}
+
+impl Layout {
+    /// Calls a function with every position of a hash, as often as it has it.
+    fn positions(self, hash: u64, mut each: impl FnMut(u64)) {
+        let mut stirred = hash;
+        stirred ^= stirred >> 30;
+        stirred = stirred.wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        stirred ^= stirred >> 27;
+        let mut state = stirred.wrapping_mul(0x94d0_49bb_1331_11eb);
+        let mut draw = || {
+            let draw = state >> 12 << 12;
+            state = state
+                .wrapping_mul(0xd134_2543_de82_ef95)
+                .wrapping_add(0x9e37_79b9_7f4a_7c15);
+            draw
+        };
+        let reduce = |draw: u64, below: u64| ((u128::from(draw) * u128::from(below)) >> 64) as u64;
+        match self {
+            Self::Basic { bits, hashes } | Self::Counting { bits, hashes, .. } => {
+                (0..hashes).for_each(|_| each(reduce(draw(), bits)));
+            }
+            Self::Partitioned { bits, hashes } => {
+                let hashes = u64::from(hashes);
+                let mut start = 0;
+                for slice in 0..hashes {
+                    let length = bits / hashes + u64::from(slice < bits % hashes);
+                    each(start + reduce(draw(), length));
+                    start += length;
+                }
+            }
+            Self::Blocked { blocks } => {
+                let block = reduce(draw(), blocks);
+                let lanes = stirred.wrapping_mul(0xd134_2543_de82_ef95);
+                let bit = |lane: u64| lanes >> (16 + 6 * lane) & 63;
+                (0..8).for_each(|lane| each((block * 8 + lane) * 64 + bit(lane)));
+            }
+        }
+    }
 }
 
 impl Documented {
@@ -56,55 +95,15 @@ impl Documented {
         Some(Self {
             layout,
             cells,
-            counts: BTreeMap::new(),
+            counts: Counts::new(cells),
             highest,
         })
     }
 
-    /// The positions of a hash, as often as it has them.
-    fn positions(&self, hash: u64) -> Vec<u64> {
-        let mut stirred = hash;
-        stirred ^= stirred >> 30;
-        stirred = stirred.wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        stirred ^= stirred >> 27;
-        let mut state = stirred.wrapping_mul(0x94d0_49bb_1331_11eb);
-        let mut draws = std::iter::from_fn(|| {
-            let draw = state >> 12 << 12;
-            state = state
-                .wrapping_mul(0xd134_2543_de82_ef95)
-                .wrapping_add(0x9e37_79b9_7f4a_7c15);
-            Some(draw)
-        });
-        let reduce = |draw: u64, below: u64| (u128::from(draw) * u128::from(below)) >> 64;
-        let positions: Vec<u128> = match self.layout {
-            Layout::Basic { bits, hashes } | Layout::Counting { bits, hashes, .. } => {
-                let draws = draws.take(hashes.into());
-                draws.map(|draw| reduce(draw, bits)).collect()
-            }
-            Layout::Partitioned { bits, hashes } => {
-                let hashes = u64::from(hashes);
-                let mut start = 0;
-                let mut positions = Vec::new();
-                for (slice, draw) in (0..hashes).zip(draws) {
-                    let length = bits / hashes + u64::from(slice < bits % hashes);
-                    positions.push(u128::from(start) + reduce(draw, length));
-                    start += length;
-                }
-                positions
-            }
-            Layout::Blocked { blocks } => {
-                let block = reduce(draws.next().expect("draws have no end"), blocks);
-                let lanes = stirred.wrapping_mul(0xd134_2543_de82_ef95);
-                let bit = |lane: u128| u128::from(lanes >> (16 + 6 * lane) & 63);
-                (0..8)
-                    .map(|lane| (block * 8 + lane) * 64 + bit(lane))
-                    .collect()
-            }
-        };
-        positions
-            .into_iter()
-            .map(|position| position as u64)
-            .collect()
+    /// Returns an empty filter of the same size.
+    pub(crate) fn empty(&self) -> Self {
+        let counts = Counts::new(self.cells);
+        Self { counts, ..*self }
     }
 
     /// Returns how many bits or counters there are.
@@ -112,73 +111,65 @@ impl Documented {
         self.cells
     }
 
-    fn count(&self, position: u64) -> u8 {
-        self.counts.get(&position).copied().unwrap_or(0)
-    }
-
     /// Inserts a hash and returns whether one of its positions was clear.
     pub(crate) fn insert(&mut self, hash: u64) -> bool {
         let mut new = false;
-        for position in self.positions(hash) {
-            let count = self.counts.entry(position).or_default();
+        self.layout.positions(hash, |position| {
+            let count = self.counts.at(position);
             new |= *count == 0;
             *count = (*count).saturating_add(1).min(self.highest);
-        }
+        });
         new
     }
 
     /// Returns whether every position of a hash is set.
     pub(crate) fn contains(&self, hash: u64) -> bool {
-        let positions = self.positions(hash);
-        positions.iter().all(|position| self.count(*position) > 0)
+        let mut all_set = true;
+        let test = |position| all_set &= self.counts.get(position) > 0;
+        self.layout.positions(hash, test);
+        all_set
     }
 
     /// Takes one insert of a hash back, unless a counter says that there was none.
     pub(crate) fn remove(&mut self, hash: u64) -> bool {
         let mut times = BTreeMap::<u64, u8>::new();
-        for position in self.positions(hash) {
-            *times.entry(position).or_default() += 1;
-        }
+        self.layout
+            .positions(hash, |position| *times.entry(position).or_default() += 1);
         let highest = self.highest;
         let short = |(position, times): (&u64, &u8)| {
-            let count = self.count(*position);
+            let count = self.counts.get(*position);
             count < highest && count < *times
         };
         if times.iter().any(short) {
             return false;
         }
         for (position, times) in times {
-            if self.count(position) < highest {
-                *self.counts.entry(position).or_default() -= times;
+            let count = self.counts.at(position);
+            if *count < highest {
+                *count -= times;
             }
         }
-        self.counts.retain(|_, count| *count > 0);
         true
     }
 
     pub(crate) fn union_with(&mut self, other: &Self) {
-        for (position, more) in &other.counts {
-            let count = self.counts.entry(*position).or_default();
-            *count = count.saturating_add(*more).min(self.highest);
-        }
+        let highest = self.highest;
+        let sum = |one: u8, two| one.saturating_add(two).min(highest);
+        self.counts.combine(&other.counts, sum);
     }
 
     pub(crate) fn intersect_with(&mut self, other: &Self) {
-        for (position, count) in &mut self.counts {
-            *count = (*count).min(other.count(*position));
-        }
-        self.counts.retain(|_, count| *count > 0);
+        self.counts.combine(&other.counts, u8::min);
     }
 
     /// Returns the share of bits or counters that are not 0.
     pub(crate) fn fill(&self) -> f64 {
-        self.counts.len() as f64 / self.cells as f64
+        self.counts.are(|count| count > 0) as f64 / self.cells as f64
     }
 
     /// Returns the number of counters at their highest.
     pub(crate) fn saturated(&self) -> u64 {
-        let highest = |count: &&u8| **count == self.highest;
-        self.counts.values().filter(highest).count() as u64
+        self.counts.are(|count| count == self.highest)
     }
 
     /// Returns the file, byte by byte as the page's tables say.
@@ -193,10 +184,10 @@ impl Documented {
             Layout::Partitioned { bits, hashes } => (4, 0, hashes, bits, 1),
         };
         let mut words = vec![0_u64; (self.cells as usize * cell_bits).div_ceil(64)];
-        for (cell, count) in &self.counts {
-            let bit = *cell as usize * cell_bits;
-            words[bit / 64] |= u64::from(*count) << (bit % 64);
-        }
+        self.counts.for_each(|cell, count| {
+            let bit = cell as usize * cell_bits;
+            words[bit / 64] |= u64::from(count) << (bit % 64);
+        });
         let probes = PROBES.map(|probe| state.hash_one(probe));
         let default = PROBES.map(|probe| AnyState::Seeded(0).hash_one(probe));
         let mut bytes = Vec::from(MARK);
@@ -214,9 +205,87 @@ impl Documented {
         bytes.extend([0; 8]);
         bytes.extend(probes.iter().flat_map(|probe| probe.to_le_bytes()));
         bytes.resize(128, 0);
-        bytes.extend(words.iter().flat_map(|word| word.to_le_bytes()));
+        bytes.reserve_exact(8 * words.len() + 8);
+        for word in words {
+            bytes.extend_from_slice(&word.to_le_bytes());
+        }
         let checksum = rapidhash_v3(&bytes);
         bytes.extend(checksum.to_le_bytes());
         bytes
+    }
+}
+
+/// Up to so many counts lie in a row: to look one up takes no search.
+const MOST_IN_A_ROW: u64 = 1 << 14;
+
+/// Numbers that are 0 at first, one for each cell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Counts {
+    /// All of them.
+    Row(Vec<u8>),
+    /// Those that were asked for.
+    Sparse(BTreeMap<u64, u8>),
+}
+
+impl Counts {
+    fn new(cells: u64) -> Self {
+        if cells <= MOST_IN_A_ROW {
+            Self::Row(vec![0; cells as usize])
+        } else {
+            Self::Sparse(BTreeMap::new())
+        }
+    }
+
+    fn get(&self, cell: u64) -> u8 {
+        match self {
+            Self::Row(counts) => counts[cell as usize],
+            Self::Sparse(counts) => counts.get(&cell).copied().unwrap_or(0),
+        }
+    }
+
+    fn at(&mut self, cell: u64) -> &mut u8 {
+        match self {
+            Self::Row(counts) => &mut counts[cell as usize],
+            Self::Sparse(counts) => counts.entry(cell).or_default(),
+        }
+    }
+
+    /// Makes of each count and the other's what a function says; of two that are 0 it must be 0.
+    fn combine(&mut self, other: &Self, combined: impl Fn(u8, u8) -> u8) {
+        match (self, other) {
+            (Self::Row(counts), Self::Row(others)) => {
+                for (count, other) in counts.iter_mut().zip(others) {
+                    *count = combined(*count, *other);
+                }
+            }
+            (Self::Sparse(counts), other) => {
+                other.for_each(|cell, _| {
+                    counts.entry(cell).or_default();
+                });
+                for (cell, count) in counts {
+                    *count = combined(*count, other.get(*cell));
+                }
+            }
+            (Self::Row(_), Self::Sparse(_)) => unreachable!("both have as many cells"),
+        }
+    }
+
+    /// Returns how many of the counts, 0 or not, are such; 0 itself must not be.
+    fn are(&self, such: impl Fn(u8) -> bool) -> u64 {
+        let number = match self {
+            Self::Row(counts) => counts.iter().filter(|count| such(**count)).count(),
+            Self::Sparse(counts) => counts.values().filter(|count| such(**count)).count(),
+        };
+        number as u64
+    }
+
+    /// Calls a function with every count that is not 0, and maybe with others.
+    fn for_each(&self, mut call: impl FnMut(u64, u8)) {
+        match self {
+            Self::Row(counts) => (0..)
+                .zip(counts)
+                .for_each(|(cell, count)| call(cell, *count)),
+            Self::Sparse(counts) => counts.iter().for_each(|(cell, count)| call(*cell, *count)),
+        }
     }
 }

@@ -8,12 +8,14 @@ use bloom_core::{
 use crate::documented::Documented;
 use crate::key::Integer;
 use crate::promise::{Violation, law};
+use crate::spec::MEMORY;
 use crate::state::AnyState;
 
 /// Once so many positions were worked out, a case ends: more would be slower and no other.
-const MOST_POSITIONS: u64 = 20_000;
-/// The bytes of filters of up to so many bits or counters are compared.
-const MOST_CELLS: u64 = 1 << 14;
+const MOST_POSITIONS: u64 = 10_000;
+/// The bytes of filters of up to so many bits or counters are compared; nothing goes through all of larger
+/// ones, which takes too long.
+pub(crate) const MOST_CELLS: u64 = 1 << 22;
 
 /// Hashes in a row: `from`, `from + step` and so on, modulo 2^64.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,6 +92,11 @@ impl Deed {
         }
     }
 
+    /// Returns whether it goes through the whole filter.
+    fn passes(&self) -> bool {
+        matches!(self, Self::Unite(_) | Self::Meet(_) | Self::Forget)
+    }
+
     /// Returns those of the deeds that are done to a filter with so many hashes per item.
     pub(crate) fn affordable(deeds: &[Self], hashes: u8) -> &[Self] {
         let mut positions = 0;
@@ -129,6 +136,8 @@ pub(crate) trait ByHash: Clone + PartialEq {
     fn clear(&mut self);
     fn fill(&self) -> f64;
     fn bytes(&self) -> Vec<u8>;
+    /// An empty filter of the same size and hasher.
+    fn empty(&self) -> Self;
 
     /// `None` if nothing can be removed.
     fn remove_hash(&mut self, hash: u64) -> Option<bool> {
@@ -190,10 +199,26 @@ macro_rules! by_hash {
     };
 }
 
-by_hash!(BloomFilter {});
-by_hash!(BlockedBloomFilter {});
-by_hash!(PartitionedBloomFilter {});
+by_hash!(BloomFilter {
+    fn empty(&self) -> Self {
+        Self::with_hasher(self.shape(), *self.hasher()).expect(MEMORY)
+    }
+});
+by_hash!(BlockedBloomFilter {
+    fn empty(&self) -> Self {
+        Self::with_hasher(self.shape(), *self.hasher()).expect(MEMORY)
+    }
+});
+by_hash!(PartitionedBloomFilter {
+    fn empty(&self) -> Self {
+        Self::with_hasher(self.shape(), *self.hasher()).expect(MEMORY)
+    }
+});
 by_hash!(CountingBloomFilter {
+    fn empty(&self) -> Self {
+        Self::with_counter_bits(self.shape(), self.counter_bits(), *self.hasher()).expect(MEMORY)
+    }
+
     fn remove_hash(&mut self, hash: u64) -> Option<bool> {
         Some(self.remove_hash(hash))
     }
@@ -208,14 +233,12 @@ by_hash!(CountingBloomFilter {
 pub(crate) struct Beside<F> {
     pub(crate) filter: F,
     pub(crate) plain: Documented,
-    empty: (F, Documented),
     state: AnyState,
 }
 
 impl<F: ByHash> Beside<F> {
     pub(crate) fn new(filter: F, plain: Documented, state: AnyState) -> Self {
         Self {
-            empty: (filter.clone(), plain.clone()),
             filter,
             plain,
             state,
@@ -224,6 +247,9 @@ impl<F: ByHash> Beside<F> {
 
     /// Does a deed to both and compares what they say.
     pub(crate) fn apply(&mut self, deed: &Deed) -> std::result::Result<(), Violation> {
+        if deed.passes() && self.plain.cells() > MOST_CELLS {
+            return Ok(());
+        }
         match *deed {
             Deed::Add(hash) => self.insert(hash),
             Deed::AddOften(hash, times) => (0..times).try_for_each(|_| self.insert(hash)),
@@ -250,20 +276,29 @@ impl<F: ByHash> Beside<F> {
             }
             Deed::Forget => {
                 self.filter.clear();
-                self.plain = self.empty.1.clone();
+                self.plain = self.plain.empty();
                 Ok(())
             }
         }
     }
 
     /// Compares the bytes of both, and what is read off them.
-    ///
-    /// Of large filters only the latter: bytes cost too much.
     pub(crate) fn check_bytes(&self) -> std::result::Result<(), Violation> {
-        if self.plain.cells() <= MOST_CELLS {
-            self.compare_bytes()?;
-        }
+        self.compare_bytes()?;
         self.compare_readings()
+    }
+
+    /// Asks for what a deed put in.
+    pub(crate) fn check_added(&self, deed: &Deed) -> std::result::Result<(), Violation> {
+        match *deed {
+            Deed::Add(from) | Deed::AddOften(from, _) => self.check_run(Run {
+                from,
+                step: 0,
+                count: 1,
+            }),
+            Deed::AddRun(run) => self.check_run(run),
+            _ => Ok(()),
+        }
     }
 
     fn compare_bytes(&self) -> std::result::Result<(), Violation> {
@@ -377,7 +412,7 @@ impl<F: ByHash> Beside<F> {
 
     /// Another filter of the same size and hasher, of these hashes.
     fn other(&self, run: Run) -> (F, Documented) {
-        let (mut filter, mut plain) = self.empty.clone();
+        let (mut filter, mut plain) = (self.filter.empty(), self.plain.empty());
         for hash in run.hashes() {
             filter.insert_hash(hash);
             plain.insert(hash);

@@ -179,7 +179,7 @@ fn inputs_of_growth_are_what_they_are_called() {
         if let Ok(Ok(shape)) = shape.map(|it| it.and_then(|it| it.with_tightening(tightening))) {
             let mut filter = ScalableBloomFilter::<u64>::new(shape).unwrap();
             let refused = |error| matches!(error, GrowError::TooManyStages { .. });
-            for hash in hashes.iter().take(2_000) {
+            for hash in hashes.iter().take(600) {
                 limit |= filter.insert_hash(*hash).is_err_and(refused);
             }
             stages = filter.stages().count();

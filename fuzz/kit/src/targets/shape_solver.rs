@@ -56,12 +56,7 @@ impl ShapeSolver {
         let solved = model.min_size(self.items, self.rate.0);
         self.check_min_size(model, solved)?;
         self.check_max_items(model)?;
-        // Sizes take long to solve: that of the exact model, once.
-        self.check_shapes(if model == Model::Exact {
-            solved
-        } else {
-            Model::Exact.min_size(self.items, self.rate.0)
-        })?;
+        self.check_shapes((model == Model::Exact).then_some(solved))?;
         self.check_query(model)
     }
 
@@ -187,7 +182,9 @@ impl ShapeSolver {
         )
     }
 
-    fn check_shapes(&self, solved: Size) -> std::result::Result<(), Violation> {
+    /// Sizes take long to solve, so that of the exact model is not solved for this: a shape is compared
+    /// with it where it is known, else held to its laws.
+    fn check_shapes(&self, solved: Option<Size>) -> std::result::Result<(), Violation> {
         let (n, m, k, p) = (self.items, self.bits, self.hashes, self.rate.0);
         let valid = (1..=MAX_BITS).contains(&m) && k > 0;
         law(
@@ -197,9 +194,14 @@ impl ShapeSolver {
         )?;
         let shape = Shape::for_rate(n, p);
         let agrees = match (shape, solved) {
-            (Ok(shape), solved) => solved == Ok((shape.bits(), shape.hashes())),
-            (Err(ShapeError::RateUnderHashFloor { floor, .. }), Ok(_)) => floor * 100.0 > p,
-            (Err(_), solved) => solved.is_err(),
+            (Ok(shape), Some(solved)) => solved == Ok((shape.bits(), shape.hashes())),
+            (Ok(shape), None) => {
+                self.check_min_size(Model::Exact, Ok((shape.bits(), shape.hashes())))?;
+                true
+            }
+            (Err(ShapeError::RateUnderHashFloor { floor, .. }), _) => floor * 100.0 > p,
+            (Err(_), Some(solved)) => solved.is_err(),
+            (Err(_), None) => Model::Exact.min_size(n, p).is_err(),
         };
         law(agrees, "a shape for a rate must be the smallest", || {
             format!("{shape:?}")
