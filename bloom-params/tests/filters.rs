@@ -465,3 +465,27 @@ fn a_tiny_share_is_a_share() {
     let m: u64 = run(line).1.trim().parse().unwrap();
     assert!((17_000..19_188).contains(&m), "{m}");
 }
+
+#[test]
+fn no_bits_are_refused_as_such_and_not_as_too_few_for_a_block() {
+    for filter in [Filter::Classic, Filter::Blocked { block_bits: 512 }] {
+        let refused = |bits| {
+            let query = Query {
+                items: Some(5),
+                bits: Some(bits),
+                filter,
+                ..Query::default()
+            };
+            query
+                .solve()
+                .map_or_else(|error| error.to_string(), |found| found.bits.to_string())
+        };
+        assert_eq!(refused(0), "bits must be at least 1, got 0", "{filter:?}");
+        let few = if filter == Filter::Classic {
+            "511"
+        } else {
+            "m must be at least one block of 512 bits, got 511"
+        };
+        assert_eq!(refused(511), few);
+    }
+}
