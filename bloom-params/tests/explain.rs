@@ -255,7 +255,19 @@ fn bits_per_item_are_derived_too() {
     let fill = 0.01_f64.powf(1.0 / 7.0);
     agree(fill, 0.517_947_47, "fill");
     agree(-7.0 / (1.0 - fill).ln(), 9.592_95, "m/n");
+    // -6 / ln(1 - 0.01^(1/6)) is 9.6166547, four times 38.466619.
+    let (_, out, _) = run("-k 7 -p 1% --filter counting --explain");
+    for part in [
+        "Asked: the bits m/n that each of many items takes.\n",
+        "A query errs if all k counters that it asks happen to be above 0.",
+        "k =   6   38.4666 bits\n",
+        "k =   7   38.3718 bits    <- the answer\n",
+        "k was given.",
+    ] {
+        assert!(out.contains(part), "no {part:?} in {out}");
+    }
     let (_, out, _) = run("-p 1% --filter split-block --explain");
+    assert!(out.contains("Asked: the bits m/n that each of many items takes.\n"));
     assert!(
         out.contains("m/n = 10.5292") && !out.contains("How many hashes"),
         "{out}"
@@ -270,6 +282,15 @@ fn whole_blocks_are_told_where_some_bits_are_left_over() {
         out.contains("   Asked: the rate p.\n\n2. One block"),
         "{out}"
     );
+}
+
+#[test]
+fn blocks_have_their_price_told_beside_a_classic_filter() {
+    let (_, out, _) = run("-n 1000 -k 5 --filter blocked --explain");
+    // By the exact formulas 0.026684955 and 0.025100289.
+    let price = "A classic filter of this size and k has p = 0.0251003: the price of one place\n   in \
+                 memory is 1.06 times the rate.\n";
+    assert!(out.contains(price), "{out}");
 }
 
 #[test]

@@ -213,7 +213,6 @@ fn not_one(page: &mut Page, solution: &Solution) {
     }
     let one = Query {
         items: Some(1),
-        bits: Some(m),
         ..solution.asked
     };
     let (Ok(one), Some(target)) = (one.solve(), solution.asked.rate) else {
