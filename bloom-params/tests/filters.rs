@@ -465,3 +465,17 @@ fn a_tiny_share_is_a_share() {
     let m: u64 = run(line).1.trim().parse().unwrap();
     assert!((17_000..19_188).contains(&m), "{m}");
 }
+
+/// All but one filter in 2^53: the share of the others decides, for 1 less that has no digits left.
+#[test]
+fn a_share_of_nearly_all_filters_is_kept_to_the_last_digit() {
+    let line = "-n 2000 -p 1% --confidence 0.9999999999999999 --json";
+    let answer: Value = serde_json::from_str(&run(line).1).unwrap();
+    let (m, k) = (
+        answer["m"].as_u64().unwrap(),
+        answer["k"].as_u64().unwrap() as u8,
+    );
+    let above = |m| bloom_params::math::share_above(2_000, m, k, 0.01).unwrap();
+    let most = f64::EPSILON / 2.0;
+    assert!(above(m) <= most && above(m - 1) > most, "{m} {k}");
+}
