@@ -353,7 +353,7 @@ fn growing_filters_are_equal_by_shape_hasher_and_bits() {
     assert_eq!(build(0..50), build(0..50));
     assert_eq!(build(0..50), build(0..50).try_clone().unwrap());
     assert_ne!(build(0..50), build(0..51));
-    assert_ne!(build(0..1), build(1..2));
+    assert!((1..20).all(|item| build(0..1) != build(item..item + 1)));
     let other = shape.with_growth(3).unwrap();
     assert_ne!(build(0..0), ScalableBloomFilter::new(other).unwrap());
     let seeded = ScalableBloomFilter::<u64>::with_hasher(shape, FixedState::with_seed(1)).unwrap();
