@@ -10,7 +10,7 @@ use crate::like;
 use crate::numbers::{grouped, grouped_wide, nearest};
 use crate::query::Query;
 use crate::solution::{Quantity, Solution, is_near};
-use crate::words::{as_typed, bits_as_shown, digits, plural, rounded, share};
+use crate::words::{as_typed, bits_as_shown, digits, kept, plural, rounded, share};
 
 /// Sizes above this are minimal only within 1 part in 10^14.
 const EXACT_BITS: u64 = 1 << 46;
@@ -100,7 +100,7 @@ fn about_the_share(solution: &Solution, target: f64, asked: f64) -> String {
     let above = share_above(n, m, k, target).unwrap_or(1.0);
     format!(
         "{} of single filters keep {}, {} asked; the mean p is {}",
-        share(1.0 - above, 6),
+        kept(above, 6),
         as_typed(target),
         share(asked, 15),
         rounded(solution.rate),

@@ -49,6 +49,15 @@ pub(crate) fn share(part: f64, digits: usize) -> String {
     format!("{} %", told.unwrap_or_else(|| "100".to_string()))
 }
 
+/// The [`share`] of filters that keep a rate, where so many are above it: of what is left of 1 there
+/// are no digits below 1e-9.
+pub(crate) fn kept(above: f64, digits: usize) -> String {
+    match 1.0 - above {
+        few if few < 1e-9 => "less than 1e-7 %".to_string(),
+        part => share(part, digits),
+    }
+}
+
 /// What the m positions of a filter are.
 pub(crate) fn position(filter: Filter) -> &'static str {
     match filter {

@@ -461,9 +461,12 @@ fn partitioned_filters_say_so_too_where_more_than_255_hashes_were_better() {
 /// Not one filter in 10^18 is asked for, and still one that errs with certainty is none of them.
 #[test]
 fn a_tiny_share_is_a_share() {
-    let line = "-n 2000 -p 1% --confidence 1e-18 --get m";
-    let m: u64 = run(line).1.trim().parse().unwrap();
+    let line = "-n 2000 -p 1% --confidence 1e-18";
+    let m: u64 = run(&format!("{line} --get m")).1.trim().parse().unwrap();
     assert!((17_000..19_188).contains(&m), "{m}");
+    // 1 less the share above, which has no digits left there.
+    let note = "note: less than 1e-7 % of single filters keep 0.01, 1e-16 % asked";
+    assert!(run(line).1.contains(note));
 }
 
 /// All but one filter in 2^53: the share of the others decides, for 1 less that has no digits left.

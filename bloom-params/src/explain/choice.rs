@@ -9,7 +9,7 @@ use crate::filters::Filter;
 use crate::numbers::{grouped, nearest};
 use crate::query::{Query, Round};
 use crate::solution::{Quantity, Solution};
-use crate::words::{as_typed, digits, position, share};
+use crate::words::{as_typed, digits, kept, position, share};
 
 /// Every choice there was.
 pub(super) fn all(page: &mut Page, solution: &Solution) {
@@ -96,8 +96,8 @@ fn hashes(page: &mut Page, solution: &Solution) {
         };
         let mut remark = String::new();
         if let Some(target) = shared {
-            let kept = 1.0 - share_above(n, m, hashes, target).unwrap_or(1.0);
-            remark += &format!("{:>10}", share(kept, 5));
+            let kept = kept(share_above(n, m, hashes, target).unwrap_or(1.0), 5);
+            remark += &format!("{:>10}", kept.replace("less than", "<"));
         }
         if let Some(target) = solution.asked.rate {
             let met = judge.meets(n, m, hashes, target).unwrap_or(false);
@@ -154,7 +154,7 @@ fn sides(page: &mut Page, solution: &Solution, target: f64, sizes: &[(String, u6
     let text = |n, m, count| {
         if judge.confidence.is_some() {
             let above = share_above(n, m, k, target).unwrap_or(1.0);
-            return format!("{} keep {}", share(1.0 - above, count), as_typed(target));
+            return format!("{} keep {}", kept(above, count), as_typed(target));
         }
         let rate = judge.rate(n, m, k);
         rate.map_or(String::new(), |rate| format!("p = {}", digits(rate, count)))

@@ -17,7 +17,7 @@ use crate::kind;
 use crate::numbers::{grouped, nearest};
 use crate::query::{Query, Round};
 use crate::solution::{Quantity, Solution};
-use crate::words::{as_typed, digits, listed, plural, position, share};
+use crate::words::{as_typed, digits, kept, listed, plural, position, share};
 use page::Page;
 
 /// Returns the derivation, line by line; none is longer than 80 columns.
@@ -236,7 +236,7 @@ fn not_one(page: &mut Page, solution: &Solution) {
             let above = share_above(1, m, one.hashes, target).unwrap_or(1.0);
             format!(
                 "{} of single filters that keep {target_text}, under {}",
-                share(1.0 - above, 6),
+                kept(above, 6),
                 share(asked, 15)
             )
         }

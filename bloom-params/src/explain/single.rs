@@ -7,7 +7,7 @@ use crate::filters::Filter;
 use crate::numbers::{grouped, nearest};
 use crate::query::Query;
 use crate::solution::{Quantity, Solution};
-use crate::words::{as_typed, share};
+use crate::words::{as_typed, kept, share};
 
 /// From so many bits on the deviation for many bits is right to the digits shown.
 const MANY_BITS: u64 = 1_000;
@@ -35,7 +35,7 @@ pub(super) fn filters(page: &mut Page, solution: &Solution, confidence: f64) {
         nearest(most, 6)
     ));
     let mean = m as f64 * solution.fill();
-    let share_of_all = share(1.0 - share_above(n, m, k, target).unwrap_or(1.0), 6);
+    let share_of_all = kept(share_above(n, m, k, target).unwrap_or(1.0), 6);
     if m < MANY_BITS {
         page.text(&format!(
             "On average X is m times the fill, {}, and it differs from filter to filter: {share_of_all} \
@@ -68,11 +68,11 @@ pub(super) fn filters(page: &mut Page, solution: &Solution, confidence: f64) {
         return;
     };
     let above = share_above(plain.items, plain.bits, plain.hashes, target);
-    let kept = share(1.0 - above.unwrap_or(1.0), 3);
+    let few = kept(above.unwrap_or(1.0), 3);
     let solved = |quantity| solution.solved.contains(&quantity);
     if solved(Quantity::Bits) && plain.bits < m {
         page.text(&format!(
-            "A filter sized for the mean alone has m = {} and k = {}, and of those only {kept} keep \
+            "A filter sized for the mean alone has m = {} and k = {}, and of those only {few} keep \
              {target_text}. To bring that to {asked}, m had to grow by {}.",
             grouped(plain.bits),
             plain.hashes,
@@ -80,7 +80,7 @@ pub(super) fn filters(page: &mut Page, solution: &Solution, confidence: f64) {
         ));
     } else if solved(Quantity::Items) && plain.items > n {
         page.text(&format!(
-            "For the mean alone n could be {}, but of those filters only {kept} keep {target_text}. \
+            "For the mean alone n could be {}, but of those filters only {few} keep {target_text}. \
              To bring that to {asked}, n had to shrink by {}.",
             grouped(plain.items),
             grouped(plain.items - n)
