@@ -147,7 +147,7 @@ fn slices_estimate_together_as_independent_filters_do() {
 fn estimates_scatter_over_many_filters_as_stated() {
     // Variances of 1840 filters' estimates agree with the stated within 22 %, 6.6 (2/1840)^(1/2), for
     // the upper tail of chi-squared is the heavier: chance fails once in 10^9. Variances 22 % off are
-    // told every second time, 33 % 999 times in 1000.
+    // told every second time, 36 % 999 times in 1000.
     fn scatter(estimates: impl Iterator<Item = (f64, f64)>) {
         let squares: Vec<f64> = estimates
             .map(|(items, deviation)| ((items - 300.0) / deviation).powi(2))

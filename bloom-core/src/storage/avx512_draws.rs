@@ -193,7 +193,8 @@ unsafe fn contains_to_the<const FEW: bool, const FAR: bool>(
 #[inline]
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma,bmi2")]
 pub(super) unsafe fn insert_draws(bits: &mut Bits, hash: u64, hashes: u8) -> bool {
-    // SAFETY: the caller's machine has the instructions.
+    // SAFETY: the caller's machine has the instructions, and the positions that are ours are below
+    // the number of bits, as in `clear`.
     unsafe {
         let mut strides = Strides::new(hash, hashes);
         let mut all_set = 1;
@@ -209,7 +210,7 @@ pub(super) unsafe fn insert_draws(bits: &mut Bits, hash: u64, hashes: u8) -> boo
     }
 }
 
-/// The positions that are ours, one by one.
+/// The positions that are ours, one by one: each is below the number of bits.
 #[inline]
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma,bmi2")]
 unsafe fn list(positions: __m512i, ours: u8) -> impl Iterator<Item = u64> {
@@ -223,7 +224,8 @@ unsafe fn list(positions: __m512i, ours: u8) -> impl Iterator<Item = u64> {
 #[inline]
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma,bmi2")]
 unsafe fn fetch_draws(bits: &Bits, hash: u64, hashes: u8) {
-    // SAFETY: the caller's machine has the instructions.
+    // SAFETY: the caller's machine has the instructions, and the positions that are ours are below
+    // the number of bits, as in `clear`.
     unsafe {
         let mut strides = Strides::new(hash, hashes);
         loop {

@@ -236,7 +236,12 @@ fn is_far(words: &[u64]) -> bool {
 /// # Safety
 ///
 /// There must be such a word.
-#[cfg(all(target_arch = "x86_64", target_pointer_width = "64", not(miri)))]
+#[cfg(all(
+    target_arch = "x86_64",
+    target_pointer_width = "64",
+    not(miri),
+    not(bloom_vectors = "none")
+))]
 #[inline(always)]
 unsafe fn or_into(words: *mut u64, index: usize, mask: u64) {
     // SAFETY: it reads and writes that word, and the flags, and nothing else.
@@ -256,7 +261,12 @@ unsafe fn or_into(words: *mut u64, index: usize, mask: u64) {
 /// # Safety
 ///
 /// There must be such a word.
-#[cfg(not(all(target_arch = "x86_64", target_pointer_width = "64", not(miri))))]
+#[cfg(not(all(
+    target_arch = "x86_64",
+    target_pointer_width = "64",
+    not(miri),
+    not(bloom_vectors = "none")
+)))]
 #[inline(always)]
 unsafe fn or_into(words: *mut u64, index: usize, mask: u64) {
     // SAFETY: the caller's.

@@ -256,3 +256,24 @@ impl Counters {
         (0..u64::BITS / width).map(move |place| (word >> (place * width)) as u8 & highest)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::probe::mix;
+
+    /// Most of the memory is never touched, so the system need not have it.
+    #[test]
+    fn counters_beyond_32_bits_are_set_and_found() {
+        let count = (1 << 32) + (1 << 30);
+        let mut counters = Counters::new(count, CounterBits::Four).expect("untouched memory");
+        let hashes = || (0..200).map(mix);
+        let positions = |hash| Positions::new(hash, count, 7);
+        assert!(hashes().all(|hash| !counters.contains(positions(hash))));
+        assert!(hashes().all(|hash| counters.insert(positions(hash))));
+        for hash in hashes() {
+            assert!(positions(hash).all(|position| counters.get(position) > 0));
+            assert!(counters.remove(positions(hash)) && !counters.remove(positions(hash)));
+        }
+    }
+}

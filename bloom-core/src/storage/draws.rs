@@ -273,9 +273,8 @@ mod tests {
     use super::*;
     use crate::probe::{Positions, mix};
 
-    /// All loops that this machine can run, also those that only others take, at each of
-    /// [`COUNTS`].
-    fn loops_and_counts() -> impl Iterator<Item = (&'static DrawLoops, u64)> {
+    /// All loops that this machine can run, also those that only others take.
+    fn every_loop() -> Vec<&'static DrawLoops> {
         let mut all = vec![DrawLoops::portable(false), DrawLoops::portable(true)];
         #[cfg(target_arch = "x86_64")]
         if crate::storage::machine::Wide::get().is_some() {
@@ -293,8 +292,13 @@ mod tests {
             all.push(DrawLoops::of(false));
             all.push(DrawLoops::of(true));
         }
-        all.into_iter()
-            .flat_map(|loops| COUNTS.map(|count| (loops, count)))
+        all
+    }
+
+    /// Each of them at each of [`COUNTS`].
+    fn loops_and_counts() -> impl Iterator<Item = (&'static DrawLoops, u64)> {
+        let all = every_loop().into_iter();
+        all.flat_map(|loops| COUNTS.map(|count| (loops, count)))
     }
 
     fn clear(count: u64, loops: &'static DrawLoops) -> Bits {
@@ -330,6 +334,27 @@ mod tests {
                     );
                 }
             }
+        }
+    }
+
+    /// Most of the memory is never touched, so the system need not have it.
+    #[test]
+    fn every_loop_sets_and_finds_positions_beyond_32_bits() {
+        for loops in every_loop() {
+            let mut bits = clear((1 << 32) + (1 << 30), loops);
+            let hashes = || (0..200).map(mix);
+            assert!(hashes().all(|hash| !bits.contains_all(hash, 7)));
+            let (one, each) = (hashes().take(100), hashes().skip(100));
+            one.for_each(|hash| assert!(bits.insert(hash, 7)));
+            assert_eq!(bits.insert_each_by_loops(each, 7), 100);
+            for hash in hashes() {
+                let mut positions = Positions::new(hash, bits.count(), 7);
+                assert!(positions.all(|position| bits.contains(position)));
+                assert!(bits.contains_all(hash, 7) && !bits.insert(hash, 7));
+            }
+            let mut answers = [false; 300];
+            bits.contains_each_by(loops, (0..300).map(mix), 7, &mut answers);
+            assert_eq!(answers.iter().filter(|answer| **answer).count(), 200);
         }
     }
 

@@ -1,7 +1,7 @@
 //! What this machine can do beyond every machine of its architecture, found at run time.
 //!
 //! For tests and races of what other machines run, `RUSTFLAGS='--cfg bloom_vectors="avx2"'` leaves out
-//! AVX-512, and `"none"` all of it.
+//! AVX-512, and `"none"` all of it and the assembly of `bits.rs`.
 
 #[cfg(target_arch = "x86_64")]
 pub(super) use x86::{Machine, Wide, Widest, machine};

@@ -80,7 +80,8 @@ pub trait Subject<T: ?Sized>: Sized {
         None
     }
 
-    /// Returns the rate at which this very filter, as it is filled now, finds other items.
+    /// Returns the rate at which this very filter, as it is filled now, finds other items: the rate
+    /// itself and not a bound of it, from which both sides are told.
     fn predicted_rate(&self) -> Option<f64> {
         None
     }
