@@ -1,5 +1,5 @@
-//! What bounds the filters on this machine: the speed of its memory, the cost of a hash, and what a
-//! filter without mixing makes of weak hashes. `bench/LIMITS.md` says what it means.
+//! What bounds the filters on this machine: the speed of its memory, the cost of a hash, what an answer
+//! is made of, and what a filter without mixing makes of weak hashes. `bench/LIMITS.md` says what it means.
 //!
 //! ```text
 //! cargo run --release --manifest-path bench/Cargo.toml --example limits
@@ -27,6 +27,8 @@ fn main() {
     memory();
     println!("\n| ns a hash | ours | foldhash | ratio |\n| --- | ---: | ---: | ---: |");
     hashes();
+    println!("\n| ns a key, at 1 % | 1e3 items | 2e7 items |\n| --- | ---: | ---: |");
+    parts();
     println!("\n| ns a hit, 1000 items at 1 % | portable | fastbloom | ratio |");
     println!("| --- | ---: | ---: | ---: |");
     portable();
@@ -126,6 +128,150 @@ fn nanoseconds<T: Hash>(state: &impl BuildHasher, keys: &[T]) -> f64 {
     all / keys.len() as f64 * 1e9
 }
 
+/// Queries that tell what an answer is made of: more than the branch predictor learns by heart.
+const QUERIES: usize = 1 << 16;
+
+/// What an answer is made of, each part in a loop of its own, beside whole answers.
+fn parts() {
+    let (small, large) = (parts_of(1_000), parts_of(20_000_000));
+    for ((name, near), (_, far)) in small.iter().zip(large) {
+        println!("| {name} | {near:.2} | {far:.2} |");
+    }
+}
+
+/// The parts of filters of so many items, and the nanoseconds a key of each; they take turns.
+fn parts_of(items: u64) -> Vec<(&'static str, f64)> {
+    let state = FoldHash::default();
+    let hash = |key: u64| state.hash_one(key);
+    // Odd, so another number for every key.
+    let key = |number: u64| number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let shape = Shape::for_rate(items, 0.01).unwrap();
+    let hashes = u64::from(shape.hashes());
+    let words = vec![1_u64; shape.bits().div_ceil(64) as usize];
+    let mut to_set = words.clone();
+    let place = |hash: u64, probe: u64| {
+        let mixed = hash.wrapping_mul(2 * probe + 0xd134_2543_de82_ef95);
+        ((u128::from(mixed) * words.len() as u128) >> 64) as usize
+    };
+    let mut bloom =
+        BloomFilter::<u64, _>::with_rate_and_hasher(items, 0.01, state.clone()).unwrap();
+    let mut blocked =
+        BlockedBloomFilter::<u64, _>::with_rate_and_hasher(items, 0.01, state.clone()).unwrap();
+    let mut fastbloom = fastbloom::BloomFilter::with_false_pos(0.01)
+        .hasher(state.clone())
+        .expected_items(items as usize);
+    let split = Block::Split {
+        lanes: 8,
+        lane_bits: 32,
+    };
+    let blocks = min_blocks(items, split, 0.01).unwrap();
+    let mut sbbf = sbbf_rs_safe::Filter::new(split.bits() as usize, blocks as usize);
+    let mut mixed_sbbf = sbbf.clone();
+    for item in (0..items).map(key) {
+        bloom.insert(&item);
+        blocked.insert(&item);
+        fastbloom.insert(&item);
+        sbbf.insert_hash(hash(item));
+        mixed_sbbf.insert_hash(mixed(hash(item)));
+    }
+    let step = (items / QUERIES as u64).max(1);
+    let hits: Vec<u64> = (0..QUERIES as u64)
+        .map(|query| key(query * step % items))
+        .collect();
+    let misses: Vec<u64> = (0..QUERIES as u64)
+        .map(|query| key(items + query))
+        .collect();
+    let mut fresh = bloom.clone();
+    let mut fresh_fastbloom = fastbloom.clone();
+
+    macro_rules! each {
+        ($keys:expr, $key:ident => $answer:expr) => {
+            Box::new(|| {
+                let mut all = 0_u64;
+                for &$key in black_box(&$keys) {
+                    all = all.wrapping_add(u64::from($answer));
+                }
+                black_box(all);
+            })
+        };
+    }
+    in_turns(vec![
+        ("hash", each!(hits, key => hash(key))),
+        ("hash and mixing", each!(hits, key => mixed(hash(key)))),
+        (
+            "hash, one word of memory",
+            each!(hits, key => words[place(hash(key), 0)]),
+        ),
+        (
+            "hash, seven words of memory",
+            each!(hits, key => {
+                let hash = hash(key);
+                (0..hashes).fold(0, |all, probe| all ^ words[place(hash, probe)])
+            }),
+        ),
+        (
+            "hash, seven words set",
+            each!(hits, key => {
+                let hash = hash(key);
+                (0..hashes).for_each(|probe| to_set[place(hash, probe)] |= hash);
+                hash
+            }),
+        ),
+        (
+            "sbbf-rs-safe, hit",
+            each!(hits, key => sbbf.contains_hash(hash(key))),
+        ),
+        (
+            "sbbf-rs-safe, hit, of a mixed hash",
+            each!(hits, key => mixed_sbbf.contains_hash(mixed(hash(key)))),
+        ),
+        ("blocked, hit", each!(hits, key => blocked.contains(&key))),
+        (
+            "fastbloom, hit",
+            each!(hits, key => fastbloom.contains(&key)),
+        ),
+        ("bloom, hit", each!(hits, key => bloom.contains(&key))),
+        (
+            "fastbloom, miss",
+            each!(misses, key => fastbloom.contains(&key)),
+        ),
+        ("bloom, miss", each!(misses, key => bloom.contains(&key))),
+        (
+            "fastbloom, insert",
+            each!(hits, key => fresh_fastbloom.insert(&key)),
+        ),
+        ("bloom, insert", each!(hits, key => fresh.insert(&key))),
+    ])
+}
+
+/// Calls that each go through all queries, and their names.
+type Calls<'a> = Vec<(&'static str, Box<dyn FnMut() + 'a>)>;
+
+/// The median nanoseconds a query of each.
+fn in_turns(mut all: Calls<'_>) -> Vec<(&'static str, f64)> {
+    let mut times = vec![Vec::new(); all.len()];
+    for _ in 0..3 * ROUNDS {
+        for (times, (_, call)) in times.iter_mut().zip(&mut all) {
+            call();
+            let start = ThreadTime::now();
+            (0..4).for_each(|_| call());
+            times.push(start.elapsed().as_secs_f64() * 1e9 / (4 * QUERIES) as f64);
+        }
+    }
+    let median = |mut times: Vec<f64>| {
+        times.sort_by(f64::total_cmp);
+        times[times.len() / 2]
+    };
+    let names = all.iter().map(|(name, _)| *name);
+    names.zip(times.into_iter().map(median)).collect()
+}
+
+/// What filters here do to a hash before positions are taken from it by a multiplication more.
+fn mixed(hash: u64) -> u64 {
+    let hash = (hash ^ hash >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    hash ^ hash >> 27
+}
+
 /// The blocked filter without vector instructions beside fastbloom, with the same hasher.
 fn portable() {
     const ITEMS: usize = 1000;
@@ -158,11 +304,11 @@ fn portable() {
 /// Sequential integers that are their own hashes.
 fn weak_hashes() {
     const ITEMS: u64 = 100_000;
-    const QUERIES: u64 = 4_000_000;
+    const ASKED: u64 = 4_000_000;
     const RATE: f64 = 0.01;
     let over_asked = |contains: &dyn Fn(u64) -> bool| {
-        let found = (ITEMS..ITEMS + QUERIES).filter(|hash| contains(*hash));
-        found.count() as f64 / QUERIES as f64 / RATE
+        let found = (ITEMS..ITEMS + ASKED).filter(|hash| contains(*hash));
+        found.count() as f64 / ASKED as f64 / RATE
     };
     let mut ours = BlockedBloomFilter::<u64>::with_rate(ITEMS, RATE).unwrap();
     let mut classic = BloomFilter::<u64>::with_rate(ITEMS, RATE).unwrap();
