@@ -87,7 +87,7 @@ fn check_full(shape: ScalableShape) {
     // The stated mean has no error but that between filters, and is far enough below.
     assert!(own <= shape.rate(), "{shape}: {own}");
     // 6.2 standard deviations of the hits, and 6.2 more for the tail of Poisson's: chance does that less
-    // than once in 10^9. Told is a rate twice the asked one at worst, where that is 1 in 100 and the
+    // than once in 10^9 for each shape. Told is a rate twice the asked one at worst, where that is 1 in 100 and the
     // filters are few; 1.3 times at 1 in 10.
     let asked = (filters as usize * queries) as f64;
     let most = shape.rate() * asked;
