@@ -259,8 +259,8 @@ mod tests {
             .collect();
         assert!(all.iter().all(|position| *position < bits));
         // Uniform: 11,200 positions, a fifth of them in each fifth, within 6.7 standard deviations, which
-        // chance leaves 0.8 times in 10^9 in one of the 37 counts of this test. A share 13 % off is told every second time, 19 % 999 times in
-        // 1000.
+        // chance leaves 0.8 times in 10^9 in one of the 37 counts of this test. A share 13 % off is told
+        // every second time, 19 % 999 times in 1000.
         for fifth in 0..5 {
             let inside = all
                 .iter()
