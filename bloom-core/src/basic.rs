@@ -160,11 +160,13 @@ impl<T: ?Sized, S> BloomFilter<T, S> {
     /// Inserts an item by a hash of your own and returns whether it is certainly new.
     ///
     /// The hash may be weak in its distribution, but items that share it are one to the filter.
+    #[inline]
     pub fn insert_hash(&mut self, hash: u64) -> bool {
         self.bits.insert(hash, self.shape.hashes())
     }
 
     /// Returns whether an item of this hash may have been inserted; `false` is certain.
+    #[inline]
     pub fn contains_hash(&self, hash: u64) -> bool {
         self.bits.contains_all(hash, self.shape.hashes())
     }

@@ -194,11 +194,13 @@ impl<T: ?Sized, S> BlockedBloomFilter<T, S> {
     }
 
     /// Inserts an item by a hash of your own and returns whether it is certainly new.
+    #[inline]
     pub fn insert_hash(&mut self, hash: u64) -> bool {
         self.blocks.insert(hash)
     }
 
     /// Returns whether an item of this hash may have been inserted; `false` is certain.
+    #[inline]
     pub fn contains_hash(&self, hash: u64) -> bool {
         self.blocks.contains(hash)
     }

@@ -10,18 +10,22 @@ pub(crate) const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 /// generators*.
 pub(crate) const STEP: u64 = 0xd134_2543_de82_ef95;
 
-/// The multipliers of [`mix`].
-const MIX: [u64; 2] = [0xbf58_476d_1ce4_e5b9, 0x94d0_49bb_1331_11eb];
+/// What [`stir`] multiplies by: the first multiplier of [`mix`].
+pub(crate) const STIR: u64 = 0xbf58_476d_1ce4_e5b9;
 
-/// What the stirred hash is multiplied by to be the first state of its [`Walk`].
-pub(crate) const FIRST: u64 = MIX[1];
+/// How far [`stir`] shifts before and after it multiplies.
+pub(crate) const SHIFTS: (u32, u32) = (30, 27);
+
+/// What the stirred hash is multiplied by to be the first state of its [`Walk`]: the second
+/// multiplier of [`mix`].
+pub(crate) const FIRST: u64 = 0x94d0_49bb_1331_11eb;
 
 /// Spreads every bit of an integer over all bits; a bijection that leaves 0 as it is.
 ///
 /// Variant 13 of David Stafford's mixers (2011), the finaliser of SplitMix64.
 #[inline]
 pub(crate) const fn mix(integer: u64) -> u64 {
-    let spread = stir(integer).wrapping_mul(MIX[1]);
+    let spread = stir(integer).wrapping_mul(FIRST);
     spread ^ (spread >> 31)
 }
 
@@ -29,8 +33,8 @@ pub(crate) const fn mix(integer: u64) -> u64 {
 /// which every bit of the hash contributes.
 #[inline]
 pub(crate) const fn stir(hash: u64) -> u64 {
-    let hash = (hash ^ (hash >> 30)).wrapping_mul(MIX[0]);
-    hash ^ (hash >> 27)
+    let hash = (hash ^ (hash >> SHIFTS.0)).wrapping_mul(STIR);
+    hash ^ (hash >> SHIFTS.1)
 }
 
 /// The bits of a state that are drawn.
@@ -84,6 +88,7 @@ impl Iterator for Walk {
 ///
 /// State i of the first eight is the [stirred](stir) hash times `times[i]` plus `plus[i]`, and each
 /// state times `eight.0` plus `eight.1` is the one eight steps on.
+#[repr(C, align(64))]
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
 pub(crate) struct Leaps {
     pub(crate) times: [u64; 8],
@@ -92,7 +97,7 @@ pub(crate) struct Leaps {
 }
 
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
-pub(crate) const LEAPS: Leaps = {
+pub(crate) static LEAPS: Leaps = {
     let (mut times, mut plus) = ([0; 8], [0; 8]);
     let (mut step, mut drift) = (1_u64, 0_u64);
     let mut i = 0;

@@ -1,14 +1,18 @@
 //! The loops of bits in vectors of eight words: what `draws.rs` does, with eight draws of a hash side
 //! by side.
 //!
-//! Found at run time, on machines that have AVX-512 with IFMA.
+//! Found at run time, on machines that have AVX-512 with IFMA. A single query of a usual number of hashes
+//! is in `avx512_in_place.rs`.
 #![allow(unsafe_code)]
+// Where it says so, code is to be compiled with the instructions of its caller.
+#![allow(clippy::inline_always)]
 
 use core::arch::x86_64::{
-    __m512i, _bzhi_u32, _mm512_add_epi64, _mm512_loadu_si512, _mm512_madd52hi_epu64,
-    _mm512_mask_i64gather_epi64, _mm512_mask_testn_epi64_mask, _mm512_mullo_epi64,
-    _mm512_rolv_epi64, _mm512_set1_epi64, _mm512_setzero_si512, _mm512_srli_epi64,
-    _mm512_storeu_si512,
+    __m512i, _bzhi_u32, _mm256_mask_testn_epi64_mask, _mm256_mmask_i64gather_epi64,
+    _mm256_rolv_epi64, _mm256_set1_epi64x, _mm256_setzero_si256, _mm512_add_epi64,
+    _mm512_castsi512_si256, _mm512_loadu_si512, _mm512_madd52hi_epu64, _mm512_mask_i64gather_epi64,
+    _mm512_mask_testn_epi64_mask, _mm512_mullo_epi64, _mm512_rolv_epi64, _mm512_set1_epi64,
+    _mm512_setzero_si512, _mm512_srli_epi64, _mm512_storeu_si512,
 };
 
 use super::bits::Bits;
@@ -20,10 +24,11 @@ use crate::probe::{LEAPS, UNDRAWN, stir};
 const GROUP: usize = 32;
 
 /// Words of a vector.
-const WIDTH: u32 = 8;
+pub(super) const WIDTH: u8 = 8;
 
-/// Up to so many words are loaded one by one: a gather takes as long for one as for eight. Measured.
-const FEW: u32 = 4;
+/// Up to so many words are gathered by half a vector, and loaded one by one beside a whole one: a gather
+/// takes as long for one as for all. Measured.
+pub(super) const FEW: u8 = 4;
 
 /// What such a machine does with bits.
 // What proves is that there is a `self`.
@@ -57,7 +62,7 @@ impl Widest {
 #[derive(Clone, Copy)]
 struct Strides {
     states: __m512i,
-    left: u32,
+    left: u8,
 }
 
 impl Strides {
@@ -72,8 +77,10 @@ impl Strides {
             let plus = _mm512_loadu_si512(LEAPS.plus.as_ptr().cast());
             _mm512_add_epi64(_mm512_mullo_epi64(stirred, times), plus)
         };
-        let left = hashes.into();
-        Self { states, left }
+        Self {
+            states,
+            left: hashes,
+        }
     }
 
     /// The positions of the states, and which of them are the hash's.
@@ -87,7 +94,7 @@ impl Strides {
             let draws = _mm512_srli_epi64::<UNDRAWN>(self.states);
             let bits = _mm512_set1_epi64(bits as i64);
             let positions = _mm512_madd52hi_epu64(_mm512_setzero_si512(), draws, bits);
-            (positions, _bzhi_u32(0xff, self.left) as u8)
+            (positions, _bzhi_u32(0xff, self.left.into()) as u8)
         }
     }
 
@@ -128,16 +135,35 @@ unsafe fn clear(bits: &Bits, positions: __m512i, ours: u8) -> u8 {
     }
 }
 
-/// Whether one of the bits at these positions is clear: 1 or 0.
+/// [`clear`] of a hash that has no more than [`FEW`].
 #[inline]
-#[target_feature(enable = "avx512f,avx512dq,avx512ifma,bmi2")]
+#[target_feature(enable = "avx512f,avx512dq,avx512ifma,avx512vl,bmi2")]
 unsafe fn clear_of_few(bits: &Bits, positions: __m512i, ours: u8) -> u8 {
-    let mut all_set = 1;
     // SAFETY: as in `clear`.
     unsafe {
-        for position in list(positions, ours) {
-            all_set &= bits.word_unchecked(position) >> (position % 64);
-        }
+        let words = _mm256_mmask_i64gather_epi64::<8>(
+            _mm256_setzero_si256(),
+            ours,
+            _mm512_castsi512_si256(_mm512_srli_epi64::<6>(positions)),
+            bits.words().as_ptr().cast(),
+        );
+        let positions = _mm512_castsi512_si256(positions);
+        let set = _mm256_rolv_epi64(_mm256_set1_epi64x(1), positions);
+        _mm256_mask_testn_epi64_mask(ours, words, set)
+    }
+}
+
+/// Whether one of the bits at these positions is clear, looked at one by one: 1 or 0.
+///
+/// # Safety
+///
+/// Each position must be below the number of bits.
+#[inline(always)]
+unsafe fn clear_one_by_one(bits: &Bits, positions: impl Iterator<Item = u64>) -> u8 {
+    let mut all_set = 1;
+    for position in positions {
+        // SAFETY: the caller's.
+        all_set &= unsafe { bits.word_unchecked(position) } >> (position % 64);
     }
     (!all_set & 1) as u8
 }
@@ -145,13 +171,29 @@ unsafe fn clear_of_few(bits: &Bits, positions: __m512i, ours: u8) -> u8 {
 /// Whether the last words of a hash are [`FEW`].
 #[inline]
 fn ends_in_few(hashes: u8) -> bool {
-    u32::from(hashes.wrapping_sub(1)) % WIDTH < FEW
+    hashes.wrapping_sub(1) % WIDTH < FEW
 }
 
-/// Whether every bit of a hash is set.
+/// Whether every bit of a hash is set, in a filter in the caches or one that was fetched.
+#[inline]
+#[target_feature(enable = "avx512f,avx512dq,avx512ifma,avx512vl,bmi2")]
+unsafe fn contains_draws(bits: &Bits, hash: u64, hashes: u8) -> bool {
+    // SAFETY: the caller's machine has the instructions.
+    unsafe {
+        if hashes <= FEW {
+            let (positions, ours) = Strides::new(hash, hashes).positions(bits.count());
+            clear_of_few(bits, positions, ours) == 0
+        } else {
+            contains_many_draws::<false>(bits, hash, hashes)
+        }
+    }
+}
+
+/// Whether every bit of a hash is set, best of more hashes than [`FEW`], in a filter that is `FAR`
+/// or not.
 #[inline]
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma,bmi2")]
-pub(super) unsafe fn contains_draws<const FAR: bool>(bits: &Bits, hash: u64, hashes: u8) -> bool {
+unsafe fn contains_many_draws<const FAR: bool>(bits: &Bits, hash: u64, hashes: u8) -> bool {
     // SAFETY: the caller's machine has the instructions.
     unsafe {
         if ends_in_few(hashes) {
@@ -162,7 +204,7 @@ pub(super) unsafe fn contains_draws<const FAR: bool>(bits: &Bits, hash: u64, has
     }
 }
 
-/// [`contains_draws`] to the last words, which are `FEW` or not.
+/// [`contains_many_draws`] to the last words, which are `FEW` or not.
 ///
 /// In the caches without a branch on what is found. Where memory is `FAR`, what comes after eight draws
 /// is not fetched if one of those is clear; a branch among the eight costs more than it saves. Measured.
@@ -180,7 +222,7 @@ unsafe fn contains_to_the<const FEW: bool, const FAR: bool>(
         loop {
             let (positions, ours) = strides.positions(bits.count());
             if FEW && strides.left <= WIDTH {
-                return missing | clear_of_few(bits, positions, ours) == 0;
+                return missing | clear_one_by_one(bits, list(positions, ours)) == 0;
             }
             missing |= clear(bits, positions, ours);
             if FAR && missing != 0 || !strides.go_on() {
@@ -190,9 +232,30 @@ unsafe fn contains_to_the<const FEW: bool, const FAR: bool>(
     }
 }
 
+// A function that is called is none that becomes part of a loop: the compiler takes one for both and
+// makes no loop of it.
+
+#[target_feature(enable = "avx512f,avx512dq,avx512ifma,bmi2")]
+pub(super) unsafe fn contains_near_alone(bits: &Bits, hash: u64, hashes: u8) -> bool {
+    // SAFETY: the caller's machine has the instructions.
+    unsafe { contains_many_draws::<false>(bits, hash, hashes) }
+}
+
+#[target_feature(enable = "avx512f,avx512dq,avx512ifma,bmi2")]
+pub(super) unsafe fn contains_far_alone(bits: &Bits, hash: u64, hashes: u8) -> bool {
+    // SAFETY: the caller's machine has the instructions.
+    unsafe { contains_many_draws::<true>(bits, hash, hashes) }
+}
+
+#[target_feature(enable = "avx512f,avx512dq,avx512ifma,bmi2")]
+pub(super) unsafe fn insert_alone(bits: &mut Bits, hash: u64, hashes: u8) -> bool {
+    // SAFETY: the caller's machine has the instructions.
+    unsafe { insert_draws(bits, hash, hashes) }
+}
+
 #[inline]
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma,bmi2")]
-pub(super) unsafe fn insert_draws(bits: &mut Bits, hash: u64, hashes: u8) -> bool {
+unsafe fn insert_draws(bits: &mut Bits, hash: u64, hashes: u8) -> bool {
     // SAFETY: the caller's machine has the instructions, and the positions that are ours are below
     // the number of bits, as in `clear`.
     unsafe {
@@ -266,7 +329,7 @@ unsafe fn insert_each_draws(bits: &mut Bits, each: impl Iterator<Item = u64>, ha
 }
 
 #[inline]
-#[target_feature(enable = "avx512f,avx512dq,avx512ifma,bmi2")]
+#[target_feature(enable = "avx512f,avx512dq,avx512ifma,avx512vl,bmi2")]
 unsafe fn contains_each_draws(
     bits: &Bits,
     each: impl Iterator<Item = u64>,
@@ -276,7 +339,7 @@ unsafe fn contains_each_draws(
     if !bits.is_far() {
         for (hash, answer) in each.zip(answers) {
             // SAFETY: the caller's machine has the instructions.
-            *answer = unsafe { contains_draws::<false>(bits, hash, hashes) };
+            *answer = unsafe { contains_draws(bits, hash, hashes) };
         }
         return;
     }
@@ -289,7 +352,7 @@ unsafe fn contains_each_draws(
         let (now, later) = answers.split_at_mut(group.len());
         for (hash, answer) in group.iter().zip(now) {
             // SAFETY: the caller's machine has the instructions.
-            *answer = unsafe { contains_draws::<false>(bits, *hash, hashes) };
+            *answer = unsafe { contains_draws(bits, *hash, hashes) };
         }
         answers = later;
     }
@@ -346,9 +409,9 @@ mod tests {
                 for (hash, answer) in asked.into_iter().zip(answers) {
                     assert_eq!(answer, plain.contains_all(hash, hashes));
                     // SAFETY: as above.
-                    let near = unsafe { contains_draws::<false>(&wide, hash, hashes) };
-                    // SAFETY: as above.
-                    let far = unsafe { contains_draws::<true>(&wide, hash, hashes) };
+                    let near = unsafe { contains_draws(&wide, hash, hashes) };
+                    // SAFETY: as above, and they are of any number.
+                    let far = unsafe { contains_many_draws::<true>(&wide, hash, hashes) };
                     assert_eq!((near, far), (answer, answer));
                 }
             }

@@ -26,7 +26,7 @@ pub(crate) struct Bits {
     words: Vec<u64>,
     count: u64,
     /// How this machine looks at so many of them.
-    pub(super) loops: &'static DrawLoops,
+    pub(super) loops: DrawLoops,
 }
 
 impl PartialEq for Bits {
@@ -64,6 +64,7 @@ impl Bits {
     }
 
     /// Returns the words: bit i is bit i mod 64 of word i / 64.
+    #[inline]
     pub(crate) fn words(&self) -> &[u64] {
         &self.words
     }
@@ -77,6 +78,13 @@ impl Bits {
     #[inline]
     pub(super) fn count(&self) -> u64 {
         self.count
+    }
+
+    /// Returns where the number of bits is, for a vector to load.
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
+    pub(super) fn count_ref(&self) -> &u64 {
+        &self.count
     }
 
     /// Returns the word of the bit at `position`.

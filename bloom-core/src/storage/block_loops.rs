@@ -123,9 +123,8 @@ pub(super) use block_loops;
 mod tests {
     use alloc::vec;
 
-    use super::super::blocks::Blocks;
-    use super::super::blocks::portable;
-    use super::super::machine::{Wide, Widest};
+    use super::super::blocks::{BlockLoops, Blocks, portable};
+    use super::super::machine::{Machine, Wide, Widest};
     use crate::probe::{Place, mix};
 
     /// Hashes without end.
@@ -153,6 +152,12 @@ mod tests {
             mod $name {
                 use super::*;
 
+                /// Blocks that are looked at one by one as on a machine of this kind.
+                fn single(vectors: $proof, mut blocks: Blocks) -> Blocks {
+                    blocks.loops = BlockLoops::of(Machine::$proof(vectors));
+                    blocks
+                }
+
                 #[test]
                 fn both_paths_set_the_same_bits_and_find_the_same() {
                     let Some(vectors) = $proof::get() else { return };
@@ -166,10 +171,12 @@ mod tests {
                     ] {
                         let (mut by_vectors, mut by_words) = (clear(count), clear(count));
                         let mut in_groups = clear(count);
+                        let mut one_by_one = single(vectors, clear(count));
                         let mut new = 0;
                         for hash in walk(count).take(hashes) {
                             let one = vectors.insert(&mut by_vectors, hash);
                             assert_eq!(one, portable::insert(&mut by_words, hash));
+                            assert_eq!(one, one_by_one.insert(hash));
                             new += u64::from(one);
                         }
                         let hashes = || walk(count).take(hashes);
@@ -178,6 +185,7 @@ mod tests {
                             by_vectors == by_words && in_groups == by_words,
                             "{count} blocks"
                         );
+                        assert!(one_by_one == by_words, "{count} blocks");
 
                         let others = || hashes().chain(walk(!count).take(10_000));
                         let mut answers = vec![false; others().count()];
@@ -185,6 +193,7 @@ mod tests {
                         for (hash, answer) in others().zip(answers) {
                             assert_eq!(answer, portable::contains(&by_words, hash));
                             assert_eq!(answer, vectors.contains(&by_words, hash));
+                            assert_eq!(answer, one_by_one.contains(hash));
                         }
                     }
                 }
@@ -208,15 +217,21 @@ mod tests {
                         );
                         assert_eq!(one, block(bits));
                         assert_eq!(one, same);
+                        let mut alone = single(vectors, clear(1));
+                        assert!(alone.insert(hash) && alone == same);
                         for (lane, bit) in bits.into_iter().enumerate() {
                             let mut all_but_one = [u64::MAX; 8];
                             all_but_one[lane] = !bit;
-                            let mut missing = block(all_but_one);
+                            let mut missing = single(vectors, block(all_but_one));
+                            assert!(!missing.contains(hash), "lane {lane} of {hash}");
+                            let mut found = missing.try_clone().expect("little memory");
+                            assert!(found.insert(hash) && found == block([u64::MAX; 8]));
                             assert!(!vectors.contains(&missing, hash), "lane {lane} of {hash}");
                             assert!(!portable::contains(&missing, hash), "lane {lane} of {hash}");
                             let mut with_another = bits;
                             with_another[lane] |= bit.rotate_left(7);
-                            let more = block(with_another);
+                            let more = single(vectors, block(with_another));
+                            assert!(more.contains(hash));
                             assert!(
                                 vectors.contains(&more, hash) && portable::contains(&more, hash)
                             );

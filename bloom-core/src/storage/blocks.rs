@@ -30,8 +30,10 @@ pub(super) struct Line(pub(super) [u64; LANES as usize]);
 pub(crate) struct Blocks {
     /// Never empty, so that every hash has its line.
     lines: Vec<Line>,
+    /// How many there are.
+    count: u64,
     /// How this machine looks at them.
-    loops: &'static BlockLoops,
+    pub(super) loops: BlockLoops,
 }
 
 impl PartialEq for Blocks {
@@ -44,31 +46,45 @@ impl Eq for Blocks {}
 
 /// What sets and tests the bits of a hash best on this machine, chosen once for a filter.
 ///
-/// Made by [`of_this_machine`](Self::of_this_machine) alone, so this machine has what they need.
-struct BlockLoops {
+/// Made by [`of_this_machine`](Self::of_this_machine) and [`of`](Self::of) alone, so this machine has what
+/// they need. Kept among the blocks themselves, as `DrawLoops` is.
+#[derive(Clone, Copy)]
+pub(super) struct BlockLoops {
+    /// Whether one hash is looked at without a call.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
+    in_place: bool,
     insert: unsafe fn(&mut Blocks, u64) -> bool,
     contains: unsafe fn(&Blocks, u64) -> bool,
 }
 
 impl BlockLoops {
-    fn of_this_machine() -> &'static Self {
+    fn of_this_machine() -> Self {
         #[cfg(target_arch = "x86_64")]
-        match machine() {
-            Machine::Widest(_) => {
-                return &Self {
-                    insert: super::avx512::insert,
-                    contains: super::avx512::contains,
-                };
-            }
-            Machine::Wide(_) => {
-                return &Self {
-                    insert: super::avx2::insert,
-                    contains: super::avx2::contains,
-                };
-            }
-            Machine::Plain => {}
+        return Self::of(machine());
+        #[cfg(not(target_arch = "x86_64"))]
+        Self::portable()
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    pub(super) fn of(machine: Machine) -> Self {
+        match machine {
+            Machine::Widest(_) => Self {
+                in_place: true,
+                insert: super::avx512::insert,
+                contains: super::avx512::contains,
+            },
+            Machine::Wide(_) => Self {
+                in_place: false,
+                insert: super::avx2::insert,
+                contains: super::avx2::contains,
+            },
+            Machine::Plain => Self::portable(),
         }
-        &Self {
+    }
+
+    fn portable() -> Self {
+        Self {
+            in_place: false,
             insert: portable::insert,
             contains: portable::contains,
         }
@@ -88,21 +104,49 @@ impl Blocks {
         let mut lines = reserve(blocks)?;
         // No more than was reserved, so this cannot allocate.
         lines.resize(blocks as usize, Line([0; LANES as usize]));
-        let loops = BlockLoops::of_this_machine();
-        Ok(Self { lines, loops })
+        Ok(Self {
+            lines,
+            count: blocks,
+            loops: BlockLoops::of_this_machine(),
+        })
     }
 
     /// Copies the blocks, or says that the allocator refused them.
     pub(crate) fn try_clone(&self) -> Result<Self, MemoryError> {
         let mut lines = reserve(self.count())?;
         lines.extend_from_slice(&self.lines);
-        let loops = self.loops;
-        Ok(Self { lines, loops })
+        Ok(Self {
+            lines,
+            count: self.count,
+            loops: self.loops,
+        })
     }
 
     /// Returns the number of blocks.
+    #[inline]
     pub(crate) fn count(&self) -> u64 {
-        self.lines.len() as u64
+        self.count
+    }
+
+    /// Returns where the number of blocks is, for a vector to load.
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
+    pub(super) fn count_ref(&self) -> &u64 {
+        &self.count
+    }
+
+    /// Returns where the first line is.
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
+    pub(super) fn lines(&self) -> *const Line {
+        self.lines.as_ptr()
+    }
+
+    /// [`lines`](Self::lines), to write.
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
+    pub(super) fn lines_mut(&mut self) -> *mut Line {
+        self.lines.as_mut_ptr()
     }
 
     /// Returns the line of a hash, and what is the hash's in there.
@@ -197,14 +241,26 @@ impl Blocks {
     #[inline]
     pub(crate) fn insert(&mut self, hash: u64) -> bool {
         // SAFETY: the loops are of this machine.
-        unsafe { (self.loops.insert)(self, hash) }
+        unsafe {
+            #[cfg(target_arch = "x86_64")]
+            if self.loops.in_place {
+                return super::avx512_in_place::insert(self, hash);
+            }
+            (self.loops.insert)(self, hash)
+        }
     }
 
     /// Returns whether every bit of a hash is set.
     #[inline]
     pub(crate) fn contains(&self, hash: u64) -> bool {
         // SAFETY: the loops are of this machine.
-        unsafe { (self.loops.contains)(self, hash) }
+        unsafe {
+            #[cfg(target_arch = "x86_64")]
+            if self.loops.in_place {
+                return super::avx512_in_place::contains(self, hash);
+            }
+            (self.loops.contains)(self, hash)
+        }
     }
 
     /// [`insert`](Self::insert) without vector instructions.

@@ -27,8 +27,13 @@ macro_rules! unrolled {
 
 /// The loops over the draws of a hash that are best on this machine, chosen once for a filter.
 ///
-/// Made by [`of`](Self::of) and [`portable`](Self::portable) alone, so this machine has what they need.
+/// Made by [`of`](Self::of), [`wide`](Self::wide) and [`portable`](Self::portable) alone, so this machine
+/// has what they need. Kept in the filter itself: a loop of queries then looks once at what they are.
+#[derive(Clone, Copy)]
 pub(super) struct DrawLoops {
+    /// Whether few hashes are looked at without a call.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
+    in_place: bool,
     insert: unsafe fn(&mut Bits, u64, u8) -> bool,
     contains: unsafe fn(&Bits, u64, u8) -> bool,
 }
@@ -38,50 +43,51 @@ impl DrawLoops {
     ///
     /// In the caches without a branch, which would be mispredicted more often than not; beyond
     /// them bit by bit, for what is not looked at need not be fetched; vectors eight by eight.
-    pub(super) fn of(far: bool) -> &'static Self {
+    pub(super) fn of(far: bool) -> Self {
         #[cfg(target_arch = "x86_64")]
         match machine() {
-            Machine::Widest(_) if far => {
-                return &Self {
-                    insert: super::avx512_draws::insert_draws,
-                    contains: super::avx512_draws::contains_draws::<true>,
-                };
-            }
             Machine::Widest(_) => {
-                return &Self {
-                    insert: super::avx512_draws::insert_draws,
-                    contains: super::avx512_draws::contains_draws::<false>,
+                use super::avx512_draws::{contains_far_alone, contains_near_alone, insert_alone};
+                return Self {
+                    in_place: true,
+                    insert: insert_alone,
+                    contains: if far {
+                        contains_far_alone
+                    } else {
+                        contains_near_alone
+                    },
                 };
             }
-            Machine::Wide(_) if far => {
-                return &Self {
-                    insert: Bits::insert_widely,
-                    contains: Bits::contains_far_widely,
-                };
-            }
-            Machine::Wide(_) => {
-                return &Self {
-                    insert: Bits::insert_widely,
-                    contains: Bits::contains_near_widely,
-                };
-            }
+            Machine::Wide(_) => return Self::wide(far),
             Machine::Plain => {}
         }
         Self::portable(far)
     }
 
+    /// [`of`](Self::of) machines with BMI2.
+    #[cfg(target_arch = "x86_64")]
+    fn wide(far: bool) -> Self {
+        Self {
+            in_place: false,
+            insert: Bits::insert_widely,
+            contains: if far {
+                Bits::contains_far_widely
+            } else {
+                Bits::contains_near_widely
+            },
+        }
+    }
+
     /// [`of`](Self::of) every machine.
-    pub(super) fn portable(far: bool) -> &'static Self {
-        if far {
-            &Self {
-                insert: Bits::insert_portably,
-                contains: Bits::contains_far_portably,
-            }
-        } else {
-            &Self {
-                insert: Bits::insert_portably,
-                contains: Bits::contains_near_portably,
-            }
+    pub(super) fn portable(far: bool) -> Self {
+        Self {
+            in_place: false,
+            insert: Bits::insert_portably,
+            contains: if far {
+                Bits::contains_far_portably
+            } else {
+                Bits::contains_near_portably
+            },
         }
     }
 }
@@ -104,7 +110,13 @@ impl Bits {
     #[inline]
     pub(crate) fn contains_all(&self, hash: u64, hashes: u8) -> bool {
         // SAFETY: the loops are of this machine.
-        unsafe { (self.loops.contains)(self, hash, hashes) }
+        unsafe {
+            #[cfg(target_arch = "x86_64")]
+            if self.loops.in_place && hashes <= super::avx512_draws::WIDTH {
+                return super::avx512_in_place::contains_draws(self, hash, hashes);
+            }
+            (self.loops.contains)(self, hash, hashes)
+        }
     }
 
     // What follows is each loop twice, the same code for machines with BMI2 and for others: a
@@ -237,7 +249,7 @@ impl Bits {
     #[inline]
     fn contains_each_by(
         &self,
-        loops: &DrawLoops,
+        loops: DrawLoops,
         each: impl Iterator<Item = u64>,
         hashes: u8,
         answers: &mut [bool],
@@ -274,34 +286,26 @@ mod tests {
     use crate::probe::{Positions, mix};
 
     /// All loops that this machine can run, also those that only others take.
-    fn every_loop() -> Vec<&'static DrawLoops> {
+    fn every_loop() -> Vec<DrawLoops> {
         let mut all = vec![DrawLoops::portable(false), DrawLoops::portable(true)];
         #[cfg(target_arch = "x86_64")]
         if crate::storage::machine::Wide::get().is_some() {
-            all.push(&DrawLoops {
-                insert: Bits::insert_widely,
-                contains: Bits::contains_near_widely,
-            });
-            all.push(&DrawLoops {
-                insert: Bits::insert_widely,
-                contains: Bits::contains_far_widely,
-            });
+            all.extend([false, true].map(DrawLoops::wide));
         }
         #[cfg(target_arch = "x86_64")]
         if crate::storage::machine::Widest::get().is_some() {
-            all.push(DrawLoops::of(false));
-            all.push(DrawLoops::of(true));
+            all.extend([false, true].map(DrawLoops::of));
         }
         all
     }
 
     /// Each of them at each of [`COUNTS`].
-    fn loops_and_counts() -> impl Iterator<Item = (&'static DrawLoops, u64)> {
+    fn loops_and_counts() -> impl Iterator<Item = (DrawLoops, u64)> {
         let all = every_loop().into_iter();
         all.flat_map(|loops| COUNTS.map(|count| (loops, count)))
     }
 
-    fn clear(count: u64, loops: &'static DrawLoops) -> Bits {
+    fn clear(count: u64, loops: DrawLoops) -> Bits {
         let mut bits = Bits::new(count).expect("little memory");
         bits.loops = loops;
         bits
@@ -309,7 +313,8 @@ mod tests {
 
     /// Both sides of a word and, beyond the caches, of a group.
     const COUNTS: [u64; 6] = [1, 5, 64, 65, 4_099, (1 << 26) + 65];
-    const HASHES: [u8; 9] = [1, 2, 3, 4, 7, 8, 16, 17, 40];
+    /// Around every number of vectors and half vectors.
+    const HASHES: [u8; 14] = [1, 2, 3, 4, 5, 7, 8, 9, 12, 13, 15, 16, 17, 40];
 
     #[test]
     fn every_loop_asks_for_every_position_of_a_hash() {
@@ -361,7 +366,7 @@ mod tests {
     #[test]
     fn every_loop_sets_every_position_of_a_hash_alone_and_in_batches() {
         for (loops, count) in loops_and_counts() {
-            for hashes in [1, 7, 17] {
+            for hashes in [1, 4, 7, 10, 16, 17] {
                 let (mut one, mut each) = (clear(count, loops), clear(count, loops));
                 let mut plain = clear(count, loops);
                 let mut new = 0;

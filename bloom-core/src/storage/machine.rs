@@ -1,7 +1,7 @@
 //! What this machine can do beyond every machine of its architecture, found at run time.
 //!
 //! For tests and races of what other machines run, `RUSTFLAGS='--cfg bloom_vectors="avx2"'` leaves out
-//! AVX-512, and `"none"` all of it and the assembly of `bits.rs`.
+//! AVX-512, and `"none"` all of it and all assembly.
 
 #[cfg(target_arch = "x86_64")]
 pub(super) use x86::{Machine, Wide, Widest, machine};
@@ -31,14 +31,19 @@ mod x86 {
         "fma",
         "avx512f",
         "avx512dq",
-        "avx512ifma"
+        "avx512bw",
+        "avx512vl",
+        "avx512ifma",
+        "avx512vbmi",
+        "avx512bitalg"
     );
 
     /// The proof that this machine has AVX2, BMI2 and POPCNT.
     #[derive(Debug, Clone, Copy)]
     pub(in super::super) struct Wide(());
 
-    /// The proof that this machine has AVX-512 F, DQ and IFMA too, and gathers fast.
+    /// The proof that this machine has AVX-512 F, DQ, BW, VL, IFMA, VBMI and BITALG too, and gathers
+    /// fast.
     #[derive(Debug, Clone, Copy)]
     pub(in super::super) struct Widest(());
 
@@ -105,10 +110,10 @@ mod x86 {
     impl Widest {
         /// Returns the proof, if there is one.
         pub(in super::super) fn get() -> Option<Self> {
-            if cfg!(any(bloom_vectors = "none", bloom_vectors = "avx2")) {
-                return None;
-            }
-            (widest::get() && gathers_fast()).then_some(Self(()))
+            // Assembly takes pointers for words.
+            let wanted = cfg!(target_pointer_width = "64")
+                && !cfg!(any(bloom_vectors = "none", bloom_vectors = "avx2"));
+            (wanted && widest::get() && gathers_fast()).then_some(Self(()))
         }
     }
 

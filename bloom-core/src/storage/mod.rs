@@ -3,10 +3,10 @@
 //!
 //! The only `unsafe` code of the workspace is in the files here that allow it, each block with its
 //! reason: no bounds checks where a position is below the number of bits by its making
-//! (`bits.rs`, which asks for cleared memory too and has the one line of assembly, `draws.rs` and
+//! (`bits.rs`, which asks for cleared memory too and has a line of assembly, `draws.rs` and
 //! `blocks.rs`), the instructions that not every machine has (`machine.rs`; `avx512_draws.rs` for
-//! bits, `avx2.rs`, `avx512.rs` and `block_loops.rs` for blocks), and the hint to fetch memory early
-//! (`groups.rs`).
+//! bits, `avx2.rs`, `avx512.rs` and `block_loops.rs` for blocks, and `avx512_in_place.rs`, in assembly,
+//! for one query of either), and the hint to fetch memory early (`groups.rs`).
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -14,6 +14,8 @@ mod avx2;
 mod avx512;
 #[cfg(target_arch = "x86_64")]
 mod avx512_draws;
+#[cfg(target_arch = "x86_64")]
+mod avx512_in_place;
 mod bits;
 #[cfg(target_arch = "x86_64")]
 mod block_loops;

@@ -1,0 +1,213 @@
+//! A single query in vectors of eight words, in assembly: what `avx512.rs` and `avx512_draws.rs` do.
+//!
+//! A function for machines with more instructions than its callers were compiled for cannot become part
+//! of them, and a call takes a good part of what the query does. Assembly becomes part of them.
+//!
+//! What is compiled for other machines touches neither the vectors from zmm16 on nor the masks: nothing
+//! has to be saved, and no upper halves cleared. They are named as changed nevertheless, for a caller that
+//! does touch them.
+#![allow(unsafe_code)]
+
+use core::arch::asm;
+use core::hint::assert_unchecked;
+use core::mem::offset_of;
+use core::ptr::from_ref;
+
+use super::avx512_draws::FEW;
+use super::bits::Bits;
+use super::blocks::{Blocks, Line};
+use crate::probe::{FIRST, LANE_SHIFTS, LEAPS, Leaps, SHIFTS, STEP, STIR, UNDRAWN};
+
+/// What a hash is multiplied and shifted by.
+#[repr(C, align(64))]
+pub(super) struct Constants {
+    /// Where in [`Place::lanes`](crate::probe::Place::lanes) each lane begins, for each byte of a word.
+    pub(super) starts: [u64; 8],
+    stir: u64,
+    first: u64,
+    step: u64,
+    one: u64,
+}
+
+pub(super) static CONSTANTS: Constants = {
+    let mut starts = [0; 8];
+    let mut lane = 0;
+    while lane < starts.len() {
+        // In every byte.
+        starts[lane] = u64::MAX / 0xff * LANE_SHIFTS[lane] as u64;
+        lane += 1;
+    }
+    Constants {
+        starts,
+        stir: STIR,
+        first: FIRST,
+        step: STEP,
+        one: 1,
+    }
+};
+
+/// Runs assembly that has a hash after the first shift of [`stir`](crate::probe::stir) in `{hash}`, and in
+/// zmm16 what `stir` makes of it. What it leaves in `{answer}`, 0 or 1, is the answer.
+///
+/// # Safety
+///
+/// The machine must have the instructions, and they may do nothing but what the options say.
+macro_rules! with_stirred {
+    ($hash:expr, [$($line:expr,)*], options($($option:ident),*), $($operand:tt)*) => {{
+        let answer: u8;
+        asm!(
+            "vpbroadcastq zmm16, {hash}",
+            "vpmullq zmm16, zmm16, qword ptr [{constants} + {stir}]{{1to8}}",
+            "vpsrlq zmm17, zmm16, {shift}",
+            "vpxorq zmm16, zmm16, zmm17",
+            $($line,)*
+            constants = in(reg) from_ref(&CONSTANTS),
+            stir = const offset_of!(Constants, stir),
+            shift = const SHIFTS.1,
+            undrawn = const UNDRAWN,
+            hash = inout(reg) $hash ^ $hash >> SHIFTS.0 => _,
+            answer = lateout(reg_byte) answer,
+            out("zmm16") _,
+            out("zmm17") _,
+            out("zmm18") _,
+            out("k1") _,
+            out("k2") _,
+            options(nostack $(, $option)*),
+            $($operand)*
+        );
+        // As the instructions leave it that set a byte by a condition.
+        assert_unchecked(answer <= 1);
+        answer == 1
+    }};
+}
+
+/// [`with_stirred`], with `[{lines} + {hash}]` the line of the hash and its bits in the bytes of zmm16, as
+/// `avx512::place` and `avx512::shifts_of` find them.
+macro_rules! in_block {
+    (
+        $blocks:expr, $hash:expr, $lines:expr,
+        [$($line:expr,)*], options($($option:ident),*), $($operand:tt)*
+    ) => {
+        with_stirred!($hash, [
+            // The block. Both factors are below 2^52 (`Blocks::new`).
+            "vpmullq zmm17, zmm16, qword ptr [{constants} + {first}]{{1to8}}",
+            "vpsrlq zmm17, zmm17, {undrawn}",
+            "vpxorq zmm18, zmm18, zmm18",
+            "vpmadd52huq zmm18, zmm17, qword ptr [{count}]{{1to8}}",
+            "vmovq {hash}, xmm18",
+            "shl {hash}, {line}",
+            // The lanes.
+            "vpmullq zmm16, zmm16, qword ptr [{constants} + {step}]{{1to8}}",
+            "vmovdqa64 zmm17, zmmword ptr [{constants}]",
+            "vpmultishiftqb zmm16, zmm17, zmm16",
+            $($line,)*
+        ], options($($option),*),
+            count = in(reg) from_ref($blocks.count_ref()),
+            lines = in(reg) $lines,
+            first = const offset_of!(Constants, first),
+            step = const offset_of!(Constants, step),
+            line = const size_of::<Line>().ilog2(),
+            $($operand)*
+        )
+    };
+}
+
+/// [`with_stirred`] that looks at the words of those of the first eight draws that are `ours`, as
+/// `avx512_draws::clear` does. `gather` gets the words numbered in zmm16 to zmm18, those that k1 says.
+macro_rules! draws_set {
+    ($bits:expr, $hash:expr, $ours:expr, $gather:literal) => {
+        with_stirred!($hash, [
+            "vpmullq zmm16, zmm16, zmmword ptr [{leaps} + {times}]",
+            "vpaddq zmm16, zmm16, zmmword ptr [{leaps} + {plus}]",
+            "vpsrlq zmm16, zmm16, {undrawn}",
+            // The positions. Both factors are below 2^52 (`Bits::new`).
+            "vpxorq zmm17, zmm17, zmm17",
+            "vpmadd52huq zmm17, zmm16, qword ptr [{count}]{{1to8}}",
+            "vpsrlq zmm16, zmm17, 6",
+            "kmovd k1, {ours:e}",
+            "kmovd k2, {ours:e}",
+            // Lest the gather wait for what an earlier one left.
+            "vpxorq zmm18, zmm18, zmm18",
+            $gather,
+            "vpbroadcastq zmm16, qword ptr [{constants} + {one}]",
+            "vprolvq zmm16, zmm16, zmm17",
+            "vptestnmq k1{{k2}}, zmm16, zmm18",
+            "kortestb k1, k1",
+            "setz {answer}",
+        ], options(pure, readonly),
+            leaps = in(reg) from_ref(&LEAPS),
+            times = const offset_of!(Leaps, times),
+            plus = const offset_of!(Leaps, plus),
+            count = in(reg) from_ref($bits.count_ref()),
+            words = in(reg) $bits.words().as_ptr(),
+            ours = in(reg) $ours,
+            one = const offset_of!(Constants, one),
+        )
+    };
+}
+
+/// [`Blocks::insert`].
+#[inline]
+pub(super) unsafe fn insert(blocks: &mut Blocks, hash: u64) -> bool {
+    let lines = blocks.lines_mut();
+    // SAFETY: the caller's machine has the instructions. What is read and written is a line of these
+    // blocks, for its number is below theirs, as `reduce` makes it; what is only read are that number
+    // and constants.
+    unsafe {
+        in_block!(blocks, hash, lines, [
+            "vpbroadcastq zmm17, qword ptr [{constants} + {one}]",
+            "vprolvq zmm16, zmm17, zmm16",
+            "vmovdqa64 zmm17, zmmword ptr [{lines} + {hash}]",
+            "vptestnmq k1, zmm17, zmm16",
+            "vporq zmm17, zmm17, zmm16",
+            "vmovdqa64 zmmword ptr [{lines} + {hash}], zmm17",
+            "kortestb k1, k1",
+            "setnz {answer}",
+        ], options(), one = const offset_of!(Constants, one),)
+    }
+}
+
+/// [`Blocks::contains`].
+#[inline]
+pub(super) unsafe fn contains(blocks: &Blocks, hash: u64) -> bool {
+    // SAFETY: as in `insert`, and nothing is written.
+    unsafe {
+        in_block!(
+            blocks,
+            hash,
+            blocks.lines(),
+            [
+                "vmovdqa64 zmm17, zmmword ptr [{lines} + {hash}]",
+                "vpshufbitqmb k1, zmm17, zmm16",
+                "kortestq k1, k1",
+                "setc {answer}",
+            ],
+            options(pure, readonly),
+        )
+    }
+}
+
+/// [`Bits::contains_all`] of no more hashes than a vector has words.
+#[inline]
+pub(super) unsafe fn contains_draws(bits: &Bits, hash: u64, hashes: u8) -> bool {
+    let ours = (1_u32 << hashes) - 1;
+    // SAFETY: the caller's machine has the instructions. What is read are words of the bits, for the
+    // positions that are ours are below their number, as `reduce` makes them, that number and constants.
+    unsafe {
+        if hashes <= FEW {
+            draws_set!(
+                bits,
+                hash,
+                ours,
+                "vpgatherqq ymm18{{k1}}, [{words} + 8*ymm16]"
+            )
+        } else {
+            draws_set!(
+                bits,
+                hash,
+                ours,
+                "vpgatherqq zmm18{{k1}}, [{words} + 8*zmm16]"
+            )
+        }
+    }
+}
