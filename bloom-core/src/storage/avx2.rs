@@ -9,12 +9,13 @@ use core::arch::x86_64::{
     _mm256_srlv_epi64, _mm256_store_si256,
 };
 
+use super::block_loops::{CACHED, GROUP, NEAR, Places};
 use super::blocks::{Blocks, Line};
 use super::groups::fetch;
 use super::machine::Wide;
 use crate::probe::{LANE_SHIFTS, Place};
 
-super::block_loops::block_loops!(Wide, "avx2,bmi2");
+super::block_loops::block_loops!(Wide, "avx2,bmi2", (CACHED, NEAR));
 
 /// 63 less the number of the bit of each lane: how far left it has to go to be the highest.
 #[inline]
@@ -74,13 +75,24 @@ pub(super) unsafe fn contains(blocks: &Blocks, hash: u64) -> bool {
     unsafe { contains_at(blocks, place) }
 }
 
-/// Asks for the line of a hash, and returns its place.
+/// Finds the places of the first `count` hashes, and asks for their lines if those are `far`.
 #[inline]
 #[target_feature(enable = "avx2,bmi2")]
-unsafe fn touch(blocks: &Blocks, hash: u64) -> Place {
-    let (line, place) = blocks.find(hash);
-    fetch(line);
-    place
+unsafe fn find_all(
+    blocks: &Blocks,
+    hashes: &[u64; GROUP],
+    count: usize,
+    places: &mut Places,
+    far: bool,
+) {
+    for (index, hash) in hashes[..count].iter().enumerate() {
+        let (line, place) = blocks.find(*hash);
+        if far {
+            fetch(line);
+        }
+        places.blocks[index] = place.block;
+        places.lanes[index] = place.lanes;
+    }
 }
 
 /// [`insert`] the hash of a place, which must be of these blocks.

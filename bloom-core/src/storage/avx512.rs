@@ -6,12 +6,14 @@
 
 use core::arch::x86_64::{
     __m512i, _mm_cvtsi128_si64, _mm512_bitshuffle_epi64_mask, _mm512_castsi512_si128,
-    _mm512_load_si512, _mm512_madd52hi_epu64, _mm512_mullo_epi64, _mm512_multishift_epi64_epi8,
-    _mm512_or_si512, _mm512_rolv_epi64, _mm512_set1_epi64, _mm512_setzero_si512, _mm512_srli_epi64,
-    _mm512_store_si512, _mm512_testn_epi64_mask, _mm512_xor_si512,
+    _mm512_load_si512, _mm512_loadu_si512, _mm512_madd52hi_epu64, _mm512_mullo_epi64,
+    _mm512_multishift_epi64_epi8, _mm512_or_si512, _mm512_rolv_epi64, _mm512_set1_epi64,
+    _mm512_setzero_si512, _mm512_srli_epi64, _mm512_store_si512, _mm512_storeu_si512,
+    _mm512_testn_epi64_mask, _mm512_xor_si512,
 };
 
 use super::avx512_in_place::CONSTANTS;
+use super::block_loops::{GROUP, Places};
 use super::blocks::{Blocks, Line};
 use super::groups::fetch;
 use super::machine::Widest;
@@ -19,27 +21,38 @@ use crate::probe::{FIRST, Place, SHIFTS, STEP, STIR, UNDRAWN};
 
 super::block_loops::block_loops!(
     Widest,
-    "avx2,bmi2,avx512f,avx512dq,avx512bw,avx512ifma,avx512vbmi,avx512bitalg"
+    "avx2,bmi2,avx512f,avx512dq,avx512bw,avx512ifma,avx512vbmi,avx512bitalg",
+    (0, 0)
 );
 
-/// The block of a hash, and in each word what the bits of its lanes are taken from: a [`Place`].
-///
-/// In vectors from the first multiplication on: machines have one multiplier of words, or few.
+/// The blocks of eight hashes, and what the bits of their lanes are taken from: each a [`Place`].
+#[inline]
+#[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+unsafe fn places_of(blocks: &Blocks, hashes: __m512i) -> (__m512i, __m512i) {
+    // SAFETY: the caller's machine has the instructions.
+    #[allow(unused_unsafe)]
+    unsafe {
+        let hashes = _mm512_xor_si512(hashes, _mm512_srli_epi64::<{ SHIFTS.0 }>(hashes));
+        let stirred = _mm512_mullo_epi64(hashes, _mm512_set1_epi64(STIR as i64));
+        let stirred = _mm512_xor_si512(stirred, _mm512_srli_epi64::<{ SHIFTS.1 }>(stirred));
+        let first = _mm512_mullo_epi64(stirred, _mm512_set1_epi64(FIRST as i64));
+        let draws = _mm512_srli_epi64::<UNDRAWN>(first);
+        // Both factors are below 2^52, as the multiplication wants it (`Blocks::new`).
+        let count = _mm512_set1_epi64(blocks.count() as i64);
+        let block = _mm512_madd52hi_epu64(_mm512_setzero_si512(), draws, count);
+        let lanes = _mm512_mullo_epi64(stirred, _mm512_set1_epi64(STEP as i64));
+        (block, lanes)
+    }
+}
+
+/// [`places_of`] a single hash, its lanes in each word.
 #[inline]
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
 unsafe fn place(blocks: &Blocks, hash: u64) -> (usize, __m512i) {
     // SAFETY: the caller's machine has the instructions.
     #[allow(unused_unsafe)]
     unsafe {
-        let hash = _mm512_set1_epi64((hash ^ hash >> SHIFTS.0) as i64);
-        let stirred = _mm512_mullo_epi64(hash, _mm512_set1_epi64(STIR as i64));
-        let stirred = _mm512_xor_si512(stirred, _mm512_srli_epi64::<{ SHIFTS.1 }>(stirred));
-        let first = _mm512_mullo_epi64(stirred, _mm512_set1_epi64(FIRST as i64));
-        let draw = _mm512_srli_epi64::<UNDRAWN>(first);
-        // Both factors are below 2^52, as the multiplication wants it (`Blocks::new`).
-        let count = _mm512_set1_epi64(blocks.count() as i64);
-        let block = _mm512_madd52hi_epu64(_mm512_setzero_si512(), draw, count);
-        let lanes = _mm512_mullo_epi64(stirred, _mm512_set1_epi64(STEP as i64));
+        let (block, lanes) = places_of(blocks, _mm512_set1_epi64(hash as i64));
         (
             _mm_cvtsi128_si64(_mm512_castsi512_si128(block)) as usize,
             lanes,
@@ -108,17 +121,33 @@ pub(super) unsafe fn contains(blocks: &Blocks, hash: u64) -> bool {
     }
 }
 
-/// Asks for the line of a hash, and returns its place.
+/// Finds the places of the first `count` hashes, eight at once, and asks for their lines if those are
+/// `far`.
 #[inline]
 #[target_feature(enable = "avx2,bmi2,avx512f,avx512dq,avx512bw,avx512ifma,avx512vbmi,avx512bitalg")]
-unsafe fn touch(blocks: &Blocks, hash: u64) -> Place {
-    // SAFETY: as in `insert`.
-    unsafe {
-        let (block, lanes) = place(blocks, hash);
-        fetch(blocks.line_unchecked(block));
-        Place {
-            block: block as u64,
-            lanes: _mm_cvtsi128_si64(_mm512_castsi512_si128(lanes)) as u64,
+unsafe fn find_all(
+    blocks: &Blocks,
+    hashes: &[u64; GROUP],
+    count: usize,
+    places: &mut Places,
+    far: bool,
+) {
+    let blocks_to = places.blocks.as_chunks_mut::<8>().0.iter_mut();
+    let to = blocks_to.zip(places.lanes.as_chunks_mut::<8>().0);
+    // The last eight to the end: of what is left there from before, the places are not looked at.
+    let eights = hashes.as_chunks::<8>().0.iter().take(count.div_ceil(8));
+    for (eight, (blocks_to, lanes_to)) in eights.zip(to) {
+        // SAFETY: the caller's machine has the instructions, and each is eight words.
+        unsafe {
+            let (block, lanes) = places_of(blocks, _mm512_loadu_si512(eight.as_ptr().cast()));
+            _mm512_storeu_si512(blocks_to.as_mut_ptr().cast(), block);
+            _mm512_storeu_si512(lanes_to.as_mut_ptr().cast(), lanes);
+        }
+    }
+    if far {
+        for place in places.iter(count) {
+            // SAFETY: the block is one of these.
+            fetch(unsafe { blocks.line_unchecked(place.block as usize) });
         }
     }
 }

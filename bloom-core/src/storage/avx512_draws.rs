@@ -16,7 +16,7 @@ use core::arch::x86_64::{
 };
 
 use super::bits::Bits;
-use super::groups::{Groups, fetch};
+use super::groups::{fetch, next_group};
 use super::machine::Widest;
 use crate::probe::{LEAPS, UNDRAWN, stir};
 
@@ -314,8 +314,9 @@ unsafe fn insert_each_draws(bits: &mut Bits, each: impl Iterator<Item = u64>, ha
         }
         return new;
     }
-    let mut groups = Groups::<_, GROUP>::new(each);
-    while let Some(group) = groups.next_group() {
+    let (mut each, mut group) = (each, [0; GROUP]);
+    while let Some(count) = next_group(&mut each, &mut group) {
+        let group = &group[..count];
         for hash in group {
             // SAFETY: the caller's machine has the instructions.
             unsafe { fetch_draws(bits, *hash, hashes) };
@@ -343,8 +344,9 @@ unsafe fn contains_each_draws(
         }
         return;
     }
-    let mut groups = Groups::<_, GROUP>::new(each);
-    while let Some(group) = groups.next_group() {
+    let (mut each, mut group) = (each, [0; GROUP]);
+    while let Some(count) = next_group(&mut each, &mut group) {
+        let group = &group[..count];
         for hash in group {
             // SAFETY: the caller's machine has the instructions.
             unsafe { fetch_draws(bits, *hash, hashes) };

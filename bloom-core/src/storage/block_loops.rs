@@ -1,6 +1,7 @@
 //! What there is of the blocks' loops for each kind of vectors.
 
 use super::groups::CACHED_BYTES;
+use crate::probe::Place;
 
 /// Up to so many blocks stay in the second-level cache, 256 KiB: fetching early gains nothing.
 pub(super) const NEAR: u64 = 4096;
@@ -12,13 +13,38 @@ pub(super) const CACHED: u64 = CACHED_BYTES / 64;
 /// How many hashes, of one line each, are on their way at once: measured.
 pub(super) const GROUP: usize = 128;
 
-/// Makes of `insert` and `contains` in scope, of `touch`, which asks for the line of a hash, and of
-/// `insert_at` and `contains_at` the place that it returns, all of which need the machine's `$features`, what a `$proof` of
-/// them can do: the same and whole loops, safe.
+/// The places of hashes.
+#[repr(C, align(64))]
+pub(super) struct Places {
+    pub(super) blocks: [u64; GROUP],
+    pub(super) lanes: [u64; GROUP],
+}
+
+impl Places {
+    #[inline]
+    pub(super) fn new() -> Self {
+        Self {
+            blocks: [0; GROUP],
+            lanes: [0; GROUP],
+        }
+    }
+
+    /// Returns the first `count` of them.
+    #[inline]
+    pub(super) fn iter(&self, count: usize) -> impl Iterator<Item = Place> {
+        let places = self.blocks[..count].iter().zip(&self.lanes[..count]);
+        places.map(|(&block, &lanes)| Place { block, lanes })
+    }
+}
+
+/// Makes of what is in scope what a `$proof` of the machine's `$features` can do: the same and whole loops,
+/// safe. In scope are `insert` and `contains`, `insert_at` and `contains_at` of a place, and `find_all`,
+/// which finds the places of so many hashes of a group; all of them need the features. Up to
+/// `$single.0` blocks each hash is inserted by itself, and looked for up to `$single.1`.
 ///
 /// A macro, for what is generic is not compiled with the features of its caller.
 macro_rules! block_loops {
-    ($proof:ident, $features:tt) => {
+    ($proof:ident, $features:tt, $single:expr) => {
         // What proves is that there is a `self`.
         #[allow(clippy::unused_self)]
         impl $proof {
@@ -59,26 +85,27 @@ macro_rules! block_loops {
         #[inline]
         #[target_feature(enable = $features)]
         unsafe fn insert_each(blocks: &mut Blocks, hashes: impl Iterator<Item = u64>) -> u64 {
-            use $crate::storage::block_loops::{CACHED, GROUP};
+            use $crate::storage::block_loops::{CACHED, GROUP, Places};
+            use $crate::storage::groups::next_group;
             let mut new = 0;
-            if blocks.count() <= CACHED {
+            if blocks.count() <= $single.0 {
                 for hash in hashes {
                     // SAFETY: the caller's machine has the instructions.
                     new += u64::from(unsafe { insert(blocks, hash) });
                 }
                 return new;
             }
-            let mut places = [$crate::probe::Place::default(); GROUP];
-            let mut groups = $crate::storage::groups::Groups::<_, GROUP>::new(hashes);
-            while let Some(group) = groups.next_group() {
-                for (place, hash) in places.iter_mut().zip(group) {
-                    // SAFETY: the caller's machine has the instructions.
-                    *place = unsafe { touch(blocks, *hash) };
-                }
-                for place in &places[..group.len()] {
-                    // SAFETY: the caller's machine has the instructions, and `touch` found the place
-                    // in these blocks.
-                    new += u64::from(unsafe { insert_at(blocks, *place) });
+            let far = blocks.count() > CACHED;
+            let mut places = Places::new();
+            let (mut hashes, mut group) = (hashes, [0; GROUP]);
+            while let Some(count) = next_group(&mut hashes, &mut group) {
+                // SAFETY: the caller's machine has the instructions, and the places are found in these
+                // blocks.
+                unsafe {
+                    find_all(blocks, &group, count, &mut places, far);
+                    for place in places.iter(count) {
+                        new += u64::from(insert_at(blocks, place));
+                    }
                 }
             }
             new
@@ -91,25 +118,26 @@ macro_rules! block_loops {
             hashes: impl Iterator<Item = u64>,
             mut answers: &mut [bool],
         ) {
-            use $crate::storage::block_loops::{GROUP, NEAR};
-            if blocks.count() <= NEAR {
+            use $crate::storage::block_loops::{GROUP, NEAR, Places};
+            use $crate::storage::groups::next_group;
+            if blocks.count() <= $single.1 {
                 for (hash, answer) in hashes.zip(answers) {
                     // SAFETY: the caller's machine has the instructions.
                     *answer = unsafe { contains(blocks, hash) };
                 }
                 return;
             }
-            let mut places = [$crate::probe::Place::default(); GROUP];
-            let mut groups = $crate::storage::groups::Groups::<_, GROUP>::new(hashes);
-            while let Some(group) = groups.next_group() {
-                for (place, hash) in places.iter_mut().zip(group) {
-                    // SAFETY: the caller's machine has the instructions.
-                    *place = unsafe { touch(blocks, *hash) };
-                }
-                let (now, later) = answers.split_at_mut(group.len());
-                for (place, answer) in places.iter().zip(now) {
-                    // SAFETY: as in `insert_each`.
-                    *answer = unsafe { contains_at(blocks, *place) };
+            let far = blocks.count() > NEAR;
+            let mut places = Places::new();
+            let (mut hashes, mut group) = (hashes, [0; GROUP]);
+            while let Some(count) = next_group(&mut hashes, &mut group) {
+                let (now, later) = answers.split_at_mut(count);
+                // SAFETY: as in `insert_each`.
+                unsafe {
+                    find_all(blocks, &group, count, &mut places, far);
+                    for (place, answer) in places.iter(count).zip(now) {
+                        *answer = contains_at(blocks, place);
+                    }
                 }
                 answers = later;
             }

@@ -9,31 +9,20 @@ use alloc::vec::Vec;
 /// A filter of up to so many bytes is taken to stay in the caches.
 pub(crate) const CACHED_BYTES: u64 = 8 << 20;
 
-/// Hashes, up to `GROUP` at a time.
-pub(super) struct Groups<I, const GROUP: usize> {
-    hashes: I,
-    group: [u64; GROUP],
-}
-
-impl<I: Iterator<Item = u64>, const GROUP: usize> Groups<I, GROUP> {
-    #[inline]
-    pub(super) fn new(hashes: I) -> Self {
-        Self {
-            hashes,
-            group: [0; GROUP],
-        }
+/// Fills `group` with the next hashes, in turn, and returns how many they are; `None` after the last.
+///
+/// What yields them and the group are no one struct: the compiler keeps the one in registers then.
+#[inline]
+pub(super) fn next_group(
+    hashes: &mut impl Iterator<Item = u64>,
+    group: &mut [u64],
+) -> Option<usize> {
+    let mut count = 0;
+    for (place, hash) in group.iter_mut().zip(hashes) {
+        *place = hash;
+        count += 1;
     }
-
-    /// Returns the next hashes, in turn; `None` after the last.
-    #[inline]
-    pub(super) fn next_group(&mut self) -> Option<&[u64]> {
-        let mut count = 0;
-        for (place, hash) in self.group.iter_mut().zip(&mut self.hashes) {
-            *place = hash;
-            count += 1;
-        }
-        (count > 0).then_some(&self.group[..count])
-    }
+    (count > 0).then_some(count)
 }
 
 /// How many hashes of several lines each are on their way at once: measured, as the lines of a
@@ -57,8 +46,9 @@ pub(crate) fn in_groups<C>(
         hashes.for_each(|hash| ask(context, hash));
         return;
     }
-    let mut groups = Groups::<_, GROUP>::new(hashes);
-    while let Some(group) = groups.next_group() {
+    let (mut hashes, mut group) = (hashes, [0; GROUP]);
+    while let Some(count) = next_group(&mut hashes, &mut group) {
+        let group = &group[..count];
         for hash in group {
             touch(context, *hash);
         }
