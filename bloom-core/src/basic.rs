@@ -270,6 +270,7 @@ impl<T: ?Sized, S: BuildHasher> BloomFilter<T, S> {
     ///
     /// `true`: the item was not in the filter. `false`: it was, or its positions were all set by
     /// others, as is the case for new items at the false-positive rate.
+    #[inline]
     pub fn insert(&mut self, item: &T) -> bool
     where
         T: Hash,
@@ -280,6 +281,7 @@ impl<T: ?Sized, S: BuildHasher> BloomFilter<T, S> {
     /// Returns whether an item may have been inserted; `false` is certain.
     ///
     /// As in `std`, the item may be any borrowed form of `T` that hashes like it.
+    #[inline]
     pub fn contains<Q>(&self, item: &Q) -> bool
     where
         T: Borrow<Q>,

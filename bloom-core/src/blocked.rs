@@ -311,6 +311,7 @@ impl<T: ?Sized, S> BlockedBloomFilter<T, S> {
 
 impl<T: ?Sized, S: BuildHasher> BlockedBloomFilter<T, S> {
     /// Inserts an item and returns whether it is certainly new.
+    #[inline]
     pub fn insert(&mut self, item: &T) -> bool
     where
         T: Hash,
@@ -319,6 +320,7 @@ impl<T: ?Sized, S: BuildHasher> BlockedBloomFilter<T, S> {
     }
 
     /// Returns whether an item may have been inserted; `false` is certain.
+    #[inline]
     pub fn contains<Q>(&self, item: &Q) -> bool
     where
         T: Borrow<Q>,
