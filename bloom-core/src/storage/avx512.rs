@@ -1,18 +1,17 @@
-//! The blocks' loops in vectors of eight words: `blocks::portable` with a block at once.
+//! The blocks' batches in vectors of eight words: the places of eight hashes at once, and a block at once.
 //!
-//! Found at run time, on machines that have AVX-512 with IFMA, VBMI and BITALG. One query by itself is
-//! in `avx512_in_place.rs`.
+//! Found at run time, on machines that have AVX-512 with IFMA, VBMI and BITALG. A query by itself is in
+//! `avx512_in_place.rs`.
 #![allow(unsafe_code)]
 
 use core::arch::x86_64::{
-    __m512i, _mm_cvtsi128_si64, _mm512_bitshuffle_epi64_mask, _mm512_castsi512_si128,
-    _mm512_load_si512, _mm512_loadu_si512, _mm512_madd52hi_epu64, _mm512_mullo_epi64,
-    _mm512_multishift_epi64_epi8, _mm512_or_si512, _mm512_rolv_epi64, _mm512_set1_epi64,
-    _mm512_setzero_si512, _mm512_srli_epi64, _mm512_store_si512, _mm512_storeu_si512,
-    _mm512_testn_epi64_mask, _mm512_xor_si512,
+    __m512i, _mm512_bitshuffle_epi64_mask, _mm512_load_si512, _mm512_loadu_si512,
+    _mm512_madd52hi_epu64, _mm512_mullo_epi64, _mm512_multishift_epi64_epi8, _mm512_or_si512,
+    _mm512_rolv_epi64, _mm512_set1_epi64, _mm512_setzero_si512, _mm512_srli_epi64,
+    _mm512_store_si512, _mm512_storeu_si512, _mm512_testn_epi64_mask, _mm512_xor_si512,
 };
 
-use super::avx512_in_place::CONSTANTS;
+use super::avx512_in_place::{CONSTANTS, contains, insert};
 use super::block_loops::{GROUP, Places};
 use super::blocks::{Blocks, Line};
 use super::groups::fetch;
@@ -42,21 +41,6 @@ unsafe fn places_of(blocks: &Blocks, hashes: __m512i) -> (__m512i, __m512i) {
         let block = _mm512_madd52hi_epu64(_mm512_setzero_si512(), draws, count);
         let lanes = _mm512_mullo_epi64(stirred, _mm512_set1_epi64(STEP as i64));
         (block, lanes)
-    }
-}
-
-/// [`places_of`] a single hash, its lanes in each word.
-#[inline]
-#[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
-unsafe fn place(blocks: &Blocks, hash: u64) -> (usize, __m512i) {
-    // SAFETY: the caller's machine has the instructions.
-    #[allow(unused_unsafe)]
-    unsafe {
-        let (block, lanes) = places_of(blocks, _mm512_set1_epi64(hash as i64));
-        (
-            _mm_cvtsi128_si64(_mm512_castsi512_si128(block)) as usize,
-            lanes,
-        )
     }
 }
 
@@ -97,27 +81,6 @@ unsafe fn has_lanes(blocks: &Blocks, block: usize, lanes: __m512i) -> bool {
         let line = core::ptr::from_ref::<Line>(blocks.line_unchecked(block));
         // Eight times the bit of each lane.
         _mm512_bitshuffle_epi64_mask(_mm512_load_si512(line.cast()), shifts_of(lanes)) == !0
-    }
-}
-
-#[inline]
-#[target_feature(enable = "avx2,bmi2,avx512f,avx512dq,avx512bw,avx512ifma,avx512vbmi,avx512bitalg")]
-pub(super) unsafe fn insert(blocks: &mut Blocks, hash: u64) -> bool {
-    // SAFETY: the caller's machine has the instructions, and the block is below the number of blocks,
-    // as `reduce` makes it.
-    unsafe {
-        let (block, lanes) = place(blocks, hash);
-        set_lanes(blocks, block, lanes)
-    }
-}
-
-#[inline]
-#[target_feature(enable = "avx2,bmi2,avx512f,avx512dq,avx512bw,avx512ifma,avx512vbmi,avx512bitalg")]
-pub(super) unsafe fn contains(blocks: &Blocks, hash: u64) -> bool {
-    // SAFETY: as in `insert`.
-    unsafe {
-        let (block, lanes) = place(blocks, hash);
-        has_lanes(blocks, block, lanes)
     }
 }
 

@@ -414,7 +414,7 @@ mod tests {
         // Around every number of vectors, and sizes on both sides of a word; the last is far.
         let sizes = [1, 5, 63, 64, 65, 4_099, 1 << 26, (1 << 26) + 65];
         for (count, hashes) in sizes.into_iter().zip([1, 7, 8, 9, 16, 17, 40, 255]) {
-            for hashes in [hashes, 7, 8, 10] {
+            for hashes in [hashes, 1, 3, 4, 5, 7, 8, 10, 13] {
                 let (mut plain, mut wide) = (portable(count), portable(count));
                 let mut in_groups = wide.try_clone().expect("little memory");
                 let inserted: Vec<u64> = (0..100).map(mix).collect();

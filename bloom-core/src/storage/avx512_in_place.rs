@@ -1,4 +1,4 @@
-//! A single query in vectors of eight words, in assembly: what `avx512.rs` and `avx512_draws.rs` do.
+//! A single query in vectors of eight words, in assembly: what `avx512.rs` and `avx512_draws.rs` do for many.
 //!
 //! A function for machines with more instructions than its callers were compiled for cannot become part
 //! of them, and a call takes a good part of what the query does. Assembly becomes part of them.
@@ -82,7 +82,7 @@ macro_rules! with_stirred {
 }
 
 /// [`with_stirred`], with `[{lines} + {hash}]` the line of the hash and its bits in the bytes of zmm16, as
-/// `avx512::place` and `avx512::shifts_of` find them.
+/// `avx512::places_of` and `avx512::shifts_of` find them.
 macro_rules! in_block {
     (
         $blocks:expr, $hash:expr, $lines:expr,

@@ -48,18 +48,6 @@ macro_rules! block_loops {
         // What proves is that there is a `self`.
         #[allow(clippy::unused_self)]
         impl $proof {
-            #[cfg(test)]
-            pub(super) fn insert(self, blocks: &mut Blocks, hash: u64) -> bool {
-                // SAFETY: `self` proves that the machine has the instructions.
-                unsafe { insert(blocks, hash) }
-            }
-
-            #[cfg(test)]
-            pub(super) fn contains(self, blocks: &Blocks, hash: u64) -> bool {
-                // SAFETY: `self` proves that the machine has the instructions.
-                unsafe { contains(blocks, hash) }
-            }
-
             #[inline]
             pub(super) fn insert_each(
                 self,
@@ -197,14 +185,12 @@ mod tests {
                         (5_000, 20_000),
                         (super::super::CACHED + 1, 2_000),
                     ] {
-                        let (mut by_vectors, mut by_words) = (clear(count), clear(count));
-                        let mut in_groups = clear(count);
-                        let mut one_by_one = single(vectors, clear(count));
+                        let mut by_vectors = single(vectors, clear(count));
+                        let (mut by_words, mut in_groups) = (clear(count), clear(count));
                         let mut new = 0;
                         for hash in walk(count).take(hashes) {
-                            let one = vectors.insert(&mut by_vectors, hash);
+                            let one = by_vectors.insert(hash);
                             assert_eq!(one, portable::insert(&mut by_words, hash));
-                            assert_eq!(one, one_by_one.insert(hash));
                             new += u64::from(one);
                         }
                         let hashes = || walk(count).take(hashes);
@@ -213,15 +199,13 @@ mod tests {
                             by_vectors == by_words && in_groups == by_words,
                             "{count} blocks"
                         );
-                        assert!(one_by_one == by_words, "{count} blocks");
 
                         let others = || hashes().chain(walk(!count).take(10_000));
                         let mut answers = vec![false; others().count()];
                         vectors.contains_each(&by_vectors, others(), &mut answers);
                         for (hash, answer) in others().zip(answers) {
                             assert_eq!(answer, portable::contains(&by_words, hash));
-                            assert_eq!(answer, vectors.contains(&by_words, hash));
-                            assert_eq!(answer, one_by_one.contains(hash));
+                            assert_eq!(answer, by_vectors.contains(hash));
                         }
                     }
                 }
@@ -239,31 +223,35 @@ mod tests {
                         seen.iter_mut()
                             .zip(bits)
                             .for_each(|(seen, bit)| *seen |= bit);
-                        let (mut one, mut same) = (clear(1), clear(1));
-                        assert!(
-                            vectors.insert(&mut one, hash) && portable::insert(&mut same, hash)
-                        );
+                        // Alone, in a batch and by words.
+                        let (mut one, mut each) = (single(vectors, clear(1)), clear(1));
+                        let mut same = clear(1);
+                        assert!(one.insert(hash) && portable::insert(&mut same, hash));
+                        assert_eq!(vectors.insert_each(&mut each, [hash].into_iter()), 1);
                         assert_eq!(one, block(bits));
-                        assert_eq!(one, same);
-                        let mut alone = single(vectors, clear(1));
-                        assert!(alone.insert(hash) && alone == same);
+                        assert!(one == each && one == same);
+                        let answers = |blocks: &Blocks| {
+                            let mut answer = [false];
+                            vectors.contains_each(blocks, [hash].into_iter(), &mut answer);
+                            let [in_batch] = answer;
+                            [
+                                blocks.contains(hash),
+                                in_batch,
+                                portable::contains(blocks, hash),
+                            ]
+                        };
                         for (lane, bit) in bits.into_iter().enumerate() {
                             let mut all_but_one = [u64::MAX; 8];
                             all_but_one[lane] = !bit;
                             let mut missing = single(vectors, block(all_but_one));
-                            assert!(!missing.contains(hash), "lane {lane} of {hash}");
-                            let mut found = missing.try_clone().expect("little memory");
-                            assert!(found.insert(hash) && found == block([u64::MAX; 8]));
-                            assert!(!vectors.contains(&missing, hash), "lane {lane} of {hash}");
-                            assert!(!portable::contains(&missing, hash), "lane {lane} of {hash}");
+                            assert_eq!(answers(&missing), [false; 3], "lane {lane} of {hash}");
                             let mut with_another = bits;
                             with_another[lane] |= bit.rotate_left(7);
                             let more = single(vectors, block(with_another));
-                            assert!(more.contains(hash));
-                            assert!(
-                                vectors.contains(&more, hash) && portable::contains(&more, hash)
-                            );
-                            assert!(vectors.insert(&mut missing, hash));
+                            assert_eq!(answers(&more), [true; 3], "lane {lane} of {hash}");
+                            let mut in_batch = missing.try_clone().expect("little memory");
+                            vectors.insert_each(&mut in_batch, [hash].into_iter());
+                            assert!(missing.insert(hash) && missing == in_batch);
                             assert_eq!(missing, block([u64::MAX; 8]));
                         }
                     }

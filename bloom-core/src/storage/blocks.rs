@@ -70,8 +70,8 @@ impl BlockLoops {
         match machine {
             Machine::Widest(_) => Self {
                 in_place: true,
-                insert: super::avx512::insert,
-                contains: super::avx512::contains,
+                insert: super::avx512_in_place::insert,
+                contains: super::avx512_in_place::contains,
             },
             Machine::Wide(_) => Self {
                 in_place: false,
