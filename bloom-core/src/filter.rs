@@ -75,10 +75,12 @@ pub trait Filter<T: ?Sized> {
 impl<T: Hash + ?Sized, S: BuildHasher> Filter<T> for BloomFilter<T, S> {
     type InsertError = Infallible;
 
+    #[inline]
     fn try_insert(&mut self, item: &T) -> Result<bool, Infallible> {
         Ok(self.insert(item))
     }
 
+    #[inline]
     fn contains(&self, item: &T) -> bool {
         Self::contains(self, item)
     }
@@ -111,10 +113,12 @@ impl<T: Hash + ?Sized, S: BuildHasher> Filter<T> for BloomFilter<T, S> {
 impl<T: Hash + ?Sized, S: BuildHasher> Filter<T> for BlockedBloomFilter<T, S> {
     type InsertError = Infallible;
 
+    #[inline]
     fn try_insert(&mut self, item: &T) -> Result<bool, Infallible> {
         Ok(self.insert(item))
     }
 
+    #[inline]
     fn contains(&self, item: &T) -> bool {
         Self::contains(self, item)
     }
@@ -147,10 +151,12 @@ impl<T: Hash + ?Sized, S: BuildHasher> Filter<T> for BlockedBloomFilter<T, S> {
 impl<T: Hash + ?Sized, S: BuildHasher> Filter<T> for CountingBloomFilter<T, S> {
     type InsertError = Infallible;
 
+    #[inline]
     fn try_insert(&mut self, item: &T) -> Result<bool, Infallible> {
         Ok(self.insert(item))
     }
 
+    #[inline]
     fn contains(&self, item: &T) -> bool {
         Self::contains(self, item)
     }
@@ -183,10 +189,12 @@ impl<T: Hash + ?Sized, S: BuildHasher> Filter<T> for CountingBloomFilter<T, S> {
 impl<T: Hash + ?Sized, S: BuildHasher> Filter<T> for PartitionedBloomFilter<T, S> {
     type InsertError = Infallible;
 
+    #[inline]
     fn try_insert(&mut self, item: &T) -> Result<bool, Infallible> {
         Ok(self.insert(item))
     }
 
+    #[inline]
     fn contains(&self, item: &T) -> bool {
         Self::contains(self, item)
     }
@@ -219,10 +227,12 @@ impl<T: Hash + ?Sized, S: BuildHasher> Filter<T> for PartitionedBloomFilter<T, S
 impl<T: Hash + ?Sized, S: BuildHasher> Filter<T> for ScalableBloomFilter<T, S> {
     type InsertError = GrowError;
 
+    #[inline]
     fn try_insert(&mut self, item: &T) -> Result<bool, GrowError> {
         self.insert(item)
     }
 
+    #[inline]
     fn contains(&self, item: &T) -> bool {
         Self::contains(self, item)
     }

@@ -86,8 +86,8 @@ impl Iterator for Walk {
 
 /// How to have a [`Walk`] eight steps at a time.
 ///
-/// State i of the first eight is the [stirred](stir) hash times `times[i]` plus `plus[i]`, and each
-/// state times `eight.0` plus `eight.1` is the one eight steps on.
+/// State i of the first eight, or of those after some, is the [stirred](stir) hash times `times[i]` plus
+/// `plus[i]`, and each state times `eight.0` plus `eight.1` is the one eight steps on.
 #[repr(C, align(64))]
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
 pub(crate) struct Leaps {
@@ -97,20 +97,36 @@ pub(crate) struct Leaps {
 }
 
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
-pub(crate) static LEAPS: Leaps = {
-    let (mut times, mut plus) = ([0; 8], [0; 8]);
-    let (mut step, mut drift) = (1_u64, 0_u64);
-    let mut i = 0;
-    while i < 8 {
-        times[i] = FIRST.wrapping_mul(step);
-        plus[i] = drift;
-        step = step.wrapping_mul(STEP);
-        drift = drift.wrapping_mul(STEP).wrapping_add(GOLDEN);
-        i += 1;
+impl Leaps {
+    /// Those to the eight states after so many.
+    pub(crate) const fn after(states: u8) -> Self {
+        let mut all = Self {
+            times: [0; 8],
+            plus: [0; 8],
+            eight: leap(8),
+        };
+        let mut i = 0;
+        while i < 8 {
+            let (times, plus) = leap(states + i);
+            all.times[i as usize] = FIRST.wrapping_mul(times);
+            all.plus[i as usize] = plus;
+            i += 1;
+        }
+        all
     }
-    let eight = (step, drift);
-    Leaps { times, plus, eight }
-};
+}
+
+/// What a state is multiplied by, and what then is added, to be the one so many steps on.
+const fn leap(steps: u8) -> (u64, u64) {
+    let (mut times, mut plus) = (1_u64, 0_u64);
+    let mut step = 0;
+    while step < steps {
+        times = times.wrapping_mul(STEP);
+        plus = plus.wrapping_mul(STEP).wrapping_add(GOLDEN);
+        step += 1;
+    }
+    (times, plus)
+}
 
 /// Turns a draw into a position below `bits`: the high half of their product, right for every
 /// number of bits up to 2^63.
@@ -239,18 +255,22 @@ mod tests {
 
     #[test]
     fn leaps_are_eight_steps_of_the_walk() {
-        for hash in [0, 1, u64::MAX, 0x0123_4567_89ab_cdef] {
-            let mut walk = Walk::new(hash);
-            let first = LEAPS.times.iter().zip(LEAPS.plus);
+        for (hash, after) in [0, 1, u64::MAX, 0x0123_4567_89ab_cdef]
+            .into_iter()
+            .flat_map(|hash| [0, 1, 4, 12].map(|after| (hash, after)))
+        {
+            let leaps = Leaps::after(after);
+            let mut walk = Walk::new(hash).skip(after.into());
+            let first = leaps.times.iter().zip(leaps.plus);
             let mut states: Vec<u64> = first
                 .map(|(times, plus)| stir(hash).wrapping_mul(*times).wrapping_add(plus))
                 .collect();
             for _ in 0..4 {
                 for state in &mut states {
-                    assert_eq!(*state & DRAWN, walk.step());
+                    assert_eq!(Some(*state & DRAWN), walk.next());
                     *state = state
-                        .wrapping_mul(LEAPS.eight.0)
-                        .wrapping_add(LEAPS.eight.1);
+                        .wrapping_mul(leaps.eight.0)
+                        .wrapping_add(leaps.eight.1);
                 }
             }
         }

@@ -183,6 +183,7 @@ impl<T: ?Sized, S> ScalableBloomFilter<T, S> {
     }
 
     /// Returns whether an item of this hash may have been inserted; `false` is certain.
+    #[inline]
     pub fn contains_hash(&self, hash: u64) -> bool {
         // The youngest stage holds the most items.
         let mut stages = self.stages.iter().rev();
@@ -408,6 +409,7 @@ impl<T: ?Sized, S: BuildHasher> ScalableBloomFilter<T, S> {
     }
 
     /// Returns whether an item may have been inserted; `false` is certain.
+    #[inline]
     pub fn contains<Q>(&self, item: &Q) -> bool
     where
         T: Borrow<Q>,

@@ -18,7 +18,7 @@ use core::arch::x86_64::{
 use super::bits::Bits;
 use super::groups::{fetch, next_group};
 use super::machine::Widest;
-use crate::probe::{LEAPS, UNDRAWN, stir};
+use crate::probe::{Leaps, UNDRAWN, stir};
 
 /// How many hashes of several lines each are on their way at once: measured.
 const GROUP: usize = 32;
@@ -29,6 +29,10 @@ pub(super) const WIDTH: u8 = 8;
 /// Up to so many words are gathered by half a vector, and loaded one by one beside a whole one: a gather
 /// takes as long for one as for all. Measured.
 pub(super) const FEW: u8 = 4;
+
+/// How to have the first draws of a hash side by side, and those after [`FEW`].
+pub(super) static LEAPS: Leaps = Leaps::after(0);
+pub(super) static LEAPS_AFTER_FEW: Leaps = Leaps::after(FEW);
 
 /// What such a machine does with bits.
 // What proves is that there is a `self`.
@@ -69,18 +73,23 @@ impl Strides {
     #[inline]
     #[target_feature(enable = "avx512f,avx512dq,avx512ifma,bmi2")]
     unsafe fn new(hash: u64, hashes: u8) -> Self {
+        // SAFETY: the caller's machine has the instructions.
+        unsafe { Self::by(&LEAPS, hash, hashes) }
+    }
+
+    /// That begins where these leaps lead, with so many `left`.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512dq,avx512ifma,bmi2")]
+    unsafe fn by(leaps: &Leaps, hash: u64, left: u8) -> Self {
         // SAFETY: the caller's machine has the instructions, and what is loaded is eight words.
         #[allow(unused_unsafe)]
         let states = unsafe {
             let stirred = _mm512_set1_epi64(stir(hash) as i64);
-            let times = _mm512_loadu_si512(LEAPS.times.as_ptr().cast());
-            let plus = _mm512_loadu_si512(LEAPS.plus.as_ptr().cast());
+            let times = _mm512_loadu_si512(leaps.times.as_ptr().cast());
+            let plus = _mm512_loadu_si512(leaps.plus.as_ptr().cast());
             _mm512_add_epi64(_mm512_mullo_epi64(stirred, times), plus)
         };
-        Self {
-            states,
-            left: hashes,
-        }
+        Self { states, left }
     }
 
     /// The positions of the states, and which of them are the hash's.
@@ -194,38 +203,16 @@ unsafe fn contains_draws<const LAST: u8>(bits: &Bits, hash: u64, hashes: u8) -> 
                 let (positions, ours) = Strides::new(hash, hashes).positions(bits.count());
                 clear_of_few(bits, positions, ours) == 0
             }
-            last::FEW => contains_to_the::<true, false>(bits, hash, hashes),
-            _ => contains_to_the::<false, false>(bits, hash, hashes),
+            last::FEW => contains_to_the::<true>(bits, hash, hashes),
+            _ => contains_to_the::<false>(bits, hash, hashes),
         }
     }
 }
 
-/// Whether every bit of a hash is set, best of more hashes than [`FEW`], in a filter that is `FAR`
-/// or not.
+/// [`contains_draws`] to the last words, which are `FEW` or not, without a branch on what is found.
 #[inline]
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma,bmi2")]
-unsafe fn contains_many_draws<const FAR: bool>(bits: &Bits, hash: u64, hashes: u8) -> bool {
-    // SAFETY: the caller's machine has the instructions.
-    unsafe {
-        if ends_in_few(hashes) {
-            contains_to_the::<true, FAR>(bits, hash, hashes)
-        } else {
-            contains_to_the::<false, FAR>(bits, hash, hashes)
-        }
-    }
-}
-
-/// [`contains_many_draws`] to the last words, which are `FEW` or not.
-///
-/// In the caches without a branch on what is found. Where memory is `FAR`, what comes after eight draws
-/// is not fetched if one of those is clear; a branch among the eight costs more than it saves. Measured.
-#[inline]
-#[target_feature(enable = "avx512f,avx512dq,avx512ifma,bmi2")]
-unsafe fn contains_to_the<const FEW: bool, const FAR: bool>(
-    bits: &Bits,
-    hash: u64,
-    hashes: u8,
-) -> bool {
+unsafe fn contains_to_the<const FEW: bool>(bits: &Bits, hash: u64, hashes: u8) -> bool {
     // SAFETY: the caller's machine has the instructions.
     unsafe {
         let mut strides = Strides::new(hash, hashes);
@@ -236,7 +223,7 @@ unsafe fn contains_to_the<const FEW: bool, const FAR: bool>(
                 return missing | clear_one_by_one(bits, list(positions, ours)) == 0;
             }
             missing |= clear(bits, positions, ours);
-            if FAR && missing != 0 || !strides.go_on() {
+            if !strides.go_on() {
                 return missing == 0;
             }
         }
@@ -246,16 +233,34 @@ unsafe fn contains_to_the<const FEW: bool, const FAR: bool>(
 // A function that is called is none that becomes part of a loop: the compiler takes one for both and
 // makes no loop of it.
 
+/// Whether every bit of a hash is set, best in the caches and of more hashes than [`WIDTH`].
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma,bmi2")]
 pub(super) unsafe fn contains_near_alone(bits: &Bits, hash: u64, hashes: u8) -> bool {
     // SAFETY: the caller's machine has the instructions.
-    unsafe { contains_many_draws::<false>(bits, hash, hashes) }
+    unsafe {
+        if ends_in_few(hashes) {
+            contains_to_the::<true>(bits, hash, hashes)
+        } else {
+            contains_to_the::<false>(bits, hash, hashes)
+        }
+    }
 }
 
+/// Whether every bit after the first [`FEW`] of a hash is set, where memory is far: what comes after eight
+/// draws is not fetched if one of those is clear.
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma,bmi2")]
-pub(super) unsafe fn contains_far_alone(bits: &Bits, hash: u64, hashes: u8) -> bool {
+pub(super) unsafe fn contains_after_few(bits: &Bits, hash: u64, hashes: u8) -> bool {
     // SAFETY: the caller's machine has the instructions.
-    unsafe { contains_many_draws::<true>(bits, hash, hashes) }
+    unsafe {
+        let mut strides = Strides::by(&LEAPS_AFTER_FEW, hash, hashes - FEW);
+        loop {
+            let (positions, ours) = strides.positions(bits.count());
+            let missing = clear(bits, positions, ours);
+            if missing != 0 || !strides.go_on() {
+                return missing == 0;
+            }
+        }
+    }
 }
 
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma,bmi2")]
@@ -443,13 +448,8 @@ mod tests {
                 for (hash, answer) in asked.into_iter().zip(answers) {
                     assert_eq!(answer, plain.contains_all(hash, hashes));
                     // SAFETY: as above.
-                    let alone = unsafe {
-                        [
-                            contains_many_draws::<false>(&wide, hash, hashes),
-                            contains_many_draws::<true>(&wide, hash, hashes),
-                        ]
-                    };
-                    assert_eq!(alone, [answer; 2]);
+                    let alone = unsafe { contains_near_alone(&wide, hash, hashes) };
+                    assert_eq!(alone, answer);
                 }
             }
         }

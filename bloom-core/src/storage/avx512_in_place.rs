@@ -7,16 +7,18 @@
 //! has to be saved, and no upper halves cleared. They are named as changed nevertheless, for a caller that
 //! does touch them.
 #![allow(unsafe_code)]
+// Where it says so, code is to be part of the loop that asks.
+#![allow(clippy::inline_always)]
 
 use core::arch::asm;
 use core::hint::assert_unchecked;
 use core::mem::offset_of;
 use core::ptr::from_ref;
 
-use super::avx512_draws::FEW;
+use super::avx512_draws::{FEW, LEAPS, LEAPS_AFTER_FEW, WIDTH, contains_after_few};
 use super::bits::Bits;
 use super::blocks::{Blocks, Line};
-use crate::probe::{FIRST, LANE_SHIFTS, LEAPS, Leaps, SHIFTS, STEP, STIR, UNDRAWN};
+use crate::probe::{FIRST, LANE_SHIFTS, Leaps, SHIFTS, STEP, STIR, UNDRAWN};
 
 /// What a hash is multiplied and shifted by.
 #[repr(C, align(64))]
@@ -112,10 +114,11 @@ macro_rules! in_block {
     };
 }
 
-/// [`with_stirred`] that looks at the words of those of the first eight draws that are `ours`, as
-/// `avx512_draws::clear` does. `gather` gets the words numbered in zmm16 to zmm18, those that k1 says.
+/// [`with_stirred`] that looks at the words of the first `hashes` of the eight draws that the leaps lead
+/// to, as `avx512_draws::clear` does. `gather` gets the words numbered in zmm16 to zmm18, those that k1
+/// says.
 macro_rules! draws_set {
-    ($bits:expr, $hash:expr, $ours:expr, $gather:literal) => {
+    ($bits:expr, $hash:expr, $leaps:expr, $hashes:expr, $gather:literal) => {
         with_stirred!($hash, [
             "vpmullq zmm16, zmm16, zmmword ptr [{leaps} + {times}]",
             "vpaddq zmm16, zmm16, zmmword ptr [{leaps} + {plus}]",
@@ -135,12 +138,12 @@ macro_rules! draws_set {
             "kortestb k1, k1",
             "setz {answer}",
         ], options(pure, readonly),
-            leaps = in(reg) from_ref(&LEAPS),
+            leaps = in(reg) from_ref::<Leaps>($leaps),
             times = const offset_of!(Leaps, times),
             plus = const offset_of!(Leaps, plus),
             count = in(reg) from_ref($bits.count_ref()),
             words = in(reg) $bits.words().as_ptr(),
-            ours = in(reg) $ours,
+            ours = in(reg) (1_u32 << $hashes) - 1,
             one = const offset_of!(Constants, one),
         )
     };
@@ -187,27 +190,40 @@ pub(super) unsafe fn contains(blocks: &Blocks, hash: u64) -> bool {
     }
 }
 
-/// [`Bits::contains_all`] of no more hashes than a vector has words.
+/// [`Bits::contains_all`] of no more hashes than a vector has words, or of bits that are far.
+///
+/// Without a branch up to a vector's words. Of more, where memory is far, what comes after the first few is
+/// not fetched if one of those is clear, and is on its way before that is known if they were set of late.
+/// Measured.
 #[inline]
 pub(super) unsafe fn contains_draws(bits: &Bits, hash: u64, hashes: u8) -> bool {
-    let ours = (1_u32 << hashes) - 1;
+    let (mut leaps, mut left) = (&LEAPS, hashes);
     // SAFETY: the caller's machine has the instructions. What is read are words of the bits, for the
-    // positions that are ours are below their number, as `reduce` makes them, that number and constants.
+    // positions that are the hash's are below their number, as `reduce` makes them, that number and
+    // constants.
     unsafe {
-        if hashes <= FEW {
-            draws_set!(
+        if hashes <= FEW || hashes > WIDTH {
+            let set = draws_set!(
                 bits,
                 hash,
-                ours,
+                leaps,
+                hashes.min(FEW),
                 "vpgatherqq ymm18{{k1}}, [{words} + 8*ymm16]"
-            )
-        } else {
-            draws_set!(
-                bits,
-                hash,
-                ours,
-                "vpgatherqq zmm18{{k1}}, [{words} + 8*zmm16]"
-            )
+            );
+            if hashes <= FEW || !set {
+                return set;
+            }
+            if hashes > FEW + WIDTH {
+                return contains_after_few(bits, hash, hashes);
+            }
+            (leaps, left) = (&LEAPS_AFTER_FEW, hashes - FEW);
         }
+        draws_set!(
+            bits,
+            hash,
+            leaps,
+            left,
+            "vpgatherqq zmm18{{k1}}, [{words} + 8*zmm16]"
+        )
     }
 }

@@ -31,9 +31,9 @@ macro_rules! unrolled {
 /// has what they need. Kept in the filter itself: a loop of queries then looks once at what they are.
 #[derive(Clone, Copy)]
 pub(super) struct DrawLoops {
-    /// Whether few hashes are looked at without a call.
+    /// Up to how many hashes are looked at without a call.
     #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
-    in_place: bool,
+    in_place: u8,
     insert: unsafe fn(&mut Bits, u64, u8) -> bool,
     contains: unsafe fn(&Bits, u64, u8) -> bool,
 }
@@ -47,15 +47,11 @@ impl DrawLoops {
         #[cfg(target_arch = "x86_64")]
         match machine() {
             Machine::Widest(_) => {
-                use super::avx512_draws::{contains_far_alone, contains_near_alone, insert_alone};
+                use super::avx512_draws::{WIDTH, contains_near_alone, insert_alone};
                 return Self {
-                    in_place: true,
+                    in_place: if far { u8::MAX } else { WIDTH },
                     insert: insert_alone,
-                    contains: if far {
-                        contains_far_alone
-                    } else {
-                        contains_near_alone
-                    },
+                    contains: contains_near_alone,
                 };
             }
             Machine::Wide(_) => return Self::wide(far),
@@ -68,7 +64,7 @@ impl DrawLoops {
     #[cfg(target_arch = "x86_64")]
     fn wide(far: bool) -> Self {
         Self {
-            in_place: false,
+            in_place: 0,
             insert: Bits::insert_widely,
             contains: if far {
                 Bits::contains_far_widely
@@ -81,7 +77,7 @@ impl DrawLoops {
     /// [`of`](Self::of) every machine.
     pub(super) fn portable(far: bool) -> Self {
         Self {
-            in_place: false,
+            in_place: 0,
             insert: Bits::insert_portably,
             contains: if far {
                 Bits::contains_far_portably
@@ -112,7 +108,7 @@ impl Bits {
         // SAFETY: the loops are of this machine.
         unsafe {
             #[cfg(target_arch = "x86_64")]
-            if self.loops.in_place && hashes <= super::avx512_draws::WIDTH {
+            if hashes <= self.loops.in_place {
                 return super::avx512_in_place::contains_draws(self, hash, hashes);
             }
             (self.loops.contains)(self, hash, hashes)
