@@ -220,12 +220,14 @@ impl<T: ?Sized, S> BlockedBloomFilter<T, S> {
     /// [`insert_hash`](Self::insert_hash) as on a machine without vector instructions, for tests and
     /// measurements.
     #[doc(hidden)]
+    #[inline]
     pub fn insert_hash_portably(&mut self, hash: u64) -> bool {
         self.blocks.insert_portably(hash)
     }
 
     /// [`contains_hash`](Self::contains_hash) likewise.
     #[doc(hidden)]
+    #[inline]
     pub fn contains_hash_portably(&self, hash: u64) -> bool {
         self.blocks.contains_portably(hash)
     }

@@ -2,6 +2,7 @@
 #![allow(unsafe_code)]
 
 use alloc::vec::Vec;
+#[cfg(target_arch = "x86_64")]
 use core::fmt;
 
 use super::groups::CACHED_BYTES;
@@ -33,6 +34,7 @@ pub(crate) struct Blocks {
     /// How many there are.
     count: u64,
     /// How this machine looks at them.
+    #[cfg(target_arch = "x86_64")]
     pub(super) loops: BlockLoops,
 }
 
@@ -44,28 +46,22 @@ impl PartialEq for Blocks {
 
 impl Eq for Blocks {}
 
-/// What sets and tests the bits of a hash best on this machine, chosen once for a filter.
+/// What sets and tests the bits of a hash best on this machine, chosen once for a filter. On machines of
+/// other architectures that is [`portable`], without a choice.
 ///
-/// Made by [`of_this_machine`](Self::of_this_machine) and [`of`](Self::of) alone, so this machine has what
-/// they need. Kept among the blocks themselves, as `DrawLoops` is.
+/// Made by [`of`](Self::of) alone, so this machine has what they need. Kept among the blocks themselves, as
+/// `DrawLoops` is.
+#[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy)]
 pub(super) struct BlockLoops {
     /// Whether one hash is looked at without a call.
-    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
     in_place: bool,
     insert: unsafe fn(&mut Blocks, u64) -> bool,
     contains: unsafe fn(&Blocks, u64) -> bool,
 }
 
+#[cfg(target_arch = "x86_64")]
 impl BlockLoops {
-    fn of_this_machine() -> Self {
-        #[cfg(target_arch = "x86_64")]
-        return Self::of(machine());
-        #[cfg(not(target_arch = "x86_64"))]
-        Self::portable()
-    }
-
-    #[cfg(target_arch = "x86_64")]
     pub(super) fn of(machine: Machine) -> Self {
         match machine {
             Machine::Widest(_) => Self {
@@ -78,19 +74,16 @@ impl BlockLoops {
                 insert: super::avx2::insert,
                 contains: super::avx2::contains,
             },
-            Machine::Plain => Self::portable(),
-        }
-    }
-
-    fn portable() -> Self {
-        Self {
-            in_place: false,
-            insert: portable::insert,
-            contains: portable::contains,
+            Machine::Plain => Self {
+                in_place: false,
+                insert: portable::insert,
+                contains: portable::contains,
+            },
         }
     }
 }
 
+#[cfg(target_arch = "x86_64")]
 impl fmt::Debug for BlockLoops {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("BlockLoops")
@@ -107,7 +100,8 @@ impl Blocks {
         Ok(Self {
             lines,
             count: blocks,
-            loops: BlockLoops::of_this_machine(),
+            #[cfg(target_arch = "x86_64")]
+            loops: BlockLoops::of(machine()),
         })
     }
 
@@ -118,6 +112,7 @@ impl Blocks {
         Ok(Self {
             lines,
             count: self.count,
+            #[cfg(target_arch = "x86_64")]
             loops: self.loops,
         })
     }
@@ -240,37 +235,45 @@ impl Blocks {
     /// Sets the bits of a hash and returns whether one of them was clear.
     #[inline]
     pub(crate) fn insert(&mut self, hash: u64) -> bool {
-        // SAFETY: the loops are of this machine.
-        unsafe {
-            #[cfg(target_arch = "x86_64")]
-            if self.loops.in_place {
-                return super::avx512_in_place::insert(self, hash);
-            }
-            (self.loops.insert)(self, hash)
+        #[cfg(target_arch = "x86_64")]
+        if !cfg!(bloom_vectors = "none") {
+            // SAFETY: the loops are of this machine.
+            return unsafe {
+                if self.loops.in_place {
+                    super::avx512_in_place::insert(self, hash)
+                } else {
+                    (self.loops.insert)(self, hash)
+                }
+            };
         }
+        self.insert_portably(hash)
     }
 
     /// Returns whether every bit of a hash is set.
     #[inline]
     pub(crate) fn contains(&self, hash: u64) -> bool {
-        // SAFETY: the loops are of this machine.
-        unsafe {
-            #[cfg(target_arch = "x86_64")]
-            if self.loops.in_place {
-                return super::avx512_in_place::contains(self, hash);
-            }
-            (self.loops.contains)(self, hash)
+        #[cfg(target_arch = "x86_64")]
+        if !cfg!(bloom_vectors = "none") {
+            // SAFETY: the loops are of this machine.
+            return unsafe {
+                if self.loops.in_place {
+                    super::avx512_in_place::contains(self, hash)
+                } else {
+                    (self.loops.contains)(self, hash)
+                }
+            };
         }
+        self.contains_portably(hash)
     }
 
     /// [`insert`](Self::insert) without vector instructions.
-    #[inline(never)]
+    #[inline]
     pub(crate) fn insert_portably(&mut self, hash: u64) -> bool {
         portable::insert(self, hash)
     }
 
     /// [`contains`](Self::contains) without vector instructions.
-    #[inline(never)]
+    #[inline]
     pub(crate) fn contains_portably(&self, hash: u64) -> bool {
         portable::contains(self, hash)
     }
@@ -325,12 +328,13 @@ pub(super) mod portable {
     #[inline]
     pub(crate) fn insert(blocks: &mut Blocks, hash: u64) -> bool {
         let (line, place) = blocks.find_mut(hash);
-        let mut missing = 0;
+        let mut changed = 0;
         for (lane, bit) in line.0.iter_mut().zip(place.bits()) {
-            missing |= !*lane & bit;
-            *lane |= bit;
+            let now = *lane | bit;
+            changed |= now ^ *lane;
+            *lane = now;
         }
-        missing != 0
+        changed != 0
     }
 
     #[inline]

@@ -283,6 +283,7 @@ mod tests {
 
     /// All loops that this machine can run, also those that only others take.
     fn every_loop() -> Vec<DrawLoops> {
+        #[cfg_attr(not(target_arch = "x86_64"), allow(unused_mut))]
         let mut all = vec![DrawLoops::portable(false), DrawLoops::portable(true)];
         #[cfg(target_arch = "x86_64")]
         if crate::storage::machine::Wide::get().is_some() {

@@ -1,7 +1,7 @@
 //! What this machine can do beyond every machine of its architecture, found at run time.
 //!
 //! For tests and races of what other machines run, `RUSTFLAGS='--cfg bloom_vectors="avx2"'` leaves out
-//! AVX-512, and `"none"` all of it and all assembly.
+//! AVX-512, and `"none"` all of it and all assembly, as on other architectures.
 
 #[cfg(target_arch = "x86_64")]
 pub(super) use x86::{Machine, Wide, Widest, machine};
