@@ -61,10 +61,10 @@ unsafe fn load(line: &Line) -> [__m256i; 2] {
 
 #[inline]
 #[target_feature(enable = "avx2,bmi2")]
-pub(super) unsafe fn insert(blocks: &mut Blocks, hash: u64) -> bool {
-    let place = Place::new(hash, blocks.count());
-    // SAFETY: the caller's machine has the instructions, and the place is of these blocks.
-    unsafe { insert_at(blocks, place) }
+pub(super) unsafe fn insert(lines: &mut [Line], hash: u64) -> bool {
+    let place = Place::new(hash, lines.len() as u64);
+    // SAFETY: the caller's machine has the instructions, and the place is of these lines.
+    unsafe { insert_at(lines, place) }
 }
 
 #[inline]
@@ -95,13 +95,13 @@ unsafe fn find_all(
     }
 }
 
-/// [`insert`] the hash of a place, which must be of these blocks.
+/// [`insert`] the hash of a place, which must be of these lines.
 #[inline]
 #[target_feature(enable = "avx2,bmi2")]
-unsafe fn insert_at(blocks: &mut Blocks, place: Place) -> bool {
-    // SAFETY: the caller's machine has the instructions, and the place is of these blocks.
+unsafe fn insert_at(lines: &mut [Line], place: Place) -> bool {
+    // SAFETY: the caller's machine has the instructions, and the place is of these lines.
     unsafe {
-        let line = blocks.line_unchecked_mut(place.block as usize);
+        let line = lines.get_unchecked_mut(place.block as usize);
         let (lanes, ways_up) = (load(line), ways_up(place));
         // A line is two halves, as in `load`, and `line` is not used after this.
         let halves = core::ptr::from_mut(line).cast::<__m256i>();

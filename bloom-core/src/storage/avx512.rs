@@ -56,14 +56,14 @@ unsafe fn shifts_of(lanes: __m512i) -> __m512i {
     }
 }
 
-/// Sets the bits of lanes in a block, which must be one of these.
+/// Sets the bits of lanes in a block, which must be one of these lines.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vbmi")]
-unsafe fn set_lanes(blocks: &mut Blocks, block: usize, lanes: __m512i) -> bool {
+unsafe fn set_lanes(lines: &mut [Line], block: usize, lanes: __m512i) -> bool {
     // SAFETY: the caller's machine has the instructions and its block is one of these, and a line is
     // 64 bytes, aligned to 64.
     unsafe {
-        let line = core::ptr::from_mut::<Line>(blocks.line_unchecked_mut(block));
+        let line = core::ptr::from_mut::<Line>(lines.get_unchecked_mut(block));
         let was = _mm512_load_si512(line.cast_const().cast());
         // Going round by the low six bits of each.
         let bits = _mm512_rolv_epi64(_mm512_set1_epi64(1), shifts_of(lanes));
@@ -115,14 +115,14 @@ unsafe fn find_all(
     }
 }
 
-/// [`insert`] the hash of a place, which must be of these blocks.
+/// [`insert`] the hash of a place, which must be of these lines.
 #[inline]
 #[target_feature(enable = "avx2,bmi2,avx512f,avx512dq,avx512bw,avx512ifma,avx512vbmi,avx512bitalg")]
-unsafe fn insert_at(blocks: &mut Blocks, place: Place) -> bool {
-    // SAFETY: the caller's machine has the instructions, and the place is of these blocks.
+unsafe fn insert_at(lines: &mut [Line], place: Place) -> bool {
+    // SAFETY: the caller's machine has the instructions, and the place is of these lines.
     unsafe {
         let lanes = _mm512_set1_epi64(place.lanes as i64);
-        set_lanes(blocks, place.block as usize, lanes)
+        set_lanes(lines, place.block as usize, lanes)
     }
 }
 

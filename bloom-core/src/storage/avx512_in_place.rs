@@ -11,7 +11,6 @@
 #![allow(clippy::inline_always)]
 
 use core::arch::asm;
-use core::hint::assert_unchecked;
 use core::mem::offset_of;
 use core::ptr::from_ref;
 
@@ -49,14 +48,14 @@ pub(super) static CONSTANTS: Constants = {
 };
 
 /// Runs assembly that has a hash after the first shift of [`stir`](crate::probe::stir) in `{hash}`, and in
-/// zmm16 what `stir` makes of it. What it leaves in `{answer}`, 0 or 1, is the answer.
+/// zmm16 what `stir` makes of it. Returns the mask that it leaves in `{mask}`.
 ///
 /// # Safety
 ///
 /// The machine must have the instructions, and they may do nothing but what the options say.
 macro_rules! with_stirred {
     ($hash:expr, [$($line:expr,)*], options($($option:ident),*), $($operand:tt)*) => {{
-        let answer: u8;
+        let mask: u64;
         asm!(
             "vpbroadcastq zmm16, {hash}",
             "vpmullq zmm16, zmm16, qword ptr [{constants} + {stir}]{{1to8}}",
@@ -68,34 +67,35 @@ macro_rules! with_stirred {
             shift = const SHIFTS.1,
             undrawn = const UNDRAWN,
             hash = inout(reg) $hash ^ $hash >> SHIFTS.0 => _,
-            answer = lateout(reg_byte) answer,
+            mask = lateout(reg) mask,
             out("zmm16") _,
             out("zmm17") _,
             out("zmm18") _,
+            out("zmm19") _,
             out("k1") _,
             out("k2") _,
             options(nostack $(, $option)*),
             $($operand)*
         );
-        // As the instructions leave it that set a byte by a condition.
-        assert_unchecked(answer <= 1);
-        answer == 1
+        mask
     }};
 }
 
 /// [`with_stirred`], with `[{lines} + {hash}]` the line of the hash and its bits in the bytes of zmm16, as
-/// `avx512::places_of` and `avx512::shifts_of` find them.
+/// `avx512::places_of` and `avx512::shifts_of` find them. Before, zmm17 to zmm19 are free; `blocks` is the
+/// number of them, eight times.
 macro_rules! in_block {
     (
-        $blocks:expr, $hash:expr, $lines:expr,
+        $hash:expr, $lines:expr, [$($before:expr,)*], $blocks:literal,
         [$($line:expr,)*], options($($option:ident),*), $($operand:tt)*
     ) => {
         with_stirred!($hash, [
+            $($before,)*
             // The block. Both factors are below 2^52 (`Blocks::new`).
             "vpmullq zmm17, zmm16, qword ptr [{constants} + {first}]{{1to8}}",
             "vpsrlq zmm17, zmm17, {undrawn}",
             "vpxorq zmm18, zmm18, zmm18",
-            "vpmadd52huq zmm18, zmm17, qword ptr [{count}]{{1to8}}",
+            concat!("vpmadd52huq zmm18, zmm17, ", $blocks),
             "vmovq {hash}, xmm18",
             "shl {hash}, {line}",
             // The lanes.
@@ -104,7 +104,6 @@ macro_rules! in_block {
             "vpmultishiftqb zmm16, zmm17, zmm16",
             $($line,)*
         ], options($($option),*),
-            count = in(reg) from_ref($blocks.count_ref()),
             lines = in(reg) $lines,
             first = const offset_of!(Constants, first),
             step = const offset_of!(Constants, step),
@@ -115,9 +114,9 @@ macro_rules! in_block {
 }
 
 /// [`with_stirred`] that looks at the words of the first `hashes` of the eight draws that the leaps lead
-/// to, as `avx512_draws::clear` does. `gather` gets the words numbered in zmm16 to zmm18, those that k1
+/// to, and says which of their bits are clear, as `avx512_draws::clear` does. `gather` gets the words numbered in zmm16 to zmm18, those that k1
 /// says.
-macro_rules! draws_set {
+macro_rules! draws_clear {
     ($bits:expr, $hash:expr, $leaps:expr, $hashes:expr, $gather:literal) => {
         with_stirred!($hash, [
             "vpmullq zmm16, zmm16, zmmword ptr [{leaps} + {times}]",
@@ -135,8 +134,7 @@ macro_rules! draws_set {
             "vpbroadcastq zmm16, qword ptr [{constants} + {one}]",
             "vprolvq zmm16, zmm16, zmm17",
             "vptestnmq k1{{k2}}, zmm16, zmm18",
-            "kortestb k1, k1",
-            "setz {answer}",
+            "kmovb {mask:e}, k1",
         ], options(pure, readonly),
             leaps = in(reg) from_ref::<Leaps>($leaps),
             times = const offset_of!(Leaps, times),
@@ -151,43 +149,53 @@ macro_rules! draws_set {
 
 /// [`Blocks::insert`].
 #[inline]
-pub(super) unsafe fn insert(blocks: &mut Blocks, hash: u64) -> bool {
-    let lines = blocks.lines_mut();
-    // SAFETY: the caller's machine has the instructions. What is read and written is a line of these
-    // blocks, for its number is below theirs, as `reduce` makes it; what is only read are that number
-    // and constants.
-    unsafe {
-        in_block!(blocks, hash, lines, [
-            "vpbroadcastq zmm17, qword ptr [{constants} + {one}]",
-            "vprolvq zmm16, zmm17, zmm16",
-            "vmovdqa64 zmm17, zmmword ptr [{lines} + {hash}]",
-            "vptestnmq k1, zmm17, zmm16",
-            "vporq zmm17, zmm17, zmm16",
-            "vmovdqa64 zmmword ptr [{lines} + {hash}], zmm17",
-            "kortestb k1, k1",
-            "setnz {answer}",
-        ], options(), one = const offset_of!(Constants, one),)
-    }
+pub(super) unsafe fn insert(lines: &mut [Line], hash: u64) -> bool {
+    // SAFETY: the caller's machine has the instructions. What is read and written is one of these lines,
+    // for its number is below theirs, as `reduce` makes it; what is only read are constants.
+    let clear = unsafe {
+        in_block!(
+            hash,
+            lines.as_mut_ptr(),
+            ["vpbroadcastq zmm19, {count}",],
+            "zmm19",
+            [
+                "vpbroadcastq zmm17, qword ptr [{constants} + {one}]",
+                "vprolvq zmm16, zmm17, zmm16",
+                "vmovdqa64 zmm17, zmmword ptr [{lines} + {hash}]",
+                "vptestnmq k1, zmm17, zmm16",
+                "vporq zmm17, zmm17, zmm16",
+                "vmovdqa64 zmmword ptr [{lines} + {hash}], zmm17",
+                "kmovb {mask:e}, k1",
+            ],
+            options(),
+            count = in(reg) lines.len(),
+            one = const offset_of!(Constants, one),
+        )
+    };
+    clear != 0
 }
 
 /// [`Blocks::contains`].
 #[inline]
 pub(super) unsafe fn contains(blocks: &Blocks, hash: u64) -> bool {
-    // SAFETY: as in `insert`, and nothing is written.
-    unsafe {
+    // SAFETY: as in `insert`, and what is only read is the number of lines too.
+    let set = unsafe {
         in_block!(
-            blocks,
             hash,
             blocks.lines(),
+            [],
+            "qword ptr [{count}]{{1to8}}",
             [
                 "vmovdqa64 zmm17, zmmword ptr [{lines} + {hash}]",
                 "vpshufbitqmb k1, zmm17, zmm16",
-                "kortestq k1, k1",
-                "setc {answer}",
+                "kmovq {mask}, k1",
             ],
             options(pure, readonly),
+            count = in(reg) from_ref(blocks.count_ref()),
         )
-    }
+    };
+    // Eight times the bit of each lane.
+    set == !0
 }
 
 /// [`Bits::contains_all`] of no more hashes than a vector has words, or of bits that are far.
@@ -203,27 +211,28 @@ pub(super) unsafe fn contains_draws(bits: &Bits, hash: u64, hashes: u8) -> bool 
     // constants.
     unsafe {
         if hashes <= FEW || hashes > WIDTH {
-            let set = draws_set!(
+            let clear = draws_clear!(
                 bits,
                 hash,
                 leaps,
                 hashes.min(FEW),
                 "vpgatherqq ymm18{{k1}}, [{words} + 8*ymm16]"
             );
-            if hashes <= FEW || !set {
-                return set;
+            if hashes <= FEW || clear != 0 {
+                return clear == 0;
             }
             if hashes > FEW + WIDTH {
                 return contains_after_few(bits, hash, hashes);
             }
             (leaps, left) = (&LEAPS_AFTER_FEW, hashes - FEW);
         }
-        draws_set!(
+        let clear = draws_clear!(
             bits,
             hash,
             leaps,
             left,
             "vpgatherqq zmm18{{k1}}, [{words} + 8*zmm16]"
-        )
+        );
+        clear == 0
     }
 }

@@ -79,7 +79,7 @@ macro_rules! block_loops {
             if blocks.count() <= $single.0 {
                 for hash in hashes {
                     // SAFETY: the caller's machine has the instructions.
-                    new += u64::from(unsafe { insert(blocks, hash) });
+                    new += u64::from(unsafe { insert(blocks.lines_mut(), hash) });
                 }
                 return new;
             }
@@ -92,7 +92,7 @@ macro_rules! block_loops {
                 unsafe {
                     find_all(blocks, &group, count, &mut places, far);
                     for place in places.iter(count) {
-                        new += u64::from(insert_at(blocks, place));
+                        new += u64::from(insert_at(blocks.lines_mut(), place));
                     }
                 }
             }
@@ -190,7 +190,7 @@ mod tests {
                         let mut new = 0;
                         for hash in walk(count).take(hashes) {
                             let one = by_vectors.insert(hash);
-                            assert_eq!(one, portable::insert(&mut by_words, hash));
+                            assert_eq!(one, by_words.insert_portably(hash));
                             new += u64::from(one);
                         }
                         let hashes = || walk(count).take(hashes);
@@ -226,7 +226,7 @@ mod tests {
                         // Alone, in a batch and by words.
                         let (mut one, mut each) = (single(vectors, clear(1)), clear(1));
                         let mut same = clear(1);
-                        assert!(one.insert(hash) && portable::insert(&mut same, hash));
+                        assert!(one.insert(hash) && same.insert_portably(hash));
                         assert_eq!(vectors.insert_each(&mut each, [hash].into_iter()), 1);
                         assert_eq!(one, block(bits));
                         assert!(one == each && one == same);

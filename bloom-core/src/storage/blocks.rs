@@ -56,7 +56,9 @@ impl Eq for Blocks {}
 pub(super) struct BlockLoops {
     /// Whether one hash is looked at without a call.
     in_place: bool,
-    insert: unsafe fn(&mut Blocks, u64) -> bool,
+    /// Gets the lines alone: a call with the blocks could change how they are looked at, for all that the
+    /// compiler knows, and every insert of a loop would look at that again.
+    insert: unsafe fn(&mut [Line], u64) -> bool,
     contains: unsafe fn(&Blocks, u64) -> bool,
 }
 
@@ -137,11 +139,10 @@ impl Blocks {
         self.lines.as_ptr()
     }
 
-    /// [`lines`](Self::lines), to write.
-    #[cfg(target_arch = "x86_64")]
+    /// Returns the lines, to write.
     #[inline]
-    pub(super) fn lines_mut(&mut self) -> *mut Line {
-        self.lines.as_mut_ptr()
+    pub(super) fn lines_mut(&mut self) -> &mut [Line] {
+        &mut self.lines
     }
 
     /// Returns the line of a hash, and what is the hash's in there.
@@ -150,15 +151,6 @@ impl Blocks {
         let place = Place::new(hash, self.count());
         // SAFETY: the block of a place is below the number of blocks, which is not 0.
         let line = unsafe { self.lines.get_unchecked(place.block as usize) };
-        (line, place)
-    }
-
-    /// [`find`](Self::find), to write.
-    #[inline]
-    pub(super) fn find_mut(&mut self, hash: u64) -> (&mut Line, Place) {
-        let place = Place::new(hash, self.count());
-        // SAFETY: as in `find`.
-        let line = unsafe { self.lines.get_unchecked_mut(place.block as usize) };
         (line, place)
     }
 
@@ -172,14 +164,6 @@ impl Blocks {
     pub(super) unsafe fn line_unchecked(&self, block: usize) -> &Line {
         // SAFETY: the caller's.
         unsafe { self.lines.get_unchecked(block) }
-    }
-
-    /// [`line_unchecked`](Self::line_unchecked), to write.
-    #[cfg(target_arch = "x86_64")]
-    #[inline]
-    pub(super) unsafe fn line_unchecked_mut(&mut self, block: usize) -> &mut Line {
-        // SAFETY: the caller's.
-        unsafe { self.lines.get_unchecked_mut(block) }
     }
 
     /// Returns each block.
@@ -240,9 +224,9 @@ impl Blocks {
             // SAFETY: the loops are of this machine.
             return unsafe {
                 if self.loops.in_place {
-                    super::avx512_in_place::insert(self, hash)
+                    super::avx512_in_place::insert(&mut self.lines, hash)
                 } else {
-                    (self.loops.insert)(self, hash)
+                    (self.loops.insert)(&mut self.lines, hash)
                 }
             };
         }
@@ -269,7 +253,7 @@ impl Blocks {
     /// [`insert`](Self::insert) without vector instructions.
     #[inline]
     pub(crate) fn insert_portably(&mut self, hash: u64) -> bool {
-        portable::insert(self, hash)
+        portable::insert(&mut self.lines, hash)
     }
 
     /// [`contains`](Self::contains) without vector instructions.
@@ -322,12 +306,15 @@ fn reserve(blocks: u64) -> Result<Vec<Line>, MemoryError> {
 
 /// The same as `avx2.rs` and `avx512.rs`, on every machine: the definition of what a hash sets.
 pub(super) mod portable {
-    use super::Blocks;
+    use super::{Blocks, Line};
+    use crate::probe::Place;
     use crate::storage::groups::{fetch, in_groups};
 
     #[inline]
-    pub(crate) fn insert(blocks: &mut Blocks, hash: u64) -> bool {
-        let (line, place) = blocks.find_mut(hash);
+    pub(crate) fn insert(lines: &mut [Line], hash: u64) -> bool {
+        let place = Place::new(hash, lines.len() as u64);
+        // SAFETY: the block of a place is below the number of lines, which is not 0.
+        let line = unsafe { lines.get_unchecked_mut(place.block as usize) };
         let mut changed = 0;
         for (lane, bit) in line.0.iter_mut().zip(place.bits()) {
             let now = *lane | bit;
@@ -349,7 +336,7 @@ pub(super) mod portable {
     pub(crate) fn insert_each(blocks: &mut Blocks, hashes: impl Iterator<Item = u64>) -> u64 {
         let mut new = 0;
         in_groups(blocks.is_far(), blocks, hashes, touch, |blocks, hash| {
-            new += u64::from(insert(blocks, hash));
+            new += u64::from(insert(blocks.lines_mut(), hash));
         });
         new
     }
@@ -436,7 +423,7 @@ mod tests {
             let inserted = || (0..77).map(|step| mix(count ^ step));
             let asked = || (0..1_001).map(|step| mix(count ^ step));
             let (mut single, mut batch) = (clear(count), clear(count));
-            let new = inserted().map(|hash| u64::from(portable::insert(&mut single, hash)));
+            let new = inserted().map(|hash| u64::from(single.insert_portably(hash)));
             let new: u64 = new.sum();
             assert_eq!(portable::insert_each(&mut batch, inserted()), new);
             assert!(single == batch, "{count} blocks");
