@@ -246,6 +246,9 @@ mod tests {
                 [25, 24, 25, 13, 29, 11, 6, 62],
             ),
         ];
+        // Of draws whose low bits are left out: with them each would be one block on.
+        assert_eq!(Place::new(0xab82_9a6f_67fc_0718, 3).block, 0);
+        assert_eq!(Place::new(0x2b21_4966_8889_8a7c, 1_000).block, 0);
         for (hash, blocks, block, bits) in golden {
             let place = Place::new(hash, blocks);
             assert_eq!(place.block, block);

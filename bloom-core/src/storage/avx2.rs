@@ -9,13 +9,13 @@ use core::arch::x86_64::{
     _mm256_srlv_epi64, _mm256_store_si256,
 };
 
-use super::block_loops::{CACHED, GROUP, NEAR, Places};
+use super::block_loops::{GROUP, Places};
 use super::blocks::{Blocks, Line};
 use super::groups::fetch;
 use super::machine::Wide;
 use crate::probe::{LANE_SHIFTS, Place};
 
-super::block_loops::block_loops!(Wide, "avx2,bmi2", (CACHED, NEAR));
+super::block_loops::block_loops!(Wide, "avx2,bmi2", CACHED, NEAR);
 
 /// 63 less the number of the bit of each lane: how far left it has to go to be the highest.
 #[inline]
@@ -59,6 +59,9 @@ unsafe fn load(line: &Line) -> [__m256i; 2] {
     unsafe { [_mm256_load_si256(halves), _mm256_load_si256(halves.add(1))] }
 }
 
+/// # Safety
+///
+/// This machine must have AVX2 and BMI2, and there must be a line.
 #[inline]
 #[target_feature(enable = "avx2,bmi2")]
 pub(super) unsafe fn insert(lines: &mut [Line], hash: u64) -> bool {

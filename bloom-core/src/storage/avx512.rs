@@ -11,7 +11,7 @@ use core::arch::x86_64::{
     _mm512_store_si512, _mm512_storeu_si512, _mm512_testn_epi64_mask, _mm512_xor_si512,
 };
 
-use super::avx512_in_place::{CONSTANTS, contains, insert};
+use super::avx512_in_place::CONSTANTS;
 use super::block_loops::{GROUP, Places};
 use super::blocks::{Blocks, Line};
 use super::groups::fetch;
@@ -20,8 +20,7 @@ use crate::probe::{FIRST, Place, SHIFTS, STEP, STIR, UNDRAWN};
 
 super::block_loops::block_loops!(
     Widest,
-    "avx2,bmi2,avx512f,avx512dq,avx512bw,avx512ifma,avx512vbmi,avx512bitalg",
-    (0, 0)
+    "avx2,bmi2,avx512f,avx512dq,avx512bw,avx512ifma,avx512vbmi,avx512bitalg"
 );
 
 /// The blocks of eight hashes, and what the bits of their lanes are taken from: each a [`Place`].
@@ -115,7 +114,7 @@ unsafe fn find_all(
     }
 }
 
-/// [`insert`] the hash of a place, which must be of these lines.
+/// Inserts the hash of a place, which must be of these lines.
 #[inline]
 #[target_feature(enable = "avx2,bmi2,avx512f,avx512dq,avx512bw,avx512ifma,avx512vbmi,avx512bitalg")]
 unsafe fn insert_at(lines: &mut [Line], place: Place) -> bool {
@@ -126,7 +125,7 @@ unsafe fn insert_at(lines: &mut [Line], place: Place) -> bool {
     }
 }
 
-/// [`contains`] of the hash of a place, which must be of these blocks.
+/// Whether the bits of the hash of a place are set, which must be of these blocks.
 #[inline]
 #[target_feature(enable = "avx2,bmi2,avx512f,avx512dq,avx512bw,avx512ifma,avx512vbmi,avx512bitalg")]
 unsafe fn contains_at(blocks: &Blocks, place: Place) -> bool {

@@ -1,8 +1,8 @@
 //! The loops of bits in vectors of eight words: what `draws.rs` does, with eight draws of a hash side
 //! by side.
 //!
-//! Found at run time, on machines that have AVX-512 with IFMA. A single query of a usual number of hashes
-//! is in `avx512_in_place.rs`.
+//! Found at run time, on machines that have AVX-512 with IFMA. A single query begins in
+//! `avx512_in_place.rs`, and most end there.
 #![allow(unsafe_code)]
 // Where it says so, code is to be compiled with the instructions of its caller.
 #![allow(clippy::inline_always)]
@@ -209,17 +209,17 @@ unsafe fn contains_draws<const LAST: u8>(bits: &Bits, hash: u64, hashes: u8) -> 
     }
 }
 
-/// [`contains_draws`] to the last words, which are `FEW` or not, without a branch on what is found.
+/// [`contains_draws`] to the last words, which are [`FEW`] or not, without a branch on what is found.
 #[inline]
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma,bmi2")]
-unsafe fn contains_to_the<const FEW: bool>(bits: &Bits, hash: u64, hashes: u8) -> bool {
+unsafe fn contains_to_the<const ENDS_IN_FEW: bool>(bits: &Bits, hash: u64, hashes: u8) -> bool {
     // SAFETY: the caller's machine has the instructions.
     unsafe {
         let mut strides = Strides::new(hash, hashes);
         let mut missing = 0;
         loop {
             let (positions, ours) = strides.positions(bits.count());
-            if FEW && strides.left <= WIDTH {
+            if ENDS_IN_FEW && strides.left <= WIDTH {
                 return missing | clear_one_by_one(bits, list(positions, ours)) == 0;
             }
             missing |= clear(bits, positions, ours);

@@ -7,8 +7,8 @@
 //! has to be saved, and no upper halves cleared. They are named as changed nevertheless, for a caller that
 //! does touch them.
 #![allow(unsafe_code)]
-// Where it says so, code is to be part of the loop that asks.
-#![allow(clippy::inline_always)]
+// Never run there, where a pointer does not fill a register.
+#![cfg_attr(target_pointer_width = "32", allow(asm_sub_register))]
 
 use core::arch::asm;
 use core::mem::offset_of;
@@ -82,8 +82,8 @@ macro_rules! with_stirred {
 }
 
 /// [`with_stirred`], with `[{lines} + {hash}]` the line of the hash and its bits in the bytes of zmm16, as
-/// `avx512::places_of` and `avx512::shifts_of` find them. Before, zmm17 to zmm19 are free; `blocks` is the
-/// number of them, eight times.
+/// `avx512::places_of` and `avx512::shifts_of` find them. `blocks` is the number of them, eight times: memory,
+/// or zmm19, which may be filled `before`.
 macro_rules! in_block {
     (
         $hash:expr, $lines:expr, [$($before:expr,)*], $blocks:literal,
@@ -114,8 +114,8 @@ macro_rules! in_block {
 }
 
 /// [`with_stirred`] that looks at the words of the first `hashes` of the eight draws that the leaps lead
-/// to, and says which of their bits are clear, as `avx512_draws::clear` does. `gather` gets the words numbered in zmm16 to zmm18, those that k1
-/// says.
+/// to, and says which of their bits are clear, as `avx512_draws::clear` does. `gather` gets the words that
+/// zmm16 numbers into zmm18, those that k1 says.
 macro_rules! draws_clear {
     ($bits:expr, $hash:expr, $leaps:expr, $hashes:expr, $gather:literal) => {
         with_stirred!($hash, [
@@ -148,6 +148,10 @@ macro_rules! draws_clear {
 }
 
 /// [`Blocks::insert`].
+///
+/// # Safety
+///
+/// This machine must be of the widest, and there must be a line, and fewer than 2^52.
 #[inline]
 pub(super) unsafe fn insert(lines: &mut [Line], hash: u64) -> bool {
     // SAFETY: the caller's machine has the instructions. What is read and written is one of these lines,
@@ -178,7 +182,7 @@ pub(super) unsafe fn insert(lines: &mut [Line], hash: u64) -> bool {
 /// [`Blocks::contains`].
 #[inline]
 pub(super) unsafe fn contains(blocks: &Blocks, hash: u64) -> bool {
-    // SAFETY: as in `insert`, and what is only read is the number of lines too.
+    // SAFETY: as in `insert`, but nothing is written, and the number of lines is read too.
     let set = unsafe {
         in_block!(
             hash,
@@ -234,5 +238,60 @@ pub(super) unsafe fn contains_draws(bits: &Bits, hash: u64, hashes: u8) -> bool 
             "vpgatherqq zmm18{{k1}}, [{words} + 8*zmm16]"
         );
         clear == 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use core::arch::x86_64::{_mm512_cmpeq_epi64_mask, _mm512_set1_epi64};
+
+    use super::*;
+    use crate::storage::machine::Widest;
+
+    /// Asks with vectors and masks of the caller in the registers that the assembly uses, and returns
+    /// the answer if all are kept: a caller compiled for this machine may have its own there.
+    macro_rules! with_own_registers {
+        ($ask:expr) => {{
+            let [mut a, mut b, mut c, mut d] = [1, 2, 3, 4].map(|word| _mm512_set1_epi64(word));
+            let (mut k, mut l) = (0x5a_u8, 0xa5_u8);
+            // SAFETY: the first and the last do nothing, and the machine has the instructions of what is
+            // between them.
+            let answer = unsafe {
+                asm!("", inout("zmm16") a, inout("zmm17") b, inout("zmm18") c, inout("zmm19") d,
+                    inout("k1") k, inout("k2") l);
+                let answer = $ask;
+                asm!("", inout("zmm16") a, inout("zmm17") b, inout("zmm18") c, inout("zmm19") d,
+                    inout("k1") k, inout("k2") l);
+                answer
+            };
+            for (vector, word) in [a, b, c, d].into_iter().zip(1..) {
+                let kept = _mm512_cmpeq_epi64_mask(vector, _mm512_set1_epi64(word));
+                assert_eq!(kept, 0xff, "vector {word}");
+            }
+            assert_eq!((k, l), (0x5a, 0xa5));
+            answer
+        }};
+    }
+
+    #[target_feature(enable = "avx512f,avx512dq,avx512bw,avx512vl")]
+    fn all_is_found_with_own_registers() {
+        let mut blocks = Blocks::new(3).expect("little memory");
+        let mut bits = Bits::new(1_000).expect("little memory");
+        for hash in 0..100 {
+            with_own_registers!(insert(blocks.lines_mut(), hash));
+            assert!(with_own_registers!(contains(&blocks, hash)));
+            for hashes in [3, 7, 10] {
+                bits.insert(hash, hashes);
+                assert!(with_own_registers!(contains_draws(&bits, hash, hashes)));
+            }
+        }
+    }
+
+    #[test]
+    fn a_caller_with_vectors_of_its_own_keeps_them() {
+        if Widest::get().is_some() {
+            // SAFETY: the machine has the instructions.
+            unsafe { all_is_found_with_own_registers() };
+        }
     }
 }

@@ -38,13 +38,13 @@ impl Places {
 }
 
 /// Makes of what is in scope what a `$proof` of the machine's `$features` can do: the same and whole loops,
-/// safe. In scope are `insert` and `contains`, `insert_at` and `contains_at` of a place, and `find_all`,
-/// which finds the places of so many hashes of a group; all of them need the features. Up to
-/// `$single.0` blocks each hash is inserted by itself, and looked for up to `$single.1`.
+/// safe. In scope are `insert_at` and `contains_at` of a place, and `find_all`, which finds the places of so
+/// many hashes of a group; all of them need the features. Up to `$insert` blocks each hash is inserted by
+/// itself, and looked for up to `$contains`, if these are there: by `insert` and `contains`, in scope too.
 ///
 /// A macro, for what is generic is not compiled with the features of its caller.
 macro_rules! block_loops {
-    ($proof:ident, $features:tt, $single:expr) => {
+    ($proof:ident, $features:tt $(, $insert:expr, $contains:expr)?) => {
         // What proves is that there is a `self`.
         #[allow(clippy::unused_self)]
         impl $proof {
@@ -76,13 +76,13 @@ macro_rules! block_loops {
             use $crate::storage::block_loops::{CACHED, GROUP, Places};
             use $crate::storage::groups::next_group;
             let mut new = 0;
-            if blocks.count() <= $single.0 {
+            $(if blocks.count() <= $insert {
                 for hash in hashes {
-                    // SAFETY: the caller's machine has the instructions.
+                    // SAFETY: the caller's machine has the instructions, and there always is a line.
                     new += u64::from(unsafe { insert(blocks.lines_mut(), hash) });
                 }
                 return new;
-            }
+            })?
             let far = blocks.count() > CACHED;
             let mut places = Places::new();
             let (mut hashes, mut group) = (hashes, [0; GROUP]);
@@ -108,13 +108,13 @@ macro_rules! block_loops {
         ) {
             use $crate::storage::block_loops::{GROUP, NEAR, Places};
             use $crate::storage::groups::next_group;
-            if blocks.count() <= $single.1 {
+            $(if blocks.count() <= $contains {
                 for (hash, answer) in hashes.zip(answers) {
                     // SAFETY: the caller's machine has the instructions.
                     *answer = unsafe { contains(blocks, hash) };
                 }
                 return;
-            }
+            })?
             let far = blocks.count() > NEAR;
             let mut places = Places::new();
             let (mut hashes, mut group) = (hashes, [0; GROUP]);

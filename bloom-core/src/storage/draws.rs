@@ -8,7 +8,7 @@ use core::fmt;
 use super::bits::Bits;
 use super::groups::in_groups;
 #[cfg(target_arch = "x86_64")]
-use super::machine::{Machine, machine};
+use super::machine::{Machine, Wide, machine};
 use crate::probe::{Walk, reduce};
 
 /// Runs `body` with the number of hashes as the constant K, where it is a usual one, so that the
@@ -31,7 +31,7 @@ macro_rules! unrolled {
 /// has what they need. Kept in the filter itself: a loop of queries then looks once at what they are.
 #[derive(Clone, Copy)]
 pub(super) struct DrawLoops {
-    /// Up to how many hashes are looked at without a call.
+    /// Up to how many hashes are looked at without a call, or, of filters beyond the caches, the first few.
     #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
     in_place: u8,
     insert: unsafe fn(&mut Bits, u64, u8) -> bool,
@@ -42,7 +42,7 @@ impl DrawLoops {
     /// Returns those for filters in the caches or, if `far`, beyond them.
     ///
     /// In the caches without a branch, which would be mispredicted more often than not; beyond
-    /// them bit by bit, for what is not looked at need not be fetched; vectors eight by eight.
+    /// them bit by bit, for what is not looked at need not be fetched; vectors a few and then eight by eight.
     pub(super) fn of(far: bool) -> Self {
         #[cfg(target_arch = "x86_64")]
         match machine() {
@@ -54,7 +54,7 @@ impl DrawLoops {
                     contains: contains_near_alone,
                 };
             }
-            Machine::Wide(_) => return Self::wide(far),
+            Machine::Wide(wide) => return Self::wide(wide, far),
             Machine::Plain => {}
         }
         Self::portable(far)
@@ -62,7 +62,7 @@ impl DrawLoops {
 
     /// [`of`](Self::of) machines with BMI2.
     #[cfg(target_arch = "x86_64")]
-    fn wide(far: bool) -> Self {
+    fn wide(_: Wide, far: bool) -> Self {
         Self {
             in_place: 0,
             insert: Bits::insert_widely,
@@ -108,7 +108,7 @@ impl Bits {
         // SAFETY: the loops are of this machine.
         unsafe {
             #[cfg(target_arch = "x86_64")]
-            if hashes <= self.loops.in_place {
+            if hashes.wrapping_sub(1) < self.loops.in_place {
                 return super::avx512_in_place::contains_draws(self, hash, hashes);
             }
             (self.loops.contains)(self, hash, hashes)
@@ -286,8 +286,8 @@ mod tests {
         #[cfg_attr(not(target_arch = "x86_64"), allow(unused_mut))]
         let mut all = vec![DrawLoops::portable(false), DrawLoops::portable(true)];
         #[cfg(target_arch = "x86_64")]
-        if crate::storage::machine::Wide::get().is_some() {
-            all.extend([false, true].map(DrawLoops::wide));
+        if let Some(wide) = Wide::get() {
+            all.extend([false, true].map(|far| DrawLoops::wide(wide, far)));
         }
         #[cfg(target_arch = "x86_64")]
         if crate::storage::machine::Widest::get().is_some() {

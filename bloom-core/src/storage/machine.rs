@@ -1,7 +1,8 @@
 //! What this machine can do beyond every machine of its architecture, found at run time.
 //!
 //! For tests and races of what other machines run, `RUSTFLAGS='--cfg bloom_vectors="avx2"'` leaves out
-//! AVX-512, and `"none"` all of it and all assembly, as on other architectures.
+//! AVX-512, and `"none"` runs none of it and no assembly: what is left are queries as on other architectures,
+//! with the prefetching of x86-64.
 
 #[cfg(target_arch = "x86_64")]
 pub(super) use x86::{Machine, Wide, Widest, machine};
@@ -23,6 +24,8 @@ mod x86 {
     use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
     cpufeatures::new!(wide, "avx2", "bmi2", "popcnt");
+    // F has most of what is used, and with VL the vectors of four words; DQ vpmullq and kmovb; BW kmovd and
+    // kmovq; IFMA vpmadd52huq; VBMI vpmultishiftqb; BITALG vpshufbitqmb; BMI2 bzhi, shlx and shrx.
     cpufeatures::new!(
         widest,
         "avx2",
@@ -119,7 +122,7 @@ mod x86 {
 
     /// Whether gathering words from memory is no slower than loading them one by one.
     ///
-    /// It is on those with IFMA that came before BF16: their microcode makes it safe by making it slow.
+    /// It is slower on those with IFMA that came before BF16: their microcode makes it safe by making it slow.
     /// Of those with BF16 one of Zen 5 was measured. F16C, which the compiler takes AVX-512 to bring
     /// along, is asked for too.
     fn gathers_fast() -> bool {
