@@ -1,4 +1,5 @@
-//! A single query in vectors of eight words, in assembly: what `avx512.rs` and `avx512_draws.rs` do for many.
+//! A single query, or insert into blocks, in vectors of eight words, in assembly: what `avx512.rs` and
+//! `avx512_draws.rs` do for many.
 //!
 //! A function for machines with more instructions than its callers were compiled for cannot become part
 //! of them, and a call takes a good part of what the query does. Assembly becomes part of them.
@@ -180,13 +181,17 @@ pub(super) unsafe fn insert(lines: &mut [Line], hash: u64) -> bool {
 }
 
 /// [`Blocks::contains`].
+///
+/// # Safety
+///
+/// This machine must be of the widest.
 #[inline]
 pub(super) unsafe fn contains(blocks: &Blocks, hash: u64) -> bool {
     // SAFETY: as in `insert`, but nothing is written, and the number of lines is read too.
     let set = unsafe {
         in_block!(
             hash,
-            blocks.lines(),
+            blocks.lines().as_ptr(),
             [],
             "qword ptr [{count}]{{1to8}}",
             [
@@ -207,6 +212,10 @@ pub(super) unsafe fn contains(blocks: &Blocks, hash: u64) -> bool {
 /// Without a branch up to a vector's words. Of more, where memory is far, what comes after the first few is
 /// not fetched if one of those is clear, and is on its way before that is known if they were set of late.
 /// Measured.
+///
+/// # Safety
+///
+/// This machine must be of the widest.
 #[inline]
 pub(super) unsafe fn contains_draws(bits: &Bits, hash: u64, hashes: u8) -> bool {
     let (mut leaps, mut left) = (&LEAPS, hashes);

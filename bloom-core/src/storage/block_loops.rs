@@ -40,7 +40,7 @@ impl Places {
 /// Makes of what is in scope what a `$proof` of the machine's `$features` can do: the same and whole loops,
 /// safe. In scope are `insert_at` and `contains_at` of a place, and `find_all`, which finds the places of so
 /// many hashes of a group; all of them need the features. Up to `$insert` blocks each hash is inserted by
-/// itself, and looked for up to `$contains`, if these are there: by `insert` and `contains`, in scope too.
+/// itself, and looked for up to `$contains`, if these are there (made of [`CACHED`] and [`NEAR`]): by `insert` and `contains`, in scope too.
 ///
 /// A macro, for what is generic is not compiled with the features of its caller.
 macro_rules! block_loops {

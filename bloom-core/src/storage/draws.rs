@@ -107,6 +107,7 @@ impl Bits {
     pub(crate) fn contains_all(&self, hash: u64, hashes: u8) -> bool {
         // SAFETY: the loops are of this machine.
         unsafe {
+            // No filter has 0 hashes, and where nothing is in place not even those are.
             #[cfg(target_arch = "x86_64")]
             if hashes.wrapping_sub(1) < self.loops.in_place {
                 return super::avx512_in_place::contains_draws(self, hash, hashes);
