@@ -15,7 +15,7 @@ use core::arch::x86_64::{
     _mm512_setzero_si512, _mm512_srli_epi64, _mm512_storeu_si512,
 };
 
-use super::bits::Bits;
+use super::bits::{Bits, OpenBits};
 use super::groups::{fetch, next_group};
 use super::machine::Widest;
 use crate::probe::{Leaps, UNDRAWN, stir};
@@ -264,14 +264,14 @@ pub(super) unsafe fn contains_after_few(bits: &Bits, hash: u64, hashes: u8) -> b
 }
 
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma,bmi2")]
-pub(super) unsafe fn insert_alone(bits: &mut Bits, hash: u64, hashes: u8) -> bool {
+pub(super) unsafe fn insert_alone(bits: OpenBits<'_>, hash: u64, hashes: u8) -> bool {
     // SAFETY: the caller's machine has the instructions.
     unsafe { insert_draws(bits, hash, hashes) }
 }
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma,bmi2")]
-unsafe fn insert_draws(bits: &mut Bits, hash: u64, hashes: u8) -> bool {
+unsafe fn insert_draws(mut bits: OpenBits<'_>, hash: u64, hashes: u8) -> bool {
     // SAFETY: the caller's machine has the instructions, and the positions that are ours are below
     // the number of bits, as in `clear`.
     unsafe {
@@ -326,7 +326,7 @@ unsafe fn insert_each_draws(bits: &mut Bits, each: impl Iterator<Item = u64>, ha
     if !bits.is_far() {
         for hash in each {
             // SAFETY: the caller's machine has the instructions.
-            new += u64::from(unsafe { insert_draws(bits, hash, hashes) });
+            new += u64::from(unsafe { insert_draws(bits.open(), hash, hashes) });
         }
         return new;
     }
@@ -339,7 +339,7 @@ unsafe fn insert_each_draws(bits: &mut Bits, each: impl Iterator<Item = u64>, ha
         }
         for hash in group {
             // SAFETY: the caller's machine has the instructions.
-            new += u64::from(unsafe { insert_draws(bits, *hash, hashes) });
+            new += u64::from(unsafe { insert_draws(bits.open(), *hash, hashes) });
         }
     }
     new
@@ -426,7 +426,7 @@ mod tests {
                 let mut new = 0;
                 for hash in &inserted {
                     // SAFETY: the machine has the instructions.
-                    let one = unsafe { insert_draws(&mut wide, *hash, hashes) };
+                    let one = unsafe { insert_draws(wide.open(), *hash, hashes) };
                     assert_eq!(
                         one,
                         plain.insert(*hash, hashes),

@@ -6,6 +6,7 @@
 use alloc::alloc::{Layout, alloc_zeroed};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
+use core::marker::PhantomData;
 use core::ptr;
 
 use super::draws::DrawLoops;
@@ -99,19 +100,13 @@ impl Bits {
         unsafe { self.words.get_unchecked((position / WORD) as usize) }
     }
 
-    /// Sets the bit at `position`, and returns what was there as the lowest bit.
-    ///
-    /// # Safety
-    ///
-    /// There must be such a bit.
+    /// Returns where the bits are, to set some.
     #[inline(always)]
-    pub(super) unsafe fn set_unchecked(&mut self, position: u64) -> u64 {
-        let (index, bit) = ((position / WORD) as usize, position % WORD);
-        // SAFETY: there is a word for every 64 bits.
-        unsafe {
-            let was = *self.words.get_unchecked(index) >> bit;
-            or_into(self.words.as_mut_ptr(), index, 1 << bit);
-            was
+    pub(super) fn open(&mut self) -> OpenBits<'_> {
+        OpenBits {
+            words: self.words.as_mut_ptr(),
+            count: self.count,
+            bits: PhantomData,
         }
     }
 
@@ -228,6 +223,41 @@ impl Bits {
                 *word = combine(*word, *other);
             }
         });
+    }
+}
+
+/// Bits to be set: what of [`Bits`] an insert needs, in two registers.
+///
+/// With [`Bits`] itself a loop of inserts would look at the filter anew for each, since the one before may
+/// have changed it. In filters beyond the second-level cache that took twice the time for more than eight
+/// hashes, wherever the loop happened to lie so that the processor did not fetch its keys ahead.
+pub(super) struct OpenBits<'bits> {
+    words: *mut u64,
+    count: u64,
+    bits: PhantomData<&'bits mut Bits>,
+}
+
+impl OpenBits<'_> {
+    /// Returns the number of bits.
+    #[inline(always)]
+    pub(super) fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// Sets the bit at `position`, and returns what was there as the lowest bit.
+    ///
+    /// # Safety
+    ///
+    /// There must be such a bit.
+    #[inline(always)]
+    pub(super) unsafe fn set_unchecked(&mut self, position: u64) -> u64 {
+        let (index, bit) = ((position / WORD) as usize, position % WORD);
+        // SAFETY: there is a word for every 64 bits, and nobody else has them (`Bits::open`).
+        unsafe {
+            let was = *self.words.add(index) >> bit;
+            or_into(self.words, index, 1 << bit);
+            was
+        }
     }
 }
 

@@ -5,7 +5,7 @@
 
 use core::fmt;
 
-use super::bits::Bits;
+use super::bits::{Bits, OpenBits};
 use super::groups::in_groups;
 #[cfg(target_arch = "x86_64")]
 use super::machine::{Machine, Wide, machine};
@@ -34,7 +34,7 @@ pub(super) struct DrawLoops {
     /// Up to how many hashes are looked at without a call, or, of filters beyond the caches, the first few.
     #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
     in_place: u8,
-    insert: unsafe fn(&mut Bits, u64, u8) -> bool,
+    insert: unsafe fn(OpenBits<'_>, u64, u8) -> bool,
     contains: unsafe fn(&Bits, u64, u8) -> bool,
 }
 
@@ -65,7 +65,7 @@ impl DrawLoops {
     fn wide(_: Wide, far: bool) -> Self {
         Self {
             in_place: 0,
-            insert: Bits::insert_widely,
+            insert: insert_widely,
             contains: if far {
                 Bits::contains_far_widely
             } else {
@@ -78,7 +78,7 @@ impl DrawLoops {
     pub(super) fn portable(far: bool) -> Self {
         Self {
             in_place: 0,
-            insert: Bits::insert_portably,
+            insert: insert_portably,
             contains: if far {
                 Bits::contains_far_portably
             } else {
@@ -99,7 +99,7 @@ impl Bits {
     #[inline]
     pub(crate) fn insert(&mut self, hash: u64, hashes: u8) -> bool {
         // SAFETY: the loops are of this machine.
-        unsafe { (self.loops.insert)(self, hash, hashes) }
+        unsafe { (self.loops.insert)(self.open(), hash, hashes) }
     }
 
     /// Returns whether every bit of a hash is set.
@@ -121,12 +121,6 @@ impl Bits {
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "bmi2")]
-    unsafe fn insert_widely(&mut self, hash: u64, hashes: u8) -> bool {
-        self.insert_unrolled(hash, hashes)
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "bmi2")]
     unsafe fn contains_near_widely(&self, hash: u64, hashes: u8) -> bool {
         self.contains_near(hash, hashes)
     }
@@ -137,23 +131,12 @@ impl Bits {
         self.contains_far(hash, hashes)
     }
 
-    fn insert_portably(&mut self, hash: u64, hashes: u8) -> bool {
-        self.insert_unrolled(hash, hashes)
-    }
-
     fn contains_near_portably(&self, hash: u64, hashes: u8) -> bool {
         self.contains_near(hash, hashes)
     }
 
     fn contains_far_portably(&self, hash: u64, hashes: u8) -> bool {
         self.contains_far(hash, hashes)
-    }
-
-    #[inline(always)]
-    fn insert_unrolled(&mut self, hash: u64, hashes: u8) -> bool {
-        unrolled!(hashes, K => self.insert_draws(Walk::new(hash).take(K)), {
-            self.insert_draws(Walk::new(hash).take(hashes.into()))
-        })
     }
 
     #[inline(always)]
@@ -180,17 +163,6 @@ impl Bits {
             }
         }
         hashes > 1 || test()
-    }
-
-    #[inline(always)]
-    fn insert_draws(&mut self, draws: impl Iterator<Item = u64>) -> bool {
-        let mut all_set = 1;
-        for draw in draws {
-            let position = reduce(draw, self.count());
-            // SAFETY: as in `word`.
-            all_set &= unsafe { self.set_unchecked(position) };
-        }
-        all_set & 1 == 0
     }
 
     #[inline(always)]
@@ -272,6 +244,36 @@ impl Bits {
             }
         }
     }
+}
+
+// These twice too.
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "bmi2")]
+unsafe fn insert_widely(bits: OpenBits<'_>, hash: u64, hashes: u8) -> bool {
+    insert_unrolled(bits, hash, hashes)
+}
+
+fn insert_portably(bits: OpenBits<'_>, hash: u64, hashes: u8) -> bool {
+    insert_unrolled(bits, hash, hashes)
+}
+
+#[inline(always)]
+fn insert_unrolled(bits: OpenBits<'_>, hash: u64, hashes: u8) -> bool {
+    unrolled!(hashes, K => insert_draws(bits, Walk::new(hash).take(K)), {
+        insert_draws(bits, Walk::new(hash).take(hashes.into()))
+    })
+}
+
+#[inline(always)]
+fn insert_draws(mut bits: OpenBits<'_>, draws: impl Iterator<Item = u64>) -> bool {
+    let mut all_set = 1;
+    for draw in draws {
+        let position = reduce(draw, bits.count());
+        // SAFETY: the position is below the number of bits, as `reduce` makes it.
+        all_set &= unsafe { bits.set_unchecked(position) };
+    }
+    all_set & 1 == 0
 }
 
 #[cfg(test)]
