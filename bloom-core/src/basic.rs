@@ -10,7 +10,7 @@ use crate::error::{BuildError, IncompatibleError, MemoryError};
 use crate::hash::{FixedState, check_hashers};
 use crate::math::{self, Estimate, PairEstimate};
 use crate::shape::Shape;
-use crate::storage::{Bits, Pending, places_for};
+use crate::storage::{Bits, Pending, hashes_of, places_for, ready};
 
 /// A set that forgets everything but a few bits an item.
 ///
@@ -174,8 +174,7 @@ impl<T: ?Sized, S> BloomFilter<T, S> {
     /// [`insert_hash`](Self::insert_hash) for every hash in turn; returns how many were certainly
     /// new. See [`insert_many`](Self::insert_many).
     pub fn insert_hashes(&mut self, hashes: &[u64]) -> u64 {
-        self.bits
-            .insert_each(hashes.iter().copied(), self.shape.hashes())
+        self.bits.insert_each(ready(hashes), self.shape.hashes())
     }
 
     /// [`contains_hash`](Self::contains_hash) for every hash in turn. See
@@ -183,7 +182,7 @@ impl<T: ?Sized, S> BloomFilter<T, S> {
     pub fn contains_hashes(&self, hashes: &[u64], answers: &mut Vec<bool>) {
         let answers = places_for(hashes.len(), answers);
         self.bits
-            .contains_each(hashes.iter().copied(), self.shape.hashes(), answers);
+            .contains_each(ready(hashes), self.shape.hashes(), answers);
     }
 
     /// Returns the bytes of memory that hold the bits.
@@ -310,9 +309,7 @@ impl<T: ?Sized, S: BuildHasher> BloomFilter<T, S> {
         T: Hash,
         Q: Borrow<T>,
     {
-        let hashes = items
-            .iter()
-            .map(|item| self.hash_builder.hash_one(item.borrow()));
+        let hashes = hashes_of(items, |item| self.hash_builder.hash_one(item.borrow()));
         self.bits.insert_each(hashes, self.shape.hashes())
     }
 
@@ -339,9 +336,7 @@ impl<T: ?Sized, S: BuildHasher> BloomFilter<T, S> {
         T: Hash,
         Q: Borrow<T>,
     {
-        let hashes = items
-            .iter()
-            .map(|item| self.hash_builder.hash_one(item.borrow()));
+        let hashes = hashes_of(items, |item| self.hash_builder.hash_one(item.borrow()));
         let answers = places_for(items.len(), answers);
         self.bits
             .contains_each(hashes, self.shape.hashes(), answers);
@@ -456,7 +451,7 @@ where
     fn extend<I: IntoIterator<Item = Q>>(&mut self, items: I) {
         let (bits, hashes) = (&mut self.bits, self.shape.hashes());
         let mut pending = Pending::new(|group: &[u64]| {
-            bits.insert_each(group.iter().copied(), hashes);
+            bits.insert_each(ready(group), hashes);
         });
         for item in items {
             pending.push(self.hash_builder.hash_one(item.borrow()));

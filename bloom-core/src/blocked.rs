@@ -11,7 +11,7 @@ use crate::hash::{FixedState, check_hashers};
 use crate::math::blocked::{Block, min_blocks};
 use crate::math::{self, Estimate, LanedBlocks, MAX_BITS, MathError, PairEstimate};
 use crate::shape::check_hash_floor;
-use crate::storage::{BLOCK_BITS, Blocks, LANE_BITS, LANES, Pending, places_for};
+use crate::storage::{BLOCK_BITS, Blocks, LANE_BITS, LANES, Pending, hashes_of, places_for, ready};
 
 /// What is inside a block, for the formulas.
 const BLOCK: Block = Block::Split {
@@ -208,13 +208,13 @@ impl<T: ?Sized, S> BlockedBloomFilter<T, S> {
     /// [`insert_hash`](Self::insert_hash) for every hash in turn; returns how many were certainly
     /// new.
     pub fn insert_hashes(&mut self, hashes: &[u64]) -> u64 {
-        self.blocks.insert_each(hashes.iter().copied())
+        self.blocks.insert_each(ready(hashes))
     }
 
     /// [`contains_hash`](Self::contains_hash) for every hash in turn; `answers` becomes the answers.
     pub fn contains_hashes(&self, hashes: &[u64], answers: &mut Vec<bool>) {
         let answers = places_for(hashes.len(), answers);
-        self.blocks.contains_each(hashes.iter().copied(), answers);
+        self.blocks.contains_each(ready(hashes), answers);
     }
 
     /// [`insert_hash`](Self::insert_hash) as on a machine without vector instructions, for tests and
@@ -338,9 +338,7 @@ impl<T: ?Sized, S: BuildHasher> BlockedBloomFilter<T, S> {
         T: Hash,
         Q: Borrow<T>,
     {
-        let hashes = items
-            .iter()
-            .map(|item| self.hash_builder.hash_one(item.borrow()));
+        let hashes = hashes_of(items, |item| self.hash_builder.hash_one(item.borrow()));
         self.blocks.insert_each(hashes)
     }
 
@@ -351,9 +349,7 @@ impl<T: ?Sized, S: BuildHasher> BlockedBloomFilter<T, S> {
         T: Hash,
         Q: Borrow<T>,
     {
-        let hashes = items
-            .iter()
-            .map(|item| self.hash_builder.hash_one(item.borrow()));
+        let hashes = hashes_of(items, |item| self.hash_builder.hash_one(item.borrow()));
         self.blocks
             .contains_each(hashes, places_for(items.len(), answers));
     }
@@ -417,7 +413,7 @@ where
     fn extend<I: IntoIterator<Item = Q>>(&mut self, items: I) {
         let blocks = &mut self.blocks;
         let mut pending = Pending::new(|group: &[u64]| {
-            blocks.insert_each(group.iter().copied());
+            blocks.insert_each(ready(group));
         });
         for item in items {
             pending.push(self.hash_builder.hash_one(item.borrow()));

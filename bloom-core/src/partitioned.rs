@@ -11,7 +11,7 @@ use crate::hash::{FixedState, check_hashers};
 use crate::math::{self, Estimate, MathError, Model, PairEstimate};
 use crate::probe::{Walk, reduce};
 use crate::shape::Shape;
-use crate::storage::{Bits, Pending, answers_to, in_groups};
+use crate::storage::{Bits, Hashes, Pending, answers_to, hashes_of, in_groups, ready};
 
 /// A [`BloomFilter`](crate::BloomFilter) whose hashes have a slice of the bits each, so that no two
 /// positions of an item fall together.
@@ -130,15 +130,15 @@ impl<T: ?Sized, S> PartitionedBloomFilter<T, S> {
     /// [`insert_hash`](Self::insert_hash) for every hash in turn; returns how many were certainly
     /// new.
     pub fn insert_hashes(&mut self, hashes: &[u64]) -> u64 {
-        insert_each(&mut self.bits, self.shape, hashes.iter().copied())
+        insert_each(&mut self.bits, self.shape, ready(hashes))
     }
 
     /// [`contains_hash`](Self::contains_hash) for every hash in turn; `answers` becomes the answers.
     pub fn contains_hashes(&self, hashes: &[u64], answers: &mut Vec<bool>) {
-        self.contains_each(hashes.iter().copied(), answers_to(hashes.len(), answers));
+        self.contains_each(ready(hashes), answers_to(hashes.len(), answers));
     }
 
-    fn contains_each(&self, hashes: impl Iterator<Item = u64>, mut answer: impl FnMut(bool)) {
+    fn contains_each(&self, hashes: impl Hashes, mut answer: impl FnMut(bool)) {
         in_groups(
             self.bits.is_far(),
             &mut &*self,
@@ -259,9 +259,7 @@ impl<T: ?Sized, S: BuildHasher> PartitionedBloomFilter<T, S> {
         T: Hash,
         Q: Borrow<T>,
     {
-        let hashes = items
-            .iter()
-            .map(|item| self.hash_builder.hash_one(item.borrow()));
+        let hashes = hashes_of(items, |item| self.hash_builder.hash_one(item.borrow()));
         insert_each(&mut self.bits, self.shape, hashes)
     }
 
@@ -272,9 +270,7 @@ impl<T: ?Sized, S: BuildHasher> PartitionedBloomFilter<T, S> {
         T: Hash,
         Q: Borrow<T>,
     {
-        let hashes = items
-            .iter()
-            .map(|item| self.hash_builder.hash_one(item.borrow()));
+        let hashes = hashes_of(items, |item| self.hash_builder.hash_one(item.borrow()));
         self.contains_each(hashes, answers_to(items.len(), answers));
     }
 
@@ -329,7 +325,7 @@ fn set(bits: &mut Bits, positions: impl Iterator<Item = u64>) -> bool {
 }
 
 /// [`set`]s the bits of every hash in turn; returns how many were new.
-fn insert_each(bits: &mut Bits, shape: Shape, hashes: impl Iterator<Item = u64>) -> u64 {
+fn insert_each(bits: &mut Bits, shape: Shape, hashes: impl Hashes) -> u64 {
     let mut new = 0;
     in_groups(
         bits.is_far(),
@@ -352,7 +348,7 @@ where
     fn extend<I: IntoIterator<Item = Q>>(&mut self, items: I) {
         let (bits, shape) = (&mut self.bits, self.shape);
         let mut pending = Pending::new(|group: &[u64]| {
-            insert_each(bits, shape, group.iter().copied());
+            insert_each(bits, shape, ready(group));
         });
         for item in items {
             pending.push(self.hash_builder.hash_one(item.borrow()));

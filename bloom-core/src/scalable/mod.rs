@@ -11,7 +11,7 @@ use crate::math::filling::estimate_offered;
 use crate::math::scalable::compound_rate;
 use crate::math::{Estimate, Model};
 use crate::shape::Shape;
-use crate::storage::{CACHED_BYTES, answers_to, in_groups};
+use crate::storage::{CACHED_BYTES, Hashes, answers_to, hashes_of, in_groups, ready};
 
 mod shape;
 mod stage;
@@ -206,10 +206,10 @@ impl<T: ?Sized, S> ScalableBloomFilter<T, S> {
 
     /// [`contains_hash`](Self::contains_hash) for every hash in turn; `answers` becomes the answers.
     pub fn contains_hashes(&self, hashes: &[u64], answers: &mut Vec<bool>) {
-        self.contains_each(hashes.iter().copied(), answers_to(hashes.len(), answers));
+        self.contains_each(ready(hashes), answers_to(hashes.len(), answers));
     }
 
-    fn contains_each(&self, hashes: impl Iterator<Item = u64>, mut answer: impl FnMut(bool)) {
+    fn contains_each(&self, hashes: impl Hashes, mut answer: impl FnMut(bool)) {
         in_groups(
             self.memory_bytes() > CACHED_BYTES,
             &mut &*self,
@@ -402,9 +402,7 @@ impl<T: ?Sized, S: BuildHasher> ScalableBloomFilter<T, S> {
         T: Hash,
         Q: Borrow<T>,
     {
-        let hashes = items
-            .iter()
-            .map(|item| self.hash_builder.hash_one(item.borrow()));
+        let hashes = hashes_of(items, |item| self.hash_builder.hash_one(item.borrow()));
         self.contains_each(hashes, answers_to(items.len(), answers));
     }
 

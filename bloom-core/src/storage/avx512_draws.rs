@@ -16,7 +16,8 @@ use core::arch::x86_64::{
 };
 
 use super::bits::{Bits, OpenBits};
-use super::groups::{fetch, next_group};
+use super::groups::fetch;
+use super::hashes::Hashes;
 use super::machine::Widest;
 use crate::probe::{Leaps, UNDRAWN, stir};
 
@@ -39,12 +40,7 @@ pub(super) static LEAPS_AFTER_FEW: Leaps = Leaps::after(FEW);
 #[allow(clippy::unused_self)]
 impl Widest {
     #[inline]
-    pub(super) fn insert_each_draws(
-        self,
-        bits: &mut Bits,
-        each: impl Iterator<Item = u64>,
-        hashes: u8,
-    ) -> u64 {
+    pub(super) fn insert_each_draws(self, bits: &mut Bits, each: impl Hashes, hashes: u8) -> u64 {
         // SAFETY: `self` proves that the machine has the instructions.
         unsafe { insert_each_draws(bits, each, hashes) }
     }
@@ -53,7 +49,7 @@ impl Widest {
     pub(super) fn contains_each_draws(
         self,
         bits: &Bits,
-        each: impl Iterator<Item = u64>,
+        each: impl Hashes,
         hashes: u8,
         answers: &mut [bool],
     ) {
@@ -321,17 +317,17 @@ unsafe fn fetch_draws(bits: &Bits, hash: u64, hashes: u8) {
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma,bmi2")]
-unsafe fn insert_each_draws(bits: &mut Bits, each: impl Iterator<Item = u64>, hashes: u8) -> u64 {
+unsafe fn insert_each_draws(bits: &mut Bits, mut each: impl Hashes, hashes: u8) -> u64 {
     let mut new = 0;
     if !bits.is_far() {
-        for hash in each {
+        for hash in each.one_by_one() {
             // SAFETY: the caller's machine has the instructions.
             new += u64::from(unsafe { insert_draws(bits.open(), hash, hashes) });
         }
         return new;
     }
-    let (mut each, mut group) = (each, [0; GROUP]);
-    while let Some(count) = next_group(&mut each, &mut group) {
+    let mut group = [0; GROUP];
+    while let Some(count) = each.next_group(&mut group) {
         let group = &group[..count];
         for hash in group {
             // SAFETY: the caller's machine has the instructions.
@@ -347,12 +343,7 @@ unsafe fn insert_each_draws(bits: &mut Bits, each: impl Iterator<Item = u64>, ha
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma,avx512vl,bmi2")]
-unsafe fn contains_each_draws(
-    bits: &Bits,
-    each: impl Iterator<Item = u64>,
-    hashes: u8,
-    answers: &mut [bool],
-) {
+unsafe fn contains_each_draws(bits: &Bits, each: impl Hashes, hashes: u8, answers: &mut [bool]) {
     // SAFETY: the caller's machine has the instructions.
     unsafe {
         if hashes <= FEW {
@@ -370,19 +361,19 @@ unsafe fn contains_each_draws(
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma,avx512vl,bmi2")]
 unsafe fn contains_each_to_the<const LAST: u8>(
     bits: &Bits,
-    each: impl Iterator<Item = u64>,
+    mut each: impl Hashes,
     hashes: u8,
     mut answers: &mut [bool],
 ) {
     if !bits.is_far() {
-        for (hash, answer) in each.zip(answers) {
+        for (hash, answer) in each.one_by_one().zip(answers) {
             // SAFETY: the caller's machine has the instructions.
             *answer = unsafe { contains_draws::<LAST>(bits, hash, hashes) };
         }
         return;
     }
-    let (mut each, mut group) = (each, [0; GROUP]);
-    while let Some(count) = next_group(&mut each, &mut group) {
+    let mut group = [0; GROUP];
+    while let Some(count) = each.next_group(&mut group) {
         let group = &group[..count];
         for hash in group {
             // SAFETY: the caller's machine has the instructions.
@@ -405,6 +396,7 @@ mod tests {
     use super::super::draws::DrawLoops;
     use super::*;
     use crate::probe::{Positions, mix};
+    use crate::storage::ready;
 
     /// Bits looked at by the loops of every machine.
     fn portable(count: u64) -> Bits {
@@ -434,7 +426,7 @@ mod tests {
                     );
                     new += u64::from(one);
                 }
-                let each = inserted.iter().copied();
+                let each = ready(&inserted);
                 assert_eq!(vectors.insert_each_draws(&mut in_groups, each, hashes), new);
                 assert!(
                     wide == plain && in_groups == plain,
@@ -443,8 +435,7 @@ mod tests {
 
                 let asked: Vec<u64> = (0..5_000).map(mix).collect();
                 let mut answers = vec![false; asked.len()];
-                let each = asked.iter().copied();
-                vectors.contains_each_draws(&wide, each, hashes, &mut answers);
+                vectors.contains_each_draws(&wide, ready(&asked), hashes, &mut answers);
                 for (hash, answer) in asked.into_iter().zip(answers) {
                     assert_eq!(answer, plain.contains_all(hash, hashes));
                     // SAFETY: as above.

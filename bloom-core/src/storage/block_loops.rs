@@ -52,7 +52,7 @@ macro_rules! block_loops {
             pub(super) fn insert_each(
                 self,
                 blocks: &mut Blocks,
-                hashes: impl Iterator<Item = u64>,
+                hashes: impl $crate::storage::Hashes,
             ) -> u64 {
                 // SAFETY: `self` proves that the machine has the instructions.
                 unsafe { insert_each(blocks, hashes) }
@@ -62,7 +62,7 @@ macro_rules! block_loops {
             pub(super) fn contains_each(
                 self,
                 blocks: &Blocks,
-                hashes: impl Iterator<Item = u64>,
+                hashes: impl $crate::storage::Hashes,
                 answers: &mut [bool],
             ) {
                 // SAFETY: `self` proves that the machine has the instructions.
@@ -72,12 +72,11 @@ macro_rules! block_loops {
 
         #[inline]
         #[target_feature(enable = $features)]
-        unsafe fn insert_each(blocks: &mut Blocks, hashes: impl Iterator<Item = u64>) -> u64 {
+        unsafe fn insert_each(blocks: &mut Blocks, hashes: impl $crate::storage::Hashes) -> u64 {
             use $crate::storage::block_loops::{CACHED, GROUP, Places};
-            use $crate::storage::groups::next_group;
             let mut new = 0;
             $(if blocks.count() <= $insert {
-                for hash in hashes {
+                for hash in hashes.one_by_one() {
                     // SAFETY: the caller's machine has the instructions, and there always is a line.
                     new += u64::from(unsafe { insert(blocks.lines_mut(), hash) });
                 }
@@ -86,7 +85,7 @@ macro_rules! block_loops {
             let far = blocks.count() > CACHED;
             let mut places = Places::new();
             let (mut hashes, mut group) = (hashes, [0; GROUP]);
-            while let Some(count) = next_group(&mut hashes, &mut group) {
+            while let Some(count) = hashes.next_group(&mut group) {
                 // SAFETY: the caller's machine has the instructions, and the places are found in these
                 // blocks.
                 unsafe {
@@ -103,13 +102,12 @@ macro_rules! block_loops {
         #[target_feature(enable = $features)]
         unsafe fn contains_each(
             blocks: &Blocks,
-            hashes: impl Iterator<Item = u64>,
+            hashes: impl $crate::storage::Hashes,
             mut answers: &mut [bool],
         ) {
             use $crate::storage::block_loops::{GROUP, NEAR, Places};
-            use $crate::storage::groups::next_group;
             $(if blocks.count() <= $contains {
-                for (hash, answer) in hashes.zip(answers) {
+                for (hash, answer) in hashes.one_by_one().zip(answers) {
                     // SAFETY: the caller's machine has the instructions.
                     *answer = unsafe { contains(blocks, hash) };
                 }
@@ -118,7 +116,7 @@ macro_rules! block_loops {
             let far = blocks.count() > NEAR;
             let mut places = Places::new();
             let (mut hashes, mut group) = (hashes, [0; GROUP]);
-            while let Some(count) = next_group(&mut hashes, &mut group) {
+            while let Some(count) = hashes.next_group(&mut group) {
                 let (now, later) = answers.split_at_mut(count);
                 // SAFETY: as in `insert_each`.
                 unsafe {
@@ -138,10 +136,12 @@ pub(super) use block_loops;
 #[cfg(test)]
 mod tests {
     use alloc::vec;
+    use alloc::vec::Vec;
 
     use super::super::blocks::{BlockLoops, Blocks, portable};
     use super::super::machine::{Machine, Wide, Widest};
     use crate::probe::{Place, mix};
+    use crate::storage::ready;
 
     /// Hashes without end.
     fn walk(seed: u64) -> impl Iterator<Item = u64> {
@@ -193,17 +193,18 @@ mod tests {
                             assert_eq!(one, by_words.insert_portably(hash));
                             new += u64::from(one);
                         }
-                        let hashes = || walk(count).take(hashes);
-                        assert_eq!(vectors.insert_each(&mut in_groups, hashes()), new);
+                        let hashes: Vec<u64> = walk(count).take(hashes).collect();
+                        assert_eq!(vectors.insert_each(&mut in_groups, ready(&hashes)), new);
                         assert!(
                             by_vectors == by_words && in_groups == by_words,
                             "{count} blocks"
                         );
 
-                        let others = || hashes().chain(walk(!count).take(10_000));
-                        let mut answers = vec![false; others().count()];
-                        vectors.contains_each(&by_vectors, others(), &mut answers);
-                        for (hash, answer) in others().zip(answers) {
+                        let asked = hashes.into_iter().chain(walk(!count).take(10_000));
+                        let asked: Vec<u64> = asked.collect();
+                        let mut answers = vec![false; asked.len()];
+                        vectors.contains_each(&by_vectors, ready(&asked), &mut answers);
+                        for (hash, answer) in asked.into_iter().zip(answers) {
                             assert_eq!(answer, portable::contains(&by_words, hash));
                             assert_eq!(answer, by_vectors.contains(hash));
                         }
@@ -227,12 +228,12 @@ mod tests {
                         let (mut one, mut each) = (single(vectors, clear(1)), clear(1));
                         let mut same = clear(1);
                         assert!(one.insert(hash) && same.insert_portably(hash));
-                        assert_eq!(vectors.insert_each(&mut each, [hash].into_iter()), 1);
+                        assert_eq!(vectors.insert_each(&mut each, ready(&[hash])), 1);
                         assert_eq!(one, block(bits));
                         assert!(one == each && one == same);
                         let answers = |blocks: &Blocks| {
                             let mut answer = [false];
-                            vectors.contains_each(blocks, [hash].into_iter(), &mut answer);
+                            vectors.contains_each(blocks, ready(&[hash]), &mut answer);
                             let [in_batch] = answer;
                             [
                                 blocks.contains(hash),
@@ -250,7 +251,7 @@ mod tests {
                             let more = single(vectors, block(with_another));
                             assert_eq!(answers(&more), [true; 3], "lane {lane} of {hash}");
                             let mut in_batch = missing.try_clone().expect("little memory");
-                            vectors.insert_each(&mut in_batch, [hash].into_iter());
+                            vectors.insert_each(&mut in_batch, ready(&[hash]));
                             assert!(missing.insert(hash) && missing == in_batch);
                             assert_eq!(missing, block([u64::MAX; 8]));
                         }

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::groups::CACHED_BYTES;
+use super::hashes::Hashes;
 use super::machine::widely;
 #[cfg(target_arch = "x86_64")]
 use super::machine::{Machine, machine};
@@ -260,7 +261,7 @@ impl Blocks {
 
     /// [`insert`](Self::insert) for every hash in turn; returns how many were new.
     #[inline]
-    pub(crate) fn insert_each(&mut self, hashes: impl Iterator<Item = u64>) -> u64 {
+    pub(crate) fn insert_each(&mut self, hashes: impl Hashes) -> u64 {
         #[cfg(target_arch = "x86_64")]
         match machine() {
             Machine::Widest(vectors) => return vectors.insert_each(self, hashes),
@@ -272,7 +273,7 @@ impl Blocks {
 
     /// [`contains`](Self::contains) of every hash in turn, as many as there are `answers`.
     #[inline]
-    pub(crate) fn contains_each(&self, hashes: impl Iterator<Item = u64>, answers: &mut [bool]) {
+    pub(crate) fn contains_each(&self, hashes: impl Hashes, answers: &mut [bool]) {
         #[cfg(target_arch = "x86_64")]
         match machine() {
             Machine::Widest(vectors) => return vectors.contains_each(self, hashes, answers),
@@ -305,6 +306,7 @@ pub(super) mod portable {
     use super::{Blocks, Line};
     use crate::probe::Place;
     use crate::storage::groups::{fetch, in_groups};
+    use crate::storage::hashes::Hashes;
 
     /// # Safety
     ///
@@ -332,7 +334,7 @@ pub(super) mod portable {
     }
 
     #[inline]
-    pub(crate) fn insert_each(blocks: &mut Blocks, hashes: impl Iterator<Item = u64>) -> u64 {
+    pub(crate) fn insert_each(blocks: &mut Blocks, hashes: impl Hashes) -> u64 {
         let mut new = 0;
         in_groups(blocks.is_far(), blocks, hashes, touch, |blocks, hash| {
             new += u64::from(blocks.insert_portably(hash));
@@ -341,11 +343,7 @@ pub(super) mod portable {
     }
 
     #[inline]
-    pub(crate) fn contains_each(
-        blocks: &Blocks,
-        hashes: impl Iterator<Item = u64>,
-        answers: &mut [bool],
-    ) {
+    pub(crate) fn contains_each(blocks: &Blocks, hashes: impl Hashes, answers: &mut [bool]) {
         let mut places = answers.iter_mut();
         let touch = |blocks: &&Blocks, hash| touch(blocks, hash);
         in_groups(
@@ -370,8 +368,11 @@ pub(super) mod portable {
 
 #[cfg(test)]
 mod tests {
+    use alloc::vec::Vec;
+
     use super::*;
     use crate::probe::mix;
+    use crate::storage::ready;
 
     fn clear(count: u64) -> Blocks {
         Blocks::new(count).expect("little memory")
@@ -391,11 +392,11 @@ mod tests {
         let right = only(count, place);
         let (mut one, mut each, mut portably) = (clear(count), clear(count), clear(count));
         assert!(one.insert(hash) && portably.insert_portably(hash));
-        assert_eq!(each.insert_each([hash].into_iter()), 1);
+        assert_eq!(each.insert_each(ready(&[hash])), 1);
         let same = one == right && each == right && portably == right;
         assert!(same, "{hash} among {count}");
         let mut answer = [false];
-        right.contains_each([hash].into_iter(), &mut answer);
+        right.contains_each(ready(&[hash]), &mut answer);
         assert!(answer[0] && right.contains(hash) && right.contains_portably(hash));
     }
 
@@ -438,17 +439,19 @@ mod tests {
         // In the caches and beyond them, where they go in groups, and no multiple of a group.
         for count in [1, 64, 131_073] {
             assert_eq!(clear(count).is_far(), count > 131_072);
-            let inserted = || (0..77).map(|step| mix(count ^ step));
-            let asked = || (0..1_001).map(|step| mix(count ^ step));
+            let asked: Vec<u64> = (0..1_001).map(|step| mix(count ^ step)).collect();
+            let inserted = &asked[..77];
             let (mut single, mut batch) = (clear(count), clear(count));
-            let new = inserted().map(|hash| u64::from(single.insert_portably(hash)));
+            let new = inserted
+                .iter()
+                .map(|hash| u64::from(single.insert_portably(*hash)));
             let new: u64 = new.sum();
-            assert_eq!(portable::insert_each(&mut batch, inserted()), new);
+            assert_eq!(portable::insert_each(&mut batch, ready(inserted)), new);
             assert!(single == batch, "{count} blocks");
             let mut answers = [false; 1_001];
-            portable::contains_each(&batch, asked(), &mut answers);
-            for (hash, answer) in asked().zip(answers) {
-                assert_eq!(answer, portable::contains(&single, hash));
+            portable::contains_each(&batch, ready(&asked), &mut answers);
+            for (hash, answer) in asked.iter().zip(answers) {
+                assert_eq!(answer, portable::contains(&single, *hash));
             }
             assert!(answers[..77].iter().all(|answer| *answer));
         }

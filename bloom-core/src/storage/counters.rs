@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use super::bits::zeroed;
 use super::groups::{CACHED_BYTES, fetch, in_groups};
+use super::hashes::Hashes;
 use crate::error::MemoryError;
 use crate::probe::Positions;
 
@@ -163,7 +164,7 @@ impl Counters {
     /// [`insert`](Self::insert) at the positions of every hash in turn; returns how many were new.
     pub(crate) fn insert_each(
         &mut self,
-        hashes: impl Iterator<Item = u64>,
+        hashes: impl Hashes,
         positions: impl Fn(u64) -> Positions,
     ) -> u64 {
         let mut new = 0;
@@ -180,7 +181,7 @@ impl Counters {
     /// [`contains`](Self::contains) of the positions of every hash in turn, told to `answer`.
     pub(crate) fn contains_each(
         &self,
-        hashes: impl Iterator<Item = u64>,
+        hashes: impl Hashes,
         positions: impl Fn(u64) -> Positions,
         mut answer: impl FnMut(bool),
     ) {

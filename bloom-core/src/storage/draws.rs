@@ -7,6 +7,7 @@ use core::fmt;
 
 use super::bits::{Bits, OpenBits};
 use super::groups::in_groups;
+use super::hashes::Hashes;
 #[cfg(target_arch = "x86_64")]
 use super::machine::{Machine, Wide, machine};
 use crate::probe::{Walk, reduce};
@@ -173,7 +174,7 @@ impl Bits {
 
     /// [`insert`](Self::insert) for every hash in turn; returns how many were new.
     #[inline]
-    pub(crate) fn insert_each(&mut self, each: impl Iterator<Item = u64>, hashes: u8) -> u64 {
+    pub(crate) fn insert_each(&mut self, each: impl Hashes, hashes: u8) -> u64 {
         #[cfg(target_arch = "x86_64")]
         if let Machine::Widest(vectors) = machine() {
             return vectors.insert_each_draws(self, each, hashes);
@@ -183,7 +184,7 @@ impl Bits {
 
     /// [`insert_each`](Self::insert_each) with the loops for one hash.
     #[inline]
-    fn insert_each_by_loops(&mut self, each: impl Iterator<Item = u64>, hashes: u8) -> u64 {
+    fn insert_each_by_loops(&mut self, each: impl Hashes, hashes: u8) -> u64 {
         let mut new = 0;
         if self.is_far() {
             in_groups(
@@ -194,19 +195,15 @@ impl Bits {
                 |bits, hash| new += u64::from(bits.insert(hash, hashes)),
             );
         } else {
-            each.for_each(|hash| new += u64::from(self.insert(hash, hashes)));
+            each.one_by_one()
+                .for_each(|hash| new += u64::from(self.insert(hash, hashes)));
         }
         new
     }
 
     /// [`contains_all`](Self::contains_all) of every hash in turn, as many as there are `answers`.
     #[inline]
-    pub(crate) fn contains_each(
-        &self,
-        each: impl Iterator<Item = u64>,
-        hashes: u8,
-        answers: &mut [bool],
-    ) {
+    pub(crate) fn contains_each(&self, each: impl Hashes, hashes: u8, answers: &mut [bool]) {
         #[cfg(target_arch = "x86_64")]
         if let Machine::Widest(vectors) = machine() {
             return vectors.contains_each_draws(self, each, hashes, answers);
@@ -219,7 +216,7 @@ impl Bits {
     fn contains_each_by(
         &self,
         loops: DrawLoops,
-        each: impl Iterator<Item = u64>,
+        each: impl Hashes,
         hashes: u8,
         answers: &mut [bool],
     ) {
@@ -239,7 +236,7 @@ impl Bits {
                 },
             );
         } else {
-            for (hash, answer) in each.zip(answers) {
+            for (hash, answer) in each.one_by_one().zip(answers) {
                 *answer = near(self, hash);
             }
         }
@@ -283,6 +280,7 @@ mod tests {
 
     use super::*;
     use crate::probe::{Positions, mix};
+    use crate::storage::ready;
 
     /// All loops that this machine can run, also those that only others take.
     fn every_loop() -> Vec<DrawLoops> {
@@ -347,18 +345,20 @@ mod tests {
     fn every_loop_sets_and_finds_positions_beyond_32_bits() {
         for loops in every_loop() {
             let mut bits = clear((1 << 32) + (1 << 30), loops);
-            let hashes = || (0..200).map(mix);
-            assert!(hashes().all(|hash| !bits.contains_all(hash, 7)));
-            let (one, each) = (hashes().take(100), hashes().skip(100));
-            one.for_each(|hash| assert!(bits.insert(hash, 7)));
-            assert_eq!(bits.insert_each_by_loops(each, 7), 100);
-            for hash in hashes() {
+            let hashes: Vec<u64> = (0..300).map(mix).collect();
+            assert!(hashes.iter().all(|hash| !bits.contains_all(*hash, 7)));
+            let (one, each) = hashes[..200].split_at(100);
+            for hash in one {
+                assert!(bits.insert(*hash, 7));
+            }
+            assert_eq!(bits.insert_each_by_loops(ready(each), 7), 100);
+            for hash in hashes[..200].iter().copied() {
                 let mut positions = Positions::new(hash, bits.count(), 7);
                 assert!(positions.all(|position| bits.contains(position)));
                 assert!(bits.contains_all(hash, 7) && !bits.insert(hash, 7));
             }
             let mut answers = [false; 300];
-            bits.contains_each_by(loops, (0..300).map(mix), 7, &mut answers);
+            bits.contains_each_by(loops, ready(&hashes), 7, &mut answers);
             assert_eq!(answers.iter().filter(|answer| **answer).count(), 200);
         }
     }
@@ -380,14 +380,13 @@ mod tests {
                     assert_eq!(one.insert(*hash, hashes), clear > 0);
                     new += u64::from(clear > 0);
                 }
-                let batch = inserted.iter().copied();
-                assert_eq!(each.insert_each_by_loops(batch, hashes), new);
+                assert_eq!(each.insert_each_by_loops(ready(&inserted), hashes), new);
                 assert!(one == plain && each == plain, "{count} bits, k = {hashes}");
 
-                let asked = || (0..155).map(mix);
-                let mut answers = vec![false; asked().count()];
-                one.contains_each_by(loops, asked(), hashes, &mut answers);
-                for (hash, answer) in asked().zip(answers) {
+                let asked: Vec<u64> = (0..155).map(mix).collect();
+                let mut answers = vec![false; asked.len()];
+                one.contains_each_by(loops, ready(&asked), hashes, &mut answers);
+                for (hash, answer) in asked.into_iter().zip(answers) {
                     let mut positions = Positions::new(hash, count, hashes);
                     assert_eq!(answer, positions.all(|position| plain.contains(position)));
                 }

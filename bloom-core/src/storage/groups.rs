@@ -5,25 +5,12 @@
 #![allow(unsafe_code)]
 
 use alloc::vec::Vec;
+use core::ptr::from_ref;
+
+use super::hashes::Hashes;
 
 /// A filter of up to so many bytes is taken to stay in the caches.
 pub(crate) const CACHED_BYTES: u64 = 8 << 20;
-
-/// Fills `group` with the next hashes, in turn, and returns how many they are; `None` after the last.
-///
-/// What yields them and the group are no one struct: the compiler keeps the one in registers then.
-#[inline]
-pub(super) fn next_group(
-    hashes: &mut impl Iterator<Item = u64>,
-    group: &mut [u64],
-) -> Option<usize> {
-    let mut count = 0;
-    for (place, hash) in group.iter_mut().zip(hashes) {
-        *place = hash;
-        count += 1;
-    }
-    (count > 0).then_some(count)
-}
 
 /// How many hashes of several lines each are on their way at once: measured, as the lines of a
 /// group have to stay in the first cache.
@@ -38,16 +25,16 @@ const FETCHES: bool = cfg!(target_arch = "x86_64");
 pub(crate) fn in_groups<C>(
     far: bool,
     context: &mut C,
-    hashes: impl Iterator<Item = u64>,
+    hashes: impl Hashes,
     touch: impl Fn(&C, u64),
     mut ask: impl FnMut(&mut C, u64),
 ) {
     if !far || !FETCHES {
-        hashes.for_each(|hash| ask(context, hash));
+        hashes.one_by_one().for_each(|hash| ask(context, hash));
         return;
     }
     let (mut hashes, mut group) = (hashes, [0; GROUP]);
-    while let Some(count) = next_group(&mut hashes, &mut group) {
+    while let Some(count) = hashes.next_group(&mut group) {
         let group = &group[..count];
         for hash in group {
             touch(context, *hash);
@@ -102,17 +89,23 @@ impl<I: FnMut(&[u64])> Drop for Pending<I> {
 /// Asks for the cache line of a value to be fetched; without effect where there is no such hint.
 #[inline]
 pub(super) fn fetch<T>(value: &T) {
+    fetch_at(from_ref(value).cast());
+}
+
+/// [`fetch`] of an address, where there need not be anything.
+#[inline]
+pub(super) fn fetch_at(address: *const u8) {
     #[cfg(target_arch = "x86_64")]
     {
         use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         // SAFETY: a hint that reads nothing, and of SSE, which every x86-64 has.
         #[allow(unused_unsafe)]
         unsafe {
-            _mm_prefetch::<_MM_HINT_T0>(core::ptr::from_ref(value).cast());
+            _mm_prefetch::<_MM_HINT_T0>(address.cast());
         }
     }
     #[cfg(not(target_arch = "x86_64"))]
-    let _ = value;
+    let _ = address;
 }
 
 /// Makes `answers` as long as there are questions.

@@ -6,7 +6,8 @@
 //! (`bits.rs`, which asks for cleared memory too and has a line of assembly, `draws.rs` and
 //! `blocks.rs`), the instructions that not every machine has (`machine.rs`; `avx512_draws.rs` for
 //! bits, `avx2.rs`, `avx512.rs` and `block_loops.rs` for blocks, and `avx512_in_place.rs`, in assembly,
-//! for one query of either), and the hint to fetch memory early (`groups.rs`).
+//! for one query of either), the hint to fetch memory early (`groups.rs`), and assembly without an instruction,
+//! which the compiler does not look beyond (`hashes.rs`).
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -23,6 +24,7 @@ mod blocks;
 mod counters;
 mod draws;
 mod groups;
+mod hashes;
 mod machine;
 
 pub(crate) use bits::Bits;
@@ -30,3 +32,4 @@ pub(crate) use blocks::{BLOCK_BITS, Blocks, LANE_BITS, LANES};
 pub use counters::CounterBits;
 pub(crate) use counters::Counters;
 pub(crate) use groups::{CACHED_BYTES, Pending, answers_to, in_groups, places_for};
+pub(crate) use hashes::{Hashes, hashes_of, ready};
