@@ -88,6 +88,7 @@ unsafe fn find_all(
     places: &mut Places,
     far: bool,
 ) {
+    places.count = count;
     for (index, hash) in hashes[..count].iter().enumerate() {
         let (line, place) = blocks.find(*hash);
         if far {

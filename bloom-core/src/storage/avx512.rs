@@ -94,6 +94,7 @@ unsafe fn find_all(
     places: &mut Places,
     far: bool,
 ) {
+    places.count = count;
     let blocks_to = places.blocks.as_chunks_mut::<8>().0.iter_mut();
     let to = blocks_to.zip(places.lanes.as_chunks_mut::<8>().0);
     // The last eight to the end: of what is left there from before, the places are not looked at.
@@ -107,7 +108,7 @@ unsafe fn find_all(
         }
     }
     if far {
-        for place in places.iter(count) {
+        for place in places.iter() {
             // SAFETY: the block is one of these.
             fetch(unsafe { blocks.line_unchecked(place.block as usize) });
         }

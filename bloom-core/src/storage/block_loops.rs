@@ -10,14 +10,16 @@ pub(super) const NEAR: u64 = 4096;
 /// twice costs more than it gains. Measured.
 pub(super) const CACHED: u64 = CACHED_BYTES / 64;
 
-/// How many hashes, of one line each, are on their way at once: measured.
+/// How many hashes, of one line each, are a group: measured. Beyond the caches two groups are on their way.
 pub(super) const GROUP: usize = 128;
 
-/// The places of hashes.
+/// The places of the hashes of a group.
 #[repr(C, align(64))]
 pub(super) struct Places {
     pub(super) blocks: [u64; GROUP],
     pub(super) lanes: [u64; GROUP],
+    /// How many they are.
+    pub(super) count: usize,
 }
 
 impl Places {
@@ -26,13 +28,14 @@ impl Places {
         Self {
             blocks: [0; GROUP],
             lanes: [0; GROUP],
+            count: 0,
         }
     }
 
-    /// Returns the first `count` of them.
     #[inline]
-    pub(super) fn iter(&self, count: usize) -> impl Iterator<Item = Place> {
-        let places = self.blocks[..count].iter().zip(&self.lanes[..count]);
+    pub(super) fn iter(&self) -> impl ExactSizeIterator<Item = Place> {
+        let places = self.blocks[..self.count].iter();
+        let places = places.zip(&self.lanes[..self.count]);
         places.map(|(&block, &lanes)| Place { block, lanes })
     }
 }
@@ -73,6 +76,7 @@ macro_rules! block_loops {
         #[inline]
         #[target_feature(enable = $features)]
         unsafe fn insert_each(blocks: &mut Blocks, hashes: impl $crate::storage::Hashes) -> u64 {
+            use core::mem::swap;
             use $crate::storage::block_loops::{CACHED, GROUP, Places};
             let mut new = 0;
             $(if blocks.count() <= $insert {
@@ -83,19 +87,27 @@ macro_rules! block_loops {
                 return new;
             })?
             let far = blocks.count() > CACHED;
-            let mut places = Places::new();
+            let (mut some, mut others) = (Places::new(), Places::new());
+            let (mut found, mut before) = (&mut some, &mut others);
             let (mut hashes, mut group) = (hashes, [0; GROUP]);
-            while let Some(count) = hashes.next_group(&mut group) {
+            loop {
+                let count = hashes.next_group(&mut group).unwrap_or(0);
                 // SAFETY: the caller's machine has the instructions, and the places are found in these
                 // blocks.
                 unsafe {
-                    find_all(blocks, &group, count, &mut places, far);
-                    for place in places.iter(count) {
+                    find_all(blocks, &group, count, found, far);
+                    if far {
+                        // While the lines of this group come, those of the one before are there.
+                        swap(&mut found, &mut before);
+                    }
+                    for place in found.iter() {
                         new += u64::from(insert_at(blocks.lines_mut(), place));
                     }
                 }
+                if count == 0 {
+                    return new;
+                }
             }
-            new
         }
 
         #[inline]
@@ -105,7 +117,8 @@ macro_rules! block_loops {
             hashes: impl $crate::storage::Hashes,
             mut answers: &mut [bool],
         ) {
-            use $crate::storage::block_loops::{GROUP, NEAR, Places};
+            use core::mem::swap;
+            use $crate::storage::block_loops::{CACHED, GROUP, NEAR, Places};
             $(if blocks.count() <= $contains {
                 for (hash, answer) in hashes.one_by_one().zip(answers) {
                     // SAFETY: the caller's machine has the instructions.
@@ -113,19 +126,27 @@ macro_rules! block_loops {
                 }
                 return;
             })?
-            let far = blocks.count() > NEAR;
-            let mut places = Places::new();
+            let (fetched, far) = (blocks.count() > NEAR, blocks.count() > CACHED);
+            let (mut some, mut others) = (Places::new(), Places::new());
+            let (mut found, mut before) = (&mut some, &mut others);
             let (mut hashes, mut group) = (hashes, [0; GROUP]);
-            while let Some(count) = hashes.next_group(&mut group) {
-                let (now, later) = answers.split_at_mut(count);
+            loop {
+                let count = hashes.next_group(&mut group).unwrap_or(0);
                 // SAFETY: as in `insert_each`.
                 unsafe {
-                    find_all(blocks, &group, count, &mut places, far);
-                    for (place, answer) in places.iter(count).zip(now) {
+                    find_all(blocks, &group, count, found, fetched);
+                    if far {
+                        swap(&mut found, &mut before);
+                    }
+                    let (now, later) = answers.split_at_mut(found.count);
+                    for (place, answer) in found.iter().zip(now) {
                         *answer = contains_at(blocks, place);
                     }
+                    answers = later;
                 }
-                answers = later;
+                if count == 0 {
+                    return;
+                }
             }
         }
     };
