@@ -185,9 +185,15 @@ impl Place {
     pub(crate) fn new(hash: u64, blocks: u64) -> Self {
         let stirred = stir(hash);
         Self {
-            block: reduce(stirred.wrapping_mul(FIRST) & DRAWN, blocks),
+            block: Self::block_of(stirred, blocks),
             lanes: stirred.wrapping_mul(STEP),
         }
+    }
+
+    /// Returns the block of a [stirred](stir) hash.
+    #[inline]
+    pub(crate) fn block_of(stirred: u64, blocks: u64) -> u64 {
+        reduce(stirred.wrapping_mul(FIRST) & DRAWN, blocks)
     }
 
     /// Returns the number of the bit of each lane.
