@@ -33,9 +33,15 @@ fn call() -> impl Strategy<Value = Call> {
     ]
 }
 
-/// Few blocks, whose bits run full, and more than the second-level cache holds.
+/// Few blocks, whose bits run full, more than the second-level cache holds, and now and then more than all
+/// caches do.
 fn blocks() -> impl Strategy<Value = u64> {
-    prop_oneof![1..10_u64, 1..20_000_u64, 4_095..4_099_u64]
+    prop_oneof![
+        5 => 1..10_u64,
+        5 => 1..20_000_u64,
+        5 => 4_095..4_099_u64,
+        1 => 131_071..131_075_u64,
+    ]
 }
 
 proptest! {

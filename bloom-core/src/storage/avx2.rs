@@ -78,20 +78,13 @@ pub(super) unsafe fn contains(blocks: &Blocks, hash: u64) -> bool {
     unsafe { contains_at(blocks, place) }
 }
 
-/// Finds the places of the first `count` hashes, and asks for their lines if those are `far`.
+/// Finds as many places as there are to be, of the first hashes, and asks for their lines if it `fetches`.
 #[inline]
 #[target_feature(enable = "avx2,bmi2")]
-unsafe fn find_all(
-    blocks: &Blocks,
-    hashes: &[u64; GROUP],
-    count: usize,
-    places: &mut Places,
-    far: bool,
-) {
-    places.count = count;
-    for (index, hash) in hashes[..count].iter().enumerate() {
+unsafe fn find_all(blocks: &Blocks, hashes: &[u64; GROUP], places: &mut Places, fetches: bool) {
+    for (index, hash) in hashes[..places.count].iter().enumerate() {
         let (line, place) = blocks.find(*hash);
-        if far {
+        if fetches {
             fetch(line);
         }
         places.blocks[index] = place.block;

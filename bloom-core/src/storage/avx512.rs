@@ -83,22 +83,19 @@ unsafe fn has_lanes(blocks: &Blocks, block: usize, lanes: __m512i) -> bool {
     }
 }
 
-/// Finds the places of the first `count` hashes, eight at once, and asks for their lines if those are
-/// `far`.
+/// Finds as many places as there are to be, of the first hashes and eight at once, and asks for their
+/// lines if it `fetches`.
 #[inline]
 #[target_feature(enable = "avx2,bmi2,avx512f,avx512dq,avx512bw,avx512ifma,avx512vbmi,avx512bitalg")]
-unsafe fn find_all(
-    blocks: &Blocks,
-    hashes: &[u64; GROUP],
-    count: usize,
-    places: &mut Places,
-    far: bool,
-) {
-    places.count = count;
+unsafe fn find_all(blocks: &Blocks, hashes: &[u64; GROUP], places: &mut Places, fetches: bool) {
     let blocks_to = places.blocks.as_chunks_mut::<8>().0.iter_mut();
     let to = blocks_to.zip(places.lanes.as_chunks_mut::<8>().0);
     // The last eight to the end: of what is left there from before, the places are not looked at.
-    let eights = hashes.as_chunks::<8>().0.iter().take(count.div_ceil(8));
+    let eights = hashes
+        .as_chunks::<8>()
+        .0
+        .iter()
+        .take(places.count.div_ceil(8));
     for (eight, (blocks_to, lanes_to)) in eights.zip(to) {
         // SAFETY: the caller's machine has the instructions, and each is eight words.
         unsafe {
@@ -107,7 +104,7 @@ unsafe fn find_all(
             _mm512_storeu_si512(lanes_to.as_mut_ptr().cast(), lanes);
         }
     }
-    if far {
+    if fetches {
         for place in places.iter() {
             // SAFETY: the block is one of these.
             fetch(unsafe { blocks.line_unchecked(place.block as usize) });

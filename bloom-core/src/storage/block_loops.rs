@@ -18,7 +18,7 @@ pub(super) const GROUP: usize = 128;
 pub(super) struct Places {
     pub(super) blocks: [u64; GROUP],
     pub(super) lanes: [u64; GROUP],
-    /// How many they are.
+    /// How many they are; what comes after those is left from before.
     pub(super) count: usize,
 }
 
@@ -33,7 +33,7 @@ impl Places {
     }
 
     #[inline]
-    pub(super) fn iter(&self) -> impl ExactSizeIterator<Item = Place> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = Place> {
         let places = self.blocks[..self.count].iter();
         let places = places.zip(&self.lanes[..self.count]);
         places.map(|(&block, &lanes)| Place { block, lanes })
@@ -41,8 +41,8 @@ impl Places {
 }
 
 /// Makes of what is in scope what a `$proof` of the machine's `$features` can do: the same and whole loops,
-/// safe. In scope are `insert_at` and `contains_at` of a place, and `find_all`, which finds the places of so
-/// many hashes of a group; all of them need the features. Up to `$insert` blocks each hash is inserted by
+/// safe. In scope are `insert_at` and `contains_at` of a place, and `find_all`, which finds as many places of
+/// the hashes of a group as their count says; all of them need the features. Up to `$insert` blocks each hash is inserted by
 /// itself, and looked for up to `$contains`, if these are there (made of [`CACHED`] and [`NEAR`]): by `insert` and `contains`, in scope too.
 ///
 /// A macro, for what is generic is not compiled with the features of its caller.
@@ -87,18 +87,19 @@ macro_rules! block_loops {
                 return new;
             })?
             let far = blocks.count() > CACHED;
-            let (mut some, mut others) = (Places::new(), Places::new());
-            let (mut found, mut before) = (&mut some, &mut others);
+            let (mut some, mut others) = (Places::new(), far.then(Places::new));
+            let (mut found, mut before) = (&mut some, others.as_mut());
             let (mut hashes, mut group) = (hashes, [0; GROUP]);
             loop {
                 let count = hashes.next_group(&mut group).unwrap_or(0);
+                found.count = count;
                 // SAFETY: the caller's machine has the instructions, and the places are found in these
-                // blocks.
+                // blocks, now or the time before.
                 unsafe {
-                    find_all(blocks, &group, count, found, far);
-                    if far {
+                    find_all(blocks, &group, found, far);
+                    if let Some(before) = &mut before {
                         // While the lines of this group come, those of the one before are there.
-                        swap(&mut found, &mut before);
+                        swap(&mut found, before);
                     }
                     for place in found.iter() {
                         new += u64::from(insert_at(blocks.lines_mut(), place));
@@ -126,17 +127,18 @@ macro_rules! block_loops {
                 }
                 return;
             })?
-            let (fetched, far) = (blocks.count() > NEAR, blocks.count() > CACHED);
-            let (mut some, mut others) = (Places::new(), Places::new());
-            let (mut found, mut before) = (&mut some, &mut others);
+            let (fetches, far) = (blocks.count() > NEAR, blocks.count() > CACHED);
+            let (mut some, mut others) = (Places::new(), far.then(Places::new));
+            let (mut found, mut before) = (&mut some, others.as_mut());
             let (mut hashes, mut group) = (hashes, [0; GROUP]);
             loop {
                 let count = hashes.next_group(&mut group).unwrap_or(0);
+                found.count = count;
                 // SAFETY: as in `insert_each`.
                 unsafe {
-                    find_all(blocks, &group, count, found, fetched);
-                    if far {
-                        swap(&mut found, &mut before);
+                    find_all(blocks, &group, found, fetches);
+                    if let Some(before) = &mut before {
+                        swap(&mut found, before);
                     }
                     let (now, later) = answers.split_at_mut(found.count);
                     for (place, answer) in found.iter().zip(now) {
@@ -229,6 +231,32 @@ mod tests {
                             assert_eq!(answer, portable::contains(&by_words, hash));
                             assert_eq!(answer, by_vectors.contains(hash));
                         }
+                    }
+                }
+
+                #[test]
+                fn batches_of_any_length_end_with_the_last_hash() {
+                    let Some(vectors) = $proof::get() else { return };
+                    // Where a group is looked at once it is found, and where one group later.
+                    for count in [9, super::super::CACHED, super::super::CACHED + 1] {
+                        let (mut batch, mut by_words) = (clear(count), clear(count));
+                        for length in [0, 1, 127, 128, 129, 255, 256, 257, 400] {
+                            // Half of them twice, one group after the other too.
+                            let hashes: Vec<u64> = walk(length).take(length as usize).collect();
+                            let hashes: Vec<u64> = (0..hashes.len())
+                                .map(|index| hashes[index % (hashes.len() / 2 + 1)])
+                                .collect();
+                            let new = hashes
+                                .iter()
+                                .map(|hash| u64::from(by_words.insert_portably(*hash)));
+                            let new: u64 = new.sum();
+                            let batched = vectors.insert_each(&mut batch, ready(&hashes));
+                            assert_eq!(batched, new, "{length} into {count}");
+                            let mut answers = vec![false; hashes.len()];
+                            vectors.contains_each(&batch, ready(&hashes), &mut answers);
+                            assert!(answers.iter().all(|answer| *answer), "{length} of {count}");
+                        }
+                        assert!(batch == by_words, "{count} blocks");
                     }
                 }
 

@@ -219,7 +219,7 @@ impl Blocks {
     pub(crate) fn insert(&mut self, hash: u64) -> bool {
         #[cfg(target_arch = "x86_64")]
         if !cfg!(bloom_vectors = "none") {
-            // SAFETY: the loops are of this machine, and there always is a line, and fewer than `MOST`.
+            // SAFETY: the loops are of this machine, and there always is a line.
             return unsafe {
                 match self.loops {
                     BlockLoops::InPlace => super::avx512_in_place::insert(&mut self.lines, hash),
@@ -262,6 +262,10 @@ impl Blocks {
     /// [`insert`](Self::insert) for every hash in turn; returns how many were new.
     #[inline]
     pub(crate) fn insert_each(&mut self, hashes: impl Hashes) -> u64 {
+        if hashes.left() <= FEW && !self.is_far() {
+            let each = hashes.one_by_one();
+            return each.map(|hash| u64::from(self.insert(hash))).sum();
+        }
         #[cfg(target_arch = "x86_64")]
         match machine() {
             Machine::Widest(vectors) => return vectors.insert_each(self, hashes),
@@ -274,6 +278,12 @@ impl Blocks {
     /// [`contains`](Self::contains) of every hash in turn, as many as there are `answers`.
     #[inline]
     pub(crate) fn contains_each(&self, hashes: impl Hashes, answers: &mut [bool]) {
+        if hashes.left() <= FEW && !self.is_far() {
+            for (hash, answer) in hashes.one_by_one().zip(answers) {
+                *answer = self.contains(hash);
+            }
+            return;
+        }
         #[cfg(target_arch = "x86_64")]
         match machine() {
             Machine::Widest(vectors) => return vectors.contains_each(self, hashes, answers),
@@ -288,6 +298,10 @@ impl Blocks {
         self.count() > CACHED_BYTES / size_of::<Line>() as u64
     }
 }
+
+/// Up to so many hashes are looked at one by one in the caches: to make room for a group takes as
+/// long as 40 of them. Measured.
+const FEW: usize = 64;
 
 /// Fewer blocks than this: draws have so many values, and no machine has so much memory.
 const MOST: u64 = 1 << (u64::BITS - UNDRAWN);

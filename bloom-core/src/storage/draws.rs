@@ -243,7 +243,7 @@ impl Bits {
     }
 }
 
-// These twice too.
+// Each insert twice as well: for machines with BMI2 and for others.
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "bmi2")]

@@ -8,14 +8,19 @@ use super::groups::fetch_at;
 /// So many items are hashed by straight code.
 const EIGHT: usize = 8;
 
+/// Bytes that are fetched at once.
 const LINE_BYTES: usize = 64;
 
 /// Hashes in turn, to be had one by one or many at once.
 pub(crate) trait Hashes {
+    /// Returns how many are left.
+    fn left(&self) -> usize;
+
     /// Returns those that are left.
     fn one_by_one(self) -> impl Iterator<Item = u64>;
 
-    /// Fills `group` with the next, and returns how many they are; `None` after the last.
+    /// Fills `group`, which has a place, with the next, and returns how many they are; `None` after the
+    /// last.
     fn next_group(&mut self, group: &mut [u64]) -> Option<usize>;
 }
 
@@ -38,12 +43,18 @@ struct HashesOf<'items, Q, H> {
 
 impl<Q, H: Fn(&Q) -> u64> Hashes for HashesOf<'_, Q, H> {
     #[inline]
+    fn left(&self) -> usize {
+        self.items.len()
+    }
+
+    #[inline]
     fn one_by_one(self) -> impl Iterator<Item = u64> {
         self.items.iter().map(self.hash)
     }
 
     #[inline]
     fn next_group(&mut self, group: &mut [u64]) -> Option<usize> {
+        // The next group is a group ahead.
         let ahead = group.len();
         let (now, later) = self.items.split_at(self.items.len().min(ahead));
         self.items = later;
@@ -63,8 +74,8 @@ impl<Q, H: Fn(&Q) -> u64> Hashes for HashesOf<'_, Q, H> {
     }
 }
 
-/// Asks for the next eight items from this address on, if there are so many, or for the first lines of large
-/// ones. What comes in a row the processor asks for itself, but not always beside the lines of a filter.
+/// Asks for the eight items from this address on, of large ones for the first lines; there need not be any.
+/// What comes in a row the processor asks for itself, but not always beside the lines of a filter.
 #[inline]
 fn fetch_items<Q>(address: *const Q) {
     let lines = (EIGHT * size_of::<Q>()).div_ceil(LINE_BYTES).min(4);
@@ -73,8 +84,8 @@ fn fetch_items<Q>(address: *const Q) {
     }
 }
 
-/// Keeps the compiler from hashing several items in one vector: it gets them in and out one by one for their
-/// multiplication, which takes longer than hashing them.
+/// Keeps the compiler from hashing several items in one vector: it takes each out for its multiplication and
+/// puts it back, which takes longer than hashing it.
 #[inline(always)]
 fn alone(hash: u64) -> u64 {
     #[cfg(all(target_arch = "x86_64", not(miri), not(bloom_vectors = "none")))]
@@ -98,6 +109,7 @@ mod tests {
         assert!(hashes_of(items, hash).one_by_one().eq(all.iter().copied()));
         for size in [1, 7, 8, 9, 32, 128] {
             let (mut hashes, mut group) = (hashes_of(items, hash), [!0; 128]);
+            assert_eq!(hashes.left(), items.len());
             let mut found = Vec::new();
             while let Some(count) = hashes.next_group(&mut group[..size]) {
                 assert!((1..=size).contains(&count));
@@ -107,6 +119,7 @@ mod tests {
             assert_eq!(hashes.one_by_one().next(), None);
             let mut hashes = hashes_of(items, hash);
             let first = hashes.next_group(&mut group[..size]).unwrap_or(0);
+            assert_eq!(hashes.left(), items.len() - first);
             assert!(hashes.one_by_one().eq(all[first..].iter().copied()));
             assert!(group[size..].iter().all(|place| *place == !0));
         }
