@@ -9,13 +9,18 @@ use core::arch::x86_64::{
     _mm256_srlv_epi64, _mm256_store_si256,
 };
 
-use super::block_loops::{GROUP, Places};
+use super::block_loops::{CACHED, GROUP, NEAR, Places};
 use super::blocks::{Blocks, Line};
 use super::groups::fetch;
 use super::machine::Wide;
 use crate::probe::{LANE_SHIFTS, Place};
 
-super::block_loops::block_loops!(Wide, "avx2,bmi2", CACHED, NEAR);
+super::block_loops::block_loops!(
+    Wide,
+    "avx2,bmi2",
+    |blocks: &Blocks, _| blocks.count() <= CACHED,
+    |blocks: &Blocks, _| blocks.count() <= NEAR
+);
 
 /// 63 less the number of the bit of each lane: how far left it has to go to be the highest.
 #[inline]

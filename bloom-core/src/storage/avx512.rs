@@ -11,8 +11,8 @@ use core::arch::x86_64::{
     _mm512_store_si512, _mm512_storeu_si512, _mm512_testn_epi64_mask, _mm512_xor_si512,
 };
 
-use super::avx512_in_place::CONSTANTS;
-use super::block_loops::{GROUP, Places};
+use super::avx512_in_place::{CONSTANTS, contains, insert};
+use super::block_loops::{CACHED, FEW, GROUP, Places};
 use super::blocks::{Blocks, Line};
 use super::groups::fetch;
 use super::machine::Widest;
@@ -20,7 +20,9 @@ use crate::probe::{FIRST, Place, SHIFTS, STEP, STIR, UNDRAWN};
 
 super::block_loops::block_loops!(
     Widest,
-    "avx2,bmi2,avx512f,avx512dq,avx512bw,avx512ifma,avx512vbmi,avx512bitalg"
+    "avx2,bmi2,avx512f,avx512dq,avx512bw,avx512ifma,avx512vbmi,avx512bitalg",
+    |blocks: &Blocks, count| count <= FEW && blocks.count() <= CACHED,
+    |blocks: &Blocks, count| count <= FEW && blocks.count() <= CACHED
 );
 
 /// The blocks of eight hashes, and what the bits of their lanes are taken from: each a [`Place`].

@@ -10,6 +10,10 @@ pub(super) const NEAR: u64 = 4096;
 /// twice costs more than it gains. Measured.
 pub(super) const CACHED: u64 = CACHED_BYTES / 64;
 
+/// Up to so many hashes of a batch are looked at one by one in the caches where a group is otherwise faster: to
+/// make room for it takes as long as 25 of them. Measured.
+pub(super) const FEW: usize = 32;
+
 /// How many hashes, of one line each, are a group: measured. Beyond the caches two groups are on their way.
 pub(super) const GROUP: usize = 128;
 
@@ -41,13 +45,14 @@ impl Places {
 }
 
 /// Makes of what is in scope what a `$proof` of the machine's `$features` can do: the same and whole loops,
-/// safe. In scope are `insert_at` and `contains_at` of a place, and `find_all`, which finds as many places of
-/// the hashes of a group as their count says; all of them need the features. Up to `$insert` blocks each hash is inserted by
-/// itself, and looked for up to `$contains`, if these are there (made of [`CACHED`] and [`NEAR`]): by `insert` and `contains`, in scope too.
+/// safe. In scope are `insert` and `contains` of one hash, `insert_at` and `contains_at` of a place, and
+/// `find_all`, which finds as many places of the hashes of a group as their count says; all of them need the
+/// features. `$insert` and `$contains` say of the blocks and the number of hashes whether each hash is
+/// inserted, or looked for, by itself.
 ///
 /// A macro, for what is generic is not compiled with the features of its caller.
 macro_rules! block_loops {
-    ($proof:ident, $features:tt $(, $insert:expr, $contains:expr)?) => {
+    ($proof:ident, $features:tt, $insert:expr, $contains:expr) => {
         // What proves is that there is a `self`.
         #[allow(clippy::unused_self)]
         impl $proof {
@@ -76,19 +81,35 @@ macro_rules! block_loops {
         #[inline]
         #[target_feature(enable = $features)]
         unsafe fn insert_each(blocks: &mut Blocks, hashes: impl $crate::storage::Hashes) -> u64 {
+            if !$insert(blocks, hashes.left()) {
+                // SAFETY: the caller's machine has the instructions.
+                return unsafe { insert_in_groups(blocks, hashes) };
+            }
+            let mut new = 0;
+            for hash in hashes.one_by_one() {
+                // SAFETY: the caller's machine has the instructions, and there always is a line.
+                new += u64::from(unsafe { insert(blocks.lines_mut(), hash) });
+            }
+            new
+        }
+
+        #[inline]
+        #[target_feature(enable = $features)]
+        unsafe fn insert_in_groups(
+            blocks: &mut Blocks,
+            hashes: impl $crate::storage::Hashes,
+        ) -> u64 {
             use core::mem::swap;
             use $crate::storage::block_loops::{CACHED, GROUP, Places};
             let mut new = 0;
-            $(if blocks.count() <= $insert {
-                for hash in hashes.one_by_one() {
-                    // SAFETY: the caller's machine has the instructions, and there always is a line.
-                    new += u64::from(unsafe { insert(blocks.lines_mut(), hash) });
-                }
-                return new;
-            })?
             let far = blocks.count() > CACHED;
-            let (mut some, mut others) = (Places::new(), far.then(Places::new));
-            let (mut found, mut before) = (&mut some, others.as_mut());
+            let mut some = Places::new();
+            let mut others;
+            let (mut found, mut before) = (&mut some, None);
+            if far {
+                others = Places::new();
+                before = Some(&mut others);
+            }
             let (mut hashes, mut group) = (hashes, [0; GROUP]);
             loop {
                 let count = hashes.next_group(&mut group).unwrap_or(0);
@@ -116,20 +137,35 @@ macro_rules! block_loops {
         unsafe fn contains_each(
             blocks: &Blocks,
             hashes: impl $crate::storage::Hashes,
+            answers: &mut [bool],
+        ) {
+            if !$contains(blocks, hashes.left()) {
+                // SAFETY: the caller's machine has the instructions.
+                return unsafe { contains_in_groups(blocks, hashes, answers) };
+            }
+            for (hash, answer) in hashes.one_by_one().zip(answers) {
+                // SAFETY: the caller's machine has the instructions.
+                *answer = unsafe { contains(blocks, hash) };
+            }
+        }
+
+        #[inline]
+        #[target_feature(enable = $features)]
+        unsafe fn contains_in_groups(
+            blocks: &Blocks,
+            hashes: impl $crate::storage::Hashes,
             mut answers: &mut [bool],
         ) {
             use core::mem::swap;
             use $crate::storage::block_loops::{CACHED, GROUP, NEAR, Places};
-            $(if blocks.count() <= $contains {
-                for (hash, answer) in hashes.one_by_one().zip(answers) {
-                    // SAFETY: the caller's machine has the instructions.
-                    *answer = unsafe { contains(blocks, hash) };
-                }
-                return;
-            })?
             let (fetches, far) = (blocks.count() > NEAR, blocks.count() > CACHED);
-            let (mut some, mut others) = (Places::new(), far.then(Places::new));
-            let (mut found, mut before) = (&mut some, others.as_mut());
+            let mut some = Places::new();
+            let mut others;
+            let (mut found, mut before) = (&mut some, None);
+            if far {
+                others = Places::new();
+                before = Some(&mut others);
+            }
             let (mut hashes, mut group) = (hashes, [0; GROUP]);
             loop {
                 let count = hashes.next_group(&mut group).unwrap_or(0);
@@ -165,6 +201,9 @@ mod tests {
     use super::super::machine::{Machine, Wide, Widest};
     use crate::probe::{Place, mix};
     use crate::storage::ready;
+
+    /// So many of one hash are looked at in a group, where there are groups.
+    const GROUPED: usize = super::FEW + 1;
 
     /// Hashes without end.
     fn walk(seed: u64) -> impl Iterator<Item = u64> {
@@ -277,13 +316,14 @@ mod tests {
                         let (mut one, mut each) = (single(vectors, clear(1)), clear(1));
                         let mut same = clear(1);
                         assert!(one.insert(hash) && same.insert_portably(hash));
-                        assert_eq!(vectors.insert_each(&mut each, ready(&[hash])), 1);
+                        assert_eq!(vectors.insert_each(&mut each, ready(&[hash; GROUPED])), 1);
                         assert_eq!(one, block(bits));
                         assert!(one == each && one == same);
                         let answers = |blocks: &Blocks| {
-                            let mut answer = [false];
-                            vectors.contains_each(blocks, ready(&[hash]), &mut answer);
-                            let [in_batch] = answer;
+                            let mut answers = [false; GROUPED];
+                            vectors.contains_each(blocks, ready(&[hash; GROUPED]), &mut answers);
+                            let in_batch = answers[0];
+                            assert_eq!(answers, [in_batch; GROUPED]);
                             [
                                 blocks.contains(hash),
                                 in_batch,
@@ -300,7 +340,7 @@ mod tests {
                             let more = single(vectors, block(with_another));
                             assert_eq!(answers(&more), [true; 3], "lane {lane} of {hash}");
                             let mut in_batch = missing.try_clone().expect("little memory");
-                            vectors.insert_each(&mut in_batch, ready(&[hash]));
+                            vectors.insert_each(&mut in_batch, ready(&[hash; GROUPED]));
                             assert!(missing.insert(hash) && missing == in_batch);
                             assert_eq!(missing, block([u64::MAX; 8]));
                         }

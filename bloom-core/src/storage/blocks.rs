@@ -262,10 +262,6 @@ impl Blocks {
     /// [`insert`](Self::insert) for every hash in turn; returns how many were new.
     #[inline]
     pub(crate) fn insert_each(&mut self, hashes: impl Hashes) -> u64 {
-        if hashes.left() <= FEW && !self.is_far() {
-            let each = hashes.one_by_one();
-            return each.map(|hash| u64::from(self.insert(hash))).sum();
-        }
         #[cfg(target_arch = "x86_64")]
         match machine() {
             Machine::Widest(vectors) => return vectors.insert_each(self, hashes),
@@ -278,12 +274,6 @@ impl Blocks {
     /// [`contains`](Self::contains) of every hash in turn, as many as there are `answers`.
     #[inline]
     pub(crate) fn contains_each(&self, hashes: impl Hashes, answers: &mut [bool]) {
-        if hashes.left() <= FEW && !self.is_far() {
-            for (hash, answer) in hashes.one_by_one().zip(answers) {
-                *answer = self.contains(hash);
-            }
-            return;
-        }
         #[cfg(target_arch = "x86_64")]
         match machine() {
             Machine::Widest(vectors) => return vectors.contains_each(self, hashes, answers),
@@ -298,10 +288,6 @@ impl Blocks {
         self.count() > CACHED_BYTES / size_of::<Line>() as u64
     }
 }
-
-/// Up to so many hashes are looked at one by one in the caches: to make room for a group takes as
-/// long as 40 of them. Measured.
-const FEW: usize = 64;
 
 /// Fewer blocks than this: draws have so many values, and no machine has so much memory.
 const MOST: u64 = 1 << (u64::BITS - UNDRAWN);
@@ -406,12 +392,13 @@ mod tests {
         let right = only(count, place);
         let (mut one, mut each, mut portably) = (clear(count), clear(count), clear(count));
         assert!(one.insert(hash) && portably.insert_portably(hash));
-        assert_eq!(each.insert_each(ready(&[hash])), 1);
+        // More than are looked at one by one.
+        assert_eq!(each.insert_each(ready(&[hash; 40])), 1);
         let same = one == right && each == right && portably == right;
         assert!(same, "{hash} among {count}");
-        let mut answer = [false];
-        right.contains_each(ready(&[hash]), &mut answer);
-        assert!(answer[0] && right.contains(hash) && right.contains_portably(hash));
+        let mut answers = [false; 40];
+        right.contains_each(ready(&[hash; 40]), &mut answers);
+        assert!(answers == [true; 40] && right.contains(hash) && right.contains_portably(hash));
     }
 
     #[test]

@@ -6,8 +6,8 @@
 //! (`bits.rs`, which asks for cleared memory too and has a line of assembly, `draws.rs` and
 //! `blocks.rs`), the instructions that not every machine has (`machine.rs`; `avx512_draws.rs` for
 //! bits, `avx2.rs`, `avx512.rs` and `block_loops.rs` for blocks, and `avx512_in_place.rs`, in assembly,
-//! for one query of either or an insert into blocks), the hint to fetch memory early (`groups.rs`), and assembly without an instruction,
-//! which the compiler does not look beyond (`hashes.rs`).
+//! for one query of either or an insert into blocks), the hint to fetch memory early (`groups.rs`), and
+//! assembly without an instruction, which the compiler does not look beyond (`hashes.rs`).
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
