@@ -80,8 +80,8 @@ impl BuildHasher for FixedState {
 /// The hasher of [`FixedState`].
 ///
 /// Bytes go through rapidhash V3 without its last step, which is portable; integers through one
-/// folded multiplication, `usize` as 64 bits; single bytes, like the one that ends a text, through a
-/// plain one.
+/// folded multiplication, `usize` and `isize` as 64 bits; single bytes, like the one that ends a text,
+/// through a plain one.
 #[derive(Debug, Clone)]
 pub struct FixedHasher {
     state: u64,
@@ -133,6 +133,12 @@ impl Hasher for FixedHasher {
     }
 
     #[inline]
+    fn write_isize(&mut self, integer: isize) {
+        // Sign-extended: the default goes through `usize`, which adds zeros on 32-bit machines.
+        self.write_u64(integer as i64 as u64);
+    }
+
+    #[inline]
     fn finish(&self) -> u64 {
         self.state
     }
@@ -171,7 +177,7 @@ mod tests {
             state.hash_one(u128::MAX),
             state.hash_one((7 << 100) | 5_u128),
             state.hash_one(0x0123_u16),
-            state.hash_one(0x0123_4567_usize << 8),
+            state.hash_one(0x0123_4567_u64 << 8),
             state.hash_one(-1_isize),
             state.hash_one(-1_i32),
             state.hash_one('a'),
@@ -204,6 +210,47 @@ mod tests {
             0xf180_785e_e2eb_f2f3,
         ];
         assert_eq!(hashes, golden);
+    }
+
+    #[test]
+    fn usize_and_isize_hash_as_64_bits_on_every_machine() {
+        let state = FixedState::new();
+        // Computed from the definition with integers of any length, not by this code.
+        for (integer, golden) in [
+            (-1, 0x1ab7_304e_7531_2b6a),
+            (-2, 0xe95b_158a_19ae_3ac4),
+            (-0x0123_4567, 0x2567_95ab_5614_60e8),
+            (i32::MIN, 0x2014_06bb_fbad_a69d),
+        ] {
+            assert_eq!(state.hash_one(integer as isize), golden, "{integer}");
+            assert_eq!(state.hash_one(i64::from(integer)), golden, "{integer}");
+        }
+        for integer in [0, 1, 0x0123_4567, i32::MAX.unsigned_abs(), u32::MAX] {
+            let golden = state.hash_one(u64::from(integer));
+            assert_eq!(state.hash_one(integer as usize), golden, "{integer}");
+        }
+        assert_eq!(
+            state.hash_one(isize::MAX),
+            state.hash_one(isize::MAX as i64)
+        );
+        assert_eq!(
+            state.hash_one(usize::MAX),
+            state.hash_one(usize::MAX as u64)
+        );
+    }
+
+    #[test]
+    fn discriminants_and_lengths_hash_as_64_bits_on_every_machine() {
+        #[derive(Hash)]
+        enum Sign {
+            Negative = -1,
+            Positive = 1,
+        }
+        let state = FixedState::new();
+        // `derive(Hash)` writes the discriminant as an `isize`, a slice its length as a `usize`.
+        assert_eq!(state.hash_one(Sign::Negative), state.hash_one(-1_i64));
+        assert_eq!(state.hash_one(Sign::Positive), state.hash_one(1_i64));
+        assert_eq!(state.hash_one([(); 3].as_slice()), state.hash_one(3_u64));
     }
 
     #[test]
