@@ -477,13 +477,12 @@ impl<T: ?Sized, S: BuildHasher> PartialEq for BloomFilter<T, S> {
     }
 }
 
-/// Shape and fill, never the bits.
+/// Shape, never the bits: O(1).
 impl<T: ?Sized, S> fmt::Debug for BloomFilter<T, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("BloomFilter")
             .field("bits", &self.shape.bits())
             .field("hashes", &self.shape.hashes())
-            .field("fill", &self.fill())
             .finish_non_exhaustive()
     }
 }

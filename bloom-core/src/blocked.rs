@@ -438,12 +438,13 @@ impl<T: ?Sized, S: BuildHasher> PartialEq for BlockedBloomFilter<T, S> {
     }
 }
 
-/// Shape and fill, never the bits.
+/// Shape, never the bits: O(1).
 impl<T: ?Sized, S> fmt::Debug for BlockedBloomFilter<T, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("BlockedBloomFilter")
             .field("blocks", &self.shape().blocks)
-            .field("fill", &self.fill())
+            .field("bits", &self.shape().bits())
+            .field("hashes", &LANES)
             .finish_non_exhaustive()
     }
 }

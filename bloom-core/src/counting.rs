@@ -450,14 +450,13 @@ impl<T: ?Sized, S: BuildHasher> PartialEq for CountingBloomFilter<T, S> {
     }
 }
 
-/// Shape, width and fill, never the counters.
+/// Shape and width, never the counters: O(1).
 impl<T: ?Sized, S> fmt::Debug for CountingBloomFilter<T, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("CountingBloomFilter")
             .field("counters", &self.shape.bits())
             .field("counter_bits", &self.counter_bits().bits())
             .field("hashes", &self.shape.hashes())
-            .field("fill", &self.fill())
             .finish_non_exhaustive()
     }
 }

@@ -374,13 +374,12 @@ impl<T: ?Sized, S: BuildHasher> PartialEq for PartitionedBloomFilter<T, S> {
     }
 }
 
-/// Shape and fill, never the bits.
+/// Shape, never the bits: O(1).
 impl<T: ?Sized, S> fmt::Debug for PartitionedBloomFilter<T, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("PartitionedBloomFilter")
             .field("bits", &self.shape.bits())
             .field("hashes", &self.shape.hashes())
-            .field("fill", &self.fill())
             .finish_non_exhaustive()
     }
 }

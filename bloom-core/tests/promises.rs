@@ -1,11 +1,14 @@
 //! What a filter promises, beside a `HashSet` and as laws.
 
 use std::collections::HashSet;
+use std::fmt::Debug;
 use std::hash::{BuildHasher, Hasher};
 
 use bloom_core::math::MathError;
 use bloom_core::{
-    BloomFilter, BuildError, FixedState, IncompatibleError, MemoryError, Shape, ShapeError,
+    BlockedBloomFilter, BlockedShape, BloomFilter, BuildError, CountingBloomFilter, Filter,
+    FixedState, IncompatibleError, MemoryError, PartitionedBloomFilter, ScalableBloomFilter,
+    ScalableShape, Shape, ShapeError,
 };
 use proptest::prelude::*;
 
@@ -276,10 +279,41 @@ fn a_filter_is_send_and_sync_whatever_its_items() {
 }
 
 #[test]
-fn debug_shows_shape_and_fill_and_no_bits() {
-    let filter = BloomFilter::<u64>::new(Shape::new(1_000, 7).unwrap()).unwrap();
-    let text = format!("{filter:?}");
-    assert_eq!(text, "BloomFilter { bits: 1000, hashes: 7, fill: 0.0, .. }");
+fn debug_shows_the_shape_and_reads_no_bits() {
+    fn check<F: Filter<u64> + Debug>(mut filter: F, text: &str) {
+        assert_eq!(format!("{filter:?}"), text);
+        for item in 0..50 {
+            filter.try_insert(&item).expect("room for every item");
+        }
+        assert!(!filter.is_empty());
+        assert_eq!(format!("{filter:?}"), text, "after inserting");
+    }
+    let shape = Shape::new(1_000, 7).unwrap();
+    check(
+        BloomFilter::new(shape).unwrap(),
+        "BloomFilter { bits: 1000, hashes: 7, .. }",
+    );
+    check(
+        PartitionedBloomFilter::new(shape).unwrap(),
+        "PartitionedBloomFilter { bits: 1000, hashes: 7, .. }",
+    );
+    check(
+        CountingBloomFilter::new(shape).unwrap(),
+        "CountingBloomFilter { counters: 1000, counter_bits: 4, hashes: 7, .. }",
+    );
+    check(
+        BlockedBloomFilter::new(BlockedShape::new(3).unwrap()).unwrap(),
+        "BlockedBloomFilter { blocks: 3, bits: 1536, hashes: 8, .. }",
+    );
+    let shape = ScalableShape::new(100, 0.01).unwrap();
+    let text =
+        |stages: u32| format!("ScalableBloomFilter {{ shape: {shape:?}, stages: {stages}, .. }}");
+    let mut filter = ScalableBloomFilter::<u64>::new(shape).unwrap();
+    check(filter.clone(), &text(1));
+    (0..150).for_each(|item| {
+        filter.insert(&item).expect("room for every item");
+    });
+    assert_eq!(format!("{filter:?}"), text(2));
 }
 
 #[test]

@@ -447,13 +447,12 @@ impl<T: ?Sized, S: BuildHasher> PartialEq for ScalableBloomFilter<T, S> {
     }
 }
 
-/// Shape and stages, never the bits.
+/// Shape and number of stages, never the bits: O(1).
 impl<T: ?Sized, S> fmt::Debug for ScalableBloomFilter<T, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ScalableBloomFilter")
             .field("shape", &self.shape)
             .field("stages", &self.stages.len())
-            .field("items", &self.inserted_items())
             .finish_non_exhaustive()
     }
 }
