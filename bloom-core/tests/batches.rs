@@ -1,0 +1,76 @@
+//! Calls of many items beside calls of one, at the lengths where the groups inside of them end.
+//!
+//! `extend`, `insert_many` and `contains_many` work on groups of 8, 32, 128 or 512 hashes, and take
+//! other paths beyond the caches. A bug that loses a group shows only at some lengths: the last group of
+//! `extend`, for example, at multiples of 512. `family.rs` compares batches of a few other lengths.
+
+use std::fmt::Debug;
+
+use bloom_core::{
+    BlockedBloomFilter, BlockedShape, BloomFilter, CountingBloomFilter, Filter,
+    PartitionedBloomFilter, Shape,
+};
+
+/// Every size of a group, one less and one more, and several groups.
+const LENGTHS: [u64; 26] = [
+    0, 1, 2, 7, 8, 9, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 511, 512, 513, 1_023,
+    1_024, 1_025, 1_535, 1_536,
+];
+
+/// As [`LENGTHS`], for large filters: a few whose last group is full or has one hash.
+const FEW_LENGTHS: [u64; 4] = [33, 128, 512, 1_025];
+
+/// Checks that calls of so many items do and answer what calls of one do.
+fn check<F>(lengths: &[u64], new: impl Fn() -> F)
+where
+    F: Filter<u64> + Extend<u64> + PartialEq + Debug,
+{
+    let mut answers = vec![true; 3];
+    for length in lengths {
+        let items: Vec<u64> = (0..*length).collect();
+        let mut single = new();
+        let singly_new = |item: &&u64| single.try_insert(item).expect("room for every item");
+        let count = items.iter().filter(singly_new).count() as u64;
+
+        let mut extended = new();
+        extended.extend(items.iter().copied());
+        let lost = items.iter().find(|item| !extended.contains(item));
+        assert_eq!(lost, None, "extend with {length} items");
+        assert_eq!(extended, single, "extend with {length} items");
+
+        let mut many = new();
+        let many_new = many.try_insert_many(&items).expect("room for every item");
+        assert_eq!(many_new, count, "insert_many of {length} items");
+        assert_eq!(many, single, "insert_many of {length} items");
+
+        // The items, and items of which about every second is absent, in an order without period.
+        let absent = |item: &u64| item + u64::from(item.count_ones() % 2) * 10_000;
+        for asked in [items.clone(), items.iter().map(absent).collect()] {
+            let singly: Vec<bool> = asked.iter().map(|item| single.contains(item)).collect();
+            single.contains_many(&asked, &mut answers);
+            assert!(answers == singly, "contains_many of {length} items");
+        }
+    }
+}
+
+#[test]
+fn calls_of_any_length_are_calls_of_one_item_in_every_filter() {
+    let shape = Shape::for_rate(1_536, 0.01).unwrap();
+    check(&LENGTHS, || BloomFilter::new(shape).unwrap());
+    check(&LENGTHS, || CountingBloomFilter::new(shape).unwrap());
+    check(&LENGTHS, || PartitionedBloomFilter::new(shape).unwrap());
+    let shape = BlockedShape::for_rate(1_536, 0.01).unwrap();
+    check(&LENGTHS, || BlockedBloomFilter::new(shape).unwrap());
+}
+
+#[test]
+fn calls_of_any_length_are_calls_of_one_item_beyond_the_caches() {
+    // One cache line more than 8 MiB of blocks, bits or counters of 4 bits.
+    let blocks = BlockedShape::new((8 << 20) / 64 + 1).unwrap();
+    check(&FEW_LENGTHS, || BlockedBloomFilter::new(blocks).unwrap());
+    let shape = Shape::new(blocks.bits(), 7).unwrap();
+    check(&FEW_LENGTHS, || BloomFilter::new(shape).unwrap());
+    check(&FEW_LENGTHS, || PartitionedBloomFilter::new(shape).unwrap());
+    let shape = Shape::new(blocks.bits() / 4, 7).unwrap();
+    check(&FEW_LENGTHS, || CountingBloomFilter::new(shape).unwrap());
+}
