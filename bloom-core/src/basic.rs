@@ -10,7 +10,7 @@ use crate::error::{BuildError, IncompatibleError, MemoryError};
 use crate::hash::{FixedState, check_hashers};
 use crate::math::{self, Estimate, PairEstimate};
 use crate::shape::Shape;
-use crate::storage::{Bits, Pending, hashes_of, places_for, ready};
+use crate::storage::{Bits, Pending, hashes_of, prehashed, reset_answers};
 
 /// A set that forgets everything but a few bits an item.
 ///
@@ -174,15 +174,16 @@ impl<T: ?Sized, S> BloomFilter<T, S> {
     /// [`insert_hash`](Self::insert_hash) for every hash in turn; returns how many were certainly
     /// new. See [`insert_many`](Self::insert_many).
     pub fn insert_hashes(&mut self, hashes: &[u64]) -> u64 {
-        self.bits.insert_each(ready(hashes), self.shape.hashes())
+        self.bits
+            .insert_each(prehashed(hashes), self.shape.hashes())
     }
 
     /// [`contains_hash`](Self::contains_hash) for every hash in turn. See
     /// [`contains_many`](Self::contains_many).
     pub fn contains_hashes(&self, hashes: &[u64], answers: &mut Vec<bool>) {
-        let answers = places_for(hashes.len(), answers);
+        let answers = reset_answers(hashes.len(), answers);
         self.bits
-            .contains_each(ready(hashes), self.shape.hashes(), answers);
+            .contains_each(prehashed(hashes), self.shape.hashes(), answers);
     }
 
     /// Returns the bytes of memory that hold the bits.
@@ -253,9 +254,9 @@ impl<T: ?Sized, S> BloomFilter<T, S> {
         })
     }
 
-    /// Asks for the memory of a query that is to come.
-    pub(crate) fn fetch(&self, hash: u64) {
-        self.bits.fetch(hash, self.shape.hashes());
+    /// Fetches the memory of a query that is to come.
+    pub(crate) fn prefetch(&self, hash: u64) {
+        self.bits.prefetch(hash, self.shape.hashes());
     }
 
     /// Returns whether the same bits are set as in a filter of the same shape.
@@ -337,7 +338,7 @@ impl<T: ?Sized, S: BuildHasher> BloomFilter<T, S> {
         Q: Borrow<T>,
     {
         let hashes = hashes_of(items, |item| self.hash_builder.hash_one(item.borrow()));
-        let answers = places_for(items.len(), answers);
+        let answers = reset_answers(items.len(), answers);
         self.bits
             .contains_each(hashes, self.shape.hashes(), answers);
     }
@@ -451,7 +452,7 @@ where
     fn extend<I: IntoIterator<Item = Q>>(&mut self, items: I) {
         let (bits, hashes) = (&mut self.bits, self.shape.hashes());
         let mut pending = Pending::new(|group: &[u64]| {
-            bits.insert_each(ready(group), hashes);
+            bits.insert_each(prehashed(group), hashes);
         });
         for item in items {
             pending.push(self.hash_builder.hash_one(item.borrow()));

@@ -11,7 +11,9 @@ use crate::hash::{FixedState, check_hashers};
 use crate::math::blocked::{Block, min_blocks};
 use crate::math::{self, Estimate, LanedBlocks, MAX_BITS, MathError, PairEstimate};
 use crate::shape::check_hash_floor;
-use crate::storage::{BLOCK_BITS, Blocks, LANE_BITS, LANES, Pending, hashes_of, places_for, ready};
+use crate::storage::{
+    BLOCK_BITS, Blocks, LANE_BITS, LANES, Pending, hashes_of, prehashed, reset_answers,
+};
 
 /// What is inside a block, for the formulas.
 const BLOCK: Block = Block::Split {
@@ -208,13 +210,13 @@ impl<T: ?Sized, S> BlockedBloomFilter<T, S> {
     /// [`insert_hash`](Self::insert_hash) for every hash in turn; returns how many were certainly
     /// new.
     pub fn insert_hashes(&mut self, hashes: &[u64]) -> u64 {
-        self.blocks.insert_each(ready(hashes))
+        self.blocks.insert_each(prehashed(hashes))
     }
 
     /// [`contains_hash`](Self::contains_hash) for every hash in turn; `answers` becomes the answers.
     pub fn contains_hashes(&self, hashes: &[u64], answers: &mut Vec<bool>) {
-        let answers = places_for(hashes.len(), answers);
-        self.blocks.contains_each(ready(hashes), answers);
+        let answers = reset_answers(hashes.len(), answers);
+        self.blocks.contains_each(prehashed(hashes), answers);
     }
 
     /// [`insert_hash`](Self::insert_hash) as on a machine without vector instructions, for tests and
@@ -351,7 +353,7 @@ impl<T: ?Sized, S: BuildHasher> BlockedBloomFilter<T, S> {
     {
         let hashes = hashes_of(items, |item| self.hash_builder.hash_one(item.borrow()));
         self.blocks
-            .contains_each(hashes, places_for(items.len(), answers));
+            .contains_each(hashes, reset_answers(items.len(), answers));
     }
 
     /// Adds every item of `other`: the result is the filter of the union, bit for bit.
@@ -413,7 +415,7 @@ where
     fn extend<I: IntoIterator<Item = Q>>(&mut self, items: I) {
         let blocks = &mut self.blocks;
         let mut pending = Pending::new(|group: &[u64]| {
-            blocks.insert_each(ready(group));
+            blocks.insert_each(prehashed(group));
         });
         for item in items {
             pending.push(self.hash_builder.hash_one(item.borrow()));

@@ -12,7 +12,7 @@ use crate::hash::{FixedState, check_hashers};
 use crate::math::{self, Estimate, PairEstimate};
 use crate::probe::Positions;
 use crate::shape::Shape;
-use crate::storage::{CounterBits, Counters, Pending, answers_to, hashes_of, ready};
+use crate::storage::{CounterBits, Counters, Pending, answers_to, hashes_of, prehashed};
 
 /// A filter from which items can be removed: a [`BloomFilter`](crate::BloomFilter) with a small
 /// counter in place of each bit.
@@ -191,7 +191,7 @@ impl<T: ?Sized, S> CountingBloomFilter<T, S> {
     /// new.
     pub fn insert_hashes(&mut self, hashes: &[u64]) -> u64 {
         self.counters
-            .insert_each(ready(hashes), positions_in(self.shape))
+            .insert_each(prehashed(hashes), positions_in(self.shape))
     }
 
     /// [`contains_hash`](Self::contains_hash) for every hash in turn; `answers` becomes the answers.
@@ -199,7 +199,7 @@ impl<T: ?Sized, S> CountingBloomFilter<T, S> {
         let answers = answers_to(hashes.len(), answers);
         let positions = positions_in(self.shape);
         self.counters
-            .contains_each(ready(hashes), positions, answers);
+            .contains_each(prehashed(hashes), positions, answers);
     }
 
     /// Returns the bytes of memory that hold the counters.
@@ -424,7 +424,7 @@ where
     fn extend<I: IntoIterator<Item = Q>>(&mut self, items: I) {
         let (counters, shape) = (&mut self.counters, self.shape);
         let mut pending = Pending::new(|group: &[u64]| {
-            counters.insert_each(ready(group), positions_in(shape));
+            counters.insert_each(prehashed(group), positions_in(shape));
         });
         for item in items {
             pending.push(self.hash_builder.hash_one(item.borrow()));

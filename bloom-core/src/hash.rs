@@ -18,7 +18,7 @@ const BYTES: RapidSecrets = RapidSecrets::seed(0);
 /// `Ipv4Addr`, `Path` and types of other crates may not; to exchange filters of those, hash them
 /// yourself and use [`insert_hash`](crate::BloomFilter::insert_hash).
 ///
-/// A hash is mixed as far as a filter needs, which stirs every hash again; by itself it is not
+/// A hash is mixed as far as a filter needs, which mixes every hash again; by itself it is not
 /// random in each bit, and hashes of one item by different seeds are not independent: for 64-bit
 /// integers, another seed gives the hashes of the integers XORed with a number.
 ///
@@ -95,7 +95,7 @@ impl Hasher for FixedHasher {
             seed: self.state ^ (bytes.len() as u64) << 32,
             secrets: BYTES.secrets,
         };
-        // Without the final mixing: filters stir every hash.
+        // Without the final mixing: filters mix every hash.
         self.state = rapidhash_v3_inline::<false, false, false>(bytes, &secrets);
     }
 

@@ -152,48 +152,60 @@ fn golden_files_hold_their_items() {
 
 // The layout as documented, written down a second time.
 
-/// The hash stirred, s.
-fn stirred(hash: u64) -> u64 {
-    let hash = (hash ^ hash >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    hash ^ hash >> 27
+fn fold(a: u64, b: u64) -> u64 {
+    let product = u128::from(a) * u128::from(b);
+    product as u64 ^ (product >> 64) as u64
 }
 
-/// The draws d_i of a hash.
-fn draws(hash: u64) -> impl Iterator<Item = u64> {
-    let step = |x: &u64| {
-        let product = x.wrapping_mul(0xd134_2543_de82_ef95);
-        Some(product.wrapping_add(0x9e37_79b9_7f4a_7c15))
-    };
-    let first = stirred(hash).wrapping_mul(0x94d0_49bb_1331_11eb);
-    std::iter::successors(Some(first), step).map(|x| x >> 12 << 12)
+/// The hash mixed, x.
+fn mixed(hash: u64) -> u64 {
+    fold(fold(hash, 0xbf58_476d_1ce4_e5b9), 0x94d0_49bb_1331_11eb)
 }
 
-fn reduce(x: u64, bits: u64) -> u64 {
-    ((u128::from(x) * u128::from(bits)) >> 64) as u64
+/// The probes of a hash.
+fn probes(hash: u64) -> impl Iterator<Item = u64> {
+    let mut probe = mixed(hash).wrapping_add(0x9e37_79b9_7f4a_7c15);
+    (0..).map(move |index| {
+        if index > 0 && index % 4 == 0 {
+            probe = probe.wrapping_mul(0xd134_2543_de82_ef95).wrapping_add(hash);
+        } else if index > 0 {
+            probe = probe.rotate_left(16);
+        }
+        probe
+    })
 }
 
-/// How often each position is hit, by the documented way from hashes to positions.
+fn reduce(probe: u64, bits: u64) -> u64 {
+    ((u128::from(probe) * u128::from(bits)) >> 64) as u64
+}
+
+/// The positions of a hash, by the documented way, in a filter of this kind and size.
+fn positions(kind: u8, size: u64, hashes: u8, hash: u64) -> Vec<u64> {
+    let k = u64::from(hashes);
+    let probes = probes(hash).take(hashes.into());
+    match kind {
+        2 => {
+            let x = mixed(hash);
+            let y = x.wrapping_mul(0xd134_2543_de82_ef95).wrapping_add(hash);
+            let block = reduce(x, size);
+            let lane = |i: u64| 512 * block + 64 * i + (y >> (16 + 6 * i)) % 64;
+            (0..8).map(lane).collect()
+        }
+        4 => {
+            let slice = |i: u64| size / k + u64::from(i < size % k);
+            let start = |i: u64| (0..i).map(slice).sum::<u64>();
+            let position = |(i, probe)| start(i) + reduce(probe, slice(i));
+            (0..).zip(probes).map(position).collect()
+        }
+        _ => probes.map(|probe| reduce(probe, size)).collect(),
+    }
+}
+
+/// How often each position is hit by these hashes.
 fn hits(kind: u8, size: u64, hashes: u8, items: &[u64]) -> HashMap<u64, u64> {
     let mut hits = HashMap::new();
     for &hash in items {
-        let xs = draws(hash).take(hashes.into());
-        let k = u64::from(hashes);
-        let positions: Vec<u64> = match kind {
-            2 => {
-                let y = stirred(hash).wrapping_mul(0xd134_2543_de82_ef95);
-                let block = reduce(draws(hash).next().unwrap(), size);
-                let lane = |i: u64| 512 * block + 64 * i + (y >> (16 + 6 * i)) % 64;
-                (0..8).map(lane).collect()
-            }
-            4 => {
-                let slice = |i: u64| size / k + u64::from(i < size % k);
-                let start = |i: u64| (0..i).map(slice).sum::<u64>();
-                let position = |(i, x)| start(i) + reduce(x, slice(i));
-                (0..).zip(xs).map(position).collect()
-            }
-            _ => xs.map(|x| reduce(x, size)).collect(),
-        };
-        for position in positions {
+        for position in positions(kind, size, hashes, hash) {
             *hits.entry(position).or_default() += 1;
         }
     }
@@ -212,6 +224,36 @@ fn words_of(hits: &HashMap<u64, u64>, width: u64, words: u64) -> Vec<u8> {
         .iter()
         .flat_map(|word: &u64| word.to_le_bytes())
         .collect()
+}
+
+#[test]
+fn examples_on_the_page_of_the_layout_follow_its_definition() {
+    let page = include_str!("../src/persist/mod.rs");
+    let has = |example: String| {
+        let columns = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+        let found = page.lines().any(|line| columns(line) == example);
+        assert!(found, "not on the page: {example}");
+    };
+    let row = |numbers: Vec<u64>| {
+        let numbers: Vec<String> = numbers.iter().map(u64::to_string).collect();
+        numbers.join(" ")
+    };
+    let hash = 0x0123_4567_89ab_cdef;
+    has(format!(
+        "//! basic 0 m 1000 k 10 {}",
+        row(positions(1, 1000, 10, 0))
+    ));
+    for (name, kind) in [("basic", 1), ("partitioned", 4)] {
+        let positions = row(positions(kind, 19_188, 7, hash));
+        has(format!("//! {name} {hash:#018x} m 19188 k 7 {positions}"));
+    }
+    let positions = positions(2, 7, 8, u64::MAX);
+    let (block, bits) = (
+        positions[0] / 512,
+        positions.iter().map(|bit| bit % 64).collect(),
+    );
+    let example = format!("7 blocks block {block}, bits {}", row(bits));
+    has(format!("//! blocked {:#018x} {example}", u64::MAX));
 }
 
 #[test]
@@ -276,9 +318,9 @@ fn the_scalable_golden_file_is_what_the_layout_says() {
         .map(|number| FixedState::new().hash_one(number))
         .collect();
     let mut at = 128;
-    // No two of so few items are taken for one another, so that stages take them in turn: for 3 and
-    // 9 so many that one more could set more bits than keep the rate.
-    for (expected, items) in [(3, &items[..2]), (9, &items[2..9]), (27, &items[9..])] {
+    // No item is found before it is inserted, so the stages take them in turn: the first its 3 expected
+    // items, the second 8 of its 9, since the next would set more bits than keep the rate.
+    for (expected, items) in [(3, &items[..3]), (9, &items[3..11]), (27, &items[11..])] {
         let (bits, hashes) = (u64_at(&bytes, at), u64_at(&bytes, at + 8));
         assert_eq!(u64_at(&bytes, at + 16), expected);
         assert_eq!(u64_at(&bytes, at + 24), items.len() as u64);

@@ -22,9 +22,13 @@ fn fold(a: u64, b: u64) -> u64 {
 }
 
 fn start(seed: u64) -> u64 {
-    let stirred = (seed ^ (seed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let z = (stirred ^ (stirred >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31) ^ GOLDEN
+    let mut mixed = seed;
+    mixed ^= mixed >> 30;
+    mixed = mixed.wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    mixed ^= mixed >> 27;
+    mixed = mixed.wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^= mixed >> 31;
+    mixed ^ GOLDEN
 }
 
 fn integer(s: u64, n: u64) -> u64 {

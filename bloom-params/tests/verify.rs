@@ -29,7 +29,7 @@ fn real_filters_agree_with_the_model_of_their_kind() {
         "-n 300 -p 2% --filter scalable --initial 50",
         "-n 300 -m 2000 -k 3",
     ] {
-        let line = format!("verify {line} --trials 200");
+        let line = format!("verify {line} --trials 240");
         let (code, out, err) = run(&line);
         assert_eq!((code, err.as_str()), (0, ""), "{line}: {out}");
         assert!(out.contains("\nagrees with the model"), "{line}: {out}");

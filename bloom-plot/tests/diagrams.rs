@@ -177,7 +177,7 @@ fn diagrams_that_cannot_be_drawn_are_refused() {
 
 #[test]
 fn the_default_items_show_all_three_verdicts() {
-    let diagram = of(16, 3, "a,b,c", "b,x,y", &[]).diagram().unwrap();
+    let diagram = of(16, 3, "a,b,c", "b,x,e", &[]).diagram().unwrap();
     assert_eq!(
         verdicts(&diagram),
         [Verdict::Present, Verdict::Absent, Verdict::FalsePositive]

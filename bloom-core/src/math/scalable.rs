@@ -223,7 +223,7 @@ impl Growth {
 /// 1 - product of (1 - p_i)
 /// ```
 ///
-/// Exact for filters whose hits are independent. The stages of one filter look at the same draws of
+/// Exact for filters whose hits are independent. The stages of one filter use the same probes of
 /// a hash, and each has only items that the older ones missed: their hits exclude one another
 /// somewhat, so that the true rate is between this one and the sum of the rates.
 pub fn compound_rate(rates: impl IntoIterator<Item = f64>) -> f64 {

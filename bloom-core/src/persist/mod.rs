@@ -129,28 +129,44 @@
 //!   its bytes.
 //! - Words are 8 bytes, the lowest first, and what is left begins where the last step ended.
 //!
-//! With a seed the state starts at z ^ (z >> 31) ^ 0x9e3779b97f4a7c15, where
-//! z = s * 0x94d049bb133111eb and s comes of the seed as of a hash below.
+//! With a seed the state starts at mix(seed) ^ 0x9e3779b97f4a7c15 instead, where `mix` is the finaliser
+//! of SplitMix64:
+//!
+//! ```text
+//! mix(h)       h ^= h >> 30;  h *= 0xbf58476d1ce4e5b9;
+//!              h ^= h >> 27;  h *= 0x94d049bb133111eb;  h ^= h >> 31
+//! ```
 //!
 //! # From a hash to its bits
 //!
-//! What an item's hash h sets is a part of the version as well. All arithmetic is modulo 2^64 but
-//! for `reduce`, which takes the product of two 64-bit integers as one of 128 bits.
+//! Which bits a hash h sets is part of the version too. The hash is mixed to x, and from x comes a
+//! sequence of *probes*, as many as there are hashes k. Each probe is then reduced to a *position*. All
+//! arithmetic is modulo 2^64, but the products in `fold` (as above) and in `reduce` have 128 bits.
 //!
 //! ```text
-//! s            = h ^= h >> 30;  h *= 0xbf58476d1ce4e5b9;  h ^= h >> 27;  h
-//! x_0          = s * 0x94d049bb133111eb
-//! x_(i+1)      = x_i * 0xd1342543de82ef95 + 0x9e3779b97f4a7c15
-//! d_i          = x_i, with its low 12 bits cleared
-//! reduce(x, m) = the high 64 bits of x * m
+//! x              = fold(fold(h, 0xbf58476d1ce4e5b9), 0x94d049bb133111eb)
+//! probe_0        = x + 0x9e3779b97f4a7c15
+//! probe_(i+1)    = probe_i rotated left by 16 bits, unless i + 1 is a multiple of 4
+//!                = probe_i * 0xd1342543de82ef95 + h, if it is
+//! reduce(p, m)   = the high 64 bits of p * m
 //! ```
 //!
-//! - Basic, counting and each stage: position i, for i from 0 to k - 1, is `reduce(d_i, m)`. A stage
-//!   is looked at with the same hash as all others.
+//! - Basic, counting and each stage of a scalable filter: position i, for i from 0 to k - 1, is
+//!   `reduce(probe_i, m)`. All stages use the same hash of an item.
 //! - Partitioned: slice i has m div k bits, one more if i < m mod k, and the slices lie one after
-//!   the other; the position in slice i is `reduce(d_i, bits of the slice)`.
-//! - Blocked: the block is `reduce(d_0, blocks)`; with y = s * 0xd1342543de82ef95, the bit in lane
-//!   i, from 0, is (y >> (16 + 6 i)) mod 64.
+//!   the other; the position within slice i is `reduce(probe_i, bits of the slice)`.
+//! - Blocked, which has no sequence of probes: the block is `reduce(x, blocks)`; with
+//!   y = x * 0xd1342543de82ef95 + h, the bit in lane i, from 0 to 7, is (y >> (16 + 6 i)) mod 64.
+//!
+//! Examples to test a port with:
+//!
+//! ```text
+//! kind          hash                 size          result
+//! basic         0                    m 1000 k 10   618 475 497 484 792 562 837 172 791 908
+//! basic         0x0123456789abcdef   m 19188 k 7   15651 1786 14166 18920 11117 15180 1200
+//! partitioned   0x0123456789abcdef   m 19188 k 7   2236 2997 7506 10926 12553 15874 16618
+//! blocked       0xffffffffffffffff   7 blocks      block 6, bits 61 5 2 47 26 47 44 11
+//! ```
 //!
 //! # A whole file
 //!
@@ -176,8 +192,8 @@
 //!     "00 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00",
 //!     // reserved
 //!     "00 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00",
-//!     // bits 4, 42 and 52      checksum
-//!     "10 00 00 00 00 04 10 00  77 30 38 32 ad 9e 16 43",
+//!     // bits 25, 29 and 51     checksum
+//!     "00 00 00 22 00 00 08 00  fe e3 d2 1d 78 c0 3e 6b",
 //! ];
 //! let hex = |byte: &u8| format!("{byte:02x}");
 //! let bytes: Vec<String> = filter.to_bytes()?.iter().map(hex).collect();

@@ -11,7 +11,7 @@ use crate::math::filling::estimate_offered;
 use crate::math::scalable::compound_rate;
 use crate::math::{Estimate, Model};
 use crate::shape::Shape;
-use crate::storage::{CACHED_BYTES, Hashes, answers_to, hashes_of, in_groups, ready};
+use crate::storage::{CACHED_BYTES, Hashes, answers_to, hashes_of, in_groups, prehashed};
 
 mod shape;
 mod stage;
@@ -206,7 +206,7 @@ impl<T: ?Sized, S> ScalableBloomFilter<T, S> {
 
     /// [`contains_hash`](Self::contains_hash) for every hash in turn; `answers` becomes the answers.
     pub fn contains_hashes(&self, hashes: &[u64], answers: &mut Vec<bool>) {
-        self.contains_each(ready(hashes), answers_to(hashes.len(), answers));
+        self.contains_each(prehashed(hashes), answers_to(hashes.len(), answers));
     }
 
     fn contains_each(&self, hashes: impl Hashes, mut answer: impl FnMut(bool)) {
@@ -217,7 +217,7 @@ impl<T: ?Sized, S> ScalableBloomFilter<T, S> {
             // The youngest stages hold most of the bits.
             |filter, hash| {
                 let youngest = filter.stages.iter().rev().take(2);
-                youngest.for_each(|stage| stage.filter().fetch(hash));
+                youngest.for_each(|stage| stage.filter().prefetch(hash));
             },
             |filter, hash| answer(filter.contains_hash(hash)),
         );
@@ -285,7 +285,7 @@ impl<T: ?Sized, S> ScalableBloomFilter<T, S> {
     /// an item by mistake.
     ///
     /// Exact for one stage. The hits of several are taken as independent, but they exclude one another
-    /// somewhat: all look at the same draws of a hash, and a younger stage has only items that the
+    /// somewhat: all use the same probes of a hash, and a younger stage has only items that the
     /// older ones miss. With every stage full, filters of two to eight stages were measured to hit
     /// more often than this by 0.3 % of it or less at an asked rate of 0.1, up to 1 % at 0.3, 2 % at
     /// 0.5 and 6 % at 0.9. The sum of the stages' shares, and so the asked rate, is kept all the same.

@@ -74,7 +74,7 @@ impl<T: ?Sized> Filled<T> {
         // Most of the time no look at the bits is needed.
         self.may_be_full()
             && (self.items >= self.expected_items
-                || self.ones + self.filter.bits().clear_draws(hash, hashes) > self.most_ones)
+                || self.ones + self.filter.bits().clear_positions(hash, hashes) > self.most_ones)
     }
 
     /// Inserts an item that is not in and has room.

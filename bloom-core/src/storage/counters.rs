@@ -3,9 +3,8 @@
 
 use alloc::vec::Vec;
 
-use super::bits::zeroed;
-use super::groups::{CACHED_BYTES, fetch, in_groups};
-use super::hashes::Hashes;
+use super::batch::{CACHED_BYTES, Hashes, in_groups, prefetch};
+use super::memory::{cleared, copied};
 use crate::error::MemoryError;
 use crate::probe::Positions;
 
@@ -51,20 +50,14 @@ impl Counters {
             bits: count.saturating_mul(width.bits().into()),
         };
         let length = count.div_ceil(u64::from(u64::BITS / width.bits()));
-        let words = usize::try_from(length).ok().and_then(zeroed).ok_or(error)?;
+        let words = cleared(length).ok_or(error)?;
         Ok(Self { words, width })
     }
 
     /// Copies the counters, or says that the allocator refused them.
     pub(crate) fn try_clone(&self) -> Result<Self, MemoryError> {
-        let mut words = Vec::new();
-        let error = MemoryError {
-            bits: self.memory_bytes() * 8,
-        };
-        words
-            .try_reserve_exact(self.words.len())
-            .map_err(|_| error)?;
-        words.extend_from_slice(&self.words);
+        let bits = self.memory_bytes() * 8;
+        let words = copied(&self.words).ok_or(MemoryError { bits })?;
         Ok(Self {
             words,
             width: self.width,
@@ -172,13 +165,13 @@ impl Counters {
             self.is_far(),
             self,
             hashes,
-            |counters, hash| counters.fetch_positions(positions(hash)),
+            |counters, hash| counters.prefetch_positions(positions(hash)),
             |counters, hash| new += u64::from(counters.insert(positions(hash))),
         );
         new
     }
 
-    /// [`contains`](Self::contains) of the positions of every hash in turn, told to `answer`.
+    /// [`contains`](Self::contains) of the positions of every hash in turn, each given to `answer`.
     pub(crate) fn contains_each(
         &self,
         hashes: impl Hashes,
@@ -189,15 +182,15 @@ impl Counters {
             self.is_far(),
             &mut &*self,
             hashes,
-            |counters, hash| counters.fetch_positions(positions(hash)),
+            |counters, hash| counters.prefetch_positions(positions(hash)),
             |counters, hash| answer(counters.contains(positions(hash))),
         );
     }
 
-    /// Asks for the words of the positions.
-    fn fetch_positions(&self, positions: Positions) {
+    /// Fetches the words of the positions early.
+    fn prefetch_positions(&self, positions: Positions) {
         for position in positions {
-            fetch(&self.words[self.place(position).0]);
+            prefetch(&self.words[self.place(position).0]);
         }
     }
 
@@ -264,6 +257,7 @@ mod tests {
     use crate::probe::mix;
 
     /// Most of the memory is never touched, so the system need not have it.
+    #[cfg(target_pointer_width = "64")]
     #[test]
     fn counters_beyond_32_bits_are_set_and_found() {
         let count = (1 << 32) + (1 << 30);

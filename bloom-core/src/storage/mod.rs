@@ -1,35 +1,35 @@
-//! What filters are made of: bits, counters and blocks, and the loops over them that every query
-//! runs.
+//! What filters are made of: bits, blocks and counters, and the loops over them that every query runs.
 //!
-//! The only `unsafe` code of the workspace is in the files here that allow it, each block with its
-//! reason: no bounds checks where a position is below the number of bits by its making
-//! (`bits.rs`, which asks for cleared memory too and has a line of assembly, `draws.rs` and
-//! `blocks.rs`), the instructions that not every machine has (`machine.rs`; `avx512_draws.rs` for
-//! bits, `avx2.rs`, `avx512.rs` and `block_loops.rs` for blocks, and `avx512_in_place.rs`, in assembly,
-//! for one query of either or an insert into blocks), the hint to fetch memory early (`groups.rs`), and
-//! assembly without an instruction, which the compiler does not look beyond (`hashes.rs`).
+//! ```text
+//! cpu.rs       which instructions this machine has: found once, carried as a token
+//! batch.rs     many hashes in a row: groups of them, prefetching
+//! memory.rs    the one fallible allocation
+//! bits/        mod.rs the bits and the choice of a kernel; portable.rs, avx2.rs, avx512.rs the kernels
+//! blocks/      the same for blocks of one cache line
+//! counters.rs  counters of a counting filter
+//! ```
+//!
+//! **Kernels** take data: a view of words, a slice of lines, a hash. They know no filter and no other
+//! kernel. The portable one says what a hash sets; the others do the same with other instructions, and
+//! `tests.rs` beside them holds all of them to it. **The choice** of a kernel is above them, in `mod.rs`, by the
+//! token of `cpu.rs`.
+//!
+//! The only `unsafe` code of the workspace is here. It is of four kinds: a word or a line without a
+//! bounds check, since [`reduce`](crate::probe::reduce) makes a position below the number of bits; a call into code
+//! compiled for instructions of which a token proves that the machine has them; cleared memory from the
+//! allocator; and assembly, where a call would cost a good part of what the query does.
 
-#[cfg(target_arch = "x86_64")]
-mod avx2;
-#[cfg(target_arch = "x86_64")]
-mod avx512;
-#[cfg(target_arch = "x86_64")]
-mod avx512_draws;
-#[cfg(target_arch = "x86_64")]
-mod avx512_in_place;
+mod batch;
 mod bits;
-#[cfg(target_arch = "x86_64")]
-mod block_loops;
 mod blocks;
 mod counters;
-mod draws;
-mod groups;
-mod hashes;
-mod machine;
+mod cpu;
+mod memory;
 
+pub(crate) use batch::{
+    CACHED_BYTES, Hashes, Pending, answers_to, hashes_of, in_groups, prehashed, reset_answers,
+};
 pub(crate) use bits::Bits;
 pub(crate) use blocks::{BLOCK_BITS, Blocks, LANE_BITS, LANES};
 pub use counters::CounterBits;
 pub(crate) use counters::Counters;
-pub(crate) use groups::{CACHED_BYTES, Pending, answers_to, in_groups, places_for};
-pub(crate) use hashes::{Hashes, hashes_of, ready};

@@ -57,7 +57,7 @@ pub(crate) struct DiagramArgs {
     #[arg(
         long,
         value_name = "NAMES",
-        default_value = "b,x,y",
+        default_value = "b,x,e",
         allow_hyphen_values = true
     )]
     query: String,

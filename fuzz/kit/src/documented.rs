@@ -37,35 +37,45 @@ enum Layout {
 impl Layout {
     /// Calls a function with every position of a hash, as often as it has it.
     fn positions(self, hash: u64, mut each: impl FnMut(u64)) {
-        let mut stirred = hash;
-        stirred ^= stirred >> 30;
-        stirred = stirred.wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        stirred ^= stirred >> 27;
-        let mut state = stirred.wrapping_mul(0x94d0_49bb_1331_11eb);
-        let mut draw = || {
-            let draw = state >> 12 << 12;
-            state = state
-                .wrapping_mul(0xd134_2543_de82_ef95)
-                .wrapping_add(0x9e37_79b9_7f4a_7c15);
-            draw
+        let fold = |one: u64, other: u64| {
+            let product = u128::from(one) * u128::from(other);
+            (product >> 64) as u64 ^ product as u64
         };
-        let reduce = |draw: u64, below: u64| ((u128::from(draw) * u128::from(below)) >> 64) as u64;
+        let step = |state: u64| {
+            let product = state.wrapping_mul(0xd134_2543_de82_ef95);
+            product.wrapping_add(hash)
+        };
+        let mixed = fold(fold(hash, 0xbf58_476d_1ce4_e5b9), 0x94d0_49bb_1331_11eb);
+        let mut next = mixed.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut made = 0;
+        let mut probe = || {
+            let probe = next;
+            made += 1;
+            next = if made % 4 == 0 {
+                step(probe)
+            } else {
+                probe.rotate_left(16)
+            };
+            probe
+        };
+        let reduce =
+            |probe: u64, below: u64| ((u128::from(probe) * u128::from(below)) >> 64) as u64;
         match self {
             Self::Basic { bits, hashes } | Self::Counting { bits, hashes, .. } => {
-                (0..hashes).for_each(|_| each(reduce(draw(), bits)));
+                (0..hashes).for_each(|_| each(reduce(probe(), bits)));
             }
             Self::Partitioned { bits, hashes } => {
                 let hashes = u64::from(hashes);
                 let mut start = 0;
                 for slice in 0..hashes {
                     let length = bits / hashes + u64::from(slice < bits % hashes);
-                    each(start + reduce(draw(), length));
+                    each(start + reduce(probe(), length));
                     start += length;
                 }
             }
             Self::Blocked { blocks } => {
-                let block = reduce(draw(), blocks);
-                let lanes = stirred.wrapping_mul(0xd134_2543_de82_ef95);
+                let block = reduce(mixed, blocks);
+                let lanes = step(mixed);
                 let bit = |lane: u64| lanes >> (16 + 6 * lane) & 63;
                 (0..8).for_each(|lane| each((block * 8 + lane) * 64 + bit(lane)));
             }

@@ -1,0 +1,323 @@
+//! The bit array of a filter, and which kernel sets and tests its bits.
+#![allow(unsafe_code)]
+
+#[cfg(all(
+    target_arch = "x86_64",
+    target_feature = "sse2",
+    target_pointer_width = "64"
+))]
+mod avx2;
+#[cfg(all(
+    target_arch = "x86_64",
+    target_feature = "sse2",
+    target_pointer_width = "64"
+))]
+mod avx512;
+mod portable;
+#[cfg(test)]
+mod tests;
+mod view;
+
+use alloc::vec::Vec;
+
+use super::batch::{CACHED_BYTES, Hashes, in_groups, prefetch};
+use super::cpu::Cpu;
+#[cfg(all(
+    target_arch = "x86_64",
+    target_feature = "sse2",
+    target_pointer_width = "64"
+))]
+use super::cpu::Gather;
+use super::memory::{cleared, copied};
+use crate::error::MemoryError;
+use crate::probe::Positions;
+use view::{BitsMut, BitsView};
+
+const WORD: u64 = u64::BITS as u64;
+
+/// A fixed number of bits, all clear at first. Bits beyond the last are always clear.
+#[derive(Debug, Clone)]
+pub(crate) struct Bits {
+    /// As many as the bits need: no less, so that every position below `count` has its word.
+    words: Vec<u64>,
+    /// At least 1.
+    count: u64,
+    cpu: Cpu,
+    /// Whether single queries gather: where the machine can and the bits stay in the caches. Beyond them a
+    /// miss should fetch two lines and not all.
+    #[cfg(all(
+        target_arch = "x86_64",
+        target_feature = "sse2",
+        target_pointer_width = "64"
+    ))]
+    gather: Option<Gather>,
+}
+
+impl PartialEq for Bits {
+    fn eq(&self, other: &Self) -> bool {
+        self.count == other.count && self.words == other.words
+    }
+}
+
+impl Eq for Bits {}
+
+impl Bits {
+    /// Creates `bits` clear bits, or returns that the allocator refused them.
+    pub(crate) fn new(bits: u64) -> Result<Self, MemoryError> {
+        assert!(bits > 0, "a shape has bits");
+        let words = cleared(bits.div_ceil(WORD)).ok_or(MemoryError { bits })?;
+        Ok(Self::of(words, bits))
+    }
+
+    /// Copies the bits, or returns that the allocator refused them.
+    pub(crate) fn try_clone(&self) -> Result<Self, MemoryError> {
+        let words = copied(&self.words).ok_or(MemoryError { bits: self.count })?;
+        Ok(Self::of(words, self.count))
+    }
+
+    fn of(words: Vec<u64>, count: u64) -> Self {
+        assert!(count > 0 && words.len() as u64 == count.div_ceil(WORD));
+        Self {
+            cpu: Cpu::detect(),
+            #[cfg(all(
+                target_arch = "x86_64",
+                target_feature = "sse2",
+                target_pointer_width = "64"
+            ))]
+            gather: Gather::detect().filter(|_| !is_far(count)),
+            words,
+            count,
+        }
+    }
+
+    /// Returns the words: bit i is bit i mod 64 of word i / 64.
+    #[inline]
+    pub(crate) fn words(&self) -> &[u64] {
+        &self.words
+    }
+
+    /// Returns the words to be set, where bits beyond the last have to stay clear.
+    pub(crate) fn words_mut(&mut self) -> &mut [u64] {
+        &mut self.words
+    }
+
+    #[inline]
+    fn view(&self) -> BitsView<'_> {
+        BitsView::new(&self.words, self.count)
+    }
+
+    #[inline]
+    fn view_mut(&mut self) -> BitsMut<'_> {
+        BitsMut::new(&mut self.words, self.count)
+    }
+
+    /// Sets the bit at `position` and returns whether it was clear.
+    #[inline]
+    pub(crate) fn set(&mut self, position: u64) -> bool {
+        let word = &mut self.words[(position / WORD) as usize];
+        let mask = 1 << (position % WORD);
+        let was_clear = *word & mask == 0;
+        *word |= mask;
+        was_clear
+    }
+
+    /// Returns whether the bit at `position` is set.
+    #[inline]
+    pub(crate) fn contains(&self, position: u64) -> bool {
+        self.words[(position / WORD) as usize] >> (position % WORD) & 1 == 1
+    }
+
+    /// Sets the bits of a hash and returns whether one of them was clear.
+    #[inline]
+    pub(crate) fn insert(&mut self, hash: u64, hashes: u8) -> bool {
+        match self.cpu.or_compiled_for() {
+            Cpu::Portable => insert_portably(self.view_mut(), hash, hashes),
+            // SAFETY: the token proves that the machine has the instructions.
+            #[cfg(all(
+                target_arch = "x86_64",
+                target_feature = "sse2",
+                target_pointer_width = "64"
+            ))]
+            Cpu::Avx2(_) | Cpu::Avx512(_) => unsafe { avx2::insert(self.view_mut(), hash, hashes) },
+        }
+    }
+
+    /// Returns whether every bit of a hash is set.
+    #[inline]
+    pub(crate) fn contains_all(&self, hash: u64, hashes: u8) -> bool {
+        #[cfg(all(
+            target_arch = "x86_64",
+            target_feature = "sse2",
+            target_pointer_width = "64"
+        ))]
+        if let Some(gather) = self.gather
+            && hashes <= avx512::MOST_HASHES
+        {
+            return avx512::contains(gather, self.view(), hash, hashes);
+        }
+        contains_called(self.cpu, self.view(), hash, hashes)
+    }
+
+    /// [`insert`](Self::insert) for every hash in turn; returns how many were new.
+    #[inline]
+    pub(crate) fn insert_each(&mut self, each: impl Hashes, hashes: u8) -> u64 {
+        let mut new = 0;
+        in_groups(
+            self.is_far(),
+            self,
+            each,
+            |bits, hash| bits.prefetch(hash, hashes),
+            |bits, hash| new += u64::from(bits.insert(hash, hashes)),
+        );
+        new
+    }
+
+    /// [`contains_all`](Self::contains_all) of every hash in turn, as many as there are `answers`.
+    #[inline]
+    pub(crate) fn contains_each(&self, each: impl Hashes, hashes: u8, answers: &mut [bool]) {
+        let mut places = answers.iter_mut();
+        in_groups(
+            self.is_far(),
+            &mut &*self,
+            each,
+            |bits, hash| bits.prefetch(hash, hashes),
+            |bits, hash| {
+                if let Some(place) = places.next() {
+                    *place = bits.contains_all(hash, hashes);
+                }
+            },
+        );
+    }
+
+    /// [`insert`](Self::insert) that returns how many bits were clear.
+    pub(crate) fn insert_counted(&mut self, hash: u64, hashes: u8) -> u64 {
+        let positions = Positions::new(hash, self.count, hashes);
+        positions
+            .map(|position| u64::from(self.set(position)))
+            .sum()
+    }
+
+    /// Returns how many positions of a hash are clear: as many as it would set, or more if two
+    /// of them fall together.
+    pub(crate) fn clear_positions(&self, hash: u64, hashes: u8) -> u64 {
+        let positions = Positions::new(hash, self.count, hashes);
+        positions
+            .map(|position| u64::from(!self.contains(position)))
+            .sum()
+    }
+
+    /// Whether the words are more than the caches hold.
+    #[inline]
+    pub(crate) fn is_far(&self) -> bool {
+        is_far(self.count)
+    }
+
+    /// Fetches the words of a hash early.
+    pub(crate) fn prefetch(&self, hash: u64, hashes: u8) {
+        portable::prefetch_all(self.view(), hash, hashes);
+    }
+
+    /// Fetches the words of the positions early.
+    pub(crate) fn prefetch_positions(&self, positions: impl Iterator<Item = u64>) {
+        positions.for_each(|position| prefetch(&self.words[(position / WORD) as usize]));
+    }
+
+    /// Returns the bytes of the words.
+    pub(crate) fn memory_bytes(&self) -> u64 {
+        self.words.len() as u64 * 8
+    }
+
+    /// Clears every bit.
+    pub(crate) fn clear(&mut self) {
+        self.words.fill(0);
+    }
+
+    /// Returns whether no bit is set. O(m) at worst.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.words.iter().all(|word| *word == 0)
+    }
+
+    /// Counts the set bits. O(m).
+    pub(crate) fn ones(&self) -> u64 {
+        self.cpu.run(|| {
+            let ones = self.words.iter().map(|word| u64::from(word.count_ones()));
+            ones.sum()
+        })
+    }
+
+    /// Counts the set bits among `count` from `start`. O(count).
+    pub(crate) fn ones_in(&self, start: u64, count: u64) -> u64 {
+        self.cpu
+            .run(|| ones_in(start, count, |index| self.words[index]))
+    }
+
+    /// Counts the bits set in either among `count` from `start`. O(count).
+    pub(crate) fn ones_in_either(&self, other: &Self, start: u64, count: u64) -> u64 {
+        self.cpu
+            .run(|| ones_in(start, count, |index| self.words[index] | other.words[index]))
+    }
+
+    /// Sets every bit that is set in `other`, of the same length.
+    pub(crate) fn union_with(&mut self, other: &Self) {
+        self.combine(other, |word, other| word | other);
+    }
+
+    /// Clears every bit that is clear in `other`, of the same length.
+    pub(crate) fn intersect_with(&mut self, other: &Self) {
+        self.combine(other, |word, other| word & other);
+    }
+
+    #[inline]
+    fn combine(&mut self, other: &Self, combine: impl Fn(u64, u64) -> u64) {
+        self.cpu.run(|| {
+            for (word, other) in self.words.iter_mut().zip(&other.words) {
+                *word = combine(*word, *other);
+            }
+        });
+    }
+}
+
+/// [`portable::insert`], out of line: unrolled for every usual number of hashes, it is much code.
+#[inline(never)]
+fn insert_portably(bits: BitsMut<'_>, hash: u64, hashes: u8) -> bool {
+    portable::insert(bits, hash, hashes)
+}
+
+/// [`Bits::contains_all`] where it is a call. One call, for the compiler to find the rest small enough to become
+/// part of a caller.
+#[cfg_attr(not(target_feature = "avx2"), inline(never))]
+fn contains_called(cpu: Cpu, bits: BitsView<'_>, hash: u64, hashes: u8) -> bool {
+    match cpu.or_compiled_for() {
+        Cpu::Portable => portable::contains(bits, hash, hashes),
+        // SAFETY: the token proves that the machine has the instructions.
+        #[cfg(all(
+            target_arch = "x86_64",
+            target_feature = "sse2",
+            target_pointer_width = "64"
+        ))]
+        Cpu::Avx2(_) | Cpu::Avx512(_) => unsafe { avx2::contains(bits, hash, hashes) },
+    }
+}
+
+/// Whether so many bits are more than the caches hold.
+#[inline]
+fn is_far(count: u64) -> bool {
+    count > CACHED_BYTES * 8
+}
+
+/// Counts the set bits among `count` from `start` of the words that `word` returns.
+fn ones_in(start: u64, count: u64, word: impl Fn(usize) -> u64) -> u64 {
+    let end = start + count;
+    let (first, last) = (start / WORD, end.div_ceil(WORD));
+    let ones = (first..last).map(|index| {
+        let mut word = word(index as usize);
+        if index == first {
+            word &= u64::MAX << (start % WORD);
+        }
+        if index == end / WORD {
+            word &= !(u64::MAX << (end % WORD));
+        }
+        u64::from(word.count_ones())
+    });
+    ones.sum()
+}

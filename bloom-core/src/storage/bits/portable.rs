@@ -1,0 +1,106 @@
+//! What a hash does with bits, in code for every machine: the definition that other kernels follow.
+//!
+//! Everything is inlined, since `avx2.rs` and the batches compile it anew for more instructions.
+#![allow(clippy::inline_always)]
+
+use super::is_far;
+use super::view::{BitsMut, BitsView};
+use crate::probe::ProbeSequence;
+use crate::storage::batch::predicted;
+
+/// Calls `$body` with the number of hashes as the constant `$k` where it is a usual one.
+///
+/// Unrolled, the compiler sees which probes are turns of a state and which are a step, and lets them overlap;
+/// as a loop, a query took 5 % longer.
+macro_rules! unrolled {
+    ($hashes:expr, $k:ident => $body:expr, $other:expr) => {
+        unrolled!($hashes, $k, $body, $other, 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16)
+    };
+    ($hashes:expr, $k:ident, $body:expr, $other:expr, $($number:literal)*) => {
+        match $hashes {
+            $($number => { const $k: u8 = $number; $body })*
+            _ => $other,
+        }
+    };
+}
+
+/// Returns whether every bit of a hash is set.
+#[inline(always)]
+pub(super) fn contains(bits: BitsView<'_>, hash: u64, hashes: u8) -> bool {
+    if is_far(bits.count()) {
+        unrolled!(hashes, K => contains_far(bits, hash, K), contains_far(bits, hash, hashes))
+    } else {
+        contains_near(bits, hash, hashes)
+    }
+}
+
+/// [`contains`], where the words are in the caches: without a branch on any bit, as it would be mispredicted
+/// more often than not and cost more than the other probes.
+#[inline(always)]
+pub(super) fn contains_near(bits: BitsView<'_>, hash: u64, hashes: u8) -> bool {
+    unrolled!(hashes, K => all_set(bits, hash, K), all_set(bits, hash, hashes))
+}
+
+#[inline(always)]
+fn all_set(bits: BitsView<'_>, hash: u64, hashes: u8) -> bool {
+    let mut probes = ProbeSequence::new(hash);
+    let mut all_set = 1;
+    for _ in 0..hashes {
+        all_set &= bits.bit(probes.step());
+    }
+    all_set & 1 == 1
+}
+
+/// [`contains`], where the words are beyond the caches: what is not looked at need not be fetched, and a
+/// branch lets the next query begin before the words of this one have come.
+///
+/// The first two probes together: three of four misses end there, with one branch that can be mispredicted
+/// where there would be two.
+#[inline(always)]
+fn contains_far(bits: BitsView<'_>, hash: u64, hashes: u8) -> bool {
+    let mut probes = ProbeSequence::new(hash);
+    let mut left = hashes;
+    if left > 1 {
+        left -= 2;
+        if bits.bit(probes.step()) & bits.bit(probes.step()) & 1 == 0 {
+            return false;
+        }
+    }
+    for _ in 1..left {
+        if bits.bit(probes.step()) & 1 == 0 {
+            return false;
+        }
+    }
+    // The answer by a branch as well, not by the last bit.
+    predicted(true, left == 0 || bits.bit(probes.step()) & 1 == 1)
+}
+
+/// Sets every bit of a hash and returns whether one of them was clear.
+#[inline(always)]
+pub(super) fn insert(bits: BitsMut<'_>, hash: u64, hashes: u8) -> bool {
+    unrolled!(hashes, K => set_all(bits, hash, K), set_all(bits, hash, hashes))
+}
+
+#[inline(always)]
+fn set_all(mut bits: BitsMut<'_>, hash: u64, hashes: u8) -> bool {
+    let mut probes = ProbeSequence::new(hash);
+    let mut all_set = 1;
+    for _ in 0..hashes {
+        all_set &= bits.set(probes.step());
+    }
+    all_set & 1 == 0
+}
+
+/// Fetches the words of a hash early.
+#[inline(always)]
+pub(super) fn prefetch_all(bits: BitsView<'_>, hash: u64, hashes: u8) {
+    unrolled!(hashes, K => prefetch_each(bits, hash, K), prefetch_each(bits, hash, hashes));
+}
+
+#[inline(always)]
+fn prefetch_each(bits: BitsView<'_>, hash: u64, hashes: u8) {
+    let mut probes = ProbeSequence::new(hash);
+    for _ in 0..hashes {
+        bits.prefetch(probes.step());
+    }
+}

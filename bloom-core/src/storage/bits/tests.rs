@@ -1,0 +1,493 @@
+//! Every kernel of bits beside the definition, [`Positions`], and not beside another kernel: they could be wrong
+//! alike.
+//!
+//! A test runs what this machine has. Vectors are left out only where their tokens say that it has none.
+
+use alloc::boxed::Box;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::*;
+use crate::probe::mix;
+use crate::storage::batch::prehashed;
+use crate::storage::memory::tests::levels;
+
+/// Both sides of a word, and of what the caches hold.
+const COUNTS: &[u64] = if cfg!(miri) {
+    &[1, 5, 63, 64, 65, 700]
+} else {
+    &[1, 5, 63, 64, 65, 4_099, 1 << 26, FAR]
+};
+
+const FAR: u64 = (1 << 26) + 65;
+
+/// Around every number of states, vectors and unrolled loops.
+const HASHES: &[u8] = if cfg!(miri) {
+    &[1, 2, 4, 5, 8, 9, 16, 17]
+} else {
+    &[1, 2, 3, 4, 5, 7, 8, 9, 12, 13, 15, 16, 17, 20, 40, 255]
+};
+
+type Contains = Box<dyn Fn(BitsView<'_>, u64, u8) -> bool>;
+type Insert = Box<dyn Fn(BitsMut<'_>, u64, u8) -> bool>;
+
+/// The kernels that look for so many hashes among so many bits.
+fn contains_kernels(count: u64, hashes: u8) -> Vec<(&'static str, Contains)> {
+    #[cfg_attr(not(target_arch = "x86_64"), allow(unused_mut))]
+    let mut all: Vec<(_, Contains)> = vec![
+        ("portable", Box::new(portable::contains)),
+        ("portable, near", Box::new(portable::contains_near)),
+    ];
+    #[cfg(all(
+        target_arch = "x86_64",
+        target_feature = "sse2",
+        target_pointer_width = "64"
+    ))]
+    {
+        if crate::storage::cpu::Avx2::detect().is_some() {
+            // SAFETY: the machine has the instructions.
+            let kernel = |bits: BitsView<'_>, hash, k| unsafe { avx2::contains(bits, hash, k) };
+            all.push(("AVX2", Box::new(kernel)));
+        }
+        if let Some(gather) = Gather::detect()
+            && hashes <= avx512::MOST_HASHES
+            && count < 1 << 32
+        {
+            let kernel = move |bits: BitsView<'_>, hash, k| avx512::contains(gather, bits, hash, k);
+            all.push(("AVX-512", Box::new(kernel)));
+        }
+    }
+    let _ = (count, hashes);
+    all
+}
+
+fn insert_kernels() -> Vec<(&'static str, Insert)> {
+    #[cfg_attr(not(target_arch = "x86_64"), allow(unused_mut))]
+    let mut all: Vec<(_, Insert)> = vec![("portable", Box::new(portable::insert))];
+    #[cfg(all(
+        target_arch = "x86_64",
+        target_feature = "sse2",
+        target_pointer_width = "64"
+    ))]
+    if crate::storage::cpu::Avx2::detect().is_some() {
+        // SAFETY: the machine has the instructions.
+        let kernel = |bits: BitsMut<'_>, hash, k| unsafe { avx2::insert(bits, hash, k) };
+        all.push(("AVX2", Box::new(kernel)));
+    }
+    all
+}
+
+type Choose = Box<dyn Fn(&mut Bits)>;
+
+/// Everything that `Bits` can choose a kernel by.
+fn choices(count: u64) -> Vec<(&'static str, Choose)> {
+    let mut all: Vec<(_, Choose)> = Vec::new();
+    for (name, cpu) in levels() {
+        let choose = move |bits: &mut Bits| {
+            bits.cpu = cpu;
+            #[cfg(all(
+                target_arch = "x86_64",
+                target_feature = "sse2",
+                target_pointer_width = "64"
+            ))]
+            {
+                bits.gather = None;
+            }
+        };
+        all.push((name, Box::new(choose)));
+    }
+    #[cfg(all(
+        target_arch = "x86_64",
+        target_feature = "sse2",
+        target_pointer_width = "64"
+    ))]
+    if let (Some(avx512), Some(gather)) = (crate::storage::cpu::Avx512::detect(), Gather::detect())
+        && count < 1 << 32
+    {
+        let choose = move |bits: &mut Bits| {
+            bits.cpu = Cpu::Avx512(avx512);
+            bits.gather = Some(gather);
+        };
+        all.push(("AVX-512, gathering", Box::new(choose)));
+    }
+    let _ = count;
+    all
+}
+
+fn clear(count: u64) -> Bits {
+    Bits::new(count).expect("little memory")
+}
+
+fn insert_by_definition(bits: &mut Bits, hash: u64, hashes: u8) -> bool {
+    let positions = Positions::new(hash, bits.count, hashes);
+    positions.fold(false, |new, position| bits.set(position) | new)
+}
+
+fn contains_by_definition(bits: &Bits, hash: u64, hashes: u8) -> bool {
+    Positions::new(hash, bits.count, hashes).all(|position| bits.contains(position))
+}
+
+fn unset(bits: &mut Bits, position: u64) {
+    bits.words[(position / WORD) as usize] &= !(1 << (position % WORD));
+}
+
+/// Sets all bits of some hashes and all but one, and asks and inserts with every kernel.
+fn every_kernel_needs_and_sets_every_position(count: u64, hashes: u8, seeds: &[u64]) {
+    let mut bits = clear(count);
+    let (contain, insert) = (contains_kernels(count, hashes), insert_kernels());
+    let choices = choices(count);
+    for hash in seeds.iter().copied() {
+        let found = |bits: &mut Bits, expected: bool| {
+            for (name, contains) in &contain {
+                let what = (name, count, hashes, hash);
+                assert_eq!(contains(bits.view(), hash, hashes), expected, "{what:?}");
+            }
+            for (name, choose) in &choices {
+                let what = (name, count, hashes, hash);
+                choose(bits);
+                assert_eq!(bits.contains_all(hash, hashes), expected, "{what:?}");
+                let mut answer = [!expected];
+                bits.contains_each(prehashed(&[hash]), hashes, &mut answer);
+                assert_eq!(answer, [expected], "{what:?}, in a batch");
+            }
+        };
+        let is_set = |bits: &Bits| contains_by_definition(bits, hash, hashes);
+        let mut positions: Vec<u64> = Positions::new(hash, count, hashes).collect();
+        positions.sort_unstable();
+        positions.dedup();
+
+        insert_by_definition(&mut bits, hash, hashes);
+        found(&mut bits, true);
+        for missing in positions.iter().copied() {
+            unset(&mut bits, missing);
+            found(&mut bits, false);
+            for (name, insert) in &insert {
+                let what = (name, count, hashes, hash);
+                assert!(insert(bits.view_mut(), hash, hashes), "{what:?}");
+                assert!(is_set(&bits), "{what:?}");
+                assert!(!insert(bits.view_mut(), hash, hashes), "{what:?}");
+                unset(&mut bits, missing);
+            }
+            for (name, choose) in &choices {
+                let what = (name, count, hashes, hash);
+                choose(&mut bits);
+                assert!(bits.insert(hash, hashes) && is_set(&bits), "{what:?}");
+                assert!(!bits.insert(hash, hashes), "{what:?}");
+                unset(&mut bits, missing);
+            }
+            bits.set(missing);
+        }
+        for position in positions {
+            unset(&mut bits, position);
+        }
+    }
+    // An insert sets no other bit.
+    assert!(bits.is_empty(), "{count} bits, k = {hashes}");
+}
+
+#[test]
+fn every_kernel_needs_and_sets_every_position_of_a_hash() {
+    let seeds: Vec<u64> = [0, u64::MAX].into_iter().chain((1..4).map(mix)).collect();
+    let seeds = if cfg!(miri) { &seeds[1..3] } else { &seeds };
+    for count in COUNTS.iter().copied() {
+        for hashes in HASHES.iter().copied() {
+            every_kernel_needs_and_sets_every_position(count, hashes, seeds);
+        }
+    }
+}
+
+/// Most of the memory is never touched, so the system need not have it.
+#[test]
+#[cfg(target_pointer_width = "64")]
+#[cfg_attr(miri, ignore = "Miri has to have all of it")]
+fn every_kernel_needs_and_sets_positions_beyond_32_bits() {
+    let seeds: Vec<u64> = (0..40).map(mix).collect();
+    every_kernel_needs_and_sets_every_position((1 << 32) + (1 << 30), 7, &seeds);
+}
+
+#[test]
+fn an_insert_sets_the_positions_of_a_hash_and_tells_whether_one_was_clear() {
+    let number = if cfg!(miri) { 12 } else { 300 };
+    for count in COUNTS.iter().copied() {
+        // Large filters take long to compare.
+        let step = if count < 1 << 20 { 1 } else { 3 };
+        for hashes in HASHES.iter().copied().step_by(step) {
+            let mut model = clear(count);
+            let mut filters: Vec<Bits> = Vec::new();
+            let (kernels, choices) = (insert_kernels(), choices(count));
+            filters.resize_with(kernels.len() + choices.len(), || clear(count));
+            let (by_kernel, by_choice) = filters.split_at_mut(kernels.len());
+            for (bits, (_, choose)) in by_choice.iter_mut().zip(&choices) {
+                choose(bits);
+            }
+            // Every fifth hash comes again.
+            for hash in (0..number).map(|index| mix(index - index % 5 / 4)) {
+                let new = insert_by_definition(&mut model, hash, hashes);
+                for (bits, (name, insert)) in by_kernel.iter_mut().zip(&kernels) {
+                    let what = (name, count, hashes, hash);
+                    assert_eq!(insert(bits.view_mut(), hash, hashes), new, "{what:?}");
+                }
+                for (bits, (name, _)) in by_choice.iter_mut().zip(&choices) {
+                    let what = (name, count, hashes, hash);
+                    assert_eq!(bits.insert(hash, hashes), new, "{what:?}");
+                }
+            }
+            assert!(
+                filters.iter().all(|bits| *bits == model),
+                "{count}, {hashes}"
+            );
+        }
+    }
+}
+
+/// Batches of lengths around every number of groups of 32, and of the eight that are hashed together.
+fn batches_do_as_single_calls_do(count: u64, hashes: u8) {
+    let lengths = || (0..71).chain([127, 128, 129, 255, 256, 257, 300]);
+    let lengths = || lengths().step_by(if cfg!(miri) { 11 } else { 1 });
+    for (name, choose) in choices(count) {
+        let (mut bits, mut model) = (clear(count), clear(count));
+        choose(&mut bits);
+        for length in lengths() {
+            let what = (name, count, hashes, length);
+            if !is_far(count) {
+                // So that they never run full.
+                bits.clear();
+                model.clear();
+            }
+            // Every third comes twice, the second time in a later group or in the same.
+            let inserted: Vec<u64> = (0..length)
+                .map(|index| mix(length << 32 | if index % 3 == 2 { index / 2 } else { index }))
+                .collect();
+            let new: u64 = inserted
+                .iter()
+                .map(|hash| u64::from(insert_by_definition(&mut model, *hash, hashes)))
+                .sum();
+            let batched = bits.insert_each(prehashed(&inserted), hashes);
+            assert_eq!(batched, new, "{what:?}");
+            // Near bits are compared after each batch, the many far ones once.
+            assert!(is_far(count) || bits == model, "{what:?}");
+
+            // Inserted ones and others, without a pattern.
+            let asked: Vec<u64> = (0..length)
+                .map(|index| match mix(index) % 2 {
+                    0 => inserted[index as usize],
+                    _ => mix(!length << 32 | index),
+                })
+                .collect();
+            let expected: Vec<bool> = asked
+                .iter()
+                .map(|hash| contains_by_definition(&model, *hash, hashes))
+                .collect();
+            let mut answers: Vec<bool> = expected.iter().map(|answer| !answer).collect();
+            bits.contains_each(prehashed(&asked), hashes, &mut answers);
+            assert_eq!(answers, expected, "{what:?}");
+        }
+        assert!(bits == model, "{name}, {count} bits, k = {hashes}");
+    }
+}
+
+/// Hashes of batches: Miri has time for the first.
+fn batch_hashes() -> impl Iterator<Item = u8> {
+    let all = [7, 1, 3, 4, 8, 10, 16, 17, 40];
+    all.into_iter().take(if cfg!(miri) { 1 } else { 9 })
+}
+
+#[test]
+fn batches_in_the_caches_do_as_single_calls_do() {
+    assert!(!is_far(9_999));
+    batch_hashes().for_each(|hashes| batches_do_as_single_calls_do(9_999, hashes));
+}
+
+#[test]
+fn batches_beyond_the_caches_do_as_single_calls_do() {
+    assert!(is_far(FAR));
+    batch_hashes().for_each(|hashes| batches_do_as_single_calls_do(FAR, hashes));
+}
+
+#[test]
+fn a_counted_insert_sets_the_bits_of_the_other_and_counts_them() {
+    // Few bits, so that probes of one hash fall together too.
+    for (count, hashes) in [(5, 7), (300, 7), (300, 20)] {
+        let (mut counted, mut model) = (clear(count), clear(count));
+        for hash in (0..40).map(mix) {
+            let clear = counted.clear_positions(hash, hashes);
+            let at_clear = Positions::new(hash, count, hashes);
+            let at_clear = at_clear.filter(|position| !model.contains(*position));
+            assert_eq!(clear, at_clear.count() as u64);
+            let before = model.ones();
+            insert_by_definition(&mut model, hash, hashes);
+            assert_eq!(counted.insert_counted(hash, hashes), model.ones() - before);
+            assert_eq!(counted, model);
+        }
+    }
+}
+
+#[test]
+fn the_ones_of_any_range_are_those_inside_it() {
+    let sets = [
+        &[0, 1, 63, 64, 65, 127, 128, 199, 200, 255, 256, 299][..],
+        &[2, 63, 66, 126, 129, 199, 298],
+    ];
+    let [mut bits, mut other] = sets.map(|set| {
+        let mut bits = clear(300);
+        assert!(set.iter().all(|position| bits.set(*position)));
+        bits
+    });
+    let is_set = |position: &u64| sets[0].contains(position);
+    let is_in_either = |position: &u64| is_set(position) || sets[1].contains(position);
+    let step = if cfg!(miri) { 63 } else { 1 };
+    for (name, choose) in choices(300) {
+        choose(&mut bits);
+        choose(&mut other);
+        assert_eq!((bits.ones(), other.ones()), (12, 7), "{name}");
+        for start in (0..300).step_by(step) {
+            for end in (start..=300).step_by(step) {
+                let what = (name, start..end);
+                let (range, length) = (|| start..end, end - start);
+                let ones = range().filter(is_set).count() as u64;
+                assert_eq!(bits.ones_in(start, length), ones, "{what:?}");
+                let ones = range().filter(is_in_either).count() as u64;
+                assert_eq!(bits.ones_in_either(&other, start, length), ones, "{what:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_union_has_the_bits_of_either_and_an_intersection_those_of_both() {
+    for count in [1, 64, 65, 700] {
+        let of = |modulus: u64| {
+            let mut bits = clear(count);
+            for position in (0..count).step_by(modulus as usize) {
+                bits.set(position);
+            }
+            bits
+        };
+        for (name, choose) in choices(count) {
+            let (mut union, mut intersection) = (of(2), of(2));
+            choose(&mut union);
+            choose(&mut intersection);
+            union.union_with(&of(3));
+            intersection.intersect_with(&of(3));
+            for position in 0..count {
+                let (two, three) = (position % 2 == 0, position % 3 == 0);
+                assert_eq!(union.contains(position), two || three, "{name}");
+                assert_eq!(intersection.contains(position), two && three, "{name}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_copy_is_equal_until_a_bit_changes() {
+    for count in [1, 64, 65, 700] {
+        let mut bits = clear(count);
+        bits.set(count / 2);
+        let mut copy = bits.try_clone().expect("little memory");
+        assert_eq!(copy, bits);
+        assert_eq!(copy.contains_all(3, 7), contains_by_definition(&bits, 3, 7));
+        unset(&mut copy, count / 2);
+        assert!(copy != bits && copy.is_empty() && !bits.is_empty());
+        bits.clear();
+        assert!(copy == bits && copy != clear(count + 1));
+    }
+}
+
+/// Memory that ends, or begins, where the next byte cannot be read.
+#[cfg(all(unix, not(miri)))]
+mod guarded {
+    use super::*;
+    use crate::storage::batch::in_groups;
+    use crate::storage::memory::tests::{Edge, Guarded};
+
+    /// Inserts and looks for each hash with every kernel, one by one and in a batch.
+    fn insert_and_find(words: &mut [u64], count: u64, hashes: u8, seeds: &[u64]) {
+        let (contain, insert) = (contains_kernels(count, hashes), insert_kernels());
+        for hash in seeds.iter().copied() {
+            for (_, insert) in &insert {
+                insert(BitsMut::new(words, count), hash, hashes);
+            }
+            for (name, contains) in &contain {
+                let found = contains(BitsView::new(words, count), hash, hashes);
+                assert!(found, "{name}, {count} bits, k = {hashes}, {hash:#x}");
+            }
+        }
+        for (name, cpu) in levels() {
+            let mut found = 0;
+            cpu.run(|| {
+                in_groups(
+                    true,
+                    &mut BitsView::new(words, count),
+                    prehashed(seeds),
+                    |bits, hash| portable::prefetch_all(*bits, hash, hashes),
+                    |bits, hash| {
+                        found += usize::from(portable::contains_near(*bits, hash, hashes));
+                    },
+                );
+            });
+            assert_eq!(found, seeds.len(), "{name}, {count} bits, k = {hashes}");
+        }
+    }
+
+    #[test]
+    fn no_kernel_reads_or_writes_beside_its_words() {
+        let (mut words, mut seeds) = (Guarded::new(17 * 8), Guarded::new(300 * 8));
+        let hashes: Vec<u64> = (0..300).map(mix).collect();
+        for edge in [Edge::Start, Edge::End] {
+            for count in 1..=17 * 64_u64 {
+                let words = words.place(edge, &[0; 17][..count.div_ceil(64) as usize]);
+                for (k, hashes) in [1, 4, 7, 9, 16, 17].into_iter().zip(hashes.chunks(50)) {
+                    // Around a group of 32 and the eight that are hashed together.
+                    let length = 50 - count as usize % 20;
+                    insert_and_find(words, count, k, seeds.place(edge, &hashes[..length]));
+                }
+            }
+        }
+    }
+
+    /// Where `portable::contains` goes another way.
+    #[test]
+    fn no_kernel_reads_or_writes_beside_many_words() {
+        let mut words = Guarded::new(8 * FAR.div_ceil(64) as usize);
+        // Those that fall into the first word or into the last, and others.
+        let mut hashes: Vec<u64> = (0..4_000_000).map(mix).collect();
+        hashes.retain(|hash| {
+            let mut words = Positions::new(*hash, FAR, 7).map(|position| position / 64);
+            words.any(|word| word == 0 || word == FAR / 64) || hash % 1_000 == 0
+        });
+        for edge in [Edge::Start, Edge::End] {
+            insert_and_find(words.place(edge, clear(FAR).words()), FAR, 7, &hashes);
+        }
+    }
+}
+
+#[cfg(all(
+    target_arch = "x86_64",
+    target_feature = "sse2",
+    target_pointer_width = "64"
+))]
+#[test]
+fn a_caller_with_vectors_of_its_own_keeps_them() {
+    use crate::storage::memory::tests::with_own_registers;
+
+    #[target_feature(enable = "avx2,bmi2,popcnt,avx512f,avx512dq,avx512bw,avx512vl")]
+    fn find<const HASHES: u8>(gather: Gather) {
+        let mut bits = clear(1_000);
+        for hash in (0..100).map(mix) {
+            let expected = contains_by_definition(&bits, hash, HASHES);
+            let view = bits.view();
+            // Of a constant number of hashes, the kernel is short enough to become part of this function.
+            let found = with_own_registers(|| avx512::contains(gather, view, hash, HASHES));
+            assert_eq!(found, expected);
+            insert_by_definition(&mut bits, hash, HASHES);
+        }
+    }
+
+    if let Some(gather) = Gather::detect() {
+        // SAFETY: the token proves that the machine has the instructions.
+        unsafe {
+            find::<7>(gather);
+            find::<10>(gather);
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! Bits as the kernels see them: where the words are and how many bits there are.
+//!
+//! Two words each, so that a call passes them in registers, and a loop of inserts keeps them there: through
+//! `&mut Bits` the compiler would have to load both again after every store, and the processor then sometimes
+//! stopped fetching the keys of the loop ahead (half the speed, as the code happened to be placed).
+#![allow(unsafe_code)]
+// Kernels are compiled for several levels of instructions, and this within them.
+#![allow(clippy::inline_always)]
+
+use core::marker::PhantomData;
+use core::ptr::NonNull;
+
+use super::WORD;
+use crate::probe::reduce;
+use crate::storage::batch::prefetch;
+
+/// Bits to look at.
+#[derive(Clone, Copy)]
+pub(super) struct BitsView<'bits> {
+    /// Valid for `count.div_ceil(64)` words.
+    words: NonNull<u64>,
+    /// At least 1.
+    count: u64,
+    bits: PhantomData<&'bits [u64]>,
+}
+
+/// Bits to set.
+pub(super) struct BitsMut<'bits> {
+    words: NonNull<u64>,
+    count: u64,
+    bits: PhantomData<&'bits mut [u64]>,
+}
+
+impl<'bits> BitsView<'bits> {
+    /// The first `count` bits of these words, of which there are as many as that takes.
+    #[inline]
+    pub(super) fn new(words: &'bits [u64], count: u64) -> Self {
+        debug_assert!(count > 0 && words.len() as u64 == count.div_ceil(WORD));
+        Self {
+            words: NonNull::from(words).cast(),
+            count,
+            bits: PhantomData,
+        }
+    }
+
+    /// Returns where the words are.
+    #[cfg(all(
+        target_arch = "x86_64",
+        target_feature = "sse2",
+        target_pointer_width = "64"
+    ))]
+    #[inline]
+    pub(super) fn as_ptr(self) -> *const u64 {
+        self.words.as_ptr()
+    }
+
+    /// Returns the number of bits.
+    #[inline(always)]
+    pub(super) fn count(self) -> u64 {
+        self.count
+    }
+
+    /// Returns the word of a probe, and the number of its bit in there.
+    #[inline(always)]
+    fn word(self, probe: u64) -> (&'bits u64, u64) {
+        let position = reduce(probe, self.count);
+        // SAFETY: `reduce` makes the position less than `count`, which is not 0, and there is a word for every
+        // 64 bits, borrowed for 'bits.
+        let word = unsafe { self.words.add((position / WORD) as usize).as_ref() };
+        (word, position % WORD)
+    }
+
+    /// Returns the bit of a probe as the lowest one; the others are of other bits.
+    #[inline(always)]
+    pub(super) fn bit(self, probe: u64) -> u64 {
+        let (word, bit) = self.word(probe);
+        word >> bit
+    }
+
+    /// Fetches the word of a probe early.
+    #[inline(always)]
+    pub(super) fn prefetch(self, probe: u64) {
+        prefetch(self.word(probe).0);
+    }
+}
+
+impl<'bits> BitsMut<'bits> {
+    /// The first `count` bits of these words, of which there are as many as that takes.
+    #[inline]
+    pub(super) fn new(words: &'bits mut [u64], count: u64) -> Self {
+        debug_assert!(count > 0 && words.len() as u64 == count.div_ceil(WORD));
+        Self {
+            words: NonNull::from(words).cast(),
+            count,
+            bits: PhantomData,
+        }
+    }
+
+    /// Sets the bit of a probe and returns what it was as the lowest bit; the others are of other bits.
+    #[inline(always)]
+    pub(super) fn set(&mut self, probe: u64) -> u64 {
+        let position = reduce(probe, self.count);
+        // SAFETY: as in `BitsView::word`, and nobody else has the words for 'bits.
+        let word = unsafe { self.words.add((position / WORD) as usize).as_mut() };
+        let was = *word >> (position % WORD);
+        *word |= 1 << (position % WORD);
+        was
+    }
+}

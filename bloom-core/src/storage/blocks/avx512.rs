@@ -1,0 +1,95 @@
+//! The bits of a line in one vector of eight lanes.
+//!
+//! In assembly, which becomes part of its caller where a function could not (see `bits/avx512.rs`): an insert
+//! takes 2.07 ns so and 2.31 as a call with the same instructions, of a thousand items, 2.14 and 2.60 of 1e5, 3.15
+//! and 3.49 of 1e6 and 11.9 and 24 of 2e7; a query 1.92 and 2.05, 1.92 and 2.08, 2.81 and 2.78, 10.7 and 14
+//! (Intel family 6 model 167).
+#![allow(unsafe_code)]
+
+use core::arch::asm;
+use core::mem::offset_of;
+use core::ptr::{from_mut, from_ref};
+
+use super::{Kernel, Line};
+use crate::probe::LANE_SHIFTS;
+use crate::storage::cpu::Avx512;
+
+/// Constants that the assembly loads.
+#[repr(C, align(64))]
+struct Constants {
+    /// Where in the lanes of a probe the number of the bit of each begins.
+    shifts: [u64; 8],
+    ones: [u64; 8],
+}
+
+static CONSTANTS: Constants = {
+    let mut shifts = [0; 8];
+    let mut lane = 0;
+    while lane < shifts.len() {
+        shifts[lane] = LANE_SHIFTS[lane] as u64;
+        lane += 1;
+    }
+    Constants {
+        shifts,
+        ones: [1; 8],
+    }
+};
+
+impl Kernel for Avx512 {
+    #[inline]
+    fn insert(self, line: &mut Line, lanes: u64) -> bool {
+        let clear: u32;
+        // SAFETY: the token proves that the machine has the instructions. What is read and written is the
+        // line, 64 bytes and aligned to 64; what is only read are constants.
+        unsafe {
+            asm!(
+                "vpbroadcastq zmm16, {lanes}",
+                "vpsrlvq zmm16, zmm16, zmmword ptr [{constants}]",
+                // The bit of each lane: a turn goes by the low six bits of its number.
+                "vmovdqa64 zmm17, zmmword ptr [{constants} + {ones}]",
+                "vprolvq zmm16, zmm17, zmm16",
+                "vmovdqa64 zmm17, zmmword ptr [{line}]",
+                "vptestnmq k1, zmm16, zmm17",
+                "vporq zmm17, zmm17, zmm16",
+                "vmovdqa64 zmmword ptr [{line}], zmm17",
+                "kmovb {clear:e}, k1",
+                lanes = in(reg) lanes,
+                constants = in(reg) from_ref(&CONSTANTS),
+                ones = const offset_of!(Constants, ones),
+                line = in(reg) from_mut(line),
+                clear = lateout(reg) clear,
+                out("zmm16") _,
+                out("zmm17") _,
+                out("k1") _,
+                options(nostack, preserves_flags),
+            );
+        }
+        clear != 0
+    }
+
+    #[inline]
+    fn contains(self, line: &Line, lanes: u64) -> bool {
+        let clear: u32;
+        // SAFETY: as in `insert`, but nothing is written.
+        unsafe {
+            asm!(
+                "vpbroadcastq zmm16, {lanes}",
+                "vpsrlvq zmm16, zmm16, zmmword ptr [{constants}]",
+                "vmovdqa64 zmm17, zmmword ptr [{constants} + {ones}]",
+                "vprolvq zmm16, zmm17, zmm16",
+                "vptestnmq k1, zmm16, zmmword ptr [{line}]",
+                "kmovb {clear:e}, k1",
+                lanes = in(reg) lanes,
+                constants = in(reg) from_ref(&CONSTANTS),
+                ones = const offset_of!(Constants, ones),
+                line = in(reg) from_ref(line),
+                clear = lateout(reg) clear,
+                out("zmm16") _,
+                out("zmm17") _,
+                out("k1") _,
+                options(nostack, pure, readonly, preserves_flags),
+            );
+        }
+        clear == 0
+    }
+}

@@ -1,0 +1,31 @@
+//! The bits of a line by words, on every machine: the definition that other kernels follow.
+
+use super::{Kernel, Line};
+use crate::probe::LANE_SHIFTS;
+
+/// The kernel of every machine.
+#[derive(Clone, Copy)]
+pub(super) struct Words;
+
+impl Kernel for Words {
+    #[inline]
+    fn insert(self, line: &mut Line, lanes: u64) -> bool {
+        let mut changed = 0;
+        for (lane, shift) in line.0.iter_mut().zip(LANE_SHIFTS) {
+            let now = *lane | 1 << (lanes >> shift & 63);
+            changed |= now ^ *lane;
+            *lane = now;
+        }
+        changed != 0
+    }
+
+    #[inline]
+    fn contains(self, line: &Line, lanes: u64) -> bool {
+        let words = line.0.iter().zip(LANE_SHIFTS);
+        // Without a branch: the line is there once the first lane is.
+        words.fold(1, |all_set, (lane, shift)| {
+            all_set & lane >> (lanes >> shift & 63)
+        }) & 1
+            == 1
+    }
+}

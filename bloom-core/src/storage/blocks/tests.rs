@@ -1,0 +1,417 @@
+//! Every kernel of blocks beside the definition, [`BlockProbe`], and not beside another kernel: they could be
+//! wrong alike.
+//!
+//! A test runs what this machine has. Vectors are left out only where their tokens say that it has none.
+
+use alloc::boxed::Box;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::*;
+use crate::probe::mix;
+use crate::storage::batch::{CACHED_BYTES, prehashed};
+#[cfg(all(
+    target_arch = "x86_64",
+    target_feature = "sse2",
+    target_pointer_width = "64"
+))]
+use crate::storage::cpu::{Avx2, Avx512};
+use crate::storage::memory::tests::levels;
+
+/// The most lines of which batches fetch none early: `batch::NEAR`.
+const NEAR: u64 = 8_192;
+
+const CLEAR: Line = Line([0; 8]);
+const FULL: Line = Line([u64::MAX; 8]);
+
+/// [`Kernel`], and the batches with it, for kernels of any type.
+#[cfg_attr(any(not(unix), miri), allow(dead_code))]
+trait AnyKernel {
+    fn insert(&self, line: &mut Line, lanes: u64) -> bool;
+    fn contains(&self, line: &Line, lanes: u64) -> bool;
+    fn insert_each(&self, lines: &mut [Line], hashes: &[u64]) -> u64;
+    fn contains_each(&self, lines: &[Line], hashes: &[u64], answers: &mut [bool]);
+}
+
+impl<K: Kernel> AnyKernel for K {
+    fn insert(&self, line: &mut Line, lanes: u64) -> bool {
+        Kernel::insert(*self, line, lanes)
+    }
+
+    fn contains(&self, line: &Line, lanes: u64) -> bool {
+        Kernel::contains(*self, line, lanes)
+    }
+
+    fn insert_each(&self, lines: &mut [Line], hashes: &[u64]) -> u64 {
+        batch::insert_each(*self, lines, prehashed(hashes))
+    }
+
+    fn contains_each(&self, lines: &[Line], hashes: &[u64], answers: &mut [bool]) {
+        batch::contains_each(*self, lines, prehashed(hashes), answers);
+    }
+}
+
+/// Every kernel that this machine has.
+fn kernels() -> Vec<(&'static str, Box<dyn AnyKernel>)> {
+    #[cfg_attr(not(target_arch = "x86_64"), allow(unused_mut))]
+    let mut all: Vec<(_, Box<dyn AnyKernel>)> = vec![("words", Box::new(portable::Words))];
+    #[cfg(all(
+        target_arch = "x86_64",
+        target_feature = "sse2",
+        target_pointer_width = "64"
+    ))]
+    {
+        if let Some(avx2) = Avx2::detect() {
+            all.push(("AVX2", Box::new(avx2)));
+        }
+        if let Some(avx512) = Avx512::detect() {
+            all.push(("AVX-512", Box::new(avx512)));
+        }
+    }
+    all
+}
+
+fn clear(count: u64) -> Blocks {
+    Blocks::new(count).expect("little memory")
+}
+
+/// Clear blocks at every level that this machine has.
+fn clear_at_each_level(count: u64) -> Vec<(&'static str, Blocks)> {
+    let levels = levels().into_iter();
+    levels
+        .map(|(name, cpu)| {
+            (
+                name,
+                Blocks {
+                    cpu,
+                    ..clear(count)
+                },
+            )
+        })
+        .collect()
+}
+
+fn insert_by_definition(blocks: &mut Blocks, hash: u64) -> bool {
+    let probe = BlockProbe::new(hash, blocks.count());
+    let line = &mut blocks.lines[probe.block as usize].0;
+    let before = *line;
+    line.iter_mut()
+        .zip(probe.bits())
+        .for_each(|(lane, bit)| *lane |= bit);
+    *line != before
+}
+
+fn contains_by_definition(blocks: &Blocks, hash: u64) -> bool {
+    let probe = BlockProbe::new(hash, blocks.count());
+    let lanes = blocks.lines[probe.block as usize].0.into_iter();
+    lanes.zip(probe.bits()).all(|(lane, bit)| lane & bit != 0)
+}
+
+/// Numbers of bits for all lanes, as [`BlockProbe::lanes`] has them: six bits each from bit 16 on.
+fn lanes_of(numbers: [u64; 8], low_bits: u64) -> u64 {
+    let lanes = numbers.into_iter().rev();
+    lanes.fold(0, |lanes, number| lanes << 6 | number) << 16 | low_bits & 0xffff
+}
+
+/// Asks and inserts with one kernel, in a line between two others.
+fn check_line(what: &str, kernel: &dyn AnyKernel, numbers: [u64; 8], random: u64) {
+    let lanes = lanes_of(numbers, random);
+    let bits = numbers.map(|number| 1_u64 << number);
+    let insert = |line: Line, expected: Line, new: bool| {
+        let beside = Line([random; 8]);
+        let mut lines = [beside, line, beside];
+        assert_eq!(
+            kernel.insert(&mut lines[1], lanes),
+            new,
+            "{what}: {numbers:?}"
+        );
+        assert_eq!(lines, [beside, expected, beside], "{what}: {numbers:?}");
+    };
+    let contains = |line: Line, expected: bool| {
+        assert_eq!(
+            kernel.contains(&line, lanes),
+            expected,
+            "{what}: {numbers:?} in {line:x?}"
+        );
+    };
+    let (exact, more) = (Line(bits), Line(bits.map(|bit| bit | random)));
+    contains(CLEAR, false);
+    insert(CLEAR, exact, true);
+    for line in [exact, more, FULL] {
+        contains(line, true);
+        insert(line, line, false);
+        for (lane, bit) in bits.into_iter().enumerate() {
+            let mut missing = line;
+            missing.0[lane] &= !bit;
+            contains(missing, false);
+            insert(missing, line, true);
+        }
+    }
+}
+
+#[test]
+fn every_bit_of_every_lane_is_set_and_tested() {
+    for (name, kernel) in kernels() {
+        for lane in 0..8 {
+            for number in (0..64).step_by(if cfg!(miri) { 9 } else { 1 }) {
+                let random = mix(lane << 6 | number);
+                let mut numbers = [0, 1, 2, 3, 4, 5, 6, 7].map(|other| mix(random ^ other) % 64);
+                numbers[lane as usize] = number;
+                check_line(name, &*kernel, numbers, random);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_hash_sets_and_finds_the_bits_of_its_probe_among_any_number_of_blocks() {
+    let (more, each): (&[u64], _) = if cfg!(miri) {
+        (&[64], 1)
+    } else {
+        (&[64, 1_000, NEAR, NEAR + 1, CACHED_BYTES / 64 + 1], 40)
+    };
+    for count in (1..=20).chain(more.iter().copied()) {
+        let mut model = clear(count);
+        let mut all = clear_at_each_level(count);
+        // And without the choice.
+        let mut portably = clear(count);
+        // Few blocks run full, and every third hash comes twice.
+        for hash in
+            (0..each * count.min(20)).map(|index| mix((count << 32) + index - index % 3 / 2))
+        {
+            let found = contains_by_definition(&model, hash);
+            let new = insert_by_definition(&mut model, hash);
+            for (name, blocks) in &mut all {
+                let what = (name, count, hash);
+                assert_eq!(blocks.contains(hash), found, "{what:?}");
+                assert_eq!(blocks.insert(hash), new, "{what:?}");
+                assert!(blocks.contains(hash), "{what:?}");
+            }
+            assert_eq!(portably.contains_portably(hash), found);
+            assert_eq!(portably.insert_portably(hash), new);
+            assert!(portably.contains_portably(hash));
+        }
+        assert!(portably == model);
+        assert!(
+            all.into_iter().all(|(_, blocks)| blocks == model),
+            "{count} blocks"
+        );
+    }
+}
+
+#[test]
+fn every_bit_of_a_hash_is_needed_among_any_number_of_blocks() {
+    for count in [1, 2, 3, 20, 1_000] {
+        for (name, mut blocks) in clear_at_each_level(count) {
+            for hash in (0..if cfg!(miri) { 5 } else { 100 }).map(mix) {
+                let BlockProbe { block, lanes } = BlockProbe::new(hash, count);
+                let bits = BlockProbe { block, lanes }.bits();
+                blocks.clear();
+                blocks.lines[block as usize] = FULL;
+                assert!(blocks.contains(hash), "{name}: {hash:#x} of {count}");
+                for (lane, bit) in bits.into_iter().enumerate() {
+                    blocks.lines[block as usize].0[lane] ^= bit;
+                    assert!(!blocks.contains(hash), "{name}: {hash:#x} of {count}");
+                    let mut answer = [true];
+                    blocks.contains_each(prehashed(&[hash]), &mut answer);
+                    assert_eq!(answer, [false], "{name}: {hash:#x} of {count}");
+                    assert!(blocks.insert(hash), "{name}: {hash:#x} of {count}");
+                    assert_eq!(blocks.lines[block as usize], FULL);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_first_and_the_last_of_any_number_of_blocks_are_used() {
+    for count in 1..=20 {
+        let probes = (0..10 * count).map(|step| BlockProbe::new(mix(count << 32 | step), count));
+        let blocks: Vec<u64> = probes.map(|probe| probe.block).collect();
+        assert!(blocks.iter().all(|block| *block < count));
+        // Of ten random hashes a block none falls into the first, or the last, once in 20,000.
+        assert!(
+            blocks.contains(&0) && blocks.contains(&(count - 1)),
+            "{count} blocks"
+        );
+    }
+}
+
+/// Batches of lengths around every number of groups of 128.
+fn batches_do_as_single_calls_do(count: u64) {
+    for (name, mut blocks) in clear_at_each_level(count) {
+        let lengths = [
+            0, 1, 2, 127, 128, 129, 255, 256, 257, 300, 383, 384, 385, 400,
+        ];
+        for length in lengths.into_iter().step_by(if cfg!(miri) { 9 } else { 1 }) {
+            let what = (name, count, length);
+            // Every third comes twice, the second time in a later group or in the same.
+            let inserted: Vec<u64> = (0..length)
+                .map(|index| mix(length << 32 | if index % 3 == 2 { index / 2 } else { index }))
+                .collect();
+            blocks.clear();
+            let mut model = clear(count);
+            let new: u64 = inserted
+                .iter()
+                .map(|hash| u64::from(insert_by_definition(&mut model, *hash)))
+                .sum();
+            assert_eq!(blocks.insert_each(prehashed(&inserted)), new, "{what:?}");
+            assert!(blocks == model, "{what:?}");
+
+            // Nine of them, which fill no block, and others, without a pattern.
+            let known = &inserted[..inserted.len().min(9)];
+            blocks.clear();
+            for hash in known {
+                insert_by_definition(&mut blocks, *hash);
+            }
+            let asked: Vec<u64> = (0..inserted.len())
+                .map(|index| match mix(index as u64) % 2 {
+                    0 => known[index % known.len()],
+                    _ => mix(!length << 32 | index as u64),
+                })
+                .collect();
+            let expected: Vec<bool> = asked
+                .iter()
+                .map(|hash| contains_by_definition(&blocks, *hash))
+                .collect();
+            let mut answers: Vec<bool> = expected.iter().map(|answer| !answer).collect();
+            blocks.contains_each(prehashed(&asked), &mut answers);
+            assert_eq!(answers, expected, "{what:?}");
+        }
+    }
+}
+
+#[test]
+fn batches_in_the_caches_do_as_single_calls_do() {
+    let counts: &[u64] = if cfg!(miri) { &[9] } else { &[1, 9, NEAR] };
+    counts
+        .iter()
+        .copied()
+        .for_each(batches_do_as_single_calls_do);
+}
+
+#[test]
+fn batches_beyond_the_caches_do_as_single_calls_do() {
+    batches_do_as_single_calls_do(NEAR + 1);
+    // Beyond all caches, wherever `NEAR` is.
+    if !cfg!(miri) {
+        batches_do_as_single_calls_do(CACHED_BYTES / 64 + 1);
+    }
+}
+
+#[test]
+fn blocks_are_united_intersected_counted_and_copied_by_lanes() {
+    let of = |blocks: &mut Blocks, seed: u64| {
+        let lanes = blocks.lanes_mut().zip(0..);
+        lanes.for_each(|(lane, index)| *lane = mix(seed ^ index));
+    };
+    for (name, mut blocks) in clear_at_each_level(3) {
+        of(&mut blocks, 1 << 32);
+        let mut other = clear(3);
+        of(&mut other, 2 << 32);
+        let copy = || blocks.try_clone().expect("little memory");
+        let (mut union, mut intersection) = (copy(), copy());
+        assert!(
+            union == blocks && union != other && union != clear(4),
+            "{name}"
+        );
+        union.union_with(&other);
+        intersection.intersect_with(&other);
+        let pairs = || blocks.lanes().zip(other.lanes());
+        assert!(
+            union.lanes().eq(pairs().map(|(one, two)| one | two)),
+            "{name}"
+        );
+        assert!(
+            intersection.lanes().eq(pairs().map(|(one, two)| one & two)),
+            "{name}"
+        );
+        let ones: u32 = blocks.iter().flatten().map(|lane| lane.count_ones()).sum();
+        assert_eq!(blocks.ones(), u64::from(ones), "{name}");
+        blocks.clear();
+        assert!(blocks == clear(3) && blocks.ones() == 0, "{name}");
+    }
+}
+
+/// Lines that end, or begin, where the next byte cannot be read; and so the hashes and answers of batches.
+#[cfg(all(unix, not(miri)))]
+#[test]
+fn no_kernel_reads_or_writes_beside_its_lines() {
+    use crate::storage::memory::tests::{Edge, Guarded};
+
+    let lines_bytes = 64 * (NEAR as usize + 1);
+    let [mut lines, mut seeds, mut answers] = [lines_bytes, 8 * 300, 300].map(Guarded::new);
+    for edge in [Edge::Start, Edge::End] {
+        for count in (1..=9).chain([NEAR as usize + 1]) {
+            for (name, kernel) in kernels() {
+                let lines = lines.place(edge, &vec![CLEAR; count]);
+                for length in [1, 2, 7, 8, 9, 127, 128, 129, 300] {
+                    let what = (name, edge, count, length);
+                    let hashes: Vec<u64> =
+                        (0..length).map(|index| mix(length << 32 | index)).collect();
+                    let hashes = seeds.place(edge, &hashes);
+                    for hash in hashes.iter() {
+                        let (line, lanes) = find_mut(lines, *hash);
+                        kernel.insert(line, lanes);
+                        let (line, lanes) = find(lines, *hash);
+                        assert!(kernel.contains(line, lanes), "{what:?}");
+                    }
+                    assert_eq!(kernel.insert_each(lines, hashes), 0, "{what:?}");
+                    let answers = answers.place(edge, &[false; 300][..hashes.len()]);
+                    kernel.contains_each(lines, hashes, answers);
+                    assert!(answers.iter().all(|answer| *answer), "{what:?}");
+                }
+                // The first line and the last: with more, a hash falls there too seldom.
+                for line in [0, count - 1] {
+                    lines[line] = CLEAR;
+                    for lanes in (0..300).map(mix) {
+                        kernel.insert(&mut lines[line], lanes);
+                        assert!(kernel.contains(&lines[line], lanes));
+                    }
+                }
+            }
+            #[cfg(all(
+                target_arch = "x86_64",
+                target_feature = "sse2",
+                target_pointer_width = "64"
+            ))]
+            if Avx2::detect().is_some() {
+                let lines = lines.place(edge, &vec![CLEAR; count]);
+                for hash in (0..300).map(mix) {
+                    // SAFETY: the machine has the instructions.
+                    let found = unsafe {
+                        avx2::insert(lines, hash);
+                        avx2::contains(lines, hash)
+                    };
+                    assert!(found, "{hash:#x} in {count} lines");
+                }
+            }
+        }
+    }
+}
+
+#[cfg(all(
+    target_arch = "x86_64",
+    target_feature = "sse2",
+    target_pointer_width = "64"
+))]
+#[test]
+fn a_caller_with_vectors_of_its_own_keeps_them() {
+    use crate::storage::memory::tests::with_own_registers;
+
+    #[target_feature(enable = "avx2,bmi2,popcnt,avx512f,avx512dq,avx512bw,avx512vl")]
+    fn insert_and_find(avx512: Avx512) {
+        let mut line = CLEAR;
+        for lanes in (0..100).map(mix) {
+            with_own_registers(|| Kernel::insert(avx512, &mut line, lanes));
+            assert!(with_own_registers(|| Kernel::contains(
+                avx512, &line, lanes
+            )));
+        }
+    }
+
+    if let Some(avx512) = Avx512::detect() {
+        // SAFETY: the token proves that the machine has the instructions.
+        unsafe { insert_and_find(avx512) };
+    }
+}

@@ -1,0 +1,188 @@
+//! Which instructions this machine has beyond every machine of its architecture: found once, then carried as a
+//! token.
+//!
+//! A token is a value without data that only this file makes, and only where the machine has the
+//! instructions: who holds one may call code that was compiled for them. There is one for each level that a
+//! kernel was written for. Levels are few, since each is another program to test: [`Avx2`] is what
+//! machines of the last ten years have, [`Avx512`] what servers have.
+//!
+//! Where the program is compiled for a level (`-C target-cpu=haswell` and later), that level is taken without
+//! a look at the machine, and its kernels can become part of their callers.
+//!
+//! For tests and races of what other machines run, `RUSTFLAGS='--cfg bloom_vectors="avx2"'` leaves out
+//! AVX-512, and `"none"` both.
+#![allow(unsafe_code)]
+
+/// The highest level that this machine has.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Cpu {
+    /// What every machine has.
+    Portable,
+    #[cfg(all(
+        target_arch = "x86_64",
+        target_feature = "sse2",
+        target_pointer_width = "64"
+    ))]
+    Avx2(Avx2),
+    #[cfg(all(
+        target_arch = "x86_64",
+        target_feature = "sse2",
+        target_pointer_width = "64"
+    ))]
+    Avx512(Avx512),
+}
+
+#[cfg(all(
+    target_arch = "x86_64",
+    target_feature = "sse2",
+    target_pointer_width = "64"
+))]
+pub(super) use x86::{Avx2, Avx512, Gather};
+
+impl Cpu {
+    /// Returns the highest level of this machine, looked up once in a program.
+    #[inline]
+    pub(super) fn detect() -> Self {
+        #[cfg(all(
+            target_arch = "x86_64",
+            target_feature = "sse2",
+            target_pointer_width = "64"
+        ))]
+        {
+            if let Some(avx512) = Avx512::detect() {
+                return Self::Avx512(avx512);
+            }
+            if let Some(avx2) = Avx2::detect() {
+                return Self::Avx2(avx2);
+            }
+        }
+        Self::Portable
+    }
+
+    /// Returns the level that the program was compiled for, a constant, if it was compiled for more than every
+    /// machine has; else this level. So a choice by it costs nothing there.
+    #[inline]
+    pub(super) fn or_compiled_for(self) -> Self {
+        let compiled = cfg!(all(target_feature = "avx2", target_feature = "bmi2"));
+        if compiled { Self::detect() } else { self }
+    }
+
+    /// Runs `body`, compiled for this level: the same code, translated otherwise.
+    ///
+    /// Out of line where the level is more than the program was compiled for, so for loops over many items.
+    #[inline]
+    pub(super) fn run<R>(self, body: impl FnOnce() -> R) -> R {
+        match self {
+            Self::Portable => body(),
+            #[cfg(all(
+                target_arch = "x86_64",
+                target_feature = "sse2",
+                target_pointer_width = "64"
+            ))]
+            Self::Avx2(avx2) => avx2.run(body),
+            #[cfg(all(
+                target_arch = "x86_64",
+                target_feature = "sse2",
+                target_pointer_width = "64"
+            ))]
+            Self::Avx512(avx512) => avx512.run(body),
+        }
+    }
+}
+
+#[cfg(all(
+    target_arch = "x86_64",
+    target_feature = "sse2",
+    target_pointer_width = "64"
+))]
+mod x86 {
+    use core::arch::x86_64::__cpuid_count;
+
+    cpufeatures::new!(avx2, "avx2", "bmi2", "popcnt");
+    cpufeatures::new!(
+        avx512, "avx2", "bmi2", "popcnt", "avx512f", "avx512dq", "avx512bw", "avx512vl"
+    );
+
+    /// The proof that this machine has AVX2, BMI2 and POPCNT.
+    #[derive(Debug, Clone, Copy)]
+    pub(in super::super) struct Avx2(());
+
+    /// The proof that this machine has AVX-512 F, DQ, BW and VL, and what [`Avx2`] proves.
+    #[derive(Debug, Clone, Copy)]
+    pub(in super::super) struct Avx512(());
+
+    /// The proof that this machine has what [`Avx512`] proves and gathers words from memory about as fast as it
+    /// loads them one by one.
+    #[derive(Debug, Clone, Copy)]
+    pub(in super::super) struct Gather(());
+
+    impl Avx2 {
+        #[inline]
+        pub(in super::super) fn detect() -> Option<Self> {
+            (!cfg!(bloom_vectors = "none") && avx2::get()).then_some(Self(()))
+        }
+
+        /// Runs `body` with these instructions.
+        #[inline]
+        // What proves is that there is a `self`.
+        #[allow(clippy::unused_self)]
+        pub(in super::super) fn run<R>(self, body: impl FnOnce() -> R) -> R {
+            #[target_feature(enable = "avx2,bmi2,popcnt")]
+            #[inline]
+            fn run<R>(body: impl FnOnce() -> R) -> R {
+                body()
+            }
+            // SAFETY: `self` proves that the machine has the instructions.
+            unsafe { run(body) }
+        }
+    }
+
+    impl Avx512 {
+        #[inline]
+        pub(in super::super) fn detect() -> Option<Self> {
+            // A program that was compiled for AVX2 takes it without looking for more.
+            let compiled_for_avx2 = cfg!(all(target_feature = "avx2", target_feature = "bmi2"));
+            let compiled_for_this = cfg!(all(
+                target_feature = "avx512f",
+                target_feature = "avx512dq",
+                target_feature = "avx512bw",
+                target_feature = "avx512vl"
+            ));
+            let wanted = !cfg!(any(bloom_vectors = "none", bloom_vectors = "avx2"))
+                && (compiled_for_this || !compiled_for_avx2);
+            (wanted && avx512::get()).then_some(Self(()))
+        }
+
+        /// Runs `body` with these instructions.
+        #[inline]
+        // What proves is that there is a `self`.
+        #[allow(clippy::unused_self)]
+        pub(in super::super) fn run<R>(self, body: impl FnOnce() -> R) -> R {
+            #[target_feature(enable = "avx2,bmi2,popcnt,avx512f,avx512dq,avx512bw,avx512vl")]
+            #[inline]
+            fn run<R>(body: impl FnOnce() -> R) -> R {
+                body()
+            }
+            // SAFETY: `self` proves that the machine has the instructions.
+            unsafe { run(body) }
+        }
+    }
+
+    impl Gather {
+        /// Gathers are slow on Intel's processors up to Ice Lake, whose microcode makes them safe by making
+        /// them slow. Those since are told apart by BF16; so are AMD's with AVX-512. Measured: Zen 5, and
+        /// Intel's after Sapphire Rapids.
+        pub(in super::super) fn detect() -> Option<Self> {
+            Avx512::detect()?;
+            // An enclave may not ask.
+            if cfg!(target_env = "sgx") {
+                return None;
+            }
+            // SAFETY: a machine with AVX-512 has leaf 7, whose first part says how many there are.
+            #[allow(unused_unsafe)]
+            let bf16 =
+                unsafe { __cpuid_count(7, 0).eax > 0 && __cpuid_count(7, 1).eax >> 5 & 1 == 1 };
+            bf16.then_some(Self(()))
+        }
+    }
+}
