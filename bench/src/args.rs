@@ -26,8 +26,9 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with = "full")]
     short: bool,
 
-    /// As --full, but checks no more than a short run does: writes the tables of the README and the book
-    #[arg(long, conflicts_with_all = ["full", "short", "n", "p", "keys", "only", "against", "csv"])]
+    /// As --full, but checks no more than a short run does: writes a record of this processor and its vectors, and
+    /// the tables of the README and of LIMITS.md; with every contender and cell, those of the book
+    #[arg(long, conflicts_with_all = ["full", "short", "against", "csv"])]
     pub(crate) record: bool,
 
     /// Items n, from 100 to 1e9
@@ -119,6 +120,12 @@ impl Args {
     /// Returns who runs.
     pub(crate) fn contenders(&self) -> &[Name] {
         given_or(&self.only, Name::value_variants())
+    }
+
+    /// Whether every contender runs in every cell.
+    pub(crate) fn is_whole(&self) -> bool {
+        let chosen = self.n.is_empty() && self.p.is_empty() && self.keys.is_empty();
+        (self.full || self.record) && chosen && self.only.is_empty()
     }
 
     /// Returns who is compared with, of those who run.

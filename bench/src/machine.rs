@@ -7,6 +7,55 @@ use chrono::Utc;
 
 use crate::contenders::CRATES;
 
+/// The instructions that this project's filters use in this process: `bloom_core` chooses by the same rule.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Level {
+    /// AVX-512.
+    Avx512,
+    /// AVX2 without AVX-512.
+    Avx2,
+    /// What every machine has.
+    Portable,
+}
+
+impl Level {
+    /// All of them, the highest first.
+    pub(crate) const ALL: [Self; 3] = [Self::Avx512, Self::Avx2, Self::Portable];
+
+    /// Returns the name in tables.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Avx512 => "AVX-512",
+            Self::Avx2 => "AVX2 alone",
+            Self::Portable => "no vectors",
+        }
+    }
+
+    /// Returns the name in files.
+    pub(crate) fn file_name(self) -> &'static str {
+        match self {
+            Self::Avx512 => "avx512",
+            Self::Avx2 => "avx2",
+            Self::Portable => "none",
+        }
+    }
+}
+
+/// Returns the level of this process.
+pub(crate) fn level() -> Level {
+    #[cfg(target_arch = "x86_64")]
+    {
+        let avx512 = is_x86_feature_detected!("avx512dq") && is_x86_feature_detected!("avx512vl");
+        if avx512 && !cfg!(any(bloom_vectors = "avx2", bloom_vectors = "none")) {
+            return Level::Avx512;
+        }
+        if is_x86_feature_detected!("avx2") && !cfg!(bloom_vectors = "none") {
+            return Level::Avx2;
+        }
+    }
+    Level::Portable
+}
+
 /// Returns the lines of the head: what it is, and its value.
 pub(crate) fn lines() -> Vec<(&'static str, String)> {
     let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
@@ -19,6 +68,10 @@ pub(crate) fn lines() -> Vec<(&'static str, String)> {
         ("processor", processor(&read("/proc/cpuinfo"))),
         ("caches", caches()),
         ("cores", cores()),
+        (
+            "vectors of this project's filters",
+            level().name().to_owned(),
+        ),
         ("compiler", format!("{}, {flags}", env!("BENCH_RUSTC"))),
         ("crates", versions(include_str!("../Cargo.lock"))),
     ];

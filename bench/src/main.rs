@@ -6,6 +6,7 @@ mod check;
 mod clock;
 mod contenders;
 mod keys;
+mod levels;
 mod machine;
 mod measure;
 mod memory;
@@ -66,7 +67,7 @@ fn run(args: &Args) -> io::Result<bool> {
     }
     if args.record && kept {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        record::write(&root, &lines, &cells, &against)?;
+        record::write(&root, &lines, &cells, &against, args.is_whole())?;
     }
     Ok(kept)
 }

@@ -1,4 +1,4 @@
-//! The tables of the README and the book: what of a race goes where.
+//! The book's tables of a race; those of every level are in `levels`.
 
 use std::fs;
 use std::io;
@@ -7,36 +7,14 @@ use std::path::Path;
 use bloom_params::numbers::nearest;
 
 use crate::contenders::Name;
+use crate::levels;
+use crate::machine::{self, Level};
 use crate::measure::Cell;
 use crate::operation::Operation;
 use crate::report;
 
-/// The rate and the kind of key that are shown openly: in the README one cell of them, in the book all.
+/// The rate and the kind of key that are shown openly.
 const OPEN: (f64, &str) = (0.01, "u64");
-
-/// The items of the cell in the README.
-const SHOWN: u64 = 1_000_000;
-
-/// Who is in the README's table, and its columns.
-const ROWS: [Name; 6] = [
-    Name::Blocked,
-    Name::Bloom,
-    Name::Fastbloom,
-    Name::FastbloomFold,
-    Name::SplitBlockFold,
-    Name::Parquet,
-];
-const COLUMNS: [Operation; 5] = [
-    Operation::Insert,
-    Operation::Hit,
-    Operation::Miss,
-    Operation::HitBatch,
-    Operation::MissBatch,
-];
-
-/// Around what is replaced in the README.
-const BEGIN: &str = "<!-- speed -->\n";
-const END: &str = "<!-- /speed -->\n";
 
 /// What the numbers of the book's page are.
 const WHAT: &str = "
@@ -46,12 +24,14 @@ and the differences between filters; **bold** is over by more than three. A batc
 single calls where the other crate has no batch.
 ";
 
-/// Writes the tables of a race into the project; `lines` say when, where and of what it was.
+/// Writes the tables of a race into the project, those of the book if it was `whole`; `lines` say when, where and
+/// of what it was.
 pub(crate) fn write(
     root: &Path,
     lines: &[(&str, String)],
     cells: &[Cell],
     against: &[Name],
+    whole: bool,
 ) -> io::Result<()> {
     let tables = root.join("book/src/tables");
     let list = lines
@@ -76,16 +56,12 @@ pub(crate) fn write(
         let summary = said(these);
         page += &format!("\n<details>\n<summary>{summary}</summary>\n{sections}\n</details>\n");
     }
+    levels::write(root, lines, &csv)?;
+    if !whole || machine::level() != Level::Avx512 {
+        return Ok(());
+    }
     fs::write(tables.join("speed.md"), page)?;
-    fs::write(tables.join("speed.csv"), csv)?;
-    let readme = root.join("README.md");
-    let text = fs::read_to_string(&readme)?;
-    let shown = |cell: &&Cell| terms(cell) == OPEN && cell.items == SHOWN;
-    let cell = cells.iter().find(shown);
-    let table = cell.map_or_else(String::new, |cell| table(cell, lines));
-    let text = replaced(&text, &table)
-        .ok_or_else(|| io::Error::other("README.md must have a part for the speed table"))?;
-    fs::write(readme, text)
+    fs::write(tables.join("speed.csv"), csv)
 }
 
 /// The rate and the kind of key of a cell.
@@ -96,13 +72,6 @@ fn terms(cell: &Cell) -> (f64, &'static str) {
 /// Terms in words.
 fn said((rate, keys): (f64, &str)) -> String {
     format!("p = {} %, {keys} keys", nearest(100.0 * rate, 3))
-}
-
-/// The text with another part between the marks, if they are there.
-fn replaced(text: &str, part: &str) -> Option<String> {
-    let (before, rest) = text.split_once(BEGIN)?;
-    let (_, after) = rest.split_once(END)?;
-    Some(format!("{before}{BEGIN}{part}{END}{after}"))
 }
 
 /// Who is compared with whom in the book: the same hasher for both, then each one's own.
@@ -150,55 +119,4 @@ fn section(cell: &Cell) -> String {
         text += &format!("| {name} : {other} | {} |\n", ratios.join(" | "));
     }
     text
-}
-
-/// The README's table: nanoseconds without their spread, for which the book is.
-fn table(cell: &Cell, lines: &[(&str, String)]) -> String {
-    let line = |name: &str| {
-        let value = lines.iter().find(|(found, _)| *found == name);
-        value.map_or("", |(_, value)| value.as_str())
-    };
-    let first = |name: &str, mark: char| line(name).split(mark).next().unwrap_or_default().trim();
-    let columns = COLUMNS.map(Operation::name).join(" | ");
-    let mut text = format!(
-        "Nanoseconds a key, {:e} u64 items at {} % ({}; {}; {}):\n\n",
-        cell.items as f64,
-        nearest(100.0 * cell.rate, 3),
-        line("date").split(' ').next().unwrap_or_default(),
-        line("processor"),
-        first("compiler", '('),
-    );
-    text += &format!("| | bits/item | rate/asked | {columns} |\n| --- | ---: | ---: |");
-    text += &(" ---: |".repeat(COLUMNS.len()) + "\n");
-    for row in ROWS
-        .iter()
-        .filter_map(|name| cell.rows.iter().find(|row| row.name == *name))
-    {
-        let times = COLUMNS.map(|operation| {
-            let time = report::nanoseconds(row, operation);
-            time.map_or_else(String::new, |time| nearest(time.median, 2))
-        });
-        text += &format!(
-            "| {} | {} | {} | {} |\n",
-            row.name.text(),
-            nearest(row.bits_per_item, 4),
-            nearest(row.checked.rate_over_asked, 2),
-            times.join(" | ")
-        );
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_what_is_between_the_marks_is_replaced() {
-        let text = format!("a\n{BEGIN}old\nlines\n{END}b\n");
-        let new = replaced(&text, "new\n").unwrap();
-        assert_eq!(new, format!("a\n{BEGIN}new\n{END}b\n"));
-        assert_eq!(replaced(&new, "new\n").unwrap(), new);
-        assert_eq!(replaced("a\n", "new\n"), None);
-    }
 }
