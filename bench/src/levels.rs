@@ -193,24 +193,31 @@ fn replaced(text: &str, name: &str, part: &str) -> Option<String> {
 
 /// The README's table.
 fn shown(records: &[Option<Record>; 3], when: &str) -> String {
-    let names = Level::ALL.map(Level::name).join(" | ");
+    let heads = FILTERS.map(|(filter, _)| {
+        let name = filter.trim_end_matches("+foldhash");
+        Level::ALL
+            .map(|level| format!("{name}, {}", level.name()))
+            .join(" | ")
+    });
     let mut text = format!(
         "Nanoseconds a key, {SHOWN:e} u64 items at 1 %, and how many times as fast as fastbloom with the same\n\
-         hasher ({when}):\n\n| | | {names} |\n| --- | --- | ---: | ---: | ---: |\n"
+         hasher ({when}):\n\n| | {} |\n| --- |{}\n",
+        heads.join(" | "),
+        " ---: |".repeat(FILTERS.len() * Level::ALL.len())
     );
-    for (filter, other) in FILTERS {
-        for operation in OPERATIONS {
-            let cells = records.each_ref().map(|record| {
+    for operation in OPERATIONS {
+        let cells = FILTERS.iter().flat_map(|(filter, other)| {
+            records.each_ref().map(|record| {
                 let cell = record.as_ref().and_then(|record| {
                     let time = record.shown(filter, operation, "ns_median")?;
                     let ratio = record.shown(filter, operation, &format!("vs_{other}_median"))?;
                     Some(format!("{} ({}×)", nearest(time, 2), nearest(ratio, 2)))
                 });
                 cell.unwrap_or_default()
-            });
-            let name = filter.split('+').next().unwrap_or_default();
-            text += &format!("| {name} | {operation} | {} |\n", cells.join(" | "));
-        }
+            })
+        });
+        let cells: Vec<String> = cells.collect();
+        text += &format!("| {operation} | {} |\n", cells.join(" | "));
     }
     text
 }
