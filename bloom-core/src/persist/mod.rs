@@ -248,6 +248,7 @@ mod counting;
 pub(crate) mod error;
 mod header;
 pub(crate) mod kind;
+mod opened;
 mod partitioned;
 mod parts;
 mod read;

@@ -5,7 +5,7 @@ use core::hash::BuildHasher;
 use super::error::LoadError;
 use super::header::Header;
 use super::kind::FilterKind;
-use super::read::Opened;
+use super::opened::Opened;
 
 /// A filter as a header and words.
 pub(super) trait Parts: Sized {

@@ -1,15 +1,9 @@
-//! Reading: what every file is checked for, whatever filter it holds.
-
-use core::hash::BuildHasher;
-
-use rapidhash::v3::rapidhash_v3;
+//! Reading: from a file to its filter.
 
 use super::error::LoadError;
-use super::header::{CHECKSUM_BYTES, Fields, HEADER_BYTES, MAGIC, MIN_BYTES, VERSION};
-use super::kind::FilterKind;
+use super::opened::Opened;
 use super::parts::Parts;
-use super::words::{Words, check_same};
-use crate::hash::probe_hashes;
+use super::words::check_same;
 
 /// Builds a filter from its file and hasher.
 pub(super) fn load<P: Parts>(bytes: &[u8], hash_builder: P::Hasher) -> Result<P, LoadError> {
@@ -20,62 +14,4 @@ pub(super) fn load<P: Parts>(bytes: &[u8], hash_builder: P::Hasher) -> Result<P,
     // Fields that were not used, or that follow from others, are as they would be written.
     check_same(&filter.header().encode(), file.header.0, 0)?;
     Ok(filter)
-}
-
-/// A file of a known version that is whole and undamaged.
-#[derive(Clone, Copy)]
-pub(super) struct Opened<'a> {
-    pub(super) header: Fields<'a>,
-    pub(super) payload: Words<'a>,
-}
-
-impl<'a> Opened<'a> {
-    fn new(bytes: &'a [u8]) -> Result<Self, LoadError> {
-        let length = bytes.len() as u64;
-        let split = || {
-            let (before, checksum) = bytes.split_last_chunk::<CHECKSUM_BYTES>()?;
-            let (header, payload) = before.split_first_chunk::<HEADER_BYTES>()?;
-            Some((before, Fields(header), payload, checksum))
-        };
-        let parts = split().ok_or(LoadError::TooShort { bytes: length })?;
-        let (before, header, payload, checksum) = parts;
-        if header.magic() != MAGIC {
-            return Err(LoadError::Magic(header.magic()));
-        }
-        // Another version may mean anything by the rest.
-        if header.version() != VERSION {
-            return Err(LoadError::Version(header.version()));
-        }
-        let words = header.words();
-        if u128::from(words) * 8 + u128::from(MIN_BYTES) != u128::from(length) {
-            return Err(LoadError::Length {
-                words,
-                bytes: length,
-            });
-        }
-        let (stored, computed) = (u64::from_le_bytes(*checksum), rapidhash_v3(before));
-        if stored != computed {
-            return Err(LoadError::Checksum { stored, computed });
-        }
-        let payload = Words::new(payload, HEADER_BYTES as u64);
-        Ok(Self { header, payload })
-    }
-
-    fn check_kind(&self, asked: FilterKind) -> Result<(), LoadError> {
-        let code = self.header.kind_code();
-        let stored = FilterKind::of_code(code).ok_or(LoadError::UnknownKind(code))?;
-        if stored != asked {
-            return Err(LoadError::Kind { asked, stored });
-        }
-        Ok(())
-    }
-
-    fn check_hasher(&self, hash_builder: &impl BuildHasher) -> Result<(), LoadError> {
-        if self.header.probes() != probe_hashes(hash_builder) {
-            return Err(LoadError::Hasher {
-                saved_with_default: self.header.is_default_hasher(),
-            });
-        }
-        Ok(())
-    }
 }
