@@ -64,9 +64,10 @@ pub(crate) const fn premix(hash: u64) -> u64 {
 /// independent probes from 64 bits up, where double hashing, in which all positions follow from two, does
 /// not.
 ///
-/// No hash is degenerate. The constant keeps hash 0, of which `premix` makes 0, from starting
+/// No hash gives one probe for ever. The constant keeps hash 0, of which `premix` makes 0, from starting
 /// with four equal probes, and since the step adds the hash itself, two hashes of which `premix` makes the same
-/// part ways after four probes.
+/// part ways after four probes. States of which the four quarters are equal, 2^16 of 2^64, give four equal
+/// probes, and then others.
 #[derive(Debug, Clone)]
 pub(crate) struct ProbeSequence {
     hash: u64,

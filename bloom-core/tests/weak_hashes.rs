@@ -104,8 +104,8 @@ fn patterns() -> Vec<Pattern> {
 
 /// The low bits of i at one place and the others at another, as in packed structures.
 fn two_fields() -> impl Iterator<Item = Pattern> {
-    // Found by a search for patterns that one folded multiplication does not mix.
-    let found = [(7, 18, 49), (6, 48, 18), (4, 49, 20), (3, 55, 26)];
+    // Places beside the grid, which has multiples of 3.
+    let others = [(7, 18, 49), (6, 48, 18), (4, 49, 20), (3, 55, 26)];
     let grid = (3..=8).flat_map(|width| {
         let places = move || (0..64).step_by(3);
         places().flat_map(move |low| places().map(move |high| (width, low, high)))
@@ -114,7 +114,7 @@ fn two_fields() -> impl Iterator<Item = Pattern> {
         let (low_end, high_end) = (low + width, high + (WIDTH - width));
         low_end.max(high_end) <= 64 && (low_end <= *high || high_end <= *low)
     };
-    found
+    others
         .into_iter()
         .chain(grid.filter(apart))
         .map(|(width, low, high)| {

@@ -251,13 +251,12 @@ impl Counters {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, target_pointer_width = "64"))]
 mod tests {
     use super::*;
     use crate::probe::mix;
 
     /// Most of the memory is never touched, so the system need not have it.
-    #[cfg(target_pointer_width = "64")]
     #[test]
     fn counters_beyond_32_bits_are_set_and_found() {
         let count = (1 << 32) + (1 << 30);

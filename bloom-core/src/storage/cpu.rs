@@ -97,6 +97,7 @@ impl Cpu {
 ))]
 mod x86 {
     use core::arch::x86_64::__cpuid_count;
+    use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
     cpufeatures::new!(avx2, "avx2", "bmi2", "popcnt");
     cpufeatures::new!(
@@ -168,21 +169,40 @@ mod x86 {
         }
     }
 
+    /// What was found about gathers, as CPUID takes microseconds where it is emulated.
+    static GATHERS: AtomicU8 = AtomicU8::new(UNKNOWN);
+    const UNKNOWN: u8 = 0;
+    const SLOW: u8 = 1;
+    const FAST: u8 = 2;
+
     impl Gather {
-        /// Gathers are slow on Intel's processors up to Ice Lake, whose microcode makes them safe by making
-        /// them slow. Those since are told apart by BF16; so are AMD's with AVX-512. Measured: Zen 5, and
-        /// Intel's after Sapphire Rapids.
+        #[inline]
         pub(in super::super) fn detect() -> Option<Self> {
-            Avx512::detect()?;
-            // An enclave may not ask.
-            if cfg!(target_env = "sgx") {
-                return None;
-            }
-            // SAFETY: a machine with AVX-512 has leaf 7, whose first part says how many there are.
-            #[allow(unused_unsafe)]
-            let bf16 =
-                unsafe { __cpuid_count(7, 0).eax > 0 && __cpuid_count(7, 1).eax >> 5 & 1 == 1 };
-            bf16.then_some(Self(()))
+            let found = match GATHERS.load(Relaxed) {
+                UNKNOWN => {
+                    let found = if gathers_fast() { FAST } else { SLOW };
+                    GATHERS.store(found, Relaxed);
+                    found
+                }
+                found => found,
+            };
+            (found == FAST).then_some(Self(()))
+        }
+    }
+
+    /// Gathers are slow on Intel's processors up to Ice Lake, whose microcode makes them safe by making them
+    /// slow. Those since are told apart by BF16; so are AMD's with AVX-512. Measured: Zen 5, and Intel family 6
+    /// model 167.
+    #[cold]
+    fn gathers_fast() -> bool {
+        // An enclave may not ask.
+        if Avx512::detect().is_none() || cfg!(target_env = "sgx") {
+            return false;
+        }
+        // SAFETY: a machine with AVX-512 has leaf 7, whose first part says how many there are.
+        #[allow(unused_unsafe)]
+        unsafe {
+            __cpuid_count(7, 0).eax > 0 && __cpuid_count(7, 1).eax >> 5 & 1 == 1
         }
     }
 }

@@ -15,6 +15,12 @@ pub(super) fn contains(bits: BitsView<'_>, hash: u64, hashes: u8) -> bool {
 
 #[inline]
 #[target_feature(enable = "avx2,bmi2,popcnt")]
+pub(super) fn contains_near(bits: BitsView<'_>, hash: u64, hashes: u8) -> bool {
+    portable::contains_near(bits, hash, hashes)
+}
+
+#[inline]
+#[target_feature(enable = "avx2,bmi2,popcnt")]
 pub(super) fn insert(bits: BitsMut<'_>, hash: u64, hashes: u8) -> bool {
     portable::insert(bits, hash, hashes)
 }

@@ -20,7 +20,7 @@ mod view;
 
 use alloc::vec::Vec;
 
-use super::batch::{CACHED_BYTES, Hashes, in_groups, prefetch};
+use super::batch::{Hashes, in_groups, prefetch};
 use super::cpu::Cpu;
 #[cfg(all(
     target_arch = "x86_64",
@@ -31,9 +31,7 @@ use super::cpu::Gather;
 use super::memory::{cleared, copied};
 use crate::error::MemoryError;
 use crate::probe::Positions;
-use view::{BitsMut, BitsView};
-
-const WORD: u64 = u64::BITS as u64;
+use view::{BitsMut, BitsView, WORD, is_far};
 
 /// A fixed number of bits, all clear at first. Bits beyond the last are always clear.
 #[derive(Debug, Clone)]
@@ -84,7 +82,11 @@ impl Bits {
                 target_feature = "sse2",
                 target_pointer_width = "64"
             ))]
-            gather: Gather::detect().filter(|_| !is_far(count)),
+            gather: if is_far(count) {
+                None
+            } else {
+                Gather::detect()
+            },
             words,
             count,
         }
@@ -182,9 +184,13 @@ impl Bits {
             each,
             |bits, hash| bits.prefetch(hash, hashes),
             |bits, hash| {
-                if let Some(place) = places.next() {
-                    *place = bits.contains_all(hash, hashes);
-                }
+                let Some(place) = places.next() else { return };
+                *place = if bits.is_far() {
+                    // Fetched, and so without a branch.
+                    contains_fetched(bits.cpu, bits.view(), hash, hashes)
+                } else {
+                    bits.contains_all(hash, hashes)
+                };
             },
         );
     }
@@ -299,10 +305,19 @@ fn contains_called(cpu: Cpu, bits: BitsView<'_>, hash: u64, hashes: u8) -> bool 
     }
 }
 
-/// Whether so many bits are more than the caches hold.
-#[inline]
-fn is_far(count: u64) -> bool {
-    count > CACHED_BYTES * 8
+/// Whether every bit of a hash is set, of which the words were fetched before.
+#[cfg_attr(not(target_feature = "avx2"), inline(never))]
+fn contains_fetched(cpu: Cpu, bits: BitsView<'_>, hash: u64, hashes: u8) -> bool {
+    match cpu.or_compiled_for() {
+        Cpu::Portable => portable::contains_near(bits, hash, hashes),
+        // SAFETY: the token proves that the machine has the instructions.
+        #[cfg(all(
+            target_arch = "x86_64",
+            target_feature = "sse2",
+            target_pointer_width = "64"
+        ))]
+        Cpu::Avx2(_) | Cpu::Avx512(_) => unsafe { avx2::contains_near(bits, hash, hashes) },
+    }
 }
 
 /// Counts the set bits among `count` from `start` of the words that `word` returns.

@@ -3,8 +3,7 @@
 //! Everything is inlined, since `avx2.rs` and the batches compile it anew for more instructions.
 #![allow(clippy::inline_always)]
 
-use super::is_far;
-use super::view::{BitsMut, BitsView};
+use super::view::{BitsMut, BitsView, is_far};
 use crate::probe::ProbeSequence;
 use crate::storage::batch::predicted;
 

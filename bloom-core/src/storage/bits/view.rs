@@ -10,9 +10,17 @@
 use core::marker::PhantomData;
 use core::ptr::NonNull;
 
-use super::WORD;
 use crate::probe::reduce;
-use crate::storage::batch::prefetch;
+use crate::storage::batch::{CACHED_BYTES, prefetch};
+
+/// Bits of a word.
+pub(super) const WORD: u64 = u64::BITS as u64;
+
+/// Whether so many bits are more than the caches hold.
+#[inline]
+pub(super) fn is_far(count: u64) -> bool {
+    count > CACHED_BYTES * 8
+}
 
 /// Bits to look at.
 #[derive(Clone, Copy)]

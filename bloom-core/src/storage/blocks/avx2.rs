@@ -6,7 +6,7 @@ use core::arch::x86_64::{
     _mm256_srlv_epi64, _mm256_store_si256,
 };
 
-use super::{Kernel, Line, find, find_mut};
+use super::line::{Kernel, Line, find, find_mut};
 use crate::probe::LANE_SHIFTS;
 use crate::storage::cpu::Avx2;
 

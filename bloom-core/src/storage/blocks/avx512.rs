@@ -10,7 +10,7 @@ use core::arch::asm;
 use core::mem::offset_of;
 use core::ptr::{from_mut, from_ref};
 
-use super::{Kernel, Line};
+use super::line::{Kernel, Line};
 use crate::probe::LANE_SHIFTS;
 use crate::storage::cpu::Avx512;
 

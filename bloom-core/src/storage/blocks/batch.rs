@@ -9,12 +9,12 @@
 
 use core::mem::swap;
 
-use super::{Kernel, Line, find, find_mut};
+use super::line::{Kernel, Line, find, find_mut};
 use crate::probe::BlockProbe;
 use crate::storage::batch::{Hashes, PREFETCHES, prefetch};
 
 /// Up to so many lines, half a megabyte, stay in the second-level cache: fetching them early gains nothing.
-const NEAR: usize = 8_192;
+pub(super) const NEAR: usize = 8_192;
 
 /// How many hashes, of one line each, are a group.
 const GROUP: usize = 128;

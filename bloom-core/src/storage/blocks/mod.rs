@@ -14,6 +14,7 @@ mod avx2;
 ))]
 mod avx512;
 mod batch;
+mod line;
 mod portable;
 #[cfg(test)]
 mod tests;
@@ -22,9 +23,9 @@ use alloc::vec::Vec;
 
 use super::batch::{CACHED_BYTES, Hashes, predicted};
 use super::cpu::Cpu;
-use super::memory::{Clearable, cleared, copied};
+use super::memory::{cleared, copied};
 use crate::error::MemoryError;
-use crate::probe::BlockProbe;
+use line::{Kernel, Line, find, find_mut};
 
 /// Lanes of a block, and so hashes of an item.
 pub(crate) const LANES: u8 = 8;
@@ -34,23 +35,6 @@ pub(crate) const LANE_BITS: u32 = u64::BITS;
 
 /// Bits of a block: one cache line.
 pub(crate) const BLOCK_BITS: u64 = LANES as u64 * LANE_BITS as u64;
-
-/// One block, on a cache line of its own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(C, align(64))]
-struct Line([u64; LANES as usize]);
-
-// SAFETY: its lanes are integers.
-unsafe impl Clearable for Line {}
-
-/// What is done with one line: the same by every kernel, with other instructions.
-trait Kernel: Copy {
-    /// Sets the bit of each lane (of [`BlockProbe::lanes`]) and returns whether one of them was clear.
-    fn insert(self, line: &mut Line, lanes: u64) -> bool;
-
-    /// Returns whether the bit of each lane is set.
-    fn contains(self, line: &Line, lanes: u64) -> bool;
-}
 
 /// A number of blocks, at least one; all bits clear at first.
 #[derive(Debug, Clone)]
@@ -278,31 +262,4 @@ fn contains_called(cpu: Cpu, lines: &[Line], hash: u64) -> bool {
     }
     // SAFETY: the token proves that the machine has the instructions.
     unsafe { avx2::contains(lines, hash) }
-}
-
-// What follows is inlined wherever a hash is, so that it is compiled for the instructions around it.
-
-/// Returns the line of a hash, and its lanes there.
-///
-/// # Safety of the index
-///
-/// The block of a probe is less than the number of lines, for [`reduce`](crate::probe::reduce) makes it so, which
-/// is not 0: `lines` may not be empty.
-#[allow(clippy::inline_always)]
-#[inline(always)]
-fn find(lines: &[Line], hash: u64) -> (&Line, u64) {
-    let BlockProbe { block, lanes } = BlockProbe::new(hash, lines.len() as u64);
-    debug_assert!(!lines.is_empty());
-    // SAFETY: as above; there always is a line (`Blocks::new`).
-    (unsafe { lines.get_unchecked(block as usize) }, lanes)
-}
-
-/// [`find`], to set.
-#[allow(clippy::inline_always)]
-#[inline(always)]
-fn find_mut(lines: &mut [Line], hash: u64) -> (&mut Line, u64) {
-    let BlockProbe { block, lanes } = BlockProbe::new(hash, lines.len() as u64);
-    debug_assert!(!lines.is_empty());
-    // SAFETY: as in `find`.
-    (unsafe { lines.get_unchecked_mut(block as usize) }, lanes)
 }

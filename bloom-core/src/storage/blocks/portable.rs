@@ -1,6 +1,6 @@
 //! The bits of a line by words, on every machine: the definition that other kernels follow.
 
-use super::{Kernel, Line};
+use super::line::{Kernel, Line};
 use crate::probe::LANE_SHIFTS;
 
 /// The kernel of every machine.

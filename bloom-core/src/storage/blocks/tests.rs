@@ -8,6 +8,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::*;
+use crate::probe::BlockProbe;
 use crate::probe::mix;
 use crate::storage::batch::{CACHED_BYTES, prehashed};
 #[cfg(all(
@@ -18,8 +19,8 @@ use crate::storage::batch::{CACHED_BYTES, prehashed};
 use crate::storage::cpu::{Avx2, Avx512};
 use crate::storage::memory::tests::levels;
 
-/// The most lines of which batches fetch none early: `batch::NEAR`.
-const NEAR: u64 = 8_192;
+/// The most lines of which batches fetch none early.
+const NEAR: u64 = batch::NEAR as u64;
 
 const CLEAR: Line = Line([0; 8]);
 const FULL: Line = Line([u64::MAX; 8]);
