@@ -7,6 +7,7 @@
 
 use alloc::vec::Vec;
 use core::hint::black_box;
+use core::mem::take;
 use core::ptr::from_ref;
 
 /// A filter of up to so many bytes is taken to stay in the caches.
@@ -50,7 +51,7 @@ struct HashesOf<'items, Q, H> {
     hash: H,
 }
 
-// Inlined always, and what calls it, to be compiled for the instructions of the kernel: see `Cpu::run`.
+// Inlined always, and what calls it, to be compiled for the instructions of the kernels of blocks.
 #[allow(clippy::inline_always)]
 impl<Q, H: Fn(&Q) -> u64> Hashes for HashesOf<'_, Q, H> {
     #[inline(always)]
@@ -168,8 +169,9 @@ impl<I: FnMut(&[u64])> Pending<I> {
     }
 
     fn flush(&mut self) {
-        (self.insert)(&self.hashes[..self.count]);
-        self.count = 0;
+        // None is left even if the insert panics: what is dropped then does not insert them again.
+        let count = take(&mut self.count);
+        (self.insert)(&self.hashes[..count]);
     }
 }
 

@@ -13,6 +13,13 @@
 //! AVX-512, and `"none"` both.
 #![allow(unsafe_code)]
 
+/// Whether every machine that runs the program has what [`Avx2`] proves.
+const COMPILED_FOR_AVX2: bool = cfg!(all(
+    target_feature = "avx2",
+    target_feature = "bmi2",
+    target_feature = "popcnt"
+));
+
 /// The highest level that this machine has.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Cpu {
@@ -63,8 +70,11 @@ impl Cpu {
     /// machine has; else this level. So a choice by it costs nothing there.
     #[inline]
     pub(super) fn or_compiled_for(self) -> Self {
-        let compiled = cfg!(all(target_feature = "avx2", target_feature = "bmi2"));
-        if compiled { Self::detect() } else { self }
+        if COMPILED_FOR_AVX2 {
+            Self::detect()
+        } else {
+            self
+        }
     }
 
     /// Runs `body`, compiled for this level: the same code, translated otherwise.
@@ -142,7 +152,6 @@ mod x86 {
         #[inline]
         pub(in super::super) fn detect() -> Option<Self> {
             // A program that was compiled for AVX2 takes it without looking for more.
-            let compiled_for_avx2 = cfg!(all(target_feature = "avx2", target_feature = "bmi2"));
             let compiled_for_this = cfg!(all(
                 target_feature = "avx512f",
                 target_feature = "avx512dq",
@@ -150,7 +159,7 @@ mod x86 {
                 target_feature = "avx512vl"
             ));
             let wanted = !cfg!(any(bloom_vectors = "none", bloom_vectors = "avx2"))
-                && (compiled_for_this || !compiled_for_avx2);
+                && (compiled_for_this || !super::COMPILED_FOR_AVX2);
             (wanted && avx512::get()).then_some(Self(()))
         }
 
@@ -190,9 +199,9 @@ mod x86 {
         }
     }
 
-    /// Gathers are slow on Intel's processors up to Ice Lake, whose microcode makes them safe by making them
-    /// slow. Those since are told apart by BF16; so are AMD's with AVX-512. Measured: Zen 5, and Intel family 6
-    /// model 167.
+    /// Gathers are slow on Intel's processors up to Ice Lake and Cooper Lake, whose microcode makes them safe by
+    /// making them slow, and were not measured on Zen 4. Those since have AVX-VNNI. Measured: Zen 5, and an Intel
+    /// with AMX that calls itself family 6 model 167.
     #[cold]
     fn gathers_fast() -> bool {
         // An enclave may not ask.
@@ -202,7 +211,7 @@ mod x86 {
         // SAFETY: a machine with AVX-512 has leaf 7, whose first part says how many there are.
         #[allow(unused_unsafe)]
         unsafe {
-            __cpuid_count(7, 0).eax > 0 && __cpuid_count(7, 1).eax >> 5 & 1 == 1
+            __cpuid_count(7, 0).eax > 0 && __cpuid_count(7, 1).eax >> 4 & 1 == 1
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The one fallible allocation: cleared words or lines, or an error where the allocator refuses.
+//! Fallible allocation: cleared words or lines, or a copy of some, and `None` where the allocator refuses.
 #![allow(unsafe_code)]
 
 use alloc::alloc::{Layout, alloc_zeroed};

@@ -20,7 +20,7 @@ mod view;
 
 use alloc::vec::Vec;
 
-use super::batch::{Hashes, in_groups, prefetch};
+use super::batch::{CACHED_BYTES, Hashes, PREFETCHES, in_groups, prefetch};
 use super::cpu::Cpu;
 #[cfg(all(
     target_arch = "x86_64",
@@ -32,6 +32,9 @@ use super::memory::{cleared, copied};
 use crate::error::MemoryError;
 use crate::probe::Positions;
 use view::{BitsMut, BitsView, WORD, is_far};
+
+// What gathers looks at no bits beyond the caches, and multiplies 32 bits at once.
+const _: () = assert!(CACHED_BYTES * 8 < 1 << 32);
 
 /// A fixed number of bits, all clear at first. Bits beyond the last are always clear.
 #[derive(Debug, Clone)]
@@ -185,7 +188,7 @@ impl Bits {
             |bits, hash| bits.prefetch(hash, hashes),
             |bits, hash| {
                 let Some(place) = places.next() else { return };
-                *place = if bits.is_far() {
+                *place = if PREFETCHES && bits.is_far() {
                     // Fetched, and so without a branch.
                     contains_fetched(bits.cpu, bits.view(), hash, hashes)
                 } else {
@@ -291,6 +294,7 @@ fn insert_portably(bits: BitsMut<'_>, hash: u64, hashes: u8) -> bool {
 
 /// [`Bits::contains_all`] where it is a call. One call, for the compiler to find the rest small enough to become
 /// part of a caller.
+#[cfg_attr(target_feature = "avx2", inline)]
 #[cfg_attr(not(target_feature = "avx2"), inline(never))]
 fn contains_called(cpu: Cpu, bits: BitsView<'_>, hash: u64, hashes: u8) -> bool {
     match cpu.or_compiled_for() {
@@ -306,6 +310,7 @@ fn contains_called(cpu: Cpu, bits: BitsView<'_>, hash: u64, hashes: u8) -> bool 
 }
 
 /// Whether every bit of a hash is set, of which the words were fetched before.
+#[cfg_attr(target_feature = "avx2", inline)]
 #[cfg_attr(not(target_feature = "avx2"), inline(never))]
 fn contains_fetched(cpu: Cpu, bits: BitsView<'_>, hash: u64, hashes: u8) -> bool {
     match cpu.or_compiled_for() {

@@ -1,6 +1,6 @@
 //! What a hash does with bits, in code for every machine: the definition that other kernels follow.
 //!
-//! Everything is inlined, since `avx2.rs` and the batches compile it anew for more instructions.
+//! Everything is inlined, since `avx2.rs` compiles it anew for more instructions.
 #![allow(clippy::inline_always)]
 
 use super::view::{BitsMut, BitsView, is_far};

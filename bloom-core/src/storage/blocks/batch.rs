@@ -41,7 +41,7 @@ impl Group {
         self.count = hashes.next_group(group);
         for (probe, hash) in self.probes.iter_mut().zip(&group[..self.count]) {
             *probe = BlockProbe::new(*hash, lines.len() as u64);
-            // SAFETY: as in `super::find`.
+            // SAFETY: as in `line::find`.
             prefetch(unsafe { lines.get_unchecked(probe.block as usize) });
         }
     }

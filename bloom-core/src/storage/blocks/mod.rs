@@ -238,14 +238,17 @@ impl Blocks {
     target_feature = "sse2",
     target_pointer_width = "64"
 ))]
-#[inline(never)]
+#[cfg_attr(target_feature = "avx2", inline)]
+#[cfg_attr(not(target_feature = "avx2"), inline(never))]
 fn insert_called(cpu: Cpu, lines: &mut [Line], hash: u64) -> bool {
-    if let Cpu::Portable = cpu {
-        let (line, lanes) = find_mut(lines, hash);
-        return portable::Words.insert(line, lanes);
+    match cpu.or_compiled_for() {
+        Cpu::Portable => {
+            let (line, lanes) = find_mut(lines, hash);
+            portable::Words.insert(line, lanes)
+        }
+        // SAFETY: the token proves that the machine has the instructions.
+        Cpu::Avx2(_) | Cpu::Avx512(_) => unsafe { avx2::insert(lines, hash) },
     }
-    // SAFETY: the token proves that the machine has the instructions.
-    unsafe { avx2::insert(lines, hash) }
 }
 
 /// [`Blocks::contains`] likewise.
@@ -254,12 +257,15 @@ fn insert_called(cpu: Cpu, lines: &mut [Line], hash: u64) -> bool {
     target_feature = "sse2",
     target_pointer_width = "64"
 ))]
-#[inline(never)]
+#[cfg_attr(target_feature = "avx2", inline)]
+#[cfg_attr(not(target_feature = "avx2"), inline(never))]
 fn contains_called(cpu: Cpu, lines: &[Line], hash: u64) -> bool {
-    if let Cpu::Portable = cpu {
-        let (line, lanes) = find(lines, hash);
-        return portable::Words.contains(line, lanes);
+    match cpu.or_compiled_for() {
+        Cpu::Portable => {
+            let (line, lanes) = find(lines, hash);
+            portable::Words.contains(line, lanes)
+        }
+        // SAFETY: the token proves that the machine has the instructions.
+        Cpu::Avx2(_) | Cpu::Avx512(_) => unsafe { avx2::contains(lines, hash) },
     }
-    // SAFETY: the token proves that the machine has the instructions.
-    unsafe { avx2::contains(lines, hash) }
 }
