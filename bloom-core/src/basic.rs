@@ -168,7 +168,7 @@ impl<T: ?Sized, S> BloomFilter<T, S> {
     /// Returns whether an item of this hash may have been inserted; `false` is certain.
     #[inline]
     pub fn contains_hash(&self, hash: u64) -> bool {
-        self.bits.contains_all(hash, self.shape.hashes())
+        self.bits.contains(hash, self.shape.hashes())
     }
 
     /// [`insert_hash`](Self::insert_hash) for every hash in turn; returns how many were certainly

@@ -124,7 +124,7 @@ impl<T: ?Sized, S> PartitionedBloomFilter<T, S> {
 
     /// Returns whether an item of this hash may have been inserted; `false` is certain.
     pub fn contains_hash(&self, hash: u64) -> bool {
-        positions(self.shape, hash).all(|position| self.bits.contains(position))
+        positions(self.shape, hash).all(|position| self.bits.get(position))
     }
 
     /// [`insert_hash`](Self::insert_hash) for every hash in turn; returns how many were certainly

@@ -18,11 +18,11 @@ pub(crate) const STEP: u64 = 0xd134_2543_de82_ef95;
 /// The two factors of [`premix`]: the multipliers of [`mix`], odd and without structure.
 const FACTORS: [u64; 2] = [0xbf58_476d_1ce4_e5b9, 0x94d0_49bb_1331_11eb];
 
-/// The bits by which the state turns from one probe to the next.
-const TURN: u32 = 16;
+/// The bits by which the state rotates from one probe to the next.
+const ROTATION: u32 = 16;
 
-/// How many probes are turns of one state: all that reach another part of it.
-pub(crate) const PROBES_PER_STATE: u8 = (u64::BITS / TURN) as u8;
+/// How many probes are rotations of one state: all that reach another part of it.
+pub(crate) const PROBES_PER_STATE: u8 = (u64::BITS / ROTATION) as u8;
 
 /// Spreads every bit of an integer over all bits; a bijection that leaves 0 as it is.
 ///
@@ -58,11 +58,11 @@ pub(crate) const fn premix(hash: u64) -> u64 {
 
 /// The probes of one hash, without end: 64-bit numbers of which the high bits choose a position.
 ///
-/// Four probes are the state turned by 0, 16, 32 and 48 bits, which costs one instruction each; then
-/// the state is multiplied. A probe's high bits are so the others' low ones: in filters of up to 2^16 bits the
-/// four share no bit, and in larger ones they share what is too little to show in a rate. Behaves as
-/// independent probes from 64 bits up, where double hashing, in which all positions follow from two, does
-/// not.
+/// Four probes are the state rotated by 0, 16, 32 and 48 bits, which costs one instruction each; then
+/// the state is multiplied. So the high bits of one probe are low bits of the others: where m is a power of two up
+/// to 2^16, the four positions share no bit of the state; elsewhere what they share is too little to show in a
+/// rate. Behaves as independent probes from 64 bits up, where double hashing, in which all positions follow from
+/// two, does not.
 ///
 /// No hash gives one probe for ever. The constant keeps hash 0, of which `premix` makes 0, from starting
 /// with four equal probes, and since the step adds the hash itself, two hashes of which `premix` makes the same
@@ -73,7 +73,7 @@ pub(crate) struct ProbeSequence {
     hash: u64,
     state: u64,
     /// How many probes the state has given.
-    turns: u8,
+    given: u8,
 }
 
 impl ProbeSequence {
@@ -82,7 +82,7 @@ impl ProbeSequence {
         Self {
             hash,
             state: premix(hash).wrapping_add(GOLDEN),
-            turns: 0,
+            given: 0,
         }
     }
 
@@ -92,12 +92,12 @@ impl ProbeSequence {
     #[inline(always)]
     pub(crate) fn step(&mut self) -> u64 {
         let probe = self.state;
-        self.turns += 1;
-        if self.turns < PROBES_PER_STATE {
-            self.state = probe.rotate_left(TURN);
+        self.given += 1;
+        if self.given < PROBES_PER_STATE {
+            self.state = probe.rotate_left(ROTATION);
         } else {
             self.state = next_state(probe, self.hash);
-            self.turns = 0;
+            self.given = 0;
         }
         probe
     }
@@ -129,7 +129,7 @@ pub(crate) fn states<const N: usize>(hash: u64) -> [u64; N] {
     let mut state = premix(hash).wrapping_add(GOLDEN);
     core::array::from_fn(|_| {
         let this = state;
-        state = next_state(state.rotate_right(TURN), hash);
+        state = next_state(state.rotate_right(ROTATION), hash);
         this
     })
 }
@@ -150,13 +150,13 @@ pub(crate) struct Positions {
 }
 
 impl Positions {
-    /// Starts the `hashes` positions of a hash among `bits` bits.
+    /// Starts the `k` positions of a hash among `bits` bits.
     #[inline]
-    pub(crate) fn new(hash: u64, bits: u64, hashes: u8) -> Self {
+    pub(crate) fn new(hash: u64, bits: u64, k: u8) -> Self {
         Self {
             probes: ProbeSequence::new(hash),
             bits,
-            left: hashes,
+            left: k,
         }
     }
 }
@@ -209,8 +209,8 @@ mod tests {
 
     use super::*;
 
-    fn positions(hash: u64, bits: u64, hashes: u8) -> Vec<u64> {
-        Positions::new(hash, bits, hashes).collect()
+    fn positions(hash: u64, bits: u64, k: u8) -> Vec<u64> {
+        Positions::new(hash, bits, k).collect()
     }
 
     /// Hashes without structure, and those with the most.

@@ -3,7 +3,8 @@
 
 use alloc::vec::Vec;
 
-use super::batch::{CACHED_BYTES, Hashes, in_groups, prefetch};
+use super::batch::{Hashes, in_groups};
+use super::cache::{CACHED_BYTES, prefetch};
 use super::memory::{cleared, copied};
 use crate::error::MemoryError;
 use crate::probe::Positions;

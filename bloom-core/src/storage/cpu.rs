@@ -4,7 +4,8 @@
 //! A token is a value without data that only this file makes, and only where the machine has the
 //! instructions: who holds one may call code that was compiled for them. There is one for each level that a
 //! kernel was written for. Levels are few, since each is another program to test: [`Avx2`] is what
-//! machines of the last ten years have, [`Avx512`] what servers have.
+//! machines of the last ten years have, [`Avx512`] what servers have. On other processors these types exist and
+//! have no value, so the code that chooses is the same everywhere.
 //!
 //! Where the program is compiled for a level (`-C target-cpu=haswell` and later), that level is taken without
 //! a look at the machine, and its kernels can become part of their callers.
@@ -25,45 +26,18 @@ const COMPILED_FOR_AVX2: bool = cfg!(all(
 pub(super) enum Cpu {
     /// What every machine has.
     Portable,
-    #[cfg(all(
-        target_arch = "x86_64",
-        target_feature = "sse2",
-        target_pointer_width = "64"
-    ))]
     Avx2(Avx2),
-    #[cfg(all(
-        target_arch = "x86_64",
-        target_feature = "sse2",
-        target_pointer_width = "64"
-    ))]
     Avx512(Avx512),
 }
-
-#[cfg(all(
-    target_arch = "x86_64",
-    target_feature = "sse2",
-    target_pointer_width = "64"
-))]
-pub(super) use x86::{Avx2, Avx512, Gather};
 
 impl Cpu {
     /// Returns the highest level of this machine, looked up once in a program.
     #[inline]
     pub(super) fn detect() -> Self {
-        #[cfg(all(
-            target_arch = "x86_64",
-            target_feature = "sse2",
-            target_pointer_width = "64"
-        ))]
-        {
-            if let Some(avx512) = Avx512::detect() {
-                return Self::Avx512(avx512);
-            }
-            if let Some(avx2) = Avx2::detect() {
-                return Self::Avx2(avx2);
-            }
+        if let Some(avx512) = Avx512::detect() {
+            return Self::Avx512(avx512);
         }
-        Self::Portable
+        Avx2::detect().map_or(Self::Portable, Self::Avx2)
     }
 
     /// Returns the level that the program was compiled for, a constant, if it was compiled for more than every
@@ -77,6 +51,16 @@ impl Cpu {
         }
     }
 
+    /// Returns the token of [`Avx2`], if this level is as high: that of kernels that have no use for more.
+    #[inline]
+    pub(super) fn avx2(self) -> Option<Avx2> {
+        match self {
+            Self::Portable => None,
+            Self::Avx2(avx2) => Some(avx2),
+            Self::Avx512(avx512) => avx512.avx2(),
+        }
+    }
+
     /// Runs `body`, compiled for this level: the same code, translated otherwise.
     ///
     /// Out of line where the level is more than the program was compiled for, so for loops over many items.
@@ -84,18 +68,46 @@ impl Cpu {
     pub(super) fn run<R>(self, body: impl FnOnce() -> R) -> R {
         match self {
             Self::Portable => body(),
-            #[cfg(all(
-                target_arch = "x86_64",
-                target_feature = "sse2",
-                target_pointer_width = "64"
-            ))]
             Self::Avx2(avx2) => avx2.run(body),
-            #[cfg(all(
-                target_arch = "x86_64",
-                target_feature = "sse2",
-                target_pointer_width = "64"
-            ))]
             Self::Avx512(avx512) => avx512.run(body),
+        }
+    }
+}
+
+#[cfg(not(all(
+    target_arch = "x86_64",
+    target_feature = "sse2",
+    target_pointer_width = "64"
+)))]
+pub(super) use absent::{Absent, Absent as Avx2, Absent as Avx512, Absent as Gather};
+#[cfg(all(
+    target_arch = "x86_64",
+    target_feature = "sse2",
+    target_pointer_width = "64"
+))]
+pub(super) use x86::{Avx2, Avx512, Gather};
+
+/// The token of what no machine of this architecture has.
+#[cfg(not(all(
+    target_arch = "x86_64",
+    target_feature = "sse2",
+    target_pointer_width = "64"
+)))]
+mod absent {
+    #[derive(Debug, Clone, Copy)]
+    pub(in super::super) enum Absent {}
+
+    impl Absent {
+        pub(in super::super) const fn detect() -> Option<Self> {
+            None
+        }
+
+        pub(in super::super) fn avx2(self) -> Option<Self> {
+            match self {}
+        }
+
+        pub(in super::super) fn run<R>(self, _: impl FnOnce() -> R) -> R {
+            match self {}
         }
     }
 }
@@ -163,9 +175,17 @@ mod x86 {
             (wanted && avx512::get()).then_some(Self(()))
         }
 
+        /// Returns the proof of less, which there always is.
+        #[inline]
+        // As in `Avx2::run`.
+        #[allow(clippy::unused_self, clippy::unnecessary_wraps)]
+        pub(in super::super) fn avx2(self) -> Option<Avx2> {
+            Some(Avx2(()))
+        }
+
         /// Runs `body` with these instructions.
         #[inline]
-        // What proves is that there is a `self`.
+        // As in `Avx2::run`.
         #[allow(clippy::unused_self)]
         pub(in super::super) fn run<R>(self, body: impl FnOnce() -> R) -> R {
             #[target_feature(enable = "avx2,bmi2,popcnt,avx512f,avx512dq,avx512bw,avx512vl")]
@@ -201,7 +221,7 @@ mod x86 {
 
     /// Gathers are slow on Intel's processors up to Ice Lake and Cooper Lake, whose microcode makes them safe by
     /// making them slow, and were not measured on Zen 4. Those since have AVX-VNNI. Measured: Zen 5, and an Intel
-    /// with AMX that calls itself family 6 model 167.
+    /// with AMX.
     #[cold]
     fn gathers_fast() -> bool {
         // An enclave may not ask.

@@ -43,21 +43,11 @@ pub(super) fn copied<T: Clearable>(values: &[T]) -> Option<Vec<T>> {
     Some(copy)
 }
 
-/// Tests of this file, and what those of the kernels share.
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
     use alloc::vec;
-    #[cfg(all(unix, not(miri)))]
-    use core::{mem::size_of_val, slice};
 
     use super::*;
-    use crate::storage::cpu::Cpu;
-    #[cfg(all(
-        target_arch = "x86_64",
-        target_feature = "sse2",
-        target_pointer_width = "64"
-    ))]
-    use crate::storage::cpu::{Avx2, Avx512};
 
     #[test]
     fn cleared_memory_is_clear() {
@@ -90,155 +80,5 @@ pub(super) mod tests {
     fn a_copy_has_the_same_values() {
         let words = [1, 2, u64::MAX];
         assert_eq!(copied(&words).as_deref(), Some(&words[..]));
-    }
-
-    /// Every level that this machine has, with its name.
-    pub(in crate::storage) fn levels() -> Vec<(&'static str, Cpu)> {
-        #[cfg_attr(not(target_arch = "x86_64"), allow(unused_mut))]
-        let mut levels = vec![("portable", Cpu::Portable)];
-        #[cfg(all(
-            target_arch = "x86_64",
-            target_feature = "sse2",
-            target_pointer_width = "64"
-        ))]
-        {
-            levels.extend(Avx2::detect().map(|avx2| ("AVX2", Cpu::Avx2(avx2))));
-            levels.extend(Avx512::detect().map(|avx512| ("AVX-512", Cpu::Avx512(avx512))));
-        }
-        levels
-    }
-
-    /// Which end of memory adjoins an unreadable page.
-    #[cfg(all(unix, not(miri)))]
-    #[derive(Debug, Clone, Copy)]
-    pub(in crate::storage) enum Edge {
-        Start,
-        End,
-    }
-
-    /// Memory between two pages that can be neither read nor written.
-    ///
-    /// A kernel that reads or writes one byte before or after its slice ends the test program with SIGSEGV: there
-    /// is no message of a failed test, and that is the failure.
-    #[cfg(all(unix, not(miri)))]
-    pub(in crate::storage) struct Guarded {
-        pages: *mut u8,
-        page_bytes: usize,
-        /// Without the two pages.
-        bytes: usize,
-    }
-
-    #[cfg(all(unix, not(miri)))]
-    impl Guarded {
-        /// Room for `bytes`, rounded up to whole pages.
-        pub(in crate::storage) fn new(bytes: usize) -> Self {
-            // SAFETY: a question.
-            let page_bytes = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
-            let page_bytes = usize::try_from(page_bytes).expect("the system has pages");
-            let bytes = bytes.next_multiple_of(page_bytes);
-            // SAFETY: a new mapping, of which the middle becomes readable and writable.
-            unsafe {
-                let pages = libc::mmap(
-                    ptr::null_mut(),
-                    bytes + 2 * page_bytes,
-                    libc::PROT_NONE,
-                    libc::MAP_PRIVATE | libc::MAP_ANON,
-                    -1,
-                    0,
-                );
-                assert_ne!(pages, libc::MAP_FAILED, "little memory");
-                let pages = pages.cast::<u8>();
-                let middle = pages.add(page_bytes).cast();
-                let readable = libc::PROT_READ | libc::PROT_WRITE;
-                assert_eq!(libc::mprotect(middle, bytes, readable), 0);
-                Self {
-                    pages,
-                    page_bytes,
-                    bytes,
-                }
-            }
-        }
-
-        /// Copies `values` to where they adjoin the unreadable page.
-        pub(in crate::storage) fn place<T: Copy>(&mut self, edge: Edge, values: &[T]) -> &mut [T] {
-            let bytes = size_of_val(values);
-            assert!(bytes <= self.bytes);
-            let offset = match edge {
-                Edge::Start => 0,
-                Edge::End => self.bytes - bytes,
-            };
-            // SAFETY: `bytes` of the mapping from there on can be written and are borrowed with `self`.
-            unsafe {
-                let place = self.pages.add(self.page_bytes + offset).cast::<T>();
-                assert!(place.is_aligned());
-                place.copy_from_nonoverlapping(values.as_ptr(), values.len());
-                slice::from_raw_parts_mut(place, values.len())
-            }
-        }
-    }
-
-    #[cfg(all(unix, not(miri)))]
-    impl Drop for Guarded {
-        fn drop(&mut self) {
-            // SAFETY: the mapping of `new`, of which nothing is borrowed any more.
-            unsafe { libc::munmap(self.pages.cast(), self.bytes + 2 * self.page_bytes) };
-        }
-    }
-
-    /// By the system, which refuses to read there where the program would be killed.
-    #[cfg(all(unix, not(miri)))]
-    #[test]
-    fn the_bytes_beside_guarded_memory_cannot_be_read() {
-        let mut guarded = Guarded::new(1);
-        for edge in [Edge::Start, Edge::End] {
-            let words = guarded.place(edge, &[1_u64, 2]).as_ptr_range();
-            let (inside, outside) = match edge {
-                Edge::Start => (words.start.cast(), words.start.cast::<u8>().wrapping_sub(1)),
-                Edge::End => (words.end.cast::<u8>().wrapping_sub(1), words.end.cast()),
-            };
-            let mut pipe = [0; 2];
-            // SAFETY: two numbers are written to `pipe`.
-            assert_eq!(unsafe { libc::pipe(pipe.as_mut_ptr()) }, 0);
-            // SAFETY: the system checks what it reads.
-            let read = |byte: *const u8| unsafe { libc::write(pipe[1], byte.cast(), 1) };
-            assert_eq!(read(inside), 1, "{edge:?}");
-            assert_eq!(read(outside), -1, "{edge:?}");
-            for end in pipe {
-                // SAFETY: it was opened above.
-                assert_eq!(unsafe { libc::close(end) }, 0);
-            }
-        }
-    }
-
-    /// Runs a kernel while the caller has values of its own in every register that the kernels of AVX-512
-    /// change, and checks that it keeps them. Code that is compiled for AVX-512 may have some there.
-    #[cfg(all(
-        target_arch = "x86_64",
-        target_feature = "sse2",
-        target_pointer_width = "64"
-    ))]
-    #[target_feature(enable = "avx2,bmi2,popcnt,avx512f,avx512dq,avx512bw,avx512vl")]
-    #[inline]
-    pub(in crate::storage) fn with_own_registers<R>(kernel: impl FnOnce() -> R) -> R {
-        use core::arch::asm;
-        use core::arch::x86_64::{_mm512_cmpeq_epi64_mask, _mm512_set1_epi64};
-
-        let [mut a, mut b, mut c] = [1, 2, 3].map(|word| _mm512_set1_epi64(word));
-        let (mut k, mut l) = (0x5a_u8, 0xa5_u8);
-        // SAFETY: no instruction.
-        unsafe {
-            asm!("", inout("zmm16") a, inout("zmm17") b, inout("zmm18") c, inout("k1") k, inout("k2") l);
-        }
-        let result = kernel();
-        // SAFETY: no instruction.
-        unsafe {
-            asm!("", inout("zmm16") a, inout("zmm17") b, inout("zmm18") c, inout("k1") k, inout("k2") l);
-        }
-        for (vector, word) in [a, b, c].into_iter().zip(1..) {
-            let kept = _mm512_cmpeq_epi64_mask(vector, _mm512_set1_epi64(word));
-            assert_eq!(kept, 0xff, "vector {word}");
-        }
-        assert_eq!((k, l), (0x5a, 0xa5));
-        result
     }
 }

@@ -2,16 +2,20 @@
 //!
 //! ```text
 //! cpu.rs       which instructions this machine has: found once, carried as a token
-//! batch.rs     many hashes in a row: groups of them, prefetching
+//! cache.rs     what is done beyond the caches: prefetching, answers by a branch
+//! batch.rs     many hashes in a row, in groups
 //! memory.rs    fallible allocation
-//! bits/        mod.rs the bits and the choice of a kernel; portable.rs, avx2.rs, avx512.rs the kernels
-//! blocks/      the same for blocks of one cache line
+//! bits/        mod.rs the bits and the choice of a kernel; view.rs what kernels see of them;
+//!              portable.rs, avx2.rs, avx512.rs the kernels
+//! blocks/      the same for blocks of one cache line, and batch.rs their batches
 //! counters.rs  counters of a counting filter
+//! testing.rs   what the tests of several kernels share
 //! ```
 //!
-//! **Kernels** take data: a view of words, a line, a hash. They know no filter and no choice. The portable one says what a hash sets; the others do the same with other instructions, and
-//! `tests.rs` beside them holds all of them to it. **The choice** of a kernel is above them, in `mod.rs`, by the
-//! token of `cpu.rs`.
+//! **Kernels** take data: a view of words or lines, a hash. They know no filter and no choice. The portable one is
+//! the definition of what a hash sets; the others do the same with other instructions, and `tests.rs` beside them
+//! holds all of them to it. **The choice** of a kernel is above them, in `mod.rs`, by the token of `cpu.rs`. A new
+//! kernel is a file beside the others, a line in the choice, and a line in the list that `tests.rs` begins with.
 //!
 //! The only `unsafe` code of the library is here: a word or a line without a bounds check, since
 //! [`reduce`](crate::probe::reduce) makes a position below the number of bits; a call into code compiled for
@@ -22,14 +26,18 @@
 mod batch;
 mod bits;
 mod blocks;
+mod cache;
 mod counters;
 mod cpu;
 mod memory;
+#[cfg(test)]
+mod testing;
 
 pub(crate) use batch::{
-    CACHED_BYTES, Hashes, Pending, answers_to, hashes_of, in_groups, prehashed, reset_answers,
+    Hashes, Pending, answers_to, hashes_of, in_groups, prehashed, reset_answers,
 };
 pub(crate) use bits::Bits;
 pub(crate) use blocks::{BLOCK_BITS, Blocks, LANE_BITS, LANES};
+pub(crate) use cache::CACHED_BYTES;
 pub use counters::CounterBits;
 pub(crate) use counters::Counters;

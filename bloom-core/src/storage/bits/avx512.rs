@@ -3,7 +3,7 @@
 //! In assembly, in the caller itself. A function with more instructions than its caller was compiled for
 //! cannot be inlined, and the call with its saved registers and `vzeroupper` takes a quarter of the query:
 //! 3.45 ns in place and 4.29 called, of a thousand items at 1 %; 3.54 and 4.43 of 1e5, 4.25 and 5.1 of 1e6 (Intel
-//! family 6 model 167).
+//! with AMX).
 //!
 //! What is compiled for other machines touches neither the vectors from zmm16 on nor the masks, so
 //! nothing has to be saved and no upper halves cleared; both are named as changed, for a caller that does use
@@ -21,57 +21,57 @@ use crate::storage::cpu::Gather;
 /// Words of a vector: the probes of two states.
 const WIDTH: u8 = 8;
 
-/// The most hashes that two vectors hold. More are so rare that they need not be fast.
-pub(super) const MOST_HASHES: u8 = 2 * WIDTH;
+/// The most probes that two vectors hold. More are so rare that they need not be fast.
+pub(super) const MOST_PROBES: u8 = 2 * WIDTH;
 
 /// Constants that the assembly loads.
 #[repr(C, align(64))]
 struct Constants {
-    /// By how many bits the state of each probe is turned.
-    turns: [u64; 8],
+    /// By how many bits the state of each probe is rotated.
+    rotations: [u64; 8],
     one: u64,
 }
 
 static CONSTANTS: Constants = Constants {
-    turns: [0, 16, 32, 48, 0, 16, 32, 48],
+    rotations: [0, 16, 32, 48, 0, 16, 32, 48],
     one: 1,
 };
 
-/// Returns whether every bit of a hash is set, of at most [`MOST_HASHES`] hashes and among less than 2^32 bits,
+/// Returns whether every bit of a hash is set, of at most [`MOST_PROBES`] probes and among less than 2^32 bits,
 /// without a branch on any of them.
 #[inline]
-pub(super) fn contains(gather: Gather, bits: BitsView<'_>, hash: u64, hashes: u8) -> bool {
-    if hashes > WIDTH {
-        return contains_in_two(gather, bits, hash, hashes);
+pub(super) fn contains(gather: Gather, bits: BitsView<'_>, hash: u64, k: u8) -> bool {
+    if k > WIDTH {
+        return contains_in_two(gather, bits, hash, k);
     }
-    clear(gather, bits, states(hash), hashes) == 0
+    clear(gather, bits, states(hash), k) == 0
 }
 
-/// [`contains`] of more hashes than a vector holds. Out of line, so that the usual case is small enough to
+/// [`contains`] of more probes than a vector holds. Out of line, so that the usual case is small enough to
 /// become part of its caller.
 #[inline(never)]
-fn contains_in_two(gather: Gather, bits: BitsView<'_>, hash: u64, hashes: u8) -> bool {
+fn contains_in_two(gather: Gather, bits: BitsView<'_>, hash: u64, k: u8) -> bool {
     let [a, b, c, d] = states(hash);
     let first = clear(gather, bits, [a, b], WIDTH);
-    first | clear(gather, bits, [c, d], hashes - WIDTH) == 0
+    first | clear(gather, bits, [c, d], k - WIDTH) == 0
 }
 
-/// Returns a mask of which of the first `hashes` probes of two states, at most eight, fall on clear bits.
+/// Returns a mask of which of the first `k` probes of two states, at most eight, fall on clear bits.
 #[allow(clippy::inline_always)]
 #[inline(always)]
-fn clear(_: Gather, bits: BitsView<'_>, states: [u64; 2], hashes: u8) -> u32 {
-    debug_assert!(bits.count() >> 32 == 0 && hashes <= WIDTH);
+fn clear(_: Gather, bits: BitsView<'_>, states: [u64; 2], k: u8) -> u32 {
+    debug_assert!(bits.count() >> 32 == 0 && k <= WIDTH);
     let clear: u32;
     // SAFETY: the token proves that the machine has the instructions. What is read are words of the
     // bits, for the positions of the probes in the mask are below their number, as `reduce` makes them, and
     // constants.
     unsafe {
         asm!(
-            // The probes: four turns of either state.
+            // The probes: four rotations of either state.
             "kmovd k1, {upper:e}",
             "vpbroadcastq zmm16, {first}",
             "vpbroadcastq zmm16{{k1}}, {second}",
-            "vprolvq zmm16, zmm16, zmmword ptr [{constants} + {turns}]",
+            "vprolvq zmm16, zmm16, zmmword ptr [{constants} + {rotations}]",
             // The high half of probe * count, which is less than 2^32: from the two 32-bit halves of the
             // probe, of the low one only what carries over. The position is in the high half of zmm16.
             "vpbroadcastq zmm18, {count}",
@@ -87,7 +87,7 @@ fn clear(_: Gather, bits: BitsView<'_>, states: [u64; 2], hashes: u8) -> u32 {
             "vpsrlq zmm16, zmm16, 32",
             "vpxorq zmm18, zmm18, zmm18",
             "vpgatherqq zmm18{{k1}}, [{words} + 8*zmm17]",
-            // The bits in them: a turn goes by the low six bits of a position.
+            // The bits in them: a rotation goes by the low six bits of a position.
             "vpbroadcastq zmm17, qword ptr [{constants} + {one}]",
             "vprolvq zmm17, zmm17, zmm16",
             "vptestnmq k1{{k2}}, zmm17, zmm18",
@@ -96,11 +96,11 @@ fn clear(_: Gather, bits: BitsView<'_>, states: [u64; 2], hashes: u8) -> u32 {
             first = in(reg) states[0],
             second = in(reg) states[1],
             constants = in(reg) from_ref(&CONSTANTS),
-            turns = const offset_of!(Constants, turns),
+            rotations = const offset_of!(Constants, rotations),
             one = const offset_of!(Constants, one),
             count = in(reg) bits.count(),
             words = in(reg) bits.as_ptr(),
-            probes = in(reg) (1_u32 << hashes) - 1,
+            probes = in(reg) (1_u32 << k) - 1,
             clear = lateout(reg) clear,
             out("zmm16") _,
             out("zmm17") _,

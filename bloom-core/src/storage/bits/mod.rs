@@ -1,11 +1,6 @@
 //! The bit array of a filter, and which kernel sets and tests its bits.
 #![allow(unsafe_code)]
 
-#[cfg(all(
-    target_arch = "x86_64",
-    target_feature = "sse2",
-    target_pointer_width = "64"
-))]
 mod avx2;
 #[cfg(all(
     target_arch = "x86_64",
@@ -13,6 +8,21 @@ mod avx2;
     target_pointer_width = "64"
 ))]
 mod avx512;
+/// What no machine of this architecture runs.
+#[cfg(not(all(
+    target_arch = "x86_64",
+    target_feature = "sse2",
+    target_pointer_width = "64"
+)))]
+mod avx512 {
+    use super::{BitsView, Gather};
+
+    pub(super) const MOST_PROBES: u8 = 16;
+
+    pub(super) fn contains(gather: Gather, _: BitsView<'_>, _: u64, _: u8) -> bool {
+        match gather {}
+    }
+}
 mod portable;
 #[cfg(test)]
 mod tests;
@@ -20,14 +30,9 @@ mod view;
 
 use alloc::vec::Vec;
 
-use super::batch::{CACHED_BYTES, Hashes, PREFETCHES, in_groups, prefetch};
-use super::cpu::Cpu;
-#[cfg(all(
-    target_arch = "x86_64",
-    target_feature = "sse2",
-    target_pointer_width = "64"
-))]
-use super::cpu::Gather;
+use super::batch::{Hashes, in_groups};
+use super::cache::{CACHED_BYTES, PREFETCHES, prefetch};
+use super::cpu::{Cpu, Gather};
 use super::memory::{cleared, copied};
 use crate::error::MemoryError;
 use crate::probe::Positions;
@@ -46,11 +51,6 @@ pub(crate) struct Bits {
     cpu: Cpu,
     /// Whether single queries gather: where the machine can and the bits stay in the caches. Beyond them a
     /// miss should fetch two lines and not all.
-    #[cfg(all(
-        target_arch = "x86_64",
-        target_feature = "sse2",
-        target_pointer_width = "64"
-    ))]
     gather: Option<Gather>,
 }
 
@@ -80,11 +80,6 @@ impl Bits {
         assert!(count > 0 && words.len() as u64 == count.div_ceil(WORD));
         Self {
             cpu: Cpu::detect(),
-            #[cfg(all(
-                target_arch = "x86_64",
-                target_feature = "sse2",
-                target_pointer_width = "64"
-            ))]
             gather: if is_far(count) {
                 None
             } else {
@@ -108,12 +103,14 @@ impl Bits {
 
     #[inline]
     fn view(&self) -> BitsView<'_> {
-        BitsView::new(&self.words, self.count)
+        // SAFETY: `of` checked that there are as many words as `count` needs, and neither changes.
+        unsafe { BitsView::new(&self.words, self.count) }
     }
 
     #[inline]
     fn view_mut(&mut self) -> BitsMut<'_> {
-        BitsMut::new(&mut self.words, self.count)
+        // SAFETY: as in `view`.
+        unsafe { BitsMut::new(&mut self.words, self.count) }
     }
 
     /// Sets the bit at `position` and returns whether it was clear.
@@ -128,79 +125,68 @@ impl Bits {
 
     /// Returns whether the bit at `position` is set.
     #[inline]
-    pub(crate) fn contains(&self, position: u64) -> bool {
+    pub(crate) fn get(&self, position: u64) -> bool {
         self.words[(position / WORD) as usize] >> (position % WORD) & 1 == 1
     }
 
     /// Sets the bits of a hash and returns whether one of them was clear.
     #[inline]
-    pub(crate) fn insert(&mut self, hash: u64, hashes: u8) -> bool {
-        match self.cpu.or_compiled_for() {
-            Cpu::Portable => insert_portably(self.view_mut(), hash, hashes),
-            // SAFETY: the token proves that the machine has the instructions.
-            #[cfg(all(
-                target_arch = "x86_64",
-                target_feature = "sse2",
-                target_pointer_width = "64"
-            ))]
-            Cpu::Avx2(_) | Cpu::Avx512(_) => unsafe { avx2::insert(self.view_mut(), hash, hashes) },
+    pub(crate) fn insert(&mut self, hash: u64, k: u8) -> bool {
+        match self.cpu.or_compiled_for().avx2() {
+            Some(avx2) => avx2::insert(avx2, self.view_mut(), hash, k),
+            None => insert_portably(self.view_mut(), hash, k),
         }
     }
 
     /// Returns whether every bit of a hash is set.
     #[inline]
-    pub(crate) fn contains_all(&self, hash: u64, hashes: u8) -> bool {
-        #[cfg(all(
-            target_arch = "x86_64",
-            target_feature = "sse2",
-            target_pointer_width = "64"
-        ))]
-        if let Some(gather) = self.gather
-            && hashes <= avx512::MOST_HASHES
-        {
-            return avx512::contains(gather, self.view(), hash, hashes);
+    pub(crate) fn contains(&self, hash: u64, k: u8) -> bool {
+        match self.gather {
+            Some(gather) if k <= avx512::MOST_PROBES => {
+                avx512::contains(gather, self.view(), hash, k)
+            }
+            _ => contains_called(self.cpu, self.view(), hash, k),
         }
-        contains_called(self.cpu, self.view(), hash, hashes)
     }
 
     /// [`insert`](Self::insert) for every hash in turn; returns how many were new.
     #[inline]
-    pub(crate) fn insert_each(&mut self, each: impl Hashes, hashes: u8) -> u64 {
+    pub(crate) fn insert_each(&mut self, hashes: impl Hashes, k: u8) -> u64 {
         let mut new = 0;
         in_groups(
             self.is_far(),
             self,
-            each,
-            |bits, hash| bits.prefetch(hash, hashes),
-            |bits, hash| new += u64::from(bits.insert(hash, hashes)),
+            hashes,
+            |bits, hash| bits.prefetch(hash, k),
+            |bits, hash| new += u64::from(bits.insert(hash, k)),
         );
         new
     }
 
-    /// [`contains_all`](Self::contains_all) of every hash in turn, as many as there are `answers`.
+    /// [`contains`](Self::contains) of every hash in turn, as many as there are `answers`.
     #[inline]
-    pub(crate) fn contains_each(&self, each: impl Hashes, hashes: u8, answers: &mut [bool]) {
+    pub(crate) fn contains_each(&self, hashes: impl Hashes, k: u8, answers: &mut [bool]) {
         let mut places = answers.iter_mut();
         in_groups(
             self.is_far(),
             &mut &*self,
-            each,
-            |bits, hash| bits.prefetch(hash, hashes),
+            hashes,
+            |bits, hash| bits.prefetch(hash, k),
             |bits, hash| {
                 let Some(place) = places.next() else { return };
                 *place = if PREFETCHES && bits.is_far() {
                     // Fetched, and so without a branch.
-                    contains_fetched(bits.cpu, bits.view(), hash, hashes)
+                    contains_fetched(bits.cpu, bits.view(), hash, k)
                 } else {
-                    bits.contains_all(hash, hashes)
+                    bits.contains(hash, k)
                 };
             },
         );
     }
 
     /// [`insert`](Self::insert) that returns how many bits were clear.
-    pub(crate) fn insert_counted(&mut self, hash: u64, hashes: u8) -> u64 {
-        let positions = Positions::new(hash, self.count, hashes);
+    pub(crate) fn insert_counted(&mut self, hash: u64, k: u8) -> u64 {
+        let positions = Positions::new(hash, self.count, k);
         positions
             .map(|position| u64::from(self.set(position)))
             .sum()
@@ -208,10 +194,10 @@ impl Bits {
 
     /// Returns how many positions of a hash are clear: as many as it would set, or more if two
     /// of them fall together.
-    pub(crate) fn clear_positions(&self, hash: u64, hashes: u8) -> u64 {
-        let positions = Positions::new(hash, self.count, hashes);
+    pub(crate) fn clear_positions(&self, hash: u64, k: u8) -> u64 {
+        let positions = Positions::new(hash, self.count, k);
         positions
-            .map(|position| u64::from(!self.contains(position)))
+            .map(|position| u64::from(!self.get(position)))
             .sum()
     }
 
@@ -222,8 +208,8 @@ impl Bits {
     }
 
     /// Fetches the words of a hash early.
-    pub(crate) fn prefetch(&self, hash: u64, hashes: u8) {
-        portable::prefetch_all(self.view(), hash, hashes);
+    pub(crate) fn prefetch(&self, hash: u64, k: u8) {
+        portable::prefetch_all(self.view(), hash, k);
     }
 
     /// Fetches the words of the positions early.
@@ -286,42 +272,30 @@ impl Bits {
     }
 }
 
-/// [`portable::insert`], out of line: unrolled for every usual number of hashes, it is much code.
+/// [`portable::insert`], out of line: unrolled for every usual k, it is much code.
 #[inline(never)]
-fn insert_portably(bits: BitsMut<'_>, hash: u64, hashes: u8) -> bool {
-    portable::insert(bits, hash, hashes)
+fn insert_portably(bits: BitsMut<'_>, hash: u64, k: u8) -> bool {
+    portable::insert(bits, hash, k)
 }
 
-/// [`Bits::contains_all`] where it is a call. One call, for the compiler to find the rest small enough to become
+/// [`Bits::contains`] where it is a call. One call, for the compiler to find the rest small enough to become
 /// part of a caller.
 #[cfg_attr(target_feature = "avx2", inline)]
 #[cfg_attr(not(target_feature = "avx2"), inline(never))]
-fn contains_called(cpu: Cpu, bits: BitsView<'_>, hash: u64, hashes: u8) -> bool {
-    match cpu.or_compiled_for() {
-        Cpu::Portable => portable::contains(bits, hash, hashes),
-        // SAFETY: the token proves that the machine has the instructions.
-        #[cfg(all(
-            target_arch = "x86_64",
-            target_feature = "sse2",
-            target_pointer_width = "64"
-        ))]
-        Cpu::Avx2(_) | Cpu::Avx512(_) => unsafe { avx2::contains(bits, hash, hashes) },
+fn contains_called(cpu: Cpu, bits: BitsView<'_>, hash: u64, k: u8) -> bool {
+    match cpu.or_compiled_for().avx2() {
+        Some(avx2) => avx2::contains(avx2, bits, hash, k),
+        None => portable::contains(bits, hash, k),
     }
 }
 
 /// Whether every bit of a hash is set, of which the words were fetched before.
 #[cfg_attr(target_feature = "avx2", inline)]
 #[cfg_attr(not(target_feature = "avx2"), inline(never))]
-fn contains_fetched(cpu: Cpu, bits: BitsView<'_>, hash: u64, hashes: u8) -> bool {
-    match cpu.or_compiled_for() {
-        Cpu::Portable => portable::contains_near(bits, hash, hashes),
-        // SAFETY: the token proves that the machine has the instructions.
-        #[cfg(all(
-            target_arch = "x86_64",
-            target_feature = "sse2",
-            target_pointer_width = "64"
-        ))]
-        Cpu::Avx2(_) | Cpu::Avx512(_) => unsafe { avx2::contains_near(bits, hash, hashes) },
+fn contains_fetched(cpu: Cpu, bits: BitsView<'_>, hash: u64, k: u8) -> bool {
+    match cpu.or_compiled_for().avx2() {
+        Some(avx2) => avx2::contains_near(avx2, bits, hash, k),
+        None => portable::contains_near(bits, hash, k),
     }
 }
 

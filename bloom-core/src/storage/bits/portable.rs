@@ -5,19 +5,19 @@
 
 use super::view::{BitsMut, BitsView, is_far};
 use crate::probe::ProbeSequence;
-use crate::storage::batch::predicted;
+use crate::storage::cache::predicted;
 
-/// Calls `$body` with the number of hashes as the constant `$k` where it is a usual one.
+/// Calls `$body` with `$k`, the number of probes, as a constant where it is a usual one.
 ///
-/// Unrolled, the compiler sees which probes are turns of a state and which are a step, and lets them overlap;
+/// Unrolled, the compiler sees which probes are rotations of a state and which are a step, and lets them overlap;
 /// as a loop, a query took 5 % longer.
 macro_rules! unrolled {
-    ($hashes:expr, $k:ident => $body:expr, $other:expr) => {
-        unrolled!($hashes, $k, $body, $other, 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16)
+    ($number:expr, $k:ident => $body:expr, $other:expr) => {
+        unrolled!($number, $k, $body, $other, 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16)
     };
-    ($hashes:expr, $k:ident, $body:expr, $other:expr, $($number:literal)*) => {
-        match $hashes {
-            $($number => { const $k: u8 = $number; $body })*
+    ($number:expr, $k:ident, $body:expr, $other:expr, $($usual:literal)*) => {
+        match $number {
+            $($usual => { const $k: u8 = $usual; $body })*
             _ => $other,
         }
     };
@@ -25,26 +25,26 @@ macro_rules! unrolled {
 
 /// Returns whether every bit of a hash is set.
 #[inline(always)]
-pub(super) fn contains(bits: BitsView<'_>, hash: u64, hashes: u8) -> bool {
+pub(super) fn contains(bits: BitsView<'_>, hash: u64, k: u8) -> bool {
     if is_far(bits.count()) {
-        unrolled!(hashes, K => contains_far(bits, hash, K), contains_far(bits, hash, hashes))
+        unrolled!(k, K => contains_far(bits, hash, K), contains_far(bits, hash, k))
     } else {
-        contains_near(bits, hash, hashes)
+        contains_near(bits, hash, k)
     }
 }
 
 /// [`contains`], where the words are in the caches: without a branch on any bit, as it would be mispredicted
 /// more often than not and cost more than the other probes.
 #[inline(always)]
-pub(super) fn contains_near(bits: BitsView<'_>, hash: u64, hashes: u8) -> bool {
-    unrolled!(hashes, K => all_set(bits, hash, K), all_set(bits, hash, hashes))
+pub(super) fn contains_near(bits: BitsView<'_>, hash: u64, k: u8) -> bool {
+    unrolled!(k, K => all_set(bits, hash, K), all_set(bits, hash, k))
 }
 
 #[inline(always)]
-fn all_set(bits: BitsView<'_>, hash: u64, hashes: u8) -> bool {
+fn all_set(bits: BitsView<'_>, hash: u64, k: u8) -> bool {
     let mut probes = ProbeSequence::new(hash);
     let mut all_set = 1;
-    for _ in 0..hashes {
+    for _ in 0..k {
         all_set &= bits.bit(probes.step());
     }
     all_set & 1 == 1
@@ -56,9 +56,9 @@ fn all_set(bits: BitsView<'_>, hash: u64, hashes: u8) -> bool {
 /// The first two probes together: three of four misses end there, with one branch that can be mispredicted
 /// where there would be two.
 #[inline(always)]
-fn contains_far(bits: BitsView<'_>, hash: u64, hashes: u8) -> bool {
+fn contains_far(bits: BitsView<'_>, hash: u64, k: u8) -> bool {
     let mut probes = ProbeSequence::new(hash);
-    let mut left = hashes;
+    let mut left = k;
     if left > 1 {
         left -= 2;
         if bits.bit(probes.step()) & bits.bit(probes.step()) & 1 == 0 {
@@ -76,15 +76,15 @@ fn contains_far(bits: BitsView<'_>, hash: u64, hashes: u8) -> bool {
 
 /// Sets every bit of a hash and returns whether one of them was clear.
 #[inline(always)]
-pub(super) fn insert(bits: BitsMut<'_>, hash: u64, hashes: u8) -> bool {
-    unrolled!(hashes, K => set_all(bits, hash, K), set_all(bits, hash, hashes))
+pub(super) fn insert(bits: BitsMut<'_>, hash: u64, k: u8) -> bool {
+    unrolled!(k, K => set_all(bits, hash, K), set_all(bits, hash, k))
 }
 
 #[inline(always)]
-fn set_all(mut bits: BitsMut<'_>, hash: u64, hashes: u8) -> bool {
+fn set_all(mut bits: BitsMut<'_>, hash: u64, k: u8) -> bool {
     let mut probes = ProbeSequence::new(hash);
     let mut all_set = 1;
-    for _ in 0..hashes {
+    for _ in 0..k {
         all_set &= bits.set(probes.step());
     }
     all_set & 1 == 0
@@ -92,14 +92,14 @@ fn set_all(mut bits: BitsMut<'_>, hash: u64, hashes: u8) -> bool {
 
 /// Fetches the words of a hash early.
 #[inline(always)]
-pub(super) fn prefetch_all(bits: BitsView<'_>, hash: u64, hashes: u8) {
-    unrolled!(hashes, K => prefetch_each(bits, hash, K), prefetch_each(bits, hash, hashes));
+pub(super) fn prefetch_all(bits: BitsView<'_>, hash: u64, k: u8) {
+    unrolled!(k, K => prefetch_each(bits, hash, K), prefetch_each(bits, hash, k));
 }
 
 #[inline(always)]
-fn prefetch_each(bits: BitsView<'_>, hash: u64, hashes: u8) {
+fn prefetch_each(bits: BitsView<'_>, hash: u64, k: u8) {
     let mut probes = ProbeSequence::new(hash);
-    for _ in 0..hashes {
+    for _ in 0..k {
         bits.prefetch(probes.step());
     }
 }

@@ -10,7 +10,8 @@ use alloc::vec::Vec;
 use super::*;
 use crate::probe::mix;
 use crate::storage::batch::prehashed;
-use crate::storage::memory::tests::levels;
+use crate::storage::cpu::{Avx2, Avx512};
+use crate::storage::testing::levels;
 
 /// Both sides of a word, and of what the caches hold.
 const COUNTS: &[u64] = if cfg!(miri) {
@@ -22,7 +23,7 @@ const COUNTS: &[u64] = if cfg!(miri) {
 const FAR: u64 = (1 << 26) + 65;
 
 /// Around every number of states, vectors and unrolled loops.
-const HASHES: &[u8] = if cfg!(miri) {
+const KS: &[u8] = if cfg!(miri) {
     &[1, 2, 4, 5, 8, 9, 16, 17]
 } else {
     &[1, 2, 3, 4, 5, 7, 8, 9, 12, 13, 15, 16, 17, 20, 40, 255]
@@ -31,48 +32,33 @@ const HASHES: &[u8] = if cfg!(miri) {
 type Contains = Box<dyn Fn(BitsView<'_>, u64, u8) -> bool>;
 type Insert = Box<dyn Fn(BitsMut<'_>, u64, u8) -> bool>;
 
-/// The kernels that look for so many hashes among so many bits.
-fn contains_kernels(count: u64, hashes: u8) -> Vec<(&'static str, Contains)> {
-    #[cfg_attr(not(target_arch = "x86_64"), allow(unused_mut))]
+/// The kernels that look for `k` bits among so many.
+fn contains_kernels(count: u64, k: u8) -> Vec<(&'static str, Contains)> {
     let mut all: Vec<(_, Contains)> = vec![
         ("portable", Box::new(portable::contains)),
         ("portable, near", Box::new(portable::contains_near)),
     ];
-    #[cfg(all(
-        target_arch = "x86_64",
-        target_feature = "sse2",
-        target_pointer_width = "64"
-    ))]
-    {
-        if crate::storage::cpu::Avx2::detect().is_some() {
-            // SAFETY: the machine has the instructions.
-            let kernel = |bits: BitsView<'_>, hash, k| unsafe { avx2::contains(bits, hash, k) };
-            all.push(("AVX2", Box::new(kernel)));
-        }
-        if let Some(gather) = Gather::detect()
-            && hashes <= avx512::MOST_HASHES
-            && count < 1 << 32
-        {
-            let kernel = move |bits: BitsView<'_>, hash, k| avx512::contains(gather, bits, hash, k);
-            all.push(("AVX-512", Box::new(kernel)));
-        }
+    if let Some(avx2) = Avx2::detect() {
+        let kernel = move |bits: BitsView<'_>, hash, k| avx2::contains(avx2, bits, hash, k);
+        all.push(("BMI2", Box::new(kernel)));
+        let kernel = move |bits: BitsView<'_>, hash, k| avx2::contains_near(avx2, bits, hash, k);
+        all.push(("BMI2, near", Box::new(kernel)));
     }
-    let _ = (count, hashes);
+    if let Some(gather) = Gather::detect()
+        && k <= avx512::MOST_PROBES
+        && count < 1 << 32
+    {
+        let kernel = move |bits: BitsView<'_>, hash, k| avx512::contains(gather, bits, hash, k);
+        all.push(("AVX-512", Box::new(kernel)));
+    }
     all
 }
 
 fn insert_kernels() -> Vec<(&'static str, Insert)> {
-    #[cfg_attr(not(target_arch = "x86_64"), allow(unused_mut))]
     let mut all: Vec<(_, Insert)> = vec![("portable", Box::new(portable::insert))];
-    #[cfg(all(
-        target_arch = "x86_64",
-        target_feature = "sse2",
-        target_pointer_width = "64"
-    ))]
-    if crate::storage::cpu::Avx2::detect().is_some() {
-        // SAFETY: the machine has the instructions.
-        let kernel = |bits: BitsMut<'_>, hash, k| unsafe { avx2::insert(bits, hash, k) };
-        all.push(("AVX2", Box::new(kernel)));
+    if let Some(avx2) = Avx2::detect() {
+        let kernel = move |bits: BitsMut<'_>, hash, k| avx2::insert(avx2, bits, hash, k);
+        all.push(("BMI2", Box::new(kernel)));
     }
     all
 }
@@ -83,34 +69,16 @@ type Choose = Box<dyn Fn(&mut Bits)>;
 fn choices(count: u64) -> Vec<(&'static str, Choose)> {
     let mut all: Vec<(_, Choose)> = Vec::new();
     for (name, cpu) in levels() {
-        let choose = move |bits: &mut Bits| {
-            bits.cpu = cpu;
-            #[cfg(all(
-                target_arch = "x86_64",
-                target_feature = "sse2",
-                target_pointer_width = "64"
-            ))]
-            {
-                bits.gather = None;
-            }
-        };
+        let choose = move |bits: &mut Bits| (bits.cpu, bits.gather) = (cpu, None);
         all.push((name, Box::new(choose)));
     }
-    #[cfg(all(
-        target_arch = "x86_64",
-        target_feature = "sse2",
-        target_pointer_width = "64"
-    ))]
-    if let (Some(avx512), Some(gather)) = (crate::storage::cpu::Avx512::detect(), Gather::detect())
+    if let (Some(avx512), Some(gather)) = (Avx512::detect(), Gather::detect())
         && count < 1 << 32
     {
-        let choose = move |bits: &mut Bits| {
-            bits.cpu = Cpu::Avx512(avx512);
-            bits.gather = Some(gather);
-        };
+        let choose =
+            move |bits: &mut Bits| (bits.cpu, bits.gather) = (Cpu::Avx512(avx512), Some(gather));
         all.push(("AVX-512, gathering", Box::new(choose)));
     }
-    let _ = count;
     all
 }
 
@@ -118,13 +86,13 @@ fn clear(count: u64) -> Bits {
     Bits::new(count).expect("little memory")
 }
 
-fn insert_by_definition(bits: &mut Bits, hash: u64, hashes: u8) -> bool {
-    let positions = Positions::new(hash, bits.count, hashes);
+fn insert_by_definition(bits: &mut Bits, hash: u64, k: u8) -> bool {
+    let positions = Positions::new(hash, bits.count, k);
     positions.fold(false, |new, position| bits.set(position) | new)
 }
 
-fn contains_by_definition(bits: &Bits, hash: u64, hashes: u8) -> bool {
-    Positions::new(hash, bits.count, hashes).all(|position| bits.contains(position))
+fn contains_by_definition(bits: &Bits, hash: u64, k: u8) -> bool {
+    Positions::new(hash, bits.count, k).all(|position| bits.get(position))
 }
 
 fn unset(bits: &mut Bits, position: u64) {
@@ -132,47 +100,47 @@ fn unset(bits: &mut Bits, position: u64) {
 }
 
 /// Sets all bits of some hashes and all but one, and asks and inserts with every kernel.
-fn every_kernel_needs_and_sets_every_position(count: u64, hashes: u8, seeds: &[u64]) {
+fn every_kernel_needs_and_sets_every_position(count: u64, k: u8, seeds: &[u64]) {
     let mut bits = clear(count);
-    let (contain, insert) = (contains_kernels(count, hashes), insert_kernels());
+    let (contain, insert) = (contains_kernels(count, k), insert_kernels());
     let choices = choices(count);
     for hash in seeds.iter().copied() {
         let found = |bits: &mut Bits, expected: bool| {
             for (name, contains) in &contain {
-                let what = (name, count, hashes, hash);
-                assert_eq!(contains(bits.view(), hash, hashes), expected, "{what:?}");
+                let what = (name, count, k, hash);
+                assert_eq!(contains(bits.view(), hash, k), expected, "{what:?}");
             }
             for (name, choose) in &choices {
-                let what = (name, count, hashes, hash);
+                let what = (name, count, k, hash);
                 choose(bits);
-                assert_eq!(bits.contains_all(hash, hashes), expected, "{what:?}");
+                assert_eq!(bits.contains(hash, k), expected, "{what:?}");
                 let mut answer = [!expected];
-                bits.contains_each(prehashed(&[hash]), hashes, &mut answer);
+                bits.contains_each(prehashed(&[hash]), k, &mut answer);
                 assert_eq!(answer, [expected], "{what:?}, in a batch");
             }
         };
-        let is_set = |bits: &Bits| contains_by_definition(bits, hash, hashes);
-        let mut positions: Vec<u64> = Positions::new(hash, count, hashes).collect();
+        let is_set = |bits: &Bits| contains_by_definition(bits, hash, k);
+        let mut positions: Vec<u64> = Positions::new(hash, count, k).collect();
         positions.sort_unstable();
         positions.dedup();
 
-        insert_by_definition(&mut bits, hash, hashes);
+        insert_by_definition(&mut bits, hash, k);
         found(&mut bits, true);
         for missing in positions.iter().copied() {
             unset(&mut bits, missing);
             found(&mut bits, false);
             for (name, insert) in &insert {
-                let what = (name, count, hashes, hash);
-                assert!(insert(bits.view_mut(), hash, hashes), "{what:?}");
+                let what = (name, count, k, hash);
+                assert!(insert(bits.view_mut(), hash, k), "{what:?}");
                 assert!(is_set(&bits), "{what:?}");
-                assert!(!insert(bits.view_mut(), hash, hashes), "{what:?}");
+                assert!(!insert(bits.view_mut(), hash, k), "{what:?}");
                 unset(&mut bits, missing);
             }
             for (name, choose) in &choices {
-                let what = (name, count, hashes, hash);
+                let what = (name, count, k, hash);
                 choose(&mut bits);
-                assert!(bits.insert(hash, hashes) && is_set(&bits), "{what:?}");
-                assert!(!bits.insert(hash, hashes), "{what:?}");
+                assert!(bits.insert(hash, k) && is_set(&bits), "{what:?}");
+                assert!(!bits.insert(hash, k), "{what:?}");
                 unset(&mut bits, missing);
             }
             bits.set(missing);
@@ -182,7 +150,7 @@ fn every_kernel_needs_and_sets_every_position(count: u64, hashes: u8, seeds: &[u
         }
     }
     // An insert sets no other bit.
-    assert!(bits.is_empty(), "{count} bits, k = {hashes}");
+    assert!(bits.is_empty(), "{count} bits, k = {k}");
 }
 
 #[test]
@@ -190,8 +158,8 @@ fn every_kernel_needs_and_sets_every_position_of_a_hash() {
     let seeds: Vec<u64> = [0, u64::MAX].into_iter().chain((1..4).map(mix)).collect();
     let seeds = if cfg!(miri) { &seeds[1..3] } else { &seeds };
     for count in COUNTS.iter().copied() {
-        for hashes in HASHES.iter().copied() {
-            every_kernel_needs_and_sets_every_position(count, hashes, seeds);
+        for k in KS.iter().copied() {
+            every_kernel_needs_and_sets_every_position(count, k, seeds);
         }
     }
 }
@@ -211,7 +179,7 @@ fn an_insert_sets_the_positions_of_a_hash_and_tells_whether_one_was_clear() {
     for count in COUNTS.iter().copied() {
         // Large filters take long to compare.
         let step = if count < 1 << 20 { 1 } else { 3 };
-        for hashes in HASHES.iter().copied().step_by(step) {
+        for k in KS.iter().copied().step_by(step) {
             let mut model = clear(count);
             let mut filters: Vec<Bits> = Vec::new();
             let (kernels, choices) = (insert_kernels(), choices(count));
@@ -222,33 +190,30 @@ fn an_insert_sets_the_positions_of_a_hash_and_tells_whether_one_was_clear() {
             }
             // Every fifth hash comes again.
             for hash in (0..number).map(|index| mix(index - index % 5 / 4)) {
-                let new = insert_by_definition(&mut model, hash, hashes);
+                let new = insert_by_definition(&mut model, hash, k);
                 for (bits, (name, insert)) in by_kernel.iter_mut().zip(&kernels) {
-                    let what = (name, count, hashes, hash);
-                    assert_eq!(insert(bits.view_mut(), hash, hashes), new, "{what:?}");
+                    let what = (name, count, k, hash);
+                    assert_eq!(insert(bits.view_mut(), hash, k), new, "{what:?}");
                 }
                 for (bits, (name, _)) in by_choice.iter_mut().zip(&choices) {
-                    let what = (name, count, hashes, hash);
-                    assert_eq!(bits.insert(hash, hashes), new, "{what:?}");
+                    let what = (name, count, k, hash);
+                    assert_eq!(bits.insert(hash, k), new, "{what:?}");
                 }
             }
-            assert!(
-                filters.iter().all(|bits| *bits == model),
-                "{count}, {hashes}"
-            );
+            assert!(filters.iter().all(|bits| *bits == model), "{count}, {k}");
         }
     }
 }
 
 /// Batches of lengths around every number of groups of 32, and of the eight that are hashed together.
-fn batches_do_as_single_calls_do(count: u64, hashes: u8) {
+fn batches_do_as_single_calls_do(count: u64, k: u8) {
     let lengths = || (0..71).chain([127, 128, 129, 255, 256, 257, 300]);
     let lengths = || lengths().step_by(if cfg!(miri) { 11 } else { 1 });
     for (name, choose) in choices(count) {
         let (mut bits, mut model) = (clear(count), clear(count));
         choose(&mut bits);
         for length in lengths() {
-            let what = (name, count, hashes, length);
+            let what = (name, count, k, length);
             if !is_far(count) {
                 // So that they never run full.
                 bits.clear();
@@ -260,9 +225,9 @@ fn batches_do_as_single_calls_do(count: u64, hashes: u8) {
                 .collect();
             let new: u64 = inserted
                 .iter()
-                .map(|hash| u64::from(insert_by_definition(&mut model, *hash, hashes)))
+                .map(|hash| u64::from(insert_by_definition(&mut model, *hash, k)))
                 .sum();
-            let batched = bits.insert_each(prehashed(&inserted), hashes);
+            let batched = bits.insert_each(prehashed(&inserted), k);
             assert_eq!(batched, new, "{what:?}");
             // Near bits are compared after each batch, the many far ones once.
             assert!(is_far(count) || bits == model, "{what:?}");
@@ -276,18 +241,18 @@ fn batches_do_as_single_calls_do(count: u64, hashes: u8) {
                 .collect();
             let expected: Vec<bool> = asked
                 .iter()
-                .map(|hash| contains_by_definition(&model, *hash, hashes))
+                .map(|hash| contains_by_definition(&model, *hash, k))
                 .collect();
             let mut answers: Vec<bool> = expected.iter().map(|answer| !answer).collect();
-            bits.contains_each(prehashed(&asked), hashes, &mut answers);
+            bits.contains_each(prehashed(&asked), k, &mut answers);
             assert_eq!(answers, expected, "{what:?}");
         }
-        assert!(bits == model, "{name}, {count} bits, k = {hashes}");
+        assert!(bits == model, "{name}, {count} bits, k = {k}");
     }
 }
 
-/// Hashes of batches: Miri has time for the first.
-fn batch_hashes() -> impl Iterator<Item = u8> {
+/// k of batches: Miri has time for the first.
+fn batch_ks() -> impl Iterator<Item = u8> {
     let all = [7, 1, 3, 4, 8, 10, 16, 17, 40];
     all.into_iter().take(if cfg!(miri) { 1 } else { 9 })
 }
@@ -295,28 +260,28 @@ fn batch_hashes() -> impl Iterator<Item = u8> {
 #[test]
 fn batches_in_the_caches_do_as_single_calls_do() {
     assert!(!is_far(9_999));
-    batch_hashes().for_each(|hashes| batches_do_as_single_calls_do(9_999, hashes));
+    batch_ks().for_each(|k| batches_do_as_single_calls_do(9_999, k));
 }
 
 #[test]
 fn batches_beyond_the_caches_do_as_single_calls_do() {
     assert!(is_far(FAR));
-    batch_hashes().for_each(|hashes| batches_do_as_single_calls_do(FAR, hashes));
+    batch_ks().for_each(|k| batches_do_as_single_calls_do(FAR, k));
 }
 
 #[test]
 fn a_counted_insert_sets_the_bits_of_the_other_and_counts_them() {
     // Few bits, so that probes of one hash fall together too.
-    for (count, hashes) in [(5, 7), (300, 7), (300, 20)] {
+    for (count, k) in [(5, 7), (300, 7), (300, 20)] {
         let (mut counted, mut model) = (clear(count), clear(count));
         for hash in (0..40).map(mix) {
-            let clear = counted.clear_positions(hash, hashes);
-            let at_clear = Positions::new(hash, count, hashes);
-            let at_clear = at_clear.filter(|position| !model.contains(*position));
+            let clear = counted.clear_positions(hash, k);
+            let at_clear = Positions::new(hash, count, k);
+            let at_clear = at_clear.filter(|position| !model.get(*position));
             assert_eq!(clear, at_clear.count() as u64);
             let before = model.ones();
-            insert_by_definition(&mut model, hash, hashes);
-            assert_eq!(counted.insert_counted(hash, hashes), model.ones() - before);
+            insert_by_definition(&mut model, hash, k);
+            assert_eq!(counted.insert_counted(hash, k), model.ones() - before);
             assert_eq!(counted, model);
         }
     }
@@ -371,8 +336,8 @@ fn a_union_has_the_bits_of_either_and_an_intersection_those_of_both() {
             intersection.intersect_with(&of(3));
             for position in 0..count {
                 let (two, three) = (position % 2 == 0, position % 3 == 0);
-                assert_eq!(union.contains(position), two || three, "{name}");
-                assert_eq!(intersection.contains(position), two && three, "{name}");
+                assert_eq!(union.get(position), two || three, "{name}");
+                assert_eq!(intersection.get(position), two && three, "{name}");
             }
         }
     }
@@ -385,7 +350,7 @@ fn a_copy_is_equal_until_a_bit_changes() {
         bits.set(count / 2);
         let mut copy = bits.try_clone().expect("little memory");
         assert_eq!(copy, bits);
-        assert_eq!(copy.contains_all(3, 7), contains_by_definition(&bits, 3, 7));
+        assert_eq!(copy.contains(3, 7), contains_by_definition(&bits, 3, 7));
         unset(&mut copy, count / 2);
         assert!(copy != bits && copy.is_empty() && !bits.is_empty());
         bits.clear();
@@ -397,19 +362,30 @@ fn a_copy_is_equal_until_a_bit_changes() {
 #[cfg(all(unix, not(miri)))]
 mod guarded {
     use super::*;
-    use crate::storage::batch::in_groups;
-    use crate::storage::memory::tests::{Edge, Guarded};
+    use crate::storage::testing::{Edge, Guarded};
+
+    fn bits_view(words: &[u64], count: u64) -> BitsView<'_> {
+        assert_eq!(words.len() as u64, count.div_ceil(WORD));
+        // SAFETY: there are as many words as that takes.
+        unsafe { BitsView::new(words, count) }
+    }
+
+    fn bits_mut(words: &mut [u64], count: u64) -> BitsMut<'_> {
+        assert_eq!(words.len() as u64, count.div_ceil(WORD));
+        // SAFETY: there are as many words as that takes.
+        unsafe { BitsMut::new(words, count) }
+    }
 
     /// Inserts and looks for each hash with every kernel, one by one and in a batch.
-    fn insert_and_find(words: &mut [u64], count: u64, hashes: u8, seeds: &[u64]) {
-        let (contain, insert) = (contains_kernels(count, hashes), insert_kernels());
+    fn insert_and_find(words: &mut [u64], count: u64, k: u8, seeds: &[u64]) {
+        let (contain, insert) = (contains_kernels(count, k), insert_kernels());
         for hash in seeds.iter().copied() {
             for (_, insert) in &insert {
-                insert(BitsMut::new(words, count), hash, hashes);
+                insert(bits_mut(words, count), hash, k);
             }
             for (name, contains) in &contain {
-                let found = contains(BitsView::new(words, count), hash, hashes);
-                assert!(found, "{name}, {count} bits, k = {hashes}, {hash:#x}");
+                let found = contains(bits_view(words, count), hash, k);
+                assert!(found, "{name}, {count} bits, k = {k}, {hash:#x}");
             }
         }
         for (name, cpu) in levels() {
@@ -417,15 +393,13 @@ mod guarded {
             cpu.run(|| {
                 in_groups(
                     true,
-                    &mut BitsView::new(words, count),
+                    &mut bits_view(words, count),
                     prehashed(seeds),
-                    |bits, hash| portable::prefetch_all(*bits, hash, hashes),
-                    |bits, hash| {
-                        found += usize::from(portable::contains_near(*bits, hash, hashes));
-                    },
+                    |bits, hash| portable::prefetch_all(*bits, hash, k),
+                    |bits, hash| found += usize::from(contains_fetched(cpu, *bits, hash, k)),
                 );
             });
-            assert_eq!(found, seeds.len(), "{name}, {count} bits, k = {hashes}");
+            assert_eq!(found, seeds.len(), "{name}, {count} bits, k = {k}");
         }
     }
 
@@ -468,18 +442,18 @@ mod guarded {
 ))]
 #[test]
 fn a_caller_with_vectors_of_its_own_keeps_them() {
-    use crate::storage::memory::tests::with_own_registers;
+    use crate::storage::testing::with_own_registers;
 
     #[target_feature(enable = "avx2,bmi2,popcnt,avx512f,avx512dq,avx512bw,avx512vl")]
-    fn find<const HASHES: u8>(gather: Gather) {
+    fn find<const K: u8>(gather: Gather) {
         let mut bits = clear(1_000);
         for hash in (0..100).map(mix) {
-            let expected = contains_by_definition(&bits, hash, HASHES);
+            let expected = contains_by_definition(&bits, hash, K);
             let view = bits.view();
             // Of a constant number of hashes, the kernel is short enough to become part of this function.
-            let found = with_own_registers(|| avx512::contains(gather, view, hash, HASHES));
+            let found = with_own_registers(|| avx512::contains(gather, view, hash, K));
             assert_eq!(found, expected);
-            insert_by_definition(&mut bits, hash, HASHES);
+            insert_by_definition(&mut bits, hash, K);
         }
     }
 

@@ -11,7 +11,7 @@ use core::marker::PhantomData;
 use core::ptr::NonNull;
 
 use crate::probe::reduce;
-use crate::storage::batch::{CACHED_BYTES, prefetch};
+use crate::storage::cache::{CACHED_BYTES, prefetch};
 
 /// Bits of a word.
 pub(super) const WORD: u64 = u64::BITS as u64;
@@ -40,9 +40,13 @@ pub(super) struct BitsMut<'bits> {
 }
 
 impl<'bits> BitsView<'bits> {
-    /// The first `count` bits of these words, of which there are as many as that takes.
+    /// The first `count` bits of these words.
+    ///
+    /// # Safety
+    ///
+    /// There are `count.div_ceil(64)` words, at least one.
     #[inline]
-    pub(super) fn new(words: &'bits [u64], count: u64) -> Self {
+    pub(super) unsafe fn new(words: &'bits [u64], count: u64) -> Self {
         debug_assert!(count > 0 && words.len() as u64 == count.div_ceil(WORD));
         Self {
             words: NonNull::from(words).cast(),
@@ -52,11 +56,8 @@ impl<'bits> BitsView<'bits> {
     }
 
     /// Returns where the words are.
-    #[cfg(all(
-        target_arch = "x86_64",
-        target_feature = "sse2",
-        target_pointer_width = "64"
-    ))]
+    // Only some machines gather.
+    #[allow(dead_code)]
     #[inline]
     pub(super) fn as_ptr(self) -> *const u64 {
         self.words.as_ptr()
@@ -93,9 +94,13 @@ impl<'bits> BitsView<'bits> {
 }
 
 impl<'bits> BitsMut<'bits> {
-    /// The first `count` bits of these words, of which there are as many as that takes.
+    /// The first `count` bits of these words.
+    ///
+    /// # Safety
+    ///
+    /// There are `count.div_ceil(64)` words, at least one.
     #[inline]
-    pub(super) fn new(words: &'bits mut [u64], count: u64) -> Self {
+    pub(super) unsafe fn new(words: &'bits mut [u64], count: u64) -> Self {
         debug_assert!(count > 0 && words.len() as u64 == count.div_ceil(WORD));
         Self {
             words: NonNull::from(words).cast(),

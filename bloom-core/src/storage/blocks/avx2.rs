@@ -1,4 +1,5 @@
 //! The bits of a line in two vectors of four lanes.
+#![allow(unsafe_code)]
 
 use core::arch::x86_64::{
     __m256i, _mm256_and_si256, _mm256_andnot_si256, _mm256_castsi256_pd, _mm256_load_si256,
@@ -6,58 +7,63 @@ use core::arch::x86_64::{
     _mm256_srlv_epi64, _mm256_store_si256,
 };
 
-use super::line::{Kernel, Line, find, find_mut};
+use super::view::{BlocksMut, BlocksView, Kernel, Line};
 use crate::probe::LANE_SHIFTS;
 use crate::storage::cpu::Avx2;
 
-/// Sets the bits of a hash among lines, of which there must be one, and returns whether one was clear.
-#[inline]
-#[target_feature(enable = "avx2,bmi2,popcnt")]
-pub(super) fn insert(lines: &mut [Line], hash: u64) -> bool {
-    let (line, lanes) = find_mut(lines, hash);
-    insert_lanes(line, lanes)
-}
-
-/// Returns whether every bit of a hash is set among lines, of which there must be one.
-#[inline]
-#[target_feature(enable = "avx2,bmi2,popcnt")]
-pub(super) fn contains(lines: &[Line], hash: u64) -> bool {
-    let (line, lanes) = find(lines, hash);
-    contains_lanes(line, lanes)
-}
-
-#[allow(unsafe_code)]
 impl Kernel for Avx2 {
     #[inline]
     fn insert(self, line: &mut Line, lanes: u64) -> bool {
         // SAFETY: the token proves that the machine has the instructions.
-        unsafe { insert_lanes(line, lanes) }
+        unsafe { insert(line, lanes) }
     }
 
     #[inline]
     fn contains(self, line: &Line, lanes: u64) -> bool {
         // SAFETY: the token proves that the machine has the instructions.
-        unsafe { contains_lanes(line, lanes) }
+        unsafe { contains(line, lanes) }
+    }
+
+    #[inline]
+    fn insert_into(self, blocks: BlocksMut<'_>, hash: u64) -> bool {
+        #[inline]
+        #[target_feature(enable = "avx2,bmi2,popcnt")]
+        fn compiled(avx2: Avx2, mut blocks: BlocksMut<'_>, hash: u64) -> bool {
+            blocks.insert(avx2, hash)
+        }
+        // SAFETY: the token proves that the machine has the instructions.
+        unsafe { compiled(self, blocks, hash) }
+    }
+
+    #[inline]
+    fn contains_in(self, blocks: BlocksView<'_>, hash: u64) -> bool {
+        #[inline]
+        #[target_feature(enable = "avx2,bmi2,popcnt")]
+        fn compiled(avx2: Avx2, blocks: BlocksView<'_>, hash: u64) -> bool {
+            blocks.contains(avx2, hash)
+        }
+        // SAFETY: the token proves that the machine has the instructions.
+        unsafe { compiled(self, blocks, hash) }
     }
 }
 
 #[inline]
 #[target_feature(enable = "avx2,bmi2,popcnt")]
-fn insert_lanes(line: &mut Line, lanes: u64) -> bool {
-    let (before, ways) = (load(line), ways_up(lanes));
+fn insert(line: &mut Line, lanes: u64) -> bool {
+    let (before, shifts) = (load(line), shifts_to_top(lanes));
     let highest = _mm256_set1_epi64x(i64::MIN);
-    let bits = ways.map(|way| _mm256_srlv_epi64(highest, way));
+    let bits = shifts.map(|shift| _mm256_srlv_epi64(highest, shift));
     store(
         line,
         [0, 1].map(|half| _mm256_or_si256(before[half], bits[half])),
     );
-    !all_set(before, ways)
+    !all_set(before, shifts)
 }
 
 #[inline]
 #[target_feature(enable = "avx2,bmi2,popcnt")]
-fn contains_lanes(line: &Line, lanes: u64) -> bool {
-    all_set(load(line), ways_up(lanes))
+fn contains(line: &Line, lanes: u64) -> bool {
+    all_set(load(line), shifts_to_top(lanes))
 }
 
 /// 63 less the number of the bit of each lane: how far left it has to go to be the highest.
@@ -66,7 +72,7 @@ fn contains_lanes(line: &Line, lanes: u64) -> bool {
 /// would take one instruction more for each half.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn ways_up(lanes: u64) -> [__m256i; 2] {
+fn shifts_to_top(lanes: u64) -> [__m256i; 2] {
     let [a, b, c, d, e, f, g, h] = LANE_SHIFTS.map(i64::from);
     let lanes = _mm256_set1_epi64x(lanes as i64);
     let shifts = [
@@ -79,17 +85,16 @@ fn ways_up(lanes: u64) -> [__m256i; 2] {
 /// Returns whether the bit of every lane is set.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn all_set(lanes: [__m256i; 2], ways: [__m256i; 2]) -> bool {
+fn all_set(lanes: [__m256i; 2], shifts: [__m256i; 2]) -> bool {
     let highest = _mm256_and_si256(
-        _mm256_sllv_epi64(lanes[0], ways[0]),
-        _mm256_sllv_epi64(lanes[1], ways[1]),
+        _mm256_sllv_epi64(lanes[0], shifts[0]),
+        _mm256_sllv_epi64(lanes[1], shifts[1]),
     );
     _mm256_movemask_pd(_mm256_castsi256_pd(highest)) == 0b1111
 }
 
 #[inline]
 #[target_feature(enable = "avx2")]
-#[allow(unsafe_code)]
 fn load(line: &Line) -> [__m256i; 2] {
     let halves = core::ptr::from_ref(line).cast::<__m256i>();
     // SAFETY: a line is 64 bytes and aligned to 64: two halves of 32.
@@ -98,7 +103,6 @@ fn load(line: &Line) -> [__m256i; 2] {
 
 #[inline]
 #[target_feature(enable = "avx2")]
-#[allow(unsafe_code)]
 fn store(line: &mut Line, lanes: [__m256i; 2]) {
     let halves = core::ptr::from_mut(line).cast::<__m256i>();
     // SAFETY: as in `load`.

@@ -3,14 +3,14 @@
 //! In assembly, which becomes part of its caller where a function could not (see `bits/avx512.rs`): an insert
 //! takes 2.07 ns so and 2.31 as a call with the same instructions, of a thousand items, 2.14 and 2.60 of 1e5, 3.15
 //! and 3.49 of 1e6 and 11.9 and 24 of 2e7; a query 1.92 and 2.05, 1.92 and 2.08, 2.81 and 2.78, 10.7 and 14
-//! (Intel family 6 model 167).
+//! (Intel with AMX).
 #![allow(unsafe_code)]
 
 use core::arch::asm;
 use core::mem::offset_of;
 use core::ptr::{from_mut, from_ref};
 
-use super::line::{Kernel, Line};
+use super::view::{Kernel, Line};
 use crate::probe::LANE_SHIFTS;
 use crate::storage::cpu::Avx512;
 

@@ -9,9 +9,10 @@
 
 use core::mem::swap;
 
-use super::line::{Kernel, Line, find, find_mut};
+use super::view::{BlocksMut, BlocksView, Kernel};
 use crate::probe::BlockProbe;
-use crate::storage::batch::{Hashes, PREFETCHES, prefetch};
+use crate::storage::batch::Hashes;
+use crate::storage::cache::{PREFETCHES, prefetch};
 
 /// Up to so many lines, half a megabyte, stay in the second-level cache: fetching them early gains nothing.
 pub(super) const NEAR: usize = 8_192;
@@ -35,14 +36,14 @@ impl Group {
         }
     }
 
-    /// Finds the next hashes among the lines, of which there must be one, and fetches their lines early.
+    /// Finds the next hashes among the blocks, and fetches their lines early.
     #[inline(always)]
-    fn find(&mut self, lines: &[Line], hashes: &mut impl Hashes, group: &mut [u64; GROUP]) {
+    fn find(&mut self, blocks: BlocksView<'_>, hashes: &mut impl Hashes, group: &mut [u64; GROUP]) {
         self.count = hashes.next_group(group);
         for (probe, hash) in self.probes.iter_mut().zip(&group[..self.count]) {
-            *probe = BlockProbe::new(*hash, lines.len() as u64);
-            // SAFETY: as in `line::find`.
-            prefetch(unsafe { lines.get_unchecked(probe.block as usize) });
+            *probe = blocks.find(*hash);
+            // SAFETY: just found.
+            prefetch(unsafe { blocks.line(probe.block) });
         }
     }
 
@@ -52,58 +53,57 @@ impl Group {
     }
 }
 
-/// Inserts every hash in turn into the lines, of which there must be one; returns how many were new.
+/// Inserts every hash in turn; returns how many were new.
 #[inline(always)]
-pub(super) fn insert_each(kernel: impl Kernel, lines: &mut [Line], mut hashes: impl Hashes) -> u64 {
+pub(super) fn insert_each(
+    kernel: impl Kernel,
+    mut blocks: BlocksMut<'_>,
+    mut hashes: impl Hashes,
+) -> u64 {
     let mut new = 0;
-    if lines.len() <= NEAR || !PREFETCHES {
+    if blocks.view().count() <= NEAR || !PREFETCHES {
         for hash in hashes.one_by_one() {
-            let (line, lanes) = find_mut(lines, hash);
-            new += u64::from(kernel.insert(line, lanes));
+            new += u64::from(blocks.insert(kernel, hash));
         }
         return new;
     }
     let mut group = [0; GROUP];
     let (mut now, mut next) = (&mut Group::new(), &mut Group::new());
-    now.find(lines, &mut hashes, &mut group);
+    now.find(blocks.view(), &mut hashes, &mut group);
     while now.count > 0 {
-        next.find(lines, &mut hashes, &mut group);
+        next.find(blocks.view(), &mut hashes, &mut group);
         for probe in now.probes() {
-            // SAFETY: the probe was found among these lines.
-            let line = unsafe { lines.get_unchecked_mut(probe.block as usize) };
-            new += u64::from(kernel.insert(line, probe.lanes));
+            // SAFETY: found among these blocks.
+            new += u64::from(kernel.insert(unsafe { blocks.line(probe.block) }, probe.lanes));
         }
         swap(&mut now, &mut next);
     }
     new
 }
 
-/// Looks for every hash in turn among the lines, of which there must be one: as many as there are
-/// `answers`.
+/// Looks for every hash in turn: as many as there are `answers`.
 #[inline(always)]
 pub(super) fn contains_each(
     kernel: impl Kernel,
-    lines: &[Line],
+    blocks: BlocksView<'_>,
     mut hashes: impl Hashes,
     mut answers: &mut [bool],
 ) {
-    if lines.len() <= NEAR || !PREFETCHES {
+    if blocks.count() <= NEAR || !PREFETCHES {
         for (hash, answer) in hashes.one_by_one().zip(answers) {
-            let (line, lanes) = find(lines, hash);
-            *answer = kernel.contains(line, lanes);
+            *answer = blocks.contains(kernel, hash);
         }
         return;
     }
     let mut group = [0; GROUP];
     let (mut now, mut next) = (&mut Group::new(), &mut Group::new());
-    now.find(lines, &mut hashes, &mut group);
+    now.find(blocks, &mut hashes, &mut group);
     while now.count > 0 {
-        next.find(lines, &mut hashes, &mut group);
+        next.find(blocks, &mut hashes, &mut group);
         let (these, later) = answers.split_at_mut(now.count);
         for (probe, answer) in now.probes().iter().zip(these) {
-            // SAFETY: the probe was found among these lines.
-            let line = unsafe { lines.get_unchecked(probe.block as usize) };
-            *answer = kernel.contains(line, probe.lanes);
+            // SAFETY: found among these blocks.
+            *answer = kernel.contains(unsafe { blocks.line(probe.block) }, probe.lanes);
         }
         answers = later;
         swap(&mut now, &mut next);

@@ -14,18 +14,20 @@ mod avx2;
 ))]
 mod avx512;
 mod batch;
-mod line;
 mod portable;
 #[cfg(test)]
 mod tests;
+mod view;
 
 use alloc::vec::Vec;
 
-use super::batch::{CACHED_BYTES, Hashes, predicted};
+use super::batch::Hashes;
+use super::cache::{CACHED_BYTES, predicted};
 use super::cpu::Cpu;
 use super::memory::{cleared, copied};
 use crate::error::MemoryError;
-use line::{Kernel, Line, find, find_mut};
+use portable::Portable;
+use view::{BlocksMut, BlocksView, Kernel, Line};
 
 /// Lanes of a block, and so hashes of an item.
 pub(crate) const LANES: u8 = 8;
@@ -75,6 +77,18 @@ impl Blocks {
         self.lines.len() as u64
     }
 
+    #[inline]
+    fn view(&self) -> BlocksView<'_> {
+        // SAFETY: `new` made at least one line, and none is ever taken away.
+        unsafe { BlocksView::new(&self.lines) }
+    }
+
+    #[inline]
+    fn view_mut(&mut self) -> BlocksMut<'_> {
+        // SAFETY: as in `view`.
+        unsafe { BlocksMut::new(&mut self.lines) }
+    }
+
     /// Whether the lines are more than the caches hold.
     #[inline]
     fn is_far(&self) -> bool {
@@ -84,98 +98,55 @@ impl Blocks {
     /// Sets the bits of a hash and returns whether one of them was clear.
     #[inline]
     pub(crate) fn insert(&mut self, hash: u64) -> bool {
-        #[cfg(all(
-            target_arch = "x86_64",
-            target_feature = "sse2",
-            target_pointer_width = "64"
-        ))]
-        return if let Cpu::Avx512(avx512) = self.cpu.or_compiled_for() {
-            let (line, lanes) = find_mut(&mut self.lines, hash);
-            avx512.insert(line, lanes)
-        } else {
-            insert_called(self.cpu, &mut self.lines, hash)
-        };
-        #[allow(unreachable_code)]
-        self.insert_portably(hash)
+        match self.cpu.or_compiled_for() {
+            Cpu::Avx512(avx512) => self.view_mut().insert(avx512, hash),
+            cpu => insert_called(cpu, self.view_mut(), hash),
+        }
     }
 
     /// Returns whether every bit of a hash is set.
     #[inline]
     pub(crate) fn contains(&self, hash: u64) -> bool {
-        predicted(self.is_far(), self.contains_unpredicted(hash))
-    }
-
-    #[inline]
-    fn contains_unpredicted(&self, hash: u64) -> bool {
-        #[cfg(all(
-            target_arch = "x86_64",
-            target_feature = "sse2",
-            target_pointer_width = "64"
-        ))]
-        return if let Cpu::Avx512(avx512) = self.cpu.or_compiled_for() {
-            let (line, lanes) = find(&self.lines, hash);
-            avx512.contains(line, lanes)
-        } else {
-            contains_called(self.cpu, &self.lines, hash)
+        let found = match self.cpu.or_compiled_for() {
+            Cpu::Avx512(avx512) => self.view().contains(avx512, hash),
+            cpu => contains_called(cpu, self.view(), hash),
         };
-        #[allow(unreachable_code)]
-        self.contains_portably(hash)
+        predicted(self.is_far(), found)
     }
 
     /// [`insert`](Self::insert) without vector instructions.
     #[inline]
     pub(crate) fn insert_portably(&mut self, hash: u64) -> bool {
-        let (line, lanes) = find_mut(&mut self.lines, hash);
-        portable::Words.insert(line, lanes)
+        self.view_mut().insert(Portable, hash)
     }
 
     /// [`contains`](Self::contains) without vector instructions.
     #[inline]
     pub(crate) fn contains_portably(&self, hash: u64) -> bool {
-        let (line, lanes) = find(&self.lines, hash);
-        portable::Words.contains(line, lanes)
+        self.view().contains(Portable, hash)
     }
 
     /// [`insert`](Self::insert) for every hash in turn; returns how many were new.
     #[inline]
     pub(crate) fn insert_each(&mut self, hashes: impl Hashes) -> u64 {
-        let lines = &mut self.lines;
-        match self.cpu.or_compiled_for() {
-            Cpu::Portable => batch::insert_each(portable::Words, lines, hashes),
-            #[cfg(all(
-                target_arch = "x86_64",
-                target_feature = "sse2",
-                target_pointer_width = "64"
-            ))]
-            Cpu::Avx2(avx2) => avx2.run(|| batch::insert_each(avx2, lines, hashes)),
-            #[cfg(all(
-                target_arch = "x86_64",
-                target_feature = "sse2",
-                target_pointer_width = "64"
-            ))]
-            Cpu::Avx512(avx512) => avx512.run(|| batch::insert_each(avx512, lines, hashes)),
+        let cpu = self.cpu.or_compiled_for();
+        let blocks = self.view_mut();
+        match cpu {
+            Cpu::Portable => batch::insert_each(Portable, blocks, hashes),
+            Cpu::Avx2(avx2) => avx2.run(|| batch::insert_each(avx2, blocks, hashes)),
+            Cpu::Avx512(avx512) => avx512.run(|| batch::insert_each(avx512, blocks, hashes)),
         }
     }
 
     /// [`contains`](Self::contains) of every hash in turn, as many as there are `answers`.
     #[inline]
     pub(crate) fn contains_each(&self, hashes: impl Hashes, answers: &mut [bool]) {
-        let lines = &self.lines;
+        let blocks = self.view();
         match self.cpu.or_compiled_for() {
-            Cpu::Portable => batch::contains_each(portable::Words, lines, hashes, answers),
-            #[cfg(all(
-                target_arch = "x86_64",
-                target_feature = "sse2",
-                target_pointer_width = "64"
-            ))]
-            Cpu::Avx2(avx2) => avx2.run(|| batch::contains_each(avx2, lines, hashes, answers)),
-            #[cfg(all(
-                target_arch = "x86_64",
-                target_feature = "sse2",
-                target_pointer_width = "64"
-            ))]
+            Cpu::Portable => batch::contains_each(Portable, blocks, hashes, answers),
+            Cpu::Avx2(avx2) => avx2.run(|| batch::contains_each(avx2, blocks, hashes, answers)),
             Cpu::Avx512(avx512) => {
-                avx512.run(|| batch::contains_each(avx512, lines, hashes, answers));
+                avx512.run(|| batch::contains_each(avx512, blocks, hashes, answers));
             }
         }
     }
@@ -233,39 +204,27 @@ impl Blocks {
 
 /// [`Blocks::insert`] where it is a call. One call for all levels below the highest: a loop of inserts is then
 /// compiled as two loops, of which one has no call and keeps its constants in registers.
-#[cfg(all(
-    target_arch = "x86_64",
-    target_feature = "sse2",
-    target_pointer_width = "64"
-))]
-#[cfg_attr(target_feature = "avx2", inline)]
-#[cfg_attr(not(target_feature = "avx2"), inline(never))]
-fn insert_called(cpu: Cpu, lines: &mut [Line], hash: u64) -> bool {
-    match cpu.or_compiled_for() {
-        Cpu::Portable => {
-            let (line, lanes) = find_mut(lines, hash);
-            portable::Words.insert(line, lanes)
-        }
-        // SAFETY: the token proves that the machine has the instructions.
-        Cpu::Avx2(_) | Cpu::Avx512(_) => unsafe { avx2::insert(lines, hash) },
+#[cfg_attr(any(target_feature = "avx2", not(target_arch = "x86_64")), inline)]
+#[cfg_attr(
+    all(not(target_feature = "avx2"), target_arch = "x86_64"),
+    inline(never)
+)]
+fn insert_called(cpu: Cpu, mut blocks: BlocksMut<'_>, hash: u64) -> bool {
+    match cpu.avx2() {
+        Some(avx2) => avx2.insert_into(blocks, hash),
+        None => blocks.insert(Portable, hash),
     }
 }
 
 /// [`Blocks::contains`] likewise.
-#[cfg(all(
-    target_arch = "x86_64",
-    target_feature = "sse2",
-    target_pointer_width = "64"
-))]
-#[cfg_attr(target_feature = "avx2", inline)]
-#[cfg_attr(not(target_feature = "avx2"), inline(never))]
-fn contains_called(cpu: Cpu, lines: &[Line], hash: u64) -> bool {
-    match cpu.or_compiled_for() {
-        Cpu::Portable => {
-            let (line, lanes) = find(lines, hash);
-            portable::Words.contains(line, lanes)
-        }
-        // SAFETY: the token proves that the machine has the instructions.
-        Cpu::Avx2(_) | Cpu::Avx512(_) => unsafe { avx2::contains(lines, hash) },
+#[cfg_attr(any(target_feature = "avx2", not(target_arch = "x86_64")), inline)]
+#[cfg_attr(
+    all(not(target_feature = "avx2"), target_arch = "x86_64"),
+    inline(never)
+)]
+fn contains_called(cpu: Cpu, blocks: BlocksView<'_>, hash: u64) -> bool {
+    match cpu.avx2() {
+        Some(avx2) => avx2.contains_in(blocks, hash),
+        None => blocks.contains(Portable, hash),
     }
 }

@@ -1,13 +1,12 @@
 //! The bits of a line by words, on every machine: the definition that other kernels follow.
-
-use super::line::{Kernel, Line};
+use super::view::{Kernel, Line};
 use crate::probe::LANE_SHIFTS;
 
 /// The kernel of every machine.
 #[derive(Clone, Copy)]
-pub(super) struct Words;
+pub(super) struct Portable;
 
-impl Kernel for Words {
+impl Kernel for Portable {
     #[inline]
     fn insert(self, line: &mut Line, lanes: u64) -> bool {
         let mut changed = 0;

@@ -3,21 +3,20 @@
 //!
 //! A test runs what this machine has. Vectors are left out only where their tokens say that it has none.
 
+#![allow(unsafe_code)]
+
 use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::view::Kernel;
 use super::*;
 use crate::probe::BlockProbe;
 use crate::probe::mix;
-use crate::storage::batch::{CACHED_BYTES, prehashed};
-#[cfg(all(
-    target_arch = "x86_64",
-    target_feature = "sse2",
-    target_pointer_width = "64"
-))]
+use crate::storage::batch::prehashed;
+use crate::storage::cache::CACHED_BYTES;
 use crate::storage::cpu::{Avx2, Avx512};
-use crate::storage::memory::tests::levels;
+use crate::storage::testing::levels;
 
 /// The most lines of which batches fetch none early.
 const NEAR: u64 = batch::NEAR as u64;
@@ -25,11 +24,25 @@ const NEAR: u64 = batch::NEAR as u64;
 const CLEAR: Line = Line([0; 8]);
 const FULL: Line = Line([u64::MAX; 8]);
 
+fn view(lines: &[Line]) -> BlocksView<'_> {
+    assert!(!lines.is_empty());
+    // SAFETY: there is a line.
+    unsafe { BlocksView::new(lines) }
+}
+
+fn view_mut(lines: &mut [Line]) -> BlocksMut<'_> {
+    assert!(!lines.is_empty());
+    // SAFETY: there is a line.
+    unsafe { BlocksMut::new(lines) }
+}
+
 /// [`Kernel`], and the batches with it, for kernels of any type.
 #[cfg_attr(any(not(unix), miri), allow(dead_code))]
 trait AnyKernel {
     fn insert(&self, line: &mut Line, lanes: u64) -> bool;
     fn contains(&self, line: &Line, lanes: u64) -> bool;
+    fn insert_with(&self, lines: &mut [Line], hash: u64) -> bool;
+    fn contains_with(&self, lines: &[Line], hash: u64) -> bool;
     fn insert_each(&self, lines: &mut [Line], hashes: &[u64]) -> u64;
     fn contains_each(&self, lines: &[Line], hashes: &[u64], answers: &mut [bool]);
 }
@@ -43,31 +56,31 @@ impl<K: Kernel> AnyKernel for K {
         Kernel::contains(*self, line, lanes)
     }
 
+    fn insert_with(&self, lines: &mut [Line], hash: u64) -> bool {
+        self.insert_into(view_mut(lines), hash)
+    }
+
+    fn contains_with(&self, lines: &[Line], hash: u64) -> bool {
+        self.contains_in(view(lines), hash)
+    }
+
     fn insert_each(&self, lines: &mut [Line], hashes: &[u64]) -> u64 {
-        batch::insert_each(*self, lines, prehashed(hashes))
+        batch::insert_each(*self, view_mut(lines), prehashed(hashes))
     }
 
     fn contains_each(&self, lines: &[Line], hashes: &[u64], answers: &mut [bool]) {
-        batch::contains_each(*self, lines, prehashed(hashes), answers);
+        batch::contains_each(*self, view(lines), prehashed(hashes), answers);
     }
 }
 
 /// Every kernel that this machine has.
 fn kernels() -> Vec<(&'static str, Box<dyn AnyKernel>)> {
-    #[cfg_attr(not(target_arch = "x86_64"), allow(unused_mut))]
-    let mut all: Vec<(_, Box<dyn AnyKernel>)> = vec![("words", Box::new(portable::Words))];
-    #[cfg(all(
-        target_arch = "x86_64",
-        target_feature = "sse2",
-        target_pointer_width = "64"
-    ))]
-    {
-        if let Some(avx2) = Avx2::detect() {
-            all.push(("AVX2", Box::new(avx2)));
-        }
-        if let Some(avx512) = Avx512::detect() {
-            all.push(("AVX-512", Box::new(avx512)));
-        }
+    let mut all: Vec<(_, Box<dyn AnyKernel>)> = vec![("portable", Box::new(Portable))];
+    if let Some(avx2) = Avx2::detect() {
+        all.push(("AVX2", Box::new(avx2)));
+    }
+    if let Some(avx512) = Avx512::detect() {
+        all.push(("AVX-512", Box::new(avx512)));
     }
     all
 }
@@ -338,7 +351,7 @@ fn blocks_are_united_intersected_counted_and_copied_by_lanes() {
 #[cfg(all(unix, not(miri)))]
 #[test]
 fn no_kernel_reads_or_writes_beside_its_lines() {
-    use crate::storage::memory::tests::{Edge, Guarded};
+    use crate::storage::testing::{Edge, Guarded};
 
     let lines_bytes = 64 * (NEAR as usize + 1);
     let [mut lines, mut seeds, mut answers] = [lines_bytes, 8 * 300, 300].map(Guarded::new);
@@ -352,10 +365,8 @@ fn no_kernel_reads_or_writes_beside_its_lines() {
                         (0..length).map(|index| mix(length << 32 | index)).collect();
                     let hashes = seeds.place(edge, &hashes);
                     for hash in hashes.iter() {
-                        let (line, lanes) = find_mut(lines, *hash);
-                        kernel.insert(line, lanes);
-                        let (line, lanes) = find(lines, *hash);
-                        assert!(kernel.contains(line, lanes), "{what:?}");
+                        kernel.insert_with(lines, *hash);
+                        assert!(kernel.contains_with(lines, *hash), "{what:?}");
                     }
                     assert_eq!(kernel.insert_each(lines, hashes), 0, "{what:?}");
                     let answers = answers.place(edge, &[false; 300][..hashes.len()]);
@@ -371,22 +382,6 @@ fn no_kernel_reads_or_writes_beside_its_lines() {
                     }
                 }
             }
-            #[cfg(all(
-                target_arch = "x86_64",
-                target_feature = "sse2",
-                target_pointer_width = "64"
-            ))]
-            if Avx2::detect().is_some() {
-                let lines = lines.place(edge, &vec![CLEAR; count]);
-                for hash in (0..300).map(mix) {
-                    // SAFETY: the machine has the instructions.
-                    let found = unsafe {
-                        avx2::insert(lines, hash);
-                        avx2::contains(lines, hash)
-                    };
-                    assert!(found, "{hash:#x} in {count} lines");
-                }
-            }
         }
     }
 }
@@ -398,7 +393,7 @@ fn no_kernel_reads_or_writes_beside_its_lines() {
 ))]
 #[test]
 fn a_caller_with_vectors_of_its_own_keeps_them() {
-    use crate::storage::memory::tests::with_own_registers;
+    use crate::storage::testing::with_own_registers;
 
     #[target_feature(enable = "avx2,bmi2,popcnt,avx512f,avx512dq,avx512bw,avx512vl")]
     fn insert_and_find(avx512: Avx512) {

@@ -1,0 +1,138 @@
+//! Blocks as the kernels see them: a line, what a kernel does with it, and the line of a hash.
+#![allow(unsafe_code)]
+
+use crate::probe::BlockProbe;
+use crate::storage::memory::Clearable;
+
+/// One block, on a cache line of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(C, align(64))]
+pub(super) struct Line(pub(super) [u64; 8]);
+
+// SAFETY: its lanes are integers.
+unsafe impl Clearable for Line {}
+
+/// What is done with one line: the same by every kernel, with other instructions.
+pub(super) trait Kernel: Copy {
+    /// Sets the bit of each lane (of [`BlockProbe::lanes`]) and returns whether one of them was clear.
+    fn insert(self, line: &mut Line, lanes: u64) -> bool;
+
+    /// Returns whether the bit of each lane is set.
+    fn contains(self, line: &Line, lanes: u64) -> bool;
+
+    /// [`BlocksMut::insert`] with this kernel, where that is a call: all of it compiled for its instructions.
+    #[inline]
+    fn insert_into(self, mut blocks: BlocksMut<'_>, hash: u64) -> bool {
+        blocks.insert(self, hash)
+    }
+
+    /// [`BlocksView::contains`] likewise.
+    #[inline]
+    fn contains_in(self, blocks: BlocksView<'_>, hash: u64) -> bool {
+        blocks.contains(self, hash)
+    }
+}
+
+/// What no machine of this architecture runs.
+#[cfg(not(all(
+    target_arch = "x86_64",
+    target_feature = "sse2",
+    target_pointer_width = "64"
+)))]
+impl Kernel for crate::storage::cpu::Absent {
+    fn insert(self, _: &mut Line, _: u64) -> bool {
+        match self {}
+    }
+
+    fn contains(self, _: &Line, _: u64) -> bool {
+        match self {}
+    }
+}
+
+/// Blocks to look at: at least one.
+#[derive(Clone, Copy)]
+pub(super) struct BlocksView<'lines>(&'lines [Line]);
+
+/// Blocks to set: at least one.
+pub(super) struct BlocksMut<'lines>(&'lines mut [Line]);
+
+// Kernels are compiled for several levels of instructions, and what follows within them.
+#[allow(clippy::inline_always)]
+impl<'lines> BlocksView<'lines> {
+    /// # Safety
+    ///
+    /// There is a line.
+    #[inline]
+    pub(super) unsafe fn new(lines: &'lines [Line]) -> Self {
+        debug_assert!(!lines.is_empty());
+        Self(lines)
+    }
+
+    /// Returns the number of blocks.
+    #[inline]
+    pub(super) fn count(self) -> usize {
+        self.0.len()
+    }
+
+    /// Returns the block of a hash, which is one of these, and its lanes.
+    #[inline(always)]
+    pub(super) fn find(self, hash: u64) -> BlockProbe {
+        BlockProbe::new(hash, self.0.len() as u64)
+    }
+
+    /// Returns the line of a block.
+    ///
+    /// # Safety
+    ///
+    /// [`find`](Self::find) found it, among as many blocks.
+    #[inline(always)]
+    pub(super) unsafe fn line(self, block: u64) -> &'lines Line {
+        // SAFETY: `reduce` makes a block less than the number of lines, which is not 0.
+        unsafe { self.0.get_unchecked(block as usize) }
+    }
+
+    /// Returns whether every bit of a hash is set.
+    #[inline(always)]
+    pub(super) fn contains(self, kernel: impl Kernel, hash: u64) -> bool {
+        let BlockProbe { block, lanes } = self.find(hash);
+        // SAFETY: found here.
+        kernel.contains(unsafe { self.line(block) }, lanes)
+    }
+}
+
+#[allow(clippy::inline_always)]
+impl<'lines> BlocksMut<'lines> {
+    /// # Safety
+    ///
+    /// There is a line.
+    #[inline]
+    pub(super) unsafe fn new(lines: &'lines mut [Line]) -> Self {
+        debug_assert!(!lines.is_empty());
+        Self(lines)
+    }
+
+    /// Returns the blocks to look at.
+    #[inline(always)]
+    pub(super) fn view(&self) -> BlocksView<'_> {
+        BlocksView(self.0)
+    }
+
+    /// Returns the line of a block.
+    ///
+    /// # Safety
+    ///
+    /// As for [`BlocksView::line`].
+    #[inline(always)]
+    pub(super) unsafe fn line(&mut self, block: u64) -> &mut Line {
+        // SAFETY: as there.
+        unsafe { self.0.get_unchecked_mut(block as usize) }
+    }
+
+    /// Sets the bits of a hash and returns whether one of them was clear.
+    #[inline(always)]
+    pub(super) fn insert(&mut self, kernel: impl Kernel, hash: u64) -> bool {
+        let BlockProbe { block, lanes } = self.view().find(hash);
+        // SAFETY: found here.
+        kernel.insert(unsafe { self.line(block) }, lanes)
+    }
+}
