@@ -19,7 +19,7 @@ pub(crate) const STEP: u64 = 0xd134_2543_de82_ef95;
 const FACTORS: [u64; 2] = [0xbf58_476d_1ce4_e5b9, 0x94d0_49bb_1331_11eb];
 
 /// The bits by which the state rotates from one probe to the next.
-const ROTATION: u32 = 16;
+pub(crate) const ROTATION: u32 = 16;
 
 /// How many probes are rotations of one state: all that reach another part of it.
 pub(crate) const PROBES_PER_STATE: u8 = (u64::BITS / ROTATION) as u8;
