@@ -6,8 +6,9 @@ use core::fmt;
 use core::hash::{BuildHasher, Hash};
 use core::marker::PhantomData;
 
-use crate::error::{BuildError, IncompatibleError, MemoryError};
+use crate::error::{BuildError, MemoryError};
 use crate::hash::{FixedState, check_hashers};
+use crate::incompatible::{IncompatibleError, check_shapes};
 use crate::math::{self, Estimate, PairEstimate};
 use crate::shape::Shape;
 use crate::storage::{Bits, Pending, hashes_of, prehashed, reset_answers};
@@ -417,7 +418,7 @@ impl<T: ?Sized, S: BuildHasher> BloomFilter<T, S> {
     }
 
     fn check_compatible(&self, other: &Self) -> Result<(), IncompatibleError> {
-        self.shape.check_same(other.shape)?;
+        check_shapes(self.shape, other.shape)?;
         check_hashers(&self.hash_builder, &other.hash_builder)
     }
 }

@@ -6,8 +6,9 @@ use core::fmt;
 use core::hash::{BuildHasher, Hash};
 use core::marker::PhantomData;
 
-use crate::error::{BuildError, IncompatibleError, MemoryError, ShapeError};
+use crate::error::{BuildError, MemoryError, ShapeError};
 use crate::hash::{FixedState, check_hashers};
+use crate::incompatible::IncompatibleError;
 use crate::math::blocked::{Block, min_blocks};
 use crate::math::{self, Estimate, LanedBlocks, MAX_BITS, MathError, PairEstimate};
 use crate::shape::check_hash_floor;

@@ -7,8 +7,9 @@ use core::hash::{BuildHasher, Hash};
 use core::marker::PhantomData;
 
 use crate::basic::BloomFilter;
-use crate::error::{BuildError, IncompatibleError, MemoryError};
+use crate::error::{BuildError, MemoryError};
 use crate::hash::{FixedState, check_hashers};
+use crate::incompatible::{IncompatibleError, check_shapes};
 use crate::math::{self, Estimate, PairEstimate};
 use crate::probe::Positions;
 use crate::shape::Shape;
@@ -397,7 +398,7 @@ impl<T: ?Sized, S: BuildHasher> CountingBloomFilter<T, S> {
     }
 
     fn check_compatible(&self, other: &Self) -> Result<(), IncompatibleError> {
-        self.shape.check_same(other.shape)?;
+        check_shapes(self.shape, other.shape)?;
         if self.counter_bits() != other.counter_bits() {
             return Err(IncompatibleError::CounterBits {
                 ours: self.counter_bits(),

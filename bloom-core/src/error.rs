@@ -3,7 +3,6 @@
 use core::fmt;
 
 use crate::math::{HASH_FLOOR_MARGIN, MathError};
-use crate::{CounterBits, Shape};
 
 /// Says why there is no shape for the numbers given.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -238,62 +237,3 @@ impl core::error::Error for GrowError {
         }
     }
 }
-
-/// Says what two filters differ in, so that their bits do not mean the same.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum IncompatibleError {
-    /// The shapes differ.
-    Shape {
-        /// The shape of the filter to change.
-        ours: Shape,
-        /// The shape of the other filter.
-        theirs: Shape,
-    },
-    /// The numbers of blocks differ.
-    Blocks {
-        /// The blocks of the filter to change.
-        ours: u64,
-        /// The blocks of the other filter.
-        theirs: u64,
-    },
-    /// The widths of the counters differ.
-    CounterBits {
-        /// The width in the filter to change.
-        ours: CounterBits,
-        /// The width in the other filter.
-        theirs: CounterBits,
-    },
-    /// The hashers give different hashes.
-    Hasher,
-}
-
-impl fmt::Display for IncompatibleError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Shape { ours, theirs } => {
-                write!(
-                    f,
-                    "shapes of both filters must agree, got {ours} and {theirs}"
-                )
-            }
-            Self::Blocks { ours, theirs } => {
-                write!(
-                    f,
-                    "blocks of both filters must agree, got {ours} and {theirs}"
-                )
-            }
-            Self::CounterBits { ours, theirs } => write!(
-                f,
-                "counter bits of both filters must agree, got {} and {}",
-                ours.bits(),
-                theirs.bits()
-            ),
-            Self::Hasher => f.write_str(
-                "hashers of both filters must agree, got two that hash the same value differently",
-            ),
-        }
-    }
-}
-
-impl core::error::Error for IncompatibleError {}

@@ -4,7 +4,7 @@ use core::hash::{BuildHasher, Hasher};
 
 use rapidhash::v3::{RapidSecrets, rapidhash_v3_inline};
 
-use crate::error::IncompatibleError;
+use crate::incompatible::IncompatibleError;
 use crate::probe::{GOLDEN, STEP, mix};
 
 /// The constants that hash bytes; the seed enters beside them.

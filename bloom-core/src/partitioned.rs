@@ -6,8 +6,9 @@ use core::fmt;
 use core::hash::{BuildHasher, Hash};
 use core::marker::PhantomData;
 
-use crate::error::{BuildError, IncompatibleError, MemoryError, ShapeError};
+use crate::error::{BuildError, MemoryError, ShapeError};
 use crate::hash::{FixedState, check_hashers};
+use crate::incompatible::{IncompatibleError, check_shapes};
 use crate::math::{self, Estimate, MathError, Model, PairEstimate};
 use crate::probe::{ProbeSequence, reduce};
 use crate::shape::Shape;
@@ -296,7 +297,7 @@ impl<T: ?Sized, S: BuildHasher> PartitionedBloomFilter<T, S> {
     }
 
     fn check_compatible(&self, other: &Self) -> Result<(), IncompatibleError> {
-        self.shape.check_same(other.shape)?;
+        check_shapes(self.shape, other.shape)?;
         check_hashers(&self.hash_builder, &other.hash_builder)
     }
 }

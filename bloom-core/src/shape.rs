@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::error::{IncompatibleError, ShapeError};
+use crate::error::ShapeError;
 use crate::math::{self, HASH_FLOOR_MARGIN, MAX_BITS, MathError, Model, hash_floor};
 
 /// The bits m and hashes k of a filter: 1 to 2^63 bits, 1 to 255 hashes.
@@ -63,14 +63,6 @@ impl Shape {
         math::exact::rate(items, self.bits, self.hashes)
             .expect("a shape is valid")
             .value()
-    }
-
-    /// Checks that another filter's shape is the same.
-    pub(crate) fn check_same(self, theirs: Self) -> Result<(), IncompatibleError> {
-        if self == theirs {
-            return Ok(());
-        }
-        Err(IncompatibleError::Shape { ours: self, theirs })
     }
 
     /// Returns the number of bits, m.

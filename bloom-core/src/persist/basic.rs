@@ -47,7 +47,7 @@ impl<T: ?Sized> BloomFilter<T> {
 impl<T: ?Sized, S: BuildHasher> BloomFilter<T, S> {
     /// Loads a filter that was saved with the hasher of `hash_builder`.
     ///
-    /// Seeds and keys are never stored; that the hasher is the one of then is seen from the hashes
+    /// Seeds and keys are never stored; whether the hasher is the same is checked by the hashes
     /// of four fixed integers.
     ///
     /// # Errors

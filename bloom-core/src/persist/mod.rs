@@ -34,7 +34,7 @@
 //!   its [page](crate::FixedState) calls portable hash the same everywhere.
 //! - **Seeds and keys.** A file says that it was saved with the default hasher, or only that it was
 //!   not. Whoever set a hasher passes it again on loading. In either case the hashes of four fixed
-//!   integers, which *are* in the file, tell whether it is the one of then; they are no secret of a
+//!   integers, which *are* in the file, tell whether it is the hasher that the filter was saved with; they are no secret of a
 //!   hasher that is made to keep one.
 //!
 //! # The layout
@@ -237,7 +237,7 @@
 //! With the feature `serde`, every filter is serialized as one byte string: these bytes. Binary
 //! formats store them as they are; JSON, which has no byte strings, as an array of numbers, three to
 //! four times as long. To deserialize, the hasher has to be made by [`Default`]: this fits the
-//! default hasher; one that is seeded at random is refused, for it is not the one of then.
+//! default hasher; one that is seeded at random is refused, because it is not the one that the filter was saved with.
 //!
 //! [`LoadError`]: crate::LoadError
 //! [`FilterKind`]: crate::FilterKind

@@ -13,10 +13,13 @@ use super::cache::{LINE_BYTES, PREFETCHES, prefetch_at};
 /// Hashes of several lines each in a group: the lines of a group have to stay in the first-level cache.
 const GROUP: usize = 32;
 
+/// Hashes that are inserted at once where they come one by one.
+const PENDING: usize = 512;
+
 /// Items that are hashed together.
 const HASHED_TOGETHER: usize = 8;
 
-/// Hashes in turn, to be had one by one or many at once.
+/// A sequence of hashes, taken one by one or in groups.
 pub(crate) trait Hashes {
     /// Returns those that are left.
     fn one_by_one(self) -> impl Iterator<Item = u64>;
@@ -42,7 +45,7 @@ struct HashesOf<'items, Q, H> {
     hash: H,
 }
 
-// Inlined always, and what calls it, to be compiled for the instructions of the kernels of blocks.
+// Always inlined, and what calls it, so that it is compiled with the instructions of the kernel.
 #[allow(clippy::inline_always)]
 impl<Q, H: Fn(&Q) -> u64> Hashes for HashesOf<'_, Q, H> {
     #[inline(always)]
@@ -92,15 +95,14 @@ fn prefetch_items<Q>(address: *const Q) {
 #[inline(always)]
 fn scalar(hash: u64) -> u64 {
     #[cfg(all(target_arch = "x86_64", not(miri), not(bloom_vectors = "none")))]
-    // SAFETY: no instruction.
+    // SAFETY: the assembly is a comment.
     unsafe {
         core::arch::asm!("/* {} */", in(reg) hash, options(nomem, nostack, preserves_flags));
     }
     hash
 }
 
-/// Calls `query` for every hash in turn and, where memory is `far`, for each group of them `fetch`
-/// before.
+/// Calls `query` for every hash in order. If memory is `far`, first calls `fetch` for each hash of a group.
 #[allow(clippy::inline_always)]
 #[inline(always)]
 pub(crate) fn in_groups<C>(
@@ -134,7 +136,7 @@ pub(crate) fn in_groups<C>(
 /// that none is lost even if what yields the items panics.
 pub(crate) struct Pending<I: FnMut(&[u64])> {
     insert: I,
-    hashes: [u64; 512],
+    hashes: [u64; PENDING],
     count: usize,
 }
 
@@ -144,7 +146,7 @@ impl<I: FnMut(&[u64])> Pending<I> {
     pub(crate) fn new(insert: I) -> Self {
         Self {
             insert,
-            hashes: [0; 512],
+            hashes: [0; PENDING],
             count: 0,
         }
     }
@@ -230,6 +232,17 @@ mod tests {
             come_in_turn(&bytes, |byte| mix(u64::from(*byte)));
             let nothing: Vec<()> = (0..count).map(|_| ()).collect();
             come_in_turn(&nothing, |()| 5);
+        }
+    }
+
+    #[test]
+    fn pending_hashes_are_inserted_once_and_in_order() {
+        for count in [0, 1, 511, 512, 513, 1_023, 1_024, 1_025] {
+            let mut inserted = Vec::new();
+            let mut pending = Pending::new(|hashes: &[u64]| inserted.extend_from_slice(hashes));
+            (0..count).for_each(|hash| pending.push(hash));
+            drop(pending);
+            assert!(inserted.into_iter().eq(0..count), "{count} hashes");
         }
     }
 }

@@ -5,13 +5,13 @@
 use core::hint::black_box;
 use core::ptr::from_ref;
 
-/// A filter of up to so many bytes is taken to stay in the caches.
+/// A filter of at most this many bytes is assumed to stay in the caches.
 pub(crate) const CACHED_BYTES: u64 = 8 << 20;
 
 /// Bytes that one prefetch fetches.
 pub(super) const LINE_BYTES: usize = 64;
 
-/// Whether [`prefetch`] is more than nothing.
+/// Whether there is a prefetch instruction to use.
 pub(super) const PREFETCHES: bool = cfg!(all(target_arch = "x86_64", target_feature = "sse2"));
 
 /// Fetches the cache line of a value early; without effect where there is no such hint.
@@ -20,7 +20,7 @@ pub(super) fn prefetch<T>(value: &T) {
     prefetch_at(from_ref(value).cast());
 }
 
-/// [`prefetch`] of an address, where there need not be anything.
+/// Prefetches the line of an address, which may be invalid.
 #[inline]
 pub(super) fn prefetch_at(address: *const u8) {
     #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
@@ -39,9 +39,9 @@ pub(super) fn prefetch_at(address: *const u8) {
 /// Returns the answer of a single query, by a branch if `far`.
 ///
 /// The processor predicts a branch, so whatever depends on the answer, like the caller's next query, starts before
-/// the memory of this one has come: queries of blocks of which each decides the next took 33 ns for 175, in 2e7
-/// items (Intel with AMX), and a mix of hits and misses, where every second prediction is wrong, 23.5 for
-/// 21. In the caches a wrong one costs more than the memory.
+/// the memory of this one has come: in 2e7 items, queries of blocks of which each decides the next
+/// took 33 ns instead of 175, and a mix of hits and misses, where every second prediction is wrong, 23.5 instead
+/// of 21 (Intel with AMX). In the caches a wrong one costs more than the memory.
 #[inline]
 pub(super) fn predicted(far: bool, answer: bool) -> bool {
     if far {

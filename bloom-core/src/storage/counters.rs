@@ -124,7 +124,8 @@ impl Counters {
         positions.all(|position| self.get(position) > 0)
     }
 
-    /// Takes from each counter as many as fall on it, unless one of them has less; returns whether.
+    /// Subtracts from each counter the number of probes that fall on it, unless a counter is smaller; returns whether
+    /// it did.
     /// Saturated counters stay.
     pub(crate) fn remove(&mut self, positions: Positions) -> bool {
         // One insert adds one to a counter for each probe that falls on it, and so must a removal
@@ -259,6 +260,7 @@ mod tests {
 
     /// Most of the memory is never touched, so the system need not have it.
     #[test]
+    #[cfg_attr(miri, ignore = "Miri has to have all of it")]
     fn counters_beyond_32_bits_are_set_and_found() {
         let count = (1 << 32) + (1 << 30);
         let mut counters = Counters::new(count, CounterBits::Four).expect("untouched memory");

@@ -61,7 +61,7 @@ impl Cpu {
         }
     }
 
-    /// Runs `body`, compiled for this level: the same code, translated otherwise.
+    /// Runs `body`, compiled with the instructions of this level.
     ///
     /// Out of line where the level is more than the program was compiled for, so for loops over many items.
     #[inline]
@@ -74,12 +74,22 @@ impl Cpu {
     }
 }
 
+/// Every level that this machine has, with its name: what tests run.
+#[cfg(test)]
+pub(super) fn levels() -> alloc::vec::Vec<(&'static str, Cpu)> {
+    let mut levels = alloc::vec![("portable", Cpu::Portable)];
+    levels.extend(Avx2::detect().map(|avx2| ("AVX2", Cpu::Avx2(avx2))));
+    levels.extend(Avx512::detect().map(|avx512| ("AVX-512", Cpu::Avx512(avx512))));
+    levels
+}
+
+pub(super) use absent::Absent;
 #[cfg(not(all(
     target_arch = "x86_64",
     target_feature = "sse2",
     target_pointer_width = "64"
 )))]
-pub(super) use absent::{Absent, Absent as Avx2, Absent as Avx512, Absent as Gather};
+pub(super) use absent::{Absent as Avx2, Absent as Avx512, Absent as Gather};
 #[cfg(all(
     target_arch = "x86_64",
     target_feature = "sse2",
@@ -88,11 +98,7 @@ pub(super) use absent::{Absent, Absent as Avx2, Absent as Avx512, Absent as Gath
 pub(super) use x86::{Avx2, Avx512, Gather};
 
 /// The token of what no machine of this architecture has.
-#[cfg(not(all(
-    target_arch = "x86_64",
-    target_feature = "sse2",
-    target_pointer_width = "64"
-)))]
+#[cfg_attr(target_arch = "x86_64", allow(dead_code))]
 mod absent {
     #[derive(Debug, Clone, Copy)]
     pub(in super::super) enum Absent {}
@@ -147,7 +153,7 @@ mod x86 {
 
         /// Runs `body` with these instructions.
         #[inline]
-        // What proves is that there is a `self`.
+        // The value itself is the proof; it holds no data.
         #[allow(clippy::unused_self)]
         pub(in super::super) fn run<R>(self, body: impl FnOnce() -> R) -> R {
             #[target_feature(enable = "avx2,bmi2,popcnt")]
@@ -198,7 +204,7 @@ mod x86 {
         }
     }
 
-    /// What was found about gathers, as CPUID takes microseconds where it is emulated.
+    /// Caches the result of [`gathers_fast`]: CPUID takes microseconds on a virtual machine.
     static GATHERS: AtomicU8 = AtomicU8::new(UNKNOWN);
     const UNKNOWN: u8 = 0;
     const SLOW: u8 = 1;
@@ -219,12 +225,11 @@ mod x86 {
         }
     }
 
-    /// Gathers are slow on Intel's processors up to Ice Lake and Cooper Lake, whose microcode makes them safe by
-    /// making them slow, and were not measured on Zen 4. Those since have AVX-VNNI. Measured: Zen 5, and an Intel
-    /// with AMX.
+    /// Intel's processors up to Ice Lake and Cooper Lake gather slowly (a microcode fix), and Zen 4 was not measured.
+    /// Later ones are recognised by AVX-VNNI. Measured: Zen 5, and an Intel with AMX.
     #[cold]
     fn gathers_fast() -> bool {
-        // An enclave may not ask.
+        // CPUID is not allowed in an SGX enclave.
         if Avx512::detect().is_none() || cfg!(target_env = "sgx") {
             return false;
         }

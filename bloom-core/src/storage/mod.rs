@@ -14,8 +14,8 @@
 //!
 //! **Kernels** take data: a view of words or lines, a hash. They know no filter and no choice. The portable one is
 //! the definition of what a hash sets; the others do the same with other instructions, and `tests.rs` beside them
-//! holds all of them to it. **The choice** of a kernel is above them, in `mod.rs`, by the token of `cpu.rs`. A new
-//! kernel is a file beside the others, a line in the choice, and a line in the list that `tests.rs` begins with.
+//! holds all of them to it. **The choice** of a kernel is above them, in `mod.rs`, by the token of `cpu.rs`. For a
+//! new level, see CONTRIBUTING.md, *How to add*.
 //!
 //! The only `unsafe` code of the library is here: a word or a line without a bounds check, since
 //! [`reduce`](crate::probe::reduce) makes a position below the number of bits; a call into code compiled for

@@ -1,21 +1,8 @@
-//! What the tests of several kernels share: the levels of this machine, memory beside unreadable pages, and a
-//! caller with vectors of its own.
+//! What the tests of several kernels share: memory beside unreadable pages, and a caller with vectors of its own.
 #![allow(unsafe_code)]
 
-use alloc::vec;
-use alloc::vec::Vec;
 #[cfg(all(unix, not(miri)))]
 use core::{mem::size_of_val, ptr, slice};
-
-use super::cpu::{Avx2, Avx512, Cpu};
-
-/// Every level that this machine has, with its name.
-pub(super) fn levels() -> Vec<(&'static str, Cpu)> {
-    let mut levels = vec![("portable", Cpu::Portable)];
-    levels.extend(Avx2::detect().map(|avx2| ("AVX2", Cpu::Avx2(avx2))));
-    levels.extend(Avx512::detect().map(|avx512| ("AVX-512", Cpu::Avx512(avx512))));
-    levels
-}
 
 /// Which end of memory adjoins an unreadable page.
 #[cfg(all(unix, not(miri)))]

@@ -17,7 +17,14 @@ macro_rules! compiled_for_avx2 {
     ($name:ident, $bits:ty) => {
         #[inline]
         pub(super) fn $name(_: Avx2, bits: $bits, hash: u64, k: u8) -> bool {
-            #[cfg_attr(target_arch = "x86_64", target_feature(enable = "avx2,bmi2,popcnt"))]
+            #[cfg_attr(
+                all(
+                    target_arch = "x86_64",
+                    target_feature = "sse2",
+                    target_pointer_width = "64"
+                ),
+                target_feature(enable = "avx2,bmi2,popcnt")
+            )]
             #[inline]
             fn compiled(bits: $bits, hash: u64, k: u8) -> bool {
                 portable::$name(bits, hash, k)
@@ -32,5 +39,5 @@ macro_rules! compiled_for_avx2 {
 }
 
 compiled_for_avx2!(contains, BitsView<'_>);
-compiled_for_avx2!(contains_near, BitsView<'_>);
+compiled_for_avx2!(contains_branch_free, BitsView<'_>);
 compiled_for_avx2!(insert, BitsMut<'_>);

@@ -33,7 +33,11 @@ struct Constants {
 }
 
 static CONSTANTS: Constants = Constants {
-    rotations: [0, 16, 32, 48, 0, 16, 32, 48],
+    rotations: {
+        let rotation = ROTATION as u64;
+        let [a, b, c, d] = [0, rotation, 2 * rotation, 3 * rotation];
+        [a, b, c, d, a, b, c, d]
+    },
     one: 1,
 };
 
@@ -44,7 +48,7 @@ pub(super) fn contains(gather: Gather, bits: BitsView<'_>, hash: u64, k: u8) -> 
     if k > WIDTH {
         return contains_in_two(gather, bits, hash, k);
     }
-    clear(gather, bits, states(hash), k) == 0
+    clear_probes(gather, bits, states(hash), k) == 0
 }
 
 /// [`contains`] of more probes than a vector holds. Out of line, so that the usual case is small enough to
@@ -55,10 +59,10 @@ pub(super) fn contains(gather: Gather, bits: BitsView<'_>, hash: u64, k: u8) -> 
 #[inline(never)]
 fn contains_in_two(gather: Gather, bits: BitsView<'_>, hash: u64, k: u8) -> bool {
     let [a, b, c, d] = states(hash);
-    let first = clear(gather, bits, [a, b], WIDTH);
+    let first = clear_probes(gather, bits, [a, b], WIDTH);
     let rest = k - WIDTH;
     if rest > PROBES_PER_STATE {
-        return first | clear(gather, bits, [c, d], rest) == 0;
+        return first | clear_probes(gather, bits, [c, d], rest) == 0;
     }
     let mut all_set = 1;
     let mut probe = c;
@@ -72,12 +76,12 @@ fn contains_in_two(gather: Gather, bits: BitsView<'_>, hash: u64, k: u8) -> bool
 /// Returns a mask of which of the first `k` probes of two states, at most eight, fall on clear bits.
 #[allow(clippy::inline_always)]
 #[inline(always)]
-fn clear(_: Gather, bits: BitsView<'_>, states: [u64; 2], k: u8) -> u32 {
+fn clear_probes(_: Gather, bits: BitsView<'_>, states: [u64; 2], k: u8) -> u32 {
     debug_assert!(bits.count() >> 32 == 0 && k <= WIDTH);
     let clear: u32;
-    // SAFETY: the token proves that the machine has the instructions. What is read are words of the
-    // bits, for the positions of the probes in the mask are below their number, as `reduce` makes them, and
-    // constants.
+    // SAFETY: the token proves that the machine has the instructions. What is read are constants and words of the
+    // bits: a position is less than the low 32 bits of the count, or 0, and so in range for any count and k. With
+    // 2^32 bits or more than 8 probes the answer would be wrong, not the access.
     unsafe {
         asm!(
             // The probes: four rotations of either state.

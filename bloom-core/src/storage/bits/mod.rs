@@ -38,7 +38,7 @@ use crate::error::MemoryError;
 use crate::probe::Positions;
 use view::{BitsMut, BitsView, WORD, is_far};
 
-// What gathers looks at no bits beyond the caches, and multiplies 32 bits at once.
+// The gathering kernel multiplies by a 32-bit count; it serves only filters that stay in the caches.
 const _: () = assert!(CACHED_BYTES * 8 < 1 << 32);
 
 /// A fixed number of bits, all clear at first. Bits beyond the last are always clear.
@@ -278,8 +278,7 @@ fn insert_portably(bits: BitsMut<'_>, hash: u64, k: u8) -> bool {
     portable::insert(bits, hash, k)
 }
 
-/// [`Bits::contains`] where it is a call. One call, for the compiler to find the rest small enough to become
-/// part of a caller.
+/// [`Bits::contains`] where nothing gathers. Out of line, so that the rest of `contains` is small enough to inline.
 #[cfg_attr(target_feature = "avx2", inline)]
 #[cfg_attr(not(target_feature = "avx2"), inline(never))]
 fn contains_called(cpu: Cpu, bits: BitsView<'_>, hash: u64, k: u8) -> bool {
@@ -294,8 +293,8 @@ fn contains_called(cpu: Cpu, bits: BitsView<'_>, hash: u64, k: u8) -> bool {
 #[cfg_attr(not(target_feature = "avx2"), inline(never))]
 fn contains_fetched(cpu: Cpu, bits: BitsView<'_>, hash: u64, k: u8) -> bool {
     match cpu.or_compiled_for().avx2() {
-        Some(avx2) => avx2::contains_near(avx2, bits, hash, k),
-        None => portable::contains_near(bits, hash, k),
+        Some(avx2) => avx2::contains_branch_free(avx2, bits, hash, k),
+        None => portable::contains_branch_free(bits, hash, k),
     }
 }
 

@@ -29,14 +29,14 @@ pub(super) fn contains(bits: BitsView<'_>, hash: u64, k: u8) -> bool {
     if is_far(bits.count()) {
         unrolled!(k, K => contains_far(bits, hash, K), contains_far(bits, hash, k))
     } else {
-        contains_near(bits, hash, k)
+        contains_branch_free(bits, hash, k)
     }
 }
 
 /// [`contains`], where the words are in the caches: without a branch on any bit, as it would be mispredicted
 /// more often than not and cost more than the other probes.
 #[inline(always)]
-pub(super) fn contains_near(bits: BitsView<'_>, hash: u64, k: u8) -> bool {
+pub(super) fn contains_branch_free(bits: BitsView<'_>, hash: u64, k: u8) -> bool {
     unrolled!(k, K => all_set(bits, hash, K), all_set(bits, hash, k))
 }
 

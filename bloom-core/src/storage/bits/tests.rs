@@ -10,8 +10,8 @@ use alloc::vec::Vec;
 use super::*;
 use crate::probe::mix;
 use crate::storage::batch::prehashed;
+use crate::storage::cpu::levels;
 use crate::storage::cpu::{Avx2, Avx512};
-use crate::storage::testing::levels;
 
 /// Both sides of a word, and of what the caches hold.
 const COUNTS: &[u64] = if cfg!(miri) {
@@ -26,7 +26,9 @@ const FAR: u64 = (1 << 26) + 65;
 const KS: &[u8] = if cfg!(miri) {
     &[1, 2, 4, 5, 8, 9, 16, 17]
 } else {
-    &[1, 2, 3, 4, 5, 7, 8, 9, 12, 13, 15, 16, 17, 20, 40, 255]
+    &[
+        1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 20, 40, 255,
+    ]
 };
 
 type Contains = Box<dyn Fn(BitsView<'_>, u64, u8) -> bool>;
@@ -36,13 +38,17 @@ type Insert = Box<dyn Fn(BitsMut<'_>, u64, u8) -> bool>;
 fn contains_kernels(count: u64, k: u8) -> Vec<(&'static str, Contains)> {
     let mut all: Vec<(_, Contains)> = vec![
         ("portable", Box::new(portable::contains)),
-        ("portable, near", Box::new(portable::contains_near)),
+        (
+            "portable, branch-free",
+            Box::new(portable::contains_branch_free),
+        ),
     ];
     if let Some(avx2) = Avx2::detect() {
         let kernel = move |bits: BitsView<'_>, hash, k| avx2::contains(avx2, bits, hash, k);
         all.push(("BMI2", Box::new(kernel)));
-        let kernel = move |bits: BitsView<'_>, hash, k| avx2::contains_near(avx2, bits, hash, k);
-        all.push(("BMI2, near", Box::new(kernel)));
+        let kernel =
+            move |bits: BitsView<'_>, hash, k| avx2::contains_branch_free(avx2, bits, hash, k);
+        all.push(("BMI2, branch-free", Box::new(kernel)));
     }
     if let Some(gather) = Gather::detect()
         && k <= avx512::MOST_PROBES
@@ -67,7 +73,9 @@ type Choose = Box<dyn Fn(&mut Bits)>;
 
 /// Everything that `Bits` can choose a kernel by.
 fn choices(count: u64) -> Vec<(&'static str, Choose)> {
-    let mut all: Vec<(_, Choose)> = Vec::new();
+    let Bits { cpu, gather, .. } = clear(count);
+    let made = move |bits: &mut Bits| (bits.cpu, bits.gather) = (cpu, gather);
+    let mut all: Vec<(_, Choose)> = vec![("as made", Box::new(made))];
     for (name, cpu) in levels() {
         let choose = move |bits: &mut Bits| (bits.cpu, bits.gather) = (cpu, None);
         all.push((name, Box::new(choose)));
@@ -410,7 +418,7 @@ mod guarded {
         for edge in [Edge::Start, Edge::End] {
             for count in 1..=17 * 64_u64 {
                 let words = words.place(edge, &[0; 17][..count.div_ceil(64) as usize]);
-                for (k, hashes) in [1, 4, 7, 9, 16, 17].into_iter().zip(hashes.chunks(50)) {
+                for (k, hashes) in [1, 4, 7, 9, 12, 17].into_iter().zip(hashes.chunks(50)) {
                     // Around a group of 32 and the eight that are hashed together.
                     let length = 50 - count as usize % 20;
                     insert_and_find(words, count, k, seeds.place(edge, &hashes[..length]));

@@ -2,8 +2,9 @@
 //!
 //! In assembly, which becomes part of its caller where a function could not (see `bits/avx512.rs`): an insert
 //! takes 2.07 ns so and 2.31 as a call with the same instructions, of a thousand items, 2.14 and 2.60 of 1e5, 3.15
-//! and 3.49 of 1e6 and 11.9 and 24 of 2e7; a query 1.92 and 2.05, 1.92 and 2.08, 2.81 and 2.78, 10.7 and 14
-//! (Intel with AMX).
+//! and 3.49 of 1e6 and 11.9 and 24 of 2e7. A query takes 1.92 and 2.05, 1.92 and 2.08, 2.81 and 2.78, 10.7 and 14:
+//! less than assembly is kept for elsewhere, but it shares the constants, and hits are the cells furthest from their
+//! aim (all on an Intel with AMX).
 #![allow(unsafe_code)]
 
 use core::arch::asm;
@@ -45,7 +46,7 @@ impl Kernel for Avx512 {
             asm!(
                 "vpbroadcastq zmm16, {lanes}",
                 "vpsrlvq zmm16, zmm16, zmmword ptr [{constants}]",
-                // The bit of each lane: a turn goes by the low six bits of its number.
+                // The bit of each lane: `vprolvq` uses the low six bits of each count.
                 "vmovdqa64 zmm17, zmmword ptr [{constants} + {ones}]",
                 "vprolvq zmm16, zmm17, zmm16",
                 "vmovdqa64 zmm17, zmmword ptr [{line}]",

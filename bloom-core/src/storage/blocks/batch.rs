@@ -1,6 +1,6 @@
 //! Many hashes in a row, with any kernel.
 //!
-//! In the caches one after the other. Beyond them a group of hashes is found and its lines are fetched while the
+//! Up to half a megabyte, one after the other. Beyond that a group of hashes is found and its lines are fetched while the
 //! group before is looked at, whose lines have come meanwhile.
 #![allow(unsafe_code)]
 // Everything is compiled for the instructions of the kernel, as part of `Avx2::run` and `Avx512::run`: a

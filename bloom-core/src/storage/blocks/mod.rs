@@ -100,7 +100,7 @@ impl Blocks {
     pub(crate) fn insert(&mut self, hash: u64) -> bool {
         match self.cpu.or_compiled_for() {
             Cpu::Avx512(avx512) => self.view_mut().insert(avx512, hash),
-            cpu => insert_called(cpu, self.view_mut(), hash),
+            cpu @ (Cpu::Portable | Cpu::Avx2(_)) => insert_called(cpu, self.view_mut(), hash),
         }
     }
 
@@ -109,7 +109,7 @@ impl Blocks {
     pub(crate) fn contains(&self, hash: u64) -> bool {
         let found = match self.cpu.or_compiled_for() {
             Cpu::Avx512(avx512) => self.view().contains(avx512, hash),
-            cpu => contains_called(cpu, self.view(), hash),
+            cpu @ (Cpu::Portable | Cpu::Avx2(_)) => contains_called(cpu, self.view(), hash),
         };
         predicted(self.is_far(), found)
     }
@@ -203,7 +203,8 @@ impl Blocks {
 }
 
 /// [`Blocks::insert`] where it is a call. One call for all levels below the highest: a loop of inserts is then
-/// compiled as two loops, of which one has no call and keeps its constants in registers.
+/// compiled as two loops, of which one has no call and keeps its constants in registers. Inlined where there is one
+/// level only.
 #[cfg_attr(any(target_feature = "avx2", not(target_arch = "x86_64")), inline)]
 #[cfg_attr(
     all(not(target_feature = "avx2"), target_arch = "x86_64"),

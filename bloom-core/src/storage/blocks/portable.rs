@@ -21,7 +21,7 @@ impl Kernel for Portable {
     #[inline]
     fn contains(self, line: &Line, lanes: u64) -> bool {
         let words = line.0.iter().zip(LANE_SHIFTS);
-        // Without a branch: the line is there once the first lane is.
+        // Branch-free: after the first lane the line is in cache, and a branch would often be mispredicted.
         words.fold(1, |all_set, (lane, shift)| {
             all_set & lane >> (lanes >> shift & 63)
         }) & 1

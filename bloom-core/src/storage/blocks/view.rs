@@ -34,11 +34,6 @@ pub(super) trait Kernel: Copy {
 }
 
 /// What no machine of this architecture runs.
-#[cfg(not(all(
-    target_arch = "x86_64",
-    target_feature = "sse2",
-    target_pointer_width = "64"
-)))]
 impl Kernel for crate::storage::cpu::Absent {
     fn insert(self, _: &mut Line, _: u64) -> bool {
         match self {}
