@@ -1,22 +1,17 @@
 //! Whether a filter keeps its promises, before its times count: no false negative, batches that
 //! answer as single calls do, and the rate.
 //!
-//! The rate is the mean of several filters where they are small. Its standard deviation σ is that
-//! of the queries and that between filters:
-//!
-//! ```text
-//! σ² = p² v / F + p (1 - p) / (Q F)
-//! ```
-//!
-//! with F filters asked Q queries each. The relative variance between filters v is taken from
-//! [`PILOTS`] filters of up to [`PILOT_ITEMS`] items, less the part of their queries. For more items
-//! it is scaled by 1/n: a rate is a mean over bits or blocks, so this is right to first order.
+//! The rate is the mean of several filters where they are small. Its standard deviation is that of
+//! [`bloom_core::math::measured`]. The relative variance between filters is taken from [`PILOTS`] filters of up to
+//! [`PILOT_ITEMS`] items. For more items it is scaled by 1/n: a rate is a mean over bits or blocks, so this is right
+//! to first order.
 
 use std::borrow::Cow;
 
+use bloom_core::math::measured::{Sample, Tolerance};
+
 use crate::keys::{Item, Stream, TRIALS};
 use crate::seat::Seated;
-use crate::stats::mean_and_variance;
 
 /// Filters whose rates tell how much filters differ.
 const PILOTS: usize = 256;
@@ -30,8 +25,8 @@ const PILOT_QUERIES: usize = 1 << 14;
 /// Items, and queries, of all filters of the asked size together; at least one filter is built.
 const TOTAL: usize = 1 << 22;
 
-/// A rate may be over the asked one by so many standard deviations.
-const SIGMAS: f64 = 3.0;
+/// The chance that the rate of a filter that keeps it is marked: three standard deviations, to either side.
+const ERROR: f64 = 0.0027;
 
 /// What was found.
 #[derive(Debug, Clone, Copy)]
@@ -44,6 +39,8 @@ pub(crate) struct Checked {
     pub(crate) rate_over_asked: f64,
     /// Standard deviation of that.
     pub(crate) sigma: f64,
+    /// How far it may be above 1 by chance.
+    pub(crate) margin: f64,
 }
 
 impl Checked {
@@ -54,30 +51,7 @@ impl Checked {
 
     /// Whether the rate is above the asked one by more than chance.
     pub(crate) fn misses_rate(&self) -> bool {
-        self.rate_over_asked > 1.0 + SIGMAS * self.sigma
-    }
-}
-
-/// Rates of several filters of one size.
-struct Sample {
-    rates: Vec<f64>,
-    queries: usize,
-}
-
-impl Sample {
-    fn mean(&self) -> f64 {
-        self.rates.iter().sum::<f64>() / self.rates.len() as f64
-    }
-
-    /// The variance between filters over the squared rate, without that of the queries.
-    fn relative_variance(&self) -> f64 {
-        let (mean, variance) = mean_and_variance(&self.rates);
-        let of_queries = mean * (1.0 - mean) / self.queries as f64;
-        if mean > 0.0 {
-            (variance - of_queries).max(0.0) / (mean * mean)
-        } else {
-            0.0
-        }
+        self.rate_over_asked > 1.0 + self.margin
     }
 }
 
@@ -119,20 +93,21 @@ pub(crate) fn check<T: Item + ?Sized>(
     };
     let checked = seats.iter().enumerate().map(|(index, seat)| {
         let pilot = &pilots[index];
-        let measured = full
-            .as_ref()
-            .map_or(&pilot.sample, |full| &full[index].sample);
-        let mean = measured.mean();
-        let filters = measured.rates.len() as f64;
-        let between = pilot.sample.relative_variance() * pilot_items as f64 / count as f64;
-        let variance = mean * mean * between / filters
-            + mean * (1.0 - mean) / (measured.queries as f64 * filters);
+        let measured = full.as_ref().map_or(pilot, |full| &full[index]);
+        let filters = measured.hits.len() as u64;
+        let asked_each = measured.queries;
+        let mean = measured.hits.iter().sum::<u64>() as f64 / (filters * asked_each) as f64;
+        let relative_variance = pilot.relative_variance() * pilot_items as f64 / count as f64;
+        let between = mean * relative_variance.sqrt();
+        let tolerance = Tolerance::by_model(mean, between, filters, asked_each, ERROR);
+        let tolerance = tolerance.expect("a mean of shares is a share");
         let in_trials = pilot.missing + full.as_ref().map_or(0, |full| full[index].missing);
         Checked {
             missing: asked.len() - seat.count(&asked) + in_trials,
             disagreements: queries.iter().map(|keys| seat.disagreements(keys)).sum(),
             rate_over_asked: mean / rate,
-            sigma: variance.sqrt() / rate,
+            sigma: tolerance.standard_error() / rate,
+            margin: tolerance.margin() / rate,
         }
     });
     checked.collect()
@@ -140,8 +115,21 @@ pub(crate) fn check<T: Item + ?Sized>(
 
 /// The trials of one contender.
 struct Trials {
-    sample: Sample,
+    /// False positives of each filter.
+    hits: Vec<u64>,
+    /// Queries to each.
+    queries: u64,
+    /// Inserted items that were not found.
     missing: usize,
+}
+
+impl Trials {
+    fn relative_variance(&self) -> f64 {
+        let sample = Sample::new(&self.hits, self.queries);
+        sample
+            .expect("there are several pilots")
+            .relative_variance()
+    }
 }
 
 /// Builds filters of keys of their own, the same for every seat.
@@ -154,10 +142,8 @@ fn trials<T: Item + ?Sized>(
     first_stream: u64,
 ) -> Vec<Trials> {
     let none = || Trials {
-        sample: Sample {
-            rates: Vec::with_capacity(filters),
-            queries,
-        },
+        hits: Vec::with_capacity(filters),
+        queries: queries as u64,
         missing: 0,
     };
     let mut all: Vec<Trials> = seats.iter().map(|_| none()).collect();
@@ -169,7 +155,7 @@ fn trials<T: Item + ?Sized>(
         for (seat, all) in seats.iter().zip(&mut all) {
             let trial = seat.trial(&items, &others);
             all.missing += trial.missing;
-            all.sample.rates.push(trial.yes as f64 / queries as f64);
+            all.hits.push(trial.yes as u64);
         }
     }
     all
@@ -184,10 +170,8 @@ fn ask_built<T: Item + ?Sized>(
     let others = T::arena(Stream::new(seed, stream).numbers(TOTAL));
     let others = T::stored(&others);
     let asked = seats.iter().map(|seat| Trials {
-        sample: Sample {
-            rates: vec![seat.count(&others) as f64 / TOTAL as f64],
-            queries: TOTAL,
-        },
+        hits: vec![seat.count(&others) as u64],
+        queries: TOTAL as u64,
         missing: 0,
     });
     asked.collect()
@@ -297,7 +281,7 @@ mod tests {
         let (filters, queries) = (4 * PILOTS, 100_000);
         let trials = &trials(&seats, 1, 500, queries, filters, TRIALS)[0];
         assert_eq!(trials.missing, 0);
-        let measured = trials.sample.relative_variance();
+        let measured = trials.relative_variance();
         for (items, scale) in [(500, 1.0), (5_000, 10.0), (50_000, 100.0)] {
             let shape = Shape::for_rate(items, RATE).unwrap();
             let exact = spread(items, shape.bits(), shape.hashes()).unwrap();

@@ -172,6 +172,7 @@ mod tests {
         disagreements: 0,
         rate_over_asked: 0.998,
         sigma: 0.004,
+        margin: 0.012,
     };
 
     fn row(name: Name, hits: &[f64], hit_batches: &[f64]) -> Row {

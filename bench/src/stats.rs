@@ -42,14 +42,6 @@ fn quantile(sorted: &[f64], share: f64) -> f64 {
     sorted[below] + (sorted[above] - sorted[below]) * position.fract()
 }
 
-/// Mean and variance of a sample of two or more.
-pub(crate) fn mean_and_variance(sample: &[f64]) -> (f64, f64) {
-    let count = sample.len() as f64;
-    let mean = sample.iter().sum::<f64>() / count;
-    let squares: f64 = sample.iter().map(|x| (x - mean) * (x - mean)).sum();
-    (mean, squares / (count - 1.0))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -78,13 +70,5 @@ mod tests {
     fn one_stray_measurement_does_not_move_the_median_far() {
         let summary = Summary::of([1.0, 1.1, 0.9, 1.0, 1000.0]).unwrap();
         assert_eq!(summary.median, 1.0);
-    }
-
-    #[test]
-    fn the_variance_is_that_of_a_sample() {
-        assert_eq!(
-            mean_and_variance(&[2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0]),
-            (5.0, 32.0 / 7.0)
-        );
     }
 }

@@ -1,6 +1,7 @@
 //! What the formulas refuse, and by which error.
 
 use bloom_core::math::blocked::{self, Block};
+use bloom_core::math::measured::{Sample, share_bound, share_interval};
 use bloom_core::math::{
     MAX_BITS, MathError, Model, Rate, estimate_items, estimate_pair, hash_floor, lower_bound_bits,
     partitioned, usual_rule,
@@ -89,4 +90,23 @@ fn blocks_and_slices_that_cannot_be_are_refused_by_name() {
     };
     assert_eq!(rate(1, single), Ok(1.0));
     assert_eq!(partitioned::rate(0, 10, 3).unwrap().value(), 0.0);
+}
+
+#[test]
+fn what_was_not_measured_well_enough_is_refused_by_name() {
+    let messages = [
+        Sample::new(&[1], 9).unwrap_err().to_string(),
+        Sample::new(&[1, 1], 0).unwrap_err().to_string(),
+        share_interval(10, 9, 0.1).unwrap_err().to_string(),
+        share_bound(9, 1.5).unwrap_err().to_string(),
+    ];
+    assert_eq!(
+        messages,
+        [
+            "filters must be at least 2, got 1",
+            "queries must be at least 1, got 0",
+            "hits must be at most the queries (9), got 10",
+            "chance of an error must be between 0 and 1 (exclusive), got 1.5",
+        ]
+    );
 }

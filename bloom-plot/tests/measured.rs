@@ -188,7 +188,7 @@ fn a_point_without_hits_is_a_bound_that_the_note_explains() {
     let bounds: Vec<f64> = bounds.collect();
     assert!(!bounds.is_empty());
     for bound in bounds {
-        assert!((bound - 100_f64.ln() / 200.0).abs() < 1e-12);
+        assert!((bound - (1.0 - 0.01_f64.powf(1.0 / 200.0))).abs() < 1e-12);
         assert!(
             figure
                 .y

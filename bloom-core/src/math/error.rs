@@ -76,6 +76,24 @@ pub enum MathError {
         /// The bits given.
         bits: u64,
     },
+    /// Fewer filters were measured than are needed.
+    TooFewFilters {
+        /// The filters given.
+        filters: u64,
+        /// The fewest that are needed: 2 where their scatter is used.
+        least: u64,
+    },
+    /// The number of queries is zero.
+    NoQueries,
+    /// More hits than queries.
+    TooManyHits {
+        /// The hits given.
+        hits: u64,
+        /// The queries given.
+        queries: u64,
+    },
+    /// The chance of an error is not strictly between 0 and 1 (or not a number).
+    ErrorOutOfRange(f64),
     /// The union of two filters has fewer set bits than one of them, or more than both together.
     NoUnionOfBoth {
         /// The set bits given of one filter.
@@ -150,6 +168,20 @@ impl fmt::Display for MathError {
             Self::TooManyOnes { ones, bits } => {
                 write!(f, "set bits must be at most the bits ({bits}), got {ones}")
             }
+            Self::TooFewFilters { filters, least } => {
+                write!(f, "filters must be at least {least}, got {filters}")
+            }
+            Self::NoQueries => f.write_str("queries must be at least 1, got 0"),
+            Self::TooManyHits { hits, queries } => {
+                write!(
+                    f,
+                    "hits must be at most the queries ({queries}), got {hits}"
+                )
+            }
+            Self::ErrorOutOfRange(error) => write!(
+                f,
+                "chance of an error must be between 0 and 1 (exclusive), got {error}"
+            ),
             Self::NoUnionOfBoth {
                 ones,
                 other_ones,

@@ -20,6 +20,7 @@
 //! | p of one slice a hash | [`partitioned::rate`] |
 //! | p and size of blocks | [`blocked::rate`], [`blocked::min_blocks`]; of many questions [`blocked::Rates`] |
 //! | stages, p and size of a growing filter | [`scalable`] |
+//! | does a measured rate agree with the model? | [`measured`] |
 //! | how likely counters overflow | [`counter_overflow`] |
 //! | p of a share of set bits | [`rate_at_fill`] |
 //! | what no structure beats | [`lower_bound_bits`], [`lower_bound_bits_at`] |
@@ -29,6 +30,7 @@
 pub mod asymptotic;
 pub mod blocked;
 pub mod exact;
+pub mod measured;
 pub mod partitioned;
 pub mod scalable;
 pub mod textbook;

@@ -13,8 +13,8 @@ use crate::solution::Solution;
 
 /// What a filter did.
 pub(super) struct Measured {
-    /// The share of other items that it found.
-    pub(super) hits: f64,
+    /// How many other items it found.
+    pub(super) hits: u64,
     /// Its own rate, read off its bits.
     pub(super) own: f64,
 }
@@ -239,7 +239,7 @@ fn asked(
         done = next;
     }
     Ok(Measured {
-        hits: hits as f64 / plan.lookups as f64,
+        hits,
         own: filter.own_rate(),
     })
 }

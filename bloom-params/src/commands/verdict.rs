@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use bloom_core::math::measured::{Sample, Tolerance};
 use bloom_core::math::spread;
 use serde::Serialize;
 
@@ -17,8 +18,6 @@ pub(super) const KEYS: &str = include_str!("../verify_keys.txt");
 
 /// The chance that filters which keep to the model are said not to.
 const ERROR: f64 = 1e-4;
-/// The two-sided normal quantile of that chance.
-const QUANTILE: f64 = 3.890_591_886;
 
 /// What was done and what came of it.
 #[derive(Debug, Serialize)]
@@ -49,26 +48,21 @@ pub(super) struct Verdict {
 impl Verdict {
     /// Judges what was measured.
     pub(super) fn new(solution: &Solution, plan: &Plan, seed: u64, filters: &[Measured]) -> Self {
-        let count = plan.filters as f64;
-        let rates = filters.iter().map(|filter| filter.hits);
-        let mean = rates.clone().sum::<f64>() / count;
-        let between = rates.map(|rate| (rate - mean).powi(2)).sum::<f64>() / (count - 1.0);
+        let hits: Vec<u64> = filters.iter().map(|filter| filter.hits).collect();
+        let sample =
+            Sample::new(&hits, plan.lookups).expect("verify builds 2 filters and asks each");
         let p = solution.rate.value();
-        let (deviation, quantile) = if solution.asked.filter.is_classic_inside() {
-            // Var / F + (p - E phi^2) / (Q F), with the variance between filters that the model has.
+        let tolerance = if solution.asked.filter.is_classic_inside() {
             let single = spread(solution.items, solution.bits, solution.hashes);
-            let single = single.map_or(0.0, |spread| spread.standard_deviation.powi(2));
-            let asked = (p - p * p - single).max(0.0) / plan.lookups as f64;
-            (((single + asked) / count).sqrt(), QUANTILE)
+            let single = single.map_or(0.0, |spread| spread.standard_deviation);
+            Tolerance::by_model(p, single, plan.filters, plan.lookups, ERROR)
         } else {
-            // The variance measured, and Student's quantile for as many filters.
-            let (z, degrees) = (QUANTILE, count - 1.0);
-            let first = (z.powi(3) + z) / (4.0 * degrees);
-            let second =
-                (5.0 * z.powi(5) + 16.0 * z.powi(3) + 3.0 * z) / (96.0 * degrees * degrees);
-            ((between / count).sqrt(), z + first + second)
+            Tolerance::by_sample(&sample, ERROR)
         };
-        let margin = quantile * deviation;
+        let mean = sample.rate();
+        let margin = tolerance
+            .expect("a rate of an answer is between 0 and 1")
+            .margin();
         // A filter that grows takes no more into a stage than keeps its rate, and often a little less.
         let is_bound = matches!(solution.asked.filter, Filter::Scalable { .. });
         let above = solution.asked.rate.map(|target| {

@@ -8,10 +8,11 @@ use std::time::Duration;
 
 use arbitrary::{Arbitrary, Unstructured};
 use bloom_core::FixedState;
+use bloom_core::math::measured::{Band, single_filter_slack};
 use std::hash::BuildHasher;
 
 use crate::key::Integer;
-use crate::rate::{ALARM, Band, hits, single_filter_slack};
+use crate::rate::{ALARM, hits};
 use crate::script::{Script, Step};
 use crate::state::AnyState;
 use crate::subject::{Inserted, Subject};
@@ -230,10 +231,10 @@ fn overfilled<F: Candidate>() -> Outcome {
 
 fn asked_rate<F: Candidate>() -> Outcome {
     let (items, rate, queries) = RATED;
-    let slack = single_filter_slack(items, rate, ALARM / 2.0);
-    let band = Band::new(queries, 0.0, rate * slack, ALARM / 2.0);
     judge(caught(|| {
         let filter = filled::<F>(items, rate)?;
+        let slack = single_filter_slack(items, rate, ALARM / 2.0).expect("constants in range");
+        let band = Band::new(queries, 0.0, rate * slack, ALARM / 2.0).expect("constants in range");
         Ok((hits(&filter, items, queries), band, rate))
     }))
 }
@@ -248,11 +249,8 @@ fn own_rate<F: Candidate>() -> Outcome {
     judge(caught(|| {
         let filter = filled::<F>(items, rate)?;
         let own = filter.predicted_rate().unwrap_or(0.0);
-        Ok((
-            hits(&filter, items, queries),
-            Band::new(queries, own, own, ALARM),
-            own,
-        ))
+        let band = Band::new(queries, own, own, ALARM).map_err(|error| error.to_string())?;
+        Ok((hits(&filter, items, queries), band, own))
     }))
 }
 
@@ -262,7 +260,7 @@ fn judge(measured: Result<(u64, Band, f64), String>) -> Outcome {
         Err(error) => Outcome::Breaks(error),
         Ok((hits, band, rate)) => {
             let found = hits as f64 / queries;
-            if band.holds(hits) {
+            if band.contains(hits) {
                 let from = band.detects_from(0.999);
                 Outcome::Holds(format!("{found:.5}; {from:.5} would be noticed"))
             } else {

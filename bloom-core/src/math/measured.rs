@@ -1,0 +1,683 @@
+//! Whether a measured rate agrees with an expected one, and how certain that is.
+//!
+//! Filters of one shape differ: each has a rate of its own, given by the bits that it happens to have set. The
+//! mean of F filters with Q queries each scatters by that and by the queries:
+//!
+//! ```text
+//! variance of the mean = V / F + (p - p^2 - V) / (Q F)
+//! ```
+//!
+//! with the mean rate p and the variance V between filters ([`spread`](super::spread)). Exact: of one filter the
+//! hits are binomial, and the law of total variance adds the filters.
+//!
+//! | asked | function |
+//! | --- | --- |
+//! | interval of the mean rate of several filters | [`Sample::interval`] |
+//! | does their mean agree with a rate? | [`Tolerance`], by the [model](Tolerance::by_model) or by the [sample](Tolerance::by_sample) |
+//! | does one filter agree with a rate? | [`Band`] |
+//! | interval of any share, upper bound if nothing was seen | [`share_interval`], [`share_bound`] |
+//! | how far above the mean one filter may be | [`single_filter_slack`] |
+
+use alloc::vec;
+use alloc::vec::Vec;
+use core::f64::consts::{FRAC_PI_2, LN_2, SQRT_2};
+use core::ops::Range;
+
+use super::error::{MathError, check_rate};
+
+/// An interval of a rate.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Interval {
+    /// The lower end.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+}
+
+/// The hits of several filters of one shape, each sent the same number of queries for items that it does not hold.
+#[derive(Debug, Clone, Copy)]
+pub struct Sample<'hits> {
+    hits: &'hits [u64],
+    queries: u64,
+}
+
+/// Up to this many hits, or misses, an interval is widened to that of their count.
+const FEW: u64 = 100;
+
+impl<'hits> Sample<'hits> {
+    /// Takes the hits of each filter, of `queries` queries to each.
+    ///
+    /// # Errors
+    ///
+    /// There must be at least 2 filters and 1 query, and no more hits than queries.
+    pub fn new(hits: &'hits [u64], queries: u64) -> Result<Self, MathError> {
+        check_filters(hits.len() as u64, 2)?;
+        hits.iter()
+            .try_for_each(|hits| check_hits(*hits, queries))?;
+        Ok(Self { hits, queries })
+    }
+
+    /// Returns the mean rate.
+    pub fn rate(&self) -> f64 {
+        self.all_hits() as f64 / self.all_queries()
+    }
+
+    /// Returns the standard deviation of the mean rate, from the scatter of the filters: it includes that of the
+    /// queries.
+    pub fn standard_error(&self) -> f64 {
+        libm::sqrt(self.variance() / self.filters())
+    }
+
+    /// Returns the variance between filters over the squared rate, without that of the queries; 0 if there was no
+    /// hit. An estimate: of F filters its relative standard deviation is sqrt(2 / (F - 1)) at least.
+    pub fn relative_variance(&self) -> f64 {
+        let rate = self.rate();
+        if rate == 0.0 {
+            return 0.0;
+        }
+        let of_queries = rate * (1.0 - rate) / self.queries as f64;
+        (self.variance() - of_queries).max(0.0) / (rate * rate)
+    }
+
+    /// Returns the interval that contains the mean rate of all filters of the shape, but for a chance of `error`;
+    /// without a hit, from 0 to [`share_bound`].
+    ///
+    /// ```text
+    /// r exp(± t s / (r sqrt F))
+    /// ```
+    ///
+    /// with the mean rate r of F filters, the standard deviation s of their rates, and Student's t for F - 1 degrees
+    /// of freedom. About ln r, as rates scatter by ratios, and then never below 0. Approximate. Where hits or misses
+    /// are few, a scatter may by chance not show: there it is widened to [`share_interval`] of all queries, which
+    /// is exact for filters that do not differ.
+    ///
+    /// Source: Student (1908), *The probable error of a mean*.
+    ///
+    /// # Errors
+    ///
+    /// `error` must be between 0 and 1.
+    pub fn interval(&self, error: f64) -> Result<Interval, MathError> {
+        let (hits, queries) = (self.all_hits(), self.all_queries() as u64);
+        if hits == 0 {
+            let high = share_bound(queries, error)?;
+            return Ok(Interval { low: 0.0, high });
+        }
+        let rate = self.rate();
+        let t = student_quantile(self.hits.len() as u64 - 1, error)?;
+        let ratio = libm::exp(t * self.standard_error() / rate);
+        let (mut low, mut high) = (rate / ratio, rate * ratio);
+        if hits.min(queries - hits) <= FEW {
+            let counted = share_interval(hits, queries, error)?;
+            low = low.min(counted.low);
+            high = high.max(counted.high);
+        }
+        Ok(Interval {
+            low,
+            high: high.min(1.0),
+        })
+    }
+
+    fn filters(&self) -> f64 {
+        self.hits.len() as f64
+    }
+
+    fn all_hits(&self) -> u64 {
+        self.hits.iter().sum()
+    }
+
+    fn all_queries(&self) -> f64 {
+        self.filters() * self.queries as f64
+    }
+
+    /// The variance of the rates that single filters show.
+    fn variance(&self) -> f64 {
+        let mean = self.all_hits() as f64 / self.filters();
+        let squares = self.hits.iter().map(|hits| {
+            let off = *hits as f64 - mean;
+            off * off
+        });
+        let queries = self.queries as f64;
+        squares.sum::<f64>() / (self.filters() - 1.0) / (queries * queries)
+    }
+}
+
+/// How far a measured mean rate may be from the expected one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Tolerance {
+    standard_error: f64,
+    quantile: f64,
+}
+
+impl Tolerance {
+    /// Returns the tolerance of the mean of `filters` filters with `queries` queries each, of which the model has
+    /// this mean rate and this standard deviation between filters. The mean is taken as normal.
+    ///
+    /// # Errors
+    ///
+    /// `rate` must be from 0 to 1, `filters` and `queries` at least 1, and `error` between 0 and 1.
+    pub fn by_model(
+        rate: f64,
+        standard_deviation: f64,
+        filters: u64,
+        queries: u64,
+        error: f64,
+    ) -> Result<Self, MathError> {
+        check_share(rate)?;
+        check_filters(filters, 1)?;
+        check_hits(0, queries)?;
+        let between = standard_deviation * standard_deviation;
+        let of_queries = (rate - rate * rate - between).max(0.0) / queries as f64;
+        Ok(Self {
+            standard_error: libm::sqrt((between + of_queries) / filters as f64),
+            quantile: normal_quantile(error)?,
+        })
+    }
+
+    /// Returns the tolerance of the mean of a sample, by its own scatter and Student's t.
+    ///
+    /// # Errors
+    ///
+    /// `error` must be between 0 and 1.
+    pub fn by_sample(sample: &Sample<'_>, error: f64) -> Result<Self, MathError> {
+        Ok(Self {
+            standard_error: sample.standard_error(),
+            quantile: student_quantile(sample.hits.len() as u64 - 1, error)?,
+        })
+    }
+
+    /// Returns the standard deviation of the mean.
+    pub fn standard_error(&self) -> f64 {
+        self.standard_error
+    }
+
+    /// Returns the difference that a correct filter exceeds, to either side, with a chance of `error`.
+    pub fn margin(&self) -> f64 {
+        self.quantile * self.standard_error
+    }
+
+    /// Returns the chance that filters of which the mean rate is `difference` off exceed the margin. The mean is
+    /// taken as normal.
+    pub fn power(&self, difference: f64) -> f64 {
+        if self.standard_error == 0.0 {
+            return if difference == 0.0 { 0.0 } else { 1.0 };
+        }
+        let beyond = |margin: f64| libm::erfc(margin / self.standard_error / SQRT_2) / 2.0;
+        beyond(self.margin() - difference) + beyond(self.margin() + difference)
+    }
+}
+
+/// The numbers of hits that agree with a rate, or with any between two, of one filter that is filled and then left
+/// alone.
+///
+/// Every query for an item that it does not hold is a hit with the same chance, so hits are binomial: exact.
+///
+/// # Examples
+///
+/// ```
+/// use bloom_core::math::measured::Band;
+///
+/// let band = Band::new(100_000, 0.01, 0.01, 1e-9)?;
+/// assert!(band.contains(1_050) && !band.contains(1_250));
+/// // A rate of 1.4 % is detected nearly always.
+/// assert!(band.power(0.014) > 0.999);
+/// # Ok::<(), bloom_core::math::MathError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Band {
+    queries: u64,
+    least: u64,
+    most: u64,
+}
+
+impl Band {
+    /// Returns the hits that a filter of a rate from `lowest` to `highest` has, but for a chance of `error`.
+    ///
+    /// # Errors
+    ///
+    /// The rates must be from 0 to 1, `queries` at least 1, and `error` between 0 and 1.
+    pub fn new(queries: u64, lowest: f64, highest: f64, error: f64) -> Result<Self, MathError> {
+        check_hits(0, queries)?;
+        check_error(error)?;
+        check_share(lowest)?;
+        check_share(highest)?;
+        Ok(Self {
+            queries,
+            least: Binomial::new(queries, lowest).lower_quantile(error / 2.0),
+            most: Binomial::new(queries, highest).upper_quantile(error / 2.0),
+        })
+    }
+
+    /// Returns whether this number of hits agrees.
+    pub fn contains(self, hits: u64) -> bool {
+        (self.least..=self.most).contains(&hits)
+    }
+
+    /// Returns the chance that a filter of this rate, from 0 to 1, falls outside.
+    pub fn power(self, rate: f64) -> f64 {
+        let hits = Binomial::new(self.queries, rate);
+        hits.chance(0..self.least) + hits.chance(self.most + 1..self.queries + 1)
+    }
+
+    /// Returns the lowest rate above the band that falls outside with this power.
+    pub fn detects_from(self, power: f64) -> f64 {
+        let most = self.most as f64 / self.queries as f64;
+        root(most, 1.0, |rate| self.power(rate) >= power)
+    }
+}
+
+/// Returns the interval of Clopper and Pearson of the share of `trials` in which something was seen: exact for
+/// independent trials, and never too short.
+///
+/// Source: Clopper and Pearson (1934), *The use of confidence or fiducial limits illustrated in the case of the
+/// binomial*.
+///
+/// # Errors
+///
+/// `trials` must be at least 1 and `seen` no more, and `error` between 0 and 1.
+pub fn share_interval(seen: u64, trials: u64, error: f64) -> Result<Interval, MathError> {
+    check_hits(seen, trials)?;
+    check_error(error)?;
+    let tail = error / 2.0;
+    let up_to = |count: u64, share| Binomial::new(trials, share).chance(0..count + 1);
+    Ok(Interval {
+        low: match seen.checked_sub(1) {
+            Some(fewer) => root(0.0, 1.0, |share| up_to(fewer, share) <= 1.0 - tail),
+            None => 0.0,
+        },
+        high: if seen == trials {
+            1.0
+        } else {
+            root(0.0, 1.0, |share| up_to(seen, share) <= tail)
+        },
+    })
+}
+
+/// Returns the upper bound of a share of which nothing was seen in `trials`, one-sided: above it, something would
+/// have been seen but for a chance of `error`.
+///
+/// ```text
+/// 1 - error^(1 / trials)
+/// ```
+///
+/// Exact for independent trials.
+///
+/// # Errors
+///
+/// `trials` must be at least 1, and `error` between 0 and 1.
+pub fn share_bound(trials: u64, error: f64) -> Result<f64, MathError> {
+    check_hits(0, trials)?;
+    check_error(error)?;
+    Ok(-libm::expm1(libm::log(error) / trials as f64))
+}
+
+/// Returns how many times the asked rate a single correct filter of the usual design (k = log2(1/p) hashes, half of
+/// the bits set) may have, but for a chance of `error`. An upper bound.
+///
+/// ```text
+/// P(|X - E X| >= t) <= 2 exp(-2 t^2 / N),  N = k n throws
+/// ```
+///
+/// Source: McDiarmid (1989), *On the method of bounded differences*: throws are independent, and each changes the
+/// set bits X by at most 1. The rate goes with the k-th power of X.
+///
+/// # Errors
+///
+/// `items` must be at least 1, and `rate` and `error` between 0 and 1.
+pub fn single_filter_slack(items: u64, rate: f64, error: f64) -> Result<f64, MathError> {
+    super::error::check_items(items)?;
+    check_rate(rate)?;
+    check_error(error)?;
+    let hashes = (-libm::log2(rate)).max(1.0);
+    let throws = hashes * items as f64;
+    let off = libm::sqrt(throws * libm::log(2.0 / error) / 2.0);
+    let half = throws / LN_2 / 2.0;
+    Ok(libm::pow(1.0 + off / half, hashes))
+}
+
+/// Returns z such that a normal variable is within ± z standard deviations but for a chance of `error`.
+fn normal_quantile(error: f64) -> Result<f64, MathError> {
+    check_error(error)?;
+    // Beyond 39 the chance is no `f64` above 0.
+    Ok(root(0.0, 39.0, |z| libm::erfc(z / SQRT_2) <= error))
+}
+
+/// Returns t such that Student's variable is within ± t but for a chance of `error`.
+fn student_quantile(freedom: u64, error: f64) -> Result<f64, MathError> {
+    check_error(error)?;
+    let angle = root(0.0, FRAC_PI_2, |angle| {
+        within_angle(angle, freedom) >= 1.0 - error
+    });
+    Ok(libm::sqrt(freedom as f64) * libm::tan(angle))
+}
+
+/// Returns the chance that Student's variable is within ± sqrt(v) tan(angle), with v degrees of freedom: a finite
+/// sum of powers of the cosine. Exact.
+///
+/// Source: Abramowitz and Stegun (1964), 26.7.3 and 26.7.4.
+fn within_angle(angle: f64, freedom: u64) -> f64 {
+    let (sine, cosine) = libm::sincos(angle);
+    let odd = freedom % 2 == 1;
+    let mut term = if odd { cosine } else { 1.0 };
+    let mut sum = 0.0;
+    // The powers are those below v, each with the factor (j - 1) / j of the one before.
+    let mut power = freedom % 2;
+    while power + 2 <= freedom {
+        sum += term;
+        power += 2;
+        term *= cosine * cosine * (power - 1) as f64 / power as f64;
+    }
+    if odd {
+        (angle + sine * sum) / FRAC_PI_2
+    } else {
+        sine * sum
+    }
+}
+
+/// The chances of the numbers of hits, but for those below 1e-40 of the likeliest.
+struct Binomial {
+    first: u64,
+    chances: Vec<f64>,
+}
+
+impl Binomial {
+    fn new(queries: u64, rate: f64) -> Self {
+        let mode = (((queries + 1) as f64 * rate) as u64).min(queries);
+        let odds = rate / (1.0 - rate);
+        // Each chance from its neighbour, away from the likeliest; then all are divided by their sum.
+        let up = |hits: u64| (queries - hits) as f64 / (hits + 1) as f64 * odds;
+        let (mut above, mut below) = (vec![1.0_f64], Vec::new());
+        let mut hits = mode;
+        while hits < queries && above[above.len() - 1] > 1e-40 && rate < 1.0 {
+            above.push(above[above.len() - 1] * up(hits));
+            hits += 1;
+        }
+        hits = mode;
+        let mut chance = 1.0;
+        while hits > 0 && chance > 1e-40 && rate > 0.0 && rate < 1.0 {
+            chance /= up(hits - 1);
+            below.push(chance);
+            hits -= 1;
+        }
+        below.reverse();
+        below.extend(above);
+        let sum: f64 = below.iter().sum();
+        for chance in &mut below {
+            *chance /= sum;
+        }
+        Self {
+            first: hits,
+            chances: below,
+        }
+    }
+
+    fn chance(&self, hits: Range<u64>) -> f64 {
+        let numbered = (self.first..).zip(&self.chances);
+        let inside = numbered.filter(|(number, _)| hits.contains(number));
+        inside.map(|(_, chance)| chance).sum()
+    }
+
+    /// The most hits such that fewer have a chance of at most `tail`.
+    fn lower_quantile(&self, tail: f64) -> u64 {
+        self.quantile((self.first..).zip(&self.chances), tail)
+    }
+
+    /// The fewest hits such that more have a chance of at most `tail`.
+    fn upper_quantile(&self, tail: f64) -> u64 {
+        let last = self.first + self.chances.len() as u64;
+        self.quantile((0..last).rev().zip(self.chances.iter().rev()), tail)
+    }
+
+    fn quantile<'a>(&self, chances: impl Iterator<Item = (u64, &'a f64)>, tail: f64) -> u64 {
+        let mut sum = 0.0;
+        for (hits, chance) in chances {
+            sum += chance;
+            if sum > tail {
+                return hits;
+            }
+        }
+        self.first
+    }
+}
+
+/// Returns where a condition that is false at `low` and true at `high` becomes true.
+fn root(mut low: f64, mut high: f64, is_true: impl Fn(f64) -> bool) -> f64 {
+    // 64 steps halve any of the ranges above until `f64` cannot halve it.
+    for _ in 0..64 {
+        let middle = low.midpoint(high);
+        if is_true(middle) {
+            high = middle;
+        } else {
+            low = middle;
+        }
+    }
+    high
+}
+
+/// Checks `filters >= least`.
+fn check_filters(filters: u64, least: u64) -> Result<(), MathError> {
+    if filters < least {
+        return Err(MathError::TooFewFilters { filters, least });
+    }
+    Ok(())
+}
+
+/// Checks `0 <= rate <= 1`; NaN fails.
+fn check_share(rate: f64) -> Result<(), MathError> {
+    if (0.0..=1.0).contains(&rate) {
+        return Ok(());
+    }
+    Err(MathError::RateOutOfRange(rate))
+}
+
+/// Checks `hits <= queries` and `queries >= 1`.
+fn check_hits(hits: u64, queries: u64) -> Result<(), MathError> {
+    if queries == 0 {
+        return Err(MathError::NoQueries);
+    }
+    if hits > queries {
+        return Err(MathError::TooManyHits { hits, queries });
+    }
+    Ok(())
+}
+
+/// Checks `0 < error < 1`; NaN fails.
+fn check_error(error: f64) -> Result<(), MathError> {
+    if error > 0.0 && error < 1.0 {
+        return Ok(());
+    }
+    Err(MathError::ErrorOutOfRange(error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn close(got: f64, expected: f64, error: f64) {
+        assert!(
+            (got - expected).abs() <= error,
+            "{got} is not {expected} within {error}"
+        );
+    }
+
+    #[test]
+    fn quantiles_are_those_of_the_tables() {
+        // Two-sided 99 %, as printed in tables of the t distribution.
+        let table = [
+            (1, 63.657),
+            (2, 9.925),
+            (3, 5.841),
+            (4, 4.604),
+            (9, 3.250),
+            (10, 3.169),
+            (19, 2.861),
+            (30, 2.750),
+            (120, 2.617),
+        ];
+        for (freedom, t) in table {
+            close(student_quantile(freedom, 0.01).unwrap(), t, 0.0006);
+        }
+        // The normal quantile, and the first term of its correction.
+        let normal = normal_quantile(0.01).unwrap();
+        close(normal, 2.575_829_303_548_9, 1e-12);
+        close(
+            student_quantile(9_999, 0.01).unwrap(),
+            normal + 4.917e-4,
+            1e-6,
+        );
+        close(normal_quantile(1e-4).unwrap(), 3.890_591_886_413, 1e-11);
+    }
+
+    #[test]
+    fn shares_have_the_interval_of_clopper_and_pearson() {
+        let of = |seen, trials| share_interval(seen, trials, 0.01).unwrap();
+        // As tabled; and (tail)^(1/n) and its kin at the ends.
+        close(of(5, 10).low, 0.1283, 5e-5);
+        close(of(5, 10).high, 0.8717, 5e-5);
+        close(of(10, 10).low, libm::pow(0.005, 0.1), 1e-9);
+        close(of(10, 10).high, 1.0, 0.0);
+        close(of(0, 10).low, 0.0, 0.0);
+        close(of(1, 100).low, 1.0 - libm::pow(0.995, 0.01), 1e-9);
+        close(
+            share_bound(100, 0.01).unwrap(),
+            1.0 - libm::pow(0.01, 0.01),
+            1e-9,
+        );
+        // Of many trials the count is one of Poisson, whose limits are half the chi-squared quantiles at 0.5 % and
+        // 99.5 % of 2 e and 2 e + 2 degrees (Garwood 1936).
+        let table = [
+            (0, 0.0, 5.298),
+            (1, 0.00501, 7.430),
+            (2, 0.1035, 9.274),
+            (10, 3.717, 21.398),
+            (100, 76.12, 128.76),
+        ];
+        for (seen, low, high) in table {
+            let trials = 100_000_000;
+            close(of(seen, trials).low * trials as f64, low, 0.005);
+            close(of(seen, trials).high * trials as f64, high, 0.005);
+        }
+    }
+
+    #[test]
+    fn the_scatter_between_filters_sets_the_interval() {
+        let sample = Sample::new(&[900, 1_000, 1_100], 10_000).unwrap();
+        let Interval { low, high } = sample.interval(0.01).unwrap();
+        // s = 100, t = 9.925: a factor of exp(0.573).
+        close(sample.rate(), 0.1, 1e-12);
+        close(low, 0.1 * libm::exp(-0.573), 2e-5);
+        close(high, 0.1 * libm::exp(0.573), 2e-5);
+        let tolerance = Tolerance::by_sample(&sample, 0.01).unwrap();
+        close(tolerance.standard_error(), 0.01 / libm::sqrt(3.0), 1e-12);
+        close(tolerance.margin(), 0.0573, 1e-4);
+        // Of the variance of 1e-4 the queries are 0.1 * 0.9 / 10,000.
+        close(sample.relative_variance(), 0.01 - 9e-4, 1e-12);
+    }
+
+    #[test]
+    fn few_hits_or_misses_have_the_interval_of_their_count() {
+        let mut hits = [0; 20];
+        hits[3] = 1;
+        let single = Sample::new(&hits, 1_000).unwrap().interval(0.01).unwrap();
+        close(single.low * 20_000.0, 0.00501, 1e-4);
+        assert!(single.high * 20_000.0 >= 7.43);
+
+        let always = Sample::new(&[1_000; 20], 1_000)
+            .unwrap()
+            .interval(0.01)
+            .unwrap();
+        close(always.low, 1.0 - 5.298 / 20_000.0, 1e-6);
+        close(always.high, 1.0, 0.0);
+    }
+
+    #[test]
+    fn no_hit_is_an_upper_bound() {
+        for (filters, queries, bound) in [(20, 20_000, 1.1513e-5), (2, 1, 0.9)] {
+            let hits = vec![0; filters];
+            let interval = Sample::new(&hits, queries).unwrap().interval(0.01).unwrap();
+            close(interval.low, 0.0, 0.0);
+            close(interval.high, bound, 1e-9);
+        }
+    }
+
+    #[test]
+    fn the_models_tolerance_has_the_variance_of_filters_and_of_queries() {
+        // 100 filters, each 4 % off, 10,000 queries each.
+        let tolerance = Tolerance::by_model(0.01, 4e-4, 100, 10_000, 1e-4).unwrap();
+        let variance = (1.6e-7 + (0.01 - 1e-4 - 1.6e-7) / 1e4) / 100.0;
+        close(tolerance.standard_error(), libm::sqrt(variance), 1e-15);
+        close(
+            tolerance.margin(),
+            3.890_591_886_413 * libm::sqrt(variance),
+            1e-13,
+        );
+        // A rate that is right is off with the stated chance, one at the margin half the time, and one and a half
+        // margins off 0.974 = Phi(3.89 / 2) of the time.
+        close(tolerance.power(0.0), 1e-4, 1e-12);
+        close(tolerance.power(tolerance.margin()), 0.5, 1e-9);
+        close(tolerance.power(-1.5 * tolerance.margin()), 0.974, 1e-3);
+        // Full filters find everything, all of them.
+        let full = Tolerance::by_model(1.0, 0.0, 100, 10_000, 1e-4).unwrap();
+        assert_eq!(
+            [full.margin(), full.power(0.0), full.power(-0.1)],
+            [0.0, 0.0, 1.0]
+        );
+    }
+
+    #[test]
+    fn a_band_is_as_wide_as_its_error_allows() {
+        for (queries, rate) in [(100, 0.5), (1_000, 0.01), (1_000_000, 0.01), (500, 0.99)] {
+            for error in [1e-2, 1e-6, 1e-10] {
+                let band = Band::new(queries, rate, rate, error).unwrap();
+                // False alarms are no more than was stated, and not far less: a hit more on either side would be
+                // too many.
+                let alarms = band.power(rate);
+                assert!(alarms <= error, "{queries}, {rate}: {alarms}");
+                assert!(alarms > error / 20.0, "{queries}, {rate}: {alarms}");
+            }
+        }
+        // Computed with integers of any length: P(X <= 30 or X >= 70) for 100 fair coins.
+        let band = Band::new(100, 0.5, 0.5, 1e-4).unwrap();
+        assert!(band.contains(31) && band.contains(69));
+        assert!(!band.contains(30) && !band.contains(70));
+        close(band.power(0.5), 7.85e-5, 1e-7);
+    }
+
+    #[test]
+    fn a_band_detects_from_where_its_power_is() {
+        let band = Band::new(500_000, 0.01, 0.01, 1e-10).unwrap();
+        let from = band.detects_from(0.999);
+        close(band.power(from), 0.999, 1e-6);
+        // A rate 15 % too high is detected 999 times in 1000.
+        assert!(from < 0.0115, "{from}");
+        // A single filter of 50 000 items may be 6 % off.
+        let slack = single_filter_slack(50_000, 0.01, 1e-10).unwrap();
+        assert!((1.04..1.07).contains(&slack), "{slack}");
+    }
+
+    #[test]
+    fn arguments_outside_the_domain_are_errors() {
+        let filters = |filters, least| MathError::TooFewFilters { filters, least };
+        assert_eq!(Sample::new(&[1], 9).unwrap_err(), filters(1, 2));
+        assert_eq!(Sample::new(&[1, 1], 0).unwrap_err(), MathError::NoQueries);
+        let too_many = MathError::TooManyHits {
+            hits: 10,
+            queries: 9,
+        };
+        assert_eq!(Sample::new(&[1, 10], 9).unwrap_err(), too_many);
+        let model = |rate, filters| Tolerance::by_model(rate, 0.0, filters, 9, 0.1).unwrap_err();
+        assert_eq!(model(0.1, 0), filters(0, 1));
+        assert_eq!(model(1.1, 1), MathError::RateOutOfRange(1.1));
+        for error in [0.0, 1.0, -1.0] {
+            let out_of_range = MathError::ErrorOutOfRange(error);
+            assert_eq!(share_interval(1, 9, error).unwrap_err(), out_of_range);
+            assert_eq!(share_bound(9, error).unwrap_err(), out_of_range);
+            assert_eq!(Band::new(9, 0.1, 0.1, error).unwrap_err(), out_of_range);
+            let slack = single_filter_slack(1, 0.1, error);
+            assert_eq!(slack.unwrap_err(), out_of_range);
+        }
+        assert!(matches!(
+            Band::new(9, f64::NAN, 0.1, 0.1),
+            Err(MathError::RateOutOfRange(_))
+        ));
+    }
+}
