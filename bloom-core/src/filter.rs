@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 use core::borrow::Borrow;
-use core::convert::Infallible;
+use core::convert::{Infallible, identity};
 use core::hash::{BuildHasher, Hash};
 
 use crate::error::GrowError;
@@ -14,7 +14,7 @@ use crate::{
 /// A set that may say yes by mistake and never says no by mistake.
 ///
 /// For models, measurements and other code over any filter; each type has these methods, and more,
-/// as its own.
+/// as its own. The trait is sealed: only the filters of this crate implement it, so that it can grow.
 ///
 /// # Examples
 ///
@@ -31,7 +31,7 @@ use crate::{
 /// assert_eq!(duplicates(&mut ScalableBloomFilter::with_rate(100, 1e-6)?, &words), 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub trait Filter<T: ?Sized> {
+pub trait Filter<T: ?Sized>: sealed::Sealed {
     /// Why an item is not taken: [`Infallible`] but for a filter that grows.
     type InsertError: core::error::Error;
 
@@ -72,192 +72,59 @@ pub trait Filter<T: ?Sized> {
     fn memory_bytes(&self) -> u64;
 }
 
-impl<T: Hash + ?Sized, S: BuildHasher> Filter<T> for BloomFilter<T, S> {
-    type InsertError = Infallible;
+/// Passes every method on to the type's own, of the same name; `$inserted` makes a `Result` of what an insert returns.
+macro_rules! impl_filter {
+    ($($filter:ident, $error:ty, $inserted:expr;)*) => {$(
+        impl<T: ?Sized, S> sealed::Sealed for $filter<T, S> {}
 
-    #[inline]
-    fn try_insert(&mut self, item: &T) -> Result<bool, Infallible> {
-        Ok(self.insert(item))
-    }
+        impl<T: Hash + ?Sized, S: BuildHasher> Filter<T> for $filter<T, S> {
+            type InsertError = $error;
 
-    #[inline]
-    fn contains(&self, item: &T) -> bool {
-        Self::contains(self, item)
-    }
+            #[inline]
+            fn try_insert(&mut self, item: &T) -> Result<bool, $error> {
+                $inserted(self.insert(item))
+            }
 
-    fn try_insert_many<Q: Borrow<T>>(&mut self, items: &[Q]) -> Result<u64, Infallible> {
-        Ok(self.insert_many(items))
-    }
+            #[inline]
+            fn contains(&self, item: &T) -> bool {
+                Self::contains(self, item)
+            }
 
-    fn contains_many<Q: Borrow<T>>(&self, items: &[Q], answers: &mut Vec<bool>) {
-        Self::contains_many(self, items, answers);
-    }
+            fn try_insert_many<Q: Borrow<T>>(&mut self, items: &[Q]) -> Result<u64, $error> {
+                $inserted(self.insert_many(items))
+            }
 
-    fn clear(&mut self) {
-        Self::clear(self);
-    }
+            fn contains_many<Q: Borrow<T>>(&self, items: &[Q], answers: &mut Vec<bool>) {
+                Self::contains_many(self, items, answers);
+            }
 
-    fn is_empty(&self) -> bool {
-        Self::is_empty(self)
-    }
+            fn clear(&mut self) {
+                Self::clear(self);
+            }
 
-    fn false_positive_rate(&self) -> f64 {
-        Self::false_positive_rate(self)
-    }
+            fn is_empty(&self) -> bool {
+                Self::is_empty(self)
+            }
 
-    fn memory_bytes(&self) -> u64 {
-        Self::memory_bytes(self)
-    }
+            fn false_positive_rate(&self) -> f64 {
+                Self::false_positive_rate(self)
+            }
+
+            fn memory_bytes(&self) -> u64 {
+                Self::memory_bytes(self)
+            }
+        }
+    )*};
 }
 
-impl<T: Hash + ?Sized, S: BuildHasher> Filter<T> for BlockedBloomFilter<T, S> {
-    type InsertError = Infallible;
-
-    #[inline]
-    fn try_insert(&mut self, item: &T) -> Result<bool, Infallible> {
-        Ok(self.insert(item))
-    }
-
-    #[inline]
-    fn contains(&self, item: &T) -> bool {
-        Self::contains(self, item)
-    }
-
-    fn try_insert_many<Q: Borrow<T>>(&mut self, items: &[Q]) -> Result<u64, Infallible> {
-        Ok(self.insert_many(items))
-    }
-
-    fn contains_many<Q: Borrow<T>>(&self, items: &[Q], answers: &mut Vec<bool>) {
-        Self::contains_many(self, items, answers);
-    }
-
-    fn clear(&mut self) {
-        Self::clear(self);
-    }
-
-    fn is_empty(&self) -> bool {
-        Self::is_empty(self)
-    }
-
-    fn false_positive_rate(&self) -> f64 {
-        Self::false_positive_rate(self)
-    }
-
-    fn memory_bytes(&self) -> u64 {
-        Self::memory_bytes(self)
-    }
+impl_filter! {
+    BloomFilter, Infallible, Ok;
+    BlockedBloomFilter, Infallible, Ok;
+    CountingBloomFilter, Infallible, Ok;
+    PartitionedBloomFilter, Infallible, Ok;
+    ScalableBloomFilter, GrowError, identity;
 }
 
-impl<T: Hash + ?Sized, S: BuildHasher> Filter<T> for CountingBloomFilter<T, S> {
-    type InsertError = Infallible;
-
-    #[inline]
-    fn try_insert(&mut self, item: &T) -> Result<bool, Infallible> {
-        Ok(self.insert(item))
-    }
-
-    #[inline]
-    fn contains(&self, item: &T) -> bool {
-        Self::contains(self, item)
-    }
-
-    fn try_insert_many<Q: Borrow<T>>(&mut self, items: &[Q]) -> Result<u64, Infallible> {
-        Ok(self.insert_many(items))
-    }
-
-    fn contains_many<Q: Borrow<T>>(&self, items: &[Q], answers: &mut Vec<bool>) {
-        Self::contains_many(self, items, answers);
-    }
-
-    fn clear(&mut self) {
-        Self::clear(self);
-    }
-
-    fn is_empty(&self) -> bool {
-        Self::is_empty(self)
-    }
-
-    fn false_positive_rate(&self) -> f64 {
-        Self::false_positive_rate(self)
-    }
-
-    fn memory_bytes(&self) -> u64 {
-        Self::memory_bytes(self)
-    }
-}
-
-impl<T: Hash + ?Sized, S: BuildHasher> Filter<T> for PartitionedBloomFilter<T, S> {
-    type InsertError = Infallible;
-
-    #[inline]
-    fn try_insert(&mut self, item: &T) -> Result<bool, Infallible> {
-        Ok(self.insert(item))
-    }
-
-    #[inline]
-    fn contains(&self, item: &T) -> bool {
-        Self::contains(self, item)
-    }
-
-    fn try_insert_many<Q: Borrow<T>>(&mut self, items: &[Q]) -> Result<u64, Infallible> {
-        Ok(self.insert_many(items))
-    }
-
-    fn contains_many<Q: Borrow<T>>(&self, items: &[Q], answers: &mut Vec<bool>) {
-        Self::contains_many(self, items, answers);
-    }
-
-    fn clear(&mut self) {
-        Self::clear(self);
-    }
-
-    fn is_empty(&self) -> bool {
-        Self::is_empty(self)
-    }
-
-    fn false_positive_rate(&self) -> f64 {
-        Self::false_positive_rate(self)
-    }
-
-    fn memory_bytes(&self) -> u64 {
-        Self::memory_bytes(self)
-    }
-}
-
-impl<T: Hash + ?Sized, S: BuildHasher> Filter<T> for ScalableBloomFilter<T, S> {
-    type InsertError = GrowError;
-
-    #[inline]
-    fn try_insert(&mut self, item: &T) -> Result<bool, GrowError> {
-        self.insert(item)
-    }
-
-    #[inline]
-    fn contains(&self, item: &T) -> bool {
-        Self::contains(self, item)
-    }
-
-    fn try_insert_many<Q: Borrow<T>>(&mut self, items: &[Q]) -> Result<u64, GrowError> {
-        self.insert_many(items)
-    }
-
-    fn contains_many<Q: Borrow<T>>(&self, items: &[Q], answers: &mut Vec<bool>) {
-        Self::contains_many(self, items, answers);
-    }
-
-    fn clear(&mut self) {
-        Self::clear(self);
-    }
-
-    fn is_empty(&self) -> bool {
-        Self::is_empty(self)
-    }
-
-    fn false_positive_rate(&self) -> f64 {
-        Self::false_positive_rate(self)
-    }
-
-    fn memory_bytes(&self) -> u64 {
-        Self::memory_bytes(self)
-    }
+mod sealed {
+    pub trait Sealed {}
 }
