@@ -8,6 +8,7 @@ use clap::{Args, ValueEnum};
 
 use crate::filters::{Filter, FilterArgs, FilterError, OptionOfOther};
 use crate::flag;
+use crate::like::LikeError;
 use crate::query::{Query, QueryError, Round};
 use crate::units::{self, UnitError};
 
@@ -228,18 +229,6 @@ impl Question {
         ]
     }
 
-    /// The letters given, as `n, k and p`.
-    pub(crate) fn given(&self) -> String {
-        let flags = self.flags();
-        let given = flags.iter().filter(|(_, value)| value.is_some());
-        let letters: Vec<_> = given.map(|(flag, _)| &flag[2..]).collect();
-        match letters.as_slice() {
-            [] => "nothing".to_string(),
-            [most @ .., last] if !most.is_empty() => format!("{} and {last}", most.join(", ")),
-            letters => format!("{} alone", letters.concat()),
-        }
-    }
-
     /// Returns the text of m where it has a magnitude but neither b nor B, like `1G`, which some
     /// mean as bytes.
     pub fn bare_magnitude(&self) -> Option<&str> {
@@ -290,12 +279,7 @@ pub enum InputError {
         hint: String,
     },
     /// A library that builds nothing for this.
-    Like {
-        /// Why.
-        reason: String,
-        /// What it takes.
-        hint: Option<String>,
-    },
+    Like(LikeError),
     /// A file that cannot be read.
     File {
         /// Its path, as typed.
@@ -338,7 +322,8 @@ impl InputError {
             Self::OptionOfOther(_) | Self::File { .. } => None,
             Self::TwoFormats { .. } => Some("leave out one of them"),
             Self::Takes { like, .. } => Some(like),
-            Self::Like { hint, .. } | Self::Usage { hint, .. } => hint.as_deref(),
+            Self::Like(error) => error.hint(),
+            Self::Usage { hint, .. } => hint.as_deref(),
             Self::NeedsSize { .. } => Some("add n or m; without them an answer is bits per item"),
             Self::NoPlace { .. } => Some("leave out one of them, or write --json for all at once"),
             Self::Unmeasurable { hint, .. } | Self::Stray { hint, .. } => Some(hint),
@@ -349,6 +334,15 @@ impl InputError {
 impl From<UnitError> for InputError {
     fn from(error: UnitError) -> Self {
         Self::Unit(error)
+    }
+}
+
+impl From<LikeError> for InputError {
+    fn from(error: LikeError) -> Self {
+        match error {
+            LikeError::Query(error) => Self::Query(error),
+            error => Self::Like(error),
+        }
     }
 }
 
@@ -387,9 +381,8 @@ impl fmt::Display for InputError {
                 f,
                 "--json is --format json, and --format {format} is given too"
             ),
-            Self::Unmeasurable { reason, .. }
-            | Self::Like { reason, .. }
-            | Self::Usage { reason, .. } => f.write_str(reason),
+            Self::Like(error) => error.fmt(f),
+            Self::Unmeasurable { reason, .. } | Self::Usage { reason, .. } => f.write_str(reason),
             Self::File { path, reason } => write!(f, "{path} cannot be read: {reason}"),
             Self::NeedsSize { flag } => write!(f, "{flag} needs a filter of some size"),
             Self::NoPlace { flag } => write!(

@@ -10,7 +10,7 @@ use crate::args::{InputError, Question};
 use crate::commands::{Command, Outcome};
 use crate::extras::ExtraArgs;
 use crate::human::{self, ERROR, HINT};
-use crate::like::{self, LikeArgs};
+use crate::like::LikeArgs;
 use crate::output::{OutputArgs, Printed};
 use crate::{help, reorder, stray, usage};
 
@@ -137,7 +137,7 @@ fn answer(cli: &Cli) -> Result<(Printed, u8), InputError> {
     let asked = cli.extras.read()?;
     stray::refuse(&cli.stray, &cli.question)?;
     cli.output.check(&cli.extras)?;
-    let solution = match cli.like.solve(&cli.question, query)? {
+    let solution = match cli.like.solve(query)? {
         Some(solution) => solution,
         None if query.items.is_none() && query.bits.is_none() && query.rate.is_some() => {
             let each = query.per_item()?;
@@ -146,8 +146,17 @@ fn answer(cli: &Cli) -> Result<(Printed, u8), InputError> {
         }
         None => query.solve()?,
     };
-    if cli.extras.overfill {
-        like::refuse_overfill(&solution)?;
+    if cli.extras.overfill && !solution.takes_more() {
+        let name = solution
+            .like
+            .as_ref()
+            .map_or("the filter", |like| like.name);
+        return Err(InputError::Usage {
+            reason: format!(
+                "{name} takes no more than n items, so there is nothing to tell with --overfill"
+            ),
+            hint: None,
+        });
     }
     let extras = asked.of(&solution)?;
     let echo = cli.question.bare_magnitude();

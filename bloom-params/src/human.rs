@@ -12,7 +12,7 @@ use crate::per_item::PerItem;
 use crate::solution::Solution;
 use crate::units::parse_rate;
 use crate::words::{as_typed, bits_as_shown, plural, position, rounded, share};
-use crate::{like, notes, sections};
+use crate::{notes, sections};
 
 pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
 pub(crate) const HINT: Style = AnsiColor::Cyan.on_default().bold();
@@ -187,7 +187,7 @@ fn stages(solution: &Solution) -> String {
 
 /// The rate with 1.25 and 2 times the items; nothing where that is no more items.
 fn overfilled(solution: &Solution) -> String {
-    if like::refuse_overfill(solution).is_err() {
+    if !solution.takes_more() {
         return String::new();
     }
     let items = solution.items;

@@ -17,12 +17,14 @@
 //! - [`Query`], [`Solution`]: a question and its answer.
 //! - [`units`]: what people write (`1.5M`, `16KiB`, `1%`) as exact numbers.
 //! - [`numbers`]: numbers as people read them; a rate is rounded up, so that it stays a promise.
+//! - [`like`]: what other libraries build for a question.
 //! - [`Question`]: the flags of the question, for other command lines.
 //! - [`run`]: the whole command line, from arguments to exit code.
 //! - [`math`]: every formula (of `bloom-core`).
 
 pub use bloom_core::math;
 
+pub mod like;
 pub mod numbers;
 pub mod units;
 
@@ -38,7 +40,6 @@ mod help;
 mod human;
 mod json;
 mod kind;
-mod like;
 mod notes;
 mod output;
 mod per_item;
@@ -58,4 +59,4 @@ pub use cli::run;
 pub use filters::{Filter, FilterArgs, FilterName, OptionOfOther};
 pub use per_item::PerItem;
 pub use query::{Query, QueryError, Round};
-pub use solution::{HashesRange, Quantity, Solution};
+pub use solution::{HashesRange, Origin, Quantity, Solution, WhyNoMore};

@@ -1,10 +1,8 @@
 //! Answers without a number of items: how many bits each of many items takes.
 
-use std::f64::consts::LN_2;
-
 use bloom_core::math::{MathError, lower_bound_bits};
 
-use crate::filters::Filter;
+use crate::filters::{Filter, bits_per_item};
 use crate::query::{Query, QueryError, Round};
 
 /// Blocks are counted for so many items; more change no digit of the bits per item that is shown.
@@ -99,20 +97,10 @@ impl Query {
     }
 }
 
-/// The limit of m/n: -k / ln(1 - p^(1/k)).
-pub(crate) fn bits_per_item(hashes: u8, rate: f64) -> f64 {
-    let k = f64::from(hashes);
-    let ln_fill = rate.ln() / k;
-    let ln_clear = if ln_fill > -LN_2 {
-        (-ln_fill.exp_m1()).ln()
-    } else {
-        (-ln_fill.exp()).ln_1p()
-    };
-    -k / ln_clear
-}
-
 #[cfg(test)]
 mod tests {
+    use std::f64::consts::LN_2;
+
     use bloom_core::math::{Model, Rate, exact};
 
     use super::*;

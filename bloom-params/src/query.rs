@@ -7,7 +7,7 @@ use bloom_core::math::{MathError, Model, Rate};
 
 use crate::filters::{Filter, Judge};
 use crate::numbers::grouped;
-use crate::words::rounded;
+use crate::words::{listed, rounded};
 
 /// What is known of a filter; the rest is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -65,6 +65,26 @@ fn least_common(a: u64, b: u64) -> u64 {
 }
 
 impl Query {
+    /// The letters given, as `n, k and p`.
+    pub(crate) fn given(&self) -> String {
+        match self.letters().as_slice() {
+            [] => "nothing".to_string(),
+            [letter] => format!("{letter} alone"),
+            letters => listed(letters, "and"),
+        }
+    }
+
+    fn letters(&self) -> Vec<&'static str> {
+        let given = [
+            ("n", self.items.is_some()),
+            ("m", self.bits.is_some()),
+            ("k", self.hashes.is_some()),
+            ("p", self.rate.is_some()),
+        ];
+        let given = given.into_iter().filter(|(_, is_given)| *is_given);
+        given.map(|(letter, _)| letter).collect()
+    }
+
     pub(crate) fn judge(&self) -> Judge {
         Judge {
             filter: self.filter,
@@ -198,16 +218,7 @@ impl fmt::Display for QueryError {
             Self::Underdetermined(query) => query,
             other => return other.in_words(f),
         };
-        let given = [
-            ("n", query.items.is_some()),
-            ("m", query.bits.is_some()),
-            ("k", query.hashes.is_some()),
-            ("p", query.rate.is_some()),
-        ];
-        let names: Vec<_> = given
-            .iter()
-            .filter_map(|(name, is_given)| is_given.then_some(*name))
-            .collect();
+        let names = query.letters();
         match names.as_slice() {
             [] => f.write_str("some of n, m, k and p must be given, got none"),
             names => write!(f, "nothing follows from {} alone", names.join(" and ")),

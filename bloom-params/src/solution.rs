@@ -1,5 +1,7 @@
 //! An answer: a filter, its rate, and what people want to know about it.
 
+use std::fmt;
+
 use bloom_core::math::scalable::Stage;
 use bloom_core::math::{
     Model, Rate, UsualRule, expected_fill, hash_floor, ideal_hashes, lower_bound_bits,
@@ -7,7 +9,6 @@ use bloom_core::math::{
 };
 
 use crate::filters::{Filter, Grown};
-use crate::like::{self, Like};
 use crate::query::{Query, QueryError};
 
 /// One of the four quantities of a filter.
@@ -46,6 +47,56 @@ pub struct HashesRange {
     pub best: u8,
 }
 
+/// The program that chose a size, where [`Query::solve`] did not.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Origin {
+    /// Its name.
+    pub name: &'static str,
+    /// The version whose source was read.
+    pub version: &'static str,
+    /// Where the rule was read.
+    pub source: &'static str,
+    /// What else its users should know.
+    pub note: &'static str,
+    /// The rate that it promises, where it was given one.
+    pub promised: Option<f64>,
+    /// How it came to m and k, step by step.
+    pub story: Vec<String>,
+    /// The bits that it takes at most, where it would have taken more.
+    pub capped: Option<u128>,
+    /// Where the items are the most in some memory, why they are no more.
+    pub full: Option<WhyNoMore>,
+    /// Whether positions are steps a + i b of two hashes.
+    pub double_hashing: bool,
+    /// What it does with more items.
+    pub(crate) beyond: &'static dyn Beyond,
+}
+
+/// Why a program takes no more items.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WhyNoMore {
+    /// One more takes more than the memory given.
+    Memory,
+    /// The program sizes no filter for more, whatever the memory.
+    Program,
+}
+
+/// What a program does with more items than its filter is made for.
+pub(crate) trait Beyond: fmt::Debug + Sync {
+    /// Returns whether the filter takes no more items.
+    fn refuses(&self) -> bool;
+
+    /// Returns the rate and the bits of all its filters with this many items; `None` where the
+    /// filter stays as it is.
+    fn with_items(&self, solution: &Solution, items: u64) -> Option<(Rate, u128)>;
+}
+
+impl PartialEq for dyn Beyond {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::addr_eq(self, other)
+    }
+}
+
 /// The answer to a [`Query`].
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
@@ -73,7 +124,8 @@ pub struct Solution {
     /// Whether the filter is the half-full one, by convention, of k and either n or m.
     pub half_full: bool,
     pub(crate) grown: Option<Grown>,
-    pub(crate) like: Option<Like>,
+    /// The program that chose m and k, where it was one.
+    pub like: Option<Origin>,
 }
 
 impl Solution {
@@ -92,21 +144,30 @@ impl Solution {
         if let Some(grown) = &self.grown {
             return grown.bits_with(items);
         }
-        like::beyond(self, items).map(|beyond| beyond.bits)
+        self.beyond(items).map(|(_, bits)| bits)
     }
 
     fn rate_by(&self, model: Model, items: u64) -> Rate {
         if let Some(grown) = &self.grown {
             return grown.rate(items).unwrap_or(self.rate);
         }
-        if let Some(beyond) = like::beyond(self, items) {
-            return beyond.rate;
+        if let Some((rate, _)) = self.beyond(items) {
+            return rate;
         }
         let mut judge = self.asked.judge();
         judge.model = model;
         judge
             .rate(items, self.bits, self.hashes)
             .expect("a solution is a valid size")
+    }
+
+    fn beyond(&self, items: u64) -> Option<(Rate, u128)> {
+        self.like.as_ref()?.beyond.with_items(self, items)
+    }
+
+    /// Returns whether the filter takes more items than it is made for.
+    pub fn takes_more(&self) -> bool {
+        self.like.as_ref().is_none_or(|like| !like.beyond.refuses())
     }
 
     /// Returns the stages of a scalable filter; none of another.

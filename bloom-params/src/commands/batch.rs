@@ -76,11 +76,16 @@ pub(super) fn run(args: &BatchArgs, out: &mut dyn Write, err: &mut dyn Write) ->
         },
         reason: error.to_string(),
     };
+    // The options that all questions share must be right in themselves.
+    let shared = match args.question.read() {
+        Ok(query) => query,
+        Err(error) => return error.into(),
+    };
     if !args.question.is_empty() {
         return InputError::Takes {
             command: "batch",
             what: "n, m, k and p from its file",
-            got: args.question.given(),
+            got: shared.given(),
             like: "bloom-params batch questions.csv",
         }
         .into();
@@ -89,10 +94,6 @@ pub(super) fn run(args: &BatchArgs, out: &mut dyn Write, err: &mut dyn Write) ->
         Ok(form) => form,
         Err(error) => return error.into(),
     };
-    // The options that all questions share must be right in themselves.
-    if let Err(error) = args.question.read() {
-        return error.into();
-    }
     let input: Box<dyn Read> = if args.file == "-" {
         Box::new(io::stdin())
     } else {
@@ -304,9 +305,8 @@ fn answer(args: &BatchArgs, columns: &[char], row: &StringRecord) -> Result<Answ
         p: field('p'),
         ..args.question.clone()
     };
-    let told = |error: InputError| error.to_string();
-    let query = question.read().map_err(told)?;
-    let of_library = args.like.solve(&question, query).map_err(told)?;
+    let query = question.read().map_err(|error| error.to_string())?;
+    let of_library = args.like.solve(query).map_err(|error| error.to_string())?;
     if of_library.is_none() && query.items.is_none() && query.bits.is_none() && query.rate.is_some()
     {
         let each = query.per_item().map_err(|error| error.to_string())?;

@@ -125,7 +125,7 @@ impl TableArgs {
             return typed("--confidence", text);
         }
         match query.filter {
-            Filter::Classic => question.given(),
+            Filter::Classic => query.given(),
             filter => format!("--filter {}", filter.name()),
         }
     }

@@ -74,7 +74,7 @@ impl VerifyArgs {
         let trials = self.trials.as_deref().map(trials).transpose()?;
         let seed = flag::whole(&self.seed, "--seed", 0..=u64::MAX)?;
         let is_per_item = query.items.is_none() && query.bits.is_none() && query.rate.is_some();
-        let solution = match self.like.solve(&self.question, query)? {
+        let solution = match self.like.solve(query)? {
             Some(solution) => solution,
             None if is_per_item => return Err(QueryError::NeedsSize { option: "verify" }.into()),
             None => query.solve()?,

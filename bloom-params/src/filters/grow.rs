@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use bloom_core::math::scalable::{Growth, Stage, compound_rate};
 use bloom_core::math::{MathError, Model, Rate, exact, first_true};
 
-use crate::per_item::bits_per_item;
+use super::bits_per_item;
 
 /// More stages than this are not laid out one by one.
 const MOST_STAGES: u32 = 10_000;

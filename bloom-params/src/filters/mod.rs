@@ -4,6 +4,8 @@ mod args;
 mod grow;
 mod judge;
 
+use std::f64::consts::LN_2;
+
 use bloom_core::math::MathError;
 use bloom_core::math::blocked::Block;
 
@@ -114,4 +116,16 @@ impl Filter {
             blocks => Ok(blocks * self.unit()),
         }
     }
+}
+
+/// The limit of m/n: -k / ln(1 - p^(1/k)).
+pub(crate) fn bits_per_item(hashes: u8, rate: f64) -> f64 {
+    let k = f64::from(hashes);
+    let ln_fill = rate.ln() / k;
+    let ln_clear = if ln_fill > -LN_2 {
+        (-ln_fill.exp_m1()).ln()
+    } else {
+        (-ln_fill.exp()).ln_1p()
+    };
+    -k / ln_clear
 }

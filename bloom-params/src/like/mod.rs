@@ -1,116 +1,110 @@
 //! What an existing library would build for the same request, and what that filter delivers.
 
+mod args;
 mod build;
 mod full;
 mod rows;
 mod rule;
 
+use std::error::Error;
+use std::fmt;
+
 use bloom_core::math::first_true;
-use clap::Args;
-use clap::builder::{PossibleValue, PossibleValuesParser};
 
-use crate::args::{InputError, Question};
 use crate::numbers::{bytes_of_bits, grouped, nearest};
-use crate::query::Query;
-use crate::solution::{Quantity, Solution};
+use crate::query::{Query, QueryError};
+use crate::solution::{Origin, Quantity, Solution, WhyNoMore};
 use crate::words::as_typed;
+pub(crate) use args::LikeArgs;
 use build::Request;
-pub(crate) use full::{beyond, refuse_overfill};
-use rows::LIBRARIES;
-use rule::{Library, Takes};
-
-/// The flag that puts the question to a library.
-#[derive(Debug, Clone, Default, Args)]
-pub(crate) struct LikeArgs {
-    /// Ask what a library builds for n and p, and the true rate of that
-    ///
-    /// Some libraries take n and m instead, or too. Where n and p are taken, m and p ask for the most items
-    /// in that memory. The answer is the filter that the library builds by
-    /// its own rule, with all that may be asked beside it; --explain shows the rule, and --json where it
-    /// was read. m and k are the library's choice, and so are model, rounding and kind of filter.
-    #[arg(
-        long,
-        value_name = "NAME",
-        help_heading = "Other libraries",
-        hide_short_help = true,
-        value_parser = names(),
-        conflicts_with_all = [
-            "filter", "model", "round", "confidence", "block_bits", "counter_bits", "initial", "growth",
-            "tightening",
-        ]
-    )]
-    pub(crate) like: Option<String>,
-}
-
-/// The names that are known.
-fn names() -> PossibleValuesParser {
-    let names = LIBRARIES.iter().map(|library| {
-        let help = format!("{}, {}", library.version, library.takes.told());
-        PossibleValue::new(library.name).help(help)
-    });
-    names.collect::<Vec<_>>().into()
-}
+pub use rows::LIBRARIES;
+pub use rule::Library;
+use rule::Takes;
 
 /// Returns the library of this name.
-fn library(name: &str) -> Option<&'static Library> {
+pub fn library(name: &str) -> Option<&'static Library> {
     LIBRARIES.iter().find(|library| library.name == name)
 }
 
-/// The library that built a filter.
+/// Says why a library builds nothing for a question.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Like {
-    pub(crate) name: &'static str,
-    pub(crate) version: &'static str,
-    pub(crate) source: &'static str,
-    pub(crate) note: &'static str,
-    /// The rate that it promises, where it was given one.
-    pub(crate) promised: Option<f64>,
-    /// How it came to m and k, step by step.
-    pub(crate) story: Vec<String>,
-    /// The bits that it takes at most, where it would have taken more.
-    pub(crate) capped: Option<u128>,
-    /// Where the items are the most in some memory, why they are no more.
-    pub(crate) full: Option<WhyNoMore>,
-    double_hashing: bool,
+#[non_exhaustive]
+pub enum LikeError {
+    /// By its own rule.
+    Refused {
+        /// Why.
+        reason: String,
+        /// What it takes.
+        hint: Option<String>,
+    },
+    /// The filter it would build has no rate.
+    Query(QueryError),
 }
 
-/// Why a library takes no more items.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum WhyNoMore {
-    /// One more takes more than the memory given.
-    Memory,
-    /// The library sizes no filter for more, whatever the memory.
-    Library,
-}
-
-impl LikeArgs {
-    /// Returns the answer of the library asked for, if one is.
-    pub(crate) fn solve(
-        &self,
-        question: &Question,
-        query: Query,
-    ) -> Result<Option<Solution>, InputError> {
-        let library = self.like.as_deref().and_then(library);
-        library
-            .map(|library| library.solve(question, query))
-            .transpose()
+impl LikeError {
+    /// Returns a line that says how to ask instead.
+    pub fn hint(&self) -> Option<&str> {
+        match self {
+            Self::Refused { hint, .. } => hint.as_deref(),
+            Self::Query(error) => error.hint(),
+        }
     }
 }
 
+impl From<QueryError> for LikeError {
+    fn from(error: QueryError) -> Self {
+        Self::Query(error)
+    }
+}
+
+impl fmt::Display for LikeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Refused { reason, .. } => f.write_str(reason),
+            Self::Query(error) => error.fmt(f),
+        }
+    }
+}
+
+impl Error for LikeError {}
+
 impl Library {
-    fn solve(&self, question: &Question, query: Query) -> Result<Solution, InputError> {
+    /// Returns the flags that it takes, in words.
+    pub fn takes(&self) -> &'static str {
+        self.takes.told()
+    }
+
+    /// Returns the filter that it builds for n and p, n and m or m and p, whichever of them it
+    /// takes, and the true rate of that filter.
+    ///
+    /// # Errors
+    ///
+    /// It takes another mix, or builds no such filter.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use bloom_params::{Query, like};
+    ///
+    /// let guava = like::library("guava").ok_or("not known")?;
+    /// let query = Query { items: Some(2_000), rate: Some(0.01), ..Query::default() };
+    /// let built = guava.solve(query)?;
+    /// assert_eq!((built.bits, built.hashes), (19_200, 7));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn solve(&'static self, query: Query) -> Result<Solution, LikeError> {
         if !self.takes.fits(&query) {
-            return Err(InputError::Like {
+            return Err(LikeError::Refused {
                 reason: format!(
                     "--like {} takes {}, got {}",
                     self.name,
                     self.takes.told(),
-                    question.given()
+                    query.given()
                 ),
                 hint: Some(self.takes.like(self.name)),
             });
         }
-        let refuse = |reason| InputError::Like { reason, hint: None };
+        let refuse = |reason| LikeError::Refused { reason, hint: None };
         let request = match (query.items, query.bits, query.rate) {
             (None, Some(bits), Some(rate)) => self.fill(bits, rate).map_err(refuse)?,
             (items, bits, rate) => Request {
@@ -129,7 +123,7 @@ impl Library {
                 nearest(bits as f64 / items as f64, 6)
             )));
         }
-        let mut built = self.build(request).map_err(|reason| InputError::Like {
+        let mut built = self.build(request).map_err(|reason| LikeError::Refused {
             reason,
             hint: self.most_items_at(request),
         })?;
@@ -141,7 +135,7 @@ impl Library {
             });
             full = Some(match more {
                 Ok(more) if more.capped.is_none() && items < u64::MAX => WhyNoMore::Memory,
-                _ => WhyNoMore::Library,
+                _ => WhyNoMore::Program,
             });
             let first = format!(
                 "n = {}, the most for which what follows is at most m = {}",
@@ -162,7 +156,7 @@ impl Library {
             solved.push(Quantity::Rate);
         }
         let mut solution = Solution::new(asked, &solved, (items, built.bits, built.hashes))?;
-        solution.like = Some(Like {
+        solution.like = Some(Origin {
             name: self.name,
             version: self.version,
             source: self.source,
@@ -172,6 +166,7 @@ impl Library {
             capped: built.capped,
             full,
             double_hashing: self.double_hashing,
+            beyond: self,
         });
         if steps_add_too_much(&solution) {
             solution.met = Some(false);
@@ -272,7 +267,7 @@ pub(crate) fn notes(solution: &Solution) -> Vec<String> {
         let given = bytes_of_bits(given);
         notes.push(match full {
             WhyNoMore::Memory => format!("n is the most that it puts in {given}"),
-            WhyNoMore::Library => format!(
+            WhyNoMore::Program => format!(
                 "n is the most that it sizes a filter for at this p, though {given} are more than \
                  that takes"
             ),

@@ -38,7 +38,7 @@ const USUAL: Library = Library {
 };
 
 /// Every library that is known.
-pub(crate) const LIBRARIES: [Library; 18] = [
+pub static LIBRARIES: &[Library] = &[
     Library {
         name: "guava",
         version: "after 33.4",

@@ -5,15 +5,15 @@ use crate::numbers::grouped_wide;
 
 /// What a library does with a request, as data. Sources and remarks stand beside the rules.
 #[derive(Debug)]
-pub(crate) struct Library {
+pub struct Library {
     /// Its name on the command line.
-    pub(crate) name: &'static str,
+    pub name: &'static str,
     /// The version whose source was read.
-    pub(crate) version: &'static str,
+    pub version: &'static str,
     /// Where the rule was read: repository, file, version or commit.
-    pub(crate) source: &'static str,
+    pub source: &'static str,
     /// What else its users should know.
-    pub(crate) note: &'static str,
+    pub note: &'static str,
     pub(crate) takes: Takes,
     /// What becomes of p before anything is computed.
     pub(crate) rate: &'static [RateStep],
