@@ -304,13 +304,6 @@ pub enum InputError {
         /// How it was probably meant.
         hint: Option<String>,
     },
-    /// Values without a flag.
-    Stray {
-        /// The values.
-        values: String,
-        /// How they were probably meant.
-        hint: String,
-    },
 }
 
 impl InputError {
@@ -326,7 +319,7 @@ impl InputError {
             Self::Usage { hint, .. } => hint.as_deref(),
             Self::NeedsSize { .. } => Some("add n or m; without them an answer is bits per item"),
             Self::NoPlace { .. } => Some("leave out one of them, or write --json for all at once"),
-            Self::Unmeasurable { hint, .. } | Self::Stray { hint, .. } => Some(hint),
+            Self::Unmeasurable { hint, .. } => Some(hint),
         }
     }
 }
@@ -390,7 +383,6 @@ impl fmt::Display for InputError {
                 "{flag} prints nothing beside it: not --overfill, --spread, --hash-bits, --lookups \
                  or --explain"
             ),
-            Self::Stray { values, .. } => write!(f, "values need a flag, got {values}"),
         }
     }
 }

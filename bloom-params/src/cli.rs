@@ -12,7 +12,7 @@ use crate::extras::ExtraArgs;
 use crate::human::{self, ERROR, HINT};
 use crate::like::LikeArgs;
 use crate::output::{OutputArgs, Printed};
-use crate::{help, reorder, stray, usage};
+use crate::{help, hint};
 
 /// Solved, and met where a rate was asked for.
 const SOLVED: u8 = 0;
@@ -50,7 +50,7 @@ struct Cli {
     output: OutputArgs,
 
     #[arg(hide = true, value_name = "VALUE", allow_negative_numbers = true)]
-    stray: Vec<String>,
+    positional: Vec<String>,
 }
 
 /// The flags and commands with their help, which take longer to put together than most answers.
@@ -71,31 +71,15 @@ where
     A: Into<OsString> + Clone,
 {
     let args: Vec<OsString> = args.into_iter().map(Into::into).collect();
-    if let Some(error) = usage::with_one_dash(&ROOT, &args) {
-        return refuse(&error, err);
-    }
-    let misplaced = || reorder::refused(&ROOT, &args, runs);
-    let cli = match parsed(&args) {
-        Ok(cli) if !cli.stray.is_empty() => match misplaced() {
-            Some(error) => return refuse(&error, err),
-            None => cli,
-        },
+    let mut root = ROOT.clone();
+    let matches = root.try_get_matches_from_mut(&args);
+    let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
-        Err(error) => {
-            let use_stderr = error.use_stderr();
-            if use_stderr {
-                let told = misplaced().or_else(|| usage::refused(&ROOT, &error, &args));
-                if let Some(told) = told {
-                    return refuse(&told, err);
-                }
-            }
-            let text = error.render().ansi().to_string();
-            return if use_stderr {
-                finish(write!(err, "{text}"), USAGE)
-            } else {
-                finish(write!(out, "{text}"), SOLVED)
-            };
+        Err(error) if error.use_stderr() => {
+            let text = hint::add(&mut root, error, &args).render();
+            return finish(write!(err, "{}", text.ansi()), USAGE);
         }
+        Err(help) => return finish(write!(out, "{}", help.render().ansi()), SOLVED),
     };
     if args.len() <= 1 {
         return finish(write!(err, "{}", help::GUIDE), USAGE);
@@ -128,14 +112,14 @@ fn refuse(error: &InputError, err: &mut dyn Write) -> io::Result<u8> {
 fn answer(cli: &Cli) -> Result<(Printed, u8), InputError> {
     // First the values with flags: one that swallowed a flag leaves another without.
     let query = cli.question.read().map_err(|error| match error {
-        InputError::Unit(error) => InputError::Unit(match stray::swapped(&cli.question) {
+        InputError::Unit(error) => InputError::Unit(match hint::swapped(&cli.question) {
             Some(hint) => error.with_hint(hint),
             None => error,
         }),
         error => error,
     })?;
     let asked = cli.extras.read()?;
-    stray::refuse(&cli.stray, &cli.question)?;
+    hint::positional(&cli.positional, &cli.question)?;
     cli.output.check(&cli.extras)?;
     let solution = match cli.like.solve(query)? {
         Some(solution) => solution,
@@ -168,19 +152,6 @@ fn answer(cli: &Cli) -> Result<(Printed, u8), InputError> {
     };
     let printed = cli.output.solution(&solution, &extras, echo.as_deref())?;
     Ok((printed, code))
-}
-
-fn parsed<A>(args: &[A]) -> Result<Cli, clap::Error>
-where
-    A: Into<OsString> + Clone,
-{
-    let matches = ROOT.clone().try_get_matches_from(args.iter().cloned())?;
-    Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut ROOT.clone()))
-}
-
-/// Whether a line is a command that would give an answer, as far as can be told at once.
-fn runs(line: &[&str]) -> bool {
-    parsed(line).is_ok_and(|cli| cli.command.is_some_and(|command| command.would_run()))
 }
 
 /// Returns the exit code, also if nobody reads on.

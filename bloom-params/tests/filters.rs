@@ -210,8 +210,7 @@ fn options_of_another_filter_are_refused_by_name() {
         ),
         (
             "-n 9 -p .1 --filter bloom",
-            "--filter must be classic, partitioned, blocked, split-block, counting or scalable, got \
-             bloom",
+            "invalid value 'bloom' for '--filter <FILTER>'",
         ),
     ] {
         let (code, out, err) = run(line);

@@ -286,7 +286,7 @@ fn options_that_are_the_librarys_choice_are_named_with_it() {
     let (code, _, err) = run("-n 5 -p .1 --like guva");
     assert_eq!(code, 2);
     assert!(
-        err.contains("did you mean guava?") && err.contains("rocksdb"),
+        err.contains("a similar value exists: 'guava'") && err.contains("rocksdb"),
         "{err}"
     );
 }

@@ -289,27 +289,6 @@ fn an_answer_of_another_model_says_by_which_it_goes() {
 }
 
 #[test]
-fn a_flag_without_a_value_comes_with_values_that_it_takes() {
-    for (flag, hint) in [
-        ("--n", "write items like 2000, 2_000, 1.5M or 2^20"),
-        (
-            "--m",
-            "write bits like 19200, 19.2k or 2^20, or bytes like 2400B, 2.4kB or 16KiB",
-        ),
-        ("--k", "write hashes like 7"),
-        ("--p", "write a rate like 0.01, 1%, 1/100, 1e-9 or 2^-7"),
-        (
-            "--bits-per-item 10",
-            "write --m: the bits of the whole filter, n times those of an item",
-        ),
-        ("usage", "write bloom-params --help"),
-    ] {
-        shows(flag, &[&format!("hint: {hint}")]);
-    }
-    shows("man man x", &["error: man takes one command, got x too"]);
-}
-
-#[test]
 fn a_share_of_counting_filters_is_derived_in_counters() {
     let (_, out, _) = run("--n 100 --p 1% --filter counting --confidence 99% --explain");
     assert!(out.contains("counters above 0 it happens to have"), "{out}");

@@ -38,13 +38,6 @@ pub(crate) struct BatchArgs {
     json: bool,
 }
 
-impl BatchArgs {
-    /// Returns whether its flags are right.
-    pub(super) fn would_run(&self) -> bool {
-        self.question.read().is_ok()
-    }
-}
-
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 enum BatchFormat {
     /// Comma-separated values

@@ -177,17 +177,6 @@ pub(crate) fn example(command: &str) -> &'static str {
 }
 
 impl Command {
-    /// Returns whether it would give an answer, as far as can be told without its files and filters.
-    pub(crate) fn would_run(&self) -> bool {
-        match self {
-            Self::Compare(args) => compare::run(args).is_ok(),
-            Self::Table(args) => table::run(args).is_ok(),
-            Self::Batch(args) => args.would_run(),
-            Self::Verify(args) => args.would_run(),
-            Self::Completions { .. } | Self::Man { .. } => true,
-        }
-    }
-
     /// Runs it.
     pub(crate) fn run(
         &self,

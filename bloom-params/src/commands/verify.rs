@@ -87,11 +87,6 @@ impl VerifyArgs {
             form,
         })
     }
-
-    /// Returns whether its flags are right.
-    pub(super) fn would_run(&self) -> bool {
-        self.read().is_ok()
-    }
 }
 
 /// Reads how many filters to build.

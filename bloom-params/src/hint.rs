@@ -1,0 +1,243 @@
+//! Hints for what newcomers type: values without flags, swapped values, the flags of other tools.
+//!
+//! clap finds what is wrong with a line and says so; this module adds what was probably meant.
+
+use std::ffi::OsString;
+
+use clap::Command;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+
+use crate::args::{InputError, Question};
+use crate::commands;
+use crate::units::{echo, parse_bits, parse_hashes, parse_items, parse_rate};
+use crate::words::{listed, shell_word};
+
+type Reads = fn(&str) -> bool;
+
+/// Each flag of a quantity, and whether it can take a text.
+const READERS: [(&str, Reads); 4] = [
+    ("--n", |text| parse_items(text).is_ok()),
+    ("--m", |text| parse_bits(text).is_ok()),
+    ("--k", |text| parse_hashes(text).is_ok()),
+    ("--p", |text| parse_rate(text).is_ok()),
+];
+
+/// The flag to write, what it is, and what other calculators and libraries call it.
+const SYNONYMS: [(&str, &str, &str); 13] = [
+    (
+        "--n",
+        "items are",
+        "capacity cardinality count elements entries expected expected-elements \
+         expected-insertions expected-items insertions keys max-elements max-items members ndv num \
+         num-elements num-items num-keys number objects records values",
+    ),
+    (
+        "--m",
+        "bits, or bytes like 64KiB, are",
+        "array-size bit-size bytes filter-size length max-bytes mem memory num-bits space storage \
+         width",
+    ),
+    (
+        "--m",
+        "the bits of the whole filter, n times those of an item, are",
+        "bits-per-item bits-per-key bits-per-element bpk",
+    ),
+    (
+        "--k",
+        "hashes are",
+        "functions hash-count hash-fns hash-functions hash-funcs nhash num-hash-functions num-hashes \
+         rounds",
+    ),
+    (
+        "--p",
+        "the false-positive rate is",
+        "eps epsilon error error-rate false-positive false-positive-probability \
+         false-positive-rate false-positives fp fp-prob fp-probability fp-rate fpp fpr prob \
+         probability target",
+    ),
+    (
+        "--explain",
+        "the derivation is",
+        "derivation derive steps verbose why",
+    ),
+    (
+        "--filter",
+        "the kind of filter is",
+        "kind structure type variant",
+    ),
+    ("--like", "a library is", "lib library"),
+    ("--lookups", "lookups are", "queries"),
+    (
+        "--hash-bits",
+        "the width of the hash is",
+        "hash-size hash-width",
+    ),
+    ("--format", "the form of the answer is", "form output"),
+    (
+        "--format",
+        "rust, and in tables csv and markdown, are values of",
+        "rust csv markdown md",
+    ),
+    ("--version", "the version is", "v"),
+];
+
+/// Adds a hint to clap's message, and shows what was typed on one line.
+pub(crate) fn add(root: &mut Command, error: clap::Error, args: &[OsString]) -> clap::Error {
+    if error.kind() == ErrorKind::InvalidUtf8 {
+        let typed = args.iter().find(|arg| arg.to_str().is_none());
+        let typed = echo(&typed.unwrap_or(&OsString::new()).to_string_lossy());
+        return root.error(
+            error.kind(),
+            format!("arguments must be UTF-8, got {typed}\n"),
+        );
+    }
+    let mut shown = error;
+    if shown.kind() == ErrorKind::UnknownArgument {
+        // A flag as a value behind -- is never what was meant.
+        shown.remove(ContextKind::Suggested);
+        if let Some(tip) = instead(root, &shown, args) {
+            shown.remove(ContextKind::SuggestedArg);
+            shown.insert(
+                ContextKind::Suggested,
+                ContextValue::StyledStrs(vec![tip.into()]),
+            );
+        }
+    }
+    for kind in [
+        ContextKind::InvalidArg,
+        ContextKind::InvalidValue,
+        ContextKind::InvalidSubcommand,
+    ] {
+        if let Some(ContextValue::String(typed)) = shown.get(kind) {
+            let typed = echo(typed);
+            shown.insert(kind, ContextValue::String(typed));
+        }
+    }
+    shown
+}
+
+/// What to write in place of a flag that there is not, or of a value without a flag.
+fn instead(root: &Command, error: &clap::Error, args: &[OsString]) -> Option<String> {
+    let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidArg) else {
+        return None;
+    };
+    let command = args.get(1).and_then(|first| root.find_subcommand(first));
+    let takes = |command: &Command, long: &str| {
+        let mut shown = command.get_arguments().filter(|arg| !arg.is_hide_set());
+        shown.any(|arg| arg.get_long() == Some(long))
+    };
+    let name = typed
+        .trim_start_matches('-')
+        .to_lowercase()
+        .replace('_', "-");
+    if let Some(command) = command.filter(|_| !typed.starts_with("--")) {
+        let example = commands::example(command.get_name());
+        return Some(format!("write it like {example}"));
+    }
+    let synonym = SYNONYMS
+        .iter()
+        .find(|(_, _, names)| names.split(' ').any(|known| known == name));
+    if let Some((flag, what, _)) = synonym
+        && (*flag == "--version" || takes(command.unwrap_or(root), &flag[2..]))
+    {
+        return Some(format!("{what} {flag} here"));
+    }
+    let mut owners = root.get_subcommands().filter(|other| takes(other, &name));
+    let owner = owners.next().filter(|_| command.is_none())?;
+    Some(format!("it is a flag of {}", owner.get_name()))
+}
+
+/// Refuses values without a flag, beside the flags that were given.
+pub(crate) fn positional(values: &[String], question: &Question) -> Result<(), InputError> {
+    if values.is_empty() {
+        return Ok(());
+    }
+    let got = values.iter().map(|value| match value.trim_ascii() {
+        "" => "an empty one".to_string(),
+        value => echo(value),
+    });
+    let is_word = |value: &&String| value.bytes().all(|b| b.is_ascii_lowercase());
+    let word = values.iter().find(is_word).filter(|word| !word.is_empty());
+    let hint = in_one(values, question).unwrap_or_else(|| match word {
+        Some(word) if commands::NAMES.contains(&word.as_str()) => {
+            format!("commands come first, like {}", commands::example(word))
+        }
+        Some(_) => format!(
+            "the commands are {} and help, and come first",
+            commands::NAMES.join(", ")
+        ),
+        None => {
+            let backwards: Vec<_> = values.iter().rev().cloned().collect();
+            let free = question.is_empty();
+            let order = in_order(values).or_else(|| in_order(&backwards));
+            order.filter(|_| free).unwrap_or_else(|| {
+                "write values with their flags, like --n 2000 --p 0.01; --help has all of them"
+                    .to_string()
+            })
+        }
+    });
+    Err(InputError::Usage {
+        reason: format!(
+            "values need a flag, got {}",
+            listed(&got.collect::<Vec<_>>(), "and")
+        ),
+        hint: Some(hint),
+    })
+}
+
+/// The values with the flags that can take them, in the order n, m, k, p.
+fn in_order(values: &[String]) -> Option<String> {
+    let mut flags = READERS.iter();
+    let guess = values.iter().map(|value| {
+        let (flag, _) = flags.find(|(_, reads)| reads(value))?;
+        Some(format!("{flag} {}", shell_word(value.trim_ascii())?))
+    });
+    Some(guess.collect::<Option<Vec<_>>>()?.join(" "))
+}
+
+/// A value that blanks part from its unit or its groups of digits: `--m 10 MB`, `--n 2 000`.
+fn in_one(values: &[String], question: &Question) -> Option<String> {
+    let is_group = |text: &str| text.len() == 3 && text.bytes().all(|b| b.is_ascii_digit());
+    let groups = values.iter().all(|value| is_group(value));
+    let rest = values.concat();
+    if !groups && !rest.starts_with(|c: char| c.is_alphabetic() || c == '%') {
+        return None;
+    }
+    let mut flags = question.flags().into_iter().zip(READERS);
+    flags.find_map(|((flag, value), (_, reads))| {
+        let value = value.as_deref()?.trim_ascii();
+        let whole = format!("{value}{rest}");
+        if groups && (value.len() > 3 || value.contains(|c: char| !c.is_ascii_digit())) {
+            return None;
+        }
+        let word = shell_word(&whole).filter(|_| reads(&whole))?;
+        Some(format!("write {flag} {word} in one"))
+    })
+}
+
+/// Two values of which each is right for the flag of the other: a line with both put right.
+pub(crate) fn swapped(question: &Question) -> Option<String> {
+    // What is not given reads as nothing, just like an empty text.
+    let values = question
+        .flags()
+        .map(|(_, value)| value.as_deref().unwrap_or_default().trim_ascii());
+    let reads = |at: usize, text: &str| READERS[at].1(text);
+    let at = (0..4).find(|at| !values[*at].is_empty() && !reads(*at, values[*at]))?;
+    // The nearest first: who swaps two values mostly swaps neighbours.
+    let mut others: Vec<usize> = (0..4).filter(|other| *other != at).collect();
+    others.sort_by_key(|other| other.abs_diff(at));
+    let fits = |other: &usize| reads(at, values[*other]) && reads(*other, values[at]);
+    let other = others.into_iter().find(fits)?;
+    if (READERS[at].0, READERS[other].0) == ("--m", "--n") {
+        // Every n is an m too, unless it is above 2^63: then the m is too large, and nothing more.
+        return None;
+    }
+    let (first, second) = (at.min(other), at.max(other));
+    Some(format!(
+        "the two seem to be swapped: write {} {} {} {}",
+        READERS[first].0,
+        shell_word(values[second])?,
+        READERS[second].0,
+        shell_word(values[first])?
+    ))
+}
