@@ -1,15 +1,20 @@
-//! Reads the values of the flags beside n, m, k and p: whole numbers of a range, and shares.
+//! Values of flags beside n, m, k and p: whole numbers of a range and shares are read, texts are
+//! written as a shell takes them.
 
 use std::ops::RangeInclusive;
 
 use crate::numbers::grouped;
-use crate::units::{UnitError, echo, parse_items, parse_rate};
+use crate::units::{UnitError, echo, on_one_line, parse_items, parse_rate};
 
 /// Other forms than digits, for a number that may be large.
 const EXAMPLE: &str = "write a number like 2000, 2_000, 1.5M or 2^20";
 
 /// Reads a whole number of a range, written as items are.
-pub(crate) fn whole(text: &str, flag: &str, range: RangeInclusive<u64>) -> Result<u64, UnitError> {
+///
+/// # Errors
+///
+/// The text is no such number, or is out of range; the error names `flag`.
+pub fn whole(text: &str, flag: &str, range: RangeInclusive<u64>) -> Result<u64, UnitError> {
     let (low, high) = (*range.start(), *range.end());
     let text = text.trim_ascii();
     let read = match parse_items(text) {
@@ -45,6 +50,47 @@ pub(crate) fn whole(text: &str, flag: &str, range: RangeInclusive<u64>) -> Resul
 }
 
 /// Reads a share between 0 and 1 (exclusive), written as a rate is; `example` is one that is usual.
-pub(crate) fn share(text: &str, flag: &str, example: &str) -> Result<f64, UnitError> {
+///
+/// # Errors
+///
+/// The text is no such number, or is out of range; the error names `flag`.
+pub fn share(text: &str, flag: &str, example: &str) -> Result<f64, UnitError> {
     parse_rate(text).map_err(|error| error.named(flag, &format!("write a share like {example}")))
+}
+
+/// The text as one word of a shell, in quotes where it needs them; `None` for what nobody would
+/// copy: long texts, and signs that do not print.
+pub fn shell_word(text: &str) -> Option<String> {
+    if text.chars().count() > 100 || on_one_line(text) != text {
+        return None;
+    }
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:,+@%^=".contains(c);
+    if !text.is_empty() && text.chars().all(is_plain) && !text.starts_with(['=', '^']) {
+        return Some(text.to_string());
+    }
+    Some(format!("'{}'", text.replace('\'', r"'\''")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_somebody_would_copy_is_a_word_of_a_shell() {
+        for (text, word) in [
+            ("-n", Some("-n")),
+            ("1.5M", Some("1.5M")),
+            ("two words", Some("'two words'")),
+            ("", Some("''")),
+            ("it's", Some(r"'it'\''s'")),
+            ("=x", Some("'=x'")),
+            ("a\tb", None),
+            ("a\u{7}", None),
+        ] {
+            assert_eq!(shell_word(text).as_deref(), word, "{text:?}");
+        }
+        let long = "x".repeat(100);
+        assert_eq!(shell_word(&long).as_ref(), Some(&long));
+        assert_eq!(shell_word(&(long + "x")), None);
+    }
 }

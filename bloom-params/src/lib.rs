@@ -15,45 +15,48 @@
 //! ```
 //!
 //! - [`Query`], [`Solution`]: a question and its answer.
+//! - [`flag`]: values of further flags, read and written.
+//! - [`explain`]: the derivation of an answer, step by step.
 //! - [`units`]: what people write (`1.5M`, `16KiB`, `1%`) as exact numbers.
 //! - [`numbers`]: numbers as people read them; a rate is rounded up, so that it stays a promise.
 //! - [`like`]: what other libraries build for a question.
-//! - [`Question`]: the flags of the question, for other command lines.
-//! - [`run`]: the whole command line, from arguments to exit code.
 //! - [`math`]: every formula (of `bloom-core`).
+//! - `Question`: the flags of the question, for other command lines.
+//! - `run`: the whole command line, from arguments to exit code.
+//!
+//! The feature `cli` (on by default) has the last two and the program. Without it the crate depends on
+//! `bloom-core` alone and builds for `wasm32-unknown-unknown`.
 
 pub use bloom_core::math;
 
+pub mod explain;
+pub mod flag;
 pub mod like;
 pub mod numbers;
 pub mod units;
 
-mod args;
-mod cli;
-mod commands;
 mod decimal;
-mod explain;
-mod extras;
 mod filters;
-mod flag;
-mod help;
-mod hint;
-mod human;
-mod json;
 mod kind;
 mod notes;
-mod output;
 mod per_item;
 mod query;
-mod rust;
-mod sections;
 mod solution;
 mod solve;
 mod words;
 
-pub use args::{InputError, ModelName, Question, RoundName};
-pub use cli::run;
-pub use filters::{Filter, FilterArgs, FilterName, OptionOfOther};
+#[cfg(feature = "cli")]
+mod cli;
+#[cfg(feature = "cli")]
+mod commands;
+
+#[cfg(feature = "cli")]
+pub use cli::{
+    args::{InputError, ModelName, Question, RoundName},
+    filter::{FilterArgs, FilterName, OptionOfOther},
+    run,
+};
+pub use filters::Filter;
 pub use per_item::PerItem;
 pub use query::{Query, QueryError, Round};
 pub use solution::{HashesRange, Origin, Quantity, Solution, WhyNoMore};

@@ -4,19 +4,24 @@
 use bloom_core::math::{HASH_FLOOR_MARGIN, MAX_BITS, Model, Rate, lower_bound_bits, share_above};
 
 use crate::filters::{Filter, Grown};
-use crate::json::name;
 use crate::kind;
 use crate::like;
 use crate::numbers::{grouped, grouped_wide, nearest};
 use crate::query::Query;
 use crate::solution::{Quantity, Solution, is_near};
-use crate::words::{as_typed, bits_as_shown, digits, kept, plural, rounded, share};
+use crate::words::{as_typed, bits_as_shown, digits, kept, model_name, plural, rounded, share};
 
 /// Sizes above this are minimal only within 1 part in 10^14.
 const EXACT_BITS: u64 = 1 << 46;
 
-/// Everything that a careful reader would want to be told.
-pub(crate) fn all(solution: &Solution) -> Vec<String> {
+impl Solution {
+    /// Returns what a careful reader would want to know beside the answer, in sentences.
+    pub fn notes(&self) -> Vec<String> {
+        all(self)
+    }
+}
+
+fn all(solution: &Solution) -> Vec<String> {
     let mut notes = like::notes(solution);
     notes.extend(kind::about_the_filter(solution));
     if let Some(target) = solution.asked.rate {
@@ -40,7 +45,7 @@ pub(crate) fn all(solution: &Solution) -> Vec<String> {
         };
         notes.push(format!(
             "p is the {} formula's; the exact rate of this size is {shown}",
-            name(solution.asked.model),
+            model_name(solution.asked.model),
         ));
     }
     notes.extend(about_bits_of_one_item(solution));

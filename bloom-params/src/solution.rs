@@ -140,7 +140,7 @@ impl Solution {
     }
 
     /// Returns the memory in bits with another number of items, where that depends on them.
-    pub(crate) fn memory_bits_with(&self, items: u64) -> Option<u128> {
+    pub fn memory_bits_with(&self, items: u64) -> Option<u128> {
         if let Some(grown) = &self.grown {
             return grown.bits_with(items);
         }

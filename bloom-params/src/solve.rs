@@ -10,9 +10,6 @@ use crate::query::{Query, QueryError, Round};
 use crate::solution::Quantity::{Bits, Hashes, Items, Rate};
 use crate::solution::{HashesRange, Solution};
 
-/// What may be given, and what is answered.
-pub(crate) const MIXES: &str = include_str!("mixes.txt");
-
 impl Query {
     /// Solves for what is not given.
     ///

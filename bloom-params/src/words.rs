@@ -1,10 +1,9 @@
 //! Rates and counts in the words of an answer.
 
-use bloom_core::math::Rate;
+use bloom_core::math::{Model, Rate};
 
 use crate::filters::Filter;
 use crate::numbers::{nearest, rate_up};
-use crate::units::on_one_line;
 
 /// A rate to three digits.
 pub(crate) fn rounded(rate: Rate) -> String {
@@ -75,39 +74,11 @@ pub(crate) fn listed(words: &[impl AsRef<str>], last: &str) -> String {
     }
 }
 
-/// The text as one word of a shell, in quotes where it needs them; `None` for what nobody would
-/// copy: long texts, and signs that do not print.
-pub(crate) fn shell_word(text: &str) -> Option<String> {
-    if text.chars().count() > 100 || on_one_line(text) != text {
-        return None;
-    }
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:,+@%^=".contains(c);
-    if !text.is_empty() && text.chars().all(is_plain) && !text.starts_with(['=', '^']) {
-        return Some(text.to_string());
-    }
-    Some(format!("'{}'", text.replace('\'', r"'\''")))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_what_somebody_would_copy_is_a_word_of_a_shell() {
-        for (text, word) in [
-            ("-n", Some("-n")),
-            ("1.5M", Some("1.5M")),
-            ("two words", Some("'two words'")),
-            ("", Some("''")),
-            ("it's", Some(r"'it'\''s'")),
-            ("=x", Some("'=x'")),
-            ("a\tb", None),
-            ("a\u{7}", None),
-        ] {
-            assert_eq!(shell_word(text).as_deref(), word, "{text:?}");
-        }
-        let long = "x".repeat(100);
-        assert_eq!(shell_word(&long).as_ref(), Some(&long));
-        assert_eq!(shell_word(&(long + "x")), None);
+/// Returns a model's name on the command line.
+pub(crate) fn model_name(model: Model) -> &'static str {
+    match model {
+        Model::Textbook => "textbook",
+        Model::Asymptotic => "asymptotic",
+        _ => "exact",
     }
 }

@@ -1,6 +1,7 @@
 //! What the library answers and refuses where no command line stands before it.
 
-use bloom_params::{Filter, Query, Round};
+use bloom_params::explain::Part;
+use bloom_params::{Filter, Query, Round, like};
 
 /// One item sets exactly k bits of a filter whose hashes have bits of their own. Two items in slices of
 /// 3, 3, 2 and 2 bits set 5/3, 5/3, 3/2 and 3/2 of them.
@@ -99,4 +100,57 @@ fn rates_and_shares_that_are_none_are_refused_by_the_library_too() {
             format!("--confidence must be between 0 and 1 (exclusive), got {wrong}")
         );
     }
+}
+
+#[test]
+fn a_derivation_is_data_and_its_lines_show_all_of_it() {
+    let query = Query {
+        items: Some(2_000),
+        rate: Some(0.01),
+        ..Query::default()
+    };
+    let explanation = query.solve().unwrap().explain();
+    let text = explanation.lines().join("\n");
+    assert_eq!(
+        explanation.steps[0].title,
+        "What is given, and what is asked"
+    );
+    assert!(explanation.steps.len() > 4);
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    for (number, step) in (1..).zip(&explanation.steps) {
+        assert!(text.contains(&format!("\n\n{number}. {}\n", step.title)));
+        assert!(!step.parts.is_empty(), "{}", step.title);
+        for part in &step.parts {
+            let (Part::Text(part) | Part::Formula(part)) = part;
+            let part = part.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert!(words.contains(&part), "no {part:?} in {text}");
+        }
+    }
+}
+
+#[test]
+fn a_library_is_asked_without_a_command_line() {
+    let query = Query {
+        items: Some(2_000),
+        rate: Some(0.01),
+        ..Query::default()
+    };
+    for library in like::LIBRARIES {
+        match library.solve(query) {
+            Ok(built) => {
+                let origin = built.like.as_ref().unwrap();
+                assert_eq!((origin.name, built.items), (library.name, 2_000));
+                assert!(built.notes()[0].starts_with(&format!("this is what {}", library.name)));
+            }
+            Err(refused) => {
+                let told = format!(
+                    "--like {} takes {}, got n and p",
+                    library.name,
+                    library.takes()
+                );
+                assert_eq!(refused.to_string(), told);
+            }
+        }
+    }
+    assert!(like::library("guva").is_none());
 }

@@ -8,9 +8,9 @@ use clap::{Args, ValueEnum};
 use csv::{ReaderBuilder, StringRecord};
 
 use super::Outcome;
-use crate::args::{InputError, Question};
-use crate::like::LikeArgs;
-use crate::output::form;
+use crate::cli::args::{InputError, Question};
+use crate::cli::like::LikeArgs;
+use crate::cli::output::form;
 use crate::units::{echo, on_one_line};
 
 /// Questions that are read before they are answered on all processors.

@@ -15,10 +15,10 @@ use std::io::{self, Write};
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use crate::args::{InputError, Question};
+use crate::cli::args::{InputError, Question};
+use crate::cli::help::{self, indented};
+use crate::cli::output::form;
 use crate::filters::Filter;
-use crate::help::{self, indented};
-use crate::output::form;
 use crate::query::{Query, Round};
 use crate::units::echo;
 

@@ -6,7 +6,7 @@ use bloom_core::{
 };
 
 use super::plan::{Plan, scaled_down};
-use crate::args::InputError;
+use crate::cli::args::InputError;
 use crate::filters::Filter;
 use crate::query::QueryError;
 use crate::solution::Solution;

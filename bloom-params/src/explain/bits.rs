@@ -2,7 +2,7 @@
 
 use bloom_core::math::{Model, textbook};
 
-use super::page::Page;
+use super::page::Explanation;
 use crate::filters::Filter;
 use crate::kind;
 use crate::numbers::{bytes_of_bits, grouped, grouped_wide, nearest};
@@ -10,7 +10,7 @@ use crate::solution::Solution;
 use crate::words::{digits, plural, position, share};
 
 /// From one bit to the exact rate.
-pub(super) fn all(page: &mut Page, solution: &Solution) {
+pub(super) fn all(page: &mut Explanation, solution: &Solution) {
     one_bit(page, solution);
     one_query(page, solution);
     exact_mean(page, solution);
@@ -22,7 +22,7 @@ pub(super) fn all(page: &mut Page, solution: &Solution) {
 /// Digits of the fill that leave six of its power.
 const DIGITS: usize = 8;
 
-fn one_bit(page: &mut Page, solution: &Solution) {
+fn one_bit(page: &mut Explanation, solution: &Solution) {
     let (n, m, k) = (solution.items, solution.bits, solution.hashes);
     let throws = u128::from(n) * u128::from(k);
     let counts = matches!(solution.asked.filter, Filter::Counting { .. });
@@ -65,7 +65,7 @@ fn one_bit(page: &mut Page, solution: &Solution) {
     ));
 }
 
-fn one_query(page: &mut Page, solution: &Solution) {
+fn one_query(page: &mut Explanation, solution: &Solution) {
     let k = solution.hashes;
     let set = match solution.asked.filter {
         Filter::Counting { .. } => "above 0",
@@ -92,7 +92,7 @@ fn one_query(page: &mut Page, solution: &Solution) {
     ));
 }
 
-fn exact_mean(page: &mut Page, solution: &Solution) {
+fn exact_mean(page: &mut Explanation, solution: &Solution) {
     let (n, m, k) = (solution.items, solution.bits, solution.hashes);
     let exact = solution.exact_rate();
     let counts = matches!(solution.asked.filter, Filter::Counting { .. });
@@ -146,7 +146,7 @@ fn exact_mean(page: &mut Page, solution: &Solution) {
 }
 
 /// What a counter in place of a bit costs, and where it ends.
-fn counters(page: &mut Page, solution: &Solution, counter_bits: u8) {
+fn counters(page: &mut Explanation, solution: &Solution, counter_bits: u8) {
     let (m, memory) = (solution.bits, solution.memory_bits());
     page.step("What the counters cost");
     page.text(&format!(

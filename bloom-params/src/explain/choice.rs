@@ -4,7 +4,7 @@ use std::f64::consts::LN_2;
 
 use bloom_core::math::share_above;
 
-use super::page::Page;
+use super::page::Explanation;
 use crate::filters::Filter;
 use crate::numbers::{grouped, nearest};
 use crate::query::{Query, Round};
@@ -12,7 +12,7 @@ use crate::solution::{Quantity, Solution};
 use crate::words::{as_typed, digits, kept, position, share};
 
 /// Every choice there was.
-pub(super) fn all(page: &mut Page, solution: &Solution) {
+pub(super) fn all(page: &mut Explanation, solution: &Solution) {
     if solution.grown.is_some() {
         return;
     }
@@ -29,7 +29,7 @@ pub(super) fn all(page: &mut Page, solution: &Solution) {
 }
 
 /// What the fewest bits are rounded up to.
-fn rounding(page: &mut Page, solution: &Solution) {
+fn rounding(page: &mut Explanation, solution: &Solution) {
     let plain = Query {
         round: Round::None,
         ..solution.asked
@@ -63,7 +63,7 @@ fn rounding(page: &mut Page, solution: &Solution) {
 }
 
 /// The rate for some numbers of hashes around the answer.
-fn hashes(page: &mut Page, solution: &Solution) {
+fn hashes(page: &mut Explanation, solution: &Solution) {
     let (n, m, k) = (solution.items, solution.bits, solution.hashes);
     let judge = solution.asked.judge();
     let Ok(best) = judge.best_hashes(n, m) else {
@@ -149,7 +149,7 @@ fn hashes(page: &mut Page, solution: &Solution) {
 
 /// Prints sizes side by side, each with a name and how it does, with as many digits as tell them
 /// apart.
-fn sides(page: &mut Page, solution: &Solution, target: f64, sizes: &[(String, u64, u64)]) {
+fn sides(page: &mut Explanation, solution: &Solution, target: f64, sizes: &[(String, u64, u64)]) {
     let (judge, k) = (solution.asked.judge(), solution.hashes);
     let text = |n, m, count| {
         if judge.confidence.is_some() {
@@ -182,7 +182,7 @@ fn sides(page: &mut Page, solution: &Solution, target: f64, sizes: &[(String, u6
 }
 
 /// The answer and its neighbour on the other side of the target.
-fn edge(page: &mut Page, solution: &Solution) {
+fn edge(page: &mut Explanation, solution: &Solution) {
     let Some(target) = solution.asked.rate else {
         return;
     };
@@ -229,7 +229,7 @@ fn edge(page: &mut Page, solution: &Solution) {
 }
 
 /// What the usual rule leaves out.
-fn usual(page: &mut Page, solution: &Solution) {
+fn usual(page: &mut Explanation, solution: &Solution) {
     let (Some(target), Some(rule)) = (solution.asked.rate, solution.usual()) else {
         return;
     };

@@ -1,6 +1,6 @@
 //! The derivation of the bits that each of many items takes.
 
-use super::page::Page;
+use super::page::Explanation;
 use super::with_filter;
 use crate::filters::Filter;
 use crate::numbers::{grouped, nearest};
@@ -8,12 +8,19 @@ use crate::per_item::{MANY, PerItem};
 use crate::query::Query;
 use crate::words::{as_typed, bits_as_shown, listed, plural};
 
-/// Returns the derivation, line by line; none is longer than 80 columns.
-pub(crate) fn lines(each: &PerItem) -> Vec<String> {
-    let mut page = Page::new();
-    given(&mut page, each);
+impl PerItem {
+    /// Returns how the answer comes about, step by step.
+    pub fn explain(&self) -> Explanation {
+        let mut page = Explanation::default();
+        all(&mut page, self);
+        page
+    }
+}
+
+fn all(page: &mut Explanation, each: &PerItem) {
+    given(page, each);
     if each.asked.filter.unit() == 1 {
-        formula(&mut page, each);
+        formula(page, each);
     } else {
         page.step("By a large filter");
         page.text(&format!(
@@ -25,7 +32,7 @@ pub(crate) fn lines(each: &PerItem) -> Vec<String> {
         page.formula(&format!("m/n = {}", nearest(each.bits_per_item, 6)));
     }
     if each.asked.filter.fixed_hashes().is_none() {
-        hashes(&mut page, each);
+        hashes(page, each);
     }
     page.step("The least there is");
     page.text("Whatever the structure, an item needs at least");
@@ -37,10 +44,9 @@ pub(crate) fn lines(each: &PerItem) -> Vec<String> {
         "and this filter takes {} times that.",
         nearest(each.bits_per_item / each.bound_bits(), 3)
     ));
-    page.lines()
 }
 
-fn given(page: &mut Page, each: &PerItem) {
+fn given(page: &mut Explanation, each: &PerItem) {
     page.step("What is given, and what is asked");
     let mut known = Vec::new();
     if let Some(k) = each.asked.hashes {
@@ -65,7 +71,7 @@ fn given(page: &mut Page, each: &PerItem) {
 }
 
 /// From p to the fill, and from the fill to the bits.
-fn formula(page: &mut Page, each: &PerItem) {
+fn formula(page: &mut Explanation, each: &PerItem) {
     let (k, p) = (each.hashes, as_typed(each.rate));
     let fill = nearest(each.fill(), 8);
     let (what, set) = match each.asked.filter {
@@ -101,7 +107,7 @@ fn formula(page: &mut Page, each: &PerItem) {
 }
 
 /// The bits for some numbers of hashes around the answer.
-fn hashes(page: &mut Page, each: &PerItem) {
+fn hashes(page: &mut Explanation, each: &PerItem) {
     page.step("How many hashes");
     page.text("The same for some other k, each item:");
     for k in each.hashes.saturating_sub(2).max(1)..=each.hashes.saturating_add(2) {

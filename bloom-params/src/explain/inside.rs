@@ -2,7 +2,7 @@
 
 use bloom_core::math::{Rate, exact};
 
-use super::page::Page;
+use super::page::Explanation;
 use crate::filters::{Filter, LANES};
 use crate::numbers::{grouped, nearest};
 use crate::solution::Solution;
@@ -12,7 +12,7 @@ use crate::words::{digits, plural};
 const DIGITS: usize = 8;
 
 /// A partitioned filter.
-pub(super) fn slices(page: &mut Page, solution: &Solution) {
+pub(super) fn slices(page: &mut Explanation, solution: &Solution) {
     let (n, m, k) = (solution.items, solution.bits, u64::from(solution.hashes));
     let (slice, longer) = (m / k, m % k);
     let kinds = [(longer, slice + 1), (k - longer, slice)];
@@ -64,7 +64,7 @@ pub(super) fn slices(page: &mut Page, solution: &Solution) {
 }
 
 /// A blocked or split-block filter.
-pub(super) fn blocks(page: &mut Page, solution: &Solution) {
+pub(super) fn blocks(page: &mut Explanation, solution: &Solution) {
     let (n, m, k) = (solution.items, solution.bits, solution.hashes);
     let unit = solution.asked.filter.unit();
     let blocks = m / unit;

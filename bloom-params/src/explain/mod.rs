@@ -2,7 +2,7 @@
 
 mod bits;
 mod choice;
-pub(crate) mod each;
+mod each;
 mod inside;
 mod page;
 mod single;
@@ -18,30 +18,36 @@ use crate::numbers::{grouped, nearest};
 use crate::query::{Query, Round};
 use crate::solution::{Quantity, Solution};
 use crate::words::{as_typed, digits, kept, listed, plural, position, share};
-use page::Page;
+pub use page::{Explanation, Part, Step};
 
-/// Returns the derivation, line by line; none is longer than 80 columns.
-pub(crate) fn lines(solution: &Solution) -> Vec<String> {
-    let mut page = Page::new();
-    given(&mut page, solution);
-    if solution.items == 0 {
-        not_one(&mut page, solution);
-        return page.lines();
+impl Solution {
+    /// Returns how the answer comes about, step by step.
+    pub fn explain(&self) -> Explanation {
+        let mut page = Explanation::default();
+        all(&mut page, self);
+        page
     }
-    match solution.asked.filter {
-        Filter::Classic | Filter::Counting { .. } => bits::all(&mut page, solution),
-        Filter::Partitioned => inside::slices(&mut page, solution),
-        Filter::Blocked { .. } | Filter::SplitBlock { .. } => inside::blocks(&mut page, solution),
-        Filter::Scalable { .. } => stages::all(&mut page, solution),
-    }
-    if let Some(confidence) = solution.asked.confidence {
-        single::filters(&mut page, solution, confidence);
-    }
-    choice::all(&mut page, solution);
-    page.lines()
 }
 
-fn given(page: &mut Page, solution: &Solution) {
+fn all(page: &mut Explanation, solution: &Solution) {
+    given(page, solution);
+    if solution.items == 0 {
+        not_one(page, solution);
+        return;
+    }
+    match solution.asked.filter {
+        Filter::Classic | Filter::Counting { .. } => bits::all(page, solution),
+        Filter::Partitioned => inside::slices(page, solution),
+        Filter::Blocked { .. } | Filter::SplitBlock { .. } => inside::blocks(page, solution),
+        Filter::Scalable { .. } => stages::all(page, solution),
+    }
+    if let Some(confidence) = solution.asked.confidence {
+        single::filters(page, solution, confidence);
+    }
+    choice::all(page, solution);
+}
+
+fn given(page: &mut Explanation, solution: &Solution) {
     let asked = solution.asked;
     page.step("What is given, and what is asked");
     let what = position(asked.filter);
@@ -143,7 +149,7 @@ fn chosen(solution: &Solution) -> impl Iterator<Item = &Quantity> {
 }
 
 /// The answer, which the steps start from.
-fn foretold(page: &mut Page, solution: &Solution) {
+fn foretold(page: &mut Explanation, solution: &Solution) {
     let found = chosen(solution).filter_map(|quantity| match quantity {
         Quantity::Items => Some(format!("n = {}", grouped(solution.items))),
         Quantity::Bits => Some(format!("m = {}", grouped(solution.bits))),
@@ -160,7 +166,7 @@ fn foretold(page: &mut Page, solution: &Solution) {
 }
 
 /// The convention where p is not given.
-fn half_full(page: &mut Page, solution: &Solution) {
+fn half_full(page: &mut Explanation, solution: &Solution) {
     let (n, m, k) = (solution.items, solution.bits, solution.hashes);
     page.step("Half full, by convention");
     page.text(
@@ -189,7 +195,7 @@ fn half_full(page: &mut Page, solution: &Solution) {
     page.formula(&format!("rounded up{whole}: {}", grouped(m)));
 }
 
-fn not_one(page: &mut Page, solution: &Solution) {
+fn not_one(page: &mut Explanation, solution: &Solution) {
     page.step("Why nothing fits");
     let m = solution.bits;
     let what = plural(m, position(solution.asked.filter));

@@ -1,66 +1,96 @@
-//! Lays out a derivation: numbered steps, wrapped prose, formulas set in.
+//! A derivation as data, and its layout: numbered steps, wrapped prose, formulas set in.
 
 /// The most columns of a line.
 const WIDTH: usize = 80;
 
-/// A derivation as it grows.
-pub(super) struct Page {
-    lines: Vec<String>,
-    steps: usize,
+/// How an answer comes about.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Explanation {
+    /// The steps, in order.
+    pub steps: Vec<Step>,
 }
 
-impl Page {
-    pub(super) fn new() -> Self {
-        Self {
-            lines: vec!["How this answer comes about".to_string()],
-            steps: 0,
-        }
-    }
+/// A step of a derivation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Step {
+    /// Its heading.
+    pub title: String,
+    /// What it says, in order.
+    pub parts: Vec<Part>,
+}
 
-    /// Starts a numbered step.
+/// A part of a step.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Part {
+    /// A paragraph.
+    Text(String),
+    /// A formula with its numbers.
+    Formula(String),
+}
+
+impl Explanation {
+    /// Starts a step.
     pub(super) fn step(&mut self, title: &str) {
-        self.steps += 1;
-        self.lines.push(String::new());
-        self.lines.push(format!("{}. {title}", self.steps));
+        self.steps.push(Step {
+            title: title.to_string(),
+            parts: Vec::new(),
+        });
     }
 
-    /// Adds a paragraph, wrapped.
+    /// Adds a paragraph to the last step.
     pub(super) fn text(&mut self, text: &str) {
-        self.wrapped(text, "   ", "   ");
+        self.part(Part::Text(text.to_string()));
     }
 
-    /// Adds a formula, wrapped only where it would be too long.
+    /// Adds a formula to the last step.
     pub(super) fn formula(&mut self, text: &str) {
-        let line = format!("     {text}");
-        if line.chars().count() <= WIDTH {
-            self.lines.push(line.trim_end().to_string());
-        } else {
-            self.wrapped(text, "     ", "       ");
-        }
+        self.part(Part::Formula(text.to_string()));
     }
 
-    fn wrapped(&mut self, text: &str, first: &str, rest: &str) {
-        let mut line = first.to_string();
-        let mut is_start = true;
-        for word in unbroken(text) {
-            let needed = line.chars().count() + word.chars().count() + usize::from(!is_start);
-            if needed > WIDTH && !is_start {
-                self.lines.push(line);
-                line = rest.to_string();
-                is_start = true;
-            }
-            if !is_start {
-                line.push(' ');
-            }
-            line += &word;
-            is_start = false;
-        }
-        self.lines.push(line);
+    fn part(&mut self, part: Part) {
+        let step = self.steps.last_mut();
+        step.expect("a derivation starts with a step")
+            .parts
+            .push(part);
     }
 
-    pub(super) fn lines(self) -> Vec<String> {
-        self.lines
+    /// Returns the derivation as lines; none is longer than 80 columns.
+    pub fn lines(&self) -> Vec<String> {
+        let mut lines = vec!["How this answer comes about".to_string()];
+        for (number, step) in (1..).zip(&self.steps) {
+            lines.push(String::new());
+            lines.push(format!("{number}. {}", step.title));
+            for part in &step.parts {
+                match part {
+                    Part::Text(text) => wrap(&mut lines, text, "   ", "   "),
+                    Part::Formula(text) if text.chars().count() + 5 <= WIDTH => {
+                        lines.push(format!("     {text}").trim_end().to_string());
+                    }
+                    Part::Formula(text) => wrap(&mut lines, text, "     ", "       "),
+                }
+            }
+        }
+        lines
     }
+}
+
+fn wrap(lines: &mut Vec<String>, text: &str, first: &str, rest: &str) {
+    let mut line = first.to_string();
+    let mut is_start = true;
+    for word in unbroken(text) {
+        let needed = line.chars().count() + word.chars().count() + usize::from(!is_start);
+        if needed > WIDTH && !is_start {
+            lines.push(line);
+            line = rest.to_string();
+            is_start = true;
+        }
+        if !is_start {
+            line.push(' ');
+        }
+        line += &word;
+        is_start = false;
+    }
+    lines.push(line);
 }
 
 /// The words of a text; what belongs together, like `99 %` and `p = 0.5`, is one.

@@ -2,7 +2,7 @@
 
 use bloom_core::math::share_above;
 
-use super::page::Page;
+use super::page::Explanation;
 use crate::filters::Filter;
 use crate::numbers::{grouped, nearest};
 use crate::query::Query;
@@ -13,7 +13,7 @@ use crate::words::{as_typed, kept, share};
 const MANY_BITS: u64 = 1_000;
 
 /// What a single filter needs, how many have it, and what that took.
-pub(super) fn filters(page: &mut Page, solution: &Solution, confidence: f64) {
+pub(super) fn filters(page: &mut Explanation, solution: &Solution, confidence: f64) {
     let Some(target) = solution.asked.rate else {
         return;
     };

@@ -2,14 +2,14 @@
 
 use bloom_core::math::{Model, exact};
 
-use super::page::Page;
+use super::page::Explanation;
 use crate::filters::Grown;
 use crate::numbers::{grouped, nearest};
 use crate::solution::{Quantity, Solution};
 use crate::words::{as_typed, digits, plural, share};
 
 /// From the first stage to the rate of all.
-pub(super) fn all(page: &mut Page, solution: &Solution) {
+pub(super) fn all(page: &mut Explanation, solution: &Solution) {
     let Some(grown) = &solution.grown else {
         return;
     };
@@ -59,7 +59,7 @@ pub(super) fn all(page: &mut Page, solution: &Solution) {
 const SHOWN: usize = 12;
 
 /// What each stage holds, and the rate of all of them.
-fn every_stage(page: &mut Page, solution: &Solution, grown: &Grown) {
+fn every_stage(page: &mut Explanation, solution: &Solution, grown: &Grown) {
     let growth = grown.growth;
     page.step("All stages");
     let count = grown.stages.len();

@@ -1,6 +1,5 @@
 //! The kinds of filters that can be asked about, each with its own exact model.
 
-mod args;
 mod grow;
 mod judge;
 
@@ -9,8 +8,6 @@ use std::f64::consts::LN_2;
 use bloom_core::math::MathError;
 use bloom_core::math::blocked::Block;
 
-pub(crate) use args::FilterError;
-pub use args::{FilterArgs, FilterName, OptionOfOther};
 pub(crate) use grow::{Grown, rate_of};
 pub(crate) use judge::Judge;
 

@@ -1,6 +1,5 @@
 //! What an existing library would build for the same request, and what that filter delivers.
 
-mod args;
 mod build;
 mod full;
 mod rows;
@@ -15,7 +14,6 @@ use crate::numbers::{bytes_of_bits, grouped, nearest};
 use crate::query::{Query, QueryError};
 use crate::solution::{Origin, Quantity, Solution, WhyNoMore};
 use crate::words::as_typed;
-pub(crate) use args::LikeArgs;
 use build::Request;
 pub use rows::LIBRARIES;
 pub use rule::Library;

@@ -7,10 +7,11 @@ use std::ffi::OsString;
 use clap::Command;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use crate::args::{InputError, Question};
+use crate::cli::args::{InputError, Question};
 use crate::commands;
+use crate::flag::shell_word;
 use crate::units::{echo, parse_bits, parse_hashes, parse_items, parse_rate};
-use crate::words::{listed, shell_word};
+use crate::words::listed;
 
 type Reads = fn(&str) -> bool;
 

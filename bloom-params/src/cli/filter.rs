@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 
-use super::{Filter, LANES};
+use crate::filters::{Filter, LANES};
 use crate::flag;
 use crate::units::UnitError;
 

@@ -3,7 +3,7 @@
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 
-use super::{LIBRARIES, LikeError, library};
+use crate::like::{LIBRARIES, LikeError, library};
 use crate::query::Query;
 use crate::solution::Solution;
 

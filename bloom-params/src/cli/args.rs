@@ -6,7 +6,8 @@ use std::fmt;
 use bloom_core::math::Model;
 use clap::{Args, ValueEnum};
 
-use crate::filters::{Filter, FilterArgs, FilterError, OptionOfOther};
+use crate::cli::filter::{FilterArgs, FilterError, OptionOfOther};
+use crate::filters::Filter;
 use crate::flag;
 use crate::like::LikeError;
 use crate::query::{Query, QueryError, Round};

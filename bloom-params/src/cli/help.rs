@@ -1,6 +1,9 @@
 //! The texts around the flags in `-h` and `--help`.
 
-use crate::{json, solve};
+use crate::cli::json;
+
+/// What may be given, and what is answered.
+const MIXES: &str = include_str!("../mixes.txt");
 
 /// What stands first: lines to copy.
 pub(crate) const EXAMPLES: &str = "\
@@ -53,7 +56,7 @@ Sizes Bloom filters: give two or three of n, m, k and p, the rest is solved.
 
 /// What only `--help` tells, after the flags.
 pub(crate) fn more() -> String {
-    let mixes = indented(solve::MIXES);
+    let mixes = indented(MIXES);
     let keys = indented(&keys(json::KEYS));
     format!(
         "What may be given, and what is answered:\n{mixes}\n\n\

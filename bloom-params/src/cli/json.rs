@@ -1,18 +1,19 @@
 //! The answer as one JSON object, for programs. Its keys, as `--help` lists them too:
 //!
-#![doc = concat!("```text\n", include_str!("json_keys.txt"), "```")]
+#![doc = concat!("```text\n", include_str!("../json_keys.txt"), "```")]
 
-use bloom_core::math::{Model, counter_overflow};
+use bloom_core::math::counter_overflow;
 use serde::Serialize;
 
-use crate::extras::Extras;
+use crate::cli::extras::Extras;
 use crate::filters::Filter;
 use crate::per_item::PerItem;
 use crate::query::{Query, Round};
 use crate::solution::Solution;
+use crate::words::model_name;
 
 /// The keys and what they mean.
-pub(crate) const KEYS: &str = include_str!("json_keys.txt");
+pub(crate) const KEYS: &str = include_str!("../json_keys.txt");
 
 /// The version of the object's layout; keys may be added without a new one.
 const SCHEMA: u32 = 1;
@@ -209,7 +210,7 @@ pub(crate) fn render(solution: &Solution, extras: &Extras, explain: Vec<String>)
         asked: Asked::new(&asked),
         solved: solution.solved.iter().map(|q| q.letter()).collect(),
         filter: asked.filter.name(),
-        model: name(asked.model),
+        model: model_name(asked.model),
         bits_per_item: solution.bits_per_item(),
         bytes: solution.memory_bits().div_ceil(8),
         fill: solution.fill(),
@@ -260,20 +261,11 @@ pub(crate) fn render_per_item(each: &PerItem, extras: &Extras, explain: Vec<Stri
         asked: Asked::new(&each.asked),
         solved,
         filter: each.asked.filter.name(),
-        model: name(each.asked.model),
+        model: model_name(each.asked.model),
         bits_per_item: each.bits_per_item,
         fill: each.fill(),
         explain,
         extras,
     };
     serde_json::to_string_pretty(&answer).expect("the object has text keys and plain values only")
-}
-
-/// Returns a model's name on the command line.
-pub(crate) fn name(model: Model) -> &'static str {
-    match model {
-        Model::Textbook => "textbook",
-        Model::Asymptotic => "asymptotic",
-        _ => "exact",
-    }
 }

@@ -1,6 +1,6 @@
 //! The sections that flags add below the answer.
 
-use crate::extras::{Extras, HashBits, Lookups, Overfill, Spread};
+use crate::cli::extras::{Extras, HashBits, Lookups, Overfill, Spread};
 use crate::numbers::{grouped, grouped_wide, nearest, one_in};
 use crate::solution::Solution;
 use crate::words::{plural, share};

@@ -1,18 +1,29 @@
 //! The command line: arguments in, text and exit code out.
 
+pub(crate) mod args;
+pub(crate) mod extras;
+pub(crate) mod filter;
+pub(crate) mod help;
+mod hint;
+mod human;
+mod json;
+pub(crate) mod like;
+pub(crate) mod output;
+mod rust;
+mod sections;
+
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::sync::LazyLock;
 
 use clap::{CommandFactory, FromArgMatches, Parser};
 
-use crate::args::{InputError, Question};
+use crate::cli::args::{InputError, Question};
+use crate::cli::extras::ExtraArgs;
+use crate::cli::human::{ERROR, HINT};
+use crate::cli::like::LikeArgs;
+use crate::cli::output::{OutputArgs, Printed};
 use crate::commands::{Command, Outcome};
-use crate::extras::ExtraArgs;
-use crate::human::{self, ERROR, HINT};
-use crate::like::LikeArgs;
-use crate::output::{OutputArgs, Printed};
-use crate::{help, hint};
 
 /// Solved, and met where a rate was asked for.
 const SOLVED: u8 = 0;

@@ -5,14 +5,14 @@
 
 use anstyle::{AnsiColor, Style};
 
-use crate::extras::Extras;
+use crate::cli::extras::Extras;
+use crate::cli::sections;
 use crate::filters::Filter;
 use crate::numbers::{bytes_of_bits, grouped, nearest, one_in, rate_up};
 use crate::per_item::PerItem;
 use crate::solution::Solution;
 use crate::units::parse_rate;
 use crate::words::{as_typed, bits_as_shown, plural, position, rounded, share};
-use crate::{notes, sections};
 
 pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
 pub(crate) const HINT: Style = AnsiColor::Cyan.on_default().bold();
@@ -30,11 +30,7 @@ pub(crate) fn render(solution: &Solution, extras: &Extras, echo: Option<&str>) -
     }
     text += &sections::all(solution, extras);
     text.push('\n');
-    for note in echo
-        .map(str::to_string)
-        .into_iter()
-        .chain(notes::all(solution))
-    {
+    for note in echo.map(str::to_string).into_iter().chain(solution.notes()) {
         text += &format!("{NOTE}note:{NOTE:#} {note}\n");
     }
     text.trim_end().to_string() + "\n"

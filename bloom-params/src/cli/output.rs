@@ -2,12 +2,12 @@
 
 use clap::{Args, ValueEnum};
 
-use crate::args::InputError;
-use crate::extras::{ExtraArgs, Extras};
+use crate::cli::args::InputError;
+use crate::cli::extras::{ExtraArgs, Extras};
+use crate::cli::{human, json, rust};
 use crate::per_item::PerItem;
 use crate::query::QueryError;
 use crate::solution::Solution;
-use crate::{explain, human, json, rust};
 
 /// How the answer is printed.
 #[derive(Debug, Clone, Default, Args)]
@@ -98,7 +98,7 @@ impl OutputArgs {
     ) -> Result<Printed, QueryError> {
         let explained = || {
             if self.explain {
-                explain::lines(solution)
+                solution.explain().lines()
             } else {
                 Vec::new()
             }
@@ -141,7 +141,7 @@ impl OutputArgs {
         }
         let explained = || {
             if self.explain {
-                explain::each::lines(each)
+                each.explain().lines()
             } else {
                 Vec::new()
             }
