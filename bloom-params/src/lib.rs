@@ -52,8 +52,9 @@ mod commands;
 
 #[cfg(feature = "cli")]
 pub use cli::{
-    args::{InputError, ModelName, Question, RoundName},
-    filter::{FilterArgs, FilterName, OptionOfOther},
+    args::{ModelName, Question, RoundName},
+    error::InputError,
+    filter::{FilterArgs, FilterName},
     run,
 };
 pub use filters::Filter;

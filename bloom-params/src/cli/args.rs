@@ -1,15 +1,12 @@
-//! The flags of a question, and what is wrong with their values.
-
-use std::error::Error;
-use std::fmt;
+//! The flags of a question.
 
 use bloom_core::math::Model;
 use clap::{Args, ValueEnum};
 
-use crate::cli::filter::{FilterArgs, FilterError, OptionOfOther};
+use crate::cli::error::InputError;
+use crate::cli::filter::FilterArgs;
 use crate::filters::Filter;
 use crate::flag;
-use crate::like::LikeError;
 use crate::query::{Query, QueryError, Round};
 use crate::units::{self, UnitError};
 
@@ -177,11 +174,12 @@ impl Question {
         let rate = read(self.p.as_deref(), units::parse_rate)?;
         let filter = self.filter.read()?;
         if self.model.is_some() && filter != Filter::Classic {
-            return Err(InputError::OptionOfOther(OptionOfOther {
-                flag: "--model",
+            return Err(QueryError::NotOfFilter {
+                option: "--model",
+                filter,
                 owners: "classic",
-                filter: filter.name(),
-            }));
+            }
+            .into());
         }
         Ok(Query {
             items,
@@ -245,147 +243,3 @@ fn read<T>(
 ) -> Result<Option<T>, UnitError> {
     text.map(parse).transpose()
 }
-
-/// What is wrong with a command line that could be parsed.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub enum InputError {
-    /// A value that cannot be read.
-    Unit(UnitError),
-    /// A question without an answer.
-    Query(QueryError),
-    /// An option of another filter.
-    OptionOfOther(OptionOfOther),
-    /// A command that takes another mix.
-    Takes {
-        /// The command.
-        command: &'static str,
-        /// What it takes.
-        what: &'static str,
-        /// What it got.
-        got: String,
-        /// A line that works.
-        like: &'static str,
-    },
-    /// --json beside another format.
-    TwoFormats {
-        /// The other format.
-        format: String,
-    },
-    /// A question that cannot be put to real filters.
-    Unmeasurable {
-        /// Why.
-        reason: String,
-        /// What can.
-        hint: String,
-    },
-    /// A library that builds nothing for this.
-    Like(LikeError),
-    /// A file that cannot be read.
-    File {
-        /// Its path, as typed.
-        path: String,
-        /// Why.
-        reason: String,
-    },
-    /// A section asked for where there is no place for it.
-    NoPlace {
-        /// The flag that leaves no place.
-        flag: &'static str,
-    },
-    /// A flag about a filter of some size, where only bits per item follow.
-    NeedsSize {
-        /// The flag.
-        flag: &'static str,
-    },
-    /// A line that cannot be parsed.
-    Usage {
-        /// What is wrong.
-        reason: String,
-        /// How it was probably meant.
-        hint: Option<String>,
-    },
-}
-
-impl InputError {
-    /// Returns a line that says how to do better.
-    pub fn hint(&self) -> Option<&str> {
-        match self {
-            Self::Unit(error) => error.hint(),
-            Self::Query(error) => error.hint(),
-            Self::OptionOfOther(_) | Self::File { .. } => None,
-            Self::TwoFormats { .. } => Some("leave out one of them"),
-            Self::Takes { like, .. } => Some(like),
-            Self::Like(error) => error.hint(),
-            Self::Usage { hint, .. } => hint.as_deref(),
-            Self::NeedsSize { .. } => Some("add n or m; without them an answer is bits per item"),
-            Self::NoPlace { .. } => Some("leave out one of them, or write --json for all at once"),
-            Self::Unmeasurable { hint, .. } => Some(hint),
-        }
-    }
-}
-
-impl From<UnitError> for InputError {
-    fn from(error: UnitError) -> Self {
-        Self::Unit(error)
-    }
-}
-
-impl From<LikeError> for InputError {
-    fn from(error: LikeError) -> Self {
-        match error {
-            LikeError::Query(error) => Self::Query(error),
-            error => Self::Like(error),
-        }
-    }
-}
-
-impl From<FilterError> for InputError {
-    fn from(error: FilterError) -> Self {
-        match error {
-            FilterError::Unit(error) => Self::Unit(error),
-            FilterError::Other(other) => Self::OptionOfOther(other),
-        }
-    }
-}
-
-impl From<QueryError> for InputError {
-    fn from(error: QueryError) -> Self {
-        Self::Query(error)
-    }
-}
-
-impl fmt::Display for InputError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unit(error) => error.fmt(f),
-            Self::Query(error) => error.fmt(f),
-            Self::OptionOfOther(OptionOfOther {
-                flag,
-                owners,
-                filter,
-            }) => write!(
-                f,
-                "{flag} is an option of {owners}, and the filter is {filter}"
-            ),
-            Self::Takes {
-                command, what, got, ..
-            } => write!(f, "{command} takes {what}, got {got}"),
-            Self::TwoFormats { format } => write!(
-                f,
-                "--json is --format json, and --format {format} is given too"
-            ),
-            Self::Like(error) => error.fmt(f),
-            Self::Unmeasurable { reason, .. } | Self::Usage { reason, .. } => f.write_str(reason),
-            Self::File { path, reason } => write!(f, "{path} cannot be read: {reason}"),
-            Self::NeedsSize { flag } => write!(f, "{flag} needs a filter of some size"),
-            Self::NoPlace { flag } => write!(
-                f,
-                "{flag} prints nothing beside it: not --overfill, --spread, --hash-bits, --lookups \
-                 or --explain"
-            ),
-        }
-    }
-}
-
-impl Error for InputError {}

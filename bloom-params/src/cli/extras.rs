@@ -4,7 +4,7 @@ use bloom_core::math::{first_true, hash_floor, share_above, with_hash_floor};
 use clap::Args;
 use serde::Serialize;
 
-use crate::cli::args::InputError;
+use crate::cli::error::InputError;
 use crate::flag;
 use crate::query::QueryError;
 use crate::solution::Solution;
@@ -188,8 +188,8 @@ impl Asked {
             (self.spread, "--spread"),
             (self.hash_bits.is_some(), "--hash-bits"),
         ];
-        if let Some((_, flag)) = sized.into_iter().find(|(given, _)| *given) {
-            return Err(InputError::NeedsSize { flag });
+        if let Some((_, option)) = sized.into_iter().find(|(given, _)| *given) {
+            return Err(QueryError::NeedsSize { option }.into());
         }
         Ok(Extras {
             lookups: self.lookups.map(|(q, share)| lookups(rate, q, share)),

@@ -2,9 +2,10 @@
 
 use clap::{Args, ValueEnum};
 
+use crate::cli::error::InputError;
 use crate::filters::{Filter, LANES};
 use crate::flag;
-use crate::units::UnitError;
+use crate::query::QueryError;
 
 /// The heading of the options that belong to one filter.
 const HEADING: &str = "Options of one filter";
@@ -92,56 +93,23 @@ pub enum FilterName {
     Scalable,
 }
 
-/// An option that the filter meant does not have.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct OptionOfOther {
-    /// The flag.
-    pub flag: &'static str,
-    /// The filters that have it.
-    pub owners: &'static str,
-    /// The filter that was asked for.
-    pub filter: &'static str,
-}
-
-/// What is wrong with the flags of a filter.
-pub(crate) enum FilterError {
-    Unit(UnitError),
-    Other(OptionOfOther),
-}
-
-impl From<UnitError> for FilterError {
-    fn from(error: UnitError) -> Self {
-        Self::Unit(error)
-    }
-}
-
 impl FilterArgs {
     /// Reads the values.
-    pub(crate) fn read(&self) -> Result<Filter, FilterError> {
-        self.refuse_options_of_others()?;
+    pub(crate) fn read(&self) -> Result<Filter, InputError> {
         let whole = |text: &Option<String>, flag, range, default| match text {
             None => Ok(default),
             Some(text) => flag::whole(text, flag, range),
         };
-        let block_bits = |default| -> Result<u32, UnitError> {
-            Ok(whole(&self.block_bits, "--block-bits", 1..=65_536, default)? as u32)
-        };
-        Ok(match self.filter {
+        let block_bits = |default| whole(&self.block_bits, "--block-bits", 1..=65_536, default);
+        let filter = match self.filter {
             FilterName::Classic => Filter::Classic,
             FilterName::Partitioned => Filter::Partitioned,
             FilterName::Blocked => Filter::Blocked {
-                block_bits: block_bits(512)?,
+                block_bits: block_bits(512)? as u32,
             },
-            FilterName::SplitBlock => {
-                let block_bits = block_bits(256)?;
-                if block_bits % u32::from(LANES) != 0 {
-                    return Err(UnitError::new(format!(
-                        "--block-bits of split-block must be a multiple of {LANES}, got {block_bits}"
-                    ))
-                    .into());
-                }
-                Filter::SplitBlock { block_bits }
-            }
+            FilterName::SplitBlock => Filter::SplitBlock {
+                block_bits: block_bits(256)? as u32,
+            },
             FilterName::Counting => Filter::Counting {
                 counter_bits: whole(&self.counter_bits, "--counter-bits", 2..=16, 4)? as u8,
             },
@@ -153,48 +121,42 @@ impl FilterArgs {
                     Some(text) => flag::share(text, "--tightening", "0.85 or 1/2")?,
                 },
             },
-        })
+        };
+        self.refuse_options_of_others(filter)?;
+        match filter {
+            Filter::SplitBlock { block_bits } if block_bits % u32::from(LANES) != 0 => {
+                Err(InputError::new(format!(
+                    "--block-bits of split-block must be a multiple of {LANES}, got {block_bits}"
+                )))
+            }
+            filter => Ok(filter),
+        }
     }
 
-    fn refuse_options_of_others(&self) -> Result<(), FilterError> {
+    fn refuse_options_of_others(&self, filter: Filter) -> Result<(), QueryError> {
         use FilterName::{Blocked, Counting, Scalable, SplitBlock};
-        let options: [(&str, &Option<String>, &[FilterName], &str); 5] = [
+        let in_blocks = [Blocked, SplitBlock].contains(&self.filter);
+        let (counts, grows) = (self.filter == Counting, self.filter == Scalable);
+        for (option, value, is_own, owners) in [
             (
                 "--block-bits",
                 &self.block_bits,
-                &[Blocked, SplitBlock],
+                in_blocks,
                 "blocked or split-block",
             ),
-            (
-                "--counter-bits",
-                &self.counter_bits,
-                &[Counting],
-                "counting",
-            ),
-            ("--initial", &self.initial, &[Scalable], "scalable"),
-            ("--growth", &self.growth, &[Scalable], "scalable"),
-            ("--tightening", &self.tightening, &[Scalable], "scalable"),
-        ];
-        for (flag, value, filters, owners) in options {
-            if value.is_some() && !filters.contains(&self.filter) {
-                return Err(FilterError::Other(OptionOfOther {
-                    flag,
+            ("--counter-bits", &self.counter_bits, counts, "counting"),
+            ("--initial", &self.initial, grows, "scalable"),
+            ("--growth", &self.growth, grows, "scalable"),
+            ("--tightening", &self.tightening, grows, "scalable"),
+        ] {
+            if value.is_some() && !is_own {
+                return Err(QueryError::NotOfFilter {
+                    option,
+                    filter,
                     owners,
-                    filter: self.name(),
-                }));
+                });
             }
         }
         Ok(())
-    }
-
-    fn name(&self) -> &'static str {
-        match self.filter {
-            FilterName::Classic => "classic",
-            FilterName::Partitioned => "partitioned",
-            FilterName::Blocked => "blocked",
-            FilterName::SplitBlock => "split-block",
-            FilterName::Counting => "counting",
-            FilterName::Scalable => "scalable",
-        }
     }
 }

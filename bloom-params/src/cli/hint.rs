@@ -7,7 +7,8 @@ use std::ffi::OsString;
 use clap::Command;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use crate::cli::args::{InputError, Question};
+use crate::cli::args::Question;
+use crate::cli::error::InputError;
 use crate::commands;
 use crate::flag::shell_word;
 use crate::units::{echo, parse_bits, parse_hashes, parse_items, parse_rate};
@@ -177,13 +178,8 @@ pub(crate) fn positional(values: &[String], question: &Question) -> Result<(), I
             })
         }
     });
-    Err(InputError::Usage {
-        reason: format!(
-            "values need a flag, got {}",
-            listed(&got.collect::<Vec<_>>(), "and")
-        ),
-        hint: Some(hint),
-    })
+    let got = listed(&got.collect::<Vec<_>>(), "and");
+    Err(InputError::new(format!("values need a flag, got {got}")).with_hint(hint))
 }
 
 /// The values with the flags that can take them, in the order n, m, k, p.

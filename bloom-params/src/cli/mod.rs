@@ -1,6 +1,7 @@
 //! The command line: arguments in, text and exit code out.
 
 pub(crate) mod args;
+pub(crate) mod error;
 pub(crate) mod extras;
 pub(crate) mod filter;
 pub(crate) mod help;
@@ -18,12 +19,13 @@ use std::sync::LazyLock;
 
 use clap::{CommandFactory, FromArgMatches, Parser};
 
-use crate::cli::args::{InputError, Question};
+use crate::cli::args::Question;
+use crate::cli::error::InputError;
 use crate::cli::extras::ExtraArgs;
 use crate::cli::human::{ERROR, HINT};
 use crate::cli::like::LikeArgs;
 use crate::cli::output::{OutputArgs, Printed};
-use crate::commands::{Command, Outcome};
+use crate::commands::Command;
 
 /// Solved, and met where a rate was asked for.
 const SOLVED: u8 = 0;
@@ -97,9 +99,9 @@ where
     }
     if let Some(command) = &cli.command {
         return match command.run(ROOT.clone(), out, err) {
-            Outcome::Code(code) => Ok(code),
-            Outcome::Unwritten(error) => finish(Err(error), SOLVED),
-            Outcome::Refused(error) => refuse(&error, err),
+            Ok(Ok(code)) => Ok(code),
+            Ok(Err(unwritten)) => finish(Err(unwritten), SOLVED),
+            Err(error) => refuse(&error, err),
         };
     }
     match answer(&cli) {
@@ -122,13 +124,13 @@ fn refuse(error: &InputError, err: &mut dyn Write) -> io::Result<u8> {
 
 fn answer(cli: &Cli) -> Result<(Printed, u8), InputError> {
     // First the values with flags: one that swallowed a flag leaves another without.
-    let query = cli.question.read().map_err(|error| match error {
-        InputError::Unit(error) => InputError::Unit(match hint::swapped(&cli.question) {
+    let query = cli
+        .question
+        .read()
+        .map_err(|error| match hint::swapped(&cli.question) {
             Some(hint) => error.with_hint(hint),
             None => error,
-        }),
-        error => error,
-    })?;
+        })?;
     let asked = cli.extras.read()?;
     hint::positional(&cli.positional, &cli.question)?;
     cli.output.check(&cli.extras)?;
@@ -146,12 +148,9 @@ fn answer(cli: &Cli) -> Result<(Printed, u8), InputError> {
             .like
             .as_ref()
             .map_or("the filter", |like| like.name);
-        return Err(InputError::Usage {
-            reason: format!(
-                "{name} takes no more than n items, so there is nothing to tell with --overfill"
-            ),
-            hint: None,
-        });
+        return Err(InputError::new(format!(
+            "{name} takes no more than n items, so there is nothing to tell with --overfill"
+        )));
     }
     let extras = asked.of(&solution)?;
     let echo = cli.question.bare_magnitude();

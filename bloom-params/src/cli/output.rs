@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 
-use crate::cli::args::InputError;
+use crate::cli::error::InputError;
 use crate::cli::extras::{ExtraArgs, Extras};
 use crate::cli::{human, json, rust};
 use crate::per_item::PerItem;
@@ -86,7 +86,12 @@ impl OutputArgs {
         if extras.is_empty() && !self.explain {
             return Ok(());
         }
-        Err(InputError::NoPlace { flag })
+        let message = format!(
+            "{flag} prints nothing beside it: not --overfill, --spread, --hash-bits, --lookups or \
+             --explain"
+        );
+        Err(InputError::new(message)
+            .with_hint("leave out one of them, or write --json for all at once"))
     }
 
     /// Returns the answer as asked for.
@@ -135,9 +140,14 @@ impl OutputArgs {
 
     /// Returns the answer that needs no number of items.
     pub(crate) fn per_item(&self, each: &PerItem, extras: &Extras) -> Result<Printed, InputError> {
-        let sized = (self.format == Some(Format::Rust)).then_some("--format rust");
-        if let Some(flag) = sized {
-            return Err(InputError::NeedsSize { flag });
+        let sized = match (self.get, self.format) {
+            (Some(Letter::N), _) => Some("--get n"),
+            (Some(Letter::M), _) => Some("--get m"),
+            (_, Some(Format::Rust)) => Some("--format rust"),
+            _ => None,
+        };
+        if let Some(option) = sized {
+            return Err(QueryError::NeedsSize { option }.into());
         }
         let explained = || {
             if self.explain {
@@ -149,10 +159,8 @@ impl OutputArgs {
         let out = match self.get {
             Some(Letter::K) => each.hashes.to_string(),
             Some(Letter::P) => each.rate.to_string(),
-            Some(Letter::N) => return Err(InputError::NeedsSize { flag: "--get n" }),
-            Some(Letter::M) => return Err(InputError::NeedsSize { flag: "--get m" }),
-            None if self.is_json() => json::render_per_item(each, extras, explained()),
-            None => {
+            _ if self.is_json() => json::render_per_item(each, extras, explained()),
+            _ => {
                 let explained = explained()
                     .iter()
                     .fold(String::new(), |text, line| text + "\n" + line);
@@ -181,7 +189,10 @@ pub(crate) fn form<F: ValueEnum + PartialEq + Default>(
         Some(format) if json && format != as_json => {
             let name = format.to_possible_value();
             let format = name.map_or(String::new(), |name| name.get_name().to_string());
-            Err(InputError::TwoFormats { format })
+            Err(InputError::new(format!(
+                "--json is --format json, and --format {format} is given too"
+            ))
+            .with_hint("leave out one of them"))
         }
         _ if json => Ok(as_json),
         format => Ok(format.unwrap_or_default()),

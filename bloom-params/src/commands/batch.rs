@@ -7,8 +7,8 @@ use std::thread;
 use clap::{Args, ValueEnum};
 use csv::{ReaderBuilder, StringRecord};
 
-use super::Outcome;
-use crate::cli::args::{InputError, Question};
+use crate::cli::args::Question;
+use crate::cli::error::InputError;
 use crate::cli::like::LikeArgs;
 use crate::cli::output::form;
 use crate::units::{echo, on_one_line};
@@ -61,62 +61,45 @@ struct Answer {
 
 const HEADS: [&str; 7] = ["line", "n", "m", "k", "p", "met", "bits_per_item"];
 
-pub(super) fn run(args: &BatchArgs, out: &mut dyn Write, err: &mut dyn Write) -> Outcome {
-    let unread = |error: &dyn std::fmt::Display| InputError::File {
-        path: match args.file.as_str() {
+pub(super) fn run(
+    args: &BatchArgs,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<io::Result<u8>, InputError> {
+    let unread = |reason: String| {
+        let path = match args.file.as_str() {
             "-" => "the standard input".to_string(),
             path => on_one_line(path),
-        },
-        reason: error.to_string(),
+        };
+        InputError::new(format!("{path} cannot be read: {reason}"))
     };
+    let failed = |error: io::Error| unread(error.to_string());
     // The options that all questions share must be right in themselves.
-    let shared = match args.question.read() {
-        Ok(query) => query,
-        Err(error) => return error.into(),
-    };
+    let shared = args.question.read()?;
     if !args.question.is_empty() {
-        return InputError::Takes {
-            command: "batch",
-            what: "n, m, k and p from its file",
-            got: shared.given(),
-            like: "bloom-params batch questions.csv",
-        }
-        .into();
+        return Err(InputError::takes(
+            "batch",
+            "n, m, k and p from its file",
+            &shared.given(),
+            "bloom-params batch questions.csv",
+        ));
     }
-    let form = match form(args.json, args.format, BatchFormat::Json) {
-        Ok(form) => form,
-        Err(error) => return error.into(),
-    };
+    let form = form(args.json, args.format, BatchFormat::Json)?;
     let input: Box<dyn Read> = if args.file == "-" {
         Box::new(io::stdin())
     } else {
-        match File::open(&args.file) {
-            Ok(file) => Box::new(file),
-            Err(error) => return unread(&error).into(),
-        }
+        Box::new(File::open(&args.file).map_err(failed)?)
     };
     let mut lines = Lines {
         input: BufReader::new(input),
         number: 0,
     };
-    let head = match lines.next() {
-        Ok(Some((_, line))) => record(&line),
-        Ok(None) => return unread(&"it is empty: the first line names the columns").into(),
-        Err(error) => return unread(&error).into(),
-    };
-    let head = match head {
-        Ok(head) => head,
-        Err(reason) => return unread(&format!("its first line {reason}")).into(),
-    };
-    let columns = match columns(&head) {
-        Ok(columns) => columns,
-        Err(reason) => return unread(&reason).into(),
-    };
+    let empty = || unread("it is empty: the first line names the columns".to_string());
+    let (_, first) = lines.next().map_err(failed)?.ok_or_else(empty)?;
+    let head = record(&first).map_err(|reason| unread(format!("its first line {reason}")))?;
+    let columns = columns(&head).map_err(unread)?;
     let out = &mut BufWriter::new(out);
-    match answer_all(args, form, &mut lines, &columns, out, err) {
-        Ok(code) => Outcome::Code(code),
-        Err(error) => Outcome::Unwritten(error),
-    }
+    Ok(answer_all(args, form, &mut lines, &columns, out, err))
 }
 
 /// Which quantity each column is.

@@ -2,7 +2,7 @@
 
 use super::grid::{Cell, Grid};
 use super::{TableArgs, TableFormat};
-use crate::cli::args::InputError;
+use crate::cli::error::InputError;
 use crate::filters::Filter;
 use crate::query::Query;
 use crate::words::as_typed;
@@ -88,12 +88,12 @@ pub(super) fn run(args: &TableArgs) -> Result<String, InputError> {
         ..Query::default()
     };
     let (Some(n), Some(p), true) = (query.items, query.rate, query == plain) else {
-        return Err(InputError::Takes {
-            command: "compare",
-            what: "n and p, and nothing else of the question",
-            got: args.amiss(&query),
-            like: "bloom-params compare --n 1M --p 1%",
-        });
+        return Err(InputError::takes(
+            "compare",
+            "n and p, and nothing else of the question",
+            &args.amiss(&query),
+            "bloom-params compare --n 1M --p 1%",
+        ));
     };
     // What is out of range is so for all.
     plain.solve()?;

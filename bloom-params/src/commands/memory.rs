@@ -1,6 +1,6 @@
 //! How much memory there is, and whether a filter fits in it.
 
-use crate::cli::args::InputError;
+use crate::cli::error::InputError;
 use crate::numbers::bytes_of_bits;
 use crate::solution::Solution;
 
@@ -13,14 +13,12 @@ pub(super) fn check(solution: &Solution, bytes: u128) -> Result<(), InputError> 
     if bytes <= most_of(free) {
         return Ok(());
     }
-    Err(InputError::Unmeasurable {
-        reason: format!(
-            "the filter needs {}, and {} are free",
-            bytes_of_bits(bytes * 8),
-            bytes_of_bits(u128::from(free) * 8)
-        ),
-        hint: super::plan::scaled_down(solution),
-    })
+    let message = format!(
+        "the filter needs {}, and {} are free",
+        bytes_of_bits(bytes * 8),
+        bytes_of_bits(u128::from(free) * 8)
+    );
+    Err(InputError::new(message).with_hint(super::plan::scaled_down(solution)))
 }
 
 /// What a filter may take of the free memory.

@@ -15,25 +15,13 @@ use std::io::{self, Write};
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use crate::cli::args::{InputError, Question};
+use crate::cli::args::Question;
+use crate::cli::error::InputError;
 use crate::cli::help::{self, indented};
 use crate::cli::output::form;
 use crate::filters::Filter;
 use crate::query::{Query, Round};
 use crate::units::echo;
-
-/// What a subcommand brings about: the exit code, or what is wrong.
-pub(crate) enum Outcome {
-    Code(u8),
-    Refused(InputError),
-    Unwritten(io::Error),
-}
-
-impl From<InputError> for Outcome {
-    fn from(error: InputError) -> Self {
-        Self::Refused(error)
-    }
-}
 
 /// Instead of one answer.
 #[derive(Debug, Subcommand)]
@@ -177,29 +165,23 @@ pub(crate) fn example(command: &str) -> &'static str {
 }
 
 impl Command {
-    /// Runs it.
+    /// Runs it, and returns the exit code where the answer can be written.
     pub(crate) fn run(
         &self,
         root: clap::Command,
         out: &mut dyn Write,
         err: &mut dyn Write,
-    ) -> Outcome {
-        let solved = |text| (text, 0);
-        let printed = match self {
-            Self::Compare(args) => compare::run(args).map(solved),
-            Self::Table(args) => table::run(args).map(solved),
+    ) -> Result<io::Result<u8>, InputError> {
+        let (text, code) = match self {
+            Self::Compare(args) => (compare::run(args)?, 0),
+            Self::Table(args) => (table::run(args)?, 0),
             Self::Batch(args) => return batch::run(args, out, err),
-            Self::Verify(args) => verify::run(args, err),
-            Self::Completions { shell } => Ok((shell::completions(&root, *shell), 0)),
-            Self::Man { command } => Ok((shell::manual(root, command.as_deref()), 0)),
+            Self::Verify(args) => verify::run(args, err)?,
+            Self::Completions { shell } => (shell::completions(&root, *shell), 0),
+            Self::Man { command } => (shell::manual(root, command.as_deref()), 0),
         };
-        match printed {
-            Ok((text, code)) => match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-                Ok(()) => Outcome::Code(code),
-                Err(error) => Outcome::Unwritten(error),
-            },
-            Err(error) => Outcome::Refused(error),
-        }
+        let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+        Ok(written.map(|()| code))
     }
 }
 

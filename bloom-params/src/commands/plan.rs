@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::cli::args::InputError;
+use crate::cli::error::InputError;
 use crate::filters::Filter;
 use crate::numbers::{bytes_of_bits, grouped, nearest};
 use crate::solution::Solution;
@@ -35,7 +35,7 @@ impl Plan {
     /// Makes one, of at least [`FEWEST`] trials; more trials than it would do itself mean more lookups in all, not fewer in each.
     pub(super) fn new(solution: &Solution, trials: Option<u64>) -> Result<Self, InputError> {
         let (n, p) = (solution.items, solution.rate.value());
-        let refuse = |reason: String, hint: String| Err(InputError::Unmeasurable { reason, hint });
+        let refuse = |reason: String, hint: String| Err(InputError::new(reason).with_hint(hint));
         if n == 0 {
             return refuse(
                 "a filter of no items has no false positives to measure".to_string(),

@@ -6,7 +6,7 @@ use bloom_core::{
 };
 
 use super::plan::{Plan, scaled_down};
-use crate::cli::args::InputError;
+use crate::cli::error::InputError;
 use crate::filters::Filter;
 use crate::query::QueryError;
 use crate::solution::Solution;
@@ -72,9 +72,8 @@ pub(super) fn measure(
 ) -> Result<Measured, InputError> {
     let hasher = FixedState::with_seed(mixed(seed ^ mixed(trial)));
     let shape = || Shape::new(solution.bits, solution.hashes);
-    let unfit = |error: &dyn std::fmt::Display| InputError::Unmeasurable {
-        reason: error.to_string(),
-        hint: scaled_down(solution),
+    let unfit = |error: &dyn std::fmt::Display| {
+        InputError::new(error.to_string()).with_hint(scaled_down(solution))
     };
     macro_rules! asked {
         ($filter:expr) => {

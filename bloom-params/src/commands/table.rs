@@ -4,7 +4,7 @@ use bloom_core::math::{MAX_BITS, Rate};
 
 use super::grid::{Cell, Grid, column};
 use super::{TableArgs, TableFormat};
-use crate::cli::args::InputError;
+use crate::cli::error::InputError;
 use crate::filters::Filter;
 use crate::numbers::grouped;
 use crate::query::{Query, Round};
@@ -39,11 +39,13 @@ pub(super) fn run(args: &TableArgs) -> Result<String, InputError> {
         (None, Some(_), Some(_)) => Some(by_hashes(query, "n")),
         _ => None,
     };
-    let grid = grid.ok_or_else(|| InputError::Takes {
-        command: "table",
-        what: "nothing, n, or two of n, m and p, of a filter whose k is a choice",
-        got: args.amiss(&query),
-        like: "bloom-params table --n 1M --p 1%",
+    let grid = grid.ok_or_else(|| {
+        InputError::takes(
+            "table",
+            "nothing, n, or two of n, m and p, of a filter whose k is a choice",
+            &args.amiss(&query),
+            "bloom-params table --n 1M --p 1%",
+        )
     })?;
     Ok(grid.render(form))
 }

@@ -1,0 +1,78 @@
+//! What is wrong with a command line that clap can parse.
+
+use std::error::Error;
+use std::fmt;
+
+use crate::like::LikeError;
+use crate::query::QueryError;
+use crate::units::UnitError;
+
+/// What is wrong with a command line that clap can parse: the message names parameter, rule and value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InputError {
+    message: String,
+    hint: Option<String>,
+}
+
+impl InputError {
+    /// An error with this message.
+    pub(crate) fn new(message: impl Into<String>) -> Self {
+        Self {
+            message: message.into(),
+            hint: None,
+        }
+    }
+
+    /// The same error with another hint.
+    pub(crate) fn with_hint(self, hint: impl Into<String>) -> Self {
+        Self {
+            hint: Some(hint.into()),
+            ..self
+        }
+    }
+
+    /// The error of a command that takes another mix; `example` is a line that works.
+    pub(crate) fn takes(command: &str, what: &str, got: &str, example: &str) -> Self {
+        Self::new(format!("{command} takes {what}, got {got}")).with_hint(example)
+    }
+
+    /// Returns a line that says how to do better.
+    pub fn hint(&self) -> Option<&str> {
+        self.hint.as_deref()
+    }
+}
+
+impl fmt::Display for InputError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl Error for InputError {}
+
+impl From<UnitError> for InputError {
+    fn from(error: UnitError) -> Self {
+        Self {
+            message: error.to_string(),
+            hint: error.hint().map(str::to_string),
+        }
+    }
+}
+
+impl From<QueryError> for InputError {
+    fn from(error: QueryError) -> Self {
+        Self {
+            message: error.to_string(),
+            hint: error.hint().map(str::to_string),
+        }
+    }
+}
+
+impl From<LikeError> for InputError {
+    fn from(error: LikeError) -> Self {
+        Self {
+            message: error.to_string(),
+            hint: error.hint().map(str::to_string),
+        }
+    }
+}
