@@ -36,6 +36,7 @@ pub mod numbers;
 pub mod units;
 
 mod decimal;
+mod error;
 mod filters;
 mod kind;
 mod notes;
@@ -53,10 +54,10 @@ mod commands;
 #[cfg(feature = "cli")]
 pub use cli::{
     args::{ModelName, Question, RoundName},
-    error::InputError,
     filter::{FilterArgs, FilterName},
     run,
 };
+pub use error::InputError;
 pub use filters::Filter;
 pub use per_item::PerItem;
 pub use query::{Query, QueryError, Round};

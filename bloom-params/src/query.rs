@@ -214,29 +214,23 @@ impl QueryError {
 
 impl fmt::Display for QueryError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let query = match self {
-            Self::Underdetermined(query) => query,
-            other => return other.in_words(f),
-        };
-        let names = query.letters();
-        match names.as_slice() {
-            [] => f.write_str("some of n, m, k and p must be given, got none"),
-            names => write!(f, "nothing follows from {} alone", names.join(" and ")),
-        }?;
-        match query.filter {
-            filter @ Filter::Scalable { .. } if !names.is_empty() => {
-                write!(f, " for a {} filter", filter.name())
-            }
-            _ => Ok(()),
-        }
-    }
-}
-
-impl QueryError {
-    fn in_words(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Underdetermined(query) => {
+                let letters = query.letters().join(" and ");
+                match query.filter {
+                    _ if letters.is_empty() => {
+                        f.write_str("some of n, m, k and p must be given, got none")
+                    }
+                    Filter::Scalable { .. } => {
+                        write!(
+                            f,
+                            "nothing follows from {letters} alone for a scalable filter"
+                        )
+                    }
+                    _ => write!(f, "nothing follows from {letters} alone"),
+                }
+            }
             Self::Math(error) => in_letters(error, f),
-            Self::Underdetermined(_) => Ok(()),
             Self::NotOfFilter {
                 option,
                 filter,

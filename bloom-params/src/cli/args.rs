@@ -3,8 +3,8 @@
 use bloom_core::math::Model;
 use clap::{Args, ValueEnum};
 
-use crate::cli::error::InputError;
 use crate::cli::filter::FilterArgs;
+use crate::error::InputError;
 use crate::filters::Filter;
 use crate::flag;
 use crate::query::{Query, QueryError, Round};

@@ -4,7 +4,7 @@ use bloom_core::math::{first_true, hash_floor, share_above, with_hash_floor};
 use clap::Args;
 use serde::Serialize;
 
-use crate::cli::error::InputError;
+use crate::error::InputError;
 use crate::flag;
 use crate::query::QueryError;
 use crate::solution::Solution;

@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 
-use crate::cli::error::InputError;
+use crate::error::InputError;
 use crate::filters::{Filter, LANES};
 use crate::flag;
 use crate::query::QueryError;

@@ -8,8 +8,8 @@ use clap::Command;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use crate::cli::args::Question;
-use crate::cli::error::InputError;
 use crate::commands;
+use crate::error::InputError;
 use crate::flag::shell_word;
 use crate::units::{echo, parse_bits, parse_hashes, parse_items, parse_rate};
 use crate::words::listed;

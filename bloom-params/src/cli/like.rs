@@ -3,7 +3,8 @@
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 
-use crate::like::{LIBRARIES, LikeError, library};
+use crate::error::InputError;
+use crate::like::{LIBRARIES, library};
 use crate::query::Query;
 use crate::solution::Solution;
 
@@ -41,7 +42,7 @@ fn names() -> PossibleValuesParser {
 
 impl LikeArgs {
     /// Returns the answer of the library asked for, if one is.
-    pub(crate) fn solve(&self, query: Query) -> Result<Option<Solution>, LikeError> {
+    pub(crate) fn solve(&self, query: Query) -> Result<Option<Solution>, InputError> {
         let library = self.like.as_deref().and_then(library);
         library.map(|library| library.solve(query)).transpose()
     }

@@ -1,7 +1,6 @@
 //! The command line: arguments in, text and exit code out.
 
 pub(crate) mod args;
-pub(crate) mod error;
 pub(crate) mod extras;
 pub(crate) mod filter;
 pub(crate) mod help;
@@ -20,12 +19,12 @@ use std::sync::LazyLock;
 use clap::{CommandFactory, FromArgMatches, Parser};
 
 use crate::cli::args::Question;
-use crate::cli::error::InputError;
 use crate::cli::extras::ExtraArgs;
 use crate::cli::human::{ERROR, HINT};
 use crate::cli::like::LikeArgs;
 use crate::cli::output::{OutputArgs, Printed};
 use crate::commands::Command;
+use crate::error::InputError;
 
 /// Solved, and met where a rate was asked for.
 const SOLVED: u8 = 0;

@@ -2,9 +2,10 @@
 
 use clap::{Args, ValueEnum};
 
-use crate::cli::error::InputError;
 use crate::cli::extras::{ExtraArgs, Extras};
 use crate::cli::{human, json, rust};
+use crate::error::InputError;
+use crate::explain::Explanation;
 use crate::per_item::PerItem;
 use crate::query::QueryError;
 use crate::solution::Solution;
@@ -94,6 +95,15 @@ impl OutputArgs {
             .with_hint("leave out one of them, or write --json for all at once"))
     }
 
+    /// The lines of a derivation, if they are asked for.
+    fn explained(&self, explain: impl Fn() -> Explanation) -> Vec<String> {
+        if self.explain {
+            explain().lines()
+        } else {
+            Vec::new()
+        }
+    }
+
     /// Returns the answer as asked for.
     pub(crate) fn solution(
         &self,
@@ -101,13 +111,7 @@ impl OutputArgs {
         extras: &Extras,
         echo: Option<&str>,
     ) -> Result<Printed, QueryError> {
-        let explained = || {
-            if self.explain {
-                solution.explain().lines()
-            } else {
-                Vec::new()
-            }
-        };
+        let explained = || self.explained(|| solution.explain());
         let note = |echo: &str| format!("note: {echo}\n");
         let mut err = echo.map_or(String::new(), note);
         let out = if let Some(letter) = self.get {
@@ -149,13 +153,7 @@ impl OutputArgs {
         if let Some(option) = sized {
             return Err(QueryError::NeedsSize { option }.into());
         }
-        let explained = || {
-            if self.explain {
-                each.explain().lines()
-            } else {
-                Vec::new()
-            }
-        };
+        let explained = || self.explained(|| each.explain());
         let out = match self.get {
             Some(Letter::K) => each.hashes.to_string(),
             Some(Letter::P) => each.rate.to_string(),

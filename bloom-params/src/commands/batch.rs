@@ -8,9 +8,9 @@ use clap::{Args, ValueEnum};
 use csv::{ReaderBuilder, StringRecord};
 
 use crate::cli::args::Question;
-use crate::cli::error::InputError;
 use crate::cli::like::LikeArgs;
 use crate::cli::output::form;
+use crate::error::InputError;
 use crate::units::{echo, on_one_line};
 
 /// Questions that are read before they are answered on all processors.

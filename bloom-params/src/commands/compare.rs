@@ -2,7 +2,7 @@
 
 use super::grid::{Cell, Grid};
 use super::{TableArgs, TableFormat};
-use crate::cli::error::InputError;
+use crate::error::InputError;
 use crate::filters::Filter;
 use crate::query::Query;
 use crate::words::as_typed;

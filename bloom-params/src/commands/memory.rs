@@ -1,6 +1,6 @@
 //! How much memory there is, and whether a filter fits in it.
 
-use crate::cli::error::InputError;
+use crate::error::InputError;
 use crate::numbers::bytes_of_bits;
 use crate::solution::Solution;
 

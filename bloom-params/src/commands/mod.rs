@@ -16,9 +16,9 @@ use std::io::{self, Write};
 use clap::{Args, Subcommand, ValueEnum};
 
 use crate::cli::args::Question;
-use crate::cli::error::InputError;
 use crate::cli::help::{self, indented};
 use crate::cli::output::form;
+use crate::error::InputError;
 use crate::filters::Filter;
 use crate::query::{Query, Round};
 use crate::units::echo;

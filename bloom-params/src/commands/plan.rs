@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::cli::error::InputError;
+use crate::error::InputError;
 use crate::filters::Filter;
 use crate::numbers::{bytes_of_bits, grouped, nearest};
 use crate::solution::Solution;

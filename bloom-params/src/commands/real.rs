@@ -1,12 +1,14 @@
 //! Real filters of bloom-core, built as an answer says, filled and asked.
 
+use std::error::Error;
+
 use bloom_core::{
     BlockedBloomFilter, BlockedShape, BloomFilter, BuildError, CounterBits, CountingBloomFilter,
     FixedState, PartitionedBloomFilter, ScalableBloomFilter, ScalableShape, Shape,
 };
 
 use super::plan::{Plan, scaled_down};
-use crate::cli::error::InputError;
+use crate::error::InputError;
 use crate::filters::Filter;
 use crate::query::QueryError;
 use crate::solution::Solution;
@@ -70,50 +72,49 @@ pub(super) fn measure(
     seed: u64,
     trial: u64,
 ) -> Result<Measured, InputError> {
-    let hasher = FixedState::with_seed(mixed(seed ^ mixed(trial)));
-    let shape = || Shape::new(solution.bits, solution.hashes);
-    let unfit = |error: &dyn std::fmt::Display| {
-        InputError::new(error.to_string()).with_hint(scaled_down(solution))
-    };
-    macro_rules! asked {
-        ($filter:expr) => {
-            asked(
-                $filter.map_err(|error| unfit(&error))?,
-                solution,
-                plan,
-                seed,
-                trial,
-            )
-        };
+    let filter = solution.asked.filter;
+    if let Filter::Counting { counter_bits } = filter
+        && ![4, 8].contains(&counter_bits)
+    {
+        return Err(QueryError::NotBuilt { filter }.into());
     }
+    let hasher = FixedState::with_seed(mixed(seed ^ mixed(trial)));
+    let built = build(solution, seed, hasher);
+    let measured = built.and_then(|mut filter| Ok(ask(&mut *filter, solution, plan, seed, trial)?));
+    measured.map_err(|error| InputError::new(error.to_string()).with_hint(scaled_down(solution)))
+}
+
+/// Builds the filter of an answer.
+fn build(
+    solution: &Solution,
+    seed: u64,
+    hasher: FixedState,
+) -> Result<Box<dyn Subject>, Box<dyn Error>> {
     let filter = solution.asked.filter;
     let blocks = solution.bits / filter.unit();
+    let shape = || Shape::new(solution.bits, solution.hashes);
     let block = || Shape::new(filter.unit(), solution.hashes);
-    let share = match (filter, piece(filter)) {
-        (_, Some(Piece::Classic)) => asked!(Blocks::new(blocks, seed, || {
+    Ok(match (filter, piece(filter)) {
+        (_, Some(Piece::Classic)) => Box::new(Blocks::new(blocks, seed, || {
             Ok(BloomFilter::<u64, _>::with_hasher(block()?, hasher)?)
-        })),
-        (_, Some(Piece::Partitioned)) => asked!(Blocks::new(blocks, seed, || {
+        })?),
+        (_, Some(Piece::Partitioned)) => Box::new(Blocks::new(blocks, seed, || {
             PartitionedBloomFilter::<u64, _>::with_hasher(block()?, hasher)
-        })),
-        (Filter::Classic, _) => asked!(BloomFilter::<u64, _>::with_hasher(
-            shape().map_err(|e| unfit(&e))?,
-            hasher
-        )),
-        (Filter::Partitioned, _) => asked!(PartitionedBloomFilter::<u64, _>::with_hasher(
-            shape().map_err(|e| unfit(&e))?,
-            hasher
-        )),
+        })?),
+        (Filter::Classic, _) => Box::new(BloomFilter::<u64, _>::with_hasher(shape()?, hasher)?),
+        (Filter::Partitioned, _) => Box::new(PartitionedBloomFilter::<u64, _>::with_hasher(
+            shape()?,
+            hasher,
+        )?),
         (Filter::Counting { counter_bits }, _) => {
             let width = match counter_bits {
                 4 => CounterBits::Four,
-                8 => CounterBits::Eight,
-                _ => return Err(QueryError::NotBuilt { filter }.into()),
+                _ => CounterBits::Eight,
             };
-            let shape = shape().map_err(|e| unfit(&e))?;
-            asked!(CountingBloomFilter::<u64, _>::with_counter_bits(
-                shape, width, hasher
-            ))
+            let shape = shape()?;
+            Box::new(CountingBloomFilter::<u64, _>::with_counter_bits(
+                shape, width, hasher,
+            )?)
         }
         (
             Filter::Scalable {
@@ -123,18 +124,16 @@ pub(super) fn measure(
         ) => {
             let grown = solution.grown.as_ref();
             let start = grown.expect("a filter that grows has its stages").growth;
-            let shape = ScalableShape::new(start.items, start.rate)
-                .and_then(|shape| shape.with_growth(growth))
-                .and_then(|shape| shape.with_tightening(tightening))
-                .map_err(|e| unfit(&e))?;
-            asked!(ScalableBloomFilter::<u64, _>::with_hasher(shape, hasher))
+            let shape = ScalableShape::new(start.items, start.rate)?
+                .with_growth(growth)?
+                .with_tightening(tightening)?;
+            Box::new(ScalableBloomFilter::<u64, _>::with_hasher(shape, hasher)?)
         }
         _ => {
-            let shape = BlockedShape::new(blocks).map_err(|e| unfit(&e))?;
-            asked!(BlockedBloomFilter::<u64, _>::with_hasher(shape, hasher))
+            let shape = BlockedShape::new(blocks)?;
+            Box::new(BlockedBloomFilter::<u64, _>::with_hasher(shape, hasher)?)
         }
-    };
-    share.map_err(|error| unfit(&error))
+    })
 }
 
 /// A filter that is filled and asked.
@@ -208,8 +207,8 @@ impl<F: bloom_core::Filter<u64>> Subject for Blocks<F> {
 }
 
 /// Inserts the items and asks for others, a few thousand at a time.
-fn asked(
-    mut filter: impl Subject,
+fn ask(
+    filter: &mut dyn Subject,
     solution: &Solution,
     plan: &Plan,
     seed: u64,

@@ -4,7 +4,7 @@ use bloom_core::math::{MAX_BITS, Rate};
 
 use super::grid::{Cell, Grid, column};
 use super::{TableArgs, TableFormat};
-use crate::cli::error::InputError;
+use crate::error::InputError;
 use crate::filters::Filter;
 use crate::numbers::grouped;
 use crate::query::{Query, Round};

@@ -5,13 +5,11 @@ mod full;
 mod rows;
 mod rule;
 
-use std::error::Error;
-use std::fmt;
-
 use bloom_core::math::first_true;
 
+use crate::error::InputError;
 use crate::numbers::{bytes_of_bits, grouped, nearest};
-use crate::query::{Query, QueryError};
+use crate::query::Query;
 use crate::solution::{Origin, Quantity, Solution, WhyNoMore};
 use crate::words::as_typed;
 use build::Request;
@@ -23,48 +21,6 @@ use rule::Takes;
 pub fn library(name: &str) -> Option<&'static Library> {
     LIBRARIES.iter().find(|library| library.name == name)
 }
-
-/// Says why a library builds nothing for a question.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub enum LikeError {
-    /// By its own rule.
-    Refused {
-        /// Why.
-        reason: String,
-        /// What it takes.
-        hint: Option<String>,
-    },
-    /// The filter it would build has no rate.
-    Query(QueryError),
-}
-
-impl LikeError {
-    /// Returns a line that says how to ask instead.
-    pub fn hint(&self) -> Option<&str> {
-        match self {
-            Self::Refused { hint, .. } => hint.as_deref(),
-            Self::Query(error) => error.hint(),
-        }
-    }
-}
-
-impl From<QueryError> for LikeError {
-    fn from(error: QueryError) -> Self {
-        Self::Query(error)
-    }
-}
-
-impl fmt::Display for LikeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Refused { reason, .. } => f.write_str(reason),
-            Self::Query(error) => error.fmt(f),
-        }
-    }
-}
-
-impl Error for LikeError {}
 
 impl Library {
     /// Returns the flags that it takes, in words.
@@ -90,21 +46,17 @@ impl Library {
     /// assert_eq!((built.bits, built.hashes), (19_200, 7));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn solve(&'static self, query: Query) -> Result<Solution, LikeError> {
+    pub fn solve(&'static self, query: Query) -> Result<Solution, InputError> {
         if !self.takes.fits(&query) {
-            return Err(LikeError::Refused {
-                reason: format!(
-                    "--like {} takes {}, got {}",
-                    self.name,
-                    self.takes.told(),
-                    query.given()
-                ),
-                hint: Some(self.takes.like(self.name)),
-            });
+            return Err(InputError::takes(
+                &format!("--like {}", self.name),
+                self.takes.told(),
+                &query.given(),
+                &self.takes.like(self.name),
+            ));
         }
-        let refuse = |reason| LikeError::Refused { reason, hint: None };
         let request = match (query.items, query.bits, query.rate) {
-            (None, Some(bits), Some(rate)) => self.fill(bits, rate).map_err(refuse)?,
+            (None, Some(bits), Some(rate)) => self.fill(bits, rate).map_err(InputError::new)?,
             (items, bits, rate) => Request {
                 items: items.unwrap_or_default(),
                 bits,
@@ -115,15 +67,18 @@ impl Library {
         if let (Takes::WholeBitsPerItem, Some(bits)) = (self.takes, query.bits)
             && bits % items != 0
         {
-            return Err(refuse(format!(
+            return Err(InputError::new(format!(
                 "{} takes whole bits an item, got m/n = {}",
                 self.name,
                 nearest(bits as f64 / items as f64, 6)
             )));
         }
-        let mut built = self.build(request).map_err(|reason| LikeError::Refused {
-            reason,
-            hint: self.most_items_at(request),
+        let mut built = self.build(request).map_err(|reason| {
+            let refused = InputError::new(reason);
+            match self.most_items_at(request) {
+                Some(hint) => refused.with_hint(hint),
+                None => refused,
+            }
         })?;
         let mut full = None;
         if let (None, Some(bits)) = (query.items, query.bits) {

@@ -1,13 +1,12 @@
-//! What is wrong with a command line that clap can parse.
+//! A question that is refused: what is wrong with it, and how to ask instead.
 
 use std::error::Error;
 use std::fmt;
 
-use crate::like::LikeError;
 use crate::query::QueryError;
 use crate::units::UnitError;
 
-/// What is wrong with a command line that clap can parse: the message names parameter, rule and value.
+/// Says why a question as it was put has no answer: the message names parameter, rule and value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InputError {
     message: String,
@@ -61,15 +60,6 @@ impl From<UnitError> for InputError {
 
 impl From<QueryError> for InputError {
     fn from(error: QueryError) -> Self {
-        Self {
-            message: error.to_string(),
-            hint: error.hint().map(str::to_string),
-        }
-    }
-}
-
-impl From<LikeError> for InputError {
-    fn from(error: LikeError) -> Self {
         Self {
             message: error.to_string(),
             hint: error.hint().map(str::to_string),
