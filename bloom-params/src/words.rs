@@ -82,3 +82,14 @@ pub(crate) fn model_name(model: Model) -> &'static str {
         _ => "exact",
     }
 }
+
+/// The numbers of `count` rows to show, all if they are at most `most`; of more, the first and the last
+/// `ends`, with `None` between them for the rest.
+pub(crate) fn elided(count: usize, most: usize, ends: usize) -> Vec<Option<usize>> {
+    if count <= most {
+        return (0..count).map(Some).collect();
+    }
+    let first = (0..ends).map(Some);
+    let last = (count - ends..count).map(Some);
+    first.chain([None]).chain(last).collect()
+}

@@ -12,7 +12,7 @@ use crate::numbers::{bytes_of_bits, grouped, nearest, one_in, rate_up};
 use crate::per_item::PerItem;
 use crate::solution::Solution;
 use crate::units::parse_rate;
-use crate::words::{as_typed, bits_as_shown, plural, position, rounded, share};
+use crate::words::{as_typed, bits_as_shown, elided, plural, position, rounded, share};
 
 pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
 pub(crate) const HINT: Style = AnsiColor::Cyan.on_default().bold();
@@ -162,13 +162,12 @@ fn stages(solution: &Solution) -> String {
         return String::new();
     }
     let mut text = "\nstage        items           bits    k   p\n".to_string();
-    for (number, stage) in stages.iter().enumerate() {
-        if stages.len() > SHOWN && number == SHOWN / 2 {
+    for number in elided(stages.len(), SHOWN, SHOWN / 2) {
+        let Some(number) = number else {
             text += &format!("  ... {} more\n", stages.len() - SHOWN);
-        }
-        if stages.len() > SHOWN && (SHOWN / 2..stages.len() - SHOWN / 2).contains(&number) {
             continue;
-        }
+        };
+        let stage = &stages[number];
         text += &format!(
             "{:>5} {:>12} {:>14}  {:>3}   {}\n",
             number + 1,

@@ -3,13 +3,15 @@
 #![doc = concat!("```text\n", include_str!("../json_keys.txt"), "```")]
 
 use bloom_core::math::counter_overflow;
-use serde::Serialize;
+use bloom_core::math::scalable::Stage;
+use serde::{Serialize, Serializer};
+use serde_json::Value;
 
 use crate::cli::extras::Extras;
 use crate::filters::Filter;
 use crate::per_item::PerItem;
 use crate::query::{Query, Round};
-use crate::solution::Solution;
+use crate::solution::{Origin, Solution};
 use crate::words::model_name;
 
 /// The keys and what they mean.
@@ -28,7 +30,7 @@ struct Answer<'a> {
     ln_p: f64,
     hash_floor: f64,
     met: Option<bool>,
-    asked: Asked,
+    asked: Object,
     solved: Vec<&'static str>,
     filter: &'static str,
     model: &'static str,
@@ -36,44 +38,24 @@ struct Answer<'a> {
     bytes: u128,
     fill: f64,
     p_sd: Option<f64>,
-    usual: Option<Usual>,
+    usual: Option<Object>,
     bound_bits: f64,
-    k_range: Option<Range>,
+    k_range: Option<Object>,
     k_capped: bool,
     half_full: bool,
     p_is_bound: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    stages: Vec<Stage>,
+    stages: Vec<Object>,
     #[serde(skip_serializing_if = "Option::is_none")]
     overflow: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     stuck: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    like: Option<OfLibrary<'a>>,
+    like: Option<Object>,
     #[serde(flatten)]
     extras: &'a Extras,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     explain: Vec<String>,
-}
-
-/// A stage of a scalable filter.
-#[derive(Serialize)]
-struct Stage {
-    n: u64,
-    m: u64,
-    k: u8,
-    p: f64,
-}
-
-/// The library that built the filter.
-#[derive(Serialize)]
-struct OfLibrary<'a> {
-    name: &'static str,
-    version: &'static str,
-    promised: Option<f64>,
-    rule: &'a [String],
-    source: &'static str,
-    note: &'static str,
 }
 
 /// The answer that needs no number of items.
@@ -84,7 +66,7 @@ struct Each<'a> {
     m: Option<u64>,
     k: u8,
     p: f64,
-    asked: Asked,
+    asked: Object,
     solved: Vec<&'static str>,
     filter: &'static str,
     model: &'static str,
@@ -96,82 +78,71 @@ struct Each<'a> {
     extras: &'a Extras,
 }
 
-/// What was given, as it was understood.
-#[derive(Serialize)]
-struct Asked {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    n: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    m: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    k: Option<u8>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    p: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    round: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    confidence: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    block_bits: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    counter_bits: Option<u8>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    initial: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    growth: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    tightening: Option<f64>,
-}
+/// An object whose keys keep their order.
+struct Object(Vec<(&'static str, Value)>);
 
-impl Asked {
-    fn new(query: &Query) -> Self {
-        let (mut block, mut counter, mut scalable) = (None, None, (None, None, None));
-        match query.filter {
-            Filter::Blocked { block_bits } | Filter::SplitBlock { block_bits } => {
-                block = Some(block_bits);
-            }
-            Filter::Counting { counter_bits } => counter = Some(counter_bits),
-            Filter::Scalable {
-                initial,
-                growth,
-                tightening,
-            } => scalable = (Some(initial), Some(growth), Some(tightening)),
-            _ => {}
-        }
-        Self {
-            n: query.items,
-            m: query.bits,
-            k: query.hashes,
-            p: query.rate,
-            round: match query.round {
-                Round::None => None,
-                Round::PowerOfTwo => Some("pow2"),
-                Round::Multiple(8) => Some("8"),
-                Round::Multiple(64) => Some("64"),
-                Round::Multiple(_) => Some("512"),
-            },
-            confidence: query.confidence,
-            block_bits: block,
-            counter_bits: counter,
-            initial: scalable.0,
-            growth: scalable.1,
-            tightening: scalable.2,
-        }
+impl Serialize for Object {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(key, value)| (key, value)))
     }
 }
 
-#[derive(Serialize)]
-struct Usual {
-    m: u64,
-    k: u32,
-    p: f64,
+/// What was given, as it was understood.
+fn given(query: &Query) -> Object {
+    let mut given = Vec::new();
+    let mut add = |key, value: Option<Value>| given.extend(value.map(|value| (key, value)));
+    add("n", query.items.map(Value::from));
+    add("m", query.bits.map(Value::from));
+    add("k", query.hashes.map(Value::from));
+    add("p", query.rate.map(Value::from));
+    let round = match query.round {
+        Round::None => None,
+        Round::PowerOfTwo => Some("pow2"),
+        Round::Multiple(8) => Some("8"),
+        Round::Multiple(64) => Some("64"),
+        Round::Multiple(_) => Some("512"),
+    };
+    add("round", round.map(Value::from));
+    add("confidence", query.confidence.map(Value::from));
+    match query.filter {
+        Filter::Blocked { block_bits } | Filter::SplitBlock { block_bits } => {
+            add("block_bits", Some(block_bits.into()));
+        }
+        Filter::Counting { counter_bits } => add("counter_bits", Some(counter_bits.into())),
+        Filter::Scalable {
+            initial,
+            growth,
+            tightening,
+        } => {
+            add("initial", Some(initial.into()));
+            add("growth", Some(growth.into()));
+            add("tightening", Some(tightening.into()));
+        }
+        _ => {}
+    }
+    Object(given)
 }
 
-#[derive(Serialize)]
-struct Range {
-    min: u8,
-    max: u8,
-    best: u8,
+/// The library that built the filter.
+fn of_library(like: &Origin) -> Object {
+    Object(vec![
+        ("name", like.name.into()),
+        ("version", like.version.into()),
+        ("promised", like.promised.into()),
+        ("rule", like.story.clone().into()),
+        ("source", like.source.into()),
+        ("note", like.note.into()),
+    ])
+}
+
+/// A stage of a scalable filter.
+fn stage(stage: &Stage) -> Object {
+    Object(vec![
+        ("n", stage.items.into()),
+        ("m", stage.bits.into()),
+        ("k", stage.hashes.into()),
+        ("p", stage.rate.into()),
+    ])
 }
 
 /// Returns the object as text, without a line break at its end.
@@ -192,12 +163,6 @@ pub(crate) fn render(solution: &Solution, extras: &Extras, explain: Vec<String>)
         }
         _ => None,
     };
-    let stages = solution.stages().iter().map(|stage| Stage {
-        n: stage.items,
-        m: stage.bits,
-        k: stage.hashes,
-        p: stage.rate,
-    });
     let answer = Answer {
         schema: SCHEMA,
         n: solution.items,
@@ -207,7 +172,7 @@ pub(crate) fn render(solution: &Solution, extras: &Extras, explain: Vec<String>)
         ln_p: solution.rate.ln(),
         hash_floor: solution.hash_floor(),
         met: solution.met,
-        asked: Asked::new(&asked),
+        asked: given(&asked),
         solved: solution.solved.iter().map(|q| q.letter()).collect(),
         filter: asked.filter.name(),
         model: model_name(asked.model),
@@ -215,31 +180,28 @@ pub(crate) fn render(solution: &Solution, extras: &Extras, explain: Vec<String>)
         bytes: solution.memory_bits().div_ceil(8),
         fill: solution.fill(),
         p_sd: solution.rate_deviation(),
-        usual: usual.map(|usual| Usual {
-            m: usual.bits,
-            k: usual.hashes,
-            p: usual.rate.value(),
+        usual: usual.map(|usual| {
+            Object(vec![
+                ("m", usual.bits.into()),
+                ("k", usual.hashes.into()),
+                ("p", usual.rate.value().into()),
+            ])
         }),
         bound_bits: solution.bound_bits(),
-        k_range: solution.hashes_range.map(|range| Range {
-            min: range.min,
-            max: range.max,
-            best: range.best,
+        k_range: solution.hashes_range.map(|range| {
+            Object(vec![
+                ("min", range.min.into()),
+                ("max", range.max.into()),
+                ("best", range.best.into()),
+            ])
         }),
         k_capped: solution.wants_more_hashes,
         half_full: solution.half_full,
         p_is_bound: solution.grown.is_some(),
-        stages: stages.collect(),
+        stages: solution.stages().iter().map(stage).collect(),
         overflow: overflow.map(|overflow| overflow.any_at_most),
         stuck: overflow.map(|overflow| overflow.expected),
-        like: solution.like.as_ref().map(|like| OfLibrary {
-            name: like.name,
-            version: like.version,
-            promised: like.promised,
-            rule: &like.story,
-            source: like.source,
-            note: like.note,
-        }),
+        like: solution.like.as_ref().map(of_library),
         extras,
         explain,
     };
@@ -258,7 +220,7 @@ pub(crate) fn render_per_item(each: &PerItem, extras: &Extras, explain: Vec<Stri
         m: None,
         k: each.hashes,
         p: each.rate,
-        asked: Asked::new(&each.asked),
+        asked: given(&each.asked),
         solved,
         filter: each.asked.filter.name(),
         model: model_name(each.asked.model),

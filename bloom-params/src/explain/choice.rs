@@ -9,7 +9,7 @@ use crate::filters::Filter;
 use crate::numbers::{grouped, nearest};
 use crate::query::{Query, Round};
 use crate::solution::{Quantity, Solution};
-use crate::words::{as_typed, digits, kept, position, share};
+use crate::words::{as_typed, digits, elided, kept, position, share};
 
 /// Every choice there was.
 pub(super) fn all(page: &mut Explanation, solution: &Solution) {
@@ -83,14 +83,11 @@ fn hashes(page: &mut Explanation, solution: &Solution) {
     });
     let (low, high) = (k.min(best).saturating_sub(2).max(1), k.max(best));
     let shown: Vec<u8> = (low..=high.saturating_add(2)).collect();
-    let skip = shown.len() > 12;
-    for (i, &hashes) in shown.iter().enumerate() {
-        if skip && i >= 5 && i + 5 < shown.len() {
-            if i == 5 {
-                page.formula("...");
-            }
+    for row in elided(shown.len(), 12, 5) {
+        let Some(hashes) = row.map(|row| shown[row]) else {
+            page.formula("...");
             continue;
-        }
+        };
         let Ok(rate) = judge.rate(n, m, hashes) else {
             continue;
         };
