@@ -5,6 +5,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 
 use crate::error::InputError;
 use crate::like::{LIBRARIES, library};
+use crate::per_item::PerItem;
 use crate::query::Query;
 use crate::solution::Solution;
 
@@ -40,10 +41,22 @@ fn names() -> PossibleValuesParser {
     names.collect::<Vec<_>>().into()
 }
 
+/// The answer to a question.
+pub(crate) enum Answer {
+    Sized(Box<Solution>),
+    PerItem(PerItem),
+}
+
 impl LikeArgs {
-    /// Returns the answer of the library asked for, if one is.
-    pub(crate) fn solve(&self, query: Query) -> Result<Option<Solution>, InputError> {
-        let library = self.like.as_deref().and_then(library);
-        library.map(|library| library.solve(query)).transpose()
+    /// Returns the answer of the library asked for, if one is; or else the size or, to p alone, the
+    /// bits per item.
+    pub(crate) fn answer(&self, query: Query) -> Result<Answer, InputError> {
+        Ok(match self.like.as_deref().and_then(library) {
+            Some(library) => Answer::Sized(Box::new(library.solve(query)?)),
+            None if query.items.is_none() && query.bits.is_none() && query.rate.is_some() => {
+                Answer::PerItem(query.per_item()?)
+            }
+            None => Answer::Sized(Box::new(query.solve()?)),
+        })
     }
 }

@@ -21,7 +21,7 @@ use clap::{CommandFactory, FromArgMatches, Parser};
 use crate::cli::args::Question;
 use crate::cli::extras::ExtraArgs;
 use crate::cli::human::{ERROR, HINT};
-use crate::cli::like::LikeArgs;
+use crate::cli::like::{Answer, LikeArgs};
 use crate::cli::output::{OutputArgs, Printed};
 use crate::commands::Command;
 use crate::error::InputError;
@@ -133,14 +133,12 @@ fn answer(cli: &Cli) -> Result<(Printed, u8), InputError> {
     let asked = cli.extras.read()?;
     hint::positional(&cli.positional, &cli.question)?;
     cli.output.check(&cli.extras)?;
-    let solution = match cli.like.solve(query)? {
-        Some(solution) => solution,
-        None if query.items.is_none() && query.bits.is_none() && query.rate.is_some() => {
-            let each = query.per_item()?;
+    let solution = match cli.like.answer(query)? {
+        Answer::Sized(solution) => solution,
+        Answer::PerItem(each) => {
             let extras = asked.of_rate(each.rate)?;
             return Ok((cli.output.per_item(&each, &extras)?, SOLVED));
         }
-        None => query.solve()?,
     };
     if cli.extras.overfill && !solution.takes_more() {
         let name = solution

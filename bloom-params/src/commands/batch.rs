@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use csv::{ReaderBuilder, StringRecord};
 
 use crate::cli::args::Question;
-use crate::cli::like::LikeArgs;
+use crate::cli::like::{Answer, LikeArgs};
 use crate::cli::output::form;
 use crate::error::InputError;
 use crate::units::{echo, on_one_line};
@@ -50,7 +50,7 @@ enum BatchFormat {
 }
 
 /// What a line is answered with.
-struct Answer {
+struct Line {
     n: Option<u64>,
     m: Option<u64>,
     k: u8,
@@ -260,7 +260,7 @@ fn open_quote(line: &str) -> Option<&str> {
 }
 
 /// Answers one line.
-fn answer(args: &BatchArgs, columns: &[char], row: &StringRecord) -> Result<Answer, String> {
+fn answer(args: &BatchArgs, columns: &[char], row: &StringRecord) -> Result<Line, String> {
     if row.len() != columns.len() {
         return Err(format!(
             "must have {} fields, got {}",
@@ -282,31 +282,24 @@ fn answer(args: &BatchArgs, columns: &[char], row: &StringRecord) -> Result<Answ
         ..args.question.clone()
     };
     let query = question.read().map_err(|error| error.to_string())?;
-    let of_library = args.like.solve(query).map_err(|error| error.to_string())?;
-    if of_library.is_none() && query.items.is_none() && query.bits.is_none() && query.rate.is_some()
-    {
-        let each = query.per_item().map_err(|error| error.to_string())?;
-        return Ok(Answer {
+    match args.like.answer(query).map_err(|error| error.to_string())? {
+        Answer::PerItem(each) => Ok(Line {
             n: None,
             m: None,
             k: each.hashes,
             p: each.rate,
             met: None,
             bits_per_item: Some(each.bits_per_item),
-        });
+        }),
+        Answer::Sized(found) => Ok(Line {
+            n: Some(found.items),
+            m: Some(found.bits),
+            k: found.hashes,
+            p: found.rate.value(),
+            met: found.met,
+            bits_per_item: found.bits_per_item(),
+        }),
     }
-    let found = match of_library {
-        Some(found) => found,
-        None => query.solve().map_err(|error| error.to_string())?,
-    };
-    Ok(Answer {
-        n: Some(found.items),
-        m: Some(found.bits),
-        k: found.hashes,
-        p: found.rate.value(),
-        met: found.met,
-        bits_per_item: found.bits_per_item(),
-    })
 }
 
 fn write_head(format: BatchFormat, out: &mut impl Write) -> io::Result<()> {
@@ -323,7 +316,7 @@ fn write_head(format: BatchFormat, out: &mut impl Write) -> io::Result<()> {
 fn write_answer(
     format: BatchFormat,
     line: u64,
-    answer: &Answer,
+    answer: &Line,
     out: &mut impl Write,
 ) -> io::Result<()> {
     fn text<T: ToString>(value: Option<T>, nothing: &str) -> String {

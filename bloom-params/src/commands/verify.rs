@@ -10,7 +10,7 @@ use super::plan::{FEWEST, Plan};
 use super::verdict::Verdict;
 use super::{memory, real};
 use crate::cli::args::Question;
-use crate::cli::like::LikeArgs;
+use crate::cli::like::{Answer, LikeArgs};
 use crate::cli::output::form;
 use crate::error::InputError;
 use crate::flag;
@@ -62,7 +62,7 @@ enum VerdictFormat {
 
 /// What is asked for.
 struct Read {
-    solution: Solution,
+    solution: Box<Solution>,
     plan: Plan,
     seed: u64,
     form: VerdictFormat,
@@ -74,11 +74,8 @@ impl VerifyArgs {
         let query = self.question.read()?;
         let trials = self.trials.as_deref().map(trials).transpose()?;
         let seed = flag::whole(&self.seed, "--seed", 0..=u64::MAX)?;
-        let is_per_item = query.items.is_none() && query.bits.is_none() && query.rate.is_some();
-        let solution = match self.like.solve(query)? {
-            Some(solution) => solution,
-            None if is_per_item => return Err(QueryError::NeedsSize { option: "verify" }.into()),
-            None => query.solve()?,
+        let Answer::Sized(solution) = self.like.answer(query)? else {
+            return Err(QueryError::NeedsSize { option: "verify" }.into());
         };
         let plan = Plan::new(&solution, trials)?;
         Ok(Read {

@@ -76,7 +76,7 @@ impl Library {
                 capped = Some(*most);
             }
             if next != bits {
-                story.push(format!("{}: {}", step.told(), grouped_wide(next)));
+                story.push(format!("{}: {}", step.in_words(), grouped_wide(next)));
             }
             bits = next;
         }
@@ -144,7 +144,7 @@ impl Library {
             let real_text = nearest(real, 9);
             story.push(format!(
                 "{text} = {real_text}, {}: {}",
-                rounded.told(),
+                rounded.in_words(),
                 grouped_wide(whole)
             ));
             Begun::of(whole, real / items)
@@ -270,7 +270,7 @@ impl Library {
             story.push(format!(
                 "k = {text} = {}, {}: {hashes}",
                 nearest(real, 6),
-                rounded.told()
+                rounded.in_words()
             ));
         }
         if hashes == 0 {

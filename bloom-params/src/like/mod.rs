@@ -25,7 +25,7 @@ pub fn library(name: &str) -> Option<&'static Library> {
 impl Library {
     /// Returns the flags that it takes, in words.
     pub fn takes(&self) -> &'static str {
-        self.takes.told()
+        self.takes.in_words()
     }
 
     /// Returns the filter that it builds for n and p, n and m or m and p, whichever of them it
@@ -50,7 +50,7 @@ impl Library {
         if !self.takes.fits(&query) {
             return Err(InputError::takes(
                 &format!("--like {}", self.name),
-                self.takes.told(),
+                self.takes.in_words(),
                 &query.given(),
                 &self.takes.like(self.name),
             ));
@@ -182,7 +182,7 @@ impl Takes {
             }
     }
 
-    fn told(self) -> &'static str {
+    fn in_words(self) -> &'static str {
         match self {
             Self::Rate => "n and p",
             Self::Bits => "n and m",

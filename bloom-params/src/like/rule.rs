@@ -156,7 +156,7 @@ impl Rounded {
         }
     }
 
-    pub(super) fn told(self) -> &'static str {
+    pub(super) fn in_words(self) -> &'static str {
         match self {
             Self::Down => "cut",
             Self::Nearest => "rounded",
@@ -180,7 +180,7 @@ impl Step {
         }
     }
 
-    pub(super) fn told(self) -> String {
+    pub(super) fn in_words(self) -> String {
         match self {
             Self::Add(more) => format!("{more} bits more"),
             Self::AtLeast(least) => format!("at least {}", grouped_wide(least)),
