@@ -6,7 +6,7 @@ use crate::filters::Filter;
 use crate::numbers::{grouped, nearest, rate_up};
 use crate::query::Round;
 use crate::solution::Solution;
-use crate::words::{as_typed, plural};
+use crate::words::{as_typed, counted};
 
 /// The filter in a sentence.
 pub(crate) fn with_article(filter: Filter) -> String {
@@ -39,14 +39,10 @@ pub(crate) fn about_the_filter(solution: &Solution) -> Vec<String> {
         let asked = solution.asked.bits.filter(|asked| *asked > m);
         let asked = asked.filter(|_| solution.like.is_none());
         let down = asked.map_or(String::new(), |asked| {
-            format!(
-                "; {} {} of m left over",
-                grouped(asked - m),
-                plural(asked - m, "bit")
-            )
+            format!("; {} of m left over", counted(asked - m, "bit"))
         });
-        let (count, word) = (grouped(blocks), plural(blocks, "block"));
-        notes.push(format!("{count} {word} of {unit} bits{down}"));
+        let blocks = counted(blocks, "block");
+        notes.push(format!("{blocks} of {unit} bits{down}"));
     }
     match solution.asked.filter {
         Filter::Counting { counter_bits } if n > 0 => {
@@ -94,10 +90,9 @@ fn about_the_stages(solution: &Solution) -> Vec<String> {
     }
     let (held, used) = (grown.items(), grown.bits());
     let mut notes = vec![format!(
-        "its stages hold {} {} in {} bits before it grows again, and keep p under {} however far it \
+        "its stages hold {} in {} bits before it grows again, and keep p under {} however far it \
          grows",
-        grouped(held),
-        plural(held, "item"),
+        counted(held, "item"),
         grouped(used),
         // What is asked of n items may be more than stages in so few bits keep for ever.
         match solution.asked.rate {

@@ -9,7 +9,9 @@ use crate::like;
 use crate::numbers::{grouped, grouped_wide, nearest};
 use crate::query::Query;
 use crate::solution::{Quantity, Solution, is_near};
-use crate::words::{as_typed, bits_as_shown, digits, kept, model_name, plural, rounded, share};
+use crate::words::{
+    as_typed, bits_as_shown, counted, digits, kept, model_name, plural, rounded, share,
+};
 
 /// Sizes above this are minimal only within 1 part in 10^14.
 const EXACT_BITS: u64 = 1 << 46;
@@ -201,10 +203,9 @@ fn too_few_for_a_stage(solution: &Solution, grown: &Grown) -> Vec<String> {
     let first = grown.growth.stage(Model::Exact, 0);
     let told = first.map(|stage| {
         format!(
-            "not even the first stage fits: its {} {} take {} bits, and m = {}; write a larger --m or \
+            "not even the first stage fits: its {} take {} bits, and m = {}; write a larger --m or \
              a smaller --initial",
-            grouped(stage.items),
-            plural(stage.items, "item"),
+            counted(stage.items, "item"),
             grouped(stage.bits),
             grouped(solution.bits)
         )
@@ -229,9 +230,8 @@ fn what_would_do(solution: &Solution, items: u64, target: f64) -> Option<String>
         ..query
     };
     let mut text = format!(
-        "{} {} at {} {} {} in any structure",
-        grouped(items),
-        plural(items, "item"),
+        "{} at {} {} {} in any structure",
+        counted(items, "item"),
         as_typed(target),
         if items == 1 { "needs" } else { "need" },
         bits_as_shown(bound.ceil(), 6),
@@ -245,8 +245,7 @@ fn what_would_do(solution: &Solution, items: u64, target: f64) -> Option<String>
         );
     }
     if let (Ok(fits), true) = (fits.solve(), solution.items > 0) {
-        let items = plural(fits.items, "item");
-        text += &format!("; this size holds {} {items}", grouped(fits.items));
+        text += &format!("; this size holds {}", counted(fits.items, "item"));
     }
     Some(text)
 }

@@ -3,7 +3,7 @@
 use bloom_core::math::{Model, Rate};
 
 use crate::filters::Filter;
-use crate::numbers::{nearest, rate_up};
+use crate::numbers::{grouped, nearest, rate_up};
 
 /// A rate to three digits.
 pub(crate) fn rounded(rate: Rate) -> String {
@@ -39,6 +39,11 @@ pub(crate) fn plural(count: u64, unit: &str) -> String {
         (_, "hash") => "hashes".to_string(),
         (_, unit) => format!("{unit}s"),
     }
+}
+
+/// A count with its unit: `2,000 items`.
+pub(crate) fn counted(count: u64, unit: &str) -> String {
+    format!("{} {}", grouped(count), plural(count, unit))
 }
 
 /// A share as a percentage: `49.9 %`; with more digits where it is under 1 and would be shown as all.

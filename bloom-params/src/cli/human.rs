@@ -12,7 +12,7 @@ use crate::numbers::{bytes_of_bits, grouped, nearest, one_in, rate_up};
 use crate::per_item::PerItem;
 use crate::solution::Solution;
 use crate::units::parse_rate;
-use crate::words::{as_typed, bits_as_shown, elided, plural, position, rounded, share};
+use crate::words::{as_typed, bits_as_shown, counted, elided, plural, position, rounded, share};
 
 pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
 pub(crate) const HINT: Style = AnsiColor::Cyan.on_default().bold();
@@ -80,11 +80,9 @@ pub(crate) fn render_per_item(each: &PerItem, extras: &Extras) -> String {
 pub(crate) fn bare_magnitude(text: &str, bits: u64) -> String {
     let bytes = bits.div_ceil(8);
     format!(
-        "{text} is {} {} ({} {}); for bytes write {text}B",
-        grouped(bits),
-        plural(bits, "bit"),
-        grouped(bytes),
-        plural(bytes, "byte"),
+        "{text} is {} ({}); for bytes write {text}B",
+        counted(bits, "bit"),
+        counted(bytes, "byte"),
     )
 }
 

@@ -3,7 +3,7 @@
 use crate::cli::extras::{Extras, HashBits, Lookups, Overfill, Spread};
 use crate::numbers::{grouped, grouped_wide, nearest, one_in};
 use crate::solution::Solution;
-use crate::words::{plural, share};
+use crate::words::{counted, plural, share};
 
 /// Returns every section asked for, each with a blank line before it.
 pub(crate) fn all(solution: &Solution, extras: &Extras) -> String {
@@ -41,7 +41,7 @@ fn overfill(part: &Overfill) -> String {
         );
     }
     text += &match part.twice {
-        Some(n) => format!("  p doubles at {} {}\n", grouped(n), plural(n, "item")),
+        Some(n) => format!("  p doubles at {}\n", counted(n, "item")),
         None => "  p never doubles\n".to_string(),
     };
     text
@@ -89,11 +89,10 @@ pub(crate) fn lookups(part: &Lookups) -> String {
         (Some(prevalence), _) => format!("{} of them for an item", share(prevalence, 4)),
     };
     let mut text = format!(
-        "\n{} {}, {asked}:\n  \
+        "\n{}, {asked}:\n  \
          false hits expected        {}\n  \
          chance of none at all      {}\n",
-        grouped(part.q),
-        plural(part.q, "lookup"),
+        counted(part.q, "lookup"),
         nearest(part.false_hits, 4),
         if part.none > 0.0 || part.false_hits.is_infinite() {
             share(part.none, 4)

@@ -7,7 +7,7 @@ use crate::filters::Filter;
 use crate::kind;
 use crate::numbers::{bytes_of_bits, grouped, grouped_wide, nearest};
 use crate::solution::Solution;
-use crate::words::{digits, plural, position, share};
+use crate::words::{counted, digits, plural, position, share};
 
 /// From one bit to the exact rate.
 pub(super) fn all(page: &mut Explanation, solution: &Solution) {
@@ -151,9 +151,8 @@ fn counters(page: &mut Explanation, solution: &Solution, counter_bits: u8) {
     page.step("What the counters cost");
     page.text(&format!(
         "An item that is removed lowers what it raised, so that items can go again. For that each of \
-         the {} {} takes {counter_bits} bits:",
-        grouped(m),
-        plural(m, "counter")
+         the {} takes {counter_bits} bits:",
+        counted(m, "counter")
     ));
     page.formula(&format!(
         "{counter_bits} x {} = {} bits = {}",

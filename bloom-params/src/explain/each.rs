@@ -6,7 +6,7 @@ use crate::filters::Filter;
 use crate::numbers::{grouped, nearest};
 use crate::per_item::{MANY, PerItem};
 use crate::query::Query;
-use crate::words::{as_typed, bits_as_shown, listed, plural};
+use crate::words::{as_typed, bits_as_shown, counted, listed};
 
 impl PerItem {
     /// Returns how the answer comes about, step by step.
@@ -50,7 +50,7 @@ fn given(page: &mut Explanation, each: &PerItem) {
     page.step("What is given, and what is asked");
     let mut known = Vec::new();
     if let Some(k) = each.asked.hashes {
-        known.push(format!("k = {k} {}", plural(k.into(), "hash")));
+        known.push(format!("k = {}", counted(k.into(), "hash")));
     }
     known.push(format!(
         "a false-positive rate p of at most {}",

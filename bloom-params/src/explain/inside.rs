@@ -6,7 +6,7 @@ use super::page::Explanation;
 use crate::filters::{Filter, LANES};
 use crate::numbers::{grouped, nearest};
 use crate::solution::Solution;
-use crate::words::{digits, plural};
+use crate::words::{counted, digits, plural};
 
 /// Digits of a slice's fill that leave six of their product.
 const DIGITS: usize = 8;
@@ -20,17 +20,15 @@ pub(super) fn slices(page: &mut Explanation, solution: &Solution) {
     page.step("One slice");
     let sizes = kinds.clone().map(|(count, bits)| {
         format!(
-            "{count} {} of {} {}",
+            "{count} {} of {}",
             plural(*count, "slice"),
-            grouped(*bits),
-            plural(*bits, "bit")
+            counted(*bits, "bit")
         )
     });
     page.text(&format!(
-        "Each hash has a slice of the m = {} {} to itself: {}. An item sets one bit in each, so a \
+        "Each hash has a slice of the m = {} to itself: {}. An item sets one bit in each, so a \
          slice of s bits has a share of 1 - (1 - 1/s)^n of them set:",
-        grouped(m),
-        plural(m, "bit"),
+        counted(m, "bit"),
         sizes.collect::<Vec<_>>().join(" and ")
     ));
     let mut product = Vec::new();

@@ -17,7 +17,7 @@ use crate::kind;
 use crate::numbers::{grouped, nearest};
 use crate::query::{Query, Round};
 use crate::solution::{Quantity, Solution};
-use crate::words::{as_typed, digits, kept, listed, plural, position, share};
+use crate::words::{as_typed, counted, digits, kept, listed, plural, position, share};
 pub use page::{Explanation, Part, Step};
 
 impl Solution {
@@ -53,13 +53,13 @@ fn given(page: &mut Explanation, solution: &Solution) {
     let what = position(asked.filter);
     let mut known = Vec::new();
     if let Some(n) = asked.items {
-        known.push(format!("n = {} {}", grouped(n), plural(n, "item")));
+        known.push(format!("n = {}", counted(n, "item")));
     }
     if let Some(m) = asked.bits {
-        known.push(format!("m = {} {}", grouped(m), plural(m, what)));
+        known.push(format!("m = {}", counted(m, what)));
     }
     if let Some(k) = asked.hashes {
-        known.push(format!("k = {k} {}", plural(k.into(), "hash")));
+        known.push(format!("k = {}", counted(k.into(), "hash")));
     }
     if let Some(p) = asked.rate {
         let who = asked.confidence.map_or(String::new(), |part| {
@@ -205,10 +205,9 @@ fn not_one(page: &mut Explanation, solution: &Solution) {
             return;
         };
         page.text(&format!(
-            "Not even the first stage fits: room for {} {} at its share of p, {} x (1 - {}) = {}, \
+            "Not even the first stage fits: room for {} at its share of p, {} x (1 - {}) = {}, \
              takes {} bits, and m = {}.",
-            grouped(stage.items),
-            plural(stage.items, "item"),
+            counted(stage.items, "item"),
             nearest(growth.rate, 6),
             growth.tightening,
             nearest(stage.rate, 6),

@@ -6,7 +6,7 @@ use super::page::Explanation;
 use crate::filters::Grown;
 use crate::numbers::{grouped, nearest};
 use crate::solution::{Quantity, Solution};
-use crate::words::{as_typed, digits, plural, share};
+use crate::words::{as_typed, counted, digits, plural, share};
 
 /// From the first stage to the rate of all.
 pub(super) fn all(page: &mut Explanation, solution: &Solution) {
@@ -17,13 +17,15 @@ pub(super) fn all(page: &mut Explanation, solution: &Solution) {
     let (whole, ratio) = (nearest(growth.rate, 6), growth.tightening);
     page.step("Stages");
     page.text(&format!(
-        "The filter starts with room for {} {} and adds a stage when the last is full, each with {}.",
-        grouped(growth.items),
-        plural(growth.items, "item"),
+        "The filter starts with room for {} and adds a stage when the last is full, each with {}.",
+        counted(growth.items, "item"),
         if growth.growth == 1 {
             "as much room as the one before".to_string()
         } else {
-            format!("{} times the room of the one before", grouped(growth.growth.into()))
+            format!(
+                "{} times the room of the one before",
+                grouped(growth.growth.into())
+            )
         }
     ));
     page.step("Rates that add up");
