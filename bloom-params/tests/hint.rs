@@ -140,6 +140,25 @@ fn values_without_a_flag_are_named_with_their_flags() {
 }
 
 #[test]
+fn a_hint_with_two_values_runs() {
+    for line in [
+        "2000 0.01",
+        "1% 2000",
+        "16KiB 2000",
+        "2000 20000 5",
+        "--n 1% --p 2000",
+    ] {
+        let (_, _, err) = run(line);
+        let hint = err.split_once("hint: ").unwrap().1.trim_end();
+        let flags = &hint[hint.find("--").unwrap()..];
+        assert_eq!(run(flags).0, 0, "{line}: {err}");
+    }
+    let (_, _, err) = run("-n 5000 -p 1% compare");
+    let line = err.split_once("like bloom-params ").unwrap().1.trim_end();
+    assert_eq!(run(line).0, 0, "{err}");
+}
+
+#[test]
 fn swapped_values_are_told_the_right_way_round() {
     for (line, hint) in [
         ("--n 1% --p 2000", "--n 2000 --p 1%"),
