@@ -5,6 +5,7 @@ use std::fmt;
 
 use bloom_core::math::MathError;
 use bloom_core::{BuildError, GrowError, MemoryError, ShapeError};
+use bloom_params::InputError;
 use bloom_params::numbers::grouped;
 
 use crate::curves::MOST_SERIES;
@@ -17,6 +18,8 @@ use crate::size::Size;
 pub enum FigureError {
     /// There is no filter of this shape.
     Shape(ShapeError),
+    /// A library builds no such filter.
+    Library(InputError),
     /// No number of hashes was given.
     NoHashes,
     /// A number of hashes was given twice.
@@ -80,6 +83,12 @@ impl From<MathError> for FigureError {
     }
 }
 
+impl From<InputError> for FigureError {
+    fn from(error: InputError) -> Self {
+        Self::Library(error)
+    }
+}
+
 impl From<BuildError> for FigureError {
     fn from(error: BuildError) -> Self {
         match error {
@@ -119,6 +128,7 @@ impl fmt::Display for FigureError {
                 ref got,
             } => write!(f, "{parameter} must be {rule}, got {got}"),
             Self::Shape(error) => error.fmt(f),
+            Self::Library(ref error) => error.fmt(f),
             Self::NoHashes => f.write_str("k needs at least one number of hashes, got none"),
             Self::RepeatedHashes(hashes) => {
                 write!(
@@ -173,6 +183,7 @@ impl Error for FigureError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
             Self::Shape(error) => Some(error),
+            Self::Library(error) => Some(error),
             Self::Memory(error) => Some(error),
             Self::Build(error) => Some(error),
             Self::Grow(error) => Some(error),

@@ -1,6 +1,29 @@
-//! A split block filter as Parquet specifies it, to measure its rule on.
+//! A split block filter as Parquet specifies it, to measure the exact model and Parquet's rule on.
+
+use bloom_core::math::blocked::Block;
 
 use crate::error::FigureError;
+use crate::measure::{Sample, Work};
+
+/// The blocks of Parquet's filters.
+pub(crate) const PARQUET: Block = Block::Split {
+    lanes: 8,
+    lane_bits: 32,
+};
+
+/// Measures real filters of this many of Parquet's blocks.
+pub(crate) fn measure_split(
+    work: &mut Work,
+    items: u64,
+    blocks: u64,
+) -> Result<Sample, FigureError> {
+    let bits = blocks.saturating_mul(PARQUET.bits());
+    work.hits(("split", blocks), items, bits, |inserts| {
+        let mut filter = SplitBlock::new(blocks)?;
+        inserts.for_each(|hash| filter.insert(hash));
+        Ok(move |hash| filter.contains(hash))
+    })
+}
 
 /// The odd multipliers of the lanes, from the specification.
 const SALTS: [u32; 8] = [
@@ -17,17 +40,17 @@ const SALTS: [u32; 8] = [
 /// Blocks of 256 bits: eight lanes of 32, in each of which an item has one bit.
 ///
 /// Source: Apache Parquet, *Parquet Bloom Filter*. The hashes are whoever's fills it.
-pub(crate) struct SplitBlock {
+struct SplitBlock {
     blocks: Vec<[u32; 8]>,
 }
 
 impl SplitBlock {
     /// Creates an empty filter; `blocks` is at least 1 and below 2^32.
-    pub(crate) fn new(blocks: u64) -> Result<Self, FigureError> {
+    fn new(blocks: u64) -> Result<Self, FigureError> {
         let count = usize::try_from(blocks).unwrap_or(usize::MAX);
         let mut all = Vec::new();
         all.try_reserve_exact(count)
-            .map_err(|_| FigureError::NoMemory(blocks.saturating_mul(256)))?;
+            .map_err(|_| FigureError::NoMemory(blocks.saturating_mul(PARQUET.bits())))?;
         all.resize(count, [0; 8]);
         Ok(Self { blocks: all })
     }
@@ -42,14 +65,14 @@ impl SplitBlock {
         )
     }
 
-    pub(crate) fn insert(&mut self, hash: u64) {
+    fn insert(&mut self, hash: u64) {
         let (block, bits) = self.place(hash);
         for (lane, bit) in self.blocks[block].iter_mut().zip(bits) {
             *lane |= bit;
         }
     }
 
-    pub(crate) fn contains(&self, hash: u64) -> bool {
+    fn contains(&self, hash: u64) -> bool {
         let (block, bits) = self.place(hash);
         let mut lanes = self.blocks[block].iter().zip(bits);
         lanes.all(|(lane, bit)| lane & bit != 0)

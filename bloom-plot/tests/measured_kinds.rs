@@ -84,29 +84,33 @@ fn place(point: &Measured) -> (f64, f64) {
 
 #[test]
 fn filters_of_each_rule_have_the_rates_that_are_told() {
-    let items = 20_000;
+    let items = 14_000;
     let question = SizingError {
         items,
         rate: 1e-6,
+        rules: ["textbook", "guava", "redis-nonscaling", "parquet", "ours"]
+            .map(str::to_owned)
+            .to_vec(),
         effort: Some(effort(10, 100_000)),
     };
     let figure = question.figure().unwrap();
     let ideal = |p: f64| (-(items as f64) * p.ln() / std::f64::consts::LN_2.powi(2)) as u64;
     let rate = |label: &str, p: f64| match label {
         "textbook" => usual_rule(items, p).unwrap().unwrap().rate.value(),
-        "Guava" => {
+        "guava" => {
             let k = (-p.log2()).round().max(1.0) as u8;
             let bits = ideal(p).next_multiple_of(64);
             exact::rate(items, bits, k).unwrap().value()
         }
-        "Redis" => {
+        "redis-nonscaling" => {
             let k = (-p.log2()).ceil() as u8;
-            exact::rate(items, ideal(p), k).unwrap().value()
+            let bits = ideal(p).next_multiple_of(64);
+            exact::rate(items, bits, k).unwrap().value()
         }
-        "Parquet" => {
+        "parquet" => {
             let bits = -8.0 * items as f64 / (-p.powf(0.125)).ln_1p();
-            let blocks = (bits / 256.0).ceil() as u64;
-            blocked::rate(items, blocks, PARQUET).unwrap().value()
+            let bits = (bits as u64).next_power_of_two();
+            blocked::rate(items, bits / 256, PARQUET).unwrap().value()
         }
         _ => {
             let (bits, k) = Model::Exact.min_size(items, p).unwrap();
@@ -123,10 +127,10 @@ fn filters_of_each_rule_have_the_rates_that_are_told() {
         }
     }
     tally.assert(25, "sizing-error");
-    // Parquet's filters do miss what they were asked for.
-    let missed = series(&figure, "Parquet").measured.iter();
+    // Parquet's filters do miss what they were asked for, where the size is about to double.
+    let missed = series(&figure, "parquet").measured.iter();
     let missed = missed.filter(|point| matches!(point, Measured::Value { low, .. } if *low > 1.0));
-    assert!(missed.count() >= 3);
+    assert_eq!(missed.count(), 1);
 }
 
 #[test]

@@ -121,6 +121,9 @@ fn sizing_errors_are_over_one_for_others_and_never_for_ours() {
     let figure = SizingError {
         items,
         rate: 1e-6,
+        rules: ["textbook", "redis-nonscaling", "redis", "parquet", "ours"]
+            .map(str::to_owned)
+            .to_vec(),
         effort: None,
     }
     .figure()
@@ -134,7 +137,56 @@ fn sizing_errors_are_over_one_for_others_and_never_for_ours() {
         ys.map(|point| point.y).fold(0.0, f64::max)
     };
     assert!(most("ours") <= 1.0 && most("textbook") > 1.01);
-    assert!(most("Redis") > 1.05 && most("Parquet") > 3.0);
+    assert!(most("redis-nonscaling") > 1.05 && most("parquet") > 3.0);
+    // A filter of Redis that may grow begins with half of the rate.
+    assert!(most("redis") < 0.6);
+}
+
+#[test]
+fn rules_miss_as_the_calculator_says() {
+    // `bloom-params --n N --p P --like NAME`, its p over P.
+    for (name, items, rate, expected) in [
+        ("guava", 2_000, 0.01, 0.996_964_5),
+        ("redis", 100_000, 0.01, 0.501_695_66),
+        ("redis-nonscaling", 100_000, 0.01, 1.003_820_5),
+        ("parquet", 100_000, 0.01, 1.019_101_8),
+        ("parquet", 1_000_000, 0.01, 0.103_457_79),
+    ] {
+        let question = SizingError {
+            items,
+            rate,
+            rules: vec![name.to_owned()],
+            effort: None,
+        };
+        let figure = question.figure().unwrap();
+        let got = figure.series[0].curve.last().unwrap().y;
+        assert!((got / expected - 1.0).abs() < 1e-5, "{name}: {got}");
+    }
+}
+
+#[test]
+fn rules_that_nobody_has_and_filters_that_nobody_builds_are_refused() {
+    let with = |name: &str, items| {
+        let question = SizingError {
+            items,
+            rate: 1e-6,
+            rules: vec![name.to_owned()],
+            effort: None,
+        };
+        question.figure().unwrap_err().to_string()
+    };
+    assert_eq!(
+        with("rocksdb", 10),
+        "--like rocksdb takes n and m, got n and p"
+    );
+    for unknown in ["guva", ""] {
+        let expected = format!("library must be one that takes n and p, got {unknown:?}");
+        assert_eq!(with(unknown, 10), expected);
+    }
+    assert_eq!(
+        with("redis", (1 << 30) + 1),
+        "redis takes at most 1,073,741,824 items, got 1,073,741,825"
+    );
 }
 
 #[test]
@@ -209,6 +261,7 @@ fn questions_without_an_answer_say_what_is_wrong() {
             SizingError {
                 items: 10,
                 rate,
+                rules: vec!["ours".to_owned()],
                 effort: None,
             }
             .figure(),

@@ -81,6 +81,7 @@ fn sizes_and_misses_are_the_reference_ones() {
         let asked = SizingError {
             items,
             rate,
+            rules: vec!["textbook".to_owned()],
             effort,
         };
         let asked = asked.figure().unwrap();

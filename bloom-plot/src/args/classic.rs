@@ -226,6 +226,15 @@ pub(crate) struct SizingErrorArgs {
     )]
     p: String,
 
+    /// Rules, with commas between: textbook, ours, and libraries by their names in bloom-params --like
+    #[arg(
+        long,
+        value_name = "NAMES",
+        default_value = "textbook,guava,redis-nonscaling,ours",
+        allow_hyphen_values = true
+    )]
+    only: String,
+
     #[command(flatten)]
     measure: SizingArgs,
 }
@@ -235,6 +244,11 @@ impl Ask for SizingErrorArgs {
         let question = SizingError {
             items: units::parse_items(&self.n)?,
             rate: units::parse_rate(&self.p)?,
+            rules: self
+                .only
+                .split(',')
+                .map(|name| name.trim().to_lowercase())
+                .collect(),
             effort: self.measure.effort()?,
         };
         Ok(Answer::Figure(question.figure()?))

@@ -130,13 +130,15 @@ Examples:
   bloom-plot bits-by-rate --measured --n 10k  with real filters: their bits, their rates
 ";
 
-    /// Plots the true rate over the asked one for the sizing rules of textbooks, Guava, Redis,
-    /// Parquet and this project.
+    /// Plots the true rate over the asked one for the sizing rules of textbooks, of libraries and of
+    /// this project.
+    ///
+    /// The rules of libraries are those of bloom-params --like.
     "sizing-error" SizingError(SizingErrorArgs), "\
 Examples:
   bloom-plot sizing-error                       write sizing-error.svg
   bloom-plot sizing-error --n 2000              fewer items: whole words and bits matter more
-  bloom-plot sizing-error --y-range 0.9..3.5    Parquet's rule too, down to p = 1/10,000
+  bloom-plot sizing-error --only parquet,ours   Parquet's rule: a power of two
   bloom-plot sizing-error --measured --n 10k    with real filters of every rule
 ";
 

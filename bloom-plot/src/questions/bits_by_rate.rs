@@ -11,7 +11,7 @@ use crate::error::FigureError;
 use crate::interval::measured;
 use crate::measure::{Effort, Work, measure_as};
 use crate::measuring::{fewest_hits, measure_blocked, measured_note};
-use crate::rules::{PARQUET, Size};
+use crate::split_block::{PARQUET, measure_split};
 
 /// Points of a curve: few where each is a search, many where it has steps.
 const SEARCHED_POINTS: u32 = 48;
@@ -159,11 +159,12 @@ impl BitsByRate {
             let (bits, hashes) = Model::Exact.min_size(items, rate(1.0 / 6.0))?;
             let blocked = BlockedShape::for_rate(items, rate(0.5))?;
             let split = min_blocks(items, PARQUET, rate(5.0 / 6.0))?;
-            places.push((Shape::new(bits, hashes)?, blocked, Size::Split(split)));
+            places.push((Shape::new(bits, hashes)?, blocked, split));
         }
         let bits = places.iter();
-        let bits =
-            bits.flat_map(|(plain, blocked, split)| [plain.bits(), blocked.bits(), split.bits()]);
+        let bits = bits.flat_map(|(plain, blocked, split)| {
+            [plain.bits(), blocked.bits(), split * PARQUET.bits()]
+        });
         let steps = bits.map(|bits| effort.steps(items, bits));
         let mut work = Work::new(effort, steps.sum())?;
         for (plain, blocked, split) in places {
@@ -173,7 +174,10 @@ impl BitsByRate {
                     blocked.bits(),
                     measure_blocked(&mut work, items, blocked.blocks())?,
                 ),
-                (split.bits(), split.measure(&mut work, items)?),
+                (
+                    split * PARQUET.bits(),
+                    measure_split(&mut work, items, split)?,
+                ),
             ];
             for (series, (bits, sample)) in series.iter_mut().zip(samples) {
                 let point = measured(0.0, &sample).across(bits as f64 / items as f64);

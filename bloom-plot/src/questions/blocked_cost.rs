@@ -11,7 +11,7 @@ use crate::error::FigureError;
 use crate::interval::measured;
 use crate::measure::{Effort, Work, measure_as};
 use crate::measuring::{measure_blocked, measured_note};
-use crate::rules::{PARQUET, Size};
+use crate::split_block::{PARQUET, measure_split};
 
 /// Points of a curve, and of one that tries several numbers of hashes at each.
 const POINTS: u32 = 60;
@@ -235,7 +235,7 @@ impl BlockedCost {
         for (index, block, blocks) in places {
             let bits = blocks * block;
             let sample = match index {
-                0 => Size::Split(blocks).measure(&mut work, items)?,
+                0 => measure_split(&mut work, items, blocks)?,
                 1 => measure_blocked(&mut work, items, blocks)?,
                 _ => {
                     let shape = Shape::new(bits, self.plain(bits)?.0)?;

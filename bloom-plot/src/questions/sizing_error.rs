@@ -2,8 +2,8 @@
 
 use bloom_params::numbers::{grouped, nearest};
 
-use crate::axes::{axis, bottoms, by_ratio, check, curve, tops};
-use crate::curves::{Figure, Scale, Series};
+use crate::axes::{axis, bottoms, by_ratio, check, check_list, curve, tops};
+use crate::curves::{Figure, MOST_SERIES, Scale, Series};
 use crate::error::FigureError;
 use crate::interval::measured;
 use crate::measure::{Effort, Work};
@@ -11,7 +11,7 @@ use crate::measuring::{fewest_hits, measured_note};
 use crate::rules::Rule;
 use crate::words::counted;
 
-/// Points of a curve, and of one that is slow to work out.
+/// Points of a curve, and of one whose every size is a search.
 const POINTS: u32 = 500;
 const SEARCHED_POINTS: u32 = 60;
 
@@ -22,16 +22,16 @@ const HIGHEST: f64 = 0.25;
 const MEASURED_POINTS: u32 = 5;
 const HITS: f64 = 10_000.0;
 
-/// The rates whose ratios the description tells.
-const TOLD: [f64; 2] = [0.01, 1e-4];
-
 /// The question: what rate does the size of a rule really have?
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct SizingError {
     /// The items n.
     pub items: u64,
     /// The lowest rate on the axis, from 1e-12 to 0.1.
     pub rate: f64,
+    /// The rules, up to 8, a curve for each: `textbook`, `ours`, or a library that
+    /// `bloom-params --like` knows by this name and that takes n and p.
+    pub rules: Vec<String>,
     /// What to measure beside the theory, if anything.
     pub effort: Option<Effort>,
 }
@@ -43,76 +43,71 @@ impl SizingError {
     ///
     /// # Errors
     ///
-    /// See the fields; no rule may need more than 2^63 bits; what is to be measured must fit in
-    /// memory and in a bounded number of steps.
+    /// See the fields; each library must build filters for so many items at all rates of the axis;
+    /// what is to be measured must fit in memory and in a bounded number of steps.
     pub fn figure(&self) -> Result<Figure, FigureError> {
         let (items, lowest) = (self.items, self.rate);
         check("n", "at least 1", items > 0, items)?;
         let holds = (1e-12..=0.1).contains(&lowest);
         check("p", "from 1e-12 to 0.1", holds, lowest)?;
+        check_list("rules", &self.rules, MOST_SERIES)?;
+        let rules: Vec<Rule> = self.rules.iter().map(|name| Rule::named(name)).collect();
         let mut series = Vec::new();
-        for rule in Rule::ALL {
-            let points = if rule.is_closed() {
-                POINTS
-            } else {
-                SEARCHED_POINTS
+        let mut ranges = Vec::new();
+        for (rule, name) in rules.iter().zip(&self.rules) {
+            let points = match rule {
+                Rule::Exact => SEARCHED_POINTS,
+                _ => POINTS,
             };
+            // Rates are slow to work out, and a power of two is the size for many of them.
+            let mut last = None;
+            let curve = curve(by_ratio(HIGHEST, lowest, points), |rate| {
+                let size = rule.size(items, rate)?;
+                let got = match last {
+                    Some((same, got)) if same == size => got,
+                    _ => size.rate(items)?,
+                };
+                last = Some((size, got));
+                Ok(rule.over_asked(rate, got))
+            })?;
+            let (least, most) = curve.iter().fold((f64::INFINITY, 0.0_f64), |range, point| {
+                (range.0.min(point.y), range.1.max(point.y))
+            });
+            ranges.push(format!(
+                "{} to {} by {name}",
+                nearest(least, 3),
+                nearest(most, 3)
+            ));
             series.push(Series {
-                label: rule.name().to_owned(),
-                curve: curve(by_ratio(HIGHEST, lowest, points), |rate| {
-                    rule.rate_over_asked(items, rate)
-                })?,
+                label: name.clone(),
+                curve,
                 // The textbook's curve shows between the dashes where both are one.
-                dashed: rule == Rule::Guava,
+                dashed: name == "guava",
                 ..Series::default()
             });
         }
         if let Some(effort) = self.effort {
-            self.measure(effort, &mut series)?;
+            self.measure(effort, &rules, &mut series)?;
         }
-        // The axis is made for the others: Parquet's rule, shown whole, would hide their misses.
-        let others = series
-            .iter()
-            .filter(|series| series.label != Rule::Parquet.name());
-        let others: Vec<Series> = others.cloned().collect();
-        let theory: Vec<Series> = others.iter().map(Series::theory).collect();
-        let top = tops(&others).fold(1.0, f64::max);
-        let low = bottoms(&others).fold(1.0, f64::min);
+        let top = tops(&series).fold(1.0, f64::max);
+        let low = bottoms(&series).fold(1.0, f64::min);
         let margin = 0.08 * (top - low).max(0.01);
-        let mut told = Vec::new();
-        for rate in TOLD.into_iter().filter(|rate| *rate >= lowest) {
-            let ratio = Rule::Parquet.rate_over_asked(items, rate)?;
-            told.push(format!("{} at p = {rate}", nearest(ratio, 3)));
-        }
-        let told = told.join(" and ");
         Ok(Figure {
             title: format!("True rate over asked rate, n = {}", grouped(items)),
             note: format!(
-                "Exact rates of the sizes that rules give. Above 1 the promise is broken.{}{}",
-                if told.is_empty() {
-                    told.clone()
-                } else {
-                    format!(" Parquet's rule: {told}.")
-                },
+                "Exact rates of the sizes that rules give. Above 1 the promise is broken.{}",
                 measured_note(self.effort, &series)
             ),
             description: format!(
-                "The true false-positive rate over the asked one, by the asked rate, for {}: \
-                 by the textbook, Guava and Redis rules it wavers, up to {} at most;{} and by the \
-                 exact sizes of this project it is never above 1.",
+                "The true false-positive rate over the asked one, by the asked rate, for {}: {}.",
                 counted(items, "item"),
-                nearest(tops(&theory).fold(1.0, f64::max), 4),
-                if told.is_empty() {
-                    String::new()
-                } else {
-                    format!(" by Parquet's rule it is {told};")
-                },
+                ranges.join(", ")
             ),
             x: axis("asked rate p", Scale::Log, HIGHEST, lowest),
             y: axis(
                 "true rate / asked rate",
                 Scale::Linear,
-                low - margin,
+                (low - margin).max(0.0),
                 top + margin,
             ),
             series,
@@ -121,15 +116,20 @@ impl SizingError {
     }
 
     /// Measures filters of each rule's size.
-    fn measure(&self, effort: Effort, series: &mut [Series]) -> Result<(), FigureError> {
-        let rules = Rule::ALL.len() as f64;
+    fn measure(
+        &self,
+        effort: Effort,
+        rules: &[Rule],
+        series: &mut [Series],
+    ) -> Result<(), FigureError> {
+        let count = rules.len() as f64;
         let lowest = fewest_hits(effort, HITS).max(self.rate).min(HIGHEST);
         let step = (lowest / HIGHEST).ln() / f64::from(MEASURED_POINTS);
         let mut places = Vec::new();
-        for (index, rule) in Rule::ALL.into_iter().enumerate() {
+        for (index, rule) in rules.iter().enumerate() {
             for point in 0..MEASURED_POINTS {
                 // Set apart, so that points of rules do not hide each other.
-                let place = f64::from(point) + (index as f64 + 0.5) / rules;
+                let place = f64::from(point) + (index as f64 + 0.5) / count;
                 let rate = HIGHEST * (place * step).exp();
                 places.push((index, rate, rule.size(self.items, rate)?));
             }

@@ -125,6 +125,9 @@ fn of_plain_filters(effort: Effort) -> Vec<Result<Figure, FigureError>> {
         SizingError {
             items: 100_000,
             rate: 1e-6,
+            rules: ["textbook", "guava", "redis-nonscaling", "ours"]
+                .map(str::to_owned)
+                .to_vec(),
             effort,
         }
         .figure(),
