@@ -13,8 +13,9 @@ use plotters::style::{
 
 use crate::drawing::Drawing;
 use crate::error::ChartError;
-use crate::look::Look;
-use crate::scene::{Anchor, Colour, Mark, Place, Scene, Text};
+use crate::geometry::Place;
+use crate::look::{Colour, Look};
+use crate::scene::{Anchor, Mark, Scene, Text};
 use crate::{font, raster};
 
 /// Canvas units for a pixel of an SVG.

@@ -1,8 +1,9 @@
-//! The data behind a figure as comma-separated values.
+//! The data behind a figure or a diagram as comma-separated values.
 
 use std::fmt::Write;
 
 use crate::curves::{Figure, Measured, Point};
+use crate::diagram::{Diagram, Item, Kind};
 
 /// Returns a line of names, then one line for each point.
 ///
@@ -48,6 +49,40 @@ pub(crate) fn csv(figure: &Figure) -> String {
     }
     for mark in &figure.marks {
         line(&mark.label, "mark", [Some(mark.x), None, None, None]);
+    }
+    text
+}
+
+/// Returns a line of names, then one line for each position of an item and for each bit.
+pub(crate) fn diagram_csv(diagram: &Diagram) -> String {
+    let mut text = "kind,name,position,value\n".to_owned();
+    let mut lines = |kind: &str, item: &Item, value: &str| {
+        for position in &item.positions {
+            text += &format!("{kind},{},{position},{value}\n", field(&item.name));
+        }
+    };
+    for item in &diagram.inserts {
+        lines("insert", item, "");
+    }
+    for (item, lets_go) in &diagram.removes {
+        lines("remove", item, if *lets_go { "removed" } else { "refused" });
+    }
+    for (item, verdict) in &diagram.queries {
+        lines("query", item, verdict.text());
+    }
+    let kind = match diagram.kind {
+        Kind::Counting => "counter",
+        _ => "bit",
+    };
+    for (position, count) in diagram.counts.iter().enumerate() {
+        let group = diagram.groups.iter();
+        let group = group.map(|group| (&group.label, &group.positions));
+        let name = group
+            .filter(|(_, positions)| positions.contains(&(position as u64)))
+            .map(|(label, _)| field(label))
+            .collect::<String>();
+        let value = diagram.value(*count);
+        text += &format!("{kind},{name},{position},{value}\n");
     }
     text
 }

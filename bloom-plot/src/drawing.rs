@@ -1,8 +1,10 @@
 //! What can be drawn: a figure or a diagram, laid out for a look.
 
 use crate::curves::Figure;
+use crate::diagram::{self, Diagram};
 use crate::look::Look;
 use crate::scene::Scene;
+use crate::{data, frame, series};
 
 /// A picture before it is drawn: a [`Figure`] or a diagram.
 pub trait Drawing: Layout {
@@ -24,7 +26,10 @@ pub trait Layout {
 
 impl Layout for Figure {
     fn scene(&self, look: Look) -> Scene {
-        Scene::new(self, look)
+        let mut scene = Scene::new(look.theme.palette());
+        let plot = frame::draw(self, look.size, &mut scene);
+        series::draw(self, &plot, &mut scene);
+        scene
     }
 }
 
@@ -38,6 +43,29 @@ impl Drawing for Figure {
     }
 
     fn csv(&self) -> String {
-        crate::data::csv(self)
+        data::csv(self)
     }
 }
+
+impl Layout for Diagram {
+    fn scene(&self, look: Look) -> Scene {
+        diagram::scene::scene(self, look)
+    }
+}
+
+impl Drawing for Diagram {
+    fn title(&self) -> &str {
+        &self.title
+    }
+
+    fn description(&self) -> &str {
+        &self.description
+    }
+
+    fn csv(&self) -> String {
+        data::diagram_csv(self)
+    }
+}
+
+#[cfg(test)]
+mod tests;

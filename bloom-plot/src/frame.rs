@@ -1,65 +1,18 @@
 //! What stands around the curves: title, note, axes and grid.
 
-use crate::curves::{Axis, Figure, Scale};
+use crate::curves::{Figure, Scale};
 use crate::geometry::Rect;
-use crate::scene::{Anchor, Colour, Place, Scene, Text};
+use crate::plot::Plot;
+use crate::scene::{Anchor, Scene, Text};
 use crate::size::Size;
+use crate::style::{
+    EDGE, HALF_HEIGHT, LABEL, LEADER, LINE, MARK, NAME, TICK, crisp, label, stroke,
+};
 use crate::ticks::{Ticks, ticks};
-use crate::{font, marks, names};
-
-/// The em of each kind of text, at the default size.
-const TITLE: f64 = 17.0;
-const NOTE: f64 = 11.5;
-const NAME: f64 = 13.5;
-pub(crate) const TICK: f64 = 12.0;
-const LABEL: f64 = 13.0;
-
-/// The largest share of a picture's height that a note may have: a low picture goes without.
-const MOST_NOTE: f64 = 0.2;
+use crate::{font, heads, marks, names};
 
 /// The largest share of a picture's width that the labels of curves may have.
 const MOST_LABEL: f64 = 0.3;
-
-/// From one line of a text to the next, in em.
-pub(crate) const LINE: f64 = 1.3;
-
-/// From the middle of a figure or a small letter down to the base line, in em.
-pub(crate) const HALF_HEIGHT: f64 = 0.36;
-
-/// The margin at the edges of the picture, at the default size.
-pub(crate) const EDGE: f64 = 14.0;
-
-/// From the end of a curve to its label, at the default size.
-pub(crate) const LEADER: f64 = 30.0;
-/// The length of a mark at an axis, at the default size.
-pub(crate) const MARK: f64 = 5.0;
-
-/// Where the curves are drawn, and how numbers become places there.
-#[derive(Debug, Clone)]
-pub(crate) struct Plot<'a> {
-    pub(crate) area: Rect,
-    /// The size of texts and strokes.
-    pub(crate) unit: f64,
-    /// The em of the labels of curves.
-    pub(crate) label_em: f64,
-    pub(crate) x: &'a Axis,
-    y: &'a Axis,
-}
-
-impl Plot<'_> {
-    /// Returns the place of a pair of numbers, inside the area or not.
-    pub(crate) fn place(&self, x: f64, y: f64) -> Option<Place> {
-        Some((self.right_of(self.x.share(x)?), self.up(self.y.share(y)?)))
-    }
-
-    pub(crate) fn right_of(&self, share: f64) -> f64 {
-        self.area.left + share * self.area.width()
-    }
-
-    fn up(&self, share: f64) -> f64 {
-        self.area.bottom - share * self.area.height()
-    }
-}
 
 /// Draws the frame of a figure and returns the plot inside.
 pub(crate) fn draw<'a>(figure: &'a Figure, size: Size, scene: &mut Scene) -> Plot<'a> {
@@ -67,7 +20,7 @@ pub(crate) fn draw<'a>(figure: &'a Figure, size: Size, scene: &mut Scene) -> Plo
     let (width, height) = (f64::from(size.width()), f64::from(size.height()));
     let edge = EDGE * unit;
 
-    let heads_end = heads(&figure.title, &note(figure), size, scene);
+    let heads_end = heads::draw(&figure.title, &note(figure), size, scene);
     let mut top = heads_end + 0.6 * NAME * unit;
     let mut under = (MARK + 1.6 * TICK + LINE * NAME) * unit;
     let names = names::Names::new(figure, (width, height), unit);
@@ -141,73 +94,6 @@ fn note(figure: &Figure) -> String {
         unseen.join(", ")
     );
     note.trim_start().to_owned()
-}
-
-/// Writes title and note at the top of a picture and returns where what is below may start.
-pub(crate) fn heads(title: &str, note: &str, size: Size, scene: &mut Scene) -> f64 {
-    let (unit, palette) = (size.unit(), scene.palette);
-    let (edge, width) = (EDGE * unit, f64::from(size.width()));
-    let mut top = edge;
-    let heads = [
-        (title, TITLE * unit, true, palette.ink),
-        (note, NOTE * unit, false, palette.faint_ink),
-    ];
-    for (text, em, bold, colour) in heads {
-        let room = width - 2.0 * edge;
-        let lines = wrapped(&cut(text, em, bold, room), em, bold, room);
-        if !bold && lines.len() as f64 * LINE * em > MOST_NOTE * f64::from(size.height()) {
-            continue;
-        }
-        for line in lines {
-            scene.text(Text {
-                content: line,
-                place: (edge, top + em),
-                anchor: Anchor::Start,
-                bold,
-                ..label(em, colour)
-            });
-            top += LINE * em;
-        }
-    }
-    top
-}
-
-/// Returns a text in lines of whole words, each as long as there is room; an equation, `n = 10`,
-/// is one word if it can be.
-pub(crate) fn wrapped(text: &str, em: f64, bold: bool, room: f64) -> Vec<String> {
-    let fits = |line: &str| font::width(line, em, bold) <= room;
-    let mut lines: Vec<String> = Vec::new();
-    let mut write = |word: &str| match lines.last_mut() {
-        Some(line) if fits(&format!("{line} {word}")) => *line += &format!(" {word}"),
-        _ => lines.push(word.to_owned()),
-    };
-    let equations = text.replace(" = ", "\u{a0}=\u{a0}");
-    for word in equations.split(' ').filter(|word| !word.is_empty()) {
-        let equation = word.replace('\u{a0}', " ");
-        if fits(&equation) {
-            write(&equation);
-        } else {
-            word.split('\u{a0}').for_each(&mut write);
-        }
-    }
-    lines
-}
-
-/// Returns a text whose words are no longer than there is room: longer ones are cut.
-fn cut(text: &str, em: f64, bold: bool, room: f64) -> String {
-    let mut cut = String::new();
-    let mut word = String::new();
-    for letter in text.chars() {
-        word.push(letter);
-        if letter == ' ' {
-            word.clear();
-        } else if word.chars().count() > 1 && font::width(&word, em, bold) > room {
-            cut.push(' ');
-            word = letter.to_string();
-        }
-        cut.push(letter);
-    }
-    cut
 }
 
 /// Returns whether all texts keep a gap along an axis of this length.
@@ -322,57 +208,4 @@ fn draw_x(plot: &Plot<'_>, ticks: &Ticks, bottom: f64, scene: &mut Scene) {
         ),
         ..label(NAME * unit, palette.ink)
     });
-}
-
-/// A text of the frame, to be filled in.
-pub(crate) fn label(em: f64, colour: Colour) -> Text {
-    Text {
-        content: String::new(),
-        place: (0.0, 0.0),
-        anchor: Anchor::Middle,
-        size: em,
-        bold: false,
-        upwards: false,
-        colour,
-    }
-}
-
-/// The width of the lines of frame and grid.
-pub(crate) fn stroke(unit: f64) -> f64 {
-    unit.round().max(1.0)
-}
-
-/// Moves the middle of such a line to where its edges are those of pixels.
-pub(crate) fn crisp(place: f64, unit: f64) -> f64 {
-    place.floor() + stroke(unit) % 2.0 / 2.0
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lines_are_of_whole_words_and_equations() {
-        let room = font::width("the rate of n = 10", 10.0, false) + 0.1;
-        let lines = |text: &str| wrapped(text, 10.0, false, room);
-        assert_eq!(
-            lines("the rate of n = 10 items"),
-            ["the rate of n = 10", "items"]
-        );
-        assert_eq!(lines("the rate of a, n = 10"), ["the rate of a,", "n = 10"]);
-        let long = "x".repeat(40);
-        assert_eq!(lines(&format!("a {long} b")), ["a", &long, "b"]);
-        assert_eq!(lines(&format!("n = {long}")), ["n =", &long]);
-    }
-
-    #[test]
-    fn words_longer_than_a_line_are_cut() {
-        let room = font::width("xxxxx", 10.0, true) + 0.1;
-        assert_eq!(
-            cut("xxx xxxxxxxxxxxx xx", 10.0, true, room),
-            "xxx xxxxx xxxxx xx xx"
-        );
-        assert_eq!(cut("xxxxx", 10.0, true, room), "xxxxx");
-        assert_eq!(cut("ww", 10.0, true, 0.1), "w w");
-    }
 }

@@ -1,6 +1,7 @@
 //! Lines cut at the edges of a rectangle, and labels set apart.
 
-use crate::scene::Place;
+/// A place: to the right, and down.
+pub(crate) type Place = (f64, f64);
 
 /// A rectangle, sides included.
 #[derive(Debug, Clone, Copy, PartialEq)]

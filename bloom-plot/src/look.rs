@@ -3,8 +3,10 @@
 use std::fmt;
 
 use crate::curves::MOST_SERIES;
-use crate::scene::Colour;
 use crate::size::Size;
+
+/// A colour: red, green and blue.
+pub(crate) type Colour = [u8; 3];
 
 /// The paper a picture is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -2,9 +2,10 @@
 
 use crate::curves::Mark;
 use crate::font;
-use crate::frame::{Plot, TICK, label};
 use crate::geometry::{dashes, set_apart};
+use crate::plot::Plot;
 use crate::scene::{Scene, Text};
+use crate::style::{TICK, label};
 
 /// Measures at the default size.
 const WIDTH: f64 = 1.3;

@@ -2,8 +2,10 @@
 
 use crate::curves::{Figure, Mark};
 use crate::font;
-use crate::frame::{LINE, MARK, Plot, TICK, crisp, label, stroke, wrapped};
+use crate::heads::wrapped;
+use crate::plot::Plot;
 use crate::scene::{Anchor, Scene, Text};
+use crate::style::{LINE, MARK, TICK, crisp, label, stroke};
 
 /// The most lines of a name, and how much of its room it may take.
 const MOST_LINES: usize = 2;

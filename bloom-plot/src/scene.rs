@@ -1,14 +1,8 @@
-//! A figure laid out for a size: simple marks at places, in pixels, with no drawing library.
+//! A picture laid out for a size: simple marks at places, in pixels, with no drawing library.
 
-use crate::curves::Figure;
-use crate::look::{Look, Palette};
-use crate::{font, frame, series};
-
-/// A colour: red, green and blue.
-pub(crate) type Colour = [u8; 3];
-
-/// A place: to the right, and down.
-pub(crate) type Place = (f64, f64);
+use crate::font;
+use crate::geometry::Place;
+use crate::look::{Colour, Palette};
 
 /// One thing to draw.
 #[derive(Debug, Clone, PartialEq)]
@@ -78,15 +72,12 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// Lays out a figure.
-    pub(crate) fn new(figure: &Figure, look: Look) -> Self {
-        let mut scene = Self {
-            palette: look.theme.palette(),
+    /// Returns a picture with nothing on it.
+    pub(crate) fn new(palette: &'static Palette) -> Self {
+        Self {
+            palette,
             marks: Vec::new(),
-        };
-        let plot = frame::draw(figure, look.size, &mut scene);
-        series::draw(figure, &plot, &mut scene);
-        scene
+        }
     }
 
     pub(crate) fn disc(&mut self, centre: Place, radius: f64, colour: Colour) {
@@ -109,6 +100,3 @@ impl Scene {
         self.marks.push(Mark::Text(text));
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,9 +1,11 @@
 //! The curves, the points measured beside them, and the labels at the curves' ends.
 
 use crate::curves::{Figure, Measured, Series};
-use crate::frame::{HALF_HEIGHT, LEADER, Plot, label};
-use crate::geometry::{dashes, set_apart};
-use crate::scene::{Anchor, Colour, Mark, Place, Scene, Text};
+use crate::geometry::{Place, dashes, set_apart};
+use crate::look::Colour;
+use crate::plot::Plot;
+use crate::scene::{Anchor, Mark, Scene, Text};
+use crate::style::{HALF_HEIGHT, LEADER, label};
 
 /// Measures at the default size.
 const CURVE_WIDTH: f64 = 2.0;

@@ -6,6 +6,7 @@ use super::*;
 use crate::diagram::{DiagramOf, Kind};
 use crate::geometry::Rect;
 use crate::measure::Effort;
+use crate::scene::{Mark, Text};
 use crate::size::Size;
 use crate::{
     BitsByRate, BlockedCost, BlockedShown, CounterOverflow, EstimateError, FigureError, HashBias,
@@ -80,7 +81,7 @@ fn scenes() -> Vec<(String, Size, Scene)> {
         ] {
             let size = Size::new(width, height).unwrap();
             let name = format!("{name} at {width}x{height}");
-            scenes.push((name, size, Scene::new(&figure, size.into())));
+            scenes.push((name, size, Layout::scene(&figure, size.into())));
         }
     }
     scenes
@@ -334,7 +335,7 @@ fn no_text_of_a_diagram_covers_another_or_an_edge() {
             let diagram = question.diagram().unwrap();
             for (width, height) in [(800, 500), (300, 200), (400, 300), (1_600, 1_000)] {
                 let size = Size::new(width, height).unwrap();
-                let scene = crate::bits_scene::scene(&diagram, size.into());
+                let scene = crate::diagram::scene::scene(&diagram, size.into());
                 let covers: Vec<(&str, Rect)> = texts_of(&scene)
                     .map(|text| (&*text.content, text.covers()))
                     .collect();

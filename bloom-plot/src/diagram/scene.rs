@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use crate::diagram::{Diagram, Item, Kind};
-use crate::font;
-use crate::frame::{EDGE, HALF_HEIGHT, heads, label};
-use crate::geometry::dashes;
-use crate::look::Look;
-use crate::scene::{Colour, Mark, Place, Scene, Text};
+use super::model::{Diagram, Item, Kind};
+use crate::geometry::{Place, dashes};
+use crate::look::{Colour, Look};
+use crate::scene::{Mark, Scene, Text};
+use crate::style::{EDGE, HALF_HEIGHT, label};
+use crate::{font, heads};
 
 /// Measures at the default size.
 const NAME: f64 = 15.0;
@@ -62,13 +62,10 @@ impl Row {
 /// Lays out a diagram.
 pub(crate) fn scene(diagram: &Diagram, look: Look) -> Scene {
     let palette = look.theme.palette();
-    let mut scene = Scene {
-        palette,
-        marks: Vec::new(),
-    };
+    let mut scene = Scene::new(palette);
     let (unit, size) = (look.size.unit(), look.size);
     let (width, height) = (f64::from(size.width()), f64::from(size.height()));
-    let top = heads(&diagram.title, &diagram.note, size, &mut scene) + 0.8 * NAME * unit;
+    let top = heads::draw(&diagram.title, &diagram.note, size, &mut scene) + 0.8 * NAME * unit;
     let edge = EDGE * unit;
     let gaps = GAP * (diagram.groups.len() as f64 - 1.0);
     let across = diagram.counts.len() as f64 + gaps;

@@ -4,8 +4,8 @@ use std::iter::repeat_n;
 
 use bloom_core::{CountingBloomFilter, FixedState, PartitionedBloomFilter, Shape};
 
+use super::model::{DiagramOf, Group, Item, Kind, MOST_BITS, Verdict};
 use crate::axes::check;
-use crate::diagram::{DiagramOf, Group, Item, Kind, MOST_BITS, Verdict};
 use crate::error::FigureError;
 use crate::saved::cell;
 

@@ -1,0 +1,106 @@
+//! Title and note at the top of a picture, in lines of whole words.
+
+use crate::font;
+use crate::scene::{Anchor, Scene, Text};
+use crate::size::Size;
+use crate::style::{EDGE, LINE, NOTE, TITLE, label};
+
+/// The largest share of a picture's height that a note may have: a low picture goes without.
+const MOST_NOTE: f64 = 0.2;
+
+/// Writes title and note at the top of a picture and returns where what is below may start.
+pub(crate) fn draw(title: &str, note: &str, size: Size, scene: &mut Scene) -> f64 {
+    let (unit, palette) = (size.unit(), scene.palette);
+    let (edge, width) = (EDGE * unit, f64::from(size.width()));
+    let mut top = edge;
+    let heads = [
+        (title, TITLE * unit, true, palette.ink),
+        (note, NOTE * unit, false, palette.faint_ink),
+    ];
+    for (text, em, bold, colour) in heads {
+        let room = width - 2.0 * edge;
+        let lines = wrapped(&cut(text, em, bold, room), em, bold, room);
+        if !bold && lines.len() as f64 * LINE * em > MOST_NOTE * f64::from(size.height()) {
+            continue;
+        }
+        for line in lines {
+            scene.text(Text {
+                content: line,
+                place: (edge, top + em),
+                anchor: Anchor::Start,
+                bold,
+                ..label(em, colour)
+            });
+            top += LINE * em;
+        }
+    }
+    top
+}
+
+/// Returns a text in lines of whole words, each as long as there is room; an equation, `n = 10`,
+/// is one word if it can be.
+pub(crate) fn wrapped(text: &str, em: f64, bold: bool, room: f64) -> Vec<String> {
+    let fits = |line: &str| font::width(line, em, bold) <= room;
+    let mut lines: Vec<String> = Vec::new();
+    let mut write = |word: &str| match lines.last_mut() {
+        Some(line) if fits(&format!("{line} {word}")) => *line += &format!(" {word}"),
+        _ => lines.push(word.to_owned()),
+    };
+    let equations = text.replace(" = ", "\u{a0}=\u{a0}");
+    for word in equations.split(' ').filter(|word| !word.is_empty()) {
+        let equation = word.replace('\u{a0}', " ");
+        if fits(&equation) {
+            write(&equation);
+        } else {
+            word.split('\u{a0}').for_each(&mut write);
+        }
+    }
+    lines
+}
+
+/// Returns a text whose words are no longer than there is room: longer ones are cut.
+fn cut(text: &str, em: f64, bold: bool, room: f64) -> String {
+    let mut cut = String::new();
+    let mut word = String::new();
+    for letter in text.chars() {
+        word.push(letter);
+        if letter == ' ' {
+            word.clear();
+        } else if word.chars().count() > 1 && font::width(&word, em, bold) > room {
+            cut.push(' ');
+            word = letter.to_string();
+        }
+        cut.push(letter);
+    }
+    cut
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_of_whole_words_and_equations() {
+        let room = font::width("the rate of n = 10", 10.0, false) + 0.1;
+        let lines = |text: &str| wrapped(text, 10.0, false, room);
+        assert_eq!(
+            lines("the rate of n = 10 items"),
+            ["the rate of n = 10", "items"]
+        );
+        assert_eq!(lines("the rate of a, n = 10"), ["the rate of a,", "n = 10"]);
+        let long = "x".repeat(40);
+        assert_eq!(lines(&format!("a {long} b")), ["a", &long, "b"]);
+        assert_eq!(lines(&format!("n = {long}")), ["n =", &long]);
+    }
+
+    #[test]
+    fn words_longer_than_a_line_are_cut() {
+        let room = font::width("xxxxx", 10.0, true) + 0.1;
+        assert_eq!(
+            cut("xxx xxxxxxxxxxxx xx", 10.0, true, room),
+            "xxx xxxxx xxxxx xx xx"
+        );
+        assert_eq!(cut("xxxxx", 10.0, true, room), "xxxxx");
+        assert_eq!(cut("ww", 10.0, true, 0.1), "w w");
+    }
+}
