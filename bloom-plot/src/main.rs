@@ -5,15 +5,13 @@ mod args;
 use std::io::Write;
 use std::process::ExitCode;
 
-use clap::Parser;
-
 use crate::args::{Answer, Cli, Failure};
 
 /// Usage, input or memory: nothing was drawn.
 const FAILED: u8 = 2;
 
 fn main() -> ExitCode {
-    match run(&Cli::parse()) {
+    match run(&Cli::read()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             say("error", &failure.message);

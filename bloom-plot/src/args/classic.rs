@@ -10,35 +10,15 @@ use super::{Answer, Ask, Failure, read};
 #[derive(Debug, Args)]
 pub(crate) struct RateByItemsArgs {
     /// Bits m of the filter: 20000, 20kbit, 2^20; or bytes: 2400B, 16KiB
-    #[arg(
-        short,
-        long,
-        visible_alias = "bits",
-        value_name = "BITS",
-        default_value = "20000",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, default_value = "20000")]
     m: String,
 
     /// Numbers of hashes k, a curve for each: up to 8, with commas between
-    #[arg(
-        short,
-        long,
-        visible_alias = "hashes",
-        value_name = "HASHES",
-        default_value = "3,5,7",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, default_value = "3,5,7")]
     k: String,
 
     /// Items n at the right end of the axis: 4000, 1.5M, 2^20 [default: where every rate is 0.3 or more]
-    #[arg(
-        short,
-        long,
-        visible_alias = "items",
-        value_name = "ITEMS",
-        allow_hyphen_values = true
-    )]
+    #[arg(long)]
     n: Option<String>,
 
     /// Draws the rate of the best k at each n as well
@@ -66,34 +46,15 @@ impl Ask for RateByItemsArgs {
 #[derive(Debug, Args)]
 pub(crate) struct RateByBitsArgs {
     /// Items n: 2000, 1.5M, 2^20
-    #[arg(
-        short,
-        long,
-        visible_alias = "items",
-        value_name = "ITEMS",
-        default_value = "10000",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, default_value = "10000")]
     n: String,
 
     /// Numbers of hashes k, a curve for each: up to 6, with commas between
-    #[arg(
-        short,
-        long,
-        visible_alias = "hashes",
-        value_name = "HASHES",
-        default_value = "1,2,4,7,10,14",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, default_value = "1,2,4,7,10,14")]
     k: String,
 
     /// Bits per item at the right end of the axis
-    #[arg(
-        long,
-        value_name = "BITS",
-        default_value = "24",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, default_value = "24")]
     bits_per_item: String,
 
     #[command(flatten)]
@@ -115,35 +76,15 @@ impl Ask for RateByBitsArgs {
 #[derive(Debug, Args)]
 pub(crate) struct RateByHashesArgs {
     /// Items n: 2000, 1.5M, 2^20
-    #[arg(
-        short,
-        long,
-        visible_alias = "items",
-        value_name = "ITEMS",
-        default_value = "2000",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, default_value = "2000")]
     n: String,
 
     /// Bits m of the filter: 20000, 20kbit, 2^20; or bytes: 2400B, 16KiB
-    #[arg(
-        short,
-        long,
-        visible_alias = "bits",
-        value_name = "BITS",
-        default_value = "20000",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, default_value = "20000")]
     m: String,
 
     /// Most hashes k on the axis [default: a little over twice the best]
-    #[arg(
-        short,
-        long,
-        visible_alias = "hashes",
-        value_name = "HASHES",
-        allow_hyphen_values = true
-    )]
+    #[arg(long)]
     k: Option<String>,
 
     #[command(flatten)]
@@ -166,25 +107,11 @@ impl Ask for RateByHashesArgs {
 #[derive(Debug, Args)]
 pub(crate) struct BitsByRateArgs {
     /// Items n: 2000, 1.5M, 2^20
-    #[arg(
-        short,
-        long,
-        visible_alias = "items",
-        value_name = "ITEMS",
-        default_value = "1M",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, default_value = "1M")]
     n: String,
 
     /// Lowest rate p on the axis: 0.001, 0.1%, 1/1000
-    #[arg(
-        short,
-        long,
-        visible_alias = "rate",
-        value_name = "RATE",
-        default_value = "1e-6",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, default_value = "1e-6")]
     p: String,
 
     #[command(flatten)]
@@ -205,25 +132,11 @@ impl Ask for BitsByRateArgs {
 #[derive(Debug, Args)]
 pub(crate) struct SizingErrorArgs {
     /// Items n: 2000, 1.5M, 2^20
-    #[arg(
-        short,
-        long,
-        visible_alias = "items",
-        value_name = "ITEMS",
-        default_value = "100k",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, default_value = "100k")]
     n: String,
 
     /// Lowest rate p on the axis: 0.001, 0.1%, 1/1000
-    #[arg(
-        short,
-        long,
-        visible_alias = "rate",
-        value_name = "RATE",
-        default_value = "1e-6",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, default_value = "1e-6")]
     p: String,
 
     /// Rules, with commas between: textbook, ours, and libraries by their names in bloom-params --like

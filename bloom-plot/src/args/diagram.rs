@@ -16,54 +16,31 @@ pub(crate) struct DiagramArgs {
 
     /// Bits m, or counters: up to 64; of a scalable filter those of its first stage [default: 16; 8
     /// if scalable, 24 if partitioned, 32 if blocked]
-    #[arg(
-        short,
-        long,
-        visible_alias = "bits",
-        value_name = "BITS",
-        allow_hyphen_values = true
-    )]
+    #[arg(long)]
     m: Option<String>,
 
     /// Hashes k: up to 16
-    #[arg(
-        short,
-        long,
-        visible_alias = "hashes",
-        value_name = "HASHES",
-        default_value = "3",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, default_value = "3")]
     k: String,
 
     /// Blocks of a blocked filter [default: 4]
-    #[arg(long, value_name = "COUNT", allow_hyphen_values = true)]
+    #[arg(long, value_name = "COUNT")]
     blocks: Option<String>,
 
     /// Items to insert: up to 8, with commas between
-    #[arg(
-        long,
-        value_name = "NAMES",
-        default_value = "a,b,c",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, value_name = "NAMES", default_value = "a,b,c")]
     insert: String,
 
     /// Items to remove from a counting filter: up to 8, with commas between
-    #[arg(long, value_name = "NAMES", allow_hyphen_values = true)]
+    #[arg(long, value_name = "NAMES")]
     remove: Option<String>,
 
     /// Items to ask for: up to 8, with commas between
-    #[arg(
-        long,
-        value_name = "NAMES",
-        default_value = "b,x,e",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, value_name = "NAMES", default_value = "b,x,e")]
     query: String,
 
     /// Positions of an item, from 0; may be given for several items
-    #[arg(long, value_name = "NAME=POSITIONS", allow_hyphen_values = true)]
+    #[arg(long, value_name = "NAME=POSITIONS")]
     positions: Vec<String>,
 
     /// The same as --filter counting

@@ -10,33 +10,15 @@ use super::{Answer, Ask, Failure, read};
 #[derive(Debug, Args)]
 pub(crate) struct HashingErrorArgs {
     /// Bits m at the right end of the axis; sizes are powers of two
-    #[arg(
-        short,
-        long,
-        visible_alias = "bits",
-        value_name = "BITS",
-        default_value = "16384",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, default_value = "16384")]
     m: String,
 
     /// Hashes k, from 3 to 14 [default: the best]
-    #[arg(
-        short,
-        long,
-        visible_alias = "hashes",
-        value_name = "HASHES",
-        allow_hyphen_values = true
-    )]
+    #[arg(long)]
     k: Option<String>,
 
     /// Bits per item m/n
-    #[arg(
-        long,
-        value_name = "BITS",
-        default_value = "10",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, default_value = "10")]
     bits_per_item: String,
 
     #[command(flatten)]
@@ -59,45 +41,19 @@ impl Ask for HashingErrorArgs {
 #[derive(Debug, Args)]
 pub(crate) struct HashBiasArgs {
     /// Items n: 2000, 1.5M, 2^20
-    #[arg(
-        short,
-        long,
-        visible_alias = "items",
-        value_name = "ITEMS",
-        default_value = "200k",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, default_value = "200k")]
     n: String,
 
     /// Bits m of the filter, a power of two: 2^22, 2^25
-    #[arg(
-        short,
-        long,
-        visible_alias = "bits",
-        value_name = "BITS",
-        default_value = "2^22",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, default_value = "2^22")]
     m: String,
 
     /// Hashes k, from 1 to 7
-    #[arg(
-        short,
-        long,
-        visible_alias = "hashes",
-        value_name = "HASHES",
-        default_value = "7",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, default_value = "7")]
     k: String,
 
     /// What the items look like: numbers or urls
-    #[arg(
-        long,
-        value_name = "KIND",
-        default_value = "numbers",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, value_name = "KIND", default_value = "numbers")]
     keys: String,
 
     /// Ways of hashing, with commas between: polynomials, fnv-1, md5, murmur3, ours

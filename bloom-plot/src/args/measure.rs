@@ -26,7 +26,6 @@ macro_rules! flags {
                 long,
                 value_name = "COUNT",
                 default_value = $filters,
-                allow_hyphen_values = true,
                 requires = "measured"
             )]
             filters: String,
@@ -36,8 +35,7 @@ macro_rules! flags {
                     long,
                     help = concat!("Queries a filter [default: ", $queries, "]"),
                     value_name = "COUNT",
-                    allow_hyphen_values = true,
-                    requires = "measured"
+                        requires = "measured"
                 )]
                 pub(crate) queries: Option<String>,
             )?
@@ -47,7 +45,6 @@ macro_rules! flags {
                 long,
                 value_name = "NUMBER",
                 default_value = "1",
-                allow_hyphen_values = true,
                 requires = "measured"
             )]
             seed: String,

@@ -16,7 +16,7 @@ pub(crate) use output::OutputArgs;
 
 use bloom_plot::Figure;
 use bloom_plot::diagram::Diagram;
-use clap::{Parser, Subcommand};
+use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use classic::{BitsByRateArgs, RateByBitsArgs, RateByHashesArgs, RateByItemsArgs, SizingErrorArgs};
 use diagram::DiagramArgs;
@@ -48,6 +48,36 @@ pub(crate) struct Cli {
 
     #[command(flatten)]
     pub(crate) output: OutputArgs,
+}
+
+impl Cli {
+    /// Reads the command line, or ends the process with clap's message.
+    pub(crate) fn read() -> Self {
+        let command = Self::command().mut_subcommands(|chart| chart.mut_args(shared));
+        let read = Self::from_arg_matches(&command.get_matches());
+        read.unwrap_or_else(|error| error.exit())
+    }
+}
+
+/// Completes a flag of a chart by what it has in common with those of other charts: the letters and
+/// names of n, m, k and p, and that a value may be negative, so that the message about it is ours.
+fn shared(arg: Arg) -> Arg {
+    let named = |arg: Arg, letter, name, value| {
+        let arg = arg.short(letter).visible_alias(name).value_name(value);
+        arg.allow_hyphen_values(true)
+    };
+    match arg.get_id().as_str() {
+        "n" => named(arg, 'n', "items", "ITEMS"),
+        "m" => named(arg, 'm', "bits", "BITS"),
+        "k" => named(arg, 'k', "hashes", "HASHES"),
+        "p" => named(arg, 'p', "rate", "RATE"),
+        "file" | "filter" | "only" => arg,
+        id if id.ends_with("_bits") || id == "bits_per_item" => {
+            arg.value_name("BITS").allow_hyphen_values(true)
+        }
+        _ if arg.get_action().takes_values() => arg.allow_hyphen_values(true),
+        _ => arg,
+    }
 }
 
 /// What a question has for an answer.

@@ -10,23 +10,11 @@ use super::{Answer, Ask, Failure, read};
 #[derive(Debug, Args)]
 pub(crate) struct ModelErrorArgs {
     /// Bits per item m/n, two curves for each: up to 4, with commas between
-    #[arg(
-        long,
-        value_name = "BITS",
-        default_value = "10,20",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, default_value = "10,20")]
     bits_per_item: String,
 
     /// Bits m at the right end of the axis: 20000, 20kbit, 2^20
-    #[arg(
-        short,
-        long,
-        visible_alias = "bits",
-        value_name = "BITS",
-        default_value = "1e7",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, default_value = "1e7")]
     m: String,
 }
 
@@ -43,34 +31,15 @@ impl Ask for ModelErrorArgs {
 #[derive(Debug, Args)]
 pub(crate) struct HashFloorArgs {
     /// Bits of a hash, two curves for each: up to 4, with commas between
-    #[arg(
-        long,
-        value_name = "BITS",
-        default_value = "32,64",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, default_value = "32,64")]
     hash_bits: String,
 
     /// Rate p of the filter behind the hashes: 0.001, 0.1%, 1/1000
-    #[arg(
-        short,
-        long,
-        visible_alias = "rate",
-        value_name = "RATE",
-        default_value = "1e-6",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, default_value = "1e-6")]
     p: String,
 
     /// Items n at the right end of the axis: 2000, 1.5M, 2^20
-    #[arg(
-        short,
-        long,
-        visible_alias = "items",
-        value_name = "ITEMS",
-        default_value = "1T",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, default_value = "1T")]
     n: String,
 
     #[command(flatten)]
@@ -92,23 +61,11 @@ impl Ask for HashFloorArgs {
 #[derive(Debug, Args)]
 pub(crate) struct TrustArgs {
     /// Rates p, a curve for each: up to 8, with commas between
-    #[arg(
-        short,
-        long,
-        visible_alias = "rate",
-        value_name = "RATE",
-        default_value = "10%,1%,0.1%,0.01%",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, default_value = "10%,1%,0.1%,0.01%")]
     p: String,
 
     /// Smallest share of members among the queries: 0.001, 0.1%, 1/1000
-    #[arg(
-        long,
-        value_name = "SHARE",
-        default_value = "1e-6",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, value_name = "SHARE", default_value = "1e-6")]
     prevalence: String,
 
     #[command(flatten)]
@@ -129,34 +86,15 @@ impl Ask for TrustArgs {
 #[derive(Debug, Args)]
 pub(crate) struct RateSpreadArgs {
     /// Bits per item m/n
-    #[arg(
-        long,
-        value_name = "BITS",
-        default_value = "10",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, default_value = "10")]
     bits_per_item: String,
 
     /// Hashes k
-    #[arg(
-        short,
-        long,
-        visible_alias = "hashes",
-        value_name = "HASHES",
-        default_value = "7",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, default_value = "7")]
     k: String,
 
     /// Items n at the right end of the axis: 2000, 1.5M, 2^20
-    #[arg(
-        short,
-        long,
-        visible_alias = "items",
-        value_name = "ITEMS",
-        default_value = "100k",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, default_value = "100k")]
     n: String,
 
     #[command(flatten)]
@@ -178,25 +116,11 @@ impl Ask for RateSpreadArgs {
 #[derive(Debug, Args)]
 pub(crate) struct EstimateErrorArgs {
     /// Bits m of the filter: 20000, 20kbit, 2^20; or bytes: 2400B, 16KiB
-    #[arg(
-        short,
-        long,
-        visible_alias = "bits",
-        value_name = "BITS",
-        default_value = "20000",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, default_value = "20000")]
     m: String,
 
     /// Hashes k
-    #[arg(
-        short,
-        long,
-        visible_alias = "hashes",
-        value_name = "HASHES",
-        default_value = "7",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, default_value = "7")]
     k: String,
 
     #[command(flatten)]

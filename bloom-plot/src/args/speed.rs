@@ -15,12 +15,7 @@ pub(crate) struct SpeedArgs {
     file: PathBuf,
 
     /// Which of the races in the file, from 1: each has its kind of key, n and p
-    #[arg(
-        long,
-        value_name = "NUMBER",
-        default_value = "1",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, value_name = "NUMBER", default_value = "1")]
     cell: String,
 
     /// Contenders to plot, with commas between: up to 8 as colours, up to 24 along the axis [default:

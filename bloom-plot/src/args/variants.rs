@@ -11,41 +11,19 @@ use super::{Answer, Ask, Failure, read};
 #[derive(Debug, Args)]
 pub(crate) struct BlockedCostArgs {
     /// Items n: 2000, 1.5M, 2^20
-    #[arg(
-        short,
-        long,
-        visible_alias = "items",
-        value_name = "ITEMS",
-        default_value = "1M",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, default_value = "1M")]
     n: String,
 
     /// Bits per item m/n at the right end of the axis
-    #[arg(
-        long,
-        value_name = "BITS",
-        default_value = "24",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, default_value = "24")]
     bits_per_item: String,
 
     /// Bits of a block, a curve for each: up to 5, with commas between
-    #[arg(
-        long,
-        value_name = "BITS",
-        default_value = "64,256,512",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, default_value = "64,256,512")]
     block_bits: String,
 
     /// What is plotted: ratio, the rate over that of a plain filter, or rate
-    #[arg(
-        long,
-        value_name = "WHAT",
-        default_value = "ratio",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, value_name = "WHAT", default_value = "ratio")]
     show: String,
 
     #[command(flatten)]
@@ -75,61 +53,27 @@ impl Ask for BlockedCostArgs {
 #[derive(Debug, Args)]
 pub(crate) struct ScalableGrowthArgs {
     /// Items of the first stage: 2000, 1.5M, 2^20
-    #[arg(
-        long,
-        value_name = "ITEMS",
-        default_value = "1000",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, value_name = "ITEMS", default_value = "1000")]
     first: String,
 
     /// Rate p that all stages together keep: 0.001, 0.1%, 1/1000
-    #[arg(
-        short,
-        long,
-        visible_alias = "rate",
-        value_name = "RATE",
-        default_value = "1%",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, default_value = "1%")]
     p: String,
 
     /// How many times the items of a stage the next one takes
-    #[arg(
-        long,
-        value_name = "TIMES",
-        default_value = "2",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, value_name = "TIMES", default_value = "2")]
     growth: String,
 
     /// Rate of a stage over that of the one before
-    #[arg(
-        long,
-        value_name = "RATIO",
-        default_value = "0.85",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, value_name = "RATIO", default_value = "0.85")]
     tightening: String,
 
     /// Items n at the right end of the axis: 2000, 1.5M, 2^20
-    #[arg(
-        short,
-        long,
-        visible_alias = "items",
-        value_name = "ITEMS",
-        default_value = "1M",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, default_value = "1M")]
     n: String,
 
     /// What is plotted: rate or memory
-    #[arg(
-        long,
-        value_name = "WHAT",
-        default_value = "rate",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, value_name = "WHAT", default_value = "rate")]
     show: String,
 
     #[command(flatten)]
@@ -168,34 +112,15 @@ impl Ask for ScalableGrowthArgs {
 #[derive(Debug, Args)]
 pub(crate) struct CounterOverflowArgs {
     /// Counters m: 20000, 1M, 2^20
-    #[arg(
-        short,
-        long,
-        visible_alias = "bits",
-        value_name = "BITS",
-        default_value = "1M",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, default_value = "1M")]
     m: String,
 
     /// Hashes k
-    #[arg(
-        short,
-        long,
-        visible_alias = "hashes",
-        value_name = "HASHES",
-        default_value = "7",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, default_value = "7")]
     k: String,
 
     /// Bits of a counter, a curve for each: up to 8, with commas between
-    #[arg(
-        long,
-        value_name = "BITS",
-        default_value = "2,3,4,5",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, default_value = "2,3,4,5")]
     counter_bits: String,
 
     #[command(flatten)]
