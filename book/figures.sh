@@ -10,8 +10,11 @@ set -euo pipefail
 
 figures=book/src/figures
 plot() {
-    cargo run --release --quiet -p bloom-plot -- "$@"
+    cargo run --release --quiet -p "$program" -- "$@"
 }
+
+# The program that draws: bloom-plot, or bloom-charts for what only the book has.
+program=bloom-plot
 
 # figure NAME QUESTION...
 figure() {
@@ -30,7 +33,7 @@ figure() {
         echo "<img src=\"figures/$name$suffix.svg\" width=\"800\" height=\"500\" loading=\"lazy\" alt=\"$text\">"
         echo "</picture>"
     done >"$file.html"
-    echo "<p class=\"command\"><code>bloom-plot $*</code></p>" >>"$file.html"
+    echo "<p class=\"command\"><code>$program $*</code></p>" >>"$file.html"
 }
 
 figure rate-by-items rate-by-items --measured --m 20000 --k 3,5,7
@@ -41,7 +44,7 @@ figure sizing-error-parquet sizing-error --only parquet,textbook,ours --p 1e-5
 figure model-error model-error
 figure rate-spread rate-spread --measured
 figure hashing-error hashing-error --measured
-figure hash-bias hash-bias --m 2^25 --n 1M
+program=bloom-charts figure hash-bias hash-bias
 figure hash-floor hash-floor
 figure counter-overflow counter-overflow
 figure estimate-error estimate-error --measured

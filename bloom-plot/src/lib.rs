@@ -74,7 +74,6 @@ mod size;
 mod split_block;
 mod style;
 mod ticks;
-mod weak;
 mod words;
 
 pub use curves::Figure;
@@ -83,4 +82,3 @@ pub use error::{ChartError, FigureError};
 pub use look::{Look, Theme};
 pub use questions::*;
 pub use size::{Size, SizeError};
-pub use weak::{Hashing, Keys};

@@ -26,9 +26,4 @@ impl Row {
     pub(crate) fn is_set(&self, position: u64) -> bool {
         self.words[(position / 64) as usize] >> (position % 64) & 1 == 1
     }
-
-    /// Returns how many bits from `from` to before `to` are set.
-    pub(crate) fn ones(&self, from: u64, to: u64) -> u64 {
-        (from..to).filter(|position| self.is_set(*position)).count() as u64
-    }
 }

@@ -1,9 +1,9 @@
-//! The charts about ways of hashing: predictions, measurements, and what weak hashes do.
+//! The charts about ways of hashing: predictions and measurements.
 
-use bloom_core::math::{exact, expected_fill};
+use bloom_core::math::exact;
 use bloom_plot::curves::{Figure, Measured, Series};
 use bloom_plot::measure::Effort;
-use bloom_plot::{FigureError, HashBias, Hashing, HashingError, Keys};
+use bloom_plot::{FigureError, HashingError};
 
 fn series<'a>(figure: &'a Figure, label: &str) -> &'a Series {
     let mut all = figure.series.iter();
@@ -83,58 +83,6 @@ fn measured_hashing_keeps_to_the_enumerated_rates_and_ours_to_the_independent() 
     assert!(all == 30 && outside < 8, "{outside} of {all}");
 }
 
-fn bias(keys: Keys, items: u64) -> Figure {
-    let question = HashBias {
-        hashings: Hashing::ALL.to_vec(),
-        keys,
-        items,
-        bits: 1 << 22,
-        hashes: 7,
-    };
-    question.figure().unwrap()
-}
-
-#[test]
-fn good_hashes_use_all_bits_alike_and_polynomials_do_not() {
-    let items = 400_000;
-    for keys in [Keys::Numbers, Keys::Urls] {
-        let figure = bias(keys, items);
-        let fill = expected_fill(items, 1 << 22, 7).unwrap();
-        // Of 65,536 bits in a slice: the deviation of a binomial one is above the true one.
-        let sigma = (fill * (1.0 - fill) / 65_536.0).sqrt();
-        for hashing in Hashing::ALL {
-            let slices = &series(&figure, hashing.name()).curve;
-            assert_eq!(slices.len(), 64);
-            let off = slices.iter().map(|slice| (slice.y - fill).abs() / sigma);
-            let off = off.fold(0.0, f64::max);
-            match hashing {
-                Hashing::Polynomials => assert!(off > 50.0, "{off}"),
-                Hashing::Fnv1Halves => assert!(off < 12.0, "{off}"),
-                // Of 384 slices of good hashes chance puts one further off less than once in 10^9. A slice
-                // with 2.8 % too many bits is told every second time, 4.1 % 999 times in 1000.
-                _ => assert!(off < 7.0, "{hashing:?} {off}"),
-            }
-        }
-    }
-}
-
-#[test]
-fn polynomials_find_many_times_more_than_expected() {
-    let figure = bias(Keys::Numbers, 200_000);
-    let found = |name: &str| -> f64 {
-        let after = figure.note.split(&format!("{name} ")).nth(1).unwrap();
-        let digits = after.split([',', '.']).next().unwrap();
-        digits.parse().unwrap()
-    };
-    // 200,000 queries at 1.49e-4 each: chance finds 70 where 30 are expected 3 times in 10^10. A rate 2.3
-    // times the expected one is told every second time, 3.3 times 999 times in 1000.
-    assert!(
-        found("polynomials") > 100.0 && found("ours") < 70.0,
-        "{}",
-        figure.note
-    );
-}
-
 #[test]
 fn questions_without_an_answer_say_what_is_wrong() {
     let error = |figure: Result<Figure, FigureError>| figure.unwrap_err().to_string();
@@ -156,24 +104,4 @@ fn questions_without_an_answer_say_what_is_wrong() {
         ..question(None)
     };
     assert_eq!(error(wrong.figure()), "m must be from 128 to 2^40, got 100");
-    let bias = HashBias {
-        hashings: vec![Hashing::Ours],
-        keys: Keys::Urls,
-        items: 10,
-        bits: 1_000,
-        hashes: 7,
-    };
-    assert_eq!(
-        error(bias.figure()),
-        "m must be a power of two from 2^10 to 2^28, got 1000"
-    );
-    let twice = HashBias {
-        hashings: vec![Hashing::Ours; 2],
-        bits: 1_024,
-        ..bias
-    };
-    assert_eq!(
-        error(twice.figure()),
-        "hashing must be a list without repetitions, got ours twice"
-    );
 }

@@ -28,7 +28,7 @@ const SLICES: &str = "diagram --filter partitioned --insert a,b --query a,d,e --
                       --positions b=2,12,18 --positions d=2,9,18 --positions e=2,13,18";
 
 /// Names of pictures and the arguments that make them.
-const PICTURES: [(&str, &str); 21] = [
+const PICTURES: [(&str, &str); 20] = [
     ("rate-by-items", "rate-by-items"),
     ("rate-by-bits", "rate-by-bits"),
     ("rate-by-hashes", "rate-by-hashes"),
@@ -36,10 +36,6 @@ const PICTURES: [(&str, &str); 21] = [
     ("sizing-error", "sizing-error"),
     ("model-error", "model-error"),
     ("hashing-error", "hashing-error"),
-    (
-        "hash-bias",
-        "hash-bias --only polynomials,fnv-1,md5,murmur3 --m 2^18 --n 20k",
-    ),
     ("hash-floor", "hash-floor"),
     ("blocked-cost", "blocked-cost --theme dark"),
     ("blocked-rate", "blocked-cost --show rate"),

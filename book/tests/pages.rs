@@ -193,17 +193,22 @@ fn every_long_number_in_the_prose_stands_in_a_block_or_table_that_is_run() {
     assert_eq!(unknown, [""; 0], "where do these numbers come from?");
 }
 
-/// The figures that `figures.sh` draws: their names, and the questions they answer.
+/// The figures that `figures.sh` draws: their names, and the commands that draw them.
 fn figures() -> Vec<(String, String)> {
     let script = fs::read_to_string(book().join("figures.sh")).unwrap();
     let script = script.replace("\\\n", " ");
-    let lines = script
-        .lines()
-        .filter_map(|line| line.strip_prefix("figure "));
-    let words = lines.map(|line| line.split_whitespace().collect::<Vec<_>>());
-    let figures: Vec<_> = words
-        .map(|words| (words[0].to_owned(), words[1..].join(" ")))
-        .collect();
+    let mut figures = Vec::new();
+    for line in script.lines() {
+        let (program, line) = match line.strip_prefix("program=bloom-charts ") {
+            Some(line) => ("bloom-charts", line),
+            None => ("bloom-plot", line),
+        };
+        if let Some(line) = line.strip_prefix("figure ") {
+            let (name, question) = line.split_once(' ').expect("a figure has a question");
+            let question: Vec<&str> = question.split_whitespace().collect();
+            figures.push((name.to_owned(), format!("{program} {}", question.join(" "))));
+        }
+    }
     assert!(!figures.is_empty(), "no figure is drawn");
     figures
 }
@@ -211,7 +216,7 @@ fn figures() -> Vec<(String, String)> {
 #[test]
 fn every_figure_is_there_for_all_readers_and_stands_on_a_page() {
     let pages = pages();
-    for (name, question) in figures() {
+    for (name, command) in figures() {
         let read = |file: &str| fs::read_to_string(book().join("src/figures").join(file)).unwrap();
         let included = read(&format!("{name}.html"));
         let texts = between(&included, "alt=\"", '"');
@@ -227,7 +232,7 @@ fn every_figure_is_there_for_all_readers_and_stands_on_a_page() {
         let told = between(&told, "<desc>", '<')[0].replace('"', "&quot;");
         assert!(!told.is_empty());
         assert_eq!(texts, [&told, &told], "{name}");
-        let command = format!("<code>bloom-plot {question}</code>");
+        let command = format!("<code>{command}</code>");
         assert!(included.contains(&command), "{name}: {command}");
         let include = format!("{{{{#include figures/{name}.html}}}}");
         let shown = pages.iter().any(|(_, page)| page.contains(&include));
@@ -259,7 +264,8 @@ fn every_plot_shown_is_one_that_draws_a_figure() {
                 continue;
             };
             let (question, _) = plot.split_once(" -o ").expect("a plot goes to a file");
-            let drawn = figures.iter().any(|(_, drawn)| drawn == question);
+            let command = format!("bloom-plot {question}");
+            let drawn = figures.iter().any(|(_, drawn)| *drawn == command);
             assert!(drawn, "{name}: figures.sh does not draw {question}");
             shown += 1;
         }

@@ -20,7 +20,7 @@ use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use classic::{BitsByRateArgs, RateByBitsArgs, RateByHashesArgs, RateByItemsArgs, SizingErrorArgs};
 use diagram::DiagramArgs;
-use hashing::{HashBiasArgs, HashingErrorArgs};
+use hashing::HashingErrorArgs;
 use models::{EstimateErrorArgs, HashFloorArgs, ModelErrorArgs, RateSpreadArgs, TrustArgs};
 use speed::SpeedArgs;
 use variants::{BlockedCostArgs, CounterOverflowArgs, ScalableGrowthArgs};
@@ -186,14 +186,6 @@ Examples:
   bloom-plot hashing-error                                  write hashing-error.svg
   bloom-plot hashing-error --m 1024 --measured              with real filters
   bloom-plot hashing-error --bits-per-item 16 --m 1M        other filters
-";
-
-    /// Plots which bits the hashes of well-known programs set, part by part of a real filter.
-    "hash-bias" HashBias(HashBiasArgs), "\
-Examples:
-  bloom-plot hash-bias                                      write hash-bias.svg
-  bloom-plot hash-bias --keys urls --only polynomials,ours  other items, two of the ways
-  bloom-plot hash-bias --m 2^25 --n 1M                       the larger filter of its author
 ";
 
     /// Plots what a hash of few bits adds to the rate, however large the filter.

@@ -9,9 +9,9 @@ use crate::measure::Effort;
 use crate::scene::{Mark, Text};
 use crate::size::Size;
 use crate::{
-    BitsByRate, BlockedCost, BlockedShown, CounterOverflow, EstimateError, FigureError, HashBias,
-    HashFloor, Hashing, HashingError, Keys, ModelError, RateByBits, RateByHashes, RateByItems,
-    RateSpread, ScalableGrowth, Shown, SizingError, Speed, Trust,
+    BitsByRate, BlockedCost, BlockedShown, CounterOverflow, EstimateError, FigureError, HashFloor,
+    HashingError, ModelError, RateByBits, RateByHashes, RateByItems, RateSpread, ScalableGrowth,
+    Shown, SizingError, Speed, Trust,
 };
 
 impl Text {
@@ -142,14 +142,6 @@ fn of_plain_filters(effort: Effort) -> Vec<Result<Figure, FigureError>> {
             hashes: None,
             bits: 16_384,
             effort,
-        }
-        .figure(),
-        HashBias {
-            hashings: Hashing::ALL.to_vec(),
-            keys: Keys::Numbers,
-            items: 5_000,
-            bits: 1 << 17,
-            hashes: 7,
         }
         .figure(),
         HashFloor {

@@ -1,0 +1,139 @@
+//! Which bits the hashes of well-known programs set: where a filter is full, and where empty.
+
+use std::error::Error;
+
+use bloom_core::math::{exact, expected_fill};
+use bloom_core::{BloomFilter, Shape};
+use bloom_listings::row::Row;
+use bloom_params::numbers::{grouped, nearest};
+use bloom_plot::Figure;
+use bloom_plot::curves::{Axis, Point, Scale, Series};
+
+use crate::hashing::{Hashing, Keys};
+
+/// The slices that the bits are counted in.
+const SLICES: u64 = 64;
+
+/// Items that were not inserted, queried for the note.
+const QUERIES: u64 = 200_000;
+
+/// The hashes of every filter, as many as there are polynomials.
+const HASHES: u8 = 7;
+
+/// The bytes of a saved filter before its bits.
+const HEADER_BYTES: usize = 128;
+
+/// The question: do the hashes of these programs use all bits alike?
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HashBias {
+    /// What the items look like.
+    pub keys: Keys,
+    /// The items n.
+    pub items: u64,
+    /// The bits m, a power of two from 2^10 on.
+    pub bits: u64,
+}
+
+impl HashBias {
+    /// Works out the figure: real rows of bits, filled, and the share of set bits in each of 64
+    /// slices; the dashed line is the expected fill. There is nothing random in it.
+    ///
+    /// # Errors
+    ///
+    /// There must be a filter of these bits for these items.
+    pub fn figure(&self) -> Result<Figure, Box<dyn Error>> {
+        let (items, bits) = (self.items, self.bits);
+        let expected = expected_fill(items, bits, HASHES)?;
+        let rate = exact::rate(items, bits, HASHES)?.value();
+        let (mut series, mut found) = (Vec::new(), Vec::new());
+        for hashing in Hashing::ALL {
+            let (row, hits) = self.fill(hashing)?;
+            let slice = bits / SLICES;
+            let points = (0..SLICES).map(|index| {
+                let positions = index * slice..(index + 1) * slice;
+                let ones = positions.filter(|position| row.is_set(*position)).count();
+                Point {
+                    x: 100.0 * (index as f64 + 0.5) / SLICES as f64,
+                    y: ones as f64 / slice as f64,
+                }
+            });
+            series.push(Series {
+                label: hashing.name().to_owned(),
+                curve: points.collect(),
+                ..Series::default()
+            });
+            found.push(format!("{} {}", hashing.name(), grouped(hits)));
+        }
+        series.push(Series {
+            label: "expected".to_owned(),
+            curve: [0.0, 100.0].map(|x| Point { x, y: expected }).to_vec(),
+            dashed: true,
+            ..Series::default()
+        });
+        let hits = found.join(", ");
+        let points = series.iter().flat_map(|series| &series.curve);
+        let top = points.map(|point| point.y).fold(0.0, f64::max);
+        let axis = |name: &str, to| Axis {
+            name: name.to_owned(),
+            scale: Scale::Linear,
+            from: 0.0,
+            to,
+        };
+        Ok(Figure {
+            title: format!(
+                "Which of {} bits {} {} set, k = {HASHES}",
+                grouped(bits),
+                grouped(items),
+                self.keys.name()
+            ),
+            note: format!(
+                "Share of set bits in each 64th of a real filter. False positives of {} others, {} \
+                 expected: {hits}.",
+                grouped(QUERIES),
+                nearest(QUERIES as f64 * rate, 3),
+            ),
+            description: format!(
+                "The share of set bits along a Bloom filter, by the way it hashes: good hashes set \
+                 {} % everywhere, weak ones crowd into some parts and leave others empty. Of {} \
+                 queries for others these were found: {hits}.",
+                nearest(100.0 * expected, 3),
+                grouped(QUERIES),
+            ),
+            x: axis("position in % of m", 100.0),
+            y: axis("share of set bits", (1.05 * top).min(1.0)),
+            series,
+            marks: Vec::new(),
+        })
+    }
+
+    /// Fills a row of bits and queries other items; returns it with the number found.
+    fn fill(&self, hashing: Hashing) -> Result<(Row, u64), Box<dyn Error>> {
+        let bits = self.bits;
+        let mut row = Row::new(bits);
+        let inserts = (0..self.items).map(|index| self.keys.item(index));
+        let others = (self.items..self.items + QUERIES).map(|index| self.keys.item(index));
+        let hits = if let Some(positions) = hashing.positions() {
+            let positions = |item: String| positions(&item, bits, HASHES.into());
+            inserts.flat_map(positions).for_each(|position| {
+                row.set(position);
+            });
+            let found = |item: &String| {
+                let mut all = positions(item.clone()).into_iter();
+                all.all(|position| row.is_set(position))
+            };
+            others.filter(found).count()
+        } else {
+            let mut filter = BloomFilter::<str>::new(Shape::new(bits, HASHES)?)?;
+            filter.extend(inserts);
+            let bytes = filter.to_bytes()?;
+            let is_set = |position: &u64| {
+                bytes[HEADER_BYTES + (position / 8) as usize] >> (position % 8) & 1 == 1
+            };
+            (0..bits).filter(is_set).for_each(|position| {
+                row.set(position);
+            });
+            others.filter(|item| filter.contains(item.as_str())).count()
+        };
+        Ok((row, hits as u64))
+    }
+}
