@@ -116,24 +116,37 @@ fn draw_point(point: Measured, colour: Colour, plot: &Plot<'_>, scene: &mut Scen
             let Some(centre) = inside(x, y) else {
                 return;
             };
-            draw_bar(x, low, high, colour, plot, scene);
+            if let Some(top) = plot.place(x, high) {
+                // A logarithmic axis has no place for 0: the bar goes on to its end and beyond.
+                let bottom = plot.place(x, low).unwrap_or((top.0, f64::INFINITY));
+                draw_bar([top, bottom], (1.0, 0.0), colour, plot, scene);
+            }
             draw_ring(centre, colour, plot, scene);
         }
         Measured::Below { x, bound } => {
             if let Some(place) = inside(x, bound) {
-                draw_arrow(place, colour, plot, scene);
+                let room = plot.area.bottom - place.1;
+                draw_arrow(place, (0.0, 1.0), room, colour, plot, scene);
             }
         }
         Measured::Across { x, low, high, y } => {
             let Some(centre) = inside(x, y) else {
                 return;
             };
-            draw_level_bar(y, low, high, colour, plot, scene);
+            if let (Some(from), Some(to)) = (plot.place(low, y), plot.place(high, y)) {
+                draw_bar([from, to], (0.0, 1.0), colour, plot, scene);
+            }
             draw_ring(centre, colour, plot, scene);
         }
         Measured::AcrossBelow { bound, y } => {
             if let Some(place) = inside(bound, y) {
-                draw_level_arrow(place, colour, plot, scene);
+                // To where the axis falls.
+                let (room, way) = if plot.x.from > plot.x.to {
+                    (plot.area.right - place.0, 1.0)
+                } else {
+                    (place.0 - plot.area.left, -1.0)
+                };
+                draw_arrow(place, (way, 0.0), room, colour, plot, scene);
             }
         }
     }
@@ -146,78 +159,50 @@ fn draw_ring(centre: Place, colour: Colour, plot: &Plot<'_>, scene: &mut Scene) 
     scene.disc(centre, radius - BAR_WIDTH * plot.unit, scene.palette.paper);
 }
 
-/// Draws an interval of the horizontal axis; an end outside of the plot has no cap.
-fn draw_level_bar(y: f64, low: f64, high: f64, colour: Colour, plot: &Plot<'_>, scene: &mut Scene) {
-    let (area, unit) = (&plot.area, plot.unit);
-    let ends = [low, high].map(|x| plot.place(x, y));
-    let [Some((from, height)), Some((to, _))] = ends else {
-        return;
+/// Draws an interval with caps in the direction `cap`; an end outside of the plot has none.
+fn draw_bar(ends: [Place; 2], cap: (f64, f64), colour: Colour, plot: &Plot<'_>, scene: &mut Scene) {
+    let (area, width) = (&plot.area, BAR_WIDTH * plot.unit);
+    let within = |(x, y): Place| {
+        (
+            x.clamp(area.left, area.right),
+            y.clamp(area.top, area.bottom),
+        )
     };
-    let within = |x: f64| x.clamp(area.left, area.right);
-    let bar = vec![(within(from), height), (within(to), height)];
-    scene.line(bar, BAR_WIDTH * unit, colour);
-    for x in [from, to] {
-        if area.contains((x, height)) {
-            let cap = vec![(x, height - CAP * unit), (x, height + CAP * unit)];
-            scene.line(cap, BAR_WIDTH * unit, colour);
+    scene.line(ends.map(within).to_vec(), width, colour);
+    for end in ends {
+        if area.contains(end) {
+            scene.line(across(end, cap, CAP * plot.unit), width, colour);
         }
     }
 }
 
-/// Draws an upper bound of the horizontal axis: a bar at it, and an arrow to where the axis falls.
-fn draw_level_arrow((x, y): Place, colour: Colour, plot: &Plot<'_>, scene: &mut Scene) {
-    let unit = plot.unit;
-    let (edge, way) = if plot.x.from > plot.x.to {
-        (plot.area.right, 1.0)
-    } else {
-        (plot.area.left, -1.0)
-    };
-    let length = (ARROW * unit).min((edge - x).abs());
+/// Draws an upper bound: a bar at it, and from there an arrow in the direction `way`, as long as
+/// there is room.
+fn draw_arrow(
+    place: Place,
+    way: (f64, f64),
+    room: f64,
+    colour: Colour,
+    plot: &Plot<'_>,
+    scene: &mut Scene,
+) {
+    let (unit, width) = (plot.unit, BAR_WIDTH * plot.unit);
+    let side = (way.1.abs(), way.0.abs());
+    let length = (ARROW * unit).min(room);
     let head = (ARROW_HEAD * unit).min(length);
-    let (tip, neck) = (x + way * length, x + way * (length - head));
-    let bar = vec![(x, y - 1.4 * CAP * unit), (x, y + 1.4 * CAP * unit)];
-    scene.line(bar, BAR_WIDTH * unit, colour);
-    scene.line(vec![(x, y), (neck, y)], BAR_WIDTH * unit, colour);
-    let half = 0.5 * ARROW_HEAD * unit;
-    scene.marks.push(Mark::Area {
-        places: vec![(neck, y - half), (neck, y + half), (tip, y)],
-        colour,
-    });
+    let along = |length: f64| (place.0 + way.0 * length, place.1 + way.1 * length);
+    let (neck, tip) = (along(length - head), along(length));
+    scene.line(across(place, side, 1.4 * CAP * unit), width, colour);
+    scene.line(vec![place, neck], width, colour);
+    let mut places = across(neck, side, 0.5 * ARROW_HEAD * unit);
+    places.push(tip);
+    scene.marks.push(Mark::Area { places, colour });
 }
 
-/// Draws an interval; an end outside of the plot has no cap.
-fn draw_bar(x: f64, low: f64, high: f64, colour: Colour, plot: &Plot<'_>, scene: &mut Scene) {
-    let (area, unit) = (&plot.area, plot.unit);
-    let Some((across, top)) = plot.place(x, high) else {
-        return;
-    };
-    let bottom = plot.place(x, low).map_or(f64::INFINITY, |place| place.1);
-    let ends = [
-        (across, top.max(area.top)),
-        (across, bottom.min(area.bottom)),
-    ];
-    scene.line(ends.to_vec(), BAR_WIDTH * unit, colour);
-    for y in [top, bottom] {
-        if area.contains((across, y)) {
-            let cap = vec![(across - CAP * unit, y), (across + CAP * unit, y)];
-            scene.line(cap, BAR_WIDTH * unit, colour);
-        }
-    }
-}
-
-/// Draws an upper bound: a bar at it, and an arrow down from there.
-fn draw_arrow((x, y): Place, colour: Colour, plot: &Plot<'_>, scene: &mut Scene) {
-    let unit = plot.unit;
-    let tip = (y + ARROW * unit).min(plot.area.bottom);
-    let head = (ARROW_HEAD * unit).min(tip - y);
-    let bar = vec![(x - 1.4 * CAP * unit, y), (x + 1.4 * CAP * unit, y)];
-    scene.line(bar, BAR_WIDTH * unit, colour);
-    scene.line(vec![(x, y), (x, tip - head)], BAR_WIDTH * unit, colour);
-    let half = 0.5 * ARROW_HEAD * unit;
-    scene.marks.push(Mark::Area {
-        places: vec![(x - half, tip - head), (x + half, tip - head), (x, tip)],
-        colour,
-    });
+/// Returns a line through a place, with `half` of its length on either side.
+fn across((x, y): Place, (right, down): (f64, f64), half: f64) -> Vec<Place> {
+    let (right, down) = (right * half, down * half);
+    vec![(x - right, y - down), (x + right, y + down)]
 }
 
 /// Writes each label beside the end of its curve, apart from the others, with a line between.
