@@ -9,7 +9,7 @@ use bloom_params::InputError;
 use bloom_params::numbers::grouped;
 
 use crate::curves::MOST_SERIES;
-use crate::measure::{MOST_FILTERS, MOST_STEPS};
+use crate::limits::{MOST_FILTERS, MOST_STEPS};
 use crate::size::Size;
 
 /// Says why there is no figure for the numbers given.

@@ -57,6 +57,7 @@ mod frame;
 mod geometry;
 mod growing;
 mod heads;
+mod limits;
 mod look;
 mod marks;
 mod measuring;

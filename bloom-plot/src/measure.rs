@@ -5,12 +5,7 @@ use std::hash::{BuildHasher, Hash};
 use bloom_core::{BloomFilter, FixedState, MemoryError, Shape};
 
 use crate::error::FigureError;
-
-/// The most filters a point is measured on.
-pub const MOST_FILTERS: u64 = 10_000;
-
-/// The most steps that all points of a figure may take together: minutes, not hours.
-pub const MOST_STEPS: u64 = 2_000_000_000;
+pub use crate::limits::{MOST_FILTERS, MOST_STEPS};
 
 /// How much is measured for each point, and which of all possible filters are taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
