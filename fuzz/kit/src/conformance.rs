@@ -100,49 +100,35 @@ pub const EDGES: [(u64, f64); 12] = [
 /// Examines a filter. Panics of it are caught and count as broken; the caller may want to silence
 /// their messages. An abort (memory, a fault in unsafe code) ends the program.
 pub fn examine<F: Candidate>() -> Report {
-    let plain = |step: &Step<Integer>| matches!(step, Step::Put(_) | Step::Ask(_));
+    let plain = |step: &Step<Integer>| matches!(step, Step::Insert(_) | Step::Contains(_));
     let fresh = || F::with_rate(SIZE.0, SIZE.1).expect("100 items at 1 % are usual");
-    let offered = |ask: fn(&mut F) -> bool| caught(|| Ok(ask(&mut fresh()))).unwrap_or(true);
-    let scripts = |offered: bool, also: fn(&Step<Integer>) -> bool| {
-        if !offered {
+    let scripts = |is_offered: fn(&mut F) -> bool, also: fn(&Step<Integer>) -> bool| {
+        if caught(|| Ok(is_offered(&mut fresh()))) == Ok(false) {
             return Outcome::NotOffered;
         }
         try_scripts(fresh, |step| plain(step) || also(step))
     };
+    let batches = scripts(
+        |f| f.contains_many(&[&1]).is_some() || f.insert_many(&[&1]).is_some(),
+        |step| matches!(step, Step::InsertMany(_) | Step::ContainsMany(_)),
+    );
+    let clear = scripts(|f| f.clear().is_some(), |step| *step == Step::Clear);
+    let remove = scripts(
+        |f| f.remove(&1).is_some(),
+        |step| matches!(step, Step::Remove(_)),
+    );
+    let merge = scripts(
+        |f| F::with_rate(SIZE.0, SIZE.1).is_ok_and(|other| f.merge(&other).is_some()),
+        |step| matches!(step, Step::Union(_)),
+    );
+    let save = scripts(|f| f.save().is_some(), |step| *step == Step::Reload);
     let rows = vec![
-        ("no false negatives", scripts(true, |_| false)),
-        (
-            "batches",
-            scripts(
-                offered(|f| f.contains_many(&[&1]).is_some() || f.insert_many(&[&1]).is_some()),
-                |step| matches!(step, Step::PutMany(_) | Step::AskMany(_)),
-            ),
-        ),
-        (
-            "clear",
-            scripts(offered(|f| f.clear().is_some()), |step| *step == Step::Wipe),
-        ),
-        (
-            "remove",
-            scripts(offered(|f| f.remove(&1).is_some()), |step| {
-                matches!(step, Step::Take(_))
-            }),
-        ),
-        (
-            "merge",
-            scripts(
-                offered(|f| {
-                    F::with_rate(SIZE.0, SIZE.1).is_ok_and(|other| f.merge(&other).is_some())
-                }),
-                |step| matches!(step, Step::Merge(_)),
-            ),
-        ),
-        (
-            "save and load",
-            scripts(offered(|f| f.save().is_some()), |step| {
-                *step == Step::Reload
-            }),
-        ),
+        ("no false negatives", scripts(|_| true, |_| false)),
+        ("batches", batches),
+        ("clear", clear),
+        ("remove", remove),
+        ("merge", merge),
+        ("save and load", save),
         ("overfilled", overfilled::<F>()),
         ("asked rate", asked_rate::<F>()),
         ("own rate", own_rate::<F>()),
@@ -271,7 +257,7 @@ fn judge(measured: Result<(u64, Band, f64), String>) -> Outcome {
 }
 
 fn degenerate<F: Candidate>() -> Outcome {
-    let plain = |step: &Step<Integer>| matches!(step, Step::Put(_) | Step::Ask(_));
+    let plain = |step: &Step<Integer>| matches!(step, Step::Insert(_) | Step::Contains(_));
     for state in DEGENERATE {
         let build = || F::with_hasher(SIZE.0, SIZE.1, state);
         match caught(|| Ok(build())) {

@@ -121,15 +121,31 @@ impl Documented {
         self.cells
     }
 
-    /// Inserts a hash and returns whether one of its positions was clear.
-    pub(crate) fn insert(&mut self, hash: u64) -> bool {
-        let mut new = false;
+    /// Returns the positions of a hash.
+    pub(crate) fn hashes(&self) -> u64 {
+        match self.layout {
+            Layout::Blocked { .. } => 8,
+            Layout::Basic { hashes, .. }
+            | Layout::Counting { hashes, .. }
+            | Layout::Partitioned { hashes, .. } => hashes.into(),
+        }
+    }
+
+    /// Returns whether each position of a hash is in a part of its own, or all are in one of
+    /// several blocks.
+    pub(crate) fn is_in_parts(&self) -> bool {
+        matches!(
+            self.layout,
+            Layout::Blocked { .. } | Layout::Partitioned { .. }
+        )
+    }
+
+    /// Inserts a hash.
+    pub(crate) fn insert(&mut self, hash: u64) {
         self.layout.positions(hash, |position| {
             let count = self.counts.at(position);
-            new |= *count == 0;
             *count = (*count).saturating_add(1).min(self.highest);
         });
-        new
     }
 
     /// Returns whether every position of a hash is set.
@@ -162,14 +178,10 @@ impl Documented {
         true
     }
 
-    pub(crate) fn union_with(&mut self, other: &Self) {
-        let highest = self.highest;
-        let sum = |one: u8, two| one.saturating_add(two).min(highest);
-        self.counts.combine(&other.counts, sum);
-    }
-
+    /// Lowers each count to the other filter's.
     pub(crate) fn intersect_with(&mut self, other: &Self) {
-        self.counts.combine(&other.counts, u8::min);
+        self.counts
+            .for_each_mut(|cell, count| *count = (*count).min(other.counts.get(cell)));
     }
 
     /// Returns the share of bits or counters that are not 0.
@@ -260,23 +272,15 @@ impl Counts {
         }
     }
 
-    /// Makes of each count and the other's what a function says; of two that are 0 it must be 0.
-    fn combine(&mut self, other: &Self, combined: impl Fn(u8, u8) -> u8) {
-        match (self, other) {
-            (Self::Row(counts), Self::Row(others)) => {
-                for (count, other) in counts.iter_mut().zip(others) {
-                    *count = combined(*count, *other);
-                }
-            }
-            (Self::Sparse(counts), other) => {
-                other.for_each(|cell, _| {
-                    counts.entry(cell).or_default();
-                });
-                for (cell, count) in counts {
-                    *count = combined(*count, other.get(*cell));
-                }
-            }
-            (Self::Row(_), Self::Sparse(_)) => unreachable!("both have as many cells"),
+    /// Calls a function with every count that is not 0, and maybe with others.
+    fn for_each_mut(&mut self, mut call: impl FnMut(u64, &mut u8)) {
+        match self {
+            Self::Row(counts) => (0..)
+                .zip(counts)
+                .for_each(|(cell, count)| call(cell, count)),
+            Self::Sparse(counts) => counts
+                .iter_mut()
+                .for_each(|(cell, count)| call(*cell, count)),
         }
     }
 

@@ -1,5 +1,7 @@
-//! The five filters of bloom-core as subjects.
+//! The five filters of bloom-core as subjects, by items and by hashes.
 
+use std::convert::{Infallible, identity};
+use std::fmt;
 use std::hash::{BuildHasher, Hash};
 
 use bloom_core::{
@@ -7,17 +9,32 @@ use bloom_core::{
     ScalableBloomFilter,
 };
 
-use crate::subject::{Inserted, Subject};
+use crate::subject::{Inserted, Readings, Subject};
 
-// What all five have under the same names; what only some have follows in each.
+/// A filter that is used by hashes: an item of `u64` is its own hash.
+#[derive(Clone, PartialEq)]
+pub(crate) struct ByHash<F>(pub(crate) F);
+
+/// What the five filters do by hashes.
+trait Hashes: Sized {
+    fn insert_hash(&mut self, hash: u64) -> Inserted;
+    fn contains_hash(&self, hash: u64) -> bool;
+    fn insert_hashes(&mut self, hashes: &[u64]) -> Result<(), String>;
+    fn contains_hashes(&self, hashes: &[u64], answers: &mut Vec<bool>);
+
+    fn remove_hash(&mut self, hash: u64) -> Option<bool> {
+        let _ = hash;
+        None
+    }
+}
+
+// A macro for what all five have under the same names; what only some have follows in each. The
+// methods called here are the filter's own, which come before the trait's of the same name.
 macro_rules! subject {
-    ($filter:ident { $($own:item)* }) => {
+    ($filter:ident, $answer:expr, { $($own:item)* }, { $($by_hash:item)* }) => {
         impl<T: Hash + ?Sized, S: BuildHasher + Clone> Subject<T> for $filter<T, S> {
             fn insert(&mut self, item: &T) -> Inserted {
-                match self.try_insert(item) {
-                    Ok(new) => Inserted::as_new(new),
-                    Err(error) => Inserted::Refused(error.to_string()),
-                }
+                inserted(self.try_insert(item))
             }
 
             fn contains(&self, item: &T) -> bool {
@@ -34,17 +51,20 @@ macro_rules! subject {
             }
 
             fn load(&self, bytes: &[u8]) -> Option<Result<Self, String>> {
-                let loaded = Self::from_bytes_with_hasher(bytes, self.hasher().clone());
-                Some(loaded.map_err(|error| error.to_string()))
+                Some(in_words(Self::from_bytes_with_hasher(bytes, self.hasher().clone())))
+            }
+
+            fn copy(&self) -> Option<Self> {
+                Some(self.try_clone().expect("a small filter fits twice"))
             }
 
             fn insert_many(&mut self, items: &[&T]) -> Option<Result<(), String>> {
-                let outcome = self.try_insert_many(items);
-                Some(outcome.map(|_| ()).map_err(|error| error.to_string()))
+                Some(in_words(self.try_insert_many(items)).map(|_| ()))
             }
 
             fn contains_many(&self, items: &[&T]) -> Option<Vec<bool>> {
-                let mut answers = Vec::new();
+                // The answers before a call are replaced.
+                let mut answers = vec![true; 3];
                 Filter::contains_many(self, items, &mut answers);
                 Some(answers)
             }
@@ -55,31 +75,158 @@ macro_rules! subject {
 
             $($own)*
         }
-    };
-}
 
-macro_rules! merged {
-    () => {
-        fn merge(&mut self, other: &Self) -> Option<Result<(), String>> {
-            Some(self.union_with(other).map_err(|error| error.to_string()))
+        impl<S: BuildHasher + Clone> Hashes for $filter<u64, S> {
+            fn insert_hash(&mut self, hash: u64) -> Inserted {
+                inserted($answer(self.insert_hash(hash)))
+            }
+
+            fn contains_hash(&self, hash: u64) -> bool {
+                self.contains_hash(hash)
+            }
+
+            fn insert_hashes(&mut self, hashes: &[u64]) -> Result<(), String> {
+                in_words($answer(self.insert_hashes(hashes))).map(|_| ())
+            }
+
+            fn contains_hashes(&self, hashes: &[u64], answers: &mut Vec<bool>) {
+                self.contains_hashes(hashes, answers);
+            }
+
+            $($by_hash)*
         }
     };
 }
 
-subject!(BloomFilter {
-    merged!();
-});
-subject!(BlockedBloomFilter {
-    merged!();
-});
-subject!(PartitionedBloomFilter {
-    merged!();
-});
-subject!(CountingBloomFilter {
-    merged!();
+/// What the four filters have that do not grow.
+macro_rules! of_one_size {
+    ($saturated:expr) => {
+        fn merge(&mut self, other: &Self) -> Option<Result<(), String>> {
+            Some(in_words(self.union_with(other)))
+        }
 
-    fn remove(&mut self, item: &T) -> Option<bool> {
-        Some(self.remove(item))
+        fn intersect(&mut self, other: &Self) -> Option<Result<(), String>> {
+            Some(in_words(self.intersect_with(other)))
+        }
+
+        fn readings(&self) -> Option<Readings> {
+            Some(Readings {
+                empty: Filter::is_empty(self),
+                fill: self.fill(),
+                saturated: $saturated(self),
+                estimate: self.estimated_items(),
+            })
+        }
+    };
+}
+
+subject!(
+    BloomFilter,
+    Ok::<_, Infallible>,
+    {
+        of_one_size!(|_| None);
+    },
+    {}
+);
+subject!(
+    BlockedBloomFilter,
+    Ok::<_, Infallible>,
+    {
+        of_one_size!(|_| None);
+    },
+    {}
+);
+subject!(
+    PartitionedBloomFilter,
+    Ok::<_, Infallible>,
+    {
+        of_one_size!(|_| None);
+    },
+    {}
+);
+subject!(
+    CountingBloomFilter,
+    Ok::<_, Infallible>,
+    {
+        of_one_size!(|filter: &Self| Some(filter.saturated()));
+
+        fn remove(&mut self, item: &T) -> Option<bool> {
+            Some(self.remove(item))
+        }
+    },
+    {
+        fn remove_hash(&mut self, hash: u64) -> Option<bool> {
+            Some(self.remove_hash(hash))
+        }
     }
-});
-subject!(ScalableBloomFilter {});
+);
+subject!(ScalableBloomFilter, identity, {}, {});
+
+impl<F: Subject<u64> + Hashes> Subject<u64> for ByHash<F> {
+    fn insert(&mut self, hash: &u64) -> Inserted {
+        self.0.insert_hash(*hash)
+    }
+
+    fn contains(&self, hash: &u64) -> bool {
+        self.0.contains_hash(*hash)
+    }
+
+    fn clear(&mut self) -> Option<()> {
+        self.0.clear()
+    }
+
+    fn remove(&mut self, hash: &u64) -> Option<bool> {
+        self.0.remove_hash(*hash)
+    }
+
+    fn merge(&mut self, other: &Self) -> Option<Result<(), String>> {
+        self.0.merge(&other.0)
+    }
+
+    fn intersect(&mut self, other: &Self) -> Option<Result<(), String>> {
+        self.0.intersect(&other.0)
+    }
+
+    fn save(&self) -> Option<Vec<u8>> {
+        self.0.save()
+    }
+
+    fn load(&self, bytes: &[u8]) -> Option<Result<Self, String>> {
+        Some(self.0.load(bytes)?.map(Self))
+    }
+
+    fn copy(&self) -> Option<Self> {
+        self.0.copy().map(Self)
+    }
+
+    fn insert_many(&mut self, hashes: &[&u64]) -> Option<Result<(), String>> {
+        let hashes: Vec<u64> = hashes.iter().map(|hash| **hash).collect();
+        Some(self.0.insert_hashes(&hashes))
+    }
+
+    fn contains_many(&self, hashes: &[&u64]) -> Option<Vec<bool>> {
+        let hashes: Vec<u64> = hashes.iter().map(|hash| **hash).collect();
+        let mut answers = vec![true; 3];
+        self.0.contains_hashes(&hashes, &mut answers);
+        Some(answers)
+    }
+
+    fn predicted_rate(&self) -> Option<f64> {
+        self.0.predicted_rate()
+    }
+
+    fn readings(&self) -> Option<Readings> {
+        self.0.readings()
+    }
+}
+
+fn inserted<E: fmt::Display>(answer: Result<bool, E>) -> Inserted {
+    match answer {
+        Ok(new) => Inserted::as_new(new),
+        Err(error) => Inserted::Refused(error.to_string()),
+    }
+}
+
+fn in_words<T, E: fmt::Display>(answer: Result<T, E>) -> Result<T, String> {
+    answer.map_err(|error| error.to_string())
+}

@@ -26,38 +26,33 @@
 //!
 //! # For the filters of bloom-core
 //!
-//! - [`NoFalseNegatives`]: the body of the target `no_false_negatives`.
-//! - [`Spec`], [`FamilyCase`]: which filter, and a script for it.
-//! - [`Case`], [`Operation`], [`BitFilter`]: a filter whose every bit is checked.
-//! - [`paste`]: a failing case as Rust.
+//! - [`Spec`], [`FamilyCase`]: which filter, and a script for it, whose every bit is compared with
+//!   the documented layout.
+//! - [`HashOp`]: a step by hashes and not by items.
+//! - [`NoFalseNegatives`] and others: the bodies of the targets.
+//! - [`repro`]: a failing case as Rust.
 
-mod bit_filter;
-mod case;
 mod conformance;
 mod documented;
 mod family;
-mod hashes;
 mod key;
-mod model;
-pub mod paste;
 mod promise;
 pub mod rate;
+pub mod repro;
+mod runner;
 mod script;
 mod spec;
 mod state;
 mod subject;
 mod targets;
 
-pub use bit_filter::BitFilter;
-pub use case::{Case, Operation, Stranger};
 pub use conformance::{Candidate, DEGENERATE, EDGES, Outcome, Report, examine};
-pub use hashes::{Deed, Run};
-pub use key::{Bytes, Integer, Key};
-pub use promise::{Promise, Violation};
-pub use script::{Script, Step};
+pub use key::{Bytes, Hashed, Integer, Key, Keys, Run};
+pub use promise::{Checked, Promise, Violation};
+pub use script::{HashOp, Script, Step};
 pub use spec::{FamilyCase, Spec};
 pub use state::{AnyHasher, AnyState};
-pub use subject::{Inserted, Subject};
+pub use subject::{Inserted, Readings, Subject};
 pub use targets::{
     BatchEqualsSingle, BytesIn, BytesInSource, CommandLine, CountingModel, Edit, Mend,
     NoFalseNegatives, ScalableGrowth, SetAlgebra, ShapeSolver, SimdEqualsPortable, UnitParser,

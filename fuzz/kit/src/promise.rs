@@ -12,26 +12,16 @@ pub enum Promise {
     KnownIsNotNew,
     /// `insert` says `true` exactly if `contains` said `false`.
     NewIsNotFound,
-    /// An item is to the filter what its hash is.
-    HashStandsForItem,
-    /// An insert sets some of its positions, at most one a hash, and clears none.
-    InsertSetsItsPositions,
-    /// Extending is inserting one by one.
-    ExtendIsInsert,
-    /// A filter without a bit set finds nothing.
-    EmptyFindsNothing,
     /// A cleared filter is a new one.
     ClearedIsNew,
-    /// A copy is equal, and apart.
+    /// A copy saves the same bytes, and keeps its items when the original is cleared.
     CopyIsEqual,
-    /// A union has the bits of inserting both.
-    UnionIsInsert,
-    /// An intersection has the bits that are set in both.
-    IntersectionIsBoth,
-    /// Another shape or hasher is refused with the right error, and is not equal.
-    StrangerIsRefused,
-    /// A refusal leaves the filter as it was.
-    RefusalChangesNothing,
+    /// An item is found exactly if the documented layout has all its positions set.
+    FoundIsSet,
+    /// The bytes are those of the documented layout.
+    BytesAreDocumented,
+    /// Filters of the same size and hasher can be combined.
+    AlikeAreCombined,
     /// Fill and rate are between 0 and 1, and at an end where the bits are.
     ReadingsAreShares,
     /// The estimate is a finite number, and there is none exactly if every bit is set.
@@ -54,18 +44,11 @@ impl fmt::Display for Promise {
             Self::InsertedIsFound => "an inserted item must be found",
             Self::KnownIsNotNew => "an item that was inserted before must not be new",
             Self::NewIsNotFound => "an item must be new exactly if it was not found before",
-            Self::HashStandsForItem => "an item and its hash must be found alike",
-            Self::InsertSetsItsPositions => {
-                "an insert must set 1 to k bits if the item is new, none if not, and clear none"
-            }
-            Self::ExtendIsInsert => "extending must be inserting one by one",
-            Self::EmptyFindsNothing => "an empty filter must find nothing",
             Self::ClearedIsNew => "a cleared filter must be as a new one",
-            Self::CopyIsEqual => "a copy must be equal",
-            Self::UnionIsInsert => "a union must have the bits of inserting both",
-            Self::IntersectionIsBoth => "an intersection must have the bits set in both",
-            Self::StrangerIsRefused => "another shape or hasher must be refused as such",
-            Self::RefusalChangesNothing => "a refusal must change nothing",
+            Self::CopyIsEqual => "a copy must be equal, and independent of the original",
+            Self::FoundIsSet => "an item must be found exactly if all its positions are set",
+            Self::BytesAreDocumented => "the bytes must be those of the documented layout",
+            Self::AlikeAreCombined => "filters of the same size and hasher must be combined",
             Self::ReadingsAreShares => "fill and rate must be shares that fit the set bits",
             Self::EstimateUnlessFull => "the estimate must be finite, and none if all bits are set",
             Self::InsertedIsRemoved => {
@@ -79,7 +62,10 @@ impl fmt::Display for Promise {
     }
 }
 
-/// Says which promise was broken, after which operation, and what was seen.
+/// The outcome of a check.
+pub type Checked = Result<(), Violation>;
+
+/// Says which promise was broken, after which step, and what was seen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Violation {
     promise: Promise,
@@ -93,9 +79,9 @@ impl Violation {
         self.promise
     }
 
-    /// Names the operation, by its number from 0, that showed it.
-    pub(crate) fn after(mut self, number: usize, operation: &impl fmt::Debug) -> Self {
-        self.after = Some(format!("operation {number}, {operation:?}"));
+    /// Names the step, by its number from 0, that showed it.
+    pub(crate) fn after(mut self, number: usize, step: &impl fmt::Debug) -> Self {
+        self.after = Some(format!("step {number}, {step:?}"));
         self
     }
 }
@@ -104,7 +90,7 @@ impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { promise, seen, .. } = self;
         match &self.after {
-            Some(operation) => write!(f, "after {operation}: {promise}, got {seen}"),
+            Some(step) => write!(f, "after {step}: {promise}, got {seen}"),
             None => write!(f, "{promise}, got {seen}"),
         }
     }
@@ -113,11 +99,7 @@ impl fmt::Display for Violation {
 impl Error for Violation {}
 
 /// Returns a violation unless the promise was kept; `seen` says what was seen instead.
-pub(crate) fn ensure(
-    kept: bool,
-    promise: Promise,
-    seen: impl FnOnce() -> String,
-) -> Result<(), Violation> {
+pub(crate) fn ensure(kept: bool, promise: Promise, seen: impl FnOnce() -> String) -> Checked {
     if kept {
         return Ok(());
     }
@@ -129,10 +111,6 @@ pub(crate) fn ensure(
 }
 
 /// [`ensure`] for a law of a target.
-pub(crate) fn law(
-    kept: bool,
-    law: &'static str,
-    seen: impl FnOnce() -> String,
-) -> Result<(), Violation> {
+pub(crate) fn law(kept: bool, law: &'static str, seen: impl FnOnce() -> String) -> Checked {
     ensure(kept, Promise::Law(law), seen)
 }

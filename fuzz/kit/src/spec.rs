@@ -6,18 +6,22 @@ use bloom_core::{
     PartitionedBloomFilter, ScalableBloomFilter, ScalableShape, Shape,
 };
 
-use crate::key::Key;
-use crate::paste;
-use crate::promise::Violation;
+use crate::documented::Documented;
+use crate::family::ByHash;
+use crate::key::{Hashed, Key};
+use crate::promise::Checked;
+use crate::repro;
+use crate::runner::Beside;
 use crate::script::Script;
 use crate::state::AnyState;
+use crate::subject::Subject;
 
 /// A filter of bloom-core, valid and small.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Spec {
     /// A `BloomFilter`.
     Basic {
-        /// 1 to 4096.
+        /// 1 to 4096, or about 2^16.
         bits: u64,
         /// 1 to 255.
         hashes: u8,
@@ -29,7 +33,7 @@ pub enum Spec {
     },
     /// A `CountingBloomFilter`.
     Counting {
-        /// 1 to 4096 counters.
+        /// 1 to 4096 counters, or about 2^16.
         bits: u64,
         /// 1 to 255.
         hashes: u8,
@@ -38,7 +42,7 @@ pub enum Spec {
     },
     /// A `PartitionedBloomFilter`.
     Partitioned {
-        /// At least as many as hashes, up to 4096.
+        /// At least as many as hashes, up to 4096 or about 2^16.
         bits: u64,
         /// 1 to 255.
         hashes: u8,
@@ -58,131 +62,113 @@ pub enum Spec {
     },
 }
 
-/// Calls a function with what builds the filter of a spec.
-///
-/// A macro, for the five filters are five types.
-macro_rules! with_filter {
-    ($spec:expr, $state:expr, |$build:ident| $body:expr) => {{
-        let state = $state;
-        match $spec {
-            Spec::Basic { bits, hashes } => {
-                let shape = Shape::new(bits, hashes).expect(VALID);
-                let $build = || BloomFilter::with_hasher(shape, state).expect(MEMORY);
-                $body
-            }
-            Spec::Blocked { blocks } => {
-                let shape = BlockedShape::new(blocks).expect(VALID);
-                let $build = || BlockedBloomFilter::with_hasher(shape, state).expect(MEMORY);
-                $body
-            }
-            Spec::Counting { bits, hashes, wide } => {
-                let shape = Shape::new(bits, hashes).expect(VALID);
-                let width = if wide {
-                    CounterBits::Eight
-                } else {
-                    CounterBits::Four
-                };
-                let $build =
-                    || CountingBloomFilter::with_counter_bits(shape, width, state).expect(MEMORY);
-                $body
-            }
-            Spec::Partitioned { bits, hashes } => {
-                let shape = Shape::new(bits, hashes).expect(VALID);
-                let $build = || PartitionedBloomFilter::with_hasher(shape, state).expect(MEMORY);
-                $body
-            }
-            Spec::Scalable { .. } => {
-                let shape = $spec.scalable();
-                let $build = || ScalableBloomFilter::with_hasher(shape, state).expect(MEMORY);
-                $body
-            }
-        }
-    }};
+/// A filter that can be built by a spec.
+pub(crate) trait Build: Sized {
+    /// Builds an empty filter; `None` if the spec is of another kind.
+    fn build(spec: Spec, state: AnyState) -> Option<Self>;
 }
 
-/// Calls a function with an empty filter by hash of a spec that is not scalable.
-macro_rules! with_flat_filter {
-    ($spec:expr, $state:expr, |$filter:ident| $body:expr) => {{
+impl<F: Build> Build for ByHash<F> {
+    fn build(spec: Spec, state: AnyState) -> Option<Self> {
+        F::build(spec, state).map(Self)
+    }
+}
+
+macro_rules! build {
+    ($($filter:ident from $spec:pat => $new:ident($($size:expr),+);)*) => {
+        $(
+            impl<T: ?Sized> Build for $filter<T, AnyState> {
+                fn build(spec: Spec, state: AnyState) -> Option<Self> {
+                    let $spec = spec else { return None };
+                    Some(Self::$new($($size,)+ state).expect("a small filter fits in memory"))
+                }
+            }
+        )*
+    };
+}
+
+build! {
+    BloomFilter from Spec::Basic { bits, hashes } => with_hasher(shape(bits, hashes));
+    BlockedBloomFilter from Spec::Blocked { blocks } => with_hasher(blocked(blocks));
+    CountingBloomFilter from Spec::Counting { bits, hashes, wide } =>
+        with_counter_bits(shape(bits, hashes), counter_bits(wide));
+    PartitionedBloomFilter from Spec::Partitioned { bits, hashes } =>
+        with_hasher(shape(bits, hashes));
+    ScalableBloomFilter from it @ Spec::Scalable { .. } => with_hasher(it.scalable());
+}
+
+fn shape(bits: u64, hashes: u8) -> Shape {
+    Shape::new(bits, hashes).expect(VALID)
+}
+
+fn blocked(blocks: u64) -> BlockedShape {
+    BlockedShape::new(blocks).expect(VALID)
+}
+
+pub(crate) fn counter_bits(wide: bool) -> CounterBits {
+    if wide {
+        CounterBits::Eight
+    } else {
+        CounterBits::Four
+    }
+}
+
+/// Used by items: a filter itself.
+pub(crate) type ByItem<F> = F;
+
+/// Calls a function with the [`Build::build`] of the filter that a spec is of, by items of a type
+/// or [`ByHash`].
+///
+/// A macro, because the five filters are five types.
+macro_rules! with_filter {
+    ($spec:expr, $by:ident<$item:ty>, |$build:ident| $body:expr) => {
+        with_filter!(@ $spec, $by<$item>, |$build| $body, Basic BloomFilter,
+            Blocked BlockedBloomFilter, Counting CountingBloomFilter,
+            Partitioned PartitionedBloomFilter, Scalable ScalableBloomFilter)
+    };
+    (@ $spec:expr, $by:ident<$item:ty>, |$build:ident| $body:expr, $($kind:ident $filter:ident),*) => {
         match $spec {
-            Spec::Basic { bits, hashes } => {
-                let shape = Shape::new(bits, hashes).expect(VALID);
-                let $filter = BloomFilter::with_hasher(shape, $state).expect(MEMORY);
-                $body
-            }
-            Spec::Blocked { blocks } => {
-                let shape = BlockedShape::new(blocks).expect(VALID);
-                let $filter = BlockedBloomFilter::with_hasher(shape, $state).expect(MEMORY);
-                $body
-            }
-            Spec::Counting { bits, hashes, wide } => {
-                let shape = Shape::new(bits, hashes).expect(VALID);
-                let width = if wide {
-                    CounterBits::Eight
-                } else {
-                    CounterBits::Four
-                };
-                let $filter =
-                    CountingBloomFilter::with_counter_bits(shape, width, $state).expect(MEMORY);
-                $body
-            }
-            Spec::Partitioned { bits, hashes } => {
-                let shape = Shape::new(bits, hashes).expect(VALID);
-                let $filter = PartitionedBloomFilter::with_hasher(shape, $state).expect(MEMORY);
-                $body
-            }
-            Spec::Scalable { .. } => unreachable!("the caller leaves scalable filters out"),
+            $(
+                crate::spec::Spec::$kind { .. } => {
+                    type Built<T> = $by<bloom_core::$filter<T, crate::state::AnyState>>;
+                    let $build = <Built<$item> as crate::spec::Build>::build;
+                    $body
+                }
+            )*
         }
-    }};
+    };
 }
 pub(crate) use with_filter;
-pub(crate) use with_flat_filter;
 
-pub(crate) const VALID: &str = "a drawn size is valid";
-pub(crate) const MEMORY: &str = "a small filter fits in memory";
+const VALID: &str = "a drawn size is valid";
 
 impl Spec {
     /// Draws another of the same kind, one of whose sizes differs a little.
     pub(crate) fn near(self, u: &mut Unstructured<'_>) -> Result<Self> {
         let more = u64::from(u.int_in_range(1..=3_u8)?);
         let turn: bool = u.arbitrary()?;
-        Ok(match self {
-            Self::Basic { bits, hashes } if turn => Self::Basic {
-                bits: bits + more,
-                hashes,
-            },
-            Self::Basic { bits, hashes } => Self::Basic {
-                bits,
-                hashes: near(hashes),
-            },
-            Self::Blocked { blocks } => Self::Blocked {
-                blocks: blocks + more,
-            },
-            Self::Counting { bits, hashes, wide } if turn => Self::Counting {
-                bits,
-                hashes,
-                wide: !wide,
-            },
-            Self::Counting { bits, hashes, wide } => Self::Counting {
-                bits: bits + more,
-                hashes,
-                wide,
-            },
-            Self::Partitioned { bits, hashes } => Self::Partitioned {
-                bits: bits + more,
-                hashes,
-            },
-            Self::Scalable { .. } => self,
-        })
+        let mut near = self;
+        match &mut near {
+            Self::Basic { hashes, .. } if !turn => {
+                *hashes = if *hashes == 1 { 2 } else { *hashes - 1 };
+            }
+            Self::Counting { wide, .. } if turn => *wide = !*wide,
+            Self::Basic { bits, .. }
+            | Self::Counting { bits, .. }
+            | Self::Partitioned { bits, .. }
+            | Self::Blocked { blocks: bits } => *bits += more,
+            Self::Scalable { .. } => {}
+        }
+        Ok(near)
     }
 
-    /// The positions of an item; of a scalable filter, whose stages differ, 1.
-    pub(crate) fn hashes(self) -> u8 {
+    /// The shape of a filter that has one of bits and hashes.
+    pub(crate) fn shape(self) -> Option<Shape> {
         match self {
-            Self::Basic { hashes, .. }
-            | Self::Counting { hashes, .. }
-            | Self::Partitioned { hashes, .. } => hashes,
-            Self::Blocked { .. } => 8,
-            Self::Scalable { .. } => 1,
+            Self::Basic { bits, hashes }
+            | Self::Counting { bits, hashes, .. }
+            | Self::Partitioned { bits, hashes } => Some(shape(bits, hashes)),
+            Self::Blocked { .. } | Self::Scalable { .. } => None,
         }
     }
 
@@ -210,14 +196,9 @@ impl Spec {
     }
 }
 
-/// Another number of hashes.
-fn near(hashes: u8) -> u8 {
-    if hashes == 1 { 2 } else { hashes - 1 }
-}
-
 /// A filter and what is done to it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct FamilyCase<K> {
+pub struct FamilyCase<K: Key> {
     /// The filter.
     pub spec: Spec,
     /// What it hashes with.
@@ -226,19 +207,47 @@ pub struct FamilyCase<K> {
     pub script: Script<K>,
 }
 
-impl<K: Key> FamilyCase<K>
-where
-    K::Item: 'static,
-{
-    /// Runs the script.
+impl<K: Key> FamilyCase<K> {
+    /// Runs the script on a filter of bloom-core, by items.
     ///
     /// # Errors
     ///
     /// The filter must keep every promise.
-    pub fn check(&self) -> std::result::Result<(), Violation> {
-        with_filter!(self.spec, self.state, |build| self
-            .script
-            .check::<_>(|| typed::<K, _>(build())))
+    pub fn check(&self) -> Checked {
+        with_filter!(self.spec, ByItem<K::Item>, |build| self.check_with(build))
+    }
+
+    /// Runs the script on a filter from `build`, which is asked for the case's spec and hasher.
+    ///
+    /// # Errors
+    ///
+    /// The filter must keep every promise, and have the documented bits if it does not grow.
+    pub fn check_with<F: Subject<K::Item>>(
+        &self,
+        build: impl Fn(Spec, AnyState) -> Option<F>,
+    ) -> Checked {
+        self.check_beside(build, false)
+    }
+
+    /// [`check_with`](Self::check_with); `loose` is that of [`Beside`].
+    pub(crate) fn check_beside<F: Subject<K::Item>>(
+        &self,
+        build: impl Fn(Spec, AnyState) -> Option<F>,
+        loose: bool,
+    ) -> Checked {
+        let Self {
+            spec,
+            state,
+            script,
+        } = self;
+        let layout = Documented::new(*spec);
+        let beside = layout.map(|layout| Beside {
+            layout,
+            state: *state,
+            loose,
+        });
+        let build = || build(*spec, *state).expect("it builds filters of this kind");
+        script.check_beside(build, beside)
     }
 
     /// Runs the script.
@@ -247,13 +256,16 @@ where
     ///
     /// If the filter breaks a promise.
     pub fn run(&self) {
-        paste::expect_kept(self, self.check());
+        repro::expect_kept(self, self.check());
     }
 }
 
-/// Tells the compiler of which items a filter is.
-fn typed<K: Key, F: crate::Subject<K::Item>>(filter: F) -> F {
-    filter
+impl FamilyCase<Hashed> {
+    /// Runs the script on a filter of bloom-core, by hashes.
+    pub(crate) fn check_hashes(&self, loose: bool) -> Checked {
+        with_filter!(self.spec, ByHash<u64>, |build| self
+            .check_beside(build, loose))
+    }
 }
 
 impl<'a, K: Key> Arbitrary<'a> for FamilyCase<K> {
@@ -297,10 +309,12 @@ impl<'a> Arbitrary<'a> for Spec {
     }
 }
 
-/// Draws bits and hashes: around words, small, or of some size.
+/// Draws bits and hashes: at the edges of words and slices of them, small, or larger.
 pub(crate) fn size(u: &mut Unstructured<'_>) -> Result<(u64, u8)> {
     let bits = match u.int_in_range(0..=3)? {
-        0 => *u.choose(&[1, 2, 3, 15, 16, 17, 63, 64, 65, 127, 128, 129])?,
+        0 => *u.choose(&[
+            1, 2, 3, 15, 16, 17, 63, 64, 65, 127, 128, 129, 511, 512, 65_535, 65_536,
+        ])?,
         1 | 2 => u.int_in_range(1..=256)?,
         _ => u.int_in_range(1..=4096)?,
     };

@@ -1,5 +1,7 @@
 //! What a filter must offer to be examined: two methods, and whatever else it has.
 
+use bloom_core::math::Estimate;
+
 /// A filter over items of type `T`.
 ///
 /// Only [`insert`](Self::insert) and [`contains`](Self::contains) are needed. Every other method
@@ -25,7 +27,7 @@
 ///     }
 /// }
 ///
-/// let script = Script::new([Step::Put(Integer(7)), Step::Ask(Integer(7))]);
+/// let script = Script::new([Step::Insert(Integer(7)), Step::Contains(Integer(7))]);
 /// script.check(Exact::default)?;
 /// # Ok::<(), bloom_fuzz_kit::Violation>(())
 /// ```
@@ -57,6 +59,12 @@ pub trait Subject<T: ?Sized>: Sized {
         None
     }
 
+    /// Keeps what is in another filter, too, that was built like this one.
+    fn intersect(&mut self, other: &Self) -> Option<Result<(), String>> {
+        let _ = other;
+        None
+    }
+
     /// Returns the filter as bytes.
     fn save(&self) -> Option<Vec<u8>> {
         None
@@ -68,26 +76,49 @@ pub trait Subject<T: ?Sized>: Sized {
         None
     }
 
+    /// Returns a copy, which changes to the original leave alone.
+    fn copy(&self) -> Option<Self> {
+        None
+    }
+
     /// Inserts every item in turn; an error says that not all were taken.
     fn insert_many(&mut self, items: &[&T]) -> Option<Result<(), String>> {
         let _ = items;
         None
     }
 
-    /// Asks for every item in turn.
+    /// Looks up every item in turn.
     fn contains_many(&self, items: &[&T]) -> Option<Vec<bool>> {
         let _ = items;
         None
     }
 
     /// Returns the rate at which this very filter, as it is filled now, finds other items: the rate
-    /// itself and not a bound of it, from which both sides are told.
+    /// itself and not an upper bound, since a lower measured rate breaks it too.
     fn predicted_rate(&self) -> Option<f64> {
+        None
+    }
+
+    /// Returns what the filter reports of its bits. Only a filter of bloom-core's layout is compared.
+    fn readings(&self) -> Option<Readings> {
         None
     }
 }
 
-/// What a filter says of an item that it was given.
+/// What a filter of bloom-core's layout reports of its bits or counters.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Readings {
+    /// Whether none is set.
+    pub empty: bool,
+    /// The share that is set.
+    pub fill: f64,
+    /// How many counters are at their maximum.
+    pub saturated: Option<u64>,
+    /// How many distinct items explain what is set.
+    pub estimate: Option<Estimate>,
+}
+
+/// What a filter reports of an item that it was given.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Inserted {
     /// It is in, and was certainly not before.

@@ -1,7 +1,7 @@
 //! A filter of more than 2^32 bits, in which a product of 64 bits would wrap.
 
 use bloom_fuzz_kit::SimdEqualsPortable;
-use bloom_fuzz_kit::paste::*;
+use bloom_fuzz_kit::repro::*;
 
 #[test]
 #[ignore = "takes 640 MiB: cargo test -p bloom-fuzz-kit --test beyond_32_bits -- --ignored"]
@@ -11,13 +11,13 @@ fn positions_beyond_2_to_the_32_are_those_of_the_layout() {
         step: 0x9e37_79b9_7f4a_7c15,
         count: 700,
     };
-    let case = SimdEqualsPortable {
+    let case = FamilyCase {
         spec: Basic {
             bits: (1 << 32) + (1 << 30),
             hashes: 7,
         },
         state: Seeded(0),
-        deeds: List(vec![AddRun(run), Check(run)]),
+        script: Script::new([InsertMany(run), ContainsMany(run)]),
     };
-    case.run();
+    SimdEqualsPortable { case }.run();
 }

@@ -154,7 +154,7 @@ fn a_filter_that_boasts_is_found_out() {
     assert_eq!(
         lost.split(": ")
             .next()
-            .map(|case| case.matches("Put").count()),
+            .map(|case| case.matches("Insert").count()),
         Some(1),
         "{lost}"
     );

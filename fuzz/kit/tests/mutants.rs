@@ -7,29 +7,45 @@ use std::hash::BuildHasher;
 use std::path::Path;
 
 use arbitrary::{Arbitrary, Unstructured};
-use bloom_core::{FixedState, Shape};
-use bloom_fuzz_kit::paste::List;
-use bloom_fuzz_kit::{AnyState, Case, Integer, NoFalseNegatives, Operation, Promise, Violation};
+use bloom_core::FixedState;
+use bloom_fuzz_kit::{
+    AnyState, Checked, FamilyCase, Integer, NoFalseNegatives, Promise, Script, SetAlgebra, Spec,
+    Step, Violation,
+};
 use broken::{BrokenFilter, Fault};
 
-/// A fault that shows in fewer than one case in so many is not counted on to be found.
+/// Random cases of each kind: a fault must show in at least one of this many.
 const CASES: u64 = 500;
 
-/// Returns a case of up to 400 random bytes, the same of each number for ever.
-fn case(number: u64) -> Case<Integer> {
+/// Draws a case of up to 400 random bytes, always the same for one number.
+fn drawn<T: for<'a> Arbitrary<'a>>(number: u64) -> T {
     let state = FixedState::with_seed(number);
     let words = (0..state.hash_one(u64::MAX) % 50).map(|word| state.hash_one(word));
     let bytes: Vec<u8> = words.flat_map(u64::to_le_bytes).collect();
-    Case::arbitrary_take_rest(Unstructured::new(&bytes)).expect("any bytes are a case")
+    T::arbitrary_take_rest(Unstructured::new(&bytes)).expect("any bytes are a case")
+}
+
+fn is_basic(spec: Spec) -> bool {
+    matches!(spec, Spec::Basic { .. })
+}
+
+fn check_script(case: &FamilyCase<Integer>, fault: Fault) -> Checked {
+    case.check_with(|spec, state| BrokenFilter::build(fault, spec, state))
+}
+
+fn check_laws(case: &SetAlgebra, fault: Fault) -> Checked {
+    case.check_with(|spec, state| BrokenFilter::build(fault, spec, state))
 }
 
 fn violations(fault: Fault) -> impl Iterator<Item = Violation> {
-    let check = move |number| {
-        let case = case(number);
-        let outcome = case.check(|shape, state| BrokenFilter::new(fault, shape, state));
-        outcome.err()
-    };
-    (0..CASES).filter_map(check)
+    let scripts = (0..).map(drawn::<FamilyCase<Integer>>);
+    let scripts = scripts.filter(|case| is_basic(case.spec));
+    let laws = (0..).map(drawn::<SetAlgebra>);
+    let laws = laws.filter(|case| is_basic(case.spec));
+    let scripts = scripts.take(CASES as usize);
+    let broken = scripts.filter_map(move |case| check_script(&case, fault).err());
+    let laws = laws.take(CASES as usize);
+    broken.chain(laws.filter_map(move |case| check_laws(&case, fault).err()))
 }
 
 /// Fails unless a filter with this fault is caught at breaking this promise.
@@ -58,8 +74,8 @@ fn a_filter_that_loses_a_probe_is_caught() {
 
 #[test]
 fn a_filter_that_forgets_an_old_bit_is_caught() {
-    assert_caught(Fault::ForgetsAnOldBit, Promise::InsertSetsItsPositions);
     assert_caught(Fault::ForgetsAnOldBit, Promise::InsertedIsFound);
+    assert_caught(Fault::ForgetsAnOldBit, Promise::BytesAreDocumented);
 }
 
 #[test]
@@ -74,27 +90,27 @@ fn a_filter_that_calls_no_item_new_is_caught() {
 
 #[test]
 fn a_filter_that_asks_one_probe_only_is_caught() {
-    assert_caught(Fault::AsksOneProbe, Promise::NewIsNotFound);
+    assert_caught(Fault::AsksOneProbe, Promise::FoundIsSet);
 }
 
 #[test]
 fn a_filter_that_finds_everything_is_caught() {
-    assert_caught(Fault::FindsAll, Promise::EmptyFindsNothing);
+    assert_caught(Fault::FindsAll, Promise::FoundIsSet);
 }
 
 #[test]
 fn a_filter_that_sets_all_bits_is_caught() {
-    assert_caught(Fault::SetsAllBits, Promise::InsertSetsItsPositions);
+    assert_caught(Fault::SetsAllBits, Promise::BytesAreDocumented);
 }
 
 #[test]
 fn a_filter_that_hashes_items_in_another_way_is_caught() {
-    assert_caught(Fault::HashesApart, Promise::HashStandsForItem);
+    assert_caught(Fault::HashesApart, Promise::BytesAreDocumented);
 }
 
 #[test]
 fn a_filter_that_drops_an_item_of_many_is_caught() {
-    assert_caught(Fault::DropsTheLast, Promise::ExtendIsInsert);
+    assert_caught(Fault::DropsTheLast, Promise::InsertedIsFound);
 }
 
 #[test]
@@ -109,26 +125,28 @@ fn a_filter_whose_copy_differs_is_caught() {
 
 #[test]
 fn a_filter_that_loses_items_on_union_is_caught() {
-    assert_caught(Fault::UnitesAWordLess, Promise::UnionIsInsert);
-    assert_caught(Fault::UnionReplaces, Promise::UnionIsInsert);
+    assert_caught(Fault::UnitesAWordLess, Promise::MergedAreFound);
+    assert_caught(Fault::UnionReplaces, Promise::MergedAreFound);
 }
 
 #[test]
 fn a_filter_that_intersects_to_the_wrong_bits_is_caught() {
-    assert_caught(Fault::IntersectionClears, Promise::IntersectionIsBoth);
-    assert_caught(Fault::IntersectionKeeps, Promise::IntersectionIsBoth);
-    assert_caught(Fault::IntersectionMoves, Promise::IntersectionIsBoth);
+    assert_caught(Fault::IntersectionClears, Promise::BytesAreDocumented);
+    assert_caught(Fault::IntersectionKeeps, Promise::BytesAreDocumented);
+    assert_caught(Fault::IntersectionMoves, Promise::BytesAreDocumented);
 }
 
 #[test]
 fn a_filter_that_takes_another_shape_or_hasher_is_caught() {
-    assert_caught(Fault::TakesAnotherShape, Promise::StrangerIsRefused);
-    assert_caught(Fault::TakesAnotherHasher, Promise::StrangerIsRefused);
+    const REFUSED: Promise = Promise::Law("another size or hasher must be refused as such");
+    assert_caught(Fault::TakesAnotherShape, REFUSED);
+    assert_caught(Fault::TakesAnotherHasher, REFUSED);
 }
 
 #[test]
 fn a_filter_that_changes_as_it_refuses_is_caught() {
-    assert_caught(Fault::ChangesAsItRefuses, Promise::RefusalChangesNothing);
+    let promise = Promise::Law("a refusal must change nothing");
+    assert_caught(Fault::ChangesAsItRefuses, promise);
 }
 
 #[test]
@@ -140,40 +158,47 @@ fn a_filter_with_readings_out_of_range_is_caught() {
 /// The files would pass too if they no longer meant what their names say.
 #[test]
 fn the_saved_inputs_alone_catch_every_fault() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../regressions/no_false_negatives");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../regressions");
+    let read = |target: &str| {
+        let files = fs::read_dir(folder.join(target)).unwrap();
+        files.map(|file| fs::read(file.unwrap().path()).unwrap())
+    };
     let mut missed = Fault::ALL.to_vec();
-    for file in fs::read_dir(folder).unwrap() {
-        let bytes = fs::read(file.unwrap().path()).unwrap();
+    for bytes in read("no_false_negatives") {
         let saved = NoFalseNegatives::arbitrary_take_rest(Unstructured::new(&bytes)).unwrap();
-        if let NoFalseNegatives::OfIntegers(case) = saved {
-            let passes = |fault: Fault| {
-                case.check(|shape, state| BrokenFilter::new(fault, shape, state))
-                    .is_ok()
-            };
-            assert!(passes(Fault::None));
-            missed.retain(|fault| passes(*fault));
+        if let NoFalseNegatives::OfIntegers(case) = saved
+            && is_basic(case.spec)
+        {
+            assert_eq!(check_script(&case, Fault::None), Ok(()));
+            missed.retain(|fault| check_script(&case, *fault).is_ok());
+        }
+    }
+    for bytes in read("set_algebra") {
+        let case = SetAlgebra::arbitrary_take_rest(Unstructured::new(&bytes)).unwrap();
+        if is_basic(case.spec) {
+            assert_eq!(check_laws(&case, Fault::None), Ok(()));
+            missed.retain(|fault| check_laws(&case, *fault).is_ok());
         }
     }
     assert_eq!(missed, []);
 }
 
 #[test]
-fn a_violation_names_operation_promise_and_what_was_seen() {
-    let case = Case {
-        shape: Shape::new(64, 3).unwrap(),
+fn a_violation_names_step_promise_and_what_was_seen() {
+    let case = FamilyCase {
+        spec: Spec::Basic {
+            bits: 64,
+            hashes: 3,
+        },
         state: AnyState::Identity,
-        operations: List(vec![
-            Operation::Insert(Integer(7)),
-            Operation::Insert(Integer(7)),
-        ]),
+        script: Script::new([Step::Insert(Integer(7)), Step::Insert(Integer(7))]),
     };
-    let text = case
-        .check(|shape, state| BrokenFilter::new(Fault::CallsAllNew, shape, state))
+    let text = check_script(&case, Fault::CallsAllNew)
         .unwrap_err()
         .to_string();
     assert_eq!(
         text,
-        "after operation 1, Insert(Integer(7)): an item that was inserted before must not be new, \
-         got true for Integer(7)"
+        "after step 1, Insert(Integer(7)): an item that was inserted before must not be new, \
+         got new for Integer(7)"
     );
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use arbitrary::{Arbitrary, Unstructured};
 use bloom_core::FixedState;
-use bloom_fuzz_kit::paste::*;
+use bloom_fuzz_kit::repro::*;
 use bloom_fuzz_kit::{Inserted, NoFalseNegatives, Promise, Step, Subject, Violation};
 use std::hash::BuildHasher;
 
@@ -205,11 +205,11 @@ fn a_failing_script_shrinks_to_the_steps_that_matter() {
     assert!(fails(&least));
     // Something in, and a merge with nothing.
     assert_eq!(least.steps.0.len(), 2, "{least:?}");
-    assert_eq!(least.steps.0[1], Step::Merge(List(vec![])));
+    assert_eq!(least.steps.0[1], Step::Union(List(vec![])));
 }
 
 /// A value, and the source that it was written as.
-macro_rules! pasted {
+macro_rules! written {
     ($code:expr) => {
         ($code, stringify!($code))
     };
@@ -217,25 +217,23 @@ macro_rules! pasted {
 
 #[test]
 fn the_debug_text_of_a_case_is_its_source() {
-    let cases: [(NoFalseNegatives, &str); 4] = [
-        pasted!(OfIntegers(Case {
-            shape: Shape::new(64, 3).unwrap(),
+    let cases: [(NoFalseNegatives, &str); 3] = [
+        written!(OfIntegers(FamilyCase {
+            spec: Basic {
+                bits: 64,
+                hashes: 3
+            },
             state: Identity,
-            operations: List(vec![
-                Insert(Integer(7)),
-                Extend(List(vec![Integer(1), Integer(2)])),
-                Refuse(Stranger {
-                    shape: Some(Shape::new(65, 3).unwrap()),
-                    state: None
-                })
-            ])
+            script: Script {
+                steps: List(vec![
+                    Insert(Integer(7)),
+                    InsertOften(Integer(8), 20),
+                    Union(List(vec![Integer(1), Integer(2)])),
+                    Copy
+                ])
+            }
         })),
-        pasted!(OfBytes(Case {
-            shape: Shape::new(1, 255).unwrap(),
-            state: Seeded(5),
-            operations: List(vec![Union(List(vec![Bytes(b"a\x00\"".to_vec())])), Clear])
-        })),
-        pasted!(AnyOfIntegers(FamilyCase {
+        written!(OfIntegers(FamilyCase {
             spec: Scalable {
                 items: 3,
                 rate: 1e-12,
@@ -245,18 +243,21 @@ fn the_debug_text_of_a_case_is_its_source() {
             },
             state: Zeros,
             script: Script {
-                steps: List(vec![PutMany(List(vec![Integer(9)])), Reload, Wipe])
+                steps: List(vec![InsertMany(List(vec![Integer(9)])), Reload, Clear])
             }
         })),
-        pasted!(AnyOfBytes(FamilyCase {
+        written!(OfBytes(FamilyCase {
             spec: Counting {
                 bits: 64,
                 hashes: 3,
                 wide: true
             },
-            state: Fnv,
+            state: Seeded(5),
             script: Script {
-                steps: List(vec![Put(Bytes(b"ant".to_vec())), Take(Bytes(b"".to_vec()))])
+                steps: List(vec![
+                    Insert(Bytes(b"a\x00\"".to_vec())),
+                    Remove(Bytes(b"".to_vec()))
+                ])
             }
         })),
     ];

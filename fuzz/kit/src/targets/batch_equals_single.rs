@@ -2,16 +2,13 @@
 //! one by one.
 
 use arbitrary::{Arbitrary, Result, Unstructured};
-use bloom_core::{
-    BlockedBloomFilter, BlockedShape, BloomFilter, CounterBits, CountingBloomFilter, Filter,
-    PartitionedBloomFilter, ScalableBloomFilter, Shape,
-};
+use bloom_core::Filter;
 
-use super::{rest, runs};
-use crate::hashes::Run;
-use crate::paste::List;
-use crate::promise::{Violation, law};
-use crate::spec::{MEMORY, Spec, VALID, with_filter};
+use super::runs;
+use crate::key::Run;
+use crate::promise::{Checked, law};
+use crate::repro::List;
+use crate::spec::{ByItem, Spec, with_filter};
 use crate::state::AnyState;
 use crate::subject::Subject;
 
@@ -29,19 +26,19 @@ pub struct BatchEqualsSingle {
 runs!(BatchEqualsSingle);
 
 impl BatchEqualsSingle {
-    fn check(&self) -> std::result::Result<(), Violation> {
-        with_filter!(self.spec, self.state, |build| self
-            .check_both(build(), build()))
+    fn check(&self) -> Checked {
+        with_filter!(self.spec, ByItem<u64>, |build| self.check_both(build))
     }
 
     fn check_both<F: Filter<u64> + Subject<u64>>(
         &self,
-        mut batch: F,
-        mut single: F,
-    ) -> std::result::Result<(), Violation>
+        build: impl Fn(Spec, AnyState) -> Option<F>,
+    ) -> Checked
     where
         F::InsertError: PartialEq,
     {
+        let build = || build(self.spec, self.state).expect("it builds filters of this kind");
+        let (mut batch, mut single) = (build(), build());
         for (number, run) in self.batches.0.iter().enumerate() {
             let items = run.hashes();
             let outcome = if number % 2 == 0 {
@@ -59,11 +56,7 @@ impl BatchEqualsSingle {
     }
 }
 
-fn check_inserts<F: Filter<u64>>(
-    batch: &mut F,
-    single: &mut F,
-    items: &[u64],
-) -> std::result::Result<(), Violation>
+fn check_inserts<F: Filter<u64>>(batch: &mut F, single: &mut F, items: &[u64]) -> Checked
 where
     F::InsertError: PartialEq,
 {
@@ -85,11 +78,7 @@ where
     )
 }
 
-fn check_answers<F: Filter<u64>>(
-    batch: &F,
-    single: &F,
-    items: &[u64],
-) -> std::result::Result<(), Violation> {
+fn check_answers<F: Filter<u64>>(batch: &F, single: &F, items: &[u64]) -> Checked {
     // What is in the answers before is none of the filter's business.
     let mut together = vec![true; 5];
     batch.contains_many(items, &mut together);
@@ -116,7 +105,7 @@ impl<'a> Arbitrary<'a> for BatchEqualsSingle {
         Ok(Self {
             spec: u.arbitrary()?,
             state: u.arbitrary()?,
-            batches: rest(u, 12)?,
+            batches: List::rest(u, 12)?,
         })
     }
 }

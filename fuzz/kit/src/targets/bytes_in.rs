@@ -3,17 +3,16 @@
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 use bloom_core::{
-    BlockedBloomFilter, BlockedShape, BloomFilter, CounterBits, CountingBloomFilter, LoadError,
-    PartitionedBloomFilter, ScalableBloomFilter, Shape,
+    BlockedBloomFilter, BloomFilter, CountingBloomFilter, LoadError, PartitionedBloomFilter,
+    ScalableBloomFilter,
 };
 use rapidhash::v3::rapidhash_v3;
 
 use super::runs;
-use crate::hashes::Run;
-use crate::key::{Bytes, Integer};
-use crate::paste::List;
-use crate::promise::{Promise, Violation, ensure, law};
-use crate::spec::{MEMORY, Spec, VALID, with_filter};
+use crate::key::{Bytes, Integer, Run};
+use crate::promise::{Checked, Promise, ensure, law};
+use crate::repro::List;
+use crate::spec::{ByItem, Spec, with_filter};
 use crate::state::AnyState;
 use crate::subject::{Inserted, Subject};
 
@@ -108,7 +107,7 @@ impl BytesIn {
         bytes
     }
 
-    fn check(&self) -> std::result::Result<(), Violation> {
+    fn check(&self) -> Checked {
         let bytes = self.bytes();
         // What nobody mended must have its checksum by itself.
         let mut loaded = Vec::new();
@@ -155,7 +154,7 @@ impl BytesIn {
     }
 }
 
-fn check_error(error: &LoadError) -> std::result::Result<(), Violation> {
+fn check_error(error: &LoadError) -> Checked {
     law(
         !matches!(error, LoadError::Memory(_)),
         "no more memory must be asked for than there are bytes",
@@ -170,11 +169,7 @@ fn check_error(error: &LoadError) -> std::result::Result<(), Violation> {
 }
 
 /// A filter that loads is one: it writes the same bytes, and goes on.
-fn check_loaded<F: Subject<u64>>(
-    mut filter: F,
-    held: u64,
-    bytes: &[u8],
-) -> std::result::Result<(), Violation> {
+fn check_loaded<F: Subject<u64>>(mut filter: F, held: u64, bytes: &[u8]) -> Checked {
     law(
         held <= bytes.len() as u64,
         "a filter must hold no more than its bytes",
@@ -220,7 +215,10 @@ fn saved(spec: Spec, items: Run) -> Vec<u8> {
         }
         filter.save().expect("every filter can be saved")
     }
-    with_filter!(spec, AnyState::Seeded(0), |build| fill(build(), items))
+    with_filter!(spec, ByItem<u64>, |build| {
+        let filter = build(spec, AnyState::Seeded(0)).expect("it builds filters of this kind");
+        fill(filter, items)
+    })
 }
 
 fn put(bytes: &mut [u8], at: usize, field: u64) {
@@ -300,7 +298,7 @@ impl<'a> Arbitrary<'a> for BytesIn {
             BytesInSource::Saved {
                 spec: u.arbitrary()?,
                 items: u.arbitrary()?,
-                edits: super::rest(u, 8)?,
+                edits: List::rest(u, 8)?,
             }
         };
         Ok(Self { source, mend })

@@ -5,8 +5,8 @@ use arbitrary::{Arbitrary, Result, Unstructured};
 
 use super::runs;
 use crate::key::Bytes;
-use crate::paste::List;
-use crate::promise::{Violation, law};
+use crate::promise::{Checked, law};
+use crate::repro::List;
 
 /// What people type, rightly or not; `batch` would read the standard input, and `verify` is slow.
 const WORDS: [&str; 85] = [
@@ -107,7 +107,7 @@ pub struct CommandLine {
 runs!(CommandLine);
 
 impl CommandLine {
-    fn check(&self) -> std::result::Result<(), Violation> {
+    fn check(&self) -> Checked {
         let texts = self.arguments.0.iter();
         let texts: Vec<String> = texts
             .map(|text| String::from_utf8_lossy(&text.0).into_owned())

@@ -33,21 +33,9 @@ macro_rules! runs {
             ///
             /// If a promise is broken.
             pub fn run(&self) {
-                crate::paste::expect_kept(self, self.check());
+                crate::repro::expect_kept(self, self.check());
             }
         }
     };
 }
 use runs;
-
-/// Draws what is left as a list of at most so many.
-fn rest<'a, T: arbitrary::Arbitrary<'a>>(
-    u: &mut arbitrary::Unstructured<'a>,
-    most: usize,
-) -> arbitrary::Result<crate::paste::List<T>> {
-    let mut all = Vec::new();
-    while !u.is_empty() && all.len() < most {
-        all.push(u.arbitrary()?);
-    }
-    Ok(crate::paste::List(all))
-}

@@ -6,10 +6,10 @@ use std::collections::BTreeSet;
 use arbitrary::{Arbitrary, Result, Unstructured};
 use bloom_core::{GrowError, ScalableBloomFilter, ScalableShape};
 
-use super::{rest, runs};
-use crate::hashes::Run;
-use crate::paste::{List, Real};
-use crate::promise::{Promise, Violation, ensure, law};
+use super::runs;
+use crate::key::Run;
+use crate::promise::{Checked, Promise, ensure, law};
+use crate::repro::{List, Real};
 use crate::state::AnyState;
 
 /// So many hashes are inserted at most: with a growth of 5, stages stay small.
@@ -39,7 +39,7 @@ runs!(ScalableGrowth);
 type Scalable = ScalableBloomFilter<u64, AnyState>;
 
 impl ScalableGrowth {
-    fn check(&self) -> std::result::Result<(), Violation> {
+    fn check(&self) -> Checked {
         let shape = ScalableShape::new(self.items, self.rate.0)
             .and_then(|shape| shape.with_growth(self.growth))
             .and_then(|shape| shape.with_tightening(self.tightening.0))
@@ -83,7 +83,7 @@ impl ScalableGrowth {
         filter: &Scalable,
         before: Option<&Scalable>,
         error: GrowError,
-    ) -> std::result::Result<(), Violation> {
+    ) -> Checked {
         let max_stages = self.max_stages;
         let stages = filter.stages().count() as u32;
         let told = match error {
@@ -103,11 +103,7 @@ impl ScalableGrowth {
         )
     }
 
-    fn check_whole(
-        &self,
-        filter: &Scalable,
-        inside: &BTreeSet<u64>,
-    ) -> std::result::Result<(), Violation> {
+    fn check_whole(&self, filter: &Scalable, inside: &BTreeSet<u64>) -> Checked {
         check_found(filter, inside)?;
         let stages = filter.stages().count();
         law(
@@ -142,7 +138,7 @@ impl ScalableGrowth {
 impl ScalableGrowth {
     /// Each stage keeps its share P (1 - r) r^i of the rate, and so all of them the rate. The one
     /// exception that is documented: an only item of a stage, whose k bits may be more.
-    fn check_rate(&self, filter: &Scalable) -> std::result::Result<(), Violation> {
+    fn check_rate(&self, filter: &Scalable) -> Checked {
         let (rate, tightening) = (self.rate.0, self.tightening.0);
         let mut over = 0;
         for (number, stage) in (0..).zip(filter.stages()) {
@@ -167,17 +163,14 @@ impl ScalableGrowth {
     }
 }
 
-fn check_found(filter: &Scalable, inside: &BTreeSet<u64>) -> std::result::Result<(), Violation> {
+fn check_found(filter: &Scalable, inside: &BTreeSet<u64>) -> Checked {
     let lost = inside.iter().find(|hash| !filter.contains_hash(**hash));
     ensure(lost.is_none(), Promise::InsertedIsFound, || {
         format!("none for {lost:x?}")
     })
 }
 
-fn check_cleared(
-    mut filter: Scalable,
-    inside: &BTreeSet<u64>,
-) -> std::result::Result<(), Violation> {
+fn check_cleared(mut filter: Scalable, inside: &BTreeSet<u64>) -> Checked {
     filter.clear();
     let found = inside.iter().any(|hash| filter.contains_hash(*hash));
     let stages = filter.stages().count();
@@ -199,7 +192,7 @@ impl<'a> Arbitrary<'a> for ScalableGrowth {
             growth: u.int_in_range(0..=5)?,
             tightening: Real(*u.choose(&[0.85, 0.5, 0.99, 0.01, 1.0, 0.0, f64::NAN])?),
             max_stages: u.int_in_range(0..=24)?,
-            runs: rest(u, 24)?,
+            runs: List::rest(u, 24)?,
         })
     }
 }

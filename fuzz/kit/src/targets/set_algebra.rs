@@ -1,17 +1,16 @@
 //! The body of the target `set_algebra`: the laws of union and intersection, and pairs that do not
 //! fit.
 
-use arbitrary::{Arbitrary, Result, Unstructured};
-use bloom_core::{
-    BlockedBloomFilter, BlockedShape, BloomFilter, CounterBits, CountingBloomFilter,
-    IncompatibleError, PartitionedBloomFilter, Shape,
-};
+use arbitrary::{Arbitrary, Unstructured};
+use bloom_core::IncompatibleError;
 
 use super::runs;
-use crate::hashes::{ByHash, Run};
-use crate::promise::{Violation, law};
-use crate::spec::{MEMORY, Spec, VALID, with_flat_filter};
+use crate::family::ByHash;
+use crate::key::Run;
+use crate::promise::{Checked, Promise, Violation, ensure, law};
+use crate::spec::{Spec, counter_bits, with_filter};
 use crate::state::AnyState;
+use crate::subject::Subject;
 
 /// Three filters of one kind, and a fourth of another size or hasher.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,19 +30,34 @@ pub struct SetAlgebra {
 runs!(SetAlgebra);
 
 impl SetAlgebra {
-    fn check(&self) -> std::result::Result<(), Violation> {
+    fn check(&self) -> Checked {
+        with_filter!(self.spec, ByHash<u64>, |build| self.check_with(build))
+    }
+
+    /// Runs the case on filters from `build`, which returns `None` for a spec of another kind.
+    /// Their items are hashes.
+    ///
+    /// # Errors
+    ///
+    /// The laws must hold, and a filter that differs must be refused.
+    pub fn check_with<F: Subject<u64> + Clone + PartialEq>(
+        &self,
+        build: impl Fn(Spec, AnyState) -> Option<F>,
+    ) -> Checked {
         if let Spec::Scalable { .. } = self.spec {
             return Ok(());
         }
-        with_flat_filter!(self.spec, self.state, |empty| self.check_laws(&empty))?;
-        self.check_stranger()
+        let empty = build(self.spec, self.state).expect("it builds filters of this kind");
+        self.check_laws(&empty)?;
+        let other = build(self.other, self.other_state);
+        other.map_or(Ok(()), |other| self.check_other(&empty, &other))
     }
 
-    fn check_laws<F: ByHash>(&self, empty: &F) -> std::result::Result<(), Violation> {
+    fn check_laws<F: Subject<u64> + Clone + PartialEq>(&self, empty: &F) -> Checked {
         let [a, b, c] = self.sets.map(|set| filled(empty, set));
         let same = |one: &F, other: &F, words: &'static str| {
-            law(one.bytes() == other.bytes() && one == other, words, || {
-                format!("fill {} instead of {}", one.fill(), other.fill())
+            law(one.save() == other.save() && one == other, words, || {
+                "other bytes".to_owned()
             })
         };
         let (ab, ba) = (union(&a, &b)?, union(&b, &a)?);
@@ -57,7 +71,7 @@ impl SetAlgebra {
         )?;
         let mut inserted = a.clone();
         for hash in self.sets[1].hashes() {
-            inserted.insert_hash(hash);
+            inserted.insert(&hash);
         }
         same(&ab, &inserted, "a union must be as inserting both")?;
         let (meet, teem) = (intersection(&a, &b)?, intersection(&b, &a)?);
@@ -94,13 +108,13 @@ impl SetAlgebra {
         }
         let [in_a, in_b] = [self.sets[0], self.sets[1]].map(Run::hashes);
         for hash in in_a.iter().chain(&in_b) {
-            let found = ab.contains_hash(*hash);
+            let found = ab.contains(hash);
             law(found, "what is in either must be in the union", || {
                 format!("{hash:#x}")
             })?;
         }
         for hash in in_a.iter().filter(|hash| in_b.contains(hash)) {
-            let found = meet.contains_hash(*hash);
+            let found = meet.contains(hash);
             law(found, "what is in both must be in the intersection", || {
                 format!("{hash:#x}")
             })?;
@@ -109,153 +123,89 @@ impl SetAlgebra {
     }
 
     /// Another size or hasher must be refused as such, and change nothing.
-    fn check_stranger(&self) -> std::result::Result<(), Violation> {
-        let (spec, state) = (self.other, self.other_state);
-        let agree = state == self.state;
-        let shape = |bits, hashes| Shape::new(bits, hashes).expect(VALID);
-        let shapes = |bits, hashes, other_bits, other_hashes| {
-            let (ours, theirs) = (shape(bits, hashes), shape(other_bits, other_hashes));
-            move |error: IncompatibleError| {
-                ours != theirs && error == IncompatibleError::Shape { ours, theirs }
-            }
-        };
-        let hasher = move |error: IncompatibleError| !agree && error == IncompatibleError::Hasher;
-        match (self.spec, spec) {
-            (
-                Spec::Basic { bits, hashes },
-                Spec::Basic {
-                    bits: other,
-                    hashes: more,
-                },
-            ) => {
-                let one = BloomFilter::with_hasher(shape(bits, hashes), self.state).expect(MEMORY);
-                let two = BloomFilter::with_hasher(shape(other, more), state).expect(MEMORY);
-                let told = shapes(bits, hashes, other, more);
-                let fits = agree && (bits, hashes) == (other, more);
-                self.refuse(&one, &two, fits, |error| told(error) || hasher(error))
-            }
-            (
-                Spec::Partitioned { bits, hashes },
-                Spec::Partitioned {
-                    bits: other,
-                    hashes: more,
-                },
-            ) => {
-                let ours = shape(bits, hashes);
-                let one = PartitionedBloomFilter::with_hasher(ours, self.state).expect(MEMORY);
-                let theirs = shape(other, more);
-                let two = PartitionedBloomFilter::with_hasher(theirs, state).expect(MEMORY);
-                let told = shapes(bits, hashes, other, more);
-                let fits = agree && (bits, hashes) == (other, more);
-                self.refuse(&one, &two, fits, |error| told(error) || hasher(error))
-            }
-            (Spec::Blocked { blocks: ours }, Spec::Blocked { blocks: theirs }) => {
-                let blocked = |blocks, state| {
-                    let shape = BlockedShape::new(blocks).expect(VALID);
-                    BlockedBloomFilter::with_hasher(shape, state).expect(MEMORY)
-                };
-                let (one, two) = (blocked(ours, self.state), blocked(theirs, state));
-                let told =
-                    |error| ours != theirs && error == IncompatibleError::Blocks { ours, theirs };
-                let fits = agree && ours == theirs;
-                self.refuse(&one, &two, fits, |error| told(error) || hasher(error))
-            }
-            (
-                Spec::Counting { bits, hashes, wide },
-                Spec::Counting {
-                    bits: other,
-                    hashes: more,
-                    wide: wider,
-                },
-            ) => {
-                let width = |wide| {
-                    if wide {
-                        CounterBits::Eight
-                    } else {
-                        CounterBits::Four
-                    }
-                };
-                let counting = |bits, hashes, wide, state| {
-                    CountingBloomFilter::with_counter_bits(shape(bits, hashes), width(wide), state)
-                        .expect(MEMORY)
-                };
-                let one = counting(bits, hashes, wide, self.state);
-                let two = counting(other, more, wider, state);
-                let told = shapes(bits, hashes, other, more);
-                let (ours, theirs) = (width(wide), width(wider));
-                let counters = |error| {
-                    wide != wider && error == IncompatibleError::CounterBits { ours, theirs }
-                };
-                let fits = agree && (bits, hashes, wide) == (other, more, wider);
-                let told = |error| told(error) || counters(error) || hasher(error);
-                self.refuse(&one, &two, fits, told)
-            }
-            _ => Ok(()),
-        }
-    }
-
-    fn refuse<F: ByHash>(
-        &self,
-        one: &F,
-        two: &F,
-        fits: bool,
-        told: impl Fn(IncompatibleError) -> bool,
-    ) -> std::result::Result<(), Violation> {
-        let (mut one, two) = (filled(one, self.sets[0]), filled(two, self.sets[1]));
-        if fits {
-            return law(
-                one.union_with(&two).is_ok(),
-                "two alike must fit",
-                String::new,
-            );
+    fn check_other<F: Subject<u64> + Clone + PartialEq>(&self, empty: &F, other: &F) -> Checked {
+        let (mut one, two) = (filled(empty, self.sets[0]), filled(other, self.sets[1]));
+        let differences = self.differences();
+        if differences.is_empty() {
+            return union(&one, &two).map(|_| ());
         }
         law(
             one != two,
             "filters of other sizes or hashers must not be equal",
             || "equal".to_owned(),
         )?;
-        let before = one.bytes();
-        for outcome in [one.union_with(&two), one.intersect_with(&two)] {
+        let before = one.save();
+        for outcome in [one.merge(&two), one.intersect(&two)] {
+            let error = outcome.clone().and_then(Result::err);
             law(
-                outcome.is_err_and(&told),
+                error.is_some_and(|error| differences.contains(&error)),
                 "another size or hasher must be refused as such",
                 || format!("{outcome:?}"),
             )?;
         }
         law(
-            one.bytes() == before,
+            one.save() == before,
             "a refusal must change nothing",
             || "other bytes".to_owned(),
         )
     }
+
+    /// The errors that are true of the fourth filter: none if it does not differ.
+    fn differences(&self) -> Vec<String> {
+        let mut all = Vec::new();
+        if self.state != self.other_state {
+            all.push(IncompatibleError::Hasher);
+        }
+        match (self.spec, self.other) {
+            (Spec::Blocked { blocks: ours }, Spec::Blocked { blocks: theirs })
+                if ours != theirs =>
+            {
+                all.push(IncompatibleError::Blocks { ours, theirs });
+            }
+            (Spec::Counting { wide: ours, .. }, Spec::Counting { wide: theirs, .. })
+                if ours != theirs =>
+            {
+                let (ours, theirs) = (counter_bits(ours), counter_bits(theirs));
+                all.push(IncompatibleError::CounterBits { ours, theirs });
+            }
+            _ => {}
+        }
+        if let (Some(ours), Some(theirs)) = (self.spec.shape(), self.other.shape())
+            && ours != theirs
+        {
+            all.push(IncompatibleError::Shape { ours, theirs });
+        }
+        all.iter().map(ToString::to_string).collect()
+    }
 }
 
-fn filled<F: ByHash>(empty: &F, set: Run) -> F {
+fn filled<F: Subject<u64> + Clone>(empty: &F, set: Run) -> F {
     let mut filter = empty.clone();
-    filter.insert_hashes(&set.hashes());
+    let hashes = set.hashes();
+    filter.insert_many(&hashes.iter().collect::<Vec<_>>());
     filter
 }
 
-fn union<F: ByHash>(one: &F, other: &F) -> std::result::Result<F, Violation> {
+fn union<F: Subject<u64> + Clone>(one: &F, other: &F) -> Result<F, Violation> {
     let mut both = one.clone();
-    let outcome = both.union_with(other);
-    law(outcome.is_ok(), "two alike must fit", || {
-        format!("{outcome:?}")
-    })?;
+    combined(both.merge(other).as_ref())?;
     Ok(both)
 }
 
-fn intersection<F: ByHash>(one: &F, other: &F) -> std::result::Result<F, Violation> {
+fn intersection<F: Subject<u64> + Clone>(one: &F, other: &F) -> Result<F, Violation> {
     let mut both = one.clone();
-    let outcome = both.intersect_with(other);
-    law(outcome.is_ok(), "two alike must fit", || {
-        format!("{outcome:?}")
-    })?;
+    combined(both.intersect(other).as_ref())?;
     Ok(both)
+}
+
+fn combined(outcome: Option<&Result<(), String>>) -> Checked {
+    ensure(outcome == Some(&Ok(())), Promise::AlikeAreCombined, || {
+        format!("{outcome:?}")
+    })
 }
 
 impl<'a> Arbitrary<'a> for SetAlgebra {
-    fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
+    fn arbitrary(u: &mut Unstructured<'a>) -> arbitrary::Result<Self> {
         let spec: Spec = u.arbitrary()?;
         let state = u.arbitrary()?;
         let (other, other_state) = match u.int_in_range(0..=2)? {

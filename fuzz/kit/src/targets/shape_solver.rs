@@ -8,8 +8,8 @@ use bloom_params::{Query, QueryError};
 
 use super::runs;
 use crate::key::Integer;
-use crate::paste::Real;
-use crate::promise::{Violation, law};
+use crate::promise::{Checked, law};
+use crate::repro::Real;
 
 /// Up to so many bits and items sizes are minimal to the bit; beyond, rates of neighbours may come
 /// nearer than an f64 tells.
@@ -44,7 +44,7 @@ pub struct ShapeSolver {
 runs!(ShapeSolver);
 
 impl ShapeSolver {
-    fn check(&self) -> std::result::Result<(), Violation> {
+    fn check(&self) -> Checked {
         let model = match self.model % 4 {
             0 => Model::Exact,
             1 => Model::Textbook,
@@ -60,7 +60,7 @@ impl ShapeSolver {
         self.check_query(model)
     }
 
-    fn check_rate(&self, model: Model) -> std::result::Result<(), Violation> {
+    fn check_rate(&self, model: Model) -> Checked {
         let (n, m, k) = (self.items, self.bits, self.hashes);
         let valid = (1..=MAX_BITS).contains(&m) && k > 0;
         let rate = model.rate(n, m, k);
@@ -80,7 +80,7 @@ impl ShapeSolver {
         Ok(())
     }
 
-    fn check_min_bits(&self, model: Model) -> std::result::Result<(), Violation> {
+    fn check_min_bits(&self, model: Model) -> Checked {
         let (n, k, p) = (self.items, self.hashes, self.rate.0);
         let solved = model.min_bits(n, k, p);
         let valid = n > 0 && k > 0 && p > 0.0 && p < 1.0;
@@ -121,7 +121,7 @@ impl ShapeSolver {
         Ok(())
     }
 
-    fn check_min_size(&self, model: Model, solved: Size) -> std::result::Result<(), Violation> {
+    fn check_min_size(&self, model: Model, solved: Size) -> Checked {
         let (n, p) = (self.items, self.rate.0);
         let Ok((m, k)) = solved else {
             return Ok(());
@@ -154,7 +154,7 @@ impl ShapeSolver {
         Ok(())
     }
 
-    fn check_max_items(&self, model: Model) -> std::result::Result<(), Violation> {
+    fn check_max_items(&self, model: Model) -> Checked {
         let (m, k, p) = (self.bits, self.hashes, self.rate.0);
         let Ok(n) = model.max_items(m, k, p) else {
             return Ok(());
@@ -184,7 +184,7 @@ impl ShapeSolver {
 
     /// Sizes take long to solve, so that of the exact model is not solved for this: a shape is compared
     /// with it where it is known, else held to its laws.
-    fn check_shapes(&self, solved: Option<Size>) -> std::result::Result<(), Violation> {
+    fn check_shapes(&self, solved: Option<Size>) -> Checked {
         let (n, m, k, p) = (self.items, self.bits, self.hashes, self.rate.0);
         let valid = (1..=MAX_BITS).contains(&m) && k > 0;
         law(
@@ -222,7 +222,7 @@ impl ShapeSolver {
     }
 
     /// The calculator answers what it is told, and what it says is met is.
-    fn check_query(&self, model: Model) -> std::result::Result<(), Violation> {
+    fn check_query(&self, model: Model) -> Checked {
         let given = |bit: u8| self.given >> bit & 1 == 1;
         let query = Query {
             items: given(0).then_some(self.items),

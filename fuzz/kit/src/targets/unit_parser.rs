@@ -8,7 +8,7 @@ use bloom_params::units::{UnitError, parse_bits, parse_hashes, parse_items, pars
 
 use super::runs;
 use crate::key::Bytes;
-use crate::promise::{Violation, law};
+use crate::promise::{Checked, law};
 
 /// Pieces of what people write, for texts that are nearly right.
 const PIECES: [&str; 40] = [
@@ -64,7 +64,7 @@ pub struct UnitParser {
 runs!(UnitParser);
 
 impl UnitParser {
-    fn check(&self) -> std::result::Result<(), Violation> {
+    fn check(&self) -> Checked {
         check_text(&String::from_utf8_lossy(&self.text.0))
     }
 }
@@ -82,7 +82,7 @@ impl<'a> Arbitrary<'a> for UnitParser {
     }
 }
 
-fn check_text(text: &str) -> std::result::Result<(), Violation> {
+fn check_text(text: &str) -> Checked {
     const READS_BACK: &str = "what is printed must read back";
     match parse_items(text) {
         Ok(items) => {
@@ -163,7 +163,7 @@ fn check_text(text: &str) -> std::result::Result<(), Violation> {
     Ok(())
 }
 
-fn check_error(error: &UnitError) -> std::result::Result<(), Violation> {
+fn check_error(error: &UnitError) -> Checked {
     let lines = [Some(error.to_string()), error.hint().map(str::to_owned)];
     for line in lines.into_iter().flatten() {
         let clean = !line.is_empty() && !line.contains(char::is_control);

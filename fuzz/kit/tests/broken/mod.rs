@@ -1,20 +1,21 @@
-//! A plain second filter that is sound, unless it is told to be broken in one way.
+//! A `BloomFilter` that is broken in one way, by changes of its saved bits.
 
 use std::collections::BTreeSet;
 use std::hash::BuildHasher;
 
-use bloom_core::math::{self, Estimate};
-use bloom_core::{FixedState, IncompatibleError, MemoryError, Shape};
-use bloom_fuzz_kit::{AnyState, BitFilter};
+use bloom_core::math::Estimate;
+use bloom_core::{BloomFilter, Shape};
+use bloom_fuzz_kit::{AnyState, Inserted, Readings, Spec, Subject};
+use rapidhash::v3::rapidhash_v3;
 
 /// How the filter is broken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fault {
     /// Not at all.
     None,
-    /// Skips the last position of one hash in sixteen.
+    /// Skips the last new position of one hash in sixteen.
     LosesAProbe,
-    /// Forgets an old bit as it sets the fourth.
+    /// Forgets the first bit when it sets others.
     ForgetsAnOldBit,
     /// Says `true` of every insert.
     CallsAllNew,
@@ -83,179 +84,210 @@ impl Fault {
     ];
 }
 
-/// A filter in the plainest way: the set of its positions, a hash for each.
-#[derive(Debug, Clone)]
+/// The filter.
+#[derive(Clone)]
 pub(crate) struct BrokenFilter {
     fault: Fault,
-    shape: Shape,
-    state: AnyState,
-    set: BTreeSet<u64>,
+    filter: BloomFilter<u64, AnyState>,
 }
 
 impl PartialEq for BrokenFilter {
     fn eq(&self, other: &Self) -> bool {
-        self.check(other).is_ok() && self.set == other.set
+        self.filter == other.filter
     }
 }
 
 impl BrokenFilter {
-    pub(crate) fn new(fault: Fault, shape: Shape, state: AnyState) -> Self {
-        Self {
-            fault,
-            shape,
-            state,
-            set: BTreeSet::new(),
-        }
+    /// Builds an empty filter, as the cases of the kit ask for one.
+    pub(crate) fn build(fault: Fault, spec: Spec, state: AnyState) -> Option<Self> {
+        let Spec::Basic { bits, hashes } = spec else {
+            return None;
+        };
+        let shape = Shape::new(bits, hashes).unwrap();
+        let filter = BloomFilter::with_hasher(shape, state).unwrap();
+        Some(Self { fault, filter })
+    }
+
+    fn is(&self, fault: Fault) -> bool {
+        self.fault == fault
     }
 
     fn hash(&self, item: u64) -> u64 {
-        let hash = self.state.hash_one(item);
-        hash.wrapping_add(u64::from(self.fault == Fault::HashesApart))
+        let hash = self.filter.hasher().hash_one(item);
+        hash.wrapping_add(u64::from(self.is(Fault::HashesApart)))
     }
 
-    fn positions(&self, hash: u64) -> impl Iterator<Item = u64> + use<> {
-        let bits = self.shape.bits();
-        (0..self.shape.hashes())
-            .map(move |number| FixedState::with_seed(number.into()).hash_one(hash) % bits)
+    /// Returns the positions of the set bits.
+    fn bits(&self) -> BTreeSet<u64> {
+        let bytes = self.filter.to_bytes().unwrap();
+        let bit = |position: &u64| bytes[128 + (position / 8) as usize] >> (position % 8) & 1 == 1;
+        (0..self.filter.shape().bits()).filter(bit).collect()
     }
 
-    fn check(&self, other: &Self) -> Result<(), IncompatibleError> {
-        if self.shape != other.shape && self.fault != Fault::TakesAnotherShape {
-            return Err(IncompatibleError::Shape {
-                ours: self.shape,
-                theirs: other.shape,
-            });
-        }
-        if self.state != other.state && self.fault != Fault::TakesAnotherHasher {
-            return Err(IncompatibleError::Hasher);
-        }
-        Ok(())
+    /// Sets these bits and no others.
+    fn set(&mut self, bits: &BTreeSet<u64>) {
+        self.filter = self.with(|bytes| {
+            let end = bytes.len() - 8;
+            bytes[128..end].fill(0);
+            for position in bits {
+                bytes[128 + (position / 8) as usize] |= 1 << (position % 8);
+            }
+        });
     }
 
-    fn check_to_combine(&mut self, other: &Self) -> Result<(), IncompatibleError> {
-        let outcome = self.check(other);
-        if outcome.is_err() && self.fault == Fault::ChangesAsItRefuses {
-            self.set.pop_first();
+    /// Returns the filter of other bytes, whose checksum is mended.
+    fn with(&self, change: impl FnOnce(&mut [u8])) -> BloomFilter<u64, AnyState> {
+        let mut bytes = self.filter.to_bytes().unwrap();
+        change(&mut bytes);
+        let end = bytes.len() - 8;
+        let checksum = rapidhash_v3(&bytes[..end]);
+        bytes[end..].copy_from_slice(&checksum.to_le_bytes());
+        BloomFilter::from_bytes_with_hasher(&bytes, *self.filter.hasher()).unwrap()
+    }
+
+    /// Whether another filter is taken that does not fit.
+    fn takes(&self, other: &Self) -> bool {
+        let shape = self.filter.shape() != other.filter.shape();
+        let hasher = self.filter.hasher() != other.filter.hasher();
+        shape && self.is(Fault::TakesAnotherShape) || hasher && self.is(Fault::TakesAnotherHasher)
+    }
+
+    /// What a union or intersection answers: `outcome`, unless the fault is in refusing.
+    fn combined(&mut self, outcome: Result<(), String>) -> Result<(), String> {
+        if outcome.is_err() && self.is(Fault::ChangesAsItRefuses) {
+            let mut bits = self.bits();
+            bits.pop_first();
+            self.set(&bits);
         }
         outcome
     }
 }
 
-impl BitFilter<u64> for BrokenFilter {
-    fn insert(&mut self, item: &u64) -> bool {
-        self.insert_hash(self.hash(*item))
-    }
-
-    fn insert_hash(&mut self, hash: u64) -> bool {
-        let last = usize::from(self.shape.hashes()) - 1;
-        let mut new = false;
-        for (number, position) in self.positions(hash).enumerate() {
-            if self.fault == Fault::LosesAProbe && number == last && hash % 16 == 7 {
-                continue;
-            }
-            if self.fault == Fault::ForgetsAnOldBit && number == 3 {
-                self.set.remove(&(position / 2));
-            }
-            new |= self.set.insert(position);
-        }
-        if self.fault == Fault::SetsAllBits {
-            self.set.extend(0..self.shape.bits());
-        }
+impl Subject<u64> for BrokenFilter {
+    fn insert(&mut self, item: &u64) -> Inserted {
+        let (before, hash) = (self.clone(), self.hash(*item));
+        let new = self.filter.insert_hash(hash);
         match self.fault {
+            Fault::LosesAProbe if hash % 16 == 7 => {
+                let (before, mut bits) = (before.bits(), self.bits());
+                let last = bits.difference(&before).last().copied();
+                last.map(|last| bits.remove(&last));
+                self.set(&bits);
+            }
+            Fault::ForgetsAnOldBit if new => {
+                let mut bits = self.bits();
+                before.bits().first().map(|first| bits.remove(first));
+                self.set(&bits);
+            }
+            Fault::SetsAllBits => self.set(&(0..self.filter.shape().bits()).collect()),
+            _ => {}
+        }
+        Inserted::as_new(match self.fault {
             Fault::CallsAllNew => true,
             Fault::CallsNoneNew => false,
             _ => new,
-        }
-    }
-
-    fn extend<'a>(&mut self, items: impl Iterator<Item = &'a u64>) {
-        let mut items: Vec<u64> = items.copied().collect();
-        if self.fault == Fault::DropsTheLast {
-            items.pop();
-        }
-        for item in items {
-            self.insert(&item);
-        }
+        })
     }
 
     fn contains(&self, item: &u64) -> bool {
-        self.contains_hash(self.hash(*item))
-    }
-
-    fn contains_hash(&self, hash: u64) -> bool {
-        let asked = match self.fault {
-            Fault::FindsAll => 0,
-            Fault::AsksOneProbe => 1,
-            _ => usize::MAX,
-        };
-        let mut positions = self.positions(hash).take(asked);
-        positions.all(|position| self.set.contains(&position))
-    }
-
-    fn clear(&mut self) {
-        let last = self.set.split_off(&(self.shape.bits() - 1));
-        self.set.clear();
-        if self.fault == Fault::KeepsABit {
-            self.set = last;
+        let hash = self.hash(*item);
+        match self.fault {
+            Fault::FindsAll => true,
+            Fault::AsksOneProbe => self.with(|bytes| bytes[12] = 1).contains_hash(hash),
+            _ => self.filter.contains_hash(hash),
         }
     }
 
-    fn is_empty(&self) -> bool {
-        self.set.is_empty()
+    fn clear(&mut self) -> Option<()> {
+        let last = self.bits().split_off(&(self.filter.shape().bits() - 1));
+        self.filter.clear();
+        if self.is(Fault::KeepsABit) {
+            self.set(&last);
+        }
+        Some(())
     }
 
-    fn fill(&self) -> f64 {
-        let percents = self.fault == Fault::ReadsPercents;
-        let unit = if percents { 100.0 } else { 1.0 };
-        unit * self.set.len() as f64 / self.shape.bits() as f64
+    fn merge(&mut self, other: &Self) -> Option<Result<(), String>> {
+        if self.takes(other) {
+            return Some(Ok(()));
+        }
+        let before = self.bits();
+        let outcome = self.filter.union_with(&other.filter);
+        let theirs = other.bits();
+        match self.fault {
+            Fault::UnitesAWordLess => {
+                self.set(
+                    &before
+                        .into_iter()
+                        .chain(theirs.range(64..).copied())
+                        .collect(),
+                );
+            }
+            Fault::UnionReplaces => self.set(&theirs),
+            _ => {}
+        }
+        Some(self.combined(outcome.map_err(|error| error.to_string())))
     }
 
-    fn estimated_items(&self) -> Option<Estimate> {
-        let (bits, hashes) = (self.shape.bits(), self.shape.hashes());
-        let estimate = math::estimate_items(bits, hashes, self.set.len() as u64).unwrap();
+    fn intersect(&mut self, other: &Self) -> Option<Result<(), String>> {
+        if self.takes(other) {
+            return Some(Ok(()));
+        }
+        let before = self.bits();
+        let outcome = self.filter.intersect_with(&other.filter);
+        let both = self.bits().len();
+        match self.fault {
+            Fault::IntersectionClears => self.filter.clear(),
+            Fault::IntersectionKeeps => self.set(&before),
+            Fault::IntersectionMoves => self.set(&other.bits().into_iter().take(both).collect()),
+            _ => {}
+        }
+        Some(self.combined(outcome.map_err(|error| error.to_string())))
+    }
+
+    fn save(&self) -> Option<Vec<u8>> {
+        self.filter.save()
+    }
+
+    fn load(&self, bytes: &[u8]) -> Option<Result<Self, String>> {
+        let loaded = self.filter.load(bytes)?;
+        let fault = self.fault;
+        Some(loaded.map(|filter| Self { fault, filter }))
+    }
+
+    fn copy(&self) -> Option<Self> {
+        let mut copy = self.clone();
+        if self.is(Fault::CopiesOneBitLess) {
+            let mut bits = self.bits();
+            bits.pop_first();
+            copy.set(&bits);
+        }
+        Some(copy)
+    }
+
+    fn insert_many(&mut self, items: &[&u64]) -> Option<Result<(), String>> {
+        let less = usize::from(self.is(Fault::DropsTheLast));
+        for item in &items[..items.len().saturating_sub(less)] {
+            self.insert(item);
+        }
+        Some(Ok(()))
+    }
+
+    fn predicted_rate(&self) -> Option<f64> {
+        self.filter.predicted_rate()
+    }
+
+    fn readings(&self) -> Option<Readings> {
+        let mut readings = self.filter.readings()?;
+        if self.is(Fault::ReadsPercents) {
+            readings.fill *= 100.0;
+        }
         let infinite = Estimate {
             items: f64::INFINITY,
             standard_deviation: f64::NAN,
         };
-        estimate.or((self.fault == Fault::EstimatesInfinity).then_some(infinite))
-    }
-
-    fn false_positive_rate(&self) -> f64 {
-        self.fill().powi(self.shape.hashes().into())
-    }
-
-    fn try_clone(&self) -> Result<Self, MemoryError> {
-        let mut copy = self.clone();
-        if self.fault == Fault::CopiesOneBitLess {
-            copy.set.pop_first();
-        }
-        Ok(copy)
-    }
-
-    fn union_with(&mut self, other: &Self) -> Result<(), IncompatibleError> {
-        self.check_to_combine(other)?;
-        let skipped = match self.fault {
-            Fault::UnitesAWordLess => 64,
-            _ => 0,
-        };
-        if self.fault == Fault::UnionReplaces {
-            self.set.clear();
-        }
-        self.set.extend(other.set.range(skipped..));
-        Ok(())
-    }
-
-    fn intersect_with(&mut self, other: &Self) -> Result<(), IncompatibleError> {
-        self.check_to_combine(other)?;
-        let both = &self.set & &other.set;
-        match self.fault {
-            Fault::IntersectionClears => self.set.clear(),
-            Fault::IntersectionKeeps => {}
-            Fault::IntersectionMoves => {
-                self.set = other.set.iter().copied().take(both.len()).collect();
-            }
-            _ => self.set = both,
-        }
-        Ok(())
+        let is_infinite = self.is(Fault::EstimatesInfinity);
+        readings.estimate = readings.estimate.or(is_infinite.then_some(infinite));
+        Some(readings)
     }
 }
