@@ -1,6 +1,5 @@
-//! What a filter promises, beside a `HashSet` and as laws.
+//! What a `BloomFilter` promises, as laws; `family.rs` has it beside a `HashSet`, like all filters.
 
-use std::collections::HashSet;
 use std::fmt::Debug;
 use std::hash::{BuildHasher, Hasher};
 
@@ -24,51 +23,7 @@ fn filter(shape: Shape, items: &[u64]) -> BloomFilter<u64> {
     filter
 }
 
-#[derive(Debug, Clone)]
-enum Operation {
-    Insert(u64),
-    Ask(u64),
-    Clear,
-}
-
-fn any_operation() -> impl Strategy<Value = Operation> {
-    prop_oneof![
-        10 => (0_u64..500).prop_map(Operation::Insert),
-        10 => (0_u64..500).prop_map(Operation::Ask),
-        1 => Just(Operation::Clear),
-    ]
-}
-
 proptest! {
-    #[test]
-    fn a_filter_never_forgets_beside_a_set(
-        shape in any_shape(),
-        operations in prop::collection::vec(any_operation(), 0..200),
-    ) {
-        let mut filter = BloomFilter::<u64>::new(shape).unwrap();
-        let mut set = HashSet::new();
-        for operation in operations {
-            match operation {
-                Operation::Insert(item) => {
-                    let possible = filter.contains(&item);
-                    // True means certainly new: exactly when it was not found before.
-                    prop_assert_eq!(filter.insert(&item), !possible);
-                    let new = set.insert(item);
-                    prop_assert!(new || possible);
-                }
-                Operation::Ask(item) => {
-                    prop_assert!(filter.contains(&item) || !set.contains(&item));
-                }
-                Operation::Clear => {
-                    filter.clear();
-                    set.clear();
-                }
-            }
-            prop_assert!(set.iter().all(|item| filter.contains(item)));
-            prop_assert_eq!(filter.is_empty(), set.is_empty());
-        }
-    }
-
     #[test]
     fn a_union_is_the_filter_of_both(
         shape in any_shape(),
