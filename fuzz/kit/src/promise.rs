@@ -111,6 +111,6 @@ pub(crate) fn ensure(kept: bool, promise: Promise, seen: impl FnOnce() -> String
 }
 
 /// [`ensure`] for a law of a target.
-pub(crate) fn law(kept: bool, law: &'static str, seen: impl FnOnce() -> String) -> Checked {
-    ensure(kept, Promise::Law(law), seen)
+pub(crate) fn law(kept: bool, law: &'static str, seen: &dyn fmt::Debug) -> Checked {
+    ensure(kept, Promise::Law(law), || format!("{seen:?}"))
 }

@@ -133,14 +133,14 @@ impl BytesIn {
         law(
             loaded.len() <= 1,
             "bytes must be one kind of filter",
-            || format!("{loaded:?}"),
+            &loaded,
         )?;
         let end = bytes.len().saturating_sub(8);
         let sound = rapidhash_v3(&bytes[..end]).to_le_bytes() == bytes[end..];
         law(
             sound || loaded.is_empty(),
             "bytes with another checksum must be refused",
-            || format!("{loaded:?}"),
+            &loaded,
         )?;
         let whole = match &self.source {
             BytesInSource::Saved { edits, .. } => edits.0.is_empty(),
@@ -149,7 +149,7 @@ impl BytesIn {
         law(
             !whole || loaded.len() == 1,
             "what was saved must load",
-            || format!("{loaded:?}"),
+            &loaded,
         )
     }
 }
@@ -158,13 +158,13 @@ fn check_error(error: &LoadError) -> Checked {
     law(
         !matches!(error, LoadError::Memory(_)),
         "no more memory must be asked for than there are bytes",
-        || error.to_string(),
+        &error,
     )?;
     let text = error.to_string();
     law(
         !text.is_empty() && !text.contains('\n'),
         "an error must be a line",
-        || text.clone(),
+        &text,
     )
 }
 
@@ -173,12 +173,12 @@ fn check_loaded<F: Subject<u64>>(mut filter: F, held: u64, bytes: &[u8]) -> Chec
     law(
         held <= bytes.len() as u64,
         "a filter must hold no more than its bytes",
-        || format!("{held} of {}", bytes.len()),
+        &(held, bytes.len()),
     )?;
     law(
         filter.save().as_deref() == Some(bytes),
         "what is loaded must save the same",
-        || "other bytes".to_owned(),
+        &"other bytes",
     )?;
     let rate = filter.predicted_rate();
     ensure(

@@ -63,7 +63,7 @@ impl ScalableGrowth {
                     law(
                         new != found,
                         "a hash must be new exactly if it was not found",
-                        || format!("new {new}, found {found} for {hash:#x}"),
+                        &(new, found, hash),
                     )?;
                     // Asked for at the end, for no insertion clears what an earlier one set.
                     inside.insert(*hash);
@@ -93,13 +93,15 @@ impl ScalableGrowth {
             GrowError::Shape(_) => stages < max_stages,
             _ => false,
         };
-        law(told, "a refusal must say which limit was hit", || {
-            format!("{error:?} at {stages} stages")
-        })?;
+        law(
+            told,
+            "a refusal must say which limit was hit",
+            &(error, stages),
+        )?;
         law(
             before.is_none_or(|before| before == filter),
             "a refusal must change nothing",
-            || format!("{filter:?}"),
+            &filter,
         )
     }
 
@@ -109,7 +111,7 @@ impl ScalableGrowth {
         law(
             (1..=self.max_stages as usize).contains(&stages),
             "stages must keep their limit",
-            || format!("{stages}"),
+            &stages,
         )?;
         let counted: u64 = filter.stages().map(|stage| stage.items).sum();
         let inserted = filter.inserted_items();
@@ -117,12 +119,7 @@ impl ScalableGrowth {
         law(
             honest,
             "each item must count once, for the stage that took it",
-            || {
-                format!(
-                    "{inserted}, {counted} in the stages, {} given",
-                    inside.len()
-                )
-            },
+            &(inserted, counted, inside.len()),
         )?;
         self.check_rate(filter)?;
         let bytes = filter.to_bytes().expect("a small filter fits twice");
@@ -130,7 +127,7 @@ impl ScalableGrowth {
         law(
             loaded.as_ref() == Ok(filter),
             "what is saved must load as it was",
-            || format!("{loaded:?}"),
+            &loaded,
         )
     }
 }
@@ -151,14 +148,14 @@ impl ScalableGrowth {
             law(
                 keeps || stage.items == 1 && stage.ones <= hashes.into(),
                 "a stage of more than one item must keep its share of the rate",
-                || format!("{own}, over {share}: {stage:?}"),
+                &(own, share, stage),
             )?;
         }
         let expected = filter.expected_false_positive_rate();
         law(
             expected <= rate || over > 0,
             "the compound rate must be kept",
-            || format!("{expected} at {} stages", filter.stages().count()),
+            &(expected, filter.stages().count()),
         )
     }
 }
@@ -175,9 +172,7 @@ fn check_cleared(mut filter: Scalable, inside: &BTreeSet<u64>) -> Checked {
     let found = inside.iter().any(|hash| filter.contains_hash(*hash));
     let stages = filter.stages().count();
     let new = filter.is_empty() && !found && stages == 1 && filter.inserted_items() == 0;
-    law(new, "a cleared filter must be as a new one", || {
-        format!("{filter:?}")
-    })
+    law(new, "a cleared filter must be as a new one", &filter)
 }
 
 impl<'a> Arbitrary<'a> for ScalableGrowth {

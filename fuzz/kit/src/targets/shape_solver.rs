@@ -67,14 +67,14 @@ impl ShapeSolver {
         law(
             rate.is_ok() == valid,
             "a rate must be told exactly of sizes in range",
-            || format!("{rate:?}"),
+            &rate,
         )?;
         if let Ok(rate) = rate {
             let sound = (0.0..=1.0).contains(&rate.value()) && rate.ln() <= 0.0;
             law(
                 sound && (n > 0 || rate.value() == 0.0),
                 "a rate must be a share",
-                || format!("{rate:?}"),
+                &rate,
             )?;
         }
         Ok(())
@@ -92,20 +92,20 @@ impl ShapeSolver {
         law(
             told,
             "bits must be solved exactly of numbers in range",
-            || format!("{solved:?}"),
+            &solved,
         )?;
         let Ok(m) = solved else { return Ok(()) };
         let meets = |bits| model.meets(n, bits, k, p);
         law(
             meets(m) == Ok(true),
             "the fewest bits must meet the rate",
-            || format!("{m}"),
+            &m,
         )?;
         if m > 1 && m < EXACT && n < EXACT {
             law(
                 meets(m - 1) == Ok(false),
                 "one bit less must miss the rate",
-                || format!("{m}"),
+                &m,
             )?;
             let most = model.max_items(m, k, p);
             let holds = match most {
@@ -115,7 +115,7 @@ impl ShapeSolver {
             law(
                 holds,
                 "the fewest bits for n items must hold n items",
-                || format!("{most:?}"),
+                &most,
             )?;
         }
         Ok(())
@@ -130,7 +130,7 @@ impl ShapeSolver {
         law(
             meets(m, k) == Ok(true),
             "a smallest size must meet the rate",
-            || format!("{m} and {k}"),
+            &(m, k),
         )?;
         if m > 1 && m < EXACT && n < EXACT {
             for other in [
@@ -142,13 +142,13 @@ impl ShapeSolver {
                 law(
                     meets(m - 1, other) == Ok(false),
                     "no smaller size must meet the rate",
-                    || format!("{m} and {k}, but {} and {other} do", m - 1),
+                    &(m - 1, other),
                 )?;
             }
             law(
                 k == 1 || meets(m, k - 1) == Ok(false),
                 "ties must go to fewer hashes",
-                || format!("{m} and {k}"),
+                &(m, k),
             )?;
         }
         Ok(())
@@ -163,13 +163,13 @@ impl ShapeSolver {
         law(
             n == 0 || meets(n) == Ok(true),
             "the most items must meet the rate",
-            || format!("{n}"),
+            &n,
         )?;
         if m < EXACT && n < EXACT {
             law(
                 meets(n + 1) == Ok(false),
                 "one item more must miss the rate",
-                || format!("{n}"),
+                &n,
             )?;
         }
         let over_all = model.max_items_and_hashes(m, p);
@@ -178,7 +178,7 @@ impl ShapeSolver {
         law(
             no_fewer || too_many,
             "the best hashes must hold no fewer items",
-            || format!("{over_all:?} instead of {n}"),
+            &(over_all, n),
         )
     }
 
@@ -190,7 +190,7 @@ impl ShapeSolver {
         law(
             Shape::new(m, k).is_ok() == valid,
             "a shape must be of sizes in range",
-            || format!("{m} and {k}"),
+            &(m, k),
         )?;
         let shape = Shape::for_rate(n, p);
         let agrees = match (shape, solved) {
@@ -203,9 +203,7 @@ impl ShapeSolver {
             (Err(_), Some(solved)) => solved.is_err(),
             (Err(_), None) => Model::Exact.min_size(n, p).is_err(),
         };
-        law(agrees, "a shape for a rate must be the smallest", || {
-            format!("{shape:?}")
-        })?;
+        law(agrees, "a shape for a rate must be the smallest", &shape)?;
         // Blocks take a sum over loads each time they are asked: small ones only.
         if n > 100_000 || p < 1e-9 {
             return Ok(());
@@ -216,9 +214,7 @@ impl ShapeSolver {
         let rate = |blocks| blocked::rate(n, blocks, BLOCK).map(|rate| rate.value() <= p);
         let blocks = shape.blocks();
         let least = rate(blocks) == Ok(true) && (blocks == 1 || rate(blocks - 1) == Ok(false));
-        law(least, "blocks for a rate must be the fewest", || {
-            format!("{blocks}")
-        })
+        law(least, "blocks for a rate must be the fewest", &blocks)
     }
 
     /// The calculator answers what it is told, and what it says is met is.
@@ -238,16 +234,14 @@ impl ShapeSolver {
                 let keeps = query.items.is_none_or(|items| items == n)
                     && query.bits.is_none_or(|bits| bits == m)
                     && query.hashes.is_none_or(|hashes| hashes == k);
-                law(keeps, "what is given must stay", || {
-                    format!("{n}, {m} and {k}")
-                })?;
+                law(keeps, "what is given must stay", &(n, m, k))?;
                 // That nothing fits is an answer, but none that meets what was asked.
                 let meets = |rate| n > 0 && model.meets(n, m, k, rate) == Ok(true);
                 let met = query.rate.map(meets);
                 law(
                     solution.met == met,
                     "what is called met must be met",
-                    || format!("{:?} instead of {met:?}", solution.met),
+                    &(solution.met, met),
                 )
             }
             Err(error) => {
@@ -258,7 +252,7 @@ impl ShapeSolver {
                 law(
                     follows == expected,
                     "too little must be called too little",
-                    || format!("{error} for {query:?}"),
+                    &(error, query),
                 )
             }
         }
