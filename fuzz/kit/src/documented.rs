@@ -1,9 +1,10 @@
 //! A filter as the page of `bloom_core::persist` describes it, read plainly: the oracle of every
 //! path that is made for speed. It shares no code with bloom-core.
 
-use std::collections::BTreeMap;
-use std::hash::BuildHasher;
+use std::collections::{BTreeMap, HashMap};
+use std::hash::{BuildHasher, BuildHasherDefault};
 
+use fnv::FnvHasher;
 use rapidhash::v3::rapidhash_v3;
 
 use crate::spec::Spec;
@@ -14,13 +15,16 @@ const MARK: [u8; 8] = [0x89, b'B', b'L', b'O', b'O', b'M', b'\r', b'\n'];
 /// The integers whose hashes are in a file.
 const PROBES: [u64; 4] = [0, 1, 0x0123_4567_89ab_cdef, u64::MAX];
 
+/// Counts by position. The hasher is quick, and the same in each run.
+type Counts = HashMap<u64, u8, BuildHasherDefault<FnvHasher>>;
+
 /// The bits or counters of a filter, one number each.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Documented {
     layout: Layout,
     /// How many bits or counters there are.
     cells: u64,
-    /// Bits are counters that go up to 1.
+    /// The counts that were touched, by position; others are 0. Bits are counters that go up to 1.
     counts: Counts,
     highest: u8,
 }
@@ -105,14 +109,14 @@ impl Documented {
         Some(Self {
             layout,
             cells,
-            counts: Counts::new(cells),
+            counts: Counts::default(),
             highest,
         })
     }
 
     /// Returns an empty filter of the same size.
     pub(crate) fn empty(&self) -> Self {
-        let counts = Counts::new(self.cells);
+        let counts = Counts::default();
         Self { counts, ..*self }
     }
 
@@ -143,7 +147,7 @@ impl Documented {
     /// Inserts a hash.
     pub(crate) fn insert(&mut self, hash: u64) {
         self.layout.positions(hash, |position| {
-            let count = self.counts.at(position);
+            let count = self.counts.entry(position).or_default();
             *count = (*count).saturating_add(1).min(self.highest);
         });
     }
@@ -151,7 +155,7 @@ impl Documented {
     /// Returns whether every position of a hash is set.
     pub(crate) fn contains(&self, hash: u64) -> bool {
         let mut all_set = true;
-        let test = |position| all_set &= self.counts.get(position) > 0;
+        let test = |position| all_set &= self.count(position) > 0;
         self.layout.positions(hash, test);
         all_set
     }
@@ -163,14 +167,14 @@ impl Documented {
             .positions(hash, |position| *times.entry(position).or_default() += 1);
         let highest = self.highest;
         let short = |(position, times): (&u64, &u8)| {
-            let count = self.counts.get(*position);
+            let count = self.count(*position);
             count < highest && count < *times
         };
         if times.iter().any(short) {
             return false;
         }
         for (position, times) in times {
-            let count = self.counts.at(position);
+            let count = self.counts.entry(position).or_default();
             if *count < highest {
                 *count -= times;
             }
@@ -180,18 +184,28 @@ impl Documented {
 
     /// Lowers each count to the other filter's.
     pub(crate) fn intersect_with(&mut self, other: &Self) {
-        self.counts
-            .for_each_mut(|cell, count| *count = (*count).min(other.counts.get(cell)));
+        for (position, count) in &mut self.counts {
+            *count = (*count).min(other.count(*position));
+        }
+    }
+
+    fn count(&self, position: u64) -> u8 {
+        self.counts.get(&position).copied().unwrap_or(0)
+    }
+
+    /// Returns how many counts pass a test, which 0 does not.
+    fn how_many(&self, test: impl Fn(u8) -> bool) -> u64 {
+        self.counts.values().filter(|count| test(**count)).count() as u64
     }
 
     /// Returns the share of bits or counters that are not 0.
     pub(crate) fn fill(&self) -> f64 {
-        self.counts.are(|count| count > 0) as f64 / self.cells as f64
+        self.how_many(|count| count > 0) as f64 / self.cells as f64
     }
 
     /// Returns the number of counters at their highest.
     pub(crate) fn saturated(&self) -> u64 {
-        self.counts.are(|count| count == self.highest)
+        self.how_many(|count| count == self.highest)
     }
 
     /// Returns the file, byte by byte as the page's tables say.
@@ -206,10 +220,10 @@ impl Documented {
             Layout::Partitioned { bits, hashes } => (4, 0, hashes, bits, 1),
         };
         let mut words = vec![0_u64; (self.cells as usize * cell_bits).div_ceil(64)];
-        self.counts.for_each(|cell, count| {
-            let bit = cell as usize * cell_bits;
-            words[bit / 64] |= u64::from(count) << (bit % 64);
-        });
+        for (position, count) in &self.counts {
+            let bit = *position as usize * cell_bits;
+            words[bit / 64] |= u64::from(*count) << (bit % 64);
+        }
         let probes = PROBES.map(|probe| state.hash_one(probe));
         let default = PROBES.map(|probe| AnyState::Seeded(0).hash_one(probe));
         let mut bytes = Vec::from(MARK);
@@ -234,72 +248,5 @@ impl Documented {
         let checksum = rapidhash_v3(&bytes);
         bytes.extend(checksum.to_le_bytes());
         bytes
-    }
-}
-
-/// Up to so many counts lie in a row: to look one up takes no search.
-const MOST_IN_A_ROW: u64 = 1 << 14;
-
-/// Numbers that are 0 at first, one for each cell.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Counts {
-    /// All of them.
-    Row(Vec<u8>),
-    /// Those that were asked for.
-    Sparse(BTreeMap<u64, u8>),
-}
-
-impl Counts {
-    fn new(cells: u64) -> Self {
-        if cells <= MOST_IN_A_ROW {
-            Self::Row(vec![0; cells as usize])
-        } else {
-            Self::Sparse(BTreeMap::new())
-        }
-    }
-
-    fn get(&self, cell: u64) -> u8 {
-        match self {
-            Self::Row(counts) => counts[cell as usize],
-            Self::Sparse(counts) => counts.get(&cell).copied().unwrap_or(0),
-        }
-    }
-
-    fn at(&mut self, cell: u64) -> &mut u8 {
-        match self {
-            Self::Row(counts) => &mut counts[cell as usize],
-            Self::Sparse(counts) => counts.entry(cell).or_default(),
-        }
-    }
-
-    /// Calls a function with every count that is not 0, and maybe with others.
-    fn for_each_mut(&mut self, mut call: impl FnMut(u64, &mut u8)) {
-        match self {
-            Self::Row(counts) => (0..)
-                .zip(counts)
-                .for_each(|(cell, count)| call(cell, count)),
-            Self::Sparse(counts) => counts
-                .iter_mut()
-                .for_each(|(cell, count)| call(*cell, count)),
-        }
-    }
-
-    /// Returns how many of the counts, 0 or not, are such; 0 itself must not be.
-    fn are(&self, such: impl Fn(u8) -> bool) -> u64 {
-        let number = match self {
-            Self::Row(counts) => counts.iter().filter(|count| such(**count)).count(),
-            Self::Sparse(counts) => counts.values().filter(|count| such(**count)).count(),
-        };
-        number as u64
-    }
-
-    /// Calls a function with every count that is not 0, and maybe with others.
-    fn for_each(&self, mut call: impl FnMut(u64, u8)) {
-        match self {
-            Self::Row(counts) => (0..)
-                .zip(counts)
-                .for_each(|(cell, count)| call(cell, *count)),
-            Self::Sparse(counts) => counts.iter().for_each(|(cell, count)| call(*cell, *count)),
-        }
     }
 }
