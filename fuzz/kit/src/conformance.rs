@@ -19,7 +19,7 @@ use crate::subject::{Inserted, Subject};
 
 /// A filter that can be examined as a whole: it is sized for items and a rate.
 pub trait Candidate: Subject<u64> + 'static {
-    /// Builds an empty filter for so many expected items at a rate, the same each time.
+    /// Builds an empty filter for expected items at a rate, the same each time.
     ///
     /// # Errors
     ///
@@ -349,9 +349,10 @@ fn hostile<F: Candidate>() -> Outcome {
 
 /// Runs something that may hang; if it does, it is left behind.
 fn within(run: impl FnOnce() -> Result<(), String> + Send + 'static) -> Result<(), String> {
-    let (tell, told) = mpsc::channel();
-    thread::spawn(move || tell.send(caught(run)));
-    told.recv_timeout(PATIENCE)
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || sender.send(caught(run)));
+    receiver
+        .recv_timeout(PATIENCE)
         .unwrap_or_else(|_| Err(format!("hangs for {PATIENCE:?}")))
 }
 

@@ -39,7 +39,7 @@ enum Layout {
 }
 
 impl Layout {
-    /// Calls a function with every position of a hash, as often as it has it.
+    /// Calls a function with every position of a hash, repeated ones included.
     fn positions(self, hash: u64, mut each: impl FnMut(u64)) {
         let fold = |one: u64, other: u64| {
             let product = u128::from(one) * u128::from(other);
@@ -160,7 +160,7 @@ impl Documented {
         all_set
     }
 
-    /// Takes one insert of a hash back, unless a counter says that there was none.
+    /// Removes a hash once, unless a counter shows that it is not in.
     pub(crate) fn remove(&mut self, hash: u64) -> bool {
         let mut times = BTreeMap::<u64, u8>::new();
         self.layout
@@ -208,7 +208,7 @@ impl Documented {
         self.how_many(|count| count == self.highest)
     }
 
-    /// Returns the file, byte by byte as the page's tables say.
+    /// Returns the file, byte by byte as in the tables of the page.
     pub(crate) fn to_bytes(&self, state: AnyState) -> Vec<u8> {
         let (kind, counter_bits, hashes, size, cell_bits) = match self.layout {
             Layout::Basic { bits, hashes } => (1, 0, hashes, bits, 1),

@@ -1,5 +1,5 @@
-//! The bodies of the fuzz targets: random cases, the model that runs beside a filter, and the
-//! promises that the two are held to.
+//! The bodies of the fuzz targets: random cases, the models that a filter is compared with, and the
+//! promises that it must keep.
 //!
 //! A target draws a case from raw bytes and runs it; `cargo test` runs the same body on random
 //! cases, on the files of `regressions/`, and on filters broken on purpose, each of which it must
@@ -8,7 +8,7 @@
 //! # For any filter
 //!
 //! - [`Subject`]: what a filter must offer to be examined; two methods are enough.
-//! - [`Script`] and [`Step`]: what is done to it, beside the multiset of what is in it.
+//! - [`Script`] and [`Step`]: what is done to it, compared with the multiset of its items.
 //! - [`Violation`] and [`Promise`]: what a broken filter is caught at.
 //! - [`Candidate`] and [`examine`]: all of it at once, with rates, hostile bytes and edge sizes.
 //! - [`rate`]: is a measured rate the promised one, with what chance of a false alarm?

@@ -8,9 +8,9 @@ use std::fmt;
 pub enum Promise {
     /// No false negatives.
     InsertedIsFound,
-    /// `insert` says `true` only of an item that is certainly new.
+    /// `insert` returns `true` only for an item that is certainly new.
     KnownIsNotNew,
-    /// `insert` says `true` exactly if `contains` said `false`.
+    /// `insert` returns `true` exactly if `contains` returned `false`.
     NewIsNotFound,
     /// A cleared filter is a new one.
     ClearedIsNew,
@@ -28,7 +28,7 @@ pub enum Promise {
     EstimateUnlessFull,
     /// What is in can be taken out, and what is certainly not in is refused.
     InsertedIsRemoved,
-    /// A batch answers as its items do one by one.
+    /// A batch returns the answers of its items one by one.
     BatchIsSingle,
     /// After merging, the items of both are found.
     MergedAreFound,
@@ -98,7 +98,7 @@ impl fmt::Display for Violation {
 
 impl Error for Violation {}
 
-/// Returns a violation unless the promise was kept; `seen` says what was seen instead.
+/// Returns a violation unless the promise was kept; `seen` describes what was seen instead.
 pub(crate) fn ensure(kept: bool, promise: Promise, seen: impl FnOnce() -> String) -> Checked {
     if kept {
         return Ok(());

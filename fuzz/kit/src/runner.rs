@@ -1,5 +1,6 @@
-//! Runs a script on a filter, beside the multiset of what is in it and, for filters of bloom-core,
-//! beside the documented layout: the multiset finds lost items, the layout every wrong bit.
+//! Runs a script on a filter and compares it with the multiset of its items and, for filters of
+//! bloom-core, with the documented layout: the multiset finds lost items, the layout every wrong
+//! bit.
 
 use std::collections::BTreeMap;
 
@@ -17,10 +18,10 @@ const MOST_POSITIONS: u64 = 10_000;
 const SMALL: u64 = 1 << 14;
 /// No step or check goes through all of a larger filter, which takes too long.
 const MOST_CELLS: u64 = 1 << 22;
-/// A filter that was loaded or cleared is asked for at most this many keys.
+/// At most this many keys are looked up in a filter that was loaded or cleared.
 const MOST_ASKED: usize = 500;
 
-/// The documented layout beside a filter.
+/// The documented layout that a filter is compared with.
 pub(crate) struct Beside {
     pub(crate) layout: Documented,
     pub(crate) state: AnyState,
@@ -55,12 +56,12 @@ impl<K: Key, F: Subject<K::Item>, B: Fn() -> F> Runner<K, F, B> {
         }
     }
 
-    /// Returns whether the script has had its share of time.
+    /// Returns whether the script has had its share of work.
     pub(crate) fn is_done(&self) -> bool {
         self.positions >= MOST_POSITIONS
     }
 
-    /// Does a step to the filter and what is beside it, and compares them.
+    /// Does a step to the filter and its models, and compares them.
     pub(crate) fn apply(&mut self, step: &Step<K>) -> Checked {
         let layout = self.beside.as_ref().map(|it| &it.layout);
         let is_large = layout.is_some_and(|it| it.cells() > MOST_CELLS);

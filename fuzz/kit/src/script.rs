@@ -35,7 +35,7 @@ pub enum Step<K: Key> {
     Contains(K),
     /// Looks up keys in one call.
     ContainsMany(K::Many),
-    /// Removes a key: one that is in, or one that the filter itself says is not.
+    /// Removes a key that is in, or one that the filter does not find.
     Remove(K),
     /// Adds a filter of these keys.
     Union(K::Many),
@@ -60,7 +60,7 @@ impl<K: Key> Script<K> {
         }
     }
 
-    /// Does every step to a filter from `build` and to a multiset beside it, and compares them.
+    /// Does every step to a filter from `build` and to a multiset, and compares them.
     ///
     /// `build` makes an empty filter, the same each time.
     ///

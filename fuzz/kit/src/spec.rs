@@ -217,7 +217,7 @@ impl<K: Key> FamilyCase<K> {
         with_filter!(self.spec, ByItem<K::Item>, |build| self.check_with(build))
     }
 
-    /// Runs the script on a filter from `build`, which is asked for the case's spec and hasher.
+    /// Runs the script on a filter from `build`, which is called with the case's spec and hasher.
     ///
     /// # Errors
     ///

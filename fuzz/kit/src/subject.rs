@@ -5,7 +5,7 @@ use bloom_core::math::Estimate;
 /// A filter over items of type `T`.
 ///
 /// Only [`insert`](Self::insert) and [`contains`](Self::contains) are needed. Every other method
-/// stands for something that many filters offer and many do not: left out, it says `None`, and is
+/// stands for something that many filters offer and many do not: left out, it returns `None`, and is
 /// not examined.
 ///
 /// # Examples
@@ -43,7 +43,7 @@ pub trait Subject<T: ?Sized>: Sized {
         None
     }
 
-    /// Takes an item out once and returns whether it was in. An item is in as often as it was
+    /// Removes an item once and returns whether it was in. An item is in as often as it was
     /// inserted.
     fn remove(&mut self, item: &T) -> Option<bool> {
         let _ = item;
@@ -52,8 +52,8 @@ pub trait Subject<T: ?Sized>: Sized {
 
     /// Adds what is in another filter that was built like this one.
     ///
-    /// It may say no where the items of both, inserted one by one, would not all be taken; all is
-    /// then as it was.
+    /// It may refuse where the items of both, inserted one by one, would not all be taken; nothing
+    /// may change then.
     fn merge(&mut self, other: &Self) -> Option<Result<(), String>> {
         let _ = other;
         None
@@ -81,7 +81,7 @@ pub trait Subject<T: ?Sized>: Sized {
         None
     }
 
-    /// Inserts every item in turn; an error says that not all were taken.
+    /// Inserts every item in turn; an error means that not all were taken.
     fn insert_many(&mut self, items: &[&T]) -> Option<Result<(), String>> {
         let _ = items;
         None
@@ -93,7 +93,7 @@ pub trait Subject<T: ?Sized>: Sized {
         None
     }
 
-    /// Returns the rate at which this very filter, as it is filled now, finds other items: the rate
+    /// Returns the rate at which this filter at its present fill finds other items: the rate
     /// itself and not an upper bound, since a lower measured rate breaks it too.
     fn predicted_rate(&self) -> Option<f64> {
         None
@@ -125,14 +125,14 @@ pub enum Inserted {
     New,
     /// It is in, and may have been before.
     Seen,
-    /// It is in; more is not said.
+    /// It is in; the filter does not report whether it was before.
     Taken,
-    /// It is not in, and this is why; all else is as it was.
+    /// It is not in, for this reason; nothing else has changed.
     Refused(String),
 }
 
 impl Inserted {
-    /// Returns the answer of a filter that says whether an item is certainly new.
+    /// Returns the answer of a filter that reports whether an item is certainly new.
     pub fn as_new(new: bool) -> Self {
         if new { Self::New } else { Self::Seen }
     }

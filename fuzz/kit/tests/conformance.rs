@@ -97,7 +97,7 @@ conforms! {
     the_scalable_filter_conforms ScalableBloomFilter
 }
 
-/// A filter that says of itself a rate that is 10 % too low, saves nothing, and refuses no size.
+/// A filter that reports a rate of its own that is 10 % too low, saves nothing, and refuses no size.
 struct Boaster(BloomFilter<u64>);
 
 impl Subject<u64> for Boaster {

@@ -9,7 +9,7 @@ mod targets;
 
 use targets::TARGETS;
 
-/// Cases of each target: random bytes, the same for ever with the same seed.
+/// Cases of each target: random bytes, always the same with the same seed.
 const CASES: u64 = 1_000;
 
 /// Names the seed, as for the property tests.

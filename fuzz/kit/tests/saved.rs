@@ -286,7 +286,7 @@ fn inputs_of_arguments_are_what_they_are_called() {
 fn inputs_of_batches_are_what_they_are_called() {
     assert_each("batch_equals_single", |name, bytes| {
         let case = decode::<BatchEqualsSingle>(bytes);
-        // The first goes in, the second is asked for.
+        // The first is inserted, the second looked up.
         let [first, second, ..] = &case.batches.0[..] else {
             return false;
         };

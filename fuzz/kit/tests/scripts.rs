@@ -28,7 +28,7 @@ enum Fault {
     RateOverOne,
 }
 
-/// A multiset of at most 12 keys: exact, unless it is told to be broken in one way.
+/// A multiset of at most 12 keys: exact, unless it is broken in one way.
 #[derive(Clone)]
 struct Counted {
     fault: Fault,
@@ -155,7 +155,7 @@ fn check(fault: Fault, script: &Script<Integer>) -> Result<(), Violation> {
     })
 }
 
-/// Scripts of up to 400 random bytes, the same for ever.
+/// Scripts of up to 400 random bytes, always the same.
 fn scripts() -> impl Iterator<Item = Script<Integer>> {
     (0..300).map(|number| {
         let state = FixedState::with_seed(number);

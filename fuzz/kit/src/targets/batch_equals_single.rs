@@ -1,5 +1,5 @@
-//! The body of the target `batch_equals_single`: a batch does and says what its items do and say
-//! one by one.
+//! The body of the target `batch_equals_single`: a batch sets the bits and returns the answers
+//! of its items one by one.
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 use bloom_core::Filter;
@@ -12,14 +12,14 @@ use crate::spec::{ByItem, Spec, with_filter};
 use crate::state::AnyState;
 use crate::subject::Subject;
 
-/// A filter of `u64`, and batches of items that go in and are asked for in turn.
+/// A filter of `u64`, and batches of items that are inserted and looked up in turn.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BatchEqualsSingle {
     /// The filter.
     pub spec: Spec,
     /// What it hashes with.
     pub state: AnyState,
-    /// The first goes in, the second is asked for, and so on.
+    /// The first is inserted, the second looked up, and so on.
     pub batches: List<Run>,
 }
 

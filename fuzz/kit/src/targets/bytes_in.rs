@@ -18,7 +18,7 @@ use crate::subject::{Inserted, Subject};
 
 /// Where the payload of a file begins.
 const PAYLOAD: usize = 128;
-/// A file has at most so many bytes more than it was made with.
+/// A file grows by fewer words than this.
 const MOST_WORDS: u16 = 64;
 /// What is inserted into a filter that was loaded.
 const FRESH: std::ops::Range<u64> = 1_000_000..1_000_020;
@@ -61,9 +61,9 @@ pub enum Edit {
     AddToWord(u16, u64),
     /// Copies a word to another place.
     CopyWord(u16, u16),
-    /// Cuts to so many bytes.
+    /// Cuts to a length.
     Cut(u16),
-    /// Adds so many words.
+    /// Appends words filled with a byte.
     Grow(u16, u8),
     /// Repeats the payload up to here once more.
     Repeat(u16),
@@ -157,7 +157,7 @@ impl BytesIn {
 fn check_error(error: &LoadError) -> Checked {
     law(
         !matches!(error, LoadError::Memory(_)),
-        "no more memory must be asked for than there are bytes",
+        "no more memory must be requested than there are bytes",
         &error,
     )?;
     let text = error.to_string();
@@ -200,7 +200,7 @@ fn check_loaded<F: Subject<u64>>(mut filter: F, held: u64, bytes: &[u8]) -> Chec
     Ok(())
 }
 
-/// Whether the next stage of a scalable filter may take much memory: rightly so, if it is asked.
+/// Whether the next stage of a scalable filter may rightly take much memory.
 fn may_grow_large(bytes: &[u8]) -> bool {
     let field = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes"));
     let (stages, items, growth) = (field(16), field(72), field(96) & u64::from(u32::MAX));

@@ -1,5 +1,5 @@
-//! The body of the target `command_line`: whatever is typed, the calculator answers or says what is
-//! wrong.
+//! The body of the target `command_line`: whatever is typed, the calculator answers or reports what
+//! is wrong.
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 
@@ -59,7 +59,7 @@ impl CommandLine {
             "errors must be without control characters",
             &err,
         )?;
-        // Not asked for help or version, it prints one object and nothing else.
+        // Without help or version, it prints one object and nothing else.
         if code < 2 && texts.iter().any(|text| text == "--json") && out.starts_with('{') {
             let parsed = serde_json::from_str::<serde_json::Value>(&out);
             law(

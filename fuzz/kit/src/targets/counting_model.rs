@@ -1,5 +1,5 @@
-//! The body of the target `counting_model`: the counting filter by hashes, beside a multiset and its
-//! documented counters.
+//! The body of the target `counting_model`: the counting filter by hashes, compared with a multiset
+//! and with its documented counters.
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 

@@ -22,8 +22,8 @@ pub use shape_solver::ShapeSolver;
 pub use simd_equals_portable::SimdEqualsPortable;
 pub use unit_parser::UnitParser;
 
-/// Gives a case a `run` that panics where its `check` finds a broken promise, for that is how a
-/// fuzz target says so.
+/// Gives a case a `run` that panics where its `check` finds a broken promise, which is how a
+/// fuzz target reports it.
 macro_rules! runs {
     ($case:ty) => {
         impl $case {

@@ -1,5 +1,5 @@
-//! The body of the target `no_false_negatives`: every filter by items, beside a multiset and its
-//! documented bits.
+//! The body of the target `no_false_negatives`: every filter by items, compared with a multiset and
+//! with its documented bits.
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 

@@ -86,7 +86,7 @@ impl ScalableGrowth {
     ) -> Checked {
         let max_stages = self.max_stages;
         let stages = filter.stages().count() as u32;
-        let told = match error {
+        let is_right = match error {
             GrowError::TooManyStages { max_stages: most } => {
                 most == max_stages && stages == max_stages
             }
@@ -94,8 +94,8 @@ impl ScalableGrowth {
             _ => false,
         };
         law(
-            told,
-            "a refusal must say which limit was hit",
+            is_right,
+            "a refusal must name the limit that was hit",
             &(error, stages),
         )?;
         law(

@@ -55,58 +55,36 @@ impl SetAlgebra {
 
     fn check_laws<F: Subject<u64> + Clone + PartialEq>(&self, empty: &F) -> Checked {
         let [a, b, c] = self.sets.map(|set| filled(empty, set));
-        let same = |one: &F, other: &F, words: &'static str| {
-            law(
-                one.save() == other.save() && one == other,
-                words,
-                &"other bytes",
-            )
+        let same = |words, one: &F, other: &F| {
+            let same = one.save() == other.save() && one == other;
+            law(same, words, &"other bytes")
         };
-        let (ab, ba) = (union(&a, &b)?, union(&b, &a)?);
-        same(&ab, &ba, "a union must be the same either way")?;
-        let (left, right) = (union(&ab, &c)?, union(&a, &union(&b, &c)?)?);
-        same(&left, &right, "unions must be the same in any order")?;
+        let (ab, meet) = (union(&a, &b)?, intersection(&a, &b)?);
+        let (bc, both) = (union(&b, &c)?, intersection(&b, &c)?);
+        same("a ∪ b must be b ∪ a", &ab, &union(&b, &a)?)?;
         same(
-            &union(&a, empty)?,
-            &a,
-            "a union with nothing must change nothing",
+            "(a ∪ b) ∪ c must be a ∪ (b ∪ c)",
+            &union(&ab, &c)?,
+            &union(&a, &bc)?,
         )?;
+        same("a ∪ ∅ must be a", &union(&a, empty)?, &a)?;
         let mut inserted = a.clone();
         for hash in self.sets[1].hashes() {
             inserted.insert(&hash);
         }
-        same(&ab, &inserted, "a union must be as inserting both")?;
-        let (meet, teem) = (intersection(&a, &b)?, intersection(&b, &a)?);
-        same(&meet, &teem, "an intersection must be the same either way")?;
-        let (left, right) = (
-            intersection(&meet, &c)?,
-            intersection(&a, &intersection(&b, &c)?)?,
-        );
-        same(&left, &right, "intersections must be the same in any order")?;
-        same(
-            &intersection(&a, &a)?,
-            &a,
-            "an intersection with itself must change nothing",
-        )?;
-        same(
-            &intersection(&a, empty)?,
-            empty,
-            "an intersection with nothing must be nothing",
-        )?;
-        same(
-            &intersection(&a, &ab)?,
-            &a,
-            "a filter must be in each union of it",
-        )?;
+        same("a ∪ b must be the filter of both", &ab, &inserted)?;
+        same("a ∩ b must be b ∩ a", &meet, &intersection(&b, &a)?)?;
+        let (left, right) = (intersection(&meet, &c)?, intersection(&a, &both)?);
+        same("(a ∩ b) ∩ c must be a ∩ (b ∩ c)", &left, &right)?;
+        same("a ∩ a must be a", &intersection(&a, &a)?, &a)?;
+        same("a ∩ ∅ must be ∅", &intersection(&a, empty)?, empty)?;
+        same("a ∩ (a ∪ b) must be a", &intersection(&a, &ab)?, &a)?;
+        // Counters add up in a union.
         if !matches!(self.spec, Spec::Counting { .. }) {
-            same(
-                &union(&a, &a)?,
-                &a,
-                "a union with itself must change nothing",
-            )?;
+            same("a ∪ a must be a", &union(&a, &a)?, &a)?;
             let apart = union(&meet, &intersection(&a, &c)?)?;
-            let together = intersection(&a, &union(&b, &c)?)?;
-            same(&together, &apart, "an intersection must go through a union")?;
+            let together = intersection(&a, &bc)?;
+            same("a ∩ (b ∪ c) must be (a ∩ b) ∪ (a ∩ c)", &together, &apart)?;
         }
         let [in_a, in_b] = [self.sets[0], self.sets[1]].map(Run::hashes);
         for hash in in_a.iter().chain(&in_b) {

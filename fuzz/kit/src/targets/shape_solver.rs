@@ -11,8 +11,8 @@ use crate::key::Integer;
 use crate::promise::{Checked, law};
 use crate::repro::Real;
 
-/// Up to so many bits and items sizes are minimal to the bit; beyond, rates of neighbours may come
-/// nearer than an f64 tells.
+/// Up to this many bits and items, sizes are minimal to the bit; beyond, an f64 may not tell the
+/// rates of neighbouring sizes apart.
 const EXACT: u64 = 1 << 40;
 
 /// The block of a blocked filter.
@@ -37,7 +37,7 @@ pub struct ShapeSolver {
     pub rate: Real,
     /// Which formula: 0 exact, 1 textbook, 2 asymptotic, 3 partitioned.
     pub model: u8,
-    /// Which of n, m, k, p the calculator is told, from the lowest bit.
+    /// Which of n, m, k, p the calculator is given, from the lowest bit.
     pub given: u8,
 }
 
@@ -66,7 +66,7 @@ impl ShapeSolver {
         let rate = model.rate(n, m, k);
         law(
             rate.is_ok() == valid,
-            "a rate must be told exactly of sizes in range",
+            "a rate must be returned exactly for sizes in range",
             &rate,
         )?;
         if let Ok(rate) = rate {
@@ -84,29 +84,22 @@ impl ShapeSolver {
         let (n, k, p) = (self.items, self.hashes, self.rate.0);
         let solved = model.min_bits(n, k, p);
         let valid = n > 0 && k > 0 && p > 0.0 && p < 1.0;
-        let told = match solved {
+        let is_right = match solved {
             Ok(m) => valid && (1..=MAX_BITS).contains(&m),
             Err(MathError::NeedsTooManyBits { .. }) => valid,
             Err(_) => !valid,
         };
         law(
-            told,
+            is_right,
             "bits must be solved exactly of numbers in range",
             &solved,
         )?;
         let Ok(m) = solved else { return Ok(()) };
-        let meets = |bits| model.meets(n, bits, k, p);
-        law(
-            meets(m) == Ok(true),
-            "the fewest bits must meet the rate",
-            &m,
-        )?;
+        let meets = model.meets(n, m, k, p) == Ok(true);
+        law(meets, "the fewest bits must meet the rate", &m)?;
         if m > 1 && m < EXACT && n < EXACT {
-            law(
-                meets(m - 1) == Ok(false),
-                "one bit less must miss the rate",
-                &m,
-            )?;
+            let misses = model.meets(n, m - 1, k, p) == Ok(false);
+            law(misses, "one bit less must miss the rate", &m)?;
             let most = model.max_items(m, k, p);
             let holds = match most {
                 Ok(most) => most >= n,
@@ -126,12 +119,9 @@ impl ShapeSolver {
         let Ok((m, k)) = solved else {
             return Ok(());
         };
-        let meets = |bits, hashes| model.meets(n, bits, hashes, p);
-        law(
-            meets(m, k) == Ok(true),
-            "a smallest size must meet the rate",
-            &(m, k),
-        )?;
+        let meets = model.meets(n, m, k, p) == Ok(true);
+        let misses = |bits, hashes| model.meets(n, bits, hashes, p) == Ok(false);
+        law(meets, "a smallest size must meet the rate", &(m, k))?;
         if m > 1 && m < EXACT && n < EXACT {
             for other in [
                 k.saturating_sub(1).max(1),
@@ -139,17 +129,11 @@ impl ShapeSolver {
                 k.saturating_add(1),
                 self.hashes.max(1),
             ] {
-                law(
-                    meets(m - 1, other) == Ok(false),
-                    "no smaller size must meet the rate",
-                    &(m - 1, other),
-                )?;
+                let misses = misses(m - 1, other);
+                law(misses, "no smaller size must meet the rate", &other)?;
             }
-            law(
-                k == 1 || meets(m, k - 1) == Ok(false),
-                "ties must go to fewer hashes",
-                &(m, k),
-            )?;
+            let fewest = k == 1 || misses(m, k - 1);
+            law(fewest, "ties must go to fewer hashes", &(m, k))?;
         }
         Ok(())
     }
@@ -159,18 +143,11 @@ impl ShapeSolver {
         let Ok(n) = model.max_items(m, k, p) else {
             return Ok(());
         };
-        let meets = |items| model.meets(items, m, k, p);
-        law(
-            n == 0 || meets(n) == Ok(true),
-            "the most items must meet the rate",
-            &n,
-        )?;
+        let meets = n == 0 || model.meets(n, m, k, p) == Ok(true);
+        law(meets, "the most items must meet the rate", &n)?;
         if m < EXACT && n < EXACT {
-            law(
-                meets(n + 1) == Ok(false),
-                "one item more must miss the rate",
-                &n,
-            )?;
+            let misses = model.meets(n + 1, m, k, p) == Ok(false);
+            law(misses, "one item more must miss the rate", &n)?;
         }
         let over_all = model.max_items_and_hashes(m, p);
         let no_fewer = over_all.is_ok_and(|(most, _)| most >= n || m >= EXACT || n >= EXACT);
@@ -182,8 +159,8 @@ impl ShapeSolver {
         )
     }
 
-    /// Sizes take long to solve, so that of the exact model is not solved for this: a shape is compared
-    /// with it where it is known, else held to its laws.
+    /// Solving the exact model takes long, so a shape is compared with its size only where that is
+    /// known already, and else checked against the laws of a smallest size.
     fn check_shapes(&self, solved: Option<Size>) -> Checked {
         let (n, m, k, p) = (self.items, self.bits, self.hashes, self.rate.0);
         let valid = (1..=MAX_BITS).contains(&m) && k > 0;
@@ -204,7 +181,7 @@ impl ShapeSolver {
             (Err(_), None) => Model::Exact.min_size(n, p).is_err(),
         };
         law(agrees, "a shape for a rate must be the smallest", &shape)?;
-        // Blocks take a sum over loads each time they are asked: small ones only.
+        // The rate of blocks is a sum over loads: small filters only.
         if n > 100_000 || p < 1e-9 {
             return Ok(());
         }
@@ -217,7 +194,7 @@ impl ShapeSolver {
         law(least, "blocks for a rate must be the fewest", &blocks)
     }
 
-    /// The calculator answers what it is told, and what it says is met is.
+    /// The calculator keeps what is given, and what it reports as met is met.
     fn check_query(&self, model: Model) -> Checked {
         let given = |bit: u8| self.given >> bit & 1 == 1;
         let query = Query {
@@ -235,7 +212,7 @@ impl ShapeSolver {
                     && query.bits.is_none_or(|bits| bits == m)
                     && query.hashes.is_none_or(|hashes| hashes == k);
                 law(keeps, "what is given must stay", &(n, m, k))?;
-                // That nothing fits is an answer, but none that meets what was asked.
+                // That nothing fits is an answer, but does not meet the rate.
                 let meets = |rate| n > 0 && model.meets(n, m, k, rate) == Ok(true);
                 let met = query.rate.map(meets);
                 law(
@@ -246,7 +223,7 @@ impl ShapeSolver {
             }
             Err(error) => {
                 let follows = matches!(error, QueryError::Underdetermined(_));
-                // Items or bits with hashes ask for the half-full filter.
+                // Items or bits with hashes mean the half-full filter.
                 let few = [0b0000, 0b0001, 0b0010, 0b0100, 0b1000, 0b1100];
                 let expected = few.contains(&(self.given & 15)) && query.items != Some(0);
                 law(

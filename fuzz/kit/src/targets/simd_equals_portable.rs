@@ -1,5 +1,5 @@
 //! The body of the target `simd_equals_portable`: a filter by hashes, on whatever path it takes
-//! (vectors, unrolled loops, batches), beside the plain reading of the documented layout.
+//! (vectors, unrolled loops, batches), compared with a plain reading of the documented layout.
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 
