@@ -59,8 +59,8 @@ fn assert_as_told<F: Fn(u64) -> bool>(
     let asked = (FILTERS * OTHERS) as f64;
     let measured = hits as f64 / asked;
     // 6.2 standard deviations, of the hits and between filters: chance does that 0.6 times in 10^9. Of a
-    // rate of 1 in 100 that is 2.1 %, of one in blocks 2.9 %; of 1 in 3000 in blocks 11 %. As much is told
-    // every second time, half as much again 999 times in 1000.
+    // rate of 1 in 100 that is 2.1 %, of one in blocks 2.9 %; of 1 in 3000 in blocks 11 %. Power: 0.5 at
+    // the tolerance, 0.999 at 1.5 times it.
     let margin = 6.2 * (p / asked).sqrt().hypot(of_filters);
     assert!(
         (measured - p).abs() < margin,

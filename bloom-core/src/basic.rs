@@ -218,7 +218,7 @@ impl<T: ?Sized, S> BloomFilter<T, S> {
     /// let mut filter = BloomFilter::<u64>::with_rate(1_000, 0.01)?;
     /// filter.extend(0..1_000);
     /// let estimate = filter.estimated_items().expect("not every bit is set");
-    /// // Here 5 %; chance is further off 0.6 times in 10^9.
+    /// // Here 5 %: fails by chance 0.6 times in 10^9 runs.
     /// assert!((estimate.items - 1_000.0).abs() < 6.2 * estimate.standard_deviation);
     /// # Ok::<(), bloom_core::BuildError>(())
     /// ```
@@ -387,7 +387,7 @@ impl<T: ?Sized, S: BuildHasher> BloomFilter<T, S> {
     /// one.extend(0..1_000);
     /// other.extend(500..1_500);
     /// let both = one.estimated_pair(&other)?.expect("not every bit is set");
-    /// // Here 3 and 5 %; chance is further off 0.6 times in 10^9. The similarity has a deviation of 0.0035.
+    /// // Here 3 and 5 %: fails by chance 0.6 times in 10^9 runs. The similarity has a deviation of 0.0035.
     /// assert!((both.union.items - 1_500.0).abs() < 6.2 * both.union.standard_deviation);
     /// assert!((both.intersection.items - 500.0).abs() < 6.2 * both.intersection.standard_deviation);
     /// assert!((both.jaccard() - 1.0 / 3.0).abs() < 0.022);

@@ -27,7 +27,7 @@ fn the_bits_of_other_structures_are_those_of_the_references() {
         }
         let rows: Vec<Value> = serde_json::from_str(&out).unwrap();
         for (name, column) in [
-            ("no structure takes less", 2),
+            ("lower bound", 2),
             ("xor", 6),
             ("binary fuse, 3-wise", 7),
             ("binary fuse, 4-wise", 8),

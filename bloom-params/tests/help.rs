@@ -134,8 +134,8 @@ fn the_forms_told_are_read() {
 #[test]
 fn answers_that_cannot_be_asked_for_are_told_and_refused() {
     assert_tells(
-        "Three answers are no p to ask for: 1, of a filter so full that it says yes to everything; \
-         one under the least; and 0, of no items",
+        "An answer of 1, 0 or under the least cannot be typed back: 1 is a filter so full that it finds \
+         everything, 0 one of no items",
     );
     for (line, printed, pasted, refusal) in [
         (

@@ -30,7 +30,7 @@ const WORKED: [(&str, &str, u64, u64); 52] = [
     // 128 MiB at most: 365 MB were needed.
     ("parquet", "-n 200M -p 0.1%", 1 << 30, 8),
     ("parquet-java", "-n 1000 -p 1%", 16_384, 8),
-    // 1 MiB at most, as it comes.
+    // 1 MiB at most by default.
     ("parquet-java", "-n 1M -p 0.1%", 1 << 23, 8),
     ("parquet-java", "-n 1 -p 10%", 256, 8),
     // 1,250,000 bytes in lines of 64.
@@ -368,10 +368,7 @@ fn overfilling_redis_tells_of_the_stages_that_it_adds() {
     );
     let (_, out, _) = run("-n 1000 -p 1% --like redis");
     assert!(out.contains("overfilled: p 0.0049"), "{out}");
-    assert!(
-        out.contains("once it holds n items it adds another"),
-        "{out}"
-    );
+    assert!(out.contains("item n + 1 adds a second one"), "{out}");
 }
 
 #[test]

@@ -6,8 +6,8 @@ use bloom_plot::curves::Measured;
 use bloom_plot::measure::{Effort, Sample, measure};
 use bloom_plot::{Figure, FigureError, RateByItems};
 
-/// How far a mean may be off, in standard deviations: chance does that 0.6 times in 10^9. As much is
-/// told every second time, half as much again 999 times in 1000.
+/// How far a mean may be off, in standard deviations: chance does that 0.6 times in 10^9. Power:
+/// 0.5 at the tolerance, 0.999 at 1.5 times it.
 const SIGMAS: f64 = 6.2;
 
 /// How often chance alone may fail a test.

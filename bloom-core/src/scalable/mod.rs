@@ -269,7 +269,7 @@ impl<T: ?Sized, S> ScalableBloomFilter<T, S> {
     /// filter.insert_many(&(0..100_000).collect::<Vec<u64>>())?;
     /// assert!(filter.inserted_items() < 98_000);
     /// let estimate = filter.estimated_items().expect("not every bit is set");
-    /// // Chance is further off 0.6 times in 10^9.
+    /// // Fails by chance 0.6 times in 10^9 runs.
     /// assert!((estimate.items - 100_000.0).abs() < 6.2 * estimate.standard_deviation);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -60,9 +60,9 @@ pub struct Question {
     /// Above 0 and below 1: a decimal (0.01, 1e-2), a percentage (0.7%), a fraction of whole numbers
     /// (1/100, 1/10k) or a power (2^-7). The least is 2.2250738585072014e-308.
     ///
-    /// The p of an answer is rounded up, so that its n, m, k and p are met when typed back. Three
-    /// answers are no p to ask for: 1, of a filter so full that it says yes to everything; one under
-    /// the least; and 0, of no items, where not even one keeps the p asked for.
+    /// The p of an answer is rounded up, so that its n, m, k and p are met when typed back. An
+    /// answer of 1, 0 or under the least cannot be typed back: 1 is a filter so full that it finds
+    /// everything, 0 one of no items, where not even one keeps the p asked for.
     #[arg(
         short,
         long,

@@ -35,7 +35,7 @@ pub(crate) struct ExtraArgs {
     )]
     pub(crate) hash_bits: Option<String>,
 
-    /// Add what so many lookups bring: false hits, and the chance of none
+    /// Add expected false hits for Q lookups, and the chance of none
     #[arg(long, value_name = "Q", allow_hyphen_values = true)]
     pub(crate) lookups: Option<String>,
 

@@ -64,14 +64,14 @@ const OTHERS: [Other; 8] = [
         source: "Graf and Lemire 2022",
     },
     Other {
-        name: "ribbon, from",
+        name: "ribbon (smallest)",
         formula: (1.01, 0.0, 1.0),
         whole: false,
         can: [false, false, false, false],
         source: "Dillinger et al. 2022, least overhead",
     },
     Other {
-        name: "ribbon, to",
+        name: "ribbon (fastest build)",
         formula: (1.1, 0.0, 1.0),
         whole: false,
         can: [false, false, false, false],
@@ -200,7 +200,7 @@ fn others(n: u64, p: f64) -> Vec<Vec<Cell>> {
         rows.push(row);
     }
     rows.push(vec![
-        Cell::Text("no structure takes less".to_string()),
+        Cell::Text("lower bound".to_string()),
         Cell::Real(bound),
         Cell::Count((bound * n as f64 / 8.0).ceil() as u128),
         Cell::Nothing,

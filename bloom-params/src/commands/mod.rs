@@ -42,7 +42,7 @@ pub(crate) enum Command {
             "format", "json", "help"]))
     )]
     Table(TableArgs),
-    /// Answers a CSV of questions, row by row
+    /// Solves each row of a CSV file
     ///
     /// The first line names the columns, among n, m, k and p; each further line is a question, with
     /// empty fields for what is asked, in the forms that the flags take. Bad lines are told on stderr,
@@ -56,7 +56,7 @@ pub(crate) enum Command {
         })
     )]
     Batch(batch::BatchArgs),
-    /// Builds real filters and holds the answer to them
+    /// Builds real filters and checks the answer against them
     ///
     /// Fills filters of bloom-core with n items, asks each for others, and says whether their mean rate
     /// agrees with the model, two-sided. Exit code 1 if it does not.

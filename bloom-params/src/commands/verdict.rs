@@ -141,8 +141,7 @@ impl Verdict {
         let runs = grouped((1.0 / self.error).round() as u64);
         let _ = writeln!(
             text,
-            "\n{verdict} with the model{bound} (filters that keep to it would seem not to in 1 of \
-             {runs} runs)"
+            "\n{verdict} with the model{bound} (a correct filter fails this check in 1 of {runs} runs)"
         );
         text
     }

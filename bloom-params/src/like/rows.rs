@@ -64,8 +64,8 @@ pub static LIBRARIES: &[Library] = &[
         name: "redis",
         version: "8.8",
         source: "RedisBloom/RedisBloom, deps/bloom/bloom.c, src/sb.c and src/rebloom.c at b28c2945",
-        note: "BF.RESERVE as it comes: this is the first stage, sized for half of p; once it holds n items \
-               it adds another for twice as many at half the rate, and so on",
+        note: "plain BF.RESERVE: this is the first filter, sized for p/2; item n + 1 adds a second one, 2n items \
+               at p/4, and so on",
         rate: &[RateStep::AtMost(0.25), RateStep::Times(0.5)],
         full: Full::Grows {
             items: 2,
@@ -104,7 +104,7 @@ pub static LIBRARIES: &[Library] = &[
         name: "parquet-java",
         version: "1.19.0",
         source: "apache/parquet-java, BlockSplitBloomFilter.java and ColumnValueCollector.java at a3a1de15",
-        note: "with parquet.bloom.filter.max.bytes as it comes, 1 MiB",
+        note: "with the default parquet.bloom.filter.max.bytes, 1 MiB",
         bits: Bits::EvenBlocks(Rounded::Down),
         steps: &[
             Step::AtMost(1 << 30),
@@ -124,8 +124,8 @@ pub static LIBRARIES: &[Library] = &[
         name: "rocksdb",
         version: "11.9",
         source: "facebook/rocksdb, filter_policy.cc (FastLocalBloom) and bloom_impl.h at 1dfa7297",
-        note: "m/n is taken from 1 to 100; with optimize_filters_for_memory, as it comes, sizes follow the allocator and keep this rate \
-               on average; at 10 bits an item its authors measured 0.957 %, and this model has 0.966 %",
+        note: "m/n is taken from 1 to 100; with optimize_filters_for_memory, the default, sizes follow the allocator and keep this rate \
+               on average; at 10 bits per item its authors measured 0.957 %, and this model has 0.966 %",
         takes: Takes::Bits,
         bits: Bits::Thousandths,
         steps: &[Step::AtMost(0xffff_ffc0 * 8), Step::Up(512)],

@@ -56,8 +56,8 @@ fn check_balls(rate: Balls) {
         let games = 62_000;
         let measured = rate(n, m, k, games, &mut |bound| below(&mut state, bound));
         let p = exact_rate(n, m, k as u8);
-        // 6.2 standard deviations of a share of games: chance does that 0.6 times in 10^9. As much is told
-        // every second time, half as much again 999 times in 1000.
+        // 6.2 standard deviations of a share of games: chance does that 0.6 times in 10^9. Power: 0.5 at
+        // the tolerance, 0.999 at 1.5 times it.
         let allowed = 6.2 * (p * (1.0 - p) / games as f64).sqrt();
         assert!((measured - p).abs() < allowed, "{n}, {m}, {k}: {measured}");
     }
