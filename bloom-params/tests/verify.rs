@@ -278,7 +278,7 @@ fn a_verdict_tells_people_and_programs_the_same() {
         format!("{above} of 200 ({share} %)")
     );
     assert!(
-        out.contains("would seem not to in 1 of 10,000 runs)"),
+        out.contains("a correct filter fails this check in 1 of 10,000 runs)"),
         "{out}"
     );
     assert_eq!(told("each built of"), "28 classic filters of 100 bits");
