@@ -1,4 +1,4 @@
-//! The textbook filter: k bits an item, anywhere among m.
+//! The textbook Bloom filter: k bits per item, anywhere among m.
 
 use alloc::vec::Vec;
 use core::borrow::Borrow;
@@ -13,28 +13,27 @@ use crate::math::{self, Estimate, PairEstimate};
 use crate::shape::Shape;
 use crate::storage::{Bits, Pending, hashes_of, prehashed, reset_answers};
 
-/// A set that forgets everything but a few bits an item.
+/// A set that stores only a few bits per item.
 ///
-/// [`contains`](Self::contains) says `false` only of items that were never inserted; it says
-/// `true` of every inserted item, and of others at the false-positive rate. Items cannot be
-/// removed.
+/// [`contains`](Self::contains) returns `true` for every inserted item, and for other items at the
+/// false-positive rate; `false` means that the item was never inserted. Items cannot be removed.
 ///
-/// The filter is typed on its items but owns none: `BloomFilter<str>` takes `&str`,
-/// `BloomFilter<[u8]>` takes `&[u8]`, `BloomFilter<u64>` takes `&u64`, and a filter of one type
-/// does not take another by mistake.
+/// The filter has an item type but stores no items: `BloomFilter<str>` takes `&str`,
+/// `BloomFilter<[u8]>` takes `&[u8]`, `BloomFilter<u64>` takes `&u64`, and items of another type do
+/// not compile.
 ///
 /// # The rate
 ///
-/// For a shape of 64 bits or more, the mean rate over filters (over seeds, or over sets of
-/// items) is the [exact model](math::exact)'s, within 1 %. A *single* filter's rate scatters
-/// around it ([`math::spread`]), and for a given filter it is what
-/// [`false_positive_rate`](Self::false_positive_rate) reads off its bits.
+/// For a shape of 64 bits or more, the mean rate over filters (over seeds, or over sets of items)
+/// is within 1 % of the [exact model](math::exact). The rate of a *single* filter scatters around
+/// the mean ([`math::spread`]); [`false_positive_rate`](Self::false_positive_rate) computes it from
+/// the bits of the filter.
 ///
 /// # Memory
 ///
-/// m bits, rounded up to 8 bytes. What the allocator refuses is an error; a system that promises
-/// more memory than it has may still stop the process later. [`Clone`] aborts on refusal as
-/// `Vec` does, [`try_clone`](Self::try_clone) returns an error.
+/// m bits, rounded up to 8 bytes. If the allocator refuses the memory, the constructor returns an
+/// error; a system that overcommits memory may still stop the process later. [`Clone`] aborts on
+/// refusal, as `Vec` does; [`try_clone`](Self::try_clone) returns an error.
 ///
 /// # Examples
 ///
@@ -48,7 +47,7 @@ use crate::storage::{Bits, Pending, hashes_of, prehashed, reset_answers};
 /// # Ok::<(), bloom_core::BuildError>(())
 /// ```
 ///
-/// A key of another type is a mistake that does not compile:
+/// A key of another type does not compile:
 ///
 /// ```compile_fail
 /// # use bloom_core::BloomFilter;
@@ -78,7 +77,7 @@ impl<T: ?Sized> BloomFilter<T> {
     ///
     /// # Errors
     ///
-    /// As [`Shape::for_rate`]; and the bits must fit in memory.
+    /// As for [`Shape::for_rate`]; the bits must also fit in memory.
     pub fn with_rate(items: u64, rate: f64) -> Result<Self, BuildError> {
         Self::with_rate_and_hasher(items, rate, FixedState::new())
     }
@@ -117,7 +116,7 @@ impl<T: ?Sized, S> BloomFilter<T, S> {
     ///
     /// # Errors
     ///
-    /// As [`Shape::for_rate`]; and the bits must fit in memory.
+    /// As for [`Shape::for_rate`]; the bits must also fit in memory.
     pub fn with_rate_and_hasher(
         items: u64,
         rate: f64,
@@ -153,33 +152,34 @@ impl<T: ?Sized, S> BloomFilter<T, S> {
         &mut self.bits
     }
 
-    /// Returns the hasher's builder.
+    /// Returns the hash builder.
     pub fn hasher(&self) -> &S {
         &self.hash_builder
     }
 
-    /// Inserts an item by a hash of your own and returns whether it is certainly new.
+    /// Inserts an item by a hash that the caller computed, and returns whether it is certainly new.
     ///
-    /// The hash may be weak in its distribution, but items that share it are one to the filter.
+    /// The hash may be poorly distributed, but the filter cannot distinguish items with equal
+    /// hashes.
     #[inline]
     pub fn insert_hash(&mut self, hash: u64) -> bool {
         self.bits.insert(hash, self.shape.hashes())
     }
 
-    /// Returns whether an item of this hash may have been inserted; `false` is certain.
+    /// Returns whether an item with this hash may have been inserted; `false` is certain.
     #[inline]
     pub fn contains_hash(&self, hash: u64) -> bool {
         self.bits.contains(hash, self.shape.hashes())
     }
 
-    /// [`insert_hash`](Self::insert_hash) for every hash in turn; returns how many were certainly
-    /// new. See [`insert_many`](Self::insert_many).
+    /// Calls [`insert_hash`](Self::insert_hash) for every hash in order; returns how many were
+    /// certainly new. See [`insert_many`](Self::insert_many).
     pub fn insert_hashes(&mut self, hashes: &[u64]) -> u64 {
         self.bits
             .insert_each(prehashed(hashes), self.shape.hashes())
     }
 
-    /// [`contains_hash`](Self::contains_hash) for every hash in turn. See
+    /// Calls [`contains_hash`](Self::contains_hash) for every hash in order. See
     /// [`contains_many`](Self::contains_many).
     pub fn contains_hashes(&self, hashes: &[u64], answers: &mut Vec<bool>) {
         let answers = reset_answers(hashes.len(), answers);
@@ -192,12 +192,12 @@ impl<T: ?Sized, S> BloomFilter<T, S> {
         self.bits.memory_bytes()
     }
 
-    /// Forgets every item.
+    /// Removes all items.
     pub fn clear(&mut self) {
         self.bits.clear();
     }
 
-    /// Returns whether no bit is set: nothing is found. O(m) at worst.
+    /// Returns whether no bit is set, so that every query returns `false`. O(m) at worst.
     pub fn is_empty(&self) -> bool {
         self.bits.is_empty()
     }
@@ -207,8 +207,8 @@ impl<T: ?Sized, S> BloomFilter<T, S> {
         self.bits.ones() as f64 / self.shape.bits() as f64
     }
 
-    /// Returns the number of distinct items that explains the set bits, with its standard
-    /// deviation; `None` if every bit is set, when any large number explains them. O(m).
+    /// Estimates the number of distinct items from the set bits, with its standard deviation;
+    /// `None` if every bit is set, which any large number of items explains. O(m).
     ///
     /// # Examples
     ///
@@ -218,7 +218,7 @@ impl<T: ?Sized, S> BloomFilter<T, S> {
     /// let mut filter = BloomFilter::<u64>::with_rate(1_000, 0.01)?;
     /// filter.extend(0..1_000);
     /// let estimate = filter.estimated_items().expect("not every bit is set");
-    /// // Here 5 %: fails by chance 0.6 times in 10^9 runs.
+    /// // The standard deviation is 5 % here: fails by chance 0.6 times in 10^9 runs.
     /// assert!((estimate.items - 1_000.0).abs() < 6.2 * estimate.standard_deviation);
     /// # Ok::<(), bloom_core::BuildError>(())
     /// ```
@@ -227,12 +227,12 @@ impl<T: ?Sized, S> BloomFilter<T, S> {
             .expect("a shape is valid and has no more set bits than bits")
     }
 
-    /// Returns this filter's own false-positive rate at its present fill: fill^k. O(m).
+    /// Returns the false-positive rate of this filter at its current fill: fill^k. O(m).
     pub fn false_positive_rate(&self) -> f64 {
         math::rate_at_fill(self.fill(), self.shape.hashes())
     }
 
-    /// Returns the mean false-positive rate of filters of this shape with `items` items, by the
+    /// Returns the mean false-positive rate of filters of this shape with `items` items, under the
     /// exact model.
     pub fn expected_false_positive_rate(&self, items: u64) -> f64 {
         self.shape.expected_false_positive_rate(items)
@@ -255,12 +255,12 @@ impl<T: ?Sized, S> BloomFilter<T, S> {
         })
     }
 
-    /// Fetches the memory of a query that is to come.
+    /// Prefetches the memory of a later query.
     pub(crate) fn prefetch(&self, hash: u64) {
         self.bits.prefetch(hash, self.shape.hashes());
     }
 
-    /// Returns whether the same bits are set as in a filter of the same shape.
+    /// Returns whether the same bits are set in `other`, a filter of the same shape.
     pub(crate) fn has_bits_of(&self, other: &Self) -> bool {
         self.bits == other.bits
     }
@@ -269,8 +269,8 @@ impl<T: ?Sized, S> BloomFilter<T, S> {
 impl<T: ?Sized, S: BuildHasher> BloomFilter<T, S> {
     /// Inserts an item and returns whether it is certainly new.
     ///
-    /// `true`: the item was not in the filter. `false`: it was, or its positions were all set by
-    /// others, as is the case for new items at the false-positive rate.
+    /// `true`: the item was not in the filter. `false`: it was, or other items had set all its
+    /// positions, which happens to new items at the false-positive rate.
     #[inline]
     pub fn insert(&mut self, item: &T) -> bool
     where
@@ -291,11 +291,11 @@ impl<T: ?Sized, S: BuildHasher> BloomFilter<T, S> {
         self.contains_hash(self.hash_builder.hash_one(item))
     }
 
-    /// Inserts every item in turn and returns how many were certainly new.
+    /// Inserts every item in order and returns how many were certainly new.
     ///
-    /// As one [`insert`](Self::insert) after the other, and faster in filters beyond the caches:
-    /// on x86-64 the memory of several items is fetched at a time. If the `Hash` of an item panics, some
-    /// of those before it may not be in.
+    /// Same result as one [`insert`](Self::insert) after the other, and faster for filters larger
+    /// than the caches: on x86-64 the memory of several items is fetched at a time. If the `Hash`
+    /// of an item panics, some of the items before it may be missing.
     ///
     /// # Examples
     ///
@@ -315,11 +315,11 @@ impl<T: ?Sized, S: BuildHasher> BloomFilter<T, S> {
         self.bits.insert_each(hashes, self.shape.hashes())
     }
 
-    /// Asks for every item in turn; `answers` becomes the answers, one for each.
+    /// Queries every item in order and stores the answers in `answers`, one per item.
     ///
-    /// As one [`contains`](Self::contains) after the other, and faster in filters beyond the
-    /// caches: on x86-64 the memory of several items is fetched at a time. `answers` is cleared first, so one
-    /// vector serves many calls.
+    /// Same result as one [`contains`](Self::contains) after the other, and faster for filters
+    /// larger than the caches: on x86-64 the memory of several items is fetched at a time.
+    /// `answers` is cleared first, so one vector serves many calls.
     ///
     /// # Examples
     ///
@@ -348,8 +348,8 @@ impl<T: ?Sized, S: BuildHasher> BloomFilter<T, S> {
     ///
     /// # Errors
     ///
-    /// Shape and hasher of both filters must agree; nothing is changed if they do not. Hashers
-    /// agree if they hash four fixed integers alike.
+    /// Both filters must have the same shape and hasher; otherwise nothing changes. Two hashers
+    /// count as the same if they give equal hashes for four fixed integers.
     ///
     /// # Examples
     ///
@@ -370,12 +370,12 @@ impl<T: ?Sized, S: BuildHasher> BloomFilter<T, S> {
         Ok(())
     }
 
-    /// Returns how many items are in either and in both of two filters' sets; `None` where
-    /// together they have every bit set. O(m).
+    /// Estimates the sizes of the union and the intersection of two filters' sets; `None` if the
+    /// union of the filters has every bit set. O(m).
     ///
     /// # Errors
     ///
-    /// Shape and hasher of both filters must agree.
+    /// Both filters must have the same shape and hasher.
     ///
     /// # Examples
     ///
@@ -387,7 +387,8 @@ impl<T: ?Sized, S: BuildHasher> BloomFilter<T, S> {
     /// one.extend(0..1_000);
     /// other.extend(500..1_500);
     /// let both = one.estimated_pair(&other)?.expect("not every bit is set");
-    /// // Here 3 and 5 %: fails by chance 0.6 times in 10^9 runs. The similarity has a deviation of 0.0035.
+    /// // Standard deviations of 3 and 5 %: fails by chance 0.6 times in 10^9 runs. That of the
+    /// // similarity is 0.0035.
     /// assert!((both.union.items - 1_500.0).abs() < 6.2 * both.union.standard_deviation);
     /// assert!((both.intersection.items - 500.0).abs() < 6.2 * both.intersection.standard_deviation);
     /// assert!((both.jaccard() - 1.0 / 3.0).abs() < 0.022);
@@ -404,13 +405,13 @@ impl<T: ?Sized, S: BuildHasher> BloomFilter<T, S> {
 
     /// Keeps the bits that are set in both filters.
     ///
-    /// Items inserted in both are still found, always. The result is *not* the filter of the
-    /// intersection: it may have more bits set, and so a higher false-positive rate, for a bit
-    /// may have been set by different items.
+    /// Items inserted in both are always found. The result is *not* the filter of the intersection:
+    /// it may have more bits set, because different items may have set the same bit in the two
+    /// filters, and so a higher false-positive rate.
     ///
     /// # Errors
     ///
-    /// Shape and hasher of both filters must agree; nothing is changed if they do not.
+    /// Both filters must have the same shape and hasher; otherwise nothing changes.
     pub fn intersect_with(&mut self, other: &Self) -> Result<(), IncompatibleError> {
         self.check_compatible(other)?;
         self.bits.intersect_with(&other.bits);
@@ -423,10 +424,10 @@ impl<T: ?Sized, S: BuildHasher> BloomFilter<T, S> {
     }
 }
 
-/// Inserts every item of an iterator of anything that borrows as `T`.
+/// Inserts every item of an iterator whose items borrow as `T`.
 ///
-/// A `String`, a `&str` and a `Box<str>` borrow as `str`, and `Vec<u8>`, `&[u8]` and `[u8; 3]` as
-/// `[u8]`; a reference to one of the owned does not: take its slice first.
+/// `String`, `&str` and `Box<str>` borrow as `str`; `Vec<u8>`, `&[u8]` and `[u8; 3]` borrow as
+/// `[u8]`. A reference to an owned type, such as `&String`, does not: take its slice first.
 ///
 /// # Examples
 ///
@@ -472,14 +473,14 @@ impl<T: ?Sized, S: Clone> Clone for BloomFilter<T, S> {
     }
 }
 
-/// Filters are equal if shape, hasher and every bit are.
+/// Filters are equal if they have the same shape, hasher and bits.
 impl<T: ?Sized, S: BuildHasher> PartialEq for BloomFilter<T, S> {
     fn eq(&self, other: &Self) -> bool {
         self.check_compatible(other).is_ok() && self.bits == other.bits
     }
 }
 
-/// Shape, never the bits: O(1).
+/// Prints the shape, never the bits: O(1).
 impl<T: ?Sized, S> fmt::Debug for BloomFilter<T, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("BloomFilter")

@@ -1,4 +1,4 @@
-//! The blocked filter: every item within one cache line.
+//! The blocked filter: all bits of an item in one cache line.
 
 use alloc::vec::Vec;
 use core::borrow::Borrow;
@@ -16,7 +16,7 @@ use crate::storage::{
     BLOCK_BITS, Blocks, LANE_BITS, LANES, Pending, hashes_of, prehashed, reset_answers,
 };
 
-/// What is inside a block, for the formulas.
+/// The structure of a block, for the formulas.
 const BLOCK: Block = Block::Split {
     lanes: LANES,
     lane_bits: LANE_BITS,
@@ -44,12 +44,12 @@ impl BlockedShape {
         }
     }
 
-    /// Creates the smallest shape that keeps `items` expected items within the false-positive
-    /// rate `rate`, by the exact model of blocks whose loads differ.
+    /// Creates the smallest shape that keeps `items` expected items within the false-positive rate
+    /// `rate`, under the exact model of blocks with unequal loads.
     ///
     /// # Errors
     ///
-    /// As [`Shape::for_rate`](crate::Shape::for_rate).
+    /// As for [`Shape::for_rate`](crate::Shape::for_rate).
     ///
     /// # Examples
     ///
@@ -57,7 +57,7 @@ impl BlockedShape {
     /// use bloom_core::BlockedShape;
     ///
     /// let shape = BlockedShape::for_rate(1_000_000, 0.01)?;
-    /// // 10.1 bits an item, where a BloomFilter needs 9.6.
+    /// // 10.1 bits per item, where a BloomFilter needs 9.6.
     /// assert_eq!(shape.bits() / 100_000, 100);
     /// # Ok::<(), bloom_core::ShapeError>(())
     /// ```
@@ -72,7 +72,7 @@ impl BlockedShape {
         self.blocks
     }
 
-    /// Returns the number of bits of all blocks together.
+    /// Returns the number of bits in all blocks.
     pub fn bits(self) -> u64 {
         self.blocks * BLOCK_BITS
     }
@@ -90,24 +90,24 @@ impl fmt::Display for BlockedShape {
     }
 }
 
-/// A filter that looks at one cache line a query, whatever its size.
+/// A filter that reads one cache line per query, whatever its size.
 ///
-/// An item lives in one block of 512 bits, with one bit in each of its eight lanes of 64 bits. Some
-/// blocks get more items than others, and that costs: the filter needs about 5 % more bits than a
-/// [`BloomFilter`](crate::BloomFilter) at a rate of 1 %, 9 % at 1 in 1000 and 23 % at 1 in 10 000;
-/// its number of hashes is always 8. [`BlockedShape::for_rate`] knows, so that it too meets the rate
-/// asked for.
+/// An item sets one bit in each of the eight 64-bit lanes of one 512-bit block. Some blocks get
+/// more items than others, which costs memory: the filter needs about 5 % more bits than a
+/// [`BloomFilter`](crate::BloomFilter) at a rate of 1 %, 9 % at 1 in 1000 and 23 % at 1 in 10 000.
+/// It always uses 8 hashes. [`BlockedShape::for_rate`] accounts for the uneven blocks, so the
+/// filter still meets the requested rate.
 ///
 /// # The rate
 ///
-/// The mean over filters is that of the [exact model](math::blocked) of the split block, 8 lanes
-/// of 64 bits, with the load of a block binomial.
+/// The mean rate over filters is that of the [exact model](math::blocked) of the split block: 8
+/// lanes of 64 bits, with a binomial load per block.
 ///
 /// # Adversaries
 ///
-/// Who can choose the items and knows the hasher fills a block with 64 of them, and from then on
-/// all that falls on that block is found: take a keyed hasher, see the
-/// [crate page](crate#hashers-seeds-and-adversaries).
+/// An attacker who chooses the items and knows the hasher can fill a block with 64 of them; every
+/// query that falls on that block is then a false positive. Use a keyed hasher, see the [crate
+/// page](crate#hashers-seeds-and-adversaries).
 ///
 /// # Examples
 ///
@@ -141,7 +141,7 @@ impl<T: ?Sized> BlockedBloomFilter<T> {
     ///
     /// # Errors
     ///
-    /// As [`BlockedShape::for_rate`]; and the blocks must fit in memory.
+    /// As for [`BlockedShape::for_rate`]; the blocks must also fit in memory.
     pub fn with_rate(items: u64, rate: f64) -> Result<Self, BuildError> {
         Self::with_rate_and_hasher(items, rate, FixedState::new())
     }
@@ -166,7 +166,7 @@ impl<T: ?Sized, S> BlockedBloomFilter<T, S> {
     ///
     /// # Errors
     ///
-    /// As [`BlockedShape::for_rate`]; and the blocks must fit in memory.
+    /// As for [`BlockedShape::for_rate`]; the blocks must also fit in memory.
     pub fn with_rate_and_hasher(
         items: u64,
         rate: f64,
@@ -191,44 +191,45 @@ impl<T: ?Sized, S> BlockedBloomFilter<T, S> {
         &mut self.blocks
     }
 
-    /// Returns the hasher's builder.
+    /// Returns the hash builder.
     pub fn hasher(&self) -> &S {
         &self.hash_builder
     }
 
-    /// Inserts an item by a hash of your own and returns whether it is certainly new.
+    /// Inserts an item by a hash that the caller computed, and returns whether it is certainly new.
     #[inline]
     pub fn insert_hash(&mut self, hash: u64) -> bool {
         self.blocks.insert(hash)
     }
 
-    /// Returns whether an item of this hash may have been inserted; `false` is certain.
+    /// Returns whether an item with this hash may have been inserted; `false` is certain.
     #[inline]
     pub fn contains_hash(&self, hash: u64) -> bool {
         self.blocks.contains(hash)
     }
 
-    /// [`insert_hash`](Self::insert_hash) for every hash in turn; returns how many were certainly
-    /// new.
+    /// Calls [`insert_hash`](Self::insert_hash) for every hash in order; returns how many were
+    /// certainly new.
     pub fn insert_hashes(&mut self, hashes: &[u64]) -> u64 {
         self.blocks.insert_each(prehashed(hashes))
     }
 
-    /// [`contains_hash`](Self::contains_hash) for every hash in turn; `answers` becomes the answers.
+    /// Calls [`contains_hash`](Self::contains_hash) for every hash in order and stores the answers
+    /// in `answers`.
     pub fn contains_hashes(&self, hashes: &[u64], answers: &mut Vec<bool>) {
         let answers = reset_answers(hashes.len(), answers);
         self.blocks.contains_each(prehashed(hashes), answers);
     }
 
-    /// [`insert_hash`](Self::insert_hash) as on a machine without vector instructions, for tests and
-    /// measurements.
+    /// [`insert_hash`](Self::insert_hash) by the portable kernel, as on a machine without vector
+    /// instructions, for tests and measurements.
     #[doc(hidden)]
     #[inline]
     pub fn insert_hash_portably(&mut self, hash: u64) -> bool {
         self.blocks.insert_portably(hash)
     }
 
-    /// [`contains_hash`](Self::contains_hash) likewise.
+    /// [`contains_hash`](Self::contains_hash) by the portable kernel.
     #[doc(hidden)]
     #[inline]
     pub fn contains_hash_portably(&self, hash: u64) -> bool {
@@ -240,12 +241,12 @@ impl<T: ?Sized, S> BlockedBloomFilter<T, S> {
         self.shape().bits() / 8
     }
 
-    /// Forgets every item.
+    /// Removes all items.
     pub fn clear(&mut self) {
         self.blocks.clear();
     }
 
-    /// Returns whether no bit is set: nothing is found. O(m) at worst.
+    /// Returns whether no bit is set, so that every query returns `false`. O(m) at worst.
     pub fn is_empty(&self) -> bool {
         self.blocks.lanes().all(|lane| lane == 0)
     }
@@ -255,7 +256,7 @@ impl<T: ?Sized, S> BlockedBloomFilter<T, S> {
         self.blocks.ones() as f64 / self.shape().bits() as f64
     }
 
-    /// Returns this filter's own false-positive rate: the mean over blocks of the product of the
+    /// Returns the false-positive rate of this filter: the mean over blocks of the product of the
     /// fills of their lanes. O(m).
     pub fn false_positive_rate(&self) -> f64 {
         let rate = |block: &[u64; LANES as usize]| -> f64 {
@@ -265,7 +266,7 @@ impl<T: ?Sized, S> BlockedBloomFilter<T, S> {
         self.blocks.iter().map(rate).sum::<f64>() / self.blocks.count() as f64
     }
 
-    /// Returns the mean false-positive rate of filters of this shape with `items` items, by the
+    /// Returns the mean false-positive rate of filters of this shape with `items` items, under the
     /// exact model of blocks.
     pub fn expected_false_positive_rate(&self, items: u64) -> f64 {
         math::blocked::rate(items, self.blocks.count(), BLOCK)
@@ -273,18 +274,18 @@ impl<T: ?Sized, S> BlockedBloomFilter<T, S> {
             .value()
     }
 
-    /// Returns the number of distinct items that explains the set bits, with its standard
-    /// deviation; `None` if every bit is set. O(m).
+    /// Estimates the number of distinct items from the set bits, with its standard deviation;
+    /// `None` if every bit is set. O(m).
     ///
     /// ```text
     /// n = ln(1 - X/(512 B)) / ln(1 - 1/(64 B))
     /// sd = sqrt(B (8 (h(a) - 64 h(a/64)) + 4096 h(a/64))),  a = n/(64 B),  h(x) = e^x - 1 - x
     /// ```
     ///
-    /// for X set bits in B blocks. Each of the eight lanes, taken over all blocks, is a filter of one
-    /// hash, so n inverts the expected number of set bits exactly; the standard deviation counts
-    /// that blocks get unequal numbers of items, and is asymptotic in the number of blocks. Derived
-    /// as [`math::estimate_items`] is.
+    /// for X set bits in B blocks. Each of the eight lanes, taken over all blocks, is a filter with
+    /// one hash, so n inverts the expected number of set bits exactly. The standard deviation
+    /// allows for unequal numbers of items per block, and is asymptotic in the number of blocks.
+    /// The derivation is that of [`math::estimate_items`].
     pub fn estimated_items(&self) -> Option<Estimate> {
         self.laned_blocks().estimate_items(self.blocks.ones())
     }
@@ -334,7 +335,7 @@ impl<T: ?Sized, S: BuildHasher> BlockedBloomFilter<T, S> {
         self.contains_hash(self.hash_builder.hash_one(item))
     }
 
-    /// Inserts every item in turn and returns how many were certainly new; see
+    /// Inserts every item in order and returns how many were certainly new; see
     /// [`BloomFilter::insert_many`](crate::BloomFilter::insert_many).
     pub fn insert_many<Q>(&mut self, items: &[Q]) -> u64
     where
@@ -345,7 +346,7 @@ impl<T: ?Sized, S: BuildHasher> BlockedBloomFilter<T, S> {
         self.blocks.insert_each(hashes)
     }
 
-    /// Asks for every item in turn; `answers` becomes the answers, one for each; see
+    /// Queries every item in order and stores the answers in `answers`, one per item; see
     /// [`BloomFilter::contains_many`](crate::BloomFilter::contains_many).
     pub fn contains_many<Q>(&self, items: &[Q], answers: &mut Vec<bool>)
     where
@@ -361,7 +362,8 @@ impl<T: ?Sized, S: BuildHasher> BlockedBloomFilter<T, S> {
     ///
     /// # Errors
     ///
-    /// Blocks and hasher of both filters must agree; nothing is changed if they do not.
+    /// Both filters must have the same number of blocks and the same hasher; otherwise nothing
+    /// changes.
     pub fn union_with(&mut self, other: &Self) -> Result<(), IncompatibleError> {
         self.check_compatible(other)?;
         self.blocks.union_with(&other.blocks);
@@ -373,21 +375,24 @@ impl<T: ?Sized, S: BuildHasher> BlockedBloomFilter<T, S> {
     ///
     /// # Errors
     ///
-    /// Blocks and hasher of both filters must agree; nothing is changed if they do not.
+    /// Both filters must have the same number of blocks and the same hasher; otherwise nothing
+    /// changes.
     pub fn intersect_with(&mut self, other: &Self) -> Result<(), IncompatibleError> {
         self.check_compatible(other)?;
         self.blocks.intersect_with(&other.blocks);
         Ok(())
     }
 
-    /// Returns how many items are in either and in both of two filters' sets; `None` where
-    /// together they have every bit set.
-    /// O(m). By inclusion and exclusion of three [estimates](Self::estimated_items); the deviations
-    /// are asymptotic in the number of blocks. See [`BloomFilter::estimated_pair`](crate::BloomFilter::estimated_pair).
+    /// Estimates the sizes of the union and the intersection of two filters' sets; `None` if the
+    /// union of the filters has every bit set. O(m).
+    ///
+    /// By inclusion and exclusion of three [estimates](Self::estimated_items); the standard
+    /// deviations are asymptotic in the number of blocks. See
+    /// [`BloomFilter::estimated_pair`](crate::BloomFilter::estimated_pair).
     ///
     /// # Errors
     ///
-    /// Blocks and hasher of both filters must agree.
+    /// Both filters must have the same number of blocks and the same hasher.
     pub fn estimated_pair(&self, other: &Self) -> Result<Option<PairEstimate>, IncompatibleError> {
         self.check_compatible(other)?;
         let lanes = self.blocks.lanes().zip(other.blocks.lanes());
@@ -405,8 +410,8 @@ impl<T: ?Sized, S: BuildHasher> BlockedBloomFilter<T, S> {
     }
 }
 
-/// Inserts every item; see `Extend` of [`BloomFilter`](crate::BloomFilter) for
-/// what an item may be.
+/// Inserts every item; see `Extend` of [`BloomFilter`](crate::BloomFilter) for the accepted item
+/// types.
 impl<T, S, Q> Extend<Q> for BlockedBloomFilter<T, S>
 where
     T: Hash + ?Sized,
@@ -434,14 +439,14 @@ impl<T: ?Sized, S: Clone> Clone for BlockedBloomFilter<T, S> {
     }
 }
 
-/// Filters are equal if shape, hasher and every bit are.
+/// Filters are equal if they have the same shape, hasher and bits.
 impl<T: ?Sized, S: BuildHasher> PartialEq for BlockedBloomFilter<T, S> {
     fn eq(&self, other: &Self) -> bool {
         self.check_compatible(other).is_ok() && self.blocks == other.blocks
     }
 }
 
-/// Shape, never the bits: O(1).
+/// Prints the shape, never the bits: O(1).
 impl<T: ?Sized, S> fmt::Debug for BlockedBloomFilter<T, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("BlockedBloomFilter")

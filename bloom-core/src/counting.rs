@@ -1,4 +1,4 @@
-//! The counting filter: counters in place of bits, so that items can be removed.
+//! The counting filter: counters instead of bits, so that items can be removed.
 
 use alloc::vec::Vec;
 use core::borrow::Borrow;
@@ -15,26 +15,26 @@ use crate::probe::Positions;
 use crate::shape::Shape;
 use crate::storage::{CounterBits, Counters, Pending, answers_to, hashes_of, prehashed};
 
-/// A filter from which items can be removed: a [`BloomFilter`](crate::BloomFilter) with a small
-/// counter in place of each bit.
+/// A filter that supports removal: a [`BloomFilter`](crate::BloomFilter) with a small counter in
+/// place of each bit.
 ///
 /// # Removing
 ///
 /// [`remove`](Self::remove) refuses an item that is certainly absent and then changes nothing. It
-/// cannot refuse a false positive: **removing an item that was never inserted, but is found by
-/// mistake, may make false negatives** of items that share its counters. Remove only what you know
-/// was inserted, and as often as it was inserted.
+/// cannot refuse a false positive: **removing a false positive, an item that was never inserted,
+/// may cause false negatives** for items that share its counters. Remove an item only if it was
+/// inserted, and at most as often as it was inserted.
 ///
 /// # Overflow
 ///
 /// A counter that reaches its highest value (15 or 255) is *saturated*: its true count is lost, so
-/// it stays there, whatever is removed. So overflow never makes a false negative; it leaves a
-/// position set for ever. [`saturated`](Self::saturated) counts these, and
-/// [`math::counter_overflow`] says how likely they are: at the usual sizes, 4 bits hardly ever
-/// saturate. Two ways lead there: to insert the same item again and again, for every insert counts;
-/// and to insert far more items than expected. Sized for a million items at 1 %, the filter is
-/// expected to have 0.000 000 03 saturated counters with them, 0.12 with three times as many and 67 with
-/// five times:
+/// it stays there, whatever is removed. Overflow therefore never causes a false negative, but
+/// leaves the position set permanently. [`saturated`](Self::saturated) returns the number of
+/// saturated counters, and [`math::counter_overflow`] computes how likely they are: at the usual
+/// sizes, 4-bit counters hardly ever saturate. Two things cause saturation: inserting the same item
+/// again and again, because every insert counts, and inserting far more items than expected. A
+/// filter sized for a million items at 1 % has an expected 0.000 000 03 saturated counters when it
+/// holds them, 0.12 with three times as many items and 67 with five times as many:
 ///
 /// ```
 /// use bloom_core::{Shape, math::counter_overflow};
@@ -49,14 +49,15 @@ use crate::storage::{CounterBits, Counters, Pending, answers_to, hashes_of, preh
 ///
 /// # The rate
 ///
-/// That of a [`BloomFilter`](crate::BloomFilter) of the same shape, where m is the number of
-/// counters: [exact](math::exact) for the items it holds now. It takes 4 or 8 times the memory.
+/// The rate of a [`BloomFilter`](crate::BloomFilter) of the same shape, where m is the number of
+/// counters: [exact](math::exact) for the items it currently holds. It takes 4 or 8 times the
+/// memory.
 ///
 /// # Adversaries
 ///
-/// Who can choose the items and knows the hasher can fill or saturate counters at will, and find
-/// items that are found by mistake, whose removal makes false negatives: take a keyed hasher, see
-/// the [crate page](crate#hashers-seeds-and-adversaries).
+/// An attacker who chooses the items and knows the hasher can fill or saturate counters at will,
+/// and find false positives, whose removal causes false negatives. Use a keyed hasher, see the
+/// [crate page](crate#hashers-seeds-and-adversaries).
 ///
 /// # Examples
 ///
@@ -69,7 +70,7 @@ use crate::storage::{CounterBits, Counters, Pending, answers_to, hashes_of, preh
 /// assert!(cart.remove("apple"));
 /// assert!(!cart.contains("apple"));
 /// assert!(cart.contains("pear"));
-/// // Certainly absent: refused.
+/// // Certainly absent, so it is refused.
 /// assert!(!cart.remove("apple"));
 /// # Ok::<(), bloom_core::BuildError>(())
 /// ```
@@ -96,7 +97,7 @@ impl<T: ?Sized> CountingBloomFilter<T> {
     ///
     /// # Errors
     ///
-    /// As [`Shape::for_rate`]; and the counters must fit in memory.
+    /// As for [`Shape::for_rate`]; the counters must also fit in memory.
     pub fn with_rate(items: u64, rate: f64) -> Result<Self, BuildError> {
         Self::with_rate_and_hasher(items, rate, FixedState::new())
     }
@@ -117,7 +118,7 @@ impl<T: ?Sized, S> CountingBloomFilter<T, S> {
     ///
     /// # Errors
     ///
-    /// As [`Shape::for_rate`]; and the counters must fit in memory.
+    /// As for [`Shape::for_rate`]; the counters must also fit in memory.
     pub fn with_rate_and_hasher(
         items: u64,
         rate: f64,
@@ -148,7 +149,7 @@ impl<T: ?Sized, S> CountingBloomFilter<T, S> {
         })
     }
 
-    /// Returns the counters (as bits) and hashes.
+    /// Returns the shape, with the counters as its bits.
     pub fn shape(&self) -> Shape {
         self.shape
     }
@@ -166,18 +167,18 @@ impl<T: ?Sized, S> CountingBloomFilter<T, S> {
         &mut self.counters
     }
 
-    /// Returns the hasher's builder.
+    /// Returns the hash builder.
     pub fn hasher(&self) -> &S {
         &self.hash_builder
     }
 
-    /// Inserts an item by a hash of your own and returns whether it is certainly new.
+    /// Inserts an item by a hash that the caller computed, and returns whether it is certainly new.
     pub fn insert_hash(&mut self, hash: u64) -> bool {
         let positions = self.positions(hash);
         self.counters.insert(positions)
     }
 
-    /// Returns whether an item of this hash may be in; `false` is certain.
+    /// Returns whether an item with this hash may be in the filter; `false` is certain.
     pub fn contains_hash(&self, hash: u64) -> bool {
         self.counters.contains(self.positions(hash))
     }
@@ -188,14 +189,15 @@ impl<T: ?Sized, S> CountingBloomFilter<T, S> {
         self.counters.remove(positions)
     }
 
-    /// [`insert_hash`](Self::insert_hash) for every hash in turn; returns how many were certainly
-    /// new.
+    /// Calls [`insert_hash`](Self::insert_hash) for every hash in order; returns how many were
+    /// certainly new.
     pub fn insert_hashes(&mut self, hashes: &[u64]) -> u64 {
         self.counters
             .insert_each(prehashed(hashes), positions_in(self.shape))
     }
 
-    /// [`contains_hash`](Self::contains_hash) for every hash in turn; `answers` becomes the answers.
+    /// Calls [`contains_hash`](Self::contains_hash) for every hash in order and stores the answers
+    /// in `answers`.
     pub fn contains_hashes(&self, hashes: &[u64], answers: &mut Vec<bool>) {
         let answers = answers_to(hashes.len(), answers);
         let positions = positions_in(self.shape);
@@ -208,12 +210,12 @@ impl<T: ?Sized, S> CountingBloomFilter<T, S> {
         self.counters.memory_bytes()
     }
 
-    /// Forgets every item.
+    /// Removes all items.
     pub fn clear(&mut self) {
         self.counters.clear();
     }
 
-    /// Returns whether every counter is 0: nothing is found. O(m) at worst.
+    /// Returns whether every counter is 0, so that every query returns `false`. O(m) at worst.
     pub fn is_empty(&self) -> bool {
         self.counters.is_empty()
     }
@@ -223,31 +225,31 @@ impl<T: ?Sized, S> CountingBloomFilter<T, S> {
         self.ones() as f64 / self.shape.bits() as f64
     }
 
-    /// Returns the number of saturated counters, which no removal lowers any more. O(m).
+    /// Returns the number of saturated counters, which removals no longer lower. O(m).
     pub fn saturated(&self) -> u64 {
         let highest = self.counters.width().saturated();
         self.counters.count(|count| count == highest)
     }
 
-    /// Returns the number of distinct items that explains the counters that are not 0, with its
-    /// standard deviation; `None` if none is 0. O(m).
+    /// Estimates the number of distinct items from the nonzero counters, with its standard
+    /// deviation; `None` if no counter is 0. O(m).
     pub fn estimated_items(&self) -> Option<Estimate> {
         math::estimate_items(self.shape.bits(), self.shape.hashes(), self.ones())
             .expect("a shape is valid and has no more set counters than counters")
     }
 
-    /// Returns this filter's own false-positive rate at its present fill: fill^k. O(m).
+    /// Returns the false-positive rate of this filter at its current fill: fill^k. O(m).
     pub fn false_positive_rate(&self) -> f64 {
         math::rate_at_fill(self.fill(), self.shape.hashes())
     }
 
     /// Returns the mean false-positive rate of filters of this shape with `items` items in them,
-    /// by the exact model.
+    /// under the exact model.
     pub fn expected_false_positive_rate(&self, items: u64) -> f64 {
         self.shape.expected_false_positive_rate(items)
     }
 
-    /// Returns the filter without its counts: a bit is set where a counter is not 0.
+    /// Converts the filter to a plain one: a bit is set where the counter is not 0.
     ///
     /// # Errors
     ///
@@ -301,7 +303,8 @@ impl<T: ?Sized, S> CountingBloomFilter<T, S> {
 impl<T: ?Sized, S: BuildHasher> CountingBloomFilter<T, S> {
     /// Inserts an item and returns whether it is certainly new.
     ///
-    /// Every insert counts, also of an item that is in: it must be removed as often.
+    /// Every insert counts, even of an item already in the filter, which must then be removed as
+    /// often.
     pub fn insert(&mut self, item: &T) -> bool
     where
         T: Hash,
@@ -309,7 +312,7 @@ impl<T: ?Sized, S: BuildHasher> CountingBloomFilter<T, S> {
         self.insert_hash(self.hash_builder.hash_one(item))
     }
 
-    /// Returns whether an item may be in; `false` is certain.
+    /// Returns whether an item may be in the filter; `false` is certain.
     pub fn contains<Q>(&self, item: &Q) -> bool
     where
         T: Borrow<Q>,
@@ -318,11 +321,11 @@ impl<T: ?Sized, S: BuildHasher> CountingBloomFilter<T, S> {
         self.contains_hash(self.hash_builder.hash_one(item))
     }
 
-    /// Removes an item once and returns `true`, or returns `false` and changes nothing if it is
-    /// certainly absent.
+    /// Removes one copy of an item and returns `true`; if the item is certainly absent, changes
+    /// nothing and returns `false`.
     ///
-    /// Removing an item that was never inserted but is found by mistake returns `true` and may
-    /// make false negatives; see [Removing](Self#removing).
+    /// For a false positive, an item that was never inserted, it returns `true` and may cause false
+    /// negatives; see [Removing](Self#removing).
     pub fn remove<Q>(&mut self, item: &Q) -> bool
     where
         T: Borrow<Q>,
@@ -331,34 +334,33 @@ impl<T: ?Sized, S: BuildHasher> CountingBloomFilter<T, S> {
         self.remove_hash(self.hash_builder.hash_one(item))
     }
 
-    /// Adds every item of `other`, as often as it is in there: counters are added, and saturate.
+    /// Adds every item of `other` with its multiplicity: counters are added, and saturate.
     ///
     /// # Errors
     ///
-    /// Shape, width of the counters and hasher of both filters must agree; nothing is changed if
-    /// they do not.
+    /// Both filters must have the same shape, counter width and hasher; otherwise nothing changes.
     pub fn union_with(&mut self, other: &Self) -> Result<(), IncompatibleError> {
         self.check_compatible(other)?;
         self.counters.combine(&other.counters, u8::saturating_add);
         Ok(())
     }
 
-    /// Keeps of each counter the lower of both filters'.
+    /// Sets each counter to the lower of the two filters' values.
     ///
     /// Items inserted in both are still found and can be removed. As with
     /// [`BloomFilter::intersect_with`](crate::BloomFilter::intersect_with), counters may be higher
-    /// than the common items alone would make them.
+    /// than in a filter of the common items alone.
     ///
     /// # Errors
     ///
-    /// As [`union_with`](Self::union_with).
+    /// As for [`union_with`](Self::union_with).
     pub fn intersect_with(&mut self, other: &Self) -> Result<(), IncompatibleError> {
         self.check_compatible(other)?;
         self.counters.combine(&other.counters, u8::min);
         Ok(())
     }
 
-    /// Inserts every item in turn and returns how many were certainly new; see
+    /// Inserts every item in order and returns how many were certainly new; see
     /// [`BloomFilter::insert_many`](crate::BloomFilter::insert_many).
     pub fn insert_many<Q>(&mut self, items: &[Q]) -> u64
     where
@@ -369,7 +371,7 @@ impl<T: ?Sized, S: BuildHasher> CountingBloomFilter<T, S> {
         self.counters.insert_each(hashes, positions_in(self.shape))
     }
 
-    /// Asks for every item in turn; `answers` becomes the answers, one for each; see
+    /// Queries every item in order and stores the answers in `answers`, one per item; see
     /// [`BloomFilter::contains_many`](crate::BloomFilter::contains_many).
     pub fn contains_many<Q>(&self, items: &[Q], answers: &mut Vec<bool>)
     where
@@ -382,13 +384,13 @@ impl<T: ?Sized, S: BuildHasher> CountingBloomFilter<T, S> {
         self.counters.contains_each(hashes, positions, answers);
     }
 
-    /// Returns how many items are in either and in both of two filters' sets; `None` where no
-    /// counter of both is 0.
-    /// O(m). See [`BloomFilter::estimated_pair`](crate::BloomFilter::estimated_pair).
+    /// Estimates the sizes of the union and the intersection of two filters' sets; `None` if no
+    /// counter is 0 in both. O(m). See
+    /// [`BloomFilter::estimated_pair`](crate::BloomFilter::estimated_pair).
     ///
     /// # Errors
     ///
-    /// Shape, counters and hasher of both filters must agree.
+    /// Both filters must have the same shape, counter width and hasher.
     pub fn estimated_pair(&self, other: &Self) -> Result<Option<PairEstimate>, IncompatibleError> {
         self.check_compatible(other)?;
         let (bits, hashes) = (self.shape.bits(), self.shape.hashes());
@@ -409,13 +411,13 @@ impl<T: ?Sized, S: BuildHasher> CountingBloomFilter<T, S> {
     }
 }
 
-/// From a hash to its positions in a filter of this shape.
+/// Returns the function from a hash to its positions in a filter of this shape.
 fn positions_in(shape: Shape) -> impl Fn(u64) -> Positions + Copy {
     move |hash| Positions::new(hash, shape.bits(), shape.hashes())
 }
 
-/// Inserts every item; see `Extend` of [`BloomFilter`](crate::BloomFilter) for
-/// what an item may be.
+/// Inserts every item; see `Extend` of [`BloomFilter`](crate::BloomFilter) for the accepted item
+/// types.
 impl<T, S, Q> Extend<Q> for CountingBloomFilter<T, S>
 where
     T: Hash + ?Sized,
@@ -444,14 +446,14 @@ impl<T: ?Sized, S: Clone> Clone for CountingBloomFilter<T, S> {
     }
 }
 
-/// Filters are equal if shape, hasher and every counter are.
+/// Filters are equal if they have the same shape, hasher and counters.
 impl<T: ?Sized, S: BuildHasher> PartialEq for CountingBloomFilter<T, S> {
     fn eq(&self, other: &Self) -> bool {
         self.check_compatible(other).is_ok() && self.counters == other.counters
     }
 }
 
-/// Shape and width, never the counters: O(1).
+/// Prints the shape and the counter width, never the counters: O(1).
 impl<T: ?Sized, S> fmt::Debug for CountingBloomFilter<T, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("CountingBloomFilter")

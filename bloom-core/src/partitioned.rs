@@ -1,4 +1,4 @@
-//! The partitioned filter: a slice of the bits for each hash.
+//! The partitioned filter: each hash has its own slice of the bits.
 
 use alloc::vec::Vec;
 use core::borrow::Borrow;
@@ -14,14 +14,14 @@ use crate::probe::{ProbeSequence, reduce};
 use crate::shape::Shape;
 use crate::storage::{Bits, Hashes, Pending, answers_to, hashes_of, in_groups, prehashed};
 
-/// A [`BloomFilter`](crate::BloomFilter) whose hashes have a slice of the bits each, so that no two
-/// positions of an item fall together.
+/// A [`BloomFilter`](crate::BloomFilter) in which each hash has its own slice of the bits, so that
+/// no two positions of an item coincide.
 ///
 /// For teaching and comparison: its rate, [exactly](math::partitioned) the product over the slices,
-/// is a little *above* that of the textbook filter of the same shape. Where k does not divide m,
-/// the first m mod k slices have one bit more.
+/// is a little *higher* than that of the textbook filter of the same shape. Where k does not divide
+/// m, the first m mod k slices have one bit more.
 ///
-/// Who can choose the items and knows the hasher can fill the slices at will: see
+/// An attacker who chooses the items and knows the hasher can fill the slices at will: see
 /// [adversaries](crate#hashers-seeds-and-adversaries).
 ///
 /// # Examples
@@ -32,7 +32,7 @@ use crate::storage::{Bits, Hashes, Pending, answers_to, hashes_of, in_groups, pr
 /// let mut filter = PartitionedBloomFilter::<str>::with_rate(1_000, 0.01)?;
 /// assert!(filter.insert("ant"));
 /// assert!(filter.contains("ant"));
-/// // Some bits more than the 9 595 of a BloomFilter.
+/// // Slightly more bits than the 9 595 of a BloomFilter.
 /// assert_eq!(filter.shape().bits(), 9_597);
 /// # Ok::<(), bloom_core::BuildError>(())
 /// ```
@@ -59,7 +59,7 @@ impl<T: ?Sized> PartitionedBloomFilter<T> {
     ///
     /// # Errors
     ///
-    /// As [`Shape::for_rate`]; and the bits must fit in memory.
+    /// As for [`Shape::for_rate`]; the bits must also fit in memory.
     pub fn with_rate(items: u64, rate: f64) -> Result<Self, BuildError> {
         Self::with_rate_and_hasher(items, rate, FixedState::new())
     }
@@ -90,7 +90,7 @@ impl<T: ?Sized, S> PartitionedBloomFilter<T, S> {
     ///
     /// # Errors
     ///
-    /// As [`Shape::for_rate`]; and the bits must fit in memory.
+    /// As for [`Shape::for_rate`]; the bits must also fit in memory.
     pub fn with_rate_and_hasher(
         items: u64,
         rate: f64,
@@ -100,7 +100,7 @@ impl<T: ?Sized, S> PartitionedBloomFilter<T, S> {
         Self::with_hasher(shape, hash_builder)
     }
 
-    /// Returns the bits of all slices, and the hashes, which is the slices.
+    /// Returns the bits of all slices together, and the hashes, which is also the number of slices.
     pub fn shape(&self) -> Shape {
         self.shape
     }
@@ -113,28 +113,29 @@ impl<T: ?Sized, S> PartitionedBloomFilter<T, S> {
         &mut self.bits
     }
 
-    /// Returns the hasher's builder.
+    /// Returns the hash builder.
     pub fn hasher(&self) -> &S {
         &self.hash_builder
     }
 
-    /// Inserts an item by a hash of your own and returns whether it is certainly new.
+    /// Inserts an item by a hash that the caller computed, and returns whether it is certainly new.
     pub fn insert_hash(&mut self, hash: u64) -> bool {
         set(&mut self.bits, positions(self.shape, hash))
     }
 
-    /// Returns whether an item of this hash may have been inserted; `false` is certain.
+    /// Returns whether an item with this hash may have been inserted; `false` is certain.
     pub fn contains_hash(&self, hash: u64) -> bool {
         positions(self.shape, hash).all(|position| self.bits.get(position))
     }
 
-    /// [`insert_hash`](Self::insert_hash) for every hash in turn; returns how many were certainly
-    /// new.
+    /// Calls [`insert_hash`](Self::insert_hash) for every hash in order; returns how many were
+    /// certainly new.
     pub fn insert_hashes(&mut self, hashes: &[u64]) -> u64 {
         insert_each(&mut self.bits, self.shape, prehashed(hashes))
     }
 
-    /// [`contains_hash`](Self::contains_hash) for every hash in turn; `answers` becomes the answers.
+    /// Calls [`contains_hash`](Self::contains_hash) for every hash in order and stores the answers
+    /// in `answers`.
     pub fn contains_hashes(&self, hashes: &[u64], answers: &mut Vec<bool>) {
         self.contains_each(prehashed(hashes), answers_to(hashes.len(), answers));
     }
@@ -158,12 +159,12 @@ impl<T: ?Sized, S> PartitionedBloomFilter<T, S> {
         self.bits.memory_bytes()
     }
 
-    /// Forgets every item.
+    /// Removes all items.
     pub fn clear(&mut self) {
         self.bits.clear();
     }
 
-    /// Returns whether no bit is set: nothing is found. O(m) at worst.
+    /// Returns whether no bit is set, so that every query returns `false`. O(m) at worst.
     pub fn is_empty(&self) -> bool {
         self.bits.is_empty()
     }
@@ -173,7 +174,7 @@ impl<T: ?Sized, S> PartitionedBloomFilter<T, S> {
         self.bits.ones() as f64 / self.shape.bits() as f64
     }
 
-    /// Returns this filter's own false-positive rate: the product of the fills of its slices.
+    /// Returns the false-positive rate of this filter: the product of the fills of its slices.
     /// O(m).
     pub fn false_positive_rate(&self) -> f64 {
         slices(self.shape)
@@ -188,11 +189,11 @@ impl<T: ?Sized, S> PartitionedBloomFilter<T, S> {
             .value()
     }
 
-    /// Returns the number of distinct items that explains the set bits, with its standard
-    /// deviation; `None` as soon as any one slice has every bit set. O(m).
+    /// Estimates the number of distinct items from the set bits, with its standard deviation;
+    /// `None` if any slice has every bit set. O(m).
     ///
-    /// Each item sets one bit of each slice: slice by slice an [estimate](math::estimate_items) of
-    /// its own, and together their mean.
+    /// Each item sets one bit in each slice, so each slice gives its own
+    /// [estimate](math::estimate_items); the result is their mean.
     pub fn estimated_items(&self) -> Option<Estimate> {
         let slices = slices(self.shape);
         math::mean_estimate(slices.map(|(start, bits)| (bits, self.bits.ones_in(start, bits))))
@@ -238,7 +239,7 @@ impl<T: ?Sized, S: BuildHasher> PartitionedBloomFilter<T, S> {
     ///
     /// # Errors
     ///
-    /// Shape and hasher of both filters must agree; nothing is changed if they do not.
+    /// Both filters must have the same shape and hasher; otherwise nothing changes.
     pub fn union_with(&mut self, other: &Self) -> Result<(), IncompatibleError> {
         self.check_compatible(other)?;
         self.bits.union_with(&other.bits);
@@ -250,14 +251,14 @@ impl<T: ?Sized, S: BuildHasher> PartitionedBloomFilter<T, S> {
     ///
     /// # Errors
     ///
-    /// Shape and hasher of both filters must agree; nothing is changed if they do not.
+    /// Both filters must have the same shape and hasher; otherwise nothing changes.
     pub fn intersect_with(&mut self, other: &Self) -> Result<(), IncompatibleError> {
         self.check_compatible(other)?;
         self.bits.intersect_with(&other.bits);
         Ok(())
     }
 
-    /// Inserts every item in turn and returns how many were certainly new; see
+    /// Inserts every item in order and returns how many were certainly new; see
     /// [`BloomFilter::insert_many`](crate::BloomFilter::insert_many).
     pub fn insert_many<Q>(&mut self, items: &[Q]) -> u64
     where
@@ -268,7 +269,7 @@ impl<T: ?Sized, S: BuildHasher> PartitionedBloomFilter<T, S> {
         insert_each(&mut self.bits, self.shape, hashes)
     }
 
-    /// Asks for every item in turn; `answers` becomes the answers, one for each; see
+    /// Queries every item in order and stores the answers in `answers`, one per item; see
     /// [`BloomFilter::contains_many`](crate::BloomFilter::contains_many).
     pub fn contains_many<Q>(&self, items: &[Q], answers: &mut Vec<bool>)
     where
@@ -279,13 +280,13 @@ impl<T: ?Sized, S: BuildHasher> PartitionedBloomFilter<T, S> {
         self.contains_each(hashes, answers_to(items.len(), answers));
     }
 
-    /// Returns how many items are in either and in both of two filters' sets; `None` where a
-    /// slice of both together has every bit set.
-    /// O(m). See [`BloomFilter::estimated_pair`](crate::BloomFilter::estimated_pair).
+    /// Estimates the sizes of the union and the intersection of two filters' sets; `None` if a
+    /// slice of the union has every bit set. O(m). See
+    /// [`BloomFilter::estimated_pair`](crate::BloomFilter::estimated_pair).
     ///
     /// # Errors
     ///
-    /// Shape and hasher of both filters must agree.
+    /// Both filters must have the same shape and hasher.
     pub fn estimated_pair(&self, other: &Self) -> Result<Option<PairEstimate>, IncompatibleError> {
         self.check_compatible(other)?;
         let ones = |(start, bits)| {
@@ -302,7 +303,7 @@ impl<T: ?Sized, S: BuildHasher> PartitionedBloomFilter<T, S> {
     }
 }
 
-/// The start and the bits of every slice.
+/// Returns the start and the number of bits of every slice.
 fn slices(shape: Shape) -> impl Iterator<Item = (u64, u64)> {
     let slices = u64::from(shape.hashes());
     let (bits, longer) = (shape.bits() / slices, shape.bits() % slices);
@@ -312,7 +313,7 @@ fn slices(shape: Shape) -> impl Iterator<Item = (u64, u64)> {
     })
 }
 
-/// The position of a hash in every slice.
+/// Returns the position of a hash in every slice.
 fn positions(shape: Shape, hash: u64) -> impl Iterator<Item = u64> {
     let probes = ProbeSequence::new(hash);
     slices(shape)
@@ -320,7 +321,7 @@ fn positions(shape: Shape, hash: u64) -> impl Iterator<Item = u64> {
         .map(|((start, bits), probe)| start + reduce(probe, bits))
 }
 
-/// Sets every bit and returns whether one was clear.
+/// Sets the bits at these positions and returns whether any was clear.
 fn set(bits: &mut Bits, positions: impl Iterator<Item = u64>) -> bool {
     let mut new = false;
     for position in positions {
@@ -329,7 +330,7 @@ fn set(bits: &mut Bits, positions: impl Iterator<Item = u64>) -> bool {
     new
 }
 
-/// [`set`]s the bits of every hash in turn; returns how many were new.
+/// Calls [`set`] for every hash in order; returns how many were new.
 fn insert_each(bits: &mut Bits, shape: Shape, hashes: impl Hashes) -> u64 {
     let mut new = 0;
     in_groups(
@@ -342,8 +343,8 @@ fn insert_each(bits: &mut Bits, shape: Shape, hashes: impl Hashes) -> u64 {
     new
 }
 
-/// Inserts every item; see `Extend` of [`BloomFilter`](crate::BloomFilter) for
-/// what an item may be.
+/// Inserts every item; see `Extend` of [`BloomFilter`](crate::BloomFilter) for the accepted item
+/// types.
 impl<T, S, Q> Extend<Q> for PartitionedBloomFilter<T, S>
 where
     T: Hash + ?Sized,
@@ -372,14 +373,14 @@ impl<T: ?Sized, S: Clone> Clone for PartitionedBloomFilter<T, S> {
     }
 }
 
-/// Filters are equal if shape, hasher and every bit are.
+/// Filters are equal if they have the same shape, hasher and bits.
 impl<T: ?Sized, S: BuildHasher> PartialEq for PartitionedBloomFilter<T, S> {
     fn eq(&self, other: &Self) -> bool {
         self.check_compatible(other).is_ok() && self.bits == other.bits
     }
 }
 
-/// Shape, never the bits: O(1).
+/// Prints the shape, never the bits: O(1).
 impl<T: ?Sized, S> fmt::Debug for PartitionedBloomFilter<T, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("PartitionedBloomFilter")
@@ -395,7 +396,7 @@ mod tests {
 
     #[test]
     fn positions_are_the_same_for_ever() {
-        // Worked out from the definition with integers of any length, not by this code.
+        // Computed from the definition with integers of any length, not by this code.
         for (hash, bits, hashes, golden) in [
             (0, 1000, 5, &[123, 295, 499, 696, 958][..]),
             (1, 1003, 5, &[160, 368, 590, 795, 913]),

@@ -25,7 +25,7 @@ pub(crate) use stage::{Filled, fullest};
 /// When a stage is full the next one is added, larger by the growth and with a rate lower by the
 /// tightening ratio, so that the *compound* rate, at which any stage finds an item by mistake,
 /// stays under the one asked for however many stages there are. An item that is found already is
-/// not stored again. The stages are [sized](crate::math::scalable) by the exact model.
+/// not stored again. The stages are [sized](crate::math::scalable) under the exact model.
 ///
 /// # The rate
 ///
@@ -154,7 +154,7 @@ impl<T: ?Sized, S> ScalableBloomFilter<T, S> {
         &self.stages
     }
 
-    /// Returns the hasher's builder.
+    /// Returns the hash builder.
     pub fn hasher(&self) -> &S {
         &self.hash_builder
     }
@@ -182,7 +182,7 @@ impl<T: ?Sized, S> ScalableBloomFilter<T, S> {
         Ok(true)
     }
 
-    /// Returns whether an item of this hash may have been inserted; `false` is certain.
+    /// Returns whether an item with this hash may have been inserted; `false` is certain.
     #[inline]
     pub fn contains_hash(&self, hash: u64) -> bool {
         // The youngest stage holds the most items.
@@ -204,7 +204,8 @@ impl<T: ?Sized, S> ScalableBloomFilter<T, S> {
         Ok(new)
     }
 
-    /// [`contains_hash`](Self::contains_hash) for every hash in turn; `answers` becomes the answers.
+    /// Calls [`contains_hash`](Self::contains_hash) for every hash in order and stores the answers
+    /// in `answers`.
     pub fn contains_hashes(&self, hashes: &[u64], answers: &mut Vec<bool>) {
         self.contains_each(prehashed(hashes), answers_to(hashes.len(), answers));
     }
@@ -293,7 +294,7 @@ impl<T: ?Sized, S> ScalableBloomFilter<T, S> {
     }
 
     /// Returns the mean false-positive rate of filters that grew like this one: whose full stages
-    /// have as many bits set, and whose last stage, if not full yet, as many items, by the exact
+    /// have as many bits set, and whose last stage, if not full yet, as many items, under the exact
     /// model.
     ///
     /// A stage counts only items that it does not find; the model adds those it found by mistake.
