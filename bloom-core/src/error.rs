@@ -1,44 +1,44 @@
-//! The errors of shapes and filters.
+//! The errors of building shapes and filters.
 
 use core::fmt;
 
 use crate::math::{HASH_FLOOR_MARGIN, MathError};
 
-/// Says why there is no shape for the numbers given.
+/// Why no shape can be built from the given numbers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum ShapeError {
     /// A number is outside the domain of the formulas.
     Math(MathError),
-    /// The rate is less than [`HASH_FLOOR_MARGIN`] times what a 64-bit hash adds.
+    /// The rate is less than [`HASH_FLOOR_MARGIN`] times the rate that a 64-bit hash adds.
     ///
-    /// Among so many items the chance that a query has the very hash of one of them is this
-    /// floor, whatever the size of the filter.
+    /// This floor is the probability that the hash of a query equals that of one of the items,
+    /// whatever the size of the filter.
     RateUnderHashFloor {
-        /// The expected items asked for.
+        /// The requested number of items.
         items: u64,
-        /// The rate asked for.
+        /// The requested rate.
         rate: f64,
         /// The rate that the hash adds.
         floor: f64,
     },
     /// The share of a stage in the rate of a scalable filter is less than [`HASH_FLOOR_MARGIN`]
-    /// times what a 64-bit hash adds.
+    /// times the rate that a 64-bit hash adds.
     StageUnderHashFloor {
         /// The number of the stage, from 0.
         stage: u32,
-        /// The items of this stage and of those before it.
+        /// The items of this stage and all earlier ones.
         items: u64,
-        /// The rate asked for, of all stages together.
+        /// The requested rate of all stages together.
         rate: f64,
-        /// The share of this stage; 0 where it is under the range of `f64`.
+        /// The share of this stage; 0 where it is below the range of `f64`.
         share: f64,
         /// The rate that the hash adds.
         floor: f64,
     },
     /// The stages of a scalable filter would take more memory than its shape allows.
     TooManyBytes {
-        /// The number of the stage that is too much, from 0.
+        /// The number of the stage that exceeds the limit, from 0.
         stage: u32,
         /// The bytes allowed for all stages together.
         max_bytes: u64,
@@ -105,11 +105,11 @@ impl core::error::Error for ShapeError {
     }
 }
 
-/// Says that the bits of a filter do not fit in memory.
+/// The bits of a filter do not fit in memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MemoryError {
-    /// The bits asked for; `u64::MAX` for 2^64 and more, as 2^62 counters may have.
+    /// The requested bits; `u64::MAX` for 2^64 and more, which 2^62 counters may have.
     pub bits: u64,
 }
 
@@ -117,7 +117,7 @@ impl fmt::Display for MemoryError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let bits = self.bits;
         if bits == u64::MAX {
-            // No number of words has so many bits: there are more.
+            // No whole number of words has this many bits: it stands for 2^64 or more.
             return f.write_str(
                 "bits must fit in memory, got 2^64 or more, which no allocator can give",
             );
@@ -132,11 +132,11 @@ impl fmt::Display for MemoryError {
 
 impl core::error::Error for MemoryError {}
 
-/// Says why a filter could not be built.
+/// Why a filter could not be built.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum BuildError {
-    /// There is no shape for the numbers given.
+    /// No shape can be built from the given numbers.
     Shape(ShapeError),
     /// The shape does not fit in memory.
     Memory(MemoryError),
@@ -172,25 +172,25 @@ impl core::error::Error for BuildError {
     }
 }
 
-/// Says why a scalable filter took no more items. Nothing is lost: the item was not stored, and the
-/// filter is as it was.
+/// Why a scalable filter refused an item. Nothing is lost: the item was not stored, and the filter
+/// is unchanged.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum GrowError {
-    /// Every stage allowed is full.
+    /// All allowed stages are full.
     TooManyStages {
-        /// The stages allowed.
+        /// The limit on the number of stages.
         max_stages: u32,
     },
-    /// With the next stage, the filter would take more memory than it is allowed.
+    /// The next stage would exceed the memory limit of the filter.
     TooManyBytes {
         /// The bytes allowed for all stages together.
         max_bytes: u64,
         /// The bytes of all stages with the next one.
         bytes: u64,
     },
-    /// There is no shape for the next stage: its rate is under the floor of the hash, or it would
-    /// be too large.
+    /// No shape can be built for the next stage: its rate is below the floor of the hash, or it
+    /// would be too large.
     Shape(ShapeError),
     /// The next stage does not fit in memory.
     Memory(MemoryError),

@@ -1,4 +1,4 @@
-//! What all filters share, for code that takes any of them.
+//! The interface shared by all filters, for code that is generic over them.
 
 use alloc::vec::Vec;
 use core::borrow::Borrow;
@@ -11,10 +11,11 @@ use crate::{
     ScalableBloomFilter,
 };
 
-/// A set that may say yes by mistake and never says no by mistake.
+/// A set with false positives but no false negatives.
 ///
-/// For models, measurements and other code over any filter; each type has these methods, and more,
-/// as its own. The trait is sealed: only the filters of this crate implement it, so that it can grow.
+/// For models, measurements and other code that is generic over filters; each type also has these
+/// methods as inherent ones, and more. The trait is sealed: only the filters of this crate
+/// implement it, so that methods can be added later.
 ///
 /// # Examples
 ///
@@ -32,47 +33,48 @@ use crate::{
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Filter<T: ?Sized>: sealed::Sealed {
-    /// Why an item is not taken: [`Infallible`] but for a filter that grows.
+    /// The error of a refused item: [`Infallible`] except for the filter that grows.
     type InsertError: core::error::Error;
 
     /// Inserts an item and returns whether it is certainly new.
     ///
     /// # Errors
     ///
-    /// The filter takes no more items; it is as it was.
+    /// The filter cannot take more items; it is unchanged.
     fn try_insert(&mut self, item: &T) -> Result<bool, Self::InsertError>;
 
     /// Returns whether an item may have been inserted; `false` is certain.
     fn contains(&self, item: &T) -> bool;
 
-    /// Inserts every item in turn and returns how many were certainly new.
+    /// Inserts every item in order and returns how many were certainly new.
     ///
     /// # Errors
     ///
-    /// For the first item that is not taken; those before it are in.
+    /// The error of the first refused item; the items before it are inserted.
     fn try_insert_many<Q: Borrow<T>>(&mut self, items: &[Q]) -> Result<u64, Self::InsertError>
     where
         Self: Sized;
 
-    /// Asks for every item in turn; `answers` becomes the answers, one for each.
+    /// Queries every item in order and stores the answers in `answers`, one per item.
     fn contains_many<Q: Borrow<T>>(&self, items: &[Q], answers: &mut Vec<bool>)
     where
         Self: Sized;
 
-    /// Forgets every item.
+    /// Removes all items.
     fn clear(&mut self);
 
-    /// Returns whether nothing is found.
+    /// Returns whether the filter is empty, so that every query returns `false`.
     fn is_empty(&self) -> bool;
 
-    /// Returns this filter's own false-positive rate, read off its bits.
+    /// Returns the false-positive rate of this filter, computed from its bits.
     fn false_positive_rate(&self) -> f64;
 
     /// Returns the bytes of memory that hold bits or counters.
     fn memory_bytes(&self) -> u64;
 }
 
-/// Passes every method on to the type's own, of the same name; `$inserted` makes a `Result` of what an insert returns.
+/// Forwards every method to the inherent one of the same name; `$inserted` turns the value of an
+/// insert into a `Result`.
 macro_rules! impl_filter {
     ($($filter:ident, $error:ty, $inserted:expr;)*) => {$(
         impl<T: ?Sized, S> sealed::Sealed for $filter<T, S> {}

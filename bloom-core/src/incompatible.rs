@@ -1,31 +1,31 @@
-//! What two filters must agree in to be combined, and the error if they do not.
+//! The check that two filters can be combined, and its error.
 
 use core::fmt;
 
 use crate::shape::Shape;
 use crate::storage::CounterBits;
 
-/// Says what two filters differ in, so that their bits do not mean the same.
+/// How two filters differ, so that they cannot be combined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum IncompatibleError {
     /// The shapes differ.
     Shape {
-        /// The shape of the filter to change.
+        /// The shape of the filter to be changed.
         ours: Shape,
         /// The shape of the other filter.
         theirs: Shape,
     },
     /// The numbers of blocks differ.
     Blocks {
-        /// The blocks of the filter to change.
+        /// The blocks of the filter to be changed.
         ours: u64,
         /// The blocks of the other filter.
         theirs: u64,
     },
     /// The widths of the counters differ.
     CounterBits {
-        /// The width in the filter to change.
+        /// The width in the filter to be changed.
         ours: CounterBits,
         /// The width in the other filter.
         theirs: CounterBits,

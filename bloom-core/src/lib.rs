@@ -1,14 +1,14 @@
 //! Bloom filters that deliver the false-positive rate they promise, and every formula behind
 //! them.
 //!
-//! A Bloom filter remembers a set in a few bits an item. Asked whether it has seen an item it
-//! answers *certainly not* or *probably*: items that were inserted are always found, others are
-//! found by mistake at the *false-positive rate*.
+//! A Bloom filter represents a set in a few bits per item. A query answers *certainly not* or
+//! *probably*: items that were inserted are always found; other items are reported by mistake at
+//! the *false-positive rate*.
 //!
 //! ```
 //! use bloom_core::BloomFilter;
 //!
-//! // Sized so that after 2 000 items at most 1 in 100 other items is found by mistake.
+//! // Sized so that after 2 000 items at most 1 in 100 other items is a false positive.
 //! let mut seen = BloomFilter::<str>::with_rate(2_000, 0.01)?;
 //! assert!(seen.insert("https://example.org/"));
 //! assert!(seen.contains("https://example.org/"));
@@ -20,39 +20,39 @@
 //! # Ok::<(), bloom_core::BuildError>(())
 //! ```
 //!
-//! # Which filter when
+//! # Which filter to use
 //!
-//! | filter | bits an item | measured rate | for |
+//! | filter | bits per item | measured rate | use for |
 //! | --- | --- | --- | --- |
 //! | [`BloomFilter`] | 9.6 | 1.01 % | a known number of items in the least memory; any rate |
-//! | [`BlockedBloomFilter`] | 10.1 | 1.01 % | speed: one cache line a query; rates down to about 1 in 10 000 |
-//! | [`CountingBloomFilter`] | 38.4 | 1.01 % | items that leave again |
-//! | [`ScalableBloomFilter`] | 19.4 | 0.60 % | a number of items that nobody knows beforehand |
+//! | [`BlockedBloomFilter`] | 10.1 | 1.01 % | speed: one cache line per query; rates down to ~1 in 10 000 |
+//! | [`CountingBloomFilter`] | 38.4 | 1.01 % | items that are removed again |
+//! | [`ScalableBloomFilter`] | 19.4 | 0.60 % | a number of items unknown in advance |
 //! | [`PartitionedBloomFilter`] | 9.6 | 1.00 % | teaching and comparison |
 //!
-//! Measured with 100 000 items at an asked rate of 1 %, a million queries for others; the scalable
-//! filter started at 1 000 items, and its last stage is partly empty.
+//! Measured with 100 000 items at a requested rate of 1 %, over a million queries of other items.
+//! The scalable filter started at 1 000 items, and its last stage is partly empty.
 //!
-//! All of them take an item by reference, never copy it, and answer `contains` with *certainly not*
-//! or *probably*. Code that takes any of them is written against [`Filter`]. Sizes are [`Shape`]
-//! (bits and hashes), [`BlockedShape`] and [`ScalableShape`]; every formula behind them is in
-//! [`math`], usable without any filter.
+//! All filters take items by reference, never copy them, and answer `contains` with *certainly not*
+//! or *probably*. Code that is generic over filters uses [`Filter`]. Sizes are [`Shape`] (bits and
+//! hashes), [`BlockedShape`] and [`ScalableShape`]; every formula behind them is in [`math`],
+//! usable without any filter.
 //!
 //! # Sets, estimates and batches
 //!
-//! Two filters of one shape and hasher make the filter of the *union* of their items
-//! ([`union_with`](BloomFilter::union_with)) or keep what is set in both
-//! ([`intersect_with`](BloomFilter::intersect_with)); two that differ are refused with what differs.
-//! A filter keeps no items, but its bits tell how many there are
-//! ([`estimated_items`](BloomFilter::estimated_items)), and two filters tell how many are in either
-//! and in both ([`estimated_pair`](BloomFilter::estimated_pair)), from which the *Jaccard
-//! similarity* follows; each estimate has its standard deviation, and there is none where all bits
-//! are set. A scalable filter has no unions and intersections, for its stages depend on the order
-//! of its items.
+//! Two filters of the same shape and hasher can be combined into the filter of the *union* of their
+//! items ([`union_with`](BloomFilter::union_with)), or reduced to the bits set in both
+//! ([`intersect_with`](BloomFilter::intersect_with)); if they differ, the error names the
+//! difference. A filter stores no items, but its bits give an estimate of their number
+//! ([`estimated_items`](BloomFilter::estimated_items)), and two filters give estimates of their
+//! union and intersection ([`estimated_pair`](BloomFilter::estimated_pair)), from which the
+//! *Jaccard similarity* follows. Each estimate comes with its standard deviation; there is none
+//! where all bits are set. A scalable filter has no union or intersection, because its stages
+//! depend on the order of its items.
 //!
 //! [`insert_many`](BloomFilter::insert_many) and [`contains_many`](BloomFilter::contains_many) take
-//! a slice of items and do the same as one call for each, on x86-64 faster where the filter
-//! is larger than the processor's caches.
+//! a slice of items and do the same as one call per item, faster on x86-64 if the filter is larger
+//! than the processor's caches.
 //!
 //! ```
 //! use bloom_core::BloomFilter;
@@ -62,7 +62,8 @@
 //! ours.insert_many(&(0..4_000).collect::<Vec<u64>>());
 //! theirs.insert_many(&(3_000..7_000).collect::<Vec<u64>>());
 //!
-//! // 1 000 of 7 000, with a standard deviation of 0.0019: chance is 6.2 of them off 0.6 times in 10^9.
+//! // 1 000 of 7 000, with a standard deviation of 0.0019; 6.2 of them: fails by chance 0.6 times
+//! // in 10^9 runs.
 //! let pair = ours.estimated_pair(&theirs)?.expect("not every bit is set");
 //! assert!((pair.jaccard() - 1.0 / 7.0).abs() < 0.012);
 //!
@@ -77,32 +78,31 @@
 //!
 //! # Guarantees
 //!
-//! - **No false negatives.** What was inserted is found, until the filter is cleared, or intersected
-//!   with one without the item, or, in a counting filter, the item is removed or one that was never
-//!   inserted and found by mistake is. Counters that overflow stay; a filter that may not grow
-//!   refuses the item and says so.
+//! - **No false negatives.** An inserted item is found until the filter is cleared or intersected
+//!   with one without the item, or, in a counting filter, until the item is removed or a false
+//!   positive is removed that was never inserted. Counters that overflow stay set; a filter that
+//!   may not grow refuses the item with an error.
 //! - **The promised rate.** Constructors that take a rate use the exact model of their filter, not
-//!   the textbook's approximation, and the positions of a filter of 64 bits or more behave as
+//!   the textbook approximation, and the positions in a filter of 64 bits or more behave like
 //!   independent ones.
-//! - **No panic** on any argument; errors name the parameter, the rule and the value.
-//! - **`no_std`**: needs `alloc` only, and there is no feature that changes a result.
-//!
+//! - **No panics**, whatever the arguments; errors name the parameter, the rule and the value.
+//! - **`no_std`**: needs only `alloc`, and no feature changes a result.
 //! # Hashers, seeds and adversaries
 //!
-//! The default hasher, [`FixedState`], gives every machine and every run the same hashes, so filters
-//! can be stored, sent and united. The price: who can choose the items can also find, at leisure,
-//! items that all fall on the same bits. Such items do not break the promise of no false negatives,
-//! but they drive the false-positive rate up: with m bits known, about m/k well-chosen inserts set
-//! every bit, and a chosen query is a false positive whenever the attacker wants it to be. (A
+//! The default hasher, [`FixedState`], gives the same hashes on every machine and in every run, so
+//! filters can be stored, sent and united. The price: an attacker who chooses the items can search
+//! offline for items that all set the same bits. Such items cause no false negatives, but they
+//! drive up the false-positive rate: with m bits known, about m/k well-chosen inserts set every
+//! bit, and a chosen query is a false positive whenever the attacker wants it to be. (A
 //! [`ScalableBloomFilter`] grows instead, and keeps its rate for queries that nobody chose.) A seed
-//! ([`FixedState::with_seed`]) keeps accidents apart, not attackers: the hash is fast, not
-//! cryptographic.
+//! ([`FixedState::with_seed`]) prevents accidental collisions between filters, not attacks: the
+//! hash is fast, not cryptographic.
 //!
-//! Where items come from strangers, give the filter a hasher made for it, with a random key, by
-//! `with_hasher` or `with_rate_and_hasher`. `std::hash::RandomState` (SipHash) will do for a filter
-//! that ends with its process: that key can be neither read nor saved, so a filter saved with it can
-//! never be loaded. To save filters, or unite those of several processes, keep a secret key of your
-//! own and build the hashers from it, as here with the crate `siphasher`:
+//! If items come from untrusted sources, use a hasher designed for that, with a random key, through
+//! `with_hasher` or `with_rate_and_hasher`. `std::hash::RandomState` (SipHash) is enough for a
+//! filter that lives only as long as its process: its key can be neither read nor saved, so a
+//! filter saved with it can never be loaded. To save filters, or unite those of several processes,
+//! keep your own secret key and build the hashers from it, here with the crate `siphasher`:
 //!
 //! ```
 //! use bloom_core::BloomFilter;
@@ -120,7 +120,7 @@
 //!     }
 //! }
 //!
-//! // From the system's source of random numbers, once; then kept where secrets are kept.
+//! // From the system's random number generator, once; then stored as a secret.
 //! let key = *b"16 random bytes.";
 //! let mut seen = BloomFilter::<str, _>::with_rate_and_hasher(2_000, 0.01, Keyed(key))?;
 //! seen.insert("https://example.org/");
@@ -129,19 +129,19 @@
 //! // After a restart:
 //! let seen = BloomFilter::<str, _>::from_bytes_with_hasher(&file, Keyed(key))?;
 //! assert!(seen.contains("https://example.org/"));
-//! // Another key is refused.
+//! // A file saved with another key is refused.
 //! assert!(BloomFilter::<str, _>::from_bytes_with_hasher(&file, Keyed([0; 16])).is_err());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Filters are united, compared and loaded only if their hashers agree on four fixed values.
+//! Filters can be united, compared and loaded only if their hashers agree on four fixed values.
 //!
 //! # Files
 //!
 //! Every filter is saved by `to_bytes` or, without a second copy, by `write_bytes`, and loaded by
-//! `from_bytes`, on any machine; what is not a whole and sound filter is refused. The module
-//! [`persist`] has the layout, byte by byte. The feature `serde` adds `Serialize` and `Deserialize`,
-//! over the same bytes.
+//! `from_bytes`, on any machine; bytes that are not a complete and valid filter are refused. The
+//! module [`persist`] describes the layout byte by byte. The feature `serde` adds `Serialize` and
+//! `Deserialize`, over the same bytes.
 
 #![no_std]
 

@@ -1,4 +1,4 @@
-//! The size of a filter: bits and hashes, checked, and rounded from what is asked.
+//! The size of a filter: bits and hashes, validated, and computed from a requested rate.
 
 use core::fmt;
 
@@ -50,14 +50,14 @@ impl Shape {
         Self::for_rate_by(Model::Exact, items, rate)
     }
 
-    /// Creates the smallest shape that keeps `items` within `rate` by a model.
+    /// Creates the smallest shape that keeps `items` within `rate` under a model.
     pub(crate) fn for_rate_by(model: Model, items: u64, rate: f64) -> Result<Self, ShapeError> {
         let (bits, hashes) = model.min_size(items, rate)?;
         check_hash_floor(items, rate)?;
         Self::new(bits, hashes)
     }
 
-    /// Returns the mean false-positive rate of filters of this shape with `items` items, by the
+    /// Returns the mean false-positive rate of filters of this shape with `items` items, under the
     /// exact model.
     pub(crate) fn expected_false_positive_rate(self, items: u64) -> f64 {
         math::exact::rate(items, self.bits, self.hashes)
