@@ -1,4 +1,4 @@
-//! The default hasher, and when two hashers are the same.
+//! The default hasher, and the check that two hashers are the same.
 
 use core::hash::{BuildHasher, Hasher};
 
@@ -7,23 +7,24 @@ use rapidhash::v3::{RapidSecrets, rapidhash_v3_inline};
 use crate::incompatible::IncompatibleError;
 use crate::probe::{GOLDEN, STEP, mix};
 
-/// The constants that hash bytes; the seed enters beside them.
+/// The constants for hashing bytes; the seed is passed separately.
 const BYTES: RapidSecrets = RapidSecrets::seed(0);
 
 /// Builds the default hasher: seeded, and the same function on every machine and in every run.
 ///
-/// Equal calls give equal hashes on every platform and in every version of this crate with the
-/// same major version. *Items* hash equally as far as their `Hash` makes equal calls: fixed-width
-/// integers, `bool`, `char`, `str` and `[u8]` do. Slices of wider integers (native byte order),
-/// `Ipv4Addr`, `Path` and types of other crates may not; to exchange filters of those, hash them
-/// yourself and use [`insert_hash`](crate::BloomFilter::insert_hash).
+/// Equal calls give equal hashes on every platform and in every version of this crate with the same
+/// major version. *Items* hash equally if their `Hash` makes equal calls: fixed-width integers,
+/// `bool`, `char`, `str` and `[u8]` do. Slices of wider integers (native byte order), `Ipv4Addr`,
+/// `Path` and types of other crates may not; to exchange filters of those, hash them yourself and
+/// use [`insert_hash`](crate::BloomFilter::insert_hash).
 ///
-/// A hash is mixed as far as a filter needs, which mixes every hash again; by itself it is not
-/// random in each bit, and hashes of one item by different seeds are not independent: for 64-bit
-/// integers, another seed gives the hashes of the integers XORed with a number.
+/// The hash is mixed only as far as a filter needs, because filters mix every hash again. On its
+/// own it is not random in every bit, and the hashes of one item by different seeds are not
+/// independent: for 64-bit integers, another seed gives the hashes of the integers XORed with a
+/// number.
 ///
-/// Whoever knows the seed can make items that collide. Against hostile items use a keyed hasher
-/// made for it; the [crate page](crate#hashers-seeds-and-adversaries) shows how.
+/// Anyone who knows the seed can construct items that collide. Against hostile items use a keyed
+/// hasher designed for that; the [crate page](crate#hashers-seeds-and-adversaries) shows how.
 ///
 /// # Examples
 ///
@@ -38,7 +39,7 @@ const BYTES: RapidSecrets = RapidSecrets::seed(0);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FixedState {
     seed: u64,
-    /// What a hasher starts from, worked out once.
+    /// The initial state of a hasher, computed once.
     start: u64,
 }
 
@@ -56,7 +57,7 @@ impl FixedState {
 
     /// Creates a state with a seed. Filters with different seeds cannot be combined.
     pub const fn with_seed(seed: u64) -> Self {
-        // Mixed, for seeds that differed as two integers do would give the same filter of other
+        // Mixed: otherwise seeds that differ as two integers do would give the same filter of other
         // integers. Seed 0 stays 0.
         let start = mix(seed) ^ GOLDEN;
         Self { seed, start }
@@ -79,9 +80,9 @@ impl BuildHasher for FixedState {
 
 /// The hasher of [`FixedState`].
 ///
-/// Bytes go through rapidhash V3 without its last step, which is portable; integers through one
-/// folded multiplication, `usize` and `isize` as 64 bits; single bytes, like the one that ends a text,
-/// through a plain one.
+/// Bytes go through rapidhash V3 without its last step, which is portable; integers go through one
+/// folded multiplication, `usize` and `isize` as 64 bits; single bytes, like the one that ends a
+/// string, go through a plain multiplication.
 #[derive(Debug, Clone)]
 pub struct FixedHasher {
     state: u64,
@@ -91,7 +92,8 @@ impl Hasher for FixedHasher {
     #[inline]
     fn write(&mut self, bytes: &[u8]) {
         let secrets = RapidSecrets {
-            // Lengths of 1 to 3 bytes would not count otherwise; that of others is mixed in below them.
+            // Without this, lengths of 1 to 3 bytes would not count; other lengths are also mixed
+            // in below these bits.
             seed: self.state ^ (bytes.len() as u64) << 32,
             secrets: BYTES.secrets,
         };
@@ -102,7 +104,7 @@ impl Hasher for FixedHasher {
     #[inline]
     fn write_u64(&mut self, integer: u64) {
         let product = u128::from(self.state ^ integer) * u128::from(STEP);
-        // The addition keeps a state of zero from staying zero.
+        // The addition keeps the state from staying zero.
         self.state = (product as u64 ^ (product >> 64) as u64).wrapping_add(GOLDEN);
     }
 
@@ -134,7 +136,7 @@ impl Hasher for FixedHasher {
 
     #[inline]
     fn write_isize(&mut self, integer: isize) {
-        // Sign-extended: the default goes through `usize`, which adds zeros on 32-bit machines.
+        // Sign-extended: the default goes through `usize`, which zero-extends on 32-bit machines.
         self.write_u64(integer as i64 as u64);
     }
 
@@ -144,7 +146,7 @@ impl Hasher for FixedHasher {
     }
 }
 
-/// Values whose hashes tell two hashers apart.
+/// Values whose hashes distinguish two hashers.
 const PROBES: [u64; 4] = [0, 1, 0x0123_4567_89ab_cdef, u64::MAX];
 
 /// Returns the hashes of four fixed integers.
@@ -152,7 +154,7 @@ pub(crate) fn probe_hashes(hash_builder: &impl BuildHasher) -> [u64; 4] {
     PROBES.map(|probe| hash_builder.hash_one(probe))
 }
 
-/// Checks that two builders hash four fixed integers alike, which is taken as equal.
+/// Checks that two builders hash four fixed integers alike, which counts as being the same.
 pub(crate) fn check_hashers<S: BuildHasher>(ours: &S, theirs: &S) -> Result<(), IncompatibleError> {
     if probe_hashes(ours) == probe_hashes(theirs) {
         Ok(())
@@ -255,7 +257,7 @@ mod tests {
 
     #[test]
     fn no_seed_gives_the_hashes_of_another_to_other_integers() {
-        // With the seed as it is, or turned, some seed would hash i as seed 0 hashes i ^ 1.
+        // If the seed were used unmixed or rotated, some seed would hash i as seed 0 hashes i ^ 1.
         let integers = || 0..1_000_u64;
         let hashes = |seed: u64| -> Vec<u64> {
             let state = FixedState::with_seed(seed);
@@ -282,7 +284,7 @@ mod tests {
         let count = hashes.len();
         hashes.sort_unstable();
         hashes.dedup();
-        // Of 328,000 random hashes two are equal with a chance of 3e-9.
+        // Among 328,000 random hashes, two are equal with probability 3e-9.
         assert_eq!(hashes.len(), count);
     }
 

@@ -1,16 +1,16 @@
-//! From one 64-bit hash to the bits it sets: the definition that every kernel and every file follows.
+//! Derives bits from a 64-bit hash: the definition that every kernel and every file follows.
 //!
-//! A hash is first mixed ([`premix`]), because filters are built on whatever hasher the caller brings:
-//! sequential integers under an identity hasher must do as well as random numbers. From the mixed hash
-//! comes a [`ProbeSequence`] of 64-bit probes, and [`reduce`] turns a probe into a position. The page of
+//! A hash is first mixed ([`premix`]), because callers bring their own hashers: sequential integers
+//! under an identity hasher must do as well as random numbers. The mixed hash starts a
+//! [`ProbeSequence`] of 64-bit probes, and [`reduce`] turns a probe into a position. The page of
 //! [`persist`](crate::persist) states the same in a form to port from.
 
-/// An odd constant with its bits well spread: 2^64 divided by the golden ratio.
+/// An odd constant with well-spread bits: 2^64 divided by the golden ratio.
 pub(crate) const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// The multiplier of the step from four probes to the next four.
 ///
-/// Of good spectral quality for a generator modulo 2^64. Source: Steele and Vigna (2021),
+/// It has good spectral quality for a generator modulo 2^64. Source: Steele and Vigna (2021),
 /// *Computationally easy, spectrally good multipliers for congruential pseudorandom number
 /// generators*.
 pub(crate) const STEP: u64 = 0xd134_2543_de82_ef95;
@@ -18,13 +18,13 @@ pub(crate) const STEP: u64 = 0xd134_2543_de82_ef95;
 /// The two factors of [`premix`]: the multipliers of [`mix`], odd and without structure.
 const FACTORS: [u64; 2] = [0xbf58_476d_1ce4_e5b9, 0x94d0_49bb_1331_11eb];
 
-/// The bits by which the state rotates from one probe to the next.
+/// The number of bits by which the state rotates from one probe to the next.
 pub(crate) const ROTATION: u32 = 16;
 
-/// How many probes one state gives: one more rotation would repeat the first.
+/// The number of probes per state: one more rotation would repeat the first.
 pub(crate) const PROBES_PER_STATE: u8 = (u64::BITS / ROTATION) as u8;
 
-/// Spreads every bit of an integer over all bits; a bijection that leaves 0 as it is.
+/// Spreads every bit of an integer over all bits; a bijection that maps 0 to 0.
 ///
 /// Variant 13 of David Stafford's mixers (2011), the finaliser of SplitMix64.
 #[inline]
@@ -44,35 +44,35 @@ pub(crate) const fn fold(one: u64, other: u64) -> u64 {
 
 /// Mixes a hash so that every part of the result depends on every bit of it.
 ///
-/// All 64 bits are used as high bits of a probe, so the low ones have to be as good as the high ones: a
-/// multiplication alone leaves them weak. One folded multiplication is not enough either: of the 1461 patterns of
-/// integers in `tests/weak_hashes.rs` it leaves 537 with too many or too few set bits, two leave none. They take two
-/// thirds of the instructions of [`mix`].
+/// Every one of the 64 bits serves as a high bit of some probe, so the low bits must be as good as
+/// the high ones; a multiplication alone leaves them weak. One folded multiplication is not enough
+/// either: it leaves 537 of the 1461 integer patterns in `tests/weak_hashes.rs` with too many or
+/// too few set bits, two leave none. The two take two thirds of the instructions of [`mix`].
 ///
-/// Not a bijection: as many hashes share a result as of random numbers. What comes after adds the hash itself
-/// again, so that no two hashes set the same bits for that.
+/// Not a bijection: as many hashes collide in the result as random numbers would. The later steps
+/// add the hash itself again, so these collisions do not make two hashes set the same bits.
 #[inline]
 pub(crate) const fn premix(hash: u64) -> u64 {
     fold(fold(hash, FACTORS[0]), FACTORS[1])
 }
 
-/// The probes of one hash, without end: 64-bit numbers of which the high bits choose a position.
+/// The endless probe sequence of one hash: 64-bit numbers whose high bits choose a position.
 ///
-/// Four probes are the state rotated by 0, 16, 32 and 48 bits, which costs one instruction each; then
-/// the state is multiplied. So the high bits of one probe are low bits of the others: where m is a power of two up
-/// to 2^16, the four positions share no bit of the state; elsewhere what they share is too little to show in a
-/// rate. Behaves as independent probes from 64 bits up, where double hashing, in which all positions follow from
-/// two, does not.
+/// Four probes are the state rotated by 0, 16, 32 and 48 bits, which costs one instruction each;
+/// then the state is multiplied. The high bits of one probe are therefore low bits of the others:
+/// where m is a power of two up to 2^16, the four positions share no bit of the state; elsewhere
+/// they share too little to show in a rate. From 64 bits up the sequence behaves like independent
+/// probes, unlike double hashing, which derives all positions from two.
 ///
-/// No hash gives one probe for ever. The constant keeps hash 0, of which `premix` makes 0, from starting
-/// with four equal probes, and since the step adds the hash itself, two hashes of which `premix` makes the same
-/// part ways after four probes. States of which the four quarters are equal, 2^16 of 2^64, give four equal
-/// probes, and then others.
+/// No hash yields the same probe forever. The constant keeps hash 0, which `premix` maps to 0, from
+/// starting with four equal probes. The step adds the hash itself, so two hashes with the same
+/// `premix` diverge after four probes. States with four equal quarters, 2^16 of 2^64, give four
+/// equal probes, and then others.
 #[derive(Debug, Clone)]
 pub(crate) struct ProbeSequence {
     hash: u64,
     state: u64,
-    /// How many probes the state has given.
+    /// The number of probes taken from the current state.
     given: u8,
 }
 
@@ -86,8 +86,8 @@ impl ProbeSequence {
         }
     }
 
-    /// Returns the next probe; there always is one.
-    // The kernels of `storage` are compiled for several kinds of processor, and this within them.
+    /// Returns the next probe; the sequence never ends.
+    // Inlined into the kernels of `storage`, which are compiled for several processor levels.
     #[allow(clippy::inline_always)]
     #[inline(always)]
     pub(crate) fn step(&mut self) -> u64 {
@@ -118,9 +118,10 @@ impl Iterator for ProbeSequence {
     }
 }
 
-/// The first states of a hash, each for [`PROBES_PER_STATE`] probes: `N` of them.
+/// Returns the first `N` states of a hash, each good for [`PROBES_PER_STATE`] probes.
 ///
-/// The last of four probes is the state rotated left by 48 bits: so right by 16.
+/// The last of four probes is the state rotated left by 48 bits, so rotating right by 16 continues
+/// it.
 // Only kernels that gather use it.
 #[allow(dead_code)]
 #[inline]
@@ -133,14 +134,14 @@ pub(crate) fn states<const N: usize>(hash: u64) -> [u64; N] {
     })
 }
 
-/// Turns a probe into a position below `bits`: the high half of their product. Uniform within a part in
-/// 2^64 / `bits`.
+/// Maps a probe to a position below `bits`: the high half of their product. Uniform within one part
+/// in 2^64 / `bits`.
 #[inline]
 pub(crate) fn reduce(probe: u64, bits: u64) -> u64 {
     ((u128::from(probe) * u128::from(bits)) >> 64) as u64
 }
 
-/// The positions of one hash: k probes, reduced to the bits.
+/// The positions of one hash: k probes, each reduced to the number of bits.
 #[derive(Debug, Clone)]
 pub(crate) struct Positions {
     probes: ProbeSequence,
@@ -170,19 +171,20 @@ impl Iterator for Positions {
     }
 }
 
-/// What one hash sets among blocks of eight lanes of 64 bits: a block, and a bit in each lane of it.
+/// The bits that one hash sets among blocks of eight 64-bit lanes: a block, and one bit in each
+/// lane.
 ///
-/// The block is the reduced [mixed](premix) hash; the lanes are taken from another product of it.
+/// The block is the reduced [mixed](premix) hash; the lanes are derived from another product of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct BlockProbe {
     /// The block.
     pub(crate) block: u64,
-    /// Six bits for each lane, the first in bits 16 to 21: see [`LANE_SHIFTS`].
+    /// Six bits per lane, the first in bits 16 to 21: see [`LANE_SHIFTS`].
     pub(crate) lanes: u64,
 }
 
-/// Where in [`BlockProbe::lanes`] the six bits of each lane begin: the high 48, which are the best of a
-/// product.
+/// The offsets in [`BlockProbe::lanes`] of the six bits of each lane: the high 48 bits, which are
+/// the best of a product.
 pub(crate) const LANE_SHIFTS: [u32; 8] = [16, 22, 28, 34, 40, 46, 52, 58];
 
 impl BlockProbe {
@@ -195,7 +197,7 @@ impl BlockProbe {
         }
     }
 
-    /// Returns the bit of each lane, as a word in which it alone is set.
+    /// Returns the bit of each lane, as a word with only that bit set.
     #[cfg(test)]
     pub(crate) fn bits(self) -> [u64; 8] {
         LANE_SHIFTS.map(|shift| 1 << (self.lanes >> shift & 63))
@@ -212,7 +214,7 @@ mod tests {
         Positions::new(hash, bits, k).collect()
     }
 
-    /// Hashes without structure, and those with the most.
+    /// Hashes without structure, and those with the most structure.
     fn hashes() -> impl Iterator<Item = u64> {
         let powers = (0..64).flat_map(|bit| {
             let power = 1_u64 << bit;
@@ -292,7 +294,8 @@ mod tests {
 
     #[test]
     fn no_hash_gives_one_probe_for_ever() {
-        // Four equal probes need a state of four equal quarters, and the next state is the same for one hash only.
+        // Four equal probes need a state of four equal quarters, and only one hash then gets the
+        // same next state.
         for quarter in 0..=u64::from(u16::MAX) {
             let state = quarter * 0x0001_0001_0001_0001;
             let hash = state.wrapping_sub(state.wrapping_mul(STEP));
@@ -303,7 +306,7 @@ mod tests {
 
     #[test]
     fn no_structured_hash_is_degenerate() {
-        // Two of eight random positions among 2^40 are equal for one hash in 4 * 10^10.
+        // Two of eight random positions among 2^40 coincide for one hash in 4 * 10^10.
         for hash in hashes() {
             let mut positions = positions(hash, 1 << 40, 8);
             positions.sort_unstable();
@@ -319,9 +322,9 @@ mod tests {
             .flat_map(|hash| positions(hash, bits, 7))
             .collect();
         assert!(all.iter().all(|position| *position < bits));
-        // Uniform: 11,200 positions, a fifth of them in each fifth, within 6.7 standard deviations, which
-        // chance exceeds 0.8 times in 10^9 in one of the 37 counts of this test. A share 13 % off is detected
-        // every second time, 19 % 999 times in 1000.
+        // Uniform: of 11,200 positions, a fifth lie in each fifth, within 6.7 standard deviations.
+        // One of the 37 counts of this test fails by chance 0.8 times in 10^9 runs. Power: 0.5 at a
+        // share 13 % off, 0.999 at 19 %.
         for fifth in 0..5 {
             let inside = all
                 .iter()
@@ -329,8 +332,8 @@ mod tests {
                 .count();
             assert!(inside.abs_diff(2_240) < 283, "{inside} in fifth {fifth}");
         }
-        // And the low half is used too: each of its bits is set half the time, by the same measure; 6.3 %
-        // and 9.3 % are detected as often.
+        // The low half is used too: each of its bits is set half the time, within the same
+        // tolerance. Power: 0.5 at 6.3 % off, 0.999 at 9.3 %.
         for bit in 0..32 {
             let set = all
                 .iter()
