@@ -62,8 +62,8 @@
 //! ours.insert_many(&(0..4_000).collect::<Vec<u64>>());
 //! theirs.insert_many(&(3_000..7_000).collect::<Vec<u64>>());
 //!
-//! // 1 000 of 7 000, with a standard deviation of 0.0019; 6.2 of them: fails by chance 0.6 times
-//! // in 10^9 runs.
+//! // The true value is 1 000 of 7 000. The tolerance is 6.2 standard deviations of 0.0019: fails
+//! // by chance 0.6 times in 10^9 runs.
 //! let pair = ours.estimated_pair(&theirs)?.expect("not every bit is set");
 //! assert!((pair.jaccard() - 1.0 / 7.0).abs() < 0.012);
 //!
@@ -129,7 +129,7 @@
 //! // After a restart:
 //! let seen = BloomFilter::<str, _>::from_bytes_with_hasher(&file, Keyed(key))?;
 //! assert!(seen.contains("https://example.org/"));
-//! // A file saved with another key is refused.
+//! // Loading with another key is refused.
 //! assert!(BloomFilter::<str, _>::from_bytes_with_hasher(&file, Keyed([0; 16])).is_err());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

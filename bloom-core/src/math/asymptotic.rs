@@ -1,4 +1,4 @@
-//! The asymptotic rate: the textbook's for m to infinity. Approximate, lower still.
+//! The asymptotic rate: the textbook rate for m to infinity. Approximate, lower still.
 
 use super::error::{MathError, check_size};
 use super::rate::Rate;
@@ -10,8 +10,8 @@ use super::real::{ln_one_minus_exp, throws};
 /// p = (1 - e^(-k n / m))^k
 /// ```
 ///
-/// The limit of the [textbook](super::textbook) rate for large m at a fixed m/n, and below it.
-/// The formula most calculators use. Source: Broder and Mitzenmacher (2004).
+/// The limit of the [textbook](super::textbook) rate for large m at a fixed m/n, and lower than
+/// that rate. Most calculators use this formula. Source: Broder and Mitzenmacher (2004).
 ///
 /// # Errors
 ///
@@ -21,7 +21,7 @@ pub fn rate(items: u64, bits: u64, hashes: u8) -> Result<Rate, MathError> {
     Ok(unchecked(items, bits, hashes.into()))
 }
 
-/// [`rate`] of arguments already checked.
+/// [`rate`] for arguments already checked.
 pub(super) fn unchecked(items: u64, bits: u64, hashes: u32) -> Rate {
     if items == 0 {
         return Rate::ZERO;

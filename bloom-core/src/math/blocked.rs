@@ -1,7 +1,7 @@
 //! Rates and sizes of blocked filters: each item lives in one block, and blocks fill unevenly.
 //!
-//! The block of a query holds I ~ Bin(n, 1/B) items, exactly, by linearity over blocks; its rate
-//! is the mean over that load of the rate inside a block:
+//! The block of a query holds I ~ Bin(n, 1/B) items, exactly, by linearity over blocks; the rate is
+//! the mean over that load of the rate inside a block:
 //!
 //! ```text
 //! p = sum over i of P(I = i) p_in(i)
@@ -21,38 +21,39 @@ use super::rate::Rate;
 use super::real::{ln_clear, ln_one_minus_exp};
 use super::search::first_true;
 
-/// What is inside a block: how many bits, and how an item chooses among them.
+/// The structure of a block: its number of bits, and how an item selects its positions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Block {
-    /// `hashes` independent positions among `bits` bits; *register-blocked* for 32 or 64 bits.
+    /// `hashes` independent positions among `bits` bits; called *register-blocked* for 32 or 64
+    /// bits.
     Independent {
-        /// Bits of a block, from 1 to 65 536.
+        /// Bits per block, from 1 to 65 536.
         bits: u32,
-        /// Positions of an item.
+        /// Positions per item.
         hashes: u8,
     },
     /// `hashes` distinct positions among `bits` bits.
     Distinct {
-        /// Bits of a block, from `hashes` to 65 536.
+        /// Bits per block, from `hashes` to 65 536.
         bits: u32,
-        /// Positions of an item.
+        /// Positions per item.
         hashes: u8,
     },
     /// One position in each of `lanes` lanes of `lane_bits` bits (*split block*).
     Split {
-        /// Lanes of a block, which is the positions of an item.
+        /// Lanes per block, which is also the number of positions per item.
         lanes: u8,
-        /// Bits of a lane, from 1 to 65 536 for all lanes together.
+        /// Bits per lane; all lanes together have from 1 to 65 536.
         lane_bits: u32,
     },
 }
 
-/// The largest block the formulas take.
+/// The largest block that the formulas accept.
 const MAX_BLOCK_BITS: u64 = 1 << 16;
 
 impl Block {
-    /// Returns the bits of a block.
+    /// Returns the bits per block.
     pub fn bits(self) -> u64 {
         match self {
             Self::Independent { bits, .. } | Self::Distinct { bits, .. } => bits.into(),
@@ -60,7 +61,7 @@ impl Block {
         }
     }
 
-    /// Returns the positions of an item.
+    /// Returns the positions per item.
     pub fn hashes(self) -> u8 {
         match self {
             Self::Independent { hashes, .. } | Self::Distinct { hashes, .. } => hashes,
@@ -86,7 +87,7 @@ impl Block {
         Ok(())
     }
 
-    /// Returns a load from which on the rate inside a block is 1 to the last digit.
+    /// Returns a load at and above which the rate inside a block is 1 to the last digit.
     fn full_load(self) -> u64 {
         60 * self.bits() / u64::from(self.hashes()) + 1
     }
@@ -111,7 +112,7 @@ impl Block {
 /// ```
 /// use bloom_core::math::blocked::{Block, rate};
 ///
-/// // Parquet's filter at the 10.5 bits an item that its rule gives for 1 %.
+/// // Parquet's filter at the 10.5 bits per item that its rule gives for 1 %.
 /// let block = Block::Split { lanes: 8, lane_bits: 32 };
 /// assert!(rate(1_000_000, 37_760, block)?.value() > 0.014);
 /// # Ok::<(), bloom_core::math::MathError>(())
@@ -120,11 +121,11 @@ pub fn rate(items: u64, blocks: u64, block: Block) -> Result<Rate, MathError> {
     Rates::new(block)?.rate(items, blocks)
 }
 
-/// Returns the fewest blocks that keep `items` items within `rate`.
+/// Returns the smallest number of blocks that keep `items` items within `rate`.
 ///
-/// Decided with the accuracy of [`rate`](rate()): for distinct positions in large blocks, rates
-/// nearer to 1 than that cannot be told from it. The slowest case, 255 positions in blocks of 65 536
-/// bits at such a rate, takes a fifth of a second.
+/// Decided to the accuracy of [`rate`](rate()): for distinct positions in large blocks, it cannot
+/// distinguish 1 from rates closer to it than that. The slowest case, 255 positions in blocks of 65
+/// 536 bits at such a rate, takes a fifth of a second.
 ///
 /// # Errors
 ///
@@ -134,10 +135,10 @@ pub fn min_blocks(items: u64, block: Block, rate: f64) -> Result<u64, MathError>
     Rates::new(block)?.min_blocks(items, rate)
 }
 
-/// The rates inside blocks of one kind, worked out once for any number of questions.
+/// The rates inside blocks of one kind, cached for repeated calls.
 ///
-/// What a block answers with i items depends on neither n nor B: questions about the same kind of
-/// block share it, and get the very answers of [`rate`](rate()) and [`min_blocks`].
+/// The rate inside a block with i items depends on neither n nor B, so calls for the same kind of
+/// block share it. They return exactly the values of [`rate`](rate()) and [`min_blocks`].
 ///
 /// # Examples
 ///
@@ -158,7 +159,7 @@ pub struct Rates {
 }
 
 impl Rates {
-    /// Begins with no rate known.
+    /// Creates an empty cache.
     ///
     /// # Errors
     ///
@@ -200,14 +201,14 @@ impl Rates {
     }
 }
 
-/// Returns the blocks as if loads were even: too few, and a start.
+/// Returns the number of blocks if loads were even: too few, but a starting point.
 fn guess_blocks(items: u64, block: Block, rate: f64) -> u64 {
     let hashes = f64::from(block.hashes());
     let load = -ln_one_minus_exp(-libm::log(rate) / hashes);
     (items as f64 * hashes / load / block.bits() as f64) as u64
 }
 
-/// [`rate`] of arguments already checked.
+/// [`rate`] for arguments already checked.
 fn unchecked(items: u64, blocks: u64, inside: &mut Inside) -> f64 {
     if blocks == 1 {
         return inside.rate(items);
@@ -217,7 +218,7 @@ fn unchecked(items: u64, blocks: u64, inside: &mut Inside) -> f64 {
     if mode > inside.full {
         return 1.0;
     }
-    // Weights relative to the mode's; their sum makes them probabilities.
+    // Weights relative to that of the mode; dividing by their sum makes them probabilities.
     let mut weight = 1.0;
     let mut first = mode;
     let mut below = Vec::new();
@@ -238,7 +239,7 @@ fn unchecked(items: u64, blocks: u64, inside: &mut Inside) -> f64 {
         hits += weight * inside.rate(i);
         let ratio = (n - i as f64) / (i as f64 + 1.0) / others;
         weight *= ratio;
-        // The rest of the tail, all of it hits at worst, no longer counts.
+        // The rest of the tail is negligible, even if all of it were hits.
         if ratio < 1.0 && weight / (1.0 - ratio) <= 1e-18 * hits {
             break;
         }
@@ -251,12 +252,12 @@ fn unchecked(items: u64, blocks: u64, inside: &mut Inside) -> f64 {
 struct Inside {
     block: Block,
     full: u64,
-    /// The rates known, by the items in the block; not a number where not yet.
+    /// The cached rates, by the number of items in the block; NaN if not computed yet.
     known: Vec<f64>,
     distinct: Option<Distinct>,
 }
 
-/// Rates are kept for fewer items than this in a block: half a MiB at most.
+/// Rates are cached only for fewer items per block than this: at most half a MiB.
 const KEPT: u64 = 1 << 16;
 
 impl Inside {
@@ -306,10 +307,10 @@ impl Inside {
     }
 }
 
-/// The rate of distinct positions, item by item.
+/// The rates of distinct positions, computed item by item.
 #[derive(Debug, Clone)]
 struct Distinct {
-    /// The rates known: with no item, one, and so on.
+    /// The rates computed so far: with no item, one item, and so on.
     rates: Vec<f64>,
     /// The probability that d given bits are all set, for d = 0..=k.
     all_set: Vec<f64>,
@@ -339,7 +340,7 @@ impl Distinct {
         }
     }
 
-    /// Returns the rate with `items` items; all lower numbers are worked out on the way.
+    /// Returns the rate with `items` items, after computing those of all smaller numbers.
     fn rate(&mut self, items: u64) -> f64 {
         while self.rates.len() as u64 <= items {
             for d in (1..self.all_set.len()).rev() {

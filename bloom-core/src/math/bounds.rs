@@ -1,4 +1,5 @@
-//! What no filter can beat, what a hash of finite width adds, and what the usual rule says.
+//! Limits on any filter: the lower bound on its size and the floor set by the hash width. Also the
+//! usual sizing rule.
 
 use core::f64::consts::LN_2;
 
@@ -7,15 +8,16 @@ use super::exact;
 use super::rate::Rate;
 use super::real::{ln_clear, throws};
 
-/// Returns the fewest bits any structure needs to keep `items` items within `rate`.
+/// Returns the lower bound on the bits that any structure needs to keep `items` items within
+/// `rate`.
 ///
 /// ```text
 /// n log2(1/p)
 /// ```
 ///
-/// Exact lower bound for a universe much larger than the set; a Bloom filter with the ideal real
-/// number of hashes needs 1/ln 2 = 1.4427 times as many. Source: Carter, Floyd, Gill, Markowsky
-/// and Wegman (1978).
+/// Exact for a universe much larger than the set; a Bloom filter with the ideal real number of
+/// hashes needs 1/ln 2 = 1.4427 times as many. Source: Carter, Floyd, Gill, Markowsky and Wegman
+/// (1978).
 ///
 /// # Errors
 ///
@@ -25,15 +27,15 @@ pub fn lower_bound_bits(items: u64, rate: f64) -> Result<f64, MathError> {
     Ok(lower_bound_bits_at(items, Rate::from_value(rate)))
 }
 
-/// Returns the [`lower_bound_bits`] at the rate of a filter, which may also be 1 (then 0 bits are
-/// enough) or under the range of `f64`.
+/// Returns [`lower_bound_bits`] at the rate of a filter, which may also be 1 (0 bits are then
+/// enough) or below the range of `f64`.
 ///
 /// # Examples
 ///
 /// ```
 /// use bloom_core::math::{exact, lower_bound_bits_at};
 ///
-/// // About 1e-511, which is no f64.
+/// // About 1e-511, which `f64` cannot represent.
 /// let rate = exact::rate(1, 25_600, 255)?;
 /// assert_eq!(rate.value(), 0.0);
 /// assert_eq!(format!("{:.1}", lower_bound_bits_at(1, rate)), "1696.8");
@@ -44,13 +46,13 @@ pub fn lower_bound_bits_at(items: u64, rate: Rate) -> f64 {
         return 0.0;
     }
     let value = rate.value();
-    // The logarithm to base 2 is exact for powers of 2; ln p knows more where p is rounded.
+    // The base-2 logarithm is exact for powers of 2; ln p is more accurate where p is rounded.
     let bits = if (f64::MIN_POSITIVE..=0.5).contains(&value) {
         -libm::log2(value)
     } else {
         -rate.ln() / LN_2
     };
-    // The sum gives a zero no sign.
+    // The addition turns -0.0 into 0.0.
     items as f64 * bits + 0.0
 }
 
@@ -69,9 +71,9 @@ pub fn expected_fill(items: u64, bits: u64, hashes: u8) -> Result<f64, MathError
     Ok(-libm::expm1(ln_clear(throws(items, hashes.into()), bits)))
 }
 
-/// Returns the rate of a filter with this share of bits set: fill^k.
+/// Returns the rate of a filter with this share of its bits set: fill^k.
 ///
-/// Exact for one filter and fresh queries.
+/// Exact for one filter and queries of fresh items.
 pub fn rate_at_fill(fill: f64, hashes: u8) -> f64 {
     (0..hashes).fold(1.0, |rate, _| rate * fill)
 }
@@ -84,15 +86,15 @@ pub fn ideal_hashes(items: u64, bits: u64) -> f64 {
     bits as f64 / items as f64 * LN_2
 }
 
-/// Returns the chance that a query has the very hash of one of `items` items.
+/// Returns the probability that the hash of a query equals that of one of `items` items.
 ///
 /// ```text
 /// 1 - (1 - 2^-w)^n
 /// ```
 ///
-/// Exact for independent uniform hashes of w bits. No filter that sees only such hashes has a
-/// lower rate, however large it is. About n/2^w: linear in n, not the birthday bound.
-/// Source: Dillinger and Manolios (2004).
+/// Exact for independent uniform hashes of w bits. No filter that sees only such hashes has a lower
+/// rate, however large it is. About n/2^w: linear in n, unlike the birthday bound. Source:
+/// Dillinger and Manolios (2004).
 ///
 /// # Errors
 ///
@@ -109,28 +111,28 @@ pub fn hash_floor(items: u64, hash_bits: u32) -> Result<f64, MathError> {
     Ok(-libm::expm1(items as f64 * libm::log1p(-one)))
 }
 
-/// How many times the [`hash_floor`] a rate must be for a filter to promise it: then the hash adds
-/// at most 1 % to what the formulas say.
+/// The smallest multiple of the [`hash_floor`] that a filter may promise as its rate: the hash then
+/// adds at most 1 % to what the formulas give.
 pub const HASH_FLOOR_MARGIN: f64 = 100.0;
 
-/// Returns the rate of a filter of ideal rate `rate` behind hashes with this floor.
+/// Returns the rate of a filter of ideal rate `rate` whose hashes have this floor.
 ///
 /// ```text
 /// p + floor - p floor
 /// ```
 ///
-/// A false positive is either the filter's or the hash's. Exact up to the (negligible) loss of
-/// items that share a hash.
+/// A false positive comes either from the filter or from the hash. Exact up to the (negligible)
+/// loss of items that share a hash.
 pub fn with_hash_floor(rate: f64, floor: f64) -> f64 {
     rate + floor - rate * floor
 }
 
-/// What the usual rule says for a number of items and a rate, and what that really gives.
+/// The size that the usual rule gives for a number of items and a rate, and its exact rate.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct UsualRule {
     /// m = ceil(-n ln p / ln^2 2).
     pub bits: u64,
-    /// k = round(m/n ln 2), at least 1. May be above 255.
+    /// k = round(m/n ln 2), at least 1. May exceed 255.
     pub hashes: u32,
     /// The exact rate of that size.
     pub rate: Rate,
@@ -142,9 +144,8 @@ pub struct UsualRule {
 /// m = ceil(-n ln p / ln^2 2),  k = round(m/n ln 2)
 /// ```
 ///
-/// The rule takes the ideal *real* number of hashes for granted; with a whole one the size misses
-/// the rate, most of all where -log2 p is half-way between two integers. `None` where its m is
-/// above 2^63.
+/// The rule assumes the ideal *real* number of hashes; with a whole number the size misses the
+/// rate, most of all where -log2 p is half-way between two integers. `None` if its m is above 2^63.
 ///
 /// # Errors
 ///

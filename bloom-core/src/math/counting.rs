@@ -1,23 +1,24 @@
-//! How high the counters of a counting filter get, and how likely one overflows.
+//! How high the counters of a counting filter get, and the probability of an overflow.
 
 use super::binomial::tail;
 use super::error::{MathError, check_size};
 
-/// How likely the counters of a counting filter reach a threshold.
+/// How likely the counters of a counting filter are to reach a threshold.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Overflow {
     /// The probability that a given counter reaches the threshold. Exact.
     pub one: f64,
-    /// The expected number of counters that do. Exact.
+    /// The expected number of counters that reach it. Exact.
     pub expected: f64,
-    /// A lower bound of the probability that any counter does.
+    /// A lower bound on the probability that any counter reaches it.
     pub any_at_least: f64,
-    /// An upper bound of the probability that any counter does.
+    /// An upper bound on the probability that any counter reaches it.
     pub any_at_most: f64,
 }
 
-/// Returns how likely counters reach `threshold` after `items` items are inserted and none is
-/// removed: 2^b for the first lost count of b-bit counters, 2^b - 1 for the first that sticks.
+/// Returns how likely counters are to reach `threshold` after `items` items are inserted and none
+/// is removed: 2^b is the first count that a b-bit counter loses, 2^b - 1 the one at which it
+/// saturates.
 ///
 /// ```text
 /// t = P(Bin(k n, 1/m) >= threshold)
@@ -25,11 +26,11 @@ pub struct Overflow {
 /// ```
 ///
 /// Each probe of an item counts once, so an item may count twice in one counter. The lower bound
-/// holds because the counters are negatively associated, the upper one is the union bound. Source
-/// for the question: Fan, Cao, Almeida and Broder (2000), whose own bound is some 19 times higher.
+/// holds because the counters are negatively associated; the upper one is the union bound. Source
+/// of the question: Fan, Cao, Almeida and Broder (2000), whose own bound is some 19 times higher.
 /// Relative error of t, where above 1e-290: below 3e-14 for thresholds up to 1024 at loads k n/m up
-/// to 128, and below 2e-12 beyond. Takes time in proportion to the square root of the threshold at
-/// most.
+/// to 128, and below 2e-12 beyond. The running time is at most proportional to the square root of
+/// the threshold.
 ///
 /// # Errors
 ///
@@ -38,7 +39,7 @@ pub struct Overflow {
 /// # Examples
 ///
 /// ```
-/// // Half full, 4-bit counters: a million of them hardly ever overflow.
+/// // Half full, with 4-bit counters: a million of them hardly ever overflow.
 /// let overflow = bloom_core::math::counter_overflow(100_000, 1_000_000, 7, 16)?;
 /// assert!(overflow.any_at_most < 1e-9);
 /// # Ok::<(), bloom_core::math::MathError>(())

@@ -1,9 +1,9 @@
-//! Does a filter meet a rate? Decided in twice the precision where `f64` cannot tell.
+//! Decides whether a filter meets a rate, in double-double precision where `f64` is not enough.
 //!
-//! A filter for one item with one hash and 10^6 bits has the rate 1/10^6, and the `f64` nearest
-//! to 1e-6 is a little less: such a filter misses `1e-6` by one part in 10^16. Rates that are
-//! ratios of small integers meet round targets only where few throws are involved, so only
-//! there is the second look taken.
+//! A filter for one item with one hash and 10^6 bits has the rate 1/10^6, and the `f64` nearest to
+//! 1e-6 is a little less: such a filter misses `1e-6` by one part in 10^16. Rates that are ratios
+//! of small integers hit round targets only if few throws are involved, so only those are decided
+//! again.
 
 use super::Model;
 use super::double::{Double, Real};
@@ -12,13 +12,13 @@ use super::rate::Rate;
 use super::real::{ln_clear, throws};
 use super::textbook;
 
-/// Rates closer than this, relative, may be in the wrong order in `f64`.
+/// Rates closer than this (relative) may compare in the wrong order in `f64`.
 const UNSURE: f64 = 1e-13;
 
-/// What the roundings of two logarithms of rates stay far below.
+/// Far above the rounding errors of two logarithms of rates.
 const CLEAR: f64 = 1e-11;
 
-/// Returns whether the rate of this size is at most `target`.
+/// Returns whether the rate of a filter of this size is at most `target`.
 pub(super) fn meets(model: Model, items: u64, bits: u64, hashes: u8, target: f64) -> bool {
     if is_surely_above(model, items, bits, hashes, libm::log(target)) {
         return false;
@@ -33,20 +33,20 @@ pub(super) fn meets(model: Model, items: u64, bits: u64, hashes: u8, target: f64
     value <= target
 }
 
-/// Returns whether `one` is certainly below `other`, and not just by a rounding error.
+/// Returns whether `one` is below `other` by more than a rounding error.
 pub(super) fn is_below(one: Rate, other: Rate) -> bool {
     let (one, other) = (one.ln(), other.ln());
     one < other - UNSURE - 2.0 * f64::EPSILON * one.abs()
 }
 
-/// Returns whether a rate is above the one of this logarithm, where the textbook's tells: that is
-/// never above the exact rate, and costs a fraction of it. `false` says nothing.
+/// Returns whether the textbook rate already proves the rate to be above the one with this
+/// logarithm: it never exceeds the exact rate and costs a fraction of it. `false` proves nothing.
 pub(super) fn is_surely_above(model: Model, items: u64, bits: u64, hashes: u8, ln: f64) -> bool {
     let margin = CLEAR - 16.0 * f64::EPSILON * ln;
     model == Model::Exact && textbook::unchecked(items, bits, hashes.into()).ln() > ln + margin
 }
 
-/// Decides [`meets`] in 106 bits, where the throws are few enough.
+/// Decides [`meets`] in 106 bits if the throws are few enough.
 fn precisely(model: Model, items: u64, bits: u64, hashes: u32, target: f64) -> Option<bool> {
     let throws = throws(items, hashes);
     if throws > FEW_THROWS || bits == 1 || bits < hashes.into() && model == Model::Partitioned {
@@ -56,12 +56,12 @@ fn precisely(model: Model, items: u64, bits: u64, hashes: u32, target: f64) -> O
     let mantissa = match model {
         Model::Exact => scaled_sum::<Double>(throws as u64, bits, hashes, exponent),
         Model::Textbook => textbook_rate(throws as u64, bits, hashes, exponent),
-        // Transcendental for every size: no round target is ever met exactly.
+        // Transcendental for every size: it never equals a round target.
         Model::Asymptotic => return None,
         Model::Partitioned => partitioned(items, bits, hashes, exponent),
     };
     let scaled_target = libm::scalbn(target, -exponent * hashes as i32);
-    // Scaling is by a power of two, and so exact unless the target is subnormal.
+    // Scaling by a power of two is exact unless the target is subnormal.
     (target >= f64::MIN_POSITIVE).then(|| mantissa.is_at_most(scaled_target))
 }
 
@@ -80,8 +80,8 @@ fn partitioned(items: u64, bits: u64, hashes: u32, exponent: i32) -> Double {
 
 /// Returns (1 - (1 - 1/bits)^throws) / 2^exponent.
 ///
-/// Throw by throw, s += (1 - s) / bits: the difference as written would lose, where the bits are
-/// many, what twice the precision gains.
+/// Throw by throw, s += (1 - s) / bits: for many bits, evaluating the difference directly would
+/// lose what double-double precision gains.
 fn set(throws: u64, bits: u64, exponent: i32) -> Double {
     let (one, share) = (Double::from(1.0), Double::ratio(1, bits));
     let set = (0..throws).fold(Double::from(0.0), |set, _| set + share * (one - set));

@@ -1,11 +1,12 @@
-//! The one error of the formulas: which parameter is outside its domain, by which rule.
+//! The error type of the formulas: the parameter that is outside its domain, and the rule it
+//! breaks.
 
 use core::fmt;
 
 /// The most bits a formula accepts: 2^63.
 pub const MAX_BITS: u64 = 1 << 63;
 
-/// Says why a formula has no answer for its arguments.
+/// Why a formula has no answer for its arguments.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum MathError {
@@ -21,19 +22,19 @@ pub enum MathError {
     RateOutOfRange(f64),
     /// No filter of up to [`MAX_BITS`] bits keeps this many items within this rate.
     NeedsTooManyBits {
-        /// The items asked for.
+        /// The requested items.
         items: u64,
-        /// The rate asked for.
+        /// The requested rate.
         rate: f64,
     },
     /// A filter of this size keeps more items within this rate than a `u64` can count.
     HoldsTooManyItems {
         /// The bits given.
         bits: u64,
-        /// The rate asked for.
+        /// The requested rate.
         rate: f64,
     },
-    /// Fewer bits than hashes, where each hash needs bits of its own.
+    /// Fewer bits than hashes in a filter where each hash needs bits of its own.
     FewerBitsThanHashes {
         /// The bits given.
         bits: u64,
@@ -46,26 +47,26 @@ pub enum MathError {
     TooManyBlocks(u64),
     /// A block has more than 65 536 bits.
     BlockTooLarge(u64),
-    /// The most stages of a scalable filter is zero.
+    /// The maximum number of stages of a scalable filter is zero.
     NoStages,
-    /// The most bytes of a scalable filter are zero.
+    /// The maximum number of bytes of a scalable filter is zero.
     NoBytes,
-    /// The growth from stage to stage is zero.
+    /// The growth factor from stage to stage is zero.
     NoGrowth,
     /// The tightening ratio is not strictly between 0 and 1 (or not a number).
     TighteningOutOfRange(f64),
     /// The stages of a scalable filter hold more items than a `u64` can count.
     TooManyStages(u32),
-    /// The share of a stage in the rate of a scalable filter is under the range of `f64`.
+    /// The share of a stage in the rate of a scalable filter is below the range of `f64`.
     StageRateTooLow {
         /// The number of the stage, from 0.
         stage: u32,
-        /// The rate that all stages together keep.
+        /// The requested compound rate.
         rate: f64,
         /// The tightening ratio.
         tightening: f64,
     },
-    /// A list of so many stages does not fit in memory.
+    /// A list of this many stages does not fit in memory.
     StagesDoNotFit(u32),
     /// The width of a hash is zero.
     NoHashBits,
@@ -80,7 +81,7 @@ pub enum MathError {
     TooFewFilters {
         /// The filters given.
         filters: u64,
-        /// The fewest that are needed: 2 where their scatter is used.
+        /// The minimum that is needed: 2 where their scatter is used.
         least: u64,
     },
     /// The number of queries is zero.
@@ -92,15 +93,15 @@ pub enum MathError {
         /// The queries given.
         queries: u64,
     },
-    /// The chance of an error is not strictly between 0 and 1 (or not a number).
+    /// The error probability is not strictly between 0 and 1 (or not a number).
     ErrorOutOfRange(f64),
-    /// The union of two filters has fewer set bits than one of them, or more than both together.
+    /// The union of two filters has fewer set bits than one of them, or more than their sum.
     NoUnionOfBoth {
-        /// The set bits given of one filter.
+        /// The set bits given for one filter.
         ones: u64,
-        /// The set bits given of the other.
+        /// The set bits given for the other.
         other_ones: u64,
-        /// The set bits given of their union.
+        /// The set bits given for their union.
         union_ones: u64,
     },
 }

@@ -1,31 +1,31 @@
 //! Every formula of a Bloom filter: rates, sizes and bounds.
 //!
-//! Letters, always in this order: items n, bits m, hashes k, false-positive rate p. Numbers go
-//! in and numbers come out; rounding and validation of whole filters is
-//! [`Shape`](crate::Shape)'s.
+//! Letters, always in this order: items n, bits m, hashes k, false-positive rate p. The functions
+//! take and return plain numbers; [`Shape`](crate::Shape) rounds and validates the sizes of whole
+//! filters.
 //!
-//! | asked | function |
+//! | wanted | function |
 //! | --- | --- |
-//! | p of n, m, k | [`exact::rate`], [`textbook::rate`], [`asymptotic::rate`], [`Model::rate`] |
-//! | is p met by n, m, k? | [`Model::meets`] |
+//! | p for n, m, k | [`exact::rate`], [`textbook::rate`], [`asymptotic::rate`], [`Model::rate`] |
+//! | do n, m, k meet p? | [`Model::meets`] |
 //! | m for n, k, p | [`Model::min_bits`] |
 //! | m and k for n, p | [`Model::min_size`] |
 //! | n for m, k, p | [`Model::max_items`] |
 //! | n and k for m, p | [`Model::max_items_and_hashes`] |
 //! | k for n, m | [`Model::best_hashes`] (up to 255: [`Model::wants_more_hashes`]), real: [`ideal_hashes`] |
 //! | every k for n, m, p | [`Model::hashes_range`] |
-//! | how much single filters differ; how many are above p | [`spread`]; [`share_above`] |
-//! | n from the bits set; of two sets | [`estimate_items`]; [`estimate_pair`] |
-//! | share of set bits | [`expected_fill`] |
-//! | p of one slice a hash | [`partitioned::rate`] |
-//! | p and size of blocks | [`blocked::rate`], [`blocked::min_blocks`]; of many questions [`blocked::Rates`] |
+//! | how much single filters differ; the share of them above p | [`spread`]; [`share_above`] |
+//! | n from the set bits; of two sets | [`estimate_items`]; [`estimate_pair`] |
+//! | expected share of set bits | [`expected_fill`] |
+//! | p with one slice per hash | [`partitioned::rate`] |
+//! | p and size of blocks | [`blocked::rate`], [`blocked::min_blocks`]; repeated calls [`blocked::Rates`] |
 //! | stages, p and size of a growing filter | [`scalable`] |
 //! | does a measured rate agree with the model? | [`measured`] |
-//! | how likely counters overflow | [`counter_overflow`] |
-//! | p of a share of set bits | [`rate_at_fill`] |
-//! | what no structure beats | [`lower_bound_bits`], [`lower_bound_bits_at`] |
+//! | probability of counter overflow | [`counter_overflow`] |
+//! | p at a share of set bits | [`rate_at_fill`] |
+//! | lower bound for any structure | [`lower_bound_bits`], [`lower_bound_bits_at`] |
 //! | what a w-bit hash adds | [`hash_floor`], [`with_hash_floor`], [`HASH_FLOOR_MARGIN`] |
-//! | what other calculators say | [`usual_rule`] |
+//! | what other calculators compute | [`usual_rule`] |
 
 pub mod asymptotic;
 pub mod blocked;
@@ -62,7 +62,7 @@ pub use estimate::{Estimate, PairEstimate, estimate_items, estimate_pair};
 pub(crate) use estimate::{LanedBlocks, mean_estimate, mean_pair};
 pub use model::Model;
 pub use rate::Rate;
-// For the other crates of this project, which search as the solvers here do.
+// For the other crates of this project, which search like the solvers here.
 #[doc(hidden)]
 pub use search::first_true;
 pub use share::share_above;

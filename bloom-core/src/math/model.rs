@@ -1,4 +1,4 @@
-//! The three models of the rate, and the questions each of them answers.
+//! The models of the rate, and the questions that each of them answers.
 
 use super::error::{MathError, check_size};
 use super::rate::Rate;
@@ -6,24 +6,24 @@ use super::{asymptotic, exact, partitioned, textbook};
 
 /// A formula for the false-positive rate of n items in m bits with k hashes.
 ///
-/// The methods that solve for a size ([`min_bits`](Self::min_bits) and its kin) give sizes that
-/// are *minimal and sufficient* under the model: `bits` meets the rate and `bits - 1` misses it.
-/// With at most 1024 throws (n k) that is decided in 106 bits, and so by the true rates; with more
-/// in `f64`, where rates a few parts in 10^15 apart may be taken for equal. Up to about 2^46 bits
-/// two sizes hardly ever come so close: of 4,482 random questions below 2^43 every answer was the
-/// true one, and of 1,500 up to 2^46 one was a bit too large. Beyond, answers are within 1e-14 of
-/// the true ones, relative.
+/// The methods that solve for a size ([`min_bits`](Self::min_bits) and related ones) return sizes
+/// that are *minimal and sufficient* under the model: `bits` meets the rate and `bits - 1` misses
+/// it. With at most 1024 throws (n k) this is decided in 106 bits, and so by the true rates; with
+/// more it is decided in `f64`, where rates a few parts in 10^15 apart may compare as equal. Up to
+/// about 2^46 bits two sizes hardly ever come that close: of 4,482 random queries below 2^43 every
+/// answer was the true one, and of 1,500 up to 2^46 one was a bit too large. Beyond, answers are
+/// within 1e-14 of the true ones, relative.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Model {
-    /// [`exact::rate`]: what a filter with independent hashes delivers.
+    /// [`exact::rate`]: the rate of a filter with independent hashes.
     #[default]
     Exact,
     /// [`textbook::rate`]: never above the exact rate.
     Textbook,
-    /// [`asymptotic::rate`]: below the textbook's.
+    /// [`asymptotic::rate`]: lower than the textbook rate.
     Asymptotic,
-    /// [`partitioned::rate`]: a filter with one slice of the bits for each hash.
+    /// [`partitioned::rate`]: a filter with one slice of the bits per hash.
     Partitioned,
 }
 
@@ -32,8 +32,8 @@ impl Model {
     ///
     /// # Errors
     ///
-    /// `bits` must be from 1 to 2^63 and `hashes` at least 1. With fewer bits than hashes a
-    /// partitioned filter has a slice without bits, and its rate is taken as 1.
+    /// `bits` must be from 1 to 2^63 and `hashes` at least 1. A partitioned filter with fewer bits
+    /// than hashes has a slice without bits, and its rate is taken as 1.
     ///
     /// # Examples
     ///
@@ -51,7 +51,7 @@ impl Model {
         Ok(self.unchecked(items, bits, hashes.into()))
     }
 
-    /// [`Self::rate`] of arguments already checked, for any number of hashes.
+    /// [`Self::rate`] for arguments already checked, for any number of hashes.
     pub(super) fn unchecked(self, items: u64, bits: u64, hashes: u32) -> Rate {
         match self {
             Self::Exact => exact::unchecked(items, bits, hashes),

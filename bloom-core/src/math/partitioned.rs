@@ -1,18 +1,18 @@
-//! The rate of a partitioned filter: one slice of the bits for each hash. Exact.
+//! The rate of a partitioned filter: one slice of the bits per hash. Exact.
 
 use super::error::{MathError, check_size};
 use super::rate::Rate;
 use super::real::{ln_clear, ln_one_minus_exp};
 
-/// Returns the exact false-positive rate of a filter with one slice of bits for each hash.
+/// Returns the exact false-positive rate of a filter with one slice of bits per hash.
 ///
 /// ```text
 /// p = product over the slices of 1 - (1 - 1/s)^n
 /// ```
 ///
-/// Slices are independent, so here the textbook's reasoning is exact. Where k does not divide m,
-/// the first m mod k slices have one bit more. A little above the rate of a filter whose hashes
-/// share all bits, by a part in m. Source: Mullin (1983).
+/// Slices are independent, so here the textbook argument is exact. Where k does not divide m, the
+/// first m mod k slices have one bit more. The rate is above that of a filter whose hashes share
+/// all bits, by about one part in m. Source: Mullin (1983).
 ///
 /// # Errors
 ///
@@ -36,7 +36,7 @@ pub fn rate(items: u64, bits: u64, hashes: u8) -> Result<Rate, MathError> {
     Ok(unchecked(items, bits, hashes.into()))
 }
 
-/// [`rate`] of arguments already checked; 1 where a slice would have no bits.
+/// [`rate`] for arguments already checked; 1 if a slice would have no bits.
 pub(super) fn unchecked(items: u64, bits: u64, hashes: u32) -> Rate {
     let slices = u64::from(hashes);
     if items == 0 {

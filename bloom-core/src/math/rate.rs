@@ -1,11 +1,11 @@
-//! A false-positive rate as p and as ln p, so that 1e-400 is a number too.
+//! A false-positive rate as p and as ln p, so that 1e-400 can be represented too.
 
 use super::real::LN_2_HIGH;
 use super::real::LN_2_LOW;
 
-/// A false-positive rate, from 0 to 1, known as p and as ln p.
+/// A false-positive rate, from 0 to 1, stored as p and as ln p.
 ///
-/// ln p keeps its meaning where p is under the range of `f64` (about 1e-308) and rounds to 0.
+/// ln p stays meaningful where p is below the range of `f64` (about 1e-308) and rounds to 0.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rate {
     value: f64,
@@ -13,13 +13,13 @@ pub struct Rate {
 }
 
 impl Rate {
-    /// The rate of a filter that says yes to nothing.
+    /// The rate of a filter that answers no to every query.
     pub(super) const ZERO: Self = Self {
         value: 0.0,
         ln: f64::NEG_INFINITY,
     };
 
-    /// The rate of a filter that says yes to everything.
+    /// The rate of a filter that answers yes to every query.
     pub(super) const ONE: Self = Self {
         value: 1.0,
         ln: 0.0,
@@ -27,8 +27,8 @@ impl Rate {
 
     /// The rate `mantissa * 2^exponent`.
     ///
-    /// The power of two is exact in p, and its logarithm is added in two parts, so both p and
-    /// ln p keep the accuracy of the mantissa however small the rate is.
+    /// The power of two is exact in p, and its logarithm is added in two parts, so both p and ln p
+    /// keep the accuracy of the mantissa however small the rate is.
     pub(super) fn scaled(mantissa: f64, exponent: i32) -> Self {
         let e = f64::from(exponent);
         Self {
@@ -37,16 +37,16 @@ impl Rate {
         }
     }
 
-    /// The rate `1 - complement`, for a complement too small to show in p.
+    /// The rate `1 - complement`, for a complement too small to be visible in p.
     pub(super) fn one_minus(complement: f64) -> Self {
         Self {
             value: 1.0 - complement,
-            // The sum gives a zero no sign.
+            // The addition turns -0.0 into 0.0.
             ln: libm::log1p(-complement) + 0.0,
         }
     }
 
-    /// The rate of this value.
+    /// The rate with this value.
     pub(super) fn from_value(value: f64) -> Self {
         Self {
             value,
@@ -62,10 +62,10 @@ impl Rate {
         }
     }
 
-    /// Returns the rate, or `bound` if that is lower.
+    /// Returns the lower of the rate and `bound`.
     ///
-    /// [`Model::meets`](super::Model::meets) decides more finely than `f64` rounds: a rate that meets
-    /// its target may come out a last digit above it, and is put right by this.
+    /// [`Model::meets`](super::Model::meets) decides more precisely than `f64` rounds: a rate that
+    /// meets its target may come out one last digit above it, which this corrects.
     #[must_use]
     pub fn at_most(self, bound: f64) -> Self {
         if self.value <= bound {
@@ -74,7 +74,7 @@ impl Rate {
         Self::from_value(bound)
     }
 
-    /// Returns p, from 0 to 1; 0 where p is under the range of `f64`.
+    /// Returns p, from 0 to 1; 0 where p is below the range of `f64`.
     pub fn value(self) -> f64 {
         self.value
     }

@@ -3,7 +3,7 @@
 /// The leading 32 bits of ln 2: its product with an integer below 2^21 is exact.
 pub(super) const LN_2_HIGH: f64 = f64::from_bits(0x3fe6_2e42_fee0_0000);
 
-/// What [`LN_2_HIGH`] leaves of ln 2.
+/// The remainder of ln 2 after [`LN_2_HIGH`].
 pub(super) const LN_2_LOW: f64 = 1.908_214_929_270_587_7e-10;
 
 /// Returns ln(1 - e^-x) for x > 0 without cancellation.

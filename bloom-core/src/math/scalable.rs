@@ -1,13 +1,13 @@
-//! The stages of a scalable filter: items, rates and bits of each, and the rate of all.
+//! The stages of a scalable filter: items, rate and bits of each, and the compound rate.
 //!
-//! Stage i, from 0, takes n0 s^i items at the rate P_i; the whole finds an item if any stage does:
+//! Stage i, from 0, takes n0 s^i items at the rate P_i; the filter finds an item if any stage does:
 //!
 //! ```text
 //! P_i = P (1 - r) r^i,  compound rate = 1 - product of (1 - P_i) <= sum of P_i < P
 //! ```
 //!
-//! so the asked rate P holds for any number of stages, whether or not their hits are independent, as
-//! long as each stage keeps its share P_i. Source: Almeida, Baquero, Preguiça and
+//! so the requested rate P holds for any number of stages, whether or not their hits are
+//! independent, as long as each stage keeps its share P_i. Source: Almeida, Baquero, Preguiça and
 //! Hutchison (2007), *Scalable Bloom filters*.
 
 use alloc::vec::Vec;
@@ -20,11 +20,12 @@ use super::error::{MathError, check_items, check_rate};
 pub struct Growth {
     /// Expected items n0 of the first stage, at least 1.
     pub items: u64,
-    /// The rate P that all stages together keep, between 0 and 1 (exclusive).
+    /// The upper bound P on the compound rate of all stages, between 0 and 1 (exclusive).
     pub rate: f64,
-    /// How many times the items of a stage the next one takes: s, at least 1.
+    /// The growth factor s: the expected items of a stage over those of the one before, at least 1.
     pub growth: u32,
-    /// The rate of a stage over that of the one before: r, between 0 and 1 (exclusive).
+    /// The tightening ratio r: the rate of a stage over that of the one before, between 0 and 1
+    /// (exclusive).
     pub tightening: f64,
 }
 
@@ -71,13 +72,12 @@ impl Growth {
         self.rate * (1.0 - self.tightening) * libm::pow(self.tightening, f64::from(stage))
     }
 
-    /// Returns the items that this many stages are made for together; `None` beyond the range of
-    /// `u64`.
+    /// Returns the total expected items of this many stages; `None` beyond the range of `u64`.
     pub fn capacity(&self, stages: u32) -> Option<u64> {
         if self.growth == 1 {
             return self.items.checked_mul(stages.into());
         }
-        // From 64 stages on the sum is out of range.
+        // From 64 stages on the sum overflows.
         let mut sum = 0_u64;
         for stage in 0..stages {
             sum = sum.checked_add(self.stage_items(stage)?)?;
@@ -85,14 +85,14 @@ impl Growth {
         Some(sum)
     }
 
-    /// Returns the stages made for `items` items, at least one.
+    /// Returns the number of stages needed for `items` items, at least one.
     ///
-    /// A filter may open the next one a little earlier: see
+    /// A filter may add the next one a little earlier: see
     /// [`ScalableBloomFilter`](crate::ScalableBloomFilter).
     ///
     /// # Errors
     ///
-    /// See the fields; and the stages must not hold more items than a `u64` can count.
+    /// See the fields; the items of all stages together must fit in a `u64`.
     pub fn stages(&self, items: u64) -> Result<u32, MathError> {
         self.check()?;
         if self.growth == 1 {
@@ -111,8 +111,8 @@ impl Growth {
     ///
     /// # Errors
     ///
-    /// See the fields; the stage must have at most 2^63 bits, its items fit in a `u64`, and its rate
-    /// be an `f64` above 0.
+    /// See the fields; the stage must have at most 2^63 bits, its items must fit in a `u64`, and
+    /// its rate must be an `f64` above 0.
     pub fn stage(&self, model: Model, stage: u32) -> Result<Stage, MathError> {
         self.check()?;
         let items = self
@@ -136,11 +136,11 @@ impl Growth {
         })
     }
 
-    /// Returns every stage in use with `items` items.
+    /// Returns every stage of a filter with `items` items.
     ///
     /// # Errors
     ///
-    /// As [`Self::stages`] and [`Self::stage`]; and the list must fit in memory.
+    /// As for [`Self::stages`] and [`Self::stage`]; the list must also fit in memory.
     ///
     /// # Examples
     ///
@@ -152,7 +152,7 @@ impl Growth {
     /// let stages = growth.all_stages(Model::Exact, 1_000_000)?;
     /// assert_eq!(stages.len(), 10);
     /// let bits: u64 = stages.iter().map(|stage| stage.bits).sum();
-    /// // A filter sized for a million items from the start has 9.59 bits an item.
+    /// // A filter sized for a million items from the start has 9.59 bits per item.
     /// assert!(bits / 1_000_000 < 17);
     /// # Ok::<(), bloom_core::math::MathError>(())
     /// ```
@@ -167,8 +167,8 @@ impl Growth {
         Ok(all)
     }
 
-    /// Returns the real bits that ideal real numbers of hashes would need for this many stages:
-    /// the sum of n_i log2(1/P_i) / ln 2. Infinite beyond the range of `f64`.
+    /// Returns the real number of bits that this many stages would need with ideal real numbers of
+    /// hashes: the sum of n_i log2(1/P_i) / ln 2. Infinite beyond the range of `f64`.
     pub fn ideal_bits(&self, stages: u32) -> f64 {
         let (first, count) = (self.items as f64, f64::from(stages));
         let ln_first = libm::log(self.stage_rate(0));
@@ -190,14 +190,15 @@ impl Growth {
         nats / (core::f64::consts::LN_2 * core::f64::consts::LN_2)
     }
 
-    /// Returns the compound rate of this many full stages: under the rate asked for, but for rounding.
+    /// Returns the compound rate of this many full stages: below the requested rate, up to
+    /// rounding.
     ///
     /// ```text
     /// sum over i of ln(1 - P_i) = - sum over j >= 1 of P_0^j / j (1 - r^(j l)) / (1 - r^j)
     /// ```
     pub fn full_rate(&self, stages: u32) -> f64 {
         const SMALL: f64 = 0.25;
-        // The series is quick where rates are small: all of them, but for the first one or two.
+        // The series converges quickly for small rates: all but the first one or two.
         let mut large = 0;
         let mut ln_none = 0.0;
         while large < stages && self.stage_rate(large) > SMALL {
@@ -207,7 +208,7 @@ impl Growth {
         let (rate, ln_step) = (self.stage_rate(large), libm::log(self.tightening));
         let count = f64::from(stages - large);
         let mut power = 1.0;
-        // 0.25^28 is under the last digit of the first term.
+        // 0.25^28 is below the last digit of the first term.
         for j in (1..28).map(f64::from) {
             power *= rate;
             let sum = libm::expm1(j * count * ln_step) / libm::expm1(j * ln_step);
@@ -217,21 +218,22 @@ impl Growth {
     }
 }
 
-/// Returns the rate of filters asked one after the other, any of which may find an item.
+/// Returns the rate of several filters queried one after the other, any of which may report an
+/// item.
 ///
 /// ```text
 /// 1 - product of (1 - p_i)
 /// ```
 ///
-/// Exact for filters whose hits are independent. The stages of one filter use the same probes of
-/// a hash, and each has only items that the older ones missed: their hits exclude one another
-/// somewhat, so that the true rate is between this one and the sum of the rates.
+/// Exact for filters with independent hits. The stages of one filter use the same probes of a hash,
+/// and each holds only items that the older ones missed: their hits exclude one another to some
+/// degree, so the true rate lies between this one and the sum of the rates.
 pub fn compound_rate(rates: impl IntoIterator<Item = f64>) -> f64 {
     let ln_none: f64 = rates.into_iter().map(|rate| libm::log1p(-rate)).sum();
     -libm::expm1(ln_none)
 }
 
-/// Returns the compound rate of a growing filter that gives every stage the same rate:
+/// Returns the compound rate of a growing filter whose stages all have the same rate:
 /// 1 - (1 - P)^l, which rises towards 1.
 pub fn same_rate_compound(rate: f64, stages: u32) -> f64 {
     -libm::expm1(f64::from(stages) * libm::log1p(-rate))

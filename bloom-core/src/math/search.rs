@@ -1,10 +1,10 @@
-//! Search for the integer at which a condition turns true.
+//! Search for the smallest integer that satisfies a monotone condition.
 
-/// Returns the smallest number from `low` to `high` for which `is_true`, which is false up to a
-/// point and true from there on; `None` if it is false throughout.
+/// Returns the smallest number from `low` to `high` for which `is_true`, which is false up to some
+/// point and true from there on; `None` if it is always false.
 ///
-/// Steps away from `guess`, doubling the step, until both sides are known, then bisects: a good
-/// guess costs two evaluations.
+/// Steps away from `guess`, doubling the step, until it has a bracket, then bisects: a good guess
+/// costs two evaluations.
 pub fn first_true(low: u64, high: u64, guess: u64, is_true: impl Fn(u64) -> bool) -> Option<u64> {
     let guess = guess.clamp(low, high);
     let (mut below, mut found);

@@ -1,8 +1,8 @@
-//! The rate solved for its other quantities: items, bits and hashes as integers.
+//! Solves the rate for the other quantities: items, bits and hashes as integers.
 //!
-//! Under every model the rate rises with items, falls with bits, and first falls then rises with
-//! hashes. Each answer starts at a closed formula's guess and is then confirmed by the rate
-//! itself on both sides, so a poor guess costs time and never truth.
+//! Under every model the rate rises with items, falls with bits, and first falls and then rises
+//! with hashes. Each search starts at the guess of a closed formula and confirms the answer by the
+//! rate itself on both sides, so a poor guess costs time but never correctness.
 
 use core::ops::RangeInclusive;
 
@@ -16,7 +16,8 @@ use super::real::{ln_one_minus_exp, throws};
 use super::search::first_true;
 
 impl Model {
-    /// Returns the fewest bits that keep `items` items within `rate` with `hashes` hashes.
+    /// Returns the smallest number of bits that keep `items` items within `rate` with `hashes`
+    /// hashes.
     ///
     /// # Errors
     ///
@@ -42,8 +43,8 @@ impl Model {
         .ok_or(MathError::NeedsTooManyBits { items, rate })
     }
 
-    /// Returns the fewest bits that keep `items` items within `rate` with any number of hashes
-    /// from 1 to 255, and the smallest such number: (bits, hashes).
+    /// Returns the smallest number of bits that keep `items` items within `rate` with any number of
+    /// hashes from 1 to 255, and the smallest such number of hashes: (bits, hashes).
     ///
     /// # Errors
     ///
@@ -62,7 +63,7 @@ impl Model {
         check_rate(rate)?;
         let mut hashes = guess_hashes(rate);
         let mut found = self.min_bits(items, hashes, rate);
-        // Minimal for these hashes. While fewer bits are enough with others, go there: to none twice.
+        // Minimal for this k. While another k needs fewer bits, move to it; no k is visited twice.
         for _ in 1..u8::MAX {
             let fewer = found.map_or(MAX_BITS, |bits| bits - 1);
             let better = self.best_hashes_from(items, fewer, hashes);
@@ -76,9 +77,9 @@ impl Model {
         Ok((bits, self.fewest_hashes(items, bits, hashes, rate)))
     }
 
-    /// Returns the most items that `bits` bits and `hashes` hashes keep within `rate`.
+    /// Returns the largest number of items that `bits` bits and `hashes` hashes keep within `rate`.
     ///
-    /// 0 if even one item would be over the rate.
+    /// 0 if even one item would exceed the rate.
     ///
     /// # Errors
     ///
@@ -105,10 +106,10 @@ impl Model {
         }
     }
 
-    /// Returns the most items that `bits` bits keep within `rate` with any number of hashes from
-    /// 1 to 255, and the smallest such number: (items, hashes).
+    /// Returns the largest number of items that `bits` bits keep within `rate` with any number of
+    /// hashes from 1 to 255, and the smallest such number of hashes: (items, hashes).
     ///
-    /// (0, 1) if even one item would be over the rate.
+    /// (0, 1) if even one item would exceed the rate.
     ///
     /// # Errors
     ///
@@ -118,7 +119,8 @@ impl Model {
         check_rate(rate)?;
         let mut hashes = guess_hashes(rate);
         let mut items = self.max_items(bits, hashes, rate)?;
-        // Maximal for these hashes. While one item more fits with others, go there: to none twice.
+        // Maximal for this k. While another k holds one item more, move to it; no k is visited
+        // twice.
         for _ in 1..u8::MAX {
             let better = self.best_hashes_from(items + 1, bits, hashes);
             if better == hashes || !meets(self, items + 1, bits, better, rate) {
@@ -134,7 +136,7 @@ impl Model {
     }
 
     /// Returns the number of hashes, from 1 to 255, with the lowest rate for `items` items in
-    /// `bits` bits; the smallest of equals.
+    /// `bits` bits; in a tie, the smallest.
     ///
     /// # Errors
     ///
@@ -157,7 +159,7 @@ impl Model {
         Ok(self.best_hashes_from(items, bits, ideal as u8))
     }
 
-    /// Returns whether more than 255 hashes would have a lower rate still.
+    /// Returns whether some number of hashes above 255 would have an even lower rate.
     ///
     /// # Errors
     ///
@@ -169,8 +171,8 @@ impl Model {
         Ok(is_below(rate(256), rate(255)))
     }
 
-    /// Returns the numbers of hashes, from 1 to 255, that keep `items` items in `bits` bits
-    /// within `rate`; `None` if none does.
+    /// Returns the range of the numbers of hashes, from 1 to 255, that keep `items` items in `bits`
+    /// bits within `rate`; `None` if none does.
     ///
     /// # Errors
     ///
@@ -196,8 +198,8 @@ impl Model {
 
     /// Returns whether `items` items in `bits` bits with `hashes` hashes are within `rate`.
     ///
-    /// Decided on the exact values of the binary numbers given: 0.01 is a little more than
-    /// 1/100, and 1e-6 a little less than 1/10^6.
+    /// Decided by the exact values of the binary floating-point numbers: 0.01 is slightly more than
+    /// 1/100, and 1e-6 slightly less than 1/10^6.
     ///
     /// # Errors
     ///
@@ -208,7 +210,7 @@ impl Model {
         Ok(meets(self, items, bits, hashes, rate))
     }
 
-    /// Walks from `start` downhill to the best number of hashes.
+    /// Descends from `start` to the best number of hashes.
     fn best_hashes_from(self, items: u64, bits: u64, start: u8) -> u8 {
         let rate = |hashes: u8| self.unchecked(items, bits, hashes.into());
         let is_higher = |hashes, than: Rate| is_surely_above(self, items, bits, hashes, than.ln());
@@ -222,7 +224,7 @@ impl Model {
             }
             (best, lowest, climbed) = (best + 1, next, true);
         }
-        // A step down wins ties, so that the smallest of equals is found.
+        // A step down wins ties, so that the smallest k is found.
         while best > 1 && !climbed && !is_higher(best - 1, lowest) {
             let next = rate(best - 1);
             if is_below(lowest, next) {
@@ -233,7 +235,8 @@ impl Model {
         best
     }
 
-    /// Returns the fewest hashes that meet the rate, given the best number, which does.
+    /// Returns the smallest number of hashes that meets the rate, given the best number, which
+    /// meets it.
     fn fewest_hashes(self, items: u64, bits: u64, best: u8, rate: f64) -> u8 {
         let meets = |hashes: u64| meets(self, items, bits, hashes as u8, rate);
         let fewer = u64::from(best - 1);
@@ -243,8 +246,8 @@ impl Model {
         first_true(1, fewer, fewer, meets).map_or(best, |hashes| hashes as u8)
     }
 
-    /// The bits by which the exact rate asks for more than the asymptotic one, to first order
-    /// in 1/m, at the load a = k n/m: 1/2 + (k-1)/2 (1 - (1+a) e^-a) / (a (1 - e^-a)).
+    /// The additional bits that the exact rate needs compared with the asymptotic one, to first
+    /// order in 1/m, at the load a = k n/m: 1/2 + (k-1)/2 (1 - (1+a) e^-a) / (a (1 - e^-a)).
     fn extra_bits(self, load: f64, hashes: u8) -> f64 {
         match self {
             Self::Asymptotic => 0.0,
@@ -253,21 +256,22 @@ impl Model {
             Self::Exact => {
                 let clear = libm::exp(-load);
                 let spread = (1.0 - (1.0 + load) * clear) / (load * (1.0 - clear));
-                // For tiny loads the ratio cancels; its limit is 1/2.
+                // For tiny loads numerator and denominator cancel; the limit is 1/2.
                 let spread = if load < 1e-4 { 0.5 } else { spread };
                 0.5 + 0.5 * f64::from(hashes - 1) * spread
             }
         }
     }
 
-    /// A guess at the fewest bits, saturated to `u64`: the asymptotic answer m = -k n / ln(1 - p^(1/k)), corrected.
+    /// Guesses the smallest number of bits, saturated to `u64`: the asymptotic answer
+    /// m = -k n / ln(1 - p^(1/k)), corrected.
     fn guess_bits(self, items: u64, hashes: u8, rate: f64) -> u64 {
         let load = load_for(rate, hashes);
         let bits = throws(items, hashes.into()) / load;
         libm::ceil(bits + self.extra_bits(load, hashes)) as u64
     }
 
-    /// A guess at the first number of items that is too many.
+    /// Guesses the smallest number of items that is too large.
     fn guess_items(self, bits: u64, hashes: u8, rate: f64) -> u64 {
         let load = load_for(rate, hashes);
         let bits = (bits as f64 - self.extra_bits(load, hashes)).max(1.0);
@@ -280,7 +284,7 @@ fn load_for(rate: f64, hashes: u8) -> f64 {
     -ln_one_minus_exp(-libm::log(rate) / f64::from(hashes))
 }
 
-/// Returns the number of hashes around which the best one for a rate is looked for: -log2 p.
+/// Returns the number of hashes near which the search for the best one starts: -log2 p.
 fn guess_hashes(rate: f64) -> u8 {
     libm::round(-libm::log2(rate)).clamp(1.0, 255.0) as u8
 }

@@ -1,4 +1,4 @@
-//! The textbook rate: treats the bits of a filter as independent. Approximate, always too low.
+//! The textbook rate: treats the bits of a filter as independent. Approximate, never too high.
 
 use super::error::{MathError, check_size};
 use super::rate::Rate;
@@ -10,10 +10,10 @@ use super::real::{ln_clear, ln_one_minus_exp, throws};
 /// p = (1 - (1 - 1/m)^(k n))^k
 /// ```
 ///
-/// It puts the *expected* fill to the power k, where the exact rate is the expectation of the
-/// k-th power: by Jensen's inequality it is never above the exact rate, and strictly below it
-/// for k, n·k and m of at least 2. Source: Bloom (1970) in the form of Mullin (1983);
-/// shown to be an approximation by Bose et al. (2008).
+/// It raises the *expected* fill to the power k, where the exact rate is the expectation of the
+/// k-th power: by Jensen's inequality it never exceeds the exact rate, and is strictly below it for
+/// k, n·k and m of at least 2. Source: Bloom (1970) in the form of Mullin (1983); shown to be an
+/// approximation by Bose et al. (2008).
 ///
 /// # Errors
 ///
@@ -23,7 +23,7 @@ pub fn rate(items: u64, bits: u64, hashes: u8) -> Result<Rate, MathError> {
     Ok(unchecked(items, bits, hashes.into()))
 }
 
-/// [`rate`] of arguments already checked.
+/// [`rate`] for arguments already checked.
 pub(super) fn unchecked(items: u64, bits: u64, hashes: u32) -> Rate {
     if items == 0 {
         return Rate::ZERO;
