@@ -1,20 +1,20 @@
-//! The binomial distribution of the throws that fall on one of m bits, also far out and for large
-//! numbers.
+//! The binomial distribution of the throws that land on one of m bits, also in the far tail and for
+//! large numbers.
 
 use core::f64::consts::{LN_2, TAU};
 
 use super::real::{LN_2_HIGH, LN_2_LOW, ln_clear};
 
-/// Counts up to this are multiplied out; larger ones would take too long.
+/// Counts up to this are computed as a product; larger ones would take too long.
 const MOST_FACTORS: u64 = 1024;
 
-/// With larger means e^-mean, from which the product starts, has too few digits.
+/// For larger means, e^-mean, the first factor of the product, has too few digits.
 const LARGEST_MEAN: f64 = 128.0;
 
 /// Returns P(Bin(N, 1/m) >= least) for N throws into m bits.
 ///
-/// Summed from `least` away from the mean, where the terms shrink; so it takes some ten standard
-/// deviations of terms at most.
+/// Summed from `least` away from the mean, where the terms shrink, so it takes at most about ten
+/// standard deviations of terms.
 pub(super) fn tail(throws: u128, bits: u64, least: u64) -> f64 {
     if least == 0 {
         return 1.0;
@@ -65,10 +65,10 @@ fn point(throws: u128, bits: u64, count: u64) -> f64 {
     }
 }
 
-/// Returns [`point`] factor by factor.
+/// Computes [`point`] as a product of factors.
 fn product(throws: f64, bits: u64, count: u64) -> f64 {
     let others = bits as f64 - 1.0;
-    // Powers of two are set aside at every step: nothing overflows, and nothing is rounded twice.
+    // Powers of two are split off at every step: nothing overflows, and nothing is rounded twice.
     let ln = ln_clear(throws, bits);
     let halvings = libm::round(ln / LN_2);
     let mut product = libm::exp((ln - halvings * LN_2_HIGH) - halvings * LN_2_LOW);
@@ -82,7 +82,7 @@ fn product(throws: f64, bits: u64, count: u64) -> f64 {
     libm::scalbn(product, exponent)
 }
 
-/// Returns [`point`] of a count from 1 to N - 1 by Stirling's formula.
+/// Computes [`point`] for a count from 1 to N - 1 by Stirling's formula.
 ///
 /// ```text
 /// sqrt(N / (2 pi x (N - x))) exp(d(N) - d(x) - d(N - x) - D(x, N/m) - D(N - x, N - N/m))
@@ -93,7 +93,7 @@ fn product(throws: f64, bits: u64, count: u64) -> f64 {
 fn saddle(throws: u128, bits: u64, count: u64) -> f64 {
     let (all, m) = (throws as f64, bits as f64);
     let (x, rest) = (count as f64, (throws - u128::from(count)) as f64);
-    // x - N/m from integers: near the mean, all digits of the deviance depend on it.
+    // x - N/m from integers: near the mean, every digit of the deviance depends on it.
     let excess = u128::from(count) * u128::from(bits);
     let off = if excess >= throws {
         (excess - throws) as f64 / m
@@ -126,7 +126,7 @@ fn deviance(x: f64, y: f64, off: f64) -> f64 {
     sum
 }
 
-/// Returns what Stirling's formula leaves of ln x!: about 1/(12 x), for a whole x of 1 or more.
+/// Returns the error of Stirling's formula for ln x!: about 1/(12 x), for a whole x of 1 or more.
 fn correction(x: f64) -> f64 {
     let (mut x, mut below) = (x, 0.0);
     while x < 16.0 {
@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn all_the_throws_fall_on_one_bit_by_the_power_of_its_share() {
-        // Beyond the means and the counts that are multiplied out.
+        // Beyond the means and counts that are computed as a product.
         for (throws, bits, power) in [(300, 2, -300), (400, 2, -400), (500, 4, -1000)] {
             let chance = tail(throws, bits, throws as u64);
             let expected = libm::scalbn(1.0, power);

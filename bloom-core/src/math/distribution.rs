@@ -1,15 +1,15 @@
-//! The distribution of the set bits, where it can be worked out.
+//! The distribution of the number of set bits, where it can be computed.
 
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// Up to so many steps it is.
+/// The distribution is computed if it takes at most this many steps.
 const FEW_STEPS: f64 = 2e6;
 
-/// Returns the chance of every number of set bits, from 0 on, after so many throws; `None` where
+/// Returns the probability of every number of set bits, from 0 on, after `throws` throws; `None` if
 /// they are too many.
 ///
-/// Built throw by throw: exact, all terms positive.
+/// Computed throw by throw: exact, all terms positive.
 pub(super) fn set_bits(throws: f64, bits: u64) -> Option<Vec<f64>> {
     let m = bits as f64;
     if throws * throws.min(m) > FEW_STEPS {
@@ -17,10 +17,10 @@ pub(super) fn set_bits(throws: f64, bits: u64) -> Option<Vec<f64>> {
     }
     let throws = throws as usize;
     let top = (throws as u64).min(bits) as usize;
-    // The chances that a throw meets one of x set bits, and that it sets a further one.
+    // The probabilities that a throw lands on one of x set bits, and that it sets a new one.
     let meets: Vec<f64> = (0..=top).map(|x| x as f64 / m).collect();
     let sets: Vec<f64> = (0..=top).map(|x| (bits - x as u64) as f64 / m).collect();
-    // Two rows in turn, not one in place: so the loop runs several steps at once.
+    // Two alternating rows instead of one updated in place, so that loop iterations can overlap.
     let mut chance = vec![0.0; top + 1];
     let mut next = chance.clone();
     chance[0] = 1.0;

@@ -1,8 +1,8 @@
-//! Numbers of 106 bits: the unevaluated sum of two `f64`.
+//! Numbers of 106 bits (double-double): the unevaluated sum of two `f64`.
 
 use core::ops::{Add, Mul, Sub};
 
-/// What the recurrence of the exact rate asks of its numbers, so that one body serves
+/// The number type that the recurrence of the exact rate needs, so that one function body serves
 /// `f64` and [`Double`].
 pub(super) trait Real:
     Copy + From<f64> + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self>
@@ -19,8 +19,8 @@ impl Real for f64 {
 
 /// An unevaluated sum `high + low` with |low| at most half an ulp of `high`.
 ///
-/// Relative error of an operation: about 2^-104, but see [`Double::sub`] for differences.
-/// Source: Dekker (1971), *A floating-point technique for extending the available precision*.
+/// Relative error per operation: about 2^-104; for differences see [`Double::sub`]. Source: Dekker
+/// (1971), *A floating-point technique for extending the available precision*.
 #[derive(Clone, Copy)]
 pub(super) struct Double {
     high: f64,
@@ -28,7 +28,7 @@ pub(super) struct Double {
 }
 
 impl Double {
-    /// Returns whether the number is at most `limit`, on its exact value.
+    /// Returns whether the exact value of the number is at most `limit`.
     pub(super) fn is_at_most(self, limit: f64) -> bool {
         self.high < limit || (self.high == limit && self.low <= 0.0)
     }
@@ -38,13 +38,13 @@ impl Double {
         self.high
     }
 
-    /// Returns it divided by an integer above 0.
+    /// Returns the number divided by an integer above 0.
     pub(super) fn over(self, divisor: u64) -> Self {
         let whole = {
             let (high, low) = split(divisor);
             Self { high, low }
         };
-        // Two corrections by what is left, each a digit of f64 further.
+        // Two corrections by the remainder, each adding the digits of one `f64`.
         let first = Self::from(self.high / whole.high);
         let rest = self - first * whole;
         let second = Self::from(rest.high / whole.high);
@@ -52,7 +52,7 @@ impl Double {
         first + second + Self::from(rest.high / whole.high)
     }
 
-    /// Normalises a sum of which |a| is at least |b|.
+    /// Normalises a sum with |a| at least |b|.
     fn of_ordered(a: f64, b: f64) -> Self {
         let high = a + b;
         Self {
@@ -68,7 +68,7 @@ impl From<f64> for Double {
     }
 }
 
-/// Splits an integer into its nearest float and the rest.
+/// Splits an integer into its nearest float and the remainder.
 fn split(integer: u64) -> (f64, f64) {
     let high = integer as f64;
     (high, (i128::from(integer) - high as i128) as f64)

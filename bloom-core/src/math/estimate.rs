@@ -1,4 +1,4 @@
-//! How many items a filter holds, read off its bits.
+//! Estimates how many items a filter holds from its set bits.
 
 use super::error::{MathError, check_size};
 
@@ -11,15 +11,16 @@ pub struct Estimate {
     pub standard_deviation: f64,
 }
 
-/// Returns the number of distinct items that explains `ones` set bits, with its standard
-/// deviation; `None` where every bit is set, for then any large number explains it.
+/// Estimates the number of distinct items from `ones` set bits, with its standard deviation; `None`
+/// if every bit is set, which any large number of items explains.
 ///
 /// ```text
 /// n = ln(1 - X/m) / (k ln(1 - 1/m)),  sd = sqrt(m (e^a - 1 - a)) / k,  a = -ln(1 - X/m)
 /// ```
 ///
 /// n inverts the expected number of set bits exactly; the standard deviation is asymptotic in m.
-/// Sources: Swamidass and Baldi (2007); Whang, Vander-Zanden and Taylor (1990) for the deviation.
+/// Sources: Swamidass and Baldi (2007); Whang, Vander-Zanden and Taylor (1990) for the standard
+/// deviation.
 ///
 /// # Errors
 ///
@@ -49,10 +50,10 @@ pub fn estimate_items(bits: u64, hashes: u8, ones: u64) -> Result<Option<Estimat
     }))
 }
 
-/// Returns a = -ln(1 - X/m), the load that explains X of m bits; `None` for all of them.
+/// Returns a = -ln(1 - X/m), the load that explains X of m set bits; `None` if X is m.
 ///
-/// Each half of the range by the form that keeps its digits: X/m cannot tell m - 1 from m where m
-/// is large, and (m - X)/m cannot tell 1 from 0.
+/// Each half of the range uses the form that is accurate there: for large m, X/m cannot distinguish
+/// m - 1 from m, and (m - X)/m cannot distinguish 1 from 0.
 fn load(bits: u64, ones: u64) -> Option<f64> {
     let m = bits as f64;
     match bits - ones {
@@ -62,12 +63,12 @@ fn load(bits: u64, ones: u64) -> Option<f64> {
     }
 }
 
-/// Returns the load that one item is: -k ln(1 - 1/m).
+/// Returns the load of one item: -k ln(1 - 1/m).
 fn load_of_one(bits: u64, hashes: u8) -> f64 {
     -f64::from(hashes) * libm::log1p(-1.0 / bits as f64)
 }
 
-/// Returns m/k^2 (e^a - 1 - a) for the load a of so many items.
+/// Returns m/k^2 (e^a - 1 - a) for the load a of `items` items.
 fn variance(bits: u64, hashes: u8, items: f64) -> f64 {
     if items == 0.0 {
         return 0.0; // In a filter of one bit, one item is an infinite load.
@@ -76,7 +77,7 @@ fn variance(bits: u64, hashes: u8, items: f64) -> f64 {
     bits as f64 * excess(items * load_of_one(bits, hashes)) / (k * k)
 }
 
-/// Independent estimates added up.
+/// The sum of independent estimates.
 #[derive(Default)]
 struct Sum {
     items: f64,
@@ -108,8 +109,8 @@ impl Sum {
 }
 
 /// Returns the mean of the estimates of several filters with one hash each that hold the same
-/// items, as the slices of a partitioned filter: (bits, set bits) of each. `None` if all bits of
-/// one are set.
+/// items, such as the slices of a partitioned filter. The input is (bits, set bits) of each. `None`
+/// if all bits of one are set.
 pub(crate) fn mean_estimate(slices: impl Iterator<Item = (u64, u64)>) -> Option<Estimate> {
     let mut sum = Sum::default();
     for (bits, ones) in slices {
@@ -118,12 +119,12 @@ pub(crate) fn mean_estimate(slices: impl Iterator<Item = (u64, u64)>) -> Option<
     Some(sum.mean())
 }
 
-/// How large the union and the intersection of two sets are, from filters of both.
+/// The estimated sizes of the union and the intersection of two sets, from filters of both.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PairEstimate {
     /// Distinct items in either set.
     pub union: Estimate,
-    /// Items in both. May be a little under 0 where there are none.
+    /// Items in both sets. May be slightly below 0 if there are none.
     pub intersection: Estimate,
 }
 
@@ -138,30 +139,31 @@ impl PairEstimate {
     }
 }
 
-/// Returns the sizes of the union and the intersection of two sets whose filters have one shape and
-/// hasher, from the set bits of each filter and of both filters' union; `None` where that union has
-/// every bit set.
+/// Estimates the sizes of the union and the intersection of two sets whose filters have the same
+/// shape and hasher, from the set bits of each filter and of the union of the filters; `None` if
+/// that union has every bit set.
 ///
 /// ```text
 /// |A and B| = n_A + n_B - n_or
 /// variance = m/k^2 (h(a_or) - h(a_A) - h(a_B) + 2 h(a_and)),  h(a) = e^a - 1 - a
 /// ```
 ///
-/// Inclusion and exclusion of three estimates that share their errors; the deviation is asymptotic
-/// in m. The set bits of the *intersection* of the filters are no help: they also hold bits that
-/// different items set. Source: Papapetrou, Siberski and Nejdl (2010), whose formula is this one.
+/// Inclusion and exclusion of three estimates with correlated errors; the standard deviation is
+/// asymptotic in m. The set bits of the *intersection* of the filters are not used: they include
+/// bits that different items set. Source: Papapetrou, Siberski and Nejdl (2010), whose formula is
+/// this one.
 ///
 /// # Errors
 ///
-/// `bits` must be from 1 to 2^63, `hashes` at least 1 and every count at most `bits`; and the union
-/// must have no fewer set bits than either filter and no more than both.
+/// `bits` must be from 1 to 2^63, `hashes` at least 1 and every count at most `bits`; the union
+/// must have at least as many set bits as either filter and at most as many as both together.
 ///
 /// # Examples
 ///
 /// ```
 /// use bloom_core::math::estimate_pair;
 ///
-/// // Two filters of 10 000 bits and 7 hashes, and what is set in either.
+/// // Two filters of 10 000 bits and 7 hashes, and the set bits of their union.
 /// let pair = estimate_pair(10_000, 7, 5_034, 5_034, 6_501)?.expect("not every bit is set");
 /// assert_eq!(format!("{:.0}", pair.union.items), "1500");
 /// assert_eq!(format!("{:.0}", pair.intersection.items), "500");
@@ -191,8 +193,8 @@ pub fn estimate_pair(
     Ok(included_and_excluded(one, other, union, variance))
 }
 
-/// Returns the pair that three estimates give. Two estimates share the error that the items in
-/// both sets make: their covariance is `variance` of those items.
+/// Combines three estimates into a pair. Two estimates share the error caused by the items in both
+/// sets: their covariance is `variance` of those items.
 fn included_and_excluded(
     one: Option<Estimate>,
     other: Option<Estimate>,
@@ -200,7 +202,8 @@ fn included_and_excluded(
     variance: impl Fn(f64) -> f64,
 ) -> Option<PairEstimate> {
     let (one, other, union) = (one?.items, other?.items, union?);
-    // First the difference of the larger numbers, so that a small set beside a large one counts.
+    // The difference of the larger numbers comes first, so that a small set beside a large one
+    // counts.
     let (smaller, larger) = (one.min(other), one.max(other));
     let items = smaller - (union.items - larger);
     let variance = (variance(union.items) - variance(larger)) - variance(smaller)
@@ -215,8 +218,8 @@ fn included_and_excluded(
 }
 
 /// Returns the mean of [`estimate_pair`] over filters with one hash each that hold the same items,
-/// as the slices of two partitioned filters: their bits, and the set bits of one, of the other and
-/// of both filters' union. `None` if a slice of the union has every bit set.
+/// such as the slices of two partitioned filters. The input is the bits of each, and the set bits
+/// of one, of the other and of their union. `None` if a slice of the union has every bit set.
 pub(crate) fn mean_pair(slices: impl Iterator<Item = (u64, [u64; 3])>) -> Option<PairEstimate> {
     let (mut union, mut intersection) = (Sum::default(), Sum::default());
     for (bits, [ones, other_ones, union_ones]) in slices {
@@ -231,20 +234,20 @@ pub(crate) fn mean_pair(slices: impl Iterator<Item = (u64, [u64; 3])>) -> Option
     })
 }
 
-/// Blocks of lanes, of which every item sets one bit a lane in one block.
+/// Blocks of lanes, where every item sets one bit in each lane of one block.
 ///
-/// Each lane taken over all blocks is a filter of one hash, for an item falls on each of its bits
-/// alike; so the set bits of all blocks together estimate the items. The lanes of a block share
-/// its number of items, which differs from block to block: with a = n / (B b) the load of B blocks
-/// of l lanes of b bits,
+/// Each lane, taken over all blocks, is a filter with one hash, because an item is equally likely
+/// to set any of its bits; so the set bits of all blocks together estimate the items. The lanes of
+/// a block share its number of items, which differs from block to block. With a = n / (B b) the
+/// load of B blocks of l lanes of b bits,
 ///
 /// ```text
 /// n = ln(1 - X/(B l b)) / ln(1 - 1/(B b))
 /// variance = B (b/l (h(a) - b h(a/b)) + b^2 h(a/b)),  h(a) = e^a - 1 - a
 /// ```
 ///
-/// by the delta method, for blocks filled as by a Poisson process of which the sum is known. An
-/// estimate for each block, added up, would be off by half an h(a) a block, always upwards.
+/// by the delta method, for blocks filled by a Poisson process conditioned on its total. Summing
+/// separate estimates of each block would be biased upwards by half an h(a) per block.
 #[derive(Clone, Copy)]
 pub(crate) struct LanedBlocks {
     pub(crate) blocks: u64,
@@ -253,7 +256,7 @@ pub(crate) struct LanedBlocks {
 }
 
 impl LanedBlocks {
-    /// Returns the number of items that explains `ones` set bits; `None` if that is all bits.
+    /// Estimates the number of items from `ones` set bits; `None` if all bits are set.
     pub(crate) fn estimate_items(self, ones: u64) -> Option<Estimate> {
         let lane = self.blocks * u64::from(self.lane_bits);
         let load = load(lane * u64::from(self.lanes), ones)?;
@@ -264,7 +267,7 @@ impl LanedBlocks {
         })
     }
 
-    /// Returns [`estimate_pair`] of two filters of such blocks.
+    /// Computes [`estimate_pair`] for two filters of such blocks.
     pub(crate) fn estimate_pair(
         self,
         ones: u64,
@@ -288,7 +291,7 @@ impl LanedBlocks {
 /// Returns e^a - 1 - a, by its series where the difference would cancel.
 fn excess(load: f64) -> f64 {
     if load < 0.5 {
-        // a^2/2 (1 + a/3 (1 + a/4 (1 + ...))); the first factor left out adds less than 1e-17.
+        // a^2/2 (1 + a/3 (1 + a/4 (1 + ...))); the first omitted factor adds less than 1e-17.
         let series = (3..18).rev().map(f64::from);
         load * load / 2.0 * series.fold(1.0, |sum, j| 1.0 + load / j * sum)
     } else {

@@ -1,7 +1,7 @@
-//! How full a stage of a growing filter may get, and what is in it at a given fill.
+//! How full a stage of a growing filter may get, and how many items explain a given fill.
 //!
-//! A stage counts an item only where it sets a bit: of n' distinct items offered to it, those that
-//! it finds by mistake are missing from the n it counts.
+//! A stage counts an item only if it sets a bit: of n' distinct items offered to it, the n it
+//! counts lack those that it reports by mistake.
 
 use super::bounds::rate_at_fill;
 use super::estimate::{Estimate, estimate_items};
@@ -9,25 +9,25 @@ use super::exact;
 use super::real::ln_clear;
 use super::spread::spread;
 
-/// Returns the most set bits X at which a filter keeps the rate `rate`: (X/m)^k <= p, so
-/// floor(m p^(1/k)).
+/// Returns the maximum number of set bits X at which a filter keeps the rate `rate`: (X/m)^k <= p,
+/// so floor(m p^(1/k)).
 ///
-/// It is at least the expected number of set bits of a filter whose mean rate is at most p, for the
-/// mean of a power is no less than the power of the mean.
+/// It is at least the expected number of set bits of a filter whose mean rate is at most p, because
+/// the mean of a power is at least the power of the mean.
 pub(crate) fn most_ones(bits: u64, hashes: u8, rate: f64) -> u64 {
     let fill = libm::pow(rate, 1.0 / f64::from(hashes));
     libm::floor(bits as f64 * fill) as u64
 }
 
-/// Returns the mean rate of filters that counted `items` items and are filled to the rate `most` at
-/// most: the exact rate at the distinct items n' offered to them, where
+/// Returns the mean rate of filters that counted `items` items and whose own rate is at most
+/// `most`: the exact rate at the distinct items n' offered to them, where
 ///
 /// ```text
 /// n = sum over j < n' of (1 - p(j))
 /// ```
 ///
-/// without the filters over `most`. Approximate in two things: the sum is an integral over the
-/// asymptotic rate, and the rates of single filters are taken to spread log-normally.
+/// excluding the filters above `most`. Approximate in two respects: the sum is replaced by an
+/// integral over the asymptotic rate, and the rates of single filters are assumed to be log-normal.
 pub(crate) fn counted_rate(items: u64, bits: u64, hashes: u8, most: f64) -> f64 {
     let offered = offered_items(items as f64, bits, hashes);
     let whole = libm::floor(offered);
@@ -39,14 +39,14 @@ pub(crate) fn counted_rate(items: u64, bits: u64, hashes: u8, most: f64) -> f64 
     mean_below(mean, deviation / mean, most)
 }
 
-/// Returns the mean of those values of a log-normal variable that are at most `most`.
+/// Returns the mean of a log-normal variable, given that it is at most `most`.
 fn mean_below(mean: f64, relative_deviation: f64, most: f64) -> f64 {
     let variance = libm::log1p(relative_deviation * relative_deviation);
     let deviation = libm::sqrt(variance);
     let place = (libm::log(most / mean) + variance / 2.0) / deviation;
     let below = |place: f64| libm::erfc(-place / core::f64::consts::SQRT_2);
     let share = below(place - deviation) / below(place);
-    // Not a number where there is no spread, or none of it is below.
+    // NaN if there is no spread, or none of it is below.
     if share.is_finite() {
         mean * share
     } else {
@@ -54,18 +54,19 @@ fn mean_below(mean: f64, relative_deviation: f64, most: f64) -> f64 {
     }
 }
 
-/// Returns the distinct items offered to a filter that counted so many.
+/// Returns the distinct items offered to a filter that counted `counted` of them.
 fn offered_items(counted: f64, bits: u64, hashes: u8) -> f64 {
     let rate = |items: f64| {
         let fill = -libm::expm1(ln_clear(items * f64::from(hashes), bits));
         rate_at_fill(fill, hashes)
     };
     let mut offered = counted;
-    // By Newton's method: the counted items rise ever slower, so it comes from below.
+    // Newton's method: the counted items are concave in the offered ones, so it converges from
+    // below.
     for _ in 0..64 {
         let found = mean(rate, offered) * offered;
         let step = (counted - (offered - found)) / (1.0 - rate(offered));
-        // Not a number, or infinite, where nearly all that is offered is found.
+        // NaN or infinite where nearly all offered items are found.
         if !step.is_finite() {
             break;
         }
@@ -87,21 +88,21 @@ fn mean(function: impl Fn(f64) -> f64, end: f64) -> f64 {
     (function(0.0) + inner.sum::<f64>() + function(end)) / (3.0 * f64::from(STEPS))
 }
 
-/// One stage as its bits, its hashes and how many bits are set.
+/// One stage as (bits, hashes, set bits).
 pub(crate) type Ones = (u64, u8, u64);
 
-/// Returns the number of distinct items offered to stages of which each takes what the older ones
-/// do not find; `None` where every bit of one is set.
+/// Estimates the number of distinct items offered to stages, each of which takes the items that the
+/// older ones do not find; `None` if every bit of one is set.
 ///
-/// The bits of a stage estimate the items e_i that came to it. With q_i the chance that an item is
-/// found in none of the older stages, at their present fill,
+/// The set bits of a stage estimate the items e_i that reached it. With q_i the probability that
+/// none of the older stages, at their current fill, finds an item,
 ///
 /// ```text
 /// n = sum of e_i / q_i,  variance = sum of (sd_i / q_i)^2 + e_i (1 - q_i) / q_i^2
 /// ```
 ///
 /// where the second part is that of the items that the older stages found by chance. By the delta
-/// method, for stages whose hits are independent.
+/// method, for stages with independent hits.
 pub(crate) fn estimate_offered(stages: impl Iterator<Item = Ones>) -> Option<Estimate> {
     let (mut items, mut variance, mut reached) = (0.0, 0.0, 1.0);
     for (bits, hashes, ones) in stages {
@@ -154,7 +155,7 @@ mod tests {
     fn what_was_offered_is_what_was_counted_and_what_was_found() {
         for (counted, bits, hashes) in [(3.0, 1_000, 5), (150.0, 1_000, 5), (400.0, 1_000, 1)] {
             let offered = offered_items(counted, bits, hashes);
-            // The chance to be found at the middle of each of many small steps.
+            // The probability of being found, at the middle of each of many small steps.
             let found = (0..10_000).map(|step| {
                 let items = offered * (f64::from(step) + 0.5) / 1e4;
                 let clear = libm::pow(1.0 - 1.0 / bits as f64, items * f64::from(hashes));
@@ -181,7 +182,7 @@ mod tests {
             let expected = rate(offered) + part * (rate(offered + 1) - rate(offered));
             let told = counted_rate(counted as u64, bits, hashes, 1.0);
             assert!((told / expected - 1.0).abs() < 1e-3, "{told} {expected}");
-            // Without the half of the filters that are over the mean.
+            // Without the half of the filters that are above the mean.
             let spread = spread(offered, bits, hashes).unwrap();
             let deviation = spread.standard_deviation / spread.mean.value();
             let told = counted_rate(counted as u64, bits, hashes, expected);

@@ -1,4 +1,4 @@
-//! How many filters of one size are above a rate.
+//! The share of filters of one size whose rate is above a given rate.
 
 use core::f64::consts::{FRAC_1_SQRT_2, PI};
 
@@ -13,10 +13,11 @@ use super::spread::third_cumulant;
 /// P(X > x),  x = the most set bits with (x/m)^k <= p
 /// ```
 ///
-/// Exact where min(k n, m) k n is at most 2 10^6. Beyond, the normal distribution of X with its exact
-/// mean, its variance and its skewness (Edgeworth's first term); where few throws meet a set bit, or
-/// few bits are left clear, the binomial distribution of these with their mean and variance. Off by
-/// less than 2e-4 at loads k n/m up to 2 and by less than 5e-4 at higher ones.
+/// Exact where min(k n, m) k n is at most 2 10^6. Beyond, it uses the normal distribution of X with
+/// its exact mean, its variance and its skewness (Edgeworth's first term); if few throws land on a
+/// set bit, or few bits are left clear, it uses the binomial distribution of that number with its
+/// mean and variance. The error is less than 2e-4 at loads k n/m up to 2 and less than 5e-4 at
+/// higher ones.
 ///
 /// # Errors
 ///
@@ -25,7 +26,7 @@ use super::spread::third_cumulant;
 /// # Examples
 ///
 /// ```
-/// // Sized exactly for 1 %, about half of all filters are above it.
+/// // For a filter sized exactly for 1 %, about half of all filters are above it.
 /// let share = bloom_core::math::share_above(2_000, 19_188, 7, 0.01)?;
 /// assert!(share > 0.45 && share < 0.55);
 /// # Ok::<(), bloom_core::math::MathError>(())
@@ -47,12 +48,12 @@ pub fn share_above(items: u64, bits: u64, hashes: u8, rate: f64) -> Result<f64, 
     Ok(approximately(throws, bits, most))
 }
 
-/// Returns the most set bits whose rate is at most `rate`.
+/// Returns the maximum number of set bits whose rate is at most `rate`.
 fn most_set_bits(bits: u64, hashes: u8, rate: f64) -> u64 {
     let m = bits as f64;
     let within = |ones: u64| libm::pow(ones as f64 / m, f64::from(hashes)) <= rate * (1.0 + 4e-16);
     let mut ones = (m * libm::exp(libm::log(rate) / f64::from(hashes))) as u64;
-    // The root is off by a few last digits at most; above 2^50 bits that is no matter.
+    // The root is off by at most a few last digits; above 2^50 bits that does not matter.
     for _ in 0..4 {
         if ones < bits && within(ones + 1) {
             ones += 1;
@@ -69,7 +70,7 @@ fn beyond(chances: &[f64], most: u64) -> f64 {
     by_the_smaller(beyond.iter().sum(), within.iter().sum())
 }
 
-/// Returns P(X > most) where the distribution of X would take too long.
+/// Approximates P(X > most) where computing the distribution of X would take too long.
 fn approximately(throws: f64, bits: u64, most: u64) -> f64 {
     // No bit is left clear, however many there are: e^-60 of 2^63 bits is less than one in 10^7.
     if throws / bits as f64 > 60.0 {
@@ -83,13 +84,13 @@ fn approximately(throws: f64, bits: u64, most: u64) -> f64 {
     }
 }
 
-/// What keeps X from its most: throws that meet a set bit, k n - X, where loads are small; clear
-/// bits, m - X, where they are large.
+/// The distance of X from its maximum: at small loads k n - X, the throws that land on a set bit;
+/// at large loads m - X, the clear bits.
 struct Missing {
     mean: f64,
-    /// What their variance lacks to the mean, as a part of it: 0 if they do not know of each other.
+    /// The relative shortfall of their variance, 1 - variance/mean: 0 if they are independent.
     bound: f64,
-    /// X is above the bound asked for if no more than so many are missing.
+    /// X is above the requested bound if at most this many are missing.
     allowed: f64,
 }
 
@@ -105,7 +106,8 @@ impl Missing {
                 allowed: (bits - most) as f64 - 1.0,
             };
         }
-        // The differences cancel for small loads: the pairs of throws that meet, then.
+        // The differences cancel at small loads, so the colliding pairs of throws are counted
+        // instead.
         let (mean, bound) = if load < 1e-3 {
             let pairs = throws * (throws - 1.0) / (2.0 * m);
             (pairs * (1.0 - load / 3.0), load * 4.0 / 3.0)
@@ -121,7 +123,7 @@ impl Missing {
         }
     }
 
-    /// Returns the chance that there are at most so many: the binomial one.
+    /// Returns the binomial probability that at most `allowed` are missing.
     fn at_most(&self) -> f64 {
         let trials = self.mean / self.bound;
         let odds = self.bound / (1.0 - self.bound);
@@ -140,19 +142,19 @@ impl Missing {
     }
 }
 
-/// Returns the first of two chances that are 1 together, from the smaller one, which has its digits:
-/// what is certain is 1, and not a rounding below.
+/// Returns the first of two probabilities that sum to 1, computed from the smaller one, which is
+/// accurate: certainty comes out as 1, and not a rounding error below.
 fn by_the_smaller(one: f64, other: f64) -> f64 {
     if one < other { one } else { 1.0 - other }
 }
 
-/// The normal tail with the correction for skewness, X being whole.
+/// The normal tail with the correction for skewness, with a continuity correction as X is whole.
 ///
 /// With q = e^-a and a = k n/m, the variance per bit is q (1 - (1 + a) q).
 fn by_normal(throws: f64, m: f64, most: f64) -> f64 {
     let load = throws / m;
     let q = libm::exp(-load);
-    // q (1 - q - a q), whose parts cancel for small loads: a^2/2 then.
+    // q (1 - q - a q), whose parts cancel at small loads: a^2/2 there.
     let per_bit = if load < 1e-3 {
         q * q * load * load / 2.0 * (1.0 + load / 3.0)
     } else {
@@ -161,7 +163,7 @@ fn by_normal(throws: f64, m: f64, most: f64) -> f64 {
     let deviation = libm::sqrt(m * per_bit);
     let mean = -m * libm::expm1(ln_clear(throws, m as u64));
     let z = (most + 0.5 - mean) / deviation;
-    // That of the pairs of throws that meet, where they hardly know of each other.
+    // The skewness of the colliding pairs of throws, which are nearly independent.
     let skewness = if load < 1e-3 {
         -1.0 / deviation
     } else {
@@ -170,7 +172,7 @@ fn by_normal(throws: f64, m: f64, most: f64) -> f64 {
     let density = libm::exp(-z * z / 2.0) / libm::sqrt(2.0 * PI);
     let tail = 0.5 * libm::erfc(z * FRAC_1_SQRT_2);
     if density == 0.0 {
-        // So far out that z^2 may be infinite.
+        // So far out that z^2 may overflow to infinity.
         return tail;
     }
     let above = tail + density * skewness * (z * z - 1.0) / 6.0;
@@ -205,7 +207,7 @@ mod tests {
             1e-6, 1e-4, 9.9e-4, 1.01e-3, 0.01, 0.1, 0.17, 0.19, 0.3, 1.0, 1.01, 2.0, 2.9, 3.0, 4.0,
             6.0, 9.0, 14.0,
         ] {
-            // min(N, m) N is a little under 2 10^6.
+            // min(N, m) N is slightly below 2 10^6.
             let throws = libm::floor(1_410.0 * libm::sqrt(f64::max(load, 1.0)));
             let bits = libm::ceil(throws / load) as u64;
             let chances = set_bits(throws, bits).unwrap();
@@ -272,7 +274,7 @@ mod tests {
 
     #[test]
     fn what_is_certain_but_for_less_than_a_rounding_is_1() {
-        // All throws meet, or none; many bits are left clear, or few.
+        // All throws land on set bits, or none; many bits are left clear, or few.
         for (n, m, k) in [
             (40, 100, 3),
             (2_000, 4_000, 7),
@@ -286,7 +288,7 @@ mod tests {
 
     #[test]
     fn the_share_is_that_of_the_distribution_in_a_case_worked_by_hand() {
-        // Two throws at two bits: one bit set in half of the filters, both in the other half.
+        // Two throws into two bits: half of the filters have one bit set, the other half both.
         assert_eq!(share_above(2, 2, 1, 0.5), Ok(0.5));
         assert_eq!(share_above(2, 2, 1, 0.49), Ok(1.0));
         assert_eq!(share_above(2, 2, 1, 0.99), Ok(0.5));

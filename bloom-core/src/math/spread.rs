@@ -1,4 +1,4 @@
-//! How much single filters of one size differ in their rate.
+//! How much the rates of single filters of one size differ.
 
 use super::distribution::set_bits;
 use super::error::{MathError, check_size};
@@ -6,7 +6,7 @@ use super::exact::{self, mean_power};
 use super::rate::Rate;
 use super::real::{ln_clear, throws};
 
-/// The rate of a filter taken at random among all of one size and load: mean and spread.
+/// The rate of a random filter of a given size and load: mean and spread.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Spread {
     /// The mean over filters: the exact rate.
@@ -18,12 +18,12 @@ pub struct Spread {
 /// The series for the empty bits is used up to this expected number of them.
 const FEW_EMPTY: f64 = 1.0;
 
-/// Absolute error of the relative variance by the two moments.
+/// Absolute error of the relative variance computed from the two moments.
 const MOMENTS_ERROR: f64 = 1e-28;
 
 /// Returns the mean and the standard deviation of the rate (X/m)^k of a single filter.
 ///
-/// A filter is filled once and then asked many times: its own rate is (X/m)^k with the X bits it
+/// A filter is filled once and then queried many times: its own rate is (X/m)^k with the X bits it
 /// happens to have set. About half of all filters are above the mean. Relative error of the
 /// standard deviation: below 1e-11.
 ///
@@ -49,7 +49,7 @@ pub fn spread(items: u64, bits: u64, hashes: u8) -> Result<Spread, MathError> {
     })
 }
 
-/// Returns the variance of (X/m)^k over its squared mean.
+/// Returns the variance of (X/m)^k divided by its squared mean.
 fn relative_variance(throws: f64, bits: u64, hashes: u8) -> f64 {
     let m = bits as f64;
     let clear = libm::exp(ln_clear(throws, bits));
@@ -68,7 +68,7 @@ fn relative_variance(throws: f64, bits: u64, hashes: u8) -> f64 {
 
 /// Sums over the distribution of X: exact, all terms positive.
 fn by_distribution(chances: &[f64], hashes: u8) -> f64 {
-    // Seen from the likeliest X, so that a spread far below the mean keeps its digits.
+    // Relative to the likeliest X, so that a spread far below the mean stays accurate.
     let more_likely = |best, x| if chances[x] > chances[best] { x } else { best };
     let likeliest = (1..chances.len()).fold(1, more_likely);
     let (mut first, mut second) = (0.0, 0.0);
@@ -80,14 +80,14 @@ fn by_distribution(chances: &[f64], hashes: u8) -> f64 {
     (second - first * first) / ((1.0 + first) * (1.0 + first))
 }
 
-/// Sums over the number Y of clear bits where there is hardly ever more than a few.
+/// Sums over the number Y of clear bits where more than a few are very unlikely.
 ///
 /// ```text
 /// P(Y = y) = sum over j >= y of (-1)^(j-y) C(j, y) C(m, j) (1 - j/m)^N
 /// ```
 fn by_empty_bits(throws: f64, m: f64, hashes: u8) -> f64 {
     const MOST: usize = 24;
-    // C(m, j) (1 - j/m)^N, each from the one before: the factors alone may overflow.
+    // C(m, j) (1 - j/m)^N, each from the one before: the separate factors may overflow.
     let mut subsets = [0.0; MOST];
     let mut subset = 1.0;
     for (j, value) in subsets.iter_mut().enumerate() {
@@ -114,19 +114,20 @@ fn by_empty_bits(throws: f64, m: f64, hashes: u8) -> f64 {
     (second - first * first) / ((1.0 - first) * (1.0 - first))
 }
 
-/// Returns the relative variance by its first two orders in 1/m, and the relative size of the third.
+/// Returns the relative variance to second order in 1/m, and the relative size of the third order.
 ///
 /// ```text
 /// k^2 s2 (1 + (k-1) s3/s2 + (k^2/2 - 3k + 5/2) s2),  s2 = Var X / (E X)^2,  s3 = k3(X) / (E X)^3
 /// Var X = m (z1 - z2) - m^2 (z1^2 - z2),  zj = (1 - j/m)^N
 /// ```
 ///
-/// with k3 the third cumulant: the cumulants of ln X in terms of those of X, which is exact for k = 1.
+/// with k3 the third cumulant: the cumulants of ln X in terms of those of X, which is exact for
+/// k = 1.
 fn by_series(throws: f64, m: f64, clear: f64, hashes: u8) -> (f64, f64) {
     let load = throws / m;
     let mean = -m * libm::expm1(throws * libm::log1p(-1.0 / m));
     let variance = if load < 1e-4 {
-        // Nearly no two throws meet: the pairs that do, e^(-2a) (e^a - 1 - a) / (a^2/2), and the
+        // Nearly no two throws collide: the pairs that do, e^(-2a) (e^a - 1 - a) / (a^2/2), and the
         // first order in 1/m.
         let series = 1.0 + load / 3.0 * (1.0 + load / 4.0 * (1.0 + load / 5.0));
         let pairs = throws * (throws - 1.0) / (2.0 * m);
@@ -150,7 +151,8 @@ fn by_series(throws: f64, m: f64, clear: f64, hashes: u8) -> (f64, f64) {
     (k * k * second * (1.0 + order), left_out)
 }
 
-/// Returns the third cumulant of the set bits, for each of many bits, at the load a = k n/m.
+/// Returns the third cumulant of the number of set bits, per bit for large m, at the load a = k
+/// n/m.
 ///
 /// ```text
 /// q (1 - q)(1 - 2q) - 3 a q^2 (1 - 2q) + a^2 q^3 (3 - 2/a),  q = e^-a, with its sign turned
@@ -165,7 +167,7 @@ pub(super) fn third_cumulant(load: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// From the factorial moments of X in 400 digits.
+    /// Computed from the factorial moments of X in 400 digits.
     #[test]
     fn the_spread_keeps_its_digits_where_throws_hardly_meet_and_in_the_largest_filters() {
         for (items, bits, hashes, expected) in [

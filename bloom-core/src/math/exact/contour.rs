@@ -1,28 +1,29 @@
-//! The exact rate for many throws: a contour integral of seventeen points, whatever n and m are.
+//! The exact rate for many throws: a contour integral evaluated at seventeen points, for any n and
+//! m.
 //!
-//! If the number of throws were Poisson with mean z, the bits would be independent, each set
-//! with probability q(z) = 1 - e^(-z/m), and the expectation would be the polynomial
-//! F(z) = sum of c_d q^d. Exactly N throws are the coefficient of z^N:
+//! If the number of throws were Poisson with mean z, the bits would be independent, each set with
+//! probability q(z) = 1 - e^(-z/m), and the expectation would be the polynomial F(z) = sum of c_d
+//! q^d. The value for exactly N throws is N! times the coefficient of z^N in e^z F(z):
 //!
 //! ```text
 //! p = N! / (2 pi i) * contour integral of e^z F(z) z^(-N-1) dz
 //! ```
 //!
 //! On the circle |z| = r through the saddle point the integrand is close to a Gaussian in the
-//! angle, for which the trapezoidal rule converges faster than any power: with the step used
-//! here it leaves 5e-29 and the cut tails 4e-19, so rounding is all that remains.
+//! angle, for which the trapezoidal rule converges faster than any power. With the step used here,
+//! its error is 5e-29 and that of the truncated tails 4e-19, so only rounding errors remain.
 
 use super::query::distinct;
 
 /// The step of the trapezoidal rule, in units of 1/sqrt(N).
 const STEP: f64 = 0.55;
 
-/// Points on one side of the real axis beyond the first; the other side is the mirror image.
+/// Points on one side of the real axis, without the one on it; the other side is the mirror image.
 const POINTS: u32 = 16;
 
 /// Returns E[(X/m)^power] / 2^(exponent power) after `throws` throws.
 ///
-/// For throws > 1024 and at least 8 power.
+/// For throws > 1024 and >= 8 power.
 pub(super) fn scaled_mean(throws: f64, bits: u64, power: u32, exponent: i32) -> f64 {
     let m = bits as f64;
     let c: alloc::vec::Vec<f64> = distinct(bits, power, exponent);
@@ -48,8 +49,8 @@ pub(super) fn scaled_mean(throws: f64, bits: u64, power: u32, exponent: i32) -> 
 
 /// Returns r/m and N - r for the saddle point r + k (r/m) / (e^(r/m) - 1) = N.
 ///
-/// The integral is the same for every radius; the saddle only keeps it free of cancellation,
-/// so a few steps of the fixed-point iteration are enough.
+/// The integral is the same for every radius; the saddle point only avoids cancellation, so a few
+/// steps of the fixed-point iteration are enough.
 pub(super) fn saddle(throws: f64, m: f64, power: f64) -> (f64, f64) {
     let mut shift = 0.0;
     for _ in 0..6 {
@@ -104,7 +105,7 @@ fn log_excess(throws: f64, shift: f64) -> f64 {
     shift * x * sum
 }
 
-/// As much of a complex number as the integral needs.
+/// The complex arithmetic that the integral needs.
 #[derive(Clone, Copy)]
 struct Complex {
     re: f64,

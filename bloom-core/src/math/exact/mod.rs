@@ -1,17 +1,17 @@
 //! The exact rate of a filter whose k probes are independent and uniform.
 //!
-//! Every item throws k balls at m bins (the bits), with replacement. With X the number of bits
+//! Every item throws k balls into m bins (the bits), with replacement. With X the number of bits
 //! set by N = k n throws, a query that was never inserted is a false positive with probability
 //!
 //! ```text
 //! p = E[(X/m)^k] = sum over d of c_d f_d
 //! ```
 //!
-//! where c_d is the probability that the k throws of the query hit d distinct bins and f_d the
-//! probability that d given bins are all hit by N throws. Three ways to that sum cover every
+//! where c_d is the probability that the k throws of the query hit d distinct bins, and f_d the
+//! probability that d given bins are all hit by N throws. Three methods for this sum cover every
 //! size in a time that depends on k alone; all avoid differences of nearly equal numbers:
 //!
-//! | where | file | how |
+//! | where | file | method |
 //! | --- | --- | --- |
 //! | nearly every bit set | `nearly_full.rs` | the probability that the query hits a clear bit |
 //! | few throws | `recurrence.rs` | f_d throw by throw, all terms positive |
@@ -33,13 +33,13 @@ use super::error::{MathError, check_size};
 use super::rate::Rate;
 use super::real::{ln_clear, throws};
 
-/// Up to so many throws the recurrence is used: its time grows with them.
+/// The recurrence is used up to this many throws: its running time grows with them.
 pub(super) const FEW_THROWS: f64 = 1024.0;
 
-/// The contour integral needs at least so many throws for each probe of the query.
+/// The contour integral needs at least this many throws per probe of the query.
 const THROWS_PER_PROBE: f64 = 8.0;
 
-/// The complement's series is used up to this expected number of clear bits hit by a query.
+/// The series of the complement is used up to this expected number of clear bits hit by a query.
 const NEARLY_FULL: f64 = 0.125;
 
 /// Returns the exact false-positive rate of `bits` bits and `hashes` hashes with `items` items.
@@ -61,7 +61,7 @@ const NEARLY_FULL: f64 = 0.125;
 /// use bloom_core::math::exact;
 ///
 /// let p = exact::rate(2_000, 19_171, 7)?;
-/// // The usual rule promises 0.01 for this size.
+/// // For this size the usual rule promises 0.01.
 /// assert!(p.value() > 0.010_041 && p.value() < 0.010_042);
 /// # Ok::<(), bloom_core::math::MathError>(())
 /// ```
@@ -70,14 +70,15 @@ pub fn rate(items: u64, bits: u64, hashes: u8) -> Result<Rate, MathError> {
     Ok(unchecked(items, bits, hashes.into()))
 }
 
-/// [`rate`] of arguments already checked, for any number of hashes.
+/// [`rate`] for arguments already checked, for any number of hashes.
 pub(super) fn unchecked(items: u64, bits: u64, hashes: u32) -> Rate {
     mean_power(throws(items, hashes), bits, hashes)
 }
 
 /// Returns E[(X/m)^power] after `throws` throws.
 ///
-/// The power is the number of hashes for the mean rate, and twice that for its second moment.
+/// The power is the number of hashes for the mean rate, and twice that for the second moment of the
+/// rate.
 pub(super) fn mean_power(throws: f64, bits: u64, power: u32) -> Rate {
     if throws == 0.0 {
         return Rate::ZERO;
@@ -98,10 +99,10 @@ pub(super) fn mean_power(throws: f64, bits: u64, power: u32) -> Rate {
     Rate::scaled(mantissa, exponent * power as i32)
 }
 
-/// Returns e with x = f 2^e and 1/2 <= f < 1.
+/// Returns the e for which x = f 2^e and 1/2 <= f < 1.
 ///
-/// The sums are kept in units of the e-th power of two a probe, near the fill: then neither
-/// they nor their terms leave the range of `f64`, and scaling back is exact.
+/// The sums are scaled by the e-th power of two per probe, near the fill: neither they nor their
+/// terms then leave the range of `f64`, and scaling back is exact.
 pub(super) fn binary_exponent(x: f64) -> i32 {
     libm::frexp(x).1
 }

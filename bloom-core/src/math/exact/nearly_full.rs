@@ -1,4 +1,4 @@
-//! The exact rate's complement where nearly every bit is set: full relative accuracy of 1 - p.
+//! The complement 1 - p of the exact rate where nearly every bit is set, with full relative accuracy.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -11,9 +11,9 @@ use super::query::distinct;
 /// 1 - p = sum over j >= 1 of (-1)^(j+1) E[C(D, j)] (1 - j/m)^N
 /// ```
 ///
-/// with D the number of distinct bins the query hits: inclusion and exclusion over the bins that
-/// stayed empty. Exact. Used where the first term is at most 1/8, so that each term is less than
-/// a sixteenth of the one before and nothing cancels.
+/// with D the number of distinct bins that the query hits: inclusion and exclusion over the bins
+/// that stayed empty. Exact. Used where the first term is at most 1/8, so that each term is less
+/// than a sixteenth of the one before and nothing cancels.
 pub(super) fn miss(throws: f64, bits: u64, power: u32) -> f64 {
     let c: Vec<f64> = distinct(bits, power, 0);
     let m = bits as f64;

@@ -1,4 +1,4 @@
-//! How many distinct bits a query hits.
+//! The distribution of the number of distinct bits that a query hits.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -12,14 +12,14 @@ use crate::math::double::Real;
 /// c_d = S(k, d) m (m-1) ... (m-d+1) / m^k,  S the Stirling numbers of the second kind
 /// ```
 ///
-/// Built throw by throw: a throw repeats one of d hit bins with probability d/m. All terms are
-/// positive, so the relative error is a few rounding errors a throw.
+/// Computed throw by throw: a throw repeats one of d hit bins with probability d/m. All terms are
+/// positive, so the relative error is a few rounding errors per throw.
 pub(super) fn distinct<R: Real>(bits: u64, power: u32, exponent: i32) -> Vec<R> {
     let most = u64::from(power).min(bits);
     let unit = R::from(libm::scalbn(1.0, -exponent));
     let repeat: Vec<R> = (0..=most).map(|d| R::ratio(d, bits) * unit).collect();
     let fresh: Vec<R> = (0..most).map(|d| R::ratio(bits - d, bits)).collect();
-    // Two rows in turn, not one in place: so the loop runs several steps at once.
+    // Two alternating rows instead of one updated in place, so that loop iterations can overlap.
     let mut c = vec![R::from(0.0); most as usize + 1];
     let mut next = c.clone();
     c[0] = R::from(1.0);

@@ -1,9 +1,10 @@
-//! How far the second moment of a filter's rate is above its squared mean, in numbers of 106 bits.
+//! The relative excess of the second moment of a filter's rate over its squared mean, in numbers of
+//! 106 bits.
 //!
 //! Both moments are rates, of 2k probes and of k. In large filters they agree to more digits than
-//! `f64` has: their difference needs twice the digits. The ways are those of `contour.rs` and
-//! `recurrence.rs`. The integrals of F and of 1 are taken along one contour, so that what they have
-//! in common falls out:
+//! `f64` has, so their difference needs twice the digits. The methods are those of `contour.rs` and
+//! `recurrence.rs`. The integrals of F and of 1 are taken along the same contour, so that their
+//! common terms cancel:
 //!
 //! ```text
 //! E2 / E1^2 - 1 = (S2 S0 - S1^2) / S1^2,  Si = contour integral of e^z Fi(z) z^(-N-1) dz
@@ -17,13 +18,13 @@ use super::{FEW_THROWS, THROWS_PER_PROBE, binary_exponent, scaled_sum};
 use crate::math::double::{Double, Real};
 use crate::math::real::ln_clear;
 
-/// The step of the trapezoidal rule, in units of 1/sqrt(N): what it leaves is below 10^-36.
+/// The step of the trapezoidal rule, in units of 1/sqrt(N): its error is below 10^-36.
 const STEP: f64 = 0.45;
 
-/// Points on one side of the real axis beyond the first, to where the integrand is 10^-34.
+/// Points on one side of the real axis, without the one on it, up to where the integrand is 10^-34.
 const POINTS: u32 = 28;
 
-/// Terms of a Taylor series for arguments up to 0.4: the next one is below 10^-34.
+/// Terms of a Taylor series for arguments up to 0.4: the first omitted one is below 10^-34.
 const TERMS: u64 = 24;
 
 /// Returns E[(X/m)^(2 power)] / E[(X/m)^power]^2 - 1 after `throws` throws, for bits > 1.
@@ -42,15 +43,15 @@ pub(in crate::math) fn relative_variance(throws: f64, bits: u64, power: u32) -> 
     (two * none - square).value() / square.value()
 }
 
-/// Returns the integrals of 1, F of `power` and F of twice that, but for a common factor; each F in
-/// units of 2^(exponent power).
+/// Returns the integrals of 1, of F of `power` and of F of twice that, up to a common factor; each
+/// F in units of 2^(exponent power).
 fn integrals(throws: f64, bits: u64, power: u32, exponent: i32) -> [Double; 3] {
     let single: Vec<Double> = distinct(bits, power, exponent);
     let double: Vec<Double> = distinct(bits, 2 * power, exponent);
     let unit = Double::from(libm::scalbn(1.0, -exponent));
     let (_, shift) = saddle(throws, bits as f64, f64::from(power));
     let radius = throws - shift;
-    // What the rounding of the radius has left of it.
+    // Recomputed from the radius, which was rounded.
     let shift = Double::from(throws) - Double::from(radius);
     let radius = Double::from(radius);
     let load = radius.over(bits);
@@ -114,7 +115,7 @@ fn polynomial(c: &[Double], v: Complex) -> Complex {
     c.iter().rev().fold(zero, |sum, &c| sum.product(v).plus(c))
 }
 
-/// As much of a complex number as the integrals need.
+/// The complex arithmetic that the integrals need.
 #[derive(Clone, Copy)]
 struct Complex {
     re: Double,
@@ -143,13 +144,13 @@ impl Complex {
         }
     }
 
-    /// Returns e^w - 1: by its series for w divided by a power of two, then doubled back by
+    /// Returns e^w - 1: by the series for w divided by a power of two, then doubled back by
     /// E(2w) = E(w) (E(w) + 2).
     fn exp_m1(self) -> Self {
         let size = self.re.value().abs().max(self.im.value().abs());
         let halvings = (libm::frexp(size).1 + 2).max(0);
         let w = self.times(Double::from(libm::scalbn(1.0, -halvings)));
-        // w (1 + w/2 (1 + w/3 (1 + ...))), from within.
+        // w (1 + w/2 (1 + w/3 (1 + ...))), from the innermost factor outwards.
         let mut sum = w.times(Double::ratio(1, TERMS));
         for n in (1..TERMS).rev() {
             sum = sum

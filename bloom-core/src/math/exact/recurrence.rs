@@ -14,14 +14,14 @@ use crate::math::double::Real;
 /// f_d += (d/m) (f_(d-1) - f_d)
 /// ```
 ///
-/// The increment, not the weighted sum (1 - d/m) f_d + (d/m) f_(d-1): the rounding of 1 - d/m
-/// would be the same at every throw and add up. Each step is a positive combination, so errors
-/// grow by a few roundings a throw. Time: throws times power.
+/// The code adds the increment and does not compute the weighted sum (1 - d/m) f_d + (d/m) f_(d-1):
+/// the rounding of 1 - d/m would be the same in every throw and accumulate. Each step is a positive
+/// combination, so errors grow by a few roundings per throw. Running time: throws times power.
 pub(in crate::math) fn scaled_sum<R: Real>(throws: u64, bits: u64, power: u32, exponent: i32) -> R {
     let c: Vec<R> = distinct(bits, power, exponent);
     let unit = R::from(libm::scalbn(1.0, -exponent));
     let share: Vec<R> = (0..c.len()).map(|d| R::ratio(d as u64, bits)).collect();
-    // Two rows in turn, not one in place: so the loop runs several steps at once.
+    // Two alternating rows instead of one updated in place, so that loop iterations can overlap.
     let mut f = vec![R::from(0.0); c.len()];
     f[0] = R::from(1.0);
     let mut next = f.clone();
