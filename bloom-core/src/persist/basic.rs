@@ -19,8 +19,8 @@ use crate::shape::Shape;
 impl<T: ?Sized> BloomFilter<T> {
     /// Loads a filter that was saved with the default hasher.
     ///
-    /// The type of the items is not stored: load with the one that was saved. The whole
-    /// [layout](crate::persist) is checked, so that what is loaded is the filter that was saved.
+    /// The item type is not stored: load with the one that was saved. The whole
+    /// [layout](crate::persist) is checked, so the loaded filter is the one that was saved.
     ///
     /// # Errors
     ///
@@ -47,12 +47,12 @@ impl<T: ?Sized> BloomFilter<T> {
 impl<T: ?Sized, S: BuildHasher> BloomFilter<T, S> {
     /// Loads a filter that was saved with the hasher of `hash_builder`.
     ///
-    /// Seeds and keys are never stored; whether the hasher is the same is checked by the hashes
-    /// of four fixed integers.
+    /// Seeds and keys are never stored; the hashes of four fixed integers show whether the hasher
+    /// is the same.
     ///
     /// # Errors
     ///
-    /// As [`from_bytes`](Self::from_bytes), but with this hasher.
+    /// As for [`from_bytes`](Self::from_bytes), but with this hasher.
     ///
     /// # Examples
     ///
@@ -63,7 +63,7 @@ impl<T: ?Sized, S: BuildHasher> BloomFilter<T, S> {
     /// let filter = BloomFilter::<str, _>::with_hasher(Shape::new(1_000, 7)?, state)?;
     /// let bytes = filter.to_bytes()?;
     /// assert_eq!(BloomFilter::from_bytes_with_hasher(&bytes, state)?, filter);
-    /// // Another seed would look for items at other positions.
+    /// // Another seed would look up other positions.
     /// assert!(BloomFilter::<str>::from_bytes(&bytes).is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -72,12 +72,12 @@ impl<T: ?Sized, S: BuildHasher> BloomFilter<T, S> {
     }
 
     /// Returns the filter as bytes, in the [layout](crate::persist) that is the same everywhere:
-    /// its words and 136 bytes more.
+    /// its words and 136 additional bytes.
     ///
     /// # Errors
     ///
-    /// The bytes must fit in memory, beside the filter; [`write_bytes`](Self::write_bytes) does
-    /// without.
+    /// The bytes must fit in memory in addition to the filter; [`write_bytes`](Self::write_bytes)
+    /// avoids this copy.
     ///
     /// # Examples
     ///
@@ -92,12 +92,12 @@ impl<T: ?Sized, S: BuildHasher> BloomFilter<T, S> {
         to_vec(self)
     }
 
-    /// Hands the bytes of [`to_bytes`](Self::to_bytes) to `sink` in chunks of 4096 and a last
-    /// shorter one, so that saving needs no second copy.
+    /// Passes the bytes of [`to_bytes`](Self::to_bytes) to `sink` in chunks of 4096 and a shorter
+    /// last one, so that saving needs no second copy.
     ///
     /// # Errors
     ///
-    /// The first error of `sink`, which is then not called again.
+    /// The first error of `sink`, which is not called again after it.
     ///
     /// # Examples
     ///

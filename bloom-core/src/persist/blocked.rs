@@ -18,8 +18,8 @@ use crate::hash::FixedState;
 impl<T: ?Sized> BlockedBloomFilter<T> {
     /// Loads a filter that was saved with the default hasher.
     ///
-    /// The type of the items is not stored: load with the one that was saved. The whole
-    /// [layout](crate::persist) is checked, so that what is loaded is the filter that was saved.
+    /// The item type is not stored: load with the one that was saved. The whole
+    /// [layout](crate::persist) is checked, so the loaded filter is the one that was saved.
     ///
     /// # Errors
     ///
@@ -44,12 +44,12 @@ impl<T: ?Sized> BlockedBloomFilter<T> {
 }
 
 impl<T: ?Sized, S: BuildHasher> BlockedBloomFilter<T, S> {
-    /// Loads a filter that was saved with the hasher of `hash_builder`, which is checked by the
+    /// Loads a filter that was saved with the hasher of `hash_builder`, which is verified by the
     /// hashes of four fixed integers.
     ///
     /// # Errors
     ///
-    /// As [`from_bytes`](Self::from_bytes), but with this hasher.
+    /// As for [`from_bytes`](Self::from_bytes), but with this hasher.
     ///
     /// # Examples
     ///
@@ -67,12 +67,12 @@ impl<T: ?Sized, S: BuildHasher> BlockedBloomFilter<T, S> {
     }
 
     /// Returns the filter as bytes, in the [layout](crate::persist) that is the same everywhere:
-    /// its blocks and 136 bytes more.
+    /// its blocks and 136 additional bytes.
     ///
     /// # Errors
     ///
-    /// The bytes must fit in memory, beside the filter; [`write_bytes`](Self::write_bytes) does
-    /// without.
+    /// The bytes must fit in memory in addition to the filter; [`write_bytes`](Self::write_bytes)
+    /// avoids this copy.
     ///
     /// # Examples
     ///
@@ -87,12 +87,12 @@ impl<T: ?Sized, S: BuildHasher> BlockedBloomFilter<T, S> {
         to_vec(self)
     }
 
-    /// Hands the bytes of [`to_bytes`](Self::to_bytes) to `sink` in chunks of 4096 and a last
-    /// shorter one, so that saving needs no second copy.
+    /// Passes the bytes of [`to_bytes`](Self::to_bytes) to `sink` in chunks of 4096 and a shorter
+    /// last one, so that saving needs no second copy.
     ///
     /// # Errors
     ///
-    /// The first error of `sink`, which is then not called again.
+    /// The first error of `sink`, which is not called again after it.
     ///
     /// # Examples
     ///

@@ -20,8 +20,8 @@ use crate::storage::CounterBits;
 impl<T: ?Sized> CountingBloomFilter<T> {
     /// Loads a filter that was saved with the default hasher, with its counts.
     ///
-    /// The type of the items is not stored: load with the one that was saved. The whole
-    /// [layout](crate::persist) is checked, so that what is loaded is the filter that was saved.
+    /// The item type is not stored: load with the one that was saved. The whole
+    /// [layout](crate::persist) is checked, so the loaded filter is the one that was saved.
     ///
     /// # Errors
     ///
@@ -47,12 +47,12 @@ impl<T: ?Sized> CountingBloomFilter<T> {
 }
 
 impl<T: ?Sized, S: BuildHasher> CountingBloomFilter<T, S> {
-    /// Loads a filter that was saved with the hasher of `hash_builder`, which is checked by the
+    /// Loads a filter that was saved with the hasher of `hash_builder`, which is verified by the
     /// hashes of four fixed integers.
     ///
     /// # Errors
     ///
-    /// As [`from_bytes`](Self::from_bytes), but with this hasher.
+    /// As for [`from_bytes`](Self::from_bytes), but with this hasher.
     ///
     /// # Examples
     ///
@@ -72,12 +72,12 @@ impl<T: ?Sized, S: BuildHasher> CountingBloomFilter<T, S> {
     }
 
     /// Returns the filter as bytes, in the [layout](crate::persist) that is the same everywhere:
-    /// its counters and 136 bytes more.
+    /// its counters and 136 additional bytes.
     ///
     /// # Errors
     ///
-    /// The bytes must fit in memory, beside the filter; [`write_bytes`](Self::write_bytes) does
-    /// without.
+    /// The bytes must fit in memory in addition to the filter; [`write_bytes`](Self::write_bytes)
+    /// avoids this copy.
     ///
     /// # Examples
     ///
@@ -92,12 +92,12 @@ impl<T: ?Sized, S: BuildHasher> CountingBloomFilter<T, S> {
         to_vec(self)
     }
 
-    /// Hands the bytes of [`to_bytes`](Self::to_bytes) to `sink` in chunks of 4096 and a last
-    /// shorter one, so that saving needs no second copy.
+    /// Passes the bytes of [`to_bytes`](Self::to_bytes) to `sink` in chunks of 4096 and a shorter
+    /// last one, so that saving needs no second copy.
     ///
     /// # Errors
     ///
-    /// The first error of `sink`, which is then not called again.
+    /// The first error of `sink`, which is not called again after it.
     ///
     /// # Examples
     ///

@@ -6,7 +6,7 @@ use super::header::{MAGIC, MIN_BYTES, VERSION};
 use super::kind::FilterKind;
 use crate::error::{BuildError, MemoryError, ShapeError};
 
-/// Says why bytes are not a filter that can be loaded.
+/// Why the bytes cannot be loaded as a filter.
 ///
 /// # Examples
 ///
@@ -22,120 +22,121 @@ use crate::error::{BuildError, MemoryError, ShapeError};
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum LoadError {
-    /// Fewer bytes than the smallest file has.
+    /// There are fewer bytes than in the smallest file.
     TooShort {
         /// The bytes given.
         bytes: u64,
     },
-    /// The first bytes are not those of a saved filter.
+    /// The first bytes are not the mark of a saved filter.
     Magic([u8; 8]),
-    /// The layout is of a version that this library does not read.
+    /// The layout has a version that this library does not read.
     Version(u16),
-    /// More or fewer bytes than the header says.
+    /// There are more or fewer bytes than the header specifies.
     Length {
-        /// The words of the payload, by the header.
+        /// The words of the payload, according to the header.
         words: u64,
         /// The bytes given.
         bytes: u64,
     },
-    /// The bytes are damaged: their checksum is not the one stored.
+    /// The bytes are damaged: their checksum differs from the stored one.
     Checksum {
         /// The checksum at the end of the bytes.
         stored: u64,
         /// The checksum of the bytes before it.
         computed: u64,
     },
-    /// No filter has this kind.
+    /// No filter kind has this number.
     UnknownKind(u8),
-    /// The bytes hold another kind of filter.
+    /// The bytes hold a filter of another kind.
     Kind {
-        /// The kind of the type that was asked to load.
+        /// The kind of the filter type that is being loaded.
         asked: FilterKind,
         /// The kind in the bytes.
         stored: FilterKind,
     },
-    /// The hasher is not the one that the filter was saved with, which `from_bytes_with_hasher`
-    /// takes if it is not the default.
+    /// The hasher is not the one that the filter was saved with. If that was not the default
+    /// hasher, pass it to `from_bytes_with_hasher`.
     Hasher {
         /// Whether the filter was saved with the default hasher.
         saved_with_default: bool,
     },
-    /// Counters have four or eight bits.
+    /// Counters have neither four nor eight bits.
     CounterBits(u8),
-    /// The size is not that of any filter.
+    /// No filter can have this size.
     Shape(ShapeError),
-    /// The payload is longer or shorter than the size asks for.
+    /// The payload is longer or shorter than the size requires.
     Words {
-        /// The words that the size asks for.
+        /// The words that the size requires.
         expected: u64,
-        /// The words there are.
+        /// The words in the payload.
         got: u64,
     },
-    /// No stage at all, or more than the filter allows itself.
+    /// There are no stages, or more than the filter's own limit.
     Stages {
-        /// The most stages.
+        /// The maximum number of stages.
         max_stages: u32,
-        /// The stages, by the header.
+        /// The number of stages in the header.
         stages: u64,
     },
     /// A stage of a scalable filter breaks a rule.
     Stage {
         /// The number of the stage, from 0.
         stage: u32,
-        /// The rule.
+        /// The rule that it breaks.
         error: StageError,
     },
-    /// A byte that is not what the other fields make it: a reserved byte or an unused bit or counter
-    /// that is not 0, or a field that contradicts another.
+    /// A byte differs from the value that the other fields imply: a reserved byte or an unused bit
+    /// or counter that is not 0, or a field that contradicts another.
     Byte {
-        /// The place of the byte, from 0.
+        /// The offset of the byte, from 0.
         offset: u64,
-        /// The one value it can have.
+        /// The only valid value.
         expected: u8,
-        /// The value it has.
+        /// The actual value.
         got: u8,
     },
     /// The filter does not fit in memory.
     Memory(MemoryError),
 }
 
-/// Says why a saved stage of a scalable filter is none.
+/// Why a saved stage of a scalable filter is invalid.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum StageError {
-    /// The stage has no shape, or none with these items and this rate.
+    /// The stage has no valid shape, or none with these items and this rate.
     Shape(ShapeError),
-    /// The expected items are not those that the growth gives.
+    /// The expected items differ from those that the growth gives.
     ExpectedItems {
-        /// The first stage's items times the growth for each stage before.
+        /// The first stage's items times the growth for each earlier stage.
         expected: u64,
         /// The expected items stored.
         got: u64,
     },
-    /// No stage has more items than expected, and none but the first is empty.
+    /// A stage has at most its expected items, and only the first may be empty.
     Items {
-        /// The fewest items the stage can have.
+        /// The minimum number of items of the stage.
         least: u64,
-        /// The most items the stage can have.
+        /// The maximum number of items of the stage.
         most: u64,
         /// The items stored.
         got: u64,
     },
-    /// The shape would miss the rate of the stage.
+    /// The shape misses the rate of the stage.
     Rate {
         /// The rate of the stage.
         rate: f64,
         /// The rate of the stored shape with the stage's expected items.
         got: f64,
     },
-    /// Each item of a stage set at least one bit that was clear, and at most one for each hash; the
-    /// set bits keep the rate of the stage; and a stage that was followed by another is full.
+    /// Each item of a stage sets at least one clear bit and at most one per hash; the set bits keep
+    /// the rate of the stage; and a stage followed by another is full. The number of set bits
+    /// contradicts this.
     SetBits {
-        /// The fewest set bits that there can be.
+        /// The minimum number of set bits.
         least: u64,
-        /// The most set bits that there can be.
+        /// The maximum number of set bits.
         most: u64,
-        /// The set bits there are.
+        /// The actual number of set bits.
         got: u64,
     },
 }

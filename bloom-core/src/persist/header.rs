@@ -1,4 +1,4 @@
-//! The 128 bytes before the words: where each field lies, written and read.
+//! The 128-byte header before the words: the offset, encoding and decoding of its fields.
 
 use core::hash::BuildHasher;
 
@@ -6,17 +6,17 @@ use super::kind::FilterKind;
 use crate::hash::{FixedState, probe_hashes};
 use crate::scalable::ScalableShape;
 
-/// The first bytes of a file. As in PNG, the first is no text and the last two are a line end, so
-/// that a transfer which takes the file for text is told from other damage.
+/// The first bytes of a file. As in PNG, the first byte is not text and the last two are a line
+/// end, so that damage by a text-mode transfer can be distinguished from other damage.
 pub(super) const MAGIC: [u8; 8] = *b"\x89BLOOM\r\n";
 
-/// The version that is written, and the only one that is read.
+/// The version that is written, and the only one that can be read.
 pub(super) const VERSION: u16 = 1;
 
 /// The bytes before the words: the words start on a cache line if the file does.
 pub(super) const HEADER_BYTES: usize = 128;
 
-/// The bytes of the checksum, which is the end of the file.
+/// The bytes of the checksum at the end of the file.
 pub(super) const CHECKSUM_BYTES: usize = 8;
 
 /// The bytes of a file without words.
@@ -38,7 +38,7 @@ const GROWTH_AT: usize = 96;
 const MAX_STAGES_AT: usize = 100;
 const MAX_BYTES_AT: usize = 104;
 
-/// What the header says of one filter.
+/// The contents of a header.
 pub(super) struct Header {
     pub(super) kind: FilterKind,
     /// Bits, counters, blocks or stages.
@@ -47,9 +47,9 @@ pub(super) struct Header {
     pub(super) words: u64,
     /// The hashes of four fixed integers.
     pub(super) probes: [u64; 4],
-    /// 0 where stages have hashes of their own.
+    /// 0 if stages have their own numbers of hashes.
     pub(super) hashes: u8,
-    /// 0 where there are no counters.
+    /// 0 if there are no counters.
     pub(super) counter_bits: u8,
     /// How the filter grows, if it does.
     pub(super) growth: Option<ScalableShape>,
@@ -108,7 +108,7 @@ impl Header {
     }
 }
 
-/// A header that was read: its fields as they are, whatever they mean.
+/// A header as read: its fields are not validated.
 #[derive(Clone, Copy)]
 pub(super) struct Fields<'a>(pub(super) &'a [u8; HEADER_BYTES]);
 
@@ -169,7 +169,7 @@ impl Fields<'_> {
         u32::from_le_bytes(self.field(MAX_STAGES_AT))
     }
 
-    /// 0 where the bytes are not limited.
+    /// 0 if the bytes are not limited.
     pub(super) fn max_bytes(self) -> u64 {
         self.integer(MAX_BYTES_AT)
     }

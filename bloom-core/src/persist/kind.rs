@@ -1,4 +1,4 @@
-//! Which of the filters a file holds.
+//! The filter kinds and their numbers in a file.
 
 use core::fmt;
 
@@ -41,18 +41,18 @@ impl FilterKind {
         Self::Scalable,
     ];
 
-    /// Returns the number that stands for the kind in a file.
+    /// Returns the number of the kind in a file.
     pub(super) fn code(self) -> u8 {
         self as u8
     }
 
-    /// Returns the kind of a number, if there is one.
+    /// Returns the kind with this number, if there is one.
     pub(super) fn of_code(code: u8) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.code() == code)
     }
 }
 
-/// The name of the type.
+/// Displays the name of the filter type.
 impl fmt::Display for FilterKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

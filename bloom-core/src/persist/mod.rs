@@ -1,8 +1,8 @@
-//! Filters as bytes: one layout for all of them, the same on every machine.
+//! Filters as bytes: one layout for all filters, the same on every machine.
 //!
-//! Every filter has four methods for it. `to_bytes` returns the bytes; `write_bytes` hands them out
-//! in chunks, so that saving needs no second copy of the filter; `from_bytes` loads what was saved
-//! with the default hasher, `from_bytes_with_hasher` the rest.
+//! Every filter has four methods for this. `to_bytes` returns the bytes; `write_bytes` passes them
+//! on in chunks, so that saving needs no second copy of the filter; `from_bytes` loads a filter
+//! that was saved with the default hasher, `from_bytes_with_hasher` one with any other.
 //!
 //! ```
 //! use bloom_core::BloomFilter;
@@ -23,26 +23,27 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Any byte string is either the one way of writing a filter or a [`LoadError`] that says what is
-//! wrong with it. A filter that loads is equal to the one that was saved, goes on as it would have,
-//! and writes the very same bytes again.
+//! Any byte string is either the unique representation of a filter or rejected with a [`LoadError`]
+//! that names the problem. A loaded filter equals the saved one, behaves identically from then on,
+//! and is saved to the same bytes again.
 //!
 //! # What is not in the bytes
 //!
-//! - **The type of the items.** Load a filter of `str` as a filter of `str`: as one of `u64` it
-//!   would load as well, and find nothing that was inserted. The default hasher and the types that
-//!   its [page](crate::FixedState) calls portable hash the same everywhere.
-//! - **Seeds and keys.** A file says that it was saved with the default hasher, or only that it was
-//!   not. Whoever set a hasher passes it again on loading. In either case the hashes of four fixed
-//!   integers, which *are* in the file, tell whether it is the hasher that the filter was saved with; they are no secret of a
-//!   hasher that is made to keep one.
+//! - **The type of the items.** Load a filter of `str` as a filter of `str`: it would also load as
+//!   a filter of `u64`, but then find none of the inserted items. The default hasher and the types
+//!   listed as portable on its [page](crate::FixedState) hash the same everywhere.
+//! - **Seeds and keys.** A file records only whether it was saved with the default hasher. If the
+//!   filter was saved with another hasher, the caller passes that hasher again on loading. In
+//!   either case the hashes of four fixed integers, which *are* in the file, show whether it is the
+//!   hasher that the filter was saved with. They do not reveal the key of a hasher that is designed
+//!   to keep it secret.
 //!
 //! # The layout
 //!
 //! A header of 128 bytes, the payload in words of 8 bytes, and a checksum of 8 bytes. Integers are
-//! little-endian; rates and ratios are the bits of an IEEE 754 binary64, little-endian too. The
-//! header's length puts the words on a cache line if the file is on one, for programs that map it
-//! into memory.
+//! little-endian; rates and ratios are the bits of an IEEE 754 binary64, also little-endian. The
+//! length of the header puts the words on a cache line if the file starts on one, for programs that
+//! map it into memory.
 //!
 //! | offset | bytes | field | value |
 //! | ---: | ---: | --- | --- |
@@ -68,21 +69,21 @@
 //! | at the end | 8 | checksum | rapidhash V3 of all bytes before, seed 0 |
 //!
 //! The checksum is that of the reference implementation with its default seed and constants. It
-//! finds damage; it does not keep anyone from changing a filter and its checksum.
+//! detects damage, not deliberate changes: anyone can change a filter together with its checksum.
 //!
 //! # The payload
 //!
 //! **Basic and partitioned:** bit i of the filter is bit i mod 64, counted from the lowest, of word
-//! i div 64. So it is bit i mod 8 of byte i div 8 as well. Bits from m on are 0.
+//! i div 64. It is therefore also bit i mod 8 of byte i div 8. Bits from m on are 0.
 //!
-//! **Blocked:** eight words a block, one for each lane.
+//! **Blocked:** eight words per block, one for each lane.
 //!
-//! **Counting:** counter i is in word i div 16, at bit 4 (i mod 16); of 8 bits, in word i div 8, at
-//! bit 8 (i mod 8). Counters from m on are 0.
+//! **Counting:** a 4-bit counter i is in word i div 16, at bit 4 (i mod 16); an 8-bit one in word i
+//! div 8, at bit 8 (i mod 8). Counters from m on are 0.
 //!
-//! **Scalable:** the stages, oldest first. Each is a header of 64 bytes, then its bits as of a basic
-//! filter, then 0 up to the next multiple of 64 bytes, so that the bits of every stage are on a
-//! cache line too. All of that counts in the words of the payload.
+//! **Scalable:** the stages, oldest first. Each is a header of 64 bytes, then its bits as in a
+//! basic filter, then 0 up to the next multiple of 64 bytes, so that the bits of every stage are on
+//! a cache line too. All of these words count as words of the payload.
 //!
 //! | offset in the stage | bytes | field | value |
 //! | ---: | ---: | --- | --- |
@@ -96,9 +97,9 @@
 //!
 //! # From an item to its hash
 //!
-//! The default hasher, for programs in other languages. A state s starts at 0x9e3779b97f4a7c15, and is
-//! the hash when the item is through; integers are added and multiplied modulo 2^64, and
-//! `fold(a, b)` is the low half of the 128-bit product a × b XOR its high half.
+//! The default hasher, for programs in other languages. A state s starts at 0x9e3779b97f4a7c15, and
+//! is the hash after the whole item has been processed. Integers are added and multiplied modulo
+//! 2^64, and `fold(a, b)` is the low half of the 128-bit product a × b XOR its high half.
 //!
 //! ```text
 //! integer n    s = fold(s ^ n, 0xd1342543de82ef95) + 0x9e3779b97f4a7c15
@@ -122,15 +123,15 @@
 //!              1650263d2196869d 88c84b755980d7d5 f93c386f7eecd428
 //! ```
 //!
-//! - Integers of 16 bits and more, as unsigned ones; `usize` as one of 64 bits; of 128 bits its low
-//!   half and then its high one; a `char` is its code point.
-//! - Integers of 8 bits and `bool` are a byte.
-//! - Text is its bytes in UTF-8, then the byte 0xff. A slice of bytes is the integer of its length, then
-//!   its bytes.
-//! - Words are 8 bytes, the lowest first, and what is left begins where the last step ended.
+//! - Integers of 16 bits and more are hashed as unsigned ones; `usize` as one of 64 bits; a 128-bit
+//!   one as its low half and then its high half; a `char` as its code point.
+//! - Integers of 8 bits and `bool` are one byte.
+//! - A string is its bytes in UTF-8, then the byte 0xff. A slice of bytes is its length as an
+//!   integer, then its bytes.
+//! - Words are 8 bytes, lowest byte first, and each step continues where the previous one ended.
 //!
-//! With a seed the state starts at mix(seed) ^ 0x9e3779b97f4a7c15 instead, where `mix` is the finaliser
-//! of SplitMix64:
+//! With a seed the state starts at mix(seed) ^ 0x9e3779b97f4a7c15 instead, where `mix` is the
+//! finaliser of SplitMix64:
 //!
 //! ```text
 //! mix(h)       h ^= h >> 30;  h *= 0xbf58476d1ce4e5b9;
@@ -139,9 +140,10 @@
 //!
 //! # From a hash to its bits
 //!
-//! Which bits a hash h sets is part of the version too. The hash is mixed to x, and from x comes a
-//! sequence of *probes*, as many as there are hashes k. Each probe is then reduced to a *position*. All
-//! arithmetic is modulo 2^64, but the products in `fold` (as above) and in `reduce` have 128 bits.
+//! The bits that a hash h sets are part of the version too. The hash is mixed to x, which starts a
+//! sequence of *probes*, one for each of the k hashes. Each probe is then reduced to a *position*.
+//! All arithmetic is modulo 2^64, except that the products in `fold` (as above) and in `reduce`
+//! have 128 bits.
 //!
 //! ```text
 //! x              = fold(fold(h, 0xbf58476d1ce4e5b9), 0x94d049bb133111eb)
@@ -155,10 +157,10 @@
 //!   `reduce(probe_i, m)`. All stages use the same hash of an item.
 //! - Partitioned: slice i has m div k bits, one more if i < m mod k, and the slices lie one after
 //!   the other; the position within slice i is `reduce(probe_i, bits of the slice)`.
-//! - Blocked, which has no sequence of probes: the block is `reduce(x, blocks)`; with
+//! - Blocked, which uses no probe sequence: the block is `reduce(x, blocks)`; with
 //!   y = x * 0xd1342543de82ef95 + h, the bit in lane i, from 0 to 7, is (y >> (16 + 6 i)) mod 64.
 //!
-//! Examples to test a port with:
+//! Test vectors for a port:
 //!
 //! ```text
 //! kind          hash                 size          result
@@ -201,43 +203,43 @@
 //! # Ok::<(), bloom_core::BuildError>(())
 //! ```
 //!
-//! # What a reader checks
+//! In this order: the length is at least 136; the mark; the version; the length agrees with the
+//! number of words in the header; the checksum; the kind; the probe hashes agree with the given
+//! hasher; then, before any memory is allocated, the sizes are those of a valid filter and the
+//! number of words is what they require. Loading therefore takes no more memory than the file has
+//! bytes, except for some KiB in which the rates of stages are computed. Finally, everything that
+//! has only one valid value must have it: reserved bytes, unused bits and counters, and fields that
+//! follow from others.
 //!
-//! In this order: the length is at least 136; the mark; the version; the length is what the words
-//! in the header make it; the checksum; the kind; the probe hashes against the hasher given; then,
-//! before any memory is asked for, that the sizes are those of a filter and the words as many as
-//! they need. So loading takes no more memory than the file has bytes, but for some KiB in which the
-//! rates of stages are worked out. At last, everything that can be written in one way only must be
-//! written so: reserved bytes, unused bits and counters, and fields that follow from others.
+//! For a scalable filter it also checks that the filter can have grown this way:
 //!
-//! Of a scalable filter it checks as well that it is one that can have grown:
+//! - it has from 1 to *most stages* stages, each with the expected items that the growth gives;
+//! - no stage has more items than expected, and only the first may be empty;
+//! - every stage keeps its share P_i of the rate under the exact model with its expected items, and
+//!   a 64-bit hash can keep it;
+//! - the set bits of a stage are at least its items, because each of them found a clear bit, and at
+//!   most k times as many;
+//! - no stage with more than one item has more bits set than its share allows: floor(m P_i^(1/k)),
+//!   or 0 if that is less than k;
+//! - every stage but the last is full: it has its expected items, or so many set bits that k more
+//!   would exceed its share;
+//! - the bits of all stages, in whole words, are at most *most bytes*.
 //!
-//! - there are 1 to most stages of them, and each has the expected items that the growth gives;
-//! - no stage has more items than expected, and none but the first is empty;
-//! - every stage keeps its share P_i of the rate by the exact model with its expected items, and a
-//!   64-bit hash can keep it;
-//! - the set bits of a stage are at least its items, for each of them found a bit clear, and at most
-//!   k times as many;
-//! - no stage with more than one item has more bits set than keep its share: floor(m P_i^(1/k)), or
-//!   none where that is less than k;
-//! - every stage but the last is full: it has its expected items, or set bits to which k more would
-//!   be too many for its share;
-//! - the bits of all stages, as words, are at most the most bytes.
-//!
-//! Shares are kept within a part in 10^9, as versions may round a logarithm differently.
+//! Shares may be exceeded by one part in 10^9, because versions may round a logarithm differently.
 //!
 //! # Versions
 //!
-//! A library reads the versions it knows and refuses others by their number. Whatever changes the
-//! meaning of a byte, and so also the way from a hash to its bits or the default hasher, is another
-//! version; one that this library has written will be read by its successors.
+//! A library reads the versions it knows and rejects others by their number. Any change to the
+//! meaning of a byte, and so also to the derivation of bits from a hash or to the default hasher,
+//! gets a new version. Later libraries will read every version that this one has written.
 //!
 //! # serde
 //!
 //! With the feature `serde`, every filter is serialized as one byte string: these bytes. Binary
-//! formats store them as they are; JSON, which has no byte strings, as an array of numbers, three to
-//! four times as long. To deserialize, the hasher has to be made by [`Default`]: this fits the
-//! default hasher; one that is seeded at random is refused, because it is not the one that the filter was saved with.
+//! formats store them as they are; JSON, which has no byte strings, stores an array of numbers,
+//! which is three to four times as long. Deserializing creates the hasher with [`Default`]. This
+//! works for the default hasher; a randomly seeded one is rejected, because it is not the one that
+//! the filter was saved with.
 //!
 //! [`LoadError`]: crate::LoadError
 //! [`FilterKind`]: crate::FilterKind

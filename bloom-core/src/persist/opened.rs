@@ -1,4 +1,4 @@
-//! A file: what every one is checked for, whatever filter it holds.
+//! A file after the checks that are common to all filters.
 
 use core::hash::BuildHasher;
 
@@ -10,7 +10,7 @@ use super::kind::FilterKind;
 use super::words::Words;
 use crate::hash::probe_hashes;
 
-/// A file of a known version that is whole and undamaged.
+/// A complete and undamaged file of a known version.
 #[derive(Clone, Copy)]
 pub(super) struct Opened<'a> {
     pub(super) header: Fields<'a>,
@@ -30,7 +30,7 @@ impl<'a> Opened<'a> {
         if header.magic() != MAGIC {
             return Err(LoadError::Magic(header.magic()));
         }
-        // Another version may mean anything by the rest.
+        // In another version, the rest may mean anything.
         if header.version() != VERSION {
             return Err(LoadError::Version(header.version()));
         }

@@ -1,4 +1,4 @@
-//! What writing and reading ask of a filter.
+//! The interface between a filter and the code that writes and reads files.
 
 use core::hash::BuildHasher;
 
@@ -9,19 +9,19 @@ use super::opened::Opened;
 
 /// A filter as a header and words.
 pub(super) trait Parts: Sized {
-    /// Builds its hasher.
+    /// The builder of its hasher.
     type Hasher: BuildHasher;
 
-    /// Tells it from the others.
+    /// The kind of the filter in its files.
     const KIND: FilterKind;
 
     /// Returns the header of its file.
     fn header(&self) -> Header;
 
-    /// Returns as many words as the header says.
+    /// Returns the words of the payload, as many as the header specifies.
     fn payload(&self) -> impl Iterator<Item = u64>;
 
-    /// Builds it from a file of its kind, checked as a whole, and its hasher. What the header has
-    /// beyond the fields that are used here is checked by the caller.
+    /// Builds the filter from a file of its kind, which is checked as a whole, and its hasher.
+    /// Header fields that are not used here are checked by the caller.
     fn read(file: Opened<'_>, hash_builder: Self::Hasher) -> Result<Self, LoadError>;
 }

@@ -1,17 +1,17 @@
-//! Reading: from a file to its filter.
+//! Reading: builds a filter from a file.
 
 use super::error::LoadError;
 use super::opened::Opened;
 use super::parts::Parts;
 use super::words::check_same;
 
-/// Builds a filter from its file and hasher.
+/// Builds a filter from a file and a hasher.
 pub(super) fn load<P: Parts>(bytes: &[u8], hash_builder: P::Hasher) -> Result<P, LoadError> {
     let file = Opened::new(bytes)?;
     file.check_kind(P::KIND)?;
     file.check_hasher(&hash_builder)?;
     let filter = P::read(file, hash_builder)?;
-    // Fields that were not used, or that follow from others, are as they would be written.
+    // Unused fields and fields that follow from others must have the values that would be written.
     check_same(&filter.header().encode(), file.header.0, 0)?;
     Ok(filter)
 }

@@ -16,16 +16,16 @@ use crate::hash::FixedState;
 use crate::scalable::{ScalableBloomFilter, ScalableShape};
 
 impl<T: ?Sized> ScalableBloomFilter<T> {
-    /// Loads a filter that was saved with the default hasher; it goes on growing as it did.
+    /// Loads a filter that was saved with the default hasher; it continues to grow in the same way.
     ///
-    /// The type of the items is not stored: load with the one that was saved. The whole
-    /// [layout](crate::persist) is checked, so that what is loaded is the filter that was saved.
+    /// The item type is not stored: load with the one that was saved. The whole
+    /// [layout](crate::persist) is checked, so the loaded filter is the one that was saved.
     ///
     /// # Errors
     ///
     /// `bytes` must be the whole of a saved `ScalableBloomFilter`, undamaged, with the default
-    /// hasher; every stage must be one that the growth gives, keep its rate, be full unless it is
-    /// the last, and have no more items than it was made for; and the filter must fit in memory.
+    /// hasher; every stage must have the size that the growth gives, keep its rate, be full unless
+    /// it is the last, and have at most its expected items; and the filter must fit in memory.
     ///
     /// # Examples
     ///
@@ -50,12 +50,12 @@ impl<T: ?Sized> ScalableBloomFilter<T> {
 }
 
 impl<T: ?Sized, S: BuildHasher> ScalableBloomFilter<T, S> {
-    /// Loads a filter that was saved with the hasher of `hash_builder`, which is checked by the
+    /// Loads a filter that was saved with the hasher of `hash_builder`, which is verified by the
     /// hashes of four fixed integers.
     ///
     /// # Errors
     ///
-    /// As [`from_bytes`](Self::from_bytes), but with this hasher.
+    /// As for [`from_bytes`](Self::from_bytes), but with this hasher.
     ///
     /// # Examples
     ///
@@ -74,12 +74,13 @@ impl<T: ?Sized, S: BuildHasher> ScalableBloomFilter<T, S> {
     }
 
     /// Returns the filter as bytes, in the [layout](crate::persist) that is the same everywhere:
-    /// its stages, each with 64 bytes more and rounded up to 64, and 136 bytes more.
+    /// its stages, each with 64 additional bytes and rounded up to a multiple of 64, and 136
+    /// additional bytes.
     ///
     /// # Errors
     ///
-    /// The bytes must fit in memory, beside the filter; [`write_bytes`](Self::write_bytes) does
-    /// without.
+    /// The bytes must fit in memory in addition to the filter; [`write_bytes`](Self::write_bytes)
+    /// avoids this copy.
     ///
     /// # Examples
     ///
@@ -96,12 +97,12 @@ impl<T: ?Sized, S: BuildHasher> ScalableBloomFilter<T, S> {
         to_vec(self)
     }
 
-    /// Hands the bytes of [`to_bytes`](Self::to_bytes) to `sink` in chunks of 4096 and a last
-    /// shorter one, so that saving needs no second copy.
+    /// Passes the bytes of [`to_bytes`](Self::to_bytes) to `sink` in chunks of 4096 and a shorter
+    /// last one, so that saving needs no second copy.
     ///
     /// # Errors
     ///
-    /// The first error of `sink`, which is then not called again.
+    /// The first error of `sink`, which is not called again after it.
     ///
     /// # Examples
     ///

@@ -16,31 +16,31 @@ use crate::{
     ScalableBloomFilter,
 };
 
-/// What is reserved at most for a sequence by what it says of its length.
+/// The maximum number of bytes reserved because of a sequence's size hint.
 const CAUTIOUS_BYTES: usize = 4096;
 
-/// As the bytes of [`to_bytes`](BloomFilter::to_bytes).
+/// Serializes the bytes of [`to_bytes`](BloomFilter::to_bytes).
 impl<T: ?Sized, S: BuildHasher> Serialize for BloomFilter<T, S> {
     fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
         serialize(self, serializer)
     }
 }
 
-/// As by [`from_bytes_with_hasher`](BloomFilter::from_bytes_with_hasher) with `S::default()`.
+/// Loads like [`from_bytes_with_hasher`](BloomFilter::from_bytes_with_hasher) with `S::default()`.
 impl<'de, T: ?Sized, S: BuildHasher + Default> Deserialize<'de> for BloomFilter<T, S> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserialize(deserializer)
     }
 }
 
-/// As the bytes of [`to_bytes`](BlockedBloomFilter::to_bytes).
+/// Serializes the bytes of [`to_bytes`](BlockedBloomFilter::to_bytes).
 impl<T: ?Sized, S: BuildHasher> Serialize for BlockedBloomFilter<T, S> {
     fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
         serialize(self, serializer)
     }
 }
 
-/// As by [`from_bytes_with_hasher`](BlockedBloomFilter::from_bytes_with_hasher) with
+/// Loads like [`from_bytes_with_hasher`](BlockedBloomFilter::from_bytes_with_hasher) with
 /// `S::default()`.
 impl<'de, T: ?Sized, S: BuildHasher + Default> Deserialize<'de> for BlockedBloomFilter<T, S> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -48,14 +48,14 @@ impl<'de, T: ?Sized, S: BuildHasher + Default> Deserialize<'de> for BlockedBloom
     }
 }
 
-/// As the bytes of [`to_bytes`](CountingBloomFilter::to_bytes).
+/// Serializes the bytes of [`to_bytes`](CountingBloomFilter::to_bytes).
 impl<T: ?Sized, S: BuildHasher> Serialize for CountingBloomFilter<T, S> {
     fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
         serialize(self, serializer)
     }
 }
 
-/// As by [`from_bytes_with_hasher`](CountingBloomFilter::from_bytes_with_hasher) with
+/// Loads like [`from_bytes_with_hasher`](CountingBloomFilter::from_bytes_with_hasher) with
 /// `S::default()`.
 impl<'de, T: ?Sized, S: BuildHasher + Default> Deserialize<'de> for CountingBloomFilter<T, S> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -63,14 +63,14 @@ impl<'de, T: ?Sized, S: BuildHasher + Default> Deserialize<'de> for CountingBloo
     }
 }
 
-/// As the bytes of [`to_bytes`](PartitionedBloomFilter::to_bytes).
+/// Serializes the bytes of [`to_bytes`](PartitionedBloomFilter::to_bytes).
 impl<T: ?Sized, S: BuildHasher> Serialize for PartitionedBloomFilter<T, S> {
     fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
         serialize(self, serializer)
     }
 }
 
-/// As by [`from_bytes_with_hasher`](PartitionedBloomFilter::from_bytes_with_hasher) with
+/// Loads like [`from_bytes_with_hasher`](PartitionedBloomFilter::from_bytes_with_hasher) with
 /// `S::default()`.
 impl<'de, T: ?Sized, S: BuildHasher + Default> Deserialize<'de> for PartitionedBloomFilter<T, S> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -78,14 +78,14 @@ impl<'de, T: ?Sized, S: BuildHasher + Default> Deserialize<'de> for PartitionedB
     }
 }
 
-/// As the bytes of [`to_bytes`](ScalableBloomFilter::to_bytes).
+/// Serializes the bytes of [`to_bytes`](ScalableBloomFilter::to_bytes).
 impl<T: ?Sized, S: BuildHasher> Serialize for ScalableBloomFilter<T, S> {
     fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
         serialize(self, serializer)
     }
 }
 
-/// As by [`from_bytes_with_hasher`](ScalableBloomFilter::from_bytes_with_hasher) with
+/// Loads like [`from_bytes_with_hasher`](ScalableBloomFilter::from_bytes_with_hasher) with
 /// `S::default()`.
 impl<'de, T: ?Sized, S: BuildHasher + Default> Deserialize<'de> for ScalableBloomFilter<T, S> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -106,7 +106,7 @@ where
     deserializer.deserialize_bytes(Loader(PhantomData))
 }
 
-/// Takes bytes as a format has them: borrowed, its own, or one by one.
+/// Accepts bytes in any form that a format provides: borrowed, owned or one by one.
 struct Loader<P>(PhantomData<fn() -> P>);
 
 impl<'de, P> Visitor<'de> for Loader<P>

@@ -1,5 +1,5 @@
-//! One stage of a scalable filter as words: a header of 64 bytes, the bits, and 0 up to the next
-//! 64 bytes.
+//! One stage of a scalable filter as words: a header of 64 bytes, the bits, and zeros up to a
+//! multiple of 64 bytes.
 
 use alloc::vec::Vec;
 use core::iter;
@@ -11,11 +11,11 @@ use crate::math::{MathError, exact};
 use crate::scalable::{Filled, ScalableShape, fullest};
 use crate::shape::Shape;
 
-/// The words of a stage's header, and what its words are rounded up to: 64 bytes.
+/// The words of a stage header; the words of a stage are rounded up to a multiple of it: 64 bytes.
 const LINE_WORDS: u64 = 8;
 
-/// By this share a stage may be over its rate, so that no file is refused because two versions of
-/// a logarithm round the last digit differently.
+/// The relative excess over its rate that is allowed to a stage, so that no file is rejected
+/// because two versions round the last digit of a logarithm differently.
 const ROUNDING: f64 = 1e-9;
 
 /// Returns the words of a stage.
@@ -29,14 +29,14 @@ pub(super) fn stage_words<T: ?Sized>(stage: &Filled<T>) -> impl Iterator<Item = 
         .chain(iter::repeat_n(0, padding))
 }
 
-/// Returns the header of a stage; what is 0 is reserved.
+/// Returns the header of a stage; the remaining words are reserved and 0.
 fn stage_header(shape: Shape, expected_items: u64, items: u64) -> [u64; LINE_WORDS as usize] {
     let (bits, hashes) = (shape.bits(), shape.hashes().into());
     let words = words_for(bits, 1);
     [bits, hashes, expected_items, items, words, 0, 0, 0]
 }
 
-/// Reads `stages` stages that grew by `shape`, which are all of `payload`.
+/// Reads `stages` stages that grew by `shape`; they must fill `payload` completely.
 pub(super) fn read_stages<T: ?Sized>(
     shape: ScalableShape,
     stages: u64,
@@ -46,7 +46,7 @@ pub(super) fn read_stages<T: ?Sized>(
     if stages == 0 || stages > max_stages.into() {
         return Err(LoadError::Stages { max_stages, stages });
     }
-    // Whatever else they are, each stage has a header and at least one bit.
+    // Every stage has at least a header and one bit.
     let least = 2 * LINE_WORDS * stages;
     let got = payload.count();
     if got < least {
@@ -75,7 +75,7 @@ pub(super) fn read_stages<T: ?Sized>(
         let stage = rules.read_stage(&mut unread)?;
         items_before += stage.stage().items;
         bytes_before += stage.filter().memory_bytes();
-        // As many as were reserved.
+        // Within the reserved capacity.
         read.push(stage);
     }
     if unread.used != unread.all {
@@ -84,7 +84,7 @@ pub(super) fn read_stages<T: ?Sized>(
     Ok(read)
 }
 
-/// The part of the payload that was not read.
+/// The unread part of the payload.
 struct Unread<'a> {
     used: u64,
     all: u64,
@@ -107,7 +107,7 @@ impl<'a> Unread<'a> {
     }
 }
 
-/// What a stage has to be at its place.
+/// The rules that a stage must obey at its position.
 struct Rules {
     shape: ScalableShape,
     number: u32,
@@ -126,7 +126,7 @@ impl Rules {
             stage: self.number,
             error,
         };
-        // What this cuts off is found missing when the header is compared.
+        // Truncation is detected when the header is compared.
         let shape = Shape::new(bits, hashes as u8).map_err(|error| wrong(error.into()))?;
         header.check_are(stage_header(shape, expected_items, items))?;
         self.check_items(expected_items, items).map_err(wrong)?;
@@ -149,8 +149,8 @@ impl Rules {
         Ok(stage.with_words(items, words.iter()))
     }
 
-    /// Checks that the stage was due, was added for an item and has no more than expected, and that a
-    /// hash can keep its rate.
+    /// Checks that the stage has the expected items of its position, is not empty unless it is the
+    /// first, has at most its expected items, and that a hash can keep its rate.
     fn check_items(&self, expected_items: u64, items: u64) -> Result<(), StageError> {
         let stages = self.number.saturating_add(1);
         let expected = self.shape.stages().stage_items(self.number);
@@ -187,7 +187,7 @@ impl Rules {
         Ok(())
     }
 
-    /// Checks that as many items can have set these bits, as each found one clear at least; that
+    /// Checks that this many items can have set these bits, each at least one that was clear; that
     /// the stage was not filled beyond its rate; and that it is full unless it is the last.
     fn check_ones(
         &self,
@@ -200,7 +200,7 @@ impl Rules {
         let rate = self.shape.stages().stage_rate(self.number);
         let (mut least, mut most) = (items, items.saturating_mul(hashes));
         if !self.is_last && items < expected_items {
-            // There was no room for one that set all its bits.
+            // The stage had no room for an item that set all its bits.
             least = least.max((fullest(shape, rate * (1.0 - ROUNDING)) + 1).saturating_sub(hashes));
         }
         if items > 1 {

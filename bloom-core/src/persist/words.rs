@@ -1,23 +1,24 @@
-//! Words of a file: counted, checked and copied before and after they are a filter's.
+//! The words of a file: counting, checking and copying them to and from a filter.
 
 use super::error::LoadError;
 
-/// Returns the words that `units` units of `unit_bits` bits fill, where `unit_bits` divides 64.
+/// Returns the number of words that `units` units of `unit_bits` bits fill, where `unit_bits`
+/// divides 64.
 pub(super) fn words_for(units: u64, unit_bits: u32) -> u64 {
     units.div_ceil(u64::from(u64::BITS / unit_bits))
 }
 
-/// A part of a file that is made of words.
+/// A part of a file that consists of words.
 #[derive(Clone, Copy)]
 pub(super) struct Words<'a> {
-    /// Eight for each word.
+    /// Eight bytes per word.
     bytes: &'a [u8],
-    /// Where the bytes are in the file.
+    /// The offset of the bytes in the file.
     offset: u64,
 }
 
 impl<'a> Words<'a> {
-    /// Takes bytes, a multiple of eight, that are at `offset` in the file.
+    /// Wraps the bytes at `offset` in the file; their number is a multiple of eight.
     pub(super) fn new(bytes: &'a [u8], offset: u64) -> Self {
         Self { bytes, offset }
     }
@@ -33,7 +34,7 @@ impl<'a> Words<'a> {
         words.map(|word| u64::from_le_bytes(word.try_into().expect("chunks of eight")))
     }
 
-    /// Returns the first `words` words and the others; `None` if there are not so many.
+    /// Returns the first `words` words and the rest; `None` if there are fewer.
     pub(super) fn split(self, words: u64) -> Option<(Self, Self)> {
         let length = usize::try_from(words.checked_mul(8)?).ok()?;
         let (first, rest) = self.bytes.split_at_checked(length)?;
@@ -41,21 +42,21 @@ impl<'a> Words<'a> {
         Some((Self::new(first, self.offset), Self::new(rest, rest_offset)))
     }
 
-    /// Copies the words to as many others.
+    /// Copies the words into as many others.
     pub(super) fn copy_to<'w>(self, words: impl IntoIterator<Item = &'w mut u64>) {
         for (to, from) in words.into_iter().zip(self.iter()) {
             *to = from;
         }
     }
 
-    /// Checks that the words are as many as `units` units of `unit_bits` bits fill, and that what
-    /// they leave of the last word is 0.
+    /// Checks that there are as many words as `units` units of `unit_bits` bits fill, and that the
+    /// unused bits of the last word are 0.
     pub(super) fn check_units(self, units: u64, unit_bits: u32) -> Result<(), LoadError> {
         let (expected, got) = (words_for(units, unit_bits), self.count());
         if expected != got {
             return Err(LoadError::Words { expected, got });
         }
-        // No overflow: less than one word.
+        // Cannot overflow: less than one word.
         let used = units % u64::from(u64::BITS / unit_bits) * u64::from(unit_bits);
         let Some((before, last)) = self.bytes.split_last_chunk().filter(|_| used > 0) else {
             return Ok(());
@@ -65,7 +66,7 @@ impl<'a> Words<'a> {
         check_same(&expected.to_le_bytes(), last, offset)
     }
 
-    /// Checks that the words are these.
+    /// Checks that the words equal these.
     pub(super) fn check_are(self, words: impl IntoIterator<Item = u64>) -> Result<(), LoadError> {
         let offsets = (self.offset..).step_by(8);
         for ((got, expected), offset) in self.bytes.chunks_exact(8).zip(words).zip(offsets) {
@@ -75,7 +76,7 @@ impl<'a> Words<'a> {
     }
 }
 
-/// Checks bytes at `offset` in the file against those of the same length that they have to be.
+/// Checks the bytes at `offset` in the file against the expected ones, which have the same length.
 pub(super) fn check_same(expected: &[u8], got: &[u8], offset: u64) -> Result<(), LoadError> {
     let pairs = expected.iter().zip(got);
     match (offset..).zip(pairs).find(|(_, (one, other))| one != other) {

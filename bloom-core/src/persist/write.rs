@@ -9,13 +9,13 @@ use super::header::MIN_BYTES;
 use super::parts::Parts;
 use crate::error::MemoryError;
 
-/// The bytes of every chunk but the last. A header and any number of words fill it to the brim.
+/// The bytes of every chunk but the last. A header and any number of words fill it exactly.
 const CHUNK_BYTES: usize = 4096;
 
 /// The seed and the constants of the reference implementation.
 static SECRETS: RapidSecrets = DEFAULT_RAPID_SECRETS;
 
-/// Hands a filter's file to `sink`, chunk by chunk, until it is written or the sink fails.
+/// Passes a filter's file to `sink`, chunk by chunk, until it is complete or the sink fails.
 pub(super) fn write<E>(
     filter: &impl Parts,
     sink: impl FnMut(&[u8]) -> Result<(), E>,
@@ -32,7 +32,7 @@ pub(super) fn write<E>(
     out.finish()
 }
 
-/// Returns a filter's file, or says that the allocator refused it.
+/// Returns a filter's file, or an error if the allocator refuses the memory.
 pub(super) fn to_vec(filter: &impl Parts) -> Result<Vec<u8>, MemoryError> {
     let length = u128::from(filter.header().words) * 8 + u128::from(MIN_BYTES);
     let refused = MemoryError {
@@ -41,7 +41,7 @@ pub(super) fn to_vec(filter: &impl Parts) -> Result<Vec<u8>, MemoryError> {
     let mut bytes = Vec::new();
     let length = usize::try_from(length).map_err(|_| refused)?;
     bytes.try_reserve_exact(length).map_err(|_| refused)?;
-    // No more than was reserved, so this cannot allocate.
+    // Within the reserved capacity, so this cannot allocate.
     let Ok(()) = write(filter, |chunk| {
         bytes.extend_from_slice(chunk);
         Ok::<(), Infallible>(())
@@ -49,7 +49,7 @@ pub(super) fn to_vec(filter: &impl Parts) -> Result<Vec<u8>, MemoryError> {
     Ok(bytes)
 }
 
-/// Gathers bytes into chunks and keeps their checksum.
+/// Collects bytes into chunks and updates their checksum.
 struct Chunks<F> {
     sink: F,
     chunk: [u8; CHUNK_BYTES],
@@ -58,7 +58,7 @@ struct Chunks<F> {
 }
 
 impl<F> Chunks<F> {
-    /// Adds bytes that end where a chunk ends, or before.
+    /// Adds bytes that must not cross the end of a chunk.
     fn put<E>(&mut self, bytes: &[u8]) -> Result<(), E>
     where
         F: FnMut(&[u8]) -> Result<(), E>,
@@ -73,7 +73,7 @@ impl<F> Chunks<F> {
         (self.sink)(&self.chunk)
     }
 
-    /// Adds the checksum and hands out the last chunk.
+    /// Adds the checksum and passes on the last chunk.
     fn finish<E>(mut self) -> Result<(), E>
     where
         F: FnMut(&[u8]) -> Result<(), E>,
