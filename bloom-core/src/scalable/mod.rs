@@ -20,41 +20,42 @@ pub use shape::ScalableShape;
 pub use stage::Stage;
 pub(crate) use stage::{Filled, fullest};
 
-/// A filter that grows with its items and keeps the false-positive rate of the whole.
+/// A filter that grows with the number of items and keeps its false-positive rate.
 ///
-/// When a stage is full the next one is added, larger by the growth and with a rate lower by the
-/// tightening ratio, so that the *compound* rate, at which any stage finds an item by mistake,
-/// stays under the one asked for however many stages there are. An item that is found already is
-/// not stored again. The stages are [sized](crate::math::scalable) under the exact model.
+/// When a stage is full, the filter adds another one, larger by the growth factor and with a rate
+/// lower by the tightening ratio. The *compound* rate, at which any stage reports a false positive,
+/// thus stays below the requested one, however many stages there are. An item that is already found
+/// is not stored again. The stages are [sized](crate::math::scalable) under the exact model.
 ///
 /// # The rate
 ///
-/// Stage i has the share P_i = P (1 - r) r^i of the asked rate P, and all shares together are less
-/// than P. A stage takes an item as long as it has fewer items than expected *and* its set bits X
-/// stay so few that (X/m)^k is at most its share. The count alone would not do: an item that is found
-/// by mistake is not counted, so at high rates a stage would take more than it is made for.
+/// Stage i gets the share P_i = P (1 - r) r^i of the requested rate P; the sum of all shares is
+/// less than P. A stage accepts items as long as it has fewer items than expected *and* so few set
+/// bits X that (X/m)^k is at most its share. The count alone would not be enough: false positives
+/// are not counted, so at high rates a stage would accept more items than it is sized for.
 ///
-/// So it is not only a mean that is kept: the rate of *each* filter, for items that have nothing to
-/// do with those inserted, is at most the sum of the shares, under P, for any number of stages and
-/// whatever was inserted, be it chosen by an adversary who knows the hasher. (Such items make the
-/// filter grow sooner; items to be *asked* for can still be chosen to be found. See
-/// [adversaries](crate#hashers-seeds-and-adversaries).) One exception: a stage always takes one item,
-/// and if this alone sets more bits, as it may where a stage is made for one, the share is that of
-/// the mean over filters.
+/// The bound therefore holds not only for the mean but for *each* filter: its rate, for items
+/// independent of the inserted ones, is at most the sum of the shares, which is below P. This is
+/// true for any number of stages and any inserted items, even if an adversary who knows the hasher
+/// chose them. (Such items make the filter grow sooner; *queries* can still be chosen to be false
+/// positives. See [adversaries](crate#hashers-seeds-and-adversaries).) One exception: a stage
+/// always accepts one item. If that item alone sets more bits, as it may in a stage sized for one,
+/// the stage keeps its share only in the mean over filters.
 ///
-/// Chance sets more bits in one stage than in another, and those with many take fewer items: at 1 %
-/// a stage took 99.7 % of the expected items in the mean where it is made for 1000, 99 % of 100 and
-/// 96 % of 10. At rates of 0.5 it is 98 % of 1000, for the many that it finds by mistake it does not
-/// count.
+/// By chance some stages have more bits set than others, and those accept fewer items: at 1 %, a
+/// stage accepted on average 99.7 % of its expected items if sized for 1000, 99 % if sized for 100
+/// and 96 % if sized for 10. At rates of 0.5 it is 98 % of 1000, because the stage does not count
+/// its many false positives.
 ///
 /// # The memory
 ///
-/// Growing costs: with the defaults, a thousand times its initial items take about 17 bits an item
-/// at a rate of 1 %, where a filter of the right size takes 9.6; and a query may look at every
-/// stage. Memory is asked for a stage at a time; [`ScalableShape::with_max_bytes`] limits it.
+/// Growth has a cost: with the defaults, a filter that holds a thousand times its initial items
+/// takes about 17 bits per item at a rate of 1 %, where a filter of the right size takes 9.6; and a
+/// query may have to probe every stage. Memory is allocated one stage at a time;
+/// [`ScalableShape::with_max_bytes`] limits it.
 ///
-/// [`insert`](Self::insert) never drops an item: where the filter may not grow, it says so, and the
-/// item is not in.
+/// [`insert`](Self::insert) never drops an item silently: if the filter may not grow, it returns an
+/// error, and the item is not inserted.
 ///
 /// # Examples
 ///
@@ -93,7 +94,7 @@ impl<T: ?Sized> ScalableBloomFilter<T> {
     ///
     /// # Errors
     ///
-    /// As [`ScalableShape::new`] and [`Self::new`].
+    /// As for [`ScalableShape::new`] and [`Self::new`].
     pub fn with_rate(items: u64, rate: f64) -> Result<Self, BuildError> {
         Self::with_rate_and_hasher(items, rate, FixedState::new())
     }
@@ -104,7 +105,7 @@ impl<T: ?Sized, S> ScalableBloomFilter<T, S> {
     ///
     /// # Errors
     ///
-    /// As [`Self::new`].
+    /// As for [`Self::new`].
     pub fn with_hasher(shape: ScalableShape, hash_builder: S) -> Result<Self, BuildError> {
         let mut filter = Self {
             shape,
@@ -122,7 +123,7 @@ impl<T: ?Sized, S> ScalableBloomFilter<T, S> {
     ///
     /// # Errors
     ///
-    /// As [`ScalableShape::new`] and [`Self::new`].
+    /// As for [`ScalableShape::new`] and [`Self::new`].
     pub fn with_rate_and_hasher(
         items: u64,
         rate: f64,
@@ -137,7 +138,7 @@ impl<T: ?Sized, S> ScalableBloomFilter<T, S> {
         self.shape
     }
 
-    /// Creates a filter of stages that grew by its shape, at least one.
+    /// Creates a filter from stages that grew by its shape, at least one.
     pub(crate) fn from_stages(
         shape: ScalableShape,
         stages: Vec<Filled<T>>,
@@ -164,11 +165,11 @@ impl<T: ?Sized, S> ScalableBloomFilter<T, S> {
         self.stages.iter().map(Filled::stage)
     }
 
-    /// Inserts an item by a hash of your own; see [`insert`](Self::insert).
+    /// Inserts an item by a hash that the caller computed; see [`insert`](Self::insert).
     ///
     /// # Errors
     ///
-    /// As [`insert`](Self::insert).
+    /// As for [`insert`](Self::insert).
     pub fn insert_hash(&mut self, hash: u64) -> Result<bool, GrowError> {
         if self.contains_hash(hash) {
             return Ok(false);
@@ -190,12 +191,13 @@ impl<T: ?Sized, S> ScalableBloomFilter<T, S> {
         stages.any(|stage| stage.filter().contains_hash(hash))
     }
 
-    /// [`insert_hash`](Self::insert_hash) for every hash in turn; returns how many were certainly
-    /// new.
+    /// Calls [`insert_hash`](Self::insert_hash) for every hash in order; returns how many were
+    /// certainly new.
     ///
     /// # Errors
     ///
-    /// As [`insert`](Self::insert), for the first item that is not taken; those before it are in.
+    /// As for [`insert`](Self::insert), at the first refused item; the items before it are
+    /// inserted.
     pub fn insert_hashes(&mut self, hashes: &[u64]) -> Result<u64, GrowError> {
         let mut new = 0;
         for hash in hashes {
@@ -232,34 +234,35 @@ impl<T: ?Sized, S> ScalableBloomFilter<T, S> {
             .sum()
     }
 
-    /// Forgets every item and goes back to one stage.
+    /// Removes all items and goes back to one stage.
     pub fn clear(&mut self) {
         self.stages.truncate(1);
         self.stages.iter_mut().for_each(Filled::clear);
     }
 
-    /// Returns whether nothing is found.
+    /// Returns whether the filter is empty, so that every query returns `false`.
     pub fn is_empty(&self) -> bool {
         self.stages().all(|stage| stage.items == 0)
     }
 
-    /// Returns the number of items stored, each of them once: those for which an insert said that
-    /// they are certainly new.
+    /// Returns the number of stored items, each counted once: those for which an insert returned
+    /// that they are certainly new.
     ///
-    /// Exact as a count of inserts, and at most the number of distinct items: those that were found
-    /// by mistake are missing, which are up to the asked rate of all. See
-    /// [`estimated_items`](Self::estimated_items).
+    /// Exact as a count of inserts, and at most the number of distinct items. It lacks the items
+    /// that were false positives when inserted: up to the requested rate as a share of all items.
+    /// See [`estimated_items`](Self::estimated_items).
     pub fn inserted_items(&self) -> u64 {
         self.stages().map(|stage| stage.items).sum()
     }
 
-    /// Returns the number of distinct items offered that explains the set bits, with its standard
+    /// Estimates the number of distinct items offered from the set bits, with its standard
     /// deviation; `None` if every bit of a stage is set.
     ///
-    /// The bits of a stage tell how many items came to it; those that older stages found by mistake
-    /// never did, and are added by the rates of these. These rates are not quite
-    /// [known](Self::false_positive_rate): with 100 initial items, 10 000 were estimated too low by
-    /// 0.02 % at an asked rate of 0.1, 0.2 % at 0.3 and 0.7 % at 0.5 (mean of 4000 filters).
+    /// The bits of a stage give the number of items that reached it; the items that older stages
+    /// reported by mistake did not, and are added according to the rates of those stages. These
+    /// rates are [approximate](Self::false_positive_rate): with 100 initial items, the estimates of
+    /// 10 000 were too low by 0.02 % at a requested rate of 0.1, 0.2 % at 0.3 and 0.7 % at 0.5
+    /// (mean of 4000 filters).
     ///
     /// # Examples
     ///
@@ -281,25 +284,27 @@ impl<T: ?Sized, S> ScalableBloomFilter<T, S> {
         )
     }
 
-    /// Returns this filter's own false-positive rate: that any stage, at its present fill, finds
-    /// an item by mistake.
+    /// Returns the false-positive rate of this filter: the probability that any stage, at its
+    /// current fill, reports a false positive.
     ///
-    /// Exact for one stage. The hits of several are taken as independent, but they exclude one another
-    /// somewhat: all use the same probes of a hash, and a younger stage has only items that the
-    /// older ones miss. With every stage full, filters of two to eight stages were measured to hit
-    /// more often than this by 0.3 % of it or less at an asked rate of 0.1, up to 1 % at 0.3, 2 % at
-    /// 0.5 and 4 % at 0.9. The sum of the stages' shares, and so the asked rate, is kept all the same.
+    /// Exact for one stage. The hits of several stages are treated as independent, but they exclude
+    /// one another to some degree: all stages use the same probes of a hash, and a younger stage
+    /// has only items that the older ones miss. With every stage full, filters of two to eight
+    /// stages had a measured rate above this one by at most 0.3 % of it at a requested rate of 0.1,
+    /// up to 1 % at 0.3, 2 % at 0.5 and 4 % at 0.9. The sum of the stages' shares, and so the
+    /// requested rate, is kept all the same.
     pub fn false_positive_rate(&self) -> f64 {
         compound_rate(self.stages.iter().map(Filled::own_rate))
     }
 
-    /// Returns the mean false-positive rate of filters that grew like this one: whose full stages
-    /// have as many bits set, and whose last stage, if not full yet, as many items, under the exact
-    /// model.
+    /// Returns the mean false-positive rate, under the exact model, of filters that grew like this
+    /// one: their full stages have as many bits set, and the last stage, if not yet full, has as
+    /// many items.
     ///
     /// A stage counts only items that it does not find; the model adds those it found by mistake.
-    /// Measured within 0.3 % of the mean of [`false_positive_rate`](Self::false_positive_rate), which
-    /// takes the stages as independent in the same way; with 10 or 20 items at first, within 0.7 %.
+    /// Measured within 0.3 % of the mean of [`false_positive_rate`](Self::false_positive_rate),
+    /// which treats the stages as independent in the same way; with 10 or 20 initial items, within
+    /// 0.7 %.
     pub fn expected_false_positive_rate(&self) -> f64 {
         let Some((last, full)) = self.stages.split_last() else {
             return 0.0;
@@ -329,7 +334,7 @@ impl<T: ?Sized, S> ScalableBloomFilter<T, S> {
         })
     }
 
-    /// Adds a stage, or leaves everything as it was.
+    /// Adds a stage; on error, nothing changes.
     fn grow(&mut self) -> Result<(), GrowError> {
         let max_stages = self.shape.max_stages();
         let number = self.stages.len() as u32;
@@ -342,11 +347,11 @@ impl<T: ?Sized, S> ScalableBloomFilter<T, S> {
         Ok(())
     }
 
-    /// Returns the stage that comes after the present ones.
+    /// Creates the stage that follows the current ones.
     fn next_stage(&self) -> Result<Filled<T>, BuildError> {
         let number = self.stages.len() as u32;
         let growth = self.shape.stages();
-        // A share of the rate that is too low for any stage is too low for the hash as well.
+        // A share of the rate that is too low for any stage is also too low for the hash.
         let items = growth.stage_items(number).unwrap_or(u64::MAX);
         let items = self.inserted_items().saturating_add(items);
         self.shape.check_hash_floor(number, items)?;
@@ -363,13 +368,14 @@ impl<T: ?Sized, S> ScalableBloomFilter<T, S> {
 impl<T: ?Sized, S: BuildHasher> ScalableBloomFilter<T, S> {
     /// Inserts an item and returns whether it is certainly new.
     ///
-    /// An item that is found already, rightly or by mistake, is not stored again. Of the items that
-    /// are stored, each counts for the stage that takes it.
+    /// An item that is already found, whether inserted or a false positive, is not stored again.
+    /// Every stored item counts for the stage that stores it.
     ///
     /// # Errors
     ///
-    /// The last stage is full and there may be no other: too many stages, no memory, or a rate too
-    /// near the floor of a 64-bit hash. The item is then not in, and nothing else is changed.
+    /// The last stage is full and no other can be added: too many stages, no memory, or a rate too
+    /// close to the floor of a 64-bit hash. The item is then not inserted, and nothing else
+    /// changes.
     pub fn insert(&mut self, item: &T) -> Result<bool, GrowError>
     where
         T: Hash,
@@ -377,12 +383,13 @@ impl<T: ?Sized, S: BuildHasher> ScalableBloomFilter<T, S> {
         self.insert_hash(self.hash_builder.hash_one(item))
     }
 
-    /// Inserts every item in turn and returns how many were certainly new. It takes as long as one
-    /// [`insert`](Self::insert) after the other: any of them may be the one that begins a stage.
+    /// Inserts every item in order and returns how many were certainly new. It is no faster than
+    /// one [`insert`](Self::insert) after the other, because any of them may start a new stage.
     ///
     /// # Errors
     ///
-    /// As [`insert`](Self::insert), for the first item that is not taken; those before it are in.
+    /// As for [`insert`](Self::insert), at the first refused item; the items before it are
+    /// inserted.
     pub fn insert_many<Q>(&mut self, items: &[Q]) -> Result<u64, GrowError>
     where
         T: Hash,
@@ -395,7 +402,7 @@ impl<T: ?Sized, S: BuildHasher> ScalableBloomFilter<T, S> {
         Ok(new)
     }
 
-    /// Asks for every item in turn; `answers` becomes the answers, one for each; see
+    /// Queries every item in order and stores the answers in `answers`, one per item; see
     /// [`BloomFilter::contains_many`](crate::BloomFilter::contains_many).
     pub fn contains_many<Q>(&self, items: &[Q], answers: &mut Vec<bool>)
     where
@@ -417,7 +424,7 @@ impl<T: ?Sized, S: BuildHasher> ScalableBloomFilter<T, S> {
     }
 }
 
-/// Reserves room for so many stages more, or says that the allocator refused it.
+/// Reserves room for `more` stages, or returns an error if the allocator refuses it.
 fn reserve<T: ?Sized>(stages: &mut Vec<Filled<T>>, more: usize) -> Result<(), MemoryError> {
     let bits = (more * size_of::<Filled<T>>()) as u64 * 8;
     stages.try_reserve(more).map_err(|_| MemoryError { bits })
@@ -433,7 +440,8 @@ impl<T: ?Sized, S: Clone> Clone for ScalableBloomFilter<T, S> {
     }
 }
 
-/// Filters are equal if shape, hasher and every stage are: they hold the same and grow alike.
+/// Filters are equal if they have the same shape, hasher and stages: they hold the same items and
+/// grow alike.
 impl<T: ?Sized, S: BuildHasher> PartialEq for ScalableBloomFilter<T, S> {
     fn eq(&self, other: &Self) -> bool {
         self.shape == other.shape
@@ -447,7 +455,7 @@ impl<T: ?Sized, S: BuildHasher> PartialEq for ScalableBloomFilter<T, S> {
     }
 }
 
-/// Shape and number of stages, never the bits: O(1).
+/// Prints the shape and the number of stages, never the bits: O(1).
 impl<T: ?Sized, S> fmt::Debug for ScalableBloomFilter<T, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ScalableBloomFilter")

@@ -48,7 +48,7 @@ impl ScalableShape {
         .checked()
     }
 
-    /// Sets how many times the items of a stage the next one takes.
+    /// Sets the growth factor: the expected items of a stage over those of the one before.
     ///
     /// # Errors
     ///
@@ -58,10 +58,10 @@ impl ScalableShape {
         self.checked()
     }
 
-    /// Sets the rate of a stage over that of the one before.
+    /// Sets the tightening ratio: the rate of a stage over that of the one before.
     ///
-    /// Near 1, later stages are cheaper and the first ones dearer; 0.8 to 0.9 is best for much
-    /// growth.
+    /// Near 1, later stages are cheaper and the first ones dearer; 0.8 to 0.9 is best if the filter
+    /// grows a lot.
     ///
     /// # Errors
     ///
@@ -71,7 +71,7 @@ impl ScalableShape {
         self.checked()
     }
 
-    /// Sets the most stages: beyond them, inserting is an error.
+    /// Sets the maximum number of stages; an insert that needs another one fails.
     ///
     /// # Errors
     ///
@@ -84,10 +84,10 @@ impl ScalableShape {
         Ok(self)
     }
 
-    /// Sets the most bytes of memory that all stages together may take, as
-    /// [`memory_bytes`](crate::ScalableBloomFilter::memory_bytes) counts them: a stage beyond them is
-    /// an error, and no memory is asked for. Without, a stage may be as large as the allocator
-    /// allows.
+    /// Sets the maximum number of bytes of memory for all stages together, as
+    /// [`memory_bytes`](crate::ScalableBloomFilter::memory_bytes) counts them. A stage that would
+    /// exceed it is an error, and no memory is allocated for it. Without a limit, a stage may be as
+    /// large as the allocator allows.
     ///
     /// # Errors
     ///
@@ -123,27 +123,27 @@ impl ScalableShape {
         self.growth.items
     }
 
-    /// Returns the rate that all stages together keep.
+    /// Returns the upper bound on the compound rate of all stages.
     pub fn rate(self) -> f64 {
         self.growth.rate
     }
 
-    /// Returns how many times the items of a stage the next one takes.
+    /// Returns the growth factor: the expected items of a stage over those of the one before.
     pub fn growth(self) -> u32 {
         self.growth.growth
     }
 
-    /// Returns the rate of a stage over that of the one before.
+    /// Returns the tightening ratio: the rate of a stage over that of the one before.
     pub fn tightening(self) -> f64 {
         self.growth.tightening
     }
 
-    /// Returns the most stages.
+    /// Returns the maximum number of stages.
     pub fn max_stages(self) -> u32 {
         self.max_stages
     }
 
-    /// Returns the most bytes of all stages together, if they are limited.
+    /// Returns the maximum number of bytes of all stages together, if they are limited.
     pub fn max_bytes(self) -> Option<u64> {
         self.max_bytes
     }
@@ -154,7 +154,7 @@ impl ScalableShape {
     }
 
     /// Checks that a hash can keep the share of a stage in the rate, with `items` items in this
-    /// stage and those before it.
+    /// stage and all earlier ones.
     pub(crate) fn check_hash_floor(self, stage: u32, items: u64) -> Result<(), ShapeError> {
         let share = self.growth.stage_rate(stage);
         match check_hash_floor(items, share) {
@@ -171,7 +171,7 @@ impl ScalableShape {
         }
     }
 
-    /// Checks that all stages up to this one may take so many bytes.
+    /// Checks that all stages up to this one may take `bytes` bytes.
     pub(crate) fn check_bytes(self, stage: u32, bytes: u64) -> Result<(), ShapeError> {
         match self.max_bytes {
             Some(max_bytes) if bytes > max_bytes => Err(ShapeError::TooManyBytes {

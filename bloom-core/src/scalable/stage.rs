@@ -14,15 +14,15 @@ use crate::shape::Shape;
 pub struct Stage {
     /// Its bits and hashes.
     pub shape: Shape,
-    /// The items it is made for.
+    /// The number of items it is sized for.
     pub expected_items: u64,
-    /// The items inserted into it: at most as many.
+    /// The number of items inserted into it, at most `expected_items`.
     pub items: u64,
-    /// Its set bits.
+    /// The number of its set bits.
     pub ones: u64,
 }
 
-/// A stage and how full it is.
+/// A stage with its item and bit counts.
 pub(crate) struct Filled<T: ?Sized> {
     filter: BloomFilter<T, ()>,
     expected_items: u64,
@@ -32,7 +32,7 @@ pub(crate) struct Filled<T: ?Sized> {
 }
 
 impl<T: ?Sized> Filled<T> {
-    /// Creates an empty stage for so many items at this rate.
+    /// Creates an empty stage for `expected_items` items at this rate.
     pub(crate) fn new(shape: Shape, expected_items: u64, rate: f64) -> Result<Self, MemoryError> {
         Ok(Self {
             filter: BloomFilter::with_hasher(shape, ())?,
@@ -43,7 +43,7 @@ impl<T: ?Sized> Filled<T> {
         })
     }
 
-    /// Creates a stage of these bits that has so many items.
+    /// Creates a stage with these bits and this number of items.
     pub(crate) fn with_words(mut self, items: u64, words: impl Iterator<Item = u64>) -> Self {
         let to = self.filter.bits_mut().words_mut();
         iter::zip(to, words).for_each(|(to, word)| *to = word);
@@ -65,19 +65,19 @@ impl<T: ?Sized> Filled<T> {
         }
     }
 
-    /// Returns whether there is no room for an item of this hash, which is not in.
+    /// Returns whether there is no room for an item with this hash, which is not in the stage.
     ///
-    /// There is for the first, and then as long as the items are at most those expected and the set
-    /// bits at most those that keep the rate.
+    /// There is always room for the first item; for others as long as the items stay within the
+    /// expected number and the set bits within the number that keeps the rate.
     pub(crate) fn is_full_for(&self, hash: u64) -> bool {
         let hashes = self.filter.shape().hashes();
-        // Most of the time no look at the bits is needed.
+        // Most of the time the bits need not be read.
         self.may_be_full()
             && (self.items >= self.expected_items
                 || self.ones + self.filter.bits().clear_positions(hash, hashes) > self.most_ones)
     }
 
-    /// Inserts an item that is not in and has room.
+    /// Inserts an item that is not in the stage and for which there is room.
     pub(crate) fn insert(&mut self, hash: u64) {
         let hashes = self.filter.shape().hashes();
         self.ones += self.filter.bits_mut().insert_counted(hash, hashes);
@@ -89,25 +89,25 @@ impl<T: ?Sized> Filled<T> {
         (self.items, self.ones) = (0, 0);
     }
 
-    /// Returns the rate of the present fill.
+    /// Returns the rate at the current fill.
     pub(crate) fn own_rate(&self) -> f64 {
         let shape = self.filter.shape();
         rate_at_fill(self.ones as f64 / shape.bits() as f64, shape.hashes())
     }
 
-    /// Returns the mean rate of such stages: with as many items, or as full if another item may find
-    /// no room.
+    /// Returns the mean rate of such stages: of those with as many items or, if another item may
+    /// find no room, of those with the same fill.
     pub(crate) fn expected_rate(&self) -> f64 {
         if self.items == 0 || self.may_be_full() {
             return self.own_rate();
         }
         let (bits, hashes) = (self.filter.shape().bits(), self.filter.shape().hashes());
-        // What those have at most that are not full either.
+        // The upper bound on the fill of a stage that is not full either.
         let most = (self.most_ones - u64::from(hashes)) as f64 / bits as f64;
         counted_rate(self.items, bits, hashes, rate_at_fill(most, hashes))
     }
 
-    /// Returns whether an item may find no room.
+    /// Returns whether some item may find no room.
     fn may_be_full(&self) -> bool {
         let hashes = u64::from(self.filter.shape().hashes());
         self.items > 0 && (self.items >= self.expected_items || self.ones + hashes > self.most_ones)
@@ -121,10 +121,10 @@ impl<T: ?Sized> Filled<T> {
     }
 }
 
-/// Returns the most set bits of a stage that has more than one item.
+/// Returns the maximum number of set bits of a stage with more than one item.
 ///
-/// Where the first item alone may set more, there is no room for a second: the stage then keeps its
-/// rate as one of one item does, in the mean.
+/// If the first item alone may set more bits, there is no room for a second; like any stage of one
+/// item, it then keeps its rate only in the mean.
 pub(crate) fn fullest(shape: Shape, rate: f64) -> u64 {
     let most = most_ones(shape.bits(), shape.hashes(), rate);
     if most < shape.hashes().into() {
