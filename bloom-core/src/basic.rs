@@ -97,7 +97,7 @@ impl<T: ?Sized, S> BloomFilter<T, S> {
     /// use std::hash::RandomState;
     ///
     /// let shape = Shape::new(10_000, 7)?;
-    /// // Keyed anew in every process: safe with hostile items, useless in a file.
+    /// // A new key in every process: safe with hostile items, but a saved filter cannot be loaded.
     /// let mut filter = BloomFilter::<str, _>::with_hasher(shape, RandomState::new())?;
     /// assert!(filter.insert("ant"));
     /// # Ok::<(), BuildError>(())

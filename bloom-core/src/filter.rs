@@ -14,8 +14,8 @@ use crate::{
 /// A set with false positives but no false negatives.
 ///
 /// For models, measurements and other code that is generic over filters; each type also has these
-/// methods as inherent ones, and more. The trait is sealed: only the filters of this crate
-/// implement it, so that methods can be added later.
+/// methods as inherent ones, with inserts named `insert` and `insert_many`, and more. The trait is
+/// sealed: only the filters of this crate implement it, so that methods can be added later.
 ///
 /// # Examples
 ///
@@ -73,8 +73,8 @@ pub trait Filter<T: ?Sized>: sealed::Sealed {
     fn memory_bytes(&self) -> u64;
 }
 
-/// Forwards every method to the inherent one of the same name; `$inserted` turns the value of an
-/// insert into a `Result`.
+/// Forwards every method to the inherent one, of the same name but for `try_`; `$inserted` turns the
+/// value of an insert into a `Result`.
 macro_rules! impl_filter {
     ($($filter:ident, $error:ty, $inserted:expr;)*) => {$(
         impl<T: ?Sized, S> sealed::Sealed for $filter<T, S> {}

@@ -95,8 +95,8 @@
 //! drive up the false-positive rate: with m bits known, about m/k well-chosen inserts set every
 //! bit, and a chosen query is a false positive whenever the attacker wants it to be. (A
 //! [`ScalableBloomFilter`] grows instead, and keeps its rate for queries that nobody chose.) A seed
-//! ([`FixedState::with_seed`]) prevents accidental collisions between filters, not attacks: the
-//! hash is fast, not cryptographic.
+//! ([`FixedState::with_seed`]) protects against accidents, not against attackers: the hash is
+//! fast, not cryptographic.
 //!
 //! If items come from untrusted sources, use a hasher designed for that, with a random key, through
 //! `with_hasher` or `with_rate_and_hasher`. `std::hash::RandomState` (SipHash) is enough for a

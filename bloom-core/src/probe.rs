@@ -150,7 +150,7 @@ pub(crate) struct Positions {
 }
 
 impl Positions {
-    /// Starts the `k` positions of a hash among `bits` bits.
+    /// Creates the iterator over the `k` positions of a hash among `bits` bits.
     #[inline]
     pub(crate) fn new(hash: u64, bits: u64, k: u8) -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! Every formula of a Bloom filter: rates, sizes and bounds.
+//! Every formula for Bloom filters: rates, sizes and bounds.
 //!
 //! Letters, always in this order: items n, bits m, hashes k, false-positive rate p. The functions
 //! take and return plain numbers; [`Shape`](crate::Shape) rounds and validates the sizes of whole

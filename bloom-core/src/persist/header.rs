@@ -13,13 +13,13 @@ pub(super) const MAGIC: [u8; 8] = *b"\x89BLOOM\r\n";
 /// The version that is written, and the only one that can be read.
 pub(super) const VERSION: u16 = 1;
 
-/// The bytes before the words: the words start on a cache line if the file does.
+/// The size of the header, which puts the words on a cache line if the file starts on one.
 pub(super) const HEADER_BYTES: usize = 128;
 
-/// The bytes of the checksum at the end of the file.
+/// The size of the checksum at the end of the file.
 pub(super) const CHECKSUM_BYTES: usize = 8;
 
-/// The bytes of a file without words.
+/// The size of a file without words.
 pub(super) const MIN_BYTES: u64 = (HEADER_BYTES + CHECKSUM_BYTES) as u64;
 
 const VERSION_AT: usize = 8;

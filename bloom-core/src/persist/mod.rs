@@ -172,7 +172,7 @@
 //!
 //! # A whole file
 //!
-//! 64 bits, 3 hashes and one item, whose hash is 7: 144 bytes.
+//! A filter of 64 bits and 3 hashes with one item, whose hash is 7, takes 144 bytes.
 //!
 //! ```
 //! # use bloom_core::{BloomFilter, Shape};

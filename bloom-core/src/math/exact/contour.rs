@@ -1,5 +1,4 @@
-//! The exact rate for many throws: a contour integral evaluated at seventeen points, for any n and
-//! m.
+//! The exact rate for many throws: a contour integral at seventeen points, for any n and m.
 //!
 //! If the number of throws were Poisson with mean z, the bits would be independent, each set with
 //! probability q(z) = 1 - e^(-z/m), and the expectation would be the polynomial F(z) = sum of c_d
