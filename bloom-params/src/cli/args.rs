@@ -1,4 +1,4 @@
-//! The flags of a question.
+//! The flags that describe a filter.
 
 use bloom_core::math::Model;
 use clap::{Args, ValueEnum};
@@ -108,7 +108,7 @@ pub struct Question {
     pub confidence: Option<String>,
 }
 
-/// What m may be rounded up to on the command line.
+/// The values of `--round`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub enum RoundName {
     /// Nothing
@@ -139,7 +139,7 @@ impl From<RoundName> for Round {
     }
 }
 
-/// The names of the models on the command line.
+/// The values of `--model`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub enum ModelName {
     /// E[(X/m)^k], the mean rate over all filters
@@ -162,11 +162,12 @@ impl From<ModelName> for Model {
 }
 
 impl Question {
-    /// Reads the values.
+    /// Parses the values into a query.
     ///
     /// # Errors
     ///
-    /// The first value that cannot be read, in the order n, m, k, p; an option of another filter.
+    /// Returns the first value that does not parse, in the order n, m, k, p; or an option of
+    /// another kind of filter.
     pub fn read(&self) -> Result<Query, InputError> {
         let items = read(self.n.as_deref(), units::parse_items)?;
         let bits = read(self.m.as_deref(), units::parse_bits)?.map(|bits| bits.bits);
@@ -197,7 +198,8 @@ impl Question {
         })
     }
 
-    /// The counters in a memory given in bytes; any other m is the number of bits or counters.
+    /// Returns the number of counters for a memory given in bytes; any other m already counts bits
+    /// or counters.
     fn positions(&self, bits: u64, filter: Filter) -> Result<u64, UnitError> {
         let text = self.m.as_deref().unwrap_or_default().trim_ascii();
         let is_bytes = text.ends_with('B') || text.to_ascii_lowercase().contains("byte");
@@ -218,7 +220,7 @@ impl Question {
         self.flags().iter().all(|(_, value)| value.is_none())
     }
 
-    /// The flags with their values.
+    /// Returns the flags of n, m, k and p with their values.
     pub(crate) fn flags(&self) -> [(&'static str, &Option<String>); 4] {
         [
             ("--n", &self.n),
@@ -228,7 +230,7 @@ impl Question {
         ]
     }
 
-    /// Returns the text of m where it has a magnitude but neither b nor B, like `1G`, which some
+    /// Returns the text of m if it has a magnitude but neither b nor B, like `1G`, which some users
     /// mean as bytes.
     pub fn bare_magnitude(&self) -> Option<&str> {
         let text = self.m.as_deref()?;

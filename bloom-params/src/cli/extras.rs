@@ -1,4 +1,4 @@
-//! What may be asked beside the answer: overfilling, spread, the width of the hash, lookups.
+//! Optional sections of an answer: overfilling, spread, hash width, lookups.
 
 use bloom_core::math::{first_true, hash_floor, share_above, with_hash_floor};
 use clap::Args;
@@ -52,7 +52,7 @@ pub(crate) struct ExtraArgs {
     pub(crate) prevalence: Option<String>,
 }
 
-/// What was asked beside the answer.
+/// The optional sections that were requested.
 #[derive(Debug, Clone, Default, Serialize)]
 pub(crate) struct Extras {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -73,28 +73,28 @@ pub(crate) struct Overfill {
     pub(crate) twice: Option<u64>,
 }
 
-/// The rate with some times the items.
+/// The rate with a multiple of the items.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct Overfilled {
     pub(crate) times: f64,
     pub(crate) n: u64,
     pub(crate) p: f64,
-    /// The bits by then, of what grows.
+    /// The memory in bits at that number of items, for filters that grow.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) m: Option<u128>,
 }
 
-/// How much single filters differ.
+/// The spread of the rate between single filters.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct Spread {
-    /// The rate that filters are held to: the target, or else the mean.
+    /// The rate that single filters are compared with: the target, or else the mean.
     pub(crate) of: f64,
     pub(crate) sd: f64,
     /// The share of filters above it.
     pub(crate) above: f64,
 }
 
-/// What a hash of finite width does.
+/// The effect of a finite hash width.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct HashBits {
     pub(crate) w: u32,
@@ -102,19 +102,19 @@ pub(crate) struct HashBits {
     pub(crate) p: f64,
 }
 
-/// What lookups bring.
+/// The expected results of Q lookups.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct Lookups {
     pub(crate) q: u64,
     pub(crate) prevalence: Option<f64>,
     pub(crate) false_hits: f64,
-    /// The chance that there is no false hit.
+    /// The probability that there is no false hit.
     pub(crate) none: f64,
-    /// The chance that a yes is true.
+    /// The probability that a positive answer is true.
     pub(crate) yes_is_true: Option<f64>,
 }
 
-/// The times of the items that are told.
+/// The multiples of the items for which the rate is printed.
 const TIMES: [(u128, u128); 8] = [
     (1, 1),
     (11, 10),
@@ -127,12 +127,12 @@ const TIMES: [(u128, u128); 8] = [
 ];
 
 impl ExtraArgs {
-    /// Returns whether nothing is asked.
+    /// Returns whether no section is requested.
     pub(crate) fn is_empty(&self) -> bool {
         !(self.overfill || self.spread || self.hash_bits.is_some() || self.lookups.is_some())
     }
 
-    /// Reads the values before anything is solved.
+    /// Parses the values before anything is solved.
     pub(crate) fn read(&self) -> Result<Asked, InputError> {
         let whole = |text: &Option<String>, flag: &str, most: u64| {
             let read = text
@@ -154,7 +154,7 @@ impl ExtraArgs {
     }
 }
 
-/// The flags, read.
+/// The parsed flags.
 pub(crate) struct Asked {
     overfill: bool,
     spread: bool,
@@ -163,7 +163,7 @@ pub(crate) struct Asked {
 }
 
 impl Asked {
-    /// Answers what was asked.
+    /// Computes the requested sections for a solution.
     pub(crate) fn of(&self, solution: &Solution) -> Result<Extras, QueryError> {
         let p = solution.rate.value();
         let hash = |w| -> Result<HashBits, QueryError> {
@@ -181,7 +181,7 @@ impl Asked {
 }
 
 impl Asked {
-    /// Answers what p alone tells.
+    /// Computes the requested sections that need only p.
     pub(crate) fn of_rate(&self, rate: f64) -> Result<Extras, InputError> {
         let sized = [
             (self.overfill, "--overfill"),
@@ -211,7 +211,7 @@ fn overfill(solution: &Solution) -> Overfill {
             continue;
         }
         let rate = solution.rate_with(n);
-        // The rate of the answer itself is known to the last digit.
+        // At its own n the answer already has the rate to the last digit.
         let rate = if n == items { solution.rate } else { rate };
         rows.push(Overfilled {
             times: top as f64 / bottom as f64,

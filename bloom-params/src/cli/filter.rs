@@ -1,4 +1,4 @@
-//! The flags that say which filter is meant.
+//! The flags that choose the kind of filter and its options.
 
 use clap::{Args, ValueEnum};
 
@@ -7,7 +7,7 @@ use crate::filters::{Filter, LANES};
 use crate::flag;
 use crate::query::QueryError;
 
-/// The heading of the options that belong to one filter.
+/// The help heading of options that belong to one kind of filter.
 const HEADING: &str = "Options of one filter";
 
 /// Which filter is meant, as typed.
@@ -75,7 +75,7 @@ pub struct FilterArgs {
     pub tightening: Option<String>,
 }
 
-/// The names of the filters on the command line.
+/// The values of `--filter`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub enum FilterName {
     /// k bits anywhere among m
@@ -94,7 +94,7 @@ pub enum FilterName {
 }
 
 impl FilterArgs {
-    /// Reads the values.
+    /// Parses the values.
     pub(crate) fn read(&self) -> Result<Filter, InputError> {
         let whole = |text: &Option<String>, flag, range, default| match text {
             None => Ok(default),

@@ -1,11 +1,11 @@
-//! The texts around the flags in `-h` and `--help`.
+//! The texts before and after the flags in `-h` and `--help`.
 
 use crate::cli::json;
 
-/// What may be given, and what is answered.
+/// The valid mixes of quantities, and what is solved for each.
 const MIXES: &str = include_str!("../mixes.txt");
 
-/// What stands first: lines to copy.
+/// Printed first: example command lines.
 pub(crate) const EXAMPLES: &str = "\
 Examples:
   bloom-params --n 2000 --p 1%          the smallest filter that keeps 1 %
@@ -14,7 +14,7 @@ Examples:
   bloom-params --n 2000 --m 19171 --k 7 --p 0.01
                                         does this size keep 1 %? (it does not)";
 
-/// What stands first in the help of each command: lines to copy.
+/// Printed first in the help of each command: example command lines.
 pub(crate) const COMPARE: &str = "\
 Examples:
   bloom-params compare --n 1M --p 1%
@@ -42,11 +42,11 @@ Examples:
   bloom-params man > bloom-params.1
   bloom-params man verify > bloom-params-verify.1";
 
-/// What stands last.
+/// Printed last: the exit codes.
 pub(crate) const EXIT_CODES: &str = "\
 Exit codes: 0 solved, and met where p was asked; 1 p is not met; 2 bad usage or input, no output.";
 
-/// What is shown where nothing is asked.
+/// Printed when there are no arguments.
 pub(crate) const GUIDE: &str = "\
 Sizes Bloom filters: give two or three of n, m, k and p, the rest is solved.
 
@@ -54,7 +54,7 @@ Sizes Bloom filters: give two or three of n, m, k and p, the rest is solved.
   bloom-params --help                   more
 ";
 
-/// What only `--help` tells, after the flags.
+/// Returns what only `--help` prints, after the flags.
 pub(crate) fn more() -> String {
     let mixes = indented(MIXES);
     let keys = indented(&keys(json::KEYS));
@@ -64,7 +64,7 @@ pub(crate) fn more() -> String {
     )
 }
 
-/// A list of keys, wrapped so that it fits a terminal and a manual page of 80 columns.
+/// Wraps a list of keys for a terminal or a manual page of 80 columns.
 pub(crate) fn keys(list: &str) -> String {
     const WIDTH: usize = 68;
     let first = list.lines().next().unwrap_or_default();
@@ -95,7 +95,7 @@ pub(crate) fn keys(list: &str) -> String {
     lines.join("\n")
 }
 
-/// The text, each line set in.
+/// Indents each line of the text.
 pub(crate) fn indented(text: &str) -> String {
     let lines: Vec<_> = text.lines().map(|line| format!("  {line}")).collect();
     lines.join("\n")

@@ -1,6 +1,6 @@
-//! Hints for what newcomers type: values without flags, swapped values, the flags of other tools.
+//! Hints for common mistakes of newcomers: values without flags, swapped values, flags of other tools.
 //!
-//! clap finds what is wrong with a line and says so; this module adds what was probably meant.
+//! clap detects and reports the error; this module adds what was probably meant.
 
 use std::ffi::OsString;
 
@@ -16,7 +16,7 @@ use crate::words::listed;
 
 type Reads = fn(&str) -> bool;
 
-/// Each flag of a quantity, and whether it can take a text.
+/// The flag of each quantity, and whether it accepts a text.
 const READERS: [(&str, Reads); 4] = [
     ("--n", |text| parse_items(text).is_ok()),
     ("--m", |text| parse_bits(text).is_ok()),
@@ -24,7 +24,7 @@ const READERS: [(&str, Reads); 4] = [
     ("--p", |text| parse_rate(text).is_ok()),
 ];
 
-/// The flag to write, what it is, and what other calculators and libraries call it.
+/// The flag to write, its meaning, and its names in other calculators and libraries.
 const SYNONYMS: [(&str, &str, &str); 13] = [
     (
         "--n",
@@ -83,7 +83,7 @@ const SYNONYMS: [(&str, &str, &str); 13] = [
     ("--version", "the version is", "v"),
 ];
 
-/// Adds a hint to clap's message, and shows what was typed on one line.
+/// Adds a hint to clap's message, and quotes what was typed on one line.
 pub(crate) fn add(root: &mut Command, error: clap::Error, args: &[OsString]) -> clap::Error {
     if error.kind() == ErrorKind::InvalidUtf8 {
         let typed = args.iter().find(|arg| arg.to_str().is_none());
@@ -95,7 +95,7 @@ pub(crate) fn add(root: &mut Command, error: clap::Error, args: &[OsString]) -> 
     }
     let mut shown = error;
     if shown.kind() == ErrorKind::UnknownArgument {
-        // A flag as a value behind -- is never what was meant.
+        // Passing a flag as a value behind `--`, as clap suggests, is never what was meant.
         shown.remove(ContextKind::Suggested);
         if let Some(tip) = instead(root, &shown, args) {
             shown.remove(ContextKind::SuggestedArg);
@@ -118,7 +118,7 @@ pub(crate) fn add(root: &mut Command, error: clap::Error, args: &[OsString]) -> 
     shown
 }
 
-/// What to write in place of a flag that there is not, or of a value without a flag.
+/// Returns what to write in place of an unknown flag, or of a value without a flag.
 fn instead(root: &Command, error: &clap::Error, args: &[OsString]) -> Option<String> {
     let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidArg) else {
         return None;
@@ -149,7 +149,7 @@ fn instead(root: &Command, error: &clap::Error, args: &[OsString]) -> Option<Str
     Some(format!("it is a flag of {}", owner.get_name()))
 }
 
-/// Refuses values without a flag, beside the flags that were given.
+/// Refuses values without a flag; the hint depends on the flags that were given.
 pub(crate) fn positional(values: &[String], question: &Question) -> Result<(), InputError> {
     if values.is_empty() {
         return Ok(());
@@ -182,7 +182,7 @@ pub(crate) fn positional(values: &[String], question: &Question) -> Result<(), I
     Err(InputError::new(format!("values need a flag, got {got}")).with_hint(hint))
 }
 
-/// The values with the flags that can take them, in the order n, m, k, p.
+/// Assigns the values to flags that accept them, in the order n, m, k, p.
 fn in_order(values: &[String]) -> Option<String> {
     let mut flags = READERS.iter();
     let guess = values.iter().map(|value| {
@@ -192,7 +192,7 @@ fn in_order(values: &[String]) -> Option<String> {
     Some(guess.collect::<Option<Vec<_>>>()?.join(" "))
 }
 
-/// A value that blanks part from its unit or its groups of digits: `--m 10 MB`, `--n 2 000`.
+/// Joins a value that blanks separate from its unit or its digit groups: `--m 10 MB`, `--n 2 000`.
 fn in_one(values: &[String], question: &Question) -> Option<String> {
     let is_group = |text: &str| text.len() == 3 && text.bytes().all(|b| b.is_ascii_digit());
     let groups = values.iter().all(|value| is_group(value));
@@ -212,21 +212,21 @@ fn in_one(values: &[String], question: &Question) -> Option<String> {
     })
 }
 
-/// Two values of which each is right for the flag of the other: a line with both put right.
+/// Returns a corrected line if two values are each valid only for the other's flag.
 pub(crate) fn swapped(question: &Question) -> Option<String> {
-    // What is not given reads as nothing, just like an empty text.
+    // A missing value is not valid for any flag, just like an empty text.
     let values = question
         .flags()
         .map(|(_, value)| value.as_deref().unwrap_or_default().trim_ascii());
     let reads = |at: usize, text: &str| READERS[at].1(text);
     let at = (0..4).find(|at| !values[*at].is_empty() && !reads(*at, values[*at]))?;
-    // The nearest first: who swaps two values mostly swaps neighbours.
+    // Try the nearest flags first: swapped values are mostly neighbours.
     let mut others: Vec<usize> = (0..4).filter(|other| *other != at).collect();
     others.sort_by_key(|other| other.abs_diff(at));
     let fits = |other: &usize| reads(at, values[*other]) && reads(*other, values[at]);
     let other = others.into_iter().find(fits)?;
     if (READERS[at].0, READERS[other].0) == ("--m", "--n") {
-        // Every n is an m too, unless it is above 2^63: then the m is too large, and nothing more.
+        // Every n is also a valid m unless it is above 2^63; then m is too large, and not swapped.
         return None;
     }
     let (first, second) = (at.min(other), at.max(other));

@@ -1,7 +1,8 @@
-//! The answer as people read it: aligned, and clear without its colours.
+//! The answer as text for people: aligned, and clear without colours.
 //!
-//! The printed n, m, k and p are met when typed back. Three answers are no question, and are refused
-//! then: p = 1, p under the range of `f64`, and n = 0 with p = 0.
+//! The printed n, m, k and p can be typed back and are met. Three answers are not valid as
+//! questions and are refused when typed back: p = 1, p below the range of `f64`, and n = 0 with p =
+//! 0.
 
 use anstyle::{AnsiColor, Style};
 
@@ -21,7 +22,7 @@ const VALUE: Style = Style::new().bold();
 const MET: Style = AnsiColor::Green.on_default().bold();
 const NOT_MET: Style = AnsiColor::Red.on_default().bold();
 
-/// Returns the whole answer, with colours; `echo` says how a doubtful size was understood.
+/// Returns the whole answer, with colours; `echo` states how an ambiguous size was read.
 pub(crate) fn render(solution: &Solution, extras: &Extras, echo: Option<&str>) -> String {
     let mut text = table(solution);
     text += &stages(solution);
@@ -36,7 +37,7 @@ pub(crate) fn render(solution: &Solution, extras: &Extras, echo: Option<&str>) -
     text.trim_end().to_string() + "\n"
 }
 
-/// Returns the answer that needs no number of items.
+/// Returns the answer in bits per item, without a number of items.
 pub(crate) fn render_per_item(each: &PerItem, extras: &Extras) -> String {
     let hashes = each.hashes;
     let rate = as_typed(each.rate);
@@ -76,7 +77,7 @@ pub(crate) fn render_per_item(each: &PerItem, extras: &Extras) -> String {
     )
 }
 
-/// Says how many bits and bytes a size like `1G` was read as.
+/// States how many bits and bytes a size like `1G` was read as.
 pub(crate) fn bare_magnitude(text: &str, bits: u64) -> String {
     let bytes = bits.div_ceil(8);
     format!(
@@ -86,7 +87,7 @@ pub(crate) fn bare_magnitude(text: &str, bits: u64) -> String {
     )
 }
 
-/// The four quantities and the fill.
+/// Lays out the four quantities and the fill.
 fn table(solution: &Solution) -> String {
     let items = solution.items;
     let per_item = solution.bits_per_item();
@@ -131,7 +132,7 @@ fn table(solution: &Solution) -> String {
     rows(&table)
 }
 
-/// What the fill is a part of.
+/// Returns what the fill is a share of.
 fn set_part(filter: Filter) -> &'static str {
     match filter {
         Filter::Counting { .. } => "of the counters above 0",
@@ -139,7 +140,7 @@ fn set_part(filter: Filter) -> &'static str {
     }
 }
 
-/// Aligned lines: name, value, unit and remark.
+/// Lays out aligned lines: name, value, unit and remark.
 fn rows(rows: &[(&str, String, impl AsRef<str>, String)]) -> String {
     let width = rows.iter().map(|row| row.1.len()).max().unwrap_or(0);
     let mut text = String::new();
@@ -152,7 +153,7 @@ fn rows(rows: &[(&str, String, impl AsRef<str>, String)]) -> String {
     text
 }
 
-/// The stages of a scalable filter; of many, the first and the last few.
+/// Lists the stages of a scalable filter; of many, only the first and the last few.
 fn stages(solution: &Solution) -> String {
     const SHOWN: usize = 12;
     let stages = solution.stages();
@@ -178,7 +179,7 @@ fn stages(solution: &Solution) -> String {
     text
 }
 
-/// The rate with 1.25 and 2 times the items; nothing where that is no more items.
+/// Returns the rate with 1.25 and 2 times the items; empty where that adds no item.
 fn overfilled(solution: &Solution) -> String {
     if !solution.takes_more() {
         return String::new();
@@ -199,7 +200,7 @@ fn overfilled(solution: &Solution) -> String {
     format!("\noverfilled: {}\n", cases.join(", "))
 }
 
-/// The rate rounded up to a number that this filter keeps: pasted back, it is met.
+/// Returns the rate rounded up to a number that this filter keeps, so that it is met when typed back.
 pub(crate) fn rate_kept(solution: &Solution) -> String {
     let rate = solution.rate;
     let target = solution.asked.rate.filter(|_| solution.met == Some(true));
@@ -215,8 +216,8 @@ pub(crate) fn rate_kept(solution: &Solution) -> String {
     if solution.items == 0 || parse_rate(&text).map_or(true, keeps) {
         return text;
     }
-    // The f64 of the rate may be some last digits under the true one, and so be missed: up from it,
-    // to the target at most, which is met.
+    // The f64 of the rate may be a few last digits below the exact rate, and then the filter misses
+    // it. Try values above it, up to the target, which is met.
     let above = (0..16).map(|power| f64::from_bits(rate.value().to_bits() + (1 << power)));
     let bound = target.unwrap_or(1.0);
     let kept = above.map(|rate| rate.min(bound)).find(|rate| keeps(*rate));
@@ -224,7 +225,7 @@ pub(crate) fn rate_kept(solution: &Solution) -> String {
     rate_up(kept, kept.ln(), target)
 }
 
-/// 1 in N, the target, and whether it is met.
+/// Returns `1 in N`, the target, and whether it is met.
 fn about_rate(solution: &Solution) -> String {
     let mut text = if solution.items == 0 {
         "an empty filter".to_string()

@@ -58,7 +58,7 @@ struct Answer<'a> {
     explain: Vec<String>,
 }
 
-/// The answer that needs no number of items.
+/// The answer in bits per item, without a number of items.
 #[derive(Serialize)]
 struct Each<'a> {
     schema: u32,
@@ -78,7 +78,7 @@ struct Each<'a> {
     extras: &'a Extras,
 }
 
-/// An object whose keys keep their order.
+/// An object that keeps the order of its keys.
 struct Object(Vec<(&'static str, Value)>);
 
 impl Serialize for Object {
@@ -87,7 +87,7 @@ impl Serialize for Object {
     }
 }
 
-/// What was given, as it was understood.
+/// Returns the given quantities, as parsed.
 fn given(query: &Query) -> Object {
     let mut given = Vec::new();
     let mut add = |key, value: Option<Value>| given.extend(value.map(|value| (key, value)));
@@ -123,7 +123,7 @@ fn given(query: &Query) -> Object {
     Object(given)
 }
 
-/// The library that built the filter.
+/// Describes the library whose rule sized the filter.
 fn of_library(like: &Origin) -> Object {
     Object(vec![
         ("name", like.name.into()),
@@ -135,7 +135,7 @@ fn of_library(like: &Origin) -> Object {
     ])
 }
 
-/// A stage of a scalable filter.
+/// Describes a stage of a scalable filter.
 fn stage(stage: &Stage) -> Object {
     Object(vec![
         ("n", stage.items.into()),
@@ -147,8 +147,8 @@ fn stage(stage: &Stage) -> Object {
 
 /// Returns the object as text, without a line break at its end.
 ///
-/// Integers stay exact beyond 2^53; other numbers are the shortest that read back as the same
-/// `f64`; what is no number (ln p of p = 0) is null.
+/// Integers stay exact beyond 2^53; other numbers are the shortest text that parses to the same
+/// `f64`; what is not a number (ln p of p = 0) is null.
 pub(crate) fn render(solution: &Solution, extras: &Extras, explain: Vec<String>) -> String {
     let asked = solution.asked;
     let usual = match asked.filter {
@@ -208,7 +208,7 @@ pub(crate) fn render(solution: &Solution, extras: &Extras, explain: Vec<String>)
     serde_json::to_string_pretty(&answer).expect("the object has text keys and plain values only")
 }
 
-/// Returns the object of an answer that needs no number of items.
+/// Returns the object of an answer in bits per item, without a number of items.
 pub(crate) fn render_per_item(each: &PerItem, extras: &Extras, explain: Vec<String>) -> String {
     let mut solved = vec!["bits_per_item"];
     if each.asked.hashes.is_none() {

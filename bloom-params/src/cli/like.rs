@@ -1,4 +1,4 @@
-//! The flag that puts the question to a library.
+//! The flag `--like`: what a library builds for the question.
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
@@ -32,7 +32,7 @@ pub(crate) struct LikeArgs {
     pub(crate) like: Option<String>,
 }
 
-/// The names that are known.
+/// Accepts the names of known libraries.
 fn names() -> PossibleValuesParser {
     let names = LIBRARIES.iter().map(|library| {
         let help = format!("{}, {}", library.version, library.takes());
@@ -48,8 +48,8 @@ pub(crate) enum Answer {
 }
 
 impl LikeArgs {
-    /// Returns the answer of the library asked for, if one is; or else the size or, to p alone, the
-    /// bits per item.
+    /// Returns the answer of the library in `--like`, if there is one; otherwise the size or, for p
+    /// alone, the bits per item.
     pub(crate) fn answer(&self, query: Query) -> Result<Answer, InputError> {
         Ok(match self.like.as_deref().and_then(library) {
             Some(library) => Answer::Sized(Box::new(library.solve(query)?)),

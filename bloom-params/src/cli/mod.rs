@@ -26,9 +26,9 @@ use crate::cli::output::{OutputArgs, Printed};
 use crate::commands::Command;
 use crate::error::InputError;
 
-/// Solved, and met where a rate was asked for.
+/// Solved, and any rate asked for is met.
 const SOLVED: u8 = 0;
-/// An answer, but the rate asked for is not met.
+/// Solved, but the rate asked for is not met.
 const NOT_MET: u8 = 1;
 /// Bad usage or input.
 const USAGE: u8 = 2;
@@ -65,18 +65,18 @@ struct Cli {
     positional: Vec<String>,
 }
 
-/// The flags and commands with their help, which take longer to put together than most answers.
+/// The flags and commands with their help. Building them takes longer than solving most questions.
 static ROOT: LazyLock<clap::Command> = LazyLock::new(Cli::command);
 
-/// Runs the calculator: writes the answer to `out` or what is wrong to `err`, with colours, and
-/// returns the exit code.
+/// Runs the calculator: writes the answer to `out` or the error to `err`, with colours, and returns
+/// the exit code.
 ///
-/// Exit codes: 0 solved, and met where a rate was asked for; 1 the rate is not met; 2 bad usage or
-/// input, and then `out` is untouched. A reader that has gone away (a closed pipe) is no error.
+/// Exit codes: 0 solved, and any rate asked for is met; 1 the rate is not met; 2 bad usage or
+/// input, and then `out` is untouched. A closed pipe is not an error.
 ///
 /// # Errors
 ///
-/// Writing fails for another reason than a closed pipe.
+/// Returns the error of a failed write, unless the pipe was closed.
 pub fn run<I, A>(args: I, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8>
 where
     I: IntoIterator<Item = A>,
@@ -122,7 +122,7 @@ fn refuse(error: &InputError, err: &mut dyn Write) -> io::Result<u8> {
 }
 
 fn answer(cli: &Cli) -> Result<(Printed, u8), InputError> {
-    // First the values with flags: one that swallowed a flag leaves another without.
+    // Check the values with flags first: a flag that swallowed another one leaves a value without a flag.
     let query = cli
         .question
         .read()
@@ -161,7 +161,7 @@ fn answer(cli: &Cli) -> Result<(Printed, u8), InputError> {
     Ok((printed, code))
 }
 
-/// Returns the exit code, also if nobody reads on.
+/// Returns the exit code, also if the reader has closed the pipe.
 fn finish(written: io::Result<()>, code: u8) -> io::Result<u8> {
     match written {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),

@@ -1,4 +1,4 @@
-//! The flags that say how an answer is printed, and the printing.
+//! The flags that choose the output format, and the printing.
 
 use clap::{Args, ValueEnum};
 
@@ -64,10 +64,10 @@ enum Letter {
     P,
 }
 
-/// What is written, and where.
+/// What is printed to each stream.
 pub(crate) struct Printed {
     pub(crate) out: String,
-    /// A remark for people who asked for something to be read by programs.
+    /// A remark for people, on stderr because stdout is for programs.
     pub(crate) err: String,
 }
 
@@ -76,7 +76,7 @@ impl OutputArgs {
         self.json || self.format == Some(Format::Json)
     }
 
-    /// Refuses two formats, and sections for what has no place for them.
+    /// Refuses two formats at once, and sections in a format that has no room for them.
     pub(crate) fn check(&self, extras: &ExtraArgs) -> Result<(), InputError> {
         let form = form(self.json, self.format, Format::Json)?;
         let flag = match (self.get, form) {
@@ -95,7 +95,7 @@ impl OutputArgs {
             .with_hint("leave out one of them, or write --json for all at once"))
     }
 
-    /// The lines of a derivation, if they are asked for.
+    /// Returns the lines of a derivation, if it is requested.
     fn explained(&self, explain: impl Fn() -> Explanation) -> Vec<String> {
         if self.explain {
             explain().lines()
@@ -104,7 +104,7 @@ impl OutputArgs {
         }
     }
 
-    /// Returns the answer as asked for.
+    /// Returns the answer in the requested format.
     pub(crate) fn solution(
         &self,
         solution: &Solution,
@@ -142,7 +142,7 @@ impl OutputArgs {
         })
     }
 
-    /// Returns the answer that needs no number of items.
+    /// Returns an answer in bits per item, without a number of items, in the requested format.
     pub(crate) fn per_item(&self, each: &PerItem, extras: &Extras) -> Result<Printed, InputError> {
         let sized = match (self.get, self.format) {
             (Some(Letter::N), _) => Some("--get n"),
@@ -173,11 +173,11 @@ impl OutputArgs {
     }
 }
 
-/// Returns the format that `--json` and `--format` name together.
+/// Returns the format that `--json` and `--format` choose.
 ///
 /// # Errors
 ///
-/// They name two.
+/// The two flags choose different formats.
 pub(crate) fn form<F: ValueEnum + PartialEq + Default>(
     json: bool,
     format: Option<F>,

@@ -1,4 +1,4 @@
-//! The answer as Rust: how bloom-core builds this very filter.
+//! The answer as Rust code that builds this filter with bloom-core.
 
 use crate::filters::Filter;
 use crate::query::QueryError;
@@ -66,7 +66,7 @@ pub(crate) fn render(solution: &Solution) -> Result<String, QueryError> {
     ))
 }
 
-/// A count as Rust writes long ones.
+/// Writes a count with underscores, as Rust code does for long ones.
 fn underscored(count: u64) -> String {
     crate::numbers::grouped(count).replace(',', "_")
 }

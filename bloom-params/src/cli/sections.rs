@@ -5,7 +5,7 @@ use crate::numbers::{grouped, grouped_wide, nearest, one_in};
 use crate::solution::Solution;
 use crate::words::{counted, plural, share};
 
-/// Returns every section asked for, each with a blank line before it.
+/// Returns every requested section, each with a blank line before it.
 pub(crate) fn all(solution: &Solution, extras: &Extras) -> String {
     let mut text = String::new();
     if let Some(part) = &extras.overfill {
