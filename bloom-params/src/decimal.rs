@@ -1,7 +1,7 @@
-//! Numbers as written, of any length: nothing is lost before the one rounding to `u64` or `f64`.
+//! Numbers as written, of any length: the only rounding is the last step, to `u64` or `f64`.
 
-/// A number as written, `digits × 10^exponent`, with no zero at either end of its digits (so none
-/// at all for zero).
+/// A number as written, `digits × 10^exponent`. Its digits have no zero at either end, so zero has
+/// no digits.
 pub(crate) struct Decimal {
     digits: String,
     pub(crate) exponent: i64,
@@ -16,10 +16,10 @@ impl Decimal {
         Self { digits, exponent }
     }
 
-    /// Multiplies digit by digit, so that no length of number loses anything.
+    /// Multiplies digit by digit, so that the product of any length is exact.
     pub(crate) fn times(&self, factor: u64) -> Self {
         let mut carry = 0;
-        // A factor has 20 digits at most, and so the product no more in addition.
+        // The factor has at most 20 digits, so the product has at most 20 more.
         let digits = self.digits.bytes().rev().chain([b'0'; 20]);
         let product: Vec<u8> = digits
             .map(|digit| {
@@ -33,8 +33,7 @@ impl Decimal {
         Self::new(&digits, self.exponent)
     }
 
-    /// The power with this whole number as base. One that no `u64` holds is answered at once with
-    /// a number as far out of range.
+    /// Raises this whole number to a power. A power above `u64` becomes a number far out of range at once.
     pub(crate) fn raised(&self, exponent: i64) -> Self {
         let base = self.whole();
         if exponent == 0 || base == Some(1) {
@@ -43,7 +42,7 @@ impl Decimal {
         if exponent < 0 {
             return Self::new("1", i64::MIN);
         }
-        // Only 0 as base has a power this high, and it is the same one.
+        // Of the bases left, only 0 has so high a power in a `u64`, and it is the same for every exponent.
         let size = u32::try_from(exponent).unwrap_or(u32::MAX);
         let power = base.and_then(|base| base.checked_pow(size));
         power.map_or(Self::new("1", i64::MAX), |power| {
@@ -51,13 +50,13 @@ impl Decimal {
         })
     }
 
-    /// The power of ten just above the number.
+    /// Returns the exponent of the power of ten just above the number.
     pub(crate) fn magnitude(&self) -> i64 {
         let digits = self.digits.len() as u64;
         self.exponent.saturating_add_unsigned(digits)
     }
 
-    /// The number, if a `u64` holds it.
+    /// Returns the number, if it fits a `u64`.
     pub(crate) fn whole(&self) -> Option<u64> {
         if self.digits.is_empty() {
             return Some(0);
@@ -69,20 +68,20 @@ impl Decimal {
         format!("{}{zeros}", self.digits).parse().ok()
     }
 
-    /// The nearest `f64`, for a number above 0 and below 1.
+    /// Returns the nearest `f64`, for a number above 0 and below 1.
     pub(crate) fn to_f64(&self) -> f64 {
         let text = format!("0.{}e{}", self.digits, self.magnitude());
         text.parse().unwrap_or(0.0)
     }
 }
 
-/// The `f64` nearest to `top / bottom`, for 0 < `top` < `bottom`.
+/// Returns the `f64` nearest to `top / bottom`, for 0 < `top` < `bottom`.
 pub(crate) fn quotient(top: u64, bottom: u64) -> f64 {
     let (top, bottom) = (u128::from(top), u128::from(bottom));
     let shift = top.leading_zeros();
     let numerator = top << shift;
-    // The quotient has 64 bits or more, so its last bit only says whether anything follows: with the
-    // remainder folded into it, the one rounding is that of the conversion.
+    // The quotient has at least 64 bits, so its last bit can be the sticky bit: with the remainder
+    // folded into it, the conversion is the only rounding.
     let exact = (numerator / bottom) | u128::from(numerator % bottom != 0);
     exact as f64 * f64::from_bits(u64::from(1023 - shift) << 52)
 }
@@ -91,13 +90,13 @@ pub(crate) fn quotient(top: u64, bottom: u64) -> f64 {
 mod tests {
     use super::*;
 
-    /// By exact division of whole numbers: where 53 digits end in the middle, what follows decides.
+    /// Checked by exact division of whole numbers: halfway between two `f64`, what follows decides.
     #[test]
     fn a_quotient_is_rounded_once_whatever_follows_its_last_digit() {
         for (top, bottom, nearest) in [
-            // In the middle and nothing follows: to the even neighbour, which is below.
+            // Halfway and nothing follows: rounds to the even neighbour, which is below.
             (4_611_686_018_452_670_976, 1 << 63, 0.500_000_000_002_741_1),
-            // A little above the middle; in the first, the 64th digit says so as well.
+            // A little above halfway; in the first, the 64th bit shows it too.
             (
                 11_964_122_507_074_235_457,
                 13_935_500_888_991_235_141,

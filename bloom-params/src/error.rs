@@ -1,4 +1,4 @@
-//! A question that is refused: what is wrong with it, and how to ask instead.
+//! The error for a question that is refused: what is wrong, and how to ask instead.
 
 use std::error::Error;
 use std::fmt;
@@ -6,7 +6,7 @@ use std::fmt;
 use crate::query::QueryError;
 use crate::units::UnitError;
 
-/// Says why a question as it was put has no answer: the message names parameter, rule and value.
+/// Why a question has no answer: the message names parameter, rule and value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InputError {
     message: String,
@@ -30,12 +30,12 @@ impl InputError {
         }
     }
 
-    /// The error of a command that takes another mix; `example` is a line that works.
+    /// Returns the error of a command that takes another mix; `example` is a line that works.
     pub(crate) fn takes(command: &str, what: &str, got: &str, example: &str) -> Self {
         Self::new(format!("{command} takes {what}, got {got}")).with_hint(example)
     }
 
-    /// Returns a line that says how to do better.
+    /// Returns a hint: one line on how to ask instead.
     pub fn hint(&self) -> Option<&str> {
         self.hint.as_deref()
     }

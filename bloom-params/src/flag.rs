@@ -1,19 +1,19 @@
-//! Values of flags beside n, m, k and p: whole numbers of a range and shares are read, texts are
-//! written as a shell takes them.
+//! Values of flags other than n, m, k and p: parses whole numbers in a range and shares, and quotes
+//! texts for a shell.
 
 use std::ops::RangeInclusive;
 
 use crate::numbers::grouped;
 use crate::units::{UnitError, echo, on_one_line, parse_items, parse_rate};
 
-/// Other forms than digits, for a number that may be large.
+/// A hint with the other forms of numbers, for ranges where they are useful.
 const EXAMPLE: &str = "write a number like 2000, 2_000, 1.5M or 2^20";
 
-/// Reads a whole number of a range, written as items are.
+/// Parses a whole number in a range, written as items are.
 ///
 /// # Errors
 ///
-/// The text is no such number, or is out of range; the error names `flag`.
+/// The text is not such a number, or is out of range; the error names `flag`.
 pub fn whole(text: &str, flag: &str, range: RangeInclusive<u64>) -> Result<u64, UnitError> {
     let (low, high) = (*range.start(), *range.end());
     let text = text.trim_ascii();
@@ -36,7 +36,7 @@ pub fn whole(text: &str, flag: &str, range: RangeInclusive<u64>) -> Result<u64, 
         format!("between {low} and {}", grouped(high))
     };
     let message = format!("{flag} must be a whole number {rule}, got {}", echo(text));
-    // Small numbers need no other form than digits, and what is out of range has a right one.
+    // Small numbers need only digits, and a number out of range already has a valid form.
     let is_form = high > 1_000_000 && !is_too_large && !text.starts_with('-');
     let hint = error.filter(|_| is_form).map(|error| match error.hint() {
         Some(hint) if hint.starts_with("for ") => hint.to_string(),
@@ -49,17 +49,17 @@ pub fn whole(text: &str, flag: &str, range: RangeInclusive<u64>) -> Result<u64, 
     })
 }
 
-/// Reads a share between 0 and 1 (exclusive), written as a rate is; `example` is one that is usual.
+/// Parses a share between 0 and 1 (exclusive), written as a rate is; `example` is a typical value.
 ///
 /// # Errors
 ///
-/// The text is no such number, or is out of range; the error names `flag`.
+/// The text is not such a number, or is out of range; the error names `flag`.
 pub fn share(text: &str, flag: &str, example: &str) -> Result<f64, UnitError> {
     parse_rate(text).map_err(|error| error.named(flag, &format!("write a share like {example}")))
 }
 
-/// The text as one word of a shell, in quotes where it needs them; `None` for what nobody would
-/// copy: long texts, and signs that do not print.
+/// Quotes the text as one shell word where needed; `None` for what nobody would copy: long texts,
+/// and characters that do not print.
 pub fn shell_word(text: &str) -> Option<String> {
     if text.chars().count() > 100 || on_one_line(text) != text {
         return None;

@@ -1,4 +1,4 @@
-//! The remarks that belong to a kind of filter, or to how its size was chosen.
+//! Remarks about a kind of filter, or about how its size was chosen.
 
 use bloom_core::math::counter_overflow;
 
@@ -8,7 +8,7 @@ use crate::query::Round;
 use crate::solution::Solution;
 use crate::words::{as_typed, counted};
 
-/// The filter in a sentence.
+/// Returns the name of the filter with its article.
 pub(crate) fn with_article(filter: Filter) -> String {
     match filter {
         Filter::Classic => "a Bloom filter".to_string(),
@@ -16,7 +16,7 @@ pub(crate) fn with_article(filter: Filter) -> String {
     }
 }
 
-/// What is to be told of this kind of filter.
+/// Returns the remarks about this kind of filter.
 pub(crate) fn about_the_filter(solution: &Solution) -> Vec<String> {
     let mut notes = Vec::new();
     let (n, m) = (solution.items, solution.bits);
@@ -54,13 +54,13 @@ pub(crate) fn about_the_filter(solution: &Solution) -> Vec<String> {
     notes
 }
 
-/// How likely it is that a counter comes to its end.
+/// Returns how likely it is that a counter saturates.
 pub(crate) fn about_the_counters(solution: &Solution, counter_bits: u8) -> Option<String> {
     let stuck = (1_u32 << counter_bits) - 1;
     let (n, m, k) = (solution.items, solution.bits, solution.hashes);
     let overflow = counter_overflow(n, m, k, stuck).ok()?;
     let chance = overflow.any_at_most;
-    // So likely that how many is the better question.
+    // A chance this high is no news: print the expected number instead.
     if chance > 0.5 {
         return Some(format!(
             "of {} counters of {counter_bits} bits about {} are expected to reach {} and stick; write a \
@@ -94,7 +94,7 @@ fn about_the_stages(solution: &Solution) -> Vec<String> {
          grows",
         counted(held, "item"),
         grouped(used),
-        // What is asked of n items may be more than stages in so few bits keep for ever.
+        // Stages that fit in m bits may keep only a higher rate for ever than the one asked for n items.
         match solution.asked.rate {
             Some(asked) if asked == grown.growth.rate => as_typed(asked),
             _ => up(grown.growth.rate),
@@ -121,7 +121,7 @@ fn about_the_stages(solution: &Solution) -> Vec<String> {
     notes
 }
 
-/// A rate that was found, not given.
+/// Rounds up a rate that was solved for, not given.
 fn up(rate: f64) -> String {
     rate_up(rate, rate.ln(), None)
 }

@@ -1,5 +1,5 @@
-//! Sizes Bloom filters: whatever is missing of items n, bits m, hashes k and false-positive rate
-//! p is solved from the rest, exactly.
+//! Sizes Bloom filters: solves exactly for whatever is missing of items n, bits m, hashes k and
+//! false-positive rate p.
 //!
 //! ```
 //! use bloom_params::Query;
@@ -15,13 +15,13 @@
 //! ```
 //!
 //! - [`Query`], [`Solution`]: a question and its answer.
-//! - [`flag`]: values of further flags, read and written.
+//! - [`flag`]: parses values of other flags, and quotes them.
 //! - [`explain`]: the derivation of an answer, step by step.
-//! - [`units`]: what people write (`1.5M`, `16KiB`, `1%`) as exact numbers.
-//! - [`numbers`]: numbers as people read them; a rate is rounded up, so that it stays a promise.
+//! - [`units`]: parses what people write (`1.5M`, `16KiB`, `1%`) into exact numbers.
+//! - [`numbers`]: formats numbers for people; a rate is rounded up, so that the filter keeps it.
 //! - [`like`]: what other libraries build for a question.
-//! - [`math`]: every formula (of `bloom-core`).
-//! - `Question`: the flags of the question, for other command lines.
+//! - [`math`]: the formulas of `bloom-core`.
+//! - `Question`: the flags that describe a filter, for other command lines.
 //! - `run`: the whole command line, from arguments to exit code.
 //!
 //! The feature `cli` (on by default) has the last two and the program. Without it the crate depends on

@@ -1,4 +1,4 @@
-//! A CSV of questions, answered row by row.
+//! Solves each row of a CSV file.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
@@ -13,7 +13,7 @@ use crate::cli::output::form;
 use crate::error::InputError;
 use crate::units::{echo, on_one_line};
 
-/// Questions that are read before they are answered on all processors.
+/// Rows that are read before all processors solve them in parallel.
 const CHUNK: usize = 1 << 14;
 
 /// The flags of `batch`.
@@ -49,7 +49,7 @@ enum BatchFormat {
     Markdown,
 }
 
-/// What a line is answered with.
+/// The answer to a row.
 struct Line {
     n: Option<u64>,
     m: Option<u64>,
@@ -74,7 +74,7 @@ pub(super) fn run(
         InputError::new(format!("{path} cannot be read: {reason}"))
     };
     let failed = |error: io::Error| unread(error.to_string());
-    // The options that all questions share must be right in themselves.
+    // Options that all rows share must be valid on their own.
     let shared = args.question.read()?;
     if !args.question.is_empty() {
         return Err(InputError::takes(
@@ -102,7 +102,7 @@ pub(super) fn run(
     Ok(answer_all(args, form, &mut lines, &columns, out, err))
 }
 
-/// Which quantity each column is.
+/// Returns the quantity of each column.
 fn columns(head: &StringRecord) -> Result<Vec<char>, String> {
     let mut columns = Vec::new();
     for name in head {
@@ -196,7 +196,7 @@ fn answer_all(
     Ok(if bad { 2 } else { u8::from(missed) })
 }
 
-/// The lines that are not blank, with their numbers.
+/// The lines that are not blank, with their line numbers.
 struct Lines<R> {
     input: BufReader<R>,
     number: u64,
@@ -217,11 +217,11 @@ impl<R: Read> Lines<R> {
     }
 }
 
-/// The fields of a line; no quantity goes on to the next one.
+/// Parses the fields of a line; a quoted field never continues on the next line.
 fn record(line: &[u8]) -> Result<StringRecord, String> {
     let line = line.trim_ascii_end();
     if !line.contains(&b'"') && !line.contains(&b'\r') {
-        // Nothing is quoted: no reader has to be made for this line.
+        // Without quotes a plain split is enough, and saves a CSV reader for each line.
         let text = std::str::from_utf8(line).map_err(|_| "must be UTF-8")?;
         return Ok(text.split(',').map(str::trim).collect());
     }
@@ -235,7 +235,7 @@ fn record(line: &[u8]) -> Result<StringRecord, String> {
         .from_reader(line);
     let mut records = reader.into_records();
     let first = records.next().unwrap_or_else(|| Ok(StringRecord::new()));
-    // A slice is read without fail, so that only its text can be wrong.
+    // Reading from a slice cannot fail, so only the text can be wrong.
     let first = first.map_err(|_| "must be UTF-8")?;
     match records.next() {
         None => Ok(first),
@@ -243,12 +243,12 @@ fn record(line: &[u8]) -> Result<StringRecord, String> {
     }
 }
 
-/// The text from the quote on that is not closed.
+/// Returns the text from an unclosed quote on.
 fn open_quote(line: &str) -> Option<&str> {
     let mut open = None;
     let mut starts = true;
     for (at, c) in line.char_indices() {
-        // A doubled quote within closes and opens again.
+        // A doubled quote inside a field closes and reopens it.
         open = match open {
             Some(_) if c == '"' => None,
             None if c == '"' && (starts || line[..at].ends_with('"')) => Some(at),
@@ -259,7 +259,7 @@ fn open_quote(line: &str) -> Option<&str> {
     open.map(|at| &line[at..])
 }
 
-/// Answers one line.
+/// Solves one row.
 fn answer(args: &BatchArgs, columns: &[char], row: &StringRecord) -> Result<Line, String> {
     if row.len() != columns.len() {
         return Err(format!(

@@ -1,4 +1,4 @@
-//! One n and p of every structure, side by side.
+//! Compares all structures for one n and p, side by side.
 
 use super::grid::{Cell, Grid};
 use super::{TableArgs, TableFormat};
@@ -7,15 +7,15 @@ use crate::filters::Filter;
 use crate::query::Query;
 use crate::words::as_typed;
 
-/// A structure that is no Bloom filter: bits per item from log2(1/p), as its authors give them for
-/// many items.
+/// A structure other than a Bloom filter: its bits per item as a function of log2(1/p), as its
+/// authors state them for many items.
 struct Other {
     name: &'static str,
-    /// Factor, added bits, and the load over which they are spread: f (log2(1/p) + a) / load.
+    /// Factor f, added bits a, and load: bits per item = f (log2(1/p) + a) / load.
     formula: (f64, f64, f64),
-    /// Whether log2(1/p) is rounded up: its fingerprints have whole bits, and nothing else to give.
+    /// Whether log2(1/p) is rounded up: its fingerprints have whole bits, and it has no other parameter.
     whole: bool,
-    /// Whether items can be removed, whether it grows, is built item by item, and can be merged.
+    /// Whether it removes items, whether it grows, whether it is built item by item, and whether it merges.
     can: [bool; 4],
     source: &'static str,
 }
@@ -95,7 +95,7 @@ pub(super) fn run(args: &TableArgs) -> Result<String, InputError> {
             "bloom-params compare --n 1M --p 1%",
         ));
     };
-    // What is out of range is so for all.
+    // A value out of range is so for every structure: refuse it once.
     plain.solve()?;
     let mut rows = bloom_filters(plain);
     rows.extend(others(n, p));
@@ -125,13 +125,13 @@ pub(super) fn run(args: &TableArgs) -> Result<String, InputError> {
         ],
     };
     if form == TableFormat::Human {
-        // Beside the numbers it would make the lines too long to read.
+        // As a column it would make the lines too long to read.
         grid.last_column_as_notes();
     }
     Ok(grid.render(form))
 }
 
-/// The filters of bloom-core and its formulas, each sized for the question.
+/// Returns the filters of bloom-core with its formulas, each sized for the question.
 fn bloom_filters(plain: Query) -> Vec<Vec<Cell>> {
     let filters = [
         (Filter::Classic, "classic"),
@@ -181,7 +181,7 @@ fn bloom_filters(plain: Query) -> Vec<Vec<Cell>> {
     rows
 }
 
-/// The other structures, and what none beats.
+/// Returns the other structures and the lower bound.
 fn others(n: u64, p: f64) -> Vec<Vec<Cell>> {
     let bound = -p.log2();
     let mut rows = Vec::new();

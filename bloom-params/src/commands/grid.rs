@@ -1,17 +1,17 @@
-//! A table of texts and numbers, printed in the form asked for.
+//! A table of texts and numbers, printed in the requested format.
 
 use serde_json::{Map, Value};
 
 use super::TableFormat;
 use crate::numbers::{grouped_wide, nearest};
 
-/// A cell: what people read and what programs read come from the same value.
+/// A cell: people and programs get their forms of the same value.
 #[derive(Debug, Clone)]
 pub(super) enum Cell {
     Text(String),
     Count(u128),
     Real(f64),
-    /// A rate that people get in 7 characters.
+    /// A rate, in 7 characters for people.
     Brief(f64),
     Bool(bool),
     Nothing,
@@ -52,7 +52,7 @@ impl Cell {
     }
 }
 
-/// A table: the name of each column for programs and for people, rows, and remarks for people.
+/// A table: rows, remarks for people, and two names for each column: for programs and for people.
 pub(super) struct Grid {
     pub(super) columns: Vec<(String, String)>,
     pub(super) rows: Vec<Vec<Cell>>,
@@ -60,7 +60,7 @@ pub(super) struct Grid {
 }
 
 impl Grid {
-    /// Returns the table in a form.
+    /// Renders the table in a format.
     pub(super) fn render(&self, format: TableFormat) -> String {
         match format {
             TableFormat::Human => self.aligned(),
@@ -70,7 +70,7 @@ impl Grid {
         }
     }
 
-    /// Puts the texts of the last column below, each once with the names of its rows.
+    /// Moves the texts of the last column below the table, each once with the names of its rows.
     pub(super) fn last_column_as_notes(&mut self) {
         self.columns.pop();
         let mut told: Vec<(String, Vec<String>)> = Vec::new();
@@ -168,7 +168,7 @@ impl Grid {
     }
 }
 
-/// A column with one name for all readers.
+/// Names a column alike for programs and people.
 pub(super) fn column(name: &str) -> (String, String) {
     (name.to_string(), name.to_string())
 }

@@ -1,13 +1,13 @@
-//! How much memory there is, and whether a filter fits in it.
+//! Checks whether a filter fits in the free memory.
 
 use crate::error::InputError;
 use crate::numbers::bytes_of_bits;
 use crate::solution::Solution;
 
-/// What is taken for free where the system does not tell.
+/// The free memory to assume where the system does not report it.
 const UNTOLD: u64 = 4 << 30;
 
-/// Refuses a filter of so many bytes where three quarters of the free memory are less.
+/// Refuses a filter of `bytes` bytes if that is more than three quarters of the free memory.
 pub(super) fn check(solution: &Solution, bytes: u128) -> Result<(), InputError> {
     let free = free_bytes().unwrap_or(UNTOLD);
     if bytes <= most_of(free) {
@@ -21,17 +21,17 @@ pub(super) fn check(solution: &Solution, bytes: u128) -> Result<(), InputError> 
     Err(InputError::new(message).with_hint(super::plan::scaled_down(solution)))
 }
 
-/// What a filter may take of the free memory.
+/// Returns how much of the free memory a filter may take.
 fn most_of(free: u64) -> u128 {
     u128::from(free / 4 * 3)
 }
 
-/// The memory that Linux says is available.
+/// Returns the memory that Linux reports as available.
 fn free_bytes() -> Option<u64> {
     available(&std::fs::read_to_string("/proc/meminfo").ok()?)
 }
 
-/// Reads it off the table that Linux tells of its memory, in bytes.
+/// Parses `/proc/meminfo`; returns bytes.
 fn available(text: &str) -> Option<u64> {
     let line = text
         .lines()
@@ -69,7 +69,7 @@ mod tests {
     #[test]
     #[cfg(target_os = "linux")]
     fn this_machine_tells_its_memory() {
-        // A megabyte at least, and less than an exabyte.
+        // At least a megabyte, and less than an exabyte.
         assert!((1 << 20..1 << 60).contains(&free_bytes().unwrap()));
     }
 }

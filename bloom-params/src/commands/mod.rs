@@ -1,4 +1,4 @@
-//! The subcommands: what replaces the answer.
+//! The subcommands.
 
 mod batch;
 mod compare;
@@ -93,12 +93,12 @@ pub(crate) struct TableArgs {
 }
 
 impl TableArgs {
-    /// Returns the form asked for.
+    /// Returns the requested format.
     pub(crate) fn form(&self) -> Result<TableFormat, InputError> {
         form(self.json, self.format, TableFormat::Json)
     }
 
-    /// What is given that a table does not take.
+    /// Returns what is given that a table does not take.
     fn amiss(&self, query: &Query) -> String {
         let question = &self.question;
         let typed = |flag: &str, text: &str| format!("{flag} {}", echo(text));
@@ -133,13 +133,13 @@ pub(crate) enum TableFormat {
     Json,
 }
 
-/// Hides the flags of the question that a command refuses.
+/// Hides the flags that a command refuses.
 fn shown(arg: clap::Arg, flags: &[&str]) -> clap::Arg {
     let is_shown = flags.contains(&arg.get_id().as_str());
     arg.hide(!is_shown)
 }
 
-/// What `verify --json` prints.
+/// Returns the description of what `verify --json` prints.
 fn verify_keys() -> String {
     format!(
         "Keys of the JSON object:\n{}",
@@ -147,10 +147,10 @@ fn verify_keys() -> String {
     )
 }
 
-/// The names of all of them, for hints.
+/// The names of all subcommands, for hints.
 pub(crate) const NAMES: [&str; 6] = ["compare", "table", "batch", "verify", "completions", "man"];
 
-/// A line with this command that works.
+/// Returns an example of this command that works.
 pub(crate) fn example(command: &str) -> &'static str {
     let examples = match command {
         "compare" => help::COMPARE,
@@ -165,7 +165,8 @@ pub(crate) fn example(command: &str) -> &'static str {
 }
 
 impl Command {
-    /// Runs it, and returns the exit code where the answer can be written.
+    /// Runs the command. Returns an error if it refuses the question; else the exit code, or why
+    /// writing failed.
     pub(crate) fn run(
         &self,
         root: clap::Command,

@@ -1,4 +1,4 @@
-//! How many real filters `verify` builds and how often it asks them, and what that takes.
+//! Plans how many real filters `verify` builds, how many lookups it makes, and what that costs.
 
 use std::time::Duration;
 
@@ -8,31 +8,32 @@ use crate::numbers::{bytes_of_bits, grouped, nearest};
 use crate::solution::Solution;
 use crate::words::rounded;
 
-/// The fewest filters whose differences tell of all.
+/// The fewest filters that give a usable estimate of the spread between filters.
 pub(super) const FEWEST: u64 = 30;
-/// Insertions that are done where the number of filters is left open.
+/// Insertions in all filters where the number of filters is not given.
 const INSERTIONS: u64 = 20_000_000;
-/// The most that is done at all.
+/// The most insertions and lookups in all filters.
 const MOST_WORK: u64 = 20_000_000_000;
-/// The false positives waited for: their number alone is then known to 0.7 %.
+/// The false positives to aim for: the standard error of their number is 0.7 %.
 const HITS: f64 = 20_000.0;
-/// Lookups that are done for all of those; where they do not bring as many, fewer hits are enough,
+/// The most lookups made to reach them. Where these yield fewer false positives, fewer are enough,
 const LOOKUPS: f64 = 2e9;
-/// but no fewer than these, known to 3 %.
+/// but no fewer than these, with a standard error of 3 %.
 const FEWEST_HITS: f64 = 1_000.0;
-/// The lowest rate that is measured: half of the most work brings the fewest hits.
+/// The lowest rate that can be measured: half of the most work yields the fewest hits.
 const LOWEST_RATE: f64 = FEWEST_HITS / (MOST_WORK as f64 / 2.0);
-/// From so many insertions and lookups on, what they take is told beforehand.
+/// From this many insertions and lookups on, the cost is printed beforehand.
 const TOLD: u64 = 10_000_000;
 
-/// How many filters are built and asked.
+/// How many filters are built, and how many lookups each gets.
 pub(super) struct Plan {
     pub(super) filters: u64,
     pub(super) lookups: u64,
 }
 
 impl Plan {
-    /// Makes one, of at least [`FEWEST`] trials; more trials than it would do itself mean more lookups in all, not fewer in each.
+    /// Makes a plan of at least [`FEWEST`] trials. More trials than the default mean more lookups
+    /// in all, not fewer in each filter.
     pub(super) fn new(solution: &Solution, trials: Option<u64>) -> Result<Self, InputError> {
         let (n, p) = (solution.items, solution.rate.value());
         let refuse = |reason: String, hint: String| Err(InputError::new(reason).with_hint(hint));
@@ -60,7 +61,8 @@ impl Plan {
         let usual = (INSERTIONS / n).clamp(FEWEST, 1_000);
         let in_all = (HITS / p).min(LOOKUPS.max(FEWEST_HITS / p));
         let filters = trials.unwrap_or(usual);
-        // Few trials ask more often: hits must be enough for a normal distribution of their number.
+        // With few trials each filter gets more lookups: there must be enough hits for their number
+        // to be approximately normal.
         let each = (in_all / usual as f64).max(FEWEST_HITS / p / filters as f64);
         let plan = Self {
             filters,
@@ -88,12 +90,12 @@ impl Plan {
         )
     }
 
-    /// Returns the insertions and lookups in all filters of so many items.
+    /// Returns the insertions and lookups in all filters of `items` items.
     fn work(&self, items: u64) -> u128 {
         u128::from(self.filters) * (u128::from(items) + u128::from(self.lookups))
     }
 
-    /// Returns what it takes, by the time that the first filter took; nothing where that is little.
+    /// Returns the cost, estimated from the time that the first filter took; `None` if it is small.
     pub(super) fn told(&self, items: u64, bytes: u128, first: Duration) -> Option<String> {
         let work = self.work(items);
         let seconds = first.as_secs_f64() * self.filters as f64;
@@ -113,7 +115,7 @@ impl Plan {
     }
 }
 
-/// A question of the same m/n and k that is quick to measure.
+/// Returns a question of the same m/n and k that is quick to measure.
 pub(super) fn scaled_down(solution: &Solution) -> String {
     let n = solution.items.clamp(1, 10_000);
     let m = (solution.bits as f64 / solution.items.max(1) as f64 * n as f64).round() as u64;
@@ -186,7 +188,7 @@ mod tests {
         assert!(told(0).unwrap().ends_with("about a second"));
         assert!(told(1_000).unwrap().ends_with("about 17 min"));
         assert!(told(20_000).unwrap().ends_with("about 6 h"));
-        // Of 1,000 filters a second, 100 seconds and 100 minutes.
+        // 1,000 filters take 1 s, 100 s and 100 min.
         assert!(told(1).unwrap().ends_with("about 1 s"));
         assert!(told(100).unwrap().ends_with("about 2 min"));
         assert!(told(6_000).unwrap().ends_with("about 2 h"));

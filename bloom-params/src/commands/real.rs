@@ -1,4 +1,4 @@
-//! Real filters of bloom-core, built as an answer says, filled and asked.
+//! Builds real filters of bloom-core as an answer describes them, fills them and queries them.
 
 use std::error::Error;
 
@@ -13,24 +13,24 @@ use crate::filters::Filter;
 use crate::query::QueryError;
 use crate::solution::Solution;
 
-/// What a filter did.
+/// What was measured in one filter.
 pub(super) struct Measured {
-    /// How many other items it found.
+    /// How many queries for items never inserted it answered with yes.
     pub(super) hits: u64,
-    /// Its own rate, read off its bits.
+    /// Its own rate, computed from its set bits.
     pub(super) own: f64,
 }
 
-/// How the blocks of an answer are built, where bloom-core has no such filter of one piece.
+/// How the blocks of an answer are built where bloom-core has no filter that contains them all.
 #[derive(Clone, Copy)]
 enum Piece {
     /// A classic filter for each block: k positions among its bits.
     Classic,
-    /// A partitioned one: a position in each lane.
+    /// A partitioned filter for each block: one position in each lane.
     Partitioned,
 }
 
-/// Returns how blocks are built one by one; `None` where the filter is of one piece.
+/// Returns how blocks are built one by one; `None` where bloom-core has the whole filter.
 fn piece(filter: Filter) -> Option<Piece> {
     match filter {
         Filter::SplitBlock { block_bits: 512 } => None,
@@ -48,13 +48,13 @@ pub(super) fn bytes(solution: &Solution) -> u128 {
         Some(Piece::Classic) => size_of::<BloomFilter<u64>>(),
         Some(Piece::Partitioned) => size_of::<PartitionedBloomFilter<u64>>(),
     };
-    // Each block has words of its own, and what the allocator needs for them.
+    // Each block has its own words, and the allocator's overhead for them.
     let unit = solution.asked.filter.unit();
     let words = u128::from(unit.next_multiple_of(64) / 8) + 16;
     u128::from(solution.bits / unit) * (block as u128 + words)
 }
 
-/// Returns what the filters are, where that is not plain from the question.
+/// Returns what the filters are built from, where the question does not make it plain.
 pub(super) fn built_of(solution: &Solution) -> Option<String> {
     let blocks = crate::numbers::grouped(solution.bits / solution.asked.filter.unit());
     let bits = crate::numbers::grouped(solution.asked.filter.unit());
@@ -65,7 +65,7 @@ pub(super) fn built_of(solution: &Solution) -> Option<String> {
     Some(format!("{blocks} {kind} filters of {bits} bits"))
 }
 
-/// Fills one filter and asks it for other items.
+/// Fills one filter and queries it for other items.
 pub(super) fn measure(
     solution: &Solution,
     plan: &Plan,
@@ -84,7 +84,7 @@ pub(super) fn measure(
     measured.map_err(|error| InputError::new(error.to_string()).with_hint(scaled_down(solution)))
 }
 
-/// Builds the filter of an answer.
+/// Builds the filter that an answer describes.
 fn build(
     solution: &Solution,
     seed: u64,
@@ -136,7 +136,7 @@ fn build(
     })
 }
 
-/// A filter that is filled and asked.
+/// A filter that can be filled and queried.
 trait Subject {
     fn insert_many(&mut self, keys: &[u64]) -> Result<(), String>;
     fn contains_many(&self, keys: &[u64], answers: &mut Vec<bool>);
@@ -158,7 +158,7 @@ impl<F: bloom_core::Filter<u64>> Subject for F {
     }
 }
 
-/// A filter for each block; which one is an item's depends on a hash that its own does not know.
+/// One filter for each block; a hash independent of the filters' own picks the block of an item.
 struct Blocks<F> {
     blocks: Vec<F>,
     seed: u64,
@@ -206,7 +206,7 @@ impl<F: bloom_core::Filter<u64>> Subject for Blocks<F> {
     }
 }
 
-/// Inserts the items and asks for others, a few thousand at a time.
+/// Inserts the items and queries others, a few thousand at a time.
 fn ask(
     filter: &mut dyn Subject,
     solution: &Solution,
@@ -215,7 +215,7 @@ fn ask(
     trial: u64,
 ) -> Result<Measured, String> {
     const MANY: u64 = 4_096;
-    // Every trial has items of its own; lookups go on where they end, so that none was inserted.
+    // Each trial has its own items; lookups continue where these end, so no queried item was inserted.
     let first = mixed(mixed(seed).wrapping_add(trial));
     let mut keys = Vec::new();
     let mut answers = Vec::new();
@@ -242,7 +242,7 @@ fn ask(
     })
 }
 
-/// SplitMix64's mixing: a bijection.
+/// The mixing function of SplitMix64, a bijection.
 fn mixed(x: u64) -> u64 {
     let mut z = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -255,7 +255,7 @@ mod tests {
     use super::*;
     use crate::Query;
 
-    /// Its first outputs from seed 0, as its author publishes them: states are multiples of the gamma.
+    /// The first outputs from seed 0, as the author publishes them: states are multiples of the gamma.
     #[test]
     fn hashes_are_mixed_as_split_mix_64_does() {
         let gamma = 0x9e37_79b9_7f4a_7c15_u64;
@@ -277,9 +277,9 @@ mod tests {
         };
         assert_eq!(taken(Filter::Classic, 1_001), 126);
         assert_eq!(taken(Filter::Counting { counter_bits: 4 }, 1_000), 500);
-        // In one piece, as bloom-core has it.
+        // bloom-core has this filter whole.
         assert_eq!(taken(Filter::SplitBlock { block_bits: 512 }, 5_120), 640);
-        // 128 bits hold 100, and 16 bytes are the allocator's.
+        // 100 bits take 128, and the allocator takes 16 bytes.
         let each = size_of::<BloomFilter<u64>>() as u128 + 16 + 16;
         assert_eq!(taken(Filter::Blocked { block_bits: 100 }, 1_000), 10 * each);
         let each = size_of::<PartitionedBloomFilter<u64>>() as u128 + 32 + 16;

@@ -1,4 +1,4 @@
-//! What a shell wants to know: completions and the manual page.
+//! Completion scripts and manual pages for shells.
 
 use clap::{Command, ValueHint};
 use clap_complete::Shell;
@@ -11,8 +11,8 @@ pub(super) fn completions(root: &Command, shell: Shell) -> String {
     String::from_utf8_lossy(&script).into_owned()
 }
 
-/// The command with the flags that it takes, which say what they take: no shell is to offer files in
-/// place of numbers, or flags that are refused.
+/// Returns the command with the flags it accepts and the kinds of their values, so that no shell
+/// offers files in place of numbers, or flags that are refused.
 fn shown(command: &Command, name: &'static str) -> Command {
     let args = command.get_arguments().filter(|arg| !arg.is_hide_set());
     let hinted = args.cloned().map(|arg| match arg.get_id().as_str() {
@@ -31,9 +31,9 @@ fn shown(command: &Command, name: &'static str) -> Command {
         .subcommands(inner)
 }
 
-/// Returns the manual page of a command, or of all.
+/// Returns the manual page of a subcommand, or without one that of the program.
 pub(super) fn manual(mut root: Command, command: Option<&str>) -> String {
-    // Gives the commands their full names.
+    // Sets the full names of the subcommands.
     root.build();
     let of = command.and_then(|name| root.find_subcommand(name)).cloned();
     let mut page = Vec::new();

@@ -1,4 +1,4 @@
-//! Rates by bits per item and hashes; or the one quantity that is not given, by hashes.
+//! Rates by bits per item and hashes; or the one quantity not given, by hashes.
 
 use bloom_core::math::{MAX_BITS, Rate};
 
@@ -10,15 +10,15 @@ use crate::numbers::grouped;
 use crate::query::{Query, Round};
 use crate::units::UnitError;
 
-/// Bits per item of the table without a question.
+/// Bits per item in the table without a question.
 const PER_ITEM: [u64; 18] = [
     2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16, 18, 20, 24, 28, 32,
 ];
 
-/// The most hashes of that table.
+/// The most hashes in that table.
 const MOST_HASHES: u8 = 10;
 
-/// The same for people: with more, lines would not fit 80 columns.
+/// The most hashes in the table for people: more columns do not fit in 80 characters.
 const MOST_FOR_PEOPLE: u8 = 7;
 
 pub(super) fn run(args: &TableArgs) -> Result<String, InputError> {
@@ -50,14 +50,14 @@ pub(super) fn run(args: &TableArgs) -> Result<String, InputError> {
     Ok(grid.render(form))
 }
 
-/// The rate by bits per item and hashes.
+/// Returns the rate by bits per item and hashes.
 fn by_bits(query: Query, n: Option<u64>, form: TableFormat) -> Result<Grid, InputError> {
     type OfRate = fn(f64) -> Cell;
     let (most, shown): (u8, OfRate) = match form {
         TableFormat::Human => (MOST_FOR_PEOPLE, Cell::Brief),
         _ => (MOST_HASHES, Cell::Real),
     };
-    // Enough items for the rate of many, to the digits shown.
+    // With this many items the rate has reached its limit for large n, to the digits shown.
     let many = 1_000_000_000_000;
     let items = n.unwrap_or(many);
     let judge = query.judge();
@@ -112,7 +112,7 @@ fn by_bits(query: Query, n: Option<u64>, form: TableFormat) -> Result<Grid, Inpu
     })
 }
 
-/// The quantity that is not given, for each number of hashes up to a few more than the best.
+/// Solves for the quantity not given, for each number of hashes up to a few more than the best.
 fn by_hashes(query: Query, asked: &str) -> Grid {
     let best = query.solve().ok().map(|found| {
         let range = found.hashes_range.map(|range| range.best);

@@ -1,4 +1,5 @@
-//! How real filters did: the rate measured, how sure it is, and whether it agrees with the model.
+//! The result of `verify`: the measured rate, its confidence interval, and whether it agrees with
+//! the model.
 
 use std::fmt::Write;
 
@@ -13,13 +14,13 @@ use crate::numbers::{bytes_of_bits, grouped, nearest};
 use crate::solution::Solution;
 use crate::words::{as_typed, share};
 
-/// The keys of the JSON object and what they mean.
+/// The keys of the JSON object and their meanings.
 pub(super) const KEYS: &str = include_str!("../verify_keys.txt");
 
-/// The chance that filters which keep to the model are said not to.
+/// The probability that a correct filter fails the check.
 const ERROR: f64 = 1e-4;
 
-/// What was done and what came of it.
+/// What was done and measured, and the verdict.
 #[derive(Debug, Serialize)]
 pub(super) struct Verdict {
     schema: u32,
@@ -46,7 +47,7 @@ pub(super) struct Verdict {
 }
 
 impl Verdict {
-    /// Judges what was measured.
+    /// Compares what was measured with the model.
     pub(super) fn new(solution: &Solution, plan: &Plan, seed: u64, filters: &[Measured]) -> Self {
         let hits: Vec<u64> = filters.iter().map(|filter| filter.hits).collect();
         let sample =
@@ -63,7 +64,7 @@ impl Verdict {
         let margin = tolerance
             .expect("a rate of an answer is between 0 and 1")
             .margin();
-        // A filter that grows takes no more into a stage than keeps its rate, and often a little less.
+        // A filter that grows puts no more items into a stage than keep its rate, and often a few less.
         let is_bound = matches!(solution.asked.filter, Filter::Scalable { .. });
         let above = solution.asked.rate.map(|target| {
             let above = filters.iter().filter(|filter| filter.own > target);
@@ -93,13 +94,13 @@ impl Verdict {
         }
     }
 
-    /// Returns it as one JSON object.
+    /// Returns the verdict as one JSON object.
     pub(super) fn json(&self) -> String {
         let text = serde_json::to_string_pretty(self);
         text.expect("the object has text keys and plain values only") + "\n"
     }
 
-    /// Returns it as people read it.
+    /// Returns the verdict as text for people.
     pub(super) fn human(&self) -> String {
         let mut text = format!(
             "{} filters of {} with {} items each, {} lookups of other items in each\n\n",

@@ -1,4 +1,4 @@
-//! Holds a prediction to real filters of bloom-core.
+//! Checks a prediction against real filters of bloom-core.
 
 use std::io::Write;
 use std::time::Instant;
@@ -60,7 +60,7 @@ enum VerdictFormat {
     Json,
 }
 
-/// What is asked for.
+/// The parsed flags.
 struct Read {
     solution: Box<Solution>,
     plan: Plan,
@@ -87,7 +87,7 @@ impl VerifyArgs {
     }
 }
 
-/// Reads how many filters to build.
+/// Parses the number of filters to build.
 fn trials(text: &str) -> Result<u64, UnitError> {
     flag::whole(text, "--trials", FEWEST..=u64::MAX).map_err(|error| {
         match text.trim_ascii().parse::<u64>() {
@@ -120,7 +120,7 @@ pub(super) fn run(args: &VerifyArgs, err: &mut dyn Write) -> Result<(String, u8)
         rates.push(real::measure(&solution, &plan, seed, trial)?);
         let told = plan.told(solution.items, bytes, begun.elapsed());
         if let (0, Some(told)) = (trial, told) {
-            // A verdict is worth having even where nobody reads this.
+            // If this write fails, the verdict is still worth having.
             let _ = bar.suspend(|| writeln!(err, "{told}"));
         }
         bar.inc(1);
