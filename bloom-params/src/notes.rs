@@ -1,5 +1,4 @@
-//! The remarks below an answer: how far off a target is, and what else a careful reader would want to
-//! be told.
+//! The remarks below an answer: how far off a target is, and what else a careful reader needs to know.
 
 use bloom_core::math::{HASH_FLOOR_MARGIN, MAX_BITS, Model, Rate, lower_bound_bits, share_above};
 
@@ -17,7 +16,7 @@ use crate::words::{
 const EXACT_BITS: u64 = 1 << 46;
 
 impl Solution {
-    /// Returns what a careful reader would want to know beside the answer, in sentences.
+    /// Returns the remarks below the answer, in sentences.
     pub fn notes(&self) -> Vec<String> {
         all(self)
     }
@@ -62,7 +61,7 @@ fn all(solution: &Solution) -> Vec<String> {
     notes
 }
 
-/// A size that looks like that of one item, or like the number of items.
+/// Remarks on a size that looks like that of one item, or like the number of items.
 fn about_bits_of_one_item(solution: &Solution) -> Option<String> {
     let (n, m) = (solution.asked.items?, solution.asked.bits?);
     if m >= n {
@@ -83,7 +82,7 @@ fn about_bits_of_one_item(solution: &Solution) -> Option<String> {
     ))
 }
 
-/// What a 64-bit hash adds to p, where it is much: its floor, times 1 - p.
+/// Remarks on what a 64-bit hash adds to p, where it matters: its floor, times 1 - p.
 fn about_the_hash(solution: &Solution) -> Option<String> {
     let (p, floor) = (solution.rate.value(), solution.hash_floor());
     if HASH_FLOOR_MARGIN * floor <= p || floor * (1.0 - p) == 0.0 {
@@ -101,7 +100,7 @@ fn about_the_hash(solution: &Solution) -> Option<String> {
     ))
 }
 
-/// How many single filters keep the target.
+/// States how many single filters keep the target.
 fn about_the_share(solution: &Solution, target: f64, asked: f64) -> String {
     let (n, m, k) = (solution.items, solution.bits, solution.hashes);
     let above = share_above(n, m, k, target).unwrap_or(1.0);
@@ -114,7 +113,7 @@ fn about_the_share(solution: &Solution, target: f64, asked: f64) -> String {
     )
 }
 
-/// How the hashes that do were chosen, or how far off the target is.
+/// States which numbers of hashes meet the target, or how far off the target is.
 fn about_the_target(solution: &Solution, target: f64) -> Vec<String> {
     let Solution { items, bits, .. } = *solution;
     if let Some(only) = solution.asked.filter.fixed_hashes() {
@@ -137,7 +136,7 @@ fn about_the_target(solution: &Solution, target: f64) -> Vec<String> {
         return not_even_one(solution, target);
     }
     if like::steps_add_too_much(solution) && solution.rate.value() <= target {
-        // What is too much is told with the library.
+        // The remarks about the library state what exceeds the target.
         return Vec::new();
     }
     let mut notes = Vec::new();
@@ -156,11 +155,11 @@ fn about_the_target(solution: &Solution, target: f64) -> Vec<String> {
     notes
 }
 
-/// By how much a target is missed, to be followed by "the target".
+/// Returns by how much a target is missed, to be followed by "the target".
 fn how_far_over(rate: Rate, target: f64) -> String {
     let ratio = rate.value() / target;
     if ratio < 1.0 + 1e-12 {
-        // Missed on its exact value, by less than f64 can show.
+        // Missed by the exact rate, by less than an f64 can show.
         "less than 1e-10 % over".to_string()
     } else if ratio < 2.0 {
         format!("{} % over", nearest((ratio - 1.0) * 100.0, 3))
@@ -169,7 +168,7 @@ fn how_far_over(rate: Rate, target: f64) -> String {
     }
 }
 
-/// How far one item is from a target that it misses, with the hashes given or the best ones.
+/// States how far one item is from a target that it misses, with the hashes given or the best ones.
 fn not_even_one(solution: &Solution, target: f64) -> Vec<String> {
     let query = Query {
         items: Some(1),
@@ -198,7 +197,7 @@ fn not_even_one(solution: &Solution, target: f64) -> Vec<String> {
     notes
 }
 
-/// How far the first stage of a filter that grows is from its room.
+/// States how many bits the first stage of a scalable filter lacks.
 fn too_few_for_a_stage(solution: &Solution, grown: &Grown) -> Vec<String> {
     let first = grown.growth.stage(Model::Exact, 0);
     let told = first.map(|stage| {
@@ -213,7 +212,7 @@ fn too_few_for_a_stage(solution: &Solution, grown: &Grown) -> Vec<String> {
     told.into_iter().collect()
 }
 
-/// The sizes that would meet a target that is missed.
+/// Lists the sizes that would meet a target that is missed.
 fn what_would_do(solution: &Solution, items: u64, target: f64) -> Option<String> {
     let bound = lower_bound_bits(items, target).ok()?;
     let query = Query {
@@ -250,7 +249,7 @@ fn what_would_do(solution: &Solution, items: u64, target: f64) -> Option<String>
     Some(text)
 }
 
-/// What most calculators say, and what that really gives.
+/// States the size by the usual rule, and its exact rate.
 fn about_the_usual_rule(solution: &Solution, target: f64) -> Option<String> {
     let usual = match solution.asked.filter {
         Filter::Classic => solution.usual()?,
@@ -264,8 +263,8 @@ fn about_the_usual_rule(solution: &Solution, target: f64) -> Option<String> {
     ))
 }
 
-/// The exact rate of a size n, m, k, with six digits or as many more as set it apart from a target,
-/// and where it is.
+/// Returns the exact rate of a size n, m, k, with six digits or as many more as distinguish it from
+/// a target, and on which side of the target it is.
 fn beside_target(
     (items, bits, hashes): (u64, u64, u32),
     rate: Rate,

@@ -1,40 +1,40 @@
-//! Writes exact numbers and probabilities as people read them: counts grouped by thousands, rates
-//! never shown smaller than they are, sizes in binary units.
+//! Formats exact numbers and probabilities for people: counts grouped by thousands, rates never
+//! shown smaller than they are, sizes in binary units.
 
 use std::f64::consts::LN_10;
 
-/// A count with its digits in groups of three: `19,188`.
+/// Formats a count with its digits in groups of three: `19,188`.
 pub fn grouped(count: u64) -> String {
     grouped_digits(&count.to_string())
 }
 
-/// The same of a count beyond 2^64.
+/// Formats a count beyond 2^64 in the same way.
 pub(crate) fn grouped_wide(count: u128) -> String {
     grouped_digits(&count.to_string())
 }
 
-/// `x` to the nearest number of `digits` significant digits (0 counts as 1), without zeros at the
-/// end of its decimals. From 1e-4 to below 1e15 in magnitude it is plain, with commas from 1,000
-/// on (`19,188.4`), and scientific elsewhere (`1.2346e-9`). What is not finite reads `inf`, `-inf`
-/// or `NaN`.
+/// Formats `x` rounded to `digits` significant digits (0 counts as 1), without trailing zeros in
+/// its decimals. From 1e-4 to below 1e15 in magnitude the text is plain, with commas from 1,000 on
+/// (`19,188.4`); elsewhere it is scientific (`1.2346e-9`). Values that are not finite read `inf`,
+/// `-inf` or `NaN`.
 pub fn nearest(x: f64, digits: usize) -> String {
     if !x.is_finite() {
         return x.to_string();
     }
-    // No f64 has more than 767 significant digits.
+    // An f64 has at most 767 significant digits.
     let (written, scale) = to_digits(x.abs(), digits.clamp(1, 767));
     let sign = if x < 0.0 { "-" } else { "" };
     format!("{sign}{}", layout(&written, scale))
 }
 
-/// A probability `p` from 0 to 1, rounded up: the shortest decimal of at least 5 significant digits
-/// (zeros at its end left out) that is not below `p` when read back, below 1 unless `p` is 1, and
-/// not above `at_most`, a bound that `p` keeps. A bound below `p` has no effect. The text is plain
-/// from 1e-4 on and scientific below.
+/// Formats a probability `p` from 0 to 1, rounded up: the shortest decimal of at least 5
+/// significant digits (without trailing zeros) that does not parse to less than `p`, is below 1
+/// unless `p` is 1, and is not above `at_most`, an upper bound on `p`. A bound below `p` has no
+/// effect. The text is plain from 1e-4 on and scientific below.
 ///
-/// `ln_p` is the natural logarithm of the probability: where an `f64` cannot hold `p` in full
-/// precision, below [`f64::MIN_POSITIVE`], the text comes from it (`3.8727e-400`). With `p` 0 and
-/// `ln_p` infinite the probability is `0`.
+/// `ln_p` is the natural logarithm of the probability. Below [`f64::MIN_POSITIVE`], where an `f64`
+/// does not hold `p` in full precision, the text comes from it (`3.8727e-400`). If `p` is 0 and
+/// `ln_p` is infinite, the probability is `0`.
 pub fn rate_up(p: f64, ln_p: f64, at_most: Option<f64>) -> String {
     let limit = at_most.filter(|&limit| p <= limit).unwrap_or(f64::INFINITY);
     let fits = |value: f64| value <= limit && (value < 1.0 || p >= 1.0);
@@ -47,7 +47,7 @@ pub fn rate_up(p: f64, ln_p: f64, at_most: Option<f64>) -> String {
         }
     }
     if p <= 0.0 || !p.is_finite() {
-        // The sum gives a zero no sign.
+        // Adding 0.0 removes the sign of a negative zero.
         return (p + 0.0).to_string();
     }
     for digits in 5..=17 {
@@ -61,12 +61,12 @@ pub fn rate_up(p: f64, ln_p: f64, at_most: Option<f64>) -> String {
             return layout(&written, scale);
         }
     }
-    // Never reached: 17 digits read back as `p` itself.
+    // Unreachable: 17 digits parse to `p` itself.
     p.to_string()
 }
 
-/// How many trials make one event of probability `p` on average, to the nearest 5 significant
-/// digits: `1 in 100.01`, `1 in 1,000,000`. Where `p` is below [`f64::MIN_POSITIVE`] the text comes
+/// Formats how many trials make one event of probability `p` on average, rounded to 5 significant
+/// digits: `1 in 100.01`, `1 in 1,000,000`. If `p` is below [`f64::MIN_POSITIVE`] the text comes
 /// from its natural logarithm `ln_p`: `1 in 5.1e435`. A probability of 0 reads `never`.
 pub fn one_in(p: f64, ln_p: f64) -> String {
     if p < f64::MIN_POSITIVE && ln_p.is_finite() {
@@ -79,8 +79,8 @@ pub fn one_in(p: f64, ln_p: f64) -> String {
     format!("1 in {}", nearest(1.0 / p, 5))
 }
 
-/// The whole bytes that hold so many bits, and from 1024 on the same in binary units to the nearest
-/// 3 significant digits (4 from 1,000 on): `113 bytes`, `2,399 bytes (2.34 KiB)`.
+/// Formats the whole bytes that hold `bits` bits, from 1024 on also in binary units, rounded to 3
+/// significant digits (4 from 1,000 on): `113 bytes`, `2,399 bytes (2.34 KiB)`.
 pub fn bytes_of_bits(bits: impl Into<u128>) -> String {
     let bytes = bits.into().div_ceil(8);
     if bytes == 1 {
@@ -93,7 +93,7 @@ pub fn bytes_of_bits(bits: impl Into<u128>) -> String {
     }
     let mut unit = "KiB";
     for larger in ["MiB", "GiB", "TiB", "PiB", "EiB"] {
-        // What would round to 1,024 of a unit is 1 of the next.
+        // A size that rounds to 1,024 of a unit is 1 of the next.
         if size.round() < 1024.0 {
             break;
         }
@@ -115,7 +115,7 @@ fn grouped_digits(digits: &str) -> String {
     text
 }
 
-/// A finite number above or equal to 0 as digits and a power of ten: `digits × 10^scale`.
+/// Splits a finite number of at least 0 into digits and a power of ten: `digits × 10^scale`.
 fn to_digits(x: f64, digits: usize) -> (String, i64) {
     let text = format!("{x:.*e}", digits - 1);
     let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
@@ -128,19 +128,19 @@ fn to_digits(x: f64, digits: usize) -> (String, i64) {
     (written, scale)
 }
 
-/// `10^log` as 5 digits (6 after a carry) and a power of ten.
+/// Returns `10^log` as 5 digits (6 after a carry) and a power of ten.
 fn mantissa(log: f64, round: fn(f64) -> f64) -> (String, i64) {
     let exponent = log.floor();
     let digits = round(10_f64.powf(log - exponent) * 1e4) as u64;
     (digits.to_string(), (exponent as i64).saturating_sub(4))
 }
 
-/// `digits × 10^scale` as an `f64`, the way a reader of the text gets it.
+/// Returns `digits × 10^scale` as the `f64` that its text parses to.
 fn value(digits: &str, scale: i64) -> f64 {
     format!("{digits}e{scale}").parse().unwrap_or(f64::NAN)
 }
 
-/// The text of `digits × 10^scale`.
+/// Formats `digits × 10^scale`.
 fn layout(digits: &str, scale: i64) -> String {
     let exponent = scale.saturating_add_unsigned(digits.len() as u64 - 1);
     let digits = digits.trim_end_matches('0');
@@ -251,7 +251,7 @@ mod tests {
         assert_eq!(one_in(0.0, -2000.0 * 2_f64.ln()), "1 in 1.1481e602");
         assert_eq!(rate_up(0.0, f64::NEG_INFINITY, Some(0.5)), "0");
         assert_eq!(one_in(0.0, f64::NEG_INFINITY), "never");
-        // A subnormal is no more precise than its few bits; its logarithm is.
+        // A subnormal has only a few bits of precision; its logarithm has all of them.
         assert_eq!(rate_up(5e-324, -744.0, None), "7.672e-324");
         assert_eq!(rate_up(-0.0, f64::NEG_INFINITY, None), "0");
         let tight = f64::from_bits(f64::MIN_POSITIVE.to_bits() - 1);
@@ -259,7 +259,8 @@ mod tests {
         assert_eq!(text, "2.225073858507201e-308");
     }
 
-    /// Five digits of which the rate is a little more are too few, however its logarithm is rounded.
+    /// A rate just above a five-digit number is not printed as that number, however its logarithm
+    /// is rounded.
     #[test]
     fn a_rate_from_its_logarithm_is_never_shown_smaller() {
         for digits in (10_000..100_000).step_by(7) {
@@ -311,7 +312,7 @@ mod tests {
         }
     }
 
-    /// A probability of any size and any bit pattern.
+    /// A probability of any magnitude and any bit pattern.
     fn probability() -> impl Strategy<Value = f64> {
         (1e-300_f64.to_bits()..1_f64.to_bits()).prop_map(f64::from_bits)
     }

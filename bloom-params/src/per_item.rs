@@ -1,24 +1,24 @@
-//! Answers without a number of items: how many bits each of many items takes.
+//! Answers without a number of items: bits per item for large n.
 
 use bloom_core::math::{MathError, lower_bound_bits};
 
 use crate::filters::{Filter, bits_per_item};
 use crate::query::{Query, QueryError, Round};
 
-/// Blocks are counted for so many items; more change no digit of the bits per item that is shown.
+/// Sizes in blocks are solved for this many items; more change no digit of the bits per item shown.
 pub(crate) const MANY: u64 = 1_000_000_000_000;
 
-/// The bits that an item takes where there are many.
+/// The bits per item for large n.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct PerItem {
     /// The question.
     pub asked: Query,
-    /// Hashes k: as given, or those that need the fewest bits.
+    /// Hashes k: as given, or the number that needs the fewest bits.
     pub hashes: u8,
     /// The rate p asked for.
     pub rate: f64,
-    /// Bits m for each item, as n grows.
+    /// Bits per item m/n in the limit of large n.
     pub bits_per_item: f64,
 }
 
@@ -36,11 +36,11 @@ impl PerItem {
 }
 
 impl Query {
-    /// Solves for the bits that each of many items takes: the answer to p, with or without k.
+    /// Solves for the bits per item in the limit of large n, from p with or without k.
     ///
     /// # Errors
     ///
-    /// n or m is given (then [`solve`](Self::solve) answers), or p is not; the filter grows.
+    /// n or m is given (then use [`solve`](Self::solve)), p is not given, or the filter grows.
     ///
     /// # Examples
     ///
@@ -117,8 +117,8 @@ mod tests {
         }
     }
 
-    /// For k = 1 they are -1 / ln(1 - p): nearly 1/p - 1/2 where p is small. For k = 2 and p = q^2 they
-    /// are twice those of q.
+    /// For k = 1 the bits per item are -1 / ln(1 - p): nearly 1/p - 1/2 where p is small. For k = 2
+    /// and p = q^2 they are twice those of q.
     #[test]
     fn bits_of_an_item_keep_their_digits_at_both_ends() {
         let near = |k, p, bits: f64| {
@@ -154,7 +154,7 @@ mod tests {
             let each = query.per_item().unwrap();
             (each.hashes, (each.bits_per_item * 1000.0).round() / 1000.0)
         };
-        // The table of the references: for many items, best whole k.
+        // The table of the references: large n, best whole k.
         assert_eq!(each(Filter::Classic), (7, 9.593));
         assert_eq!(each(Filter::Partitioned), (7, 9.593));
         assert_eq!(each(Filter::Counting { counter_bits: 4 }), (7, 38.372));

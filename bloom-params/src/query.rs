@@ -1,4 +1,4 @@
-//! A question: what is known of a filter.
+//! A question: the known quantities of a filter.
 
 use std::error::Error;
 use std::fmt;
@@ -9,7 +9,7 @@ use crate::filters::{Filter, Judge};
 use crate::numbers::grouped;
 use crate::words::{listed, rounded};
 
-/// What is known of a filter; the rest is asked.
+/// The known quantities of a filter; the rest is solved.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Query {
     /// Items n, at least 1.
@@ -20,14 +20,14 @@ pub struct Query {
     pub hashes: Option<u8>,
     /// The false-positive rate p to keep, between 0 and 1 (exclusive).
     pub rate: Option<f64>,
-    /// The formula that sizes and judges a classic filter; the others have one each.
+    /// The formula that sizes and judges a classic filter; each other kind has only one.
     pub model: Model,
     /// The kind of filter.
     pub filter: Filter,
-    /// What a solved m is rounded up to; k is then chosen again.
+    /// What a solved m is rounded up to; k is then solved again.
     pub round: Round,
-    /// The share of single filters that is to keep the rate, between 0 and 1 (exclusive); without
-    /// it, it is the mean over all filters that keeps it.
+    /// The share of single filters that must keep the rate, between 0 and 1 (exclusive). Without
+    /// it, the mean over all filters must keep the rate.
     pub confidence: Option<f64>,
 }
 
@@ -37,14 +37,14 @@ pub enum Round {
     /// Nothing.
     #[default]
     None,
-    /// A multiple of so many bits.
+    /// A multiple of this many bits.
     Multiple(u64),
     /// A power of two.
     PowerOfTwo,
 }
 
 impl Round {
-    /// Returns `bits` rounded up, to whole blocks of `unit` bits too; `None` above 2^63 or where no
+    /// Returns `bits` rounded up, also to whole blocks of `unit` bits; `None` above 2^63, or if no
     /// power of two has whole blocks.
     pub fn up(self, bits: u64, unit: u64) -> Option<u64> {
         let rounded = match self {
@@ -65,7 +65,7 @@ fn least_common(a: u64, b: u64) -> u64 {
 }
 
 impl Query {
-    /// The letters given, as `n, k and p`.
+    /// Returns the letters of the given quantities, as `n, k and p`.
     pub(crate) fn given(&self) -> String {
         match self.letters().as_slice() {
             [] => "nothing".to_string(),
@@ -94,75 +94,75 @@ impl Query {
     }
 }
 
-/// Says why a question has no answer.
+/// Why a question has no answer.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum QueryError {
-    /// From what is given nothing follows.
+    /// The given quantities do not determine an answer.
     Underdetermined(Query),
-    /// A number is outside the domain of the formulas, or the answer is.
+    /// A number, or the answer, is outside the domain of the formulas.
     Math(MathError),
-    /// The filter has no such option.
+    /// This kind of filter does not have the option.
     NotOfFilter {
         /// The option.
         option: &'static str,
-        /// The filter.
+        /// The kind of filter.
         filter: Filter,
-        /// The filters that have it.
+        /// The kinds of filters that have it.
         owners: &'static str,
     },
-    /// bloom-core builds no such filter.
+    /// bloom-core does not build this kind of filter.
     NotBuilt {
         /// The filter.
         filter: Filter,
     },
-    /// The filter has another number of hashes, which is no choice.
+    /// The number of hashes of this kind of filter is fixed, and is not the number given.
     FixedHashes {
         /// The filter.
         filter: Filter,
         /// The hashes given.
         hashes: u8,
     },
-    /// Not one block fits in the bits.
+    /// The bits do not hold a single block.
     LessThanOneBlock {
         /// The bits given.
         bits: u64,
         /// The bits of a block.
         block_bits: u64,
     },
-    /// A share of filters that keeps a rate was asked for without a rate.
+    /// A share of filters that must keep a rate is given without a rate.
     ConfidenceWithoutRate,
     /// The share of filters is not strictly between 0 and 1 (or not a number).
     ConfidenceOutOfRange(f64),
-    /// A given m is not rounded.
+    /// Rounding applies to a solved m, and m is given.
     NothingToRound,
-    /// An option about a filter of some size, where only bits per item follow.
+    /// The option needs a filter of some size, and the answer is only bits per item.
     NeedsSize {
         /// The option.
         option: &'static str,
     },
-    /// An option that answers in `f64`, of a filter whose rate is under its range.
+    /// The option computes in `f64`, and the rate of the filter is below its range.
     RateTooLow {
         /// The option.
         option: &'static str,
         /// The rate.
         rate: Rate,
     },
-    /// Rounding goes beyond 2^63 bits, or no power of two has whole blocks.
+    /// Rounding exceeds 2^63 bits, or no power of two has whole blocks.
     CannotRound {
         /// The bits to be rounded.
         bits: u64,
         /// The bits of a block; 1 without blocks.
         block_bits: u64,
     },
-    /// The stages of a growing filter are more than can be laid out.
+    /// A scalable filter has more stages than can be laid out.
     TooManyStages {
         /// The expected items of the first stage.
         initial: u64,
-        /// How many times the items of a stage the next one takes.
+        /// The ratio between the items of a stage and those of the one before.
         growth: u32,
     },
-    /// The first stage of a growing filter does not fit at any rate.
+    /// The first stage of a scalable filter does not fit at any rate.
     StagesDoNotFit {
         /// The items given.
         items: u64,
@@ -178,7 +178,7 @@ impl From<MathError> for QueryError {
 }
 
 impl QueryError {
-    /// Returns a line that says how to ask instead.
+    /// Returns a hint: one line on how to ask instead.
     pub fn hint(&self) -> Option<&'static str> {
         match self {
             Self::Underdetermined(query) if matches!(query.filter, Filter::Scalable { .. }) => {
@@ -311,7 +311,7 @@ impl fmt::Display for QueryError {
     }
 }
 
-/// Says what is out of range in the letters of the question.
+/// Formats the error of a number out of range, with the letters of the question.
 fn in_letters(error: &MathError, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     match *error {
         MathError::NeedsTooManyBits { items, rate } => write!(

@@ -1,4 +1,4 @@
-//! An answer: a filter, its rate, and what people want to know about it.
+//! An answer: a filter, its rate, and what else people want to know about it.
 
 use std::fmt;
 
@@ -25,7 +25,7 @@ pub enum Quantity {
 }
 
 impl Quantity {
-    /// Returns its letter: n, m, k or p.
+    /// Returns the letter of the quantity: n, m, k or p.
     pub fn letter(self) -> &'static str {
         match self {
             Self::Items => "n",
@@ -39,55 +39,55 @@ impl Quantity {
 /// The numbers of hashes that keep a rate, and the best of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HashesRange {
-    /// The fewest.
+    /// The smallest.
     pub min: u8,
-    /// The most.
+    /// The largest.
     pub max: u8,
     /// The number with the lowest rate.
     pub best: u8,
 }
 
-/// The program that chose a size, where [`Query::solve`] did not.
+/// The library that chose a size, where [`Query::solve`] did not.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Origin {
     /// Its name.
     pub name: &'static str,
     /// The version whose source was read.
     pub version: &'static str,
-    /// Where the rule was read.
+    /// Where the rule is stated.
     pub source: &'static str,
-    /// What else its users should know.
+    /// What else users of the library should know.
     pub note: &'static str,
-    /// The rate that it promises, where it was given one.
+    /// The rate that the library promises, if it was given one.
     pub promised: Option<f64>,
-    /// How it came to m and k, step by step.
+    /// How the library computes m and k, step by step.
     pub story: Vec<String>,
-    /// The bits that it takes at most, where it would have taken more.
+    /// The upper bound on its bits, where its rule would take more.
     pub capped: Option<u128>,
-    /// Where the items are the most in some memory, why they are no more.
+    /// Where the items are the most that fit in some memory, the reason that no more fit.
     pub full: Option<WhyNoMore>,
-    /// Whether positions are steps a + i b of two hashes.
+    /// Whether it uses double hashing: positions are steps a + i b of two hashes.
     pub double_hashing: bool,
-    /// What it does with more items.
+    /// What the library does with more items.
     pub(crate) beyond: &'static dyn Beyond,
 }
 
-/// Why a program takes no more items.
+/// Why a library takes no more items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WhyNoMore {
-    /// One more takes more than the memory given.
+    /// One more item takes more than the memory given.
     Memory,
-    /// The program sizes no filter for more, whatever the memory.
+    /// The library sizes no filter for more items, whatever the memory.
     Program,
 }
 
-/// What a program does with more items than its filter is made for.
+/// What a library does with more items than its filter is sized for.
 pub(crate) trait Beyond: fmt::Debug + Sync {
-    /// Returns whether the filter takes no more items.
+    /// Returns whether the filter refuses more items.
     fn refuses(&self) -> bool;
 
-    /// Returns the rate and the bits of all its filters with this many items; `None` where the
-    /// filter stays as it is.
+    /// Returns the rate and the bits of all its filters with this many items; `None` where it does
+    /// not add filters.
     fn with_items(&self, solution: &Solution, items: u64) -> Option<(Rate, u128)>;
 }
 
@@ -103,43 +103,43 @@ impl PartialEq for dyn Beyond {
 pub struct Solution {
     /// The question.
     pub asked: Query,
-    /// What was not given and is answered.
+    /// The quantities that were not given and are solved.
     pub solved: Vec<Quantity>,
-    /// Items n; 0 if not even one is within the rate.
+    /// Items n; 0 if not even one item keeps the rate.
     pub items: u64,
-    /// Bits m, whole blocks in a filter of blocks; counters in a counting filter.
+    /// Bits m: whole blocks in a filter of blocks, counters in a counting filter.
     pub bits: u64,
     /// Hashes k; those of the last stage of a scalable filter.
     pub hashes: u8,
-    /// The false-positive rate p of this filter by the model asked for, for ideal hashes. Where it is
-    /// 0, 1 or under the range of `f64` it is no rate that a [`Query`] may ask for.
+    /// The false-positive rate p of this filter by the requested model, for ideal hashes. If it is
+    /// 0, 1 or below the range of `f64`, it is not a valid rate for a [`Query`].
     pub rate: Rate,
-    /// Whether the rate asked for is met, by the mean over all filters or by the share of them asked
-    /// for; `None` where no rate was asked for.
+    /// Whether the rate asked for is met, by the mean over all filters or by the requested share of
+    /// them; `None` where no rate was asked for.
     pub met: Option<bool>,
     /// Every number of hashes that meets the rate, where n, m and p were given.
     pub hashes_range: Option<HashesRange>,
     /// Whether more than 255 hashes would be better still.
     pub wants_more_hashes: bool,
-    /// Whether the filter is the half-full one, by convention, of k and either n or m.
+    /// Whether this is by convention the half-full filter of k and either n or m.
     pub half_full: bool,
     pub(crate) grown: Option<Grown>,
-    /// The program that chose m and k, where it was one.
+    /// The library that chose m and k, if one did.
     pub like: Option<Origin>,
 }
 
 impl Solution {
-    /// Returns the exact false-positive rate, whatever the model asked for.
+    /// Returns the exact false-positive rate, whatever model was requested.
     pub fn exact_rate(&self) -> Rate {
         self.rate_by(Model::Exact, self.items)
     }
 
-    /// Returns the rate of this filter with another number of items, by the model asked for.
+    /// Returns the rate of this filter with another number of items, by the requested model.
     pub fn rate_with(&self, items: u64) -> Rate {
         self.rate_by(self.asked.model, items)
     }
 
-    /// Returns the memory in bits with another number of items, where that depends on them.
+    /// Returns the memory in bits with another number of items, if it depends on that number.
     pub fn memory_bits_with(&self, items: u64) -> Option<u128> {
         if let Some(grown) = &self.grown {
             return grown.bits_with(items);
@@ -165,17 +165,17 @@ impl Solution {
         self.like.as_ref()?.beyond.with_items(self, items)
     }
 
-    /// Returns whether the filter takes more items than it is made for.
+    /// Returns whether the filter takes more items than it is sized for.
     pub fn takes_more(&self) -> bool {
         self.like.as_ref().is_none_or(|like| !like.beyond.refuses())
     }
 
-    /// Returns the stages of a scalable filter; none of another.
+    /// Returns the stages of a scalable filter; other filters have none.
     pub fn stages(&self) -> &[Stage] {
         self.grown.as_ref().map_or(&[], |grown| &grown.stages)
     }
 
-    /// Returns the memory in bits: of the bits, the counters or all stages.
+    /// Returns the memory in bits: all bits, counters or stages.
     pub fn memory_bits(&self) -> u128 {
         u128::from(self.bits) * u128::from(self.asked.filter.width())
     }
@@ -185,7 +185,7 @@ impl Solution {
         let (n, m, k) = (self.items, self.bits, self.hashes);
         let fill = |n, m, k| expected_fill(n, m, k).expect("a part of a solution is a valid size");
         match self.asked.filter {
-            // Every position is uniform among the bits of its lane over all blocks.
+            // Each position is uniform among the bits of its lane, over all blocks.
             Filter::SplitBlock { .. } => fill(n, m / u64::from(k), 1),
             Filter::Partitioned => {
                 let slices = u64::from(k);
@@ -209,8 +209,8 @@ impl Solution {
         }
     }
 
-    /// Returns the standard deviation of a single filter's rate, by the exact model; `None` for
-    /// filters whose bits are not set like those of a classic one.
+    /// Returns the standard deviation of the rate between single filters, by the exact model;
+    /// `None` for filters whose bits are not set like those of a classic one.
     pub fn rate_deviation(&self) -> Option<f64> {
         self.asked.filter.is_classic_inside().then(|| {
             spread(self.items, self.bits, self.hashes)
@@ -219,19 +219,19 @@ impl Solution {
         })
     }
 
-    /// Returns the rate of a 64-bit hash alone, the chance that a query has the very hash of an item;
-    /// [`with_hash_floor`](bloom_core::math::with_hash_floor) puts it and p together.
+    /// Returns the rate due to a 64-bit hash alone: the chance that a query has the same hash as an
+    /// item. [`with_hash_floor`](bloom_core::math::with_hash_floor) combines it with p.
     pub fn hash_floor(&self) -> f64 {
         hash_floor(self.items, 64).expect("64 bits are a valid width")
     }
 
-    /// Returns the bits of memory an item takes; `None` for no items.
+    /// Returns the bits of memory per item; `None` for no items.
     pub fn bits_per_item(&self) -> Option<f64> {
         let width = self.asked.filter.width() as f64;
         (self.items > 0).then(|| self.bits as f64 * width / self.items as f64)
     }
 
-    /// Returns the real number of hashes that would be ideal; `None` for no items.
+    /// Returns the ideal number of hashes as a real number; `None` for no items.
     pub fn ideal_hashes(&self) -> Option<f64> {
         (self.items > 0).then(|| ideal_hashes(self.items, self.bits))
     }
@@ -244,14 +244,14 @@ impl Solution {
         self.asked.rate.map_or_else(at_own, at_target)
     }
 
-    /// Returns what the usual rule says for these items and the rate asked for; `None` where no
-    /// rate was asked for or its m is above 2^63.
+    /// Returns the size by the usual rule for these items and the rate asked for; `None` if no rate
+    /// was asked for or that m is above 2^63.
     pub fn usual(&self) -> Option<UsualRule> {
         let rate = self.asked.rate?;
         usual_rule(self.items, rate).ok().flatten()
     }
 
-    /// Checks the filter found and describes it.
+    /// Checks the solved filter and describes it.
     pub(crate) fn new(
         asked: Query,
         solved: &[Quantity],
@@ -261,9 +261,9 @@ impl Solution {
         let mut rate = judge.rate(items, bits, hashes)?;
         let met = match asked.rate {
             None => None,
-            // An empty filter has the rate 0, but whoever asks how much fits has no use for it.
+            // An empty filter has the rate 0, but it is no use to anybody who asks how many items fit.
             Some(_) if items == 0 => Some(false),
-            // Far from the target the rate itself tells; what is no target is refused below.
+            // Far from the target the `f64` of the rate decides; an invalid target is refused below.
             Some(target)
                 if asked.confidence.is_none()
                     && target > 0.0
@@ -295,7 +295,7 @@ impl Solution {
         })
     }
 
-    /// Describes a filter that grows.
+    /// Describes a scalable filter.
     pub(crate) fn grown(
         asked: Query,
         solved: &[Quantity],
@@ -324,7 +324,7 @@ impl Solution {
         })
     }
 
-    /// Says that the filter is the half-full one, by convention.
+    /// Marks the filter as the half-full one, by convention.
     pub(crate) fn half_full(self) -> Self {
         Self {
             half_full: true,
@@ -333,7 +333,7 @@ impl Solution {
     }
 }
 
-/// Returns whether an exact decision, and not the `f64` of a rate, has to tell it from a target.
+/// Returns whether the `f64` of a rate is so near a target that an exact decision is needed.
 pub(crate) fn is_near(rate: Rate, target: f64) -> bool {
     (rate.value() / target - 1.0).abs() <= 1e-12
 }

@@ -1,4 +1,4 @@
-//! From question to answer: which quantities are given decides which formula is asked.
+//! From question to answer: the given quantities decide which formula applies.
 
 use std::f64::consts::LN_2;
 
@@ -11,19 +11,18 @@ use crate::solution::Quantity::{Bits, Hashes, Items, Rate};
 use crate::solution::{HashesRange, Solution};
 
 impl Query {
-    /// Solves for what is not given.
+    /// Solves for the quantities that are not given.
     ///
-    /// What may be given, and what is answered:
+    /// The valid mixes, and what is solved for each:
     ///
     #[doc = concat!("```text\n", include_str!("mixes.txt"), "```")]
     ///
-    /// The last two need no number of items and have no [`Solution`]: ask
-    /// [`per_item`](Self::per_item).
+    /// The last two need no number of items and have no [`Solution`]: call [`per_item`](Self::per_item).
     ///
     /// # Errors
     ///
-    /// Another mix of quantities; a quantity outside its range (see the fields of [`Query`]); an
-    /// option that the filter does not have; or an answer outside its range.
+    /// The mix is not one of these; a quantity is outside its range (see the fields of [`Query`]);
+    /// the filter does not have an option; or the answer is outside its range.
     pub fn solve(self) -> Result<Solution, QueryError> {
         self.check()?;
         if let Filter::Scalable {
@@ -91,7 +90,7 @@ impl Query {
         }
     }
 
-    /// Refuses what the filter or the mix does not take.
+    /// Refuses what the filter or the mix does not support.
     pub(crate) fn check(&self) -> Result<(), QueryError> {
         if self.items == Some(0) {
             return Err(MathError::NoItems.into());
@@ -151,7 +150,7 @@ impl Query {
         })
     }
 
-    /// n, m and p: the fewest hashes that do, beside all that do and the best.
+    /// Solves n, m and p for the fewest hashes that meet p; also finds the range that does, and the best.
     fn solve_for_hashes(
         self,
         n: u64,
@@ -170,14 +169,14 @@ impl Query {
         let k = range.map_or(best, |range| range.min);
         let mut solution = Solution::new(self, solved, (n, m, k))?;
         if best == u8::MAX {
-            // The best is told beside the fewest, and so is that it is the best only up to 255.
+            // The best k is printed beside the fewest, with a remark if it is the best only up to 255.
             solution.wants_more_hashes = judge.wants_more_hashes(n, m)?;
         }
         solution.hashes_range = range;
         Ok(solution)
     }
 
-    /// The mixes of a filter that grows: its stages choose their own hashes.
+    /// Solves the mixes of a scalable filter: its stages choose their own hashes.
     fn solve_growing(self, growth: Growth) -> Result<Solution, QueryError> {
         let laid_out = |grown: Option<Grown>| {
             grown.ok_or(QueryError::TooManyStages {
@@ -187,7 +186,7 @@ impl Query {
         };
         let for_items = |n| {
             let grown = Grown::for_items(growth, n).map_err(|error| match error {
-                // Not the numbers of a stage, which nobody gave.
+                // Name the question's numbers, not those of a stage, which nobody gave.
                 MathError::NeedsTooManyBits { .. } => MathError::NeedsTooManyBits {
                     items: n,
                     rate: growth.rate,

@@ -1,23 +1,23 @@
-//! Reads the quantities of a Bloom filter as people write them (`1.5M`, `16KiB`, `0.7%`) into exact
-//! numbers, and refuses anything else with one error that names the parameter, the rule and the
-//! value got.
+//! Parses the quantities of a Bloom filter as people write them (`1.5M`, `16KiB`, `0.7%`) into
+//! exact numbers, and refuses anything else with one error that names the parameter, the rule and
+//! the value.
 
 use std::error::Error;
 use std::fmt;
 
 use crate::decimal::{Decimal, quotient};
 
-/// The bits of a filter, read by [`parse_bits`].
+/// A number of bits, as [`parse_bits`] reads it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bits {
     /// Number of bits, from 1 to 2^63.
     pub bits: u64,
-    /// Whether the text had a magnitude letter but neither `b` nor `B`, like `1G`: it is read as
-    /// bits, and the reader may have meant bytes.
+    /// Whether the text has a magnitude letter but neither `b` nor `B`, like `1G`: it is read as
+    /// bits, and the user may have meant bytes.
     pub bare_magnitude: bool,
 }
 
-/// Why a text is not the quantity asked for: the message is its [`Display`](fmt::Display) form.
+/// Why a text is not a valid quantity. The message is its [`Display`](fmt::Display) form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnitError {
     message: String,
@@ -25,7 +25,7 @@ pub struct UnitError {
 }
 
 impl UnitError {
-    /// What to write instead, as one line.
+    /// Returns what to write instead, as one line.
     pub fn hint(&self) -> Option<&str> {
         self.hint.as_deref()
     }
@@ -38,7 +38,7 @@ impl UnitError {
         }
     }
 
-    /// The error of a value of another flag that is read like n or p, with an example of its own.
+    /// Returns the error for the value of another flag that is read like n or p, with its own example.
     pub(crate) fn named(mut self, flag: &str, example: &str) -> Self {
         if let Some(rest) = self.message.strip_prefix(['n', 'p']) {
             self.message = format!("{flag}{rest}");
@@ -60,7 +60,7 @@ impl UnitError {
         self
     }
 
-    /// Whether the value is a number beyond the range.
+    /// Returns whether the value is a number above the range.
     pub(crate) fn is_too_large(&self) -> bool {
         self.message.contains("must be at most")
     }
@@ -79,25 +79,25 @@ impl fmt::Display for UnitError {
 
 impl Error for UnitError {}
 
-/// Reads a number of items n, from 1 to `u64::MAX`: `2000`, `2_000`, `2,000`, `2k`, `1.5M`, `2e3`
+/// Parses a number of items n, from 1 to `u64::MAX`: `2000`, `2_000`, `2,000`, `2k`, `1.5M`, `2e3`
 /// or `2^20`. The letters k, M, G and T stand for powers of 1000, in either case.
 ///
 /// # Errors
 ///
-/// When the text is no such number, is not whole, or is out of range.
+/// The text is not such a number, is not whole, or is out of range.
 pub fn parse_items(text: &str) -> Result<u64, UnitError> {
     let (asked, body) = Asked::new(&ITEMS, text)?;
     asked.at_least_one(asked.count(body)?.0)
 }
 
-/// Reads a number of bits m, from 1 to 2^63: as items, or with one of the units `b`, `bit`, `bits`,
-/// `B`, `byte` and `bytes`, which take k, M, G, T (powers of 1000) or Ki, Mi, Gi, Ti (powers of
-/// 1024) before them. Only the single letters `b` (bits) and `B` (bytes, 8 bits) depend on case. A
-/// number without unit counts bits.
+/// Parses a number of bits m, from 1 to 2^63: as items, or with one of the units `b`, `bit`,
+/// `bits`, `B`, `byte` and `bytes`, which take the prefixes k, M, G, T (powers of 1000) or Ki, Mi,
+/// Gi, Ti (powers of 1024). Only the single letters `b` (bits) and `B` (bytes, 8 bits) are
+/// case-sensitive. A number without a unit counts bits.
 ///
 /// # Errors
 ///
-/// When the text is no such number, is not a whole number of bits, or is out of range.
+/// The text is not such a number, is not a whole number of bits, or is out of range.
 pub fn parse_bits(text: &str) -> Result<Bits, UnitError> {
     let (asked, body) = Asked::new(&BITS, text)?;
     let (bits, bare_magnitude) = asked.count(body)?;
@@ -110,24 +110,24 @@ pub fn parse_bits(text: &str) -> Result<Bits, UnitError> {
     })
 }
 
-/// Reads a number of hashes k, from 1 to 255, written as items are.
+/// Parses a number of hashes k, from 1 to 255, written as items are.
 ///
 /// # Errors
 ///
-/// When the text is no such number, is not whole, or is out of range.
+/// The text is not such a number, is not whole, or is out of range.
 pub fn parse_hashes(text: &str) -> Result<u8, UnitError> {
     let (asked, body) = Asked::new(&HASHES, text)?;
     let hashes = asked.at_least_one(asked.count(body)?.0)?;
     u8::try_from(hashes).map_err(|_| asked.error(HASHES.high))
 }
 
-/// Reads a false-positive rate p, above 0 and below 1: a decimal (`0.01`, `1e-2`), a percentage
-/// (`0.7%`), a fraction of whole numbers (`1/100`, `1/10k`) or a power (`2^-7`). The answer is the
-/// `f64` nearest to what is written, which must not be below [`f64::MIN_POSITIVE`].
+/// Parses a false-positive rate p, above 0 and below 1: a decimal (`0.01`, `1e-2`), a percentage
+/// (`0.7%`), a fraction of whole numbers (`1/100`, `1/10k`) or a power (`2^-7`). Returns the `f64`
+/// nearest to what is written, which must be at least [`f64::MIN_POSITIVE`].
 ///
 /// # Errors
 ///
-/// When the text is no such number, or is out of range.
+/// The text is not such a number, or is out of range.
 pub fn parse_rate(text: &str) -> Result<f64, UnitError> {
     let (asked, body) = Asked::new(&RATE, text)?;
     asked.rate(body).map_err(|error| {
@@ -143,14 +143,14 @@ pub fn parse_rate(text: &str) -> Result<f64, UnitError> {
     })
 }
 
-/// What sets one parameter apart from the others: its name, its rules and its examples.
+/// A parameter: its name, its rules and its examples.
 struct Param {
     name: &'static str,
     form: &'static str,
     low: &'static str,
     high: &'static str,
     no_unit: &'static str,
-    /// Which letters and units there are, if any.
+    /// The valid letters and units, if any.
     units: Option<&'static str>,
     hint: &'static str,
 }
@@ -198,7 +198,7 @@ const RATE: Param = Param {
     hint: "write a rate like 0.01, 1%, 1/100, 1e-9 or 2^-7",
 };
 
-/// A parameter and the text given for it: what every error has to name.
+/// A parameter and the text given for it, which every error names.
 #[derive(Clone, Copy)]
 struct Asked<'a> {
     param: &'static Param,
@@ -206,7 +206,7 @@ struct Asked<'a> {
 }
 
 impl<'a> Asked<'a> {
-    /// The text without blanks and `+`, when it may be a positive number.
+    /// Returns the text without blanks and `+`, if it may be a positive number.
     fn new(param: &'static Param, text: &'a str) -> Result<(Self, &'a str), UnitError> {
         let text = text.trim_ascii();
         let asked = Self { param, text };
@@ -242,7 +242,7 @@ impl<'a> Asked<'a> {
         positive.ok_or_else(|| self.error(self.param.low))
     }
 
-    /// The leading digits of `text`, without their thousands separators, and what follows them.
+    /// Splits off the leading digits of `text`, without their thousands separators.
     fn integer(self, text: &str) -> Result<(String, &str), UnitError> {
         let (written, rest) = split_while(text, |c| c.is_ascii_digit() || c == ',' || c == '_');
         if written.contains(',') && written.contains('_') {
@@ -258,8 +258,8 @@ impl<'a> Asked<'a> {
         Ok((written.replace([',', '_'], ""), rest))
     }
 
-    /// The signed whole number after `e` or `^`, and what follows it. Beyond `i64` it saturates: any
-    /// such exponent is far out of every range.
+    /// Splits off the signed whole number after `e` or `^`. It saturates beyond `i64`: any such
+    /// exponent is far out of every range.
     fn exponent(self, text: &str) -> Result<(i64, &str), UnitError> {
         let negative = text.starts_with('-');
         let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
@@ -271,7 +271,7 @@ impl<'a> Asked<'a> {
         Ok((if negative { -size } else { size }, rest))
     }
 
-    /// The decimal or power that `text` starts with, whether it is a power, and what follows it.
+    /// Splits off the decimal or power that `text` starts with, and returns whether it is a power.
     fn number(self, text: &str) -> Result<(Decimal, bool, &str), UnitError> {
         let (mut digits, mut rest) = self.integer(text)?;
         if let Some(after) = rest.strip_prefix('^').filter(|_| !digits.is_empty()) {
@@ -291,7 +291,7 @@ impl<'a> Asked<'a> {
         if digits.is_empty() {
             return Err(self.error(self.param.form));
         }
-        // In `1EB` the letter is of a unit, in `1e5` and `1e` of an exponent.
+        // In `1EB` the letter belongs to the unit, in `1e5` and `1e` to the exponent.
         let after = rest.strip_prefix(['e', 'E']);
         if let Some(after) = after.filter(|after| !after.starts_with(char::is_alphabetic)) {
             let (shift, after) = self.exponent(after)?;
@@ -301,8 +301,8 @@ impl<'a> Asked<'a> {
         Ok((Decimal::new(&digits, exponent), false, rest))
     }
 
-    /// The whole number that all of `text` is, unit applied, and whether it had a magnitude letter
-    /// alone.
+    /// Returns the whole number that `text` is, with its unit applied, and whether it has a
+    /// magnitude letter alone.
     fn count(self, text: &str) -> Result<(u64, bool), UnitError> {
         let (number, is_power, rest) = self.number(text)?;
         let written = rest.strip_prefix(' ').unwrap_or(rest);
@@ -347,7 +347,7 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// Beyond the range, with a hint where more than the form may be wrong.
+    /// Returns the error of a number above the range, with a hint if more than the notation may be wrong.
     fn too_large(self) -> UnitError {
         let error = self.error(self.param.high);
         if self.param.name == BITS.name {
@@ -400,7 +400,7 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// `base^-size`: powers of 2 and 10 over all of the range, others as the fraction they are.
+    /// Returns `base^-size`: powers of 2 and 10 over the whole range, others as the fraction they are.
     fn reciprocal_power(self, base: &str, size: &str) -> Result<f64, UnitError> {
         if size.is_empty() || !size.bytes().all(|byte| byte.is_ascii_digit()) {
             return Err(self.error(RATE.form));
@@ -413,7 +413,7 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// Refuses what rounding to `f64` took out of the range that the number as written is in.
+    /// Refuses a number that is in range as written and out of range as an `f64`.
     fn in_range(self, rate: f64) -> Result<f64, UnitError> {
         if rate < f64::MIN_POSITIVE {
             Err(self.error("must be at least 2.2250738585072014e-308"))
@@ -425,7 +425,7 @@ impl<'a> Asked<'a> {
     }
 }
 
-/// The factor of a unit's prefix, and the bits of its `b` or `B` if it has one: 1 or 8.
+/// Returns the factor of a unit's prefix, and the bits of its `b` or `B` if it has one: 1 or 8.
 fn read_unit(text: &str) -> Option<(u64, Option<u64>)> {
     let lower = text.to_ascii_lowercase();
     let letter = if text.ends_with('B') { 8 } else { 1 };
@@ -451,7 +451,7 @@ fn read_unit(text: &str) -> Option<(u64, Option<u64>)> {
     Some((scale, bits))
 }
 
-/// The letter for a word, and the word; `1B` is taken for a billion where no bytes are meant.
+/// Returns the letter for a word, and the word; `1B` means a billion where bytes make no sense.
 fn letter_for(word: &str) -> Option<(&'static str, &'static str)> {
     Some(match word.to_ascii_lowercase().as_str() {
         "thousand" => ("thousand", "k"),
@@ -471,12 +471,12 @@ fn split_while(text: &str, keep: fn(char) -> bool) -> (&str, &str) {
     text.split_at(text.find(|c| !keep(c)).unwrap_or(text.len()))
 }
 
-/// The text as an error shows it: on one line, whatever is in it, and of a readable length.
+/// Quotes the text in an error: on one line, whatever is in it, and of a readable length.
 pub(crate) fn echo(text: &str) -> String {
     shortened(text, 40)
 }
 
-/// The text on one line, whatever is in it.
+/// Escapes the text so that it stays on one line, whatever is in it.
 pub(crate) fn on_one_line(text: &str) -> String {
     shortened(text, usize::MAX)
 }

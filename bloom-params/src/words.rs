@@ -1,11 +1,11 @@
-//! Rates and counts in the words of an answer.
+//! Formats rates and counts for the sentences of an answer.
 
 use bloom_core::math::{Model, Rate};
 
 use crate::filters::Filter;
 use crate::numbers::{grouped, nearest, rate_up};
 
-/// A rate to three digits.
+/// Formats a rate with three digits.
 pub(crate) fn rounded(rate: Rate) -> String {
     digits(rate, 3)
 }
@@ -17,7 +17,7 @@ pub(crate) fn digits(rate: Rate, digits: usize) -> String {
     nearest(rate.value(), digits)
 }
 
-/// A rate in its shortest form that reads back as the same number.
+/// Formats a rate in the shortest form that parses to the same number.
 pub(crate) fn as_typed(rate: f64) -> String {
     if rate < 1e-4 {
         format!("{rate:e}")
@@ -26,7 +26,7 @@ pub(crate) fn as_typed(rate: f64) -> String {
     }
 }
 
-/// A number of bits, `1 bit` where it is shown as 1.
+/// Formats a number of bits, as `1 bit` where it is shown as 1.
 pub(crate) fn bits_as_shown(bits: f64, digits: usize) -> String {
     let shown = nearest(bits, digits);
     let unit = if shown == "1" { "bit" } else { "bits" };
@@ -41,20 +41,20 @@ pub(crate) fn plural(count: u64, unit: &str) -> String {
     }
 }
 
-/// A count with its unit: `2,000 items`.
+/// Formats a count with its unit: `2,000 items`.
 pub(crate) fn counted(count: u64, unit: &str) -> String {
     format!("{} {}", grouped(count), plural(count, unit))
 }
 
-/// A share as a percentage: `49.9 %`; with more digits where it is under 1 and would be shown as all.
+/// Formats a share as a percentage, `49.9 %`, with more digits if a share under 1 would read 100 %.
 pub(crate) fn share(part: f64, digits: usize) -> String {
     let mut shown = (digits..=17).map(|digits| nearest(part * 100.0, digits));
     let told = shown.find(|text| part >= 1.0 || text != "100");
     format!("{} %", told.unwrap_or_else(|| "100".to_string()))
 }
 
-/// The [`share`] of filters that keep a rate, where so many are above it: of what is left of 1 there
-/// are no digits below 1e-9.
+/// Formats the [`share`] of filters that keep a rate, given the share `above` it. Below 1e-9 the
+/// difference 1 - `above` has no accurate digits left.
 pub(crate) fn kept(above: f64, digits: usize) -> String {
     match 1.0 - above {
         few if few < 1e-9 => "less than 1e-7 %".to_string(),
@@ -62,7 +62,7 @@ pub(crate) fn kept(above: f64, digits: usize) -> String {
     }
 }
 
-/// What the m positions of a filter are.
+/// Returns what the m positions of a filter are.
 pub(crate) fn position(filter: Filter) -> &'static str {
     match filter {
         Filter::Counting { .. } => "counter",
@@ -70,7 +70,7 @@ pub(crate) fn position(filter: Filter) -> &'static str {
     }
 }
 
-/// `a, b and c`.
+/// Joins words as `a, b and c`.
 pub(crate) fn listed(words: &[impl AsRef<str>], last: &str) -> String {
     let words: Vec<_> = words.iter().map(AsRef::as_ref).collect();
     match words.as_slice() {
@@ -88,8 +88,8 @@ pub(crate) fn model_name(model: Model) -> &'static str {
     }
 }
 
-/// The numbers of `count` rows to show, all if they are at most `most`; of more, the first and the last
-/// `ends`, with `None` between them for the rest.
+/// Returns the indices of the rows to show: all of `count` if that is at most `most`; otherwise the
+/// first and the last `ends`, with `None` for the rest between them.
 pub(crate) fn elided(count: usize, most: usize, ends: usize) -> Vec<Option<usize>> {
     if count <= most {
         return (0..count).map(Some).collect();
