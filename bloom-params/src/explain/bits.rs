@@ -1,4 +1,4 @@
-//! The steps of filters whose hashes share all bits: classic and counting.
+//! Steps for filters whose hashes share all bits: classic and counting.
 
 use bloom_core::math::{Model, textbook};
 
@@ -9,7 +9,7 @@ use crate::numbers::{bytes_of_bits, grouped, grouped_wide, nearest};
 use crate::solution::Solution;
 use crate::words::{counted, digits, plural, position, share};
 
-/// From one bit to the exact rate.
+/// Adds the steps from one bit to the exact rate.
 pub(super) fn all(page: &mut Explanation, solution: &Solution) {
     one_bit(page, solution);
     one_query(page, solution);
@@ -19,7 +19,7 @@ pub(super) fn all(page: &mut Explanation, solution: &Solution) {
     }
 }
 
-/// Digits of the fill that leave six of its power.
+/// Digits of the fill that leave six accurate digits in its power.
 const DIGITS: usize = 8;
 
 fn one_bit(page: &mut Explanation, solution: &Solution) {
@@ -145,7 +145,7 @@ fn exact_mean(page: &mut Explanation, solution: &Solution) {
     page.formula(&format!("p = {shown} = {}", digits(solution.rate, 6)));
 }
 
-/// What a counter in place of a bit costs, and where it ends.
+/// Adds what a counter in place of a bit costs, and where it saturates.
 fn counters(page: &mut Explanation, solution: &Solution, counter_bits: u8) {
     let (m, memory) = (solution.bits, solution.memory_bits());
     page.step("What the counters cost");

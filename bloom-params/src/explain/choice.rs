@@ -1,4 +1,4 @@
-//! How the answer was chosen among its neighbours: hashes, bits, items, rounding.
+//! Steps that show how the answer was chosen among its neighbours: hashes, bits, items, rounding.
 
 use std::f64::consts::LN_2;
 
@@ -11,7 +11,7 @@ use crate::query::{Query, Round};
 use crate::solution::{Quantity, Solution};
 use crate::words::{as_typed, digits, elided, kept, position, share};
 
-/// Every choice there was.
+/// Adds a step for every choice.
 pub(super) fn all(page: &mut Explanation, solution: &Solution) {
     if solution.grown.is_some() {
         return;
@@ -28,7 +28,7 @@ pub(super) fn all(page: &mut Explanation, solution: &Solution) {
     }
 }
 
-/// What the fewest bits are rounded up to.
+/// Adds how the fewest bits are rounded up.
 fn rounding(page: &mut Explanation, solution: &Solution) {
     let plain = Query {
         round: Round::None,
@@ -62,7 +62,7 @@ fn rounding(page: &mut Explanation, solution: &Solution) {
     ));
 }
 
-/// The rate for some numbers of hashes around the answer.
+/// Adds the rate for some numbers of hashes around the answer.
 fn hashes(page: &mut Explanation, solution: &Solution) {
     let (n, m, k) = (solution.items, solution.bits, solution.hashes);
     let judge = solution.asked.judge();
@@ -144,8 +144,7 @@ fn hashes(page: &mut Explanation, solution: &Solution) {
     }
 }
 
-/// Prints sizes side by side, each with a name and how it does, with as many digits as tell them
-/// apart.
+/// Prints sizes side by side, each with a name and a verdict, with as many digits as distinguish them.
 fn sides(page: &mut Explanation, solution: &Solution, target: f64, sizes: &[(String, u64, u64)]) {
     let (judge, k) = (solution.asked.judge(), solution.hashes);
     let text = |n, m, count| {
@@ -162,7 +161,7 @@ fn sides(page: &mut Explanation, solution: &Solution, target: f64, sizes: &[(Str
         texts.dedup();
         texts.len() == sizes.len()
     };
-    // A rate over the target must not read like the target.
+    // A rate over the target must not be printed as the same number as the target.
     let clear = |count: &usize| {
         let edge = format!("p = {}", nearest(target, *count));
         apart(count) && texts(*count).all(|text| text != edge)
@@ -178,7 +177,7 @@ fn sides(page: &mut Explanation, solution: &Solution, target: f64, sizes: &[(Str
     }
 }
 
-/// The answer and its neighbour on the other side of the target.
+/// Adds the answer and its neighbour on the other side of the target.
 fn edge(page: &mut Explanation, solution: &Solution) {
     let Some(target) = solution.asked.rate else {
         return;
@@ -225,7 +224,7 @@ fn edge(page: &mut Explanation, solution: &Solution) {
     }
 }
 
-/// What the usual rule leaves out.
+/// Adds what the usual rule leaves out.
 fn usual(page: &mut Explanation, solution: &Solution) {
     let (Some(target), Some(rule)) = (solution.asked.rate, solution.usual()) else {
         return;

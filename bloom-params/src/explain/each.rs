@@ -1,4 +1,4 @@
-//! The derivation of the bits that each of many items takes.
+//! The derivation of bits per item for large n.
 
 use super::page::Explanation;
 use super::with_filter;
@@ -9,7 +9,7 @@ use crate::query::Query;
 use crate::words::{as_typed, bits_as_shown, counted, listed};
 
 impl PerItem {
-    /// Returns how the answer comes about, step by step.
+    /// Returns the derivation, step by step.
     pub fn explain(&self) -> Explanation {
         let mut page = Explanation::default();
         all(&mut page, self);
@@ -70,7 +70,7 @@ fn given(page: &mut Explanation, each: &PerItem) {
     );
 }
 
-/// From p to the fill, and from the fill to the bits.
+/// Adds the steps from p to the fill, and from the fill to the bits.
 fn formula(page: &mut Explanation, each: &PerItem) {
     let (k, p) = (each.hashes, as_typed(each.rate));
     let fill = nearest(each.fill(), 8);
@@ -106,7 +106,7 @@ fn formula(page: &mut Explanation, each: &PerItem) {
     }
 }
 
-/// The bits for some numbers of hashes around the answer.
+/// Adds the bits per item for some numbers of hashes around the answer.
 fn hashes(page: &mut Explanation, each: &PerItem) {
     page.step("How many hashes");
     page.text("The same for some other k, each item:");

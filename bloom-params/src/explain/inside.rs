@@ -1,4 +1,4 @@
-//! The steps of filters whose hashes do not share all bits: slices and blocks.
+//! Steps for filters whose hashes do not share all bits: slices and blocks.
 
 use bloom_core::math::{Rate, exact};
 
@@ -8,10 +8,10 @@ use crate::numbers::{grouped, nearest};
 use crate::solution::Solution;
 use crate::words::{counted, digits, plural};
 
-/// Digits of a slice's fill that leave six of their product.
+/// Digits of the fill of a slice that leave six accurate digits in their product.
 const DIGITS: usize = 8;
 
-/// A partitioned filter.
+/// Adds the steps of a partitioned filter.
 pub(super) fn slices(page: &mut Explanation, solution: &Solution) {
     let (n, m, k) = (solution.items, solution.bits, u64::from(solution.hashes));
     let (slice, longer) = (m / k, m % k);
@@ -61,7 +61,7 @@ pub(super) fn slices(page: &mut Explanation, solution: &Solution) {
     }
 }
 
-/// A blocked or split-block filter.
+/// Adds the steps of a blocked or split-block filter.
 pub(super) fn blocks(page: &mut Explanation, solution: &Solution) {
     let (n, m, k) = (solution.items, solution.bits, solution.hashes);
     let unit = solution.asked.filter.unit();

@@ -21,7 +21,7 @@ use crate::words::{as_typed, counted, digits, kept, listed, plural, position, sh
 pub use page::{Explanation, Part, Step};
 
 impl Solution {
-    /// Returns how the answer comes about, step by step.
+    /// Returns the derivation, step by step.
     pub fn explain(&self) -> Explanation {
         let mut page = Explanation::default();
         all(&mut page, self);
@@ -125,7 +125,7 @@ fn given(page: &mut Explanation, solution: &Solution) {
     }
 }
 
-/// The kind of filter, behind what is given; nothing for the usual one.
+/// Names the kind of filter, to follow the given quantities; empty for a classic filter.
 fn with_filter(filter: Filter) -> String {
     let name = kind::with_article(filter);
     match filter {
@@ -141,14 +141,14 @@ fn with_filter(filter: Filter) -> String {
     }
 }
 
-/// What is answered and could be otherwise: one hash in each lane is no choice.
+/// Returns the solved quantities that could differ: a split block always has one hash in each lane.
 fn chosen(solution: &Solution) -> impl Iterator<Item = &Quantity> {
     let is_fixed = solution.asked.filter.fixed_hashes().is_some();
     let solved = solution.solved.iter();
     solved.filter(move |quantity| **quantity != Quantity::Hashes || !is_fixed)
 }
 
-/// The answer, which the steps start from.
+/// Adds the answer, from which the steps start.
 fn foretold(page: &mut Explanation, solution: &Solution) {
     let found = chosen(solution).filter_map(|quantity| match quantity {
         Quantity::Items => Some(format!("n = {}", grouped(solution.items))),
@@ -165,7 +165,7 @@ fn foretold(page: &mut Explanation, solution: &Solution) {
     }
 }
 
-/// The convention where p is not given.
+/// Adds the convention that applies where p is not given.
 fn half_full(page: &mut Explanation, solution: &Solution) {
     let (n, m, k) = (solution.items, solution.bits, solution.hashes);
     page.step("Half full, by convention");

@@ -1,9 +1,9 @@
-//! A derivation as data, and its layout: numbered steps, wrapped prose, formulas set in.
+//! A derivation as data, and its layout: numbered steps, wrapped prose, indented formulas.
 
-/// The most columns of a line.
+/// The maximum width of a line, in columns.
 const WIDTH: usize = 80;
 
-/// How an answer comes about.
+/// The derivation of an answer.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Explanation {
     /// The steps, in order.
@@ -15,7 +15,7 @@ pub struct Explanation {
 pub struct Step {
     /// Its heading.
     pub title: String,
-    /// What it says, in order.
+    /// Its paragraphs and formulas, in order.
     pub parts: Vec<Part>,
 }
 
@@ -54,7 +54,7 @@ impl Explanation {
             .push(part);
     }
 
-    /// Returns the derivation as lines; none is longer than 80 columns.
+    /// Returns the derivation as lines of at most 80 columns.
     pub fn lines(&self) -> Vec<String> {
         let mut lines = vec!["How this answer comes about".to_string()];
         for (number, step) in (1..).zip(&self.steps) {
@@ -93,7 +93,7 @@ fn wrap(lines: &mut Vec<String>, text: &str, first: &str, rest: &str) {
     lines.push(line);
 }
 
-/// The words of a text; what belongs together, like `99 %` and `p = 0.5`, is one.
+/// Splits a text into words; what belongs together, like `99 %` and `p = 0.5`, stays one word.
 fn unbroken(text: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut goes_on = false;

@@ -1,4 +1,4 @@
-//! Why m grows where a share of single filters is to keep p.
+//! Steps that show why m grows if a share of single filters must keep p.
 
 use bloom_core::math::share_above;
 
@@ -9,10 +9,10 @@ use crate::query::Query;
 use crate::solution::{Quantity, Solution};
 use crate::words::{as_typed, kept, share};
 
-/// From so many bits on the deviation for many bits is right to the digits shown.
+/// From this many bits on, the deviation for large m is accurate to the digits shown.
 const MANY_BITS: u64 = 1_000;
 
-/// What a single filter needs, how many have it, and what that took.
+/// Adds the condition on a single filter, the share of filters that meet it, and what that share costs.
 pub(super) fn filters(page: &mut Explanation, solution: &Solution, confidence: f64) {
     let Some(target) = solution.asked.rate else {
         return;
@@ -88,7 +88,7 @@ pub(super) fn filters(page: &mut Explanation, solution: &Solution, confidence: f
     }
 }
 
-/// About how much the set bits differ: the standard deviation for many bits.
+/// Returns the standard deviation of the number of set bits, approximated for large m.
 fn deviation(n: u64, m: u64, k: u8) -> f64 {
     let load = f64::from(k) * n as f64 / m as f64;
     let clear = (-load).exp();

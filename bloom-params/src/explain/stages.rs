@@ -1,4 +1,4 @@
-//! The steps of a scalable filter: what each stage holds, and the rates that add up.
+//! Steps for a scalable filter: the items of each stage, and the sum of the rates.
 
 use bloom_core::math::{Model, exact};
 
@@ -8,7 +8,7 @@ use crate::numbers::{grouped, nearest};
 use crate::solution::{Quantity, Solution};
 use crate::words::{as_typed, counted, digits, plural, share};
 
-/// From the first stage to the rate of all.
+/// Adds the steps from the first stage to the rate of all stages.
 pub(super) fn all(page: &mut Explanation, solution: &Solution) {
     let Some(grown) = &solution.grown else {
         return;
@@ -57,10 +57,10 @@ pub(super) fn all(page: &mut Explanation, solution: &Solution) {
     every_stage(page, solution, grown);
 }
 
-/// Stages of which every one is shown; of more, the first and the last.
+/// The most stages that are all shown; of more, only the first and the last.
 const SHOWN: usize = 12;
 
-/// What each stage holds, and the rate of all of them.
+/// Adds the items of each stage, and the rate of all of them.
 fn every_stage(page: &mut Explanation, solution: &Solution, grown: &Grown) {
     let growth = grown.growth;
     page.step("All stages");

@@ -1,4 +1,4 @@
-//! Filters that grow: their stages, and the rate and size of all of them.
+//! Scalable filters: their stages, and the rate and size of all stages together.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -8,10 +8,10 @@ use bloom_core::math::{MathError, Model, Rate, exact, first_true};
 
 use super::bits_per_item;
 
-/// More stages than this are not laid out one by one.
+/// The most stages that are laid out one by one.
 const MOST_STAGES: u32 = 10_000;
 
-/// A growing filter with its stages for a number of items.
+/// A scalable filter with its stages for a number of items.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Grown {
     pub(crate) growth: Growth,
@@ -19,7 +19,7 @@ pub(crate) struct Grown {
 }
 
 impl Grown {
-    /// Lays out the stages for so many items; `None` where they are too many.
+    /// Lays out the stages for `items` items; `None` if there are too many stages.
     pub(crate) fn for_items(growth: Growth, items: u64) -> Result<Option<Self>, MathError> {
         if growth.stages(items)? > MOST_STAGES {
             return Ok(None);
@@ -29,14 +29,14 @@ impl Grown {
         Ok(Some(Self { growth, stages }))
     }
 
-    /// Lays out as many stages as fit in so many bits; `None` where they are too many.
+    /// Lays out as many stages as fit in `bits` bits; `None` if there are too many stages.
     pub(crate) fn for_bits(growth: Growth, bits: u64) -> Result<Option<Self>, MathError> {
         let mut stages = Vec::new();
         let mut used = 0_u64;
         for number in 0..MOST_STAGES {
             let stage = match stage(growth, number) {
                 Ok(stage) => stage,
-                // The stages so far are all that a count of items can tell.
+                // The next stage is beyond what can be sized, so these stages are all there are.
                 Err(_) if number > 0 => return Ok(Some(Self { growth, stages })),
                 Err(error) => return Err(error),
             };
@@ -49,8 +49,8 @@ impl Grown {
         Ok(None)
     }
 
-    /// Finds the lowest rate whose stages for so many items fit in so many bits; `None` where even
-    /// a rate of nearly 1 does not fit, or the stages are too many.
+    /// Finds the lowest rate whose stages for `items` items fit in `bits` bits; `None` if even a
+    /// rate near 1 does not fit, or there are too many stages.
     pub(crate) fn tightest(
         growth: Growth,
         items: u64,
@@ -64,11 +64,11 @@ impl Grown {
             Ok(grown) => grown.filter(|grown| grown.bits() <= bits),
             Err(_) => None,
         };
-        // Whatever is wrong with the rest of the question is so at every rate.
+        // Any other fault of the question fails at every rate, so the loosest rate reveals it.
         if Self::for_items(at(LOOSEST), items)?.is_none() {
             return Ok(None);
         }
-        // By the sizes that the formulas guess, which are mostly right; then by those that are.
+        // Search with estimated sizes first, which are mostly right; then with exact ones.
         let stages = growth.stages(items)?;
         let guess = first_true(0, LOOSEST, LOOSEST / 2, |number| {
             guessed_bits(at(number), stages) <= bits as f64
@@ -78,7 +78,7 @@ impl Grown {
             let grown = laid_out(number);
             let fits = grown.is_some();
             if fits {
-                // Of those that fit, the search sees tighter and tighter ones.
+                // The search sees ever tighter rates among those that fit, so the last one is the best.
                 best.replace(grown);
             }
             fits
@@ -98,7 +98,7 @@ impl Grown {
         all.fold(0, u64::saturating_add)
     }
 
-    /// Returns the bits of all stages with so many items, which these stages need not hold.
+    /// Returns the bits of all stages for `items` items, which may be more than these stages hold.
     pub(crate) fn bits_with(&self, items: u64) -> Option<u128> {
         let more = || Self::for_items(self.growth, items).ok()?;
         let grown = if items > self.items() { &more()? } else { self };
@@ -111,8 +111,8 @@ impl Grown {
         )
     }
 
-    /// Returns the compound rate with so many items, which these stages need not hold: then the
-    /// filter has grown. `None` where that is beyond what can be laid out.
+    /// Returns the compound rate with `items` items. If these stages hold fewer, the filter grows
+    /// first; `None` if that needs more stages than can be laid out.
     pub(crate) fn rate(&self, items: u64) -> Option<Rate> {
         if items > self.items() {
             let grown = Self::for_items(self.growth, items).ok()??;
@@ -128,16 +128,16 @@ impl Grown {
     }
 }
 
-/// Rates are searched among so many, from e^-690 up: neighbours differ by 3 parts in 10^12.
+/// The number of rates to search, from e^-690 up: neighbours differ by 3 parts in 10^12.
 const LOOSEST: u64 = 1 << 48;
 
-/// Returns the rate of a number from 0 to [`LOOSEST`], evenly in its logarithm.
+/// Maps a number from 0 to [`LOOSEST`] to a rate, evenly in its logarithm.
 fn rate_at(number: u64) -> f64 {
     let share = (LOOSEST - number) as f64 / LOOSEST as f64;
     (-690.0 * share).exp().min(1.0 - f64::EPSILON)
 }
 
-/// Guesses the bits of so many stages.
+/// Estimates the bits of the first `stages` stages.
 fn guessed_bits(growth: Growth, stages: u32) -> f64 {
     let each = |number| {
         let items = growth.stage_items(number).unwrap_or(u64::MAX) as f64;
@@ -155,14 +155,14 @@ fn guessed_bits(growth: Growth, stages: u32) -> f64 {
 }
 
 thread_local! {
-    /// The sizes of stages that this thread has asked for, by items and rate.
+    /// The stages that this thread has sized, by items and rate.
     static SIZES: RefCell<HashMap<(u64, u64), Stage>> = RefCell::default();
 }
 
-/// More sizes than these are not kept.
+/// The cache is cleared when it holds this many stages.
 const KEPT: usize = 1 << 16;
 
-/// Returns a stage, worked out only once where others ask for the same items and rate.
+/// Returns a stage, from the cache if one with the same items and rate is known.
 fn stage(growth: Growth, number: u32) -> Result<Stage, MathError> {
     growth.check()?;
     let Some(items) = growth.stage_items(number) else {
@@ -182,7 +182,7 @@ fn stage(growth: Growth, number: u32) -> Result<Stage, MathError> {
     Ok(stage)
 }
 
-/// A probability as a rate.
+/// Converts a probability to a rate.
 pub(crate) fn rate_of(value: f64) -> Rate {
     let one = exact::rate(1, 1, 1).expect("one bit is a valid size");
     one.at_most(value)

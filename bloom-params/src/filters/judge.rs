@@ -1,5 +1,5 @@
-//! Rates and sizes of every filter of one size: the closed answers of the formulas where there are
-//! some, and a search confirmed on both sides where there are none.
+//! Rates and sizes of filters of fixed size: closed-form solutions where the formulas have them,
+//! otherwise a search that checks both sides of its result.
 
 use std::cell::RefCell;
 use std::ops::RangeInclusive;
@@ -9,7 +9,7 @@ use bloom_core::math::{self, MAX_BITS, MathError, Model, Rate, first_true, share
 
 use super::Filter;
 
-/// Judges sizes of a kind of filter by its model, or by the share of single filters within a rate.
+/// Judges sizes of a kind of filter by its model, or by the share of single filters that keep a rate.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Judge {
     pub(crate) filter: Filter,
@@ -20,7 +20,7 @@ pub(crate) struct Judge {
 type Size = (u64, u8);
 
 impl Judge {
-    /// The model of the whole filter, where one solves for everything.
+    /// Returns the model of the whole filter, if it can solve for every quantity.
     fn closed(self) -> Option<Model> {
         match self.filter {
             _ if self.confidence.is_some() => None,
@@ -55,19 +55,19 @@ impl Judge {
         }
     }
 
-    /// Returns whether the size does what was asked for.
+    /// Returns whether the size meets the target: by the mean, or by the share of filters asked for.
     pub(crate) fn meets(self, n: u64, m: u64, k: u8, rate: f64) -> Result<bool, MathError> {
         match self.confidence {
             Some(share) => {
                 let above = share_above(n, m, k, rate)?;
-                // Both ways, for near 0 and near 1 only one of them has digits left.
+                // Test both forms, because near 0 and near 1 only one of them has accurate digits.
                 Ok(above <= 1.0 - share && 1.0 - above >= share)
             }
             None => self.mean_meets(n, m, k, rate),
         }
     }
 
-    /// What the best hashes have least of.
+    /// Returns what the best number of hashes minimizes.
     fn score(self, n: u64, m: u64, k: u8, rate: f64) -> f64 {
         match self.confidence {
             Some(_) => share_above(n, m, k, rate).unwrap_or(1.0),
@@ -86,7 +86,7 @@ impl Judge {
         let mut found = first_true(1, MAX_BITS / unit, guess / unit, enough)
             .ok_or(MathError::NeedsTooManyBits { items: n, rate })?;
         if self.confidence.is_some() {
-            // Set bits are whole, so the share goes up and down a little from one m to the next.
+            // The number of set bits is whole, so the share fluctuates a little from one m to the next.
             let lower = found.saturating_sub(16).max(1)..found;
             found = lower.into_iter().find(|m| enough(*m)).unwrap_or(found);
         }
@@ -172,7 +172,7 @@ impl Judge {
         Ok(mean.best_from(n, m, start, 0.5))
     }
 
-    /// Returns every number of hashes that does, and the best of them; `None` if none does.
+    /// Returns the range of the numbers of hashes that meet the rate; `None` if none does.
     pub(crate) fn hashes_range(
         self,
         n: u64,
@@ -195,7 +195,7 @@ impl Judge {
         Ok(Some(self.fewest(n, m, best, rate)..=last))
     }
 
-    /// Returns whether more than 255 hashes would be better still, as far as a formula tells.
+    /// Returns whether more than 255 hashes would be better still, where a formula decides that.
     pub(crate) fn wants_more_hashes(self, n: u64, m: u64) -> Result<bool, MathError> {
         match self.closed() {
             Some(model) => model.wants_more_hashes(n, m),
@@ -203,14 +203,14 @@ impl Judge {
         }
     }
 
-    /// Walks from `start` downhill to the best number of hashes; the fewest of equals.
+    /// Walks downhill from `start` to the best number of hashes; the fewest on a tie.
     fn best_from(self, n: u64, m: u64, start: u8, rate: f64) -> u8 {
         if let Some(only) = self.filter.fixed_hashes() {
             return only;
         }
         let score = |k| self.score(n, m, k, rate);
         if self.confidence.is_some() {
-            // The bits of a share are in its order.
+            // The bits of a share sort as the share does.
             let least = least_near(start, |k| Some(score(k).to_bits()));
             return least.map_or(start, |(_, k)| k);
         }
@@ -233,7 +233,7 @@ impl Judge {
         best
     }
 
-    /// Returns the fewest hashes that do, given some that do.
+    /// Returns the fewest hashes that meet the rate, given a number that does.
     fn fewest(self, n: u64, m: u64, best: u8, rate: f64) -> u8 {
         if self.filter.fixed_hashes().is_some() {
             return best;
@@ -247,11 +247,12 @@ impl Judge {
     }
 }
 
-/// How far from the best number of hashes for a share another may be as good or better.
+/// How far from the best number of hashes for a share an equal or better one may be.
 const NEAR: u8 = 6;
 
-/// Walks from `start` to the number of hashes with the least value of all near it; the fewest of
-/// equals. Set bits are whole, so a share goes up and down a little from one k to the next.
+/// Walks from `start` to the number of hashes with the lowest value among its neighbours; the
+/// fewest on a tie. The number of set bits is whole, so a share fluctuates a little from one k to
+/// the next.
 fn least_near<T: Ord>(start: u8, value: impl Fn(u8) -> Option<T>) -> Option<(T, u8)> {
     let mut from = start;
     loop {
@@ -265,14 +266,14 @@ fn least_near<T: Ord>(start: u8, value: impl Fn(u8) -> Option<T>) -> Option<(T, 
 }
 
 thread_local! {
-    /// The rates inside blocks that this thread has asked for, kept for its next questions.
+    /// The rates inside blocks that this thread has computed, kept for its next questions.
     static BLOCKS: RefCell<Vec<(Block, Rates)>> = const { RefCell::new(Vec::new()) };
 }
 
-/// More kinds of blocks than these, one for each number of hashes, are not kept.
+/// The cache is cleared when it holds this many kinds of blocks, one for each number of hashes.
 const KINDS: usize = 255;
 
-/// Asks blocks of one kind.
+/// Calls `ask` with the cached rates of a kind of block.
 fn within_blocks<T>(
     block: Block,
     ask: impl FnOnce(&mut Rates) -> Result<T, MathError>,

@@ -1,4 +1,4 @@
-//! The kinds of filters that can be asked about, each with its own exact model.
+//! The kinds of filters that the calculator supports, each with its own exact model.
 
 mod grow;
 mod judge;
@@ -27,26 +27,26 @@ pub enum Filter {
     },
     /// One position in each of the 8 lanes of one block.
     SplitBlock {
-        /// Bits of a block: a multiple of 8, to 65,536.
+        /// Bits of a block: a multiple of 8, up to 65,536.
         block_bits: u32,
     },
-    /// A counter in place of every bit; m counts the counters.
+    /// A counter in place of each bit; m is the number of counters.
     Counting {
         /// Bits of a counter, from 2 to 16.
         counter_bits: u8,
     },
-    /// Stages that are added as items come.
+    /// Stages that are added as items are inserted.
     Scalable {
         /// Expected items of the first stage.
         initial: u64,
-        /// How many times the items of a stage the next one takes.
+        /// The ratio between the items of a stage and those of the one before.
         growth: u32,
-        /// The rate of a stage over that of the one before.
+        /// The ratio between the rate of a stage and that of the one before.
         tightening: f64,
     },
 }
 
-/// Lanes of a split block, and so its hashes.
+/// The lanes of a split block, which are also its hashes.
 pub(crate) const LANES: u8 = 8;
 
 impl Filter {
@@ -62,7 +62,7 @@ impl Filter {
         }
     }
 
-    /// Returns the bits of memory that one of the m bits (or counters) takes.
+    /// Returns how many bits of memory one of the m bits (or counters) takes.
     pub fn width(self) -> u64 {
         match self {
             Self::Counting { counter_bits } => counter_bits.into(),
@@ -70,7 +70,7 @@ impl Filter {
         }
     }
 
-    /// Returns the bits that m is a multiple of.
+    /// Returns the number that m is a multiple of.
     pub fn unit(self) -> u64 {
         match self {
             Self::Blocked { block_bits } | Self::SplitBlock { block_bits } => block_bits.into(),
@@ -78,12 +78,12 @@ impl Filter {
         }
     }
 
-    /// Returns the only number of hashes there is, where there is but one.
+    /// Returns the number of hashes if it is fixed.
     pub fn fixed_hashes(self) -> Option<u8> {
         matches!(self, Self::SplitBlock { .. }).then_some(LANES)
     }
 
-    /// Returns whether its bits are set as those of a classic filter.
+    /// Returns whether its bits are set like those of a classic filter.
     pub fn is_classic_inside(self) -> bool {
         matches!(self, Self::Classic | Self::Counting { .. })
     }
@@ -106,7 +106,7 @@ impl Filter {
     ///
     /// # Errors
     ///
-    /// Not one block fits.
+    /// The bits do not hold a single block.
     pub(crate) fn whole_blocks(self, bits: u64) -> Result<u64, MathError> {
         match bits / self.unit() {
             0 if bits > 0 => Err(MathError::NoBlocks),
@@ -115,7 +115,7 @@ impl Filter {
     }
 }
 
-/// The limit of m/n: -k / ln(1 - p^(1/k)).
+/// Returns the limit of m/n for large n: -k / ln(1 - p^(1/k)).
 pub(crate) fn bits_per_item(hashes: u8, rate: f64) -> f64 {
     let k = f64::from(hashes);
     let ln_fill = rate.ln() / k;

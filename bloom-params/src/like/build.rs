@@ -1,4 +1,4 @@
-//! From a request to a filter, by the steps of a library's row.
+//! From a request to a filter, by the rule in a library's row.
 
 use std::f64::consts::LN_2;
 
@@ -8,7 +8,7 @@ use super::rows::{PEI_CAO, PROBES};
 use super::rule::{Bits, Hashes, Library, NoHash, RateStep, Rounded, Step};
 use crate::numbers::{grouped_wide, nearest};
 
-/// What is asked of a library.
+/// A request to a library.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Request {
     pub(crate) items: u64,
@@ -16,19 +16,19 @@ pub(crate) struct Request {
     pub(crate) rate: Option<f64>,
 }
 
-/// What a library builds.
+/// The filter that a library builds.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Built {
     pub(crate) bits: u64,
     pub(crate) hashes: u8,
-    /// How it came to that, step by step.
+    /// How the library computes it, step by step.
     pub(crate) story: Vec<String>,
-    /// The bits that it takes at most, where it would have taken more.
+    /// The upper bound on its bits, where its rule would take more.
     pub(crate) capped: Option<u128>,
 }
 
 impl Library {
-    /// Returns what it builds, or why it builds nothing.
+    /// Returns the filter it builds, or why it builds none.
     pub(crate) fn build(&self, request: Request) -> Result<Built, String> {
         let mut story = Vec::new();
         let sized = self.size(request, &mut story)?;
@@ -54,7 +54,7 @@ impl Library {
         })
     }
 
-    /// The bits of its filter after all steps.
+    /// Returns the bits of its filter after all steps.
     fn size(&self, request: Request, story: &mut Vec<String>) -> Result<Size, String> {
         let n = request.items;
         if n > self.most_items {
@@ -88,7 +88,7 @@ impl Library {
         })
     }
 
-    /// Returns the most items for which it builds, by its rule for a rate, at most so many bits.
+    /// Returns the most items for which its rule for a rate takes at most `bits` bits.
     pub(super) fn most_items(&self, bits: u64, rate: f64) -> u64 {
         let most = self.most_bits.min(bits.into());
         let too_many = |items| {
@@ -105,7 +105,7 @@ impl Library {
         first.map_or(self.most_items, |first| first - 1)
     }
 
-    /// p as the library goes on with it; 1/2 where it takes none.
+    /// Returns p after the library's own changes; 1/2 if it takes no p.
     pub(super) fn rate_taken(&self, rate: Option<f64>, story: &mut Vec<String>) -> f64 {
         let Some(mut rate) = rate else {
             return 0.5;
@@ -130,7 +130,7 @@ impl Library {
         rate
     }
 
-    /// The bits before any step.
+    /// Returns the bits before any step.
     fn begin(
         &self,
         n: u64,
@@ -182,10 +182,10 @@ impl Library {
     fn by_table(&self, n: u64, rate: f64, story: &mut Vec<String>) -> Result<Begun, String> {
         let lowest = |row: &[f64]| row.iter().copied().fold(1.0, f64::min);
         let (bits, hashes) = if rate >= PEI_CAO[0][0] {
-            // As the library has it: where 2 bits and 1 hash would do it takes 1 bit and 2 hashes.
+            // The library does this too: it takes 1 bit and 2 hashes where 2 bits and 1 hash would do.
             (1, 2)
         } else if let Some(row) = PEI_CAO.iter().position(|row| lowest(row) <= rate) {
-            // From the best number of hashes down, as long as the next still keeps p.
+            // From the best number of hashes down, as long as one hash less keeps p.
             let best = PEI_CAO[row].iter().position(|p| *p == lowest(PEI_CAO[row]));
             let mut hashes = best.unwrap_or(0);
             while hashes > 0 && PEI_CAO[row][hashes - 1] <= rate {
@@ -306,21 +306,21 @@ impl Library {
     }
 }
 
-/// The bits of a filter, and what the hashes may be chosen by.
+/// The bits of a filter, and the values that the hashes may be computed from.
 struct Size {
-    /// p as the library goes on with it.
+    /// p after the library's own changes.
     rate: f64,
     begun: Begun,
     bits: u128,
-    /// The bits that it takes at most, where it would have taken more.
+    /// The upper bound on its bits, where its rule would take more.
     capped: Option<u128>,
 }
 
-/// The bits to begin with, and what the hashes may be chosen by.
+/// The bits before any step, and the values that the hashes may be computed from.
 struct Begun {
     whole: u128,
     per_item: f64,
-    /// Of a table.
+    /// The hashes that a table gives.
     hashes: u64,
 }
 
@@ -333,7 +333,7 @@ impl Begun {
         }
     }
 
-    /// With the bits given, which are whole already.
+    /// Takes the bits given, which are whole already.
     fn exactly(self, bits: u64, rounded: Rounded) -> Self {
         let whole = match rounded {
             Rounded::UpToBytes => u128::from(bits).next_multiple_of(8),

@@ -1,4 +1,4 @@
-//! What becomes of a library's filter with more items than it was asked for.
+//! What happens to a library's filter with more items than it was built for.
 
 use bloom_core::math::scalable::compound_rate;
 use bloom_core::math::{Rate, exact};
@@ -24,7 +24,7 @@ impl Beyond for Library {
         let mut left = items.checked_sub(solution.items).filter(|left| *left > 0)?;
         let mut holds = solution.items;
         let mut stage_rate = self.rate_taken(solution.asked.rate, &mut Vec::new());
-        // p of a further filter is taken as it is: what the library does to the first is done.
+        // Further filters use p as it is: the library changes p for the first filter only.
         let further = Library {
             rate: &[],
             most_items: u64::MAX,
@@ -42,7 +42,7 @@ impl Beyond for Library {
                 bits: None,
                 rate: Some(stage_rate),
             });
-            // Beyond what can be built, the rate that it would be built for.
+            // If it cannot be built, assume the rate it would be built for.
             let rate = built.ok().and_then(|built| {
                 bits += u128::from(built.bits);
                 let rate = exact::rate(inside, built.bits, built.hashes).ok()?;

@@ -1,4 +1,4 @@
-//! What an existing library would build for the same request, and what that filter delivers.
+//! What an existing library would build for the same request, and the true rate of that filter.
 
 mod build;
 mod full;
@@ -23,17 +23,17 @@ pub fn library(name: &str) -> Option<&'static Library> {
 }
 
 impl Library {
-    /// Returns the flags that it takes, in words.
+    /// Returns the flags that the library takes, in words.
     pub fn takes(&self) -> &'static str {
         self.takes.in_words()
     }
 
-    /// Returns the filter that it builds for n and p, n and m or m and p, whichever of them it
+    /// Returns the filter that the library builds for n and p, n and m, or m and p, whichever it
     /// takes, and the true rate of that filter.
     ///
     /// # Errors
     ///
-    /// It takes another mix, or builds no such filter.
+    /// The library takes another mix, or builds no such filter.
     ///
     /// # Examples
     ///
@@ -129,7 +129,7 @@ impl Library {
 }
 
 impl Library {
-    /// The request for the most items that it puts in so many bits.
+    /// Returns the request for the most items that the library puts in `bits` bits.
     fn fill(&self, bits: u64, rate: f64) -> Result<Request, String> {
         let one = Request {
             items: 1,
@@ -150,7 +150,7 @@ impl Library {
         }
     }
 
-    /// Says how many items it takes at the same p, where these are too many.
+    /// States how many items the library takes at the same p, if these are too many.
     fn most_items_at(&self, request: Request) -> Option<String> {
         let builds = |items| self.build(Request { items, ..request }).is_ok();
         if request.bits.is_some() || !builds(1) {
@@ -168,7 +168,7 @@ impl Takes {
         matches!(self, Self::Rate | Self::RateOrBits) && request.bits.is_none()
     }
 
-    /// Returns whether it is what was given.
+    /// Returns whether the given quantities are those that the library takes.
     fn fits(self, query: &Query) -> bool {
         let (m, p) = (query.bits.is_some(), query.rate.is_some());
         query.hashes.is_none()
@@ -192,7 +192,7 @@ impl Takes {
         }
     }
 
-    /// A line that works.
+    /// Returns a command line that works.
     fn like(self, name: &str) -> String {
         let flags = match self {
             Self::Rate | Self::RateOrBits => "--n 1M --p 1%",
@@ -203,7 +203,7 @@ impl Takes {
     }
 }
 
-/// The remarks about the library and its filter.
+/// Returns the remarks about the library and its filter.
 pub(crate) fn notes(solution: &Solution) -> Vec<String> {
     let Some(like) = &solution.like else {
         return Vec::new();
@@ -240,24 +240,24 @@ pub(crate) fn notes(solution: &Solution) -> Vec<String> {
     notes
 }
 
-/// What steps of two hashes add to a rate, times m, is about 1 and at least this: 0.29 by enumeration
-/// at k = 3 and 5 bits an item, 0.95 to 1.35 at k = 7 and 10.
+/// A lower bound on what double hashing adds to a rate, times m. The true value is about 1: 0.29 by
+/// enumeration at k = 3 and 5 bits per item, 0.95 to 1.35 at k = 7 and 10.
 const LEAST_ADDED: f64 = 0.25;
 
-/// Whether positions are steps of two hashes, and enough of them for it to matter.
+/// Returns whether double hashing matters: it is used, with enough hashes.
 fn is_stepped(solution: &Solution) -> bool {
     let like = solution.like.as_ref();
     let stepped = like.is_some_and(|like| like.double_hashing);
     stepped && solution.hashes > 2 && solution.rate.value() < 0.5
 }
 
-/// Whether what the steps add, at least, takes the rate over the one asked for.
+/// Returns whether the least that double hashing adds lifts the rate above the target.
 pub(crate) fn steps_add_too_much(solution: &Solution) -> bool {
     let real = solution.rate.value() + LEAST_ADDED / solution.bits as f64;
     is_stepped(solution) && solution.asked.rate.is_some_and(|target| real > target)
 }
 
-/// What steps of two hashes add, where it is much.
+/// States what double hashing adds, if that is much.
 fn about_double_hashing(solution: &Solution) -> Option<String> {
     let (p, added) = (solution.rate.value(), 1.0 / solution.bits as f64);
     (is_stepped(solution) && added > p / 100.0).then(|| {

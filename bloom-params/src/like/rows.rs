@@ -1,23 +1,23 @@
 //! How libraries size their filters: one row each, read in the source that the row names.
 //!
-//! A row is data, `rule.rs` says what it means and `build.rs` does it. Constants stand as their library has them, for
-//! a last digit of (ln 2)^2 can decide about a bit or a hash.
+//! A row is data; `rule.rs` defines its terms and `build.rs` applies it. Constants are those of the
+//! library, because a last digit of (ln 2)^2 can decide about a bit or a hash.
 
 use std::f64::consts::LN_2;
 
 use super::rule::{Bits, Full, Hashes, Library, NoHash, RateStep, Rounded, Step, Takes};
 use crate::filters::Filter;
 
-/// (ln 2)^2 as most compute it.
+/// (ln 2)^2 as most libraries compute it.
 const SQUARE: f64 = LN_2 * LN_2;
 
-/// The bits of a Java array of as many longs as there can be.
+/// The bits of the largest Java array of longs.
 const JAVA_LONGS: u128 = 64 * ((1 << 31) - 1);
 
-/// The most bits that can be asked about.
+/// The most bits that a question may have.
 const MOST: u128 = 1 << 63;
 
-/// What is usual; each row tells where its library differs.
+/// The most common rule; each row states where its library differs.
 const USUAL: Library = Library {
     name: "",
     version: "",
@@ -37,7 +37,7 @@ const USUAL: Library = Library {
     double_hashing: true,
 };
 
-/// Every library that is known.
+/// Every known library.
 pub static LIBRARIES: &[Library] = &[
     Library {
         name: "guava",
@@ -184,7 +184,7 @@ pub static LIBRARIES: &[Library] = &[
         source: "bits-and-blooms/bloom, bloom.go at v3.7.1",
         bits: Bits::Usual(SQUARE, Rounded::Up),
         hashes: Hashes::OfWhole(Rounded::Up),
-        // Four hashes in turn.
+        // Positions use four hashes in turn.
         double_hashing: false,
         ..USUAL
     },
@@ -224,7 +224,7 @@ pub static LIBRARIES: &[Library] = &[
         version: "as printed",
         source: "the document \"A Golang Implemented Bloom Filter\"",
         note: "its two hashes are the halves of 64-bit FNV-1: 32 bits each",
-        // ln(2^(ln 2)), a last digit above the square.
+        // ln(2^(ln 2)), one unit in the last place above the square.
         bits: Bits::Usual(0.480_453_013_918_201_44, Rounded::Up),
         no_hash: NoHash::Kept,
         ..USUAL
@@ -262,7 +262,7 @@ const REDIS: Library = Library {
     ..USUAL
 };
 
-/// Pei Cao's table as Cassandra has it: the rate by bits an item, from 2 on, and hashes, from 1 on.
+/// Pei Cao's table as in Cassandra: the rate by bits per item, from 2 on, and hashes, from 1 on.
 pub(super) const PEI_CAO: [&[f64]; 19] = [
     &[0.393, 0.400],
     &[0.283, 0.237, 0.253],
@@ -314,7 +314,7 @@ pub(super) const PEI_CAO: [&[f64]; 19] = [
     ],
 ];
 
-/// RocksDB's hashes for up to so many thousandths of a bit an item.
+/// RocksDB's hashes: a row applies up to this many thousandths of a bit per item.
 pub(super) const PROBES: [(u64, u64); 12] = [
     (2_080, 1),
     (3_580, 2),

@@ -1,9 +1,9 @@
-//! The words in which a row of data says how a library sizes its filters.
+//! The terms in which a row of data states how a library sizes its filters.
 
 use crate::filters::Filter;
 use crate::numbers::grouped_wide;
 
-/// What a library does with a request, as data. Sources and remarks stand beside the rules.
+/// How a library answers a request, as data. Sources and remarks stand beside the rules.
 #[derive(Debug)]
 pub struct Library {
     /// Its name on the command line.
@@ -12,58 +12,58 @@ pub struct Library {
     pub version: &'static str,
     /// Where the rule was read: repository, file, version or commit.
     pub source: &'static str,
-    /// What else its users should know.
+    /// What else users of the library should know.
     pub note: &'static str,
     pub(crate) takes: Takes,
-    /// What becomes of p before anything is computed.
+    /// How the library changes p before it computes anything.
     pub(crate) rate: &'static [RateStep],
     pub(crate) bits: Bits,
-    /// What becomes of the whole number of bits.
+    /// How the library changes the whole number of bits.
     pub(crate) steps: &'static [Step],
     pub(crate) hashes: Hashes,
-    /// What becomes of less than one hash.
+    /// What the library does with less than one hash.
     pub(crate) no_hash: NoHash,
-    /// More items than this are refused.
+    /// The most items it accepts.
     pub(crate) most_items: u64,
-    /// More bits than this are refused.
+    /// The most bits it accepts.
     pub(crate) most_bits: u128,
-    /// More hashes than this are refused.
+    /// The most hashes it accepts.
     pub(crate) most_hashes: u64,
-    /// What it does with more items than it was asked for.
+    /// What the library does with more items than the filter was built for.
     pub(crate) full: Full,
-    /// Where the bits of an item are.
+    /// Which bits an item may set.
     pub(crate) layout: Filter,
-    /// Whether its positions are steps a + i b of two hashes.
+    /// Whether it uses double hashing: positions are steps a + i b of two hashes.
     pub(crate) double_hashing: bool,
 }
 
-/// What a library does with a filter that holds all the items it is made for.
+/// What a library does with a filter that holds all the items it was built for.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Full {
-    /// It goes on filling it.
+    /// It inserts more items.
     TakesMore,
-    /// It takes no more.
+    /// It refuses more items.
     Refuses,
-    /// It adds another, and when that is full another: with so many times the items and the rate.
+    /// It adds a filter whenever the last one is full: `items` times its items, at `rate` times its rate.
     Grows { items: u64, rate: f64 },
 }
 
-/// What a library is asked with.
+/// The quantities that a library takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Takes {
     /// n and p.
     Rate,
     /// n and m.
     Bits,
-    /// n and m, m/n being a whole number.
+    /// n and m, where m/n is a whole number.
     WholeBitsPerItem,
     /// n and p, or n and m.
     RateOrBits,
-    /// Nothing: all its filters have one size.
+    /// n alone: all its filters have one size.
     OneSize,
 }
 
-/// What becomes of p.
+/// A change of p.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum RateStep {
     AtMost(f64),
@@ -72,26 +72,26 @@ pub(crate) enum RateStep {
     Single,
 }
 
-/// The bits to begin with; of the formulas with the constants as the library has them.
+/// The bits before any step. Formulas use the library's own constants.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Bits {
     /// -n ln p / (ln 2)^2, rounded.
     Usual(f64, Rounded),
-    /// n times the bits of an item, -ln p / (ln 2)^2, rounded.
+    /// n times the bits per item, -ln p / (ln 2)^2, rounded.
     UsualPerItem(f64, Rounded),
     /// -8 n / ln(1 - p^(1/8)), rounded: blocks of 8 lanes, all equally full.
     EvenBlocks(Rounded),
-    /// n times the bits of an item in Pei Cao's table.
+    /// n times the bits per item from Pei Cao's table.
     Table,
     /// n times m/n, from 1 to 100 and rounded to thousandths, up to whole bytes.
     Thousandths,
     /// m as given.
     Given,
-    /// One size for all.
+    /// One size for all filters.
     Fixed(u128),
 }
 
-/// How a number becomes whole.
+/// How a number is rounded to a whole one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Rounded {
     Down,
@@ -101,7 +101,7 @@ pub(crate) enum Rounded {
     UpToBytes,
 }
 
-/// What becomes of a whole number of bits.
+/// A change of the whole number of bits.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Step {
     Add(u128),
@@ -112,7 +112,7 @@ pub(crate) enum Step {
     /// Up to a multiple.
     Up(u128),
     PowerOfTwo,
-    /// One binary digit is set to 0.
+    /// Clears one binary digit.
     Clear(u128),
 }
 
@@ -121,32 +121,32 @@ pub(crate) enum Step {
 pub(crate) enum Hashes {
     /// -log2 p.
     OfRate(Rounded),
-    /// The bits of an item by the formula, times ln 2 as the library has it.
+    /// The bits per item by the formula, times ln 2 as in the library.
     OfBitsPerItem(f64, Rounded),
-    /// (m/n) ln 2, of m as soon as it is whole.
+    /// (m/n) ln 2, with m right after it is rounded to a whole number.
     OfWhole(Rounded),
-    /// (m/n) ln 2, of m after all steps.
+    /// (m/n) ln 2, with m after all steps.
     OfStored(Rounded),
-    /// With the bits of Pei Cao's table.
+    /// With the bits, from Pei Cao's table.
     Table,
-    /// By a table of bits per item.
+    /// From a table by bits per item.
     Probes,
     Fixed(u64),
 }
 
-/// What becomes of less than one hash.
+/// What a library does with less than one hash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NoHash {
-    /// It is one.
+    /// It uses one.
     One,
     /// The library refuses.
     Refused,
-    /// It stays none, and the filter says yes to everything.
+    /// It uses none, and the filter answers every query with yes.
     Kept,
 }
 
 impl Rounded {
-    /// Returns the whole number; those beyond 2^128 are as good as 2^128.
+    /// Returns the whole number, saturating at 2^128.
     pub(super) fn of(self, real: f64) -> u128 {
         match self {
             Self::Down => real as u128,
@@ -167,7 +167,7 @@ impl Rounded {
 }
 
 impl Step {
-    /// Returns the bits after it.
+    /// Returns the bits after the step.
     pub(super) fn of(self, bits: u128) -> u128 {
         match self {
             Self::Add(more) => bits.saturating_add(more),
