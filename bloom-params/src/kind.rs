@@ -60,7 +60,7 @@ pub(crate) fn about_the_counters(solution: &Solution, counter_bits: u8) -> Optio
     let (n, m, k) = (solution.items, solution.bits, solution.hashes);
     let overflow = counter_overflow(n, m, k, stuck).ok()?;
     let chance = overflow.any_at_most;
-    // A chance this high is no news: print the expected number instead.
+    // If saturation is this likely, the expected number of saturated counters is more useful.
     if chance > 0.5 {
         return Some(format!(
             "of {} counters of {counter_bits} bits about {} are expected to reach {} and stick; write a \

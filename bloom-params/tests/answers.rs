@@ -1,5 +1,5 @@
-//! The whole answer as people read it, of each kind of filter. The rates, fills and sizes were computed
-//! anew by other programs: by exact sums over fillings, and by E[set bits] / m.
+//! The whole answer as text, for each kind of filter. Other programs recomputed the rates, fills
+//! and sizes: by exact sums over fillings, and by E[set bits] / m.
 
 mod common;
 
@@ -13,7 +13,7 @@ fn assert_prints(line: &str, code: u8, text: &str) {
 }
 
 #[test]
-fn filters_without_blocks_are_told_with_the_ideal_number_of_hashes() {
+fn filters_without_blocks_are_printed_with_the_ideal_number_of_hashes() {
     assert_prints(
         "-n 2000 -p 1% --filter partitioned",
         0,
@@ -48,7 +48,7 @@ note: the chance that any counter of 4 bits reaches 15 and sticks is 6.51e-11 at
 }
 
 #[test]
-fn blocks_are_told_with_what_is_left_of_m_and_that_hashes_stay_in_one() {
+fn blocks_are_printed_with_the_bits_left_over_and_that_hashes_stay_in_one() {
     assert_prints(
         "-n 2000 -p 1% --filter split-block",
         0,
@@ -89,7 +89,7 @@ note: 2,000 items at 0.01 need 13,288 bits in any structure, 19,968 in a blocked
 }
 
 #[test]
-fn a_filter_that_grows_is_told_with_its_stages() {
+fn a_scalable_filter_is_printed_with_its_stages() {
     assert_prints(
         "-n 2000 -p 1% --filter scalable --initial 300",
         0,
@@ -130,7 +130,7 @@ note: not even the first stage fits: its 1,000 items take 61,471 bits, and m = 1
     );
 }
 
-/// A stage of 2^i items each: 12 hold 4095, and 17 hold 131,071.
+/// Stages of 2^i items: 12 of them hold 4095, and 17 hold 131,071.
 #[test]
 fn of_more_than_12_stages_the_first_and_the_last_6_are_shown() {
     let stages = |n: u32| {
@@ -151,7 +151,7 @@ fn of_more_than_12_stages_the_first_and_the_last_6_are_shown() {
 }
 
 #[test]
-fn an_empty_filter_is_told_with_what_one_item_needs() {
+fn an_empty_filter_is_printed_with_what_one_item_needs() {
     assert_prints(
         "-m 10 -p 1% -k 7",
         1,
@@ -166,15 +166,15 @@ note: not even one item is within the target: with one and k = 7, p is 0.0175, 7
 note: 1 item at 0.01 needs 7 bits in any structure, 11 in a Bloom filter (k = 6)
 ",
     );
-    // No counter of an empty filter is ever stuck.
+    // The counters of an empty filter never saturate.
     let (_, counting, _) = run("-m 3 -p .001 --filter counting");
     assert!(!counting.contains("stick"), "{counting}");
 }
 
-/// Of one item in 10 bits by 5 hashes the mean p is 0.0151, and 30 % of the filters have 5 bits set,
-/// whose p is 0.03.
+/// With one item in 10 bits by 5 hashes the mean p is 0.0151; 30 % of the filters have 5 bits set,
+/// and their p is 0.03.
 #[test]
-fn a_share_of_filters_is_told_beside_the_mean() {
+fn a_share_of_filters_is_printed_beside_the_mean() {
     assert_prints(
         "-n 2000 -p 1% --confidence 99%",
         0,
@@ -203,7 +203,7 @@ note: the usual rule says m = 19171, k = 7, whose exact rate 0.0100415 is over t
 }
 
 #[test]
-fn bits_per_item_are_told_without_a_size() {
+fn bits_per_item_are_printed_without_a_size() {
     assert_prints(
         "-p 50%",
         0,

@@ -1,4 +1,4 @@
-//! The subcommand `batch`: a CSV of questions.
+//! The subcommand `batch`, which solves each row of a CSV file.
 
 mod common;
 
@@ -10,20 +10,20 @@ use bloom_params::Query;
 use common::{run, run_args};
 use serde_json::Value;
 
-/// Writes questions to a file of its own.
+/// Writes questions to a file of this name.
 fn file(name: &str, text: &[u8]) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     fs::write(&path, text).unwrap();
     path
 }
 
-/// Runs `batch` on a file of this text.
+/// Runs `batch` on a file with this text.
 fn batch(name: &str, text: &[u8]) -> (u8, String, String) {
     run_args(&["batch", file(name, text).to_str().unwrap()])
 }
 
 #[test]
-fn a_batch_answers_row_by_row_and_names_the_bad_ones() {
+fn a_batch_solves_row_by_row_and_names_the_bad_rows() {
     let path = file(
         "mixed.csv",
         b"n,p,k\n2000,1%,\n5,x,\n1M,,7\n,1%,\n2000,0.01,5\n1,2\n\n\xff,1%,\n\"2,000\",1%,\n",
@@ -46,7 +46,7 @@ fn a_batch_answers_row_by_row_and_names_the_bad_ones() {
     assert_eq!(lines[2], "error: line 9: must be UTF-8");
 }
 
-/// More rows than are answered at once, so that several threads and several turns are needed.
+/// More rows than one chunk, so that several threads and several chunks are needed.
 #[test]
 fn a_batch_of_many_rows_has_the_answers_of_single_questions_in_order() {
     const ROWS: usize = 20_000;
@@ -111,7 +111,7 @@ fn a_batch_of_many_rows_has_the_answers_of_single_questions_in_order() {
     assert!(bad.len() > 10 && told == bad, "{told:?}");
 }
 
-/// What rows share is worked out once: no row may see it, and blocks must not take for ever.
+/// Rows share cached work: no answer may depend on it, and blocks must not take for ever.
 #[test]
 fn a_batch_for_other_filters_has_the_answers_of_single_questions_and_is_quick() {
     let mut text = "n,m,p\n".to_string();
@@ -152,7 +152,7 @@ fn a_batch_for_other_filters_has_the_answers_of_single_questions_and_is_quick() 
             let question = given.iter().map(|(flag, value)| format!("{flag} {value}"));
             let question = question.collect::<Vec<_>>().join(" ");
             let single = run(&format!("{question} {flags} --json")).1;
-            // Read by `f64` itself: serde_json may be a last digit off.
+            // Parsed by `f64` itself: serde_json may be off in the last digit.
             let number = |key: &str| {
                 let (_, rest) = single.split_once(&format!("\"{key}\": ")).unwrap();
                 rest.split(',').next().unwrap().parse::<f64>().unwrap()
@@ -165,8 +165,9 @@ fn a_batch_for_other_filters_has_the_answers_of_single_questions_and_is_quick() 
         }
         assert!(answered > 100, "{flags}: {answered}");
     }
-    // One row asks for a hundred rates inside a block; the next one finds most of them. The classic
-    // filter is the clock, as machines differ: 230 times its time it was, and 10 it is.
+    // One row computes a hundred rates inside a block; the next one finds most of them in the
+    // cache. The classic filter is the clock, because machines differ: without the cache a block
+    // takes 230 times its time, with it 10.
     let slower = (0..5).map(|_| {
         let classic = batch("").1.as_secs_f64();
         batch("--filter blocked").1.as_secs_f64() / classic
@@ -176,7 +177,7 @@ fn a_batch_for_other_filters_has_the_answers_of_single_questions_and_is_quick() 
 }
 
 #[test]
-fn a_batch_may_be_put_to_a_library() {
+fn a_batch_may_use_the_rule_of_a_library() {
     let path = file("like.csv", b"n,p\n1000,1%\n1,0.9\n200000000,0.1%\n");
     let args = ["batch", path.to_str().unwrap(), "--like", "guava"];
     let (code, out, err) = run_args(&args);
@@ -189,7 +190,7 @@ fn a_batch_may_be_put_to_a_library() {
     assert!(out.contains("\n4,200000000,1073741824,8,0.14"), "{out}");
 }
 
-/// The form in quotes and the plain one are read alike.
+/// Quoted and plain fields are read alike.
 #[test]
 fn quotes_and_blanks_around_fields_change_no_answer() {
     let rows = |text: &[u8]| {
@@ -204,7 +205,7 @@ fn quotes_and_blanks_around_fields_change_no_answer() {
     ] {
         assert_eq!(rows(text), plain, "{text:?}");
     }
-    // A quote that stays open takes nothing of the next line.
+    // A quote that stays open takes nothing from the next line.
     let path = file("open.csv", b"n,p\n\"2000,1%\n2000,1%\n");
     let (code, out, err) = run_args(&["batch", path.to_str().unwrap()]);
     assert_eq!((code, out.lines().count()), (2, 2), "{out}");
@@ -219,7 +220,7 @@ fn quotes_and_blanks_around_fields_change_no_answer() {
         err.contains("its first line must close every quote, got \"p\n"),
         "{err}"
     );
-    // A doubled quote within a field is a sign of it, and closed is closed.
+    // A doubled quote inside a field belongs to its text, and the field is closed.
     assert!(rows(b"n,p\n\"2\"\"000\",1%\n").lines().count() == 1);
 }
 
@@ -274,9 +275,9 @@ fn a_batch_without_columns_is_refused_with_the_reason() {
     }
 }
 
-/// Two questions of an old Mac are one line to all other machines.
+/// Two rows that end as on an old Mac are one line on all other machines.
 #[test]
-fn questions_parted_by_carriage_returns_are_refused_and_not_lost() {
+fn questions_separated_by_carriage_returns_are_refused_and_not_lost() {
     let (code, out, err) = batch("mac.csv", b"n,p\r2000,1%\r5,.1\r");
     assert_eq!((code, out.as_str()), (2, ""));
     let told = "its first line must end with a line feed, got a carriage return alone";
@@ -295,9 +296,9 @@ fn what_is_quoted_must_be_utf_8_too() {
     assert_eq!((code, err.as_str()), (2, "error: line 2: must be UTF-8\n"));
 }
 
-/// As many rows as are answered at once are not the last ones.
+/// A full chunk is not the end of the file.
 #[test]
-fn a_batch_goes_on_where_a_part_of_it_is_full() {
+fn a_batch_continues_after_a_full_chunk() {
     let rows = 3 + (1 << 14);
     let (_, _, err) = batch(
         "full.csv",

@@ -1,4 +1,4 @@
-//! The command line as a user meets it: answers, refusals and exit codes.
+//! The command line as a user sees it: answers, refusals and exit codes.
 
 mod common;
 
@@ -8,7 +8,7 @@ use common::{json, run};
 
 /// Runs with `--json` and returns the exit code and the object.
 #[test]
-fn every_mix_that_works_answers() {
+fn every_valid_mix_is_solved() {
     for (line, n, m, k, solved) in [
         ("--n 2000 --p 0.01", 2000, 19188, 7, "[\"m\",\"k\"]"),
         ("--n 2000 --k 5 --p 0.01", 2000, 19700, 5, "[\"m\"]"),
@@ -141,7 +141,7 @@ fn what_is_printed_is_met_when_pasted_back() {
             lines.push(format!("-n {n} -m {} -k 3", n * 9));
         }
     }
-    // Powers of two, where the exact rate comes within a rounding error of its target.
+    // Powers of two, where the exact rate is within a rounding error of its target.
     for n in [1, 2, 3, 5, 7, 10, 61, 100, 271] {
         for (k, j) in (1..=2).flat_map(|k| (1..=60).map(move |j| (k, j))) {
             lines.push(format!("-n {n} -k {k} -p 2^-{j}"));
@@ -163,9 +163,9 @@ fn what_is_printed_is_met_when_pasted_back() {
         assert_eq!(run(&pasted).0, 0, "{line} gave {pasted}");
     }
     assert_eq!(printed(&run("-n 2000 -p 0.01").1)[3], "0.0099994");
-    // The rate is (1 - 4/5^2)^3 (1 - 5/6^2) = 0.014256 and 1 - 4/5^3 = 0.488, of which the f64 is a little
-    // less; and 1 - 5.4e-16, above 0.9999999999999994, for 570 throws leave one of 16 bits clear with a
-    // chance of 1.7e-15, and p is then (15/16)^6.
+    // The rate is (1 - 4/5^2)^3 (1 - 5/6^2) = 0.014256 and 1 - 4/5^3 = 0.488, where the f64 is a
+    // little less. The last is 1 - 5.4e-16, above 0.9999999999999994: 570 hashes leave one of 16
+    // bits clear with a probability of 1.7e-15, and p is then (15/16)^6.
     for (line, p) in [
         ("-n 2 -m 21 -k 4 --filter partitioned", "0.014257"),
         ("-n 2 -m 21 -k 4 -p 2^-6 --filter partitioned", "0.014257"),
@@ -177,7 +177,7 @@ fn what_is_printed_is_met_when_pasted_back() {
 }
 
 #[test]
-fn more_than_255_hashes_are_never_used_and_that_is_said() {
+fn more_than_255_hashes_are_never_used_and_that_is_reported() {
     let (_, answer) = json("--n 10 --p 1e-300");
     assert_eq!(answer["k"], 255);
     assert_eq!(answer["k_capped"], true);
@@ -198,7 +198,7 @@ fn a_rate_under_the_range_of_f64_is_0_with_its_logarithm() {
 }
 
 #[test]
-fn the_floor_of_the_hash_is_told_where_it_counts() {
+fn the_floor_of_the_hash_is_printed_where_it_matters() {
     assert!(
         run("--n 1G --p 1e-9")
             .1
@@ -208,7 +208,7 @@ fn the_floor_of_the_hash_is_told_where_it_counts() {
 }
 
 #[test]
-fn a_size_without_b_or_bytes_is_told_as_both() {
+fn a_size_without_b_or_bytes_is_printed_as_both() {
     let note = "1G is 1,000,000,000 bits (125,000,000 bytes); for bytes write 1GB";
     assert!(run("--n 1000 --m 1G").1.contains(note));
     let (_, _, err) = run("--n 1000 --m 1G --json");
@@ -337,7 +337,7 @@ fn malformed_lines_exit_2_with_one_clear_message() {
     }
 }
 
-/// A reader that goes away after some bytes.
+/// A reader that closes the pipe after some bytes.
 struct Closing(usize, io::ErrorKind);
 
 impl Write for Closing {

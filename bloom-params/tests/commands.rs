@@ -1,4 +1,4 @@
-//! The subcommands: tables, and what shells ask for.
+//! The subcommands: tables, completions and manual pages.
 
 mod common;
 
@@ -67,7 +67,7 @@ fn the_filters_compared_are_those_of_their_own_questions() {
     }
 }
 
-/// Pei Cao's table, as printed in 1998: 20 bits an item and 10 hashes give 0.0000889.
+/// Pei Cao's table, as printed in 1998: 20 bits per item and 10 hashes give 0.0000889.
 #[test]
 fn the_table_of_rates_is_that_of_the_literature() {
     let (_, out, _) = run("table --format csv");
@@ -115,7 +115,7 @@ fn a_table_by_hashes_holds_the_answers_for_each() {
     assert!(run("table -m 20000 -p 1%").1.contains("2,084  best"));
 }
 
-/// Of 10^18 items, those rows are shown that have at most 2^63 bits.
+/// For 10^18 items, the table has only the rows of at most 2^63 bits.
 #[test]
 fn a_table_of_very_many_items_ends_where_filters_do() {
     let (code, out, err) = run("table -n 1e18");
@@ -196,7 +196,7 @@ fn shells_get_their_completions_and_man_its_page() {
     for line in fish.lines().filter(|line| line.contains(" -s n ")) {
         assert!(line.ends_with("-r -f"), "files for a number: {line}");
     }
-    // A batch takes a file.
+    // `batch` takes a file.
     assert!(run("completions zsh").1.contains(":_files'"));
     let (_, bash, _) = run("completions bash");
     assert!(bash.contains("classic partitioned blocked split-block counting scalable"));

@@ -1,9 +1,9 @@
-//! Every command shown in the README and in the book, run and compared with the output shown.
+//! Runs every command shown in the README and in the book, and compares the output with that shown.
 
 use std::path::Path;
 use std::{env, fs};
 
-/// How a reader runs the calculator before it is installed.
+/// The command that runs the calculator before it is installed.
 const FROM_SOURCE: &str = "$ cargo run --release -p bloom-params -- ";
 
 #[test]
@@ -17,7 +17,7 @@ fn every_command_shown_prints_what_is_shown() {
 
     let copies = Path::new(env!("CARGO_TARGET_TMPDIR")).join("documents");
     fs::create_dir_all(&copies).unwrap();
-    // TRYCMD=dump writes what the commands print to a folder here: not among the sources.
+    // TRYCMD=dump writes the output of commands to a folder here, outside the sources.
     env::set_current_dir(&copies).unwrap();
     let cases = trycmd::TestCases::new();
     let mut commands = 0;
@@ -29,7 +29,7 @@ fn every_command_shown_prints_what_is_shown() {
         let copy = copies.join(page.file_name().unwrap());
         fs::write(&copy, as_trycmd_reads_it(&text)).unwrap();
         for (name, content) in files(&text) {
-            // Where trycmd runs the commands of this page.
+            // The folder in which trycmd runs the commands of this page.
             let folder = copy.with_extension("in");
             fs::create_dir_all(&folder).unwrap();
             fs::write(folder.join(name), content).unwrap();
@@ -39,7 +39,7 @@ fn every_command_shown_prints_what_is_shown() {
     assert!(commands >= 2, "only {commands} commands are shown");
 }
 
-/// The files that a page shows: blocks that name one after their language, as ` ```csv NAME `.
+/// Returns the files that a page shows: blocks with a name after their language, as ` ```csv NAME `.
 fn files(text: &str) -> Vec<(&str, &str)> {
     let blocks = text.split("\n```csv ").skip(1);
     let blocks = blocks.filter_map(|block| block.split_once('\n'));
@@ -47,7 +47,7 @@ fn files(text: &str) -> Vec<(&str, &str)> {
     ended.collect()
 }
 
-/// Ends each block of commands with a blank line, which trycmd wants and a reader does not.
+/// Ends each block of commands with a blank line, which trycmd needs and a reader does not.
 fn as_trycmd_reads_it(text: &str) -> String {
     let mut copy = String::new();
     let mut inside = false;

@@ -1,4 +1,4 @@
-//! Derivations: what they show can be followed, number by number, in 80 columns.
+//! Derivations: each number that they print can be checked, in 80 columns.
 
 mod common;
 
@@ -86,7 +86,7 @@ fn derivations_fit_80_columns_and_hold_the_numbers_of_the_question() {
     }
 }
 
-/// Every number after `label`, up to the end of its line.
+/// Returns every number after `label`, up to the end of its line.
 fn told(text: &str, label: &str) -> Vec<f64> {
     let line = text
         .split_once(label)
@@ -109,7 +109,7 @@ fn agree(computed: f64, told: f64, line: &str) {
 }
 
 #[test]
-fn what_is_told_follows_from_what_was_told_before() {
+fn each_printed_number_follows_from_those_before_it() {
     for line in [
         "-n 2000 -p 1%",
         "-n 77 -p 1e-6",
@@ -156,7 +156,7 @@ fn a_share_of_filters_is_asked_for_and_explained_where_m_grows() {
         assert!(out.contains(part), "no {part:?} in {out}");
     }
     assert!(out.contains("So the bound is 2.33 times that over the mean, and 99.011 % of"));
-    // The other way round where fewer than half are to keep it.
+    // The opposite, if fewer than half of the filters must keep the rate.
     let (_, out, _) = run("-n 2000 -p 1% --confidence 10% --explain");
     assert!(out.contains("1.28 times that under the mean"), "{out}");
     let (_, out, _) = run("-m 20000 -p 1% --confidence 99% --explain");
@@ -164,7 +164,7 @@ fn a_share_of_filters_is_asked_for_and_explained_where_m_grows() {
 }
 
 #[test]
-fn counting_filters_are_told_in_counters() {
+fn counting_filters_are_explained_in_counters() {
     let (_, out, _) = run("-n 2000 -p 1% --filter counting --explain");
     for part in [
         "the fewest counters m",
@@ -275,7 +275,7 @@ fn bits_per_item_are_derived_too() {
 }
 
 #[test]
-fn whole_blocks_are_told_where_some_bits_are_left_over() {
+fn whole_blocks_are_explained_where_some_bits_are_left_over() {
     let (_, out, _) = run("-n 1e6 -m 1e7 --filter split-block --explain");
     assert!(out.contains("Whole blocks of that are m = 9,999,872; 128 bits are left over."));
     assert!(
@@ -285,7 +285,7 @@ fn whole_blocks_are_told_where_some_bits_are_left_over() {
 }
 
 #[test]
-fn blocks_have_their_price_told_beside_a_classic_filter() {
+fn the_price_of_blocks_is_printed_beside_a_classic_filter() {
     let (_, out, _) = run("-n 1000 -k 5 --filter blocked --explain");
     // By the exact formulas 0.026684955 and 0.025100289.
     let price = "A classic filter of this size and k has p = 0.0251003: the price of one place\n   in \

@@ -1,12 +1,12 @@
-//! Steps of derivations, word for word. Their numbers were worked out a second time from the formulas,
-//! by inclusion and exclusion to 80 digits, and agree in every digit told.
+//! Steps of derivations, word for word. Their numbers were recomputed from the formulas, by
+//! inclusion and exclusion to 80 digits, and agree in every digit printed.
 
 mod common;
 
 use common::run;
 
-/// A question, a step of its derivation, and the lines that end it; those that
-/// end in a new line stand anywhere in it.
+/// A question, a step of its derivation, and the lines at the end of that step; lines that end in a
+/// newline may be anywhere in it.
 const STEPS: [(&str, &str, &str); 45] = [
     (
         "-n 1000 -m 1024 --filter blocked",
@@ -430,7 +430,7 @@ left.",
     ),
 ];
 
-/// Returns the steps, each with its title and its lines as they stand under it.
+/// Returns the steps, each with its title and the lines below it.
 fn steps(line: &str) -> Vec<(String, String)> {
     let (_, out, err) = run(&format!("{line} --explain"));
     let derivation = out.split_once("How this answer comes about\n\n");

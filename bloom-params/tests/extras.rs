@@ -1,4 +1,4 @@
-//! What can be asked beside the answer, and how it is printed.
+//! The optional sections of an answer, and the output formats.
 
 mod common;
 
@@ -32,7 +32,7 @@ fn one_number_is_printed_alone() {
 fn json_is_a_format() {
     assert_eq!(run("-n 5 -p .1 --json"), run("-n 5 -p .1 --format json"));
     assert_eq!(run("-n 5 -p .1"), run("-n 5 -p .1 --format human"));
-    // Saying it twice is no contradiction.
+    // Repeating a format is no contradiction.
     for line in [
         "-n 5 -p .1",
         "-p .1",
@@ -60,7 +60,7 @@ fn json_is_a_format() {
     }
 }
 
-/// False hits need p alone.
+/// False hits depend on p alone.
 #[test]
 fn lookups_are_answered_without_a_size() {
     let sized = json("-n 1M -p 1% --lookups 1e6 --prevalence 10%");
@@ -147,7 +147,7 @@ fn flags_that_contradict_each_other_name_each_other() {
 }
 
 #[test]
-fn overfilling_is_told_up_to_ten_times_and_where_the_rate_doubles() {
+fn overfilling_is_printed_up_to_ten_times_and_where_the_rate_doubles() {
     let answer = json("-n 2000 -p 1% --overfill");
     let rows = answer["overfill"]["rows"].as_array().unwrap();
     let times: Vec<_> = rows
@@ -166,12 +166,12 @@ fn overfilling_is_told_up_to_ten_times_and_where_the_rate_doubles() {
             .unwrap()
     };
     assert!(rate(twice) >= 2.0 * rate(2000) && rate(twice - 1) < 2.0 * rate(2000));
-    // Few items and a full filter have fewer rows, and no doubling.
+    // Few items and a full filter have fewer rows, and the rate never doubles.
     let full = json("-n 1 -m 1 -k 9 --overfill");
     assert!(full["overfill"]["twice"].is_null());
     assert_eq!(full["overfill"]["rows"].as_array().unwrap().len(), 5);
-    // No p is 1 but that of a full filter; no filter has twice the rate of an empty one, 0; and no more
-    // items can be counted.
+    // Only a full filter has p = 1; no filter has twice the rate of an empty one, 0; and the last
+    // line has the largest number of items that can be counted.
     for line in [
         "-n 1 -m 2 -k 1",
         "-m 3 -p .001",
@@ -182,7 +182,7 @@ fn overfilling_is_told_up_to_ten_times_and_where_the_rate_doubles() {
     }
 }
 
-/// Two items set two of 3 bits with a chance of 2/3, and else one: p is 2/3 or 1/3, and 5/9 on average.
+/// Two items set two of 3 bits with probability 2/3, and otherwise one: p is 2/3 or 1/3, with mean 5/9.
 #[test]
 fn the_spread_of_few_items_is_that_of_all_their_fillings() {
     let near = |value: &Value, number: f64| (value.as_f64().unwrap() - number).abs() < 1e-12;
@@ -190,10 +190,10 @@ fn the_spread_of_few_items_is_that_of_all_their_fillings() {
     assert!(near(&spread["of"], 5.0 / 9.0), "{spread}");
     assert!(near(&spread["above"], 2.0 / 3.0), "{spread}");
     assert!(near(&spread["sd"], 2_f64.sqrt() / 9.0), "{spread}");
-    // Nothing is above 1.
+    // No rate is above 1.
     let full = &json("-n 2^63 -m 1 --spread")["spread"];
     assert_eq!((&full["of"], &full["above"]), (&1.0.into(), &0.0.into()));
-    // A mean under the range of f64 is not 0, and filters are above it.
+    // A mean below the range of f64 is not 0, and some filters are above it.
     let (code, out, err) = run("-n 10 -m 1.5GB --spread");
     assert_eq!((code, out.as_str()), (2, ""));
     assert_eq!(
@@ -222,7 +222,7 @@ fn a_size_for_a_share_of_filters_is_the_smallest_that_gives_it() {
         let plain = json(&format!("-n {n} -p {p}"))["m"].as_u64().unwrap();
         assert!(m > plain, "{line}");
     }
-    // However small the share, it is more than none.
+    // However small the share asked for, it is above zero.
     for share in ["1e-10", "1e-300"] {
         let answer = json(&format!("-n 2000 -p 1% --confidence {share}"));
         let (m, k) = (answer["m"].as_u64().unwrap(), answer["k"].as_u64().unwrap());
@@ -244,9 +244,9 @@ fn a_size_for_a_share_of_filters_is_the_smallest_that_gives_it() {
     );
 }
 
-/// 31,000 real fillings at a fixed seed; the share is within 6.2 standard deviations, 0.018: chance
-/// does that 0.6 times in 10^9. A share that is 0.018 off is told every second time, 0.027 999 times in
-/// 1000.
+/// Fills 31,000 real filters at a fixed seed. The tolerance is 6.2 standard deviations of the
+/// share, 0.018: a correct share fails by chance 0.6 times in 10^9 runs. Power: 0.5 at 0.018 off,
+/// 0.999 at 0.027.
 #[test]
 fn the_share_above_the_target_is_that_of_real_fillings() {
     let (n, m, k, p) = (200_u64, 1_920_usize, 7, 0.01);
@@ -303,8 +303,8 @@ fn rounding_goes_up_and_keeps_the_rate() {
 }
 
 #[test]
-fn lookups_bring_the_false_hits_of_those_that_ask_for_no_item() {
-    // 208 million URLs in 1 GiB, asked 10^10 times: a question of a forum.
+fn false_hits_are_counted_over_lookups_of_absent_items() {
+    // 208 million URLs in 1 GiB, looked up 10^10 times: a question from a forum.
     let answer = json("-n 208M -m 1GiB -k 4 --lookups 1e10");
     let p = answer["p"].as_f64().unwrap();
     assert_eq!(answer["lookups"]["false_hits"].as_f64(), Some(1e10 * p));
@@ -325,7 +325,7 @@ fn lookups_bring_the_false_hits_of_those_that_ask_for_no_item() {
 }
 
 #[test]
-fn rust_code_names_the_very_size() {
+fn rust_code_names_the_exact_size() {
     for (line, call) in [
         ("", "BloomFilter::<str>::new(Shape::new(19_188, 7)?)?"),
         (
@@ -368,11 +368,11 @@ fn conventions_are_named() {
         code == 0 && out.starts_with("m/n   9.59295 bits     per item"),
         "{out}"
     );
-    // Pei Cao's table: 9.85 bits an item for 5 hashes at 1 %.
+    // Pei Cao's table: 9.85 bits per item for 5 hashes at 1 %.
     assert!(run("-k 5 -p 1%").1.contains("9.8488 bits"));
 }
 
-/// The code of the answer, compiled here once and for all, builds those filters.
+/// The code of the answers, compiled here, builds those filters.
 #[test]
 fn the_code_printed_builds_the_filter() -> Result<(), Box<dyn std::error::Error>> {
     use bloom_core::{
@@ -419,7 +419,7 @@ fn one_lookup_reads_as_one() {
 #[test]
 fn values_beside_the_question_are_refused_with_what_is_right_there() {
     for (flags, told) in [
-        // A small number needs no other form than digits, and a percentage only a share.
+        // A small number needs only digits, and only a share can be a percentage.
         ("--hash-bits x", "between 1 and 1,024, got x\n"),
         (
             "--filter scalable --growth x",
@@ -460,7 +460,7 @@ fn values_beside_the_question_are_refused_with_what_is_right_there() {
 }
 
 #[test]
-fn a_share_under_one_is_not_told_as_all() {
+fn a_share_under_one_is_not_printed_as_all() {
     // e^-5e-5.
     let (_, out, _) = run("-n 1e6 -p 1e-10 --lookups 5e5");
     assert!(out.contains("none at all      99.995 %\n"), "{out}");
@@ -468,8 +468,9 @@ fn a_share_under_one_is_not_told_as_all() {
     assert!(out.contains("none at all      99.99999995 %\n"), "{out}");
 }
 
-/// The variance is the mean of (X/m)^14 less the square of that of (X/m)^7, 0.000276146^2 by inclusion
-/// and exclusion; 2000 items in 2^32 hashes are hit by one more with 2000/2^32 = 4.65661e-7.
+/// The variance is the mean of (X/m)^14 minus the square of that of (X/m)^7: 0.000276146^2, by
+/// inclusion and exclusion. The hash of another item is among those of 2000 items with probability
+/// 2000/2^32 = 4.65661e-7.
 #[test]
 fn sections_stand_below_the_answer_in_words() {
     let (_, out, _) = run("-n 2000 -p 1% --spread --hash-bits 32");
@@ -483,7 +484,7 @@ with a hash of 32 bits:
   p of filter and hash     0.0099998 (1 in 100)
 ";
     assert!(out.contains(sections), "{out}");
-    // An empty filter has no rate that its spread could be a part of.
+    // An empty filter has no rate to compare its spread with.
     let (_, out, _) = run("-m 3 -p 0.001 --spread");
     assert!(
         out.contains("standard deviation of p  0 (0 % of p)\n"),

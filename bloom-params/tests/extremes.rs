@@ -1,4 +1,4 @@
-//! Whatever is typed is answered or refused, soon and without a panic.
+//! Any input is answered or refused, soon and without a panic.
 
 mod common;
 
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use common::{run, run_args};
 use proptest::prelude::*;
 
-/// A line that takes longer has no bound; debug builds on a busy machine stay far below.
+/// The time limit of a line. A line over it is unbounded; debug builds on a busy machine stay far below.
 const SOON: Duration = Duration::from_secs(30);
 
 fn answered(args: &[&str]) {
@@ -66,7 +66,7 @@ fn the_far_corners_are_answered_soon() {
     }
 }
 
-/// What may stand on a command line, right or wrong.
+/// A valid or invalid argument of a command line.
 fn word() -> impl Strategy<Value = String> {
     let flags = prop::sample::select(vec![
         "--n",
@@ -136,7 +136,7 @@ proptest! {
 
     #[test]
     fn any_command_line_is_answered_or_refused(words in prop::collection::vec(word(), 1..8)) {
-        // A few bring up the help or the version, which is all right too.
+        // A few print the help or the version, which is all right too.
         let words: Vec<_> = words.iter().map(String::as_str).collect();
         answered(&words);
     }

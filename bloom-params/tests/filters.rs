@@ -1,5 +1,5 @@
-//! Every kind of filter: its answers are minimal, sufficient and met when asked again, and options of
-//! another filter are refused.
+//! Every kind of filter: its answers are minimal, sufficient and met when typed back, and options
+//! of another kind are refused.
 
 mod common;
 
@@ -112,7 +112,7 @@ fn a_growing_filter_answers_in_every_direction() {
         bits: Some(sized.bits),
         ..query(filter)
     };
-    // The rate found is one whose stages fit, and hardly lower than that they were sized for.
+    // The stages at the solved rate fit, and that rate is hardly lower than the one they were sized for.
     let rated = rated.solve().unwrap();
     assert!(rated.rate.value() <= sized.rate.value());
     assert!(rated.rate.value() > sized.rate.value() * 0.9999);
@@ -287,7 +287,7 @@ fn bytes_are_the_memory_of_counters_and_other_numbers_count_them() {
 }
 
 #[test]
-fn bits_that_are_no_whole_block_are_told() {
+fn bits_outside_whole_blocks_are_reported() {
     let (_, out, _) = run("-m 20001 -p 1% --filter split-block");
     assert!(
         out.contains("78 blocks of 256 bits; 33 bits of m left over"),
@@ -296,7 +296,7 @@ fn bits_that_are_no_whole_block_are_told() {
 }
 
 #[test]
-fn the_rate_of_a_growing_filter_is_said_to_be_a_bound() {
+fn the_rate_of_a_growing_filter_is_reported_as_an_upper_bound() {
     let note = "note: p is an upper bound: a stage is full by its set bits too";
     for (line, is_bound) in [
         ("-n 20000 -p 1% --filter scalable", true),
@@ -311,7 +311,7 @@ fn the_rate_of_a_growing_filter_is_said_to_be_a_bound() {
 }
 
 #[test]
-fn a_rate_that_is_none_is_refused_whatever_is_given_beside_it() {
+fn an_invalid_rate_is_refused_whatever_is_given_beside_it() {
     for rate in [0.0, -1.0, 1.0, 3e174, f64::INFINITY, f64::NAN] {
         for given in 0..8 {
             let query = Query {
@@ -326,7 +326,7 @@ fn a_rate_that_is_none_is_refused_whatever_is_given_beside_it() {
     }
 }
 
-/// The stages for a rate do not fit, so that those that do keep another one for ever.
+/// Stages for the rate asked for do not fit, so the stages that do keep another rate for ever.
 #[test]
 fn stages_that_were_fitted_into_m_promise_their_own_rate_and_not_the_one_asked() {
     for (m, code) in [(20_000, 1), (30_000, 0)] {
@@ -337,7 +337,7 @@ fn stages_that_were_fitted_into_m_promise_their_own_rate_and_not_the_one_asked()
         let kept: f64 = promise.split(' ').next().unwrap().parse().unwrap();
         let grown = run(&format!("{line} --overfill --json")).1;
         let grown: Value = serde_json::from_str(&grown).unwrap();
-        // The first stage has 1 - 0.85 of what all of them keep.
+        // The first stage has 1 - 0.85 of the rate that all stages keep.
         let first = grown["stages"][0]["p"].as_f64().unwrap();
         assert!((kept * 0.15 / first - 1.0).abs() < 1e-4, "{kept} {first}");
         let rows = grown["overfill"]["rows"].as_array().unwrap();
@@ -368,7 +368,7 @@ fn counters_that_will_stick_are_counted() {
         (stuck / 57.147_197_416_866_95 - 1.0).abs() < 1e-12,
         "{stuck}"
     );
-    // A chance near 1 is no news: how many is.
+    // If saturation is almost certain, the number of saturated counters is printed instead.
     for n in (1_000..12_000).step_by(100) {
         let (_, out, _) = run(&format!("-n {n} -m 10000 -k 7 --filter counting"));
         assert!(!out.contains("sticks is 1 at most"), "{n}: {out}");
@@ -377,8 +377,8 @@ fn counters_that_will_stick_are_counted() {
     }
 }
 
-/// Bits and hashes by trying every k at every m from 1 on, with the distribution of the set bits
-/// worked out throw by throw: shares go up and down a little from one size to the next.
+/// Finds bits and hashes by trying every k at every m from 1 on, with the distribution of the set
+/// bits computed hash by hash: shares fluctuate a little from one size to the next.
 #[test]
 fn the_fewest_bits_for_a_share_of_filters_are_the_fewest_over_all_hashes() {
     for (line, size) in [
@@ -390,7 +390,7 @@ fn the_fewest_bits_for_a_share_of_filters_are_the_fewest_over_all_hashes() {
         let answer: Value = serde_json::from_str(&run(&format!("{line} --json")).1).unwrap();
         assert_eq!(format!("{} {}", answer["m"], answer["k"]), size, "{line}");
     }
-    // The most items are so too, above and below the k that is best for the mean.
+    // The most items are found over all k as well, above and below the k that is best for the mean.
     for line in [
         "-m 45 -p 1% --confidence 90%",
         "-m 180 -p 0.3% --confidence 1%",
@@ -414,7 +414,7 @@ fn what_fills_the_largest_memory_fits_in_it_with_hashes_of_its_own() {
     let (code, m, err) = run(&format!("{line} --get m"));
     assert_eq!(code, 0, "{err}");
     assert!(m.trim().parse::<u64>().unwrap() <= 1 << 63, "{m}");
-    // The classic filter's k does not do there.
+    // The classic filter's k does not fit there.
     assert_eq!(
         run(&format!("-n {} -p 0.01% --get k", most.trim())).1,
         "13\n"
@@ -424,7 +424,7 @@ fn what_fills_the_largest_memory_fits_in_it_with_hashes_of_its_own() {
 
 #[test]
 fn of_equally_good_hashes_the_fewest_are_taken() {
-    // A block of one bit is set by any number of hashes: 1 - (1 - 1/100)^10.
+    // Any number of hashes sets the one bit of a block: 1 - (1 - 1/100)^10.
     let line = "-n 10 -m 100 --filter blocked --block-bits 1";
     assert_eq!(run(&format!("{line} --get k")).1, "1\n");
     assert!(run(line).1.contains("0.095618"));
@@ -432,7 +432,7 @@ fn of_equally_good_hashes_the_fewest_are_taken() {
 
 #[test]
 fn stages_are_as_many_as_a_size_holds_and_no_more_than_can_be_laid_out() {
-    // The third stage, of 10^18 items, is beyond 2^63 bits: two are all there are.
+    // The third stage, of 10^18 items, is beyond 2^63 bits, so there are only two.
     let line = "-m 1e14 -p 1% --filter scalable --initial 1e6 --growth 1e6";
     assert_eq!(run(&format!("{line} --get n")).1, "1000001000000\n");
     let (code, _, err) = run("-m 1e6 -p 1% --filter scalable --initial 1e19");
@@ -447,7 +447,7 @@ fn stages_are_as_many_as_a_size_holds_and_no_more_than_can_be_laid_out() {
 }
 
 #[test]
-fn partitioned_filters_say_so_too_where_more_than_255_hashes_were_better() {
+fn partitioned_filters_also_report_where_more_than_255_hashes_would_be_better() {
     let note = "more hashes than that would be better still";
     assert!(run("-n 1 -m 100000 --filter partitioned").1.contains(note));
     assert!(
@@ -457,18 +457,19 @@ fn partitioned_filters_say_so_too_where_more_than_255_hashes_were_better() {
     );
 }
 
-/// Not one filter in 10^18 is asked for, and still one that errs with certainty is none of them.
+/// Only one filter in 10^18 must keep p, and still a size at which every query is a false positive
+/// is too small.
 #[test]
 fn a_tiny_share_is_a_share() {
     let line = "-n 2000 -p 1% --confidence 1e-18";
     let m: u64 = run(&format!("{line} --get m")).1.trim().parse().unwrap();
     assert!((17_000..19_188).contains(&m), "{m}");
-    // 1 less the share above, which has no digits left there.
+    // 1 - the share above has no digits left here.
     let note = "note: less than 1e-7 % of single filters keep 0.01, 1e-16 % asked";
     assert!(run(line).1.contains(note));
 }
 
-/// All but one filter in 2^53: the share of the others decides, for 1 less that has no digits left.
+/// All but one filter in 2^53: the share above decides, because 1 minus it has no digits left.
 #[test]
 fn a_share_of_nearly_all_filters_is_kept_to_the_last_digit() {
     let line = "-n 2000 -p 1% --confidence 0.9999999999999999 --json";

@@ -1,4 +1,4 @@
-//! Filters that cannot be: what is refused, and how to ask instead.
+//! Impossible filters: what is refused, and how to ask instead.
 
 mod common;
 
@@ -37,7 +37,7 @@ fn refusals_say_how_to_ask_instead() {
             "-n 1e9 -p .1 --filter scalable --growth 1 --initial 1",
             "hint: write a larger --initial or --growth\n",
         ),
-        // Of n = 2^63 and k = 1 it is 1.33e19 bits.
+        // For n = 2^63 and k = 1 the size is 1.33e19 bits.
         (
             "-n 2^63 -k 1",
             "m must be at most 2^63 bits, but n = 9,223,372,036,854,775,808 at p = 0.5 needs more\n",
@@ -47,7 +47,7 @@ fn refusals_say_how_to_ask_instead() {
         assert_eq!((code, out.as_str()), (2, ""), "{line}");
         assert!(err.ends_with(told), "{line}: {err}");
     }
-    // As many as half fill the largest filter.
+    // As many items as half fill the largest filter.
     assert_eq!(
         run("-n 6393154322601327829 -k 1 --get m").1,
         "9223372036854775808\n"

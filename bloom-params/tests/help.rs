@@ -1,14 +1,14 @@
-//! What `-h` and `--help` tell, held to what the command does.
+//! What `-h` and `--help` print, compared with what the command does.
 
 mod common;
 
 use bloom_params::units::{parse_bits, parse_hashes, parse_items, parse_rate};
 use common::run;
 
-/// Which quantities may be given, one mix a line, and what is answered.
+/// The valid mixes of quantities, one per line, and what is solved for each.
 const MIXES: &str = include_str!("../src/mixes.txt");
 
-/// A text on one line, however a terminal wraps it.
+/// Joins the lines that a terminal wraps.
 fn unwrapped(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -27,7 +27,7 @@ fn assert_tells(part: &str) {
 fn the_short_help_is_short_and_the_long_one_has_the_rest() {
     let (code, short, err) = run("-h");
     assert_eq!((code, err.as_str()), (0, ""));
-    // Four examples, a line for each command and for each flag of the first minutes.
+    // Four examples, and one line for each command and each flag that a newcomer needs.
     assert!(short.lines().count() <= 45, "{short}");
     let (code, long, err) = run("--help");
     assert_eq!((code, err.as_str()), (0, ""));
@@ -57,7 +57,7 @@ fn the_examples_work() {
 }
 
 #[test]
-fn the_mixes_told_are_just_those_that_work() {
+fn the_mixes_listed_are_exactly_those_that_work() {
     let told: Vec<_> = MIXES
         .lines()
         .map(|line| {
@@ -73,14 +73,14 @@ fn the_mixes_told_are_just_those_that_work() {
             .map(|(name, value)| (*name, format!("--{name} {value}")))
             .unzip();
         let (names, line) = (names.join(", "), flags.join(" "));
-        // The half-full filters and the bits per item stand there too.
+        // The half-full filters and the bits per item are listed there too.
         let works = run(&line).0 == 0;
         assert_eq!(told.contains(&names.as_str()), works, "{names}");
     }
 }
 
 #[test]
-fn the_forms_told_are_read() {
+fn the_forms_listed_are_accepted() {
     assert_tells("A whole number from 1 to 2^64 - 1.");
     for text in ["2000", "2_000", "2k", "1.5M", "2e3", "2^20"] {
         assert_tells(text);
@@ -132,7 +132,7 @@ fn the_forms_told_are_read() {
 }
 
 #[test]
-fn answers_that_cannot_be_asked_for_are_told_and_refused() {
+fn answers_that_cannot_be_typed_back_are_documented_and_refused() {
     assert_tells(
         "An answer of 1, 0 or under the least cannot be typed back: 1 is a filter so full that it finds \
          everything, 0 one of no items",

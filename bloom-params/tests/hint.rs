@@ -1,4 +1,4 @@
-//! What newcomers type before they have read the help: the refusal, and what was probably meant.
+//! What newcomers type before they read the help: it is refused, with a hint at what was probably meant.
 
 mod common;
 
@@ -75,7 +75,7 @@ fn values_without_a_flag_are_named_with_their_flags() {
         ("2000 0.01", "2000 and 0.01", "hint: --n 2000 --p 0.01\n"),
         ("5k 1%", "5k and 1%", "hint: --n 5k --p 1%\n"),
         ("2000 16KiB", "2000 and 16KiB", "hint: --n 2000 --m 16KiB\n"),
-        // From the last to the first.
+        // In reverse order.
         ("1% 2000", "1% and 2000", "hint: --n 2000 --p 1%\n"),
         ("16KiB 2000", "16KiB and 2000", "hint: --n 2000 --m 16KiB\n"),
         ("1% 16KiB", "1% and 16KiB", "hint: --m 16KiB --p 1%\n"),
@@ -91,7 +91,7 @@ fn values_without_a_flag_are_named_with_their_flags() {
         ("--k 5 2000 1%", "2000 and 1%", general),
         ("n=2000 p=1%", "n=2000 and p=1%", general),
         ("-n 5 -p .1 -- -model", "-model", general),
-        // Blanks within a value.
+        // Blanks inside a value.
         ("--m 10 MB --p 1%", "MB", "hint: write --m 10MB in one\n"),
         ("--n 5 --p 0.1 %", "%", "hint: write --p 0.1% in one\n"),
         ("--n 2 000 --p 1%", "000", "hint: write --n 2000 in one\n"),
@@ -100,9 +100,9 @@ fn values_without_a_flag_are_named_with_their_flags() {
             "000 and 000",
             "hint: write --n 2000000 in one\n",
         ),
-        // Groups stand behind one to three digits.
+        // Groups of digits follow one to three digits.
         ("-n 2000 000 -p 1%", "000", general),
-        // Commands.
+        // Subcommands.
         (
             "-n 5000 -p 1% compare",
             "compare",
@@ -159,7 +159,7 @@ fn a_hint_with_two_values_runs() {
 }
 
 #[test]
-fn swapped_values_are_told_the_right_way_round() {
+fn swapped_values_are_printed_the_right_way_round() {
     for (line, hint) in [
         ("--n 1% --p 2000", "--n 2000 --p 1%"),
         ("--m 2000 --n 16KiB", "--n 2000 --m 16KiB"),
@@ -196,7 +196,7 @@ fn a_size_beyond_the_range_is_not_taken_for_swapped_values() {
     assert!(run("-n 5 -m 1e19").2.contains("hint: 2^63 bits are 1 EiB"));
     let swapped = "if the two are swapped, write --n 2000 --m 20000\n";
     assert!(run("-n 20000 -m 2000").1.contains(swapped));
-    // What would not run the other way round is no hint.
+    // Swapped values that would not run either give no hint.
     assert!(!run("-n 9223372036854775809 -m 2000").1.contains("swapped"));
     assert!(!run("-n 2000 -m 20000").1.contains("swapped"));
 }
@@ -206,7 +206,7 @@ fn a_flag_that_swallowed_another_is_named() {
     for (line, message) in [
         ("--p --n 2000", "--p needs a value, got --n\n"),
         ("--n --json --p 0.1", "--n needs a value, got --json\n"),
-        // As the values of -m and -p: they are refused, whatever was meant.
+        // The flags are taken as the values of -m and -p, and refused whatever was meant.
         (
             "-model exact --n 5",
             "m must be a whole number of bits, got odel\n",
@@ -215,11 +215,11 @@ fn a_flag_that_swallowed_another_is_named() {
     ] {
         refused(line, &[message]);
     }
-    // Values directly behind a short flag stay values.
+    // Values attached to a short flag remain values.
     assert_eq!(run("-n2000 -p1%").0, 0);
 }
 
-/// clap finds these and names flag, value and what is taken.
+/// clap finds these errors and names the flag, the value and the valid values.
 #[test]
 fn what_clap_refuses_names_flag_rule_and_value() {
     for (line, parts) in [

@@ -6,14 +6,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-/// Where the keys are documented: a key, its meaning, and indented lines that go on with it.
+/// The documentation of the keys: a key, its meaning, and indented lines that continue it.
 const KEYS: &str = include_str!("../src/json_keys.txt");
 
 fn json(line: &str) -> Value {
     common::json(line).1
 }
 
-/// Checks a number to `tolerance`, relative.
+/// Checks that a number is within a relative `tolerance`.
 #[track_caller]
 fn assert_near(value: &Value, number: f64, tolerance: f64) {
     let found = value.as_f64().unwrap();
@@ -35,7 +35,7 @@ fn documented() -> BTreeMap<&'static str, String> {
     keys
 }
 
-/// Command lines whose objects have between them every key, and null in each that may be null.
+/// Command lines whose objects together have every key, and null for each key that may be null.
 const SAMPLE: [&str; 22] = [
     "--n 2000 --p 0.01",
     "--n 2000 --k 5 --p 0.01",
@@ -61,7 +61,7 @@ const SAMPLE: [&str; 22] = [
     "--n 2000 --m 20000 --like rocksdb",
 ];
 
-/// Adds the keys of `object`, `usual.m` for that of an inner one.
+/// Adds the keys of `object`; a key of an inner one is `usual.m`.
 fn collect(
     object: &Value,
     prefix: &str,
@@ -104,7 +104,7 @@ fn the_help_and_the_readme_lead_to_the_keys() {
     assert!(readme.contains("](bloom-params/src/json_keys.txt)"));
 }
 
-/// Reference values: the sum over Stirling numbers and the inclusion and exclusion of empty bits,
+/// Reference values: the sum over Stirling numbers, and inclusion and exclusion of the empty bits,
 /// with 80 digits.
 #[test]
 fn numbers_are_exact_to_their_last_digits() {
@@ -176,7 +176,7 @@ fn the_bound_is_that_of_the_rate_asked_for_or_else_of_the_answer() {
     ] {
         assert_near(&json(line)["bound_bits"], bits, 1e-14);
     }
-    // Where p is 0 as an f64, ln p still tells.
+    // Where p is 0 as an f64, ln p still has the value.
     let answer = json("--n 1 --m 2^62 --k 255");
     assert_eq!(answer["p"], 0.0);
     let bits = -answer["ln_p"].as_f64().unwrap() / std::f64::consts::LN_2;
@@ -188,10 +188,10 @@ fn hashes_are_capped_only_where_255_is_too_few() {
     for (line, k, capped) in [
         ("--n 1 --m 1M", 255, true),
         ("--n 1 --m 1M --k 255", 255, true),
-        // More would be better, and 255 were not asked for.
+        // More would be better, and 255 were not given.
         ("--n 1 --m 1M --k 254", 254, false),
         ("--n 1 --m 1M --k 3 --p 0.1", 3, false),
-        // 255 are more than enough.
+        // 255 are more than needed.
         ("--n 1000 --m 10000 --k 255", 255, false),
         ("--n 10 --p 1e-10", 31, false),
     ] {
@@ -199,7 +199,7 @@ fn hashes_are_capped_only_where_255_is_too_few() {
         assert_eq!(answer["k"], k, "{line}");
         assert_eq!(answer["k_capped"], capped, "{line}");
     }
-    // Here the fewest do, and the cap is on the best.
+    // The answer is the fewest hashes; the cap applies to the best.
     let answer = json("--n 1 --m 1M --p 1%");
     assert_eq!(
         (&answer["k"], &answer["k_range"]["best"]),
@@ -234,7 +234,7 @@ fn every_object_keeps_to_the_schema_and_broken_ones_do_not() {
             .collect();
         assert!(wrong.is_empty(), "{line}: {wrong:?}");
     }
-    // Every key of the documentation is in the schema, and it is strict.
+    // Every documented key is in the schema, and the schema allows no others.
     let mut broken = json("--n 2000 --p 0.01");
     broken["p"] = 2.into();
     assert!(!validator.is_valid(&broken));

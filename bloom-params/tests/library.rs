@@ -1,10 +1,10 @@
-//! What the library answers and refuses where no command line stands before it.
+//! What the library answers and refuses when it is called without the command line.
 
 use bloom_params::explain::Part;
 use bloom_params::{Filter, Query, Round, like};
 
-/// One item sets exactly k bits of a filter whose hashes have bits of their own. Two items in slices of
-/// 3, 3, 2 and 2 bits set 5/3, 5/3, 3/2 and 3/2 of them.
+/// One item sets exactly k bits if each hash has its own bits. Two items in slices of 3, 3, 2 and 2
+/// bits set 5/3, 5/3, 3/2 and 3/2 of them on average.
 #[test]
 fn the_fill_is_that_of_slices_lanes_and_stages() {
     let fill = |n, m, k, filter| {
@@ -25,14 +25,14 @@ fn the_fill_is_that_of_slices_lanes_and_stages() {
         fill(1, 256, None, Filter::SplitBlock { block_bits: 256 }),
         0.03125,
     );
-    // Of two blocks: 1 - (1 - 1/64)^2 of each lane.
+    // With two blocks: 1 - (1 - 1/64)^2 of each lane.
     near(
         fill(2, 512, None, Filter::SplitBlock { block_bits: 256 }),
         1.0 - (63.0 / 64.0_f64).powi(2),
     );
     // One slice of all bits that a filter may have.
     near(fill(1, 1 << 63, Some(1), Filter::Partitioned), 0.0);
-    // A full first stage of 10 items, and 3 of the second.
+    // A full first stage of 10 items, and 3 items in the second.
     let asked = Query {
         items: Some(13),
         rate: Some(0.1),
@@ -129,7 +129,7 @@ fn a_derivation_is_data_and_its_lines_show_all_of_it() {
 }
 
 #[test]
-fn a_library_is_asked_without_a_command_line() {
+fn a_library_is_solved_without_a_command_line() {
     let query = Query {
         items: Some(2_000),
         rate: Some(0.01),

@@ -1,59 +1,60 @@
-//! What other libraries build: each row of the rules against values worked by hand, from the source of
-//! the library and not with this crate.
+//! What other libraries build: each row of the rules against values computed by hand, from the
+//! source of the library and without this crate.
 
 mod common;
 
 use common::{json, run};
 
-/// Name, question, m and k.
+/// The name of the library, the question, m and k.
 const WORKED: [(&str, &str, u64, u64); 52] = [
-    // 9585.06 cut, up to 64; -log2 p = 6.64.
+    // 9585.06, cut, then up to a multiple of 64; -log2 p = 6.64.
     ("guava", "-n 1000 -p 1%", 9_600, 7),
     ("guava", "-n 1M -p 0.1%", 14_377_600, 10),
     ("guava", "-n 1 -p 1e-9", 64, 30),
     ("spark", "-n 1000 -p 1%", 9_600, 7),
-    // k of the 43 bits before they are 64.
+    // k is that of the 43 bits before these are rounded up to 64.
     ("spark", "-n 1 -p 1e-9", 64, 30),
     ("spark", "-n 1000 -m 9601", 9_664, 7),
     // p/2: 11027.75 bits, 7.64 hashes.
     ("redis", "-n 1000 -p 1%", 11_072, 8),
     ("redis", "-n 20M -p 5%", 153_558_400, 6),
-    // 0.4 is taken as 0.25; half of that has 3 hashes, by 15 digits of ln 2 a little more.
+    // 0.4 is reduced to 0.25; half of that needs 3 hashes, or with 15 digits of ln 2 a little more.
     ("redis", "-n 1000 -p 40%", 4_352, 4),
-    // The bits of an item before they are n times as many: 2064.4966 / 477 would be a little less.
+    // k is that of the bits per item before they are multiplied by n: 2064.4966 / 477 would be a
+    // little less.
     ("redis", "-n 477 -p 25%", 2_112, 4),
     ("redis-nonscaling", "-n 1000 -p 1%", 9_600, 7),
     ("redis-nonscaling", "-n 20M -p 5%", 124_704_512, 5),
     // 1210 bytes.
     ("parquet", "-n 1000 -p 1%", 16_384, 8),
     ("parquet", "-n 1 -p 10%", 256, 8),
-    // 128 MiB at most: 365 MB were needed.
+    // 128 MiB at most, where 365 MB would be needed.
     ("parquet", "-n 200M -p 0.1%", 1 << 30, 8),
     ("parquet-java", "-n 1000 -p 1%", 16_384, 8),
     // 1 MiB at most by default.
     ("parquet-java", "-n 1M -p 0.1%", 1 << 23, 8),
     ("parquet-java", "-n 1 -p 10%", 256, 8),
-    // 1,250,000 bytes in lines of 64.
+    // 1,250,000 bytes, up to whole lines of 64.
     ("rocksdb", "-n 1M -m 10M", 10_000_384, 6),
     ("rocksdb", "-n 1000 -m 28000", 28_160, 12),
     ("rocksdb", "-n 1000 -m 28001", 28_160, 13),
     ("rocksdb", "-n 1000 -m 50000", 50_176, 23),
     ("rocksdb", "-n 1000 -m 50001", 50_176, 24),
-    // From half a bit to one it takes one, above 100 it takes 100.
+    // From half a bit to one bit per item RocksDB uses one, above 100 it uses 100.
     ("rocksdb", "-n 10000 -m 5000", 10_240, 1),
     ("rocksdb", "-n 10000 -m 6000", 10_240, 1),
     ("rocksdb", "-n 1000 -m 200000", 100_352, 24),
     // 2^32 - 64 bytes at most.
     ("rocksdb", "-n 10G -m 100G", 34_359_737_856, 6),
-    // 10 bits an item, and 5 hashes are enough there; 20 bits and a word more.
+    // 10 bits per item, where 5 hashes suffice; then 20 more bits, up to whole words.
     ("cassandra", "-n 1000 -p 1%", 10_048, 5),
     ("cassandra", "-n 1000 -p 10%", 5_056, 3),
     ("cassandra", "-n 1000 -p 0.0000671", 20_032, 14),
-    // 3 bits an item: 2 have a p of 0.393 at the least. One hash has 0.283 there.
+    // 3 bits per item: with 2, p is at least 0.393. One hash has 0.283 there.
     ("cassandra", "-n 1000 -p 0.3", 3_072, 1),
     ("cassandra", "-n 1000 -p 0.393", 1_024, 2),
     ("fastbloom", "-n 1000 -p 1%", 9_600, 7),
-    // k of the 64 bits.
+    // k is that of the 64 bits.
     ("fastbloom", "-n 1 -p 1e-9", 64, 44),
     ("fastbloom", "-n 1000 -m 10000", 10_048, 7),
     ("bloomfilter", "-n 1000 -p 1%", 9_592, 7),
@@ -124,7 +125,7 @@ fn the_rate_is_that_of_the_filter_built_and_not_the_one_promised() {
             "-n 1M -m 10000384 -k 6 --filter blocked",
             0,
         ),
-        // A target may stand beside m, and is held to the filter all the same.
+        // A target may be given beside m, and the filter is checked against it.
         (
             "-n 1M -m 10M -p 0.5% --like rocksdb",
             "-n 1M -m 10000384 -k 6 -p 0.5% --filter blocked",
@@ -140,14 +141,14 @@ fn the_rate_is_that_of_the_filter_built_and_not_the_one_promised() {
         let promised = line.contains("-p") && !line.contains("-m");
         assert_eq!(answer["like"]["promised"].is_number(), promised, "{line}");
     }
-    // Cassandra asked for one half builds three quarters.
+    // Asked for p = 0.5, Cassandra builds a filter of p = 0.75.
     let (code, answer) = json("-n 1M -p 0.5 --like cassandra");
     let p = answer["p"].as_f64().unwrap();
     assert!(code == 1 && (p - 0.7476).abs() < 1e-4, "{p}");
 }
 
 #[test]
-fn all_that_may_be_asked_of_a_filter_may_be_asked_of_theirs() {
+fn a_librarys_filter_takes_the_options_of_any_filter() {
     let line = "-n 2000 -p 1% --like rbloom";
     assert_eq!(run(&format!("{line} --get k")).1, "6\n");
     let (_, out, _) = run(&format!("{line} --overfill --spread --lookups 1M"));
@@ -178,7 +179,7 @@ fn all_that_may_be_asked_of_a_filter_may_be_asked_of_theirs() {
 }
 
 #[test]
-fn two_hashes_are_told_of_where_they_show() {
+fn double_hashing_is_reported_where_it_matters() {
     let told = "its positions are steps of two hashes";
     assert!(run("-n 20 -p 1% --like guava").1.contains(told));
     assert!(!run("-n 1M -p 1% --like guava").1.contains(told));
@@ -324,7 +325,7 @@ fn no_request_makes_a_library_panic() {
 
 #[test]
 fn what_steps_of_two_hashes_add_can_miss_the_target() {
-    // 46 times the p of ideal hashes, by a simulation with 180,000 queries: 0.0061.
+    // 46 times the p of ideal hashes: 0.0061, by a simulation with 180,000 queries.
     let (code, out, _) = run("-n 10 -p 0.1% --like guava");
     assert_eq!(code, 1);
     assert!(
@@ -336,9 +337,9 @@ fn what_steps_of_two_hashes_add_can_miss_the_target() {
     assert!(code == 1 || !out.contains("steps of two hashes"), "{out}");
 }
 
-/// Redis adds a stage when one is full: the first, of 1000 items, keeps its rate up to there.
+/// Redis adds a stage when the last one is full: the first, of 1000 items, keeps its rate up to there.
 #[test]
-fn overfilling_redis_tells_of_the_stages_that_it_adds() {
+fn overfilling_redis_reports_the_stages_that_it_adds() {
     let (_, answer) = json("-n 1000 -p 1% --like redis --overfill");
     let rows = answer["overfill"]["rows"].as_array().unwrap();
     let rate = |items: u64| {
@@ -348,7 +349,7 @@ fn overfilling_redis_tells_of_the_stages_that_it_adds() {
     let exact = |n, m, k| bloom_core::math::exact::rate(n, m, k).unwrap().value();
     let first = exact(1_000, 11_072, 8);
     assert!((rate(1_000) - first).abs() < 1e-15);
-    // p/4 for the next 2000 items: 24938.4 bits up to 64 are 24960, and 8.64 hashes up are 9.
+    // p/4 for the next 2000 items: 24938.4 bits, up to 24960; 8.64 hashes, up to 9.
     let second = |items| 1.0 - (1.0 - first) * (1.0 - exact(items, 24_960, 9));
     assert!(
         (rate(2_000) / second(1_000) - 1.0).abs() < 1e-12,
@@ -372,7 +373,7 @@ fn overfilling_redis_tells_of_the_stages_that_it_adds() {
 }
 
 #[test]
-fn overfilling_what_grows_tells_its_memory() {
+fn overfilling_a_growing_filter_reports_its_memory() {
     let (_, answer) = json("-n 1000 -p 1% --filter scalable --overfill");
     let rows = answer["overfill"]["rows"].as_array().unwrap();
     for row in rows {
@@ -384,7 +385,7 @@ fn overfilling_what_grows_tells_its_memory() {
 }
 
 #[test]
-fn overfilling_what_takes_no_more_is_refused_with_the_reason() {
+fn overfilling_a_filter_that_takes_no_more_is_refused_with_the_reason() {
     let (code, out, err) = run("-n 1000 -p 1% --like redis-nonscaling --overfill");
     assert_eq!((code, out.as_str()), (2, ""));
     assert!(

@@ -1,31 +1,31 @@
-//! How much a library puts in a memory: --like with m and p, against values worked by hand.
+//! The most items that a library puts in a memory: `--like` with m and p, against values computed by hand.
 
 mod common;
 
 use common::{json, run};
 
-/// Name, question, n and m.
+/// The name of the library, the question, n and m.
 const FULL: [(&str, &str, u64, u64); 6] = [
-    // n times 9.58505837736744 is cut to 127,999,999,994 and with one item more to 128,000,000,004.
+    // n times 9.58505837736744 is cut to 127,999,999,994; with one more item it is 128,000,000,004.
     ("guava", "-m 16GB -p 1%", 13_354_117_936, 128_000_000_000),
     ("spark", "-m 9600 -p 1%", 1_001, 9_600),
     // The next item takes a byte more.
     ("rbloom", "-m 9599 -p 1%", 1_000, 9_592),
     ("bits-and-blooms", "-m 9585 -p 1%", 999, 9_576),
-    // 10 bits an item, 20 more, up to 64: 9,984 has room for 996.
+    // 10 bits per item, 20 more, up to a multiple of 64: 9,984 bits have room for 996.
     ("cassandra", "-m 10000 -p 1%", 996, 9_984),
-    // p/2, and no more than 2^30 items whatever the memory.
+    // p/2, and at most 2^30 items whatever the memory.
     ("redis", "-m 1TB -p 1%", 1 << 30, 11_840_960_128),
 ];
 
 #[test]
-fn with_m_and_p_a_library_tells_the_most_items_that_it_puts_there() {
+fn with_m_and_p_a_library_solves_for_the_most_items_that_it_puts_there() {
     for (name, question, n, m) in FULL {
         let (_, answer) = json(&format!("{question} --like {name}"));
         let found = (answer["n"].as_u64(), answer["m"].as_u64());
         assert_eq!(found, (Some(n), Some(m)), "{name} {question}");
         assert_eq!(answer["solved"], serde_json::json!(["n", "m", "k"]));
-        // It is the filter that the library builds for n and p.
+        // The filter is the one that the library builds for n and p.
         let p = question.split("-p ").last().unwrap();
         let (_, same) = json(&format!("-n {n} -p {p} --like {name}"));
         for key in ["m", "k", "p", "met", "bytes"] {
@@ -63,7 +63,7 @@ fn one_item_more_takes_more_memory_than_given() {
 }
 
 #[test]
-fn the_most_items_of_a_library_are_told_with_what_bounds_them() {
+fn the_most_items_of_a_library_are_printed_with_what_bounds_them() {
     let (code, out, _) = run("-m 16GB -p 1% --like guava");
     assert_eq!(code, 1);
     let bound = "note: n is the most that it puts in 16,000,000,000 bytes (14.9 GiB)\n";
@@ -118,7 +118,7 @@ fn the_most_items_of_a_library_are_told_with_what_bounds_them() {
 
 #[test]
 fn what_a_library_leaves_of_m_is_its_own_rule() {
-    // RocksDB takes at most 100 bits an item: the rest is no remainder of whole blocks.
+    // RocksDB takes at most 100 bits per item: the rest of m is not a remainder of whole blocks.
     let (_, out, _) = run("-n 1000 -m 200000 --like rocksdb --explain");
     assert!(out.contains("196 blocks of 512 bits"), "{out}");
     assert!(!out.contains("left over"), "{out}");

@@ -1,11 +1,11 @@
-//! What is told of a library's rule: its steps with their numbers, what it promises, what two hashes
-//! add, and what it would take where it refuses.
+//! Explanations of a library's rule: its steps with their numbers, what it promises, what double
+//! hashing adds, and what the library accepts where it refuses.
 
 mod common;
 
 use common::{json, run};
 
-/// A question, and the rule as it is told for it; each number by hand from the one above it.
+/// A question, and the rule as explained for it; each number is computed by hand from the one above it.
 const TOLD: [(&str, &[&str]); 12] = [
     (
         "-n 1000 -p 1% --like guava",
@@ -22,7 +22,7 @@ const TOLD: [(&str, &[&str]); 12] = [
             "p is first multiplied by 0.5: 0.125",
             "m = -n ln p / (ln 2)^2 = 4,328.08512, cut: 4,328",
             "up to a multiple of 64: 4,352",
-            // Of 15 digits of ln 2, so that it is a little more than 3.
+            // From 15 digits of ln 2, so it is a little more than 3.
             "k = (m/n) ln 2 = 3, rounded up: 4",
         ],
     ),
@@ -112,7 +112,7 @@ const TOLD: [(&str, &[&str]); 12] = [
 ];
 
 #[test]
-fn a_rule_is_told_step_by_step_without_the_steps_that_change_nothing() {
+fn a_rule_is_explained_step_by_step_without_the_steps_that_change_nothing() {
     for (line, told) in TOLD {
         let (_, out, err) = run(&format!("{line} --explain"));
         let rule = out.split_once("\n2. The rule of ");
@@ -140,7 +140,7 @@ fn what_is_asked_of_a_library_names_it() {
     }
 }
 
-/// Where m is given it is the library's size, and p a target only.
+/// If m is given it sizes the library's filter, and p is only a target.
 #[test]
 fn a_library_that_sizes_by_m_or_not_at_all_promises_nothing() {
     for (line, promised) in [
@@ -180,7 +180,7 @@ fn only_too_many_items_are_refused_with_how_many_it_takes() {
     }
 }
 
-/// 2^64 - 1 items are no limit of the memory: at this p they take 10^-10 bits each.
+/// The memory does not limit 2^64 - 1 items: at this p they take 10^-10 bits each.
 #[test]
 fn a_memory_for_all_items_there_can_be_is_not_what_ends_them() {
     let (_, out, _) = run("-m 2^63 -p 0.9999999999 --like bits-and-blooms");
@@ -194,7 +194,8 @@ fn a_memory_for_all_items_there_can_be_is_not_what_ends_them() {
     );
 }
 
-/// With p, the model's, and 1/m, which the two hashes add to it, give or take three quarters.
+/// The target is compared with the p of the model plus what double hashing adds: 1/m, within three
+/// quarters of that.
 #[test]
 fn what_two_hashes_add_is_weighed_against_the_target() {
     let spark = "-n 1000 -m 9601 --like spark";
@@ -209,7 +210,7 @@ fn what_two_hashes_add_is_weighed_against_the_target() {
         ("-p 0.975%", ", perhaps too much"),
         ("-p 0.97%", ", perhaps too much"),
         ("-p 0.967%", ", too much"),
-        // Over it without them.
+        // The model's p alone is above the target.
         ("-p 0.966%", ""),
     ] {
         let (_, out, _) = run(&format!("{spark} {target}"));
@@ -217,7 +218,7 @@ fn what_two_hashes_add_is_weighed_against_the_target() {
             "note: its positions are steps of two hashes, which adds about 1/m = 0.0001 to p here";
         assert!(out.contains(&format!("{told}{so}\n")), "{target}: {out}");
     }
-    // Two positions are two hashes, whatever the steps.
+    // Two positions are the two hashes themselves, without steps.
     let (_, out, _) = run("-n 20 -p 30% --like guava");
     assert!(
         out.contains("\nk           2 hashes") && !out.contains("steps of two"),
@@ -225,13 +226,13 @@ fn what_two_hashes_add_is_weighed_against_the_target() {
     );
 }
 
-/// BF.RESERVE takes 2^30 items at most, but a stage that is added may hold more.
+/// BF.RESERVE takes at most 2^30 items, but a later stage may hold more.
 #[test]
 fn redis_adds_stages_beyond_the_most_items_it_takes() {
     let (_, answer) = json("-n 2^30 -p 1% --like redis --overfill");
     let rows = answer["overfill"]["rows"].as_array().unwrap();
     let row = rows.iter().find(|row| row["n"] == 1_u64 << 31).unwrap();
-    // -2^31 ln 0.0025 / (ln 2)^2 = 26,780,084,149.2, up to 64; 8.64 hashes up are 9.
+    // -2^31 ln 0.0025 / (ln 2)^2 = 26,780,084,149.2, up to a multiple of 64; 8.64 hashes, up to 9.
     let first = 11_840_960_128_u64;
     assert_eq!(row["m"], first + 26_780_084_160);
     let exact = |n, m, k| bloom_core::math::exact::rate(n, m, k).unwrap().value();

@@ -1,4 +1,4 @@
-//! The remarks around an answer: each where it belongs, and only there.
+//! The remarks below an answer: each where it belongs, and nowhere else.
 
 mod common;
 
@@ -65,7 +65,7 @@ fn nothing_printed_counts_one_in_the_plural() {
 }
 
 #[test]
-fn overfilling_is_told_by_the_true_numbers_of_items() {
+fn overfilling_is_printed_with_the_true_numbers_of_items() {
     assert_says(
         "--n 2000 --p 0.01",
         "p 0.0275 with 2,500 items (1.25 n), p 0.157 with 4,000",
@@ -75,7 +75,7 @@ fn overfilling_is_told_by_the_true_numbers_of_items() {
 }
 
 #[test]
-fn the_floor_of_the_hash_is_told_from_a_hundredth_of_the_rate_on() {
+fn the_floor_of_the_hash_is_printed_from_a_hundredth_of_the_rate_on() {
     // 10^9 items: 5.42e-11.
     assert_says("--n 1G --p 5.3e-9", "a 64-bit hash adds 5.42e-11");
     assert_silent("--n 1G --p 5.5e-9", "64-bit");
@@ -86,13 +86,13 @@ fn the_floor_of_the_hash_is_told_from_a_hundredth_of_the_rate_on() {
     );
     // Where p is 1 there is nothing to add.
     assert_silent("-n 2^63 -m 10", "64-bit");
-    // Here n / 2^64 is right to its three digits, and there not.
+    // n / 2^64 is accurate to three digits in the second line, and not in the first.
     assert_says("--n 2^54 --p 1e-3", "adds 0.000975 ((1 - p) (1");
     assert_says("--n 2^53 --p 1e-5", "adds 0.000488 (n / 2^64)");
 }
 
 #[test]
-fn sizes_beyond_2_to_46_bits_are_told_to_be_near() {
+fn sizes_beyond_2_to_46_bits_are_reported_as_near() {
     assert_silent("--m 2^46 --p 0.01", "beyond 2^46");
     assert_says("--m 70368744177665 --p 0.01", "beyond 2^46");
     assert_silent("--n 1e13 --m 2^50", "beyond 2^46");
@@ -109,17 +109,17 @@ fn the_usual_rule_is_judged_fairly() {
         "m = 2, k = 1, whose exact rate 0.5 is within the target",
     );
     assert_silent("--n 2000 --m 20000", "usual rule");
-    // 0.50000000000095: as many digits as it takes.
+    // 0.50000000000095, with as many digits as it takes.
     assert_says(
         "--n 1e11 --p 0.5",
         "whose exact rate 0.500000000001 is over the target",
     );
-    // 0.50000000000011 is decided exactly, but its last digits are not sure.
+    // 0.50000000000011 is decided exactly, but its last digits are uncertain.
     assert_says(
         "--n 1e12 --p 0.5",
         "whose exact rate 0.5 is over the target by less than 1 part in 10^12",
     );
-    // 0.499999999999999974 is beyond any decision.
+    // 0.499999999999999974 is too near the target to be decided.
     assert_says(
         "--n 1e17 --p 0.5",
         "whose exact rate 0.5 is the target to 12 digits",
@@ -127,7 +127,7 @@ fn the_usual_rule_is_judged_fairly() {
 }
 
 #[test]
-fn what_another_model_hides_is_told() {
+fn what_another_model_hides_is_reported() {
     assert_says(
         "--n 2000 --p 0.01 --model textbook",
         "the exact rate of this size is 0.0100018, over the target\n",
@@ -153,7 +153,7 @@ fn what_another_model_hides_is_told() {
 }
 
 #[test]
-fn a_missed_target_is_told_by_how_much_and_what_would_do() {
+fn a_missed_target_is_reported_with_the_excess_and_what_would_meet_it() {
     let line = "--n 2000 --m 19171 --k 7 --p 0.01";
     assert_says(line, "p is 0.415 % over the target");
     assert_says("--n 2000 --m 10000 --p 0.01", "p is 9.19 times the target");
@@ -161,7 +161,7 @@ fn a_missed_target_is_told_by_how_much_and_what_would_do() {
         "--n 2000 --m 10000 --p 0.01 --model asymptotic",
         "19,186 in a Bloom filter",
     );
-    // With the hashes that were given, not the best.
+    // With the hashes given, not the best.
     let query = Query {
         bits: Some(19_171),
         hashes: Some(4),
@@ -173,7 +173,7 @@ fn a_missed_target_is_told_by_how_much_and_what_would_do() {
         "--n 2000 --m 19171 --k 4 --p 0.01",
         &format!("this size holds {fits} items"),
     );
-    // One item, with the best hashes or those given, and what it would need.
+    // One item, with the best hashes or those given, and the size it needs.
     assert_says("--m 100 --p 1e-20", "with one and k = 54, p is 1.9");
     assert_says(
         "--m 100 --p 1e-20",
@@ -190,22 +190,22 @@ fn a_missed_target_is_told_by_how_much_and_what_would_do() {
 }
 
 #[test]
-fn what_misses_by_little_or_by_twice_is_told_in_the_right_words() {
-    // 2^63 ln 2 is 6.393e18 items: one more than fit.
+fn a_target_missed_by_little_or_by_twice_is_reported_in_the_right_words() {
+    // 2^63 ln 2 is 6.393e18 items; this is one more than fit.
     let line = "-n 6393154322601329153 -m 2^63 -k 1 -p 0.5";
     assert_says(line, "\nnote: p is less than 1e-10 % over the target\n");
-    // The one bit is set.
+    // The only bit is set.
     assert_says("-n 1 -m 1 -k 1 -p 0.5", "\nnote: p is 2 times the target\n");
     assert_says(
         "-n 1 -m 1 -k 1 -p 0.501",
         "\nnote: p is 99.6 % over the target\n",
     );
-    // Over it by itself, and not by what steps of two hashes add.
+    // The rate exceeds the target without the part that double hashing adds.
     assert_says(
         "-n 100 -p 1% --like guava",
         "\nnote: p is 0.552 % over the target\n",
     );
-    // Hashes that were given may be the fault, and are not called the best.
+    // The hashes given may be the cause, and are not called the best.
     assert_says(
         "-n 2000 -m 19171 -k 7 -p 0.01",
         "\nnote: p is 0.415 % over the target\n",
@@ -220,7 +220,8 @@ fn small_targets_are_written_short() {
 
 #[test]
 fn a_rate_that_is_met_is_never_printed_above_its_target() {
-    // Five digits would round up to 0.01, and 1 in 10^16 to beyond the target.
+    // Rounded up to five digits the first would be 0.01; the second exceeds its target if it grows
+    // by 1 part in 10^16.
     for (line, target) in [
         ("--n 1000000000 --p 0.009999954", 0.009_999_954),
         ("--n 271 --k 1 --p 6.4e-12", 6.4e-12),
@@ -237,7 +238,7 @@ fn a_rate_that_is_met_is_never_printed_above_its_target() {
 }
 
 #[test]
-fn the_hashes_that_do_are_told_as_a_range_or_as_the_only_one() {
+fn the_hashes_that_meet_the_target_are_printed_as_a_range_or_as_the_only_one() {
     assert_says(
         "--n 2000 --m 20000 --p 0.01",
         "k from 5 to 9 meets the target; 7 is best with p 0.0082",
@@ -269,7 +270,7 @@ fn an_answer_that_cannot_be_written_exits_2() {
 }
 
 #[test]
-fn a_size_that_looks_like_that_of_one_item_is_told_of() {
+fn a_size_that_looks_like_that_of_one_item_is_reported() {
     let note = "note: m is the size of the whole filter; for 10 bits an item write --m 10000000\n";
     assert!(answer("-n 1M -m 10").ends_with(note));
     assert_says("-n 1000 -m 64", "; for 64 bits an item write --m 64000\n");
@@ -279,9 +280,10 @@ fn a_size_that_looks_like_that_of_one_item_is_told_of() {
     }
 }
 
-/// One item with two hashes sets two bits of ten nine times in ten: 0.04 then, and 0.037 in the mean.
+/// One item with two hashes sets two bits of ten in nine cases of ten: p is then 0.04, and its mean
+/// is 0.037.
 #[test]
-fn an_item_that_keeps_p_in_the_mean_only_is_not_said_to_miss_it() {
+fn an_item_that_keeps_p_in_the_mean_only_is_not_reported_to_miss_it() {
     let line = "-m 10 -k 2 -p 0.039 --confidence 99%";
     let (code, out, _) = common::run(line);
     assert_eq!(code, 1);

@@ -1,12 +1,11 @@
-//! Parts of pages as they are shown: tables that are cut in the middle, slices, blocks, roundings,
-//! hints. The numbers are checked elsewhere, or by hand here.
+//! Excerpts of pages as printed: tables cut in the middle, slices, blocks, roundings, hints. The
+//! numbers are checked elsewhere, or by hand here.
 
 mod common;
 
 use common::{json, run};
 
-/// Checks that the page of a command line has these lines one after the other, but for the blanks
-/// around each.
+/// Checks that the output of a command line has these lines in a row, ignoring the blanks around each.
 fn shows(line: &str, lines: &[&str]) {
     let (_, out, err) = run(line);
     let page: Vec<_> = out.lines().chain(err.lines()).map(str::trim).collect();
@@ -33,7 +32,7 @@ fn of_many_stages_the_first_and_the_last_six_are_shown() {
             "p9 = 0.000408735  256,000 items in 4,158,065 bits, k = 11",
         ],
     );
-    // Twelve are shown whole.
+    // Twelve are printed in full.
     let (_, out, _) = run("--n 4M --p 1% --filter scalable --initial 1000 --explain");
     assert!(out.contains("p6 = ") && out.contains("p7 = ") && out.contains("p12 = "));
     assert!(!out.contains("...\n") && !out.contains(" more\n"), "{out}");
@@ -51,7 +50,7 @@ fn of_many_numbers_of_hashes_the_first_and_the_last_five_are_shown() {
             "k =  27   p = 4.65921e-9    within",
         ],
     );
-    // Twelve are shown whole, from two before k to two beyond the best, 11.
+    // Twelve are printed in full, from two before k to two beyond the best, 11.
     for (k, expected) in [(3, 10), (4, 12)] {
         let (_, out, _) = run(&format!("--n 2000 --m 32768 --k {k} --explain"));
         let rows = out.lines().filter(|row| row.starts_with("     k =  "));
@@ -67,7 +66,7 @@ fn blocks_are_derived_with_their_mean_load_and_its_deviation() {
         line,
         &["mean load = n / blocks = 1,000,000 / 19,372 = 51.621 items"],
     );
-    // The root of 51.621 (1 - 1/19,372), and the loads that far from the mean.
+    // The root of 51.621 (1 - 1/19,372), and the loads at that distance from the mean.
     shows(
         line,
         &[
@@ -270,7 +269,7 @@ fn a_derivation_begins_with_what_is_given_and_what_is_asked() {
 }
 
 #[test]
-fn an_answer_of_another_model_says_by_which_it_goes() {
+fn an_answer_of_another_model_names_that_model() {
     shows(
         "--n 2000 --p 1% --model textbook --explain",
         &[

@@ -1,4 +1,4 @@
-//! How wide tables are for people.
+//! The width of tables for people.
 
 mod common;
 
@@ -23,7 +23,7 @@ fn the_table_of_rates_fits_80_columns_for_people() {
     let (_, out, _) = run("table");
     let row = out.lines().find(|row| row.starts_with(" 20")).unwrap();
     let cells: Vec<_> = row.split_whitespace().collect();
-    // As printed in 1998, where a k of 14 is the best.
+    // As printed in 1998, where the best k is 14.
     assert_eq!(
         cells,
         [

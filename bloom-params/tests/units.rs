@@ -1,4 +1,4 @@
-//! What people may write for n, m, k and p, and what they are told when they may not.
+//! What people may write for n, m, k and p, and the errors for what they may not.
 
 use bloom_params::units::{Bits, UnitError, parse_bits, parse_hashes, parse_items, parse_rate};
 
@@ -11,7 +11,7 @@ fn hint<T: std::fmt::Debug>(answer: Result<T, UnitError>) -> String {
     error.hint().unwrap_or_default().to_owned()
 }
 
-/// Every spelling reads as the value.
+/// Checks that each spelling parses to the value.
 fn assert_items(spellings: &[(&str, u64)]) {
     for (text, items) in spellings {
         assert_eq!(parse_items(text), Ok(*items), "{text:?}");
@@ -164,7 +164,7 @@ fn bits_read_with_and_without_units() {
 }
 
 #[test]
-fn a_magnitude_letter_alone_is_told_to_the_caller() {
+fn a_magnitude_letter_alone_is_reported_to_the_caller() {
     for text in ["1G", "1g", "1 G", "1e0G", "1,000m", "1000000k"] {
         assert!(parse_bits(text).expect(text).bare_magnitude, "{text}");
     }

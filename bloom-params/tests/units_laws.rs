@@ -1,4 +1,4 @@
-//! Laws of the unit parser: what is printed reads back, and no text makes it panic.
+//! Laws of the unit parser: what is printed parses to the same value, and no text makes it panic.
 
 use bloom_params::numbers::grouped;
 use bloom_params::units::{parse_bits, parse_hashes, parse_items, parse_rate};
@@ -64,7 +64,7 @@ proptest! {
     fn fractions_of_any_size_are_rounded_once(a in 1..=u64::MAX, b in 1..=u64::MAX) {
         let (top, bottom) = (u128::from(a.min(b)), u128::from(a.max(b)));
         if let Ok(rate) = parse_rate(&format!("{top}/{bottom}")) {
-            // The rate is mantissa / 2^shift, so it is nearest when it is off by 2^-(shift + 1) at most.
+            // The rate is mantissa / 2^shift, so the nearest one is off by at most 2^-(shift + 1).
             let exponent = rate.to_bits() >> 52;
             prop_assume!(exponent > 1013);
             let shift = 1075 - exponent;

@@ -1,4 +1,4 @@
-//! The reference values, row by row through the command line, for every kind of filter.
+//! Reference values, row by row through the command line, for every kind of filter.
 
 mod common;
 
@@ -7,7 +7,7 @@ use std::fs;
 
 use serde_json::Value;
 
-/// How far a rate may be off its reference value of 40 digits, relative.
+/// The largest relative error of a rate against its reference value of 40 digits.
 const TOLERANCE: f64 = 1e-12;
 
 type Row = HashMap<String, String>;
@@ -30,7 +30,7 @@ fn table(name: &str) -> Vec<Row> {
     rows
 }
 
-/// The bits of all blocks of a row; those of a few rows are more than the calculator takes.
+/// Returns the bits of all blocks of a row; a few rows have more than the calculator takes.
 fn bits_of(row: &Row, block_bits: u64) -> u128 {
     row["blocks"].parse::<u128>().unwrap() * u128::from(block_bits)
 }
@@ -169,7 +169,7 @@ fn classic_filters_have_the_rates_and_sizes_of_the_references() {
     }
 }
 
-/// Whether these are bits of which minimal sizes are promised.
+/// Returns whether minimal sizes are promised for this number of bits.
 fn small(bits: &str) -> bool {
     bits.parse().is_ok_and(|bits: f64| bits < 2_f64.powi(46))
 }
@@ -185,7 +185,7 @@ fn the_floor_of_a_hash_is_that_of_the_references() {
     }
 }
 
-/// The references size stages by the textbook, so the exact sizes are a few bits larger.
+/// The references size stages by the textbook formula, so the exact sizes are a few bits larger.
 #[test]
 fn growing_filters_have_the_stages_of_the_references() {
     for row in table("scalable") {
@@ -209,7 +209,7 @@ fn growing_filters_have_the_stages_of_the_references() {
         );
         let compound: f64 = row["compound_at_n_text"].parse().unwrap();
         let p = answer["p"].as_f64().unwrap();
-        // The textbook is the further off the fewer bits a stage has.
+        // The fewer bits a stage has, the further off is the textbook formula.
         let off = if stages[0]["n"].as_u64() >= Some(1_000) {
             2e-3
         } else {

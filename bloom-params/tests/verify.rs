@@ -1,17 +1,16 @@
-//! Real filters, held to the answers.
+//! Real filters compared with the answers.
 
 mod common;
 
 use common::run;
 use serde_json::Value;
 
-/// The widest margin of the lines below, over p.
+/// The largest margin of the lines below, relative to p.
 const WIDEST: f64 = 0.085;
 
-/// The chance that the command itself allows, at the seed that it always has: a right model disagrees
-/// once in 10,000 lines, so chance would fail a list of 13 once in 770 seeds, and this seed never. A
-/// model that is off by a margin is told every second time, by 1.8 margins 999 times in 1000; none is
-/// wider than [`WIDEST`].
+/// The command has a fixed seed, and a correct model disagrees in 1 of 10,000 lines: by chance this
+/// list of 13 fails at 1 seed in 770, and it does not at this one. Power: 0.5 for a model that is
+/// off by a margin, 0.999 at 1.8 margins; no margin is wider than [`WIDEST`].
 #[test]
 fn real_filters_agree_with_the_model_of_their_kind() {
     for line in [
@@ -37,9 +36,9 @@ fn real_filters_agree_with_the_model_of_their_kind() {
         let [p, margin] = ["p", "margin"].map(|key| verdict[key].as_f64().unwrap());
         assert!(margin < WIDEST * p, "{line}: {margin} of {p}");
     }
-    // About half of the filters are above the target, within 6.2 standard deviations: chance does that
-    // 0.6 times in 10^9. A share below 0.32 or above 0.68 is told every second time, below 0.24 or above
-    // 0.76 999 times in 1000.
+    // About half of the filters are above the target. The tolerance is 6.2 standard deviations: a
+    // correct share fails by chance 0.6 times in 10^9 runs. Power: 0.5 at a share of 0.32 or 0.68,
+    // 0.999 at 0.24 or 0.76.
     let line = "verify -n 300 -p 2% --trials 310";
     let (_, out, _) = run(line);
     assert_eq!(run(line).1, out, "the same seed, the same result");
@@ -51,9 +50,9 @@ fn real_filters_agree_with_the_model_of_their_kind() {
     assert!((100..=210).contains(&above), "{out}");
 }
 
-/// The textbook is 9 % too low for 6 items in 64 bits, which is 8 standard deviations of what is measured
-/// here, twice the margin: 99,997 seeds in 100,000 tell it. The exact model disagrees with one in 10,000 as
-/// the command allows; the seed is fixed.
+/// The textbook is 9 % too low for 6 items in 64 bits. That is 8 standard deviations of the
+/// measured rate, twice the margin: 99,997 seeds in 100,000 detect it. The exact model disagrees at
+/// 1 seed in 10,000, as the command allows; the seed is fixed.
 #[test]
 fn a_model_that_is_wrong_disagrees_and_exits_1() {
     let wrong = "verify -n 6 -m 64 -k 7 --model textbook --trials 2000";
@@ -72,7 +71,7 @@ fn what_cannot_be_measured_is_refused_with_what_can() {
             "insertions and lookups",
             "--n 10000 --m 95930 --k 7",
         ),
-        // A rate under the range of f64 is no 0.
+        // A rate below the range of f64 is not 0.
         (
             "-n 10 -m 1.5GB",
             "p = 2.9959e-1702 is too low to measure",
@@ -128,7 +127,7 @@ fn what_cannot_be_measured_is_refused_with_what_can() {
     }
 }
 
-/// Twice as sure for four times the filters: no part of the doubt stays.
+/// Four times the filters halve the whole interval: no part of its width is constant.
 #[test]
 fn the_interval_narrows_with_the_root_of_the_trials() {
     let margin = |trials| {
@@ -155,7 +154,7 @@ fn a_verdict_says_where_the_rate_asked_for_is_not_met() {
 }
 
 #[test]
-fn what_a_long_run_takes_is_told_beforehand_and_a_short_one_is_quiet() {
+fn the_cost_of_a_long_run_is_printed_beforehand_and_a_short_run_is_quiet() {
     let (code, _, err) = run("verify -n 30 -p 1% --trials 5000");
     assert_eq!(code, 0);
     let told = "5,000 filters, one after the other, of ";
@@ -241,7 +240,7 @@ fn a_verdict_is_an_object_for_programs() {
         assert_eq!(verdict["target"].is_number(), line.contains("-p"), "{line}");
         assert_eq!(verdict["met"].is_boolean(), line.contains("-p"), "{line}");
         assert!(verdict["like"].is_null(), "{line}");
-        // The same numbers as for people.
+        // The same numbers as in the text.
         let (_, human, _) = run(&format!("verify {line} --format human"));
         assert!(human.contains(if code == 0 { "\nagrees" } else { "\ndisagrees" }));
     }
@@ -254,10 +253,11 @@ fn a_verdict_is_an_object_for_programs() {
     assert!(help.contains(&keys), "{help}");
 }
 
-/// What people read is what programs get: the rates to 6 digits, shares to 3.
+/// The text has the numbers of the JSON object: the rates to 6 digits, shares to 3.
 #[test]
-fn a_verdict_tells_people_and_programs_the_same() {
-    // Blocks of their own judge themselves by the mean over all: some are above the target, some not.
+fn a_verdict_is_the_same_for_people_and_programs() {
+    // Blocks built one by one report the mean over all as a filter's rate: some are above the
+    // target, some not.
     let line = "verify -n 300 -p 2% --filter blocked --block-bits 100 --trials 200";
     let verdict: Value = serde_json::from_str(&run(&format!("{line} --json")).1).unwrap();
     let (_, out, _) = run(line);
@@ -269,7 +269,7 @@ fn a_verdict_tells_people_and_programs_the_same() {
     };
     let ratio: f64 = told("measured / model").parse().unwrap();
     assert!((ratio / (number("measured") / number("p")) - 1.0).abs() < 1e-5);
-    // 36 % of filters are, and 8 standard deviations of that share are 27 %.
+    // 36 % of the filters are above, and 8 standard deviations of that share are 27 %.
     let above = verdict["above"].as_u64().unwrap();
     assert!((20..130).contains(&above), "{above}");
     let share = above as f64 / 2.0;
@@ -282,13 +282,13 @@ fn a_verdict_tells_people_and_programs_the_same() {
         "{out}"
     );
     assert_eq!(told("each built of"), "28 classic filters of 100 bits");
-    // Core has split blocks of 512 bits itself.
+    // bloom-core has split blocks of 512 bits itself.
     let (_, out, _) = run("verify -n 300 -p 2% --filter split-block --block-bits 512 --trials 30");
     assert!(!out.contains("each built of"), "{out}");
 }
 
-/// Stages are full by their set bits too, and a little before their items; so the rate is below the
-/// model's, but it is no other filter's.
+/// A stage is full also by its set bits, which is often a little before its items. So the rate is
+/// below the model's, but close to it.
 #[test]
 fn filters_that_grow_come_near_their_bound() {
     let line = "verify -n 300 -p 2% --filter scalable --initial 50 --trials 200 --json";

@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn three_quarters_of_the_memory_that_linux_tells_may_be_taken() {
+    fn three_quarters_of_the_available_memory_may_be_taken() {
         let told = "MemTotal:       16000000 kB\nMemFree:         1000000 kB\nMemAvailable:    8000000 kB\n";
         assert_eq!(available(told), Some(8_192_000_000));
         assert_eq!(available("MemTotal:       16000000 kB\n"), None);
@@ -68,7 +68,7 @@ mod tests {
 
     #[test]
     #[cfg(target_os = "linux")]
-    fn this_machine_tells_its_memory() {
+    fn this_machine_reports_its_memory() {
         // At least a megabyte, and less than an exabyte.
         assert!((1 << 20..1 << 60).contains(&free_bytes().unwrap()));
     }

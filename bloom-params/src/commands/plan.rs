@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn more_trials_ask_each_filter_as_often() {
+    fn more_trials_make_as_many_lookups_in_each_filter() {
         let usual = plan(1_000, 0.01, None);
         assert_eq!(usual.filters, 1_000);
         for trials in [50, 100, 1_000, 100_000] {
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn what_takes_long_is_told_with_its_time_and_memory() {
+    fn a_long_run_is_announced_with_its_time_and_memory() {
         let plan = plan(1_000, 1e-6, None);
         let told = |millis| plan.told(1_000, 3_600, Duration::from_millis(millis));
         let start = "1,000 filters, one after the other, of 3,600 bytes (3.52 KiB); ";

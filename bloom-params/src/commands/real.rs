@@ -15,7 +15,7 @@ use crate::solution::Solution;
 
 /// What was measured in one filter.
 pub(super) struct Measured {
-    /// How many queries for items never inserted it answered with yes.
+    /// The number of false positives among its lookups.
     pub(super) hits: u64,
     /// Its own rate, computed from its set bits.
     pub(super) own: f64,

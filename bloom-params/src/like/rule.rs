@@ -141,7 +141,7 @@ pub(crate) enum NoHash {
     One,
     /// The library refuses.
     Refused,
-    /// It uses none, and the filter answers every query with yes.
+    /// It uses none, and every query returns true.
     Kept,
 }
 
