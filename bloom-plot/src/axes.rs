@@ -1,12 +1,12 @@
-//! Axes that hold what is drawn, and lists that are not too long to be told apart.
+//! Axes that cover the data, and checks of list lengths and of ranges.
 
 use crate::curves::{Axis, MOST_SERIES, Measured, Point, Scale, Series};
 use crate::error::FigureError;
 
-/// The share of a logarithmic axis that is kept free at its top.
+/// The share of a logarithmic axis that stays free at its top.
 const MARGIN: f64 = 0.02;
 
-/// The lowest number that has a place on an axis, as a power of ten.
+/// The lowest value that an axis can show, as a power of ten.
 const LOWEST_DECADE: f64 = -300.0;
 
 /// Returns an axis.
@@ -19,17 +19,17 @@ pub(crate) fn axis(name: &str, scale: Scale, from: f64, to: f64) -> Axis {
     }
 }
 
-/// Returns the axis of rates from `floor` to the power of ten above all that is drawn.
+/// Returns the axis of rates from `floor` to the power of ten above all values.
 pub(crate) fn rate_axis(series: &[Series], floor: f64) -> Axis {
     let top = tops(series).fold(floor, f64::max);
     let decades = (top.log10().ceil() - floor.log10()).max(1.0);
-    // A margin keeps what is at the very top off the edge.
+    // A margin keeps the highest values off the edge.
     let to = 10_f64.powf(floor.log10() + decades * (1.0 + MARGIN));
     axis("false-positive rate p", Scale::Log, floor, to)
 }
 
-/// Returns the power of ten at or below everything above 0 that is drawn, or a rounder number where
-/// all is within two powers of ten.
+/// Returns the power of ten at or below every positive value, or a rounder number where all values
+/// are within two powers of ten.
 pub(crate) fn floor(series: &[Series]) -> f64 {
     let lows = series.iter().flat_map(|series| &series.curve);
     let low = lows.map(|point| point.y).filter(|y| *y > 0.0);
@@ -45,7 +45,7 @@ pub(crate) fn floor(series: &[Series]) -> f64 {
         .unwrap_or(decade)
 }
 
-/// Everything that reaches up: curves, dots, and the upper ends of what was measured.
+/// All upper ends: curves, dots, and the upper ends of measured intervals.
 pub(crate) fn tops(series: &[Series]) -> impl Iterator<Item = f64> {
     let curves = series
         .iter()
@@ -59,7 +59,7 @@ pub(crate) fn tops(series: &[Series]) -> impl Iterator<Item = f64> {
     curves.map(|point| point.y).chain(points)
 }
 
-/// Everything that reaches down: curves, and the lower ends of what was measured.
+/// All lower ends: curves, and the lower ends of measured intervals.
 pub(crate) fn bottoms(series: &[Series]) -> impl Iterator<Item = f64> {
     let curves = series.iter().flat_map(|series| &series.curve);
     let points = series.iter().flat_map(|series| &series.measured);
@@ -70,22 +70,22 @@ pub(crate) fn bottoms(series: &[Series]) -> impl Iterator<Item = f64> {
     curves.map(|point| point.y).chain(points)
 }
 
-/// Returns `count` + 1 numbers from one to another by equal ratios.
+/// Returns `count` + 1 numbers from `from` to `to`, at equal ratios.
 pub(crate) fn by_ratio(from: f64, to: f64, count: u32) -> impl Iterator<Item = f64> {
     let step = (to / from).ln() / f64::from(count);
     (0..=count).map(move |index| match index {
-        // Both ends are what was asked for, to the last digit.
+        // The last number is exactly `to`, without rounding.
         index if index == count => to,
         index => from * (f64::from(index) * step).exp(),
     })
 }
 
-/// Returns `count` + 1 numbers from one to another by equal differences.
+/// Returns `count` + 1 numbers from `from` to `to`, at equal differences.
 pub(crate) fn by_difference(from: f64, to: f64, count: u32) -> impl Iterator<Item = f64> {
     (0..=count).map(move |index| from + (to - from) * f64::from(index) / f64::from(count))
 }
 
-/// Works out a curve at every x.
+/// Evaluates a curve at every x.
 pub(crate) fn curve(
     places: impl IntoIterator<Item = f64>,
     mut y: impl FnMut(f64) -> Result<f64, FigureError>,
@@ -94,7 +94,7 @@ pub(crate) fn curve(
     points.collect()
 }
 
-/// Refuses a list that is empty, too long for its colours, or says something twice.
+/// Rejects a list that is empty, longer than the number of colours, or has duplicates.
 pub(crate) fn check_list<T: PartialEq + ToString>(
     parameter: &'static str,
     list: &[T],
@@ -129,7 +129,7 @@ pub(crate) fn check_list<T: PartialEq + ToString>(
     Ok(())
 }
 
-/// Refuses a number outside of a range that the rule states.
+/// Rejects a number outside the range that the rule states.
 pub(crate) fn check<T: ToString + Copy>(
     parameter: &'static str,
     rule: &'static str,

@@ -1,7 +1,7 @@
-//! Paints a figure as SVG or PNG: the only file that names the drawing library.
+//! Paints a figure as SVG or PNG. This is the only file that uses the drawing library.
 //!
-//! The library has whole coordinates and no smooth edges. So both pictures are painted on a canvas
-//! several times as large: an SVG is shown smaller by its view box, a PNG is averaged down.
+//! The library has integer coordinates and no antialiasing. So both formats are painted on a canvas
+//! several times as large: the SVG's view box scales it down, and the PNG is averaged down.
 
 use std::fmt::Display;
 
@@ -18,20 +18,21 @@ use crate::look::{Colour, Look};
 use crate::scene::{Anchor, Mark, Scene, Text};
 use crate::{font, raster};
 
-/// Canvas units for a pixel of an SVG.
+/// Canvas units per pixel of an SVG.
 const SVG_UNITS: u32 = 4;
 
-/// Canvas pixels, to the right and down, for a pixel of a PNG.
+/// Canvas pixels per pixel of a PNG, in each direction.
 const PNG_UNITS: u32 = 3;
 
 /// Paints a figure or a diagram as an SVG document.
 ///
-/// Texts stay texts, and the title and the description are in it for who cannot see it. The same
-/// drawing and look give the same document, byte for byte. A size alone is a look: the light one.
+/// Text stays text, and the document contains the title and the description for screen readers. The
+/// same drawing and look give the same document, byte for byte. A bare size is a look with the
+/// light theme.
 ///
 /// # Errors
 ///
-/// None is known; the drawing library could fail.
+/// None known, but the drawing library could fail.
 pub fn svg(drawing: &impl Drawing, look: impl Into<Look>) -> Result<String, ChartError> {
     let look = look.into();
     let size = look.size;
@@ -46,7 +47,8 @@ pub fn svg(drawing: &impl Drawing, look: impl Into<Look>) -> Result<String, Char
     canvas.paint(&scene)?;
     drop(canvas);
     let [red, green, blue] = scene.palette.paper;
-    // The library's own first line says nothing for screen readers and shows the canvas full size.
+    // The library's own first line has nothing for screen readers and shows the canvas at full
+    // size.
     let (_, marks) = painted.split_once('\n').unwrap_or_default();
     Ok(format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{}\" \
@@ -60,15 +62,15 @@ pub fn svg(drawing: &impl Drawing, look: impl Into<Look>) -> Result<String, Char
     ))
 }
 
-/// Paints a figure or a diagram as a PNG image of `scale` times as many pixels to the right and
-/// down as the size has.
+/// Paints a figure or a diagram as a PNG image with `scale` times the pixels of the size in each
+/// direction.
 ///
-/// The title and the description are in it as texts.
+/// The image contains the title and the description as text chunks.
 ///
 /// # Errors
 ///
-/// `scale` must be at least 1, and the image have at most 16 million pixels, for which memory must
-/// be there; and the typeface must have every letter.
+/// `scale` must be at least 1, the image must have at most 16 million pixels and fit in memory, and
+/// the typeface must have a glyph for every character.
 pub fn png(
     drawing: &impl Drawing,
     look: impl Into<Look>,
@@ -103,13 +105,13 @@ pub fn png(
     raster::encoded(&image, (width, height), scale, drawing).map_err(library)
 }
 
-/// What a scene is painted on.
+/// The canvas that a scene is painted on.
 struct Canvas<B> {
     backend: B,
-    /// The canvas units of a pixel.
+    /// Canvas units per pixel.
     units: f64,
-    /// Whether the backend has pixels; then strokes and letters are made here, for the library's
-    /// own have spikes and uneven gaps.
+    /// Whether the backend is a bitmap. If so, strokes and glyphs are drawn here, because the
+    /// library's own have spikes and uneven gaps.
     pixels: bool,
 }
 
@@ -170,7 +172,7 @@ impl<B: DrawingBackend> Canvas<B> {
             .map_err(library)
     }
 
-    /// Fills a line with a rectangle for each segment and a disc for each bend.
+    /// Draws a line as a filled rectangle for each segment and a disc for each bend.
     fn stroke(&mut self, places: &[Place], width: f64, colour: Colour) -> Result<(), ChartError> {
         for ends in places.windows(2) {
             let ((x0, y0), (x1, y1)) = (ends[0], ends[1]);
@@ -196,7 +198,7 @@ impl<B: DrawingBackend> Canvas<B> {
     }
 
     fn text(&mut self, text: &Text) -> Result<(), ChartError> {
-        // What the library writes is 1.24 times smaller, and 0.76 em lower.
+        // The library draws text 1.24 times smaller and 0.76 em lower than requested.
         const HEIGHT: f64 = 1.24;
         const DROP: f64 = 0.76;
         let size = text.size * self.units;
@@ -273,7 +275,7 @@ fn library(error: impl Display) -> ChartError {
     ChartError::Library(error.to_string())
 }
 
-/// Writes a text as the content of an element.
+/// Escapes a text for use as the content of an element.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")

@@ -1,26 +1,27 @@
-//! What a figure is: names, axes, curves and measured points, with no drawing in it.
+//! A figure as data: titles, axes, curves and measured points, independent of any drawing.
 
 /// A picture before it is drawn.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Figure {
-    /// What the picture shows, in a few words.
+    /// What the figure shows, in a few words.
     pub title: String,
-    /// How to read the marks: one or two short sentences, shown under the title. May be empty.
+    /// The legend: how to read the markers, in one or two short sentences under the title. May be
+    /// empty.
     pub note: String,
-    /// What the picture says, in one sentence, for who cannot see it.
+    /// What the figure shows, in one sentence, for screen readers.
     pub description: String,
     /// The horizontal axis.
     pub x: Axis,
     /// The vertical axis.
     pub y: Axis,
-    /// What is drawn, each in a colour of its own.
+    /// The series, each drawn in a colour of its own.
     pub series: Vec<Series>,
-    /// Numbers of the horizontal axis that are pointed out.
+    /// Values on the horizontal axis that get a labelled vertical line.
     pub marks: Vec<Mark>,
 }
 
 impl Figure {
-    /// Returns whether any part of a curve or any point is within both axes.
+    /// Returns whether any part of a curve or any point is inside both axes.
     ///
     /// # Examples
     ///
@@ -38,7 +39,7 @@ impl Figure {
         self.series.iter().any(|series| self.shows(series))
     }
 
-    /// Returns the names of the series of which nothing is within both axes.
+    /// Returns the labels of the series that are entirely outside the axes.
     pub(crate) fn unseen(&self) -> Vec<&str> {
         let unseen = self.series.iter().filter(|series| !self.shows(series));
         let labels = unseen.map(|series| &*series.label);
@@ -47,7 +48,7 @@ impl Figure {
 
     fn shows(&self, series: &Series) -> bool {
         let place = |x: f64, y: f64| Some((self.x.share(x)?, self.y.share(y)?));
-        // Two neighbours of a curve are seen where neither axis has both of them on one side.
+        // A segment is visible unless both its ends are beyond the same end of an axis.
         let is_seen = |one: (f64, f64), other: (f64, f64)| {
             let crosses = |one: f64, other: f64| one.min(other) <= 1.0 && one.max(other) >= 0.0;
             crosses(one.0, other.0) && crosses(one.1, other.1)
@@ -66,47 +67,47 @@ impl Figure {
     }
 }
 
-/// A number of the horizontal axis that is pointed out by an upright line.
+/// A labelled vertical line at a value on the horizontal axis.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mark {
-    /// The number.
+    /// The value on the horizontal axis.
     pub x: f64,
-    /// What it is, in a few words, written above the line.
+    /// The label above the line, in a few words.
     pub label: String,
 }
 
 /// The most series whose colours can be told apart.
 pub const MOST_SERIES: usize = 8;
 
-/// A named range of numbers.
+/// A named range of values.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Axis {
-    /// The name, with its letter and, in brackets, its unit if it has one: `items n`.
+    /// The name with its letter and, in brackets, its unit if it has one: `items n`.
     pub name: String,
-    /// How numbers are spread over the axis.
+    /// How values are mapped to the axis.
     pub scale: Scale,
-    /// The number at the left or lower end.
+    /// The value at the left or lower end.
     pub from: f64,
-    /// The number at the right or upper end.
+    /// The value at the right or upper end.
     pub to: f64,
 }
 
-/// How numbers are spread over an axis.
+/// How values are mapped to an axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scale {
-    /// Equal steps for equal differences.
+    /// Linear: equal differences have equal lengths.
     Linear,
-    /// As linear, with whole numbers only.
+    /// Linear, with ticks at whole numbers only.
     Counts,
-    /// As linear; whole numbers stand for names, which the figure's marks give.
+    /// Categories: linear, with a name at each whole number, given by the figure's marks.
     Names,
-    /// Equal steps for equal ratios; no place for 0 and below.
+    /// Logarithmic: equal ratios have equal lengths; 0 and negative values cannot be shown.
     Log,
 }
 
 impl Axis {
-    /// Returns where a number is between the ends of the axis: 0 at `from`, 1 at `to`, and outside
-    /// of that beyond them. `None` if the axis has no place for it.
+    /// Returns the position of a value along the axis: 0 at `from`, 1 at `to`, and below 0 or above
+    /// 1 outside the axis. Returns `None` if the axis cannot show the value.
     ///
     /// # Examples
     ///
@@ -127,77 +128,76 @@ impl Axis {
     }
 }
 
-/// A curve and the points measured beside it.
+/// A curve and the points measured for it.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Series {
-    /// The name, written at the end of the curve: `k = 7`.
+    /// The label, drawn at the end of the curve: `k = 7`.
     pub label: String,
-    /// The theory, from left to right.
+    /// The theoretical curve, from left to right.
     pub curve: Vec<Point>,
-    /// Whether the curve is drawn with dashes, as a bound or a model to compare with is.
+    /// Whether the curve is dashed, as bounds and models for comparison are.
     pub dashed: bool,
-    /// The number of the horizontal axis after which the curve goes on in dashes, if any: where a
-    /// filter is fuller than it is meant to be.
+    /// The value on the horizontal axis after which the curve is dashed, if any: there the filter
+    /// is fuller than its design.
     pub dashed_after: Option<f64>,
-    /// Points that are shown as discs: where the curve has a value, or one that is pointed out.
+    /// Points drawn as discs: values of the curve, or points of interest.
     pub dots: Vec<Point>,
-    /// What was measured.
+    /// The measured points.
     pub measured: Vec<Measured>,
 }
 
 /// A point of a curve.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Point {
-    /// Its place on the horizontal axis.
+    /// The value on the horizontal axis.
     pub x: f64,
-    /// Its place on the vertical axis.
+    /// The value on the vertical axis.
     pub y: f64,
 }
 
-/// What was measured at one place of the horizontal axis.
+/// A measured point.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Measured {
-    /// A value with the interval it is sure to.
+    /// A value with its confidence interval.
     Value {
-        /// The place on the horizontal axis.
+        /// The value on the horizontal axis.
         x: f64,
-        /// The value measured.
+        /// The measured value.
         y: f64,
         /// The lower end of the interval.
         low: f64,
         /// The upper end of the interval.
         high: f64,
     },
-    /// Nothing was seen: all that is known is that the value is below a bound.
+    /// No hit was observed, which gives only an upper bound of the value.
     Below {
-        /// The place on the horizontal axis.
+        /// The value on the horizontal axis.
         x: f64,
         /// The upper bound.
         bound: f64,
     },
-    /// A value of the horizontal axis with the interval it is sure to.
+    /// A value on the horizontal axis, with its confidence interval.
     Across {
-        /// The value measured.
+        /// The measured value.
         x: f64,
         /// The lower end of the interval.
         low: f64,
-        /// The higher end of the interval.
+        /// The upper end of the interval.
         high: f64,
-        /// The place on the vertical axis.
+        /// The value on the vertical axis.
         y: f64,
     },
-    /// Nothing was seen: all that is known is that the value of the horizontal axis is below a
-    /// bound.
+    /// No hit was observed, which gives only an upper bound of the value on the horizontal axis.
     AcrossBelow {
         /// The upper bound.
         bound: f64,
-        /// The place on the vertical axis.
+        /// The value on the vertical axis.
         y: f64,
     },
 }
 
 impl Series {
-    /// Returns the series without what was measured.
+    /// Returns the series without its measured points.
     #[must_use]
     pub fn theory(&self) -> Self {
         Self {
@@ -208,7 +208,7 @@ impl Series {
 }
 
 impl Measured {
-    /// Returns the same with its value on the horizontal axis, at a place of the vertical one.
+    /// Returns the point with its value on the horizontal axis, at `at` on the vertical axis.
     #[must_use]
     pub fn across(self, at: f64) -> Self {
         match self {
@@ -223,8 +223,8 @@ impl Measured {
         }
     }
 
-    /// Returns the same in other units: each number of the vertical axis as `y` says, which must
-    /// rise.
+    /// Returns the point in other units: applies `y` to each value on the vertical axis. `y` must
+    /// be increasing.
     #[must_use]
     pub fn map_y(self, y: impl Fn(f64) -> f64) -> Self {
         match self {

@@ -5,11 +5,11 @@ use std::fmt::Write;
 use crate::curves::{Figure, Measured, Point};
 use crate::diagram::{Diagram, Item, Kind};
 
-/// Returns a line of names, then one line for each point.
+/// Returns a header line, then one line for each point.
 ///
-/// A `curve` point is theory, a `dot` one that is shown as a disc, a `measured` one has its interval,
-/// a `bound` is where nothing was seen: the value is below `high`; of `measured x` and `bound x`
-/// the value and its interval are of the horizontal axis; a `mark` has no y.
+/// A `curve` point is theory, a `dot` is drawn as a disc, and a `measured` point has its confidence
+/// interval. A `bound` had no hit: its value is below `high`. In `measured x` and `bound x`, the
+/// value and its interval are on the horizontal axis. A `mark` has no y.
 pub(crate) fn csv(figure: &Figure) -> String {
     let mut text = format!(
         "series,kind,{},{},low,high\n",
@@ -53,7 +53,7 @@ pub(crate) fn csv(figure: &Figure) -> String {
     text
 }
 
-/// Returns a line of names, then one line for each position of an item and for each bit.
+/// Returns a header line, then one line for each position of an item and for each bit.
 pub(crate) fn diagram_csv(diagram: &Diagram) -> String {
     let mut text = "kind,name,position,value\n".to_owned();
     let mut lines = |kind: &str, item: &Item, value: &str| {
@@ -87,7 +87,7 @@ pub(crate) fn diagram_csv(diagram: &Diagram) -> String {
     text
 }
 
-/// The shortest text that reads back as the number.
+/// Returns the shortest text that parses back to the same number.
 fn written(number: f64) -> String {
     if number.fract() == 0.0 && number.abs() < 1e15 {
         return format!("{number:.0}");
@@ -95,7 +95,7 @@ fn written(number: f64) -> String {
     format!("{number:?}")
 }
 
-/// A text as a field, in quotes where it must be.
+/// Returns a text as a field, quoted where necessary.
 pub(crate) fn field(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) {
         return format!("\"{}\"", text.replace('"', "\"\""));

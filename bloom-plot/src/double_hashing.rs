@@ -1,21 +1,21 @@
-//! Double hashing, plain and enhanced: positions that all follow from two numbers, and what that
-//! adds to the rate.
+//! Double hashing, plain and enhanced: all positions derived from two hash values, and how much
+//! this raises the rate.
 
 use bloom_core::math::expected_fill;
 
 use crate::error::FigureError;
 use crate::row::Row;
 
-/// How k positions follow from two numbers a and b.
+/// How the k positions are derived from two hash values a and b.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Scheme {
     /// a + i b.
     Plain,
-    /// a + i b + (i³ - i)/6: each step adds one more to b (Dillinger and Manolios, 2004).
+    /// a + i b + (i³ - i)/6: the increment b grows by i at step i (Dillinger and Manolios, 2004).
     Enhanced,
 }
 
-/// A filter that hashes so.
+/// A filter that uses double hashing.
 pub(crate) struct DoubleHashed {
     scheme: Scheme,
     row: Row,
@@ -33,14 +33,14 @@ impl DoubleHashed {
         })
     }
 
-    /// Inserts an item by its two numbers.
+    /// Inserts an item, given its two hash values.
     pub(crate) fn insert(&mut self, a: u64, b: u64) {
         for position in self.scheme.positions(a, b, self.bits, self.hashes) {
             self.row.set(position);
         }
     }
 
-    /// Returns whether all its bits are set.
+    /// Returns whether all bits of an item are set.
     pub(crate) fn contains(&self, a: u64, b: u64) -> bool {
         let mut positions = self.scheme.positions(a, b, self.bits, self.hashes);
         positions.all(|position| self.row.is_set(position))
@@ -48,7 +48,7 @@ impl DoubleHashed {
 }
 
 impl Scheme {
-    /// Returns the positions below `bits`, which is at most 2^63.
+    /// Returns the positions, below `bits`, which must be at most 2^63.
     pub(crate) fn positions(
         self,
         a: u64,
@@ -68,16 +68,16 @@ impl Scheme {
     }
 }
 
-/// The ways in which an item of enhanced double hashing shares positions with any query.
+/// The ways in which an inserted item and a query share positions under enhanced double hashing.
 pub(crate) struct Ways {
-    /// N_j for each j from 0 to k; 0 below 3.
+    /// N_j for each j from 0 to k, the number of ways to share j positions; 0 for j below 3.
     counts: Vec<u64>,
 }
 
 impl Ways {
-    /// Counts the ways: sets of at least 3 pairs (i, i'), position i of the item and i' of the
-    /// query, that are on a line and whose cubes are on one with them, so that they meet whatever
-    /// the query's numbers are.
+    /// Counts the sets of at least 3 pairs (i, i'), position i of the item and i' of the query,
+    /// that lie on one line, as do their cubic terms. These positions coincide whatever the hash
+    /// values of the query are.
     pub(crate) fn new(hashes: u8) -> Self {
         let k = i64::from(hashes);
         let bend = |index: i64| (index * index * index - index) / 6;
@@ -87,7 +87,7 @@ impl Ways {
                 if next <= i || other == j {
                     continue;
                 }
-                // The line from (i, j) to (next, other), and that of the cubes.
+                // The line from (i, j) to (next, other), and the line of the cubic terms.
                 let cube = |i, j| bend(j) - bend(i);
                 let on_line = |one: &i64, two: &i64| {
                     (two - j) * (next - i) == (other - j) * (one - i)
@@ -114,24 +114,28 @@ impl Ways {
         Self { counts }
     }
 
-    /// Returns how much enhanced double hashing adds to the rate of independent positions, but for
+    /// Returns the excess of enhanced double hashing over the rate of independent positions, up to
     /// terms of order 1/m².
     ///
     /// ```text
     /// n/m² sum_j N_j [(r^(k-j) - r^k) - C(j,2) (r^(k-2) - r^k) + j (j-2) (r^(k-1) - r^k)]
     /// ```
     ///
-    /// with the expected fill r and [`Ways`] N_j. An item with independent positions shares them
-    /// singly or in pairs; these share more together, which is what the bracket counts.
+    /// with the expected fill r and the [`Ways`] N_j. An item with independent positions shares
+    /// them with a query one or two at a time; under enhanced double hashing it shares more at
+    /// once, which the bracket counts.
     ///
-    /// Not exact: within 20 % at 256 bits, k = 7 and m/n = 10, where all of it is 4 % of the rate.
+    /// Not exact: within 20 % at 256 bits, k = 7 and m/n = 10, where the whole excess is 4 % of the
+    /// rate.
     ///
-    /// Source: own, after Kirsch and Mitzenmacher (2008), who prove that the excess vanishes.
+    /// Source: own derivation, after Kirsch and Mitzenmacher (2008), who prove that the excess
+    /// vanishes.
     pub(crate) fn excess(&self, items: u64, bits: u64) -> Result<f64, FigureError> {
         let hashes = (self.counts.len() - 1) as u8;
         let fill = expected_fill(items, bits, hashes)?;
         let k = i32::from(hashes);
-        // The chance that a query is found when so many of its bits are known to be set.
+        // The increase of the chance of a false positive when `shared` bits of the query are known
+        // to be set.
         let more = |shared: i32| fill.powi(k - shared) - fill.powi(k);
         let mut together = 0.0;
         for (shared, ways) in self.counts.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! What can be drawn: a figure or a diagram, laid out for a look.
+//! What can be drawn: a figure or a diagram, laid out for a given look.
 
 use crate::curves::Figure;
 use crate::diagram::{self, Diagram};
@@ -6,21 +6,21 @@ use crate::look::Look;
 use crate::scene::Scene;
 use crate::{data, frame, series};
 
-/// A picture before it is drawn: a [`Figure`] or a diagram.
+/// A picture before it is painted: a [`Figure`] or a diagram.
 pub trait Drawing: Layout {
-    /// Returns what the picture shows, in a few words.
+    /// Returns the title: what the picture shows, in a few words.
     fn title(&self) -> &str;
 
-    /// Returns what the picture says, in one sentence, for who cannot see it.
+    /// Returns the description: what the picture shows, in one sentence, for screen readers.
     fn description(&self) -> &str;
 
-    /// Returns the data behind the picture as comma-separated values with a line of names.
+    /// Returns the data behind the picture as comma-separated values with a header line.
     fn csv(&self) -> String;
 }
 
-/// How a drawing becomes marks at places: for this crate alone.
+/// The layout of a drawing as marks at places; not for use outside this crate.
 pub trait Layout {
-    /// Lays the drawing out.
+    /// Lays out the drawing.
     fn scene(&self, look: Look) -> Scene;
 }
 

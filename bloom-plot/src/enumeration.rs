@@ -1,27 +1,29 @@
-//! The exact rate of double hashing, by going through all pairs of numbers.
+//! The exact rate of double hashing, by enumeration of all pairs of hash values.
 
 use crate::double_hashing::Scheme;
 
-/// The most steps that are quick.
+/// The most steps that still count as quick.
 const QUICK: u64 = 8_000_000;
 
-/// Returns the mean rate of all filters, or `None` where that is not quick.
+/// Returns the mean rate over all filters, or `None` if the enumeration would be slow.
 ///
-/// A query is found if each of its k positions is hit by an item, and items are independent:
+/// A query is a false positive if an item hits each of its k positions, and items are independent:
 ///
 /// ```text
 /// p = mean over queries of sum over T of (-1)^|T| A(T)^n
 /// ```
 ///
-/// where T is a set of the query's positions and A(T) the share of the m² pairs of numbers whose
-/// positions avoid T. All positions may be shifted, so that queries need one of their numbers
-/// only; for plain double hashing they may be multiplied by what has no factor in common with m as
-/// well, so that queries with the same greatest common divisor of b and m are alike.
+/// where T runs over the subsets of the query's positions, and A(T) is the share of the m² pairs of
+/// hash values whose positions avoid T. The rate is invariant under a shift of all positions, so
+/// queries need only the second value b. For plain double hashing it is also invariant under
+/// multiplication by numbers coprime to m, so all queries with the same greatest common divisor of
+/// b and m are equivalent.
 ///
-/// Exact but for rounding.
+/// Exact up to rounding.
 pub(crate) fn rate(scheme: Scheme, items: u64, bits: u64, hashes: u8) -> Option<f64> {
     let k = u64::from(hashes);
-    // Before all else: are there too many queries, even of each kind?
+    // First check whether there are too many queries, even when only one of each class is
+    // evaluated.
     let of_one = bits.saturating_mul(k * k).saturating_add(k << k);
     let queries = queries(scheme, bits, QUICK / of_one.max(1))?;
     let mut rate = 0.0;
@@ -32,9 +34,10 @@ pub(crate) fn rate(scheme: Scheme, items: u64, bits: u64, hashes: u8) -> Option<
     Some(rate / bits as f64)
 }
 
-/// Returns second numbers of queries, each with how many are like it, if there are at most `most`.
+/// Returns the second hash values b of queries, each with the number of equivalent ones, if there
+/// are at most `most`.
 fn queries(scheme: Scheme, bits: u64, most: u64) -> Option<Vec<(u64, u64)>> {
-    // Of plain double hashing there are fewer kinds than this.
+    // Plain double hashing has fewer equivalence classes than this.
     let largest = match scheme {
         Scheme::Plain => most.saturating_mul(most),
         Scheme::Enhanced => most,
@@ -57,9 +60,10 @@ fn queries(scheme: Scheme, bits: u64, most: u64) -> Option<Vec<(u64, u64)>> {
     (all.len() as u64 <= most).then_some(all)
 }
 
-/// Returns the chance that a query at these positions is found.
+/// Returns the chance that a query with these positions is a false positive.
 fn found(scheme: Scheme, query: &[u64], items: u64, bits: u64, hashes: u8) -> f64 {
-    // How many pairs hit which of the query's positions, as bits of the index.
+    // Counts the pairs by the subset of the query's positions that they hit, a bit mask as the
+    // index.
     let mut pairs = vec![0_u64; 1 << hashes];
     let mut hit = vec![0_u32; bits as usize];
     let mut touched = Vec::new();
@@ -78,7 +82,7 @@ fn found(scheme: Scheme, query: &[u64], items: u64, bits: u64, hashes: u8) -> f6
             pairs[std::mem::take(&mut hit[a]) as usize] += 1;
         }
     }
-    // Then how many hit at most these.
+    // Sums over subsets: the pairs that hit at most the positions of the mask.
     for index in 0..hashes {
         for set in 0..pairs.len() {
             if set >> index & 1 == 1 {
@@ -128,7 +132,7 @@ mod tests {
             let whole = |field: usize| fields[field].parse::<u64>().unwrap();
             let (bits, items, hashes) = (whole(1), whole(2), whole(3) as u8);
             let expected: f64 = fields[4].parse().unwrap();
-            // The largest are not quick.
+            // The largest cases are not quick.
             let Some(got) = rate(scheme, items, bits, hashes) else {
                 continue;
             };

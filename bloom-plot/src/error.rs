@@ -1,4 +1,4 @@
-//! The errors of questions that have no figure, and of figures that cannot be painted.
+//! Errors: figures that cannot be computed, and figures that cannot be painted.
 
 use std::error::Error;
 use std::fmt;
@@ -12,54 +12,54 @@ use crate::curves::MOST_SERIES;
 use crate::limits::{MOST_FILTERS, MOST_STEPS};
 use crate::size::Size;
 
-/// Says why there is no figure for the numbers given.
+/// Says why no figure can be computed from the given parameters.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum FigureError {
-    /// There is no filter of this shape.
+    /// No filter has this shape.
     Shape(ShapeError),
-    /// A library builds no such filter.
+    /// The library builds no such filter.
     Library(InputError),
     /// No number of hashes was given.
     NoHashes,
     /// A number of hashes was given twice.
     RepeatedHashes(u8),
-    /// More curves than colours.
+    /// There are more curves than colours.
     TooManyCurves(usize),
-    /// A list is too long for its curves to be told apart.
+    /// A list has too many entries for the curves to be told apart.
     TooMany {
         /// The name of the parameter.
         parameter: &'static str,
-        /// The most entries.
+        /// The most entries allowed.
         most: usize,
-        /// The entries given.
+        /// The number of entries given.
         got: usize,
     },
-    /// A parameter is not what its chart can show.
+    /// A parameter is outside the range of its chart.
     Refused {
         /// The name of the parameter.
         parameter: &'static str,
-        /// What it must be.
+        /// The rule that it must satisfy.
         rule: &'static str,
-        /// What it is.
+        /// The value given.
         got: String,
     },
     /// The item axis is too short for a curve.
     TooFewItems(u64),
-    /// A rate is too low for any axis, all along the curve.
+    /// All rates of a curve are below the range of any axis.
     RateTooLow {
-        /// The most items on the axis.
+        /// The items at the right end of the axis.
         items: u64,
         /// The bits of the filter.
         bits: u64,
         /// The hashes of the filter.
         hashes: u8,
     },
-    /// Too few or too many filters to measure.
+    /// The number of filters to measure is too small or too large.
     FiltersOutOfRange(u64),
-    /// No queries to measure with.
+    /// The number of queries to measure with is 0.
     NoQueries,
-    /// A measurement would take too long.
+    /// A measurement would take too many steps.
     TooMuchWork(u128),
     /// A filter to measure does not fit in memory.
     Memory(MemoryError),
@@ -67,7 +67,7 @@ pub enum FigureError {
     Build(BuildError),
     /// A filter to measure cannot grow.
     Grow(GrowError),
-    /// A row of so many bits does not fit in memory.
+    /// A row of this many bits does not fit in memory.
     NoMemory(u64),
 }
 
@@ -198,14 +198,14 @@ impl Error for FigureError {
 pub enum ChartError {
     /// The scale is 0, or the picture would have too many pixels.
     TooManyPixels {
-        /// The size asked for.
+        /// The requested size.
         size: Size,
-        /// The pixels asked for, to the right and down, for each of the size.
+        /// The requested scale: PNG pixels per pixel of the size, in each direction.
         scale: u32,
     },
     /// The canvas does not fit in memory.
     Memory,
-    /// The typeface of a PNG has no such letter.
+    /// The typeface of a PNG has no glyph for this character.
     NoLetter(char),
     /// A library failed.
     Library(String),

@@ -1,10 +1,11 @@
-//! The typeface of every picture: `DejaVu` Sans, carried along, measured and turned into pixels.
+//! The typeface of every picture: embedded `DejaVu` Sans, measured and rasterised.
 
 use std::sync::LazyLock;
 
 use ab_glyph::{Font, FontRef, Glyph, PxScale, ScaleFont, point};
 
-/// The families to write in, the first of which is the one measured here; others are as wide or narrower.
+/// Font families to use in SVG. The first is the one measured here; the others are as wide or
+/// narrower.
 pub(crate) const FAMILIES: &str = "DejaVu Sans, Verdana, sans-serif";
 
 static REGULAR: LazyLock<FontRef<'static>> = LazyLock::new(|| face(dejavu::sans::regular()));
@@ -14,8 +15,8 @@ fn face(bytes: &'static [u8]) -> FontRef<'static> {
     FontRef::try_from_slice(bytes).expect("the font carried along is well-formed")
 }
 
-/// Returns the glyphs of a text of this em, each with its place on a base line from 0, and the
-/// width of all.
+/// Returns the glyphs of a text at this em, each with its position on a base line that starts at 0,
+/// and the total width.
 fn glyphs(text: &str, em: f64, bold: bool) -> (Vec<Glyph>, f64) {
     let font = if bold { &*BOLD } else { &*REGULAR };
     let units = font.units_per_em().unwrap_or(2048.0);
@@ -34,19 +35,19 @@ fn glyphs(text: &str, em: f64, bold: bool) -> (Vec<Glyph>, f64) {
     (glyphs, width.into())
 }
 
-/// Returns the first letter of a text that the typeface does not have.
+/// Returns the first character of a text that the typeface lacks.
 pub(crate) fn missing(text: &str, bold: bool) -> Option<char> {
     let font = if bold { &*BOLD } else { &*REGULAR };
     text.chars().find(|letter| font.glyph_id(*letter).0 == 0)
 }
 
-/// Returns the width of a text of this em.
+/// Returns the width of a text at this em.
 pub(crate) fn width(text: &str, em: f64, bold: bool) -> f64 {
     glyphs(text, em, bold).1
 }
 
-/// Calls `pixel` with each pixel of a text on a base line from (0, 0), to the right and down, and
-/// how much of it is covered.
+/// Calls `pixel` for each pixel of a text on a base line from (0, 0), with its position (right,
+/// down) and its coverage.
 pub(crate) fn pixels(text: &str, em: f64, bold: bool, mut pixel: impl FnMut(i32, i32, f32)) {
     let font = if bold { &*BOLD } else { &*REGULAR };
     for glyph in glyphs(text, em, bold).0 {
@@ -94,7 +95,7 @@ mod tests {
                 (top, bottom) = (top.min(y), bottom.max(y));
             }
         });
-        // Capitals are 1493 of 2048 units high, and have a margin on both sides.
+        // Capitals are 1493 of 2048 units high and have a margin on both sides.
         assert_eq!((top, bottom), (-73, -1));
         assert!(left > 5 && f64::from(right) < width("HH", 100.0, false) - 5.0);
     }

@@ -1,4 +1,4 @@
-//! What stands around the curves: title, note, axes and grid.
+//! Everything around the curves: title, note, axes and grid.
 
 use crate::curves::{Figure, Scale};
 use crate::geometry::Rect;
@@ -11,10 +11,10 @@ use crate::style::{
 use crate::ticks::{Ticks, ticks};
 use crate::{font, heads, marks, names};
 
-/// The largest share of a picture's width that the labels of curves may have.
+/// The largest share of a picture's width that the curve labels may take.
 const MOST_LABEL: f64 = 0.3;
 
-/// Draws the frame of a figure and returns the plot inside.
+/// Draws the frame of a figure and returns the plot area inside.
 pub(crate) fn draw<'a>(figure: &'a Figure, size: Size, scene: &mut Scene) -> Plot<'a> {
     let unit = size.unit();
     let (width, height) = (f64::from(size.width()), f64::from(size.height()));
@@ -31,7 +31,7 @@ pub(crate) fn draw<'a>(figure: &'a Figure, size: Size, scene: &mut Scene) -> Plo
     }
     let bottom = height - edge / 2.0 - under;
 
-    // Heights first: how many marks the upright axis has decides how wide their texts are.
+    // Heights first: the number of ticks on the vertical axis decides how wide their labels are.
     let y_ticks = ticks(&figure.y, |ticks| {
         apart(ticks, bottom - top, |_| TICK * unit, 0.9 * TICK * unit)
     });
@@ -42,7 +42,7 @@ pub(crate) fn draw<'a>(figure: &'a Figure, size: Size, scene: &mut Scene) -> Plo
     let labels = labels.filter(|label| !label.is_empty());
     let label_widths = labels.map(|label| font::width(label, LABEL * unit, false));
     let widest = label_widths.fold(0.0, f64::max);
-    // Long labels shrink rather than leave no room for the curves.
+    // Long labels shrink so that they leave room for the curves.
     let label_em = LABEL * unit * (MOST_LABEL * width / widest).min(1.0);
     let label_width = widest * label_em / (LABEL * unit) + LEADER * unit;
     let right = width
@@ -57,7 +57,7 @@ pub(crate) fn draw<'a>(figure: &'a Figure, size: Size, scene: &mut Scene) -> Plo
     });
 
     let plot = Plot {
-        // Whole pixels, so that the thin lines of frame and grid are crisp.
+        // Whole pixels keep the thin lines of frame and grid crisp.
         area: Rect {
             left: left.round(),
             top: top.round(),
@@ -81,8 +81,8 @@ pub(crate) fn draw<'a>(figure: &'a Figure, size: Size, scene: &mut Scene) -> Plo
     plot
 }
 
-/// Returns how to read a figure, and which of its series are outside of the axes, so that none is
-/// missed in silence.
+/// Returns the note of a figure. It names the series that are outside the axes, so that none goes
+/// missing silently.
 fn note(figure: &Figure) -> String {
     let unseen = figure.unseen();
     if unseen.is_empty() || !figure.shows_something() {
@@ -96,7 +96,7 @@ fn note(figure: &Figure) -> String {
     note.trim_start().to_owned()
 }
 
-/// Returns whether all texts keep a gap along an axis of this length.
+/// Returns whether the tick labels keep a gap of `gap` along an axis of this length.
 fn apart(ticks: &Ticks, length: f64, extent: impl Fn(&str) -> f64, gap: f64) -> bool {
     ticks.major.windows(2).all(|pair| {
         let [(one, one_text), (next, next_text)] = pair else {
@@ -157,7 +157,8 @@ fn draw_y(
         stroke(unit),
         palette.axis,
     );
-    // In a low picture the name may be longer than its axis, and even than what is free beside it.
+    // In a low picture the name may be longer than its axis, and even longer than the free space
+    // beside it.
     let length = font::width(&plot.y.name, NAME * unit, false);
     let shrink = ((floor - ceiling) / length).min(1.0);
     let half = 0.5 * shrink * length;

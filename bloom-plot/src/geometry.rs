@@ -1,9 +1,9 @@
-//! Lines cut at the edges of a rectangle, and labels set apart.
+//! Geometry: clipping of lines to a rectangle, dashes, and spacing of labels.
 
-/// A place: to the right, and down.
+/// A position in pixels: to the right, and down.
 pub(crate) type Place = (f64, f64);
 
-/// A rectangle, sides included.
+/// A rectangle, including its edges.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Rect {
     pub(crate) left: f64,
@@ -25,7 +25,7 @@ impl Rect {
         (self.left..=self.right).contains(&x) && (self.top..=self.bottom).contains(&y)
     }
 
-    /// Returns the parts of a line that are inside, each unbroken.
+    /// Returns the parts of a polyline that are inside, each unbroken.
     pub(crate) fn clip(&self, line: &[Place]) -> Vec<Vec<Place>> {
         let mut parts: Vec<Vec<Place>> = Vec::new();
         for ends in line.windows(2) {
@@ -40,7 +40,7 @@ impl Rect {
         parts
     }
 
-    /// Returns the part of a segment that is inside, after Liang and Barsky (1984).
+    /// Clips a segment to the rectangle, after Liang and Barsky (1984).
     fn clip_segment(&self, (x0, y0): Place, (x1, y1): Place) -> Option<(Place, Place)> {
         let (dx, dy) = (x1 - x0, y1 - y0);
         let (mut enter, mut leave) = (0.0_f64, 1.0_f64);
@@ -67,7 +67,7 @@ impl Rect {
     }
 }
 
-/// Cuts a line into dashes of the length `on`, with gaps of the length `off` between.
+/// Splits a line into dashes of length `on`, with gaps of length `off` between them.
 pub(crate) fn dashes(line: &[Place], on: f64, off: f64) -> Vec<Vec<Place>> {
     let mut all = Vec::new();
     let (mut dash, mut drawn, mut left) = (Vec::new(), true, on);
@@ -99,13 +99,15 @@ pub(crate) fn dashes(line: &[Place], on: f64, off: f64) -> Vec<Vec<Place>> {
     all
 }
 
-/// Moves places on a line apart until each is at least `gap` from the next, all between `from` and
-/// `to` if there is room, each as near to where it was as can be, in the same order.
+/// Moves places on a line apart until neighbours are at least `gap` apart. All stay between `from`
+/// and `to` if there is room, in the same order, and each as close to its original place as
+/// possible.
 pub(crate) fn set_apart(places: &[f64], gap: f64, from: f64, to: f64) -> Vec<f64> {
     let mut order: Vec<usize> = (0..places.len()).collect();
     order.sort_by(|one, other| places[*one].total_cmp(&places[*other]));
-    // Less the gaps before it, each place must only not be above the next: neighbours that are
-    // take their mean. Each group is its sum and its number of places.
+    // Subtract from each place the gaps before it: then places must only be nondecreasing.
+    // Neighbours that are not are merged into a group at their mean (isotonic regression). A group
+    // is the sum and the number of its places.
     let mean = |group: (f64, usize)| group.0 / group.1 as f64;
     let mut groups: Vec<(f64, usize)> = Vec::new();
     for (rank, index) in order.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Real filters that grow, measured at several numbers of items on their way.
+//! Measures real scalable filters at several numbers of items while they grow.
 
 use bloom_core::math::scalable::Growth;
 use bloom_core::{BloomFilter, FixedState, ScalableBloomFilter, ScalableShape, Shape};
@@ -12,21 +12,21 @@ use crate::questions::Shown;
 /// A stage: items, bits, hashes.
 pub(crate) type Stage = (u64, u64, u8);
 
-/// What is measured of filters that grow.
+/// What to measure on filters that grow.
 pub(crate) struct Growing<'a> {
     pub(crate) growth: Growth,
-    /// The stages that each have the whole rate.
+    /// The stages that each have the full rate.
     pub(crate) same: &'a [Stage],
-    /// The numbers of items at which they are looked at, rising.
+    /// The numbers of items to measure at, in increasing order.
     pub(crate) places: &'a [u64],
     pub(crate) shown: Shown,
 }
 
-/// What is seen at each place: the false positives, and the bits of memory.
+/// The false positives and the bits of memory at each place.
 type Seen = Vec<(u64, u64)>;
 
 impl Growing<'_> {
-    /// Adds what is measured to the first two series: tightened stages, and those of one rate.
+    /// Adds the measurements to the first two series: tightened stages, and stages of one rate.
     pub(crate) fn measure(&self, effort: Effort, series: &mut [Series]) -> Result<(), FigureError> {
         let last = self.places.last().copied().unwrap_or_default();
         let words = self.same.iter().map(|(_, bits, _)| bits.div_ceil(64));
@@ -41,7 +41,7 @@ impl Growing<'_> {
         Ok(())
     }
 
-    /// The queries that each filter is asked at each place: what memory it takes is seen without.
+    /// Returns the queries per filter at each place: none for the memory, which needs no queries.
     fn queries(&self, effort: Effort) -> u64 {
         match self.shown {
             Shown::Rate => effort.queries(),
@@ -71,7 +71,7 @@ impl Growing<'_> {
         }
     }
 
-    /// Fills a filter of this project.
+    /// Fills a scalable filter of this project.
     fn tightened(&self, hasher: FixedState, effort: Effort) -> Result<Seen, FigureError> {
         let growth = self.growth;
         let shape = ScalableShape::new(growth.items, growth.rate)?
@@ -91,7 +91,7 @@ impl Growing<'_> {
         Ok(seen)
     }
 
-    /// Fills plain filters one after another, each with its items.
+    /// Fills plain filters one after another, each with the items of its stage.
     fn same_rate(&self, hasher: FixedState, effort: Effort) -> Result<Seen, FigureError> {
         let mut filters: Vec<BloomFilter<u64>> = Vec::new();
         let (mut stages, mut room) = (self.same.iter(), 0);

@@ -1,14 +1,14 @@
-//! Title and note at the top of a picture, in lines of whole words.
+//! Title and note at the top of a picture, wrapped at word boundaries.
 
 use crate::font;
 use crate::scene::{Anchor, Scene, Text};
 use crate::size::Size;
 use crate::style::{EDGE, LINE, NOTE, TITLE, label};
 
-/// The largest share of a picture's height that a note may have: a low picture goes without.
+/// The largest share of a picture's height that a note may take; a low picture omits the note.
 const MOST_NOTE: f64 = 0.2;
 
-/// Writes title and note at the top of a picture and returns where what is below may start.
+/// Draws title and note at the top of a picture and returns the top of the space below them.
 pub(crate) fn draw(title: &str, note: &str, size: Size, scene: &mut Scene) -> f64 {
     let (unit, palette) = (size.unit(), scene.palette);
     let (edge, width) = (EDGE * unit, f64::from(size.width()));
@@ -37,8 +37,8 @@ pub(crate) fn draw(title: &str, note: &str, size: Size, scene: &mut Scene) -> f6
     top
 }
 
-/// Returns a text in lines of whole words, each as long as there is room; an equation, `n = 10`,
-/// is one word if it can be.
+/// Wraps a text to the width `room` at word boundaries; an equation such as `n = 10` counts as one
+/// word if it fits.
 pub(crate) fn wrapped(text: &str, em: f64, bold: bool, room: f64) -> Vec<String> {
     let fits = |line: &str| font::width(line, em, bold) <= room;
     let mut lines: Vec<String> = Vec::new();
@@ -58,7 +58,7 @@ pub(crate) fn wrapped(text: &str, em: f64, bold: bool, room: f64) -> Vec<String>
     lines
 }
 
-/// Returns a text whose words are no longer than there is room: longer ones are cut.
+/// Cuts the words of a text that are wider than `room`.
 fn cut(text: &str, em: f64, bold: bool, room: f64) -> String {
     let mut cut = String::new();
     let mut word = String::new();

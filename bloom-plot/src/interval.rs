@@ -5,13 +5,13 @@ use bloom_core::math::measured::{self, Interval, share_bound, share_interval};
 use crate::curves::Measured;
 use crate::measure::Sample;
 
-/// How often an interval contains the true rate, and a bound is above it.
+/// The confidence level: how often an interval contains the true rate, or a bound lies above it.
 pub const CONFIDENCE: f64 = 0.99;
 
 const VALID: &str = "there are 2 filters, 1 query and no more hits";
 
-/// Returns the mean rate of a sample with its interval, or the upper bound if there was no hit, as the
-/// point at `x`.
+/// Returns the point at `x`: the mean rate of a sample with its confidence interval, or the upper
+/// bound if there was no hit.
 ///
 /// # Examples
 ///
@@ -30,8 +30,8 @@ pub fn measured(x: f64, sample: &Sample) -> Measured {
     point(x, sample.rate(), interval)
 }
 
-/// Returns the share of `trials` in which something was seen, with its interval, or the upper bound if it
-/// never was.
+/// Returns the share of `trials` in which an event was seen, with its confidence interval, or the
+/// upper bound if there was none.
 pub fn share(x: f64, seen: u64, trials: u64) -> Measured {
     let error = 1.0 - CONFIDENCE;
     let mut interval = share_interval(seen, trials, error).expect(VALID);

@@ -1,10 +1,10 @@
-//! Plots what Bloom filters do: theory beside points measured on real filters, as SVG and PNG.
+//! Plots what Bloom filters do: theory beside measurements on real filters, as SVG and PNG.
 //!
-//! A picture is made in three steps, each plain data to the next:
+//! A picture is made in three steps, each of which passes plain data to the next:
 //!
-//! 1. a question, such as [`RateByItems`], works out a [`Figure`]: curves, measured points, names;
-//! 2. the figure is laid out for a [`Size`]: lines, discs and texts at places;
-//! 3. [`chart::svg`] or [`chart::png`] paints them, and [`output`] puts the file in place whole.
+//! 1. a question, such as [`RateByItems`], computes a [`Figure`]: curves, measured points, labels;
+//! 2. the layout places lines, discs and texts for a [`Size`];
+//! 3. [`chart::svg`] or [`chart::png`] paints them, and [`output`] writes the file atomically.
 //!
 //! ```
 //! use bloom_plot::{RateByItems, Size, chart};
@@ -24,20 +24,20 @@
 //!
 //! # What is where
 //!
-//! - [`curves`]: what a figure is; knows of no drawing.
-//! - `questions/`: one file for each question, such as [`RateByItems`]: the rate while a filter fills.
-//! - [`diagram`]: the bits, counters, slices, blocks or stages of a small filter, who set them, and
-//!   what queries find.
-//! - [`measure`]: real filters, filled and asked.
-//! - [`interval`]: what the measured hits say, and how surely.
-//! - [`chart`]: the only module that knows the drawing library.
-//! - [`output`]: files, whole or not at all, and standard output.
+//! - [`curves`]: the figure as data, independent of drawing.
+//! - `questions/`: one file per question, such as [`RateByItems`]: the rate while a filter fills.
+//! - [`diagram`]: the bits, counters, slices, blocks or stages of a small filter, which items set
+//!   them, and what queries find.
+//! - [`measure`]: fills and queries real filters.
+//! - [`interval`]: the confidence intervals of measured rates.
+//! - [`chart`]: the only module that uses the drawing library.
+//! - [`output`]: writes files atomically, or to standard output.
 //!
 //! A [`Look`] is a size and a theme, light or dark; [`Drawing::csv`] returns the data behind a
 //! picture.
 //!
-//! Pictures need no font of the system: they carry or are measured with `DejaVu` Sans, a free font
-//! under the Bitstream Vera licence.
+//! Pictures need no system font: text is measured with the embedded `DejaVu` Sans, a free font
+//! under the Bitstream Vera licence; a PNG is drawn with it.
 
 pub mod chart;
 pub mod curves;

@@ -5,10 +5,10 @@ use std::fmt;
 use crate::curves::MOST_SERIES;
 use crate::size::Size;
 
-/// A colour: red, green and blue.
+/// A colour as red, green and blue.
 pub(crate) type Colour = [u8; 3];
 
-/// The paper a picture is for.
+/// The background that a picture is made for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Theme {
     /// Dark lines on white.
@@ -48,7 +48,7 @@ impl Theme {
         }
     }
 
-    /// Returns the theme with this name, in either case.
+    /// Returns the theme with this name, ignoring case.
     pub fn from_name(name: &str) -> Option<Self> {
         let mut all = Self::ALL.into_iter();
         all.find(|theme| name.eq_ignore_ascii_case(theme.name()))
@@ -72,17 +72,17 @@ impl fmt::Display for Theme {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Palette {
     pub(crate) paper: Colour,
-    /// Texts.
+    /// Text.
     pub(crate) ink: Colour,
     pub(crate) faint_ink: Colour,
     pub(crate) axis: Colour,
     pub(crate) grid: Colour,
-    /// Curves, in their order.
+    /// Curves, in the order of the series.
     pub(crate) series: [Colour; MOST_SERIES],
 }
 
-/// Colours that stay apart for colour-blind readers, after Okabe and Ito (2008), with grey for
-/// their yellow, which is too light for lines on white.
+/// Colours that colour-blind readers can tell apart, after Okabe and Ito (2008), with grey in place
+/// of their yellow, which is too light for lines on white.
 const LIGHT: Palette = Palette {
     paper: [0xff; 3],
     ink: [0x22; 3],
@@ -101,7 +101,7 @@ const LIGHT: Palette = Palette {
     ],
 };
 
-/// The same, lighter, with their yellow and with white for black.
+/// The same colours, lighter, with their yellow, and with white in place of black.
 const DARK: Palette = Palette {
     paper: [0x14, 0x17, 0x1c],
     ink: [0xe8; 3],
@@ -124,7 +124,8 @@ const DARK: Palette = Palette {
 mod tests {
     use super::*;
 
-    /// Relative luminance, and the contrast of two, after the Web Content Accessibility Guidelines.
+    /// Relative luminance, and the contrast ratio of two colours, after the Web Content
+    /// Accessibility Guidelines.
     fn contrast(one: Colour, other: Colour) -> f64 {
         let luminance = |colour: Colour| {
             let part = |part: u8| match f64::from(part) / 255.0 {

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use crate::args::{Answer, Cli, Failure};
 
-/// Usage, input or memory: nothing was drawn.
+/// Exit code for errors of usage, input or memory: no picture was drawn.
 const FAILED: u8 = 2;
 
 fn main() -> ExitCode {
@@ -24,7 +24,7 @@ fn main() -> ExitCode {
 }
 
 fn run(cli: &Cli) -> Result<(), Failure> {
-    // All that is said is checked before anything is measured.
+    // All flags are checked before anything is measured.
     let output = cli.output.output(cli.chart.name())?;
     let files = match cli.chart.ask().answer(&mut |text| say("note", text))? {
         Answer::Figure(mut figure) => {
@@ -44,7 +44,7 @@ fn run(cli: &Cli) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Tells the user, where somebody listens.
+/// Prints a message to standard error and ignores a failure to do so.
 fn say(kind: &str, text: &str) {
     let _ = writeln!(std::io::stderr(), "{kind}: {text}");
 }

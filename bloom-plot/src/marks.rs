@@ -1,4 +1,4 @@
-//! Upright lines at numbers that are pointed out, with their labels above the plot.
+//! Labelled vertical lines at values on the horizontal axis, with the labels above the plot.
 
 use crate::curves::Mark;
 use crate::font;
@@ -7,16 +7,17 @@ use crate::plot::Plot;
 use crate::scene::{Scene, Text};
 use crate::style::{TICK, label};
 
-/// Measures at the default size.
+/// Sizes at the default picture size.
 const WIDTH: f64 = 1.3;
 const DASH: f64 = 2.5;
 const GAP: f64 = 3.5;
 
-/// From the plot up to the base line of a label, and the space between two labels, in em.
+/// The distance from the plot up to the base line of a label, and the space between two labels, in
+/// em.
 const RISE: f64 = 0.75;
 const SPACE: f64 = 1.0;
 
-/// Draws the marks that are on the axis.
+/// Draws the marks that are inside the axis.
 pub(crate) fn draw(marks: &[Mark], plot: &Plot<'_>, scene: &mut Scene) {
     let (area, unit, palette) = (&plot.area, plot.unit, scene.palette);
     let seen = marks.iter().filter_map(|mark| {
@@ -25,7 +26,7 @@ pub(crate) fn draw(marks: &[Mark], plot: &Plot<'_>, scene: &mut Scene) {
         inside.then(|| (plot.right_of(share), &*mark.label))
     });
     let seen: Vec<(f64, &str)> = seen.collect();
-    // Every label gets the room of the widest; where that is too much they shrink.
+    // Every label gets the width of the widest; if that is too much, all shrink.
     let widths = seen.iter().map(|(_, text)| font::width(text, TICK, false));
     let widest = (widths.fold(0.0, f64::max) + SPACE * TICK) * unit;
     let shrink = (area.width() / (widest * seen.len() as f64)).min(1.0);

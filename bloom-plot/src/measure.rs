@@ -7,7 +7,7 @@ use bloom_core::{BloomFilter, FixedState, MemoryError, Shape};
 use crate::error::FigureError;
 pub use crate::limits::{MOST_FILTERS, MOST_STEPS};
 
-/// How much is measured for each point, and which of all possible filters are taken.
+/// The number of filters and queries per point, and the seed that selects the filters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Effort {
     filters: u64,
@@ -16,7 +16,7 @@ pub struct Effort {
     watcher: Watcher,
 }
 
-/// Who is told how far a measurement is; no part of what is measured, so all are equal.
+/// The progress callback. It does not affect the measurement, so all watchers compare equal.
 #[derive(Debug, Clone, Copy)]
 struct Watcher(Option<fn(f64)>);
 
@@ -29,12 +29,12 @@ impl PartialEq for Watcher {
 impl Eq for Watcher {}
 
 impl Effort {
-    /// Creates an effort of `filters` filters a point, each asked `queries` items that were not
-    /// inserted. Another `seed` takes other filters.
+    /// Creates an effort of `filters` filters per point, each queried for `queries` items that were
+    /// not inserted. Another `seed` selects other filters.
     ///
     /// # Errors
     ///
-    /// `filters` must be from 2, for one filter does not show how much filters differ, to
+    /// `filters` must be from 2, because one filter does not show the variance between filters, to
     /// [`MOST_FILTERS`], and `queries` at least 1.
     pub fn new(filters: u64, queries: u64, seed: u64) -> Result<Self, FigureError> {
         if !(2..=MOST_FILTERS).contains(&filters) {
@@ -51,31 +51,30 @@ impl Effort {
         })
     }
 
-    /// Has `watcher` told the share of all steps that is done, from 0 to 1, each time a filter is
-    /// measured.
+    /// Calls `watcher` after each measured filter with the share of all steps done, from 0 to 1.
     #[must_use]
     pub fn watched_by(mut self, watcher: fn(f64)) -> Self {
         self.watcher = Watcher(Some(watcher));
         self
     }
 
-    /// Returns the filters a point.
+    /// Returns the filters per point.
     pub fn filters(self) -> u64 {
         self.filters
     }
 
-    /// Returns the queries a filter.
+    /// Returns the queries per filter.
     pub fn queries(self) -> u64 {
         self.queries
     }
 
-    /// Returns all queries of a point.
+    /// Returns the queries of a point over all its filters.
     pub fn all_queries(self) -> f64 {
         self.filters as f64 * self.queries as f64
     }
 
-    /// Returns the steps that a point takes: one for each insert, each query and each word of 64
-    /// bits that is cleared.
+    /// Returns the steps of a point: one for each insert, each query and each 64-bit word that is
+    /// cleared.
     pub fn steps(self, items: u64, bits: u64) -> u128 {
         let of_one = u128::from(items) + u128::from(self.queries) + u128::from(bits.div_ceil(64));
         u128::from(self.filters) * of_one
@@ -85,17 +84,17 @@ impl Effort {
 /// The hits of each filter of a point.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sample {
-    /// The false positives that each filter gave.
+    /// The false positives of each filter.
     pub hits: Vec<u64>,
-    /// The queries that each filter was asked.
+    /// The queries per filter.
     pub queries: u64,
 }
 
-/// Fills filters of one shape with `items` distinct items each and asks each for others.
+/// Fills filters of one shape with `items` distinct items each and queries each for other items.
 ///
-/// The filters differ by the seeds of their hashers, which makes them independent draws from all
-/// filters of the shape, and so are those of points that differ in items or hashes. Each call of
-/// the same arguments gives the same sample.
+/// The filters differ in the seeds of their hashers, which makes them independent samples of all
+/// filters of the shape. Points that differ in items or hashes use independent filters as well. The
+/// same arguments always give the same sample.
 ///
 /// # Errors
 ///
@@ -122,7 +121,7 @@ pub fn measure(items: u64, shape: Shape, effort: Effort) -> Result<Sample, Memor
     measure_as(&mut work, items, shape)
 }
 
-/// Measures as a part of more work.
+/// Measures a point as part of a larger measurement.
 pub(crate) fn measure_as(work: &mut Work, items: u64, shape: Shape) -> Result<Sample, MemoryError> {
     let queries = work.effort.queries;
     let hits = filled(work, items, shape, |filter| {
@@ -135,7 +134,7 @@ pub(crate) fn measure_as(work: &mut Work, items: u64, shape: Shape) -> Result<Sa
     })
 }
 
-/// Fills filters as [`measure`] does and reads something off each.
+/// Fills filters as [`measure`] does and returns a value read from each.
 pub(crate) fn filled<T>(
     work: &mut Work,
     items: u64,
@@ -150,7 +149,7 @@ pub(crate) fn filled<T>(
     })
 }
 
-/// A measurement that is under way: of how many steps, and how many are done.
+/// A measurement in progress: its total steps, and the steps done.
 pub(crate) struct Work {
     pub(crate) effort: Effort,
     all: u128,
@@ -158,7 +157,7 @@ pub(crate) struct Work {
 }
 
 impl Work {
-    /// Begins, unless it would take hours.
+    /// Starts a measurement unless it exceeds the step limit.
     pub(crate) fn new(effort: Effort, steps: u128) -> Result<Self, FigureError> {
         if steps > MOST_STEPS.into() {
             return Err(FigureError::TooMuchWork(steps));
@@ -170,8 +169,8 @@ impl Work {
         })
     }
 
-    /// Measures every filter of a point: `one` is given the hasher of each. Other points, which
-    /// have another `key`, get other hashers; `steps` are those of all filters together.
+    /// Calls `one` with the hasher of each filter of a point. Points with another `key` get other
+    /// hashers; `steps` is the total for all filters.
     pub(crate) fn each<T, E>(
         &mut self,
         key: impl Hash + Copy,
@@ -191,9 +190,9 @@ impl Work {
         all.collect()
     }
 
-    /// Measures filters of any kind: `one` fills one with the items from 0 to `items`, by their
-    /// hashes, and returns what finds a hash in it; each is then asked for others. The hashes are
-    /// as good as random, for filters that do not mix them.
+    /// Measures filters of any kind. `one` fills a filter with the hashes of the items from 0 to
+    /// `items` and returns its lookup; the filter is then queried for other items. The hashes are
+    /// well mixed, for filters that do not mix them.
     pub(crate) fn hits<F: Fn(u64) -> bool>(
         &mut self,
         key: impl Hash + Copy,
@@ -216,7 +215,7 @@ impl Work {
     }
 }
 
-/// Spreads every bit of a number over all bits: Steele, Lea and Flood's SplitMix64.
+/// Mixes a number so that every bit depends on all input bits: SplitMix64 by Steele, Lea and Flood.
 pub(crate) fn mixed(number: u64) -> u64 {
     let number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -1,4 +1,4 @@
-//! Measured points beside the curves of a figure, once it is known how much work they are.
+//! Adds measured points to the curves of a figure, after a check of the total work.
 
 use bloom_core::{BlockedBloomFilter, BlockedShape, Shape};
 use bloom_params::numbers::grouped;
@@ -9,11 +9,11 @@ use crate::interval::measured;
 use crate::measure::{Effort, Sample, Work, measure_as};
 use crate::words::counted;
 
-/// One point to measure.
+/// A point to measure.
 pub(crate) struct Place {
     /// The index of its series.
     pub(crate) series: usize,
-    /// Where it is on the horizontal axis.
+    /// Its value on the horizontal axis.
     pub(crate) x: f64,
     /// The items of each filter.
     pub(crate) items: u64,
@@ -54,13 +54,13 @@ pub(crate) fn measure_blocked(
     })
 }
 
-/// Returns the lowest rate at which a point has so many hits, on the average.
+/// Returns the lowest rate at which a point has `hits` hits on average.
 pub(crate) fn fewest_hits(effort: Effort, hits: f64) -> f64 {
     hits / effort.all_queries()
 }
 
-/// Returns the sentences that explain the measured points, with a space before; none if nothing
-/// was measured.
+/// Returns the sentences that explain the measured points, with a leading space, or nothing without
+/// measurement.
 pub(crate) fn measured_note(effort: Option<Effort>, series: &[Series]) -> String {
     let Some(effort) = effort else {
         return String::new();

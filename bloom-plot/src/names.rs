@@ -1,4 +1,4 @@
-//! The names of an axis that has names for numbers: below their places, with lines between.
+//! The names on a categorical axis: below their places, with separating lines between them.
 
 use crate::curves::{Figure, Mark};
 use crate::font;
@@ -7,20 +7,21 @@ use crate::plot::Plot;
 use crate::scene::{Anchor, Scene, Text};
 use crate::style::{LINE, MARK, TICK, crisp, label, stroke};
 
-/// The most lines of a name, and how much of its room it may take.
+/// The most lines of a name, and the share of its room that it may take.
 const MOST_LINES: usize = 2;
 const FULL: f64 = 0.94;
 
-/// How much of a picture's width its curves have, at least.
+/// The smallest share of a picture's width for the plot.
 const PLOT: f64 = 0.55;
 
-/// How much of a picture's height upward names may have.
+/// The largest share of a picture's height for vertical names.
 const DOWN: f64 = 0.3;
 
-/// The smallest em of names side by side, for that of others: narrower ones read upwards.
+/// The smallest em of horizontal names, relative to other tick labels; below it, names are
+/// vertical.
 const SMALLEST: f64 = 0.7;
 
-/// Names, and how they are written.
+/// The names and their layout.
 pub(crate) struct Names<'a> {
     all: &'a [Mark],
     em: f64,
@@ -29,7 +30,7 @@ pub(crate) struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
-    /// Decides how the names of a figure are written in a picture of this width and height.
+    /// Chooses the layout of a figure's names in a picture of this width and height.
     pub(crate) fn new(figure: &'a Figure, (width, height): (f64, f64), unit: f64) -> Self {
         let all = &figure.marks[..];
         let room = PLOT * width / (figure.x.to - figure.x.from).abs();
@@ -47,7 +48,7 @@ impl<'a> Names<'a> {
         names
     }
 
-    /// Returns how far the names reach down from where they begin.
+    /// Returns the height of the names below their top.
     pub(crate) fn height(&self) -> f64 {
         if !self.upwards {
             return (1.0 + LINE) * TICK * self.unit;
@@ -57,7 +58,7 @@ impl<'a> Names<'a> {
         widths.fold(0.0, f64::max)
     }
 
-    /// Draws those that are on the axis, each in the middle of its place, which is 1 wide.
+    /// Draws the names that are inside the axis, each centred on its place, which is 1 wide.
     pub(crate) fn draw(&self, plot: &Plot<'_>, scene: &mut Scene) {
         let (area, palette) = (&plot.area, scene.palette);
         let room = FULL * area.width() / (plot.x.to - plot.x.from).abs();

@@ -1,24 +1,24 @@
-//! Puts a finished picture where it is wanted: a file, whole or not at all, or standard output.
+//! Writes a finished picture to a file, atomically, or to standard output.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::{fmt, process};
 
-/// The kinds of picture.
+/// Picture formats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
-    /// Scalable, with texts that stay texts.
+    /// Scalable; text stays text.
     Svg,
-    /// Pixels.
+    /// A bitmap.
     Png,
 }
 
 impl Format {
-    /// Every kind.
+    /// Every format.
     pub const ALL: [Self; 2] = [Self::Svg, Self::Png];
 
-    /// Returns the name, which is the extension of its files.
+    /// Returns the name, which is also the file extension.
     pub fn name(self) -> &'static str {
         match self {
             Self::Svg => "svg",
@@ -26,7 +26,7 @@ impl Format {
         }
     }
 
-    /// Returns the kind with this name, in either case.
+    /// Returns the format with this name, ignoring case.
     pub fn from_name(name: &str) -> Option<Self> {
         let mut all = Self::ALL.into_iter();
         all.find(|format| name.eq_ignore_ascii_case(format.name()))
@@ -39,7 +39,7 @@ impl fmt::Display for Format {
     }
 }
 
-/// Where a picture goes.
+/// The destination of a picture.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Target {
     /// Standard output.
@@ -57,7 +57,7 @@ impl Target {
         Self::File(path.to_owned())
     }
 
-    /// Returns the path, if it is a file.
+    /// Returns the path, if the target is a file.
     pub fn path(&self) -> Option<&Path> {
         match self {
             Self::Stdout => None,
@@ -65,7 +65,7 @@ impl Target {
         }
     }
 
-    /// Returns whether both are one place, however it is written.
+    /// Returns whether both targets are the same, however they are written.
     pub fn is_same_place(&self, other: &Self) -> bool {
         let place = |target: &Self| {
             let path = target.path()?;
@@ -76,11 +76,11 @@ impl Target {
         self == other || place(self).is_some_and(|one| place(other) == Some(one))
     }
 
-    /// Finds out what can be known to go wrong before there is a picture.
+    /// Detects errors of the target that are known before the picture is made.
     ///
     /// # Errors
     ///
-    /// When the target is a folder, or to be in a folder that is not there.
+    /// When the target is a folder, or its parent folder does not exist.
     pub fn check(&self) -> io::Result<()> {
         let Self::File(path) = self else {
             return Ok(());
@@ -94,15 +94,15 @@ impl Target {
         }
     }
 
-    /// Writes a whole picture.
+    /// Writes a complete picture.
     ///
-    /// A file is written under another name beside its own and then takes its place, so that there
-    /// is never half a picture. What is no regular file, such as a pipe with a name, is written
-    /// to. A reader of standard output that wants no more is no error.
+    /// A file is written under a temporary name in the same folder and then renamed, so that no
+    /// partial picture can appear. A target that is not a regular file, such as a named pipe, is
+    /// written to directly. A reader that closes standard output early is not an error.
     ///
     /// # Errors
     ///
-    /// When the system refuses; nothing is left behind then.
+    /// When the operating system reports an error; no temporary file remains.
     pub fn write(&self, picture: &[u8]) -> io::Result<()> {
         match self {
             Self::Stdout => {
@@ -118,7 +118,7 @@ impl Target {
 }
 
 fn write_file(path: &Path, picture: &[u8]) -> io::Result<()> {
-    // A link stays one: what it leads to is replaced.
+    // A symbolic link stays one: its target is replaced.
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let permissions = match fs::metadata(&target) {
         Ok(there) if !there.is_file() => return fs::write(&target, picture),
@@ -133,7 +133,7 @@ fn write_file(path: &Path, picture: &[u8]) -> io::Result<()> {
         .and_then(|()| permissions.map_or(Ok(()), |kept| fs::set_permissions(&beside, kept)))
         .and_then(|()| fs::rename(&beside, &target));
     if written.is_err() {
-        // Already an error; that the rest cannot be removed either is not the news.
+        // The write error is reported; a failure to remove the temporary file adds nothing.
         let _ = fs::remove_file(&beside);
     }
     written

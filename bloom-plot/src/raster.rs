@@ -1,11 +1,11 @@
-//! Painted pixels, averaged down and encoded as PNG.
+//! Averages painted pixels down and encodes them as PNG.
 
 use crate::drawing::Drawing;
 
-/// The pixels of a metre at the 96 to an inch of the web.
+/// Pixels per metre at 96 per inch, the resolution of the web.
 const PIXELS_PER_METRE: f64 = 96.0 / 0.0254;
 
-/// Averages squares of `side` pixels a side, in rows of `across` pixels, into one each.
+/// Averages squares of `side` × `side` pixels, in rows of `across` pixels, into one pixel each.
 pub(crate) fn averaged(painted: &[u8], across: usize, side: usize) -> Vec<u8> {
     let count = (side * side) as u32;
     let mut image = Vec::with_capacity(painted.len() / (side * side));
@@ -26,7 +26,7 @@ pub(crate) fn averaged(painted: &[u8], across: usize, side: usize) -> Vec<u8> {
     image
 }
 
-/// Encodes rows of red, green and blue as a PNG image, with the texts of its drawing.
+/// Encodes rows of RGB pixels as a PNG image, with the title and description of its drawing.
 pub(crate) fn encoded(
     image: &[u8],
     (width, height): (u32, u32),

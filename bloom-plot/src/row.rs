@@ -1,14 +1,14 @@
-//! A row of bits without a filter around it, for schemes that are not this project's.
+//! A bit array without a filter, for hashing schemes that this project does not offer.
 
 use crate::error::FigureError;
 
-/// A row of bits, all clear at first.
+/// A bit array, initially clear.
 pub(crate) struct Row {
     words: Vec<u64>,
 }
 
 impl Row {
-    /// Creates a row.
+    /// Creates a bit array.
     pub(crate) fn new(bits: u64) -> Result<Self, FigureError> {
         let count = usize::try_from(bits.div_ceil(64)).unwrap_or(usize::MAX);
         let mut words = Vec::new();

@@ -1,6 +1,7 @@
 //! The rules by which widespread programs size a filter, and the exact rate of each size.
 //!
-//! The rules of libraries are the calculator's, so that a chart and `bloom-params --like` agree.
+//! The rules of libraries come from the calculator, so that a chart and `bloom-params --like`
+//! agree.
 
 use bloom_core::Shape;
 use bloom_core::math::{MathError, Model, Rate, blocked, exact, usual_rule};
@@ -10,19 +11,19 @@ use crate::error::FigureError;
 use crate::measure::{Sample, Work, measure_as};
 use crate::split_block::{PARQUET, measure_split};
 
-/// A way from items and rate to a size.
+/// A rule from items and rate to a size.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Rule {
-    /// m = ceil(-n ln p/ln^2 2), k = round(m/n ln 2): of textbooks and calculators.
+    /// m = ceil(-n ln p/ln^2 2), k = round(m/n ln 2): the rule of textbooks and calculators.
     Usual,
-    /// Minimal and sufficient by the exact model: this project's.
+    /// This project's rule: the smallest size that suffices by the exact model.
     Exact,
-    /// A library's, by its name in `bloom-params --like`.
+    /// The rule of a library, by its name in `bloom-params --like`.
     Library(String),
 }
 
 impl Rule {
-    /// Returns the rule of a name: `textbook`, `ours`, or else a library.
+    /// Returns the rule with this name: `textbook`, `ours`, or else a library.
     pub(crate) fn named(name: &str) -> Self {
         match name {
             "textbook" => Self::Usual,
@@ -31,7 +32,7 @@ impl Rule {
         }
     }
 
-    /// Returns the size that the rule gives.
+    /// Returns the size by this rule.
     pub(crate) fn size(&self, items: u64, rate: f64) -> Result<Size, FigureError> {
         let (bits, hashes) = match self {
             Self::Usual => {
@@ -60,10 +61,11 @@ impl Rule {
         Ok(Size::Plain(Shape::new(bits, hashes)?))
     }
 
-    /// Returns the exact rate of a size over the rate asked for.
+    /// Returns the exact rate of a size over the requested rate.
     pub(crate) fn over_asked(&self, rate: f64, got: Rate) -> f64 {
         let got = if *self == Self::Exact {
-            // Sizes are met by numbers of more digits than these.
+            // Sizing compares with more digits than `f64` holds, so the rounded rate may exceed the
+            // requested one.
             got.at_most(rate)
         } else {
             got
@@ -77,7 +79,7 @@ impl Rule {
 pub(crate) enum Size {
     /// A plain filter.
     Plain(Shape),
-    /// A number of Parquet's blocks.
+    /// A number of Parquet blocks.
     Split(u64),
 }
 

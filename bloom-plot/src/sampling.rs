@@ -1,14 +1,14 @@
-//! Where on a whole-numbered axis a curve is worked out, and where it is measured.
+//! Where to evaluate a curve on an integer axis, and where to measure it.
 
 use crate::curves::Point;
 
-/// Places of a curve by equal differences, and as many by equal ratios, for a steep start.
+/// Places of a curve at equal differences, and as many at equal ratios, for a steep start.
 const CURVE_POINTS: u32 = 120;
 
-/// The height of a picture's plot for each of its width, roughly.
+/// The approximate height of the plot over its width.
 const ASPECT: f64 = 0.6;
 
-/// Returns whole numbers from `first` to `last`, both at least 1, close enough for a smooth curve.
+/// Returns integers from `first` to `last`, both at least 1, dense enough for a smooth curve.
 pub(crate) fn curve_places(first: u64, last: u64) -> Vec<u64> {
     let last = last.max(first);
     let length = (last - first) as f64;
@@ -22,7 +22,8 @@ pub(crate) fn curve_places(first: u64, last: u64) -> Vec<u64> {
             [by_difference, by_ratio]
         })
         .chain([last])
-        // A figure holds places as `f64`: only such as are one, so that theory is that of the place.
+        // A figure stores places as `f64`. Only integers that `f64` represents exactly are used, so
+        // that the theory is evaluated at the place that is plotted.
         .map(|place| place.clamp(first, last) as f64 as u64)
         .collect();
     all.sort_unstable();
@@ -30,9 +31,9 @@ pub(crate) fn curve_places(first: u64, last: u64) -> Vec<u64> {
     all
 }
 
-/// Returns `count` whole numbers at least 1, or fewer if there are not so many, at equal steps
-/// *along* a rising curve as it looks with a logarithmic upright axis: where it is steep they are
-/// closer. The first is `offset`, from 0 to 1, of a step from the start.
+/// Returns `count` integers of at least 1, or fewer if there are not enough, at equal steps *along*
+/// a rising curve as drawn with a logarithmic vertical axis, so they are closer where it is steep.
+/// The first is `offset`, from 0 to 1, of a step from the start.
 pub(crate) fn places_along(curve: &[Point], count: u32, offset: f64) -> Vec<u64> {
     let seen: Vec<&Point> = curve.iter().filter(|point| point.y > 0.0).collect();
     let [first, .., last] = seen[..] else {

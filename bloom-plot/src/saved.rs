@@ -1,14 +1,14 @@
-//! The bits and counters of real filters, read off the bytes that they are saved as.
+//! Reads the bits and counters of real filters from their saved bytes.
 
-/// The bytes of a saved filter before its bits.
+/// The header of a saved filter, in bytes.
 const HEADER_BYTES: u64 = 128;
 
-/// Returns the bit at a position of a saved filter, or its counter: `width` is 1 for bits, 4 or 8
+/// Returns the bit or the counter at a position of a saved filter: `width` is 1 for bits, 4 or 8
 /// for counters.
 pub(crate) fn cell(bytes: &[u8], position: u64, width: u8) -> u8 {
     let of_a_byte = u64::from(8 / width);
     let byte = bytes[(HEADER_BYTES + position / of_a_byte) as usize];
-    // The lowest come first.
+    // The lowest bits come first.
     let below = (position % of_a_byte) as u8 * width;
     byte >> below & u8::MAX >> (8 - width)
 }

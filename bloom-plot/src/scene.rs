@@ -1,13 +1,14 @@
-//! A picture laid out for a size: simple marks at places, in pixels, with no drawing library.
+//! A picture laid out for a size: simple marks at pixel positions, independent of the drawing
+//! library.
 
 use crate::font;
 use crate::geometry::Place;
 use crate::look::{Colour, Palette};
 
-/// One thing to draw.
+/// A graphical element.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Mark {
-    /// A line through places.
+    /// A polyline.
     Line {
         places: Vec<Place>,
         width: f64,
@@ -29,18 +30,18 @@ pub(crate) enum Mark {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Text {
     pub(crate) content: String,
-    /// A point of the base line: which one, the anchor says.
+    /// A point on the base line; the anchor defines which one.
     pub(crate) place: Place,
     pub(crate) anchor: Anchor,
-    /// The height of an em.
+    /// The font size: the height of an em.
     pub(crate) size: f64,
     pub(crate) bold: bool,
-    /// Whether it reads upwards.
+    /// Whether the text is vertical, read upwards.
     pub(crate) upwards: bool,
     pub(crate) colour: Colour,
 }
 
-/// Which point of a text is at its place.
+/// Which point of a text its place refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Anchor {
     Start,
@@ -49,12 +50,12 @@ pub(crate) enum Anchor {
 }
 
 impl Text {
-    /// Returns how far the text reaches.
+    /// Returns the length of the text.
     pub(crate) fn width(&self) -> f64 {
         font::width(&self.content, self.size, self.bold)
     }
 
-    /// Returns where the text starts, along its direction, from its place.
+    /// Returns the offset of the start of the text from its place, along its direction.
     pub(crate) fn start(&self) -> f64 {
         match self.anchor {
             Anchor::Start => 0.0,
@@ -64,7 +65,7 @@ impl Text {
     }
 }
 
-/// A picture as marks, from the back to the front.
+/// A picture as marks, from back to front.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scene {
     pub(crate) palette: &'static Palette,
@@ -72,7 +73,7 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// Returns a picture with nothing on it.
+    /// Returns an empty picture.
     pub(crate) fn new(palette: &'static Palette) -> Self {
         Self {
             palette,

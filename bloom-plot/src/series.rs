@@ -1,4 +1,4 @@
-//! The curves, the points measured beside them, and the labels at the curves' ends.
+//! Draws curves, measured points, and the labels at the ends of the curves.
 
 use crate::curves::{Figure, Measured, Series};
 use crate::geometry::{Place, dashes, set_apart};
@@ -7,7 +7,7 @@ use crate::plot::Plot;
 use crate::scene::{Anchor, Mark, Scene, Text};
 use crate::style::{HALF_HEIGHT, LEADER, label};
 
-/// Measures at the default size.
+/// Sizes at the default picture size.
 const CURVE_WIDTH: f64 = 2.0;
 const BAR_WIDTH: f64 = 1.3;
 const RADIUS: f64 = 3.6;
@@ -18,19 +18,19 @@ const CAP: f64 = 3.2;
 const ARROW: f64 = 20.0;
 const ARROW_HEAD: f64 = 6.5;
 
-/// From a label to the next, in em.
+/// The distance between the base lines of neighbouring labels, in em.
 const LABEL_GAP: f64 = 1.2;
 
-/// The dashes of a line from a curve that leaves the picture to its label.
+/// The dashes of the leader line from a curve that leaves the picture to its label.
 const LEADER_DASH: f64 = 1.5;
 const LEADER_GAP: f64 = 3.5;
 
-/// Where a series ends, and what is written beside.
+/// The end of a series and its label.
 struct End<'a> {
     place: Place,
     label: &'a str,
     colour: Colour,
-    /// Whether it is a curve, from whose end a line leads to the label.
+    /// Whether it is a curve, with a leader line from its end to the label.
     led: bool,
 }
 
@@ -65,7 +65,7 @@ pub(crate) fn draw(figure: &Figure, plot: &Plot<'_>, scene: &mut Scene) {
     draw_labels(&ends, plot, scene);
 }
 
-/// Draws a curve and returns where it ends, if any of it can be seen.
+/// Draws a curve and returns the end of its visible part, if any.
 fn draw_curve(
     series: &Series,
     colour: Colour,
@@ -74,7 +74,7 @@ fn draw_curve(
 ) -> Option<Place> {
     let last = series.dashed_after.unwrap_or(f64::INFINITY);
     let solid = series.curve.partition_point(|point| point.x <= last);
-    // The point at which the dashes begin is of both parts.
+    // The point where the dashes begin belongs to both parts.
     let parts = [
         (&series.curve[..solid], series.dashed),
         (&series.curve[solid.saturating_sub(1)..], true),
@@ -100,7 +100,7 @@ fn draw_curve(
     end
 }
 
-/// Returns where the last value measured is, for a series without a curve.
+/// Returns the position of the last measured value, for a series without a curve.
 fn last_measured(series: &Series, plot: &Plot<'_>) -> Option<Place> {
     let mut values = series.measured.iter().rev();
     values.find_map(|point| match *point {
@@ -117,7 +117,7 @@ fn draw_point(point: Measured, colour: Colour, plot: &Plot<'_>, scene: &mut Scen
                 return;
             };
             if let Some(top) = plot.place(x, high) {
-                // A logarithmic axis has no place for 0: the bar goes on to its end and beyond.
+                // A logarithmic axis cannot show 0: the error bar extends beyond its end.
                 let bottom = plot.place(x, low).unwrap_or((top.0, f64::INFINITY));
                 draw_bar([top, bottom], (1.0, 0.0), colour, plot, scene);
             }
@@ -140,7 +140,7 @@ fn draw_point(point: Measured, colour: Colour, plot: &Plot<'_>, scene: &mut Scen
         }
         Measured::AcrossBelow { bound, y } => {
             if let Some(place) = inside(bound, y) {
-                // To where the axis falls.
+                // The arrow points to the lower end of the axis.
                 let (room, way) = if plot.x.from > plot.x.to {
                     (plot.area.right - place.0, 1.0)
                 } else {
@@ -152,14 +152,15 @@ fn draw_point(point: Measured, colour: Colour, plot: &Plot<'_>, scene: &mut Scen
     }
 }
 
-/// Draws a ring, paper inside: a point stays one on a line of its colour.
+/// Draws an open circle, filled with the paper colour, so that a point is visible on a line of its
+/// colour.
 fn draw_ring(centre: Place, colour: Colour, plot: &Plot<'_>, scene: &mut Scene) {
     let radius = RADIUS * plot.unit;
     scene.disc(centre, radius, colour);
     scene.disc(centre, radius - BAR_WIDTH * plot.unit, scene.palette.paper);
 }
 
-/// Draws an interval with caps in the direction `cap`; an end outside of the plot has none.
+/// Draws an error bar with caps in the direction `cap`; an end outside the plot has no cap.
 fn draw_bar(ends: [Place; 2], cap: (f64, f64), colour: Colour, plot: &Plot<'_>, scene: &mut Scene) {
     let (area, width) = (&plot.area, BAR_WIDTH * plot.unit);
     let within = |(x, y): Place| {
@@ -176,8 +177,8 @@ fn draw_bar(ends: [Place; 2], cap: (f64, f64), colour: Colour, plot: &Plot<'_>, 
     }
 }
 
-/// Draws an upper bound: a bar at it, and from there an arrow in the direction `way`, as long as
-/// there is room.
+/// Draws an upper bound: a cap, and an arrow from it in the direction `way`, as long as there is
+/// room.
 fn draw_arrow(
     place: Place,
     way: (f64, f64),
@@ -199,17 +200,17 @@ fn draw_arrow(
     scene.marks.push(Mark::Area { places, colour });
 }
 
-/// Returns a line through a place, with `half` of its length on either side.
+/// Returns a line segment centred at a place, with `half` of its length on either side.
 fn across((x, y): Place, (right, down): (f64, f64), half: f64) -> Vec<Place> {
     let (right, down) = (right * half, down * half);
     vec![(x - right, y - down), (x + right, y + down)]
 }
 
-/// Writes each label beside the end of its curve, apart from the others, with a line between.
+/// Draws each label beside the end of its curve, without overlap, with a leader line between.
 fn draw_labels(ends: &[End<'_>], plot: &Plot<'_>, scene: &mut Scene) {
     let (area, unit) = (&plot.area, plot.unit);
     let heights: Vec<f64> = ends.iter().map(|end| end.place.1).collect();
-    // In a low picture with many curves labels shrink until there is room for all.
+    // In a low picture with many curves, labels shrink until all fit.
     let room = area.height() / (LABEL_GAP * plot.label_em * ends.len() as f64);
     let em = plot.label_em * room.min(1.0);
     let half = 0.5 * em;
@@ -229,7 +230,8 @@ fn draw_labels(ends: &[End<'_>], plot: &Plot<'_>, scene: &mut Scene) {
                 (at - 0.2 * LEADER * unit, height),
                 (at, height),
             ];
-            // From a curve that left the picture before its end the line must not look like one.
+            // A leader line from a curve that left the picture early is dashed, so that it does not
+            // look like a curve.
             if area.right - x > LEADER * unit {
                 for dash in dashes(&leader, LEADER_DASH * unit, LEADER_GAP * unit) {
                     scene.line(dash, unit, end.colour);
@@ -238,7 +240,8 @@ fn draw_labels(ends: &[End<'_>], plot: &Plot<'_>, scene: &mut Scene) {
                 scene.line(leader, unit, end.colour);
             }
         } else {
-            // Points alone: a line to the last of them would look like a curve.
+            // A series of points alone gets a marker: a leader line to the last point would look
+            // like a curve.
             let centre = (at - RADIUS * unit, height);
             scene.disc(centre, 1.2 * RADIUS * unit * room.min(1.0), end.colour);
         }

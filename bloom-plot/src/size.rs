@@ -1,4 +1,4 @@
-//! How large a picture is.
+//! The size of a picture.
 
 use std::error::Error;
 use std::fmt;
@@ -18,10 +18,10 @@ pub struct Size {
 pub struct SizeError(String);
 
 impl Size {
-    /// The narrowest and lowest picture that its texts fit in.
+    /// The smallest width and height at which the texts fit.
     const LEAST: (u32, u32) = (300, 200);
 
-    /// The largest side.
+    /// The largest width or height.
     const MOST: u32 = 4_000;
 
     /// The most pixels of a PNG.
@@ -52,11 +52,11 @@ impl Size {
         self.height
     }
 
-    /// Returns the pixels of a PNG, across and down, that has `scale` for each of this size.
+    /// Returns the width and height of a PNG with `scale` pixels per pixel of this size.
     ///
     /// # Errors
     ///
-    /// `scale` must be at least 1, and the PNG have at most 16 million pixels.
+    /// `scale` must be at least 1, and the PNG must have at most 16 million pixels.
     pub fn scaled(self, scale: u32) -> Result<(u32, u32), ChartError> {
         let (width, height, times) = (self.width.into(), self.height.into(), scale.into());
         let pixels = [width, height, times, times]
@@ -68,12 +68,12 @@ impl Size {
         Ok((self.width * scale, self.height * scale))
     }
 
-    /// Returns how large texts and strokes are, against those of the default size.
+    /// Returns the scale factor of texts and strokes, relative to the default size.
     pub(crate) fn unit(self) -> f64 {
         let default = Self::default();
         let across = f64::from(self.width) / f64::from(default.width);
         let down = f64::from(self.height) / f64::from(default.height);
-        // In a small picture texts shrink less than the rest, to stay readable.
+        // In a small picture, texts shrink less than the rest so that they stay readable.
         across.min(down).max(0.75)
     }
 }
@@ -90,7 +90,7 @@ impl Default for Size {
 impl FromStr for Size {
     type Err = SizeError;
 
-    /// Reads a size as `800x500`.
+    /// Parses a size such as `800x500`.
     fn from_str(text: &str) -> Result<Self, SizeError> {
         let wrong = || SizeError(text.to_owned());
         let (width, height) = text.split_once(['x', '×']).ok_or_else(wrong)?;

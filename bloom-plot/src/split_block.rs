@@ -1,17 +1,17 @@
-//! A split block filter as Parquet specifies it, to measure the exact model and Parquet's rule on.
+//! A split block filter as Parquet specifies it, to measure the exact model and Parquet's rule.
 
 use bloom_core::math::blocked::Block;
 
 use crate::error::FigureError;
 use crate::measure::{Sample, Work};
 
-/// The blocks of Parquet's filters.
+/// The block layout of Parquet's filters.
 pub(crate) const PARQUET: Block = Block::Split {
     lanes: 8,
     lane_bits: 32,
 };
 
-/// Measures real filters of this many of Parquet's blocks.
+/// Measures real filters with this many Parquet blocks.
 pub(crate) fn measure_split(
     work: &mut Work,
     items: u64,
@@ -37,15 +37,15 @@ const SALTS: [u32; 8] = [
     0x5c6b_fb31,
 ];
 
-/// Blocks of 256 bits: eight lanes of 32, in each of which an item has one bit.
+/// Blocks of 256 bits: eight lanes of 32 bits, with one bit per item in each.
 ///
-/// Source: Apache Parquet, *Parquet Bloom Filter*. The hashes are whoever's fills it.
+/// Source: Apache Parquet, *Parquet Bloom Filter*. The caller chooses the hash function.
 struct SplitBlock {
     blocks: Vec<[u32; 8]>,
 }
 
 impl SplitBlock {
-    /// Creates an empty filter; `blocks` is at least 1 and below 2^32.
+    /// Creates an empty filter; `blocks` must be at least 1 and below 2^32.
     fn new(blocks: u64) -> Result<Self, FigureError> {
         let count = usize::try_from(blocks).unwrap_or(usize::MAX);
         let mut all = Vec::new();
@@ -55,7 +55,7 @@ impl SplitBlock {
         Ok(Self { blocks: all })
     }
 
-    /// The block of a hash, and the bit of each lane.
+    /// Returns the block of a hash, and its bit in each lane.
     fn place(&self, hash: u64) -> (usize, [u32; 8]) {
         let block = ((hash >> 32) * self.blocks.len() as u64) >> 32;
         let low = hash as u32;
@@ -93,7 +93,8 @@ mod tests {
             filter.insert(hash);
             assert!(filter.contains(hash));
         }
-        // The bit of lane 0 for a low half of 1 is that of the top five bits of its salt.
+        // For a hash with lower half 1, the bit of lane 0 is given by the top five bits of its
+        // salt.
         assert_eq!(filter.place(1).1[0], 1 << (0x47b6_137b_u32 >> 27));
     }
 }

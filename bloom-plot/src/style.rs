@@ -1,4 +1,4 @@
-//! The measures that all parts of a picture share: texts, lines and margins.
+//! Sizes that all parts of a picture share: texts, lines and margins.
 
 use crate::look::Colour;
 use crate::scene::{Anchor, Text};
@@ -10,22 +10,22 @@ pub(crate) const NAME: f64 = 13.5;
 pub(crate) const TICK: f64 = 12.0;
 pub(crate) const LABEL: f64 = 13.0;
 
-/// From one line of a text to the next, in em.
+/// Line spacing, in em.
 pub(crate) const LINE: f64 = 1.3;
 
-/// From the middle of a figure or a small letter down to the base line, in em.
+/// From the middle of a digit or a lower-case letter down to the base line, in em.
 pub(crate) const HALF_HEIGHT: f64 = 0.36;
 
 /// The margin at the edges of the picture, at the default size.
 pub(crate) const EDGE: f64 = 14.0;
 
-/// From the end of a curve to its label, at the default size.
+/// The distance from the end of a curve to its label, at the default size.
 pub(crate) const LEADER: f64 = 30.0;
 
-/// The length of a mark at an axis, at the default size.
+/// The length of a tick, at the default size.
 pub(crate) const MARK: f64 = 5.0;
 
-/// A text whose content and place are to be filled in.
+/// A text whose content and place remain to be filled in.
 pub(crate) fn label(em: f64, colour: Colour) -> Text {
     Text {
         content: String::new(),
@@ -38,12 +38,12 @@ pub(crate) fn label(em: f64, colour: Colour) -> Text {
     }
 }
 
-/// The width of the lines of frame and grid.
+/// The line width of frame and grid.
 pub(crate) fn stroke(unit: f64) -> f64 {
     unit.round().max(1.0)
 }
 
-/// Moves the middle of such a line to where its edges are those of pixels.
+/// Moves the centre of a line of this width so that its edges fall on pixel boundaries.
 pub(crate) fn crisp(place: f64, unit: f64) -> f64 {
     place.floor() + stroke(unit) % 2.0 / 2.0
 }

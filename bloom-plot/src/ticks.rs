@@ -1,29 +1,29 @@
-//! Where an axis has its marks and what is written at them.
+//! Chooses the ticks of an axis and formats their labels.
 
 use bloom_params::numbers::nearest;
 
 use crate::curves::{Axis, Scale};
 
-/// From this number on a linear axis counts in powers of ten.
+/// From this value on, a linear axis is labelled in scientific notation.
 const LARGE: f64 = 1e7;
 
-/// Up to so many powers of ten an axis shows numbers between them.
+/// A logarithmic axis shorter than this many powers of ten has labels between them.
 const SHORT: f64 = 2.5;
 
-/// Differences of logarithms and of shares below this are rounding.
+/// Differences of logarithms and of shares below this are rounding errors.
 const TOLERANCE: f64 = 1e-9;
 
-/// The marks of an axis.
+/// The ticks of an axis.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Ticks {
-    /// The share of the axis, from 0 to 1, and the text of each mark, from the start on.
+    /// Major ticks: the position on the axis, from 0 to 1, and the label, in order.
     pub(crate) major: Vec<(f64, String)>,
-    /// The shares of the marks without text.
+    /// The positions of the minor ticks, which have no label.
     pub(crate) minor: Vec<f64>,
 }
 
-/// Chooses as many round numbers of an axis as `fits` accepts together, two at least if it can be:
-/// one alone tells no distance. An axis without a length has none.
+/// Chooses as many round numbers as `fits` accepts together, at least two if possible, because a
+/// single tick shows no scale. An axis of zero length has no ticks.
 pub(crate) fn ticks(axis: &Axis, fits: impl Fn(&Ticks) -> bool) -> Ticks {
     if axis.share(axis.to).is_none() {
         return Ticks::default();
@@ -34,7 +34,7 @@ pub(crate) fn ticks(axis: &Axis, fits: impl Fn(&Ticks) -> bool) -> Ticks {
             let counts = (2..=10)
                 .rev()
                 .map(|count| linear(axis, count, &[1.0, 2.0, 5.0]));
-            // Less round, but better than a single one.
+            // Less round, but better than a single tick.
             let rest = [3.0, 4.0].map(|step| linear(axis, 3, &[step]));
             counts.chain(rest).collect()
         }
@@ -48,7 +48,7 @@ pub(crate) fn ticks(axis: &Axis, fits: impl Fn(&Ticks) -> bool) -> Ticks {
                 &[5],
             ];
             let digits = digits.map(|digits| log_digits(axis, digits));
-            // Between two of these there are only numbers of more digits.
+            // The fallback between two of these digits, where every number has more digits.
             let rest = (2..=10)
                 .rev()
                 .map(|count| linear(axis, count, &[1.0, 2.0, 5.0]));
@@ -63,7 +63,8 @@ pub(crate) fn ticks(axis: &Axis, fits: impl Fn(&Ticks) -> bool) -> Ticks {
     several.or(fitting.first()).cloned().unwrap_or_default()
 }
 
-/// Multiples of the step, one of these times a power of ten, that gives at most `count` intervals.
+/// Ticks at multiples of a step with at most `count` intervals; the step is one of `round` times a
+/// power of ten.
 fn linear(axis: &Axis, count: u32, round: &[f64]) -> Ticks {
     let (low, high) = (axis.from.min(axis.to), axis.from.max(axis.to));
     let raw = (high - low) / f64::from(count);
@@ -90,11 +91,10 @@ fn linear(axis: &Axis, count: u32, round: &[f64]) -> Ticks {
     ticks
 }
 
-/// Powers of ten whose exponents are multiples of `step`, from one end of the axis to the other,
-/// which may be the lower.
+/// Ticks at powers of ten whose exponents are multiples of `step`; the axis may be reversed.
 fn log(axis: &Axis, step: i32) -> Ticks {
     let (start, end) = (axis.from.log10(), axis.to.log10());
-    // The axis may end a rounding error beside its power of ten.
+    // Rounding may put the end of the axis just short of its power of ten.
     let (from, to) = (start.min(end) - TOLERANCE, start.max(end) + TOLERANCE);
     let share = |exponent: f64| ((exponent - start) / (end - start)).clamp(0.0, 1.0);
     let mut ticks = Ticks::default();
@@ -116,13 +116,13 @@ fn log(axis: &Axis, step: i32) -> Ticks {
     ticks
 }
 
-/// The numbers with one of these first digits, for an axis too short for powers of ten.
+/// Ticks at numbers with one of these leading digits, for an axis too short for powers of ten.
 fn log_digits(axis: &Axis, digits: &[u32]) -> Ticks {
     let (low, high) = (axis.from.min(axis.to), axis.from.max(axis.to));
     let mut ticks = Ticks::default();
     for exponent in low.log10().floor() as i32..=high.log10().ceil() as i32 {
         for digit in 1..10 {
-            // Read as it is written, so that 0.3 is not 0.30000000000000004.
+            // Parsed from decimal, so that 0.3 is not 0.30000000000000004.
             let number: f64 = format!("{digit}e{exponent}").parse().unwrap_or(f64::NAN);
             let Some(share) = axis
                 .share(number)
@@ -144,7 +144,7 @@ fn log_digits(axis: &Axis, digits: &[u32]) -> Ticks {
     ticks
 }
 
-/// A number of an axis whose largest is `largest`.
+/// Formats a number of an axis whose largest is `largest`.
 fn plain(number: f64, largest: f64) -> String {
     if number == 0.0 {
         return "0".to_owned();
@@ -157,7 +157,7 @@ fn plain(number: f64, largest: f64) -> String {
     format!("{digits}×10{}", superscript(exponent as i32))
 }
 
-/// A power of ten.
+/// Formats a power of ten.
 fn power(exponent: i32) -> String {
     match exponent {
         0 => "1".to_owned(),
@@ -275,7 +275,7 @@ mod tests {
 
     #[test]
     fn an_axis_has_two_numbers_at_least_if_they_fit() {
-        // Steps of 5 would leave 0 alone; and from 2 to 60 there is one power of ten only.
+        // Steps of 5 would give only 0, and from 2 to 60 there is only one power of ten.
         let few = |ticks: &Ticks| ticks.major.len() <= 3;
         let linear = ticks(&axis(Scale::Linear, -4.4, 4.4), few);
         let log = ticks(&axis(Scale::Log, 2.0, 60.0), |ticks| ticks.major.len() <= 2);
@@ -285,7 +285,7 @@ mod tests {
         };
         assert_eq!(texts(&linear), ["-3", "0", "3"]);
         assert_eq!(texts(&log), ["2", "20"]);
-        // Between powers of ten and their digits there are numbers of more digits.
+        // Between the leading digits all numbers have more digits.
         for (from, to) in [(0.1, 0.13), (0.13, 0.1)] {
             let narrow = ticks(&axis(Scale::Log, from, to), |ticks| ticks.major.len() < 5);
             let mut found = texts(&narrow);
@@ -293,7 +293,7 @@ mod tests {
             found.sort();
             assert_eq!(found, ["0.1", "0.11", "0.12", "0.13"]);
         }
-        // One that fits is better than none.
+        // A single tick that fits is better than none.
         let one = ticks(&axis(Scale::Linear, -4.4, 4.4), |ticks| {
             ticks.major.len() == 1
         });

@@ -1,4 +1,4 @@
-//! Counts and lists as people write them.
+//! Formats counts and lists in words.
 
 use bloom_params::numbers::grouped;
 
@@ -13,7 +13,7 @@ pub(crate) fn counted(count: u64, noun: &str) -> String {
     }
 }
 
-/// Joins parts by commas and an `and`.
+/// Joins parts with commas and a final `and`.
 pub(crate) fn listed(parts: &[String]) -> String {
     match parts {
         [] => String::new(),

@@ -1,4 +1,4 @@
-//! Every figure laid out, small and large: no text is in the way of anything.
+//! Lays out every figure, small and large: no text overlaps a text, a curve or an edge.
 
 use bloom_core::math::scalable::Growth;
 
@@ -15,7 +15,7 @@ use crate::{
 };
 
 impl Text {
-    /// The rectangle that its letters are in.
+    /// The rectangle that the glyphs cover.
     fn covers(&self) -> Rect {
         let ((x, y), em) = (self.place, self.size);
         let (from, to) = (self.start(), self.start() + self.width());
@@ -44,7 +44,7 @@ fn apart(one: &Rect, other: &Rect) -> bool {
         || other.bottom < one.top
 }
 
-/// Figures whose labels are easily in the way of each other, in small and large pictures.
+/// Figures whose labels are likely to overlap, in small and large pictures.
 fn scenes() -> Vec<(String, Size, Scene)> {
     let effort = Effort::new(2, 100, 1).unwrap();
     let questions = [
@@ -87,7 +87,7 @@ fn scenes() -> Vec<(String, Size, Scene)> {
     scenes
 }
 
-/// A figure of every other question.
+/// One figure for every other question.
 fn others(effort: Effort) -> Vec<(String, Figure)> {
     let mut all = of_plain_filters(effort);
     all.extend(of_other_filters(effort));
@@ -233,7 +233,7 @@ fn of_other_filters(effort: Effort) -> Vec<Result<Figure, FigureError>> {
     ]
 }
 
-/// A race of so many with long names in six operations.
+/// A race of `contenders` contenders with long names in six operations.
 fn race(contenders: u32) -> String {
     let mut csv = "keys,n,p,contender,operation,ns_lower,ns_median,ns_upper\n".to_owned();
     for contender in 0..contenders {
