@@ -1,4 +1,5 @@
-//! The bits an item that a rate costs: Bloom filters of several kinds, other filters, the bound.
+//! The bits per item that a rate costs: several kinds of Bloom filters, other filters, and the
+//! lower bound.
 
 use bloom_core::math::blocked::min_blocks;
 use bloom_core::math::{Model, lower_bound_bits};
@@ -13,22 +14,22 @@ use crate::measure::{Effort, Work, measure_as};
 use crate::measuring::{fewest_hits, measure_blocked, measured_note};
 use crate::split_block::{PARQUET, measure_split};
 
-/// Points of a curve: few where each is a search, many where it has steps.
+/// Points per curve: few where each needs a search, many where the curve has steps.
 const SEARCHED_POINTS: u32 = 48;
 const STEP_POINTS: u32 = 1_000;
 
-/// Measured points of a kind of filter, and the hits that each is to have at least.
+/// Measured points per kind of filter, and the hits to expect at each, at least.
 const MEASURED_POINTS: u32 = 5;
 const HITS: f64 = 30.0;
 
 /// The highest rate on the axis.
 const HIGHEST: f64 = 0.5;
 
-/// The bits an item at the top of the axis, over those of a blocked filter at its right end: who
-/// needs more leaves the picture.
+/// The top of the axis, as a multiple of the bits per item of a blocked filter at the right end. Curves
+/// above it leave the picture.
 const TOP: f64 = 1.05;
 
-/// The question: how many bits an item does a rate cost?
+/// The question: how many bits per item does a rate cost?
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BitsByRate {
     /// The items n.
@@ -40,27 +41,28 @@ pub struct BitsByRate {
 }
 
 impl BitsByRate {
-    /// Works out the figure.
+    /// Computes the figure.
     ///
-    /// Bloom filters are sized by the exact models, minimal and sufficient. The others are what
-    /// their authors state for many items, with fingerprints of whole bits: a cuckoo filter of 4
-    /// fingerprints of f bits a bucket, 95 % full, with p = 8/2^f (Fan et al., 2014); xor with
-    /// 1.23 f (Graf and Lemire, 2020) and binary fuse with 1.125 f bits, both p = 2^-f (Graf and
-    /// Lemire, 2022). The bound is log2(1/p) (Carter et al., 1978).
+    /// Bloom filters have the smallest size that suffices by the exact models. The other curves are
+    /// what their authors state for many items, with fingerprints of whole bits: a cuckoo filter
+    /// with 4 fingerprints of f bits per bucket, 95 % full, with p = 8/2^f (Fan et al., 2014); xor
+    /// with 1.23 f (Graf and Lemire, 2020) and binary fuse with 1.125 f bits, both p = 2^-f (Graf
+    /// and Lemire, 2022). The lower bound is log2(1/p) (Carter et al., 1978).
     ///
-    /// Measured are the rates of real Bloom filters of three kinds, each where it is to have some
-    /// rate high enough for some 30 hits.
+    /// Measures the rates of real Bloom filters of three kinds, sized for rates high enough to
+    /// expect about 30 hits.
     ///
     /// # Errors
     ///
-    /// See the fields; rates must also be some that hashes of 64 bits can keep for so many items;
-    /// what is to be measured must fit in memory and in a bounded number of steps.
+    /// Every field must be in its range; 64-bit hashes must be able to keep the rates for this many
+    /// items; the measurement must fit in memory and within the step limit.
     pub fn figure(&self) -> Result<Figure, FigureError> {
         let (items, lowest) = (self.items, self.rate);
         check("n", "at least 1", items > 0, items)?;
         let holds = (1e-12..=0.1).contains(&lowest);
         check("p", "from 1e-12 to 0.1", holds, lowest)?;
-        // The right end is refused by its own name, not by that of a point beside it.
+        // Checked first, so that the error names the rate at the right end and not that of a point
+        // nearby.
         BlockedShape::for_rate(items, lowest)?;
         let searched = || by_ratio(HIGHEST, lowest, SEARCHED_POINTS);
         let stepped = || by_ratio(HIGHEST, lowest, STEP_POINTS);
@@ -147,14 +149,14 @@ impl BitsByRate {
         })
     }
 
-    /// Measures filters that are sized for rates along the axis: plain, blocked and split ones.
+    /// Measures filters sized for rates along the axis: plain, blocked and split block filters.
     fn measure(&self, effort: Effort, series: &mut [Series]) -> Result<(), FigureError> {
         let items = self.items;
         let lowest = fewest_hits(effort, HITS).max(self.rate).min(HIGHEST);
         let step = (lowest / HIGHEST).ln() / f64::from(MEASURED_POINTS);
         let mut places = Vec::new();
         for point in 0..MEASURED_POINTS {
-            // Set apart, so that points of curves close together do not hide each other.
+            // Staggered, so that points of close curves do not hide each other.
             let rate = |offset: f64| HIGHEST * ((f64::from(point) + offset) * step).exp();
             let (bits, hashes) = Model::Exact.min_size(items, rate(1.0 / 6.0))?;
             let blocked = BlockedShape::for_rate(items, rate(0.5))?;

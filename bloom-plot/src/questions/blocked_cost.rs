@@ -1,4 +1,4 @@
-//! What blocks cost: their rate, or how much higher it is than that of a plain filter.
+//! The cost of blocking: the rate of blocked filters, or its ratio to the rate of a plain filter.
 
 use bloom_core::Shape;
 use bloom_core::math::blocked::{self, Block};
@@ -13,39 +13,39 @@ use crate::measure::{Effort, Work, measure_as};
 use crate::measuring::{measure_blocked, measured_note};
 use crate::split_block::{PARQUET, measure_split};
 
-/// Points of a curve, and of one that tries several numbers of hashes at each.
+/// Points per curve, and per curve that tries several numbers of hashes at each.
 const POINTS: u32 = 60;
 const SEARCHED_POINTS: u32 = 30;
 
-/// Measured points of a kind of block.
+/// Measured points per kind of block.
 const MEASURED_POINTS: u32 = 5;
 
-/// The fewest bits an item on the axis.
+/// The fewest bits per item on the axis.
 const FEWEST: f64 = 4.0;
 
-/// The blocks of this project.
+/// This project's blocks.
 const OWN: Block = Block::Split {
     lanes: 8,
     lane_bits: 64,
 };
 
-/// What is plotted of blocked filters.
+/// What is plotted for blocked filters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BlockedShown {
-    /// The rate over that of a plain filter of the same bits.
+    /// The ratio of the rate to that of a plain filter with the same bits.
     Ratio,
     /// The rate, beside that of a plain filter.
     Rate,
 }
 
-/// The question: how much higher is the rate when an item stays in one block?
+/// The question: how much higher is the rate when all bits of an item are in one block?
 #[derive(Debug, Clone, PartialEq)]
 pub struct BlockedCost {
     /// The items n, from 1,000 to 1e9.
     pub items: u64,
-    /// The bits an item at the right end of the axis, from 6 to 60.
+    /// The bits per item at the right end of the axis, from 6 to 60.
     pub bits_per_item: f64,
-    /// The bits of blocks of independent positions, from 8 to 4,096, a curve for each, up to 5.
+    /// The bits per block with independent positions, one curve for each, from 8 to 4,096, up to 5.
     pub blocks: Vec<u32>,
     /// What is plotted.
     pub shown: BlockedShown,
@@ -54,15 +54,16 @@ pub struct BlockedCost {
 }
 
 impl BlockedCost {
-    /// Works out the figure: exact rates of blocks of several sizes, with the best k for each
-    /// and independent positions, and of split blocks, with the best of a plain filter.
+    /// Computes the figure: exact rates of blocks of several sizes, with the best k for each and
+    /// independent positions, and of split blocks, compared with a plain filter at its best k.
     ///
-    /// Measured are filters of split blocks: this project's, and Parquet's, rebuilt; and plain
-    /// ones where their rate is plotted.
+    /// Measures split block filters: this project's, and a reimplementation of Parquet's; and plain
+    /// filters where their rate is plotted.
     ///
     /// # Errors
     ///
-    /// See the fields; what is to be measured must fit in memory and in a bounded number of steps.
+    /// Every field must be in its range; the measurement must fit in memory and within the step
+    /// limit.
     pub fn figure(&self) -> Result<Figure, FigureError> {
         let (items, most) = (self.items, self.bits_per_item);
         let holds = (1_000..=1_000_000_000).contains(&items);
@@ -115,7 +116,7 @@ impl BlockedCost {
         })
     }
 
-    /// The upright axis.
+    /// The vertical axis.
     fn upright(&self, series: &[Series]) -> Axis {
         if self.shown == BlockedShown::Rate {
             return rate_axis(series, floor(series));
@@ -125,12 +126,13 @@ impl BlockedCost {
         axis(name, Scale::Log, 0.9, 10_f64.powf(top * 1.03 + 0.02))
     }
 
-    /// The curves: blocks of each size, split blocks of Parquet and of this project, and, where it
-    /// is not what the others are over, a plain filter.
+    /// The curves: blocks of each size, the split blocks of Parquet and of this project, and,
+    /// unless rates are plotted relative to it, a plain filter.
     fn curves(&self) -> Result<Vec<Series>, FigureError> {
         let mut series = Vec::new();
         for bits in &self.blocks {
-            // The best number rises with the bits: each point starts from the one before.
+            // The best number of hashes rises with the bits, so each search starts from the
+            // previous result.
             let mut hashes = 1;
             let curve = self.curve(SEARCHED_POINTS, u64::from(*bits), |blocks| {
                 let rate = |hashes| {
@@ -174,7 +176,8 @@ impl BlockedCost {
         Ok(series)
     }
 
-    /// Works out a curve of filters of whole blocks, from the logarithm of the rate of so many.
+    /// Computes a curve of filters with a whole number of blocks, from the logarithm of the rate by
+    /// that number.
     fn curve(
         &self,
         points: u32,
@@ -197,18 +200,18 @@ impl BlockedCost {
         (per_item * self.items as f64 / block as f64).round() as u64
     }
 
-    /// The logarithm of the rate in blocks.
+    /// Returns the logarithm of the rate of a blocked filter.
     fn logarithm(&self, block: Block, blocks: u64) -> Result<f64, FigureError> {
         Ok(blocked::rate(self.items, blocks, block)?.ln())
     }
 
-    /// The best number of hashes of a plain filter, and the logarithm of its rate.
+    /// Returns the best number of hashes of a plain filter, and the logarithm of its rate.
     fn plain(&self, bits: u64) -> Result<(u8, f64), FigureError> {
         let hashes = Model::Exact.best_hashes(self.items, bits)?;
         Ok((hashes, exact::rate(self.items, bits, hashes)?.ln()))
     }
 
-    /// The logarithm of what rates are told in, for filters of so many bits.
+    /// Returns the logarithm of the unit in which rates are plotted, for filters of this many bits.
     fn unit(&self, bits: u64) -> Result<f64, FigureError> {
         match self.shown {
             BlockedShown::Ratio => Ok(self.plain(bits)?.1),
@@ -216,13 +219,13 @@ impl BlockedCost {
         }
     }
 
-    /// Measures filters of split blocks, Parquet's first, and plain ones if they have a series.
+    /// Measures split block filters, Parquet's first, and plain ones if they have a series.
     fn measure(&self, effort: Effort, series: &mut [Series]) -> Result<(), FigureError> {
         let items = self.items;
         let step = (self.bits_per_item - FEWEST) / f64::from(MEASURED_POINTS);
         let mut places = Vec::new();
         for point in 0..MEASURED_POINTS {
-            // Set apart, so that bars do not cover each other.
+            // Staggered, so that error bars do not cover each other.
             let kinds = [(PARQUET.bits(), 0.75), (OWN.bits(), 0.25), (1, 0.5)];
             for (index, (block, offset)) in kinds.into_iter().enumerate().take(series.len()) {
                 let per_item = FEWEST + (f64::from(point) + offset) * step;

@@ -1,4 +1,4 @@
-//! How likely any counter of a counting filter reaches its top, by its width and its load.
+//! The chance that any counter of a counting filter saturates, by its width and the load.
 
 use std::f64::consts::LN_2;
 
@@ -14,42 +14,43 @@ use crate::measure::{Effort, Work};
 use crate::saved::cell;
 use crate::words::counted;
 
-/// Points of a curve.
+/// Points per curve.
 const POINTS: u32 = 120;
 
-/// Steps from a measured point to the next.
+/// Steps between measured points.
 const MEASURED_POINTS: u32 = 3;
 
-/// How many times the items of a half-full filter the axis ends at, and begins at a part of.
+/// The axis runs from the items of a half-full filter divided by this to the items multiplied by
+/// it.
 const OVERFULL: f64 = 4.0;
 
 /// The lowest chance on the axis.
 const LOWEST: f64 = 1e-20;
 
-/// The question: are counters of so many bits wide enough?
+/// The question: are counters of this width wide enough?
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CounterOverflow {
     /// The counters m.
     pub counters: u64,
     /// The hashes k.
     pub hashes: u8,
-    /// The bits of a counter, a curve for each, from 1 to 16, up to 8.
+    /// The bits per counter, one curve for each, from 1 to 16, up to 8.
     pub widths: Vec<u32>,
-    /// What to measure beside the theory, if anything; filters are looked at, not asked.
+    /// What to measure beside the theory, if anything; filters are inspected, not queried.
     pub effort: Option<Effort>,
 }
 
 impl CounterOverflow {
-    /// Works out the figure: an upper bound of the chance that any counter reaches 2^b - 1, where
-    /// it sticks; exact but for the sum over counters.
+    /// Computes the figure: an upper bound of the chance that any counter reaches 2^b - 1, where it
+    /// saturates (sticks); exact except for the sum over counters (union bound).
     ///
-    /// Measured is the share of filters in which a counter has reached its top, for counters up to
-    /// 8 bits: where some have and some have not.
+    /// Measures the share of filters in which a counter has saturated, for counters of up to 8
+    /// bits, at loads where some filters have one and some have none.
     ///
     /// # Errors
     ///
-    /// See the fields; there must be counters for some items; what is to be measured must fit in
-    /// memory and in a bounded number of steps.
+    /// Every field must be in its range, with enough counters for some items; the measurement must
+    /// fit in memory and within the step limit.
     pub fn figure(&self) -> Result<Figure, FigureError> {
         check_list("counter bits", &self.widths, MOST_SERIES)?;
         for width in &self.widths {
@@ -120,7 +121,7 @@ impl CounterOverflow {
         })
     }
 
-    /// Measures, for each width, in what share of filters a counter sticks.
+    /// Measures, for each width, the share of filters in which a counter saturates.
     fn measure(&self, effort: Effort, series: &mut [Series]) -> Result<(), FigureError> {
         let shape = Shape::new(self.counters, self.hashes)?;
         let mut places = Vec::new();
@@ -148,7 +149,7 @@ impl CounterOverflow {
             counts.dedup();
             places.extend(counts.into_iter().map(|items| (index, top, items)));
         }
-        // A counter is a byte: eight are cleared at once.
+        // A counter takes a byte: a 64-bit word clears eight at once.
         let bits = 8_u64.saturating_mul(self.counters);
         let steps = |items: u64| effort.steps(items, bits);
         let all = places.iter().map(|(.., items)| steps(*items)).sum();

@@ -1,4 +1,4 @@
-//! How well a filter knows the number of its items from its bits.
+//! How accurately a filter estimates the number of its items from its set bits.
 
 use std::f64::consts::LN_2;
 
@@ -11,33 +11,33 @@ use crate::curves::{Figure, Mark, Point, Scale, Series};
 use crate::error::FigureError;
 use crate::measure::{Effort, Work, filled};
 
-/// Points of a curve, and places where single filters are shown.
+/// Points per curve, and places where single filters are shown.
 const POINTS: u32 = 150;
 const MEASURED_POINTS: u32 = 20;
 
-/// The axis runs from the items of a half-full filter over this to as many times them.
+/// The axis runs from the items of a half-full filter, divided by `BELOW`, to `OVERFULL` times them.
 const BELOW: f64 = 100.0;
 const OVERFULL: f64 = 8.0;
 
-/// The question: how far off is the estimate of the items?
+/// The question: how far off is the estimated number of items?
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EstimateError {
     /// The bits m.
     pub bits: u64,
     /// The hashes k.
     pub hashes: u8,
-    /// Real filters to show beside the theory, if any; their queries are not asked.
+    /// Real filters to show beside the theory, if any; they are not queried.
     pub effort: Option<Effort>,
 }
 
 impl EstimateError {
-    /// Works out the figure: twice the standard deviation that the estimate states, at the expected
-    /// fill; discs are the errors of real filters.
+    /// Computes the figure: twice the standard deviation that the estimate states, at the expected
+    /// fill. Discs are the errors of real filters.
     ///
     /// # Errors
     ///
-    /// There must be bits enough for 20 items at half fill; filters to show must fit in memory and
-    /// in a bounded number of steps.
+    /// The bits must be enough for 20 items at half fill; filters to show must fit in memory and
+    /// within the step limit.
     pub fn figure(&self) -> Result<Figure, FigureError> {
         let (bits, hashes) = (self.bits, self.hashes);
         let design = bits as f64 * LN_2 / f64::from(hashes.max(1));
@@ -45,7 +45,7 @@ impl EstimateError {
         let (first, last) = ((design / BELOW).ceil(), (design * OVERFULL).round());
         let deviation = |items: f64| {
             let fill = expected_fill(items as u64, bits, hashes)?;
-            // A full filter says nothing: its last bit is left clear.
+            // A full filter gives no estimate, so at least one bit stays clear.
             let ones = ((fill * bits as f64).round() as u64).clamp(1, bits - 1);
             let estimate = estimate_items(bits, hashes, ones)?;
             let deviation = estimate.map_or(f64::NAN, |known| known.standard_deviation);

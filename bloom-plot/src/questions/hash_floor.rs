@@ -1,4 +1,4 @@
-//! What a hash of finite width adds to the rate, however large the filter.
+//! How much a hash of finite width adds to the rate, however large the filter.
 
 use bloom_core::math::{Model, hash_floor, with_hash_floor};
 use bloom_core::{BloomFilter, Shape};
@@ -11,10 +11,10 @@ use crate::interval::measured;
 use crate::measure::{Effort, Work};
 use crate::measuring::{fewest_hits, measured_note};
 
-/// Points of a curve.
+/// Points per curve.
 const POINTS: u32 = 150;
 
-/// Measured points of a width, the hits that each is to have at least, and the most items.
+/// Measured points per width, the hits to expect at each, at least, and the most items.
 const MEASURED_POINTS: u32 = 5;
 const HITS: f64 = 10.0;
 const MOST_MEASURED: f64 = 1e6;
@@ -22,9 +22,9 @@ const MOST_MEASURED: f64 = 1e6;
 /// The question: from how many items on are the hashes too narrow?
 #[derive(Debug, Clone, PartialEq)]
 pub struct HashFloor {
-    /// The bits of a hash, two curves for each, from 8 to 128, up to 4.
+    /// The bits per hash, two curves for each, from 8 to 128, up to 4.
     pub widths: Vec<u32>,
-    /// The rate p that the filter itself keeps.
+    /// The rate p of the filter with ideal hashes.
     pub rate: f64,
     /// The items n at the right end of the axis, from 10.
     pub items: u64,
@@ -33,15 +33,15 @@ pub struct HashFloor {
 }
 
 impl HashFloor {
-    /// Works out the figure: 1 - (1 - 2^-w)^n, and the rate p with it.
+    /// Computes the figure: the collision chance 1 - (1 - 2^-w)^n, and the rate p combined with it.
     ///
-    /// Measured are filters whose hashes are cut to w bits, up to 64, with up to a million items:
-    /// from as many on as give some 10 hits.
+    /// Measures filters whose hashes are truncated to w bits, up to 64, with up to a million items,
+    /// and only where about 10 or more hits are expected.
     ///
     /// # Errors
     ///
-    /// See the fields; the rate must be from 1e-15 to below 1; what is to be measured must fit in
-    /// memory and in a bounded number of steps.
+    /// Every field must be in its range; the rate must be from 1e-15 to below 1; the measurement
+    /// must fit in memory and within the step limit.
     pub fn figure(&self) -> Result<Figure, FigureError> {
         check_list("hash bits", &self.widths, MOST_SERIES / 2)?;
         for width in &self.widths {
@@ -107,7 +107,7 @@ impl HashFloor {
         })
     }
 
-    /// Measures filters with narrow hashes, each sized for its items.
+    /// Measures filters with narrow hashes, each sized for its number of items.
     fn measure(&self, effort: Effort, series: &mut [Series]) -> Result<(), FigureError> {
         let most = MOST_MEASURED.min(self.items as f64);
         let mut places = Vec::new();

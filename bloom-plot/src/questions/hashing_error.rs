@@ -1,4 +1,5 @@
-//! What deriving all positions from two numbers costs: the rate over that of independent ones.
+//! The cost of deriving all positions from two hash values: the rate relative to that of
+//! independent positions.
 
 use bloom_core::math::{Model, exact};
 use bloom_core::{BloomFilter, Shape};
@@ -16,10 +17,10 @@ use crate::measuring::measured_note;
 /// The smallest filter, as a power of two.
 const FIRST: u32 = 6;
 
-/// The question: how much is lost by double hashing?
+/// The question: how much does double hashing raise the rate?
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HashingError {
-    /// The bits an item m/n, from 4 to 20.
+    /// The bits per item m/n, from 4 to 20.
     pub bits_per_item: u64,
     /// The hashes k, from 3 to 14; `None` for the best.
     pub hashes: Option<u8>,
@@ -30,16 +31,18 @@ pub struct HashingError {
 }
 
 impl HashingError {
-    /// Works out the figure: for plain and enhanced double hashing the predicted rate over the
-    /// exact one of independent positions.
+    /// Computes the figure: the predicted rates of plain and enhanced double hashing, relative to
+    /// the exact rate of independent positions.
     ///
-    /// Predictions are exact, by going through all pairs of numbers, where that is quick: at k = 7
-    /// up to 8,192 bits for plain and 256 for enhanced double hashing. Beyond, the excess of plain
-    /// double hashing falls as 1/m, and that of enhanced is the first term of its series.
+    /// Predictions are exact, by enumeration of all pairs of hash values, where that is quick: at k
+    /// = 7 up to 8,192 bits for plain and 256 for enhanced double hashing. Beyond, the excess of
+    /// plain double hashing is extrapolated as 1/m, and that of enhanced is the first term of its
+    /// series.
     ///
     /// # Errors
     ///
-    /// See the fields; what is to be measured must fit in memory and in a bounded number of steps.
+    /// Every field must be in its range; the measurement must fit in memory and within the step
+    /// limit.
     pub fn figure(&self) -> Result<Figure, FigureError> {
         let (per_item, most) = (self.bits_per_item, self.bits);
         check(
@@ -135,7 +138,7 @@ impl HashingError {
     }
 }
 
-/// Measures filters of one way of hashing: plain, enhanced, ours.
+/// Measures filters with one hashing scheme: plain, enhanced, ours.
 fn ask(
     work: &mut Work,
     index: usize,
@@ -162,7 +165,7 @@ fn ask(
     })
 }
 
-/// The measured point, over a rate.
+/// Returns the measured point, divided by a rate.
 fn over(x: f64, sample: &Sample, rate: f64) -> Measured {
     measured(x, sample).map_y(|y| y / rate)
 }

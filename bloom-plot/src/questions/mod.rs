@@ -1,4 +1,4 @@
-//! The questions that have a figure as answer: one file each.
+//! The questions that a figure answers, one file each.
 
 mod bits_by_rate;
 mod blocked_cost;

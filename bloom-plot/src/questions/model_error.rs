@@ -1,4 +1,4 @@
-//! How far the textbook and the asymptotic rate are below the exact one.
+//! How far the textbook and the asymptotic rates are below the exact one.
 
 use bloom_core::math::{Model, exact};
 use bloom_params::numbers::nearest;
@@ -7,30 +7,30 @@ use crate::axes::{axis, by_ratio, check, check_list, curve, floor};
 use crate::curves::{Figure, MOST_SERIES, Scale, Series};
 use crate::error::FigureError;
 
-/// Points of a curve.
+/// Points per curve.
 const POINTS: u32 = 150;
 
-/// The bits at the left end of the axis, about.
+/// The approximate number of bits at the left end of the axis.
 const FEWEST_BITS: u64 = 64;
 
-/// The question: how wrong are the usual formulas for a filter of so many bits?
+/// The question: how wrong are the usual formulas for a filter of a given size?
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ModelError {
-    /// The bits an item m/n, two curves for each, from 1 to 360, up to 4.
+    /// The bits per item m/n, two curves for each, from 1 to 360, up to 4.
     pub bits_per_item: Vec<u64>,
     /// The bits m at the right end of the axis, from 1,000 to 1e12.
     pub bits: u64,
 }
 
-/// Errors below this are those of numbers with 16 digits.
+/// Errors below this are rounding errors of numbers with 16 digits.
 const ROUNDING: f64 = 1e-14;
 
 impl ModelError {
-    /// Works out the figure: 1 - p/exact p, with the best k for many items.
+    /// Computes the figure: 1 - p/exact p, with the best k for many items.
     ///
     /// # Errors
     ///
-    /// See the fields.
+    /// Every field must be in its range.
     pub fn figure(&self) -> Result<Figure, FigureError> {
         check_list("bits per item", &self.bits_per_item, MOST_SERIES / 2)?;
         for each in &self.bits_per_item {
@@ -45,7 +45,7 @@ impl ModelError {
         for per_item in &self.bits_per_item {
             let hashes = Model::Exact.best_hashes(1_000_000, per_item * 1_000_000)?;
             told.push(format!("m/n = {per_item}, k = {hashes}"));
-            // Whole items, so that the load is the same all along.
+            // A whole number of items, so that the load is constant along the curve.
             let first = FEWEST_BITS.div_ceil(*per_item);
             let last = self.bits / per_item;
             let mut places: Vec<f64> = by_ratio(first as f64, last as f64, POINTS)
@@ -68,7 +68,7 @@ impl ModelError {
                         let truth = exact::rate(items, bits, hashes)?.ln();
                         let said = model.rate(items, bits, hashes)?.ln();
                         let error = -(said - truth).exp_m1();
-                        // With k = 1 the textbook is exact: what is left is rounding.
+                        // With k = 1 the textbook formula is exact: any difference is rounding.
                         Ok(if error.abs() < ROUNDING { 0.0 } else { error })
                     })?,
                     dashed: model == Model::Asymptotic,

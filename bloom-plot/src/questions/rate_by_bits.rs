@@ -1,4 +1,4 @@
-//! The rate by the bits an item: one curve for each k, the best of all, and what nothing beats.
+//! The rate by the bits per item: one curve for each k, the best k, and the lower bound.
 
 use bloom_core::Shape;
 use bloom_core::math::{Model, exact};
@@ -11,31 +11,31 @@ use crate::measure::Effort;
 use crate::measuring::{Place, measure_places, measured_note};
 use crate::sampling::places_along;
 
-/// Points of a curve, and measured ones of each k.
+/// Points per curve, and measured points per k.
 const POINTS: u32 = 160;
 const MEASURED_POINTS: u32 = 7;
 
-/// The question: what rate does each number of hashes give for so many bits an item?
+/// The question: which rate does each number of hashes give, by the bits per item?
 #[derive(Debug, Clone, PartialEq)]
 pub struct RateByBits {
     /// The items n of every filter.
     pub items: u64,
-    /// The bits an item at the right end of the axis, from 2 to 1,000; the left end is 1.
+    /// The bits per item at the right end of the axis, from 2 to 1,000; the left end is 1.
     pub bits_per_item: f64,
-    /// The numbers of hashes k, a curve for each, up to 6.
+    /// The numbers of hashes k, one curve for each, up to 6.
     pub hashes: Vec<u8>,
     /// What to measure beside the theory, if anything.
     pub effort: Option<Effort>,
 }
 
 impl RateByBits {
-    /// Works out the figure.
+    /// Computes the figure.
     ///
-    /// Curves are the exact model's; the bound is 2^(-m/n).
+    /// Curves are those of the exact model; the lower bound is 2^(-m/n).
     ///
     /// # Errors
     ///
-    /// See the fields; the bits of the largest filter must be at most 2^63.
+    /// Every field must be in its range; the bits of the largest filter must be at most 2^63.
     pub fn figure(&self) -> Result<Figure, FigureError> {
         check_list("k", &self.hashes, MOST_SERIES - 2)?;
         let most = self.bits_per_item;
@@ -44,7 +44,7 @@ impl RateByBits {
         check("n", "at least 1", self.items > 0, self.items)?;
         let items = self.items;
         let per_item = |bits: f64| bits / items as f64;
-        // Whole bits, so that theory is that of a filter there is.
+        // Whole bits, so that every point of the theory is that of a real filter.
         let places = || {
             let all = by_difference(items as f64, items as f64 * most, POINTS);
             let mut all: Vec<f64> = all.map(f64::round).collect();
@@ -59,7 +59,7 @@ impl RateByBits {
             })?;
             let offset = (index as f64 + 0.5) / self.hashes.len() as f64;
             for bits in places_along(&bits, MEASURED_POINTS, offset) {
-                // What is on the axis is a size above 1 bit an item.
+                // The axis begins at 1 bit per item.
                 let bits = bits.max(items);
                 measured.push(Place {
                     series: index,

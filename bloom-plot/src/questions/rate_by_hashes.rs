@@ -1,4 +1,4 @@
-//! The rate by the number of hashes, and the best number: whole, and real.
+//! The rate by the number of hashes, and the best number, integer and real.
 
 use bloom_core::Shape;
 use bloom_core::math::{Model, exact, ideal_hashes};
@@ -11,10 +11,10 @@ use crate::measure::Effort;
 use crate::measuring::{Place, measure_places, measured_note};
 use crate::words::counted;
 
-/// Points of the curve of real numbers of hashes.
+/// Points on the curve over real numbers of hashes.
 const POINTS: u32 = 200;
 
-/// The question: how many hashes are best for so many items in so many bits?
+/// The question: how many hashes are best for the given items and bits?
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RateByHashes {
     /// The items n.
@@ -28,14 +28,14 @@ pub struct RateByHashes {
 }
 
 impl RateByHashes {
-    /// Works out the figure.
+    /// Computes the figure.
     ///
-    /// Discs are the exact model's; the dashed curve is the asymptotic rate
-    /// (1 - e^(-k n/m))^k, which takes real numbers of hashes too.
+    /// Discs are the exact model's. The dashed curve is the asymptotic rate (1 - e^(-k n/m))^k,
+    /// which is also defined for real numbers of hashes.
     ///
     /// # Errors
     ///
-    /// See the fields; `items` must be at least 1 and `bits` from 1 to 2^63.
+    /// Every field must be in its range; `items` must be at least 1 and `bits` from 1 to 2^63.
     pub fn figure(&self) -> Result<Figure, FigureError> {
         let (items, bits) = (self.items, self.bits);
         let best = Model::Exact.best_hashes(items, bits)?;

@@ -14,19 +14,19 @@ use crate::measuring::{Place, measure_places, measured_note};
 use crate::sampling::{curve_places, places_along};
 use crate::words::{counted, listed};
 
-/// By default the item axis ends where the slowest curve has this rate: clearly overfull.
+/// By default the item axis ends where the last curve reaches this rate: clearly overfull.
 const OVERFULL: f64 = 0.3;
 
-/// The default item axis has room for a curve, however few the bits.
+/// The fewest items at the right end of the default axis, however few the bits.
 const FEWEST_ITEMS: u64 = 10;
 
-/// Measured points of a curve.
+/// Measured points per curve.
 const MEASURED_POINTS: u32 = 12;
 
-/// Powers of ten shown below the one that the lowest curve ends in.
+/// Powers of ten shown below the one in which the lowest curve ends.
 const DECADES_BELOW: f64 = 5.0;
 
-/// The lowest rate that has a place on an axis, as a power of ten.
+/// The lowest rate that an axis can show, as a power of ten.
 const LOWEST_DECADE: f64 = -300.0;
 
 /// The question: how does the rate of a filter rise with its items?
@@ -34,27 +34,28 @@ const LOWEST_DECADE: f64 = -300.0;
 pub struct RateByItems {
     /// The bits m of the filter.
     pub bits: u64,
-    /// The numbers of hashes k, a curve for each.
+    /// The numbers of hashes k, one curve for each.
     pub hashes: Vec<u8>,
-    /// Whether the rate of the best k at each n is drawn beside, as one more of 8 curves.
+    /// Whether to draw the rate of the best k at each n as well, as one of the 8 curves.
     pub best: bool,
-    /// The right end of the item axis; `None` to end where every curve is clearly overfull.
+    /// The right end of the item axis; `None` for the point where every curve is clearly overfull.
     pub items: Option<u64>,
     /// What to measure beside the theory, if anything.
     pub effort: Option<Effort>,
 }
 
 impl RateByItems {
-    /// Works out the figure.
+    /// Computes the figure.
     ///
-    /// Curves are the exact model's. Points are measured on real filters, 12 a curve where it has
-    /// room for them, at equal steps along it: chosen by the curve, not by what is measured.
+    /// Curves are those of the exact model. Points are measured on real filters, 12 per curve if
+    /// there is room, at equal steps along it. The curve alone decides their places, not the
+    /// measured values.
     ///
     /// # Errors
     ///
-    /// `bits` and `hashes` must be those of shapes, the hashes 1 to 8 different ones (7 with the best); `items` at
-    /// least 2; some rate of each curve at least 1e-300; and filters to measure must fit in memory
-    /// and in a bounded number of steps.
+    /// `bits` and `hashes` must form valid shapes, with 1 to 8 distinct hashes (7 with the best);
+    /// `items` must be at least 2; each curve must reach a rate of 1e-300; and the measurement must
+    /// fit in memory and within the step limit.
     pub fn figure(&self) -> Result<Figure, FigureError> {
         let shapes = self.shapes()?;
         let items = self.last_items()?;
@@ -126,8 +127,8 @@ impl RateByItems {
         Ok(two_digits_up(last))
     }
 
-    /// Returns the lowest rate shown, a power of ten: well below every curve's end, and below
-    /// what a measurement can tell from 0.
+    /// Returns the lowest rate shown, a power of ten: well below the end of every curve, and below
+    /// what a measurement can distinguish from 0.
     fn floor(&self, shapes: &[Shape], items: u64) -> Result<f64, FigureError> {
         let mut decade = self
             .effort
@@ -178,7 +179,7 @@ impl RateByItems {
     }
 }
 
-/// Returns the exact curve of a shape, from the floor to the last items.
+/// Returns the exact curve of a shape, from the floor to the last number of items.
 fn curve(shape: Shape, last: u64, floor: f64) -> Result<Vec<Point>, FigureError> {
     let (bits, hashes) = (shape.bits(), shape.hashes());
     let first = Model::Exact.max_items(bits, hashes, floor)?.max(1);
@@ -200,7 +201,7 @@ fn curve(shape: Shape, last: u64, floor: f64) -> Result<Vec<Point>, FigureError>
     Ok(points)
 }
 
-/// Returns the exact curve of the best whole k at each number of items, from the floor on.
+/// Returns the exact curve of the best integer k at each number of items, from the floor on.
 fn best_curve(bits: u64, last: u64, floor: f64) -> Result<Vec<Point>, FigureError> {
     let mut points = Vec::new();
     for items in curve_places(1, last) {
@@ -210,18 +211,19 @@ fn best_curve(bits: u64, last: u64, floor: f64) -> Result<Vec<Point>, FigureErro
             y: exact::rate(items, bits, hashes)?.value(),
         });
     }
-    // One point below the floor, so that the curve comes from there.
+    // Keep one point below the floor, so that the curve enters from below.
     let below = points.partition_point(|point| point.y < floor);
     points.drain(..below.saturating_sub(1));
     Ok(points)
 }
 
-/// Returns the items of the design: with them half of the bits are set, for which k is best.
+/// Returns the items of the design: with them half of the bits are set, the load for which k is
+/// optimal.
 fn design_items(shape: Shape) -> u64 {
     (shape.bits() as f64 * LN_2 / f64::from(shape.hashes())).round() as u64
 }
 
-/// Returns the point of the design, if there is one.
+/// Returns the point of the design, if it exists.
 fn half_full(shape: Shape) -> Result<Vec<Point>, FigureError> {
     let items = design_items(shape);
     if items == 0 {
@@ -239,7 +241,7 @@ fn measure_all(shapes: &[Shape], series: &mut [Series], effort: Effort) -> Resul
     let curves = shapes.len() as f64;
     let mut places = Vec::new();
     for (index, (shape, theory)) in shapes.iter().zip(series.iter()).enumerate() {
-        // Set apart, so that points of curves close together do not hide each other.
+        // Staggered, so that points of close curves do not hide each other.
         let offset = (index as f64 + 0.5) / curves;
         let along = places_along(&theory.curve, MEASURED_POINTS, offset);
         places.extend(along.into_iter().map(|items| Place {
@@ -252,7 +254,7 @@ fn measure_all(shapes: &[Shape], series: &mut [Series], effort: Effort) -> Resul
     measure_places(&places, series, effort)
 }
 
-/// Returns the least number of at most two digits and zeros that is not below `count`.
+/// Rounds a count up to at most two significant digits.
 fn two_digits_up(count: u64) -> u64 {
     let unit = 10_u64.pow(count.max(10).ilog10() - 1);
     count.div_ceil(unit).saturating_mul(unit)

@@ -9,34 +9,35 @@ use crate::curves::{Figure, Point, Scale, Series};
 use crate::error::FigureError;
 use crate::measure::{Effort, Work, filled};
 
-/// Points of a curve, and places where single filters are shown.
+/// Points per curve, and places where single filters are shown.
 const POINTS: u32 = 120;
 const MEASURED_POINTS: u32 = 16;
 
 /// The items at the left end of the axis.
 const FEWEST: f64 = 10.0;
 
-/// The question: how far from the mean rate is one filter?
+/// The question: how far is the rate of one filter from the mean?
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RateSpread {
-    /// The bits an item m/n, from 1 to 1,000.
+    /// The bits per item m/n, from 1 to 1,000.
     pub bits_per_item: u64,
     /// The hashes k.
     pub hashes: u8,
     /// The items n at the right end of the axis, from 100 to 1e12.
     pub items: u64,
-    /// Real filters to show beside the theory, if any; their queries are not asked, for each tells
-    /// its rate by its bits.
+    /// Real filters to show beside the theory, if any; they are not queried, because the set bits
+    /// determine the rate.
     pub effort: Option<Effort>,
 }
 
 impl RateSpread {
-    /// Works out the figure: the exact mean and two standard deviations about it; discs are the
-    /// rates (X/m)^k of real filters with X bits set.
+    /// Computes the figure: the exact mean with two standard deviations on either side. Discs are
+    /// the rates (X/m)^k of real filters with X bits set.
     ///
     /// # Errors
     ///
-    /// See the fields; filters to show must fit in memory and in a bounded number of steps.
+    /// Every field must be in its range; filters to show must fit in memory and within the step
+    /// limit.
     pub fn figure(&self) -> Result<Figure, FigureError> {
         let (per_item, hashes) = (self.bits_per_item, self.hashes);
         let holds = (1..=1_000).contains(&per_item);

@@ -1,4 +1,4 @@
-//! A growing filter, stage by stage: its compound rate, or the bits it takes.
+//! A scalable filter as it grows, stage by stage: its compound rate, or its memory.
 
 use bloom_core::math::scalable::{Growth, compound_rate};
 use bloom_core::math::{Model, exact};
@@ -12,57 +12,57 @@ use crate::measure::Effort;
 use crate::measuring::measured_note;
 use crate::words::counted;
 
-/// Points of a curve.
+/// Points per curve.
 const POINTS: u32 = 400;
 
-/// Steps from a measured point to the next.
+/// Steps between measured points.
 const MEASURED_POINTS: u32 = 9;
 
-/// Up to so many stages are marked.
+/// The most stages that are marked.
 const MOST_MARKS: usize = 12;
 
-/// What is plotted of a growing filter.
+/// What is plotted for a growing filter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shown {
     /// The compound rate.
     Rate,
-    /// The bits an item.
+    /// The bits per item.
     Memory,
 }
 
-/// The question: what becomes of the rate, or of the memory, while a filter grows?
+/// The question: how do the rate and the memory change while a filter grows?
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ScalableGrowth {
-    /// First items, asked rate, growth and tightening.
+    /// First items, requested rate, growth and tightening.
     pub growth: Growth,
     /// The items n at the right end of the axis, above those of the first stage.
     pub items: u64,
     /// What is plotted.
     pub shown: Shown,
-    /// What to measure beside the theory, if anything; for the memory filters are not asked.
+    /// What to measure beside the theory, if anything; measuring the memory needs no queries.
     pub effort: Option<Effort>,
 }
 
 impl ScalableGrowth {
-    /// Works out the figure: stages that share the asked rate by tightening, beside stages that
-    /// are each given the whole of it.
+    /// Computes the figure: stages that share the requested rate by tightening, beside stages that
+    /// each have the full rate.
     ///
-    /// Measured are real filters while they grow: this project's, and stages of plain filters that
-    /// are each given the whole rate.
+    /// Measures real filters while they grow: this project's, and plain filters as stages that each
+    /// have the full rate.
     ///
     /// # Errors
     ///
-    /// See the fields and [`Growth`]; what is to be measured must fit in memory and in a bounded
-    /// number of steps.
+    /// Every field must be in its range, see also [`Growth`]; the measurement must fit in memory
+    /// and within the step limit.
     pub fn figure(&self) -> Result<Figure, FigureError> {
         let (growth, items) = (self.growth, self.items);
         let (ours, same) = self.stages()?;
-        // Where a stage starts the curves have a corner: it must be a point.
+        // The curves have a corner where a stage starts, so these places must be points.
         let left = (growth.items as f64 / 10.0).max(1.0);
         let mut places: Vec<f64> = by_ratio(left, items as f64, POINTS)
             .map(f64::round)
             .collect();
-        // Where filters are measured there is a point to compare with.
+        // The curve has a point wherever filters are measured, for comparison.
         let measured: Vec<u64> = by_ratio(growth.items as f64, items as f64, MEASURED_POINTS)
             .map(|items| items.round() as u64)
             .collect();
@@ -146,7 +146,7 @@ impl ScalableGrowth {
         })
     }
 
-    /// The curves: tightened stages, those of one rate, and what to compare them with.
+    /// The curves: tightened stages, stages of one rate, and the curves to compare them with.
     fn curves(
         &self,
         places: &[f64],
@@ -178,12 +178,12 @@ impl ScalableGrowth {
         })
     }
 
-    /// The upright axis.
+    /// The vertical axis.
     fn upright(&self, series: &[Series]) -> Axis {
         if self.shown == Shown::Rate {
             return rate_axis(series, self.growth.rate / 10.0);
         }
-        // Before the first stage is half full its bits an item say little.
+        // Before the first stage is half full, its bits per item are not informative.
         let first = self.growth.items as f64 / 2.0;
         let late = series.iter().flat_map(|series| &series.curve);
         let late = late.filter(|point| point.x >= first).map(|point| point.y);
@@ -191,7 +191,7 @@ impl ScalableGrowth {
         axis("bits per item", Scale::Linear, 0.0, (1.1 * top).ceil())
     }
 
-    /// The stages with tightened rates, and with the same one.
+    /// Returns the stages with tightened rates, and the stages of one rate.
     fn stages(&self) -> Result<(Vec<Stage>, Vec<Stage>), FigureError> {
         let (growth, items) = (self.growth, self.items);
         growth.check()?;
@@ -212,7 +212,7 @@ impl ScalableGrowth {
     }
 }
 
-/// The rate with so many items: of full stages, and of the last with what is left.
+/// Returns the rate with this many items: full stages, and the last one with the rest.
 fn compound(stages: &[Stage], mut items: u64) -> Result<f64, FigureError> {
     let mut rates = Vec::new();
     for (most, bits, hashes) in stages {
@@ -223,7 +223,7 @@ fn compound(stages: &[Stage], mut items: u64) -> Result<f64, FigureError> {
     Ok(compound_rate(rates))
 }
 
-/// The bits an item of the stages that so many items need.
+/// Returns the bits per item of the stages that this many items need.
 fn memory(stages: &[Stage], items: f64) -> f64 {
     let (mut held, mut bits) = (0.0, 0.0);
     for (most, stage_bits, _) in stages {

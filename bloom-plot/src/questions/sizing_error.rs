@@ -1,4 +1,4 @@
-//! The rate that sizing rules really give, over the rate they were asked for.
+//! The true rate of the sizes by various sizing rules, relative to the requested rate.
 
 use bloom_params::numbers::{grouped, nearest};
 
@@ -11,40 +11,40 @@ use crate::measuring::{fewest_hits, measured_note};
 use crate::rules::Rule;
 use crate::words::counted;
 
-/// Points of a curve, and of one whose every size is a search.
+/// Points per curve, and per curve where each size needs a search.
 const POINTS: u32 = 500;
 const SEARCHED_POINTS: u32 = 60;
 
 /// The highest rate on the axis.
 const HIGHEST: f64 = 0.25;
 
-/// Measured points of a rule, and the hits that each is to have: then it is known within 3 %.
+/// Measured points per rule, and the hits to expect at each: enough to know the rate within 3 %.
 const MEASURED_POINTS: u32 = 5;
 const HITS: f64 = 10_000.0;
 
-/// The question: what rate does the size of a rule really have?
+/// The question: which rate does the size by a rule really have?
 #[derive(Debug, Clone, PartialEq)]
 pub struct SizingError {
     /// The items n.
     pub items: u64,
     /// The lowest rate on the axis, from 1e-12 to 0.1.
     pub rate: f64,
-    /// The rules, up to 8, a curve for each: `textbook`, `ours`, or a library that
-    /// `bloom-params --like` knows by this name and that takes n and p.
+    /// The rules, up to 8, one curve for each: `textbook`, `ours`, or a library that `bloom-params
+    /// --like` knows by this name and that takes n and p.
     pub rules: Vec<String>,
     /// What to measure beside the theory, if anything.
     pub effort: Option<Effort>,
 }
 
 impl SizingError {
-    /// Works out the figure: the exact rate of each rule's size over the rate asked for.
+    /// Computes the figure: the exact rate of each rule's size, relative to the requested rate.
     ///
-    /// Measured are filters of those sizes, at rates high enough for some 10,000 hits a point.
+    /// Measures filters of those sizes, at rates high enough for about 10,000 hits per point.
     ///
     /// # Errors
     ///
-    /// See the fields; each library must build filters for so many items at all rates of the axis;
-    /// what is to be measured must fit in memory and in a bounded number of steps.
+    /// Every field must be in its range; each library must build filters for this many items at all
+    /// rates on the axis; the measurement must fit in memory and within the step limit.
     pub fn figure(&self) -> Result<Figure, FigureError> {
         let (items, lowest) = (self.items, self.rate);
         check("n", "at least 1", items > 0, items)?;
@@ -59,7 +59,7 @@ impl SizingError {
                 Rule::Exact => SEARCHED_POINTS,
                 _ => POINTS,
             };
-            // Rates are slow to work out, and a power of two is the size for many of them.
+            // Rates are slow to compute, and with powers of two many points have the same size.
             let mut last = None;
             let curve = curve(by_ratio(HIGHEST, lowest, points), |rate| {
                 let size = rule.size(items, rate)?;
@@ -81,7 +81,8 @@ impl SizingError {
             series.push(Series {
                 label: name.clone(),
                 curve,
-                // The textbook's curve shows between the dashes where both are one.
+                // Dashed, so that the textbook's curve shows between the dashes where both
+                // coincide.
                 dashed: name == "guava",
                 ..Series::default()
             });
@@ -128,7 +129,7 @@ impl SizingError {
         let mut places = Vec::new();
         for (index, rule) in rules.iter().enumerate() {
             for point in 0..MEASURED_POINTS {
-                // Set apart, so that points of rules do not hide each other.
+                // Staggered, so that points of the rules do not hide each other.
                 let place = f64::from(point) + (index as f64 + 0.5) / count;
                 let rate = HIGHEST * (place * step).exp();
                 places.push((index, rate, rule.size(self.items, rate)?));

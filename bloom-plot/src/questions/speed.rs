@@ -1,4 +1,4 @@
-//! The times of a race, one place for each operation and a series for each contender.
+//! The times of a race: one place for each operation and a series for each contender.
 
 use std::collections::BTreeSet;
 
@@ -20,17 +20,17 @@ const FIELDS: [&str; 8] = [
     "ns_upper",
 ];
 
-/// The most names that have room beside each other.
+/// The most names that fit beside each other.
 const MOST_NAMES: usize = 24;
 
-/// The question: who is fast at what?
+/// The question: which contender is fastest at which operation?
 #[derive(Debug, Clone, PartialEq)]
 pub struct Speed {
-    /// One cell of a race as the bench's `--csv` writes it: one kind of key, one n, one p.
+    /// A race as the bench's `--csv` writes it. A cell of it has one kind of key, one n and one p.
     pub csv: String,
     /// The cell to plot, from 1, if the race has several.
     pub cell: usize,
-    /// The contenders to plot, up to 24; empty for all. Up to 8 have a colour each, more a place
+    /// The contenders to plot, up to 24; empty for all. Up to 8 get a colour each; more get a place
     /// each on the axis.
     pub only: Vec<String>,
 }
@@ -40,17 +40,17 @@ struct Line {
     cell: [String; 3],
     contender: String,
     operation: String,
-    /// Lower quartile, median and upper quartile in nanoseconds a key.
+    /// Lower quartile, median and upper quartile, in nanoseconds per key.
     times: [f64; 3],
 }
 
 impl Speed {
-    /// Works out the figure: medians with the quartiles of the rounds.
+    /// Computes the figure: medians with the quartiles of the rounds.
     ///
     /// # Errors
     ///
-    /// The text must have the fields of a race, times above 0, the cell asked for, and at most 24
-    /// contenders and 8 operations in it.
+    /// The text must have the fields of a race, times above 0, and the selected cell, which must
+    /// have at most 24 contenders and 8 operations.
     pub fn figure(&self) -> Result<Figure, FigureError> {
         let lines = read(&self.csv)?;
         let chosen = self.chosen(&lines)?;
@@ -63,7 +63,7 @@ impl Speed {
                 operations.push(&line.operation);
             }
         }
-        // Colours are for the fewer: the others have names on the axis.
+        // The fewer get colours, the others get names on the axis.
         let by_contender = contenders.len() <= MOST_SERIES;
         let (coloured, named) = if by_contender {
             (&contenders, &operations)
@@ -83,7 +83,7 @@ impl Speed {
             }
         }
         let series = coloured.iter().enumerate().map(|(index, name)| {
-            // Side by side in the place of their name.
+            // Side by side at the place of their name.
             let shift = (index as f64 + 0.5) / coloured.len() as f64 - 0.5;
             let measured = chosen.iter().filter_map(|line| {
                 let (colour, place) = if by_contender {
@@ -142,7 +142,7 @@ impl Speed {
         })
     }
 
-    /// Returns the lines of the cell and the contenders asked for.
+    /// Returns the lines of the selected cell and contenders.
     fn chosen<'a>(&self, lines: &'a [Line]) -> Result<Vec<&'a Line>, FigureError> {
         let mut cells: Vec<&[String; 3]> = Vec::new();
         for line in lines {
@@ -168,7 +168,7 @@ impl Speed {
     }
 }
 
-/// Says which time is the shortest.
+/// Returns a sentence that names the shortest time.
 fn fastest(lines: &[&Line]) -> String {
     let fastest = lines
         .iter()
@@ -183,7 +183,7 @@ fn fastest(lines: &[&Line]) -> String {
     })
 }
 
-/// Reads the lines of a race.
+/// Parses the lines of a race.
 fn read(csv: &str) -> Result<Vec<Line>, FigureError> {
     let refused = |rule: &'static str, got: &str| FigureError::Refused {
         parameter: "file",

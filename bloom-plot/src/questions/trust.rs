@@ -1,4 +1,5 @@
-//! The chance that a yes is true, by how rare members are among the queries.
+//! The chance that a positive answer is true (the positive predictive value), by the prevalence of
+//! members among the queries.
 
 use bloom_core::math::Model;
 use bloom_core::{BloomFilter, Shape};
@@ -11,20 +12,20 @@ use crate::interval::measured;
 use crate::measure::{Effort, Sample, Work};
 use crate::measuring::measured_note;
 
-/// Points of a curve.
+/// Points per curve.
 const POINTS: u32 = 150;
 
-/// Measured points of a curve, and the items of each filter.
+/// Measured points per curve, and the items of each filter.
 const MEASURED_POINTS: u32 = 7;
 const ITEMS: u64 = 10_000;
 
-/// The largest prevalence on the axis.
+/// The highest prevalence on the axis.
 const MOST: f64 = 0.5;
 
-/// The question: how far can a yes be trusted?
+/// The question: how far can a positive answer be trusted?
 #[derive(Debug, Clone, PartialEq)]
 pub struct Trust {
-    /// The false-positive rates p, a curve for each, up to 8.
+    /// The false-positive rates p, one curve for each, up to 8.
     pub rates: Vec<f64>,
     /// The smallest share of members among the queries, from 1e-12 to 0.1.
     pub prevalence: f64,
@@ -33,7 +34,8 @@ pub struct Trust {
 }
 
 impl Trust {
-    /// Returns the chance that a yes is true: members are always found, others with the rate p.
+    /// Returns the chance that a positive answer is true: members are always found, other items
+    /// with probability p.
     ///
     /// ```text
     /// s / (s + (1 - s) p),   s = share of members among the queries
@@ -44,15 +46,16 @@ impl Trust {
         prevalence / (prevalence + (1.0 - prevalence) * rate)
     }
 
-    /// Works out the figure.
+    /// Computes the figure.
     ///
-    /// Measured are filters of 10,000 items, sized for each rate, and asked for members and others
-    /// in the share of the place; with no false positive at all the interval is all that is known.
+    /// Measures filters of 10,000 items, sized for each rate, and queries them for members and
+    /// other items in the share of each point. Without any false positive, only the interval is
+    /// known.
     ///
     /// # Errors
     ///
-    /// See the fields; rates must be above 0 and below 1; what is to be measured must fit in a
-    /// bounded number of steps.
+    /// Every field must be in its range; rates must be above 0 and below 1; the measurement must
+    /// fit within the step limit.
     pub fn figure(&self) -> Result<Figure, FigureError> {
         check_list("p", &self.rates, MOST_SERIES)?;
         for rate in &self.rates {
@@ -69,7 +72,7 @@ impl Trust {
                 curve: curve(by_ratio(least, MOST, POINTS), |share| {
                     Ok(Self::of_yes(share, *rate))
                 })?,
-                // Where members are as rare as false positives, nearly.
+                // Where members are about as rare as false positives.
                 dots: vec![Point {
                     x: *rate,
                     y: Self::of_yes(*rate, *rate),
@@ -108,7 +111,7 @@ impl Trust {
         })
     }
 
-    /// Measures what share of the yeses is true.
+    /// Measures the share of positive answers that are true.
     fn measure(&self, effort: Effort, series: &mut [Series]) -> Result<(), FigureError> {
         let queries = effort.queries();
         let lowest = (1.0 / queries as f64).max(self.prevalence).min(MOST);
@@ -117,7 +120,7 @@ impl Trust {
         for (index, rate) in self.rates.iter().enumerate() {
             let (bits, hashes) = Model::Exact.min_size(ITEMS, *rate)?;
             let shape = Shape::new(bits, hashes)?;
-            // Set apart, so that points of curves close together do not hide each other.
+            // Staggered, so that points of close curves do not hide each other.
             let offset = (index as f64 + 0.5) / self.rates.len() as f64;
             for point in 0..MEASURED_POINTS {
                 let share = lowest * ((f64::from(point) + offset) * step).exp();
@@ -137,7 +140,7 @@ impl Trust {
                 let asked = (0..members).map(|member| member % ITEMS);
                 let yes = asked.filter(|item| filter.contains(item)).count() as u64;
                 let false_yes = (ITEMS..ITEMS + others).filter(|item| filter.contains(item));
-                // Members are always found: a yes too few would count as a false one.
+                // Members are always found; a missing one would count as a false positive.
                 Ok::<_, FigureError>(false_yes.count() as u64 + (members - yes))
             })?;
             if others == 0 {
@@ -148,7 +151,8 @@ impl Trust {
                 queries: others,
             };
             let x = members as f64 / queries as f64;
-            // The true share of the yeses falls as the rate rises.
+            // The share of true positives falls as the rate rises, so the ends of the interval
+            // swap.
             let point = match measured(x, &sample) {
                 Measured::Value { y, low, high, .. } => Measured::Value {
                     x,
