@@ -1,4 +1,4 @@
-//! The flags of the charts about plain Bloom filters.
+//! Flags of the charts about plain Bloom filters.
 
 use bloom_params::units;
 use bloom_plot::{BitsByRate, RateByBits, RateByHashes, RateByItems, SizingError};

@@ -1,4 +1,4 @@
-//! The flags of the diagram.
+//! Flags of the diagram.
 
 use std::collections::BTreeMap;
 
@@ -118,7 +118,7 @@ impl DiagramArgs {
     }
 }
 
-/// Reads names with commas between; an empty text has none.
+/// Splits a comma-separated list of names; an empty text gives none.
 fn names(text: &str) -> Vec<String> {
     let all = text.split(',').filter(|_| !text.trim().is_empty());
     all.map(|name| name.trim().to_owned()).collect()

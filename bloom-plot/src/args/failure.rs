@@ -1,9 +1,9 @@
-//! What the command says when it fails: what was wrong, and which flag would help.
+//! Errors of the command: what went wrong, and which flag would help.
 
 use bloom_params::units::UnitError;
 use bloom_plot::{ChartError, FigureError};
 
-/// What was wrong, and what would help.
+/// What went wrong, and a hint.
 #[derive(Debug)]
 pub(crate) struct Failure {
     pub(crate) message: String,

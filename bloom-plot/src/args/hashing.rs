@@ -1,4 +1,4 @@
-//! The flags of the chart about double hashing.
+//! Flags of the chart about double hashing.
 
 use bloom_params::units;
 use bloom_plot::HashingError;

@@ -1,4 +1,4 @@
-//! The flags that ask for points measured on real filters.
+//! Flags that add points measured on real filters.
 
 use std::sync::LazyLock;
 
@@ -10,8 +10,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::Failure;
 
-/// Declares the flags of a kind of chart, by their defaults. Filters that are only built and looked
-/// at are asked nothing.
+/// Declares the measurement flags of a chart with its default values. Charts that only inspect
+/// filters, without queries, have no flag for the number of queries.
 macro_rules! flags {
     ($name:ident, filters: $filters:literal $(, queries: $queries:literal)?) => {
         #[derive(Debug, Args)]
@@ -73,10 +73,10 @@ flags!(GrowingArgs, filters: "10", queries: "50000");
 flags!(BuildArgs, filters: "60");
 flags!(CountersArgs, filters: "30");
 
-/// The steps of the bar.
+/// The length of the progress bar.
 const WHOLE: f64 = 1_000.0;
 
-/// The bar on standard error; none where that is no terminal.
+/// The progress bar on standard error; hidden if standard error is not a terminal.
 static BAR: LazyLock<ProgressBar> = LazyLock::new(|| {
     let bar = ProgressBar::new(WHOLE as u64);
     if let Ok(style) = ProgressStyle::with_template("measuring {bar:40} {percent} %, {eta} left") {
@@ -85,7 +85,7 @@ static BAR: LazyLock<ProgressBar> = LazyLock::new(|| {
     bar
 });
 
-/// Shows the share that is done, from 0 to 1; all of it takes the bar away.
+/// Shows the progress as a share from 0 to 1, and clears the bar at 1.
 fn show_progress(share: f64) {
     BAR.set_position((WHOLE * share) as u64);
     if share >= 1.0 {
@@ -93,7 +93,7 @@ fn show_progress(share: f64) {
     }
 }
 
-/// Reads a count, 0 included, written as items are.
+/// Parses a count, which may be 0, in the same notation as items.
 fn count(flag: &str, text: &str) -> Result<u64, Failure> {
     if text.trim() == "0" {
         return Ok(0);

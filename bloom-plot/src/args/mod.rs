@@ -1,4 +1,4 @@
-//! The command line: its charts and their flags, read into questions.
+//! The command line: charts and their flags, parsed into questions.
 
 mod classic;
 mod diagram;
@@ -51,7 +51,7 @@ pub(crate) struct Cli {
 }
 
 impl Cli {
-    /// Reads the command line, or ends the process with clap's message.
+    /// Parses the command line, or exits with clap's message.
     pub(crate) fn read() -> Self {
         let command = Self::command().mut_subcommands(|chart| chart.mut_args(shared));
         let read = Self::from_arg_matches(&command.get_matches());
@@ -59,8 +59,9 @@ impl Cli {
     }
 }
 
-/// Completes a flag of a chart by what it has in common with those of other charts: the letters and
-/// names of n, m, k and p, and that a value may be negative, so that the message about it is ours.
+/// Adds to a chart's flag what the charts have in common: the short flags and aliases of n, m, k
+/// and p, and permission for values with a leading hyphen, so that the error about a negative value
+/// is ours.
 fn shared(arg: Arg) -> Arg {
     let named = |arg: Arg, letter, name, value| {
         let arg = arg.short(letter).visible_alias(name).value_name(value);
@@ -80,19 +81,19 @@ fn shared(arg: Arg) -> Arg {
     }
 }
 
-/// What a question has for an answer.
+/// The result of a question.
 pub(crate) enum Answer {
     Figure(Figure),
     Diagram(Diagram),
 }
 
-/// A question as flags.
+/// A question, as flags.
 pub(crate) trait Ask {
-    /// Returns the answer, after what is to be noted on how the flags were read.
+    /// Returns the answer, after notes on how the flags were interpreted.
     fn answer(&self, note: &mut dyn FnMut(&str)) -> Result<Answer, Failure>;
 }
 
-/// Declares the charts: name, arguments, and what the help says.
+/// Declares the charts: name, arguments and help.
 macro_rules! charts {
     ($($(#[doc = $doc:literal])+ $name:literal $variant:ident($args:ident), $examples:expr;)+) => {
         #[derive(Debug, Subcommand)]
@@ -105,7 +106,7 @@ macro_rules! charts {
         }
 
         impl Chart {
-            /// Returns the name that is typed.
+            /// Returns the name of the subcommand.
             pub(crate) fn name(&self) -> &'static str {
                 match self {
                     $(Self::$variant(_) => $name,)+

@@ -1,4 +1,4 @@
-//! The flags of the charts about models, hashes and single filters.
+//! Flags of the charts about models, hashes and single filters.
 
 use bloom_params::units;
 use bloom_plot::{EstimateError, HashFloor, ModelError, RateSpread, Trust};

@@ -1,4 +1,4 @@
-//! The flags that say how a picture is made and where it goes.
+//! Flags for the look, the format and the destination of a picture.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use clap::Args;
 
 use super::Failure;
 
-/// The longest title that leaves room for its picture.
+/// The longest title that leaves room for the plot.
 const LONGEST_TITLE: usize = 80;
 
 #[derive(Debug, Args)]
@@ -77,7 +77,7 @@ pub(crate) struct OutputArgs {
     y_range: Option<String>,
 }
 
-/// How a picture is to be made and where it goes.
+/// The look, the format and the destination of a picture.
 #[derive(Debug)]
 pub(crate) struct Output {
     target: Target,
@@ -90,7 +90,7 @@ pub(crate) struct Output {
     y_range: Option<Range>,
 }
 
-/// A part of an axis, as it was asked for.
+/// A range of an axis, as requested.
 #[derive(Debug, Clone)]
 struct Range {
     flag: &'static str,
@@ -100,7 +100,7 @@ struct Range {
 }
 
 impl Output {
-    /// Changes a figure to what was asked for.
+    /// Applies the requested title and ranges to a figure.
     pub(crate) fn adapt(&self, figure: &mut Figure) -> Result<(), Failure> {
         if let Some(title) = &self.title {
             figure.title.clone_from(title);
@@ -125,7 +125,7 @@ impl Output {
         }
     }
 
-    /// Returns the title asked for; refuses ranges, for a picture without axes.
+    /// Returns the requested title; rejects ranges, because a diagram has no axes.
     pub(crate) fn without_axes(&self) -> Result<Option<&str>, Failure> {
         match self.x_range.as_ref().or(self.y_range.as_ref()) {
             Some(range) => Err(Failure::new(format!(
@@ -136,8 +136,7 @@ impl Output {
         }
     }
 
-    /// Paints a picture and puts it, and its data if asked for, where they go; returns the files
-    /// written.
+    /// Paints a picture, writes it, and its data if requested; returns the files written.
     pub(crate) fn write(&self, drawing: &impl Drawing) -> Result<Vec<&Path>, Failure> {
         let picture = match self.format {
             Format::Svg => chart::svg(drawing, self.look)?.into_bytes(),
@@ -189,7 +188,7 @@ impl Range {
                 self.flag, self.text
             )));
         }
-        // An axis that runs down goes on doing so.
+        // A reversed axis stays reversed.
         (axis.from, axis.to) = if axis.from > axis.to {
             (self.to, self.from)
         } else {
@@ -207,7 +206,7 @@ fn cannot_write(target: &Target, error: &io::Error) -> Failure {
 }
 
 impl OutputArgs {
-    /// Reads where the picture of the chart with this name goes.
+    /// Reads the destination of the chart with this name.
     pub(crate) fn output(&self, chart: &str) -> Result<Output, Failure> {
         let told = self.format.as_deref().map(|name| {
             Format::from_name(name)
@@ -229,7 +228,7 @@ impl OutputArgs {
             size: self.size()?,
             theme: self.theme()?,
         };
-        // What can be known to go wrong is said before anything is measured.
+        // Predictable errors are reported before anything is measured.
         if format == Format::Png {
             look.size.scaled(scale)?;
         }
@@ -309,7 +308,7 @@ impl OutputArgs {
     }
 }
 
-/// Returns the kind that a file's name says, or else what was told.
+/// Returns the format by the file extension, or else the requested one; the two must not disagree.
 fn file_format(path: &Path, told: Option<Format>) -> Result<Format, Failure> {
     let extension = path
         .extension()

@@ -1,11 +1,11 @@
-//! Reads what is typed into numbers, with the calculator's units.
+//! Parses values with the calculator's units.
 
 use bloom_params::numbers::grouped;
 use bloom_params::units;
 
 use super::Failure;
 
-/// Reads bits, and notes what could be taken for bytes.
+/// Parses bits, with a note where the value could be mistaken for bytes.
 pub(crate) fn bits(text: &str, note: &mut dyn FnMut(&str)) -> Result<u64, Failure> {
     let bits = units::parse_bits(text)?;
     if bits.bare_magnitude {
@@ -18,13 +18,13 @@ pub(crate) fn bits(text: &str, note: &mut dyn FnMut(&str)) -> Result<u64, Failur
     Ok(bits.bits)
 }
 
-/// Reads numbers of hashes with commas between.
+/// Parses a comma-separated list of numbers of hashes.
 pub(crate) fn hashes(text: &str) -> Result<Vec<u8>, Failure> {
     let all = text.split(',').map(units::parse_hashes);
     Ok(all.collect::<Result<_, _>>()?)
 }
 
-/// Reads a number with decimals.
+/// Parses a number, which may have decimals.
 pub(crate) fn number(flag: &str, text: &str) -> Result<f64, Failure> {
     let number = text.trim().parse::<f64>().ok();
     number.filter(|number| number.is_finite()).ok_or_else(|| {
@@ -33,13 +33,13 @@ pub(crate) fn number(flag: &str, text: &str) -> Result<f64, Failure> {
     })
 }
 
-/// Reads rates with commas between.
+/// Parses a comma-separated list of rates.
 pub(crate) fn rates(text: &str) -> Result<Vec<f64>, Failure> {
     let all = text.split(',').map(units::parse_rate);
     Ok(all.collect::<Result<_, _>>()?)
 }
 
-/// Reads a share, written as rates are.
+/// Parses a share, in the same notation as rates.
 pub(crate) fn share(flag: &str, text: &str) -> Result<f64, Failure> {
     units::parse_rate(text).map_err(|_| {
         let failure = Failure::new(format!("{flag} must be above 0 and below 1, got {text:?}"));
@@ -47,7 +47,7 @@ pub(crate) fn share(flag: &str, text: &str) -> Result<f64, Failure> {
     })
 }
 
-/// Reads a count from 1 on, written as items are.
+/// Parses a count of at least 1, in the same notation as items.
 pub(crate) fn count(flag: &str, text: &str) -> Result<u64, Failure> {
     units::parse_items(text).map_err(|_| {
         let failure = Failure::new(format!(
@@ -57,19 +57,19 @@ pub(crate) fn count(flag: &str, text: &str) -> Result<u64, Failure> {
     })
 }
 
-/// Reads counts with commas between.
+/// Parses a comma-separated list of counts.
 pub(crate) fn counts(flag: &str, text: &str) -> Result<Vec<u64>, Failure> {
     text.split(',').map(|text| count(flag, text)).collect()
 }
 
-/// Reads a small count from 1 on.
+/// Parses a small count of at least 1.
 pub(crate) fn width(flag: &str, text: &str) -> Result<u32, Failure> {
     let wide = count(flag, text)?;
     u32::try_from(wide)
         .map_err(|_| Failure::new(format!("{flag} must be at most {}, got {wide}", u32::MAX)))
 }
 
-/// Reads small counts with commas between.
+/// Parses a comma-separated list of small counts.
 pub(crate) fn widths(flag: &str, text: &str) -> Result<Vec<u32>, Failure> {
     text.split(',').map(|text| width(flag, text)).collect()
 }

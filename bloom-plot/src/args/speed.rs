@@ -1,4 +1,4 @@
-//! The flags of the chart of a race.
+//! Flags of the chart of a race.
 
 use std::fs;
 use std::path::PathBuf;

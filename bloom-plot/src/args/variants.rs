@@ -1,4 +1,4 @@
-//! The flags of the charts about blocked, scalable and counting filters.
+//! Flags of the charts about blocked, scalable and counting filters.
 
 use bloom_core::math::scalable::Growth;
 use bloom_params::units;

@@ -1,4 +1,4 @@
-//! The bits of a small filter: which items set them, and what queries find.
+//! Diagrams of a small filter: which items set its bits, and what queries find.
 
 mod model;
 mod rows;
@@ -16,13 +16,14 @@ use rows::Rows;
 pub const LONGEST_NAME: usize = 16;
 
 impl DiagramOf {
-    /// Works out the diagram.
+    /// Computes the diagram.
     ///
     /// # Errors
     ///
-    /// See the fields; names must be of 1 to 16 letters, positions below `bits`, of one block, and
-    /// one of each slice, and only counters let items be removed. Slices have at least one bit each;
-    /// stages have at most 64 bits together, and no positions by hand.
+    /// Every field must be in its range. Names must have 1 to 16 letters. Given positions must be
+    /// below `bits`; in a blocked filter all must be in one block, in a partitioned filter one in
+    /// each slice. Only a counting filter allows removal. Slices must have at least one bit each.
+    /// The stages must have at most 64 bits together and no given positions.
     pub fn diagram(&self) -> Result<Diagram, FigureError> {
         let holds = (1..=MOST_BITS).contains(&self.bits);
         check("m", "from 1 to 64 to be drawn", holds, self.bits)?;
@@ -93,10 +94,10 @@ impl DiagramOf {
         Ok(names.iter().map(String::as_str))
     }
 
-    /// The title, and the kind of filter in a sentence.
+    /// Returns the title, and the kind of filter as a phrase.
     fn names(&self, groups: &[Group]) -> (String, String) {
         let (bits, k) = (self.bits, self.hashes);
-        // Positions by hand may be fewer or more.
+        // An item may be given fewer or more positions than k.
         let all_k = self
             .positions
             .values()

@@ -1,4 +1,4 @@
-//! A diagram as data: the bits of a small filter, who set them, and what queries found.
+//! A diagram as data: the bits of a small filter, which items set them, and what queries find.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -6,19 +6,20 @@ use std::ops::Range;
 /// The most bits that can be told apart.
 pub const MOST_BITS: u64 = 64;
 
-/// A kind of filter, as it is drawn.
+/// A kind of filter in a diagram.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// Bits.
+    /// A bit array.
     Classic,
-    /// Counters in place of bits, from which items can be removed.
+    /// Counters in place of bits, so that items can be removed.
     Counting,
-    /// A slice of the bits for each hash, the first ones longer by a bit where k does not divide m.
+    /// One slice of the bits for each hash; the first slices have one bit more where k does not
+    /// divide m.
     Partitioned,
-    /// So many blocks of equal length: an item has all its bits in one.
+    /// This many blocks of equal length: all bits of an item are in one block.
     Blocked(u64),
-    /// Stages: where half of the bits of one are set, the next begins, twice as long and with one
-    /// hash more.
+    /// Stages: when half of the bits of a stage are set, the next begins, with twice the bits and
+    /// one hash more.
     Scalable,
 }
 
@@ -27,30 +28,31 @@ pub enum Kind {
 pub struct DiagramOf {
     /// The kind of filter.
     pub kind: Kind,
-    /// The bits m, or counters, up to 64; of a scalable filter those of its first stage.
+    /// The bits or counters m, up to 64; for a scalable filter, those of its first stage.
     pub bits: u64,
-    /// The hashes k; of a scalable filter those of its first stage.
+    /// The hashes k; for a scalable filter, those of its first stage.
     pub hashes: u8,
-    /// The items inserted, in their order, up to 8.
+    /// The items to insert, in order, up to 8.
     pub inserts: Vec<String>,
-    /// The items removed after that, up to 8.
+    /// The items to remove after that, up to 8.
     pub removes: Vec<String>,
-    /// The items asked for at the end, up to 8.
+    /// The items to query at the end, up to 8.
     pub queries: Vec<String>,
-    /// Positions set by hand; other items have those of a real filter.
+    /// Positions given for some items; other items have those of a real filter.
     pub positions: BTreeMap<String, Vec<u64>>,
 }
 
-/// What a filter says of an item, and whether it is right.
+/// The result of a query, compared with the truth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// A bit is clear, and the item is not in.
+    /// True negative: a bit is clear, and the item was not inserted.
     Absent,
-    /// All bits are set, and the item is in.
+    /// True positive: all bits are set, and the item was inserted.
     Present,
-    /// All bits are set, and the item is not in.
+    /// False positive: all bits are set, but the item was not inserted.
     FalsePositive,
-    /// A bit is clear, and the item is in: removing what was never in can do that.
+    /// False negative: a bit is clear, but the item was inserted. Removing an item that was never
+    /// inserted can cause this.
     FalseNegative,
 }
 
@@ -65,7 +67,7 @@ impl Verdict {
         }
     }
 
-    /// Returns what follows `is` in a sentence.
+    /// Returns the words that follow `is` in a sentence.
     pub(super) fn phrase(self) -> String {
         match self {
             Self::Absent | Self::Present => self.text().to_owned(),
@@ -79,12 +81,13 @@ impl Verdict {
 pub struct Item {
     /// Its name.
     pub name: String,
-    /// Its positions, counted through all slices, blocks or stages: one for each hash, of which two
-    /// may be the same. None if a scalable filter found the item before it was inserted.
+    /// Its positions, counted through all slices, blocks or stages: one for each hash, possibly
+    /// with repeats. None if a scalable filter already reported the item as present before it was
+    /// inserted.
     pub positions: Vec<u64>,
 }
 
-/// A row of bits that are drawn together: a slice, a block, a stage, or all there are.
+/// A row of bits that are drawn together: a slice, a block, a stage, or the whole filter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Group {
     /// What it is, in a few words; empty where there is only one.
@@ -93,31 +96,32 @@ pub struct Group {
     pub positions: Range<u64>,
 }
 
-/// The bits of a filter with the items that set them and the queries that read them.
+/// The bits of a filter with the items that set them and the queries that probe them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagram {
-    /// What the picture shows, in a few words.
+    /// The title: what the diagram shows, in a few words.
     pub title: String,
-    /// How to read it.
+    /// The legend: how to read the diagram.
     pub note: String,
-    /// What it says, in one sentence.
+    /// What the diagram shows, in one sentence.
     pub description: String,
     /// The kind of filter.
     pub kind: Kind,
-    /// How often each position is set, after inserts and removals; a bit is set if it is above 0.
+    /// How many times each position is set, after inserts and removals; a bit is set if this is
+    /// above 0.
     pub counts: Vec<u64>,
-    /// The rows of bits, in their order.
+    /// The rows of bits, in order.
     pub groups: Vec<Group>,
     /// The items inserted.
     pub inserts: Vec<Item>,
-    /// The items removed, and whether the filter let them go.
+    /// The items removed, and whether the filter accepted the removal.
     pub removes: Vec<(Item, bool)>,
-    /// The items asked for, and what the filter says of each.
+    /// The items queried, and the result for each.
     pub queries: Vec<(Item, Verdict)>,
 }
 
 impl Group {
-    /// Returns whether an item has positions here, all of them set.
+    /// Returns whether an item has positions in this group, all of them set.
     pub(crate) fn finds(&self, item: &Item, counts: &[u64]) -> bool {
         let here = item.positions.iter();
         let mut here = here
@@ -128,7 +132,7 @@ impl Group {
 }
 
 impl Diagram {
-    /// Returns what is written in a cell that is set so often: a bit is no counter.
+    /// Returns the value shown in a cell: the count for counters, at most 1 for bits.
     pub(crate) fn value(&self, count: u64) -> u64 {
         match self.kind {
             Kind::Counting => count,

@@ -1,4 +1,4 @@
-//! The rows of a diagram while items come, go and are asked for.
+//! The state of a diagram's filter while items are inserted, removed and queried.
 
 use std::iter::repeat_n;
 
@@ -9,7 +9,7 @@ use crate::axes::check;
 use crate::error::FigureError;
 use crate::saved::cell;
 
-/// The bits or counters of a filter, in groups, and what is in it.
+/// The bits or counters of a filter, in groups, and its items.
 pub(crate) struct Rows<'a> {
     of: &'a DiagramOf,
     pub(crate) counts: Vec<u64>,
@@ -92,7 +92,7 @@ impl<'a> Rows<'a> {
         Ok(item)
     }
 
-    /// Adds a stage, if half of the bits of the last one are set.
+    /// Adds a stage if half of the bits of the last one are set.
     fn grow_if_half_full(&mut self) -> Result<(), FigureError> {
         let last = self.groups[self.groups.len() - 1].positions.clone();
         let length = last.end - last.start;
@@ -110,7 +110,7 @@ impl<'a> Rows<'a> {
         Ok(())
     }
 
-    /// Removes an item, and returns it with whether the filter let it go.
+    /// Removes an item; returns it, and whether the filter accepted the removal.
     pub(crate) fn remove(&mut self, name: &'a str) -> Result<(Item, bool), FigureError> {
         let item = self.item(name)?;
         let lets_go = self.finds(&item);
@@ -126,7 +126,7 @@ impl<'a> Rows<'a> {
         Ok((item, lets_go))
     }
 
-    /// Asks for an item.
+    /// Queries an item.
     pub(crate) fn ask(&mut self, name: &'a str) -> Result<(Item, Verdict), FigureError> {
         let item = self.item(name)?;
         let verdict = match (self.finds(&item), self.members.contains(&name)) {
@@ -138,7 +138,7 @@ impl<'a> Rows<'a> {
         Ok((item, verdict))
     }
 
-    /// Returns an item with all its positions: those set by hand, or else of a real filter.
+    /// Returns an item with all its positions: the given ones, or else those of a real filter.
     fn item(&self, name: &str) -> Result<Item, FigureError> {
         let of = self.of;
         let mut positions = match (of.positions.get(name), of.kind) {
@@ -148,7 +148,7 @@ impl<'a> Rows<'a> {
             }
             (None, Kind::Partitioned) => partitioned_positions(name, of.bits, of.hashes)?,
             (None, Kind::Blocked(blocks)) => {
-                // Another hasher, so that the bits do not depend on the block.
+                // Another hasher, so that the positions are independent of the block.
                 let block = real_positions(name, blocks, 1, FixedState::with_seed(1))?;
                 let length = of.bits / blocks;
                 let inside = real_positions(name, length, of.hashes, FixedState::new())?;
@@ -161,7 +161,7 @@ impl<'a> Rows<'a> {
             }
         };
         if of.kind != Kind::Counting {
-            // A bit that is set twice is set.
+            // Setting a bit twice has no further effect.
             positions.sort_unstable();
             positions.dedup();
         }
@@ -171,7 +171,7 @@ impl<'a> Rows<'a> {
         })
     }
 
-    /// The positions of an item in a stage.
+    /// Returns the positions of an item in a stage.
     fn stage_positions(&self, stage: usize, name: &str) -> Result<Vec<u64>, FigureError> {
         let all = &self.groups[stage].positions;
         let hashes = self.of.hashes + stage as u8;
@@ -183,7 +183,7 @@ impl<'a> Rows<'a> {
             .collect())
     }
 
-    /// Checks positions that were set by hand.
+    /// Checks given positions.
     fn checked(&self, positions: &[u64]) -> Result<Vec<u64>, FigureError> {
         let all = self.counts.len() as u64;
         let past = positions.iter().find(|position| **position >= all);
@@ -219,8 +219,8 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// Returns the positions that a real filter has for this item, lowest first, read off its counters:
-/// one that two hashes chose is there twice.
+/// Returns the positions that a real filter has for this item, in ascending order. They are read
+/// from its counters, so a position chosen by two hashes appears twice.
 fn real_positions(
     name: &str,
     bits: u64,
@@ -240,8 +240,8 @@ fn partitioned_positions(name: &str, bits: u64, hashes: u8) -> Result<Vec<u64>, 
     Ok(chosen(&filter.to_bytes()?, bits, 1))
 }
 
-/// Returns the positions of the bits or counters, of `width` bits each, that are not 0 in a saved
-/// filter, each as often as it counts.
+/// Returns the positions of the nonzero bits or counters in a saved filter, with `width` bits each;
+/// a position is repeated as often as it counts.
 fn chosen(bytes: &[u8], bits: u64, width: u8) -> Vec<u64> {
     let times = |position| cell(bytes, position, width).into();
     let positions = (0..bits).flat_map(|position| repeat_n(position, times(position)));

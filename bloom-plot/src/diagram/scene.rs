@@ -1,4 +1,4 @@
-//! A diagram laid out: items above, the row of bits, queries below, arrows between.
+//! Lays out a diagram: items above, the row of bits, queries below, arrows between.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use crate::scene::{Mark, Scene, Text};
 use crate::style::{EDGE, HALF_HEIGHT, label};
 use crate::{font, heads};
 
-/// Measures at the default size.
+/// Sizes at the default picture size.
 const NAME: f64 = 15.0;
 const VERDICT: f64 = 13.0;
 const ARROW_WIDTH: f64 = 1.6;
@@ -18,29 +18,29 @@ const DASH: f64 = 5.0;
 const DASH_GAP: f64 = 4.0;
 const FRAME: f64 = 1.2;
 
-/// From one block or stage to the next, in cells, and the height of what says which it is.
+/// The gap between two blocks or stages, in cells, and the height of their labels.
 const GAP: f64 = 0.8;
 const FOOT: f64 = 17.0;
 
-/// The height of a cell for its width, and its lowest and highest, at the default size.
+/// The height of a cell relative to its width, and its limits at the default size.
 const CELL: f64 = 1.5;
 const LOWEST_CELL: f64 = 34.0;
 const HIGHEST_CELL: f64 = 60.0;
 
-/// The smallest number of a position that is not turned, in em at the default size.
+/// The smallest em of a position number that is horizontal, at the default size.
 const SMALLEST: f64 = 8.0;
 
-/// What stands above or below the row of bits.
+/// An item above or below the row of bits.
 struct Slot<'a> {
     item: &'a Item,
     text: String,
     colour: Colour,
-    /// What is said below the name, if anything.
+    /// The text below the name, if any.
     below: &'a str,
     removal: bool,
 }
 
-/// The row of bits: where each cell begins, and below them the foot that names their group.
+/// The row of bits: the left edge of each cell, and the foot below with the label of each group.
 struct Row {
     lefts: Vec<f64>,
     top: f64,
@@ -76,7 +76,7 @@ pub(crate) fn scene(diagram: &Diagram, look: Look) -> Scene {
     let middle = if diagram.queries.is_empty() {
         height - edge - high / 2.0
     } else {
-        // As much room for the arrows above as below.
+        // The same room for arrows above and below.
         let above = 1.45 * NAME * unit;
         let below = (1.1 * NAME + 1.55 * VERDICT) * unit;
         f64::midpoint(top + above, height - edge - below)
@@ -105,7 +105,7 @@ pub(crate) fn scene(diagram: &Diagram, look: Look) -> Scene {
         item,
         text: item.name.clone(),
         colour,
-        // A growing filter does not store again what it finds.
+        // A scalable filter does not insert an item that it already reports as present.
         below: if item.positions.is_empty() {
             "found"
         } else {
@@ -129,7 +129,7 @@ pub(crate) fn scene(diagram: &Diagram, look: Look) -> Scene {
         removal: false,
     });
     let below: Vec<Slot<'_>> = queries.collect();
-    // Arrows first: the cells cover what of them reaches inside.
+    // Arrows first: the cells cover the parts that reach inside.
     draw_above(&above, &row, (edge, width - edge), top, unit, &mut scene);
     let bottom = height - edge;
     draw_below(
@@ -145,7 +145,7 @@ pub(crate) fn scene(diagram: &Diagram, look: Look) -> Scene {
     scene
 }
 
-/// The largest em, up to `em`, at which every text fits in a slot.
+/// Returns the largest em, up to `em`, at which every text fits in a slot.
 fn fitting(texts: &[&str], em: f64, room: f64) -> f64 {
     let widths = texts.iter().map(|text| font::width(text, em, true));
     let widest = widths.fold(0.0, f64::max);
@@ -211,7 +211,7 @@ fn draw_below(
             scene.palette.faint_ink,
             scene,
         );
-        // Of a query that stages found, those that did.
+        // If stages reported the query as present, draw arrows only to those.
         let stages = diagram.groups.iter();
         let stages = stages.filter(|_| diagram.kind == Kind::Scalable);
         let finds = stages.filter(|group| group.finds(slot.item, &diagram.counts));
@@ -279,7 +279,7 @@ fn draw_row(diagram: &Diagram, row: &Row, unit: f64, scene: &mut Scene) {
         end - start - 1
     }));
     let number_em = fitting(&[&numbers], 0.27 * high, room);
-    // In narrow cells the numbers read upwards, where there is more room.
+    // In narrow cells the numbers are vertical, where there is more room.
     let upwards = number_em < SMALLEST * unit;
     let number_em = if upwards {
         fitting(&[&numbers], 0.8 * row.cell, 0.42 * high)
@@ -342,14 +342,14 @@ fn draw_row(diagram: &Diagram, row: &Row, unit: f64, scene: &mut Scene) {
     }
 }
 
-/// The number of a position in its block or stage.
+/// Returns the number of a position within its group.
 fn number(diagram: &Diagram, position: u64) -> u64 {
     let mut groups = diagram.groups.iter();
     let group = groups.find(|group| group.positions.contains(&position));
     position - group.map_or(0, |group| group.positions.start)
 }
 
-/// Draws the names of blocks or stages below their cells.
+/// Draws the labels of blocks or stages below their cells.
 fn draw_feet(diagram: &Diagram, row: &Row, unit: f64, scene: &mut Scene) {
     let palette = scene.palette;
     let high = row.bottom - row.foot;
@@ -374,7 +374,7 @@ fn draw_feet(diagram: &Diagram, row: &Row, unit: f64, scene: &mut Scene) {
         scene.line(frame, FRAME * unit, palette.ink);
         let number = group.label.split(' ').next_back().unwrap_or_default();
         let em = |text: &str| fitting(&[text], 0.75 * high, right - left);
-        // What they are is in the title.
+        // If the label does not fit, its number is enough: the title names the kind.
         let text = if em(&group.label) < SMALLEST * unit {
             number
         } else {
