@@ -1,4 +1,5 @@
-//! Which bits the hashes of well-known programs set: where a filter is full, and where empty.
+//! Which bits the hashes of well-known programs set: where a filter fills up, and where it stays
+//! empty.
 
 use std::error::Error;
 
@@ -11,36 +12,36 @@ use bloom_plot::curves::{Axis, Point, Scale, Series};
 
 use crate::hashing::{Hashing, Keys};
 
-/// The slices that the bits are counted in.
+/// The number of slices in which set bits are counted.
 const SLICES: u64 = 64;
 
-/// Items that were not inserted, queried for the note.
+/// Queries for items that were not inserted, for the note.
 const QUERIES: u64 = 200_000;
 
-/// The hashes of every filter, as many as there are polynomials.
+/// The hashes of every filter, one for each polynomial.
 const HASHES: u8 = 7;
 
-/// The bytes of a saved filter before its bits.
+/// The header of a saved filter, in bytes.
 const HEADER_BYTES: usize = 128;
 
-/// The question: do the hashes of these programs use all bits alike?
+/// The question: do the hashes of these programs use all bits equally?
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HashBias {
-    /// What the items look like.
+    /// The form of the items.
     pub keys: Keys,
     /// The items n.
     pub items: u64,
-    /// The bits m, a power of two from 2^10 on.
+    /// The bits m, a power of two of at least 2^10.
     pub bits: u64,
 }
 
 impl HashBias {
-    /// Works out the figure: real rows of bits, filled, and the share of set bits in each of 64
-    /// slices; the dashed line is the expected fill. There is nothing random in it.
+    /// Computes the figure: fills real bit arrays and plots the share of set bits in each of 64
+    /// slices; the dashed line is the expected fill. The figure is deterministic.
     ///
     /// # Errors
     ///
-    /// There must be a filter of these bits for these items.
+    /// A filter of these bits and items must exist.
     pub fn figure(&self) -> Result<Figure, Box<dyn Error>> {
         let (items, bits) = (self.items, self.bits);
         let expected = expected_fill(items, bits, HASHES)?;
@@ -106,7 +107,7 @@ impl HashBias {
         })
     }
 
-    /// Fills a row of bits and queries other items; returns it with the number found.
+    /// Fills a bit array and queries other items; returns it with the number of false positives.
     fn fill(&self, hashing: Hashing) -> Result<(Row, u64), Box<dyn Error>> {
         let bits = self.bits;
         let mut row = Row::new(bits);

@@ -1,19 +1,19 @@
-//! The ways in which well-known programs turn an item into positions, and the items they are given.
+//! How well-known programs derive positions from an item, and the items to hash.
 
 use bloom_listings::go::basic;
 use bloom_listings::{digits, polynomials, visit_queue};
 
-/// A listing's positions of an item, for the bits m and the hashes k.
+/// A listing's function from an item, the bits m and the hashes k to the positions.
 pub(crate) type Positions = fn(&str, u64, u64) -> Vec<u64>;
 
-/// A way from an item to its positions.
+/// A hashing scheme: how positions are derived from an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Hashing {
-    /// One polynomial a hash, in wrapping 32-bit arithmetic, masked to the size.
+    /// One polynomial per hash, in wrapping 32-bit arithmetic, masked to the size.
     Polynomials,
     /// Double hashing with the 32-bit halves of 64-bit FNV-1.
     Fnv1Halves,
-    /// The digits in base m of MD5 digests.
+    /// The base-m digits of MD5 digests.
     Md5Digits,
     /// Double hashing with the 64-bit halves of murmur3.
     Murmur3Halves,
@@ -22,7 +22,7 @@ pub enum Hashing {
 }
 
 impl Hashing {
-    /// Every way.
+    /// Every scheme.
     pub const ALL: [Self; 5] = [
         Self::Polynomials,
         Self::Fnv1Halves,
@@ -42,7 +42,8 @@ impl Hashing {
         }
     }
 
-    /// Returns the listing that has it; `None` for this project's filter, which shows no positions.
+    /// Returns the listing's function; `None` for this project's filter, which does not expose
+    /// positions.
     pub(crate) fn positions(self) -> Option<Positions> {
         match self {
             Self::Polynomials => Some(polynomials::positions),
@@ -54,12 +55,12 @@ impl Hashing {
     }
 }
 
-/// What the items look like.
+/// The form of the items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Keys {
-    /// Numbers of up to eight digits, in no order.
+    /// Numbers of up to eight digits, in no particular order.
     Numbers,
-    /// The addresses of pages with such numbers.
+    /// URLs of pages with such numbers.
     Urls,
 }
 
@@ -73,7 +74,7 @@ impl Keys {
         }
     }
 
-    /// Returns what they are, in a word.
+    /// Returns the kind of items, in a word.
     pub fn name(self) -> &'static str {
         match self {
             Self::Numbers => "numbers",

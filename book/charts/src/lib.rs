@@ -1,7 +1,7 @@
-//! The charts that only the book has. Everybody's are in `bloom-plot`, which also draws these.
+//! Charts that appear only in the book. General ones are in `bloom-plot`, which also draws these.
 //!
-//! [`HashBias`] is in no library because it needs the hashes of other programs, faults included,
-//! which the book's listings rebuild.
+//! [`HashBias`] is not in a library because it needs the hashes of other programs, with their
+//! faults, which the book's listings reimplement.
 
 mod hash_bias;
 mod hashing;

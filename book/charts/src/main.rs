@@ -1,4 +1,4 @@
-//! The command `bloom-charts`: draws a chart of the book's own as an SVG file.
+//! The command `bloom-charts`: draws one of the book's own charts as an SVG file.
 
 use std::error::Error;
 use std::fs;
