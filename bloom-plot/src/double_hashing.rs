@@ -157,7 +157,7 @@ mod tests {
     use crate::enumeration;
 
     #[test]
-    fn an_item_of_the_querys_numbers_shares_all_and_few_others_share_three() {
+    fn one_way_shares_all_positions_and_few_share_three_or_more() {
         let ways = Ways::new(7).counts;
         assert_eq!(ways[7], 1);
         assert!(ways.iter().sum::<u64>() < 20, "{ways:?}");

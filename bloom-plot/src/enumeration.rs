@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn what_takes_long_is_not_enumerated() {
+    fn slow_cases_are_not_enumerated() {
         assert!(rate(Scheme::Plain, 100, 1 << 40, 7).is_none());
         assert!(rate(Scheme::Enhanced, 100, 1 << 13, 7).is_none());
         assert!(rate(Scheme::Plain, 100, 1 << 11, 7).is_some());

@@ -190,13 +190,13 @@ mod tests {
     }
 
     #[test]
-    fn places_too_close_part_evenly_and_keep_their_order() {
+    fn places_too_close_move_apart_evenly_in_the_same_order() {
         assert_eq!(set_apart(&[5.1, 4.9], 2.0, 0.0, 10.0), [6.0, 4.0]);
         assert_eq!(set_apart(&[5.0; 3], 2.0, 0.0, 10.0), [3.0, 5.0, 7.0]);
     }
 
     #[test]
-    fn places_at_an_edge_part_inwards() {
+    fn places_at_an_edge_move_inwards() {
         assert_eq!(set_apart(&[0.0, 0.5, 9.8], 2.0, 0.0, 10.0), [0.0, 2.0, 9.8]);
         assert_eq!(set_apart(&[9.0, 10.0], 2.0, 0.0, 10.0), [8.0, 10.0]);
     }

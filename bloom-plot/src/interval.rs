@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_never_seen_is_a_bound_and_no_value() {
+    fn no_hit_gives_an_upper_bound() {
         let hits = vec![0; 20];
         let none = Sample {
             hits,
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_seen_is_a_value_inside_its_interval() {
+    fn hits_give_a_value_inside_its_interval() {
         let hits = vec![900, 1_000, 1_100];
         let some = Sample {
             hits,

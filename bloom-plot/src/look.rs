@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_and_curves_stand_out_from_the_paper() {
+    fn texts_and_curves_contrast_with_the_background() {
         for theme in Theme::ALL {
             let palette = theme.palette();
             assert!(contrast(palette.ink, palette.paper) > 10.0);
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn themes_are_read_by_their_names() {
+    fn themes_are_parsed_by_name() {
         for theme in Theme::ALL {
             assert_eq!(Theme::from_name(&theme.name().to_uppercase()), Some(theme));
         }

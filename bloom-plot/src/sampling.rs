@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn curves_without_a_length_have_no_places() {
+    fn curves_of_zero_length_have_no_places() {
         assert!(places_along(&[], 10, 0.5).is_empty());
         assert!(places_along(&[Point { x: 1.0, y: 0.5 }; 1], 10, 0.5).is_empty());
         assert!(places_along(&[Point { x: 1.0, y: 0.0 }; 5], 10, 0.5).is_empty());

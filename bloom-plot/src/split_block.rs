@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_inserted_is_found_by_a_bit_in_each_lane() {
+    fn inserted_items_are_found_by_a_bit_in_each_lane() {
         let mut filter = SplitBlock::new(7).unwrap();
         for index in 0..50_u64 {
             let hash = index.wrapping_mul(0x9e37_79b9_7f4a_7c15);

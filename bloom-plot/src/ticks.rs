@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn a_linear_axis_counts_in_round_steps() {
+    fn a_linear_axis_has_ticks_at_round_steps() {
         let all = texts(&axis(Scale::Linear, 0.0, 7_400.0), 8);
         let expected = [
             "0", "1,000", "2,000", "3,000", "4,000", "5,000", "6,000", "7,000",
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn a_linear_axis_of_large_numbers_counts_in_powers_of_ten() {
+    fn a_linear_axis_of_large_numbers_has_scientific_notation() {
         let all = texts(&axis(Scale::Linear, 0.0, 3.7e8), 5);
         assert_eq!(all, ["0", "1×10⁸", "2×10⁸", "3×10⁸"]);
         let largest = texts(&axis(Scale::Linear, 0.0, u64::MAX as f64), 3);
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_log_axis_leaves_powers_out_evenly() {
+    fn a_long_log_axis_skips_powers_evenly() {
         let all = texts(&axis(Scale::Log, 1e-42, 1e-16), 7);
         assert_eq!(all, ["10⁻⁴⁰", "10⁻³⁵", "10⁻³⁰", "10⁻²⁵", "10⁻²⁰"]);
         let longest = texts(&axis(Scale::Log, 1e-300, 1.0), 7);
@@ -251,13 +251,13 @@ mod tests {
     }
 
     #[test]
-    fn a_linear_axis_may_run_down() {
+    fn a_linear_axis_may_be_reversed() {
         let all = texts(&axis(Scale::Linear, 1.0, 0.0), 3);
         assert_eq!(all, ["1", "0.5", "0"]);
     }
 
     #[test]
-    fn a_log_axis_may_run_down() {
+    fn a_log_axis_may_be_reversed() {
         let all = texts(&axis(Scale::Log, 0.5, 1e-4), 9);
         assert_eq!(all, ["10⁻¹", "10⁻²", "10⁻³", "10⁻⁴"]);
         let ticks = ticks(&axis(Scale::Log, 0.5, 1e-4), |_| true);
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn an_axis_without_a_length_has_no_ticks() {
+    fn an_axis_of_zero_length_has_no_ticks() {
         let wrong = [
             (Scale::Log, 0.0, 1.0),
             (Scale::Log, -1.0, 1.0),
@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn ticks_stand_where_the_axis_puts_their_numbers() {
+    fn ticks_are_at_the_positions_of_their_numbers() {
         let axis = axis(Scale::Log, 1e-6, 2.0);
         for (share, text) in ticks(&axis, |_| true).major {
             let number = match &*text {

@@ -1,4 +1,4 @@
-//! What the pictures are: documents and images that hold what the figure says.
+//! The content of pictures: SVG documents and PNG images show what the figure contains.
 
 use bloom_plot::curves::{Axis, Measured, Point, Scale, Series};
 use bloom_plot::measure::Effort;
@@ -42,7 +42,7 @@ fn single(x: Axis, y: Axis, curve: Vec<Point>, measured: Vec<Measured>) -> Figur
     }
 }
 
-/// Checks that tags are closed in order, and returns the texts of elements of a name.
+/// Checks that tags are closed in order, and returns the texts of all elements with this name.
 fn texts(svg: &str, name: &str) -> Vec<String> {
     let (mut open, mut found) = (Vec::new(), Vec::new());
     for piece in svg.split('<').skip(1) {
@@ -130,7 +130,7 @@ fn texts_of_a_figure_cannot_break_the_document() {
 }
 
 #[test]
-fn numbers_without_a_place_are_left_out() {
+fn values_that_the_axis_cannot_show_are_left_out() {
     let x = axis(Scale::Linear, 0.0, 1.0);
     let y = axis(Scale::Log, 1e-3, 1.0);
     let points = [f64::NAN, 0.0, -1.0, f64::INFINITY, 1e-300];
@@ -148,7 +148,7 @@ fn numbers_without_a_place_are_left_out() {
     let empty = single(x.clone(), y.clone(), Vec::new(), Vec::new());
     let full = single(x, y, curve.to_vec(), measured.collect());
     let size = Size::default();
-    // But for the label at a curve's end, neither has one.
+    // Nothing of either series is drawn.
     assert_eq!(
         chart::svg(&empty, size).unwrap(),
         chart::svg(&full, size).unwrap()
@@ -176,7 +176,7 @@ fn a_curve_outside_of_the_picture_is_named_in_its_note() {
 }
 
 #[test]
-fn axes_without_a_length_are_drawn_without_marks() {
+fn axes_of_zero_length_are_drawn_without_ticks() {
     for (from, to) in [
         (0.0, 1.0),
         (1.0, 1.0),
@@ -193,7 +193,7 @@ fn axes_without_a_length_are_drawn_without_marks() {
 }
 
 #[test]
-fn a_bar_down_to_zero_ends_at_the_floor_of_a_log_axis() {
+fn an_error_bar_down_to_zero_ends_at_the_floor_of_a_log_axis() {
     let draw = |low| {
         let x = axis(Scale::Linear, 0.0, 1.0);
         let measured = vec![Measured::Value {
@@ -207,11 +207,11 @@ fn a_bar_down_to_zero_ends_at_the_floor_of_a_log_axis() {
     };
     let lines = |svg: &str| svg.matches("<polyline").count();
     assert_eq!(draw(0.0), draw(1e-9));
-    // The cap at the low end is not seen.
+    // The cap at the lower end is not visible.
     assert_eq!(lines(&draw(0.0)) + 1, lines(&draw(0.01)));
 }
 
-/// The pixels of a PNG, and its width.
+/// Returns the pixels of a PNG, and its width.
 fn pixels(bytes: &[u8]) -> (Vec<[u8; 3]>, usize) {
     let decoder = png::Decoder::new(std::io::Cursor::new(bytes));
     let mut reader = decoder.read_info().unwrap();
@@ -249,7 +249,8 @@ fn a_png_shows_curves_texts_and_frame_on_white() {
         assert!(count(curve) > width / 2, "{curve:?}");
     }
     assert!(count([0x22; 3]) > 100, "texts");
-    // The lines of the frame are sharp: as many full pixels as they are long.
+    // The lines of the frame are sharp: they have as many pixels of the full colour as they are
+    // long.
     assert!(count([0x66; 3]) > (width + height) * 7 / 10, "frame");
     assert!(count([0xe4; 3]) > 6 * width / 2, "grid");
     assert!(count([0xff; 3]) > pixels.len() * 3 / 4, "paper");

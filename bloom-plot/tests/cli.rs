@@ -1,4 +1,4 @@
-//! The command as it is run: pictures, messages and exit codes.
+//! Runs the command: pictures, messages and exit codes.
 
 mod common;
 
@@ -8,7 +8,7 @@ use std::process::Stdio;
 use common::{QUICK, command, folder, names, run, stderr};
 
 #[test]
-fn without_flags_the_chart_is_an_svg_of_its_name() {
+fn without_flags_the_output_is_an_svg_named_after_the_chart() {
     let folder = folder("defaults");
     let output = run(&folder, &["rate-by-items", "--measured"]);
     assert!(output.status.success(), "{}", stderr(&output));
@@ -23,13 +23,13 @@ fn without_flags_the_chart_is_an_svg_of_its_name() {
 }
 
 #[test]
-fn the_theory_is_drawn_alone_unless_told() {
+fn only_the_theory_is_drawn_by_default() {
     let folder = folder("theory");
     let args = ["rate-by-items", "-o", "-"];
     let output = run(&folder, &args);
     let svg = String::from_utf8(output.stdout.clone()).unwrap();
     assert!(svg.contains("Lines: exact model."));
-    // A disc a curve, and no more.
+    // One disc per curve, and no more.
     assert_eq!(svg.matches("<circle").count(), 3);
     assert!(!svg.contains("Points"));
     assert!(stderr(&output).is_empty());
@@ -37,7 +37,7 @@ fn the_theory_is_drawn_alone_unless_told() {
 }
 
 #[test]
-fn the_name_of_the_file_says_what_kind_it_is() {
+fn the_file_extension_selects_the_format() {
     let folder = folder("kinds");
     for (name, start) in [
         ("curve.svg", &b"<svg "[..]),
@@ -66,7 +66,7 @@ fn the_name_of_the_file_says_what_kind_it_is() {
 }
 
 #[test]
-fn standard_output_gets_an_svg_unless_told() {
+fn standard_output_gets_an_svg_by_default() {
     let folder = folder("stdout");
     let svg = run(&folder, &[&QUICK[..], &["-o", "-"]].concat());
     assert!(svg.stdout.starts_with(b"<svg ") && svg.stderr.is_empty());
@@ -100,11 +100,11 @@ fn sizes_hashes_and_items_are_read_as_people_write_them() {
 }
 
 #[test]
-fn an_older_picture_is_replaced_whole() {
+fn an_existing_picture_is_replaced_atomically() {
     let folder = folder("replace");
     let path = folder.join("curve.svg");
     fs::write(&path, "older").unwrap();
-    // A second name shows whether the file was written over or replaced by another.
+    // A hard link shows whether the file was overwritten in place or replaced by another.
     fs::hard_link(&path, folder.join("second")).unwrap();
     let args = [&QUICK[..], &["-o", "curve.svg"]].concat();
     assert!(run(&folder, &args).status.success());
@@ -115,7 +115,7 @@ fn an_older_picture_is_replaced_whole() {
 
 #[cfg(unix)]
 #[test]
-fn a_link_stays_a_link() {
+fn a_symbolic_link_stays_one() {
     let folder = folder("link");
     fs::write(folder.join("real.svg"), "older").unwrap();
     std::os::unix::fs::symlink("real.svg", folder.join("curve.svg")).unwrap();
@@ -130,7 +130,7 @@ fn a_link_stays_a_link() {
 }
 
 #[test]
-fn a_reader_that_wants_no_more_is_no_error() {
+fn a_closed_pipe_is_no_error() {
     let folder = folder("pipe");
     let mut command = command(&folder, &[&QUICK[..], &["-o", "-"]].concat());
     let mut child = command
@@ -175,7 +175,7 @@ fn the_data_behind_a_picture_are_written_beside_it() {
 }
 
 #[test]
-fn title_theme_sides_and_ranges_are_what_was_asked_for() {
+fn title_theme_size_and_ranges_follow_their_flags() {
     let folder = folder("looks");
     let args = [
         "rate-by-bits",

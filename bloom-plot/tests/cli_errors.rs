@@ -1,4 +1,4 @@
-//! The command where it must refuse: one error, exit code 2, and no half files.
+//! Runs the command with invalid input: it prints one error, exits with 2 and leaves no partial file.
 
 mod common;
 
@@ -7,10 +7,10 @@ use std::process::Stdio;
 
 use common::{QUICK, command, folder, names, run, stderr};
 
-/// Wrong flags, the start of the error they get, and a part of its hint.
+/// Invalid flags, the start of their error, and a part of its hint.
 type Wrong = (&'static [&'static str], &'static str, &'static str);
 
-/// Checks that each is one error on standard error, and leaves nothing.
+/// Checks that each case gives one error on standard error and leaves no file.
 fn assert_refused(name: &str, cases: &[Wrong]) {
     let folder = folder(name);
     for (args, message, hint) in cases {
@@ -271,7 +271,7 @@ fn wrong_looks_are_one_error_and_leave_nothing() {
 }
 
 #[test]
-fn a_folder_is_no_file_to_write() {
+fn a_folder_as_output_is_refused() {
     let folder = folder("folder");
     fs::create_dir(folder.join("curve.svg")).unwrap();
     let output = run(&folder, &[&QUICK[..], &["-o", "curve.svg"]].concat());

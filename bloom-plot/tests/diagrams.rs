@@ -1,4 +1,4 @@
-//! The diagrams of bits and counters: the worked examples of the literature, and real filters.
+//! Diagrams of bits and counters: the worked examples of the literature, and real filters.
 
 use std::collections::BTreeMap;
 
@@ -49,7 +49,7 @@ fn the_worked_example_of_sixteen_bits_has_its_three_verdicts() {
     ];
     let diagram = of(16, 3, "a,b,c", "x,y,b", by_hand).diagram().unwrap();
     assert_eq!(diagram.title(), "16 bits, 3 hashes");
-    // Positions by hand may be fewer than the hashes: then these are not told.
+    // An item may be given fewer positions than there are hashes; then the title omits k.
     let fewer = of(16, 5, "a,b,c", "x,y,b", by_hand).diagram().unwrap();
     assert_eq!(fewer.title(), "16 bits");
     let set: Vec<usize> = (0..16).filter(|bit| diagram.counts[*bit] > 0).collect();
@@ -69,7 +69,7 @@ fn the_worked_example_of_sixteen_bits_has_its_three_verdicts() {
 }
 
 #[test]
-fn counters_keep_what_shares_bits_with_a_removed_item() {
+fn counters_keep_items_that_share_bits_with_a_removed_one() {
     let by_hand: &[(&str, &[u64])] = &[("a", &[1, 2]), ("b", &[1, 2, 4])];
     let mut question = of(5, 2, "a,b", "a,b", by_hand);
     question.kind = Kind::Counting;
@@ -77,7 +77,7 @@ fn counters_keep_what_shares_bits_with_a_removed_item() {
     question.removes = names("a");
     let diagram = question.diagram().unwrap();
     assert_eq!(diagram.counts, [0, 1, 1, 0, 1]);
-    // What was removed is found still, by the bits of b.
+    // The removed item is still found, by the bits of b.
     assert_eq!(
         verdicts(&diagram),
         [Verdict::FalsePositive, Verdict::Present]
@@ -85,7 +85,7 @@ fn counters_keep_what_shares_bits_with_a_removed_item() {
 }
 
 #[test]
-fn removing_what_was_never_in_is_refused_or_harms() {
+fn removing_an_item_never_inserted_is_refused_or_does_harm() {
     let by_hand: &[(&str, &[u64])] = &[("a", &[1, 2]), ("b", &[3]), ("c", &[0]), ("d", &[2, 3])];
     let mut question = of(5, 2, "a,b", "a,b", by_hand);
     question.kind = Kind::Counting;
@@ -252,7 +252,7 @@ fn an_item_of_a_partitioned_filter_has_a_bit_in_every_slice() {
 }
 
 #[test]
-fn slices_have_positions_by_hand_one_in_each() {
+fn given_positions_are_one_in_each_slice() {
     let question = |positions: &[u64]| {
         let by_hand = [("a", &[0, 4, 8][..]), ("b", &[1, 4, 9]), ("c", positions)];
         let mut question = of(10, 3, "a,b", "c", &by_hand);
@@ -268,7 +268,7 @@ fn slices_have_positions_by_hand_one_in_each() {
     assert_eq!(verdicts(&diagram), [Verdict::FalsePositive]);
     let csv = diagram.csv();
     assert!(csv.contains("query,c,8,false positive\n") && csv.ends_with("bit,slice 2,9,1\n"));
-    // A clear bit in one slice is enough for a no.
+    // One clear bit in one slice is enough for a negative.
     assert_eq!(verdicts(&question(&[1, 4, 7]).unwrap()), [Verdict::Absent]);
     let error = |positions: &[u64]| question(positions).unwrap_err().to_string();
     assert_eq!(
@@ -311,7 +311,7 @@ fn a_scalable_filter_begins_a_stage_when_half_of_the_bits_are_set() {
         });
         assert!(groups.count() <= 1, "{item:?} is in one stage or was found");
     }
-    // What was inserted is always found, and a query reads every stage.
+    // Inserted items are always found, and a query probes every stage.
     assert_eq!(verdicts(&diagram)[..2], [Verdict::Present; 2]);
     for (item, _) in &diagram.queries {
         for group in &diagram.groups {

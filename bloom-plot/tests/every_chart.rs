@@ -1,4 +1,5 @@
-//! What every subcommand keeps: defaults alone are enough, its examples run, its bytes repeat.
+//! Promises of every subcommand: the defaults suffice, the examples run, the output is
+//! reproducible.
 
 mod common;
 
@@ -7,7 +8,7 @@ use std::time::Instant;
 
 use common::{folder, names, run, stderr};
 
-/// The names of all charts, read from the help; `test` keeps the folders of tests apart.
+/// Returns the names of all charts, read from the help; `test` keeps the folders of tests apart.
 fn charts(test: &str) -> Vec<String> {
     let output = run(&folder(&format!("charts-{test}")), &["--help"]);
     let help = String::from_utf8(output.stdout).unwrap();
@@ -22,7 +23,7 @@ fn charts(test: &str) -> Vec<String> {
     names
 }
 
-/// The examples that a help starts with, as arguments.
+/// Returns the examples at the start of a help text, as arguments.
 fn examples(help: &str) -> Vec<Vec<&str>> {
     let examples = help
         .strip_prefix("Examples:\n")
@@ -64,7 +65,7 @@ fn every_example_of_every_help_runs() {
 }
 
 #[test]
-fn every_chart_runs_with_its_defaults_alone_and_repeats_its_bytes() {
+fn every_chart_runs_with_its_defaults_and_is_reproducible() {
     for chart in charts("alone") {
         let folder = folder(&format!("alone-{chart}"));
         let mut args = vec![chart.as_str()];
@@ -74,7 +75,7 @@ fn every_chart_runs_with_its_defaults_alone_and_repeats_its_bytes() {
         }
         let start = Instant::now();
         let output = run(&folder, &args);
-        // A margin over what is wanted, for a build without optimisation on a busy machine.
+        // More than the time aimed at, for a build without optimisation on a busy machine.
         assert!(start.elapsed().as_secs() < 20, "{chart}");
         assert!(output.status.success(), "{chart}: {}", stderr(&output));
         let name = format!("{chart}.svg");

@@ -1,4 +1,4 @@
-//! What the figures say: theory to the last bit, ranges and texts, and no answer where there is none.
+//! The data of figures: theory to the last bit, ranges, texts, and errors for invalid parameters.
 
 use bloom_core::math::exact;
 use bloom_plot::RateByItems;
@@ -67,7 +67,7 @@ fn the_best_k_is_nowhere_above_a_curve() {
         assert!((point.y / least - 1.0).abs() < 1e-12, "{point:?}");
         met += usize::from([2, 6].map(rate).contains(&point.y));
     }
-    // Where k is 2 or 6, and only there, it is on their curves.
+    // It coincides with their curves where k is 2 or 6, and only there.
     assert!((10..best.curve.len() / 2).contains(&met), "{met}");
     assert!(two.curve.last().unwrap().y >= best.curve.last().unwrap().y);
     assert!(six.curve.last().unwrap().y > best.curve.last().unwrap().y);
@@ -82,7 +82,7 @@ fn the_best_k_is_nowhere_above_a_curve() {
 }
 
 #[test]
-fn the_item_axis_ends_where_it_is_told() {
+fn the_item_axis_ends_at_the_given_number() {
     for items in [2, 100, 2_000, 1_000_000, u64::MAX] {
         let question = RateByItems {
             items: Some(items),
@@ -104,7 +104,7 @@ fn the_item_axis_ends_where_it_is_told() {
 }
 
 #[test]
-fn the_description_tells_what_is_seen() {
+fn the_description_states_what_the_figure_shows() {
     let question_of_two = RateByItems {
         effort: Some(Effort::new(2, 100, 1).unwrap()),
         ..question(20_000, &[3, 5])
@@ -128,7 +128,7 @@ fn the_description_tells_what_is_seen() {
 }
 
 #[test]
-fn questions_without_an_answer_are_refused() {
+fn invalid_parameters_are_refused() {
     let refused = |question: RateByItems| question.figure().unwrap_err().to_string();
     let good = || question(20_000, &[3]);
     let with = |filters, queries| Some(Effort::new(filters, queries, 1).unwrap());

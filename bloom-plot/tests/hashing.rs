@@ -1,4 +1,4 @@
-//! The charts about ways of hashing: predictions and measurements.
+//! The charts about hashing schemes: predictions and measurements.
 
 use bloom_core::math::exact;
 use bloom_plot::curves::{Figure, Measured, Series};
@@ -20,8 +20,8 @@ fn question(effort: Option<Effort>) -> HashingError {
     }
 }
 
-/// The rates of plain and of enhanced double hashing with k = 7 and n = m/10, by enumeration of
-/// all pairs: to three digits.
+/// The rates of plain and enhanced double hashing with k = 7 and n = m/10, by enumeration of all
+/// pairs of hash values, to three digits.
 const ENUMERATED: [(f64, f64, f64); 5] = [
     (64.0, 0.02632, 0.00814),
     (128.0, 0.02002, 0.01011),
@@ -44,7 +44,8 @@ fn the_excess_of_double_hashing_is_predicted_as_enumerated() {
     {
         assert_eq!((one.x, two.x), (bits, bits));
         let truth = independent(bits);
-        // To half a unit of the last digit, or by the first term where that takes long.
+        // Tolerance: half a unit of the last digit; more for the first term of the series, used
+        // where enumeration is slow.
         let left = 6e-6 / truth + if bits > 256.0 { 2e-3 } else { 0.0 };
         assert!((one.y - p_plain / truth).abs() < left, "{one:?}");
         assert!((two.y - p_enhanced / truth).abs() < left, "{two:?}");
@@ -54,7 +55,7 @@ fn the_excess_of_double_hashing_is_predicted_as_enumerated() {
 }
 
 #[test]
-fn measured_hashing_keeps_to_the_enumerated_rates_and_ours_to_the_independent() {
+fn measured_rates_of_double_hashing_are_the_enumerated_ones_and_ours_the_independent() {
     let effort = |seed| Effort::new(2_000, 500, seed).unwrap();
     let figures = [1, 2].map(|seed| question(Some(effort(seed))).figure().unwrap());
     let hashings = [("plain", 0), ("enhanced", 1), ("ours", 2)];
@@ -71,20 +72,21 @@ fn measured_hashing_keeps_to_the_enumerated_rates_and_ours_to_the_independent() 
             let Measured::Value { low, high, .. } = *point else {
                 panic!("{label} has hits at {bits}");
             };
-            // The enumerated rates are known to half a unit of their last digit.
+            // The enumerated rates are accurate to half a unit of their last digit.
             let slack = 5e-6 / truth;
             all += 1;
             outside += u32::from(!(low - slack..=high + slack).contains(&expected));
             assert!(high / low < 1.25, "{label} at {bits} is known well");
         }
     }
-    // Of 30 points of 99 % chance puts 8 or more outside less than once in 10^9; a hashing with another
-    // rate, by the 25 % that are the most of an interval, has its 10 there.
+    // Of 30 points with 99 % intervals, 8 or more lie outside by chance less than once in 10^9. A
+    // scheme whose rate is off by 25 %, the most that an interval may span, puts its 10 points
+    // outside.
     assert!(all == 30 && outside < 8, "{outside} of {all}");
 }
 
 #[test]
-fn questions_without_an_answer_say_what_is_wrong() {
+fn invalid_parameters_are_named_in_the_error() {
     let error = |figure: Result<Figure, FigureError>| figure.unwrap_err().to_string();
     let wrong = HashingError {
         bits_per_item: 3,

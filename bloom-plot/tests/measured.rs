@@ -1,4 +1,5 @@
-//! What is measured: as sure as it claims to be, and never told from its theory by more than chance.
+//! Measurements: the intervals are as reliable as they claim, and rates agree with theory up to
+//! chance.
 
 use bloom_core::Shape;
 use bloom_core::math::{exact, spread};
@@ -6,14 +7,14 @@ use bloom_plot::curves::Measured;
 use bloom_plot::measure::{Effort, Sample, measure};
 use bloom_plot::{Figure, FigureError, RateByItems};
 
-/// How far a mean may be off, in standard deviations: chance does that 0.6 times in 10^9. Power:
+/// The tolerance of a mean, in standard deviations: exceeded by chance 0.6 times in 10^9. Power:
 /// 0.5 at the tolerance, 0.999 at 1.5 times it.
 const SIGMAS: f64 = 6.2;
 
-/// How often chance alone may fail a test.
+/// How often a test may fail by chance.
 const CHANCE: f64 = 1e-9;
 
-/// What the command line asks for where it is told nothing else, but for half as many filters more.
+/// The defaults of the command line, but with 1.5 times the filters.
 fn large_effort() -> Effort {
     Effort::new(31, 20_000, 1).unwrap()
 }
@@ -33,7 +34,8 @@ fn exact_rate(items: f64, bits: u64, hashes: u8) -> f64 {
     exact::rate(items as u64, bits, hashes).unwrap().value()
 }
 
-/// Returns how many of `trials` events of chance 1 % there may be, but for [`CHANCE`].
+/// Returns how many of `trials` events with a chance of 1 % may occur; more occur with chance at
+/// most [`CHANCE`].
 fn most_outside(trials: usize) -> usize {
     let mut chance = 0.99_f64.powi(trials as i32);
     let (mut below, mut count) = (chance, 0);
@@ -45,8 +47,8 @@ fn most_outside(trials: usize) -> usize {
     count
 }
 
-/// Returns how many measured points there are, and how many of them exclude the rate of filters
-/// with so many hashes more.
+/// Returns the number of measured points, and how many of them exclude the rate of filters with
+/// `more` additional hashes.
 fn outside(figure: &Figure, bits: u64, hashes: &[u8], more: u8) -> (usize, usize) {
     let (mut all, mut outside) = (0, 0);
     for (series, hashes) in figure.series.iter().zip(hashes) {
@@ -66,7 +68,7 @@ fn outside(figure: &Figure, bits: u64, hashes: &[u8], more: u8) -> (usize, usize
 }
 
 #[test]
-fn the_intervals_of_measured_points_hold_the_exact_rate_as_often_as_they_claim() {
+fn confidence_intervals_contain_the_exact_rate_as_often_as_they_claim() {
     let (mut all, mut out) = (0, 0);
     let several: Vec<u8> = (1..=8).collect();
     let efforts = [
@@ -97,7 +99,7 @@ fn the_intervals_of_measured_points_hold_the_exact_rate_as_often_as_they_claim()
 }
 
 #[test]
-fn points_of_other_filters_are_not_taken_for_those_of_the_curve() {
+fn confidence_intervals_exclude_the_rate_of_one_more_hash() {
     let hashes = [3, 5, 7];
     let figure = measured(20_000, &hashes, Effort::new(20, 2_000, 1).unwrap());
     let (all, out) = outside(&figure, 20_000, &hashes, 1);
@@ -105,7 +107,7 @@ fn points_of_other_filters_are_not_taken_for_those_of_the_curve() {
 }
 
 #[test]
-fn measured_rates_are_within_their_deviations_of_the_exact_rate() {
+fn measured_rates_agree_with_the_exact_rate() {
     let hashes = [3, 5, 7];
     for (bits, effort) in [
         (20_000, large_effort()),
@@ -121,7 +123,7 @@ fn measured_rates_are_within_their_deviations_of_the_exact_rate() {
                 };
                 let model = spread(x as u64, bits, hashes).unwrap();
                 let (mean, between) = (model.mean.value(), model.standard_deviation);
-                // With fewer hits the mean is not yet normal.
+                // With fewer hits the mean is not yet normally distributed.
                 if mean * filters * queries < 154.0 {
                     continue;
                 }
@@ -140,7 +142,7 @@ fn measured_rates_are_within_their_deviations_of_the_exact_rate() {
 }
 
 #[test]
-fn the_scatter_of_a_sample_is_that_between_filters_and_that_of_queries() {
+fn the_variance_of_a_sample_is_that_between_filters_plus_that_of_queries() {
     let (items, bits, hashes, queries) = (100, 1_000, 7, 8_000);
     let effort = Effort::new(700, queries, 1).unwrap();
     let sample = measure(items, Shape::new(bits, hashes).unwrap(), effort).unwrap();
@@ -152,12 +154,13 @@ fn the_scatter_of_a_sample_is_that_between_filters_and_that_of_queries() {
     let model = spread(items, bits, hashes).unwrap();
     let (rate, between) = (model.mean.value(), model.standard_deviation.powi(2));
     let of_queries = (rate - between - rate * rate) / queries as f64;
-    // The variance of a sample's variance, for a normal variable; its upper tail is the heavier.
+    // The variance of the sample variance, for a normal variable; the upper tail is the heavier
+    // one.
     let sigma = (2.0 / (filters - 1.0)).sqrt();
     let allowed = (SIGMAS + (SIGMAS * SIGMAS - 1.0) * 2.0 * sigma / 6.0) * sigma;
     let off = variance / (between + of_queries) - 1.0;
     assert!(off.abs() <= allowed, "off by {off}, allowed is {allowed}");
-    // The queries alone would not explain it.
+    // The variance of the queries alone would not explain it.
     assert!(variance / of_queries - 1.0 > allowed);
 }
 
@@ -202,7 +205,7 @@ fn a_point_without_hits_is_a_bound_that_the_note_explains() {
 }
 
 #[test]
-fn efforts_that_show_nothing_are_refused() {
+fn efforts_out_of_range_are_refused() {
     for filters in [0, 1, 10_001] {
         let error = Effort::new(filters, 1, 1).unwrap_err();
         assert_eq!(error, FigureError::FiltersOutOfRange(filters));
@@ -220,7 +223,7 @@ fn a_filter_that_does_not_fit_in_memory_is_an_error() {
 }
 
 #[test]
-fn every_filter_of_a_sample_is_another() {
+fn the_filters_of_a_sample_differ() {
     let shape = Shape::new(1_000, 5).unwrap();
     let Sample { hits, queries } =
         measure(100, shape, Effort::new(30, 10_000, 1).unwrap()).unwrap();
@@ -228,7 +231,8 @@ fn every_filter_of_a_sample_is_another() {
     let mut distinct = hits.clone();
     distinct.sort_unstable();
     distinct.dedup();
-    // 24 numbers of hits on average, for their standard deviation is 17; chance leaves 11 or fewer less than
-    // once in 10^10. Filters that are one, asked alike, give one number.
+    // 24 distinct counts on average, because their standard deviation is 17; 11 or fewer occur by
+    // chance less than once in 10^10. Identical filters with identical queries would give a single
+    // count.
     assert!(distinct.len() > 11, "{hits:?}");
 }

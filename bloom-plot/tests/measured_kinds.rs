@@ -1,10 +1,9 @@
-//! Points measured on other filters than plain ones, against the exact models: no more are outside
-//! of their intervals than chance allows.
+//! Measured points of filters other than plain ones, against the exact models: no more points
+//! exclude the model than chance allows.
 //!
-//! Chance alone fails such a test once in 10^9 at most; with the seeds fixed it either does or does not.
-//! Told is a model that leaves so many points outside: every second time where it puts 46 % of 12 points
-//! there (43 % of 15, 36 % of 18, 30 % of 25), 999 times in 1000 where it puts 84 % of 12 (79 % of 15, 71 %
-//! of 18, 61 % of 25).
+//! Such a test fails by chance once in 10^9 at most; the seeds are fixed, so it is reproducible.
+//! Power: 0.5 against a model that puts 46 % of 12 points outside (43 % of 15, 36 % of 18, 30 % of
+//! 25), 0.999 against one that puts 84 % of 12 outside (79 % of 15, 71 % of 18, 61 % of 25).
 
 use bloom_core::math::blocked::{self, Block};
 use bloom_core::math::scalable::Growth;
@@ -35,7 +34,7 @@ fn effort(filters: u64, queries: u64) -> Effort {
     Effort::new(filters, queries, 1).unwrap()
 }
 
-/// Counts points of 99 % that miss what is expected.
+/// Counts points whose 99 % interval misses the expected value.
 #[derive(Default)]
 struct Tally {
     all: i32,
@@ -43,19 +42,19 @@ struct Tally {
 }
 
 impl Tally {
-    /// Adds a point that is expected at a value, or between two.
+    /// Adds a point whose expected value lies between two bounds, which may be equal.
     fn add(&mut self, point: Measured, low_end: f64, high_end: f64) {
         let (low, high) = match point {
             Measured::Value { low, high, .. } | Measured::Across { low, high, .. } => (low, high),
             Measured::Below { bound, .. } | Measured::AcrossBelow { bound, .. } => (0.0, bound),
         };
         self.all += 1;
-        // Sizes are whole, and models differ from their sums by rounding.
+        // Sizes are whole numbers, and models differ from their sums by rounding.
         let inside = low <= high_end * (1.0 + 1e-9) && high >= low_end * (1.0 - 1e-9);
         self.outside += i32::from(!inside);
     }
 
-    /// Fails where more points are outside than chance alone puts there once in 10^9.
+    /// Fails if more points are outside than chance puts there once in 10^9.
     fn assert(&self, fewest: i32, name: &str) {
         assert!(self.all >= fewest, "{name} has {} points", self.all);
         let (mut term, mut below, mut most) = (0.99_f64.powi(self.all), 0.0, 0);
@@ -83,7 +82,7 @@ fn place(point: &Measured) -> (f64, f64) {
 }
 
 #[test]
-fn filters_of_each_rule_have_the_rates_that_are_told() {
+fn filters_of_each_rule_have_the_rates_of_their_models() {
     let items = 14_000;
     let question = SizingError {
         items,
@@ -127,14 +126,14 @@ fn filters_of_each_rule_have_the_rates_that_are_told() {
         }
     }
     tally.assert(25, "sizing-error");
-    // Parquet's filters do miss what they were asked for, where the size is about to double.
+    // Parquet's filters exceed the requested rate where the size is about to double.
     let missed = series(&figure, "parquet").measured.iter();
     let missed = missed.filter(|point| matches!(point, Measured::Value { low, .. } if *low > 1.0));
     assert_eq!(missed.count(), 1);
 }
 
 #[test]
-fn blocked_filters_cost_what_their_models_say() {
+fn blocked_filters_have_the_rates_of_their_models() {
     let items = 100_000;
     let question = |shown| BlockedCost {
         items,
@@ -170,7 +169,7 @@ fn blocked_filters_cost_what_their_models_say() {
 }
 
 #[test]
-fn filters_that_are_sized_for_a_rate_have_it() {
+fn filters_sized_for_a_rate_have_it() {
     let items = 50_000;
     let question = BitsByRate {
         items,
@@ -198,7 +197,7 @@ fn filters_that_are_sized_for_a_rate_have_it() {
 }
 
 #[test]
-fn narrow_hashes_collide_as_often_as_the_floor_says() {
+fn narrow_hashes_collide_as_often_as_predicted() {
     let question = HashFloor {
         widths: vec![16, 24],
         rate: 1e-4,
@@ -212,7 +211,7 @@ fn narrow_hashes_collide_as_often_as_the_floor_says() {
             let items = place(point).0 as u64;
             let floor = hash_floor(items, width).unwrap();
             let expected = with_hash_floor(1e-4, floor);
-            // The rate of the size is a little under the one asked for, more so with few items.
+            // The rate of the size is slightly below the requested one, more so with few items.
             tally.add(*point, expected * 0.995, expected);
         }
     }
@@ -220,7 +219,7 @@ fn narrow_hashes_collide_as_often_as_the_floor_says() {
 }
 
 #[test]
-fn yeses_are_true_as_often_as_counting_says() {
+fn positive_answers_are_true_as_often_as_predicted() {
     let question = Trust {
         rates: vec![0.1, 0.01, 0.001],
         prevalence: 1e-4,
@@ -240,7 +239,7 @@ fn yeses_are_true_as_often_as_counting_says() {
 }
 
 #[test]
-fn counters_stick_as_often_as_the_bounds_allow() {
+fn counters_saturate_as_often_as_the_bounds_allow() {
     let (counters, hashes) = (20_000, 5);
     let mut tally = Tally::default();
     for seed in 1..=3 {
@@ -263,7 +262,7 @@ fn counters_stick_as_often_as_the_bounds_allow() {
 }
 
 #[test]
-fn filters_that_grow_keep_to_their_compound_rates() {
+fn filters_that_grow_have_their_compound_rates() {
     let growth = Growth {
         items: 500,
         rate: 0.02,
@@ -283,7 +282,8 @@ fn filters_that_grow_keep_to_their_compound_rates() {
         for point in &series.measured {
             let (x, _) = place(point);
             let theory = series.curve.iter().find(|theory| theory.x == x).unwrap().y;
-            // What a growing filter finds it does not store again: up to p of all items.
+            // A scalable filter does not insert an item that it already reports as present: up to p
+            // of all items.
             let least = if label == "tightened" {
                 0.95 * theory
             } else {
@@ -305,9 +305,9 @@ fn filters_that_grow_keep_to_their_compound_rates() {
         let mut compared = 0;
         for dot in &series.dots {
             let bits = bits_at(dot.x);
-            // At the end of a stage a filter may have begun the next, or not yet.
+            // At the end of a stage, a filter may or may not have begun the next.
             if bits_at(0.97 * dot.x) == bits && bits_at(1.03 * dot.x) == bits {
-                // Words and lines are whole.
+                // Words and cache lines are whole.
                 assert!(
                     (dot.x * dot.y / bits - 1.0).abs() < 0.02,
                     "{label}: {dot:?}"
@@ -320,7 +320,7 @@ fn filters_that_grow_keep_to_their_compound_rates() {
 }
 
 #[test]
-fn a_watcher_is_told_of_all_that_is_done() {
+fn a_watcher_receives_the_progress_after_each_filter() {
     use std::sync::Mutex;
     static SEEN: Mutex<Vec<f64>> = Mutex::new(Vec::new());
     let effort = Effort::new(7, 1_000, 1).unwrap();

@@ -46,7 +46,7 @@ fn model_errors_are_those_of_the_models() {
 }
 
 #[test]
-fn the_textbook_errs_with_one_hash_by_nothing() {
+fn the_textbook_formula_is_exact_for_one_hash() {
     let question = ModelError {
         bits_per_item: vec![1, 10],
         bits: 1_000_000,
@@ -55,7 +55,7 @@ fn the_textbook_errs_with_one_hash_by_nothing() {
     let error = |label| series(&figure, label).curve.iter().map(|point| point.y);
     assert!(error("textbook 1").all(|y| y == 0.0));
     assert!(error("asymptotic 1").all(|y| y > 1e-8));
-    // Down to a power of ten below what there is, not to rounding.
+    // The axis ends a power of ten below the errors, not at the level of rounding.
     assert!(figure.y.from > 1e-8, "{}", figure.y.from);
 }
 
@@ -76,7 +76,7 @@ fn a_hash_adds_its_floor_to_the_rate() {
             close(1.0 - rate.y, (1.0 - 1e-6) * (1.0 - floor.y));
         }
     }
-    // The axis begins where something is to be seen.
+    // The axis begins where the curve becomes visible.
     let narrow = HashFloor {
         widths: vec![16],
         ..question
@@ -85,7 +85,7 @@ fn a_hash_adds_its_floor_to_the_rate() {
 }
 
 #[test]
-fn blocks_cost_what_their_exact_rates_say() {
+fn the_cost_of_blocks_is_that_of_their_exact_rates() {
     let question = BlockedCost {
         items: 10_000,
         bits_per_item: 16.0,
@@ -115,7 +115,7 @@ fn blocks_cost_what_their_exact_rates_say() {
         });
         close(point.y, rates.fold(1.0, f64::min) / plain(blocks));
     }
-    // The rates themselves are the ratios times the plain rate, which has a curve of its own.
+    // The rates are the ratios times the plain rate, which has a curve of its own.
     let rates = BlockedCost {
         shown: BlockedShown::Rate,
         ..question
@@ -193,7 +193,7 @@ fn a_filter_that_grows_from_a_single_item_is_plotted_from_there() {
         figure.title,
         "Memory of a growing filter, p = 1e-9, growth 2"
     );
-    // Twenty stages are too many for lines, which the note then does not promise.
+    // Twenty stages are too many for vertical lines, so the note does not mention lines.
     assert!(figure.marks.is_empty() && figure.note.starts_with("Tightened: "));
 }
 
@@ -208,7 +208,7 @@ fn a_filter_that_grows_is_measured_for_its_memory_without_a_query() {
         },
         items: 2_000,
         shown: Shown::Memory,
-        // More than could ever be asked.
+        // More queries than could ever be run.
         effort: Some(Effort::new(3, queries, 1).unwrap()),
     };
     let figure = question(u64::MAX).figure().unwrap();
@@ -221,7 +221,7 @@ fn a_filter_that_grows_is_measured_for_its_memory_without_a_query() {
 }
 
 #[test]
-fn chances_of_stuck_counters_are_those_of_the_model() {
+fn chances_of_saturated_counters_are_those_of_the_model() {
     let question = CounterOverflow {
         counters: 1_000_000,
         hashes: 7,
@@ -239,8 +239,8 @@ fn chances_of_stuck_counters_are_those_of_the_model() {
 }
 
 #[test]
-fn trust_is_what_counting_says() {
-    // Of 100,000 queries 100 are members; of the others 999 are taken for one.
+fn the_chance_of_a_true_positive_answer_follows_bayes_rule() {
+    // Of 100,000 queries, 100 are members; 999 of the others are false positives.
     close(Trust::of_yes(0.001, 0.01), 100.0 / (100.0 + 999.0));
     close(Trust::of_yes(0.01, 0.01), 1_000.0 / (1_000.0 + 990.0));
     let question = Trust {
@@ -254,7 +254,7 @@ fn trust_is_what_counting_says() {
     }
 }
 
-/// The share of dots outside of two standard deviations, and their number.
+/// Returns the share of dots outside two standard deviations, and the number of dots.
 fn outside(figure: &Figure) -> (f64, usize) {
     let (up, down) = (&figure.series[1].curve, &figure.series[2].curve);
     let at = |curve: &[bloom_plot::curves::Point], x: f64| {
@@ -270,7 +270,7 @@ fn outside(figure: &Figure) -> (f64, usize) {
 }
 
 #[test]
-fn single_filters_scatter_as_the_spread_says() {
+fn single_filters_vary_as_predicted() {
     let effort = Some(Effort::new(100, 1, 1).unwrap());
     let question = RateSpread {
         bits_per_item: 10,
@@ -286,9 +286,9 @@ fn single_filters_scatter_as_the_spread_says() {
             1.0 + 2.0 * spread.standard_deviation / spread.mean.value(),
         );
     }
-    // About 4.6 % of a normal variable, somewhat more or less of these: 6 standard deviations of a share
-    // of so many dots, 0.005, of which the lower tail is the lighter. Chance leaves them once in 10^9; as
-    // much is told every second time.
+    // About 4.6 % for a normal variable, somewhat more or less here. The tolerance is 6 standard
+    // deviations, 0.005 each, of the share of this many dots; the lower tail is the lighter one.
+    // The test fails by chance once in 10^9. Power: 0.5 at the tolerance.
     let (share, dots) = outside(&figure);
     assert_eq!(dots, 17 * 100);
     assert!((0.015..0.08).contains(&share), "{share}");
@@ -330,7 +330,7 @@ fn blocks_that_cannot_be_drawn_are_refused() {
 }
 
 #[test]
-fn questions_without_an_answer_say_what_is_wrong() {
+fn invalid_parameters_are_named_in_the_error() {
     let error = |figure: Result<Figure, FigureError>| figure.unwrap_err().to_string();
     let model = |bits_per_item: &[u64], bits| {
         let bits_per_item = bits_per_item.to_vec();

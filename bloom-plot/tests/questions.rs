@@ -1,4 +1,4 @@
-//! The data of the figures about plain filters, against the formulas they stand for.
+//! The data of the figures about plain filters, against their formulas.
 
 use bloom_core::BlockedShape;
 use bloom_core::math::{Model, asymptotic, exact, lower_bound_bits, usual_rule};
@@ -95,7 +95,7 @@ fn bits_by_rate_are_the_smallest_sizes_and_the_published_figures() {
         close(point.y, shape.bits() as f64 / items as f64);
     }
     let end = |label| series(&figure, label).curve.last().unwrap().y;
-    // The published figures at p = 1e-4, and split blocks of 8 x 32 bits by the exact model.
+    // The published values at p = 1e-4, and split blocks of 8 x 32 bits by the exact model.
     for (label, bits) in [
         ("xor", 17.22),
         ("fuse", 15.75),
@@ -116,7 +116,7 @@ fn bits_by_rate_are_the_smallest_sizes_and_the_published_figures() {
 }
 
 #[test]
-fn sizing_errors_are_over_one_for_others_and_never_for_ours() {
+fn sizing_errors_exceed_one_for_others_and_never_for_ours() {
     let items = 100_000;
     let figure = SizingError {
         items,
@@ -138,13 +138,13 @@ fn sizing_errors_are_over_one_for_others_and_never_for_ours() {
     };
     assert!(most("ours") <= 1.0 && most("textbook") > 1.01);
     assert!(most("redis-nonscaling") > 1.05 && most("parquet") > 3.0);
-    // A filter of Redis that may grow begins with half of the rate.
+    // A Redis filter that may grow starts with half the rate.
     assert!(most("redis") < 0.6);
 }
 
 #[test]
-fn rules_miss_as_the_calculator_says() {
-    // `bloom-params --n N --p P --like NAME`, its p over P.
+fn rules_miss_the_rate_as_the_calculator_reports() {
+    // The p of `bloom-params --n N --p P --like NAME`, divided by P.
     for (name, items, rate, expected) in [
         ("guava", 2_000, 0.01, 0.996_964_5),
         ("redis", 100_000, 0.01, 0.501_695_66),
@@ -165,7 +165,7 @@ fn rules_miss_as_the_calculator_says() {
 }
 
 #[test]
-fn rules_that_nobody_has_and_filters_that_nobody_builds_are_refused() {
+fn unknown_rules_and_filters_that_a_library_does_not_build_are_refused() {
     let with = |name: &str, items| {
         let question = SizingError {
             items,
@@ -224,8 +224,8 @@ fn measured_points_lie_on_the_exact_curves() {
             }
         }
     }
-    // 36 points of 99 %: chance puts 9 or more outside less than once in 10^9; told is a model off by more
-    // than its intervals at a quarter of the points.
+    // Of 36 points with 99 % intervals, 9 or more lie outside by chance less than once in 10^9.
+    // Power: 0.5 against a model outside the intervals of a quarter of the points.
     assert!(
         (30..=40).contains(&all) && outside < 9,
         "{outside} of {all}"
@@ -233,7 +233,7 @@ fn measured_points_lie_on_the_exact_curves() {
 }
 
 #[test]
-fn questions_without_an_answer_say_what_is_wrong() {
+fn invalid_parameters_are_named_in_the_error() {
     let error = |figure: Result<Figure, FigureError>| figure.unwrap_err().to_string();
     let with = |hashes: &[u8], bits_per_item| {
         let question = RateByBits {

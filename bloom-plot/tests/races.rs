@@ -66,7 +66,7 @@ fn a_race_is_its_medians_and_quartiles_side_by_side() {
 }
 
 #[test]
-fn a_race_of_many_has_them_along_the_axis() {
+fn many_contenders_are_along_the_axis() {
     let mut csv = "keys,n,p,contender,operation,ns_lower,ns_median,ns_upper\n".to_owned();
     for contender in 0..9 {
         csv +=

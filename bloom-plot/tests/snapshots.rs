@@ -1,6 +1,6 @@
-//! Every picture as it was looked at and found good, text for text.
+//! Snapshots of every picture, reviewed by eye and compared as text.
 //!
-//! After a change of looks that is meant, look at the pictures and record them anew with
+//! After an intended change of the looks, review the pictures and update the snapshots with
 //! `SNAPSHOTS=overwrite cargo test -p bloom-plot --test snapshots`. None of them depends on the
 //! default hasher.
 
@@ -15,7 +15,7 @@ use common::{RACE, folder, run, stderr};
 const SIXTEEN: &str = "diagram --positions a=2,6,13 --positions b=4,10,11 --positions c=6,11,12 \
                        --positions x=4,13,15 --positions y=2,4,11 --query x,y,b";
 
-/// Counters of which one item is removed and the other stays.
+/// Counters with one item removed and another that stays.
 const COUNTERS: &str = "diagram --filter counting --m 5 --insert a,b --remove a --query a,b \
                         --positions a=1,2 --positions b=2,4";
 
@@ -27,7 +27,7 @@ const BLOCKS: &str = "diagram --filter blocked --insert a,b --query a,d --positi
 const SLICES: &str = "diagram --filter partitioned --insert a,b --query a,d,e --positions a=2,9,21 \
                       --positions b=2,12,18 --positions d=2,9,18 --positions e=2,13,18";
 
-/// Names of pictures and the arguments that make them.
+/// The names of pictures, and the arguments that produce them.
 const PICTURES: [(&str, &str); 20] = [
     ("rate-by-items", "rate-by-items"),
     ("rate-by-bits", "rate-by-bits"),
@@ -52,7 +52,7 @@ const PICTURES: [(&str, &str); 20] = [
 ];
 
 #[test]
-fn every_picture_is_as_it_was_found_good() {
+fn every_picture_matches_its_snapshot() {
     let overwrite = std::env::var("SNAPSHOTS").is_ok_and(|what| what == "overwrite");
     let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/snapshots");
     let folder = folder("snapshots");
@@ -81,7 +81,7 @@ fn every_picture_is_as_it_was_found_good() {
 }
 
 #[test]
-fn every_chart_is_painted_in_pixels_as_well() {
+fn every_chart_has_a_png() {
     let folder = folder("pixels");
     fs::write(folder.join("race.csv"), RACE).unwrap();
     for (name, args) in PICTURES.into_iter().chain([("speed", "speed race.csv")]) {
@@ -103,7 +103,7 @@ fn every_chart_is_painted_in_pixels_as_well() {
             assert_eq!(pixel(x, y), paper, "{name} at {x}, {y}");
         }
         let count = |colour: [u8; 3]| buffer.chunks(3).filter(|pixel| **pixel == colour).count();
-        // Letters, and at least one series in its full colour.
+        // Text, and at least one series in its full colour.
         let ink = if dark { [0xe8; 3] } else { [0x22; 3] };
         assert!(count(ink) > 40, "{name} has texts");
         let first = if dark {

@@ -1,4 +1,4 @@
-//! Curves against reference values that were computed at high precision by another program.
+//! Curves against high-precision reference values from another program.
 
 use std::fs;
 use std::path::Path;
@@ -6,10 +6,10 @@ use std::path::Path;
 use bloom_plot::curves::{Figure, Series};
 use bloom_plot::{BitsByRate, HashFloor, RateByHashes, SizingError};
 
-/// How far a curve may be from a reference value, relatively.
+/// The largest relative error of a curve.
 const TOLERANCE: f64 = 1e-11;
 
-/// The rows of a file of reference values, as the fields with these names.
+/// Returns the rows of a file of reference values, restricted to the fields with these names.
 fn rows<const N: usize>(file: &str, names: [&str; N]) -> Vec<[String; N]> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../bloom-core/tests/vectors");
     let text = fs::read_to_string(folder.join(file)).unwrap();
@@ -28,7 +28,7 @@ fn number(text: &str) -> f64 {
     text.parse().unwrap()
 }
 
-/// The last point of a series.
+/// Returns the y of the last point of a series.
 fn end(figure: &Figure, label: &str) -> f64 {
     let named = |series: &&Series| series.label == label;
     let series = figure.series.iter().find(named).unwrap();
@@ -67,12 +67,12 @@ fn rates_by_hashes_are_the_reference_rates() {
 }
 
 #[test]
-fn sizes_and_misses_are_the_reference_ones() {
+fn sizes_and_sizing_errors_are_the_reference_ones() {
     let names = ["n", "p_target", "m_exact", "p_exact_at_usual", "kmax"];
     let mut compared = 0;
     for row in rows("min_m_for_np.csv", names) {
         let (items, rate): (u64, f64) = (row[0].parse().unwrap(), number(&row[1]));
-        // Not those of few hashes at most.
+        // Skips rows that limit the hashes to a small maximum.
         let any_hashes = number(&row[4]) >= 60.0;
         if !(1e-9..=0.1).contains(&rate) || items > 1_000_000_000 || !any_hashes {
             continue;

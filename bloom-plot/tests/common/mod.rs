@@ -1,13 +1,13 @@
 //! Runs the command in an empty folder of its own.
 
-// Not every test file uses all of it.
+// Not every test file uses every function.
 #![allow(dead_code)]
 
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
-/// An empty folder for one test.
+/// Creates an empty folder for one test.
 pub(crate) fn folder(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&folder);
@@ -29,7 +29,7 @@ pub(crate) fn stderr(output: &Output) -> &str {
     std::str::from_utf8(&output.stderr).unwrap()
 }
 
-/// The names in a folder, hidden ones too.
+/// Returns the names in a folder, including hidden ones.
 pub(crate) fn names(folder: &PathBuf) -> Vec<String> {
     let entries = fs::read_dir(folder).unwrap();
     let mut names: Vec<String> = entries
@@ -39,7 +39,7 @@ pub(crate) fn names(folder: &PathBuf) -> Vec<String> {
     names
 }
 
-/// Little to measure, for tests of something else.
+/// Few filters and queries, for tests of something else.
 pub(crate) const QUICK: [&str; 8] = [
     "rate-by-items",
     "--measured",
