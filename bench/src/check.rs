@@ -11,7 +11,7 @@ use std::borrow::Cow;
 use bloom_core::math::measured::{Sample, Tolerance};
 
 use crate::keys::{Item, Stream, TRIALS};
-use crate::seat::Seated;
+use crate::runner::DynRunner;
 
 /// Filters whose rates tell how much filters differ.
 const PILOTS: usize = 256;
@@ -55,10 +55,10 @@ impl Checked {
     }
 }
 
-/// Checks every seat, whose filters are built of `items` for this rate, by up to `most` of the items
+/// Checks every runner, whose filters are built of `items` for this rate, by up to `most` of the items
 /// and by trials with keys of the seed.
 pub(crate) fn check<T: Item + ?Sized>(
-    seats: &[Box<dyn Seated<T>>],
+    runners: &[Box<dyn DynRunner<T>>],
     items: &[T::Stored<'_>],
     queries: [&[T::Stored<'_>]; 2],
     rate: f64,
@@ -67,14 +67,14 @@ pub(crate) fn check<T: Item + ?Sized>(
 ) -> Vec<Checked> {
     let count = items.len();
     let pilot_items = count.min(PILOT_ITEMS);
-    let pilots = trials(seats, seed, pilot_items, PILOT_QUERIES, PILOTS, TRIALS);
+    let pilots = trials(runners, seed, pilot_items, PILOT_QUERIES, PILOTS, TRIALS);
     let filters = (TOTAL / count).clamp(1, PILOTS);
     let first_stream = TRIALS + 2 * PILOTS as u64;
     let full = if count == pilot_items {
         None
     } else if filters > 1 {
         Some(trials(
-            seats,
+            runners,
             seed,
             count,
             TOTAL / filters,
@@ -83,7 +83,7 @@ pub(crate) fn check<T: Item + ?Sized>(
         ))
     } else {
         // One filter is built already.
-        Some(ask_built(seats, seed, first_stream))
+        Some(ask_built(runners, seed, first_stream))
     };
     let step = items.len().div_ceil(most);
     let asked = if step == 1 {
@@ -91,7 +91,7 @@ pub(crate) fn check<T: Item + ?Sized>(
     } else {
         items.iter().copied().step_by(step).collect()
     };
-    let checked = seats.iter().enumerate().map(|(index, seat)| {
+    let checked = runners.iter().enumerate().map(|(index, runner)| {
         let pilot = &pilots[index];
         let measured = full.as_ref().map_or(pilot, |full| &full[index]);
         let filters = measured.hits.len() as u64;
@@ -103,8 +103,8 @@ pub(crate) fn check<T: Item + ?Sized>(
         let tolerance = tolerance.expect("a mean of shares is a share");
         let in_trials = pilot.missing + full.as_ref().map_or(0, |full| full[index].missing);
         Checked {
-            missing: asked.len() - seat.count(&asked) + in_trials,
-            disagreements: queries.iter().map(|keys| seat.disagreements(keys)).sum(),
+            missing: asked.len() - runner.count(&asked) + in_trials,
+            disagreements: queries.iter().map(|keys| runner.disagreements(keys)).sum(),
             rate_over_asked: mean / rate,
             sigma: tolerance.standard_error() / rate,
             margin: tolerance.margin() / rate,
@@ -132,9 +132,9 @@ impl Trials {
     }
 }
 
-/// Builds filters of keys of their own, the same for every seat.
+/// Builds filters of keys of their own, the same for every runner.
 fn trials<T: Item + ?Sized>(
-    seats: &[Box<dyn Seated<T>>],
+    runners: &[Box<dyn DynRunner<T>>],
     seed: u64,
     items: usize,
     queries: usize,
@@ -146,14 +146,14 @@ fn trials<T: Item + ?Sized>(
         queries: queries as u64,
         missing: 0,
     };
-    let mut all: Vec<Trials> = seats.iter().map(|_| none()).collect();
+    let mut all: Vec<Trials> = runners.iter().map(|_| none()).collect();
     for filter in 0..filters as u64 {
         let stream = first_stream + 2 * filter;
         let items = T::arena(Stream::new(seed, stream).numbers(items));
         let others = T::arena(Stream::new(seed, stream + 1).numbers(queries));
         let (items, others) = (T::stored(&items), T::stored(&others));
-        for (seat, all) in seats.iter().zip(&mut all) {
-            let trial = seat.trial(&items, &others);
+        for (runner, all) in runners.iter().zip(&mut all) {
+            let trial = runner.trial(&items, &others);
             all.missing += trial.missing;
             all.hits.push(trial.yes as u64);
         }
@@ -163,14 +163,14 @@ fn trials<T: Item + ?Sized>(
 
 /// Asks the filters that are built for others.
 fn ask_built<T: Item + ?Sized>(
-    seats: &[Box<dyn Seated<T>>],
+    runners: &[Box<dyn DynRunner<T>>],
     seed: u64,
     stream: u64,
 ) -> Vec<Trials> {
     let others = T::arena(Stream::new(seed, stream).numbers(TOTAL));
     let others = T::stored(&others);
-    let asked = seats.iter().map(|seat| Trials {
-        hits: vec![seat.count(&others) as u64],
+    let asked = runners.iter().map(|runner| Trials {
+        hits: vec![runner.count(&others) as u64],
         queries: TOTAL as u64,
         missing: 0,
     });
@@ -188,24 +188,24 @@ mod tests {
     use crate::contenders::{Contender, Name};
     use crate::keys::Numbers;
     use crate::operation::Operation;
-    use crate::seat::{Part, Seat};
+    use crate::runner::{Part, Runner};
 
     const ITEMS: u64 = 2_000;
     const RATE: f64 = 0.01;
 
-    /// Sits down a contender, builds it and checks it.
+    /// Builds a contender and checks it.
     fn checked<C: Contender<u64> + 'static>() -> Checked {
         let numbers = Numbers::new(1, ITEMS as usize);
-        let mut seats = [Seat::<C>::boxed(Name::Bloom, ITEMS, RATE)];
+        let mut runners = [Runner::<C>::boxed(Name::Bloom, ITEMS, RATE)];
         let part = Part {
             first: true,
             last: true,
         };
         for operation in Operation::BUILDS {
-            seats[0].build(operation, &numbers.items, part, 1);
+            runners[0].build(operation, &numbers.items, part, 1);
         }
         let queries = [&numbers.hits[..], &numbers.misses[..]];
-        check(&seats, &numbers.items, queries, RATE, 1, usize::MAX)[0]
+        check(&runners, &numbers.items, queries, RATE, 1, usize::MAX)[0]
     }
 
     /// A filter with faults: sized for some share of the items, deaf to some, wrong in batches.
@@ -276,10 +276,10 @@ mod tests {
     #[test]
     fn the_variance_between_filters_is_that_of_the_exact_model_and_goes_as_one_over_n() {
         type Good = Faulty<100, false, false>;
-        let seats = [Seat::<Good>::boxed(Name::Bloom, 500, RATE)];
+        let runners = [Runner::<Good>::boxed(Name::Bloom, 500, RATE)];
         // Queries enough that the filters' own variance is most of what is seen.
         let (filters, queries) = (4 * PILOTS, 100_000);
-        let trials = &trials(&seats, 1, 500, queries, filters, TRIALS)[0];
+        let trials = &trials(&runners, 1, 500, queries, filters, TRIALS)[0];
         assert_eq!(trials.missing, 0);
         let measured = trials.relative_variance();
         for (items, scale) in [(500, 1.0), (5_000, 10.0), (50_000, 100.0)] {

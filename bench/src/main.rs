@@ -13,7 +13,7 @@ mod memory;
 mod operation;
 mod record;
 mod report;
-mod seat;
+mod runner;
 mod stats;
 
 use std::fs::File;
@@ -24,7 +24,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use args::{Args, Asked, Keys};
-use contenders::{Name, ParquetValue, seat};
+use contenders::{Name, ParquetValue, runner};
 use keys::{Item, Numbers};
 use measure::{Cell, Effort, race};
 
@@ -88,9 +88,9 @@ fn run_keys<T: Item + ParquetValue + ?Sized>(
     seed: u64,
     effort: Effort,
 ) -> Cell {
-    let seats = contenders.iter();
-    let seats = seats.map(|name| seat::<T>(*name, asked.items, asked.rate));
-    race(seats.collect(), asked.rate, keys, numbers, seed, effort)
+    let runners = contenders.iter();
+    let runners = runners.map(|name| runner::<T>(*name, asked.items, asked.rate));
+    race(runners.collect(), asked.rate, keys, numbers, seed, effort)
 }
 
 /// Says which of this project's filters broke a promise, if any.

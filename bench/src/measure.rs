@@ -9,7 +9,7 @@ use crate::check::{self, Checked};
 use crate::contenders::Name;
 use crate::keys::{Item, Numbers};
 use crate::operation::Operation;
-use crate::seat::{Part, Seated};
+use crate::runner::{Part, DynRunner};
 
 /// How long to measure.
 #[derive(Debug, Clone, Copy)]
@@ -65,7 +65,7 @@ impl Row {
 
 /// Runs a cell.
 pub(crate) fn race<T: Item + ?Sized>(
-    mut seats: Vec<Box<dyn Seated<T>>>,
+    mut runners: Vec<Box<dyn DynRunner<T>>>,
     rate: f64,
     keys: &'static str,
     numbers: Numbers,
@@ -74,30 +74,30 @@ pub(crate) fn race<T: Item + ?Sized>(
 ) -> Cell {
     let items = T::arena(numbers.items);
     let items = T::stored(&items);
-    let mut samples = build(&mut seats, &items, effort);
+    let mut samples = build(&mut runners, &items, effort);
 
     let arenas = [numbers.hits, numbers.misses, numbers.mix].map(T::arena);
     let [hits, misses, mix] = [0, 1, 2].map(|index| T::stored(&arenas[index]));
     let queries = [&hits[..], &misses[..]];
-    let checked = check::check(&seats, &items, queries, rate, seed, effort.checked_items);
+    let checked = check::check(&runners, &items, queries, rate, seed, effort.checked_items);
     for (index, checked) in checked.iter().enumerate() {
         if !checked.is_sound() {
             samples[index] = Samples::default();
         }
     }
 
-    let sound: Vec<usize> = (0..seats.len())
+    let sound: Vec<usize> = (0..runners.len())
         .filter(|index| checked[*index].is_sound())
         .collect();
-    for (operation, index, asked) in ask(&seats, &sound, [&hits, &misses, &mix], effort) {
+    for (operation, index, asked) in ask(&runners, &sound, [&hits, &misses, &mix], effort) {
         samples[index][operation as usize].push(Some(asked));
     }
 
     let count = items.len() as u64;
-    let rows = seats.iter().zip(checked).zip(samples);
-    let rows = rows.map(|((seat, checked), samples)| Row {
-        name: seat.name(),
-        bits_per_item: seat.bytes() as f64 * 8.0 / count as f64,
+    let rows = runners.iter().zip(checked).zip(samples);
+    let rows = rows.map(|((runner, checked), samples)| Row {
+        name: runner.name(),
+        bits_per_item: runner.bytes() as f64 * 8.0 / count as f64,
         checked,
         samples,
     });
@@ -116,18 +116,18 @@ fn turns(count: usize, round: usize) -> impl Iterator<Item = usize> {
 
 /// Builds every filter, by single calls and by batches, and returns the times.
 fn build<T: Item + ?Sized>(
-    seats: &mut [Box<dyn Seated<T>>],
+    runners: &mut [Box<dyn DynRunner<T>>],
     items: &[T::Stored<'_>],
     effort: Effort,
 ) -> Vec<Samples> {
-    let mut samples: Vec<Samples> = seats.iter().map(|_| Samples::default()).collect();
+    let mut samples: Vec<Samples> = runners.iter().map(|_| Samples::default()).collect();
     let whole = items.len() <= PART_KEYS;
     // A large filter is timed part by part, and once is enough.
     let passes = if whole { effort.rounds } else { 1 };
     let repeats = if whole {
-        calibrate_builds(seats, items, effort.turn)
+        calibrate_builds(runners, items, effort.turn)
     } else {
-        vec![[1; 2]; seats.len()]
+        vec![[1; 2]; runners.len()]
     };
     let parts = items.len().div_ceil(PART_KEYS);
     for pass in 0..passes {
@@ -137,10 +137,10 @@ fn build<T: Item + ?Sized>(
                 last: number + 1 == parts,
             };
             for (which, operation) in Operation::BUILDS.into_iter().enumerate() {
-                for index in turns(seats.len(), pass + number) {
-                    if seats[index].does(operation) {
+                for index in turns(runners.len(), pass + number) {
+                    if runners[index].does(operation) {
                         let sample =
-                            seats[index].build(operation, keys, part, repeats[index][which]);
+                            runners[index].build(operation, keys, part, repeats[index][which]);
                         samples[index][operation as usize].push(sample);
                     }
                 }
@@ -152,7 +152,7 @@ fn build<T: Item + ?Sized>(
 
 /// Returns how often each contender builds its filter in a turn.
 fn calibrate_builds<T: Item + ?Sized>(
-    seats: &mut [Box<dyn Seated<T>>],
+    runners: &mut [Box<dyn DynRunner<T>>],
     keys: &[T::Stored<'_>],
     turn: Duration,
 ) -> Vec<[usize; 2]> {
@@ -160,20 +160,20 @@ fn calibrate_builds<T: Item + ?Sized>(
         first: true,
         last: true,
     };
-    let calibrate = |seat: &mut Box<dyn Seated<T>>| {
+    let calibrate = |runner: &mut Box<dyn DynRunner<T>>| {
         Operation::BUILDS.map(|operation| {
-            if !seat.does(operation) {
+            if !runner.does(operation) {
                 return 1;
             }
             // The first one warms up and tells the size.
-            seat.build(operation, keys, part, 1);
-            let each = seat
+            runner.build(operation, keys, part, 1);
+            let each = runner
                 .build(operation, keys, part, 1)
                 .expect("a whole filter");
             repeats(turn, each * 1e-9 * keys.len() as f64)
         })
     };
-    seats.iter_mut().map(calibrate).collect()
+    runners.iter_mut().map(calibrate).collect()
 }
 
 /// Returns how often something that takes so many seconds is to be done in a turn.
@@ -181,9 +181,9 @@ fn repeats(turn: Duration, seconds: f64) -> usize {
     (turn.as_secs_f64() / seconds).ceil().max(1.0) as usize
 }
 
-/// Asks every sound filter, and returns operation, seat and nanoseconds, round by round.
+/// Asks every sound filter, and returns operation, runner and nanoseconds, round by round.
 fn ask<T: Item + ?Sized>(
-    seats: &[Box<dyn Seated<T>>],
+    runners: &[Box<dyn DynRunner<T>>],
     sound: &[usize],
     [hits, misses, mix]: [&[T::Stored<'_>]; 3],
     effort: Effort,
@@ -194,19 +194,19 @@ fn ask<T: Item + ?Sized>(
         _ => mix,
     };
     // What all must answer: every hit, and the same number of others every time.
-    let found: Vec<usize> = seats.iter().map(|seat| seat.count(misses)).collect();
+    let found: Vec<usize> = runners.iter().map(|runner| runner.count(misses)).collect();
     let expected = |operation: Operation, index: usize| match operation.single() {
         Operation::Hit => Some(hits.len()),
         Operation::Miss => Some(found[index]),
         _ => None,
     };
-    let mut repeats_of = vec![[1; Operation::ALL.len()]; seats.len()];
+    let mut repeats_of = vec![[1; Operation::ALL.len()]; runners.len()];
     for operation in Operation::QUERIES {
         for &index in sound {
-            if seats[index].does(operation) {
+            if runners[index].does(operation) {
                 let keys = keys(operation);
                 let few = &keys[..keys.len().min(CALIBRATION_KEYS)];
-                let each = seats[index].ask(operation, few, 1).nanoseconds;
+                let each = runners[index].ask(operation, few, 1).nanoseconds;
                 repeats_of[index][operation as usize] =
                     repeats(effort.turn, each * 1e-9 * keys.len() as f64);
             }
@@ -217,11 +217,11 @@ fn ask<T: Item + ?Sized>(
         for operation in Operation::QUERIES {
             for turn in turns(sound.len(), round) {
                 let index = sound[turn];
-                let seat = &seats[index];
-                if seat.does(operation) {
+                let runner = &runners[index];
+                if runner.does(operation) {
                     let repeats = repeats_of[index][operation as usize];
-                    let asked = seat.ask(operation, keys(operation), repeats);
-                    let name = seat.name().text();
+                    let asked = runner.ask(operation, keys(operation), repeats);
+                    let name = runner.name().text();
                     if let Some(expected) = expected(operation, index) {
                         assert_eq!(asked.yes, expected, "{name} answers alike every time");
                     }

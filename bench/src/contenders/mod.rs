@@ -10,7 +10,7 @@ use clap::ValueEnum;
 use foldhash::fast::FixedState as FoldHash;
 
 use crate::keys::Item;
-use crate::seat::{Seat, Seated};
+use crate::runner::{Runner, DynRunner};
 
 pub(crate) use peers::ParquetValue;
 use peers::{Bloomfilter, Fuse, SplitBlock};
@@ -116,23 +116,23 @@ pub(crate) const CRATES: [&str; 8] = [
     "foldhash",
 ];
 
-/// Gives a contender its seat in a race for so many items at a rate.
-pub(crate) fn seat<T: Item + ParquetValue + ?Sized>(
+/// Gives a contender a runner in the race for so many items at a rate.
+pub(crate) fn runner<T: Item + ParquetValue + ?Sized>(
     name: Name,
     items: u64,
     rate: f64,
-) -> Box<dyn Seated<T>> {
+) -> Box<dyn DynRunner<T>> {
     match name {
-        Name::BlockedFold => Seat::<BlockedBloomFilter<T, FoldHash>>::boxed(name, items, rate),
-        Name::Blocked => Seat::<BlockedBloomFilter<T, FixedState>>::boxed(name, items, rate),
-        Name::BloomFold => Seat::<BloomFilter<T, FoldHash>>::boxed(name, items, rate),
-        Name::Bloom => Seat::<BloomFilter<T, FixedState>>::boxed(name, items, rate),
-        Name::FastbloomFold => Seat::<fastbloom::BloomFilter<FoldHash>>::boxed(name, items, rate),
-        Name::Fastbloom => Seat::<fastbloom::BloomFilter>::boxed(name, items, rate),
-        Name::SplitBlockFold => Seat::<SplitBlock>::boxed(name, items, rate),
-        Name::Parquet => Seat::<parquet::bloom_filter::Sbbf>::boxed(name, items, rate),
-        Name::Bloomfilter => Seat::<Bloomfilter<T>>::boxed(name, items, rate),
-        Name::Growable => Seat::<growable_bloom_filter::GrowableBloom>::boxed(name, items, rate),
-        Name::FuseFold => Seat::<Fuse>::boxed(name, items, rate),
+        Name::BlockedFold => Runner::<BlockedBloomFilter<T, FoldHash>>::boxed(name, items, rate),
+        Name::Blocked => Runner::<BlockedBloomFilter<T, FixedState>>::boxed(name, items, rate),
+        Name::BloomFold => Runner::<BloomFilter<T, FoldHash>>::boxed(name, items, rate),
+        Name::Bloom => Runner::<BloomFilter<T, FixedState>>::boxed(name, items, rate),
+        Name::FastbloomFold => Runner::<fastbloom::BloomFilter<FoldHash>>::boxed(name, items, rate),
+        Name::Fastbloom => Runner::<fastbloom::BloomFilter>::boxed(name, items, rate),
+        Name::SplitBlockFold => Runner::<SplitBlock>::boxed(name, items, rate),
+        Name::Parquet => Runner::<parquet::bloom_filter::Sbbf>::boxed(name, items, rate),
+        Name::Bloomfilter => Runner::<Bloomfilter<T>>::boxed(name, items, rate),
+        Name::Growable => Runner::<growable_bloom_filter::GrowableBloom>::boxed(name, items, rate),
+        Name::FuseFold => Runner::<Fuse>::boxed(name, items, rate),
     }
 }

@@ -1,6 +1,6 @@
 //! One contender in the race: builds it and asks it, with the timed loops compiled for its type.
 //!
-//! The race holds seats behind [`Seated`], one dynamic call for millions of queries.
+//! The race holds runners behind [`DynRunner`], one dynamic call for millions of queries.
 
 use std::borrow::Borrow;
 use std::hint::black_box;
@@ -20,7 +20,7 @@ const BATCH: usize = 1024;
 const GROUP_BYTES: usize = 16 << 10;
 
 /// A contender, whatever its type.
-pub(crate) trait Seated<T: Item + ?Sized> {
+pub(crate) trait DynRunner<T: Item + ?Sized> {
     /// Returns its name.
     fn name(&self) -> Name;
 
@@ -90,7 +90,7 @@ struct Fill<C> {
 }
 
 /// A contender of one type.
-pub(crate) struct Seat<C> {
+pub(crate) struct Runner<C> {
     name: Name,
     rate: f64,
     empty: C,
@@ -130,9 +130,9 @@ impl<C: Clone> Fill<C> {
     }
 }
 
-impl<C> Seat<C> {
-    /// Creates a seat for filters of so many items at a rate.
-    pub(crate) fn boxed<T>(name: Name, items: u64, rate: f64) -> Box<dyn Seated<T>>
+impl<C> Runner<C> {
+    /// Creates a runner for filters of so many items at a rate.
+    pub(crate) fn boxed<T>(name: Name, items: u64, rate: f64) -> Box<dyn DynRunner<T>>
     where
         T: Item + ?Sized,
         C: Contender<T> + 'static,
@@ -153,7 +153,7 @@ impl<C> Seat<C> {
     }
 }
 
-impl<T: Item + ?Sized, C: Contender<T>> Seated<T> for Seat<C> {
+impl<T: Item + ?Sized, C: Contender<T>> DynRunner<T> for Runner<C> {
     fn name(&self) -> Name {
         self.name
     }
