@@ -11,23 +11,23 @@ use crate::measure::Effort;
 
 /// Runs Bloom filters of several crates side by side and prints memory, measured rate and speed
 ///
-/// Without options it is the short version: u64 keys at 1 %, every n. Markdown goes to the standard
-/// output, progress to the standard error. The exit code is 1 if a filter of this project breaks
-/// its promise.
+/// Without options this is the short version: u64 keys at 1 %, every n. Markdown goes to standard output,
+/// progress to standard error. The exit code is 1 if a filter of this project breaks its promise.
 #[derive(Debug, Parser)]
 #[command(name = "bloom-bench", version = None)]
 pub(crate) struct Args {
-    /// Every n, p and kind of key, more and longer rounds
+    /// Every n, p and kind of key, with more and longer rounds
     #[arg(long)]
     full: bool,
 
-    /// What runs without --full: every n with u64 keys at 1 %, fewer and shorter rounds; in a filter of
-    /// more items, 4 million of them are checked to be found
+    /// What runs without --full: every n with u64 keys at 1 %, fewer and shorter rounds; of a larger filter's
+    /// items only 4 million are looked up to check that they are found
     #[arg(long, conflicts_with = "full")]
     short: bool,
 
-    /// As --full, but checks no more than a short run does: writes a record of this processor and its vectors, and
-    /// the tables of the README and of LIMITS.md; with every contender and cell, those of the book
+    /// Like --full, but checks only as much as a short run; writes a record of this processor and its
+    /// vectors, and the tables of the README and of LIMITS.md; with every contender and cell also those of
+    /// the book
     #[arg(long, conflicts_with_all = ["full", "short", "against", "csv"])]
     pub(crate) record: bool,
 
@@ -35,7 +35,7 @@ pub(crate) struct Args {
     #[arg(short, value_name = "ITEMS", value_delimiter = ',', value_parser = items)]
     n: Vec<u64>,
 
-    /// Asked false-positive rates p, from 1e-5 to 0.5
+    /// Requested false-positive rates p, from 1e-5 to 0.5
     #[arg(short, value_name = "RATE", value_delimiter = ',', value_parser = rate)]
     p: Vec<f64>,
 
@@ -43,7 +43,7 @@ pub(crate) struct Args {
     #[arg(long, value_delimiter = ',')]
     keys: Vec<Keys>,
 
-    /// Contenders to run, of all
+    /// Contenders to run [default: all]
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     only: Vec<Name>,
 
@@ -56,19 +56,19 @@ pub(crate) struct Args {
     )]
     against: Vec<Name>,
 
-    /// Turns of each contender [default: 7, with --full 15]
+    /// Rounds: turns of each contender [default: 7, with --full 15]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     rounds: Option<u16>,
 
-    /// The least milliseconds of a turn [default: 2; with --full or --record 10]
+    /// Shortest turn in milliseconds [default: 2; with --full or --record 10]
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u16).range(1..))]
     turn: Option<u16>,
 
-    /// Another seed is another set of keys
+    /// Seed of the keys
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,
 
-    /// Writes a line for each cell, contender and operation
+    /// Writes a CSV line for each cell, contender and operation
     #[arg(long, value_name = "FILE")]
     pub(crate) csv: Option<PathBuf>,
 }
@@ -82,10 +82,10 @@ pub(crate) enum Keys {
     Text,
 }
 
-/// The numbers of items of a run.
+/// The numbers of items that run by default.
 const ITEMS: [u64; 4] = [1_000, 100_000, 1_000_000, 20_000_000];
 
-/// The rates of a run; a short one takes the first.
+/// The rates that run by default; a short run takes only the first.
 const RATES: [f64; 2] = [0.01, 0.001];
 
 /// A cell to run.
@@ -100,7 +100,7 @@ pub(crate) struct Asked {
 }
 
 impl Args {
-    /// Returns the cells to run: kind of key by kind, size by size.
+    /// Returns the cells to run, ordered by kind of key, then by size.
     pub(crate) fn cells(&self) -> Vec<Asked> {
         let all = self.full || self.record;
         let rates = if all { &RATES[..] } else { &RATES[..1] };
@@ -117,7 +117,7 @@ impl Args {
         cells
     }
 
-    /// Returns who runs.
+    /// Returns the contenders that run.
     pub(crate) fn contenders(&self) -> &[Name] {
         given_or(&self.only, Name::value_variants())
     }
@@ -128,7 +128,7 @@ impl Args {
         (self.full || self.record) && chosen && self.only.is_empty()
     }
 
-    /// Returns who is compared with, of those who run.
+    /// Returns the contenders to compare with, among those that run.
     pub(crate) fn against(&self) -> Vec<Name> {
         let mut names = self.against.clone();
         names.retain(|name| self.contenders().contains(name));
@@ -150,7 +150,7 @@ impl Args {
     }
 }
 
-/// What was given, or else what is usual.
+/// Returns what was given, or else the default.
 fn given_or<'a, T>(given: &'a [T], usual: &'a [T]) -> &'a [T] {
     if given.is_empty() { usual } else { given }
 }
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn a_short_run_is_one_cell_a_size_and_a_full_one_is_all() {
+    fn a_short_run_is_one_cell_per_size_and_a_full_one_is_all() {
         assert_eq!(parse("bench").cells().len(), 4);
         assert_eq!(parse("bench --short").cells(), parse("bench").cells());
         assert_eq!(parse("bench --full").cells().len(), 16);
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_out_of_range_is_refused_by_name() {
+    fn out_of_range_arguments_are_refused_by_name() {
         for (line, message) in [
             ("bench -n 99", "items n must be from 100 to 1e9, got 99"),
             (

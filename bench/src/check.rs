@@ -1,10 +1,10 @@
-//! Whether a filter keeps its promises, before its times count: no false negative, batches that
-//! answer as single calls do, and the rate.
+//! Checks that a filter keeps its promises before its times count: no false negatives, batches that agree
+//! with single calls, and the rate.
 //!
-//! The rate is the mean of several filters where they are small. Its standard deviation is that of
-//! [`bloom_core::math::measured`]. The relative variance between filters is taken from [`PILOTS`] filters of up to
-//! [`PILOT_ITEMS`] items. For more items it is scaled by 1/n: a rate is a mean over bits or blocks, so this is right
-//! to first order.
+//! Of small filters, the rate is the mean over several. Its standard deviation is that of
+//! [`bloom_core::math::measured`]. The relative variance between filters is estimated from [`PILOTS`] filters
+//! of up to [`PILOT_ITEMS`] items. For more items it is scaled by 1/n: a rate is a mean over bits or blocks,
+//! so this is right to first order.
 
 use std::borrow::Cow;
 
@@ -13,50 +13,50 @@ use bloom_core::math::measured::{Sample, Tolerance};
 use crate::keys::{Item, Stream, TRIALS};
 use crate::runner::DynRunner;
 
-/// Filters whose rates tell how much filters differ.
+/// Number of pilot filters, whose rates give the variance between filters.
 const PILOTS: usize = 256;
 
-/// The most items of such a filter.
+/// Most items of a pilot filter.
 const PILOT_ITEMS: usize = 1000;
 
-/// Queries to each of them.
+/// Queries to each pilot filter.
 const PILOT_QUERIES: usize = 1 << 14;
 
-/// Items, and queries, of all filters of the asked size together; at least one filter is built.
+/// Total items, and total queries, over all filters of the full size; at least one filter is built.
 const TOTAL: usize = 1 << 22;
 
-/// The chance that the rate of a filter that keeps it is marked: three standard deviations, to either side.
+/// Two-sided error of the check of a rate: three standard deviations.
 const ERROR: f64 = 0.0027;
 
-/// What was found.
+/// The results of the checks.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Checked {
     /// Inserted items that were not found.
     pub(crate) missing: usize,
-    /// Answers of batches that are not those of single calls.
+    /// Answers of batches that differ from those of single calls.
     pub(crate) disagreements: usize,
-    /// Measured rate over the asked one.
+    /// Measured rate divided by the requested one.
     pub(crate) rate_over_asked: f64,
-    /// Standard deviation of that.
+    /// Standard deviation of `rate_over_asked`.
     pub(crate) sigma: f64,
-    /// How far it may be above 1 by chance.
+    /// How far `rate_over_asked` may exceed 1 by chance.
     pub(crate) margin: f64,
 }
 
 impl Checked {
-    /// Whether it finds what was inserted, the same by every call: without that no time counts.
+    /// Whether every inserted item is found and batches agree with single calls; otherwise no time counts.
     pub(crate) fn is_sound(&self) -> bool {
         self.missing == 0 && self.disagreements == 0
     }
 
-    /// Whether the rate is above the asked one by more than chance.
+    /// Whether the rate exceeds the requested one by more than chance explains.
     pub(crate) fn misses_rate(&self) -> bool {
         self.rate_over_asked > 1.0 + self.margin
     }
 }
 
-/// Checks every runner, whose filters are built of `items` for this rate, by up to `most` of the items
-/// and by trials with keys of the seed.
+/// Checks every runner, whose filter holds `items` and was built for this rate: looks up at most `most` of
+/// the items, and runs trials with keys from the seed.
 pub(crate) fn check<T: Item + ?Sized>(
     runners: &[Box<dyn DynRunner<T>>],
     items: &[T::Stored<'_>],
@@ -82,7 +82,7 @@ pub(crate) fn check<T: Item + ?Sized>(
             first_stream,
         ))
     } else {
-        // One filter is built already.
+        // One filter of this size is built already.
         Some(ask_built(runners, seed, first_stream))
     };
     let step = items.len().div_ceil(most);
@@ -117,7 +117,7 @@ pub(crate) fn check<T: Item + ?Sized>(
 struct Trials {
     /// False positives of each filter.
     hits: Vec<u64>,
-    /// Queries to each.
+    /// Queries to each filter.
     queries: u64,
     /// Inserted items that were not found.
     missing: usize,
@@ -132,7 +132,7 @@ impl Trials {
     }
 }
 
-/// Builds filters of keys of their own, the same for every runner.
+/// Builds filters of fresh keys, the same keys for every runner.
 fn trials<T: Item + ?Sized>(
     runners: &[Box<dyn DynRunner<T>>],
     seed: u64,
@@ -161,7 +161,7 @@ fn trials<T: Item + ?Sized>(
     all
 }
 
-/// Asks the filters that are built for others.
+/// Queries the filters that are already built with keys they do not hold.
 fn ask_built<T: Item + ?Sized>(
     runners: &[Box<dyn DynRunner<T>>],
     seed: u64,
@@ -208,7 +208,7 @@ mod tests {
         check(&runners, &numbers.items, queries, RATE, 1, usize::MAX)[0]
     }
 
-    /// A filter with faults: sized for some share of the items, deaf to some, wrong in batches.
+    /// A filter with faults: sized for a percentage of the items, deaf to some items, wrong in batches.
     #[derive(Clone)]
     struct Faulty<const SHARE: u64, const DEAF: bool, const WRONG: bool>(BloomFilter<u64>);
 
@@ -239,9 +239,8 @@ mod tests {
         }
     }
 
-    /// By the race's own three standard deviations: of a right filter's seeds one in 370 fails this, and the
-    /// seed here is none of them. A rate 3 % too high is marked every second time at least, 6 % 999 times in
-    /// 1000.
+    /// The tolerance is the race's own three standard deviations: one seed in 370 fails a correct filter
+    /// here, and this seed does not. Power: at least 0.5 for a rate 3 % too high, 0.999 for 6 %.
     #[test]
     fn a_good_filter_is_sound_and_keeps_its_rate() {
         let good = checked::<Faulty<100, false, false>>();
@@ -253,7 +252,7 @@ mod tests {
         assert!(good.sigma < 0.01, "{good:?}");
     }
 
-    /// Its rate is 15 % too high, 15 standard deviations: told always.
+    /// Its rate is 15 % too high, which is 15 standard deviations: always detected.
     #[test]
     fn a_filter_a_little_too_small_misses_its_rate() {
         let small = checked::<Faulty<97, false, false>>();
@@ -267,17 +266,17 @@ mod tests {
     }
 
     #[test]
-    fn a_filter_whose_batches_answer_otherwise_is_not_sound() {
+    fn a_filter_whose_batches_differ_from_single_calls_is_not_sound() {
         let wrong = checked::<Faulty<100, false, true>>();
         assert!(wrong.missing == 0 && wrong.disagreements > 0, "{wrong:?}");
         assert!(!wrong.is_sound());
     }
 
     #[test]
-    fn the_variance_between_filters_is_that_of_the_exact_model_and_goes_as_one_over_n() {
+    fn the_variance_between_filters_is_that_of_the_exact_model_and_scales_as_one_over_n() {
         type Good = Faulty<100, false, false>;
         let runners = [Runner::<Good>::boxed(Name::Bloom, 500, RATE)];
-        // Queries enough that the filters' own variance is most of what is seen.
+        // With this many queries, most of the observed variance is that between filters.
         let (filters, queries) = (4 * PILOTS, 100_000);
         let trials = &trials(&runners, 1, 500, queries, filters, TRIALS)[0];
         assert_eq!(trials.missing, 0);
@@ -287,9 +286,9 @@ mod tests {
             let exact = spread(items, shape.bits(), shape.hashes()).unwrap();
             let exact = exact.standard_deviation / exact.mean.value();
             let ratio = measured / scale / (exact * exact);
-            // 6.2 standard deviations of the variance of such a sample, that of its queries included, and
-            // what the heavier upper tail of chi-squared asks for: chance does that 0.6 times in 10^9. As
-            // much is told every second time, 1.7 times 999 times in 1000.
+            // 6.2 standard deviations of the variance of such a sample, that of its queries included, and a
+            // correction for the heavier upper tail of chi-squared: fails by chance 0.6 times in 10^9 runs.
+            // Power: 0.5 at the tolerance, 0.999 at 1.7 times it.
             let sigma = (2.0 / (filters as f64 - 1.0)).sqrt();
             let of_queries = (1.0 - RATE) / (RATE * queries as f64) / measured;
             let allowed =

@@ -1,18 +1,18 @@
-//! Processor time of this thread: what other programs take of the machine meanwhile is not counted.
-//! What they do to its caches is.
+//! Measures processor time of this thread. It does not count the time that other programs run, but it does
+//! include the cost of what they do to the caches.
 
 use std::sync::LazyLock;
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
 
-/// What reading the clock takes, for it is a system call: the least of many.
+/// The cost of reading the clock, which is a system call: the minimum of many readings.
 static COST: LazyLock<Duration> = LazyLock::new(|| {
     let costs = (0..1000).map(|_| ThreadTime::now().elapsed());
     costs.min().expect("a thousand")
 });
 
-/// Runs something and returns, beside its result, the processor time it took.
+/// Runs a closure and returns its result and the processor time it took.
 pub(crate) fn time<R>(run: impl FnOnce() -> R) -> (R, Duration) {
     let cost = *COST;
     let start = ThreadTime::now();
@@ -28,7 +28,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn waiting_takes_no_time_and_work_does() {
+    fn sleeping_takes_no_processor_time_and_work_does() {
         let pause = Duration::from_millis(50);
         let ((), waited) = time(|| thread::sleep(pause));
         assert!(waited < pause / 10, "{waited:?}");

@@ -1,26 +1,26 @@
-//! Keys, all made ahead of any timing: random, seeded, and never the same one in two streams.
+//! Generates the keys ahead of any timing: random, seeded, and distinct across streams.
 
 use std::borrow::{Borrow, Cow};
 use std::hash::Hash;
 
-/// Keys of one stream are distinct, and none is in another stream.
+/// A stream of distinct keys, none of which is in another stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Stream {
     start: u64,
 }
 
-/// The most keys of a stream.
+/// Most keys of a stream.
 const STREAM_KEYS: u64 = 1 << 40;
 
 impl Stream {
-    /// Creates the stream of this number, below 2^24, of a run's seed.
+    /// Creates stream `number`, which must be below 2^24, for a run's seed.
     pub(crate) fn new(seed: u64, number: u64) -> Self {
-        // Seeds far apart, so that runs differ in every stream.
+        // Spreads the starts, so that runs with different seeds differ in every stream.
         let start = spread_bits(seed).wrapping_add(number * STREAM_KEYS);
         Self { start }
     }
 
-    /// Returns the first `count` numbers.
+    /// Returns the first `count` numbers of the stream.
     pub(crate) fn numbers(self, count: usize) -> Vec<u64> {
         let numbers = 0..count as u64;
         numbers
@@ -29,7 +29,8 @@ impl Stream {
     }
 }
 
-/// Turns a counter into a random-looking number; a bijection, so distinct stay distinct.
+/// Turns a counter into a random-looking number. It is a bijection, so distinct counters give distinct
+/// numbers.
 ///
 /// The finaliser of SplitMix64: Steele, Lea and Flood (2014), *Fast splittable pseudorandom number
 /// generators*.
@@ -39,18 +40,18 @@ fn spread_bits(counter: u64) -> u64 {
     number ^ (number >> 31)
 }
 
-/// What a filter is asked for: `u64`, or text of 16 bytes.
+/// A key: `u64`, or text of 16 bytes.
 pub(crate) trait Item: Hash + 'static {
-    /// The form in which many of them lie in memory.
+    /// How a key is stored in an array of keys.
     type Stored<'a>: Borrow<Self> + Copy;
 
-    /// What the stored form borrows from.
+    /// The memory that stored keys borrow from.
     type Arena;
 
-    /// Makes an item of each number.
+    /// Makes a key from each number.
     fn arena(numbers: Vec<u64>) -> Self::Arena;
 
-    /// Returns the items one after another.
+    /// Returns the keys as one array.
     fn stored(arena: &Self::Arena) -> Cow<'_, [Self::Stored<'_>]>;
 }
 
@@ -95,20 +96,20 @@ impl Item for str {
 /// The numbers behind all keys of one cell.
 #[derive(Debug)]
 pub(crate) struct Numbers {
-    /// What is inserted.
+    /// The inserted items.
     pub(crate) items: Vec<u64>,
-    /// Inserted ones, drawn at random.
+    /// Inserted items, drawn at random.
     pub(crate) hits: Vec<u64>,
-    /// Others.
+    /// Items that are not inserted.
     pub(crate) misses: Vec<u64>,
-    /// Half of each, in random order.
+    /// Half hits and half misses, in random order.
     pub(crate) mix: Vec<u64>,
 }
 
-/// Queries are at least so many: few enough would be learnt by the branch predictor.
+/// Fewest queries: with fewer, the branch predictor would learn their answers.
 const MIN_QUERIES: usize = 1 << 16;
 
-/// Queries are at most so many: enough to touch most lines of 24 MB, one or seven a query.
+/// Most queries: enough to touch most lines of 24 MB, at one or seven lines per query.
 const MAX_QUERIES: usize = 1 << 19;
 
 /// The streams of a cell; those from [`TRIALS`] on are for the trials of the rate.
@@ -117,11 +118,11 @@ const MISSES: u64 = 1;
 const DRAWS: u64 = 2;
 const SIDES: u64 = 3;
 
-/// The first stream that is not a cell's own.
+/// The first stream used by trials and not by the cell itself.
 pub(crate) const TRIALS: u64 = 16;
 
 impl Numbers {
-    /// Makes the numbers of a cell of so many items.
+    /// Makes the numbers of a cell with this many items.
     pub(crate) fn new(seed: u64, count: usize) -> Self {
         let queries = (count / 16)
             .next_power_of_two()
@@ -186,8 +187,8 @@ mod tests {
             queries += numbers.mix.len();
         }
         let (inside, queries) = (inside as f64, queries as f64);
-        // 6.2 standard deviations of fair coins: chance does that 0.6 times in 10^9. A share off by 0.9 % of
-        // all is told every second time, by 1.3 % 999 times in 1000.
+        // 6.2 standard deviations of fair coins: fails by chance 0.6 times in 10^9 runs. Power: 0.5 for a
+        // share that is off by 0.9 % of all queries, 0.999 for 1.3 %.
         assert!((inside - queries / 2.0).abs() < 6.2 * queries.sqrt() / 2.0);
     }
 

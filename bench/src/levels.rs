@@ -1,4 +1,4 @@
-//! The records of a processor at each level of vectors, and the tables of the README and of `LIMITS.md` made of
+//! Records of a processor at each level of vectors, and the tables that the README and `LIMITS.md` show of
 //! them.
 
 use std::fs;
@@ -9,7 +9,7 @@ use bloom_params::numbers::nearest;
 
 use crate::machine::{Level, level};
 
-/// A line of a record that is shown: keys, items, rate, contender and operation, and what of it.
+/// The lines of a record, each split into fields.
 struct Record(Vec<Vec<String>>);
 
 /// Items of the README's table, at 1 % with u64 keys.
@@ -18,13 +18,13 @@ const SHOWN: f64 = 1e6;
 /// Operations of the README's table.
 const OPERATIONS: [&str; 5] = ["insert", "hit", "miss", "mix", "dependent"];
 
-/// The filters of the README's table, and whom each is compared with.
+/// The filters of the README's table, each with the crate it is compared with.
 const FILTERS: [(&str, &str); 2] = [
     ("bloom+foldhash", "fastbloom+foldhash"),
     ("blocked+foldhash", "fastbloom+foldhash"),
 ];
 
-/// What is aimed at: filter, other crate, operation, and for each level the aims in the caches and at 2e7.
+/// An aim: filter, other crate, operation, and for each level the ratios aimed at in cache and at 2e7 items.
 type Aim = (
     &'static str,
     &'static str,
@@ -112,7 +112,7 @@ impl Record {
         self.0.first()?.iter().position(|field| field == name)
     }
 
-    /// The median in a column of every line of a filter and an operation with u64 keys: n, p and it.
+    /// The medians in a column for a filter and an operation with u64 keys, as (n, p, median).
     fn all(&self, filter: &str, operation: &str, column: &str) -> Vec<(f64, f64, f64)> {
         let Some(column) = self.column(column) else {
             return Vec::new();
@@ -127,7 +127,7 @@ impl Record {
         numbers.collect()
     }
 
-    /// The same of the cell in the README.
+    /// The same for the cell shown in the README.
     fn shown(&self, filter: &str, operation: &str, column: &str) -> Option<f64> {
         let all = self.all(filter, operation, column);
         let cell = all
@@ -137,7 +137,7 @@ impl Record {
     }
 }
 
-/// Writes the record of this process, and the tables of all records of this processor.
+/// Writes the record of this process, and the tables made from all records of this processor.
 pub(crate) fn write(root: &Path, lines: &[(&str, String)], csv: &str) -> io::Result<()> {
     let folder = root.join("bench/records");
     fs::create_dir_all(&folder)?;
@@ -169,14 +169,14 @@ pub(crate) fn write(root: &Path, lines: &[(&str, String)], csv: &str) -> io::Res
     )
 }
 
-/// A processor as part of a file's name.
+/// A processor's name as part of a file name.
 fn slug(processor: &str) -> String {
     let words = processor.split(|c: char| !c.is_ascii_alphanumeric());
     let words = words.filter(|word| !word.is_empty() && !["R", "TM", "Processor"].contains(word));
     words.collect::<Vec<_>>().join("-").to_lowercase()
 }
 
-/// Replaces what is between the marks of a name.
+/// Replaces the text between the marks with this name.
 fn replace(path: &Path, name: &str, part: &str) -> io::Result<()> {
     let text = fs::read_to_string(path)?;
     let text = replaced(&text, name, part)
@@ -222,7 +222,7 @@ fn shown(records: &[Option<Record>; 3], when: &str) -> String {
     text
 }
 
-/// The table of aims: the lowest ratio in the caches and the lowest at 2e7, of both rates.
+/// The table of aims: the lowest ratio in cache and the lowest at 2e7 items, over both rates.
 fn reached(records: &[Option<Record>; 3], when: &str) -> String {
     let names = Level::ALL.map(|level| format!("{}: aim | reached", level.name()));
     let mut text = format!(
@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn a_processor_is_a_name_for_a_file() {
+    fn a_processor_name_becomes_a_file_name() {
         let name = "Intel(R) Xeon(R) Processor (family 6, model 167)";
         assert_eq!(slug(name), "intel-xeon-family-6-model-167");
     }

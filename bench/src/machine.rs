@@ -1,4 +1,4 @@
-//! When, where and of what: the head of a report.
+//! The head of a report: date, machine, compiler and versions.
 
 use std::fs;
 use std::thread;
@@ -7,22 +7,23 @@ use chrono::Utc;
 
 use crate::contenders::CRATES;
 
-/// The instructions that this project's filters use in this process: `bloom_core` chooses by the same rule.
+/// The vector instructions that this project's filters use in this process; `bloom_core` chooses by the same
+/// rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Level {
     /// AVX-512.
     Avx512,
     /// AVX2 without AVX-512.
     Avx2,
-    /// What every machine has.
+    /// No vector instructions: the code that runs on every machine.
     Portable,
 }
 
 impl Level {
-    /// All of them, the highest first.
+    /// All levels, the highest first.
     pub(crate) const ALL: [Self; 3] = [Self::Avx512, Self::Avx2, Self::Portable];
 
-    /// Returns the name in tables.
+    /// Returns the name used in tables.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Avx512 => "AVX-512",
@@ -31,7 +32,7 @@ impl Level {
         }
     }
 
-    /// Returns the name in files.
+    /// Returns the name used in file names.
     pub(crate) fn file_name(self) -> &'static str {
         match self {
             Self::Avx512 => "avx512",
@@ -56,7 +57,7 @@ pub(crate) fn level() -> Level {
     Level::Portable
 }
 
-/// Returns the lines of the head: what it is, and its value.
+/// Returns the lines of the head, as name and value.
 pub(crate) fn lines() -> Vec<(&'static str, String)> {
     let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
     let flags = match env!("BENCH_RUSTFLAGS") {
@@ -75,7 +76,7 @@ pub(crate) fn lines() -> Vec<(&'static str, String)> {
         ("compiler", format!("{}, {flags}", env!("BENCH_RUSTC"))),
         ("crates", versions(include_str!("../Cargo.lock"))),
     ];
-    // Linux marks the choice: `always [madvise] never`.
+    // Linux puts the active choice in brackets: `always [madvise] never`.
     let pages = read("/sys/kernel/mm/transparent_hugepage/enabled");
     if let Some((pages, _)) = pages
         .split_once('[')
@@ -90,7 +91,7 @@ pub(crate) fn lines() -> Vec<(&'static str, String)> {
     lines
 }
 
-/// The processor's name and numbers, from Linux's text about it.
+/// The processor's name, family and model, from the text of Linux's `/proc/cpuinfo`.
 fn processor(text: &str) -> String {
     let field = |name: &str| {
         let mut lines = text.lines().filter_map(|line| line.split_once(':'));
@@ -110,7 +111,7 @@ fn cores() -> String {
     thread::available_parallelism().map_or_else(|_| "unknown".into(), |cores| cores.to_string())
 }
 
-/// The caches of the first core, from Linux's files.
+/// The caches of the first core, from Linux's `/sys`.
 fn caches() -> String {
     let cache = |index: usize| {
         let folder = format!("/sys/devices/system/cpu/cpu0/cache/index{index}");
@@ -160,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn the_processor_is_named_with_its_numbers() {
+    fn the_processor_is_named_with_family_and_model() {
         let text = "processor\t: 0\ncpu family\t: 25\nmodel\t\t: 1\nmodel name\t: Some CPU\n";
         assert_eq!(processor(text), "Some CPU (family 25, model 1)");
         assert!(processor("").starts_with("unknown"));

@@ -1,5 +1,5 @@
-//! Runs the filters of this project beside those of other crates, in one process, and prints what
-//! they hold, how often they err and how long they take.
+//! Runs the filters of this project and of other crates in one process, and prints their memory, their
+//! measured false-positive rates and their times.
 
 mod args;
 mod check;
@@ -93,7 +93,7 @@ fn run_keys<T: Item + ParquetValue + ?Sized>(
     race(runners.collect(), asked.rate, keys, numbers, seed, effort)
 }
 
-/// Says which of this project's filters broke a promise, if any.
+/// Returns whether this project's filters kept their promises, and reports those that did not.
 fn keeps_promises(cell: &Cell) -> bool {
     let ours = cell.rows.iter().filter(|row| row.name.is_ours());
     let broken = ours.filter(|row| !row.checked.is_sound() || row.checked.misses_rate());

@@ -1,7 +1,7 @@
-//! The race of one cell: a number of items, a rate, and a kind of key.
+//! Runs the race of one cell: a number of items, a rate, and a kind of key.
 //!
-//! Every contender has its turn in every round, in an order that rotates, so that whatever the
-//! machine does meanwhile meets all alike; what is compared is of one round.
+//! Every contender has one turn in each round, in rotating order, so that disturbances of the machine affect
+//! all of them alike; only times of the same round are compared.
 
 use std::time::Duration;
 
@@ -14,46 +14,46 @@ use crate::runner::{Part, DynRunner};
 /// How long to measure.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Effort {
-    /// Turns of each contender.
+    /// Rounds: turns of each contender.
     pub(crate) rounds: usize,
-    /// The least time of a turn; what is faster is repeated within it.
+    /// Shortest duration of a turn; faster work is repeated within it.
     pub(crate) turn: Duration,
-    /// The most items of a filter that are checked to be found.
+    /// Most items of a filter that are looked up to check that they are found.
     pub(crate) checked_items: usize,
 }
 
-/// Keys that are inserted in one turn. A larger filter is built in several rounds.
+/// Keys inserted in one turn. A larger filter is built over several turns.
 const PART_KEYS: usize = 1 << 20;
 
-/// Queries that tell how long a turn's queries will take.
+/// Queries used to estimate how long a turn takes.
 const CALIBRATION_KEYS: usize = 1 << 15;
 
-/// What was measured of one cell.
+/// The measurements of one cell.
 pub(crate) struct Cell {
-    /// Inserted items.
+    /// Number of inserted items.
     pub(crate) items: u64,
-    /// The asked rate.
+    /// The requested rate.
     pub(crate) rate: f64,
     /// The kind of key.
     pub(crate) keys: &'static str,
-    /// One row a contender.
+    /// One row per contender.
     pub(crate) rows: Vec<Row>,
 }
 
-/// What was measured of one contender.
+/// The measurements of one contender.
 pub(crate) struct Row {
-    /// Who.
+    /// The contender.
     pub(crate) name: Name,
-    /// Memory of the full filter, in bits an item.
+    /// Memory of the full filter, in bits per item.
     pub(crate) bits_per_item: f64,
-    /// Whether it does what it should.
+    /// The results of its checks.
     pub(crate) checked: Checked,
-    /// Nanoseconds a key, operation by operation as in [`Operation::ALL`], round by round; empty if
-    /// the contender does not do it or is not sound.
+    /// Nanoseconds per key, by operation in the order of [`Operation::ALL`] and by round; empty if the
+    /// contender lacks the operation or is not sound.
     pub(crate) samples: Samples,
 }
 
-/// Nanoseconds a key by operation and round; `None` where a static filter is not yet built.
+/// Nanoseconds per key by operation and round; `None` while a static filter is not yet built.
 pub(crate) type Samples = [Vec<Option<f64>>; Operation::ALL.len()];
 
 impl Row {
@@ -109,7 +109,7 @@ pub(crate) fn race<T: Item + ?Sized>(
     }
 }
 
-/// Who has which turn in a round.
+/// The order of the contenders in a round.
 fn turns(count: usize, round: usize) -> impl Iterator<Item = usize> {
     (0..count).map(move |turn| (turn + round) % count)
 }
@@ -122,7 +122,7 @@ fn build<T: Item + ?Sized>(
 ) -> Vec<Samples> {
     let mut samples: Vec<Samples> = runners.iter().map(|_| Samples::default()).collect();
     let whole = items.len() <= PART_KEYS;
-    // A large filter is timed part by part, and once is enough.
+    // A large filter is timed part by part, so one pass gives enough samples.
     let passes = if whole { effort.rounds } else { 1 };
     let repeats = if whole {
         calibrate_builds(runners, items, effort.turn)
@@ -165,7 +165,7 @@ fn calibrate_builds<T: Item + ?Sized>(
             if !runner.does(operation) {
                 return 1;
             }
-            // The first one warms up and tells the size.
+            // The first build warms up and measures the filter's size.
             runner.build(operation, keys, part, 1);
             let each = runner
                 .build(operation, keys, part, 1)
@@ -176,12 +176,12 @@ fn calibrate_builds<T: Item + ?Sized>(
     runners.iter_mut().map(calibrate).collect()
 }
 
-/// Returns how often something that takes so many seconds is to be done in a turn.
+/// Returns how often to repeat something that takes this many seconds, to fill a turn.
 fn repeats(turn: Duration, seconds: f64) -> usize {
     (turn.as_secs_f64() / seconds).ceil().max(1.0) as usize
 }
 
-/// Asks every sound filter, and returns operation, runner and nanoseconds, round by round.
+/// Queries every sound filter, and returns operation, index of the runner and answer, round by round.
 fn ask<T: Item + ?Sized>(
     runners: &[Box<dyn DynRunner<T>>],
     sound: &[usize],
@@ -193,7 +193,7 @@ fn ask<T: Item + ?Sized>(
         Operation::Miss => misses,
         _ => mix,
     };
-    // What all must answer: every hit, and the same number of others every time.
+    // The answers that each round must repeat: all hits, and the same number of false positives.
     let found: Vec<usize> = runners.iter().map(|runner| runner.count(misses)).collect();
     let expected = |operation: Operation, index: usize| match operation.single() {
         Operation::Hit => Some(hits.len()),
@@ -238,7 +238,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everyone_has_one_turn_a_round_and_each_place_once() {
+    fn every_contender_has_one_turn_per_round_and_each_place_once() {
         let orders: Vec<Vec<usize>> = (0..3).map(|round| turns(3, round).collect()).collect();
         assert_eq!(orders, [[0, 1, 2], [1, 2, 0], [2, 0, 1]]);
     }

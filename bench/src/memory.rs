@@ -1,4 +1,4 @@
-//! Counts the bytes that filters hold, as the allocator sees them: no crate's own word is taken.
+//! Measures the memory of filters at the allocator, independent of what the crates report.
 
 use std::alloc::System;
 
@@ -7,7 +7,7 @@ use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 #[global_allocator]
 static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
-/// Runs something and returns, beside its result, how many bytes more are allocated after it.
+/// Runs a closure and returns its result and the growth of the allocated memory in bytes.
 pub(crate) fn held<R>(run: impl FnOnce() -> R) -> (R, isize) {
     let region = Region::new(ALLOCATOR);
     let result = run();

@@ -1,28 +1,28 @@
-//! What is timed.
+//! The operations that are timed.
 
-/// One kind of work on a filter.
+/// One operation on a filter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Operation {
-    /// Inserting into an empty filter until it is full.
+    /// Inserts into an empty filter until it is full.
     Insert,
-    /// Asking for inserted items in random order.
+    /// Queries inserted items in random order.
     Hit,
-    /// Asking for others.
+    /// Queries absent items.
     Miss,
-    /// Asking for both, half and half in random order.
+    /// Queries inserted and absent items, half of each, in random order.
     Mix,
-    /// The same, where the answer decides what is asked next.
+    /// The same mix, but each answer decides which key is queried next.
     Dependent,
-    /// Inserting by calls that take many.
+    /// Inserts by batch calls.
     InsertBatch,
-    /// Asking for inserted items by calls that take many.
+    /// Queries inserted items by batch calls.
     HitBatch,
-    /// Asking for others by calls that take many.
+    /// Queries absent items by batch calls.
     MissBatch,
 }
 
 impl Operation {
-    /// All of them, in the order of the report.
+    /// All operations, in the order of the report.
     pub(crate) const ALL: [Self; 8] = [
         Self::Insert,
         Self::Hit,
@@ -34,10 +34,10 @@ impl Operation {
         Self::MissBatch,
     ];
 
-    /// Those that build a filter.
+    /// The operations that build a filter.
     pub(crate) const BUILDS: [Self; 2] = [Self::Insert, Self::InsertBatch];
 
-    /// Those that ask one.
+    /// The operations that query a filter.
     pub(crate) const QUERIES: [Self; 6] = [
         Self::Hit,
         Self::HitBatch,
@@ -61,7 +61,7 @@ impl Operation {
         }
     }
 
-    /// Returns the same work by single calls: what a crate without batches is compared by.
+    /// Returns the same operation by single calls, for comparison with a crate without batch calls.
     pub(crate) fn single(self) -> Self {
         match self {
             Self::InsertBatch => Self::Insert,
@@ -71,7 +71,7 @@ impl Operation {
         }
     }
 
-    /// Whether it is by calls that take many.
+    /// Whether it uses batch calls.
     pub(crate) fn is_batch(self) -> bool {
         self.single() != self
     }

@@ -1,4 +1,4 @@
-//! The book's tables of a race; those of every level are in `levels`.
+//! Writes the book's tables of a race; `levels` writes those of each level of vectors.
 
 use std::fs;
 use std::io;
@@ -13,10 +13,10 @@ use crate::measure::Cell;
 use crate::operation::Operation;
 use crate::report;
 
-/// The rate and the kind of key that are shown openly.
+/// The rate and kind of key of the cells that are shown unfolded.
 const OPEN: (f64, &str) = (0.01, "u64");
 
-/// What the numbers of the book's page are.
+/// What the numbers on the book's page are.
 const WHAT: &str = "
 Nanoseconds of processor time a key, and ratios: medians of the rounds. Memory is what the allocator
 gave. The rate is the measured one over the asked one, with one standard deviation that counts queries
@@ -24,8 +24,8 @@ and the differences between filters; **bold** is over by more than three. A batc
 single calls where the other crate has no batch.
 ";
 
-/// Writes the tables of a race into the project, those of the book if it was `whole`; `lines` say when, where and
-/// of what it was.
+/// Writes the tables of a race into the project, and those of the book if it was `whole`; `lines` are the
+/// date, machine and compiler of the race.
 pub(crate) fn write(
     root: &Path,
     lines: &[(&str, String)],
@@ -46,7 +46,7 @@ pub(crate) fn write(
     for cell in open {
         page += &section(cell);
     }
-    // The sizes of a rate and kind of key together, as the reader opens them.
+    // All sizes with the same rate and kind of key are folded together.
     let mut rest: Vec<_> = folded.iter().map(|cell| terms(cell)).collect();
     rest.sort_by(|(one, _), (other, _)| other.total_cmp(one));
     rest.dedup();
@@ -69,12 +69,12 @@ fn terms(cell: &Cell) -> (f64, &'static str) {
     (cell.rate, cell.keys)
 }
 
-/// Terms in words.
+/// The rate and the kind of key, in words.
 fn said((rate, keys): (f64, &str)) -> String {
     format!("p = {} %, {keys} keys", nearest(100.0 * rate, 3))
 }
 
-/// Who is compared with whom in the book: the same hasher for both, then each one's own.
+/// The pairs compared in the book: first with the same hasher for both, then with each one's own.
 const PAIRS: [(Name, Name); 6] = [
     (Name::BlockedFold, Name::FastbloomFold),
     (Name::BloomFold, Name::FastbloomFold),
@@ -84,7 +84,7 @@ const PAIRS: [(Name, Name); 6] = [
     (Name::Bloom, Name::Fastbloom),
 ];
 
-/// A cell as a section of the book's page, medians alone: the CSV has the quartiles.
+/// A cell as a section of the book's page. It shows only medians; the CSV has the quartiles.
 fn section(cell: &Cell) -> String {
     let names = Operation::ALL.map(Operation::name).join(" | ");
     let rule = " ---: |".repeat(Operation::ALL.len());

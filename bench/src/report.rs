@@ -1,4 +1,4 @@
-//! What was measured, as Markdown and as CSV.
+//! Formats the measurements as Markdown and as CSV.
 
 use std::fmt::Write;
 
@@ -9,14 +9,14 @@ use crate::measure::{Cell, Row};
 use crate::operation::Operation;
 use crate::stats::Summary;
 
-/// Returns the summary of a row's nanoseconds a key.
+/// Returns the summary of a row's nanoseconds per key.
 pub(crate) fn nanoseconds(row: &Row, operation: Operation) -> Option<Summary> {
     Summary::of(row.samples(operation).iter().copied().flatten())
 }
 
-/// Returns how many times as fast as another a contender is: round by round, then summarised.
+/// Returns how many times as fast as another contender this one is: the ratio of each round, then summarised.
 ///
-/// A batch is compared with the other's batch, or with its single calls if it has none.
+/// A batch is compared with the other contender's batch, or with its single calls if it has no batch calls.
 pub(crate) fn times_as_fast(row: &Row, other: &Row, operation: Operation) -> Option<Summary> {
     let ours = row.samples(operation);
     let theirs = match other.samples(operation) {
@@ -27,12 +27,12 @@ pub(crate) fn times_as_fast(row: &Row, other: &Row, operation: Operation) -> Opt
     Summary::of(rounds.filter_map(|(ours, theirs)| Some((*theirs)? / (*ours)?)))
 }
 
-/// Three digits, and how far the middle half of the rounds is from it.
+/// The median with three digits, and half the interquartile range in per cent.
 fn with_spread(summary: Option<Summary>) -> String {
     summary.map_or_else(String::new, |summary| {
         let median = nearest(summary.median, 3);
         let percent = (100.0 * summary.spread()).ceil();
-        // One round says nothing of the spread.
+        // One round has no spread.
         if summary.count == 1 {
             median
         } else {
@@ -41,7 +41,7 @@ fn with_spread(summary: Option<Summary>) -> String {
     })
 }
 
-/// The head of a report: what, where and when.
+/// The head of a report: the lines about the machine, the seed, and how to read the tables.
 pub(crate) fn head(lines: &[(&str, String)], seed: u64) -> String {
     let mut text = String::new();
     for (name, value) in lines {
@@ -59,7 +59,7 @@ other crate has no batch.
     text
 }
 
-/// A cell as Markdown: a table of times, and one of ratios for each of `against`.
+/// A cell as Markdown: a table of times, and a table of ratios for each of `against`.
 pub(crate) fn markdown(cell: &Cell, against: &[Name]) -> String {
     let mut text = format!(
         "## n = {:e}, p = {} %, {} keys\n\n",
@@ -121,7 +121,7 @@ pub(crate) fn csv_head(against: &[Name]) -> String {
     line + "\n"
 }
 
-/// A cell as lines of CSV, one for each contender and operation.
+/// A cell as lines of CSV, one per contender and operation.
 pub(crate) fn csv(cell: &Cell, against: &[Name]) -> String {
     let mut text = String::new();
     for row in &cell.rows {
@@ -153,7 +153,7 @@ pub(crate) fn csv(cell: &Cell, against: &[Name]) -> String {
     text
 }
 
-/// Three fields, empty if there is nothing.
+/// The three quartiles as fields, empty without a summary.
 fn quartiles(summary: Option<Summary>) -> String {
     summary.map_or_else(
         || ",,".into(),
@@ -188,7 +188,7 @@ mod tests {
     }
 
     fn cell() -> Cell {
-        // Twice as fast in every round, though the machine slowed down by ten.
+        // Twice as fast in every round, though the machine becomes ten times slower.
         let ours = row(Name::Blocked, &[1.0, 2.0, 10.0], &[0.5, 1.0, 5.0]);
         let theirs = row(Name::Fastbloom, &[2.0, 4.0, 20.0], &[]);
         Cell {
@@ -207,7 +207,7 @@ mod tests {
         };
         let ratio = times_as_fast(ours, theirs, Operation::Hit).unwrap();
         assert_eq!((ratio.lower, ratio.median, ratio.upper), (2.0, 2.0, 2.0));
-        // With its rounds in another order the medians are the same, the ratios are not.
+        // With the rounds in another order, the medians stay the same and the ratios change.
         cell.rows[0] = row(Name::Blocked, &[10.0, 2.0, 1.0], &[]);
         let ratio = times_as_fast(&cell.rows[0], &cell.rows[1], Operation::Hit).unwrap();
         assert_eq!(ratio.median, 2.0);
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn a_batch_is_compared_with_single_calls_of_who_has_none() {
+    fn a_batch_is_compared_with_single_calls_of_a_crate_without_batches() {
         let cell = cell();
         let ratio = times_as_fast(&cell.rows[0], &cell.rows[1], Operation::HitBatch).unwrap();
         assert_eq!(ratio.median, 4.0);
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn a_round_that_one_of_them_has_not_is_left_out() {
+    fn a_round_missing_from_one_contender_is_left_out() {
         let mut cell = cell();
         let samples = &mut cell.rows[0].samples[Operation::Hit as usize];
         *samples = vec![None, None, Some(5.0)];

@@ -1,6 +1,6 @@
-//! One contender in the race: builds it and asks it, with the timed loops compiled for its type.
+//! Builds and queries one contender, in timed loops that are compiled for its type.
 //!
-//! The race holds runners behind [`DynRunner`], one dynamic call for millions of queries.
+//! The race holds runners as [`DynRunner`]: one dynamic call serves millions of queries.
 
 use std::borrow::Borrow;
 use std::hint::black_box;
@@ -12,23 +12,23 @@ use crate::keys::Item;
 use crate::memory;
 use crate::operation::Operation;
 
-/// Keys in one call of a batch.
+/// Keys per batch call.
 const BATCH: usize = 1024;
 
-/// Filters so small that timing one would time the clock are built in groups of so many bytes,
-/// which the first-level cache holds.
+/// Small filters are built in groups of this many bytes: timing a single one would measure the clock, and a
+/// group of this size still fits in the first-level cache.
 const GROUP_BYTES: usize = 16 << 10;
 
-/// A contender, whatever its type.
+/// A contender of any type.
 pub(crate) trait DynRunner<T: Item + ?Sized> {
     /// Returns its name.
     fn name(&self) -> Name;
 
-    /// Whether it can do this at all.
+    /// Whether it supports this operation.
     fn does(&self, operation: Operation) -> bool;
 
-    /// Inserts keys by one of [`Operation::BUILDS`] and returns the nanoseconds a key; `None` if a
-    /// static filter waits for the last part.
+    /// Inserts keys by one of [`Operation::BUILDS`] and returns the nanoseconds per key; `None` while a
+    /// static filter waits for its last part.
     fn build(
         &mut self,
         operation: Operation,
@@ -37,50 +37,50 @@ pub(crate) trait DynRunner<T: Item + ?Sized> {
         repeats: usize,
     ) -> Option<f64>;
 
-    /// Returns the bytes that the built filter holds.
+    /// Returns the memory of the built filter in bytes.
     fn bytes(&self) -> usize;
 
-    /// Asks the built filter by one of [`Operation::QUERIES`].
+    /// Queries the built filter by one of [`Operation::QUERIES`].
     fn ask(&self, operation: Operation, keys: &[T::Stored<'_>], repeats: usize) -> Asked;
 
-    /// Counts the keys found in the filter built by single calls.
+    /// Counts the keys found in the filter that was built by single calls.
     fn count(&self, keys: &[T::Stored<'_>]) -> usize;
 
-    /// Counts the keys on which batches and single calls do not agree.
+    /// Counts the keys for which batches and single calls return different answers.
     fn disagreements(&self, keys: &[T::Stored<'_>]) -> usize;
 
-    /// Builds another filter for so many items, and counts what it says of items and others.
+    /// Builds another filter of `items`, and counts missing items and false positives among `others`.
     fn trial(&self, items: &[T::Stored<'_>], others: &[T::Stored<'_>]) -> Trial;
 }
 
-/// Which part of the keys of one filter it gets.
+/// Which part of a filter's keys is inserted.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Part {
-    /// Whether the filter is empty before.
+    /// Whether the filter is empty before it.
     pub(crate) first: bool,
-    /// Whether it is full after.
+    /// Whether the filter is full after it.
     pub(crate) last: bool,
 }
 
-/// What queries took and answered.
+/// Time and answers of queries.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Asked {
-    /// Nanoseconds a query.
+    /// Nanoseconds per query.
     pub(crate) nanoseconds: f64,
     /// Answers "maybe" in one pass over the keys.
     pub(crate) yes: usize,
 }
 
-/// What a filter of a trial answered.
+/// Answers of a trial's filter.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Trial {
     /// Inserted items that were not found.
     pub(crate) missing: usize,
-    /// Others that were found.
+    /// False positives.
     pub(crate) yes: usize,
 }
 
-/// Equal filters under construction or built.
+/// Equal filters, under construction or built.
 struct Fill<C> {
     filters: Vec<C>,
     bytes: isize,
@@ -89,7 +89,7 @@ struct Fill<C> {
     inserted: usize,
 }
 
-/// A contender of one type.
+/// The runner of a contender of one type.
 pub(crate) struct Runner<C> {
     name: Name,
     rate: f64,
@@ -108,17 +108,17 @@ impl<C> Fill<C> {
         }
     }
 
-    /// Bytes of one of the filters.
+    /// Bytes per filter.
     fn bytes(&self) -> usize {
         self.bytes.max(0) as usize / self.filters.len().max(1)
     }
 }
 
 impl<C: Clone> Fill<C> {
-    /// Begins anew with empty filters whose memory has been written once: no page fault is timed.
+    /// Starts again with empty filters whose memory has been written before, so that no page fault is timed.
     fn restart(&mut self, empty: &C) {
         let copies = (GROUP_BYTES / self.bytes().max(1)).clamp(1, 64);
-        // The first build is for calibration, when the size is not known.
+        // The first build calibrates: the size is not known yet.
         let copies = if self.filters.is_empty() { 1 } else { copies };
         self.filters.clear();
         self.filters.reserve_exact(copies);
@@ -131,7 +131,7 @@ impl<C: Clone> Fill<C> {
 }
 
 impl<C> Runner<C> {
-    /// Creates a runner for filters of so many items at a rate.
+    /// Creates a runner for filters with this many items at this rate.
     pub(crate) fn boxed<T>(name: Name, items: u64, rate: f64) -> Box<dyn DynRunner<T>>
     where
         T: Item + ?Sized,
@@ -146,7 +146,7 @@ impl<C> Runner<C> {
         })
     }
 
-    /// The filter that was built by single calls.
+    /// The filter built by single calls.
     fn filter(&self) -> &C {
         let first = self.singly.filters.first();
         first.expect("the race builds before it asks")
@@ -293,13 +293,13 @@ fn count<T: Item + ?Sized, C: Contender<T>>(filter: &C, keys: &[T::Stored<'_>]) 
     yes
 }
 
-/// Queries and answers of a walk.
+/// Queries and positive answers of a walk.
 struct Walked {
     queries: usize,
     yes: usize,
 }
 
-/// Asks for keys where "maybe" skips the next one: no query can start before the last one ended.
+/// Queries keys, skipping the next one after a "maybe": no query can start before the last one has ended.
 #[inline(never)]
 fn walk<T: Item + ?Sized, C: Contender<T>>(filter: &C, keys: &[T::Stored<'_>]) -> Walked {
     let (mut index, mut queries, mut yes) = (0, 0, 0);

@@ -1,20 +1,20 @@
 //! Medians and quartiles.
 
-/// The middle of some measurements, and how far they spread.
+/// The median of some measurements, and their spread.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Summary {
-    /// How many there are.
+    /// Number of measurements.
     pub(crate) count: usize,
-    /// A quarter of them is below.
+    /// Lower quartile.
     pub(crate) lower: f64,
-    /// Half of them is below.
+    /// Median.
     pub(crate) median: f64,
-    /// A quarter of them is above.
+    /// Upper quartile.
     pub(crate) upper: f64,
 }
 
 impl Summary {
-    /// Summarises measurements; `None` of none.
+    /// Summarises measurements; `None` if there are none.
     pub(crate) fn of(measurements: impl IntoIterator<Item = f64>) -> Option<Self> {
         let mut sorted: Vec<f64> = measurements.into_iter().collect();
         if sorted.is_empty() {
@@ -29,13 +29,13 @@ impl Summary {
         })
     }
 
-    /// Returns half the distance of the quartiles, over the median.
+    /// Returns half the interquartile range, divided by the median.
     pub(crate) fn spread(&self) -> f64 {
         (self.upper - self.lower) / 2.0 / self.median
     }
 }
 
-/// Returns a quantile of sorted measurements, linear between neighbours.
+/// Returns a quantile of sorted measurements, by linear interpolation.
 fn quantile(sorted: &[f64], share: f64) -> f64 {
     let position = share * (sorted.len() - 1) as f64;
     let (below, above) = (position.floor() as usize, position.ceil() as usize);
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn one_stray_measurement_does_not_move_the_median_far() {
+    fn one_outlier_does_not_move_the_median_far() {
         let summary = Summary::of([1.0, 1.1, 0.9, 1.0, 1000.0]).unwrap();
         assert_eq!(summary.median, 1.0);
     }

@@ -1,13 +1,13 @@
-//! The recorded counts, and what is too far from them.
+//! The recorded counts, and how far a count may be from them.
 
 use std::fmt::Write;
 
-/// A count may change by so much with the compiler that recorded it: a hot path has some dozens of
-/// instructions, and one more or less is no news.
+/// Tolerance with the compiler that recorded the counts: a hot path has some dozens of instructions, so one
+/// more or less stays within it.
 const SAME_COMPILER: f64 = 0.03;
 
-/// And by so much with another one, which may put the same code otherwise. A loop that is no longer
-/// unrolled or a call that is no longer inlined costs more.
+/// Tolerance with another compiler, which may compile the same code differently. A loop that is no longer
+/// unrolled or a call that is no longer inlined costs more than this.
 const OTHER_COMPILER: f64 = 0.25;
 
 /// Recorded counts.
@@ -15,27 +15,27 @@ const OTHER_COMPILER: f64 = 0.25;
 pub(crate) struct Baseline {
     /// The compiler and its flags.
     pub(crate) compiler: String,
-    /// The processor as the code under test sees it.
+    /// The processor, as detected by the code under test.
     pub(crate) processor: String,
-    /// Instructions of one call by path.
+    /// Instructions per call, by path.
     pub(crate) counts: Vec<(String, f64)>,
 }
 
-/// What is to be said of a path.
+/// The verdict on a path.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Verdict {
-    /// As recorded, within the tolerance.
+    /// Within the tolerance of the recorded count.
     Kept,
     /// More instructions.
     Slower,
-    /// Fewer: to be recorded, lest it be lost again unseen.
+    /// Fewer instructions: to be recorded, so that a later loss is noticed.
     Faster,
     /// Not recorded.
     New,
 }
 
 impl Baseline {
-    /// Reads what [`to_text`](Self::to_text) wrote.
+    /// Parses the output of [`to_text`](Self::to_text).
     pub(crate) fn from_text(text: &str) -> Option<Self> {
         let mut lines = text.lines().filter(|line| !line.starts_with('#'));
         let compiler = lines.next()?.strip_prefix("compiler: ")?.to_owned();
@@ -51,7 +51,7 @@ impl Baseline {
         })
     }
 
-    /// Writes a line for each path.
+    /// Writes one line per path, after the compiler and the processor.
     pub(crate) fn to_text(&self) -> String {
         let mut text = format!(
             "# Instructions of one call, recorded by `bloom-guards record`.\n\
@@ -70,7 +70,7 @@ impl Baseline {
         found.map(|(_, count)| *count)
     }
 
-    /// Judges a count that this compiler gave.
+    /// Compares a count measured with this compiler with the recorded one.
     pub(crate) fn judge(&self, compiler: &str, path: &str, count: f64) -> Verdict {
         let Some(recorded) = self.count(path) else {
             return Verdict::New;
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_again() {
+    fn a_baseline_round_trips() {
         let text = baseline().to_text();
         assert_eq!(Baseline::from_text(&text), Some(baseline()));
         assert_eq!(Baseline::from_text("compiler: x"), None);

@@ -1,12 +1,11 @@
-//! Counts instructions with valgrind, whose count is the same every time and on every machine of one
-//! kind.
+//! Counts instructions with valgrind, whose count is the same in every run and on every machine of one kind.
 
 use std::env;
 use std::process::Command;
 
 use crate::paths::ITEMS;
 
-/// What counts, and how.
+/// The valgrind command that counts instructions.
 const VALGRIND: [&str; 4] = [
     "valgrind",
     "--tool=cachegrind",
@@ -14,19 +13,19 @@ const VALGRIND: [&str; 4] = [
     "--cachegrind-out-file=/dev/null",
 ];
 
-/// The instructions of one call of a path.
+/// Returns the instructions per call of a path.
 pub(crate) fn of_one_call(path: &str) -> Result<f64, String> {
     let (few, many) = (ITEMS / 2, ITEMS);
     let more = run(path, many)?.instructions - run(path, few)?.instructions;
     Ok(more as f64 / (many - few) as f64)
 }
 
-/// What the processor is to a program under valgrind, in the words of [`describe`].
+/// Returns what [`describe`] prints under valgrind.
 pub(crate) fn processor() -> Result<String, String> {
     Ok(run("", 0)?.output.trim().to_owned())
 }
 
-/// Describes what the code under test can find out about the processor.
+/// Describes the processor features that the code under test can detect.
 pub(crate) fn describe() -> String {
     #[cfg(target_arch = "x86_64")]
     let features = if std::arch::is_x86_feature_detected!("avx2") {
@@ -44,7 +43,7 @@ struct Run {
     output: String,
 }
 
-/// Runs this program under valgrind to call a path so many times.
+/// Runs this program under valgrind, with this many calls of a path.
 fn run(path: &str, calls: usize) -> Result<Run, String> {
     let this = env::current_exe().map_err(|error| error.to_string())?;
     let run = Command::new(VALGRIND[0])
@@ -61,7 +60,7 @@ fn run(path: &str, calls: usize) -> Result<Run, String> {
     })
 }
 
-/// Finds the number of instructions in what cachegrind prints: `==1== I   refs:      1,234`.
+/// Finds the instruction count in cachegrind's output: `==1== I   refs:      1,234`.
 fn total(text: &str) -> Option<i64> {
     let line = text
         .lines()

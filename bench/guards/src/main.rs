@@ -1,13 +1,13 @@
-//! Counts the instructions of hot paths and compares them with recorded ones, so that a slow-down
-//! shows on any machine, however busy.
+//! Counts the instructions of hot paths and compares them with recorded counts, so that a slow-down shows on
+//! any machine, however busy.
 //!
 //! ```text
 //! cargo run --release --manifest-path bench/Cargo.toml -p bloom-guards             compare
 //! cargo run --release --manifest-path bench/Cargo.toml -p bloom-guards -- record   record anew
 //! ```
 //!
-//! Needs valgrind. The exit code is 1 if a count is off, 2 if nothing could be counted, 3 if the
-//! recorded counts are of another kind of processor.
+//! Needs valgrind. The exit code is 1 if a count is out of tolerance, 2 if nothing could be counted, 3 if the
+//! counts were recorded on another kind of processor.
 
 mod baseline;
 mod count;
@@ -20,7 +20,7 @@ use std::process::ExitCode;
 use baseline::{Baseline, Verdict};
 use paths::PATHS;
 
-/// The recorded counts, in the repository.
+/// The file of recorded counts, in the repository.
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/baseline.txt");
 
 fn main() -> ExitCode {
@@ -48,7 +48,7 @@ fn compiler() -> String {
     )
 }
 
-/// What runs under valgrind: calls a path, if it is one, and says on what.
+/// The part that runs under valgrind: calls a path, if there is one of this name, and prints the processor.
 fn call(path: &str, calls: &str) -> Result<ExitCode, String> {
     let calls = calls.parse().map_err(|_| format!("no number: {calls}"))?;
     if let Some((_, path)) = PATHS.iter().find(|(name, _)| *name == path) {

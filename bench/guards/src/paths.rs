@@ -1,7 +1,7 @@
-//! The hot paths: what is counted.
+//! The hot paths whose instructions are counted.
 //!
-//! A path prepares the same, however often it is then called; so the instructions of one call are
-//! the difference of two runs over the difference of their calls, to the last one.
+//! A path's preparation is the same for any number of calls. So the exact instructions per call are the
+//! difference of two runs, divided by the difference of their calls.
 
 use std::borrow::Borrow;
 use std::hash::{BuildHasher, Hash};
@@ -24,13 +24,13 @@ const P: f64 = 0.01;
 /// One per mille: k = 10.
 const SMALL_P: f64 = 0.001;
 
-/// Bits of a filter far larger than any cache, for paths that are chosen by size.
+/// Bits of a filter far larger than any cache, for paths that are selected by size.
 const LARGE: u64 = 1 << 28;
 
-/// A hot path: its name, and what prepares it and calls it so many times.
+/// A hot path: its name, and a function that prepares it and calls it this many times.
 pub(crate) type Path = (&'static str, fn(usize));
 
-/// Every hot path. A name stays, for it is recorded.
+/// Every hot path. Names must not change, because the baseline records them.
 pub(crate) const PATHS: &[Path] = &[
     ("hash u64", |calls| hash::<u64>(calls)),
     ("hash text", |calls| hash::<str>(calls)),
@@ -99,7 +99,7 @@ pub(crate) const PATHS: &[Path] = &[
         let filter = full::<u64, _>(large_blocked());
         ask_in_batches(calls, |keys, answers| filter.contains_many(keys, answers));
     }),
-    // What machines without vector instructions do, which valgrind is not.
+    // The path of machines without vector instructions, which dispatch does not choose under valgrind.
     ("blocked insert, portable", |calls| {
         let (hashes, _) = keys::<u64>();
         let mut filter = blocked(P);
@@ -115,7 +115,7 @@ pub(crate) const PATHS: &[Path] = &[
             black_box(filter.contains_hash_portably(*hash));
         }
     }),
-    // Others, for comparison with ours of the same hasher.
+    // Other crates, for comparison with our filters on the same hasher.
     ("fastbloom hit, foldhash", |calls| {
         let mut filter = fastbloom::BloomFilter::with_false_pos(P)
             .hasher(FoldHash::default())
@@ -129,7 +129,7 @@ pub(crate) const PATHS: &[Path] = &[
         }
     }),
     ("sbbf-rs-safe hit, foldhash", |calls| {
-        // 10.53 bits an item are 1 % there.
+        // 10.53 bits per item give 1 % there.
         let mut filter = sbbf_rs_safe::Filter::new(11, ITEMS);
         let (items, _) = keys::<u64>();
         let state = FoldHash::default();
@@ -246,7 +246,7 @@ impl Key for u64 {
     type Owned = u64;
 
     fn of(number: u64) -> u64 {
-        // Odd, so that no two numbers are one key.
+        // The factor is odd, so distinct numbers give distinct keys.
         number.wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 }
@@ -259,7 +259,7 @@ impl Key for str {
     }
 }
 
-/// What is inserted, and as many others.
+/// Returns the items to insert, and as many absent ones.
 fn keys<T: Key + ?Sized>() -> (Vec<T::Owned>, Vec<T::Owned>) {
     let items = (0..N).map(T::of);
     let others = (N..2 * N).map(T::of);
@@ -307,7 +307,7 @@ fn ask<T: Key + ?Sized>(filter: &impl Filter<T>, keys: &[T::Owned]) {
     }
 }
 
-/// Keys of one batch.
+/// Keys per batch.
 const BATCH: usize = 1024;
 
 fn insert_in_batches(calls: usize, mut insert: impl FnMut(&[u64]) -> u64) {

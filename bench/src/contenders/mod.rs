@@ -1,4 +1,4 @@
-//! What every filter in the race can do, and the list of them.
+//! The interface of every filter in the race, and the list of filters.
 
 mod ours;
 mod peers;
@@ -15,42 +15,42 @@ use crate::runner::{Runner, DynRunner};
 pub(crate) use peers::ParquetValue;
 use peers::{Bloomfilter, Fuse, SplitBlock};
 
-/// A filter as its crate's users call it.
+/// A filter, called as users of its crate call it.
 pub(crate) trait Contender<T: Item + ?Sized>: Clone {
-    /// Whether the crate takes many keys in one call.
+    /// Whether the crate has batch calls.
     const BATCHES: bool = false;
 
-    /// Whether the filter is made at once of all keys, by [`seal`](Self::seal).
+    /// Whether the filter is static: [`seal`](Self::seal) builds it from all keys at once.
     const STATIC: bool = false;
 
-    /// Creates an empty filter for so many items at a rate, sized as the crate does it.
+    /// Creates an empty filter for this many items at this rate, sized by the crate's own rule.
     fn sized(items: u64, rate: f64) -> Self;
 
-    /// Inserts an item and returns what the crate returns, if it does, so that nothing the crate
-    /// works out is optimised away.
+    /// Inserts an item and returns what the crate returns, if anything, so that the compiler cannot remove
+    /// the crate's work.
     fn insert(&mut self, item: &T) -> bool;
 
-    /// Returns whether an item may be in it.
+    /// Returns whether an item may be in the filter.
     fn contains(&self, item: &T) -> bool;
 
-    /// Is called after the last insert.
+    /// Called after the last insert.
     fn seal(&mut self) {}
 
-    /// Inserts many items: one by one unless the crate has a call for it.
+    /// Inserts many items, one by one unless the crate has a batch call.
     fn insert_many<Q: Borrow<T>>(&mut self, items: &[Q]) {
         for item in items {
             self.insert(item.borrow());
         }
     }
 
-    /// Answers for many items: one by one unless the crate has a call for it.
+    /// Queries many items, one by one unless the crate has a batch call.
     fn contains_many<Q: Borrow<T>>(&self, items: &[Q], answers: &mut Vec<bool>) {
         answers.clear();
         answers.extend(items.iter().map(|item| self.contains(item.borrow())));
     }
 }
 
-/// The filters in the race, each with its own hasher or with the one that all can share.
+/// The filters in the race, each with its own hasher or with the shared one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Name {
     /// The blocked filter with the shared hasher
@@ -83,19 +83,19 @@ pub(crate) enum Name {
     /// The crate growable-bloom-filter, which hashes by XXH3
     #[value(name = "growable-bloom-filter")]
     Growable,
-    /// The crate xorf's BinaryFuse8, which takes hashes; static, with a rate of its own: 0.39 %
+    /// The crate xorf's BinaryFuse8, which takes hashes; static, with a fixed rate of 0.39 %
     #[value(name = "xorf+foldhash")]
     FuseFold,
 }
 
 impl Name {
-    /// Returns the name that is typed and printed.
+    /// Returns the name used on the command line and in reports.
     pub(crate) fn text(self) -> String {
         let value = self.to_possible_value().expect("no name is skipped");
         value.get_name().to_owned()
     }
 
-    /// Whether it is of this project, and so bound to its promise.
+    /// Whether it is a filter of this project, which must keep its promises.
     pub(crate) fn is_ours(self) -> bool {
         matches!(
             self,
@@ -104,7 +104,7 @@ impl Name {
     }
 }
 
-/// The crates whose versions tell what was measured.
+/// The crates whose versions the report lists.
 pub(crate) const CRATES: [&str; 8] = [
     "bloom-core",
     "fastbloom",
@@ -116,7 +116,7 @@ pub(crate) const CRATES: [&str; 8] = [
     "foldhash",
 ];
 
-/// Gives a contender a runner in the race for so many items at a rate.
+/// Creates the runner of a contender, for this many items at this rate.
 pub(crate) fn runner<T: Item + ParquetValue + ?Sized>(
     name: Name,
     items: u64,

@@ -1,4 +1,4 @@
-//! The filters of other crates, sized by their own constructors where these take a rate.
+//! The filters of other crates, sized by their own constructors if those take a rate.
 
 use std::hash::BuildHasher;
 
@@ -30,7 +30,7 @@ impl<T: Item + ?Sized> Contender<T> for fastbloom::BloomFilter<FoldHash> {
 
 impl<T: Item + ?Sized> Contender<T> for fastbloom::BloomFilter {
     fn sized(items: u64, rate: f64) -> Self {
-        // Seeded, for its default seed differs between runs.
+        // Seeded, because the default seed differs between runs.
         let builder = Self::with_false_pos(rate).seed(&1);
         builder.expected_items(items as usize)
     }
@@ -46,10 +46,10 @@ impl<T: Item + ?Sized> Contender<T> for fastbloom::BloomFilter {
     }
 }
 
-/// sbbf-rs-safe with the hasher a caller would give it.
+/// sbbf-rs-safe, with the shared hasher.
 ///
-/// It takes bits an item and no rate, so it gets the fewest blocks that keep the rate, by the exact
-/// model of its blocks.
+/// Its constructor takes bits per item instead of a rate, so it gets the fewest blocks that meet the rate
+/// under the exact model of split blocks.
 #[derive(Clone)]
 pub(super) struct SplitBlock {
     filter: sbbf_rs_safe::Filter,
@@ -66,7 +66,7 @@ impl<T: Item + ?Sized> Contender<T> for SplitBlock {
     fn sized(items: u64, rate: f64) -> Self {
         let blocks = min_blocks(items, BLOCK, rate).expect("items and rate are in range");
         Self {
-            // Bits an item times items: only their product counts.
+            // Bits per item and items: only their product matters.
             filter: sbbf_rs_safe::Filter::new(BLOCK.bits() as usize, blocks as usize),
             hash_builder: FoldHash::default(),
         }
@@ -83,12 +83,12 @@ impl<T: Item + ?Sized> Contender<T> for SplitBlock {
     }
 }
 
-/// How parquet takes an item.
+/// Inserts and queries an item as parquet takes it.
 pub(crate) trait ParquetValue {
-    /// Inserts it.
+    /// Inserts the item.
     fn put(&self, filter: &mut Sbbf);
 
-    /// Asks for it.
+    /// Queries the item.
     fn ask(&self, filter: &Sbbf) -> bool;
 }
 
@@ -133,7 +133,7 @@ impl<T: Item + ParquetValue + ?Sized> Contender<T> for Sbbf {
     }
 }
 
-/// The crate bloomfilter, cloneable for keys that are not.
+/// The crate bloomfilter, cloneable even if its keys are not.
 pub(super) struct Bloomfilter<T: ?Sized>(bloomfilter::Bloom<T>);
 
 impl<T: ?Sized> Clone for Bloomfilter<T> {
@@ -145,7 +145,7 @@ impl<T: ?Sized> Clone for Bloomfilter<T> {
 
 impl<T: Item + ?Sized> Contender<T> for Bloomfilter<T> {
     fn sized(items: u64, rate: f64) -> Self {
-        // Two halves that differ: equal ones would make its hashes one.
+        // The two halves must differ: equal ones would make its two hashes the same.
         let seed = std::array::from_fn(|byte| byte as u8);
         let filter = bloomfilter::Bloom::new_for_fp_rate_with_seed(items as usize, rate, &seed);
         Self(filter.expect("items and rate are in range"))
@@ -179,7 +179,7 @@ impl<T: Item + ?Sized> Contender<T> for GrowableBloom {
     }
 }
 
-/// xorf's BinaryFuse8 over the hashes of its items. Its rate is 1 in 256 whatever is asked.
+/// xorf's BinaryFuse8 over the hashes of the items. Its rate is 1/256, whatever rate is requested.
 #[derive(Clone)]
 pub(super) struct Fuse {
     hashes: Vec<u64>,
