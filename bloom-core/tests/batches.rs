@@ -1,8 +1,8 @@
-//! Calls of many items beside calls of one, at the lengths where the groups inside of them end.
+//! Compares batch calls with single calls, at the lengths where the internal groups of a batch end.
 //!
-//! `extend`, `insert_many` and `contains_many` work on groups of 8, 32, 128 or 512 hashes, and take
-//! other paths beyond the caches. A bug that loses a group shows only at some lengths: the last group of
-//! `extend`, for example, at multiples of 512. `family.rs` compares batches of a few other lengths.
+//! `extend`, `insert_many` and `contains_many` work on groups of 8, 32, 128 or 512 hashes, and take other
+//! paths out of cache. A bug that loses a group shows only at some lengths: the last group of `extend`, for
+//! example, at multiples of 512. `family.rs` compares batches of a few other lengths.
 
 use std::fmt::Debug;
 
@@ -11,16 +11,16 @@ use bloom_core::{
     PartitionedBloomFilter, Shape,
 };
 
-/// Every size of a group, one less and one more, and several groups.
+/// Every group size, one less and one more, and several groups.
 const LENGTHS: [u64; 26] = [
     0, 1, 2, 7, 8, 9, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 511, 512, 513, 1_023,
     1_024, 1_025, 1_535, 1_536,
 ];
 
-/// As [`LENGTHS`], for large filters: a few whose last group is full or has one hash.
+/// As [`LENGTHS`], for large filters: a few lengths whose last group is full or has one hash.
 const FEW_LENGTHS: [u64; 4] = [33, 128, 512, 1_025];
 
-/// Checks that calls of so many items do and answer what calls of one do.
+/// Checks that batches of these lengths have the effect and the answers of single calls.
 fn check<F>(lengths: &[u64], new: impl Fn() -> F)
 where
     F: Filter<u64> + Extend<u64> + PartialEq + Debug,
@@ -43,7 +43,7 @@ where
         assert_eq!(many_new, count, "insert_many of {length} items");
         assert_eq!(many, single, "insert_many of {length} items");
 
-        // The items, and items of which about every second is absent, in an order without period.
+        // Queries the items in an order without period, about every second one replaced by an absent item.
         let absent = |item: &u64| item + u64::from(item.count_ones() % 2) * 10_000;
         for asked in [items.clone(), items.iter().map(absent).collect()] {
             let singly: Vec<bool> = asked.iter().map(|item| single.contains(item)).collect();
@@ -54,7 +54,7 @@ where
 }
 
 #[test]
-fn calls_of_any_length_are_calls_of_one_item_in_every_filter() {
+fn batches_of_any_length_equal_single_calls_in_every_filter() {
     let shape = Shape::for_rate(1_536, 0.01).unwrap();
     check(&LENGTHS, || BloomFilter::new(shape).unwrap());
     check(&LENGTHS, || CountingBloomFilter::new(shape).unwrap());
@@ -64,8 +64,8 @@ fn calls_of_any_length_are_calls_of_one_item_in_every_filter() {
 }
 
 #[test]
-fn calls_of_any_length_are_calls_of_one_item_beyond_the_caches() {
-    // One cache line more than 8 MiB of blocks, bits or counters of 4 bits.
+fn batches_of_any_length_equal_single_calls_out_of_cache() {
+    // One cache line more than 8 MiB of blocks, of bits, or of counters of 4 bits.
     let blocks = BlockedShape::new((8 << 20) / 64 + 1).unwrap();
     check(&FEW_LENGTHS, || BlockedBloomFilter::new(blocks).unwrap());
     let shape = Shape::new(blocks.bits(), 7).unwrap();

@@ -1,4 +1,4 @@
-//! The figures of the crate page, measured anew.
+//! Measures the figures of the crate page again.
 
 use bloom_core::{
     BlockedBloomFilter, BloomFilter, CountingBloomFilter, Filter, PartitionedBloomFilter,
@@ -8,7 +8,7 @@ use bloom_core::{
 const ITEMS: u64 = 100_000;
 const QUERIES: u64 = 1_000_000;
 
-/// Fills a filter, asks it for other items, and returns its row of the table.
+/// Fills a filter, queries absent items, and returns its row of the table.
 fn row(name: &str, mut filter: impl Filter<u64>) -> String {
     for item in 0..ITEMS {
         filter.try_insert(&item).expect("room for every item");

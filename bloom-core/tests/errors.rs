@@ -1,4 +1,4 @@
-//! What the errors of filters and the sizes in them say, and what is behind them.
+//! The texts of errors and of the sizes in them, and the sources of errors.
 
 use std::error::Error;
 
@@ -13,7 +13,7 @@ fn source(error: &dyn Error) -> Option<String> {
 }
 
 #[test]
-fn what_is_behind_an_error_is_its_source() {
+fn an_error_returns_its_cause_as_source() {
     let shape = ShapeError::Math(MathError::NoBits);
     let large = BloomFilter::<u64>::new(Shape::new(1 << 62, 1).unwrap());
     let memory = large.expect_err("2^62 bits do not fit in memory");
@@ -35,7 +35,7 @@ fn what_is_behind_an_error_is_its_source() {
 }
 
 #[test]
-fn a_shape_is_told_in_words_that_agree_with_its_numbers() {
+fn a_shape_prints_singular_and_plural_nouns() {
     let told = |bits, hashes| Shape::new(bits, hashes).unwrap().to_string();
     assert_eq!(told(1, 1), "1 bit and 1 hash");
     assert_eq!(told(2, 1), "2 bits and 1 hash");
@@ -43,7 +43,7 @@ fn a_shape_is_told_in_words_that_agree_with_its_numbers() {
 }
 
 #[test]
-fn filters_that_differ_are_told_with_both_values() {
+fn errors_of_incompatible_filters_name_both_values() {
     let shape = |bits| Shape::new(bits, 3).unwrap();
     let shapes = IncompatibleError::Shape {
         ours: shape(64),

@@ -1,4 +1,4 @@
-//! What all five filters promise, beside sets and multisets and as laws.
+//! The promises of all five filters, compared with sets and multisets and as laws.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasher;
@@ -25,7 +25,7 @@ fn any_operations() -> impl Strategy<Value = Vec<Operation>> {
     prop::collection::vec(operation, 0..150)
 }
 
-/// Sizes at the edges of words, and others; at times the most hashes.
+/// Sizes at the edges of words, and other sizes; sometimes with the largest number of hashes.
 fn any_size() -> impl Strategy<Value = (u64, u8)> {
     let bits = prop_oneof![4 => 1_u64..20_000, 1 => prop::sample::select(vec![1, 63, 64, 65])];
     let hashes = prop_oneof![9 => 1_u8..=20, 1 => Just(255)];
@@ -57,7 +57,8 @@ fn check_beside_a_set(mut filter: impl Filter<u64>, operations: &[Operation]) {
     }
 }
 
-/// Checks that calls of many items do and answer what calls of one do, whose filter `single` is.
+/// Checks that batch calls have the effect and the answers of single calls; `single` is the filter built by
+/// single calls.
 fn check_batches<F: Filter<u64> + PartialEq + std::fmt::Debug>(
     mut single: F,
     mut many: F,
@@ -65,7 +66,7 @@ fn check_batches<F: Filter<u64> + PartialEq + std::fmt::Debug>(
 ) {
     let items = |from: u64, count: u64| (from..from + count).map(|item| item * 7 % 5_000);
     let (mut new, mut answers) = (0, vec![true; 3]);
-    // Up to some groups of hashes, and not of their length.
+    // Lengths of up to several groups of hashes, none a multiple of the group size.
     for (from, count) in [(0, 0), (seed, 1), (0, 131), (seed, 1_000), (3, 333)] {
         let batch: Vec<u64> = items(from, count).collect();
         for item in &batch {
@@ -86,7 +87,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(32))]
 
     #[test]
-    fn a_batch_is_its_items_one_by_one(bits in 64_u64..30_000, hashes in 1_u8..=20, seed in 0_u64..99) {
+    fn a_batch_equals_its_items_one_by_one(bits in 64_u64..30_000, hashes in 1_u8..=20, seed in 0_u64..99) {
         let shape = Shape::new(bits, hashes).unwrap();
         let new = || BloomFilter::new(shape).unwrap();
         check_batches(new(), new(), seed);
@@ -102,8 +103,9 @@ proptest! {
 }
 
 #[test]
-fn a_batch_is_its_items_one_by_one_beyond_the_caches() {
-    // Where batches fetch early: 16 MiB of bits, of blocks more than 256 KiB to ask and 8 MiB to insert.
+fn a_batch_equals_its_items_one_by_one_out_of_cache() {
+    // Sizes at which batches prefetch: 16 MiB of bits; of blocks more than 256 KiB for queries and 8 MiB for
+    // inserts.
     let shape = Shape::new(1 << 27, 20).unwrap();
     let new = || BloomFilter::new(shape).unwrap();
     check_batches(new(), new(), 5);
@@ -119,7 +121,7 @@ fn a_batch_is_its_items_one_by_one_beyond_the_caches() {
 }
 
 #[test]
-fn a_batch_of_hashes_is_its_hashes_one_by_one() {
+fn a_batch_of_hashes_equals_its_hashes_one_by_one() {
     let hashes: Vec<u64> = (0..500_u64)
         .map(|item| FixedState::new().hash_one(item))
         .collect();
@@ -147,7 +149,7 @@ fn a_batch_of_hashes_is_its_hashes_one_by_one() {
 
 proptest! {
     #[test]
-    fn no_filter_forgets_beside_a_set(
+    fn no_filter_has_a_false_negative_compared_with_a_set(
         (bits, hashes) in any_size(),
         operations in any_operations(),
     ) {
@@ -194,7 +196,7 @@ proptest! {
             }
         }
         if filter.saturated() == 0 {
-            // Below saturation, counts are exact: the filter is that of what is left.
+            // Below saturation, counts are exact: the filter equals one of the remaining items.
             let mut left = build();
             for (item, count) in multiset {
                 (0..count).for_each(|_| { left.insert(&item); });
@@ -277,7 +279,7 @@ fn a_saturated_counter_stays_and_makes_no_false_negative() {
             filter.insert(&1);
         }
         assert_eq!(filter.saturated(), 0);
-        // Two more than can be counted, and then as many removals: the item's true count is 1.
+        // Two more inserts than a counter can count, and then as many removals: the item's true count is 1.
         (0..3).for_each(|_| {
             filter.insert(&1);
         });
@@ -291,8 +293,8 @@ fn a_saturated_counter_stays_and_makes_no_false_negative() {
 }
 
 #[test]
-fn an_item_whose_probes_fall_together_is_counted_and_removed_as_often() {
-    // One position for all probes.
+fn an_item_whose_probes_coincide_is_counted_and_removed_as_often() {
+    // All probes have the same position.
     let mut filter = CountingBloomFilter::<u64>::new(Shape::new(1, 5).unwrap()).unwrap();
     filter.insert(&1);
     assert!(filter.remove(&1));
@@ -316,7 +318,7 @@ fn an_item_whose_probes_fall_together_is_counted_and_removed_as_often() {
 }
 
 #[test]
-fn a_filter_that_may_not_grow_says_so_and_drops_nothing() {
+fn a_filter_that_may_not_grow_returns_an_error_and_loses_nothing() {
     let shape = ScalableShape::new(10, 0.01)
         .unwrap()
         .with_max_stages(2)
@@ -339,7 +341,7 @@ fn a_filter_that_may_not_grow_says_so_and_drops_nothing() {
     assert!(refused > 60);
     assert_eq!(filter.inserted_items(), 30);
     assert!(stored.iter().all(|item| filter.contains(item)));
-    // What is in already is no error.
+    // Inserting an item that is already present is no error.
     assert_eq!(filter.insert(&stored[0]), Ok(false));
     assert!(filter.false_positive_rate() < 0.02);
     filter.clear();
@@ -365,7 +367,7 @@ fn growing_filters_are_equal_by_shape_hasher_and_bits() {
     assert_ne!(build(0..0), ScalableBloomFilter::new(other).unwrap());
     let seeded = ScalableBloomFilter::<u64>::with_hasher(shape, FixedState::with_seed(1)).unwrap();
     assert_ne!(build(0..0), seeded);
-    // The stages of one that has grown begin with those it had before.
+    // The stages of a filter that has grown begin with the stages it had before.
     let mut grown = build(0..0);
     for item in 0..100 {
         let before = grown.clone();
@@ -465,10 +467,10 @@ fn bad_shapes_of_the_family_are_refused_with_parameter_rule_and_value() {
 }
 
 #[test]
-fn what_does_not_fit_in_memory_is_an_error() {
+fn a_filter_that_does_not_fit_in_memory_is_an_error() {
     let shape = Shape::new(1 << 55, 7).unwrap();
     assert!(CountingBloomFilter::<u64>::new(shape).is_err());
-    // 2^66 bits, which no `u64` tells.
+    // 2^66 bits, more than a `u64` holds.
     let shape = Shape::new(1 << 63, 1).unwrap();
     let refused =
         CountingBloomFilter::<u64>::with_counter_bits(shape, CounterBits::Eight, FixedState::new());

@@ -1,4 +1,4 @@
-//! Copies, unions, intersections and estimates of the family, each by a figure that only the right
+//! Copies, unions, intersections and estimates of the family, each checked by a figure that only the right
 //! operation gives.
 
 use std::ops::Range;
@@ -16,7 +16,7 @@ fn counting(shape: Shape, width: CounterBits) -> CountingBloomFilter<u64> {
 #[test]
 fn a_union_of_counters_counts_as_inserting_all_does() {
     let shape = Shape::new(1_000, 5).unwrap();
-    // Sums below the highest count, at it, and above; 250 + 20 is also above what a byte holds.
+    // Sums below the highest count, equal to it, and above; 250 + 20 also exceeds a byte.
     for (width, sums) in [
         (CounterBits::Four, [(3, 4), (7, 8), (10, 10), (15, 15)]),
         (
@@ -52,7 +52,7 @@ fn an_intersection_of_counters_keeps_the_lower_counts() {
             }
             filter
         };
-        // Only then each counter is that of one item.
+        // This fill shows that the two items share no counter.
         assert!((with([1, 1]).fill() * 1_000.0 - 10.0).abs() < 1e-9);
         for (ours, theirs, both) in [
             ([3, 1], [1, 2], [1, 1]),
@@ -116,7 +116,7 @@ fn a_copy_is_its_original() {
 
 #[test]
 fn the_own_rate_of_slices_is_the_product_of_their_fills() {
-    // Slices of 2, 2 and 1 bits: one item sets a half, a half and all. (3/5)^3 would be 0.216.
+    // Slices of 2, 2 and 1 bits: one item fills a half, a half and all of them. (3/5)^3 would be 0.216.
     let mut filter = PartitionedBloomFilter::<u64>::new(Shape::new(5, 3).unwrap()).unwrap();
     filter.insert(&1);
     assert_eq!(filter.fill(), 0.6);
@@ -125,7 +125,7 @@ fn the_own_rate_of_slices_is_the_product_of_their_fills() {
 
 #[test]
 fn slices_estimate_together_as_independent_filters_do() {
-    // Four slices of 100 bits with one item: equal estimates, whose mean has half the deviation.
+    // Four slices of 100 bits with one item: equal estimates, whose mean has half the standard deviation.
     let mut filter = PartitionedBloomFilter::<u64>::new(Shape::new(400, 4).unwrap()).unwrap();
     filter.insert(&1);
     let one = estimate_items(100, 1, 1).unwrap().unwrap();
@@ -136,7 +136,7 @@ fn slices_estimate_together_as_independent_filters_do() {
         let deviation = one.standard_deviation / 2.0;
         assert!((estimate.standard_deviation / deviation - 1.0).abs() < 1e-6);
     }
-    // No estimate as soon as one slice is full, though the others are not.
+    // There is no estimate once one slice is full, even if the others are not.
     let mut filter = PartitionedBloomFilter::<u64>::new(Shape::new(5, 3).unwrap()).unwrap();
     filter.insert(&1);
     assert_eq!(filter.estimated_items(), None);
@@ -145,9 +145,9 @@ fn slices_estimate_together_as_independent_filters_do() {
 
 #[test]
 fn estimates_scatter_over_many_filters_as_stated() {
-    // Variances of 1840 filters' estimates agree with the stated within 22 %, 6.6 (2/1840)^(1/2), for
-    // the upper tail of chi-squared is the heavier: chance fails once in 10^9. Variances 22 % off are
-    // told every second time, 36 % 999 times in 1000.
+    // The variance of 1840 filters' estimates must agree with the stated one within 22 %, which is 6.6
+    // (2/1840)^(1/2), more than 6.2 because the upper tail of chi-squared is heavier: fails by chance once in
+    // 10^9 runs. Power: 0.5 for a variance 22 % off, 0.999 for 36 %.
     fn scatter(estimates: impl Iterator<Item = (f64, f64)>) {
         let squares: Vec<f64> = estimates
             .map(|(items, deviation)| ((items - 300.0) / deviation).powi(2))
@@ -268,8 +268,8 @@ fn filters_of_other_items_are_not_equal() {
 }
 
 #[test]
-fn an_item_whose_counters_stick_is_removed_and_still_found() {
-    // More probes than a counter of four bits can count, all of them on one.
+fn an_item_with_saturated_counters_is_removed_and_still_found() {
+    // More probes than a counter of four bits can count, all at the same position.
     let mut filter = CountingBloomFilter::<u64>::new(Shape::new(1, 20).unwrap()).unwrap();
     filter.insert(&1);
     assert!(filter.remove(&1));

@@ -1,9 +1,9 @@
 //! The promised rates of the whole family: many real filters against their exact models.
 //!
-//! Fixed seeds; the mean may be 6.2 standard deviations off. The deviation between filters is
-//! taken from the sample, for blocks and stages have no closed formula of it, and widened as Student
-//! has it. That is 10 % of the rate at most: one off by as much is told every second time, by 15 %
-//! 999 times in 1000.
+//! Seeds are fixed; the tolerance of the mean is 6.2 standard deviations. The standard deviation between
+//! filters is taken from the sample, because blocks and stages have no closed formula for it, and the
+//! tolerance is widened by Student's t. It is at most 10 % of the rate. Power: 0.5 for a rate 10 % off, 0.999
+//! for 15 %.
 
 use std::hash::{BuildHasher, Hasher};
 
@@ -14,26 +14,26 @@ use bloom_core::{
     PartitionedBloomFilter, ScalableBloomFilter, ScalableShape, Shape,
 };
 
-/// How far a mean rate may be off, in standard deviations: chance does that 0.6 times in 10^9.
+/// Tolerance of a mean rate in standard deviations: exceeded by chance 0.6 times in 10^9 runs.
 const SIGMAS: f64 = 6.2;
 
-/// The mean of a sample and how far off it may be.
+/// The mean of a sample and its tolerance.
 struct Mean {
     mean: f64,
     allowed: f64,
 }
 
-/// Returns how many standard deviations, as a sample of so many tells them, the mean may be off:
-/// chance does that as often as with a known deviation [`SIGMAS`].
+/// Returns the tolerance of a mean in standard deviations estimated from a sample of this size: it is
+/// exceeded by chance as often as [`SIGMAS`] with a known standard deviation.
 ///
-/// Source: Abramowitz and Stegun (1964), 26.7.5; from 60 on the terms left out are below 0.02.
+/// Source: Abramowitz and Stegun (1964), 26.7.5; from 60 on the omitted terms are below 0.02.
 fn of_a_sample(count: f64) -> f64 {
     let (z, freedom) = (SIGMAS, count - 1.0);
     let second = 5.0 * z.powi(5) + 16.0 * z.powi(3) + 3.0 * z;
     z + (z.powi(3) + z) / (4.0 * freedom) + second / (96.0 * freedom * freedom)
 }
 
-/// Fills a filter for each seed with `items` items and asks it for `queries` others.
+/// For each seed, fills a filter with `items` items and queries it with `queries` absent ones.
 fn measure<F: Filter<u64>>(
     filters: u64,
     items: u64,
@@ -69,7 +69,7 @@ impl Mean {
             "{what}: measured {}, expected {expected}, {off} is over {allowed}",
             self.mean
         );
-        // A sample too small to tell 10 % proves nothing.
+        // A sample too small to detect 10 % proves nothing.
         assert!(
             allowed < 0.1 * expected,
             "{what}: known only within {allowed}"
@@ -152,7 +152,7 @@ fn a_promised_rate_takes_the_fewest_blocks_at_any_size() {
     }
 }
 
-/// Stages of a growing filter, beside one whose stages all have the first one's rate.
+/// The stages of a growing filter, compared with a filter whose stages all have the first one's rate.
 #[test]
 fn a_filter_grown_a_thousandfold_keeps_its_rate() {
     let (rate, items) = (0.05, 100_000);
@@ -172,7 +172,7 @@ fn a_filter_grown_a_thousandfold_keeps_its_rate() {
     assert!(grown.stages().count() >= 10);
     measured.assert_is(grown.expected_false_positive_rate(), "ten stages");
 
-    // The mutant: the same rate for each stage. Its compound rate is several times what was asked.
+    // The mutant: every stage has the same rate. Its compound rate is several times the requested one.
     let same: Vec<f64> = grown
         .stages()
         .map(|stage| {
@@ -185,9 +185,9 @@ fn a_filter_grown_a_thousandfold_keeps_its_rate() {
     assert!(compound > 6.0 * rate, "{compound}");
 }
 
-/// Asks for the rate of the present fill, 6.7 standard deviations of the hits at most off, for there
-/// are twenty filters: chance fails one of them 0.4 times in 10^9. At a rate of 1 in 100 one that is 12 %
-/// off is told every second time, 18 % 998 times in 1000.
+/// Measures the rate at the present fill. The tolerance is 6.7 standard deviations of the hits, because
+/// twenty filters are checked: one of them fails by chance 0.4 times in 10^9 runs. Power at a rate of 1 in
+/// 100: 0.5 for a rate 12 % off, 0.998 for 18 %.
 fn assert_own_rate<F: Filter<u64>>(mut filter: F, items: u64, what: &str) {
     for item in 0..items {
         filter.try_insert(&item).expect("room for every item");
@@ -254,7 +254,7 @@ impl Hasher for Identity {
     }
 }
 
-/// Sequential integers through weak hashers: the rate stays that of the fill.
+/// Sequential integers through weak hashers: the measured rate is that of the fill.
 fn assert_weak_hashes_do<S: BuildHasher + Clone>(state: &S, name: &str) {
     let (items, rate) = (2_000, 0.01);
     let state = || state.clone();
@@ -264,9 +264,9 @@ fn assert_weak_hashes_do<S: BuildHasher + Clone>(state: &S, name: &str) {
     assert_own_rate(partitioned, items, name);
     let blocked = BlockedBloomFilter::with_rate_and_hasher(items, rate, state()).unwrap();
     assert_own_rate(blocked, items, name);
-    // And the fill itself is what independent hashes give: filters of so many items differ by 0.74 %, as
-    // 600 that were simulated did, and chance leaves 6.2 such deviations 0.6 times in 10^9. A rate 4.6 %
-    // off is told every second time, 7 % 999 times in 1000.
+    // The fill is the one that independent hashes give. Filters with this many items differ by 0.74 %
+    // (simulated, 600 filters); the tolerance is 6.2 such standard deviations: fails by chance 0.6 times in
+    // 10^9 runs. Power: 0.5 for a rate 4.6 % off, 0.999 for 7 %.
     let many = 100_000;
     let mut filled = BlockedBloomFilter::with_rate_and_hasher(many, rate, state()).unwrap();
     filled.extend(0..many);
@@ -283,7 +283,7 @@ fn assert_weak_hashes_do<S: BuildHasher + Clone>(state: &S, name: &str) {
 }
 
 #[test]
-fn sequential_integers_do_as_well_with_weak_hashers() {
+fn sequential_integers_with_weak_hashers_keep_the_rate() {
     assert_weak_hashes_do(&Identity::default(), "identity");
     assert_weak_hashes_do(&fnv::FnvBuildHasher::default(), "FNV");
 }
@@ -338,8 +338,8 @@ fn estimates_are_near() {
     }
 }
 
-/// Checks that an estimate is within [`SIGMAS`] of its standard deviations. It tells one that is off by
-/// more than those; how far they reach is held to many filters below.
+/// Checks that an estimate is within [`SIGMAS`] of its stated standard deviations. This detects an estimate
+/// that is further off; tests of many filters below check the stated deviations themselves.
 #[track_caller]
 fn assert_near(estimate: Estimate, items: u64, name: &str) {
     let off = (estimate.items - items as f64).abs();
@@ -381,7 +381,7 @@ fn sizes_of_union_and_intersection_are_near() {
 
 #[test]
 fn estimates_of_blocked_filters_are_unbiased_and_spread_as_stated() {
-    // Sums of estimates for each block would be 4 deviations off at the first size, 16 at the last.
+    // Sums of the blocks' estimates would be 4 standard deviations off at the first size, 16 at the last.
     for items in [50_000_u64, 1_000_000] {
         for load in [0.5, 1.0, 1.5] {
             let expected = (items as f64 / load) as u64;
@@ -396,9 +396,9 @@ fn estimates_of_blocked_filters_are_unbiased_and_spread_as_stated() {
             assert_near(pair.intersection, items / 2, &name);
         }
     }
-    // The deviations of 1840 filters from their true number, against the stated ones: their variances
-    // agree within 22 %, 6.6 (2/1840)^(1/2), for the upper tail of chi-squared is the heavier: chance
-    // fails once in 10^9. Variances 22 % off are told every second time, 36 % 999 times in 1000.
+    // The variance of 1840 filters' deviations from the true number must agree with the stated one within
+    // 22 %, which is 6.6 (2/1840)^(1/2), more than 6.2 because the upper tail of chi-squared is heavier: fails
+    // by chance once in 10^9 runs. Power: 0.5 for a variance 22 % off, 0.999 for 36 %.
     let (items, filters) = (1_000, 1_840);
     let (mut single, mut both) = (0.0, 0.0);
     for seed in 0..filters {

@@ -1,4 +1,4 @@
-//! What saving and loading promise: the filter that was saved, with its hasher, in chunks.
+//! What saving and loading promise: they restore the saved filter, with its hasher, also in chunks.
 
 use std::convert::Infallible;
 use std::fmt::Debug;
@@ -10,7 +10,7 @@ use bloom_core::{
 };
 use proptest::prelude::*;
 
-/// Sizes around those of words, blocks and chunks.
+/// Sizes around the limits of words, blocks and chunks.
 const SIZES: [u64; 14] = [
     1, 2, 3, 8, 16, 63, 64, 65, 127, 128, 1_000, 31_679, 31_680, 31_681,
 ];
@@ -27,7 +27,7 @@ fn check_loaded<F: PartialEq + Debug>(
 }
 
 #[test]
-fn what_is_loaded_equals_what_was_saved_and_saves_alike() {
+fn a_loaded_filter_equals_the_saved_one_and_saves_the_same_bytes() {
     for (size, items) in SIZES
         .into_iter()
         .flat_map(|size| [(size, 0), (size, 1), (size, size)])
@@ -152,13 +152,13 @@ fn check_hasher<S: BuildHasher + Clone>(state: &S, other: &S) {
 }
 
 #[test]
-fn a_filter_with_a_hasher_of_the_callers_loads_with_that_one_only() {
+fn a_filter_with_a_custom_hasher_loads_only_with_that_hasher() {
     check_hasher(&FixedState::with_seed(1), &FixedState::with_seed(2));
     check_hasher(&RandomState::new(), &RandomState::new());
 }
 
 #[test]
-fn a_filter_with_the_default_hasher_says_so_to_who_comes_with_another() {
+fn a_filter_with_the_default_hasher_names_it_when_loaded_with_another() {
     let bytes = BloomFilter::<u64>::with_rate(10, 0.1)
         .unwrap()
         .to_bytes()
@@ -169,7 +169,7 @@ fn a_filter_with_the_default_hasher_says_so_to_who_comes_with_another() {
 }
 
 #[test]
-fn a_seed_of_the_callers_is_not_in_the_bytes() {
+fn a_custom_seed_is_not_in_the_bytes() {
     let seed = 0x5eed_0f7e_c3a1_e201_u64;
     let shape = Shape::new(640, 7).unwrap();
     let state = FixedState::with_seed(seed);
@@ -181,7 +181,7 @@ fn a_seed_of_the_callers_is_not_in_the_bytes() {
 
 #[test]
 fn chunks_are_the_whole_in_order_and_all_but_the_last_are_full() {
-    // Around one, two and three chunks of 4096 bytes.
+    // Sizes around one, two and three chunks of 4096 bytes.
     let words = (1..600).chain([1_006, 1_007, 1_008, 1_518, 1_519, 1_520]);
     for words in words {
         let mut filter = BloomFilter::<u64>::new(Shape::new(64 * words, 3).unwrap()).unwrap();

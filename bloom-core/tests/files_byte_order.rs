@@ -1,10 +1,10 @@
-//! Files are the same on machines of either byte order: every field of the header as bytes that were
-//! written by hand, the lowest first. The words of the payload are pinned so by the golden files, and
-//! by the whole file on the page of the layout.
+//! Files are the same on machines of either byte order. Here every field of the header is compared with bytes
+//! written by hand, least significant byte first. The golden files pin the words of the payload, as does the
+//! whole file on the page of the layout.
 
 use bloom_core::{ScalableBloomFilter, ScalableShape};
 
-/// The bytes of a number, the lowest first, by arithmetic alone.
+/// The bytes of a number, least significant byte first, by arithmetic alone.
 fn low_first(number: u64) -> [u8; 8] {
     std::array::from_fn(|byte| (number >> (8 * byte)) as u8)
 }
@@ -42,7 +42,7 @@ fn every_field_of_a_growing_filter_is_written_and_read_lowest_byte_first() {
         (88, "33 33 33 33 33 33 eb 3f"),
         (96, "03 02 00 00 03 02 01 00"),
         (104, "06 05 04 03 02 01 00 00"),
-        // The first stage, at 0.0015: log2 of its inverse is 9.4. Its hashes, expected items and items.
+        // The first stage has rate 0.0015; log2 of its inverse is 9.4. Its hashes, expected items and items.
         (136, "09 00 00 00 00 00 00 00"),
         (144, "e8 03 00 00 00 00 00 00 03 00 00 00 00 00 00 00"),
     ] {

@@ -1,4 +1,4 @@
-//! The golden files: made once, the same for ever, and what the documented layout says of them.
+//! The golden files: made once, never changed, and compared with the documented layout.
 
 use std::collections::HashMap;
 use std::fs;
@@ -125,7 +125,7 @@ fn golden_files_are_reproduced_byte_for_byte() {
 }
 
 #[test]
-fn golden_files_hold_their_items() {
+fn golden_files_contain_their_items() {
     let loaded = BloomFilter::<str>::from_bytes(&golden("basic")).unwrap();
     assert_eq!(loaded, basic());
     assert!(WORDS.iter().all(|word| loaded.contains(*word)) && !loaded.contains("cat"));
@@ -150,14 +150,14 @@ fn golden_files_hold_their_items() {
     assert!(NUMBERS.iter().all(|number| loaded.contains(number)) && !loaded.contains(&77));
 }
 
-// The layout as documented, written down a second time.
+// A second implementation of the documented layout.
 
 fn fold(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
     product as u64 ^ (product >> 64) as u64
 }
 
-/// The hash mixed, x.
+/// The mixed hash, x.
 fn mixed(hash: u64) -> u64 {
     fold(fold(hash, 0xbf58_476d_1ce4_e5b9), 0x94d0_49bb_1331_11eb)
 }
@@ -179,7 +179,7 @@ fn reduce(probe: u64, bits: u64) -> u64 {
     ((u128::from(probe) * u128::from(bits)) >> 64) as u64
 }
 
-/// The positions of a hash, by the documented way, in a filter of this kind and size.
+/// The positions of a hash in a filter of this kind and size, as documented.
 fn positions(kind: u8, size: u64, hashes: u8, hash: u64) -> Vec<u64> {
     let k = u64::from(hashes);
     let probes = probes(hash).take(hashes.into());
@@ -201,7 +201,7 @@ fn positions(kind: u8, size: u64, hashes: u8, hash: u64) -> Vec<u64> {
     }
 }
 
-/// How often each position is hit by these hashes.
+/// How often these hashes hit each position.
 fn hits(kind: u8, size: u64, hashes: u8, items: &[u64]) -> HashMap<u64, u64> {
     let mut hits = HashMap::new();
     for &hash in items {
@@ -212,7 +212,7 @@ fn hits(kind: u8, size: u64, hashes: u8, items: &[u64]) -> HashMap<u64, u64> {
     hits
 }
 
-/// The words of a flat filter in which each position was hit as often.
+/// The words of a flat filter whose positions were hit this often.
 fn words_of(hits: &HashMap<u64, u64>, width: u64, words: u64) -> Vec<u8> {
     let mut payload = vec![0; words as usize];
     for (position, count) in hits {
@@ -283,7 +283,7 @@ fn flat_golden_files_are_what_the_layout_says() {
         assert_eq!(u64_at(&bytes, 32), 0);
         check_probes(&bytes);
         assert_eq!(bytes[72..128], [0; 56]);
-        // A bit is a counter that stops at 1.
+        // A bit is a counter that saturates at 1.
         let width = u64::from(counter_bits.max(1));
         let payload = words_of(&hits(kind, size, hashes, &items), width, words);
         assert!(bytes[128..bytes.len() - 8] == payload, "{name}");
@@ -318,8 +318,8 @@ fn the_scalable_golden_file_is_what_the_layout_says() {
         .map(|number| FixedState::new().hash_one(number))
         .collect();
     let mut at = 128;
-    // No item is found before it is inserted, so the stages take them in turn: the first its 3 expected
-    // items, the second 8 of its 9, since the next would set more bits than keep the rate.
+    // No item is found before it is inserted, so the stages fill in order: the first takes its 3 expected
+    // items, the second 8 of its 9, because the next one would set more bits than the rate allows.
     for (expected, items) in [(3, &items[..3]), (9, &items[3..11]), (27, &items[11..])] {
         let (bits, hashes) = (u64_at(&bytes, at), u64_at(&bytes, at + 8));
         assert_eq!(u64_at(&bytes, at + 16), expected);

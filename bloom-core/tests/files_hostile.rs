@@ -1,4 +1,4 @@
-//! Bytes that are no filter: every one of them is an error, and none is worth an allocation.
+//! Bytes that are no filter: all of them are errors, and none causes a large allocation.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ mod saved;
 use forged::{KINDS, PAYLOAD, put, repair_checksum};
 use saved::{GOLDEN, golden, resave, u64_at};
 
-/// Makes the words of the header and the checksum fit the rest.
+/// Makes the number of words in the header and the checksum consistent with the rest.
 fn repair(bytes: &mut [u8]) {
     let end = bytes.len() - 8;
     let words = (end - PAYLOAD) as u64 / 8;
@@ -21,8 +21,8 @@ fn repair(bytes: &mut [u8]) {
     repair_checksum(bytes);
 }
 
-/// Loads as every kind: an error, or a filter that writes the very same bytes. Returns what came of
-/// it as the kind that the bytes say they are.
+/// Loads the bytes as every kind: each returns an error, or a filter that saves the same bytes. Returns the
+/// outcome for the kind named in the bytes.
 fn check_any(bytes: &[u8]) -> Result<(), LoadError> {
     let mut result = Err(LoadError::UnknownKind(0));
     for kind in KINDS {
@@ -53,7 +53,7 @@ fn a_file_cut_short_anywhere_is_an_error() {
                 _ => LoadError::Length { words, bytes },
             };
             assert_eq!(error, expected, "{name} cut to {length}");
-            // And so it is if whoever cut it mended the rest.
+            // It is also an error if the number of words and the checksum were repaired after the cut.
             if length >= 136 && length % 8 == 0 {
                 let mut cut = whole[..length].to_vec();
                 repair(&mut cut);
@@ -103,7 +103,7 @@ fn every_flipped_bit_is_an_error() {
 }
 
 #[test]
-fn every_flipped_bit_with_its_checksum_mended_is_refused_or_another_filter() {
+fn every_flipped_bit_with_a_repaired_checksum_is_refused_or_another_filter() {
     for (name, _) in GOLDEN {
         let whole = golden(name);
         // The unit of a size: a block, a counter or a bit.
@@ -119,7 +119,7 @@ fn every_flipped_bit_with_its_checksum_mended_is_refused_or_another_filter() {
             bytes[bit / 8] ^= 1 << (bit % 8);
             repair_checksum(&mut bytes);
             let is_filter = check_any(&bytes).is_ok();
-            // All but the sizes, hashes and growth is fixed, and reserved bytes are.
+            // Every header field except the sizes, hashes and growth is fixed, and so are the reserved bytes.
             let reserved = if name == "scalable" {
                 112..128
             } else {
@@ -129,7 +129,7 @@ fn every_flipped_bit_with_its_checksum_mended_is_refused_or_another_filter() {
             if fixed.iter().any(|bytes| bytes.contains(&(bit / 8))) {
                 assert!(!is_filter, "{name}, bit {bit}");
             }
-            // Of a flat filter, all bits that it uses are free, and no others.
+            // In a flat filter, all bits that it uses may change, and no others.
             if bit / 8 >= PAYLOAD && name != "scalable" {
                 assert_eq!(is_filter, (bit as u64) < used_bits, "{name}, bit {bit}");
             }
@@ -144,7 +144,7 @@ proptest! {
     }
 
     #[test]
-    fn random_bytes_behind_a_sound_start_are_refused_or_a_filter(
+    fn random_bytes_after_a_valid_header_are_refused_or_a_filter(
         name in prop::sample::select(GOLDEN.map(|(name, _)| name).to_vec()),
         from in 10_usize..200,
         words in 0_usize..40,
@@ -161,15 +161,15 @@ proptest! {
 
 #[test]
 fn a_stage_beyond_the_floor_of_the_hash_is_refused_as_the_filter_refuses_to_grow() {
-    // The first stage's rate is just above what a hash can keep for 3 items, the second's is so for
-    // 3, but not for those of both stages.
+    // The first stage's rate is just above what a hash can keep for 3 items; the second's is so for 3 items
+    // too, but not for those of both stages.
     let shape = ScalableShape::new(3, 2.78e-16).unwrap();
     let shape = shape.with_growth(1).unwrap().with_tightening(0.9).unwrap();
     let mut filter = ScalableBloomFilter::<u64>::new(shape).unwrap();
     let Some(GrowError::Shape(refused)) = (0..4).find_map(|item| filter.insert(&item).err()) else {
         panic!("it grew");
     };
-    // Were it to grow: the same stage once more.
+    // What growing would give: the same stage once more.
     let mut bytes = filter.to_bytes().unwrap();
     let stage = bytes[PAYLOAD..bytes.len() - 8].to_vec();
     bytes.splice(PAYLOAD..PAYLOAD, stage);
@@ -179,7 +179,7 @@ fn a_stage_beyond_the_floor_of_the_hash_is_refused_as_the_filter_refuses_to_grow
     assert_eq!(check_any(&bytes), Err(LoadError::Stage { stage: 1, error }));
 }
 
-/// The generator of the mutations: SplitMix64.
+/// The random generator of the mutations: SplitMix64.
 struct Random(u64);
 
 impl Random {
@@ -191,7 +191,7 @@ impl Random {
     }
 }
 
-/// Changes a file once, as damage or as someone who knows the layout.
+/// Changes a file once, by random damage or with knowledge of the layout.
 fn mutate(bytes: &mut Vec<u8>, random: &mut Random) {
     const FIELDS: [u64; 12] = [
         0,
@@ -228,8 +228,8 @@ fn mutate(bytes: &mut Vec<u8>, random: &mut Random) {
     }
 }
 
-/// Mutates golden files so often and checks that all ends well; returns how many still loaded, and
-/// the kinds of errors of the others.
+/// Mutates golden files this many times and checks each outcome; returns how many still loaded, and the kinds
+/// of errors of the others.
 fn check_mutations(times: u32) -> (u32, BTreeSet<String>) {
     let mut random = Random(1);
     let files = GOLDEN.map(|(name, _)| golden(name));
@@ -261,7 +261,7 @@ fn check_mutations(times: u32) -> (u32, BTreeSet<String>) {
 fn a_million_mutated_files_are_refused_or_other_filters() {
     let (loaded, errors) = check_mutations(1_000_000);
     assert!(loaded > 50_000, "only {loaded} were other filters");
-    // All but an error of memory and those that only a shorter or another hasher's file can meet.
+    // All kinds except out of memory and those that only a shorter file or one of another hasher can cause.
     assert!(errors.len() >= 15, "only these errors were met: {errors:?}");
 }
 

@@ -1,4 +1,4 @@
-//! The rules of a file, one by one: what breaks one is refused by its name, with the value.
+//! The rules of a file, one by one: a file that breaks one is refused with the rule's name and the value.
 
 use bloom_core::math::MathError;
 use bloom_core::{
@@ -11,7 +11,7 @@ mod saved;
 use forged::{KINDS, PAYLOAD, put, repair_checksum};
 use saved::{GOLDEN, golden, resave, u64_at};
 
-/// A golden file with fields of eight bytes changed and all else repaired.
+/// A golden file with fields of eight bytes changed and the rest made consistent.
 fn edited(name: &str, edits: &[(usize, u64)]) -> Vec<u8> {
     let mut bytes = golden(name);
     for (at, field) in edits {
@@ -24,7 +24,7 @@ fn edited(name: &str, edits: &[(usize, u64)]) -> Vec<u8> {
 #[test]
 fn unused_bits_and_counters_and_paddings_are_refused_where_they_are() {
     let bytes = golden("scalable");
-    // The first stage's words, and the zeros after them up to 64 bytes.
+    // The words of the first stage, and the zeros that pad them to 64 bytes.
     let words = u64_at(&bytes, PAYLOAD + 32) as usize;
     let padding = PAYLOAD + 64 + 8 * words;
     assert!(!words.is_multiple_of(8), "no padding to test");
@@ -74,13 +74,13 @@ fn another_kind_is_refused_and_both_are_named() {
 }
 
 #[test]
-fn sizes_that_no_input_justifies_are_refused_before_memory_is_asked_for() {
+fn sizes_beyond_the_input_are_refused_before_any_allocation() {
     const MAX: u64 = u64::MAX;
     let too_many_bits = |bits| LoadError::Shape(ShapeError::Math(MathError::TooManyBits(bits)));
     let words = |expected, got| LoadError::Words { expected, got };
     let length = |bytes| LoadError::Length { words: MAX, bytes };
     let stages = |max_stages, stages| LoadError::Stages { max_stages, stages };
-    // The most stages are beside the growth, in the high half.
+    // The maximum number of stages is in the high half of the growth's word.
     let many_stages = (96, u64::from(u32::MAX) << 32 | 3);
     let stage_bits = [(PAYLOAD, 1 << 63), (PAYLOAD + 32, 1 << 57)];
     for (name, kind, edits, error) in [
@@ -250,7 +250,8 @@ fn stages_that_cannot_have_grown_are_refused_by_number_and_rule() {
         (
             1,
             (0..8).map(|word| (second + 64 + 8 * word, 0)).collect(),
-            // 128 * 0.00125^(1/9) = 60.9, and less than 9 bits under it there is room for any item.
+            // 128 * 0.00125^(1/9) = 60.9, and with 51 set bits, 9 fewer than 60, there is still room for any
+            // item.
             StageError::SetBits {
                 least: 52,
                 most: 60,
@@ -260,7 +261,7 @@ fn stages_that_cannot_have_grown_are_refused_by_number_and_rule() {
         (
             1,
             vec![(second + 8, 1)],
-            // No bit at all keeps the rate; each of the 8 items set one at least.
+            // No set bit at all keeps the rate; each of the 8 items set at least one.
             StageError::SetBits {
                 least: 8,
                 most: 0,
@@ -271,7 +272,7 @@ fn stages_that_cannot_have_grown_are_refused_by_number_and_rule() {
         let result = resave(FilterKind::Scalable, &edited("scalable", &edits));
         assert_eq!(result, Err(LoadError::Stage { stage, error }), "{edits:?}");
     }
-    // More hashes fit the bits and items as well, but miss the rate.
+    // More hashes would also fit the bits and items, but miss the rate.
     let hashes = u64_at(&whole, third + 8) + 6;
     let error = resave(
         FilterKind::Scalable,
@@ -285,7 +286,7 @@ fn stages_that_cannot_have_grown_are_refused_by_number_and_rule() {
         panic!("{error:?}");
     };
     assert!((rate - 0.005 * 0.125).abs() < 1e-15 && got > rate);
-    // A lower rate than asked of the whole: the first stage no longer keeps its share.
+    // A lower rate for the whole filter: the first stage no longer keeps its share.
     let stricter = edited("scalable", &[(80, 0.004_f64.to_bits())]);
     let error = resave(FilterKind::Scalable, &stricter).unwrap_err();
     assert!(matches!(
@@ -295,7 +296,7 @@ fn stages_that_cannot_have_grown_are_refused_by_number_and_rule() {
             error: StageError::Rate { .. }
         }
     ));
-    // A rate that no hash of 64 bits can keep.
+    // A rate that no 64-bit hash can keep.
     let floor = edited("scalable", &[(80, 1e-18_f64.to_bits())]);
     let Err(LoadError::Stage { stage: 0, error }) = resave(FilterKind::Scalable, &floor) else {
         panic!("loaded");

@@ -1,4 +1,4 @@
-//! The feature `serde`: the same bytes, in whatever way a format hands them over.
+//! The feature `serde`: the same bytes, however a format passes them.
 #![cfg(feature = "serde")]
 
 use std::fmt::Debug;
@@ -52,7 +52,7 @@ fn every_filter_is_serialized_as_its_bytes_and_back() {
 }
 
 #[test]
-fn what_is_refused_is_refused_with_the_same_words() {
+fn a_refused_file_gives_the_same_message_through_serde() {
     let filter = BloomFilter::<u64>::with_rate(10, 0.1).unwrap();
     let mut bytes = filter.to_bytes().unwrap();
     let refuse = |bytes: &[u8]| {
@@ -103,7 +103,7 @@ fn a_hasher_that_its_default_does_not_make_is_refused() {
     assert!(error.to_string().starts_with(&refused), "{error}");
 }
 
-/// Promises more than memory holds.
+/// An iterator whose size hint exceeds memory.
 struct Boaster(std::vec::IntoIter<u8>);
 
 impl Iterator for Boaster {
@@ -119,7 +119,7 @@ impl Iterator for Boaster {
 }
 
 #[test]
-fn a_sequence_that_boasts_of_its_length_is_not_believed() {
+fn a_false_length_hint_of_a_sequence_allocates_nothing() {
     let filter = BloomFilter::<u64>::with_rate(1_000, 0.01).unwrap();
     let bytes = Boaster(filter.to_bytes().unwrap().into_iter());
     let sequence = SeqDeserializer::<_, Error>::new(bytes);

@@ -1,5 +1,5 @@
-//! What a growing filter promises: its rate at any shape, its expected rate, its estimates, its
-//! limits and its errors. Fixed seeds; each test states how far off it lets a result be.
+//! What a growing filter promises: its rate at any shape, its expected rate, its estimates, its limits and
+//! its errors. Seeds are fixed; each test states its tolerance.
 
 use bloom_core::math::scalable::{Growth, compound_rate};
 use bloom_core::math::{MathError, Model};
@@ -12,7 +12,7 @@ mod forged;
 
 use forged::{PAYLOAD, put, repair_checksum};
 
-/// Distinct hashes, others for every seed: SplitMix64.
+/// Distinct hashes, different for every seed: SplitMix64.
 fn hashes(seed: u64) -> impl Iterator<Item = u64> {
     let start = seed.wrapping_mul(0x5851_f42d_4c95_7f2d);
     (1..).map(move |step: u64| {
@@ -29,7 +29,7 @@ fn shape(items: u64, rate: f64, growth: u32, tightening: f64) -> ScalableShape {
     shape.with_tightening(tightening).unwrap()
 }
 
-/// A filter of this shape that was offered so many distinct hashes.
+/// A filter of this shape after this many distinct hashes were offered to it.
 fn offered(shape: ScalableShape, seed: u64, items: u64) -> ScalableBloomFilter<u64> {
     let mut filter = ScalableBloomFilter::new(shape).unwrap();
     for hash in hashes(seed).take(items as usize) {
@@ -62,7 +62,7 @@ fn every_filter_keeps_its_rate_with_all_stages_full() {
     }
 }
 
-/// Fills filters until they may not grow and asks them for others.
+/// Fills filters until they may not grow, and queries them with absent items.
 fn check_full(shape: ScalableShape) {
     let (filters, queries) = (if shape.items() < 10 { 206 } else { 26 }, 200);
     let (mut hits, mut own) = (0, 0.0);
@@ -84,11 +84,11 @@ fn check_full(shape: ScalableShape) {
         let asked = hashes.take(queries);
         hits += asked.filter(|hash| filter.contains_hash(*hash)).count();
     }
-    // The stated mean has no error but that between filters, and is far enough below.
+    // The filters' own rates vary only between filters, and their mean is far enough below the limit.
     assert!(own <= shape.rate(), "{shape}: {own}");
-    // 6.2 standard deviations of the hits, and 6.2 more for the tail of Poisson's: chance does that less
-    // than once in 10^9 for each shape. Told is a rate twice the asked one at worst, where that is 1 in 100 and the
-    // filters are few; 1.3 times at 1 in 10.
+    // 6.2 standard deviations of the hits, and 6.2 more for the Poisson tail: each shape fails by chance less
+    // than once in 10^9 runs. In the worst case, with a rate of 1 in 100 and few filters, the test detects
+    // twice the requested rate; at 1 in 10 it detects 1.3 times it.
     let asked = (filters as usize * queries) as f64;
     let most = shape.rate() * asked;
     assert!(
@@ -110,7 +110,7 @@ fn items_of_every_one_of_many_stages_are_found() {
 
 #[test]
 fn adversarial_items_leave_the_rate_for_others() {
-    // Whoever knows the hasher picks items of which each sets all its bits, or just one.
+    // An adversary who knows the hasher picks items that each set all their bits, or just one.
     for most_bits in [true, false] {
         let mut filter = ScalableBloomFilter::<u64>::with_rate(100, 0.01).unwrap();
         let mut hashes = hashes(1);
@@ -133,19 +133,19 @@ fn adversarial_items_leave_the_rate_for_others() {
             .take(queries)
             .filter(|hash| filter.contains_hash(*hash));
         let hits = hits.count();
-        // The promise itself, with no allowance for chance: the own rate is below 0.008, of whose hits 1000
-        // are 7 standard deviations above the mean, which chance leaves less than once in 10^10. A rate of
-        // 0.01 is told every second time, 0.011 999 times in 1000.
+        // The promise itself, without a tolerance: the filter's own rate is below 0.008, so 1000 hits are 7
+        // standard deviations above the mean and occur by chance less than once in 10^10 runs. Power: 0.5 for
+        // a rate of 0.01, 0.999 for 0.011.
         assert!(filter.false_positive_rate() < 0.008);
         assert!(hits <= 1_000, "{hits} of {queries}");
     }
 }
 
 #[test]
-fn the_expected_rate_is_the_mean_of_the_own_ones() {
-    // Within 1 %, of which 0.3 % are the model's: one stage partly and nearly full, and several. The rest
-    // is more than 6.2 standard deviations of the mean difference, which chance leaves 0.6 times in 10^9.
-    // An expected rate 1 % off is told every second time, 1.5 % 999 times in 1000.
+fn the_expected_rate_is_the_mean_of_the_filters_own_rates() {
+    // The tolerance is 1 %, of which the model takes 0.3 %: one stage partly and nearly full, and several.
+    // The rest exceeds 6.2 standard deviations of the mean difference: fails by chance 0.6 times in 10^9
+    // runs. Power: 0.5 for an expected rate 1 % off, 0.999 for 1.5 %.
     for (items, rate, offers) in [
         (100, 0.1, 70),
         (100, 0.1, 99),
@@ -186,7 +186,7 @@ fn the_expected_rate_of_a_stage_with_room_is_that_of_its_items() {
     let shape = stage.shape;
     let of_items = Model::Exact.rate(stage.items, shape.bits(), shape.hashes());
     let expected = filter.expected_false_positive_rate();
-    // The few items that were found by chance make the difference.
+    // The difference comes from the few items that were found by chance.
     assert!((expected / of_items.unwrap().value() - 1.0).abs() < 0.003);
     assert!((expected / filter.false_positive_rate() - 1.0).abs() > 0.01);
 }
@@ -205,20 +205,20 @@ fn a_stage_takes_items_up_to_the_most_bits_that_keep_its_rate() {
 }
 
 #[test]
-fn estimates_tell_the_distinct_items_offered() {
-    // By default, within 6.2 of the stated deviations.
+fn estimates_count_the_distinct_items_offered() {
+    // Defaults: within 6.2 of the stated standard deviations.
     for (items, offers) in [(100, 100_000), (1_000, 100_000), (100, 1_000_000)] {
         let filter = offered(ScalableShape::new(items, 0.01).unwrap(), 3, offers);
         let estimate = filter.estimated_items().unwrap();
         let off = (estimate.items - offers as f64) / estimate.standard_deviation;
         assert!(off.abs() < 6.2, "{estimate:?} for {offers}");
-        // Those found by mistake are not inserted, and a plain sum over the stages misses most.
+        // False positives are not inserted, so a plain sum over the stages misses most of them.
         assert!(filter.inserted_items() < offers - offers / 500);
     }
-    // The deviations of 775 filters from the true number, in stated ones: their mean is 0 within 6.9
-    // of 0.036, and their variance 1 within 6.8 of 0.051, for the upper tail of chi-squared is the
-    // heavier: chance fails once in 10^9. As much is told every second time, half as much again 990
-    // times in 1000.
+    // The deviations of 775 filters from the true number, in stated standard deviations: their mean is 0
+    // within 6.9 of 0.036, and their variance 1 within 6.8 of 0.051, more than 6.2 because the upper tail of
+    // chi-squared is heavier: fails by chance once in 10^9 runs. Power: 0.5 at the tolerance, 0.99 at 1.5
+    // times it.
     for (items, rate) in [(100, 0.01), (1_000, 0.01), (100, 0.1)] {
         let (filters, offers) = (775, 4_000);
         let (mut sum, mut squares) = (0.0, 0.0);
@@ -253,7 +253,7 @@ fn a_limit_of_bytes_is_kept_and_saved() {
             Err(error) => Some(error),
         })
         .unwrap();
-    // 1357, 2809 and 5857 bits or so: three stages fit not into 2000 bytes, two do.
+    // About 1357, 2809 and 5857 bits: three stages do not fit into 2000 bytes, two do.
     let GrowError::TooManyBytes { max_bytes, bytes } = error else {
         panic!("{error}");
     };
@@ -271,7 +271,7 @@ fn a_limit_of_bytes_is_kept_and_saved() {
     assert_eq!(loaded.shape().max_bytes(), Some(2_000));
     let absent = hashes(9).find(|hash| !filter.contains_hash(*hash)).unwrap();
     assert_eq!(loaded.insert_hash(absent), Err(error));
-    // Just enough, and one byte too few.
+    // Just enough bytes, and one too few.
     put(&mut saved, 104, held);
     repair_checksum(&mut saved);
     assert!(ScalableBloomFilter::<u64>::from_bytes(&saved).is_ok());
@@ -293,7 +293,7 @@ fn a_limit_of_bytes_is_kept_and_saved() {
         }
     );
 
-    // The first stage too, before memory is asked for.
+    // The limit applies to the first stage too, before memory is allocated.
     let shape = ScalableShape::new(1 << 50, 0.9).unwrap();
     let error = ScalableBloomFilter::<u64>::new(shape.with_max_bytes(1 << 40).unwrap());
     assert!(matches!(
@@ -332,7 +332,7 @@ fn a_stage_without_room_in_the_hash_is_named_with_the_rate_that_was_given() {
 }
 
 #[test]
-fn growth_that_does_not_grow_takes_no_longer() {
+fn constant_growth_takes_no_longer() {
     let growth = Growth {
         items: 3,
         rate: 0.01,
@@ -361,7 +361,7 @@ fn growth_that_does_not_grow_takes_no_longer() {
     assert!((growth.ideal_bits(40) / sum - 1.0).abs() < 1e-14);
     assert!(growth.ideal_bits(u32::MAX).is_finite());
 
-    // A list as long is an error, of memory or of the rates that run out.
+    // A list of all these stages is an error: they do not fit in memory, or the rate of one becomes too low.
     let many = Growth {
         items: 1,
         tightening: 0.5,
@@ -437,7 +437,7 @@ fn shapes_are_shown_as_they_are_set() {
     );
 }
 
-/// The stages of two, of which the first has fewer items than expected and so many set bits.
+/// The stages of a filter of two, the first with fewer items than expected and with `ones` set bits.
 fn with_ones(ones: u64) -> Result<(), LoadError> {
     let filter = offered(ScalableShape::new(100, 0.01).unwrap(), 1, 150);
     let first = filter.stages().next().unwrap();
@@ -461,7 +461,7 @@ fn with_ones(ones: u64) -> Result<(), LoadError> {
 
 #[test]
 fn a_saved_stage_is_as_full_as_a_grown_one() {
-    // (X/1357)^9 <= 0.0015 up to X = 658, and with fewer than 650 there is room for any item.
+    // (X/1357)^9 <= 0.0015 up to X = 658, and with fewer than 650 set bits there is room for any item.
     let most = (1357.0 * 0.0015_f64.powf(1.0 / 9.0)).floor() as u64;
     for ones in [most - 8, most] {
         assert_eq!(with_ones(ones), Ok(()));
@@ -490,6 +490,6 @@ fn a_saved_stage_of_one_bit_too_few_is_refused() {
     else {
         panic!("{error}");
     };
-    // By half a hundredth.
+    // It misses by about 0.5 %.
     assert!(got > rate && got < 1.01 * rate, "{got} for {rate}");
 }

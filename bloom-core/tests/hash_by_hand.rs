@@ -1,4 +1,4 @@
-//! The default hasher as the page of the layout defines it, written from that page alone.
+//! The default hasher as the page of the layout defines it, implemented from that page alone.
 
 use std::hash::BuildHasher;
 
@@ -39,7 +39,7 @@ fn byte(s: u64, b: u8) -> u64 {
     (s ^ u64::from(b)).wrapping_mul(TIMES)
 }
 
-/// The number of some bytes, the lowest first.
+/// The bytes as a number, least significant byte first.
 fn number(bytes: &[u8]) -> u64 {
     let places = bytes.iter().enumerate();
     places.map(|(at, byte)| u64::from(*byte) << (8 * at)).sum()
@@ -121,7 +121,7 @@ fn integers_of_every_width_hash_as_the_page_says() {
 }
 
 #[test]
-fn the_seed_is_told_as_it_was_given() {
+fn the_seed_is_returned_as_given() {
     assert_eq!(FixedState::with_seed(7).seed(), 7);
     assert_eq!(FixedState::new().seed(), 0);
 }

@@ -9,12 +9,12 @@ use bloom_core::math::{
 };
 use proptest::prelude::*;
 
-/// Two rates this close in ln p count as equal: the accuracy of the exact rate, twice.
+/// Rates whose ln p differ by less than this count as equal: twice the accuracy of the exact rate.
 fn slack(ln_p: f64) -> f64 {
     8e-14 + 4.0 * f64::EPSILON * ln_p.abs()
 }
 
-/// Sizes spread evenly over their orders of magnitude.
+/// Sizes distributed evenly over orders of magnitude.
 fn wide(most: f64) -> impl Strategy<Value = u64> {
     (0.0..most.log2()).prop_map(|log| log.exp2() as u64)
 }
@@ -35,7 +35,7 @@ fn any_model() -> impl Strategy<Value = Model> {
     ]
 }
 
-/// A rate as people ask for it.
+/// Rates that callers typically request.
 fn any_rate() -> impl Strategy<Value = f64> {
     (1.0..9.99_f64, -12..0_i32).prop_map(|(digits, exponent)| {
         let text = format!("{digits:.3}e{exponent}");
@@ -60,7 +60,7 @@ proptest! {
     }
 
     #[test]
-    fn the_three_models_stand_in_order((n, m, k) in any_size()) {
+    fn the_three_models_are_ordered((n, m, k) in any_size()) {
         let exact = exact::rate(n, m, k).unwrap().ln();
         let textbook = textbook::rate(n, m, k).unwrap().ln();
         let asymptotic = asymptotic::rate(n, m, k).unwrap().ln();
@@ -85,7 +85,7 @@ proptest! {
     ) {
         let Ok(m) = model.min_bits(n, k, p) else { return Ok(()) };
         prop_assert!(model.meets(n, m, k, p).unwrap());
-        // The decision is finer than the rounding of a rate.
+        // The decision is more precise than the rounding of a rate.
         prop_assert!(model.rate(n, m, k).unwrap().value() <= p * (1.0 + 1e-13));
         if m > 1 {
             prop_assert!(!model.meets(n, m - 1, k, p).unwrap());
@@ -109,7 +109,7 @@ proptest! {
     fn a_minimal_size_has_no_smaller_one(n in wide(1e12), p in any_rate(), model in any_model()) {
         let (m, k) = model.min_size(n, p).unwrap();
         prop_assert!(model.meets(n, m, k, p).unwrap());
-        // Fewer hashes miss, and so does one bit less with any number of hashes nearby.
+        // Fewer hashes miss the rate, and so does one bit less with any nearby number of hashes.
         prop_assert!(k == 1 || !model.meets(n, m, k - 1, p).unwrap());
         for hashes in k.saturating_sub(12).max(1)..k + 12 {
             prop_assert!(m == 1 || !model.meets(n, m - 1, hashes, p).unwrap());
@@ -142,7 +142,7 @@ proptest! {
         let m = ((n as f64 * f64::from(k) / load) as u64).max(2);
         let rate = model.rate(n, m, k).unwrap();
         prop_assume!(rate.ln() < -1e-3);
-        // The nearest f64 may be a little under the true rate, which then misses it.
+        // The nearest f64 may be slightly below the true rate, which then misses it.
         let rounded_up = rate.value() * (1.0 + 1e-12);
         prop_assert_eq!(model.min_bits(n, k, rounded_up).unwrap(), m);
         prop_assert_eq!(model.max_items(m, k, rounded_up).unwrap(), n);
@@ -170,7 +170,7 @@ proptest! {
 
     #[test]
     fn no_size_is_under_the_lower_bound(n in wide(1e12), p in any_rate()) {
-        // True of a universe much larger than the set and of the ideal real k.
+        // This holds for a universe much larger than the set, and for the ideal real-valued k.
         let (m, _) = Model::Asymptotic.min_size(n, p).unwrap();
         prop_assert!(m as f64 >= lower_bound_bits(n, p).unwrap());
     }
@@ -201,18 +201,18 @@ fn the_figures_of_the_plan_hold() {
 
 #[test]
 fn ties_are_decided_on_the_exact_value_of_the_target() {
-    // One item, one hash: the rate is exactly 1/m. As an f64, 0.01 is a little more than 1/100,
-    // 1e-6 a little less than 1/10^6, and 1/3 a little less than a third.
+    // With one item and one hash, the rate is exactly 1/m. As an f64, 0.01 is slightly more than 1/100, 1e-6
+    // slightly less than 1/10^6, and 1/3 slightly less than a third.
     assert_eq!(Model::Exact.min_bits(1, 1, 0.01), Ok(100));
     assert_eq!(Model::Exact.min_bits(1, 1, 1e-6), Ok(1_000_001));
     assert_eq!(Model::Exact.min_bits(1, 1, 1.0 / 3.0), Ok(4));
     assert_eq!(Model::Exact.min_bits(1, 1, 0.5), Ok(2));
     assert_eq!(Model::Textbook.min_bits(1, 1, 1e-6), Ok(1_000_001));
-    // Equal rates, 1/3: the smaller number of hashes.
+    // For equal rates, here 1/3, the smaller number of hashes is the best.
     assert_eq!(Model::Exact.best_hashes(1, 3), Ok(1));
 }
 
-/// Counts the ways of `throws` throws that leave x of `bits` bins hit, for each x.
+/// For each x, counts the ways in which `throws` throws hit exactly x of `bits` bins.
 fn ways(bits: u128, throws: u32) -> Vec<u128> {
     let mut ways = vec![0; bits as usize + 1];
     ways[0] = 1;
@@ -226,7 +226,7 @@ fn ways(bits: u128, throws: u32) -> Vec<u128> {
 }
 
 #[test]
-fn every_small_size_is_decided_as_by_exact_fractions() {
+fn every_small_size_is_decided_as_exact_fractions_do() {
     for (bits, items, hashes) in (1..=10_u128)
         .flat_map(|m| (1..=3_u32).flat_map(move |n| (1..=3_u32).map(move |k| (m, n, k))))
     {
@@ -241,7 +241,7 @@ fn every_small_size_is_decided_as_by_exact_fractions() {
             if target >= 1.0 {
                 continue;
             }
-            // The target is mantissa / 2^shift, exactly.
+            // The target is exactly mantissa / 2^shift.
             let mantissa = u128::from(target.to_bits() & ((1 << 52) - 1) | 1 << 52);
             let shift = 1075 - (target.to_bits() >> 52);
             let met = hits << shift <= mantissa * all;
@@ -260,14 +260,14 @@ fn more_hashes_are_wanted_exactly_where_255_are_not_the_best() {
         let wants_more = Model::Exact.wants_more_hashes(1, bits).unwrap();
         assert!(best == 255 || !wants_more, "{bits}");
     }
-    // 255 may be just the best.
+    // 255 may still be the best.
     let just_best = |bits: &u64| {
         Model::Exact.best_hashes(1, *bits) == Ok(255)
             && Model::Exact.wants_more_hashes(1, *bits) == Ok(false)
     };
     assert!((1..1_000).any(|bits| just_best(&bits)));
     assert_eq!(Model::Exact.wants_more_hashes(1, 1_000), Ok(true));
-    // By exact fractions 256 hashes are better than 255 here, and 257 are not.
+    // By exact fractions, 256 hashes are better than 255 here, and 257 are not.
     assert_eq!(Model::Exact.wants_more_hashes(1, 476), Ok(true));
     assert_eq!(Model::Exact.wants_more_hashes(2_000, 20_000), Ok(false));
 }
@@ -305,14 +305,14 @@ fn rates_and_spreads_are_numbers_at_every_load() {
                 assert!((0.0..=1.0).contains(&p), "{size}: {p}");
                 assert!(ln_p.is_finite() && ln_p <= 0.0, "{size}: {ln_p}");
                 assert!(ln_p != 0.0 || ln_p.is_sign_positive(), "{size}: -0");
-                // No more than that of a coin between 0 and 1.
+                // At most the standard deviation of a fair coin between 0 and 1.
                 assert!((0.0..=0.5).contains(&spread.standard_deviation), "{size}");
             }
         }
     }
 }
 
-/// One table for many questions, in any order, is as good as a new one for each.
+/// One table, queried many times in any order, gives the same rates as a new table for each query.
 #[test]
 fn rates_inside_blocks_serve_many_questions_with_the_answers_of_each() {
     for block in [
@@ -386,7 +386,7 @@ fn edges_have_their_plain_values() {
 }
 
 #[test]
-fn the_usual_rule_is_told_up_to_the_most_bits_there_are() {
+fn the_usual_rule_answers_up_to_the_largest_number_of_bits() {
     let usual = |items, rate| usual_rule(items, rate).unwrap();
     let rate = 0.021_415_847_120_683_72;
     assert_eq!(usual(1 << 60, rate).map(|usual| usual.bits), Some(MAX_BITS));

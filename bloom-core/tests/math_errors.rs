@@ -1,4 +1,4 @@
-//! What the formulas refuse, and by which error.
+//! The arguments that the formulas refuse, and the error for each.
 
 use bloom_core::math::blocked::{self, Block};
 use bloom_core::math::measured::{Sample, share_bound, share_interval};
@@ -83,7 +83,7 @@ fn blocks_and_slices_that_cannot_be_are_refused_by_name() {
     let few = MathError::FewerBitsThanHashes { bits: 2, hashes };
     assert_eq!(rate(1, Block::Distinct { bits: 2, hashes }), Err(few));
     assert_eq!(partitioned::rate(10, 2, 3), Err(few));
-    // A lane of one bit is always hit, once an item is in.
+    // A lane of one bit is always hit once the filter has an item.
     let single = Block::Split {
         lanes: 8,
         lane_bits: 1,
@@ -93,7 +93,7 @@ fn blocks_and_slices_that_cannot_be_are_refused_by_name() {
 }
 
 #[test]
-fn what_was_not_measured_well_enough_is_refused_by_name() {
+fn impossible_measurements_are_refused_by_name() {
     let messages = [
         Sample::new(&[1], 9).unwrap_err().to_string(),
         Sample::new(&[1, 1], 0).unwrap_err().to_string(),

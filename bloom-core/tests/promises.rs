@@ -1,4 +1,4 @@
-//! What a `BloomFilter` promises, as laws; `family.rs` has it beside a `HashSet`, like all filters.
+//! The promises of a `BloomFilter`, as laws; `family.rs` compares it with a `HashSet`, like all filters.
 
 use std::fmt::Debug;
 use std::hash::{BuildHasher, Hasher};
@@ -65,7 +65,8 @@ proptest! {
 
 #[test]
 fn the_estimate_is_within_its_stated_deviations() {
-    // 6.2 of them: chance does that 0.6 times in 10^9. Told is an estimate of 1000 that is 5 % off.
+    // Within 6.2 of them: fails by chance 0.6 times in 10^9 runs. Detects an estimate of 1000 that is 5 %
+    // off.
     for items in [10, 100, 1_000, 5_000] {
         let mut filter = BloomFilter::<u64>::with_rate(1_000, 0.01).unwrap();
         filter.extend(0..items);
@@ -157,7 +158,7 @@ fn filters_of_another_shape_or_hasher_are_refused_and_left_alone() {
     assert_eq!(ours, before);
 }
 
-/// Hashes an integer to itself, but one of them to 0.
+/// Hashes an integer to itself, except one, which it hashes to 0.
 #[derive(Clone, Copy)]
 struct AllBut(u64);
 
@@ -187,10 +188,10 @@ impl Hasher for AllButHasher {
 }
 
 #[test]
-fn hashers_that_differ_in_any_probe_value_are_told_apart() {
+fn hashers_that_differ_in_any_probe_value_are_unequal() {
     let shape = Shape::new(1_000, 7).unwrap();
     let build = |but| BloomFilter::<u64, _>::with_hasher(shape, AllBut(but)).unwrap();
-    // None of the probe values, so as good as the same.
+    // Neither is a probe value, so both count as the same hasher.
     assert_eq!(build(7), build(8));
     for probe in [1, 0x0123_4567_89ab_cdef, u64::MAX] {
         assert_ne!(build(7), build(probe), "two empty filters");
@@ -209,7 +210,7 @@ fn the_expected_rate_is_the_exact_models() {
 }
 
 #[test]
-fn a_copy_is_equal_and_apart() {
+fn a_copy_is_equal_and_independent() {
     let one = filter(Shape::new(1_000, 7).unwrap(), &[1, 2, 3]);
     let mut copy = one.try_clone().unwrap();
     assert_eq!(one, copy);
@@ -321,7 +322,7 @@ fn a_rate_near_the_hash_floor_is_refused_but_can_be_built_by_shape() {
          what a 64-bit hash adds, got 5.42e-12"
     );
     assert!(Shape::for_rate(1_000_000, 5.43e-12).is_ok());
-    // With so many items no rate would do, and the message does not name one.
+    // With this many items no rate is possible, and the message does not suggest one.
     let error = Shape::for_rate(u64::MAX, 0.999_999_999).unwrap_err();
     assert_eq!(
         error.to_string(),
@@ -332,7 +333,7 @@ fn a_rate_near_the_hash_floor_is_refused_but_can_be_built_by_shape() {
 }
 
 #[test]
-fn what_does_not_fit_in_memory_is_an_error() {
+fn a_filter_that_does_not_fit_in_memory_is_an_error() {
     for bits in [1 << 63, 1 << 55] {
         let shape = Shape::new(bits, 7).unwrap();
         let error: MemoryError = BloomFilter::<u64>::new(shape).unwrap_err();

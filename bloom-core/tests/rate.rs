@@ -1,18 +1,18 @@
 //! The promised rate: many real filters against the exact model.
 //!
-//! Every test has a fixed seed. It lets the mean be 6.2 standard deviations off, in which the
-//! variance between filters counts (see `math::spread`), and states how much that is at most. Power: 0.5
-//! at the tolerance, 0.999 at 1.5 times it.
+//! Every test has a fixed seed. The tolerance of the mean is 6.2 standard deviations, which include the
+//! variance between filters (see `math::spread`); each test states an upper bound of it. Power: 0.5 at the
+//! tolerance, 0.999 at 1.5 times it.
 
 use std::hash::{BuildHasher, BuildHasherDefault, Hasher};
 
 use bloom_core::math::{exact, spread};
 use bloom_core::{BloomFilter, FixedState, Shape};
 
-/// How far a mean rate may be off, in standard deviations: chance does that 0.6 times in 10^9.
+/// Tolerance of a mean rate in standard deviations: exceeded by chance 0.6 times in 10^9 runs.
 const SIGMAS: f64 = 6.2;
 
-/// The hits of many filters of one size, each asked for other items.
+/// The hits of many filters of one size, each queried with absent items.
 struct Measured {
     filters: u64,
     queries: u64,
@@ -24,8 +24,8 @@ impl Measured {
         self.hits as f64 / (self.filters * self.queries) as f64
     }
 
-    /// Checks the mean rate against the exact model's, and that the filters and queries are enough
-    /// to tell a rate that is off by the share `within`.
+    /// Checks the mean rate against the exact model's, and that the tolerance for these filters and queries
+    /// is at most the share `within` of the rate.
     fn assert_exact(&self, items: u64, shape: Shape, within: f64) {
         let (bits, hashes) = (shape.bits(), shape.hashes());
         let model = spread(items, bits, hashes).unwrap();
@@ -48,19 +48,19 @@ impl Measured {
     }
 }
 
-/// Fills `filters` filters, told apart by their seeds, and asks each `queries` other items.
+/// Fills `filters` filters, which differ in their seeds, and queries each with `queries` absent items.
 fn measure(items: u64, shape: Shape, filters: u64, queries: u64) -> Measured {
     let numbers = (0..filters).map(|seed| (FixedState::with_seed(seed), 0));
     measure_each(numbers, items, shape, queries)
 }
 
-/// The same with filters of one hasher, told apart by the integers they hold.
+/// The same for filters with one hasher, which differ in the integers they hold.
 fn measure_with<S: BuildHasher + Default>(items: u64, shape: Shape, filters: u64) -> Measured {
     let numbers = (0..filters).map(|number| (S::default(), number * 1_000_000));
     measure_each(numbers, items, shape, 2_000)
 }
 
-/// Fills a filter for each hasher with the integers from a first one on, and asks for the next.
+/// For each hasher, fills a filter with integers from a start on, and queries the integers that follow.
 fn measure_each<S: BuildHasher>(
     hashers: impl Iterator<Item = (S, u64)>,
     items: u64,
@@ -82,7 +82,7 @@ fn measure_each<S: BuildHasher>(
     }
 }
 
-/// Half-full filters of the promise's sizes: bits, items, filters and queries of each.
+/// Half-full filters of the promised sizes: bits, items, filters, and queries of each.
 const HALF_FULL: [(u64, u64, u64, u64); 5] = [
     (64, 6, 200_000, 600),
     (128, 13, 108_000, 1_000),
@@ -93,14 +93,15 @@ const HALF_FULL: [(u64, u64, u64, u64); 5] = [
 
 #[test]
 fn small_half_full_filters_are_within_1_percent_of_the_exact_rate() {
-    // Plain double hashing is 3.8, 2.1, 1.6, 1.16 and 1.04 times off here.
+    // The rate of plain double hashing is 3.8, 2.1, 1.6, 1.16 and 1.04 times the exact one here.
     for (bits, items, filters, queries) in HALF_FULL {
         let shape = Shape::new(bits, 7).unwrap();
         measure(items, shape, filters, queries).assert_exact(items, shape, 0.01);
     }
 }
 
-/// Where double hashing is 37 times off: bits and items, for 14 hashes and rates near 5e-5.
+/// Sizes at which the rate of double hashing is 37 times the exact one: bits and items, for 14 hashes and
+/// rates near 5e-5.
 const MANY_HASHES: [(u64, u64); 3] = [(64, 3), (128, 6), (1024, 51)];
 
 #[test]
@@ -144,8 +145,8 @@ fn filters_with_a_promised_rate_deliver_it_on_average() {
 
 #[test]
 fn hits_stay_near_the_filters_own_rate() {
-    // 6.7 standard deviations, for twenty filters are compared: chance fails one of them 0.4 times in 10^9.
-    // An own rate that is 17 % off is told every second time, one 26 % off 998 times in 1000.
+    // The tolerance is 6.7 standard deviations, because twenty filters are compared: one of them fails by
+    // chance 0.4 times in 10^9 runs. Power: 0.5 for a filter's own rate 17 % off, 0.998 for 26 %.
     for seed in 0..20 {
         let state = FixedState::with_seed(seed);
         let mut filter = BloomFilter::<u64, _>::with_rate_and_hasher(1_000, 0.01, state).unwrap();
@@ -182,7 +183,7 @@ impl Hasher for Identity {
 }
 
 #[test]
-fn sequential_integers_do_as_well_with_weak_hashers() {
+fn sequential_integers_with_weak_hashers_keep_the_rate() {
     for (bits, items, filters) in [(64, 6, 46_500), (1000, 100, 23_500), (4096, 410, 23_500)] {
         let shape = Shape::new(bits, 7).unwrap();
         measure_with::<BuildHasherDefault<Identity>>(items, shape, filters)
@@ -215,7 +216,7 @@ fn measure_double_hashing(bits: u64, items: u64, filters: u64, queries: u64) -> 
 }
 
 #[test]
-fn the_check_catches_plain_double_hashing_at_every_size() {
+fn the_check_rejects_plain_double_hashing_at_every_size() {
     // Same statistics, same tolerance.
     for (bits, items, filters, queries) in HALF_FULL {
         let measured = measure_double_hashing(bits, items, filters, queries);

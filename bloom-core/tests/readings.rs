@@ -1,5 +1,5 @@
-//! What filters tell of themselves (memory, fill, rates, pairs, bytes in parts), beside their bits as they
-//! are saved.
+//! What filters report about themselves (memory, fill, rates, pairs, bytes in parts), compared with the bits
+//! that they save.
 
 use bloom_core::math::{estimate_pair, exact, partitioned};
 use bloom_core::{
@@ -17,7 +17,7 @@ fn words(saved: &[u8]) -> Vec<u64> {
         .collect()
 }
 
-/// The numbers of this many bits in the words, from the lowest on.
+/// The numbers of this many bits in the words, least significant first.
 fn cells(words: &[u64], bits: u32) -> Vec<u64> {
     let places = move |word: &u64| {
         let word = *word;
@@ -30,7 +30,7 @@ fn set(cells: &[u64]) -> f64 {
     cells.iter().filter(|cell| **cell > 0).count() as f64
 }
 
-/// Both agree but for rounding.
+/// Checks that both agree up to rounding.
 fn assert_near(told: f64, counted: f64) {
     assert!(
         counted > 0.0 && (told / counted - 1.0).abs() < 1e-13,
@@ -38,7 +38,7 @@ fn assert_near(told: f64, counted: f64) {
     );
 }
 
-/// What every filter tells: of itself, as one of several, and once it is cleared.
+/// Checks what every filter reports: its rate, its memory, and that it is empty once cleared.
 fn assert_tells<F: Filter<u64>>(filter: &mut F, rate: f64, memory: u64) {
     assert_near(Filter::false_positive_rate(filter), rate);
     assert_eq!(Filter::memory_bytes(filter), memory);
@@ -50,7 +50,7 @@ fn assert_tells<F: Filter<u64>>(filter: &mut F, rate: f64, memory: u64) {
 }
 
 #[test]
-fn a_filter_tells_its_bits() {
+fn a_filter_reports_its_bits() {
     let mut filter = BloomFilter::<u64>::new(Shape::new(1_000, 7).unwrap()).unwrap();
     filter.extend(0..ITEMS);
     let words = words(&filter.to_bytes().unwrap());
@@ -61,12 +61,12 @@ fn a_filter_tells_its_bits() {
 }
 
 #[test]
-fn a_partitioned_filter_tells_the_bits_of_its_slices() {
+fn a_partitioned_filter_reports_the_bits_of_its_slices() {
     let mut filter = PartitionedBloomFilter::<u64>::new(Shape::new(1_000, 7).unwrap()).unwrap();
     filter.extend(0..ITEMS);
     let cells = cells(&words(&filter.to_bytes().unwrap()), 1);
     assert_near(filter.fill(), set(&cells) / 1_000.0);
-    // 1000 is 6 times 143 and 142.
+    // 1000 = 6 * 143 + 142.
     let slices = cells[..1_000].chunks(143);
     let rate = slices
         .map(|slice| set(slice) / slice.len() as f64)
@@ -76,7 +76,7 @@ fn a_partitioned_filter_tells_the_bits_of_its_slices() {
 }
 
 #[test]
-fn a_blocked_filter_tells_the_bits_of_its_blocks() {
+fn a_blocked_filter_reports_the_bits_of_its_blocks() {
     let mut filter = BlockedBloomFilter::<u64>::new(BlockedShape::new(3).unwrap()).unwrap();
     filter.extend(0..ITEMS);
     let words = words(&filter.to_bytes().unwrap());
@@ -91,14 +91,14 @@ fn a_blocked_filter_tells_the_bits_of_its_blocks() {
 }
 
 #[test]
-fn a_counting_filter_tells_its_counters() {
+fn a_counting_filter_reports_its_counters() {
     for (width, bits, memory) in [(CounterBits::Four, 4, 504), (CounterBits::Eight, 8, 1_000)] {
         let shape = Shape::new(1_000, 7).unwrap();
         let state = FixedState::default();
         let mut filter =
             CountingBloomFilter::<u64>::with_counter_bits(shape, width, state).unwrap();
         filter.extend(0..ITEMS);
-        // Some go up to their highest.
+        // Some counters reach their maximum.
         filter.extend([7; 300]);
         let cells = cells(&words(&filter.to_bytes().unwrap()), bits);
         let fill = set(&cells) / 1_000.0;
@@ -111,7 +111,7 @@ fn a_counting_filter_tells_its_counters() {
 }
 
 #[test]
-fn a_growing_filter_tells_the_bits_of_its_stages() {
+fn a_growing_filter_reports_the_bits_of_its_stages() {
     let shape = ScalableShape::new(10, 0.01).unwrap();
     let mut filter = ScalableBloomFilter::<u64>::new(shape).unwrap();
     for item in 0..ITEMS {
@@ -155,7 +155,7 @@ fn a_pair_is_estimated_by_the_set_bits_of_both_and_of_their_union() {
     let told = one.estimated_pair(&other).unwrap().unwrap();
     let counted = estimate_pair(1_000, 7, ones(&one), ones(&other), ones(&both));
     assert_eq!(Ok(Some(told)), counted);
-    // 20 items in both, of 90 in either.
+    // 20 items are in both, out of 90 in either.
     let (union, intersection) = (told.union, told.intersection);
     assert!((union.items - 90.0).abs() < 5.0 * union.standard_deviation);
     assert!((intersection.items - 20.0).abs() < 5.0 * intersection.standard_deviation);
@@ -165,7 +165,7 @@ fn a_pair_is_estimated_by_the_set_bits_of_both_and_of_their_union() {
 }
 
 #[test]
-fn bytes_written_in_parts_are_those_saved_at_once() {
+fn bytes_written_in_parts_equal_those_saved_at_once() {
     let shape = Shape::new(1_000, 7).unwrap();
     macro_rules! assert_written {
         ($filter:expr) => {
@@ -177,7 +177,7 @@ fn bytes_written_in_parts_are_those_saved_at_once() {
                 Ok::<(), ()>(())
             });
             assert_eq!((done, written), (Ok(()), filter.to_bytes().unwrap()));
-            // The first error ends it.
+            // The first error stops the writing.
             let mut parts = 0;
             let failed = filter.write_bytes(|_| {
                 parts += 1;

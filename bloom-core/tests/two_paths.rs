@@ -1,11 +1,11 @@
-//! The blocked filter's vector instructions beside its portable code, by random calls: the same
-//! bits and the same answers, one by one and in batches. On a machine without AVX2 both are one.
+//! Compares the blocked filter's vector instructions with its portable code, by random calls: the same bits
+//! and the same answers, one by one and in batches. On a machine without AVX2 both paths are the same.
 
 use bloom_core::{BlockedBloomFilter, BlockedShape};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-/// A call, or many.
+/// A single call or a batch call.
 #[derive(Debug, Clone)]
 enum Call {
     Insert(u64),
@@ -27,14 +27,14 @@ fn call() -> impl Strategy<Value = Call> {
     prop_oneof![
         hash().prop_map(Call::Insert),
         hash().prop_map(Call::Ask),
-        // Longer than a group of those that are fetched together.
+        // Longer than a group of hashes that are prefetched together.
         vec(hash(), 0..400).prop_map(Call::InsertMany),
         vec(hash(), 0..400).prop_map(Call::AskMany),
     ]
 }
 
-/// Few blocks, whose bits run full, more than the second-level cache holds, and now and then more than all
-/// caches do.
+/// Few blocks, whose bits fill up; more than the second-level cache holds; and rarely more than all caches
+/// hold.
 fn blocks() -> impl Strategy<Value = u64> {
     prop_oneof![
         5 => 1..10_u64,
@@ -46,7 +46,7 @@ fn blocks() -> impl Strategy<Value = u64> {
 
 proptest! {
     #[test]
-    fn any_calls_leave_the_same_bits_and_answer_alike(
+    fn any_calls_give_the_same_bits_and_answers(
         blocks in blocks(),
         calls in vec(call(), 1..40),
     ) {

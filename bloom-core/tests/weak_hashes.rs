@@ -1,13 +1,13 @@
-//! Weak hashes: filters are built on whatever hasher the caller brings, and some return their input.
+//! Weak hashes: filters accept whatever hasher the caller brings, and some hashers return their input.
 //!
-//! Each pattern below is a family of structured integers: sequences, multiples, addresses, packed fields. All of
-//! them are inserted as hashes, as under an identity hasher. The filters must come out as if the hashes were
+//! Each pattern below is a family of structured integers: sequences, multiples, addresses, packed fields. All
+//! of them are inserted as hashes, as under an identity hasher. The filters must behave as if the hashes were
 //! random: as many set bits in a `BloomFilter`, the same false-positive rate in a `BlockedBloomFilter`.
 //!
-//! What makes them so is how `probe.rs` mixes a hash first. With other ways to mix, these tests reject of 1461
-//! patterns: with one multiplication 1450 by the set bits and 1396 by the rates of blocks; with one folded
-//! multiplication 537 and 870, most of them for being more even than random hashes; with two folded
-//! multiplications or with `probe::mix` none.
+//! They do because `probe.rs` first mixes the hash. With other mixers, these tests reject the following
+//! numbers of the 1461 patterns: with one multiplication 1450 by the set bits and 1396 by the rates of
+//! blocks; with one folded multiplication 537 and 870, most of them for being more even than random hashes;
+//! with two folded multiplications or with `probe::mix` none.
 
 use std::hash::{BuildHasher, Hasher};
 
@@ -16,15 +16,15 @@ use bloom_core::{BlockedBloomFilter, BlockedShape, BloomFilter, FixedState, Shap
 /// Items of each filter.
 const ITEMS: u64 = 2_000;
 
-/// Bits of a `BloomFilter`, 9.594 for each item, and its hashes.
+/// Bits of a `BloomFilter`, 9.594 per item, and its hashes.
 const BITS: u64 = 19_188;
 const HASHES: u8 = 7;
 
-/// Blocks of a `BlockedBloomFilter`: 10.1 bits for each item, rounded up.
+/// Blocks of a `BlockedBloomFilter`: 10.1 bits per item, rounded up.
 const BLOCKS: u64 = 40;
 
-/// From where on a pattern takes its integers, for one filter each. All are below 2^[`WIDTH`], and no two filters
-/// have an integer in common.
+/// The first integers of a pattern, one start per filter. All integers are below 2^[`WIDTH`], and no two
+/// filters share one.
 const STARTS: [u64; 10] = [
     0,
     10_000,
@@ -41,19 +41,19 @@ const STARTS: [u64; 10] = [
 /// Bits of the largest integer.
 const WIDTH: u32 = 21;
 
-/// How many standard deviations the mean of the filters of a pattern may be off.
+/// Tolerance of the mean over a pattern's filters, in standard deviations.
 ///
-/// The set bits of random hashes are normally distributed and exceed that twice in 10^17. The rates of blocks are
-/// skewed, by 0.38 for one filter and 0.12 for the mean of ten: a gamma distribution of that skewness exceeds it
-/// once in 10^13. So random hashes fail one of the 2922 checks less than once in 10^9 runs.
+/// The set bits of random hashes are normally distributed and exceed it twice in 10^17. The rates of blocks
+/// are skewed, by 0.38 for one filter and 0.12 for the mean of ten: a gamma distribution of that skewness
+/// exceeds it once in 10^13. So random hashes fail one of the 2922 checks less than once in 10^9 runs.
 ///
-/// The tests detect 1.1 % more or fewer set bits, a false-positive rate 7.5 % off, and a rate of blocks 14 % off
-/// every second time, and a deviation half as large again nearly always.
+/// Power: 0.5 for 1.1 % more or fewer set bits, for a false-positive rate 7.5 % off, and for a rate of blocks
+/// 14 % off; nearly 1 for a deviation 1.5 times as large.
 const SIGMAS: f64 = 8.5;
 
 struct Pattern {
     name: String,
-    /// Makes a hash of an integer below 2^[`WIDTH`]; different ones of different integers.
+    /// Makes a hash of an integer below 2^[`WIDTH`]; distinct integers have distinct hashes.
     hash: Box<dyn Fn(u64) -> u64>,
 }
 
@@ -77,7 +77,7 @@ fn patterns() -> Vec<Pattern> {
         }),
     ];
     for shift in (0..64).step_by(4) {
-        // What is shifted out is not lost, so that all are different.
+        // No set bit is shifted out, so all hashes are distinct.
         let name = format!("i << {shift}");
         all.push(pattern(name, move |i| i.rotate_left(shift)));
     }
@@ -102,9 +102,9 @@ fn patterns() -> Vec<Pattern> {
     all
 }
 
-/// The low bits of i at one place and the others at another, as in packed structures.
+/// The low bits of i at one place and the rest at another, as in packed structures.
 fn two_fields() -> impl Iterator<Item = Pattern> {
-    // Places beside the grid, which has multiples of 3.
+    // Places off the grid of multiples of 3.
     let others = [(7, 18, 49), (6, 48, 18), (4, 49, 20), (3, 55, 26)];
     let grid = (3..=8).flat_map(|width| {
         let places = move || (0..64).step_by(3);
@@ -125,7 +125,7 @@ fn two_fields() -> impl Iterator<Item = Pattern> {
         })
 }
 
-/// Some low bits of i, the next four and the others, each at a place of its own.
+/// Some low bits of i, the next four and the rest, each at its own place.
 fn three_fields() -> impl Iterator<Item = Pattern> {
     let places = [
         [0, 21, 42],
@@ -151,17 +151,17 @@ fn three_fields() -> impl Iterator<Item = Pattern> {
     })
 }
 
-/// What a measurement of one filter should be.
+/// The expected measurement of one filter.
 struct Expected {
     mean: f64,
-    /// Of the measurement of one filter.
+    /// The standard deviation of one filter's measurement.
     standard_deviation: f64,
-    /// The variance of `mean`, where it was measured too.
+    /// The variance of `mean`, if that was measured too.
     variance_of_mean: f64,
 }
 
 impl Expected {
-    /// Returns by how much the mean of so many measurements may be off.
+    /// Returns the tolerance of the mean of this many measurements.
     fn allowed(&self, count: usize) -> f64 {
         let variance = self.standard_deviation * self.standard_deviation;
         SIGMAS * (variance / count as f64 + self.variance_of_mean).sqrt()
@@ -194,7 +194,8 @@ impl Expected {
         );
     }
 
-    /// Measures filters of random hashes, and filters that lost a few of them.
+    /// Measures filters of random hashes, which must pass, and filters that lost a few of them, which must
+    /// fail.
     fn check_random_hashes(&self, lost: usize, measure: impl Fn(&[u64]) -> f64) {
         let seeds = || (0..STARTS.len() as u64).map(|seed| random_hashes(!seed));
         let whole: Vec<f64> = seeds().map(|hashes| measure(&hashes)).collect();
@@ -225,9 +226,9 @@ fn rate_of_blocks(hashes: &[u64]) -> f64 {
 
 /// The set bits after N = kn random positions among m.
 ///
-/// A bit is clear with probability q1 = (1 - 1/m)^N, and two given bits both with q2 = (1 - 2/m)^N. So with C
-/// clear bits, E C = m q1 and E C^2 = m q1 + m (m - 1) q2: the set bits have the mean m - m q1, and the variance
-/// of C.
+/// A bit is clear with probability q1 = (1 - 1/m)^N, and two given bits both with q2 = (1 - 2/m)^N. So the
+/// number C of clear bits has E C = m q1 and E C^2 = m q1 + m (m - 1) q2: the set bits have the mean
+/// m - m q1, and the variance of C.
 fn expected_set_bits() -> Expected {
     let (m, positions) = (BITS as f64, (ITEMS * u64::from(HASHES)) as f64);
     let clear = |bits: f64| (1.0 - bits / m).powf(positions);
@@ -240,7 +241,7 @@ fn expected_set_bits() -> Expected {
     }
 }
 
-/// The rate of blocks has no closed formula of its deviation: both are of a sample.
+/// The standard deviation of the blocks' rate has no closed formula: it and the mean are taken from a sample.
 fn expected_rate_of_blocks() -> Expected {
     let sample: Vec<f64> = (0..1_000)
         .map(|seed| rate_of_blocks(&random_hashes(seed)))
@@ -263,7 +264,7 @@ fn expected_rate_of_blocks() -> Expected {
 fn weak_hashes_set_as_many_bits_as_random_ones() {
     let expected = expected_set_bits();
     assert!(expected.allowed(STARTS.len()) < 0.011 * expected.mean);
-    // Of 50 items each has lost one.
+    // Each filter lost one item in 50.
     expected.check_random_hashes(40, set_bits);
     expected.check_every_pattern(set_bits);
 }
@@ -272,7 +273,7 @@ fn weak_hashes_set_as_many_bits_as_random_ones() {
 fn weak_hashes_give_blocks_the_rate_of_random_ones() {
     let expected = expected_rate_of_blocks();
     assert!(expected.allowed(STARTS.len()) < 0.15 * expected.mean);
-    // Of 20 items each has lost one.
+    // Each filter lost one item in 20.
     expected.check_random_hashes(100, rate_of_blocks);
     expected.check_every_pattern(rate_of_blocks);
 }
