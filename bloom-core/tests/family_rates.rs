@@ -397,8 +397,8 @@ fn estimates_of_blocked_filters_are_unbiased_and_spread_as_stated() {
         }
     }
     // The variance of 1840 filters' deviations from the true number must agree with the stated one within
-    // 22 %, which is 6.6 (2/1840)^(1/2), more than 6.2 because the upper tail of chi-squared is heavier: fails
-    // by chance once in 10^9 runs. Power: 0.5 for a variance 22 % off, 0.999 for 36 %.
+    // 22 %, which is 6.6 (2/1840)^(1/2), more than 6.2 because the upper tail of chi-squared is heavier:
+    // fails by chance once in 10^9 runs. Power: 0.5 for a variance 22 % off, 0.999 for 36 %.
     let (items, filters) = (1_000, 1_840);
     let (mut single, mut both) = (0.0, 0.0);
     for seed in 0..filters {

@@ -1,4 +1,4 @@
-//! The examination of any filter: what holds, what breaks, with the smallest failing case.
+//! Examines any filter and reports, for each promise, whether it holds, or the smallest case that breaks it.
 
 use std::fmt;
 use std::panic::{self, AssertUnwindSafe};
@@ -17,40 +17,40 @@ use crate::script::{Script, Step};
 use crate::state::AnyState;
 use crate::subject::{Inserted, Subject};
 
-/// A filter that can be examined as a whole: it is sized for items and a rate.
+/// A filter that can be examined as a whole, because it can be sized for items and a rate.
 pub trait Candidate: Subject<u64> + 'static {
-    /// Builds an empty filter for expected items at a rate, the same each time.
+    /// Builds an empty filter for expected items at a rate; equal arguments give equal filters.
     ///
     /// # Errors
     ///
     /// The filter refuses these numbers.
     fn with_rate(items: u64, rate: f64) -> Result<Self, String>;
 
-    /// The same with a hasher; `None` if it takes none.
+    /// The same with a hasher; `None` if the filter takes none.
     ///
-    /// Of a filter that is generic over hashers, the one with [`AnyState`] is examined, which
-    /// [`with_rate`](Self::with_rate) builds with `AnyState::default()`.
+    /// For a filter that is generic over hashers, implement this for the one with [`AnyState`];
+    /// [`with_rate`](Self::with_rate) then builds it with `AnyState::default()`.
     fn with_hasher(items: u64, rate: f64, state: AnyState) -> Option<Result<Self, String>> {
         let _ = (items, rate, state);
         None
     }
 }
 
-/// What came of one check.
+/// The outcome of a check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
-    /// It holds, as far as it was looked at.
+    /// No violation was found; the text describes what was checked.
     Holds(String),
-    /// It breaks, by this smallest case.
+    /// The promise is broken, by this smallest case.
     Breaks(String),
-    /// The filter does not offer it.
+    /// The filter lacks the operation.
     NotOffered,
 }
 
-/// What came of all checks, by name.
+/// The outcomes of all checks, by name.
 #[derive(Debug, Clone)]
 pub struct Report {
-    /// The checks, in this order.
+    /// The checks, in the order in which they run.
     pub rows: Vec<(&'static str, Outcome)>,
 }
 
@@ -64,16 +64,16 @@ impl Report {
     }
 }
 
-/// Scripts of each kind.
+/// Number of scripts of each kind.
 const SCRIPTS: u64 = 200;
-/// What the filters of scripts are built for.
+/// Items and rate of the filters that run scripts.
 const SIZE: (u64, f64) = (100, 0.01);
-/// What the filters of rates are built for, and how many others they are asked for.
+/// Items and rate of the filters whose rate is measured, and the number of queries.
 const RATED: (u64, f64, u64) = (50_000, 0.01, 500_000);
-/// A call that takes longer hangs.
+/// A call that takes longer counts as hanging.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Hashers that a filter should bear: weak ones, and ones that give every item the same hash.
+/// Hashers that a filter must cope with: weak ones, and ones that give every item the same hash.
 pub const DEGENERATE: [AnyState; 4] = [
     AnyState::Identity,
     AnyState::Fnv,
@@ -81,7 +81,7 @@ pub const DEGENERATE: [AnyState; 4] = [
     AnyState::Ones,
 ];
 
-/// Sizes at which constructors go wrong.
+/// Sizes at which constructors are often wrong.
 pub const EDGES: [(u64, f64); 12] = [
     (0, 0.01),
     (1, 0.01),
@@ -97,8 +97,8 @@ pub const EDGES: [(u64, f64); 12] = [
     (10, f64::INFINITY),
 ];
 
-/// Examines a filter. Panics of it are caught and count as broken; the caller may want to silence
-/// their messages. An abort (memory, a fault in unsafe code) ends the program.
+/// Examines a filter. Its panics are caught and count as failures; the caller may want to silence their
+/// messages. An abort (out of memory, a fault in unsafe code) ends the program.
 pub fn examine<F: Candidate>() -> Report {
     let plain = |step: &Step<Integer>| matches!(step, Step::Insert(_) | Step::Contains(_));
     let fresh = || F::with_rate(SIZE.0, SIZE.1).expect("100 items at 1 % are usual");
@@ -139,7 +139,7 @@ pub fn examine<F: Candidate>() -> Report {
     Report { rows }
 }
 
-/// Runs something of the filter's, and takes a panic for an error.
+/// Runs code of the filter, and turns a panic into an error.
 fn caught<T>(run: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
     panic::catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|cause| {
         let text = cause.downcast_ref::<String>().map(String::as_str);
@@ -190,7 +190,7 @@ fn filled<F: Candidate>(items: u64, rate: f64) -> Result<F, String> {
     Ok(filter)
 }
 
-/// What is taken must be found also when there is more of it than the filter was built for.
+/// Inserted items must be found even if there are more of them than the filter was built for.
 fn overfilled<F: Candidate>() -> Outcome {
     let (items, rate) = SIZE;
     let most = 10 * items;
@@ -275,7 +275,7 @@ fn degenerate<F: Candidate>() -> Outcome {
     Outcome::Holds(format!("{} hashers", DEGENERATE.len()))
 }
 
-/// Each edge must be refused, or be a filter that finds what is in and not everything else.
+/// Each edge size must be refused, or give a filter that finds its items but not everything else.
 fn edges<F: Candidate>() -> Outcome {
     let mut broken = Vec::new();
     for (items, rate) in EDGES {
@@ -303,7 +303,7 @@ fn edges<F: Candidate>() -> Outcome {
     Outcome::Breaks(broken.join("; "))
 }
 
-/// Changed bytes must be refused, or be a filter that can be used.
+/// Changed bytes must be refused, or give a usable filter.
 fn hostile<F: Candidate>() -> Outcome {
     let saved = caught(|| Ok(filled::<F>(3, 0.01)?.save()));
     let bytes = match saved {
@@ -347,7 +347,7 @@ fn hostile<F: Candidate>() -> Outcome {
     Outcome::Holds(format!("{count} changes"))
 }
 
-/// Runs something that may hang; if it does, it is left behind.
+/// Runs a closure that may hang; if it does, its thread is abandoned.
 fn within(run: impl FnOnce() -> Result<(), String> + Send + 'static) -> Result<(), String> {
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || sender.send(caught(run)));

@@ -1,5 +1,5 @@
-//! A filter as the page of `bloom_core::persist` describes it, read plainly: the oracle of every
-//! path that is made for speed. It shares no code with bloom-core.
+//! A plain implementation of the layout that the page of `bloom_core::persist` documents: the oracle of every
+//! optimised path. It shares no code with bloom-core.
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasher, BuildHasherDefault};
@@ -12,24 +12,24 @@ use crate::state::AnyState;
 
 /// The first bytes of every file.
 const MARK: [u8; 8] = [0x89, b'B', b'L', b'O', b'O', b'M', b'\r', b'\n'];
-/// The integers whose hashes are in a file.
+/// The integers whose hashes are stored in a file.
 const PROBES: [u64; 4] = [0, 1, 0x0123_4567_89ab_cdef, u64::MAX];
 
-/// Counts by position. The hasher is quick, and the same in each run.
+/// Counts by position. The hasher is fast and deterministic.
 type Counts = HashMap<u64, u8, BuildHasherDefault<FnvHasher>>;
 
 /// The bits or counters of a filter, one number each.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Documented {
     layout: Layout,
-    /// How many bits or counters there are.
+    /// Number of bits or counters.
     cells: u64,
-    /// The counts that were touched, by position; others are 0. Bits are counters that go up to 1.
+    /// The nonzero counts by position. Bits are counters that saturate at 1.
     counts: Counts,
     highest: u8,
 }
 
-/// What of a spec the layout depends on.
+/// The part of a spec that the layout depends on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Layout {
     Basic { bits: u64, hashes: u8 },
@@ -39,7 +39,7 @@ enum Layout {
 }
 
 impl Layout {
-    /// Calls a function with every position of a hash, repeated ones included.
+    /// Calls a function with every position of a hash, including repeated ones.
     fn positions(self, hash: u64, mut each: impl FnMut(u64)) {
         let fold = |one: u64, other: u64| {
             let product = u128::from(one) * u128::from(other);
@@ -88,7 +88,7 @@ impl Layout {
 }
 
 impl Documented {
-    /// Creates an empty filter; `None` for a scalable one, of which only the stages are like this.
+    /// Creates an empty filter; `None` for a scalable one, because only its stages have this layout.
     pub(crate) fn new(spec: Spec) -> Option<Self> {
         let (layout, highest) = match spec {
             Spec::Basic { bits, hashes } => (Layout::Basic { bits, hashes }, 1),
@@ -120,7 +120,7 @@ impl Documented {
         Self { counts, ..*self }
     }
 
-    /// Returns how many bits or counters there are.
+    /// Returns the number of bits or counters.
     pub(crate) fn cells(&self) -> u64 {
         self.cells
     }
@@ -135,8 +135,7 @@ impl Documented {
         }
     }
 
-    /// Returns whether each position of a hash is in a part of its own, or all are in one of
-    /// several blocks.
+    /// Returns whether each position of a hash is in a slice of its own, or all are in one of several blocks.
     pub(crate) fn is_in_parts(&self) -> bool {
         matches!(
             self.layout,
@@ -160,7 +159,7 @@ impl Documented {
         all_set
     }
 
-    /// Removes a hash once, unless a counter shows that it is not in.
+    /// Removes a hash once, unless a counter shows that it is absent.
     pub(crate) fn remove(&mut self, hash: u64) -> bool {
         let mut times = BTreeMap::<u64, u8>::new();
         self.layout
@@ -182,7 +181,7 @@ impl Documented {
         true
     }
 
-    /// Lowers each count to the other filter's.
+    /// Lowers each count to that of the other filter.
     pub(crate) fn intersect_with(&mut self, other: &Self) {
         for (position, count) in &mut self.counts {
             *count = (*count).min(other.count(*position));
@@ -193,7 +192,7 @@ impl Documented {
         self.counts.get(&position).copied().unwrap_or(0)
     }
 
-    /// Returns how many counts pass a test, which 0 does not.
+    /// Returns how many counts pass a test, which must reject 0.
     fn how_many(&self, test: impl Fn(u8) -> bool) -> u64 {
         self.counts.values().filter(|count| test(**count)).count() as u64
     }
@@ -203,12 +202,12 @@ impl Documented {
         self.how_many(|count| count > 0) as f64 / self.cells as f64
     }
 
-    /// Returns the number of counters at their highest.
+    /// Returns the number of saturated counters.
     pub(crate) fn saturated(&self) -> u64 {
         self.how_many(|count| count == self.highest)
     }
 
-    /// Returns the file, byte by byte as in the tables of the page.
+    /// Returns the bytes of the file, built from the tables of the page.
     pub(crate) fn to_bytes(&self, state: AnyState) -> Vec<u8> {
         let (kind, counter_bits, hashes, size, cell_bits) = match self.layout {
             Layout::Basic { bits, hashes } => (1, 0, hashes, bits, 1),

@@ -11,11 +11,11 @@ use bloom_core::{
 
 use crate::subject::{Inserted, Readings, Subject};
 
-/// A filter that is used by hashes: an item of `u64` is its own hash.
+/// A filter that is used by hashes: a `u64` item is its own hash.
 #[derive(Clone, PartialEq)]
 pub(crate) struct ByHash<F>(pub(crate) F);
 
-/// What the five filters do by hashes.
+/// The operations of the five filters by hashes.
 trait Hashes: Sized {
     fn insert_hash(&mut self, hash: u64) -> Inserted;
     fn contains_hash(&self, hash: u64) -> bool;
@@ -28,8 +28,8 @@ trait Hashes: Sized {
     }
 }
 
-// A macro for what all five have under the same names; what only some have follows in each. The
-// methods called here are the filter's own, which come before the trait's of the same name.
+// A macro for the methods that all five have under the same names; each filter's other methods follow below.
+// The methods called here are the filter's own, which take precedence over the trait's.
 macro_rules! subject {
     ($filter:ident, $answer:expr, { $($own:item)* }, { $($by_hash:item)* }) => {
         impl<T: Hash + ?Sized, S: BuildHasher + Clone> Subject<T> for $filter<T, S> {
@@ -63,7 +63,7 @@ macro_rules! subject {
             }
 
             fn contains_many(&self, items: &[&T]) -> Option<Vec<bool>> {
-                // The answers before a call are replaced.
+                // The call must replace previous answers.
                 let mut answers = vec![true; 3];
                 Filter::contains_many(self, items, &mut answers);
                 Some(answers)
@@ -98,7 +98,7 @@ macro_rules! subject {
     };
 }
 
-/// What the four filters have that do not grow.
+/// The methods of the four filters that do not grow.
 macro_rules! of_one_size {
     ($saturated:expr) => {
         fn merge(&mut self, other: &Self) -> Option<Result<(), String>> {

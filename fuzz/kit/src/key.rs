@@ -1,4 +1,4 @@
-//! The keys of a case, drawn so that the same key comes up again: only a repeated key can be lost.
+//! The keys of a case, drawn so that keys repeat: only a key that is used again can be found missing.
 
 use std::fmt;
 use std::hash::{BuildHasher, Hash};
@@ -8,17 +8,17 @@ use arbitrary::{Arbitrary, Result, Unstructured};
 use crate::repro::List;
 use crate::state::AnyState;
 
-/// A key that a case owns, and the item that a filter is typed on.
+/// A key of a case, and the item type of the filter.
 pub trait Key: Clone + fmt::Debug + Ord + for<'a> Arbitrary<'a> {
-    /// What the filter takes.
+    /// The item that the filter takes.
     type Item: Hash + ?Sized;
-    /// Several keys for one call.
+    /// Several keys for a batch call.
     type Many: Keys<Self>;
 
     /// Returns the item of this key.
     fn item(&self) -> &Self::Item;
 
-    /// Returns the hash that a filter with this hasher takes the key for.
+    /// Returns the hash of the key in a filter with this hasher.
     fn hash(&self, state: AnyState) -> u64 {
         state.hash_one(self.item())
     }
@@ -36,7 +36,7 @@ impl<K: Key> Keys<K> for List<K> {
     }
 }
 
-/// An integer, most often a small one.
+/// An integer, usually a small one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Integer(pub u64);
 
@@ -59,7 +59,7 @@ impl<'a> Arbitrary<'a> for Integer {
     }
 }
 
-/// A hash, for a filter that is used by its hashes: drawn like an [`Integer`].
+/// A hash, for a filter that is used by hashes; drawn like an [`Integer`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Hashed(pub u64);
 
@@ -82,14 +82,14 @@ impl<'a> Arbitrary<'a> for Hashed {
     }
 }
 
-/// Hashes in a row: `from`, `from + step` and so on, modulo 2^64.
+/// A sequence of hashes: `from`, `from + step` and so on, modulo 2^64.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Run {
-    /// The first.
+    /// The first hash.
     pub from: u64,
-    /// From one to the next.
+    /// The difference between neighbours.
     pub step: u64,
-    /// How many.
+    /// The number of hashes.
     pub count: u16,
 }
 
@@ -119,7 +119,7 @@ impl<'a> Arbitrary<'a> for Run {
             2 => u.arbitrary::<Integer>()?.0,
             _ => 1 << u.int_in_range(0..=63)?,
         };
-        // Few, or around the sizes of the groups that batches work in.
+        // Short, or around the sizes of the groups that batches work in.
         let count = match u.int_in_range(0..=3)? {
             0 => *u.choose(&[0, 1, 31, 32, 33, 127, 128, 129, 255, 256, 257])?,
             1 => u.int_in_range(0..=700)?,
@@ -129,9 +129,9 @@ impl<'a> Arbitrary<'a> for Run {
     }
 }
 
-/// A string of 0 to 126 bytes, most often a short one.
+/// A string of 0 to 126 bytes, usually a short one.
 ///
-/// Long enough to reach every branch of a hash that treats short and long input apart.
+/// It is long enough to reach every branch of a hasher that treats short and long input differently.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Bytes(pub Vec<u8>);
 
@@ -155,7 +155,7 @@ impl<'a> Arbitrary<'a> for Bytes {
     }
 }
 
-/// As Rust, with a byte string literal.
+/// Prints Rust source, with a byte string literal.
 impl fmt::Debug for Bytes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Bytes(b\"{}\".to_vec())", self.0.escape_ascii())

@@ -8,10 +8,10 @@
 //! # For any filter
 //!
 //! - [`Subject`]: what a filter must offer to be examined; two methods are enough.
-//! - [`Script`] and [`Step`]: what is done to it, compared with the multiset of its items.
-//! - [`Violation`] and [`Promise`]: what a broken filter is caught at.
-//! - [`Candidate`] and [`examine`]: all of it at once, with rates, hostile bytes and edge sizes.
-//! - [`rate`]: is a measured rate the promised one, with what chance of a false alarm?
+//! - [`Script`] and [`Step`]: operations on it, compared with the multiset of its items.
+//! - [`Promise`] and [`Violation`]: what a filter must keep, and the report of a broken promise.
+//! - [`Candidate`] and [`examine`]: all checks at once, with rates, hostile bytes and edge sizes.
+//! - [`rate`]: measures the rate of a filter, and gives the probability of a false alarm.
 //!
 //! ```
 //! use arbitrary::{Arbitrary, Unstructured};
@@ -26,11 +26,11 @@
 //!
 //! # For the filters of bloom-core
 //!
-//! - [`Spec`], [`FamilyCase`]: which filter, and a script for it, whose every bit is compared with
-//!   the documented layout.
+//! - [`Spec`], [`FamilyCase`]: which filter, and a script for it; every bit is compared with the
+//!   documented layout.
 //! - [`HashOp`]: a step by hashes and not by items.
 //! - [`NoFalseNegatives`] and others: the bodies of the targets.
-//! - [`repro`]: a failing case as Rust.
+//! - [`repro`]: a failing case as Rust source.
 
 mod conformance;
 mod documented;

@@ -1,9 +1,9 @@
-//! The promises of a filter, and the report of a broken one.
+//! The promises of a filter, and the report of a violation.
 
 use std::error::Error;
 use std::fmt;
 
-/// What a filter promises, one name for each thing it can be caught at.
+/// A promise of a filter; each way in which a filter can fail has a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Promise {
     /// No false negatives.
@@ -12,7 +12,7 @@ pub enum Promise {
     KnownIsNotNew,
     /// `insert` returns `true` exactly if `contains` returned `false`.
     NewIsNotFound,
-    /// A cleared filter is a new one.
+    /// A cleared filter equals a new one.
     ClearedIsNew,
     /// A copy saves the same bytes, and keeps its items when the original is cleared.
     CopyIsEqual,
@@ -20,21 +20,21 @@ pub enum Promise {
     FoundIsSet,
     /// The bytes are those of the documented layout.
     BytesAreDocumented,
-    /// Filters of the same size and hasher can be combined.
+    /// Filters with the same size and hasher can be combined.
     AlikeAreCombined,
-    /// Fill and rate are between 0 and 1, and at an end where the bits are.
+    /// Fill and rate are between 0 and 1; both are 0 if no bit is set, and 1 if all are.
     ReadingsAreShares,
     /// The estimate is a finite number, and there is none exactly if every bit is set.
     EstimateUnlessFull,
-    /// What is in can be taken out, and what is certainly not in is refused.
+    /// An inserted item can be removed, and a certainly absent one is refused.
     InsertedIsRemoved,
-    /// A batch returns the answers of its items one by one.
+    /// A batch returns the same answers as single calls.
     BatchIsSingle,
     /// After merging, the items of both are found.
     MergedAreFound,
-    /// What is saved can be loaded, and answers the same.
+    /// A saved filter can be loaded, and gives the same answers.
     LoadedIsSaved,
-    /// A law of one kind of filter or one target, in its own words.
+    /// A law of one kind of filter or one target, described by this text.
     Law(&'static str),
 }
 
@@ -65,7 +65,7 @@ impl fmt::Display for Promise {
 /// The outcome of a check.
 pub type Checked = Result<(), Violation>;
 
-/// Says which promise was broken, after which step, and what was seen.
+/// The broken promise, the step after which it was noticed, and what was observed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Violation {
     promise: Promise,
@@ -79,7 +79,7 @@ impl Violation {
         self.promise
     }
 
-    /// Names the step, by its number from 0, that showed it.
+    /// Adds the step that showed the violation, with its number from 0.
     pub(crate) fn after(mut self, number: usize, step: &impl fmt::Debug) -> Self {
         self.after = Some(format!("step {number}, {step:?}"));
         self
@@ -98,7 +98,7 @@ impl fmt::Display for Violation {
 
 impl Error for Violation {}
 
-/// Returns a violation unless the promise was kept; `seen` describes what was seen instead.
+/// Returns a violation unless the promise was kept; `seen` describes what was observed instead.
 pub(crate) fn ensure(kept: bool, promise: Promise, seen: impl FnOnce() -> String) -> Checked {
     if kept {
         return Ok(());

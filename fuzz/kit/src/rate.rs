@@ -1,8 +1,8 @@
-//! Rates that are measured on a filter: how sure a verdict is, and what is counted.
+//! Measures the rate of a filter, and states how certain a verdict on it is.
 
 use crate::subject::Subject;
 
-/// The chance that a correct filter fails one check of its rate: with a hundred of them, one in 10^8.
+/// Probability that a correct filter fails one check of its rate; for a hundred checks it is 1 in 10^8.
 pub const ALARM: f64 = 1e-10;
 
 /// Looks up `queries` items other than `0..items`, and returns how many the filter finds.

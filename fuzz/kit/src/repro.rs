@@ -1,5 +1,5 @@
-//! A failing case as a test in Rust: where this module is in scope, the `Debug` text of a case is
-//! its source.
+//! Prints a failing case as a test in Rust: where this module is in scope, the `Debug` text of a case is its
+//! source.
 //!
 //! ```
 //! use bloom_fuzz_kit::repro::*;
@@ -26,10 +26,10 @@ pub use crate::targets::{
 
 use crate::promise::Checked;
 
-/// The longest list that is drawn as a part of a case.
+/// Longest list drawn as a part of a case.
 const MOST_ENTRIES: usize = 15;
 
-/// A number whose `Debug` text is Rust, also where it is infinite or not a number.
+/// A number whose `Debug` text is Rust, even if it is infinite or NaN.
 #[derive(Clone, Copy, PartialEq)]
 pub struct Real(pub f64);
 
@@ -48,7 +48,7 @@ impl fmt::Debug for Real {
 pub struct List<T>(pub Vec<T>);
 
 impl<'a, T: Arbitrary<'a>> List<T> {
-    /// Draws all that is left as a list of at most this many entries.
+    /// Draws all remaining bytes as a list of at most this many entries.
     pub(crate) fn rest(u: &mut Unstructured<'a>, most: usize) -> Result<Self> {
         let mut all = Vec::new();
         while !u.is_empty() && all.len() < most {
@@ -75,7 +75,7 @@ impl<T: fmt::Debug> fmt::Debug for List<T> {
     }
 }
 
-/// Returns a test that runs a case again, for the project that keeps it.
+/// Returns a test that runs a case again, to be kept in a project.
 pub fn as_test(case: &impl fmt::Debug) -> String {
     format!(
         "#[test]\nfn this_case_passes() {{\n    use bloom_fuzz_kit::repro::*;\n    \
@@ -83,7 +83,7 @@ pub fn as_test(case: &impl fmt::Debug) -> String {
     )
 }
 
-/// Panics at a broken promise, which is how a fuzz target reports it.
+/// Panics if a promise was broken, which is how a fuzz target reports it.
 pub(crate) fn expect_kept(case: &impl fmt::Debug, outcome: Checked) {
     if let Err(violation) = outcome {
         panic!("{violation}\n\n{}", as_test(case));

@@ -1,6 +1,5 @@
-//! Runs a script on a filter and compares it with the multiset of its items and, for filters of
-//! bloom-core, with the documented layout: the multiset finds lost items, the layout every wrong
-//! bit.
+//! Runs a script on a filter and compares it with the multiset of its items and, for filters of bloom-core,
+//! with the documented layout: the multiset reveals lost items, the layout every wrong bit.
 
 use std::collections::BTreeMap;
 
@@ -11,35 +10,35 @@ use crate::script::Step;
 use crate::state::AnyState;
 use crate::subject::{Inserted, Subject};
 
-/// A script ends once this many positions were computed: more take longer and find no more.
+/// A script ends after computing this many positions: longer ones take more time and find no more.
 const MOST_POSITIONS: u64 = 10_000;
-/// Filters of up to this many bits or counters are compared with the layout after each step, larger
-/// ones at the end.
+/// Filters of up to this many bits or counters are compared with the layout after each step, larger ones only
+/// at the end.
 const SMALL: u64 = 1 << 14;
-/// No step or check goes through all of a larger filter, which takes too long.
+/// Above this many bits or counters, no step or check visits all of them, because that takes too long.
 const MOST_CELLS: u64 = 1 << 22;
-/// At most this many keys are looked up in a filter that was loaded or cleared.
+/// Number of keys that are looked up in a filter after it was loaded or cleared, at most.
 const MOST_ASKED: usize = 500;
 
 /// The documented layout that a filter is compared with.
 pub(crate) struct Beside {
     pub(crate) layout: Documented,
     pub(crate) state: AnyState,
-    /// Removes also an item that was never inserted and is found by mistake. This is documented to
-    /// make false negatives, so from then on only the layout is compared.
+    /// Whether to remove false positives too. This is documented to cause false negatives, so from then on
+    /// only the layout is compared.
     pub(crate) loose: bool,
 }
 
-/// A filter, how to build another, and how often each key is in.
+/// A filter, the function that builds another one, and how often each key is in it.
 pub(crate) struct Runner<K, F, B> {
     filter: F,
     build: B,
     inside: BTreeMap<K, u64>,
-    /// Whether other keys may be in, too: of a batch that was not taken as a whole.
+    /// Whether other keys may be in it too, after a batch that was only partly inserted.
     may_hold_more: bool,
     beside: Option<Beside>,
     positions: u64,
-    /// Keys of the script.
+    /// Keys that the script uses.
     asked: Vec<K>,
 }
 
@@ -56,12 +55,12 @@ impl<K: Key, F: Subject<K::Item>, B: Fn() -> F> Runner<K, F, B> {
         }
     }
 
-    /// Returns whether the script has had its share of work.
+    /// Returns whether the script has used up its budget of work.
     pub(crate) fn is_done(&self) -> bool {
         self.positions >= MOST_POSITIONS
     }
 
-    /// Does a step to the filter and its models, and compares them.
+    /// Applies a step to the filter and its models, and compares them.
     pub(crate) fn apply(&mut self, step: &Step<K>) -> Checked {
         let layout = self.beside.as_ref().map(|it| &it.layout);
         let is_large = layout.is_some_and(|it| it.cells() > MOST_CELLS);
@@ -89,7 +88,7 @@ impl<K: Key, F: Subject<K::Item>, B: Fn() -> F> Runner<K, F, B> {
         self.check_bits(SMALL)
     }
 
-    /// Compares what is left to compare at the end.
+    /// Runs the comparisons that are left for the end.
     pub(crate) fn finish(&self) -> Checked {
         self.check_all()?;
         self.check_bits(MOST_CELLS)
@@ -112,7 +111,7 @@ impl<K: Key, F: Subject<K::Item>, B: Fn() -> F> Runner<K, F, B> {
             format!("found {found}, then {answer:?} for {key:?}")
         })?;
         if let Inserted::Refused(_) = answer {
-            // Nothing of what was in may be lost by it.
+            // The call must not lose any inserted item.
             return self.check_all();
         }
         self.learn(key);
@@ -124,7 +123,7 @@ impl<K: Key, F: Subject<K::Item>, B: Fn() -> F> Runner<K, F, B> {
         match self.filter.insert_many(&items) {
             None => return keys.iter().try_for_each(|key| self.insert(key)),
             Some(Ok(())) => keys.iter().for_each(|key| self.learn(key)),
-            // Some of them are in, and nobody knows which.
+            // Some of the keys are in, and it is unknown which.
             Some(Err(_)) => {
                 self.may_hold_more = true;
                 return self.check_all();
@@ -148,7 +147,7 @@ impl<K: Key, F: Subject<K::Item>, B: Fn() -> F> Runner<K, F, B> {
     fn remove(&mut self, key: &K) -> Checked {
         let held = self.holds(key);
         let loose = self.beside.as_ref().is_some_and(|it| it.loose);
-        // Of an item that is found by mistake, a removal promises nothing.
+        // Removing a false positive is not covered by a promise.
         if !held && !loose && self.filter.contains(key.item()) {
             return Ok(());
         }
@@ -186,7 +185,7 @@ impl<K: Key, F: Subject<K::Item>, B: Fn() -> F> Runner<K, F, B> {
             })?;
             return self.check_all();
         }
-        // A union sums up the counters: its layout is that of inserting both.
+        // A union adds the counters: it has the layout of a filter into which both were inserted.
         for key in &keys {
             self.learn(key);
         }
@@ -259,7 +258,7 @@ impl<K: Key, F: Subject<K::Item>, B: Fn() -> F> Runner<K, F, B> {
         self.compare(&(self.build)(), Promise::ClearedIsNew)
     }
 
-    /// Another filter of these keys, and those that it took.
+    /// Another filter of these keys, and the keys that it took.
     fn other(&mut self, keys: &[K]) -> (F, Vec<K>) {
         let mut other = (self.build)();
         let taken = |key: &&K| !matches!(other.insert(key.item()), Inserted::Refused(_));
@@ -267,7 +266,7 @@ impl<K: Key, F: Subject<K::Item>, B: Fn() -> F> Runner<K, F, B> {
         (other, keys)
     }
 
-    /// Returns whether a new filter takes what is in and these keys, one by one.
+    /// Returns whether a new filter takes the present keys and these keys, one by one.
     fn fits(&self, keys: &[K]) -> bool {
         let mut new = (self.build)();
         let times = |(key, count): (_, &u64)| std::iter::repeat_n(key, *count as usize);
@@ -286,7 +285,7 @@ impl<K: Key, F: Subject<K::Item>, B: Fn() -> F> Runner<K, F, B> {
         self.inside.get(key).is_some_and(|count| *count > 0)
     }
 
-    /// The first key that is in and not found.
+    /// The first key that is in the filter and not found.
     fn lost(&self) -> Option<&K> {
         let mut inside = self.inside.iter().filter(|(_, count)| **count > 0);
         inside.find_map(|(key, _)| (!self.filter.contains(key.item())).then_some(key))
@@ -311,7 +310,7 @@ impl<K: Key, F: Subject<K::Item>, B: Fn() -> F> Runner<K, F, B> {
         })
     }
 
-    /// Compares the answers of another filter with those of this one, for the keys of the script.
+    /// Compares the answers of another filter with those of this one, for the script's keys.
     fn compare(&self, other: &F, promise: Promise) -> Checked {
         self.asked.iter().try_for_each(|key| {
             let (ours, theirs) = (self.filter.contains(key.item()), other.contains(key.item()));
@@ -321,7 +320,7 @@ impl<K: Key, F: Subject<K::Item>, B: Fn() -> F> Runner<K, F, B> {
         })
     }
 
-    /// Compares the bytes of a filter that is not larger with the layout, and what it reports of
+    /// Compares the bytes of a filter of at most this size with the layout, and checks its readings against
     /// them.
     fn check_bits(&self, most_cells: u64) -> Checked {
         let Some(Beside { layout, state, .. }) = &self.beside else {
@@ -357,7 +356,7 @@ impl<K: Key, F: Subject<K::Item>, B: Fn() -> F> Runner<K, F, B> {
             let numbers = [it.items, it.standard_deviation];
             numbers.iter().all(|it| (0.0..=f64::MAX).contains(it))
         });
-        // A partition or block that is full has no estimate before the whole filter is full.
+        // If a partition or block is full, there is no estimate, even before the whole filter is full.
         let is_none = readings.estimate.is_none();
         let fits = if layout.is_in_parts() {
             is_none || !full

@@ -1,4 +1,4 @@
-//! A script: what is done to any filter, as data that is drawn, printed and shrunk.
+//! A script: a sequence of operations on any filter, as data that can be drawn, printed and shrunk.
 
 use std::fmt;
 
@@ -10,19 +10,19 @@ use crate::repro::List;
 use crate::runner::{Beside, Runner};
 use crate::subject::Subject;
 
-/// The longest script, so that one stays quick.
+/// Longest script, which keeps a run fast.
 const MOST_STEPS: usize = 256;
 
-/// What is done to one filter, in this order.
+/// A sequence of operations on one filter.
 ///
-/// Every string of bytes is a script, read from front to back; steps end where the bytes do.
+/// Every string of bytes is a script, read from front to back; the steps end where the bytes do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Script<K: Key> {
-    /// What is done.
+    /// The operations, in order.
     pub steps: List<Step<K>>,
 }
 
-/// One thing done to a filter. What a filter does not offer is passed over.
+/// An operation on a filter. Operations that a filter lacks are skipped.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step<K: Key> {
     /// Inserts a key.
@@ -35,34 +35,34 @@ pub enum Step<K: Key> {
     Contains(K),
     /// Looks up keys in one call.
     ContainsMany(K::Many),
-    /// Removes a key that is in, or one that the filter does not find.
+    /// Removes a key that is in the filter, or one that the filter does not find.
     Remove(K),
-    /// Adds a filter of these keys.
+    /// Merges in a filter of these keys.
     Union(K::Many),
-    /// Keeps what is in a filter of these keys, too.
+    /// Intersects with a filter of these keys.
     Intersect(K::Many),
-    /// Goes on with what was saved and loaded.
+    /// Saves and loads the filter, and continues with the loaded one.
     Reload,
-    /// Goes on with a copy, and clears the original.
+    /// Continues with a copy, and clears the original.
     Copy,
-    /// Forgets every key.
+    /// Removes every key.
     Clear,
 }
 
-/// One thing done to a filter by hashes.
+/// An operation on a filter by hashes.
 pub type HashOp = Step<Hashed>;
 
 impl<K: Key> Script<K> {
-    /// Creates a script of these steps.
+    /// Creates a script from these steps.
     pub fn new(steps: impl IntoIterator<Item = Step<K>>) -> Self {
         Self {
             steps: List(steps.into_iter().collect()),
         }
     }
 
-    /// Does every step to a filter from `build` and to a multiset, and compares them.
+    /// Applies every step to a filter from `build` and to a multiset, and compares them.
     ///
-    /// `build` makes an empty filter, the same each time.
+    /// `build` makes an empty filter; every call must return an equal one.
     ///
     /// # Errors
     ///
@@ -71,7 +71,7 @@ impl<K: Key> Script<K> {
         self.check_beside(build, None)
     }
 
-    /// [`check`](Self::check), and a filter of the documented layout bit by bit.
+    /// [`check`](Self::check), plus a bit-by-bit comparison with a filter of the documented layout.
     pub(crate) fn check_beside<F: Subject<K::Item>>(
         &self,
         build: impl Fn() -> F,
@@ -90,7 +90,7 @@ impl<K: Key> Script<K> {
         runner.finish()
     }
 
-    /// Draws a script of at most this many steps from all that is left.
+    /// Draws a script of at most this many steps from all remaining bytes.
     pub(crate) fn up_to(u: &mut Unstructured<'_>, most: usize) -> Result<Self> {
         let steps = List::rest(u, most)?;
         Ok(Self { steps })
@@ -98,7 +98,7 @@ impl<K: Key> Script<K> {
 }
 
 impl<K: Key<Many = List<K>>> Script<K> {
-    /// Leaves out steps and keys for as long as `fails` holds: what is left is all needed.
+    /// Removes steps and keys as long as `fails` holds: everything left is needed.
     #[must_use]
     pub fn shrunk(&self, fails: impl Fn(&Self) -> bool) -> Self {
         let mut least = self.clone();
@@ -130,7 +130,7 @@ impl<K: Key<Many = List<K>>> Script<K> {
         least
     }
 
-    /// The script without one key of a step of several; `None` if it has no such key.
+    /// The script without one key of a step with several; `None` if it has no such key.
     fn without(&self, number: usize, key: usize) -> Option<Self> {
         let mut fewer = self.clone();
         let keys = fewer.steps.0[number].many()?;
@@ -150,7 +150,7 @@ impl<K: Key> Step<K> {
         }
     }
 
-    /// How many times the step inserts, looks up or removes a key.
+    /// Number of keys that the step inserts, looks up or removes.
     pub(crate) fn uses(&self) -> u64 {
         match self {
             Self::InsertOften(_, times) => (*times).into(),
@@ -158,7 +158,7 @@ impl<K: Key> Step<K> {
         }
     }
 
-    /// Every key that the step names.
+    /// Every key in the step.
     pub(crate) fn keys(&self) -> Vec<K> {
         match self {
             Self::Insert(key)
@@ -194,7 +194,7 @@ impl<'a, K: Key> Arbitrary<'a> for Step<K> {
     }
 }
 
-/// The steps in one line, for people.
+/// Prints the steps on one line, for people.
 impl<K: Key> fmt::Display for Script<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let steps = self.steps.0.iter().map(|step| format!("{step:?}"));

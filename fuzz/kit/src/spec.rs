@@ -1,4 +1,4 @@
-//! Which of the five filters, in which size: drawn from raw bytes.
+//! Draws one of the five filters, and its size, from raw bytes.
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 use bloom_core::{
@@ -42,7 +42,7 @@ pub enum Spec {
     },
     /// A `PartitionedBloomFilter`.
     Partitioned {
-        /// At least as many as hashes, up to 4096 or about 2^16.
+        /// At least the number of hashes, up to 4096 or about 2^16.
         bits: u64,
         /// 1 to 255.
         hashes: u8,
@@ -62,7 +62,7 @@ pub enum Spec {
     },
 }
 
-/// A filter that can be built by a spec.
+/// A filter that can be built from a spec.
 pub(crate) trait Build: Sized {
     /// Builds an empty filter; `None` if the spec is of another kind.
     fn build(spec: Spec, state: AnyState) -> Option<Self>;
@@ -113,13 +113,12 @@ pub(crate) fn counter_bits(wide: bool) -> CounterBits {
     }
 }
 
-/// Used by items: a filter itself.
+/// A filter used by items: the filter itself.
 pub(crate) type ByItem<F> = F;
 
-/// Calls a function with the [`Build::build`] of the filter that a spec is of, by items of a type
-/// or [`ByHash`].
+/// Calls a function with the [`Build::build`] of the spec's filter, by items of a type or [`ByHash`].
 ///
-/// A macro, because the five filters are five types.
+/// It is a macro because the five filters are five types.
 macro_rules! with_filter {
     ($spec:expr, $by:ident<$item:ty>, |$build:ident| $body:expr) => {
         with_filter!(@ $spec, $by<$item>, |$build| $body, Basic BloomFilter,
@@ -143,7 +142,7 @@ pub(crate) use with_filter;
 const VALID: &str = "a drawn size is valid";
 
 impl Spec {
-    /// Draws another of the same kind, one of whose sizes differs a little.
+    /// Draws another spec of the same kind, with one size slightly different.
     pub(crate) fn near(self, u: &mut Unstructured<'_>) -> Result<Self> {
         let more = u64::from(u.int_in_range(1..=3_u8)?);
         let turn: bool = u.arbitrary()?;
@@ -162,7 +161,7 @@ impl Spec {
         Ok(near)
     }
 
-    /// The shape of a filter that has one of bits and hashes.
+    /// The shape of a filter that is defined by bits and hashes.
     pub(crate) fn shape(self) -> Option<Shape> {
         match self {
             Self::Basic { bits, hashes }
@@ -176,7 +175,7 @@ impl Spec {
     ///
     /// # Panics
     ///
-    /// If the spec is another's.
+    /// If the spec is not of a scalable filter.
     pub(crate) fn scalable(self) -> ScalableShape {
         let Self::Scalable {
             items,
@@ -196,14 +195,14 @@ impl Spec {
     }
 }
 
-/// A filter and what is done to it.
+/// A filter and a script for it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FamilyCase<K: Key> {
     /// The filter.
     pub spec: Spec,
-    /// What it hashes with.
+    /// The hasher.
     pub state: AnyState,
-    /// What is done.
+    /// The script.
     pub script: Script<K>,
 }
 
@@ -221,7 +220,7 @@ impl<K: Key> FamilyCase<K> {
     ///
     /// # Errors
     ///
-    /// The filter must keep every promise, and have the documented bits if it does not grow.
+    /// The filter must keep every promise, and have the documented bits unless it grows.
     pub fn check_with<F: Subject<K::Item>>(
         &self,
         build: impl Fn(Spec, AnyState) -> Option<F>,
@@ -229,7 +228,7 @@ impl<K: Key> FamilyCase<K> {
         self.check_beside(build, false)
     }
 
-    /// [`check_with`](Self::check_with); `loose` is that of [`Beside`].
+    /// [`check_with`](Self::check_with); `loose` is the field of [`Beside`].
     pub(crate) fn check_beside<F: Subject<K::Item>>(
         &self,
         build: impl Fn(Spec, AnyState) -> Option<F>,
@@ -309,7 +308,7 @@ impl<'a> Arbitrary<'a> for Spec {
     }
 }
 
-/// Draws bits and hashes: at the edges of words and slices of them, small, or larger.
+/// Draws bits and hashes: at the edges of words and of slices made of words, small, or larger.
 pub(crate) fn size(u: &mut Unstructured<'_>) -> Result<(u64, u8)> {
     let bits = match u.int_in_range(0..=3)? {
         0 => *u.choose(&[

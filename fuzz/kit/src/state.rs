@@ -1,4 +1,4 @@
-//! The hashers of a case: good, weak and degenerate, and none that differs from run to run.
+//! The hashers of a case: good, weak and degenerate ones, all deterministic.
 
 use std::hash::{BuildHasher, Hasher};
 
@@ -6,22 +6,22 @@ use arbitrary::{Arbitrary, Result, Unstructured};
 use bloom_core::{FixedHasher, FixedState};
 use fnv::FnvHasher;
 
-/// One of several builders of hashers. Unequal ones hash unlike.
+/// One of several hash builders. Unequal ones hash differently.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AnyState {
-    /// The default of the library, with a seed; 0 is the default.
+    /// The library's default hasher with this seed; the default seed is 0.
     Seeded(u64),
-    /// FNV-1a, a weak hash of short keys.
+    /// FNV-1a, which is weak for short keys.
     Fnv,
-    /// An integer is its own hash; of bytes little more than the last eight count.
+    /// An integer is its own hash; of bytes, little more than the last eight matter.
     Identity,
-    /// Every hash is 0: all items are one to the filter.
+    /// Every hash is 0, so the filter cannot distinguish items.
     Zeros,
-    /// Every hash is `u64::MAX`: all items are one to the filter.
+    /// Every hash is `u64::MAX`, so the filter cannot distinguish items.
     Ones,
 }
 
-/// The default of the library.
+/// The library's default hasher.
 impl Default for AnyState {
     fn default() -> Self {
         Self::Seeded(0)
@@ -90,7 +90,7 @@ impl Hasher for AnyHasher {
         }
     }
 
-    // A slice writes its length this way; only the default hasher treats it as its own case.
+    // Slices write their length by this call; only the default hasher treats it specially.
     fn write_usize(&mut self, integer: usize) {
         match self {
             Self::Fixed(hasher) => hasher.write_usize(integer),

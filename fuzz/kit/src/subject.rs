@@ -1,12 +1,11 @@
-//! What a filter must offer to be examined: two methods, and whatever else it has.
+//! The interface of a filter under examination: two required methods, and whatever else it offers.
 
 use bloom_core::math::Estimate;
 
 /// A filter over items of type `T`.
 ///
-/// Only [`insert`](Self::insert) and [`contains`](Self::contains) are needed. Every other method
-/// stands for something that many filters offer and many do not: left out, it returns `None`, and is
-/// not examined.
+/// Only [`insert`](Self::insert) and [`contains`](Self::contains) are required. Every other method is an
+/// operation that some filters offer: by default it returns `None`, and the operation is not examined.
 ///
 /// # Examples
 ///
@@ -43,23 +42,22 @@ pub trait Subject<T: ?Sized>: Sized {
         None
     }
 
-    /// Removes an item once and returns whether it was in. An item is in as often as it was
-    /// inserted.
+    /// Removes an item once and returns whether it was in. An item is in as many times as it was inserted.
     fn remove(&mut self, item: &T) -> Option<bool> {
         let _ = item;
         None
     }
 
-    /// Adds what is in another filter that was built like this one.
+    /// Merges in another filter that was built like this one.
     ///
-    /// It may refuse where the items of both, inserted one by one, would not all be taken; nothing
-    /// may change then.
+    /// It may refuse if a filter would not take the items of both, inserted one by one; it must not change
+    /// anything then.
     fn merge(&mut self, other: &Self) -> Option<Result<(), String>> {
         let _ = other;
         None
     }
 
-    /// Keeps what is in another filter, too, that was built like this one.
+    /// Intersects with another filter that was built like this one.
     fn intersect(&mut self, other: &Self) -> Option<Result<(), String>> {
         let _ = other;
         None
@@ -70,69 +68,69 @@ pub trait Subject<T: ?Sized>: Sized {
         None
     }
 
-    /// Reads bytes as a filter that hashes like this one.
+    /// Loads bytes as a filter with this one's hasher.
     fn load(&self, bytes: &[u8]) -> Option<Result<Self, String>> {
         let _ = bytes;
         None
     }
 
-    /// Returns a copy, which changes to the original leave alone.
+    /// Returns a copy that changes to the original do not affect.
     fn copy(&self) -> Option<Self> {
         None
     }
 
-    /// Inserts every item in turn; an error means that not all were taken.
+    /// Inserts the items in order; an error means that not all were inserted.
     fn insert_many(&mut self, items: &[&T]) -> Option<Result<(), String>> {
         let _ = items;
         None
     }
 
-    /// Looks up every item in turn.
+    /// Looks up the items in order.
     fn contains_many(&self, items: &[&T]) -> Option<Vec<bool>> {
         let _ = items;
         None
     }
 
-    /// Returns the rate at which this filter at its present fill finds other items: the rate
-    /// itself and not an upper bound, since a lower measured rate breaks it too.
+    /// Returns the rate at which this filter, at its present fill, finds absent items. It must be the rate
+    /// itself and not an upper bound, because a lower measured rate also counts as a violation.
     fn predicted_rate(&self) -> Option<f64> {
         None
     }
 
-    /// Returns what the filter reports of its bits. Only a filter of bloom-core's layout is compared.
+    /// Returns what the filter reports about its bits. Only filters with bloom-core's layout are compared.
     fn readings(&self) -> Option<Readings> {
         None
     }
 }
 
-/// What a filter of bloom-core's layout reports of its bits or counters.
+/// What a filter with bloom-core's layout reports about its bits or counters.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Readings {
-    /// Whether none is set.
+    /// Whether no bit is set.
     pub empty: bool,
-    /// The share that is set.
+    /// The share of set bits.
     pub fill: f64,
-    /// How many counters are at their maximum.
+    /// The number of saturated counters.
     pub saturated: Option<u64>,
-    /// How many distinct items explain what is set.
+    /// The estimated number of distinct items.
     pub estimate: Option<Estimate>,
 }
 
-/// What a filter reports of an item that it was given.
+/// What a filter reports about an item that it was given.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Inserted {
-    /// It is in, and was certainly not before.
+    /// Inserted, and certainly absent before.
     New,
-    /// It is in, and may have been before.
+    /// Inserted, and possibly present before.
     Seen,
-    /// It is in; the filter does not report whether it was before.
+    /// Inserted; the filter does not report whether the item was present before.
     Taken,
-    /// It is not in, for this reason; nothing else has changed.
+    /// Not inserted, for this reason; the filter is unchanged.
     Refused(String),
 }
 
 impl Inserted {
-    /// Returns the answer of a filter that reports whether an item is certainly new.
+    /// Returns the answer of a filter whose `insert` returns whether an item is certainly new.
     pub fn as_new(new: bool) -> Self {
         if new { Self::New } else { Self::Seen }
     }

@@ -1,5 +1,5 @@
-//! The body of the target `batch_equals_single`: a batch sets the bits and returns the answers
-//! of its items one by one.
+//! The body of the target `batch_equals_single`: a batch sets the same bits and returns the same answers as
+//! its items one by one.
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 use bloom_core::Filter;
@@ -12,14 +12,14 @@ use crate::spec::{ByItem, Spec, with_filter};
 use crate::state::AnyState;
 use crate::subject::Subject;
 
-/// A filter of `u64`, and batches of items that are inserted and looked up in turn.
+/// A filter of `u64`, and batches of items that are inserted and looked up alternately.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BatchEqualsSingle {
     /// The filter.
     pub spec: Spec,
-    /// What it hashes with.
+    /// The hasher.
     pub state: AnyState,
-    /// The first is inserted, the second looked up, and so on.
+    /// The first batch is inserted, the second looked up, and so on.
     pub batches: List<Run>,
 }
 
@@ -79,7 +79,7 @@ where
 }
 
 fn check_answers<F: Filter<u64>>(batch: &F, single: &F, items: &[u64]) -> Checked {
-    // What is in the answers before is none of the filter's business.
+    // The call must replace previous answers.
     let mut together = vec![true; 5];
     batch.contains_many(items, &mut together);
     let apart: Vec<bool> = items.iter().map(|item| single.contains(item)).collect();

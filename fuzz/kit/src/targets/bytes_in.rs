@@ -1,5 +1,5 @@
-//! The body of the target `bytes_in`: any bytes are a filter that writes the very same bytes, or an
-//! error; never a panic, and never more memory than there are bytes.
+//! The body of the target `bytes_in`: any bytes are a filter that saves the same bytes, or an error; they
+//! never cause a panic, nor an allocation larger than themselves.
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 use bloom_core::{
@@ -16,60 +16,60 @@ use crate::spec::{ByItem, Spec, with_filter};
 use crate::state::AnyState;
 use crate::subject::{Inserted, Subject};
 
-/// Where the payload of a file begins.
+/// Offset of the payload in a file.
 const PAYLOAD: usize = 128;
-/// A file grows by fewer words than this.
+/// Upper bound of the words by which an edit grows a file.
 const MOST_WORDS: u16 = 64;
-/// What is inserted into a filter that was loaded.
+/// The items inserted into a filter after loading.
 const FRESH: std::ops::Range<u64> = 1_000_000..1_000_020;
 
 /// Bytes to be loaded as each kind of filter.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BytesIn {
-    /// Where they come from.
+    /// The source of the bytes.
     pub source: BytesInSource,
-    /// What is made to fit at last.
+    /// What is repaired after all edits.
     pub mend: Mend,
 }
 
-/// Where the bytes come from.
+/// The source of the bytes.
 #[derive(Debug, Clone, PartialEq)]
 pub enum BytesInSource {
     /// The input itself.
     Plain(Bytes),
-    /// A filter that was saved, and then changed.
+    /// A saved filter, then edited.
     Saved {
         /// The filter.
         spec: Spec,
-        /// What is in it.
+        /// Its items.
         items: Run,
-        /// What is changed.
+        /// The edits.
         edits: List<Edit>,
     },
 }
 
-/// A change of bytes. Places are taken modulo the length.
+/// An edit of the bytes. Offsets are taken modulo the length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Edit {
     /// Flips a bit.
     Flip(u16),
-    /// Puts a byte.
+    /// Sets a byte.
     SetByte(u16, u8),
-    /// Puts a word.
+    /// Sets a word.
     SetWord(u16, u64),
     /// Adds to a word.
     AddToWord(u16, u64),
     /// Copies a word to another place.
     CopyWord(u16, u16),
-    /// Cuts to a length.
+    /// Truncates to a length.
     Cut(u16),
     /// Appends words filled with a byte.
     Grow(u16, u8),
-    /// Repeats the payload up to here once more.
+    /// Repeats the payload up to this offset.
     Repeat(u16),
 }
 
-/// What is made to fit after all changes.
+/// What is repaired after all edits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mend {
     /// Nothing.
@@ -109,7 +109,7 @@ impl BytesIn {
 
     fn check(&self) -> Checked {
         let bytes = self.bytes();
-        // What nobody mended must have its checksum by itself.
+        // Without a repair, the bytes load only if their own checksum is right.
         let mut loaded = Vec::new();
         macro_rules! load {
             ($filter:ident) => {{
@@ -168,7 +168,7 @@ fn check_error(error: &LoadError) -> Checked {
     )
 }
 
-/// A filter that loads is one: it writes the same bytes, and goes on.
+/// A loaded filter must save the same bytes, and remain usable.
 fn check_loaded<F: Subject<u64>>(mut filter: F, held: u64, bytes: &[u8]) -> Checked {
     law(
         held <= bytes.len() as u64,
@@ -200,7 +200,7 @@ fn check_loaded<F: Subject<u64>>(mut filter: F, held: u64, bytes: &[u8]) -> Chec
     Ok(())
 }
 
-/// Whether the next stage of a scalable filter may rightly take much memory.
+/// Whether the next stage of a scalable filter may legitimately need much memory.
 fn may_grow_large(bytes: &[u8]) -> bool {
     let field = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes"));
     let (stages, items, growth) = (field(16), field(72), field(96) & u64::from(u32::MAX));
@@ -265,7 +265,7 @@ impl Edit {
 
 impl<'a> Arbitrary<'a> for Edit {
     fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
-        // The header's fields more often than the payload.
+        // Picks fields of the header more often than the payload.
         fn place(u: &mut Unstructured<'_>) -> Result<u16> {
             match u.int_in_range(0..=2)? {
                 0 => u.arbitrary(),

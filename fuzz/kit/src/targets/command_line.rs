@@ -1,5 +1,4 @@
-//! The body of the target `command_line`: whatever is typed, the calculator answers or reports what
-//! is wrong.
+//! The body of the target `command_line`: for any arguments, the calculator answers or reports what is wrong.
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 
@@ -8,8 +7,8 @@ use crate::key::Bytes;
 use crate::promise::{Checked, law};
 use crate::repro::List;
 
-/// What people type, rightly or not, with bars between; `batch` would read the standard input, and
-/// `verify` is slow.
+/// Words that users type, valid or not, separated by bars; without `batch`, which would read standard input,
+/// and `verify`, which is slow.
 const WORDS: &str = "\
     --n|--m|--k|--p|-n|-m|-k|-p|--items|--bits|--hashes|--rate|--json|--model|exact|textbook|\
     asymptotic|--help|-h|--version|-V|--|-||2000|0.01|1%|16KiB|1.5M|7|0|-1|1e400|nan|inf|2^63|\
@@ -22,7 +21,7 @@ const WORDS: &str = "\
 /// The arguments after the name of the program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CommandLine {
-    /// Texts; what is no UTF-8 is replaced.
+    /// Texts; invalid UTF-8 is replaced.
     pub arguments: List<Bytes>,
 }
 
@@ -52,14 +51,14 @@ impl CommandLine {
             "there must be an answer, or what is wrong and nothing else",
             &(code, &out, &err),
         )?;
-        // Its own colours apart, what is typed cannot steer the terminal.
+        // Apart from the colour codes of the program itself, no control character may reach the terminal.
         let plain = err.replace("\x1b[", "");
         law(
             !plain.contains(|c: char| c.is_control() && c != '\n'),
             "errors must be without control characters",
             &err,
         )?;
-        // Without help or version, it prints one object and nothing else.
+        // Unless it prints the help or the version, it prints one JSON object and nothing else.
         if code < 2 && texts.iter().any(|text| text == "--json") && out.starts_with('{') {
             let parsed = serde_json::from_str::<serde_json::Value>(&out);
             law(

@@ -13,15 +13,15 @@ use crate::state::AnyState;
 /// A counting filter and hashes for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CountingModel {
-    /// Counters, 1 to 512.
+    /// Number of counters, 1 to 512.
     pub bits: u64,
-    /// Hashes.
+    /// Number of hashes.
     pub hashes: u8,
-    /// Counters of 8 bits, not of 4.
+    /// Whether counters have 8 bits instead of 4.
     pub wide: bool,
-    /// Removes also what is found by mistake, which is documented to make false negatives.
+    /// Whether to remove false positives too, which is documented to cause false negatives.
     pub loose: bool,
-    /// What is done.
+    /// The script.
     pub script: Script<Hashed>,
 }
 

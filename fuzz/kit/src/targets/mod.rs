@@ -1,4 +1,4 @@
-//! The bodies of the fuzz targets, one file each: a case that is `Arbitrary` and runs.
+//! The bodies of the fuzz targets, one per file: a type that is `Arbitrary` and has a `run`.
 
 mod batch_equals_single;
 mod bytes_in;
@@ -22,8 +22,8 @@ pub use shape_solver::ShapeSolver;
 pub use simd_equals_portable::SimdEqualsPortable;
 pub use unit_parser::UnitParser;
 
-/// Gives a case a `run` that panics where its `check` finds a broken promise, which is how a
-/// fuzz target reports it.
+/// Gives a case a `run` that panics if its `check` finds a broken promise, which is how a fuzz target reports
+/// it.
 macro_rules! runs {
     ($case:ty) => {
         impl $case {

@@ -1,5 +1,5 @@
-//! The body of the target `no_false_negatives`: every filter by items, compared with a multiset and
-//! with its documented bits.
+//! The body of the target `no_false_negatives`: every filter by items, compared with a multiset and with its
+//! documented bits.
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 
@@ -8,7 +8,7 @@ use crate::key::{Bytes, Integer};
 use crate::promise::Checked;
 use crate::spec::FamilyCase;
 
-/// A case over items of fixed or of any length.
+/// A case over integers or over byte strings.
 #[derive(Debug, Clone, PartialEq)]
 pub enum NoFalseNegatives {
     /// For a filter of `u64`.
@@ -28,7 +28,7 @@ impl NoFalseNegatives {
     }
 }
 
-// Written, not derived: the derived one spends four bytes on the choice, and fails on no bytes.
+// Not derived: the derived implementation spends four bytes on the choice, and fails on empty input.
 impl<'a> Arbitrary<'a> for NoFalseNegatives {
     fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
         Ok(match u.int_in_range(0..=1)? {

@@ -1,5 +1,4 @@
-//! The body of the target `scalable_growth`: a filter that grows, across many stages and into its
-//! limits.
+//! The body of the target `scalable_growth`: a filter that grows over many stages and up to its limits.
 
 use std::collections::BTreeSet;
 
@@ -12,25 +11,25 @@ use crate::promise::{Checked, Promise, ensure, law};
 use crate::repro::{List, Real};
 use crate::state::AnyState;
 
-/// So many hashes are inserted at most: with a growth of 5, stages stay small.
+/// Most hashes that are inserted: with a growth of up to 5, stages stay small.
 const MOST_HASHES: usize = 600;
-/// So many refusals are looked at closely.
+/// Most refusals that are checked in detail.
 const MOST_REFUSALS: usize = 3;
 
-/// A scalable filter, and hashes that go in.
+/// A scalable filter, and the hashes to insert.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ScalableGrowth {
     /// Expected items of the first stage.
     pub items: u64,
     /// The compound rate.
     pub rate: Real,
-    /// How many times the items of a stage the next one takes.
+    /// Expected items of a stage divided by those of the one before.
     pub growth: u32,
-    /// The rate of a stage over that of the one before.
+    /// The rate of a stage divided by that of the one before.
     pub tightening: Real,
-    /// The most stages.
+    /// Maximum number of stages.
     pub max_stages: u32,
-    /// What goes in.
+    /// The hashes to insert.
     pub runs: List<Run>,
 }
 
@@ -48,7 +47,7 @@ impl ScalableGrowth {
             .ok()
             .map(|shape| Scalable::with_hasher(shape, AnyState::Identity));
         let Some(Ok(mut filter)) = filter else {
-            // Refused in words, and not by a panic: all that is promised.
+            // A refusal with an error and not a panic is all that is promised.
             return Ok(());
         };
         let hashes: Vec<u64> = self.runs.0.iter().flat_map(|run| run.hashes()).collect();
@@ -65,7 +64,7 @@ impl ScalableGrowth {
                         "a hash must be new exactly if it was not found",
                         &(new, found, hash),
                     )?;
-                    // Asked for at the end, for no insertion clears what an earlier one set.
+                    // Looked up only at the end, because no insertion clears a bit that an earlier one set.
                     inside.insert(*hash);
                 }
                 Err(error) => {
@@ -133,8 +132,8 @@ impl ScalableGrowth {
 }
 
 impl ScalableGrowth {
-    /// Each stage keeps its share P (1 - r) r^i of the rate, and so all of them the rate. The one
-    /// exception that is documented: an only item of a stage, whose k bits may be more.
+    /// Each stage keeps its share P (1 - r) r^i of the rate, so all stages together keep the rate. There is
+    /// one documented exception: a stage with a single item, whose k bits may exceed the share.
     fn check_rate(&self, filter: &Scalable) -> Checked {
         let (rate, tightening) = (self.rate.0, self.tightening.0);
         let mut over = 0;
@@ -142,7 +141,7 @@ impl ScalableGrowth {
             let (bits, hashes) = (stage.shape.bits(), stage.shape.hashes());
             let share = rate * (1.0 - tightening) * tightening.powi(number);
             let own = (stage.ones as f64 / bits as f64).powi(hashes.into());
-            // Both are rounded.
+            // Both values are rounded.
             let keeps = own <= share * (1.0 + 1e-9);
             over += u32::from(!keeps);
             law(

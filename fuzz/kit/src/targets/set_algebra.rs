@@ -1,5 +1,5 @@
-//! The body of the target `set_algebra`: the laws of union and intersection, and pairs that do not
-//! fit.
+//! The body of the target `set_algebra`: the laws of union and intersection, and pairs that cannot be
+//! combined.
 
 use arbitrary::{Arbitrary, Unstructured};
 use bloom_core::IncompatibleError;
@@ -15,15 +15,15 @@ use crate::subject::Subject;
 /// Three filters of one kind, and a fourth of another size or hasher.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SetAlgebra {
-    /// What the three are.
+    /// The spec of the three filters.
     pub spec: Spec,
-    /// What the three hash with.
+    /// The hasher of the three.
     pub state: AnyState,
-    /// What is in each of them.
+    /// The items of each of the three.
     pub sets: [Run; 3],
-    /// What the fourth is, if it is of the same kind.
+    /// The spec of the fourth filter, used if it is of the same kind.
     pub other: Spec,
-    /// What the fourth hashes with.
+    /// The hasher of the fourth.
     pub other_state: AnyState,
 }
 
@@ -34,8 +34,8 @@ impl SetAlgebra {
         with_filter!(self.spec, ByHash<u64>, |build| self.check_with(build))
     }
 
-    /// Runs the case on filters from `build`, which returns `None` for a spec of another kind.
-    /// Their items are hashes.
+    /// Runs the case on filters from `build`, which returns `None` for a spec of another kind. Their items
+    /// are hashes.
     ///
     /// # Errors
     ///
@@ -79,7 +79,7 @@ impl SetAlgebra {
         same("a ∩ a must be a", &intersection(&a, &a)?, &a)?;
         same("a ∩ ∅ must be ∅", &intersection(&a, empty)?, empty)?;
         same("a ∩ (a ∪ b) must be a", &intersection(&a, &ab)?, &a)?;
-        // Counters add up in a union.
+        // A union adds the counters.
         if !matches!(self.spec, Spec::Counting { .. }) {
             same("a ∪ a must be a", &union(&a, &a)?, &a)?;
             let apart = union(&meet, &intersection(&a, &c)?)?;
@@ -98,7 +98,7 @@ impl SetAlgebra {
         Ok(())
     }
 
-    /// Another size or hasher must be refused as such, and change nothing.
+    /// A filter with another size or hasher must be refused with the matching error, and change nothing.
     fn check_other<F: Subject<u64> + Clone + PartialEq>(&self, empty: &F, other: &F) -> Checked {
         let (mut one, two) = (filled(empty, self.sets[0]), filled(other, self.sets[1]));
         let differences = self.differences();
@@ -126,7 +126,7 @@ impl SetAlgebra {
         )
     }
 
-    /// The errors that are true of the fourth filter: none if it does not differ.
+    /// The errors that apply to the fourth filter: none if it does not differ.
     fn differences(&self) -> Vec<String> {
         let mut all = Vec::new();
         if self.state != self.other_state {

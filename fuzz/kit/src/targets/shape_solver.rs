@@ -1,4 +1,4 @@
-//! The body of the target `shape_solver`: any numbers at all, and the laws of what is solved.
+//! The body of the target `shape_solver`: for arbitrary numbers, the laws that solutions must satisfy.
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 use bloom_core::math::blocked::{self, Block};
@@ -11,8 +11,8 @@ use crate::key::Integer;
 use crate::promise::{Checked, law};
 use crate::repro::Real;
 
-/// Up to this many bits and items, sizes are minimal to the bit; beyond, an f64 may not tell the
-/// rates of neighbouring sizes apart.
+/// Up to this many bits and items, sizes are minimal to the bit; beyond, the rates of neighbouring sizes may
+/// be equal as f64.
 const EXACT: u64 = 1 << 40;
 
 /// The block of a blocked filter.
@@ -21,7 +21,7 @@ const BLOCK: Block = Block::Split {
     lane_bits: 64,
 };
 
-/// The smallest bits and hashes, or why there are none.
+/// The smallest bits and hashes, or the reason why there are none.
 type Size = std::result::Result<(u64, u8), MathError>;
 
 /// Four numbers, valid or not.
@@ -35,9 +35,9 @@ pub struct ShapeSolver {
     pub hashes: u8,
     /// The rate p.
     pub rate: Real,
-    /// Which formula: 0 exact, 1 textbook, 2 asymptotic, 3 partitioned.
+    /// The formula: 0 exact, 1 textbook, 2 asymptotic, 3 partitioned.
     pub model: u8,
-    /// Which of n, m, k, p the calculator is given, from the lowest bit.
+    /// Which of n, m, k, p the calculator is given, one bit each from the lowest.
     pub given: u8,
 }
 
@@ -159,8 +159,8 @@ impl ShapeSolver {
         )
     }
 
-    /// Solving the exact model takes long, so a shape is compared with its size only where that is
-    /// known already, and else checked against the laws of a smallest size.
+    /// Solving the exact model takes long, so a shape is compared with the solved size only if that is known
+    /// already; otherwise it is checked against the laws of a smallest size.
     fn check_shapes(&self, solved: Option<Size>) -> Checked {
         let (n, m, k, p) = (self.items, self.bits, self.hashes, self.rate.0);
         let valid = (1..=MAX_BITS).contains(&m) && k > 0;
@@ -181,7 +181,7 @@ impl ShapeSolver {
             (Err(_), None) => Model::Exact.min_size(n, p).is_err(),
         };
         law(agrees, "a shape for a rate must be the smallest", &shape)?;
-        // The rate of blocks is a sum over loads: small filters only.
+        // The rate of blocks is a sum over loads, so only small filters are checked.
         if n > 100_000 || p < 1e-9 {
             return Ok(());
         }
@@ -194,7 +194,7 @@ impl ShapeSolver {
         law(least, "blocks for a rate must be the fewest", &blocks)
     }
 
-    /// The calculator keeps what is given, and what it reports as met is met.
+    /// The calculator keeps the given values, and a rate that it reports as met is met.
     fn check_query(&self, model: Model) -> Checked {
         let given = |bit: u8| self.given >> bit & 1 == 1;
         let query = Query {
@@ -212,7 +212,7 @@ impl ShapeSolver {
                     && query.bits.is_none_or(|bits| bits == m)
                     && query.hashes.is_none_or(|hashes| hashes == k);
                 law(keeps, "what is given must stay", &(n, m, k))?;
-                // That nothing fits is an answer, but does not meet the rate.
+                // "Nothing fits" is an answer too, but it does not meet the rate.
                 let meets = |rate| n > 0 && model.meets(n, m, k, rate) == Ok(true);
                 let met = query.rate.map(meets);
                 law(
@@ -223,7 +223,7 @@ impl ShapeSolver {
             }
             Err(error) => {
                 let follows = matches!(error, QueryError::Underdetermined(_));
-                // Items or bits with hashes mean the half-full filter.
+                // Items with hashes, or bits with hashes, suffice: they mean the half-full filter.
                 let few = [0b0000, 0b0001, 0b0010, 0b0100, 0b1000, 0b1100];
                 let expected = few.contains(&(self.given & 15)) && query.items != Some(0);
                 law(
@@ -236,7 +236,7 @@ impl ShapeSolver {
     }
 }
 
-/// Numbers of every order of magnitude, and ends.
+/// Numbers of every order of magnitude, and the extremes.
 fn wide(u: &mut Unstructured<'_>) -> Result<u64> {
     Ok(match u.int_in_range(0..=3)? {
         0 => u.arbitrary::<Integer>()?.0,
@@ -251,7 +251,7 @@ impl<'a> Arbitrary<'a> for ShapeSolver {
         let items = wide(u)?;
         let bits = match u.int_in_range(0..=2)? {
             0 => wide(u)?,
-            // A load at which something happens.
+            // A load at which filters are used.
             _ => items.saturating_mul(u.int_in_range(1..=40)?),
         };
         let hashes = match u.int_in_range(0..=3)? {

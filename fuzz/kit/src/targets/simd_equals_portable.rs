@@ -1,5 +1,5 @@
-//! The body of the target `simd_equals_portable`: a filter by hashes, on whatever path it takes
-//! (vectors, unrolled loops, batches), compared with a plain reading of the documented layout.
+//! The body of the target `simd_equals_portable`: a filter by hashes, on whatever path it takes (vectors,
+//! unrolled loops, batches), compared with a plain implementation of the documented layout.
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 
@@ -9,15 +9,15 @@ use crate::promise::Checked;
 use crate::script::Script;
 use crate::spec::{FamilyCase, Spec};
 
-/// Sizes of blocked filters at which batches begin to fetch early.
+/// Sizes of blocked filters around the one from which batches prefetch.
 const LARGE: [u64; 3] = [4095, 4096, 4097];
-/// Bits beyond which plain filters expect to be out of cache: 8 MiB.
+/// Bits above which plain filters take the paths for filters out of cache: 8 MiB.
 const FAR: u64 = 1 << 26;
 
 /// A filter, and hashes for it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SimdEqualsPortable {
-    /// The filter, its hasher, which is recorded in the file, and what is done.
+    /// The filter, its hasher, which is recorded in the file, and the script.
     pub case: FamilyCase<Hashed>,
 }
 

@@ -1,5 +1,4 @@
-//! The body of the target `unit_parser`: any text is a number or an error, and what is printed
-//! reads back.
+//! The body of the target `unit_parser`: any text is a number or an error, and a printed number reads back.
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 use bloom_core::math::MAX_BITS;
@@ -10,15 +9,15 @@ use super::runs;
 use crate::key::Bytes;
 use crate::promise::{Checked, law};
 
-/// Pieces of what people write, with bars between, for texts that are nearly right.
+/// Parts of typical input, separated by bars, for texts that are almost valid.
 const PIECES: &str = "\
     0|1|2|9|12|1000|1024|18446744073709551615|9223372036854775808|.|,|_|'| |-|+|e|E|^|%|/|k|M|\
     G|T|Ki|Mi|Ti|b|B|bits|bytes|KiB|1.5|0.01|1e-3|2^10|\u{a0}|٣|inf";
 
-/// A text to be read as each quantity.
+/// A text to be parsed as each quantity.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnitParser {
-    /// Any text; what is no UTF-8 is replaced.
+    /// Any text; invalid UTF-8 is replaced.
     pub text: Bytes,
 }
 
@@ -86,7 +85,7 @@ fn check_text(text: &str) -> Checked {
         Ok(hashes) => {
             let again = parse_hashes(&hashes.to_string());
             law(again == Ok(hashes) && hashes > 0, READS_BACK, &hashes)?;
-            // One grammar for all counts.
+            // All counts have the same grammar.
             let items = parse_items(text);
             law(
                 items == Ok(hashes.into()),
