@@ -9,7 +9,7 @@ use crate::check::{self, Checked};
 use crate::contenders::Name;
 use crate::keys::{Item, Numbers};
 use crate::operation::Operation;
-use crate::runner::{Part, DynRunner};
+use crate::runner::{DynRunner, Part};
 
 /// How long to measure.
 #[derive(Debug, Clone, Copy)]

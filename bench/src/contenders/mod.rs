@@ -10,7 +10,7 @@ use clap::ValueEnum;
 use foldhash::fast::FixedState as FoldHash;
 
 use crate::keys::Item;
-use crate::runner::{Runner, DynRunner};
+use crate::runner::{DynRunner, Runner};
 
 pub(crate) use peers::ParquetValue;
 use peers::{Bloomfilter, Fuse, SplitBlock};
