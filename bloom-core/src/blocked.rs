@@ -106,8 +106,8 @@ impl fmt::Display for BlockedShape {
 /// # Adversaries
 ///
 /// An attacker who chooses the items and knows the hasher can fill a block with 64 of them; every
-/// query that falls on that block is then a false positive. Use a keyed hasher, see the [crate
-/// page](crate#hashers-seeds-and-adversaries).
+/// query that falls on that block is then a false positive. Use a keyed hasher, see the
+/// [crate page](crate#hashers-seeds-and-adversaries).
 ///
 /// # Examples
 ///

@@ -79,14 +79,15 @@
 //! # Guarantees
 //!
 //! - **No false negatives.** An inserted item is found until the filter is cleared or intersected
-//!   with one without the item, or, in a counting filter, until the item is removed or a false
-//!   positive is removed that was never inserted. Counters that overflow stay set; a filter that
-//!   may not grow refuses the item with an error.
+//!   with one without the item, or, in a counting filter, until the item or a false positive is
+//!   removed. Counters that overflow stay set; a filter that may not grow refuses the item with an
+//!   error.
 //! - **The promised rate.** Constructors that take a rate use the exact model of their filter, not
 //!   the textbook approximation, and the positions in a filter of 64 bits or more behave like
 //!   independent ones.
 //! - **No panics**, whatever the arguments; errors name the parameter, the rule and the value.
 //! - **`no_std`**: needs only `alloc`, and no feature changes a result.
+//!
 //! # Hashers, seeds and adversaries
 //!
 //! The default hasher, [`FixedState`], gives the same hashes on every machine and in every run, so

@@ -124,8 +124,8 @@ pub fn rate(items: u64, blocks: u64, block: Block) -> Result<Rate, MathError> {
 /// Returns the smallest number of blocks that keep `items` items within `rate`.
 ///
 /// Decided to the accuracy of [`rate`](rate()): for distinct positions in large blocks, it cannot
-/// distinguish 1 from rates closer to it than that. The slowest case, 255 positions in blocks of 65
-/// 536 bits at such a rate, takes a fifth of a second.
+/// distinguish 1 from rates closer to it than that. The slowest case, 255 positions in blocks of
+/// 65 536 bits at such a rate, takes a fifth of a second.
 ///
 /// # Errors
 ///

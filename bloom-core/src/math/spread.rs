@@ -151,8 +151,8 @@ fn by_series(throws: f64, m: f64, clear: f64, hashes: u8) -> (f64, f64) {
     (k * k * second * (1.0 + order), left_out)
 }
 
-/// Returns the third cumulant of the number of set bits, per bit for large m, at the load a = k
-/// n/m.
+/// Returns the third cumulant of the number of set bits, per bit for large m, at the load
+/// a = k n/m.
 ///
 /// ```text
 /// q (1 - q)(1 - 2q) - 3 a q^2 (1 - 2q) + a^2 q^3 (3 - 2/a),  q = e^-a, with its sign turned

@@ -78,8 +78,8 @@
 //!
 //! **Blocked:** eight words per block, one for each lane.
 //!
-//! **Counting:** a 4-bit counter i is in word i div 16, at bit 4 (i mod 16); an 8-bit one in word i
-//! div 8, at bit 8 (i mod 8). Counters from m on are 0.
+//! **Counting:** a 4-bit counter i is in word i div 16, at bit 4 (i mod 16); an 8-bit one in
+//! word i div 8, at bit 8 (i mod 8). Counters from m on are 0.
 //!
 //! **Scalable:** the stages, oldest first. Each is a header of 64 bytes, then its bits as in a
 //! basic filter, then 0 up to the next multiple of 64 bytes, so that the bits of every stage are on
@@ -202,6 +202,8 @@
 //! assert_eq!(bytes.join(" "), rows.join(" ").replace("  ", " "));
 //! # Ok::<(), bloom_core::BuildError>(())
 //! ```
+//!
+//! # What a reader checks
 //!
 //! In this order: the length is at least 136; the mark; the version; the length agrees with the
 //! number of words in the header; the checksum; the kind; the probe hashes agree with the given

@@ -440,8 +440,7 @@ impl<T: ?Sized, S: Clone> Clone for ScalableBloomFilter<T, S> {
     }
 }
 
-/// Filters are equal if they have the same shape, hasher and stages: they hold the same items and
-/// grow alike.
+/// Filters are equal if they have the same shape, hasher and stages: they answer and grow alike.
 impl<T: ?Sized, S: BuildHasher> PartialEq for ScalableBloomFilter<T, S> {
     fn eq(&self, other: &Self) -> bool {
         self.shape == other.shape

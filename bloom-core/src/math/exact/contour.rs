@@ -1,8 +1,8 @@
 //! The exact rate for many throws: a contour integral at seventeen points, for any n and m.
 //!
 //! If the number of throws were Poisson with mean z, the bits would be independent, each set with
-//! probability q(z) = 1 - e^(-z/m), and the expectation would be the polynomial F(z) = sum of c_d
-//! q^d. The value for exactly N throws is N! times the coefficient of z^N in e^z F(z):
+//! probability q(z) = 1 - e^(-z/m), and the expectation would be the polynomial
+//! F(z) = sum of c_d q^d. The value for exactly N throws is N! times the coefficient of z^N in e^z F(z):
 //!
 //! ```text
 //! p = N! / (2 pi i) * contour integral of e^z F(z) z^(-N-1) dz
