@@ -33,7 +33,8 @@ impl Decimal {
         Self::new(&digits, self.exponent)
     }
 
-    /// Raises this whole number to a power. A power above `u64` becomes a number far out of range at once.
+    /// Raises this whole number to a power. A power that no `u64` holds is not computed: the result is
+    /// another number that is out of range on the same side.
     pub(crate) fn raised(&self, exponent: i64) -> Self {
         let base = self.whole();
         if exponent == 0 || base == Some(1) {
@@ -90,7 +91,7 @@ pub(crate) fn quotient(top: u64, bottom: u64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Checked by exact division of whole numbers: halfway between two `f64`, what follows decides.
+    /// The expected values are those of exact division; halfway between two `f64` the rest decides.
     #[test]
     fn a_quotient_is_rounded_once_whatever_follows_its_last_digit() {
         for (top, bottom, nearest) in [

@@ -275,7 +275,7 @@ fn a_batch_without_columns_is_refused_with_the_reason() {
     }
 }
 
-/// Two rows that end as on an old Mac are one line on all other machines.
+/// Two rows with the line ends of an old Mac are one line on all other machines.
 #[test]
 fn questions_separated_by_carriage_returns_are_refused_and_not_lost() {
     let (code, out, err) = batch("mac.csv", b"n,p\r2000,1%\r5,.1\r");

@@ -60,7 +60,7 @@ fn json_is_a_format() {
     }
 }
 
-/// False hits depend on p alone.
+/// The expected false hits need no quantity but p.
 #[test]
 fn lookups_are_answered_without_a_size() {
     let sized = json("-n 1M -p 1% --lookups 1e6 --prevalence 10%");

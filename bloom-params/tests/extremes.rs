@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 use common::{run, run_args};
 use proptest::prelude::*;
 
-/// The time limit of a line. A line over it is unbounded; debug builds on a busy machine stay far below.
+/// The time limit of a line; debug builds on a busy machine stay far below it, so a line that takes
+/// longer has no bound.
 const SOON: Duration = Duration::from_secs(30);
 
 fn answered(args: &[&str]) {

@@ -196,7 +196,7 @@ fn a_size_beyond_the_range_is_not_taken_for_swapped_values() {
     assert!(run("-n 5 -m 1e19").2.contains("hint: 2^63 bits are 1 EiB"));
     let swapped = "if the two are swapped, write --n 2000 --m 20000\n";
     assert!(run("-n 20000 -m 2000").1.contains(swapped));
-    // Swapped values that would not run either give no hint.
+    // There is no hint if the swapped line would not run either.
     assert!(!run("-n 9223372036854775809 -m 2000").1.contains("swapped"));
     assert!(!run("-n 2000 -m 20000").1.contains("swapped"));
 }
@@ -206,7 +206,7 @@ fn a_flag_that_swallowed_another_is_named() {
     for (line, message) in [
         ("--p --n 2000", "--p needs a value, got --n\n"),
         ("--n --json --p 0.1", "--n needs a value, got --json\n"),
-        // The flags are taken as the values of -m and -p, and refused whatever was meant.
+        // These are read as values of -m and -p, and refused whatever was meant.
         (
             "-model exact --n 5",
             "m must be a whole number of bits, got odel\n",

@@ -10,7 +10,7 @@ use crate::query::QueryError;
 /// The help heading of options that belong to one kind of filter.
 const HEADING: &str = "Options of one filter";
 
-/// Which filter is meant, as typed.
+/// The kind of filter and its options, as typed.
 #[derive(Debug, Clone, Default, Args)]
 pub struct FilterArgs {
     /// The kind of filter

@@ -9,7 +9,7 @@ use crate::per_item::PerItem;
 use crate::query::Query;
 use crate::solution::Solution;
 
-/// The flag that puts the question to a library.
+/// The flag `--like`.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct LikeArgs {
     /// Ask what a library builds for n and p, and the true rate of that

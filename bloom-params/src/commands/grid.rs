@@ -168,7 +168,7 @@ impl Grid {
     }
 }
 
-/// Names a column alike for programs and people.
+/// Returns the names of a column that has the same for programs and people.
 pub(super) fn column(name: &str) -> (String, String) {
     (name.to_string(), name.to_string())
 }

@@ -67,7 +67,7 @@ impl Judge {
         }
     }
 
-    /// Returns what the best number of hashes minimizes.
+    /// Returns the quantity that the best number of hashes minimizes.
     fn score(self, n: u64, m: u64, k: u8, rate: f64) -> f64 {
         match self.confidence {
             Some(_) => share_above(n, m, k, rate).unwrap_or(1.0),
@@ -210,7 +210,7 @@ impl Judge {
         }
         let score = |k| self.score(n, m, k, rate);
         if self.confidence.is_some() {
-            // The bits of a share sort as the share does.
+            // The bit pattern of a share sorts like its value.
             let least = least_near(start, |k| Some(score(k).to_bits()));
             return least.map_or(start, |(_, k)| k);
         }

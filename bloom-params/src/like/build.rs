@@ -182,7 +182,7 @@ impl Library {
     fn by_table(&self, n: u64, rate: f64, story: &mut Vec<String>) -> Result<Begun, String> {
         let lowest = |row: &[f64]| row.iter().copied().fold(1.0, f64::min);
         let (bits, hashes) = if rate >= PEI_CAO[0][0] {
-            // The library does this too: it takes 1 bit and 2 hashes where 2 bits and 1 hash would do.
+            // As in the library: 1 bit and 2 hashes are taken where 2 bits and 1 hash would do.
             (1, 2)
         } else if let Some(row) = PEI_CAO.iter().position(|row| lowest(row) <= rate) {
             // From the best number of hashes down, as long as one hash less keeps p.
