@@ -66,7 +66,7 @@ fn check_batches<F: Filter<u64> + PartialEq + std::fmt::Debug>(
 ) {
     let items = |from: u64, count: u64| (from..from + count).map(|item| item * 7 % 5_000);
     let (mut new, mut answers) = (0, vec![true; 3]);
-    // Lengths of up to several groups of hashes, none a multiple of the group size.
+    // An empty batch, and batches of up to several groups, whose last group of 32 or more is not full.
     for (from, count) in [(0, 0), (seed, 1), (0, 131), (seed, 1_000), (3, 333)] {
         let batch: Vec<u64> = items(from, count).collect();
         for item in &batch {

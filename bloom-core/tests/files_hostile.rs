@@ -144,7 +144,7 @@ proptest! {
     }
 
     #[test]
-    fn random_bytes_after_a_valid_header_are_refused_or_a_filter(
+    fn random_bytes_after_a_valid_start_are_refused_or_a_filter(
         name in prop::sample::select(GOLDEN.map(|(name, _)| name).to_vec()),
         from in 10_usize..200,
         words in 0_usize..40,

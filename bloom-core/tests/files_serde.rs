@@ -119,7 +119,7 @@ impl Iterator for Boaster {
 }
 
 #[test]
-fn a_false_length_hint_of_a_sequence_allocates_nothing() {
+fn a_false_length_hint_of_a_sequence_is_ignored() {
     let filter = BloomFilter::<u64>::with_rate(1_000, 0.01).unwrap();
     let bytes = Boaster(filter.to_bytes().unwrap().into_iter());
     let sequence = SeqDeserializer::<_, Error>::new(bytes);

@@ -191,7 +191,7 @@ impl Hasher for AllButHasher {
 fn hashers_that_differ_in_any_probe_value_are_unequal() {
     let shape = Shape::new(1_000, 7).unwrap();
     let build = |but| BloomFilter::<u64, _>::with_hasher(shape, AllBut(but)).unwrap();
-    // Neither is a probe value, so both count as the same hasher.
+    // Neither 7 nor 8 is a probe value, so both count as the same hasher.
     assert_eq!(build(7), build(8));
     for probe in [1, 0x0123_4567_89ab_cdef, u64::MAX] {
         assert_ne!(build(7), build(probe), "two empty filters");

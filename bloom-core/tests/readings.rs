@@ -38,7 +38,7 @@ fn assert_near(told: f64, counted: f64) {
     );
 }
 
-/// Checks what every filter reports: its rate, its memory, and that it is empty once cleared.
+/// Checks what every filter reports by `Filter`: its rate, its memory, and that it is empty once cleared.
 fn assert_tells<F: Filter<u64>>(filter: &mut F, rate: f64, memory: u64) {
     assert_near(Filter::false_positive_rate(filter), rate);
     assert_eq!(Filter::memory_bytes(filter), memory);

@@ -77,7 +77,7 @@ fn patterns() -> Vec<Pattern> {
         }),
     ];
     for shift in (0..64).step_by(4) {
-        // No set bit is shifted out, so all hashes are distinct.
+        // A rotation keeps the bits that a shift would lose, so all hashes are distinct.
         let name = format!("i << {shift}");
         all.push(pattern(name, move |i| i.rotate_left(shift)));
     }

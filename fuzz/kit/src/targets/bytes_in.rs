@@ -18,7 +18,7 @@ use crate::subject::{Inserted, Subject};
 
 /// Offset of the payload in a file.
 const PAYLOAD: usize = 128;
-/// Upper bound of the words by which an edit grows a file.
+/// An edit grows a file by fewer words than this.
 const MOST_WORDS: u16 = 64;
 /// The items inserted into a filter after loading.
 const FRESH: std::ops::Range<u64> = 1_000_000..1_000_020;
