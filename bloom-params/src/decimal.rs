@@ -34,7 +34,7 @@ impl Decimal {
     }
 
     /// Raises this whole number to a power. A power that no `u64` holds is not computed: the result is
-    /// another number that is out of range on the same side.
+    /// another number that is out of range too.
     pub(crate) fn raised(&self, exponent: i64) -> Self {
         let base = self.whole();
         if exponent == 0 || base == Some(1) {
