@@ -1,17 +1,16 @@
 //! The textbook Bloom filter: k bits per item, anywhere among m.
 
-use alloc::vec::Vec;
-use core::borrow::Borrow;
 use core::fmt;
-use core::hash::{BuildHasher, Hash};
+use core::hash::BuildHasher;
 use core::marker::PhantomData;
 
-use crate::error::{BuildError, MemoryError};
+use crate::error::MemoryError;
 use crate::hash::{FixedState, check_hashers};
 use crate::incompatible::{IncompatibleError, check_shapes};
 use crate::math::{self, Estimate, PairEstimate};
+use crate::methods::{impl_constructors, impl_copies, impl_inserts, impl_queries};
 use crate::shape::Shape;
-use crate::storage::{Bits, Pending, hashes_of, prehashed, reset_answers};
+use crate::storage::{Bits, Hashes};
 
 /// A set that stores only a few bits per item.
 ///
@@ -62,27 +61,6 @@ pub struct BloomFilter<T: ?Sized, S = FixedState> {
     items: PhantomData<fn(&T)>,
 }
 
-impl<T: ?Sized> BloomFilter<T> {
-    /// Creates an empty filter of this shape with the default hasher.
-    ///
-    /// # Errors
-    ///
-    /// The bits must fit in memory.
-    pub fn new(shape: Shape) -> Result<Self, MemoryError> {
-        Self::with_hasher(shape, FixedState::new())
-    }
-
-    /// Creates the smallest empty filter that keeps `items` expected items within the
-    /// false-positive rate `rate`, with the default hasher.
-    ///
-    /// # Errors
-    ///
-    /// As for [`Shape::for_rate`]; the bits must also fit in memory.
-    pub fn with_rate(items: u64, rate: f64) -> Result<Self, BuildError> {
-        Self::with_rate_and_hasher(items, rate, FixedState::new())
-    }
-}
-
 impl<T: ?Sized, S> BloomFilter<T, S> {
     /// Creates an empty filter of this shape that hashes with `hash_builder`.
     ///
@@ -111,21 +89,6 @@ impl<T: ?Sized, S> BloomFilter<T, S> {
         })
     }
 
-    /// Creates the smallest empty filter that keeps `items` expected items within the
-    /// false-positive rate `rate` and hashes with `hash_builder`.
-    ///
-    /// # Errors
-    ///
-    /// As for [`Shape::for_rate`]; the bits must also fit in memory.
-    pub fn with_rate_and_hasher(
-        items: u64,
-        rate: f64,
-        hash_builder: S,
-    ) -> Result<Self, BuildError> {
-        let shape = Shape::for_rate(items, rate)?;
-        Ok(Self::with_hasher(shape, hash_builder)?)
-    }
-
     /// Creates a filter with these bits set.
     pub(crate) fn from_positions(
         shape: Shape,
@@ -152,11 +115,6 @@ impl<T: ?Sized, S> BloomFilter<T, S> {
         &mut self.bits
     }
 
-    /// Returns the hash builder.
-    pub fn hasher(&self) -> &S {
-        &self.hash_builder
-    }
-
     /// Inserts an item by a hash that the caller computed, and returns whether it is certainly new.
     ///
     /// The hash may be poorly distributed, but the filter cannot distinguish items with equal
@@ -172,19 +130,10 @@ impl<T: ?Sized, S> BloomFilter<T, S> {
         self.bits.contains(hash, self.shape.hashes())
     }
 
-    /// Calls [`insert_hash`](Self::insert_hash) for every hash in order; returns how many were
-    /// certainly new. See [`insert_many`](Self::insert_many).
-    pub fn insert_hashes(&mut self, hashes: &[u64]) -> u64 {
+    #[inline]
+    fn contains_each(&self, hashes: impl Hashes, answers: &mut [bool]) {
         self.bits
-            .insert_each(prehashed(hashes), self.shape.hashes())
-    }
-
-    /// Calls [`contains_hash`](Self::contains_hash) for every hash in order. See
-    /// [`contains_many`](Self::contains_many).
-    pub fn contains_hashes(&self, hashes: &[u64], answers: &mut Vec<bool>) {
-        let answers = reset_answers(hashes.len(), answers);
-        self.bits
-            .contains_each(prehashed(hashes), self.shape.hashes(), answers);
+            .contains_each(hashes, self.shape.hashes(), answers);
     }
 
     /// Returns the bytes of memory that hold the bits.
@@ -238,23 +187,6 @@ impl<T: ?Sized, S> BloomFilter<T, S> {
         self.shape.expected_false_positive_rate(items)
     }
 
-    /// Copies the filter, or returns an error where `clone` would abort.
-    ///
-    /// # Errors
-    ///
-    /// The copy must fit in memory.
-    pub fn try_clone(&self) -> Result<Self, MemoryError>
-    where
-        S: Clone,
-    {
-        Ok(Self {
-            shape: self.shape,
-            bits: self.bits.try_clone()?,
-            hash_builder: self.hash_builder.clone(),
-            items: PhantomData,
-        })
-    }
-
     /// Prefetches the memory of a later query.
     pub(crate) fn prefetch(&self, hash: u64) {
         self.bits.prefetch(hash, self.shape.hashes());
@@ -267,83 +199,6 @@ impl<T: ?Sized, S> BloomFilter<T, S> {
 }
 
 impl<T: ?Sized, S: BuildHasher> BloomFilter<T, S> {
-    /// Inserts an item and returns whether it is certainly new.
-    ///
-    /// `true`: the item was not in the filter. `false`: it was, or other items had set all its
-    /// positions, which happens to new items at the false-positive rate.
-    #[inline]
-    pub fn insert(&mut self, item: &T) -> bool
-    where
-        T: Hash,
-    {
-        self.insert_hash(self.hash_builder.hash_one(item))
-    }
-
-    /// Returns whether an item may have been inserted; `false` is certain.
-    ///
-    /// As in `std`, the item may be any borrowed form of `T` that hashes like it.
-    #[inline]
-    pub fn contains<Q>(&self, item: &Q) -> bool
-    where
-        T: Borrow<Q>,
-        Q: Hash + ?Sized,
-    {
-        self.contains_hash(self.hash_builder.hash_one(item))
-    }
-
-    /// Inserts every item in order and returns how many were certainly new.
-    ///
-    /// Same result as one [`insert`](Self::insert) after the other, and faster for filters larger
-    /// than the caches: on x86-64 the memory of several items is fetched at a time. If the `Hash`
-    /// of an item panics, some of the items before it may be missing.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use bloom_core::BloomFilter;
-    ///
-    /// let mut seen = BloomFilter::<str>::with_rate(1_000, 1e-6)?;
-    /// assert_eq!(seen.insert_many(&["ant", "bee", "ant"]), 2);
-    /// # Ok::<(), bloom_core::BuildError>(())
-    /// ```
-    pub fn insert_many<Q>(&mut self, items: &[Q]) -> u64
-    where
-        T: Hash,
-        Q: Borrow<T>,
-    {
-        let hashes = hashes_of(items, |item| self.hash_builder.hash_one(item.borrow()));
-        self.bits.insert_each(hashes, self.shape.hashes())
-    }
-
-    /// Queries every item in order and stores the answers in `answers`, one per item.
-    ///
-    /// Same result as one [`contains`](Self::contains) after the other, and faster for filters
-    /// larger than the caches: on x86-64 the memory of several items is fetched at a time.
-    /// `answers` is cleared first, so one vector serves many calls.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use bloom_core::BloomFilter;
-    ///
-    /// let mut seen = BloomFilter::<str>::with_rate(1_000, 1e-6)?;
-    /// seen.insert("ant");
-    /// let mut answers = Vec::new();
-    /// seen.contains_many(&["ant", "bee"], &mut answers);
-    /// assert_eq!(answers, [true, false]);
-    /// # Ok::<(), bloom_core::BuildError>(())
-    /// ```
-    pub fn contains_many<Q>(&self, items: &[Q], answers: &mut Vec<bool>)
-    where
-        T: Hash,
-        Q: Borrow<T>,
-    {
-        let hashes = hashes_of(items, |item| self.hash_builder.hash_one(item.borrow()));
-        let answers = reset_answers(items.len(), answers);
-        self.bits
-            .contains_each(hashes, self.shape.hashes(), answers);
-    }
-
     /// Adds every item of `other`: the result is the filter of the union, bit for bit.
     ///
     /// # Errors
@@ -424,61 +279,23 @@ impl<T: ?Sized, S: BuildHasher> BloomFilter<T, S> {
     }
 }
 
-/// Inserts every item of an iterator whose items borrow as `T`.
-///
-/// `String`, `&str` and `Box<str>` borrow as `str`; `Vec<u8>`, `&[u8]` and `[u8; 3]` borrow as
-/// `[u8]`. A reference to an owned type, such as `&String`, does not: take its slice first.
-///
-/// # Examples
-///
-/// ```
-/// use bloom_core::BloomFilter;
-///
-/// let words = vec![String::from("ant"), String::from("bee")];
-/// let mut filter = BloomFilter::<str>::with_rate(1_000, 0.01)?;
-/// filter.extend(words.iter().map(String::as_str));
-/// filter.extend(words);
-/// filter.extend(["cat", "dog"]);
-///
-/// let mut bytes = BloomFilter::<[u8]>::with_rate(1_000, 0.01)?;
-/// bytes.extend([*b"ant", *b"bee"]);
-/// bytes.extend([b"ant", b"bee"].map(|array| array.as_slice()));
-/// # Ok::<(), bloom_core::BuildError>(())
-/// ```
-impl<T, S, Q> Extend<Q> for BloomFilter<T, S>
-where
-    T: Hash + ?Sized,
-    S: BuildHasher,
-    Q: Borrow<T>,
-{
-    fn extend<I: IntoIterator<Item = Q>>(&mut self, items: I) {
-        let (bits, hashes) = (&mut self.bits, self.shape.hashes());
-        let mut pending = Pending::new(|group: &[u64]| {
-            bits.insert_each(prehashed(group), hashes);
-        });
-        for item in items {
-            pending.push(self.hash_builder.hash_one(item.borrow()));
-        }
-    }
-}
-
-impl<T: ?Sized, S: Clone> Clone for BloomFilter<T, S> {
-    fn clone(&self) -> Self {
-        Self {
-            shape: self.shape,
-            bits: self.bits.clone(),
-            hash_builder: self.hash_builder.clone(),
-            items: PhantomData,
-        }
-    }
-}
-
-/// Filters are equal if they have the same shape, hasher and bits.
-impl<T: ?Sized, S: BuildHasher> PartialEq for BloomFilter<T, S> {
-    fn eq(&self, other: &Self) -> bool {
-        self.check_compatible(other).is_ok() && self.bits == other.bits
-    }
-}
+impl_constructors!(
+    BloomFilter,
+    Shape,
+    MemoryError,
+    Shape::for_rate,
+    "[`Shape::for_rate`]",
+    "an empty filter of this shape",
+    "the smallest empty filter that keeps `items` expected items within the false-positive rate `rate`,"
+);
+impl_queries!(BloomFilter);
+impl_inserts!(
+    BloomFilter,
+    (self, hashes) => self.bits.insert_each(hashes, self.shape.hashes()),
+    /// `true`: the item was not in the filter. `false`: it was, or other items had set all its
+    /// positions, which happens to new items at the false-positive rate.
+);
+impl_copies!(BloomFilter, bits, shape);
 
 /// Prints the shape, never the bits: O(1).
 impl<T: ?Sized, S> fmt::Debug for BloomFilter<T, S> {

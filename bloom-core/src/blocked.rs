@@ -1,20 +1,17 @@
 //! The blocked filter: all bits of an item in one cache line.
 
-use alloc::vec::Vec;
-use core::borrow::Borrow;
 use core::fmt;
-use core::hash::{BuildHasher, Hash};
+use core::hash::BuildHasher;
 use core::marker::PhantomData;
 
-use crate::error::{BuildError, MemoryError, ShapeError};
+use crate::error::{MemoryError, ShapeError};
 use crate::hash::{FixedState, check_hashers};
 use crate::incompatible::IncompatibleError;
 use crate::math::blocked::{Block, min_blocks};
 use crate::math::{self, Estimate, LanedBlocks, MAX_BITS, MathError, PairEstimate};
+use crate::methods::{impl_constructors, impl_copies, impl_inserts, impl_queries};
 use crate::shape::check_hash_floor;
-use crate::storage::{
-    BLOCK_BITS, Blocks, LANE_BITS, LANES, Pending, hashes_of, prehashed, reset_answers,
-};
+use crate::storage::{BLOCK_BITS, Blocks, Hashes, LANE_BITS, LANES};
 
 /// The structure of a block, for the formulas.
 const BLOCK: Block = Block::Split {
@@ -126,27 +123,6 @@ pub struct BlockedBloomFilter<T: ?Sized, S = FixedState> {
     items: PhantomData<fn(&T)>,
 }
 
-impl<T: ?Sized> BlockedBloomFilter<T> {
-    /// Creates an empty filter of this shape with the default hasher.
-    ///
-    /// # Errors
-    ///
-    /// The blocks must fit in memory.
-    pub fn new(shape: BlockedShape) -> Result<Self, MemoryError> {
-        Self::with_hasher(shape, FixedState::new())
-    }
-
-    /// Creates the smallest empty filter that keeps `items` expected items within the
-    /// false-positive rate `rate`, with the default hasher.
-    ///
-    /// # Errors
-    ///
-    /// As for [`BlockedShape::for_rate`]; the blocks must also fit in memory.
-    pub fn with_rate(items: u64, rate: f64) -> Result<Self, BuildError> {
-        Self::with_rate_and_hasher(items, rate, FixedState::new())
-    }
-}
-
 impl<T: ?Sized, S> BlockedBloomFilter<T, S> {
     /// Creates an empty filter of this shape that hashes with `hash_builder`.
     ///
@@ -159,21 +135,6 @@ impl<T: ?Sized, S> BlockedBloomFilter<T, S> {
             hash_builder,
             items: PhantomData,
         })
-    }
-
-    /// Creates the smallest empty filter that keeps `items` expected items within the
-    /// false-positive rate `rate` and hashes with `hash_builder`.
-    ///
-    /// # Errors
-    ///
-    /// As for [`BlockedShape::for_rate`]; the blocks must also fit in memory.
-    pub fn with_rate_and_hasher(
-        items: u64,
-        rate: f64,
-        hash_builder: S,
-    ) -> Result<Self, BuildError> {
-        let shape = BlockedShape::for_rate(items, rate)?;
-        Ok(Self::with_hasher(shape, hash_builder)?)
     }
 
     /// Returns the number of blocks.
@@ -191,11 +152,6 @@ impl<T: ?Sized, S> BlockedBloomFilter<T, S> {
         &mut self.blocks
     }
 
-    /// Returns the hash builder.
-    pub fn hasher(&self) -> &S {
-        &self.hash_builder
-    }
-
     /// Inserts an item by a hash that the caller computed, and returns whether it is certainly new.
     #[inline]
     pub fn insert_hash(&mut self, hash: u64) -> bool {
@@ -208,17 +164,9 @@ impl<T: ?Sized, S> BlockedBloomFilter<T, S> {
         self.blocks.contains(hash)
     }
 
-    /// Calls [`insert_hash`](Self::insert_hash) for every hash in order; returns how many were
-    /// certainly new.
-    pub fn insert_hashes(&mut self, hashes: &[u64]) -> u64 {
-        self.blocks.insert_each(prehashed(hashes))
-    }
-
-    /// Calls [`contains_hash`](Self::contains_hash) for every hash in order and stores the answers
-    /// in `answers`.
-    pub fn contains_hashes(&self, hashes: &[u64], answers: &mut Vec<bool>) {
-        let answers = reset_answers(hashes.len(), answers);
-        self.blocks.contains_each(prehashed(hashes), answers);
+    #[inline]
+    fn contains_each(&self, hashes: impl Hashes, answers: &mut [bool]) {
+        self.blocks.contains_each(hashes, answers);
     }
 
     /// [`insert_hash`](Self::insert_hash) by the portable kernel, as on a machine without vector
@@ -290,22 +238,6 @@ impl<T: ?Sized, S> BlockedBloomFilter<T, S> {
         self.laned_blocks().estimate_items(self.blocks.ones())
     }
 
-    /// Copies the filter, or returns an error where `clone` would abort.
-    ///
-    /// # Errors
-    ///
-    /// The copy must fit in memory.
-    pub fn try_clone(&self) -> Result<Self, MemoryError>
-    where
-        S: Clone,
-    {
-        Ok(Self {
-            blocks: self.blocks.try_clone()?,
-            hash_builder: self.hash_builder.clone(),
-            items: PhantomData,
-        })
-    }
-
     fn laned_blocks(&self) -> LanedBlocks {
         LanedBlocks {
             blocks: self.blocks.count(),
@@ -316,48 +248,6 @@ impl<T: ?Sized, S> BlockedBloomFilter<T, S> {
 }
 
 impl<T: ?Sized, S: BuildHasher> BlockedBloomFilter<T, S> {
-    /// Inserts an item and returns whether it is certainly new.
-    #[inline]
-    pub fn insert(&mut self, item: &T) -> bool
-    where
-        T: Hash,
-    {
-        self.insert_hash(self.hash_builder.hash_one(item))
-    }
-
-    /// Returns whether an item may have been inserted; `false` is certain.
-    #[inline]
-    pub fn contains<Q>(&self, item: &Q) -> bool
-    where
-        T: Borrow<Q>,
-        Q: Hash + ?Sized,
-    {
-        self.contains_hash(self.hash_builder.hash_one(item))
-    }
-
-    /// Inserts every item in order and returns how many were certainly new; see
-    /// [`BloomFilter::insert_many`](crate::BloomFilter::insert_many).
-    pub fn insert_many<Q>(&mut self, items: &[Q]) -> u64
-    where
-        T: Hash,
-        Q: Borrow<T>,
-    {
-        let hashes = hashes_of(items, |item| self.hash_builder.hash_one(item.borrow()));
-        self.blocks.insert_each(hashes)
-    }
-
-    /// Queries every item in order and stores the answers in `answers`, one per item; see
-    /// [`BloomFilter::contains_many`](crate::BloomFilter::contains_many).
-    pub fn contains_many<Q>(&self, items: &[Q], answers: &mut Vec<bool>)
-    where
-        T: Hash,
-        Q: Borrow<T>,
-    {
-        let hashes = hashes_of(items, |item| self.hash_builder.hash_one(item.borrow()));
-        self.blocks
-            .contains_each(hashes, reset_answers(items.len(), answers));
-    }
-
     /// Adds every item of `other`: the result is the filter of the union, bit for bit.
     ///
     /// # Errors
@@ -410,41 +300,23 @@ impl<T: ?Sized, S: BuildHasher> BlockedBloomFilter<T, S> {
     }
 }
 
-/// Inserts every item; see `Extend` of [`BloomFilter`](crate::BloomFilter) for the accepted item
-/// types.
-impl<T, S, Q> Extend<Q> for BlockedBloomFilter<T, S>
-where
-    T: Hash + ?Sized,
-    S: BuildHasher,
-    Q: Borrow<T>,
-{
-    fn extend<I: IntoIterator<Item = Q>>(&mut self, items: I) {
-        let blocks = &mut self.blocks;
-        let mut pending = Pending::new(|group: &[u64]| {
-            blocks.insert_each(prehashed(group));
-        });
-        for item in items {
-            pending.push(self.hash_builder.hash_one(item.borrow()));
-        }
-    }
-}
-
-impl<T: ?Sized, S: Clone> Clone for BlockedBloomFilter<T, S> {
-    fn clone(&self) -> Self {
-        Self {
-            blocks: self.blocks.clone(),
-            hash_builder: self.hash_builder.clone(),
-            items: PhantomData,
-        }
-    }
-}
-
-/// Filters are equal if they have the same shape, hasher and bits.
-impl<T: ?Sized, S: BuildHasher> PartialEq for BlockedBloomFilter<T, S> {
-    fn eq(&self, other: &Self) -> bool {
-        self.check_compatible(other).is_ok() && self.blocks == other.blocks
-    }
-}
+impl_constructors!(
+    BlockedBloomFilter,
+    BlockedShape,
+    MemoryError,
+    BlockedShape::for_rate,
+    "[`BlockedShape::for_rate`]",
+    "an empty filter of this shape",
+    "the smallest empty filter that keeps `items` expected items within the false-positive rate `rate`,"
+);
+impl_queries!(BlockedBloomFilter);
+impl_inserts!(
+    BlockedBloomFilter,
+    (self, hashes) => self.blocks.insert_each(hashes),
+    /// `true`: the item was not in the filter. `false`: it was, or other items had set all its bits,
+    /// which happens to new items at the false-positive rate.
+);
+impl_copies!(BlockedBloomFilter, blocks);
 
 /// Prints the shape, never the bits: O(1).
 impl<T: ?Sized, S> fmt::Debug for BlockedBloomFilter<T, S> {

@@ -1,19 +1,19 @@
 //! The counting filter: counters instead of bits, so that items can be removed.
 
-use alloc::vec::Vec;
 use core::borrow::Borrow;
 use core::fmt;
 use core::hash::{BuildHasher, Hash};
 use core::marker::PhantomData;
 
 use crate::basic::BloomFilter;
-use crate::error::{BuildError, MemoryError};
+use crate::error::MemoryError;
 use crate::hash::{FixedState, check_hashers};
 use crate::incompatible::{IncompatibleError, check_shapes};
 use crate::math::{self, Estimate, PairEstimate};
+use crate::methods::{impl_constructors, impl_copies, impl_inserts, impl_queries};
 use crate::probe::Positions;
 use crate::shape::Shape;
-use crate::storage::{CounterBits, Counters, Pending, answers_to, hashes_of, prehashed};
+use crate::storage::{CounterBits, Counters, Hashes, in_order};
 
 /// A filter that supports removal: a [`BloomFilter`](crate::BloomFilter) with a small counter in
 /// place of each bit.
@@ -82,27 +82,6 @@ pub struct CountingBloomFilter<T: ?Sized, S = FixedState> {
     items: PhantomData<fn(&T)>,
 }
 
-impl<T: ?Sized> CountingBloomFilter<T> {
-    /// Creates an empty filter of this shape with 4-bit counters and the default hasher.
-    ///
-    /// # Errors
-    ///
-    /// The counters must fit in memory.
-    pub fn new(shape: Shape) -> Result<Self, MemoryError> {
-        Self::with_hasher(shape, FixedState::new())
-    }
-
-    /// Creates the smallest empty filter that keeps `items` expected items within the
-    /// false-positive rate `rate`, with 4-bit counters and the default hasher.
-    ///
-    /// # Errors
-    ///
-    /// As for [`Shape::for_rate`]; the counters must also fit in memory.
-    pub fn with_rate(items: u64, rate: f64) -> Result<Self, BuildError> {
-        Self::with_rate_and_hasher(items, rate, FixedState::new())
-    }
-}
-
 impl<T: ?Sized, S> CountingBloomFilter<T, S> {
     /// Creates an empty filter of this shape with 4-bit counters that hashes with `hash_builder`.
     ///
@@ -111,23 +90,6 @@ impl<T: ?Sized, S> CountingBloomFilter<T, S> {
     /// The counters must fit in memory.
     pub fn with_hasher(shape: Shape, hash_builder: S) -> Result<Self, MemoryError> {
         Self::with_counter_bits(shape, CounterBits::Four, hash_builder)
-    }
-
-    /// Creates the smallest empty filter that keeps `items` expected items within the
-    /// false-positive rate `rate`, with 4-bit counters, and hashes with `hash_builder`.
-    ///
-    /// # Errors
-    ///
-    /// As for [`Shape::for_rate`]; the counters must also fit in memory.
-    pub fn with_rate_and_hasher(
-        items: u64,
-        rate: f64,
-        hash_builder: S,
-    ) -> Result<Self, BuildError> {
-        Ok(Self::with_hasher(
-            Shape::for_rate(items, rate)?,
-            hash_builder,
-        )?)
     }
 
     /// Creates an empty filter of this shape with counters of this width that hashes with
@@ -167,11 +129,6 @@ impl<T: ?Sized, S> CountingBloomFilter<T, S> {
         &mut self.counters
     }
 
-    /// Returns the hash builder.
-    pub fn hasher(&self) -> &S {
-        &self.hash_builder
-    }
-
     /// Inserts an item by a hash that the caller computed, and returns whether it is certainly new.
     pub fn insert_hash(&mut self, hash: u64) -> bool {
         let positions = self.positions(hash);
@@ -189,20 +146,10 @@ impl<T: ?Sized, S> CountingBloomFilter<T, S> {
         self.counters.remove(positions)
     }
 
-    /// Calls [`insert_hash`](Self::insert_hash) for every hash in order; returns how many were
-    /// certainly new.
-    pub fn insert_hashes(&mut self, hashes: &[u64]) -> u64 {
+    #[inline]
+    fn contains_each(&self, hashes: impl Hashes, answers: &mut [bool]) {
         self.counters
-            .insert_each(prehashed(hashes), positions_in(self.shape))
-    }
-
-    /// Calls [`contains_hash`](Self::contains_hash) for every hash in order and stores the answers
-    /// in `answers`.
-    pub fn contains_hashes(&self, hashes: &[u64], answers: &mut Vec<bool>) {
-        let answers = answers_to(hashes.len(), answers);
-        let positions = positions_in(self.shape);
-        self.counters
-            .contains_each(prehashed(hashes), positions, answers);
+            .contains_each(hashes, positions_in(self.shape), in_order(answers));
     }
 
     /// Returns the bytes of memory that hold the counters.
@@ -274,23 +221,6 @@ impl<T: ?Sized, S> CountingBloomFilter<T, S> {
         BloomFilter::from_positions(self.shape, positions, self.hash_builder.clone())
     }
 
-    /// Copies the filter, or returns an error where `clone` would abort.
-    ///
-    /// # Errors
-    ///
-    /// The copy must fit in memory.
-    pub fn try_clone(&self) -> Result<Self, MemoryError>
-    where
-        S: Clone,
-    {
-        Ok(Self {
-            shape: self.shape,
-            counters: self.counters.try_clone()?,
-            hash_builder: self.hash_builder.clone(),
-            items: PhantomData,
-        })
-    }
-
     fn positions(&self, hash: u64) -> Positions {
         positions_in(self.shape)(hash)
     }
@@ -301,26 +231,6 @@ impl<T: ?Sized, S> CountingBloomFilter<T, S> {
 }
 
 impl<T: ?Sized, S: BuildHasher> CountingBloomFilter<T, S> {
-    /// Inserts an item and returns whether it is certainly new.
-    ///
-    /// Every insert counts, even of an item already in the filter, which must then be removed as
-    /// often.
-    pub fn insert(&mut self, item: &T) -> bool
-    where
-        T: Hash,
-    {
-        self.insert_hash(self.hash_builder.hash_one(item))
-    }
-
-    /// Returns whether an item may be in the filter; `false` is certain.
-    pub fn contains<Q>(&self, item: &Q) -> bool
-    where
-        T: Borrow<Q>,
-        Q: Hash + ?Sized,
-    {
-        self.contains_hash(self.hash_builder.hash_one(item))
-    }
-
     /// Removes one copy of an item and returns `true`; if the item is certainly absent, changes
     /// nothing and returns `false`.
     ///
@@ -360,30 +270,6 @@ impl<T: ?Sized, S: BuildHasher> CountingBloomFilter<T, S> {
         Ok(())
     }
 
-    /// Inserts every item in order and returns how many were certainly new; see
-    /// [`BloomFilter::insert_many`](crate::BloomFilter::insert_many).
-    pub fn insert_many<Q>(&mut self, items: &[Q]) -> u64
-    where
-        T: Hash,
-        Q: Borrow<T>,
-    {
-        let hashes = hashes_of(items, |item| self.hash_builder.hash_one(item.borrow()));
-        self.counters.insert_each(hashes, positions_in(self.shape))
-    }
-
-    /// Queries every item in order and stores the answers in `answers`, one per item; see
-    /// [`BloomFilter::contains_many`](crate::BloomFilter::contains_many).
-    pub fn contains_many<Q>(&self, items: &[Q], answers: &mut Vec<bool>)
-    where
-        T: Hash,
-        Q: Borrow<T>,
-    {
-        let hashes = hashes_of(items, |item| self.hash_builder.hash_one(item.borrow()));
-        let answers = answers_to(items.len(), answers);
-        let positions = positions_in(self.shape);
-        self.counters.contains_each(hashes, positions, answers);
-    }
-
     /// Estimates the sizes of the union and the intersection of two filters' sets; `None` if no
     /// counter is 0 in both. O(m). See
     /// [`BloomFilter::estimated_pair`](crate::BloomFilter::estimated_pair).
@@ -416,42 +302,24 @@ fn positions_in(shape: Shape) -> impl Fn(u64) -> Positions + Copy {
     move |hash| Positions::new(hash, shape.bits(), shape.hashes())
 }
 
-/// Inserts every item; see `Extend` of [`BloomFilter`](crate::BloomFilter) for the accepted item
-/// types.
-impl<T, S, Q> Extend<Q> for CountingBloomFilter<T, S>
-where
-    T: Hash + ?Sized,
-    S: BuildHasher,
-    Q: Borrow<T>,
-{
-    fn extend<I: IntoIterator<Item = Q>>(&mut self, items: I) {
-        let (counters, shape) = (&mut self.counters, self.shape);
-        let mut pending = Pending::new(|group: &[u64]| {
-            counters.insert_each(prehashed(group), positions_in(shape));
-        });
-        for item in items {
-            pending.push(self.hash_builder.hash_one(item.borrow()));
-        }
-    }
-}
-
-impl<T: ?Sized, S: Clone> Clone for CountingBloomFilter<T, S> {
-    fn clone(&self) -> Self {
-        Self {
-            shape: self.shape,
-            counters: self.counters.clone(),
-            hash_builder: self.hash_builder.clone(),
-            items: PhantomData,
-        }
-    }
-}
-
-/// Filters are equal if they have the same shape, hasher and counters.
-impl<T: ?Sized, S: BuildHasher> PartialEq for CountingBloomFilter<T, S> {
-    fn eq(&self, other: &Self) -> bool {
-        self.check_compatible(other).is_ok() && self.counters == other.counters
-    }
-}
+impl_constructors!(
+    CountingBloomFilter,
+    Shape,
+    MemoryError,
+    Shape::for_rate,
+    "[`Shape::for_rate`]",
+    "an empty filter of this shape and 4-bit counters",
+    "the smallest empty filter of 4-bit counters that keeps `items` expected items within the \
+    false-positive rate `rate`,"
+);
+impl_queries!(CountingBloomFilter);
+impl_inserts!(
+    CountingBloomFilter,
+    (self, hashes) => self.counters.insert_each(hashes, positions_in(self.shape)),
+    /// Every insert counts, even of an item already in the filter, which must then be removed as
+    /// often.
+);
+impl_copies!(CountingBloomFilter, counters, shape);
 
 /// Prints the shape and the counter width, never the counters: O(1).
 impl<T: ?Sized, S> fmt::Debug for CountingBloomFilter<T, S> {

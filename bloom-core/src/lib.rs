@@ -158,6 +158,7 @@ mod error;
 mod filter;
 mod hash;
 mod incompatible;
+mod methods;
 mod partitioned;
 mod probe;
 mod scalable;

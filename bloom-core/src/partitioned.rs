@@ -1,18 +1,17 @@
 //! The partitioned filter: each hash has its own slice of the bits.
 
-use alloc::vec::Vec;
-use core::borrow::Borrow;
 use core::fmt;
-use core::hash::{BuildHasher, Hash};
+use core::hash::BuildHasher;
 use core::marker::PhantomData;
 
-use crate::error::{BuildError, MemoryError, ShapeError};
+use crate::error::{BuildError, ShapeError};
 use crate::hash::{FixedState, check_hashers};
 use crate::incompatible::{IncompatibleError, check_shapes};
 use crate::math::{self, Estimate, MathError, Model, PairEstimate};
+use crate::methods::{impl_constructors, impl_copies, impl_inserts, impl_queries};
 use crate::probe::{ProbeSequence, reduce};
 use crate::shape::Shape;
-use crate::storage::{Bits, Hashes, Pending, answers_to, hashes_of, in_groups, prehashed};
+use crate::storage::{Bits, Hashes, in_groups, in_order};
 
 /// A [`BloomFilter`](crate::BloomFilter) in which each hash has its own slice of the bits, so that
 /// no two positions of an item coincide.
@@ -44,27 +43,6 @@ pub struct PartitionedBloomFilter<T: ?Sized, S = FixedState> {
     items: PhantomData<fn(&T)>,
 }
 
-impl<T: ?Sized> PartitionedBloomFilter<T> {
-    /// Creates an empty filter of this shape with the default hasher.
-    ///
-    /// # Errors
-    ///
-    /// The shape must have at least as many bits as hashes, and the bits must fit in memory.
-    pub fn new(shape: Shape) -> Result<Self, BuildError> {
-        Self::with_hasher(shape, FixedState::new())
-    }
-
-    /// Creates the smallest empty filter that keeps `items` expected items within the
-    /// false-positive rate `rate`, with the default hasher.
-    ///
-    /// # Errors
-    ///
-    /// As for [`Shape::for_rate`]; the bits must also fit in memory.
-    pub fn with_rate(items: u64, rate: f64) -> Result<Self, BuildError> {
-        Self::with_rate_and_hasher(items, rate, FixedState::new())
-    }
-}
-
 impl<T: ?Sized, S> PartitionedBloomFilter<T, S> {
     /// Creates an empty filter of this shape that hashes with `hash_builder`.
     ///
@@ -85,21 +63,6 @@ impl<T: ?Sized, S> PartitionedBloomFilter<T, S> {
         })
     }
 
-    /// Creates the smallest empty filter that keeps `items` expected items within the
-    /// false-positive rate `rate` and hashes with `hash_builder`.
-    ///
-    /// # Errors
-    ///
-    /// As for [`Shape::for_rate`]; the bits must also fit in memory.
-    pub fn with_rate_and_hasher(
-        items: u64,
-        rate: f64,
-        hash_builder: S,
-    ) -> Result<Self, BuildError> {
-        let shape = Shape::for_rate_by(Model::Partitioned, items, rate)?;
-        Self::with_hasher(shape, hash_builder)
-    }
-
     /// Returns the bits of all slices together, and the hashes, which is also the number of slices.
     pub fn shape(&self) -> Shape {
         self.shape
@@ -113,11 +76,6 @@ impl<T: ?Sized, S> PartitionedBloomFilter<T, S> {
         &mut self.bits
     }
 
-    /// Returns the hash builder.
-    pub fn hasher(&self) -> &S {
-        &self.hash_builder
-    }
-
     /// Inserts an item by a hash that the caller computed, and returns whether it is certainly new.
     pub fn insert_hash(&mut self, hash: u64) -> bool {
         set(&mut self.bits, positions(self.shape, hash))
@@ -128,19 +86,9 @@ impl<T: ?Sized, S> PartitionedBloomFilter<T, S> {
         positions(self.shape, hash).all(|position| self.bits.get(position))
     }
 
-    /// Calls [`insert_hash`](Self::insert_hash) for every hash in order; returns how many were
-    /// certainly new.
-    pub fn insert_hashes(&mut self, hashes: &[u64]) -> u64 {
-        insert_each(&mut self.bits, self.shape, prehashed(hashes))
-    }
-
-    /// Calls [`contains_hash`](Self::contains_hash) for every hash in order and stores the answers
-    /// in `answers`.
-    pub fn contains_hashes(&self, hashes: &[u64], answers: &mut Vec<bool>) {
-        self.contains_each(prehashed(hashes), answers_to(hashes.len(), answers));
-    }
-
-    fn contains_each(&self, hashes: impl Hashes, mut answer: impl FnMut(bool)) {
+    #[inline]
+    fn contains_each(&self, hashes: impl Hashes, answers: &mut [bool]) {
+        let mut answer = in_order(answers);
         in_groups(
             self.bits.is_far(),
             &mut &*self,
@@ -198,43 +146,9 @@ impl<T: ?Sized, S> PartitionedBloomFilter<T, S> {
         let slices = slices(self.shape);
         math::mean_estimate(slices.map(|(start, bits)| (bits, self.bits.ones_in(start, bits))))
     }
-
-    /// Copies the filter, or returns an error where `clone` would abort.
-    ///
-    /// # Errors
-    ///
-    /// The copy must fit in memory.
-    pub fn try_clone(&self) -> Result<Self, MemoryError>
-    where
-        S: Clone,
-    {
-        Ok(Self {
-            shape: self.shape,
-            bits: self.bits.try_clone()?,
-            hash_builder: self.hash_builder.clone(),
-            items: PhantomData,
-        })
-    }
 }
 
 impl<T: ?Sized, S: BuildHasher> PartitionedBloomFilter<T, S> {
-    /// Inserts an item and returns whether it is certainly new.
-    pub fn insert(&mut self, item: &T) -> bool
-    where
-        T: Hash,
-    {
-        self.insert_hash(self.hash_builder.hash_one(item))
-    }
-
-    /// Returns whether an item may have been inserted; `false` is certain.
-    pub fn contains<Q>(&self, item: &Q) -> bool
-    where
-        T: Borrow<Q>,
-        Q: Hash + ?Sized,
-    {
-        self.contains_hash(self.hash_builder.hash_one(item))
-    }
-
     /// Adds every item of `other`: the result is the filter of the union, bit for bit.
     ///
     /// # Errors
@@ -256,28 +170,6 @@ impl<T: ?Sized, S: BuildHasher> PartitionedBloomFilter<T, S> {
         self.check_compatible(other)?;
         self.bits.intersect_with(&other.bits);
         Ok(())
-    }
-
-    /// Inserts every item in order and returns how many were certainly new; see
-    /// [`BloomFilter::insert_many`](crate::BloomFilter::insert_many).
-    pub fn insert_many<Q>(&mut self, items: &[Q]) -> u64
-    where
-        T: Hash,
-        Q: Borrow<T>,
-    {
-        let hashes = hashes_of(items, |item| self.hash_builder.hash_one(item.borrow()));
-        insert_each(&mut self.bits, self.shape, hashes)
-    }
-
-    /// Queries every item in order and stores the answers in `answers`, one per item; see
-    /// [`BloomFilter::contains_many`](crate::BloomFilter::contains_many).
-    pub fn contains_many<Q>(&self, items: &[Q], answers: &mut Vec<bool>)
-    where
-        T: Hash,
-        Q: Borrow<T>,
-    {
-        let hashes = hashes_of(items, |item| self.hash_builder.hash_one(item.borrow()));
-        self.contains_each(hashes, answers_to(items.len(), answers));
     }
 
     /// Estimates the sizes of the union and the intersection of two filters' sets; `None` if a
@@ -343,42 +235,23 @@ fn insert_each(bits: &mut Bits, shape: Shape, hashes: impl Hashes) -> u64 {
     new
 }
 
-/// Inserts every item; see `Extend` of [`BloomFilter`](crate::BloomFilter) for the accepted item
-/// types.
-impl<T, S, Q> Extend<Q> for PartitionedBloomFilter<T, S>
-where
-    T: Hash + ?Sized,
-    S: BuildHasher,
-    Q: Borrow<T>,
-{
-    fn extend<I: IntoIterator<Item = Q>>(&mut self, items: I) {
-        let (bits, shape) = (&mut self.bits, self.shape);
-        let mut pending = Pending::new(|group: &[u64]| {
-            insert_each(bits, shape, prehashed(group));
-        });
-        for item in items {
-            pending.push(self.hash_builder.hash_one(item.borrow()));
-        }
-    }
-}
-
-impl<T: ?Sized, S: Clone> Clone for PartitionedBloomFilter<T, S> {
-    fn clone(&self) -> Self {
-        Self {
-            shape: self.shape,
-            bits: self.bits.clone(),
-            hash_builder: self.hash_builder.clone(),
-            items: PhantomData,
-        }
-    }
-}
-
-/// Filters are equal if they have the same shape, hasher and bits.
-impl<T: ?Sized, S: BuildHasher> PartialEq for PartitionedBloomFilter<T, S> {
-    fn eq(&self, other: &Self) -> bool {
-        self.check_compatible(other).is_ok() && self.bits == other.bits
-    }
-}
+impl_constructors!(
+    PartitionedBloomFilter,
+    Shape,
+    BuildError,
+    |items, rate| Shape::for_rate_by(Model::Partitioned, items, rate),
+    "[`Shape::for_rate`]",
+    "an empty filter of this shape",
+    "the smallest empty filter that keeps `items` expected items within the false-positive rate `rate`,"
+);
+impl_queries!(PartitionedBloomFilter);
+impl_inserts!(
+    PartitionedBloomFilter,
+    (self, hashes) => insert_each(&mut self.bits, self.shape, hashes),
+    /// `true`: the item was not in the filter. `false`: it was, or other items had set its bit in
+    /// every slice, which happens to new items at the false-positive rate.
+);
+impl_copies!(PartitionedBloomFilter, bits, shape);
 
 /// Prints the shape, never the bits: O(1).
 impl<T: ?Sized, S> fmt::Debug for PartitionedBloomFilter<T, S> {
@@ -392,6 +265,8 @@ impl<T: ?Sized, S> fmt::Debug for PartitionedBloomFilter<T, S> {
 
 #[cfg(test)]
 mod tests {
+    use alloc::vec::Vec;
+
     use super::*;
 
     #[test]

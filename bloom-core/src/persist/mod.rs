@@ -246,17 +246,13 @@
 //! [`LoadError`]: crate::LoadError
 //! [`FilterKind`]: crate::FilterKind
 
-mod basic;
-mod blocked;
-mod counting;
 pub(crate) mod error;
 mod header;
 pub(crate) mod kind;
+mod methods;
 mod opened;
-mod partitioned;
 mod parts;
 mod read;
-mod scalable;
 #[cfg(feature = "serde")]
 mod serde;
 mod stage;

@@ -1,4 +1,4 @@
-//! The interface between a filter and the code that writes and reads files.
+//! Each filter as a header and words, which is all that the code for files knows of it.
 
 use core::hash::BuildHasher;
 
@@ -6,6 +6,15 @@ use super::error::LoadError;
 use super::header::Header;
 use super::kind::FilterKind;
 use super::opened::Opened;
+use super::stage::{read_stages, stage_words};
+use super::words::words_for;
+use crate::basic::BloomFilter;
+use crate::blocked::{BlockedBloomFilter, BlockedShape};
+use crate::counting::CountingBloomFilter;
+use crate::partitioned::PartitionedBloomFilter;
+use crate::scalable::{ScalableBloomFilter, ScalableShape};
+use crate::shape::Shape;
+use crate::storage::CounterBits;
 
 /// A filter as a header and words.
 pub(super) trait Parts: Sized {
@@ -24,4 +33,151 @@ pub(super) trait Parts: Sized {
     /// Builds the filter from a file of its kind, which is checked as a whole, and its hasher.
     /// Header fields that are not used here are checked by the caller.
     fn read(file: Opened<'_>, hash_builder: Self::Hasher) -> Result<Self, LoadError>;
+}
+
+impl<T: ?Sized, S: BuildHasher> Parts for BloomFilter<T, S> {
+    type Hasher = S;
+
+    const KIND: FilterKind = FilterKind::Basic;
+
+    fn header(&self) -> Header {
+        let shape = self.shape();
+        let words = words_for(shape.bits(), 1);
+        Header {
+            hashes: shape.hashes(),
+            ..Header::new(Self::KIND, shape.bits(), words, self.hasher())
+        }
+    }
+
+    fn payload(&self) -> impl Iterator<Item = u64> {
+        self.bits().words().iter().copied()
+    }
+
+    fn read(file: Opened<'_>, hash_builder: S) -> Result<Self, LoadError> {
+        let shape = Shape::new(file.header.size(), file.header.hashes())?;
+        file.payload.check_units(shape.bits(), 1)?;
+        let mut filter = Self::with_hasher(shape, hash_builder)?;
+        file.payload.copy_to(filter.bits_mut().words_mut());
+        Ok(filter)
+    }
+}
+
+impl<T: ?Sized, S: BuildHasher> Parts for BlockedBloomFilter<T, S> {
+    type Hasher = S;
+
+    const KIND: FilterKind = FilterKind::Blocked;
+
+    fn header(&self) -> Header {
+        let shape = self.shape();
+        let words = words_for(shape.bits(), 1);
+        Header {
+            hashes: shape.hashes(),
+            ..Header::new(Self::KIND, shape.blocks(), words, self.hasher())
+        }
+    }
+
+    fn payload(&self) -> impl Iterator<Item = u64> {
+        self.blocks().lanes()
+    }
+
+    fn read(file: Opened<'_>, hash_builder: S) -> Result<Self, LoadError> {
+        let shape = BlockedShape::new(file.header.size())?;
+        file.payload.check_units(shape.bits(), 1)?;
+        let mut filter = Self::with_hasher(shape, hash_builder)?;
+        file.payload.copy_to(filter.blocks_mut().lanes_mut());
+        Ok(filter)
+    }
+}
+
+impl<T: ?Sized, S: BuildHasher> Parts for CountingBloomFilter<T, S> {
+    type Hasher = S;
+
+    const KIND: FilterKind = FilterKind::Counting;
+
+    fn header(&self) -> Header {
+        let (shape, width) = (self.shape(), self.counter_bits().bits());
+        let words = words_for(shape.bits(), width);
+        Header {
+            hashes: shape.hashes(),
+            counter_bits: width as u8,
+            ..Header::new(Self::KIND, shape.bits(), words, self.hasher())
+        }
+    }
+
+    fn payload(&self) -> impl Iterator<Item = u64> {
+        self.counters().words().iter().copied()
+    }
+
+    fn read(file: Opened<'_>, hash_builder: S) -> Result<Self, LoadError> {
+        let counter_bits = match file.header.counter_bits() {
+            4 => CounterBits::Four,
+            8 => CounterBits::Eight,
+            other => return Err(LoadError::CounterBits(other)),
+        };
+        let shape = Shape::new(file.header.size(), file.header.hashes())?;
+        file.payload
+            .check_units(shape.bits(), counter_bits.bits())?;
+        let mut filter = Self::with_counter_bits(shape, counter_bits, hash_builder)?;
+        file.payload.copy_to(filter.counters_mut().words_mut());
+        Ok(filter)
+    }
+}
+
+impl<T: ?Sized, S: BuildHasher> Parts for PartitionedBloomFilter<T, S> {
+    type Hasher = S;
+
+    const KIND: FilterKind = FilterKind::Partitioned;
+
+    fn header(&self) -> Header {
+        let shape = self.shape();
+        let words = words_for(shape.bits(), 1);
+        Header {
+            hashes: shape.hashes(),
+            ..Header::new(Self::KIND, shape.bits(), words, self.hasher())
+        }
+    }
+
+    fn payload(&self) -> impl Iterator<Item = u64> {
+        self.bits().words().iter().copied()
+    }
+
+    fn read(file: Opened<'_>, hash_builder: S) -> Result<Self, LoadError> {
+        let shape = Shape::new(file.header.size(), file.header.hashes())?;
+        file.payload.check_units(shape.bits(), 1)?;
+        let mut filter = Self::with_hasher(shape, hash_builder)?;
+        file.payload.copy_to(filter.bits_mut().words_mut());
+        Ok(filter)
+    }
+}
+
+impl<T: ?Sized, S: BuildHasher> Parts for ScalableBloomFilter<T, S> {
+    type Hasher = S;
+
+    const KIND: FilterKind = FilterKind::Scalable;
+
+    fn header(&self) -> Header {
+        let stages = self.filled_stages();
+        let words = stages.iter().map(|stage| stage_words(stage).count() as u64);
+        Header {
+            growth: Some(self.shape()),
+            ..Header::new(Self::KIND, stages.len() as u64, words.sum(), self.hasher())
+        }
+    }
+
+    fn payload(&self) -> impl Iterator<Item = u64> {
+        self.filled_stages().iter().flat_map(stage_words)
+    }
+
+    fn read(file: Opened<'_>, hash_builder: S) -> Result<Self, LoadError> {
+        let header = file.header;
+        let mut shape = ScalableShape::new(header.items(), header.rate())?
+            .with_growth(header.growth())?
+            .with_tightening(header.tightening())?
+            .with_max_stages(header.max_stages())?;
+        if header.max_bytes() > 0 {
+            shape = shape.with_max_bytes(header.max_bytes())?;
+        }
+        let stages = read_stages(shape, header.size(), file.payload)?;
+        Ok(Self::from_stages(shape, stages, hash_builder))
+    }
 }

@@ -19,78 +19,27 @@ use crate::{
 /// The maximum number of bytes reserved because of a sequence's size hint.
 const CAUTIOUS_BYTES: usize = 4096;
 
-/// Serializes the bytes of [`to_bytes`](BloomFilter::to_bytes).
-impl<T: ?Sized, S: BuildHasher> Serialize for BloomFilter<T, S> {
-    fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
-        serialize(self, serializer)
-    }
+/// Implements serde's traits for each `$filter`.
+macro_rules! impl_serde {
+    ($($filter:ident)*) => {$(
+        /// Serializes the bytes of [`to_bytes`](Self::to_bytes).
+        impl<T: ?Sized, S: BuildHasher> Serialize for $filter<T, S> {
+            fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
+                serialize(self, serializer)
+            }
+        }
+
+        /// Loads like [`from_bytes_with_hasher`](Self::from_bytes_with_hasher) with `S::default()`.
+        impl<'de, T: ?Sized, S: BuildHasher + Default> Deserialize<'de> for $filter<T, S> {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                deserialize(deserializer)
+            }
+        }
+    )*};
 }
 
-/// Loads like [`from_bytes_with_hasher`](BloomFilter::from_bytes_with_hasher) with `S::default()`.
-impl<'de, T: ?Sized, S: BuildHasher + Default> Deserialize<'de> for BloomFilter<T, S> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserialize(deserializer)
-    }
-}
-
-/// Serializes the bytes of [`to_bytes`](BlockedBloomFilter::to_bytes).
-impl<T: ?Sized, S: BuildHasher> Serialize for BlockedBloomFilter<T, S> {
-    fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
-        serialize(self, serializer)
-    }
-}
-
-/// Loads like [`from_bytes_with_hasher`](BlockedBloomFilter::from_bytes_with_hasher) with
-/// `S::default()`.
-impl<'de, T: ?Sized, S: BuildHasher + Default> Deserialize<'de> for BlockedBloomFilter<T, S> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserialize(deserializer)
-    }
-}
-
-/// Serializes the bytes of [`to_bytes`](CountingBloomFilter::to_bytes).
-impl<T: ?Sized, S: BuildHasher> Serialize for CountingBloomFilter<T, S> {
-    fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
-        serialize(self, serializer)
-    }
-}
-
-/// Loads like [`from_bytes_with_hasher`](CountingBloomFilter::from_bytes_with_hasher) with
-/// `S::default()`.
-impl<'de, T: ?Sized, S: BuildHasher + Default> Deserialize<'de> for CountingBloomFilter<T, S> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserialize(deserializer)
-    }
-}
-
-/// Serializes the bytes of [`to_bytes`](PartitionedBloomFilter::to_bytes).
-impl<T: ?Sized, S: BuildHasher> Serialize for PartitionedBloomFilter<T, S> {
-    fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
-        serialize(self, serializer)
-    }
-}
-
-/// Loads like [`from_bytes_with_hasher`](PartitionedBloomFilter::from_bytes_with_hasher) with
-/// `S::default()`.
-impl<'de, T: ?Sized, S: BuildHasher + Default> Deserialize<'de> for PartitionedBloomFilter<T, S> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserialize(deserializer)
-    }
-}
-
-/// Serializes the bytes of [`to_bytes`](ScalableBloomFilter::to_bytes).
-impl<T: ?Sized, S: BuildHasher> Serialize for ScalableBloomFilter<T, S> {
-    fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
-        serialize(self, serializer)
-    }
-}
-
-/// Loads like [`from_bytes_with_hasher`](ScalableBloomFilter::from_bytes_with_hasher) with
-/// `S::default()`.
-impl<'de, T: ?Sized, S: BuildHasher + Default> Deserialize<'de> for ScalableBloomFilter<T, S> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserialize(deserializer)
-    }
+impl_serde! {
+    BloomFilter BlockedBloomFilter CountingBloomFilter PartitionedBloomFilter ScalableBloomFilter
 }
 
 fn serialize<Z: Serializer>(filter: &impl Parts, serializer: Z) -> Result<Z::Ok, Z::Error> {

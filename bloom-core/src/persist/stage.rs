@@ -8,7 +8,7 @@ use super::error::{LoadError, StageError};
 use super::words::{Words, words_for};
 use crate::error::MemoryError;
 use crate::math::{MathError, exact};
-use crate::scalable::{Filled, ScalableShape, fullest};
+use crate::scalable::{ScalableShape, StageState, fullest};
 use crate::shape::Shape;
 
 /// The words of a stage header; the words of a stage are rounded up to a multiple of it: 64 bytes.
@@ -19,7 +19,7 @@ const LINE_WORDS: u64 = 8;
 const ROUNDING: f64 = 1e-9;
 
 /// Returns the words of a stage.
-pub(super) fn stage_words<T: ?Sized>(stage: &Filled<T>) -> impl Iterator<Item = u64> {
+pub(super) fn stage_words<T: ?Sized>(stage: &StageState<T>) -> impl Iterator<Item = u64> {
     let words = stage.filter().bits().words();
     let fields = stage.stage();
     let padding = words.len().next_multiple_of(LINE_WORDS as usize) - words.len();
@@ -41,7 +41,7 @@ pub(super) fn read_stages<T: ?Sized>(
     shape: ScalableShape,
     stages: u64,
     payload: Words<'_>,
-) -> Result<Vec<Filled<T>>, LoadError> {
+) -> Result<Vec<StageState<T>>, LoadError> {
     let max_stages = shape.max_stages();
     if stages == 0 || stages > max_stages.into() {
         return Err(LoadError::Stages { max_stages, stages });
@@ -53,7 +53,7 @@ pub(super) fn read_stages<T: ?Sized>(
         let expected = least;
         return Err(LoadError::Words { expected, got });
     }
-    let mut read: Vec<Filled<T>> = Vec::new();
+    let mut read: Vec<StageState<T>> = Vec::new();
     read.try_reserve_exact(stages as usize)
         .map_err(|_| MemoryError {
             bits: got.saturating_mul(64),
@@ -117,7 +117,7 @@ struct Rules {
 }
 
 impl Rules {
-    fn read_stage<T: ?Sized>(&self, unread: &mut Unread<'_>) -> Result<Filled<T>, LoadError> {
+    fn read_stage<T: ?Sized>(&self, unread: &mut Unread<'_>) -> Result<StageState<T>, LoadError> {
         let header = unread.take(LINE_WORDS)?;
         let mut fields = [0; LINE_WORDS as usize];
         header.copy_to(&mut fields);
@@ -145,7 +145,7 @@ impl Rules {
         enough.map_err(|error| wrong(error.into()))?;
 
         let rate = self.shape.stages().stage_rate(self.number);
-        let stage = Filled::new(shape, expected_items, rate)?;
+        let stage = StageState::new(shape, expected_items, rate)?;
         Ok(stage.with_words(items, words.iter()))
     }
 

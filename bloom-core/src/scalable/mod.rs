@@ -10,15 +10,16 @@ use crate::hash::{FixedState, check_hashers};
 use crate::math::filling::estimate_offered;
 use crate::math::scalable::compound_rate;
 use crate::math::{Estimate, Model};
+use crate::methods::{impl_constructors, impl_queries};
 use crate::shape::Shape;
-use crate::storage::{CACHED_BYTES, Hashes, answers_to, hashes_of, in_groups, prehashed};
+use crate::storage::{CACHED_BYTES, Hashes, in_groups, in_order};
 
 mod shape;
 mod stage;
 
 pub use shape::ScalableShape;
 pub use stage::Stage;
-pub(crate) use stage::{Filled, fullest};
+pub(crate) use stage::{StageState, fullest};
 
 /// A filter that grows with the number of items and keeps its false-positive rate.
 ///
@@ -75,29 +76,8 @@ pub(crate) use stage::{Filled, fullest};
 pub struct ScalableBloomFilter<T: ?Sized, S = FixedState> {
     shape: ScalableShape,
     // Never empty. Hashing is done once for all of them.
-    stages: Vec<Filled<T>>,
+    stages: Vec<StageState<T>>,
     hash_builder: S,
-}
-
-impl<T: ?Sized> ScalableBloomFilter<T> {
-    /// Creates an empty filter of one stage with the default hasher.
-    ///
-    /// # Errors
-    ///
-    /// The first stage must have a shape (see [`Shape::for_rate`]) and fit in memory.
-    pub fn new(shape: ScalableShape) -> Result<Self, BuildError> {
-        Self::with_hasher(shape, FixedState::new())
-    }
-
-    /// Creates an empty filter that starts with `items` expected items and keeps the compound
-    /// false-positive rate under `rate`, with the default growth and hasher.
-    ///
-    /// # Errors
-    ///
-    /// As for [`ScalableShape::new`] and [`Self::new`].
-    pub fn with_rate(items: u64, rate: f64) -> Result<Self, BuildError> {
-        Self::with_rate_and_hasher(items, rate, FixedState::new())
-    }
 }
 
 impl<T: ?Sized, S> ScalableBloomFilter<T, S> {
@@ -118,21 +98,6 @@ impl<T: ?Sized, S> ScalableBloomFilter<T, S> {
         Ok(filter)
     }
 
-    /// Creates an empty filter that starts with `items` expected items, keeps the compound
-    /// false-positive rate under `rate` with the default growth, and hashes with `hash_builder`.
-    ///
-    /// # Errors
-    ///
-    /// As for [`ScalableShape::new`] and [`Self::new`].
-    pub fn with_rate_and_hasher(
-        items: u64,
-        rate: f64,
-        hash_builder: S,
-    ) -> Result<Self, BuildError> {
-        let shape = ScalableShape::new(items, rate)?;
-        Self::with_hasher(shape, hash_builder)
-    }
-
     /// Returns how the filter starts and grows.
     pub fn shape(&self) -> ScalableShape {
         self.shape
@@ -141,7 +106,7 @@ impl<T: ?Sized, S> ScalableBloomFilter<T, S> {
     /// Creates a filter from stages that grew by its shape, at least one.
     pub(crate) fn from_stages(
         shape: ScalableShape,
-        stages: Vec<Filled<T>>,
+        stages: Vec<StageState<T>>,
         hash_builder: S,
     ) -> Self {
         Self {
@@ -151,18 +116,13 @@ impl<T: ?Sized, S> ScalableBloomFilter<T, S> {
         }
     }
 
-    pub(crate) fn filled_stages(&self) -> &[Filled<T>] {
+    pub(crate) fn filled_stages(&self) -> &[StageState<T>] {
         &self.stages
-    }
-
-    /// Returns the hash builder.
-    pub fn hasher(&self) -> &S {
-        &self.hash_builder
     }
 
     /// Returns the stages, oldest and smallest first.
     pub fn stages(&self) -> impl Iterator<Item = Stage> {
-        self.stages.iter().map(Filled::stage)
+        self.stages.iter().map(StageState::stage)
     }
 
     /// Inserts an item by a hash that the caller computed; see [`insert`](Self::insert).
@@ -174,7 +134,7 @@ impl<T: ?Sized, S> ScalableBloomFilter<T, S> {
         if self.contains_hash(hash) {
             return Ok(false);
         }
-        let is_full = |stage: &Filled<T>| stage.is_full_for(hash);
+        let is_full = |stage: &StageState<T>| stage.is_full_for(hash);
         if self.stages.last().is_none_or(is_full) {
             self.grow()?;
         }
@@ -206,13 +166,9 @@ impl<T: ?Sized, S> ScalableBloomFilter<T, S> {
         Ok(new)
     }
 
-    /// Calls [`contains_hash`](Self::contains_hash) for every hash in order and stores the answers
-    /// in `answers`.
-    pub fn contains_hashes(&self, hashes: &[u64], answers: &mut Vec<bool>) {
-        self.contains_each(prehashed(hashes), answers_to(hashes.len(), answers));
-    }
-
-    fn contains_each(&self, hashes: impl Hashes, mut answer: impl FnMut(bool)) {
+    #[inline]
+    fn contains_each(&self, hashes: impl Hashes, answers: &mut [bool]) {
+        let mut answer = in_order(answers);
         in_groups(
             self.memory_bytes() > CACHED_BYTES,
             &mut &*self,
@@ -237,7 +193,7 @@ impl<T: ?Sized, S> ScalableBloomFilter<T, S> {
     /// Removes all items and goes back to one stage.
     pub fn clear(&mut self) {
         self.stages.truncate(1);
-        self.stages.iter_mut().for_each(Filled::clear);
+        self.stages.iter_mut().for_each(StageState::clear);
     }
 
     /// Returns whether the filter is empty, so that every query returns `false`.
@@ -294,7 +250,7 @@ impl<T: ?Sized, S> ScalableBloomFilter<T, S> {
     /// up to 1 % at 0.3, 2 % at 0.5 and 4 % at 0.9. The sum of the stages' shares, and so the
     /// requested rate, is kept all the same.
     pub fn false_positive_rate(&self) -> f64 {
-        compound_rate(self.stages.iter().map(Filled::own_rate))
+        compound_rate(self.stages.iter().map(StageState::own_rate))
     }
 
     /// Returns the mean false-positive rate, under the exact model, of filters that grew like this
@@ -309,7 +265,7 @@ impl<T: ?Sized, S> ScalableBloomFilter<T, S> {
         let Some((last, full)) = self.stages.split_last() else {
             return 0.0;
         };
-        let full = full.iter().map(Filled::own_rate);
+        let full = full.iter().map(StageState::own_rate);
         compound_rate(full.chain([last.expected_rate()]))
     }
 
@@ -348,7 +304,7 @@ impl<T: ?Sized, S> ScalableBloomFilter<T, S> {
     }
 
     /// Creates the stage that follows the current ones.
-    fn next_stage(&self) -> Result<Filled<T>, BuildError> {
+    fn next_stage(&self) -> Result<StageState<T>, BuildError> {
         let number = self.stages.len() as u32;
         let growth = self.shape.stages();
         // A share of the rate that is too low for any stage is also too low for the hash.
@@ -361,7 +317,7 @@ impl<T: ?Sized, S> ScalableBloomFilter<T, S> {
         let bytes = stage.bits.div_ceil(64) * 8;
         self.shape
             .check_bytes(number, self.memory_bytes().saturating_add(bytes))?;
-        Ok(Filled::new(shape, stage.items, stage.rate)?)
+        Ok(StageState::new(shape, stage.items, stage.rate)?)
     }
 }
 
@@ -401,32 +357,11 @@ impl<T: ?Sized, S: BuildHasher> ScalableBloomFilter<T, S> {
         }
         Ok(new)
     }
-
-    /// Queries every item in order and stores the answers in `answers`, one per item; see
-    /// [`BloomFilter::contains_many`](crate::BloomFilter::contains_many).
-    pub fn contains_many<Q>(&self, items: &[Q], answers: &mut Vec<bool>)
-    where
-        T: Hash,
-        Q: Borrow<T>,
-    {
-        let hashes = hashes_of(items, |item| self.hash_builder.hash_one(item.borrow()));
-        self.contains_each(hashes, answers_to(items.len(), answers));
-    }
-
-    /// Returns whether an item may have been inserted; `false` is certain.
-    #[inline]
-    pub fn contains<Q>(&self, item: &Q) -> bool
-    where
-        T: Borrow<Q>,
-        Q: Hash + ?Sized,
-    {
-        self.contains_hash(self.hash_builder.hash_one(item))
-    }
 }
 
 /// Reserves room for `more` stages, or returns an error if the allocator refuses it.
-fn reserve<T: ?Sized>(stages: &mut Vec<Filled<T>>, more: usize) -> Result<(), MemoryError> {
-    let bits = (more * size_of::<Filled<T>>()) as u64 * 8;
+fn reserve<T: ?Sized>(stages: &mut Vec<StageState<T>>, more: usize) -> Result<(), MemoryError> {
+    let bits = (more * size_of::<StageState<T>>()) as u64 * 8;
     stages.try_reserve(more).map_err(|_| MemoryError { bits })
 }
 
@@ -453,6 +388,18 @@ impl<T: ?Sized, S: BuildHasher> PartialEq for ScalableBloomFilter<T, S> {
                 .all(|(one, other)| one.filter().has_bits_of(other.filter()))
     }
 }
+
+impl_constructors!(
+    ScalableBloomFilter,
+    ScalableShape,
+    BuildError,
+    ScalableShape::new,
+    "[`ScalableShape::new`] and [`with_hasher`](Self::with_hasher)",
+    "an empty filter of one stage",
+    "an empty filter that starts with `items` expected items, grows by the defaults and keeps the compound \
+    false-positive rate under `rate`,"
+);
+impl_queries!(ScalableBloomFilter);
 
 /// Prints the shape and the number of stages, never the bits: O(1).
 impl<T: ?Sized, S> fmt::Debug for ScalableBloomFilter<T, S> {

@@ -23,7 +23,7 @@ pub struct Stage {
 }
 
 /// A stage with its item and bit counts.
-pub(crate) struct Filled<T: ?Sized> {
+pub(crate) struct StageState<T: ?Sized> {
     filter: BloomFilter<T, ()>,
     expected_items: u64,
     items: u64,
@@ -31,7 +31,7 @@ pub(crate) struct Filled<T: ?Sized> {
     most_ones: u64,
 }
 
-impl<T: ?Sized> Filled<T> {
+impl<T: ?Sized> StageState<T> {
     /// Creates an empty stage for `expected_items` items at this rate.
     pub(crate) fn new(shape: Shape, expected_items: u64, rate: f64) -> Result<Self, MemoryError> {
         Ok(Self {
@@ -134,7 +134,7 @@ pub(crate) fn fullest(shape: Shape, rate: f64) -> u64 {
     }
 }
 
-impl<T: ?Sized> Clone for Filled<T> {
+impl<T: ?Sized> Clone for StageState<T> {
     fn clone(&self) -> Self {
         Self {
             filter: self.filter.clone(),

@@ -182,11 +182,10 @@ pub(crate) fn reset_answers(count: usize, answers: &mut Vec<bool>) -> &mut [bool
     answers
 }
 
-/// Makes `answers` as long as there are questions, and returns what takes one answer after the
-/// other.
+/// Returns a function that stores one answer after the other.
 #[inline]
-pub(crate) fn answers_to(count: usize, answers: &mut Vec<bool>) -> impl FnMut(bool) + '_ {
-    let mut places = reset_answers(count, answers).iter_mut();
+pub(crate) fn in_order(answers: &mut [bool]) -> impl FnMut(bool) + '_ {
+    let mut places = answers.iter_mut();
     move |answer| *places.next().expect("one place for each answer") = answer
 }
 

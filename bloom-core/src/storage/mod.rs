@@ -33,9 +33,7 @@ mod memory;
 #[cfg(test)]
 mod testing;
 
-pub(crate) use batch::{
-    Hashes, Pending, answers_to, hashes_of, in_groups, prehashed, reset_answers,
-};
+pub(crate) use batch::{Hashes, Pending, hashes_of, in_groups, in_order, prehashed, reset_answers};
 pub(crate) use bits::Bits;
 pub(crate) use blocks::{BLOCK_BITS, Blocks, LANE_BITS, LANES};
 pub(crate) use cache::CACHED_BYTES;
