@@ -13,8 +13,9 @@ use std::hash::BuildHasher;
 
 use crate::key::Integer;
 use crate::rate::{ALARM, hits};
-use crate::script::{Script, Step};
+use crate::script::Script;
 use crate::state::AnyState;
+use crate::step::Step;
 use crate::subject::{Inserted, Subject};
 
 /// A filter that can be examined as a whole, because it can be sized for items and a rate.

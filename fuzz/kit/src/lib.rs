@@ -32,6 +32,7 @@
 //! - [`NoFalseNegatives`] and others: the bodies of the targets.
 //! - [`repro`]: a failing case as Rust source.
 
+mod case;
 mod conformance;
 mod documented;
 mod family;
@@ -43,15 +44,18 @@ mod runner;
 mod script;
 mod spec;
 mod state;
+mod step;
 mod subject;
 mod targets;
 
+pub use case::FamilyCase;
 pub use conformance::{Candidate, DEGENERATE, EDGES, Outcome, Report, examine};
 pub use key::{Bytes, Hashed, Integer, Key, Keys, Run};
 pub use promise::{Checked, Promise, Violation};
-pub use script::{HashOp, Script, Step};
-pub use spec::{FamilyCase, Spec};
+pub use script::Script;
+pub use spec::Spec;
 pub use state::{AnyHasher, AnyState};
+pub use step::{HashOp, Step};
 pub use subject::{Inserted, Readings, Subject};
 pub use targets::{
     BatchEqualsSingle, BytesIn, BytesInSource, CommandLine, CountingModel, Edit, Mend,

@@ -15,10 +15,12 @@ use std::fmt;
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 
+pub use crate::case::FamilyCase;
 pub use crate::key::{Bytes, Hashed, Integer, Run};
-pub use crate::script::{Script, Step::*};
-pub use crate::spec::{FamilyCase, Spec::*};
+pub use crate::script::Script;
+pub use crate::spec::Spec::*;
 pub use crate::state::AnyState::*;
+pub use crate::step::Step::*;
 pub use crate::targets::{
     BatchEqualsSingle, BytesIn, BytesInSource::*, CommandLine, CountingModel, Edit::*, Mend::*,
     NoFalseNegatives::*, ScalableGrowth, SetAlgebra, ShapeSolver, SimdEqualsPortable, UnitParser,

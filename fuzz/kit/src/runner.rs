@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use crate::documented::Documented;
 use crate::key::{Key, Keys};
 use crate::promise::{Checked, Promise, ensure};
-use crate::script::Step;
 use crate::state::AnyState;
+use crate::step::Step;
 use crate::subject::{Inserted, Subject};
 
 /// A script ends after computing this many positions: longer ones take more time and find no more.

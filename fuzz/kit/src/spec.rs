@@ -6,15 +6,8 @@ use bloom_core::{
     PartitionedBloomFilter, ScalableBloomFilter, ScalableShape, Shape,
 };
 
-use crate::documented::Documented;
 use crate::family::ByHash;
-use crate::key::{Hashed, Key};
-use crate::promise::Checked;
-use crate::repro;
-use crate::runner::Beside;
-use crate::script::Script;
 use crate::state::AnyState;
-use crate::subject::Subject;
 
 /// A filter of bloom-core, valid and small.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -192,88 +185,6 @@ impl Spec {
             .and_then(|shape| shape.with_tightening(tightening))
             .and_then(|shape| shape.with_max_stages(max_stages))
             .expect(VALID)
-    }
-}
-
-/// A filter and a script for it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct FamilyCase<K: Key> {
-    /// The filter.
-    pub spec: Spec,
-    /// The hasher.
-    pub state: AnyState,
-    /// The script.
-    pub script: Script<K>,
-}
-
-impl<K: Key> FamilyCase<K> {
-    /// Runs the script on a filter of bloom-core, by items.
-    ///
-    /// # Errors
-    ///
-    /// The filter must keep every promise.
-    pub fn check(&self) -> Checked {
-        with_filter!(self.spec, ByItem<K::Item>, |build| self.check_with(build))
-    }
-
-    /// Runs the script on a filter from `build`, which is called with the case's spec and hasher.
-    ///
-    /// # Errors
-    ///
-    /// The filter must keep every promise, and have the documented bits unless it grows.
-    pub fn check_with<F: Subject<K::Item>>(
-        &self,
-        build: impl Fn(Spec, AnyState) -> Option<F>,
-    ) -> Checked {
-        self.check_beside(build, false)
-    }
-
-    /// [`check_with`](Self::check_with); `loose` is the field of [`Beside`].
-    pub(crate) fn check_beside<F: Subject<K::Item>>(
-        &self,
-        build: impl Fn(Spec, AnyState) -> Option<F>,
-        loose: bool,
-    ) -> Checked {
-        let Self {
-            spec,
-            state,
-            script,
-        } = self;
-        let layout = Documented::new(*spec);
-        let beside = layout.map(|layout| Beside {
-            layout,
-            state: *state,
-            loose,
-        });
-        let build = || build(*spec, *state).expect("it builds filters of this kind");
-        script.check_beside(build, beside)
-    }
-
-    /// Runs the script.
-    ///
-    /// # Panics
-    ///
-    /// If the filter breaks a promise.
-    pub fn run(&self) {
-        repro::expect_kept(self, self.check());
-    }
-}
-
-impl FamilyCase<Hashed> {
-    /// Runs the script on a filter of bloom-core, by hashes.
-    pub(crate) fn check_hashes(&self, loose: bool) -> Checked {
-        with_filter!(self.spec, ByHash<u64>, |build| self
-            .check_beside(build, loose))
-    }
-}
-
-impl<'a, K: Key> Arbitrary<'a> for FamilyCase<K> {
-    fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
-        Ok(Self {
-            spec: u.arbitrary()?,
-            state: u.arbitrary()?,
-            script: u.arbitrary()?,
-        })
     }
 }
 

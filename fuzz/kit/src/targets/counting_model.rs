@@ -4,10 +4,11 @@
 use arbitrary::{Arbitrary, Result, Unstructured};
 
 use super::runs;
+use crate::case::FamilyCase;
 use crate::key::Hashed;
 use crate::promise::Checked;
 use crate::script::Script;
-use crate::spec::{FamilyCase, Spec, size};
+use crate::spec::{Spec, size};
 use crate::state::AnyState;
 
 /// A counting filter and hashes for it.

@@ -4,9 +4,9 @@
 use arbitrary::{Arbitrary, Result, Unstructured};
 
 use super::runs;
+use crate::case::FamilyCase;
 use crate::key::{Bytes, Integer};
 use crate::promise::Checked;
-use crate::spec::FamilyCase;
 
 /// A case over integers or over byte strings.
 #[derive(Debug, Clone, PartialEq)]

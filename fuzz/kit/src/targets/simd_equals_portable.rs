@@ -4,10 +4,11 @@
 use arbitrary::{Arbitrary, Result, Unstructured};
 
 use super::runs;
+use crate::case::FamilyCase;
 use crate::key::Hashed;
 use crate::promise::Checked;
 use crate::script::Script;
-use crate::spec::{FamilyCase, Spec};
+use crate::spec::Spec;
 
 /// Sizes of blocked filters around the one from which batches prefetch.
 const LARGE: [u64; 3] = [4095, 4096, 4097];

@@ -1,0 +1,85 @@
+//! An operation on any filter, as data.
+
+use arbitrary::{Arbitrary, Result, Unstructured};
+
+use crate::key::{Hashed, Key, Keys};
+
+/// An operation on a filter. Operations that a filter lacks are skipped.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Step<K: Key> {
+    /// Inserts a key.
+    Insert(K),
+    /// Inserts a key several times.
+    InsertOften(K, u16),
+    /// Inserts keys in one call.
+    InsertMany(K::Many),
+    /// Looks up a key.
+    Contains(K),
+    /// Looks up keys in one call.
+    ContainsMany(K::Many),
+    /// Removes a key that is in the filter, or one that the filter does not find.
+    Remove(K),
+    /// Merges in a filter of these keys.
+    Union(K::Many),
+    /// Intersects with a filter of these keys.
+    Intersect(K::Many),
+    /// Saves and loads the filter, and continues with the loaded one.
+    Reload,
+    /// Continues with a copy, and clears the original.
+    Copy,
+    /// Removes every key.
+    Clear,
+}
+
+/// An operation on a filter by hashes.
+pub type HashOp = Step<Hashed>;
+
+impl<K: Key> Step<K> {
+    /// The keys of a step with several.
+    pub(crate) fn many(&mut self) -> Option<&mut K::Many> {
+        match self {
+            Self::InsertMany(keys)
+            | Self::ContainsMany(keys)
+            | Self::Union(keys)
+            | Self::Intersect(keys) => Some(keys),
+            _ => None,
+        }
+    }
+
+    /// Number of keys that the step inserts, looks up or removes.
+    pub(crate) fn uses(&self) -> u64 {
+        match self {
+            Self::InsertOften(_, times) => (*times).into(),
+            _ => self.keys().len() as u64,
+        }
+    }
+
+    /// Every key in the step.
+    pub(crate) fn keys(&self) -> Vec<K> {
+        match self {
+            Self::Insert(key)
+            | Self::InsertOften(key, _)
+            | Self::Contains(key)
+            | Self::Remove(key) => vec![key.clone()],
+            _ => self.clone().many().map_or(Vec::new(), |keys| keys.keys()),
+        }
+    }
+}
+
+impl<'a, K: Key> Arbitrary<'a> for Step<K> {
+    fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
+        Ok(match u.int_in_range(0..=31)? {
+            0..=10 => Self::Insert(u.arbitrary()?),
+            11 => Self::InsertOften(u.arbitrary()?, u.int_in_range(0..=300)?),
+            12..=14 => Self::Contains(u.arbitrary()?),
+            15 => Self::Copy,
+            16..=20 => Self::Remove(u.arbitrary()?),
+            21..=23 => Self::InsertMany(u.arbitrary()?),
+            24..=25 => Self::ContainsMany(u.arbitrary()?),
+            26..=27 => Self::Union(u.arbitrary()?),
+            28 => Self::Intersect(u.arbitrary()?),
+            29..=30 => Self::Reload,
+            _ => Self::Clear,
+        })
+    }
+}
