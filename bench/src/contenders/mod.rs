@@ -1,5 +1,20 @@
 //! The interface of every filter in the race, and the list of filters.
 
+/// The insert and the query of a contender whose own methods of these names take its items.
+macro_rules! own_methods {
+    () => {
+        #[inline]
+        fn insert(&mut self, item: &T) -> bool {
+            Self::insert(self, item)
+        }
+
+        #[inline]
+        fn contains(&self, item: &T) -> bool {
+            Self::contains(self, item)
+        }
+    };
+}
+
 mod ours;
 mod peers;
 

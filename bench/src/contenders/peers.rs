@@ -17,15 +17,7 @@ impl<T: Item + ?Sized> Contender<T> for fastbloom::BloomFilter<FoldHash> {
         builder.expected_items(items as usize)
     }
 
-    #[inline]
-    fn insert(&mut self, item: &T) -> bool {
-        Self::insert(self, item)
-    }
-
-    #[inline]
-    fn contains(&self, item: &T) -> bool {
-        Self::contains(self, item)
-    }
+    own_methods!();
 }
 
 impl<T: Item + ?Sized> Contender<T> for fastbloom::BloomFilter {
@@ -35,15 +27,7 @@ impl<T: Item + ?Sized> Contender<T> for fastbloom::BloomFilter {
         builder.expected_items(items as usize)
     }
 
-    #[inline]
-    fn insert(&mut self, item: &T) -> bool {
-        Self::insert(self, item)
-    }
-
-    #[inline]
-    fn contains(&self, item: &T) -> bool {
-        Self::contains(self, item)
-    }
+    own_methods!();
 }
 
 /// sbbf-rs-safe, with the shared hasher.
@@ -168,15 +152,7 @@ impl<T: Item + ?Sized> Contender<T> for GrowableBloom {
         Self::new(rate, items as usize)
     }
 
-    #[inline]
-    fn insert(&mut self, item: &T) -> bool {
-        Self::insert(self, item)
-    }
-
-    #[inline]
-    fn contains(&self, item: &T) -> bool {
-        Self::contains(self, item)
-    }
+    own_methods!();
 }
 
 /// xorf's BinaryFuse8 over the hashes of the items. Its rate is 1/256, whatever rate is requested.

@@ -35,32 +35,39 @@ pub(super) trait Parts: Sized {
     fn read(file: Opened<'_>, hash_builder: Self::Hasher) -> Result<Self, LoadError>;
 }
 
-impl<T: ?Sized, S: BuildHasher> Parts for BloomFilter<T, S> {
-    type Hasher = S;
+/// A filter of a [`Shape`] whose payload is its bits.
+macro_rules! impl_parts_of_bits {
+    ($($filter:ident, $kind:expr;)*) => {$(
+        impl<T: ?Sized, S: BuildHasher> Parts for $filter<T, S> {
+            type Hasher = S;
 
-    const KIND: FilterKind = FilterKind::Basic;
+            const KIND: FilterKind = $kind;
 
-    fn header(&self) -> Header {
-        let shape = self.shape();
-        let words = words_for(shape.bits(), 1);
-        Header {
-            hashes: shape.hashes(),
-            ..Header::new(Self::KIND, shape.bits(), words, self.hasher())
+            fn header(&self) -> Header {
+                let shape = self.shape();
+                let words = words_for(shape.bits(), 1);
+                Header {
+                    hashes: shape.hashes(),
+                    ..Header::new(Self::KIND, shape.bits(), words, self.hasher())
+                }
+            }
+
+            fn payload(&self) -> impl Iterator<Item = u64> {
+                self.bits().words().iter().copied()
+            }
+
+            fn read(file: Opened<'_>, hash_builder: S) -> Result<Self, LoadError> {
+                let shape = Shape::new(file.header.size(), file.header.hashes())?;
+                file.payload.check_units(shape.bits(), 1)?;
+                let mut filter = Self::with_hasher(shape, hash_builder)?;
+                file.payload.copy_to(filter.bits_mut().words_mut());
+                Ok(filter)
+            }
         }
-    }
-
-    fn payload(&self) -> impl Iterator<Item = u64> {
-        self.bits().words().iter().copied()
-    }
-
-    fn read(file: Opened<'_>, hash_builder: S) -> Result<Self, LoadError> {
-        let shape = Shape::new(file.header.size(), file.header.hashes())?;
-        file.payload.check_units(shape.bits(), 1)?;
-        let mut filter = Self::with_hasher(shape, hash_builder)?;
-        file.payload.copy_to(filter.bits_mut().words_mut());
-        Ok(filter)
-    }
+    )*};
 }
+
+impl_parts_of_bits!(BloomFilter, FilterKind::Basic; PartitionedBloomFilter, FilterKind::Partitioned;);
 
 impl<T: ?Sized, S: BuildHasher> Parts for BlockedBloomFilter<T, S> {
     type Hasher = S;
@@ -119,33 +126,6 @@ impl<T: ?Sized, S: BuildHasher> Parts for CountingBloomFilter<T, S> {
             .check_units(shape.bits(), counter_bits.bits())?;
         let mut filter = Self::with_counter_bits(shape, counter_bits, hash_builder)?;
         file.payload.copy_to(filter.counters_mut().words_mut());
-        Ok(filter)
-    }
-}
-
-impl<T: ?Sized, S: BuildHasher> Parts for PartitionedBloomFilter<T, S> {
-    type Hasher = S;
-
-    const KIND: FilterKind = FilterKind::Partitioned;
-
-    fn header(&self) -> Header {
-        let shape = self.shape();
-        let words = words_for(shape.bits(), 1);
-        Header {
-            hashes: shape.hashes(),
-            ..Header::new(Self::KIND, shape.bits(), words, self.hasher())
-        }
-    }
-
-    fn payload(&self) -> impl Iterator<Item = u64> {
-        self.bits().words().iter().copied()
-    }
-
-    fn read(file: Opened<'_>, hash_builder: S) -> Result<Self, LoadError> {
-        let shape = Shape::new(file.header.size(), file.header.hashes())?;
-        file.payload.check_units(shape.bits(), 1)?;
-        let mut filter = Self::with_hasher(shape, hash_builder)?;
-        file.payload.copy_to(filter.bits_mut().words_mut());
         Ok(filter)
     }
 }
