@@ -7,10 +7,10 @@ use core::marker::PhantomData;
 use crate::error::MemoryError;
 use crate::hash::{FixedState, check_hashers};
 use crate::incompatible::{IncompatibleError, check_shapes};
-use crate::math::{self, Estimate, PairEstimate};
-use crate::methods::{impl_constructors, impl_copies, impl_inserts, impl_queries};
+use crate::math::{self, PairEstimate};
+use crate::methods::{impl_constructors, impl_copies, impl_inserts, impl_queries, impl_readings};
 use crate::shape::Shape;
-use crate::storage::{Bits, Hashes};
+use crate::storage::Bits;
 
 /// A set that stores only a few bits per item.
 ///
@@ -54,11 +54,11 @@ use crate::storage::{Bits, Hashes};
 /// filter.insert(&7_u32);
 /// ```
 pub struct BloomFilter<T: ?Sized, S = FixedState> {
-    shape: Shape,
-    bits: Bits,
-    hash_builder: S,
+    pub(crate) shape: Shape,
+    pub(crate) bits: Bits,
+    pub(crate) hash_builder: S,
     // The filter takes `T`s and owns none: it is `Send` and `Sync` whatever `T` is.
-    items: PhantomData<fn(&T)>,
+    pub(crate) items: PhantomData<fn(&T)>,
 }
 
 impl<T: ?Sized, S> BloomFilter<T, S> {
@@ -102,11 +102,6 @@ impl<T: ?Sized, S> BloomFilter<T, S> {
         Ok(filter)
     }
 
-    /// Returns the bits and hashes.
-    pub fn shape(&self) -> Shape {
-        self.shape
-    }
-
     pub(crate) fn bits(&self) -> &Bits {
         &self.bits
     }
@@ -124,67 +119,9 @@ impl<T: ?Sized, S> BloomFilter<T, S> {
         self.bits.insert(hash, self.shape.hashes())
     }
 
-    /// Returns whether an item with this hash may have been inserted; `false` is certain.
-    #[inline]
-    pub fn contains_hash(&self, hash: u64) -> bool {
-        self.bits.contains(hash, self.shape.hashes())
-    }
-
-    #[inline]
-    fn contains_each(&self, hashes: impl Hashes, answers: &mut [bool]) {
-        self.bits
-            .contains_each(hashes, self.shape.hashes(), answers);
-    }
-
-    /// Returns the bytes of memory that hold the bits.
-    pub fn memory_bytes(&self) -> u64 {
-        self.bits.memory_bytes()
-    }
-
     /// Removes all items.
     pub fn clear(&mut self) {
         self.bits.clear();
-    }
-
-    /// Returns whether no bit is set, so that every query returns `false`. O(m) at worst.
-    pub fn is_empty(&self) -> bool {
-        self.bits.is_empty()
-    }
-
-    /// Returns the share of set bits, from 0 to 1. O(m).
-    pub fn fill(&self) -> f64 {
-        self.bits.ones() as f64 / self.shape.bits() as f64
-    }
-
-    /// Estimates the number of distinct items from the set bits, with its standard deviation;
-    /// `None` if every bit is set, which any large number of items explains. O(m).
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use bloom_core::BloomFilter;
-    ///
-    /// let mut filter = BloomFilter::<u64>::with_rate(1_000, 0.01)?;
-    /// filter.extend(0..1_000);
-    /// let estimate = filter.estimated_items().expect("not every bit is set");
-    /// // The standard deviation is 5 % here: fails by chance 0.6 times in 10^9 runs.
-    /// assert!((estimate.items - 1_000.0).abs() < 6.2 * estimate.standard_deviation);
-    /// # Ok::<(), bloom_core::BuildError>(())
-    /// ```
-    pub fn estimated_items(&self) -> Option<Estimate> {
-        math::estimate_items(self.shape.bits(), self.shape.hashes(), self.bits.ones())
-            .expect("a shape is valid and has no more set bits than bits")
-    }
-
-    /// Returns the false-positive rate of this filter at its current fill: fill^k. O(m).
-    pub fn false_positive_rate(&self) -> f64 {
-        math::rate_at_fill(self.fill(), self.shape.hashes())
-    }
-
-    /// Returns the mean false-positive rate of filters of this shape with `items` items, under the
-    /// exact model.
-    pub fn expected_false_positive_rate(&self, items: u64) -> f64 {
-        self.shape.expected_false_positive_rate(items)
     }
 
     /// Prefetches the memory of a later query.
@@ -288,10 +225,23 @@ impl_constructors!(
     "an empty filter of this shape",
     "the smallest empty filter that keeps `items` expected items within the false-positive rate `rate`,"
 );
-impl_queries!(BloomFilter);
+impl_readings!(
+    BloomFilter,
+    "use bloom_core::BloomFilter;
+
+let mut filter = BloomFilter::<u64>::with_rate(1_000, 0.01)?;
+filter.extend(0..1_000);"
+);
+impl_queries!(
+    BloomFilter,
+    "use bloom_core::BloomFilter;
+
+let mut filter = BloomFilter::<str>::with_rate(1_000, 1e-6)?;
+filter.insert(\"ant\");"
+);
 impl_inserts!(
     BloomFilter,
-    (self, hashes) => self.bits.insert_each(hashes, self.shape.hashes()),
+    (&mut self), |self, hashes| self.bits.insert_each(hashes, self.shape.hashes()),
     /// `true`: the item was not in the filter. `false`: it was, or other items had set all its
     /// positions, which happens to new items at the false-positive rate.
 );

@@ -6,15 +6,17 @@ use core::marker::PhantomData;
 
 use crate::error::{MemoryError, ShapeError};
 use crate::hash::{FixedState, check_hashers};
-use crate::incompatible::IncompatibleError;
+use crate::incompatible::{IncompatibleError, check_blocks};
 use crate::math::blocked::{Block, min_blocks};
-use crate::math::{self, Estimate, LanedBlocks, MAX_BITS, MathError, PairEstimate};
-use crate::methods::{impl_constructors, impl_copies, impl_inserts, impl_queries};
+use crate::math::{MAX_BITS, MathError, PairEstimate};
+use crate::methods::{
+    impl_blocked_readings, impl_constructors, impl_copies, impl_inserts, impl_queries,
+};
 use crate::shape::check_hash_floor;
-use crate::storage::{BLOCK_BITS, Blocks, Hashes, LANE_BITS, LANES};
+use crate::storage::{BLOCK_BITS, Blocks, LANE_BITS, LANES};
 
 /// The structure of a block, for the formulas.
-const BLOCK: Block = Block::Split {
+pub(crate) const BLOCK: Block = Block::Split {
     lanes: LANES,
     lane_bits: LANE_BITS,
 };
@@ -22,7 +24,7 @@ const BLOCK: Block = Block::Split {
 /// The size of a blocked filter: a number of blocks of 512 bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct BlockedShape {
-    blocks: u64,
+    pub(crate) blocks: u64,
 }
 
 impl BlockedShape {
@@ -97,7 +99,7 @@ impl fmt::Display for BlockedShape {
 ///
 /// # The rate
 ///
-/// The mean rate over filters is that of the [exact model](math::blocked) of the split block: 8
+/// The mean rate over filters is that of the [exact model](crate::math::blocked) of the split block: 8
 /// lanes of 64 bits, with a binomial load per block.
 ///
 /// # Adversaries
@@ -117,10 +119,10 @@ impl fmt::Display for BlockedShape {
 /// # Ok::<(), bloom_core::BuildError>(())
 /// ```
 pub struct BlockedBloomFilter<T: ?Sized, S = FixedState> {
-    blocks: Blocks,
-    hash_builder: S,
+    pub(crate) blocks: Blocks,
+    pub(crate) hash_builder: S,
     // The filter takes `T`s and owns none: it is `Send` and `Sync` whatever `T` is.
-    items: PhantomData<fn(&T)>,
+    pub(crate) items: PhantomData<fn(&T)>,
 }
 
 impl<T: ?Sized, S> BlockedBloomFilter<T, S> {
@@ -137,13 +139,6 @@ impl<T: ?Sized, S> BlockedBloomFilter<T, S> {
         })
     }
 
-    /// Returns the number of blocks.
-    pub fn shape(&self) -> BlockedShape {
-        BlockedShape {
-            blocks: self.blocks.count(),
-        }
-    }
-
     pub(crate) fn blocks(&self) -> &Blocks {
         &self.blocks
     }
@@ -156,17 +151,6 @@ impl<T: ?Sized, S> BlockedBloomFilter<T, S> {
     #[inline]
     pub fn insert_hash(&mut self, hash: u64) -> bool {
         self.blocks.insert(hash)
-    }
-
-    /// Returns whether an item with this hash may have been inserted; `false` is certain.
-    #[inline]
-    pub fn contains_hash(&self, hash: u64) -> bool {
-        self.blocks.contains(hash)
-    }
-
-    #[inline]
-    fn contains_each(&self, hashes: impl Hashes, answers: &mut [bool]) {
-        self.blocks.contains_each(hashes, answers);
     }
 
     /// [`insert_hash`](Self::insert_hash) by the portable kernel, as on a machine without vector
@@ -184,66 +168,9 @@ impl<T: ?Sized, S> BlockedBloomFilter<T, S> {
         self.blocks.contains_portably(hash)
     }
 
-    /// Returns the bytes of memory that hold the blocks.
-    pub fn memory_bytes(&self) -> u64 {
-        self.shape().bits() / 8
-    }
-
     /// Removes all items.
     pub fn clear(&mut self) {
         self.blocks.clear();
-    }
-
-    /// Returns whether no bit is set, so that every query returns `false`. O(m) at worst.
-    pub fn is_empty(&self) -> bool {
-        self.blocks.lanes().all(|lane| lane == 0)
-    }
-
-    /// Returns the share of set bits, from 0 to 1. O(m).
-    pub fn fill(&self) -> f64 {
-        self.blocks.ones() as f64 / self.shape().bits() as f64
-    }
-
-    /// Returns the false-positive rate of this filter: the mean over blocks of the product of the
-    /// fills of their lanes. O(m).
-    pub fn false_positive_rate(&self) -> f64 {
-        let rate = |block: &[u64; LANES as usize]| -> f64 {
-            let fills = block.iter().map(|lane| f64::from(lane.count_ones()));
-            fills.map(|ones| ones / f64::from(LANE_BITS)).product()
-        };
-        self.blocks.iter().map(rate).sum::<f64>() / self.blocks.count() as f64
-    }
-
-    /// Returns the mean false-positive rate of filters of this shape with `items` items, under the
-    /// exact model of blocks.
-    pub fn expected_false_positive_rate(&self, items: u64) -> f64 {
-        math::blocked::rate(items, self.blocks.count(), BLOCK)
-            .expect("a shape is valid")
-            .value()
-    }
-
-    /// Estimates the number of distinct items from the set bits, with its standard deviation;
-    /// `None` if every bit is set. O(m).
-    ///
-    /// ```text
-    /// n = ln(1 - X/(512 B)) / ln(1 - 1/(64 B))
-    /// sd = sqrt(B (8 (h(a) - 64 h(a/64)) + 4096 h(a/64))),  a = n/(64 B),  h(x) = e^x - 1 - x
-    /// ```
-    ///
-    /// for X set bits in B blocks. Each of the eight lanes, taken over all blocks, is a filter with
-    /// one hash, so n inverts the expected number of set bits exactly. The standard deviation
-    /// allows for unequal numbers of items per block, and is asymptotic in the number of blocks.
-    /// The derivation is that of [`math::estimate_items`].
-    pub fn estimated_items(&self) -> Option<Estimate> {
-        self.laned_blocks().estimate_items(self.blocks.ones())
-    }
-
-    fn laned_blocks(&self) -> LanedBlocks {
-        LanedBlocks {
-            blocks: self.blocks.count(),
-            lanes: LANES,
-            lane_bits: LANE_BITS,
-        }
     }
 }
 
@@ -292,10 +219,7 @@ impl<T: ?Sized, S: BuildHasher> BlockedBloomFilter<T, S> {
     }
 
     fn check_compatible(&self, other: &Self) -> Result<(), IncompatibleError> {
-        let (ours, theirs) = (self.shape().blocks, other.shape().blocks);
-        if ours != theirs {
-            return Err(IncompatibleError::Blocks { ours, theirs });
-        }
+        check_blocks(self.blocks.count(), other.blocks.count())?;
         check_hashers(&self.hash_builder, &other.hash_builder)
     }
 }
@@ -309,10 +233,17 @@ impl_constructors!(
     "an empty filter of this shape",
     "the smallest empty filter that keeps `items` expected items within the false-positive rate `rate`,"
 );
-impl_queries!(BlockedBloomFilter);
+impl_blocked_readings!(BlockedBloomFilter);
+impl_queries!(
+    BlockedBloomFilter,
+    "use bloom_core::BlockedBloomFilter;
+
+let mut filter = BlockedBloomFilter::<str>::with_rate(1_000, 1e-6)?;
+filter.insert(\"ant\");"
+);
 impl_inserts!(
     BlockedBloomFilter,
-    (self, hashes) => self.blocks.insert_each(hashes),
+    (&mut self), |self, hashes| self.blocks.insert_each(hashes),
     /// `true`: the item was not in the filter. `false`: it was, or other items had set all its bits,
     /// which happens to new items at the false-positive rate.
 );

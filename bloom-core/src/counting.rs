@@ -312,10 +312,16 @@ impl_constructors!(
     "the smallest empty filter of 4-bit counters that keeps `items` expected items within the \
     false-positive rate `rate`,"
 );
-impl_queries!(CountingBloomFilter);
+impl_queries!(
+    CountingBloomFilter,
+    "use bloom_core::CountingBloomFilter;
+
+let mut filter = CountingBloomFilter::<str>::with_rate(1_000, 1e-6)?;
+filter.insert(\"ant\");"
+);
 impl_inserts!(
     CountingBloomFilter,
-    (self, hashes) => self.counters.insert_each(hashes, positions_in(self.shape)),
+    (&mut self), |self, hashes| self.counters.insert_each(hashes, positions_in(self.shape)),
     /// Every insert counts, even of an item already in the filter, which must then be removed as
     /// often.
 );

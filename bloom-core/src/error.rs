@@ -105,6 +105,37 @@ impl core::error::Error for ShapeError {
     }
 }
 
+/// The answers of a batch do not match its items.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct AnswersError {
+    /// The number of items.
+    pub items: usize,
+    /// The number of places for answers.
+    pub answers: usize,
+}
+
+impl fmt::Display for AnswersError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { items, answers } = self;
+        write!(
+            f,
+            "answers must be as many as items, {items}, got {answers}"
+        )
+    }
+}
+
+impl core::error::Error for AnswersError {}
+
+/// Checks that a batch has a place for the answer of each item.
+pub(crate) fn check_answers(items: usize, answers: usize) -> Result<(), AnswersError> {
+    if items == answers {
+        Ok(())
+    } else {
+        Err(AnswersError { items, answers })
+    }
+}
+
 /// The bits of a filter do not fit in memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]

@@ -127,6 +127,15 @@ impl_filter! {
     ScalableBloomFilter, GrowError, identity;
 }
 
+#[cfg(target_has_atomic = "64")]
+use crate::{AtomicBlockedBloomFilter, AtomicBloomFilter};
+
+#[cfg(target_has_atomic = "64")]
+impl_filter! {
+    AtomicBloomFilter, Infallible, Ok;
+    AtomicBlockedBloomFilter, Infallible, Ok;
+}
+
 mod sealed {
     pub trait Sealed {}
 }

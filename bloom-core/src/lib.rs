@@ -151,6 +151,8 @@ extern crate alloc;
 pub mod math;
 pub mod persist;
 
+#[cfg(target_has_atomic = "64")]
+mod atomic;
 mod basic;
 mod blocked;
 mod counting;
@@ -165,14 +167,17 @@ mod scalable;
 mod shape;
 mod storage;
 
+#[cfg(target_has_atomic = "64")]
+pub use atomic::{AtomicBlockedBloomFilter, AtomicBloomFilter};
 pub use basic::BloomFilter;
 pub use blocked::{BlockedBloomFilter, BlockedShape};
 pub use counting::CountingBloomFilter;
-pub use error::{BuildError, GrowError, MemoryError, ShapeError};
+pub use error::{AnswersError, BuildError, GrowError, MemoryError, ShapeError};
 pub use filter::Filter;
 pub use hash::{FixedHasher, FixedState};
 pub use incompatible::IncompatibleError;
 pub use partitioned::PartitionedBloomFilter;
+pub use persist::borrowed::{BlockedBloomFilterRef, BloomFilterRef};
 pub use persist::error::{LoadError, StageError};
 pub use persist::kind::FilterKind;
 pub use scalable::{ScalableBloomFilter, ScalableShape, Stage};

@@ -47,10 +47,11 @@ macro_rules! impl_constructors {
     };
 }
 
-/// Adds the queries by item and by slice to `$filter`, and its hash builder.
+/// Adds the queries by item and by slice to `$filter`, and its hash builder; `$setup` are the
+/// first lines of the examples, which make `filter`, a filter of `str` that contains "ant".
 macro_rules! impl_queries {
-    ($filter:ident) => {
-        impl<T: ?Sized, S> $filter<T, S> {
+    ($filter:ident $(<$life:lifetime>)?, $setup:literal) => {
+        impl<$($life,)? T: ?Sized, S> $filter<$($life,)? T, S> {
             /// Returns the hash builder.
             pub fn hasher(&self) -> &S {
                 &self.hash_builder
@@ -59,21 +60,45 @@ macro_rules! impl_queries {
             /// Calls [`contains_hash`](Self::contains_hash) for every hash in order and stores the
             /// answers in `answers`; see [`contains_many`](Self::contains_many).
             pub fn contains_hashes(&self, hashes: &[u64], answers: &mut alloc::vec::Vec<bool>) {
-                self.contains_each($crate::storage::prehashed(hashes), $crate::storage::reset_answers(hashes.len(), answers));
+                let answers = $crate::storage::reset_answers(hashes.len(), answers);
+                self.contains_each($crate::storage::prehashed(hashes), answers);
             }
         }
 
-        impl<T: ?Sized, S: core::hash::BuildHasher> $filter<T, S> {
+        impl<$($life,)? T: ?Sized, S: core::hash::BuildHasher> $filter<$($life,)? T, S> {
+            /// Returns the hash of an item, as the methods that take hashes expect it.
+            ///
+            /// One hash serves several filters with the same hasher.
+            ///
+            /// # Examples
+            ///
+            /// ```
+            #[doc = $setup]
+            /// let hash = filter.hash_of("ant");
+            /// assert!(filter.contains_hash(hash));
+            /// # Ok::<(), Box<dyn std::error::Error>>(())
+            /// ```
+            #[inline]
+            #[must_use]
+            pub fn hash_of<Q>(&self, item: &Q) -> u64
+            where
+                T: core::borrow::Borrow<Q>,
+                Q: core::hash::Hash + ?Sized,
+            {
+                self.hash_builder.hash_one(item)
+            }
+
             /// Returns whether an item may have been inserted; `false` is certain.
             ///
             /// As in `std`, the item may be any borrowed form of `T` that hashes like it.
             #[inline]
+            #[must_use]
             pub fn contains<Q>(&self, item: &Q) -> bool
             where
                 T: core::borrow::Borrow<Q>,
                 Q: core::hash::Hash + ?Sized,
             {
-                self.contains_hash(self.hash_builder.hash_one(item))
+                self.contains_hash(self.hash_of(item))
             }
 
             /// Queries every item in order and stores the answers in `answers`, one per item.
@@ -85,22 +110,51 @@ macro_rules! impl_queries {
             /// # Examples
             ///
             /// ```
-            #[doc = concat!("use bloom_core::", stringify!($filter), ";")]
-            ///
-            #[doc = concat!("let mut seen = ", stringify!($filter), "::<str>::with_rate(1_000, 1e-6)?;")]
-            /// let _ = seen.insert("ant");
+            #[doc = $setup]
             /// let mut answers = Vec::new();
-            /// seen.contains_many(&["ant", "bee"], &mut answers);
+            /// filter.contains_many(&["ant", "bee"], &mut answers);
             /// assert_eq!(answers, [true, false]);
-            /// # Ok::<(), bloom_core::BuildError>(())
+            /// # Ok::<(), Box<dyn std::error::Error>>(())
             /// ```
             pub fn contains_many<Q>(&self, items: &[Q], answers: &mut alloc::vec::Vec<bool>)
             where
                 T: core::hash::Hash,
                 Q: core::borrow::Borrow<T>,
             {
-                let hashes = $crate::storage::hashes_of(items, |item| self.hash_builder.hash_one(item.borrow()));
-                self.contains_each(hashes, $crate::storage::reset_answers(items.len(), answers));
+                let answers = $crate::storage::reset_answers(items.len(), answers);
+                let hash = |item: &Q| self.hash_builder.hash_one(item.borrow());
+                self.contains_each($crate::storage::hashes_of(items, hash), answers);
+            }
+
+            /// [`contains_many`](Self::contains_many) with the answers in a slice, without
+            /// allocating.
+            ///
+            /// # Errors
+            ///
+            /// There must be as many `answers` as `items`; otherwise nothing is stored.
+            ///
+            /// # Examples
+            ///
+            /// ```
+            #[doc = $setup]
+            /// let mut answers = [false; 2];
+            /// filter.contains_many_into(&["ant", "bee"], &mut answers)?;
+            /// assert_eq!(answers, [true, false]);
+            /// # Ok::<(), Box<dyn std::error::Error>>(())
+            /// ```
+            pub fn contains_many_into<Q>(
+                &self,
+                items: &[Q],
+                answers: &mut [bool],
+            ) -> Result<(), $crate::AnswersError>
+            where
+                T: core::hash::Hash,
+                Q: core::borrow::Borrow<T>,
+            {
+                $crate::error::check_answers(items.len(), answers.len())?;
+                let hash = |item: &Q| self.hash_builder.hash_one(item.borrow());
+                self.contains_each($crate::storage::hashes_of(items, hash), answers);
+                Ok(())
             }
         }
     };
@@ -108,13 +162,19 @@ macro_rules! impl_queries {
 
 /// Adds the inserts by item, by slice and by iterator to `$filter`, which takes every item. The expression
 /// inserts `$hashes` into the storage of `$self` and returns how many were certainly new; it must not borrow
-/// the hash builder, which makes the hashes meanwhile. The attributes of `insert` document what is particular.
+/// the hash builder, which makes the hashes meanwhile. `$receiver` is `&self` or `&mut self`, and the attributes
+/// of `insert` document what is particular.
 macro_rules! impl_inserts {
-    ($filter:ident, ($self:ident, $hashes:ident) => $insert_each:expr, $(#[$insert:meta])*) => {
+    (
+        $filter:ident,
+        ($($receiver:tt)*),
+        |$self:ident, $hashes:ident| $insert_each:expr,
+        $(#[$insert:meta])*
+    ) => {
         impl<T: ?Sized, S> $filter<T, S> {
             /// Calls [`insert_hash`](Self::insert_hash) for every hash in order; returns how many
             /// were certainly new. See [`insert_many`](Self::insert_many).
-            pub fn insert_hashes(&mut $self, hashes: &[u64]) -> u64 {
+            pub fn insert_hashes($($receiver)*, hashes: &[u64]) -> u64 {
                 let $hashes = $crate::storage::prehashed(hashes);
                 $insert_each
             }
@@ -125,11 +185,11 @@ macro_rules! impl_inserts {
             ///
             $(#[$insert])*
             #[inline]
-            pub fn insert(&mut self, item: &T) -> bool
+            pub fn insert($($receiver)*, item: &T) -> bool
             where
                 T: core::hash::Hash,
             {
-                self.insert_hash(self.hash_builder.hash_one(item))
+                $self.insert_hash($self.hash_builder.hash_one(item))
             }
 
             /// Inserts every item in order and returns how many were certainly new.
@@ -147,7 +207,7 @@ macro_rules! impl_inserts {
             /// assert_eq!(seen.insert_many(&["ant", "bee", "ant"]), 2);
             /// # Ok::<(), bloom_core::BuildError>(())
             /// ```
-            pub fn insert_many<Q>(&mut $self, items: &[Q]) -> u64
+            pub fn insert_many<Q>($($receiver)*, items: &[Q]) -> u64
             where
                 T: core::hash::Hash,
                 Q: core::borrow::Borrow<T>,
@@ -198,6 +258,156 @@ macro_rules! impl_inserts {
     };
 }
 
+/// Adds the shape of a plain filter, its query by hash and what its bits say of it to `$filter`, whose `bits` may
+/// be kept in any way. `$estimate` are the first lines of an example, which make a filter of 1000 items.
+macro_rules! impl_readings {
+    ($filter:ident $(<$life:lifetime>)?, $estimate:literal) => {
+        impl<$($life,)? T: ?Sized, S> $filter<$($life,)? T, S> {
+            /// Returns the bits and hashes.
+            pub fn shape(&self) -> $crate::Shape {
+                self.shape
+            }
+
+            /// Returns whether an item with this hash may have been inserted; `false` is certain.
+            #[inline]
+            pub fn contains_hash(&self, hash: u64) -> bool {
+                self.bits.contains(hash, self.shape.hashes())
+            }
+
+            #[inline]
+            fn contains_each(&self, hashes: impl $crate::storage::Hashes, answers: &mut [bool]) {
+                self.bits
+                    .contains_each(hashes, self.shape.hashes(), answers);
+            }
+
+            /// Returns the bytes of memory that hold the bits.
+            pub fn memory_bytes(&self) -> u64 {
+                self.bits.memory_bytes()
+            }
+
+            /// Returns whether no bit is set, so that every query returns `false`. O(m) at worst.
+            pub fn is_empty(&self) -> bool {
+                self.bits.is_empty()
+            }
+
+            /// Returns the share of set bits, from 0 to 1. O(m).
+            pub fn fill(&self) -> f64 {
+                self.bits.ones() as f64 / self.shape.bits() as f64
+            }
+
+            /// Estimates the number of distinct items from the set bits, with its standard deviation;
+            /// `None` if every bit is set, which any large number of items explains. O(m).
+            ///
+            /// # Examples
+            ///
+            /// ```
+            #[doc = $estimate]
+            /// let estimate = filter.estimated_items().expect("not every bit is set");
+            /// // The standard deviation is 5 % here: fails by chance 0.6 times in 10^9 runs.
+            /// assert!((estimate.items - 1_000.0).abs() < 6.2 * estimate.standard_deviation);
+            /// # Ok::<(), Box<dyn std::error::Error>>(())
+            /// ```
+            pub fn estimated_items(&self) -> Option<$crate::math::Estimate> {
+                $crate::math::estimate_items(self.shape.bits(), self.shape.hashes(), self.bits.ones())
+                    .expect("a shape is valid and has no more set bits than bits")
+            }
+
+            /// Returns the false-positive rate of this filter at its current fill: fill^k. O(m).
+            pub fn false_positive_rate(&self) -> f64 {
+                $crate::math::rate_at_fill(self.fill(), self.shape.hashes())
+            }
+
+            /// Returns the mean false-positive rate of filters of this shape with `items` items, under the
+            /// exact model.
+            pub fn expected_false_positive_rate(&self, items: u64) -> f64 {
+                self.shape.expected_false_positive_rate(items)
+            }
+        }
+    };
+}
+
+/// Adds to `$filter` the same as [`impl_readings`], for a blocked filter and its `blocks`.
+macro_rules! impl_blocked_readings {
+    ($filter:ident $(<$life:lifetime>)?) => {
+        impl<$($life,)? T: ?Sized, S> $filter<$($life,)? T, S> {
+            /// Returns the number of blocks.
+            pub fn shape(&self) -> $crate::BlockedShape {
+                $crate::BlockedShape {
+                    blocks: self.blocks.count(),
+                }
+            }
+
+            /// Returns whether an item with this hash may have been inserted; `false` is certain.
+            #[inline]
+            pub fn contains_hash(&self, hash: u64) -> bool {
+                self.blocks.contains(hash)
+            }
+
+            #[inline]
+            fn contains_each(&self, hashes: impl $crate::storage::Hashes, answers: &mut [bool]) {
+                self.blocks.contains_each(hashes, answers);
+            }
+
+            /// Returns the bytes of memory that hold the blocks.
+            pub fn memory_bytes(&self) -> u64 {
+                self.shape().bits() / 8
+            }
+
+            /// Returns whether no bit is set, so that every query returns `false`. O(m) at worst.
+            pub fn is_empty(&self) -> bool {
+                self.blocks.lanes().all(|lane| lane == 0)
+            }
+
+            /// Returns the share of set bits, from 0 to 1. O(m).
+            pub fn fill(&self) -> f64 {
+                self.blocks.ones() as f64 / self.shape().bits() as f64
+            }
+
+            /// Returns the false-positive rate of this filter: the mean over blocks of the product of the
+            /// fills of their lanes. O(m).
+            pub fn false_positive_rate(&self) -> f64 {
+                let rate = |block: [u64; $crate::storage::LANES as usize]| -> f64 {
+                    let fills = block.iter().map(|lane| f64::from(lane.count_ones()));
+                    fills.map(|ones| ones / f64::from($crate::storage::LANE_BITS)).product()
+                };
+                self.blocks.iter().map(rate).sum::<f64>() / self.blocks.count() as f64
+            }
+
+            /// Returns the mean false-positive rate of filters of this shape with `items` items, under the
+            /// exact model of blocks.
+            pub fn expected_false_positive_rate(&self, items: u64) -> f64 {
+                $crate::math::blocked::rate(items, self.blocks.count(), $crate::blocked::BLOCK)
+                    .expect("a shape is valid")
+                    .value()
+            }
+
+            /// Estimates the number of distinct items from the set bits, with its standard deviation;
+            /// `None` if every bit is set. O(m).
+            ///
+            /// ```text
+            /// n = ln(1 - X/(512 B)) / ln(1 - 1/(64 B))
+            /// sd = sqrt(B (8 (h(a) - 64 h(a/64)) + 4096 h(a/64))),  a = n/(64 B),  h(x) = e^x - 1 - x
+            /// ```
+            ///
+            /// for X set bits in B blocks. Each of the eight lanes, taken over all blocks, is a filter with
+            /// one hash, so n inverts the expected number of set bits exactly. The standard deviation
+            /// allows for unequal numbers of items per block, and is asymptotic in the number of blocks.
+            /// The derivation is that of [`math::estimate_items`](crate::math::estimate_items).
+            pub fn estimated_items(&self) -> Option<$crate::math::Estimate> {
+                self.laned_blocks().estimate_items(self.blocks.ones())
+            }
+
+            fn laned_blocks(&self) -> $crate::math::LanedBlocks {
+                $crate::math::LanedBlocks {
+                    blocks: self.blocks.count(),
+                    lanes: $crate::storage::LANES,
+                    lane_bits: $crate::storage::LANE_BITS,
+                }
+            }
+        }
+    };
+}
+
 /// Adds copies and equality to `$filter`, whose bits are in `$storage`.
 macro_rules! impl_copies {
     ($filter:ident, $storage:ident $(, $field:ident)*) => {
@@ -237,7 +447,12 @@ macro_rules! impl_copies {
                 self.check_compatible(other).is_ok() && self.$storage == other.$storage
             }
         }
+
+        impl<T: ?Sized, S: core::hash::BuildHasher> Eq for $filter<T, S> {}
     };
 }
 
-pub(crate) use {impl_constructors, impl_copies, impl_inserts, impl_queries};
+pub(crate) use {
+    impl_blocked_readings, impl_constructors, impl_copies, impl_inserts, impl_queries,
+    impl_readings,
+};

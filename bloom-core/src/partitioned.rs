@@ -244,10 +244,16 @@ impl_constructors!(
     "an empty filter of this shape",
     "the smallest empty filter that keeps `items` expected items within the false-positive rate `rate`,"
 );
-impl_queries!(PartitionedBloomFilter);
+impl_queries!(
+    PartitionedBloomFilter,
+    "use bloom_core::PartitionedBloomFilter;
+
+let mut filter = PartitionedBloomFilter::<str>::with_rate(1_000, 1e-6)?;
+filter.insert(\"ant\");"
+);
 impl_inserts!(
     PartitionedBloomFilter,
-    (self, hashes) => insert_each(&mut self.bits, self.shape, hashes),
+    (&mut self), |self, hashes| insert_each(&mut self.bits, self.shape, hashes),
     /// `true`: the item was not in the filter. `false`: it was, or other items had set its bit in
     /// every slice, which happens to new items at the false-positive rate.
 );

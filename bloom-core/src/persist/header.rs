@@ -3,8 +3,11 @@
 use core::hash::BuildHasher;
 
 use super::kind::FilterKind;
+use super::words::words_for;
+use crate::blocked::BlockedShape;
 use crate::hash::{FixedState, probe_hashes};
 use crate::scalable::ScalableShape;
+use crate::shape::Shape;
 
 /// The first bytes of a file. As in PNG, the first byte is not text and the last two are a line
 /// end, so that damage by a text-mode transfer can be distinguished from other damage.
@@ -71,6 +74,24 @@ impl Header {
             hashes: 0,
             counter_bits: 0,
             growth: None,
+        }
+    }
+
+    /// Creates the header of a filter whose payload is the bits of this shape.
+    pub(super) fn of_bits(kind: FilterKind, shape: Shape, hash_builder: &impl BuildHasher) -> Self {
+        let words = words_for(shape.bits(), 1);
+        Self {
+            hashes: shape.hashes(),
+            ..Self::new(kind, shape.bits(), words, hash_builder)
+        }
+    }
+
+    /// Creates the header of a blocked filter.
+    pub(super) fn of_blocks(shape: BlockedShape, hash_builder: &impl BuildHasher) -> Self {
+        let words = words_for(shape.bits(), 1);
+        Self {
+            hashes: shape.hashes(),
+            ..Self::new(FilterKind::Blocked, shape.blocks(), words, hash_builder)
         }
     }
 

@@ -246,6 +246,7 @@
 //! [`LoadError`]: crate::LoadError
 //! [`FilterKind`]: crate::FilterKind
 
+pub(crate) mod borrowed;
 pub(crate) mod error;
 mod header;
 pub(crate) mod kind;

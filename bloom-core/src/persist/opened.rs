@@ -1,4 +1,4 @@
-//! A file after the checks that are common to all filters.
+//! A file after the checks that are common to all filters: those of the header, and on demand the checksum.
 
 use core::hash::BuildHasher;
 
@@ -10,11 +10,14 @@ use super::kind::FilterKind;
 use super::words::Words;
 use crate::hash::probe_hashes;
 
-/// A complete and undamaged file of a known version.
+/// A file of a known version and of the length that its header gives.
 #[derive(Clone, Copy)]
 pub(super) struct Opened<'a> {
     pub(super) header: Fields<'a>,
     pub(super) payload: Words<'a>,
+    /// All bytes before the checksum.
+    checked: &'a [u8],
+    checksum: u64,
 }
 
 impl<'a> Opened<'a> {
@@ -41,12 +44,21 @@ impl<'a> Opened<'a> {
                 bytes: length,
             });
         }
-        let (stored, computed) = (u64::from_le_bytes(*checksum), rapidhash_v3(before));
+        Ok(Self {
+            header,
+            payload: Words::new(payload, HEADER_BYTES as u64),
+            checked: before,
+            checksum: u64::from_le_bytes(*checksum),
+        })
+    }
+
+    /// Reads the whole file.
+    pub(super) fn verify_checksum(&self) -> Result<(), LoadError> {
+        let (stored, computed) = (self.checksum, rapidhash_v3(self.checked));
         if stored != computed {
             return Err(LoadError::Checksum { stored, computed });
         }
-        let payload = Words::new(payload, HEADER_BYTES as u64);
-        Ok(Self { header, payload })
+        Ok(())
     }
 
     pub(super) fn check_kind(&self, asked: FilterKind) -> Result<(), LoadError> {

@@ -44,12 +44,7 @@ macro_rules! impl_parts_of_bits {
             const KIND: FilterKind = $kind;
 
             fn header(&self) -> Header {
-                let shape = self.shape();
-                let words = words_for(shape.bits(), 1);
-                Header {
-                    hashes: shape.hashes(),
-                    ..Header::new(Self::KIND, shape.bits(), words, self.hasher())
-                }
+                Header::of_bits(Self::KIND, self.shape(), self.hasher())
             }
 
             fn payload(&self) -> impl Iterator<Item = u64> {
@@ -75,12 +70,7 @@ impl<T: ?Sized, S: BuildHasher> Parts for BlockedBloomFilter<T, S> {
     const KIND: FilterKind = FilterKind::Blocked;
 
     fn header(&self) -> Header {
-        let shape = self.shape();
-        let words = words_for(shape.bits(), 1);
-        Header {
-            hashes: shape.hashes(),
-            ..Header::new(Self::KIND, shape.blocks(), words, self.hasher())
-        }
+        Header::of_blocks(self.shape(), self.hasher())
     }
 
     fn payload(&self) -> impl Iterator<Item = u64> {

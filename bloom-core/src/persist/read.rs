@@ -8,6 +8,7 @@ use super::words::check_same;
 /// Builds a filter from a file and a hasher.
 pub(super) fn load<P: Parts>(bytes: &[u8], hash_builder: P::Hasher) -> Result<P, LoadError> {
     let file = Opened::new(bytes)?;
+    file.verify_checksum()?;
     file.check_kind(P::KIND)?;
     file.check_hasher(&hash_builder)?;
     let filter = P::read(file, hash_builder)?;

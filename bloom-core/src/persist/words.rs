@@ -28,6 +28,11 @@ impl<'a> Words<'a> {
         self.bytes.len() as u64 / 8
     }
 
+    /// Returns the bytes.
+    pub(super) fn bytes(self) -> &'a [u8] {
+        self.bytes
+    }
+
     /// Returns the words.
     pub(super) fn iter(self) -> impl Iterator<Item = u64> + use<'a> {
         let words = self.bytes.chunks_exact(8);

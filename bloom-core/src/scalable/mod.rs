@@ -399,7 +399,13 @@ impl_constructors!(
     "an empty filter that starts with `items` expected items, grows by the defaults and keeps the compound \
     false-positive rate under `rate`,"
 );
-impl_queries!(ScalableBloomFilter);
+impl_queries!(
+    ScalableBloomFilter,
+    "use bloom_core::ScalableBloomFilter;
+
+let mut filter = ScalableBloomFilter::<str>::with_rate(1_000, 1e-6)?;
+filter.insert(\"ant\")?;"
+);
 
 /// Prints the shape and the number of stages, never the bits: O(1).
 impl<T: ?Sized, S> fmt::Debug for ScalableBloomFilter<T, S> {

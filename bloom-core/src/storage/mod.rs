@@ -5,6 +5,7 @@
 //! cache.rs     what is done beyond the caches: prefetching, answers by a branch
 //! batch.rs     many hashes in a row, in groups
 //! memory.rs    fallible allocation
+//! words.rs     where words are kept: on the heap, alone or shared by threads, or in the bytes of a file
 //! bits/        mod.rs the bits and the choice of a kernel; view.rs what kernels see of them;
 //!              portable.rs, avx2.rs, avx512.rs the kernels
 //! blocks/      the same for blocks of one cache line, and batch.rs their batches
@@ -32,9 +33,14 @@ mod cpu;
 mod memory;
 #[cfg(test)]
 mod testing;
+mod words;
 
 pub(crate) use batch::{Hashes, Pending, hashes_of, in_groups, in_order, prehashed, reset_answers};
+#[cfg(target_has_atomic = "64")]
+pub(crate) use bits::AtomicBits;
 pub(crate) use bits::Bits;
+#[cfg(target_has_atomic = "64")]
+pub(crate) use blocks::AtomicBlocks;
 pub(crate) use blocks::{BLOCK_BITS, Blocks, LANE_BITS, LANES};
 pub(crate) use cache::CACHED_BYTES;
 pub use counters::CounterBits;

@@ -8,15 +8,16 @@
 use super::portable;
 use super::view::{BitsMut, BitsView};
 use crate::storage::cpu::Avx2;
+use crate::storage::words::Word;
 
 /// A function of `portable.rs` that takes the token, and is compiled for what it proves.
 ///
 /// A function for each, not a closure given to `Avx2::run`: its arguments stay in registers, and everything in it
 /// is inlined for certain; a closure that was left out of line would be compiled for every machine.
 macro_rules! compiled_for_avx2 {
-    ($name:ident, $bits:ty) => {
+    ($name:ident $(<$word:ident>)?, $bits:ty) => {
         #[inline]
-        pub(super) fn $name(_: Avx2, bits: $bits, hash: u64, k: u8) -> bool {
+        pub(super) fn $name$(<$word: Word>)?(_: Avx2, bits: $bits, hash: u64, k: u8) -> bool {
             #[cfg_attr(
                 all(
                     target_arch = "x86_64",
@@ -26,7 +27,7 @@ macro_rules! compiled_for_avx2 {
                 target_feature(enable = "avx2,bmi2,popcnt")
             )]
             #[inline]
-            fn compiled(bits: $bits, hash: u64, k: u8) -> bool {
+            fn compiled$(<$word: Word>)?(bits: $bits, hash: u64, k: u8) -> bool {
                 portable::$name(bits, hash, k)
             }
             // SAFETY: the token proves that the machine has the instructions.
@@ -38,6 +39,6 @@ macro_rules! compiled_for_avx2 {
     };
 }
 
-compiled_for_avx2!(contains, BitsView<'_>);
-compiled_for_avx2!(contains_branch_free, BitsView<'_>);
+compiled_for_avx2!(contains<W>, BitsView<'_, W>);
+compiled_for_avx2!(contains_branch_free<W>, BitsView<'_, W>);
 compiled_for_avx2!(insert, BitsMut<'_>);

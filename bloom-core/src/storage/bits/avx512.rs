@@ -17,6 +17,7 @@ use core::ptr::from_ref;
 use super::view::BitsView;
 use crate::probe::{PROBES_PER_STATE, ROTATION, states};
 use crate::storage::cpu::Gather;
+use crate::storage::words::Word;
 
 /// Words of a vector: the probes of two states.
 const WIDTH: u8 = 8;
@@ -44,7 +45,7 @@ static CONSTANTS: Constants = Constants {
 /// Returns whether every bit of a hash is set, of at most [`MOST_PROBES`] probes and among less than 2^32 bits,
 /// without a branch on any of them.
 #[inline]
-pub(super) fn contains(gather: Gather, bits: BitsView<'_>, hash: u64, k: u8) -> bool {
+pub(super) fn contains<W: Word>(gather: Gather, bits: BitsView<'_, W>, hash: u64, k: u8) -> bool {
     if k > WIDTH {
         return contains_in_two(gather, bits, hash, k);
     }
@@ -57,7 +58,7 @@ pub(super) fn contains(gather: Gather, bits: BitsView<'_>, hash: u64, k: u8) -> 
 /// Up to twelve, the last are loaded one by one beside the first gather, which takes less time than a second one:
 /// 6.2 ns for 7.0 with ten hashes of a thousand items, 6.8 for 7.4 of 1e5 (Intel with AMX).
 #[inline(never)]
-fn contains_in_two(gather: Gather, bits: BitsView<'_>, hash: u64, k: u8) -> bool {
+fn contains_in_two<W: Word>(gather: Gather, bits: BitsView<'_, W>, hash: u64, k: u8) -> bool {
     let [a, b, c, d] = states(hash);
     let first = clear_probes(gather, bits, [a, b], WIDTH);
     let rest = k - WIDTH;
@@ -76,7 +77,7 @@ fn contains_in_two(gather: Gather, bits: BitsView<'_>, hash: u64, k: u8) -> bool
 /// Returns a mask of which of the first `k` probes of two states, at most eight, fall on clear bits.
 #[allow(clippy::inline_always)]
 #[inline(always)]
-fn clear_probes(_: Gather, bits: BitsView<'_>, states: [u64; 2], k: u8) -> u32 {
+fn clear_probes<W: Word>(_: Gather, bits: BitsView<'_, W>, states: [u64; 2], k: u8) -> u32 {
     debug_assert!(bits.count() >> 32 == 0 && k <= WIDTH);
     let clear: u32;
     // SAFETY: the token proves that the machine has the instructions. What is read are constants and words of the

@@ -15,11 +15,11 @@ mod avx512;
     target_pointer_width = "64"
 )))]
 mod avx512 {
-    use super::{BitsView, Gather};
+    use super::{BitsView, Gather, Word};
 
     pub(super) const MOST_PROBES: u8 = 16;
 
-    pub(super) fn contains(gather: Gather, _: BitsView<'_>, _: u64, _: u8) -> bool {
+    pub(super) fn contains<W: Word>(gather: Gather, _: BitsView<'_, W>, _: u64, _: u8) -> bool {
         match gather {}
     }
 }
@@ -28,12 +28,16 @@ mod portable;
 mod tests;
 mod view;
 
-use alloc::vec::Vec;
+#[cfg(target_has_atomic = "64")]
+mod shared;
+
+#[cfg(target_has_atomic = "64")]
+pub(crate) use shared::AtomicBits;
 
 use super::batch::{Hashes, in_groups};
 use super::cache::{CACHED_BYTES, PREFETCHES, prefetch};
 use super::cpu::{Cpu, Gather};
-use super::memory::{cleared, copied};
+use super::words::{Owned, Store, Word};
 use crate::error::MemoryError;
 use crate::probe::Positions;
 use view::{BitsMut, BitsView, WORD, is_far};
@@ -41,11 +45,11 @@ use view::{BitsMut, BitsView, WORD, is_far};
 // The gathering kernel multiplies by a 32-bit count; it serves only filters that stay in the caches.
 const _: () = assert!(CACHED_BYTES * 8 < 1 << 32);
 
-/// A fixed number of bits, all clear at first. Bits beyond the last are always clear.
+/// A fixed number of bits. Bits beyond the last are always clear.
 #[derive(Debug, Clone)]
-pub(crate) struct Bits {
+pub(crate) struct Bits<S = Owned> {
     /// As many as the bits need: no less, so that every position below `count` has its word.
-    words: Vec<u64>,
+    words: S,
     /// At least 1.
     count: u64,
     cpu: Cpu,
@@ -54,79 +58,68 @@ pub(crate) struct Bits {
     gather: Option<Gather>,
 }
 
-impl PartialEq for Bits {
+impl<S: PartialEq> PartialEq for Bits<S> {
     fn eq(&self, other: &Self) -> bool {
         self.count == other.count && self.words == other.words
     }
 }
 
-impl Eq for Bits {}
+impl<S: Eq> Eq for Bits<S> {}
+
+impl<'bytes> Bits<&'bytes [[u8; 8]]> {
+    /// The first `count` bits of a file's words, at least one; there are as many words as that takes.
+    pub(crate) fn borrowed(words: &'bytes [[u8; 8]], count: u64) -> Self {
+        Self::of(words, count)
+    }
+}
 
 impl Bits {
     /// Creates `bits` clear bits, or returns that the allocator refused them.
     pub(crate) fn new(bits: u64) -> Result<Self, MemoryError> {
         assert!(bits > 0, "a shape has bits");
-        let words = cleared(bits.div_ceil(WORD)).ok_or(MemoryError { bits })?;
+        let words = Owned::new(bits.div_ceil(WORD)).ok_or(MemoryError { bits })?;
         Ok(Self::of(words, bits))
     }
 
     /// Copies the bits, or returns that the allocator refused them.
     pub(crate) fn try_clone(&self) -> Result<Self, MemoryError> {
-        let words = copied(&self.words).ok_or(MemoryError { bits: self.count })?;
-        Ok(Self::of(words, self.count))
-    }
-
-    fn of(words: Vec<u64>, count: u64) -> Self {
-        assert!(count > 0 && words.len() as u64 == count.div_ceil(WORD));
-        Self {
-            cpu: Cpu::detect(),
-            gather: if is_far(count) {
-                None
-            } else {
-                Gather::detect()
-            },
-            words,
-            count,
-        }
+        let bits = self.count;
+        let words = self.words.try_clone().ok_or(MemoryError { bits })?;
+        Ok(Self::of(words, bits))
     }
 
     /// Returns the words: bit i is bit i mod 64 of word i / 64.
     #[inline]
     pub(crate) fn words(&self) -> &[u64] {
-        &self.words
+        self.words.get()
     }
 
     /// Returns the words to be set, where bits beyond the last have to stay clear.
     pub(crate) fn words_mut(&mut self) -> &mut [u64] {
-        &mut self.words
+        self.words.get_mut()
     }
 
-    #[inline]
-    fn view(&self) -> BitsView<'_> {
-        // SAFETY: `of` checked that there are as many words as `count` needs, and neither changes.
-        unsafe { BitsView::new(&self.words, self.count) }
+    /// Makes the bits equal to others, of which there are as many.
+    pub(crate) fn copy_from<S: Store<Item: Word>>(&mut self, other: &Bits<S>) {
+        for (to, from) in self.words_mut().iter_mut().zip(other.words.get()) {
+            *to = from.load();
+        }
     }
 
     #[inline]
     fn view_mut(&mut self) -> BitsMut<'_> {
         // SAFETY: as in `view`.
-        unsafe { BitsMut::new(&mut self.words, self.count) }
+        unsafe { BitsMut::new(self.words.get_mut(), self.count) }
     }
 
     /// Sets the bit at `position` and returns whether it was clear.
     #[inline]
     pub(crate) fn set(&mut self, position: u64) -> bool {
-        let word = &mut self.words[(position / WORD) as usize];
+        let word = &mut self.words_mut()[(position / WORD) as usize];
         let mask = 1 << (position % WORD);
         let was_clear = *word & mask == 0;
         *word |= mask;
         was_clear
-    }
-
-    /// Returns whether the bit at `position` is set.
-    #[inline]
-    pub(crate) fn get(&self, position: u64) -> bool {
-        self.words[(position / WORD) as usize] >> (position % WORD) & 1 == 1
     }
 
     /// Sets the bits of a hash and returns whether one of them was clear.
@@ -135,17 +128,6 @@ impl Bits {
         match self.cpu.or_compiled_for().avx2() {
             Some(avx2) => avx2::insert(avx2, self.view_mut(), hash, k),
             None => insert_portably(self.view_mut(), hash, k),
-        }
-    }
-
-    /// Returns whether every bit of a hash is set.
-    #[inline]
-    pub(crate) fn contains(&self, hash: u64, k: u8) -> bool {
-        match self.gather {
-            Some(gather) if k <= avx512::MOST_PROBES => {
-                avx512::contains(gather, self.view(), hash, k)
-            }
-            _ => contains_called(self.cpu, self.view(), hash, k),
         }
     }
 
@@ -161,6 +143,86 @@ impl Bits {
             |bits, hash| new += u64::from(bits.insert(hash, k)),
         );
         new
+    }
+
+    /// [`insert`](Self::insert) that returns how many bits were clear.
+    pub(crate) fn insert_counted(&mut self, hash: u64, k: u8) -> u64 {
+        let positions = Positions::new(hash, self.count, k);
+        positions
+            .map(|position| u64::from(self.set(position)))
+            .sum()
+    }
+
+    /// Returns how many positions of a hash are clear: as many as it would set, or more if two
+    /// of them fall together.
+    pub(crate) fn clear_positions(&self, hash: u64, k: u8) -> u64 {
+        let positions = Positions::new(hash, self.count, k);
+        positions
+            .map(|position| u64::from(!self.get(position)))
+            .sum()
+    }
+
+    /// Clears every bit.
+    pub(crate) fn clear(&mut self) {
+        self.words_mut().fill(0);
+    }
+
+    /// Sets every bit that is set in `other`, of the same length.
+    pub(crate) fn union_with(&mut self, other: &Self) {
+        self.combine(other, |word, other| word | other);
+    }
+
+    /// Clears every bit that is clear in `other`, of the same length.
+    pub(crate) fn intersect_with(&mut self, other: &Self) {
+        self.combine(other, |word, other| word & other);
+    }
+
+    #[inline]
+    fn combine(&mut self, other: &Self, combine: impl Fn(u64, u64) -> u64) {
+        self.cpu.run(|| {
+            for (word, other) in self.words.get_mut().iter_mut().zip(other.words()) {
+                *word = combine(*word, *other);
+            }
+        });
+    }
+}
+
+impl<S: Store<Item: Word>> Bits<S> {
+    fn of(words: S, count: u64) -> Self {
+        assert!(count > 0 && words.get().len() as u64 == count.div_ceil(WORD));
+        Self {
+            cpu: Cpu::detect(),
+            gather: if is_far(count) {
+                None
+            } else {
+                Gather::detect()
+            },
+            words,
+            count,
+        }
+    }
+
+    #[inline]
+    fn view(&self) -> BitsView<'_, S::Item> {
+        // SAFETY: `of` checked that there are as many words as `count` needs, and neither changes.
+        unsafe { BitsView::new(self.words.get(), self.count) }
+    }
+
+    /// Returns whether the bit at `position` is set.
+    #[inline]
+    pub(crate) fn get(&self, position: u64) -> bool {
+        self.words.get()[(position / WORD) as usize].load() >> (position % WORD) & 1 == 1
+    }
+
+    /// Returns whether every bit of a hash is set.
+    #[inline]
+    pub(crate) fn contains(&self, hash: u64, k: u8) -> bool {
+        match self.gather {
+            Some(gather) if k <= avx512::MOST_PROBES => {
+                avx512::contains(gather, self.view(), hash, k)
+            }
+            _ => contains_called(self.cpu, self.view(), hash, k),
+        }
     }
 
     /// [`contains`](Self::contains) of every hash in turn, as many as there are `answers`.
@@ -184,23 +246,6 @@ impl Bits {
         );
     }
 
-    /// [`insert`](Self::insert) that returns how many bits were clear.
-    pub(crate) fn insert_counted(&mut self, hash: u64, k: u8) -> u64 {
-        let positions = Positions::new(hash, self.count, k);
-        positions
-            .map(|position| u64::from(self.set(position)))
-            .sum()
-    }
-
-    /// Returns how many positions of a hash are clear: as many as it would set, or more if two
-    /// of them fall together.
-    pub(crate) fn clear_positions(&self, hash: u64, k: u8) -> u64 {
-        let positions = Positions::new(hash, self.count, k);
-        positions
-            .map(|position| u64::from(!self.get(position)))
-            .sum()
-    }
-
     /// Whether the words are more than the caches hold.
     #[inline]
     pub(crate) fn is_far(&self) -> bool {
@@ -214,61 +259,51 @@ impl Bits {
 
     /// Fetches the words of the positions early.
     pub(crate) fn prefetch_positions(&self, positions: impl Iterator<Item = u64>) {
-        positions.for_each(|position| prefetch(&self.words[(position / WORD) as usize]));
+        positions.for_each(|position| prefetch(&self.words.get()[(position / WORD) as usize]));
     }
 
     /// Returns the bytes of the words.
     pub(crate) fn memory_bytes(&self) -> u64 {
-        self.words.len() as u64 * 8
-    }
-
-    /// Clears every bit.
-    pub(crate) fn clear(&mut self) {
-        self.words.fill(0);
+        self.words.get().len() as u64 * 8
     }
 
     /// Returns whether no bit is set. O(m) at worst.
     pub(crate) fn is_empty(&self) -> bool {
-        self.words.iter().all(|word| *word == 0)
+        self.words.get().iter().all(|word| word.load() == 0)
     }
 
     /// Counts the set bits. O(m).
     pub(crate) fn ones(&self) -> u64 {
         self.cpu.run(|| {
-            let ones = self.words.iter().map(|word| u64::from(word.count_ones()));
+            let ones = self
+                .words
+                .get()
+                .iter()
+                .map(|word| u64::from(word.load().count_ones()));
             ones.sum()
         })
     }
 
     /// Counts the set bits among `count` from `start`. O(count).
     pub(crate) fn ones_in(&self, start: u64, count: u64) -> u64 {
+        let words = self.words.get();
         self.cpu
-            .run(|| ones_in(start, count, |index| self.words[index]))
+            .run(|| ones_in(start, count, |index| words[index].load()))
     }
 
     /// Counts the bits set in either among `count` from `start`. O(count).
-    pub(crate) fn ones_in_either(&self, other: &Self, start: u64, count: u64) -> u64 {
-        self.cpu
-            .run(|| ones_in(start, count, |index| self.words[index] | other.words[index]))
-    }
-
-    /// Sets every bit that is set in `other`, of the same length.
-    pub(crate) fn union_with(&mut self, other: &Self) {
-        self.combine(other, |word, other| word | other);
-    }
-
-    /// Clears every bit that is clear in `other`, of the same length.
-    pub(crate) fn intersect_with(&mut self, other: &Self) {
-        self.combine(other, |word, other| word & other);
-    }
-
-    #[inline]
-    fn combine(&mut self, other: &Self, combine: impl Fn(u64, u64) -> u64) {
+    pub(crate) fn ones_in_either<O: Store<Item: Word>>(
+        &self,
+        other: &Bits<O>,
+        start: u64,
+        count: u64,
+    ) -> u64 {
+        let (words, others) = (self.words.get(), other.words.get());
         self.cpu.run(|| {
-            for (word, other) in self.words.iter_mut().zip(&other.words) {
-                *word = combine(*word, *other);
-            }
-        });
+            ones_in(start, count, |index| {
+                words[index].load() | others[index].load()
+            })
+        })
     }
 }
 
@@ -281,7 +316,7 @@ fn insert_portably(bits: BitsMut<'_>, hash: u64, k: u8) -> bool {
 /// [`Bits::contains`] where nothing gathers. Out of line, so that the rest of `contains` is small enough to inline.
 #[cfg_attr(target_feature = "avx2", inline)]
 #[cfg_attr(not(target_feature = "avx2"), inline(never))]
-fn contains_called(cpu: Cpu, bits: BitsView<'_>, hash: u64, k: u8) -> bool {
+fn contains_called<W: Word>(cpu: Cpu, bits: BitsView<'_, W>, hash: u64, k: u8) -> bool {
     match cpu.or_compiled_for().avx2() {
         Some(avx2) => avx2::contains(avx2, bits, hash, k),
         None => portable::contains(bits, hash, k),
@@ -291,7 +326,7 @@ fn contains_called(cpu: Cpu, bits: BitsView<'_>, hash: u64, k: u8) -> bool {
 /// Whether every bit of a hash is set, of which the words were fetched before.
 #[cfg_attr(target_feature = "avx2", inline)]
 #[cfg_attr(not(target_feature = "avx2"), inline(never))]
-fn contains_fetched(cpu: Cpu, bits: BitsView<'_>, hash: u64, k: u8) -> bool {
+fn contains_fetched<W: Word>(cpu: Cpu, bits: BitsView<'_, W>, hash: u64, k: u8) -> bool {
     match cpu.or_compiled_for().avx2() {
         Some(avx2) => avx2::contains_branch_free(avx2, bits, hash, k),
         None => portable::contains_branch_free(bits, hash, k),

@@ -6,6 +6,7 @@
 use super::view::{BitsMut, BitsView, is_far};
 use crate::probe::ProbeSequence;
 use crate::storage::cache::predicted;
+use crate::storage::words::Word;
 
 /// Calls `$body` with `$k`, the number of probes, as a constant where it is a usual one.
 ///
@@ -25,7 +26,7 @@ macro_rules! unrolled {
 
 /// Returns whether every bit of a hash is set.
 #[inline(always)]
-pub(super) fn contains(bits: BitsView<'_>, hash: u64, k: u8) -> bool {
+pub(super) fn contains<W: Word>(bits: BitsView<'_, W>, hash: u64, k: u8) -> bool {
     if is_far(bits.count()) {
         unrolled!(k, K => contains_far(bits, hash, K), contains_far(bits, hash, k))
     } else {
@@ -36,12 +37,12 @@ pub(super) fn contains(bits: BitsView<'_>, hash: u64, k: u8) -> bool {
 /// [`contains`], where the words are in the caches: without a branch on any bit, as it would be mispredicted
 /// more often than not and cost more than the other probes.
 #[inline(always)]
-pub(super) fn contains_branch_free(bits: BitsView<'_>, hash: u64, k: u8) -> bool {
+pub(super) fn contains_branch_free<W: Word>(bits: BitsView<'_, W>, hash: u64, k: u8) -> bool {
     unrolled!(k, K => all_set(bits, hash, K), all_set(bits, hash, k))
 }
 
 #[inline(always)]
-fn all_set(bits: BitsView<'_>, hash: u64, k: u8) -> bool {
+fn all_set<W: Word>(bits: BitsView<'_, W>, hash: u64, k: u8) -> bool {
     let mut probes = ProbeSequence::new(hash);
     let mut all_set = 1;
     for _ in 0..k {
@@ -56,7 +57,7 @@ fn all_set(bits: BitsView<'_>, hash: u64, k: u8) -> bool {
 /// The first two probes together: three of four misses end there, with one branch that can be mispredicted
 /// where there would be two.
 #[inline(always)]
-fn contains_far(bits: BitsView<'_>, hash: u64, k: u8) -> bool {
+fn contains_far<W: Word>(bits: BitsView<'_, W>, hash: u64, k: u8) -> bool {
     let mut probes = ProbeSequence::new(hash);
     let mut left = k;
     if left > 1 {
@@ -92,12 +93,12 @@ fn set_all(mut bits: BitsMut<'_>, hash: u64, k: u8) -> bool {
 
 /// Fetches the words of a hash early.
 #[inline(always)]
-pub(super) fn prefetch_all(bits: BitsView<'_>, hash: u64, k: u8) {
+pub(super) fn prefetch_all<W: Word>(bits: BitsView<'_, W>, hash: u64, k: u8) {
     unrolled!(k, K => prefetch_each(bits, hash, K), prefetch_each(bits, hash, k));
 }
 
 #[inline(always)]
-fn prefetch_each(bits: BitsView<'_>, hash: u64, k: u8) {
+fn prefetch_each<W: Word>(bits: BitsView<'_, W>, hash: u64, k: u8) {
     let mut probes = ProbeSequence::new(hash);
     for _ in 0..k {
         bits.prefetch(probes.step());

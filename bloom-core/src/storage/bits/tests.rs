@@ -104,7 +104,7 @@ fn contains_by_definition(bits: &Bits, hash: u64, k: u8) -> bool {
 }
 
 fn unset(bits: &mut Bits, position: u64) {
-    bits.words[(position / WORD) as usize] &= !(1 << (position % WORD));
+    bits.words_mut()[(position / WORD) as usize] &= !(1 << (position % WORD));
 }
 
 /// Sets all bits of some hashes and all but one, and asks and inserts with every kernel.

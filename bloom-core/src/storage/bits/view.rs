@@ -12,6 +12,7 @@ use core::ptr::NonNull;
 
 use crate::probe::reduce;
 use crate::storage::cache::{CACHED_BYTES, prefetch};
+use crate::storage::words::Word;
 
 /// Bits of a word.
 pub(super) const WORD: u64 = u64::BITS as u64;
@@ -23,14 +24,22 @@ pub(super) fn is_far(count: u64) -> bool {
 }
 
 /// Bits to look at.
-#[derive(Clone, Copy)]
-pub(super) struct BitsView<'bits> {
+pub(super) struct BitsView<'bits, W = u64> {
     /// Valid for `count.div_ceil(64)` words.
-    words: NonNull<u64>,
+    words: NonNull<W>,
     /// At least 1.
     count: u64,
-    bits: PhantomData<&'bits [u64]>,
+    bits: PhantomData<&'bits [W]>,
 }
+
+impl<W> Clone for BitsView<'_, W> {
+    #[inline]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<W> Copy for BitsView<'_, W> {}
 
 /// Bits to set.
 pub(super) struct BitsMut<'bits> {
@@ -39,14 +48,14 @@ pub(super) struct BitsMut<'bits> {
     bits: PhantomData<&'bits mut [u64]>,
 }
 
-impl<'bits> BitsView<'bits> {
+impl<'bits, W: Word> BitsView<'bits, W> {
     /// The first `count` bits of these words.
     ///
     /// # Safety
     ///
     /// There are `count.div_ceil(64)` words, at least one.
     #[inline]
-    pub(super) unsafe fn new(words: &'bits [u64], count: u64) -> Self {
+    pub(super) unsafe fn new(words: &'bits [W], count: u64) -> Self {
         debug_assert!(count > 0 && words.len() as u64 == count.div_ceil(WORD));
         Self {
             words: NonNull::from(words).cast(),
@@ -59,7 +68,7 @@ impl<'bits> BitsView<'bits> {
     // Only some machines gather.
     #[allow(dead_code)]
     #[inline]
-    pub(super) fn as_ptr(self) -> *const u64 {
+    pub(super) fn as_ptr(self) -> *const W {
         self.words.as_ptr()
     }
 
@@ -71,7 +80,7 @@ impl<'bits> BitsView<'bits> {
 
     /// Returns the word of a probe, and the number of its bit in there.
     #[inline(always)]
-    fn word(self, probe: u64) -> (&'bits u64, u64) {
+    fn word(self, probe: u64) -> (&'bits W, u64) {
         let position = reduce(probe, self.count);
         // SAFETY: `reduce` makes the position less than `count`, which is not 0, and there is a word for every
         // 64 bits, borrowed for 'bits.
@@ -83,7 +92,7 @@ impl<'bits> BitsView<'bits> {
     #[inline(always)]
     pub(super) fn bit(self, probe: u64) -> u64 {
         let (word, bit) = self.word(probe);
-        word >> bit
+        word.load() >> bit
     }
 
     /// Fetches the word of a probe early.

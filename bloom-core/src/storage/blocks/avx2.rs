@@ -2,12 +2,13 @@
 #![allow(unsafe_code)]
 
 use core::arch::x86_64::{
-    __m256i, _mm256_and_si256, _mm256_andnot_si256, _mm256_castsi256_pd, _mm256_load_si256,
+    __m256i, _mm256_and_si256, _mm256_andnot_si256, _mm256_castsi256_pd, _mm256_loadu_si256,
     _mm256_movemask_pd, _mm256_or_si256, _mm256_set1_epi64x, _mm256_setr_epi64x, _mm256_sllv_epi64,
     _mm256_srlv_epi64, _mm256_store_si256,
 };
 
-use super::view::{BlocksMut, BlocksView, Kernel, Line};
+use super::portable::Portable;
+use super::view::{AnyLine, BlocksMut, BlocksView, Kernel, Line};
 use crate::probe::LANE_SHIFTS;
 use crate::storage::cpu::Avx2;
 
@@ -19,7 +20,11 @@ impl Kernel for Avx2 {
     }
 
     #[inline]
-    fn contains(self, line: &Line, lanes: u64) -> bool {
+    fn contains<L: AnyLine>(self, line: &L, lanes: u64) -> bool {
+        if L::SHARED {
+            // Loads of vectors must not race with stores of other threads.
+            return Portable.contains(line, lanes);
+        }
         // SAFETY: the token proves that the machine has the instructions.
         unsafe { contains(line, lanes) }
     }
@@ -36,10 +41,10 @@ impl Kernel for Avx2 {
     }
 
     #[inline]
-    fn contains_in(self, blocks: BlocksView<'_>, hash: u64) -> bool {
+    fn contains_in<L: AnyLine>(self, blocks: BlocksView<'_, L>, hash: u64) -> bool {
         #[inline]
         #[target_feature(enable = "avx2,bmi2,popcnt")]
-        fn compiled(avx2: Avx2, blocks: BlocksView<'_>, hash: u64) -> bool {
+        fn compiled<L: AnyLine>(avx2: Avx2, blocks: BlocksView<'_, L>, hash: u64) -> bool {
             blocks.contains(avx2, hash)
         }
         // SAFETY: the token proves that the machine has the instructions.
@@ -62,7 +67,7 @@ fn insert(line: &mut Line, lanes: u64) -> bool {
 
 #[inline]
 #[target_feature(enable = "avx2,bmi2,popcnt")]
-fn contains(line: &Line, lanes: u64) -> bool {
+fn contains<L: AnyLine>(line: &L, lanes: u64) -> bool {
     all_set(load(line), shifts_to_top(lanes))
 }
 
@@ -95,17 +100,22 @@ fn all_set(lanes: [__m256i; 2], shifts: [__m256i; 2]) -> bool {
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn load(line: &Line) -> [__m256i; 2] {
+fn load<L: AnyLine>(line: &L) -> [__m256i; 2] {
     let halves = core::ptr::from_ref(line).cast::<__m256i>();
-    // SAFETY: a line is 64 bytes and aligned to 64: two halves of 32.
-    unsafe { [_mm256_load_si256(halves), _mm256_load_si256(halves.add(1))] }
+    // SAFETY: a line is 64 bytes: two halves of 32.
+    unsafe {
+        [
+            _mm256_loadu_si256(halves),
+            _mm256_loadu_si256(halves.add(1)),
+        ]
+    }
 }
 
 #[inline]
 #[target_feature(enable = "avx2")]
 fn store(line: &mut Line, lanes: [__m256i; 2]) {
     let halves = core::ptr::from_mut(line).cast::<__m256i>();
-    // SAFETY: as in `load`.
+    // SAFETY: as in `load`, and a `Line` is aligned.
     unsafe {
         _mm256_store_si256(halves, lanes[0]);
         _mm256_store_si256(halves.add(1), lanes[1]);

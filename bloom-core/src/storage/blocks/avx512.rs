@@ -11,7 +11,7 @@ use core::arch::asm;
 use core::mem::offset_of;
 use core::ptr::{from_mut, from_ref};
 
-use super::view::{Kernel, Line};
+use super::view::{AnyLine, Kernel, Line};
 use crate::probe::LANE_SHIFTS;
 use crate::storage::cpu::Avx512;
 
@@ -69,7 +69,7 @@ impl Kernel for Avx512 {
     }
 
     #[inline]
-    fn contains(self, line: &Line, lanes: u64) -> bool {
+    fn contains<L: AnyLine>(self, line: &L, lanes: u64) -> bool {
         let clear: u32;
         // SAFETY: as in `insert`, but nothing is written.
         unsafe {

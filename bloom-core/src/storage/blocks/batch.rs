@@ -9,7 +9,7 @@
 
 use core::mem::swap;
 
-use super::view::{BlocksMut, BlocksView, Kernel};
+use super::view::{AnyLine, BlocksMut, BlocksView, Kernel};
 use crate::probe::BlockProbe;
 use crate::storage::batch::Hashes;
 use crate::storage::cache::{PREFETCHES, prefetch};
@@ -38,7 +38,12 @@ impl Group {
 
     /// Finds the next hashes among the blocks, and fetches their lines early.
     #[inline(always)]
-    fn find(&mut self, blocks: BlocksView<'_>, hashes: &mut impl Hashes, group: &mut [u64; GROUP]) {
+    fn find<L: AnyLine>(
+        &mut self,
+        blocks: BlocksView<'_, L>,
+        hashes: &mut impl Hashes,
+        group: &mut [u64; GROUP],
+    ) {
         self.count = hashes.next_group(group);
         for (probe, hash) in self.probes.iter_mut().zip(&group[..self.count]) {
             *probe = blocks.find(*hash);
@@ -83,9 +88,9 @@ pub(super) fn insert_each(
 
 /// Looks for every hash in turn: as many as there are `answers`.
 #[inline(always)]
-pub(super) fn contains_each(
+pub(super) fn contains_each<L: AnyLine>(
     kernel: impl Kernel,
-    blocks: BlocksView<'_>,
+    blocks: BlocksView<'_, L>,
     mut hashes: impl Hashes,
     mut answers: &mut [bool],
 ) {

@@ -15,19 +15,25 @@ mod avx2;
 mod avx512;
 mod batch;
 mod portable;
+#[cfg(target_has_atomic = "64")]
+mod shared;
 #[cfg(test)]
 mod tests;
 mod view;
 
 use alloc::vec::Vec;
 
+#[cfg(target_has_atomic = "64")]
+pub(crate) use shared::AtomicBlocks;
+
 use super::batch::Hashes;
 use super::cache::{CACHED_BYTES, predicted};
 use super::cpu::Cpu;
 use super::memory::{cleared, copied};
+use super::words::Store;
 use crate::error::MemoryError;
 use portable::Portable;
-use view::{BlocksMut, BlocksView, Kernel, Line};
+use view::{AnyLine, BlocksMut, BlocksView, Kernel, Line};
 
 /// Lanes of a block, and so hashes of an item.
 pub(crate) const LANES: u8 = 8;
@@ -40,19 +46,28 @@ pub(crate) const BLOCK_BITS: u64 = LANES as u64 * LANE_BITS as u64;
 
 /// A number of blocks, at least one; all bits clear at first.
 #[derive(Debug, Clone)]
-pub(crate) struct Blocks {
+pub(crate) struct Blocks<S = Vec<Line>> {
     /// Never empty, so that every hash has its line.
-    lines: Vec<Line>,
+    lines: S,
     cpu: Cpu,
 }
 
-impl PartialEq for Blocks {
+impl<S: PartialEq> PartialEq for Blocks<S> {
     fn eq(&self, other: &Self) -> bool {
         self.lines == other.lines
     }
 }
 
-impl Eq for Blocks {}
+impl<S: Eq> Eq for Blocks<S> {}
+
+impl<'bytes> Blocks<&'bytes [[u8; 64]]> {
+    /// The blocks of a file, at least one.
+    pub(crate) fn borrowed(lines: &'bytes [[u8; 64]]) -> Self {
+        assert!(!lines.is_empty(), "a shape has blocks");
+        let cpu = Cpu::detect();
+        Self { lines, cpu }
+    }
+}
 
 impl Blocks {
     /// Creates `blocks` blocks, at least one, or returns that the allocator refused them.
@@ -71,28 +86,17 @@ impl Blocks {
         Ok(Self { lines, ..*self })
     }
 
-    /// Returns the number of blocks.
-    #[inline]
-    pub(crate) fn count(&self) -> u64 {
-        self.lines.len() as u64
-    }
-
-    #[inline]
-    fn view(&self) -> BlocksView<'_> {
-        // SAFETY: `new` made at least one line, and none is ever taken away.
-        unsafe { BlocksView::new(&self.lines) }
+    /// Makes the blocks equal to others, of which there are as many.
+    pub(crate) fn copy_from<S: Store<Item: AnyLine>>(&mut self, other: &Blocks<S>) {
+        for (line, lanes) in self.lines.iter_mut().zip(other.iter()) {
+            *line = Line(lanes);
+        }
     }
 
     #[inline]
     fn view_mut(&mut self) -> BlocksMut<'_> {
         // SAFETY: as in `view`.
         unsafe { BlocksMut::new(&mut self.lines) }
-    }
-
-    /// Whether the lines are more than the caches hold.
-    #[inline]
-    fn is_far(&self) -> bool {
-        self.count() > CACHED_BYTES / size_of::<Line>() as u64
     }
 
     /// Sets the bits of a hash and returns whether one of them was clear.
@@ -104,26 +108,10 @@ impl Blocks {
         }
     }
 
-    /// Returns whether every bit of a hash is set.
-    #[inline]
-    pub(crate) fn contains(&self, hash: u64) -> bool {
-        let found = match self.cpu.or_compiled_for() {
-            Cpu::Avx512(avx512) => self.view().contains(avx512, hash),
-            cpu @ (Cpu::Portable | Cpu::Avx2(_)) => contains_called(cpu, self.view(), hash),
-        };
-        predicted(self.is_far(), found)
-    }
-
     /// [`insert`](Self::insert) without vector instructions.
     #[inline]
     pub(crate) fn insert_portably(&mut self, hash: u64) -> bool {
         self.view_mut().insert(Portable, hash)
-    }
-
-    /// [`contains`](Self::contains) without vector instructions.
-    #[inline]
-    pub(crate) fn contains_portably(&self, hash: u64) -> bool {
-        self.view().contains(Portable, hash)
     }
 
     /// [`insert`](Self::insert) for every hash in turn; returns how many were new.
@@ -136,29 +124,6 @@ impl Blocks {
             Cpu::Avx2(avx2) => avx2.run(|| batch::insert_each(avx2, blocks, hashes)),
             Cpu::Avx512(avx512) => avx512.run(|| batch::insert_each(avx512, blocks, hashes)),
         }
-    }
-
-    /// [`contains`](Self::contains) of every hash in turn, as many as there are `answers`.
-    #[inline]
-    pub(crate) fn contains_each(&self, hashes: impl Hashes, answers: &mut [bool]) {
-        let blocks = self.view();
-        match self.cpu.or_compiled_for() {
-            Cpu::Portable => batch::contains_each(Portable, blocks, hashes, answers),
-            Cpu::Avx2(avx2) => avx2.run(|| batch::contains_each(avx2, blocks, hashes, answers)),
-            Cpu::Avx512(avx512) => {
-                avx512.run(|| batch::contains_each(avx512, blocks, hashes, answers));
-            }
-        }
-    }
-
-    /// Returns each block.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &[u64; LANES as usize]> {
-        self.lines.iter().map(|line| &line.0)
-    }
-
-    /// Returns the lanes, block after block.
-    pub(crate) fn lanes(&self) -> impl Iterator<Item = u64> {
-        self.lines.iter().flat_map(|line| line.0)
     }
 
     /// Returns the lanes to be set, block after block.
@@ -191,13 +156,74 @@ impl Blocks {
     pub(crate) fn clear(&mut self) {
         self.lines.fill(Line([0; LANES as usize]));
     }
+}
+
+impl<S: Store<Item: AnyLine>> Blocks<S> {
+    /// Returns the number of blocks.
+    #[inline]
+    pub(crate) fn count(&self) -> u64 {
+        self.lines.get().len() as u64
+    }
+
+    #[inline]
+    fn view(&self) -> BlocksView<'_, S::Item> {
+        // SAFETY: `new` made at least one line, and none is ever taken away.
+        unsafe { BlocksView::new(self.lines.get()) }
+    }
+
+    /// Whether the lines are more than the caches hold.
+    #[inline]
+    fn is_far(&self) -> bool {
+        self.count() > CACHED_BYTES / size_of::<Line>() as u64
+    }
+
+    /// Returns whether every bit of a hash is set.
+    #[inline]
+    pub(crate) fn contains(&self, hash: u64) -> bool {
+        let found = match self.cpu.or_compiled_for() {
+            Cpu::Avx512(avx512) => self.view().contains(avx512, hash),
+            cpu @ (Cpu::Portable | Cpu::Avx2(_)) => contains_called(cpu, self.view(), hash),
+        };
+        predicted(self.is_far(), found)
+    }
+
+    /// [`contains`](Self::contains) without vector instructions.
+    #[inline]
+    pub(crate) fn contains_portably(&self, hash: u64) -> bool {
+        self.view().contains(Portable, hash)
+    }
+
+    /// [`contains`](Self::contains) of every hash in turn, as many as there are `answers`.
+    #[inline]
+    pub(crate) fn contains_each(&self, hashes: impl Hashes, answers: &mut [bool]) {
+        let blocks = self.view();
+        match self.cpu.or_compiled_for() {
+            Cpu::Portable => batch::contains_each(Portable, blocks, hashes, answers),
+            Cpu::Avx2(avx2) => avx2.run(|| batch::contains_each(avx2, blocks, hashes, answers)),
+            Cpu::Avx512(avx512) => {
+                avx512.run(|| batch::contains_each(avx512, blocks, hashes, answers));
+            }
+        }
+    }
+
+    /// Returns each block.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = [u64; LANES as usize]> {
+        let lanes = |line: &S::Item| core::array::from_fn(|lane| line.lane(lane));
+        self.lines.get().iter().map(lanes)
+    }
+
+    /// Returns the lanes, block after block.
+    pub(crate) fn lanes(&self) -> impl Iterator<Item = u64> {
+        self.iter().flatten()
+    }
 
     /// Counts the set bits. O(m).
     pub(crate) fn ones(&self) -> u64 {
         self.cpu.run(|| {
-            let ones =
-                |line: &Line| u64::from(line.0.iter().map(|lane| lane.count_ones()).sum::<u32>());
-            self.lines.iter().map(ones).sum()
+            let ones = |lanes: [u64; 8]| {
+                u64::from(lanes.iter().map(|lane| lane.count_ones()).sum::<u32>())
+            };
+            self.iter().map(ones).sum()
         })
     }
 }
@@ -223,7 +249,7 @@ fn insert_called(cpu: Cpu, mut blocks: BlocksMut<'_>, hash: u64) -> bool {
     all(not(target_feature = "avx2"), target_arch = "x86_64"),
     inline(never)
 )]
-fn contains_called(cpu: Cpu, blocks: BlocksView<'_>, hash: u64) -> bool {
+fn contains_called<L: AnyLine>(cpu: Cpu, blocks: BlocksView<'_, L>, hash: u64) -> bool {
     match cpu.avx2() {
         Some(avx2) => avx2.contains_in(blocks, hash),
         None => blocks.contains(Portable, hash),

@@ -1,5 +1,5 @@
 //! The bits of a line by words, on every machine: the definition that other kernels follow.
-use super::view::{Kernel, Line};
+use super::view::{AnyLine, Kernel, Line};
 use crate::probe::LANE_SHIFTS;
 
 /// The kernel of every machine.
@@ -19,11 +19,11 @@ impl Kernel for Portable {
     }
 
     #[inline]
-    fn contains(self, line: &Line, lanes: u64) -> bool {
-        let words = line.0.iter().zip(LANE_SHIFTS);
+    fn contains<L: AnyLine>(self, line: &L, lanes: u64) -> bool {
+        let words = LANE_SHIFTS.iter().enumerate();
         // Branch-free: after the first lane the line is in cache, and a branch would often be mispredicted.
         words.fold(1, |all_set, (lane, shift)| {
-            all_set & lane >> (lanes >> shift & 63)
+            all_set & line.lane(lane) >> (lanes >> shift & 63)
         }) & 1
             == 1
     }

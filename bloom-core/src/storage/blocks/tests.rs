@@ -340,7 +340,7 @@ fn blocks_are_united_intersected_counted_and_copied_by_lanes() {
             intersection.lanes().eq(pairs().map(|(one, two)| one & two)),
             "{name}"
         );
-        let ones: u32 = blocks.iter().flatten().map(|lane| lane.count_ones()).sum();
+        let ones: u32 = blocks.iter().flatten().map(u64::count_ones).sum();
         assert_eq!(blocks.ones(), u64::from(ones), "{name}");
         blocks.clear();
         assert!(blocks == clear(3) && blocks.ones() == 0, "{name}");

@@ -1,16 +1,68 @@
 //! Blocks as the kernels see them: a line, what a kernel does with it, and the line of a hash.
 #![allow(unsafe_code)]
 
+#[cfg(target_has_atomic = "64")]
+use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
 use crate::probe::BlockProbe;
 use crate::storage::memory::Clearable;
 
 /// One block, on a cache line of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(C, align(64))]
-pub(super) struct Line(pub(super) [u64; 8]);
+pub(crate) struct Line(pub(super) [u64; 8]);
 
 // SAFETY: its lanes are integers.
 unsafe impl Clearable for Line {}
+
+/// A block as it is kept.
+///
+/// # Safety
+///
+/// It is 64 bytes: its eight lanes in order, each with its bytes in the order of a `u64` on every machine that has
+/// vector kernels.
+pub(crate) unsafe trait AnyLine {
+    /// Whether other threads may set its bits at the same time.
+    const SHARED: bool = false;
+
+    /// Returns a lane, of eight.
+    fn lane(&self, lane: usize) -> u64;
+}
+
+// SAFETY: eight `u64`.
+unsafe impl AnyLine for Line {
+    #[inline]
+    fn lane(&self, lane: usize) -> u64 {
+        self.0[lane]
+    }
+}
+
+/// A block in the bytes of a file: little-endian, as the machines with vector kernels are, and aligned as it
+/// happens to be.
+// SAFETY: 64 bytes.
+unsafe impl AnyLine for [u8; 64] {
+    #[inline]
+    fn lane(&self, lane: usize) -> u64 {
+        u64::from_le_bytes(self.as_chunks().0[lane])
+    }
+}
+
+/// One block that threads share, on a cache line of its own.
+#[cfg(target_has_atomic = "64")]
+#[derive(Debug)]
+#[repr(C, align(64))]
+pub(crate) struct AtomicLine(pub(super) [AtomicU64; 8]);
+
+// SAFETY: an `AtomicU64` is kept as a `u64` is.
+#[cfg(target_has_atomic = "64")]
+unsafe impl AnyLine for AtomicLine {
+    const SHARED: bool = true;
+
+    #[inline]
+    fn lane(&self, lane: usize) -> u64 {
+        self.0[lane].load(Relaxed)
+    }
+}
 
 /// What is done with one line: the same by every kernel, with other instructions.
 pub(super) trait Kernel: Copy {
@@ -18,7 +70,7 @@ pub(super) trait Kernel: Copy {
     fn insert(self, line: &mut Line, lanes: u64) -> bool;
 
     /// Returns whether the bit of each lane is set.
-    fn contains(self, line: &Line, lanes: u64) -> bool;
+    fn contains<L: AnyLine>(self, line: &L, lanes: u64) -> bool;
 
     /// [`BlocksMut::insert`] with this kernel, where that is a call: all of it compiled for its instructions.
     #[inline]
@@ -28,7 +80,7 @@ pub(super) trait Kernel: Copy {
 
     /// [`BlocksView::contains`] likewise.
     #[inline]
-    fn contains_in(self, blocks: BlocksView<'_>, hash: u64) -> bool {
+    fn contains_in<L: AnyLine>(self, blocks: BlocksView<'_, L>, hash: u64) -> bool {
         blocks.contains(self, hash)
     }
 }
@@ -39,26 +91,34 @@ impl Kernel for crate::storage::cpu::Absent {
         match self {}
     }
 
-    fn contains(self, _: &Line, _: u64) -> bool {
+    fn contains<L: AnyLine>(self, _: &L, _: u64) -> bool {
         match self {}
     }
 }
 
 /// Blocks to look at: at least one.
-#[derive(Clone, Copy)]
-pub(super) struct BlocksView<'lines>(&'lines [Line]);
+pub(super) struct BlocksView<'lines, L = Line>(&'lines [L]);
+
+impl<L> Clone for BlocksView<'_, L> {
+    #[inline]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<L> Copy for BlocksView<'_, L> {}
 
 /// Blocks to set: at least one.
 pub(super) struct BlocksMut<'lines>(&'lines mut [Line]);
 
 // Kernels are compiled for several levels of instructions, and what follows within them.
 #[allow(clippy::inline_always)]
-impl<'lines> BlocksView<'lines> {
+impl<'lines, L: AnyLine> BlocksView<'lines, L> {
     /// # Safety
     ///
     /// There is a line.
     #[inline]
-    pub(super) unsafe fn new(lines: &'lines [Line]) -> Self {
+    pub(super) unsafe fn new(lines: &'lines [L]) -> Self {
         debug_assert!(!lines.is_empty());
         Self(lines)
     }
@@ -81,7 +141,7 @@ impl<'lines> BlocksView<'lines> {
     ///
     /// [`find`](Self::find) found it, among as many blocks.
     #[inline(always)]
-    pub(super) unsafe fn line(self, block: u64) -> &'lines Line {
+    pub(super) unsafe fn line(self, block: u64) -> &'lines L {
         // SAFETY: `reduce` makes a block less than the number of lines, which is not 0.
         unsafe { self.0.get_unchecked(block as usize) }
     }
