@@ -312,6 +312,8 @@ impl<T: ?Sized, S> fmt::Debug for AtomicBlockedBloomFilter<T, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("AtomicBlockedBloomFilter")
             .field("blocks", &self.blocks.count())
+            .field("bits", &self.shape().bits())
+            .field("hashes", &self.shape().hashes())
             .finish_non_exhaustive()
     }
 }

@@ -20,13 +20,16 @@ mod peers;
 
 use std::borrow::Borrow;
 
-use bloom_core::{BlockedBloomFilter, BloomFilter, FixedState};
+use bloom_core::{
+    AtomicBlockedBloomFilter, AtomicBloomFilter, BlockedBloomFilter, BloomFilter, FixedState,
+};
 use clap::ValueEnum;
 use foldhash::fast::FixedState as FoldHash;
 
 use crate::keys::Item;
 use crate::runner::{DynRunner, Runner};
 
+use ours::Shared;
 pub(crate) use peers::ParquetValue;
 use peers::{Bloomfilter, Fuse, SplitBlock};
 
@@ -80,6 +83,15 @@ pub(crate) enum Name {
     /// The classic filter with its default hasher
     #[value(name = "bloom")]
     Bloom,
+    /// The blocked filter that threads share, with the shared hasher, in one thread
+    #[value(name = "atomic-blocked+foldhash")]
+    AtomicBlockedFold,
+    /// The classic filter that threads share, with the shared hasher, in one thread
+    #[value(name = "atomic-bloom+foldhash")]
+    AtomicBloomFold,
+    /// The crate fastbloom's filter that threads share, with the shared hasher, in one thread
+    #[value(name = "fastbloom-atomic+foldhash")]
+    FastbloomAtomicFold,
     /// The crate fastbloom with the shared hasher
     #[value(name = "fastbloom+foldhash")]
     FastbloomFold,
@@ -114,7 +126,12 @@ impl Name {
     pub(crate) fn is_ours(self) -> bool {
         matches!(
             self,
-            Self::BlockedFold | Self::Blocked | Self::BloomFold | Self::Bloom
+            Self::BlockedFold
+                | Self::Blocked
+                | Self::BloomFold
+                | Self::Bloom
+                | Self::AtomicBlockedFold
+                | Self::AtomicBloomFold
         )
     }
 }
@@ -142,6 +159,15 @@ pub(crate) fn runner<T: Item + ParquetValue + ?Sized>(
         Name::Blocked => Runner::<BlockedBloomFilter<T, FixedState>>::boxed(name, items, rate),
         Name::BloomFold => Runner::<BloomFilter<T, FoldHash>>::boxed(name, items, rate),
         Name::Bloom => Runner::<BloomFilter<T, FixedState>>::boxed(name, items, rate),
+        Name::AtomicBlockedFold => {
+            Runner::<Shared<AtomicBlockedBloomFilter<T, FoldHash>>>::boxed(name, items, rate)
+        }
+        Name::AtomicBloomFold => {
+            Runner::<Shared<AtomicBloomFilter<T, FoldHash>>>::boxed(name, items, rate)
+        }
+        Name::FastbloomAtomicFold => {
+            Runner::<fastbloom::AtomicBloomFilter<FoldHash>>::boxed(name, items, rate)
+        }
         Name::FastbloomFold => Runner::<fastbloom::BloomFilter<FoldHash>>::boxed(name, items, rate),
         Name::Fastbloom => Runner::<fastbloom::BloomFilter>::boxed(name, items, rate),
         Name::SplitBlockFold => Runner::<SplitBlock>::boxed(name, items, rate),

@@ -3,7 +3,7 @@
 use std::borrow::Borrow;
 use std::hash::BuildHasher;
 
-use bloom_core::{BlockedBloomFilter, BloomFilter};
+use bloom_core::{AtomicBlockedBloomFilter, AtomicBloomFilter, BlockedBloomFilter, BloomFilter};
 
 use super::Contender;
 use crate::keys::Item;
@@ -36,3 +36,49 @@ macro_rules! impl_contender {
 }
 
 impl_contender!(BloomFilter BlockedBloomFilter);
+
+/// A filter that threads share, used by one of them; cloneable before anything is inserted.
+pub(super) struct Shared<F>(F);
+
+macro_rules! impl_shared_contender {
+    ($($filter:ident)*) => {$(
+        impl<T: ?Sized, S: Clone> Clone for Shared<$filter<T, S>> {
+            fn clone(&self) -> Self {
+                Self(self.0.to_plain().expect("there is memory").into())
+            }
+        }
+
+        impl<T, S> Contender<T> for Shared<$filter<T, S>>
+        where
+            T: Item + ?Sized,
+            S: BuildHasher + Clone + Default,
+        {
+            const BATCHES: bool = true;
+
+            fn sized(items: u64, rate: f64) -> Self {
+                let filter = $filter::with_rate_and_hasher(items, rate, S::default());
+                Self(filter.expect("items and rate are in range"))
+            }
+
+            #[inline]
+            fn insert(&mut self, item: &T) -> bool {
+                self.0.insert(item)
+            }
+
+            #[inline]
+            fn contains(&self, item: &T) -> bool {
+                self.0.contains(item)
+            }
+
+            fn insert_many<Q: Borrow<T>>(&mut self, items: &[Q]) {
+                self.0.insert_many(items);
+            }
+
+            fn contains_many<Q: Borrow<T>>(&self, items: &[Q], answers: &mut Vec<bool>) {
+                self.0.contains_many(items, answers);
+            }
+        }
+    )*};
+}
+
+impl_shared_contender!(AtomicBloomFilter AtomicBlockedBloomFilter);

@@ -20,6 +20,16 @@ impl<T: Item + ?Sized> Contender<T> for fastbloom::BloomFilter<FoldHash> {
     own_methods!();
 }
 
+impl<T: Item + ?Sized> Contender<T> for fastbloom::AtomicBloomFilter<FoldHash> {
+    fn sized(items: u64, rate: f64) -> Self {
+        let builder = fastbloom::AtomicBloomFilter::with_false_pos(rate);
+        let builder = builder.hasher(FoldHash::default());
+        builder.expected_items(items as usize)
+    }
+
+    own_methods!();
+}
+
 impl<T: Item + ?Sized> Contender<T> for fastbloom::BloomFilter {
     fn sized(items: u64, rate: f64) -> Self {
         // Seeded, because the default seed differs between runs.

@@ -266,6 +266,8 @@ impl<T: ?Sized, S> fmt::Debug for BlockedBloomFilterRef<'_, T, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("BlockedBloomFilterRef")
             .field("blocks", &self.blocks.count())
+            .field("bits", &self.shape().bits())
+            .field("hashes", &self.shape().hashes())
             .finish_non_exhaustive()
     }
 }

@@ -89,13 +89,13 @@ pub(super) use absent::Absent;
     target_feature = "sse2",
     target_pointer_width = "64"
 )))]
-pub(super) use absent::{Absent as Avx2, Absent as Avx512, Absent as Gather};
+pub(super) use absent::{Absent as Avx2, Absent as Avx512, Absent as Gather, Absent as Pairs};
 #[cfg(all(
     target_arch = "x86_64",
     target_feature = "sse2",
     target_pointer_width = "64"
 ))]
-pub(super) use x86::{Avx2, Avx512, Gather};
+pub(super) use x86::{Avx2, Avx512, Gather, Pairs};
 
 /// The token of what no machine of this architecture has.
 #[cfg_attr(target_arch = "x86_64", allow(dead_code))]
@@ -204,25 +204,62 @@ mod x86 {
         }
     }
 
-    /// Caches the result of [`gathers_fast`]: CPUID takes microseconds on a virtual machine.
-    static GATHERS: AtomicU8 = AtomicU8::new(UNKNOWN);
-    const UNKNOWN: u8 = 0;
-    const SLOW: u8 = 1;
-    const FAST: u8 = 2;
+    /// The proof that this machine exchanges two words at once (CMPXCHG16B).
+    #[derive(Debug, Clone, Copy)]
+    pub(in super::super) struct Pairs(());
 
     impl Gather {
         #[inline]
         pub(in super::super) fn detect() -> Option<Self> {
-            let found = match GATHERS.load(Relaxed) {
-                UNKNOWN => {
-                    let found = if gathers_fast() { FAST } else { SLOW };
-                    GATHERS.store(found, Relaxed);
-                    found
-                }
-                found => found,
-            };
-            (found == FAST).then_some(Self(()))
+            static FOUND: Cached = Cached::new();
+            FOUND.get(gathers_fast).then_some(Self(()))
         }
+    }
+
+    impl Pairs {
+        #[inline]
+        pub(in super::super) fn detect() -> Option<Self> {
+            static FOUND: Cached = Cached::new();
+            FOUND.get(exchanges_pairs).then_some(Self(()))
+        }
+    }
+
+    /// An answer of CPUID, which takes microseconds on a virtual machine.
+    struct Cached(AtomicU8);
+
+    const UNKNOWN: u8 = 0;
+    const NO: u8 = 1;
+    const YES: u8 = 2;
+
+    impl Cached {
+        const fn new() -> Self {
+            Self(AtomicU8::new(UNKNOWN))
+        }
+
+        #[inline]
+        fn get(&self, ask: fn() -> bool) -> bool {
+            match self.0.load(Relaxed) {
+                UNKNOWN => {
+                    let answer = ask();
+                    self.0.store(if answer { YES } else { NO }, Relaxed);
+                    answer
+                }
+                answer => answer == YES,
+            }
+        }
+    }
+
+    /// All 64-bit processors since 2007 do, but not every program is compiled for them.
+    #[cold]
+    fn exchanges_pairs() -> bool {
+        // CPUID is not allowed in an SGX enclave, and Miri runs no assembly.
+        if cfg!(any(bloom_vectors = "none", miri, target_env = "sgx")) {
+            return false;
+        }
+        // SAFETY: leaf 1 is on every 64-bit processor.
+        #[allow(unused_unsafe)]
+        let leaf = unsafe { __cpuid_count(1, 0) };
+        leaf.ecx >> 13 & 1 == 1
     }
 
     /// Intel's processors up to Ice Lake and Cooper Lake gather slowly (a microcode fix), and Zen 4 was not measured.

@@ -37,6 +37,36 @@ impl Word for AtomicU64 {
     }
 }
 
+/// A word that threads share.
+#[cfg(target_has_atomic = "64")]
+pub(crate) trait SharedWord: Word {
+    /// Sets bits; none that another thread sets meanwhile is lost.
+    fn set(&self, bits: u64);
+}
+
+#[cfg(target_has_atomic = "64")]
+impl SharedWord for AtomicU64 {
+    #[inline]
+    fn set(&self, bits: u64) {
+        self.fetch_or(bits, Relaxed);
+    }
+}
+
+/// Each access is one step of a thread in a model that tries every order of them.
+#[cfg(all(test, loom))]
+impl Word for loom::sync::atomic::AtomicU64 {
+    fn load(&self) -> u64 {
+        Self::load(self, Relaxed)
+    }
+}
+
+#[cfg(all(test, loom))]
+impl SharedWord for loom::sync::atomic::AtomicU64 {
+    fn set(&self, bits: u64) {
+        self.fetch_or(bits, Relaxed);
+    }
+}
+
 /// Where the words, or the lines, of a filter are kept: at least one.
 pub(crate) trait Store {
     /// A word or a line as it is kept.
@@ -126,16 +156,6 @@ impl From<Shared> for Owned {
         // SAFETY: as above.
         Self(unsafe { transmuted(words) })
     }
-}
-
-/// Sets bits of a word and returns whether this call set one of them.
-///
-/// The word is loaded first: where the bits are set already, most of a filter in use, no other thread has to give up
-/// its cache line, and a locked instruction takes some 20 cycles.
-#[cfg(target_has_atomic = "64")]
-#[inline]
-pub(super) fn set_shared(word: &AtomicU64, bits: u64) -> bool {
-    word.load(Relaxed) & bits != bits && word.fetch_or(bits, Relaxed) & bits != bits
 }
 
 /// Returns the same allocation as values of another type.

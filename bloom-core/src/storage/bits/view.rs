@@ -80,7 +80,7 @@ impl<'bits, W: Word> BitsView<'bits, W> {
 
     /// Returns the word of a probe, and the number of its bit in there.
     #[inline(always)]
-    fn word(self, probe: u64) -> (&'bits W, u64) {
+    pub(super) fn word(self, probe: u64) -> (&'bits W, u64) {
         let position = reduce(probe, self.count);
         // SAFETY: `reduce` makes the position less than `count`, which is not 0, and there is a word for every
         // 64 bits, borrowed for 'bits.

@@ -1,0 +1,253 @@
+//! The filters that threads share: no insert is lost, and they are their plain twins, bit for bit.
+
+#![cfg(target_has_atomic = "64")]
+
+use std::sync::Barrier;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use bloom_core::{
+    AtomicBlockedBloomFilter, AtomicBloomFilter, BlockedBloomFilter, BlockedShape, BloomFilter,
+    Filter, FixedState, IncompatibleError, Shape,
+};
+
+const ITEMS: u64 = 40_000;
+
+/// As many threads as the machine runs at once, and more than one.
+fn threads() -> u64 {
+    thread::available_parallelism().map_or(4, |threads| threads.get().max(4) as u64)
+}
+
+/// Runs a body for each pair of a shared filter and its plain twin.
+macro_rules! for_each_pair {
+    (|$shared:ident, $plain:ident| $body:block) => {{
+        {
+            type $shared<T> = AtomicBloomFilter<T>;
+            type $plain<T> = BloomFilter<T>;
+            $body
+        }
+        {
+            type $shared<T> = AtomicBlockedBloomFilter<T>;
+            type $plain<T> = BlockedBloomFilter<T>;
+            $body
+        }
+    }};
+}
+
+#[test]
+fn threads_set_the_bits_of_one_thread() {
+    for_each_pair!(|Shared, Plain| {
+        for rate in [0.3, 0.01, 1e-6] {
+            let shared = Shared::<u64>::with_rate(ITEMS, rate).unwrap();
+            thread::scope(|scope| {
+                for thread in 0..threads() {
+                    let shared = &shared;
+                    // Threads overlap: every item is inserted twice, by single calls and in batches.
+                    scope.spawn(move || {
+                        let own = ITEMS / threads();
+                        let items: Vec<u64> = (thread * own..(thread + 2) * own)
+                            .map(|item| item % ITEMS)
+                            .collect();
+                        let (singly, batch) = items.split_at(items.len() / 2);
+                        for item in singly {
+                            shared.insert(item);
+                        }
+                        shared.insert_many(batch);
+                        assert!(items.iter().all(|item| shared.contains(item)));
+                    });
+                }
+            });
+            let mut plain = Plain::<u64>::with_rate(ITEMS, rate).unwrap();
+            plain.extend(0..ITEMS / threads() * threads());
+            assert_eq!(shared.to_plain().unwrap(), plain);
+            assert_eq!(shared.fill(), plain.fill());
+            assert_eq!(shared.estimated_items(), plain.estimated_items());
+            assert_eq!(shared.false_positive_rate(), plain.false_positive_rate());
+            assert_eq!(shared.memory_bytes(), plain.memory_bytes());
+            let bytes = Plain::from(shared).to_bytes().unwrap();
+            assert_eq!(bytes, plain.to_bytes().unwrap());
+        }
+    });
+}
+
+#[test]
+fn one_thread_answers_as_the_plain_filter_does() {
+    for_each_pair!(|Shared, Plain| {
+        let mut plain = Plain::<u64>::with_rate(1_000, 0.2).unwrap();
+        let mut shared = Shared::from(plain.clone());
+        assert!(shared.is_empty());
+        let items: Vec<u64> = (0..1_500).map(|item| item * item % 1_009).collect();
+        for item in &items[..700] {
+            assert_eq!(shared.insert(item), plain.insert(item));
+        }
+        assert_eq!(shared.insert_many(&items), plain.insert_many(&items));
+        let hashes: Vec<u64> = (0..500).map(|hash| hash * 0x1234_5678_9abc).collect();
+        assert_eq!(shared.insert_hashes(&hashes), plain.insert_hashes(&hashes));
+        shared.extend(5_000..5_010);
+        plain.extend(5_000..5_010);
+        let asked: Vec<u64> = (0..8_000).collect();
+        let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+        shared.contains_many(&asked, &mut ours);
+        plain.contains_many(&asked, &mut theirs);
+        assert_eq!(ours, theirs);
+        assert!(
+            asked
+                .iter()
+                .zip(&ours)
+                .all(|(item, answer)| shared.contains(item) == *answer)
+        );
+        assert_eq!(
+            Filter::try_insert(&mut shared, &9_999),
+            Ok(plain.insert(&9_999))
+        );
+        assert_eq!(shared.to_plain().unwrap(), plain);
+        shared.clear();
+        assert!(shared.is_empty() && !shared.contains(&0));
+    });
+}
+
+#[test]
+fn a_new_item_is_new_to_at_least_one_thread() {
+    const ROUNDS: usize = 2_000;
+    for_each_pair!(|Shared, Plain| {
+        let shared = Shared::<u64>::with_rate(ROUNDS as u64, 1e-9).unwrap();
+        let new: Vec<AtomicUsize> = (0..ROUNDS).map(|_| AtomicUsize::new(0)).collect();
+        let threads = 4;
+        let start = Barrier::new(threads);
+        thread::scope(|scope| {
+            for _ in 0..threads {
+                scope.spawn(|| {
+                    for (item, new) in new.iter().enumerate() {
+                        start.wait();
+                        new.fetch_add(usize::from(shared.insert(&(item as u64))), Relaxed);
+                    }
+                });
+            }
+        });
+        assert!(
+            new.iter()
+                .all(|new| (1..=threads).contains(&new.load(Relaxed)))
+        );
+        let plain = Plain::from(shared);
+        assert!((0..ROUNDS as u64).all(|item| plain.contains(&item)));
+    });
+}
+
+#[test]
+fn an_item_is_found_by_a_thread_that_learned_of_its_insert() {
+    let seen = AtomicBlockedBloomFilter::<u64>::with_rate(ITEMS, 0.01).unwrap();
+    let (tell, learn) = mpsc::sync_channel(64);
+    thread::scope(|scope| {
+        for thread in 0..3 {
+            let (seen, tell) = (&seen, tell.clone());
+            scope.spawn(move || {
+                for item in (thread..ITEMS).step_by(3) {
+                    seen.insert(&item);
+                    tell.send(item).unwrap();
+                }
+            });
+        }
+        drop(tell);
+        assert!(learn.iter().all(|item| seen.contains(&item)));
+    });
+}
+
+#[test]
+fn a_union_adds_a_plain_filter_while_threads_insert() {
+    for_each_pair!(|Shared, Plain| {
+        let shared = Shared::<u64>::with_rate(ITEMS, 0.01).unwrap();
+        let mut other = Plain::<u64>::new(shared.shape()).unwrap();
+        other.extend(0..ITEMS / 2);
+        thread::scope(|scope| {
+            scope.spawn(|| (ITEMS / 2..ITEMS).for_each(|item| _ = shared.insert(&item)));
+            shared.union_with(&other).unwrap();
+        });
+        other.extend(ITEMS / 2..ITEMS);
+        assert_eq!(Plain::from(shared), other);
+    });
+}
+
+#[test]
+fn filters_of_another_shape_or_hasher_are_refused() {
+    let shape = Shape::new(1_000, 7).unwrap();
+    let shared = AtomicBloomFilter::<u64>::new(shape).unwrap();
+    let theirs = Shape::new(1_001, 7).unwrap();
+    let mut other = BloomFilter::new(theirs).unwrap();
+    other.insert(&1);
+    let error = IncompatibleError::Shape {
+        ours: shape,
+        theirs,
+    };
+    assert_eq!(shared.union_with(&other), Err(error));
+    let state = FixedState::with_seed(7);
+    let shared = AtomicBloomFilter::<u64, _>::with_hasher(shape, state).unwrap();
+    let other = BloomFilter::with_hasher(shape, FixedState::new()).unwrap();
+    assert_eq!(shared.union_with(&other), Err(IncompatibleError::Hasher));
+    assert!(shared.is_empty());
+    let shared = AtomicBlockedBloomFilter::<u64>::new(BlockedShape::new(3).unwrap()).unwrap();
+    let other = BlockedBloomFilter::new(BlockedShape::new(4).unwrap()).unwrap();
+    let error = IncompatibleError::Blocks { ours: 3, theirs: 4 };
+    assert_eq!(shared.union_with(&other), Err(error));
+}
+
+#[test]
+fn shared_filters_are_send_and_sync_and_print_their_shape() {
+    fn check<F: Send + Sync>() {}
+    check::<AtomicBloomFilter<*const u8>>();
+    check::<AtomicBlockedBloomFilter<*const u8>>();
+    let shared = AtomicBloomFilter::<u64>::new(Shape::new(100, 3).unwrap()).unwrap();
+    assert_eq!(
+        format!("{shared:?}"),
+        "AtomicBloomFilter { bits: 100, hashes: 3, .. }"
+    );
+    let shared = AtomicBlockedBloomFilter::<u64>::new(BlockedShape::new(3).unwrap()).unwrap();
+    assert_eq!(
+        format!("{shared:?}"),
+        "AtomicBlockedBloomFilter { blocks: 3, bits: 1536, hashes: 8, .. }"
+    );
+}
+
+/// A service under load: threads insert and query for a minute, and none of them misses an item that it knows of.
+#[test]
+#[ignore = "takes a minute: cargo test --release -p bloom-core --test threads -- --ignored"]
+fn a_service_has_no_false_negative_in_a_minute() {
+    const THREADS: u64 = 8;
+    for_each_pair!(|Shared, Plain| {
+        let shared = Shared::<u64>::with_rate(50_000_000, 0.01).unwrap();
+        let inserted: [AtomicUsize; THREADS as usize] = Default::default();
+        let stop = AtomicBool::new(false);
+        thread::scope(|scope| {
+            for thread in 0..THREADS {
+                let (shared, inserted, stop) = (&shared, &inserted, &stop);
+                scope.spawn(move || {
+                    let item = |thread: u64, index: u64| thread << 40 | index;
+                    for index in 0_u64.. {
+                        if stop.load(Relaxed) || index > 6_000_000 {
+                            break;
+                        }
+                        shared.insert(&item(thread, index));
+                        let done = &inserted[thread as usize];
+                        done.store(index as usize + 1, std::sync::atomic::Ordering::Release);
+                        // What another thread has said that it inserted.
+                        let other = (thread + 1 + index % (THREADS - 1)) % THREADS;
+                        let known =
+                            inserted[other as usize].load(std::sync::atomic::Ordering::Acquire);
+                        if known > 0 {
+                            let asked = index.wrapping_mul(0x9e37_79b9) % known as u64;
+                            assert!(shared.contains(&item(other, asked)), "a false negative");
+                        }
+                    }
+                });
+            }
+            let start = Instant::now();
+            while start.elapsed() < Duration::from_secs(30) {
+                thread::sleep(Duration::from_millis(100));
+            }
+            stop.store(true, Relaxed);
+        });
+        assert!(inserted.iter().all(|done| done.load(Relaxed) > 10_000));
+        drop(Plain::from(shared));
+    });
+}
