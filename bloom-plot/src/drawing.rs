@@ -26,7 +26,7 @@ pub trait Layout {
 
 impl Layout for Figure {
     fn scene(&self, look: Look) -> Scene {
-        let mut scene = Scene::new(look.theme.palette());
+        let mut scene = Scene::new();
         let plot = frame::draw(self, look.size, &mut scene);
         series::draw(self, &plot, &mut scene);
         scene

@@ -203,6 +203,8 @@ pub enum ChartError {
         /// The requested scale: PNG pixels per pixel of the size, in each direction.
         scale: u32,
     },
+    /// A PNG cannot have both themes.
+    TwoThemes,
     /// The canvas does not fit in memory.
     Memory,
     /// The typeface of a PNG has no glyph for this character.
@@ -222,6 +224,7 @@ impl fmt::Display for ChartError {
                 size.width(),
                 size.height()
             ),
+            Self::TwoThemes => f.write_str("theme of a PNG must be light or dark, got auto"),
             Self::Memory => f.write_str("picture does not fit in memory"),
             Self::NoLetter(letter) => write!(
                 f,

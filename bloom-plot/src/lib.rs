@@ -30,11 +30,11 @@
 //!   them, and what queries find.
 //! - [`measure`]: fills and queries real filters.
 //! - [`interval`]: the confidence intervals of measured rates.
-//! - [`chart`]: the only module that uses the drawing library.
+//! - [`chart`]: SVG, and PNG; the only module that uses the drawing library.
 //! - [`output`]: writes files atomically, or to standard output.
 //!
-//! A [`Look`] is a size and a theme, light or dark; [`Drawing::csv`] returns the data behind a
-//! picture.
+//! A [`Look`] is a size and a theme: light, dark, or both in one SVG. [`Drawing::csv`] returns the
+//! data behind a picture.
 //!
 //! Pictures need no system font: text is measured with the embedded `DejaVu` Sans, a free font
 //! under the Bitstream Vera licence; a PNG is drawn with it.
@@ -74,6 +74,7 @@ mod series;
 mod size;
 mod split_block;
 mod style;
+mod svg;
 mod ticks;
 mod words;
 

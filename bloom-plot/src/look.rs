@@ -3,10 +3,16 @@
 use std::fmt;
 
 use crate::curves::MOST_SERIES;
+use crate::error::ChartError;
 use crate::size::Size;
 
-/// A colour as red, green and blue.
-pub(crate) type Colour = [u8; 3];
+/// A colour of the palette: its name, and red, green and blue as `0xrrggbb` in either theme.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Colour {
+    name: &'static str,
+    light: u32,
+    dark: u32,
+}
 
 /// The background that a picture is made for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -16,6 +22,11 @@ pub enum Theme {
     Light,
     /// Light lines on near-black.
     Dark,
+    /// Both, in one SVG: a browser shows the one that its reader prefers, or the one at the end of
+    /// the address, `picture.svg#light` or `picture.svg#dark`. In a page that contains the SVG, the
+    /// page sets the colours: `--bloom-paper`, `--bloom-ink`, `--bloom-faint-ink`, `--bloom-axis`,
+    /// `--bloom-grid`, and `--bloom-series-1` to `8`. Without them they are light.
+    Auto,
 }
 
 /// The size and the theme of a picture.
@@ -36,15 +47,32 @@ impl From<Size> for Look {
     }
 }
 
+impl Look {
+    /// Returns the width and height of a PNG with `scale` times the pixels of the size in each
+    /// direction.
+    ///
+    /// # Errors
+    ///
+    /// `scale` must be at least 1, the PNG must have at most 16 million pixels, and the theme must
+    /// be light or dark.
+    pub fn pixels(self, scale: u32) -> Result<(u32, u32), ChartError> {
+        if self.theme == Theme::Auto {
+            return Err(ChartError::TwoThemes);
+        }
+        self.size.scaled(scale)
+    }
+}
+
 impl Theme {
     /// Every theme.
-    pub const ALL: [Self; 2] = [Self::Light, Self::Dark];
+    pub const ALL: [Self; 3] = [Self::Light, Self::Dark, Self::Auto];
 
     /// Returns the name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Light => "light",
             Self::Dark => "dark",
+            Self::Auto => "auto",
         }
     }
 
@@ -53,18 +81,33 @@ impl Theme {
         let mut all = Self::ALL.into_iter();
         all.find(|theme| name.eq_ignore_ascii_case(theme.name()))
     }
-
-    pub(crate) fn palette(self) -> &'static Palette {
-        match self {
-            Self::Light => &LIGHT,
-            Self::Dark => &DARK,
-        }
-    }
 }
 
 impl fmt::Display for Theme {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
+    }
+}
+
+impl Colour {
+    /// Returns red, green and blue; those of the light theme if there are two.
+    pub(crate) fn rgb(self, theme: Theme) -> [u8; 3] {
+        let rgb = if theme == Theme::Dark {
+            self.dark
+        } else {
+            self.light
+        };
+        let [_, red, green, blue] = rgb.to_be_bytes();
+        [red, green, blue]
+    }
+
+    /// Returns the colour as CSS: a number, or the property that a page may set.
+    pub(crate) fn css(self, theme: Theme) -> String {
+        match theme {
+            Theme::Light => format!("#{:06X}", self.light),
+            Theme::Dark => format!("#{:06X}", self.dark),
+            Theme::Auto => format!("var(--bloom-{},#{:06X})", self.name, self.light),
+        }
     }
 }
 
@@ -81,44 +124,43 @@ pub(crate) struct Palette {
     pub(crate) series: [Colour; MOST_SERIES],
 }
 
-/// Colours that colour-blind readers can tell apart, after Okabe and Ito (2008), with grey in place
-/// of their yellow, which is too light for lines on white.
-const LIGHT: Palette = Palette {
-    paper: [0xff; 3],
-    ink: [0x22; 3],
-    faint_ink: [0x55; 3],
-    axis: [0x66; 3],
-    grid: [0xe4; 3],
+/// The curves have colours that colour-blind readers can tell apart, after Okabe and Ito (2008). On
+/// white, grey takes the place of their yellow, which is too light for lines; in the dark, all are
+/// lighter, and white takes the place of black.
+pub(crate) const PALETTE: Palette = Palette {
+    paper: colour("paper", 0xff_ff_ff, 0x14_17_1c),
+    ink: colour("ink", 0x22_22_22, 0xe8_e8_e8),
+    faint_ink: colour("faint-ink", 0x55_55_55, 0xb4_b4_b4),
+    axis: colour("axis", 0x66_66_66, 0xa0_a0_a0),
+    grid: colour("grid", 0xe4_e4_e4, 0x33_37_3d),
     series: [
-        [0x00, 0x72, 0xb2],
-        [0xd5, 0x5e, 0x00],
-        [0x00, 0x9e, 0x73],
-        [0xcc, 0x79, 0xa7],
-        [0xe6, 0x9f, 0x00],
-        [0x56, 0xb4, 0xe9],
-        [0x00, 0x00, 0x00],
-        [0x80, 0x80, 0x80],
+        colour("series-1", 0x00_72_b2, 0x56_b4_e9),
+        colour("series-2", 0xd5_5e_00, 0xf0_7f_35),
+        colour("series-3", 0x00_9e_73, 0x2d_c0_98),
+        colour("series-4", 0xcc_79_a7, 0xe4_9d_c6),
+        colour("series-5", 0xe6_9f_00, 0xf0_e4_42),
+        colour("series-6", 0x56_b4_e9, 0x8c_9e_ff),
+        colour("series-7", 0x00_00_00, 0xff_ff_ff),
+        colour("series-8", 0x80_80_80, 0x96_96_96),
     ],
 };
 
-/// The same colours, lighter, with their yellow, and with white in place of black.
-const DARK: Palette = Palette {
-    paper: [0x14, 0x17, 0x1c],
-    ink: [0xe8; 3],
-    faint_ink: [0xb4; 3],
-    axis: [0xa0; 3],
-    grid: [0x33, 0x37, 0x3d],
-    series: [
-        [0x56, 0xb4, 0xe9],
-        [0xf0, 0x7f, 0x35],
-        [0x2d, 0xc0, 0x98],
-        [0xe4, 0x9d, 0xc6],
-        [0xf0, 0xe4, 0x42],
-        [0x8c, 0x9e, 0xff],
-        [0xff, 0xff, 0xff],
-        [0x96, 0x96, 0x96],
-    ],
-};
+const fn colour(name: &'static str, light: u32, dark: u32) -> Colour {
+    Colour { name, light, dark }
+}
+
+impl Palette {
+    /// Returns the dark colours as declarations of the properties that `Colour::css` names.
+    pub(crate) fn dark_properties(&self) -> String {
+        let others = [self.paper, self.ink, self.faint_ink, self.axis, self.grid];
+        let mut properties = String::new();
+        for colour in others.into_iter().chain(self.series) {
+            let value = colour.css(Theme::Dark);
+            properties.push_str(&format!("--bloom-{}:{value};", colour.name));
+        }
+        properties
+    }
+}
 
 #[cfg(test)]
 mod tests {
@@ -126,8 +168,8 @@ mod tests {
 
     /// Relative luminance, and the contrast ratio of two colours, after the Web Content
     /// Accessibility Guidelines.
-    fn contrast(one: Colour, other: Colour) -> f64 {
-        let luminance = |colour: Colour| {
+    fn contrast(one: [u8; 3], other: [u8; 3]) -> f64 {
+        let luminance = |colour: [u8; 3]| {
             let part = |part: u8| match f64::from(part) / 255.0 {
                 low if low <= 0.04045 => low / 12.92,
                 high => ((high + 0.055) / 1.055).powf(2.4),
@@ -140,13 +182,14 @@ mod tests {
 
     #[test]
     fn texts_and_curves_contrast_with_the_background() {
-        for theme in Theme::ALL {
-            let palette = theme.palette();
-            assert!(contrast(palette.ink, palette.paper) > 10.0);
-            assert!(contrast(palette.faint_ink, palette.paper) > 7.0);
-            for (index, colour) in palette.series.iter().enumerate() {
-                assert!(contrast(*colour, palette.paper) > 2.0, "{theme} {index}");
-                assert!(!palette.series[..index].contains(colour));
+        for theme in [Theme::Light, Theme::Dark] {
+            let on_paper = |colour: Colour| contrast(colour.rgb(theme), PALETTE.paper.rgb(theme));
+            assert!(on_paper(PALETTE.ink) > 10.0);
+            assert!(on_paper(PALETTE.faint_ink) > 7.0);
+            let series = PALETTE.series.map(|colour| colour.rgb(theme));
+            for (index, colour) in PALETTE.series.into_iter().enumerate() {
+                assert!(on_paper(colour) > 2.0, "{theme} {index}");
+                assert!(!series[..index].contains(&series[index]));
             }
         }
     }

@@ -3,7 +3,7 @@
 
 use crate::font;
 use crate::geometry::Place;
-use crate::look::{Colour, Palette};
+use crate::look::{Colour, PALETTE, Palette};
 
 /// A graphical element.
 #[derive(Debug, Clone, PartialEq)]
@@ -74,9 +74,9 @@ pub struct Scene {
 
 impl Scene {
     /// Returns an empty picture.
-    pub(crate) fn new(palette: &'static Palette) -> Self {
+    pub(crate) fn new() -> Self {
         Self {
-            palette,
+            palette: &PALETTE,
             marks: Vec::new(),
         }
     }

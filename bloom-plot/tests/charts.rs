@@ -2,7 +2,7 @@
 
 use bloom_plot::curves::{Axis, Measured, Point, Scale, Series};
 use bloom_plot::measure::Effort;
-use bloom_plot::{Figure, RateByItems, Size, chart};
+use bloom_plot::{Figure, Look, RateByItems, Size, Theme, chart};
 
 fn figure() -> Figure {
     let question = RateByItems {
@@ -130,6 +130,52 @@ fn texts_of_a_figure_cannot_break_the_document() {
 }
 
 #[test]
+fn an_svg_of_both_themes_is_each_of_them_in_its_colours() {
+    let draw = |theme| {
+        let look = Look {
+            theme,
+            ..Size::default().into()
+        };
+        chart::svg(&figure(), look).unwrap()
+    };
+    let both = draw(Theme::Auto);
+    let (head, rest) = both.split_once("<style>\n").unwrap();
+    let (style, rest) = rest
+        .split_once("</style>\n<g id=\"light\"><g id=\"dark\">\n")
+        .unwrap();
+    let marks = rest.replace("</g></g>\n", "");
+    let properties: Vec<&str> = style
+        .split(['{', '}'])
+        .filter(|part| part.contains("--"))
+        .collect();
+    assert_eq!(
+        properties.len(),
+        2,
+        "with #dark, and where dark is preferred"
+    );
+    assert_eq!(properties[0], properties[1]);
+    let dark = |name: &str| {
+        let mut all = properties[0].split(';');
+        let value = all.find_map(|one| one.strip_prefix(&format!("{name}:")));
+        value
+            .unwrap_or_else(|| panic!("{name} has no dark colour"))
+            .to_owned()
+    };
+    // Replaces each var() by one of its colours.
+    let coloured = |colour: &dyn Fn(&str, &str) -> String| {
+        let mut parts = marks.split("var(");
+        let first = head.to_owned() + parts.next().unwrap();
+        parts.fold(first, |before, part| {
+            let (inside, after) = part.split_once(')').unwrap();
+            let (name, light) = inside.split_once(',').unwrap();
+            before + &colour(name, light) + after
+        })
+    };
+    assert_eq!(coloured(&|_, light| light.to_owned()), draw(Theme::Light));
+    assert_eq!(coloured(&|name, _| dark(name)), draw(Theme::Dark));
+}
+
+#[test]
 fn values_that_the_axis_cannot_show_are_left_out() {
     let x = axis(Scale::Linear, 0.0, 1.0);
     let y = axis(Scale::Log, 1e-3, 1.0);
@@ -205,7 +251,12 @@ fn an_error_bar_down_to_zero_ends_at_the_floor_of_a_log_axis() {
         let y = axis(Scale::Log, 1e-3, 1.0);
         chart::svg(&single(x, y, Vec::new(), measured), Size::default()).unwrap()
     };
-    let lines = |svg: &str| svg.matches("<polyline").count();
+    let lines = |svg: &str| -> usize {
+        let paths = svg.split(" d=\"").skip(1);
+        paths
+            .map(|path| path.split('"').next().unwrap().matches('m').count())
+            .sum()
+    };
     assert_eq!(draw(0.0), draw(1e-9));
     // The cap at the lower end is not visible.
     assert_eq!(lines(&draw(0.0)) + 1, lines(&draw(0.01)));

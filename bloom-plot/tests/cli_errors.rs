@@ -177,7 +177,12 @@ fn wrong_looks_are_one_error_and_leave_nothing() {
     let cases: &[Wrong] = &[
         (
             &["--theme", "grey"],
-            "theme must be light or dark, got \"grey\"",
+            "theme must be light, dark or auto, got \"grey\"",
+            "",
+        ),
+        (
+            &["--theme", "auto", "-o", "x.png"],
+            "theme of a PNG must be light or dark, got auto",
             "",
         ),
         (

@@ -50,7 +50,7 @@ pub(crate) struct OutputArgs {
     #[arg(long, value_name = "COUNT", allow_hyphen_values = true, global = true)]
     scale: Option<String>,
 
-    /// Colours: light or dark
+    /// Colours: light, dark, or auto for an SVG that has both
     #[arg(long, value_name = "NAME", default_value = "light", global = true)]
     theme: String,
 
@@ -230,7 +230,7 @@ impl OutputArgs {
         };
         // Predictable errors are reported before anything is measured.
         if format == Format::Png {
-            look.size.scaled(scale)?;
+            look.pixels(scale)?;
         }
         let csv = self.csv.as_ref().map(|path| Target::new(path));
         if csv.as_ref().is_some_and(|csv| csv.is_same_place(&target)) {
@@ -277,7 +277,7 @@ impl OutputArgs {
     fn theme(&self) -> Result<Theme, Failure> {
         Theme::from_name(self.theme.trim()).ok_or_else(|| {
             let got = &self.theme;
-            Failure::new(format!("theme must be light or dark, got {got:?}"))
+            Failure::new(format!("theme must be light, dark or auto, got {got:?}"))
         })
     }
 

@@ -61,8 +61,8 @@ impl Row {
 
 /// Lays out a diagram.
 pub(crate) fn scene(diagram: &Diagram, look: Look) -> Scene {
-    let palette = look.theme.palette();
-    let mut scene = Scene::new(palette);
+    let mut scene = Scene::new();
+    let palette = scene.palette;
     let (unit, size) = (look.size.unit(), look.size);
     let (width, height) = (f64::from(size.width()), f64::from(size.height()));
     let top = heads::draw(&diagram.title, &diagram.note, size, &mut scene) + 0.8 * NAME * unit;

@@ -1,0 +1,229 @@
+//! Writes a picture as an SVG document.
+//!
+//! Consecutive marks of one style are one path with relative coordinates. An element for every line
+//! and disc, with all attributes in each, as the drawing library writes them, takes two to eight
+//! times as many bytes for the same picture.
+
+use crate::drawing::Drawing;
+use crate::font;
+use crate::geometry::Place;
+use crate::look::{Look, PALETTE, Theme};
+use crate::scene::{Anchor, Mark, Scene, Text};
+
+/// Units of the view box per pixel. Coordinates are whole units: a place is off by an eighth of a
+/// pixel at most.
+const UNITS: f64 = 4.0;
+
+/// Returns the document, which ends in a newline.
+pub(crate) fn document(drawing: &impl Drawing, look: Look) -> String {
+    let Look { size, theme } = look;
+    let (width, height) = (size.width(), size.height());
+    let (before, after) = if theme == Theme::Auto {
+        (both_themes(), "</g></g>\n")
+    } else {
+        (String::new(), "")
+    };
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+         viewBox=\"0 0 {} {}\" fill=\"none\" stroke-linejoin=\"round\" font-family=\"{}\" \
+         role=\"img\">\n<title>{}</title>\n<desc>{}</desc>\n{before}\
+         <rect width=\"100%\" height=\"100%\" fill=\"{}\"/>\n{}{after}</svg>\n",
+        units(width.into()),
+        units(height.into()),
+        font::FAMILIES,
+        escaped(drawing.title()),
+        escaped(drawing.description()),
+        PALETTE.paper.css(theme),
+        marks(&drawing.scene(look), theme),
+    )
+}
+
+/// Returns the start of a picture in both themes. It leaves two groups open.
+///
+/// Each light colour is what `var()` falls back to. The dark ones are set if the address ends in
+/// `#dark`, or if the reader prefers dark and the address does not end in `#light`. All this is for
+/// a document that stands alone: within a page, where `svg` is not the root, the page sets the
+/// colours.
+fn both_themes() -> String {
+    let dark = PALETTE.dark_properties();
+    format!(
+        "<style>\nsvg:root #dark:target{{{dark}}}\n\
+         @media (prefers-color-scheme:dark){{svg:root>:not(:target)>#dark{{{dark}}}}}\n</style>\n\
+         <g id=\"light\"><g id=\"dark\">\n"
+    )
+}
+
+/// Returns the elements of the marks, from back to front.
+fn marks(scene: &Scene, theme: Theme) -> String {
+    let mut svg = String::new();
+    let mut path = Path::default();
+    for mark in &scene.marks {
+        let style = style(mark, theme);
+        // Areas in one path would leave holes where they overlap and turn in opposite directions.
+        if style != path.style || matches!(mark, Mark::Area { .. }) {
+            svg.push_str(&path.element());
+            path = Path {
+                style,
+                ..Path::default()
+            };
+        }
+        match mark {
+            Mark::Line { places, .. } | Mark::Area { places, .. } => path.line(places),
+            Mark::Disc { centre, .. } => path.line(&[*centre; 2]),
+            Mark::Text(text) => svg.push_str(&text_element(text, &path.style)),
+        }
+    }
+    svg + &path.element()
+}
+
+/// Returns the attributes that do not depend on the place of a mark.
+fn style(mark: &Mark, theme: Theme) -> String {
+    match mark {
+        Mark::Line { width, colour, .. } => stroke(units(*width), &colour.css(theme)),
+        Mark::Area { colour, .. } => format!("fill=\"{}\"", colour.css(theme)),
+        // A line of no length with round ends.
+        Mark::Disc { radius, colour, .. } => {
+            stroke(2 * units(*radius), &colour.css(theme)) + " stroke-linecap=\"round\""
+        }
+        Mark::Text(text) => {
+            let anchor = match text.anchor {
+                Anchor::Start => "",
+                Anchor::Middle => " text-anchor=\"middle\"",
+                Anchor::End => " text-anchor=\"end\"",
+            };
+            let weight = if text.bold {
+                " font-weight=\"bold\""
+            } else {
+                ""
+            };
+            let (size, colour) = (units(text.size), text.colour.css(theme));
+            format!("font-size=\"{size}\" fill=\"{colour}\"{anchor}{weight}")
+        }
+    }
+}
+
+fn stroke(width: i32, colour: &str) -> String {
+    format!("stroke=\"{colour}\" stroke-width=\"{width}\"")
+}
+
+fn text_element(text: &Text, style: &str) -> String {
+    let (x, y) = at(text.place);
+    let turn = if text.upwards {
+        format!(" transform=\"rotate(-90 {x} {y})\"")
+    } else {
+        String::new()
+    };
+    let content = escaped(&text.content);
+    format!("<text x=\"{x}\" y=\"{y}\" {style}{turn}>{content}</text>\n")
+}
+
+/// Lines, areas or discs of one style.
+#[derive(Default)]
+struct Path {
+    style: String,
+    /// For each line, `m` and the steps from place to place, the first from the end of the line
+    /// before.
+    data: String,
+    /// The place that the next step is from.
+    at: (i32, i32),
+}
+
+impl Path {
+    /// Returns the element, or nothing for a path without lines.
+    fn element(&self) -> String {
+        let Self { style, data, .. } = self;
+        if data.is_empty() {
+            return String::new();
+        }
+        format!("<path {style} d=\"{data}\"/>\n")
+    }
+
+    fn line(&mut self, places: &[Place]) {
+        let mut before = 'm';
+        for place in places {
+            let (x, y) = at(*place);
+            let (right, down) = (x - self.at.0, y - self.at.1);
+            self.data.push_str(&format!("{before}{right} {down}"));
+            self.at = (x, y);
+            before = ' ';
+        }
+    }
+}
+
+fn at((x, y): Place) -> (i32, i32) {
+    (units(x), units(y))
+}
+
+fn units(pixels: f64) -> i32 {
+    (pixels * UNITS).round() as i32
+}
+
+/// Escapes a text for use as the content of an element.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scene(marks: Vec<Mark>) -> Scene {
+        Scene {
+            marks,
+            ..Scene::new()
+        }
+    }
+
+    fn line(places: &[Place]) -> Mark {
+        Mark::Line {
+            places: places.to_vec(),
+            width: 1.0,
+            colour: PALETTE.ink,
+        }
+    }
+
+    #[test]
+    fn consecutive_marks_of_one_style_are_one_path_in_steps_from_place_to_place() {
+        let bend = [(1.0, 1.0), (2.0, 1.0), (4.0, 0.0)];
+        let slope = [(0.0, 0.0), (1.0, 2.0), (0.45, 3.0)];
+        let drawn = marks(&scene(vec![line(&bend), line(&slope)]), Theme::Light);
+        let data = "m4 4 4 0 8 -4m-16 0 4 8 -2 4";
+        let expected = format!("<path stroke=\"#222222\" stroke-width=\"4\" d=\"{data}\"/>\n");
+        assert_eq!(drawn, expected);
+    }
+
+    #[test]
+    fn marks_of_other_styles_between_them_keep_their_order() {
+        let disc = |x: f64, colour| Mark::Disc {
+            centre: (x, 1.0),
+            radius: 0.75,
+            colour,
+        };
+        let area = Mark::Area {
+            places: vec![(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)],
+            colour: PALETTE.grid,
+        };
+        let (axis, ink) = (PALETTE.axis, PALETTE.ink);
+        let all = vec![
+            disc(1.0, axis),
+            disc(2.0, axis),
+            disc(3.0, ink),
+            area.clone(),
+            area,
+        ];
+        let dots = |colour: &str, data: &str| {
+            let ends = "stroke-width=\"6\" stroke-linecap=\"round\"";
+            format!("<path stroke=\"{colour}\" {ends} d=\"{data}\"/>\n")
+        };
+        let area = "<path fill=\"#E4E4E4\" d=\"m0 0 4 0 -4 4\"/>\n";
+        let expected = [
+            &*dots("#666666", "m4 4 0 0m4 0 0 0"),
+            &dots("#222222", "m12 4 0 0"),
+            area,
+            area,
+        ];
+        assert_eq!(marks(&scene(all), Theme::Light), expected.concat());
+    }
+}
