@@ -2,10 +2,10 @@
 # Draws every figure of the book anew. Run from the root of the repository; each figure is drawn
 # the same on every machine, so `git diff` shows what has changed.
 #
-# A figure is five files: NAME.svg for light pages and NAME-dark.svg for dark ones, both again for
-# phones (NAME-phone.svg, NAME-phone-dark.svg), and NAME.html, which a chapter includes. It shows
-# the one that fits, tells those who cannot see it what the picture tells of itself, and names the
-# command.
+# A figure is three files: NAME.svg, NAME-phone.svg with larger texts for phones, and NAME.html, which
+# a chapter includes. Each SVG has both themes. The page shows the one of its own theme, which need
+# not be the reader's, by #light or #dark; it describes the picture to those who cannot see it, and
+# has the command below it.
 set -euo pipefail
 
 figures=book/src/figures
@@ -20,17 +20,13 @@ program=bloom-plot
 figure() {
     local name=$1 file=$figures/$1 text
     shift
-    plot "$@" -o "$file.svg"
-    plot "$@" --theme dark -o "$file-dark.svg"
-    plot "$@" --size 350x310 -o "$file-phone.svg"
-    plot "$@" --size 350x310 --theme dark -o "$file-phone-dark.svg"
+    plot "$@" --theme auto -o "$file.svg"
+    plot "$@" --theme auto --size 350x310 -o "$file-phone.svg"
     text=$(sed -n 's|^<desc>\(.*\)</desc>$|\1|p' "$file.svg" | sed 's/"/\&quot;/g')
     for theme in light dark; do
-        local suffix=${theme/light/}
-        suffix=${suffix:+-$suffix}
         echo "<picture class=\"figure-$theme\">"
-        echo "<source media=\"(max-width: 600px)\" srcset=\"figures/$name-phone$suffix.svg\" width=\"350\" height=\"310\">"
-        echo "<img src=\"figures/$name$suffix.svg\" width=\"800\" height=\"500\" loading=\"lazy\" alt=\"$text\">"
+        echo "<source media=\"(max-width: 600px)\" srcset=\"figures/$name-phone.svg#$theme\" width=\"350\" height=\"310\">"
+        echo "<img src=\"figures/$name.svg#$theme\" width=\"800\" height=\"500\" loading=\"lazy\" alt=\"$text\">"
         echo "</picture>"
     done >"$file.html"
     echo "<p class=\"command\"><code>$program $*</code></p>" >>"$file.html"

@@ -22,7 +22,7 @@ struct Cli {
     #[arg(long, default_value = "800x500")]
     size: Size,
 
-    /// Colours: light or dark
+    /// Colours: light, dark or auto, which is both
     #[arg(long, default_value = "light", value_parser = theme)]
     theme: Theme,
 }
@@ -34,7 +34,7 @@ enum Chart {
 }
 
 fn theme(name: &str) -> Result<Theme, &'static str> {
-    Theme::from_name(name).ok_or("must be light or dark")
+    Theme::from_name(name).ok_or("must be light, dark or auto")
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
