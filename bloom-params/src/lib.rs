@@ -48,8 +48,6 @@ mod words;
 
 #[cfg(feature = "cli")]
 mod cli;
-#[cfg(feature = "cli")]
-mod commands;
 
 #[cfg(feature = "cli")]
 pub use cli::{

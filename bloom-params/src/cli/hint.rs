@@ -8,7 +8,7 @@ use clap::Command;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use crate::cli::args::Question;
-use crate::commands;
+use crate::cli::commands;
 use crate::error::InputError;
 use crate::flag::shell_word;
 use crate::units::{echo, parse_bits, parse_hashes, parse_items, parse_rate};

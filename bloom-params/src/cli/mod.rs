@@ -1,6 +1,7 @@
 //! The command line: arguments in, text and exit code out.
 
 pub(crate) mod args;
+mod commands;
 pub(crate) mod extras;
 pub(crate) mod filter;
 pub(crate) mod help;
@@ -19,11 +20,11 @@ use std::sync::LazyLock;
 use clap::{CommandFactory, FromArgMatches, Parser};
 
 use crate::cli::args::Question;
+use crate::cli::commands::Command;
 use crate::cli::extras::ExtraArgs;
 use crate::cli::human::{ERROR, HINT};
 use crate::cli::like::{Answer, LikeArgs};
 use crate::cli::output::{OutputArgs, Printed};
-use crate::commands::Command;
 use crate::error::InputError;
 
 /// Solved, and any rate asked for is met.

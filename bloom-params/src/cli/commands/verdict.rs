@@ -15,7 +15,7 @@ use crate::solution::Solution;
 use crate::words::{as_typed, share};
 
 /// The keys of the JSON object and their meanings.
-pub(super) const KEYS: &str = include_str!("../verify_keys.txt");
+pub(super) const KEYS: &str = include_str!("../../verify_keys.txt");
 
 /// The probability that a correct filter fails the check.
 const ERROR: f64 = 1e-4;
