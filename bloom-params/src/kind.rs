@@ -8,14 +8,6 @@ use crate::query::Round;
 use crate::solution::Solution;
 use crate::words::{as_typed, counted};
 
-/// Returns the name of the filter with its article.
-pub(crate) fn with_article(filter: Filter) -> String {
-    match filter {
-        Filter::Classic => "a Bloom filter".to_string(),
-        filter => format!("a {} filter", filter.name()),
-    }
-}
-
 /// Returns the remarks about this kind of filter.
 pub(crate) fn about_the_filter(solution: &Solution) -> Vec<String> {
     let mut notes = Vec::new();

@@ -10,6 +10,7 @@ use crate::query::Query;
 use crate::solution::{Quantity, Solution, is_near};
 use crate::words::{
     as_typed, bits_as_shown, counted, digits, kept, model_name, plural, rounded, share,
+    with_article,
 };
 
 /// Sizes above this are minimal only within 1 part in 10^14.
@@ -239,7 +240,7 @@ fn what_would_do(solution: &Solution, items: u64, target: f64) -> Option<String>
         text += &format!(
             ", {} in {} (k = {})",
             grouped_wide(enough.memory_bits()),
-            kind::with_article(solution.asked.filter),
+            with_article(solution.asked.filter),
             enough.hashes
         );
     }

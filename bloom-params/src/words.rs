@@ -70,6 +70,22 @@ pub(crate) fn position(filter: Filter) -> &'static str {
     }
 }
 
+/// Returns what such a position is after an insert.
+pub(crate) fn set(filter: Filter) -> &'static str {
+    match filter {
+        Filter::Counting { .. } => "above 0",
+        _ => "set",
+    }
+}
+
+/// Returns the name of the filter with its article.
+pub(crate) fn with_article(filter: Filter) -> String {
+    match filter {
+        Filter::Classic => "a Bloom filter".to_string(),
+        filter => format!("a {} filter", filter.name()),
+    }
+}
+
 /// Joins words as `a, b and c`.
 pub(crate) fn listed(words: &[impl AsRef<str>], last: &str) -> String {
     let words: Vec<_> = words.iter().map(AsRef::as_ref).collect();

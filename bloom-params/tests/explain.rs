@@ -53,7 +53,7 @@ fn derivations_fit_80_columns_and_hold_the_numbers_of_the_question() {
             .strip_prefix(&plain)
             .unwrap_or_else(|| panic!("{line}: {out}{err}"));
         assert!(
-            derivation.starts_with("\nHow this answer comes about\n\n1. What is given"),
+            derivation.starts_with("\nHow this answer is derived\n\n1. What is given"),
             "{derivation}"
         );
         for text in derivation.lines() {
@@ -75,7 +75,7 @@ fn derivations_fit_80_columns_and_hold_the_numbers_of_the_question() {
     }
     let (_, out, _) = run("-n 2000 -p 1% --explain");
     for part in [
-        "k n = 7 x\n   2,000 = 14,000 throws at m = 19,188 bits",
+        "k n = 7 x 2,000 = 14,000 throws\n   at m = 19,188 bits",
         "fill^k = 0.51791831^7 = 0.00999606",
         "p = mean of (X/m)^k = 0.00999933",
         "The textbook is 0.0327 % too low here.",
@@ -168,7 +168,7 @@ fn counting_filters_are_explained_in_counters() {
     let (_, out, _) = run("-n 2000 -p 1% --filter counting --explain");
     for part in [
         "the fewest counters m",
-        "One counter stays at 0 if",
+        "missed by every throw, and so not\n   above 0,",
         "all its k counters\n   happen to be above 0",
         "4 x 19,188 = 76,752 bits = 9,594 bytes",
         "p falls with every counter",
@@ -241,7 +241,7 @@ fn one_is_never_followed_by_many() {
 fn bits_per_item_are_derived_too() {
     let (_, out, _) = run("-p 1% --filter counting --explain");
     for part in [
-        "Asked: the bits m/n that each of many items takes, and the number of hashes\n   k.",
+        "Asked: the bits per item m/n, for many items, and the number of hashes k.\n",
         "fill = p^(1/k) = 0.01^(1/7) = 0.51794747",
         "m/n = -k / ln(1 - fill) = -7 / ln(1 - 0.51794747) = 9.592955",
         "4 x 9.592955 = 38.3718",
@@ -258,8 +258,8 @@ fn bits_per_item_are_derived_too() {
     // -6 / ln(1 - 0.01^(1/6)) is 9.6166547, four times 38.466619.
     let (_, out, _) = run("-k 7 -p 1% --filter counting --explain");
     for part in [
-        "Asked: the bits m/n that each of many items takes.\n",
-        "A query errs if all k counters that it asks happen to be above 0.",
+        "Asked: the bits per item m/n, for many items.\n",
+        "A query is a false positive if all its k counters happen to be above 0.",
         "k =   6   38.4666 bits\n",
         "k =   7   38.3718 bits    <- the answer\n",
         "k was given.",
@@ -267,7 +267,7 @@ fn bits_per_item_are_derived_too() {
         assert!(out.contains(part), "no {part:?} in {out}");
     }
     let (_, out, _) = run("-p 1% --filter split-block --explain");
-    assert!(out.contains("Asked: the bits m/n that each of many items takes.\n"));
+    assert!(out.contains("Asked: the bits per item m/n, for many items.\n"));
     assert!(
         out.contains("m/n = 10.5292") && !out.contains("How many hashes"),
         "{out}"
@@ -277,7 +277,7 @@ fn bits_per_item_are_derived_too() {
 #[test]
 fn whole_blocks_are_explained_where_some_bits_are_left_over() {
     let (_, out, _) = run("-n 1e6 -m 1e7 --filter split-block --explain");
-    assert!(out.contains("Whole blocks of that are m = 9,999,872; 128 bits are left over."));
+    assert!(out.contains("Whole blocks of that are m = 9,999,872, with 128 bits left over."));
     assert!(
         out.contains("   Asked: the rate p.\n\n2. One block"),
         "{out}"
@@ -288,8 +288,8 @@ fn whole_blocks_are_explained_where_some_bits_are_left_over() {
 fn the_price_of_blocks_is_printed_beside_a_classic_filter() {
     let (_, out, _) = run("-n 1000 -k 5 --filter blocked --explain");
     // By the exact formulas 0.026684955 and 0.025100289.
-    let price = "A classic filter of this size and k has p = 0.0251003: the price of one place\n   in \
-                 memory is 1.06 times the rate.\n";
+    let price = "A classic filter of this size and k has p = 0.0251003: reading one place in\n   \
+                 memory costs 1.06 times the rate.\n";
     assert!(out.contains(price), "{out}");
 }
 

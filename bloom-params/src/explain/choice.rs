@@ -46,14 +46,13 @@ fn rounding(page: &mut Explanation, solution: &Solution) {
         1 => String::new(),
         unit => format!(" and whole blocks of {unit}"),
     };
-    let again = if solution.asked.hashes.is_none() {
-        ", and k is chosen again for it"
-    } else {
-        ""
+    let again = match solution.asked.hashes {
+        None => ", and k is chosen again for it",
+        Some(_) => "",
     };
     page.step("Rounding up");
-    page.text(&format!(
-        "The fewest {}s that will do are m = {}, with k = {}. Rounded up to {to}{blocks} that is m = \
+    page.text(format!(
+        "The fewest {}s that are enough are m = {}, with k = {}. Rounded up to {to}{blocks} that is m = \
          {}{again}.",
         position(solution.asked.filter),
         grouped(plain.bits),
@@ -69,18 +68,20 @@ fn hashes(page: &mut Explanation, solution: &Solution) {
     let Ok(best) = judge.best_hashes(n, m) else {
         return;
     };
-    let shared = solution.asked.rate.filter(|_| judge.confidence.is_some());
+    let target = solution.asked.rate;
+    let shared = target.filter(|_| judge.confidence.is_some());
     page.step("How many hashes");
-    page.text(&match shared {
-        None => {
-            "Few hashes ask a query too little, many fill the filter. At this n and m:".to_string()
-        }
-        Some(target) => format!(
-            "Few hashes ask a query too little, many fill the filter. At this n and m, with the \
-             share of single filters that keep {}:",
-            as_typed(target)
-        ),
+    let with = shared.map_or(String::new(), |target| {
+        let p = as_typed(target);
+        format!(", with the share of single filters that keep {p}")
     });
+    page.text(format!(
+        "With too few hashes a query tests too little; too many fill the filter. At this n and m{with}:"
+    ));
+    let (within, over, lowest) = match shared {
+        None => ("  within", "  over", "  lowest"),
+        Some(_) => ("  enough", "  too few", "  lowest p"),
+    };
     let (low, high) = (k.min(best).saturating_sub(2).max(1), k.max(best));
     let shown: Vec<u8> = (low..=high.saturating_add(2)).collect();
     for row in elided(shown.len(), 12, 5) {
@@ -96,47 +97,31 @@ fn hashes(page: &mut Explanation, solution: &Solution) {
             let kept = kept(share_above(n, m, hashes, target).unwrap_or(1.0), 5);
             remark += &format!("{:>10}", kept.replace("less than", "<"));
         }
-        if let Some(target) = solution.asked.rate {
+        if let Some(target) = target {
             let met = judge.meets(n, m, hashes, target).unwrap_or(false);
-            remark += match (met, shared) {
-                (true, None) => "  within",
-                (false, None) => "  over",
-                (true, Some(_)) => "  enough",
-                (false, Some(_)) => "  too few",
-            };
+            remark += if met { within } else { over };
         }
         if hashes == best {
-            remark += if shared.is_some() {
-                "  lowest p"
-            } else {
-                "  lowest"
-            };
+            remark += lowest;
         }
         if hashes == k {
             remark += "  <- the answer";
         }
-        page.formula(&format!(
-            "k = {hashes:>3}   p = {:<12}{remark}",
-            digits(rate, 6)
-        ));
+        let rate = digits(rate, 6);
+        page.formula(format!("k = {hashes:>3}   p = {rate:<12}{remark}"));
     }
-    let fewest = "The answer takes the fewest that keep p, for each hash costs a lookup.";
-    page.text(if solution.like.is_some() {
-        "k is the library's choice."
-    } else if solution.asked.hashes.is_some() {
-        "k was given."
-    } else if solution.met == Some(false) {
-        "None is enough, and the answer takes the best."
-    } else if solution.asked.rate.is_some() {
-        fewest
-    } else {
-        "The answer takes the best."
+    page.text(match solution.met {
+        _ if solution.like.is_some() => "k is the library's choice.",
+        _ if solution.asked.hashes.is_some() => "k was given.",
+        Some(false) => "None is enough, and the answer takes the best.",
+        Some(true) => "The answer takes the fewest that keep p, because each hash costs a probe.",
+        None => "The answer takes the best.",
     });
     if matches!(
         solution.asked.filter,
         Filter::Classic | Filter::Counting { .. } | Filter::Partitioned
     ) {
-        page.text(&format!(
+        page.text(format!(
             "(The rule of thumb for the best k is (m/n) ln 2 = {}, for filters of any size; k must \
              be a whole number.)",
             nearest(m as f64 / n as f64 * LN_2, 4)
@@ -173,7 +158,7 @@ fn sides(page: &mut Explanation, solution: &Solution, target: f64, sizes: &[(Str
     for ((name, n, m), text) in sizes.iter().zip(texts(count)) {
         let met = judge.meets(*n, *m, k, target).unwrap_or(false);
         let verdict = if met { "met" } else { "not met" };
-        page.formula(&format!("{name}:  {text}  {verdict}"));
+        page.formula(format!("{name}:  {text}  {verdict}"));
     }
 }
 
@@ -190,33 +175,26 @@ fn edge(page: &mut Explanation, solution: &Solution) {
     let solved =
         |quantity| solution.like.is_none() && !is_rounded && solution.solved.contains(&quantity);
     if solved(Quantity::Bits) && m > unit {
-        page.step(&format!("How many {what}s"));
+        page.step(format!("How many {what}s"));
         let side = |m| (format!("m = {}", grouped(m)), n, m);
         sides(page, solution, target, &[side(m - unit), side(m)]);
-        let falls = if is_share {
-            format!("The share grows with the {what}s")
-        } else if unit == 1 {
-            format!("p falls with every {what}")
-        } else {
-            "p falls with every block".to_string()
-        };
-        let less = if unit == 1 {
-            "one less".to_string()
-        } else {
-            format!("one block of {unit} less")
-        };
-        page.text(&format!(
-            "{falls}, so the fewest that will do have a neighbour, {less}, that will not."
-        ));
+        page.text(match unit {
+            1 if is_share => format!("The share grows with m, so one {what} less is too few."),
+            1 => format!("p falls with every {what}, so one {what} less is too few."),
+            _ => format!("p falls with every block, so one block of {unit} less is too few."),
+        });
     } else if solved(Quantity::Items) && n < u64::MAX {
         page.step("How many items");
         let side = |n| (format!("n = {}", grouped(n)), n, m);
         sides(page, solution, target, &[side(n), side(n + 1)]);
-        page.text(if is_share {
-            "The share falls with the items, so the most are the last that keep it."
+        let worsens = if is_share {
+            "The share falls"
         } else {
-            "p rises with every item, so the most are the last that keep it."
-        });
+            "p rises"
+        };
+        page.text(format!(
+            "{worsens} with every item, so one item more is too many."
+        ));
     } else {
         page.step("Is the target met?");
         let size = format!("n = {}, m = {}", grouped(n), grouped(m));
@@ -229,30 +207,25 @@ fn usual(page: &mut Explanation, solution: &Solution) {
     let (Some(target), Some(rule)) = (solution.asked.rate, solution.usual()) else {
         return;
     };
-    let n = solution.items;
-    let real = n as f64 * -target.ln() / LN_2.powi(2);
+    let n = solution.items as f64;
+    let real = n * -target.ln() / LN_2.powi(2);
+    let shown = nearest(real, (real.log10().max(0.0) as usize + 4).clamp(8, 15));
     page.step("Why many calculators say otherwise");
     page.text(
-        "The usual rule solves the textbook's approximation for a best k that is no whole number:",
+        "The usual rule solves the textbook's approximation for the best k as a real number:",
     );
-    page.formula(&format!(
-        "m = -n ln p / (ln 2)^2 = {}, rounded up {}",
-        nearest(real, (real.log10().max(0.0) as usize + 4).clamp(8, 15)),
-        grouped(rule.bits)
+    let (bits, hashes) = (grouped(rule.bits), rule.hashes);
+    page.formula(format!(
+        "m = -n ln p / (ln 2)^2 = {shown}, rounded up {bits}"
     ));
-    page.formula(&format!(
-        "k = (m/n) ln 2 = {}, rounded {}",
-        nearest(rule.bits as f64 / n as f64 * LN_2, 4),
-        rule.hashes
-    ));
+    let ideal = nearest(rule.bits as f64 / n * LN_2, 4);
+    page.formula(format!("k = (m/n) ln 2 = {ideal}, rounded {hashes}"));
     let over = rule.rate.value() / target - 1.0;
-    page.text(&format!(
-        "That filter has p = {}, {}.",
-        digits(rule.rate, 6),
-        if over > 0.0 {
-            format!("{} over the target", share(over, 2))
-        } else {
-            "which keeps the target".to_string()
-        }
-    ));
+    let rate = digits(rule.rate, 6);
+    let verdict = if over > 0.0 {
+        format!("{} over the target", share(over, 2))
+    } else {
+        "which keeps the target".to_string()
+    };
+    page.text(format!("That filter has p = {rate}, {verdict}."));
 }

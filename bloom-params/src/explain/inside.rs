@@ -6,7 +6,7 @@ use super::page::Explanation;
 use crate::filters::{Filter, LANES};
 use crate::numbers::{grouped, nearest};
 use crate::solution::Solution;
-use crate::words::{counted, digits, plural};
+use crate::words::{counted, digits};
 
 /// Digits of the fill of a slice that leave six accurate digits in their product.
 const DIGITS: usize = 8;
@@ -15,46 +15,37 @@ const DIGITS: usize = 8;
 pub(super) fn slices(page: &mut Explanation, solution: &Solution) {
     let (n, m, k) = (solution.items, solution.bits, u64::from(solution.hashes));
     let (slice, longer) = (m / k, m % k);
-    let kinds = [(longer, slice + 1), (k - longer, slice)];
-    let kinds = kinds.iter().filter(|(count, _)| *count > 0);
+    let mut kinds = vec![(longer, slice + 1), (k - longer, slice)];
+    kinds.retain(|(count, _)| *count > 0);
     page.step("One slice");
-    let sizes = kinds.clone().map(|(count, bits)| {
-        format!(
-            "{count} {} of {}",
-            plural(*count, "slice"),
-            counted(*bits, "bit")
-        )
+    let sizes = kinds.iter().map(|(count, bits)| {
+        let (slices, bits) = (counted(*count, "slice"), counted(*bits, "bit"));
+        format!("{slices} of {bits}")
     });
-    page.text(&format!(
-        "Each hash has a slice of the m = {} to itself: {}. An item sets one bit in each, so a \
-         slice of s bits has a share of 1 - (1 - 1/s)^n of them set:",
+    page.text(format!(
+        "Each hash has its own slice of the m = {}: {}. An item sets one bit in each, so in a slice of \
+         s bits a share of 1 - (1 - 1/s)^n is set:",
         counted(m, "bit"),
         sizes.collect::<Vec<_>>().join(" and ")
     ));
     let mut product = Vec::new();
     for (count, bits) in kinds {
-        let fill = exact::rate(n, *bits, 1).map_or(1.0, Rate::value);
+        let fill = exact::rate(n, bits, 1).map_or(1.0, Rate::value);
         let fill = nearest(fill, DIGITS);
-        page.formula(&format!(
-            "1 - (1 - 1/{})^{} = {fill}",
-            grouped(*bits),
-            grouped(n)
-        ));
+        let (s, n) = (grouped(bits), grouped(n));
+        page.formula(format!("1 - (1 - 1/{s})^{n} = {fill}"));
         product.push(format!("{fill}^{count}"));
     }
     page.step("All slices");
     page.text(
-        "A query errs if it finds a set bit in every slice. Slices are filled by hashes that know \
-         nothing of each other, so here the chances may be multiplied, and that is exact:",
+        "A query is a false positive if it finds a set bit in every slice. The hashes of the slices \
+         are independent, so here the chances may be multiplied, and the result is exact:",
     );
-    page.formula(&format!(
-        "p = {} = {}",
-        product.join(" x "),
-        digits(solution.rate, 6)
-    ));
+    let rate = digits(solution.rate, 6);
+    page.formula(format!("p = {} = {rate}", product.join(" x ")));
     let shared = exact::rate(n, m, solution.hashes);
     if let (Ok(shared), true) = (shared, k > 1) {
-        page.text(&format!(
+        page.text(format!(
             "A classic filter of this size, whose hashes share all bits, has p = {}.",
             digits(shared, 6)
         ));
@@ -69,89 +60,68 @@ pub(super) fn blocks(page: &mut Explanation, solution: &Solution) {
     let load = n as f64 / blocks as f64;
     let lane = unit / u64::from(LANES);
     let is_split = matches!(solution.asked.filter, Filter::SplitBlock { .. });
+    let (inside, of_block) = if is_split {
+        let lanes = format!(
+            "one bit in each of its {LANES} lanes of {}",
+            counted(lane, "bit")
+        );
+        (lanes, format!("(1 - (1 - 1/{lane})^i)^{LANES}"))
+    } else {
+        let classic = format!("that of a classic filter of {}", counted(unit, "bit"));
+        (format!("k = {k} of its bits"), classic)
+    };
     page.step("One block");
-    let inside = if is_split {
-        format!(
-            "one bit in each of its {LANES} lanes of {lane} {}",
-            plural(lane, "bit")
-        )
-    } else {
-        format!("k = {k} of its bits")
-    };
-    page.text(&format!(
-        "The m = {} {} {} of {unit}. An item goes to one block and sets {inside}, so that a query \
-         needs to look at one place in memory.",
-        grouped(m),
-        if m == 1 { "bit is" } else { "bits are" },
-        if blocks == 1 {
-            "one block".to_string()
-        } else {
-            format!("{} blocks", grouped(blocks))
-        },
+    page.text(format!(
+        "The filter has m = {} in {} of {unit}. An item goes to one block and sets {inside}, so a \
+         query reads one place in memory.",
+        counted(m, "bit"),
+        counted(blocks, "block")
     ));
-    page.formula(&format!(
-        "mean load = n / blocks = {} / {} = {} {}",
-        grouped(n),
-        grouped(blocks),
-        nearest(load, 5),
-        if load == 1.0 { "item" } else { "items" }
+    let (items, many, mean) = (grouped(n), grouped(blocks), nearest(load, 5));
+    page.formula(format!(
+        "mean load = n / blocks = {items} / {many} = {mean}"
     ));
-    let of_block = if is_split {
-        format!("(1 - (1 - 1/{lane})^i)^{LANES}")
-    } else {
-        format!("that of a classic filter of {unit} {}", plural(unit, "bit"))
-    };
-    let rate_of = |items: u64| {
-        if is_split {
-            let lane = exact::rate(items, lane, 1);
-            lane.map_or(1.0, |rate| rate.value().powi(LANES.into()))
-        } else {
-            exact::rate(items, unit, k).map_or(1.0, Rate::value)
-        }
-    };
+    let rate = digits(solution.rate, 6);
     if blocks == 1 {
         page.step("Its rate");
-        page.text(&format!("With i = {} p is {of_block}:", grouped(n)));
-        page.formula(&format!("p = {}", digits(solution.rate, 6)));
+        page.text(format!("With i = {items} p is {of_block}:"));
+        page.formula(format!("p = {rate}"));
     } else {
         page.step("Blocks fill unevenly");
         let deviation = (load * (1.0 - 1.0 / blocks as f64)).sqrt();
-        page.text(&format!(
-            "How many items a block gets is chance, {} give or take",
+        page.text(format!(
+            "The items of a block vary by chance around {}, with the standard deviation",
             nearest(load, 4)
         ));
-        page.formula(&format!(
-            "sqrt(load (1 - 1/blocks)) = {}",
-            nearest(deviation, 3)
-        ));
-        page.text(&format!(
-            "A block with i items has a rate of its own, {of_block}:"
-        ));
-        let mut shown: Vec<u64> = [load - deviation, load, load + deviation]
-            .map(|items| items.round().max(0.0) as u64)
-            .to_vec();
-        shown.dedup();
-        for items in shown {
-            page.formula(&format!(
-                "i = {:<8} {}",
-                grouped(items),
-                nearest(rate_of(items), 4)
-            ));
+        let shown = nearest(deviation, 3);
+        page.formula(format!("sqrt(load (1 - 1/blocks)) = {shown}"));
+        page.text(format!("The rate of a block with i items is {of_block}:"));
+        let near = [load - deviation, load, load + deviation];
+        let mut near = near.map(|items| items.round().max(0.0) as u64).to_vec();
+        near.dedup();
+        for items in near {
+            let rate = if is_split {
+                let lane = exact::rate(items, lane, 1);
+                lane.map_or(1.0, |rate| rate.value().powi(LANES.into()))
+            } else {
+                exact::rate(items, unit, k).map_or(1.0, Rate::value)
+            };
+            let (items, rate) = (grouped(items), nearest(rate, 4));
+            page.formula(format!("i = {items:<8} {rate}"));
         }
         page.text(
-            "A block with more than its share errs more by more than one with less errs less, so p \
-             is the mean over all loads:",
+            "It rises faster above the mean load than it falls below it. p is the mean over all loads:",
         );
         page.formula("p = sum over i of  P(a block has i items)  x  rate of a block with i");
-        page.formula(&format!("  = {}", digits(solution.rate, 6)));
+        page.formula(format!("  = {rate}"));
     }
     let shared = exact::rate(n, m, k);
     if let (Ok(shared), true) = (shared, k > 1 && (blocks > 1 || is_split)) {
         let dearer = solution.rate.value() / shared.value();
         if dearer.is_finite() {
-            page.text(&format!(
-                "A classic filter of this size and k has p = {}: the price of one place in memory is \
-                 {} times the rate.",
+            page.text(format!(
+                "A classic filter of this size and k has p = {}: reading one place in memory costs {} \
+                 times the rate.",
                 digits(shared, 6),
                 nearest(dearer, 3)
             ));

@@ -30,33 +30,32 @@ pub enum Part {
 
 impl Explanation {
     /// Starts a step.
-    pub(super) fn step(&mut self, title: &str) {
+    pub(super) fn step(&mut self, title: impl Into<String>) {
         self.steps.push(Step {
-            title: title.to_string(),
+            title: title.into(),
             parts: Vec::new(),
         });
     }
 
     /// Adds a paragraph to the last step.
-    pub(super) fn text(&mut self, text: &str) {
-        self.part(Part::Text(text.to_string()));
+    pub(super) fn text(&mut self, text: impl Into<String>) {
+        self.part(Part::Text(text.into()));
     }
 
     /// Adds a formula to the last step.
-    pub(super) fn formula(&mut self, text: &str) {
-        self.part(Part::Formula(text.to_string()));
+    pub(super) fn formula(&mut self, text: impl Into<String>) {
+        self.part(Part::Formula(text.into()));
     }
 
     fn part(&mut self, part: Part) {
         let step = self.steps.last_mut();
-        step.expect("a derivation starts with a step")
-            .parts
-            .push(part);
+        let step = step.expect("a derivation starts with a step");
+        step.parts.push(part);
     }
 
     /// Returns the derivation as lines of at most 80 columns.
     pub fn lines(&self) -> Vec<String> {
-        let mut lines = vec!["How this answer comes about".to_string()];
+        let mut lines = vec!["How this answer is derived".to_string()];
         for (number, step) in (1..).zip(&self.steps) {
             lines.push(String::new());
             lines.push(format!("{number}. {}", step.title));
@@ -74,21 +73,17 @@ impl Explanation {
     }
 }
 
+/// Breaks a text into lines; a word that is too long has a line of its own.
 fn wrap(lines: &mut Vec<String>, text: &str, first: &str, rest: &str) {
-    let mut line = first.to_string();
-    let mut is_start = true;
+    let mut line = String::new();
     for word in unbroken(text) {
-        let needed = line.chars().count() + word.chars().count() + usize::from(!is_start);
-        if needed > WIDTH && !is_start {
-            lines.push(line);
-            line = rest.to_string();
-            is_start = true;
+        if line.is_empty() {
+            line = format!("{first}{word}");
+        } else if line.chars().count() + 1 + word.chars().count() > WIDTH {
+            lines.push(std::mem::replace(&mut line, format!("{rest}{word}")));
+        } else {
+            line += &format!(" {word}");
         }
-        if !is_start {
-            line.push(' ');
-        }
-        line += &word;
-        is_start = false;
     }
     lines.push(line);
 }

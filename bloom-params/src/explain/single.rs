@@ -3,11 +3,10 @@
 use bloom_core::math::share_above;
 
 use super::page::Explanation;
-use crate::filters::Filter;
 use crate::numbers::{grouped, nearest};
 use crate::query::Query;
 use crate::solution::{Quantity, Solution};
-use crate::words::{as_typed, kept, share};
+use crate::words::{as_typed, kept, position, set, share};
 
 /// From this many bits on, the deviation for large m is accurate to the digits shown.
 const MANY_BITS: u64 = 1_000;
@@ -18,46 +17,39 @@ pub(super) fn filters(page: &mut Explanation, solution: &Solution, confidence: f
         return;
     };
     let (n, m, k) = (solution.items, solution.bits, solution.hashes);
-    let (target_text, asked) = (as_typed(target), share(confidence, 15));
-    let what = match solution.asked.filter {
-        Filter::Counting { .. } => "counters above 0",
-        _ => "set bits",
-    };
+    let (p, asked) = (as_typed(target), share(confidence, 15));
+    let (what, set) = (position(solution.asked.filter), set(solution.asked.filter));
     page.step("From the mean to single filters");
-    page.text(&format!(
-        "That p is a mean over all filters. A single one has the rate (X/m)^k of the X {what} it \
-         happens to have, and keeps {target_text} where X is at most m p^(1/k):"
+    page.text(format!(
+        "That p is a mean over all filters. A single one has the rate (X/m)^k of the X {what}s that \
+         happen to be {set}, and keeps {p} if X is at most m p^(1/k):"
     ));
     let most = m as f64 * (target.ln() / f64::from(k)).exp();
-    page.formula(&format!(
-        "m p^(1/k) = {} x {target_text}^(1/{k}) = {}",
-        grouped(m),
-        nearest(most, 6)
-    ));
+    let (bits, shown) = (grouped(m), nearest(most, 6));
+    page.formula(format!("m p^(1/k) = {bits} x {p}^(1/{k}) = {shown}"));
     let mean = m as f64 * solution.fill();
     let share_of_all = kept(share_above(n, m, k, target).unwrap_or(1.0), 6);
+    let varies = format!(
+        "The mean of X is m times the fill, {}, and single filters deviate from it",
+        nearest(mean, 6)
+    );
     if m < MANY_BITS {
-        page.text(&format!(
-            "On average X is m times the fill, {}, and it differs from filter to filter: {share_of_all} \
-             of them keep {target_text}. You asked for {asked}.",
-            nearest(mean, 6)
+        page.text(format!(
+            "{varies}: {share_of_all} of them keep {p}. You asked for {asked}."
         ));
     } else {
         let deviation = deviation(n, m, k);
-        page.text(&format!(
-            "On average X is m times the fill, {}, and it differs from filter to filter by about",
-            nearest(mean, 6)
-        ));
-        page.formula(&format!(
+        page.text(format!("{varies} by about"));
+        page.formula(format!(
             "sqrt(m c (1 - (1 + k n/m) c)) = {},  with c = 1 - fill",
             nearest(deviation, 3)
         ));
         let room = (most - mean) / deviation;
-        page.text(&format!(
-            "So the bound is {} times that {} the mean, and {share_of_all} of all filters keep \
-             {target_text}. You asked for {asked}.",
-            nearest(room.abs(), 3),
-            if room < 0.0 { "under" } else { "over" }
+        let side = if room < 0.0 { "under" } else { "over" };
+        let room = nearest(room.abs(), 3);
+        page.text(format!(
+            "So the bound is {room} times that {side} the mean, and {share_of_all} of all filters keep \
+             {p}. You asked for {asked}."
         ));
     }
     let plain = Query {
@@ -71,19 +63,16 @@ pub(super) fn filters(page: &mut Explanation, solution: &Solution, confidence: f
     let few = kept(above.unwrap_or(1.0), 3);
     let solved = |quantity| solution.solved.contains(&quantity);
     if solved(Quantity::Bits) && plain.bits < m {
-        page.text(&format!(
-            "A filter sized for the mean alone has m = {} and k = {}, and of those only {few} keep \
-             {target_text}. To bring that to {asked}, m had to grow by {}.",
-            grouped(plain.bits),
-            plain.hashes,
-            grouped(m - plain.bits)
+        let (bits, k, more) = (grouped(plain.bits), plain.hashes, grouped(m - plain.bits));
+        page.text(format!(
+            "A filter sized for the mean alone has m = {bits} and k = {k}, and of those only {few} keep \
+             {p}. To bring that to {asked}, m had to grow by {more}."
         ));
     } else if solved(Quantity::Items) && plain.items > n {
-        page.text(&format!(
-            "For the mean alone n could be {}, but of those filters only {few} keep {target_text}. \
-             To bring that to {asked}, n had to shrink by {}.",
-            grouped(plain.items),
-            grouped(plain.items - n)
+        let (items, fewer) = (grouped(plain.items), grouped(plain.items - n));
+        page.text(format!(
+            "For the mean alone n could be {items}, but of those filters only {few} keep {p}. To bring \
+             that to {asked}, n had to shrink by {fewer}."
         ));
     }
 }

@@ -6,7 +6,7 @@ use super::page::Explanation;
 use crate::filters::Grown;
 use crate::numbers::{grouped, nearest};
 use crate::solution::{Quantity, Solution};
-use crate::words::{as_typed, counted, digits, plural, share};
+use crate::words::{as_typed, counted, digits, elided, plural, share};
 
 /// Adds the steps from the first stage to the rate of all stages.
 pub(super) fn all(page: &mut Explanation, solution: &Solution) {
@@ -16,24 +16,17 @@ pub(super) fn all(page: &mut Explanation, solution: &Solution) {
     let growth = grown.growth;
     let (whole, ratio) = (nearest(growth.rate, 6), growth.tightening);
     page.step("Stages");
-    page.text(&format!(
-        "The filter starts with room for {} and adds a stage when the last is full, each with {}.",
+    page.text(format!(
+        "The filter starts with room for {} and adds a stage when the last is full, each with {} times \
+         the room of the one before.",
         counted(growth.items, "item"),
-        if growth.growth == 1 {
-            "as much room as the one before".to_string()
-        } else {
-            format!(
-                "{} times the room of the one before",
-                grouped(growth.growth.into())
-            )
-        }
+        grouped(growth.growth.into())
     ));
     page.step("Rates that add up");
     let fitting = format!(
-        "P is the lowest rate at which the stages for n items fit in m, as found by halving: P = \
-         {whole}."
+        "P is the lowest rate at which the stages for n items fit in m, found by bisection: P = {whole}."
     );
-    page.text(&match solution.asked.rate {
+    page.text(match solution.asked.rate {
         Some(asked) if asked == growth.rate => {
             format!("Let P = {whole} be the rate that all stages together may have.")
         }
@@ -43,17 +36,14 @@ pub(super) fn all(page: &mut Explanation, solution: &Solution) {
         ),
         None => format!("No rate is given, so {fitting}"),
     });
-    let first = growth.stage_rate(0);
-    page.text(&format!(
-        "An item is found if any stage finds it, so the rates of all stages add up. Were they equal, \
-         the sum would pass every bound. So each stage gets r = {ratio} times the rate of the one \
+    page.text(format!(
+        "An item is found if any stage finds it, so the rates of all stages add up. If they were equal, \
+         the sum would exceed every bound. So each stage gets r = {ratio} times the rate of the one \
          before, and the first gets",
     ));
-    page.formula(&format!(
-        "P (1 - r) = {whole} x (1 - {ratio}) = {}",
-        nearest(first, 6)
-    ));
-    page.text("for then all stages that can ever be sum to P (1 - r)(1 + r + r^2 + ...) = P.");
+    let first = nearest(growth.stage_rate(0), 6);
+    page.formula(format!("P (1 - r) = {whole} x (1 - {ratio}) = {first}"));
+    page.text("because then all stages, however many, sum to P (1 - r)(1 + r + r^2 + ...) = P.");
     every_stage(page, solution, grown);
 }
 
@@ -65,59 +55,51 @@ fn every_stage(page: &mut Explanation, solution: &Solution, grown: &Grown) {
     let growth = grown.growth;
     page.step("All stages");
     let count = grown.stages.len();
-    page.text(&format!(
-        "n = {} {} in {count} {}, of {} bits together. Each has the fewest bits that keep its share \
-         of P with its room full; its exact rate, with the items it holds now:",
-        grouped(solution.items),
-        if solution.items == 1 { "item is" } else { "items are" },
-        plural(count as u64, "stage"),
+    page.text(format!(
+        "For n = {} the filter has {} of {} bits in all. Each has the fewest bits that keep its share \
+         of P when it is full. The exact rate of each, with the items it holds now:",
+        counted(solution.items, "item"),
+        counted(count as u64, "stage"),
         grouped(grown.bits())
     ));
-    let mut left = solution.items;
-    for (i, stage) in grown.stages.iter().enumerate() {
-        let inside = left.min(stage.items);
-        left -= inside;
-        if count > SHOWN && i == SHOWN / 2 {
+    for i in elided(count, SHOWN, SHOWN / 2) {
+        let Some(i) = i else {
             page.formula("...");
-        }
-        if count > SHOWN && (SHOWN / 2..count - SHOWN / 2).contains(&i) {
             continue;
-        }
+        };
+        let stage = &grown.stages[i];
+        let before = grown.stages[..i].iter().map(|stage| stage.items).sum();
+        let inside = solution.items.saturating_sub(before).min(stage.items);
         let rate = exact::rate(inside, stage.bits, stage.hashes);
+        let rate = rate.map_or(String::new(), |rate| digits(rate, 6));
         let of = if inside < stage.items {
             format!(" of {}", grouped(stage.items))
         } else {
             String::new()
         };
-        let held = format!("{}{of} {}", grouped(inside), plural(stage.items, "item"));
-        page.formula(&format!(
-            "p{} = {:<12} {held} in {} bits, k = {}",
-            i + 1,
-            rate.map_or(String::new(), |rate| digits(rate, 6)),
-            grouped(stage.bits),
-            stage.hashes
+        let (inside, item) = (grouped(inside), plural(stage.items, "item"));
+        let (number, bits, k) = (i + 1, grouped(stage.bits), stage.hashes);
+        page.formula(format!(
+            "p{number} = {rate:<12} {inside}{of} {item} in {bits} bits, k = {k}"
         ));
     }
-    page.text("A query errs unless it errs in no stage, so");
-    page.formula(&format!(
-        "p = 1 - {} = {}",
-        match count {
-            1 => "(1 - p1)".to_string(),
-            2 => "(1 - p1)(1 - p2)".to_string(),
-            _ => format!("(1 - p1)...(1 - p{count})"),
-        },
-        digits(solution.rate, 6)
-    ));
+    page.text("A query is a false positive unless every stage is right, so");
+    let product = match count {
+        1 => "(1 - p1)".to_string(),
+        2 => "(1 - p1)(1 - p2)".to_string(),
+        _ => format!("(1 - p1)...(1 - p{count})"),
+    };
+    page.formula(format!("p = 1 - {product} = {}", digits(solution.rate, 6)));
     let full = growth.full_rate(count as u32);
-    page.text(&format!(
-        "With all this room used it is 1 - (1 - s)(1 - s r)(1 - s r^2)... with s = P (1 - r), at most {}, \
-         which is {} of P; the rest is for stages to come.",
+    page.text(format!(
+        "When these stages are full it is 1 - (1 - s)(1 - s r)(1 - s r^2)... with s = P (1 - r), at most \
+         {}, which is {} of P; the rest is for stages to come.",
         nearest(full, 6),
         share(full / growth.rate, 3)
     ));
     let next = growth.stage(Model::Exact, count as u32);
     if let (true, Ok(next)) = (solution.solved.contains(&Quantity::Items), next) {
-        page.text(&format!(
+        page.text(format!(
             "The next stage would take {} bits, and of m = {} only {} are left.",
             grouped(next.bits),
             grouped(solution.bits),
