@@ -1,7 +1,7 @@
 //! The flags that describe a filter.
 
 use bloom_core::math::Model;
-use clap::{Args, ValueEnum};
+use clap::{Arg, Args, ValueEnum};
 
 use crate::cli::filter::FilterArgs;
 use crate::error::InputError;
@@ -12,18 +12,13 @@ use crate::units::{self, UnitError};
 
 /// What is known of a filter, as typed. Share it between commands with `#[command(flatten)]`.
 #[derive(Debug, Clone, Default, Args)]
+#[command(mut_args(with_any_value))]
 pub struct Question {
     /// Items n: 2000, 2_000, 2k, 1.5M, 2e3, 2^20
     ///
     /// A whole number from 1 to 2^64 - 1. Groups of three digits may be set apart by _ or commas.
     /// k, M, G and T (in either case) are powers of 1000.
-    #[arg(
-        short,
-        long,
-        visible_alias = "items",
-        value_name = "ITEMS",
-        allow_hyphen_values = true
-    )]
+    #[arg(short, long, visible_alias = "items", value_name = "ITEMS")]
     pub n: Option<String>,
 
     /// Bits m: 20000, 20kbit; or bytes: 2400B, 64kB, 16KiB
@@ -33,26 +28,14 @@ pub struct Question {
     /// bits each). Before the unit may stand k, M, G or T (powers of 1000) or Ki, Mi, Gi or Ti (powers
     /// of 1024). Case only tells b from B. 1G with neither is 1,000,000,000 bits, and the answer says
     /// so; for bytes write 1GB.
-    #[arg(
-        short,
-        long,
-        visible_alias = "bits",
-        value_name = "BITS",
-        allow_hyphen_values = true
-    )]
+    #[arg(short, long, visible_alias = "bits", value_name = "BITS")]
     pub m: Option<String>,
 
     /// Hashes k: 1 to 255
     ///
     /// A whole number. Without it the answer has the best k or, where p is given, the smallest that is
     /// enough.
-    #[arg(
-        short,
-        long,
-        visible_alias = "hashes",
-        value_name = "HASHES",
-        allow_hyphen_values = true
-    )]
+    #[arg(short, long, visible_alias = "hashes", value_name = "HASHES")]
     pub k: Option<String>,
 
     /// False-positive rate p to keep: 0.01, 1%, 1e-2, 1/100, 2^-7
@@ -63,13 +46,7 @@ pub struct Question {
     /// The p of an answer is rounded up, so that its n, m, k and p are met when typed back. An
     /// answer of 1, 0 or under the least cannot be typed back: 1 is a filter so full that it finds
     /// everything, 0 one of no items, where not even one keeps the p asked for.
-    #[arg(
-        short,
-        long,
-        visible_alias = "rate",
-        value_name = "RATE",
-        allow_hyphen_values = true
-    )]
+    #[arg(short, long, visible_alias = "rate", value_name = "RATE")]
     pub p: Option<String>,
 
     /// What to build
@@ -86,26 +63,27 @@ pub struct Question {
     /// Round the m that is solved up, then choose k again
     ///
     /// To a multiple of 8 (whole bytes), 64 (words) or 512 (cache lines), or to a power of two.
-    #[arg(
-        long,
-        value_enum,
-        value_name = "TO",
-        default_value_t,
-        hide_short_help = true
-    )]
+    #[arg(long, value_enum, value_name = "TO", default_value_t)]
+    #[arg(hide_short_help = true)]
     pub round: RoundName,
 
     /// The share of single filters that is to keep p, like 99%
     ///
     /// A filter has its own rate, by the bits it happens to have set: of those sized for p, about half
     /// are above it. With this, only so many are as you allow. For classic and counting filters.
-    #[arg(
-        long,
-        value_name = "SHARE",
-        allow_hyphen_values = true,
-        hide_short_help = true
-    )]
+    #[arg(long, value_name = "SHARE", hide_short_help = true)]
     pub confidence: Option<String>,
+}
+
+/// Lets a value that is not one of a list start with a hyphen: the parser of the value refuses it with a
+/// better message than clap has.
+pub(crate) fn with_any_value(arg: Arg) -> Arg {
+    let is_free = arg.get_long().is_some() && arg.get_possible_values().is_empty();
+    if is_free && arg.get_action().takes_values() {
+        arg.allow_hyphen_values(true)
+    } else {
+        arg
+    }
 }
 
 /// The values of `--round`.

@@ -4,6 +4,7 @@ use bloom_core::math::{first_true, hash_floor, share_above, with_hash_floor};
 use clap::Args;
 use serde::Serialize;
 
+use crate::cli::args::with_any_value;
 use crate::error::InputError;
 use crate::flag;
 use crate::query::QueryError;
@@ -11,6 +12,7 @@ use crate::solution::Solution;
 
 /// The flags that add a section to the answer.
 #[derive(Debug, Clone, Default, Args)]
+#[command(mut_args(with_any_value))]
 pub(crate) struct ExtraArgs {
     /// Add the rate with up to 10 times the items
     ///
@@ -27,28 +29,18 @@ pub(crate) struct ExtraArgs {
     /// Add what a hash of W bits does to the rate
     ///
     /// A query may have the very hash of an item; no filter helps then. From 1 to 1024.
-    #[arg(
-        long,
-        value_name = "W",
-        allow_hyphen_values = true,
-        hide_short_help = true
-    )]
+    #[arg(long, value_name = "W", hide_short_help = true)]
     pub(crate) hash_bits: Option<String>,
 
     /// Add expected false hits for Q lookups, and the chance of none
-    #[arg(long, value_name = "Q", allow_hyphen_values = true)]
+    #[arg(long, value_name = "Q")]
     pub(crate) lookups: Option<String>,
 
     /// The share of the lookups that ask for an item, like 1% (with --lookups)
     ///
     /// With it, the chance that a yes is true. Without, no lookup asks for an item.
-    #[arg(
-        long,
-        value_name = "SHARE",
-        requires = "lookups",
-        allow_hyphen_values = true,
-        hide_short_help = true
-    )]
+    #[arg(long, value_name = "SHARE", requires = "lookups")]
+    #[arg(hide_short_help = true)]
     pub(crate) prevalence: Option<String>,
 }
 

@@ -1,17 +1,34 @@
 //! The flags that choose the kind of filter and its options.
 
-use clap::{Args, ValueEnum};
+use clap::{Arg, Args, ValueEnum};
 
 use crate::error::InputError;
 use crate::filters::{Filter, LANES};
 use crate::flag;
 use crate::query::QueryError;
 
-/// The help heading of options that belong to one kind of filter.
-const HEADING: &str = "Options of one filter";
+/// The options that belong to one kind of filter.
+const OPTIONS: [&str; 5] = [
+    "block_bits",
+    "counter_bits",
+    "initial",
+    "growth",
+    "tightening",
+];
+
+/// Sets such options apart in the help.
+fn set_apart(arg: Arg) -> Arg {
+    if OPTIONS.contains(&arg.get_id().as_str()) {
+        arg.help_heading("Options of one filter")
+            .hide_short_help(true)
+    } else {
+        arg
+    }
+}
 
 /// The kind of filter and its options, as typed.
 #[derive(Debug, Clone, Default, Args)]
+#[command(mut_args(set_apart))]
 pub struct FilterArgs {
     /// The kind of filter
     ///
@@ -23,55 +40,25 @@ pub struct FilterArgs {
     pub filter: FilterName,
 
     /// Bits of a block of blocked (default 512) and split-block (256: 8 lanes of 32)
-    #[arg(
-        long,
-        value_name = "BITS",
-        help_heading = HEADING,
-        hide_short_help = true,
-        allow_hyphen_values = true
-    )]
+    #[arg(long, value_name = "BITS")]
     pub block_bits: Option<String>,
 
     /// Bits of a counter of counting (default 4), 2 to 16
     ///
     /// m is then the number of counters; given in bytes it is the memory of all of them.
-    #[arg(
-        long,
-        value_name = "BITS",
-        help_heading = HEADING,
-        hide_short_help = true,
-        allow_hyphen_values = true
-    )]
+    #[arg(long, value_name = "BITS")]
     pub counter_bits: Option<String>,
 
     /// Expected items of the first stage of scalable (default 1000)
-    #[arg(
-        long,
-        value_name = "ITEMS",
-        help_heading = HEADING,
-        hide_short_help = true,
-        allow_hyphen_values = true
-    )]
+    #[arg(long, value_name = "ITEMS")]
     pub initial: Option<String>,
 
     /// How many times the items of a stage of scalable the next one takes (default 2)
-    #[arg(
-        long,
-        value_name = "TIMES",
-        help_heading = HEADING,
-        hide_short_help = true,
-        allow_hyphen_values = true
-    )]
+    #[arg(long, value_name = "TIMES")]
     pub growth: Option<String>,
 
     /// The rate of a stage of scalable over that of the one before (default 0.85)
-    #[arg(
-        long,
-        value_name = "RATIO",
-        help_heading = HEADING,
-        hide_short_help = true,
-        allow_hyphen_values = true
-    )]
+    #[arg(long, value_name = "RATIO")]
     pub tightening: Option<String>,
 }
 

@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::plan::{FEWEST, Plan};
 use super::verdict::Verdict;
 use super::{memory, real};
-use crate::cli::args::Question;
+use crate::cli::args::{Question, with_any_value};
 use crate::cli::like::{Answer, LikeArgs};
 use crate::cli::output::form;
 use crate::error::InputError;
@@ -21,6 +21,7 @@ use crate::units::UnitError;
 
 /// The flags of `verify`.
 #[derive(Debug, Args)]
+#[command(mut_args(with_any_value))]
 pub(crate) struct VerifyArgs {
     #[command(flatten)]
     question: Question,
@@ -29,16 +30,11 @@ pub(crate) struct VerifyArgs {
     like: LikeArgs,
 
     /// Filters to build, from 30 on; without it up to 1,000, as many as take a moment
-    #[arg(long, value_name = "T", allow_hyphen_values = true)]
+    #[arg(long, value_name = "T")]
     trials: Option<String>,
 
     /// Seed of the hashers and the items: the same seed, the same result
-    #[arg(
-        long,
-        value_name = "SEED",
-        default_value = "1",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, value_name = "SEED", default_value = "1")]
     seed: String,
 
     /// How the verdict is printed [default: human]
