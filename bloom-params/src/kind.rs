@@ -1,7 +1,5 @@
 //! Remarks about a kind of filter, or about how its size was chosen.
 
-use bloom_core::math::counter_overflow;
-
 use crate::filters::Filter;
 use crate::numbers::{grouped, nearest, rate_up};
 use crate::query::Round;
@@ -48,18 +46,17 @@ pub(crate) fn about_the_filter(solution: &Solution) -> Vec<String> {
 
 /// Returns how likely it is that a counter saturates.
 pub(crate) fn about_the_counters(solution: &Solution, counter_bits: u8) -> Option<String> {
-    let stuck = (1_u32 << counter_bits) - 1;
-    let (n, m, k) = (solution.items, solution.bits, solution.hashes);
-    let overflow = counter_overflow(n, m, k, stuck).ok()?;
+    let stuck = (1_u64 << counter_bits) - 1;
+    let overflow = solution.counter_overflow()?;
     let chance = overflow.any_at_most;
     // If saturation is this likely, the expected number of saturated counters is more useful.
     if chance > 0.5 {
         return Some(format!(
             "of {} counters of {counter_bits} bits about {} are expected to reach {} and stick; write a \
              larger --counter-bits",
-            grouped(m),
+            grouped(solution.bits),
             nearest(overflow.expected, 3),
-            grouped(stuck.into())
+            grouped(stuck)
         ));
     }
     let most = if chance < 1e-300 {
@@ -69,7 +66,7 @@ pub(crate) fn about_the_counters(solution: &Solution, counter_bits: u8) -> Optio
     };
     Some(format!(
         "the chance that any counter of {counter_bits} bits reaches {} and sticks is {most}",
-        grouped(stuck.into())
+        grouped(stuck)
     ))
 }
 

@@ -4,8 +4,8 @@ use std::fmt;
 
 use bloom_core::math::scalable::Stage;
 use bloom_core::math::{
-    Model, Rate, UsualRule, expected_fill, hash_floor, ideal_hashes, lower_bound_bits,
-    lower_bound_bits_at, spread, usual_rule,
+    Model, Overflow, Rate, UsualRule, counter_overflow, expected_fill, hash_floor, ideal_hashes,
+    lower_bound_bits, lower_bound_bits_at, spread, usual_rule,
 };
 
 use crate::filters::{Filter, Grown};
@@ -217,6 +217,15 @@ impl Solution {
                 .expect("a solution is a valid size")
                 .standard_deviation
         })
+    }
+
+    /// Returns how likely it is that counters saturate; `None` for filters without counters.
+    pub(crate) fn counter_overflow(&self) -> Option<Overflow> {
+        let Filter::Counting { counter_bits } = self.asked.filter else {
+            return None;
+        };
+        let stuck = (1_u32 << counter_bits) - 1;
+        counter_overflow(self.items, self.bits, self.hashes, stuck).ok()
     }
 
     /// Returns the rate due to a 64-bit hash alone: the chance that a query has the same hash as an

@@ -2,8 +2,9 @@
 //!
 #![doc = concat!("```text\n", include_str!("../json_keys.txt"), "```")]
 
-use bloom_core::math::counter_overflow;
+use bloom_core::math::UsualRule;
 use bloom_core::math::scalable::Stage;
+use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
@@ -11,7 +12,7 @@ use crate::cli::extras::Extras;
 use crate::filters::Filter;
 use crate::per_item::PerItem;
 use crate::query::{Query, Round};
-use crate::solution::{Origin, Solution};
+use crate::solution::{HashesRange, Origin, Solution};
 use crate::words::model_name;
 
 /// The keys and what they mean.
@@ -19,64 +20,6 @@ pub(crate) const KEYS: &str = include_str!("../json_keys.txt");
 
 /// The version of the object's layout; keys may be added without a new one.
 const SCHEMA: u32 = 1;
-
-#[derive(Serialize)]
-struct Answer<'a> {
-    schema: u32,
-    n: u64,
-    m: u64,
-    k: u8,
-    p: f64,
-    ln_p: f64,
-    hash_floor: f64,
-    met: Option<bool>,
-    asked: Object,
-    solved: Vec<&'static str>,
-    filter: &'static str,
-    model: &'static str,
-    bits_per_item: Option<f64>,
-    bytes: u128,
-    fill: f64,
-    p_sd: Option<f64>,
-    usual: Option<Object>,
-    bound_bits: f64,
-    k_range: Option<Object>,
-    k_capped: bool,
-    half_full: bool,
-    p_is_bound: bool,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    stages: Vec<Object>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    overflow: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    stuck: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    like: Option<Object>,
-    #[serde(flatten)]
-    extras: &'a Extras,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    explain: Vec<String>,
-}
-
-/// The answer in bits per item, without a number of items.
-#[derive(Serialize)]
-struct Each<'a> {
-    schema: u32,
-    n: Option<u64>,
-    m: Option<u64>,
-    k: u8,
-    p: f64,
-    asked: Object,
-    solved: Vec<&'static str>,
-    filter: &'static str,
-    model: &'static str,
-    bits_per_item: f64,
-    fill: f64,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    explain: Vec<String>,
-    #[serde(flatten)]
-    extras: &'a Extras,
-}
 
 /// An object that keeps the order of its keys.
 struct Object(Vec<(&'static str, Value)>);
@@ -135,8 +78,26 @@ fn of_library(like: &Origin) -> Object {
     ])
 }
 
+/// Describes the size by the usual rule.
+fn of_usual_rule(usual: UsualRule) -> Object {
+    Object(vec![
+        ("m", usual.bits.into()),
+        ("k", usual.hashes.into()),
+        ("p", usual.rate.value().into()),
+    ])
+}
+
+/// Describes the numbers of hashes that keep a rate.
+fn of_range(range: HashesRange) -> Object {
+    Object(vec![
+        ("min", range.min.into()),
+        ("max", range.max.into()),
+        ("best", range.best.into()),
+    ])
+}
+
 /// Describes a stage of a scalable filter.
-fn stage(stage: &Stage) -> Object {
+fn of_stage(stage: &Stage) -> Object {
     Object(vec![
         ("n", stage.items.into()),
         ("m", stage.bits.into()),
@@ -145,89 +106,115 @@ fn stage(stage: &Stage) -> Object {
     ])
 }
 
+/// The object: an answer, and what flags add to it.
+#[derive(Serialize)]
+struct Page<'a, A: Serialize> {
+    #[serde(flatten)]
+    answer: A,
+    #[serde(flatten)]
+    extras: &'a Extras,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    explain: Vec<String>,
+}
+
+/// An answer.
+struct Answer<'a>(&'a Solution);
+
+impl Serialize for Answer<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let solution = self.0;
+        let (filter, asked) = (solution.asked.filter, &solution.asked);
+        let solved: Vec<_> = solution.solved.iter().map(|q| q.letter()).collect();
+        let usual = solution.usual().filter(|_| filter == Filter::Classic);
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("schema", &SCHEMA)?;
+        map.serialize_entry("n", &solution.items)?;
+        map.serialize_entry("m", &solution.bits)?;
+        map.serialize_entry("k", &solution.hashes)?;
+        map.serialize_entry("p", &solution.rate.value())?;
+        map.serialize_entry("ln_p", &solution.rate.ln())?;
+        map.serialize_entry("hash_floor", &solution.hash_floor())?;
+        map.serialize_entry("met", &solution.met)?;
+        map.serialize_entry("asked", &given(asked))?;
+        map.serialize_entry("solved", &solved)?;
+        map.serialize_entry("filter", filter.name())?;
+        map.serialize_entry("model", model_name(asked.model))?;
+        map.serialize_entry("bits_per_item", &solution.bits_per_item())?;
+        map.serialize_entry("bytes", &solution.memory_bits().div_ceil(8))?;
+        map.serialize_entry("fill", &solution.fill())?;
+        map.serialize_entry("p_sd", &solution.rate_deviation())?;
+        map.serialize_entry("usual", &usual.map(of_usual_rule))?;
+        map.serialize_entry("bound_bits", &solution.bound_bits())?;
+        map.serialize_entry("k_range", &solution.hashes_range.map(of_range))?;
+        map.serialize_entry("k_capped", &solution.wants_more_hashes)?;
+        map.serialize_entry("half_full", &solution.half_full)?;
+        map.serialize_entry("p_is_bound", &solution.grown.is_some())?;
+        let stages: Vec<_> = solution.stages().iter().map(of_stage).collect();
+        if !stages.is_empty() {
+            map.serialize_entry("stages", &stages)?;
+        }
+        if let Some(overflow) = solution.counter_overflow() {
+            map.serialize_entry("overflow", &overflow.any_at_most)?;
+            map.serialize_entry("stuck", &overflow.expected)?;
+        }
+        if let Some(like) = &solution.like {
+            map.serialize_entry("like", &of_library(like))?;
+        }
+        map.end()
+    }
+}
+
+/// An answer in bits per item, without a number of items.
+struct Each<'a>(&'a PerItem, Vec<String>);
+
+impl Serialize for Each<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (each, asked) = (self.0, &self.0.asked);
+        let solved: &[_] = match asked.hashes {
+            Some(_) => &["bits_per_item"],
+            None => &["bits_per_item", "k"],
+        };
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("schema", &SCHEMA)?;
+        map.serialize_entry("n", &())?;
+        map.serialize_entry("m", &())?;
+        map.serialize_entry("k", &each.hashes)?;
+        map.serialize_entry("p", &each.rate)?;
+        map.serialize_entry("asked", &given(asked))?;
+        map.serialize_entry("solved", solved)?;
+        map.serialize_entry("filter", asked.filter.name())?;
+        map.serialize_entry("model", model_name(asked.model))?;
+        map.serialize_entry("bits_per_item", &each.bits_per_item)?;
+        map.serialize_entry("fill", &each.fill())?;
+        if !self.1.is_empty() {
+            map.serialize_entry("explain", &self.1)?;
+        }
+        map.end()
+    }
+}
+
 /// Returns the object as text, without a line break at its end.
 ///
 /// Integers stay exact beyond 2^53; other numbers are the shortest text that parses to the same
 /// `f64`; what is not a number (ln p of p = 0) is null.
 pub(crate) fn render(solution: &Solution, extras: &Extras, explain: Vec<String>) -> String {
-    let asked = solution.asked;
-    let usual = match asked.filter {
-        Filter::Classic => solution.usual(),
-        _ => None,
-    };
-    let overflow = match asked.filter {
-        Filter::Counting { counter_bits } => {
-            let stuck = (1_u32 << counter_bits) - 1;
-            let (n, m, k) = (solution.items, solution.bits, solution.hashes);
-            counter_overflow(n, m, k, stuck).ok()
-        }
-        _ => None,
-    };
-    let answer = Answer {
-        schema: SCHEMA,
-        n: solution.items,
-        m: solution.bits,
-        k: solution.hashes,
-        p: solution.rate.value(),
-        ln_p: solution.rate.ln(),
-        hash_floor: solution.hash_floor(),
-        met: solution.met,
-        asked: given(&asked),
-        solved: solution.solved.iter().map(|q| q.letter()).collect(),
-        filter: asked.filter.name(),
-        model: model_name(asked.model),
-        bits_per_item: solution.bits_per_item(),
-        bytes: solution.memory_bits().div_ceil(8),
-        fill: solution.fill(),
-        p_sd: solution.rate_deviation(),
-        usual: usual.map(|usual| {
-            Object(vec![
-                ("m", usual.bits.into()),
-                ("k", usual.hashes.into()),
-                ("p", usual.rate.value().into()),
-            ])
-        }),
-        bound_bits: solution.bound_bits(),
-        k_range: solution.hashes_range.map(|range| {
-            Object(vec![
-                ("min", range.min.into()),
-                ("max", range.max.into()),
-                ("best", range.best.into()),
-            ])
-        }),
-        k_capped: solution.wants_more_hashes,
-        half_full: solution.half_full,
-        p_is_bound: solution.grown.is_some(),
-        stages: solution.stages().iter().map(stage).collect(),
-        overflow: overflow.map(|overflow| overflow.any_at_most),
-        stuck: overflow.map(|overflow| overflow.expected),
-        like: solution.like.as_ref().map(of_library),
+    pretty(&Page {
+        answer: Answer(solution),
         extras,
         explain,
-    };
-    serde_json::to_string_pretty(&answer).expect("the object has text keys and plain values only")
+    })
 }
 
 /// Returns the object of an answer in bits per item, without a number of items.
 pub(crate) fn render_per_item(each: &PerItem, extras: &Extras, explain: Vec<String>) -> String {
-    let mut solved = vec!["bits_per_item"];
-    if each.asked.hashes.is_none() {
-        solved.push("k");
-    }
-    let answer = Each {
-        schema: SCHEMA,
-        n: None,
-        m: None,
-        k: each.hashes,
-        p: each.rate,
-        asked: given(&each.asked),
-        solved,
-        filter: each.asked.filter.name(),
-        model: model_name(each.asked.model),
-        bits_per_item: each.bits_per_item,
-        fill: each.fill(),
-        explain,
+    pretty(&Page {
+        answer: Each(each, explain),
         extras,
-    };
-    serde_json::to_string_pretty(&answer).expect("the object has text keys and plain values only")
+        explain: Vec::new(),
+    })
+}
+
+/// Returns any of the objects as text, without a line break at its end.
+pub(crate) fn pretty(object: &impl Serialize) -> String {
+    serde_json::to_string_pretty(object).expect("the keys are texts and the values plain")
 }

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::TableFormat;
+use crate::cli::json::pretty;
 use crate::numbers::{grouped_wide, nearest};
 
 /// A cell: people and programs get their forms of the same value.
@@ -164,7 +165,7 @@ impl Grid {
             Value::Object(pairs.collect::<Map<_, _>>())
         };
         let rows: Vec<_> = self.rows.iter().map(object).collect();
-        serde_json::to_string_pretty(&rows).unwrap_or_default() + "\n"
+        pretty(&rows) + "\n"
     }
 }
 

@@ -94,12 +94,6 @@ impl Verdict {
         }
     }
 
-    /// Returns the verdict as one JSON object.
-    pub(super) fn json(&self) -> String {
-        let text = serde_json::to_string_pretty(self);
-        text.expect("the object has text keys and plain values only") + "\n"
-    }
-
     /// Returns the verdict as text for people.
     pub(super) fn human(&self) -> String {
         let mut text = format!(

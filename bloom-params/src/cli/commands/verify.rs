@@ -10,6 +10,7 @@ use super::plan::{FEWEST, Plan};
 use super::verdict::Verdict;
 use super::{memory, real};
 use crate::cli::args::{Question, with_any_value};
+use crate::cli::json::pretty;
 use crate::cli::like::{Answer, LikeArgs};
 use crate::cli::output::form;
 use crate::error::InputError;
@@ -124,7 +125,7 @@ pub(super) fn run(args: &VerifyArgs, err: &mut dyn Write) -> Result<(String, u8)
     bar.finish_and_clear();
     let verdict = Verdict::new(&solution, &plan, seed, &rates);
     let text = match form {
-        VerdictFormat::Json => verdict.json(),
+        VerdictFormat::Json => pretty(&verdict) + "\n",
         VerdictFormat::Human => verdict.human(),
     };
     Ok((text, u8::from(!verdict.agrees)))
