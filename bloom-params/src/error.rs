@@ -1,12 +1,12 @@
-//! The error for a question that is refused: what is wrong, and how to ask instead.
+//! The error for a text or a question that is refused: what is wrong, and how to ask instead.
 
 use std::error::Error;
 use std::fmt;
 
 use crate::query::QueryError;
-use crate::units::UnitError;
 
-/// Why a question has no answer: the message names parameter, rule and value.
+/// Why a text is no valid value, or a question has no answer: the message names parameter, rule and
+/// value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InputError {
     message: String,
@@ -48,15 +48,6 @@ impl fmt::Display for InputError {
 }
 
 impl Error for InputError {}
-
-impl From<UnitError> for InputError {
-    fn from(error: UnitError) -> Self {
-        Self {
-            message: error.to_string(),
-            hint: error.hint().map(str::to_string),
-        }
-    }
-}
 
 impl From<QueryError> for InputError {
     fn from(error: QueryError) -> Self {

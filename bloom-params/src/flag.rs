@@ -4,10 +4,7 @@
 use std::ops::RangeInclusive;
 
 use crate::numbers::grouped;
-use crate::units::{UnitError, echo, on_one_line, parse_items, parse_rate};
-
-/// A hint with the other forms of numbers, for ranges where they are useful.
-const EXAMPLE: &str = "write a number like 2000, 2_000, 1.5M or 2^20";
+use crate::units::{Asked, ITEMS, Param, RATE, UnitError, echo, on_one_line, rate_of};
 
 /// Parses a whole number in a range, written as items are.
 ///
@@ -16,37 +13,30 @@ const EXAMPLE: &str = "write a number like 2000, 2_000, 1.5M or 2^20";
 /// The text is not such a number, or is out of range; the error names `flag`.
 pub fn whole(text: &str, flag: &str, range: RangeInclusive<u64>) -> Result<u64, UnitError> {
     let (low, high) = (*range.start(), *range.end());
-    let text = text.trim_ascii();
-    let read = match parse_items(text) {
-        Err(_) if text == "0" => Ok(0),
-        read => read,
+    let rule = match high {
+        u64::MAX => format!("must be a whole number of at least {low}"),
+        _ => format!("must be a whole number between {low} and {}", grouped(high)),
     };
-    let error = match read {
-        Ok(number) if range.contains(&number) => return Ok(number),
-        Ok(_) => None,
-        Err(error) if error.to_string().starts_with("--n needs a value") => {
-            return Err(error.named(flag, EXAMPLE));
-        }
-        Err(error) => Some(error),
+    let param = Param {
+        name: flag,
+        form: &rule,
+        low: &rule,
+        high: if high == u64::MAX { ITEMS.high } else { &rule },
+        no_unit: "is a number, which has no unit",
+        units: ITEMS.units.filter(|_| high > 1_000_000),
+        // Small numbers need only digits.
+        hint: match high {
+            ..=1_000_000 => "",
+            _ => "write a number like 2000, 2_000, 1.5M or 2^20",
+        },
     };
-    let is_too_large = error.as_ref().is_some_and(UnitError::is_too_large);
-    let rule = if high == u64::MAX && !is_too_large {
-        format!("of at least {low}")
-    } else {
-        format!("between {low} and {}", grouped(high))
-    };
-    let message = format!("{flag} must be a whole number {rule}, got {}", echo(text));
-    // Small numbers need only digits, and a number out of range already has a valid form.
-    let is_form = high > 1_000_000 && !is_too_large && !text.starts_with('-');
-    let hint = error.filter(|_| is_form).map(|error| match error.hint() {
-        Some(hint) if hint.starts_with("for ") => hint.to_string(),
-        _ => EXAMPLE.to_string(),
-    });
-    let refused = UnitError::new(message);
-    Err(match hint {
-        Some(hint) => refused.with_hint(hint),
-        None => refused,
-    })
+    let (asked, body) = Asked::new(&param, text)?;
+    let number = asked.count(body)?.0;
+    let got = echo(text.trim_ascii());
+    let refused = || UnitError::new(format!("{flag} {rule}, got {got}"));
+    Some(number)
+        .filter(|number| range.contains(number))
+        .ok_or_else(refused)
 }
 
 /// Parses a share between 0 and 1 (exclusive), written as a rate is; `example` is a typical value.
@@ -55,7 +45,12 @@ pub fn whole(text: &str, flag: &str, range: RangeInclusive<u64>) -> Result<u64, 
 ///
 /// The text is not such a number, or is out of range; the error names `flag`.
 pub fn share(text: &str, flag: &str, example: &str) -> Result<f64, UnitError> {
-    parse_rate(text).map_err(|error| error.named(flag, &format!("write a share like {example}")))
+    let param = Param {
+        name: flag,
+        hint: &format!("write a share like {example}"),
+        ..RATE
+    };
+    rate_of(&param, text)
 }
 
 /// Quotes the text as one shell word where needed; `None` for what nobody would copy: long texts,

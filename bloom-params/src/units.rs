@@ -2,10 +2,8 @@
 //! exact numbers, and refuses anything else with one error that names the parameter, the rule and
 //! the value.
 
-use std::error::Error;
-use std::fmt;
-
 use crate::decimal::{Decimal, quotient};
+pub use crate::error::InputError as UnitError;
 
 /// A number of bits, as [`parse_bits`] reads it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,68 +14,6 @@ pub struct Bits {
     /// bits, and the user may have meant bytes.
     pub bare_magnitude: bool,
 }
-
-/// Why a text is not a valid quantity. The message is its [`Display`](fmt::Display) form.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct UnitError {
-    message: String,
-    hint: Option<String>,
-}
-
-impl UnitError {
-    /// Returns what to write instead, as one line.
-    pub fn hint(&self) -> Option<&str> {
-        self.hint.as_deref()
-    }
-
-    /// An error with this message.
-    pub(crate) fn new(message: String) -> Self {
-        Self {
-            message,
-            hint: None,
-        }
-    }
-
-    /// Returns the error for the value of another flag that is read like n or p, with its own example.
-    pub(crate) fn named(mut self, flag: &str, example: &str) -> Self {
-        if let Some(rest) = self.message.strip_prefix(['n', 'p']) {
-            self.message = format!("{flag}{rest}");
-        } else if let Some(rest) = self
-            .message
-            .strip_prefix("--")
-            .and_then(|rest| rest.get(1..))
-        {
-            self.message = format!("{flag}{rest}");
-        }
-        let hint = self.hint.take();
-        self.hint = Some(match hint {
-            Some(hint) if hint.contains("percent") && example.contains('%') => {
-                hint.replace("--p", flag)
-            }
-            Some(hint) if hint.starts_with("write 0") => hint,
-            _ => example.to_string(),
-        });
-        self
-    }
-
-    /// Returns whether the value is a number above the range.
-    pub(crate) fn is_too_large(&self) -> bool {
-        self.message.contains("must be at most")
-    }
-
-    pub(crate) fn with_hint(mut self, hint: String) -> Self {
-        self.hint = Some(hint);
-        self
-    }
-}
-
-impl fmt::Display for UnitError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl Error for UnitError {}
 
 /// Parses a number of items n, from 1 to `u64::MAX`: `2000`, `2_000`, `2,000`, `2k`, `1.5M`, `2e3`
 /// or `2^20`. The letters k, M, G and T stand for powers of 1000, in either case.
@@ -129,7 +65,12 @@ pub fn parse_hashes(text: &str) -> Result<u8, UnitError> {
 ///
 /// The text is not such a number, or is out of range.
 pub fn parse_rate(text: &str) -> Result<f64, UnitError> {
-    let (asked, body) = Asked::new(&RATE, text)?;
+    rate_of(&RATE, text)
+}
+
+/// Parses a number of such a parameter, written as a rate is.
+pub(crate) fn rate_of(param: &Param<'_>, text: &str) -> Result<f64, UnitError> {
+    let (asked, body) = Asked::new(param, text)?;
     asked.rate(body).map_err(|error| {
         for (wrong, right) in [(",", "."), (":", "/"), (" in ", "/")] {
             let fixed = body.replace(wrong, right);
@@ -144,18 +85,20 @@ pub fn parse_rate(text: &str) -> Result<f64, UnitError> {
 }
 
 /// A parameter: its name, its rules and its examples.
-struct Param {
-    name: &'static str,
-    form: &'static str,
-    low: &'static str,
-    high: &'static str,
-    no_unit: &'static str,
+pub(crate) struct Param<'a> {
+    /// A letter, or a flag with its hyphens.
+    pub(crate) name: &'a str,
+    pub(crate) form: &'a str,
+    pub(crate) low: &'a str,
+    pub(crate) high: &'a str,
+    pub(crate) no_unit: &'a str,
     /// The valid letters and units, if any.
-    units: Option<&'static str>,
-    hint: &'static str,
+    pub(crate) units: Option<&'a str>,
+    /// What to write instead, if an example is of use.
+    pub(crate) hint: &'a str,
 }
 
-const ITEMS: Param = Param {
+pub(crate) const ITEMS: Param<'_> = Param {
     name: "n",
     form: "must be a whole number",
     low: "must be at least 1",
@@ -165,7 +108,7 @@ const ITEMS: Param = Param {
     hint: "write items like 2000, 2_000, 1.5M or 2^20",
 };
 
-const BITS: Param = Param {
+const BITS: Param<'_> = Param {
     name: "m",
     form: "must be a whole number of bits",
     low: "must be at least 1",
@@ -178,7 +121,7 @@ const BITS: Param = Param {
     hint: "write bits like 19200, 19.2k or 2^20, or bytes like 2400B, 2.4kB or 16KiB",
 };
 
-const HASHES: Param = Param {
+const HASHES: Param<'_> = Param {
     name: "k",
     form: "must be a whole number",
     low: "must be at least 1",
@@ -188,7 +131,7 @@ const HASHES: Param = Param {
     hint: "write hashes like 7",
 };
 
-const RATE: Param = Param {
+pub(crate) const RATE: Param<'_> = Param {
     name: "p",
     form: "must be a decimal, a percentage, a fraction of whole numbers or a power",
     low: "must be between 0 and 1 (exclusive)",
@@ -200,14 +143,14 @@ const RATE: Param = Param {
 
 /// A parameter and the text given for it, which every error names.
 #[derive(Clone, Copy)]
-struct Asked<'a> {
-    param: &'static Param,
+pub(crate) struct Asked<'a> {
+    param: &'a Param<'a>,
     text: &'a str,
 }
 
 impl<'a> Asked<'a> {
     /// Returns the text without blanks and `+`, if it may be a positive number.
-    fn new(param: &'static Param, text: &'a str) -> Result<(Self, &'a str), UnitError> {
+    pub(crate) fn new(param: &'a Param<'a>, text: &'a str) -> Result<(Self, &'a str), UnitError> {
         let text = text.trim_ascii();
         let asked = Self { param, text };
         if text.is_empty() {
@@ -225,16 +168,26 @@ impl<'a> Asked<'a> {
         }
     }
 
+    /// Returns the flag of the parameter.
+    fn flag(self) -> String {
+        format!("--{}", self.param.name.trim_start_matches('-'))
+    }
+
     fn no_value(self, got: &str) -> UnitError {
-        let message = format!("--{} needs a value, got {got}", self.param.name);
-        let hint = Some(self.param.hint.to_owned());
-        UnitError { message, hint }
+        self.with_example(format!("{} needs a value, got {got}", self.flag()))
     }
 
     fn error(self, rule: &str) -> UnitError {
-        let message = format!("{} {rule}, got {}", self.param.name, echo(self.text));
-        let hint = Some(self.param.hint.to_owned());
-        UnitError { message, hint }
+        let got = echo(self.text);
+        self.with_example(format!("{} {rule}, got {got}", self.param.name))
+    }
+
+    fn with_example(self, message: String) -> UnitError {
+        let error = UnitError::new(message);
+        match self.param.hint {
+            "" => error,
+            hint => error.with_hint(hint),
+        }
     }
 
     fn at_least_one(self, count: u64) -> Result<u64, UnitError> {
@@ -303,7 +256,7 @@ impl<'a> Asked<'a> {
 
     /// Returns the whole number that `text` is, with its unit applied, and whether it has a
     /// magnitude letter alone.
-    fn count(self, text: &str) -> Result<(u64, bool), UnitError> {
+    pub(crate) fn count(self, text: &str) -> Result<(u64, bool), UnitError> {
         let (number, is_power, rest) = self.number(text)?;
         let written = rest.strip_prefix(' ').unwrap_or(rest);
         let in_bits = self.param.name == BITS.name;
@@ -322,7 +275,7 @@ impl<'a> Asked<'a> {
                 return Err(error.with_hint(hint));
             }
             return Err(match self.param.units {
-                Some(units) => error.with_hint(units.to_owned()),
+                Some(units) => error.with_hint(units),
                 None => error,
             });
         };
@@ -352,7 +305,7 @@ impl<'a> Asked<'a> {
         let error = self.error(self.param.high);
         if self.param.name == BITS.name {
             let hint = "2^63 bits are 1 EiB, more than a machine has; write the bits of one filter";
-            return error.with_hint(hint.to_owned());
+            return error.with_hint(hint);
         }
         error
     }
@@ -386,12 +339,12 @@ impl<'a> Asked<'a> {
             number.exponent = number.exponent.saturating_sub(2);
         }
         match number.whole() {
-            Some(whole @ 1..=99) if percent.is_none() => {
-                let hint = format!("for {whole} percent write --p {whole}%");
-                Err(self.error(RATE.low).with_hint(hint))
-            }
-            Some(whole) if whole > 99 && percent.is_none() => {
-                let hint = format!("for 1 in {whole} write --p 1/{whole}");
+            Some(whole @ 1..) if percent.is_none() && self.param.hint.contains('%') => {
+                let (meant, right) = match whole {
+                    1..=99 => (format!("{whole} percent"), format!("{whole}%")),
+                    _ => (format!("1 in {whole}"), format!("1/{whole}")),
+                };
+                let hint = format!("for {meant} write {} {right}", self.flag());
                 Err(self.error(RATE.low).with_hint(hint))
             }
             Some(_) => Err(self.error(RATE.low)),

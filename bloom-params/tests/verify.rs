@@ -110,7 +110,7 @@ fn what_cannot_be_measured_is_refused_with_what_can() {
         ),
         (
             "-n 9 -p .1 --seed 2^64",
-            "--seed must be a whole number between 0 and 18,446,744,073,709,551,615, got 2^64\n",
+            "--seed must be at most 18,446,744,073,709,551,615, got 2^64\n",
             "",
         ),
         ("-m 3 -p 0.001", "a filter of no items", "larger m or p"),

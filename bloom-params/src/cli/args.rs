@@ -8,7 +8,7 @@ use crate::error::InputError;
 use crate::filters::Filter;
 use crate::flag;
 use crate::query::{Query, QueryError, Round};
-use crate::units::{self, UnitError};
+use crate::units;
 
 /// What is known of a filter, as typed. Share it between commands with `#[command(flatten)]`.
 #[derive(Debug, Clone, Default, Args)]
@@ -168,22 +168,20 @@ impl Question {
             model: self.model.unwrap_or_default().into(),
             filter,
             round: self.round.into(),
-            confidence: self
-                .confidence
-                .as_deref()
-                .map(|text| flag::share(text, "--confidence", "99% or 0.999"))
-                .transpose()?,
+            confidence: read(self.confidence.as_deref(), |text| {
+                flag::share(text, "--confidence", "99% or 0.999")
+            })?,
         })
     }
 
     /// Returns the number of counters for a memory given in bytes; any other m already counts bits
     /// or counters.
-    fn positions(&self, bits: u64, filter: Filter) -> Result<u64, UnitError> {
+    fn positions(&self, bits: u64, filter: Filter) -> Result<u64, InputError> {
         let text = self.m.as_deref().unwrap_or_default().trim_ascii();
         let is_bytes = text.ends_with('B') || text.to_ascii_lowercase().contains("byte");
         match filter {
             Filter::Counting { counter_bits } if is_bytes => match bits / u64::from(counter_bits) {
-                0 => Err(UnitError::new(format!(
+                0 => Err(InputError::new(format!(
                     "m must hold a counter of {counter_bits} bits, got {}",
                     units::echo(text)
                 ))),
@@ -217,9 +215,10 @@ impl Question {
     }
 }
 
-fn read<T>(
+/// Parses a value, if it is given.
+pub(crate) fn read<T>(
     text: Option<&str>,
-    parse: fn(&str) -> Result<T, UnitError>,
-) -> Result<Option<T>, UnitError> {
+    parse: impl FnOnce(&str) -> Result<T, InputError>,
+) -> Result<Option<T>, InputError> {
     text.map(parse).transpose()
 }

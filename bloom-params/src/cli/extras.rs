@@ -4,7 +4,7 @@ use bloom_core::math::{first_true, hash_floor, share_above, with_hash_floor};
 use clap::Args;
 use serde::Serialize;
 
-use crate::cli::args::with_any_value;
+use crate::cli::args::{read, with_any_value};
 use crate::error::InputError;
 use crate::flag;
 use crate::query::QueryError;
@@ -126,22 +126,16 @@ impl ExtraArgs {
 
     /// Parses the values before anything is solved.
     pub(crate) fn read(&self) -> Result<Asked, InputError> {
-        let whole = |text: &Option<String>, flag: &str, most: u64| {
-            let read = text
-                .as_deref()
-                .map(|text| flag::whole(text, flag, 1..=most));
-            read.transpose()
-        };
-        let hash_bits = whole(&self.hash_bits, "--hash-bits", 1024)?;
-        let lookups = whole(&self.lookups, "--lookups", u64::MAX)?;
-        let share = self.prevalence.as_deref();
-        let share = share.map(|text| flag::share(text, "--prevalence", "1% or 0.01"));
-        let share = share.transpose()?;
+        let whole = |text, flag, most| read(text, |text| flag::whole(text, flag, 1..=most));
+        let hash_bits = whole(self.hash_bits.as_deref(), "--hash-bits", 1024)?;
+        let lookups = whole(self.lookups.as_deref(), "--lookups", u64::MAX)?;
+        let share = |text: &str| flag::share(text, "--prevalence", "1% or 0.01");
+        let prevalence = read(self.prevalence.as_deref(), share)?;
         Ok(Asked {
             overfill: self.overfill,
             spread: self.spread,
             hash_bits: hash_bits.map(|width| width as u32),
-            lookups: lookups.map(|lookups| (lookups, share)),
+            lookups: lookups.map(|lookups| (lookups, prevalence)),
         })
     }
 }
@@ -156,7 +150,14 @@ pub(crate) struct Asked {
 
 impl Asked {
     /// Computes the requested sections for a solution.
-    pub(crate) fn of(&self, solution: &Solution) -> Result<Extras, QueryError> {
+    pub(crate) fn of(&self, solution: &Solution) -> Result<Extras, InputError> {
+        if self.overfill && !solution.takes_more() {
+            let like = solution.like.as_ref();
+            return Err(InputError::new(format!(
+                "{} takes no more than n items, so --overfill has nothing to show",
+                like.map_or("the filter", |like| like.name)
+            )));
+        }
         let p = solution.rate.value();
         let hash = |w| -> Result<HashBits, QueryError> {
             let floor = hash_floor(solution.items, w)?;
@@ -170,18 +171,16 @@ impl Asked {
             lookups: self.lookups.map(|(q, share)| lookups(p, q, share)),
         })
     }
-}
 
-impl Asked {
     /// Computes the requested sections that need only p.
-    pub(crate) fn of_rate(&self, rate: f64) -> Result<Extras, InputError> {
+    pub(crate) fn of_rate(&self, rate: f64) -> Result<Extras, QueryError> {
         let sized = [
             (self.overfill, "--overfill"),
             (self.spread, "--spread"),
             (self.hash_bits.is_some(), "--hash-bits"),
         ];
         if let Some((_, option)) = sized.into_iter().find(|(given, _)| *given) {
-            return Err(QueryError::NeedsSize { option }.into());
+            return Err(QueryError::NeedsSize { option });
         }
         Ok(Extras {
             lookups: self.lookups.map(|(q, share)| lookups(rate, q, share)),

@@ -2,6 +2,7 @@
 
 use clap::{Arg, Args, ValueEnum};
 
+use crate::cli::args::read;
 use crate::error::InputError;
 use crate::filters::{Filter, LANES};
 use crate::flag;
@@ -83,11 +84,18 @@ pub enum FilterName {
 impl FilterArgs {
     /// Parses the values.
     pub(crate) fn read(&self) -> Result<Filter, InputError> {
-        let whole = |text: &Option<String>, flag, range, default| match text {
-            None => Ok(default),
-            Some(text) => flag::whole(text, flag, range),
+        let whole = |text, flag, range, default| {
+            let read = read(text, |text| flag::whole(text, flag, range))?;
+            Ok::<_, InputError>(read.unwrap_or(default))
         };
-        let block_bits = |default| whole(&self.block_bits, "--block-bits", 1..=65_536, default);
+        let block_bits = |default| {
+            whole(
+                self.block_bits.as_deref(),
+                "--block-bits",
+                1..=65_536,
+                default,
+            )
+        };
         let filter = match self.filter {
             FilterName::Classic => Filter::Classic,
             FilterName::Partitioned => Filter::Partitioned,
@@ -98,15 +106,16 @@ impl FilterArgs {
                 block_bits: block_bits(256)? as u32,
             },
             FilterName::Counting => Filter::Counting {
-                counter_bits: whole(&self.counter_bits, "--counter-bits", 2..=16, 4)? as u8,
+                counter_bits: whole(self.counter_bits.as_deref(), "--counter-bits", 2..=16, 4)?
+                    as u8,
             },
             FilterName::Scalable => Filter::Scalable {
-                initial: whole(&self.initial, "--initial", 1..=u64::MAX, 1_000)?,
-                growth: whole(&self.growth, "--growth", 1..=1_000_000, 2)? as u32,
-                tightening: match self.tightening.as_deref() {
-                    None => 0.85,
-                    Some(text) => flag::share(text, "--tightening", "0.85 or 1/2")?,
-                },
+                initial: whole(self.initial.as_deref(), "--initial", 1..=u64::MAX, 1_000)?,
+                growth: whole(self.growth.as_deref(), "--growth", 1..=1_000_000, 2)? as u32,
+                tightening: read(self.tightening.as_deref(), |text| {
+                    flag::share(text, "--tightening", "0.85 or 1/2")
+                })?
+                .unwrap_or(0.85),
             },
         };
         self.refuse_options_of_others(filter)?;

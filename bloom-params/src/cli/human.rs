@@ -7,6 +7,7 @@
 use anstyle::{AnsiColor, Style};
 
 use crate::cli::extras::Extras;
+use crate::cli::like::Answer;
 use crate::cli::sections;
 use crate::filters::Filter;
 use crate::numbers::{bytes_of_bits, grouped, nearest, one_in, rate_up};
@@ -23,58 +24,31 @@ const MET: Style = AnsiColor::Green.on_default().bold();
 const NOT_MET: Style = AnsiColor::Red.on_default().bold();
 
 /// Returns the whole answer, with colours; `echo` states how an ambiguous size was read.
-pub(crate) fn render(solution: &Solution, extras: &Extras, echo: Option<&str>) -> String {
-    let mut text = table(solution);
-    text += &stages(solution);
-    if extras.overfill.is_none() {
-        text += &overfilled(solution);
-    }
-    text += &sections::all(solution, extras);
+pub(crate) fn render(answer: &Answer, extras: &Extras, echo: Option<&str>) -> String {
+    let (mut text, notes) = match answer {
+        Answer::Sized(solution) => {
+            let mut text = rows(&table(solution)) + &stages(solution);
+            if extras.overfill.is_none() {
+                text += &overfilled(solution);
+            }
+            (text + &sections::all(solution, extras), solution.notes())
+        }
+        Answer::PerItem(each) => {
+            let lookups = extras.lookups.as_ref();
+            let lookups = lookups.map_or(String::new(), sections::lookups);
+            let least = bits_as_shown(each.bound_bits(), 4);
+            let notes = vec![
+                format!("no structure takes less than {least} per item (log2 1/p)"),
+                "few items take a little more each; write --n or --m for a size".to_string(),
+            ];
+            (rows(&per_item(each)) + &lookups, notes)
+        }
+    };
     text.push('\n');
-    for note in echo.map(str::to_string).into_iter().chain(solution.notes()) {
+    for note in echo.map(str::to_string).into_iter().chain(notes) {
         text += &format!("{NOTE}note:{NOTE:#} {note}\n");
     }
     text.trim_end().to_string() + "\n"
-}
-
-/// Returns the answer in bits per item, without a number of items.
-pub(crate) fn render_per_item(each: &PerItem, extras: &Extras) -> String {
-    let hashes = each.hashes;
-    let rate = as_typed(each.rate);
-    let text = rows(&[
-        (
-            "m/n",
-            nearest(each.bits_per_item, 6),
-            "bits",
-            "per item, for many items".to_string(),
-        ),
-        (
-            "k",
-            hashes.to_string(),
-            if hashes == 1 { "hash" } else { "hashes" },
-            if matches!(each.asked.filter, Filter::SplitBlock { .. }) {
-                "one in each lane of a block".to_string()
-            } else if each.asked.hashes.is_none() {
-                "the best whole number".to_string()
-            } else {
-                String::new()
-            },
-        ),
-        ("p", rate, "", one_in(each.rate, each.rate.ln())),
-        (
-            "fill",
-            nearest(each.fill(), 3),
-            "",
-            set_part(each.asked.filter).to_string(),
-        ),
-    ]);
-    let lookups = extras.lookups.as_ref();
-    let lookups = lookups.map_or(String::new(), sections::lookups);
-    format!(
-        "{text}{lookups}\n{NOTE}note:{NOTE:#} no structure takes less than {} per item (log2 1/p)\n\
-         {NOTE}note:{NOTE:#} few items take a little more each; write --n or --m for a size\n",
-        bits_as_shown(each.bound_bits(), 4),
-    )
 }
 
 /// States how many bits and bytes a size like `1G` was read as.
@@ -87,65 +61,87 @@ pub(crate) fn bare_magnitude(text: &str, bits: u64) -> String {
     )
 }
 
-/// Lays out the four quantities and the fill.
-fn table(solution: &Solution) -> String {
-    let items = solution.items;
-    let per_item = solution.bits_per_item();
-    let ideal = solution.ideal_hashes();
-    let table = [
+/// A line: name, value, unit and remark.
+type Row = (&'static str, String, String, String);
+
+/// Returns the four quantities and the fill.
+fn table(solution: &Solution) -> [Row; 5] {
+    let (items, filter) = (solution.items, solution.asked.filter);
+    let per_item = solution.bits_per_item().map_or(String::new(), |bits| {
+        format!(", {} per item", bits_as_shown(bits, 4))
+    });
+    let memory = bytes_of_bits(solution.memory_bits());
+    let of_hashes = match (filter, solution.ideal_hashes()) {
+        (Filter::SplitBlock { .. }, _) => "one in each lane of a block".to_string(),
+        (Filter::Scalable { .. }, _) => "of the last stage".to_string(),
+        (Filter::Blocked { .. }, _) => "in one block".to_string(),
+        (_, Some(ideal)) => format!("ideal {}", nearest(ideal, 3)),
+        (_, None) => String::new(),
+    };
+    [
         ("n", grouped(items), plural(items, "item"), String::new()),
         (
             "m",
             grouped(solution.bits),
-            plural(solution.bits, position(solution.asked.filter)),
-            bytes_of_bits(solution.memory_bits())
-                + &per_item.map_or(String::new(), |bits| {
-                    format!(", {} per item", bits_as_shown(bits, 4))
-                }),
+            plural(solution.bits, position(filter)),
+            memory + &per_item,
         ),
-        (
-            "k",
-            solution.hashes.to_string(),
-            plural(solution.hashes.into(), "hash"),
-            match solution.asked.filter {
-                Filter::SplitBlock { .. } => "one in each lane of a block".to_string(),
-                Filter::Scalable { .. } => "of the last stage".to_string(),
-                Filter::Blocked { .. } => "in one block".to_string(),
-                _ => ideal.map_or(String::new(), |ideal| {
-                    format!("ideal {}", nearest(ideal, 3))
-                }),
-            },
-        ),
+        of_k(solution.hashes, of_hashes),
         (
             "p",
             rate_kept(solution),
             String::new(),
             about_rate(solution),
         ),
-        (
-            "fill",
-            nearest(solution.fill(), 3),
-            String::new(),
-            set_part(solution.asked.filter).to_string(),
-        ),
-    ];
-    rows(&table)
+        of_fill(solution.fill(), filter),
+    ]
 }
 
-/// Returns what the fill is a share of.
-fn set_part(filter: Filter) -> &'static str {
-    match filter {
+/// Returns the lines of an answer without a number of items.
+fn per_item(each: &PerItem) -> [Row; 4] {
+    let filter = each.asked.filter;
+    let of_hashes = match (filter, each.asked.hashes) {
+        (Filter::SplitBlock { .. }, _) => "one in each lane of a block",
+        (_, None) => "the best whole number",
+        _ => "",
+    };
+    [
+        (
+            "m/n",
+            nearest(each.bits_per_item, 6),
+            "bits".to_string(),
+            "per item, for many items".to_string(),
+        ),
+        of_k(each.hashes, of_hashes.to_string()),
+        (
+            "p",
+            as_typed(each.rate),
+            String::new(),
+            one_in(each.rate, each.rate.ln()),
+        ),
+        of_fill(each.fill(), filter),
+    ]
+}
+
+fn of_k(hashes: u8, remark: String) -> Row {
+    let unit = plural(hashes.into(), "hash");
+    ("k", hashes.to_string(), unit, remark)
+}
+
+/// Returns the line of the fill, with what it is a share of.
+fn of_fill(fill: f64, filter: Filter) -> Row {
+    let remark = match filter {
         Filter::Counting { .. } => "of the counters above 0",
         _ => "of the bits set",
-    }
+    };
+    ("fill", nearest(fill, 3), String::new(), remark.to_string())
 }
 
 /// Lays out aligned lines: name, value, unit and remark.
-fn rows(rows: &[(&str, String, impl AsRef<str>, String)]) -> String {
+fn rows(rows: &[Row]) -> String {
     let width = rows.iter().map(|row| row.1.len()).max().unwrap_or(0);
     let mut text = String::new();
     for (name, value, unit, remark) in rows {
-        let unit = unit.as_ref();
         let line = format!("{name:<4}  {VALUE}{value:>width$}{VALUE:#} {unit:<6}   {remark}");
         text += line.trim_end();
         text.push('\n');

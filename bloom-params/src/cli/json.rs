@@ -9,6 +9,7 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use crate::cli::extras::Extras;
+use crate::cli::like::Answer;
 use crate::filters::Filter;
 use crate::per_item::PerItem;
 use crate::query::{Query, Round};
@@ -117,10 +118,10 @@ struct Page<'a, A: Serialize> {
     explain: Vec<String>,
 }
 
-/// An answer.
-struct Answer<'a>(&'a Solution);
+/// A filter.
+struct Sized<'a>(&'a Solution);
 
-impl Serialize for Answer<'_> {
+impl Serialize for Sized<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let solution = self.0;
         let (filter, asked) = (solution.asked.filter, &solution.asked);
@@ -197,21 +198,19 @@ impl Serialize for Each<'_> {
 ///
 /// Integers stay exact beyond 2^53; other numbers are the shortest text that parses to the same
 /// `f64`; what is not a number (ln p of p = 0) is null.
-pub(crate) fn render(solution: &Solution, extras: &Extras, explain: Vec<String>) -> String {
-    pretty(&Page {
-        answer: Answer(solution),
-        extras,
-        explain,
-    })
-}
-
-/// Returns the object of an answer in bits per item, without a number of items.
-pub(crate) fn render_per_item(each: &PerItem, extras: &Extras, explain: Vec<String>) -> String {
-    pretty(&Page {
-        answer: Each(each, explain),
-        extras,
-        explain: Vec::new(),
-    })
+pub(crate) fn render(answer: &Answer, extras: &Extras, explain: Vec<String>) -> String {
+    match answer {
+        Answer::Sized(solution) => pretty(&Page {
+            answer: Sized(solution),
+            extras,
+            explain,
+        }),
+        Answer::PerItem(each) => pretty(&Page {
+            answer: Each(each, explain),
+            extras,
+            explain: Vec::new(),
+        }),
+    }
 }
 
 /// Returns any of the objects as text, without a line break at its end.

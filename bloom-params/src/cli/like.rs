@@ -6,7 +6,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 use crate::error::InputError;
 use crate::like::{LIBRARIES, library};
 use crate::per_item::PerItem;
-use crate::query::Query;
+use crate::query::{Query, QueryError};
 use crate::solution::Solution;
 
 /// The flag `--like`.
@@ -42,9 +42,20 @@ fn names() -> PossibleValuesParser {
 }
 
 /// The answer to a question.
+#[expect(clippy::large_enum_variant, reason = "there is one at a time")]
 pub(crate) enum Answer {
-    Sized(Box<Solution>),
+    Sized(Solution),
     PerItem(PerItem),
+}
+
+impl Answer {
+    /// Returns the filter, or else the error of an option that needs one.
+    pub(crate) fn into_sized(self, option: &'static str) -> Result<Solution, QueryError> {
+        match self {
+            Self::Sized(solution) => Ok(solution),
+            Self::PerItem(_) => Err(QueryError::NeedsSize { option }),
+        }
+    }
 }
 
 impl LikeArgs {
@@ -52,11 +63,11 @@ impl LikeArgs {
     /// alone, the bits per item.
     pub(crate) fn answer(&self, query: Query) -> Result<Answer, InputError> {
         Ok(match self.like.as_deref().and_then(library) {
-            Some(library) => Answer::Sized(Box::new(library.solve(query)?)),
+            Some(library) => Answer::Sized(library.solve(query)?),
             None if query.items.is_none() && query.bits.is_none() && query.rate.is_some() => {
                 Answer::PerItem(query.per_item()?)
             }
-            None => Answer::Sized(Box::new(query.solve()?)),
+            None => Answer::Sized(query.solve()?),
         })
     }
 }

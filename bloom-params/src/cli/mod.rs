@@ -134,32 +134,21 @@ fn answer(cli: &Cli) -> Result<(Printed, u8), InputError> {
     let asked = cli.extras.read()?;
     hint::positional(&cli.positional, &cli.question)?;
     cli.output.check(&cli.extras)?;
-    let solution = match cli.like.answer(query)? {
-        Answer::Sized(solution) => solution,
-        Answer::PerItem(each) => {
-            let extras = asked.of_rate(each.rate)?;
-            return Ok((cli.output.per_item(&each, &extras)?, SOLVED));
+    let answer = cli.like.answer(query)?;
+    let (extras, bits, code) = match &answer {
+        Answer::PerItem(each) => (asked.of_rate(each.rate)?, 0, SOLVED),
+        Answer::Sized(solution) => {
+            let code = match solution.met {
+                Some(false) => NOT_MET,
+                _ => SOLVED,
+            };
+            (asked.of(solution)?, solution.bits, code)
         }
     };
-    if cli.extras.overfill && !solution.takes_more() {
-        let name = solution
-            .like
-            .as_ref()
-            .map_or("the filter", |like| like.name);
-        return Err(InputError::new(format!(
-            "{name} takes no more than n items, so there is nothing to tell with --overfill"
-        )));
-    }
-    let extras = asked.of(&solution)?;
+    let given = query.bits.unwrap_or(bits);
     let echo = cli.question.bare_magnitude();
-    let given = query.bits.unwrap_or(solution.bits);
     let echo = echo.map(|text| human::bare_magnitude(text.trim(), given));
-    let code = match solution.met {
-        Some(false) => NOT_MET,
-        _ => SOLVED,
-    };
-    let printed = cli.output.solution(&solution, &extras, echo.as_deref())?;
-    Ok((printed, code))
+    Ok((cli.output.print(answer, &extras, echo.as_deref())?, code))
 }
 
 /// Returns the exit code, also if the reader has closed the pipe.

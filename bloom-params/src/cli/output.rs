@@ -3,12 +3,10 @@
 use clap::{Args, ValueEnum};
 
 use crate::cli::extras::{ExtraArgs, Extras};
+use crate::cli::like::Answer;
 use crate::cli::{human, json, rust};
 use crate::error::InputError;
-use crate::explain::Explanation;
-use crate::per_item::PerItem;
 use crate::query::QueryError;
-use crate::solution::Solution;
 
 /// How the answer is printed.
 #[derive(Debug, Clone, Default, Args)]
@@ -95,81 +93,38 @@ impl OutputArgs {
             .with_hint("leave out one of them, or write --json for all at once"))
     }
 
-    /// Returns the lines of a derivation, if it is requested.
-    fn explained(&self, explain: impl Fn() -> Explanation) -> Vec<String> {
-        if self.explain {
-            explain().lines()
-        } else {
-            Vec::new()
-        }
-    }
-
-    /// Returns the answer in the requested format.
-    pub(crate) fn solution(
+    /// Returns the answer in the requested format; `echo` states how an ambiguous size was read.
+    pub(crate) fn print(
         &self,
-        solution: &Solution,
+        answer: Answer,
         extras: &Extras,
         echo: Option<&str>,
     ) -> Result<Printed, QueryError> {
-        let explained = || self.explained(|| solution.explain());
-        let note = |echo: &str| format!("note: {echo}\n");
-        let mut err = echo.map_or(String::new(), note);
-        let out = if let Some(letter) = self.get {
-            match letter {
-                Letter::N => solution.items.to_string(),
-                Letter::M => solution.bits.to_string(),
-                Letter::K => solution.hashes.to_string(),
-                Letter::P => human::rate_kept(solution),
-            }
-        } else if self.is_json() {
-            json::render(solution, extras, explained())
-        } else if self.format == Some(Format::Rust) {
-            rust::render(solution)?.trim_end().to_string()
-        } else {
-            err.clear();
-            let mut text = human::render(solution, extras, echo);
-            for (i, line) in explained().iter().enumerate() {
-                if i == 0 {
-                    text.push('\n');
-                }
-                text += &format!("{line}\n");
-            }
-            text.trim_end().to_string()
+        let mut err = echo.map_or(String::new(), |echo| format!("note: {echo}\n"));
+        let explained = match &answer {
+            _ if !self.explain => Vec::new(),
+            Answer::Sized(solution) => solution.explain().lines(),
+            Answer::PerItem(each) => each.explain().lines(),
         };
-        Ok(Printed {
-            out: out + "\n",
-            err,
-        })
-    }
-
-    /// Returns an answer in bits per item, without a number of items, in the requested format.
-    pub(crate) fn per_item(&self, each: &PerItem, extras: &Extras) -> Result<Printed, InputError> {
-        let sized = match (self.get, self.format) {
-            (Some(Letter::N), _) => Some("--get n"),
-            (Some(Letter::M), _) => Some("--get m"),
-            (_, Some(Format::Rust)) => Some("--format rust"),
-            _ => None,
-        };
-        if let Some(option) = sized {
-            return Err(QueryError::NeedsSize { option }.into());
-        }
-        let explained = || self.explained(|| each.explain());
-        let out = match self.get {
-            Some(Letter::K) => each.hashes.to_string(),
-            Some(Letter::P) => each.rate.to_string(),
-            _ if self.is_json() => json::render_per_item(each, extras, explained()),
-            _ => {
-                let explained = explained()
-                    .iter()
-                    .fold(String::new(), |text, line| text + "\n" + line);
-                let text = human::render_per_item(each, extras) + &explained;
-                text.trim_end().to_string()
+        let out = match (self.get, self.is_json(), self.format, answer) {
+            (Some(Letter::N), .., answer) => answer.into_sized("--get n")?.items.to_string(),
+            (Some(Letter::M), .., answer) => answer.into_sized("--get m")?.bits.to_string(),
+            (Some(Letter::K), .., Answer::Sized(solution)) => solution.hashes.to_string(),
+            (Some(Letter::K), .., Answer::PerItem(each)) => each.hashes.to_string(),
+            (Some(Letter::P), .., Answer::Sized(solution)) => human::rate_kept(&solution),
+            (Some(Letter::P), .., Answer::PerItem(each)) => each.rate.to_string(),
+            (_, true, _, answer) => json::render(&answer, extras, explained),
+            (_, _, Some(Format::Rust), answer) => {
+                rust::render(&answer.into_sized("--format rust")?)?
+            }
+            (.., answer) => {
+                err.clear();
+                let text = human::render(&answer, extras, echo);
+                [vec![text], explained].concat().join("\n")
             }
         };
-        Ok(Printed {
-            out: out + "\n",
-            err: String::new(),
-        })
+        let out = format!("{}\n", out.trim_end());
+        Ok(Printed { out, err })
     }
 }
 

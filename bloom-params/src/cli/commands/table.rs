@@ -8,7 +8,6 @@ use crate::error::InputError;
 use crate::filters::Filter;
 use crate::numbers::grouped;
 use crate::query::{Query, Round};
-use crate::units::UnitError;
 
 /// Bits per item in the table without a question.
 const PER_ITEM: [u64; 18] = [
@@ -94,11 +93,10 @@ fn by_bits(query: Query, n: Option<u64>, form: TableFormat) -> Result<Grid, Inpu
         rows.push(row);
     }
     if rows.is_empty() {
-        return Err(UnitError::new(format!(
+        return Err(InputError::new(format!(
             "--n must be at most 2^62 for a table: with 2 bits per item m is 2^63, got {}",
             grouped(items)
-        ))
-        .into());
+        )));
     }
     if form == TableFormat::Human {
         notes.push(format!(

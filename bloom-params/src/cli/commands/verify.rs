@@ -11,14 +11,12 @@ use super::verdict::Verdict;
 use super::{memory, real};
 use crate::cli::args::{Question, with_any_value};
 use crate::cli::json::pretty;
-use crate::cli::like::{Answer, LikeArgs};
+use crate::cli::like::LikeArgs;
 use crate::cli::output::form;
 use crate::error::InputError;
 use crate::flag;
 use crate::numbers::bytes_of_bits;
-use crate::query::QueryError;
 use crate::solution::Solution;
-use crate::units::UnitError;
 
 /// The flags of `verify`.
 #[derive(Debug, Args)]
@@ -59,7 +57,7 @@ enum VerdictFormat {
 
 /// The parsed flags.
 struct Read {
-    solution: Box<Solution>,
+    solution: Solution,
     plan: Plan,
     seed: u64,
     form: VerdictFormat,
@@ -71,9 +69,7 @@ impl VerifyArgs {
         let query = self.question.read()?;
         let trials = self.trials.as_deref().map(trials).transpose()?;
         let seed = flag::whole(&self.seed, "--seed", 0..=u64::MAX)?;
-        let Answer::Sized(solution) = self.like.answer(query)? else {
-            return Err(QueryError::NeedsSize { option: "verify" }.into());
-        };
+        let solution = self.like.answer(query)?.into_sized("verify")?;
         let plan = Plan::new(&solution, trials)?;
         Ok(Read {
             solution,
@@ -85,12 +81,10 @@ impl VerifyArgs {
 }
 
 /// Parses the number of filters to build.
-fn trials(text: &str) -> Result<u64, UnitError> {
+fn trials(text: &str) -> Result<u64, InputError> {
     flag::whole(text, "--trials", FEWEST..=u64::MAX).map_err(|error| {
         match text.trim_ascii().parse::<u64>() {
-            Ok(0..FEWEST) => {
-                error.with_hint("fewer filters do not tell how much they differ".to_string())
-            }
+            Ok(0..FEWEST) => error.with_hint("fewer filters do not show how much they differ"),
             _ => error,
         }
     })
