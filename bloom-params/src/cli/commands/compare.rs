@@ -1,10 +1,12 @@
 //! Compares all structures for one n and p, side by side.
 
-use super::grid::{Cell, Grid};
+use super::grid::{Cell, Grid, column};
 use super::{TableArgs, TableFormat};
 use crate::error::InputError;
 use crate::filters::Filter;
+use crate::numbers::grouped;
 use crate::query::Query;
+use crate::solution::Solution;
 use crate::words::as_typed;
 
 /// A structure other than a Bloom filter: its bits per item as a function of log2(1/p), as its
@@ -20,62 +22,64 @@ struct Other {
     source: &'static str,
 }
 
+/// A filter of fingerprints, which are inserted one by one.
+const CUCKOO: Other = Other {
+    name: "cuckoo",
+    formula: (1.0, 3.0, 0.95),
+    whole: false,
+    can: [true, false, true, false],
+    source: "Fan et al. 2014, buckets of 4 at load 0.95",
+};
+
+/// A filter that is built once, from all items.
+const XOR: Other = Other {
+    name: "xor",
+    formula: (1.23, 0.0, 1.0),
+    whole: true,
+    can: [false; 4],
+    source: "Graf and Lemire 2020",
+};
+
 const OTHERS: [Other; 8] = [
-    Other {
-        name: "cuckoo",
-        formula: (1.0, 3.0, 0.95),
-        whole: false,
-        can: [true, false, true, false],
-        source: "Fan et al. 2014, buckets of 4 at load 0.95",
-    },
+    CUCKOO,
     Other {
         name: "cuckoo, semi-sorted",
         formula: (1.0, 2.0, 0.95),
-        whole: false,
-        can: [true, false, true, false],
-        source: "Fan et al. 2014, buckets of 4 at load 0.95",
+        ..CUCKOO
     },
     Other {
         name: "quotient (rank-select)",
         formula: (1.0, 2.125, 0.95),
-        whole: false,
-        can: [true, true, true, true],
+        can: [true; 4],
         source: "Pandey et al. 2017, load 0.95",
+        ..CUCKOO
     },
-    Other {
-        name: "xor",
-        formula: (1.23, 0.0, 1.0),
-        whole: true,
-        can: [false, false, false, false],
-        source: "Graf and Lemire 2020",
-    },
+    XOR,
     Other {
         name: "binary fuse, 3-wise",
         formula: (1.125, 0.0, 1.0),
-        whole: true,
-        can: [false, false, false, false],
         source: "Graf and Lemire 2022",
+        ..XOR
     },
     Other {
         name: "binary fuse, 4-wise",
         formula: (1.075, 0.0, 1.0),
-        whole: true,
-        can: [false, false, false, false],
         source: "Graf and Lemire 2022",
+        ..XOR
     },
     Other {
         name: "ribbon (smallest)",
         formula: (1.01, 0.0, 1.0),
         whole: false,
-        can: [false, false, false, false],
         source: "Dillinger et al. 2022, least overhead",
+        ..XOR
     },
     Other {
         name: "ribbon (fastest build)",
         formula: (1.1, 0.0, 1.0),
         whole: false,
-        can: [false, false, false, false],
         source: "Dillinger and Walzer 2021, fast to build",
+        ..XOR
     },
 ];
 
@@ -100,25 +104,24 @@ pub(super) fn run(args: &TableArgs) -> Result<String, InputError> {
     let mut rows = bloom_filters(plain);
     rows.extend(others(n, p));
     let heads = [
-        ("structure", "structure"),
-        ("bits_per_item", "bits/item"),
-        ("bytes", "bytes"),
-        ("k", "k"),
-        ("delete", "delete"),
-        ("grow", "grow"),
-        ("stream", "stream"),
-        ("merge", "merge"),
-        ("source", "source"),
+        "structure",
+        "bytes",
+        "k",
+        "delete",
+        "grow",
+        "stream",
+        "merge",
+        "source",
     ];
+    let mut columns = heads.map(column).to_vec();
+    columns.insert(1, ("bits_per_item".to_string(), "bits/item".to_string()));
     let mut grid = Grid {
-        columns: heads
-            .map(|(name, head)| (name.to_string(), head.to_string()))
-            .to_vec(),
+        columns,
         rows,
         notes: vec![
             format!(
                 "n = {} at p = {}; stream: built item by item; merge: union of two of one size",
-                crate::numbers::grouped(n),
+                grouped(n),
                 as_typed(p)
             ),
             "other structures: their authors' formulas, for many items".to_string(),
@@ -133,82 +136,68 @@ pub(super) fn run(args: &TableArgs) -> Result<String, InputError> {
 
 /// Returns the filters of bloom-core with its formulas, each sized for the question.
 fn bloom_filters(plain: Query) -> Vec<Vec<Cell>> {
+    let scalable = Filter::Scalable {
+        initial: 1_000,
+        growth: 2,
+        tightening: 0.85,
+    };
+    let split = |block_bits| Filter::SplitBlock { block_bits };
     let filters = [
-        (Filter::Classic, "classic"),
-        (Filter::Partitioned, "partitioned"),
-        (Filter::Blocked { block_bits: 512 }, "blocked, 512 bits"),
-        (
-            Filter::SplitBlock { block_bits: 256 },
-            "split-block, 8 x 32 bits",
-        ),
-        (
-            Filter::SplitBlock { block_bits: 512 },
-            "split-block, 8 x 64 bits",
-        ),
-        (Filter::Counting { counter_bits: 4 }, "counting, 4 bits"),
-        (
-            Filter::Scalable {
-                initial: 1_000,
-                growth: 2,
-                tightening: 0.85,
-            },
-            "scalable from 1,000 items",
-        ),
+        ("classic", Filter::Classic),
+        ("partitioned", Filter::Partitioned),
+        ("blocked, 512 bits", Filter::Blocked { block_bits: 512 }),
+        ("split-block, 8 x 32 bits", split(256)),
+        ("split-block, 8 x 64 bits", split(512)),
+        ("counting, 4 bits", Filter::Counting { counter_bits: 4 }),
+        ("scalable from 1,000 items", scalable),
     ];
-    let mut rows = Vec::new();
-    for (filter, name) in filters {
-        let solution = Query { filter, ..plain }.solve().ok();
-        let grows = matches!(filter, Filter::Scalable { .. });
-        rows.push(vec![
-            Cell::Text(name.to_string()),
-            solution
-                .as_ref()
-                .and_then(crate::Solution::bits_per_item)
-                .map_or(Cell::Nothing, Cell::Real),
-            solution.as_ref().map_or(Cell::Nothing, |found| {
-                Cell::Count(found.memory_bits().div_ceil(8))
-            }),
-            solution
-                .as_ref()
-                .map_or(Cell::Nothing, |found| Cell::Count(found.hashes.into())),
-            Cell::Bool(matches!(filter, Filter::Counting { .. })),
-            Cell::Bool(grows),
-            Cell::Bool(true),
-            Cell::Bool(!grows),
-            Cell::Text("exact, this size".to_string()),
-        ]);
-    }
-    rows
+    let row = |(name, filter)| {
+        let found = Query { filter, ..plain }.solve().ok();
+        let found = found.as_ref();
+        let grows = filter == scalable;
+        let counts = matches!(filter, Filter::Counting { .. });
+        let bytes = found.map(|found| found.memory_bits().div_ceil(8));
+        let mut row = vec![
+            Cell::from(name),
+            found.and_then(Solution::bits_per_item).into(),
+            bytes.into(),
+            found.map(|found| u128::from(found.hashes)).into(),
+        ];
+        row.extend([counts, grows, true, !grows].map(Cell::Bool));
+        row.push("exact, this size".into());
+        row
+    };
+    filters.into_iter().map(row).collect()
 }
 
 /// Returns the other structures and the lower bound.
 fn others(n: u64, p: f64) -> Vec<Vec<Cell>> {
     let bound = -p.log2();
+    let row = |name: &str, bits: f64, can: [Cell; 4], source: &str| {
+        let bytes = (bits * n as f64 / 8.0).ceil() as u128;
+        let mut row = vec![name.into(), bits.into(), bytes.into(), Cell::Nothing];
+        row.extend(can);
+        row.push(source.into());
+        row
+    };
     let mut rows = Vec::new();
     for other in OTHERS {
         let (factor, added, load) = other.formula;
         let given = if other.whole { bound.ceil() } else { bound };
         let bits = factor * (given + added) / load;
-        let mut row = vec![
-            Cell::Text(other.name.to_string()),
-            Cell::Real(bits),
-            Cell::Count((bits * n as f64 / 8.0).ceil() as u128),
-            Cell::Nothing,
-        ];
-        row.extend(other.can.map(Cell::Bool));
-        row.push(Cell::Text(other.source.to_string()));
-        rows.push(row);
+        rows.push(row(
+            other.name,
+            bits,
+            other.can.map(Cell::Bool),
+            other.source,
+        ));
     }
-    rows.push(vec![
-        Cell::Text("lower bound".to_string()),
-        Cell::Real(bound),
-        Cell::Count((bound * n as f64 / 8.0).ceil() as u128),
-        Cell::Nothing,
-        Cell::Nothing,
-        Cell::Nothing,
-        Cell::Nothing,
-        Cell::Nothing,
-        Cell::Text("log2(1/p), Carter et al. 1978".to_string()),
-    ]);
+    let source = "log2(1/p), Carter et al. 1978";
+    rows.push(row(
+        "lower bound",
+        bound,
+        [const { Cell::Nothing }; 4],
+        source,
+    ));
     rows
 }

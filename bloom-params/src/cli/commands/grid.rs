@@ -53,6 +53,30 @@ impl Cell {
     }
 }
 
+impl From<&str> for Cell {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_string())
+    }
+}
+
+impl From<u128> for Cell {
+    fn from(count: u128) -> Self {
+        Self::Count(count)
+    }
+}
+
+impl From<f64> for Cell {
+    fn from(x: f64) -> Self {
+        Self::Real(x)
+    }
+}
+
+impl<T: Into<Cell>> From<Option<T>> for Cell {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Self::Nothing, T::into)
+    }
+}
+
 /// A table: rows, remarks for people, and two names for each column: for programs and for people.
 pub(super) struct Grid {
     pub(super) columns: Vec<(String, String)>,
@@ -97,14 +121,11 @@ impl Grid {
     }
 
     fn aligned(&self) -> String {
-        let heads = self.columns.iter().map(|column| column.1.clone());
-        let mut lines: Vec<Vec<String>> = vec![heads.collect()];
-        let cells = |row: &Vec<Cell>| row.iter().map(Cell::for_people).collect();
-        lines.extend(self.rows.iter().map(cells));
-        let count = self.columns.len();
-        let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max();
-        let widths: Vec<_> = (0..count)
-            .map(|column| width(column).unwrap_or(0))
+        let heads = self.columns.iter().map(|column| column.1.clone()).collect();
+        let mut lines: Vec<Vec<String>> = vec![heads];
+        lines.extend(self.texts(Cell::for_people));
+        let widths: Vec<_> = (0..self.columns.len())
+            .map(|column| lines.iter().map(|line| line[column].chars().count()).max())
             .collect();
         let is_text = |column: usize| {
             let mut cells = self.rows.iter().map(|row| &row[column]);
@@ -114,55 +135,55 @@ impl Grid {
         for line in &lines {
             let mut row = String::new();
             for (column, cell) in line.iter().enumerate() {
-                let width = widths[column];
+                let width = widths[column].unwrap_or(0);
                 row += &if is_text(column) {
                     format!("{cell:<width$}  ")
                 } else {
                     format!("{cell:>width$}  ")
                 };
             }
-            text += row.trim_end();
-            text.push('\n');
+            text += &format!("{}\n", row.trim_end());
         }
-        for (i, note) in self.notes.iter().enumerate() {
-            if i == 0 {
-                text.push('\n');
-            }
-            text += &format!("note: {note}\n");
-        }
-        text
+        let notes = self.notes.iter().map(|note| format!("note: {note}\n"));
+        let notes: String = notes.collect();
+        [text, notes].join(if self.notes.is_empty() { "" } else { "\n" })
+    }
+
+    /// Returns the rows as texts.
+    fn texts(&self, text: fn(&Cell) -> String) -> impl Iterator<Item = Vec<String>> {
+        let rows = self.rows.iter();
+        rows.map(move |row| row.iter().map(text).collect())
     }
 
     fn csv(&self) -> String {
         let mut writer = csv::Writer::from_writer(Vec::new());
-        let heads = self.columns.iter().map(|column| &column.0);
-        let mut written = writer.write_record(heads);
-        for row in &self.rows {
-            written =
-                written.and_then(|()| writer.write_record(row.iter().map(Cell::for_programs)));
+        let heads = self.columns.iter().map(|column| column.0.clone()).collect();
+        for row in [heads].into_iter().chain(self.texts(Cell::for_programs)) {
+            let written = writer.write_record(row);
+            debug_assert!(written.is_ok(), "a vector takes every row");
         }
-        debug_assert!(written.is_ok(), "a vector takes every row");
         String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
     }
 
     fn markdown(&self) -> String {
+        let heads = self.columns.iter().map(|column| column.1.clone()).collect();
+        let rule = vec!["---".to_string(); self.columns.len()];
+        let rows = [heads, rule]
+            .into_iter()
+            .chain(self.texts(Cell::for_people));
         let line = |cells: Vec<String>| {
             let cells: Vec<_> = cells.iter().map(|cell| cell.replace('|', "\\|")).collect();
             format!("| {} |\n", cells.join(" | "))
         };
-        let mut text = line(self.columns.iter().map(|column| column.1.clone()).collect());
-        text += &line(self.columns.iter().map(|_| "---".to_string()).collect());
-        for row in &self.rows {
-            text += &line(row.iter().map(Cell::for_people).collect());
-        }
-        text
+        rows.map(line).collect()
     }
 
     fn json(&self) -> String {
-        let object = |row: &Vec<Cell>| {
+        let object = |row: &Vec<Cell>| -> Map<String, Value> {
             let pairs = self.columns.iter().zip(row);
-            let pairs = pairs.map(|(column, cell)| (column.0.clone(), cell.as_json()));
-            Value::Object(pairs.collect::<Map<_, _>>())
+            pairs
+                .map(|(column, cell)| (column.0.clone(), cell.as_json()))
+                .collect()
         };
         let rows: Vec<_> = self.rows.iter().map(object).collect();
         pretty(&rows) + "\n"

@@ -3,13 +3,14 @@
 use std::error::Error;
 
 use bloom_core::{
-    BlockedBloomFilter, BlockedShape, BloomFilter, BuildError, CounterBits, CountingBloomFilter,
-    FixedState, PartitionedBloomFilter, ScalableBloomFilter, ScalableShape, Shape,
+    BlockedBloomFilter, BlockedShape, BloomFilter, CounterBits, CountingBloomFilter, FixedState,
+    PartitionedBloomFilter, ScalableBloomFilter, ScalableShape, Shape,
 };
 
 use super::plan::{Plan, scaled_down};
 use crate::error::InputError;
 use crate::filters::Filter;
+use crate::numbers::grouped;
 use crate::query::QueryError;
 use crate::solution::Solution;
 
@@ -21,32 +22,24 @@ pub(super) struct Measured {
     pub(super) own: f64,
 }
 
-/// How the blocks of an answer are built where bloom-core has no filter that contains them all.
-#[derive(Clone, Copy)]
-enum Piece {
-    /// A classic filter for each block: k positions among its bits.
-    Classic,
-    /// A partitioned filter for each block: one position in each lane.
-    Partitioned,
-}
-
-/// Returns how blocks are built one by one; `None` where bloom-core has the whole filter.
-fn piece(filter: Filter) -> Option<Piece> {
+/// Returns the kind of filter that is built for each block, and the size of its type, where bloom-core
+/// has no filter that contains all blocks: a classic one has k positions among the bits of its block, a
+/// partitioned one a position in each lane.
+fn piece(filter: Filter) -> Option<(&'static str, usize)> {
     match filter {
         Filter::SplitBlock { block_bits: 512 } => None,
-        Filter::SplitBlock { .. } => Some(Piece::Partitioned),
-        Filter::Blocked { .. } => Some(Piece::Classic),
+        Filter::SplitBlock { .. } => {
+            Some(("partitioned", size_of::<PartitionedBloomFilter<u64>>()))
+        }
+        Filter::Blocked { .. } => Some(("classic", size_of::<BloomFilter<u64>>())),
         _ => None,
     }
 }
 
 /// Returns the memory of one filter.
 pub(super) fn bytes(solution: &Solution) -> u128 {
-    let bits = solution.memory_bits().div_ceil(8);
-    let block = match piece(solution.asked.filter) {
-        None => return bits,
-        Some(Piece::Classic) => size_of::<BloomFilter<u64>>(),
-        Some(Piece::Partitioned) => size_of::<PartitionedBloomFilter<u64>>(),
+    let Some((_, block)) = piece(solution.asked.filter) else {
+        return solution.memory_bits().div_ceil(8);
     };
     // Each block has its own words, and the allocator's overhead for them.
     let unit = solution.asked.filter.unit();
@@ -56,12 +49,9 @@ pub(super) fn bytes(solution: &Solution) -> u128 {
 
 /// Returns what the filters are built from, where the question does not make it plain.
 pub(super) fn built_of(solution: &Solution) -> Option<String> {
-    let blocks = crate::numbers::grouped(solution.bits / solution.asked.filter.unit());
-    let bits = crate::numbers::grouped(solution.asked.filter.unit());
-    let kind = match piece(solution.asked.filter)? {
-        Piece::Classic => "classic",
-        Piece::Partitioned => "partitioned",
-    };
+    let (kind, _) = piece(solution.asked.filter)?;
+    let unit = solution.asked.filter.unit();
+    let (blocks, bits) = (grouped(solution.bits / unit), grouped(unit));
     Some(format!("{blocks} {kind} filters of {bits} bits"))
 }
 
@@ -72,174 +62,120 @@ pub(super) fn measure(
     seed: u64,
     trial: u64,
 ) -> Result<Measured, InputError> {
+    let trial = Trial {
+        hasher: FixedState::with_seed(mixed(seed ^ mixed(trial))),
+        first: mixed(mixed(seed).wrapping_add(trial)),
+        block_seed: mixed(!seed),
+        items: solution.items,
+        lookups: plan.lookups,
+    };
     let filter = solution.asked.filter;
-    if let Filter::Counting { counter_bits } = filter
-        && ![4, 8].contains(&counter_bits)
-    {
-        return Err(QueryError::NotBuilt { filter }.into());
-    }
-    let hasher = FixedState::with_seed(mixed(seed ^ mixed(trial)));
-    let built = build(solution, seed, hasher);
-    let measured = built.and_then(|mut filter| Ok(ask(&mut *filter, solution, plan, seed, trial)?));
-    measured.map_err(|error| InputError::new(error.to_string()).with_hint(scaled_down(solution)))
-}
-
-/// Builds the filter that an answer describes.
-fn build(
-    solution: &Solution,
-    seed: u64,
-    hasher: FixedState,
-) -> Result<Box<dyn Subject>, Box<dyn Error>> {
-    let filter = solution.asked.filter;
+    let hasher = trial.hasher;
     let blocks = solution.bits / filter.unit();
-    let shape = || Shape::new(solution.bits, solution.hashes);
-    let block = || Shape::new(filter.unit(), solution.hashes);
-    Ok(match (filter, piece(filter)) {
-        (_, Some(Piece::Classic)) => Box::new(Blocks::new(blocks, seed, || {
-            Ok(BloomFilter::<u64, _>::with_hasher(block()?, hasher)?)
-        })?),
-        (_, Some(Piece::Partitioned)) => Box::new(Blocks::new(blocks, seed, || {
-            PartitionedBloomFilter::<u64, _>::with_hasher(block()?, hasher)
-        })?),
-        (Filter::Classic, _) => Box::new(BloomFilter::<u64, _>::with_hasher(shape()?, hasher)?),
-        (Filter::Partitioned, _) => Box::new(PartitionedBloomFilter::<u64, _>::with_hasher(
-            shape()?,
-            hasher,
-        )?),
-        (Filter::Counting { counter_bits }, _) => {
+    let (count, bits) = match piece(filter) {
+        Some(_) => (blocks, filter.unit()),
+        None => (1, solution.bits),
+    };
+    let shape = || Shape::new(bits, solution.hashes);
+    let measured = match filter {
+        Filter::Classic | Filter::Blocked { .. } => {
+            trial.run(count, || Ok(BloomFilter::with_hasher(shape()?, hasher)?))
+        }
+        Filter::SplitBlock { block_bits: 512 } => trial.run(1, || {
+            let shape = BlockedShape::new(blocks)?;
+            Ok(BlockedBloomFilter::with_hasher(shape, hasher)?)
+        }),
+        Filter::Partitioned | Filter::SplitBlock { .. } => trial.run(count, || {
+            Ok(PartitionedBloomFilter::with_hasher(shape()?, hasher)?)
+        }),
+        Filter::Counting { counter_bits } => {
             let width = match counter_bits {
                 4 => CounterBits::Four,
-                _ => CounterBits::Eight,
+                8 => CounterBits::Eight,
+                _ => return Err(QueryError::NotBuilt { filter }.into()),
             };
-            let shape = shape()?;
-            Box::new(CountingBloomFilter::<u64, _>::with_counter_bits(
-                shape, width, hasher,
-            )?)
+            trial.run(1, || {
+                let shape = shape()?;
+                Ok(CountingBloomFilter::with_counter_bits(
+                    shape, width, hasher,
+                )?)
+            })
         }
-        (
-            Filter::Scalable {
-                growth, tightening, ..
-            },
-            _,
-        ) => {
+        Filter::Scalable { .. } => trial.run(1, || {
             let grown = solution.grown.as_ref();
             let start = grown.expect("a filter that grows has its stages").growth;
             let shape = ScalableShape::new(start.items, start.rate)?
-                .with_growth(growth)?
-                .with_tightening(tightening)?;
-            Box::new(ScalableBloomFilter::<u64, _>::with_hasher(shape, hasher)?)
+                .with_growth(start.growth)?
+                .with_tightening(start.tightening)?;
+            Ok(ScalableBloomFilter::with_hasher(shape, hasher)?)
+        }),
+    };
+    measured.map_err(|error| InputError::new(error.to_string()).with_hint(scaled_down(solution)))
+}
+
+/// A filter to measure: its hasher, its items, and the lookups that follow them.
+struct Trial {
+    hasher: FixedState,
+    first: u64,
+    block_seed: u64,
+    items: u64,
+    lookups: u64,
+}
+
+impl Trial {
+    /// Builds a filter of `count` blocks, inserts the items and queries others, a few thousand at a
+    /// time.
+    fn run<F: bloom_core::Filter<u64, InsertError: 'static>>(
+        &self,
+        count: u64,
+        block: impl Fn() -> Result<F, Box<dyn Error>>,
+    ) -> Result<Measured, Box<dyn Error>> {
+        const MANY: u64 = 4_096;
+        let mut blocks: Vec<F> = (0..count).map(|_| block()).collect::<Result<_, _>>()?;
+        // A hash independent of the filters' own picks the block of an item.
+        let block_of = |key: u64| {
+            let hash = u128::from(mixed(key ^ self.block_seed));
+            ((hash * u128::from(count)) >> 64) as usize
+        };
+        let mut keys = Vec::new();
+        let mut answers = Vec::new();
+        let mut hits = 0;
+        let total = self.items + self.lookups;
+        let mut done = 0;
+        while done < total {
+            let inserting = done < self.items;
+            let end = if inserting { self.items } else { total };
+            let next = end.min(done + MANY);
+            keys.clear();
+            // Each trial has its own items; lookups continue where these end, so no queried item was
+            // inserted.
+            keys.extend((done..next).map(|index| self.first.wrapping_add(index)));
+            match (blocks.as_mut_slice(), inserting) {
+                ([whole], true) => {
+                    whole.try_insert_many(&keys)?;
+                }
+                ([whole], false) => {
+                    whole.contains_many(&keys, &mut answers);
+                    hits += answers.iter().filter(|found| **found).count();
+                }
+                (blocks, true) => {
+                    for key in &keys {
+                        blocks[block_of(*key)].try_insert(key)?;
+                    }
+                }
+                (blocks, false) => {
+                    let found = |key: &&u64| blocks[block_of(**key)].contains(key);
+                    hits += keys.iter().filter(found).count();
+                }
+            }
+            done = next;
         }
-        _ => {
-            let shape = BlockedShape::new(blocks)?;
-            Box::new(BlockedBloomFilter::<u64, _>::with_hasher(shape, hasher)?)
-        }
-    })
-}
-
-/// A filter that can be filled and queried.
-trait Subject {
-    fn insert_many(&mut self, keys: &[u64]) -> Result<(), String>;
-    fn contains_many(&self, keys: &[u64], answers: &mut Vec<bool>);
-    fn own_rate(&self) -> f64;
-}
-
-impl<F: bloom_core::Filter<u64>> Subject for F {
-    fn insert_many(&mut self, keys: &[u64]) -> Result<(), String> {
-        let inserted = self.try_insert_many(keys);
-        inserted.map(|_| ()).map_err(|error| error.to_string())
-    }
-
-    fn contains_many(&self, keys: &[u64], answers: &mut Vec<bool>) {
-        bloom_core::Filter::contains_many(self, keys, answers);
-    }
-
-    fn own_rate(&self) -> f64 {
-        self.false_positive_rate()
-    }
-}
-
-/// One filter for each block; a hash independent of the filters' own picks the block of an item.
-struct Blocks<F> {
-    blocks: Vec<F>,
-    seed: u64,
-}
-
-impl<F> Blocks<F> {
-    fn new(
-        blocks: u64,
-        seed: u64,
-        block: impl Fn() -> Result<F, BuildError>,
-    ) -> Result<Self, BuildError> {
-        Ok(Self {
-            blocks: (0..blocks).map(|_| block()).collect::<Result<_, _>>()?,
-            seed: mixed(!seed),
+        let rates = blocks.iter().map(F::false_positive_rate);
+        Ok(Measured {
+            hits: hits as u64,
+            own: rates.sum::<f64>() / count as f64,
         })
     }
-
-    fn of(&self, key: u64) -> usize {
-        let hash = u128::from(mixed(key ^ self.seed));
-        ((hash * self.blocks.len() as u128) >> 64) as usize
-    }
-}
-
-impl<F: bloom_core::Filter<u64>> Subject for Blocks<F> {
-    fn insert_many(&mut self, keys: &[u64]) -> Result<(), String> {
-        for key in keys {
-            let block = self.of(*key);
-            let inserted = self.blocks[block].try_insert(key);
-            inserted.map_err(|error| error.to_string())?;
-        }
-        Ok(())
-    }
-
-    fn contains_many(&self, keys: &[u64], answers: &mut Vec<bool>) {
-        answers.clear();
-        answers.extend(
-            keys.iter()
-                .map(|key| self.blocks[self.of(*key)].contains(key)),
-        );
-    }
-
-    fn own_rate(&self) -> f64 {
-        let rates = self.blocks.iter().map(F::false_positive_rate);
-        rates.sum::<f64>() / self.blocks.len() as f64
-    }
-}
-
-/// Inserts the items and queries others, a few thousand at a time.
-fn ask(
-    filter: &mut dyn Subject,
-    solution: &Solution,
-    plan: &Plan,
-    seed: u64,
-    trial: u64,
-) -> Result<Measured, String> {
-    const MANY: u64 = 4_096;
-    // Each trial has its own items; lookups continue where these end, so no queried item was inserted.
-    let first = mixed(mixed(seed).wrapping_add(trial));
-    let mut keys = Vec::new();
-    let mut answers = Vec::new();
-    let mut hits = 0_u64;
-    let total = solution.items + plan.lookups;
-    let mut done = 0;
-    while done < total {
-        let inserting = done < solution.items;
-        let end = if inserting { solution.items } else { total };
-        let next = end.min(done + MANY);
-        keys.clear();
-        keys.extend((done..next).map(|index| first.wrapping_add(index)));
-        if inserting {
-            filter.insert_many(&keys)?;
-        } else {
-            filter.contains_many(&keys, &mut answers);
-            hits += answers.iter().filter(|found| **found).count() as u64;
-        }
-        done = next;
-    }
-    Ok(Measured {
-        hits,
-        own: filter.own_rate(),
-    })
 }
 
 /// The mixing function of SplitMix64, a bijection.
