@@ -2,12 +2,12 @@
 
 use bloom_core::math::{HASH_FLOOR_MARGIN, MAX_BITS, Model, Rate, lower_bound_bits, share_above};
 
-use crate::filters::{Filter, Grown};
+use crate::filters::Filter;
 use crate::kind;
 use crate::like;
 use crate::numbers::{grouped, grouped_wide, nearest};
 use crate::query::Query;
-use crate::solution::{Quantity, Solution, is_near};
+use crate::solution::{HashesRange, Quantity, Solution, is_near};
 use crate::words::{
     as_typed, bits_as_shown, counted, digits, kept, model_name, plural, rounded, share,
     with_article,
@@ -45,9 +45,9 @@ fn all(solution: &Solution) -> Vec<String> {
                 format!("{rate}, {place}")
             }
         };
+        let model = model_name(solution.asked.model);
         notes.push(format!(
-            "p is the {} formula's; the exact rate of this size is {shown}",
-            model_name(solution.asked.model),
+            "p is by the {model} formula; the exact rate of this size is {shown}"
         ));
     }
     notes.extend(about_bits_of_one_item(solution));
@@ -68,19 +68,16 @@ fn about_bits_of_one_item(solution: &Solution) -> Option<String> {
     if m >= n {
         return None;
     }
-    if m > 64 {
-        let could_be = n <= MAX_BITS && solution.asked.rate.is_none();
-        return could_be.then(|| {
-            format!(
-                "n is larger than m, so that p is near 1; if the two are swapped, write --n {m} --m {n}"
-            )
-        });
+    if m <= 64 {
+        let (whole, bits) = (n.checked_mul(m)?, plural(m, "bit"));
+        return Some(format!(
+            "m is the size of the whole filter; for {m} {bits} per item write --m {whole}"
+        ));
     }
-    let whole = n.checked_mul(m)?;
-    Some(format!(
-        "m is the size of the whole filter; for {m} {} an item write --m {whole}",
-        plural(m, "bit")
-    ))
+    let could_be = n <= MAX_BITS && solution.asked.rate.is_none();
+    could_be.then(|| {
+        format!("n is larger than m, so p is near 1; if the two are swapped, write --n {m} --m {n}")
+    })
 }
 
 /// Remarks on what a 64-bit hash adds to p, where it matters: its floor, times 1 - p.
@@ -117,17 +114,16 @@ fn about_the_share(solution: &Solution, target: f64, asked: f64) -> String {
 /// States which numbers of hashes meet the target, or how far off the target is.
 fn about_the_target(solution: &Solution, target: f64) -> Vec<String> {
     let Solution { items, bits, .. } = *solution;
-    if let Some(only) = solution.asked.filter.fixed_hashes() {
-        debug_assert_eq!(only, solution.hashes);
-    } else if let Some(range) = solution.hashes_range {
-        if range.min == range.max {
-            return vec![format!("only k = {} meets the target", range.min)];
+    let fixed = solution.asked.filter.fixed_hashes();
+    if let (Some(range), None) = (solution.hashes_range, fixed) {
+        let HashesRange { min, max, best } = range;
+        if min == max {
+            return vec![format!("only k = {min} meets the target")];
         }
-        let best = solution.asked.judge().rate(items, bits, range.best);
-        let best = best.map_or(String::new(), |best| format!(" with p {}", rounded(best)));
+        let rate = solution.asked.judge().rate(items, bits, best);
+        let rate = rate.map_or(String::new(), |rate| format!(" with p {}", rounded(rate)));
         return vec![format!(
-            "k from {} to {} meets the target; {} is best{best}",
-            range.min, range.max, range.best,
+            "every k from {min} to {max} meets the target; {best} is best{rate}"
         )];
     }
     if solution.met != Some(false) {
@@ -142,79 +138,67 @@ fn about_the_target(solution: &Solution, target: f64) -> Vec<String> {
     }
     let mut notes = Vec::new();
     let off = how_far_over(solution.rate, target);
-    let is_choice = solution.asked.filter.fixed_hashes().is_none()
-        && solution.grown.is_none()
-        && solution.like.is_none();
-    if solution.asked.hashes.is_none() && is_choice {
-        notes.push(format!(
-            "no number of hashes meets the target: with the best, p is {off} the target"
-        ));
+    let is_given = solution.asked.hashes.or(fixed).is_some();
+    let with_best = if is_given || solution.grown.is_some() || solution.like.is_some() {
+        ""
     } else {
-        notes.push(format!("p is {off} the target"));
-    }
-    notes.extend(what_would_do(solution, items, target));
+        "no number of hashes meets the target: with the best, "
+    };
+    notes.push(format!("{with_best}p is {off} the target"));
+    notes.extend(sizes_that_meet(solution, items, target));
     notes
 }
 
 /// Returns by how much a target is missed, to be followed by "the target".
 fn how_far_over(rate: Rate, target: f64) -> String {
-    let ratio = rate.value() / target;
-    if ratio < 1.0 + 1e-12 {
+    match rate.value() / target {
         // Missed by the exact rate, by less than an f64 can show.
-        "less than 1e-10 % over".to_string()
-    } else if ratio < 2.0 {
-        format!("{} % over", nearest((ratio - 1.0) * 100.0, 3))
-    } else {
-        format!("{} times", nearest(ratio, 3))
+        ..1.000_000_000_001 => "less than 1e-10 % over".to_string(),
+        ratio @ ..2.0 => format!("{} % over", nearest((ratio - 1.0) * 100.0, 3)),
+        ratio => format!("{} times", nearest(ratio, 3)),
     }
 }
 
 /// States how far one item is from a target that it misses, with the hashes given or the best ones.
 fn not_even_one(solution: &Solution, target: f64) -> Vec<String> {
+    if let Some(grown) = &solution.grown {
+        let first = grown.growth.stage(Model::Exact, 0);
+        let note = first.map(|stage| {
+            format!(
+                "not even the first stage fits: its {} take {} bits, and m = {}; write a larger --m or \
+                 a smaller --initial",
+                counted(stage.items, "item"),
+                grouped(stage.bits),
+                grouped(solution.bits)
+            )
+        });
+        return note.into_iter().collect();
+    }
     let query = Query {
         items: Some(1),
         bits: Some(solution.bits),
         ..solution.asked
     };
-    if let Some(grown) = &solution.grown {
-        return too_few_for_a_stage(solution, grown);
-    }
     let Ok(one) = query.solve() else {
         return Vec::new();
     };
-    let told = match solution.asked.confidence {
-        None => format!(
-            "p is {}, {} the target",
-            rounded(one.rate),
-            how_far_over(one.rate, target)
-        ),
+    let missed = match solution.asked.confidence {
+        None => {
+            let (rate, over) = (rounded(one.rate), how_far_over(one.rate, target));
+            format!("p is {rate}, {over} the target")
+        }
         Some(asked) => about_the_share(&one, target, asked),
     };
+    let k = one.hashes;
     let mut notes = vec![format!(
-        "not even one item is within the target: with one and k = {}, {told}",
-        one.hashes
+        "not even one item is within the target: with one and k = {k}, {missed}"
     )];
-    notes.extend(what_would_do(solution, 1, target));
+    notes.extend(sizes_that_meet(solution, 1, target));
     notes
 }
 
-/// States how many bits the first stage of a scalable filter lacks.
-fn too_few_for_a_stage(solution: &Solution, grown: &Grown) -> Vec<String> {
-    let first = grown.growth.stage(Model::Exact, 0);
-    let told = first.map(|stage| {
-        format!(
-            "not even the first stage fits: its {} take {} bits, and m = {}; write a larger --m or \
-             a smaller --initial",
-            counted(stage.items, "item"),
-            grouped(stage.bits),
-            grouped(solution.bits)
-        )
-    });
-    told.into_iter().collect()
-}
-
 /// Lists the sizes that would meet a target that is missed.
-fn what_would_do(solution: &Solution, items: u64, target: f64) -> Option<String> {
+fn sizes_that_meet(solution: &Solution, items: u64, target: f64) -> Option<String> {
     let bound = lower_bound_bits(items, target).ok()?;
     let query = Query {
         items: Some(items),
@@ -229,20 +213,16 @@ fn what_would_do(solution: &Solution, items: u64, target: f64) -> Option<String>
         hashes: solution.asked.hashes.or(of_library),
         ..query
     };
-    let mut text = format!(
-        "{} at {} {} {} in any structure",
+    let (all, need) = (
         counted(items, "item"),
-        as_typed(target),
         if items == 1 { "needs" } else { "need" },
-        bits_as_shown(bound.ceil(), 6),
     );
+    let (target, bound) = (as_typed(target), bits_as_shown(bound.ceil(), 6));
+    let mut text = format!("{all} at {target} {need} {bound} in any structure");
     if let Ok(enough) = query.solve() {
-        text += &format!(
-            ", {} in {} (k = {})",
-            grouped_wide(enough.memory_bits()),
-            with_article(solution.asked.filter),
-            enough.hashes
-        );
+        let (bits, k) = (grouped_wide(enough.memory_bits()), enough.hashes);
+        let filter = with_article(solution.asked.filter);
+        text += &format!(", {bits} in {filter} (k = {k})");
     }
     if let (Ok(fits), true) = (fits.solve(), solution.items > 0) {
         text += &format!("; this size holds {}", counted(fits.items, "item"));
@@ -252,15 +232,12 @@ fn what_would_do(solution: &Solution, items: u64, target: f64) -> Option<String>
 
 /// States the size by the usual rule, and its exact rate.
 fn about_the_usual_rule(solution: &Solution, target: f64) -> Option<String> {
-    let usual = match solution.asked.filter {
-        Filter::Classic => solution.usual()?,
-        _ => return None,
-    };
-    let size = (solution.items, usual.bits, usual.hashes);
-    let (rate, place) = beside_target(size, usual.rate, target);
+    let is_classic = solution.asked.filter == Filter::Classic;
+    let usual = solution.usual().filter(|_| is_classic)?;
+    let (m, k) = (usual.bits, usual.hashes);
+    let (rate, place) = beside_target((solution.items, m, k), usual.rate, target);
     Some(format!(
-        "the usual rule says m = {}, k = {}, whose exact rate {rate} is {place}",
-        usual.bits, usual.hashes,
+        "the usual rule says m = {m}, k = {k}, whose exact rate {rate} is {place}"
     ))
 }
 

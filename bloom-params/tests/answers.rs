@@ -39,11 +39,11 @@ fill      0.518          of the counters above 0
 
 overfilled: p 0.0275 with 2,500 items (1.25 n), p 0.157 with 4,000 items (2 n)
 
-note: the chance that any counter of 4 bits reaches 15 and sticks is 6.51e-11 at most
+note: the chance that any counter of 4 bits saturates at 15 is 6.51e-11 at most
 ",
     );
     let (_, wide, _) = run("-n 2000 -p 1% --filter counting --counter-bits 8");
-    let told = "any counter of 8 bits reaches 255 and sticks is under 1e-300\n";
+    let told = "any counter of 8 bits saturates at 255 is under 1e-300\n";
     assert!(wide.ends_with(told), "{wide}");
 }
 
@@ -108,8 +108,8 @@ stage        items           bits    k   p
 overfilled: p 0.00385 with 2,500 items (1.25 n), p 0.00402 with 4,000 items (2 n)
 
 note: its stages hold 2,100 items in 29,451 bits before it grows again, and keep p under 0.01 however far it grows
-note: p is an upper bound: a stage is full by its set bits too, and often a little before its items
-note: a classic filter that knows n beforehand needs 19,188 bits
+note: p is an upper bound: a stage also counts as full by its set bits, often a little before it holds all its items
+note: a classic filter that knows n in advance needs 19,188 bits
 ",
     );
     let (code, out, _) = run("-n 2000 -m 20000 -p 1% --filter scalable --initial 300");

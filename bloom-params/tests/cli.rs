@@ -59,7 +59,7 @@ fn the_range_of_hashes_stands_beside_the_fewest() {
     );
     let (_, out, _) = run("--n 2000 --m 20000 --p 0.01");
     assert!(
-        out.contains("k from 5 to 9 meets the target; 7 is best"),
+        out.contains("every k from 5 to 9 meets the target; 7 is best"),
         "{out}"
     );
 }

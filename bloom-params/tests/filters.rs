@@ -297,7 +297,7 @@ fn bits_outside_whole_blocks_are_reported() {
 
 #[test]
 fn the_rate_of_a_growing_filter_is_reported_as_an_upper_bound() {
-    let note = "note: p is an upper bound: a stage is full by its set bits too";
+    let note = "note: p is an upper bound: a stage also counts as full by its set bits";
     for (line, is_bound) in [
         ("-n 20000 -p 1% --filter scalable", true),
         ("-n 20000 -m 400k --filter scalable", true),
@@ -358,7 +358,7 @@ fn counters_that_will_stick_are_counted() {
     let line = "-n 10000 -m 10000 -k 7 --filter counting";
     let (_, out, _) = run(line);
     assert!(
-        out.contains("of 10,000 counters of 4 bits about 57.1 are expected to reach 15 and stick"),
+        out.contains("of 10,000 counters of 4 bits about 57.1 are expected to saturate at 15"),
         "{out}"
     );
     let answer: Value = serde_json::from_str(&run(&format!("{line} --json")).1).unwrap();
@@ -371,8 +371,8 @@ fn counters_that_will_stick_are_counted() {
     // If saturation is almost certain, the number of saturated counters is printed instead.
     for n in (1_000..12_000).step_by(100) {
         let (_, out, _) = run(&format!("-n {n} -m 10000 -k 7 --filter counting"));
-        assert!(!out.contains("sticks is 1 at most"), "{n}: {out}");
-        let told = out.contains("and sticks is") != out.contains("and stick; write a larger");
+        assert!(!out.contains("saturates at 15 is 1 at most"), "{n}: {out}");
+        let told = out.contains("saturates at") != out.contains("saturate at 15; write a larger");
         assert!(told, "{n}: {out}");
     }
 }

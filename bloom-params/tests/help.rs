@@ -18,7 +18,7 @@ fn long_help() -> String {
 }
 
 #[track_caller]
-fn assert_tells(part: &str) {
+fn assert_states(part: &str) {
     let help = long_help();
     assert!(help.contains(&unwrapped(part)), "no {part:?} in {help}");
 }
@@ -38,8 +38,8 @@ fn the_short_help_is_short_and_the_long_one_has_the_rest() {
             assert!(help.contains(&format!("[alias: {alias}]")), "{help}");
         }
         let help = unwrapped(&help);
-        let codes = "Exit codes: 0 solved, and met where p was asked; 1 p is not met; 2 bad usage or \
-                     input, no output.";
+        let codes = "Exit codes: 0 solved, and p is met if it was given; 1 p is not met; 2 bad usage \
+                     or input, no output.";
         assert!(help.ends_with(codes), "{help}");
     }
 }
@@ -61,7 +61,7 @@ fn the_mixes_listed_are_exactly_those_that_work() {
     let told: Vec<_> = MIXES
         .lines()
         .map(|line| {
-            assert_tells(line);
+            assert_states(line);
             line[..15].trim()
         })
         .collect();
@@ -81,14 +81,14 @@ fn the_mixes_listed_are_exactly_those_that_work() {
 
 #[test]
 fn the_forms_listed_are_accepted() {
-    assert_tells("A whole number from 1 to 2^64 - 1.");
+    assert_states("A whole number from 1 to 2^64 - 1.");
     for text in ["2000", "2_000", "2k", "1.5M", "2e3", "2^20"] {
-        assert_tells(text);
+        assert_states(text);
         assert!(parse_items(text).is_ok(), "{text}");
     }
-    assert_tells("k, M, G and T (in either case) are powers of 1000");
-    assert_tells("b, bit or bits; B, byte or bytes (8 bits each)");
-    assert_tells("k, M, G or T (powers of 1000) or Ki, Mi, Gi or Ti (powers of 1024)");
+    assert_states("k, M, G and T (in either case) are powers of 1000");
+    assert_states("b, bit or bits; B, byte or bytes (8 bits each)");
+    assert_states("k, M, G or T (powers of 1000), or Ki, Mi, Gi or Ti (powers of 1024)");
     let bits = |text: &str| parse_bits(text).map(|read| read.bits);
     let powers = [
         ("", 1),
@@ -118,24 +118,24 @@ fn the_forms_listed_are_accepted() {
             assert_eq!(bits(&format!("3{prefix}{unit}")), Ok(3 * scale * size));
         }
     }
-    assert_tells(
-        "1G with neither is 1,000,000,000 bits, and the answer says so; for bytes write 1GB",
+    assert_states(
+        "1G without b or B is 1,000,000,000 bits, and the answer says so; for bytes write 1GB",
     );
     assert_eq!(bits("1G"), Ok(1_000_000_000));
-    assert_tells("Hashes k: 1 to 255");
+    assert_states("Hashes k: 1 to 255");
     assert!(parse_hashes("255").is_ok() && parse_hashes("256").is_err());
     let rates = ["0.01", "1%", "1e-2", "1/100", "2^-7", "0.7%", "1/10k"];
     for text in rates.into_iter().chain(["2.2250738585072014e-308"]) {
-        assert_tells(text);
+        assert_states(text);
         assert!(parse_rate(text).is_ok(), "{text}");
     }
 }
 
 #[test]
 fn answers_that_cannot_be_typed_back_are_documented_and_refused() {
-    assert_tells(
-        "An answer of 1, 0 or under the least cannot be typed back: 1 is a filter so full that it finds \
-         everything, 0 one of no items",
+    assert_states(
+        "Three answers cannot be typed back: p = 1, of a filter so full that every query returns true; p = \
+         0, where not even one item keeps the p asked for; and a p below that minimum.",
     );
     for (line, printed, pasted, refusal) in [
         (

@@ -208,7 +208,7 @@ fn what_a_library_does_not_take_is_refused_with_what_it_takes() {
         ("--like spark", "got nothing", ""),
         (
             "-n 5 -m 51 --like sbbf-rs-safe",
-            "sbbf-rs-safe takes whole bits an item, got m/n = 10.2",
+            "sbbf-rs-safe takes whole bits per item, got m/n = 10.2",
             "",
         ),
         (
@@ -253,7 +253,7 @@ fn what_a_library_does_not_take_is_refused_with_what_it_takes() {
         ),
         (
             "-n 100 -m 49 --like rocksdb",
-            "rocksdb builds no filter for less than 0.5 bits an item, got m/n = 0.49",
+            "rocksdb builds no filter for less than 0.5 bits per item, got m/n = 0.49",
             "",
         ),
     ] {

@@ -56,7 +56,7 @@ const TOLD: [(&str, &[&str]); 12] = [
     (
         "-n 1000 -p 30% --like cassandra",
         &[
-            "Pei Cao's table: 3 bits an item and 1 hash: 3,000",
+            "Pei Cao's table: 3 bits per item and 1 hash: 3,000",
             "20 bits more: 3,020",
             "up to a multiple of 64: 3,072",
             "k = 1",
@@ -163,7 +163,7 @@ fn a_library_that_sizes_by_m_or_not_at_all_promises_nothing() {
 #[test]
 fn only_too_many_items_are_refused_with_how_many_it_takes() {
     for (line, message) in [
-        ("-n 100 -m 49 --like rocksdb", "less than 0.5 bits an item"),
+        ("-n 100 -m 49 --like rocksdb", "less than 0.5 bits per item"),
         ("-n 9 -p 1e-200 --like guava", "guava takes k = 664"),
     ] {
         let (code, _, err) = run(line);

@@ -148,7 +148,7 @@ fn what_another_model_hides_is_reported() {
     // Beyond 2^46 bits no exact decision is made, and none is needed here.
     assert_says(
         "-n 1e13 -m 2^50 -k 1 -p .1 --model textbook",
-        "note: p is the textbook formula's; the exact rate of this size is 0.00884246, within the target\n",
+        "note: p is by the textbook formula; the exact rate of this size is 0.00884246, within the target\n",
     );
 }
 
@@ -241,7 +241,7 @@ fn a_rate_that_is_met_is_never_printed_above_its_target() {
 fn the_hashes_that_meet_the_target_are_printed_as_a_range_or_as_the_only_one() {
     assert_says(
         "--n 2000 --m 20000 --p 0.01",
-        "k from 5 to 9 meets the target; 7 is best with p 0.0082",
+        "every k from 5 to 9 meets the target; 7 is best with p 0.0082",
     );
     assert_says(
         "--n 2000 --m 19188 --p 0.01",
@@ -271,9 +271,9 @@ fn an_answer_that_cannot_be_written_exits_2() {
 
 #[test]
 fn a_size_that_looks_like_that_of_one_item_is_reported() {
-    let note = "note: m is the size of the whole filter; for 10 bits an item write --m 10000000\n";
+    let note = "note: m is the size of the whole filter; for 10 bits per item write --m 10000000\n";
     assert!(answer("-n 1M -m 10").ends_with(note));
-    assert_says("-n 1000 -m 64", "; for 64 bits an item write --m 64000\n");
+    assert_says("-n 1000 -m 64", "; for 64 bits per item write --m 64000\n");
     assert_says("-n 1000 -m 65", "note: n is larger than m, ");
     for line in ["-n 10 -m 64", "-n 1M -m 65", "-m 10 -p .1", "-n 2^63 -m 10"] {
         assert!(!answer(line).contains("whole filter"), "{line}");

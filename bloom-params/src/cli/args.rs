@@ -1,9 +1,10 @@
 //! The flags that describe a filter.
 
 use bloom_core::math::Model;
-use clap::{Arg, Args, ValueEnum};
+use clap::{Args, ValueEnum};
 
 use crate::cli::filter::FilterArgs;
+use crate::cli::value::{read, with_any_value};
 use crate::error::InputError;
 use crate::filters::Filter;
 use crate::flag;
@@ -16,36 +17,34 @@ use crate::units;
 pub struct Question {
     /// Items n: 2000, 2_000, 2k, 1.5M, 2e3, 2^20
     ///
-    /// A whole number from 1 to 2^64 - 1. Groups of three digits may be set apart by _ or commas.
+    /// A whole number from 1 to 2^64 - 1. Groups of three digits may be separated by _ or commas.
     /// k, M, G and T (in either case) are powers of 1000.
     #[arg(short, long, visible_alias = "items", value_name = "ITEMS")]
     pub n: Option<String>,
 
     /// Bits m: 20000, 20kbit; or bytes: 2400B, 64kB, 16KiB
     ///
-    /// From 1 to 2^63 bits (beyond 2^46, one that is solved is minimal within 1 part in 10^14), written
-    /// as items are, or with a unit: b, bit or bits; B, byte or bytes (8
-    /// bits each). Before the unit may stand k, M, G or T (powers of 1000) or Ki, Mi, Gi or Ti (powers
-    /// of 1024). Case only tells b from B. 1G with neither is 1,000,000,000 bits, and the answer says
-    /// so; for bytes write 1GB.
+    /// From 1 to 2^63 bits, written as items are, or with a unit: b, bit or bits; B, byte or bytes (8 bits
+    /// each). The unit may have a prefix: k, M, G or T (powers of 1000), or Ki, Mi, Gi or Ti (powers of
+    /// 1024). Case matters only for b and B. 1G without b or B is 1,000,000,000 bits, and the answer says
+    /// so; for bytes write 1GB. Beyond 2^46 bits a solved m is minimal within 1 part in 10^14.
     #[arg(short, long, visible_alias = "bits", value_name = "BITS")]
     pub m: Option<String>,
 
     /// Hashes k: 1 to 255
     ///
-    /// A whole number. Without it the answer has the best k or, where p is given, the smallest that is
-    /// enough.
+    /// A whole number. Without it the answer has the best k or, if p is given, the smallest k that keeps p.
     #[arg(short, long, visible_alias = "hashes", value_name = "HASHES")]
     pub k: Option<String>,
 
     /// False-positive rate p to keep: 0.01, 1%, 1e-2, 1/100, 2^-7
     ///
     /// Above 0 and below 1: a decimal (0.01, 1e-2), a percentage (0.7%), a fraction of whole numbers
-    /// (1/100, 1/10k) or a power (2^-7). The least is 2.2250738585072014e-308.
+    /// (1/100, 1/10k) or a power (2^-7). At least 2.2250738585072014e-308.
     ///
-    /// The p of an answer is rounded up, so that its n, m, k and p are met when typed back. An
-    /// answer of 1, 0 or under the least cannot be typed back: 1 is a filter so full that it finds
-    /// everything, 0 one of no items, where not even one keeps the p asked for.
+    /// The p of an answer is rounded up, so that its n, m, k and p are met when they are typed back. Three
+    /// answers cannot be typed back: p = 1, of a filter so full that every query returns true; p = 0, where
+    /// not even one item keeps the p asked for; and a p below that minimum.
     #[arg(short, long, visible_alias = "rate", value_name = "RATE")]
     pub p: Option<String>,
 
@@ -55,35 +54,24 @@ pub struct Question {
 
     /// The formula that sizes and judges a classic filter [default: exact]
     ///
-    /// Exact is what a filter with good hashes delivers. Textbook and asymptotic are the two usual
-    /// approximations; neither is ever too high, and sizes by them mostly miss the rate.
+    /// Exact is the rate of a filter with ideal hashes. Textbook and asymptotic are the two usual
+    /// approximations; they are never too high, so most sizes computed by them miss the rate.
     #[arg(long, value_enum, value_name = "MODEL", hide_short_help = true)]
     pub model: Option<ModelName>,
 
-    /// Round the m that is solved up, then choose k again
+    /// Round a solved m up, then choose k again
     ///
     /// To a multiple of 8 (whole bytes), 64 (words) or 512 (cache lines), or to a power of two.
     #[arg(long, value_enum, value_name = "TO", default_value_t)]
     #[arg(hide_short_help = true)]
     pub round: RoundName,
 
-    /// The share of single filters that is to keep p, like 99%
+    /// The share of single filters that must keep p, like 99%
     ///
-    /// A filter has its own rate, by the bits it happens to have set: of those sized for p, about half
-    /// are above it. With this, only so many are as you allow. For classic and counting filters.
+    /// Each filter has its own rate, which depends on the bits that happen to be set; without this flag
+    /// about half of the filters sized for p exceed it. For classic and counting filters.
     #[arg(long, value_name = "SHARE", hide_short_help = true)]
     pub confidence: Option<String>,
-}
-
-/// Lets a value that is not one of a list start with a hyphen: the parser of the value refuses it with a
-/// better message than clap has.
-pub(crate) fn with_any_value(arg: Arg) -> Arg {
-    let is_free = arg.get_long().is_some() && arg.get_possible_values().is_empty();
-    if is_free && arg.get_action().takes_values() {
-        arg.allow_hyphen_values(true)
-    } else {
-        arg
-    }
 }
 
 /// The values of `--round`.
@@ -213,12 +201,4 @@ impl Question {
         let bits = units::parse_bits(text).ok()?;
         bits.bare_magnitude.then_some(text)
     }
-}
-
-/// Parses a value, if it is given.
-pub(crate) fn read<T>(
-    text: Option<&str>,
-    parse: impl FnOnce(&str) -> Result<T, InputError>,
-) -> Result<Option<T>, InputError> {
-    text.map(parse).transpose()
 }

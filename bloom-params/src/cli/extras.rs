@@ -4,7 +4,7 @@ use bloom_core::math::{first_true, hash_floor, share_above, with_hash_floor};
 use clap::Args;
 use serde::Serialize;
 
-use crate::cli::args::{read, with_any_value};
+use crate::cli::value::{read, with_any_value};
 use crate::error::InputError;
 use crate::flag;
 use crate::query::QueryError;
@@ -20,15 +20,15 @@ pub(crate) struct ExtraArgs {
     #[arg(long)]
     pub(crate) overfill: bool,
 
-    /// Add how much single filters differ, and how many are above p
+    /// Add how much the rates of single filters differ, and how many exceed p
     ///
     /// By the exact model of classic and counting filters.
     #[arg(long, hide_short_help = true)]
     pub(crate) spread: bool,
 
-    /// Add what a hash of W bits does to the rate
+    /// Add the rate behind a hash of W bits
     ///
-    /// A query may have the very hash of an item; no filter helps then. From 1 to 1024.
+    /// A query with the same hash as an item is a false positive in any filter. From 1 to 1024.
     #[arg(long, value_name = "W", hide_short_help = true)]
     pub(crate) hash_bits: Option<String>,
 
@@ -36,9 +36,9 @@ pub(crate) struct ExtraArgs {
     #[arg(long, value_name = "Q")]
     pub(crate) lookups: Option<String>,
 
-    /// The share of the lookups that ask for an item, like 1% (with --lookups)
+    /// The share of lookups for inserted items, like 1% (with --lookups)
     ///
-    /// With it, the chance that a yes is true. Without, no lookup asks for an item.
+    /// Adds the chance that a yes is true. Without it, no lookup is for an inserted item.
     #[arg(long, value_name = "SHARE", requires = "lookups")]
     #[arg(hide_short_help = true)]
     pub(crate) prevalence: Option<String>,

@@ -2,7 +2,7 @@
 
 use clap::{Arg, Args, ValueEnum};
 
-use crate::cli::args::read;
+use crate::cli::value::read;
 use crate::error::InputError;
 use crate::filters::{Filter, LANES};
 use crate::flag;
@@ -36,7 +36,7 @@ pub struct FilterArgs {
     /// Each is sized and judged by its own exact model. Classic sets k bits anywhere; partitioned
     /// gives each hash a slice of the bits; blocked and split-block keep an item within one block;
     /// counting has a counter in place of each bit, so that items can be removed; scalable adds
-    /// stages as items come.
+    /// stages as it fills.
     #[arg(long, value_enum, value_name = "FILTER", default_value_t)]
     pub filter: FilterName,
 
@@ -54,11 +54,11 @@ pub struct FilterArgs {
     #[arg(long, value_name = "ITEMS")]
     pub initial: Option<String>,
 
-    /// How many times the items of a stage of scalable the next one takes (default 2)
+    /// Ratio of the items of a stage of scalable to those of the one before (default 2)
     #[arg(long, value_name = "TIMES")]
     pub growth: Option<String>,
 
-    /// The rate of a stage of scalable over that of the one before (default 0.85)
+    /// Ratio of the rate of a stage of scalable to that of the one before (default 0.85)
     #[arg(long, value_name = "RATIO")]
     pub tightening: Option<String>,
 }
@@ -77,7 +77,7 @@ pub enum FilterName {
     SplitBlock,
     /// Counters in place of bits
     Counting,
-    /// Stages added as items come
+    /// Stages added as it fills
     Scalable,
 }
 

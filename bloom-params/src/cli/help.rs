@@ -21,7 +21,7 @@ Examples:
   bloom-params compare --n 1M --p 1% --format markdown";
 pub(crate) const TABLE: &str = "\
 Examples:
-  bloom-params table                    rates by bits an item and hashes
+  bloom-params table                    rates by bits per item and hashes
   bloom-params table --n 1M --p 1%      the bits for each number of hashes
   bloom-params table --n 1M --m 1MB     the rate for each number of hashes";
 pub(crate) const BATCH: &str = "\
@@ -44,7 +44,7 @@ Examples:
 
 /// Printed last: the exit codes.
 pub(crate) const EXIT_CODES: &str = "\
-Exit codes: 0 solved, and met where p was asked; 1 p is not met; 2 bad usage or input, no output.";
+Exit codes: 0 solved, and p is met if it was given; 1 p is not met; 2 bad usage or input, no output.";
 
 /// Printed when there are no arguments.
 pub(crate) const GUIDE: &str = "\

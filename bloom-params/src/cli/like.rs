@@ -12,12 +12,11 @@ use crate::solution::Solution;
 /// The flag `--like`.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct LikeArgs {
-    /// Ask what a library builds for n and p, and the true rate of that
+    /// Show what a library builds for n and p, and its true rate
     ///
-    /// Some libraries take n and m instead, or too. Where n and p are taken, m and p ask for the most items
-    /// in that memory. The answer is the filter that the library builds by
-    /// its own rule, with all that may be asked beside it; --explain shows the rule, and --json where it
-    /// was read. m and k are the library's choice, and so are model, rounding and kind of filter.
+    /// Some libraries take n and m instead, or as well. For one that takes n and p, m and p ask for the most
+    /// items in that memory. The answer is the filter that the library builds by its own rule; --explain
+    /// shows the rule, and --json its source. The library chooses m, k, rounding and the kind of filter.
     #[arg(
         long,
         value_name = "NAME",

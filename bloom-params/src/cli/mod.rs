@@ -12,6 +12,7 @@ pub(crate) mod like;
 pub(crate) mod output;
 mod rust;
 mod sections;
+mod value;
 
 use std::ffi::OsString;
 use std::io::{self, Write};

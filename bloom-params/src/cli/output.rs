@@ -17,7 +17,7 @@ pub(crate) struct OutputArgs {
 
     /// Print one JSON object: --format json
     ///
-    /// Integers are exact however large, other numbers the shortest that read back as the same f64.
+    /// Integers are exact, however large; other numbers are the shortest that parse to the same f64.
     /// The keys are listed below.
     #[arg(long, hide_short_help = true)]
     pub(crate) json: bool,
@@ -34,7 +34,7 @@ pub(crate) struct OutputArgs {
     )]
     get: Option<Letter>,
 
-    /// Add how the answer comes about, step by step
+    /// Add the derivation of the answer, step by step
     #[arg(long)]
     explain: bool,
 }

@@ -201,7 +201,7 @@ impl Library {
         };
         let whole = u128::from(n) * u128::from(bits);
         story.push(format!(
-            "Pei Cao's table: {bits} {} an item and {hashes} {}: {}",
+            "Pei Cao's table: {bits} {} per item and {hashes} {}: {}",
             if bits == 1 { "bit" } else { "bits" },
             if hashes == 1 { "hash" } else { "hashes" },
             grouped_wide(whole)
@@ -221,7 +221,7 @@ impl Library {
         let asked = given.unwrap_or_default() as f64 / n as f64;
         if asked < 0.5 {
             return Err(format!(
-                "{} builds no filter for less than 0.5 bits an item, got m/n = {}",
+                "{} builds no filter for less than 0.5 bits per item, got m/n = {}",
                 self.name,
                 nearest(asked, 3)
             ));

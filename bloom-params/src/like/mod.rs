@@ -68,7 +68,7 @@ impl Library {
             && bits % items != 0
         {
             return Err(InputError::new(format!(
-                "{} takes whole bits an item, got m/n = {}",
+                "{} takes whole bits per item, got m/n = {}",
                 self.name,
                 nearest(bits as f64 / items as f64, 6)
             )));
@@ -186,7 +186,7 @@ impl Takes {
         match self {
             Self::Rate => "n and p",
             Self::Bits => "n and m",
-            Self::WholeBitsPerItem => "n and m of whole bits an item",
+            Self::WholeBitsPerItem => "n and m of whole bits per item",
             Self::RateOrBits => "n and p, or n and m",
             Self::OneSize => "n alone",
         }

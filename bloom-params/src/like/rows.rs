@@ -139,7 +139,7 @@ pub static LIBRARIES: &[Library] = &[
         version: "trunk",
         source: "apache/cassandra, BloomCalculations.java at 1c055686, FilterFactory.java at 52ab6b74, \
                  OffHeapBitSet.java at 457832e9",
-        note: "p of 0.393 and more gets 1 bit and 2 hashes an item, by two numbers in the wrong order",
+        note: "p of 0.393 and more gets 1 bit and 2 hashes per item, by two numbers in the wrong order",
         bits: Bits::Table,
         steps: &[Step::Add(20), Step::Up(64)],
         hashes: Hashes::Table,

@@ -26,16 +26,16 @@ use crate::units::echo;
 /// Instead of one answer.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// The same n and p of every structure, side by side
+    /// Compares structures for the same n and p, side by side
     #[command(
         before_help = help::COMPARE,
         mut_args(|arg| shown(arg, &["n", "p", "format", "json", "help"]))
     )]
     Compare(TableArgs),
-    /// Rates by bits per item and hashes, or sizes by hashes
+    /// Prints rates by bits per item and hashes, or sizes by hashes
     ///
-    /// Without a question, or with n alone: the rate for 2 to 32 bits per item and every k that is of
-    /// use. With two of n, m and p: the third for each number of hashes.
+    /// Without a question, or with n alone: the rate for 2 to 32 bits per item and every useful k. With
+    /// two of n, m and p: the third for each number of hashes.
     #[command(
         before_help = help::TABLE,
         mut_args(|arg| shown(arg, &["n", "m", "p", "filter", "model", "block_bits", "counter_bits",
@@ -44,9 +44,10 @@ pub(crate) enum Command {
     Table(TableArgs),
     /// Solves each row of a CSV file
     ///
-    /// The first line names the columns, among n, m, k and p; each further line is a question, with
-    /// empty fields for what is asked, in the forms that the flags take. Bad lines are told on stderr,
-    /// by number, and the others go on. Exit code 2 if any line was bad, else 1 if any rate is not met.
+    /// The first line names the columns, among n, m, k and p. Each further line is a question, with values
+    /// as the flags take them, and empty fields for what is solved. Bad lines are reported on stderr by
+    /// number, and the others are still solved. Exit code 2 if any line was bad, else 1 if any rate is not
+    /// met.
     #[command(
         before_help = help::BATCH,
         mut_args(|arg| if ["n", "m", "k", "p"].contains(&arg.get_id().as_str()) {
@@ -58,8 +59,8 @@ pub(crate) enum Command {
     Batch(batch::BatchArgs),
     /// Builds real filters and checks the answer against them
     ///
-    /// Fills filters of bloom-core with n items, asks each for others, and says whether their mean rate
-    /// agrees with the model, two-sided. Exit code 1 if it does not.
+    /// Fills filters of bloom-core with n items, queries each for other items, and reports whether their
+    /// mean rate agrees with the model (two-sided). Exit code 1 if it does not.
     #[command(before_help = help::VERIFY, after_long_help = verify_keys())]
     Verify(verify::VerifyArgs),
     /// Prints a completion script for a shell

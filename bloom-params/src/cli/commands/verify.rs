@@ -9,10 +9,11 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::plan::{FEWEST, Plan};
 use super::verdict::Verdict;
 use super::{memory, real};
-use crate::cli::args::{Question, with_any_value};
+use crate::cli::args::Question;
 use crate::cli::json::pretty;
 use crate::cli::like::LikeArgs;
 use crate::cli::output::form;
+use crate::cli::value::with_any_value;
 use crate::error::InputError;
 use crate::flag;
 use crate::numbers::bytes_of_bits;
@@ -28,7 +29,7 @@ pub(crate) struct VerifyArgs {
     #[command(flatten)]
     like: LikeArgs,
 
-    /// Filters to build, from 30 on; without it up to 1,000, as many as take a moment
+    /// Filters to build, at least 30; by default up to 1,000, fewer if n is large
     #[arg(long, value_name = "T")]
     trials: Option<String>,
 

@@ -1,0 +1,24 @@
+//! What flags with a value have in common.
+
+use clap::Arg;
+
+use crate::error::InputError;
+
+/// Lets a value that is not one of a list start with a hyphen: the parser of the value refuses it with a
+/// better message than clap has.
+pub(crate) fn with_any_value(arg: Arg) -> Arg {
+    let is_free = arg.get_long().is_some() && arg.get_possible_values().is_empty();
+    if is_free && arg.get_action().takes_values() {
+        arg.allow_hyphen_values(true)
+    } else {
+        arg
+    }
+}
+
+/// Parses a value, if it is given.
+pub(crate) fn read<T>(
+    text: Option<&str>,
+    parse: impl FnOnce(&str) -> Result<T, InputError>,
+) -> Result<Option<T>, InputError> {
+    text.map(parse).transpose()
+}
