@@ -218,7 +218,7 @@ fn what_a_library_does_not_take_is_refused_with_what_it_takes() {
         ),
         (
             "-n 1T -p 1% --like guava",
-            "guava builds no filter of 9,585,058,377,408 bits: it takes at most 137,438,953,408",
+            "guava builds no filter of 9,585,058,377,408 bits: it takes 1 to 137,438,953,408",
             "",
         ),
         (

@@ -23,7 +23,7 @@ impl Beyond for Library {
         };
         let mut left = items.checked_sub(solution.items).filter(|left| *left > 0)?;
         let mut holds = solution.items;
-        let mut stage_rate = self.rate_taken(solution.asked.rate, &mut Vec::new());
+        let mut stage_rate = self.rate_taken(solution.asked.rate);
         // Further filters use p as it is: the library changes p for the first filter only.
         let further = Library {
             rate: &[],
