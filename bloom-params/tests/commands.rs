@@ -4,7 +4,7 @@ mod common;
 
 use std::fs;
 
-use common::run;
+use common::{object, refused, run};
 use serde_json::Value;
 
 #[test]
@@ -61,7 +61,7 @@ fn the_filters_compared_are_those_of_their_own_questions() {
             "-n 2000 -p 1% --filter scalable",
         ),
     ] {
-        let answer: Value = serde_json::from_str(&run(&format!("{line} --json")).1).unwrap();
+        let answer = object(line);
         let row = out.lines().find(|row| row.starts_with(name)).unwrap();
         assert!(row.contains(&format!(",{},", answer["bytes"])), "{row}");
     }
@@ -177,9 +177,7 @@ fn commands_refuse_what_they_do_not_take() {
             "hint: the commands are compare, table, batch, verify, completions, man and help",
         ),
     ] {
-        let (code, out, err) = run(line);
-        assert_eq!((code, out.as_str()), (2, ""), "{line}");
-        assert!(err.contains(message), "{line}: {err}");
+        refused(line, &[message]);
     }
 }
 

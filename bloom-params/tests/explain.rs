@@ -2,12 +2,7 @@
 
 mod common;
 
-use common::run;
-use serde_json::Value;
-
-fn json(line: &str) -> Value {
-    common::json(line).1
-}
+use common::{object, prints, run};
 
 #[test]
 fn derivations_fit_80_columns_and_hold_the_numbers_of_the_question() {
@@ -64,7 +59,7 @@ fn derivations_fit_80_columns_and_hold_the_numbers_of_the_question() {
             !derivation.contains("NaN") && !derivation.contains("inf "),
             "{derivation}"
         );
-        let lines = json(&format!("{line} --explain"))["explain"].clone();
+        let lines = object(&format!("{line} --explain"))["explain"].clone();
         let lines: Vec<_> = lines
             .as_array()
             .unwrap()
@@ -73,17 +68,17 @@ fn derivations_fit_80_columns_and_hold_the_numbers_of_the_question() {
             .collect();
         assert_eq!(derivation.trim(), lines.join("\n"));
     }
-    let (_, out, _) = run("-n 2000 -p 1% --explain");
-    for part in [
-        "k n = 7 x 2,000 = 14,000 throws\n   at m = 19,188 bits",
-        "fill^k = 0.51791831^7 = 0.00999606",
-        "p = mean of (X/m)^k = 0.00999933",
-        "The textbook is 0.0327 % too low here.",
-        "m = 19,187:  p = 0.01000181  not met",
-        "That filter has p = 0.0100415, 0.42 % over the target.",
-    ] {
-        assert!(out.contains(part), "no {part:?} in {out}");
-    }
+    prints(
+        "-n 2000 -p 1% --explain",
+        &[
+            "k n = 7 x 2,000 = 14,000 throws\n   at m = 19,188 bits",
+            "fill^k = 0.51791831^7 = 0.00999606",
+            "p = mean of (X/m)^k = 0.00999933",
+            "The textbook is 0.0327 % too low here.",
+            "m = 19,187:  p = 0.01000181  not met",
+            "That filter has p = 0.0100415, 0.42 % over the target.",
+        ],
+    );
 }
 
 /// Returns every number after `label`, up to the end of its line.
@@ -143,18 +138,18 @@ fn each_printed_number_follows_from_those_before_it() {
 
 #[test]
 fn a_share_of_filters_is_asked_for_and_explained_where_m_grows() {
-    let (_, out, _) = run("-n 2000 -p 1% --confidence 99% --explain");
-    for part in [
-        "a false-positive rate p of at most 0.01 in 99 % of\n   single filters.",
-        "m p^(1/k) = 19,445 x 0.01^(1/7) = 10,071.5",
-        "A filter sized for the mean alone has m = 19,188 and k = 7, and of those only\n   50.7 % keep \
+    let out = prints(
+        "-n 2000 -p 1% --confidence 99% --explain",
+        &[
+            "a false-positive rate p of at most 0.01 in 99 % of\n   single filters.",
+            "m p^(1/k) = 19,445 x 0.01^(1/7) = 10,071.5",
+            "A filter sized for the mean alone has m = 19,188 and k = 7, and of those only\n   50.7 % keep \
          0.01. To bring that to 99 %, m had to grow by 257.",
-        "k =   7   p = 0.00938479    99.011 %  enough  lowest p  <- the answer",
-        "m = 19,444:  98.953 % keep 0.01  not met",
-        "m = 19,445:  99.011 % keep 0.01  met",
-    ] {
-        assert!(out.contains(part), "no {part:?} in {out}");
-    }
+            "k =   7   p = 0.00938479    99.011 %  enough  lowest p  <- the answer",
+            "m = 19,444:  98.953 % keep 0.01  not met",
+            "m = 19,445:  99.011 % keep 0.01  met",
+        ],
+    );
     assert!(out.contains("So the bound is 2.33 times that over the mean, and 99.011 % of"));
     // The opposite, if fewer than half of the filters must keep the rate.
     let (_, out, _) = run("-n 2000 -p 1% --confidence 10% --explain");
@@ -165,16 +160,16 @@ fn a_share_of_filters_is_asked_for_and_explained_where_m_grows() {
 
 #[test]
 fn counting_filters_are_explained_in_counters() {
-    let (_, out, _) = run("-n 2000 -p 1% --filter counting --explain");
-    for part in [
-        "the fewest counters m",
-        "missed by every throw, and so not\n   above 0,",
-        "all its k counters\n   happen to be above 0",
-        "4 x 19,188 = 76,752 bits = 9,594 bytes",
-        "p falls with every counter",
-    ] {
-        assert!(out.contains(part), "no {part:?} in {out}");
-    }
+    let out = prints(
+        "-n 2000 -p 1% --filter counting --explain",
+        &[
+            "the fewest counters m",
+            "missed by every throw, and so not\n   above 0,",
+            "all its k counters\n   happen to be above 0",
+            "4 x 19,188 = 76,752 bits = 9,594 bytes",
+            "p falls with every counter",
+        ],
+    );
     let derivation = out.split_once("2. One counter").unwrap().1;
     let bits = derivation.matches("bits").count();
     assert_eq!(
@@ -239,33 +234,33 @@ fn one_is_never_followed_by_many() {
 
 #[test]
 fn bits_per_item_are_derived_too() {
-    let (_, out, _) = run("-p 1% --filter counting --explain");
-    for part in [
-        "Asked: the bits per item m/n, for many items, and the number of hashes k.\n",
-        "fill = p^(1/k) = 0.01^(1/7) = 0.51794747",
-        "m/n = -k / ln(1 - fill) = -7 / ln(1 - 0.51794747) = 9.592955",
-        "4 x 9.592955 = 38.3718",
-        "k =   7   38.3718 bits    <- the answer",
-        "log2(1/p) = 6.644 bits",
-        "this filter takes 5.78 times that.",
-    ] {
-        assert!(out.contains(part), "no {part:?} in {out}");
-    }
+    prints(
+        "-p 1% --filter counting --explain",
+        &[
+            "Asked: the bits per item m/n, for many items, and the number of hashes k.\n",
+            "fill = p^(1/k) = 0.01^(1/7) = 0.51794747",
+            "m/n = -k / ln(1 - fill) = -7 / ln(1 - 0.51794747) = 9.592955",
+            "4 x 9.592955 = 38.3718",
+            "k =   7   38.3718 bits    <- the answer",
+            "log2(1/p) = 6.644 bits",
+            "this filter takes 5.78 times that.",
+        ],
+    );
     // By hand: 0.01^(1/7) is 0.5179474679..., and -7 / ln(1 - that) is 9.5929547...
     let fill = 0.01_f64.powf(1.0 / 7.0);
     agree(fill, 0.517_947_47, "fill");
     agree(-7.0 / (1.0 - fill).ln(), 9.592_95, "m/n");
     // -6 / ln(1 - 0.01^(1/6)) is 9.6166547, four times 38.466619.
-    let (_, out, _) = run("-k 7 -p 1% --filter counting --explain");
-    for part in [
-        "Asked: the bits per item m/n, for many items.\n",
-        "A query is a false positive if all its k counters happen to be above 0.",
-        "k =   6   38.4666 bits\n",
-        "k =   7   38.3718 bits    <- the answer\n",
-        "k was given.",
-    ] {
-        assert!(out.contains(part), "no {part:?} in {out}");
-    }
+    prints(
+        "-k 7 -p 1% --filter counting --explain",
+        &[
+            "Asked: the bits per item m/n, for many items.\n",
+            "A query is a false positive if all its k counters happen to be above 0.",
+            "k =   6   38.4666 bits\n",
+            "k =   7   38.3718 bits    <- the answer\n",
+            "k was given.",
+        ],
+    );
     let (_, out, _) = run("-p 1% --filter split-block --explain");
     assert!(out.contains("Asked: the bits per item m/n, for many items.\n"));
     assert!(

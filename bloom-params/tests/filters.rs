@@ -4,7 +4,7 @@
 mod common;
 
 use bloom_params::{Filter, Query, QueryError};
-use common::run;
+use common::{object, refused, run};
 use serde_json::Value;
 
 const KINDS: [Filter; 6] = [
@@ -213,10 +213,7 @@ fn options_of_another_filter_are_refused_by_name() {
             "invalid value 'bloom' for '--filter <FILTER>'",
         ),
     ] {
-        let (code, out, err) = run(line);
-        assert_eq!((code, out.as_str()), (2, ""), "{line}");
-        assert!(err.contains(message), "{line}: {err}");
-        assert_eq!(err.matches("error: ").count(), 1, "{line}: {err}");
+        refused(line, &[message]);
     }
 }
 
@@ -267,10 +264,7 @@ fn what_a_filter_refuses_names_parameter_rule_and_value() {
             "--round must leave whole blocks of 100 bits and at most 2^63 bits, got no such number",
         ),
     ] {
-        let (code, out, err) = run(line);
-        assert_eq!((code, out.as_str()), (2, ""), "{line}");
-        assert!(err.contains(message), "{line}: {err}");
-        assert_eq!(err.matches("error: ").count(), 1, "{line}: {err}");
+        refused(line, &[message]);
     }
 }
 
@@ -305,7 +299,7 @@ fn the_rate_of_a_growing_filter_is_reported_as_an_upper_bound() {
         ("-n 20000 -p 1% --filter counting", false),
     ] {
         assert_eq!(run(line).1.contains(note), is_bound, "{line}");
-        let answer: Value = serde_json::from_str(&run(&format!("{line} --json")).1).unwrap();
+        let answer = object(line);
         assert_eq!(answer["p_is_bound"], is_bound, "{line}");
     }
 }
@@ -361,7 +355,7 @@ fn counters_that_will_stick_are_counted() {
         out.contains("of 10,000 counters of 4 bits about 57.1 are expected to saturate at 15"),
         "{out}"
     );
-    let answer: Value = serde_json::from_str(&run(&format!("{line} --json")).1).unwrap();
+    let answer = object(line);
     assert_eq!(answer["overflow"], 1.0);
     let stuck = answer["stuck"].as_f64().unwrap();
     assert!(
@@ -387,7 +381,7 @@ fn the_fewest_bits_for_a_share_of_filters_are_the_fewest_over_all_hashes() {
         ("-n 18 -p 0.003 --confidence 1%", "189 9"),
         ("-n 18 -p 0.01 --confidence 90%", "186 7"),
     ] {
-        let answer: Value = serde_json::from_str(&run(&format!("{line} --json")).1).unwrap();
+        let answer = object(line);
         assert_eq!(format!("{} {}", answer["m"], answer["k"]), size, "{line}");
     }
     // The most items are found over all k as well, above and below the k that is best for the mean.

@@ -2,17 +2,7 @@
 
 mod common;
 
-use common::{run, run_args};
-
-#[track_caller]
-fn refused(line: &str, parts: &[&str]) {
-    let (code, out, err) = run(line);
-    assert_eq!((code, out.as_str()), (2, ""), "{line}");
-    assert!(err.starts_with("error: "), "{line}: {err}");
-    for part in parts {
-        assert!(err.contains(part), "{line}: no {part:?} in {err}");
-    }
-}
+use common::{refused, run, run_args};
 
 #[test]
 fn the_names_of_other_tools_lead_to_the_flags() {

@@ -2,16 +2,14 @@
 
 mod common;
 
+use common::object;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
 /// The documentation of the keys: a key, its meaning, and indented lines that continue it.
 const KEYS: &str = include_str!("../src/json_keys.txt");
-
-fn json(line: &str) -> Value {
-    common::json(line).1
-}
 
 /// Checks that a number is within a relative `tolerance`.
 #[track_caller]
@@ -82,7 +80,7 @@ fn collect(
 fn every_key_is_documented_and_every_documented_key_is_printed() {
     let (mut keys, mut nulls) = (BTreeSet::new(), BTreeSet::new());
     for line in SAMPLE {
-        collect(&json(line), "", &mut keys, &mut nulls);
+        collect(&object(line), "", &mut keys, &mut nulls);
     }
     let documented = documented();
     let names: BTreeSet<_> = documented.keys().map(ToString::to_string).collect();
@@ -108,7 +106,7 @@ fn the_help_and_the_readme_lead_to_the_keys() {
 /// with 80 digits.
 #[test]
 fn numbers_are_exact_to_their_last_digits() {
-    let answer = json("--n 2000 --p 0.01");
+    let answer = object("--n 2000 --p 0.01");
     assert_eq!(answer["schema"], 1);
     assert_eq!((&answer["m"], &answer["k"]), (&19_188.into(), &7.into()));
     assert_near(&answer["p"], 0.009_999_327_087_857_544, 5e-14);
@@ -150,7 +148,7 @@ fn numbers_are_exact_to_their_last_digits() {
             0.464_738_588_904_885_3,
         ),
     ] {
-        let answer = json(line);
+        let answer = object(line);
         assert_near(&answer["p"], p, 5e-14);
         assert_near(&answer["ln_p"], ln_p, 1e-14);
         assert_near(&answer["fill"], fill, 1e-15);
@@ -166,18 +164,18 @@ fn the_bound_is_that_of_the_rate_asked_for_or_else_of_the_answer() {
         ("--n 1 --m 2 --k 1", 1.0),
         ("--m 3 --p 0.001", 0.0),
     ] {
-        assert_eq!(json(line)["bound_bits"], bits, "{line}");
+        assert_eq!(object(line)["bound_bits"], bits, "{line}");
     }
-    let zero = json("--n 1 --m 1 --k 1")["bound_bits"].to_string();
+    let zero = object("--n 1 --m 1 --k 1")["bound_bits"].to_string();
     assert_eq!(zero, "0.0");
     for (line, bits) in [
         ("--n 2000 --p 0.01", 13_287.712_379_549_45),
         ("--n 3 --m 64 --k 12", 42.117_690_109_686_08),
     ] {
-        assert_near(&json(line)["bound_bits"], bits, 1e-14);
+        assert_near(&object(line)["bound_bits"], bits, 1e-14);
     }
     // Where p is 0 as an f64, ln p still has the value.
-    let answer = json("--n 1 --m 2^62 --k 255");
+    let answer = object("--n 1 --m 2^62 --k 255");
     assert_eq!(answer["p"], 0.0);
     let bits = -answer["ln_p"].as_f64().unwrap() / std::f64::consts::LN_2;
     assert_near(&answer["bound_bits"], bits, 1e-15);
@@ -195,12 +193,12 @@ fn hashes_are_capped_only_where_255_is_too_few() {
         ("--n 1000 --m 10000 --k 255", 255, false),
         ("--n 10 --p 1e-10", 31, false),
     ] {
-        let answer = json(line);
+        let answer = object(line);
         assert_eq!(answer["k"], k, "{line}");
         assert_eq!(answer["k_capped"], capped, "{line}");
     }
     // The answer is the fewest hashes; the cap applies to the best.
-    let answer = json("--n 1 --m 1M --p 1%");
+    let answer = object("--n 1 --m 1M --p 1%");
     assert_eq!(
         (&answer["k"], &answer["k_range"]["best"]),
         (&1.into(), &255.into())
@@ -210,14 +208,14 @@ fn hashes_are_capped_only_where_255_is_too_few() {
 
 #[test]
 fn integers_beyond_2_to_53_stay_exact() {
-    let answer = json("--n 123456789012345678 --m 9223372036854775807 --k 3");
+    let answer = object("--n 123456789012345678 --m 9223372036854775807 --k 3");
     assert_eq!(answer["n"].as_u64(), Some(123_456_789_012_345_678));
     assert_eq!(answer["m"].as_u64(), Some(9_223_372_036_854_775_807));
 }
 
 #[test]
 fn without_a_rate_nothing_is_met_or_missed() {
-    let answer = json("--n 2000 --m 20000");
+    let answer = object("--n 2000 --m 20000");
     assert!(answer["met"].is_null() && answer["usual"].is_null());
     assert_eq!(answer["asked"].to_string(), r#"{"m":20000,"n":2000}"#);
 }
@@ -227,7 +225,7 @@ fn every_object_keeps_to_the_schema_and_broken_ones_do_not() {
     let schema: Value = serde_json::from_str(include_str!("../src/answer.schema.json")).unwrap();
     let validator = jsonschema::validator_for(&schema).unwrap();
     for line in SAMPLE {
-        let answer = json(line);
+        let answer = object(line);
         let wrong: Vec<_> = validator
             .iter_errors(&answer)
             .map(|e| e.to_string())
@@ -235,13 +233,13 @@ fn every_object_keeps_to_the_schema_and_broken_ones_do_not() {
         assert!(wrong.is_empty(), "{line}: {wrong:?}");
     }
     // Every documented key is in the schema, and the schema allows no others.
-    let mut broken = json("--n 2000 --p 0.01");
+    let mut broken = object("--n 2000 --p 0.01");
     broken["p"] = 2.into();
     assert!(!validator.is_valid(&broken));
-    let mut unknown = json("--n 2000 --p 0.01");
+    let mut unknown = object("--n 2000 --p 0.01");
     unknown["colour"] = 1.into();
     assert!(!validator.is_valid(&unknown));
-    let mut missing = json("--n 2000 --p 0.01");
+    let mut missing = object("--n 2000 --p 0.01");
     missing.as_object_mut().unwrap().remove("ln_p");
     assert!(!validator.is_valid(&missing));
     for name in documented().keys() {
@@ -256,6 +254,9 @@ fn every_object_keeps_to_the_schema_and_broken_ones_do_not() {
 #[test]
 fn the_model_is_named_as_it_is_asked_for() {
     for model in ["exact", "textbook", "asymptotic"] {
-        assert_eq!(json(&format!("-n 9 -p .1 --model {model}"))["model"], model);
+        assert_eq!(
+            object(&format!("-n 9 -p .1 --model {model}"))["model"],
+            model
+        );
     }
 }

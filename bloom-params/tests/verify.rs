@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::run;
+use common::{object, refused, run};
 use serde_json::Value;
 
 /// The largest margin of the lines below, relative to p.
@@ -32,7 +32,7 @@ fn real_filters_agree_with_the_model_of_their_kind() {
         let (code, out, err) = run(&line);
         assert_eq!((code, err.as_str()), (0, ""), "{line}: {out}");
         assert!(out.contains("\nagrees with the model"), "{line}: {out}");
-        let verdict: Value = serde_json::from_str(&run(&format!("{line} --json")).1).unwrap();
+        let verdict = object(&line);
         let [p, margin] = ["p", "margin"].map(|key| verdict[key].as_f64().unwrap());
         assert!(margin < WIDEST * p, "{line}: {margin} of {p}");
     }
@@ -121,9 +121,7 @@ fn what_cannot_be_measured_is_refused_with_what_can() {
         ),
         ("-p .1", "verify needs a filter of some size", "add n or m"),
     ] {
-        let (code, out, err) = run(&format!("verify {line}"));
-        assert_eq!((code, out.as_str()), (2, ""), "{line}");
-        assert!(err.contains(message) && err.contains(hint), "{line}: {err}");
+        refused(&format!("verify {line}"), &[message, hint]);
     }
 }
 
@@ -148,7 +146,7 @@ fn a_verdict_says_where_the_rate_asked_for_is_not_met() {
         out.contains("\n  target                    0.01: not met\n"),
         "{out}"
     );
-    let verdict: Value = serde_json::from_str(&run(&format!("{line} --json")).1).unwrap();
+    let verdict = object(line);
     assert_eq!(verdict["met"], false);
     assert!(!run("verify -n 300 -p 1% --trials 50").1.contains("not met"));
 }
@@ -259,7 +257,7 @@ fn a_verdict_is_the_same_for_people_and_programs() {
     // Blocks built one by one report the mean over all as a filter's rate: some are above the
     // target, some not.
     let line = "verify -n 300 -p 2% --filter blocked --block-bits 100 --trials 200";
-    let verdict: Value = serde_json::from_str(&run(&format!("{line} --json")).1).unwrap();
+    let verdict = object(line);
     let (_, out, _) = run(line);
     let number = |key: &str| verdict[key].as_f64().unwrap();
     let told = |name: &str| {

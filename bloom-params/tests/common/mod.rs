@@ -1,6 +1,10 @@
 //! Runs the command line inside the test as a user does.
 
+// No file of tests uses all of it.
+#![allow(dead_code)]
+
 use anstream::adapter::strip_str;
+use serde_json::Value;
 
 /// Runs a command line, split at blanks, and returns the exit code, stdout and stderr, without colours.
 pub(crate) fn run(line: &str) -> (u8, String, String) {
@@ -18,10 +22,35 @@ pub(crate) fn run_args(args: &[&str]) -> (u8, String, String) {
 }
 
 /// Returns the exit code and the JSON object of a command line with --json.
-// Some files of tests do not use it.
-#[allow(dead_code)]
-pub(crate) fn json(line: &str) -> (u8, serde_json::Value) {
+pub(crate) fn json(line: &str) -> (u8, Value) {
     let (code, out, err) = run(&format!("{line} --json"));
     let value = serde_json::from_str(&out).unwrap_or_else(|_| panic!("{line}: {out}{err}"));
     (code, value)
+}
+
+/// Returns the JSON object of a command line with --json.
+pub(crate) fn object(line: &str) -> Value {
+    json(line).1
+}
+
+/// Checks that the output of a command line has all these parts, and returns it.
+#[track_caller]
+pub(crate) fn prints(line: &str, parts: &[&str]) -> String {
+    let (_, out, err) = run(line);
+    for part in parts {
+        assert!(out.contains(part), "{line}: no {part:?} in {out}{err}");
+    }
+    out
+}
+
+/// Checks that a command line is refused with an error that has all these parts.
+#[track_caller]
+pub(crate) fn refused(line: &str, parts: &[&str]) {
+    let (code, out, err) = run(line);
+    assert_eq!((code, out.as_str()), (2, ""), "{line}");
+    assert!(err.starts_with("error: "), "{line}: {err}");
+    assert_eq!(err.matches("error: ").count(), 1, "{line}: {err}");
+    for part in parts {
+        assert!(err.contains(part), "{line}: no {part:?} in {err}");
+    }
 }
