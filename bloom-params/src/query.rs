@@ -180,153 +180,153 @@ impl From<MathError> for QueryError {
 impl QueryError {
     /// Returns a hint: one line on how to ask instead.
     pub fn hint(&self) -> Option<&'static str> {
-        match self {
-            Self::Underdetermined(query) if matches!(query.filter, Filter::Scalable { .. }) => {
-                Some(
-                    "give n and p to size it; m and p for the items it holds; n and m for its rate; all \
-                 three to check it",
-                )
-            }
-            Self::Underdetermined(_) => Some(
-                "give n and p, or n, k and p, to size a filter; n and m, or n, m and k, for its \
-                 rate; m and p, or m, k and p, for the items it holds; n, m and p for its hashes; \
-                 all four to check it",
-            ),
-            Self::ConfidenceWithoutRate => Some("write --p too: the rate to keep"),
-            Self::NothingToRound => Some("leave out --m, which is then solved, or --round"),
-            Self::FixedHashes {
-                filter: Filter::Scalable { .. },
-                ..
-            } => Some("leave out --k: each stage has its own number of hashes"),
-            Self::FixedHashes { .. } => Some("leave out --k, or ask for --filter blocked"),
-            Self::NotBuilt { filter } => match filter {
-                Filter::Counting { .. } => None,
-                _ => Some("ask for --filter split-block --block-bits 512"),
-            },
-            Self::NeedsSize { .. } => Some("add n or m; without them an answer is bits per item"),
-            Self::CannotRound { .. } => Some("leave out --round, or round to another number"),
-            Self::TooManyStages { .. } => Some("write a larger --initial or --growth"),
-            Self::StagesDoNotFit { .. } => Some("write a larger --m, or a smaller --initial"),
-            _ => None,
-        }
+        self.message_and_hint().1
     }
-}
 
-impl fmt::Display for QueryError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Underdetermined(query) => {
-                let letters = query.letters().join(" and ");
-                match query.filter {
-                    _ if letters.is_empty() => {
-                        f.write_str("some of n, m, k and p must be given, got none")
-                    }
-                    Filter::Scalable { .. } => {
-                        write!(
-                            f,
-                            "nothing follows from {letters} alone for a scalable filter"
-                        )
-                    }
-                    _ => write!(f, "nothing follows from {letters} alone"),
-                }
-            }
-            Self::Math(error) => in_letters(error, f),
+    fn message_and_hint(&self) -> (String, Option<&'static str>) {
+        match *self {
+            Self::Underdetermined(query) => underdetermined(query),
+            Self::Math(error) => (in_letters(error), None),
             Self::NotOfFilter {
                 option,
                 filter,
                 owners,
-            } => write!(
-                f,
-                "{option} is an option of {owners}, and the filter is {}",
-                filter.name()
+            } => {
+                let name = filter.name();
+                let message =
+                    format!("{option} is an option of {owners}, and the filter is {name}");
+                (message, None)
+            }
+            Self::NotBuilt { filter } => not_built(filter),
+            Self::FixedHashes { filter, hashes } => {
+                let name = filter.name();
+                match filter.fixed_hashes() {
+                    Some(only) => (
+                        format!("k of a {name} filter is always {only}, got {hashes}"),
+                        Some("leave out --k, or ask for --filter blocked"),
+                    ),
+                    None => (
+                        format!("a {name} filter chooses k itself, got {hashes}"),
+                        Some("leave out --k: each stage has its own number of hashes"),
+                    ),
+                }
+            }
+            Self::LessThanOneBlock { bits, block_bits } => {
+                let got = grouped(bits);
+                let message =
+                    format!("m must be at least one block of {block_bits} bits, got {got}");
+                (message, None)
+            }
+            Self::ConfidenceWithoutRate => (
+                "--confidence needs a rate p to keep".to_string(),
+                Some("write --p too: the rate to keep"),
             ),
-            Self::NotBuilt { filter } => {
-                let (flag, built, got) = match filter {
-                    Filter::Counting { counter_bits } => {
-                        ("--counter-bits", "4 or 8", counter_bits.to_string())
-                    }
-                    Filter::SplitBlock { block_bits } => {
-                        ("--block-bits", "512", block_bits.to_string())
-                    }
-                    filter => ("--filter", "split-block", filter.name().to_string()),
-                };
-                write!(
-                    f,
-                    "{flag} must be {built} for a filter of bloom-core, got {got}"
+            Self::ConfidenceOutOfRange(share) => {
+                let message =
+                    format!("--confidence must be between 0 and 1 (exclusive), got {share}");
+                (message, None)
+            }
+            Self::NothingToRound => (
+                "--round rounds an m that is solved, got m as given".to_string(),
+                Some("leave out --m, which is then solved, or --round"),
+            ),
+            Self::NeedsSize { option } => (
+                format!("{option} needs a filter of some size"),
+                Some("add n or m; without them an answer is bits per item"),
+            ),
+            Self::RateTooLow { option, rate } => {
+                let (least, got) = (f64::MIN_POSITIVE, rounded(rate));
+                (
+                    format!("{option} needs p to be at least {least:e}, got {got}"),
+                    None,
                 )
             }
-            Self::FixedHashes { filter, hashes } => match filter.fixed_hashes() {
-                Some(only) => write!(
-                    f,
-                    "k of a {} filter is always {only}, got {hashes}",
-                    filter.name()
-                ),
-                None => write!(
-                    f,
-                    "a {} filter chooses k itself, got {hashes}",
-                    filter.name()
-                ),
-            },
-            Self::LessThanOneBlock { bits, block_bits } => write!(
-                f,
-                "m must be at least one block of {block_bits} bits, got {}",
-                grouped(*bits)
-            ),
-            Self::ConfidenceWithoutRate => f.write_str("--confidence needs a rate p to keep"),
-            Self::ConfidenceOutOfRange(share) => write!(
-                f,
-                "--confidence must be between 0 and 1 (exclusive), got {share}"
-            ),
-            Self::NothingToRound => {
-                f.write_str("--round rounds an m that is solved, got m as given")
+            Self::CannotRound { bits, block_bits } => {
+                let bits = grouped(bits);
+                let message = if block_bits.is_power_of_two() {
+                    format!(
+                        "m must be at most 2^63 bits, but --round takes it up from {bits} and beyond"
+                    )
+                } else {
+                    format!(
+                        "--round must leave whole blocks of {block_bits} bits and at most 2^63 bits, got no \
+                         such number from m = {bits} up"
+                    )
+                };
+                (
+                    message,
+                    Some("leave out --round, or round to another number"),
+                )
             }
-            Self::NeedsSize { option } => write!(f, "{option} needs a filter of some size"),
-            Self::RateTooLow { option, rate } => write!(
-                f,
-                "{option} needs p to be at least 2.2250738585072014e-308, got {}",
-                rounded(*rate)
+            Self::TooManyStages { initial, growth } => (
+                format!(
+                    "stages must be at most 10,000, got more with --initial {initial} and --growth {growth}"
+                ),
+                Some("write a larger --initial or --growth"),
             ),
-            Self::CannotRound { bits, block_bits } if block_bits.is_power_of_two() => write!(
-                f,
-                "m must be at most 2^63 bits, but --round takes it up from {} and beyond",
-                grouped(*bits)
-            ),
-            Self::CannotRound { bits, block_bits } => write!(
-                f,
-                "--round must leave whole blocks of {block_bits} bits and at most 2^63 bits, got no \
-                 such number from m = {} up",
-                grouped(*bits)
-            ),
-            Self::TooManyStages { initial, growth } => write!(
-                f,
-                "stages must be at most 10,000, got more with --initial {initial} and --growth {growth}"
-            ),
-            Self::StagesDoNotFit { items, bits } => write!(
-                f,
-                "m must be enough for the stages of n = {}, at whatever rate; got {}",
-                grouped(*items),
-                grouped(*bits)
-            ),
+            Self::StagesDoNotFit { items, bits } => {
+                let (items, bits) = (grouped(items), grouped(bits));
+                (
+                    format!(
+                        "m must be enough for the stages of n = {items}, at whatever rate; got {bits}"
+                    ),
+                    Some("write a larger --m, or a smaller --initial"),
+                )
+            }
         }
     }
 }
 
-/// Formats the error of a number out of range, with the letters of the question.
-fn in_letters(error: &MathError, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    match *error {
-        MathError::NeedsTooManyBits { items, rate } => write!(
-            f,
-            "m must be at most 2^63 bits, but n = {} at p = {rate:?} needs more",
-            grouped(items)
-        ),
-        MathError::HoldsTooManyItems { bits, rate } => write!(
-            f,
-            "n must be at most {}, but m = {} at p = {rate:?} holds more",
-            grouped(u64::MAX),
-            grouped(bits)
-        ),
-        MathError::FewerBitsThanHashes { bits, hashes } => write!(
-            f,
+fn not_built(filter: Filter) -> (String, Option<&'static str>) {
+    let other = Some("ask for --filter split-block --block-bits 512");
+    let (flag, built, got, hint) = match filter {
+        Filter::Counting { counter_bits } => {
+            let got = counter_bits.to_string();
+            ("--counter-bits", "4 or 8", got, None)
+        }
+        Filter::SplitBlock { block_bits } => ("--block-bits", "512", block_bits.to_string(), other),
+        filter => ("--filter", "split-block", filter.name().to_string(), other),
+    };
+    let message = format!("{flag} must be {built} for a filter of bloom-core, got {got}");
+    (message, hint)
+}
+
+fn underdetermined(query: Query) -> (String, Option<&'static str>) {
+    let letters = query.letters().join(" and ");
+    let grows = matches!(query.filter, Filter::Scalable { .. });
+    let hint = if grows {
+        "give n and p to size it; m and p for the items it holds; n and m for its rate; all three to \
+         check it"
+    } else {
+        "give n and p, or n, k and p, to size a filter; n and m, or n, m and k, for its rate; m and p, \
+         or m, k and p, for the items it holds; n, m and p for its hashes; all four to check it"
+    };
+    let message = match letters.as_str() {
+        "" => "some of n, m, k and p must be given, got none".to_string(),
+        letters if grows => format!("nothing follows from {letters} alone for a scalable filter"),
+        letters => format!("nothing follows from {letters} alone"),
+    };
+    (message, Some(hint))
+}
+
+impl fmt::Display for QueryError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message_and_hint().0)
+    }
+}
+
+/// Returns the error of a number out of range, with the letters of the question.
+fn in_letters(error: MathError) -> String {
+    match error {
+        MathError::NeedsTooManyBits { items, rate } => {
+            let n = grouped(items);
+            format!("m must be at most 2^63 bits, but n = {n} at p = {rate:?} needs more")
+        }
+        MathError::HoldsTooManyItems { bits, rate } => {
+            let (most, m) = (grouped(u64::MAX), grouped(bits));
+            format!("n must be at most {most}, but m = {m} at p = {rate:?} holds more")
+        }
+        MathError::FewerBitsThanHashes { bits, hashes } => format!(
             "m must be at least k in a partitioned filter, whose hashes have bits of their own; got \
              m = {bits} and k = {hashes}"
         ),
@@ -334,13 +334,14 @@ fn in_letters(error: &MathError, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             stage,
             rate,
             tightening,
-        } => write!(
-            f,
-            "p of a stage must be in the range of f64, and that of stage {} is not, at p = {rate:?} and \
-             --tightening {tightening:?}",
-            u64::from(stage) + 1
-        ),
-        _ => write!(f, "{error}"),
+        } => {
+            let number = u64::from(stage) + 1;
+            format!(
+                "p of a stage must be in the range of f64, and that of stage {number} is not, at p = \
+                 {rate:?} and --tightening {tightening:?}"
+            )
+        }
+        _ => error.to_string(),
     }
 }
 

@@ -24,64 +24,8 @@ const READERS: [(&str, Reads); 4] = [
     ("--p", |text| parse_rate(text).is_ok()),
 ];
 
-/// The flag to write, its meaning, and its names in other calculators and libraries.
-const SYNONYMS: [(&str, &str, &str); 13] = [
-    (
-        "--n",
-        "items are",
-        "capacity cardinality count elements entries expected expected-elements \
-         expected-insertions expected-items insertions keys max-elements max-items members ndv num \
-         num-elements num-items num-keys number objects records values",
-    ),
-    (
-        "--m",
-        "bits, or bytes like 64KiB, are",
-        "array-size bit-size bytes filter-size length max-bytes mem memory num-bits space storage \
-         width",
-    ),
-    (
-        "--m",
-        "the bits of the whole filter, n times those of an item, are",
-        "bits-per-item bits-per-key bits-per-element bpk",
-    ),
-    (
-        "--k",
-        "hashes are",
-        "functions hash-count hash-fns hash-functions hash-funcs nhash num-hash-functions num-hashes \
-         rounds",
-    ),
-    (
-        "--p",
-        "the false-positive rate is",
-        "eps epsilon error error-rate false-positive false-positive-probability \
-         false-positive-rate false-positives fp fp-prob fp-probability fp-rate fpp fpr prob \
-         probability target",
-    ),
-    (
-        "--explain",
-        "the derivation is",
-        "derivation derive steps verbose why",
-    ),
-    (
-        "--filter",
-        "the kind of filter is",
-        "kind structure type variant",
-    ),
-    ("--like", "a library is", "lib library"),
-    ("--lookups", "lookups are", "queries"),
-    (
-        "--hash-bits",
-        "the width of the hash is",
-        "hash-size hash-width",
-    ),
-    ("--format", "the form of the answer is", "form output"),
-    (
-        "--format",
-        "rust, and in tables csv and markdown, are values of",
-        "rust csv markdown md",
-    ),
-    ("--version", "the version is", "v"),
-];
+/// On each line a flag, its meaning, and its names in other calculators and libraries.
+const SYNONYMS: &str = include_str!("synonyms.txt");
 
 /// Adds a hint to clap's message, and quotes what was typed on one line.
 pub(crate) fn add(root: &mut Command, error: clap::Error, args: &[OsString]) -> clap::Error {
@@ -136,11 +80,16 @@ fn instead(root: &Command, error: &clap::Error, args: &[OsString]) -> Option<Str
         let example = commands::example(command.get_name());
         return Some(format!("write it like {example}"));
     }
-    let synonym = SYNONYMS
-        .iter()
-        .find(|(_, _, names)| names.split(' ').any(|known| known == name));
-    if let Some((flag, what, _)) = synonym
-        && (*flag == "--version" || takes(command.unwrap_or(root), &flag[2..]))
+    let mut synonyms = SYNONYMS.lines().filter_map(|line| {
+        let (flag, rest) = line.split_once(" | ")?;
+        let (what, names) = rest.split_once(" | ")?;
+        names
+            .split(' ')
+            .any(|known| known == name)
+            .then_some((flag, what))
+    });
+    if let Some((flag, what)) = synonyms.next()
+        && (flag == "--version" || takes(command.unwrap_or(root), &flag[2..]))
     {
         return Some(format!("{what} {flag} here"));
     }

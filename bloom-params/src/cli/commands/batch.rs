@@ -1,7 +1,7 @@
 //! Solves each row of a CSV file.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::thread;
 
 use clap::{Args, ValueEnum};
@@ -49,14 +49,10 @@ enum BatchFormat {
     Markdown,
 }
 
-/// The answer to a row.
-struct Line {
-    n: Option<u64>,
-    m: Option<u64>,
-    k: u8,
-    p: f64,
+/// The answer to a row: a text for each of [`HEADS`], and whether p is met.
+struct Row {
+    cells: [String; 7],
     met: Option<bool>,
-    bits_per_item: Option<f64>,
 }
 
 const HEADS: [&str; 7] = ["line", "n", "m", "k", "p", "met", "bits_per_item"];
@@ -85,18 +81,19 @@ pub(super) fn run(
         ));
     }
     let form = form(args.json, args.format, BatchFormat::Json)?;
-    let input: Box<dyn Read> = if args.file == "-" {
-        Box::new(io::stdin())
+    let input: Box<dyn BufRead> = if args.file == "-" {
+        Box::new(io::stdin().lock())
     } else {
-        Box::new(File::open(&args.file).map_err(failed)?)
+        Box::new(BufReader::new(File::open(&args.file).map_err(failed)?))
     };
     let mut lines = Lines {
-        input: BufReader::new(input),
+        input: Some(input),
         number: 0,
     };
     let empty = || unread("it is empty: the first line names the columns".to_string());
-    let (_, first) = lines.next().map_err(failed)?.ok_or_else(empty)?;
-    let head = record(&first).map_err(|reason| unread(format!("its first line {reason}")))?;
+    let (_, first) = lines.next().ok_or_else(empty)?;
+    let head = record(&first.map_err(failed)?);
+    let head = head.map_err(|reason| unread(format!("its first line {reason}")))?;
     let columns = columns(&head).map_err(unread)?;
     let out = &mut BufWriter::new(out);
     Ok(answer_all(args, form, &mut lines, &columns, out, err))
@@ -135,7 +132,7 @@ fn columns(head: &StringRecord) -> Result<Vec<char>, String> {
 fn answer_all(
     args: &BatchArgs,
     form: BatchFormat,
-    lines: &mut Lines<impl Read>,
+    lines: &mut Lines,
     columns: &[char],
     out: &mut impl Write,
     err: &mut dyn Write,
@@ -144,51 +141,33 @@ fn answer_all(
     let (mut bad, mut missed) = (false, false);
     let threads = thread::available_parallelism().map_or(1, usize::from);
     loop {
-        let mut chunk = Vec::new();
-        let mut broken = None;
-        while chunk.len() < CHUNK && broken.is_none() {
-            match lines.next() {
-                Ok(Some(line)) => chunk.push(line),
-                Ok(None) => break,
-                Err(error) => broken = Some(error),
-            }
-        }
-        let is_last = chunk.len() < CHUNK;
+        let chunk: Vec<_> = lines.by_ref().take(CHUNK).collect();
         let part = chunk.len().div_ceil(threads).max(1);
-        let answers: Vec<_> = thread::scope(|scope| {
-            let workers: Vec<_> = chunk
-                .chunks(part)
-                .map(|rows| {
-                    scope.spawn(move || {
-                        let answered = rows
-                            .iter()
-                            .map(|(_, line)| answer(args, columns, &record(line)?));
-                        answered.collect::<Vec<_>>()
-                    })
-                })
-                .collect();
+        let rows: Vec<_> = thread::scope(|scope| {
+            let solve = |lines: &[Line]| -> Vec<_> {
+                let rows = lines.iter().map(|line| answer(args, columns, line));
+                rows.collect()
+            };
+            let parts = chunk.chunks(part);
+            let workers: Vec<_> = parts.map(|part| scope.spawn(move || solve(part))).collect();
             let joined = workers.into_iter().map(thread::ScopedJoinHandle::join);
             joined
-                .flat_map(|part| part.expect("an answer never panics"))
+                .flat_map(|rows| rows.expect("an answer never panics"))
                 .collect()
         });
-        for ((line, _), answer) in chunk.iter().zip(answers) {
-            match answer {
-                Ok(answer) => {
-                    missed |= answer.met == Some(false);
-                    write_answer(form, *line, &answer, out)?;
+        for ((number, _), row) in chunk.iter().zip(rows) {
+            match row {
+                Ok(row) => {
+                    missed |= row.met == Some(false);
+                    write_row(form, &row.cells, out)?;
                 }
                 Err(reason) => {
                     bad = true;
-                    writeln!(err, "error: line {line}: {reason}")?;
+                    writeln!(err, "error: line {number}: {reason}")?;
                 }
             }
         }
-        if let Some(error) = broken {
-            bad = true;
-            writeln!(err, "error: line {}: {error}", lines.number + 1)?;
-        }
-        if is_last {
+        if chunk.len() < CHUNK {
             break;
         }
     }
@@ -196,22 +175,30 @@ fn answer_all(
     Ok(if bad { 2 } else { u8::from(missed) })
 }
 
-/// The lines that are not blank, with their line numbers.
-struct Lines<R> {
-    input: BufReader<R>,
+/// The number of a line, and its bytes.
+type Line = (u64, io::Result<Vec<u8>>);
+
+/// The lines that are not blank, up to the first that cannot be read.
+struct Lines {
+    input: Option<Box<dyn BufRead>>,
     number: u64,
 }
 
-impl<R: Read> Lines<R> {
-    fn next(&mut self) -> io::Result<Option<(u64, Vec<u8>)>> {
+impl Iterator for Lines {
+    type Item = Line;
+
+    fn next(&mut self) -> Option<Line> {
         loop {
-            let mut line = Vec::new();
-            if self.input.read_until(b'\n', &mut line)? == 0 {
-                return Ok(None);
-            }
             self.number += 1;
-            if !line.trim_ascii().is_empty() {
-                return Ok(Some((self.number, line)));
+            let mut line = Vec::new();
+            match self.input.as_mut()?.read_until(b'\n', &mut line) {
+                Ok(0) => return None,
+                Ok(_) if line.trim_ascii().is_empty() => {}
+                Ok(_) => return Some((self.number, Ok(line))),
+                Err(error) => {
+                    self.input = None;
+                    return Some((self.number, Err(error)));
+                }
             }
         }
     }
@@ -260,19 +247,19 @@ fn open_quote(line: &str) -> Option<&str> {
 }
 
 /// Solves one row.
-fn answer(args: &BatchArgs, columns: &[char], row: &StringRecord) -> Result<Line, String> {
-    if row.len() != columns.len() {
-        return Err(format!(
-            "must have {} fields, got {}",
-            columns.len(),
-            row.len()
-        ));
+fn answer(args: &BatchArgs, columns: &[char], (number, line): &Line) -> Result<Row, String> {
+    fn text<T: ToString>(value: Option<T>) -> String {
+        value.map_or(String::new(), |value| value.to_string())
+    }
+    let row = record(line.as_ref().map_err(ToString::to_string)?)?;
+    let (fields, got) = (columns.len(), row.len());
+    if got != fields {
+        return Err(format!("must have {fields} fields, got {got}"));
     }
     let field = |letter| {
         let at = columns.iter().position(|column| *column == letter)?;
-        row.get(at)
-            .filter(|text| !text.is_empty())
-            .map(str::to_string)
+        let text = row.get(at).filter(|text| !text.is_empty());
+        text.map(str::to_string)
     };
     let question = Question {
         n: field('n'),
@@ -282,24 +269,30 @@ fn answer(args: &BatchArgs, columns: &[char], row: &StringRecord) -> Result<Line
         ..args.question.clone()
     };
     let query = question.read().map_err(|error| error.to_string())?;
-    match args.like.answer(query).map_err(|error| error.to_string())? {
-        Answer::PerItem(each) => Ok(Line {
-            n: None,
-            m: None,
-            k: each.hashes,
-            p: each.rate,
-            met: None,
-            bits_per_item: Some(each.bits_per_item),
-        }),
-        Answer::Sized(found) => Ok(Line {
-            n: Some(found.items),
-            m: Some(found.bits),
-            k: found.hashes,
-            p: found.rate.value(),
-            met: found.met,
-            bits_per_item: found.bits_per_item(),
-        }),
-    }
+    let answer = args.like.answer(query).map_err(|error| error.to_string())?;
+    let (size, k, p, met, bits) = match answer {
+        Answer::PerItem(each) => (None, each.hashes, each.rate, None, Some(each.bits_per_item)),
+        Answer::Sized(found) => {
+            let (size, p) = ((found.items, found.bits), found.rate.value());
+            (
+                Some(size),
+                found.hashes,
+                p,
+                found.met,
+                found.bits_per_item(),
+            )
+        }
+    };
+    let cells = [
+        number.to_string(),
+        text(size.map(|(n, _)| n)),
+        text(size.map(|(_, m)| m)),
+        k.to_string(),
+        format!("{p:?}"),
+        text(met),
+        text(bits),
+    ];
+    Ok(Row { cells, met })
 }
 
 fn write_head(format: BatchFormat, out: &mut impl Write) -> io::Result<()> {
@@ -313,38 +306,19 @@ fn write_head(format: BatchFormat, out: &mut impl Write) -> io::Result<()> {
     }
 }
 
-fn write_answer(
-    format: BatchFormat,
-    line: u64,
-    answer: &Line,
-    out: &mut impl Write,
-) -> io::Result<()> {
-    fn text<T: ToString>(value: Option<T>, nothing: &str) -> String {
-        value.map_or(nothing.to_string(), |value| value.to_string())
-    }
-    let nothing = if format == BatchFormat::Json {
-        "null"
-    } else {
-        ""
-    };
-    let cells = [
-        line.to_string(),
-        text(answer.n, nothing),
-        text(answer.m, nothing),
-        answer.k.to_string(),
-        format!("{:?}", answer.p),
-        text(answer.met, nothing),
-        text(answer.bits_per_item, nothing),
-    ];
+fn write_row(format: BatchFormat, cells: &[String; 7], out: &mut impl Write) -> io::Result<()> {
     match format {
         BatchFormat::Csv => writeln!(out, "{}", cells.join(",")),
         BatchFormat::Markdown => writeln!(out, "| {} |", cells.join(" | ")),
         BatchFormat::Json => {
-            let pairs = HEADS.iter().zip(&cells);
-            let pairs: Vec<_> = pairs
-                .map(|(name, cell)| format!("\"{name}\":{cell}"))
-                .collect();
-            writeln!(out, "{{{}}}", pairs.join(","))
+            let pairs = HEADS
+                .iter()
+                .zip(cells)
+                .map(|(name, cell)| match cell.as_str() {
+                    "" => format!("\"{name}\":null"),
+                    cell => format!("\"{name}\":{cell}"),
+                });
+            writeln!(out, "{{{}}}", pairs.collect::<Vec<_>>().join(","))
         }
     }
 }
