@@ -70,7 +70,7 @@ impl Query {
         match self.letters().as_slice() {
             [] => "nothing".to_string(),
             [letter] => format!("{letter} alone"),
-            letters => listed(letters, "and"),
+            letters => listed(letters),
         }
     }
 

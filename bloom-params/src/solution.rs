@@ -289,19 +289,32 @@ impl Solution {
         let wants_more_hashes =
             hashes == u8::MAX && items > 0 && judge.wants_more_hashes(items, bits)?;
         Ok(Self {
+            met,
+            wants_more_hashes,
+            ..Self::plain(asked, solved, (items, bits, hashes), rate)
+        })
+    }
+
+    fn plain(
+        asked: Query,
+        solved: &[Quantity],
+        (items, bits, hashes): (u64, u64, u8),
+        rate: Rate,
+    ) -> Self {
+        Self {
             asked,
             solved: solved.to_vec(),
             items,
             bits,
             hashes,
             rate,
-            met,
+            met: None,
             hashes_range: None,
-            wants_more_hashes,
+            wants_more_hashes: false,
             half_full: false,
             grown: None,
             like: None,
-        })
+        }
     }
 
     /// Describes a scalable filter.
@@ -317,19 +330,11 @@ impl Solution {
             growth: grown.growth.growth,
         })?;
         let within = |target| items > 0 && rate.value() <= target;
+        let hashes = grown.stages.last().map_or(1, |stage| stage.hashes);
         Ok(Self {
-            asked,
-            solved: solved.to_vec(),
-            items,
-            bits,
-            hashes: grown.stages.last().map_or(1, |stage| stage.hashes),
-            rate,
             met: asked.rate.map(within),
-            hashes_range: None,
-            wants_more_hashes: false,
-            half_full: false,
             grown: Some(grown),
-            like: None,
+            ..Self::plain(asked, solved, (items, bits, hashes), rate)
         })
     }
 

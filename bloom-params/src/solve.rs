@@ -101,16 +101,12 @@ impl Query {
             owners,
         };
         let grows = matches!(self.filter, Filter::Scalable { .. });
-        match (self.hashes, self.filter.fixed_hashes()) {
-            (Some(hashes), Some(only)) if hashes != only => {
-                let filter = self.filter;
-                return Err(QueryError::FixedHashes { filter, hashes });
-            }
-            (Some(hashes), _) if grows => {
-                let filter = self.filter;
-                return Err(QueryError::FixedHashes { filter, hashes });
-            }
-            _ => {}
+        let fixed = self.filter.fixed_hashes();
+        if let Some(hashes) = self.hashes
+            && (grows || fixed.is_some_and(|only| only != hashes))
+        {
+            let filter = self.filter;
+            return Err(QueryError::FixedHashes { filter, hashes });
         }
         if let Some(share) = self.confidence {
             if !self.filter.is_classic_inside() {

@@ -87,10 +87,10 @@ pub(crate) fn with_article(filter: Filter) -> String {
 }
 
 /// Joins words as `a, b and c`.
-pub(crate) fn listed(words: &[impl AsRef<str>], last: &str) -> String {
+pub(crate) fn listed(words: &[impl AsRef<str>]) -> String {
     let words: Vec<_> = words.iter().map(AsRef::as_ref).collect();
     match words.as_slice() {
-        [most @ .., end] if !most.is_empty() => format!("{} {last} {end}", most.join(", ")),
+        [most @ .., end] if !most.is_empty() => format!("{} and {end}", most.join(", ")),
         words => words.concat(),
     }
 }

@@ -69,7 +69,7 @@ fn lookups_are_answered_without_a_size() {
     assert_eq!((code, err.as_str()), (0, ""));
     assert!(
         out.contains(
-            "1,000,000 lookups, none of them for an item:\n  false hits expected        10,000\n"
+            "1,000,000 lookups, none of them for an inserted item:\n  false hits expected        10,000\n"
         ),
         "{out}"
     );
@@ -395,14 +395,14 @@ fn the_code_printed_builds_the_filter() -> Result<(), Box<dyn std::error::Error>
 #[test]
 fn one_lookup_reads_as_one() {
     for (flags, told) in [
-        ("--lookups 1", "\n1 lookup, not for an item:\n"),
+        ("--lookups 1", "\n1 lookup, not for an inserted item:\n"),
         (
             "--lookups 1 --prevalence 1%",
-            "\n1 lookup, for an item with a chance of 1 %:\n",
+            "\n1 lookup, for an inserted item with a chance of 1 %:\n",
         ),
         (
             "--lookups 2 --prevalence 1%",
-            "\n2 lookups, 1 % of them for an item:\n",
+            "\n2 lookups, 1 % of them for inserted items:\n",
         ),
     ] {
         let (_, out, _) = run(&format!("-n 100 -p 1% {flags}"));

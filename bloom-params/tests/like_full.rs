@@ -71,7 +71,7 @@ fn the_most_items_of_a_library_are_printed_with_what_bounds_them() {
     let (_, out, _) = run("-m 1TB -p 1% --like guava");
     assert!(
         out.contains(
-            "note: n is the most that it sizes a filter for at this p, though 1,000,000,000,000"
+            "note: n is the most that it sizes a filter for at this p; 1,000,000,000,000 bytes"
         ),
         "{out}"
     );

@@ -127,7 +127,7 @@ pub(crate) fn positional(values: &[String], question: &Question) -> Result<(), I
             })
         }
     });
-    let got = listed(&got.collect::<Vec<_>>(), "and");
+    let got = listed(&got.collect::<Vec<_>>());
     Err(InputError::new(format!("values need a flag, got {got}")).with_hint(hint))
 }
 

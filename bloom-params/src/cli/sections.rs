@@ -29,79 +29,70 @@ fn overfill(part: &Overfill) -> String {
     let width = width.unwrap_or(0);
     for row in &part.rows {
         let times = format!("{} n", nearest(row.times, 3));
-        let trials = one_in(row.p, row.p.ln());
+        let (n, item) = (grouped(row.n), plural(row.n, "item"));
+        let (p, trials) = (nearest(row.p, 4), one_in(row.p, row.p.ln()));
         let size = row.m.map_or(String::new(), |bits| {
             format!("   {} bits", grouped_wide(bits))
         });
-        text += &format!(
-            "  {times:>6}  {:>width$} {:<5}   p {:<10} {trials}{size}\n",
-            grouped(row.n),
-            plural(row.n, "item"),
-            nearest(row.p, 4),
-        );
+        text += &format!("  {times:>6}  {n:>width$} {item:<5}   p {p:<10} {trials}{size}\n");
     }
-    text += &match part.twice {
+    text + &match part.twice {
         Some(n) => format!("  p doubles at {}\n", counted(n, "item")),
         None => "  p never doubles\n".to_string(),
-    };
-    text
+    }
 }
 
 fn spread(solution: &Solution, part: &Spread) -> String {
     let mean = solution.exact_rate().value();
     let relative = if mean > 0.0 { part.sd / mean } else { 0.0 };
-    let which = if solution.asked.rate.is_some() {
-        "target"
-    } else {
-        "mean"
-    };
-    let above = format!("above the {which} {}", nearest(part.of, 6));
-    format!(
-        "\nspread between single filters:\n  \
-         {:<23}  {} ({} of p)\n  \
-         {above:<23}  {} of filters\n",
+    let which = solution.asked.rate.map_or("mean", |_| "target");
+    let (name, above) = (
         "standard deviation of p",
+        format!("above the {which} {}", nearest(part.of, 6)),
+    );
+    let (sd, relative, share) = (
         nearest(part.sd, 4),
         share(relative, 3),
         share(part.above, 3),
+    );
+    format!(
+        "\nspread between single filters:\n  \
+         {name:<23}  {sd} ({relative} of p)\n  \
+         {above:<23}  {share} of filters\n"
     )
 }
 
 fn hash_bits(part: &HashBits) -> String {
-    let HashBits { w, floor, p } = part;
+    let rate = |p: f64, digits| format!("{} ({})", nearest(p, digits), one_in(p, p.ln()));
     format!(
-        "\nwith a hash of {w} {}:\n  \
-         floor of the hash alone  {} ({})\n  \
-         p of filter and hash     {} ({})\n",
-        plural((*w).into(), "bit"),
-        nearest(*floor, 4),
-        one_in(*floor, floor.ln()),
-        nearest(*p, 5),
-        one_in(*p, p.ln()),
+        "\nwith a hash of {}:\n  \
+         floor of the hash alone  {}\n  \
+         p of filter and hash     {}\n",
+        counted(part.w.into(), "bit"),
+        rate(part.floor, 4),
+        rate(part.p, 5),
     )
 }
 
 pub(crate) fn lookups(part: &Lookups) -> String {
-    let asked = match (part.prevalence, part.q) {
-        (None, 1) => "not for an item".to_string(),
-        (None, _) => "none of them for an item".to_string(),
-        (Some(prevalence), 1) => format!("for an item with a chance of {}", share(prevalence, 4)),
-        (Some(prevalence), _) => format!("{} of them for an item", share(prevalence, 4)),
+    let asked = match (part.prevalence.map(|part| share(part, 4)), part.q) {
+        (None, 1) => "not for an inserted item".to_string(),
+        (None, _) => "none of them for an inserted item".to_string(),
+        (Some(chance), 1) => format!("for an inserted item with a chance of {chance}"),
+        (Some(share), _) => format!("{share} of them for inserted items"),
     };
-    let mut text = format!(
-        "\n{}, {asked}:\n  \
-         false hits expected        {}\n  \
-         chance of none at all      {}\n",
-        counted(part.q, "lookup"),
-        nearest(part.false_hits, 4),
-        if part.none > 0.0 || part.false_hits.is_infinite() {
-            share(part.none, 4)
-        } else {
-            "under 1e-300".to_string()
-        },
-    );
-    if let Some(chance) = part.yes_is_true {
-        text += &format!("  chance that a yes is true  {}\n", share(chance, 4));
-    }
-    text
+    let none = if part.none > 0.0 || part.false_hits.is_infinite() {
+        share(part.none, 4)
+    } else {
+        "under 1e-300".to_string()
+    };
+    let (lookups, hits) = (counted(part.q, "lookup"), nearest(part.false_hits, 4));
+    let is_true = part.yes_is_true.map_or(String::new(), |chance| {
+        format!("  chance that a yes is true  {}\n", share(chance, 4))
+    });
+    format!(
+        "\n{lookups}, {asked}:\n  \
+         false hits expected        {hits}\n  \
+         chance of none at all      {none}\n{is_true}"
+    )
 }

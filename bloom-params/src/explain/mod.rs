@@ -103,7 +103,7 @@ fn given(page: &mut Explanation, solution: &Solution) {
             Quantity::Rate => wanted.push("the rate p".to_string()),
         }
     }
-    page.text(match listed(&wanted, "and").as_str() {
+    page.text(match listed(&wanted).as_str() {
         "" => "Asked: is that rate kept?".to_string(),
         wanted => format!("Asked: {wanted}."),
     });
@@ -112,7 +112,7 @@ fn given(page: &mut Explanation, solution: &Solution) {
     } else if solution.items > 0 && !found.is_empty() {
         page.text(format!(
             "The answer is {}. The next steps compute its rate; the last show why it is the answer.",
-            listed(&found, "and")
+            listed(&found)
         ));
     }
 }
@@ -136,7 +136,7 @@ fn known(asked: &Query) -> String {
         let p = as_typed(p);
         known.push(format!("a false-positive rate p of at most {p}{who}"));
     }
-    listed(&known, "and")
+    listed(&known)
 }
 
 /// Names the kind of filter, to follow the given quantities; empty for a classic filter.

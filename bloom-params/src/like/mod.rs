@@ -67,11 +67,9 @@ impl Library {
         if let (Takes::WholeBitsPerItem, Some(bits)) = (self.takes, query.bits)
             && bits % items != 0
         {
-            return Err(InputError::new(format!(
-                "{} takes whole bits per item, got m/n = {}",
-                self.name,
-                nearest(bits as f64 / items as f64, 6)
-            )));
+            let (name, got) = (self.name, nearest(bits as f64 / items as f64, 6));
+            let message = format!("{name} takes whole bits per item, got m/n = {got}");
+            return Err(InputError::new(message));
         }
         let mut built = self.build(request).map_err(|reason| {
             let refused = InputError::new(reason);
@@ -90,11 +88,8 @@ impl Library {
                 Ok(more) if more.capped.is_none() && items < u64::MAX => WhyNoMore::Memory,
                 _ => WhyNoMore::Program,
             });
-            let first = format!(
-                "n = {}, the most for which what follows is at most m = {}",
-                grouped(items),
-                grouped(bits)
-            );
+            let (n, m) = (grouped(items), grouped(bits));
+            let first = format!("n = {n}, the most for which what follows is at most m = {m}");
             built.story.insert(0, first);
         }
         let asked = Query {
@@ -208,29 +203,25 @@ pub(crate) fn notes(solution: &Solution) -> Vec<String> {
     let Some(like) = &solution.like else {
         return Vec::new();
     };
-    let promise = like.promised.map_or_else(
-        || "p is the true one".to_string(),
-        |rate| format!("it promises {}, and p is the true one", as_typed(rate)),
-    );
+    let (name, version) = (like.name, like.version);
+    let promise = like.promised.map_or(String::new(), |rate| {
+        format!("it promises {}, and ", as_typed(rate))
+    });
     let mut notes = vec![format!(
-        "this is what {} ({}) builds; {promise}, for ideal hashes",
-        like.name, like.version
+        "this is what {name} ({version}) builds; {promise}p is the true one, for ideal hashes"
     )];
     if let (Some(full), Some(given)) = (like.full, solution.asked.bits) {
         let given = bytes_of_bits(given);
         notes.push(match full {
             WhyNoMore::Memory => format!("n is the most that it puts in {given}"),
             WhyNoMore::Program => format!(
-                "n is the most that it sizes a filter for at this p, though {given} are more than \
-                 that takes"
+                "n is the most that it sizes a filter for at this p; {given} are more than it needs"
             ),
         });
     }
     if let Some(most) = like.capped {
-        notes.push(format!(
-            "it takes at most {}, whatever p is asked for",
-            bytes_of_bits(most)
-        ));
+        let most = bytes_of_bits(most);
+        notes.push(format!("it takes at most {most}, whatever p is asked for"));
     }
     if !like.note.is_empty() {
         notes.push(like.note.to_string());

@@ -73,7 +73,7 @@ pub(crate) enum Command {
     #[command(before_help = help::MAN)]
     Man {
         /// The command whose page it is; without it, that of bloom-params
-        #[arg(value_parser = ["compare", "table", "batch", "verify", "completions", "man"])]
+        #[arg(value_parser = NAMES)]
         command: Option<String>,
     },
 }
@@ -151,17 +151,22 @@ fn verify_keys() -> String {
 /// The names of all subcommands, for hints.
 pub(crate) const NAMES: [&str; 6] = ["compare", "table", "batch", "verify", "completions", "man"];
 
+/// The examples in the help of each.
+const EXAMPLES: [&str; 6] = [
+    help::COMPARE,
+    help::TABLE,
+    help::BATCH,
+    help::VERIFY,
+    help::COMPLETIONS,
+    help::MAN,
+];
+
 /// Returns an example of this command that works.
 pub(crate) fn example(command: &str) -> &'static str {
-    let examples = match command {
-        "compare" => help::COMPARE,
-        "table" => help::TABLE,
-        "batch" => help::BATCH,
-        "verify" => help::VERIFY,
-        "completions" => help::COMPLETIONS,
-        _ => help::MAN,
-    };
-    let line = examples.lines().nth(1).unwrap_or_default().trim_start();
+    let mut examples = NAMES.iter().zip(EXAMPLES);
+    let found = examples.find(|(name, _)| **name == command);
+    let line = found.and_then(|(_, examples)| examples.lines().nth(1));
+    let line = line.unwrap_or_default().trim_start();
     line.split("   ").next().unwrap_or_default()
 }
 

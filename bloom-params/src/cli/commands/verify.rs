@@ -13,11 +13,10 @@ use crate::cli::args::Question;
 use crate::cli::json::pretty;
 use crate::cli::like::LikeArgs;
 use crate::cli::output::form;
-use crate::cli::value::with_any_value;
+use crate::cli::value::{read, with_any_value};
 use crate::error::InputError;
 use crate::flag;
 use crate::numbers::bytes_of_bits;
-use crate::solution::Solution;
 
 /// The flags of `verify`.
 #[derive(Debug, Args)]
@@ -56,31 +55,6 @@ enum VerdictFormat {
     Json,
 }
 
-/// The parsed flags.
-struct Read {
-    solution: Solution,
-    plan: Plan,
-    seed: u64,
-    form: VerdictFormat,
-}
-
-impl VerifyArgs {
-    fn read(&self) -> Result<Read, InputError> {
-        let form = form(self.json, self.format, VerdictFormat::Json)?;
-        let query = self.question.read()?;
-        let trials = self.trials.as_deref().map(trials).transpose()?;
-        let seed = flag::whole(&self.seed, "--seed", 0..=u64::MAX)?;
-        let solution = self.like.answer(query)?.into_sized("verify")?;
-        let plan = Plan::new(&solution, trials)?;
-        Ok(Read {
-            solution,
-            plan,
-            seed,
-            form,
-        })
-    }
-}
-
 /// Parses the number of filters to build.
 fn trials(text: &str) -> Result<u64, InputError> {
     flag::whole(text, "--trials", FEWEST..=u64::MAX).map_err(|error| {
@@ -92,12 +66,12 @@ fn trials(text: &str) -> Result<u64, InputError> {
 }
 
 pub(super) fn run(args: &VerifyArgs, err: &mut dyn Write) -> Result<(String, u8), InputError> {
-    let Read {
-        solution,
-        plan,
-        seed,
-        form,
-    } = args.read()?;
+    let form = form(args.json, args.format, VerdictFormat::Json)?;
+    let query = args.question.read()?;
+    let trials = read(args.trials.as_deref(), trials)?;
+    let seed = flag::whole(&args.seed, "--seed", 0..=u64::MAX)?;
+    let solution = args.like.answer(query)?.into_sized("verify")?;
+    let plan = Plan::new(&solution, trials)?;
     let bytes = real::bytes(&solution);
     memory::check(&solution, bytes)?;
     let bar = ProgressBar::new(plan.filters);
