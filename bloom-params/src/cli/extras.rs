@@ -4,6 +4,7 @@ use bloom_core::math::{first_true, hash_floor, share_above, with_hash_floor};
 use clap::Args;
 use serde::Serialize;
 
+use crate::cli::like::Answer;
 use crate::cli::value::{read, with_any_value};
 use crate::error::InputError;
 use crate::flag;
@@ -106,17 +107,8 @@ pub(crate) struct Lookups {
     pub(crate) yes_is_true: Option<f64>,
 }
 
-/// The multiples of the items for which the rate is printed.
-const TIMES: [(u128, u128); 8] = [
-    (1, 1),
-    (11, 10),
-    (5, 4),
-    (3, 2),
-    (2, 1),
-    (3, 1),
-    (5, 1),
-    (10, 1),
-];
+/// The items for which the rate is printed, in percent of n.
+const PERCENTS: [u16; 8] = [100, 110, 125, 150, 200, 300, 500, 1000];
 
 impl ExtraArgs {
     /// Returns whether no section is requested.
@@ -149,53 +141,44 @@ pub(crate) struct Asked {
 }
 
 impl Asked {
-    /// Computes the requested sections for a solution.
-    pub(crate) fn of(&self, solution: &Solution) -> Result<Extras, InputError> {
-        if self.overfill && !solution.takes_more() {
-            let like = solution.like.as_ref();
-            return Err(InputError::new(format!(
-                "{} takes no more than n items, so --overfill has nothing to show",
-                like.map_or("the filter", |like| like.name)
-            )));
-        }
-        let p = solution.rate.value();
-        let hash = |w| -> Result<HashBits, QueryError> {
-            let floor = hash_floor(solution.items, w)?;
-            let p = with_hash_floor(p, floor);
-            Ok(HashBits { w, floor, p })
+    /// Computes the requested sections; without a size only p is known.
+    pub(crate) fn of(&self, answer: &Answer) -> Result<Extras, InputError> {
+        let (solution, p) = match answer {
+            Answer::Sized(solution) => (Some(solution), solution.rate.value()),
+            Answer::PerItem(each) => (None, each.rate),
         };
-        Ok(Extras {
-            overfill: self.overfill.then(|| overfill(solution)),
-            spread: self.spread.then(|| spread(solution)).transpose()?,
-            hash_bits: self.hash_bits.map(hash).transpose()?,
-            lookups: self.lookups.map(|(q, share)| lookups(p, q, share)),
-        })
-    }
-
-    /// Computes the requested sections that need only p.
-    pub(crate) fn of_rate(&self, rate: f64) -> Result<Extras, QueryError> {
-        let sized = [
-            (self.overfill, "--overfill"),
-            (self.spread, "--spread"),
-            (self.hash_bits.is_some(), "--hash-bits"),
-        ];
-        if let Some((_, option)) = sized.into_iter().find(|(given, _)| *given) {
-            return Err(QueryError::NeedsSize { option });
+        let sized = |option| solution.ok_or(QueryError::NeedsSize { option });
+        let mut extras = Extras::default();
+        if self.overfill {
+            extras.overfill = Some(overfill(sized("--overfill")?)?);
         }
-        Ok(Extras {
-            lookups: self.lookups.map(|(q, share)| lookups(rate, q, share)),
-            ..Extras::default()
-        })
+        if self.spread {
+            extras.spread = Some(spread(sized("--spread")?)?);
+        }
+        if let Some(w) = self.hash_bits {
+            let floor = hash_floor(sized("--hash-bits")?.items, w).map_err(QueryError::from)?;
+            let p = with_hash_floor(p, floor);
+            extras.hash_bits = Some(HashBits { w, floor, p });
+        }
+        extras.lookups = self.lookups.map(|(q, share)| lookups(p, q, share));
+        Ok(extras)
     }
 }
 
-fn overfill(solution: &Solution) -> Overfill {
+fn overfill(solution: &Solution) -> Result<Overfill, InputError> {
+    if !solution.takes_more() {
+        let like = solution.like.as_ref();
+        return Err(InputError::new(format!(
+            "{} takes no more than n items, so --overfill has nothing to show",
+            like.map_or("the filter", |like| like.name)
+        )));
+    }
     let items = solution.items;
     let mut rows: Vec<Overfilled> = Vec::new();
     let own = solution.memory_bits();
     let grows = items < u64::MAX && solution.memory_bits_with(items + 1).is_some();
-    for (top, bottom) in TIMES {
-        let Ok(n) = u64::try_from(u128::from(items) * top / bottom) else {
+    for percent in PERCENTS {
+        let Ok(n) = u64::try_from(u128::from(items) * u128::from(percent) / 100) else {
             break;
         };
         if rows.last().is_some_and(|row| row.n >= n) {
@@ -205,7 +188,7 @@ fn overfill(solution: &Solution) -> Overfill {
         // At its own n the answer already has the rate to the last digit.
         let rate = if n == items { solution.rate } else { rate };
         rows.push(Overfilled {
-            times: top as f64 / bottom as f64,
+            times: f64::from(percent) / 100.0,
             n,
             p: rate.value(),
             m: grows.then(|| solution.memory_bits_with(n).unwrap_or(own)),
@@ -215,10 +198,10 @@ fn overfill(solution: &Solution) -> Overfill {
     let reaches = |n| solution.rate_with(n).ln() >= doubled;
     let twice = (items > 0 && doubled < 0.0)
         .then(|| first_true(items, u64::MAX, items.saturating_add(items / 8), reaches));
-    Overfill {
+    Ok(Overfill {
         rows,
         twice: twice.flatten(),
-    }
+    })
 }
 
 fn spread(solution: &Solution) -> Result<Spread, QueryError> {
@@ -237,9 +220,9 @@ fn spread(solution: &Solution) -> Result<Spread, QueryError> {
         });
     }
     let of = solution.asked.rate.unwrap_or(mean.value());
-    let size = (solution.items, solution.bits, solution.hashes);
+    let (n, m, k) = (solution.items, solution.bits, solution.hashes);
     let above = if of < 1.0 {
-        share_above(size.0, size.1, size.2, of)?
+        share_above(n, m, k, of)?
     } else {
         0.0
     };

@@ -64,13 +64,22 @@ pub(crate) fn bare_magnitude(text: &str, bits: u64) -> String {
 /// A line: name, value, unit and remark.
 type Row = (&'static str, String, String, String);
 
+fn row(
+    name: &'static str,
+    value: String,
+    unit: impl Into<String>,
+    remark: impl Into<String>,
+) -> Row {
+    (name, value, unit.into(), remark.into())
+}
+
 /// Returns the four quantities and the fill.
 fn table(solution: &Solution) -> [Row; 5] {
-    let (items, filter) = (solution.items, solution.asked.filter);
+    let (n, m, filter) = (solution.items, solution.bits, solution.asked.filter);
     let per_item = solution.bits_per_item().map_or(String::new(), |bits| {
         format!(", {} per item", bits_as_shown(bits, 4))
     });
-    let memory = bytes_of_bits(solution.memory_bits());
+    let memory = bytes_of_bits(solution.memory_bits()) + &per_item;
     let of_hashes = match (filter, solution.ideal_hashes()) {
         (Filter::SplitBlock { .. }, _) => "one in each lane of a block".to_string(),
         (Filter::Scalable { .. }, _) => "of the last stage".to_string(),
@@ -79,53 +88,38 @@ fn table(solution: &Solution) -> [Row; 5] {
         (_, None) => String::new(),
     };
     [
-        ("n", grouped(items), plural(items, "item"), String::new()),
-        (
-            "m",
-            grouped(solution.bits),
-            plural(solution.bits, position(filter)),
-            memory + &per_item,
-        ),
+        row("n", grouped(n), plural(n, "item"), ""),
+        row("m", grouped(m), plural(m, position(filter)), memory),
         of_k(solution.hashes, of_hashes),
-        (
-            "p",
-            rate_kept(solution),
-            String::new(),
-            about_rate(solution),
-        ),
+        row("p", rate_kept(solution), "", about_rate(solution)),
         of_fill(solution.fill(), filter),
     ]
 }
 
 /// Returns the lines of an answer without a number of items.
 fn per_item(each: &PerItem) -> [Row; 4] {
-    let filter = each.asked.filter;
+    let (p, filter) = (each.rate, each.asked.filter);
     let of_hashes = match (filter, each.asked.hashes) {
         (Filter::SplitBlock { .. }, _) => "one in each lane of a block",
         (_, None) => "the best whole number",
         _ => "",
     };
+    let bits = nearest(each.bits_per_item, 6);
     [
-        (
-            "m/n",
-            nearest(each.bits_per_item, 6),
-            "bits".to_string(),
-            "per item, for many items".to_string(),
-        ),
-        of_k(each.hashes, of_hashes.to_string()),
-        (
-            "p",
-            as_typed(each.rate),
-            String::new(),
-            one_in(each.rate, each.rate.ln()),
-        ),
+        row("m/n", bits, "bits", "per item, for many items"),
+        of_k(each.hashes, of_hashes),
+        row("p", as_typed(p), "", one_in(p, p.ln())),
         of_fill(each.fill(), filter),
     ]
 }
 
-fn of_k(hashes: u8, remark: String) -> Row {
-    let unit = plural(hashes.into(), "hash");
-    ("k", hashes.to_string(), unit, remark)
+fn of_k(hashes: u8, remark: impl Into<String>) -> Row {
+    row(
+        "k",
+        hashes.to_string(),
+        plural(hashes.into(), "hash"),
+        remark,
+    )
 }
 
 /// Returns the line of the fill, with what it is a share of.
@@ -134,19 +128,17 @@ fn of_fill(fill: f64, filter: Filter) -> Row {
         Filter::Counting { .. } => "of the counters above 0",
         _ => "of the bits set",
     };
-    ("fill", nearest(fill, 3), String::new(), remark.to_string())
+    row("fill", nearest(fill, 3), "", remark)
 }
 
-/// Lays out aligned lines: name, value, unit and remark.
+/// Lays out aligned lines.
 fn rows(rows: &[Row]) -> String {
     let width = rows.iter().map(|row| row.1.len()).max().unwrap_or(0);
-    let mut text = String::new();
-    for (name, value, unit, remark) in rows {
+    let lines = rows.iter().map(|(name, value, unit, remark)| {
         let line = format!("{name:<4}  {VALUE}{value:>width$}{VALUE:#} {unit:<6}   {remark}");
-        text += line.trim_end();
-        text.push('\n');
-    }
-    text
+        format!("{}\n", line.trim_end())
+    });
+    lines.collect()
 }
 
 /// Lists the stages of a scalable filter; of many, only the first and the last few.
@@ -157,40 +149,30 @@ fn stages(solution: &Solution) -> String {
         return String::new();
     }
     let mut text = "\nstage        items           bits    k   p\n".to_string();
-    for number in elided(stages.len(), SHOWN, SHOWN / 2) {
-        let Some(number) = number else {
+    for i in elided(stages.len(), SHOWN, SHOWN / 2) {
+        let Some(i) = i else {
             text += &format!("  ... {} more\n", stages.len() - SHOWN);
             continue;
         };
-        let stage = &stages[number];
-        text += &format!(
-            "{:>5} {:>12} {:>14}  {:>3}   {}\n",
-            number + 1,
-            grouped(stage.items),
-            grouped(stage.bits),
-            stage.hashes,
-            nearest(stage.rate, 4),
-        );
+        let (n, m) = (grouped(stages[i].items), grouped(stages[i].bits));
+        let (number, k, p) = (i + 1, stages[i].hashes, nearest(stages[i].rate, 4));
+        text += &format!("{number:>5} {n:>12} {m:>14}  {k:>3}   {p}\n");
     }
     text
 }
 
 /// Returns the rate with 1.25 and 2 times the items; empty where that adds no item.
 fn overfilled(solution: &Solution) -> String {
-    if !solution.takes_more() {
-        return String::new();
-    }
     let items = solution.items;
-    let cases: Vec<_> = [u128::from(items) * 5 / 4, u128::from(items) * 2]
-        .into_iter()
-        .filter_map(|more| {
-            let more = u64::try_from(more).ok().filter(|more| *more > items)?;
-            let rate = rounded(solution.rate_with(more));
-            let times = nearest(more as f64 / items as f64, 3);
-            Some(format!("p {rate} with {} items ({times} n)", grouped(more)))
-        })
-        .collect();
-    if cases.is_empty() {
+    let case = |percent| {
+        let more = u128::from(items) * percent / 100;
+        let more = u64::try_from(more).ok().filter(|more| *more > items)?;
+        let (rate, n) = (rounded(solution.rate_with(more)), grouped(more));
+        let times = nearest(more as f64 / items as f64, 3);
+        Some(format!("p {rate} with {n} items ({times} n)"))
+    };
+    let cases: Vec<_> = [125, 200].into_iter().filter_map(case).collect();
+    if cases.is_empty() || !solution.takes_more() {
         return String::new();
     }
     format!("\noverfilled: {}\n", cases.join(", "))
@@ -233,12 +215,12 @@ fn about_rate(solution: &Solution) -> String {
         let who = solution.asked.confidence.map_or(String::new(), |part| {
             format!(" in {} of filters", share(part, 15))
         });
-        let verdict = if met {
-            format!("{MET}met{MET:#}")
+        let (style, verdict) = if met {
+            (MET, "met")
         } else {
-            format!("{NOT_MET}not met{NOT_MET:#}")
+            (NOT_MET, "not met")
         };
-        text += &format!(", target {target}{who}: {verdict}");
+        text += &format!(", target {target}{who}: {style}{verdict}{style:#}");
     }
     text
 }

@@ -136,15 +136,11 @@ fn answer(cli: &Cli) -> Result<(Printed, u8), InputError> {
     hint::positional(&cli.positional, &cli.question)?;
     cli.output.check(&cli.extras)?;
     let answer = cli.like.answer(query)?;
-    let (extras, bits, code) = match &answer {
-        Answer::PerItem(each) => (asked.of_rate(each.rate)?, 0, SOLVED),
-        Answer::Sized(solution) => {
-            let code = match solution.met {
-                Some(false) => NOT_MET,
-                _ => SOLVED,
-            };
-            (asked.of(solution)?, solution.bits, code)
-        }
+    let extras = asked.of(&answer)?;
+    let (bits, code) = match &answer {
+        Answer::Sized(solution) if solution.met == Some(false) => (solution.bits, NOT_MET),
+        Answer::Sized(solution) => (solution.bits, SOLVED),
+        Answer::PerItem(_) => (0, SOLVED),
     };
     let given = query.bits.unwrap_or(bits);
     let echo = cli.question.bare_magnitude();
