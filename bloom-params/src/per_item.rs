@@ -78,14 +78,10 @@ impl Query {
             };
             (hashes, bits as f64 / MANY as f64)
         } else {
-            let best = || {
-                let each = (1..=u8::MAX).map(|k| (k, bits_per_item(k, p)));
-                each.fold((1, f64::INFINITY), |best, next| {
-                    if next.1 < best.1 { next } else { best }
-                })
-            };
-            let given = self.hashes.map(|k| (k, bits_per_item(k, p)));
-            let (hashes, bits) = given.unwrap_or_else(best);
+            let given = self.hashes.map_or(1..=u8::MAX, |k| k..=k);
+            let each = given.map(|k| (k, bits_per_item(k, p)));
+            let least = each.min_by(|a, b| a.1.total_cmp(&b.1));
+            let (hashes, bits) = least.expect("k is given, or from 1 to 255");
             (hashes, bits * filter.width() as f64)
         };
         Ok(PerItem {

@@ -123,12 +123,11 @@ const BITS: Param<'_> = Param {
 
 const HASHES: Param<'_> = Param {
     name: "k",
-    form: "must be a whole number",
-    low: "must be at least 1",
     high: "must be between 1 and 255",
     no_unit: "counts hashes, which have no unit",
     units: None,
     hint: "write hashes like 7",
+    ..ITEMS
 };
 
 pub(crate) const RATE: Param<'_> = Param {

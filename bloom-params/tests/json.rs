@@ -77,6 +77,15 @@ fn collect(
 }
 
 #[test]
+fn the_lists_of_keys_fit_a_manual_page_of_80_columns() {
+    for list in [KEYS, include_str!("../src/verify_keys.txt")] {
+        for line in list.lines() {
+            assert!(line.len() <= 68, "{line}");
+        }
+    }
+}
+
+#[test]
 fn every_key_is_documented_and_every_documented_key_is_printed() {
     let (mut keys, mut nulls) = (BTreeSet::new(), BTreeSet::new());
     for line in SAMPLE {

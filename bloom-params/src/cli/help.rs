@@ -57,71 +57,15 @@ Sizes Bloom filters: give two or three of n, m, k and p, the rest is solved.
 /// Returns what only `--help` prints, after the flags.
 pub(crate) fn more() -> String {
     let mixes = indented(MIXES);
-    let keys = indented(&keys(json::KEYS));
+    let keys = indented(json::KEYS);
     format!(
         "What may be given, and what is answered:\n{mixes}\n\n\
          Keys of the JSON object:\n{keys}\n\n{EXIT_CODES}"
     )
 }
 
-/// Wraps a list of keys for a terminal or a manual page of 80 columns.
-pub(crate) fn keys(list: &str) -> String {
-    const WIDTH: usize = 68;
-    let first = list.lines().next().unwrap_or_default();
-    let column = first
-        .find("  ")
-        .map_or(0, |end| first.len() - first[end..].trim_start().len());
-    let mut entries: Vec<(&str, Vec<&str>)> = Vec::new();
-    for line in list.lines() {
-        let (name, text) = line.split_at_checked(column).unwrap_or((line, ""));
-        let words = text.split_whitespace();
-        match entries.last_mut() {
-            Some((_, told)) if name.trim().is_empty() => told.extend(words),
-            _ => entries.push((name, words.collect())),
-        }
-    }
-    let mut lines = Vec::new();
-    for (name, words) in entries {
-        let mut line = name.to_string();
-        for word in words {
-            if line.len() + word.len() > WIDTH {
-                lines.push(line.trim_end().to_string());
-                line = " ".repeat(column);
-            }
-            line += &format!("{word} ");
-        }
-        lines.push(line.trim_end().to_string());
-    }
-    lines.join("\n")
-}
-
 /// Indents each line of the text.
 pub(crate) fn indented(text: &str) -> String {
     let lines: Vec<_> = text.lines().map(|line| format!("  {line}")).collect();
     lines.join("\n")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_list_of_keys_is_wrapped_below_its_column() {
-        let list = "\
-n      items
-       and more of them
-bits   one two three four five six seven eight nine ten eleven twelve 13
-spread 1234567890 1234567890 1234567890 1234567890 1234567890 123456
-much   1234567890 1234567890 1234567890 1234567890 1234567890 1234567
-alone";
-        let wrapped = "\
-n      items and more of them
-bits   one two three four five six seven eight nine ten eleven
-       twelve 13
-spread 1234567890 1234567890 1234567890 1234567890 1234567890 123456
-much   1234567890 1234567890 1234567890 1234567890 1234567890
-       1234567
-alone";
-        assert_eq!(keys(list), wrapped);
-    }
 }

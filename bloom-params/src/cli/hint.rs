@@ -107,21 +107,18 @@ pub(crate) fn positional(values: &[String], question: &Question) -> Result<(), I
         "" => "an empty one".to_string(),
         value => echo(value),
     });
-    let is_word = |value: &&String| value.bytes().all(|b| b.is_ascii_lowercase());
-    let word = values.iter().find(is_word).filter(|word| !word.is_empty());
-    let hint = in_one(values, question).unwrap_or_else(|| match word {
+    let is_word =
+        |value: &&String| !value.is_empty() && value.bytes().all(|b| b.is_ascii_lowercase());
+    let commands = commands::NAMES.join(", ");
+    let hint = in_one(values, question).unwrap_or_else(|| match values.iter().find(is_word) {
         Some(word) if commands::NAMES.contains(&word.as_str()) => {
             format!("commands come first, like {}", commands::example(word))
         }
-        Some(_) => format!(
-            "the commands are {} and help, and come first",
-            commands::NAMES.join(", ")
-        ),
+        Some(_) => format!("the commands are {commands} and help, and come first"),
         None => {
             let backwards: Vec<_> = values.iter().rev().cloned().collect();
-            let free = question.is_empty();
             let order = in_order(values).or_else(|| in_order(&backwards));
-            order.filter(|_| free).unwrap_or_else(|| {
+            order.filter(|_| question.is_empty()).unwrap_or_else(|| {
                 "write values with their flags, like --n 2000 --p 0.01; --help has all of them"
                     .to_string()
             })

@@ -30,6 +30,14 @@ impl Judge {
         }
     }
 
+    /// Returns the judge of the mean rate alone.
+    fn mean(self) -> Self {
+        Self {
+            confidence: None,
+            ..self
+        }
+    }
+
     /// Returns the mean rate.
     pub(crate) fn rate(self, items: u64, bits: u64, hashes: u8) -> Result<Rate, MathError> {
         match self.filter.block(hashes) {
@@ -45,11 +53,7 @@ impl Judge {
 
     /// Returns whether the mean rate is at most `rate`.
     pub(crate) fn mean_meets(self, n: u64, m: u64, k: u8, rate: f64) -> Result<bool, MathError> {
-        let mean = Self {
-            confidence: None,
-            ..self
-        };
-        match mean.closed() {
+        match self.mean().closed() {
             Some(model) => model.meets(n, m, k, rate),
             None => Ok(self.rate(n, m, k)?.value() <= rate),
         }
@@ -161,10 +165,7 @@ impl Judge {
 
     /// Returns the number of hashes with the lowest mean rate.
     pub(crate) fn best_hashes(self, n: u64, m: u64) -> Result<u8, MathError> {
-        let mean = Self {
-            confidence: None,
-            ..self
-        };
+        let mean = self.mean();
         if let Some(model) = mean.closed() {
             return model.best_hashes(n, m);
         }

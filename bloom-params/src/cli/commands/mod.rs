@@ -142,10 +142,7 @@ fn shown(arg: clap::Arg, flags: &[&str]) -> clap::Arg {
 
 /// Returns the description of what `verify --json` prints.
 fn verify_keys() -> String {
-    format!(
-        "Keys of the JSON object:\n{}",
-        indented(&help::keys(verdict::KEYS))
-    )
+    format!("Keys of the JSON object:\n{}", indented(verdict::KEYS))
 }
 
 /// The names of all subcommands, for hints.

@@ -60,10 +60,10 @@ fn by_bits(query: Query, n: Option<u64>, form: TableFormat) -> Result<Grid, Inpu
     let many = 1_000_000_000_000;
     let items = n.unwrap_or(many);
     let judge = query.judge();
-    let mut columns = vec![("bits_per_item".to_string(), "m/n".to_string())];
+    let named = |name: &str, head: &str| (name.to_string(), head.to_string());
+    let mut columns = vec![named("bits_per_item", "m/n")];
     columns.extend((1..=most).map(|k| (format!("k{k}"), format!("k = {k}"))));
-    columns.push(("best_k".to_string(), "best".to_string()));
-    columns.push(("best_p".to_string(), "its p".to_string()));
+    columns.extend([named("best_k", "best"), named("best_p", "its p")]);
     let mut rows = Vec::new();
     let mut notes = vec![match n {
         Some(n) => format!("false-positive rates, exact for n = {}", grouped(n)),
