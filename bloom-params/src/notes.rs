@@ -103,7 +103,7 @@ fn about_the_share(solution: &Solution, target: f64, asked: f64) -> String {
     let (n, m, k) = (solution.items, solution.bits, solution.hashes);
     let above = share_above(n, m, k, target).unwrap_or(1.0);
     format!(
-        "{} of single filters keep {}, {} asked; the mean p is {}",
+        "{} of single filters keep {} (asked: {}); the mean p is {}",
         kept(above, 6),
         as_typed(target),
         share(asked, 15),
@@ -191,7 +191,7 @@ fn not_even_one(solution: &Solution, target: f64) -> Vec<String> {
     };
     let k = one.hashes;
     let mut notes = vec![format!(
-        "not even one item is within the target: with one and k = {k}, {missed}"
+        "not even one item meets the target: with one and k = {k}, {missed}"
     )];
     notes.extend(sizes_that_meet(solution, 1, target));
     notes

@@ -227,7 +227,7 @@ impl QueryError {
                 (message, None)
             }
             Self::NothingToRound => (
-                "--round rounds an m that is solved, got m as given".to_string(),
+                "--round rounds a solved m, and m is given".to_string(),
                 Some("leave out --m, which is then solved, or --round"),
             ),
             Self::NeedsSize { option } => (
@@ -245,7 +245,7 @@ impl QueryError {
                 let bits = grouped(bits);
                 let message = if block_bits.is_power_of_two() {
                     format!(
-                        "m must be at most 2^63 bits, but --round takes it up from {bits} and beyond"
+                        "m must be at most 2^63 bits, but --round raises it beyond that, from {bits}"
                     )
                 } else {
                     format!(
@@ -268,7 +268,7 @@ impl QueryError {
                 let (items, bits) = (grouped(items), grouped(bits));
                 (
                     format!(
-                        "m must be enough for the stages of n = {items}, at whatever rate; got {bits}"
+                        "m must be enough for the stages of n = {items} at some rate below 1; got {bits}"
                     ),
                     Some("write a larger --m, or a smaller --initial"),
                 )

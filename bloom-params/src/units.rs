@@ -104,7 +104,7 @@ pub(crate) const ITEMS: Param<'_> = Param {
     low: "must be at least 1",
     high: "must be at most 18,446,744,073,709,551,615",
     no_unit: "counts items, which have no unit",
-    units: Some("after the number may stand k, M, G or T (powers of 1000)"),
+    units: Some("a number may be followed by k, M, G or T (powers of 1000)"),
     hint: "write items like 2000, 2_000, 1.5M or 2^20",
 };
 
@@ -113,7 +113,7 @@ const BITS: Param<'_> = Param {
     form: "must be a whole number of bits",
     low: "must be at least 1",
     high: "must be at most 2^63 bits (9,223,372,036,854,775,808)",
-    no_unit: "takes bits or bytes up to T or Ti, and no unit",
+    no_unit: "must be in bits or bytes, with prefixes up to T or Ti, not in",
     units: Some(
         "the units are b, bit and bits, B, byte and bytes, with k, M, G, T (powers of 1000) or Ki, \
             Mi, Gi, Ti (powers of 1024) before them",

@@ -162,7 +162,7 @@ k      7 hashes
 p      0          an empty filter, target 0.01: not met
 fill   0          of the bits set
 
-note: not even one item is within the target: with one and k = 7, p is 0.0175, 74.7 % over the target
+note: not even one item meets the target: with one and k = 7, p is 0.0175, 74.7 % over the target
 note: 1 item at 0.01 needs 7 bits in any structure, 11 in a Bloom filter (k = 6)
 ",
     );
@@ -187,7 +187,7 @@ fill      0.513          of the bits set
 
 overfilled: p 0.0259 with 2,500 items (1.25 n), p 0.151 with 4,000 items (2 n)
 
-note: 99.011 % of single filters keep 0.01, 99 % asked; the mean p is 0.00938
+note: 99.011 % of single filters keep 0.01 (asked: 99 %); the mean p is 0.00938
 note: the usual rule says m = 19171, k = 7, whose exact rate 0.0100415 is over the target
 ",
     );
@@ -195,8 +195,8 @@ note: the usual rule says m = 19171, k = 7, whose exact rate 0.0100415 is over t
     assert_eq!(code, 1);
     assert!(
         out.contains(
-            "\nnote: not even one item is within the target: with one and k = 5, 69.76 % of single \
-             filters keep 0.0154, 99.9 % asked; the mean p is 0.0151\n"
+            "\nnote: not even one item meets the target: with one and k = 5, 69.76 % of single \
+             filters keep 0.0154 (asked: 99.9 %); the mean p is 0.0151\n"
         ),
         "{out}"
     );
@@ -214,7 +214,7 @@ p        0.5          1 in 2
 fill     0.5          of the bits set
 
 note: no structure takes less than 1 bit per item (log2 1/p)
-note: few items take a little more each; write --n or --m for a size
+note: for few items it is a little more; write --n or --m for a size
 ",
     );
     let (_, given, _) = run("-p 1% -k 3");

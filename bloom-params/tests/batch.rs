@@ -263,7 +263,7 @@ fn a_batch_without_columns_is_refused_with_the_reason() {
         ),
         (
             b"n;p\n1;2\n",
-            "its first line must name columns among n, m, k and p, parted by commas, got n;p",
+            "its first line must name columns among n, m, k and p, separated by commas, got n;p",
         ),
         (b"n,n\n1,2\n", "its first line names n twice"),
     ] {

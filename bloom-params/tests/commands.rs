@@ -132,11 +132,11 @@ fn a_table_of_very_many_items_ends_where_filters_do() {
 #[test]
 fn commands_refuse_what_they_do_not_take() {
     for (line, message) in [
-        ("compare -n 5", "nothing else of the question, got n alone"),
+        ("compare -n 5", "n and p only, got n alone"),
         ("compare -n 5 -p .1 -k 3", "got --k 3"),
         (
             "compare -n 5 -p .1 --filter counting",
-            "compare takes n and p, and nothing else of the question, got --filter counting",
+            "compare takes n and p only, got --filter counting",
         ),
         ("compare -n 5 -p .1 --round pow2", "got --round pow2"),
         (
@@ -144,7 +144,7 @@ fn commands_refuse_what_they_do_not_take() {
             "got --confidence 99%",
         ),
         ("compare -n 5 -p 2", "p must be between 0 and 1"),
-        ("table -k 5", "of a filter whose k is a choice, got --k 5"),
+        ("table -k 5", "for a filter with a choice of k, got --k 5"),
         ("table -p 1%", "got p alone"),
         ("table -n 5 -m 50 -p 1%", "got n, m and p"),
         (

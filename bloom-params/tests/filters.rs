@@ -240,7 +240,7 @@ fn what_a_filter_refuses_names_parameter_rule_and_value() {
         ),
         (
             "-n 2000 -m 10 --filter scalable",
-            "m must be enough for the stages of n = 2,000, at whatever rate; got 10\nhint: write a \
+            "m must be enough for the stages of n = 2,000 at some rate below 1; got 10\nhint: write a \
              larger --m",
         ),
         (
@@ -459,7 +459,7 @@ fn a_tiny_share_is_a_share() {
     let m: u64 = run(&format!("{line} --get m")).1.trim().parse().unwrap();
     assert!((17_000..19_188).contains(&m), "{m}");
     // 1 - the share above has no digits left here.
-    let note = "note: less than 1e-7 % of single filters keep 0.01, 1e-16 % asked";
+    let note = "note: less than 1e-7 % of single filters keep 0.01 (asked: 1e-16 %)";
     assert!(run(line).1.contains(note));
 }
 

@@ -72,7 +72,7 @@ fn rounding_goes_up_to_whole_blocks_and_no_further_than_a_filter_goes() {
     let refused = asked.solve().unwrap_err();
     assert_eq!(
         refused.to_string(),
-        "m must be at most 2^63 bits, but --round takes it up from 45 and beyond"
+        "m must be at most 2^63 bits, but --round raises it beyond that, from 45"
     );
     assert_eq!(
         refused.hint(),

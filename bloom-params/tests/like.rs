@@ -156,8 +156,8 @@ fn a_librarys_filter_takes_the_options_of_any_filter() {
         &["overfilled:", "above the target", "1,000,000 lookups"],
     );
     for part in [
-        "this is what rbloom (1.5.4) builds; it promises 0.01, and p is the true one, for ideal hashes",
-        "k is cut, not rounded",
+        "this is what rbloom (1.5.4) builds; it promises 0.01, and p is its true rate, for ideal hashes",
+        "k is rounded down",
         "its rule: KenanHanke/rbloom, src/lib.rs at v1.5.4",
     ] {
         assert!(out.contains(&format!("note: {part}\n")), "{out}");
@@ -166,8 +166,8 @@ fn a_librarys_filter_takes_the_options_of_any_filter() {
         &format!("{line} --explain"),
         &[
             "2. The rule of rbloom (1.5.4)",
-            "m = -n ln p / (ln 2)^2 = 19,170.1168, cut: 19,170",
-            "k = (m/n) ln 2 = 6.64386, cut: 6",
+            "m = -n ln p / (ln 2)^2 = 19,170.1168, rounded down: 19,170",
+            "k = (m/n) ln 2 = 6.64386, rounded down: 6",
             "k is the library's choice.",
         ],
     );
@@ -180,7 +180,7 @@ fn a_librarys_filter_takes_the_options_of_any_filter() {
 
 #[test]
 fn double_hashing_is_reported_where_it_matters() {
-    let told = "its positions are steps of two hashes";
+    let told = "it uses double hashing";
     assert!(run("-n 20 -p 1% --like guava").1.contains(told));
     assert!(!run("-n 1M -p 1% --like guava").1.contains(told));
     assert!(!run("-n 20 -p 1% --like fastbloom").1.contains(told));
@@ -228,17 +228,17 @@ fn what_a_library_does_not_take_is_refused_with_what_it_takes() {
         ),
         (
             "-n 9 -p 1e-200 --like guava",
-            "guava takes k = 664 for this p, and it goes up to k = 255 only",
+            "guava takes k = 664 for this p, and its limit is k = 255",
             "",
         ),
         (
             "-n 9 -p 1e-200 --like rbloom",
-            "rbloom takes k = 664 for this p, and rates are computed up to k = 255 only",
+            "rbloom takes k = 664 for this p, and rates are computed up to k = 255",
             "",
         ),
         (
             "-n 9 -p 0.7 --like rbloom",
-            "rbloom takes k = 0 for this p: its filter says yes to everything",
+            "rbloom takes k = 0 for this p: its filter returns true for every query",
             "",
         ),
         (

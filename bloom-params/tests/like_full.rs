@@ -82,7 +82,7 @@ fn the_most_items_of_a_library_are_printed_with_what_bounds_them() {
         "-m 16GB -p 1% --like guava --explain",
         &[
             "Asked: the most items that guava puts in that, and its rate.",
-            "n = 13,354,117,936, the most for which what follows is at most\n",
+            "n = 13,354,117,936, the most items for which the steps below give at most\n",
         ],
     );
     assert!(!out.contains("left over"), "{out}");

@@ -10,7 +10,7 @@ const TOLD: [(&str, &[&str]); 12] = [
     (
         "-n 1000 -p 1% --like guava",
         &[
-            "m = -n ln p / (ln 2)^2 = 9,585.05838, cut: 9,585",
+            "m = -n ln p / (ln 2)^2 = 9,585.05838, rounded down: 9,585",
             "up to a multiple of 64: 9,600",
             "k = -log2 p = 6.64386, rounded: 7",
         ],
@@ -20,7 +20,7 @@ const TOLD: [(&str, &[&str]); 12] = [
         &[
             "p is at most 0.25",
             "p is first multiplied by 0.5: 0.125",
-            "m = -n ln p / (ln 2)^2 = 4,328.08512, cut: 4,328",
+            "m = -n ln p / (ln 2)^2 = 4,328.08512, rounded down: 4,328",
             "up to a multiple of 64: 4,352",
             // From 15 digits of ln 2, so it is a little more than 3.
             "k = (m/n) ln 2 = 3, rounded up: 4",
@@ -29,7 +29,7 @@ const TOLD: [(&str, &[&str]); 12] = [
     (
         "-n 1000 -p 1% --like parquet-java",
         &[
-            "m = -8 n / ln(1 - p^(1/8)) = 9,681.52674, cut: 9,681",
+            "m = -8 n / ln(1 - p^(1/8)) = 9,681.52674, rounded down: 9,681",
             "255 bits more: 9,936",
             "up to a power of two: 16,384",
             "k = 8",
@@ -38,7 +38,7 @@ const TOLD: [(&str, &[&str]); 12] = [
     (
         "-n 1 -p 10% --like parquet",
         &[
-            "m = -8 n / ln(1 - p^(1/8)) = 5.77254184, cut: 5",
+            "m = -8 n / ln(1 - p^(1/8)) = 5.77254184, rounded down: 5",
             "down to a multiple of 8: 0",
             "at least 256: 256",
             "k = 8",
@@ -47,7 +47,7 @@ const TOLD: [(&str, &[&str]); 12] = [
     (
         "-n 200M -p 0.1% --like parquet",
         &[
-            "m = -8 n / ln(1 - p^(1/8)) = 2,921,539,500, cut: 2,921,539,495",
+            "m = -8 n / ln(1 - p^(1/8)) = 2,921,539,500, rounded down: 2,921,539,495",
             "down to a multiple of 8: 2,921,539,488",
             "at most 1,073,741,824: 1,073,741,824",
             "k = 8",
@@ -90,8 +90,8 @@ const TOLD: [(&str, &[&str]); 12] = [
     (
         "-m 1000 -p 1% --like spark",
         &[
-            "n = 100, the most for which what follows is at most m = 1,000",
-            "m = -n ln p / (ln 2)^2 = 958.505838, cut: 958",
+            "n = 100, the most items for which the steps below give at most m = 1,000",
+            "m = -n ln p / (ln 2)^2 = 958.505838, rounded down: 958",
             "up to a multiple of 64: 960",
             "k = (m/n) ln 2 = 6.64035, rounded: 7",
         ],
@@ -99,7 +99,7 @@ const TOLD: [(&str, &[&str]); 12] = [
     (
         "-n 10 -p 90% --like spark",
         &[
-            "m = -n ln p / (ln 2)^2 = 2.19294109, cut: 2",
+            "m = -n ln p / (ln 2)^2 = 2.19294109, rounded down: 2",
             "up to a multiple of 64: 64",
             "k = (m/n) ln 2 = 0.138629, rounded: 0",
             "k is at least 1",
@@ -212,8 +212,7 @@ fn what_two_hashes_add_is_weighed_against_the_target() {
         ("-p 0.966%", ""),
     ] {
         let (_, out, _) = run(&format!("{spark} {target}"));
-        let told =
-            "note: its positions are steps of two hashes, which adds about 1/m = 0.0001 to p here";
+        let told = "note: it uses double hashing, which adds about 1/m = 0.0001 to p here";
         assert!(out.contains(&format!("{told}{so}\n")), "{target}: {out}");
     }
     // Two positions are the two hashes themselves, without steps.

@@ -287,7 +287,7 @@ fn an_item_that_keeps_p_in_the_mean_only_is_not_reported_to_miss_it() {
     let line = "-m 10 -k 2 -p 0.039 --confidence 99%";
     let (code, out, _) = common::run(line);
     assert_eq!(code, 1);
-    let note = "note: not even one item is within the target: with one and k = 2, 10 % of single \
-                filters keep 0.039, 99 % asked; the mean p is 0.037\n";
+    let note = "note: not even one item meets the target: with one and k = 2, 10 % of single \
+                filters keep 0.039 (asked: 99 %); the mean p is 0.037\n";
     assert!(out.contains(note), "{out}");
 }

@@ -100,7 +100,7 @@ fn bits_too_few_for_one_item_come_with_the_rate_of_one() {
     shows(
         "--m 2 --p 0.001",
         &[
-            "note: not even one item is within the target: with one and k = 1, p is 0.5, 500 times the target",
+            "note: not even one item meets the target: with one and k = 1, p is 0.5, 500 times the target",
         ],
     );
     shows(
@@ -114,7 +114,7 @@ fn bits_too_few_for_one_item_come_with_the_rate_of_one() {
 
 #[test]
 fn what_steps_of_two_hashes_add_is_judged_beside_the_target() {
-    let added = "note: its positions are steps of two hashes, which adds about 1/m = ";
+    let added = "note: it uses double hashing, which adds about 1/m = ";
     for (line, told) in [
         ("--n 3 --p 1%", "0.016 to p here, perhaps too much"),
         ("--n 3 --p 10%", "0.016 to p here"),

@@ -218,14 +218,14 @@ fn bits_that_no_filter_has_are_refused() {
     refused(
         parse_bits,
         "1PB",
-        "m takes bits or bytes up to T or Ti, and no unit PB",
+        "m must be in bits or bytes, with prefixes up to T or Ti, not in PB",
     );
     for text in ["1EB", "1EiB", "1.5eb", "1 EB", "5XB", "1Ebit", "1eV"] {
         let unit = text.trim_start_matches(|c: char| !c.is_alphabetic());
         refused(
             parse_bits,
             text,
-            &format!("m takes bits or bytes up to T or Ti, and no unit {unit}"),
+            &format!("m must be in bits or bytes, with prefixes up to T or Ti, not in {unit}"),
         );
         assert_eq!(
             hint(parse_bits(text)),
@@ -253,7 +253,7 @@ fn items_and_hashes_have_no_units() {
     refused(parse_items, "1EB", "n counts items, which have no unit EB");
     assert_eq!(
         hint(parse_items("1P")),
-        "after the number may stand k, M, G or T (powers of 1000)"
+        "a number may be followed by k, M, G or T (powers of 1000)"
     );
     assert_eq!(hint(parse_hashes("5b")), "write hashes like 7");
     refused(parse_items, "2e", "n must have a whole number after e or ^");
@@ -450,5 +450,5 @@ fn words_for_large_numbers_get_their_letter() {
         assert_eq!(hint(parse_items(text)), expected);
     }
     assert_eq!(hint(parse_bits("1 million")), "for 1 million write 1M");
-    assert!(hint(parse_items("5 MB")).starts_with("after the number may stand k, M"));
+    assert!(hint(parse_items("5 MB")).starts_with("a number may be followed by k, M"));
 }

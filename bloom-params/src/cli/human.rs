@@ -39,7 +39,7 @@ pub(crate) fn render(answer: &Answer, extras: &Extras, echo: Option<&str>) -> St
             let least = bits_as_shown(each.bound_bits(), 4);
             let notes = vec![
                 format!("no structure takes less than {least} per item (log2 1/p)"),
-                "few items take a little more each; write --n or --m for a size".to_string(),
+                "for few items it is a little more; write --n or --m for a size".to_string(),
             ];
             (rows(&per_item(each)) + &lookups, notes)
         }

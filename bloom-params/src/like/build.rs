@@ -302,19 +302,17 @@ impl<'a> Work<'a> {
             }
             NoHash::Refused => return Err("refuses k = 0 for this p".to_string()),
             NoHash::Kept => {
-                let reason = "takes k = 0 for this p: its filter says yes to everything";
+                let reason = "takes k = 0 for this p: its filter returns true for every query";
                 return Err(reason.to_string());
             }
         }
         let most = self.library.most_hashes.min(u8::MAX.into());
         let who = if self.library.most_hashes > most {
-            "rates are computed"
+            "rates are computed up to"
         } else {
-            "it goes"
+            "its limit is"
         };
         let valid = u8::try_from(hashes).ok().filter(|k| u64::from(*k) <= most);
-        valid.ok_or_else(|| {
-            format!("takes k = {hashes} for this p, and {who} up to k = {most} only")
-        })
+        valid.ok_or_else(|| format!("takes k = {hashes} for this p, and {who} k = {most}"))
     }
 }

@@ -89,7 +89,8 @@ impl Library {
                 _ => WhyNoMore::Program,
             });
             let (n, m) = (grouped(items), grouped(bits));
-            let first = format!("n = {n}, the most for which what follows is at most m = {m}");
+            let first =
+                format!("n = {n}, the most items for which the steps below give at most m = {m}");
             built.story.insert(0, first);
         }
         let asked = Query {
@@ -208,7 +209,7 @@ pub(crate) fn notes(solution: &Solution) -> Vec<String> {
         format!("it promises {}, and ", as_typed(rate))
     });
     let mut notes = vec![format!(
-        "this is what {name} ({version}) builds; {promise}p is the true one, for ideal hashes"
+        "this is what {name} ({version}) builds; {promise}p is its true rate, for ideal hashes"
     )];
     if let (Some(full), Some(given)) = (like.full, solution.asked.bits) {
         let given = bytes_of_bits(given);
@@ -259,7 +260,7 @@ fn about_double_hashing(solution: &Solution) -> Option<String> {
             _ => "",
         };
         format!(
-            "its positions are steps of two hashes, which adds about 1/m = {} to p here{so}",
+            "it uses double hashing, which adds about 1/m = {} to p here{so}",
             nearest(added, 2)
         )
     })

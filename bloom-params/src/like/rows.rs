@@ -43,7 +43,7 @@ pub static LIBRARIES: &[Library] = &[
         name: "guava",
         version: "after 33.4",
         source: "google/guava, common/hash/BloomFilter.java and BloomFilterStrategies.java at 008e78e7",
-        note: "until late in 2024 k came from m and n as in Spark; the two differ for a few items only",
+        note: "until late in 2024 k came from m and n as in Spark; the two differ only for few items",
         steps: &[Step::Up(64)],
         hashes: Hashes::OfRate(Rounded::Nearest),
         most_bits: JAVA_LONGS,
@@ -86,7 +86,7 @@ pub static LIBRARIES: &[Library] = &[
         name: "parquet",
         version: "60.1.0",
         source: "apache/arrow-rs, the crate parquet 60.1.0, src/bloom_filter/mod.rs",
-        note: "the rule takes all blocks for equally full; when a column is written, an emptier filter is \
+        note: "the rule assumes equally full blocks; when a column is written, an emptier filter is \
                folded to a smaller one",
         bits: Bits::EvenBlocks(Rounded::Down),
         steps: &[
@@ -139,7 +139,7 @@ pub static LIBRARIES: &[Library] = &[
         version: "trunk",
         source: "apache/cassandra, BloomCalculations.java at 1c055686, FilterFactory.java at 52ab6b74, \
                  OffHeapBitSet.java at 457832e9",
-        note: "p of 0.393 and more gets 1 bit and 2 hashes per item, by two numbers in the wrong order",
+        note: "p of 0.393 and more gets 1 bit and 2 hashes per item, because two numbers are in the wrong order",
         bits: Bits::Table,
         steps: &[Step::Add(20), Step::Up(64)],
         hashes: Hashes::Table,
@@ -201,7 +201,7 @@ pub static LIBRARIES: &[Library] = &[
         name: "rbloom",
         version: "1.5.4",
         source: "KenanHanke/rbloom, src/lib.rs at v1.5.4",
-        note: "k is cut, not rounded",
+        note: "k is rounded down",
         steps: &[Step::Up(8)],
         hashes: Hashes::OfBitsPerItem(LN_2, Rounded::Down),
         no_hash: NoHash::Kept,

@@ -158,7 +158,7 @@ impl Rounded {
 
     pub(super) fn in_words(self) -> &'static str {
         match self {
-            Self::Down => "cut",
+            Self::Down => "rounded down",
             Self::Nearest => "rounded",
             Self::Up => "rounded up",
             Self::UpToBytes => "up to whole bytes",

@@ -111,7 +111,7 @@ fn columns(head: &StringRecord) -> Result<Vec<char>, String> {
             "p" | "rate" => 'p',
             _ => {
                 let commas = if name.contains([';', '\t', '|', ' ']) {
-                    ", parted by commas"
+                    ", separated by commas"
                 } else {
                     ""
                 };

@@ -94,7 +94,7 @@ pub(super) fn run(args: &TableArgs) -> Result<String, InputError> {
     let (Some(n), Some(p), true) = (query.items, query.rate, query == plain) else {
         return Err(InputError::takes(
             "compare",
-            "n and p, and nothing else of the question",
+            "n and p only",
             &args.amiss(&query),
             "bloom-params compare --n 1M --p 1%",
         ));
@@ -120,7 +120,7 @@ pub(super) fn run(args: &TableArgs) -> Result<String, InputError> {
         rows,
         notes: vec![
             format!(
-                "n = {} at p = {}; stream: built item by item; merge: union of two of one size",
+                "n = {} at p = {}; stream: built item by item; merge: union of two filters of one size",
                 grouped(n),
                 as_typed(p)
             ),

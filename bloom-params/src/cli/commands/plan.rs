@@ -46,7 +46,7 @@ impl Plan {
         if p < LOWEST_RATE {
             return refuse(
                 format!(
-                    "p = {} is too low to measure: {} lookups, the most that are done, would bring \
+                    "p = {} is too low to measure: {} lookups, the maximum, would give \
                      fewer than {} false positives",
                     rounded(solution.rate),
                     grouped(MOST_WORK / 2),
@@ -78,8 +78,7 @@ impl Plan {
         };
         refuse(
             format!(
-                "{} filters of n = {} at p = {} need {} insertions and lookups, and at most {} are \
-                 done",
+                "{} filters of n = {} at p = {} need {} insertions and lookups, and the maximum is {}",
                 grouped(plan.filters),
                 grouped(n),
                 nearest(p, 3),

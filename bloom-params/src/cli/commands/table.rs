@@ -41,7 +41,7 @@ pub(super) fn run(args: &TableArgs) -> Result<String, InputError> {
     let grid = grid.ok_or_else(|| {
         InputError::takes(
             "table",
-            "nothing, n, or two of n, m and p, of a filter whose k is a choice",
+            "nothing, n, or two of n, m and p, for a filter with a choice of k",
             &args.amiss(&query),
             "bloom-params table --n 1M --p 1%",
         )
@@ -67,7 +67,7 @@ fn by_bits(query: Query, n: Option<u64>, form: TableFormat) -> Result<Grid, Inpu
     let mut rows = Vec::new();
     let mut notes = vec![match n {
         Some(n) => format!("false-positive rates, exact for n = {}", grouped(n)),
-        None => "false-positive rates for many items; write --n for those of fewer".to_string(),
+        None => "false-positive rates for many items; for fewer write --n".to_string(),
     }];
     for per_item in PER_ITEM {
         let wide = items.checked_mul(per_item).filter(|bits| *bits <= MAX_BITS);
