@@ -112,7 +112,7 @@ mod tests {
         };
         for round in 0..rounds {
             let hashes = |thread: u64| {
-                (0..inserts).map(move |hash| mix(round << 20 | thread % 3 << 10 | hash))
+                (0..inserts).map(move |hash| mix(round << 20 | (thread % 3) << 10 | hash))
             };
             let mut plain = Bits::new(700).unwrap();
             let shared = AtomicBits::from(Bits::new(700).unwrap());

@@ -366,6 +366,57 @@ fn a_copy_is_equal_until_a_bit_changes() {
     }
 }
 
+/// The little-endian bytes of the words, after `offset` others.
+fn bytes_of(bits: &Bits, offset: usize) -> Vec<u8> {
+    let words = bits.words().iter().flat_map(|word| word.to_le_bytes());
+    core::iter::repeat_n(0xff, offset).chain(words).collect()
+}
+
+/// Asks everything of the bits in these bytes, with everything that they can choose a kernel by.
+fn check_borrowed(bits: &Bits, bytes: &[u8], k: u8, hashes: &[u64]) {
+    let expected: Vec<bool> = hashes
+        .iter()
+        .map(|hash| contains_by_definition(bits, *hash, k))
+        .collect();
+    for (name, choose) in choices(bits.count) {
+        let mut chosen = clear(bits.count);
+        choose(&mut chosen);
+        let mut borrowed = Bits::borrowed(bytes.as_chunks().0, bits.count);
+        (borrowed.cpu, borrowed.gather) = (chosen.cpu, chosen.gather);
+        let what = (name, bits.count, k);
+        let mut singly = hashes.iter().map(|hash| borrowed.contains(*hash, k));
+        assert!(singly.by_ref().eq(expected.iter().copied()), "{what:?}");
+        let mut answers = vec![false; hashes.len()];
+        borrowed.contains_each(prehashed(hashes), k, &mut answers);
+        assert_eq!(answers, expected, "{what:?}");
+        assert_eq!(borrowed.ones(), bits.ones(), "{what:?}");
+        assert_eq!(borrowed.is_empty(), bits.is_empty(), "{what:?}");
+        assert_eq!(borrowed.memory_bytes(), bits.memory_bytes(), "{what:?}");
+    }
+}
+
+#[test]
+fn bits_in_bytes_answer_alike_at_any_alignment() {
+    for (k, count) in [
+        (1, 64),
+        (3, 1_000),
+        (7, 700),
+        (9, 4_099),
+        (13, 900),
+        (17, 2_000),
+    ] {
+        let mut bits = clear(count);
+        let hashes: Vec<u64> = (0..count / 5).map(mix).collect();
+        for hash in &hashes[..hashes.len() / 3] {
+            bits.insert(*hash, k);
+        }
+        for offset in 0..9 {
+            let bytes = bytes_of(&bits, offset);
+            check_borrowed(&bits, &bytes[offset..], k, &hashes);
+        }
+    }
+}
+
 /// Memory that ends, or begins, where the next byte cannot be read.
 #[cfg(all(unix, not(miri)))]
 mod guarded {
@@ -427,6 +478,22 @@ mod guarded {
         }
     }
 
+    #[test]
+    fn no_kernel_reads_beside_the_bytes_of_bits() {
+        let mut memory = Guarded::new(17 * 8);
+        for edge in [Edge::Start, Edge::End] {
+            for count in (1..=17 * 64_u64).step_by(7) {
+                let hashes: Vec<u64> = (0..60).map(|hash| mix(count << 32 | hash)).collect();
+                for k in [1, 4, 7, 9, 12, 17] {
+                    let mut bits = clear(count);
+                    bits.insert_each(prehashed(&hashes[..20]), k);
+                    let bytes = memory.place(edge, &bytes_of(&bits, 0));
+                    check_borrowed(&bits, bytes, k, &hashes);
+                }
+            }
+        }
+    }
+
     /// Where `portable::contains` goes another way.
     #[test]
     fn no_kernel_reads_or_writes_beside_many_words() {
@@ -438,7 +505,16 @@ mod guarded {
             words.any(|word| word == 0 || word == FAR / 64) || hash % 1_000 == 0
         });
         for edge in [Edge::Start, Edge::End] {
-            insert_and_find(words.place(edge, clear(FAR).words()), FAR, 7, &hashes);
+            let words = words.place(edge, clear(FAR).words());
+            insert_and_find(words, FAR, 7, &hashes);
+            let mut bits = clear(FAR);
+            bits.words_mut().copy_from_slice(words);
+            // SAFETY: the bytes of the words, which are little-endian on the machines of this test.
+            let bytes =
+                unsafe { core::slice::from_raw_parts(words.as_ptr().cast(), size_of_val(words)) };
+            if cfg!(target_endian = "little") {
+                check_borrowed(&bits, bytes, 7, &hashes);
+            }
         }
     }
 }

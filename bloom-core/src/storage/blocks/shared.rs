@@ -205,7 +205,7 @@ mod tests {
         };
         for round in 0..rounds {
             let hashes = |thread: u64| {
-                (0..inserts).map(move |hash| mix(round << 20 | thread % 3 << 10 | hash))
+                (0..inserts).map(move |hash| mix(round << 20 | (thread % 3) << 10 | hash))
             };
             let mut plain = Blocks::new(3).unwrap();
             let mut shared = AtomicBlocks::from(Blocks::new(3).unwrap());

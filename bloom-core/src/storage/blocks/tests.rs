@@ -347,6 +347,60 @@ fn blocks_are_united_intersected_counted_and_copied_by_lanes() {
     }
 }
 
+/// Asks everything of the blocks in these bytes, at every level that this machine has.
+fn check_borrowed(blocks: &Blocks, bytes: &[u8], hashes: &[u64]) {
+    let expected: Vec<bool> = hashes
+        .iter()
+        .map(|hash| contains_by_definition(blocks, *hash))
+        .collect();
+    for (name, cpu) in levels() {
+        let borrowed = Blocks {
+            cpu,
+            ..Blocks::borrowed(bytes.as_chunks().0)
+        };
+        let what = (name, blocks.count());
+        let mut singly = hashes.iter().map(|hash| borrowed.contains(*hash));
+        assert!(singly.by_ref().eq(expected.iter().copied()), "{what:?}");
+        let mut answers = vec![false; hashes.len()];
+        borrowed.contains_each(prehashed(hashes), &mut answers);
+        assert_eq!(answers, expected, "{what:?}");
+        assert_eq!(borrowed.ones(), blocks.ones(), "{what:?}");
+        assert!(borrowed.lanes().eq(blocks.lanes()), "{what:?}");
+    }
+}
+
+#[test]
+fn blocks_in_bytes_answer_alike_at_any_alignment() {
+    let more: &[u64] = if cfg!(miri) { &[] } else { &[NEAR + 1] };
+    for count in [1, 2, 3, 20].iter().chain(more).copied() {
+        let mut blocks = clear(count);
+        let hashes: Vec<u64> = (0..200).map(mix).collect();
+        blocks.insert_each(prehashed(&hashes[..70]));
+        for offset in if count > 20 { 7..9 } else { 0..65 } {
+            let lanes = blocks.lanes().flat_map(u64::to_le_bytes);
+            let bytes: Vec<u8> = core::iter::repeat_n(0xff, offset).chain(lanes).collect();
+            check_borrowed(&blocks, &bytes[offset..], &hashes);
+        }
+    }
+}
+
+#[cfg(all(unix, not(miri)))]
+#[test]
+fn no_kernel_reads_beside_the_bytes_of_blocks() {
+    use crate::storage::testing::{Edge, Guarded};
+
+    let mut memory = Guarded::new(9 * 64);
+    for edge in [Edge::Start, Edge::End] {
+        for count in 1..=9 {
+            let mut blocks = clear(count);
+            let hashes: Vec<u64> = (0..300).map(|hash| mix(count << 32 | hash)).collect();
+            blocks.insert_each(prehashed(&hashes[..70]));
+            let bytes: Vec<u8> = blocks.lanes().flat_map(u64::to_le_bytes).collect();
+            check_borrowed(&blocks, memory.place(edge, &bytes), &hashes);
+        }
+    }
+}
+
 /// Lines that end, or begin, where the next byte cannot be read; and so the hashes and answers of batches.
 #[cfg(all(unix, not(miri)))]
 #[test]

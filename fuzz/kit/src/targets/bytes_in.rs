@@ -3,8 +3,8 @@
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 use bloom_core::{
-    BlockedBloomFilter, BloomFilter, CountingBloomFilter, LoadError, PartitionedBloomFilter,
-    ScalableBloomFilter,
+    BlockedBloomFilter, BlockedBloomFilterRef, BloomFilter, BloomFilterRef, CountingBloomFilter,
+    LoadError, PartitionedBloomFilter, ScalableBloomFilter,
 };
 use rapidhash::v3::rapidhash_v3;
 
@@ -22,6 +22,53 @@ const PAYLOAD: usize = 128;
 const MOST_WORDS: u16 = 64;
 /// The items inserted into a filter after loading.
 const FRESH: std::ops::Range<u64> = 1_000_000..1_000_020;
+
+/// Opens the bytes in place: they open and verify where they load, by the same error elsewhere, and answer whatever
+/// they are. They are opened one byte further on than the allocator aligned them.
+macro_rules! check_borrowed {
+    ($bytes:expr, $borrowed:ident, $plain:ident) => {{
+        let mut shifted = vec![0xff];
+        shifted.extend(&$bytes);
+        let bytes = &shifted[1..];
+        let state = AnyState::Seeded(0);
+        let plain = $plain::<u64, AnyState>::from_bytes_with_hasher(bytes, state);
+        let opened = $borrowed::<u64, AnyState>::from_bytes_with_hasher(bytes, state);
+        let verified = $borrowed::<u64, AnyState>::from_verified_bytes_with_hasher(bytes, state);
+        let (error, expected) = (verified.err(), plain.as_ref().err());
+        law(
+            error.as_ref() == expected,
+            "bytes must verify in place where they load",
+            &(error, expected),
+        )?;
+        if let Ok(opened) = opened {
+            let checksum = opened.verify_checksum().err();
+            law(
+                checksum.as_ref() == expected,
+                "what opens must load, but for its checksum",
+                &(checksum, expected),
+            )?;
+            let hashes: Vec<u64> = (0..40).map(|hash| hash * 0x0123_4567_89ab_cdef).collect();
+            let singly: Vec<bool> = hashes.iter().map(|it| opened.contains_hash(*it)).collect();
+            let mut batch = Vec::new();
+            opened.contains_hashes(&hashes, &mut batch);
+            law(
+                singly == batch,
+                "a batch must equal its queries",
+                &(singly, batch),
+            )?;
+            if let Ok(plain) = plain {
+                let same = opened.to_plain().is_ok_and(|copy| copy == plain);
+                law(
+                    same,
+                    "the borrowed filter must equal the loaded one",
+                    &plain,
+                )?;
+            }
+        } else {
+            law(plain.is_err(), "what loads must open in place", &plain)?;
+        }
+    }};
+}
 
 /// Bytes to be loaded as each kind of filter.
 #[derive(Debug, Clone, PartialEq)]
@@ -127,6 +174,8 @@ impl BytesIn {
         }
         load!(BloomFilter);
         load!(BlockedBloomFilter);
+        check_borrowed!(bytes, BloomFilterRef, BloomFilter);
+        check_borrowed!(bytes, BlockedBloomFilterRef, BlockedBloomFilter);
         load!(CountingBloomFilter);
         load!(PartitionedBloomFilter);
         load!(ScalableBloomFilter);
