@@ -8,7 +8,9 @@ use crate::error::MemoryError;
 use crate::hash::{FixedState, check_hashers};
 use crate::incompatible::{IncompatibleError, check_shapes};
 use crate::math::{self, PairEstimate};
-use crate::methods::{impl_constructors, impl_copies, impl_inserts, impl_queries, impl_readings};
+use crate::methods::{
+    impl_constructors, impl_copies, impl_inserts, impl_queries, impl_readings, impl_words,
+};
 use crate::shape::Shape;
 use crate::storage::Bits;
 
@@ -244,6 +246,17 @@ impl_inserts!(
     (&mut self), |self, hashes| self.bits.insert_each(hashes, self.shape.hashes()),
     /// `true`: the item was not in the filter. `false`: it was, or other items had set all its
     /// positions, which happens to new items at the false-positive rate.
+);
+impl_words!(
+    BloomFilter,
+    Shape,
+    bits,
+    "use bloom_core::{BloomFilter, FixedState};
+
+let mut filter = BloomFilter::<str>::with_rate(1_000, 0.01)?;
+filter.insert(\"ant\");
+let copy = BloomFilter::from_words(filter.shape(), filter.words(), FixedState::new())?;
+assert_eq!(copy, filter);"
 );
 impl_copies!(BloomFilter, bits, shape);
 

@@ -10,7 +10,7 @@ use crate::incompatible::{IncompatibleError, check_blocks};
 use crate::math::blocked::{Block, min_blocks};
 use crate::math::{MAX_BITS, MathError, PairEstimate};
 use crate::methods::{
-    impl_blocked_readings, impl_constructors, impl_copies, impl_inserts, impl_queries,
+    impl_blocked_readings, impl_constructors, impl_copies, impl_inserts, impl_queries, impl_words,
 };
 use crate::shape::check_hash_floor;
 use crate::storage::{BLOCK_BITS, Blocks, LANE_BITS, LANES};
@@ -67,16 +67,19 @@ impl BlockedShape {
     }
 
     /// Returns the number of blocks.
+    #[must_use]
     pub fn blocks(self) -> u64 {
         self.blocks
     }
 
     /// Returns the number of bits in all blocks.
+    #[must_use]
     pub fn bits(self) -> u64 {
         self.blocks * BLOCK_BITS
     }
 
     /// Returns the number of hashes, which is always 8.
+    #[must_use]
     pub fn hashes(self) -> u8 {
         LANES
     }
@@ -153,17 +156,16 @@ impl<T: ?Sized, S> BlockedBloomFilter<T, S> {
         self.blocks.insert(hash)
     }
 
-    /// [`insert_hash`](Self::insert_hash) by the portable kernel, as on a machine without vector
-    /// instructions, for tests and measurements.
-    #[doc(hidden)]
+    /// [`insert_hash`](Self::insert_hash) without vector instructions: the same bits and answer, to
+    /// test and to measure what other machines run.
     #[inline]
     pub fn insert_hash_portably(&mut self, hash: u64) -> bool {
         self.blocks.insert_portably(hash)
     }
 
-    /// [`contains_hash`](Self::contains_hash) by the portable kernel.
-    #[doc(hidden)]
+    /// [`contains_hash`](Self::contains_hash) without vector instructions, likewise.
     #[inline]
+    #[must_use]
     pub fn contains_hash_portably(&self, hash: u64) -> bool {
         self.blocks.contains_portably(hash)
     }
@@ -246,6 +248,17 @@ impl_inserts!(
     (&mut self), |self, hashes| self.blocks.insert_each(hashes),
     /// `true`: the item was not in the filter. `false`: it was, or other items had set all its bits,
     /// which happens to new items at the false-positive rate.
+);
+impl_words!(
+    BlockedBloomFilter,
+    BlockedShape,
+    blocks,
+    "use bloom_core::{BlockedBloomFilter, FixedState};
+
+let mut filter = BlockedBloomFilter::<str>::with_rate(1_000, 0.01)?;
+filter.insert(\"ant\");
+let copy = BlockedBloomFilter::from_words(filter.shape(), filter.words(), FixedState::new())?;
+assert_eq!(copy, filter);"
 );
 impl_copies!(BlockedBloomFilter, blocks);
 

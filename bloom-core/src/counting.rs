@@ -82,6 +82,30 @@ pub struct CountingBloomFilter<T: ?Sized, S = FixedState> {
     items: PhantomData<fn(&T)>,
 }
 
+impl<T: ?Sized> CountingBloomFilter<T> {
+    /// Creates an empty filter of this shape with counters of this width and the default hasher.
+    ///
+    /// # Errors
+    ///
+    /// The counters must fit in memory.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use bloom_core::{CounterBits, CountingBloomFilter, Shape};
+    ///
+    /// let shape = Shape::for_rate(1_000, 0.01)?;
+    /// let mut visits = CountingBloomFilter::<str>::with_counter_bits(shape, CounterBits::Eight)?;
+    /// (0..200).for_each(|_| _ = visits.insert("ant"));
+    /// (0..200).for_each(|_| _ = visits.remove("ant"));
+    /// assert!(visits.is_empty()); // a 4-bit counter would have stuck at 15
+    /// # Ok::<(), bloom_core::BuildError>(())
+    /// ```
+    pub fn with_counter_bits(shape: Shape, counter_bits: CounterBits) -> Result<Self, MemoryError> {
+        Self::with_counter_bits_and_hasher(shape, counter_bits, FixedState::new())
+    }
+}
+
 impl<T: ?Sized, S> CountingBloomFilter<T, S> {
     /// Creates an empty filter of this shape with 4-bit counters that hashes with `hash_builder`.
     ///
@@ -89,7 +113,7 @@ impl<T: ?Sized, S> CountingBloomFilter<T, S> {
     ///
     /// The counters must fit in memory.
     pub fn with_hasher(shape: Shape, hash_builder: S) -> Result<Self, MemoryError> {
-        Self::with_counter_bits(shape, CounterBits::Four, hash_builder)
+        Self::with_counter_bits_and_hasher(shape, CounterBits::Four, hash_builder)
     }
 
     /// Creates an empty filter of this shape with counters of this width that hashes with
@@ -98,7 +122,7 @@ impl<T: ?Sized, S> CountingBloomFilter<T, S> {
     /// # Errors
     ///
     /// The counters must fit in memory.
-    pub fn with_counter_bits(
+    pub fn with_counter_bits_and_hasher(
         shape: Shape,
         counter_bits: CounterBits,
         hash_builder: S,
@@ -112,11 +136,13 @@ impl<T: ?Sized, S> CountingBloomFilter<T, S> {
     }
 
     /// Returns the shape, with the counters as its bits.
+    #[must_use]
     pub fn shape(&self) -> Shape {
         self.shape
     }
 
     /// Returns the width of a counter.
+    #[must_use]
     pub fn counter_bits(&self) -> CounterBits {
         self.counters.width()
     }
@@ -136,6 +162,7 @@ impl<T: ?Sized, S> CountingBloomFilter<T, S> {
     }
 
     /// Returns whether an item with this hash may be in the filter; `false` is certain.
+    #[must_use]
     pub fn contains_hash(&self, hash: u64) -> bool {
         self.counters.contains(self.positions(hash))
     }
@@ -153,6 +180,7 @@ impl<T: ?Sized, S> CountingBloomFilter<T, S> {
     }
 
     /// Returns the bytes of memory that hold the counters.
+    #[must_use]
     pub fn memory_bytes(&self) -> u64 {
         self.counters.memory_bytes()
     }
@@ -163,16 +191,19 @@ impl<T: ?Sized, S> CountingBloomFilter<T, S> {
     }
 
     /// Returns whether every counter is 0, so that every query returns `false`. O(m) at worst.
+    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.counters.is_empty()
     }
 
     /// Returns the share of counters that are not 0, from 0 to 1. O(m).
+    #[must_use]
     pub fn fill(&self) -> f64 {
         self.ones() as f64 / self.shape.bits() as f64
     }
 
     /// Returns the number of saturated counters, which removals no longer lower. O(m).
+    #[must_use]
     pub fn saturated(&self) -> u64 {
         let highest = self.counters.width().saturated();
         self.counters.count(|count| count == highest)
@@ -180,18 +211,21 @@ impl<T: ?Sized, S> CountingBloomFilter<T, S> {
 
     /// Estimates the number of distinct items from the nonzero counters, with its standard
     /// deviation; `None` if no counter is 0. O(m).
+    #[must_use]
     pub fn estimated_items(&self) -> Option<Estimate> {
         math::estimate_items(self.shape.bits(), self.shape.hashes(), self.ones())
             .expect("a shape is valid and has no more set counters than counters")
     }
 
     /// Returns the false-positive rate of this filter at its current fill: fill^k. O(m).
+    #[must_use]
     pub fn false_positive_rate(&self) -> f64 {
         math::rate_at_fill(self.fill(), self.shape.hashes())
     }
 
     /// Returns the mean false-positive rate of filters of this shape with `items` items in them,
     /// under the exact model.
+    #[must_use]
     pub fn expected_false_positive_rate(&self, items: u64) -> f64 {
         self.shape.expected_false_positive_rate(items)
     }

@@ -127,6 +127,86 @@ impl fmt::Display for AnswersError {
 
 impl core::error::Error for AnswersError {}
 
+/// Why words are not the bits of a filter of a shape.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum WordsError {
+    /// There must be as many words as the bits of the shape fill.
+    Count {
+        /// The words that the shape needs.
+        expected: u64,
+        /// The words given.
+        got: u64,
+    },
+    /// The bits of the last word beyond the last bit of the shape must be 0.
+    UnusedBits {
+        /// The bits of the shape.
+        bits: u64,
+        /// The last word.
+        word: u64,
+    },
+    /// The filter does not fit in memory.
+    Memory(MemoryError),
+    /// The filter has no such shape.
+    Shape(ShapeError),
+}
+
+impl fmt::Display for WordsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Count { expected, got } => {
+                write!(f, "words must be {expected} for this shape, got {got}")
+            }
+            Self::UnusedBits { bits, word } => write!(
+                f,
+                "bits of the last word must be 0 from bit {} of {bits} on, got {word:#018x}",
+                bits % 64
+            ),
+            Self::Memory(error) => error.fmt(f),
+            Self::Shape(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for WordsError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match self {
+            Self::Memory(error) => Some(error),
+            Self::Shape(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl From<MemoryError> for WordsError {
+    fn from(error: MemoryError) -> Self {
+        Self::Memory(error)
+    }
+}
+
+impl From<BuildError> for WordsError {
+    fn from(error: BuildError) -> Self {
+        match error {
+            BuildError::Memory(error) => Self::Memory(error),
+            BuildError::Shape(error) => Self::Shape(error),
+        }
+    }
+}
+
+/// Checks that these are the words of `bits` bits.
+pub(crate) fn check_words(bits: u64, words: &[u64]) -> Result<(), WordsError> {
+    let (expected, got) = (bits.div_ceil(64), words.len() as u64);
+    if expected != got {
+        return Err(WordsError::Count { expected, got });
+    }
+    match words.last() {
+        Some(&word) if !bits.is_multiple_of(64) && word >> (bits % 64) != 0 => {
+            Err(WordsError::UnusedBits { bits, word })
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Checks that a batch has a place for the answer of each item.
 pub(crate) fn check_answers(items: usize, answers: usize) -> Result<(), AnswersError> {
     if items == answers {

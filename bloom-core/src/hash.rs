@@ -51,11 +51,13 @@ impl Default for FixedState {
 
 impl FixedState {
     /// Creates the default state: seed 0.
+    #[must_use]
     pub const fn new() -> Self {
         Self::with_seed(0)
     }
 
     /// Creates a state with a seed. Filters with different seeds cannot be combined.
+    #[must_use]
     pub const fn with_seed(seed: u64) -> Self {
         // Mixed: otherwise seeds that differ as two integers do would give the same filter of other
         // integers. Seed 0 stays 0.
@@ -64,6 +66,7 @@ impl FixedState {
     }
 
     /// Returns the seed.
+    #[must_use]
     pub const fn seed(&self) -> u64 {
         self.seed
     }

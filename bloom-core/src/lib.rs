@@ -172,7 +172,7 @@ pub use atomic::{AtomicBlockedBloomFilter, AtomicBloomFilter};
 pub use basic::BloomFilter;
 pub use blocked::{BlockedBloomFilter, BlockedShape};
 pub use counting::CountingBloomFilter;
-pub use error::{AnswersError, BuildError, GrowError, MemoryError, ShapeError};
+pub use error::{AnswersError, BuildError, GrowError, MemoryError, ShapeError, WordsError};
 pub use filter::Filter;
 pub use hash::{FixedHasher, FixedState};
 pub use incompatible::IncompatibleError;

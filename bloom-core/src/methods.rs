@@ -53,6 +53,7 @@ macro_rules! impl_queries {
     ($filter:ident $(<$life:lifetime>)?, $setup:literal) => {
         impl<$($life,)? T: ?Sized, S> $filter<$($life,)? T, S> {
             /// Returns the hash builder.
+            #[must_use]
             pub fn hasher(&self) -> &S {
                 &self.hash_builder
             }
@@ -180,6 +181,38 @@ macro_rules! impl_inserts {
             }
         }
 
+        impl<T: core::hash::Hash + ?Sized> $filter<T> {
+            /// Creates the smallest filter that keeps these items within the false-positive rate `rate`,
+            /// with the default hasher, and inserts them.
+            ///
+            /// It is sized for the length that the iterator reports. Repeated items count each time, so
+            /// with them the filter is larger than it must be and its rate lower.
+            ///
+            /// # Errors
+            ///
+            /// As for [`with_rate`](Self::with_rate).
+            ///
+            /// # Examples
+            ///
+            /// ```
+            #[doc = concat!("use bloom_core::", stringify!($filter), ";")]
+            ///
+            #[doc = concat!("let filter = ", stringify!($filter), "::<str>::with_rate_from([\"ant\", \"bee\"], 0.01)?;")]
+            /// assert!(filter.contains("ant"));
+            #[doc = concat!("assert_eq!(filter.shape(), ", stringify!($filter), "::<str>::with_rate(2, 0.01)?.shape());")]
+            /// # Ok::<(), bloom_core::BuildError>(())
+            /// ```
+            pub fn with_rate_from<I>(items: I, rate: f64) -> Result<Self, $crate::BuildError>
+            where
+                I: IntoIterator<Item: core::borrow::Borrow<T>, IntoIter: ExactSizeIterator>,
+            {
+                let items = items.into_iter();
+                let mut filter = Self::with_rate(items.len() as u64, rate)?;
+                filter.extend(items);
+                Ok(filter)
+            }
+        }
+
         impl<T: ?Sized, S: core::hash::BuildHasher> $filter<T, S> {
             /// Inserts an item and returns whether it is certainly new.
             ///
@@ -264,12 +297,14 @@ macro_rules! impl_readings {
     ($filter:ident $(<$life:lifetime>)?, $estimate:literal) => {
         impl<$($life,)? T: ?Sized, S> $filter<$($life,)? T, S> {
             /// Returns the bits and hashes.
+            #[must_use]
             pub fn shape(&self) -> $crate::Shape {
                 self.shape
             }
 
             /// Returns whether an item with this hash may have been inserted; `false` is certain.
             #[inline]
+            #[must_use]
             pub fn contains_hash(&self, hash: u64) -> bool {
                 self.bits.contains(hash, self.shape.hashes())
             }
@@ -281,16 +316,19 @@ macro_rules! impl_readings {
             }
 
             /// Returns the bytes of memory that hold the bits.
+            #[must_use]
             pub fn memory_bytes(&self) -> u64 {
                 self.bits.memory_bytes()
             }
 
             /// Returns whether no bit is set, so that every query returns `false`. O(m) at worst.
+            #[must_use]
             pub fn is_empty(&self) -> bool {
                 self.bits.is_empty()
             }
 
             /// Returns the share of set bits, from 0 to 1. O(m).
+            #[must_use]
             pub fn fill(&self) -> f64 {
                 self.bits.ones() as f64 / self.shape.bits() as f64
             }
@@ -307,18 +345,21 @@ macro_rules! impl_readings {
             /// assert!((estimate.items - 1_000.0).abs() < 6.2 * estimate.standard_deviation);
             /// # Ok::<(), Box<dyn std::error::Error>>(())
             /// ```
+            #[must_use]
             pub fn estimated_items(&self) -> Option<$crate::math::Estimate> {
                 $crate::math::estimate_items(self.shape.bits(), self.shape.hashes(), self.bits.ones())
                     .expect("a shape is valid and has no more set bits than bits")
             }
 
             /// Returns the false-positive rate of this filter at its current fill: fill^k. O(m).
+            #[must_use]
             pub fn false_positive_rate(&self) -> f64 {
                 $crate::math::rate_at_fill(self.fill(), self.shape.hashes())
             }
 
             /// Returns the mean false-positive rate of filters of this shape with `items` items, under the
             /// exact model.
+            #[must_use]
             pub fn expected_false_positive_rate(&self, items: u64) -> f64 {
                 self.shape.expected_false_positive_rate(items)
             }
@@ -331,6 +372,7 @@ macro_rules! impl_blocked_readings {
     ($filter:ident $(<$life:lifetime>)?) => {
         impl<$($life,)? T: ?Sized, S> $filter<$($life,)? T, S> {
             /// Returns the number of blocks.
+            #[must_use]
             pub fn shape(&self) -> $crate::BlockedShape {
                 $crate::BlockedShape {
                     blocks: self.blocks.count(),
@@ -339,6 +381,7 @@ macro_rules! impl_blocked_readings {
 
             /// Returns whether an item with this hash may have been inserted; `false` is certain.
             #[inline]
+            #[must_use]
             pub fn contains_hash(&self, hash: u64) -> bool {
                 self.blocks.contains(hash)
             }
@@ -349,22 +392,26 @@ macro_rules! impl_blocked_readings {
             }
 
             /// Returns the bytes of memory that hold the blocks.
+            #[must_use]
             pub fn memory_bytes(&self) -> u64 {
                 self.shape().bits() / 8
             }
 
             /// Returns whether no bit is set, so that every query returns `false`. O(m) at worst.
+            #[must_use]
             pub fn is_empty(&self) -> bool {
                 self.blocks.lanes().all(|lane| lane == 0)
             }
 
             /// Returns the share of set bits, from 0 to 1. O(m).
+            #[must_use]
             pub fn fill(&self) -> f64 {
                 self.blocks.ones() as f64 / self.shape().bits() as f64
             }
 
             /// Returns the false-positive rate of this filter: the mean over blocks of the product of the
             /// fills of their lanes. O(m).
+            #[must_use]
             pub fn false_positive_rate(&self) -> f64 {
                 let rate = |block: [u64; $crate::storage::LANES as usize]| -> f64 {
                     let fills = block.iter().map(|lane| f64::from(lane.count_ones()));
@@ -375,6 +422,7 @@ macro_rules! impl_blocked_readings {
 
             /// Returns the mean false-positive rate of filters of this shape with `items` items, under the
             /// exact model of blocks.
+            #[must_use]
             pub fn expected_false_positive_rate(&self, items: u64) -> f64 {
                 $crate::math::blocked::rate(items, self.blocks.count(), $crate::blocked::BLOCK)
                     .expect("a shape is valid")
@@ -393,6 +441,7 @@ macro_rules! impl_blocked_readings {
             /// one hash, so n inverts the expected number of set bits exactly. The standard deviation
             /// allows for unequal numbers of items per block, and is asymptotic in the number of blocks.
             /// The derivation is that of [`math::estimate_items`](crate::math::estimate_items).
+            #[must_use]
             pub fn estimated_items(&self) -> Option<$crate::math::Estimate> {
                 self.laned_blocks().estimate_items(self.blocks.ones())
             }
@@ -403,6 +452,48 @@ macro_rules! impl_blocked_readings {
                     lanes: $crate::storage::LANES,
                     lane_bits: $crate::storage::LANE_BITS,
                 }
+            }
+        }
+    };
+}
+
+/// Adds to `$filter` its words, and a constructor from words.
+macro_rules! impl_words {
+    ($filter:ident, $shape:ty, $storage:ident, $example:literal) => {
+        impl<T: ?Sized, S> $filter<T, S> {
+            /// Returns the words that hold the bits: bit i is bit i mod 64, counted from the lowest, of
+            /// word i div 64. Bits beyond the last are 0.
+            ///
+            /// For other storage and other formats; to save a filter, see `to_bytes`.
+            ///
+            /// # Examples
+            ///
+            /// ```
+            #[doc = $example]
+            /// # Ok::<(), Box<dyn std::error::Error>>(())
+            /// ```
+            #[must_use]
+            pub fn words(&self) -> &[u64] {
+                self.$storage.words()
+            }
+
+            /// Creates a filter with the bits of [`words`](Self::words), which are copied.
+            ///
+            /// Whether the hasher is the one that set the bits cannot be checked: words do not record it.
+            ///
+            /// # Errors
+            ///
+            /// There must be as many words as the shape needs, without a bit beyond the last, and the
+            /// filter must fit in memory.
+            pub fn from_words(
+                shape: $shape,
+                words: &[u64],
+                hash_builder: S,
+            ) -> Result<Self, $crate::WordsError> {
+                $crate::error::check_words(shape.bits(), words)?;
+                let mut filter = Self::with_hasher(shape, hash_builder)?;
+                filter.$storage.words_mut().copy_from_slice(words);
+                Ok(filter)
             }
         }
     };
@@ -454,5 +545,5 @@ macro_rules! impl_copies {
 
 pub(crate) use {
     impl_blocked_readings, impl_constructors, impl_copies, impl_inserts, impl_queries,
-    impl_readings,
+    impl_readings, impl_words,
 };

@@ -8,7 +8,7 @@ use crate::error::{BuildError, ShapeError};
 use crate::hash::{FixedState, check_hashers};
 use crate::incompatible::{IncompatibleError, check_shapes};
 use crate::math::{self, Estimate, MathError, Model, PairEstimate};
-use crate::methods::{impl_constructors, impl_copies, impl_inserts, impl_queries};
+use crate::methods::{impl_constructors, impl_copies, impl_inserts, impl_queries, impl_words};
 use crate::probe::{ProbeSequence, reduce};
 use crate::shape::Shape;
 use crate::storage::{Bits, Hashes, in_groups, in_order};
@@ -64,6 +64,7 @@ impl<T: ?Sized, S> PartitionedBloomFilter<T, S> {
     }
 
     /// Returns the bits of all slices together, and the hashes, which is also the number of slices.
+    #[must_use]
     pub fn shape(&self) -> Shape {
         self.shape
     }
@@ -82,6 +83,7 @@ impl<T: ?Sized, S> PartitionedBloomFilter<T, S> {
     }
 
     /// Returns whether an item with this hash may have been inserted; `false` is certain.
+    #[must_use]
     pub fn contains_hash(&self, hash: u64) -> bool {
         positions(self.shape, hash).all(|position| self.bits.get(position))
     }
@@ -103,6 +105,7 @@ impl<T: ?Sized, S> PartitionedBloomFilter<T, S> {
     }
 
     /// Returns the bytes of memory that hold the bits.
+    #[must_use]
     pub fn memory_bytes(&self) -> u64 {
         self.bits.memory_bytes()
     }
@@ -113,17 +116,20 @@ impl<T: ?Sized, S> PartitionedBloomFilter<T, S> {
     }
 
     /// Returns whether no bit is set, so that every query returns `false`. O(m) at worst.
+    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.bits.is_empty()
     }
 
     /// Returns the share of set bits, from 0 to 1. O(m).
+    #[must_use]
     pub fn fill(&self) -> f64 {
         self.bits.ones() as f64 / self.shape.bits() as f64
     }
 
     /// Returns the false-positive rate of this filter: the product of the fills of its slices.
     /// O(m).
+    #[must_use]
     pub fn false_positive_rate(&self) -> f64 {
         slices(self.shape)
             .map(|(start, bits)| self.bits.ones_in(start, bits) as f64 / bits as f64)
@@ -131,6 +137,7 @@ impl<T: ?Sized, S> PartitionedBloomFilter<T, S> {
     }
 
     /// Returns the mean false-positive rate of filters of this shape with `items` items; exact.
+    #[must_use]
     pub fn expected_false_positive_rate(&self, items: u64) -> f64 {
         math::partitioned::rate(items, self.shape.bits(), self.shape.hashes())
             .expect("every slice has bits")
@@ -142,6 +149,7 @@ impl<T: ?Sized, S> PartitionedBloomFilter<T, S> {
     ///
     /// Each item sets one bit in each slice, so each slice gives its own
     /// [estimate](math::estimate_items); the result is their mean.
+    #[must_use]
     pub fn estimated_items(&self) -> Option<Estimate> {
         let slices = slices(self.shape);
         math::mean_estimate(slices.map(|(start, bits)| (bits, self.bits.ones_in(start, bits))))
@@ -256,6 +264,17 @@ impl_inserts!(
     (&mut self), |self, hashes| insert_each(&mut self.bits, self.shape, hashes),
     /// `true`: the item was not in the filter. `false`: it was, or other items had set its bit in
     /// every slice, which happens to new items at the false-positive rate.
+);
+impl_words!(
+    PartitionedBloomFilter,
+    Shape,
+    bits,
+    "use bloom_core::{PartitionedBloomFilter, FixedState};
+
+let mut filter = PartitionedBloomFilter::<str>::with_rate(1_000, 0.01)?;
+filter.insert(\"ant\");
+let copy = PartitionedBloomFilter::from_words(filter.shape(), filter.words(), FixedState::new())?;
+assert_eq!(copy, filter);"
 );
 impl_copies!(PartitionedBloomFilter, bits, shape);
 

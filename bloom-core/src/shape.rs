@@ -66,11 +66,13 @@ impl Shape {
     }
 
     /// Returns the number of bits, m.
+    #[must_use]
     pub fn bits(self) -> u64 {
         self.bits
     }
 
     /// Returns the number of hashes, k.
+    #[must_use]
     pub fn hashes(self) -> u8 {
         self.hashes
     }

@@ -113,7 +113,7 @@ proptest! {
         let shape = Shape::new(bits, hashes).unwrap();
         let width = if wide { CounterBits::Eight } else { CounterBits::Four };
         let build = || {
-            CountingBloomFilter::<u64>::with_counter_bits(shape, width, FixedState::new()).unwrap()
+            CountingBloomFilter::<u64>::with_counter_bits(shape, width).unwrap()
         };
         let mut filter = build();
         let mut multiset: HashMap<u64, u32> = HashMap::new();
@@ -212,8 +212,7 @@ proptest! {
 fn a_saturated_counter_stays_and_makes_no_false_negative() {
     let shape = Shape::new(1_000, 5).unwrap();
     for (width, enough) in [(CounterBits::Four, 15), (CounterBits::Eight, 255)] {
-        let mut filter =
-            CountingBloomFilter::<u64>::with_counter_bits(shape, width, FixedState::new()).unwrap();
+        let mut filter = CountingBloomFilter::<u64>::with_counter_bits(shape, width).unwrap();
         for _ in 0..enough - 1 {
             filter.insert(&1);
         }
@@ -411,8 +410,7 @@ fn a_filter_that_does_not_fit_in_memory_is_an_error() {
     assert!(CountingBloomFilter::<u64>::new(shape).is_err());
     // 2^66 bits, more than a `u64` holds.
     let shape = Shape::new(1 << 63, 1).unwrap();
-    let refused =
-        CountingBloomFilter::<u64>::with_counter_bits(shape, CounterBits::Eight, FixedState::new());
+    let refused = CountingBloomFilter::<u64>::with_counter_bits(shape, CounterBits::Eight);
     assert_eq!(
         refused.unwrap_err().to_string(),
         "bits must fit in memory, got 2^64 or more, which no allocator can give"

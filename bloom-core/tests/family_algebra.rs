@@ -10,7 +10,7 @@ use bloom_core::{
 };
 
 fn counting(shape: Shape, width: CounterBits) -> CountingBloomFilter<u64> {
-    CountingBloomFilter::with_counter_bits(shape, width, FixedState::new()).unwrap()
+    CountingBloomFilter::with_counter_bits(shape, width).unwrap()
 }
 
 #[test]
@@ -188,7 +188,7 @@ fn filters_that_differ_are_refused_with_what_differs() {
         counting.union_with(&CountingBloomFilter::new(other).unwrap()),
         Err(shapes)
     );
-    let wide = CountingBloomFilter::with_counter_bits(shape, CounterBits::Eight, FixedState::new());
+    let wide = CountingBloomFilter::with_counter_bits(shape, CounterBits::Eight);
     assert_eq!(
         counting.union_with(&wide.unwrap()),
         Err(IncompatibleError::CounterBits {

@@ -45,7 +45,8 @@ fn a_loaded_filter_equals_the_saved_one_and_saves_the_same_bytes() {
             }
             for width in [CounterBits::Four, CounterBits::Eight] {
                 let state = FixedState::new();
-                let counting = CountingBloomFilter::<u64>::with_counter_bits(shape, width, state);
+                let counting =
+                    CountingBloomFilter::<u64>::with_counter_bits_and_hasher(shape, width, state);
                 let mut counting = counting.unwrap();
                 counting.extend(0..items);
                 let from = CountingBloomFilter::from_bytes;
@@ -91,7 +92,8 @@ fn a_loaded_counting_filter_removes_what_the_saved_one_held() {
     let shape = Shape::new(300, 5).unwrap();
     for (width, often) in [(CounterBits::Four, 16), (CounterBits::Eight, 256)] {
         let state = FixedState::new();
-        let mut saved = CountingBloomFilter::<u64>::with_counter_bits(shape, width, state).unwrap();
+        let mut saved =
+            CountingBloomFilter::<u64>::with_counter_bits_and_hasher(shape, width, state).unwrap();
         saved.extend(0..20);
         saved.extend(std::iter::repeat_n(20, often));
         assert!(saved.saturated() > 0);

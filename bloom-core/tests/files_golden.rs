@@ -57,8 +57,7 @@ fn blocked() -> BlockedBloomFilter<u64> {
 
 fn counting(shape: (u64, u8), width: CounterBits, often: usize) -> CountingBloomFilter<str> {
     let shape = Shape::new(shape.0, shape.1).unwrap();
-    let mut filter =
-        CountingBloomFilter::with_counter_bits(shape, width, FixedState::new()).unwrap();
+    let mut filter = CountingBloomFilter::with_counter_bits(shape, width).unwrap();
     filter.extend(WORDS);
     filter.extend(std::iter::repeat_n("ant", often));
     filter

@@ -1,4 +1,4 @@
-//! The promises of a `BloomFilter`, as laws; `family.rs` compares it with a `HashSet`, like all filters.
+//! The promises of a `BloomFilter`, as laws; the fuzzing kit compares it with a set, like all filters.
 
 use std::fmt::Debug;
 use std::hash::{BuildHasher, Hasher};
@@ -7,7 +7,7 @@ use bloom_core::math::MathError;
 use bloom_core::{
     BlockedBloomFilter, BlockedShape, BloomFilter, BuildError, CountingBloomFilter, Filter,
     FixedState, IncompatibleError, MemoryError, PartitionedBloomFilter, ScalableBloomFilter,
-    ScalableShape, Shape, ShapeError,
+    ScalableShape, Shape, ShapeError, WordsError,
 };
 use proptest::prelude::*;
 
@@ -341,4 +341,76 @@ fn a_filter_that_does_not_fit_in_memory_is_an_error() {
     }
     let error = BloomFilter::<u64>::with_rate(1 << 50, 0.1).unwrap_err();
     assert!(matches!(error, BuildError::Memory(_)));
+}
+
+#[test]
+fn words_and_their_shape_make_the_same_filter() {
+    let mut filter = BloomFilter::<u64>::new(Shape::new(100, 3).unwrap()).unwrap();
+    filter.extend(0..9);
+    let (shape, words) = (filter.shape(), filter.words().to_vec());
+    assert_eq!(words.len(), 2);
+    let positions = |words: &[u64]| -> u32 { words.iter().map(|word| word.count_ones()).sum() };
+    assert_eq!(f64::from(positions(&words)) / 100.0, filter.fill());
+    let from = |words: &[u64]| BloomFilter::<u64, _>::from_words(shape, words, FixedState::new());
+    assert_eq!(from(&words).unwrap(), filter);
+    for count in [0, 1, 3] {
+        let error = from(&vec![0; count]).unwrap_err();
+        let got = count as u64;
+        assert_eq!(error, WordsError::Count { expected: 2, got });
+        let text = format!("words must be 2 for this shape, got {count}");
+        assert_eq!(error.to_string(), text);
+    }
+    for bit in 36..64 {
+        let word = words[1] | 1 << bit;
+        let error = from(&[words[0], word]).unwrap_err();
+        assert_eq!(error, WordsError::UnusedBits { bits: 100, word });
+        assert!(
+            error.to_string().contains("from bit 36 of 100 on"),
+            "{error}"
+        );
+    }
+
+    let mut sliced = PartitionedBloomFilter::<u64>::new(shape).unwrap();
+    sliced.extend(0..9);
+    let copy = PartitionedBloomFilter::from_words(shape, sliced.words(), FixedState::new());
+    assert_eq!(copy.unwrap(), sliced);
+    let narrow = Shape::new(2, 3).unwrap();
+    let error = PartitionedBloomFilter::<u64, _>::from_words(narrow, &[0], FixedState::new());
+    assert!(matches!(error.unwrap_err(), WordsError::Shape(_)));
+
+    let mut blocked = BlockedBloomFilter::<u64>::new(BlockedShape::new(3).unwrap()).unwrap();
+    blocked.extend(0..90);
+    assert_eq!(blocked.words().len(), 24);
+    let (shape, words) = (blocked.shape(), blocked.words());
+    let copy = BlockedBloomFilter::from_words(shape, words, FixedState::new());
+    assert_eq!(copy.unwrap(), blocked);
+    let error = BlockedBloomFilter::<u64, _>::from_words(shape, &words[1..], FixedState::new());
+    let count = WordsError::Count {
+        expected: 24,
+        got: 23,
+    };
+    assert_eq!(error.unwrap_err(), count);
+}
+
+#[test]
+fn a_filter_made_from_items_is_sized_for_them_and_finds_them() {
+    for count in [1_u64, 2, 1_000] {
+        let filter =
+            BloomFilter::<u64>::with_rate_from((0..count).collect::<Vec<_>>(), 0.01).unwrap();
+        assert_eq!(filter.shape(), Shape::for_rate(count, 0.01).unwrap());
+        assert!((0..count).all(|item| filter.contains(&item)));
+    }
+    let none = BloomFilter::<u64>::with_rate_from([0_u64; 0], 0.01);
+    assert_eq!(none.is_err(), Shape::for_rate(0, 0.01).is_err());
+    assert!(BloomFilter::<u64>::with_rate_from([1, 2], 1.5).is_err());
+}
+
+#[test]
+fn a_hash_serves_filters_with_the_same_hasher() {
+    let mut small = BloomFilter::<str>::with_rate(10, 0.01).unwrap();
+    let large = BlockedBloomFilter::<str>::with_rate(1_000, 1e-4).unwrap();
+    let hash = small.hash_of("ant");
+    assert_eq!(hash, large.hash_of(&String::from("ant")[..]));
+    small.insert_hash(hash);
+    assert!(small.contains("ant"));
 }

@@ -96,7 +96,7 @@ fn a_counting_filter_reports_its_counters() {
         let shape = Shape::new(1_000, 7).unwrap();
         let state = FixedState::default();
         let mut filter =
-            CountingBloomFilter::<u64>::with_counter_bits(shape, width, state).unwrap();
+            CountingBloomFilter::<u64>::with_counter_bits_and_hasher(shape, width, state).unwrap();
         filter.extend(0..ITEMS);
         // Some counters reach their maximum.
         filter.extend([7; 300]);

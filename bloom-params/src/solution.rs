@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use bloom_core::math::scalable::Stage;
+use bloom_core::math::scalable::StageSize;
 use bloom_core::math::{
     Model, Overflow, Rate, UsualRule, counter_overflow, expected_fill, hash_floor, ideal_hashes,
     lower_bound_bits, lower_bound_bits_at, spread, usual_rule,
@@ -171,7 +171,7 @@ impl Solution {
     }
 
     /// Returns the stages of a scalable filter; other filters have none.
-    pub fn stages(&self) -> &[Stage] {
+    pub fn stages(&self) -> &[StageSize] {
         self.grown.as_ref().map_or(&[], |grown| &grown.stages)
     }
 

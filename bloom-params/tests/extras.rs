@@ -371,7 +371,7 @@ fn conventions_are_named() {
 fn the_code_printed_builds_the_filter() -> Result<(), Box<dyn std::error::Error>> {
     use bloom_core::{
         BlockedBloomFilter, BlockedShape, BloomFilter, CounterBits, CountingBloomFilter,
-        FixedState, PartitionedBloomFilter, ScalableBloomFilter, ScalableShape, Shape,
+        PartitionedBloomFilter, ScalableBloomFilter, ScalableShape, Shape,
     };
     let classic = BloomFilter::<str>::new(Shape::new(19_188, 7)?)?;
     assert_eq!(classic.shape(), Shape::for_rate(2_000, 0.01)?);
@@ -379,11 +379,7 @@ fn the_code_printed_builds_the_filter() -> Result<(), Box<dyn std::error::Error>
     assert_eq!(blocked.shape(), BlockedShape::for_rate(2_000, 0.01)?);
     PartitionedBloomFilter::<str>::new(Shape::new(19_190, 7)?)?;
     CountingBloomFilter::<str>::new(Shape::new(19_188, 7)?)?;
-    CountingBloomFilter::<str>::with_counter_bits(
-        Shape::new(19_188, 7)?,
-        CounterBits::Eight,
-        FixedState::default(),
-    )?;
+    CountingBloomFilter::<str>::with_counter_bits(Shape::new(19_188, 7)?, CounterBits::Eight)?;
     ScalableBloomFilter::<str>::new(
         ScalableShape::new(1_000, 0.01)?
             .with_growth(2)?

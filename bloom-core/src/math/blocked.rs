@@ -54,6 +54,7 @@ const MAX_BLOCK_BITS: u64 = 1 << 16;
 
 impl Block {
     /// Returns the bits per block.
+    #[must_use]
     pub fn bits(self) -> u64 {
         match self {
             Self::Independent { bits, .. } | Self::Distinct { bits, .. } => bits.into(),
@@ -62,6 +63,7 @@ impl Block {
     }
 
     /// Returns the positions per item.
+    #[must_use]
     pub fn hashes(self) -> u8 {
         match self {
             Self::Independent { hashes, .. } | Self::Distinct { hashes, .. } => hashes,

@@ -41,6 +41,7 @@ pub fn lower_bound_bits(items: u64, rate: f64) -> Result<f64, MathError> {
 /// assert_eq!(format!("{:.1}", lower_bound_bits_at(1, rate)), "1696.8");
 /// # Ok::<(), bloom_core::math::MathError>(())
 /// ```
+#[must_use]
 pub fn lower_bound_bits_at(items: u64, rate: Rate) -> f64 {
     if items == 0 {
         return 0.0;
@@ -74,6 +75,7 @@ pub fn expected_fill(items: u64, bits: u64, hashes: u8) -> Result<f64, MathError
 /// Returns the rate of a filter with this share of its bits set: fill^k.
 ///
 /// Exact for one filter and queries of fresh items.
+#[must_use]
 pub fn rate_at_fill(fill: f64, hashes: u8) -> f64 {
     (0..hashes).fold(1.0, |rate, _| rate * fill)
 }
@@ -82,6 +84,7 @@ pub fn rate_at_fill(fill: f64, hashes: u8) -> f64 {
 ///
 /// Infinite for 0 items. Real filters need a whole number: see
 /// [`Model::best_hashes`](super::Model::best_hashes).
+#[must_use]
 pub fn ideal_hashes(items: u64, bits: u64) -> f64 {
     bits as f64 / items as f64 * LN_2
 }
@@ -123,6 +126,7 @@ pub const HASH_FLOOR_MARGIN: f64 = 100.0;
 ///
 /// A false positive comes either from the filter or from the hash. Exact up to the (negligible)
 /// loss of items that share a hash.
+#[must_use]
 pub fn with_hash_floor(rate: f64, floor: f64) -> f64 {
     rate + floor - rate * floor
 }

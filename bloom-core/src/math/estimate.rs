@@ -131,6 +131,7 @@ pub struct PairEstimate {
 impl PairEstimate {
     /// Returns the Jaccard similarity: the intersection over the union, from 0 to 1; 0 where both
     /// sets are empty.
+    #[must_use]
     pub fn jaccard(&self) -> f64 {
         if self.union.items <= 0.0 {
             return 0.0;

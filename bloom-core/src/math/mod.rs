@@ -62,8 +62,6 @@ pub use estimate::{Estimate, PairEstimate, estimate_items, estimate_pair};
 pub(crate) use estimate::{LanedBlocks, mean_estimate, mean_pair};
 pub use model::Model;
 pub use rate::Rate;
-// For the other crates of this project, which search like the solvers here.
-#[doc(hidden)]
 pub use search::first_true;
 pub use share::share_above;
 pub use spread::{Spread, spread};

@@ -75,11 +75,13 @@ impl Rate {
     }
 
     /// Returns p, from 0 to 1; 0 where p is below the range of `f64`.
+    #[must_use]
     pub fn value(self) -> f64 {
         self.value
     }
 
     /// Returns the natural logarithm of p: 0 or less, and minus infinity for p = 0.
+    #[must_use]
     pub fn ln(self) -> f64 {
         self.ln
     }

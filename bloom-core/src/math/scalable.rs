@@ -1,6 +1,6 @@
 //! The stages of a scalable filter: items, rate and bits of each, and the compound rate.
 //!
-//! Stage i, from 0, takes n0 s^i items at the rate P_i; the filter finds an item if any stage does:
+//! StageSize i, from 0, takes n0 s^i items at the rate P_i; the filter finds an item if any stage does:
 //!
 //! ```text
 //! P_i = P (1 - r) r^i,  compound rate = 1 - product of (1 - P_i) <= sum of P_i < P
@@ -31,7 +31,7 @@ pub struct Growth {
 
 /// One stage of a scalable filter.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Stage {
+pub struct StageSize {
     /// Expected items.
     pub items: u64,
     /// The rate it is sized for.
@@ -61,6 +61,7 @@ impl Growth {
     }
 
     /// Returns the items of a stage, from 0: n0 s^i; `None` beyond the range of `u64`.
+    #[must_use]
     pub fn stage_items(&self, stage: u32) -> Option<u64> {
         u64::from(self.growth)
             .checked_pow(stage)?
@@ -68,11 +69,13 @@ impl Growth {
     }
 
     /// Returns the rate of a stage, from 0: P (1 - r) r^i.
+    #[must_use]
     pub fn stage_rate(&self, stage: u32) -> f64 {
         self.rate * (1.0 - self.tightening) * libm::pow(self.tightening, f64::from(stage))
     }
 
     /// Returns the total expected items of this many stages; `None` beyond the range of `u64`.
+    #[must_use]
     pub fn capacity(&self, stages: u32) -> Option<u64> {
         if self.growth == 1 {
             return self.items.checked_mul(stages.into());
@@ -113,7 +116,7 @@ impl Growth {
     ///
     /// See the fields; the stage must have at most 2^63 bits, its items must fit in a `u64`, and
     /// its rate must be an `f64` above 0.
-    pub fn stage(&self, model: Model, stage: u32) -> Result<Stage, MathError> {
+    pub fn stage(&self, model: Model, stage: u32) -> Result<StageSize, MathError> {
         self.check()?;
         let items = self
             .stage_items(stage)
@@ -128,7 +131,7 @@ impl Growth {
             });
         }
         let (bits, hashes) = model.min_size(items, rate)?;
-        Ok(Stage {
+        Ok(StageSize {
             items,
             rate,
             bits,
@@ -156,7 +159,7 @@ impl Growth {
     /// assert!(bits / 1_000_000 < 17);
     /// # Ok::<(), bloom_core::math::MathError>(())
     /// ```
-    pub fn all_stages(&self, model: Model, items: u64) -> Result<Vec<Stage>, MathError> {
+    pub fn all_stages(&self, model: Model, items: u64) -> Result<Vec<StageSize>, MathError> {
         let stages = self.stages(items)?;
         let mut all = Vec::new();
         all.try_reserve_exact(stages as usize)
@@ -169,6 +172,7 @@ impl Growth {
 
     /// Returns the real number of bits that this many stages would need with ideal real numbers of
     /// hashes: the sum of n_i log2(1/P_i) / ln 2. Infinite beyond the range of `f64`.
+    #[must_use]
     pub fn ideal_bits(&self, stages: u32) -> f64 {
         let (first, count) = (self.items as f64, f64::from(stages));
         let ln_first = libm::log(self.stage_rate(0));
@@ -196,6 +200,7 @@ impl Growth {
     /// ```text
     /// sum over i of ln(1 - P_i) = - sum over j >= 1 of P_0^j / j (1 - r^(j l)) / (1 - r^j)
     /// ```
+    #[must_use]
     pub fn full_rate(&self, stages: u32) -> f64 {
         const SMALL: f64 = 0.25;
         // The series converges quickly for small rates: all but the first one or two.
@@ -228,6 +233,7 @@ impl Growth {
 /// Exact for filters with independent hits. The stages of one filter use the same probes of a hash,
 /// and each holds only items that the older ones missed: their hits exclude one another to some
 /// degree, so the true rate lies between this one and the sum of the rates.
+#[must_use]
 pub fn compound_rate(rates: impl IntoIterator<Item = f64>) -> f64 {
     let ln_none: f64 = rates.into_iter().map(|rate| libm::log1p(-rate)).sum();
     -libm::expm1(ln_none)
@@ -235,6 +241,7 @@ pub fn compound_rate(rates: impl IntoIterator<Item = f64>) -> f64 {
 
 /// Returns the compound rate of a growing filter whose stages all have the same rate:
 /// 1 - (1 - P)^l, which rises towards 1.
+#[must_use]
 pub fn same_rate_compound(rate: f64, stages: u32) -> f64 {
     -libm::expm1(f64::from(stages) * libm::log1p(-rate))
 }

@@ -81,7 +81,7 @@ impl<T: ?Sized, S: BuildHasher> Parts for BlockedBloomFilter<T, S> {
         let shape = BlockedShape::new(file.header.size())?;
         file.payload.check_units(shape.bits(), 1)?;
         let mut filter = Self::with_hasher(shape, hash_builder)?;
-        file.payload.copy_to(filter.blocks_mut().lanes_mut());
+        file.payload.copy_to(filter.blocks_mut().words_mut());
         Ok(filter)
     }
 }
@@ -114,7 +114,7 @@ impl<T: ?Sized, S: BuildHasher> Parts for CountingBloomFilter<T, S> {
         let shape = Shape::new(file.header.size(), file.header.hashes())?;
         file.payload
             .check_units(shape.bits(), counter_bits.bits())?;
-        let mut filter = Self::with_counter_bits(shape, counter_bits, hash_builder)?;
+        let mut filter = Self::with_counter_bits_and_hasher(shape, counter_bits, hash_builder)?;
         file.payload.copy_to(filter.counters_mut().words_mut());
         Ok(filter)
     }

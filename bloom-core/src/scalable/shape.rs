@@ -119,31 +119,37 @@ impl ScalableShape {
     }
 
     /// Returns the expected items of the first stage.
+    #[must_use]
     pub fn items(self) -> u64 {
         self.growth.items
     }
 
     /// Returns the upper bound on the compound rate of all stages.
+    #[must_use]
     pub fn rate(self) -> f64 {
         self.growth.rate
     }
 
     /// Returns the growth factor: the expected items of a stage over those of the one before.
+    #[must_use]
     pub fn growth(self) -> u32 {
         self.growth.growth
     }
 
     /// Returns the tightening ratio: the rate of a stage over that of the one before.
+    #[must_use]
     pub fn tightening(self) -> f64 {
         self.growth.tightening
     }
 
     /// Returns the maximum number of stages.
+    #[must_use]
     pub fn max_stages(self) -> u32 {
         self.max_stages
     }
 
     /// Returns the maximum number of bytes of all stages together, if they are limited.
+    #[must_use]
     pub fn max_bytes(self) -> Option<u64> {
         self.max_bytes
     }

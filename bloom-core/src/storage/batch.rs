@@ -37,7 +37,26 @@ pub(crate) fn hashes_of<Q>(items: &[Q], hash: impl Fn(&Q) -> u64) -> impl Hashes
 /// Returns hashes that the caller made.
 #[inline]
 pub(crate) fn prehashed(hashes: &[u64]) -> impl Hashes {
-    hashes_of(hashes, |hash| *hash)
+    Prehashed(hashes)
+}
+
+/// Hashes in a row, which are copied: the processor fetches a copy's source by itself.
+struct Prehashed<'hashes>(&'hashes [u64]);
+
+#[allow(clippy::inline_always)]
+impl Hashes for Prehashed<'_> {
+    #[inline(always)]
+    fn one_by_one(self) -> impl Iterator<Item = u64> {
+        self.0.iter().copied()
+    }
+
+    #[inline(always)]
+    fn next_group(&mut self, group: &mut [u64]) -> usize {
+        let (now, later) = self.0.split_at(self.0.len().min(group.len()));
+        group[..now.len()].copy_from_slice(now);
+        self.0 = later;
+        now.len()
+    }
 }
 
 struct HashesOf<'items, Q, H> {
@@ -196,12 +215,17 @@ mod tests {
     use super::*;
     use crate::probe::mix;
 
-    /// Every hash comes once and in turn, by groups, one by one, and one by one after a group.
     fn come_in_turn<Q>(items: &[Q], hash: impl Fn(&Q) -> u64 + Copy) {
         let all: Vec<u64> = items.iter().map(hash).collect();
-        assert!(hashes_of(items, hash).one_by_one().eq(all.iter().copied()));
+        check_turn(&all, || hashes_of(items, hash));
+        check_turn(&all, || prehashed(&all));
+    }
+
+    /// Every hash comes once and in turn, by groups, one by one, and one by one after a group.
+    fn check_turn<H: Hashes>(all: &[u64], hashes_of: impl Fn() -> H) {
+        assert!(hashes_of().one_by_one().eq(all.iter().copied()));
         for size in [1, 7, 8, 9, 32, 128] {
-            let (mut hashes, mut group) = (hashes_of(items, hash), [!0; 128]);
+            let (mut hashes, mut group) = (hashes_of(), [!0; 128]);
             let mut found = Vec::new();
             loop {
                 let count = hashes.next_group(&mut group[..size]);
@@ -211,9 +235,9 @@ mod tests {
                 }
                 found.extend_from_slice(&group[..count]);
             }
-            assert_eq!(found, all, "{} items by {size}", items.len());
+            assert_eq!(found, all, "{} items by {size}", all.len());
             assert_eq!(hashes.one_by_one().next(), None);
-            let mut hashes = hashes_of(items, hash);
+            let mut hashes = hashes_of();
             let first = hashes.next_group(&mut group[..size]);
             assert!(hashes.one_by_one().eq(all[first..].iter().copied()));
             assert!(group[size..].iter().all(|place| *place == !0));

@@ -21,6 +21,7 @@ pub enum CounterBits {
 
 impl CounterBits {
     /// Returns the number of bits, 4 or 8.
+    #[must_use]
     pub fn bits(self) -> u32 {
         match self {
             Self::Four => 4,
@@ -29,6 +30,7 @@ impl CounterBits {
     }
 
     /// Returns the highest value, at which a counter is saturated: 15 or 255.
+    #[must_use]
     pub fn saturated(self) -> u8 {
         match self {
             Self::Four => 15,

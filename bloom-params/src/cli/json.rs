@@ -3,7 +3,7 @@
 #![doc = concat!("```text\n", include_str!("../json_keys.txt"), "```")]
 
 use bloom_core::math::UsualRule;
-use bloom_core::math::scalable::Stage;
+use bloom_core::math::scalable::StageSize;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
@@ -98,7 +98,7 @@ fn of_range(range: HashesRange) -> Object {
 }
 
 /// Describes a stage of a scalable filter.
-fn of_stage(stage: &Stage) -> Object {
+fn of_stage(stage: &StageSize) -> Object {
     Object(vec![
         ("n", stage.items.into()),
         ("m", stage.bits.into()),

@@ -28,11 +28,8 @@ pub(crate) fn render(solution: &Solution) -> Result<String, QueryError> {
             format!("CountingBloomFilter::<str>::new({shape})?"),
         ),
         Filter::Counting { counter_bits: 8 } => (
-            "CounterBits, CountingBloomFilter, FixedState, Shape",
-            format!(
-                "CountingBloomFilter::<str>::with_counter_bits(\n    {shape},\n    \
-                 CounterBits::Eight,\n    FixedState::default(),\n)?"
-            ),
+            "CounterBits, CountingBloomFilter, Shape",
+            format!("CountingBloomFilter::<str>::with_counter_bits({shape}, CounterBits::Eight)?"),
         ),
         Filter::Counting { .. } => return Err(absent),
         Filter::SplitBlock { block_bits: 512 } => (

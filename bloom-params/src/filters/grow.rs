@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use bloom_core::math::scalable::{Growth, Stage, compound_rate};
+use bloom_core::math::scalable::{Growth, StageSize, compound_rate};
 use bloom_core::math::{MathError, Model, Rate, exact, first_true};
 
 use super::bits_per_item;
@@ -15,7 +15,7 @@ const MOST_STAGES: u32 = 10_000;
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Grown {
     pub(crate) growth: Growth,
-    pub(crate) stages: Vec<Stage>,
+    pub(crate) stages: Vec<StageSize>,
 }
 
 impl Grown {
@@ -156,14 +156,14 @@ fn guessed_bits(growth: Growth, stages: u32) -> f64 {
 
 thread_local! {
     /// The stages that this thread has sized, by items and rate.
-    static SIZES: RefCell<HashMap<(u64, u64), Stage>> = RefCell::default();
+    static SIZES: RefCell<HashMap<(u64, u64), StageSize>> = RefCell::default();
 }
 
 /// The cache is cleared when it holds this many stages.
 const KEPT: usize = 1 << 16;
 
 /// Returns a stage, from the cache if one with the same items and rate is known.
-fn stage(growth: Growth, number: u32) -> Result<Stage, MathError> {
+fn stage(growth: Growth, number: u32) -> Result<StageSize, MathError> {
     growth.check()?;
     let Some(items) = growth.stage_items(number) else {
         return growth.stage(Model::Exact, number);

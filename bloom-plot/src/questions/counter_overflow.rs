@@ -168,8 +168,11 @@ impl CounterOverflow {
 
 /// Fills a filter and returns its highest counter.
 fn highest(items: u64, shape: Shape, hasher: FixedState) -> Result<u32, FigureError> {
-    let mut filter =
-        CountingBloomFilter::<u64>::with_counter_bits(shape, CounterBits::Eight, hasher)?;
+    let mut filter = CountingBloomFilter::<u64>::with_counter_bits_and_hasher(
+        shape,
+        CounterBits::Eight,
+        hasher,
+    )?;
     filter.extend(0..items);
     let bytes = filter.to_bytes()?;
     let counters = (0..shape.bits()).map(|position| cell(&bytes, position, 8));

@@ -84,7 +84,7 @@ build! {
     BloomFilter from Spec::Basic { bits, hashes } => with_hasher(shape(bits, hashes));
     BlockedBloomFilter from Spec::Blocked { blocks } => with_hasher(blocked(blocks));
     CountingBloomFilter from Spec::Counting { bits, hashes, wide } =>
-        with_counter_bits(shape(bits, hashes), counter_bits(wide));
+        with_counter_bits_and_hasher(shape(bits, hashes), counter_bits(wide));
     PartitionedBloomFilter from Spec::Partitioned { bits, hashes } =>
         with_hasher(shape(bits, hashes));
     ScalableBloomFilter from it @ Spec::Scalable { .. } => with_hasher(it.scalable());

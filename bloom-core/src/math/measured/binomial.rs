@@ -49,17 +49,20 @@ impl Band {
     }
 
     /// Returns whether this number of hits agrees.
+    #[must_use]
     pub fn contains(self, hits: u64) -> bool {
         (self.least..=self.most).contains(&hits)
     }
 
     /// Returns the chance that a filter of this rate, from 0 to 1, falls outside.
+    #[must_use]
     pub fn power(self, rate: f64) -> f64 {
         let hits = Binomial::new(self.queries, rate);
         hits.chance(0..self.least) + hits.chance(self.most + 1..self.queries + 1)
     }
 
     /// Returns the lowest rate above the band that falls outside with this power.
+    #[must_use]
     pub fn detects_from(self, power: f64) -> f64 {
         let most = self.most as f64 / self.queries as f64;
         root(most, 1.0, |rate| self.power(rate) >= power)

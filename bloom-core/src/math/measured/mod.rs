@@ -58,18 +58,21 @@ impl<'hits> Sample<'hits> {
     }
 
     /// Returns the mean rate.
+    #[must_use]
     pub fn rate(&self) -> f64 {
         self.all_hits() as f64 / self.all_queries()
     }
 
     /// Returns the standard deviation of the mean rate, from the scatter of the filters: it includes that of the
     /// queries.
+    #[must_use]
     pub fn standard_error(&self) -> f64 {
         libm::sqrt(self.variance() / self.filters())
     }
 
     /// Returns the variance between filters over the squared rate, without that of the queries; 0 if there was no
     /// hit. An estimate: of F filters its relative standard deviation is sqrt(2 / (F - 1)) at least.
+    #[must_use]
     pub fn relative_variance(&self) -> f64 {
         let rate = self.rate();
         if rate == 0.0 {
@@ -186,17 +189,20 @@ impl Tolerance {
     }
 
     /// Returns the standard deviation of the mean.
+    #[must_use]
     pub fn standard_error(&self) -> f64 {
         self.standard_error
     }
 
     /// Returns the difference that a correct filter exceeds, to either side, with a chance of `error`.
+    #[must_use]
     pub fn margin(&self) -> f64 {
         self.quantile * self.standard_error
     }
 
     /// Returns the chance that filters of which the mean rate is `difference` off exceed the margin. The mean is
     /// taken as normal.
+    #[must_use]
     pub fn power(&self, difference: f64) -> f64 {
         if self.standard_error == 0.0 {
             return if difference == 0.0 { 0.0 } else { 1.0 };

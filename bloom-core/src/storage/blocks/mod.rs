@@ -126,9 +126,21 @@ impl Blocks {
         }
     }
 
+    /// Returns the lanes, block after block.
+    pub(crate) fn words(&self) -> &[u64] {
+        let (first, count) = (self.lines.as_ptr(), self.lines.len() * usize::from(LANES));
+        // SAFETY: a line is eight words and nothing else.
+        unsafe { core::slice::from_raw_parts(first.cast(), count) }
+    }
+
     /// Returns the lanes to be set, block after block.
-    pub(crate) fn lanes_mut(&mut self) -> impl Iterator<Item = &mut u64> {
-        self.lines.iter_mut().flat_map(|line| &mut line.0)
+    pub(crate) fn words_mut(&mut self) -> &mut [u64] {
+        let (first, count) = (
+            self.lines.as_mut_ptr(),
+            self.lines.len() * usize::from(LANES),
+        );
+        // SAFETY: as in `words`.
+        unsafe { core::slice::from_raw_parts_mut(first.cast(), count) }
     }
 
     /// Sets every bit that is set in `other`, of as many blocks.

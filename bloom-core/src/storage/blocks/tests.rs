@@ -316,7 +316,7 @@ fn batches_beyond_the_caches_do_as_single_calls_do() {
 #[test]
 fn blocks_are_united_intersected_counted_and_copied_by_lanes() {
     let of = |blocks: &mut Blocks, seed: u64| {
-        let lanes = blocks.lanes_mut().zip(0..);
+        let lanes = blocks.words_mut().iter_mut().zip(0..);
         lanes.for_each(|(lane, index)| *lane = mix(seed ^ index));
     };
     for (name, mut blocks) in clear_at_each_level(3) {

@@ -96,7 +96,7 @@ pub(super) fn measure(
             };
             trial.run(1, || {
                 let shape = shape()?;
-                Ok(CountingBloomFilter::with_counter_bits(
+                Ok(CountingBloomFilter::with_counter_bits_and_hasher(
                     shape, width, hasher,
                 )?)
             })

@@ -69,7 +69,7 @@ impl Fixed {
     pub fn with_rate(items: u64, rate: f64) -> Result<Self, BuildError> {
         let shape = Shape::for_rate(items, rate)?;
         let (width, hasher) = (CounterBits::Eight, FixedState::new());
-        let filter = CountingBloomFilter::with_counter_bits(shape, width, hasher)?;
+        let filter = CountingBloomFilter::with_counter_bits_and_hasher(shape, width, hasher)?;
         Ok(Self(filter))
     }
 
