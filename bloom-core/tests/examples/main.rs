@@ -1,6 +1,8 @@
 //! Runs the examples as a user does and holds them to what they say.
 
 mod blocklist;
+mod huge;
+mod mapped;
 mod options;
 mod queue;
 mod run;
@@ -10,7 +12,13 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::PathBuf;
 
-const ALL: [&str; 3] = ["visit_queue", "blocklist", "stream_duplicates"];
+const ALL: [&str; 5] = [
+    "visit_queue",
+    "blocklist",
+    "stream_duplicates",
+    "mapped_blocklist",
+    "huge_filter",
+];
 
 #[test]
 fn every_example_is_tested_here() {

@@ -1,0 +1,242 @@
+//! Three ways to fill one filter from all threads, with their times.
+//!
+//! ```text
+//! cargo run --release -p bloom-core --example huge_filter -- --items 1000000000
+//! ```
+//!
+//! - **shared**: one filter that all threads insert into, [`AtomicBlockedBloomFilter`]. No more memory than the filter,
+//!   and it can be queried meanwhile; every insert takes locked instructions.
+//! - **united**: a filter a thread, and [`union_with`](BlockedBloomFilter::union_with) at the end. Inserts as fast as
+//!   memory allows; as many times the memory as there are threads.
+//! - **parts**: many small filters, and each item in the one that its hash selects. Items are collected by part first,
+//!   and a part that fits in the cache is filled without waiting for memory. A query computes the part too.
+
+use std::error::Error;
+use std::io::{self, Write};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use bloom_core::{AtomicBlockedBloomFilter, BlockedBloomFilter, BlockedShape, FixedState};
+use common::{Arguments, Outcome};
+use rayon::prelude::*;
+
+// The other examples read lines.
+#[allow(dead_code)]
+mod common;
+
+const USAGE: &str = "\
+usage: huge_filter [--items N] [--rate P]
+
+Fills filters with the integers below N from all threads in three ways, checks each, and prints
+time and memory.
+
+  --items N   number of items (default 10000000)
+  --rate P    false-positive rate (default 0.01)
+";
+
+/// Items that a thread hashes and inserts at once.
+const BATCH: u64 = 1 << 16;
+
+/// Items that are collected by part before they are inserted.
+const COLLECTED: u64 = 1 << 24;
+
+/// A part should fit in the second-level cache of one core.
+const PART_BYTES: u64 = 1 << 20;
+
+#[derive(Clone, Copy)]
+struct Options {
+    items: u64,
+    rate: f64,
+}
+
+fn parse(mut arguments: Arguments) -> Result<Options, String> {
+    let mut options = Options {
+        items: 10_000_000,
+        rate: 0.01,
+    };
+    while let Some(argument) = arguments.next()? {
+        match argument.option() {
+            Some("--items") => options.items = arguments.number("--items")?,
+            Some("--rate") => options.rate = arguments.number("--rate")?,
+            _ => return argument.take_as(&mut None).map(|()| options),
+        }
+    }
+    Ok(options)
+}
+
+/// The items: in a program of its own, rows of a table or lines of many files.
+fn batches(items: u64) -> impl ParallelIterator<Item = Vec<u64>> {
+    let batches = items.div_ceil(BATCH);
+    (0..batches).into_par_iter().map(move |batch| {
+        let first = batch * BATCH;
+        (first..items.min(first + BATCH)).collect()
+    })
+}
+
+fn shared(items: u64, rate: f64) -> Result<BlockedBloomFilter<u64>, Box<dyn Error>> {
+    let filter = AtomicBlockedBloomFilter::<u64>::with_rate(items, rate)?;
+    batches(items).for_each(|batch| _ = filter.insert_many(&batch));
+    Ok(filter.into())
+}
+
+fn united(items: u64, rate: f64) -> Result<BlockedBloomFilter<u64>, Box<dyn Error>> {
+    let shape = BlockedShape::for_rate(items, rate)?;
+    let threads = rayon::current_num_threads() as u64;
+    let share = items.div_ceil(threads);
+    let filters: Result<Vec<_>, _> = (0..threads)
+        .into_par_iter()
+        .map(|thread| {
+            let mut filter = BlockedBloomFilter::<u64>::new(shape)?;
+            let end = items.min((thread + 1) * share);
+            let mut first = thread * share;
+            while first < end {
+                let batch: Vec<u64> = (first..end.min(first + BATCH)).collect();
+                filter.insert_many(&batch);
+                first += BATCH;
+            }
+            Ok(filter)
+        })
+        .collect::<Result<Vec<_>, bloom_core::MemoryError>>();
+    let mut filters = filters?.into_iter();
+    let mut all = filters.next().ok_or("there is no thread")?;
+    for filter in filters {
+        all.union_with(&filter)?;
+    }
+    Ok(all)
+}
+
+/// Filters of the same hasher, each for the items whose hash selects it.
+struct Parts {
+    parts: Vec<BlockedBloomFilter<u64>>,
+}
+
+impl Parts {
+    fn with_rate(items: u64, rate: f64) -> Result<Self, Box<dyn Error>> {
+        let whole = BlockedShape::for_rate(items, rate)?;
+        let parts = (whole.bits() / 8).div_ceil(PART_BYTES);
+        // Parts differ in their items by chance: six standard deviations more than the mean are enough for all.
+        let mean = items.div_ceil(parts);
+        let most = mean + (6.0 * (mean as f64).sqrt()) as u64;
+        let part = || BlockedBloomFilter::with_rate(most, rate);
+        Ok(Self {
+            parts: (0..parts).map(|_| part()).collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// Returns the part of a hash. Its bits select the block and lanes within the part too, so they are mixed first.
+    fn of(&self, hash: u64) -> usize {
+        let mixed = hash.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(32);
+        let mixed = (mixed ^ hash).wrapping_mul(0xd134_2543_de82_ef95);
+        ((u128::from(mixed) * self.parts.len() as u128) >> 64) as usize
+    }
+
+    fn fill(&mut self, items: u64) {
+        let state = FixedState::new();
+        let mut first = 0;
+        while first < items {
+            let end = items.min(first + COLLECTED);
+            let threads = rayon::current_num_threads() as u64;
+            let share = (end - first).div_ceil(threads);
+            // Each thread collects its share by part, then each part takes what all have for it.
+            let collected: Vec<Vec<Vec<u64>>> = (0..threads)
+                .into_par_iter()
+                .map(|thread| {
+                    let mut by_part = vec![Vec::new(); self.parts.len()];
+                    let from = first + thread * share;
+                    for item in from..end.min(from + share) {
+                        let hash = std::hash::BuildHasher::hash_one(&state, item);
+                        by_part[self.of(hash)].push(hash);
+                    }
+                    by_part
+                })
+                .collect();
+            self.parts
+                .par_iter_mut()
+                .enumerate()
+                .for_each(|(number, part)| {
+                    for by_part in &collected {
+                        part.insert_hashes(&by_part[number]);
+                    }
+                });
+            first = end;
+        }
+    }
+
+    fn contains(&self, item: u64) -> bool {
+        let hash = self.parts[0].hash_of(&item);
+        self.parts[self.of(hash)].contains_hash(hash)
+    }
+}
+
+/// Checks that no item is missing, and returns the share of others that are found.
+fn check(items: u64, contains: impl Fn(u64) -> bool + Sync) -> Result<f64, Box<dyn Error>> {
+    let step = (items / 1_000_000).max(1);
+    let asked = || {
+        (0..items.div_ceil(step))
+            .into_par_iter()
+            .map(|number| number * step)
+    };
+    if !asked().all(&contains) {
+        return Err("an inserted item is not found".into());
+    }
+    let found = asked().filter(|item| contains(items + item)).count();
+    Ok(found as f64 / asked().count() as f64)
+}
+
+fn run(Options { items, rate }: Options) -> Outcome {
+    let mut out = io::stdout().lock();
+    writeln!(
+        out,
+        "{items} items, {} threads",
+        rayon::current_num_threads()
+    )?;
+    let mut line = |way: &str, time: Duration, bytes: u64, measured: f64| {
+        let (seconds, mib) = (time.as_secs_f64(), bytes as f64 / f64::from(1 << 20));
+        let ns = seconds * 1e9 / items as f64;
+        writeln!(
+            out,
+            "{way}: {seconds:.2} s, {ns:.1} ns per item, {mib:.0} MiB, rate {measured:.4}"
+        )
+    };
+
+    let start = Instant::now();
+    let filter = shared(items, rate)?;
+    let (time, bytes) = (start.elapsed(), filter.memory_bytes());
+    line(
+        "shared",
+        time,
+        bytes,
+        check(items, |item| filter.contains(&item))?,
+    )?;
+    drop(filter);
+
+    let start = Instant::now();
+    let filter = united(items, rate)?;
+    let (time, bytes) = (start.elapsed(), filter.memory_bytes());
+    let bytes = bytes * rayon::current_num_threads() as u64;
+    line(
+        "united",
+        time,
+        bytes,
+        check(items, |item| filter.contains(&item))?,
+    )?;
+    drop(filter);
+
+    let start = Instant::now();
+    let mut parts = Parts::with_rate(items, rate)?;
+    parts.fill(items);
+    let time = start.elapsed();
+    let filters = parts.parts.iter().map(BlockedBloomFilter::memory_bytes);
+    let bytes = filters.sum::<u64>() + 8 * COLLECTED.min(items);
+    line(
+        "parts",
+        time,
+        bytes,
+        check(items, |item| parts.contains(item))?,
+    )?;
+    Ok(())
+}
+
+fn main() -> ExitCode {
+    common::main(USAGE, parse, run)
+}

@@ -1,0 +1,137 @@
+//! A blocklist of any size that opens at once: the file of a filter, mapped and queried where it lies.
+//!
+//! ```text
+//! cargo run --release -p bloom-core --example mapped_blocklist -- --save list.bloom < blocked.txt
+//! cargo run --release -p bloom-core --example mapped_blocklist -- list.bloom < asked.txt
+//! ```
+//!
+//! Opening reads the header and one word, so it takes as long for a gigabyte as for a kilobyte; the system then
+//! reads the pages that queries touch, and may drop them again. Several processes that map the file share its pages.
+
+use std::fs::File;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use bloom_core::{BlockedBloomFilter, BlockedBloomFilterRef};
+use common::{Arguments, Input, Outcome, each_line, say};
+use memmap2::Mmap;
+
+mod common;
+
+const USAGE: &str = "\
+usage: mapped_blocklist [--verify] FILE
+       mapped_blocklist --save [--items N] [--rate P] FILE
+
+Answers each line of the standard input with `blocked` or `passed`, from a filter in FILE that is
+mapped and not loaded. With --save, writes FILE: a filter of the lines of the standard input.
+
+  --verify   read all of FILE first and compare its checksum
+  --items N  most items that the filter is sized for (default 1000000)
+  --rate P   share of other items to block by mistake (default 0.001)
+";
+
+#[derive(Default)]
+struct Options {
+    file: Option<PathBuf>,
+    save: bool,
+    verify: bool,
+    items: Option<u64>,
+    rate: Option<f64>,
+}
+
+fn parse(mut arguments: Arguments) -> Result<Options, String> {
+    let mut options = Options::default();
+    while let Some(argument) = arguments.next()? {
+        match argument.option() {
+            Some("--save") => options.save = true,
+            Some("--verify") => options.verify = true,
+            Some("--items") => options.items = Some(arguments.number("--items")?),
+            Some("--rate") => options.rate = Some(arguments.number("--rate")?),
+            _ => argument.take_as(&mut options.file)?,
+        }
+    }
+    if options.file.is_none() {
+        return Err("FILE is missing".to_owned());
+    }
+    if options.save && options.verify {
+        return Err("--verify is for a saved FILE, not with --save".to_owned());
+    }
+    if !options.save && (options.items.is_some() || options.rate.is_some()) {
+        return Err("--items and --rate need --save".to_owned());
+    }
+    Ok(options)
+}
+
+/// Fills a filter with the lines of the standard input and saves it chunk by chunk.
+fn save(file: &Path, items: u64, rate: f64) -> Outcome {
+    let mut filter = BlockedBloomFilter::<[u8]>::with_rate(items, rate)?;
+    let mut count = 0;
+    let (mut input, mut line) = (Input::open(None)?, Vec::new());
+    while input.next_line(&mut line)? {
+        count += 1;
+        filter.insert(line.as_slice());
+    }
+    if count > items {
+        say(format_args!(
+            "warning: {count} items in a filter sized for {items}"
+        ));
+    }
+    let mut output = File::create(file)?;
+    filter.write_bytes(|chunk| output.write_all(chunk))?;
+    say(format_args!(
+        "saved {count} items, {} bytes",
+        output.metadata()?.len()
+    ));
+    Ok(())
+}
+
+/// Maps the file and answers the lines of the standard input.
+fn ask(file: &Path, verify: bool) -> Outcome {
+    let start = Instant::now();
+    let opened = File::open(file)?;
+    // SAFETY: as for every mapping, nobody may change the file while it is mapped; a filter is saved once and
+    // replaced by a new file. Were it changed all the same, answers would be wrong and nothing else.
+    #[allow(unsafe_code)]
+    let bytes = unsafe { Mmap::map(&opened)? };
+    let filter = BlockedBloomFilterRef::<[u8]>::from_bytes(&bytes)?;
+    let opening = start.elapsed();
+    let milliseconds = |time: Duration| format!("{:.3} ms", time.as_secs_f64() * 1e3);
+    say(format_args!(
+        "opened {} bytes in {}",
+        bytes.len(),
+        milliseconds(opening)
+    ));
+    if verify {
+        let start = Instant::now();
+        filter.verify_checksum()?;
+        say(format_args!(
+            "verified in {}",
+            milliseconds(start.elapsed())
+        ));
+    }
+    each_line(Input::open(None)?, |line, output| {
+        let answer = if filter.contains(line) {
+            "blocked"
+        } else {
+            "passed"
+        };
+        Ok(writeln!(output, "{answer}")?)
+    })
+}
+
+fn main() -> ExitCode {
+    common::main(USAGE, parse, |options| {
+        let file = options.file.expect("the options have one");
+        if options.save {
+            save(
+                &file,
+                options.items.unwrap_or(1_000_000),
+                options.rate.unwrap_or(0.001),
+            )
+        } else {
+            ask(&file, options.verify)
+        }
+    })
+}
