@@ -13,6 +13,7 @@
 
 use std::error::Error;
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -58,7 +59,7 @@ fn parse(mut arguments: Arguments) -> Result<Options, String> {
         match argument.option() {
             Some("--items") => options.items = arguments.number("--items")?,
             Some("--rate") => options.rate = arguments.number("--rate")?,
-            _ => return argument.take_as(&mut None).map(|()| options),
+            _ => argument.take_as(&mut Some(PathBuf::new()))?,
         }
     }
     Ok(options)
@@ -184,42 +185,33 @@ fn check(items: u64, contains: impl Fn(u64) -> bool + Sync) -> Result<f64, Box<d
 }
 
 fn run(Options { items, rate }: Options) -> Outcome {
-    let mut out = io::stdout().lock();
-    writeln!(
-        out,
+    // Who closed the output has seen enough.
+    let say = |line: String| writeln!(io::stdout(), "{line}").ok();
+    say(format!(
         "{items} items, {} threads",
         rayon::current_num_threads()
-    )?;
-    let mut line = |way: &str, time: Duration, bytes: u64, measured: f64| {
+    ));
+    let line = |way: &str, time: Duration, bytes: u64, measured: f64| {
         let (seconds, mib) = (time.as_secs_f64(), bytes as f64 / f64::from(1 << 20));
         let ns = seconds * 1e9 / items as f64;
-        writeln!(
-            out,
+        say(format!(
             "{way}: {seconds:.2} s, {ns:.1} ns per item, {mib:.0} MiB, rate {measured:.4}"
-        )
+        ));
     };
 
     let start = Instant::now();
     let filter = shared(items, rate)?;
     let (time, bytes) = (start.elapsed(), filter.memory_bytes());
-    line(
-        "shared",
-        time,
-        bytes,
-        check(items, |item| filter.contains(&item))?,
-    )?;
+    let measured = check(items, |item| filter.contains(&item))?;
+    line("shared", time, bytes, measured);
     drop(filter);
 
     let start = Instant::now();
     let filter = united(items, rate)?;
     let (time, bytes) = (start.elapsed(), filter.memory_bytes());
     let bytes = bytes * rayon::current_num_threads() as u64;
-    line(
-        "united",
-        time,
-        bytes,
-        check(items, |item| filter.contains(&item))?,
-    )?;
+    let measured = check(items, |item| filter.contains(&item))?;
+    line("united", time, bytes, measured);
     drop(filter);
 
     let start = Instant::now();
@@ -228,12 +220,8 @@ fn run(Options { items, rate }: Options) -> Outcome {
     let time = start.elapsed();
     let filters = parts.parts.iter().map(BlockedBloomFilter::memory_bytes);
     let bytes = filters.sum::<u64>() + 8 * COLLECTED.min(items);
-    line(
-        "parts",
-        time,
-        bytes,
-        check(items, |item| parts.contains(item))?,
-    )?;
+    let measured = check(items, |item| parts.contains(item))?;
+    line("parts", time, bytes, measured);
     Ok(())
 }
 

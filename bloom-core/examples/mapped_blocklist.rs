@@ -90,7 +90,7 @@ fn save(file: &Path, items: u64, rate: f64) -> Outcome {
 /// Maps the file and answers the lines of the standard input.
 fn ask(file: &Path, verify: bool) -> Outcome {
     let start = Instant::now();
-    let opened = File::open(file)?;
+    let opened = File::open(file).map_err(|error| format!("{}: {error}", file.display()))?;
     // SAFETY: as for every mapping, nobody may change the file while it is mapped; a filter is saved once and
     // replaced by a new file. Were it changed all the same, answers would be wrong and nothing else.
     #[allow(unsafe_code)]

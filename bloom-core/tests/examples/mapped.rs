@@ -52,16 +52,4 @@ fn a_damaged_or_foreign_file_is_an_error() {
     .unwrap();
     let done = run("mapped_blocklist", &[&file], "ant");
     assert_eq!(done.code, Some(2));
-    let wrong: [&[&str]; 3] = [
-        &[],
-        &["--items", "5", &file],
-        &["--save", "--verify", &file],
-    ];
-    for options in wrong {
-        assert_eq!(
-            run("mapped_blocklist", options, "").code,
-            Some(2),
-            "{options:?}"
-        );
-    }
 }

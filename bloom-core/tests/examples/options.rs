@@ -65,6 +65,17 @@ stream_duplicates --max-stages 0 | stages must be at least 1
 stream_duplicates --max-stages | --max-stages needs a number
 stream_duplicates --compare | unknown option "--compare"
 stream_duplicates missing.txt | missing.txt: 
+mapped_blocklist | FILE is missing
+mapped_blocklist LIST LIST | one file too many
+mapped_blocklist --items 5 LIST | --items and --rate need --save
+mapped_blocklist --save --verify LIST | --verify is for a saved FILE
+mapped_blocklist --save --rate 2 LIST | rate must be between 0 and 1
+mapped_blocklist missing.bloom | missing.bloom: 
+mapped_blocklist LIST | bytes must be at least 136, got 2
+huge_filter --items 0 | items must be at least 1
+huge_filter --rate 1 | rate must be between 0 and 1
+huge_filter --fast | unknown option "--fast"
+huge_filter LIST | one file too many
 "#;
 
 #[test]
@@ -89,10 +100,12 @@ fn bad_options_are_told_and_exit_with_2() {
 
 #[test]
 fn help_names_every_option_and_goes_to_the_output() {
-    let options: [&[&str]; 3] = [
+    let options: [&[&str]; 5] = [
         &["--items N", "--rate P", "--compare", "FILE"],
         &["--rate P", "BLOCKED", "ALLOWED"],
         &["--items N", "--rate P", "--max-stages N", "FILE"],
+        &["--save", "--verify", "--items N", "--rate P", "FILE"],
+        &["--items N", "--rate P"],
     ];
     for (example, options) in ALL.into_iter().zip(options) {
         for flag in ["--help", "-h"] {
@@ -131,11 +144,14 @@ fn a_closed_output_is_not_an_error() {
     // More than fits in every buffer on the way.
     let input = text(&urls(100_000));
     let list = file("closed_list.txt", "a\n");
+    let saved = file("closed.bloom", "");
+    run_well("mapped_blocklist", &["--save", "--items", "9", &saved], "a");
     for example in ALL {
-        let lists: &[&str] = if example == "blocklist" {
-            &[&list, &list]
-        } else {
-            &[]
+        let lists: &[&str] = match example {
+            "blocklist" => &[&list, &list],
+            "mapped_blocklist" => &[&saved],
+            "huge_filter" => &["--items", "1000"],
+            _ => &[],
         };
         let mut child = start(example, lists);
         drop(child.stdout.take());
