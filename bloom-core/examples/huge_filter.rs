@@ -187,10 +187,6 @@ fn check(items: u64, contains: impl Fn(u64) -> bool + Sync) -> Result<f64, Box<d
 fn run(Options { items, rate }: Options) -> Outcome {
     // Who closed the output has seen enough.
     let say = |line: String| writeln!(io::stdout(), "{line}").ok();
-    say(format!(
-        "{items} items, {} threads",
-        rayon::current_num_threads()
-    ));
     let line = |way: &str, time: Duration, bytes: u64, measured: f64| {
         let (seconds, mib) = (time.as_secs_f64(), bytes as f64 / f64::from(1 << 20));
         let ns = seconds * 1e9 / items as f64;
@@ -202,6 +198,10 @@ fn run(Options { items, rate }: Options) -> Outcome {
     let start = Instant::now();
     let filter = shared(items, rate)?;
     let (time, bytes) = (start.elapsed(), filter.memory_bytes());
+    say(format!(
+        "{items} items, {} threads",
+        rayon::current_num_threads()
+    ));
     let measured = check(items, |item| filter.contains(&item))?;
     line("shared", time, bytes, measured);
     drop(filter);
