@@ -1,6 +1,8 @@
 //! Axes that cover the data, and checks of list lengths and of ranges.
 
-use crate::curves::{Axis, MOST_SERIES, Measured, Point, Scale, Series};
+use std::ops::RangeInclusive;
+
+use crate::curves::{Axis, MOST_SERIES, Point, Scale, Series};
 use crate::error::FigureError;
 
 /// The share of a logarithmic axis that stays free at its top.
@@ -51,11 +53,7 @@ pub(crate) fn tops(series: &[Series]) -> impl Iterator<Item = f64> {
         .iter()
         .flat_map(|series| series.curve.iter().chain(&series.dots));
     let points = series.iter().flat_map(|series| &series.measured);
-    let points = points.map(|point| match *point {
-        Measured::Value { high, .. } => high,
-        Measured::Below { bound, .. } => bound,
-        Measured::Across { y, .. } | Measured::AcrossBelow { y, .. } => y,
-    });
+    let points = points.map(|point| if point.across { point.y } else { point.high });
     curves.map(|point| point.y).chain(points)
 }
 
@@ -63,10 +61,8 @@ pub(crate) fn tops(series: &[Series]) -> impl Iterator<Item = f64> {
 pub(crate) fn bottoms(series: &[Series]) -> impl Iterator<Item = f64> {
     let curves = series.iter().flat_map(|series| &series.curve);
     let points = series.iter().flat_map(|series| &series.measured);
-    let points = points.filter_map(|point| match *point {
-        Measured::Value { low, .. } => Some(low),
-        _ => None,
-    });
+    let points = points.filter(|point| !point.across && !point.is_bound);
+    let points = points.map(|point| point.low);
     curves.map(|point| point.y).chain(points)
 }
 
@@ -85,6 +81,20 @@ pub(crate) fn by_difference(from: f64, to: f64, count: u32) -> impl Iterator<Ite
     (0..=count).map(move |index| from + (to - from) * f64::from(index) / f64::from(count))
 }
 
+/// Returns the numbers in the middle of `count` steps at equal ratios from `from` to `to`, or at
+/// another `offset`, from 0 to 1, of each step. Curves measured at different offsets have points
+/// that do not hide each other.
+pub(crate) fn staggered(from: f64, to: f64, count: u32, offset: f64) -> impl Iterator<Item = f64> {
+    let step = (to / from).ln() / f64::from(count);
+    (0..count).map(move |index| from * ((f64::from(index) + offset) * step).exp())
+}
+
+/// Returns the label and the last value of each curve.
+pub(crate) fn ends(series: &[Series]) -> impl Iterator<Item = (&str, f64)> {
+    let ends = series.iter();
+    ends.filter_map(|series| Some((&*series.label, series.curve.last()?.y)))
+}
+
 /// Evaluates a curve at every x.
 pub(crate) fn curve(
     places: impl IntoIterator<Item = f64>,
@@ -101,48 +111,51 @@ pub(crate) fn check_list<T: PartialEq + ToString>(
     most: usize,
 ) -> Result<(), FigureError> {
     debug_assert!(most <= MOST_SERIES);
-    let refused = |rule, got| {
-        Err(FigureError::Refused {
-            parameter,
-            rule,
-            got,
-        })
-    };
-    if list.is_empty() {
-        return refused("at least one number", "none".to_owned());
-    }
-    if list.len() > most {
-        return Err(FigureError::TooMany {
-            parameter,
-            most,
-            got: list.len(),
-        });
-    }
+    check_count(parameter, list.len(), most)?;
+    check(parameter, "at least one number", !list.is_empty(), "none")?;
     for (index, one) in list.iter().enumerate() {
-        if list[..index].contains(one) {
-            return refused(
-                "a list without repetitions",
-                format!("{} twice", one.to_string()),
-            );
-        }
+        let (once, got) = (!list[..index].contains(one), one.to_string() + " twice");
+        check(parameter, "a list without repetitions", once, &got)?;
+    }
+    Ok(())
+}
+
+/// Rejects more entries than can be told apart.
+pub(crate) fn check_count(
+    parameter: &'static str,
+    got: usize,
+    most: usize,
+) -> Result<(), FigureError> {
+    if got > most {
+        let rule = format!("have at most {most} entries to be told apart");
+        return Err(FigureError::refused(parameter, rule, got.to_string()));
     }
     Ok(())
 }
 
 /// Rejects a number outside the range that the rule states.
-pub(crate) fn check<T: ToString + Copy>(
+pub(crate) fn within<T: PartialOrd + ToString + Copy>(
     parameter: &'static str,
-    rule: &'static str,
-    holds: bool,
+    rule: &str,
+    range: RangeInclusive<T>,
     got: T,
+) -> Result<(), FigureError> {
+    check(parameter, rule, range.contains(&got), got)
+}
+
+/// Rejects a value for which the rule does not hold.
+pub(crate) fn check(
+    parameter: &'static str,
+    rule: &str,
+    holds: bool,
+    got: impl ToString + Copy,
 ) -> Result<(), FigureError> {
     if holds {
         return Ok(());
     }
-    let got = got.to_string();
-    Err(FigureError::Refused {
+    Err(FigureError::refused(
         parameter,
-        rule,
-        got,
-    })
+        format!("be {rule}"),
+        got.to_string(),
+    ))
 }

@@ -56,11 +56,7 @@ impl Figure {
         let places = series.curve.iter();
         let places: Vec<_> = places.filter_map(|point| place(point.x, point.y)).collect();
         let dots = series.dots.iter().map(|dot| (dot.x, dot.y));
-        let measured = series.measured.iter().map(|point| match *point {
-            Measured::Value { x, y, .. } | Measured::Across { x, y, .. } => (x, y),
-            Measured::Below { x, bound } => (x, bound),
-            Measured::AcrossBelow { bound, y } => (bound, y),
-        });
+        let measured = series.measured.iter().map(|point| (point.x, point.y));
         let mut points = dots.chain(measured).filter_map(|(x, y)| place(x, y));
         places.windows(2).any(|pair| is_seen(pair[0], pair[1]))
             || points.any(|point| is_seen(point, point))
@@ -155,103 +151,86 @@ pub struct Point {
     pub y: f64,
 }
 
-/// A measured point.
+/// A measured point: a value with its confidence interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Measured {
-    /// A value with its confidence interval.
-    Value {
-        /// The value on the horizontal axis.
-        x: f64,
-        /// The measured value.
-        y: f64,
-        /// The lower end of the interval.
-        low: f64,
-        /// The upper end of the interval.
-        high: f64,
-    },
-    /// No hit was observed, which gives only an upper bound of the value.
-    Below {
-        /// The value on the horizontal axis.
-        x: f64,
-        /// The upper bound.
-        bound: f64,
-    },
-    /// A value on the horizontal axis, with its confidence interval.
-    Across {
-        /// The measured value.
-        x: f64,
-        /// The lower end of the interval.
-        low: f64,
-        /// The upper end of the interval.
-        high: f64,
-        /// The value on the vertical axis.
-        y: f64,
-    },
-    /// No hit was observed, which gives only an upper bound of the value on the horizontal axis.
-    AcrossBelow {
-        /// The upper bound.
-        bound: f64,
-        /// The value on the vertical axis.
-        y: f64,
-    },
+pub struct Measured {
+    /// The value on the horizontal axis.
+    pub x: f64,
+    /// The value on the vertical axis.
+    pub y: f64,
+    /// The lower end of the interval of the measured value.
+    pub low: f64,
+    /// The upper end of the interval.
+    pub high: f64,
+    /// Whether no hit was observed. Then only the upper bound of the value is known, which is
+    /// `high`, and the value itself is the bound too.
+    pub is_bound: bool,
+    /// Whether the value on the horizontal axis is measured, and not that on the vertical axis.
+    pub across: bool,
 }
 
 impl Series {
-    /// Returns the series without its measured points.
+    /// Creates a series with a curve alone.
     #[must_use]
-    pub fn theory(&self) -> Self {
+    pub fn line(label: impl Into<String>, curve: Vec<Point>) -> Self {
         Self {
-            measured: Vec::new(),
-            ..self.clone()
+            label: label.into(),
+            curve,
+            ..Self::default()
+        }
+    }
+
+    /// Creates a series with a dashed curve alone.
+    #[must_use]
+    pub fn dashed(label: impl Into<String>, curve: Vec<Point>) -> Self {
+        Self {
+            dashed: true,
+            ..Self::line(label, curve)
         }
     }
 }
 
 impl Measured {
-    /// Returns the point with its value on the horizontal axis, at `at` on the vertical axis.
-    #[must_use]
-    pub fn across(self, at: f64) -> Self {
-        match self {
-            Self::Value { y, low, high, .. } => Self::Across {
-                x: y,
-                low,
-                high,
-                y: at,
-            },
-            Self::Below { bound, .. } => Self::AcrossBelow { bound, y: at },
-            across => across,
+    /// Creates the point of a value on the vertical axis with its interval.
+    pub fn value(x: f64, y: f64, low: f64, high: f64) -> Self {
+        Self {
+            x,
+            y,
+            low,
+            high,
+            is_bound: false,
+            across: false,
         }
     }
 
-    /// Returns the point in other units: applies `y` to each value on the vertical axis. `y` must
-    /// be increasing.
+    /// Creates the point of a value on the vertical axis of which only an upper bound is known.
+    pub fn below(x: f64, bound: f64) -> Self {
+        Self {
+            is_bound: true,
+            ..Self::value(x, bound, 0.0, bound)
+        }
+    }
+
+    /// Returns the point with its value on the horizontal axis, at `at` on the vertical axis.
+    #[must_use]
+    pub fn across(self, at: f64) -> Self {
+        Self {
+            x: self.y,
+            y: at,
+            across: true,
+            ..self
+        }
+    }
+
+    /// Returns the point in other units: applies `y` to the measured value and its interval. `y`
+    /// must be increasing.
     #[must_use]
     pub fn map_y(self, y: impl Fn(f64) -> f64) -> Self {
-        match self {
-            Self::Value {
-                x,
-                y: value,
-                low,
-                high,
-            } => Self::Value {
-                x,
-                y: y(value),
-                low: y(low),
-                high: y(high),
-            },
-            Self::Below { x, bound } => Self::Below { x, bound: y(bound) },
-            Self::Across {
-                x,
-                low,
-                high,
-                y: at,
-            } => Self::Across {
-                x,
-                low,
-                high,
-                y: y(at),
-            },
-            Self::AcrossBelow { bound, y: at } => Self::AcrossBelow { bound, y: y(at) },
+        Self {
+            y: y(self.y),
+            low: y(self.low),
+            high: y(self.high),
+            ..self
         }
     }
 }

@@ -27,24 +27,25 @@ pub(crate) fn csv(figure: &Figure) -> String {
             }
         }
         for point in &series.measured {
-            match *point {
-                Measured::Value { x, y, low, high } => line(
-                    &series.label,
-                    "measured",
-                    [Some(x), Some(y), Some(low), Some(high)],
-                ),
-                Measured::Below { x, bound } => {
-                    line(&series.label, "bound", [Some(x), None, None, Some(bound)]);
-                }
-                Measured::Across { x, low, high, y } => line(
-                    &series.label,
-                    "measured x",
-                    [Some(x), Some(y), Some(low), Some(high)],
-                ),
-                Measured::AcrossBelow { bound, y } => {
-                    line(&series.label, "bound x", [None, Some(y), None, Some(bound)]);
-                }
-            }
+            let Measured {
+                x,
+                y,
+                low,
+                high,
+                is_bound,
+                across,
+            } = *point;
+            let kind = match (is_bound, across) {
+                (false, false) => "measured",
+                (true, false) => "bound",
+                (false, true) => "measured x",
+                (true, true) => "bound x",
+            };
+            // Of a bound, neither the value nor the lower end is known.
+            let x = (!(across && is_bound)).then_some(x);
+            let y = (across || !is_bound).then_some(y);
+            let low = (!is_bound).then_some(low);
+            line(&series.label, kind, [x, y, low, Some(high)]);
         }
     }
     for mark in &figure.marks {
@@ -128,13 +129,8 @@ mod tests {
                 curve: vec![point(1.0, 1e-300), point(2_000.0, 0.1 + 0.2)],
                 dots: vec![point(0.5, 1.0)],
                 measured: vec![
-                    Measured::Value {
-                        x: 3.0,
-                        y: 0.25,
-                        low: 0.125,
-                        high: 0.5,
-                    },
-                    Measured::Below { x: 1.0, bound: 0.1 },
+                    Measured::value(3.0, 0.25, 0.125, 0.5),
+                    Measured::below(1.0, 0.1),
                 ],
                 ..Series::default()
             }],

@@ -1,4 +1,6 @@
-//! The typeface of every picture: embedded `DejaVu` Sans, measured and rasterised.
+//! The typeface of every picture: embedded `DejaVu` Sans, measured and rasterised. The drawing
+//! library only estimates widths unless it uses the fonts of the system, with which pictures differ
+//! between machines.
 
 use std::sync::LazyLock;
 

@@ -1,7 +1,9 @@
-//! Everything around the curves: title, note, axes and grid.
+//! Everything around the curves: title, note, axes and grid. The drawing library takes the
+//! widths of the label areas and the number of labels from its caller; here all texts are measured
+//! before anything is placed, so that none overlaps another or is cut off at any size.
 
 use crate::curves::{Figure, Scale};
-use crate::geometry::Rect;
+use crate::geometry::{Place, Rect};
 use crate::plot::Plot;
 use crate::scene::{Anchor, Scene, Text};
 use crate::size::Size;
@@ -108,23 +110,51 @@ fn apart(ticks: &Ticks, length: f64, extent: impl Fn(&str) -> f64, gap: f64) -> 
 }
 
 fn draw_grid(plot: &Plot<'_>, x_ticks: &Ticks, y_ticks: &Ticks, scene: &mut Scene) {
-    let (area, palette) = (&plot.area, scene.palette);
-    for (share, _) in &y_ticks.major {
-        let y = crisp(plot.up(*share), plot.unit);
-        scene.line(
-            vec![(area.left, y), (area.right, y)],
-            stroke(plot.unit),
-            palette.grid,
-        );
+    let (area, unit) = (&plot.area, plot.unit);
+    let across = y_ticks.major.iter().map(|(share, _)| {
+        let y = crisp(plot.up(*share), unit);
+        vec![(area.left, y), (area.right, y)]
+    });
+    let down = x_ticks.major.iter().map(|(share, _)| {
+        let x = crisp(plot.right_of(*share), unit);
+        vec![(x, area.top), (x, area.bottom)]
+    });
+    for line in across.chain(down) {
+        scene.line(line, stroke(unit), scene.palette.grid);
     }
-    for (share, _) in &x_ticks.major {
-        let x = crisp(plot.right_of(*share), plot.unit);
-        scene.line(
-            vec![(x, area.top), (x, area.bottom)],
-            stroke(plot.unit),
-            palette.grid,
-        );
+}
+
+/// Draws the line of an axis, with its ticks outwards from it. `at` returns the place at a share of
+/// the axis and a distance from it, and `text` is a label with the place of its anchor relative to
+/// the end of its tick.
+fn draw_axis(
+    plot: &Plot<'_>,
+    ticks: &Ticks,
+    line: Vec<Place>,
+    at: impl Fn(f64, f64) -> Place,
+    (text, (right, down)): (&Text, Place),
+    scene: &mut Scene,
+) {
+    let (unit, colour) = (plot.unit, scene.palette.axis);
+    let tick = |share: f64, length: f64, scene: &mut Scene| {
+        let (start, end) = (at(share, 0.0), at(share, length * unit));
+        // From left to right, and down.
+        let line = if end < start {
+            [end, start]
+        } else {
+            [start, end]
+        };
+        scene.line(line.to_vec(), stroke(unit), colour);
+        end
+    };
+    for share in &ticks.minor {
+        tick(*share, 0.6 * MARK, scene);
     }
+    for (share, content) in &ticks.major {
+        let (x, y) = tick(*share, MARK, scene);
+        scene.text(text.clone().at((x + right, y + down), content));
+    }
+    scene.line(line, stroke(unit), colour);
 }
 
 fn draw_y(
@@ -134,79 +164,44 @@ fn draw_y(
     (ceiling, floor): (f64, f64),
     scene: &mut Scene,
 ) {
-    let (area, unit, palette) = (&plot.area, plot.unit, scene.palette);
-    let axis = crisp(area.left, plot.unit);
-    for share in &ticks.minor {
-        let y = crisp(plot.up(*share), plot.unit);
-        let end = axis - 0.6 * MARK * unit;
-        scene.line(vec![(end, y), (axis, y)], stroke(unit), palette.axis);
-    }
-    for (share, text) in &ticks.major {
-        let y = crisp(plot.up(*share), plot.unit);
-        let end = axis - MARK * unit;
-        scene.line(vec![(end, y), (axis, y)], stroke(unit), palette.axis);
-        scene.text(Text {
-            content: text.clone(),
-            place: (end - 0.6 * MARK * unit, y + HALF_HEIGHT * TICK * unit),
-            anchor: Anchor::End,
-            ..label(TICK * unit, palette.ink)
-        });
-    }
-    scene.line(
-        vec![(axis, area.top), (axis, area.bottom)],
-        stroke(unit),
-        palette.axis,
-    );
+    let (area, unit, ink) = (&plot.area, plot.unit, scene.palette.ink);
+    let axis = crisp(area.left, unit);
+    let at = |share, out| (axis - out, crisp(plot.up(share), unit));
+    let line = vec![(axis, area.top), (axis, area.bottom)];
+    let text = Text {
+        anchor: Anchor::End,
+        ..label(TICK * unit, ink)
+    };
+    let beside = (-0.6 * MARK * unit, HALF_HEIGHT * TICK * unit);
+    draw_axis(plot, ticks, line, at, (&text, beside), scene);
     // In a low picture the name may be longer than its axis, and even longer than the free space
     // beside it.
     let length = font::width(&plot.y.name, NAME * unit, false);
     let shrink = ((floor - ceiling) / length).min(1.0);
     let half = 0.5 * shrink * length;
     let middle = f64::midpoint(area.top, area.bottom);
+    let middle = middle.min(floor - half).max(ceiling + half);
     scene.text(Text {
-        content: plot.y.name.clone(),
-        place: (
-            edge + 0.8 * NAME * unit,
-            middle.min(floor - half).max(ceiling + half),
-        ),
-        anchor: Anchor::Middle,
         upwards: true,
-        ..label(NAME * unit * shrink, palette.ink)
+        ..label(NAME * unit * shrink, ink).at((edge + 0.8 * NAME * unit, middle), &plot.y.name)
     });
 }
 
 fn draw_x(plot: &Plot<'_>, ticks: &Ticks, bottom: f64, scene: &mut Scene) {
-    let (area, unit, palette) = (&plot.area, plot.unit, scene.palette);
-    let axis = crisp(area.bottom, plot.unit);
-    for share in &ticks.minor {
-        let x = crisp(plot.right_of(*share), plot.unit);
-        scene.line(
-            vec![(x, axis), (x, axis + 0.6 * MARK * unit)],
-            stroke(unit),
-            palette.axis,
-        );
-    }
-    for (share, text) in &ticks.major {
-        let x = crisp(plot.right_of(*share), plot.unit);
-        let end = axis + MARK * unit;
-        scene.line(vec![(x, axis), (x, end)], stroke(unit), palette.axis);
-        scene.text(Text {
-            content: text.clone(),
-            place: (x, end + 1.1 * TICK * unit),
-            ..label(TICK * unit, palette.ink)
-        });
-    }
-    scene.line(
-        vec![(area.left, axis), (area.right, axis)],
-        stroke(unit),
-        palette.axis,
+    let (area, unit, ink) = (&plot.area, plot.unit, scene.palette.ink);
+    let axis = crisp(area.bottom, unit);
+    let at = |share, out| (crisp(plot.right_of(share), unit), axis + out);
+    let line = vec![(area.left, axis), (area.right, axis)];
+    let text = label(TICK * unit, ink);
+    draw_axis(
+        plot,
+        ticks,
+        line,
+        at,
+        (&text, (0.0, 1.1 * TICK * unit)),
+        scene,
     );
-    scene.text(Text {
-        content: plot.x.name.clone(),
-        place: (
-            f64::midpoint(area.left, area.right),
-            bottom - 0.3 * NAME * unit,
-        ),
-        ..label(NAME * unit, palette.ink)
-    });
+    let middle = f64::midpoint(area.left, area.right);
+    let place = (middle, bottom - 0.3 * NAME * unit);
+    scene.text(label(NAME * unit, ink).at(place, &plot.x.name));
 }

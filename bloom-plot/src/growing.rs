@@ -1,22 +1,27 @@
 //! Measures real scalable filters at several numbers of items while they grow.
 
-use bloom_core::math::scalable::Growth;
+use bloom_core::math::scalable::{Growth, StageSize};
 use bloom_core::{BloomFilter, FixedState, ScalableBloomFilter, ScalableShape, Shape};
 
 use crate::curves::{Point, Series};
 use crate::error::FigureError;
 use crate::interval::measured;
 use crate::measure::{Effort, Sample, Work};
-use crate::questions::Shown;
 
-/// A stage: items, bits, hashes.
-pub(crate) type Stage = (u64, u64, u8);
+/// What is plotted for a growing filter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shown {
+    /// The compound rate.
+    Rate,
+    /// The bits per item.
+    Memory,
+}
 
 /// What to measure on filters that grow.
 pub(crate) struct Growing<'a> {
     pub(crate) growth: Growth,
     /// The stages that each have the full rate.
-    pub(crate) same: &'a [Stage],
+    pub(crate) same: &'a [StageSize],
     /// The numbers of items to measure at, in increasing order.
     pub(crate) places: &'a [u64],
     pub(crate) shown: Shown,
@@ -29,7 +34,7 @@ impl Growing<'_> {
     /// Adds the measurements to the first two series: tightened stages, and stages of one rate.
     pub(crate) fn measure(&self, effort: Effort, series: &mut [Series]) -> Result<(), FigureError> {
         let last = self.places.last().copied().unwrap_or_default();
-        let words = self.same.iter().map(|(_, bits, _)| bits.div_ceil(64));
+        let words = self.same.iter().map(|stage| stage.bits.div_ceil(64));
         let asked = u128::from(self.queries(effort)) * self.places.len() as u128;
         let steps = u128::from(last) + words.map(u128::from).sum::<u128>() + asked;
         let steps = u128::from(effort.filters()) * steps;
@@ -77,46 +82,58 @@ impl Growing<'_> {
         let shape = ScalableShape::new(growth.items, growth.rate)?
             .with_growth(growth.growth)?
             .with_tightening(growth.tightening)?;
-        let mut filter = ScalableBloomFilter::<u64>::with_hasher(shape, hasher)?;
-        let (mut held, mut seen) = (0, Seen::new());
-        for place in self.places {
-            for item in held..*place {
-                filter.insert(&item)?;
-            }
-            held = *place;
-            let others = held..held.saturating_add(self.queries(effort));
-            let hits = others.filter(|other| filter.contains(other)).count();
-            seen.push((hits as u64, 8 * filter.memory_bytes()));
-        }
-        Ok(seen)
+        self.fill(
+            effort,
+            ScalableBloomFilter::<u64>::with_hasher(shape, hasher)?,
+            |filter, item| Ok(filter.insert(item).map(drop)?),
+            ScalableBloomFilter::contains,
+            ScalableBloomFilter::memory_bytes,
+        )
     }
 
     /// Fills plain filters one after another, each with the items of its stage.
     fn same_rate(&self, hasher: FixedState, effort: Effort) -> Result<Seen, FigureError> {
-        let mut filters: Vec<BloomFilter<u64>> = Vec::new();
         let (mut stages, mut room) = (self.same.iter(), 0);
+        self.fill(
+            effort,
+            Vec::<BloomFilter<u64>>::new(),
+            |filters, item| {
+                if room == 0
+                    && let Some(stage) = stages.next()
+                {
+                    let shape = Shape::new(stage.bits, stage.hashes)?;
+                    filters.push(BloomFilter::with_hasher(shape, hasher)?);
+                    room = stage.items;
+                }
+                if let (1.., Some(last)) = (room, filters.last_mut()) {
+                    last.insert(item);
+                    room -= 1;
+                }
+                Ok(())
+            },
+            |filters, item| filters.iter().any(|filter| filter.contains(item)),
+            |filters| filters.iter().map(BloomFilter::memory_bytes).sum(),
+        )
+    }
+
+    /// Inserts items up to each place, and there queries others.
+    fn fill<F>(
+        &self,
+        effort: Effort,
+        mut filter: F,
+        mut insert: impl FnMut(&mut F, &u64) -> Result<(), FigureError>,
+        contains: impl Fn(&F, &u64) -> bool,
+        memory_bytes: impl Fn(&F) -> u64,
+    ) -> Result<Seen, FigureError> {
         let (mut held, mut seen) = (0, Seen::new());
         for place in self.places {
             for item in held..*place {
-                if room == 0 {
-                    let Some((items, bits, hashes)) = stages.next() else {
-                        break;
-                    };
-                    let shape = Shape::new(*bits, *hashes)?;
-                    filters.push(BloomFilter::with_hasher(shape, hasher)?);
-                    room = *items;
-                }
-                room -= 1;
-                if let Some(last) = filters.last_mut() {
-                    last.insert(&item);
-                }
+                insert(&mut filter, &item)?;
             }
             held = *place;
             let others = held..held.saturating_add(self.queries(effort));
-            let found = |other: &u64| filters.iter().any(|filter| filter.contains(other));
-            let hits = others.filter(found).count();
-            let bytes: u64 = filters.iter().map(BloomFilter::memory_bytes).sum();
-            seen.push((hits as u64, 8 * bytes));
+            let hits = others.filter(|other| contains(&filter, other)).count();
+            seen.push((hits as u64, 8 * memory_bytes(&filter)));
         }
         Ok(seen)
     }

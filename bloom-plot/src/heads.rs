@@ -25,11 +25,9 @@ pub(crate) fn draw(title: &str, note: &str, size: Size, scene: &mut Scene) -> f6
         }
         for line in lines {
             scene.text(Text {
-                content: line,
-                place: (edge, top + em),
                 anchor: Anchor::Start,
                 bold,
-                ..label(em, colour)
+                ..label(em, colour).at((edge, top + em), line)
             });
             top += LINE * em;
         }

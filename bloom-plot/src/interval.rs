@@ -16,13 +16,12 @@ const VALID: &str = "there are 2 filters, 1 query and no more hits";
 /// # Examples
 ///
 /// ```
-/// use bloom_plot::curves::Measured;
 /// use bloom_plot::interval::measured;
 /// use bloom_plot::measure::Sample;
 ///
 /// let none = Sample { hits: vec![0; 20], queries: 1_000 };
-/// let Measured::Below { bound, .. } = measured(5.0, &none) else { panic!("no hit is no value") };
-/// assert!((bound - 4.605 / 20_000.0).abs() < 1e-7);
+/// let point = measured(5.0, &none);
+/// assert!(point.is_bound && (point.high - 4.605 / 20_000.0).abs() < 1e-7);
 /// ```
 pub fn measured(x: f64, sample: &Sample) -> Measured {
     let sample = measured::Sample::new(&sample.hits, sample.queries).expect(VALID);
@@ -43,9 +42,9 @@ pub fn share(x: f64, seen: u64, trials: u64) -> Measured {
 
 fn point(x: f64, y: f64, Interval { low, high }: Interval) -> Measured {
     if y == 0.0 {
-        return Measured::Below { x, bound: high };
+        return Measured::below(x, high);
     }
-    Measured::Value { x, y, low, high }
+    Measured::value(x, y, low, high)
 }
 
 #[cfg(test)]
@@ -63,10 +62,8 @@ mod tests {
             (measured(1.0, &none), 1.1513e-5),
             (share(1.0, 0, 100), 1.0 - 0.01_f64.powf(0.01)),
         ] {
-            let Measured::Below { x, bound } = point else {
-                panic!("nothing was seen")
-            };
-            assert!(x == 1.0 && (bound - expected).abs() < 1e-9, "{bound}");
+            assert!(point.is_bound && point.x == 1.0);
+            assert!((point.high - expected).abs() < 1e-9, "{point:?}");
         }
     }
 
@@ -78,10 +75,11 @@ mod tests {
             queries: 10_000,
         };
         for point in [measured(1.0, &some), share(1.0, 10, 100)] {
-            let Measured::Value { x, y, low, high } = point else {
-                panic!("something was seen")
-            };
-            assert!(x == 1.0 && (y - 0.1).abs() < 1e-12 && low < y && y < high);
+            let Measured {
+                x, y, low, high, ..
+            } = point;
+            assert!(!point.is_bound && x == 1.0);
+            assert!((y - 0.1).abs() < 1e-12 && low < y && y < high);
         }
     }
 }

@@ -26,6 +26,8 @@
 //!
 //! - [`curves`]: the figure as data, independent of drawing.
 //! - `questions/`: one file per question, such as [`RateByItems`]: the rate while a filter fills.
+//!   Its fields are the flags of its subcommand.
+//! - [`command`]: the command line.
 //! - [`diagram`]: the bits, counters, slices, blocks or stages of a small filter, which items set
 //!   them, and what queries find.
 //! - [`measure`]: fills and queries real filters.
@@ -46,22 +48,25 @@ pub mod interval;
 pub mod measure;
 pub mod output;
 
+mod args;
 mod axes;
 mod data;
+mod deviations;
 mod double_hashing;
 mod drawing;
 mod enumeration;
 mod error;
+mod filter;
 mod font;
 mod frame;
 mod geometry;
 mod growing;
 mod heads;
-mod limits;
 mod look;
 mod marks;
 mod measuring;
 mod names;
+mod parse;
 mod plot;
 mod questions;
 mod raster;
@@ -78,6 +83,7 @@ mod svg;
 mod ticks;
 mod words;
 
+pub use args::command;
 pub use curves::Figure;
 pub use drawing::Drawing;
 pub use error::{ChartError, FigureError};

@@ -59,7 +59,7 @@ impl Look {
         if self.theme == Theme::Auto {
             return Err(ChartError::TwoThemes);
         }
-        self.size.scaled(scale)
+        Ok(self.size.scaled(scale)?)
     }
 }
 

@@ -2,9 +2,9 @@
 
 use crate::curves::Mark;
 use crate::font;
-use crate::geometry::{dashes, set_apart};
+use crate::geometry::set_apart;
 use crate::plot::Plot;
-use crate::scene::{Scene, Text};
+use crate::scene::Scene;
 use crate::style::{TICK, label};
 
 /// Sizes at the default picture size.
@@ -40,16 +40,11 @@ pub(crate) fn draw(marks: &[Mark], plot: &Plot<'_>, scene: &mut Scene) {
     );
     for ((x, text), centre) in seen.into_iter().zip(centres) {
         let line = [(x, area.bottom), (x, area.top)];
-        for dash in dashes(&line, DASH * unit, GAP * unit) {
-            scene.line(dash, WIDTH * unit, palette.faint_ink);
-        }
+        let dashes = (DASH * unit, GAP * unit);
+        scene.dashed(&line, dashes, WIDTH * unit, palette.faint_ink);
         let base = area.top - RISE * em;
         let leader = vec![(x, area.top), (centre, base + 0.3 * em)];
         scene.line(leader, WIDTH * unit, palette.faint_ink);
-        scene.text(Text {
-            content: text.to_owned(),
-            place: (centre, base),
-            ..label(em, palette.ink)
-        });
+        scene.text(label(em, palette.ink).at((centre, base), text));
     }
 }

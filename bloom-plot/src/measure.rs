@@ -4,8 +4,16 @@ use std::hash::{BuildHasher, Hash};
 
 use bloom_core::{BloomFilter, FixedState, MemoryError, Shape};
 
+use bloom_params::numbers::grouped;
+
+use crate::axes::{check, within};
 use crate::error::FigureError;
-pub use crate::limits::{MOST_FILTERS, MOST_STEPS};
+
+/// The most filters per measured point.
+pub const MOST_FILTERS: u64 = 10_000;
+
+/// The most steps for all points of a figure together: minutes, not hours.
+pub const MOST_STEPS: u64 = 2_000_000_000;
 
 /// The number of filters and queries per point, and the seed that selects the filters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,12 +45,8 @@ impl Effort {
     /// `filters` must be from 2, because one filter does not show the variance between filters, to
     /// [`MOST_FILTERS`], and `queries` at least 1.
     pub fn new(filters: u64, queries: u64, seed: u64) -> Result<Self, FigureError> {
-        if !(2..=MOST_FILTERS).contains(&filters) {
-            return Err(FigureError::FiltersOutOfRange(filters));
-        }
-        if queries == 0 {
-            return Err(FigureError::NoQueries);
-        }
+        within("filters", "from 2 to 10,000", 2..=MOST_FILTERS, filters)?;
+        check("queries", "at least 1", queries > 0, queries)?;
         Ok(Self {
             filters,
             queries,
@@ -160,7 +164,11 @@ impl Work {
     /// Starts a measurement unless it exceeds the step limit.
     pub(crate) fn new(effort: Effort, steps: u128) -> Result<Self, FigureError> {
         if steps > MOST_STEPS.into() {
-            return Err(FigureError::TooMuchWork(steps));
+            let most = grouped(MOST_STEPS);
+            let rule = format!("take at most {most} steps (inserts, queries, words cleared)");
+            let got = u64::try_from(steps)
+                .map_or_else(|_| format!("more than {}", grouped(u64::MAX)), grouped);
+            return Err(FigureError::refused("measuring", rule, got));
         }
         Ok(Self {
             effort,

@@ -1,12 +1,13 @@
 //! Adds measured points to the curves of a figure, after a check of the total work.
 
-use bloom_core::{BlockedBloomFilter, BlockedShape, Shape};
 use bloom_params::numbers::grouped;
 
-use crate::curves::{Measured, Series};
+use crate::axes::by_ratio;
+use crate::curves::{Measured, Point, Series};
 use crate::error::FigureError;
+use crate::filter::Filter;
 use crate::interval::measured;
-use crate::measure::{Effort, Sample, Work, measure_as};
+use crate::measure::{Effort, Work};
 use crate::words::counted;
 
 /// A point to measure.
@@ -17,41 +18,61 @@ pub(crate) struct Place {
     pub(crate) x: f64,
     /// The items of each filter.
     pub(crate) items: u64,
-    /// The shape of each filter.
-    pub(crate) shape: Shape,
+    /// Each filter.
+    pub(crate) filter: Filter,
 }
 
-/// Measures the rate at every place and adds it to its series.
+/// Measures the rate at every place and adds it to its series, as `plotted` returns it.
 pub(crate) fn measure_places(
-    places: &[Place],
-    series: &mut [Series],
     effort: Effort,
+    places: Vec<Place>,
+    series: &mut [Series],
+    plotted: impl Fn(&Place, Measured) -> Result<Measured, FigureError>,
 ) -> Result<(), FigureError> {
-    let steps = places.iter();
-    let steps = steps.map(|place| effort.steps(place.items, place.shape.bits()));
-    let mut work = Work::new(effort, steps.sum())?;
-    for place in places {
-        let sample = measure_as(&mut work, place.items, place.shape)?;
-        let points = &mut series[place.series].measured;
-        points.push(measured(place.x, &sample));
-    }
-    Ok(())
+    let cost = |place: &Place| (place.items, place.filter.bits());
+    measure_each(effort, places, cost, |work, place| {
+        let sample = place.filter.measure(work, place.items)?;
+        let point = plotted(&place, measured(place.x, &sample))?;
+        series[place.series].measured.push(point);
+        Ok(())
+    })
 }
 
-/// Measures blocked filters of this project.
-pub(crate) fn measure_blocked(
-    work: &mut Work,
-    items: u64,
-    blocks: u64,
-) -> Result<Sample, FigureError> {
-    let shape = BlockedShape::new(blocks)?;
-    work.hits(("blocked", blocks), items, shape.bits(), |inserts| {
-        let mut filter = BlockedBloomFilter::<u64>::new(shape)?;
-        inserts.for_each(|hash| {
-            filter.insert_hash(hash);
-        });
-        Ok(move |hash| filter.contains_hash(hash))
-    })
+/// Calls `one` for every place, if filters of the items and bits that `cost` returns for each are
+/// within the step limit together.
+pub(crate) fn measure_each<P>(
+    effort: Effort,
+    places: Vec<P>,
+    cost: impl Fn(&P) -> (u64, u64),
+    mut one: impl FnMut(&mut Work, P) -> Result<(), FigureError>,
+) -> Result<(), FigureError> {
+    let costs = places.iter().map(cost);
+    let steps = costs.map(|(items, bits)| effort.steps(items, bits));
+    let mut work = Work::new(effort, steps.sum())?;
+    places
+        .into_iter()
+        .try_for_each(|place| one(&mut work, place))
+}
+
+/// Returns numbers of items at equal ratios, over the part of a curve where `seen` holds.
+pub(crate) fn places_where(
+    curve: &[Point],
+    count: u32,
+    seen: impl Fn(Point) -> Result<bool, FigureError>,
+) -> Result<Vec<u64>, FigureError> {
+    let mut ends = Vec::new();
+    for point in curve {
+        if seen(*point)? {
+            ends.push(point.x);
+        }
+    }
+    let (Some(first), Some(last)) = (ends.first(), ends.last()) else {
+        return Ok(Vec::new());
+    };
+    let counts = by_ratio(*first, *last, count).map(|items| items.round() as u64);
+    let mut counts: Vec<u64> = counts.collect();
+    counts.dedup();
+    Ok(counts)
 }
 
 /// Returns the lowest rate at which a point has `hits` hits on average.
@@ -74,9 +95,7 @@ pub(crate) fn measured_note(effort: Option<Effort>, series: &[Series]) -> String
         counted(effort.queries(), "query")
     );
     let mut all = series.iter().flat_map(|series| &series.measured);
-    let is_bound =
-        |point: &Measured| matches!(point, Measured::Below { .. } | Measured::AcrossBelow { .. });
-    if all.any(is_bound) {
+    if all.any(|point| point.is_bound) {
         note += " Arrows: no hit, 99% upper bound.";
     }
     note

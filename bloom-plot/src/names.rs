@@ -1,4 +1,5 @@
 //! The names on a categorical axis: below their places, with separating lines between them.
+//! The drawing library does not wrap labels, and turns them only where its caller tells it to.
 
 use crate::curves::{Figure, Mark};
 use crate::font;
@@ -79,22 +80,15 @@ impl<'a> Names<'a> {
             let x = plot.right_of(share);
             if self.upwards {
                 scene.text(Text {
-                    content: name.label.clone(),
-                    place: (x + 0.36 * em, top),
                     anchor: Anchor::End,
                     upwards: true,
-                    ..label(em, palette.ink)
+                    ..label(em, palette.ink).at((x + 0.36 * em, top), &name.label)
                 });
             } else {
-                for (line, text) in wrapped(&name.label, em, false, room)
-                    .into_iter()
-                    .enumerate()
-                {
-                    scene.text(Text {
-                        content: text,
-                        place: (x, top + (1.1 + LINE * line as f64) * em),
-                        ..label(em, palette.ink)
-                    });
+                let mut base = top + 1.1 * em;
+                for text in wrapped(&name.label, em, false, room) {
+                    scene.text(label(em, palette.ink).at((x, base), text));
+                    base += LINE * em;
                 }
             }
             let Some(edge) = plot.x.share(name.x + 0.5).filter(|share| *share < 1.0) else {

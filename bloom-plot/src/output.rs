@@ -3,7 +3,7 @@
 use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
-use std::{fmt, process};
+use std::process;
 
 /// Picture formats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,27 +15,15 @@ pub enum Format {
 }
 
 impl Format {
-    /// Every format.
-    pub const ALL: [Self; 2] = [Self::Svg, Self::Png];
+    /// Every format with its name, which is also the file extension.
+    pub(crate) const ALL: &[(&str, Self)] = &[("svg", Self::Svg), ("png", Self::Png)];
 
-    /// Returns the name, which is also the file extension.
+    /// Returns the name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Svg => "svg",
             Self::Png => "png",
         }
-    }
-
-    /// Returns the format with this name, ignoring case.
-    pub fn from_name(name: &str) -> Option<Self> {
-        let mut all = Self::ALL.into_iter();
-        all.find(|format| name.eq_ignore_ascii_case(format.name()))
-    }
-}
-
-impl fmt::Display for Format {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 

@@ -21,6 +21,11 @@ impl Plot<'_> {
         Some((self.right_of(self.x.share(x)?), self.up(self.y.share(y)?)))
     }
 
+    /// Returns the position of a pair of values, if it is inside the area.
+    pub(crate) fn inside(&self, x: f64, y: f64) -> Option<Place> {
+        self.place(x, y).filter(|place| self.area.contains(*place))
+    }
+
     pub(crate) fn right_of(&self, share: f64) -> f64 {
         self.area.left + share * self.area.width()
     }

@@ -1,4 +1,5 @@
-//! Averages painted pixels down and encodes them as PNG.
+//! Averages painted pixels down, because the drawing library does not antialias, and encodes them as
+//! PNG, with the title and description of the picture.
 
 use crate::drawing::Drawing;
 

@@ -14,7 +14,7 @@ impl Row {
         let mut words = Vec::new();
         words
             .try_reserve_exact(count)
-            .map_err(|_| FigureError::NoMemory(bits))?;
+            .map_err(|_| FigureError::no_memory(bits))?;
         words.resize(count, 0);
         Ok(Self { words })
     }

@@ -4,12 +4,12 @@
 //! agree.
 
 use bloom_core::Shape;
-use bloom_core::math::{MathError, Model, Rate, blocked, exact, usual_rule};
-use bloom_params::{Filter, Query, like};
+use bloom_core::math::{MathError, Model, Rate, usual_rule};
+use bloom_params::{Query, like};
 
 use crate::error::FigureError;
-use crate::measure::{Sample, Work, measure_as};
-use crate::split_block::{PARQUET, measure_split};
+use crate::filter::Filter;
+use crate::split_block::PARQUET;
 
 /// A rule from items and rate to a size.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,7 +33,7 @@ impl Rule {
     }
 
     /// Returns the size by this rule.
-    pub(crate) fn size(&self, items: u64, rate: f64) -> Result<Size, FigureError> {
+    pub(crate) fn size(&self, items: u64, rate: f64) -> Result<Filter, FigureError> {
         let (bits, hashes) = match self {
             Self::Usual => {
                 let too_many = MathError::NeedsTooManyBits { items, rate };
@@ -42,23 +42,25 @@ impl Rule {
             }
             Self::Exact => Model::Exact.min_size(items, rate)?,
             Self::Library(name) => {
-                let library = like::library(name).ok_or_else(|| FigureError::Refused {
-                    parameter: "library",
-                    rule: "one that takes n and p",
-                    got: format!("{name:?}"),
+                let library = like::library(name).ok_or_else(|| {
+                    FigureError::refused(
+                        "library",
+                        "be one that takes n and p",
+                        format!("{name:?}"),
+                    )
                 })?;
                 let built = library.solve(Query {
                     items: Some(items),
                     rate: Some(rate),
                     ..Query::default()
                 })?;
-                if let Filter::SplitBlock { .. } = built.asked.filter {
-                    return Ok(Size::Split(built.bits / PARQUET.bits()));
+                if let bloom_params::Filter::SplitBlock { .. } = built.asked.filter {
+                    return Ok(Filter::Split(built.bits / PARQUET.bits()));
                 }
                 (built.bits, built.hashes)
             }
         };
-        Ok(Size::Plain(Shape::new(bits, hashes)?))
+        Ok(Filter::Plain(Shape::new(bits, hashes)?))
     }
 
     /// Returns the exact rate of a size over the requested rate.
@@ -71,40 +73,5 @@ impl Rule {
             got
         };
         (got.ln() - rate.ln()).exp()
-    }
-}
-
-/// The size of a filter.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Size {
-    /// A plain filter.
-    Plain(Shape),
-    /// A number of Parquet blocks.
-    Split(u64),
-}
-
-impl Size {
-    /// Returns the bits.
-    pub(crate) fn bits(self) -> u64 {
-        match self {
-            Self::Plain(shape) => shape.bits(),
-            Self::Split(blocks) => blocks * PARQUET.bits(),
-        }
-    }
-
-    /// Returns the exact rate.
-    pub(crate) fn rate(self, items: u64) -> Result<Rate, FigureError> {
-        Ok(match self {
-            Self::Plain(shape) => exact::rate(items, shape.bits(), shape.hashes())?,
-            Self::Split(blocks) => blocked::rate(items, blocks, PARQUET)?,
-        })
-    }
-
-    /// Measures real filters of this size.
-    pub(crate) fn measure(self, work: &mut Work, items: u64) -> Result<Sample, FigureError> {
-        match self {
-            Self::Plain(shape) => Ok(measure_as(work, items, shape)?),
-            Self::Split(blocks) => measure_split(work, items, blocks),
-        }
     }
 }

@@ -2,7 +2,7 @@
 //! library.
 
 use crate::font;
-use crate::geometry::Place;
+use crate::geometry::{Place, dashes};
 use crate::look::{Colour, PALETTE, Palette};
 
 /// A graphical element.
@@ -50,6 +50,15 @@ pub(crate) enum Anchor {
 }
 
 impl Text {
+    /// Returns the text with this content at this place.
+    pub(crate) fn at(self, place: Place, content: impl Into<String>) -> Self {
+        Self {
+            place,
+            content: content.into(),
+            ..self
+        }
+    }
+
     /// Returns the length of the text.
     pub(crate) fn width(&self) -> f64 {
         font::width(&self.content, self.size, self.bold)
@@ -95,6 +104,23 @@ impl Scene {
             width,
             colour,
         });
+    }
+
+    /// Draws a line in dashes of length `on`, with gaps of length `off`.
+    pub(crate) fn dashed(
+        &mut self,
+        line: &[Place],
+        (on, off): (f64, f64),
+        width: f64,
+        colour: Colour,
+    ) {
+        for dash in dashes(line, on, off) {
+            self.line(dash, width, colour);
+        }
+    }
+
+    pub(crate) fn area(&mut self, places: Vec<Place>, colour: Colour) {
+        self.marks.push(Mark::Area { places, colour });
     }
 
     pub(crate) fn text(&mut self, text: Text) {

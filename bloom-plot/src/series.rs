@@ -1,10 +1,12 @@
-//! Draws curves, measured points, and the labels at the ends of the curves.
+//! Draws curves, measured points, and the labels at the ends of the curves. The drawing library has
+//! a legend in a box instead, which covers curves and needs matching by colour, and it moves points
+//! beyond the plot onto its edge, where a curve would bend; here it is cut off.
 
 use crate::curves::{Figure, Measured, Series};
-use crate::geometry::{Place, dashes, set_apart};
+use crate::geometry::{Place, set_apart};
 use crate::look::Colour;
 use crate::plot::Plot;
-use crate::scene::{Anchor, Mark, Scene, Text};
+use crate::scene::{Anchor, Scene, Text};
 use crate::style::{HALF_HEIGHT, LEADER, label};
 
 /// Sizes at the default picture size.
@@ -52,8 +54,7 @@ pub(crate) fn draw(figure: &Figure, plot: &Plot<'_>, scene: &mut Scene) {
     }
     for (series, colour) in coloured() {
         for dot in &series.dots {
-            let place = plot.place(dot.x, dot.y);
-            if let Some(place) = place.filter(|place| plot.area.contains(*place)) {
+            if let Some(place) = plot.inside(dot.x, dot.y) {
                 scene.disc(place, DOT * plot.unit, colour);
             }
         }
@@ -89,9 +90,8 @@ fn draw_curve(
             end = places.last().copied();
             let width = CURVE_WIDTH * plot.unit;
             if dashed {
-                for dash in dashes(&places, DASH * plot.unit, DASH_GAP * plot.unit) {
-                    scene.line(dash, width, colour);
-                }
+                let dashes = (DASH * plot.unit, DASH_GAP * plot.unit);
+                scene.dashed(&places, dashes, width, colour);
             } else {
                 scene.line(places, width, colour);
             }
@@ -102,54 +102,38 @@ fn draw_curve(
 
 /// Returns the position of the last measured value, for a series without a curve.
 fn last_measured(series: &Series, plot: &Plot<'_>) -> Option<Place> {
-    let mut values = series.measured.iter().rev();
-    values.find_map(|point| match *point {
-        Measured::Value { x, y, .. } => plot.place(x, y).filter(|place| plot.area.contains(*place)),
-        _ => None,
-    })
+    let mut values = series.measured.iter().rev().filter(|point| !point.is_bound);
+    values.find_map(|point| plot.inside(point.x, point.y))
 }
 
 fn draw_point(point: Measured, colour: Colour, plot: &Plot<'_>, scene: &mut Scene) {
-    let inside = |x, y| plot.place(x, y).filter(|place| plot.area.contains(*place));
-    match point {
-        Measured::Value { x, y, low, high } => {
-            let Some(centre) = inside(x, y) else {
-                return;
-            };
-            if let Some(top) = plot.place(x, high) {
-                // A logarithmic axis cannot show 0: the error bar extends beyond its end.
-                let bottom = plot.place(x, low).unwrap_or((top.0, f64::INFINITY));
-                draw_bar([top, bottom], (1.0, 0.0), colour, plot, scene);
-            }
-            draw_ring(centre, colour, plot, scene);
-        }
-        Measured::Below { x, bound } => {
-            if let Some(place) = inside(x, bound) {
-                let room = plot.area.bottom - place.1;
-                draw_arrow(place, (0.0, 1.0), room, colour, plot, scene);
-            }
-        }
-        Measured::Across { x, low, high, y } => {
-            let Some(centre) = inside(x, y) else {
-                return;
-            };
-            if let (Some(from), Some(to)) = (plot.place(low, y), plot.place(high, y)) {
-                draw_bar([from, to], (0.0, 1.0), colour, plot, scene);
-            }
-            draw_ring(centre, colour, plot, scene);
-        }
-        Measured::AcrossBelow { bound, y } => {
-            if let Some(place) = inside(bound, y) {
-                // The arrow points to the lower end of the axis.
-                let (room, way) = if plot.x.from > plot.x.to {
-                    (plot.area.right - place.0, 1.0)
-                } else {
-                    (place.0 - plot.area.left, -1.0)
-                };
-                draw_arrow(place, (way, 0.0), room, colour, plot, scene);
-            }
-        }
+    let Measured { x, y, .. } = point;
+    let Some(centre) = plot.inside(x, y) else {
+        return;
+    };
+    if point.is_bound {
+        // The arrow points to the lower end of the axis.
+        let (room, way) = match (point.across, plot.x.from > plot.x.to) {
+            (false, _) => (plot.area.bottom - centre.1, (0.0, 1.0)),
+            (true, true) => (plot.area.right - centre.0, (1.0, 0.0)),
+            (true, false) => (centre.0 - plot.area.left, (-1.0, 0.0)),
+        };
+        return draw_arrow(centre, way, room, colour, plot, scene);
     }
+    let ends = [point.low, point.high].map(|end| {
+        let (x, y) = if point.across { (end, y) } else { (x, end) };
+        plot.place(x, y)
+    });
+    match (ends, point.across) {
+        ([Some(low), Some(high)], true) => draw_bar([low, high], (0.0, 1.0), colour, plot, scene),
+        ([low, Some(high)], false) => {
+            // A logarithmic axis cannot show 0: the error bar extends beyond its end.
+            let low = low.unwrap_or((high.0, f64::INFINITY));
+            draw_bar([high, low], (1.0, 0.0), colour, plot, scene);
+        }
+        _ => {}
+    }
+    draw_ring(centre, colour, plot, scene);
 }
 
 /// Draws an open circle, filled with the paper colour, so that a point is visible on a line of its
@@ -197,7 +181,7 @@ fn draw_arrow(
     scene.line(vec![place, neck], width, colour);
     let mut places = across(neck, side, 0.5 * ARROW_HEAD * unit);
     places.push(tip);
-    scene.marks.push(Mark::Area { places, colour });
+    scene.area(places, colour);
 }
 
 /// Returns a line segment centred at a place, with `half` of its length on either side.
@@ -233,9 +217,8 @@ fn draw_labels(ends: &[End<'_>], plot: &Plot<'_>, scene: &mut Scene) {
             // A leader line from a curve that left the picture early is dashed, so that it does not
             // look like a curve.
             if area.right - x > LEADER * unit {
-                for dash in dashes(&leader, LEADER_DASH * unit, LEADER_GAP * unit) {
-                    scene.line(dash, unit, end.colour);
-                }
+                let dashes = (LEADER_DASH * unit, LEADER_GAP * unit);
+                scene.dashed(&leader, dashes, unit, end.colour);
             } else {
                 scene.line(leader, unit, end.colour);
             }
@@ -245,11 +228,10 @@ fn draw_labels(ends: &[End<'_>], plot: &Plot<'_>, scene: &mut Scene) {
             let centre = (at - RADIUS * unit, height);
             scene.disc(centre, 1.2 * RADIUS * unit * room.min(1.0), end.colour);
         }
+        let place = (area.right + LEADER * unit, height + HALF_HEIGHT * em);
         scene.text(Text {
-            content: end.label.to_owned(),
-            place: (area.right + LEADER * unit, height + HALF_HEIGHT * em),
             anchor: Anchor::Start,
-            ..label(em, scene.palette.ink)
+            ..label(em, scene.palette.ink).at(place, end.label)
         });
     }
 }

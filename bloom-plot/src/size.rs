@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
 
-use crate::error::ChartError;
+use bloom_params::numbers::grouped;
 
 /// The width and height of a picture, in pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,9 +13,20 @@ pub struct Size {
     height: u32,
 }
 
-/// Says that a picture cannot have this size.
+/// Says that a picture cannot have this size, or a PNG not this many pixels.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SizeError(String);
+pub struct SizeError {
+    got: String,
+    /// Whether the picture has this size, but the PNG not these pixels.
+    scaled: bool,
+}
+
+impl SizeError {
+    /// Returns what would help, if it is known.
+    pub(crate) fn hint(&self) -> Option<&'static str> {
+        self.scaled.then_some("lower --size or --scale")
+    }
+}
 
 impl Size {
     /// The smallest width and height at which the texts fit.
@@ -25,7 +36,7 @@ impl Size {
     const MOST: u32 = 4_000;
 
     /// The most pixels of a PNG.
-    pub(crate) const MOST_PIXELS: u64 = 16_000_000;
+    const MOST_PIXELS: u64 = 16_000_000;
 
     /// Creates a size.
     ///
@@ -39,7 +50,11 @@ impl Size {
         {
             return Ok(Self { width, height });
         }
-        Err(SizeError(format!("{width}x{height}")))
+        Err(Self::refused(format!("{width}x{height}")))
+    }
+
+    fn refused(got: String) -> SizeError {
+        SizeError { got, scaled: false }
     }
 
     /// Returns the width.
@@ -57,13 +72,16 @@ impl Size {
     /// # Errors
     ///
     /// `scale` must be at least 1, and the PNG must have at most 16 million pixels.
-    pub fn scaled(self, scale: u32) -> Result<(u32, u32), ChartError> {
+    pub fn scaled(self, scale: u32) -> Result<(u32, u32), SizeError> {
         let (width, height, times) = (self.width.into(), self.height.into(), scale.into());
         let pixels = [width, height, times, times]
             .into_iter()
             .fold(1, u64::saturating_mul);
         if !(1..=Self::MOST_PIXELS).contains(&pixels) {
-            return Err(ChartError::TooManyPixels { size: self, scale });
+            return Err(SizeError {
+                got: format!("{}x{} at scale {scale}", self.width, self.height),
+                scaled: true,
+            });
         }
         Ok((self.width * scale, self.height * scale))
     }
@@ -92,7 +110,7 @@ impl FromStr for Size {
 
     /// Parses a size such as `800x500`.
     fn from_str(text: &str) -> Result<Self, SizeError> {
-        let wrong = || SizeError(text.to_owned());
+        let wrong = || Self::refused(text.to_owned());
         let (width, height) = text.split_once(['x', '×']).ok_or_else(wrong)?;
         let side = |text: &str| text.parse().map_err(|_| wrong());
         Self::new(side(width)?, side(height)?)
@@ -101,11 +119,17 @@ impl FromStr for Size {
 
 impl fmt::Display for SizeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ((width, height), most) = (Size::LEAST, Size::MOST);
+        let ((width, height), most, got) = (Size::LEAST, Size::MOST, &self.got);
+        if self.scaled {
+            let most = grouped(Size::MOST_PIXELS);
+            return write!(
+                f,
+                "scale must be at least 1, and a PNG have at most {most} pixels, got {got}"
+            );
+        }
         write!(
             f,
-            "size must be from {width}x{height} to {most}x{most} pixels, got {}",
-            self.0
+            "size must be from {width}x{height} to {most}x{most} pixels, got {got}"
         )
     }
 }

@@ -50,7 +50,7 @@ impl SplitBlock {
         let count = usize::try_from(blocks).unwrap_or(usize::MAX);
         let mut all = Vec::new();
         all.try_reserve_exact(count)
-            .map_err(|_| FigureError::NoMemory(blocks.saturating_mul(PARQUET.bits())))?;
+            .map_err(|_| FigureError::no_memory(blocks.saturating_mul(PARQUET.bits())))?;
         all.resize(count, [0; 8]);
         Ok(Self { blocks: all })
     }

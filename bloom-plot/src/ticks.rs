@@ -1,4 +1,6 @@
-//! Chooses the ticks of an axis and formats their labels.
+//! Chooses the ticks of an axis and formats their labels. The drawing library takes the
+//! number of ticks from its caller, whatever the width of their labels, and its logarithmic axes
+//! have steps of equal difference between powers of ten.
 
 use bloom_params::numbers::nearest;
 
@@ -28,15 +30,14 @@ pub(crate) fn ticks(axis: &Axis, fits: impl Fn(&Ticks) -> bool) -> Ticks {
     if axis.share(axis.to).is_none() {
         return Ticks::default();
     }
+    let counts = (2..=10).rev();
+    let steps = counts.map(|count| linear(axis, count, &[1.0, 2.0, 5.0]));
     let candidates: Vec<Ticks> = match axis.scale {
         Scale::Names => Vec::new(),
         Scale::Linear | Scale::Counts => {
-            let counts = (2..=10)
-                .rev()
-                .map(|count| linear(axis, count, &[1.0, 2.0, 5.0]));
             // Less round, but better than a single tick.
             let rest = [3.0, 4.0].map(|step| linear(axis, 3, &[step]));
-            counts.chain(rest).collect()
+            steps.chain(rest).collect()
         }
         Scale::Log if (axis.to / axis.from).log10().abs() < SHORT => {
             let digits: [&[u32]; 6] = [
@@ -49,16 +50,20 @@ pub(crate) fn ticks(axis: &Axis, fits: impl Fn(&Ticks) -> bool) -> Ticks {
             ];
             let digits = digits.map(|digits| log_digits(axis, digits));
             // The fallback between two of these digits, where every number has more digits.
-            let rest = (2..=10)
-                .rev()
-                .map(|count| linear(axis, count, &[1.0, 2.0, 5.0]));
-            digits.into_iter().chain(rest).collect()
+            digits.into_iter().chain(steps).collect()
         }
         Scale::Log => [1, 2, 3, 5, 10, 20, 50, 100]
             .map(|step| log(axis, step))
             .into(),
     };
-    let fitting: Vec<Ticks> = candidates.into_iter().filter(fits).collect();
+    let ordered = candidates.into_iter().map(|mut ticks| {
+        if axis.from > axis.to {
+            ticks.major.reverse();
+            ticks.minor.reverse();
+        }
+        ticks
+    });
+    let fitting: Vec<Ticks> = ordered.filter(fits).collect();
     let several = fitting.iter().find(|ticks| ticks.major.len() > 1);
     several.or(fitting.first()).cloned().unwrap_or_default()
 }
@@ -85,9 +90,6 @@ fn linear(axis: &Axis, count: u32, round: &[f64]) -> Ticks {
             ticks.major.push((share, plain(multiple * step, largest)));
         }
     }
-    if axis.from > axis.to {
-        ticks.major.reverse();
-    }
     ticks
 }
 
@@ -108,10 +110,6 @@ fn log(axis: &Axis, step: i32) -> Ticks {
             let minor = minor.filter(|place| *place > from && *place < to);
             ticks.minor.extend(minor.map(share));
         }
-    }
-    if start > end {
-        ticks.major.reverse();
-        ticks.minor.reverse();
     }
     ticks
 }
@@ -136,10 +134,6 @@ fn log_digits(axis: &Axis, digits: &[u32]) -> Ticks {
                 ticks.minor.push(share);
             }
         }
-    }
-    if axis.from > axis.to {
-        ticks.major.reverse();
-        ticks.minor.reverse();
     }
     ticks
 }

@@ -182,13 +182,8 @@ fn values_that_the_axis_cannot_show_are_left_out() {
     let points = [f64::NAN, 0.0, -1.0, f64::INFINITY, 1e-300];
     let curve = points.map(|y| Point { x: 0.5, y });
     let measured = points.iter().flat_map(|y| {
-        let value = Measured::Value {
-            x: 0.5,
-            y: *y,
-            low: *y,
-            high: *y,
-        };
-        let below = Measured::Below { x: 0.5, bound: *y };
+        let value = Measured::value(0.5, *y, *y, *y);
+        let below = Measured::below(0.5, *y);
         [value, below]
     });
     let empty = single(x.clone(), y.clone(), Vec::new(), Vec::new());
@@ -242,12 +237,7 @@ fn axes_of_zero_length_are_drawn_without_ticks() {
 fn an_error_bar_down_to_zero_ends_at_the_floor_of_a_log_axis() {
     let draw = |low| {
         let x = axis(Scale::Linear, 0.0, 1.0);
-        let measured = vec![Measured::Value {
-            x: 0.5,
-            y: 0.1,
-            low,
-            high: 0.2,
-        }];
+        let measured = vec![Measured::value(0.5, 0.1, low, 0.2)];
         let y = axis(Scale::Log, 1e-3, 1.0);
         chart::svg(&single(x, y, Vec::new(), measured), Size::default()).unwrap()
     };

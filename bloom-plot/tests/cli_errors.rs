@@ -7,14 +7,18 @@ use std::process::Stdio;
 
 use common::{QUICK, command, folder, names, run, stderr};
 
-/// Invalid flags, the start of their error, and a part of its hint.
-type Wrong = (&'static [&'static str], &'static str, &'static str);
+/// Invalid flags, where '' is an empty value, the start of their error, and a part of its hint.
+type Wrong = (&'static str, &'static str, &'static str);
 
 /// Checks that each case gives one error on standard error and leaves no file.
 fn assert_refused(name: &str, cases: &[Wrong]) {
     let folder = folder(name);
     for (args, message, hint) in cases {
-        let output = run(&folder, &[&["rate-by-items"], *args].concat());
+        let flags = args
+            .split(' ')
+            .map(|arg| if arg == "''" { "" } else { arg });
+        let args: Vec<&str> = ["rate-by-items"].into_iter().chain(flags).collect();
+        let output = run(&folder, &args);
         let said = stderr(&output);
         assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
         assert!(output.stdout.is_empty(), "{args:?}");
@@ -35,41 +39,29 @@ fn assert_refused(name: &str, cases: &[Wrong]) {
 #[test]
 fn wrong_filters_are_one_error_and_leave_nothing() {
     let cases: &[Wrong] = &[
+        ("--k ''", "--k needs a value", "hint: write hashes like 7"),
+        ("--k 3,,5", "--k needs a value", "hint: "),
+        ("--k 0", "k must be at least 1, got 0", "hint: "),
+        ("--k 256", "k must be between 1 and 255, got 256", "hint: "),
         (
-            &["--k", ""],
-            "--k needs a value",
-            "hint: write hashes like 7",
-        ),
-        (&["--k", "3,,5"], "--k needs a value", "hint: "),
-        (&["--k", "0"], "k must be at least 1, got 0", "hint: "),
-        (
-            &["--k", "256"],
-            "k must be between 1 and 255, got 256",
-            "hint: ",
-        ),
-        (
-            &["--k", "3,3"],
-            "k must not repeat a number of hashes, got 3 twice",
+            "--k 3,3",
+            "k must be a list without repetitions, got 3 twice",
             "",
         ),
         (
-            &["--k", "1,2,3,4,5,6,7,8,9"],
-            "k must have at most 8 numbers",
+            "--k 1,2,3,4,5,6,7,8,9",
+            "k must have at most 8 entries",
             "hint: ",
         ),
-        (&["--m", "0"], "m must be at least 1, got 0", "hint: "),
-        (&["--m", "-5"], "m must be at least 1, got -5", "hint: "),
-        (&["--m", "2^64"], "m must be at most 2^63 bits", "hint: "),
-        (&["--m", "NaN"], "m must be", "hint: "),
-        (&["--n", "0"], "n must be at least 1, got 0", "hint: "),
+        ("--m 0", "m must be at least 1, got 0", "hint: "),
+        ("--m -5", "m must be at least 1, got -5", "hint: "),
+        ("--m 2^64", "m must be at most 2^63 bits", "hint: "),
+        ("--m NaN", "m must be", "hint: "),
+        ("--n 0", "n must be at least 1, got 0", "hint: "),
+        ("--n 1", "n must be at least 2 to make a curve, got 1", ""),
+        ("--n 2^64", "n must be at most", "hint: "),
         (
-            &["--n", "1"],
-            "n must be at least 2 to make a curve, got 1",
-            "",
-        ),
-        (&["--n", "2^64"], "n must be at most", "hint: "),
-        (
-            &["--m", "2^60", "--n", "2", "--k", "200"],
+            "--m 2^60 --n 2 --k 200",
             "p must reach 1e-300",
             "hint: raise --n",
         ),
@@ -81,42 +73,42 @@ fn wrong_filters_are_one_error_and_leave_nothing() {
 fn wrong_measurements_are_one_error_and_leave_nothing() {
     let cases: &[Wrong] = &[
         (
-            &["--measured", "--m", "2^63"],
+            "--measured --m 2^63",
             "measuring must take at most 2,000,000,000",
             "without --measured",
         ),
         (
-            &["--measured", "--m", "1e9"],
+            "--measured --m 1e9",
             "measuring must take at most 2,000,000,000",
             "without --measured",
         ),
         (
-            &["--measured", "--n", "1e18"],
+            "--measured --n 1e18",
             "measuring must take at most 2,000,000,000",
             "without --measured",
         ),
         (
-            &["--measured", "--filters", "1"],
+            "--measured --filters 1",
             "filters must be from 2 to 10,000, got 1",
             "without --measured",
         ),
         (
-            &["--measured", "--filters", "-3"],
+            "--measured --filters -3",
             "filters must be a whole number",
             "hint: ",
         ),
         (
-            &["--measured", "--queries", "0"],
+            "--measured --queries 0",
             "queries must be at least 1, got 0",
             "",
         ),
         (
-            &["--measured", "--queries", "many"],
+            "--measured --queries many",
             "queries must be a whole number",
             "hint: ",
         ),
         (
-            &["--measured", "--seed", "x"],
+            "--measured --seed x",
             "seed must be a whole number",
             "hint: ",
         ),
@@ -128,46 +120,26 @@ fn wrong_measurements_are_one_error_and_leave_nothing() {
 fn wrong_pictures_are_one_error_and_leave_nothing() {
     let cases: &[Wrong] = &[
         (
-            &["-o", "curve.jpg"],
+            "-o curve.jpg",
             "output must end in .svg or .png, got curve.jpg",
             "--format",
         ),
         (
-            &["-o", "curve"],
+            "-o curve",
             "output must end in .svg or .png, got curve",
             "--format",
         ),
         (
-            &["-o", "a.svg", "--format", "png"],
+            "-o a.svg --format png",
             "format must agree with the file's name",
             "",
         ),
-        (
-            &["--format", "gif"],
-            "format must be svg or png, got \"gif\"",
-            "",
-        ),
-        (
-            &["-o", "none/curve.svg"],
-            "cannot write none/curve.svg: ",
-            "",
-        ),
-        (
-            &["--size", "10x10"],
-            "size must be from 300x200 to 4000x4000",
-            "",
-        ),
-        (
-            &["--size", "big"],
-            "size must be from 300x200 to 4000x4000",
-            "",
-        ),
-        (
-            &["--size", "-9x9"],
-            "size must be from 300x200 to 4000x4000",
-            "",
-        ),
-        (&["--scale", "2"], "scale is for a PNG", "hint: "),
+        ("--format gif", "format must be svg or png, got \"gif\"", ""),
+        ("-o none/curve.svg", "cannot write none/curve.svg: ", ""),
+        ("--size 10x10", "size must be from 300x200 to 4000x4000", ""),
+        ("--size big", "size must be from 300x200 to 4000x4000", ""),
+        ("--size -9x9", "size must be from 300x200 to 4000x4000", ""),
+        ("--scale 2", "scale is for a PNG", "hint: "),
     ];
     assert_refused("wrong-pictures", cases);
 }
@@ -176,98 +148,90 @@ fn wrong_pictures_are_one_error_and_leave_nothing() {
 fn wrong_looks_are_one_error_and_leave_nothing() {
     let cases: &[Wrong] = &[
         (
-            &["--theme", "grey"],
+            "--theme grey",
             "theme must be light, dark or auto, got \"grey\"",
             "",
         ),
         (
-            &["--theme", "auto", "-o", "x.png"],
+            "--theme auto -o x.png",
             "theme of a PNG must be light or dark, got auto",
             "",
         ),
+        ("--width wide", "width must be a whole number of pixels", ""),
         (
-            &["--width", "wide"],
-            "width must be a whole number of pixels",
-            "",
-        ),
-        (
-            &["--width", "299"],
+            "--width 299",
             "size must be from 300x200 to 4000x4000 pixels, got 299x500",
             "",
         ),
         (
-            &["--height", "4001"],
+            "--height 4001",
             "size must be from 300x200 to 4000x4000",
             "",
         ),
         (
-            &["--title", "日本語", "-o", "x.png"],
+            "--title 日本語 -o x.png",
             "texts of a PNG must be of letters that DejaVu Sans has, got '日'",
             "hint: write an .svg",
         ),
         (
-            &["--title", "two\nlines"],
+            "--title two\nlines",
             "title must be one line of at most 80 letters",
             "",
         ),
         (
-            &["--x-range", "5"],
+            "--x-range 5",
             "x-range must be two numbers with .. between, got \"5\"",
             "hint: ",
         ),
         (
-            &["--x-range", "5..5"],
+            "--x-range 5..5",
             "x-range must run from the lower to the higher number",
             "hint: ",
         ),
+        ("--x-range 9..NaN", "x-range must be two numbers", "hint: "),
         (
-            &["--x-range", "9..NaN"],
-            "x-range must be two numbers",
-            "hint: ",
-        ),
-        (
-            &["--y-range", "1..0.1"],
+            "--y-range 1..0.1",
             "y-range must run from the lower to the higher number",
             "hint: ",
         ),
         (
-            &["--y-range", "-1..1"],
+            "--y-range -1..1",
             "y-range must be above 0 on a logarithmic axis",
             "",
         ),
-        (&["--csv", "none/a.csv"], "cannot write none/a.csv: ", ""),
+        ("--csv none/a.csv", "cannot write none/a.csv: ", ""),
         (
-            &["-o", "-", "--csv", "-"],
+            "-o - --csv -",
             "csv and output must not be written to the same place",
             "",
         ),
         (
-            &["-o", "a.svg", "--csv", "./a.svg"],
+            "-o a.svg --csv ./a.svg",
             "csv and output must not be written to the same place",
             "",
         ),
         (
-            &["--x-range", "1e6..1e7"],
+            "--x-range 1e6..1e7",
             "x-range must hold a part of a curve, got \"1e6..1e7\"",
             "hint: ",
         ),
         (
-            &["--y-range", "2..9"],
+            "--y-range 2..9",
             "y-range must hold a part of a curve",
             "hint: ",
         ),
         (
-            &["--format", "png", "--scale", "0"],
+            "--format png --scale 0",
             "scale must be at least 1",
             "hint: ",
         ),
         (
-            &["--format", "png", "--scale", "-1"],
+            "--format png --scale -1",
             "scale must be a whole number",
             "",
         ),
         (
-            &["--format", "png", "--scale", "100"],
+            "--format png --scale 100",
             "scale must be at least 1",
             "hint: ",
         ),
@@ -309,25 +273,18 @@ fn a_full_disk_is_an_error() {
 fn a_flag_that_would_be_ignored_is_refused() {
     let folder = folder("ignored");
     for args in [
-        &["rate-spread", "--measured", "--queries", "5"][..],
-        &["estimate-error", "--measured", "--queries", "5"],
-        &["counter-overflow", "--measured", "--queries", "5"],
-        &["trust", "--filters", "5"],
-        &["diagram", "--x-range", "1..2"],
-        &["diagram", "--counting", "--filter", "blocked"],
-        &["diagram", "--blocks", "4"],
-        &["diagram", "--filter", "partitioned", "--blocks", "4"],
-        &["diagram", "--filter", "partitioned", "--remove", "a"],
-        &[
-            "scalable-growth",
-            "--show",
-            "memory",
-            "--measured",
-            "--queries",
-            "5",
-        ],
+        "rate-spread --measured --queries 5",
+        "estimate-error --measured --queries 5",
+        "counter-overflow --measured --queries 5",
+        "trust --filters 5",
+        "diagram --x-range 1..2",
+        "diagram --counting --filter blocked",
+        "diagram --blocks 4",
+        "diagram --filter partitioned --blocks 4",
+        "diagram --filter partitioned --remove a",
+        "scalable-growth --show memory --measured --queries 5",
     ] {
-        let output = run(&folder, args);
+        let output = run(&folder, &args.split(' ').collect::<Vec<_>>());
         assert_eq!(output.status.code(), Some(2), "{args:?}");
         assert!(stderr(&output).starts_with("error: "), "{args:?}");
         assert!(names(&folder).is_empty(), "{args:?}");

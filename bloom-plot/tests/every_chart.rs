@@ -6,7 +6,7 @@ mod common;
 use std::fs;
 use std::time::Instant;
 
-use common::{folder, names, run, stderr};
+use common::{alone, folder, names, run, stderr};
 
 /// Returns the names of all charts, read from the help; `test` keeps the folders of tests apart.
 fn charts(test: &str) -> Vec<String> {
@@ -68,11 +68,7 @@ fn every_example_of_every_help_runs() {
 fn every_chart_runs_with_its_defaults_and_is_reproducible() {
     for chart in charts("alone") {
         let folder = folder(&format!("alone-{chart}"));
-        let mut args = vec![chart.as_str()];
-        if chart == "speed" {
-            fs::write(folder.join("race.csv"), common::RACE).unwrap();
-            args.push("race.csv");
-        }
+        let args = alone(&folder, &chart);
         let start = Instant::now();
         let output = run(&folder, &args);
         // More than the time aimed at, for a build without optimisation on a busy machine.
@@ -82,20 +78,11 @@ fn every_chart_runs_with_its_defaults_and_is_reproducible() {
         assert!(names(&folder).contains(&name), "{chart}");
         let first = fs::read_to_string(folder.join(&name)).unwrap();
         assert!(first.starts_with("<svg ") && first.ends_with("</svg>\n"));
-        let title = first
-            .split("<title>")
-            .nth(1)
-            .unwrap()
-            .split('<')
-            .next()
-            .unwrap();
-        let desc = first
-            .split("<desc>")
-            .nth(1)
-            .unwrap()
-            .split('<')
-            .next()
-            .unwrap();
+        let element = |name: &str| {
+            let (_, rest) = first.split_once(&format!("<{name}>")).unwrap();
+            rest.split('<').next().unwrap()
+        };
+        let (title, desc) = (element("title"), element("desc"));
         assert!(title.len() > 10 && title.len() < 90, "{chart}: {title}");
         assert!(desc.len() > 40 && desc.ends_with('.'), "{chart}: {desc}");
         assert!(
@@ -115,11 +102,7 @@ fn every_chart_runs_with_its_defaults_and_is_reproducible() {
 fn every_chart_has_its_data_and_a_dark_small_png() {
     for chart in charts("small") {
         let folder = folder(&format!("small-{chart}"));
-        let mut args = vec![chart.as_str()];
-        if chart == "speed" {
-            fs::write(folder.join("race.csv"), common::RACE).unwrap();
-            args.push("race.csv");
-        }
+        let mut args = alone(&folder, &chart);
         args.extend([
             "--theme",
             "dark",

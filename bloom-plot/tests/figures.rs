@@ -135,15 +135,15 @@ fn invalid_parameters_are_refused() {
     let cases = [
         (
             question(20_000, &[]),
-            "k needs at least one number of hashes, got none",
+            "k must be at least one number, got none",
         ),
         (
             question(20_000, &[3, 5, 3]),
-            "k must not repeat a number of hashes, got 3 twice",
+            "k must be a list without repetitions, got 3 twice",
         ),
         (
             question(20_000, &[1, 2, 3, 4, 5, 6, 7, 8, 9]),
-            "k must have at most 8 numbers of hashes to be told apart, got 9",
+            "k must have at most 8 entries to be told apart, got 9",
         ),
         (question(20_000, &[0]), "hashes must be at least 1, got 0"),
         (question(0, &[3]), "bits must be at least 1, got 0"),
@@ -163,7 +163,7 @@ fn invalid_parameters_are_refused() {
                 items: Some(10),
                 ..question(1 << 60, &[3, 100])
             },
-            "p must reach 1e-300 to be drawn, but stays below it up to n = 10 at \
+            "p must reach 1e-300 to be drawn, got less up to n = 10 at \
              m = 1,152,921,504,606,846,976, k = 100",
         ),
         (

@@ -5,15 +5,18 @@
 //! Power: 0.5 against a model that puts 46 % of 12 points outside (43 % of 15, 36 % of 18, 30 % of
 //! 25), 0.999 against one that puts 84 % of 12 outside (79 % of 15, 71 % of 18, 61 % of 25).
 
+mod common;
+
 use bloom_core::math::blocked::{self, Block};
 use bloom_core::math::scalable::Growth;
 use bloom_core::math::{Model, counter_overflow, exact, hash_floor, usual_rule, with_hash_floor};
-use bloom_plot::curves::{Figure, Measured, Series};
+use bloom_plot::curves::Measured;
 use bloom_plot::measure::Effort;
 use bloom_plot::{
     BitsByRate, BlockedCost, BlockedShown, CounterOverflow, HashFloor, ScalableGrowth, Shown,
     SizingError, Trust,
 };
+use common::series;
 
 const OWN: Block = Block::Split {
     lanes: 8,
@@ -23,12 +26,6 @@ const PARQUET: Block = Block::Split {
     lanes: 8,
     lane_bits: 32,
 };
-
-fn series<'a>(figure: &'a Figure, label: &str) -> &'a Series {
-    let mut all = figure.series.iter();
-    all.find(|series| series.label == label)
-        .unwrap_or_else(|| panic!("{label} is drawn"))
-}
 
 fn effort(filters: u64, queries: u64) -> Effort {
     Effort::new(filters, queries, 1).unwrap()
@@ -44,10 +41,7 @@ struct Tally {
 impl Tally {
     /// Adds a point whose expected value lies between two bounds, which may be equal.
     fn add(&mut self, point: Measured, low_end: f64, high_end: f64) {
-        let (low, high) = match point {
-            Measured::Value { low, high, .. } | Measured::Across { low, high, .. } => (low, high),
-            Measured::Below { bound, .. } | Measured::AcrossBelow { bound, .. } => (0.0, bound),
-        };
+        let Measured { low, high, .. } = point;
         self.all += 1;
         // Sizes are whole numbers, and models differ from their sums by rounding.
         let inside = low <= high_end * (1.0 + 1e-9) && high >= low_end * (1.0 - 1e-9);
@@ -74,11 +68,7 @@ impl Tally {
 }
 
 fn place(point: &Measured) -> (f64, f64) {
-    match *point {
-        Measured::Value { x, y, .. } | Measured::Across { x, y, .. } => (x, y),
-        Measured::Below { x, bound } => (x, bound),
-        Measured::AcrossBelow { bound, y } => (bound, y),
-    }
+    (point.x, point.y)
 }
 
 #[test]
@@ -128,7 +118,7 @@ fn filters_of_each_rule_have_the_rates_of_their_models() {
     tally.assert(25, "sizing-error");
     // Parquet's filters exceed the requested rate where the size is about to double.
     let missed = series(&figure, "parquet").measured.iter();
-    let missed = missed.filter(|point| matches!(point, Measured::Value { low, .. } if *low > 1.0));
+    let missed = missed.filter(|point| !point.is_bound && point.low > 1.0);
     assert_eq!(missed.count(), 1);
 }
 
@@ -270,7 +260,10 @@ fn filters_that_grow_have_their_compound_rates() {
         tightening: 0.85,
     };
     let question = |shown| ScalableGrowth {
-        growth,
+        first: growth.items,
+        rate: growth.rate,
+        growth: growth.growth,
+        tightening: growth.tightening,
         items: 50_000,
         shown,
         effort: Some(effort(10, 20_000)),

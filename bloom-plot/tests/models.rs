@@ -1,5 +1,7 @@
 //! The data of the figures about models, hashes, single filters and other kinds of filter.
 
+mod common;
+
 use bloom_core::math::blocked::{self, Block};
 use bloom_core::math::scalable::{Growth, same_rate_compound};
 use bloom_core::math::{Model, counter_overflow, exact, hash_floor, spread, textbook};
@@ -9,12 +11,7 @@ use bloom_plot::{
     BlockedCost, BlockedShown, CounterOverflow, EstimateError, FigureError, HashFloor, ModelError,
     RateSpread, ScalableGrowth, Shown, Trust,
 };
-
-fn series<'a>(figure: &'a Figure, label: &str) -> &'a Series {
-    let mut all = figure.series.iter();
-    all.find(|series| series.label == label)
-        .unwrap_or_else(|| panic!("{label} is drawn"))
-}
+use common::series;
 
 fn close(one: f64, other: f64) {
     assert!((one / other - 1.0).abs() < 1e-9, "{one} {other}");
@@ -147,7 +144,10 @@ fn a_growing_filter_keeps_its_rate_only_if_tightened() {
         tightening: 0.85,
     };
     let question = ScalableGrowth {
-        growth,
+        first: growth.items,
+        rate: growth.rate,
+        growth: growth.growth,
+        tightening: growth.tightening,
         items: 1_023_000,
         shown: Shown::Rate,
         effort: None,
@@ -177,12 +177,10 @@ fn a_growing_filter_keeps_its_rate_only_if_tightened() {
 #[test]
 fn a_filter_that_grows_from_a_single_item_is_plotted_from_there() {
     let question = ScalableGrowth {
-        growth: Growth {
-            items: 1,
-            rate: 1e-9,
-            growth: 2,
-            tightening: 0.85,
-        },
+        first: 1,
+        rate: 1e-9,
+        growth: 2,
+        tightening: 0.85,
         items: 1_000_000,
         shown: Shown::Memory,
         effort: None,
@@ -200,12 +198,10 @@ fn a_filter_that_grows_from_a_single_item_is_plotted_from_there() {
 #[test]
 fn a_filter_that_grows_is_measured_for_its_memory_without_a_query() {
     let question = |queries| ScalableGrowth {
-        growth: Growth {
-            items: 100,
-            rate: 0.01,
-            growth: 2,
-            tightening: 0.85,
-        },
+        first: 100,
+        rate: 0.01,
+        growth: 2,
+        tightening: 0.85,
         items: 2_000,
         shown: Shown::Memory,
         // More queries than could ever be run.
@@ -397,7 +393,10 @@ fn invalid_parameters_are_named_in_the_error() {
         let shown = Shown::Rate;
         error(
             ScalableGrowth {
-                growth,
+                first: growth.items,
+                rate: growth.rate,
+                growth: growth.growth,
+                tightening: growth.tightening,
                 items,
                 shown,
                 effort: None,

@@ -1,16 +1,13 @@
 //! The data of the figures about plain filters, against their formulas.
 
+mod common;
+
 use bloom_core::BlockedShape;
 use bloom_core::math::{Model, asymptotic, exact, lower_bound_bits, usual_rule};
-use bloom_plot::curves::{Figure, Series};
+use bloom_plot::Figure;
 use bloom_plot::measure::Effort;
 use bloom_plot::{BitsByRate, FigureError, RateByBits, RateByHashes, SizingError};
-
-fn series<'a>(figure: &'a Figure, label: &str) -> &'a Series {
-    let mut all = figure.series.iter();
-    all.find(|series| series.label == label)
-        .unwrap_or_else(|| panic!("{label} is drawn"))
-}
+use common::series;
 
 fn close(one: f64, other: f64) {
     assert!((one / other - 1.0).abs() < 1e-12, "{one} {other}");
@@ -207,12 +204,7 @@ fn measured_points_lie_on_the_exact_curves() {
     for (figure, bits_of) in figures.iter().zip([true, false]) {
         for own in &figure.series {
             for point in &own.measured {
-                use bloom_plot::curves::Measured::{Below, Value};
-                let (x, low, high) = match *point {
-                    Value { x, low, high, .. } => (x, low, high),
-                    Below { x, bound } => (x, 0.0, bound),
-                    across => panic!("{across:?}"),
-                };
+                let bloom_plot::curves::Measured { x, low, high, .. } = *point;
                 let rate = if bits_of {
                     let hashes = own.label.trim_start_matches("k = ").parse().unwrap();
                     exact::rate(1_000, (x * 1_000.0).round() as u64, hashes)

@@ -1,120 +1,118 @@
 //! Flags of the diagram.
 
 use std::collections::BTreeMap;
+use std::error::Error;
 
-use bloom_params::units;
-use bloom_plot::diagram::{DiagramOf, Kind};
 use clap::Args;
 
-use super::{Answer, Ask, Failure, read};
+use crate::diagram::{Diagram, DiagramOf, Kind};
+use crate::parse::{self, Failure};
 
 #[derive(Debug, Args)]
-pub(crate) struct DiagramArgs {
+pub(super) struct DiagramArgs {
     /// Kind of filter: classic, counting, partitioned, blocked or scalable
-    #[arg(long, value_name = "KIND", default_value = "classic")]
-    filter: String,
+    #[arg(long, value_name = "KIND", default_value = "classic", value_parser = parse::one_of("filter", KINDS))]
+    filter: Kind,
 
     /// Bits m, or counters: up to 64; of a scalable filter those of its first stage [default: 16; 8
     /// if scalable, 24 if partitioned, 32 if blocked]
-    #[arg(long)]
-    m: Option<String>,
+    #[arg(long = "m")]
+    bits: Option<u64>,
 
     /// Hashes k: up to 16
-    #[arg(long, default_value = "3")]
-    k: String,
+    #[arg(long = "k", default_value = "3")]
+    hashes: u8,
 
     /// Blocks of a blocked filter [default: 4]
-    #[arg(long, value_name = "COUNT")]
-    blocks: Option<String>,
+    #[arg(long, value_name = "COUNT", value_parser = parse::count("blocks"))]
+    blocks: Option<u64>,
 
     /// Items to insert: up to 8, with commas between
     #[arg(long, value_name = "NAMES", default_value = "a,b,c")]
     insert: String,
 
     /// Items to remove from a counting filter: up to 8, with commas between
-    #[arg(long, value_name = "NAMES")]
-    remove: Option<String>,
+    #[arg(
+        long,
+        value_name = "NAMES",
+        default_value = "",
+        hide_default_value = true
+    )]
+    remove: String,
 
     /// Items to ask for: up to 8, with commas between
     #[arg(long, value_name = "NAMES", default_value = "b,x,e")]
     query: String,
 
     /// Positions of an item, from 0; may be given for several items
-    #[arg(long, value_name = "NAME=POSITIONS")]
-    positions: Vec<String>,
+    #[arg(long, value_name = "NAME=POSITIONS", value_parser = positions)]
+    positions: Vec<(String, Vec<u64>)>,
 
     /// The same as --filter counting
     #[arg(long, conflicts_with = "filter")]
     counting: bool,
 }
 
-impl Ask for DiagramArgs {
-    fn answer(&self, note: &mut dyn FnMut(&str)) -> Result<Answer, Failure> {
-        let mut positions = BTreeMap::new();
-        for text in &self.positions {
-            let (name, all) = read_positions(text)?;
-            if positions.insert(name.clone(), all).is_some() {
-                return Err(Failure::new(format!(
-                    "positions must be given once for {name}"
-                )));
-            }
-        }
-        let kind = self.kind()?;
-        let bits = match (&self.m, kind) {
-            (Some(text), _) => read::bits(text, note)?,
-            (None, Kind::Classic | Kind::Counting) => 16,
-            (None, Kind::Partitioned) => 24,
-            (None, Kind::Blocked(_)) => 32,
-            (None, Kind::Scalable) => 8,
-        };
-        let question = DiagramOf {
-            kind,
-            bits,
-            hashes: units::parse_hashes(&self.k)?,
-            inserts: names(&self.insert),
-            removes: self.remove.as_deref().map(names).unwrap_or_default(),
-            queries: names(&self.query),
-            positions,
-        };
-        let all = [&question.inserts, &question.removes, &question.queries];
-        let unknown = question
-            .positions
-            .keys()
-            .find(|name| all.iter().all(|names| !names.contains(name)));
-        if let Some(name) = unknown {
-            return Err(Failure::new(format!(
-                "positions must be of an item inserted, removed or asked for, got {name}"
-            )));
-        }
-        Ok(Answer::Diagram(question.diagram()?))
-    }
-}
+/// The kinds of filter. The number of blocks is that of the default.
+const KINDS: &[(&str, Kind)] = &[
+    ("classic", Kind::Classic),
+    ("counting", Kind::Counting),
+    ("partitioned", Kind::Partitioned),
+    ("blocked", Kind::Blocked(4)),
+    ("scalable", Kind::Scalable),
+];
 
 impl DiagramArgs {
-    fn kind(&self) -> Result<Kind, Failure> {
-        let asked = self.filter.trim().to_lowercase();
-        let asked = if self.counting { "counting" } else { &asked };
-        let kind = match asked {
-            "classic" => Kind::Classic,
-            "counting" => Kind::Counting,
-            "partitioned" => Kind::Partitioned,
-            "blocked" => {
-                let blocks = self.blocks.as_deref().unwrap_or("4");
-                Kind::Blocked(read::count("blocks", blocks)?)
-            }
-            "scalable" => Kind::Scalable,
-            _ => {
-                return Err(Failure::new(format!(
-                    "filter must be classic, counting, partitioned, blocked or scalable, got {:?}",
-                    self.filter
-                )));
-            }
+    pub(super) fn diagram(&self) -> Result<Diagram, Box<dyn Error>> {
+        let kind = self.kind()?;
+        let bits = match kind {
+            Kind::Classic | Kind::Counting => 16,
+            Kind::Partitioned => 24,
+            Kind::Blocked(_) => 32,
+            Kind::Scalable => 8,
         };
-        if self.blocks.is_some() && !matches!(kind, Kind::Blocked(_)) {
-            let failure = Failure::new(format!("blocks is for a blocked filter, got {asked}"));
-            return Err(failure.hint("leave --blocks out, or add --filter blocked"));
+        let mut question = DiagramOf {
+            kind,
+            bits: self.bits.unwrap_or(bits),
+            hashes: self.hashes,
+            inserts: names(&self.insert),
+            removes: names(&self.remove),
+            queries: names(&self.query),
+            positions: BTreeMap::new(),
+        };
+        for (name, all) in &self.positions {
+            let items = [&question.inserts, &question.removes, &question.queries];
+            if !items.iter().any(|names| names.contains(name)) {
+                let rule = "be of an item inserted, removed or asked for";
+                return Err(Failure::new(format!("positions must {rule}, got {name}")).into());
+            }
+            let given = question.positions.insert(name.clone(), all.clone());
+            if given.is_some() {
+                let message = format!("positions must be given once for {name}");
+                return Err(Failure::new(message).into());
+            }
         }
-        Ok(kind)
+        Ok(question.diagram()?)
+    }
+
+    fn kind(&self) -> Result<Kind, Failure> {
+        let kind = if self.counting {
+            Kind::Counting
+        } else {
+            self.filter
+        };
+        match (kind, self.blocks) {
+            (Kind::Blocked(_), Some(blocks)) => Ok(Kind::Blocked(blocks)),
+            (kind, None) => Ok(kind),
+            (kind, Some(_)) => {
+                let mut names = KINDS.iter();
+                let name = names
+                    .find(|(_, known)| *known == kind)
+                    .map_or("another", |(name, _)| *name);
+                let failure = Failure::new(format!("blocks is for a blocked filter, got {name}"));
+                Err(failure.hint("leave --blocks out, or add --filter blocked"))
+            }
+        }
     }
 }
 
@@ -124,7 +122,8 @@ fn names(text: &str) -> Vec<String> {
     all.map(|name| name.trim().to_owned()).collect()
 }
 
-fn read_positions(text: &str) -> Result<(String, Vec<u64>), Failure> {
+/// Parses the name of an item and its positions.
+fn positions(text: &str) -> Result<(String, Vec<u64>), Failure> {
     let wrong = || {
         let failure = Failure::new(format!(
             "positions must be a name, = and whole numbers, got {text:?}"

@@ -1,77 +1,100 @@
-//! Flags that add points measured on real filters.
+//! The flags that add points measured on real filters, and the progress bar.
 
 use std::sync::LazyLock;
 
-use bloom_params::numbers::grouped;
-use bloom_params::units;
-use bloom_plot::measure::Effort;
-use clap::Args;
+use clap::error::Result;
+use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Args, Command, FromArgMatches, Id};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::Failure;
+use crate::measure::Effort;
+use crate::parse;
 
-/// Declares the measurement flags of a chart with its default values. Charts that only inspect
-/// filters, without queries, have no flag for the number of queries.
-macro_rules! flags {
-    ($name:ident, filters: $filters:literal $(, queries: $queries:literal)?) => {
-        #[derive(Debug, Args)]
-        #[command(next_help_heading = "Measurement")]
-        pub(crate) struct $name {
-            /// Measures real filters beside the theory
-            #[arg(long)]
-            measured: bool,
+/// The heading of these flags in the help.
+const HEADING: &str = "Measurement";
 
-            /// Real filters a measured point, from 2
-            #[arg(
-                long,
-                value_name = "COUNT",
-                default_value = $filters,
-                requires = "measured"
-            )]
-            filters: String,
+/// The default filters and queries of a chart. Charts that only inspect filters have no flag for
+/// queries.
+const DEFAULTS: [(&str, &str, Option<&str>); 13] = [
+    ("rate-by-items", "20", Some("20000")),
+    ("rate-by-bits", "20", Some("20000")),
+    ("rate-by-hashes", "20", Some("20000")),
+    ("bits-by-rate", "5", Some("200000")),
+    ("sizing-error", "10", Some("500000")),
+    ("hashing-error", "2000", Some("1000")),
+    ("hash-floor", "5", Some("200000")),
+    ("blocked-cost", "5", Some("200000")),
+    ("scalable-growth", "10", Some("50000")),
+    ("counter-overflow", "30", None),
+    ("trust", "20", Some("20000")),
+    ("rate-spread", "60", None),
+    ("estimate-error", "60", None),
+];
 
-            $(
-                #[arg(
-                    long,
-                    help = concat!("Queries a filter [default: ", $queries, "]"),
-                    value_name = "COUNT",
-                        requires = "measured"
-                )]
-                pub(crate) queries: Option<String>,
-            )?
-
-            /// Takes other filters of the same kind; the same seed gives the same picture
-            #[arg(
-                long,
-                value_name = "NUMBER",
-                default_value = "1",
-                requires = "measured"
-            )]
-            seed: String,
-        }
-
-        impl $name {
-            pub(crate) fn effort(&self) -> Result<Option<Effort>, Failure> {
-                let filters = count("filters", &self.filters)?;
-                let queries = [1, $(count("queries", self.queries.as_deref().unwrap_or($queries))?)?];
-                let seed = count("seed", &self.seed)?;
-                if !self.measured {
-                    return Ok(None);
-                }
-                let effort = Effort::new(filters, queries[queries.len() - 1], seed)?;
-                Ok(Some(effort.watched_by(show_progress)))
-            }
-        }
+/// Adds the numbers of a chart's measurement, with its defaults.
+pub(super) fn with_defaults(chart: Command) -> Command {
+    let mut all = DEFAULTS.iter();
+    let Some((_, filters, queries)) = all.find(|(name, ..)| *name == chart.get_name()) else {
+        return chart;
     };
+    let number = |name, value, otherwise, help, accepts| {
+        let arg = Arg::new(name).long(name).value_name(value).help(help);
+        arg.default_value(otherwise)
+            .value_parser(parse::effort(name, accepts))
+            .requires("measured")
+            .help_heading(HEADING)
+    };
+    let help = "Real filters a measured point, from 2";
+    let filters = number("filters", "COUNT", *filters, help, |filters| {
+        Effort::new(filters, 1, 1)
+    });
+    let help = "Queries a filter";
+    let queries = queries.map(|queries| {
+        number("queries", "COUNT", queries, help, |queries| {
+            Effort::new(2, queries, 1)
+        })
+    });
+    let help = "Takes other filters of the same kind; the same seed gives the same picture";
+    let seed = number("seed", "NUMBER", "1", help, |seed| Effort::new(2, 1, seed));
+    chart.arg(filters).args(queries).arg(seed)
 }
 
-flags!(MeasureArgs, filters: "20", queries: "20000");
-flags!(HashingArgs, filters: "2000", queries: "1000");
-flags!(SizingArgs, filters: "10", queries: "500000");
-flags!(LargeArgs, filters: "5", queries: "200000");
-flags!(GrowingArgs, filters: "10", queries: "50000");
-flags!(BuildArgs, filters: "60");
-flags!(CountersArgs, filters: "30");
+impl Args for Effort {
+    /// The group is present if the chart is measured.
+    fn group_id() -> Option<Id> {
+        Some("effort".into())
+    }
+
+    fn augment_args(command: Command) -> Command {
+        let group = ArgGroup::new("effort").arg("measured");
+        let measured = Arg::new("measured")
+            .long("measured")
+            .action(ArgAction::SetTrue);
+        let measured = measured.help("Measures real filters beside the theory");
+        command.group(group).arg(measured.help_heading(HEADING))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for Effort {
+    fn from_arg_matches(given: &ArgMatches) -> Result<Self> {
+        let number = |name| {
+            let known = given.try_get_one::<u64>(name).ok().flatten();
+            known.copied().unwrap_or(1)
+        };
+        let [filters, queries, seed] = ["filters", "queries", "seed"].map(number);
+        let effort =
+            Self::new(filters, queries, seed).expect("the parsers of the flags check them");
+        Ok(effort.watched_by(show_progress))
+    }
+
+    fn update_from_arg_matches(&mut self, given: &ArgMatches) -> Result<()> {
+        *self = Self::from_arg_matches(given)?;
+        Ok(())
+    }
+}
 
 /// The length of the progress bar.
 const WHOLE: f64 = 1_000.0;
@@ -91,18 +114,4 @@ fn show_progress(share: f64) {
     if share >= 1.0 {
         BAR.finish_and_clear();
     }
-}
-
-/// Parses a count, which may be 0, in the same notation as items.
-fn count(flag: &str, text: &str) -> Result<u64, Failure> {
-    if text.trim() == "0" {
-        return Ok(0);
-    }
-    units::parse_items(text).map_err(|_| {
-        let most = grouped(u64::MAX);
-        Failure::new(format!(
-            "{flag} must be a whole number from 0 to {most}, got {text:?}"
-        ))
-        .hint(format!("write a number like --{flag} 20, 20k or 2^20"))
-    })
 }

@@ -1,29 +1,30 @@
-//! The command line: charts and their flags, parsed into questions.
+//! The command line: charts and their flags, which are the fields of the questions.
 
-mod classic;
 mod diagram;
-mod failure;
-mod hashing;
 mod measure;
-mod models;
 mod output;
-mod read;
-mod speed;
-mod variants;
 
-pub(crate) use failure::Failure;
-pub(crate) use output::OutputArgs;
+use std::error::Error;
+use std::io::Write;
+use std::path::Path;
+use std::process::ExitCode;
 
-use bloom_plot::Figure;
-use bloom_plot::diagram::Diagram;
-use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
+use bloom_params::numbers::grouped;
+use bloom_params::units;
+use clap::parser::ValueSource;
+use clap::{Arg, ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use classic::{BitsByRateArgs, RateByBitsArgs, RateByHashesArgs, RateByItemsArgs, SizingErrorArgs};
+use crate::parse::{self, Failure, hint};
+use crate::questions::{
+    BitsByRate, BlockedCost, CounterOverflow, EstimateError, HashFloor, HashingError, ModelError,
+    RateByBits, RateByHashes, RateByItems, RateSpread, ScalableGrowth, Shown, SizingError, Speed,
+    Trust,
+};
 use diagram::DiagramArgs;
-use hashing::HashingErrorArgs;
-use models::{EstimateErrorArgs, HashFloorArgs, ModelErrorArgs, RateSpreadArgs, TrustArgs};
-use speed::SpeedArgs;
-use variants::{BlockedCostArgs, CounterOverflowArgs, ScalableGrowthArgs};
+use output::{Output, OutputArgs};
+
+/// Exit code for errors of usage, input or memory: no picture was drawn.
+const FAILED: u8 = 2;
 
 const TEMPLATE: &str = "\
 {before-help}{about}
@@ -42,215 +43,262 @@ Examples:
 /// Plots what Bloom filters do, theory beside measurement, as SVG or PNG.
 #[derive(Debug, Parser)]
 #[command(name = "bloom-plot", version, before_help = EXAMPLES, help_template = TEMPLATE)]
-pub(crate) struct Cli {
+struct Cli {
     #[command(subcommand)]
-    pub(crate) chart: Chart,
+    chart: Chart,
 
     #[command(flatten)]
-    pub(crate) output: OutputArgs,
+    output: OutputArgs,
 }
 
-impl Cli {
-    /// Parses the command line, or exits with clap's message.
-    pub(crate) fn read() -> Self {
-        let command = Self::command().mut_subcommands(|chart| chart.mut_args(shared));
-        let read = Self::from_arg_matches(&command.get_matches());
-        read.unwrap_or_else(|error| error.exit())
+/// Runs the command `bloom-plot`: from the command line to a picture and an exit code.
+pub fn command() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            say("error", &error.to_string());
+            if let Some(hint) = hint(&*error) {
+                say("hint", &hint);
+            }
+            ExitCode::from(FAILED)
+        }
     }
 }
 
-/// Adds to a chart's flag what the charts have in common: the short flags and aliases of n, m, k
-/// and p, and permission for values with a leading hyphen, so that the error about a negative value
-/// is ours.
+fn run() -> Result<(), Box<dyn Error>> {
+    let command = Cli::command().mut_args(of_every_chart);
+    let command = command.mut_subcommands(|chart| {
+        let chart = measure::with_defaults(chart.help_template(TEMPLATE));
+        chart.mut_args(shared)
+    });
+    let matches = command
+        .try_get_matches()
+        .map_err(|error| own_error(&error))?;
+    let cli = Cli::from_arg_matches(&matches)?;
+    let (name, given) = matches.subcommand().expect("a chart is required");
+    // All flags are checked before anything is measured.
+    let output = cli.output.output(name)?;
+    cli.chart.check(given)?;
+    note_bytes(given);
+    for file in cli.chart.draw(&output)? {
+        say("wrote", &file.display().to_string());
+    }
+    Ok(())
+}
+
+/// Prints a message to standard error and ignores a failure to do so.
+fn say(kind: &str, text: &str) {
+    let _ = writeln!(std::io::stderr(), "{kind}: {text}");
+}
+
+/// Returns the error of the parser of a value, without clap's words; with any other error, or its
+/// help, clap ends the program.
+fn own_error(error: &clap::Error) -> Failure {
+    match error.source() {
+        Some(source) => Failure::of(source),
+        None => error.exit(),
+    }
+}
+
+/// Adds to a chart's flag what the charts have in common: the short flags, aliases and units of n,
+/// m, k and p, and permission for values with a leading hyphen, so that the error about a negative
+/// value is ours.
 fn shared(arg: Arg) -> Arg {
     let named = |arg: Arg, letter, name, value| {
         let arg = arg.short(letter).visible_alias(name).value_name(value);
         arg.allow_hyphen_values(true)
     };
-    match arg.get_id().as_str() {
-        "n" => named(arg, 'n', "items", "ITEMS"),
-        "m" => named(arg, 'm', "bits", "BITS"),
-        "k" => named(arg, 'k', "hashes", "HASHES"),
-        "p" => named(arg, 'p', "rate", "RATE"),
-        "file" | "filter" | "only" => arg,
-        id if id.ends_with("_bits") || id == "bits_per_item" => {
-            arg.value_name("BITS").allow_hyphen_values(true)
+    let flag = arg.get_long().unwrap_or_default().to_owned();
+    match &*flag {
+        "n" => named(arg, 'n', "items", "ITEMS").value_parser(units::parse_items),
+        "m" if arg.get_id() == "counters" => {
+            named(arg, 'm', "bits", "BITS").value_parser(parse::count("m"))
         }
+        "m" => named(arg, 'm', "bits", "BITS").value_parser(parse::bits),
+        "k" => named(arg, 'k', "hashes", "HASHES").value_parser(units::parse_hashes),
+        "p" => named(arg, 'p', "rate", "RATE").value_parser(units::parse_rate),
+        "hash-bits" | "block-bits" | "counter-bits" => {
+            let arg = arg.value_name("BITS").allow_hyphen_values(true);
+            arg.value_parser(parse::small_count(&flag))
+        }
+        "bits-per-item" => arg.value_name("BITS").allow_hyphen_values(true),
+        "" | "filter" | "only" => arg,
         _ if arg.get_action().takes_values() => arg.allow_hyphen_values(true),
         _ => arg,
     }
 }
 
-/// The result of a question.
-pub(crate) enum Answer {
-    Figure(Figure),
-    Diagram(Diagram),
+/// Makes a flag of the picture one of every chart.
+fn of_every_chart(arg: Arg) -> Arg {
+    let is_word = matches!(arg.get_long(), Some("output" | "format" | "csv" | "theme"));
+    arg.global(true).allow_hyphen_values(!is_word)
+}
+
+/// Prints a note where a number of bits could be mistaken for bytes.
+fn note_bytes(given: &ArgMatches) {
+    let Ok(Some(mut texts)) = given.try_get_raw("bits") else {
+        return;
+    };
+    let text = texts
+        .next()
+        .and_then(|text| text.to_str())
+        .unwrap_or_default()
+        .trim();
+    if let Ok(bits) = units::parse_bits(text)
+        && bits.bare_magnitude
+    {
+        let (bits, bytes) = (grouped(bits.bits), grouped(bits.bits.div_ceil(8)));
+        say(
+            "note",
+            &format!("{text} is {bits} bits ({bytes} bytes); for bytes write {text}B"),
+        );
+    }
 }
 
 /// A question, as flags.
-pub(crate) trait Ask {
-    /// Returns the answer, after notes on how the flags were interpreted.
-    fn answer(&self, note: &mut dyn FnMut(&str)) -> Result<Answer, Failure>;
-}
-
-/// Declares the charts: name, arguments and help.
-macro_rules! charts {
-    ($($(#[doc = $doc:literal])+ $name:literal $variant:ident($args:ident), $examples:expr;)+) => {
-        #[derive(Debug, Subcommand)]
-        pub(crate) enum Chart {
-            $(
-                $(#[doc = $doc])+
-                #[command(name = $name, before_help = $examples, help_template = TEMPLATE)]
-                $variant($args),
-            )+
-        }
-
-        impl Chart {
-            /// Returns the name of the subcommand.
-            pub(crate) fn name(&self) -> &'static str {
-                match self {
-                    $(Self::$variant(_) => $name,)+
-                }
-            }
-
-            /// Returns the question.
-            pub(crate) fn ask(&self) -> &dyn Ask {
-                match self {
-                    $(Self::$variant(args) => args,)+
-                }
-            }
-        }
-    };
-}
-
-charts! {
+#[derive(Debug, Subcommand)]
+enum Chart {
     /// Plots the false-positive rate p against the items n, a curve for each number of hashes k.
     ///
     /// Curves are the exact model's. Points are measured on real filters: the mean rate, with an
     /// interval of 99 % from the scatter between filters; where no query was a hit, an arrow down
     /// from the 99 % upper bound.
-    "rate-by-items" RateByItems(RateByItemsArgs), "\
+    #[command(before_help = "\
 Examples:
   bloom-plot rate-by-items                                     write rate-by-items.svg
   bloom-plot rate-by-items --m 1KiB --k 4,7,10 -o curve.png    other filters, as PNG
   bloom-plot rate-by-items --n 4000 --measured -o -            measured too, to a pipe
   bloom-plot rate-by-items --k 2,6 --best                      beside the best k at each n
-";
+")]
+    RateByItems(RateByItems),
 
     /// Plots p against the bits per item m/n: a curve for each k, the best k, and the bound of all
     /// filters.
-    "rate-by-bits" RateByBits(RateByBitsArgs), "\
+    #[command(before_help = "\
 Examples:
   bloom-plot rate-by-bits                             write rate-by-bits.svg
   bloom-plot rate-by-bits --k 4,8 --bits-per-item 16  other curves
-";
+")]
+    RateByBits(RateByBits),
 
     /// Plots p against the number of hashes k, with the best whole and the best real one marked.
-    "rate-by-hashes" RateByHashes(RateByHashesArgs), "\
+    #[command(before_help = "\
 Examples:
   bloom-plot rate-by-hashes                     write rate-by-hashes.svg
   bloom-plot rate-by-hashes --n 100 --m 1000    small filters, where the formula is off
-";
+")]
+    RateByHashes(RateByHashes),
 
     /// Plots the bits per item that a rate costs: Bloom filters, blocked ones, cuckoo, xor and fuse
     /// filters, and the bound.
-    "bits-by-rate" BitsByRate(BitsByRateArgs), "\
+    #[command(before_help = "\
 Examples:
   bloom-plot bits-by-rate               write bits-by-rate.svg
   bloom-plot bits-by-rate --p 1e-4      down to another rate
   bloom-plot bits-by-rate --measured --n 10k  with real filters: their bits, their rates
-";
+")]
+    BitsByRate(BitsByRate),
 
     /// Plots the true rate over the asked one for the sizing rules of textbooks, of libraries and of
     /// this project.
     ///
     /// The rules of libraries are those of bloom-params --like.
-    "sizing-error" SizingError(SizingErrorArgs), "\
+    #[command(before_help = "\
 Examples:
   bloom-plot sizing-error                       write sizing-error.svg
   bloom-plot sizing-error --n 2000              fewer items: whole words and bits matter more
   bloom-plot sizing-error --only parquet,ours   Parquet's rule: a power of two
   bloom-plot sizing-error --measured --n 10k    with real filters of every rule
-";
+")]
+    SizingError(SizingError),
 
     /// Plots how far the textbook and the asymptotic formula are below the exact rate.
-    "model-error" ModelError(ModelErrorArgs), "\
+    #[command(before_help = "\
 Examples:
   bloom-plot model-error                        write model-error.svg
   bloom-plot model-error --bits-per-item 10     one load, up to another size
-";
+")]
+    ModelError(ModelError),
 
     /// Plots the rate of plain and enhanced double hashing, and of ours, over that of independent
     /// hashes.
-    "hashing-error" HashingError(HashingErrorArgs), "\
+    #[command(before_help = "\
 Examples:
   bloom-plot hashing-error                                  write hashing-error.svg
   bloom-plot hashing-error --m 1024 --measured              with real filters
   bloom-plot hashing-error --bits-per-item 16 --m 1M        other filters
-";
+")]
+    HashingError(HashingError),
 
     /// Plots what a hash of few bits adds to the rate, however large the filter.
-    "hash-floor" HashFloor(HashFloorArgs), "\
+    #[command(before_help = "\
 Examples:
   bloom-plot hash-floor                         write hash-floor.svg
   bloom-plot hash-floor --hash-bits 16,24,32    other widths
   bloom-plot hash-floor --hash-bits 16 --n 100k --measured  with real filters
-";
+")]
+    HashFloor(HashFloor),
 
     /// Plots the rate of blocked filters by the bits per item, or over that of plain ones of the
     /// same bits.
-    "blocked-cost" BlockedCost(BlockedCostArgs), "\
+    #[command(before_help = "\
 Examples:
   bloom-plot blocked-cost                       write blocked-cost.svg
   bloom-plot blocked-cost --bits-per-item 40    where it becomes much
   bloom-plot blocked-cost --measured --n 10k    with real filters
   bloom-plot blocked-cost --show rate --block-bits 32,64,512  the rates themselves
-";
+")]
+    BlockedCost(BlockedCost),
 
     /// Plots the compound rate of a growing filter, or its memory, beside stages of one rate.
-    "scalable-growth" ScalableGrowth(ScalableGrowthArgs), "\
+    #[command(before_help = "\
 Examples:
   bloom-plot scalable-growth                    write scalable-growth.svg
   bloom-plot scalable-growth --show memory      the bits per item
   bloom-plot scalable-growth --measured --n 20k  with real filters while they grow
-";
+")]
+    ScalableGrowth(ScalableGrowth),
 
     /// Plots the chance that any counter of a counting filter sticks, by its bits.
-    "counter-overflow" CounterOverflow(CounterOverflowArgs), "\
+    #[command(before_help = "\
 Examples:
   bloom-plot counter-overflow                     write counter-overflow.svg
   bloom-plot counter-overflow --counter-bits 4,8  other widths
   bloom-plot counter-overflow --m 10k --measured  with real filters
-";
+")]
+    CounterOverflow(CounterOverflow),
 
     /// Plots the chance that a yes is true, by how rare members are.
-    "trust" Trust(TrustArgs), "\
+    #[command(before_help = "\
 Examples:
   bloom-plot trust                  write trust.svg
   bloom-plot trust --p 1%,1e-6      other rates
   bloom-plot trust --measured       with real filters, asked for members and others
-";
+")]
+    Trust(Trust),
 
     /// Plots how much the rates of single filters differ, by their size.
-    "rate-spread" RateSpread(RateSpreadArgs), "\
+    #[command(before_help = "\
 Examples:
   bloom-plot rate-spread                             write rate-spread.svg
   bloom-plot rate-spread --measured --n 10k          with real filters
-";
+")]
+    RateSpread(RateSpread),
 
     /// Plots how well a filter knows the number of its items from its bits.
-    "estimate-error" EstimateError(EstimateErrorArgs), "\
+    #[command(before_help = "\
 Examples:
   bloom-plot estimate-error                          write estimate-error.svg
   bloom-plot estimate-error --measured --m 4KiB      with real filters
-";
+")]
+    EstimateError(EstimateError),
 
     /// Draws the bits of a small filter: items, arrows, shared bits, and what queries find.
     ///
     /// Items have the positions of a real filter, or those given by --positions, which are counted
     /// through all slices or blocks. A classic filter is drawn as bits, others as counters, slices,
     /// blocks or stages.
-    "diagram" Diagram(DiagramArgs), "\
+    #[command(before_help = "\
 Examples:
   bloom-plot diagram                                            write diagram.svg
   bloom-plot diagram --m 32 --k 4 --insert ant,bee --query cat  other items
@@ -259,12 +307,58 @@ Examples:
   bloom-plot diagram --filter scalable --insert a,b,c,d,e,f     the stages of a growing filter
   bloom-plot diagram --filter partitioned --k 4                 a slice of the bits for each hash
   bloom-plot diagram --filter blocked --m 40 --blocks 5         the blocks of a blocked one
-";
+")]
+    Diagram(DiagramArgs),
 
     /// Plots the times of a race that the bench wrote with --csv: median and quartiles.
-    "speed" Speed(SpeedArgs), "\
+    #[command(before_help = "\
 Examples:
   bloom-plot speed race.csv                            write speed.svg
   bloom-plot speed --only blocked,fastbloom race.csv   two of the contenders
-";
+")]
+    Speed(Speed),
+}
+
+impl Chart {
+    /// Refuses a flag that would be ignored.
+    fn check(&self, given: &ArgMatches) -> Result<(), Failure> {
+        let memory =
+            matches!(self, Self::ScalableGrowth(question) if question.shown == Shown::Memory);
+        if memory && given.value_source("queries") == Some(ValueSource::CommandLine) {
+            let got = given.get_one::<u64>("queries").copied().unwrap_or_default();
+            let message = format!("queries is for the rate; memory needs none, got {got}");
+            let failure = Failure::new(message);
+            return Err(failure.hint("leave --queries out, or add --show rate"));
+        }
+        Ok(())
+    }
+
+    /// Answers the question, draws the answer, and returns the files written.
+    fn draw<'a>(&self, output: &'a Output<'_>) -> Result<Vec<&'a Path>, Box<dyn Error>> {
+        let figure = match self {
+            Self::Diagram(question) => {
+                let mut diagram = question.diagram()?;
+                output.adapt_diagram(&mut diagram)?;
+                return output.write(&diagram);
+            }
+            Self::RateByItems(question) => question.figure(),
+            Self::RateByBits(question) => question.figure(),
+            Self::RateByHashes(question) => question.figure(),
+            Self::BitsByRate(question) => question.figure(),
+            Self::SizingError(question) => question.figure(),
+            Self::ModelError(question) => question.figure(),
+            Self::HashingError(question) => question.figure(),
+            Self::HashFloor(question) => question.figure(),
+            Self::BlockedCost(question) => question.figure(),
+            Self::ScalableGrowth(question) => question.figure(),
+            Self::CounterOverflow(question) => question.figure(),
+            Self::Trust(question) => question.figure(),
+            Self::RateSpread(question) => question.figure(),
+            Self::EstimateError(question) => question.figure(),
+            Self::Speed(question) => question.figure(),
+        };
+        let mut figure = figure?;
+        output.adapt(&mut figure)?;
+        output.write(&figure)
+    }
 }

@@ -1,92 +1,68 @@
 //! Flags for the look, the format and the destination of a picture.
 
+use std::error::Error;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use bloom_plot::curves::{Axis, Figure, Scale};
-use bloom_plot::output::{Format, Target};
-use bloom_plot::{Drawing, Look, Size, Theme, chart};
 use clap::Args;
 
-use super::Failure;
+use crate::chart;
+use crate::curves::{Axis, Figure, Scale};
+use crate::diagram::Diagram;
+use crate::drawing::Drawing;
+use crate::look::{Look, Theme};
+use crate::output::{Format, Target};
+use crate::parse::{self, Failure};
+use crate::size::{Size, SizeError};
 
 /// The longest title that leaves room for the plot.
 const LONGEST_TITLE: usize = 80;
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
-pub(crate) struct OutputArgs {
+pub(super) struct OutputArgs {
     /// File to write, .svg or .png, or - for standard output [default: the chart's name, .svg]
-    #[arg(short, long, value_name = "FILE", global = true)]
+    #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
     /// Kind of picture, where the file's name does not say: svg or png
-    #[arg(long, value_name = "KIND", global = true)]
-    format: Option<String>,
+    #[arg(long, value_name = "KIND", value_parser = parse::one_of("format", Format::ALL))]
+    format: Option<Format>,
 
     /// File to write the data behind the picture to as well, or - for standard output
-    #[arg(long, value_name = "FILE", global = true)]
+    #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
 
     /// Width and height in pixels
-    #[arg(
-        long,
-        value_name = "WxH",
-        default_value = "800x500",
-        allow_hyphen_values = true,
-        global = true
-    )]
-    size: String,
+    #[arg(long, value_name = "WxH", default_value = "800x500", value_parser = size)]
+    size: Size,
 
     /// Width alone, from 300 to 4000 pixels
-    #[arg(long, value_name = "PIXELS", allow_hyphen_values = true, global = true)]
-    width: Option<String>,
+    #[arg(long, value_name = "PIXELS", value_parser = whole("width", " of pixels"))]
+    width: Option<u32>,
 
     /// Height alone, from 200 to 4000 pixels
-    #[arg(long, value_name = "PIXELS", allow_hyphen_values = true, global = true)]
-    height: Option<String>,
+    #[arg(long, value_name = "PIXELS", value_parser = whole("height", " of pixels"))]
+    height: Option<u32>,
 
     /// Pixels of a PNG, across and down, for each of the size [default: 2]
-    #[arg(long, value_name = "COUNT", allow_hyphen_values = true, global = true)]
-    scale: Option<String>,
+    #[arg(long, value_name = "COUNT", value_parser = whole("scale", ""))]
+    scale: Option<u32>,
 
     /// Colours: light, dark, or auto for an SVG that has both
-    #[arg(long, value_name = "NAME", default_value = "light", global = true)]
-    theme: String,
+    #[arg(long, value_name = "NAME", default_value = "light", value_parser = theme)]
+    theme: Theme,
 
     /// Title in place of the chart's own
-    #[arg(long, value_name = "TEXT", allow_hyphen_values = true, global = true)]
+    #[arg(long, value_name = "TEXT", value_parser = title)]
     title: Option<String>,
 
     /// Part of the horizontal axis to show, as 100..2000
-    #[arg(
-        long,
-        value_name = "FROM..TO",
-        allow_hyphen_values = true,
-        global = true
-    )]
-    x_range: Option<String>,
+    #[arg(long, value_name = "FROM..TO", value_parser = range("x-range"))]
+    x_range: Option<Range>,
 
     /// Part of the vertical axis to show, as 1e-4..1
-    #[arg(
-        long,
-        value_name = "FROM..TO",
-        allow_hyphen_values = true,
-        global = true
-    )]
-    y_range: Option<String>,
-}
-
-/// The look, the format and the destination of a picture.
-#[derive(Debug)]
-pub(crate) struct Output {
-    target: Target,
-    csv: Option<Target>,
-    format: Format,
-    look: Look,
-    scale: u32,
-    title: Option<String>,
-    x_range: Option<Range>,
+    #[arg(long, value_name = "FROM..TO", value_parser = range("y-range"))]
     y_range: Option<Range>,
 }
 
@@ -99,23 +75,35 @@ struct Range {
     to: f64,
 }
 
-impl Output {
+/// The look, the format and the destination of a picture.
+#[derive(Debug)]
+pub(super) struct Output<'a> {
+    flags: &'a OutputArgs,
+    target: Target,
+    csv: Option<Target>,
+    format: Format,
+    look: Look,
+    scale: u32,
+}
+
+impl Output<'_> {
     /// Applies the requested title and ranges to a figure.
-    pub(crate) fn adapt(&self, figure: &mut Figure) -> Result<(), Failure> {
-        if let Some(title) = &self.title {
+    pub(super) fn adapt(&self, figure: &mut Figure) -> Result<(), Failure> {
+        let OutputArgs {
+            title,
+            x_range,
+            y_range,
+            ..
+        } = self.flags;
+        if let Some(title) = title {
             figure.title.clone_from(title);
         }
-        let axes = [
-            (&self.x_range, &mut figure.x),
-            (&self.y_range, &mut figure.y),
-        ];
-        for (range, axis) in axes {
+        for (range, axis) in [(x_range, &mut figure.x), (y_range, &mut figure.y)] {
             if let Some(range) = range {
                 range.apply(axis)?;
             }
         }
-        let ranges = [&self.x_range, &self.y_range].into_iter().flatten();
-        match ranges.last() {
+        match y_range.as_ref().or(x_range.as_ref()) {
             Some(range) if !figure.shows_something() => {
                 let (flag, text) = (range.flag, &range.text);
                 let message = format!("{flag} must hold a part of a curve, got {text:?}");
@@ -125,62 +113,40 @@ impl Output {
         }
     }
 
-    /// Returns the requested title; rejects ranges, because a diagram has no axes.
-    pub(crate) fn without_axes(&self) -> Result<Option<&str>, Failure> {
-        match self.x_range.as_ref().or(self.y_range.as_ref()) {
-            Some(range) => Err(Failure::new(format!(
-                "{} is for a chart; a diagram has no axes",
-                range.flag
-            ))),
-            None => Ok(self.title.as_deref()),
+    /// Applies the requested title to a diagram; rejects ranges, because it has no axes.
+    pub(super) fn adapt_diagram(&self, diagram: &mut Diagram) -> Result<(), Failure> {
+        let flags = self.flags;
+        if let Some(range) = flags.x_range.as_ref().or(flags.y_range.as_ref()) {
+            let message = format!("{} is for a chart; a diagram has no axes", range.flag);
+            return Err(Failure::new(message));
         }
+        if let Some(title) = &flags.title {
+            diagram.title.clone_from(title);
+        }
+        Ok(())
     }
 
     /// Paints a picture, writes it, and its data if requested; returns the files written.
-    pub(crate) fn write(&self, drawing: &impl Drawing) -> Result<Vec<&Path>, Failure> {
+    pub(super) fn write(&self, drawing: &impl Drawing) -> Result<Vec<&Path>, Box<dyn Error>> {
         let picture = match self.format {
             Format::Svg => chart::svg(drawing, self.look)?.into_bytes(),
             Format::Png => chart::png(drawing, self.look, self.scale)?,
         };
         let mut files = Vec::new();
-        let put = |target: &'_ Target, bytes: &[u8]| {
-            let written = target.write(bytes);
-            written.map_err(|error| cannot_write(target, &error))
-        };
-        put(&self.target, &picture)?;
-        files.extend(self.target.path());
-        if let Some(csv) = &self.csv {
-            put(csv, drawing.csv().as_bytes())?;
-            files.extend(csv.path());
+        let data = self
+            .csv
+            .as_ref()
+            .map(|csv| (csv, drawing.csv().into_bytes()));
+        for (target, bytes) in [(&self.target, picture)].into_iter().chain(data) {
+            let written = target.write(&bytes);
+            written.map_err(|error| cannot_write(target, &error))?;
+            files.extend(target.path());
         }
         Ok(files)
     }
 }
 
 impl Range {
-    fn read(flag: &'static str, text: &str) -> Result<Self, Failure> {
-        let wrong = |rule: &str| {
-            let failure = Failure::new(format!("{flag} must {rule}, got {text:?}"));
-            failure.hint(format!("write a range like --{flag} 0.5..20"))
-        };
-        let (from, to) = text
-            .split_once("..")
-            .ok_or_else(|| wrong("be two numbers with .. between"))?;
-        let number = |text: &str| text.trim().parse::<f64>().ok().filter(|x| x.is_finite());
-        let (Some(from), Some(to)) = (number(from), number(to)) else {
-            return Err(wrong("be two numbers with .. between"));
-        };
-        if from >= to {
-            return Err(wrong("run from the lower to the higher number"));
-        }
-        Ok(Self {
-            flag,
-            text: text.to_owned(),
-            from,
-            to,
-        })
-    }
-
     fn apply(&self, axis: &mut Axis) -> Result<(), Failure> {
         if axis.scale == Scale::Log && self.from <= 0.0 {
             return Err(Failure::new(format!(
@@ -198,130 +164,131 @@ impl Range {
     }
 }
 
-fn cannot_write(target: &Target, error: &io::Error) -> Failure {
-    match target {
-        Target::Stdout => Failure::new(format!("cannot write to standard output: {error}")),
-        Target::File(path) => Failure::new(format!("cannot write {}: {error}", path.display())),
-    }
-}
-
 impl OutputArgs {
-    /// Reads the destination of the chart with this name.
-    pub(crate) fn output(&self, chart: &str) -> Result<Output, Failure> {
-        let told = self.format.as_deref().map(|name| {
-            Format::from_name(name)
-                .ok_or_else(|| Failure::new(format!("format must be svg or png, got {name:?}")))
-        });
-        let told = told.transpose()?;
+    /// Returns the destination of the chart with this name. Predictable errors are reported here,
+    /// before anything is measured.
+    pub(super) fn output(&self, chart: &str) -> Result<Output<'_>, Box<dyn Error>> {
         let (target, format) = match &self.output {
             None => {
-                let format = told.unwrap_or(Format::Svg);
-                (Target::File(format!("{chart}.{format}").into()), format)
+                let format = self.format.unwrap_or(Format::Svg);
+                (
+                    Target::File(format!("{chart}.{}", format.name()).into()),
+                    format,
+                )
             }
             Some(path) => match Target::new(path) {
-                Target::Stdout => (Target::Stdout, told.unwrap_or(Format::Svg)),
-                file @ Target::File(_) => (file, file_format(path, told)?),
+                Target::Stdout => (Target::Stdout, self.format.unwrap_or(Format::Svg)),
+                file @ Target::File(_) => (file, file_format(path, self.format)?),
             },
         };
-        let scale = self.scale(format)?;
+        if self.scale.is_some() && format == Format::Svg {
+            let failure = Failure::new("scale is for a PNG; an SVG has no pixels");
+            return Err(failure
+                .hint("leave --scale out, or write to a .png file")
+                .into());
+        }
+        let (size, scale) = (self.size, self.scale.unwrap_or(2));
+        let width = self.width.unwrap_or(size.width());
+        let size = Size::new(width, self.height.unwrap_or(size.height()))?;
         let look = Look {
-            size: self.size()?,
-            theme: self.theme()?,
+            size,
+            theme: self.theme,
         };
-        // Predictable errors are reported before anything is measured.
         if format == Format::Png {
             look.pixels(scale)?;
         }
         let csv = self.csv.as_ref().map(|path| Target::new(path));
         if csv.as_ref().is_some_and(|csv| csv.is_same_place(&target)) {
-            return Err(Failure::new(
-                "csv and output must not be written to the same place",
-            ));
+            let message = "csv and output must not be written to the same place";
+            return Err(Failure::new(message).into());
         }
         for target in [Some(&target), csv.as_ref()].into_iter().flatten() {
             let checked = target.check();
             checked.map_err(|error| cannot_write(target, &error))?;
         }
-        let range = |flag, text: &Option<String>| {
-            let text = text.as_deref();
-            text.map(|text| Range::read(flag, text)).transpose()
-        };
         Ok(Output {
+            flags: self,
             target,
             csv,
             format,
             look,
             scale,
-            title: self.title()?,
-            x_range: range("x-range", &self.x_range)?,
-            y_range: range("y-range", &self.y_range)?,
         })
     }
+}
 
-    fn size(&self) -> Result<Size, Failure> {
-        let size = self.size.trim().parse::<Size>();
-        let size = size.map_err(|error| Failure::new(error.to_string()))?;
-        let side = |flag: &str, text: &Option<String>, otherwise| match text {
-            None => Ok(otherwise),
-            Some(text) => text.trim().parse::<u32>().map_err(|_| {
-                Failure::new(format!(
-                    "{flag} must be a whole number of pixels, got {text:?}"
-                ))
-            }),
-        };
-        let width = side("width", &self.width, size.width())?;
-        let height = side("height", &self.height, size.height())?;
-        Size::new(width, height).map_err(|error| Failure::new(error.to_string()))
+fn cannot_write(target: &Target, error: &io::Error) -> Failure {
+    let place = match target {
+        Target::Stdout => "to standard output".to_owned(),
+        Target::File(path) => path.display().to_string(),
+    };
+    Failure::new(format!("cannot write {place}: {error}"))
+}
+
+fn size(text: &str) -> Result<Size, SizeError> {
+    text.trim().parse()
+}
+
+fn theme(text: &str) -> Result<Theme, Failure> {
+    Theme::from_name(text.trim())
+        .ok_or_else(|| Failure::new(format!("theme must be light, dark or auto, got {text:?}")))
+}
+
+fn title(text: &str) -> Result<String, Failure> {
+    let letters = text.chars().count();
+    if letters > LONGEST_TITLE || text.chars().any(char::is_control) {
+        return Err(Failure::new(format!(
+            "title must be one line of at most {LONGEST_TITLE} letters, got {letters}"
+        )));
     }
+    Ok(text.to_owned())
+}
 
-    fn theme(&self) -> Result<Theme, Failure> {
-        Theme::from_name(self.theme.trim()).ok_or_else(|| {
-            let got = &self.theme;
-            Failure::new(format!("theme must be light, dark or auto, got {got:?}"))
+/// Returns the parser of a whole number of something.
+fn whole(flag: &'static str, of: &'static str) -> impl Fn(&str) -> Result<u32, Failure> + Clone {
+    move |text| {
+        let message = || format!("{flag} must be a whole number{of}, got {text:?}");
+        text.trim().parse().map_err(|_| Failure::new(message()))
+    }
+}
+
+/// Returns the parser of a range of an axis.
+fn range(flag: &'static str) -> impl Fn(&str) -> Result<Range, Failure> + Clone {
+    move |text| {
+        let wrong = |rule: &str| {
+            let failure = Failure::new(format!("{flag} must {rule}, got {text:?}"));
+            failure.hint(format!("write a range like --{flag} 0.5..20"))
+        };
+        let number = |text: &str| text.trim().parse::<f64>().ok().filter(|x| x.is_finite());
+        let ends = text.split_once("..");
+        let ends = ends.and_then(|(from, to)| Some((number(from)?, number(to)?)));
+        let (from, to) = ends.ok_or_else(|| wrong("be two numbers with .. between"))?;
+        if from >= to {
+            return Err(wrong("run from the lower to the higher number"));
+        }
+        let text = text.to_owned();
+        Ok(Range {
+            flag,
+            text,
+            from,
+            to,
         })
-    }
-
-    fn title(&self) -> Result<Option<String>, Failure> {
-        let Some(title) = &self.title else {
-            return Ok(None);
-        };
-        let letters = title.chars().count();
-        if letters > LONGEST_TITLE || title.chars().any(char::is_control) {
-            return Err(Failure::new(format!(
-                "title must be one line of at most {LONGEST_TITLE} letters, got {letters}"
-            )));
-        }
-        Ok(Some(title.clone()))
-    }
-
-    fn scale(&self, format: Format) -> Result<u32, Failure> {
-        match (self.scale.as_deref().map(str::trim), format) {
-            (None, _) => Ok(2),
-            (Some(text), Format::Png) => text
-                .parse()
-                .map_err(|_| Failure::new(format!("scale must be a whole number, got {text:?}"))),
-            (Some(_), Format::Svg) => {
-                let failure = Failure::new("scale is for a PNG; an SVG has no pixels");
-                Err(failure.hint("leave --scale out, or write to a .png file"))
-            }
-        }
     }
 }
 
 /// Returns the format by the file extension, or else the requested one; the two must not disagree.
 fn file_format(path: &Path, told: Option<Format>) -> Result<Format, Failure> {
-    let extension = path
-        .extension()
-        .map(|extension| extension.to_string_lossy());
-    let named = extension.as_deref().and_then(Format::from_name);
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    let named = extension.and_then(|name| parse::one_of("output", Format::ALL)(name).ok());
+    let path = path.display();
     match (named, told) {
         (Some(named), Some(told)) if named != told => Err(Failure::new(format!(
-            "format must agree with the file's name, got {told} for {}",
-            path.display()
+            "format must agree with the file's name, got {} for {path}",
+            told.name(),
         ))),
         (Some(format), _) | (None, Some(format)) => Ok(format),
         (None, None) => {
-            let message = format!("output must end in .svg or .png, got {}", path.display());
+            let message = format!("output must end in .svg or .png, got {path}");
             Err(Failure::new(message).hint("name the file so, or say which with --format"))
         }
     }

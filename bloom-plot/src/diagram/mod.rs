@@ -1,12 +1,14 @@
 //! Diagrams of a small filter: which items set its bits, and what queries find.
 
+use std::collections::BTreeSet;
+
 mod model;
 mod rows;
 pub(crate) mod scene;
 
 pub use model::{Diagram, DiagramOf, Group, Item, Kind, MOST_BITS, Verdict};
 
-use crate::axes::check;
+use crate::axes::{check, check_count};
 use crate::curves::MOST_SERIES;
 use crate::error::FigureError;
 use crate::words::{counted, listed};
@@ -79,13 +81,7 @@ impl DiagramOf {
         parameter: &'static str,
         names: &'a [String],
     ) -> Result<impl Iterator<Item = &'a str> + use<'a>, FigureError> {
-        if names.len() > MOST_SERIES {
-            return Err(FigureError::TooMany {
-                parameter,
-                most: MOST_SERIES,
-                got: names.len(),
-            });
-        }
+        check_count(parameter, names.len(), MOST_SERIES)?;
         for name in names {
             let letters = name.chars().count();
             let holds = (1..=LONGEST_NAME).contains(&letters) && !name.contains(char::is_control);
@@ -107,46 +103,30 @@ impl DiagramOf {
         } else {
             String::new()
         };
-        match self.kind {
-            Kind::Classic => (
-                format!("{}{hashes}", counted(bits, "bit")),
-                "Bloom filter".to_owned(),
-            ),
-            Kind::Counting => (
-                format!("{}{hashes}", counted(bits, "counter")),
-                "counting Bloom filter".to_owned(),
-            ),
-            Kind::Partitioned => {
-                let slices = counted(k.into(), "slice");
-                let (least, longer) = (bits / u64::from(k), bits % u64::from(k));
-                let lengths = match longer {
-                    0 => counted(least, "bit"),
-                    _ => format!("{least} or {}", counted(least + 1, "bit")),
-                };
-                (
-                    format!("{slices} of {lengths}{hashes}"),
-                    format!("Bloom filter in {slices}"),
-                )
-            }
-            Kind::Blocked(blocks) => (
-                format!(
-                    "{} of {}{hashes}",
-                    counted(blocks, "block"),
-                    counted(bits / blocks, "bit")
-                ),
-                format!("Bloom filter in {}", counted(blocks, "block")),
-            ),
-            Kind::Scalable => {
-                let lengths = groups.iter();
-                let lengths =
-                    lengths.map(|group| (group.positions.end - group.positions.start).to_string());
-                let stages = counted(groups.len() as u64, "stage");
-                (
-                    format!("{stages} of {} bits", listed(&lengths.collect::<Vec<_>>())),
-                    format!("growing Bloom filter in {stages}"),
-                )
-            }
+        let Some(noun) = self.kind.group() else {
+            let (noun, kind) = match self.kind {
+                Kind::Counting => ("counter", "counting Bloom filter"),
+                _ => ("bit", "Bloom filter"),
+            };
+            return (format!("{}{hashes}", counted(bits, noun)), kind.to_owned());
+        };
+        let all = counted(groups.len() as u64, noun);
+        let lengths = groups
+            .iter()
+            .map(|group| group.positions.end - group.positions.start);
+        let lengths: BTreeSet<u64> = lengths.collect();
+        let texts: Vec<String> = lengths.iter().map(u64::to_string).collect();
+        let bits = if lengths.last() == Some(&1) {
+            "bit"
+        } else {
+            "bits"
+        };
+        if self.kind == Kind::Scalable {
+            let title = format!("{all} of {} {bits}", listed(&texts));
+            return (title, format!("growing Bloom filter in {all}"));
         }
+        let title = format!("{all} of {} {bits}{hashes}", texts.join(" or "));
+        (title, format!("Bloom filter in {all}"))
     }
 
     fn note(&self) -> &'static str {

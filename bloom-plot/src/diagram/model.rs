@@ -23,6 +23,18 @@ pub enum Kind {
     Scalable,
 }
 
+impl Kind {
+    /// Returns what the bits are divided into, if anything.
+    pub(super) fn group(self) -> Option<&'static str> {
+        match self {
+            Self::Classic | Self::Counting => None,
+            Self::Partitioned => Some("slice"),
+            Self::Blocked(_) => Some("block"),
+            Self::Scalable => Some("stage"),
+        }
+    }
+}
+
 /// The question: which bits do these items set, and what do these queries find?
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DiagramOf {
@@ -132,6 +144,12 @@ impl Group {
 }
 
 impl Diagram {
+    /// Returns whether an item was removed.
+    pub(crate) fn is_gone(&self, item: &Item) -> bool {
+        let mut removes = self.removes.iter();
+        removes.any(|(removed, lets_go)| *lets_go && removed.name == item.name)
+    }
+
     /// Returns the value shown in a cell: the count for counters, at most 1 for bits.
     pub(crate) fn value(&self, count: u64) -> u64 {
         match self.kind {

@@ -5,7 +5,7 @@ use std::iter::repeat_n;
 use bloom_core::{CountingBloomFilter, FixedState, PartitionedBloomFilter, Shape};
 
 use super::model::{DiagramOf, Group, Item, Kind, MOST_BITS, Verdict};
-use crate::axes::check;
+use crate::axes::{check, within};
 use crate::error::FigureError;
 use crate::saved::cell;
 
@@ -25,38 +25,36 @@ impl<'a> Rows<'a> {
             groups: Vec::new(),
             members: Vec::new(),
         };
-        match of.kind {
-            Kind::Classic | Kind::Counting => rows.add_group(String::new(), of.bits),
+        let count = match of.kind {
+            Kind::Classic | Kind::Counting => 1,
             Kind::Partitioned => {
-                let slices = u64::from(of.hashes);
-                check(
-                    "m",
-                    "a bit or more for each of k slices",
-                    of.bits >= slices,
-                    of.bits,
-                )?;
-                for slice in 0..slices {
-                    let longer = u64::from(slice < of.bits % slices);
-                    rows.add_group(format!("slice {slice}"), of.bits / slices + longer);
-                }
+                let (slices, rule) = (of.hashes.into(), "a bit or more for each of k slices");
+                check("m", rule, of.bits >= slices, of.bits)?;
+                slices
             }
             Kind::Blocked(blocks) => {
                 let holds = blocks > 0 && of.bits.is_multiple_of(blocks);
                 check("blocks", "a divisor of m", holds, blocks)?;
-                for block in 0..blocks {
-                    rows.add_group(format!("block {block}"), of.bits / blocks);
-                }
+                blocks
             }
             Kind::Scalable => {
                 let by_hand = of.positions.is_empty();
                 check("positions", "of no scalable filter", by_hand, "some")?;
-                rows.add_group("stage 1".to_owned(), of.bits);
+                1
             }
+        };
+        // The first slices have one bit more where k does not divide m.
+        for index in 0..count {
+            rows.add_group(of.bits / count + u64::from(index < of.bits % count));
         }
         Ok(rows)
     }
 
-    fn add_group(&mut self, label: String, bits: u64) {
+    fn add_group(&mut self, bits: u64) {
+        // Stages are counted from 1.
+        let number = self.groups.len() + usize::from(self.of.kind == Kind::Scalable);
+        let group = self.of.kind.group();
+        let label = group.map_or_else(String::new, |group| format!("{group} {number}"));
         let start = self.counts.len() as u64;
         self.counts.resize((start + bits) as usize, 0);
         self.groups.push(Group {
@@ -105,7 +103,7 @@ impl<'a> Rows<'a> {
                 all <= MOST_BITS,
                 all,
             )?;
-            self.add_group(format!("stage {}", self.groups.len() + 1), 2 * length);
+            self.add_group(2 * length);
         }
         Ok(())
     }
@@ -186,32 +184,23 @@ impl<'a> Rows<'a> {
     /// Checks given positions.
     fn checked(&self, positions: &[u64]) -> Result<Vec<u64>, FigureError> {
         let all = self.counts.len() as u64;
-        let past = positions.iter().find(|position| **position >= all);
-        check(
-            "positions",
-            "below m",
-            past.is_none(),
-            past.copied().unwrap_or(0),
-        )?;
-        check(
-            "positions",
-            "1 to 16",
-            (1..=16).contains(&positions.len()),
-            positions.len(),
-        )?;
+        for position in positions {
+            check("positions", "below m", *position < all, *position)?;
+        }
+        within("positions", "1 to 16", 1..=16, positions.len())?;
         let inside = |group: &Group| {
             let inside = positions.iter();
             let inside = inside.filter(|position| group.positions.contains(position));
             inside.count()
         };
-        let mut groups = self.groups.iter();
         if self.of.kind == Kind::Partitioned {
-            for group in groups {
-                let holds = inside(group) == 1;
-                let got = format!("{} in {}", inside(group), group.label);
-                check("positions", "one of each slice", holds, &*got)?;
+            for group in &self.groups {
+                let (got, label) = (inside(group), &group.label);
+                let given = format!("{got} in {label}");
+                check("positions", "one of each slice", got == 1, &given)?;
             }
         } else {
+            let mut groups = self.groups.iter();
             let holds = groups.any(|group| inside(group) == positions.len());
             check("positions", "of one block", holds, "several blocks")?;
         }

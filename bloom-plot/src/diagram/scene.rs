@@ -1,11 +1,10 @@
-//! Lays out a diagram: items above, the row of bits, queries below, arrows between.
+//! Lays out a diagram: items above, the row of bits, queries below, arrows between. The drawing
+//! library has no such picture.
 
-use std::ops::Range;
-
-use super::model::{Diagram, Item, Kind};
-use crate::geometry::{Place, dashes};
+use super::model::{Diagram, Kind};
+use crate::geometry::{Place, Rect};
 use crate::look::{Colour, Look};
-use crate::scene::{Mark, Scene, Text};
+use crate::scene::{Scene, Text};
 use crate::style::{EDGE, HALF_HEIGHT, label};
 use crate::{font, heads};
 
@@ -32,12 +31,19 @@ const SMALLEST: f64 = 8.0;
 
 /// An item above or below the row of bits.
 struct Slot<'a> {
-    item: &'a Item,
     text: String,
     colour: Colour,
-    /// The text below the name, if any.
-    below: &'a str,
-    removal: bool,
+    /// The text below the name, which may be empty, and its colour.
+    below: (&'a str, Colour),
+    /// The positions that arrows point to, and whether each arrow is dashed.
+    arrows: Vec<(u64, bool)>,
+}
+
+/// Where a list of slots is, and the height at which it begins or ends.
+#[derive(Clone, Copy)]
+enum Side {
+    Above(f64),
+    Below(f64),
 }
 
 /// The row of bits: the left edge of each cell, and the foot below with the label of each group.
@@ -47,22 +53,18 @@ struct Row {
     foot: f64,
     bottom: f64,
     cell: f64,
+    unit: f64,
 }
 
 impl Row {
     fn left(&self, position: u64) -> f64 {
         self.lefts[position as usize]
     }
-
-    fn middle(&self, position: u64) -> f64 {
-        self.left(position) + 0.5 * self.cell
-    }
 }
 
 /// Lays out a diagram.
 pub(crate) fn scene(diagram: &Diagram, look: Look) -> Scene {
     let mut scene = Scene::new();
-    let palette = scene.palette;
     let (unit, size) = (look.size.unit(), look.size);
     let (width, height) = (f64::from(size.width()), f64::from(size.height()));
     let top = heads::draw(&diagram.title, &diagram.note, size, &mut scene) + 0.8 * NAME * unit;
@@ -99,131 +101,124 @@ pub(crate) fn scene(diagram: &Diagram, look: Look) -> Scene {
         foot: middle + half - foot,
         bottom: middle + half,
         cell,
-    };
-    let inserts = diagram.inserts.iter().zip(palette.series);
-    let above = inserts.map(|(item, colour)| Slot {
-        item,
-        text: item.name.clone(),
-        colour,
-        // A scalable filter does not insert an item that it already reports as present.
-        below: if item.positions.is_empty() {
-            "found"
-        } else {
-            ""
-        },
-        removal: false,
-    });
-    let removes = diagram.removes.iter().map(|(item, lets_go)| Slot {
-        item,
-        text: format!("−{}", item.name),
-        colour: palette.faint_ink,
-        below: if *lets_go { "" } else { "refused" },
-        removal: true,
-    });
-    let above: Vec<Slot<'_>> = above.chain(removes).collect();
-    let queries = diagram.queries.iter().map(|(item, verdict)| Slot {
-        item,
-        text: format!("{}?", item.name),
-        colour: palette.ink,
-        below: verdict.text(),
-        removal: false,
-    });
-    let below: Vec<Slot<'_>> = queries.collect();
-    // Arrows first: the cells cover the parts that reach inside.
-    draw_above(&above, &row, (edge, width - edge), top, unit, &mut scene);
-    let bottom = height - edge;
-    draw_below(
-        &below,
-        diagram,
-        &row,
-        (edge, width - edge),
-        bottom,
         unit,
+    };
+    // Arrows first: the cells cover the parts that reach inside.
+    let ends = (edge, width - edge);
+    draw_slots(
+        &above(diagram, &scene),
+        &row,
+        ends,
+        Side::Above(top),
         &mut scene,
     );
-    draw_row(diagram, &row, unit, &mut scene);
+    let bottom = Side::Below(height - edge);
+    draw_slots(&below(diagram, &scene), &row, ends, bottom, &mut scene);
+    draw_feet(diagram, &row, &mut scene);
+    draw_row(diagram, &row, &mut scene);
     scene
 }
 
-/// Returns the largest em, up to `em`, at which every text fits in a slot.
-fn fitting(texts: &[&str], em: f64, room: f64) -> f64 {
-    let widths = texts.iter().map(|text| font::width(text, em, true));
-    let widest = widths.fold(0.0, f64::max);
-    em * (0.92 * room / widest).min(1.0)
+/// Returns the items inserted and removed.
+fn above<'a>(diagram: &'a Diagram, scene: &Scene) -> Vec<Slot<'a>> {
+    let slot = |text, colour, below, positions: &[u64], dashed| Slot {
+        text,
+        colour,
+        below: (below, colour),
+        arrows: positions
+            .iter()
+            .map(|position| (*position, dashed))
+            .collect(),
+    };
+    let inserts = diagram.inserts.iter().zip(scene.palette.series);
+    let inserts = inserts.map(|(item, colour)| {
+        // A scalable filter does not insert an item that it already reports as present.
+        let found = if item.positions.is_empty() {
+            "found"
+        } else {
+            ""
+        };
+        slot(item.name.clone(), colour, found, &item.positions, false)
+    });
+    let removes = diagram.removes.iter().map(|(item, lets_go)| {
+        let (refused, positions) = if *lets_go {
+            ("", &item.positions[..])
+        } else {
+            ("refused", &[][..])
+        };
+        let (text, colour) = (format!("−{}", item.name), scene.palette.faint_ink);
+        slot(text, colour, refused, positions, true)
+    });
+    inserts.chain(removes).collect()
 }
 
-fn draw_above(
-    slots: &[Slot<'_>],
-    row: &Row,
-    (left, right): (f64, f64),
-    top: f64,
-    unit: f64,
-    scene: &mut Scene,
-) {
-    let room = (right - left) / slots.len() as f64;
-    let texts: Vec<&str> = slots.iter().map(|slot| &*slot.text).collect();
-    let em = fitting(&texts, NAME * unit, room);
-    let refusals: Vec<&str> = slots.iter().map(|slot| slot.below).collect();
-    let small = fitting(&refusals, VERDICT * unit, room).min(em);
-    let any_refusal = refusals.iter().any(|text| !text.is_empty());
-    for (index, slot) in slots.iter().enumerate() {
-        let x = left + (index as f64 + 0.5) * room;
-        let mut base = top + em;
-        write(&slot.text, (x, base), em, slot.colour, scene);
-        if any_refusal {
-            base += 1.3 * small;
-            write(slot.below, (x, base), small, slot.colour, scene);
-        }
-        if slot.removal && !slot.below.is_empty() {
-            continue;
-        }
-        for position in &slot.item.positions {
-            let from = (x, base + 0.45 * em);
-            let to = (row.middle(*position), row.top - FRAME * unit);
-            draw_arrow(from, to, slot.removal, slot.colour, unit, scene);
-        }
-    }
-}
-
-fn draw_below(
-    slots: &[Slot<'_>],
-    diagram: &Diagram,
-    row: &Row,
-    (left, right): (f64, f64),
-    bottom: f64,
-    unit: f64,
-    scene: &mut Scene,
-) {
-    let room = (right - left) / slots.len() as f64;
-    let texts: Vec<&str> = slots.iter().map(|slot| &*slot.text).collect();
-    let em = fitting(&texts, NAME * unit, room);
-    let verdicts: Vec<&str> = slots.iter().map(|slot| slot.below).collect();
-    let small = fitting(&verdicts, VERDICT * unit, room).min(em);
-    for (index, slot) in slots.iter().enumerate() {
-        let x = left + (index as f64 + 0.5) * room;
-        let verdict = bottom - 0.3 * small;
-        let name = verdict - 1.25 * small;
-        write(&slot.text, (x, name), em, slot.colour, scene);
-        write(
-            slot.below,
-            (x, verdict),
-            small,
-            scene.palette.faint_ink,
-            scene,
-        );
-        // If stages reported the query as present, draw arrows only to those.
+/// Returns the items queried. If stages reported one as present, it has arrows only to those.
+fn below<'a>(diagram: &'a Diagram, scene: &Scene) -> Vec<Slot<'a>> {
+    let queries = diagram.queries.iter().map(|(item, verdict)| {
         let stages = diagram.groups.iter();
         let stages = stages.filter(|_| diagram.kind == Kind::Scalable);
-        let finds = stages.filter(|group| group.finds(slot.item, &diagram.counts));
+        let finds = stages.filter(|group| group.finds(item, &diagram.counts));
         let found: Vec<_> = finds.map(|group| &group.positions).collect();
         let is_told = |position: &&u64| {
             found.is_empty() || found.iter().any(|positions| positions.contains(position))
         };
-        for position in slot.item.positions.iter().filter(is_told) {
-            let clear = diagram.counts[*position as usize] == 0;
-            let from = (x, name - 1.1 * em);
-            let to = (row.middle(*position), row.bottom + FRAME * unit);
-            draw_arrow(from, to, clear, slot.colour, unit, scene);
+        let arrows = item.positions.iter().filter(is_told);
+        Slot {
+            text: format!("{}?", item.name),
+            colour: scene.palette.ink,
+            below: (verdict.text(), scene.palette.faint_ink),
+            arrows: arrows
+                .map(|position| (*position, diagram.counts[*position as usize] == 0))
+                .collect(),
+        }
+    });
+    queries.collect()
+}
+
+/// Returns the largest em, up to `em`, at which every text fits in a slot.
+fn fitting<'a>(texts: impl IntoIterator<Item = &'a str>, em: f64, room: f64) -> f64 {
+    let texts = texts.into_iter();
+    let widest = texts
+        .map(|text| font::width(text, em, true))
+        .fold(0.0, f64::max);
+    em * (0.92 * room / widest).min(1.0)
+}
+
+/// Draws the names side by side, the texts below them, and the arrows to or from the row of bits.
+fn draw_slots(
+    slots: &[Slot<'_>],
+    row: &Row,
+    (left, right): (f64, f64),
+    side: Side,
+    scene: &mut Scene,
+) {
+    let unit = row.unit;
+    let room = (right - left) / slots.len() as f64;
+    let em = fitting(slots.iter().map(|slot| &*slot.text), NAME * unit, room);
+    let texts = || slots.iter().map(|slot| slot.below.0);
+    let small = fitting(texts(), VERDICT * unit, room).min(em);
+    // The base lines of the names and of the texts below, and the ends of the arrows.
+    let (name, below, start, end) = match side {
+        Side::Above(top) => {
+            let name = top + em;
+            let any = texts().any(|text| !text.is_empty());
+            let below = if any { name + 1.3 * small } else { name };
+            (name, below, below + 0.45 * em, row.top - FRAME * unit)
+        }
+        Side::Below(bottom) => {
+            let below = bottom - 0.3 * small;
+            let name = below - 1.25 * small;
+            (name, below, name - 1.1 * em, row.bottom + FRAME * unit)
+        }
+    };
+    for (index, slot) in slots.iter().enumerate() {
+        let x = left + (index as f64 + 0.5) * room;
+        let (text, colour) = slot.below;
+        write(&slot.text, (x, name), em, slot.colour, scene);
+        write(text, (x, below), small, colour, scene);
+        for (position, dashed) in &slot.arrows {
+            let to = (row.left(*position) + 0.5 * row.cell, end);
+            draw_arrow((x, start), to, *dashed, slot.colour, unit, scene);
         }
     }
 }
@@ -233,10 +228,8 @@ fn write(text: &str, place: Place, em: f64, colour: Colour, scene: &mut Scene) {
         return;
     }
     scene.text(Text {
-        content: text.to_owned(),
-        place,
         bold: true,
-        ..label(em, colour)
+        ..label(em, colour).at(place, text)
     });
 }
 
@@ -246,148 +239,114 @@ fn draw_arrow(from: Place, to: Place, dashed: bool, colour: Colour, unit: f64, s
     let (dx, dy) = (dx / length, dy / length);
     let head = (HEAD * unit).min(length);
     let neck = (to.0 - head * dx, to.1 - head * dy);
-    let shaft = [from, neck];
-    let shafts = if dashed {
-        dashes(&shaft, DASH * unit, DASH_GAP * unit)
+    let (shaft, width) = ([from, neck], ARROW_WIDTH * unit);
+    if dashed {
+        scene.dashed(&shaft, (DASH * unit, DASH_GAP * unit), width, colour);
     } else {
-        vec![shaft.to_vec()]
-    };
-    for shaft in shafts {
-        scene.line(shaft, ARROW_WIDTH * unit, colour);
+        scene.line(shaft.to_vec(), width, colour);
     }
     let half = 0.42 * head;
-    scene.marks.push(Mark::Area {
-        places: vec![
-            (neck.0 - half * dy, neck.1 + half * dx),
-            (neck.0 + half * dy, neck.1 - half * dx),
-            to,
-        ],
-        colour,
-    });
+    let corners = vec![
+        (neck.0 - half * dy, neck.1 + half * dx),
+        (neck.0 + half * dy, neck.1 - half * dx),
+        to,
+    ];
+    scene.area(corners, colour);
 }
 
-/// Draws the cells: filled where set, with the value and, smaller, the position.
-fn draw_row(diagram: &Diagram, row: &Row, unit: f64, scene: &mut Scene) {
-    let palette = scene.palette;
+/// Draws a filled rectangle with a frame.
+fn draw_box(area: &Rect, fill: Colour, unit: f64, scene: &mut Scene) {
+    let corners = vec![
+        (area.left, area.top),
+        (area.right, area.top),
+        (area.right, area.bottom),
+        (area.left, area.bottom),
+    ];
+    let mut frame = corners.clone();
+    frame.push(corners[0]);
+    scene.area(corners, fill);
+    scene.line(frame, FRAME * unit, scene.palette.ink);
+}
+
+/// Draws the cells: filled where set, with the value and, smaller, the position in its group.
+fn draw_row(diagram: &Diagram, row: &Row, scene: &mut Scene) {
+    let (palette, unit) = (scene.palette, row.unit);
     let high = row.foot - row.top;
     let room = 0.85 * row.cell;
-    let longest = |all: &mut dyn Iterator<Item = u64>| all.max().unwrap_or_default().to_string();
-    let values = longest(&mut diagram.counts.iter().copied());
-    let value_em = fitting(&[&values], 0.42 * high, room);
-    let numbers = longest(&mut diagram.groups.iter().map(|group| {
-        let Range { start, end } = group.positions;
-        end - start - 1
-    }));
-    let number_em = fitting(&[&numbers], 0.27 * high, room);
+    let values = diagram.counts.iter().max().copied().unwrap_or_default();
+    let value_em = fitting([&*values.to_string()], 0.42 * high, room);
+    let groups = diagram.groups.iter().map(|group| &group.positions);
+    let longest = groups.clone().map(|all| all.end - all.start - 1).max();
+    let numbers = longest.unwrap_or_default().to_string();
+    let number_em = fitting([&*numbers], 0.27 * high, room);
     // In narrow cells the numbers are vertical, where there is more room.
     let upwards = number_em < SMALLEST * unit;
     let number_em = if upwards {
-        fitting(&[&numbers], 0.8 * row.cell, 0.42 * high)
+        fitting([&*numbers], 0.8 * row.cell, 0.42 * high)
     } else {
         number_em
     };
-    draw_feet(diagram, row, unit, scene);
-    let is_gone = |item: &Item| {
-        let mut gone = diagram.removes.iter();
-        gone.any(|(removed, lets_go)| *lets_go && removed.name == item.name)
-    };
-    for (position, count) in diagram.counts.iter().enumerate() {
-        let left = row.left(position as u64);
-        let right = left + row.cell;
+    for (start, position) in
+        groups.flat_map(|all| all.clone().map(|position| (all.start, position)))
+    {
+        let count = diagram.counts[position as usize];
+        let area = Rect {
+            left: row.left(position),
+            top: row.top,
+            right: row.left(position) + row.cell,
+            bottom: row.foot,
+        };
         let mut owners = diagram
             .inserts
             .iter()
             .zip(palette.series)
-            .filter(|(item, _)| item.positions.contains(&(position as u64)) && !is_gone(item))
+            .filter(|(item, _)| item.positions.contains(&position) && !diagram.is_gone(item))
             .map(|(_, colour)| colour);
-        let fill = match (count, owners.next(), owners.next()) {
-            (0, ..) => palette.paper,
-            (_, Some(one), None) => one,
-            _ => palette.axis,
+        let (fill, ink) = match (count, owners.next(), owners.next()) {
+            (0, ..) => (palette.paper, palette.ink),
+            (_, Some(one), None) => (one, palette.paper),
+            _ => (palette.axis, palette.paper),
         };
-        let corners = vec![
-            (left, row.top),
-            (right, row.top),
-            (right, row.foot),
-            (left, row.foot),
-        ];
-        let mut frame = corners.clone();
-        frame.push(corners[0]);
-        scene.marks.push(Mark::Area {
-            places: corners,
-            colour: fill,
-        });
-        scene.line(frame, FRAME * unit, palette.ink);
-        let ink = if *count > 0 {
-            palette.paper
-        } else {
-            palette.ink
-        };
-        let value = diagram.value(*count);
-        let x = f64::midpoint(left, right);
+        draw_box(&area, fill, unit, scene);
+        let x = f64::midpoint(area.left, area.right);
         let base = row.top + 0.34 * high + HALF_HEIGHT * value_em;
-        write(&value.to_string(), (x, base), value_em, ink, scene);
+        let value = diagram.value(count).to_string();
+        write(&value, (x, base), value_em, ink, scene);
         let middle = row.top + 0.78 * high;
         let below = HALF_HEIGHT * number_em;
+        let place = if upwards {
+            (x + below, middle)
+        } else {
+            (x, middle + below)
+        };
+        let number = (position - start).to_string();
         scene.text(Text {
-            content: number(diagram, position as u64).to_string(),
-            place: if upwards {
-                (x + below, middle)
-            } else {
-                (x, middle + below)
-            },
             upwards,
-            ..label(number_em, ink)
+            ..label(number_em, ink).at(place, number)
         });
     }
 }
 
-/// Returns the number of a position within its group.
-fn number(diagram: &Diagram, position: u64) -> u64 {
-    let mut groups = diagram.groups.iter();
-    let group = groups.find(|group| group.positions.contains(&position));
-    position - group.map_or(0, |group| group.positions.start)
-}
-
-/// Draws the labels of blocks or stages below their cells.
-fn draw_feet(diagram: &Diagram, row: &Row, unit: f64, scene: &mut Scene) {
-    let palette = scene.palette;
-    let high = row.bottom - row.foot;
-    for group in &diagram.groups {
-        if group.label.is_empty() {
-            continue;
-        }
-        let left = row.left(group.positions.start);
-        let right = row.left(group.positions.end - 1) + row.cell;
-        let corners = vec![
-            (left, row.foot),
-            (right, row.foot),
-            (right, row.bottom),
-            (left, row.bottom),
-        ];
-        let mut frame = corners.clone();
-        frame.push(corners[0]);
-        scene.marks.push(Mark::Area {
-            places: corners,
-            colour: palette.grid,
-        });
-        scene.line(frame, FRAME * unit, palette.ink);
-        let number = group.label.split(' ').next_back().unwrap_or_default();
-        let em = |text: &str| fitting(&[text], 0.75 * high, right - left);
-        // If the label does not fit, its number is enough: the title names the kind.
-        let text = if em(&group.label) < SMALLEST * unit {
-            number
-        } else {
-            &group.label
+/// Draws the labels of slices, blocks or stages below their cells.
+fn draw_feet(diagram: &Diagram, row: &Row, scene: &mut Scene) {
+    let groups = diagram.groups.iter();
+    for group in groups.filter(|group| !group.label.is_empty()) {
+        let area = Rect {
+            left: row.left(group.positions.start),
+            top: row.foot,
+            right: row.left(group.positions.end - 1) + row.cell,
+            bottom: row.bottom,
         };
+        draw_box(&area, scene.palette.grid, row.unit, scene);
+        let em = |text: &str| fitting([text], 0.75 * area.height(), area.width());
+        // If the label does not fit, its number is enough: the title names the kind.
+        let mut text = &*group.label;
+        if em(text) < SMALLEST * row.unit {
+            text = text.split(' ').next_back().unwrap_or_default();
+        }
         let em = em(text);
-        let base = f64::midpoint(row.foot, row.bottom) + HALF_HEIGHT * em;
-        write(
-            text,
-            (f64::midpoint(left, right), base),
-            em,
-            palette.ink,
-            scene,
-        );
+        let base = f64::midpoint(area.top, area.bottom) + HALF_HEIGHT * em;
+        let middle = f64::midpoint(area.left, area.right);
+        write(text, (middle, base), em, scene.palette.ink, scene);
     }
 }

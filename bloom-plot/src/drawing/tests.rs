@@ -183,7 +183,10 @@ fn of_other_filters(effort: Effort) -> Vec<Result<Figure, FigureError>> {
             tightening: 0.85,
         };
         ScalableGrowth {
-            growth,
+            first: growth.items,
+            rate: growth.rate,
+            growth: growth.growth,
+            tightening: growth.tightening,
             items: 100_000,
             shown,
             effort,

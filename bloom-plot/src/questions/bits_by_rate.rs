@@ -6,13 +6,15 @@ use bloom_core::math::{Model, lower_bound_bits};
 use bloom_core::{BlockedShape, Shape};
 use bloom_params::numbers::{grouped, nearest};
 
-use crate::axes::{axis, by_ratio, check, curve};
+use clap::Args;
+
+use crate::axes::{axis, by_ratio, check, curve, ends, staggered, within};
 use crate::curves::{Figure, Scale, Series};
 use crate::error::FigureError;
-use crate::interval::measured;
-use crate::measure::{Effort, Work, measure_as};
-use crate::measuring::{fewest_hits, measure_blocked, measured_note};
-use crate::split_block::{PARQUET, measure_split};
+use crate::filter::Filter;
+use crate::measure::Effort;
+use crate::measuring::{Place, fewest_hits, measure_places, measured_note};
+use crate::split_block::PARQUET;
 
 /// Points per curve: few where each needs a search, many where the curve has steps.
 const SEARCHED_POINTS: u32 = 48;
@@ -30,13 +32,16 @@ const HIGHEST: f64 = 0.5;
 const TOP: f64 = 1.05;
 
 /// The question: how many bits per item does a rate cost?
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Args)]
 pub struct BitsByRate {
-    /// The items n.
+    /// Items n: 2000, 1.5M, 2^20
+    #[arg(long = "n", default_value = "1M")]
     pub items: u64,
-    /// The lowest rate on the axis, from 1e-12 to 0.1.
+    /// Lowest rate p on the axis: 0.001, 0.1%, 1/1000
+    #[arg(long = "p", default_value = "1e-6")]
     pub rate: f64,
     /// What to measure beside the theory, if anything.
+    #[command(flatten)]
     pub effort: Option<Effort>,
 }
 
@@ -59,8 +64,7 @@ impl BitsByRate {
     pub fn figure(&self) -> Result<Figure, FigureError> {
         let (items, lowest) = (self.items, self.rate);
         check("n", "at least 1", items > 0, items)?;
-        let holds = (1e-12..=0.1).contains(&lowest);
-        check("p", "from 1e-12 to 0.1", holds, lowest)?;
+        within("p", "from 1e-12 to 0.1", 1e-12..=0.1, lowest)?;
         // Checked first, so that the error names the rate at the right end and not that of a point
         // nearby.
         BlockedShape::for_rate(items, lowest)?;
@@ -68,59 +72,39 @@ impl BitsByRate {
         let stepped = || by_ratio(HIGHEST, lowest, STEP_POINTS);
         let per_item = |bits: u64| bits as f64 / items as f64;
         let whole = |bits: f64| (bits - 1e-12).ceil();
-        let curves = [
-            (
+        let mut series = vec![
+            Series::line(
                 "Bloom",
                 curve(searched(), |p| {
                     Ok(per_item(Model::Exact.min_size(items, p)?.0))
                 })?,
             ),
-            (
+            Series::line(
                 "blocked",
                 curve(searched(), |p| {
                     Ok(per_item(BlockedShape::for_rate(items, p)?.bits()))
                 })?,
             ),
-            (
+            Series::line(
                 "split 8x32",
                 curve(searched(), |p| {
                     Ok(per_item(min_blocks(items, PARQUET, p)? * PARQUET.bits()))
                 })?,
             ),
-            (
+            Series::line(
                 "cuckoo",
                 curve(stepped(), |p| Ok(whole((8.0 / p).log2()) / 0.95))?,
             ),
-            ("xor", curve(stepped(), |p| Ok(1.23 * whole(-p.log2())))?),
-            ("fuse", curve(stepped(), |p| Ok(1.125 * whole(-p.log2())))?),
+            Series::line("xor", curve(stepped(), |p| Ok(1.23 * whole(-p.log2())))?),
+            Series::line("fuse", curve(stepped(), |p| Ok(1.125 * whole(-p.log2())))?),
         ];
-        let mut series: Vec<Series> = curves
-            .into_iter()
-            .map(|(label, curve)| Series {
-                label: label.to_owned(),
-                curve,
-                ..Series::default()
-            })
-            .collect();
         if let Some(effort) = self.effort {
             self.measure(effort, &mut series)?;
         }
-        let ends: Vec<String> = series
-            .iter()
-            .filter_map(|series| {
-                Some(format!(
-                    "{} {}",
-                    series.label,
-                    nearest(series.curve.last()?.y, 3)
-                ))
-            })
-            .collect();
-        series.push(Series {
-            label: "bound".to_owned(),
-            curve: curve(searched(), |p| Ok(lower_bound_bits(1, p)?))?,
-            dashed: true,
-            ..Series::default()
-        });
+        let ends = ends(&series).map(|(label, bits)| format!("{label} {}", nearest(bits, 3)));
+        let ends = ends.collect::<Vec<_>>().join(", ");
+        let bound = curve(searched(), |p| Ok(lower_bound_bits(1, p)?))?;
+        series.push(Series::dashed("bound", bound));
         let blocked = series[1].curve.last().map_or(1.0, |point| point.y);
         Ok(Figure {
             title: format!("Bits per item that a rate costs, n = {}", grouped(items)),
@@ -135,7 +119,7 @@ impl BitsByRate {
                  filters, in steps for those of fingerprints, faster and faster for blocked ones; at \
                  p = {} they are: {}.",
                 nearest(lowest, 3),
-                ends.join(", ")
+                ends
             ),
             x: axis("false-positive rate p", Scale::Log, HIGHEST, lowest),
             y: axis(
@@ -153,39 +137,28 @@ impl BitsByRate {
     fn measure(&self, effort: Effort, series: &mut [Series]) -> Result<(), FigureError> {
         let items = self.items;
         let lowest = fewest_hits(effort, HITS).max(self.rate).min(HIGHEST);
-        let step = (lowest / HIGHEST).ln() / f64::from(MEASURED_POINTS);
         let mut places = Vec::new();
-        for point in 0..MEASURED_POINTS {
-            // Staggered, so that points of close curves do not hide each other.
-            let rate = |offset: f64| HIGHEST * ((f64::from(point) + offset) * step).exp();
-            let (bits, hashes) = Model::Exact.min_size(items, rate(1.0 / 6.0))?;
-            let blocked = BlockedShape::for_rate(items, rate(0.5))?;
-            let split = min_blocks(items, PARQUET, rate(5.0 / 6.0))?;
-            places.push((Shape::new(bits, hashes)?, blocked, split));
-        }
-        let bits = places.iter();
-        let bits = bits.flat_map(|(plain, blocked, split)| {
-            [plain.bits(), blocked.bits(), split * PARQUET.bits()]
-        });
-        let steps = bits.map(|bits| effort.steps(items, bits));
-        let mut work = Work::new(effort, steps.sum())?;
-        for (plain, blocked, split) in places {
-            let samples = [
-                (plain.bits(), measure_as(&mut work, items, plain)?),
-                (
-                    blocked.bits(),
-                    measure_blocked(&mut work, items, blocked.blocks())?,
-                ),
-                (
-                    split * PARQUET.bits(),
-                    measure_split(&mut work, items, split)?,
-                ),
-            ];
-            for (series, (bits, sample)) in series.iter_mut().zip(samples) {
-                let point = measured(0.0, &sample).across(bits as f64 / items as f64);
-                series.measured.push(point);
+        for index in 0..3 {
+            let offset = (index as f64 + 0.5) / 3.0;
+            for rate in staggered(HIGHEST, lowest, MEASURED_POINTS, offset) {
+                let filter = match index {
+                    0 => {
+                        let (bits, hashes) = Model::Exact.min_size(items, rate)?;
+                        Filter::Plain(Shape::new(bits, hashes)?)
+                    }
+                    1 => Filter::Blocked(BlockedShape::for_rate(items, rate)?.blocks()),
+                    _ => Filter::Split(min_blocks(items, PARQUET, rate)?),
+                };
+                places.push(Place {
+                    series: index,
+                    x: filter.bits() as f64 / items as f64,
+                    items,
+                    filter,
+                });
             }
         }
-        Ok(())
+        measure_places(effort, places, series, |place, point| {
+            Ok(point.across(place.x))
+        })
     }
 }

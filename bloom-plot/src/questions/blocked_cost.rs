@@ -5,13 +5,16 @@ use bloom_core::math::blocked::{self, Block};
 use bloom_core::math::{Model, exact};
 use bloom_params::numbers::{grouped, nearest};
 
-use crate::axes::{axis, by_difference, check, check_list, floor, rate_axis, tops};
+use clap::Args;
+
+use crate::axes::{axis, by_difference, check_list, ends, floor, rate_axis, tops, within};
 use crate::curves::{Axis, Figure, MOST_SERIES, Point, Scale, Series};
 use crate::error::FigureError;
-use crate::interval::measured;
-use crate::measure::{Effort, Work, measure_as};
-use crate::measuring::{measure_blocked, measured_note};
-use crate::split_block::{PARQUET, measure_split};
+use crate::filter::{Filter, OWN};
+use crate::measure::Effort;
+use crate::measuring::{Place, measure_places, measured_note};
+use crate::parse;
+use crate::split_block::PARQUET;
 
 /// Points per curve, and per curve that tries several numbers of hashes at each.
 const POINTS: u32 = 60;
@@ -23,12 +26,6 @@ const MEASURED_POINTS: u32 = 5;
 /// The fewest bits per item on the axis.
 const FEWEST: f64 = 4.0;
 
-/// This project's blocks.
-const OWN: Block = Block::Split {
-    lanes: 8,
-    lane_bits: 64,
-};
-
 /// What is plotted for blocked filters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BlockedShown {
@@ -38,18 +35,36 @@ pub enum BlockedShown {
     Rate,
 }
 
+/// What can be plotted, by name.
+const SHOWN: &[(&str, BlockedShown)] =
+    &[("ratio", BlockedShown::Ratio), ("rate", BlockedShown::Rate)];
+
 /// The question: how much higher is the rate when all bits of an item are in one block?
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Args)]
 pub struct BlockedCost {
-    /// The items n, from 1,000 to 1e9.
+    /// Items n: 2000, 1.5M, 2^20
+    #[arg(long = "n", default_value = "1M")]
     pub items: u64,
-    /// The bits per item at the right end of the axis, from 6 to 60.
+    /// Bits per item m/n at the right end of the axis
+    #[arg(long, default_value = "24", value_parser = parse::number("bits-per-item"))]
     pub bits_per_item: f64,
-    /// The bits per block with independent positions, one curve for each, from 8 to 4,096, up to 5.
+    /// Bits of a block, a curve for each: up to 5, with commas between
+    #[arg(
+        long = "block-bits",
+        default_value = "64,256,512",
+        value_delimiter = ','
+    )]
     pub blocks: Vec<u32>,
-    /// What is plotted.
+    /// What is plotted: ratio, the rate over that of a plain filter, or rate
+    #[arg(
+        long = "show",
+        value_name = "WHAT",
+        default_value = "ratio",
+        value_parser = parse::one_of("show", SHOWN)
+    )]
     pub shown: BlockedShown,
     /// What to measure beside the theory, if anything.
+    #[command(flatten)]
     pub effort: Option<Effort>,
 }
 
@@ -66,23 +81,17 @@ impl BlockedCost {
     /// limit.
     pub fn figure(&self) -> Result<Figure, FigureError> {
         let (items, most) = (self.items, self.bits_per_item);
-        let holds = (1_000..=1_000_000_000).contains(&items);
-        check("n", "from 1,000 to 1e9", holds, items)?;
-        let holds = (6.0..=60.0).contains(&most);
-        check("bits per item", "from 6 to 60", holds, most)?;
+        within("n", "from 1,000 to 1e9", 1_000..=1_000_000_000, items)?;
+        within("bits per item", "from 6 to 60", 6.0..=60.0, most)?;
         check_list("block bits", &self.blocks, MOST_SERIES - 3)?;
         for bits in &self.blocks {
-            let holds = (8..=4_096).contains(bits);
-            check("block bits", "from 8 to 4,096", holds, *bits)?;
+            within("block bits", "from 8 to 4,096", 8..=4_096, *bits)?;
         }
         let mut series = self.curves()?;
         if let Some(effort) = self.effort {
             self.measure(effort, &mut series[self.blocks.len()..])?;
         }
-        let ends = series.iter().filter_map(|series| {
-            let end = series.curve.last()?;
-            Some(format!("{} for {}", nearest(end.y, 2), series.label))
-        });
+        let ends = ends(&series).map(|(label, y)| format!("{} for {label}", nearest(y, 2)));
         let ends = ends.collect::<Vec<_>>().join(", ");
         let (title, lines, told) = match self.shown {
             BlockedShown::Ratio => (
@@ -151,27 +160,18 @@ impl BlockedCost {
                     (best, hashes) = (more, hashes + 1);
                 }
             });
-            series.push(Series {
-                label: format!("{bits} bits"),
-                curve: curve?,
-                ..Series::default()
-            });
+            series.push(Series::line(format!("{bits} bits"), curve?));
         }
         for (label, block) in [("split 8x32", PARQUET), ("split 8x64", OWN)] {
             let rate = |blocks| self.logarithm(block, blocks);
-            series.push(Series {
-                label: label.to_owned(),
-                curve: self.curve(POINTS, block.bits(), rate)?,
-                dashed: true,
-                ..Series::default()
-            });
+            series.push(Series::dashed(
+                label,
+                self.curve(POINTS, block.bits(), rate)?,
+            ));
         }
         if self.shown == BlockedShown::Rate {
-            series.push(Series {
-                label: "plain".to_owned(),
-                curve: self.curve(POINTS, 1, |bits| Ok(self.plain(bits)?.1))?,
-                ..Series::default()
-            });
+            let plain = self.curve(POINTS, 1, |bits| Ok(self.plain(bits)?.1))?;
+            series.push(Series::line("plain", plain));
         }
         Ok(series)
     }
@@ -221,34 +221,29 @@ impl BlockedCost {
 
     /// Measures split block filters, Parquet's first, and plain ones if they have a series.
     fn measure(&self, effort: Effort, series: &mut [Series]) -> Result<(), FigureError> {
-        let items = self.items;
         let step = (self.bits_per_item - FEWEST) / f64::from(MEASURED_POINTS);
         let mut places = Vec::new();
         for point in 0..MEASURED_POINTS {
             // Staggered, so that error bars do not cover each other.
-            let kinds = [(PARQUET.bits(), 0.75), (OWN.bits(), 0.25), (1, 0.5)];
-            for (index, (block, offset)) in kinds.into_iter().enumerate().take(series.len()) {
+            for (index, offset) in [0.75, 0.25, 0.5].into_iter().enumerate().take(series.len()) {
                 let per_item = FEWEST + (f64::from(point) + offset) * step;
-                places.push((index, block, self.blocks_of(block, per_item)));
+                let blocks = |block| self.blocks_of(block, per_item);
+                let filter = match index {
+                    0 => Filter::Split(blocks(PARQUET.bits())),
+                    1 => Filter::Blocked(blocks(OWN.bits())),
+                    _ => Filter::Plain(Shape::new(blocks(1), self.plain(blocks(1))?.0)?),
+                };
+                places.push(Place {
+                    series: index,
+                    x: filter.bits() as f64 / self.items as f64,
+                    items: self.items,
+                    filter,
+                });
             }
         }
-        let steps = places.iter();
-        let steps = steps.map(|(_, block, blocks)| effort.steps(items, blocks * block));
-        let mut work = Work::new(effort, steps.sum())?;
-        for (index, block, blocks) in places {
-            let bits = blocks * block;
-            let sample = match index {
-                0 => measure_split(&mut work, items, blocks)?,
-                1 => measure_blocked(&mut work, items, blocks)?,
-                _ => {
-                    let shape = Shape::new(bits, self.plain(bits)?.0)?;
-                    measure_as(&mut work, items, shape)?
-                }
-            };
-            let unit = self.unit(bits)?.exp();
-            let point = measured(bits as f64 / items as f64, &sample);
-            series[index].measured.push(point.map_y(|rate| rate / unit));
-        }
-        Ok(())
+        measure_places(effort, places, series, |place, point| {
+            let unit = self.unit(place.filter.bits())?.exp();
+            Ok(point.map_y(|rate| rate / unit))
+        })
     }
 }

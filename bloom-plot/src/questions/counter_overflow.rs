@@ -6,11 +6,14 @@ use bloom_core::math::counter_overflow;
 use bloom_core::{CounterBits, CountingBloomFilter, FixedState, Shape};
 use bloom_params::numbers::{grouped, nearest};
 
-use crate::axes::{axis, by_ratio, check, check_list, curve};
+use clap::Args;
+
+use crate::axes::{axis, by_ratio, check, check_list, curve, within};
 use crate::curves::{Figure, MOST_SERIES, Mark, Scale, Series};
 use crate::error::FigureError;
 use crate::interval::share;
-use crate::measure::{Effort, Work};
+use crate::measure::Effort;
+use crate::measuring::{measure_each, places_where};
 use crate::saved::cell;
 use crate::words::counted;
 
@@ -28,15 +31,23 @@ const OVERFULL: f64 = 4.0;
 const LOWEST: f64 = 1e-20;
 
 /// The question: are counters of this width wide enough?
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Args)]
 pub struct CounterOverflow {
-    /// The counters m.
+    /// Counters m: 20000, 1M, 2^20
+    #[arg(long = "m", default_value = "1M")]
     pub counters: u64,
-    /// The hashes k.
+    /// Hashes k
+    #[arg(long = "k", default_value = "7")]
     pub hashes: u8,
-    /// The bits per counter, one curve for each, from 1 to 16, up to 8.
+    /// Bits of a counter, a curve for each: up to 8, with commas between
+    #[arg(
+        long = "counter-bits",
+        default_value = "2,3,4,5",
+        value_delimiter = ','
+    )]
     pub widths: Vec<u32>,
     /// What to measure beside the theory, if anything; filters are inspected, not queried.
+    #[command(flatten)]
     pub effort: Option<Effort>,
 }
 
@@ -54,12 +65,7 @@ impl CounterOverflow {
     pub fn figure(&self) -> Result<Figure, FigureError> {
         check_list("counter bits", &self.widths, MOST_SERIES)?;
         for width in &self.widths {
-            check(
-                "counter bits",
-                "from 1 to 16",
-                (1..=16).contains(width),
-                *width,
-            )?;
+            within("counter bits", "from 1 to 16", 1..=16, *width)?;
         }
         let design = self.counters as f64 * LN_2 / f64::from(self.hashes.max(1));
         check("m", "enough for 4 items at k", design >= 4.0, self.counters)?;
@@ -72,16 +78,13 @@ impl CounterOverflow {
                 let overflow = counter_overflow(items as u64, self.counters, self.hashes, top)?;
                 Ok::<_, FigureError>(overflow.any_at_most)
             };
-            series.push(Series {
-                label: counted(u64::from(*width), "bit"),
-                curve: curve(by_ratio(first, last, POINTS).map(f64::round), chance)?,
-                ..Series::default()
-            });
+            let label = counted(u64::from(*width), "bit");
             told.push(format!(
-                "{} with {}",
-                nearest(chance(design.round())?, 2),
-                counted(u64::from(*width), "bit")
+                "{} with {label}",
+                nearest(chance(design.round())?, 2)
             ));
+            let places = by_ratio(first, last, POINTS).map(f64::round);
+            series.push(Series::line(label, curve(places, chance)?));
         }
         if let Some(effort) = self.effort {
             self.measure(effort, &mut series)?;
@@ -125,44 +128,28 @@ impl CounterOverflow {
     fn measure(&self, effort: Effort, series: &mut [Series]) -> Result<(), FigureError> {
         let shape = Shape::new(self.counters, self.hashes)?;
         let mut places = Vec::new();
-        for (index, width) in self
-            .widths
-            .iter()
-            .enumerate()
-            .filter(|(_, width)| **width <= 8)
-        {
+        let widths = self.widths.iter().enumerate();
+        for (index, width) in widths.filter(|(_, width)| **width <= 8) {
             let top = (1_u32 << width) - 1;
-            let mut ends = Vec::new();
-            for point in &series[index].curve {
+            let counts = places_where(&series[index].curve, MEASURED_POINTS, |point| {
                 let known = counter_overflow(point.x as u64, self.counters, self.hashes, top)?;
                 let some = known.any_at_most * effort.filters() as f64 >= 0.5;
-                if some && known.any_at_least <= 0.95 {
-                    ends.push(point.x);
-                }
-            }
-            let (Some(first), Some(last)) = (ends.first(), ends.last()) else {
-                continue;
-            };
-            let mut counts: Vec<u64> = by_ratio(*first, *last, MEASURED_POINTS)
-                .map(|items| items.round() as u64)
-                .collect();
-            counts.dedup();
+                Ok(some && known.any_at_least <= 0.95)
+            })?;
             places.extend(counts.into_iter().map(|items| (index, top, items)));
         }
         // A counter takes a byte: a 64-bit word clears eight at once.
         let bits = 8_u64.saturating_mul(self.counters);
-        let steps = |items: u64| effort.steps(items, bits);
-        let all = places.iter().map(|(.., items)| steps(*items)).sum();
-        let mut work = Work::new(effort, all)?;
-        for (index, top, items) in places {
+        let cost = |(.., items): &(usize, u32, u64)| (*items, bits);
+        measure_each(effort, places, cost, |work, (index, top, items)| {
             let key = (self.counters, self.hashes, items);
-            let hits = work.each(key, steps(items), |hasher| {
+            let hits = work.each(key, effort.steps(items, bits), |hasher| {
                 Ok::<_, FigureError>(u64::from(highest(items, shape, hasher)? >= top))
             })?;
             let point = share(items as f64, hits.iter().sum(), effort.filters());
             series[index].measured.push(point);
-        }
-        Ok(())
+            Ok(())
+        })
     }
 }
 

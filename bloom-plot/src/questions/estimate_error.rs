@@ -6,10 +6,13 @@ use bloom_core::math::{estimate_items, expected_fill};
 use bloom_core::{BloomFilter, Shape};
 use bloom_params::numbers::{grouped, nearest};
 
-use crate::axes::{axis, by_ratio, check, curve};
-use crate::curves::{Figure, Mark, Point, Scale, Series};
+use clap::Args;
+
+use crate::axes::{axis, check};
+use crate::curves::{Figure, Mark, Point, Scale};
+use crate::deviations::{deviations, single_filters};
 use crate::error::FigureError;
-use crate::measure::{Effort, Work, filled};
+use crate::measure::Effort;
 
 /// Points per curve, and places where single filters are shown.
 const POINTS: u32 = 150;
@@ -20,13 +23,16 @@ const BELOW: f64 = 100.0;
 const OVERFULL: f64 = 8.0;
 
 /// The question: how far off is the estimated number of items?
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Args)]
 pub struct EstimateError {
-    /// The bits m.
+    /// Bits m of the filter: 20000, 20kbit, 2^20; or bytes: 2400B, 16KiB
+    #[arg(long = "m", default_value = "20000")]
     pub bits: u64,
-    /// The hashes k.
+    /// Hashes k
+    #[arg(long = "k", default_value = "7")]
     pub hashes: u8,
     /// Real filters to show beside the theory, if any; they are not queried.
+    #[command(flatten)]
     pub effort: Option<Effort>,
 }
 
@@ -49,39 +55,19 @@ impl EstimateError {
             let ones = ((fill * bits as f64).round() as u64).clamp(1, bits - 1);
             let estimate = estimate_items(bits, hashes, ones)?;
             let deviation = estimate.map_or(f64::NAN, |known| known.standard_deviation);
-            Ok::<_, FigureError>(100.0 * deviation / items)
+            Ok(100.0 * deviation / items)
         };
-        let line = |label: &str, sigmas: f64| {
-            let places = by_ratio(first, last, POINTS).map(f64::round);
-            Ok::<_, FigureError>(Series {
-                label: label.to_owned(),
-                curve: curve(places, |items| Ok(sigmas * deviation(items)?))?,
-                dashed: sigmas != 0.0,
-                ..Series::default()
-            })
-        };
-        let mut series = vec![
-            line("true", 0.0)?,
-            line("+2 sd", 2.0)?,
-            line("-2 sd", -2.0)?,
-        ];
+        let mut series = deviations("true", 0.0, (first, last), POINTS, deviation)?;
         if let Some(effort) = self.effort {
             let shape = Shape::new(bits, hashes)?;
-            let places: Vec<u64> = by_ratio(first, last, MEASURED_POINTS)
-                .map(|items| items.round() as u64)
-                .collect();
-            let steps = places.iter().map(|items| effort.steps(*items, bits));
-            let mut work = Work::new(effort, steps.sum())?;
-            for items in places {
-                let known = filled(&mut work, items, shape, BloomFilter::estimated_items)?;
-                let x = items as f64;
-                let dots = known.into_iter().flatten();
-                let dots = dots.map(|known| Point {
-                    x,
-                    y: 100.0 * (known.items / x - 1.0),
-                });
-                series[0].dots.extend(dots);
-            }
+            let kind = |items| Ok((shape, items as f64));
+            let estimate = |filter: &BloomFilter<u64>| Some(filter.estimated_items()?.items);
+            let dots = single_filters(effort, (first, last), MEASURED_POINTS, kind, estimate)?;
+            let dots = dots.into_iter().map(|Point { x, y }| Point {
+                x,
+                y: 100.0 * (y - 1.0),
+            });
+            series[0].dots.extend(dots);
         }
         let dots_note = self.effort.map_or_else(String::new, |effort| {
             format!(" Discs: {} real filters each.", grouped(effort.filters()))

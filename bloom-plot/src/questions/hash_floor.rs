@@ -4,12 +4,14 @@ use bloom_core::math::{Model, hash_floor, with_hash_floor};
 use bloom_core::{BloomFilter, Shape};
 use bloom_params::numbers::nearest;
 
-use crate::axes::{axis, bottoms, by_ratio, check, check_list, curve};
+use clap::Args;
+
+use crate::axes::{axis, bottoms, by_ratio, check, check_list, curve, within};
 use crate::curves::{Figure, MOST_SERIES, Scale, Series};
 use crate::error::FigureError;
 use crate::interval::measured;
-use crate::measure::{Effort, Work};
-use crate::measuring::{fewest_hits, measured_note};
+use crate::measure::Effort;
+use crate::measuring::{fewest_hits, measure_each, measured_note, places_where};
 
 /// Points per curve.
 const POINTS: u32 = 150;
@@ -20,15 +22,19 @@ const HITS: f64 = 10.0;
 const MOST_MEASURED: f64 = 1e6;
 
 /// The question: from how many items on are the hashes too narrow?
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Args)]
 pub struct HashFloor {
-    /// The bits per hash, two curves for each, from 8 to 128, up to 4.
+    /// Bits of a hash, two curves for each: up to 4, with commas between
+    #[arg(long = "hash-bits", default_value = "32,64", value_delimiter = ',')]
     pub widths: Vec<u32>,
-    /// The rate p of the filter with ideal hashes.
+    /// Rate p of the filter behind the hashes: 0.001, 0.1%, 1/1000
+    #[arg(long = "p", default_value = "1e-6")]
     pub rate: f64,
-    /// The items n at the right end of the axis, from 10.
+    /// Items n at the right end of the axis: 2000, 1.5M, 2^20
+    #[arg(long = "n", default_value = "1T")]
     pub items: u64,
     /// What to measure beside the theory, if anything.
+    #[command(flatten)]
     pub effort: Option<Effort>,
 }
 
@@ -45,37 +51,21 @@ impl HashFloor {
     pub fn figure(&self) -> Result<Figure, FigureError> {
         check_list("hash bits", &self.widths, MOST_SERIES / 2)?;
         for width in &self.widths {
-            check(
-                "hash bits",
-                "from 8 to 128",
-                (8..=128).contains(width),
-                *width,
-            )?;
+            within("hash bits", "from 8 to 128", 8..=128, *width)?;
         }
         let (rate, items) = (self.rate, self.items);
-        check(
-            "p",
-            "from 1e-15 to below 1",
-            (1e-15..1.0).contains(&rate),
-            rate,
-        )?;
+        let holds = (1e-15..1.0).contains(&rate);
+        check("p", "from 1e-15 to below 1", holds, rate)?;
         check("n", "at least 10", items >= 10, items)?;
         let mut series = Vec::new();
         let mut ends = Vec::new();
         for width in &self.widths {
             let floor = |items: f64| Ok(hash_floor(items as u64, *width)?);
             let places = || by_ratio(1.0, items as f64, POINTS).map(f64::round);
-            series.push(Series {
-                label: format!("p, {width} bits"),
-                curve: curve(places(), |items| Ok(with_hash_floor(rate, floor(items)?)))?,
-                ..Series::default()
-            });
-            series.push(Series {
-                label: format!("floor, {width}"),
-                curve: curve(places(), floor)?,
-                dashed: true,
-                ..Series::default()
-            });
+            let combined = curve(places(), |items| Ok(with_hash_floor(rate, floor(items)?)))?;
+            series.push(Series::line(format!("p, {width} bits"), combined));
+            let floors = curve(places(), floor)?;
+            series.push(Series::dashed(format!("floor, {width}"), floors));
             ends.push(format!(
                 "{} for {width} bits",
                 nearest(floor(items as f64)?, 2)
@@ -112,38 +102,33 @@ impl HashFloor {
         let most = MOST_MEASURED.min(self.items as f64);
         let mut places = Vec::new();
         for (index, width) in self.widths.iter().enumerate() {
-            let all = series[2 * index].curve.iter().filter(|point| {
+            let counts = places_where(&series[2 * index].curve, MEASURED_POINTS, |point| {
                 let seen = point.y >= fewest_hits(effort, HITS) && point.y <= 0.9;
-                point.x <= most && *width <= 64 && seen
-            });
-            let ends: Vec<f64> = all.map(|point| point.x).collect();
-            let (Some(first), Some(last)) = (ends.first(), ends.last()) else {
-                continue;
-            };
-            let mut counts: Vec<u64> = by_ratio(*first, *last, MEASURED_POINTS)
-                .map(|items| items.round() as u64)
-                .collect();
-            counts.dedup();
+                Ok(point.x <= most && *width <= 64 && seen)
+            })?;
             for items in counts {
                 let (bits, hashes) = Model::Exact.min_size(items, self.rate)?;
                 places.push((index, *width, items, Shape::new(bits, hashes)?));
             }
         }
-        let steps = places.iter();
-        let steps = steps.map(|(.., items, shape)| effort.steps(*items, shape.bits()));
-        let mut work = Work::new(effort, steps.sum())?;
-        for (index, width, items, shape) in places {
-            let cut = 64 - width;
-            let sample = work.hits((width, items), items, shape.bits(), |inserts| {
-                let mut filter = BloomFilter::<u64>::new(shape)?;
-                inserts.for_each(|hash| {
-                    filter.insert_hash(hash >> cut);
-                });
-                Ok(move |hash: u64| filter.contains_hash(hash >> cut))
-            })?;
-            let point = measured(items as f64, &sample);
-            series[2 * index].measured.push(point);
-        }
-        Ok(())
+        let cost = |(.., items, shape): &(usize, u32, u64, Shape)| (*items, shape.bits());
+        measure_each(
+            effort,
+            places,
+            cost,
+            |work, (index, width, items, shape)| {
+                let cut = 64 - width;
+                let sample = work.hits((width, items), items, shape.bits(), |inserts| {
+                    let mut filter = BloomFilter::<u64>::new(shape)?;
+                    inserts.for_each(|hash| {
+                        filter.insert_hash(hash >> cut);
+                    });
+                    Ok(move |hash: u64| filter.contains_hash(hash >> cut))
+                })?;
+                let point = measured(items as f64, &sample);
+                series[2 * index].measured.push(point);
+                Ok(())
+            },
+        )
     }
 }

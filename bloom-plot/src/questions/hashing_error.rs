@@ -5,28 +5,35 @@ use bloom_core::math::{Model, exact};
 use bloom_core::{BloomFilter, Shape};
 use bloom_params::numbers::nearest;
 
-use crate::axes::{axis, check, curve, tops};
-use crate::curves::{Figure, Measured, Scale, Series};
+use clap::Args;
+
+use crate::axes::{axis, curve, tops, within};
+use crate::curves::{Figure, Scale, Series};
 use crate::double_hashing::{DoubleHashed, Scheme, Ways};
 use crate::enumeration;
 use crate::error::FigureError;
 use crate::interval::measured;
 use crate::measure::{Effort, Sample, Work, mixed};
-use crate::measuring::measured_note;
+use crate::measuring::{measure_each, measured_note};
+use crate::parse;
 
 /// The smallest filter, as a power of two.
 const FIRST: u32 = 6;
 
 /// The question: how much does double hashing raise the rate?
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Args)]
 pub struct HashingError {
-    /// The bits per item m/n, from 4 to 20.
-    pub bits_per_item: u64,
-    /// The hashes k, from 3 to 14; `None` for the best.
-    pub hashes: Option<u8>,
-    /// The bits m at the right end of the axis, from 128 to 2^40; sizes are powers of two.
+    /// Bits m at the right end of the axis; sizes are powers of two
+    #[arg(long = "m", default_value = "16384")]
     pub bits: u64,
+    /// Hashes k, from 3 to 14 [default: the best]
+    #[arg(long = "k")]
+    pub hashes: Option<u8>,
+    /// Bits per item m/n
+    #[arg(long, default_value = "10", value_parser = parse::count("bits-per-item"))]
+    pub bits_per_item: u64,
     /// What to measure beside the prediction, if anything.
+    #[command(flatten)]
     pub effort: Option<Effort>,
 }
 
@@ -45,21 +52,11 @@ impl HashingError {
     /// limit.
     pub fn figure(&self) -> Result<Figure, FigureError> {
         let (per_item, most) = (self.bits_per_item, self.bits);
-        check(
-            "bits per item",
-            "from 4 to 20",
-            (4..=20).contains(&per_item),
-            per_item,
-        )?;
-        check(
-            "m",
-            "from 128 to 2^40",
-            (128..=1 << 40).contains(&most),
-            most,
-        )?;
+        within("bits per item", "from 4 to 20", 4..=20, per_item)?;
+        within("m", "from 128 to 2^40", 128..=1 << 40, most)?;
         let best = Model::Exact.best_hashes(1_000_000, per_item * 1_000_000)?;
         let hashes = self.hashes.unwrap_or(best);
-        check("k", "from 3 to 14", (3..=14).contains(&hashes), hashes)?;
+        within("k", "from 3 to 14", 3..=14, hashes)?;
         let sizes: Vec<u64> = (FIRST..=most.ilog2()).map(|power| 1 << power).collect();
         let items = |bits: u64| (bits + per_item / 2) / per_item;
         let independent =
@@ -80,30 +77,24 @@ impl HashingError {
                 Ok(1.0 + excess / truth)
             })
         };
-        let line = |label: &str, curve| Series {
-            label: label.to_owned(),
-            curve,
-            ..Series::default()
-        };
+        let one = curve(sizes.iter().map(|bits| *bits as f64), |_| Ok(1.0))?;
         let mut series = vec![
-            line("plain", predicted(Scheme::Plain)?),
-            line("enhanced", predicted(Scheme::Enhanced)?),
-            line(
-                "ours",
-                curve(sizes.iter().map(|bits| *bits as f64), |_| Ok(1.0))?,
-            ),
+            Series::line("plain", predicted(Scheme::Plain)?),
+            Series::line("enhanced", predicted(Scheme::Enhanced)?),
+            Series::line("ours", one),
         ];
         if let Some(effort) = self.effort {
-            let steps = sizes.iter();
-            let steps = steps.map(|bits| 3 * effort.steps(items(*bits), *bits));
-            let mut work = Work::new(effort, steps.sum())?;
-            for bits in &sizes {
-                let truth = independent(*bits)?;
-                for (index, series) in series.iter_mut().enumerate() {
-                    let sample = ask(&mut work, index, items(*bits), *bits, hashes)?;
-                    series.measured.push(over(*bits as f64, &sample, truth));
-                }
-            }
+            let places = sizes
+                .iter()
+                .flat_map(|bits| [0, 1, 2].map(|index| (index, *bits)));
+            let cost = |(_, bits): &(usize, u64)| (items(*bits), *bits);
+            measure_each(effort, places.collect(), cost, |work, (index, bits)| {
+                let truth = independent(bits)?;
+                let sample = ask(work, index, items(bits), bits, hashes)?;
+                let point = measured(bits as f64, &sample).map_y(|rate| rate / truth);
+                series[index].measured.push(point);
+                Ok(())
+            })?;
         }
         let top = tops(&series).fold(1.0, f64::max).log10();
         let first = series[0].curve[0];
@@ -163,9 +154,4 @@ fn ask(
         inserts.for_each(|hash| filter.insert(hash, mixed(hash)));
         Ok(move |hash| filter.contains(hash, mixed(hash)))
     })
-}
-
-/// Returns the measured point, divided by a rate.
-fn over(x: f64, sample: &Sample, rate: f64) -> Measured {
-    measured(x, sample).map_y(|y| y / rate)
 }

@@ -2,10 +2,12 @@
 
 use bloom_core::math::{Model, exact};
 use bloom_params::numbers::nearest;
+use clap::Args;
 
-use crate::axes::{axis, by_ratio, check, check_list, curve, floor};
+use crate::axes::{axis, by_ratio, check_list, curve, floor, within};
 use crate::curves::{Figure, MOST_SERIES, Scale, Series};
 use crate::error::FigureError;
+use crate::parse;
 
 /// Points per curve.
 const POINTS: u32 = 150;
@@ -14,11 +16,18 @@ const POINTS: u32 = 150;
 const FEWEST_BITS: u64 = 64;
 
 /// The question: how wrong are the usual formulas for a filter of a given size?
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Args)]
 pub struct ModelError {
-    /// The bits per item m/n, two curves for each, from 1 to 360, up to 4.
+    /// Bits per item m/n, two curves for each: up to 4, with commas between
+    #[arg(
+        long,
+        default_value = "10,20",
+        value_delimiter = ',',
+        value_parser = parse::count("bits-per-item")
+    )]
     pub bits_per_item: Vec<u64>,
-    /// The bits m at the right end of the axis, from 1,000 to 1e12.
+    /// Bits m at the right end of the axis: 20000, 20kbit, 2^20
+    #[arg(long = "m", default_value = "1e7")]
     pub bits: u64,
 }
 
@@ -34,11 +43,14 @@ impl ModelError {
     pub fn figure(&self) -> Result<Figure, FigureError> {
         check_list("bits per item", &self.bits_per_item, MOST_SERIES / 2)?;
         for each in &self.bits_per_item {
-            let holds = (1..=360).contains(each);
-            check("bits per item", "from 1 to 360", holds, *each)?;
+            within("bits per item", "from 1 to 360", 1..=360, *each)?;
         }
-        let holds = (1_000..=1_000_000_000_000).contains(&self.bits);
-        check("m", "from 1,000 to 1e12", holds, self.bits)?;
+        within(
+            "m",
+            "from 1,000 to 1e12",
+            1_000..=1_000_000_000_000,
+            self.bits,
+        )?;
         let several = self.bits_per_item.len() > 1;
         let mut series = Vec::new();
         let mut told = Vec::new();
@@ -62,17 +74,18 @@ impl ModelError {
                     name.to_owned()
                 };
                 series.push(Series {
-                    label,
-                    curve: curve(places.iter().copied(), |bits| {
-                        let (bits, items) = (bits as u64, bits as u64 / per_item);
-                        let truth = exact::rate(items, bits, hashes)?.ln();
-                        let said = model.rate(items, bits, hashes)?.ln();
-                        let error = -(said - truth).exp_m1();
-                        // With k = 1 the textbook formula is exact: any difference is rounding.
-                        Ok(if error.abs() < ROUNDING { 0.0 } else { error })
-                    })?,
                     dashed: model == Model::Asymptotic,
-                    ..Series::default()
+                    ..Series::line(
+                        label,
+                        curve(places.iter().copied(), |bits| {
+                            let (bits, items) = (bits as u64, bits as u64 / per_item);
+                            let truth = exact::rate(items, bits, hashes)?.ln();
+                            let said = model.rate(items, bits, hashes)?.ln();
+                            let error = -(said - truth).exp_m1();
+                            // With k = 1 the textbook formula is exact: any difference is rounding.
+                            Ok(if error.abs() < ROUNDING { 0.0 } else { error })
+                        })?,
+                    )
                 });
             }
         }

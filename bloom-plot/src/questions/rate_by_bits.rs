@@ -4,11 +4,15 @@ use bloom_core::Shape;
 use bloom_core::math::{Model, exact};
 use bloom_params::numbers::{grouped, nearest};
 
-use crate::axes::{axis, by_difference, check, check_list, curve, floor, rate_axis};
+use clap::Args;
+
+use crate::axes::{axis, by_difference, check, check_list, curve, ends, floor, rate_axis, within};
 use crate::curves::{Figure, MOST_SERIES, Point, Scale, Series};
 use crate::error::FigureError;
+use crate::filter::Filter;
 use crate::measure::Effort;
 use crate::measuring::{Place, measure_places, measured_note};
+use crate::parse;
 use crate::sampling::places_along;
 
 /// Points per curve, and measured points per k.
@@ -16,15 +20,19 @@ const POINTS: u32 = 160;
 const MEASURED_POINTS: u32 = 7;
 
 /// The question: which rate does each number of hashes give, by the bits per item?
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Args)]
 pub struct RateByBits {
-    /// The items n of every filter.
+    /// Items n: 2000, 1.5M, 2^20
+    #[arg(long = "n", default_value = "10000")]
     pub items: u64,
-    /// The bits per item at the right end of the axis, from 2 to 1,000; the left end is 1.
-    pub bits_per_item: f64,
-    /// The numbers of hashes k, one curve for each, up to 6.
+    /// Numbers of hashes k, a curve for each: up to 6, with commas between
+    #[arg(long = "k", default_value = "1,2,4,7,10,14", value_delimiter = ',')]
     pub hashes: Vec<u8>,
+    /// Bits per item at the right end of the axis
+    #[arg(long, default_value = "24", value_parser = parse::number("bits-per-item"))]
+    pub bits_per_item: f64,
     /// What to measure beside the theory, if anything.
+    #[command(flatten)]
     pub effort: Option<Effort>,
 }
 
@@ -39,8 +47,7 @@ impl RateByBits {
     pub fn figure(&self) -> Result<Figure, FigureError> {
         check_list("k", &self.hashes, MOST_SERIES - 2)?;
         let most = self.bits_per_item;
-        let holds = (2.0..=1_000.0).contains(&most);
-        check("bits per item", "from 2 to 1,000", holds, most)?;
+        within("bits per item", "from 2 to 1,000", 2.0..=1_000.0, most)?;
         check("n", "at least 1", self.items > 0, self.items)?;
         let items = self.items;
         let per_item = |bits: f64| bits / items as f64;
@@ -65,14 +72,13 @@ impl RateByBits {
                     series: index,
                     x: per_item(bits as f64),
                     items,
-                    shape: Shape::new(bits, *hashes)?,
+                    filter: Filter::Plain(Shape::new(bits, *hashes)?),
                 });
             }
-            series.push(Series {
-                label: format!("k = {hashes}"),
-                curve: scaled(&bits, per_item),
-                ..Series::default()
-            });
+            series.push(Series::line(
+                format!("k = {hashes}"),
+                scaled(&bits, per_item),
+            ));
         }
         let best = curve(places(), |bits| {
             let hashes = Model::Exact.best_hashes(items, bits as u64)?;
@@ -80,21 +86,13 @@ impl RateByBits {
         })?;
         let bound = curve(places(), |bits| Ok((-per_item(bits)).exp2()))?;
         for (label, points) in [("best k", best), ("bound", bound)] {
-            series.push(Series {
-                label: label.to_owned(),
-                curve: scaled(&points, per_item),
-                dashed: true,
-                ..Series::default()
-            });
+            series.push(Series::dashed(label, scaled(&points, per_item)));
         }
         let floor = floor(&series);
         if let Some(effort) = self.effort {
-            measure_places(&measured, &mut series, effort)?;
+            measure_places(effort, measured, &mut series, |_, point| Ok(point))?;
         }
-        let ends: Vec<f64> = series
-            .iter()
-            .filter_map(|series| Some(series.curve.last()?.y))
-            .collect();
+        let ends: Vec<f64> = ends(&series).map(|(_, rate)| rate).collect();
         Ok(Figure {
             title: format!(
                 "False-positive rate by bits per item, n = {}",

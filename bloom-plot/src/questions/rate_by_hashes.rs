@@ -4,9 +4,12 @@ use bloom_core::Shape;
 use bloom_core::math::{Model, exact, ideal_hashes};
 use bloom_params::numbers::{grouped, nearest};
 
+use clap::Args;
+
 use crate::axes::{axis, by_difference, check, curve, floor, rate_axis};
 use crate::curves::{Figure, Mark, Scale, Series};
 use crate::error::FigureError;
+use crate::filter::Filter;
 use crate::measure::Effort;
 use crate::measuring::{Place, measure_places, measured_note};
 use crate::words::counted;
@@ -15,15 +18,19 @@ use crate::words::counted;
 const POINTS: u32 = 200;
 
 /// The question: how many hashes are best for the given items and bits?
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Args)]
 pub struct RateByHashes {
-    /// The items n.
+    /// Items n: 2000, 1.5M, 2^20
+    #[arg(long = "n", default_value = "2000")]
     pub items: u64,
-    /// The bits m.
+    /// Bits m of the filter: 20000, 20kbit, 2^20; or bytes: 2400B, 16KiB
+    #[arg(long = "m", default_value = "20000")]
     pub bits: u64,
-    /// The most hashes on the axis, at least 2; `None` for a little over twice the best.
+    /// Most hashes k on the axis [default: a little over twice the best]
+    #[arg(long = "k")]
     pub hashes: Option<u8>,
     /// What to measure beside the theory, if anything.
+    #[command(flatten)]
     pub effort: Option<Effort>,
 }
 
@@ -53,32 +60,24 @@ impl RateByHashes {
         })?;
         let mut series = vec![
             Series {
-                label: "exact".to_owned(),
                 dots: points.clone(),
-                curve: points,
-                ..Series::default()
+                ..Series::line("exact", points)
             },
-            Series {
-                label: "asymptotic".to_owned(),
-                curve: real,
-                dashed: true,
-                ..Series::default()
-            },
+            Series::dashed("asymptotic", real),
         ];
         let floor = floor(&series);
         if let Some(effort) = self.effort {
-            let shape = |hashes| Shape::new(bits, hashes);
             let places = (1..=most).map(|hashes| {
                 Ok(Place {
                     series: 0,
                     x: hashes.into(),
                     items,
-                    shape: shape(hashes)?,
+                    filter: Filter::Plain(Shape::new(bits, hashes)?),
                 })
             });
             let places = places.collect::<Result<Vec<_>, FigureError>>()?;
             series[0].dots.clear();
-            measure_places(&places, &mut series, effort)?;
+            measure_places(effort, places, &mut series, |_, point| Ok(point))?;
         }
         let lowest = exact::rate(items, bits, best)?.value();
         let marks = [

@@ -6,9 +6,12 @@ use bloom_core::Shape;
 use bloom_core::math::{Model, exact};
 use bloom_params::numbers::{grouped, nearest};
 
-use crate::axes::{axis, rate_axis};
+use clap::Args;
+
+use crate::axes::{axis, check, check_count, check_list, curve, ends, rate_axis};
 use crate::curves::{Figure, MOST_SERIES, Point, Scale, Series};
 use crate::error::FigureError;
+use crate::filter::Filter;
 use crate::measure::Effort;
 use crate::measuring::{Place, measure_places, measured_note};
 use crate::sampling::{curve_places, places_along};
@@ -30,17 +33,22 @@ const DECADES_BELOW: f64 = 5.0;
 const LOWEST_DECADE: f64 = -300.0;
 
 /// The question: how does the rate of a filter rise with its items?
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Args)]
 pub struct RateByItems {
-    /// The bits m of the filter.
+    /// Bits m of the filter: 20000, 20kbit, 2^20; or bytes: 2400B, 16KiB
+    #[arg(long = "m", default_value = "20000")]
     pub bits: u64,
-    /// The numbers of hashes k, one curve for each.
+    /// Numbers of hashes k, a curve for each: up to 8, with commas between
+    #[arg(long = "k", default_value = "3,5,7", value_delimiter = ',')]
     pub hashes: Vec<u8>,
-    /// Whether to draw the rate of the best k at each n as well, as one of the 8 curves.
-    pub best: bool,
-    /// The right end of the item axis; `None` for the point where every curve is clearly overfull.
+    /// Items n at the right end of the axis: 4000, 1.5M, 2^20 [default: where every rate is 0.3 or more]
+    #[arg(long = "n")]
     pub items: Option<u64>,
+    /// Draws the rate of the best k at each n as well
+    #[arg(long)]
+    pub best: bool,
     /// What to measure beside the theory, if anything.
+    #[command(flatten)]
     pub effort: Option<Effort>,
 }
 
@@ -63,23 +71,20 @@ impl RateByItems {
         let mut series = Vec::with_capacity(shapes.len());
         for shape in &shapes {
             series.push(Series {
-                label: format!("k = {}", shape.hashes()),
-                curve: curve(*shape, items, floor)?,
                 dots: half_full(*shape)?,
                 dashed_after: Some(design_items(*shape) as f64),
-                ..Series::default()
+                ..Series::line(
+                    format!("k = {}", shape.hashes()),
+                    rising(*shape, items, floor)?,
+                )
             });
         }
         if let Some(effort) = self.effort {
             measure_all(&shapes, &mut series, effort)?;
         }
         if self.best {
-            series.push(Series {
-                label: "best k".to_owned(),
-                curve: best_curve(self.bits, items, floor)?,
-                dashed: true,
-                ..Series::default()
-            });
+            let best = best_curve(self.bits, items, floor)?;
+            series.push(Series::dashed("best k", best));
         }
         Ok(Figure {
             title: format!("False-positive rate of {}", counted(self.bits, "bit")),
@@ -93,23 +98,9 @@ impl RateByItems {
     }
 
     fn shapes(&self) -> Result<Vec<Shape>, FigureError> {
-        if self.hashes.is_empty() {
-            return Err(FigureError::NoHashes);
-        }
-        if self.hashes.len() > MOST_SERIES {
-            return Err(FigureError::TooManyCurves(self.hashes.len()));
-        }
-        if self.best && self.hashes.len() == MOST_SERIES {
-            return Err(FigureError::TooMany {
-                parameter: "k beside the best",
-                most: MOST_SERIES - 1,
-                got: MOST_SERIES,
-            });
-        }
-        for (index, hashes) in self.hashes.iter().enumerate() {
-            if self.hashes[..index].contains(hashes) {
-                return Err(FigureError::RepeatedHashes(*hashes));
-            }
+        check_list("k", &self.hashes, MOST_SERIES)?;
+        if self.best {
+            check_count("k beside the best", self.hashes.len(), MOST_SERIES - 1)?;
         }
         let shapes = self.hashes.iter().map(|k| Shape::new(self.bits, *k));
         Ok(shapes.collect::<Result<_, _>>()?)
@@ -117,8 +108,8 @@ impl RateByItems {
 
     fn last_items(&self) -> Result<u64, FigureError> {
         if let Some(items) = self.items {
-            let enough = Some(items).filter(|items| *items >= 2);
-            return enough.ok_or(FigureError::TooFewItems(items));
+            check("n", "at least 2 to make a curve", items >= 2, items)?;
+            return Ok(items);
         }
         let mut last = FEWEST_ITEMS;
         for hashes in &self.hashes {
@@ -137,11 +128,9 @@ impl RateByItems {
             let (bits, hashes) = (shape.bits(), shape.hashes());
             let end = exact::rate(items, bits, hashes)?.ln() / std::f64::consts::LN_10;
             if end < LOWEST_DECADE {
-                return Err(FigureError::RateTooLow {
-                    items,
-                    bits,
-                    hashes,
-                });
+                let [items, bits] = [items, bits].map(grouped);
+                let got = format!("less up to n = {items} at m = {bits}, k = {hashes}");
+                return Err(FigureError::refused("p", "reach 1e-300 to be drawn", got));
             }
             decade = decade.min(end.floor() - DECADES_BELOW);
         }
@@ -161,10 +150,7 @@ impl RateByItems {
     }
 
     fn description(&self, series: &[Series], items: u64) -> String {
-        let ends = series.iter().filter_map(|series| {
-            let end = series.curve.last()?;
-            Some(format!("{} for {}", nearest(end.y, 2), series.label))
-        });
+        let ends = ends(series).map(|(label, rate)| format!("{} for {label}", nearest(rate, 2)));
         let measured = self.effort.map_or_else(String::new, |effort| {
             let filters = grouped(effort.filters());
             format!("; the points beside the curves were measured on {filters} real filters each")
@@ -180,7 +166,7 @@ impl RateByItems {
 }
 
 /// Returns the exact curve of a shape, from the floor to the last number of items.
-fn curve(shape: Shape, last: u64, floor: f64) -> Result<Vec<Point>, FigureError> {
+fn rising(shape: Shape, last: u64, floor: f64) -> Result<Vec<Point>, FigureError> {
     let (bits, hashes) = (shape.bits(), shape.hashes());
     let first = Model::Exact.max_items(bits, hashes, floor)?.max(1);
     let mut places = curve_places(first, last);
@@ -191,26 +177,18 @@ fn curve(shape: Shape, last: u64, floor: f64) -> Result<Vec<Point>, FigureError>
         places.sort_unstable();
         places.dedup();
     }
-    let mut points = Vec::new();
-    for items in places {
-        points.push(Point {
-            x: items as f64,
-            y: exact::rate(items, bits, hashes)?.value(),
-        });
-    }
-    Ok(points)
+    curve(places.into_iter().map(|items| items as f64), |items| {
+        Ok(exact::rate(items as u64, bits, hashes)?.value())
+    })
 }
 
 /// Returns the exact curve of the best integer k at each number of items, from the floor on.
 fn best_curve(bits: u64, last: u64, floor: f64) -> Result<Vec<Point>, FigureError> {
-    let mut points = Vec::new();
-    for items in curve_places(1, last) {
-        let hashes = Model::Exact.best_hashes(items, bits)?;
-        points.push(Point {
-            x: items as f64,
-            y: exact::rate(items, bits, hashes)?.value(),
-        });
-    }
+    let places = curve_places(1, last).into_iter().map(|items| items as f64);
+    let mut points = curve(places, |items| {
+        let hashes = Model::Exact.best_hashes(items as u64, bits)?;
+        Ok(exact::rate(items as u64, bits, hashes)?.value())
+    })?;
     // Keep one point below the floor, so that the curve enters from below.
     let below = points.partition_point(|point| point.y < floor);
     points.drain(..below.saturating_sub(1));
@@ -226,14 +204,10 @@ fn design_items(shape: Shape) -> u64 {
 /// Returns the point of the design, if it exists.
 fn half_full(shape: Shape) -> Result<Vec<Point>, FigureError> {
     let items = design_items(shape);
-    if items == 0 {
-        return Ok(Vec::new());
-    }
-    let rate = exact::rate(items, shape.bits(), shape.hashes())?;
-    Ok(vec![Point {
-        x: items as f64,
-        y: rate.value(),
-    }])
+    let some = Some(items as f64).filter(|items| *items > 0.0);
+    curve(some, |_| {
+        Ok(exact::rate(items, shape.bits(), shape.hashes())?.value())
+    })
 }
 
 /// Measures every curve at its own places.
@@ -248,10 +222,10 @@ fn measure_all(shapes: &[Shape], series: &mut [Series], effort: Effort) -> Resul
             series: index,
             x: items as f64,
             items,
-            shape: *shape,
+            filter: Filter::Plain(*shape),
         }));
     }
-    measure_places(&places, series, effort)
+    measure_places(effort, places, series, |_, point| Ok(point))
 }
 
 /// Rounds a count up to at most two significant digits.

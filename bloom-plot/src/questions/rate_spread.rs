@@ -4,10 +4,14 @@ use bloom_core::math::spread;
 use bloom_core::{BloomFilter, Shape};
 use bloom_params::numbers::{grouped, nearest};
 
-use crate::axes::{axis, by_ratio, check, curve};
-use crate::curves::{Figure, Point, Scale, Series};
+use clap::Args;
+
+use crate::axes::{axis, within};
+use crate::curves::{Figure, Scale};
+use crate::deviations::{deviations, single_filters};
 use crate::error::FigureError;
-use crate::measure::{Effort, Work, filled};
+use crate::measure::Effort;
+use crate::parse;
 
 /// Points per curve, and places where single filters are shown.
 const POINTS: u32 = 120;
@@ -17,16 +21,20 @@ const MEASURED_POINTS: u32 = 16;
 const FEWEST: f64 = 10.0;
 
 /// The question: how far is the rate of one filter from the mean?
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Args)]
 pub struct RateSpread {
-    /// The bits per item m/n, from 1 to 1,000.
+    /// Bits per item m/n
+    #[arg(long, default_value = "10", value_parser = parse::count("bits-per-item"))]
     pub bits_per_item: u64,
-    /// The hashes k.
+    /// Hashes k
+    #[arg(long = "k", default_value = "7")]
     pub hashes: u8,
-    /// The items n at the right end of the axis, from 100 to 1e12.
+    /// Items n at the right end of the axis: 2000, 1.5M, 2^20
+    #[arg(long = "n", default_value = "100k")]
     pub items: u64,
     /// Real filters to show beside the theory, if any; they are not queried, because the set bits
     /// determine the rate.
+    #[command(flatten)]
     pub effort: Option<Effort>,
 }
 
@@ -40,45 +48,22 @@ impl RateSpread {
     /// limit.
     pub fn figure(&self) -> Result<Figure, FigureError> {
         let (per_item, hashes) = (self.bits_per_item, self.hashes);
-        let holds = (1..=1_000).contains(&per_item);
-        check("bits per item", "from 1 to 1,000", holds, per_item)?;
-        let holds = (100..=1_000_000_000_000).contains(&self.items);
-        check("n", "from 100 to 1e12", holds, self.items)?;
+        within("bits per item", "from 1 to 1,000", 1..=1_000, per_item)?;
+        within("n", "from 100 to 1e12", 100..=1_000_000_000_000, self.items)?;
         let relative = |items: f64| {
             let spread = spread(items as u64, items as u64 * per_item, hashes)?;
-            Ok::<_, FigureError>(spread.standard_deviation / spread.mean.value())
+            Ok(spread.standard_deviation / spread.mean.value())
         };
         let last = self.items as f64;
-        let line = |label: &str, sigmas: f64| {
-            let places = by_ratio(FEWEST, last, POINTS).map(f64::round);
-            Ok::<_, FigureError>(Series {
-                label: label.to_owned(),
-                curve: curve(places, |items| Ok(1.0 + sigmas * relative(items)?))?,
-                dashed: sigmas != 0.0,
-                ..Series::default()
-            })
-        };
-        let mut series = vec![
-            line("mean", 0.0)?,
-            line("+2 sd", 2.0)?,
-            line("-2 sd", -2.0)?,
-        ];
+        let mut series = deviations("mean", 1.0, (FEWEST, last), POINTS, relative)?;
         if let Some(effort) = self.effort {
-            let places: Vec<u64> = by_ratio(FEWEST, last, MEASURED_POINTS)
-                .map(|items| items.round() as u64)
-                .collect();
-            let steps = places
-                .iter()
-                .map(|items| effort.steps(*items, items * per_item));
-            let mut work = Work::new(effort, steps.sum())?;
-            for items in places {
+            let kind = |items| {
                 let shape = Shape::new(items * per_item, hashes)?;
-                let mean = spread(items, shape.bits(), hashes)?.mean.value();
-                let rates = filled(&mut work, items, shape, BloomFilter::false_positive_rate)?;
-                let x = items as f64;
-                let dots = rates.into_iter().map(|rate| Point { x, y: rate / mean });
-                series[0].dots.extend(dots);
-            }
+                Ok((shape, spread(items, shape.bits(), hashes)?.mean.value()))
+            };
+            let rate = |filter: &BloomFilter<u64>| Some(filter.false_positive_rate());
+            let ends = (FEWEST, last);
+            series[0].dots = single_filters(effort, ends, MEASURED_POINTS, kind, rate)?;
         }
         let first = relative(FEWEST)?;
         let dots = series[0].dots.iter().map(|dot| dot.y);

@@ -1,15 +1,19 @@
 //! A scalable filter as it grows, stage by stage: its compound rate, or its memory.
 
-use bloom_core::math::scalable::{Growth, compound_rate};
+use bloom_core::math::scalable::{Growth, StageSize, compound_rate};
 use bloom_core::math::{Model, exact};
 use bloom_params::numbers::{grouped, nearest};
+use bloom_params::units;
 
-use crate::axes::{axis, by_ratio, check, curve, rate_axis};
+use clap::Args;
+
+use crate::axes::{axis, by_ratio, check, curve, ends, rate_axis};
 use crate::curves::{Axis, Figure, Mark, Scale, Series};
 use crate::error::FigureError;
-use crate::growing::{Growing, Stage};
+use crate::growing::{Growing, Shown};
 use crate::measure::Effort;
 use crate::measuring::measured_note;
+use crate::parse;
 use crate::words::counted;
 
 /// Points per curve.
@@ -21,25 +25,44 @@ const MEASURED_POINTS: u32 = 9;
 /// The most stages that are marked.
 const MOST_MARKS: usize = 12;
 
-/// What is plotted for a growing filter.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shown {
-    /// The compound rate.
-    Rate,
-    /// The bits per item.
-    Memory,
-}
-
 /// The question: how do the rate and the memory change while a filter grows?
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Args)]
 pub struct ScalableGrowth {
-    /// First items, requested rate, growth and tightening.
-    pub growth: Growth,
-    /// The items n at the right end of the axis, above those of the first stage.
+    /// Items of the first stage: 2000, 1.5M, 2^20
+    #[arg(long, value_name = "ITEMS", default_value = "1000", value_parser = units::parse_items)]
+    pub first: u64,
+    /// Rate p that all stages together keep: 0.001, 0.1%, 1/1000
+    #[arg(long = "p", default_value = "1%")]
+    pub rate: f64,
+    /// How many times the items of a stage the next one takes
+    #[arg(
+        long,
+        value_name = "TIMES",
+        default_value = "2",
+        value_parser = parse::small_count("growth")
+    )]
+    pub growth: u32,
+    /// Rate of a stage over that of the one before
+    #[arg(
+        long,
+        value_name = "RATIO",
+        default_value = "0.85",
+        value_parser = parse::number("tightening")
+    )]
+    pub tightening: f64,
+    /// Items n at the right end of the axis: 2000, 1.5M, 2^20
+    #[arg(long = "n", default_value = "1M")]
     pub items: u64,
-    /// What is plotted.
+    /// What is plotted: rate or memory
+    #[arg(
+        long = "show",
+        value_name = "WHAT",
+        default_value = "rate",
+        value_parser = parse::one_of("show", &[("rate", Shown::Rate), ("memory", Shown::Memory)])
+    )]
     pub shown: Shown,
     /// What to measure beside the theory, if anything; measuring the memory needs no queries.
+    #[command(flatten)]
     pub effort: Option<Effort>,
 }
 
@@ -55,7 +78,7 @@ impl ScalableGrowth {
     /// Every field must be in its range, see also [`Growth`]; the measurement must fit in memory
     /// and within the step limit.
     pub fn figure(&self) -> Result<Figure, FigureError> {
-        let (growth, items) = (self.growth, self.items);
+        let (growth, items) = (self.growth(), self.items);
         let (ours, same) = self.stages()?;
         // The curves have a corner where a stage starts, so these places must be points.
         let left = (growth.items as f64 / 10.0).max(1.0);
@@ -69,13 +92,13 @@ impl ScalableGrowth {
         places.extend(measured.iter().map(|items| *items as f64));
         let mut marks = Vec::new();
         let mut capacity = 0_u64;
-        for (stage, (stage_items, ..)) in ours.iter().enumerate() {
-            if stage > 0 && ours.len() <= MOST_MARKS {
-                let label = format!("{}", stage + 1);
+        for (index, stage) in ours.iter().enumerate() {
+            if index > 0 && ours.len() <= MOST_MARKS {
+                let label = (index + 1).to_string();
                 let x = capacity as f64;
                 marks.push(Mark { x, label });
             }
-            capacity = capacity.saturating_add(*stage_items);
+            capacity = capacity.saturating_add(stage.items);
             places.extend([capacity as f64, capacity as f64 + 1.0]);
         }
         places.retain(|place| *place <= items as f64);
@@ -96,16 +119,8 @@ impl ScalableGrowth {
             Shown::Rate => "Compound rate",
             Shown::Memory => "Memory",
         };
-        let ends: Vec<String> = series
-            .iter()
-            .filter_map(|series| {
-                Some(format!(
-                    "{} {}",
-                    series.label,
-                    nearest(series.curve.last()?.y, 3)
-                ))
-            })
-            .collect();
+        let ends = ends(&series).map(|(label, y)| format!("{label} {}", nearest(y, 3)));
+        let ends = ends.collect::<Vec<_>>().join(", ");
         Ok(Figure {
             title: format!(
                 "{what} of a growing filter, p = {asked:?}, growth {}",
@@ -137,7 +152,7 @@ impl ScalableGrowth {
                 grouped(growth.items),
                 grouped(items),
                 ours.len(),
-                ends.join(", ")
+                ends
             ),
             x: axis("items n", Scale::Log, left, items as f64),
             y: self.upright(&series),
@@ -146,45 +161,53 @@ impl ScalableGrowth {
         })
     }
 
+    fn growth(&self) -> Growth {
+        Growth {
+            items: self.first,
+            rate: self.rate,
+            growth: self.growth,
+            tightening: self.tightening,
+        }
+    }
+
     /// The curves: tightened stages, stages of one rate, and the curves to compare them with.
     fn curves(
         &self,
         places: &[f64],
-        ours: &[Stage],
-        same: &[Stage],
+        ours: &[StageSize],
+        same: &[StageSize],
     ) -> Result<Vec<Series>, FigureError> {
-        let asked = self.growth.rate;
-        let draw = |label: &str, dashed, y: &dyn Fn(f64) -> Result<f64, FigureError>| {
-            Ok::<_, FigureError>(Series {
-                label: label.to_owned(),
-                curve: curve(places.iter().copied(), y)?,
-                dashed,
-                ..Series::default()
+        let of_stages = |stages: &[StageSize]| {
+            curve(places.iter().copied(), |items| match self.shown {
+                Shown::Rate => compound(stages, items as u64),
+                Shown::Memory => Ok(memory(stages, items)),
             })
         };
-        Ok(match self.shown {
-            Shown::Rate => vec![
-                draw("tightened", false, &|items| compound(ours, items as u64))?,
-                draw("same rate", false, &|items| compound(same, items as u64))?,
-                draw("asked", true, &|_| Ok(asked))?,
-            ],
-            Shown::Memory => vec![
-                draw("tightened", false, &|items| Ok(memory(ours, items)))?,
-                draw("same rate", false, &|items| Ok(memory(same, items)))?,
-                draw("one filter", true, &|items| {
-                    Ok(Model::Exact.min_size(items as u64, asked)?.0 as f64 / items)
-                })?,
-            ],
-        })
+        let compared = curve(places.iter().copied(), |items| match self.shown {
+            Shown::Rate => Ok(self.rate),
+            Shown::Memory => {
+                let (bits, _) = Model::Exact.min_size(items as u64, self.rate)?;
+                Ok(bits as f64 / items)
+            }
+        })?;
+        let name = match self.shown {
+            Shown::Rate => "asked",
+            Shown::Memory => "one filter",
+        };
+        Ok(vec![
+            Series::line("tightened", of_stages(ours)?),
+            Series::line("same rate", of_stages(same)?),
+            Series::dashed(name, compared),
+        ])
     }
 
     /// The vertical axis.
     fn upright(&self, series: &[Series]) -> Axis {
         if self.shown == Shown::Rate {
-            return rate_axis(series, self.growth.rate / 10.0);
+            return rate_axis(series, self.rate / 10.0);
         }
         // Before the first stage is half full, its bits per item are not informative.
-        let first = self.growth.items as f64 / 2.0;
+        let first = self.first as f64 / 2.0;
         let late = series.iter().flat_map(|series| &series.curve);
         let late = late.filter(|point| point.x >= first).map(|point| point.y);
         let top = late.fold(0.0, f64::max);
@@ -192,46 +215,48 @@ impl ScalableGrowth {
     }
 
     /// Returns the stages with tightened rates, and the stages of one rate.
-    fn stages(&self) -> Result<(Vec<Stage>, Vec<Stage>), FigureError> {
-        let (growth, items) = (self.growth, self.items);
+    fn stages(&self) -> Result<(Vec<StageSize>, Vec<StageSize>), FigureError> {
+        let (growth, items) = (self.growth(), self.items);
         growth.check()?;
         let holds = items > growth.items;
         check("n", "above the items of the first stage", holds, items)?;
         let ours = growth.all_stages(Model::Exact, items)?;
         check("n", "reached within 60 stages", ours.len() <= 60, items)?;
-        let ours: Vec<Stage> = ours
-            .iter()
-            .map(|stage| (stage.items, stage.bits, stage.hashes))
-            .collect();
-        let mut same = Vec::new();
-        for (items, ..) in &ours {
-            let (bits, hashes) = Model::Exact.min_size(*items, growth.rate)?;
-            same.push((*items, bits, hashes));
-        }
+        let same = ours.iter().map(|stage| {
+            let (bits, hashes) = Model::Exact.min_size(stage.items, growth.rate)?;
+            let rate = growth.rate;
+            Ok(StageSize {
+                bits,
+                hashes,
+                rate,
+                ..*stage
+            })
+        });
+        let same = same.collect::<Result<_, FigureError>>()?;
         Ok((ours, same))
     }
 }
 
 /// Returns the rate with this many items: full stages, and the last one with the rest.
-fn compound(stages: &[Stage], mut items: u64) -> Result<f64, FigureError> {
+fn compound(stages: &[StageSize], mut items: u64) -> Result<f64, FigureError> {
     let mut rates = Vec::new();
-    for (most, bits, hashes) in stages {
-        let held = items.min(*most);
-        rates.push(exact::rate(held, *bits, *hashes)?.value());
+    for stage in stages {
+        let held = items.min(stage.items);
+        rates.push(exact::rate(held, stage.bits, stage.hashes)?.value());
         items -= held;
     }
     Ok(compound_rate(rates))
 }
 
 /// Returns the bits per item of the stages that this many items need.
-fn memory(stages: &[Stage], items: f64) -> f64 {
+fn memory(stages: &[StageSize], items: f64) -> f64 {
     let (mut held, mut bits) = (0.0, 0.0);
-    for (most, stage_bits, _) in stages {
+    for stage in stages {
         if held >= items {
             break;
         }
-        held += *most as f64;
-        bits += *stage_bits as f64;
+        held += stage.items as f64;
+        bits += stage.bits as f64;
     }
     bits / items
 }

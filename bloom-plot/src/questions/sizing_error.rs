@@ -2,12 +2,14 @@
 
 use bloom_params::numbers::{grouped, nearest};
 
-use crate::axes::{axis, bottoms, by_ratio, check, check_list, curve, tops};
+use clap::Args;
+
+use crate::axes::{axis, bottoms, by_ratio, check, check_list, curve, staggered, tops, within};
 use crate::curves::{Figure, MOST_SERIES, Scale, Series};
 use crate::error::FigureError;
-use crate::interval::measured;
-use crate::measure::{Effort, Work};
-use crate::measuring::{fewest_hits, measured_note};
+use crate::measure::Effort;
+use crate::measuring::{Place, fewest_hits, measure_places, measured_note};
+use crate::parse;
 use crate::rules::Rule;
 use crate::words::counted;
 
@@ -23,16 +25,26 @@ const MEASURED_POINTS: u32 = 5;
 const HITS: f64 = 10_000.0;
 
 /// The question: which rate does the size by a rule really have?
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Args)]
 pub struct SizingError {
-    /// The items n.
+    /// Items n: 2000, 1.5M, 2^20
+    #[arg(long = "n", default_value = "100k")]
     pub items: u64,
-    /// The lowest rate on the axis, from 1e-12 to 0.1.
+    /// Lowest rate p on the axis: 0.001, 0.1%, 1/1000
+    #[arg(long = "p", default_value = "1e-6")]
     pub rate: f64,
-    /// The rules, up to 8, one curve for each: `textbook`, `ours`, or a library that `bloom-params
-    /// --like` knows by this name and that takes n and p.
+    /// Rules, with commas between: textbook, ours, and libraries by their names in bloom-params --like
+    #[arg(
+        long = "only",
+        value_name = "NAMES",
+        default_value = "textbook,guava,redis-nonscaling,ours",
+        value_delimiter = ',',
+        allow_hyphen_values = true,
+        value_parser = |name: &str| parse::name(&name.to_lowercase())
+    )]
     pub rules: Vec<String>,
     /// What to measure beside the theory, if anything.
+    #[command(flatten)]
     pub effort: Option<Effort>,
 }
 
@@ -48,8 +60,7 @@ impl SizingError {
     pub fn figure(&self) -> Result<Figure, FigureError> {
         let (items, lowest) = (self.items, self.rate);
         check("n", "at least 1", items > 0, items)?;
-        let holds = (1e-12..=0.1).contains(&lowest);
-        check("p", "from 1e-12 to 0.1", holds, lowest)?;
+        within("p", "from 1e-12 to 0.1", 1e-12..=0.1, lowest)?;
         check_list("rules", &self.rules, MOST_SERIES)?;
         let rules: Vec<Rule> = self.rules.iter().map(|name| Rule::named(name)).collect();
         let mut series = Vec::new();
@@ -79,12 +90,10 @@ impl SizingError {
                 nearest(most, 3)
             ));
             series.push(Series {
-                label: name.clone(),
-                curve,
                 // Dashed, so that the textbook's curve shows between the dashes where both
                 // coincide.
                 dashed: name == "guava",
-                ..Series::default()
+                ..Series::line(name, curve)
             });
         }
         if let Some(effort) = self.effort {
@@ -123,26 +132,21 @@ impl SizingError {
         rules: &[Rule],
         series: &mut [Series],
     ) -> Result<(), FigureError> {
-        let count = rules.len() as f64;
         let lowest = fewest_hits(effort, HITS).max(self.rate).min(HIGHEST);
-        let step = (lowest / HIGHEST).ln() / f64::from(MEASURED_POINTS);
         let mut places = Vec::new();
         for (index, rule) in rules.iter().enumerate() {
-            for point in 0..MEASURED_POINTS {
-                // Staggered, so that points of the rules do not hide each other.
-                let place = f64::from(point) + (index as f64 + 0.5) / count;
-                let rate = HIGHEST * (place * step).exp();
-                places.push((index, rate, rule.size(self.items, rate)?));
+            let offset = (index as f64 + 0.5) / rules.len() as f64;
+            for rate in staggered(HIGHEST, lowest, MEASURED_POINTS, offset) {
+                places.push(Place {
+                    series: index,
+                    x: rate,
+                    items: self.items,
+                    filter: rule.size(self.items, rate)?,
+                });
             }
         }
-        let steps = places.iter();
-        let steps = steps.map(|(.., size)| effort.steps(self.items, size.bits()));
-        let mut work = Work::new(effort, steps.sum())?;
-        for (index, rate, size) in places {
-            let sample = size.measure(&mut work, self.items)?;
-            let point = measured(rate, &sample).map_y(|got| got / rate);
-            series[index].measured.push(point);
-        }
-        Ok(())
+        measure_places(effort, places, series, |place, point| {
+            Ok(point.map_y(|got| got / place.x))
+        })
     }
 }

@@ -1,12 +1,15 @@
 //! The times of a race: one place for each operation and a series for each contender.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use bloom_params::numbers::{grouped, nearest};
+use clap::Args;
+use clap::builder::{PathBufValueParser, TypedValueParser};
 
-use crate::axes::{axis, check};
+use crate::axes::{axis, check, check_count, within};
 use crate::curves::{Figure, MOST_SERIES, Mark, Measured, Scale, Series};
 use crate::error::FigureError;
+use crate::parse;
 
 /// The fields that a race must have, as the bench names them.
 const FIELDS: [&str; 8] = [
@@ -24,22 +27,25 @@ const FIELDS: [&str; 8] = [
 const MOST_NAMES: usize = 24;
 
 /// The question: which contender is fastest at which operation?
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Args)]
 pub struct Speed {
-    /// A race as the bench's `--csv` writes it. A cell of it has one kind of key, one n and one p.
+    /// The race, as the bench writes it with --csv
+    #[arg(id = "file", value_name = "FILE.csv", value_parser = PathBufValueParser::new().try_map(parse::file))]
     pub csv: String,
-    /// The cell to plot, from 1, if the race has several.
-    pub cell: usize,
-    /// The contenders to plot, up to 24; empty for all. Up to 8 get a colour each; more get a place
-    /// each on the axis.
+    /// Which of the races in the file, from 1: each has its kind of key, n and p
+    #[arg(long, value_name = "NUMBER", default_value = "1", value_parser = parse::count("cell"))]
+    pub cell: u64,
+    /// Contenders to plot, with commas between: up to 8 as colours, up to 24 along the axis [default:
+    /// all]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = parse::name)]
     pub only: Vec<String>,
 }
 
 /// One line of a race.
-struct Line {
-    cell: [String; 3],
-    contender: String,
-    operation: String,
+struct Line<'a> {
+    cell: [&'a str; 3],
+    contender: &'a str,
+    operation: &'a str,
     /// Lower quartile, median and upper quartile, in nanoseconds per key.
     times: [f64; 3],
 }
@@ -54,15 +60,8 @@ impl Speed {
     pub fn figure(&self) -> Result<Figure, FigureError> {
         let lines = read(&self.csv)?;
         let chosen = self.chosen(&lines)?;
-        let (mut contenders, mut operations): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
-        for line in &chosen {
-            if !contenders.contains(&&*line.contender) {
-                contenders.push(&line.contender);
-            }
-            if !operations.contains(&&*line.operation) {
-                operations.push(&line.operation);
-            }
-        }
+        let contenders = distinct(chosen.iter().map(|line| line.contender));
+        let operations = distinct(chosen.iter().map(|line| line.operation));
         // The fewer get colours, the others get names on the axis.
         let by_contender = contenders.len() <= MOST_SERIES;
         let (coloured, named) = if by_contender {
@@ -70,50 +69,34 @@ impl Speed {
         } else {
             (&operations, &contenders)
         };
-        for (parameter, most, got) in [
-            ("only", MOST_NAMES, named.len()),
-            ("operations", MOST_SERIES, coloured.len()),
-        ] {
-            if got > most {
-                return Err(FigureError::TooMany {
-                    parameter,
-                    most,
-                    got,
-                });
-            }
-        }
+        check_count("only", named.len(), MOST_NAMES)?;
+        check_count("operations", coloured.len(), MOST_SERIES)?;
         let series = coloured.iter().enumerate().map(|(index, name)| {
             // Side by side at the place of their name.
             let shift = (index as f64 + 0.5) / coloured.len() as f64 - 0.5;
             let measured = chosen.iter().filter_map(|line| {
                 let (colour, place) = if by_contender {
-                    (&line.contender, &line.operation)
+                    (line.contender, line.operation)
                 } else {
-                    (&line.operation, &line.contender)
+                    (line.operation, line.contender)
                 };
-                let place = named.iter().position(|name| name == place)?;
+                let place = named.iter().position(|name| *name == place)?;
                 let [low, y, high] = line.times;
-                (colour == name).then_some(Measured::Value {
-                    x: place as f64 + 1.0 + 0.7 * shift,
-                    y,
-                    low,
-                    high,
-                })
+                let x = place as f64 + 1.0 + 0.7 * shift;
+                (colour == *name).then(|| Measured::value(x, y, low, high))
             });
             Series {
-                label: (*name).to_owned(),
                 measured: measured.collect(),
-                ..Series::default()
+                ..Series::line(*name, Vec::new())
             }
         });
         let series: Vec<Series> = series.collect();
         let times = chosen.iter().flat_map(|line| line.times);
-        let (low, high) = times.fold((f64::INFINITY, 0.0_f64), |(low, high), time| {
-            (low.min(time), high.max(time))
-        });
+        let low = times.clone().fold(f64::INFINITY, f64::min);
+        let high = times.fold(0.0, f64::max);
         let fastest = fastest(&chosen);
-        let [keys, items, rate] = &chosen[0].cell;
-        let items = items.parse().map_or_else(|_| items.clone(), grouped);
+        let [keys, items, rate] = chosen[0].cell;
+        let items = items.parse().map_or_else(|_| items.to_owned(), grouped);
         let marks = named.iter().enumerate().map(|(index, name)| Mark {
             x: index as f64 + 1.0,
             label: (*name).to_owned(),
@@ -143,33 +126,25 @@ impl Speed {
     }
 
     /// Returns the lines of the selected cell and contenders.
-    fn chosen<'a>(&self, lines: &'a [Line]) -> Result<Vec<&'a Line>, FigureError> {
-        let mut cells: Vec<&[String; 3]> = Vec::new();
-        for line in lines {
-            if !cells.contains(&&line.cell) {
-                cells.push(&line.cell);
-            }
+    fn chosen<'a>(&self, lines: &'a [Line<'a>]) -> Result<Vec<&'a Line<'a>>, FigureError> {
+        let cells = distinct(lines.iter().map(|line| line.cell));
+        let all = 1..=cells.len() as u64;
+        within("cell", "one of those in the file", all, self.cell)?;
+        let cell = cells[self.cell as usize - 1];
+        let here = || lines.iter().filter(|line| line.cell == cell);
+        let names: BTreeSet<&str> = here().map(|line| line.contender).collect();
+        let only = self.only.iter().filter(|only| !only.is_empty());
+        let only: Vec<&str> = only.map(String::as_str).collect();
+        for one in &only {
+            check("only", "contenders of the race", names.contains(one), one)?;
         }
-        let holds = (1..=cells.len()).contains(&self.cell);
-        check("cell", "one of those in the file", holds, self.cell)?;
-        let cell = cells[self.cell - 1];
-        let here = || lines.iter().filter(|line| line.cell == *cell);
-        let names: BTreeSet<&str> = here().map(|line| &*line.contender).collect();
-        let unknown = self.only.iter().find(|only| !names.contains(&***only));
-        if let Some(unknown) = unknown {
-            return Err(FigureError::Refused {
-                parameter: "only",
-                rule: "contenders of the race",
-                got: unknown.clone(),
-            });
-        }
-        let chosen = |line: &&Line| self.only.is_empty() || self.only.contains(&line.contender);
+        let chosen = |line: &&Line<'_>| only.is_empty() || only.contains(&line.contender);
         Ok(here().filter(chosen).collect())
     }
 }
 
 /// Returns a sentence that names the shortest time.
-fn fastest(lines: &[&Line]) -> String {
+fn fastest(lines: &[&Line<'_>]) -> String {
     let fastest = lines
         .iter()
         .min_by(|one, other| one.times[1].total_cmp(&other.times[1]));
@@ -183,40 +158,47 @@ fn fastest(lines: &[&Line]) -> String {
     })
 }
 
-/// Parses the lines of a race.
-fn read(csv: &str) -> Result<Vec<Line>, FigureError> {
-    let refused = |rule: &'static str, got: &str| FigureError::Refused {
-        parameter: "file",
-        rule,
-        got: format!("{:?}", got.chars().take(60).collect::<String>()),
-    };
-    let mut lines = csv.lines();
-    let head = lines.next().unwrap_or_default();
-    let names: Vec<&str> = head.split(',').collect();
-    let mut places = [0; FIELDS.len()];
-    for (place, field) in places.iter_mut().zip(FIELDS) {
-        let found = names.iter().position(|name| *name == field);
-        *place = found.ok_or_else(|| refused("a race as the bench's --csv writes it", head))?;
+/// Returns each value once, in order.
+fn distinct<T: PartialEq>(all: impl Iterator<Item = T>) -> Vec<T> {
+    let mut distinct = Vec::new();
+    for one in all {
+        if !distinct.contains(&one) {
+            distinct.push(one);
+        }
     }
-    let lines = lines.filter(|line| !line.trim().is_empty()).map(|line| {
+    distinct
+}
+
+/// Parses the lines of a race.
+fn read(csv: &str) -> Result<Vec<Line<'_>>, FigureError> {
+    let refused = |rule: &str, got: &str| {
+        let got: String = got.chars().take(60).collect();
+        FigureError::refused("file", format!("be {rule}"), format!("{got:?}"))
+    };
+    let (head, rest) = csv.split_once('\n').unwrap_or((csv, ""));
+    let head = head.trim_end_matches('\r');
+    let names: Vec<&str> = head.split(',').collect();
+    if !FIELDS.iter().all(|field| names.contains(field)) {
+        return Err(refused("a race as the bench's --csv writes it", head));
+    }
+    let lines = rest.lines().filter(|line| !line.trim().is_empty());
+    let lines = lines.map(|line| {
         let fields: Vec<&str> = line.split(',').collect();
         if fields.len() != names.len() {
-            return Err(refused(
-                "as many fields in every line as in its first",
-                line,
-            ));
+            let rule = "as many fields in every line as in its first";
+            return Err(refused(rule, line));
         }
-        let field = |index: usize| fields[places[index]];
-        let time = |index: usize| {
-            let time = field(index).parse::<f64>().ok();
+        let fields: HashMap<&str, &str> = names.iter().copied().zip(fields).collect();
+        let time = |name: &str| {
+            let time = fields[name].parse::<f64>().ok();
             let time = time.filter(|time| *time > 0.0 && time.is_finite());
             time.ok_or_else(|| refused("times above 0", line))
         };
         Ok(Line {
-            cell: [0, 1, 2].map(|index| field(index).to_owned()),
-            contender: field(3).to_owned(),
-            operation: field(4).to_owned(),
-            times: [time(5)?, time(6)?, time(7)?],
+            cell: ["keys", "n", "p"].map(|name| fields[name]),
+            contender: fields["contender"],
+            operation: fields["operation"],
+            times: [time("ns_lower")?, time("ns_median")?, time("ns_upper")?],
         })
     });
     let lines = lines.collect::<Result<Vec<_>, _>>()?;

@@ -5,12 +5,15 @@ use bloom_core::math::Model;
 use bloom_core::{BloomFilter, Shape};
 use bloom_params::numbers::nearest;
 
-use crate::axes::{axis, by_ratio, check, check_list, curve};
-use crate::curves::{Figure, MOST_SERIES, Measured, Point, Scale, Series};
+use clap::Args;
+
+use crate::axes::{axis, by_ratio, check, check_list, curve, staggered, within};
+use crate::curves::{Figure, MOST_SERIES, Measured, Scale, Series};
 use crate::error::FigureError;
 use crate::interval::measured;
-use crate::measure::{Effort, Sample, Work};
-use crate::measuring::measured_note;
+use crate::measure::{Effort, Sample};
+use crate::measuring::{measure_each, measured_note};
+use crate::parse;
 
 /// Points per curve.
 const POINTS: u32 = 150;
@@ -23,13 +26,21 @@ const ITEMS: u64 = 10_000;
 const MOST: f64 = 0.5;
 
 /// The question: how far can a positive answer be trusted?
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Args)]
 pub struct Trust {
-    /// The false-positive rates p, one curve for each, up to 8.
+    /// Rates p, a curve for each: up to 8, with commas between
+    #[arg(long = "p", default_value = "10%,1%,0.1%,0.01%", value_delimiter = ',')]
     pub rates: Vec<f64>,
-    /// The smallest share of members among the queries, from 1e-12 to 0.1.
+    /// Smallest share of members among the queries: 0.001, 0.1%, 1/1000
+    #[arg(
+        long,
+        value_name = "SHARE",
+        default_value = "1e-6",
+        value_parser = parse::share("prevalence")
+    )]
     pub prevalence: f64,
     /// What to measure beside the theory, if anything.
+    #[command(flatten)]
     pub effort: Option<Effort>,
 }
 
@@ -63,21 +74,17 @@ impl Trust {
             check("p", "between 0 and 1 (exclusive)", holds, *rate)?;
         }
         let least = self.prevalence;
-        let holds = (1e-12..=0.1).contains(&least);
-        check("prevalence", "from 1e-12 to 0.1", holds, least)?;
+        within("prevalence", "from 1e-12 to 0.1", 1e-12..=0.1, least)?;
         let mut series = Vec::new();
         for rate in &self.rates {
+            let of_yes = |share| Ok(Self::of_yes(share, *rate));
             series.push(Series {
-                label: format!("p = {rate:?}"),
-                curve: curve(by_ratio(least, MOST, POINTS), |share| {
-                    Ok(Self::of_yes(share, *rate))
-                })?,
                 // Where members are about as rare as false positives.
-                dots: vec![Point {
-                    x: *rate,
-                    y: Self::of_yes(*rate, *rate),
-                }],
-                ..Series::default()
+                dots: curve([*rate], of_yes)?,
+                ..Series::line(
+                    format!("p = {rate:?}"),
+                    curve(by_ratio(least, MOST, POINTS), of_yes)?,
+                )
             });
         }
         if let Some(effort) = self.effort {
@@ -115,26 +122,22 @@ impl Trust {
     fn measure(&self, effort: Effort, series: &mut [Series]) -> Result<(), FigureError> {
         let queries = effort.queries();
         let lowest = (1.0 / queries as f64).max(self.prevalence).min(MOST);
-        let step = (MOST / lowest).ln() / f64::from(MEASURED_POINTS);
         let mut places = Vec::new();
         for (index, rate) in self.rates.iter().enumerate() {
             let (bits, hashes) = Model::Exact.min_size(ITEMS, *rate)?;
             let shape = Shape::new(bits, hashes)?;
-            // Staggered, so that points of close curves do not hide each other.
             let offset = (index as f64 + 0.5) / self.rates.len() as f64;
-            for point in 0..MEASURED_POINTS {
-                let share = lowest * ((f64::from(point) + offset) * step).exp();
+            for share in staggered(lowest, MOST, MEASURED_POINTS, offset) {
                 let members = (share * queries as f64).round() as u64;
                 places.push((index, shape, members.clamp(1, queries)));
             }
         }
-        let steps = |shape: Shape| effort.steps(ITEMS, shape.bits());
-        let all = places.iter().map(|(_, shape, _)| steps(*shape)).sum();
-        let mut work = Work::new(effort, all)?;
-        for (index, shape, members) in places {
+        let cost = |(_, shape, _): &(usize, Shape, u64)| (ITEMS, shape.bits());
+        measure_each(effort, places, cost, |work, (index, shape, members)| {
             let key = (shape.bits(), shape.hashes(), members);
             let others = queries - members;
-            let false_yeses = work.each(key, steps(shape), |hasher| {
+            let steps = effort.steps(ITEMS, shape.bits());
+            let false_yeses = work.each(key, steps, |hasher| {
                 let mut filter = BloomFilter::with_hasher(shape, hasher)?;
                 filter.extend(0..ITEMS);
                 let asked = (0..members).map(|member| member % ITEMS);
@@ -144,7 +147,7 @@ impl Trust {
                 Ok::<_, FigureError>(false_yes.count() as u64 + (members - yes))
             })?;
             if others == 0 {
-                continue;
+                return Ok(());
             }
             let sample = Sample {
                 hits: false_yeses,
@@ -153,23 +156,13 @@ impl Trust {
             let x = members as f64 / queries as f64;
             // The share of true positives falls as the rate rises, so the ends of the interval
             // swap.
-            let point = match measured(x, &sample) {
-                Measured::Value { y, low, high, .. } => Measured::Value {
-                    x,
-                    y: Self::of_yes(x, y),
-                    low: Self::of_yes(x, high),
-                    high: Self::of_yes(x, low),
-                },
-                Measured::Below { bound, .. } => Measured::Value {
-                    x,
-                    y: 1.0,
-                    low: Self::of_yes(x, bound),
-                    high: 1.0,
-                },
-                other => other,
-            };
+            let point = measured(x, &sample);
+            // Without a false positive, the lower end of their rate is 0, and every yes was true.
+            let rate = if point.is_bound { 0.0 } else { point.y };
+            let [y, low, high] = [rate, point.high, point.low].map(|rate| Self::of_yes(x, rate));
+            let point = Measured::value(x, y, low, high);
             series[index].measured.push(point);
-        }
-        Ok(())
+            Ok(())
+        })
     }
 }

@@ -1,11 +1,14 @@
-//! Runs the command in an empty folder of its own.
+//! Runs the command in an empty folder of its own, and finds what a figure shows.
 
 // Not every test file uses every function.
 #![allow(dead_code)]
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+
+use bloom_plot::Figure;
+use bloom_plot::curves::Series;
 
 /// Creates an empty folder for one test.
 pub(crate) fn folder(name: &str) -> PathBuf {
@@ -59,3 +62,19 @@ u64,1000000,0.01,blocked,10.1,0.998,0.004,hit,3,1.5,1.6,1.8
 u64,1000000,0.01,fastbloom,9.59,1.01,0.004,insert,3,5,6,7
 u64,1000000,0.01,fastbloom,9.59,1.01,0.004,hit,3,4,4.5,5
 ";
+
+/// Returns the arguments of a chart alone; the race of `speed` is written into the folder.
+pub(crate) fn alone<'a>(folder: &Path, chart: &'a str) -> Vec<&'a str> {
+    if chart != "speed" {
+        return vec![chart];
+    }
+    fs::write(folder.join("race.csv"), RACE).unwrap();
+    vec![chart, "race.csv"]
+}
+
+/// Returns the series of a figure with this label.
+pub(crate) fn series<'a>(figure: &'a Figure, label: &str) -> &'a Series {
+    let mut all = figure.series.iter();
+    all.find(|series| series.label == label)
+        .unwrap_or_else(|| panic!("{label} is drawn"))
+}

@@ -58,19 +58,11 @@ impl HashBias {
                     y: ones as f64 / slice as f64,
                 }
             });
-            series.push(Series {
-                label: hashing.name().to_owned(),
-                curve: points.collect(),
-                ..Series::default()
-            });
+            series.push(Series::line(hashing.name(), points.collect()));
             found.push(format!("{} {}", hashing.name(), grouped(hits)));
         }
-        series.push(Series {
-            label: "expected".to_owned(),
-            curve: [0.0, 100.0].map(|x| Point { x, y: expected }).to_vec(),
-            dashed: true,
-            ..Series::default()
-        });
+        let level = [0.0, 100.0].map(|x| Point { x, y: expected });
+        series.push(Series::dashed("expected", level.to_vec()));
         let hits = found.join(", ");
         let points = series.iter().flat_map(|series| &series.curve);
         let top = points.map(|point| point.y).fold(0.0, f64::max);

@@ -1,0 +1,54 @@
+//! How single filters scatter around a mean: the mean, two standard deviations on either side, and
+//! real filters as discs.
+
+use bloom_core::{BloomFilter, Shape};
+
+use crate::axes::{by_ratio, curve};
+use crate::curves::{Point, Series};
+use crate::error::FigureError;
+use crate::measure::{Effort, filled};
+use crate::measuring::measure_each;
+
+/// Returns the mean by the items, in some unit, with two standard deviations on either side.
+pub(crate) fn deviations(
+    label: &str,
+    mean: f64,
+    (first, last): (f64, f64),
+    points: u32,
+    deviation: impl Fn(f64) -> Result<f64, FigureError>,
+) -> Result<Vec<Series>, FigureError> {
+    let line = |sigmas: f64| {
+        let places = by_ratio(first, last, points).map(f64::round);
+        curve(places, |items| Ok(mean + sigmas * deviation(items)?))
+    };
+    Ok(vec![
+        Series::line(label, line(0.0)?),
+        Series::dashed("+2 sd", line(2.0)?),
+        Series::dashed("-2 sd", line(-2.0)?),
+    ])
+}
+
+/// Fills real filters with `count` + 1 numbers of items at equal ratios, and returns what `read`
+/// reads from each, over the mean. `kind` returns the shape and the mean for a number of items.
+pub(crate) fn single_filters(
+    effort: Effort,
+    (first, last): (f64, f64),
+    count: u32,
+    kind: impl Fn(u64) -> Result<(Shape, f64), FigureError>,
+    read: impl Fn(&BloomFilter<u64>) -> Option<f64>,
+) -> Result<Vec<Point>, FigureError> {
+    let places = by_ratio(first, last, count).map(|items| {
+        let items = items.round() as u64;
+        Ok((items, kind(items)?))
+    });
+    let places = places.collect::<Result<Vec<_>, FigureError>>()?;
+    let mut dots = Vec::new();
+    let cost = |(items, (shape, _)): &(u64, (Shape, f64))| (*items, shape.bits());
+    measure_each(effort, places, cost, |work, (items, (shape, mean))| {
+        let known = filled(work, items, shape, &read)?.into_iter().flatten();
+        let x = items as f64;
+        dots.extend(known.map(|known| Point { x, y: known / mean }));
+        Ok(())
+    })?;
+    Ok(dots)
+}

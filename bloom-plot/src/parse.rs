@@ -1,0 +1,174 @@
+//! Parses the values of flags, with the calculator's units. An error names the flag, the rule and
+//! the value, and has a hint where one helps.
+
+use std::error::Error;
+use std::path::PathBuf;
+use std::{fmt, fs};
+
+use bloom_params::numbers::grouped;
+use bloom_params::units::{self, UnitError};
+
+use crate::error::{ChartError, FigureError};
+use crate::measure::Effort;
+use crate::size::SizeError;
+
+/// An error of the command line: what is wrong, and what to write instead, if that is known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Failure {
+    message: String,
+    hint: Option<String>,
+}
+
+impl Failure {
+    pub(crate) fn new(message: impl Into<String>) -> Self {
+        Self {
+            message: message.into(),
+            hint: None,
+        }
+    }
+
+    /// Copies the message of an error, and its hint.
+    pub(crate) fn of(error: &(dyn Error + 'static)) -> Self {
+        Self {
+            message: error.to_string(),
+            hint: hint(error),
+        }
+    }
+
+    pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl Error for Failure {}
+
+/// Returns the hint of an error, whichever part of the program it is from.
+pub(crate) fn hint(error: &(dyn Error + 'static)) -> Option<String> {
+    if let Some(failure) = error.downcast_ref::<Failure>() {
+        return failure.hint.clone();
+    }
+    let hint = if let Some(error) = error.downcast_ref::<UnitError>() {
+        error.hint()
+    } else if let Some(error) = error.downcast_ref::<FigureError>() {
+        error.hint()
+    } else if let Some(error) = error.downcast_ref::<SizeError>() {
+        error.hint()
+    } else {
+        match error.downcast_ref::<ChartError>() {
+            Some(ChartError::NoLetter(_)) => {
+                Some("write an .svg, whose reader has other typefaces")
+            }
+            Some(ChartError::Size(error)) => error.hint(),
+            _ => None,
+        }
+    };
+    hint.map(str::to_owned)
+}
+
+/// Parses bits.
+pub(crate) fn bits(text: &str) -> Result<u64, UnitError> {
+    Ok(units::parse_bits(text)?.bits)
+}
+
+/// Parses a name in a list.
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "a parser of values returns a result"
+)]
+pub(crate) fn name(text: &str) -> Result<String, Failure> {
+    Ok(text.trim().to_owned())
+}
+
+/// Reads a file of text.
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "a parser of values takes them"
+)]
+pub(crate) fn file(path: PathBuf) -> Result<String, Failure> {
+    let read = fs::read_to_string(&path);
+    read.map_err(|error| Failure::new(format!("cannot read {}: {error}", path.display())))
+}
+
+/// Returns the parser of a number, which may have decimals.
+pub(crate) fn number(flag: &'static str) -> impl Fn(&str) -> Result<f64, Failure> + Clone {
+    move |text| {
+        let number = text.trim().parse::<f64>().ok();
+        number.filter(|number| number.is_finite()).ok_or_else(|| {
+            let failure = Failure::new(format!("{flag} must be a number, got {text:?}"));
+            failure.hint(format!("write a number like --{flag} 9.5"))
+        })
+    }
+}
+
+/// Parses a share, in the same notation as rates.
+pub(crate) fn share(flag: &'static str) -> impl Fn(&str) -> Result<f64, Failure> + Clone {
+    move |text| {
+        units::parse_rate(text).map_err(|_| {
+            let failure = Failure::new(format!("{flag} must be above 0 and below 1, got {text:?}"));
+            failure.hint(format!("write a share like --{flag} 1%, 0.01 or 1/100"))
+        })
+    }
+}
+
+/// Returns the parser of a count of at least 1, in the same notation as items.
+pub(crate) fn count(flag: &str) -> impl Fn(&str) -> Result<u64, Failure> + Clone + use<> {
+    let flag = flag.to_owned();
+    move |text| units::parse_items(text).map_err(|_| not_whole(&flag, "from 1 on", text))
+}
+
+/// Returns the parser of a count of at least 1 and below 2^32.
+pub(crate) fn small_count(flag: &str) -> impl Fn(&str) -> Result<u32, Failure> + Clone + use<> {
+    let flag = flag.to_owned();
+    move |text| {
+        let got = count(&flag)(text)?;
+        u32::try_from(got)
+            .map_err(|_| Failure::new(format!("{flag} must be at most {}, got {got}", u32::MAX)))
+    }
+}
+
+/// Parses the number of a measurement's seed, filters or queries, which `effort` accepts.
+pub(crate) fn effort(
+    flag: &'static str,
+    effort: fn(u64) -> Result<Effort, FigureError>,
+) -> impl Fn(&str) -> Result<u64, Box<dyn Error + Send + Sync>> + Clone {
+    move |text| {
+        let number = match text.trim() {
+            "0" => Ok(0),
+            _ => units::parse_items(text),
+        };
+        let range = format!("from 0 to {}", grouped(u64::MAX));
+        let number = number.map_err(|_| not_whole(flag, &range, text))?;
+        effort(number)?;
+        Ok(number)
+    }
+}
+
+fn not_whole(flag: &str, range: &str, text: &str) -> Failure {
+    let message = format!("{flag} must be a whole number {range}, got {text:?}");
+    Failure::new(message).hint(format!("write a number like --{flag} 20, 20k or 2^20"))
+}
+
+/// Returns the parser of one of several names, in either case.
+pub(crate) fn one_of<T: Copy>(
+    flag: &'static str,
+    all: &'static [(&'static str, T)],
+) -> impl Fn(&str) -> Result<T, Failure> + Clone {
+    move |text| {
+        let asked = text.trim();
+        let mut known = all.iter();
+        let found = known.find(|(name, _)| name.eq_ignore_ascii_case(asked));
+        found.map(|(_, value)| *value).ok_or_else(|| {
+            let names: Vec<&str> = all.iter().map(|(name, _)| *name).collect();
+            let (last, first) = names.split_last().expect("there are names to choose from");
+            let names = format!("{} or {last}", first.join(", "));
+            Failure::new(format!("{flag} must be {names}, got {text:?}"))
+        })
+    }
+}
