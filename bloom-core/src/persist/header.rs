@@ -3,7 +3,6 @@
 use core::hash::BuildHasher;
 
 use super::kind::FilterKind;
-use super::words::words_for;
 use crate::blocked::BlockedShape;
 use crate::hash::{FixedState, probe_hashes};
 use crate::scalable::ScalableShape;
@@ -203,4 +202,10 @@ impl Fields<'_> {
         let field = self.0[at..].first_chunk();
         *field.expect("every field lies inside the header")
     }
+}
+
+/// Returns the number of words that `units` units of `unit_bits` bits fill, where `unit_bits`
+/// divides 64.
+pub(super) fn words_for(units: u64, unit_bits: u32) -> u64 {
+    units.div_ceil(u64::from(u64::BITS / unit_bits))
 }

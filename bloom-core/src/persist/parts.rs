@@ -3,11 +3,10 @@
 use core::hash::BuildHasher;
 
 use super::error::LoadError;
-use super::header::Header;
+use super::header::{Header, words_for};
 use super::kind::FilterKind;
 use super::opened::Opened;
 use super::stage::{read_stages, stage_words};
-use super::words::words_for;
 use crate::basic::BloomFilter;
 use crate::blocked::{BlockedBloomFilter, BlockedShape};
 use crate::counting::CountingBloomFilter;

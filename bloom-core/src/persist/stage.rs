@@ -5,7 +5,8 @@ use alloc::vec::Vec;
 use core::iter;
 
 use super::error::{LoadError, StageError};
-use super::words::{Words, words_for};
+use super::header::words_for;
+use super::words::Words;
 use crate::error::MemoryError;
 use crate::math::{MathError, exact};
 use crate::scalable::{ScalableShape, StageState, fullest};

@@ -1,12 +1,7 @@
 //! The words of a file: counting, checking and copying them to and from a filter.
 
 use super::error::LoadError;
-
-/// Returns the number of words that `units` units of `unit_bits` bits fill, where `unit_bits`
-/// divides 64.
-pub(super) fn words_for(units: u64, unit_bits: u32) -> u64 {
-    units.div_ceil(u64::from(u64::BITS / unit_bits))
-}
+use super::header::words_for;
 
 /// A part of a file that consists of words.
 #[derive(Clone, Copy)]
