@@ -37,6 +37,9 @@ mod pages {
     #[doc = include_str!("src/faster.md")]
     mod faster {}
 
+    #[doc = include_str!("src/sharing.md")]
+    mod sharing {}
+
     #[doc = include_str!("src/estimates.md")]
     mod estimates {}
 

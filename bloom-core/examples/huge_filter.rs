@@ -29,7 +29,7 @@ const USAGE: &str = "\
 usage: huge_filter [--items N] [--rate P]
 
 Fills filters with the integers below N from all threads in three ways, checks each, and prints
-time and memory.
+time, memory and rate as a table.
 
   --items N   number of items (default 10000000)
   --rate P    false-positive rate (default 0.01)
@@ -191,7 +191,7 @@ fn run(Options { items, rate }: Options) -> Outcome {
         let (seconds, mib) = (time.as_secs_f64(), bytes as f64 / f64::from(1 << 20));
         let ns = seconds * 1e9 / items as f64;
         say(format!(
-            "{way}: {seconds:.2} s, {ns:.1} ns per item, {mib:.0} MiB, rate {measured:.4}"
+            "| {way} | {seconds:.1} s | {ns:.1} ns | {mib:.0} MiB | {measured:.4} |"
         ));
     };
 
@@ -199,9 +199,10 @@ fn run(Options { items, rate }: Options) -> Outcome {
     let filter = shared(items, rate)?;
     let (time, bytes) = (start.elapsed(), filter.memory_bytes());
     say(format!(
-        "{items} items, {} threads",
+        "| {items} items, {} threads | time | per item | memory | rate |",
         rayon::current_num_threads()
     ));
+    say("| --- | ---: | ---: | ---: | ---: |".to_owned());
     let measured = check(items, |item| filter.contains(&item))?;
     line("shared", time, bytes, measured);
     drop(filter);

@@ -22,13 +22,13 @@
 //!
 //! # Which filter to use
 //!
-//! | filter | bits per item | measured rate | use for |
-//! | --- | --- | --- | --- |
-//! | [`BloomFilter`] | 9.6 | 1.01 % | a known number of items in the least memory; any rate |
-//! | [`BlockedBloomFilter`] | 10.1 | 1.01 % | speed: one cache line per query; rates down to ~1 in 10 000 |
-//! | [`CountingBloomFilter`] | 38.4 | 1.01 % | items that are removed again |
-//! | [`ScalableBloomFilter`] | 19.4 | 0.60 % | a number of items unknown in advance |
-//! | [`PartitionedBloomFilter`] | 9.6 | 1.00 % | teaching and comparison |
+//! | filter | bits per item | measured rate | use for | shared by threads | from bytes in place |
+//! | --- | --- | --- | --- | --- | --- |
+//! | [`BloomFilter`] | 9.6 | 1.01 % | a known number of items in the least memory; any rate | [`AtomicBloomFilter`] | [`BloomFilterRef`] |
+//! | [`BlockedBloomFilter`] | 10.1 | 1.01 % | speed: one cache line per query; rates down to ~1 in 10 000 | [`AtomicBlockedBloomFilter`] | [`BlockedBloomFilterRef`] |
+//! | [`CountingBloomFilter`] | 38.4 | 1.01 % | items that are removed again | no | no |
+//! | [`ScalableBloomFilter`] | 19.4 | 0.60 % | a number of items unknown in advance | no | no |
+//! | [`PartitionedBloomFilter`] | 9.6 | 1.00 % | teaching and comparison | no | no |
 //!
 //! Measured with 100 000 items at a requested rate of 1 %, over a million queries of other items.
 //! The scalable filter started at 1 000 items, and its last stage is partly empty.
@@ -75,6 +75,18 @@
 //! assert!((union.items - 7_000.0).abs() < 6.2 * union.standard_deviation);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # Threads, and files in place
+//!
+//! Every filter can be queried by many threads at once, as `&self` allows. [`AtomicBloomFilter`] and
+//! [`AtomicBlockedBloomFilter`] can also be *filled* by many: `insert` takes `&self`, and no insert
+//! is lost. They set the same bits as their plain twins and become them for free. A filter that one
+//! thread fills is faster without sharing; the example `huge_filter` measures the ways to fill one
+//! from all threads.
+//!
+//! [`BloomFilterRef`] and [`BlockedBloomFilterRef`] query a saved filter where its bytes are, in
+//! flash or in a mapped file, without copying it: the example `mapped_blocklist` opens a gigabyte
+//! in a tenth of a millisecond.
 //!
 //! # Guarantees
 //!
