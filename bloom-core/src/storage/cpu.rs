@@ -84,12 +84,21 @@ pub(super) fn levels() -> alloc::vec::Vec<(&'static str, Cpu)> {
 }
 
 pub(super) use absent::Absent;
+#[cfg(all(
+    target_has_atomic = "64",
+    not(all(
+        target_arch = "x86_64",
+        target_feature = "sse2",
+        target_pointer_width = "64"
+    ))
+))]
+pub(super) use absent::Absent as Pairs;
 #[cfg(not(all(
     target_arch = "x86_64",
     target_feature = "sse2",
     target_pointer_width = "64"
 )))]
-pub(super) use absent::{Absent as Avx2, Absent as Avx512, Absent as Gather, Absent as Pairs};
+pub(super) use absent::{Absent as Avx2, Absent as Avx512, Absent as Gather};
 #[cfg(all(
     target_arch = "x86_64",
     target_feature = "sse2",

@@ -406,11 +406,12 @@ fn bits_in_bytes_answer_alike_at_any_alignment() {
         (17, 2_000),
     ] {
         let mut bits = clear(count);
-        let hashes: Vec<u64> = (0..count / 5).map(mix).collect();
+        let asked = if cfg!(miri) { 12 } else { count / 5 };
+        let hashes: Vec<u64> = (0..asked).map(mix).collect();
         for hash in &hashes[..hashes.len() / 3] {
             bits.insert(*hash, k);
         }
-        for offset in 0..9 {
+        for offset in (0..9).step_by(if cfg!(miri) { 5 } else { 1 }) {
             let bytes = bytes_of(&bits, offset);
             check_borrowed(&bits, &bytes[offset..], k, &hashes);
         }

@@ -23,6 +23,8 @@ unsafe impl Clearable for Line {}
 /// vector kernels.
 pub(crate) unsafe trait AnyLine {
     /// Whether other threads may set its bits at the same time.
+    // Only kernels that load vectors by intrinsics ask.
+    #[allow(dead_code)]
     const SHARED: bool = false;
 
     /// Returns a lane, of eight.
