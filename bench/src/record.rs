@@ -18,10 +18,10 @@ const OPEN: (f64, &str) = (0.01, "u64");
 
 /// What the numbers on the book's page are.
 const WHAT: &str = "
-Nanoseconds of processor time a key, and ratios: medians of the rounds. Memory is what the allocator
-gave. The rate is the measured one over the asked one, with one standard deviation that counts queries
-and the differences between filters; **bold** is over by more than three. A batch is compared with
-single calls where the other crate has no batch.
+Nanoseconds of processor time per key, and ratios: medians of the rounds. Memory is what the allocator
+gave. The rate is the measured rate over the requested one, with one standard deviation, which includes the
+variance between filters; **bold** is over by more than three. A batch is compared with single calls where
+the other crate has no batch.
 ";
 
 /// Writes the tables of a race into the project, and those of the book if it was `whole`; `lines` are the

@@ -11,7 +11,7 @@ mod common;
 
 const ITEMS: u64 = 10_000_000;
 
-/// The fewest bits an item in blocks, over all numbers of hashes for independent positions.
+/// The fewest bits per item in blocks, over all numbers of hashes for independent positions.
 fn bits_in_blocks(bits: u32, rate: f64) -> f64 {
     let blocks = |hashes| min_blocks(ITEMS, Block::Independent { bits, hashes }, rate).unwrap();
     let (mut best, mut hashes) = (blocks(1), 1);
@@ -29,7 +29,7 @@ fn the_bits_that_blocks_take_are_as_shown() {
     let rates = [0.1, 0.01, 0.001, 0.0001, 0.00001];
     let heads = rates.map(|p| format!(" 1 in {} |", grouped((1.0_f64 / p).round() as u64)));
     let mut table = format!(
-        "| bits an item |{}\n| --- |{}\n",
+        "| bits per item |{}\n| --- |{}\n",
         heads.concat(),
         " --: |".repeat(5)
     );

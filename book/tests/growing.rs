@@ -44,7 +44,7 @@ fn stages_of_one_rate_and_tightened_ones_add_up_as_shown() {
 #[test]
 fn the_memory_of_each_tightening_ratio_is_as_shown() {
     let mut table = String::from(
-        "| $r$ | first share | bits an item, 10 stages | last $k$ | 20 stages | last $k$ |\n\
+        "| $r$ | first share | bits per item, 10 stages | last $k$ | 20 stages | last $k$ |\n\
          | --: | --: | --: | --: | --: | --: |\n",
     );
     for tightening in [0.5, 0.7, 0.8, 0.85, 0.9, 0.95] {

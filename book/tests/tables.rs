@@ -45,7 +45,7 @@ fn the_gap_between_the_textbook_and_the_exact_rate_is_as_shown() {
     assert_is_file(&table, "tables/textbook-gap.md");
 }
 
-/// The rate by the asymptotic formula at so many bits an item.
+/// The rate by the asymptotic formula at this number of bits per item.
 fn asymptotic_rate(bits_per_item: f64, hashes: f64) -> f64 {
     (1.0 - (-hashes / bits_per_item).exp()).powf(hashes)
 }
@@ -229,7 +229,7 @@ fn the_bits_of_other_structures_are_as_shown() {
     let rates = [0.1, 0.01, 0.001, 0.0001, 0.00001];
     let heads = rates.map(|p| format!(" 1 in {} |", grouped((1.0_f64 / p).round() as u64)));
     let mut table = format!(
-        "| bits an item for | removes |{}\n| --- | --- |",
+        "| bits per item for | removes |{}\n| --- | --- |",
         heads.concat()
     );
     table += &" --: |".repeat(rates.len());
@@ -243,7 +243,7 @@ fn the_bits_of_other_structures_are_as_shown() {
     };
     // Fingerprints have a whole number of bits.
     let whole = |p: f64| (-p.log2()).ceil();
-    row("nothing less", "", &|p| {
+    row("lower bound", "", &|p| {
         lower_bound_bits(n, p).unwrap() / n as f64
     });
     row("Bloom", "no", &|p| {
