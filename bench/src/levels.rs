@@ -200,7 +200,7 @@ fn shown(records: &[Option<Record>; 3], when: &str) -> String {
             .join(" | ")
     });
     let mut text = format!(
-        "Nanoseconds a key, {SHOWN:e} u64 items at 1 %, and how many times as fast as fastbloom with the same hasher, \
+        "Nanoseconds per key, {SHOWN:e} u64 items at 1 %, and how many times as fast as fastbloom with the same hasher, \
          on one\nmachine with its vectors left out in turn ({when}):\n\n| | {} |\n| --- |{}\n",
         heads.join(" | "),
         " ---: |".repeat(FILTERS.len() * Level::ALL.len())
