@@ -24,9 +24,9 @@ figure() {
     plot "$@" --theme auto --size 350x310 -o "$file-phone.svg"
     text=$(sed -n 's|^<desc>\(.*\)</desc>$|\1|p' "$file.svg" | sed 's/"/\&quot;/g')
     for theme in light dark; do
-        echo "<picture class=\"figure-$theme\">"
-        echo "<source media=\"(max-width: 600px)\" srcset=\"figures/$name-phone.svg#$theme\" width=\"350\" height=\"310\">"
-        echo "<img src=\"figures/$name.svg#$theme\" width=\"800\" height=\"500\" loading=\"lazy\" alt=\"$text\">"
+        echo -n "<picture class=\"figure-$theme\">"
+        echo -n "<source media=\"(max-width: 600px)\" srcset=\"figures/$name-phone.svg#$theme\" width=\"350\" height=\"310\">"
+        echo -n "<img src=\"figures/$name.svg#$theme\" width=\"800\" height=\"500\" loading=\"lazy\" alt=\"$text\">"
         echo "</picture>"
     done >"$file.html"
     echo "<p class=\"command\"><code>$program $*</code></p>" >>"$file.html"
