@@ -1,6 +1,5 @@
 //! Filters that threads fill and query at once.
 
-use core::fmt;
 use core::hash::BuildHasher;
 use core::marker::PhantomData;
 
@@ -296,24 +295,3 @@ impl_inserts!(
     /// `true`: this call set one of its bits. Of several threads that insert the same new item at once, at least
     /// one gets `true`; see [`AtomicBloomFilter`].
 );
-
-/// Prints the shape, never the bits: O(1).
-impl<T: ?Sized, S> fmt::Debug for AtomicBloomFilter<T, S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("AtomicBloomFilter")
-            .field("bits", &self.shape.bits())
-            .field("hashes", &self.shape.hashes())
-            .finish_non_exhaustive()
-    }
-}
-
-/// Prints the shape, never the bits: O(1).
-impl<T: ?Sized, S> fmt::Debug for AtomicBlockedBloomFilter<T, S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("AtomicBlockedBloomFilter")
-            .field("blocks", &self.blocks.count())
-            .field("bits", &self.shape().bits())
-            .field("hashes", &self.shape().hashes())
-            .finish_non_exhaustive()
-    }
-}

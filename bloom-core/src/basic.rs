@@ -1,6 +1,5 @@
 //! The textbook Bloom filter: k bits per item, anywhere among m.
 
-use core::fmt;
 use core::hash::BuildHasher;
 use core::marker::PhantomData;
 
@@ -259,13 +258,3 @@ let copy = BloomFilter::from_words(filter.shape(), filter.words(), FixedState::n
 assert_eq!(copy, filter);"
 );
 impl_copies!(BloomFilter, bits, shape);
-
-/// Prints the shape, never the bits: O(1).
-impl<T: ?Sized, S> fmt::Debug for BloomFilter<T, S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("BloomFilter")
-            .field("bits", &self.shape.bits())
-            .field("hashes", &self.shape.hashes())
-            .finish_non_exhaustive()
-    }
-}

@@ -261,14 +261,3 @@ let copy = BlockedBloomFilter::from_words(filter.shape(), filter.words(), FixedS
 assert_eq!(copy, filter);"
 );
 impl_copies!(BlockedBloomFilter, blocks);
-
-/// Prints the shape, never the bits: O(1).
-impl<T: ?Sized, S> fmt::Debug for BlockedBloomFilter<T, S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("BlockedBloomFilter")
-            .field("blocks", &self.shape().blocks)
-            .field("bits", &self.shape().bits())
-            .field("hashes", &LANES)
-            .finish_non_exhaustive()
-    }
-}

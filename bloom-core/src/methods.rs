@@ -364,6 +364,16 @@ macro_rules! impl_readings {
                 self.shape.expected_false_positive_rate(items)
             }
         }
+
+        /// Prints the shape, never the bits: O(1).
+        impl<$($life,)? T: ?Sized, S> core::fmt::Debug for $filter<$($life,)? T, S> {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                f.debug_struct(stringify!($filter))
+                    .field("bits", &self.shape.bits())
+                    .field("hashes", &self.shape.hashes())
+                    .finish_non_exhaustive()
+            }
+        }
     };
 }
 
@@ -452,6 +462,17 @@ macro_rules! impl_blocked_readings {
                     lanes: $crate::storage::LANES,
                     lane_bits: $crate::storage::LANE_BITS,
                 }
+            }
+        }
+
+        /// Prints the shape, never the bits: O(1).
+        impl<$($life,)? T: ?Sized, S> core::fmt::Debug for $filter<$($life,)? T, S> {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                f.debug_struct(stringify!($filter))
+                    .field("blocks", &self.shape().blocks())
+                    .field("bits", &self.shape().bits())
+                    .field("hashes", &$crate::storage::LANES)
+                    .finish_non_exhaustive()
             }
         }
     };

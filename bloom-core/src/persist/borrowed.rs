@@ -1,6 +1,5 @@
 //! Filters that are queried in the bytes of their file.
 
-use core::fmt;
 use core::hash::BuildHasher;
 use core::marker::PhantomData;
 
@@ -250,24 +249,3 @@ saved.insert(\"ant\");
 let bytes = saved.to_bytes()?;
 let filter = BlockedBloomFilterRef::<str>::from_bytes(&bytes)?;"
 );
-
-/// Prints the shape, never the bits: O(1).
-impl<T: ?Sized, S> fmt::Debug for BloomFilterRef<'_, T, S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("BloomFilterRef")
-            .field("bits", &self.shape.bits())
-            .field("hashes", &self.shape.hashes())
-            .finish_non_exhaustive()
-    }
-}
-
-/// Prints the shape, never the bits: O(1).
-impl<T: ?Sized, S> fmt::Debug for BlockedBloomFilterRef<'_, T, S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("BlockedBloomFilterRef")
-            .field("blocks", &self.blocks.count())
-            .field("bits", &self.shape().bits())
-            .field("hashes", &self.shape().hashes())
-            .finish_non_exhaustive()
-    }
-}
