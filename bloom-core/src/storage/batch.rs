@@ -1,8 +1,8 @@
-//! Many hashes in a row, so that the memory of each can be asked for before it is needed.
+//! Batches: many hashes at once, so that the memory of each can be prefetched before it is needed.
 //!
-//! In a filter beyond the caches a query waits for memory most of its time. Where the lines of a whole
-//! group of hashes are fetched first, the waits overlap: the processor has a dozen or more of them under way
-//! at once, where single queries leave it with one or two.
+//! A query of a filter out of cache spends most of its time waiting for memory. If the lines of a whole group of
+//! hashes are prefetched first, the cache misses overlap: the processor has a dozen or more in flight, where single
+//! queries leave it with one or two.
 #![allow(unsafe_code)]
 
 use alloc::vec::Vec;
@@ -10,37 +10,37 @@ use core::mem::take;
 
 use super::cache::{LINE_BYTES, PREFETCHES, prefetch_at};
 
-/// Hashes of several lines each in a group: the lines of a group have to stay in the first-level cache.
+/// Hashes in a group, each with several lines: the lines of a group have to stay in the first-level cache.
 const GROUP: usize = 32;
 
-/// Hashes that are inserted at once where they come one by one.
+/// Hashes that [`Pending`] collects before it inserts them as a batch.
 const PENDING: usize = 512;
 
-/// Items that are hashed together.
+/// Items that are hashed between two prefetches.
 const HASHED_TOGETHER: usize = 8;
 
-/// A sequence of hashes, taken one by one or in groups.
+/// A sequence of hashes, read one by one or in groups.
 pub(crate) trait Hashes {
-    /// Returns those that are left.
+    /// Returns the remaining hashes.
     fn one_by_one(self) -> impl Iterator<Item = u64>;
 
-    /// Fills `group` with the next, and returns how many they are: 0 after the last.
+    /// Writes the next hashes to `group` and returns their number: 0 after the last.
     fn next_group(&mut self, group: &mut [u64]) -> usize;
 }
 
-/// Returns the hashes of items in a row.
+/// Returns the hashes of a slice of items.
 #[inline]
 pub(crate) fn hashes_of<Q>(items: &[Q], hash: impl Fn(&Q) -> u64) -> impl Hashes {
     HashesOf { items, hash }
 }
 
-/// Returns hashes that the caller made.
+/// Returns hashes that the caller computed.
 #[inline]
 pub(crate) fn prehashed(hashes: &[u64]) -> impl Hashes {
     Prehashed(hashes)
 }
 
-/// Hashes in a row, which are copied: the processor fetches a copy's source by itself.
+/// A slice of hashes. It needs no prefetch: the processor's own prefetcher follows the copy.
 struct Prehashed<'hashes>(&'hashes [u64]);
 
 #[allow(clippy::inline_always)]
@@ -64,7 +64,7 @@ struct HashesOf<'items, Q, H> {
     hash: H,
 }
 
-// Always inlined, and what calls it, so that it is compiled with the instructions of the kernel.
+// Inlined into its callers, and they into theirs, so that it is compiled with the instructions of the kernel.
 #[allow(clippy::inline_always)]
 impl<Q, H: Fn(&Q) -> u64> Hashes for HashesOf<'_, Q, H> {
     #[inline(always)]
@@ -80,8 +80,8 @@ impl<Q, H: Fn(&Q) -> u64> Hashes for HashesOf<'_, Q, H> {
         let (chunks, rest) = now.as_chunks::<HASHED_TOGETHER>();
         let (hashes, _) = group.as_chunks_mut::<HASHED_TOGETHER>();
         for (hashes, items) in hashes.iter_mut().zip(chunks) {
-            // The items of the next group are a group on. The processor fetches what comes in a row by
-            // itself, but not always beside the lines of a filter.
+            // The items of the next group. The processor prefetches sequential memory by itself, but not reliably
+            // while it also fetches the lines of a filter.
             prefetch_items(items.as_ptr().wrapping_add(ahead));
             for (hash, item) in hashes.iter_mut().zip(items) {
                 *hash = scalar((self.hash)(item));
@@ -94,8 +94,8 @@ impl<Q, H: Fn(&Q) -> u64> Hashes for HashesOf<'_, Q, H> {
     }
 }
 
-/// Prefetches [`HASHED_TOGETHER`] items from this address on, of large ones their first lines; there need
-/// not be any.
+/// Prefetches [`HASHED_TOGETHER`] items from this address on, or their first four lines if the items are large. The
+/// address may be past the last item.
 #[inline]
 fn prefetch_items<Q>(address: *const Q) {
     let lines = (HASHED_TOGETHER * size_of::<Q>())
@@ -106,10 +106,10 @@ fn prefetch_items<Q>(address: *const Q) {
     }
 }
 
-/// Returns a hash, made by scalar code: an optimization barrier.
+/// Returns its argument, behind an optimization barrier that keeps hashing scalar.
 ///
-/// Without it the compiler hashes several items in one vector, takes each out for its multiplication and puts
-/// it back, which takes longer.
+/// Without it the compiler hashes several items in one vector, but extracts each for its multiplication and reinserts
+/// it, which is slower.
 #[allow(clippy::inline_always)]
 #[inline(always)]
 fn scalar(hash: u64) -> u64 {
@@ -121,7 +121,8 @@ fn scalar(hash: u64) -> u64 {
     hash
 }
 
-/// Calls `query` for every hash in order. If memory is `far`, first calls `fetch` for each hash of a group.
+/// Calls `query` for every hash in order. If the filter is `far` (out of cache), calls `fetch` for each hash of a
+/// group first.
 #[allow(clippy::inline_always)]
 #[inline(always)]
 pub(crate) fn in_groups<C>(
@@ -151,8 +152,8 @@ pub(crate) fn in_groups<C>(
     }
 }
 
-/// Hashes on their way into a filter, some at a time. Those that are left go in when it is dropped, so
-/// that none is lost even if what yields the items panics.
+/// A buffer of hashes that are inserted as batches. Dropping it inserts the rest, so that none is lost even if the
+/// iterator of the items panics.
 pub(crate) struct Pending<I: FnMut(&[u64])> {
     insert: I,
     hashes: [u64; PENDING],
@@ -160,7 +161,7 @@ pub(crate) struct Pending<I: FnMut(&[u64])> {
 }
 
 impl<I: FnMut(&[u64])> Pending<I> {
-    /// Starts with none; `insert` inserts those that it is given.
+    /// Creates an empty buffer; `insert` inserts a batch.
     #[inline]
     pub(crate) fn new(insert: I) -> Self {
         Self {
@@ -181,7 +182,7 @@ impl<I: FnMut(&[u64])> Pending<I> {
     }
 
     fn flush(&mut self) {
-        // None is left even if the insert panics: what is dropped then does not insert them again.
+        // Emptied first: if `insert` panics, the drop does not insert the hashes again.
         let count = take(&mut self.count);
         (self.insert)(&self.hashes[..count]);
     }
@@ -193,7 +194,7 @@ impl<I: FnMut(&[u64])> Drop for Pending<I> {
     }
 }
 
-/// Makes `answers` as long as there are questions, all `false`.
+/// Resizes `answers` to one answer for each query, all `false`.
 #[inline]
 pub(crate) fn reset_answers(count: usize, answers: &mut Vec<bool>) -> &mut [bool] {
     answers.clear();
@@ -201,7 +202,7 @@ pub(crate) fn reset_answers(count: usize, answers: &mut Vec<bool>) -> &mut [bool
     answers
 }
 
-/// Returns a function that stores one answer after the other.
+/// Returns a function that stores its first answer in the first place, its second in the second, and so on.
 #[inline]
 pub(crate) fn in_order(answers: &mut [bool]) -> impl FnMut(bool) + '_ {
     let mut places = answers.iter_mut();
@@ -215,14 +216,14 @@ mod tests {
     use super::*;
     use crate::probe::mix;
 
-    fn come_in_turn<Q>(items: &[Q], hash: impl Fn(&Q) -> u64 + Copy) {
+    fn check_both<Q>(items: &[Q], hash: impl Fn(&Q) -> u64 + Copy) {
         let all: Vec<u64> = items.iter().map(hash).collect();
-        check_turn(&all, || hashes_of(items, hash));
-        check_turn(&all, || prehashed(&all));
+        check_order(&all, || hashes_of(items, hash));
+        check_order(&all, || prehashed(&all));
     }
 
-    /// Every hash comes once and in turn, by groups, one by one, and one by one after a group.
-    fn check_turn<H: Hashes>(all: &[u64], hashes_of: impl Fn() -> H) {
+    /// Every hash is yielded once and in order: by groups, one by one, and one by one after a group.
+    fn check_order<H: Hashes>(all: &[u64], hashes_of: impl Fn() -> H) {
         assert!(hashes_of().one_by_one().eq(all.iter().copied()));
         for size in [1, 7, 8, 9, 32, 128] {
             let (mut hashes, mut group) = (hashes_of(), [!0; 128]);
@@ -245,16 +246,16 @@ mod tests {
     }
 
     #[test]
-    fn groups_are_the_hashes_in_turn() {
+    fn groups_yield_every_hash_in_order() {
         for count in (0..40).chain([127, 128, 129, 300]) {
             let words: Vec<u64> = (0..count).map(mix).collect();
-            come_in_turn(&words, |word| *word);
+            check_both(&words, |word| *word);
             let large: Vec<[u64; 40]> = words.iter().map(|word| [*word; 40]).collect();
-            come_in_turn(&large, |item| item[39]);
+            check_both(&large, |item| item[39]);
             let bytes: Vec<u8> = (0..count).map(|index| index as u8).collect();
-            come_in_turn(&bytes, |byte| mix(u64::from(*byte)));
+            check_both(&bytes, |byte| mix(u64::from(*byte)));
             let nothing: Vec<()> = (0..count).map(|_| ()).collect();
-            come_in_turn(&nothing, |()| 5);
+            check_both(&nothing, |()| 5);
         }
     }
 

@@ -1,5 +1,5 @@
-//! The counters of a counting filter: four or eight bits each, packed into words; and what an item
-//! does with those at its positions.
+//! The counters of a counting filter: four or eight bits each, packed into words. Items are inserted, queried and
+//! removed here by their positions.
 
 use alloc::vec::Vec;
 
@@ -47,7 +47,7 @@ pub(crate) struct Counters {
 }
 
 impl Counters {
-    /// Creates `count` counters of 0, or says that the allocator refused them.
+    /// Creates `count` counters of 0, or returns an error if the allocator refuses the memory.
     pub(crate) fn new(count: u64, width: CounterBits) -> Result<Self, MemoryError> {
         let error = MemoryError {
             bits: count.saturating_mul(width.bits().into()),
@@ -57,7 +57,7 @@ impl Counters {
         Ok(Self { words, width })
     }
 
-    /// Copies the counters, or says that the allocator refused them.
+    /// Copies the counters, or returns an error if the allocator refuses the memory.
     pub(crate) fn try_clone(&self) -> Result<Self, MemoryError> {
         let bits = self.memory_bytes() * 8;
         let words = copied(&self.words).ok_or(MemoryError { bits })?;
@@ -71,12 +71,12 @@ impl Counters {
         self.width
     }
 
-    /// Returns the words: the first counter is in the lowest bits of the first.
+    /// Returns the words: the first counter is in the lowest bits of the first word.
     pub(crate) fn words(&self) -> &[u64] {
         &self.words
     }
 
-    /// Returns the words to be set, where the unused places of the last have to stay 0.
+    /// Returns the words for writing. The unused places of the last word have to stay 0.
     pub(crate) fn words_mut(&mut self) -> &mut [u64] {
         &mut self.words
     }
@@ -85,7 +85,7 @@ impl Counters {
         u64::from(u64::BITS / self.width.bits())
     }
 
-    /// The word of a counter and the shift to it.
+    /// Returns the index of a counter's word, and the counter's shift in it.
     fn place(&self, position: u64) -> (usize, u64) {
         let per_word = self.per_word();
         let shift = position % per_word * u64::from(self.width.bits());
@@ -126,12 +126,11 @@ impl Counters {
         positions.all(|position| self.get(position) > 0)
     }
 
-    /// Subtracts from each counter the number of probes that fall on it, unless a counter is smaller; returns whether
-    /// it did.
-    /// Saturated counters stay.
+    /// Subtracts from each counter the number of probes that fall on it, and returns `true`; if one counter is
+    /// smaller, changes nothing and returns `false`. Saturated counters stay.
     pub(crate) fn remove(&mut self, positions: Positions) -> bool {
-        // One insert adds one to a counter for each probe that falls on it, and so must a removal
-        // take away: first it is checked everywhere, then done.
+        // An insert adds one to a counter for each probe that falls on it, so a removal subtracts as many. All
+        // counters are checked before the first is changed.
         let mut each = [0; u8::MAX as usize];
         let mut length = 0;
         for (place, position) in each.iter_mut().zip(positions) {
@@ -175,7 +174,7 @@ impl Counters {
         new
     }
 
-    /// [`contains`](Self::contains) of the positions of every hash in turn, each given to `answer`.
+    /// [`contains`](Self::contains) for the positions of every hash in turn; passes each answer to `answer`.
     pub(crate) fn contains_each(
         &self,
         hashes: impl Hashes,
@@ -191,19 +190,19 @@ impl Counters {
         );
     }
 
-    /// Fetches the words of the positions early.
+    /// Prefetches the words of the positions.
     fn prefetch_positions(&self, positions: Positions) {
         for position in positions {
             prefetch(&self.words[self.place(position).0]);
         }
     }
 
-    /// Whether the counters are more than the caches hold.
+    /// Returns whether the counters exceed the caches.
     fn is_far(&self) -> bool {
         self.memory_bytes() > CACHED_BYTES
     }
 
-    /// Returns the bytes of the words.
+    /// Returns the size of the words in bytes.
     pub(crate) fn memory_bytes(&self) -> u64 {
         self.words.len() as u64 * 8
     }
@@ -218,9 +217,9 @@ impl Counters {
         self.words.iter().all(|word| *word == 0)
     }
 
-    /// Counts the counters of which `test` holds. O(m).
+    /// Counts the counters that `test` accepts. O(m).
     ///
-    /// `test` must not hold of 0: the unused places of the last word are 0.
+    /// `test` must not accept 0, since the unused places of the last word are 0.
     pub(crate) fn count(&self, test: impl Fn(u8) -> bool) -> u64 {
         let values = self.words.iter().flat_map(|word| self.values(*word));
         values.filter(|value| test(*value)).count() as u64
@@ -233,7 +232,7 @@ impl Counters {
         values.filter(|value| *value > 0).count() as u64
     }
 
-    /// Combines every counter with that of `other`, which has as many.
+    /// Combines every counter with its counterpart in `other`, which has as many.
     pub(crate) fn combine(&mut self, other: &Self, combine: impl Fn(u8, u8) -> u8) {
         for (word, other_word) in self.words.iter_mut().zip(&other.words) {
             let width = self.width.bits();
@@ -260,9 +259,9 @@ mod tests {
     use super::*;
     use crate::probe::mix;
 
-    /// Most of the memory is never touched, so the system need not have it.
+    /// Most pages are never touched, so the system does not allocate them.
     #[test]
-    #[cfg_attr(miri, ignore = "Miri has to have all of it")]
+    #[cfg_attr(miri, ignore = "Miri allocates all of it")]
     fn counters_beyond_32_bits_are_set_and_found() {
         let count = (1 << 32) + (1 << 30);
         let mut counters = Counters::new(count, CounterBits::Four).expect("untouched memory");
@@ -271,7 +270,7 @@ mod tests {
         assert!(hashes().all(|hash| !counters.contains(positions(hash))));
         assert!(hashes().all(|hash| counters.insert(positions(hash))));
         for hash in hashes() {
-            // Where the layout has them: sixteen in a word.
+            // The layout of the format: sixteen counters in a word.
             let count = |at: u64| counters.words()[(at / 16) as usize] >> (4 * (at % 16)) & 15;
             assert!(positions(hash).all(|position| count(position) > 0));
             assert!(counters.remove(positions(hash)) && !counters.remove(positions(hash)));

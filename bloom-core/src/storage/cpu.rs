@@ -1,20 +1,20 @@
-//! Which instructions this machine has beyond every machine of its architecture: found once, then carried as a
-//! token.
+//! Detects which instructions this machine has beyond the baseline of its architecture, once, and represents each
+//! level by a token.
 //!
-//! A token is a value without data that only this file makes, and only where the machine has the
-//! instructions: who holds one may call code that was compiled for them. There is one for each level that a
-//! kernel was written for. Levels are few, since each is another program to test: [`Avx2`] is what
-//! machines of the last ten years have, [`Avx512`] what servers have. On other processors these types exist and
-//! have no value, so the code that chooses is the same everywhere.
+//! A token is a value without data that only this file creates, and only if the machine has the instructions: code
+//! that holds one may call functions compiled for them. There is one for each level that a kernel was written for.
+//! Levels are few, since each is another program to test: [`Avx2`] is what machines of the last ten years have,
+//! [`Avx512`] what servers have. On other architectures these types exist but have no values, so the dispatch is the
+//! same everywhere.
 //!
-//! Where the program is compiled for a level (`-C target-cpu=haswell` and later), that level is taken without
-//! a look at the machine, and its kernels can become part of their callers.
+//! If the program is compiled for a level (`-C target-cpu=haswell` and later), that level is used without detection,
+//! and its kernels can be inlined.
 //!
-//! For tests and races of what other machines run, `RUSTFLAGS='--cfg bloom_vectors="avx2"'` leaves out
-//! AVX-512, and `"none"` both.
+//! To test or benchmark what other machines run, `RUSTFLAGS='--cfg bloom_vectors="avx2"'` disables AVX-512, and
+//! `"none"` both.
 #![allow(unsafe_code)]
 
-/// Whether every machine that runs the program has what [`Avx2`] proves.
+/// Whether the program is compiled for what [`Avx2`] proves.
 const COMPILED_FOR_AVX2: bool = cfg!(all(
     target_feature = "avx2",
     target_feature = "bmi2",
@@ -24,14 +24,14 @@ const COMPILED_FOR_AVX2: bool = cfg!(all(
 /// The highest level that this machine has.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Cpu {
-    /// What every machine has.
+    /// The baseline of the architecture.
     Portable,
     Avx2(Avx2),
     Avx512(Avx512),
 }
 
 impl Cpu {
-    /// Returns the highest level of this machine, looked up once in a program.
+    /// Returns the highest level of this machine, detected once per program.
     #[inline]
     pub(super) fn detect() -> Self {
         if let Some(avx512) = Avx512::detect() {
@@ -40,8 +40,8 @@ impl Cpu {
         Avx2::detect().map_or(Self::Portable, Self::Avx2)
     }
 
-    /// Returns the level that the program was compiled for, a constant, if it was compiled for more than every
-    /// machine has; else this level. So a choice by it costs nothing there.
+    /// Returns the level that the program was compiled for if that is above the baseline, else this level. In the
+    /// first case it is a constant, so dispatch costs nothing.
     #[inline]
     pub(super) fn or_compiled_for(self) -> Self {
         if COMPILED_FOR_AVX2 {
@@ -51,7 +51,7 @@ impl Cpu {
         }
     }
 
-    /// Returns the token of [`Avx2`], if this level is as high: that of kernels that have no use for more.
+    /// Returns the token of [`Avx2`] if this level has it: for kernels that do not use AVX-512.
     #[inline]
     pub(super) fn avx2(self) -> Option<Avx2> {
         match self {
@@ -61,9 +61,10 @@ impl Cpu {
         }
     }
 
-    /// Runs `body`, compiled with the instructions of this level.
+    /// Runs `body`, compiled for the instructions of this level.
     ///
-    /// Out of line where the level is more than the program was compiled for, so for loops over many items.
+    /// Meant for loops over many items: the call is out of line if the level is above what the program was compiled
+    /// for.
     #[inline]
     pub(super) fn run<R>(self, body: impl FnOnce() -> R) -> R {
         match self {
@@ -74,7 +75,7 @@ impl Cpu {
     }
 }
 
-/// Every level that this machine has, with its name: what tests run.
+/// Returns every level that this machine has, with its name, for tests.
 #[cfg(test)]
 pub(super) fn levels() -> alloc::vec::Vec<(&'static str, Cpu)> {
     let mut levels = alloc::vec![("portable", Cpu::Portable)];
@@ -106,7 +107,7 @@ pub(super) use absent::{Absent as Avx2, Absent as Avx512, Absent as Gather};
 ))]
 pub(super) use x86::{Avx2, Avx512, Gather, Pairs};
 
-/// The token of what no machine of this architecture has.
+/// The token of instructions that this architecture does not have.
 #[cfg_attr(target_arch = "x86_64", allow(dead_code))]
 mod absent {
     #[derive(Debug, Clone, Copy)]
@@ -149,7 +150,7 @@ mod x86 {
     #[derive(Debug, Clone, Copy)]
     pub(in super::super) struct Avx512(());
 
-    /// The proof that this machine has what [`Avx512`] proves and gathers words from memory about as fast as it
+    /// The proof that this machine has what [`Avx512`] proves, and gathers words from memory about as fast as it
     /// loads them one by one.
     #[derive(Debug, Clone, Copy)]
     pub(in super::super) struct Gather(());
@@ -178,7 +179,7 @@ mod x86 {
     impl Avx512 {
         #[inline]
         pub(in super::super) fn detect() -> Option<Self> {
-            // A program that was compiled for AVX2 takes it without looking for more.
+            // A program that was compiled for AVX2 uses AVX2 without detecting AVX-512.
             let compiled_for_this = cfg!(all(
                 target_feature = "avx512f",
                 target_feature = "avx512dq",
@@ -190,7 +191,7 @@ mod x86 {
             (wanted && avx512::get()).then_some(Self(()))
         }
 
-        /// Returns the proof of less, which there always is.
+        /// Returns the token of AVX2: every machine with AVX-512 has it.
         #[inline]
         // As in `Avx2::run`.
         #[allow(clippy::unused_self, clippy::unnecessary_wraps)]
@@ -213,7 +214,7 @@ mod x86 {
         }
     }
 
-    /// The proof that this machine exchanges two words at once (CMPXCHG16B).
+    /// The proof that this machine has CMPXCHG16B, which exchanges two words at once.
     #[derive(Debug, Clone, Copy)]
     pub(in super::super) struct Pairs(());
 
@@ -233,7 +234,7 @@ mod x86 {
         }
     }
 
-    /// An answer of CPUID, which takes microseconds on a virtual machine.
+    /// A cached answer of CPUID, which takes microseconds on a virtual machine.
     struct Cached(AtomicU8);
 
     const UNKNOWN: u8 = 0;
@@ -258,7 +259,7 @@ mod x86 {
         }
     }
 
-    /// All 64-bit processors since 2007 do, but not every program is compiled for them.
+    /// Detects CMPXCHG16B. All 64-bit processors since 2007 have it, but not every program is compiled for it.
     #[cold]
     fn exchanges_pairs() -> bool {
         // CPUID is not allowed in an SGX enclave, and Miri runs no assembly.
@@ -272,14 +273,14 @@ mod x86 {
     }
 
     /// Intel's processors up to Ice Lake and Cooper Lake gather slowly (a microcode fix), and Zen 4 was not measured.
-    /// Later ones are recognised by AVX-VNNI. Measured: Zen 5, and an Intel with AMX.
+    /// AVX-VNNI identifies later ones. Measured: Zen 5, and an Intel with AMX.
     #[cold]
     fn gathers_fast() -> bool {
         // CPUID is not allowed in an SGX enclave.
         if Avx512::detect().is_none() || cfg!(target_env = "sgx") {
             return false;
         }
-        // SAFETY: a machine with AVX-512 has leaf 7, whose first part says how many there are.
+        // SAFETY: a machine with AVX-512 has leaf 7, whose subleaf 0 returns the highest subleaf.
         #[allow(unused_unsafe)]
         unsafe {
             __cpuid_count(7, 0).eax > 0 && __cpuid_count(7, 1).eax >> 4 & 1 == 1

@@ -1,4 +1,4 @@
-//! Fallible allocation: cleared words or lines, or a copy of some, and `None` where the allocator refuses.
+//! Fallible allocation of zeroed or copied words and lines: `None` if the allocator refuses.
 #![allow(unsafe_code)]
 
 use alloc::alloc::{Layout, alloc_zeroed};
@@ -6,20 +6,19 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::ptr;
 
-/// A type of which bytes of 0 are a value.
+/// A type for which all bytes 0 is a valid value.
 ///
 /// # Safety
 ///
-/// They must be.
+/// All bytes 0 is a valid value.
 pub(super) unsafe trait Clearable: Copy {}
 
-// SAFETY: 0 is an integer.
+// SAFETY: 0 is a valid integer.
 unsafe impl Clearable for u64 {}
 
-/// Returns values of bytes of 0, at least one; `None` if the allocator refuses them.
+/// Returns `count` zeroed values, at least one; `None` if the allocator refuses the memory.
 ///
-/// Memory that is fresh from the system is 0 already and is not written: a large filter costs only
-/// what it uses of it.
+/// Fresh memory from the system is already 0 and is not written: a large filter uses only the pages that it touches.
 pub(super) fn cleared<T: Clearable>(count: u64) -> Option<Vec<T>> {
     let count = usize::try_from(count).ok()?;
     let layout = Layout::array::<T>(count).ok()?;
@@ -30,12 +29,12 @@ pub(super) fn cleared<T: Clearable>(count: u64) -> Option<Vec<T>> {
         return None;
     }
     let values = ptr::slice_from_raw_parts_mut(bytes.cast::<T>(), count);
-    // SAFETY: the global allocator gave this memory for so many values, and bytes of 0 are values.
+    // SAFETY: the global allocator returned this memory for `count` values, and bytes of 0 are valid values.
     let values = unsafe { Box::from_raw(values) };
     Some(values.into_vec())
 }
 
-/// Copies values; `None` if the allocator refuses the copy.
+/// Copies values; `None` if the allocator refuses the memory.
 pub(super) fn copied<T: Clearable>(values: &[T]) -> Option<Vec<T>> {
     let mut copy = Vec::new();
     copy.try_reserve_exact(values.len()).ok()?;
@@ -52,7 +51,7 @@ mod tests {
     #[test]
     fn cleared_memory_is_clear() {
         for count in [1, 2, 63, 4_097] {
-            // Memory that was used before, so that the allocator has some to give that is not 0.
+            // Memory that was used before, so that the allocator may return some that is not 0.
             drop(vec![u64::MAX; count as usize]);
             assert_eq!(
                 cleared::<u64>(count),
@@ -64,14 +63,14 @@ mod tests {
 
     #[test]
     fn more_words_than_an_address_space_holds_are_refused() {
-        // Their bytes are more than an object may have, or more than 64 bits can say.
+        // Their bytes exceed the size limit of an object, or overflow 64 bits.
         for count in [1 << 60, 1 << 61, u64::MAX] {
             assert_eq!(cleared::<u64>(count), None, "{count}");
         }
     }
 
     #[test]
-    #[cfg_attr(miri, ignore = "Miri stops where its allocator refuses")]
+    #[cfg_attr(miri, ignore = "Miri aborts if its allocator refuses")]
     fn words_that_the_allocator_refuses_are_none() {
         assert_eq!(cleared::<u64>(1 << 57), None);
     }

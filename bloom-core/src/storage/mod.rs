@@ -1,28 +1,27 @@
-//! What filters are made of: bits, blocks and counters, and the loops over them that every query runs.
+//! The storage of the filters: bits, blocks and counters, and the kernels that query and set them.
 //!
 //! ```text
-//! cpu.rs       which instructions this machine has: found once, carried as a token
-//! cache.rs     what is done beyond the caches: prefetching, answers by a branch
-//! batch.rs     many hashes in a row, in groups
+//! cpu.rs       which instructions this machine has: detected once, carried as a token
+//! cache.rs     what filters out of cache need: prefetches, answers by a branch
+//! batch.rs     batches: many hashes, taken in groups
 //! memory.rs    fallible allocation
-//! words.rs     where words are kept: on the heap, alone or shared by threads, or in the bytes of a file
-//! bits/        mod.rs the bits and the choice of a kernel; view.rs what kernels see of them;
+//! words.rs     where words are stored: on the heap, owned or shared by threads, or in the bytes of a file
+//! bits/        mod.rs the bits and the dispatch to a kernel; view.rs the bits as kernels see them;
 //!              portable.rs, avx2.rs, avx512.rs the kernels
 //! blocks/      the same for blocks of one cache line, and batch.rs their batches
 //! counters.rs  counters of a counting filter
-//! testing.rs   what the tests of several kernels share
+//! testing.rs   helpers that the tests of several kernels share
 //! ```
 //!
-//! **Kernels** take data: a view of words or lines, a hash. They know no filter and no choice. The portable one is
-//! the definition of what a hash sets; the others do the same with other instructions, and `tests.rs` beside them
-//! holds all of them to it. **The choice** of a kernel is above them, in `mod.rs`, by the token of `cpu.rs`. For a
-//! new level, see CONTRIBUTING.md, *How to add*.
+//! A **kernel** takes plain data: a view of words or lines, and a hash. It knows neither the filter nor the other
+//! kernels. The portable kernel defines which bits a hash sets; the others do the same with other instructions, and
+//! `tests.rs` beside them checks every kernel against that definition. **Dispatch** is in `mod.rs`, by the token of
+//! `cpu.rs`. To add a level, see CONTRIBUTING.md, *How to add*.
 //!
-//! The only `unsafe` code of the library is here: a word or a line without a bounds check, since
-//! [`reduce`](crate::probe::reduce) makes a position below the number of bits; a call into code compiled for
-//! instructions of which a token proves that the machine has them; loads and stores of whole lines; cleared memory
-//! from the allocator; questions to the processor and hints to its caches; and assembly, where a call would cost a
-//! good part of what the query does.
+//! All `unsafe` code of the library is in this directory: access to a word or a line without a bounds check, since
+//! [`reduce`](crate::probe::reduce) returns a position below the number of bits; calls of functions compiled for
+//! instructions that a token proves present; loads and stores of whole lines; zeroed memory from the allocator; CPUID
+//! and prefetches; and inline assembly, where a call would cost a good part of the query.
 
 mod batch;
 mod bits;

@@ -1,10 +1,11 @@
-//! What the tests of several kernels share: memory beside unreadable pages, and a caller with vectors of its own.
+//! Helpers that the tests of several kernels share: memory between unreadable pages, and a caller that uses the
+//! vector registers itself.
 #![allow(unsafe_code)]
 
 #[cfg(all(unix, not(miri)))]
 use core::{mem::size_of_val, ptr, slice};
 
-/// Which end of memory adjoins an unreadable page.
+/// Which end of the memory adjoins an unreadable page.
 #[cfg(all(unix, not(miri)))]
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Edge {
@@ -14,8 +15,8 @@ pub(super) enum Edge {
 
 /// Memory between two pages that can be neither read nor written.
 ///
-/// A kernel that reads or writes one byte before or after its slice ends the test program with SIGSEGV: there
-/// is no message of a failed test, and that is the failure.
+/// A kernel that reads or writes one byte before or after its slice kills the test program with SIGSEGV. That is the
+/// failure; no failed test is reported.
 #[cfg(all(unix, not(miri)))]
 pub(super) struct Guarded {
     pages: *mut u8,
@@ -26,13 +27,13 @@ pub(super) struct Guarded {
 
 #[cfg(all(unix, not(miri)))]
 impl Guarded {
-    /// Room for `bytes`, rounded up to whole pages.
+    /// Maps at least `bytes` between two unreadable pages.
     pub(super) fn new(bytes: usize) -> Self {
-        // SAFETY: a question.
+        // SAFETY: it only reads a setting.
         let page_bytes = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
         let page_bytes = usize::try_from(page_bytes).expect("the system has pages");
         let bytes = bytes.next_multiple_of(page_bytes);
-        // SAFETY: a new mapping, of which the middle becomes readable and writable.
+        // SAFETY: a new mapping, whose middle becomes readable and writable.
         unsafe {
             let pages = libc::mmap(
                 ptr::null_mut(),
@@ -55,7 +56,7 @@ impl Guarded {
         }
     }
 
-    /// Copies `values` to where they adjoin the unreadable page.
+    /// Copies `values` so that they adjoin the unreadable page.
     pub(super) fn place<T: Copy>(&mut self, edge: Edge, values: &[T]) -> &mut [T] {
         let bytes = size_of_val(values);
         assert!(bytes <= self.bytes);
@@ -63,7 +64,7 @@ impl Guarded {
             Edge::Start => 0,
             Edge::End => self.bytes - bytes,
         };
-        // SAFETY: `bytes` of the mapping from there on can be written and are borrowed with `self`.
+        // SAFETY: `bytes` of the mapping from there on are writable, and are borrowed with `self`.
         unsafe {
             let place = self.pages.add(self.page_bytes + offset).cast::<T>();
             assert!(place.is_aligned());
@@ -76,12 +77,12 @@ impl Guarded {
 #[cfg(all(unix, not(miri)))]
 impl Drop for Guarded {
     fn drop(&mut self) {
-        // SAFETY: the mapping of `new`, of which nothing is borrowed any more.
+        // SAFETY: the mapping of `new`, no part of which is borrowed any more.
         unsafe { libc::munmap(self.pages.cast(), self.bytes + 2 * self.page_bytes) };
     }
 }
 
-/// By the system, which refuses to read there where the program would be killed.
+/// Reads through `write(2)`: where the program itself would be killed, the system returns an error.
 #[cfg(all(unix, not(miri)))]
 #[test]
 fn the_bytes_beside_guarded_memory_cannot_be_read() {
@@ -106,8 +107,8 @@ fn the_bytes_beside_guarded_memory_cannot_be_read() {
     }
 }
 
-/// Runs a kernel while the caller has values of its own in every register that the kernels of AVX-512
-/// change, and checks that it keeps them. Code that is compiled for AVX-512 may have some there.
+/// Runs a kernel while the caller has live values in every register that the AVX-512 kernels clobber, and checks that
+/// they survive. A caller that is compiled for AVX-512 may have such values.
 #[cfg(all(
     target_arch = "x86_64",
     target_feature = "sse2",

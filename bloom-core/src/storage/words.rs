@@ -1,5 +1,5 @@
-//! Where the words of bits are kept, and how one is read: words that one owner changes, words that threads share,
-//! and the bytes of a file.
+//! Where the words of bits are stored, and how one is read: words with one owner, words that threads share, and the
+//! bytes of a file.
 #![allow(unsafe_code)]
 
 use alloc::vec::Vec;
@@ -8,7 +8,7 @@ use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::memory::{Clearable, cleared, copied};
 
-/// A word as it is kept.
+/// A word as it is stored.
 pub(crate) trait Word {
     /// Returns the word as an integer of this machine.
     fn load(&self) -> u64;
@@ -21,7 +21,7 @@ impl Word for u64 {
     }
 }
 
-/// Eight bytes of a file: little-endian, and aligned as they happen to be.
+/// Eight bytes of a file: little-endian, at any alignment.
 impl Word for [u8; 8] {
     #[inline]
     fn load(&self) -> u64 {
@@ -40,7 +40,7 @@ impl Word for AtomicU64 {
 /// A word that threads share.
 #[cfg(target_has_atomic = "64")]
 pub(crate) trait SharedWord: Word {
-    /// Sets bits; none that another thread sets meanwhile is lost.
+    /// Sets bits, and keeps those that other threads set at the same time.
     fn set(&self, bits: u64);
 }
 
@@ -52,7 +52,7 @@ impl SharedWord for AtomicU64 {
     }
 }
 
-/// Each access is one step of a thread in a model that tries every order of them.
+/// Loom's word: the model runs every interleaving of its accesses.
 #[cfg(all(test, loom))]
 impl Word for loom::sync::atomic::AtomicU64 {
     fn load(&self) -> u64 {
@@ -67,9 +67,9 @@ impl SharedWord for loom::sync::atomic::AtomicU64 {
     }
 }
 
-/// Where the words, or the lines, of a filter are kept: at least one.
+/// Where the words or lines of a filter are stored: at least one.
 pub(crate) trait Store {
-    /// A word or a line as it is kept.
+    /// A word or a line as it is stored.
     type Item;
 
     /// Returns all of them.
@@ -94,31 +94,31 @@ impl<T> Store for &[T] {
     }
 }
 
-/// A `u64` aligned as an [`AtomicU64`] is, which on some 32-bit machines is more than a `u64` is: so the
-/// allocation of [`Owned`] can become one of atomic words.
+/// A `u64` with the alignment of an [`AtomicU64`], so that the allocation of [`Owned`] can become one of atomic
+/// words. On some 32-bit machines a plain `u64` has a smaller alignment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(C, align(8))]
 struct Aligned(u64);
 
-// SAFETY: 0 is an integer.
+// SAFETY: 0 is a valid integer.
 unsafe impl Clearable for Aligned {}
 
-/// Words on the heap that one owner changes.
+/// Words on the heap with one owner.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Owned(Vec<Aligned>);
 
 impl Owned {
-    /// Creates words of 0; `None` if the allocator refuses them.
+    /// Creates `count` words of 0; `None` if the allocator refuses the memory.
     pub(crate) fn new(count: u64) -> Option<Self> {
         cleared(count).map(Self)
     }
 
-    /// Copies the words; `None` if the allocator refuses them.
+    /// Copies the words; `None` if the allocator refuses the memory.
     pub(crate) fn try_clone(&self) -> Option<Self> {
         copied(&self.0).map(Self)
     }
 
-    /// Returns all words, to be changed.
+    /// Returns all words for writing.
     #[inline]
     pub(crate) fn get_mut(&mut self) -> &mut [u64] {
         let (first, count) = (self.0.as_mut_ptr(), self.0.len());
@@ -158,16 +158,17 @@ impl From<Shared> for Owned {
     }
 }
 
-/// Returns the same allocation as values of another type.
+/// Reinterprets an allocation as values of another type.
 ///
 /// # Safety
 ///
-/// Every `A` is a valid `B`. (Sizes and alignments are compared here.)
+/// Every `A` is a valid `B`. (The function itself compares sizes and alignments.)
 #[cfg(target_has_atomic = "64")]
 pub(super) unsafe fn transmuted<A, B>(values: Vec<A>) -> Vec<B> {
     const { assert!(size_of::<A>() == size_of::<B>() && align_of::<A>() == align_of::<B>()) };
     let mut values = core::mem::ManuallyDrop::new(values);
     let (first, count, capacity) = (values.as_mut_ptr(), values.len(), values.capacity());
-    // SAFETY: the allocation is given up above, has the layout that it was made with, and holds as many values.
+    // SAFETY: the vector above gave up the allocation, the layout is the one that it was made with, and it holds as
+    // many values.
     unsafe { Vec::from_raw_parts(first.cast(), count, capacity) }
 }

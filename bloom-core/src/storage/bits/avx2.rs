@@ -1,8 +1,8 @@
-//! `portable.rs`, compiled for machines with BMI2, which all with AVX2 have: a multiplication that does not
-//! bind registers, and shifts and rotations that leave the flags alone, save 15 % of the time of a query.
+//! `portable.rs`, compiled for BMI2, which every machine with AVX2 has. Its multiplication does not tie up fixed
+//! registers, and its shifts and rotations leave the flags alone: that saves 15 % of the time of a query.
 //!
-//! No vectors: positions made by vectors have to leave them for the loads, which took longer than making
-//! them one by one, and gathers are slow on most machines of this level.
+//! It uses no vectors: positions computed in a vector have to be extracted for the loads, which took longer than
+//! computing them one by one, and gathers are slow on most machines of this level.
 #![allow(unsafe_code)]
 
 use super::portable;
@@ -10,10 +10,10 @@ use super::view::{BitsMut, BitsView};
 use crate::storage::cpu::Avx2;
 use crate::storage::words::Word;
 
-/// A function of `portable.rs` that takes the token, and is compiled for what it proves.
+/// Defines a function of `portable.rs` that takes the token and is compiled for the instructions that it proves.
 ///
-/// A function for each, not a closure given to `Avx2::run`: its arguments stay in registers, and everything in it
-/// is inlined for certain; a closure that was left out of line would be compiled for every machine.
+/// It is a function and not a closure passed to `Avx2::run`: its arguments stay in registers, and everything in it is
+/// certain to be inlined. A closure that the compiler left out of line would be compiled without these instructions.
 macro_rules! compiled_for_avx2 {
     ($name:ident $(<$word:ident>)?, $bits:ty) => {
         #[inline]

@@ -1,13 +1,12 @@
-//! A query in vectors of eight words: eight probes at once, and their words gathered.
+//! Queries in vectors of eight words: eight probes are computed at once and their words gathered.
 //!
-//! In assembly, in the caller itself. A function with more instructions than its caller was compiled for
-//! cannot be inlined, and the call with its saved registers and `vzeroupper` takes a quarter of the query:
-//! 3.45 ns in place and 4.29 called, of a thousand items at 1 %; 3.54 and 4.43 of 1e5, 4.25 and 5.1 of 1e6 (Intel
-//! with AMX).
+//! They are inline assembly because a function compiled for more instructions than its caller cannot be inlined. The
+//! call, with its saved registers and `vzeroupper`, would add a quarter to the query: 3.45 ns inlined and 4.29
+//! called, in a filter of a thousand items at 1 %; 3.54 and 4.43 with 1e5 items, 4.25 and 5.1 with 1e6 (Intel with
+//! AMX).
 //!
-//! What is compiled for other machines touches neither the vectors from zmm16 on nor the masks, so
-//! nothing has to be saved and no upper halves cleared; both are named as changed, for a caller that does use
-//! them.
+//! Code compiled without AVX-512 uses neither the vectors from zmm16 on nor the masks, so nothing has to be saved and
+//! no upper halves cleared. The assembly still declares both as clobbered, for callers that do use them.
 #![allow(unsafe_code)]
 
 use core::arch::asm;
@@ -22,10 +21,10 @@ use crate::storage::words::Word;
 /// Words of a vector: the probes of two states.
 const WIDTH: u8 = 8;
 
-/// The most probes that two vectors hold. More are so rare that they need not be fast.
+/// The most probes that two vectors hold. Filters with more are so rare that they need not be fast.
 pub(super) const MOST_PROBES: u8 = 2 * WIDTH;
 
-/// Constants that the assembly loads.
+/// The constants that the assembly loads.
 #[repr(C, align(64))]
 struct Constants {
     /// By how many bits the state of each probe is rotated.
@@ -42,8 +41,8 @@ static CONSTANTS: Constants = Constants {
     one: 1,
 };
 
-/// Returns whether every bit of a hash is set, of at most [`MOST_PROBES`] probes and among less than 2^32 bits,
-/// without a branch on any of them.
+/// Returns whether every bit of a hash is set, branch-free. Takes at most [`MOST_PROBES`] probes and less than 2^32
+/// bits.
 #[inline]
 pub(super) fn contains<W: Word>(gather: Gather, bits: BitsView<'_, W>, hash: u64, k: u8) -> bool {
     if k > WIDTH {
@@ -52,11 +51,11 @@ pub(super) fn contains<W: Word>(gather: Gather, bits: BitsView<'_, W>, hash: u64
     clear_probes(gather, bits, states(hash), k) == 0
 }
 
-/// [`contains`] of more probes than a vector holds. Out of line, so that the usual case is small enough to
-/// become part of its caller.
+/// [`contains`] for more probes than one vector holds. Out of line, so that the usual case is small enough to inline.
 ///
-/// Up to twelve, the last are loaded one by one beside the first gather, which takes less time than a second one:
-/// 6.2 ns for 7.0 with ten hashes of a thousand items, 6.8 for 7.4 of 1e5 (Intel with AMX).
+/// With up to twelve probes, those after the eighth are loaded one by one while the first gather runs. That is faster
+/// than a second gather: 6.2 ns instead of 7.0 with ten hashes and a thousand items, 6.8 instead of 7.4 with 1e5
+/// (Intel with AMX).
 #[inline(never)]
 fn contains_in_two<W: Word>(gather: Gather, bits: BitsView<'_, W>, hash: u64, k: u8) -> bool {
     let [a, b, c, d] = states(hash);
@@ -74,38 +73,38 @@ fn contains_in_two<W: Word>(gather: Gather, bits: BitsView<'_, W>, hash: u64, k:
     first | (all_set as u32 & 1 ^ 1) == 0
 }
 
-/// Returns a mask of which of the first `k` probes of two states, at most eight, fall on clear bits.
+/// Returns a mask of those among the first `k` probes of two states, at most eight, that fall on clear bits.
 #[allow(clippy::inline_always)]
 #[inline(always)]
 fn clear_probes<W: Word>(_: Gather, bits: BitsView<'_, W>, states: [u64; 2], k: u8) -> u32 {
     debug_assert!(bits.count() >> 32 == 0 && k <= WIDTH);
     let clear: u32;
-    // SAFETY: the token proves that the machine has the instructions. What is read are constants and words of the
+    // SAFETY: the token proves that the machine has the instructions. The code reads only the constants and words of the
     // bits: a position is less than the low 32 bits of the count, or 0, and so in range for any count and k. With
-    // 2^32 bits or more than 8 probes the answer would be wrong, not the access.
+    // 2^32 bits or more than 8 probes the answer would be wrong, but not the access.
     unsafe {
         asm!(
-            // The probes: four rotations of either state.
+            // The probes: four rotations of each state.
             "kmovd k1, {upper:e}",
             "vpbroadcastq zmm16, {first}",
             "vpbroadcastq zmm16{{k1}}, {second}",
             "vprolvq zmm16, zmm16, zmmword ptr [{constants} + {rotations}]",
-            // The high half of probe * count, which is less than 2^32: from the two 32-bit halves of the
-            // probe, of the low one only what carries over. The position is in the high half of zmm16.
+            // The high half of probe * count, where count is less than 2^32: the product of the high half of the
+            // probe, plus the carry from that of the low half. The position is in the high half of zmm16.
             "vpbroadcastq zmm18, {count}",
             "vpsrlq zmm17, zmm16, 32",
             "vpmuludq zmm16, zmm16, zmm18",
             "vpmuludq zmm17, zmm17, zmm18",
             "vpsrlq zmm16, zmm16, 32",
             "vpaddq zmm16, zmm16, zmm17",
-            // Their words. A gather clears its mask, and waits for what was in its target before.
+            // Their words. A gather clears its mask, and it depends on its old target.
             "kmovd k1, {probes:e}",
             "kmovd k2, {probes:e}",
             "vpsrlq zmm17, zmm16, 38",
             "vpsrlq zmm16, zmm16, 32",
             "vpxorq zmm18, zmm18, zmm18",
             "vpgatherqq zmm18{{k1}}, [{words} + 8*zmm17]",
-            // The bits in them: a rotation goes by the low six bits of a position.
+            // The bits in them: a rotation uses the low six bits of a position.
             "vpbroadcastq zmm17, qword ptr [{constants} + {one}]",
             "vprolvq zmm17, zmm17, zmm16",
             "vptestnmq k1{{k2}}, zmm17, zmm18",

@@ -1,4 +1,4 @@
-//! The bit array of a filter, and which kernel sets and tests its bits.
+//! The bit array of a filter, and the dispatch to the kernel that sets and tests its bits.
 #![allow(unsafe_code)]
 
 mod avx2;
@@ -8,7 +8,7 @@ mod avx2;
     target_pointer_width = "64"
 ))]
 mod avx512;
-/// What no machine of this architecture runs.
+/// A stand-in that is never called: on this architecture no value of its token exists.
 #[cfg(not(all(
     target_arch = "x86_64",
     target_feature = "sse2",
@@ -42,19 +42,19 @@ use crate::error::MemoryError;
 use crate::probe::Positions;
 use view::{BitsMut, BitsView, WORD, is_far};
 
-// The gathering kernel multiplies by a 32-bit count; it serves only filters that stay in the caches.
+// The gathering kernel multiplies by a 32-bit count. That suffices, as it serves only filters in cache.
 const _: () = assert!(CACHED_BYTES * 8 < 1 << 32);
 
-/// A fixed number of bits. Bits beyond the last are always clear.
+/// A fixed number of bits. The unused bits of the last word are always clear.
 #[derive(Debug, Clone)]
 pub(crate) struct Bits<S = Owned> {
-    /// As many as the bits need: no less, so that every position below `count` has its word.
+    /// Exactly `count.div_ceil(64)` words, so that every position below `count` has its word.
     words: S,
     /// At least 1.
     count: u64,
     cpu: Cpu,
-    /// Whether single queries gather: where the machine can and the bits stay in the caches. Beyond them a
-    /// miss should fetch two lines and not all.
+    /// Present if single queries gather: if the machine gathers fast and the bits are in cache. Out of cache, a query
+    /// that misses should fetch two lines, not all.
     gather: Option<Gather>,
 }
 
@@ -67,21 +67,21 @@ impl<S: PartialEq> PartialEq for Bits<S> {
 impl<S: Eq> Eq for Bits<S> {}
 
 impl<'bytes> Bits<&'bytes [[u8; 8]]> {
-    /// The first `count` bits of a file's words, at least one; there are as many words as that takes.
+    /// Wraps the first `count` bits of a file's words: at least one bit, and exactly as many words as they need.
     pub(crate) fn borrowed(words: &'bytes [[u8; 8]], count: u64) -> Self {
         Self::of(words, count)
     }
 }
 
 impl Bits {
-    /// Creates `bits` clear bits, or returns that the allocator refused them.
+    /// Creates `bits` clear bits, or returns an error if the allocator refuses the memory.
     pub(crate) fn new(bits: u64) -> Result<Self, MemoryError> {
         assert!(bits > 0, "a shape has bits");
         let words = Owned::new(bits.div_ceil(WORD)).ok_or(MemoryError { bits })?;
         Ok(Self::of(words, bits))
     }
 
-    /// Copies the bits, or returns that the allocator refused them.
+    /// Copies the bits, or returns an error if the allocator refuses the memory.
     pub(crate) fn try_clone(&self) -> Result<Self, MemoryError> {
         let bits = self.count;
         let words = self.words.try_clone().ok_or(MemoryError { bits })?;
@@ -94,12 +94,12 @@ impl Bits {
         self.words.get()
     }
 
-    /// Returns the words to be set, where bits beyond the last have to stay clear.
+    /// Returns the words for writing. The unused bits of the last word have to stay clear.
     pub(crate) fn words_mut(&mut self) -> &mut [u64] {
         self.words.get_mut()
     }
 
-    /// Makes the bits equal to others, of which there are as many.
+    /// Copies the bits of `other`, which has the same length.
     pub(crate) fn copy_from<S: Store<Item: Word>>(&mut self, other: &Bits<S>) {
         for (to, from) in self.words_mut().iter_mut().zip(other.words.get()) {
             *to = from.load();
@@ -153,8 +153,8 @@ impl Bits {
             .sum()
     }
 
-    /// Returns how many positions of a hash are clear: as many as it would set, or more if two
-    /// of them fall together.
+    /// Returns how many positions of a hash are clear. An insert sets as many bits, or fewer if two positions
+    /// coincide.
     pub(crate) fn clear_positions(&self, hash: u64, k: u8) -> u64 {
         let positions = Positions::new(hash, self.count, k);
         positions
@@ -225,7 +225,7 @@ impl<S: Store<Item: Word>> Bits<S> {
         }
     }
 
-    /// [`contains`](Self::contains) of every hash in turn, as many as there are `answers`.
+    /// [`contains`](Self::contains) for every hash in turn; there is one place in `answers` for each.
     #[inline]
     pub(crate) fn contains_each(&self, hashes: impl Hashes, k: u8, answers: &mut [bool]) {
         let mut places = answers.iter_mut();
@@ -237,7 +237,7 @@ impl<S: Store<Item: Word>> Bits<S> {
             |bits, hash| {
                 let Some(place) = places.next() else { return };
                 *place = if PREFETCHES && bits.is_far() {
-                    // Fetched, and so without a branch.
+                    // The words are prefetched, so branch-free code is faster.
                     contains_fetched(bits.cpu, bits.view(), hash, k)
                 } else {
                     bits.contains(hash, k)
@@ -246,23 +246,23 @@ impl<S: Store<Item: Word>> Bits<S> {
         );
     }
 
-    /// Whether the words are more than the caches hold.
+    /// Returns whether the words exceed the caches.
     #[inline]
     pub(crate) fn is_far(&self) -> bool {
         is_far(self.count)
     }
 
-    /// Fetches the words of a hash early.
+    /// Prefetches the words of a hash.
     pub(crate) fn prefetch(&self, hash: u64, k: u8) {
         portable::prefetch_all(self.view(), hash, k);
     }
 
-    /// Fetches the words of the positions early.
+    /// Prefetches the words of the positions.
     pub(crate) fn prefetch_positions(&self, positions: impl Iterator<Item = u64>) {
         positions.for_each(|position| prefetch(&self.words.get()[(position / WORD) as usize]));
     }
 
-    /// Returns the bytes of the words.
+    /// Returns the size of the words in bytes.
     pub(crate) fn memory_bytes(&self) -> u64 {
         self.words.get().len() as u64 * 8
     }
@@ -291,7 +291,7 @@ impl<S: Store<Item: Word>> Bits<S> {
             .run(|| ones_in(start, count, |index| words[index].load()))
     }
 
-    /// Counts the bits set in either among `count` from `start`. O(count).
+    /// Counts the bits set in either array among `count` from `start`. O(count).
     pub(crate) fn ones_in_either<O: Store<Item: Word>>(
         &self,
         other: &Bits<O>,
@@ -307,13 +307,13 @@ impl<S: Store<Item: Word>> Bits<S> {
     }
 }
 
-/// [`portable::insert`], out of line: unrolled for every usual k, it is much code.
+/// [`portable::insert`], out of line: it is long, since it is unrolled for every usual k.
 #[inline(never)]
 fn insert_portably(bits: BitsMut<'_>, hash: u64, k: u8) -> bool {
     portable::insert(bits, hash, k)
 }
 
-/// [`Bits::contains`] where nothing gathers. Out of line, so that the rest of `contains` is small enough to inline.
+/// [`Bits::contains`] without gathers. Out of line, so that the rest of `contains` is small enough to inline.
 #[cfg_attr(target_feature = "avx2", inline)]
 #[cfg_attr(not(target_feature = "avx2"), inline(never))]
 fn contains_called<W: Word>(cpu: Cpu, bits: BitsView<'_, W>, hash: u64, k: u8) -> bool {
@@ -323,7 +323,7 @@ fn contains_called<W: Word>(cpu: Cpu, bits: BitsView<'_, W>, hash: u64, k: u8) -
     }
 }
 
-/// Whether every bit of a hash is set, of which the words were fetched before.
+/// Returns whether every bit of a hash is set. Its words were prefetched.
 #[cfg_attr(target_feature = "avx2", inline)]
 #[cfg_attr(not(target_feature = "avx2"), inline(never))]
 fn contains_fetched<W: Word>(cpu: Cpu, bits: BitsView<'_, W>, hash: u64, k: u8) -> bool {
@@ -333,7 +333,7 @@ fn contains_fetched<W: Word>(cpu: Cpu, bits: BitsView<'_, W>, hash: u64, k: u8) 
     }
 }
 
-/// Counts the set bits among `count` from `start` of the words that `word` returns.
+/// Counts the set bits among `count` from `start`, where `word` returns the word of an index.
 fn ones_in(start: u64, count: u64, word: impl Fn(usize) -> u64) -> u64 {
     let end = start + count;
     let (first, last) = (start / WORD, end.div_ceil(WORD));

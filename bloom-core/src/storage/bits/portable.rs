@@ -1,6 +1,6 @@
-//! What a hash does with bits, in code for every machine: the definition that other kernels follow.
+//! The portable kernel of bits: it defines which bits a hash sets and tests, and the other kernels have to agree.
 //!
-//! Everything is inlined, since `avx2.rs` compiles it anew for more instructions.
+//! Everything is inlined, since `avx2.rs` compiles it again with more instructions.
 #![allow(clippy::inline_always)]
 
 use super::view::{BitsMut, BitsView, is_far};
@@ -8,10 +8,10 @@ use crate::probe::ProbeSequence;
 use crate::storage::cache::predicted;
 use crate::storage::words::Word;
 
-/// Calls `$body` with `$k`, the number of probes, as a constant where it is a usual one.
+/// Evaluates `$body` with `$k`, the number of probes, as a constant if it is at most 16, else `$other`.
 ///
-/// Unrolled, the compiler sees which probes are rotations of a state and which are a step, and lets them overlap;
-/// as a loop, a query took 5 % longer.
+/// In the unrolled code the compiler sees which probes are rotations of a state and which start a new one, and
+/// overlaps them; with a loop, a query took 5 % longer.
 macro_rules! unrolled {
     ($number:expr, $k:ident => $body:expr, $other:expr) => {
         unrolled!($number, $k, $body, $other, 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16)
@@ -34,8 +34,8 @@ pub(super) fn contains<W: Word>(bits: BitsView<'_, W>, hash: u64, k: u8) -> bool
     }
 }
 
-/// [`contains`], where the words are in the caches: without a branch on any bit, as it would be mispredicted
-/// more often than not and cost more than the other probes.
+/// [`contains`] for bits in cache. It is branch-free, since a branch on a bit would often be mispredicted and cost
+/// more than the other probes.
 #[inline(always)]
 pub(super) fn contains_branch_free<W: Word>(bits: BitsView<'_, W>, hash: u64, k: u8) -> bool {
     unrolled!(k, K => all_set(bits, hash, K), all_set(bits, hash, k))
@@ -51,11 +51,11 @@ fn all_set<W: Word>(bits: BitsView<'_, W>, hash: u64, k: u8) -> bool {
     all_set & 1 == 1
 }
 
-/// [`contains`], where the words are beyond the caches: what is not looked at need not be fetched, and a
-/// branch lets the next query begin before the words of this one have come.
+/// [`contains`] for bits out of cache. It branches: words after the first clear bit need not be fetched, and the
+/// processor starts the next query before the words of this one arrive.
 ///
-/// The first two probes together: three of four misses end there, with one branch that can be mispredicted
-/// where there would be two.
+/// The first two probes share a branch: three of four misses end there, with one possible misprediction instead of
+/// two.
 #[inline(always)]
 fn contains_far<W: Word>(bits: BitsView<'_, W>, hash: u64, k: u8) -> bool {
     let mut probes = ProbeSequence::new(hash);
@@ -71,7 +71,7 @@ fn contains_far<W: Word>(bits: BitsView<'_, W>, hash: u64, k: u8) -> bool {
             return false;
         }
     }
-    // The answer by a branch as well, not by the last bit.
+    // The answer too is a branch and does not depend on the last bit.
     predicted(true, left == 0 || bits.bit(probes.step()) & 1 == 1)
 }
 
@@ -91,7 +91,7 @@ fn set_all(mut bits: BitsMut<'_>, hash: u64, k: u8) -> bool {
     all_set & 1 == 0
 }
 
-/// Fetches the words of a hash early.
+/// Prefetches the words of a hash.
 #[inline(always)]
 pub(super) fn prefetch_all<W: Word>(bits: BitsView<'_, W>, hash: u64, k: u8) {
     unrolled!(k, K => prefetch_each(bits, hash, K), prefetch_each(bits, hash, k));

@@ -1,7 +1,7 @@
-//! Bits that threads set and query at once.
+//! Bits that threads set and query concurrently.
 //!
-//! Each operation is on one word and [`Relaxed`]: bits are only ever set, so an answer needs no order between
-//! words. What orders an insert before a query is whatever lets the querying thread know of the insert.
+//! Each operation is on one word and [`Relaxed`]: bits are only ever set, so an answer needs no order between words.
+//! If one thread has to see the insert of another, the two must synchronize by other means, as with a lock or a join.
 
 use super::Bits;
 use super::view::BitsView;
@@ -32,7 +32,7 @@ impl AtomicBits {
     #[inline]
     pub(crate) fn insert(&self, hash: u64, k: u8) -> bool {
         if self.is_far() {
-            // Locked instructions let no later load pass them, but prefetches: those of the next insert.
+            // Loads wait for the locked instructions of the previous insert; prefetches do not.
             self.prefetch(hash, k);
         }
         insert_unless(self.contains(hash, k), self.view(), hash, k)
@@ -67,7 +67,7 @@ impl AtomicBits {
         }
     }
 
-    /// Copies the bits as they are, word by word, or returns that the allocator refused the copy.
+    /// Copies the bits word by word, or returns an error if the allocator refuses the memory.
     pub(crate) fn to_owned(&self) -> Result<Bits, MemoryError> {
         let mut copy = Bits::new(self.count)?;
         copy.copy_from(self);
@@ -75,10 +75,10 @@ impl AtomicBits {
     }
 }
 
-/// Sets every bit of a hash unless a query just `found` it; returns whether it was not.
+/// Sets every bit of a hash unless a query just `found` it; returns `!found`.
 ///
-/// A hash that is found is not written: no locked instruction, and no other thread loses a line. Of the threads that
-/// set a clear bit at once, each that found it clear returns `true`, and so at least one.
+/// A hash that is found is not written: that costs no locked instruction and takes no line from another thread's
+/// cache. If several threads set a clear bit at once, each that found it clear returns `true`, so at least one does.
 #[inline]
 fn insert_unless(found: bool, bits: BitsView<'_, impl SharedWord>, hash: u64, k: u8) -> bool {
     if found {
@@ -100,11 +100,11 @@ mod tests {
     use crate::probe::mix;
     use crate::storage::batch::prehashed;
 
-    /// Threads that insert the same and different hashes, as many as Miri follows in a minute.
+    /// Threads insert equal and different hashes; under Miri as many as take a minute.
     #[test]
     fn threads_lose_no_bit() {
         extern crate std;
-        // Few words, so that threads meet in one.
+        // Few words, so that threads collide on one.
         let (rounds, threads, inserts) = if cfg!(miri) {
             (2, 3, 10)
         } else {
@@ -142,7 +142,7 @@ mod tests {
         }
     }
 
-    /// Every order of the steps of two threads that insert into one word.
+    /// Every interleaving of two threads that insert into one word.
     #[cfg(loom)]
     #[test]
     fn every_order_of_two_inserts_keeps_the_promises() {

@@ -1,7 +1,7 @@
-//! Every kernel of bits beside the definition, [`Positions`], and not beside another kernel: they could be wrong
-//! alike.
+//! Checks every kernel of bits against the definition, [`Positions`]. Two kernels are not compared, since both could
+//! be wrong in the same way.
 //!
-//! A test runs what this machine has. Vectors are left out only where their tokens say that it has none.
+//! A test runs every kernel that this machine has; it skips vector kernels only if their tokens do not exist.
 
 use alloc::boxed::Box;
 use alloc::vec;
@@ -13,7 +13,7 @@ use crate::storage::batch::prehashed;
 use crate::storage::cpu::levels;
 use crate::storage::cpu::{Avx2, Avx512};
 
-/// Both sides of a word, and of what the caches hold.
+/// Counts on both sides of a word's size, and of the size of the caches.
 const COUNTS: &[u64] = if cfg!(miri) {
     &[1, 5, 63, 64, 65, 700]
 } else {
@@ -22,7 +22,7 @@ const COUNTS: &[u64] = if cfg!(miri) {
 
 const FAR: u64 = (1 << 26) + 65;
 
-/// Around every number of states, vectors and unrolled loops.
+/// Numbers of hashes around each number of states, vectors and unrolled loops.
 const KS: &[u8] = if cfg!(miri) {
     &[1, 2, 4, 5, 8, 9, 16, 17]
 } else {
@@ -34,7 +34,7 @@ const KS: &[u8] = if cfg!(miri) {
 type Contains = Box<dyn Fn(BitsView<'_>, u64, u8) -> bool>;
 type Insert = Box<dyn Fn(BitsMut<'_>, u64, u8) -> bool>;
 
-/// The kernels that look for `k` bits among so many.
+/// Returns the kernels that test `k` of `count` bits.
 fn contains_kernels(count: u64, k: u8) -> Vec<(&'static str, Contains)> {
     let mut all: Vec<(_, Contains)> = vec![
         ("portable", Box::new(portable::contains)),
@@ -71,7 +71,7 @@ fn insert_kernels() -> Vec<(&'static str, Insert)> {
 
 type Choose = Box<dyn Fn(&mut Bits)>;
 
-/// Everything that `Bits` can choose a kernel by.
+/// Returns every setting by which `Bits` chooses a kernel.
 fn choices(count: u64) -> Vec<(&'static str, Choose)> {
     let Bits { cpu, gather, .. } = clear(count);
     let made = move |bits: &mut Bits| (bits.cpu, bits.gather) = (cpu, gather);
@@ -107,7 +107,7 @@ fn unset(bits: &mut Bits, position: u64) {
     bits.words_mut()[(position / WORD) as usize] &= !(1 << (position % WORD));
 }
 
-/// Sets all bits of some hashes and all but one, and asks and inserts with every kernel.
+/// For some hashes, sets all their bits and then all but one, and queries and inserts with every kernel.
 fn every_kernel_needs_and_sets_every_position(count: u64, k: u8, seeds: &[u64]) {
     let mut bits = clear(count);
     let (contain, insert) = (contains_kernels(count, k), insert_kernels());
@@ -172,17 +172,17 @@ fn every_kernel_needs_and_sets_every_position_of_a_hash() {
     }
 }
 
-/// Most of the memory is never touched, so the system need not have it.
+/// Most pages are never touched, so the system does not allocate them.
 #[test]
 #[cfg(target_pointer_width = "64")]
-#[cfg_attr(miri, ignore = "Miri has to have all of it")]
+#[cfg_attr(miri, ignore = "Miri allocates all of it")]
 fn every_kernel_needs_and_sets_positions_beyond_32_bits() {
     let seeds: Vec<u64> = (0..40).map(mix).collect();
     every_kernel_needs_and_sets_every_position((1 << 32) + (1 << 30), 7, &seeds);
 }
 
 #[test]
-fn an_insert_sets_the_positions_of_a_hash_and_tells_whether_one_was_clear() {
+fn an_insert_sets_the_positions_of_a_hash_and_returns_whether_one_was_clear() {
     let number = if cfg!(miri) { 12 } else { 300 };
     for count in COUNTS.iter().copied() {
         // Large filters take long to compare.
@@ -196,7 +196,7 @@ fn an_insert_sets_the_positions_of_a_hash_and_tells_whether_one_was_clear() {
             for (bits, (_, choose)) in by_choice.iter_mut().zip(&choices) {
                 choose(bits);
             }
-            // Every fifth hash comes again.
+            // Every fifth hash is repeated.
             for hash in (0..number).map(|index| mix(index - index % 5 / 4)) {
                 let new = insert_by_definition(&mut model, hash, k);
                 for (bits, (name, insert)) in by_kernel.iter_mut().zip(&kernels) {
@@ -213,7 +213,7 @@ fn an_insert_sets_the_positions_of_a_hash_and_tells_whether_one_was_clear() {
     }
 }
 
-/// Batches of lengths around every number of groups of 32, and of the eight that are hashed together.
+/// Batches of lengths around multiples of the group of 32, and of the eight that are hashed together.
 fn batches_do_as_single_calls_do(count: u64, k: u8) {
     let lengths = || (0..71).chain([127, 128, 129, 255, 256, 257, 300]);
     let lengths = || lengths().step_by(if cfg!(miri) { 11 } else { 1 });
@@ -223,11 +223,11 @@ fn batches_do_as_single_calls_do(count: u64, k: u8) {
         for length in lengths() {
             let what = (name, count, k, length);
             if !is_far(count) {
-                // So that they never run full.
+                // So that the filters never fill up.
                 bits.clear();
                 model.clear();
             }
-            // Every third comes twice, the second time in a later group or in the same.
+            // Every third hash is inserted twice, the second time in the same group or a later one.
             let inserted: Vec<u64> = (0..length)
                 .map(|index| mix(length << 32 | if index % 3 == 2 { index / 2 } else { index }))
                 .collect();
@@ -237,29 +237,29 @@ fn batches_do_as_single_calls_do(count: u64, k: u8) {
                 .sum();
             let batched = bits.insert_each(prehashed(&inserted), k);
             assert_eq!(batched, new, "{what:?}");
-            // Near bits are compared after each batch, the many far ones once.
+            // Bits in cache are compared after each batch, those out of cache only once.
             assert!(is_far(count) || bits == model, "{what:?}");
 
-            // Inserted ones and others, without a pattern.
-            let asked: Vec<u64> = (0..length)
+            // Inserted hashes and others, in random order.
+            let queried: Vec<u64> = (0..length)
                 .map(|index| match mix(index) % 2 {
                     0 => inserted[index as usize],
                     _ => mix(!length << 32 | index),
                 })
                 .collect();
-            let expected: Vec<bool> = asked
+            let expected: Vec<bool> = queried
                 .iter()
                 .map(|hash| contains_by_definition(&model, *hash, k))
                 .collect();
             let mut answers: Vec<bool> = expected.iter().map(|answer| !answer).collect();
-            bits.contains_each(prehashed(&asked), k, &mut answers);
+            bits.contains_each(prehashed(&queried), k, &mut answers);
             assert_eq!(answers, expected, "{what:?}");
         }
         assert!(bits == model, "{name}, {count} bits, k = {k}");
     }
 }
 
-/// k of batches: Miri has time for the first.
+/// The k of the batches; Miri has time only for the first.
 fn batch_ks() -> impl Iterator<Item = u8> {
     let all = [7, 1, 3, 4, 8, 10, 16, 17, 40];
     all.into_iter().take(if cfg!(miri) { 1 } else { 9 })
@@ -278,8 +278,8 @@ fn batches_beyond_the_caches_do_as_single_calls_do() {
 }
 
 #[test]
-fn a_counted_insert_sets_the_bits_of_the_other_and_counts_them() {
-    // Few bits, so that probes of one hash fall together too.
+fn a_counted_insert_sets_the_bits_of_an_insert_and_counts_them() {
+    // Few bits, so that probes of one hash also coincide.
     for (count, k) in [(5, 7), (300, 7), (300, 20)] {
         let (mut counted, mut model) = (clear(count), clear(count));
         for hash in (0..40).map(mix) {
@@ -372,7 +372,7 @@ fn bytes_of(bits: &Bits, offset: usize) -> Vec<u8> {
     core::iter::repeat_n(0xff, offset).chain(words).collect()
 }
 
-/// Asks everything of the bits in these bytes, with everything that they can choose a kernel by.
+/// Runs every query on the bits in these bytes, with every choice of a kernel.
 fn check_borrowed(bits: &Bits, bytes: &[u8], k: u8, hashes: &[u64]) {
     let expected: Vec<bool> = hashes
         .iter()
@@ -418,7 +418,7 @@ fn bits_in_bytes_answer_alike_at_any_alignment() {
     }
 }
 
-/// Memory that ends, or begins, where the next byte cannot be read.
+/// Memory that adjoins an unreadable page.
 #[cfg(all(unix, not(miri)))]
 mod guarded {
     use super::*;
@@ -426,17 +426,17 @@ mod guarded {
 
     fn bits_view(words: &[u64], count: u64) -> BitsView<'_> {
         assert_eq!(words.len() as u64, count.div_ceil(WORD));
-        // SAFETY: there are as many words as that takes.
+        // SAFETY: there are as many words as `count` needs.
         unsafe { BitsView::new(words, count) }
     }
 
     fn bits_mut(words: &mut [u64], count: u64) -> BitsMut<'_> {
         assert_eq!(words.len() as u64, count.div_ceil(WORD));
-        // SAFETY: there are as many words as that takes.
+        // SAFETY: there are as many words as `count` needs.
         unsafe { BitsMut::new(words, count) }
     }
 
-    /// Inserts and looks for each hash with every kernel, one by one and in a batch.
+    /// Inserts and queries each hash with every kernel, one by one and in a batch.
     fn insert_and_find(words: &mut [u64], count: u64, k: u8, seeds: &[u64]) {
         let (contain, insert) = (contains_kernels(count, k), insert_kernels());
         for hash in seeds.iter().copied() {
@@ -471,7 +471,7 @@ mod guarded {
             for count in 1..=17 * 64_u64 {
                 let words = words.place(edge, &[0; 17][..count.div_ceil(64) as usize]);
                 for (k, hashes) in [1, 4, 7, 9, 12, 17].into_iter().zip(hashes.chunks(50)) {
-                    // Around a group of 32 and the eight that are hashed together.
+                    // Lengths around a group of 32, and around the eight that are hashed together.
                     let length = 50 - count as usize % 20;
                     insert_and_find(words, count, k, seeds.place(edge, &hashes[..length]));
                 }
@@ -495,11 +495,11 @@ mod guarded {
         }
     }
 
-    /// Where `portable::contains` goes another way.
+    /// Out of cache, where `portable::contains` takes its other path.
     #[test]
     fn no_kernel_reads_or_writes_beside_many_words() {
         let mut words = Guarded::new(8 * FAR.div_ceil(64) as usize);
-        // Those that fall into the first word or into the last, and others.
+        // Hashes with a position in the first or the last word, and some others.
         let mut hashes: Vec<u64> = (0..4_000_000).map(mix).collect();
         hashes.retain(|hash| {
             let mut words = Positions::new(*hash, FAR, 7).map(|position| position / 64);
@@ -510,7 +510,7 @@ mod guarded {
             insert_and_find(words, FAR, 7, &hashes);
             let mut bits = clear(FAR);
             bits.words_mut().copy_from_slice(words);
-            // SAFETY: the bytes of the words, which are little-endian on the machines of this test.
+            // SAFETY: the bytes of the words, borrowed as long.
             let bytes =
                 unsafe { core::slice::from_raw_parts(words.as_ptr().cast(), size_of_val(words)) };
             if cfg!(target_endian = "little") {
@@ -526,7 +526,7 @@ mod guarded {
     target_pointer_width = "64"
 ))]
 #[test]
-fn a_caller_with_vectors_of_its_own_keeps_them() {
+fn the_vector_registers_of_a_caller_survive() {
     use crate::storage::testing::with_own_registers;
 
     #[target_feature(enable = "avx2,bmi2,popcnt,avx512f,avx512dq,avx512bw,avx512vl")]
@@ -535,7 +535,7 @@ fn a_caller_with_vectors_of_its_own_keeps_them() {
         for hash in (0..100).map(mix) {
             let expected = contains_by_definition(&bits, hash, K);
             let view = bits.view();
-            // Of a constant number of hashes, the kernel is short enough to become part of this function.
+            // With a constant number of hashes the kernel is short enough to be inlined here.
             let found = with_own_registers(|| avx512::contains(gather, view, hash, K));
             assert_eq!(found, expected);
             insert_by_definition(&mut bits, hash, K);

@@ -1,10 +1,10 @@
-//! Bits as the kernels see them: where the words are and how many bits there are.
+//! Bits as the kernels see them: a pointer to the words and the number of bits.
 //!
-//! Two words each, so that a call passes them in registers, and a loop of inserts keeps them there: through
-//! `&mut Bits` the compiler would have to load both again after every store, and the processor then sometimes
-//! stopped fetching the keys of the loop ahead (half the speed, as the code happened to be placed).
+//! A view is two machine words, so a call passes it in registers and a loop of inserts keeps it there. Through
+//! `&mut Bits` the compiler would have to reload both after every store, and then the processor sometimes stopped
+//! prefetching the keys of the loop (half the speed, depending on code alignment).
 #![allow(unsafe_code)]
-// Kernels are compiled for several levels of instructions, and this within them.
+// Kernels are compiled for several levels, and these functions as part of them.
 #![allow(clippy::inline_always)]
 
 use core::marker::PhantomData;
@@ -14,16 +14,16 @@ use crate::probe::reduce;
 use crate::storage::cache::{CACHED_BYTES, prefetch};
 use crate::storage::words::Word;
 
-/// Bits of a word.
+/// Bits in a word.
 pub(super) const WORD: u64 = u64::BITS as u64;
 
-/// Whether so many bits are more than the caches hold.
+/// Returns whether this many bits exceed the caches.
 #[inline]
 pub(super) fn is_far(count: u64) -> bool {
     count > CACHED_BYTES * 8
 }
 
-/// Bits to look at.
+/// Bits that a kernel reads.
 pub(super) struct BitsView<'bits, W = u64> {
     /// Valid for `count.div_ceil(64)` words.
     words: NonNull<W>,
@@ -41,7 +41,7 @@ impl<W> Clone for BitsView<'_, W> {
 
 impl<W> Copy for BitsView<'_, W> {}
 
-/// Bits to set.
+/// Bits that a kernel sets.
 pub(super) struct BitsMut<'bits> {
     words: NonNull<u64>,
     count: u64,
@@ -49,7 +49,7 @@ pub(super) struct BitsMut<'bits> {
 }
 
 impl<'bits, W: Word> BitsView<'bits, W> {
-    /// The first `count` bits of these words.
+    /// Wraps the first `count` bits of these words.
     ///
     /// # Safety
     ///
@@ -64,8 +64,8 @@ impl<'bits, W: Word> BitsView<'bits, W> {
         }
     }
 
-    /// Returns where the words are.
-    // Only some machines gather.
+    /// Returns the address of the words.
+    // Only the gathering kernel uses it.
     #[allow(dead_code)]
     #[inline]
     pub(super) fn as_ptr(self) -> *const W {
@@ -78,24 +78,24 @@ impl<'bits, W: Word> BitsView<'bits, W> {
         self.count
     }
 
-    /// Returns the word of a probe, and the number of its bit in there.
+    /// Returns the word of a probe, and the number of its bit in the word.
     #[inline(always)]
     pub(super) fn word(self, probe: u64) -> (&'bits W, u64) {
         let position = reduce(probe, self.count);
-        // SAFETY: `reduce` makes the position less than `count`, which is not 0, and there is a word for every
-        // 64 bits, borrowed for 'bits.
+        // SAFETY: `reduce` returns a position less than `count`, which is not 0, and there is a word for every 64
+        // bits, borrowed for 'bits.
         let word = unsafe { self.words.add((position / WORD) as usize).as_ref() };
         (word, position % WORD)
     }
 
-    /// Returns the bit of a probe as the lowest one; the others are of other bits.
+    /// Returns the bit of a probe as the lowest bit; the higher bits are arbitrary.
     #[inline(always)]
     pub(super) fn bit(self, probe: u64) -> u64 {
         let (word, bit) = self.word(probe);
         word.load() >> bit
     }
 
-    /// Fetches the word of a probe early.
+    /// Prefetches the word of a probe.
     #[inline(always)]
     pub(super) fn prefetch(self, probe: u64) {
         prefetch(self.word(probe).0);
@@ -103,7 +103,7 @@ impl<'bits, W: Word> BitsView<'bits, W> {
 }
 
 impl<'bits> BitsMut<'bits> {
-    /// The first `count` bits of these words.
+    /// Wraps the first `count` bits of these words.
     ///
     /// # Safety
     ///
@@ -118,11 +118,11 @@ impl<'bits> BitsMut<'bits> {
         }
     }
 
-    /// Sets the bit of a probe and returns what it was as the lowest bit; the others are of other bits.
+    /// Sets the bit of a probe and returns its old value as the lowest bit; the higher bits are arbitrary.
     #[inline(always)]
     pub(super) fn set(&mut self, probe: u64) -> u64 {
         let position = reduce(probe, self.count);
-        // SAFETY: as in `BitsView::word`, and nobody else has the words for 'bits.
+        // SAFETY: as in `BitsView::word`, and the words are mutably borrowed for 'bits.
         let word = unsafe { self.words.add((position / WORD) as usize).as_mut() };
         let was = *word >> (position % WORD);
         *word |= 1 << (position % WORD);

@@ -1,4 +1,4 @@
-//! The bits of a line in two vectors of four lanes.
+//! The AVX2 kernel of blocks: a line in two vectors of four lanes.
 #![allow(unsafe_code)]
 
 use core::arch::x86_64::{
@@ -22,7 +22,7 @@ impl Kernel for Avx2 {
     #[inline]
     fn contains<L: AnyLine>(self, line: &L, lanes: u64) -> bool {
         if L::SHARED {
-            // Loads of vectors must not race with stores of other threads.
+            // Vector loads are not atomic, so they must not race with the stores of other threads.
             return Portable.contains(line, lanes);
         }
         // SAFETY: the token proves that the machine has the instructions.
@@ -71,10 +71,10 @@ fn contains<L: AnyLine>(line: &L, lanes: u64) -> bool {
     all_set(load(line), shifts_to_top(lanes))
 }
 
-/// 63 less the number of the bit of each lane: how far left it has to go to be the highest.
+/// Returns 63 minus the bit number of each lane: the left shift that makes this bit the highest.
 ///
-/// So one mask of the highest bits gives the answer; to make a vector of the bits and compare it with the line
-/// would take one instruction more for each half.
+/// One mask of the highest bits then gives the answer. To make a vector of the bits and compare it with the line
+/// would take one more instruction for each half.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn shifts_to_top(lanes: u64) -> [__m256i; 2] {

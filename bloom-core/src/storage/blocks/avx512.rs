@@ -1,10 +1,10 @@
-//! The bits of a line in one vector of eight lanes.
+//! The AVX-512 kernel of blocks: a line in one vector of eight lanes.
 //!
-//! In assembly, which becomes part of its caller where a function could not (see `bits/avx512.rs`): an insert
-//! takes 2.07 ns so and 2.31 as a call with the same instructions, of a thousand items, 2.14 and 2.60 of 1e5, 3.15
-//! and 3.49 of 1e6 and 11.9 and 24 of 2e7. A query takes 1.92 and 2.05, 1.92 and 2.08, 2.81 and 2.78, 10.7 and 14:
-//! less than assembly is kept for elsewhere, but it shares the constants, and hits are the cells furthest from their
-//! aim (all on an Intel with AMX).
+//! It is inline assembly, since a function could not be inlined (see `bits/avx512.rs`). With a thousand items an
+//! insert takes 2.07 ns, and 2.31 as a call with the same instructions; with 1e5 items 2.14 and 2.60, with 1e6 3.15
+//! and 3.49, with 2e7 11.9 and 24. A query takes 1.92 and 2.05, 1.92 and 2.08, 2.81 and 2.78, 10.7 and 14. That gain
+//! alone would not justify assembly, but a query shares the constants of an insert, and hits are the benchmarks
+//! furthest from their target (all on an Intel with AMX).
 #![allow(unsafe_code)]
 
 use core::arch::asm;
@@ -15,10 +15,10 @@ use super::view::{AnyLine, Kernel, Line};
 use crate::probe::LANE_SHIFTS;
 use crate::storage::cpu::Avx512;
 
-/// Constants that the assembly loads.
+/// The constants that the assembly loads.
 #[repr(C, align(64))]
 struct Constants {
-    /// Where in the lanes of a probe the number of the bit of each begins.
+    /// The first bit of each lane's bit number in [`BlockProbe::lanes`](crate::probe::BlockProbe::lanes).
     shifts: [u64; 8],
     ones: [u64; 8],
 }
@@ -40,8 +40,8 @@ impl Kernel for Avx512 {
     #[inline]
     fn insert(self, line: &mut Line, lanes: u64) -> bool {
         let clear: u32;
-        // SAFETY: the token proves that the machine has the instructions. What is read and written is the
-        // line, 64 bytes and aligned to 64; what is only read are constants.
+        // SAFETY: the token proves that the machine has the instructions. The code reads and writes the line, 64 bytes
+        // aligned to 64, and reads the constants.
         unsafe {
             asm!(
                 "vpbroadcastq zmm16, {lanes}",

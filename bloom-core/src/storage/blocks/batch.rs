@@ -1,10 +1,10 @@
-//! Many hashes in a row, with any kernel.
+//! Batches of hashes among blocks, with any kernel.
 //!
-//! Up to half a megabyte, one after the other. Beyond that a group of hashes is found and its lines are fetched while the
-//! group before is looked at, whose lines have come meanwhile.
+//! In a filter of up to half a megabyte the hashes are taken one after the other. In a larger one the lines of the
+//! next group are prefetched while the kernel works on the current group, whose lines have arrived meanwhile.
 #![allow(unsafe_code)]
-// Everything is compiled for the instructions of the kernel, as part of `Avx2::run` and `Avx512::run`: a
-// function that the compiler left out of line would be compiled for every machine.
+// Everything is inlined into `Avx2::run` and `Avx512::run`, and so compiled for the instructions of the kernel: a
+// function that the compiler left out of line would be compiled without them.
 #![allow(clippy::inline_always)]
 
 use core::mem::swap;
@@ -14,16 +14,16 @@ use crate::probe::BlockProbe;
 use crate::storage::batch::Hashes;
 use crate::storage::cache::{PREFETCHES, prefetch};
 
-/// Up to so many lines, half a megabyte, stay in the second-level cache: fetching them early gains nothing.
+/// Up to this many lines, half a megabyte, stay in the second-level cache, and prefetching them gains nothing.
 pub(super) const NEAR: usize = 8_192;
 
-/// How many hashes, of one line each, are a group.
+/// Hashes in a group, each with one line.
 const GROUP: usize = 128;
 
 /// The probes of a group.
 struct Group {
     probes: [BlockProbe; GROUP],
-    /// How many there are; those after them are left from before.
+    /// The number of valid probes; those after them are left from an earlier group.
     count: usize,
 }
 
@@ -36,7 +36,7 @@ impl Group {
         }
     }
 
-    /// Finds the next hashes among the blocks, and fetches their lines early.
+    /// Computes the probes of the next hashes, and prefetches their lines.
     #[inline(always)]
     fn find<L: AnyLine>(
         &mut self,
@@ -86,7 +86,7 @@ pub(super) fn insert_each(
     new
 }
 
-/// Looks for every hash in turn: as many as there are `answers`.
+/// Queries every hash in turn; there is one place in `answers` for each.
 #[inline(always)]
 pub(super) fn contains_each<L: AnyLine>(
     kernel: impl Kernel,

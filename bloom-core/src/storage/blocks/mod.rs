@@ -1,4 +1,5 @@
-//! Blocks of one cache line, and which kernel sets and tests what a hash has in them.
+//! The blocks of a blocked filter, one cache line each, and the dispatch to the kernel that sets and tests their
+//! bits.
 #![allow(unsafe_code)]
 
 #[cfg(all(
@@ -35,16 +36,16 @@ use crate::error::MemoryError;
 use portable::Portable;
 use view::{AnyLine, BlocksMut, BlocksView, Kernel, Line};
 
-/// Lanes of a block, and so hashes of an item.
+/// Lanes in a block, and so hashes of an item.
 pub(crate) const LANES: u8 = 8;
 
-/// Bits of a lane.
+/// Bits in a lane.
 pub(crate) const LANE_BITS: u32 = u64::BITS;
 
-/// Bits of a block: one cache line.
+/// Bits in a block: one cache line.
 pub(crate) const BLOCK_BITS: u64 = LANES as u64 * LANE_BITS as u64;
 
-/// A number of blocks, at least one; all bits clear at first.
+/// A fixed number of blocks, at least one.
 #[derive(Debug, Clone)]
 pub(crate) struct Blocks<S = Vec<Line>> {
     /// Never empty, so that every hash has its line.
@@ -61,7 +62,7 @@ impl<S: PartialEq> PartialEq for Blocks<S> {
 impl<S: Eq> Eq for Blocks<S> {}
 
 impl<'bytes> Blocks<&'bytes [[u8; 64]]> {
-    /// The blocks of a file, at least one.
+    /// Wraps the blocks of a file, at least one.
     pub(crate) fn borrowed(lines: &'bytes [[u8; 64]]) -> Self {
         assert!(!lines.is_empty(), "a shape has blocks");
         let cpu = Cpu::detect();
@@ -70,7 +71,7 @@ impl<'bytes> Blocks<&'bytes [[u8; 64]]> {
 }
 
 impl Blocks {
-    /// Creates `blocks` blocks, at least one, or returns that the allocator refused them.
+    /// Creates `blocks` clear blocks, at least one, or returns an error if the allocator refuses the memory.
     pub(crate) fn new(blocks: u64) -> Result<Self, MemoryError> {
         assert!(blocks > 0, "a shape has blocks");
         let bits = blocks.saturating_mul(BLOCK_BITS);
@@ -79,14 +80,14 @@ impl Blocks {
         Ok(Self { lines, cpu })
     }
 
-    /// Copies the blocks, or returns that the allocator refused them.
+    /// Copies the blocks, or returns an error if the allocator refuses the memory.
     pub(crate) fn try_clone(&self) -> Result<Self, MemoryError> {
         let bits = self.count() * BLOCK_BITS;
         let lines = copied(&self.lines).ok_or(MemoryError { bits })?;
         Ok(Self { lines, ..*self })
     }
 
-    /// Makes the blocks equal to others, of which there are as many.
+    /// Copies the blocks of `other`, which has as many.
     pub(crate) fn copy_from<S: Store<Item: AnyLine>>(&mut self, other: &Blocks<S>) {
         for (line, lanes) in self.lines.iter_mut().zip(other.iter()) {
             *line = Line(lanes);
@@ -133,7 +134,7 @@ impl Blocks {
         unsafe { core::slice::from_raw_parts(first.cast(), count) }
     }
 
-    /// Returns the lanes to be set, block after block.
+    /// Returns the lanes for writing, block after block.
     pub(crate) fn words_mut(&mut self) -> &mut [u64] {
         let (first, count) = (
             self.lines.as_mut_ptr(),
@@ -143,12 +144,12 @@ impl Blocks {
         unsafe { core::slice::from_raw_parts_mut(first.cast(), count) }
     }
 
-    /// Sets every bit that is set in `other`, of as many blocks.
+    /// Sets every bit that is set in `other`, which has as many blocks.
     pub(crate) fn union_with(&mut self, other: &Self) {
         self.combine(other, |lane, other| lane | other);
     }
 
-    /// Clears every bit that is clear in `other`, of as many blocks.
+    /// Clears every bit that is clear in `other`, which has as many blocks.
     pub(crate) fn intersect_with(&mut self, other: &Self) {
         self.combine(other, |lane, other| lane & other);
     }
@@ -179,11 +180,11 @@ impl<S: Store<Item: AnyLine>> Blocks<S> {
 
     #[inline]
     fn view(&self) -> BlocksView<'_, S::Item> {
-        // SAFETY: `new` made at least one line, and none is ever taken away.
+        // SAFETY: `new` made at least one line, and none is ever removed.
         unsafe { BlocksView::new(self.lines.get()) }
     }
 
-    /// Whether the lines are more than the caches hold.
+    /// Returns whether the lines exceed the caches.
     #[inline]
     fn is_far(&self) -> bool {
         self.count() > CACHED_BYTES / size_of::<Line>() as u64
@@ -205,7 +206,7 @@ impl<S: Store<Item: AnyLine>> Blocks<S> {
         self.view().contains(Portable, hash)
     }
 
-    /// [`contains`](Self::contains) of every hash in turn, as many as there are `answers`.
+    /// [`contains`](Self::contains) for every hash in turn; there is one place in `answers` for each.
     #[inline]
     pub(crate) fn contains_each(&self, hashes: impl Hashes, answers: &mut [bool]) {
         let blocks = self.view();
@@ -240,9 +241,9 @@ impl<S: Store<Item: AnyLine>> Blocks<S> {
     }
 }
 
-/// [`Blocks::insert`] where it is a call. One call for all levels below the highest: a loop of inserts is then
-/// compiled as two loops, of which one has no call and keeps its constants in registers. Inlined where there is one
-/// level only.
+/// [`Blocks::insert`] for the levels below AVX-512, out of line. With one call for all of them, the compiler splits a
+/// loop of inserts in two, and the AVX-512 one has no call and keeps its constants in registers. Inlined in programs
+/// compiled for AVX2 and on other architectures, where there is only one level.
 #[cfg_attr(any(target_feature = "avx2", not(target_arch = "x86_64")), inline)]
 #[cfg_attr(
     all(not(target_feature = "avx2"), target_arch = "x86_64"),
@@ -255,7 +256,7 @@ fn insert_called(cpu: Cpu, mut blocks: BlocksMut<'_>, hash: u64) -> bool {
     }
 }
 
-/// [`Blocks::contains`] likewise.
+/// [`Blocks::contains`] for the levels below AVX-512, likewise.
 #[cfg_attr(any(target_feature = "avx2", not(target_arch = "x86_64")), inline)]
 #[cfg_attr(
     all(not(target_feature = "avx2"), target_arch = "x86_64"),

@@ -1,4 +1,4 @@
-//! The bits of a line by words, on every machine: the definition that other kernels follow.
+//! The portable kernel of blocks, lane by lane: it defines what the other kernels have to agree with.
 use super::view::{AnyLine, Kernel, Line};
 use crate::probe::LANE_SHIFTS;
 

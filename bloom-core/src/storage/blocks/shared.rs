@@ -1,5 +1,4 @@
-//! Blocks that threads set and query at once: see [`bits/shared.rs`](crate::storage::bits), whose memory order is
-//! that of these.
+//! Blocks that threads set and query concurrently, with the memory order of [`bits/shared.rs`](crate::storage::bits).
 #![allow(unsafe_code)]
 
 use super::view::AtomicLine;
@@ -20,8 +19,8 @@ pub(crate) type AtomicBlocks = Blocks<Shared>;
 #[derive(Debug)]
 pub(crate) struct Shared {
     lines: Vec<AtomicLine>,
-    /// Whether two lanes are set at once: four locked instructions for an insert take 22 ns and eight 35 (Intel
-    /// with AMX).
+    /// Present if the machine can set two lanes at once: an insert with four locked instructions takes 22 ns, with
+    /// eight 35 (Intel with AMX).
     pairs: Option<Pairs>,
 }
 
@@ -58,12 +57,12 @@ impl From<AtomicBlocks> for Blocks {
 }
 
 impl AtomicBlocks {
-    /// Sets the bits of a hash and returns whether one of them was clear: by a query first, as
+    /// Sets the bits of a hash and returns whether one of them was clear. It queries first, as
     /// [`AtomicBits::insert`](crate::storage::AtomicBits) does.
     #[inline]
     pub(crate) fn insert(&self, hash: u64) -> bool {
         let BlockProbe { block, lanes } = BlockProbe::new(hash, self.count());
-        // Locked instructions let no later load pass them, but prefetches: that of the next insert.
+        // Loads wait for the locked instructions of the previous insert; prefetches do not.
         prefetch(&self.lines.get()[block as usize]);
         if self.contains(hash) {
             return false;
@@ -89,7 +88,7 @@ impl AtomicBlocks {
         new
     }
 
-    /// Sets every bit that is set in `other`, of as many blocks.
+    /// Sets every bit that is set in `other`, which has as many blocks.
     pub(crate) fn union_with(&self, other: &Blocks) {
         for (line, other) in other.lines.iter().enumerate() {
             self.lines.set(line, other.0);
@@ -102,7 +101,7 @@ impl AtomicBlocks {
         lanes.for_each(|lane| *lane.get_mut() = 0);
     }
 
-    /// Copies the blocks as they are, lane by lane, or returns that the allocator refused the copy.
+    /// Copies the blocks lane by lane, or returns an error if the allocator refuses the memory.
     pub(crate) fn to_owned(&self) -> Result<Blocks, MemoryError> {
         let mut copy = Blocks::new(self.count())?;
         copy.copy_from(self);
@@ -143,8 +142,8 @@ mod pairs {
     pub(super) fn set(_: Pairs, pair: &[AtomicU64; 2], bits: [u64; 2]) {
         let [low, high] = [0, 1].map(|lane: usize| pair[lane].load(Relaxed));
         debug_assert!((&raw const *pair).addr().is_multiple_of(16));
-        // SAFETY: the token proves that the machine has the instruction. It is atomic, its memory is a pair of
-        // lanes of one line and so aligned to 16 bytes, and rbx, which the compiler keeps for itself, is restored.
+        // SAFETY: the token proves that the machine has the instruction. It is atomic, its memory is a pair of lanes
+        // of one line and so aligned to 16 bytes, and rbx, which the compiler reserves, is restored.
         unsafe {
             asm!(
                 "mov r9, rbx",
@@ -169,7 +168,7 @@ mod pairs {
     }
 }
 
-/// What no machine of this architecture runs.
+/// A stand-in that is never called: on this architecture no value of its token exists.
 #[cfg(not(all(
     target_arch = "x86_64",
     target_feature = "sse2",
@@ -193,11 +192,11 @@ mod tests {
     use crate::probe::mix;
     use crate::storage::batch::prehashed;
 
-    /// As for bits, with and without instructions for pairs.
+    /// As for bits, with and without CMPXCHG16B.
     #[test]
     fn threads_lose_no_bit() {
         extern crate std;
-        // Few blocks, so that threads meet in one; with and without instructions for pairs.
+        // Few blocks, so that threads collide on one.
         let (rounds, threads, inserts) = if cfg!(miri) {
             (2, 3, 10)
         } else {

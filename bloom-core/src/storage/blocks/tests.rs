@@ -1,7 +1,7 @@
-//! Every kernel of blocks beside the definition, [`BlockProbe`], and not beside another kernel: they could be
-//! wrong alike.
+//! Checks every kernel of blocks against the definition, [`BlockProbe`]. Two kernels are not compared, since both
+//! could be wrong in the same way.
 //!
-//! A test runs what this machine has. Vectors are left out only where their tokens say that it has none.
+//! A test runs every kernel that this machine has; it skips vector kernels only if their tokens do not exist.
 
 #![allow(unsafe_code)]
 
@@ -18,7 +18,7 @@ use crate::storage::cache::CACHED_BYTES;
 use crate::storage::cpu::levels;
 use crate::storage::cpu::{Avx2, Avx512};
 
-/// The most lines of which batches fetch none early.
+/// The most lines for which batches do not prefetch.
 const NEAR: u64 = batch::NEAR as u64;
 
 const CLEAR: Line = Line([0; 8]);
@@ -36,7 +36,7 @@ fn view_mut(lines: &mut [Line]) -> BlocksMut<'_> {
     unsafe { BlocksMut::new(lines) }
 }
 
-/// [`Kernel`], and the batches with it, for kernels of any type.
+/// An object-safe [`Kernel`] with its batches.
 #[cfg_attr(any(not(unix), miri), allow(dead_code))]
 trait AnyKernel {
     fn insert(&self, line: &mut Line, lanes: u64) -> bool;
@@ -73,7 +73,7 @@ impl<K: Kernel> AnyKernel for K {
     }
 }
 
-/// Every kernel that this machine has.
+/// Returns every kernel that this machine has.
 fn kernels() -> Vec<(&'static str, Box<dyn AnyKernel>)> {
     let mut all: Vec<(_, Box<dyn AnyKernel>)> = vec![("portable", Box::new(Portable))];
     if let Some(avx2) = Avx2::detect() {
@@ -89,7 +89,7 @@ fn clear(count: u64) -> Blocks {
     Blocks::new(count).expect("little memory")
 }
 
-/// Clear blocks at every level that this machine has.
+/// Returns clear blocks for every level that this machine has.
 fn clear_at_each_level(count: u64) -> Vec<(&'static str, Blocks)> {
     let levels = levels().into_iter();
     levels
@@ -121,13 +121,13 @@ fn contains_by_definition(blocks: &Blocks, hash: u64) -> bool {
     lanes.zip(probe.bits()).all(|(lane, bit)| lane & bit != 0)
 }
 
-/// Numbers of bits for all lanes, as [`BlockProbe::lanes`] has them: six bits each from bit 16 on.
+/// Packs the bit numbers of all lanes like [`BlockProbe::lanes`]: six bits each, from bit 16 on.
 fn lanes_of(numbers: [u64; 8], low_bits: u64) -> u64 {
     let lanes = numbers.into_iter().rev();
     lanes.fold(0, |lanes, number| lanes << 6 | number) << 16 | low_bits & 0xffff
 }
 
-/// Asks and inserts with one kernel, in a line between two others.
+/// Queries and inserts with one kernel, in a line between two others.
 fn check_line(what: &str, kernel: &dyn AnyKernel, numbers: [u64; 8], random: u64) {
     let lanes = lanes_of(numbers, random);
     let bits = numbers.map(|number| 1_u64 << number);
@@ -187,9 +187,9 @@ fn a_hash_sets_and_finds_the_bits_of_its_probe_among_any_number_of_blocks() {
     for count in (1..=20).chain(more.iter().copied()) {
         let mut model = clear(count);
         let mut all = clear_at_each_level(count);
-        // And without the choice.
+        // Without dispatch.
         let mut portably = clear(count);
-        // Few blocks run full, and every third hash comes twice.
+        // Few blocks fill up, and every third hash is inserted twice.
         for hash in
             (0..each * count.min(20)).map(|index| mix((count << 32) + index - index % 3 / 2))
         {
@@ -243,7 +243,7 @@ fn the_first_and_the_last_of_any_number_of_blocks_are_used() {
         let probes = (0..10 * count).map(|step| BlockProbe::new(mix(count << 32 | step), count));
         let blocks: Vec<u64> = probes.map(|probe| probe.block).collect();
         assert!(blocks.iter().all(|block| *block < count));
-        // Of ten random hashes a block none falls into the first, or the last, once in 20,000.
+        // With ten random hashes per block, none falls into the first, or the last, once in 20,000 runs.
         assert!(
             blocks.contains(&0) && blocks.contains(&(count - 1)),
             "{count} blocks"
@@ -251,7 +251,7 @@ fn the_first_and_the_last_of_any_number_of_blocks_are_used() {
     }
 }
 
-/// Batches of lengths around every number of groups of 128.
+/// Batches of lengths around multiples of the group of 128.
 fn batches_do_as_single_calls_do(count: u64) {
     for (name, mut blocks) in clear_at_each_level(count) {
         let lengths = [
@@ -259,7 +259,7 @@ fn batches_do_as_single_calls_do(count: u64) {
         ];
         for length in lengths.into_iter().step_by(if cfg!(miri) { 9 } else { 1 }) {
             let what = (name, count, length);
-            // Every third comes twice, the second time in a later group or in the same.
+            // Every third hash is inserted twice, the second time in the same group or a later one.
             let inserted: Vec<u64> = (0..length)
                 .map(|index| mix(length << 32 | if index % 3 == 2 { index / 2 } else { index }))
                 .collect();
@@ -272,24 +272,24 @@ fn batches_do_as_single_calls_do(count: u64) {
             assert_eq!(blocks.insert_each(prehashed(&inserted)), new, "{what:?}");
             assert!(blocks == model, "{what:?}");
 
-            // Nine of them, which fill no block, and others, without a pattern.
+            // Nine of them, which fill no block, and others, in random order.
             let known = &inserted[..inserted.len().min(9)];
             blocks.clear();
             for hash in known {
                 insert_by_definition(&mut blocks, *hash);
             }
-            let asked: Vec<u64> = (0..inserted.len())
+            let queried: Vec<u64> = (0..inserted.len())
                 .map(|index| match mix(index as u64) % 2 {
                     0 => known[index % known.len()],
                     _ => mix(!length << 32 | index as u64),
                 })
                 .collect();
-            let expected: Vec<bool> = asked
+            let expected: Vec<bool> = queried
                 .iter()
                 .map(|hash| contains_by_definition(&blocks, *hash))
                 .collect();
             let mut answers: Vec<bool> = expected.iter().map(|answer| !answer).collect();
-            blocks.contains_each(prehashed(&asked), &mut answers);
+            blocks.contains_each(prehashed(&queried), &mut answers);
             assert_eq!(answers, expected, "{what:?}");
         }
     }
@@ -307,7 +307,7 @@ fn batches_in_the_caches_do_as_single_calls_do() {
 #[test]
 fn batches_beyond_the_caches_do_as_single_calls_do() {
     batches_do_as_single_calls_do(NEAR + 1);
-    // Beyond all caches, wherever `NEAR` is.
+    // Out of all caches, whatever `NEAR` is.
     if !cfg!(miri) {
         batches_do_as_single_calls_do(CACHED_BYTES / 64 + 1);
     }
@@ -347,7 +347,7 @@ fn blocks_are_united_intersected_counted_and_copied_by_lanes() {
     }
 }
 
-/// Asks everything of the blocks in these bytes, at every level that this machine has.
+/// Runs every query on the blocks in these bytes, at every level that this machine has.
 fn check_borrowed(blocks: &Blocks, bytes: &[u8], hashes: &[u64]) {
     let expected: Vec<bool> = hashes
         .iter()
@@ -403,14 +403,14 @@ fn no_kernel_reads_beside_the_bytes_of_blocks() {
     }
 }
 
-/// Lines that end, or begin, where the next byte cannot be read; and so the hashes and answers of batches.
+/// The lines adjoin an unreadable page, and so do the hashes and answers of the batches.
 #[cfg(all(unix, not(miri)))]
 #[test]
 fn no_kernel_reads_or_writes_beside_its_lines() {
     use crate::storage::testing::{Edge, Guarded};
 
     let lines_bytes = 64 * (NEAR as usize + 1);
-    // Among few lines every hash is near an end; among many, these are in the first line or in the last.
+    // Among few lines every hash is near an end; among many, these hashes are in the first or the last line.
     let at_the_ends: Vec<u64> = (0..4_000_000)
         .map(mix)
         .filter(|hash| [0, NEAR].contains(&BlockProbe::new(*hash, NEAR + 1).block))
@@ -450,7 +450,7 @@ fn no_kernel_reads_or_writes_beside_its_lines() {
     target_pointer_width = "64"
 ))]
 #[test]
-fn a_caller_with_vectors_of_its_own_keeps_them() {
+fn the_vector_registers_of_a_caller_survive() {
     use crate::storage::testing::with_own_registers;
 
     #[target_feature(enable = "avx2,bmi2,popcnt,avx512f,avx512dq,avx512bw,avx512vl")]

@@ -1,4 +1,4 @@
-//! Blocks as the kernels see them: a line, what a kernel does with it, and the line of a hash.
+//! Blocks as the kernels see them: the line, the kernel's operations on it, and the lookup of the line of a hash.
 #![allow(unsafe_code)]
 
 #[cfg(target_has_atomic = "64")]
@@ -15,19 +15,19 @@ pub(crate) struct Line(pub(super) [u64; 8]);
 // SAFETY: its lanes are integers.
 unsafe impl Clearable for Line {}
 
-/// A block as it is kept.
+/// A block as it is stored.
 ///
 /// # Safety
 ///
-/// It is 64 bytes: its eight lanes in order, each with its bytes in the order of a `u64` on every machine that has
-/// vector kernels.
+/// It is 64 bytes: its eight lanes in order. On every architecture that has vector kernels, the bytes of a lane are
+/// in the order of a `u64`.
 pub(crate) unsafe trait AnyLine {
     /// Whether other threads may set its bits at the same time.
     // Only kernels that load vectors by intrinsics ask.
     #[allow(dead_code)]
     const SHARED: bool = false;
 
-    /// Returns a lane, of eight.
+    /// Returns one of the eight lanes.
     fn lane(&self, lane: usize) -> u64;
 }
 
@@ -39,8 +39,8 @@ unsafe impl AnyLine for Line {
     }
 }
 
-/// A block in the bytes of a file: little-endian, as the machines with vector kernels are, and aligned as it
-/// happens to be.
+/// A block in the bytes of a file, at any alignment. It is little-endian, as are the architectures with vector
+/// kernels.
 // SAFETY: 64 bytes.
 unsafe impl AnyLine for [u8; 64] {
     #[inline]
@@ -55,7 +55,7 @@ unsafe impl AnyLine for [u8; 64] {
 #[repr(C, align(64))]
 pub(crate) struct AtomicLine(pub(super) [AtomicU64; 8]);
 
-// SAFETY: an `AtomicU64` is kept as a `u64` is.
+// SAFETY: an `AtomicU64` has the layout of a `u64`.
 #[cfg(target_has_atomic = "64")]
 unsafe impl AnyLine for AtomicLine {
     const SHARED: bool = true;
@@ -66,7 +66,7 @@ unsafe impl AnyLine for AtomicLine {
     }
 }
 
-/// What is done with one line: the same by every kernel, with other instructions.
+/// The operations on one line. Every kernel does the same with other instructions.
 pub(super) trait Kernel: Copy {
     /// Sets the bit of each lane (of [`BlockProbe::lanes`]) and returns whether one of them was clear.
     fn insert(self, line: &mut Line, lanes: u64) -> bool;
@@ -74,7 +74,7 @@ pub(super) trait Kernel: Copy {
     /// Returns whether the bit of each lane is set.
     fn contains<L: AnyLine>(self, line: &L, lanes: u64) -> bool;
 
-    /// [`BlocksMut::insert`] with this kernel, where that is a call: all of it compiled for its instructions.
+    /// [`BlocksMut::insert`] with this kernel, as a function that is compiled for its instructions as a whole.
     #[inline]
     fn insert_into(self, mut blocks: BlocksMut<'_>, hash: u64) -> bool {
         blocks.insert(self, hash)
@@ -87,7 +87,7 @@ pub(super) trait Kernel: Copy {
     }
 }
 
-/// What no machine of this architecture runs.
+/// Never called: on this architecture no value of the token exists.
 impl Kernel for crate::storage::cpu::Absent {
     fn insert(self, _: &mut Line, _: u64) -> bool {
         match self {}
@@ -98,7 +98,7 @@ impl Kernel for crate::storage::cpu::Absent {
     }
 }
 
-/// Blocks to look at: at least one.
+/// Blocks that a kernel reads: at least one.
 pub(super) struct BlocksView<'lines, L = Line>(&'lines [L]);
 
 impl<L> Clone for BlocksView<'_, L> {
@@ -110,10 +110,10 @@ impl<L> Clone for BlocksView<'_, L> {
 
 impl<L> Copy for BlocksView<'_, L> {}
 
-/// Blocks to set: at least one.
+/// Blocks that a kernel sets: at least one.
 pub(super) struct BlocksMut<'lines>(&'lines mut [Line]);
 
-// Kernels are compiled for several levels of instructions, and what follows within them.
+// Kernels are compiled for several levels, and these functions as part of them.
 #[allow(clippy::inline_always)]
 impl<'lines, L: AnyLine> BlocksView<'lines, L> {
     /// # Safety
@@ -131,7 +131,7 @@ impl<'lines, L: AnyLine> BlocksView<'lines, L> {
         self.0.len()
     }
 
-    /// Returns the block of a hash, which is one of these, and its lanes.
+    /// Returns the probe of a hash. Its block is one of these.
     #[inline(always)]
     pub(super) fn find(self, hash: u64) -> BlockProbe {
         BlockProbe::new(hash, self.0.len() as u64)
@@ -141,10 +141,10 @@ impl<'lines, L: AnyLine> BlocksView<'lines, L> {
     ///
     /// # Safety
     ///
-    /// [`find`](Self::find) found it, among as many blocks.
+    /// `block` came from [`find`](Self::find), among as many blocks.
     #[inline(always)]
     pub(super) unsafe fn line(self, block: u64) -> &'lines L {
-        // SAFETY: `reduce` makes a block less than the number of lines, which is not 0.
+        // SAFETY: `reduce` returns a block less than the number of lines, which is not 0.
         unsafe { self.0.get_unchecked(block as usize) }
     }
 
@@ -168,7 +168,7 @@ impl<'lines> BlocksMut<'lines> {
         Self(lines)
     }
 
-    /// Returns the blocks to look at.
+    /// Returns the blocks for reading.
     #[inline(always)]
     pub(super) fn view(&self) -> BlocksView<'_> {
         BlocksView(self.0)
