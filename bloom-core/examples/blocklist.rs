@@ -1,17 +1,17 @@
-//! A blocklist in a few bits an item that never blocks a known good one.
+//! A blocklist that takes a few bits per item and never blocks a known good item.
 //!
-//! A filter of the blocked items finds each of them, and some others by mistake. Which of the
-//! items that must pass are found by mistake can be known beforehand: those few are kept in an
-//! exact set, the *exceptions*, that has the last word; so an item on both lists is allowed. Items
-//! on neither are still blocked at the false-positive rate.
+//! A filter of the blocked items finds each of them, and some others by mistake. The items that must pass are known,
+//! so the few of them that are false positives can be computed beforehand. They are kept in an exact set, the
+//! *exceptions*, which overrides the filter; so an item on both lists is allowed. Items on neither list are still
+//! blocked at the false-positive rate.
 //!
 //! ```text
 //! cargo run --release -p bloom-core --example blocklist
-//! cargo run --release -p bloom-core --example blocklist -- blocked.txt allowed.txt < asked.txt
+//! cargo run --release -p bloom-core --example blocklist -- blocked.txt allowed.txt < queries.txt
 //! ```
 //!
-//! Without files it shows itself on two made-up lists. With them, it answers each line of the
-//! standard input with `blocked` or `allowed`.
+//! Without files it demonstrates itself on two made-up lists. With them, it answers each line of the standard input
+//! with `blocked` or `allowed`.
 
 use std::collections::HashSet;
 use std::error::Error;
@@ -28,29 +28,29 @@ const USAGE: &str = "\
 usage: blocklist [--rate P] [BLOCKED ALLOWED]
 
 Answers each line of the standard input with `blocked` or `allowed`; counts go to the standard
-error. Without files, shows itself on two made-up lists.
+error. Without files, runs a demonstration on two made-up lists.
 
-  BLOCKED    file of items to block, one a line
-  ALLOWED    file of items that must never be blocked, one a line
+  BLOCKED    file of items to block, one per line
+  ALLOWED    file of items that must never be blocked, one per line
   --rate P   largest share of other items to block by mistake (default 0.01)
 ";
 
-/// Needed to build a blocklist, not to ask it.
+/// An exact list of items, needed only to build a blocklist.
 type List = HashSet<Vec<u8>>;
 
-/// A filter of the blocked items, and the allowed ones that it finds.
+/// A filter of the blocked items, and the allowed items that it finds.
 struct Blocklist {
     filter: BloomFilter<[u8]>,
     exceptions: List,
-    /// Exceptions that the filter finds rightly, for they are on both lists.
+    /// The number of exceptions that are on both lists, and so no false positives.
     contradictions: usize,
-    /// Allowed items that could only be found by mistake.
+    /// The number of allowed items that are not blocked: the filter finds these only by mistake.
     others: usize,
 }
 
 impl Blocklist {
     fn new(blocked: &List, allowed: &List, rate: f64) -> Result<Self, BuildError> {
-        // A filter is made for one item or more; with none inserted it blocks nothing.
+        // A filter is sized for at least one item; if none is inserted, it blocks nothing.
         let expected_items = blocked.len().max(1) as u64;
         let mut filter = BloomFilter::<[u8]>::with_rate(expected_items, rate)?;
         filter.extend(blocked.iter().map(Vec::as_slice));
@@ -66,13 +66,12 @@ impl Blocklist {
         })
     }
 
-    /// Returns whether an item is to be blocked. Most items are not in the filter, so that it is
-    /// asked first.
+    /// Returns whether an item is blocked. The filter is queried first, because most items are not in it.
     fn blocks(&self, item: &[u8]) -> bool {
         self.filter.contains(item) && !self.exceptions.contains(item)
     }
 
-    /// Says what the exceptions cost, beside what the filter's own rate makes likely.
+    /// Reports the number of exceptions, and the number expected at the filter's own rate.
     fn say_exceptions(&self) {
         let shape = self.filter.shape();
         let bytes = self.filter.memory_bytes();
@@ -131,17 +130,17 @@ fn parse(mut arguments: Arguments) -> Result<Options, String> {
 }
 
 fn answer(blocklist: &Blocklist) -> Outcome {
-    let (mut asked, mut blocked) = (0_u64, 0_u64);
+    let (mut queried, mut blocked) = (0_u64, 0_u64);
     each_line(Input::open(None)?, |line, output| {
         let item = line.trim_ascii();
         let is_blocked = blocklist.blocks(item);
-        asked += 1;
+        queried += 1;
         blocked += u64::from(is_blocked);
         Ok(writeln!(output, "{}", verdict(is_blocked))?)
     })?;
-    say(format_args!("asked: {asked}"));
+    say(format_args!("queried: {queried}"));
     say(format_args!("blocked: {blocked}"));
-    say(format_args!("allowed: {}", asked - blocked));
+    say(format_args!("allowed: {}", queried - blocked));
     Ok(())
 }
 
@@ -151,11 +150,11 @@ fn demo(rate: f64) -> Outcome {
         (0..count).map(name).collect()
     };
     let blocklist = Blocklist::new(&names("spam", 10_000), &names("friend", 5_000), rate)?;
-    let mut asked = ["spam-7.example", "friend-7.example", "stranger-7.example"]
+    let mut queried = ["spam-7.example", "friend-7.example", "stranger-7.example"]
         .map(|item| item.as_bytes().to_vec())
         .to_vec();
-    asked.extend(blocklist.exceptions.iter().min().cloned());
-    for item in asked {
+    queried.extend(blocklist.exceptions.iter().min().cloned());
+    for item in queried {
         let verdict = verdict(blocklist.blocks(&item));
         let note = if blocklist.exceptions.contains(&item) {
             " (the filter finds it by mistake: an exception)"
@@ -163,7 +162,7 @@ fn demo(rate: f64) -> Outcome {
             ""
         };
         let item = String::from_utf8_lossy(&item);
-        // Who closed the output has seen enough.
+        // A closed output is not an error.
         writeln!(io::stdout(), "{item}: {verdict}{note}").ok();
     }
     blocklist.say_exceptions();

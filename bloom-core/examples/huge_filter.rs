@@ -4,12 +4,12 @@
 //! cargo run --release -p bloom-core --example huge_filter -- --items 1000000000
 //! ```
 //!
-//! - **shared**: one filter that all threads insert into, [`AtomicBlockedBloomFilter`]. No more memory than the filter,
-//!   and it can be queried meanwhile; every insert takes locked instructions.
-//! - **united**: a filter a thread, and [`union_with`](BlockedBloomFilter::union_with) at the end. Inserts as fast as
-//!   memory allows; as many times the memory as there are threads.
-//! - **parts**: many small filters, and each item in the one that its hash selects. Items are collected by part first,
-//!   and a part that fits in the cache is filled without waiting for memory. A query computes the part too.
+//! - **shared**: one filter that all threads insert into, [`AtomicBlockedBloomFilter`]. It needs no memory besides
+//!   the filter and can be queried meanwhile, but every insert takes locked instructions.
+//! - **united**: one filter per thread, and [`union_with`](BlockedBloomFilter::union_with) at the end. Inserts are as
+//!   fast as memory allows, but it takes as many times the memory as there are threads.
+//! - **parts**: many small filters; the hash of an item selects its filter. Items are first collected by part, and a
+//!   part that fits in the cache is filled without cache misses. A query has to compute the part too.
 
 use std::error::Error;
 use std::io::{self, Write};
@@ -35,10 +35,10 @@ time, memory and rate as a table.
   --rate P    false-positive rate (default 0.01)
 ";
 
-/// Items that a thread hashes and inserts at once.
+/// Items that a thread hashes and inserts as one batch.
 const BATCH: u64 = 1 << 16;
 
-/// Items that are collected by part before they are inserted.
+/// Items that are collected by part before any is inserted.
 const COLLECTED: u64 = 1 << 24;
 
 /// A part should fit in the second-level cache of one core.
@@ -65,7 +65,7 @@ fn parse(mut arguments: Arguments) -> Result<Options, String> {
     Ok(options)
 }
 
-/// The items: in a program of its own, rows of a table or lines of many files.
+/// The items. A real program would read rows of a table or lines of many files.
 fn batches(items: u64) -> impl ParallelIterator<Item = Vec<u64>> {
     let batches = items.div_ceil(BATCH);
     (0..batches).into_par_iter().map(move |batch| {
@@ -106,7 +106,7 @@ fn united(items: u64, rate: f64) -> Result<BlockedBloomFilter<u64>, Box<dyn Erro
     Ok(all)
 }
 
-/// Filters of the same hasher, each for the items whose hash selects it.
+/// Filters with the same hasher, each for the items whose hash selects it.
 struct Parts {
     parts: Vec<BlockedBloomFilter<u64>>,
 }
@@ -115,7 +115,7 @@ impl Parts {
     fn with_rate(items: u64, rate: f64) -> Result<Self, Box<dyn Error>> {
         let whole = BlockedShape::for_rate(items, rate)?;
         let parts = (whole.bits() / 8).div_ceil(PART_BYTES);
-        // Parts differ in their items by chance: six standard deviations more than the mean are enough for all.
+        // The numbers of items per part vary by chance: six standard deviations above the mean suffice for all.
         let mean = items.div_ceil(parts);
         let most = mean + (6.0 * (mean as f64).sqrt()) as u64;
         let part = || BlockedBloomFilter::with_rate(most, rate);
@@ -138,7 +138,7 @@ impl Parts {
             let end = items.min(first + COLLECTED);
             let threads = rayon::current_num_threads() as u64;
             let share = (end - first).div_ceil(threads);
-            // Each thread collects its share by part, then each part takes what all have for it.
+            // Each thread collects its share by part; then each part inserts what all threads collected for it.
             let collected: Vec<Vec<Vec<u64>>> = (0..threads)
                 .into_par_iter()
                 .map(|thread| {
@@ -169,7 +169,7 @@ impl Parts {
     }
 }
 
-/// Checks that no item is missing, and returns the share of others that are found.
+/// Checks that no item is missing, and returns the share of other items that are found.
 fn check(items: u64, contains: impl Fn(u64) -> bool + Sync) -> Result<f64, Box<dyn Error>> {
     let step = (items / 1_000_000).max(1);
     let asked = || {
@@ -185,7 +185,7 @@ fn check(items: u64, contains: impl Fn(u64) -> bool + Sync) -> Result<f64, Box<d
 }
 
 fn run(Options { items, rate }: Options) -> Outcome {
-    // Who closed the output has seen enough.
+    // A closed output is not an error.
     let say = |line: String| writeln!(io::stdout(), "{line}").ok();
     let line = |way: &str, time: Duration, bytes: u64, measured: f64| {
         let (seconds, mib) = (time.as_secs_f64(), bytes as f64 / f64::from(1 << 20));

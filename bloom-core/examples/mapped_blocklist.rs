@@ -1,8 +1,8 @@
-//! A blocklist of any size that opens at once: the file of a filter, mapped and queried where it lies.
+//! A blocklist of any size that opens at once: the file of a filter, mapped and queried in place.
 //!
 //! ```text
 //! cargo run --release -p bloom-core --example mapped_blocklist -- --save list.bloom < blocked.txt
-//! cargo run --release -p bloom-core --example mapped_blocklist -- list.bloom < asked.txt
+//! cargo run --release -p bloom-core --example mapped_blocklist -- list.bloom < queries.txt
 //! ```
 //!
 //! Opening reads the header and one word, so it takes as long for a gigabyte as for a kilobyte; the system then
@@ -24,7 +24,7 @@ const USAGE: &str = "\
 usage: mapped_blocklist [--verify] FILE
        mapped_blocklist --save [--items N] [--rate P] FILE
 
-Answers each line of the standard input with `blocked` or `passed`, from a filter in FILE that is
+Answers each line of the standard input with `blocked` or `passed`. The filter in FILE is
 mapped and not loaded. With --save, writes FILE: a filter of the lines of the standard input.
 
   --verify   read all of FILE first and compare its checksum
@@ -91,8 +91,8 @@ fn save(file: &Path, items: u64, rate: f64) -> Outcome {
 fn ask(file: &Path, verify: bool) -> Outcome {
     let start = Instant::now();
     let opened = File::open(file).map_err(|error| format!("{}: {error}", file.display()))?;
-    // SAFETY: as for every mapping, nobody may change the file while it is mapped; a filter is saved once and
-    // replaced by a new file. Were it changed all the same, answers would be wrong and nothing else.
+    // SAFETY: nobody may change the file while it is mapped. A saved filter is only ever replaced by a new file. If
+    // it were changed all the same, only the answers would be wrong.
     #[allow(unsafe_code)]
     let bytes = unsafe { Mmap::map(&opened)? };
     let filter = BlockedBloomFilterRef::<[u8]>::from_bytes(&bytes)?;

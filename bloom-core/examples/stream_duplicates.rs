@@ -1,9 +1,9 @@
 //! Removes duplicate lines from a stream of unknown, perhaps endless, length.
 //!
-//! As nobody knows how many distinct lines will come, the filter is one that grows: each stage
-//! takes twice as many as the one before, at a lower rate, and all together stay under the rate
-//! asked for. The first of equal lines is printed at once, in place; a duplicate never is. What a
-//! false positive means here: a new line is taken for a duplicate and lost.
+//! The number of distinct lines is unknown, so the filter is one that grows: each stage takes twice as many lines as
+//! the one before, at a lower rate, and all stages together stay under the requested rate. The first of equal lines
+//! is printed at once; duplicates never are. A false positive loses a line: a new line is mistaken for a duplicate
+//! and not printed.
 //!
 //! ```text
 //! cargo run --release -p bloom-core --example stream_duplicates -- lines.txt
@@ -25,12 +25,12 @@ Prints the lines not seen before; counts go to the standard error. Lines are com
 byte.
 
   FILE             where to read from; the standard input if not given
-  --items N        distinct lines to begin with, more are found room for (default 10000)
+  --items N        distinct lines expected at first; the filter grows (default 10000)
   --rate P         largest share of new lines to lose by mistake (default 0.001)
-  --max-stages N   stop rather than grow beyond so many stages (default 64)
+  --max-stages N   most stages; stop if the filter needs more (default 64)
 ";
 
-/// Tells new lines from known ones, and how many there were.
+/// Distinguishes new lines from known ones, and counts them.
 struct Deduplicator {
     seen: ScalableBloomFilter<[u8]>,
     read: u64,
@@ -46,8 +46,8 @@ impl Deduplicator {
         })
     }
 
-    /// Returns whether a line is new. Where the filter may not grow it cannot remember the line,
-    /// and the caller must stop: it would let all duplicates pass, or lose all that is new.
+    /// Returns whether a line is new. If the filter may not grow, it cannot store the line, and the caller must stop:
+    /// from then on it would either print duplicates or lose new lines.
     fn is_new(&mut self, line: &[u8]) -> Result<bool, GrowError> {
         let is_new = self.seen.insert(line)?;
         self.read += 1;

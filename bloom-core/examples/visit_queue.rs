@@ -1,14 +1,13 @@
-//! A web crawler's queue of pages to visit, in a memory that does not grow with the pages seen.
+//! A web crawler's queue of pages to visit, whose memory does not grow with the pages seen.
 //!
-//! Whoever crawls finds the same links again and again. The queue drops a URL that was pushed
-//! before, and remembers the URLs in a Bloom filter: about ten bits each, however long they are.
-//! The price is the filter's false positives: at a rate of 1 %, up to 1 in 100 new URLs are taken
-//! for old ones and never visited. Past the expected items the rate rises, so the queue warns
-//! once.
+//! A crawler finds the same links again and again. The queue drops a URL that was pushed before, and remembers the
+//! URLs in a Bloom filter: about ten bits each, however long they are. The price is the filter's false positives: at
+//! a rate of 1 %, up to 1 in 100 new URLs are mistaken for old ones and never visited. Beyond the expected items the
+//! rate rises, so the queue warns once.
 //!
-//! Measured by `--compare`, as bytes asked of the allocator, with a million URLs of 35 bytes on a
-//! 64-bit machine: the filter holds 1 199 120 bytes, a `HashSet` of the URLs 87 214 606, which is
-//! 72.7 times as much; 1 629 URLs were dropped by mistake.
+//! Measured by `--compare`, as bytes requested from the allocator, with a million URLs of 35 bytes on a 64-bit
+//! machine: the filter holds 1 199 120 bytes, a `HashSet` of the URLs 87 214 606, which is 72.7 times as much; 1 629
+//! URLs were dropped by mistake.
 //!
 //! ```text
 //! cargo run --release -p bloom-core --example visit_queue -- urls.txt
@@ -29,7 +28,7 @@ mod common;
 const USAGE: &str = "\
 usage: visit_queue [--items N] [--rate P] [--compare] [FILE]
 
-Reads URLs, one a line, and prints those not seen before; counts go to the standard error.
+Reads URLs, one per line, and prints those not seen before; counts go to the standard error.
 
   FILE        where to read from; the standard input if not given
   --items N   distinct URLs to expect (default 1000000)
@@ -37,7 +36,7 @@ Reads URLs, one a line, and prints those not seen before; counts go to the stand
   --compare   keep a HashSet of the URLs too: count the mistakes, compare the memory
 ";
 
-/// Counts, for `--compare`.
+/// Counts allocated bytes, for `--compare`.
 #[global_allocator]
 static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
@@ -48,9 +47,9 @@ struct VisitQueue {
     expected_items: u64,
     /// URLs that were certainly new.
     inserted: u64,
-    /// How many of them make it time to look at the estimate again.
+    /// The value of `inserted` at which the estimate is checked again.
     next_check: u64,
-    /// To be told once, by whoever takes it.
+    /// The warning, until the caller takes it to print it.
     warning: Option<String>,
 }
 
@@ -77,17 +76,17 @@ impl VisitQueue {
         }
     }
 
-    /// Hands out the URL that waited longest.
+    /// Removes and returns the URL that waited longest.
     fn pop(&mut self) -> Option<Vec<u8>> {
         self.waiting.pop_front()
     }
 
-    /// Warns if more distinct URLs were pushed than expected, else says when to look again.
+    /// Sets the warning if more distinct URLs were pushed than expected, else the time of the next check.
     ///
-    /// At least as many were pushed as were inserted. The estimate also knows of the new ones that
-    /// were dropped by mistake; but it scatters, hence the three standard deviations, and it reads
-    /// every bit of the filter, hence only now and then: after half of the items that seem to be
-    /// missing, or a hundredth of all if that is more.
+    /// At least as many URLs were pushed as were inserted. The estimate also counts new ones that were dropped by
+    /// mistake. But it varies, hence the three standard deviations; and it reads every bit of the filter, hence the
+    /// next check is only after half of the items that seem to be missing, or after a hundredth of all expected ones
+    /// if that is more.
     fn check(&mut self) {
         let expected = self.expected_items as f64;
         let (pushed, at_least) = match self.seen.estimated_items() {
@@ -114,8 +113,8 @@ impl VisitQueue {
     }
 }
 
-/// Drops a value and returns how many bytes it gave back to the allocator: those that were asked
-/// for. What the allocator adds for itself, to each text of a set, comes on top.
+/// Drops a value and returns how many requested bytes it freed. The allocator's own overhead for each allocation,
+/// such as each URL of a set, is not included.
 fn bytes_freed<T>(value: T) -> usize {
     let region = Region::new(ALLOCATOR);
     drop(value);
@@ -165,7 +164,7 @@ fn run(options: Options) -> Outcome {
         if let Some(warning) = queue.warning.take() {
             say(warning);
         }
-        // Here a crawler would visit the page and push the links that it finds there.
+        // A crawler would visit the page here and push the links that it finds.
         while let Some(url) = queue.pop() {
             handed_out += 1;
             output.write_all(&url)?;
@@ -183,7 +182,7 @@ fn run(options: Options) -> Outcome {
     let rate = queue.seen.false_positive_rate();
     say(format_args!("false-positive rate by now: {rate:.2e}"));
     if let Some(exact) = exact {
-        // Each was handed out once or, by mistake, never.
+        // Each distinct URL was handed out once or, by mistake, never.
         let distinct = exact.len() as u64;
         let mistakes = distinct - handed_out;
         say(format_args!(

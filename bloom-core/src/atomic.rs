@@ -1,4 +1,4 @@
-//! Filters that threads fill and query at once.
+//! Filters that threads fill and query concurrently.
 
 use core::hash::BuildHasher;
 use core::marker::PhantomData;
@@ -16,8 +16,8 @@ use crate::storage::{AtomicBits, AtomicBlocks};
 
 /// A [`BloomFilter`] that threads share: inserts take `&self`.
 ///
-/// It sets the same bits as its plain twin, so it has the same rate, and either becomes the other for free by
-/// [`From`]; a plain filter is what is saved, loaded, compared and intersected.
+/// It sets the same bits as its plain twin, so it has the same rate. [`From`] converts either into the other for
+/// free; to save, load, compare or intersect, convert to the plain filter.
 ///
 /// # What threads may rely on
 ///
@@ -31,14 +31,14 @@ use crate::storage::{AtomicBits, AtomicBlocks};
 /// - **Nothing else is ordered.** All operations on bits are [relaxed]: that an item is found is no
 ///   proof that what its thread wrote before is visible (and it may be a false positive).
 ///
-/// Readings such as [`fill`](Self::fill) see the bits set before them and any of those set meanwhile.
+/// Readings such as [`fill`](Self::fill) count every bit set before them, and may count bits set meanwhile.
 ///
 /// # Speed
 ///
-/// A query costs about what it costs in the plain filter. An insert costs more, because each bit that is clear takes a
-/// locked instruction; bits that are set are only read. Threads that insert into the same filter
-/// slow each other down only where they write the same cache line. For a filter in the caches that one thread
-/// fills before others query it, a plain filter in an `Arc` is faster.
+/// A query costs about what it costs in the plain filter. An insert costs more, because each bit that is clear takes
+/// a locked instruction; bits that are set are only read. Threads that insert into the same filter slow each other
+/// down only where they write the same cache line. If one thread fills a filter in cache before others query it, a
+/// plain filter in an `Arc` is faster.
 ///
 /// Available where `target_has_atomic = "64"`.
 ///
@@ -101,7 +101,8 @@ pub struct AtomicBlockedBloomFilter<T: ?Sized, S = FixedState> {
     items: PhantomData<fn(&T)>,
 }
 
-/// Adds to `$atomic` what only a shared filter has: conversions from and to `$plain`, a copy, a union and `clear`.
+/// Adds to `$atomic` the methods that only a shared filter has: conversions from and to `$plain`, a copy, a union and
+/// `clear`.
 macro_rules! impl_shared {
     ($atomic:ident, $plain:ident, $shape:ty, $storage:ident $(, $field:ident)*) => {
         impl<T: ?Sized, S> $atomic<T, S> {
@@ -119,8 +120,8 @@ macro_rules! impl_shared {
                 self.$storage.clear();
             }
 
-            /// Copies the bits into a plain filter while threads may go on inserting: every insert that happens
-            /// before the call is in the copy, others may be, wholly or in part.
+            /// Copies the bits into a plain filter; threads may insert meanwhile. The copy contains every insert that
+            /// happens before the call, and may contain later ones, wholly or in part.
             ///
             /// # Errors
             ///
@@ -175,7 +176,7 @@ macro_rules! impl_shared {
             }
         }
 
-        /// Shares a plain filter: the same allocation, nothing is copied.
+        /// Makes a plain filter shared. It keeps its allocation; nothing is copied.
         impl<T: ?Sized, S> From<$plain<T, S>> for $atomic<T, S> {
             fn from(filter: $plain<T, S>) -> Self {
                 Self {
@@ -187,7 +188,7 @@ macro_rules! impl_shared {
             }
         }
 
-        /// Ends the sharing: the same allocation, nothing is copied.
+        /// Makes a shared filter plain. It keeps its allocation; nothing is copied.
         impl<T: ?Sized, S> From<$atomic<T, S>> for $plain<T, S> {
             fn from(filter: $atomic<T, S>) -> Self {
                 Self {

@@ -156,8 +156,8 @@ impl<T: ?Sized, S> BlockedBloomFilter<T, S> {
         self.blocks.insert(hash)
     }
 
-    /// [`insert_hash`](Self::insert_hash) without vector instructions: the same bits and answer, to
-    /// test and to measure what other machines run.
+    /// [`insert_hash`](Self::insert_hash) without vector instructions: the same bits and answer. For tests and
+    /// measurements of the code that other machines run.
     #[inline]
     pub fn insert_hash_portably(&mut self, hash: u64) -> bool {
         self.blocks.insert_portably(hash)

@@ -228,9 +228,9 @@ impl fmt::Display for MemoryError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let bits = self.bits;
         if bits == u64::MAX {
-            // No whole number of words has this many bits: it stands for 2^64 or more.
+            // No whole number of words has this many bits: the value stands for 2^64 or more.
             return f.write_str(
-                "bits must fit in memory, got 2^64 or more, which no allocator can give",
+                "bits must fit in memory, got 2^64 or more, which no allocator can provide",
             );
         }
         write!(

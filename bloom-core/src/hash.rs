@@ -59,8 +59,8 @@ impl FixedState {
     /// Creates a state with a seed. Filters with different seeds cannot be combined.
     #[must_use]
     pub const fn with_seed(seed: u64) -> Self {
-        // Mixed: otherwise seeds that differ as two integers do would give the same filter of other
-        // integers. Seed 0 stays 0.
+        // Mixed, because a plain seed would only XOR the integers: a filter of some integers would equal the filter
+        // of others with another seed. Seed 0 stays 0.
         let start = mix(seed) ^ GOLDEN;
         Self { seed, start }
     }
@@ -260,7 +260,7 @@ mod tests {
 
     #[test]
     fn no_seed_gives_the_hashes_of_another_to_other_integers() {
-        // If the seed were used unmixed or rotated, some seed would hash i as seed 0 hashes i ^ 1.
+        // If the seed were used unmixed or rotated, some seed would hash i to the hash of i ^ 1 under seed 0.
         let integers = || 0..1_000_u64;
         let hashes = |seed: u64| -> Vec<u64> {
             let state = FixedState::with_seed(seed);

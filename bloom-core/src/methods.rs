@@ -1,9 +1,9 @@
-//! The methods that the filters have in common, each written once.
+//! The methods that the filters have in common, written once as macros.
 //!
-//! A filter's own file keeps its fields, its positions and what only it can do. It provides `with_hasher`,
-//! `insert_hash`, `contains_hash` and, for batches, the private `insert_each` and `contains_each`; the macros
-//! add the methods that only hash items and pass the hashes on. Macros rather than a trait, so that callers
-//! need no import and every page of the documentation is complete.
+//! A filter's own file has its fields, its positions and the methods that only this filter has. It provides
+//! `with_hasher`, `insert_hash`, `contains_hash` and, for batches, the private `insert_each` and `contains_each`; the
+//! macros add the methods that only hash items and pass the hashes on. They are macros and not a trait, so that
+//! callers need no import and every page of the documentation is complete.
 
 /// Adds `new`, `with_rate` and `with_rate_and_hasher` to `$filter`. `$for_rate` returns the shape for items and
 /// a rate, and `$rules` links its rules; `$empty` and `$sized` name the filters created in the documentation.
@@ -47,8 +47,8 @@ macro_rules! impl_constructors {
     };
 }
 
-/// Adds the queries by item and by slice to `$filter`, and its hash builder; `$setup` are the
-/// first lines of the examples, which make `filter`, a filter of `str` that contains "ant".
+/// Adds the queries by item and by slice to `$filter`, and its hash builder. `$setup` is the start of the examples:
+/// it creates `filter`, a filter of `str` that contains "ant".
 macro_rules! impl_queries {
     ($filter:ident $(<$life:lifetime>)?, $setup:literal) => {
         impl<$($life,)? T: ?Sized, S> $filter<$($life,)? T, S> {
@@ -161,10 +161,10 @@ macro_rules! impl_queries {
     };
 }
 
-/// Adds the inserts by item, by slice and by iterator to `$filter`, which takes every item. The expression
-/// inserts `$hashes` into the storage of `$self` and returns how many were certainly new; it must not borrow
-/// the hash builder, which makes the hashes meanwhile. `$receiver` is `&self` or `&mut self`, and the attributes
-/// of `insert` document what is particular.
+/// Adds the inserts by item, by slice and by iterator to `$filter`, which takes every item. The expression inserts
+/// `$hashes` into the storage of `$self` and returns how many were certainly new. It must not borrow the hash
+/// builder, which computes the hashes meanwhile. `$receiver` is `&self` or `&mut self`; the attributes of `insert`
+/// add the documentation that differs.
 macro_rules! impl_inserts {
     (
         $filter:ident,
@@ -291,8 +291,8 @@ macro_rules! impl_inserts {
     };
 }
 
-/// Adds the shape of a plain filter, its query by hash and what its bits say of it to `$filter`, whose `bits` may
-/// be kept in any way. `$estimate` are the first lines of an example, which make a filter of 1000 items.
+/// Adds the shape of a plain filter, its query by hash and its readings (fill, rate, estimate) to `$filter`, whose
+/// `bits` may have any storage. `$estimate` is the start of an example: it creates a filter of 1000 items.
 macro_rules! impl_readings {
     ($filter:ident $(<$life:lifetime>)?, $estimate:literal) => {
         impl<$($life,)? T: ?Sized, S> $filter<$($life,)? T, S> {
@@ -377,7 +377,7 @@ macro_rules! impl_readings {
     };
 }
 
-/// Adds to `$filter` the same as [`impl_readings`], for a blocked filter and its `blocks`.
+/// Adds the methods of [`impl_readings`] to `$filter`, a blocked filter with `blocks`.
 macro_rules! impl_blocked_readings {
     ($filter:ident $(<$life:lifetime>)?) => {
         impl<$($life,)? T: ?Sized, S> $filter<$($life,)? T, S> {
@@ -478,14 +478,14 @@ macro_rules! impl_blocked_readings {
     };
 }
 
-/// Adds to `$filter` its words, and a constructor from words.
+/// Adds `words`, and the constructor from words, to `$filter`.
 macro_rules! impl_words {
     ($filter:ident, $shape:ty, $storage:ident, $example:literal) => {
         impl<T: ?Sized, S> $filter<T, S> {
             /// Returns the words that hold the bits: bit i is bit i mod 64, counted from the lowest, of
             /// word i div 64. Bits beyond the last are 0.
             ///
-            /// For other storage and other formats; to save a filter, see `to_bytes`.
+            /// For other storage and other formats. To save a filter, use `to_bytes`.
             ///
             /// # Examples
             ///
@@ -500,12 +500,12 @@ macro_rules! impl_words {
 
             /// Creates a filter with the bits of [`words`](Self::words), which are copied.
             ///
-            /// Whether the hasher is the one that set the bits cannot be checked: words do not record it.
+            /// Words do not record the hasher, so it cannot be checked that the bits were set with this one.
             ///
             /// # Errors
             ///
-            /// There must be as many words as the shape needs, without a bit beyond the last, and the
-            /// filter must fit in memory.
+            /// There must be as many words as the shape needs, the bits beyond the last must be 0, and the filter
+            /// must fit in memory.
             pub fn from_words(
                 shape: $shape,
                 words: &[u64],

@@ -296,7 +296,7 @@ mod tests {
 
     #[test]
     fn positions_are_the_same_for_ever() {
-        // Computed from the definition with integers of any length, not by this code.
+        // Computed from the definition with arbitrary-precision integers, not by this code.
         for (hash, bits, hashes, golden) in [
             (0, 1000, 5, &[123, 295, 499, 696, 958][..]),
             (1, 1003, 5, &[160, 368, 590, 795, 913]),

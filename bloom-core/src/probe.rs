@@ -234,7 +234,7 @@ mod tests {
 
     #[test]
     fn positions_are_the_same_for_ever() {
-        // Computed from the definition by a program with integers of any length, not by this code.
+        // Computed from the definition by a program with arbitrary-precision integers, not by this code.
         assert_eq!(
             positions(0, 1000, 10),
             [618, 475, 497, 484, 792, 562, 837, 172, 791, 908]

@@ -11,7 +11,7 @@ use bloom_core::{
     PartitionedBloomFilter, Shape,
 };
 
-/// Every group size, one less and one more, and several groups.
+/// Each group size, one less and one more, and several groups.
 const LENGTHS: [u64; 26] = [
     0, 1, 2, 7, 8, 9, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 511, 512, 513, 1_023,
     1_024, 1_025, 1_535, 1_536,

@@ -1,5 +1,5 @@
-//! Filters that are queried in the bytes of their file: the answers of the saved filter, at any alignment, and an error
-//! for bytes that are no such file.
+//! Filters that are queried in the bytes of their file: they answer as the saved filter at any alignment, and bytes
+//! that are no such file are an error.
 
 use bloom_core::{
     AnswersError, BlockedBloomFilter, BlockedBloomFilterRef, BloomFilter, BloomFilterRef,
@@ -8,7 +8,7 @@ use bloom_core::{
 use proptest::prelude::*;
 
 mod forged;
-// Other tests use the rest.
+// Not every test that uses this module needs all of it.
 #[allow(dead_code)]
 mod saved;
 
@@ -97,8 +97,8 @@ fn opening_reads_no_bits_and_verifying_reads_all() {
     });
 }
 
-/// Opens the bytes as both kinds. What opens and verifies must be what loads; what fails to verify must fail to load, by the
-/// same error.
+/// Opens the bytes as both kinds. Bytes must open and verify exactly if they load; if they fail to verify, they must
+/// fail to load with the same error.
 fn check_any(bytes: &[u8]) {
     for_each_pair!(|Borrowed, Plain| {
         let state = FixedState::new();
@@ -113,7 +113,7 @@ fn check_any(bytes: &[u8]) {
             Ok(borrowed) => {
                 let checksum = borrowed.verify_checksum();
                 assert_eq!(checksum.err(), loaded.err());
-                // Any answer will do, but there must be one.
+                // The answer does not matter, but the query must return.
                 let answers: Vec<bool> = (0..50).map(|hash| borrowed.contains_hash(hash)).collect();
                 let mut batch = Vec::new();
                 borrowed.contains_hashes(&(0..50).collect::<Vec<u64>>(), &mut batch);
@@ -150,7 +150,7 @@ fn golden_files_cut_grown_and_flipped_open_as_they_load() {
 }
 
 #[test]
-fn the_kind_and_the_hasher_must_be_those_asked_for() {
+fn the_kind_and_the_hasher_must_be_the_expected_ones() {
     for (name, kind) in GOLDEN {
         let bytes = golden(name);
         for_each_pair!(|Borrowed, Plain| {

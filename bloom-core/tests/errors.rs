@@ -36,10 +36,10 @@ fn an_error_returns_its_cause_as_source() {
 
 #[test]
 fn a_shape_prints_singular_and_plural_nouns() {
-    let told = |bits, hashes| Shape::new(bits, hashes).unwrap().to_string();
-    assert_eq!(told(1, 1), "1 bit and 1 hash");
-    assert_eq!(told(2, 1), "2 bits and 1 hash");
-    assert_eq!(told(19_188, 7), "19188 bits and 7 hashes");
+    let text = |bits, hashes| Shape::new(bits, hashes).unwrap().to_string();
+    assert_eq!(text(1, 1), "1 bit and 1 hash");
+    assert_eq!(text(2, 1), "2 bits and 1 hash");
+    assert_eq!(text(19_188, 7), "19188 bits and 7 hashes");
 }
 
 #[test]

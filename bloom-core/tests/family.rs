@@ -413,7 +413,7 @@ fn a_filter_that_does_not_fit_in_memory_is_an_error() {
     let refused = CountingBloomFilter::<u64>::with_counter_bits(shape, CounterBits::Eight);
     assert_eq!(
         refused.unwrap_err().to_string(),
-        "bits must fit in memory, got 2^64 or more, which no allocator can give"
+        "bits must fit in memory, got 2^64 or more, which no allocator can provide"
     );
     assert!(PartitionedBloomFilter::<u64>::new(shape).is_err());
     let blocks = BlockedShape::new(1 << 46).unwrap();
@@ -425,7 +425,7 @@ fn a_filter_that_does_not_fit_in_memory_is_an_error() {
 }
 
 #[test]
-fn extending_inserts_what_came_before_a_panic() {
+fn extending_inserts_the_items_before_a_panic() {
     fn check<F: Extend<u64>>(mut filter: F, contains: impl Fn(&F, u64) -> bool) {
         let items = (0..2_000_u64).inspect(|item| assert!(*item < 1_500, "enough"));
         let panicked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {

@@ -31,7 +31,7 @@ fn check_any(bytes: &[u8]) -> Result<(), LoadError> {
                 assert!(saved == bytes, "a {kind} loads and is saved differently");
                 result = Ok(());
             }
-            Err(LoadError::Memory(error)) => panic!("memory was asked for: {error}"),
+            Err(LoadError::Memory(error)) => panic!("memory was requested: {error}"),
             Err(LoadError::Kind { .. }) => {}
             Err(error) if result.is_err() => result = Err(error),
             Err(error) => panic!("loads as one kind, and as {kind} fails by {error}"),

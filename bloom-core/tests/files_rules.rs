@@ -425,7 +425,7 @@ fn every_error_names_parameter_rule_and_value() {
                 expected: 0,
                 got: 1,
             },
-            "byte 14 must be 0 beside the other fields, got 1",
+            "byte 14 must be 0 to agree with the other fields, got 1",
         ),
     ] {
         assert_eq!(error.to_string(), message);

@@ -162,10 +162,10 @@ fn the_expected_rate_is_the_mean_of_the_filters_own_rates() {
         for seed in 0..filters {
             let shape = ScalableShape::new(items, rate).unwrap();
             let filter = offered(shape, seed, offers);
-            let told = filter.expected_false_positive_rate();
+            let model = filter.expected_false_positive_rate();
             own += filter.false_positive_rate();
-            squares += (filter.false_positive_rate() - told).powi(2);
-            expected += told;
+            squares += (filter.false_positive_rate() - model).powi(2);
+            expected += model;
         }
         let count = filters as f64;
         let (own, expected) = (own / count, expected / count);
@@ -324,9 +324,9 @@ fn a_stage_without_room_in_the_hash_is_named_with_the_rate_that_was_given() {
     assert!(least.starts_with("share of stage 0 in"), "{least}");
     assert!(least.ends_with("got 0e0 of the rate 5e-324"), "{least}");
     let tightest = message(shape(2, 0.25, 2, 5e-324));
-    let told = tightest.strip_prefix("there is no further stage: share of stage 1 in");
+    let share = tightest.strip_prefix("there is no further stage: share of stage 1 in");
     assert!(
-        told.is_some_and(|told| told.ends_with("got 0e0 of the rate 2.5e-1")),
+        share.is_some_and(|share| share.ends_with("got 0e0 of the rate 2.5e-1")),
         "{tightest}"
     );
 }

@@ -185,7 +185,7 @@ proptest! {
 }
 
 #[test]
-fn the_figures_of_the_plan_hold() {
+fn known_sizes_and_rates_hold() {
     let model = Model::Exact;
     assert_eq!(model.min_size(2_000, 0.01), Ok((19_188, 7)));
     assert_eq!(Model::Textbook.min_size(2_000, 0.01), Ok((19_187, 7)));
@@ -314,7 +314,7 @@ fn rates_and_spreads_are_numbers_at_every_load() {
 
 /// One table, queried many times in any order, gives the same rates as a new table for each query.
 #[test]
-fn rates_inside_blocks_serve_many_questions_with_the_answers_of_each() {
+fn cached_rates_inside_blocks_equal_those_of_single_calls() {
     for block in [
         Block::Independent {
             bits: 512,
@@ -447,7 +447,7 @@ fn estimates_are_numbers_wherever_there_is_one() {
 }
 
 #[test]
-fn chances_of_overflow_are_chances_at_every_size() {
+fn overflow_probabilities_are_between_0_and_1_at_every_size() {
     for items in [0, 1, 1_000, 1 << 32, 1 << 62, u64::MAX] {
         for bits in [1, 2, 1_000, 1 << 20, 1 << 40, MAX_BITS] {
             for hashes in [1, 2, 255] {

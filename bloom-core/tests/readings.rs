@@ -38,8 +38,8 @@ fn assert_near(told: f64, counted: f64) {
     );
 }
 
-/// Checks what every filter reports by `Filter`: its rate, its memory, and that it is empty once cleared.
-fn assert_tells<F: Filter<u64>>(filter: &mut F, rate: f64, memory: u64) {
+/// Checks what every filter reports through `Filter`: its rate, its memory, and that it is empty once cleared.
+fn assert_reports<F: Filter<u64>>(filter: &mut F, rate: f64, memory: u64) {
     assert_near(Filter::false_positive_rate(filter), rate);
     assert_eq!(Filter::memory_bytes(filter), memory);
     assert!(!Filter::is_empty(filter));
@@ -57,7 +57,7 @@ fn a_filter_reports_its_bits() {
     let fill = set(&cells(&words, 1)) / 1_000.0;
     assert_near(filter.fill(), fill);
     assert_eq!(filter.memory_bytes(), 8 * words.len() as u64);
-    assert_tells(&mut filter, fill.powi(7), 128);
+    assert_reports(&mut filter, fill.powi(7), 128);
 }
 
 #[test]
@@ -72,7 +72,7 @@ fn a_partitioned_filter_reports_the_bits_of_its_slices() {
         .map(|slice| set(slice) / slice.len() as f64)
         .product();
     assert_eq!(filter.memory_bytes(), 128);
-    assert_tells(&mut filter, rate, 128);
+    assert_reports(&mut filter, rate, 128);
 }
 
 #[test]
@@ -87,7 +87,7 @@ fn a_blocked_filter_reports_the_bits_of_its_blocks() {
         .map(|block| block.iter().map(share).product::<f64>());
     let rate = blocks.sum::<f64>() / 3.0;
     assert_eq!(filter.memory_bytes(), 192);
-    assert_tells(&mut filter, rate, 192);
+    assert_reports(&mut filter, rate, 192);
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn a_counting_filter_reports_its_counters() {
         let highest = cells.iter().filter(|count| **count == (1 << bits) - 1);
         assert_eq!(filter.saturated(), highest.count() as u64);
         assert_eq!(filter.memory_bytes(), memory);
-        assert_tells(&mut filter, fill.powi(7), memory);
+        assert_reports(&mut filter, fill.powi(7), memory);
     }
 }
 
@@ -125,7 +125,7 @@ fn a_growing_filter_reports_the_bits_of_its_stages() {
         memory += stage.shape.bits().div_ceil(64) * 8;
     }
     assert_eq!(filter.memory_bytes(), memory);
-    assert_tells(&mut filter, 1.0 - missed, memory);
+    assert_reports(&mut filter, 1.0 - missed, memory);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The filters that threads share: no insert is lost, and they are their plain twins, bit for bit.
+//! The filters that threads share: no insert is lost, and they equal their plain twins bit for bit.
 
 #![cfg(target_has_atomic = "64")]
 
@@ -15,7 +15,7 @@ use bloom_core::{
 
 const ITEMS: u64 = 40_000;
 
-/// As many threads as the machine runs at once, and more than one.
+/// Returns the number of threads: as many as the machine runs at once, but more than one.
 fn threads() -> u64 {
     thread::available_parallelism().map_or(4, |threads| threads.get().max(4) as u64)
 }
@@ -209,7 +209,7 @@ fn shared_filters_are_send_and_sync_and_print_their_shape() {
     );
 }
 
-/// A service under load: threads insert and query for a minute, and none of them misses an item that it knows of.
+/// A service under load: threads insert and query for a minute, and none misses an item that was announced to it.
 #[test]
 #[ignore = "takes a minute: cargo test --release -p bloom-core --test threads -- --ignored"]
 fn a_service_has_no_false_negative_in_a_minute() {
@@ -230,7 +230,7 @@ fn a_service_has_no_false_negative_in_a_minute() {
                         shared.insert(&item(thread, index));
                         let done = &inserted[thread as usize];
                         done.store(index as usize + 1, std::sync::atomic::Ordering::Release);
-                        // What another thread has said that it inserted.
+                        // The items that another thread announced as inserted.
                         let other = (thread + 1 + index % (THREADS - 1)) % THREADS;
                         let known =
                             inserted[other as usize].load(std::sync::atomic::Ordering::Acquire);

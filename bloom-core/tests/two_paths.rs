@@ -33,8 +33,7 @@ fn call() -> impl Strategy<Value = Call> {
     ]
 }
 
-/// Few blocks, whose bits fill up; more than the second-level cache holds; and rarely more than all caches
-/// hold.
+/// Few blocks, whose bits fill up; more than fit in the second-level cache; and rarely more than fit in any cache.
 fn blocks() -> impl Strategy<Value = u64> {
     prop_oneof![
         5 => 1..10_u64,

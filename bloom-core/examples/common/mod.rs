@@ -1,4 +1,4 @@
-//! What the examples share: options read by hand, lines in and lines out, errors told once.
+//! Code that the examples share: parses options without a library, reads and writes lines, reports errors once.
 
 use std::env::{self, ArgsOs};
 use std::error::Error;
@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::str::FromStr;
 
-/// Done, or the reason why not.
+/// Success, or the reason for the failure.
 pub(crate) type Outcome = Result<(), Box<dyn Error>>;
 
 /// Reads the options, does the work and turns an error into a message and exit code 2.
@@ -23,7 +23,7 @@ pub(crate) fn main<O>(
         .skip(1)
         .take_while(|argument| argument != "--");
     if options.any(|argument| argument == "--help" || argument == "-h") {
-        // Who closed the output does not wait for help.
+        // A closed output is not an error.
         io::stdout().write_all(usage.as_bytes()).ok();
         return ExitCode::SUCCESS;
     }
@@ -51,7 +51,7 @@ pub(crate) fn main<O>(
 /// files.
 pub(crate) struct Arguments {
     rest: ArgsOs,
-    /// The option before, and what stood behind its `=`.
+    /// The previous option, and the value after its `=`.
     value: Option<(String, OsString)>,
     only_files: bool,
 }
@@ -63,7 +63,7 @@ pub(crate) struct Argument {
 }
 
 impl Arguments {
-    /// Returns the next argument, unless the option before it was given a value it does not take.
+    /// Returns the next argument, or an error if the previous option has a value that it does not take.
     pub(crate) fn next(&mut self) -> Result<Option<Argument>, String> {
         if let Some((option, value)) = &self.value {
             return Err(format!("{option} takes no value, got {value:?}"));
@@ -97,12 +97,12 @@ impl Arguments {
 }
 
 impl Argument {
-    /// Returns the name of an option; nothing for a file.
+    /// Returns the name of an option; `None` for a file.
     pub(crate) fn option(&self) -> Option<&str> {
         self.text.to_str().filter(|_| !self.is_file)
     }
 
-    /// Takes the argument, which is no known option, as the one file.
+    /// Stores the argument as the one file; an unknown option or a second file is an error.
     pub(crate) fn take_as(self, file: &mut Option<PathBuf>) -> Result<(), String> {
         let Self { text, is_file } = self;
         if !is_file {
@@ -116,19 +116,19 @@ impl Argument {
     }
 }
 
-/// Writes a line to the standard error, where a reader who has left is no reason to stop.
+/// Writes a line to the standard error, and ignores a closed one.
 pub(crate) fn say(message: impl Display) {
     writeln!(io::stderr(), "{message}").ok();
 }
 
-/// A source of lines, which may be any bytes.
+/// A source of lines of arbitrary bytes.
 pub(crate) struct Input {
     name: String,
     reader: BufReader<Box<dyn Read>>,
 }
 
 impl Input {
-    /// Opens a file, or else the standard input.
+    /// Opens a file, or the standard input if there is none.
     pub(crate) fn open(file: Option<PathBuf>) -> Result<Self, Box<dyn Error>> {
         let Some(path) = file else {
             return Ok(Self::new("standard input", Box::new(io::stdin())));
@@ -162,14 +162,14 @@ impl Input {
         }
     }
 
-    /// Returns whether the next line may be long in coming.
+    /// Returns whether reading the next line may block.
     fn may_wait(&self) -> bool {
         !self.reader.buffer().contains(&b'\n')
     }
 }
 
-/// Hands each line to `each`, beside the standard output: buffered, but never kept back while
-/// waiting for input. If nobody reads the output any more, the work is done.
+/// Passes each line to `each`, with the buffered standard output, which is flushed before any read that may block. A
+/// closed output ends the work without an error.
 pub(crate) fn each_line(
     mut input: Input,
     mut each: impl FnMut(&[u8], &mut dyn Write) -> Outcome,

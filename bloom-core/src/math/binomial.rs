@@ -1,5 +1,5 @@
-//! The binomial distribution of the throws that land on one of m bits, also in the far tail and for
-//! large numbers.
+//! The binomial distribution of the throws that land on one of m bits, accurate in the far tail and for large
+//! numbers.
 
 use core::f64::consts::{LN_2, TAU};
 
@@ -68,7 +68,7 @@ fn point(throws: u128, bits: u64, count: u64) -> f64 {
 /// Computes [`point`] as a product of factors.
 fn product(throws: f64, bits: u64, count: u64) -> f64 {
     let others = bits as f64 - 1.0;
-    // Powers of two are split off at every step: nothing overflows, and nothing is rounded twice.
+    // Every step splits off powers of two: nothing overflows, and nothing is rounded twice.
     let ln = ln_clear(throws, bits);
     let halvings = libm::round(ln / LN_2);
     let mut product = libm::exp((ln - halvings * LN_2_HIGH) - halvings * LN_2_LOW);

@@ -1,4 +1,4 @@
-//! How high the counters of a counting filter get, and the probability of an overflow.
+//! The probability that the counters of a counting filter reach a value, and so that they overflow.
 
 use super::binomial::tail;
 use super::error::{MathError, check_size};

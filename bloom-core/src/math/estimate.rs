@@ -312,12 +312,12 @@ mod tests {
                 lanes: 1,
                 lane_bits,
             };
-            let told = blocked.estimate_items(ones).unwrap();
+            let got = blocked.estimate_items(ones).unwrap();
             let bits = blocks * u64::from(lane_bits);
             let expected = estimate_items(bits, 1, ones).unwrap().unwrap();
-            assert!((told.items / expected.items - 1.0).abs() < 1e-13);
-            let (told, expected) = (told.standard_deviation, expected.standard_deviation);
-            assert!((told / expected - 1.0).abs() < 1e-3, "{told} {expected}");
+            assert!((got.items / expected.items - 1.0).abs() < 1e-13);
+            let (got, expected) = (got.standard_deviation, expected.standard_deviation);
+            assert!((got / expected - 1.0).abs() < 1e-3, "{got} {expected}");
         }
     }
 }

@@ -144,8 +144,8 @@ mod tests {
                     values += weight * value;
                 }
             }
-            let told = mean_below(mean, relative_deviation, most);
-            assert!((told / (values / weights) - 1.0).abs() < 1e-4, "{most}");
+            let got = mean_below(mean, relative_deviation, most);
+            assert!((got / (values / weights) - 1.0).abs() < 1e-4, "{most}");
         }
         assert_eq!(mean_below(mean, 0.0, 0.02), mean);
         assert_eq!(mean_below(mean, 0.0, 0.005), 0.005);
@@ -180,14 +180,14 @@ mod tests {
             }
             let part = (f64::from(counted) - taken) / (1.0 - rate(offered));
             let expected = rate(offered) + part * (rate(offered + 1) - rate(offered));
-            let told = counted_rate(counted as u64, bits, hashes, 1.0);
-            assert!((told / expected - 1.0).abs() < 1e-3, "{told} {expected}");
+            let got = counted_rate(counted as u64, bits, hashes, 1.0);
+            assert!((got / expected - 1.0).abs() < 1e-3, "{got} {expected}");
             // Without the half of the filters that are above the mean.
             let spread = spread(offered, bits, hashes).unwrap();
             let deviation = spread.standard_deviation / spread.mean.value();
-            let told = counted_rate(counted as u64, bits, hashes, expected);
+            let got = counted_rate(counted as u64, bits, hashes, expected);
             let expected = mean_below(expected, deviation, expected);
-            assert!((told / expected - 1.0).abs() < 2e-3, "{told} {expected}");
+            assert!((got / expected - 1.0).abs() < 2e-3, "{got} {expected}");
         }
     }
 
@@ -197,13 +197,13 @@ mod tests {
         let came = |(bits, hashes, ones)| estimate_items(bits, hashes, ones).unwrap().unwrap();
         let (first, second) = (came(older), came(younger));
         let missed = 1.0 - libm::pow(0.4, 5.0);
-        let told = estimate_offered([older, younger].into_iter()).unwrap();
+        let got = estimate_offered([older, younger].into_iter()).unwrap();
         let items = first.items + second.items / missed;
-        assert!((told.items / items - 1.0).abs() < 1e-12);
+        assert!((got.items / items - 1.0).abs() < 1e-12);
         let variance = libm::pow(first.standard_deviation, 2.0)
             + libm::pow(second.standard_deviation / missed, 2.0)
             + second.items * (1.0 - missed) / (missed * missed);
-        assert!((told.standard_deviation / libm::sqrt(variance) - 1.0).abs() < 1e-12);
+        assert!((got.standard_deviation / libm::sqrt(variance) - 1.0).abs() < 1e-12);
         assert_eq!(estimate_offered([older, (64, 3, 64)].into_iter()), None);
     }
 }

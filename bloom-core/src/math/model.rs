@@ -1,4 +1,4 @@
-//! The models of the rate, and the questions that each of them answers.
+//! The models of the false-positive rate, one type for all formulas.
 
 use super::error::{MathError, check_size};
 use super::rate::Rate;

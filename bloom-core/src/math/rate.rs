@@ -1,4 +1,4 @@
-//! A false-positive rate as p and as ln p, so that 1e-400 can be represented too.
+//! A false-positive rate, stored as p and as ln p so that even 1e-400 can be represented.
 
 use super::real::LN_2_HIGH;
 use super::real::LN_2_LOW;

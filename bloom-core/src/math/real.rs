@@ -36,12 +36,12 @@ mod tests {
     #[test]
     fn the_logarithm_keeps_its_digits_at_both_ends() {
         for x in [40.0, 100.0, 700.0] {
-            let (told, expected) = (ln_one_minus_exp(x), -libm::exp(-x));
-            assert!((told / expected - 1.0).abs() < 1e-15, "{x}: {told}");
+            let (got, expected) = (ln_one_minus_exp(x), -libm::exp(-x));
+            assert!((got / expected - 1.0).abs() < 1e-15, "{x}: {got}");
         }
         for x in [1e-20, 1e-300] {
-            let (told, expected) = (ln_one_minus_exp(x), libm::log(x));
-            assert!((told / expected - 1.0).abs() < 1e-15, "{x}: {told}");
+            let (got, expected) = (ln_one_minus_exp(x), libm::log(x));
+            assert!((got / expected - 1.0).abs() < 1e-15, "{x}: {got}");
         }
     }
 }

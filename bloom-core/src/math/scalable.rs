@@ -1,6 +1,6 @@
 //! The stages of a scalable filter: items, rate and bits of each, and the compound rate.
 //!
-//! StageSize i, from 0, takes n0 s^i items at the rate P_i; the filter finds an item if any stage does:
+//! Stage i, from 0, takes n0 s^i items at the rate P_i; the filter finds an item if any stage does:
 //!
 //! ```text
 //! P_i = P (1 - r) r^i,  compound rate = 1 - product of (1 - P_i) <= sum of P_i < P

@@ -3,8 +3,8 @@
 /// Returns the smallest number from `low` to `high` for which `is_true`, which is false up to some
 /// point and true from there on; `None` if it is always false.
 ///
-/// Steps away from `guess`, doubling the step, until it has a bracket, then bisects: a good guess
-/// costs two evaluations. The solvers of this crate find the fewest bits, and the most items, by it.
+/// Steps away from `guess`, doubling the step, until it has a bracket, then bisects: a good guess costs two
+/// evaluations. The solvers of this crate use it to find the fewest bits and the most items.
 ///
 /// # Examples
 ///

@@ -214,10 +214,10 @@ mod tests {
             let bound = if load > 2.0 { 5e-4 } else { 2e-4 };
             let mut exact = 0.0;
             for (most, chance) in chances.iter().enumerate().rev() {
-                let told = approximately(throws, bits, most as u64);
+                let got = approximately(throws, bits, most as u64);
                 assert!(
-                    (told - exact).abs() < bound,
-                    "{load} {most}: {told}, not {exact}"
+                    (got - exact).abs() < bound,
+                    "{load} {most}: {got}, not {exact}"
                 );
                 exact += chance;
             }

@@ -23,9 +23,8 @@ const MOMENTS_ERROR: f64 = 1e-28;
 
 /// Returns the mean and the standard deviation of the rate (X/m)^k of a single filter.
 ///
-/// A filter is filled once and then queried many times: its own rate is (X/m)^k with the X bits it
-/// happens to have set. About half of all filters are above the mean. Relative error of the
-/// standard deviation: below 1e-11.
+/// A filter is filled once and then queried many times: its own rate is (X/m)^k, where X is the number of its set
+/// bits. About half of all filters are above the mean. Relative error of the standard deviation: below 1e-11.
 ///
 /// # Errors
 ///
@@ -190,8 +189,8 @@ mod tests {
             ),
         ] {
             let spread = spread(items, bits, hashes).unwrap();
-            let told = spread.standard_deviation / spread.mean.value();
-            assert!((told / expected - 1.0).abs() < 1e-11, "{items}: {told}");
+            let got = spread.standard_deviation / spread.mean.value();
+            assert!((got / expected - 1.0).abs() < 1e-11, "{items}: {got}");
         }
     }
 

@@ -1,4 +1,4 @@
-//! Filters that are queried in the bytes of their file.
+//! Filters that are queried in place, in the bytes of their file.
 
 use core::hash::BuildHasher;
 use core::marker::PhantomData;
@@ -16,26 +16,27 @@ use crate::methods::{impl_blocked_readings, impl_queries, impl_readings};
 use crate::shape::Shape;
 use crate::storage::{Bits, Blocks};
 
-/// A saved [`BloomFilter`], queried where its bytes are: in flash, in a mapped file, in shared memory.
+/// A saved [`BloomFilter`], queried in place: in flash, in a mapped file, in shared memory.
 ///
 /// Nothing is copied or allocated, and opening reads only the header and the last word, whatever the size of the
-/// filter. It answers exactly as the filter that was saved.
+/// filter. Its answers are exactly those of the filter that was saved.
 ///
 /// # What is checked, and when
 ///
 /// [`from_bytes`](Self::from_bytes) checks the header, the sizes and the hasher, so that every query reads within the
-/// bytes. It does *not* read the whole file: damage among the bits changes answers and is found by
-/// [`verify_checksum`](Self::verify_checksum), which does; [`from_verified_bytes`](Self::from_verified_bytes) does
-/// both. As on [loading](crate::persist), the checksum detects damage and no deliberate changes, and the type of the
-/// items is not stored.
+/// bytes. It does *not* read the whole file: damaged bits change answers, and only
+/// [`verify_checksum`](Self::verify_checksum) detects them, which reads all bytes;
+/// [`from_verified_bytes`](Self::from_verified_bytes) does both. As on [loading](crate::persist), the checksum
+/// detects damage and no deliberate changes, and the type of the items is not stored.
 ///
 /// The bytes must not change while they are borrowed: map a file that nobody writes.
 ///
 /// # Alignment and byte order
 ///
-/// Any alignment will do, and any machine: words are read as the little-endian bytes that they are. Where processors
-/// load words at any address (x86, 64-bit ARM) this costs nothing; elsewhere, and on big-endian machines, a few
-/// instructions a word. A file that starts on a cache line, as in a mapping, has its words on cache lines.
+/// The bytes may have any alignment, on a machine of either byte order: words are read as little-endian bytes. This
+/// costs nothing on processors that load words at any address (x86, 64-bit ARM); elsewhere, and on big-endian
+/// machines, it costs a few instructions per word. A file that starts on a cache line, as in a mapping, has its words
+/// on cache lines.
 ///
 /// # Examples
 ///
@@ -60,7 +61,7 @@ pub struct BloomFilterRef<'a, T: ?Sized, S = FixedState> {
     items: PhantomData<fn(&T)>,
 }
 
-/// A saved [`BlockedBloomFilter`], queried where its bytes are; see [`BloomFilterRef`].
+/// A saved [`BlockedBloomFilter`], queried in place; see [`BloomFilterRef`].
 ///
 /// # Examples
 ///
@@ -117,7 +118,7 @@ impl<'a, T: ?Sized, S: BuildHasher> BlockedBloomFilterRef<'a, T, S> {
     }
 }
 
-/// Adds to `$borrowed` what opens, verifies and copies a file of a `$plain`.
+/// Adds to `$borrowed` the methods that open, verify and copy a file of a `$plain`.
 macro_rules! impl_borrowed {
     ($borrowed:ident, $plain:ident, $kind:expr, $storage:ident $(, $field:ident)*) => {
         impl<'a, T: ?Sized> $borrowed<'a, T> {

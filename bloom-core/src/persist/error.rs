@@ -216,7 +216,7 @@ impl fmt::Display for LoadError {
                 got,
             } => write!(
                 f,
-                "byte {offset} must be {expected} beside the other fields, got {got}"
+                "byte {offset} must be {expected} to agree with the other fields, got {got}"
             ),
             Self::Memory(error) => error.fmt(f),
         }
@@ -281,24 +281,24 @@ mod tests {
     use crate::math::MathError;
 
     #[test]
-    fn what_is_behind_an_error_is_its_source() {
+    fn the_cause_of_an_error_is_its_source() {
         let shape = ShapeError::Math(MathError::NoBits);
         let stage = StageError::Shape(shape);
-        let told = |error: &dyn Error| error.source().map(ToString::to_string);
-        assert_eq!(told(&stage), Some(shape.to_string()));
-        assert_eq!(told(&LoadError::Shape(shape)), Some(shape.to_string()));
+        let source = |error: &dyn Error| error.source().map(ToString::to_string);
+        assert_eq!(source(&stage), Some(shape.to_string()));
+        assert_eq!(source(&LoadError::Shape(shape)), Some(shape.to_string()));
         let error = LoadError::Stage {
             stage: 1,
             error: stage,
         };
-        assert_eq!(told(&error), Some(stage.to_string()));
+        assert_eq!(source(&error), Some(stage.to_string()));
         let memory = MemoryError { bits: 7 };
-        assert_eq!(told(&LoadError::Memory(memory)), Some(memory.to_string()));
-        assert_eq!(told(&LoadError::Version(9)), None);
+        assert_eq!(source(&LoadError::Memory(memory)), Some(memory.to_string()));
+        assert_eq!(source(&LoadError::Version(9)), None);
         let error = StageError::ExpectedItems {
             expected: 1,
             got: 2,
         };
-        assert_eq!(told(&error), None);
+        assert_eq!(source(&error), None);
     }
 }

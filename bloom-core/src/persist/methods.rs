@@ -1,4 +1,4 @@
-//! The methods that save and load, alike for every filter.
+//! The methods that save and load a filter, the same for every type.
 
 use alloc::vec::Vec;
 use core::hash::BuildHasher;
@@ -13,8 +13,8 @@ use crate::{
     ScalableBloomFilter,
 };
 
-/// Adds the four methods to each `$filter`. `$content` is what its file holds besides 136 bytes, shown by the
-/// lines `$size`; `$checks` are conditions of loading that only this filter has.
+/// Adds the four methods to each `$filter`. `$content` names what its file holds besides 136 bytes, which the lines
+/// `$size` show; `$checks` are the conditions of loading that only this filter has.
 macro_rules! impl_bytes {
     ($($filter:ident, $content:literal, $size:literal, $checks:literal;)*) => {$(
         impl<T: ?Sized> $filter<T> {

@@ -1,4 +1,4 @@
-//! A file after the checks that are common to all filters: those of the header, and on demand the checksum.
+//! A file that passed the checks common to all filters: those of the header, and on demand that of the checksum.
 
 use core::hash::BuildHasher;
 

@@ -1,4 +1,4 @@
-//! Each filter as a header and words, which is all that the code for files knows of it.
+//! Each filter as a header and words: the only form in which the code for files sees it.
 
 use core::hash::BuildHasher;
 

@@ -38,7 +38,7 @@ fn the_blocklist_blocks_all_that_is_listed_and_nothing_that_is_allowed() {
     let is_blocked = |verdict: &&&str| **verdict == "blocked";
     let strangers = verdicts[33_000..].iter().filter(is_blocked).count() as f64;
     assert_near(strangers, expected);
-    assert_eq!(done.figure("asked"), 64_000.0);
+    assert_eq!(done.figure("queried"), 64_000.0);
     assert_eq!(done.figure("blocked:"), 2_000.0 + strangers);
     assert_eq!(done.figure("allowed:"), 62_000.0 - strangers);
 }
@@ -61,7 +61,7 @@ fn an_empty_blocklist_blocks_nothing() {
 }
 
 #[test]
-fn the_blocklist_shows_itself_without_files() {
+fn the_blocklist_runs_a_demonstration_without_files() {
     let done = run_well("blocklist", &[], "");
     let lines = done.lines();
     assert_eq!(lines[0], "spam-7.example: blocked");

@@ -18,7 +18,7 @@ fn three_ways_lose_no_item_and_keep_the_rate() {
                 .trim_end_matches(" |")
                 .parse()
                 .unwrap();
-            // Of 300,000 queries 6,000 hit, with a standard deviation of 77: 500 more by chance less than
+            // Of 300,000 queries 6,000 hit, with a standard deviation of 77. 500 more fails by chance less than
             // once in 10^9 runs.
             assert!(items != "300000" || rate < 0.0217, "{line}");
         }

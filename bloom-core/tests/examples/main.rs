@@ -1,4 +1,4 @@
-//! Runs the examples as a user does and holds them to what they say.
+//! Runs the examples as a user does and checks what they promise.
 
 mod blocklist;
 mod huge;

@@ -10,7 +10,7 @@ fn file(name: &str) -> String {
 }
 
 #[test]
-fn a_saved_list_is_mapped_and_finds_every_item_of_it() {
+fn a_mapped_list_finds_every_saved_item() {
     let file = file("mapped.bloom");
     let blocked = urls(5_000);
     let saved = ["--save", "--items", "5000", "--rate=1e-4", &file];
@@ -19,7 +19,7 @@ fn a_saved_list_is_mapped_and_finds_every_item_of_it() {
     for options in [&[&file[..]][..], &["--verify", &file]] {
         let done = run_well("mapped_blocklist", options, blocked.join("\n"));
         assert_eq!(done.lines(), vec!["blocked"; 5_000]);
-        // A wide margin: 0.5 of 5000 is expected, and 25 are more by chance less than once in 10^9 runs.
+        // A wide margin: 0.5 of 5000 is expected; 25 is exceeded by chance less than once in 10^9 runs.
         let others: Vec<String> = blocked.iter().map(|url| format!("{url}?")).collect();
         let done = run_well("mapped_blocklist", options, others.join("\n"));
         let found = done

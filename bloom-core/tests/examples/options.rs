@@ -1,4 +1,4 @@
-//! What all examples share: files, options, help, and how they write.
+//! Behaviour common to all examples: files, options, help and output.
 
 use std::io::{BufRead, BufReader, Write};
 use std::sync::mpsc;
@@ -31,7 +31,7 @@ fn empty_input_gives_empty_output() {
     }
 }
 
-/// Commands that must fail, each with the reason that must be told. LIST is a file, DIR a directory.
+/// Commands that must fail, each with the reason that must be reported. LIST is a file, DIR a directory.
 const BAD: &str = r#"
 visit_queue --items | --items needs a number
 visit_queue --items many | --items must be a number, got "many"
@@ -79,7 +79,7 @@ huge_filter LIST | one file too many
 "#;
 
 #[test]
-fn bad_options_are_told_and_exit_with_2() {
+fn bad_options_are_reported_and_exit_with_2() {
     let list = file("list_for_options.txt", "a\n");
     for case in BAD.trim().lines() {
         let (command, reason) = case.split_once(" | ").expect("two columns");
@@ -90,10 +90,10 @@ fn bad_options_are_told_and_exit_with_2() {
         });
         let example = words.next().expect("a name");
         let done = run(example, &words.collect::<Vec<_>>(), "a\n");
-        let told = &done.messages;
-        assert_eq!(done.code, Some(2), "{case}: {told}");
-        assert!(told.starts_with(example), "{case}: {told}");
-        assert!(told.contains(reason), "{case}: {told}");
+        let messages = &done.messages;
+        assert_eq!(done.code, Some(2), "{case}: {messages}");
+        assert!(messages.starts_with(example), "{case}: {messages}");
+        assert!(messages.contains(reason), "{case}: {messages}");
         assert!(done.output.is_empty(), "{case}");
     }
 }
@@ -141,7 +141,7 @@ fn a_value_may_stand_behind_an_equals_sign_and_files_behind_two_dashes() {
 
 #[test]
 fn a_closed_output_is_not_an_error() {
-    // More than fits in every buffer on the way.
+    // More than all buffers along the way hold.
     let input = text(&urls(100_000));
     let list = file("closed_list.txt", "a\n");
     let saved = file("closed.bloom", "");
@@ -164,7 +164,7 @@ fn a_closed_output_is_not_an_error() {
 }
 
 #[test]
-fn a_line_is_answered_before_the_next_one_comes() {
+fn a_line_is_answered_before_the_next_one_arrives() {
     let list = file("prompt_list.txt", "a\n");
     let none = file("prompt_none.txt", "");
     for (example, arguments, answer) in [
@@ -175,7 +175,7 @@ fn a_line_is_answered_before_the_next_one_comes() {
         let mut child = start(example, arguments);
         let mut stdin = child.stdin.take().unwrap();
         let mut stdout = BufReader::new(child.stdout.take().unwrap());
-        // The beginning of the second line must not keep the answer to the first back.
+        // The beginning of the second line must not delay the answer to the first.
         stdin.write_all(b"a\nb").unwrap();
         let (sender, receiver) = mpsc::channel();
         thread::spawn(move || {

@@ -1,11 +1,11 @@
-//! Runs an example as a user does: what it is given, and what it did.
+//! Runs an example as a user does, with arguments and input, and captures the result.
 
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::{env, fs, thread};
 
-/// What an example did.
+/// The result of a run.
 pub(crate) struct Done {
     pub(crate) code: Option<i32>,
     pub(crate) output: Vec<u8>,
@@ -19,7 +19,7 @@ impl Done {
         output.lines().collect()
     }
 
-    /// Returns the number after the label that a line of the counts begins with.
+    /// Returns the number after a label at the start of a line of the counts.
     pub(crate) fn figure(&self, label: &str) -> f64 {
         let mut lines = self.messages.lines();
         let rest = lines.find_map(|line| line.strip_prefix(label));
@@ -54,7 +54,7 @@ pub(crate) fn start(example: &str, arguments: &[&str]) -> Child {
         .unwrap()
 }
 
-/// Writes the input from a thread of its own, so that neither side waits for the other.
+/// Writes the input from its own thread, so that neither side waits for the other.
 pub(crate) fn feed(child: &mut Child, input: &[u8]) {
     let mut stdin = child.stdin.take().unwrap();
     let input = input.to_vec();
@@ -75,7 +75,7 @@ pub(crate) fn run(example: &str, arguments: &[&str], input: impl AsRef<[u8]>) ->
     }
 }
 
-/// As [`run`], for what must go well.
+/// As [`run`], for a run that must succeed.
 pub(crate) fn run_well(example: &str, arguments: &[&str], input: impl AsRef<[u8]>) -> Done {
     let done = run(example, arguments, input);
     assert_eq!(done.code, Some(0), "{arguments:?}: {}", done.messages);
@@ -98,7 +98,7 @@ pub(crate) fn text<L: AsRef<str>>(lines: &[L]) -> String {
     lines.collect()
 }
 
-/// Each line, and after it one that came long before: in all, twice as many lines.
+/// Yields each line and after it a repeat of a much earlier one: twice as many lines in all.
 pub(crate) fn with_duplicates(distinct: &[String]) -> String {
     let lines = distinct.iter().enumerate();
     let lines = lines.flat_map(|(i, line)| [line, "\n", &distinct[i / 2], "\n"]);
@@ -113,8 +113,8 @@ pub(crate) fn assert_first_occurrences(kept: &[&str], distinct: &[String]) {
     }
 }
 
-/// Asserts that a count that is nearly Poisson is within 6.2 σ of its mean: chance fails once in 10^9.
-/// Beside 1550 one that is 16 % off is told every second time, 24 % 999 times in 1000.
+/// Asserts that a nearly Poisson count is within 6.2 σ of its mean: fails by chance once in 10^9 runs. Power at a
+/// mean of 1550: 0.5 for a count 16 % off, 0.999 for 24 %.
 pub(crate) fn assert_near(count: f64, mean: f64) {
     let allowed = 6.2 * mean.sqrt();
     assert!(

@@ -12,9 +12,9 @@ fn a_stream_of_any_length_loses_its_duplicates_and_few_new_lines() {
     assert_first_occurrences(&kept, &distinct);
     let lost = (distinct.len() - kept.len()) as f64;
     let most = rate * count as f64;
-    // The asked rate is the most on average; 6.2 standard deviations above it, and as many lines for the
-    // tail of Poisson's, chance is less than once in 10^9. A rate 1.23 times the asked one is told every
-    // second time, 1.35 times 999 times in 1000.
+    // The requested rate is an upper bound on the mean. The tolerance is 6.2 standard deviations above it, and as
+    // many lines more for the Poisson tail: fails by chance less than once in 10^9 runs. Power: 0.5 for 1.23 times
+    // the requested rate, 0.999 for 1.35 times.
     let allowed = 6.2 * most.sqrt() + 6.2;
     assert!(lost > 0.0 && lost < most + allowed, "{lost} lost");
 
@@ -32,14 +32,14 @@ fn a_stream_is_compared_byte_by_byte() {
 }
 
 #[test]
-fn a_stream_that_the_filter_cannot_take_stops_and_drops_nothing_in_silence() {
+fn a_stream_that_the_filter_cannot_take_stops_and_drops_nothing_silently() {
     let distinct = urls(1_000);
-    // Too many stages; and a rate too near the floor of the hash.
+    // Too many stages; and a rate too close to the floor of the hash.
     let limited = [
         (
             ["--rate", "1e-9", "--max-stages", "3"],
             "stages must be at most 3",
-            // Those expected are 70: a stage with many bits set by chance takes some fewer.
+            // 70 are expected; a stage with more bits set than the mean takes fewer.
             60..=70,
         ),
         (

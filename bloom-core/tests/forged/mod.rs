@@ -1,9 +1,9 @@
-//! Golden files changed by someone who knows the layout.
+//! Changes golden files as someone who knows the layout would.
 
 use bloom_core::FilterKind;
 use rapidhash::v3::rapidhash_v3;
 
-// Not every test that forges files looks at all kinds.
+// Not every test that uses this module needs all of it.
 #[allow(dead_code)]
 pub(crate) const KINDS: [FilterKind; 5] = [
     FilterKind::Basic,
@@ -21,7 +21,7 @@ pub(crate) fn put(bytes: &mut [u8], at: usize, field: u64) {
     bytes[at..at + 8].copy_from_slice(&field.to_le_bytes());
 }
 
-/// Makes the checksum fit what is before it.
+/// Recomputes the checksum.
 pub(crate) fn repair_checksum(bytes: &mut [u8]) {
     let end = bytes.len() - 8;
     let checksum = rapidhash_v3(&bytes[..end]);

@@ -1,4 +1,4 @@
-//! The golden files, and loading whatever kind.
+//! The golden files, and loading by kind.
 
 use std::fs;
 use std::path::PathBuf;
@@ -26,7 +26,7 @@ pub(crate) fn golden(name: &str) -> Vec<u8> {
     fs::read(golden_path(name)).expect("golden files are committed")
 }
 
-/// Loads a filter of this kind, whatever its items, and saves it.
+/// Loads bytes as a filter of this kind and saves it again.
 pub(crate) fn resave(kind: FilterKind, bytes: &[u8]) -> Result<Vec<u8>, LoadError> {
     let saved = match kind {
         FilterKind::Basic => BloomFilter::<u64>::from_bytes(bytes)?.to_bytes(),

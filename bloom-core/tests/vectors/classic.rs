@@ -10,13 +10,13 @@ use bloom_core::math::{
 /// Sizes above this are compared to [`LARGE_SIZE_TOLERANCE`]: see `Model`.
 const EXACT_SIZES_BELOW: u64 = 1 << 46;
 
-/// How far integers above [`EXACT_SIZES_BELOW`] may be off, relative.
+/// The relative tolerance of integers above [`EXACT_SIZES_BELOW`].
 const LARGE_SIZE_TOLERANCE: f64 = 1e-14;
 
-/// Relative, of a standard deviation, as documented.
+/// The relative tolerance of a standard deviation, as documented.
 const SPREAD_TOLERANCE: f64 = 1e-11;
 
-/// How far ln p of the simple formulas may be off, relative to p.
+/// The tolerance of ln p of the simple formulas.
 const SIMPLE_TOLERANCE: f64 = 3e-13;
 
 /// Returns the distance from a finite number to the next one away from 0.
@@ -24,7 +24,7 @@ fn ulp(x: f64) -> f64 {
     f64::from_bits(x.abs().to_bits() + 1) - x.abs()
 }
 
-/// Checks |error of ln p| <= 4e-14 + 2 ulp, and p to match.
+/// Checks |error of ln p| <= 4e-14 + 2 ulp, and that p agrees.
 fn assert_exact_rate(rate: Rate, p: f64, ln_p: f64, row: &str) {
     if ln_p == f64::NEG_INFINITY {
         assert_eq!(rate.ln(), ln_p, "{row}");
@@ -74,14 +74,14 @@ fn rates_and_spreads_match_where_one_method_hands_over_to_the_next() {
         let spread = spread(row.int("n"), row.int("m"), row.hashes("k")).unwrap();
         let (ours, ln_p) = (spread.mean.ln(), row.float("ln_p"));
         assert_exact_rate(spread.mean, ln_p.exp(), ln_p, row.text());
-        // Near 1 the digits are those of the distance.
+        // Near 1 the distance to 1 is compared.
         assert_close(ours, ln_p, 1e-12);
         let relative = spread.standard_deviation / spread.mean.value();
         assert_close(relative, row.float("sd_relative"), SPREAD_TOLERANCE);
     }
 }
 
-/// In small filters, in large ones, and where both moments of the rate agree in nearly all digits.
+/// For small filters, for large ones, and where both moments of the rate agree in nearly all digits.
 #[test]
 fn the_spread_keeps_its_digits_at_every_size() {
     for row in Table::new(include_str!("spread.csv")).rows() {
@@ -127,7 +127,7 @@ fn fill_and_spread_match_every_row() {
         assert_close(spread.mean.value(), row.float("mean_fpr"), 5e-13);
         let (ours, reference) = (spread.standard_deviation, row.float("sd_fpr"));
         assert!(
-            // One throw leaves no spread; the reference then holds its own rounding.
+            // One throw leaves no spread; the reference then holds only its rounding error.
             (ours - reference).abs() <= SPREAD_TOLERANCE * reference + 1e-50,
             "{}: {ours}",
             row.text()
@@ -177,7 +177,7 @@ fn minimal_sizes_match_every_row() {
             }
             let reference_hashes = row.int(&bits_column.replacen('m', "k", 1));
             let (bits, hashes) = if reference_hashes == kmax {
-                // The reference was not allowed more hashes.
+                // The reference was limited to this many hashes.
                 (1..=kmax as u8)
                     .filter_map(|k| Some((model.min_bits(n, k, p).ok()?, k)))
                     .min()

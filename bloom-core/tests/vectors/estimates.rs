@@ -36,7 +36,7 @@ fn pair_estimates_match_every_row() {
         let pair = estimate_pair(m, k, a, b, either).unwrap().unwrap();
         assert_close(pair.union.items, row.float("n_union"), 1e-13);
         assert_close(pair.union.standard_deviation, row.float("sd_union"), 1e-13);
-        // A difference of larger numbers: as accurate as they are.
+        // A difference of larger numbers, only as accurate as they are.
         let (ours, reference) = (
             pair.intersection.items,
             row.float("n_intersection_ie_eq_papapetrou"),
@@ -68,7 +68,7 @@ fn pair_estimates_keep_their_digits_near_full_and_near_empty() {
         let off = pair.intersection.items - row.float("n_intersection");
         let scale = row.float("n_a") + row.float("n_b");
         assert!(off.abs() <= 1e-13 * scale, "{}: {off}", row.text());
-        // Variances are differences of that of the union and others.
+        // Each variance is a difference of that of the union and others.
         let variance = pair.intersection.standard_deviation.powi(2);
         let off = variance - row.float("sd_intersection").powi(2);
         let scale = deviation * deviation;

@@ -6,7 +6,7 @@ use bloom_core::math::scalable::{Growth, compound_rate, same_rate_compound};
 use bloom_core::math::{Model, counter_overflow, exact, partitioned, spread, textbook};
 use bloom_core::{BloomFilter, FixedState, Shape};
 
-/// How far block rates may be off, relative.
+/// The relative tolerance of block rates.
 const BLOCK_TOLERANCE: f64 = 4e-14;
 
 /// The same for distinct positions in blocks of 32 768 bits.
@@ -18,7 +18,7 @@ const SPLIT_TOLERANCE: f64 = 1e-14;
 /// The same for 1 to 255 lanes of 2 to 16 384 bits, at loads from nearly empty to full.
 const WIDE_SPLIT_TOLERANCE: f64 = 1e-13;
 
-/// How far a measured mean may be off, in standard deviations: chance does that 0.6 times in 10^9.
+/// The tolerance of a measured mean, in standard deviations: exceeded by chance 0.6 times in 10^9 runs.
 const SIGMAS: f64 = 6.2;
 
 #[test]
@@ -211,8 +211,8 @@ fn distinct_positions_match_every_row_of_one_block_and_are_near_in_others() {
             let rate = blocked::rate(n, 1, block).unwrap().value();
             assert_close(rate, p, LARGE_DISTINCT_TOLERANCE);
         } else {
-            // Distinct or not: a difference of the order of k^2/n, for n items make at most
-            // k^2 n/m^2 pairs that fall together.
+            // Distinct or not, the rates differ by the order of k^2/n: among n items at most k^2 n/m^2 pairs of
+            // positions coincide.
             let independent = exact::rate(n, m, hashes).unwrap();
             let k = f64::from(hashes);
             let bound = k * k / (m as f64).min(n as f64) + 1e-12 * row.float("ln_p").abs();
@@ -223,7 +223,7 @@ fn distinct_positions_match_every_row_of_one_block_and_are_near_in_others() {
 }
 
 #[test]
-fn our_positions_are_nearer_to_independent_ones_than_double_hashing_in_every_row() {
+fn our_positions_are_closer_to_independent_ones_than_double_hashing_in_every_row() {
     let table = Table::new(include_str!("double_hashing_exact.csv"));
     let (mut compared, mut sizes) = (0, std::collections::BTreeMap::new());
     for row in table.rows() {
@@ -233,14 +233,14 @@ fn our_positions_are_nearer_to_independent_ones_than_double_hashing_in_every_row
         assert!(double < 1.0 && independent < 1.0);
         let excess = (double / independent - 1.0).abs();
         if excess < 0.15 || independent < 1e-4 {
-            // Too near to tell apart, or too rare to measure, in the time of a test.
+            // Too close to distinguish, or too rare to measure, in the time of a test.
             continue;
         }
         let (ours, deviation) = *sizes
             .entry((m, n, k))
             .or_insert_with(|| measured_rate(m, n, k));
-        // Half of the excess is 8.3 standard deviations in the least sure row, so chance alone fails less
-        // than once in 10^9. As much is told every second time, all of the excess always.
+        // Half of the excess is 8.3 standard deviations in the row with the least margin: fails by chance less than
+        // once in 10^9 runs. Power: 0.5 for half of the excess, nearly 1 for all of it.
         assert!(
             SIGMAS * deviation < excess / 2.0 * independent,
             "{}: known to {deviation} only",
@@ -254,11 +254,10 @@ fn our_positions_are_nearer_to_independent_ones_than_double_hashing_in_every_row
         );
         compared += 1;
     }
-    assert!(compared >= 20, "only {compared} rows can be told apart");
+    assert!(compared >= 20, "only {compared} rows can be distinguished");
 }
 
-/// The mean rate of many small filters, and its standard deviation: that between filters, and that of
-/// the hits.
+/// Returns the mean rate of many small filters, and its standard deviation, both between filters and of the hits.
 fn measured_rate(bits: u64, items: u64, hashes: u8) -> (f64, f64) {
     let shape = Shape::new(bits, hashes).unwrap();
     let (filters, queries) = (20_000, 100);

@@ -1,4 +1,4 @@
-//! Reads the reference tables, and compares with them.
+//! Reads the reference tables and compares numbers with them.
 
 use approx::assert_relative_eq;
 
@@ -15,7 +15,7 @@ pub(crate) struct Row<'a> {
 }
 
 impl Table {
-    /// Reads a table; one without rows would make its test pass unseen, so it panics.
+    /// Reads a table. Panics if it has no rows, since its test would then pass without checking anything.
     pub(crate) fn new(text: &'static str) -> Self {
         let mut lines = text.lines();
         let columns = lines.next().expect("a header").split(',').collect();
@@ -49,7 +49,7 @@ impl Row<'_> {
         self.field(column).parse().expect("an integer")
     }
 
-    /// Returns the integer in a column that not every table has.
+    /// Returns the integer in a column, if the table has that column.
     pub(crate) fn optional_int(&self, column: &str) -> Option<u64> {
         let has = self.table.columns.contains(&column);
         has.then(|| self.int(column))
@@ -66,8 +66,8 @@ impl Row<'_> {
     }
 }
 
-/// Checks that a number is within a relative distance of its reference, however small both are:
-/// `approx` alone takes whatever is 2e-16 apart as equal.
+/// Checks that a number is within a relative distance of its reference, however small both are: `approx` alone
+/// accepts any two numbers that are 2e-16 apart.
 #[track_caller]
 pub(crate) fn assert_close(ours: f64, reference: f64, relative: f64) {
     assert_relative_eq!(ours, reference, epsilon = 0.0, max_relative = relative);

@@ -129,8 +129,8 @@ mod tests {
                 term *= -t * t / (n * (n + 1.0));
                 expected += term;
             }
-            let told = sin_minus_angle(t);
-            assert!((told / expected - 1.0).abs() < 1e-13, "{t}: {told}");
+            let got = sin_minus_angle(t);
+            assert!((got / expected - 1.0).abs() < 1e-13, "{t}: {got}");
         }
     }
 }

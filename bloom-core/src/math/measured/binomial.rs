@@ -1,4 +1,4 @@
-//! Binomial counts: of hits of one filter, and of any independent trials.
+//! Binomial counts: the hits of one filter, or the successes of any independent trials.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -7,10 +7,9 @@ use core::ops::Range;
 use super::{Interval, check_error, check_hits, check_share, root};
 use crate::math::MathError;
 
-/// The numbers of hits that agree with a rate, or with any between two, of one filter that is filled and then left
-/// alone.
+/// The numbers of hits of one filter, filled once, that agree with a rate or with any rate between two.
 ///
-/// Every query for an item that it does not hold is a hit with the same chance, so hits are binomial: exact.
+/// Every query for an absent item is a hit with the same probability, so the hits are binomial: exact.
 ///
 /// # Examples
 ///
@@ -31,7 +30,8 @@ pub struct Band {
 }
 
 impl Band {
-    /// Returns the hits that a filter of a rate from `lowest` to `highest` has, but for a chance of `error`.
+    /// Returns the band of hits that a filter with a rate from `lowest` to `highest` leaves with a probability of at
+    /// most `error`.
     ///
     /// # Errors
     ///
@@ -48,13 +48,13 @@ impl Band {
         })
     }
 
-    /// Returns whether this number of hits agrees.
+    /// Returns whether this number of hits is within the band.
     #[must_use]
     pub fn contains(self, hits: u64) -> bool {
         (self.least..=self.most).contains(&hits)
     }
 
-    /// Returns the chance that a filter of this rate, from 0 to 1, falls outside.
+    /// Returns the probability that a filter with this rate, from 0 to 1, falls outside.
     #[must_use]
     pub fn power(self, rate: f64) -> f64 {
         let hits = Binomial::new(self.queries, rate);
@@ -69,8 +69,8 @@ impl Band {
     }
 }
 
-/// Returns the interval of Clopper and Pearson of the share of `trials` in which something was seen: exact for
-/// independent trials, and never too short.
+/// Returns the confidence interval of Clopper and Pearson for the probability of an event seen in `seen` of `trials`:
+/// exact for independent trials, and never too short.
 ///
 /// Source: Clopper and Pearson (1934), *The use of confidence or fiducial limits illustrated in the case of the
 /// binomial*.
@@ -96,8 +96,8 @@ pub fn share_interval(seen: u64, trials: u64, error: f64) -> Result<Interval, Ma
     })
 }
 
-/// Returns the upper bound of a share of which nothing was seen in `trials`, one-sided: above it, something would
-/// have been seen but for a chance of `error`.
+/// Returns the one-sided upper confidence bound on the probability of an event never seen in `trials`: with a higher
+/// probability it would have been seen, except with a probability of `error`.
 ///
 /// ```text
 /// 1 - error^(1 / trials)
@@ -114,7 +114,7 @@ pub fn share_bound(trials: u64, error: f64) -> Result<f64, MathError> {
     Ok(-libm::expm1(libm::log(error) / trials as f64))
 }
 
-/// The chances of the numbers of hits, but for those below 1e-40 of the likeliest.
+/// The probabilities of the numbers of hits, without those below 1e-40 of the highest.
 struct Binomial {
     first: u64,
     chances: Vec<f64>,
@@ -124,7 +124,7 @@ impl Binomial {
     fn new(queries: u64, rate: f64) -> Self {
         let mode = (((queries + 1) as f64 * rate) as u64).min(queries);
         let odds = rate / (1.0 - rate);
-        // Each chance from its neighbour, away from the likeliest; then all are divided by their sum.
+        // Each probability follows from its neighbour, outwards from the mode; then all are divided by their sum.
         let up = |hits: u64| (queries - hits) as f64 / (hits + 1) as f64 * odds;
         let (mut above, mut below) = (vec![1.0_f64], Vec::new());
         let mut hits = mode;
@@ -157,12 +157,12 @@ impl Binomial {
         inside.map(|(_, chance)| chance).sum()
     }
 
-    /// The most hits such that fewer have a chance of at most `tail`.
+    /// The largest number such that fewer hits have a probability of at most `tail`.
     fn lower_quantile(&self, tail: f64) -> u64 {
         self.quantile((self.first..).zip(&self.chances), tail)
     }
 
-    /// The fewest hits such that more have a chance of at most `tail`.
+    /// The smallest number such that more hits have a probability of at most `tail`.
     fn upper_quantile(&self, tail: f64) -> u64 {
         let last = self.first + self.chances.len() as u64;
         self.quantile((0..last).rev().zip(self.chances.iter().rev()), tail)
@@ -194,7 +194,7 @@ mod tests {
     #[test]
     fn shares_have_the_interval_of_clopper_and_pearson() {
         let of = |seen, trials| share_interval(seen, trials, 0.01).unwrap();
-        // As tabled; and (tail)^(1/n) and its kin at the ends.
+        // From published tables; at the ends, the closed forms such as (tail)^(1/n).
         close(of(5, 10).low, 0.1283, 5e-5);
         close(of(5, 10).high, 0.8717, 5e-5);
         close(of(10, 10).low, libm::pow(0.005, 0.1), 1e-9);
@@ -206,8 +206,8 @@ mod tests {
             1.0 - libm::pow(0.01, 0.01),
             1e-9,
         );
-        // Of many trials the count is one of Poisson, whose limits are half the chi-squared quantiles at 0.5 % and
-        // 99.5 % of 2 e and 2 e + 2 degrees (Garwood 1936).
+        // In many trials the count is Poisson, and its limits are half the chi-squared quantiles at 0.5 % and 99.5 %
+        // with 2 e and 2 e + 2 degrees of freedom (Garwood 1936).
         let table = [
             (0, 0.0, 5.298),
             (1, 0.00501, 7.430),
@@ -227,14 +227,14 @@ mod tests {
         for (queries, rate) in [(100, 0.5), (1_000, 0.01), (1_000_000, 0.01), (500, 0.99)] {
             for error in [1e-2, 1e-6, 1e-10] {
                 let band = Band::new(queries, rate, rate, error).unwrap();
-                // False alarms are no more than was stated, and not far less: a hit more on either side would be
-                // too many.
+                // False alarms are at most as frequent as stated, and not much rarer: one hit less on either side
+                // would exceed the stated probability.
                 let alarms = band.power(rate);
                 assert!(alarms <= error, "{queries}, {rate}: {alarms}");
                 assert!(alarms > error / 20.0, "{queries}, {rate}: {alarms}");
             }
         }
-        // Computed with integers of any length: P(X <= 30 or X >= 70) for 100 fair coins.
+        // Computed with arbitrary-precision integers: P(X <= 30 or X >= 70) for 100 fair coins.
         let band = Band::new(100, 0.5, 0.5, 1e-4).unwrap();
         assert!(band.contains(31) && band.contains(69));
         assert!(!band.contains(30) && !band.contains(70));

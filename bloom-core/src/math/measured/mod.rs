@@ -1,21 +1,21 @@
 //! Whether a measured rate agrees with an expected one, and how certain that is.
 //!
-//! Filters of one shape differ: each has a rate of its own, given by the bits that it happens to have set. The
-//! mean of F filters with Q queries each scatters by that and by the queries:
+//! Filters of one shape differ: each has its own rate, which depends on its set bits. The mean over F filters with Q
+//! queries each varies with the filters and with the queries:
 //!
 //! ```text
 //! variance of the mean = V / F + (p - p^2 - V) / (Q F)
 //! ```
 //!
-//! with the mean rate p and the variance V between filters ([`spread`](super::spread)). Exact: of one filter the
-//! hits are binomial, and the law of total variance adds the filters.
+//! with the mean rate p and the variance V between filters ([`spread`](super::spread)). Exact: the hits of one filter
+//! are binomial, and the law of total variance adds the variance between filters.
 //!
-//! | asked | function |
+//! | question | function |
 //! | --- | --- |
-//! | interval of the mean rate of several filters | [`Sample::interval`] |
+//! | confidence interval of the mean rate of several filters | [`Sample::interval`] |
 //! | does their mean agree with a rate? | [`Tolerance`], by the [model](Tolerance::by_model) or by the [sample](Tolerance::by_sample) |
 //! | does one filter agree with a rate? | [`Band`] |
-//! | interval of any share, upper bound if nothing was seen | [`share_interval`], [`share_bound`] |
+//! | confidence interval of any share, upper bound if nothing was seen | [`share_interval`], [`share_bound`] |
 //! | how far above the mean one filter may be | [`single_filter_slack`] |
 
 mod binomial;
@@ -34,18 +34,18 @@ pub struct Interval {
     pub high: f64,
 }
 
-/// The hits of several filters of one shape, each sent the same number of queries for items that it does not hold.
+/// The hits of several filters of one shape, each queried with the same number of absent items.
 #[derive(Debug, Clone, Copy)]
 pub struct Sample<'hits> {
     hits: &'hits [u64],
     queries: u64,
 }
 
-/// Up to this many hits, or misses, an interval is widened to that of their count.
+/// With at most this many hits, or misses, an interval is widened to that of their count.
 const FEW: u64 = 100;
 
 impl<'hits> Sample<'hits> {
-    /// Takes the hits of each filter, of `queries` queries to each.
+    /// Creates a sample from the hits of each filter in `queries` queries.
     ///
     /// # Errors
     ///
@@ -63,15 +63,15 @@ impl<'hits> Sample<'hits> {
         self.all_hits() as f64 / self.all_queries()
     }
 
-    /// Returns the standard deviation of the mean rate, from the scatter of the filters: it includes that of the
-    /// queries.
+    /// Returns the standard deviation of the mean rate, estimated from the variance of the filters' measured rates,
+    /// which includes that of the queries.
     #[must_use]
     pub fn standard_error(&self) -> f64 {
         libm::sqrt(self.variance() / self.filters())
     }
 
     /// Returns the variance between filters over the squared rate, without that of the queries; 0 if there was no
-    /// hit. An estimate: of F filters its relative standard deviation is sqrt(2 / (F - 1)) at least.
+    /// hit. It is an estimate: with F filters its relative standard deviation is at least sqrt(2 / (F - 1)).
     #[must_use]
     pub fn relative_variance(&self) -> f64 {
         let rate = self.rate();
@@ -82,17 +82,17 @@ impl<'hits> Sample<'hits> {
         (self.variance() - of_queries).max(0.0) / (rate * rate)
     }
 
-    /// Returns the interval that contains the mean rate of all filters of the shape, but for a chance of `error`;
-    /// without a hit, from 0 to [`share_bound`].
+    /// Returns the confidence interval of the mean rate of all filters of the shape: it misses that rate with a
+    /// probability of `error`. Without a hit, it goes from 0 to [`share_bound`].
     ///
     /// ```text
     /// r exp(± t s / (r sqrt F))
     /// ```
     ///
     /// with the mean rate r of F filters, the standard deviation s of their rates, and Student's t for F - 1 degrees
-    /// of freedom. About ln r, as rates scatter by ratios, and then never below 0. Approximate. Where hits or misses
-    /// are few, a scatter may by chance not show: there it is widened to [`share_interval`] of all queries, which
-    /// is exact for filters that do not differ.
+    /// of freedom. The interval is computed for ln r, since rates vary by ratios; so it never goes below 0.
+    /// Approximate. With few hits or misses, the filters may by chance show too little variance: the interval is then
+    /// widened to [`share_interval`] of all queries, which is exact for filters that do not differ.
     ///
     /// Source: Student (1908), *The probable error of a mean*.
     ///
@@ -132,7 +132,7 @@ impl<'hits> Sample<'hits> {
         self.filters() * self.queries as f64
     }
 
-    /// The variance of the rates that single filters show.
+    /// The variance of the measured rates of single filters.
     fn variance(&self) -> f64 {
         let mean = self.all_hits() as f64 / self.filters();
         let squares = self.hits.iter().map(|hits| {
@@ -144,7 +144,7 @@ impl<'hits> Sample<'hits> {
     }
 }
 
-/// How far a measured mean rate may be from the expected one.
+/// How far a measured mean rate may differ from the expected one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Tolerance {
     standard_error: f64,
@@ -152,8 +152,8 @@ pub struct Tolerance {
 }
 
 impl Tolerance {
-    /// Returns the tolerance of the mean of `filters` filters with `queries` queries each, of which the model has
-    /// this mean rate and this standard deviation between filters. The mean is taken as normal.
+    /// Returns the tolerance of the mean of `filters` filters with `queries` queries each, for a model with this mean
+    /// rate and this standard deviation between filters. Treats the mean as normal.
     ///
     /// # Errors
     ///
@@ -176,7 +176,7 @@ impl Tolerance {
         })
     }
 
-    /// Returns the tolerance of the mean of a sample, by its own scatter and Student's t.
+    /// Returns the tolerance of the mean of a sample, from its own variance and Student's t.
     ///
     /// # Errors
     ///
@@ -194,14 +194,14 @@ impl Tolerance {
         self.standard_error
     }
 
-    /// Returns the difference that a correct filter exceeds, to either side, with a chance of `error`.
+    /// Returns the difference that correct filters exceed, to either side, with a probability of `error`.
     #[must_use]
     pub fn margin(&self) -> f64 {
         self.quantile * self.standard_error
     }
 
-    /// Returns the chance that filters of which the mean rate is `difference` off exceed the margin. The mean is
-    /// taken as normal.
+    /// Returns the probability that filters whose mean rate is `difference` off exceed the margin. Treats the mean as
+    /// normal.
     #[must_use]
     pub fn power(&self, difference: f64) -> f64 {
         if self.standard_error == 0.0 {
@@ -212,15 +212,15 @@ impl Tolerance {
     }
 }
 
-/// Returns how many times the asked rate a single correct filter of the usual design (k = log2(1/p) hashes, half of
-/// the bits set) may have, but for a chance of `error`. An upper bound.
+/// Returns the factor by which the rate of a single correct filter of the usual design (k = log2(1/p) hashes, half of
+/// the bits set) may exceed the requested one: a larger factor has a probability of at most `error`. An upper bound.
 ///
 /// ```text
 /// P(|X - E X| >= t) <= 2 exp(-2 t^2 / N),  N = k n throws
 /// ```
 ///
-/// Source: McDiarmid (1989), *On the method of bounded differences*: throws are independent, and each changes the
-/// set bits X by at most 1. The rate goes with the k-th power of X.
+/// Source: McDiarmid (1989), *On the method of bounded differences*: throws are independent, and each changes the set
+/// bits X by at most 1. The rate is proportional to the k-th power of X.
 ///
 /// # Errors
 ///
@@ -236,14 +236,14 @@ pub fn single_filter_slack(items: u64, rate: f64, error: f64) -> Result<f64, Mat
     Ok(libm::pow(1.0 + off / half, hashes))
 }
 
-/// Returns z such that a normal variable is within ± z standard deviations but for a chance of `error`.
+/// Returns z such that a normal variable is outside ± z standard deviations with a probability of `error`.
 fn normal_quantile(error: f64) -> Result<f64, MathError> {
     check_error(error)?;
-    // Beyond 39 the chance is no `f64` above 0.
+    // Beyond 39 the probability is 0 in `f64`.
     Ok(root(0.0, 39.0, |z| libm::erfc(z / SQRT_2) <= error))
 }
 
-/// Returns t such that Student's variable is within ± t but for a chance of `error`.
+/// Returns t such that Student's variable is outside ± t with a probability of `error`.
 fn student_quantile(freedom: u64, error: f64) -> Result<f64, MathError> {
     check_error(error)?;
     let angle = root(0.0, FRAC_PI_2, |angle| {
@@ -252,8 +252,8 @@ fn student_quantile(freedom: u64, error: f64) -> Result<f64, MathError> {
     Ok(libm::sqrt(freedom as f64) * libm::tan(angle))
 }
 
-/// Returns the chance that Student's variable is within ± sqrt(v) tan(angle), with v degrees of freedom: a finite
-/// sum of powers of the cosine. Exact.
+/// Returns the probability that Student's variable is within ± sqrt(v) tan(angle), with v degrees of freedom: a
+/// finite sum of powers of the cosine. Exact.
 ///
 /// Source: Abramowitz and Stegun (1964), 26.7.3 and 26.7.4.
 fn within_angle(angle: f64, freedom: u64) -> f64 {
@@ -261,7 +261,7 @@ fn within_angle(angle: f64, freedom: u64) -> f64 {
     let odd = freedom % 2 == 1;
     let mut term = if odd { cosine } else { 1.0 };
     let mut sum = 0.0;
-    // The powers are those below v, each with the factor (j - 1) / j of the one before.
+    // The powers below v; each coefficient is the previous one times (j - 1) / j.
     let mut power = freedom % 2;
     while power + 2 <= freedom {
         sum += term;
@@ -275,9 +275,9 @@ fn within_angle(angle: f64, freedom: u64) -> f64 {
     }
 }
 
-/// Returns where a condition that is false at `low` and true at `high` becomes true.
+/// Returns the point at which a condition that is false at `low` and true at `high` becomes true.
 fn root(mut low: f64, mut high: f64, is_true: impl Fn(f64) -> bool) -> f64 {
-    // 64 steps halve any of the ranges above until `f64` cannot halve it.
+    // 64 steps halve each of the ranges above down to the resolution of `f64`.
     for _ in 0..64 {
         let middle = low.midpoint(high);
         if is_true(middle) {
@@ -376,7 +376,7 @@ mod tests {
         let tolerance = Tolerance::by_sample(&sample, 0.01).unwrap();
         close(tolerance.standard_error(), 0.01 / libm::sqrt(3.0), 1e-12);
         close(tolerance.margin(), 0.0573, 1e-4);
-        // Of the variance of 1e-4 the queries are 0.1 * 0.9 / 10,000.
+        // The queries account for 0.1 * 0.9 / 10,000 of the variance of 1e-4.
         close(sample.relative_variance(), 0.01 - 9e-4, 1e-12);
     }
 
@@ -417,12 +417,12 @@ mod tests {
             3.890_591_886_413 * libm::sqrt(variance),
             1e-13,
         );
-        // A rate that is right is off with the stated chance, one at the margin half the time, and one and a half
-        // margins off 0.974 = Phi(3.89 / 2) of the time.
+        // A correct rate fails with the stated probability, a rate at the margin half the time, and one at one and a
+        // half margins 0.974 = Phi(3.89 / 2) of the time.
         close(tolerance.power(0.0), 1e-4, 1e-12);
         close(tolerance.power(tolerance.margin()), 0.5, 1e-9);
         close(tolerance.power(-1.5 * tolerance.margin()), 0.974, 1e-3);
-        // Full filters find everything, all of them.
+        // Every full filter finds everything.
         let full = Tolerance::by_model(1.0, 0.0, 100, 10_000, 1e-4).unwrap();
         assert_eq!(
             [full.margin(), full.power(0.0), full.power(-0.1)],
@@ -431,7 +431,7 @@ mod tests {
     }
 
     #[test]
-    fn a_single_filter_may_be_a_little_above_the_asked_rate() {
+    fn a_single_filter_may_be_a_little_above_the_requested_rate() {
         let slack = single_filter_slack(50_000, 0.01, 1e-10).unwrap();
         assert!((1.04..1.07).contains(&slack), "{slack}");
     }
