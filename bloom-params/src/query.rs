@@ -136,7 +136,7 @@ pub enum QueryError {
     ConfidenceOutOfRange(f64),
     /// Rounding applies to a solved m, and m is given.
     NothingToRound,
-    /// The option needs a filter of some size, and the answer is only bits per item.
+    /// The option needs n or m, and the answer is only bits per item.
     NeedsSize {
         /// The option.
         option: &'static str,
@@ -180,66 +180,66 @@ impl From<MathError> for QueryError {
 impl QueryError {
     /// Returns a hint: one line on how to ask instead.
     pub fn hint(&self) -> Option<&'static str> {
-        self.message_and_hint().1
+        Some(self.message_and_hint().1).filter(|hint| !hint.is_empty())
     }
 
-    fn message_and_hint(&self) -> (String, Option<&'static str>) {
+    /// Returns the message and the hint; an empty text is no hint.
+    fn message_and_hint(&self) -> (String, &'static str) {
         match *self {
             Self::Underdetermined(query) => underdetermined(query),
-            Self::Math(error) => (in_letters(error), None),
+            Self::Math(error) => (in_letters(error), ""),
             Self::NotOfFilter {
                 option,
                 filter,
                 owners,
-            } => {
-                let name = filter.name();
-                let message =
-                    format!("{option} is an option of {owners}, and the filter is {name}");
-                (message, None)
-            }
+            } => (
+                format!(
+                    "{option} is an option of {owners}, and the filter is {}",
+                    filter.name()
+                ),
+                "",
+            ),
             Self::NotBuilt { filter } => not_built(filter),
             Self::FixedHashes { filter, hashes } => {
                 let name = filter.name();
                 match filter.fixed_hashes() {
                     Some(only) => (
                         format!("k of a {name} filter is always {only}, got {hashes}"),
-                        Some("leave out --k, or ask for --filter blocked"),
+                        "leave out --k, or ask for --filter blocked",
                     ),
                     None => (
                         format!("a {name} filter chooses k itself, got {hashes}"),
-                        Some("leave out --k: each stage has its own number of hashes"),
+                        "leave out --k: each stage has its own number of hashes",
                     ),
                 }
             }
-            Self::LessThanOneBlock { bits, block_bits } => {
-                let got = grouped(bits);
-                let message =
-                    format!("m must be at least one block of {block_bits} bits, got {got}");
-                (message, None)
-            }
+            Self::LessThanOneBlock { bits, block_bits } => (
+                format!(
+                    "m must be at least one block of {block_bits} bits, got {}",
+                    grouped(bits)
+                ),
+                "",
+            ),
             Self::ConfidenceWithoutRate => (
                 "--confidence needs a rate p to keep".to_string(),
-                Some("write --p too: the rate to keep"),
+                "write --p too: the rate to keep",
             ),
-            Self::ConfidenceOutOfRange(share) => {
-                let message =
-                    format!("--confidence must be between 0 and 1 (exclusive), got {share}");
-                (message, None)
-            }
+            Self::ConfidenceOutOfRange(share) => (
+                format!("--confidence must be between 0 and 1 (exclusive), got {share}"),
+                "",
+            ),
             Self::NothingToRound => (
                 "--round rounds a solved m, and m is given".to_string(),
-                Some("leave out --m, which is then solved, or --round"),
+                "leave out --m, which is then solved, or --round",
             ),
             Self::NeedsSize { option } => (
-                format!("{option} needs a filter of some size"),
-                Some("add n or m; without them an answer is bits per item"),
+                format!("{option} needs n or m"),
+                "add n or m; without them an answer is bits per item",
             ),
             Self::RateTooLow { option, rate } => {
                 let (least, got) = (f64::MIN_POSITIVE, rounded(rate));
-                (
-                    format!("{option} needs p to be at least {least:e}, got {got}"),
-                    None,
-                )
+                let message = format!("{option} needs p to be at least {least:e}, got {got}");
+                (message, "")
             }
             Self::CannotRound { bits, block_bits } => {
                 let bits = grouped(bits);
@@ -253,16 +253,13 @@ impl QueryError {
                          such number from m = {bits} up"
                     )
                 };
-                (
-                    message,
-                    Some("leave out --round, or round to another number"),
-                )
+                (message, "leave out --round, or round to another number")
             }
             Self::TooManyStages { initial, growth } => (
                 format!(
                     "stages must be at most 10,000, got more with --initial {initial} and --growth {growth}"
                 ),
-                Some("write a larger --initial or --growth"),
+                "write a larger --initial or --growth",
             ),
             Self::StagesDoNotFit { items, bits } => {
                 let (items, bits) = (grouped(items), grouped(bits));
@@ -270,19 +267,19 @@ impl QueryError {
                     format!(
                         "m must be enough for the stages of n = {items} at some rate below 1; got {bits}"
                     ),
-                    Some("write a larger --m, or a smaller --initial"),
+                    "write a larger --m, or a smaller --initial",
                 )
             }
         }
     }
 }
 
-fn not_built(filter: Filter) -> (String, Option<&'static str>) {
-    let other = Some("ask for --filter split-block --block-bits 512");
+fn not_built(filter: Filter) -> (String, &'static str) {
+    let other = "ask for --filter split-block --block-bits 512";
     let (flag, built, got, hint) = match filter {
         Filter::Counting { counter_bits } => {
             let got = counter_bits.to_string();
-            ("--counter-bits", "4 or 8", got, None)
+            ("--counter-bits", "4 or 8", got, "")
         }
         Filter::SplitBlock { block_bits } => ("--block-bits", "512", block_bits.to_string(), other),
         filter => ("--filter", "split-block", filter.name().to_string(), other),
@@ -291,8 +288,8 @@ fn not_built(filter: Filter) -> (String, Option<&'static str>) {
     (message, hint)
 }
 
-fn underdetermined(query: Query) -> (String, Option<&'static str>) {
-    let letters = query.letters().join(" and ");
+fn underdetermined(query: Query) -> (String, &'static str) {
+    let letters = listed(&query.letters());
     let grows = matches!(query.filter, Filter::Scalable { .. });
     let hint = if grows {
         "give n and p to size it; m and p for the items it holds; n and m for its rate; all three to \
@@ -306,7 +303,7 @@ fn underdetermined(query: Query) -> (String, Option<&'static str>) {
         letters if grows => format!("nothing follows from {letters} alone for a scalable filter"),
         letters => format!("nothing follows from {letters} alone"),
     };
-    (message, Some(hint))
+    (message, hint)
 }
 
 impl fmt::Display for QueryError {

@@ -337,14 +337,6 @@ impl Solution {
             ..Self::plain(asked, solved, (items, bits, hashes), rate)
         })
     }
-
-    /// Marks the filter as the half-full one, by convention.
-    pub(crate) fn half_full(self) -> Self {
-        Self {
-            half_full: true,
-            ..self
-        }
-    }
 }
 
 /// Returns whether the `f64` of a rate is so near a target that an exact decision is needed.

@@ -71,7 +71,11 @@ impl Query {
             (Some(n), Some(m), Some(k), Some(_)) => Solution::new(self, &[], (n, m, k)),
             (None, Some(m), Some(k), None) => {
                 let n = (m as f64 * LN_2 / f64::from(k)) as u64;
-                Ok(Solution::new(self, &[Items, Rate], (n, m, k))?.half_full())
+                let found = Solution::new(self, &[Items, Rate], (n, m, k))?;
+                Ok(Solution {
+                    half_full: true,
+                    ..found
+                })
             }
             (Some(n), None, Some(k), None) => {
                 let m = (f64::from(k) * n as f64 / LN_2).ceil();
@@ -84,7 +88,11 @@ impl Query {
                 }
                 let whole = (m as u64).next_multiple_of(self.filter.unit());
                 let m = self.rounded(whole)?;
-                Ok(Solution::new(self, &[Bits, Rate], (n, m, k))?.half_full())
+                let found = Solution::new(self, &[Bits, Rate], (n, m, k))?;
+                Ok(Solution {
+                    half_full: true,
+                    ..found
+                })
             }
             _ => Err(QueryError::Underdetermined(self)),
         }
@@ -130,12 +138,13 @@ impl Query {
         Ok(())
     }
 
+    /// Returns the bits rounded down to whole blocks.
     fn whole_blocks(&self, bits: u64) -> Result<u64, QueryError> {
-        let whole = self.filter.whole_blocks(bits);
-        whole.map_err(|_| QueryError::LessThanOneBlock {
-            bits,
-            block_bits: self.filter.unit(),
-        })
+        let block_bits = self.filter.unit();
+        match bits / block_bits {
+            0 if bits > 0 => Err(QueryError::LessThanOneBlock { bits, block_bits }),
+            blocks => Ok(blocks * block_bits),
+        }
     }
 
     fn rounded(&self, bits: u64) -> Result<u64, QueryError> {

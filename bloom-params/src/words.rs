@@ -49,8 +49,8 @@ pub(crate) fn counted(count: u64, unit: &str) -> String {
 /// Formats a share as a percentage, `49.9 %`, with more digits if a share under 1 would read 100 %.
 pub(crate) fn share(part: f64, digits: usize) -> String {
     let mut shown = (digits..=17).map(|digits| nearest(part * 100.0, digits));
-    let told = shown.find(|text| part >= 1.0 || text != "100");
-    format!("{} %", told.unwrap_or_else(|| "100".to_string()))
+    let shown = shown.find(|text| part >= 1.0 || text != "100");
+    format!("{} %", shown.unwrap_or_else(|| "100".to_string()))
 }
 
 /// Formats the [`share`] of filters that keep a rate, given the share `above` it. Below 1e-9 the

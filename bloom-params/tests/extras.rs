@@ -113,26 +113,14 @@ fn flags_that_contradict_each_other_name_each_other() {
             "-n 9 -p .1 --lookups 5 --prevalence 1",
             "--prevalence must be between 0 and 1",
         ),
-        ("-p 1% --round 8", "--round needs a filter of some size"),
-        (
-            "-p 1% --confidence 99%",
-            "--confidence needs a filter of some size",
-        ),
-        ("verify -p 1%", "verify needs a filter of some size"),
-        ("-p 1% --spread", "--spread needs a filter of some size"),
-        ("-p 1% --get m", "--get m needs a filter of some size"),
-        (
-            "-p 1% --lookups 1e6 --overfill",
-            "--overfill needs a filter of some size",
-        ),
-        (
-            "-p 1% --hash-bits 32",
-            "--hash-bits needs a filter of some size",
-        ),
-        (
-            "-p 1% --format rust",
-            "--format rust needs a filter of some size",
-        ),
+        ("-p 1% --round 8", "--round needs n or m"),
+        ("-p 1% --confidence 99%", "--confidence needs n or m"),
+        ("verify -p 1%", "verify needs n or m"),
+        ("-p 1% --spread", "--spread needs n or m"),
+        ("-p 1% --get m", "--get m needs n or m"),
+        ("-p 1% --lookups 1e6 --overfill", "--overfill needs n or m"),
+        ("-p 1% --hash-bits 32", "--hash-bits needs n or m"),
+        ("-p 1% --format rust", "--format rust needs n or m"),
     ] {
         let (code, _, err) = run(line);
         assert_eq!(code, 2, "{line}");

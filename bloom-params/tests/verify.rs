@@ -119,7 +119,7 @@ fn what_cannot_be_measured_is_refused_with_what_can() {
             "--counter-bits must be 4 or 8 for a filter of bloom-core, got 5",
             "",
         ),
-        ("-p .1", "verify needs a filter of some size", "add n or m"),
+        ("-p .1", "verify needs n or m", "add n or m"),
     ] {
         refused(&format!("verify {line}"), &[message, hint]);
     }

@@ -1,6 +1,7 @@
 //! The flags that choose the kind of filter and its options.
 
 use clap::{Arg, Args, ValueEnum};
+use serde_json::Value;
 
 use crate::cli::value::read;
 use crate::error::InputError;
@@ -16,6 +17,26 @@ const OPTIONS: [&str; 5] = [
     "growth",
     "tightening",
 ];
+
+/// Returns the options of this kind of filter, by their keys in JSON.
+pub(super) fn options(filter: Filter) -> Vec<(&'static str, Value)> {
+    match filter {
+        Filter::Classic | Filter::Partitioned => Vec::new(),
+        Filter::Blocked { block_bits } | Filter::SplitBlock { block_bits } => {
+            vec![("block_bits", block_bits.into())]
+        }
+        Filter::Counting { counter_bits } => vec![("counter_bits", counter_bits.into())],
+        Filter::Scalable {
+            initial,
+            growth,
+            tightening,
+        } => vec![
+            ("initial", initial.into()),
+            ("growth", growth.into()),
+            ("tightening", tightening.into()),
+        ],
+    }
+}
 
 /// Sets such options apart in the help.
 fn set_apart(arg: Arg) -> Arg {

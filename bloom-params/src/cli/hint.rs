@@ -8,7 +8,7 @@ use clap::Command;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use crate::cli::args::Question;
-use crate::cli::commands;
+use crate::cli::{ROOT, commands};
 use crate::error::InputError;
 use crate::flag::shell_word;
 use crate::units::{echo, parse_bits, parse_hashes, parse_items, parse_rate};
@@ -77,7 +77,7 @@ fn instead(root: &Command, error: &clap::Error, args: &[OsString]) -> Option<Str
         .to_lowercase()
         .replace('_', "-");
     if let Some(command) = command.filter(|_| !typed.starts_with("--")) {
-        let example = commands::example(command.get_name());
+        let example = commands::example(root, command.get_name());
         return Some(format!("write it like {example}"));
     }
     let mut synonyms = SYNONYMS.lines().filter_map(|line| {
@@ -112,7 +112,10 @@ pub(crate) fn positional(values: &[String], question: &Question) -> Result<(), I
     let commands = commands::NAMES.join(", ");
     let hint = in_one(values, question).unwrap_or_else(|| match values.iter().find(is_word) {
         Some(word) if commands::NAMES.contains(&word.as_str()) => {
-            format!("commands come first, like {}", commands::example(word))
+            format!(
+                "commands come first, like {}",
+                commands::example(&ROOT, word)
+            )
         }
         Some(_) => format!("the commands are {commands} and help, and come first"),
         None => {

@@ -9,6 +9,7 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use crate::cli::extras::Extras;
+use crate::cli::filter::options;
 use crate::cli::like::Answer;
 use crate::filters::Filter;
 use crate::per_item::PerItem;
@@ -48,22 +49,7 @@ fn given(query: &Query) -> Object {
     };
     add("round", round.map(Value::from));
     add("confidence", query.confidence.map(Value::from));
-    match query.filter {
-        Filter::Blocked { block_bits } | Filter::SplitBlock { block_bits } => {
-            add("block_bits", Some(block_bits.into()));
-        }
-        Filter::Counting { counter_bits } => add("counter_bits", Some(counter_bits.into())),
-        Filter::Scalable {
-            initial,
-            growth,
-            tightening,
-        } => {
-            add("initial", Some(initial.into()));
-            add("growth", Some(growth.into()));
-            add("tightening", Some(tightening.into()));
-        }
-        _ => {}
-    }
+    given.extend(options(query.filter));
     Object(given)
 }
 

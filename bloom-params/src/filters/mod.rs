@@ -5,7 +5,6 @@ mod judge;
 
 use std::f64::consts::LN_2;
 
-use bloom_core::math::MathError;
 use bloom_core::math::blocked::Block;
 
 pub(crate) use grow::{Grown, rate_of};
@@ -99,18 +98,6 @@ impl Filter {
                 lane_bits: block_bits / u32::from(LANES),
             }),
             _ => None,
-        }
-    }
-
-    /// Returns m rounded down to whole blocks.
-    ///
-    /// # Errors
-    ///
-    /// The bits do not hold a single block.
-    pub(crate) fn whole_blocks(self, bits: u64) -> Result<u64, MathError> {
-        match bits / self.unit() {
-            0 if bits > 0 => Err(MathError::NoBlocks),
-            blocks => Ok(blocks * self.unit()),
         }
     }
 }

@@ -5,11 +5,11 @@ use crate::numbers::bytes_of_bits;
 use crate::solution::Solution;
 
 /// The free memory to assume where the system does not report it.
-const UNTOLD: u64 = 4 << 30;
+const ASSUMED: u64 = 4 << 30;
 
 /// Refuses a filter of `bytes` bytes if that is more than three quarters of the free memory.
 pub(super) fn check(solution: &Solution, bytes: u128) -> Result<(), InputError> {
-    let free = free_bytes().unwrap_or(UNTOLD);
+    let free = free_bytes().unwrap_or(ASSUMED);
     if bytes <= most_of(free) {
         return Ok(());
     }
@@ -46,8 +46,8 @@ mod tests {
 
     #[test]
     fn three_quarters_of_the_available_memory_may_be_taken() {
-        let told = "MemTotal:       16000000 kB\nMemFree:         1000000 kB\nMemAvailable:    8000000 kB\n";
-        assert_eq!(available(told), Some(8_192_000_000));
+        let text = "MemTotal:       16000000 kB\nMemFree:         1000000 kB\nMemAvailable:    8000000 kB\n";
+        assert_eq!(available(text), Some(8_192_000_000));
         assert_eq!(available("MemTotal:       16000000 kB\n"), None);
         assert_eq!(most_of(8_192_000_000), 6_144_000_000);
     }

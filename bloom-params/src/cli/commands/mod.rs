@@ -148,23 +148,13 @@ fn verify_keys() -> String {
 /// The names of all subcommands, for hints.
 pub(crate) const NAMES: [&str; 6] = ["compare", "table", "batch", "verify", "completions", "man"];
 
-/// The examples in the help of each.
-const EXAMPLES: [&str; 6] = [
-    help::COMPARE,
-    help::TABLE,
-    help::BATCH,
-    help::VERIFY,
-    help::COMPLETIONS,
-    help::MAN,
-];
-
-/// Returns an example of this command that works.
-pub(crate) fn example(command: &str) -> &'static str {
-    let mut examples = NAMES.iter().zip(EXAMPLES);
-    let found = examples.find(|(name, _)| **name == command);
-    let line = found.and_then(|(_, examples)| examples.lines().nth(1));
-    let line = line.unwrap_or_default().trim_start();
-    line.split("   ").next().unwrap_or_default()
+/// Returns the first example in the help of this command.
+pub(crate) fn example(root: &clap::Command, command: &str) -> String {
+    let help = root.find_subcommand(command);
+    let help = help.and_then(clap::Command::get_before_help);
+    let help = help.map_or(String::new(), ToString::to_string);
+    let line = help.lines().nth(1).unwrap_or_default().trim_start();
+    line.split("   ").next().unwrap_or_default().to_string()
 }
 
 impl Command {
@@ -196,7 +186,7 @@ mod tests {
     #[test]
     fn the_example_of_a_command_is_a_line_with_it() {
         for name in NAMES {
-            let line = example(name);
+            let line = example(&crate::cli::ROOT, name);
             let words: Vec<_> = line.split(' ').take(2).collect();
             assert_eq!(words, ["bloom-params", name], "{line}");
             assert_eq!(line, line.trim());

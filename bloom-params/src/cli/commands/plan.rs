@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::cli::filter::options;
 use crate::error::InputError;
 use crate::filters::Filter;
 use crate::numbers::{bytes_of_bits, grouped, nearest};
@@ -23,7 +24,7 @@ const FEWEST_HITS: f64 = 1_000.0;
 /// The lowest rate that can be measured: half of the most work yields the fewest hits.
 const LOWEST_RATE: f64 = FEWEST_HITS / (MOST_WORK as f64 / 2.0);
 /// From this many insertions and lookups on, the cost is printed beforehand.
-const TOLD: u64 = 10_000_000;
+const ANNOUNCED: u64 = 10_000_000;
 
 /// How many filters are built, and how many lookups each gets.
 pub(super) struct Plan {
@@ -95,11 +96,11 @@ impl Plan {
     }
 
     /// Returns the cost, estimated from the time that the first filter took; `None` if it is small.
-    pub(super) fn told(&self, items: u64, bytes: u128, first: Duration) -> Option<String> {
+    pub(super) fn announcement(&self, items: u64, bytes: u128, first: Duration) -> Option<String> {
         let work = self.work(items);
         let seconds = first.as_secs_f64() * self.filters as f64;
         let time = match seconds {
-            _ if work < TOLD.into() => return None,
+            _ if work < ANNOUNCED.into() => return None,
             _ if seconds < 1.0 => "a second".to_string(),
             _ if seconds < 100.0 => format!("{} s", seconds.ceil()),
             _ if seconds < 6000.0 => format!("{} min", (seconds / 60.0).ceil()),
@@ -118,22 +119,19 @@ impl Plan {
 pub(super) fn scaled_down(solution: &Solution) -> String {
     let n = solution.items.clamp(1, 10_000);
     let m = (solution.bits as f64 / solution.items.max(1) as f64 * n as f64).round() as u64;
-    let k = solution.hashes;
-    let size = format!("--n {n} --m {m}");
-    let flags = match solution.asked.filter {
+    let filter = solution.asked.filter;
+    let mut flags = format!("--n {n} --m {m}");
+    match filter {
         Filter::Scalable { .. } => return "ask for fewer items".to_string(),
-        Filter::Classic => format!("{size} --k {k}"),
-        Filter::Blocked { block_bits } => {
-            format!("{size} --k {k} --filter blocked --block-bits {block_bits}")
-        }
-        Filter::SplitBlock { block_bits } => {
-            format!("{size} --filter split-block --block-bits {block_bits}")
-        }
-        Filter::Counting { counter_bits } => {
-            format!("{size} --k {k} --filter counting --counter-bits {counter_bits}")
-        }
-        filter => format!("{size} --k {k} --filter {}", filter.name()),
-    };
+        filter if filter.fixed_hashes().is_some() => {}
+        _ => flags += &format!(" --k {}", solution.hashes),
+    }
+    if filter != Filter::Classic {
+        flags += &format!(" --filter {}", filter.name());
+    }
+    for (option, value) in options(filter) {
+        flags += &format!(" --{} {value}", option.replace('_', "-"));
+    }
     format!("the same m/n and k, scaled down: bloom-params verify {flags}")
 }
 
@@ -178,26 +176,37 @@ mod tests {
     #[test]
     fn a_long_run_is_announced_with_its_time_and_memory() {
         let plan = plan(1_000, 1e-6, None);
-        let told = |millis| plan.told(1_000, 3_600, Duration::from_millis(millis));
+        let announced = |millis| plan.announcement(1_000, 3_600, Duration::from_millis(millis));
         let start = "1,000 filters, one after the other, of 3,600 bytes (3.52 KiB); ";
         assert_eq!(
-            told(12).unwrap(),
+            announced(12).unwrap(),
             format!("{start}2,000,000,000 insertions and lookups: about 12 s")
         );
-        assert!(told(0).unwrap().ends_with("about a second"));
-        assert!(told(1_000).unwrap().ends_with("about 17 min"));
-        assert!(told(20_000).unwrap().ends_with("about 6 h"));
+        assert!(announced(0).unwrap().ends_with("about a second"));
+        assert!(announced(1_000).unwrap().ends_with("about 17 min"));
+        assert!(announced(20_000).unwrap().ends_with("about 6 h"));
         // 1,000 filters take 1 s, 100 s and 100 min.
-        assert!(told(1).unwrap().ends_with("about 1 s"));
-        assert!(told(100).unwrap().ends_with("about 2 min"));
-        assert!(told(6_000).unwrap().ends_with("about 2 h"));
+        assert!(announced(1).unwrap().ends_with("about 1 s"));
+        assert!(announced(100).unwrap().ends_with("about 2 min"));
+        assert!(announced(6_000).unwrap().ends_with("about 2 h"));
         let least = |lookups| Plan {
             filters: 1_000,
             lookups,
         };
-        assert!(least(9_000).told(1_000, 1_200, Duration::ZERO).is_some());
-        assert!(least(8_999).told(1_000, 1_200, Duration::ZERO).is_none());
+        assert!(
+            least(9_000)
+                .announcement(1_000, 1_200, Duration::ZERO)
+                .is_some()
+        );
+        assert!(
+            least(8_999)
+                .announcement(1_000, 1_200, Duration::ZERO)
+                .is_none()
+        );
         let quick = super::tests::plan(1_000, 0.01, None);
-        assert_eq!(quick.told(1_000, 1_200, Duration::from_secs(9)), None);
+        assert_eq!(
+            quick.announcement(1_000, 1_200, Duration::from_secs(9)),
+            None
+        );
     }
 }

@@ -84,10 +84,10 @@ pub(super) fn run(args: &VerifyArgs, err: &mut dyn Write) -> Result<(String, u8)
     for trial in 0..plan.filters {
         let begun = Instant::now();
         rates.push(real::measure(&solution, &plan, seed, trial)?);
-        let told = plan.told(solution.items, bytes, begun.elapsed());
-        if let (0, Some(told)) = (trial, told) {
+        let cost = plan.announcement(solution.items, bytes, begun.elapsed());
+        if let (0, Some(cost)) = (trial, cost) {
             // If this write fails, the verdict is still worth having.
-            let _ = bar.suspend(|| writeln!(err, "{told}"));
+            let _ = bar.suspend(|| writeln!(err, "{cost}"));
         }
         bar.inc(1);
     }
