@@ -9,13 +9,13 @@ use crate::filters::{Filter, LANES};
 use crate::flag;
 use crate::query::QueryError;
 
-/// The options that belong to one kind of filter.
-const OPTIONS: [&str; 5] = [
-    "block_bits",
-    "counter_bits",
-    "initial",
-    "growth",
-    "tightening",
+/// The options that belong to some kinds of filter: key in JSON, flag, kinds.
+const OPTIONS: [(&str, &str, &str); 5] = [
+    ("block_bits", "--block-bits", "blocked or split-block"),
+    ("counter_bits", "--counter-bits", "counting"),
+    ("initial", "--initial", "scalable"),
+    ("growth", "--growth", "scalable"),
+    ("tightening", "--tightening", "scalable"),
 ];
 
 /// Returns the options of this kind of filter, by their keys in JSON.
@@ -40,7 +40,7 @@ pub(super) fn options(filter: Filter) -> Vec<(&'static str, Value)> {
 
 /// Sets such options apart in the help.
 fn set_apart(arg: Arg) -> Arg {
-    if OPTIONS.contains(&arg.get_id().as_str()) {
+    if OPTIONS.iter().any(|(key, ..)| arg.get_id() == key) {
         arg.help_heading("Options of one filter")
             .hide_short_help(true)
     } else {
@@ -110,12 +110,8 @@ impl FilterArgs {
             Ok::<_, InputError>(read.unwrap_or(default))
         };
         let block_bits = |default| {
-            whole(
-                self.block_bits.as_deref(),
-                "--block-bits",
-                1..=65_536,
-                default,
-            )
+            let text = self.block_bits.as_deref();
+            whole(text, "--block-bits", 1..=65_536, default)
         };
         let filter = match self.filter {
             FilterName::Classic => Filter::Classic,
@@ -151,22 +147,16 @@ impl FilterArgs {
     }
 
     fn refuse_options_of_others(&self, filter: Filter) -> Result<(), QueryError> {
-        use FilterName::{Blocked, Counting, Scalable, SplitBlock};
-        let in_blocks = [Blocked, SplitBlock].contains(&self.filter);
-        let (counts, grows) = (self.filter == Counting, self.filter == Scalable);
-        for (option, value, is_own, owners) in [
-            (
-                "--block-bits",
-                &self.block_bits,
-                in_blocks,
-                "blocked or split-block",
-            ),
-            ("--counter-bits", &self.counter_bits, counts, "counting"),
-            ("--initial", &self.initial, grows, "scalable"),
-            ("--growth", &self.growth, grows, "scalable"),
-            ("--tightening", &self.tightening, grows, "scalable"),
-        ] {
-            if value.is_some() && !is_own {
+        let given = [
+            &self.block_bits,
+            &self.counter_bits,
+            &self.initial,
+            &self.growth,
+            &self.tightening,
+        ];
+        let own = options(filter);
+        for ((key, option, owners), value) in OPTIONS.into_iter().zip(given) {
+            if value.is_some() && own.iter().all(|(known, _)| *known != key) {
                 return Err(QueryError::NotOfFilter {
                     option,
                     filter,

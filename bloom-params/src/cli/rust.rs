@@ -13,40 +13,33 @@ pub(crate) fn render(solution: &Solution) -> Result<String, QueryError> {
     let (m, k) = (underscored(solution.bits), solution.hashes);
     let shape = format!("Shape::new({m}, {k})?");
     let filter = solution.asked.filter;
-    let absent = QueryError::NotBuilt { filter };
+    let of_shape = |name: &str| {
+        let call = format!("{name}::<str>::new({shape})?");
+        (format!("{name}, Shape"), call)
+    };
     let (names, call) = match filter {
-        Filter::Classic => (
-            "BloomFilter, Shape",
-            format!("BloomFilter::<str>::new({shape})?"),
-        ),
-        Filter::Partitioned => (
-            "PartitionedBloomFilter, Shape",
-            format!("PartitionedBloomFilter::<str>::new({shape})?"),
-        ),
-        Filter::Counting { counter_bits: 4 } => (
-            "CountingBloomFilter, Shape",
-            format!("CountingBloomFilter::<str>::new({shape})?"),
-        ),
+        Filter::Classic => of_shape("BloomFilter"),
+        Filter::Partitioned => of_shape("PartitionedBloomFilter"),
+        Filter::Counting { counter_bits: 4 } => of_shape("CountingBloomFilter"),
         Filter::Counting { counter_bits: 8 } => (
-            "CounterBits, CountingBloomFilter, Shape",
+            "CounterBits, CountingBloomFilter, Shape".to_string(),
             format!("CountingBloomFilter::<str>::with_counter_bits({shape}, CounterBits::Eight)?"),
         ),
-        Filter::Counting { .. } => return Err(absent),
         Filter::SplitBlock { block_bits: 512 } => (
-            "BlockedBloomFilter, BlockedShape",
+            "BlockedBloomFilter, BlockedShape".to_string(),
             format!(
                 "BlockedBloomFilter::<str>::new(BlockedShape::new({})?)?",
                 underscored(solution.bits / 512)
             ),
         ),
-        Filter::SplitBlock { .. } | Filter::Blocked { .. } => {
-            return Err(absent);
+        Filter::Counting { .. } | Filter::SplitBlock { .. } | Filter::Blocked { .. } => {
+            return Err(QueryError::NotBuilt { filter });
         }
         Filter::Scalable { .. } => {
             let grown = solution.grown.as_ref();
             let growth = grown.expect("a filter that grows has its stages").growth;
             (
-                "ScalableBloomFilter, ScalableShape",
+                "ScalableBloomFilter, ScalableShape".to_string(),
                 format!(
                     "ScalableBloomFilter::<str>::new(\n    ScalableShape::new({}, {:?})?\n        \
                      .with_growth({})?\n        .with_tightening({:?})?,\n)?",

@@ -17,6 +17,17 @@ pub(crate) struct Request {
     pub(crate) rate: Option<f64>,
 }
 
+impl Request {
+    /// A request for n and p.
+    pub(crate) fn for_rate(items: u64, rate: f64) -> Self {
+        Self {
+            items,
+            bits: None,
+            rate: Some(rate),
+        }
+    }
+}
+
 /// The filter that a library builds.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Built {
@@ -56,12 +67,7 @@ impl Library {
     pub(super) fn most_items(&self, bits: u64, rate: f64) -> u64 {
         let most = self.most_bits.min(bits.into());
         let too_many = |items| {
-            let request = Request {
-                items,
-                bits: None,
-                rate: Some(rate),
-            };
-            let size = Work::new(self, items).size(request);
+            let size = Work::new(self, items).size(Request::for_rate(items, rate));
             size.map_or(true, |size| size.capped.is_some() || size.bits > most)
         };
         let guess = (bits / 10).clamp(1, self.most_items);
@@ -92,6 +98,16 @@ struct Begun {
     per_item: f64,
     /// The hashes that a table gives.
     hashes: u64,
+}
+
+impl Begun {
+    /// These bits, from which no hashes are computed.
+    fn of(whole: u128) -> Self {
+        Self {
+            whole,
+            ..Self::default()
+        }
+    }
 }
 
 /// The work of applying a rule to a number of items, with its steps in words.
@@ -169,14 +185,10 @@ impl<'a> Work<'a> {
         let items = self.items as f64;
         let usual = "m = -n ln p / (ln 2)^2";
         Ok(match (self.library.bits, given) {
-            (Bits::Usual(_, Rounded::UpToBytes), Some(bits)) => Begun {
-                whole: u128::from(bits).next_multiple_of(8),
-                ..Begun::default()
-            },
-            (Bits::Usual(..) | Bits::Given, given) if given.is_some() => Begun {
-                whole: given.unwrap_or_default().into(),
-                ..Begun::default()
-            },
+            (Bits::Usual(_, Rounded::UpToBytes), Some(bits)) => {
+                Begun::of(u128::from(bits).next_multiple_of(8))
+            }
+            (Bits::Usual(..) | Bits::Given, Some(bits)) => Begun::of(bits.into()),
             (Bits::Usual(square, rounded), _) => {
                 self.formula(usual, -items * rate.ln() / square, rounded)
             }
@@ -195,12 +207,9 @@ impl<'a> Work<'a> {
             (Bits::Thousandths, _) => self.by_thousandths(given)?,
             (Bits::Given, _) => Begun::default(),
             (Bits::Fixed(whole), _) => {
-                self.story
-                    .push(format!("m is always {}", grouped_wide(whole)));
-                Begun {
-                    whole,
-                    ..Begun::default()
-                }
+                let m = grouped_wide(whole);
+                self.story.push(format!("m is always {m}"));
+                Begun::of(whole)
             }
         })
     }

@@ -37,11 +37,7 @@ impl Beyond for Library {
             stage_rate *= tighter;
             let inside = left.min(holds);
             left -= inside;
-            let built = further.build(Request {
-                items: holds,
-                bits: None,
-                rate: Some(stage_rate),
-            });
+            let built = further.build(Request::for_rate(holds, stage_rate));
             // If it cannot be built, assume the rate it would be built for.
             let rate = built.ok().and_then(|built| {
                 bits += u128::from(built.bits);

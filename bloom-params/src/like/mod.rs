@@ -127,23 +127,16 @@ impl Library {
 impl Library {
     /// Returns the request for the most items that the library puts in `bits` bits.
     fn fill(&self, bits: u64, rate: f64) -> Result<Request, String> {
-        let one = Request {
-            items: 1,
-            bits: None,
-            rate: Some(rate),
-        };
-        match self.most_items(bits, rate) {
-            0 => match self.build(one) {
-                Ok(one) => Err(format!(
-                    "m must be at least {}, the least that {} builds for this p, got {}",
-                    grouped(one.bits),
-                    self.name,
-                    grouped(bits)
-                )),
-                Err(reason) => Err(reason),
-            },
-            items => Ok(Request { items, ..one }),
+        let items = self.most_items(bits, rate);
+        if items > 0 {
+            return Ok(Request::for_rate(items, rate));
         }
+        let one = self.build(Request::for_rate(1, rate))?;
+        let (least, got) = (grouped(one.bits), grouped(bits));
+        Err(format!(
+            "m must be at least {least}, the least that {} builds for this p, got {got}",
+            self.name
+        ))
     }
 
     /// States how many items the library takes at the same p, if these are too many.

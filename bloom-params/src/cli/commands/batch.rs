@@ -86,10 +86,7 @@ pub(super) fn run(
     } else {
         Box::new(BufReader::new(File::open(&args.file).map_err(failed)?))
     };
-    let mut lines = Lines {
-        input: Some(input),
-        number: 0,
-    };
+    let mut lines = lines(input);
     let empty = || unread("it is empty: the first line names the columns".to_string());
     let (_, first) = lines.next().ok_or_else(empty)?;
     let head = record(&first.map_err(failed)?);
@@ -132,7 +129,7 @@ fn columns(head: &StringRecord) -> Result<Vec<char>, String> {
 fn answer_all(
     args: &BatchArgs,
     form: BatchFormat,
-    lines: &mut Lines,
+    lines: &mut impl Iterator<Item = Line>,
     columns: &[char],
     out: &mut impl Write,
     err: &mut dyn Write,
@@ -178,30 +175,15 @@ fn answer_all(
 /// The number of a line, and its bytes.
 type Line = (u64, io::Result<Vec<u8>>);
 
-/// The lines that are not blank, up to the first that cannot be read.
-struct Lines {
-    input: Option<Box<dyn BufRead>>,
-    number: u64,
-}
-
-impl Iterator for Lines {
-    type Item = Line;
-
-    fn next(&mut self) -> Option<Line> {
-        loop {
-            self.number += 1;
-            let mut line = Vec::new();
-            match self.input.as_mut()?.read_until(b'\n', &mut line) {
-                Ok(0) => return None,
-                Ok(_) if line.trim_ascii().is_empty() => {}
-                Ok(_) => return Some((self.number, Ok(line))),
-                Err(error) => {
-                    self.input = None;
-                    return Some((self.number, Err(error)));
-                }
-            }
-        }
-    }
+/// Returns the lines that are not blank, up to the first that cannot be read.
+fn lines(input: Box<dyn BufRead>) -> impl Iterator<Item = Line> {
+    let mut failed = false;
+    let lines = (1..).zip(input.split(b'\n')).take_while(move |(_, line)| {
+        let goes_on = !failed;
+        failed = line.is_err();
+        goes_on
+    });
+    lines.filter(|(_, line)| !matches!(line, Ok(line) if line.trim_ascii().is_empty()))
 }
 
 /// Parses the fields of a line; a quoted field never continues on the next line.
@@ -273,14 +255,8 @@ fn answer(args: &BatchArgs, columns: &[char], (number, line): &Line) -> Result<R
     let (size, k, p, met, bits) = match answer {
         Answer::PerItem(each) => (None, each.hashes, each.rate, None, Some(each.bits_per_item)),
         Answer::Sized(found) => {
-            let (size, p) = ((found.items, found.bits), found.rate.value());
-            (
-                Some(size),
-                found.hashes,
-                p,
-                found.met,
-                found.bits_per_item(),
-            )
+            let (size, p) = (Some((found.items, found.bits)), found.rate.value());
+            (size, found.hashes, p, found.met, found.bits_per_item())
         }
     };
     let cells = [

@@ -153,51 +153,58 @@ fn bloom_filters(plain: Query) -> Vec<Vec<Cell>> {
     ];
     let row = |(name, filter)| {
         let found = Query { filter, ..plain }.solve().ok();
-        let found = found.as_ref();
-        let grows = filter == scalable;
-        let counts = matches!(filter, Filter::Counting { .. });
-        let bytes = found.map(|found| found.memory_bits().div_ceil(8));
-        let mut row = vec![
-            Cell::from(name),
-            found.and_then(Solution::bits_per_item).into(),
-            bytes.into(),
-            found.map(|found| u128::from(found.hashes)).into(),
-        ];
-        row.extend([counts, grows, true, !grows].map(Cell::Bool));
-        row.push("exact, this size".into());
+        let bits = found.as_ref().and_then(Solution::bits_per_item);
+        let bytes = found.as_ref().map(|found| found.memory_bits().div_ceil(8));
+        let (grows, counts) = (
+            filter == scalable,
+            matches!(filter, Filter::Counting { .. }),
+        );
+        let can = [counts, grows, true, !grows].map(Cell::Bool);
+        let mut row = row(name, bits, bytes, can, "exact, this size");
+        row[3] = found.map_or(Cell::Nothing, |found| Cell::Count(found.hashes.into()));
         row
     };
     filters.into_iter().map(row).collect()
 }
 
+/// Returns the row of a structure, without a number of hashes.
+fn row(
+    name: &str,
+    bits_per_item: Option<f64>,
+    bytes: Option<u128>,
+    can: [Cell; 4],
+    source: &str,
+) -> Vec<Cell> {
+    let mut row = vec![
+        Cell::Text(name.to_string()),
+        bits_per_item.map_or(Cell::Nothing, Cell::Real),
+        bytes.map_or(Cell::Nothing, Cell::Count),
+        Cell::Nothing,
+    ];
+    row.extend(can);
+    row.push(Cell::Text(source.to_string()));
+    row
+}
+
 /// Returns the other structures and the lower bound.
 fn others(n: u64, p: f64) -> Vec<Vec<Cell>> {
     let bound = -p.log2();
-    let row = |name: &str, bits: f64, can: [Cell; 4], source: &str| {
+    let sized = |name, bits: f64, can, source| {
         let bytes = (bits * n as f64 / 8.0).ceil() as u128;
-        let mut row = vec![name.into(), bits.into(), bytes.into(), Cell::Nothing];
-        row.extend(can);
-        row.push(source.into());
-        row
+        row(name, Some(bits), Some(bytes), can, source)
     };
-    let mut rows = Vec::new();
-    for other in OTHERS {
+    let other = |other: Other| {
         let (factor, added, load) = other.formula;
         let given = if other.whole { bound.ceil() } else { bound };
         let bits = factor * (given + added) / load;
-        rows.push(row(
-            other.name,
-            bits,
-            other.can.map(Cell::Bool),
-            other.source,
-        ));
-    }
-    let source = "log2(1/p), Carter et al. 1978";
-    rows.push(row(
+        sized(other.name, bits, other.can.map(Cell::Bool), other.source)
+    };
+    let nothing = [const { Cell::Nothing }; 4];
+    let least = sized(
         "lower bound",
         bound,
-        [const { Cell::Nothing }; 4],
-        source,
-    ));
-    rows
+        nothing,
+        "log2(1/p), Carter et al. 1978",
+    );
+    OTHERS.into_iter().map(other).chain([least]).collect()
 }

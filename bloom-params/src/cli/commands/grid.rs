@@ -1,5 +1,7 @@
 //! A table of texts and numbers, printed in the requested format.
 
+use std::iter;
+
 use serde_json::{Map, Value};
 
 use super::TableFormat;
@@ -53,30 +55,6 @@ impl Cell {
     }
 }
 
-impl From<&str> for Cell {
-    fn from(text: &str) -> Self {
-        Self::Text(text.to_string())
-    }
-}
-
-impl From<u128> for Cell {
-    fn from(count: u128) -> Self {
-        Self::Count(count)
-    }
-}
-
-impl From<f64> for Cell {
-    fn from(x: f64) -> Self {
-        Self::Real(x)
-    }
-}
-
-impl<T: Into<Cell>> From<Option<T>> for Cell {
-    fn from(value: Option<T>) -> Self {
-        value.map_or(Self::Nothing, T::into)
-    }
-}
-
 /// A table: rows, remarks for people, and two names for each column: for programs and for people.
 pub(super) struct Grid {
     pub(super) columns: Vec<(String, String)>,
@@ -98,32 +76,26 @@ impl Grid {
     /// Moves the texts of the last column below the table, each once with the names of its rows.
     pub(super) fn last_column_as_notes(&mut self) {
         self.columns.pop();
-        let mut told: Vec<(String, Vec<String>)> = Vec::new();
+        let mut seen: Vec<(String, Vec<String>)> = Vec::new();
         for row in &mut self.rows {
             let (Some(text), Some(name)) = (row.pop(), row.first()) else {
                 continue;
             };
             let (text, name) = (text.for_people(), name.for_people());
-            match told.iter_mut().find(|(known, _)| *known == text) {
+            match seen.iter_mut().find(|(known, _)| *known == text) {
                 Some((_, names)) => names.push(name),
-                None => told.push((text, vec![name])),
+                None => seen.push((text, vec![name])),
             }
         }
-        let notes = told
-            .into_iter()
-            .map(|(text, names)| match names.as_slice() {
-                [name] => format!("{name}: {text}"),
-                [one, other] => format!("{one} and {other}: {text}"),
-                [first, .., last] => format!("{first} to {last}: {text}"),
-                [] => text,
-            });
-        self.notes.extend(notes);
+        self.notes
+            .extend(seen.iter().map(|(text, names)| match names.as_slice() {
+                [first, _, .., last] => format!("{first} to {last}: {text}"),
+                names => format!("{}: {text}", names.join(" and ")),
+            }));
     }
 
     fn aligned(&self) -> String {
-        let heads = self.columns.iter().map(|column| column.1.clone()).collect();
-        let mut lines: Vec<Vec<String>> = vec![heads];
-        lines.extend(self.texts(Cell::for_people));
+        let lines = self.lines();
         let widths: Vec<_> = (0..self.columns.len())
             .map(|column| lines.iter().map(|line| line[column].chars().count()).max())
             .collect();
@@ -149,16 +121,20 @@ impl Grid {
         [text, notes].join(if self.notes.is_empty() { "" } else { "\n" })
     }
 
-    /// Returns the rows as texts.
-    fn texts(&self, text: fn(&Cell) -> String) -> impl Iterator<Item = Vec<String>> {
+    /// Returns the lines for people, with the names of the columns first.
+    fn lines(&self) -> Vec<Vec<String>> {
+        let heads = self.columns.iter().map(|column| column.1.clone()).collect();
         let rows = self.rows.iter();
-        rows.map(move |row| row.iter().map(text).collect())
+        let rows = rows.map(|row| row.iter().map(Cell::for_people).collect());
+        iter::once(heads).chain(rows).collect()
     }
 
     fn csv(&self) -> String {
         let mut writer = csv::Writer::from_writer(Vec::new());
         let heads = self.columns.iter().map(|column| column.0.clone()).collect();
-        for row in [heads].into_iter().chain(self.texts(Cell::for_programs)) {
+        let rows = self.rows.iter();
+        let rows = rows.map(|row| row.iter().map(Cell::for_programs).collect());
+        for row in iter::once::<Vec<_>>(heads).chain(rows) {
             let written = writer.write_record(row);
             debug_assert!(written.is_ok(), "a vector takes every row");
         }
@@ -166,16 +142,13 @@ impl Grid {
     }
 
     fn markdown(&self) -> String {
-        let heads = self.columns.iter().map(|column| column.1.clone()).collect();
-        let rule = vec!["---".to_string(); self.columns.len()];
-        let rows = [heads, rule]
-            .into_iter()
-            .chain(self.texts(Cell::for_people));
+        let mut lines = self.lines();
+        lines.insert(1, vec!["---".to_string(); self.columns.len()]);
         let line = |cells: Vec<String>| {
             let cells: Vec<_> = cells.iter().map(|cell| cell.replace('|', "\\|")).collect();
             format!("| {} |\n", cells.join(" | "))
         };
-        rows.map(line).collect()
+        lines.into_iter().map(line).collect()
     }
 
     fn json(&self) -> String {
