@@ -10,7 +10,8 @@ use crate::query::QueryError;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InputError {
     message: String,
-    hint: Option<String>,
+    /// Empty without a hint.
+    hint: String,
 }
 
 impl InputError {
@@ -18,16 +19,17 @@ impl InputError {
     pub(crate) fn new(message: impl Into<String>) -> Self {
         Self {
             message: message.into(),
-            hint: None,
+            hint: String::new(),
         }
     }
 
-    /// The same error with another hint.
-    pub(crate) fn with_hint(self, hint: impl Into<String>) -> Self {
-        Self {
-            hint: Some(hint.into()),
-            ..self
+    /// The same error with another hint; an empty text changes nothing.
+    pub(crate) fn with_hint(mut self, hint: impl Into<String>) -> Self {
+        let hint = hint.into();
+        if !hint.is_empty() {
+            self.hint = hint;
         }
+        self
     }
 
     /// Returns the error of a command that takes another mix; `example` is a line that works.
@@ -37,7 +39,7 @@ impl InputError {
 
     /// Returns a hint: one line on how to ask instead.
     pub fn hint(&self) -> Option<&str> {
-        self.hint.as_deref()
+        Some(self.hint.as_str()).filter(|hint| !hint.is_empty())
     }
 }
 
@@ -51,9 +53,6 @@ impl Error for InputError {}
 
 impl From<QueryError> for InputError {
     fn from(error: QueryError) -> Self {
-        Self {
-            message: error.to_string(),
-            hint: error.hint().map(str::to_string),
-        }
+        Self::new(error.to_string()).with_hint(error.hint().unwrap_or_default())
     }
 }

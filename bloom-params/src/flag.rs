@@ -17,26 +17,27 @@ pub fn whole(text: &str, flag: &str, range: RangeInclusive<u64>) -> Result<u64, 
         u64::MAX => format!("must be a whole number of at least {low}"),
         _ => format!("must be a whole number between {low} and {}", grouped(high)),
     };
+    // Small numbers need only digits.
+    let (units, hint) = match high {
+        ..=1_000_000 => ("", ""),
+        _ => (ITEMS.units, "write a number like 2000, 2_000, 1.5M or 2^20"),
+    };
     let param = Param {
         name: flag,
         form: &rule,
         low: &rule,
         high: if high == u64::MAX { ITEMS.high } else { &rule },
         no_unit: "is a number, which has no unit",
-        units: ITEMS.units.filter(|_| high > 1_000_000),
-        // Small numbers need only digits.
-        hint: match high {
-            ..=1_000_000 => "",
-            _ => "write a number like 2000, 2_000, 1.5M or 2^20",
-        },
+        units,
+        hint,
     };
     let (asked, body) = Asked::new(&param, text)?;
     let number = asked.count(body)?.0;
+    if range.contains(&number) {
+        return Ok(number);
+    }
     let got = echo(text.trim_ascii());
-    let refused = || UnitError::new(format!("{flag} {rule}, got {got}"));
-    Some(number)
-        .filter(|number| range.contains(number))
-        .ok_or_else(refused)
+    Err(UnitError::new(format!("{flag} {rule}, got {got}")))
 }
 
 /// Parses a share between 0 and 1 (exclusive), written as a rate is; `example` is a typical value.

@@ -41,7 +41,7 @@ pub(crate) fn about_the_filter(solution: &Solution) -> Vec<String> {
 
 /// Returns how likely it is that a counter saturates.
 pub(crate) fn about_the_counters(solution: &Solution, counter_bits: u8) -> Option<String> {
-    let most = grouped((1 << counter_bits) - 1);
+    let most = grouped((1_u32 << counter_bits) - 1);
     let overflow = solution.counter_overflow()?;
     let chance = overflow.any_at_most;
     // If saturation is this likely, the expected number of saturated counters is more useful.

@@ -5,7 +5,7 @@ use bloom_core::math::{HASH_FLOOR_MARGIN, MAX_BITS, Model, Rate, lower_bound_bit
 use crate::filters::Filter;
 use crate::kind;
 use crate::like;
-use crate::numbers::{grouped, grouped_wide, nearest};
+use crate::numbers::{grouped, nearest};
 use crate::query::Query;
 use crate::solution::{HashesRange, Quantity, Solution, is_near};
 use crate::words::{
@@ -220,7 +220,7 @@ fn sizes_that_meet(solution: &Solution, items: u64, target: f64) -> Option<Strin
     let (target, bound) = (as_typed(target), bits_as_shown(bound.ceil(), 6));
     let mut text = format!("{all} at {target} {need} {bound} in any structure");
     if let Ok(enough) = query.solve() {
-        let (bits, k) = (grouped_wide(enough.memory_bits()), enough.hashes);
+        let (bits, k) = (grouped(enough.memory_bits()), enough.hashes);
         let filter = with_article(solution.asked.filter);
         text += &format!(", {bits} in {filter} (k = {k})");
     }

@@ -4,13 +4,8 @@
 use std::f64::consts::LN_10;
 
 /// Formats a count with its digits in groups of three: `19,188`.
-pub fn grouped(count: u64) -> String {
-    grouped_digits(&count.to_string())
-}
-
-/// Formats a count beyond 2^64 in the same way.
-pub(crate) fn grouped_wide(count: u128) -> String {
-    grouped_digits(&count.to_string())
+pub fn grouped(count: impl Into<u128>) -> String {
+    grouped_digits(&count.into().to_string())
 }
 
 /// Formats `x` rounded to `digits` significant digits (0 counts as 1), without trailing zeros in
@@ -86,7 +81,7 @@ pub fn bytes_of_bits(bits: impl Into<u128>) -> String {
     if bytes == 1 {
         return "1 byte".to_owned();
     }
-    let exact = format!("{} bytes", grouped_wide(bytes));
+    let exact = format!("{} bytes", grouped(bytes));
     let mut size = bytes as f64 / 1024.0;
     if size < 1.0 {
         return exact;
@@ -175,7 +170,12 @@ mod tests {
 
     #[test]
     fn counts_are_grouped_by_three() {
-        let written = [(0, "0"), (999, "999"), (1000, "1,000"), (19_188, "19,188")];
+        let written = [
+            (0_u64, "0"),
+            (999, "999"),
+            (1000, "1,000"),
+            (19_188, "19,188"),
+        ];
         for (count, text) in written {
             assert_eq!(grouped(count), text);
         }

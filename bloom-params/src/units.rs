@@ -92,9 +92,9 @@ pub(crate) struct Param<'a> {
     pub(crate) low: &'a str,
     pub(crate) high: &'a str,
     pub(crate) no_unit: &'a str,
-    /// The valid letters and units, if any.
-    pub(crate) units: Option<&'a str>,
-    /// What to write instead, if an example is of use.
+    /// The valid letters and units; empty if there are none.
+    pub(crate) units: &'a str,
+    /// What to write instead; empty if no example is of use.
     pub(crate) hint: &'a str,
 }
 
@@ -104,7 +104,7 @@ pub(crate) const ITEMS: Param<'_> = Param {
     low: "must be at least 1",
     high: "must be at most 18,446,744,073,709,551,615",
     no_unit: "counts items, which have no unit",
-    units: Some("a number may be followed by k, M, G or T (powers of 1000)"),
+    units: "a number may be followed by k, M, G or T (powers of 1000)",
     hint: "write items like 2000, 2_000, 1.5M or 2^20",
 };
 
@@ -114,10 +114,8 @@ const BITS: Param<'_> = Param {
     low: "must be at least 1",
     high: "must be at most 2^63 bits (9,223,372,036,854,775,808)",
     no_unit: "must be in bits or bytes, with prefixes up to T or Ti, not in",
-    units: Some(
-        "the units are b, bit and bits, B, byte and bytes, with k, M, G, T (powers of 1000) or Ki, \
+    units: "the units are b, bit and bits, B, byte and bytes, with k, M, G, T (powers of 1000) or Ki, \
             Mi, Gi, Ti (powers of 1024) before them",
-    ),
     hint: "write bits like 19200, 19.2k or 2^20, or bytes like 2400B, 2.4kB or 16KiB",
 };
 
@@ -125,7 +123,7 @@ const HASHES: Param<'_> = Param {
     name: "k",
     high: "must be between 1 and 255",
     no_unit: "counts hashes, which have no unit",
-    units: None,
+    units: "",
     hint: "write hashes like 7",
     ..ITEMS
 };
@@ -136,7 +134,7 @@ pub(crate) const RATE: Param<'_> = Param {
     low: "must be between 0 and 1 (exclusive)",
     high: "must be a fraction of whole numbers up to 18,446,744,073,709,551,615",
     no_unit: "is a fraction of whole numbers, which have no unit",
-    units: None,
+    units: "",
     hint: "write a rate like 0.01, 1%, 1/100, 1e-9 or 2^-7",
 };
 
@@ -182,11 +180,7 @@ impl<'a> Asked<'a> {
     }
 
     fn with_example(self, message: String) -> UnitError {
-        let error = UnitError::new(message);
-        match self.param.hint {
-            "" => error,
-            hint => error.with_hint(hint),
-        }
+        UnitError::new(message).with_hint(self.param.hint)
     }
 
     fn at_least_one(self, count: u64) -> Result<u64, UnitError> {
@@ -267,16 +261,13 @@ impl<'a> Asked<'a> {
                 return Err(self.error(self.param.form));
             }
             let error = self.error(&format!("{} {}", self.param.no_unit, echo(written)));
-            let word = letter_for(written).filter(|_| self.param.units.is_some());
+            let word = letter_for(written).filter(|_| !self.param.units.is_empty());
             if let Some((word, letter)) = word {
                 let number = echo(&text[..text.len() - rest.len()]);
                 let hint = format!("for {number} {word} write {number}{letter}");
                 return Err(error.with_hint(hint));
             }
-            return Err(match self.param.units {
-                Some(units) => error.with_hint(units),
-                None => error,
-            });
+            return Err(error.with_hint(self.param.units));
         };
         if is_binary(scale) && bits.is_none() {
             let number = &text[..text.len() - rest.len()];
@@ -301,12 +292,12 @@ impl<'a> Asked<'a> {
 
     /// Returns the error of a number above the range, with a hint if more than the notation may be wrong.
     fn too_large(self) -> UnitError {
-        let error = self.error(self.param.high);
-        if self.param.name == BITS.name {
-            let hint = "2^63 bits are 1 EiB, more than a machine has; write the bits of one filter";
-            return error.with_hint(hint);
-        }
-        error
+        let hint = if self.param.name == BITS.name {
+            "2^63 bits are 1 EiB, more than a machine has; write the bits of one filter"
+        } else {
+            ""
+        };
+        self.error(self.param.high).with_hint(hint)
     }
 
     fn rate(self, body: &str) -> Result<f64, UnitError> {

@@ -42,10 +42,8 @@ fn given(query: &Query) -> Object {
     add("p", query.rate.map(Value::from));
     let round = match query.round {
         Round::None => None,
-        Round::PowerOfTwo => Some("pow2"),
-        Round::Multiple(8) => Some("8"),
-        Round::Multiple(64) => Some("64"),
-        Round::Multiple(_) => Some("512"),
+        Round::PowerOfTwo => Some("pow2".to_string()),
+        Round::Multiple(step) => Some(step.to_string()),
     };
     add("round", round.map(Value::from));
     add("confidence", query.confidence.map(Value::from));

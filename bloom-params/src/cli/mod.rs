@@ -125,13 +125,9 @@ fn refuse(error: &InputError, err: &mut dyn Write) -> io::Result<u8> {
 
 fn answer(cli: &Cli) -> Result<(Printed, u8), InputError> {
     // Check the values with flags first: a flag that swallowed another one leaves a value without a flag.
-    let query = cli
-        .question
-        .read()
-        .map_err(|error| match hint::swapped(&cli.question) {
-            Some(hint) => error.with_hint(hint),
-            None => error,
-        })?;
+    let swapped = || hint::swapped(&cli.question).unwrap_or_default();
+    let query = cli.question.read();
+    let query = query.map_err(|error| error.with_hint(swapped()))?;
     let asked = cli.extras.read()?;
     hint::positional(&cli.positional, &cli.question)?;
     cli.output.check(&cli.extras)?;

@@ -5,7 +5,7 @@ use bloom_core::math::{Model, textbook};
 use super::page::Explanation;
 use crate::filters::Filter;
 use crate::kind;
-use crate::numbers::{bytes_of_bits, grouped, grouped_wide, nearest};
+use crate::numbers::{bytes_of_bits, grouped, nearest};
 use crate::solution::Solution;
 use crate::words::{counted, digits, plural, position, set, share};
 
@@ -21,7 +21,7 @@ pub(super) fn all(page: &mut Explanation, solution: &Solution) {
 
     page.step(format!("One {what}"));
     let throws = u128::from(n) * u128::from(k);
-    let (all, throw) = (grouped_wide(throws), plural(throws.min(2) as u64, "throw"));
+    let (all, throw) = (grouped(throws), plural(throws.min(2) as u64, "throw"));
     page.text(format!(
         "Each hash of an item picks one {what}. That is k n = {k} x {} = {all} {throw} at m = {}. A \
          {what} is missed by every throw, and so not {set}, with the chance",
@@ -95,7 +95,7 @@ fn counters(page: &mut Explanation, solution: &Solution, counter_bits: u8) {
          {counter_bits} bits:",
         counted(m, "counter")
     ));
-    let (m, bits, bytes) = (grouped(m), grouped_wide(memory), bytes_of_bits(memory));
+    let (m, bits, bytes) = (grouped(m), grouped(memory), bytes_of_bits(memory));
     page.formula(format!("{counter_bits} x {m} = {bits} bits = {bytes}"));
     page.text(format!(
         "A classic filter of m bits has the same p in 1/{counter_bits} of the memory."

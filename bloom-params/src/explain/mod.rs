@@ -119,24 +119,23 @@ fn given(page: &mut Explanation, solution: &Solution) {
 
 /// Lists the given quantities.
 fn known(asked: &Query) -> String {
-    let mut known = Vec::new();
-    if let Some(n) = asked.items {
-        known.push(format!("n = {}", counted(n, "item")));
-    }
-    if let Some(m) = asked.bits {
-        known.push(format!("m = {}", counted(m, position(asked.filter))));
-    }
-    if let Some(k) = asked.hashes {
-        known.push(format!("k = {}", counted(k.into(), "hash")));
-    }
-    if let Some(p) = asked.rate {
-        let who = asked.confidence.map_or(String::new(), |part| {
-            format!(" in {} of single filters", share(part, 15))
-        });
+    let who = asked.confidence.map_or(String::new(), |part| {
+        format!(" in {} of single filters", share(part, 15))
+    });
+    let rate = |p| {
         let p = as_typed(p);
-        known.push(format!("a false-positive rate p of at most {p}{who}"));
-    }
-    listed(&known)
+        format!("a false-positive rate p of at most {p}{who}")
+    };
+    let what = position(asked.filter);
+    let known = [
+        asked.items.map(|n| format!("n = {}", counted(n, "item"))),
+        asked.bits.map(|m| format!("m = {}", counted(m, what))),
+        asked
+            .hashes
+            .map(|k| format!("k = {}", counted(k.into(), "hash"))),
+        asked.rate.map(rate),
+    ];
+    listed(&known.into_iter().flatten().collect::<Vec<_>>())
 }
 
 /// Names the kind of filter, to follow the given quantities; empty for a classic filter.

@@ -20,7 +20,7 @@ pub(super) fn all(page: &mut Explanation, solution: &Solution) {
         "The filter starts with room for {} and adds a stage when the last is full, each with {} times \
          the room of the one before.",
         counted(growth.items, "item"),
-        grouped(growth.growth.into())
+        grouped(growth.growth)
     ));
     page.step("Rates that add up");
     let fitting = format!(

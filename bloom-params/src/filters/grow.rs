@@ -102,13 +102,8 @@ impl Grown {
     pub(crate) fn bits_with(&self, items: u64) -> Option<u128> {
         let more = || Self::for_items(self.growth, items).ok()?;
         let grown = if items > self.items() { &more()? } else { self };
-        Some(
-            grown
-                .stages
-                .iter()
-                .map(|stage| u128::from(stage.bits))
-                .sum(),
-        )
+        let bits = grown.stages.iter().map(|stage| u128::from(stage.bits));
+        Some(bits.sum())
     }
 
     /// Returns the compound rate with `items` items. If these stages hold fewer, the filter grows
@@ -143,12 +138,10 @@ fn guessed_bits(growth: Growth, stages: u32) -> f64 {
         let items = growth.stage_items(number).unwrap_or(u64::MAX) as f64;
         let rate = growth.stage_rate(number).max(f64::MIN_POSITIVE);
         let middle = -rate.log2();
-        let hashes = [
-            middle.floor().clamp(1.0, 255.0),
-            middle.ceil().clamp(1.0, 255.0),
-        ];
-        let bits =
-            hashes.map(|k| (items * bits_per_item(k as u8, rate) + 0.5 + 0.22 * (k - 1.0)).ceil());
+        let bits = [middle.floor(), middle.ceil()].map(|hashes| {
+            let k = hashes.clamp(1.0, 255.0);
+            (items * bits_per_item(k as u8, rate) + 0.5 + 0.22 * (k - 1.0)).ceil()
+        });
         bits[0].min(bits[1])
     };
     (0..stages).map(each).sum()

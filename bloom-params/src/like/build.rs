@@ -6,7 +6,7 @@ use bloom_core::math::first_true;
 
 use super::rows::{PEI_CAO, PROBES};
 use super::rule::{Bits, Hashes, Library, NoHash, RateStep, Rounded, Step};
-use crate::numbers::{grouped, grouped_wide, nearest};
+use crate::numbers::{grouped, nearest};
 use crate::words::counted;
 
 /// A request to a library.
@@ -46,7 +46,7 @@ impl Library {
         let built = work.size(request).and_then(|size| {
             let (bits, most) = (size.bits, self.most_bits);
             if bits == 0 || bits > most {
-                let (bits, most) = (grouped_wide(bits), grouped_wide(most));
+                let (bits, most) = (grouped(bits), grouped(most));
                 return Err(format!(
                     "builds no filter of {bits} bits: it takes 1 to {most}"
                 ));
@@ -143,7 +143,7 @@ impl<'a> Work<'a> {
                 capped = Some(*most);
             }
             if next != bits {
-                let (step, next) = (step.in_words(), grouped_wide(next));
+                let (step, next) = (step.in_words(), grouped(next));
                 self.story.push(format!("{step}: {next}"));
             }
             bits = next;
@@ -207,7 +207,7 @@ impl<'a> Work<'a> {
             (Bits::Thousandths, _) => self.by_thousandths(given)?,
             (Bits::Given, _) => Begun::default(),
             (Bits::Fixed(whole), _) => {
-                let m = grouped_wide(whole);
+                let m = grouped(whole);
                 self.story.push(format!("m is always {m}"));
                 Begun::of(whole)
             }
@@ -217,7 +217,7 @@ impl<'a> Work<'a> {
     /// Returns the bits by a formula, whose value is `real`.
     fn formula(&mut self, text: &str, real: f64, rounded: Rounded) -> Begun {
         let whole = rounded.of(real);
-        let (shown, how, bits) = (nearest(real, 9), rounded.in_words(), grouped_wide(whole));
+        let (shown, how, bits) = (nearest(real, 9), rounded.in_words(), grouped(whole));
         self.story.push(format!("{text} = {shown}, {how}: {bits}"));
         Begun {
             whole,
@@ -244,7 +244,7 @@ impl<'a> Work<'a> {
             return Err(format!("takes no p under {least:e}, got {rate:e}"));
         };
         let whole = u128::from(self.items) * u128::from(bits);
-        let (k, m) = (counted(hashes, "hash"), grouped_wide(whole));
+        let (k, m) = (counted(hashes, "hash"), grouped(whole));
         let per_item = counted(bits, "bit");
         self.story
             .push(format!("Pei Cao's table: {per_item} per item and {k}: {m}"));
@@ -266,7 +266,7 @@ impl<'a> Work<'a> {
         let thousandths = (asked.clamp(1.0, 100.0) * 1000.0 + 0.500_001) as u64;
         let bytes = (u128::from(self.items) * u128::from(thousandths)).div_ceil(8_000);
         let per_item = thousandths as f64 / 1000.0;
-        let (asked, bits) = (nearest(asked, 6), grouped_wide(bytes * 8));
+        let (asked, bits) = (nearest(asked, 6), grouped(bytes * 8));
         self.story.push(format!(
             "m/n = {asked}, from 1 to 100 and to thousandths {per_item}; n times that in whole bytes: \
              {bits}"
@@ -293,7 +293,7 @@ impl<'a> Work<'a> {
             Hashes::OfBitsPerItem(ln_2, rounded) => (by_bits, ln_2 * begun.per_item, rounded),
             Hashes::OfWhole(rounded) => (by_bits, ideal(begun.whole), rounded),
             Hashes::OfStored(rounded) => (by_bits, ideal(size.bits), rounded),
-            Hashes::Table | Hashes::Probes => ("", begun.hashes as f64, Rounded::Nearest),
+            Hashes::Table => ("", begun.hashes as f64, Rounded::Nearest),
             Hashes::Fixed(hashes) => ("", hashes as f64, Rounded::Nearest),
         };
         let mut hashes = rounded.of(real);

@@ -72,11 +72,8 @@ impl Library {
             return Err(InputError::new(message));
         }
         let mut built = self.build(request).map_err(|reason| {
-            let refused = InputError::new(reason);
-            match self.most_items_at(request) {
-                Some(hint) => refused.with_hint(hint),
-                None => refused,
-            }
+            let hint = self.most_items_at(request).unwrap_or_default();
+            InputError::new(reason).with_hint(hint)
         })?;
         let mut full = None;
         if let (None, Some(bits)) = (query.items, query.bits) {

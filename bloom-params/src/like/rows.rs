@@ -62,8 +62,6 @@ pub static LIBRARIES: &[Library] = &[
     },
     Library {
         name: "redis",
-        version: "8.8",
-        source: "RedisBloom/RedisBloom, deps/bloom/bloom.c, src/sb.c and src/rebloom.c at b28c2945",
         note: "plain BF.RESERVE: this is the first filter, sized for p/2; item n + 1 adds a second one, 2n items \
                at p/4, and so on",
         rate: &[RateStep::AtMost(0.25), RateStep::Times(0.5)],
@@ -75,8 +73,6 @@ pub static LIBRARIES: &[Library] = &[
     },
     Library {
         name: "redis-nonscaling",
-        version: "8.8",
-        source: "RedisBloom/RedisBloom, deps/bloom/bloom.c, src/sb.c and src/rebloom.c at b28c2945",
         note: "BF.RESERVE with NONSCALING; once it holds n items BF.ADD is refused",
         rate: &[RateStep::AtMost(0.25)],
         full: Full::Refuses,
@@ -88,24 +84,19 @@ pub static LIBRARIES: &[Library] = &[
         source: "apache/arrow-rs, the crate parquet 60.1.0, src/bloom_filter/mod.rs",
         note: "the rule assumes equally full blocks; when a column is written, an emptier filter is \
                folded to a smaller one",
-        bits: Bits::EvenBlocks(Rounded::Down),
         steps: &[
             Step::Down(8),
             Step::AtLeast(256),
             Step::AtMost(1 << 30),
             Step::PowerOfTwo,
         ],
-        hashes: Hashes::Fixed(8),
-        layout: Filter::SplitBlock { block_bits: 256 },
-        double_hashing: false,
-        ..USUAL
+        ..SPLIT_BLOCK
     },
     Library {
         name: "parquet-java",
         version: "1.19.0",
         source: "apache/parquet-java, BlockSplitBloomFilter.java and ColumnValueCollector.java at a3a1de15",
         note: "with the default parquet.bloom.filter.max.bytes, 1 MiB",
-        bits: Bits::EvenBlocks(Rounded::Down),
         steps: &[
             Step::AtMost(1 << 30),
             Step::Add(255),
@@ -115,10 +106,7 @@ pub static LIBRARIES: &[Library] = &[
             Step::PowerOfTwo,
             Step::AtMost(1 << 23),
         ],
-        hashes: Hashes::Fixed(8),
-        layout: Filter::SplitBlock { block_bits: 256 },
-        double_hashing: false,
-        ..USUAL
+        ..SPLIT_BLOCK
     },
     Library {
         name: "rocksdb",
@@ -129,7 +117,7 @@ pub static LIBRARIES: &[Library] = &[
         takes: Takes::Bits,
         bits: Bits::Thousandths,
         steps: &[Step::AtMost(0xffff_ffc0 * 8), Step::Up(512)],
-        hashes: Hashes::Probes,
+        hashes: Hashes::Table,
         layout: Filter::Blocked { block_bits: 512 },
         double_hashing: false,
         ..USUAL
@@ -173,10 +161,7 @@ pub static LIBRARIES: &[Library] = &[
         takes: Takes::WholeBitsPerItem,
         bits: Bits::Given,
         steps: &[Step::Down(8), Step::Up(256), Step::AtLeast(256)],
-        hashes: Hashes::Fixed(8),
-        layout: Filter::SplitBlock { block_bits: 256 },
-        double_hashing: false,
-        ..USUAL
+        ..SPLIT_BLOCK
     },
     Library {
         name: "bits-and-blooms",
@@ -249,12 +234,23 @@ pub static LIBRARIES: &[Library] = &[
     },
 ];
 
+/// Blocks of 256 bits, with a bit in each of 8 lanes.
+const SPLIT_BLOCK: Library = Library {
+    bits: Bits::EvenBlocks(Rounded::Down),
+    hashes: Hashes::Fixed(8),
+    layout: Filter::SplitBlock { block_bits: 256 },
+    double_hashing: false,
+    ..USUAL
+};
+
 /// The bits and hashes of Redis, whose constants have 15 digits.
 #[expect(
     clippy::approx_constant,
     reason = "the digits that the library has decide about a hash"
 )]
 const REDIS: Library = Library {
+    version: "8.8",
+    source: "RedisBloom/RedisBloom, deps/bloom/bloom.c, src/sb.c and src/rebloom.c at b28c2945",
     bits: Bits::UsualPerItem(0.480_453_013_918_201, Rounded::Down),
     steps: &[Step::AtLeast(1), Step::Up(64)],
     hashes: Hashes::OfBitsPerItem(0.693_147_180_559_945, Rounded::Up),

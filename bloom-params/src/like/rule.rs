@@ -1,7 +1,7 @@
 //! The terms in which a row of data states how a library sizes its filters.
 
 use crate::filters::Filter;
-use crate::numbers::grouped_wide;
+use crate::numbers::grouped;
 
 /// How a library answers a request, as data. Sources and remarks stand beside the rules.
 #[derive(Debug)]
@@ -127,10 +127,8 @@ pub(crate) enum Hashes {
     OfWhole(Rounded),
     /// (m/n) ln 2, with m after all steps.
     OfStored(Rounded),
-    /// With the bits, from Pei Cao's table.
+    /// From the table that gives the bits per item.
     Table,
-    /// From a table by bits per item.
-    Probes,
     Fixed(u64),
 }
 
@@ -183,8 +181,8 @@ impl Step {
     pub(super) fn in_words(self) -> String {
         match self {
             Self::Add(more) => format!("{more} bits more"),
-            Self::AtLeast(least) => format!("at least {}", grouped_wide(least)),
-            Self::AtMost(most) => format!("at most {}", grouped_wide(most)),
+            Self::AtLeast(least) => format!("at least {}", grouped(least)),
+            Self::AtMost(most) => format!("at most {}", grouped(most)),
             Self::Down(unit) => format!("down to a multiple of {unit}"),
             Self::Up(unit) => format!("up to a multiple of {unit}"),
             Self::PowerOfTwo => "up to a power of two".to_string(),

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::TableFormat;
 use crate::cli::json::pretty;
-use crate::numbers::{grouped_wide, nearest};
+use crate::numbers::{grouped, nearest};
 
 /// A cell: people and programs get their forms of the same value.
 #[derive(Debug, Clone)]
@@ -24,7 +24,7 @@ impl Cell {
     fn for_people(&self) -> String {
         match self {
             Self::Text(text) => text.clone(),
-            Self::Count(count) => grouped_wide(*count),
+            Self::Count(count) => grouped(*count),
             Self::Real(x) => nearest(*x, 4),
             Self::Brief(x) if *x < 1e-3 => format!("{x:.2e}"),
             Self::Brief(x) => nearest(*x, 3),
