@@ -96,7 +96,7 @@ fn a_cascade_errs_as_shown() {
                 .value()
         });
         let grown = compound_rate(rates);
-        let bits = stages.iter().map(|stage| stage.bits).sum();
+        let bits: u64 = stages.iter().map(|stage| stage.bits).sum();
         writeln!(
             table,
             "| {} | {} | {} | {} | {} | {} | {} |",
