@@ -1,4 +1,4 @@
-//! Tells the program what compiled it.
+//! Passes the compiler's version and flags to the program, for reports.
 
 use std::env;
 use std::process::Command;

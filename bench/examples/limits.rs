@@ -1,5 +1,6 @@
-//! What bounds the filters on this machine: the speed of its memory, the cost of a hash, what an answer
-//! is made of, and what a filter without mixing makes of weak hashes. `bench/LIMITS.md` says what it means.
+//! Measures what limits the filters on this machine: the speed of its memory, the cost of a hash, the parts of a
+//! query, and the rate that weak hashes get from a filter that does not mix them. `bench/LIMITS.md` explains the
+//! results.
 //!
 //! ```text
 //! cargo run --release --manifest-path bench/Cargo.toml --example limits
@@ -13,13 +14,13 @@ use bloom_core::{BlockedBloomFilter, BlockedShape, BloomFilter, FixedState, Shap
 use cpu_time::ThreadTime;
 use foldhash::fast::FixedState as FoldHash;
 
-/// Bytes of a filter in the second-level cache, and of one beyond all caches.
+/// The bytes of a filter in the second-level cache, and of one out of all caches.
 const SIZES: [usize; 2] = [256 << 10, 128 << 20];
 
-/// Bytes that pass in one measurement.
+/// The bytes that one measurement processes.
 const PASSED: usize = 1 << 30;
 
-/// Measurements, of which the median counts.
+/// The number of measurements; the result is their median.
 const ROUNDS: usize = 7;
 
 fn main() {
@@ -36,7 +37,7 @@ fn main() {
     weak_hashes();
 }
 
-/// The median seconds of a call.
+/// Returns the median seconds of a call.
 fn seconds(calls: usize, mut call: impl FnMut()) -> f64 {
     call();
     let mut times = [0.0; ROUNDS];
@@ -51,7 +52,7 @@ fn seconds(calls: usize, mut call: impl FnMut()) -> f64 {
     times[ROUNDS / 2]
 }
 
-/// A line of the table of memory: bytes of one filter by the time of a call.
+/// Prints a line of the memory table: the bytes of one filter divided by the time of a call.
 fn line(name: &str, mut make: impl FnMut(usize) -> Box<dyn FnMut()>) {
     let speeds = SIZES.map(|bytes| {
         let call = make(bytes);
@@ -62,7 +63,7 @@ fn line(name: &str, mut make: impl FnMut(usize) -> Box<dyn FnMut()>) {
 
 fn bloom(bytes: usize) -> BloomFilter<u64> {
     let mut filter = BloomFilter::new(Shape::new(8 * bytes as u64, 7).unwrap()).unwrap();
-    // Every page is written, lest one page of zeros be read again and again.
+    // Every page is written: untouched ones would all map to one page of zeros.
     (0..bytes as u64 / 512).for_each(|item| _ = filter.insert(&item));
     filter
 }
@@ -128,10 +129,10 @@ fn nanoseconds<T: Hash>(state: &impl BuildHasher, keys: &[T]) -> f64 {
     all / keys.len() as f64 * 1e9
 }
 
-/// Queries that tell what an answer is made of: more than the branch predictor learns by heart.
+/// The queries that measure the parts of a query: more than the branch predictor can learn.
 const QUERIES: usize = 1 << 16;
 
-/// What an answer is made of, each part in a loop of its own, beside whole answers.
+/// Prints the time of each part of a query, measured in its own loop, beside that of whole queries.
 fn parts() {
     let (small, large) = (parts_of(1_000), parts_of(20_000_000));
     for ((name, near), (_, far)) in small.iter().zip(large) {
@@ -139,11 +140,11 @@ fn parts() {
     }
 }
 
-/// The parts of filters of so many items, and the nanoseconds a key of each; they take turns.
+/// Returns the parts, for filters with this many items, and the nanoseconds per key of each; they take turns.
 fn parts_of(items: u64) -> Vec<(&'static str, f64)> {
     let state = FoldHash::default();
     let hash = |key: u64| state.hash_one(key);
-    // Odd, so another number for every key.
+    // The factor is odd, so every key is a different number.
     let key = |number: u64| number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let shape = Shape::for_rate(items, 0.01).unwrap();
     let hashes = u64::from(shape.hashes());
@@ -244,10 +245,10 @@ fn parts_of(items: u64) -> Vec<(&'static str, f64)> {
     ])
 }
 
-/// Calls that each go through all queries, and their names.
+/// Named calls, each of which runs all queries.
 type Calls<'a> = Vec<(&'static str, Box<dyn FnMut() + 'a>)>;
 
-/// The median nanoseconds a query of each.
+/// Returns the median nanoseconds per query of each.
 fn in_turns(mut all: Calls<'_>) -> Vec<(&'static str, f64)> {
     let mut times = vec![Vec::new(); all.len()];
     for _ in 0..3 * ROUNDS {
@@ -266,16 +267,16 @@ fn in_turns(mut all: Calls<'_>) -> Vec<(&'static str, f64)> {
     names.zip(times.into_iter().map(median)).collect()
 }
 
-/// What filters here do to a hash before positions are taken from it by a multiplication more.
+/// Mixes a hash as the filters here do, before one more multiplication turns it into positions.
 fn mixed(hash: u64) -> u64 {
     let hash = (hash ^ hash >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     hash ^ hash >> 27
 }
 
-/// The blocked filter without vector instructions beside fastbloom, with the same hasher.
+/// Compares the blocked filter without vector instructions with fastbloom, with the same hasher.
 fn portable() {
     const ITEMS: usize = 1000;
-    // More queries than the branch predictor learns by heart.
+    // More queries than the branch predictor can learn.
     let queries: Vec<u64> = (0..1 << 16_u64)
         .map(|i: u64| i.wrapping_mul(0x9e37_79b9_7f4a_7c15) % ITEMS as u64)
         .collect();

@@ -150,7 +150,7 @@ impl Args {
     }
 }
 
-/// Returns what was given, or else the default.
+/// Returns the given list, or the default if it is empty.
 fn given_or<'a, T>(given: &'a [T], usual: &'a [T]) -> &'a [T] {
     if given.is_empty() { usual } else { given }
 }

@@ -24,7 +24,7 @@ const FILTERS: [(&str, &str); 2] = [
     ("blocked+foldhash", "fastbloom+foldhash"),
 ];
 
-/// An aim: filter, other crate, operation, and for each level the ratios aimed at in cache and at 2e7 items.
+/// An aim: filter, other crate, operation, and for each level the target ratios in cache and at 2e7 items.
 type Aim = (
     &'static str,
     &'static str,

@@ -1,20 +1,20 @@
-//! What the calculator says that other libraries build, held to the libraries themselves: bits, hashes
-//! and the rate, which is measured.
+//! Checks what the calculator states about the filters of other libraries against the libraries themselves: bits,
+//! hashes and the measured rate.
 
 use std::hash::{BuildHasher, Hasher};
 
 use foldhash::fast::FixedState;
 use parquet::bloom_filter::Sbbf;
 
-/// Items inserted into a filter, and twenty times as many others that it is asked for.
+/// Items inserted into a filter, and the number of absent items that it is queried with: twenty times as many.
 const ITEMS: u64 = 200_000;
 const OTHERS: u64 = 20 * ITEMS;
 
-/// Filters of each size, every one with items of its own.
+/// Filters of each size, each with its own items.
 const FILTERS: u64 = 3;
 
-/// Turns a counter into a random-looking key; a bijection, so distinct stay distinct. Keys in sequence
-/// would flatter some hashers and wrong others.
+/// Turns a counter into a random-looking key. It is a bijection, so distinct counters give distinct keys. Sequential
+/// keys would favour some hashers and penalise others.
 fn key(counter: u64) -> u64 {
     let key = counter.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let key = (key ^ (key >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -22,8 +22,8 @@ fn key(counter: u64) -> u64 {
     key ^ (key >> 31)
 }
 
-/// Asks the calculator for one number of its answer.
-fn told(question: &str, letter: &str) -> f64 {
+/// Returns one number of the calculator's answer.
+fn stated(question: &str, letter: &str) -> f64 {
     let line = format!("bloom-params {question} --get {letter}");
     let (mut out, mut err) = (Vec::new(), Vec::new());
     bloom_params::run(line.split(' '), &mut out, &mut err).expect("a vector takes everything");
@@ -31,51 +31,51 @@ fn told(question: &str, letter: &str) -> f64 {
     out.trim().replace(',', "").parse().expect("a number")
 }
 
-/// How much the rates of single filters of this size differ, over the rate: of half-full ones
-/// 0.6 k/sqrt(m).
+/// Returns the standard deviation between single filters of this size over the rate: 0.6 k/sqrt(m) for half-full
+/// ones.
 fn classic((bits, hashes): (u64, u32)) -> f64 {
     0.6 * f64::from(hashes) / (bits as f64).sqrt()
 }
 
-/// Holds filters to what is told of them. `build` takes the items and returns the size and what asks;
-/// `between` is how much filters of this size differ, over the rate.
+/// Checks filters against the calculator's answer. `build` takes the items and returns the size and the query;
+/// `between` is the standard deviation between filters of this size over the rate.
 #[track_caller]
-fn assert_as_told<F: Fn(u64) -> bool>(
+fn assert_as_stated<F: Fn(u64) -> bool>(
     question: &str,
     between: impl Fn((u64, u32)) -> f64,
     build: impl Fn(&mut dyn Iterator<Item = u64>) -> ((u64, u32), F),
 ) {
-    let p = told(question, "p");
+    let p = stated(question, "p");
     let (mut hits, mut of_filters) = (0, 0.0);
     for filter in 0..FILTERS {
         let first = filter * (ITEMS + OTHERS);
         let others = first + ITEMS..first + ITEMS + OTHERS;
         let ((bits, hashes), found) = build(&mut (first..first + ITEMS).map(key));
-        assert_eq!(told(question, "m") as u64, bits, "m of {question}");
-        assert_eq!(told(question, "k") as u32, hashes, "k of {question}");
+        assert_eq!(stated(question, "m") as u64, bits, "m of {question}");
+        assert_eq!(stated(question, "k") as u32, hashes, "k of {question}");
         hits += others.filter(|item| found(key(*item))).count();
         of_filters = between((bits, hashes)) * p / (FILTERS as f64).sqrt();
     }
     let asked = (FILTERS * OTHERS) as f64;
     let measured = hits as f64 / asked;
-    // 6.2 standard deviations, of the hits and between filters: chance does that 0.6 times in 10^9. Of a
-    // rate of 1 in 100 that is 2.1 %, of one in blocks 2.9 %; of 1 in 3000 in blocks 11 %. Power: 0.5 at
-    // the tolerance, 0.999 at 1.5 times it.
+    // 6.2 standard deviations, of the hits and between filters: fails by chance 0.6 times in 10^9 runs. The tolerance
+    // is 2.1 % for a rate of 1 in 100, 2.9 % for blocks; 11 % for blocks at 1 in 3000. Power: 0.5 at the tolerance,
+    // 0.999 at 1.5 times it.
     let margin = 6.2 * (p / asked).sqrt().hypot(of_filters);
     assert!(
         (measured - p).abs() < margin,
-        "{question}: measured {measured}, told {p} +- {margin}"
+        "{question}: measured {measured}, stated {p} +- {margin}"
     );
 }
 
 #[test]
-fn fastbloom_builds_what_is_told() {
+fn fastbloom_builds_what_the_calculator_states() {
     let hasher = FixedState::default;
     let rate = || fastbloom::BloomFilter::with_false_pos(0.01).hasher(hasher());
     let bits = || fastbloom::BloomFilter::with_num_bits(1_500_001).hasher(hasher());
     for (question, of_bits) in [("-p 0.01", false), ("-m 1500001", true)] {
         let question = format!("-n {ITEMS} {question} --like fastbloom");
-        assert_as_told(&question, classic, |items| {
+        assert_as_stated(&question, classic, |items| {
             let mut filter = if of_bits {
                 bits().expected_items(ITEMS as usize)
             } else {
@@ -91,10 +91,10 @@ fn fastbloom_builds_what_is_told() {
 }
 
 #[test]
-fn bloomfilter_builds_what_is_told() {
+fn bloomfilter_builds_what_the_calculator_states() {
     let question = format!("-n {ITEMS} -p 0.01 --like bloomfilter");
-    assert_as_told(&question, classic, |items| {
-        // Two halves that differ: equal ones would make its hashes one.
+    assert_as_stated(&question, classic, |items| {
+        // The two halves must differ: equal ones would make its two hashes the same.
         let seed = std::array::from_fn(|byte| byte as u8);
         let filter = bloomfilter::Bloom::new_for_fp_rate_with_seed(ITEMS as usize, 0.01, &seed);
         let mut filter = filter.expect("a valid size");
@@ -105,11 +105,11 @@ fn bloomfilter_builds_what_is_told() {
 }
 
 #[test]
-fn parquet_builds_what_is_told() {
-    // How much filters differ: 600 split blocks of each size that were simulated did so.
+fn parquet_builds_what_the_calculator_states() {
+    // The standard deviation between filters, from 600 simulated split block filters of each size.
     for (rate, between) in [(0.005, 0.012), (0.05, 0.0065)] {
         let question = format!("-n {ITEMS} -p {rate} --like parquet");
-        assert_as_told(
+        assert_as_stated(
             &question,
             |_| between,
             |items| {
@@ -123,15 +123,15 @@ fn parquet_builds_what_is_told() {
 }
 
 #[test]
-fn sbbf_rs_safe_builds_what_is_told() {
+fn sbbf_rs_safe_builds_what_the_calculator_states() {
     let question = format!("-n {ITEMS} -m {} --like sbbf-rs-safe", 11 * ITEMS);
     let hash = |item: u64| {
         let mut hasher = FixedState::default().build_hasher();
         hasher.write_u64(item);
         hasher.finish()
     };
-    // As many simulated filters of this size differ.
-    assert_as_told(
+    // The standard deviation between as many simulated filters of this size.
+    assert_as_stated(
         &question,
         |_| 0.0065,
         |items| {

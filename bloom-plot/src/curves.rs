@@ -203,7 +203,7 @@ impl Measured {
         }
     }
 
-    /// Creates the point of a value on the vertical axis of which only an upper bound is known.
+    /// Creates a point whose value on the vertical axis has only an upper bound.
     pub fn below(x: f64, bound: f64) -> Self {
         Self {
             is_bound: true,

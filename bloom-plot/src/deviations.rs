@@ -1,5 +1,5 @@
-//! How single filters scatter around a mean: the mean, two standard deviations on either side, and
-//! real filters as discs.
+//! How single filters vary around a mean: the mean, two standard deviations on either side, and real filters as
+//! discs.
 
 use bloom_core::{BloomFilter, Shape};
 

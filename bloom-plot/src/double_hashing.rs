@@ -134,8 +134,7 @@ impl Ways {
         let hashes = (self.counts.len() - 1) as u8;
         let fill = expected_fill(items, bits, hashes)?;
         let k = i32::from(hashes);
-        // The increase of the chance of a false positive when `shared` bits of the query are known
-        // to be set.
+        // The increase of the false-positive probability when `shared` bits of the query are known to be set.
         let more = |shared: i32| fill.powi(k - shared) - fill.powi(k);
         let mut together = 0.0;
         for (shared, ways) in self.counts.iter().enumerate() {

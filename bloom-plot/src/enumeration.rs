@@ -60,7 +60,7 @@ fn queries(scheme: Scheme, bits: u64, most: u64) -> Option<Vec<(u64, u64)>> {
     (all.len() as u64 <= most).then_some(all)
 }
 
-/// Returns the chance that a query with these positions is a false positive.
+/// Returns the probability that a query with these positions is a false positive.
 fn found(scheme: Scheme, query: &[u64], items: u64, bits: u64, hashes: u8) -> f64 {
     // Counts the pairs by the subset of the query's positions that they hit, a bit mask as the
     // index.

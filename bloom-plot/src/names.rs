@@ -1,5 +1,5 @@
-//! The names on a categorical axis: below their places, with separating lines between them.
-//! The drawing library does not wrap labels, and turns them only where its caller tells it to.
+//! The names on a categorical axis: below their places, with separating lines between them. The drawing library does
+//! not wrap labels, and rotates them only if its caller says so.
 
 use crate::curves::{Figure, Mark};
 use crate::font;

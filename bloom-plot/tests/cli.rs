@@ -48,12 +48,12 @@ fn the_file_extension_selects_the_format() {
         assert!(output.status.success(), "{}", stderr(&output));
         assert!(fs::read(folder.join(name)).unwrap().starts_with(start));
     }
-    let told = [
+    let arguments = [
         &QUICK[..],
         &["-o", "curve", "--format", "png", "--scale", "1"],
     ]
     .concat();
-    assert!(run(&folder, &told).status.success());
+    assert!(run(&folder, &arguments).status.success());
     assert!(
         fs::read(folder.join("curve"))
             .unwrap()

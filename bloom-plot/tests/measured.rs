@@ -34,8 +34,8 @@ fn exact_rate(items: f64, bits: u64, hashes: u8) -> f64 {
     exact::rate(items as u64, bits, hashes).unwrap().value()
 }
 
-/// Returns how many of `trials` events with a chance of 1 % may occur; more occur with chance at
-/// most [`CHANCE`].
+/// Returns how many of `trials` events with a probability of 1 % may occur; more occur with a probability of at most
+/// [`CHANCE`].
 fn most_outside(trials: usize) -> usize {
     let mut chance = 0.99_f64.powi(trials as i32);
     let (mut below, mut count) = (chance, 0);

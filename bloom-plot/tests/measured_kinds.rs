@@ -1,9 +1,9 @@
 //! Measured points of filters other than plain ones, against the exact models: no more points
 //! exclude the model than chance allows.
 //!
-//! Such a test fails by chance once in 10^9 at most; the seeds are fixed, so it is reproducible.
-//! Power: 0.5 against a model that puts 46 % of 12 points outside (43 % of 15, 36 % of 18, 30 % of
-//! 25), 0.999 against one that puts 84 % of 12 outside (79 % of 15, 71 % of 18, 61 % of 25).
+//! Such a test fails by chance at most once in 10^9 runs; the seeds are fixed, so it is reproducible. Power: 0.5
+//! against a model that puts 46 % of 12 points outside (43 % of 15, 36 % of 18, 30 % of 25), 0.999 against one that
+//! puts 84 % of 12 outside (79 % of 15, 71 % of 18, 61 % of 25).
 
 mod common;
 

@@ -282,9 +282,9 @@ fn single_filters_vary_as_predicted() {
             1.0 + 2.0 * spread.standard_deviation / spread.mean.value(),
         );
     }
-    // About 4.6 % for a normal variable, somewhat more or less here. The tolerance is 6 standard
-    // deviations, 0.005 each, of the share of this many dots; the lower tail is the lighter one.
-    // The test fails by chance once in 10^9. Power: 0.5 at the tolerance.
+    // About 4.6 % for a normal variable, somewhat more or less here. The tolerance is 6 standard deviations, 0.005
+    // each, of the share of this many dots; the lower tail is the lighter one. The test fails by chance once in 10^9
+    // runs. Power: 0.5 at the tolerance.
     let (share, dots) = outside(&figure);
     assert_eq!(dots, 17 * 100);
     assert!((0.015..0.08).contains(&share), "{share}");

@@ -1,4 +1,4 @@
-//! The chart of a race: its times, and where they stand.
+//! The chart of a benchmark race: its times and their places.
 
 use bloom_plot::Speed;
 

@@ -40,7 +40,7 @@ pub(super) struct DiagramArgs {
     )]
     remove: String,
 
-    /// Items to ask for: up to 8, with commas between
+    /// Items to query: up to 8, with commas between
     #[arg(long, value_name = "NAMES", default_value = "b,x,e")]
     query: String,
 
@@ -83,7 +83,7 @@ impl DiagramArgs {
         for (name, all) in &self.positions {
             let items = [&question.inserts, &question.removes, &question.queries];
             if !items.iter().any(|names| names.contains(name)) {
-                let rule = "be of an item inserted, removed or asked for";
+                let rule = "be of an item inserted, removed or queried";
                 return Err(Failure::new(format!("positions must {rule}, got {name}")).into());
             }
             let given = question.positions.insert(name.clone(), all.clone());

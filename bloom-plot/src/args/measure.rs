@@ -43,17 +43,17 @@ pub(super) fn with_defaults(chart: Command) -> Command {
             .requires("measured")
             .help_heading(HEADING)
     };
-    let help = "Real filters a measured point, from 2";
+    let help = "Real filters per measured point, at least 2";
     let filters = number("filters", "COUNT", *filters, help, |filters| {
         Effort::new(filters, 1, 1)
     });
-    let help = "Queries a filter";
+    let help = "Queries per filter";
     let queries = queries.map(|queries| {
         number("queries", "COUNT", queries, help, |queries| {
             Effort::new(2, queries, 1)
         })
     });
-    let help = "Takes other filters of the same kind; the same seed gives the same picture";
+    let help = "Selects other filters of the same kind; the same seed gives the same picture";
     let seed = number("seed", "NUMBER", "1", help, |seed| Effort::new(2, 1, seed));
     chart.arg(filters).args(queries).arg(seed)
 }

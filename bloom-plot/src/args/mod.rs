@@ -100,9 +100,8 @@ fn own_error(error: &clap::Error) -> Failure {
     }
 }
 
-/// Adds to a chart's flag what the charts have in common: the short flags, aliases and units of n,
-/// m, k and p, and permission for values with a leading hyphen, so that the error about a negative
-/// value is ours.
+/// Adds to a chart's flag the settings that all charts share: the short flags, aliases and units of n, m, k and p. It
+/// allows values with a leading hyphen, so that a negative value gets this program's own error.
 fn shared(arg: Arg) -> Arg {
     let named = |arg: Arg, letter, name, value| {
         let arg = arg.short(letter).visible_alias(name).value_name(value);
@@ -128,7 +127,7 @@ fn shared(arg: Arg) -> Arg {
     }
 }
 
-/// Makes a flag of the picture one of every chart.
+/// Adds a flag of the picture to every chart.
 fn of_every_chart(arg: Arg) -> Arg {
     let is_word = matches!(arg.get_long(), Some("output" | "format" | "csv" | "theme"));
     arg.global(true).allow_hyphen_values(!is_word)
@@ -199,8 +198,8 @@ Examples:
 ")]
     BitsByRate(BitsByRate),
 
-    /// Plots the true rate over the asked one for the sizing rules of textbooks, of libraries and of
-    /// this project.
+    /// Plots the true rate over the requested one for the sizing rules of textbooks, of libraries and of this
+    /// project.
     ///
     /// The rules of libraries are those of bloom-params --like.
     #[command(before_help = "\
@@ -259,7 +258,7 @@ Examples:
 ")]
     ScalableGrowth(ScalableGrowth),
 
-    /// Plots the chance that any counter of a counting filter sticks, by its bits.
+    /// Plots the probability that any counter of a counting filter saturates, by its bits.
     #[command(before_help = "\
 Examples:
   bloom-plot counter-overflow                     write counter-overflow.svg
@@ -268,12 +267,12 @@ Examples:
 ")]
     CounterOverflow(CounterOverflow),
 
-    /// Plots the chance that a yes is true, by how rare members are.
+    /// Plots the probability that a yes is true, by how rare members are.
     #[command(before_help = "\
 Examples:
   bloom-plot trust                  write trust.svg
   bloom-plot trust --p 1%,1e-6      other rates
-  bloom-plot trust --measured       with real filters, asked for members and others
+  bloom-plot trust --measured       with real filters, queried for members and others
 ")]
     Trust(Trust),
 
@@ -285,7 +284,7 @@ Examples:
 ")]
     RateSpread(RateSpread),
 
-    /// Plots how well a filter knows the number of its items from its bits.
+    /// Plots how accurately a filter estimates the number of its items from its bits.
     #[command(before_help = "\
 Examples:
   bloom-plot estimate-error                          write estimate-error.svg
@@ -310,7 +309,7 @@ Examples:
 ")]
     Diagram(DiagramArgs),
 
-    /// Plots the times of a race that the bench wrote with --csv: median and quartiles.
+    /// Plots the times of a benchmark race, as the bench writes them with --csv: median and quartiles.
     #[command(before_help = "\
 Examples:
   bloom-plot speed race.csv                            write speed.svg

@@ -25,7 +25,7 @@ pub(super) struct OutputArgs {
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// Kind of picture, where the file's name does not say: svg or png
+    /// Format of the picture, if the file's name does not give it: svg or png
     #[arg(long, value_name = "KIND", value_parser = parse::one_of("format", Format::ALL))]
     format: Option<Format>,
 
@@ -45,7 +45,7 @@ pub(super) struct OutputArgs {
     #[arg(long, value_name = "PIXELS", value_parser = whole("height", " of pixels"))]
     height: Option<u32>,
 
-    /// Pixels of a PNG, across and down, for each of the size [default: 2]
+    /// Pixels of a PNG, in each direction, per pixel of the size [default: 2]
     #[arg(long, value_name = "COUNT", value_parser = whole("scale", ""))]
     scale: Option<u32>,
 
@@ -277,19 +277,19 @@ fn range(flag: &'static str) -> impl Fn(&str) -> Result<Range, Failure> + Clone 
 }
 
 /// Returns the format by the file extension, or else the requested one; the two must not disagree.
-fn file_format(path: &Path, told: Option<Format>) -> Result<Format, Failure> {
+fn file_format(path: &Path, requested: Option<Format>) -> Result<Format, Failure> {
     let extension = path.extension().and_then(|extension| extension.to_str());
     let named = extension.and_then(|name| parse::one_of("output", Format::ALL)(name).ok());
     let path = path.display();
-    match (named, told) {
-        (Some(named), Some(told)) if named != told => Err(Failure::new(format!(
+    match (named, requested) {
+        (Some(named), Some(requested)) if named != requested => Err(Failure::new(format!(
             "format must agree with the file's name, got {} for {path}",
-            told.name(),
+            requested.name(),
         ))),
         (Some(format), _) | (None, Some(format)) => Ok(format),
         (None, None) => {
             let message = format!("output must end in .svg or .png, got {path}");
-            Err(Failure::new(message).hint("name the file so, or say which with --format"))
+            Err(Failure::new(message).hint("give the file that name, or add --format"))
         }
     }
 }

@@ -93,7 +93,7 @@ impl BlockedCost {
         }
         let ends = ends(&series).map(|(label, y)| format!("{} for {label}", nearest(y, 2)));
         let ends = ends.collect::<Vec<_>>().join(", ");
-        let (title, lines, told) = match self.shown {
+        let (title, lines, trend) = match self.shown {
             BlockedShown::Ratio => (
                 "What blocks cost",
                 "Exact rate over that of a plain filter of the same bits with its best k. Lines: \
@@ -114,7 +114,7 @@ impl BlockedCost {
                 measured_note(self.effort, &series)
             ),
             description: format!(
-                "The false-positive rate {told} with the bits per item, on a logarithmic axis; at \
+                "The false-positive rate {trend} with the bits per item, on a logarithmic axis; at \
                  {} bits per item it is {ends}.",
                 nearest(most, 3),
             ),

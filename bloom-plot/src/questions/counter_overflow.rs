@@ -1,4 +1,4 @@
-//! The chance that any counter of a counting filter saturates, by its width and the load.
+//! The probability that any counter of a counting filter saturates, by its width and the load.
 
 use std::f64::consts::LN_2;
 
@@ -71,7 +71,7 @@ impl CounterOverflow {
         check("m", "enough for 4 items at k", design >= 4.0, self.counters)?;
         let (first, last) = ((design / OVERFULL).round(), (design * OVERFULL).round());
         let mut series = Vec::new();
-        let mut told = Vec::new();
+        let mut phrases = Vec::new();
         for width in &self.widths {
             let chance = |items: f64| {
                 let top = (1_u32 << width) - 1;
@@ -79,7 +79,7 @@ impl CounterOverflow {
                 Ok::<_, FigureError>(overflow.any_at_most)
             };
             let label = counted(u64::from(*width), "bit");
-            told.push(format!(
+            phrases.push(format!(
                 "{} with {label}",
                 nearest(chance(design.round())?, 2)
             ));
@@ -112,7 +112,7 @@ impl CounterOverflow {
                 "The chance that any counter of a counting Bloom filter reaches its top rises with \
                  the items n, on logarithmic axes; half full, with {} items, it is {}.",
                 nearest(design.round(), 6),
-                told.join(", ")
+                phrases.join(", ")
             ),
             x: axis("items n", Scale::Log, first, last),
             y: axis("chance of any stuck counter", Scale::Log, LOWEST, 2.0),

@@ -53,10 +53,10 @@ impl ModelError {
         )?;
         let several = self.bits_per_item.len() > 1;
         let mut series = Vec::new();
-        let mut told = Vec::new();
+        let mut phrases = Vec::new();
         for per_item in &self.bits_per_item {
             let hashes = Model::Exact.best_hashes(1_000_000, per_item * 1_000_000)?;
-            told.push(format!("m/n = {per_item}, k = {hashes}"));
+            phrases.push(format!("m/n = {per_item}, k = {hashes}"));
             // A whole number of items, so that the load is constant along the curve.
             let first = FEWEST_BITS.div_ceil(*per_item);
             let last = self.bits / per_item;
@@ -96,7 +96,7 @@ impl ModelError {
             note: format!(
                 "1 - p/exact p at {}. Never below 0: the formulas promise too \
                  much, if anything.",
-                told.join("; ")
+                phrases.join("; ")
             ),
             description: format!(
                 "The textbook and the asymptotic formula are below the exact false-positive rate \

@@ -1,4 +1,4 @@
-//! The times of a race: one place for each operation and a series for each contender.
+//! The times of a benchmark race: one place for each operation and a series for each contender.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -23,7 +23,7 @@ const FIELDS: [&str; 8] = [
     "ns_upper",
 ];
 
-/// The most names that fit beside each other.
+/// The most names that fit side by side.
 const MOST_NAMES: usize = 24;
 
 /// The question: which contender is fastest at which operation?
@@ -62,7 +62,7 @@ impl Speed {
         let chosen = self.chosen(&lines)?;
         let contenders = distinct(chosen.iter().map(|line| line.contender));
         let operations = distinct(chosen.iter().map(|line| line.operation));
-        // The fewer get colours, the others get names on the axis.
+        // The shorter list, contenders or operations, gets colours; the other gets names on the axis.
         let by_contender = contenders.len() <= MOST_SERIES;
         let (coloured, named) = if by_contender {
             (&contenders, &operations)

@@ -1,5 +1,5 @@
-//! The chance that a positive answer is true (the positive predictive value), by the prevalence of
-//! members among the queries.
+//! The probability that a positive answer is true (the positive predictive value), by the prevalence of members among
+//! the queries.
 
 use bloom_core::math::Model;
 use bloom_core::{BloomFilter, Shape};
@@ -45,8 +45,8 @@ pub struct Trust {
 }
 
 impl Trust {
-    /// Returns the chance that a positive answer is true: members are always found, other items
-    /// with probability p.
+    /// Returns the probability that a positive answer is true: members are always found, other items with probability
+    /// p.
     ///
     /// ```text
     /// s / (s + (1 - s) p),   s = share of members among the queries

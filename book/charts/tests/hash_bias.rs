@@ -1,4 +1,4 @@
-//! What weak hashes do to a filter, and good ones do not.
+//! Weak hashes set some slices of a filter more than others; good hashes do not.
 
 use bloom_charts::{HashBias, Hashing, Keys};
 use bloom_core::math::expected_fill;
@@ -26,7 +26,7 @@ fn good_hashes_use_all_bits_alike_and_polynomials_do_not() {
     for keys in [Keys::Numbers, Keys::Urls] {
         let figure = bias(keys, items);
         let fill = expected_fill(items, 1 << 22, 7).unwrap();
-        // Of 65,536 bits in a slice: the deviation of a binomial one is above the true one.
+        // For 65,536 bits in a slice; the binomial standard deviation is above the true one.
         let sigma = (fill * (1.0 - fill) / 65_536.0).sqrt();
         for hashing in Hashing::ALL {
             let slices = &series(&figure, hashing.name()).curve;
@@ -36,8 +36,8 @@ fn good_hashes_use_all_bits_alike_and_polynomials_do_not() {
             match hashing {
                 Hashing::Polynomials => assert!(off > 50.0, "{off}"),
                 Hashing::Fnv1Halves => assert!(off < 12.0, "{off}"),
-                // Of 384 slices of good hashes chance puts one further off less than once in 10^9. A slice
-                // with 2.8 % too many bits is told every second time, 4.1 % 999 times in 1000.
+                // With good hashes, one of 384 slices fails by chance less than once in 10^9 runs. Power: 0.5 for a
+                // slice with 2.8 % too many bits, 0.999 for 4.1 %.
                 _ => assert!(off < 7.0, "{hashing:?} {off}"),
             }
         }
@@ -52,8 +52,8 @@ fn polynomials_find_many_times_more_than_expected() {
         let digits = after.split([',', '.']).next().unwrap();
         digits.parse().unwrap()
     };
-    // 200,000 queries at 1.49e-4 each: chance finds 70 where 30 are expected 3 times in 10^10. A rate 2.3
-    // times the expected one is told every second time, 3.3 times 999 times in 1000.
+    // 200,000 queries at 1.49e-4 each: where 30 are expected, 70 are found by chance 3 times in 10^10 runs. Power:
+    // 0.5 for 2.3 times the expected rate, 0.999 for 3.3 times.
     assert!(
         found("polynomials") > 100.0 && found("ours") < 70.0,
         "{}",

@@ -18,8 +18,9 @@ pub fn digit(number: u128, base: u64) -> (u64, u128) {
     ((number % base) as u64, number / base)
 }
 
-/// Returns the digits of the digest in base `bits`. Where it is less than the base, as
-/// nothing is at first, a full stop is put to the text and its digest is next.
+/// Returns the digits of the digest in base `bits`. When the rest of the number is
+/// less than the base, as the initial 0 is, a full stop is appended to the text and
+/// its digest is used next.
 pub fn positions(item: &str, bits: u64, hashes: u64) -> Vec<u64> {
     let (mut text, mut number) = (item.to_owned(), 0);
     let mut next = |_| {
@@ -42,7 +43,7 @@ pub struct Rebuilt {
 }
 
 impl Rebuilt {
-    /// Creates a filter of so many bits and hashes.
+    /// Creates a filter of this many bits and hashes.
     pub fn new(bits: u64, hashes: u64) -> Self {
         let row = Row::new(bits);
         Self { row, hashes }
@@ -62,7 +63,7 @@ impl Rebuilt {
     }
 }
 
-/// The filter with counters, which have no upper end.
+/// The filter with counters, which have no upper limit.
 #[derive(Debug, Clone)]
 pub struct Counting {
     counters: Vec<u64>,
@@ -70,7 +71,7 @@ pub struct Counting {
 }
 
 impl Counting {
-    /// Creates a filter of so many counters and hashes.
+    /// Creates a filter of this many counters and hashes.
     pub fn new(counters: u64, hashes: u64) -> Self {
         Self {
             counters: vec![0; counters as usize],
@@ -89,7 +90,7 @@ impl Counting {
         }
     }
 
-    /// Takes 1 off each counter of an item, if it is found.
+    /// Subtracts 1 from each counter of an item, if it is found.
     pub fn remove(&mut self, item: &str) {
         if self.contains(item) {
             for position in self.positions(item) {
@@ -113,7 +114,7 @@ impl Counting {
 pub struct Fixed(CountingBloomFilter<str>);
 
 impl Fixed {
-    /// Creates the smallest filter that keeps so many items within a rate.
+    /// Creates the smallest filter that keeps this many items within a rate.
     ///
     /// # Errors
     ///
@@ -136,7 +137,7 @@ impl Fixed {
         self.0.remove_hash(Self::hash(item))
     }
 
-    /// Returns whether an item may be in; `false` is certain.
+    /// Returns whether an item may be in the filter; `false` is certain.
     pub fn contains(&self, item: &str) -> bool {
         self.0.contains_hash(Self::hash(item))
     }

@@ -10,10 +10,10 @@
 //! | *Looking into Bloom filters* | [`digits`] |
 //! | the textbook section on data streams | [`stream`] |
 //!
-//! A program keeps its hashing, its sizing and its behaviour. Its faults are shown by
-//! the tests of its name in `tests/`; how far its rate is from the exact model is
-//! measured by the book. What is called `Rebuilt` is a specimen: use the one called
-//! `Fixed`, or `bloom-core` itself.
+//! A program keeps its hashing, its sizing and its behaviour. The tests of its name
+//! in `tests/` show its faults; the book measures how far its rate is from the exact
+//! model. The types called `Rebuilt` are specimens: use those called `Fixed`, or
+//! `bloom-core` itself.
 //!
 //! [`exercises`] holds the book's exercises in code.
 

@@ -69,13 +69,13 @@ impl Rebuilt {
 // ANCHOR_END: rebuilt
 
 // ANCHOR: fixed
-/// Creates a filter of 20 bits an item, as the article advises, with the number of
-/// hashes that is best for them (its table has 10 of the 14), and a hash of which every
-/// bit depends on every character.
+/// Creates a filter of 20 bits per item, as the article advises, with the best number
+/// of hashes for them (14, of which its table has 10), and a hash whose every bit
+/// depends on every character.
 ///
 /// # Errors
 ///
-/// There must be an item at least, and the bits must fit in memory.
+/// There must be at least one item, and the bits must fit in memory.
 pub fn fixed(items: u64) -> Result<BloomFilter<str>, BuildError> {
     let bits = items.saturating_mul(20);
     let hashes = Model::Exact

@@ -1,5 +1,5 @@
-//! A row of bits at positions that the caller works out: what is left of a Bloom filter
-//! without its hashing.
+//! A row of bits at positions that the caller computes: a Bloom filter without its
+//! hashing.
 
 /// A row of bits, all 0 at first.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -9,7 +9,7 @@ pub struct Row {
 }
 
 impl Row {
-    /// Creates a row of so many bits.
+    /// Creates a row of this many bits.
     pub fn new(bits: u64) -> Self {
         Self {
             words: vec![0; bits.div_ceil(64) as usize],
@@ -48,7 +48,7 @@ impl Row {
             .sum()
     }
 
-    /// Combines the row with another of the same bits, word by word.
+    /// Combines the row with another of the same length, word by word.
     pub fn combine(&mut self, other: &Self, operation: fn(u64, u64) -> u64) {
         for (word, other) in self.words.iter_mut().zip(&other.words) {
             *word = operation(*word, *other);

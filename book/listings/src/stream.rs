@@ -1,6 +1,6 @@
 //! The algorithms of the textbook section on data streams: a filter built from a
-//! stream, asked by an AND over its bits, cleared once, united and intersected; and a
-//! cascade of filters.
+//! stream, queried by an AND over its bits, cleared once, united and intersected; and
+//! a cascade of filters.
 //!
 //! What is wrong in it: its rate is a lemma, and too low; clearing bits loses other
 //! items (it says so); the AND of two filters, it says, may lose items, which it
@@ -32,7 +32,7 @@ pub struct Rebuilt {
 }
 
 impl Rebuilt {
-    /// Builds the filter of a stream, with so many bits and hashes.
+    /// Builds the filter of a stream, with this many bits and hashes.
     pub fn of(stream: impl IntoIterator<Item = u64>, bits: u64, hashes: u64) -> Self {
         let row = Row::new(bits);
         let mut filter = Self { row, hashes };
@@ -77,8 +77,8 @@ impl Rebuilt {
         self.row.ones()
     }
 
-    /// Returns the number of distinct items by the number of clear bits; infinite if
-    /// there is none.
+    /// Returns the number of distinct items, estimated from the clear bits; infinite
+    /// if there is none.
     pub fn distinct(&self) -> f64 {
         let m = self.row.bits() as f64;
         m * (m / (m - self.ones() as f64)).ln() / self.hashes as f64
@@ -91,8 +91,8 @@ pub fn lemma(items: u64, bits: u64, hashes: u64) -> f64 {
     (1.0 - (1.0 - 1.0 / m).powf(w * n)).powf(w)
 }
 
-/// Returns the rate of a cascade of filters, each of so many bits and hashes, that have
-/// all seen the same items and must all find one: the product of their rates.
+/// Returns the rate of a cascade of filters of these bits and hashes that all hold
+/// the same items and must all find an item: the product of their rates.
 ///
 /// # Errors
 ///
@@ -122,8 +122,8 @@ pub fn fixed(
     Ok(filter)
 }
 
-/// Returns the number of distinct items with its standard deviation; `None` where all
-/// bits are set and nobody knows.
+/// Returns the estimated number of distinct items with its standard deviation; `None`
+/// if all bits are set.
 ///
 /// # Errors
 ///

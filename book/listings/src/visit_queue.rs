@@ -1,9 +1,9 @@
 //! The program of *Probabilistic to-visit Queue*: a crawler's queue that drops the pages it has seen,
 //! and remembers them in a filter hashed by the two halves of murmur3.
 //!
-//! What is wrong with it: the bits are rounded down, so the rate is a little over the one asked for;
-//! the set bits are counted with 32 bits, too few for the thousand million pages it speaks of; and
-//! once there are as many pages as expected it warns at each new one. `tests/visit_queue.rs` shows each.
+//! What is wrong with it: the bits are rounded down, so the rate is a little over the requested one;
+//! the set bits are counted in 32 bits, too few for the thousand million pages it mentions; and once
+//! there are as many pages as expected, it warns at each new one. `tests/visit_queue.rs` shows each.
 
 use std::collections::{HashSet, VecDeque};
 
@@ -12,7 +12,7 @@ use bloom_core::{BloomFilter, BuildError};
 use crate::row::Row;
 
 // ANCHOR: rebuilt
-/// Returns the bits, rounded down, and the hashes, rounded up, for so many items at this rate.
+/// Returns the bits, rounded down, and the hashes, rounded up, for this many items at this rate.
 pub fn size(items: u64, rate: f64) -> (u64, u64) {
     let (n, ln_2) = (items as f64, 2_f64.ln());
     let bits = -n * rate.ln() / (ln_2 * ln_2);
@@ -35,12 +35,12 @@ pub struct Rebuilt {
     set_bits: u32,
     expected_items: u64,
     waiting: VecDeque<String>,
-    /// How often it has warned.
+    /// The number of warnings so far.
     pub warnings: u64,
 }
 
 impl Rebuilt {
-    /// Creates an empty queue for so many pages.
+    /// Creates an empty queue for this many pages.
     pub fn new(items: u64, rate: f64) -> Self {
         let (bits, hashes) = size(items, rate);
         Self {
@@ -64,7 +64,7 @@ impl Rebuilt {
         }
     }
 
-    /// Hands out the page that waited longest.
+    /// Removes and returns the page that waited longest.
     pub fn pop(&mut self) -> Option<String> {
         self.waiting.pop_front()
     }
@@ -75,7 +75,7 @@ impl Rebuilt {
         positions.all(|position| self.seen.is_set(position))
     }
 
-    /// Returns how many pages the set bits are of.
+    /// Returns the number of pages, estimated from the set bits.
     pub fn estimated_items(&self) -> u64 {
         let (m, k) = (self.seen.bits() as f64, self.hashes as f64);
         (-m / k * (1.0 - f64::from(self.set_bits) / m).ln()) as u64
@@ -112,7 +112,7 @@ pub struct Fixed {
 }
 
 impl Fixed {
-    /// Creates an empty queue for so many pages.
+    /// Creates an empty queue for this many pages.
     ///
     /// # Errors
     ///
@@ -126,8 +126,8 @@ impl Fixed {
         })
     }
 
-    /// Queues a page, or drops it if it was seen. Returns `true` once, to warn by: when the first
-    /// page is queued beyond those expected.
+    /// Queues a page, or drops it if it was seen. Returns `true` once, as a warning, when the first
+    /// page beyond the expected number is queued.
     pub fn push(&mut self, url: &str) -> bool {
         if !self.seen.insert(url) {
             return false;
@@ -137,7 +137,7 @@ impl Fixed {
         self.queued == self.expected_items + 1
     }
 
-    /// Hands out the page that waited longest.
+    /// Removes and returns the page that waited longest.
     pub fn pop(&mut self) -> Option<String> {
         self.waiting.pop_front()
     }

@@ -15,7 +15,8 @@ fn the_digits_of_the_worked_example_are_right() {
 
 #[test]
 fn the_first_digest_is_that_of_the_text_and_a_full_stop() {
-    // By another program: printf 'a.' | md5sum, and in base 16 its digits, lowest first.
+    // From another program: printf 'a.' | md5sum; its digits in base 16, lowest
+    // first.
     let digest: u128 = 0x9fbc_ccf4_56ef_61f9_ea00_7c41_7297_911d;
     let digits: Vec<u64> = (0..32).map(|i| (digest >> (4 * i) & 15) as u64).collect();
     assert_eq!(positions("a", 16, 3), digits[..3]);
@@ -80,15 +81,15 @@ fn the_counters_of_the_first_example_are_0_2_2_0_1_and_not_0_1_2_0_1() {
 
 #[test]
 fn at_some_sizes_the_last_digit_prefers_the_first_half() {
-    // Six digits take all but a number below 1.5 m from the digest. What is not below m, a third, falls
-    // on the first half.
+    // Six digits leave a number below 1.5 m of the digest. If it is not below m, as
+    // in a third of all cases, it falls on the first half.
     let bits = (2_f64.powi(128) / 1.5).powf(1.0 / 7.0) as u64;
     let in_first_half = |digit: usize| {
         let last = |i: u64| positions(&i.to_string(), bits, 7)[digit];
         (0..31_000).filter(|&i| last(i) < bits / 2).count() as f64 / 31_000.0
     };
-    // 6.2 standard deviations of a share, 0.018: chance does that 0.6 times in 10^9. A share as far off is
-    // told every second time, 0.027 999 times in 1000.
+    // 6.2 standard deviations of a share, 0.018: fails by chance 0.6 times in 10^9
+    // runs. Power: 0.5 for a share as far off, 0.999 for 0.027.
     assert!((in_first_half(5) - 0.5).abs() < 0.018);
     assert!((in_first_half(6) - 2.0 / 3.0).abs() < 0.018);
 }

@@ -1,5 +1,5 @@
-//! The exercises in code: of each a check, which its solution passes. The starter is checked by a test
-//! that is ignored until somebody has solved it.
+//! The exercises in code. Each has a check that its solution passes; the test that
+//! checks its starter is ignored until somebody has solved it.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -56,8 +56,8 @@ fn check_balls(rate: Balls) {
         let games = 62_000;
         let measured = rate(n, m, k, games, &mut |bound| below(&mut state, bound));
         let p = exact_rate(n, m, k as u8);
-        // 6.2 standard deviations of a share of games: chance does that 0.6 times in 10^9. Power: 0.5 at
-        // the tolerance, 0.999 at 1.5 times it.
+        // 6.2 standard deviations of a share of games: fails by chance 0.6 times in
+        // 10^9 runs. Power: 0.5 at the tolerance, 0.999 at 1.5 times it.
         let allowed = 6.2 * (p * (1.0 - p) / games as f64).sqrt();
         assert!((measured - p).abs() < allowed, "{n}, {m}, {k}: {measured}");
     }
@@ -120,8 +120,9 @@ fn check_position(position: fn(u64, u64) -> u64) {
     assert_eq!(position(0, 1), 0);
     assert_eq!(position(u64::MAX, 1_000), 999);
     assert_eq!(position(1 << 63, 5 << 40), 5 << 39);
-    // Each third of an odd number of bits is hit as often, but for chance: 15,500, within 6.2 of 102,
-    // which it leaves 0.6 times in 10^9. A third with 4 % too many is told.
+    // Each third of an odd number of bits is hit equally often on average: 15,500
+    // times, within 6.2 standard deviations of 102. Fails by chance 0.6 times in 10^9
+    // runs; detects a third with 4 % too many hits.
     let (mut state, mut thirds) = (1, [0_i32; 3]);
     for _ in 0..46_500 {
         thirds[(position(random(&mut state), 3 << 30) >> 30) as usize] += 1;
@@ -229,8 +230,9 @@ fn check_words(word_and_mask: WordAndMask, has: fn(u64, u64) -> bool) {
     let p = blocked::rate(items, words.len() as u64, block)
         .unwrap()
         .value();
-    // Filters of so many words differ by 0.5 %, queries by 0.7 %: 6.2 standard deviations, which chance
-    // leaves 0.6 times in 10^9. A rate 5.3 % off is told every second time, 8 % 999 times in 1000.
+    // Filters of this many words differ by 0.5 %, queries by 0.7 %. The tolerance is
+    // 6.2 standard deviations: fails by chance 0.6 times in 10^9 runs. Power: 0.5 for
+    // a rate 5.3 % off, 0.999 for 8 %.
     assert!((measured / p - 1.0).abs() < 0.053, "{measured} for {p}");
 }
 
@@ -303,7 +305,7 @@ fn exceptions_protect_friends_and_nobody_else() {
     );
 }
 
-/// A filter, sound or broken in its way; its items are others with each seed.
+/// A filter, sound or broken in one way; each seed gives it other items.
 struct Accused {
     filter: BloomFilter<u64>,
     crime: Crime,
@@ -353,8 +355,8 @@ impl Subject for Accused {
 fn check_judge(is_sound: fn(&mut dyn Subject, u64, u64, u8) -> bool) {
     let (items, bits, hashes) = SIZE;
     let judge = |crime, seed| is_sound(&mut Accused::of(crime, seed), items, bits, hashes);
-    // Ten sound ones: a judge of 6.2 standard deviations condemns any of them 6 times in 10^9. The crimes
-    // are far beyond what it tells.
+    // Ten sound filters: a judge that allows 6.2 standard deviations condemns one of
+    // them 6 times in 10^9. The faults are far larger than it needs to detect them.
     assert!((0..10).all(|seed| judge(Crime::None, seed)));
     let crimes = [
         Crime::Forgets,

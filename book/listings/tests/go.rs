@@ -18,16 +18,16 @@ fn the_calculator_prints_what_the_article_prints() {
     assert_eq!(calculator::hashes(2_000, 20_000), 7.0);
     assert_eq!(calculator::bits(2_000, 0.01), 19_171.0);
     assert_eq!(calculator::items(20_000, 5, 0.01), 2_031.0);
-    // To the last digit but one: Go raises to a whole power in its own way.
+    // Up to the last digit: Go computes integer powers in its own way.
     let p = calculator::rate(2_000, 20_000, 5);
     assert!((p / 0.009_430_929_226_122_474 - 1.0).abs() < 4.0 * f64::EPSILON);
 }
 
 #[test]
-fn what_the_calculator_prints_is_over_the_rate_it_was_asked_for() {
+fn what_the_calculator_prints_is_over_the_requested_rate() {
     assert!(exact_rate(2_000, 19_171, 7) > 0.01);
     assert!(exact_rate(2_031, 20_000, 5) > 0.01);
-    // Its own formula says so of the items.
+    // Its own formula gives this rate for the items.
     assert!(calculator::rate(2_031, 20_000, 5) > 0.01);
 }
 
@@ -163,7 +163,8 @@ fn stages_with_the_same_rate_pass_the_target_together() {
     assert_eq!(rebuilt.stages(), 6);
     assert!(rebuilt.rate() > 0.05);
     assert!(fixed.filter().false_positive_rate() < 0.006);
-    // Not only by their own word. At a rate of 0.05 chance finds fewer than 800 less than once in 10^9.
+    // Measured, and not only by their own formula. At a rate of 0.05 fewer than 800 are found by chance
+    // less than once in 10^9 runs.
     let strangers: Vec<_> = (60_000..80_000).map(url).collect();
     let found = strangers
         .iter()
@@ -171,7 +172,7 @@ fn stages_with_the_same_rate_pass_the_target_together() {
         .count();
     assert!(found > 800, "{found} of 20000");
     let found = strangers.iter().filter(|item| fixed.contains(item)).count();
-    // At 0.006 it finds 200 as rarely; a rate of 0.01 is told every second time, 0.0124 999 times in 1000.
+    // At 0.006, 200 are found as rarely. Power: 0.5 for a rate of 0.01, 0.999 for 0.0124.
     assert!(found < 200, "{found} of 20000");
 }
 
@@ -186,7 +187,7 @@ fn an_item_past_the_last_stage_is_dropped_without_a_word() {
     let lost = (0..10_000).filter(|&i| !rebuilt.contains(&url(i))).count();
     assert!(lost > 6_500, "only {lost} are lost"); // false negatives
 
-    // The mended one says so, and what it took it keeps.
+    // The fixed filter reports it, and keeps the items that it accepted.
     let mut fixed = scalable::Fixed::new(1_000, 0.01, 2, 2).unwrap();
     let refused = (0..10_000).find(|&i| fixed.insert(&url(i)).is_err());
     let refused = refused.expect("two stages do not take 10,000 items");

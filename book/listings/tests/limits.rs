@@ -1,9 +1,9 @@
-//! What every listing keeps.
+//! A limit that every listing keeps.
 
 use std::fs;
 use std::path::Path;
 
-/// The sources under `folder`, by path and text, those of folders in it too.
+/// Collects the path and text of every source under `folder`, recursively.
 fn sources(folder: &Path, into: &mut Vec<(String, String)>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();

@@ -3,7 +3,7 @@
 use bloom_core::math::exact;
 use bloom_listings::polynomials::{BITS, FACTORS, Rebuilt, fixed, polynomial, positions};
 
-/// Numbers of nearly always seven digits, in an order that looks random, none twice.
+/// Distinct numbers in random-looking order, nearly all of seven digits.
 fn number(i: u64) -> String {
     (i * 3_141_593 % 10_000_019).to_string()
 }
@@ -74,9 +74,9 @@ fn the_mended_filter_has_its_hashes_and_its_rate() {
     let queries = 5_200_000;
     let asked = (100_000..100_000 + queries).map(number);
     let mistakes = asked.filter(|item| filter.contains(item.as_str())).count();
-    // 6.2 standard deviations of a count at the filter's own rate, and 6.2 more for the tail of
-    // Poisson's: chance does that 0.6 times in 10^9. A rate off by 35 % is told every second time, by
-    // 55 % 999 times in 1000.
+    // 6.2 standard deviations of a count at the filter's own rate, and 6.2 more for
+    // the Poisson tail: fails by chance 0.6 times in 10^9 runs. Power: 0.5 for a rate
+    // 35 % off, 0.999 for 55 %.
     let expected = queries as f64 * filter.false_positive_rate();
     assert!((mistakes as f64 - expected).abs() < 6.2 * expected.sqrt() + 6.2);
     // The table's 10 hashes make a third more mistakes.

@@ -9,8 +9,9 @@ fn a_stream_is_remembered_whatever_its_duplicates() {
     let filter = Rebuilt::of(stream(), 5_000, 4);
     assert!((0..500).all(|item| filter.contains(item)));
     assert_eq!(filter, Rebuilt::of(0..500, 5_000, 4));
-    // The mean estimate of four filters has a standard deviation of 2.7. 6.2 of them, chance does that 0.6
-    // times in 10^9: an estimator that is 3.4 % off is told every second time, 5 % 999 times in 1000.
+    // The mean estimate of four filters has a standard deviation of 2.7. The
+    // tolerance is 6.2 of them: fails by chance 0.6 times in 10^9 runs. Power: 0.5
+    // for an estimator 3.4 % off, 0.999 for 5 %.
     let distinct = (0..4).map(|filter| {
         let first = 1_000 * filter;
         Rebuilt::of(first..first + 500, 5_000, 4).distinct()
@@ -25,11 +26,12 @@ fn the_lemma_is_too_low_and_a_filter_says_so() {
     assert_eq!(format!("{:.4}", lemma(1, 8, 3)), "0.0360");
     let p = exact::rate(1, 8, 3).unwrap().value();
     assert_eq!(format!("{p:.4}"), "0.0398");
-    // Each item asked of the filter of another one.
+    // Each query is for one item in the filter of another.
     let asked = 308_000;
     let fooled = (0..asked).filter(|i| Rebuilt::of([2 * i], 8, 3).contains(2 * i + 1));
     let measured = fooled.count() as f64 / asked as f64;
-    // Chance leaves 6.2 standard deviations 0.6 times in 10^9; the lemma is 10 % off.
+    // The tolerance of 6.2 standard deviations is exceeded by chance 0.6 times in
+    // 10^9 runs; the lemma is 10 % off.
     let allowed = 6.2 * (p * (1.0 - p) / asked as f64).sqrt();
     assert!((measured - p).abs() < allowed, "{measured}");
     assert!((measured - lemma(1, 8, 3)).abs() > allowed);
@@ -51,7 +53,7 @@ fn the_and_of_two_filters_never_loses_an_item_of_both() {
         let and = Rebuilt::of(a, 100, 3).combined(&Rebuilt::of(b, 100, 3), |a, b| a & b);
         let scratch = Rebuilt::of(both.clone(), 100, 3);
         assert!(both.clone().all(|item| and.contains(item)));
-        // What it has is more bits, never fewer.
+        // It may have more bits, never fewer.
         assert!(and.ones() >= scratch.ones());
         assert_eq!(and.clone().combined(&scratch, |a, b| a | b), and);
     }
@@ -99,9 +101,9 @@ fn a_cascade_over_the_whole_stream_is_right_and_errs_as_its_product() {
     assert!((0..10_000).all(finds));
     let p = cascade_rate(10_000, &CASCADE).unwrap();
     let measured = (10_000..410_000).filter(|&item| finds(item)).count() as f64 / 4e5;
-    // Products of five such filters differ by 1.5 %, queries by 0.6 %: 6.4 standard deviations, which
-    // chance leaves less than once in 10^9. A rate 10 % off is told every second time, 15 % 999 times in
-    // 1000.
+    // Products of five such filters differ by 1.5 %, queries by 0.6 %. The tolerance
+    // is 6.4 standard deviations: fails by chance less than once in 10^9 runs. Power:
+    // 0.5 for a rate 10 % off, 0.999 for 15 %.
     assert!((measured / p - 1.0).abs() < 0.1, "{measured}, {p}");
 }
 

@@ -77,7 +77,8 @@ fn pages_are_never_visited_as_often_as_the_model_says() {
         rebuilt.push(&url(i));
         fixed.push(&url(i));
     }
-    // Every page is asked for when so many are in; the sum of these rates, by a hundred steps.
+    // Each page is queried when this many are in the filter; the sum of these rates,
+    // in a hundred steps.
     let shape = fixed.seen().shape();
     let step = items / 100;
     let rates = (0..100).map(|i| {
@@ -98,8 +99,9 @@ fn pages_are_never_visited_as_often_as_the_model_says() {
         items - handed_out(&mut || rebuilt.pop()),
         items - handed_out(&mut || fixed.pop()),
     ] {
-        // 6.2 standard deviations of a count, and 6.2 more for the tail of Poisson's: chance does that
-        // 0.6 times in 10^9; that filters differ adds little to it. A rate 70 % higher is told.
+        // 6.2 standard deviations of a count, and 6.2 more for the Poisson tail:
+        // fails by chance 0.6 times in 10^9 runs; the variance between filters adds
+        // little. Detects a rate 70 % higher.
         let off = (missed as f64 - expected).abs();
         let allowed = 6.2 * expected.sqrt() + 6.2;
         assert!(allowed < 0.7 * expected);

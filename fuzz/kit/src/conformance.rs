@@ -18,7 +18,7 @@ use crate::state::AnyState;
 use crate::step::Step;
 use crate::subject::{Inserted, Subject};
 
-/// A filter that can be examined as a whole, because it can be sized for items and a rate.
+/// A filter that can be sized for items and a rate, as the full examination requires.
 pub trait Candidate: Subject<u64> + 'static {
     /// Builds an empty filter for expected items at a rate; equal arguments give equal filters.
     ///

@@ -1,4 +1,4 @@
-//! A filter of more than 2^32 bits, in which a product of 64 bits would wrap.
+//! Checks a filter of more than 2^32 bits, where a 64-bit product would overflow.
 
 use bloom_fuzz_kit::SimdEqualsPortable;
 use bloom_fuzz_kit::repro::*;

@@ -1,5 +1,5 @@
-//! The examination passes all five filters, and fails twins that are broken on purpose; rates are
-//! judged with a chance of a false alarm below 1e-9 in all.
+//! The examination passes all five filters and fails twins that are broken on purpose. All rate checks together raise
+//! a false alarm with a probability below 1e-9.
 
 use std::hash::BuildHasher;
 
@@ -37,14 +37,14 @@ macro_rules! conforms {
                 let broken = |(_, outcome): &&(_, Outcome)| matches!(outcome, Outcome::Breaks(_));
                 assert_eq!(report.rows.iter().find(broken), None, "{report}");
                 let offered = report.rows.iter().filter(|(_, it)| *it != Outcome::NotOffered);
-                // All but removal, and of the scalable filter merging.
+                // Everything except removal and, in the scalable filter, merging.
                 assert!(offered.count() >= 10, "{report}");
             }
         )*
     };
 }
 
-/// A filter of bloom-core, here to be a candidate.
+/// Wraps a filter of bloom-core as a candidate.
 struct Ours<F>(F);
 
 impl<F: Subject<u64>> Subject<u64> for Ours<F> {
@@ -97,7 +97,7 @@ conforms! {
     the_scalable_filter_conforms ScalableBloomFilter
 }
 
-/// A filter that reports a rate of its own that is 10 % too low, saves nothing, and refuses no size.
+/// A filter that reports its own rate 10 % too low, cannot be saved, and refuses no size.
 struct Boaster(BloomFilter<u64>);
 
 impl Subject<u64> for Boaster {
@@ -114,7 +114,7 @@ impl Subject<u64> for Boaster {
     }
 
     fn load(&self, bytes: &[u8]) -> Option<Result<Self, String>> {
-        // Believes a length that it reads.
+        // Trusts the length that it reads.
         let filter =
             Shape::new(64, bytes[3]).map(|shape| BloomFilter::new(shape).expect("64 bits"));
         Some(filter.map(Boaster).map_err(|error| error.to_string()))
@@ -127,7 +127,7 @@ impl Subject<u64> for Boaster {
 
 impl Candidate for Boaster {
     fn with_rate(items: u64, rate: f64) -> Result<Self, String> {
-        // A seventh of the bits it needs, and something for whatever is asked.
+        // Has a seventh of the bits it needs, and accepts every size.
         let rate = if rate > 0.0 && rate < 1.0 { rate } else { 0.5 };
         let shape =
             Shape::for_rate((items * 6 / 7).max(1), rate).map_err(|error| error.to_string())?;
@@ -150,7 +150,7 @@ fn a_filter_that_boasts_is_found_out() {
     let Outcome::Breaks(lost) = lost else {
         panic!("{lost:?}")
     };
-    // The smallest case: one key in, and nothing else.
+    // The smallest case: one insert and nothing else.
     assert_eq!(
         lost.split(": ")
             .next()
@@ -162,8 +162,8 @@ fn a_filter_that_boasts_is_found_out() {
     assert_eq!(report.of("remove"), Some(&Outcome::NotOffered));
 }
 
-/// One query to each of many small filters: their hits are binomial at the exact mean rate, for
-/// every filter has a seed of its own.
+/// Queries each of many small filters once: the hits are binomial at the exact mean rate, since every filter has its
+/// own seed.
 #[test]
 fn small_filters_have_the_exact_rate_on_average() {
     let filters = 200_000;
@@ -182,7 +182,7 @@ fn small_filters_have_the_exact_rate_on_average() {
             band.contains(hits),
             "{items}, {bits}, {hashes}: {hits} of {filters}, rate {rate}"
         );
-        // Plain double hashing has 3.8 times the rate at 64 bits: never missed.
+        // Plain double hashing has 3.8 times the rate at 64 bits, which is always detected.
         assert!(band.power(1.5 * rate) > 0.999);
     }
     let block = blocked::Block::Split {

@@ -48,7 +48,7 @@ fn violations(fault: Fault) -> impl Iterator<Item = Violation> {
     broken.chain(laws.filter_map(move |case| check_laws(&case, fault).err()))
 }
 
-/// Fails unless a filter with this fault is caught at breaking this promise.
+/// Fails unless the target reports that a filter with this fault breaks this promise.
 #[track_caller]
 fn assert_caught(fault: Fault, promise: Promise) {
     let mut others = Vec::new();
@@ -155,7 +155,8 @@ fn a_filter_with_readings_out_of_range_is_caught() {
     assert_caught(Fault::EstimatesInfinity, Promise::EstimateUnlessFull);
 }
 
-/// The files would pass too if they no longer meant what their names say.
+/// A replay of the saved inputs would pass even if they no longer were the cases that their names describe; this test
+/// would not.
 #[test]
 fn the_saved_inputs_alone_catch_every_fault() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../regressions");

@@ -12,7 +12,7 @@ use targets::TARGETS;
 /// Cases of each target: random bytes, always the same with the same seed.
 const CASES: u64 = 1_000;
 
-/// Names the seed, as for the property tests.
+/// The variable that sets the seed, as for the property tests.
 const SEED: &str = "PROPTEST_RNG_SEED";
 
 /// Returns the number of the first case: 0 with the seed 1, which is also that of no seed.
@@ -25,7 +25,7 @@ fn first_case(seed: Option<&str>) -> u64 {
     number.wrapping_sub(1).wrapping_mul(CASES)
 }
 
-/// Returns up to 400 bytes, in every second case few different ones.
+/// Returns up to 400 bytes; every second case has only few distinct values.
 fn bytes(number: u64) -> Vec<u8> {
     let state = FixedState::with_seed(number);
     let words = (0..state.hash_one(u64::MAX) % 50).map(|word| state.hash_one(word));
@@ -53,7 +53,7 @@ fn run(name: &str) {
 fn another_seed_draws_other_cases() {
     assert_eq!((first_case(None), first_case(Some("1"))), (0, 0));
     assert_eq!(first_case(Some("3")), 2 * CASES);
-    // Below the first and beyond the last are cases too, and as many.
+    // Case numbers wrap around, so the smallest and the largest seed are valid too.
     assert_eq!(first_case(Some("0")).wrapping_add(CASES), 0);
     first_case(Some("18446744073709551615"));
     assert_ne!(bytes(first_case(Some("2"))), bytes(0));

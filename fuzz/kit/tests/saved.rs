@@ -1,5 +1,5 @@
-//! Every saved input still stands for what its name says: a change of the input format that made it
-//! another case, or an empty one, would leave `replay.rs` content.
+//! Checks that every saved input still is the case that its name describes. If a change of the input format turned it
+//! into another case, or an empty one, `replay.rs` would still pass.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -23,7 +23,7 @@ fn decode<'a, T: Arbitrary<'a>>(bytes: &'a [u8]) -> T {
     T::arbitrary_take_rest(Unstructured::new(bytes)).expect("any bytes are a case")
 }
 
-/// Fails unless `stands_for` holds of the name and the bytes of every saved input of a target.
+/// Fails unless `stands_for` accepts the name and the bytes of every saved input of a target.
 #[track_caller]
 fn assert_each(target: &str, stands_for: impl Fn(&str, &[u8]) -> bool) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../regressions");
@@ -109,7 +109,7 @@ fn is_case(name: &str, case: &FamilyCase<Integer>) -> bool {
         "hasher_of_zeros" => state == AnyState::Zeros && inserted.len() > 1,
         "insert_then_clear" => matches!(steps[..], [Step::Insert(_), Step::Clear, ..]),
         "last_of_65536_bits_set_twice" => {
-            // Behind the last word of the bits is the checksum.
+            // The checksum follows the last word of the bits.
             let bytes = filled(&inserted).to_bytes().unwrap();
             let last = bytes[bytes.len() - 9] >> 7 == 1;
             bits == 65_536 && inserted[0] == inserted[1] && last

@@ -1,4 +1,4 @@
-//! Scripts catch subjects that are broken on purpose, pass a sound one, and shrink to what matters.
+//! Scripts catch subjects that are broken on purpose, pass a sound one, and shrink to the steps that matter.
 
 use std::collections::BTreeMap;
 
@@ -203,12 +203,12 @@ fn a_failing_script_shrinks_to_the_steps_that_matter() {
     let failing = scripts().find(fails).expect("it is caught");
     let least = failing.shrunk(fails);
     assert!(fails(&least));
-    // Something in, and a merge with nothing.
+    // A filter with items, merged with an empty one.
     assert_eq!(least.steps.0.len(), 2, "{least:?}");
     assert_eq!(least.steps.0[1], Step::Union(List(vec![])));
 }
 
-/// A value, and the source that it was written as.
+/// A value and its printed source.
 macro_rules! written {
     ($code:expr) => {
         ($code, stringify!($code))

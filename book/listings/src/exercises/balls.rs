@@ -1,11 +1,11 @@
 //! *The rate of a filter* (★★): play the game with balls.
 //!
-//! Throw `hashes` balls for each of `items` items into `bits` bins, then `hashes` balls
-//! more for a query, and see whether each of these falls into a bin that is occupied.
-//! Play it `games` times, with empty bins at the beginning of each.
+//! Throw `hashes` balls for each of `items` items into `bits` bins, then `hashes`
+//! balls more for a query, and check whether each of these falls into an occupied
+//! bin. Play the game `games` times, each time starting with empty bins.
 
-/// Returns the share of the games in which the query was fooled. `draw(m)` is a number
-/// below m, each as likely as any other.
+/// Returns the share of the games in which the query was fooled. `draw(m)` returns a
+/// number below m, each with the same probability.
 pub fn rate(
     items: u64,
     bits: u64,

@@ -14,7 +14,7 @@ pub fn add(bytes: &mut [u8], number: usize) {
     bytes[number / 2] += 1;
 }
 
-/// Takes 1 off a counter, unless it is 15 or 0, and leaves its neighbour alone.
+/// Subtracts 1 from a counter, unless it is 15 or 0, and leaves its neighbour alone.
 pub fn take_off(bytes: &mut [u8], number: usize) {
     bytes[number / 2] = bytes[number / 2].saturating_sub(1);
 }

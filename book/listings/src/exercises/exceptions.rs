@@ -11,7 +11,7 @@ pub fn exceptions(filter: &BloomFilter<str>, protected: &[String]) -> BTreeSet<S
     protected.iter().cloned().collect()
 }
 
-/// Returns whether a name is to be blocked: found, and no exception.
+/// Returns whether a name is blocked: found, and no exception.
 pub fn is_blocked(filter: &BloomFilter<str>, exceptions: &BTreeSet<String>, name: &str) -> bool {
     let _ = exceptions;
     filter.contains(name)

@@ -2,8 +2,9 @@
 //!
 //! Some of the filters brought before you are sound, and some are broken: one forgets
 //! an item in a hundred, one says yes to everything, one uses half of its bits, one
-//! skips some of its positions. Tell them apart, and do not condemn a sound one for bad
-//! luck: 6.2 standard deviations, which chance leaves 0.6 times in 10^9.
+//! skips some of its positions. Tell them apart, and do not condemn a sound one for
+//! bad luck: allow 6.2 standard deviations, which are exceeded by chance 0.6 times in
+//! 10^9.
 
 /// A filter on trial, empty at first.
 pub trait Subject {
@@ -14,8 +15,8 @@ pub trait Subject {
     fn contains(&self, item: u64) -> bool;
 }
 
-/// Returns whether a filter finds all that is inserted and errs at the exact rate of
-/// `items` items in so many bits with so many hashes.
+/// Returns whether a filter finds all inserted items and errs at the exact rate of
+/// `items` items in this many bits with this many hashes.
 pub fn is_sound(subject: &mut dyn Subject, items: u64, bits: u64, hashes: u8) -> bool {
     let _ = (items, bits, hashes);
     subject.insert(1);

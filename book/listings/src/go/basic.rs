@@ -38,7 +38,7 @@ pub struct Rebuilt {
 }
 
 impl Rebuilt {
-    /// Creates a filter of so many bits and hashes.
+    /// Creates a filter of this many bits and hashes.
     pub fn new(bits: u64, hashes: u64) -> Self {
         Self {
             bits: vec![false; bits as usize],
@@ -85,7 +85,7 @@ impl Rebuilt {
 pub struct Fixed(BloomFilter<str>);
 
 impl Fixed {
-    /// Creates the smallest filter that keeps so many items within a rate.
+    /// Creates the smallest filter that keeps this many items within a rate.
     ///
     /// # Errors
     ///

@@ -3,17 +3,17 @@
 //!
 //! Its size is the usual one, made for a real number of hashes and then used with a
 //! whole one, and its number of items is rounded up: both are a little over the rate
-//! asked for. `tests/go.rs` shows it.
+//! requested. `tests/go.rs` shows it.
 
 // ANCHOR: rebuilt
-/// Returns the items for so many bits and hashes at this rate, rounded *up*: the last
+/// Returns the items for this many bits and hashes at this rate, rounded *up*: the last
 /// one is too many.
 pub fn items(bits: u64, hashes: u64, rate: f64) -> f64 {
     let (m, k) = (bits as f64, hashes as f64);
     (-m / k * (1.0 - (rate.ln() / k).exp()).ln()).ceil()
 }
 
-/// Returns the bits for so many items at this rate, for the best *real* number of
+/// Returns the bits for this many items at this rate, for the best *real* number of
 /// hashes.
 pub fn bits(items: u64, rate: f64) -> f64 {
     (-(items as f64) * rate.ln() / 2_f64.powf(2_f64.ln()).ln()).ceil()

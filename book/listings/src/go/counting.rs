@@ -1,9 +1,9 @@
 //! The filter with counters of *A Golang Implemented Bloom Filter*: eight bits each,
 //! which stop at 255 and at 0.
 //!
-//! What is wrong with it: a counter that stopped at 255 has forgotten how many items it
-//! is for, and is taken down all the same; and an item is removed without asking
-//! whether it is in. Either loses items that are in. `tests/go.rs` shows both.
+//! What is wrong with it: a counter that stopped at 255 has lost its true count, and
+//! is decremented all the same; and an item is removed without checking that it is in
+//! the filter. Either loses items that are in the filter. `tests/go.rs` shows both.
 
 use bloom_core::{BuildError, CounterBits, CountingBloomFilter, FixedState, Shape};
 
@@ -18,7 +18,7 @@ pub struct Rebuilt {
 }
 
 impl Rebuilt {
-    /// Creates a filter of so many counters and hashes.
+    /// Creates a filter of this many counters and hashes.
     pub fn new(counters: u64, hashes: u64) -> Self {
         Self {
             counters: vec![0; counters as usize],
@@ -38,7 +38,8 @@ impl Rebuilt {
         }
     }
 
-    /// Takes 1 off each counter of an item that is above 0, be it in or not.
+    /// Subtracts 1 from each counter of an item that is above 0, whether or not the
+    /// item is in the filter.
     pub fn remove(&mut self, item: &str) {
         for position in self.positions(item) {
             let counter = &mut self.counters[position as usize];
@@ -61,7 +62,7 @@ impl Rebuilt {
 pub struct Fixed(CountingBloomFilter<str>);
 
 impl Fixed {
-    /// Creates the smallest filter that keeps so many items within a rate.
+    /// Creates the smallest filter that keeps this many items within a rate.
     ///
     /// # Errors
     ///
@@ -83,7 +84,7 @@ impl Fixed {
         self.0.remove_hash(fnv_1(item.as_bytes()))
     }
 
-    /// Returns whether an item may be in; `false` is certain.
+    /// Returns whether an item may be in the filter; `false` is certain.
     pub fn contains(&self, item: &str) -> bool {
         self.0.contains_hash(fnv_1(item.as_bytes()))
     }

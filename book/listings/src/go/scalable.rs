@@ -1,10 +1,10 @@
-//! The filter that grows of *A Golang Implemented Bloom Filter*: each stage is some
-//! times as large as the one before, and all have the same target rate.
+//! The growing filter of *A Golang Implemented Bloom Filter*: each stage is larger
+//! than the one before by a constant factor, and all have the same target rate.
 //!
-//! What is wrong with it: the rates of the stages add up, so the whole passes the
-//! target as soon as it grows; stages are counted full by inserts, so duplicates fill
-//! them; and past the last stage an item is dropped without a word. `tests/go.rs` shows
-//! each.
+//! What is wrong with it: the rates of the stages add up, so the filter exceeds the
+//! target as soon as it grows; every insert counts towards a full stage, so
+//! duplicates fill stages; and beyond the last stage an item is dropped silently.
+//! `tests/go.rs` shows each.
 
 use bloom_core::math::scalable::compound_rate;
 use bloom_core::{BuildError, GrowError, ScalableBloomFilter, ScalableShape};
@@ -23,7 +23,7 @@ pub struct Rebuilt {
 }
 
 impl Rebuilt {
-    /// Creates a filter whose first stage has so many bits. `rate` is the target of
+    /// Creates a filter whose first stage has this many bits. `rate` is the target of
     /// each stage.
     pub fn new(bits: u64, hashes: u64, rate: f64, growth: u64, max_stages: usize) -> Self {
         Self {
@@ -35,8 +35,8 @@ impl Rebuilt {
         }
     }
 
-    /// Inserts an item into the youngest stage, or into a new one if that is past its
-    /// rate, or, if no more stages are allowed, nowhere.
+    /// Inserts an item into the youngest stage, or into a new one if that exceeds its
+    /// rate. Drops the item if no more stages are allowed.
     pub fn insert(&mut self, item: &str) {
         let youngest = self.stages.last().expect("there is a first stage");
         if youngest.rate() > self.rate {
@@ -69,14 +69,14 @@ impl Rebuilt {
 
 // ANCHOR: fixed
 /// The filter with the same hash: later stages have lower rates, so that all together
-/// keep the one asked for; what is found already fills nothing; and an item that does
-/// not fit is an error.
+/// keep the requested one; an item that is already found takes no room; and an item
+/// that does not fit is an error.
 #[derive(Debug)]
 pub struct Fixed(ScalableBloomFilter<str>);
 
 impl Fixed {
-    /// Creates a filter that starts with so many expected items. `rate` is that of the
-    /// whole.
+    /// Creates a filter that starts with this many expected items. `rate` is that of
+    /// all stages together.
     ///
     /// # Errors
     ///
@@ -91,7 +91,8 @@ impl Fixed {
     ///
     /// # Errors
     ///
-    /// Where the filter may not grow the item is not in, and this says why.
+    /// If the filter may not grow, the item is not inserted, and the error gives the
+    /// reason.
     pub fn insert(&mut self, item: &str) -> Result<bool, GrowError> {
         self.0.insert_hash(fnv_1(item.as_bytes()))
     }

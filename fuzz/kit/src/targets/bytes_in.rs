@@ -23,8 +23,8 @@ const MOST_WORDS: u16 = 64;
 /// The items inserted into a filter after loading.
 const FRESH: std::ops::Range<u64> = 1_000_000..1_000_020;
 
-/// Opens the bytes in place: they open and verify where they load, by the same error elsewhere, and answer whatever
-/// they are. They are opened one byte further on than the allocator aligned them.
+/// Opens the bytes in place. They must open and verify exactly if they load, else fail with the same error; bytes
+/// that open must answer queries. They are shifted by one byte from the allocator's alignment.
 macro_rules! check_borrowed {
     ($bytes:expr, $borrowed:ident, $plain:ident) => {{
         let mut shifted = vec![0xff];
@@ -44,7 +44,7 @@ macro_rules! check_borrowed {
             let checksum = opened.verify_checksum().err();
             law(
                 checksum.as_ref() == expected,
-                "what opens must load, but for its checksum",
+                "bytes that open must load, except if only the checksum is wrong",
                 &(checksum, expected),
             )?;
             let hashes: Vec<u64> = (0..40).map(|hash| hash * 0x0123_4567_89ab_cdef).collect();
@@ -65,7 +65,7 @@ macro_rules! check_borrowed {
                 )?;
             }
         } else {
-            law(plain.is_err(), "what loads must open in place", &plain)?;
+            law(plain.is_err(), "bytes that load must open in place", &plain)?;
         }
     }};
 }

@@ -1,4 +1,4 @@
-//! A `BloomFilter` that is broken in one way, by changes of its saved bits.
+//! A `BloomFilter` that is broken in one way, by changing its saved bits.
 
 use std::collections::BTreeSet;
 use std::hash::BuildHasher;
@@ -17,17 +17,17 @@ pub(crate) enum Fault {
     LosesAProbe,
     /// Forgets the first bit when it sets others.
     ForgetsAnOldBit,
-    /// Says `true` of every insert.
+    /// Returns `true` for every insert.
     CallsAllNew,
-    /// Says `false` of every insert.
+    /// Returns `false` for every insert.
     CallsNoneNew,
-    /// Asks for the first position only.
+    /// Tests only the first position.
     AsksOneProbe,
     /// Finds everything.
     FindsAll,
     /// Sets every bit on the first insert.
     SetsAllBits,
-    /// Hashes items otherwise than with its hasher.
+    /// Hashes items differently from its hasher.
     HashesApart,
     /// Drops the last of the items it is extended with.
     DropsTheLast,
@@ -37,13 +37,13 @@ pub(crate) enum Fault {
     CopiesOneBitLess,
     /// Unites all but the first 64 bits.
     UnitesAWordLess,
-    /// Becomes the other filter.
+    /// A union replaces it by the other filter.
     UnionReplaces,
-    /// Intersects to nothing.
+    /// An intersection is empty.
     IntersectionClears,
-    /// Leaves the filter as it is.
+    /// An intersection changes nothing.
     IntersectionKeeps,
-    /// Has as many bits as it should, but the first of the other filter.
+    /// An intersection has the right number of bits, but they are the first bits of the other filter.
     IntersectionMoves,
     /// Combines filters of different shapes.
     TakesAnotherShape,
@@ -58,7 +58,7 @@ pub(crate) enum Fault {
 }
 
 impl Fault {
-    /// All but none.
+    /// Every fault, without `None`.
     pub(crate) const ALL: [Self; 21] = [
         Self::LosesAProbe,
         Self::ForgetsAnOldBit,
@@ -98,7 +98,7 @@ impl PartialEq for BrokenFilter {
 }
 
 impl BrokenFilter {
-    /// Builds an empty filter, as the cases of the kit ask for one.
+    /// Builds an empty filter, as the cases of the kit require.
     pub(crate) fn build(fault: Fault, spec: Spec, state: AnyState) -> Option<Self> {
         let Spec::Basic { bits, hashes } = spec else {
             return None;
@@ -135,7 +135,7 @@ impl BrokenFilter {
         });
     }
 
-    /// Returns the filter of other bytes, whose checksum is mended.
+    /// Loads other bytes after repairing their checksum.
     fn with(&self, change: impl FnOnce(&mut [u8])) -> BloomFilter<u64, AnyState> {
         let mut bytes = self.filter.to_bytes().unwrap();
         change(&mut bytes);
@@ -145,14 +145,14 @@ impl BrokenFilter {
         BloomFilter::from_bytes_with_hasher(&bytes, *self.filter.hasher()).unwrap()
     }
 
-    /// Whether another filter is taken that does not fit.
+    /// Whether it accepts another filter that does not fit.
     fn takes(&self, other: &Self) -> bool {
         let shape = self.filter.shape() != other.filter.shape();
         let hasher = self.filter.hasher() != other.filter.hasher();
         shape && self.is(Fault::TakesAnotherShape) || hasher && self.is(Fault::TakesAnotherHasher)
     }
 
-    /// What a union or intersection answers: `outcome`, unless the fault is in refusing.
+    /// Returns the result of a union or intersection: `outcome`, unless the fault is in refusing.
     fn combined(&mut self, outcome: Result<(), String>) -> Result<(), String> {
         if outcome.is_err() && self.is(Fault::ChangesAsItRefuses) {
             let mut bits = self.bits();

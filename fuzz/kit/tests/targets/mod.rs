@@ -1,4 +1,4 @@
-//! Every target by its name, and what it does with raw bytes.
+//! Every target by its name, with the function that runs it on raw bytes.
 
 use std::fmt::Debug;
 
@@ -8,7 +8,7 @@ use bloom_fuzz_kit::{
     SetAlgebra, ShapeSolver, SimdEqualsPortable, UnitParser,
 };
 
-/// The name of a target, and what it does with raw bytes.
+/// The name of a target, and the function that runs it on raw bytes.
 pub(crate) type Target = (&'static str, fn(&[u8]));
 
 pub(crate) const TARGETS: [Target; 10] = [

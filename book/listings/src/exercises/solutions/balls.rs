@@ -1,7 +1,7 @@
 //! The game with balls.
 
-/// Returns the share of the games in which the query was fooled. `draw(m)` is a number
-/// below m, each as likely as any other.
+/// Returns the share of the games in which the query was fooled. `draw(m)` returns a
+/// number below m, each with the same probability.
 pub fn rate(
     items: u64,
     bits: u64,

@@ -5,7 +5,7 @@ use bloom_core::math::spread;
 use crate::exercises::judge::Subject;
 
 /// Returns whether a filter finds all that is inserted and errs at the exact rate of
-/// `items` items in so many bits with so many hashes.
+/// `items` items in this many bits with this many hashes.
 pub fn is_sound(subject: &mut dyn Subject, items: u64, bits: u64, hashes: u8) -> bool {
     const QUERIES: u64 = 308_000;
     (0..items).for_each(|item| subject.insert(item));
