@@ -4,7 +4,7 @@
 use std::ops::RangeInclusive;
 
 use crate::numbers::grouped;
-use crate::units::{Asked, ITEMS, Param, RATE, UnitError, echo, on_one_line, rate_of};
+use crate::units::{ITEMS, Param, RATE, UnitError, count_of, on_one_line, rate_of};
 
 /// Parses a whole number in a range, written as items are.
 ///
@@ -31,13 +31,7 @@ pub fn whole(text: &str, flag: &str, range: RangeInclusive<u64>) -> Result<u64, 
         units,
         hint,
     };
-    let (asked, body) = Asked::new(&param, text)?;
-    let number = asked.count(body)?.0;
-    if range.contains(&number) {
-        return Ok(number);
-    }
-    let got = echo(text.trim_ascii());
-    Err(UnitError::new(format!("{flag} {rule}, got {got}")))
+    Ok(count_of(&param, text, range)?.0)
 }
 
 /// Parses a share between 0 and 1 (exclusive), written as a rate is; `example` is a typical value.

@@ -19,47 +19,43 @@ const EXACT_BITS: u64 = 1 << 46;
 impl Solution {
     /// Returns the remarks below the answer, in sentences.
     pub fn notes(&self) -> Vec<String> {
-        all(self)
-    }
-}
-
-fn all(solution: &Solution) -> Vec<String> {
-    let mut notes = like::notes(solution);
-    notes.extend(kind::about_the_filter(solution));
-    if let Some(target) = solution.asked.rate {
-        match solution.asked.confidence {
-            Some(asked) if solution.items > 0 => {
-                notes.push(about_the_share(solution, target, asked));
+        let mut notes = like::notes(self);
+        notes.extend(kind::about_the_filter(self));
+        if let Some(target) = self.asked.rate {
+            match self.asked.confidence {
+                Some(asked) if self.items > 0 => {
+                    notes.push(about_the_share(self, target, asked));
+                }
+                _ => notes.extend(about_the_target(self, target)),
             }
-            _ => notes.extend(about_the_target(solution, target)),
+            notes.extend(about_the_usual_rule(self, target));
         }
-        notes.extend(about_the_usual_rule(solution, target));
+        if self.asked.model != Model::Exact && self.items > 0 {
+            let exact = self.exact_rate();
+            let size = (self.items, self.bits, self.hashes.into());
+            let shown = match self.asked.rate {
+                None => digits(exact, 6),
+                Some(target) => {
+                    let (rate, place) = beside_target(size, exact, target);
+                    format!("{rate}, {place}")
+                }
+            };
+            let model = model_name(self.asked.model);
+            notes.push(format!(
+                "p is by the {model} formula; the exact rate of this size is {shown}"
+            ));
+        }
+        notes.extend(about_bits_of_one_item(self));
+        if self.wants_more_hashes {
+            notes.push("k is at most 255; more hashes than that would be better still".to_string());
+        }
+        notes.extend(about_the_hash(self));
+        let solved = |quantity| self.solved.contains(&quantity);
+        if self.bits > EXACT_BITS && (solved(Quantity::Bits) || solved(Quantity::Items)) {
+            notes.push("beyond 2^46 bits sizes are minimal within 1 part in 10^14".to_string());
+        }
+        notes
     }
-    if solution.asked.model != Model::Exact && solution.items > 0 {
-        let exact = solution.exact_rate();
-        let size = (solution.items, solution.bits, solution.hashes.into());
-        let shown = match solution.asked.rate {
-            None => digits(exact, 6),
-            Some(target) => {
-                let (rate, place) = beside_target(size, exact, target);
-                format!("{rate}, {place}")
-            }
-        };
-        let model = model_name(solution.asked.model);
-        notes.push(format!(
-            "p is by the {model} formula; the exact rate of this size is {shown}"
-        ));
-    }
-    notes.extend(about_bits_of_one_item(solution));
-    if solution.wants_more_hashes {
-        notes.push("k is at most 255; more hashes than that would be better still".to_string());
-    }
-    notes.extend(about_the_hash(solution));
-    let solved = |quantity| solution.solved.contains(&quantity);
-    if solution.bits > EXACT_BITS && (solved(Quantity::Bits) || solved(Quantity::Items)) {
-        notes.push("beyond 2^46 bits sizes are minimal within 1 part in 10^14".to_string());
-    }
-    notes
 }
 
 /// Remarks on a size that looks like that of one item, or like the number of items.

@@ -2,6 +2,8 @@
 //! exact numbers, and refuses anything else with one error that names the parameter, the rule and
 //! the value.
 
+use std::ops::RangeInclusive;
+
 use crate::decimal::{Decimal, quotient};
 pub use crate::error::InputError as UnitError;
 
@@ -22,8 +24,7 @@ pub struct Bits {
 ///
 /// The text is not such a number, is not whole, or is out of range.
 pub fn parse_items(text: &str) -> Result<u64, UnitError> {
-    let (asked, body) = Asked::new(&ITEMS, text)?;
-    asked.at_least_one(asked.count(body)?.0)
+    Ok(count_of(&ITEMS, text, 1..=u64::MAX)?.0)
 }
 
 /// Parses a number of bits m, from 1 to 2^63: as items, or with one of the units `b`, `bit`,
@@ -35,13 +36,9 @@ pub fn parse_items(text: &str) -> Result<u64, UnitError> {
 ///
 /// The text is not such a number, is not a whole number of bits, or is out of range.
 pub fn parse_bits(text: &str) -> Result<Bits, UnitError> {
-    let (asked, body) = Asked::new(&BITS, text)?;
-    let (bits, bare_magnitude) = asked.count(body)?;
-    if bits > 1 << 63 {
-        return Err(asked.too_large());
-    }
+    let (bits, bare_magnitude) = count_of(&BITS, text, 1..=1 << 63)?;
     Ok(Bits {
-        bits: asked.at_least_one(bits)?,
+        bits,
         bare_magnitude,
     })
 }
@@ -52,9 +49,7 @@ pub fn parse_bits(text: &str) -> Result<Bits, UnitError> {
 ///
 /// The text is not such a number, is not whole, or is out of range.
 pub fn parse_hashes(text: &str) -> Result<u8, UnitError> {
-    let (asked, body) = Asked::new(&HASHES, text)?;
-    let hashes = asked.at_least_one(asked.count(body)?.0)?;
-    u8::try_from(hashes).map_err(|_| asked.error(HASHES.high))
+    Ok(count_of(&HASHES, text, 1..=u8::MAX.into())?.0 as u8)
 }
 
 /// Parses a false-positive rate p, above 0 and below 1: a decimal (`0.01`, `1e-2`), a percentage
@@ -66,6 +61,20 @@ pub fn parse_hashes(text: &str) -> Result<u8, UnitError> {
 /// The text is not such a number, or is out of range.
 pub fn parse_rate(text: &str) -> Result<f64, UnitError> {
     rate_of(&RATE, text)
+}
+
+/// Parses a whole number in a range; also returns whether it has a magnitude letter alone.
+pub(crate) fn count_of(
+    param: &Param<'_>,
+    text: &str,
+    range: RangeInclusive<u64>,
+) -> Result<(u64, bool), UnitError> {
+    let (asked, body) = Asked::new(param, text)?;
+    match asked.count(body)? {
+        (count, _) if count < *range.start() => Err(asked.error(param.low)),
+        (count, _) if count > *range.end() => Err(asked.too_large()),
+        found => Ok(found),
+    }
 }
 
 /// Parses a number of such a parameter, written as a rate is.
@@ -140,14 +149,14 @@ pub(crate) const RATE: Param<'_> = Param {
 
 /// A parameter and the text given for it, which every error names.
 #[derive(Clone, Copy)]
-pub(crate) struct Asked<'a> {
+struct Asked<'a> {
     param: &'a Param<'a>,
     text: &'a str,
 }
 
 impl<'a> Asked<'a> {
     /// Returns the text without blanks and `+`, if it may be a positive number.
-    pub(crate) fn new(param: &'a Param<'a>, text: &'a str) -> Result<(Self, &'a str), UnitError> {
+    fn new(param: &'a Param<'a>, text: &'a str) -> Result<(Self, &'a str), UnitError> {
         let text = text.trim_ascii();
         let asked = Self { param, text };
         if text.is_empty() {
@@ -181,11 +190,6 @@ impl<'a> Asked<'a> {
 
     fn with_example(self, message: String) -> UnitError {
         UnitError::new(message).with_hint(self.param.hint)
-    }
-
-    fn at_least_one(self, count: u64) -> Result<u64, UnitError> {
-        let positive = Some(count).filter(|&count| count > 0);
-        positive.ok_or_else(|| self.error(self.param.low))
     }
 
     /// Splits off the leading digits of `text`, without their thousands separators.
@@ -249,7 +253,7 @@ impl<'a> Asked<'a> {
 
     /// Returns the whole number that `text` is, with its unit applied, and whether it has a
     /// magnitude letter alone.
-    pub(crate) fn count(self, text: &str) -> Result<(u64, bool), UnitError> {
+    fn count(self, text: &str) -> Result<(u64, bool), UnitError> {
         let (number, is_power, rest) = self.number(text)?;
         let written = rest.strip_prefix(' ').unwrap_or(rest);
         let in_bits = self.param.name == BITS.name;

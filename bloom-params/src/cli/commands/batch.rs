@@ -2,10 +2,9 @@
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
-use std::thread;
+use std::{mem, thread};
 
 use clap::{Args, ValueEnum};
-use csv::{ReaderBuilder, StringRecord};
 
 use crate::cli::args::Question;
 use crate::cli::like::{Answer, LikeArgs};
@@ -97,7 +96,7 @@ pub(super) fn run(
 }
 
 /// Returns the quantity of each column.
-fn columns(head: &StringRecord) -> Result<Vec<char>, String> {
+fn columns(head: &[String]) -> Result<Vec<char>, String> {
     let mut columns = Vec::new();
     for name in head {
         let name = name.trim_start_matches('\u{feff}');
@@ -186,46 +185,32 @@ fn lines(input: Box<dyn BufRead>) -> impl Iterator<Item = Line> {
     lines.filter(|(_, line)| !matches!(line, Ok(line) if line.trim_ascii().is_empty()))
 }
 
-/// Parses the fields of a line; a quoted field never continues on the next line.
-fn record(line: &[u8]) -> Result<StringRecord, String> {
-    let line = line.trim_ascii_end();
-    if !line.contains(&b'"') && !line.contains(&b'\r') {
-        // Without quotes a plain split is enough, and saves a CSV reader for each line.
-        let text = std::str::from_utf8(line).map_err(|_| "must be UTF-8")?;
-        return Ok(text.split(',').map(str::trim).collect());
+/// Parses the fields of a line, where a quote at the start of a field opens it and a doubled one inside
+/// stands for itself. A quoted field never continues on the next line, so that one bad line spoils no
+/// other.
+fn record(line: &[u8]) -> Result<Vec<String>, String> {
+    let line = std::str::from_utf8(line.trim_ascii_end()).map_err(|_| "must be UTF-8")?;
+    let (mut fields, mut field) = (Vec::new(), String::new());
+    let (mut open, mut starts) = (None, true);
+    let mut chars = line.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        match (c, open) {
+            (',', None) => fields.push(mem::take(&mut field).trim().to_string()),
+            ('"', None) if starts => open = Some(at),
+            ('"', Some(_)) if chars.next_if(|(_, next)| *next == '"').is_none() => open = None,
+            ('\r', None) => {
+                return Err("must end with a line feed, got a carriage return alone".to_string());
+            }
+            (c, _) => field.push(c),
+        }
+        starts = c == ',' && open.is_none();
     }
-    if let Some(open) = std::str::from_utf8(line).ok().and_then(open_quote) {
-        return Err(format!("must close every quote, got {}", echo(open)));
+    if let Some(at) = open {
+        let got = echo(&line[at..]);
+        return Err(format!("must close every quote, got {got}"));
     }
-    let reader = ReaderBuilder::new()
-        .has_headers(false)
-        .trim(csv::Trim::All)
-        .buffer_capacity(line.len().max(16))
-        .from_reader(line);
-    let mut records = reader.into_records();
-    let first = records.next().unwrap_or_else(|| Ok(StringRecord::new()));
-    // Reading from a slice cannot fail, so only the text can be wrong.
-    let first = first.map_err(|_| "must be UTF-8")?;
-    match records.next() {
-        None => Ok(first),
-        Some(_) => Err("must end with a line feed, got a carriage return alone".to_string()),
-    }
-}
-
-/// Returns the text from an unclosed quote on.
-fn open_quote(line: &str) -> Option<&str> {
-    let mut open = None;
-    let mut starts = true;
-    for (at, c) in line.char_indices() {
-        // A doubled quote inside a field closes and reopens it.
-        open = match open {
-            Some(_) if c == '"' => None,
-            None if c == '"' && (starts || line[..at].ends_with('"')) => Some(at),
-            open => open,
-        };
-        starts = c == ',';
-    }
-    open.map(|at| &line[at..])
+    fields.push(field.trim().to_string());
+    Ok(fields)
 }
 
 /// Solves one row.
@@ -240,8 +225,7 @@ fn answer(args: &BatchArgs, columns: &[char], (number, line): &Line) -> Result<R
     }
     let field = |letter| {
         let at = columns.iter().position(|column| *column == letter)?;
-        let text = row.get(at).filter(|text| !text.is_empty());
-        text.map(str::to_string)
+        row.get(at).filter(|text| !text.is_empty()).cloned()
     };
     let question = Question {
         n: field('n'),

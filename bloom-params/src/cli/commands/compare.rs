@@ -113,8 +113,8 @@ pub(super) fn run(args: &TableArgs) -> Result<String, InputError> {
         "merge",
         "source",
     ];
-    let mut columns = heads.map(column).to_vec();
-    columns.insert(1, ("bits_per_item".to_string(), "bits/item".to_string()));
+    let mut columns = heads.map(|head| column(head, head)).to_vec();
+    columns.insert(1, column("bits_per_item", "bits/item"));
     let mut grid = Grid {
         columns,
         rows,

@@ -163,9 +163,9 @@ impl Grid {
     }
 }
 
-/// Returns the names of a column that has the same for programs and people.
-pub(super) fn column(name: &str) -> (String, String) {
-    (name.to_string(), name.to_string())
+/// Returns the names of a column, for programs and for people.
+pub(super) fn column(name: &str, head: &str) -> (String, String) {
+    (name.to_string(), head.to_string())
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use super::{TableArgs, TableFormat};
 use crate::error::InputError;
 use crate::filters::Filter;
 use crate::numbers::grouped;
-use crate::query::{Query, Round};
+use crate::query::{Query, QueryError, Round};
 
 /// Bits per item in the table without a question.
 const PER_ITEM: [u64; 18] = [
@@ -60,10 +60,9 @@ fn by_bits(query: Query, n: Option<u64>, form: TableFormat) -> Result<Grid, Inpu
     let many = 1_000_000_000_000;
     let items = n.unwrap_or(many);
     let judge = query.judge();
-    let named = |name: &str, head: &str| (name.to_string(), head.to_string());
-    let mut columns = vec![named("bits_per_item", "m/n")];
+    let mut columns = vec![column("bits_per_item", "m/n")];
     columns.extend((1..=most).map(|k| (format!("k{k}"), format!("k = {k}"))));
-    columns.extend([named("best_k", "best"), named("best_p", "its p")]);
+    columns.extend([column("best_k", "best"), column("best_p", "its p")]);
     let mut rows = Vec::new();
     let mut notes = vec![match n {
         Some(n) => format!("false-positive rates, exact for n = {}", grouped(n)),
@@ -79,13 +78,10 @@ fn by_bits(query: Query, n: Option<u64>, form: TableFormat) -> Result<Grid, Inpu
             break;
         };
         let rate = |k| {
-            judge
-                .rate(items, bits, k)
-                .map_or(Cell::Nothing, |rate: Rate| shown(rate.value()))
+            let rate = judge.rate(items, bits, k);
+            rate.map_or(Cell::Nothing, |rate: Rate| shown(rate.value()))
         };
-        let best = judge
-            .best_hashes(items, bits)
-            .map_err(crate::QueryError::from)?;
+        let best = judge.best_hashes(items, bits).map_err(QueryError::from)?;
         let mut row = vec![Cell::Count(per_item.into())];
         row.extend((1..=most).map(rate));
         row.push(Cell::Count(best.into()));
@@ -140,11 +136,7 @@ fn by_hashes(query: Query, asked: &str) -> Grid {
         _ => "the most items for this m and p",
     };
     Grid {
-        columns: vec![
-            column("k"),
-            column(asked),
-            ("note".to_string(), String::new()),
-        ],
+        columns: vec![column("k", "k"), column(asked, asked), column("note", "")],
         rows: rows.collect(),
         notes: vec![format!("{what}, for each number of hashes")],
     }
