@@ -96,7 +96,9 @@ impl Speed {
         let high = times.fold(0.0, f64::max);
         let fastest = fastest(&chosen);
         let [keys, items, rate] = chosen[0].cell;
-        let items = items.parse::<u64>().map_or_else(|_| items.to_owned(), grouped);
+        let items = items
+            .parse::<u64>()
+            .map_or_else(|_| items.to_owned(), grouped);
         let marks = named.iter().enumerate().map(|(index, name)| Mark {
             x: index as f64 + 1.0,
             label: (*name).to_owned(),
