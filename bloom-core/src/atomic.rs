@@ -4,13 +4,14 @@ use core::hash::BuildHasher;
 use core::marker::PhantomData;
 
 use crate::basic::BloomFilter;
-use crate::blocked::{BlockedBloomFilter, BlockedShape};
+use crate::blocked::BlockedBloomFilter;
 use crate::error::MemoryError;
 use crate::hash::{FixedState, check_hashers};
 use crate::incompatible::{IncompatibleError, check_blocks, check_shapes};
 use crate::methods::{
     impl_blocked_readings, impl_constructors, impl_inserts, impl_queries, impl_readings,
 };
+use crate::shape::BlockedShape;
 use crate::shape::Shape;
 use crate::storage::{AtomicBits, AtomicBlocks};
 

@@ -1,96 +1,17 @@
 //! The blocked filter: all bits of an item in one cache line.
 
-use core::fmt;
 use core::hash::BuildHasher;
 use core::marker::PhantomData;
 
-use crate::error::{MemoryError, ShapeError};
+use crate::error::MemoryError;
 use crate::hash::{FixedState, check_hashers};
 use crate::incompatible::{IncompatibleError, check_blocks};
-use crate::math::blocked::{Block, min_blocks};
-use crate::math::{MAX_BITS, MathError, PairEstimate};
+use crate::math::PairEstimate;
 use crate::methods::{
     impl_blocked_readings, impl_constructors, impl_copies, impl_inserts, impl_queries, impl_words,
 };
-use crate::shape::check_hash_floor;
-use crate::storage::{BLOCK_BITS, Blocks, LANE_BITS, LANES};
-
-/// The structure of a block, for the formulas.
-pub(crate) const BLOCK: Block = Block::Split {
-    lanes: LANES,
-    lane_bits: LANE_BITS,
-};
-
-/// The size of a blocked filter: a number of blocks of 512 bits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct BlockedShape {
-    pub(crate) blocks: u64,
-}
-
-impl BlockedShape {
-    /// Creates a shape of `blocks` blocks of 512 bits.
-    ///
-    /// # Errors
-    ///
-    /// `blocks` must be from 1 to 2^54, which is 2^63 bits.
-    pub fn new(blocks: u64) -> Result<Self, ShapeError> {
-        match blocks {
-            0 => Err(MathError::NoBlocks.into()),
-            blocks if blocks > MAX_BITS / BLOCK_BITS => {
-                Err(MathError::TooManyBlocks(blocks).into())
-            }
-            blocks => Ok(Self { blocks }),
-        }
-    }
-
-    /// Creates the smallest shape that keeps `items` expected items within the false-positive rate
-    /// `rate`, under the exact model of blocks with unequal loads.
-    ///
-    /// # Errors
-    ///
-    /// As for [`Shape::for_rate`](crate::Shape::for_rate).
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use bloom_core::BlockedShape;
-    ///
-    /// let shape = BlockedShape::for_rate(1_000_000, 0.01)?;
-    /// // 10.1 bits per item, where a BloomFilter needs 9.6.
-    /// assert_eq!(shape.bits() / 100_000, 100);
-    /// # Ok::<(), bloom_core::ShapeError>(())
-    /// ```
-    pub fn for_rate(items: u64, rate: f64) -> Result<Self, ShapeError> {
-        let blocks = min_blocks(items, BLOCK, rate)?;
-        check_hash_floor(items, rate)?;
-        Self::new(blocks)
-    }
-
-    /// Returns the number of blocks.
-    #[must_use]
-    pub fn blocks(self) -> u64 {
-        self.blocks
-    }
-
-    /// Returns the number of bits in all blocks.
-    #[must_use]
-    pub fn bits(self) -> u64 {
-        self.blocks * BLOCK_BITS
-    }
-
-    /// Returns the number of hashes, which is always 8.
-    #[must_use]
-    pub fn hashes(self) -> u8 {
-        LANES
-    }
-}
-
-impl fmt::Display for BlockedShape {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let plural = if self.blocks == 1 { "" } else { "s" };
-        write!(f, "{} block{plural} of {BLOCK_BITS} bits", self.blocks)
-    }
-}
+use crate::shape::BlockedShape;
+use crate::storage::Blocks;
 
 /// A filter that reads one cache line per query, whatever its size.
 ///

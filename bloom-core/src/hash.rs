@@ -4,6 +4,7 @@ use core::hash::{BuildHasher, Hasher};
 
 use rapidhash::v3::{RapidSecrets, rapidhash_v3_inline};
 
+#[cfg(feature = "alloc")]
 use crate::incompatible::IncompatibleError;
 use crate::probe::{GOLDEN, STEP, mix};
 
@@ -158,6 +159,7 @@ pub(crate) fn probe_hashes(hash_builder: &impl BuildHasher) -> [u64; 4] {
 }
 
 /// Checks that two builders hash four fixed integers alike, which counts as being the same.
+#[cfg(feature = "alloc")]
 pub(crate) fn check_hashers<S: BuildHasher>(ours: &S, theirs: &S) -> Result<(), IncompatibleError> {
     if probe_hashes(ours) == probe_hashes(theirs) {
         Ok(())

@@ -98,7 +98,9 @@
 //!   the textbook approximation, and the positions in a filter of 64 bits or more behave like
 //!   independent ones.
 //! - **No panics**, whatever the arguments; errors name the parameter, the rule and the value.
-//! - **`no_std`**: needs only `alloc`, and no feature changes a result.
+//! - **`no_std`**: needs only `alloc`, and without the default feature `alloc` no allocator either:
+//!   then the crate has the filters in bytes, shapes, the default hasher and estimates. No feature
+//!   changes a result.
 //!
 //! # Hashers, seeds and adversaries
 //!
@@ -157,41 +159,62 @@
 //! `Deserialize`, over the same bytes.
 
 #![no_std]
+// Without filters that own their bits, much of the storage has no user.
+#![cfg_attr(
+    not(feature = "alloc"),
+    allow(dead_code, unused_imports, unused_macros)
+)]
 
+#[cfg(feature = "alloc")]
 extern crate alloc;
 
 pub mod math;
 pub mod persist;
 
-#[cfg(target_has_atomic = "64")]
+#[cfg(all(feature = "alloc", target_has_atomic = "64"))]
 mod atomic;
+#[cfg(feature = "alloc")]
 mod basic;
+#[cfg(feature = "alloc")]
 mod blocked;
+#[cfg(feature = "alloc")]
 mod counting;
 mod error;
+#[cfg(feature = "alloc")]
 mod filter;
 mod hash;
+#[cfg(feature = "alloc")]
 mod incompatible;
 mod methods;
+#[cfg(feature = "alloc")]
 mod partitioned;
 mod probe;
+#[cfg(feature = "alloc")]
 mod scalable;
 mod shape;
 mod storage;
 
-#[cfg(target_has_atomic = "64")]
+#[cfg(all(feature = "alloc", target_has_atomic = "64"))]
 pub use atomic::{AtomicBlockedBloomFilter, AtomicBloomFilter};
+#[cfg(feature = "alloc")]
 pub use basic::BloomFilter;
-pub use blocked::{BlockedBloomFilter, BlockedShape};
+#[cfg(feature = "alloc")]
+pub use blocked::BlockedBloomFilter;
+#[cfg(feature = "alloc")]
 pub use counting::CountingBloomFilter;
 pub use error::{AnswersError, BuildError, GrowError, MemoryError, ShapeError, WordsError};
+#[cfg(feature = "alloc")]
 pub use filter::Filter;
 pub use hash::{FixedHasher, FixedState};
+#[cfg(feature = "alloc")]
 pub use incompatible::IncompatibleError;
+#[cfg(feature = "alloc")]
 pub use partitioned::PartitionedBloomFilter;
 pub use persist::borrowed::{BlockedBloomFilterRef, BloomFilterRef};
 pub use persist::error::{LoadError, StageError};
 pub use persist::kind::FilterKind;
+#[cfg(feature = "alloc")]
 pub use scalable::{ScalableBloomFilter, ScalableShape, Stage};
-pub use shape::Shape;
+pub use shape::{BlockedShape, Shape};
+#[cfg(feature = "alloc")]
 pub use storage::CounterBits;

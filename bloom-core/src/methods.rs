@@ -60,6 +60,7 @@ macro_rules! impl_queries {
 
             /// Calls [`contains_hash`](Self::contains_hash) for every hash in order and stores the
             /// answers in `answers`; see [`contains_many`](Self::contains_many).
+            #[cfg(feature = "alloc")]
             pub fn contains_hashes(&self, hashes: &[u64], answers: &mut alloc::vec::Vec<bool>) {
                 let answers = $crate::storage::reset_answers(hashes.len(), answers);
                 self.contains_each($crate::storage::prehashed(hashes), answers);
@@ -117,6 +118,7 @@ macro_rules! impl_queries {
             /// assert_eq!(answers, [true, false]);
             /// # Ok::<(), Box<dyn std::error::Error>>(())
             /// ```
+            #[cfg(feature = "alloc")]
             pub fn contains_many<Q>(&self, items: &[Q], answers: &mut alloc::vec::Vec<bool>)
             where
                 T: core::hash::Hash,
@@ -359,6 +361,7 @@ macro_rules! impl_readings {
 
             /// Returns the mean false-positive rate of filters of this shape with `items` items, under the
             /// exact model.
+            #[cfg(feature = "alloc")]
             #[must_use]
             pub fn expected_false_positive_rate(&self, items: u64) -> f64 {
                 self.shape.expected_false_positive_rate(items)
@@ -432,9 +435,10 @@ macro_rules! impl_blocked_readings {
 
             /// Returns the mean false-positive rate of filters of this shape with `items` items, under the
             /// exact model of blocks.
+            #[cfg(feature = "alloc")]
             #[must_use]
             pub fn expected_false_positive_rate(&self, items: u64) -> f64 {
-                $crate::math::blocked::rate(items, self.blocks.count(), $crate::blocked::BLOCK)
+                $crate::math::blocked::rate(items, self.blocks.count(), $crate::shape::BLOCK)
                     .expect("a shape is valid")
                     .value()
             }

@@ -1,9 +1,16 @@
-//! The size of a filter: bits and hashes, validated, and computed from a requested rate.
+//! The sizes of filters, validated, and computed from a requested rate: bits and hashes, or blocks.
 
 use core::fmt;
 
 use crate::error::ShapeError;
-use crate::math::{self, HASH_FLOOR_MARGIN, MAX_BITS, MathError, Model, hash_floor};
+#[cfg(feature = "alloc")]
+use crate::math::blocked::{Block, min_blocks};
+use crate::math::{HASH_FLOOR_MARGIN, MAX_BITS, MathError, hash_floor};
+#[cfg(feature = "alloc")]
+use crate::math::{Model, exact};
+#[cfg(feature = "alloc")]
+use crate::storage::LANE_BITS;
+use crate::storage::{BLOCK_BITS, LANES};
 
 /// The bits m and hashes k of a filter: 1 to 2^63 bits, 1 to 255 hashes.
 ///
@@ -46,11 +53,13 @@ impl Shape {
     /// `items` must be at least 1 and `0 < rate < 1`; the shape must have at most 2^63 bits; and
     /// `rate` must be at least [`HASH_FLOOR_MARGIN`] times the floor of a 64-bit hash, about
     /// `items` / 2^64.
+    #[cfg(feature = "alloc")]
     pub fn for_rate(items: u64, rate: f64) -> Result<Self, ShapeError> {
         Self::for_rate_by(Model::Exact, items, rate)
     }
 
     /// Creates the smallest shape that keeps `items` within `rate` under a model.
+    #[cfg(feature = "alloc")]
     pub(crate) fn for_rate_by(model: Model, items: u64, rate: f64) -> Result<Self, ShapeError> {
         let (bits, hashes) = model.min_size(items, rate)?;
         check_hash_floor(items, rate)?;
@@ -59,8 +68,9 @@ impl Shape {
 
     /// Returns the mean false-positive rate of filters of this shape with `items` items, under the
     /// exact model.
+    #[cfg(feature = "alloc")]
     pub(crate) fn expected_false_positive_rate(self, items: u64) -> f64 {
-        math::exact::rate(items, self.bits, self.hashes)
+        exact::rate(items, self.bits, self.hashes)
             .expect("a shape is valid")
             .value()
     }
@@ -98,5 +108,84 @@ impl fmt::Display for Shape {
             self.hashes,
             plural(self.hashes.into(), "hash", "hashes")
         )
+    }
+}
+
+/// The structure of a block, for the formulas.
+#[cfg(feature = "alloc")]
+pub(crate) const BLOCK: Block = Block::Split {
+    lanes: LANES,
+    lane_bits: LANE_BITS,
+};
+
+/// The size of a blocked filter: a number of blocks of 512 bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct BlockedShape {
+    pub(crate) blocks: u64,
+}
+
+impl BlockedShape {
+    /// Creates a shape of `blocks` blocks of 512 bits.
+    ///
+    /// # Errors
+    ///
+    /// `blocks` must be from 1 to 2^54, which is 2^63 bits.
+    pub fn new(blocks: u64) -> Result<Self, ShapeError> {
+        match blocks {
+            0 => Err(MathError::NoBlocks.into()),
+            blocks if blocks > MAX_BITS / BLOCK_BITS => {
+                Err(MathError::TooManyBlocks(blocks).into())
+            }
+            blocks => Ok(Self { blocks }),
+        }
+    }
+
+    /// Creates the smallest shape that keeps `items` expected items within the false-positive rate
+    /// `rate`, under the exact model of blocks with unequal loads.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Shape::for_rate`](crate::Shape::for_rate).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use bloom_core::BlockedShape;
+    ///
+    /// let shape = BlockedShape::for_rate(1_000_000, 0.01)?;
+    /// // 10.1 bits per item, where a BloomFilter needs 9.6.
+    /// assert_eq!(shape.bits() / 100_000, 100);
+    /// # Ok::<(), bloom_core::ShapeError>(())
+    /// ```
+    #[cfg(feature = "alloc")]
+    pub fn for_rate(items: u64, rate: f64) -> Result<Self, ShapeError> {
+        let blocks = min_blocks(items, BLOCK, rate)?;
+        check_hash_floor(items, rate)?;
+        Self::new(blocks)
+    }
+
+    /// Returns the number of blocks.
+    #[must_use]
+    pub fn blocks(self) -> u64 {
+        self.blocks
+    }
+
+    /// Returns the number of bits in all blocks.
+    #[must_use]
+    pub fn bits(self) -> u64 {
+        self.blocks * BLOCK_BITS
+    }
+
+    /// Returns the number of hashes, which is always 8.
+    #[must_use]
+    pub fn hashes(self) -> u8 {
+        LANES
+    }
+}
+
+impl fmt::Display for BlockedShape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let plural = if self.blocks == 1 { "" } else { "s" };
+        write!(f, "{} block{plural} of {BLOCK_BITS} bits", self.blocks)
     }
 }

@@ -4,6 +4,7 @@
 use core::f64::consts::LN_2;
 
 use super::error::{MAX_BITS, MathError, check_bits, check_items, check_rate, check_size};
+#[cfg(feature = "alloc")]
 use super::exact;
 use super::rate::Rate;
 use super::real::{ln_clear, throws};
@@ -132,6 +133,7 @@ pub fn with_hash_floor(rate: f64, floor: f64) -> f64 {
 }
 
 /// The size that the usual rule gives for a number of items and a rate, and its exact rate.
+#[cfg(feature = "alloc")]
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct UsualRule {
     /// m = ceil(-n ln p / ln^2 2).
@@ -163,6 +165,7 @@ pub struct UsualRule {
 /// assert!(usual.rate.value() > 0.01);
 /// # Ok::<(), bloom_core::math::MathError>(())
 /// ```
+#[cfg(feature = "alloc")]
 pub fn usual_rule(items: u64, rate: f64) -> Result<Option<UsualRule>, MathError> {
     check_items(items)?;
     check_rate(rate)?;

@@ -28,40 +28,62 @@
 //! | what other calculators compute | [`usual_rule`] |
 
 pub mod asymptotic;
+#[cfg(feature = "alloc")]
 pub mod blocked;
+#[cfg(feature = "alloc")]
 pub mod exact;
+#[cfg(feature = "alloc")]
 pub mod measured;
 pub mod partitioned;
+#[cfg(feature = "alloc")]
 pub mod scalable;
 pub mod textbook;
 
+#[cfg(feature = "alloc")]
 mod binomial;
 mod bounds;
+#[cfg(feature = "alloc")]
 mod counting;
+#[cfg(feature = "alloc")]
 mod decide;
+#[cfg(feature = "alloc")]
 mod distribution;
+#[cfg(feature = "alloc")]
 mod double;
 mod error;
 mod estimate;
+#[cfg(feature = "alloc")]
 pub(crate) mod filling;
+#[cfg(feature = "alloc")]
 mod model;
 mod rate;
 mod real;
+#[cfg(feature = "alloc")]
 mod search;
+#[cfg(feature = "alloc")]
 mod share;
+#[cfg(feature = "alloc")]
 mod solve;
+#[cfg(feature = "alloc")]
 mod spread;
 
 pub use bounds::{
-    HASH_FLOOR_MARGIN, UsualRule, expected_fill, hash_floor, ideal_hashes, lower_bound_bits,
-    lower_bound_bits_at, rate_at_fill, usual_rule, with_hash_floor,
+    HASH_FLOOR_MARGIN, expected_fill, hash_floor, ideal_hashes, lower_bound_bits,
+    lower_bound_bits_at, rate_at_fill, with_hash_floor,
 };
+#[cfg(feature = "alloc")]
+pub use bounds::{UsualRule, usual_rule};
+#[cfg(feature = "alloc")]
 pub use counting::{Overflow, counter_overflow};
 pub use error::{MAX_BITS, MathError};
 pub use estimate::{Estimate, PairEstimate, estimate_items, estimate_pair};
 pub(crate) use estimate::{LanedBlocks, mean_estimate, mean_pair};
+#[cfg(feature = "alloc")]
 pub use model::Model;
 pub use rate::Rate;
+#[cfg(feature = "alloc")]
 pub use search::first_true;
+#[cfg(feature = "alloc")]
 pub use share::share_above;
+#[cfg(feature = "alloc")]
 pub use spread::{Spread, spread};

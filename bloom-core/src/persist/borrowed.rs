@@ -8,11 +8,15 @@ use super::header::Header;
 use super::kind::FilterKind;
 use super::opened::Opened;
 use super::words::check_same;
+#[cfg(feature = "alloc")]
 use crate::BloomFilter;
-use crate::blocked::{BlockedBloomFilter, BlockedShape};
+#[cfg(feature = "alloc")]
+use crate::blocked::BlockedBloomFilter;
+#[cfg(feature = "alloc")]
 use crate::error::MemoryError;
 use crate::hash::FixedState;
 use crate::methods::{impl_blocked_readings, impl_queries, impl_readings};
+use crate::shape::BlockedShape;
 use crate::shape::Shape;
 use crate::storage::{Bits, Blocks};
 
@@ -187,6 +191,7 @@ macro_rules! impl_borrowed {
             }
         }
 
+        #[cfg(feature = "alloc")]
         impl<T: ?Sized, S: BuildHasher + Clone> $borrowed<'_, T, S> {
             /// Copies the filter into memory, to insert into it.
             ///

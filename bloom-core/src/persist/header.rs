@@ -3,9 +3,10 @@
 use core::hash::BuildHasher;
 
 use super::kind::FilterKind;
-use crate::blocked::BlockedShape;
 use crate::hash::{FixedState, probe_hashes};
+#[cfg(feature = "alloc")]
 use crate::scalable::ScalableShape;
+use crate::shape::BlockedShape;
 use crate::shape::Shape;
 
 /// The first bytes of a file. As in PNG, the first byte is not text and the last two are a line
@@ -54,6 +55,7 @@ pub(super) struct Header {
     /// 0 if there are no counters.
     pub(super) counter_bits: u8,
     /// How the filter grows, if it does.
+    #[cfg(feature = "alloc")]
     pub(super) growth: Option<ScalableShape>,
 }
 
@@ -72,6 +74,7 @@ impl Header {
             probes: probe_hashes(hash_builder),
             hashes: 0,
             counter_bits: 0,
+            #[cfg(feature = "alloc")]
             growth: None,
         }
     }
@@ -115,6 +118,7 @@ impl Header {
         for (index, probe) in self.probes.iter().enumerate() {
             put(PROBES_AT + 8 * index, &probe.to_le_bytes());
         }
+        #[cfg(feature = "alloc")]
         if let Some(growth) = self.growth {
             put(ITEMS_AT, &growth.items().to_le_bytes());
             put(RATE_AT, &growth.rate().to_le_bytes());

@@ -250,12 +250,17 @@ pub(crate) mod borrowed;
 pub(crate) mod error;
 mod header;
 pub(crate) mod kind;
+#[cfg(feature = "alloc")]
 mod methods;
 mod opened;
+#[cfg(feature = "alloc")]
 mod parts;
+#[cfg(feature = "alloc")]
 mod read;
 #[cfg(feature = "serde")]
 mod serde;
+#[cfg(feature = "alloc")]
 mod stage;
 mod words;
+#[cfg(feature = "alloc")]
 mod write;

@@ -8,10 +8,11 @@ use super::kind::FilterKind;
 use super::opened::Opened;
 use super::stage::{read_stages, stage_words};
 use crate::basic::BloomFilter;
-use crate::blocked::{BlockedBloomFilter, BlockedShape};
+use crate::blocked::BlockedBloomFilter;
 use crate::counting::CountingBloomFilter;
 use crate::partitioned::PartitionedBloomFilter;
 use crate::scalable::{ScalableBloomFilter, ScalableShape};
+use crate::shape::BlockedShape;
 use crate::shape::Shape;
 use crate::storage::CounterBits;
 

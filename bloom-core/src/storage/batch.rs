@@ -5,6 +5,7 @@
 //! queries leave it with one or two.
 #![allow(unsafe_code)]
 
+#[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 use core::mem::take;
 
@@ -195,6 +196,7 @@ impl<I: FnMut(&[u64])> Drop for Pending<I> {
 }
 
 /// Resizes `answers` to one answer for each query, all `false`.
+#[cfg(feature = "alloc")]
 #[inline]
 pub(crate) fn reset_answers(count: usize, answers: &mut Vec<bool>) -> &mut [bool] {
     answers.clear();

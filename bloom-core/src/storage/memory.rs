@@ -1,9 +1,13 @@
 //! Fallible allocation of zeroed or copied words and lines: `None` if the allocator refuses.
 #![allow(unsafe_code)]
 
+#[cfg(feature = "alloc")]
 use alloc::alloc::{Layout, alloc_zeroed};
+#[cfg(feature = "alloc")]
 use alloc::boxed::Box;
+#[cfg(feature = "alloc")]
 use alloc::vec::Vec;
+#[cfg(feature = "alloc")]
 use core::ptr;
 
 /// A type for which all bytes 0 is a valid value.
@@ -19,6 +23,7 @@ unsafe impl Clearable for u64 {}
 /// Returns `count` zeroed values, at least one; `None` if the allocator refuses the memory.
 ///
 /// Fresh memory from the system is already 0 and is not written: a large filter uses only the pages that it touches.
+#[cfg(feature = "alloc")]
 pub(super) fn cleared<T: Clearable>(count: u64) -> Option<Vec<T>> {
     let count = usize::try_from(count).ok()?;
     let layout = Layout::array::<T>(count).ok()?;
@@ -35,6 +40,7 @@ pub(super) fn cleared<T: Clearable>(count: u64) -> Option<Vec<T>> {
 }
 
 /// Copies values; `None` if the allocator refuses the memory.
+#[cfg(feature = "alloc")]
 pub(super) fn copied<T: Clearable>(values: &[T]) -> Option<Vec<T>> {
     let mut copy = Vec::new();
     copy.try_reserve_exact(values.len()).ok()?;
@@ -42,7 +48,7 @@ pub(super) fn copied<T: Clearable>(values: &[T]) -> Option<Vec<T>> {
     Some(copy)
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "alloc"))]
 mod tests {
     use alloc::vec;
 

@@ -27,6 +27,7 @@ mod batch;
 mod bits;
 mod blocks;
 mod cache;
+#[cfg(feature = "alloc")]
 mod counters;
 mod cpu;
 mod memory;
@@ -34,13 +35,17 @@ mod memory;
 mod testing;
 mod words;
 
-pub(crate) use batch::{Hashes, Pending, hashes_of, in_groups, in_order, prehashed, reset_answers};
-#[cfg(target_has_atomic = "64")]
+pub(crate) use batch::{Hashes, hashes_of, prehashed};
+#[cfg(feature = "alloc")]
+pub(crate) use batch::{Pending, in_groups, in_order, reset_answers};
+#[cfg(all(feature = "alloc", target_has_atomic = "64"))]
 pub(crate) use bits::AtomicBits;
 pub(crate) use bits::Bits;
-#[cfg(target_has_atomic = "64")]
+#[cfg(all(feature = "alloc", target_has_atomic = "64"))]
 pub(crate) use blocks::AtomicBlocks;
 pub(crate) use blocks::{BLOCK_BITS, Blocks, LANE_BITS, LANES};
 pub(crate) use cache::CACHED_BYTES;
+#[cfg(feature = "alloc")]
 pub use counters::CounterBits;
+#[cfg(feature = "alloc")]
 pub(crate) use counters::Counters;

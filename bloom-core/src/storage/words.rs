@@ -2,10 +2,12 @@
 //! bytes of a file.
 #![allow(unsafe_code)]
 
+#[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 #[cfg(target_has_atomic = "64")]
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+#[cfg(feature = "alloc")]
 use super::memory::{Clearable, cleared, copied};
 
 /// A word as it is stored.
@@ -76,6 +78,7 @@ pub(crate) trait Store {
     fn get(&self) -> &[Self::Item];
 }
 
+#[cfg(feature = "alloc")]
 impl<T> Store for Vec<T> {
     type Item = T;
 
@@ -96,17 +99,26 @@ impl<T> Store for &[T] {
 
 /// A `u64` with the alignment of an [`AtomicU64`], so that the allocation of [`Owned`] can become one of atomic
 /// words. On some 32-bit machines a plain `u64` has a smaller alignment.
+#[cfg(feature = "alloc")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(C, align(8))]
 struct Aligned(u64);
 
 // SAFETY: 0 is a valid integer.
+#[cfg(feature = "alloc")]
 unsafe impl Clearable for Aligned {}
 
 /// Words on the heap with one owner.
+#[cfg(feature = "alloc")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Owned(Vec<Aligned>);
 
+/// Nobody owns words without an allocator.
+#[cfg(not(feature = "alloc"))]
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Owned {}
+
+#[cfg(feature = "alloc")]
 impl Owned {
     /// Creates `count` words of 0; `None` if the allocator refuses the memory.
     pub(crate) fn new(count: u64) -> Option<Self> {
@@ -127,6 +139,7 @@ impl Owned {
     }
 }
 
+#[cfg(feature = "alloc")]
 impl Store for Owned {
     type Item = u64;
 
@@ -139,10 +152,10 @@ impl Store for Owned {
 }
 
 /// Words on the heap that threads share.
-#[cfg(target_has_atomic = "64")]
+#[cfg(all(feature = "alloc", target_has_atomic = "64"))]
 pub(crate) type Shared = Vec<AtomicU64>;
 
-#[cfg(target_has_atomic = "64")]
+#[cfg(all(feature = "alloc", target_has_atomic = "64"))]
 impl From<Owned> for Shared {
     fn from(words: Owned) -> Self {
         // SAFETY: `Aligned` and `AtomicU64` have the same values.
@@ -150,7 +163,7 @@ impl From<Owned> for Shared {
     }
 }
 
-#[cfg(target_has_atomic = "64")]
+#[cfg(all(feature = "alloc", target_has_atomic = "64"))]
 impl From<Shared> for Owned {
     fn from(words: Shared) -> Self {
         // SAFETY: as above.
@@ -163,7 +176,7 @@ impl From<Shared> for Owned {
 /// # Safety
 ///
 /// Every `A` is a valid `B`. (The function itself compares sizes and alignments.)
-#[cfg(target_has_atomic = "64")]
+#[cfg(all(feature = "alloc", target_has_atomic = "64"))]
 pub(super) unsafe fn transmuted<A, B>(values: Vec<A>) -> Vec<B> {
     const { assert!(size_of::<A>() == size_of::<B>() && align_of::<A>() == align_of::<B>()) };
     let mut values = core::mem::ManuallyDrop::new(values);

@@ -24,20 +24,21 @@ mod avx512 {
     }
 }
 mod portable;
-#[cfg(test)]
+#[cfg(all(test, feature = "alloc"))]
 mod tests;
 mod view;
 
-#[cfg(target_has_atomic = "64")]
+#[cfg(all(feature = "alloc", target_has_atomic = "64"))]
 mod shared;
 
-#[cfg(target_has_atomic = "64")]
+#[cfg(all(feature = "alloc", target_has_atomic = "64"))]
 pub(crate) use shared::AtomicBits;
 
 use super::batch::{Hashes, in_groups};
 use super::cache::{CACHED_BYTES, PREFETCHES, prefetch};
 use super::cpu::{Cpu, Gather};
 use super::words::{Owned, Store, Word};
+#[cfg(feature = "alloc")]
 use crate::error::MemoryError;
 use crate::probe::Positions;
 use view::{BitsMut, BitsView, WORD, is_far};
@@ -73,6 +74,7 @@ impl<'bytes> Bits<&'bytes [[u8; 8]]> {
     }
 }
 
+#[cfg(feature = "alloc")]
 impl Bits {
     /// Creates `bits` clear bits, or returns an error if the allocator refuses the memory.
     pub(crate) fn new(bits: u64) -> Result<Self, MemoryError> {

@@ -16,22 +16,25 @@ mod avx2;
 mod avx512;
 mod batch;
 mod portable;
-#[cfg(target_has_atomic = "64")]
+#[cfg(all(feature = "alloc", target_has_atomic = "64"))]
 mod shared;
-#[cfg(test)]
+#[cfg(all(test, feature = "alloc"))]
 mod tests;
 mod view;
 
+#[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
-#[cfg(target_has_atomic = "64")]
+#[cfg(all(feature = "alloc", target_has_atomic = "64"))]
 pub(crate) use shared::AtomicBlocks;
 
 use super::batch::Hashes;
 use super::cache::{CACHED_BYTES, predicted};
 use super::cpu::Cpu;
+#[cfg(feature = "alloc")]
 use super::memory::{cleared, copied};
 use super::words::Store;
+#[cfg(feature = "alloc")]
 use crate::error::MemoryError;
 use portable::Portable;
 use view::{AnyLine, BlocksMut, BlocksView, Kernel, Line};
@@ -45,9 +48,18 @@ pub(crate) const LANE_BITS: u32 = u64::BITS;
 /// Bits in a block: one cache line.
 pub(crate) const BLOCK_BITS: u64 = LANES as u64 * LANE_BITS as u64;
 
+/// Lines on the heap that one owner changes.
+#[cfg(feature = "alloc")]
+pub(crate) type Lines = Vec<Line>;
+
+/// Nobody owns lines without an allocator.
+#[cfg(not(feature = "alloc"))]
+#[derive(Debug, Clone)]
+pub(crate) enum Lines {}
+
 /// A fixed number of blocks, at least one.
 #[derive(Debug, Clone)]
-pub(crate) struct Blocks<S = Vec<Line>> {
+pub(crate) struct Blocks<S = Lines> {
     /// Never empty, so that every hash has its line.
     lines: S,
     cpu: Cpu,
@@ -70,6 +82,7 @@ impl<'bytes> Blocks<&'bytes [[u8; 64]]> {
     }
 }
 
+#[cfg(feature = "alloc")]
 impl Blocks {
     /// Creates `blocks` clear blocks, at least one, or returns an error if the allocator refuses the memory.
     pub(crate) fn new(blocks: u64) -> Result<Self, MemoryError> {
