@@ -293,6 +293,13 @@ fn questions_separated_by_carriage_returns_are_refused_and_not_lost() {
 }
 
 #[test]
+fn a_carriage_return_after_the_line_feed_belongs_to_the_end_of_the_line() {
+    let plain = batch("plain.csv", b"n,p\n5,.1\n\"5\",.1\n");
+    let reversed = batch("reversed.csv", b"n,p\n\r5,.1\n\r\"5\",.1\n\r");
+    assert_eq!(reversed, plain);
+}
+
+#[test]
 fn what_is_quoted_must_be_utf_8_too() {
     let (code, _, err) = batch("quoted.csv", b"n,p\n\"5\xff\",.1\n");
     assert_eq!((code, err.as_str()), (2, "error: line 2: must be UTF-8\n"));

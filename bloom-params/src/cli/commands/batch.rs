@@ -190,6 +190,8 @@ fn lines(input: Box<dyn BufRead>) -> impl Iterator<Item = Line> {
 /// other.
 fn record(line: &[u8]) -> Result<Vec<String>, String> {
     let line = std::str::from_utf8(line.trim_ascii_end()).map_err(|_| "must be UTF-8")?;
+    // Lines that end with a line feed and a carriage return leave the latter to the next line.
+    let line = line.trim_start_matches('\r');
     let (mut fields, mut field) = (Vec::new(), String::new());
     let (mut open, mut starts) = (None, true);
     let mut chars = line.char_indices().peekable();
