@@ -43,8 +43,8 @@ note: the chance that any counter of 4 bits saturates at 15 is 6.51e-11 at most
 ",
     );
     let (_, wide, _) = run("-n 2000 -p 1% --filter counting --counter-bits 8");
-    let told = "any counter of 8 bits saturates at 255 is under 1e-300\n";
-    assert!(wide.ends_with(told), "{wide}");
+    let remark = "any counter of 8 bits saturates at 255 is under 1e-300\n";
+    assert!(wide.ends_with(remark), "{wide}");
 }
 
 #[test]

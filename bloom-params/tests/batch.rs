@@ -103,12 +103,12 @@ fn a_batch_of_many_rows_has_the_answers_of_single_questions_in_order() {
     assert_eq!(code, 2);
     let answers = out.split_once('\n').unwrap().1;
     assert!(answers == expected, "not the same answers");
-    let told: Vec<_> = err
+    let reported: Vec<_> = err
         .lines()
         .map(|line| line.split(':').nth(1).unwrap())
         .collect();
     let bad: Vec<_> = bad.iter().map(|line| format!(" line {line}")).collect();
-    assert!(bad.len() > 10 && told == bad, "{told:?}");
+    assert!(bad.len() > 10 && reported == bad, "{reported:?}");
 }
 
 /// Rows share cached work: no answer may depend on it, and blocks must not take for ever.
@@ -282,8 +282,8 @@ fn a_batch_without_columns_is_refused_with_the_reason() {
 fn questions_separated_by_carriage_returns_are_refused_and_not_lost() {
     let (code, out, err) = batch("mac.csv", b"n,p\r2000,1%\r5,.1\r");
     assert_eq!((code, out.as_str()), (2, ""));
-    let told = "its first line must end with a line feed, got a carriage return alone";
-    assert!(err.contains(told), "{err}");
+    let refusal = "its first line must end with a line feed, got a carriage return alone";
+    assert!(err.contains(refusal), "{err}");
     let (code, out, err) = batch("half_mac.csv", b"n,p\n2000,1%\r5,.1\n7,.1\n");
     assert_eq!((code, out.lines().count()), (2, 2));
     assert_eq!(

@@ -36,11 +36,11 @@ fn the_bits_of_other_structures_are_those_of_the_references() {
             ("quotient (rank-select)", 11),
         ] {
             let row = rows.iter().find(|row| row["structure"] == name).unwrap();
-            let (found, told) = (row["bits_per_item"].as_f64().unwrap(), cells[column]);
-            let told: f64 = told.parse().unwrap();
+            let (found, parsed) = (row["bits_per_item"].as_f64().unwrap(), cells[column]);
+            let parsed: f64 = parsed.parse().unwrap();
             assert!(
-                (found - told).abs() <= 1e-12 * told,
-                "{name} {n} {p}: {found} {told}"
+                (found - parsed).abs() <= 1e-12 * parsed,
+                "{name} {n} {p}: {found} {parsed}"
             );
             compared += 1;
         }

@@ -82,7 +82,7 @@ fn derivations_fit_80_columns_and_hold_the_numbers_of_the_question() {
 }
 
 /// Returns every number after `label`, up to the end of its line.
-fn told(text: &str, label: &str) -> Vec<f64> {
+fn printed(text: &str, label: &str) -> Vec<f64> {
     let line = text
         .split_once(label)
         .unwrap_or_else(|| panic!("no {label} in {text}"))
@@ -96,10 +96,10 @@ fn told(text: &str, label: &str) -> Vec<f64> {
         .collect()
 }
 
-fn agree(computed: f64, told: f64, line: &str) {
+fn agree(computed: f64, printed: f64, line: &str) {
     assert!(
-        (computed / told - 1.0).abs() < 1e-5,
-        "{line}: {computed} {told}"
+        (computed / printed - 1.0).abs() < 1e-5,
+        "{line}: {computed} {printed}"
     );
 }
 
@@ -112,11 +112,11 @@ fn each_printed_number_follows_from_those_before_it() {
         "-n 5e8 -p 1e-9",
     ] {
         let (_, out, _) = run(&format!("{line} --explain"));
-        let numbers = told(&out, "fill^k = ");
+        let numbers = printed(&out, "fill^k = ");
         agree(numbers[0].powf(numbers[1]), numbers[2], line);
     }
     let line = "-n 2000 -p 1% --filter partitioned --explain";
-    let numbers = told(&run(line).1, "     p = ");
+    let numbers = printed(&run(line).1, "     p = ");
     agree(
         numbers[0].powf(numbers[1]) * numbers[2].powf(numbers[3]),
         numbers[4],
@@ -131,7 +131,7 @@ fn each_printed_number_follows_from_those_before_it() {
     });
     agree(
         1.0 - clear.product::<f64>(),
-        told(&out, "(1 - p5) = ")[0],
+        printed(&out, "(1 - p5) = ")[0],
         line,
     );
 }
@@ -174,7 +174,7 @@ fn counting_filters_are_explained_in_counters() {
     let bits = derivation.matches("bits").count();
     assert_eq!(
         bits, 4,
-        "counters of so many bits, and their memory: {derivation}"
+        "the bits of a counter, and the memory of all: {derivation}"
     );
 }
 

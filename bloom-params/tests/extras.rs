@@ -50,8 +50,8 @@ fn json_is_a_format() {
         let (code, out, err) = run(&format!("{line} --json --format {format}"));
         assert_eq!((code, out.as_str()), (2, ""), "{line}");
         if !line.contains("--get") {
-            let told = format!("error: --json is --format json, and --format {format} is given");
-            assert!(err.starts_with(&told), "{line}: {err}");
+            let refusal = format!("error: --json is --format json, and --format {format} is given");
+            assert!(err.starts_with(&refusal), "{line}: {err}");
         }
     }
 }
@@ -232,8 +232,8 @@ fn a_size_for_a_share_of_filters_is_the_smallest_that_gives_it() {
 #[test]
 fn the_share_above_the_target_is_that_of_real_fillings() {
     let (n, m, k, p) = (200_u64, 1_920_usize, 7, 0.01);
-    let told = object(&format!("-n {n} -m {m} -k {k} -p {p} --spread"));
-    let told = told["spread"]["above"].as_f64().unwrap();
+    let refusal = object(&format!("-n {n} -m {m} -k {k} -p {p} --spread"));
+    let refusal = refusal["spread"]["above"].as_f64().unwrap();
     let (mut state, mut above) = (42_u64, 0);
     let filters = 31_000;
     for _ in 0..filters {
@@ -251,8 +251,11 @@ fn the_share_above_the_target_is_that_of_real_fillings() {
         above += u32::from(fill.powi(k as i32) > p);
     }
     let measured = f64::from(above) / f64::from(filters);
-    let sigma = (told * (1.0 - told) / f64::from(filters)).sqrt();
-    assert!((measured - told).abs() < 6.2 * sigma, "{measured} {told}");
+    let sigma = (refusal * (1.0 - refusal) / f64::from(filters)).sqrt();
+    assert!(
+        (measured - refusal).abs() < 6.2 * sigma,
+        "{measured} {refusal}"
+    );
 }
 
 #[test]
@@ -378,7 +381,7 @@ fn the_code_printed_builds_the_filter() -> Result<(), Box<dyn std::error::Error>
 
 #[test]
 fn one_lookup_reads_as_one() {
-    for (flags, told) in [
+    for (flags, refusal) in [
         ("--lookups 1", "\n1 lookup, not for an inserted item:\n"),
         (
             "--lookups 1 --prevalence 1%",
@@ -390,13 +393,13 @@ fn one_lookup_reads_as_one() {
         ),
     ] {
         let (_, out, _) = run(&format!("-n 100 -p 1% {flags}"));
-        assert!(out.contains(told), "{flags}: {out}");
+        assert!(out.contains(refusal), "{flags}: {out}");
     }
 }
 
 #[test]
 fn values_beside_the_question_are_refused_with_what_is_right_there() {
-    for (flags, told) in [
+    for (flags, refusal) in [
         // A small number needs only digits, and only a share can be a percentage.
         ("--hash-bits x", "between 1 and 1,024, got x\n"),
         (
@@ -432,7 +435,7 @@ fn values_beside_the_question_are_refused_with_what_is_right_there() {
     ] {
         let (code, out, err) = run(&format!("-n 9 -p .1 {flags}"));
         assert_eq!((code, out.as_str()), (2, ""), "{flags}");
-        assert!(err.ends_with(told), "{flags}: {err}");
+        assert!(err.ends_with(refusal), "{flags}: {err}");
     }
     assert_eq!(run("verify -n 9 -p .1 --trials 30 --seed 0").0, 0);
 }

@@ -58,7 +58,7 @@ fn the_examples_work() {
 
 #[test]
 fn the_mixes_listed_are_exactly_those_that_work() {
-    let told: Vec<_> = MIXES
+    let documented: Vec<_> = MIXES
         .lines()
         .map(|line| {
             assert_states(line);
@@ -75,7 +75,7 @@ fn the_mixes_listed_are_exactly_those_that_work() {
         let (names, line) = (names.join(", "), flags.join(" "));
         // The half-full filters and the bits per item are listed there too.
         let works = run(&line).0 == 0;
-        assert_eq!(told.contains(&names.as_str()), works, "{names}");
+        assert_eq!(documented.contains(&names.as_str()), works, "{names}");
     }
 }
 

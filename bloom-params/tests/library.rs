@@ -143,12 +143,12 @@ fn a_library_is_solved_without_a_command_line() {
                 assert!(built.notes()[0].starts_with(&format!("this is what {}", library.name)));
             }
             Err(refused) => {
-                let told = format!(
+                let message = format!(
                     "--like {} takes {}, got n and p",
                     library.name,
                     library.takes()
                 );
-                assert_eq!(refused.to_string(), told);
+                assert_eq!(refused.to_string(), message);
             }
         }
     }

@@ -94,12 +94,12 @@ fn each_library_builds_what_its_source_says() {
         assert_eq!(answer["like"]["name"], name);
     }
     let help = run("--help").1;
-    let told = help
+    let rows = help
         .split_once("Possible values:\n          - guava")
         .unwrap()
         .1;
-    let told = told.split_once("\n\n").unwrap().0;
-    assert_eq!(told.lines().count(), names.len(), "a row without a test");
+    let rows = rows.split_once("\n\n").unwrap().0;
+    assert_eq!(rows.lines().count(), names.len(), "a row without a test");
 }
 
 #[test]
@@ -180,10 +180,10 @@ fn a_librarys_filter_takes_the_options_of_any_filter() {
 
 #[test]
 fn double_hashing_is_reported_where_it_matters() {
-    let told = "it uses double hashing";
-    assert!(run("-n 20 -p 1% --like guava").1.contains(told));
-    assert!(!run("-n 1M -p 1% --like guava").1.contains(told));
-    assert!(!run("-n 20 -p 1% --like fastbloom").1.contains(told));
+    let remark = "it uses double hashing";
+    assert!(run("-n 20 -p 1% --like guava").1.contains(remark));
+    assert!(!run("-n 1M -p 1% --like guava").1.contains(remark));
+    assert!(!run("-n 20 -p 1% --like fastbloom").1.contains(remark));
 }
 
 #[test]

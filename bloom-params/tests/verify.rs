@@ -155,9 +155,9 @@ fn a_verdict_says_where_the_rate_asked_for_is_not_met() {
 fn the_cost_of_a_long_run_is_printed_beforehand_and_a_short_run_is_quiet() {
     let (code, _, err) = run("verify -n 30 -p 1% --trials 5000");
     assert_eq!(code, 0);
-    let told = "5,000 filters, one after the other, of ";
+    let announced = "5,000 filters, one after the other, of ";
     assert!(
-        err.starts_with(told) && err.contains(" insertions and lookups: about "),
+        err.starts_with(announced) && err.contains(" insertions and lookups: about "),
         "{err}"
     );
     assert_eq!(run("verify -n 30 -p 1% --trials 50").2, "");
@@ -260,26 +260,26 @@ fn a_verdict_is_the_same_for_people_and_programs() {
     let verdict = object(line);
     let (_, out, _) = run(line);
     let number = |key: &str| verdict[key].as_f64().unwrap();
-    let told = |name: &str| {
+    let value_of = |name: &str| {
         let row = out.lines().find(|row| row.trim_start().starts_with(name));
         let row = row.unwrap_or_else(|| panic!("{name}: {out}")).trim();
         row.strip_prefix(name).unwrap().trim().to_string()
     };
-    let ratio: f64 = told("measured / model").parse().unwrap();
+    let ratio: f64 = value_of("measured / model").parse().unwrap();
     assert!((ratio / (number("measured") / number("p")) - 1.0).abs() < 1e-5);
     // 36 % of the filters are above, and 8 standard deviations of that share are 27 %.
     let above = verdict["above"].as_u64().unwrap();
     assert!((20..130).contains(&above), "{above}");
     let share = above as f64 / 2.0;
     assert_eq!(
-        told("filters above the target"),
+        value_of("filters above the target"),
         format!("{above} of 200 ({share} %)")
     );
     assert!(
         out.contains("a correct filter fails this check in 1 of 10,000 runs)"),
         "{out}"
     );
-    assert_eq!(told("each built of"), "28 classic filters of 100 bits");
+    assert_eq!(value_of("each built of"), "28 classic filters of 100 bits");
     // bloom-core has split blocks of 512 bits itself.
     let (_, out, _) = run("verify -n 300 -p 2% --filter split-block --block-bits 512 --trials 30");
     assert!(!out.contains("each built of"), "{out}");

@@ -28,11 +28,11 @@ pub(crate) struct BatchArgs {
     #[command(flatten)]
     like: LikeArgs,
 
-    /// How answers are printed: a line each [default: csv]
+    /// How answers are printed, one line each [default: csv]
     #[arg(long, value_enum, value_name = "FORMAT")]
     format: Option<BatchFormat>,
 
-    /// Print a JSON object a line: --format json
+    /// Print one JSON object per line: --format json
     #[arg(long)]
     json: bool,
 }
@@ -42,7 +42,7 @@ enum BatchFormat {
     /// Comma-separated values
     #[default]
     Csv,
-    /// An object a line
+    /// One object per line
     Json,
     /// A table of Markdown
     Markdown,

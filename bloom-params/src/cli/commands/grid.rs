@@ -73,7 +73,7 @@ impl Grid {
         }
     }
 
-    /// Moves the texts of the last column below the table, each once with the names of its rows.
+    /// Moves the texts of the last column below the table: each text once, with the names of its rows.
     pub(super) fn last_column_as_notes(&mut self) {
         self.columns.pop();
         let mut seen: Vec<(String, Vec<String>)> = Vec::new();

@@ -17,9 +17,9 @@ const INSERTIONS: u64 = 20_000_000;
 const MOST_WORK: u64 = 20_000_000_000;
 /// The false positives to aim for: the standard error of their number is 0.7 %.
 const HITS: f64 = 20_000.0;
-/// The most lookups made to reach them. Where these yield fewer false positives, fewer are enough,
+/// The most lookups made to reach that many false positives. At a low rate fewer are accepted.
 const LOOKUPS: f64 = 2e9;
-/// but no fewer than these, with a standard error of 3 %.
+/// The fewest false positives that are accepted: the standard error of their number is 3 %.
 const FEWEST_HITS: f64 = 1_000.0;
 /// The lowest rate that can be measured: half of the most work yields the fewest hits.
 const LOWEST_RATE: f64 = FEWEST_HITS / (MOST_WORK as f64 / 2.0);

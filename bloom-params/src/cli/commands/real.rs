@@ -47,7 +47,7 @@ pub(super) fn bytes(solution: &Solution) -> u128 {
     u128::from(solution.bits / unit) * (block as u128 + words)
 }
 
-/// Returns what the filters are built from, where the question does not make it plain.
+/// Returns the parts of each filter, where it is built from one part for each block.
 pub(super) fn built_of(solution: &Solution) -> Option<String> {
     let (kind, _) = piece(solution.asked.filter)?;
     let unit = solution.asked.filter.unit();
