@@ -20,10 +20,11 @@ impl Kernel for Portable {
 
     #[inline]
     fn contains<L: AnyLine>(self, line: &L, lanes: u64) -> bool {
-        let words = LANE_SHIFTS.iter().enumerate();
+        let words: [u64; 8] = core::array::from_fn(|lane| line.lane(lane));
+        let words = words.iter().zip(LANE_SHIFTS);
         // Branch-free: after the first lane the line is in cache, and a branch would often be mispredicted.
         words.fold(1, |all_set, (lane, shift)| {
-            all_set & line.lane(lane) >> (lanes >> shift & 63)
+            all_set & lane >> (lanes >> shift & 63)
         }) & 1
             == 1
     }
