@@ -11,8 +11,7 @@ use crate::incompatible::{IncompatibleError, check_blocks, check_shapes};
 use crate::methods::{
     impl_blocked_readings, impl_constructors, impl_inserts, impl_queries, impl_readings,
 };
-use crate::shape::BlockedShape;
-use crate::shape::Shape;
+use crate::shape::{BlockedShape, Shape};
 use crate::storage::{AtomicBits, AtomicBlocks};
 
 /// A [`BloomFilter`] that threads share: inserts take `&self`.
@@ -27,7 +26,7 @@ use crate::storage::{AtomicBits, AtomicBlocks};
 ///   in another thread that learned of the insert by joining the thread, by a lock, a channel or an atomic with
 ///   release and acquire. A query at the same time as the insert may return either answer.
 /// - **[`insert`](Self::insert) returns `true`**, certainly new, to at least one of the threads that insert the
-///   same new item at once, and perhaps to several: each that set one of its bits. As in the plain filter,
+///   same new item at once, and perhaps to several: each that found one of its bits clear. As in the plain filter,
 ///   it returns `false` to all of them if other items have set all its bits.
 /// - **Nothing else is ordered.** All operations on bits are [relaxed]: that an item is found is no
 ///   proof that what its thread wrote before is visible (and it may be a false positive).
@@ -36,8 +35,8 @@ use crate::storage::{AtomicBits, AtomicBlocks};
 ///
 /// # Speed
 ///
-/// A query costs about what it costs in the plain filter. An insert costs more, because each bit that is clear takes
-/// a locked instruction; bits that are set are only read. Threads that insert into the same filter slow each other
+/// A query costs what it costs in the plain filter. An insert queries first: an item that is found is only read, and any
+/// other costs an atomic read-modify-write for each of its bits, several nanoseconds each. Threads that insert into the same filter slow each other
 /// down only where they write the same cache line. If one thread fills a filter in cache before others query it, a
 /// plain filter in an `Arc` is faster.
 ///
@@ -263,7 +262,7 @@ impl_inserts!(
     AtomicBloomFilter,
     (&self),
     |self, hashes| self.bits.insert_each(hashes, self.shape.hashes()),
-    /// `true`: this call set one of its bits. Of several threads that insert the same new item at once, at least
+    /// `true`: one of its bits was clear. Of several threads that insert the same new item at once, at least
     /// one gets `true`; see [what threads may rely on](Self#what-threads-may-rely-on).
 );
 
@@ -294,6 +293,6 @@ impl_inserts!(
     AtomicBlockedBloomFilter,
     (&self),
     |self, hashes| self.blocks.insert_each(hashes),
-    /// `true`: this call set one of its bits. Of several threads that insert the same new item at once, at least
+    /// `true`: one of its bits was clear. Of several threads that insert the same new item at once, at least
     /// one gets `true`; see [`AtomicBloomFilter`].
 );

@@ -155,6 +155,30 @@ fn an_item_is_found_by_a_thread_that_learned_of_its_insert() {
 }
 
 #[test]
+fn a_thread_that_waits_for_an_item_finds_it() {
+    for_each_pair!(|Shared, Plain| {
+        // Fails in optimized builds only: a compiler that takes the bits for constant queries once before the loop.
+        for items in [100, 20_000_000] {
+            let seen = Shared::from(Plain::<u64>::with_rate(items, 0.01).unwrap());
+            thread::scope(|scope| {
+                let waiting = scope.spawn(|| while !seen.contains(&7) {});
+                thread::sleep(Duration::from_millis(20));
+                seen.insert(&7);
+                let start = Instant::now();
+                while !waiting.is_finished() && start.elapsed() < Duration::from_secs(20) {
+                    thread::sleep(Duration::from_millis(1));
+                }
+                if !waiting.is_finished() {
+                    // The scope would wait for ever.
+                    eprintln!("a thread does not see an insert, {items} items");
+                    std::process::abort();
+                }
+            });
+        }
+    });
+}
+
+#[test]
 fn a_union_adds_a_plain_filter_while_threads_insert() {
     for_each_pair!(|Shared, Plain| {
         let shared = Shared::<u64>::with_rate(ITEMS, 0.01).unwrap();

@@ -16,8 +16,7 @@ use crate::blocked::BlockedBloomFilter;
 use crate::error::MemoryError;
 use crate::hash::FixedState;
 use crate::methods::{impl_blocked_readings, impl_queries, impl_readings};
-use crate::shape::BlockedShape;
-use crate::shape::Shape;
+use crate::shape::{BlockedShape, Shape};
 use crate::storage::{Bits, Blocks};
 
 /// A saved [`BloomFilter`], queried in place: in flash, in a mapped file, in shared memory.

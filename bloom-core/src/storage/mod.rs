@@ -7,7 +7,7 @@
 //! memory.rs    fallible allocation
 //! words.rs     where words are stored: on the heap, owned or shared by threads, or in the bytes of a file
 //! bits/        mod.rs the bits and the dispatch to a kernel; view.rs the bits as kernels see them;
-//!              portable.rs, avx2.rs, avx512.rs the kernels
+//!              portable.rs, avx2.rs, avx512.rs the kernels; shared.rs inserts by threads
 //! blocks/      the same for blocks of one cache line, and batch.rs their batches
 //! counters.rs  counters of a counting filter
 //! testing.rs   helpers that the tests of several kernels share
@@ -20,8 +20,9 @@
 //!
 //! All `unsafe` code of the library is in this directory: access to a word or a line without a bounds check, since
 //! [`reduce`](crate::probe::reduce) returns a position below the number of bits; calls of functions compiled for
-//! instructions that a token proves present; loads and stores of whole lines; zeroed memory from the allocator; CPUID
-//! and prefetches; and inline assembly, where a call would cost a good part of the query.
+//! instructions that a token proves present; loads and stores of whole lines; zeroed memory from the allocator, and its
+//! words as atomic ones; CPUID and prefetches; and inline assembly, where a call would cost a good part of the query, and
+//! for two lanes at once.
 
 mod batch;
 mod bits;

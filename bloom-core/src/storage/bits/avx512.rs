@@ -16,7 +16,7 @@ use core::ptr::from_ref;
 use super::view::BitsView;
 use crate::probe::{PROBES_PER_STATE, ROTATION, states};
 use crate::storage::cpu::Gather;
-use crate::storage::words::Word;
+use crate::storage::words::{Word, reread_if};
 
 /// Words of a vector: the probes of two states.
 const WIDTH: u8 = 8;
@@ -78,6 +78,7 @@ fn contains_in_two<W: Word>(gather: Gather, bits: BitsView<'_, W>, hash: u64, k:
 #[inline(always)]
 fn clear_probes<W: Word>(_: Gather, bits: BitsView<'_, W>, states: [u64; 2], k: u8) -> u32 {
     debug_assert!(bits.count() >> 32 == 0 && k <= WIDTH);
+    reread_if(W::SHARED);
     let clear: u32;
     // SAFETY: the token proves that the machine has the instructions. The code reads only the constants and words of the
     // bits: a position is less than the low 32 bits of the count, or 0, and so in range for any count and k. With

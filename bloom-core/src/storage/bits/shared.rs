@@ -3,10 +3,10 @@
 //! Each operation is on one word and [`Relaxed`]: bits are only ever set, so an answer needs no order between words.
 //! If one thread has to see the insert of another, the two must synchronize by other means, as with a lock or a join.
 
-use super::Bits;
-use super::view::BitsView;
 use core::sync::atomic::Ordering::Relaxed;
 
+use super::Bits;
+use super::view::BitsView;
 use crate::error::MemoryError;
 use crate::probe::ProbeSequence;
 use crate::storage::batch::{Hashes, in_groups};

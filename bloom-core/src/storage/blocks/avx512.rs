@@ -14,6 +14,7 @@ use core::ptr::{from_mut, from_ref};
 use super::view::{AnyLine, Kernel, Line};
 use crate::probe::LANE_SHIFTS;
 use crate::storage::cpu::Avx512;
+use crate::storage::words::reread_if;
 
 /// The constants that the assembly loads.
 #[repr(C, align(64))]
@@ -70,6 +71,7 @@ impl Kernel for Avx512 {
 
     #[inline]
     fn contains<L: AnyLine>(self, line: &L, lanes: u64) -> bool {
+        reread_if(L::SHARED);
         let clear: u32;
         // SAFETY: as in `insert`, but nothing is written.
         unsafe {

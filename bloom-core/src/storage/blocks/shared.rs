@@ -1,6 +1,9 @@
 //! Blocks that threads set and query concurrently, with the memory order of [`bits/shared.rs`](crate::storage::bits).
 #![allow(unsafe_code)]
 
+use alloc::vec::Vec;
+use core::sync::atomic::Ordering::Relaxed;
+
 use super::view::AtomicLine;
 use super::{Blocks, batch};
 use crate::error::MemoryError;
@@ -9,8 +12,6 @@ use crate::storage::batch::{Hashes, in_groups};
 use crate::storage::cache::{PREFETCHES, prefetch};
 use crate::storage::cpu::Pairs;
 use crate::storage::words::{Store, transmuted};
-use alloc::vec::Vec;
-use core::sync::atomic::Ordering::Relaxed;
 
 /// Blocks that threads share.
 pub(crate) type AtomicBlocks = Blocks<Shared>;
