@@ -1,9 +1,16 @@
-//! Helpers that the tests of several kernels share: memory between unreadable pages, and a caller that uses the
-//! vector registers itself.
+//! Helpers that the tests of several kernels share: memory between unreadable pages, a caller that uses the vector
+//! registers itself, and threads that insert at once.
 #![allow(unsafe_code)]
+#[cfg(target_has_atomic = "64")]
+extern crate std;
 
+#[cfg(target_has_atomic = "64")]
+use alloc::vec::Vec;
 #[cfg(all(unix, not(miri)))]
 use core::{mem::size_of_val, ptr, slice};
+
+#[cfg(target_has_atomic = "64")]
+use crate::probe::mix;
 
 /// Which end of the memory adjoins an unreadable page.
 #[cfg(all(unix, not(miri)))]
@@ -138,3 +145,36 @@ pub(super) fn with_own_registers<R>(kernel: impl FnOnce() -> R) -> R {
     assert_eq!((k, l), (0x5a, 0xa5));
     result
 }
+
+/// Inserts hashes by threads that start together, some with hashes in common: half of the threads by `insert`, the
+/// others by `insert_each`. Returns all hashes.
+#[cfg(target_has_atomic = "64")]
+pub(super) fn insert_by_threads(
+    round: u64,
+    insert: impl Fn(u64) + Sync,
+    insert_each: impl Fn(&[u64]) + Sync,
+) -> Vec<u64> {
+    let (threads, inserts) = if cfg!(miri) { (3, 10) } else { (4, 40) };
+    let hashes =
+        |thread: u64| (0..inserts).map(move |hash| mix(round << 20 | (thread % 3) << 10 | hash));
+    let start = std::sync::Barrier::new(threads as usize);
+    std::thread::scope(|scope| {
+        for thread in 0..threads {
+            let (insert, insert_each, start) = (&insert, &insert_each, &start);
+            scope.spawn(move || {
+                let hashes: Vec<u64> = hashes(thread).collect();
+                start.wait();
+                if thread % 2 == 0 {
+                    hashes.into_iter().for_each(insert);
+                } else {
+                    insert_each(&hashes);
+                }
+            });
+        }
+    });
+    (0..threads).flat_map(hashes).collect()
+}
+
+/// How often threads have to meet for a lost bit to show.
+#[cfg(target_has_atomic = "64")]
+pub(super) const ROUNDS: u64 = if cfg!(miri) { 2 } else { 2_000 };

@@ -94,49 +94,25 @@ fn insert_unless(found: bool, bits: BitsView<'_, impl SharedWord>, hash: u64, k:
 
 #[cfg(test)]
 mod tests {
-    use alloc::vec::Vec;
-
     use super::*;
-    use crate::probe::mix;
     use crate::storage::batch::prehashed;
+    use crate::storage::testing::{ROUNDS, insert_by_threads};
 
-    /// Threads insert equal and different hashes; under Miri as many as take a minute.
     #[test]
     fn threads_lose_no_bit() {
-        extern crate std;
-        // Few words, so that threads collide on one.
-        let (rounds, threads, inserts) = if cfg!(miri) {
-            (2, 3, 10)
-        } else {
-            (2_000, 4, 40)
-        };
-        for round in 0..rounds {
-            let hashes = |thread: u64| {
-                (0..inserts).map(move |hash| mix(round << 20 | (thread % 3) << 10 | hash))
+        for round in 0..ROUNDS {
+            // Few words, so that threads collide on one.
+            let (shared, mut plain) = (
+                AtomicBits::from(Bits::new(700).unwrap()),
+                Bits::new(700).unwrap(),
+            );
+            let insert = |hash| {
+                shared.insert(hash, 3);
+                assert!(shared.contains(hash, 3));
             };
-            let mut plain = Bits::new(700).unwrap();
-            let shared = AtomicBits::from(Bits::new(700).unwrap());
-            let start = std::sync::Barrier::new(threads as usize);
-            std::thread::scope(|scope| {
-                for thread in 0..threads {
-                    let (shared, start) = (&shared, &start);
-                    scope.spawn(move || {
-                        let hashes: Vec<u64> = hashes(thread).collect();
-                        start.wait();
-                        if thread % 2 == 0 {
-                            for hash in hashes {
-                                shared.insert(hash, 3);
-                                assert!(shared.contains(hash, 3));
-                            }
-                        } else {
-                            shared.insert_each(prehashed(&hashes), 3);
-                        }
-                    });
-                }
-            });
-            for hash in (0..threads).flat_map(hashes) {
-                plain.insert(hash, 3);
-            }
+            let insert_each = |hashes: &[u64]| _ = shared.insert_each(prehashed(hashes), 3);
+            let all = insert_by_threads(round, insert, insert_each);
+            plain.insert_each(prehashed(&all), 3);
             assert_eq!(shared.to_owned().unwrap(), plain);
             assert_eq!(Bits::from(shared), plain);
         }

@@ -187,52 +187,28 @@ mod pairs {
 
 #[cfg(test)]
 mod tests {
-    use alloc::vec::Vec;
-
     use super::*;
-    use crate::probe::mix;
     use crate::storage::batch::prehashed;
+    use crate::storage::testing::{ROUNDS, insert_by_threads};
 
-    /// As for bits, with and without CMPXCHG16B.
     #[test]
     fn threads_lose_no_bit() {
-        extern crate std;
-        // Few blocks, so that threads collide on one.
-        let (rounds, threads, inserts) = if cfg!(miri) {
-            (2, 3, 10)
-        } else {
-            (2_000, 4, 40)
-        };
-        for round in 0..rounds {
-            let hashes = |thread: u64| {
-                (0..inserts).map(move |hash| mix(round << 20 | (thread % 3) << 10 | hash))
-            };
-            let mut plain = Blocks::new(3).unwrap();
-            let mut shared = AtomicBlocks::from(Blocks::new(3).unwrap());
+        for round in 0..ROUNDS {
+            // Few blocks, so that threads collide on one; with and without CMPXCHG16B.
+            let (mut shared, mut plain) = (
+                AtomicBlocks::from(Blocks::new(3).unwrap()),
+                Blocks::new(3).unwrap(),
+            );
             if round % 2 == 0 {
                 shared.lines.pairs = None;
             }
-            let start = std::sync::Barrier::new(threads as usize);
-            std::thread::scope(|scope| {
-                for thread in 0..threads {
-                    let (shared, start) = (&shared, &start);
-                    scope.spawn(move || {
-                        let hashes: Vec<u64> = hashes(thread).collect();
-                        start.wait();
-                        if thread % 2 == 0 {
-                            for hash in hashes {
-                                shared.insert(hash);
-                                assert!(shared.contains(hash));
-                            }
-                        } else {
-                            shared.insert_each(prehashed(&hashes));
-                        }
-                    });
-                }
-            });
-            for hash in (0..threads).flat_map(hashes) {
-                plain.insert(hash);
-            }
+            let insert = |hash| {
+                shared.insert(hash);
+                assert!(shared.contains(hash));
+            };
+            let insert_each = |hashes: &[u64]| _ = shared.insert_each(prehashed(hashes));
+            let all = insert_by_threads(round, insert, insert_each);
+            plain.insert_each(prehashed(&all));
             assert_eq!(shared.to_owned().unwrap(), plain);
             assert_eq!(Blocks::from(shared), plain);
         }
