@@ -9,8 +9,7 @@ use crate::numbers::{grouped, nearest};
 use crate::query::Query;
 use crate::solution::{HashesRange, Quantity, Solution, is_near};
 use crate::words::{
-    as_typed, bits_as_shown, counted, digits, kept, model_name, plural, rounded, share,
-    with_article,
+    as_typed, bits_as_shown, counted, kept, model_name, plural, rate_shown, share, with_article,
 };
 
 /// Sizes above this are minimal only within 1 part in 10^14.
@@ -34,7 +33,7 @@ impl Solution {
             let exact = self.exact_rate();
             let size = (self.items, self.bits, self.hashes.into());
             let shown = match self.asked.rate {
-                None => digits(exact, 6),
+                None => rate_shown(exact, None),
                 Some(target) => {
                     let (rate, place) = beside_target(size, exact, target);
                     format!("{rate}, {place}")
@@ -103,7 +102,7 @@ fn about_the_share(solution: &Solution, target: f64, asked: f64) -> String {
         kept(above, 6),
         as_typed(target),
         share(asked, 15),
-        rounded(solution.rate),
+        rate_shown(solution.rate, Some(target)),
     )
 }
 
@@ -117,7 +116,9 @@ fn about_the_target(solution: &Solution, target: f64) -> Vec<String> {
             return vec![format!("only k = {min} meets the target")];
         }
         let rate = solution.asked.judge().rate(items, bits, best);
-        let rate = rate.map_or(String::new(), |rate| format!(" with p {}", rounded(rate)));
+        let rate = rate.map_or(String::new(), |rate| {
+            format!(" with p {}", rate_shown(rate, Some(target)))
+        });
         return vec![format!(
             "every k from {min} to {max} meets the target; {best} is best{rate}"
         )];
@@ -180,7 +181,10 @@ fn not_even_one(solution: &Solution, target: f64) -> Vec<String> {
     };
     let missed = match solution.asked.confidence {
         None => {
-            let (rate, over) = (rounded(one.rate), how_far_over(one.rate, target));
+            let (rate, over) = (
+                rate_shown(one.rate, Some(target)),
+                how_far_over(one.rate, target),
+            );
             format!("p is {rate}, {over} the target")
         }
         Some(asked) => about_the_share(&one, target, asked),
@@ -226,10 +230,10 @@ fn sizes_that_meet(solution: &Solution, items: u64, target: f64) -> Option<Strin
     Some(text)
 }
 
-/// States the size by the usual rule, and its exact rate.
+/// States the size by the usual rule, and its exact rate; a library has a rule of its own.
 fn about_the_usual_rule(solution: &Solution, target: f64) -> Option<String> {
-    let is_classic = solution.asked.filter == Filter::Classic;
-    let usual = solution.usual().filter(|_| is_classic)?;
+    let is_own = solution.asked.filter == Filter::Classic && solution.like.is_none();
+    let usual = solution.usual().filter(|_| is_own)?;
     let (m, k) = (usual.bits, usual.hashes);
     let (rate, place) = beside_target((solution.items, m, k), usual.rate, target);
     Some(format!(
@@ -237,8 +241,7 @@ fn about_the_usual_rule(solution: &Solution, target: f64) -> Option<String> {
     ))
 }
 
-/// Returns the exact rate of a size n, m, k, with six digits or as many more as distinguish it from
-/// a target, and on which side of the target it is.
+/// Returns the exact rate of a size n, m, k, and on which side of a target it is.
 fn beside_target(
     (items, bits, hashes): (u64, u64, u32),
     rate: Rate,
@@ -255,11 +258,10 @@ fn beside_target(
         },
         _ => "the target to 12 digits",
     };
-    let mut shown = (6..=13).map(|count| digits(rate, count));
-    let apart = |text: &String| {
-        let shown = text.parse().unwrap_or(0.0);
-        (shown > target) == (value > target)
+    let shown = if is_clear {
+        rate_shown(rate, Some(target))
+    } else {
+        nearest(value, 6)
     };
-    let rate = shown.find(|text| !is_clear || apart(text));
-    (rate.unwrap_or_else(|| as_typed(value)), place)
+    (shown, place)
 }

@@ -24,14 +24,25 @@ pub fn nearest(x: f64, digits: usize) -> String {
 
 /// Formats a probability `p` from 0 to 1, rounded up: the shortest decimal of at least 5
 /// significant digits (without trailing zeros) that does not parse to less than `p`, is below 1
-/// unless `p` is 1, and is not above `at_most`, an upper bound on `p`. A bound below `p` has no
-/// effect. The text is plain from 1e-4 on and scientific below.
+/// unless `p` is 1, and is as far from `target` as `p` is: not above a target of at least `p`, and at
+/// most a hundredth farther above a target that `p` misses. The text is plain from 1e-4 on and
+/// scientific below.
 ///
 /// `ln_p` is the natural logarithm of the probability. Below [`f64::MIN_POSITIVE`], where an `f64`
 /// does not hold `p` in full precision, the text comes from it (`3.8727e-400`). If `p` is 0 and
 /// `ln_p` is infinite, the probability is `0`.
-pub fn rate_up(p: f64, ln_p: f64, at_most: Option<f64>) -> String {
-    let limit = at_most.filter(|&limit| p <= limit).unwrap_or(f64::INFINITY);
+pub fn rate_up(p: f64, ln_p: f64, target: Option<f64>) -> String {
+    rate_up_to(5, p, ln_p, target)
+}
+
+/// Formats a probability as [`rate_up`] does, with at least `least` significant digits.
+pub(crate) fn rate_up_to(least: usize, p: f64, ln_p: f64, target: Option<f64>) -> String {
+    let limit = match target {
+        Some(target) if p <= target => target,
+        // Not more digits than a rate has.
+        Some(target) => p + ((p - target) / 100.0).max(p * 1e-12),
+        None => f64::INFINITY,
+    };
     let fits = |value: f64| value <= limit && (value < 1.0 || p >= 1.0);
     if p < f64::MIN_POSITIVE && ln_p.is_finite() {
         // The margin covers the rounding of `ln_p`, of the quotient and of the power.
@@ -45,7 +56,7 @@ pub fn rate_up(p: f64, ln_p: f64, at_most: Option<f64>) -> String {
         // Adding 0.0 removes the sign of a negative zero.
         return (p + 0.0).to_string();
     }
-    for digits in 5..=17 {
+    for digits in least..=17 {
         let (mut written, scale) = to_digits(p, digits);
         if value(&written, scale) < p {
             written = written
@@ -82,10 +93,20 @@ pub fn bytes_of_bits(bits: impl Into<u128>) -> String {
         return "1 byte".to_owned();
     }
     let exact = format!("{} bytes", grouped(bytes));
-    let mut size = bytes as f64 / 1024.0;
-    if size < 1.0 {
-        return exact;
+    match bytes {
+        ..1024 => exact,
+        _ => format!("{exact} ({})", binary_size(bytes * 8)),
     }
+}
+
+/// Formats the whole bytes that hold `bits` bits in binary units, rounded to 3 significant digits (4 from
+/// 1,000 on): `113 bytes`, `2.34 KiB`.
+pub fn binary_size(bits: impl Into<u128>) -> String {
+    let bytes = bits.into().div_ceil(8);
+    if bytes < 1024 {
+        return format!("{bytes} {}", if bytes == 1 { "byte" } else { "bytes" });
+    }
+    let mut size = bytes as f64 / 1024.0;
     let mut unit = "KiB";
     for larger in ["MiB", "GiB", "TiB", "PiB", "EiB"] {
         // A size that rounds to 1,024 of a unit is 1 of the next.
@@ -96,7 +117,7 @@ pub fn bytes_of_bits(bits: impl Into<u128>) -> String {
         unit = larger;
     }
     let digits = if size < 1000.0 { 3 } else { 4 };
-    format!("{exact} ({} {unit})", nearest(size, digits))
+    format!("{} {unit}", nearest(size, digits))
 }
 
 fn grouped_digits(digits: &str) -> String {
@@ -241,6 +262,9 @@ mod tests {
             "0.012345678"
         );
         assert_eq!(rate_up(0.012_345_678, 0.0, Some(0.001)), "0.012346");
+        // A target that is missed: how far is seen.
+        assert_eq!(rate_up(0.001_000_024_53, 0.0, Some(0.001)), "0.0010000246");
+        assert_eq!(rate_up(0.010_039_15, 0.0, Some(0.01)), "0.0100392");
         let p = 1.0 / 3.0;
         assert_eq!(rate_up(p, p.ln(), Some(p)), "0.3333333333333333");
     }

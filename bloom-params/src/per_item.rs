@@ -154,8 +154,8 @@ mod tests {
         assert_eq!(each(Filter::Classic), (7, 9.593));
         assert_eq!(each(Filter::Partitioned), (7, 9.593));
         assert_eq!(each(Filter::Counting { counter_bits: 4 }), (7, 38.372));
-        assert_eq!(each(Filter::Blocked { block_bits: 512 }), (6, 9.918));
-        assert_eq!(each(Filter::Blocked { block_bits: 64 }), (5, 12.139));
+        assert_eq!(each(Filter::PlainBlocked { block_bits: 512 }), (6, 9.918));
+        assert_eq!(each(Filter::PlainBlocked { block_bits: 64 }), (5, 12.139));
         assert_eq!(each(Filter::SplitBlock { block_bits: 256 }), (8, 10.529));
         assert_eq!(each(Filter::SplitBlock { block_bits: 512 }), (8, 10.099));
     }

@@ -205,7 +205,7 @@ impl QueryError {
                 match filter.fixed_hashes() {
                     Some(only) => (
                         format!("k of a {name} filter is always {only}, got {hashes}"),
-                        "leave out --k, or ask for --filter blocked",
+                        "leave out --k, or ask for --filter plain-blocked",
                     ),
                     None => (
                         format!("a {name} filter chooses k itself, got {hashes}"),
@@ -275,14 +275,14 @@ impl QueryError {
 }
 
 fn not_built(filter: Filter) -> (String, &'static str) {
-    let other = "ask for --filter split-block --block-bits 512";
+    let other = "ask for --filter blocked";
     let (flag, built, got, hint) = match filter {
         Filter::Counting { counter_bits } => {
             let got = counter_bits.to_string();
             ("--counter-bits", "4 or 8", got, "")
         }
         Filter::SplitBlock { block_bits } => ("--block-bits", "512", block_bits.to_string(), other),
-        filter => ("--filter", "split-block", filter.name().to_string(), other),
+        filter => ("--filter", "blocked", filter.name().to_string(), other),
     };
     let message = format!("{flag} must be {built} for a filter of bloom-core, got {got}");
     (message, hint)

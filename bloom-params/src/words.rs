@@ -3,18 +3,25 @@
 use bloom_core::math::{Model, Rate};
 
 use crate::filters::Filter;
-use crate::numbers::{grouped, nearest, rate_up};
+use crate::numbers::{grouped, nearest, rate_up_to};
+
+/// Formats the rate of a filter as the first lines of an answer and its remarks do: rounded up, with the digits
+/// that show how far from the target it is.
+pub(crate) fn rate_shown(rate: Rate, target: Option<f64>) -> String {
+    rate_up_to(5, rate.value(), rate.ln(), target)
+}
 
 /// Formats a rate with three digits.
 pub(crate) fn rounded(rate: Rate) -> String {
-    digits(rate, 3)
+    if rate.value() < f64::MIN_POSITIVE {
+        return digits(rate, 5);
+    }
+    nearest(rate.value(), 3)
 }
 
+/// Formats a rate with at least this many digits, rounded up.
 pub(crate) fn digits(rate: Rate, digits: usize) -> String {
-    if rate.value() < f64::MIN_POSITIVE {
-        return rate_up(rate.value(), rate.ln(), None);
-    }
-    nearest(rate.value(), digits)
+    rate_up_to(digits, rate.value(), rate.ln(), None)
 }
 
 /// Formats a rate in the shortest form that parses to the same number.
@@ -113,4 +120,43 @@ pub(crate) fn elided(count: usize, most: usize, ends: usize) -> Vec<Option<usize
     let first = (0..ends).map(Some);
     let last = (count - ends..count).map(Some);
     first.chain([None]).chain(last).collect()
+}
+
+/// The maximum width of a line, in columns.
+pub(crate) const WIDTH: usize = 80;
+
+/// Breaks a text into lines, the first of which begins with `first` and all others with `rest`; a word that is
+/// too long has a line of its own.
+pub(crate) fn wrapped(text: &str, first: &str, rest: &str) -> Vec<String> {
+    let (mut lines, mut line) = (Vec::new(), String::new());
+    for word in unbroken(text) {
+        if line.is_empty() {
+            line = format!("{first}{word}");
+        } else if line.chars().count() + 1 + word.chars().count() > WIDTH {
+            lines.push(std::mem::replace(&mut line, format!("{rest}{word}")));
+        } else {
+            line += &format!(" {word}");
+        }
+    }
+    lines.push(if line.is_empty() {
+        first.to_string()
+    } else {
+        line
+    });
+    lines
+}
+
+/// Splits a text into words; what belongs together, like `99 %` and `p = 0.5`, stays one word.
+fn unbroken(text: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut goes_on = false;
+    for word in text.split_whitespace() {
+        let belongs = word == "=" || word.starts_with('%') || word.starts_with("n)");
+        match words.last_mut() {
+            Some(last) if goes_on || belongs => *last += &format!(" {word}"),
+            _ => words.push(word.to_string()),
+        }
+        goes_on = word == "=";
+    }
+    words
 }

@@ -55,7 +55,10 @@ fn the_filters_compared_are_those_of_their_own_questions() {
         ("classic,", "-n 2000 -p 1%"),
         ("partitioned,", "-n 2000 -p 1% --filter partitioned"),
         ("\"counting, 4 bits\",", "-n 2000 -p 1% --filter counting"),
-        ("\"blocked, 512 bits\",", "-n 2000 -p 1% --filter blocked"),
+        (
+            "\"plain-blocked, 512 bits\",",
+            "-n 2000 -p 1% --filter plain-blocked",
+        ),
         (
             "\"scalable from 1,000 items\",",
             "-n 2000 -p 1% --filter scalable",
@@ -85,11 +88,13 @@ fn a_table_for_people_fits_80_columns_and_names_its_sources_below() {
     let table = out.split_once("\n\n").unwrap().0;
     assert!(table.lines().count() == 17 && table.lines().all(|line| line.len() <= 80));
     let (_, csv, _) = run("compare -n 1M -p 1% --format csv");
+    let (_, named, _) = run("compare -n 1M -p 1% --sources");
     for source in [
         "Fan et al. 2014, buckets of 4 at load 0.95",
         "Graf and Lemire 2020",
     ] {
-        assert!(out.contains(&format!(": {source}\n")) && csv.contains(source));
+        assert!(!out.contains(source) && csv.contains(source));
+        assert!(named.contains(&format!(": {source}\n")), "{named}");
     }
     for command in ["compare -n 1M -p 1%", "table", "table -n 5 -p .1"] {
         let json = run(&format!("{command} --json"));
@@ -197,7 +202,9 @@ fn shells_get_their_completions_and_man_its_page() {
     // `batch` takes a file.
     assert!(run("completions zsh").1.contains(":_files'"));
     let (_, bash, _) = run("completions bash");
-    assert!(bash.contains("classic partitioned blocked split-block counting scalable"));
+    assert!(
+        bash.contains("classic partitioned blocked split-block plain-blocked counting scalable")
+    );
     for (command, refused) in [
         ("batch", "-s n "),
         ("compare", "-l filter "),

@@ -9,11 +9,11 @@ use common::run;
 /// newline may be anywhere in it.
 const STEPS: [(&str, &str, &str); 45] = [
     (
-        "-n 1000 -m 1024 --filter blocked",
+        "-n 1000 -m 1024 --filter plain-blocked",
         "What is given, and what is asked",
         "\
-Given: n = 1,000 items and m = 1,024 bits, for a blocked filter with blocks
-of 512 bits.
+Given: n = 1,000 items and m = 1,024 bits, for a plain-blocked filter with
+blocks of 512 bits.
 Asked: the number of hashes k and the rate p.
 The answer is k = 1. The next steps compute its rate; the last show why it is
 the answer.",
@@ -54,7 +54,7 @@ Asked: the counters m and the rate p.",
         "  rounded up, as --round asks: 7,232",
     ),
     (
-        "-n 1000 -k 5 --filter blocked",
+        "-n 1000 -k 5 --filter plain-blocked",
         "Half full, by convention",
         "  rounded up, to whole blocks of 512: 7,680",
     ),
@@ -92,7 +92,7 @@ Asked: the most items n and the number of hashes k.",
 A single item sets up to k of the m = 3 bits, and a query for another is a
 false positive if all of its own are among them. With n = 1 and the best
 k = 1 that is
-  p = 0.333333, over 0.001
+  p = 0.333334, over 0.001
 so even one item needs a larger m.",
     ),
     (
@@ -101,7 +101,7 @@ so even one item needs a larger m.",
         "\
 A single item sets up to k of the m = 3 bits, and a query for another is a
 false positive if all of its own are among them. With n = 1 and k = 2 that is
-  p = 0.333333, over 0.001
+  p = 0.333334, over 0.001
 ",
     ),
     (
@@ -144,7 +144,7 @@ place of (1 - 1/m)^(k n):
         "  p = mean of (X/m)^k = 0.0174128
 The textbook is 0.00611 % too low here.
 The answer is the textbook's, as asked:
-  p = fill^k = 0.0174117",
+  p = fill^k = 0.0174118",
     ),
     (
         "-n 1e12 -p 1%",
@@ -160,7 +160,7 @@ The fewest bits that are enough are m = 9,851, with k = 5. Rounded up to a
 power of two that is m = 16,384.",
     ),
     (
-        "-n 3000 -p 1% --round 64 --filter blocked --block-bits 100",
+        "-n 3000 -p 1% --round 64 --filter plain-blocked --block-bits 100",
         "Rounding up",
         "\
 The fewest bits that are enough are m = 33,700, with k = 6. Rounded up to a
@@ -171,26 +171,26 @@ again for it.",
         "-n 1000 -m 10000 -k 14",
         "How many hashes",
         "  k =   7   p = 0.00820096    lowest
-  k =   8   p = 0.00846439
-  k =   9   p = 0.00913816
-  k =  10   p = 0.0102
+  k =   8   p = 0.0084644
+  k =   9   p = 0.00913817
+  k =  10   p = 0.0102001
   k =  11   p = 0.0116675
-  k =  12   p = 0.0135834
-  k =  13   p = 0.0160092
-  k =  14   p = 0.0190205     <- the answer
+  k =  12   p = 0.0135835
+  k =  13   p = 0.0160093
+  k =  14   p = 0.0190206     <- the answer
 ",
     ),
     (
         "-n 1000 -m 10000 -k 15 -p 1%",
         "How many hashes",
         "  k =   7   p = 0.00820096    within  lowest
-  k =   8   p = 0.00846439    within
-  k =   9   p = 0.00913816    within
+  k =   8   p = 0.0084644     within
+  k =   9   p = 0.00913817    within
   ...
-  k =  13   p = 0.0160092     over
-  k =  14   p = 0.0190205     over
+  k =  13   p = 0.0160093     over
+  k =  14   p = 0.0190206     over
   k =  15   p = 0.0227044     over  <- the answer
-  k =  16   p = 0.0271564     over
+  k =  16   p = 0.0271565     over
   k =  17   p = 0.0324783     over
 k was given.
 ",
@@ -200,8 +200,8 @@ k was given.
         "How many hashes",
         "  k =   3   p = 0.0358382     over
   k =   4   p = 0.0292006     over
-  k =   5   p = 0.0272851     over  lowest  <- the answer
-  k =   6   p = 0.0278954     over
+  k =   5   p = 0.0272852     over  lowest  <- the answer
+  k =   6   p = 0.0278955     over
   k =   7   p = 0.0302923     over
 None is enough, and the answer takes the best.
 (The rule of thumb for the best k is (m/n) ln 2 = 5.199, for filters of any
@@ -211,7 +211,7 @@ None is enough, and the answer takes the best.
         "-n 100 -p 0.01% --filter split-block",
         "How many bits",
         "  m = 2,560:  p = 0.0001037733  not met
-  m = 2,816:  p = 6.299202e-5  met
+  m = 2,816:  p = 6.299203e-5  met
 p falls with every block, so one block of 256 less is too few.",
     ),
     (
@@ -240,7 +240,7 @@ share of 1 - (1 - 1/s)^n is set:
         "\
 of the slices are independent, so here the chances may be multiplied, and the
 result is exact:
-  p = 0.51998877^2 x 0.52128463^4 = 0.0199658
+  p = 0.51998877^2 x 0.52128463^4 = 0.0199659
 A classic filter of this size, whose hashes share all bits, has
 p = 0.0198961.",
     ),
@@ -262,7 +262,7 @@ result is exact:
   p = 0.99961956^1 = 0.99962",
     ),
     (
-        "-n 10 -m 99 -k 1 --filter blocked --block-bits 9",
+        "-n 10 -m 99 -k 1 --filter plain-blocked --block-bits 9",
         "One block",
         "\
 The filter has m = 99 bits in 11 blocks of 9. An item goes to one block and
@@ -270,7 +270,7 @@ sets k = 1 of its bits, so a query reads one place in memory.
   mean load = n / blocks = 10 / 11 = 0.90909",
     ),
     (
-        "-n 10 -m 99 -k 1 --filter blocked --block-bits 9",
+        "-n 10 -m 99 -k 1 --filter plain-blocked --block-bits 9",
         "Blocks fill unevenly",
         "\
 The items of a block vary by chance around 0.9091, with the standard
@@ -283,7 +283,7 @@ The rate of a block with i items is that of a classic filter of 9 bits:
 It rises faster above the mean load than it falls below it. p is the mean
 over all loads:
   p = sum over i of  P(a block has i items)  x  rate of a block with i
-    = 0.0965402",
+    = 0.0965403",
     ),
     (
         "-n 100 -p 0.01% --filter split-block",
@@ -307,8 +307,8 @@ The rate of a block with i items is (1 - (1 - 1/32)^i)^8:
 It rises faster above the mean load than it falls below it. p is the mean
 over all loads:
   p = sum over i of  P(a block has i items)  x  rate of a block with i
-    = 6.2992e-5
-A classic filter of this size and k has p = 1.40645e-5: reading one place in
+    = 6.29921e-5
+A classic filter of this size and k has p = 1.40646e-5: reading one place in
 memory costs 4.48 times the rate.",
     ),
     (
@@ -321,7 +321,7 @@ A classic filter of this size and k has p = 8.46199e-13: reading one place in
 memory costs 1.07 times the rate.",
     ),
     (
-        "-n 40 -m 512 -k 6 --filter blocked",
+        "-n 40 -m 512 -k 6 --filter plain-blocked",
         "Its rate",
         "\
 With i = 40 p is that of a classic filter of 512 bits:
@@ -379,21 +379,21 @@ it: 69.4765 % of them keep 0.3. You asked for 50 %.",
 For n = 1,200,000 items the filter has 14 stages of 26,466,981 bits in all.
 Each has the fewest bits that keep its share of P when it is full. The exact
 rate of each, with the items it holds now:
-  p1 = 0.00299951   100 items in 1,212 bits, k = 8
+  p1 = 0.00299952   100 items in 1,212 bits, k = 8
   p2 = 0.00254712   200 items in 2,490 bits, k = 9
-  p3 = 0.00216672   400 items in 5,110 bits, k = 9
+  p3 = 0.00216673   400 items in 5,110 bits, k = 9
   p4 = 0.00184145   800 items in 10,488 bits, k = 9
-  p5 = 0.00156592   1,600 items in 21,521 bits, k = 9
+  p5 = 0.00156593   1,600 items in 21,521 bits, k = 9
   p6 = 0.00133105   3,200 items in 44,134 bits, k = 10
   ...
   p9 = 0.000817465  25,600 items in 378,883 bits, k = 10
   p10 = 0.000694849  51,200 items in 775,458 bits, k = 11
-  p11 = 0.000590621  102,400 items in 1,584,807 bits, k = 11
+  p11 = 0.000590622  102,400 items in 1,584,807 bits, k = 11
   p12 = 0.00050203   204,800 items in 3,238,283 bits, k = 11
   p13 = 0.000426725  409,600 items in 6,615,716 bits, k = 11
-  p14 = 4.83439e-7   380,900 of 819,200 items in 13,513,416 bits, k = 11
+  p14 = 4.8344e-7    380,900 of 819,200 items in 13,513,416 bits, k = 11
 A query is a false positive unless every stage is right, so
-  p = 1 - (1 - p1)...(1 - p14) = 0.0174392
+  p = 1 - (1 - p1)...(1 - p14) = 0.0174393
 When these stages are full it is 1 - (1 - s)(1 - s r)(1 - s r^2)... with
 s = P (1 - r), at most 0.0178003, which is 89 % of P; the rest is for stages
 ",
@@ -478,7 +478,7 @@ fn a_step_is_left_out_where_it_has_nothing_to_say() {
             "given | One block | Its rate | Is the target met",
         ),
         (
-            "-n 40 -m 512 --filter blocked",
+            "-n 40 -m 512 --filter plain-blocked",
             "given | One block | Its rate | How many hashes",
         ),
         (

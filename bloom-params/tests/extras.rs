@@ -277,10 +277,10 @@ fn rounding_goes_up_and_keeps_the_rate() {
     assert_eq!(object("-n 2000 -p 1% --round none")["m"], 19_188);
     assert_eq!(object("-n 2000 -k 5 --round pow2")["m"], 16_384);
     assert_eq!(
-        object("-n 2000 -p 1% --filter blocked --round pow2")["m"],
+        object("-n 2000 -p 1% --filter plain-blocked --round pow2")["m"],
         32_768
     );
-    let (code, _, err) = run("-n 2000 -p 1% --filter blocked --block-bits 96 --round pow2");
+    let (code, _, err) = run("-n 2000 -p 1% --filter plain-blocked --block-bits 96 --round pow2");
     assert!(
         code == 2 && err.contains("--round must leave whole blocks of 96 bits"),
         "{err}"
@@ -332,9 +332,9 @@ fn rust_code_names_the_exact_size() {
         assert_eq!(code, 0);
         assert!(out.contains(call), "{line}: {out}");
     }
-    let (code, _, err) = run("-n 2000 -p 1% --format rust --filter blocked");
+    let (code, _, err) = run("-n 2000 -p 1% --format rust --filter plain-blocked");
     assert!(
-        code == 2 && err.contains("split-block --block-bits 512"),
+        code == 2 && err.contains("ask for --filter blocked"),
         "{err}"
     );
 }

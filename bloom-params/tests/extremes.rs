@@ -25,7 +25,7 @@ fn the_far_corners_are_answered_soon() {
     let filters = [
         "classic",
         "partitioned",
-        "blocked",
+        "plain-blocked",
         "split-block",
         "counting",
         "scalable",
@@ -113,7 +113,7 @@ fn word() -> impl Strategy<Value = String> {
         "nan",
         "m",
         "k",
-        "blocked",
+        "plain-blocked",
         "scalable",
         "split-block",
         "counting",

@@ -9,8 +9,8 @@ use serde_json::Value;
 
 const KINDS: [Filter; 6] = [
     Filter::Partitioned,
-    Filter::Blocked { block_bits: 512 },
-    Filter::Blocked { block_bits: 64 },
+    Filter::PlainBlocked { block_bits: 512 },
+    Filter::PlainBlocked { block_bits: 64 },
     Filter::SplitBlock { block_bits: 256 },
     Filter::SplitBlock { block_bits: 512 },
     Filter::Counting { counter_bits: 4 },
@@ -75,7 +75,7 @@ fn the_range_of_hashes_of_a_blocked_filter_is_all_that_do() {
         items: Some(1_000),
         bits: Some(10_752),
         rate: Some(0.01),
-        ..query(Filter::Blocked { block_bits: 512 })
+        ..query(Filter::PlainBlocked { block_bits: 512 })
     };
     let range = asked.solve().unwrap().hashes_range.unwrap();
     for k in 1..=30 {
@@ -138,11 +138,11 @@ fn options_of_another_filter_are_refused_by_name() {
     for (line, message) in [
         (
             "-n 9 -p .1 --block-bits 512",
-            "--block-bits is an option of blocked or split-block, and the filter is classic",
+            "--block-bits is an option of blocked, split-block or plain-blocked, and the filter is classic",
         ),
         (
-            "-n 9 -p .1 --filter blocked --counter-bits 4",
-            "--counter-bits is an option of counting, and the filter is blocked",
+            "-n 9 -p .1 --filter plain-blocked --counter-bits 4",
+            "--counter-bits is an option of counting, and the filter is plain-blocked",
         ),
         (
             "-n 9 -p .1 --filter counting --growth 2",
@@ -157,16 +157,16 @@ fn options_of_another_filter_are_refused_by_name() {
             "--tightening is an option of scalable, and the filter is classic",
         ),
         (
-            "-n 9 -p .1 --filter blocked --model textbook",
-            "--model is an option of classic, and the filter is blocked",
+            "-n 9 -p .1 --filter plain-blocked --model textbook",
+            "--model is an option of classic, and the filter is plain-blocked",
         ),
         (
-            "-n 9 -p .1 --filter blocked --confidence 99%",
-            "--confidence is an option of classic and counting, and the filter is blocked",
+            "-n 9 -p .1 --filter plain-blocked --confidence 99%",
+            "--confidence is an option of classic and counting, and the filter is plain-blocked",
         ),
         (
-            "-n 9 -p .1 --filter blocked --spread",
-            "--spread is an option of classic and counting, and the filter is blocked",
+            "-n 9 -p .1 --filter plain-blocked --spread",
+            "--spread is an option of classic and counting, and the filter is plain-blocked",
         ),
         (
             "-n 9 -p .1 --filter scalable --round 64",
@@ -181,15 +181,15 @@ fn options_of_another_filter_are_refused_by_name() {
             "a scalable filter chooses k itself, got 5",
         ),
         (
-            "-m 100 -p .1 --filter blocked",
+            "-m 100 -p .1 --filter plain-blocked",
             "m must be at least one block of 512 bits, got 100",
         ),
         (
             "-n 9 -p .1 --filter split-block --block-bits 100",
-            "--block-bits of split-block must be a multiple of 8, got 100",
+            "--block-bits of a split-block filter must be a multiple of 8, got 100",
         ),
         (
-            "-n 9 -p .1 --filter blocked --block-bits 65537",
+            "-n 9 -p .1 --filter plain-blocked --block-bits 65537",
             "--block-bits must be a whole number between 1 and 65,536, got 65537",
         ),
         (
@@ -256,11 +256,11 @@ fn what_a_filter_refuses_names_parameter_rule_and_value() {
             "--block-bits must be 512 for a filter of bloom-core, got 256",
         ),
         (
-            "-n 9 -p .1 --filter blocked --format rust",
-            "--filter must be split-block for a filter of bloom-core, got blocked",
+            "-n 9 -p .1 --filter plain-blocked --format rust",
+            "--filter must be blocked for a filter of bloom-core, got plain-blocked",
         ),
         (
-            "-n 2000 -p 1% --filter blocked --round pow2 --block-bits 100",
+            "-n 2000 -p 1% --filter plain-blocked --round pow2 --block-bits 100",
             "--round must leave whole blocks of 100 bits and at most 2^63 bits, got no such number",
         ),
     ] {
@@ -404,8 +404,8 @@ fn the_fewest_bits_for_a_share_of_filters_are_the_fewest_over_all_hashes() {
 
 #[test]
 fn what_fills_the_largest_memory_fits_in_it_with_hashes_of_its_own() {
-    let most = run("-m 2^63 -p 0.01% --filter blocked --get n").1;
-    let line = format!("-n {} -p 0.01% --filter blocked", most.trim());
+    let most = run("-m 2^63 -p 0.01% --filter plain-blocked --get n").1;
+    let line = format!("-n {} -p 0.01% --filter plain-blocked", most.trim());
     let (code, m, err) = run(&format!("{line} --get m"));
     assert_eq!(code, 0, "{err}");
     assert!(m.trim().parse::<u64>().unwrap() <= 1 << 63, "{m}");
@@ -420,7 +420,7 @@ fn what_fills_the_largest_memory_fits_in_it_with_hashes_of_its_own() {
 #[test]
 fn of_equally_good_hashes_the_fewest_are_taken() {
     // Any number of hashes sets the one bit of a block: 1 - (1 - 1/100)^10.
-    let line = "-n 10 -m 100 --filter blocked --block-bits 1";
+    let line = "-n 10 -m 100 --filter plain-blocked --block-bits 1";
     assert_eq!(run(&format!("{line} --get k")).1, "1\n");
     assert!(run(line).1.contains("0.095618"));
 }

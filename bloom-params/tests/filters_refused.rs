@@ -23,7 +23,7 @@ fn refusals_say_how_to_ask_instead() {
         ),
         (
             "-n 9 -p .1 -k 3 --filter split-block",
-            "hint: leave out --k, or ask for --filter blocked\n",
+            "hint: leave out --k, or ask for --filter plain-blocked\n",
         ),
         (
             "-n 9 -p .1 --filter counting --counter-bits 5 --format rust",
@@ -31,7 +31,7 @@ fn refusals_say_how_to_ask_instead() {
         ),
         (
             "-n 9 -p .1 --filter split-block --format rust",
-            "hint: ask for --filter split-block --block-bits 512\n",
+            "hint: ask for --filter blocked\n",
         ),
         (
             "-n 1e9 -p .1 --filter scalable --growth 1 --initial 1",
@@ -56,7 +56,7 @@ fn refusals_say_how_to_ask_instead() {
 
 #[test]
 fn no_bits_are_refused_as_such_and_not_as_too_few_for_a_block() {
-    for filter in [Filter::Classic, Filter::Blocked { block_bits: 512 }] {
+    for filter in [Filter::Classic, Filter::PlainBlocked { block_bits: 512 }] {
         let refused = |bits| {
             let query = Query {
                 items: Some(5),

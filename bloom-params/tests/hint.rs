@@ -217,7 +217,7 @@ fn what_clap_refuses_names_flag_rule_and_value() {
             "-n 5 -p 1% --filter bloked",
             &[
                 "invalid value 'bloked' for '--filter <FILTER>'\n",
-                "[possible values: classic, partitioned, blocked, split-block, counting, scalable]",
+                "[possible values: classic, partitioned, blocked, split-block, plain-blocked, counting, scalable]",
                 "tip: a similar value exists: 'blocked'\n",
             ][..],
         ),

@@ -46,7 +46,7 @@ const SAMPLE: [&str; 22] = [
     "--n 1e19 --m 2^63 --p 1e-9",
     "--m 3 --p 0.001",
     "--p 0.01",
-    "--n 2000 --p 0.01 --filter blocked",
+    "--n 2000 --p 0.01 --filter plain-blocked",
     "--n 2000 --p 0.01 --filter counting --round 64 --confidence 99%",
     "--n 20000 --p 0.01 --filter scalable",
     "--n 2000 --p 0.01 --overfill --spread --hash-bits 32 --lookups 1M --explain",

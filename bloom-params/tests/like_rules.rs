@@ -118,9 +118,7 @@ fn a_rule_is_explained_step_by_step_without_the_steps_that_change_nothing() {
         let rule = out.split_once("\n2. The rule of ");
         let rule = rule.unwrap_or_else(|| panic!("{line}: {out}{err}")).1;
         let rule = rule.split_once("\n\n").unwrap().0.lines().skip(1);
-        let lines: Vec<_> = rule
-            .map(|text| text.strip_prefix("     ").unwrap())
-            .collect();
+        let lines: Vec<_> = rule.filter_map(|text| text.strip_prefix("     ")).collect();
         assert_eq!(lines, told, "{line}");
         assert!(!out.contains("The answer is "), "{line}: {out}");
     }

@@ -10,7 +10,7 @@ fn the_table_of_rates_fits_80_columns_for_people() {
         "table",
         "table -n 10",
         "table -n 1G --filter counting",
-        "table --filter blocked",
+        "table --filter plain-blocked",
         "table --filter partitioned",
     ] {
         let (_, out, _) = run(line);

@@ -75,7 +75,7 @@ fn blocked_filters_have_the_rates_of_the_references() {
                 continue;
             }
             let (n, k) = (&row["n"], &row["k"]);
-            let line = format!("--filter blocked --block-bits {bits} -n {n} -m {m} -k {k}");
+            let line = format!("--filter plain-blocked --block-bits {bits} -n {n} -m {m} -k {k}");
             assert_rate(&line, &row["p_binomial"]);
         }
     }

@@ -18,8 +18,8 @@ fn real_filters_agree_with_the_model_of_their_kind() {
         "-n 300 -p 2% --filter partitioned",
         "-n 300 -p 2% --filter counting",
         "-n 300 -p 2% --filter counting --counter-bits 8",
-        "-n 300 -p 2% --filter blocked",
-        "-n 300 -p 2% --filter blocked --block-bits 100",
+        "-n 300 -p 2% --filter plain-blocked",
+        "-n 300 -p 2% --filter plain-blocked --block-bits 100",
         "-n 300 -p 2% --filter split-block",
         "-n 300 -p 2% --filter split-block --block-bits 512",
         "-n 300 -p 2% --like guava",
@@ -174,7 +174,7 @@ fn a_verdict_says_what_was_built_in_place_of_a_librarys_filter_or_of_blocks() {
         out.contains("\n  each built of             16 partitioned filters of 256 bits\n"),
         "{out}"
     );
-    let (_, out, _) = run("verify -n 300 -p 2% --filter blocked --trials 50");
+    let (_, out, _) = run("verify -n 300 -p 2% --filter plain-blocked --trials 50");
     assert!(out.contains(" classic filters of 512 bits\n"), "{out}");
     let line = "verify -n 300 -p 2% --like parquet --trials 50 --json";
     let verdict: Value = serde_json::from_str(&run(line).1).unwrap();
@@ -191,9 +191,12 @@ fn a_smaller_question_is_of_the_same_kind_of_filter() {
         ),
         (
             "--filter split-block --block-bits 512",
-            "--filter split-block --block-bits 512",
+            "--filter blocked --block-bits 512",
         ),
-        ("--filter blocked", "--filter blocked --block-bits 512"),
+        (
+            "--filter plain-blocked",
+            "--filter plain-blocked --block-bits 512",
+        ),
     ] {
         let (_, _, err) = run(&format!("verify -n 1e15 -p 1% {flags}"));
         let line = err.split_once("bloom-params verify ").unwrap().1.trim();
@@ -256,7 +259,7 @@ fn a_verdict_is_an_object_for_programs() {
 fn a_verdict_is_the_same_for_people_and_programs() {
     // Blocks built one by one report the mean over all as a filter's rate: some are above the
     // target, some not.
-    let line = "verify -n 300 -p 2% --filter blocked --block-bits 100 --trials 200";
+    let line = "verify -n 300 -p 2% --filter plain-blocked --block-bits 100 --trials 200";
     let verdict = object(line);
     let (_, out, _) = run(line);
     let number = |key: &str| verdict[key].as_f64().unwrap();

@@ -11,7 +11,11 @@ use crate::query::QueryError;
 
 /// The options that belong to some kinds of filter: key in JSON, flag, kinds.
 const OPTIONS: [(&str, &str, &str); 5] = [
-    ("block_bits", "--block-bits", "blocked or split-block"),
+    (
+        "block_bits",
+        "--block-bits",
+        "blocked, split-block or plain-blocked",
+    ),
     ("counter_bits", "--counter-bits", "counting"),
     ("initial", "--initial", "scalable"),
     ("growth", "--growth", "scalable"),
@@ -22,7 +26,7 @@ const OPTIONS: [(&str, &str, &str); 5] = [
 pub(super) fn options(filter: Filter) -> Vec<(&'static str, Value)> {
     match filter {
         Filter::Classic | Filter::Partitioned => Vec::new(),
-        Filter::Blocked { block_bits } | Filter::SplitBlock { block_bits } => {
+        Filter::PlainBlocked { block_bits } | Filter::SplitBlock { block_bits } => {
             vec![("block_bits", block_bits.into())]
         }
         Filter::Counting { counter_bits } => vec![("counter_bits", counter_bits.into())],
@@ -55,13 +59,13 @@ pub struct FilterArgs {
     /// The kind of filter
     ///
     /// Each is sized and judged by its own exact model. Classic sets k bits anywhere; partitioned
-    /// gives each hash a slice of the bits; blocked and split-block keep an item within one block;
+    /// gives each hash a slice of the bits; blocked, split-block and plain-blocked keep an item within one block;
     /// counting has a counter in place of each bit, so that items can be removed; scalable adds
     /// stages as it fills.
     #[arg(long, value_enum, value_name = "FILTER", default_value_t)]
     pub filter: FilterName,
 
-    /// Bits of a block of blocked (default 512) and split-block (256: 8 lanes of 32)
+    /// Bits of a block of blocked and plain-blocked (default 512) and split-block (256)
     #[arg(long, value_name = "BITS")]
     pub block_bits: Option<String>,
 
@@ -92,10 +96,12 @@ pub enum FilterName {
     Classic,
     /// A slice of the bits for each hash
     Partitioned,
-    /// k bits within one block
+    /// One bit in each of 8 lanes of a block of 512 bits, as bloom-core builds
     Blocked,
-    /// One bit in each of 8 lanes of one block
+    /// The same with blocks of 256 bits, as in Parquet
     SplitBlock,
+    /// k bits anywhere in a block
+    PlainBlocked,
     /// Counters in place of bits
     Counting,
     /// Stages added as it fills
@@ -116,7 +122,10 @@ impl FilterArgs {
         let filter = match self.filter {
             FilterName::Classic => Filter::Classic,
             FilterName::Partitioned => Filter::Partitioned,
-            FilterName::Blocked => Filter::Blocked {
+            FilterName::Blocked => Filter::SplitBlock {
+                block_bits: block_bits(512)? as u32,
+            },
+            FilterName::PlainBlocked => Filter::PlainBlocked {
                 block_bits: block_bits(512)? as u32,
             },
             FilterName::SplitBlock => Filter::SplitBlock {
@@ -138,8 +147,9 @@ impl FilterArgs {
         self.refuse_options_of_others(filter)?;
         match filter {
             Filter::SplitBlock { block_bits } if block_bits % u32::from(LANES) != 0 => {
+                let name = filter.name();
                 Err(InputError::new(format!(
-                    "--block-bits of split-block must be a multiple of {LANES}, got {block_bits}"
+                    "--block-bits of a {name} filter must be a multiple of {LANES}, got {block_bits}"
                 )))
             }
             filter => Ok(filter),

@@ -14,7 +14,9 @@ use crate::numbers::{bytes_of_bits, grouped, nearest, one_in, rate_up};
 use crate::per_item::PerItem;
 use crate::solution::Solution;
 use crate::units::parse_rate;
-use crate::words::{as_typed, bits_as_shown, counted, elided, plural, position, rounded, share};
+use crate::words::{
+    as_typed, bits_as_shown, counted, elided, plural, position, rate_shown, rounded, share, wrapped,
+};
 
 pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
 pub(crate) const HINT: Style = AnsiColor::Cyan.on_default().bold();
@@ -45,10 +47,16 @@ pub(crate) fn render(answer: &Answer, extras: &Extras, echo: Option<&str>) -> St
         }
     };
     text.push('\n');
-    for note in echo.map(str::to_string).into_iter().chain(notes) {
-        text += &format!("{NOTE}note:{NOTE:#} {note}\n");
+    for remark in echo.map(str::to_string).into_iter().chain(notes) {
+        text += &note(&remark);
     }
     text.trim_end().to_string() + "\n"
+}
+
+/// Returns the lines of a remark.
+pub(crate) fn note(text: &str) -> String {
+    let lines = wrapped(text, "note: ", "      ").join("\n");
+    lines.replacen("note:", &format!("{NOTE}note:{NOTE:#}"), 1) + "\n"
 }
 
 /// States how many bits and bytes a size like `1G` was read as.
@@ -83,7 +91,7 @@ fn table(solution: &Solution) -> [Row; 5] {
     let of_hashes = match (filter, solution.ideal_hashes()) {
         (Filter::SplitBlock { .. }, _) => "one in each lane of a block".to_string(),
         (Filter::Scalable { .. }, _) => "of the last stage".to_string(),
-        (Filter::Blocked { .. }, _) => "in one block".to_string(),
+        (Filter::PlainBlocked { .. }, _) => "in one block".to_string(),
         (_, Some(ideal)) => format!("ideal {}", nearest(ideal, 3)),
         (_, None) => String::new(),
     };
@@ -135,8 +143,11 @@ fn of_fill(fill: f64, filter: Filter) -> Row {
 fn rows(rows: &[Row]) -> String {
     let width = rows.iter().map(|row| row.1.len()).max().unwrap_or(0);
     let lines = rows.iter().map(|(name, value, unit, remark)| {
-        let line = format!("{name:<4}  {VALUE}{value:>width$}{VALUE:#} {unit:<6}   {remark}");
-        format!("{}\n", line.trim_end())
+        let first = format!("{name:<4}  {value:>width$} {unit:<6}   ");
+        let rest = " ".repeat(first.len());
+        let line = wrapped(remark, &first, &rest).join("\n");
+        let bold = format!("{VALUE}{value}{VALUE:#}");
+        format!("{}\n", line.trim_end().replacen(value, &bold, 1))
     });
     lines.collect()
 }
@@ -175,15 +186,15 @@ fn overfilled(solution: &Solution) -> String {
     if cases.is_empty() || !solution.takes_more() {
         return String::new();
     }
-    format!("\noverfilled: {}\n", cases.join(", "))
+    let lines = wrapped(&cases.join(", "), "overfilled: ", "            ");
+    format!("\n{}\n", lines.join("\n"))
 }
 
 /// Returns the rate rounded up to a number that this filter keeps, so that it is met when typed back.
 pub(crate) fn rate_kept(solution: &Solution) -> String {
     let rate = solution.rate;
-    let target = solution.asked.rate.filter(|_| solution.met == Some(true));
-    let text = rate_up(rate.value(), rate.ln(), target);
     let asked = solution.asked;
+    let text = rate_shown(rate, asked.rate);
     let keeps = |rate| {
         if solution.grown.is_some() {
             return solution.rate.value() <= rate;
@@ -197,10 +208,11 @@ pub(crate) fn rate_kept(solution: &Solution) -> String {
     // The f64 of the rate may be a few last digits below the exact rate, and then the filter misses
     // it. Try values above it, up to the target, which is met.
     let above = (0..16).map(|power| f64::from_bits(rate.value().to_bits() + (1 << power)));
-    let bound = target.unwrap_or(1.0);
+    let met = asked.rate.filter(|_| solution.met == Some(true));
+    let bound = met.unwrap_or(1.0);
     let kept = above.map(|rate| rate.min(bound)).find(|rate| keeps(*rate));
     let kept = kept.unwrap_or(bound);
-    rate_up(kept, kept.ln(), target)
+    rate_up(kept, kept.ln(), asked.rate)
 }
 
 /// Returns `1 in N`, the target, and whether it is met.

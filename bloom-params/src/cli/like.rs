@@ -17,6 +17,10 @@ pub(crate) struct LikeArgs {
     /// Some libraries take n and m instead, or as well. For one that takes n and p, m and p ask for the most
     /// items in that memory. The answer is the filter that the library builds by its own rule; --explain
     /// shows the rule, and --json its source. The library chooses m, k, rounding and the kind of filter.
+    ///
+    /// Three programs that documents print have names, too: golang-implemented ("A Golang Implemented Bloom
+    /// Filter"), to-visit-queue ("Probabilistic to-visit Queue") and large-data ("BloomFilter, a tool for
+    /// large data").
     #[arg(
         long,
         value_name = "NAME",
@@ -35,7 +39,8 @@ pub(crate) struct LikeArgs {
 fn names() -> PossibleValuesParser {
     let names = LIBRARIES.iter().map(|library| {
         let help = format!("{}, {}", library.version, library.takes());
-        PossibleValue::new(library.name).help(help)
+        let name = PossibleValue::new(library.name).help(help);
+        name.hide(library.is_document())
     });
     names.collect::<Vec<_>>().into()
 }

@@ -32,7 +32,7 @@ pub(crate) fn render(solution: &Solution) -> Result<String, QueryError> {
                 underscored(solution.bits / 512)
             ),
         ),
-        Filter::Counting { .. } | Filter::SplitBlock { .. } | Filter::Blocked { .. } => {
+        Filter::Counting { .. } | Filter::SplitBlock { .. } | Filter::PlainBlocked { .. } => {
             return Err(QueryError::NotBuilt { filter });
         }
         Filter::Scalable { .. } => {

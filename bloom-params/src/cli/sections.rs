@@ -1,7 +1,7 @@
 //! The sections that flags add below the answer.
 
 use crate::cli::extras::{Extras, HashBits, Lookups, Overfill, Spread};
-use crate::numbers::{grouped, nearest, one_in};
+use crate::numbers::{binary_size, grouped, nearest, one_in};
 use crate::solution::Solution;
 use crate::words::{counted, plural, share};
 
@@ -33,7 +33,7 @@ fn overfill(part: &Overfill) -> String {
         let (p, trials) = (nearest(row.p, 4), one_in(row.p, row.p.ln()));
         let size = row
             .m
-            .map_or(String::new(), |bits| format!("   {} bits", grouped(bits)));
+            .map_or(String::new(), |bits| format!("   {}", binary_size(bits)));
         text += &format!("  {times:>6}  {n:>width$} {item:<5}   p {p:<10} {trials}{size}\n");
     }
     text + &match part.twice {

@@ -31,7 +31,9 @@ impl Solution {
         match self.asked.filter {
             Filter::Classic | Filter::Counting { .. } => bits::all(&mut page, self),
             Filter::Partitioned => inside::slices(&mut page, self),
-            Filter::Blocked { .. } | Filter::SplitBlock { .. } => inside::blocks(&mut page, self),
+            Filter::PlainBlocked { .. } | Filter::SplitBlock { .. } => {
+                inside::blocks(&mut page, self);
+            }
             Filter::Scalable { .. } => stages::all(&mut page, self),
         }
         if let Some(confidence) = self.asked.confidence {
@@ -58,6 +60,7 @@ fn given(page: &mut Explanation, solution: &Solution) {
         for line in &like.story {
             page.formula(line);
         }
+        page.text(format!("Read in {}.", like.source));
         return;
     }
     page.text(format!(
@@ -144,7 +147,7 @@ fn with_filter(filter: Filter) -> String {
     match filter {
         Filter::Classic => String::new(),
         Filter::Partitioned | Filter::Scalable { .. } => format!(", for {name}"),
-        Filter::Blocked { block_bits } | Filter::SplitBlock { block_bits } => {
+        Filter::PlainBlocked { block_bits } | Filter::SplitBlock { block_bits } => {
             let bits = counted(block_bits.into(), "bit");
             format!(", for {name} with blocks of {bits}")
         }

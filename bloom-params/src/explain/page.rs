@@ -1,7 +1,6 @@
 //! A derivation as data, and its layout: numbered steps, wrapped prose, indented formulas.
 
-/// The maximum width of a line, in columns.
-const WIDTH: usize = 80;
+use crate::words::{WIDTH, wrapped};
 
 /// The derivation of an answer.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -61,44 +60,14 @@ impl Explanation {
             lines.push(format!("{number}. {}", step.title));
             for part in &step.parts {
                 match part {
-                    Part::Text(text) => wrap(&mut lines, text, "   ", "   "),
+                    Part::Text(text) => lines.extend(wrapped(text, "   ", "   ")),
                     Part::Formula(text) if text.chars().count() + 5 <= WIDTH => {
                         lines.push(format!("     {text}").trim_end().to_string());
                     }
-                    Part::Formula(text) => wrap(&mut lines, text, "     ", "       "),
+                    Part::Formula(text) => lines.extend(wrapped(text, "     ", "       ")),
                 }
             }
         }
         lines
     }
-}
-
-/// Breaks a text into lines; a word that is too long has a line of its own.
-fn wrap(lines: &mut Vec<String>, text: &str, first: &str, rest: &str) {
-    let mut line = String::new();
-    for word in unbroken(text) {
-        if line.is_empty() {
-            line = format!("{first}{word}");
-        } else if line.chars().count() + 1 + word.chars().count() > WIDTH {
-            lines.push(std::mem::replace(&mut line, format!("{rest}{word}")));
-        } else {
-            line += &format!(" {word}");
-        }
-    }
-    lines.push(line);
-}
-
-/// Splits a text into words; what belongs together, like `99 %` and `p = 0.5`, stays one word.
-fn unbroken(text: &str) -> Vec<String> {
-    let mut words: Vec<String> = Vec::new();
-    let mut goes_on = false;
-    for word in text.split_whitespace() {
-        let belongs = word == "=" || word.starts_with('%');
-        match words.last_mut() {
-            Some(last) if goes_on || belongs => *last += &format!(" {word}"),
-            _ => words.push(word.to_string()),
-        }
-        goes_on = word == "=";
-    }
-    words
 }

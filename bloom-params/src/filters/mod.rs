@@ -19,12 +19,12 @@ pub enum Filter {
     Classic,
     /// A slice of the bits for each hash.
     Partitioned,
-    /// k positions within one block.
-    Blocked {
+    /// k positions anywhere within one block.
+    PlainBlocked {
         /// Bits of a block, from 1 to 65,536.
         block_bits: u32,
     },
-    /// One position in each of the 8 lanes of one block.
+    /// One position in each of the 8 lanes of one block; bloom-core's blocked filter has blocks of 512 bits.
     SplitBlock {
         /// Bits of a block: a multiple of 8, up to 65,536.
         block_bits: u32,
@@ -54,7 +54,8 @@ impl Filter {
         match self {
             Self::Classic => "classic",
             Self::Partitioned => "partitioned",
-            Self::Blocked { .. } => "blocked",
+            Self::PlainBlocked { .. } => "plain-blocked",
+            Self::SplitBlock { block_bits: 512 } => "blocked",
             Self::SplitBlock { .. } => "split-block",
             Self::Counting { .. } => "counting",
             Self::Scalable { .. } => "scalable",
@@ -72,7 +73,9 @@ impl Filter {
     /// Returns the number that m is a multiple of.
     pub fn unit(self) -> u64 {
         match self {
-            Self::Blocked { block_bits } | Self::SplitBlock { block_bits } => block_bits.into(),
+            Self::PlainBlocked { block_bits } | Self::SplitBlock { block_bits } => {
+                block_bits.into()
+            }
             _ => 1,
         }
     }
@@ -89,7 +92,7 @@ impl Filter {
 
     pub(crate) fn block(self, hashes: u8) -> Option<Block> {
         match self {
-            Self::Blocked { block_bits } => Some(Block::Independent {
+            Self::PlainBlocked { block_bits } => Some(Block::Independent {
                 bits: block_bits,
                 hashes,
             }),

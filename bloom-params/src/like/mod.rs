@@ -23,6 +23,11 @@ pub fn library(name: &str) -> Option<&'static Library> {
 }
 
 impl Library {
+    /// Returns whether this is a program that a document prints, and no library.
+    pub fn is_document(&self) -> bool {
+        self.version == "as printed"
+    }
+
     /// Returns the flags that the library takes, in words.
     pub fn takes(&self) -> &'static str {
         self.takes.in_words()
@@ -218,7 +223,6 @@ pub(crate) fn notes(solution: &Solution) -> Vec<String> {
         notes.push(like.note.to_string());
     }
     notes.extend(about_double_hashing(solution));
-    notes.push(format!("its rule: {}", like.source));
     notes
 }
 

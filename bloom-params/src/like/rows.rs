@@ -118,7 +118,7 @@ pub static LIBRARIES: &[Library] = &[
         bits: Bits::Thousandths,
         steps: &[Step::AtMost(0xffff_ffc0 * 8), Step::Up(512)],
         hashes: Hashes::Table,
-        layout: Filter::Blocked { block_bits: 512 },
+        layout: Filter::PlainBlocked { block_bits: 512 },
         double_hashing: false,
         ..USUAL
     },

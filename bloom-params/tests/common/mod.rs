@@ -6,10 +6,33 @@
 use anstream::adapter::strip_str;
 use serde_json::Value;
 
-/// Runs a command line, split at blanks, and returns the exit code, stdout and stderr, without colours.
+/// Runs a command line, split at blanks, and returns the exit code, stdout and stderr, without colours, with
+/// each remark on one line.
 pub(crate) fn run(line: &str) -> (u8, String, String) {
+    let (code, out, err) = run_folded(line);
+    (code, unfolded(&out), err)
+}
+
+/// The same, with lines as a person sees them.
+pub(crate) fn run_folded(line: &str) -> (u8, String, String) {
     let args: Vec<_> = line.split(' ').filter(|arg| !arg.is_empty()).collect();
     run_args(&args)
+}
+
+/// Joins the lines of remarks and of the rows that begin with a quantity.
+fn unfolded(out: &str) -> String {
+    let (mut text, mut goes_on) = (String::new(), false);
+    for line in out.split_inclusive('\n') {
+        if goes_on && line.starts_with("      ") {
+            text.truncate(text.trim_end().len());
+            text += &format!(" {}", line.trim_start());
+            continue;
+        }
+        let starts = ["note: ", "overfilled: ", "n  ", "m  ", "k  ", "p  "];
+        goes_on = starts.iter().any(|start| line.starts_with(start));
+        text += line;
+    }
+    text
 }
 
 /// Runs with these arguments, which may be empty or contain blanks.

@@ -1,5 +1,7 @@
 //! Compares all structures for one n and p, side by side.
 
+use clap::Args;
+
 use super::grid::{Cell, Grid, column};
 use super::{TableArgs, TableFormat};
 use crate::error::InputError;
@@ -83,9 +85,20 @@ const OTHERS: [Other; 8] = [
     },
 ];
 
-pub(super) fn run(args: &TableArgs) -> Result<String, InputError> {
-    let form = args.form()?;
-    let query = args.question.read()?;
+/// The flags of `compare`.
+#[derive(Debug, Args)]
+pub(crate) struct CompareArgs {
+    #[command(flatten)]
+    table: TableArgs,
+
+    /// Add where each row comes from; csv, markdown and json always have it
+    #[arg(long)]
+    sources: bool,
+}
+
+pub(super) fn run(args: &CompareArgs) -> Result<String, InputError> {
+    let form = args.table.form()?;
+    let query = args.table.question.read()?;
     let plain = Query {
         items: query.items,
         rate: query.rate,
@@ -95,7 +108,7 @@ pub(super) fn run(args: &TableArgs) -> Result<String, InputError> {
         return Err(InputError::takes(
             "compare",
             "n and p only",
-            &args.amiss(&query),
+            &args.table.amiss(&query),
             "bloom-params compare --n 1M --p 1%",
         ));
     };
@@ -114,22 +127,28 @@ pub(super) fn run(args: &TableArgs) -> Result<String, InputError> {
         "source",
     ];
     let mut columns = heads.map(|head| column(head, head)).to_vec();
+    columns[1] = column("bytes", "memory");
     columns.insert(1, column("bits_per_item", "bits/item"));
     let mut grid = Grid {
         columns,
         rows,
-        notes: vec![
-            format!(
-                "n = {} at p = {}; stream: built item by item; merge: union of two filters of one size",
-                grouped(n),
-                as_typed(p)
-            ),
-            "other structures: their authors' formulas, for many items".to_string(),
-        ],
+        notes: vec![format!(
+            "n = {} at p = {}; stream: built item by item; merge: union of two filters of one size",
+            grouped(n),
+            as_typed(p)
+        )],
     };
     if form == TableFormat::Human {
         // As a column it would make the lines too long to read.
         grid.last_column_as_notes();
+        if !args.sources {
+            grid.notes.truncate(1);
+            grid.notes.push(
+                "exact for this size; from cuckoo on by their authors' formulas, for many items (--sources \
+                 names them)"
+                    .to_string(),
+            );
+        }
     }
     Ok(grid.render(form))
 }
@@ -145,9 +164,12 @@ fn bloom_filters(plain: Query) -> Vec<Vec<Cell>> {
     let filters = [
         ("classic", Filter::Classic),
         ("partitioned", Filter::Partitioned),
-        ("blocked, 512 bits", Filter::Blocked { block_bits: 512 }),
+        ("blocked, 8 x 64 bits", split(512)),
         ("split-block, 8 x 32 bits", split(256)),
-        ("split-block, 8 x 64 bits", split(512)),
+        (
+            "plain-blocked, 512 bits",
+            Filter::PlainBlocked { block_bits: 512 },
+        ),
         ("counting, 4 bits", Filter::Counting { counter_bits: 4 }),
         ("scalable from 1,000 items", scalable),
     ];
@@ -178,7 +200,7 @@ fn row(
     let mut row = vec![
         Cell::Text(name.to_string()),
         bits_per_item.map_or(Cell::Nothing, Cell::Real),
-        bytes.map_or(Cell::Nothing, Cell::Count),
+        bytes.map_or(Cell::Nothing, Cell::Bytes),
         Cell::Nothing,
     ];
     row.extend(can);

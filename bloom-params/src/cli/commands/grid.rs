@@ -5,14 +5,17 @@ use std::iter;
 use serde_json::{Map, Value};
 
 use super::TableFormat;
+use crate::cli::human::note;
 use crate::cli::json::pretty;
-use crate::numbers::{grouped, nearest};
+use crate::numbers::{binary_size, grouped, nearest};
 
 /// A cell: people and programs get their forms of the same value.
 #[derive(Debug, Clone)]
 pub(super) enum Cell {
     Text(String),
     Count(u128),
+    /// A number of bytes, in binary units for people.
+    Bytes(u128),
     Real(f64),
     /// A rate, in 7 characters for people.
     Brief(f64),
@@ -25,6 +28,7 @@ impl Cell {
         match self {
             Self::Text(text) => text.clone(),
             Self::Count(count) => grouped(*count),
+            Self::Bytes(count) => binary_size(count * 8),
             Self::Real(x) => nearest(*x, 4),
             Self::Brief(x) if *x < 1e-3 => format!("{x:.2e}"),
             Self::Brief(x) => nearest(*x, 3),
@@ -37,7 +41,7 @@ impl Cell {
     fn for_programs(&self) -> String {
         match self {
             Self::Text(text) => text.clone(),
-            Self::Count(count) => count.to_string(),
+            Self::Count(count) | Self::Bytes(count) => count.to_string(),
             Self::Real(x) | Self::Brief(x) => x.to_string(),
             Self::Bool(is) => is.to_string(),
             Self::Nothing => String::new(),
@@ -47,7 +51,9 @@ impl Cell {
     fn as_json(&self) -> Value {
         match self {
             Self::Text(text) => text.clone().into(),
-            Self::Count(count) => u64::try_from(*count).map_or(Value::Null, Value::from),
+            Self::Count(count) | Self::Bytes(count) => {
+                u64::try_from(*count).map_or(Value::Null, Value::from)
+            }
             Self::Real(x) | Self::Brief(x) => (*x).into(),
             Self::Bool(is) => (*is).into(),
             Self::Nothing => Value::Null,
@@ -116,8 +122,7 @@ impl Grid {
             }
             text += &format!("{}\n", row.trim_end());
         }
-        let notes = self.notes.iter().map(|note| format!("note: {note}\n"));
-        let notes: String = notes.collect();
+        let notes: String = self.notes.iter().map(|text| note(text)).collect();
         [text, notes].join(if self.notes.is_empty() { "" } else { "\n" })
     }
 

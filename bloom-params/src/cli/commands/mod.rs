@@ -29,9 +29,9 @@ pub(crate) enum Command {
     /// Compares structures for the same n and p, side by side
     #[command(
         before_help = help::COMPARE,
-        mut_args(|arg| shown(arg, &["n", "p", "format", "json", "help"]))
+        mut_args(|arg| shown(arg, &["n", "p", "sources", "format", "json", "help"]))
     )]
-    Compare(TableArgs),
+    Compare(compare::CompareArgs),
     /// Prints rates by bits per item and hashes, or sizes by hashes
     ///
     /// Without a question, or with n alone: the rate for 2 to 32 bits per item and every useful k. With

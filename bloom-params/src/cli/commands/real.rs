@@ -31,7 +31,7 @@ fn piece(filter: Filter) -> Option<(&'static str, usize)> {
         Filter::SplitBlock { .. } => {
             Some(("partitioned", size_of::<PartitionedBloomFilter<u64>>()))
         }
-        Filter::Blocked { .. } => Some(("classic", size_of::<BloomFilter<u64>>())),
+        Filter::PlainBlocked { .. } => Some(("classic", size_of::<BloomFilter<u64>>())),
         _ => None,
     }
 }
@@ -78,7 +78,7 @@ pub(super) fn measure(
     };
     let shape = || Shape::new(bits, solution.hashes);
     let measured = match filter {
-        Filter::Classic | Filter::Blocked { .. } => {
+        Filter::Classic | Filter::PlainBlocked { .. } => {
             trial.run(count, || Ok(BloomFilter::with_hasher(shape()?, hasher)?))
         }
         Filter::SplitBlock { block_bits: 512 } => trial.run(1, || {
@@ -217,7 +217,10 @@ mod tests {
         assert_eq!(taken(Filter::SplitBlock { block_bits: 512 }, 5_120), 640);
         // 100 bits take 128, and the allocator takes 16 bytes.
         let each = size_of::<BloomFilter<u64>>() as u128 + 16 + 16;
-        assert_eq!(taken(Filter::Blocked { block_bits: 100 }, 1_000), 10 * each);
+        assert_eq!(
+            taken(Filter::PlainBlocked { block_bits: 100 }, 1_000),
+            10 * each
+        );
         let each = size_of::<PartitionedBloomFilter<u64>>() as u128 + 32 + 16;
         assert_eq!(
             taken(Filter::SplitBlock { block_bits: 256 }, 2_560),
