@@ -4,21 +4,27 @@
 
 use std::ops::RangeInclusive;
 
+use bloom_core::math::MAX_BITS;
+
 use crate::decimal::{Decimal, quotient};
 pub use crate::error::InputError as UnitError;
+use crate::filters::Filter;
+use crate::numbers::grouped;
+use crate::words::{counted, position};
 
 /// A number of bits, as [`parse_bits`] reads it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bits {
     /// Number of bits, from 1 to 2^63.
     pub bits: u64,
-    /// Whether the text has a magnitude letter but neither `b` nor `B`, like `1G`: it is read as
-    /// bits, and the user may have meant bytes.
-    pub bare_magnitude: bool,
+    /// Whether the text has a prefix and no unit but `b`, like `1G` or `64mb`: it is read as bits,
+    /// and the user may have meant bytes. See [`size_note`].
+    pub may_mean_bytes: bool,
 }
 
 /// Parses a number of items n, from 1 to `u64::MAX`: `2000`, `2_000`, `2,000`, `2k`, `1.5M`, `2e3`
-/// or `2^20`. The letters k, M, G and T stand for powers of 1000, in either case.
+/// or `2^20`. The letters k, M, G, T and P (in either case) and E stand for powers of 1000; `1e` is
+/// half an exponent.
 ///
 /// # Errors
 ///
@@ -28,19 +34,36 @@ pub fn parse_items(text: &str) -> Result<u64, UnitError> {
 }
 
 /// Parses a number of bits m, from 1 to 2^63: as items, or with one of the units `b`, `bit`,
-/// `bits`, `B`, `byte` and `bytes`, which take the prefixes k, M, G, T (powers of 1000) or Ki, Mi,
-/// Gi, Ti (powers of 1024). Only the single letters `b` (bits) and `B` (bytes, 8 bits) are
-/// case-sensitive. A number without a unit counts bits.
+/// `bits`, `B`, `byte` and `bytes`, which take the prefixes k, M, G, T, P, E (powers of 1000) or Ki,
+/// Mi, Gi, Ti, Pi, Ei (powers of 1024). Only the single letters `b` (bits) and `B` (bytes, 8 bits)
+/// are case-sensitive, and an E without one of these units. A number without a unit counts bits.
 ///
 /// # Errors
 ///
 /// The text is not such a number, is not a whole number of bits, or is out of range.
 pub fn parse_bits(text: &str) -> Result<Bits, UnitError> {
-    let (bits, bare_magnitude) = count_of(&BITS, text, 1..=1 << 63)?;
+    let (bits, in_bytes) = count_of(&BITS, text, 1..=MAX_BITS)?;
     Ok(Bits {
         bits,
-        bare_magnitude,
+        may_mean_bytes: in_bytes.is_some(),
     })
+}
+
+/// States how many bits (or counters) and bytes a size was read as, and how to write bytes, if the
+/// user may have meant [bytes](Bits::may_mean_bytes): `64mb is 64,000,000 bits (8,000,000 bytes);
+/// for bytes write 64MB`.
+pub fn size_note(text: &str, filter: Filter) -> Option<String> {
+    let (bits, in_bytes) = count_of(&BITS, text, 1..=MAX_BITS).ok()?;
+    let memory = u128::from(bits) * u128::from(filter.width());
+    let bytes = memory.div_ceil(8);
+    let unit = if bytes == 1 { "byte" } else { "bytes" };
+    Some(format!(
+        "{} is {} ({} {unit}); for bytes write {}",
+        text.trim_ascii(),
+        counted(bits, position(filter)),
+        grouped(bytes),
+        in_bytes?
+    ))
 }
 
 /// Parses a number of hashes k, from 1 to 255, written as items are.
@@ -63,12 +86,13 @@ pub fn parse_rate(text: &str) -> Result<f64, UnitError> {
     rate_of(&RATE, text)
 }
 
-/// Parses a whole number in a range; also returns whether it has a magnitude letter alone.
+/// Parses a whole number in a range; also returns the same number of bytes as it is usually written,
+/// if the text may mean bytes.
 pub(crate) fn count_of(
     param: &Param<'_>,
     text: &str,
     range: RangeInclusive<u64>,
-) -> Result<(u64, bool), UnitError> {
+) -> Result<(u64, Option<String>), UnitError> {
     let (asked, body) = Asked::new(param, text)?;
     match asked.count(body)? {
         (count, _) if count < *range.start() => Err(asked.error(param.low)),
@@ -113,7 +137,7 @@ pub(crate) const ITEMS: Param<'_> = Param {
     low: "must be at least 1",
     high: "must be at most 18,446,744,073,709,551,615",
     no_unit: "counts items, which have no unit",
-    units: "a number may be followed by k, M, G or T (powers of 1000)",
+    units: "a number may be followed by k, M, G, T, P or E (powers of 1000)",
     hint: "write items like 2000, 2_000, 1.5M or 2^20",
 };
 
@@ -122,9 +146,9 @@ const BITS: Param<'_> = Param {
     form: "must be a whole number of bits",
     low: "must be at least 1",
     high: "must be at most 2^63 bits (9,223,372,036,854,775,808)",
-    no_unit: "must be in bits or bytes, with prefixes up to T or Ti, not in",
-    units: "the units are b, bit and bits, B, byte and bytes, with k, M, G, T (powers of 1000) or Ki, \
-            Mi, Gi, Ti (powers of 1024) before them",
+    no_unit: "must be in bits or bytes, with prefixes up to E or Ei, not in",
+    units: "the units are b, bit and bits, B, byte and bytes, with k, M, G, T, P, E (powers of 1000) or \
+            Ki, Mi, Gi, Ti, Pi, Ei (powers of 1024) before them",
     hint: "write bits like 19200, 19.2k or 2^20, or bytes like 2400B, 2.4kB or 16KiB",
 };
 
@@ -241,8 +265,8 @@ impl<'a> Asked<'a> {
         if digits.is_empty() {
             return Err(self.error(self.param.form));
         }
-        // In `1EB` the letter belongs to the unit, in `1e5` and `1e` to the exponent.
-        let after = rest.strip_prefix(['e', 'E']);
+        // In `1EB` and `1E` the letter belongs to the unit, in `1e5` and `1e` to the exponent.
+        let after = rest.strip_prefix(['e', 'E']).filter(|_| rest != "E");
         if let Some(after) = after.filter(|after| !after.starts_with(char::is_alphabetic)) {
             let (shift, after) = self.exponent(after)?;
             exponent = exponent.saturating_add(shift);
@@ -251,44 +275,44 @@ impl<'a> Asked<'a> {
         Ok((Decimal::new(&digits, exponent), false, rest))
     }
 
-    /// Returns the whole number that `text` is, with its unit applied, and whether it has a
-    /// magnitude letter alone.
-    fn count(self, text: &str) -> Result<(u64, bool), UnitError> {
+    /// Returns the whole number that `text` is, with its unit applied, and the same number of bytes
+    /// as it is usually written, if the text may mean bytes.
+    fn count(self, text: &str) -> Result<(u64, Option<String>), UnitError> {
         let (number, is_power, rest) = self.number(text)?;
+        let typed = &text[..text.len() - rest.len()];
         let written = rest.strip_prefix(' ').unwrap_or(rest);
         let in_bits = self.param.name == BITS.name;
-        let is_binary = |scale: u64| scale > 1 && scale.is_power_of_two();
-        let unit = read_unit(written)
-            .filter(|&(scale, bits)| in_bits || bits.is_none() && !is_binary(scale));
-        let Some((scale, bits)) = unit else {
+        let unit =
+            Unit::read(written).filter(|unit| in_bits || unit.bits.is_none() && !unit.is_binary());
+        let Some(unit) = unit else {
             if !written.chars().all(char::is_alphabetic) {
                 return Err(self.error(self.param.form));
             }
             let error = self.error(&format!("{} {}", self.param.no_unit, echo(written)));
             let word = letter_for(written).filter(|_| !self.param.units.is_empty());
             if let Some((word, letter)) = word {
-                let number = echo(&text[..text.len() - rest.len()]);
+                let number = echo(typed);
                 let hint = format!("for {number} {word} write {number}{letter}");
                 return Err(error.with_hint(hint));
             }
             return Err(error.with_hint(self.param.units));
         };
-        if is_binary(scale) && bits.is_none() {
-            let number = &text[..text.len() - rest.len()];
-            let prefix = written[..1].to_uppercase() + "i";
-            let right = echo(&format!("{number}{prefix}"));
+        if unit.is_binary() && unit.bits.is_none() {
+            let right = echo(&format!("{typed}{}", unit.prefix));
             let hint = format!("for bytes write {right}B, for bits write {right}b");
-            let error = self.error("must have b or B after Ki, Mi, Gi or Ti");
+            let error = self.error("must have b or B after Ki, Mi, Gi, Ti, Pi or Ei");
             return Err(error.with_hint(hint));
         }
-        let bare_magnitude = scale > 1 && bits.is_none();
-        if is_power && bare_magnitude {
+        if is_power && unit.scale > 1 && unit.bits.is_none() {
             // `2^3k` may mean 2^3 thousands or 2^3000.
             return Err(self.error("must have no magnitude letter alone after a power"));
         }
-        let number = number.times(scale * bits.unwrap_or(1));
+        let in_bytes = unit
+            .may_mean_bytes
+            .then(|| format!("{typed}{}B", unit.prefix));
+        let number = number.times(unit.scale * unit.bits.unwrap_or(1));
         match number.whole() {
-            Some(count) => Ok((count, bare_magnitude)),
+            Some(count) => Ok((count, in_bytes)),
             None if number.exponent < 0 => Err(self.error(self.param.form)),
             None => Err(self.too_large()),
         }
@@ -372,30 +396,66 @@ impl<'a> Asked<'a> {
     }
 }
 
-/// Returns the factor of a unit's prefix, and the bits of its `b` or `B` if it has one: 1 or 8.
-fn read_unit(text: &str) -> Option<(u64, Option<u64>)> {
-    let lower = text.to_ascii_lowercase();
-    let letter = if text.ends_with('B') { 8 } else { 1 };
-    let strip = |name, bits| Some((lower.strip_suffix(name)?, Some(bits)));
-    let bytes = strip("bytes", 8).or_else(|| strip("byte", 8));
-    let named = bytes
-        .or_else(|| strip("bits", 1))
-        .or_else(|| strip("bit", 1));
-    let named = named.or_else(|| strip("b", letter));
-    let (prefix, bits) = named.unwrap_or((&lower, None));
-    let scale = match prefix {
-        "" => 1,
-        "k" => 1000,
-        "m" => 1_000_000,
-        "g" => 1_000_000_000,
-        "t" => 1_000_000_000_000,
-        "ki" => 1 << 10,
-        "mi" => 1 << 20,
-        "gi" => 1 << 30,
-        "ti" => 1 << 40,
-        _ => return None,
-    };
-    Some((scale, bits))
+/// The prefixes as they are usually written, and their factors.
+const PREFIXES: [(&str, u64); 13] = [
+    ("", 1),
+    ("k", 1000),
+    ("M", 1_000_000),
+    ("G", 1_000_000_000),
+    ("T", 1_000_000_000_000),
+    ("P", 1_000_000_000_000_000),
+    ("E", 1_000_000_000_000_000_000),
+    ("Ki", 1 << 10),
+    ("Mi", 1 << 20),
+    ("Gi", 1 << 30),
+    ("Ti", 1 << 40),
+    ("Pi", 1 << 50),
+    ("Ei", 1 << 60),
+];
+
+/// What follows a number.
+struct Unit {
+    /// As it is usually written, whatever its case in the text.
+    prefix: &'static str,
+    scale: u64,
+    /// 1 for bits, 8 for bytes.
+    bits: Option<u64>,
+    /// Whether there is a prefix, and at most a `b` after it.
+    may_mean_bytes: bool,
+}
+
+impl Unit {
+    fn read(text: &str) -> Option<Self> {
+        let lower = text.to_ascii_lowercase();
+        let letter = if text.ends_with('B') { 8 } else { 1 };
+        let names = [
+            ("bytes", 8),
+            ("byte", 8),
+            ("bits", 1),
+            ("bit", 1),
+            ("b", letter),
+            ("", 0),
+        ];
+        let (name, (typed, bits)) = names.into_iter().find_map(|(name, bits)| {
+            Some((
+                name,
+                (lower.strip_suffix(name)?, (bits > 0).then_some(bits)),
+            ))
+        })?;
+        let mut prefixes = PREFIXES.into_iter();
+        let (prefix, scale) = prefixes.find(|(prefix, _)| prefix.eq_ignore_ascii_case(typed))?;
+        // `5 e` is half an exponent.
+        (text != "e").then_some(Self {
+            prefix,
+            scale,
+            bits,
+            may_mean_bytes: scale > 1 && bits != Some(8) && name.len() <= 1,
+        })
+    }
+
+    fn is_binary(&self) -> bool {
+        self.prefix.ends_with('i')
+    }
 }
 
 /// Returns the letter for a word, and the word; `1B` means a billion where bytes make no sense.
@@ -405,6 +465,8 @@ fn letter_for(word: &str) -> Option<(&'static str, &'static str)> {
         "million" | "mio" | "mn" => ("million", "M"),
         "b" | "bn" | "billion" => ("billion", "G"),
         "trillion" => ("trillion", "T"),
+        "quadrillion" => ("quadrillion", "P"),
+        "quintillion" => ("quintillion", "E"),
         _ => return None,
     })
 }

@@ -46,6 +46,19 @@ fn a_batch_solves_row_by_row_and_names_the_bad_rows() {
     assert_eq!(lines[2], "error: line 9: must be UTF-8");
 }
 
+/// One note is enough for a column of sizes.
+#[test]
+fn a_batch_prints_a_size_that_may_mean_bytes_as_bits_and_bytes_once() {
+    let note = "note: line 3: 8mb is 8,000,000 bits (1,000,000 bytes); for bytes write 8MB";
+    let (code, out, err) = batch("size.csv", b"m,p\n1MB,1%\n8mb,1%\n999,1%\n");
+    assert_eq!(
+        (code, out.lines().count(), err),
+        (0, 4, format!("{note}\n"))
+    );
+    let (code, _, err) = batch("sizes.csv", b"m,p\n1MB,1%\n8mb,1%\n9k,1%\n1kib,1%\n");
+    assert_eq!((code, err), (0, format!("{note} (2 more lines like it)\n")));
+}
+
 /// More rows than one chunk, so that several threads and several chunks are needed.
 #[test]
 fn a_batch_of_many_rows_has_the_answers_of_single_questions_in_order() {

@@ -207,6 +207,31 @@ fn the_floor_of_the_hash_is_printed_where_it_matters() {
     assert!(!run("--n 1G --p 1e-6").1.contains("64-bit"));
 }
 
+/// `64mb` counts bits as `64m` does, and many mean bytes by it.
+#[test]
+fn a_size_with_a_small_b_is_printed_as_bits_and_bytes() {
+    let megabytes = "64mb is 64,000,000 bits (8,000,000 bytes); for bytes write 64MB";
+    let mebibytes = "64mib is 67,108,864 bits (8,388,608 bytes); for bytes write 64MiB";
+    let counters = "64Mb is 64,000,000 counters (32,000,000 bytes); for bytes write 64MB";
+    prints("--m 64mb --p 1%", &[megabytes]);
+    prints("--m 64mib --p 1%", &[mebibytes]);
+    prints("--m 64Mb --p 1% --filter counting", &[counters]);
+    for line in ["--m 64mb --p 1% --json", "table --m 64mb --p 1%"] {
+        assert_eq!(run(line).2, format!("note: {megabytes}\n"), "{line}");
+    }
+    let (_, _, err) = run("verify -n 30 --m 1kb -k 3 --trials 30");
+    let note = "note: 1kb is 1,000 bits (125 bytes); for bytes write 1kB\n";
+    assert_eq!(err, note);
+    for line in [
+        "--m 20kbit --p 1%",
+        "--m 64MB --p 1%",
+        "table --m 64MB --p 1%",
+    ] {
+        let (_, out, err) = run(line);
+        assert!(!(out + &err).contains("for bytes write"), "{line}");
+    }
+}
+
 #[test]
 fn a_size_without_b_or_bytes_is_printed_as_both() {
     let note = "1G is 1,000,000,000 bits (125,000,000 bytes); for bytes write 1GB";
@@ -283,7 +308,7 @@ fn malformed_lines_exit_2_with_one_clear_message() {
         ("--n NaN --p 0.01", "got NaN"),
         ("--n ٢٠٠٠ --p 0.01", "n must"),
         ("--n 2000 --m 0", "m must be at least 1, got 0"),
-        ("--n 2000 --m 1EiB", "got 1EiB"),
+        ("--n 2000 --m 1ZiB", "got 1ZiB"),
         ("--n 2000 --m 2^64", "m must be at most 2^63"),
         ("--n 2000 --m 0.3b", "got 0.3b"),
         ("--n 2000 --m 5XB", "got 5XB"),

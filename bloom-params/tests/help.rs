@@ -86,9 +86,11 @@ fn the_forms_listed_are_accepted() {
         assert_states(text);
         assert!(parse_items(text).is_ok(), "{text}");
     }
-    assert_states("k, M, G and T (in either case) are powers of 1000");
+    assert_states("k, M, G, T and P (in either case) and E are powers of 1000");
     assert_states("b, bit or bits; B, byte or bytes (8 bits each)");
-    assert_states("k, M, G or T (powers of 1000), or Ki, Mi, Gi or Ti (powers of 1024)");
+    assert_states(
+        "k, M, G, T, P or E (powers of 1000), or Ki, Mi, Gi, Ti, Pi or Ei (powers of 1024)",
+    );
     let bits = |text: &str| parse_bits(text).map(|read| read.bits);
     let powers = [
         ("", 1),
@@ -96,14 +98,20 @@ fn the_forms_listed_are_accepted() {
         ("M", 1_000_000),
         ("G", 1_000_000_000),
         ("T", 1_000_000_000_000),
+        ("P", 1_000_000_000_000_000),
+        ("E", 1_000_000_000_000_000_000),
         ("Ki", 1 << 10),
         ("Mi", 1 << 20),
         ("Gi", 1 << 30),
         ("Ti", 1 << 40),
+        ("Pi", 1 << 50),
+        ("Ei", 1 << 60),
     ];
     for (prefix, scale) in powers {
         if prefix.len() == 1 {
-            for letter in [prefix.to_lowercase(), prefix.to_uppercase()] {
+            // `3e` is half an exponent.
+            let lower = prefix.to_lowercase().replace('e', "E");
+            for letter in [lower, prefix.to_uppercase()] {
                 assert_eq!(parse_items(&format!("3{letter}")), Ok(3 * scale));
             }
         }
@@ -115,13 +123,15 @@ fn the_forms_listed_are_accepted() {
             ("byte", 8),
             ("bytes", 8),
         ] {
-            assert_eq!(bits(&format!("3{prefix}{unit}")), Ok(3 * scale * size));
+            assert_eq!(bits(&format!("1{prefix}{unit}")), Ok(scale * size));
         }
     }
     assert_states(
-        "1G without b or B is 1,000,000,000 bits, and the answer says so; for bytes write 1GB",
+        "1G, 1Gb and 1gb are 1,000,000,000 bits, and a note says so; for bytes write 1GB",
     );
-    assert_eq!(bits("1G"), Ok(1_000_000_000));
+    for text in ["1G", "1Gb", "1gb"] {
+        assert_eq!(bits(text), Ok(1_000_000_000));
+    }
     assert_states("Hashes k: 1 to 255");
     assert!(parse_hashes("255").is_ok() && parse_hashes("256").is_err());
     let rates = ["0.01", "1%", "1e-2", "1/100", "2^-7", "0.7%", "1/10k"];

@@ -1,6 +1,9 @@
 //! What people may write for n, m, k and p, and the errors for what they may not.
 
-use bloom_params::units::{Bits, UnitError, parse_bits, parse_hashes, parse_items, parse_rate};
+use bloom_params::Filter;
+use bloom_params::units::{
+    UnitError, parse_bits, parse_hashes, parse_items, parse_rate, size_note,
+};
 
 fn message<T: std::fmt::Debug>(answer: Result<T, UnitError>) -> String {
     answer.expect_err("the text should be refused").to_string()
@@ -37,6 +40,9 @@ fn items_read_in_every_notation() {
         ("1.5m", 1_500_000),
         ("1G", 1_000_000_000),
         ("3T", 3_000_000_000_000),
+        ("3p", 3_000_000_000_000_000),
+        ("18.4E", 18_400_000_000_000_000_000),
+        ("1e0E", 1_000_000_000_000_000_000),
         ("2e3", 2000),
         ("2E+3", 2000),
         ("1.5e3", 1500),
@@ -101,7 +107,9 @@ fn thousands_separators_stand_between_groups_of_three_digits() {
 
 #[test]
 fn numbers_out_of_range_are_refused_at_once() {
-    for text in "18446744073709551616 1e20 2^64 3^99999999999 1e999999999999 99999999T".split(' ') {
+    for text in
+        "18446744073709551616 1e20 2^64 3^99999999999 1e999999999999 99999999T 19E".split(' ')
+    {
         refused(
             parse_items,
             text,
@@ -146,6 +154,13 @@ fn bits_read_with_and_without_units() {
         ("1 MiB", 8 << 20),
         ("1GiB", 8 << 30),
         ("1TiB", 8 << 40),
+        ("1PB", 8_000_000_000_000_000),
+        ("2pib", 2 << 50),
+        ("1EB", 8_000_000_000_000_000_000),
+        ("1.1 EB", 8_800_000_000_000_000_000),
+        ("1Ebit", 1_000_000_000_000_000_000),
+        ("1e0EB", 8_000_000_000_000_000_000),
+        ("1EiB", 1 << 63),
         ("0.125B", 1),
         ("1.5KiB", 12_288),
         ("0.0009765625Kib", 1),
@@ -155,25 +170,41 @@ fn bits_read_with_and_without_units() {
         ("0.00000000000011368683772161602973937988281250TiB", 1),
     ];
     for (text, expected) in spellings {
-        let answer = parse_bits(text);
-        assert_eq!(
-            answer,
-            Ok(Bits {
-                bits: expected,
-                bare_magnitude: false
-            }),
-            "{text:?}"
-        );
+        let answer = parse_bits(text).map(|read| read.bits);
+        assert_eq!(answer, Ok(expected), "{text:?}");
     }
 }
 
 #[test]
-fn a_magnitude_letter_alone_is_reported_to_the_caller() {
-    for text in ["1G", "1g", "1 G", "1e0G", "1,000m", "1000000k"] {
-        assert!(parse_bits(text).expect(text).bare_magnitude, "{text}");
+fn a_prefix_with_no_unit_but_a_small_b_is_reported_with_the_same_number_of_bytes() {
+    for (text, right) in [
+        ("1G", "1GB"),
+        ("1g", "1GB"),
+        ("1 G", "1GB"),
+        ("1e0G", "1e0GB"),
+        ("1,000m", "1,000MB"),
+        ("1000000k", "1000000kB"),
+        ("2P", "2PB"),
+        ("1E", "1EB"),
+        ("64mb", "64MB"),
+        ("64Mb", "64MB"),
+        ("+64 kb", "64kB"),
+        ("64mib", "64MiB"),
+        ("64Kib", "64KiB"),
+        ("2^10 kib", "2^10KiB"),
+        ("1e0EIb", "1e0EiB"),
+    ] {
+        assert!(parse_bits(text).expect(text).may_mean_bytes, "{text}");
+        let note = size_note(text, Filter::Classic).expect(text);
+        assert!(
+            note.ends_with(&format!("; for bytes write {right}")),
+            "{note}"
+        );
+        assert!(!parse_bits(right).expect(right).may_mean_bytes);
     }
-    for text in "1000 1e9 2^30 1Gb 1GB 1GiB".split(' ') {
-        assert!(!parse_bits(text).expect(text).bare_magnitude, "{text}");
+    for text in "1000 8b 1e9 2^30 1GB 1gB 1GiB 20kbit 1Gbits 1mbyte 1MIBIT 64KB".split(' ') {
+        assert!(!parse_bits(text).expect(text).may_mean_bytes, "{text}");
+        assert_eq!(size_note(text, Filter::Classic), None, "{text}");
     }
     refused(
         parse_bits,
@@ -185,6 +216,9 @@ fn a_magnitude_letter_alone_is_reported_to_the_caller() {
 #[test]
 fn bits_that_no_filter_has_are_refused() {
     for text in [
+        "1.2EB",
+        "10E",
+        "1.5EiB",
         "9223372036854775809",
         "2^60 KiB",
         "1152921504606846977B",
@@ -202,7 +236,7 @@ fn bits_that_no_filter_has_are_refused() {
     refused(
         parse_bits,
         "16Ki",
-        "m must have b or B after Ki, Mi, Gi or Ti",
+        "m must have b or B after Ki, Mi, Gi, Ti, Pi or Ei",
     );
     for (text, right) in [
         ("16Ki", "16Ki"),
@@ -210,27 +244,24 @@ fn bits_that_no_filter_has_are_refused() {
         ("1,000 mI", "1,000Mi"),
         ("2^3TI", "2^3Ti"),
         ("+1.5e1gi", "1.5e1Gi"),
+        ("3pI", "3Pi"),
+        ("0.5EI", "0.5Ei"),
     ] {
         let expected = format!("for bytes write {right}B, for bits write {right}b");
         assert_eq!(hint(parse_bits(text)), expected);
         assert!(parse_bits(&format!("{right}B")).is_ok());
     }
-    refused(
-        parse_bits,
-        "1PB",
-        "m must be in bits or bytes, with prefixes up to T or Ti, not in PB",
-    );
-    for text in ["1EB", "1EiB", "1.5eb", "1 EB", "5XB", "1Ebit", "1eV"] {
+    for text in ["1ZB", "1ZiB", "1.5yb", "1 YB", "5XB", "1Qbit", "1eV", "5 e"] {
         let unit = text.trim_start_matches(|c: char| !c.is_alphabetic());
         refused(
             parse_bits,
             text,
-            &format!("m must be in bits or bytes, with prefixes up to T or Ti, not in {unit}"),
+            &format!("m must be in bits or bytes, with prefixes up to E or Ei, not in {unit}"),
         );
         assert_eq!(
             hint(parse_bits(text)),
-            "the units are b, bit and bits, B, byte and bytes, with k, M, G, T (powers of 1000) or \
-             Ki, Mi, Gi, Ti (powers of 1024) before them"
+            "the units are b, bit and bits, B, byte and bytes, with k, M, G, T, P, E (powers \
+             of 1000) or Ki, Mi, Gi, Ti, Pi, Ei (powers of 1024) before them"
         );
     }
     for text in [
@@ -252,8 +283,8 @@ fn items_and_hashes_have_no_units() {
     refused(parse_hashes, "5b", "k counts hashes, which have no unit b");
     refused(parse_items, "1EB", "n counts items, which have no unit EB");
     assert_eq!(
-        hint(parse_items("1P")),
-        "a number may be followed by k, M, G or T (powers of 1000)"
+        hint(parse_items("1Z")),
+        "a number may be followed by k, M, G, T, P or E (powers of 1000)"
     );
     assert_eq!(hint(parse_hashes("5b")), "write hashes like 7");
     refused(parse_items, "2e", "n must have a whole number after e or ^");
@@ -446,6 +477,8 @@ fn words_for_large_numbers_get_their_letter() {
         ("1B", "for 1 billion write 1G"),
         ("3 thousand", "for 3 thousand write 3k"),
         ("1 trillion", "for 1 trillion write 1T"),
+        ("1 quadrillion", "for 1 quadrillion write 1P"),
+        ("1 quintillion", "for 1 quintillion write 1E"),
     ] {
         assert_eq!(hint(parse_items(text)), expected);
     }

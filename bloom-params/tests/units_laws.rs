@@ -80,7 +80,7 @@ proptest! {
     }
 
     #[test]
-    fn no_soup_of_number_parts_makes_a_parser_panic(text in "[-+0-9.,_eE^/%: kKmMGTibBytes]{0,24}") {
+    fn no_soup_of_number_parts_makes_a_parser_panic(text in "[-+0-9.,_eE^/%: kKmMGTPibBytes]{0,24}") {
         let answers = [
             parse_items(&text).map(|_| ()),
             parse_bits(&text).map(|_| ()),

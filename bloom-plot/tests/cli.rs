@@ -92,11 +92,11 @@ fn sizes_hashes_and_items_are_read_as_people_write_them() {
     );
     assert!(svg.contains("k = 4") && svg.contains("k = 7"));
     assert!(svg.contains("width=\"600\" height=\"400\""));
-    let bare = ["rate-by-items", "--bits", "20k", "-o", "-"];
-    let output = run(&folder, &bare);
-    assert!(
-        stderr(&output).contains("note: 20k is 20,000 bits (2,500 bytes); for bytes write 20kB")
-    );
+    for text in ["20k", "20Kb"] {
+        let output = run(&folder, &["rate-by-items", "--bits", text, "-o", "-"]);
+        let note = format!("note: {text} is 20,000 bits (2,500 bytes); for bytes write 20kB");
+        assert!(stderr(&output).contains(&note));
+    }
 }
 
 #[test]

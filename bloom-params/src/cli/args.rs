@@ -18,16 +18,16 @@ pub struct Question {
     /// Items n: 2000, 2_000, 2k, 1.5M, 2e3, 2^20
     ///
     /// A whole number from 1 to 2^64 - 1. Groups of three digits may be separated by _ or commas.
-    /// k, M, G and T (in either case) are powers of 1000.
+    /// k, M, G, T and P (in either case) and E are powers of 1000.
     #[arg(short, long, visible_alias = "items", value_name = "ITEMS")]
     pub n: Option<String>,
 
     /// Bits m: 20000, 20kbit; or bytes: 2400B, 64kB, 16KiB
     ///
     /// From 1 to 2^63 bits, written as items are, or with a unit: b, bit or bits; B, byte or bytes (8 bits
-    /// each). The unit may have a prefix: k, M, G or T (powers of 1000), or Ki, Mi, Gi or Ti (powers of
-    /// 1024). Case matters only for b and B. 1G without b or B is 1,000,000,000 bits, and the answer says
-    /// so; for bytes write 1GB. Beyond 2^46 bits a solved m is minimal within 1 part in 10^14.
+    /// each). The unit may have a prefix: k, M, G, T, P or E (powers of 1000), or Ki, Mi, Gi, Ti, Pi or Ei
+    /// (powers of 1024). Case matters only for b and B. 1G, 1Gb and 1gb are 1,000,000,000 bits, and a note
+    /// says so; for bytes write 1GB. Beyond 2^46 bits a solved m is minimal within 1 part in 10^14.
     #[arg(short, long, visible_alias = "bits", value_name = "BITS")]
     pub m: Option<String>,
 
@@ -194,11 +194,8 @@ impl Question {
         ]
     }
 
-    /// Returns the text of m if it has a magnitude but neither b nor B, like `1G`, which some users
-    /// mean as bytes.
-    pub fn bare_magnitude(&self) -> Option<&str> {
-        let text = self.m.as_deref()?;
-        let bits = units::parse_bits(text).ok()?;
-        bits.bare_magnitude.then_some(text)
+    /// States how m was read, if it is a size like `1G` or `64mb`, which some users mean as bytes.
+    pub fn size_note(&self) -> Option<String> {
+        units::size_note(self.m.as_deref()?, self.filter.read().ok()?)
     }
 }

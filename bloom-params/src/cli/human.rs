@@ -15,7 +15,7 @@ use crate::per_item::PerItem;
 use crate::solution::Solution;
 use crate::units::parse_rate;
 use crate::words::{
-    as_typed, bits_as_shown, counted, elided, plural, position, rate_shown, rounded, share, wrapped,
+    as_typed, bits_as_shown, elided, plural, position, rate_shown, rounded, share, wrapped,
 };
 
 pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
@@ -57,16 +57,6 @@ pub(crate) fn render(answer: &Answer, extras: &Extras, echo: Option<&str>) -> St
 pub(crate) fn note(text: &str) -> String {
     let lines = wrapped(text, "note: ", "      ").join("\n");
     lines.replacen("note:", &format!("{NOTE}note:{NOTE:#}"), 1) + "\n"
-}
-
-/// States how many bits and bytes a size like `1G` was read as.
-pub(crate) fn bare_magnitude(text: &str, bits: u64) -> String {
-    let bytes = bits.div_ceil(8);
-    format!(
-        "{text} is {} ({}); for bytes write {text}B",
-        counted(bits, "bit"),
-        counted(bytes, "byte"),
-    )
 }
 
 /// A line: name, value, unit and remark.

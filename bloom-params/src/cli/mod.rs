@@ -133,14 +133,11 @@ fn answer(cli: &Cli) -> Result<(Printed, u8), InputError> {
     cli.output.check(&cli.extras)?;
     let answer = cli.like.answer(query)?;
     let extras = asked.of(&answer)?;
-    let (bits, code) = match &answer {
-        Answer::Sized(solution) if solution.met == Some(false) => (solution.bits, NOT_MET),
-        Answer::Sized(solution) => (solution.bits, SOLVED),
-        Answer::PerItem(_) => (0, SOLVED),
+    let code = match &answer {
+        Answer::Sized(solution) if solution.met == Some(false) => NOT_MET,
+        _ => SOLVED,
     };
-    let given = query.bits.unwrap_or(bits);
-    let echo = cli.question.bare_magnitude();
-    let echo = echo.map(|text| human::bare_magnitude(text.trim(), given));
+    let echo = cli.question.size_note();
     Ok((cli.output.print(answer, &extras, echo.as_deref())?, code))
 }
 

@@ -9,8 +9,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
-use bloom_params::numbers::grouped;
-use bloom_params::units;
+use bloom_params::{Filter, units};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 
@@ -141,16 +140,9 @@ fn note_bytes(given: &ArgMatches) {
     let text = texts
         .next()
         .and_then(|text| text.to_str())
-        .unwrap_or_default()
-        .trim();
-    if let Ok(bits) = units::parse_bits(text)
-        && bits.bare_magnitude
-    {
-        let (bits, bytes) = (grouped(bits.bits), grouped(bits.bits.div_ceil(8)));
-        say(
-            "note",
-            &format!("{text} is {bits} bits ({bytes} bytes); for bytes write {text}B"),
-        );
+        .unwrap_or_default();
+    if let Some(note) = units::size_note(text, Filter::Classic) {
+        say("note", &note);
     }
 }
 

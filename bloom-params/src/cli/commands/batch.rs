@@ -11,6 +11,7 @@ use crate::cli::like::{Answer, LikeArgs};
 use crate::cli::output::form;
 use crate::error::InputError;
 use crate::units::{echo, on_one_line};
+use crate::words::counted;
 
 /// Rows that are read before all processors solve them in parallel.
 const CHUNK: usize = 1 << 14;
@@ -48,10 +49,12 @@ enum BatchFormat {
     Markdown,
 }
 
-/// The answer to a row: a text for each of [`HEADS`], and whether p is met.
+/// The answer to a row.
 struct Row {
     cells: [String; 7],
     met: Option<bool>,
+    /// How m was read, if that may not be what was meant.
+    size_note: Option<String>,
 }
 
 const HEADS: [&str; 7] = ["line", "n", "m", "k", "p", "met", "bits_per_item"];
@@ -135,6 +138,7 @@ fn answer_all(
 ) -> io::Result<u8> {
     write_head(form, out)?;
     let (mut bad, mut missed) = (false, false);
+    let (mut first_note, mut notes) = (None, 0_u64);
     let threads = thread::available_parallelism().map_or(1, usize::from);
     loop {
         let chunk: Vec<_> = lines.by_ref().take(CHUNK).collect();
@@ -155,6 +159,8 @@ fn answer_all(
             match row {
                 Ok(row) => {
                     missed |= row.met == Some(false);
+                    notes += u64::from(row.size_note.is_some());
+                    first_note = first_note.or(row.size_note.map(|note| (*number, note)));
                     write_row(form, &row.cells, out)?;
                 }
                 Err(reason) => {
@@ -168,6 +174,13 @@ fn answer_all(
         }
     }
     out.flush()?;
+    if let Some((line, note)) = first_note {
+        let more = match notes - 1 {
+            0 => String::new(),
+            more => format!(" ({} like it)", counted(more, "more line")),
+        };
+        writeln!(err, "note: line {line}: {note}{more}")?;
+    }
     Ok(if bad { 2 } else { u8::from(missed) })
 }
 
@@ -254,7 +267,11 @@ fn answer(args: &BatchArgs, columns: &[char], (number, line): &Line) -> Result<R
         text(met),
         text(bits),
     ];
-    Ok(Row { cells, met })
+    Ok(Row {
+        cells,
+        met,
+        size_note: question.size_note(),
+    })
 }
 
 fn write_head(format: BatchFormat, out: &mut impl Write) -> io::Result<()> {

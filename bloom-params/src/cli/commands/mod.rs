@@ -174,8 +174,19 @@ impl Command {
             Self::Completions { shell } => (shell::completions(&root, *shell), 0),
             Self::Man { command } => (shell::manual(root, command.as_deref()), 0),
         };
-        let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-        Ok(written.map(|()| code))
+        let note = self.question().and_then(Question::size_note);
+        let note = note.map_or(Ok(()), |note| writeln!(err, "note: {note}"));
+        let written = note.and_then(|()| out.write_all(text.as_bytes()));
+        Ok(written.and_then(|()| out.flush()).map(|()| code))
+    }
+
+    /// Returns the question of a command that takes one.
+    fn question(&self) -> Option<&Question> {
+        match self {
+            Self::Compare(args) | Self::Table(args) => Some(&args.question),
+            Self::Verify(args) => Some(&args.question),
+            _ => None,
+        }
     }
 }
 

@@ -23,7 +23,7 @@ use crate::numbers::bytes_of_bits;
 #[command(mut_args(with_any_value))]
 pub(crate) struct VerifyArgs {
     #[command(flatten)]
-    question: Question,
+    pub(super) question: Question,
 
     #[command(flatten)]
     like: LikeArgs,

@@ -12,7 +12,7 @@ use crate::promise::{Checked, law};
 /// Parts of typical input, separated by bars, for texts that are almost valid.
 const PIECES: &str = "\
     0|1|2|9|12|1000|1024|18446744073709551615|9223372036854775808|.|,|_|'| |-|+|e|E|^|%|/|k|M|\
-    G|T|Ki|Mi|Ti|b|B|bits|bytes|KiB|1.5|0.01|1e-3|2^10|\u{a0}|٣|inf";
+    G|T|P|Ki|Mi|Ti|Ei|b|B|bits|bytes|KiB|1.5|0.01|1e-3|2^10|\u{a0}|٣|inf";
 
 /// A text to be parsed as each quantity.
 #[derive(Debug, Clone, PartialEq, Eq)]
