@@ -39,8 +39,28 @@ fn the_short_help_is_short_and_the_long_one_has_the_rest() {
         }
         let help = unwrapped(&help);
         let codes = "Exit codes: 0 solved, and p is met if it was given; 1 p is not met; 2 bad usage \
-                     or input, no output.";
+                     or input, no output except the good rows of batch.";
         assert!(help.ends_with(codes), "{help}");
+    }
+}
+
+#[test]
+fn the_help_of_a_command_whose_exit_codes_differ_ends_with_them() {
+    for (command, codes) in [
+        (
+            "batch",
+            "2 bad usage, no output, or a bad line: the other lines are still answered.",
+        ),
+        (
+            "verify",
+            "1 they disagree, or the model misses p; 2 bad usage or input, no output.",
+        ),
+    ] {
+        for flag in ["-h", "--help"] {
+            let help = unwrapped(&run(&format!("{command} {flag}")).1);
+            assert!(help.contains("Exit codes: 0 "), "{help}");
+            assert!(help.ends_with(codes), "{help}");
+        }
     }
 }
 

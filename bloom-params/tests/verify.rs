@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{object, refused, run};
+use common::{json, object, refused, run};
 use serde_json::Value;
 
 /// The largest margin of the lines below, relative to p.
@@ -141,13 +141,17 @@ fn the_interval_narrows_with_the_root_of_the_trials() {
 fn a_verdict_says_where_the_rate_asked_for_is_not_met() {
     let line = "verify -n 300 -m 2000 -p 1% --trials 50";
     let (code, out, _) = run(line);
-    assert_eq!(code, 0, "{out}");
+    assert_eq!(code, 1, "{out}");
+    assert!(out.contains("\nagrees with the model"), "{out}");
     assert!(
         out.contains("\n  target                    0.01: not met\n"),
         "{out}"
     );
-    let verdict = object(line);
-    assert_eq!(verdict["met"], false);
+    let (code, verdict) = json(line);
+    assert_eq!((code, &verdict["met"]), (1, &false.into()));
+    assert_eq!(verdict["agrees"], true);
+    // The same filters without a rate to miss.
+    assert_eq!(run("verify -n 300 -m 2000 -k 5 --trials 50").0, 0);
     assert!(!run("verify -n 300 -p 1% --trials 50").1.contains("not met"));
 }
 

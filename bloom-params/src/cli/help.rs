@@ -44,7 +44,14 @@ Examples:
 
 /// Printed last: the exit codes.
 pub(crate) const EXIT_CODES: &str = "\
-Exit codes: 0 solved, and p is met if it was given; 1 p is not met; 2 bad usage or input, no output.";
+Exit codes: 0 solved, and p is met if it was given; 1 p is not met; 2 bad usage or input, no output \
+except the good rows of batch.";
+pub(crate) const BATCH_EXIT_CODES: &str = "\
+Exit codes: 0 every row solved, and each p met; 1 some p is not met; 2 bad usage, no output, or a bad \
+line: the other lines are still answered.";
+pub(crate) const VERIFY_EXIT_CODES: &str = "\
+Exit codes: 0 the filters agree with the model, and it meets p if p was given; 1 they disagree, or the \
+model misses p; 2 bad usage or input, no output.";
 
 /// Printed when there are no arguments.
 pub(crate) const GUIDE: &str = "\

@@ -73,8 +73,9 @@ static ROOT: LazyLock<clap::Command> = LazyLock::new(Cli::command);
 /// Runs the calculator: writes the answer to `out` or the error to `err`, with colours, and returns
 /// the exit code.
 ///
-/// Exit codes: 0 solved, and any rate asked for is met; 1 the rate is not met; 2 bad usage or
-/// input, and then `out` is untouched. A closed pipe is not an error.
+/// Exit codes: 0 solved, and any rate asked for is met; 1 the rate is not met, or the filters of
+/// `verify` disagree with the model; 2 bad usage or input, and then `out` is untouched, except by
+/// `batch`, which writes the rows that it can solve. A closed pipe is not an error.
 ///
 /// # Errors
 ///

@@ -46,10 +46,10 @@ pub(crate) enum Command {
     ///
     /// The first line names the columns, among n, m, k and p. Each further line is a question, with values
     /// as the flags take them, and empty fields for what is solved. Bad lines are reported on stderr by
-    /// number, and the others are still solved. Exit code 2 if any line was bad, else 1 if any rate is not
-    /// met.
+    /// number, and the others are still solved.
     #[command(
         before_help = help::BATCH,
+        after_help = help::BATCH_EXIT_CODES,
         mut_args(|arg| if ["n", "m", "k", "p"].contains(&arg.get_id().as_str()) {
             arg.hide(true)
         } else {
@@ -60,8 +60,12 @@ pub(crate) enum Command {
     /// Builds real filters and checks the answer against them
     ///
     /// Fills filters of bloom-core with n items, queries each for other items, and reports whether their
-    /// mean rate agrees with the model (two-sided). Exit code 1 if it does not.
-    #[command(before_help = help::VERIFY, after_long_help = verify_keys())]
+    /// mean rate agrees with the model (two-sided). If p is given, the model's rate must also meet it.
+    #[command(
+        before_help = help::VERIFY,
+        after_help = help::VERIFY_EXIT_CODES,
+        after_long_help = verify_keys()
+    )]
     Verify(verify::VerifyArgs),
     /// Prints a completion script for a shell
     #[command(before_help = help::COMPLETIONS)]
@@ -140,9 +144,10 @@ fn shown(arg: clap::Arg, flags: &[&str]) -> clap::Arg {
     arg.hide(!is_shown)
 }
 
-/// Returns the description of what `verify --json` prints.
+/// Returns what only `verify --help` prints, after the flags.
 fn verify_keys() -> String {
-    format!("Keys of the JSON object:\n{}", indented(verdict::KEYS))
+    let (keys, codes) = (indented(verdict::KEYS), help::VERIFY_EXIT_CODES);
+    format!("Keys of the JSON object:\n{keys}\n\n{codes}")
 }
 
 /// The names of all subcommands, for hints.

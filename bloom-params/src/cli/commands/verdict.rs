@@ -38,7 +38,7 @@ pub(super) struct Verdict {
     target: Option<f64>,
     met: Option<bool>,
     above: Option<u64>,
-    pub(super) agrees: bool,
+    agrees: bool,
     p_is_bound: bool,
     error: f64,
     like: Option<&'static str>,
@@ -92,6 +92,12 @@ impl Verdict {
             like: solution.like.as_ref().map(|like| like.name),
             built_of: built_of(solution),
         }
+    }
+
+    /// Returns whether the filters agree with the model, and the model meets the rate if one was
+    /// asked for.
+    pub(super) fn passes(&self) -> bool {
+        self.agrees && self.met != Some(false)
     }
 
     /// Returns the verdict as text for people.

@@ -97,5 +97,5 @@ pub(super) fn run(args: &VerifyArgs, err: &mut dyn Write) -> Result<(String, u8)
         VerdictFormat::Json => pretty(&verdict) + "\n",
         VerdictFormat::Human => verdict.human(),
     };
-    Ok((text, u8::from(!verdict.agrees)))
+    Ok((text, u8::from(!verdict.passes())))
 }
