@@ -272,13 +272,35 @@ fn a_batch_without_columns_is_refused_with_the_reason() {
         (&b""[..], "it is empty: the first line names the columns"),
         (
             b"a,b\n1,2\n",
-            "its first line must name columns among n, m, k and p, got a",
+            "its first line must name at least one of n, m, k and p, got a,b",
         ),
         (
             b"n;p\n1;2\n",
-            "its first line must name columns among n, m, k and p, separated by commas, got n;p",
+            "its first line must name at least one of n, m, k and p, separated by commas, got n;p",
         ),
         (b"n,n\n1,2\n", "its first line names n twice"),
+        (b"n,items\n1,2\n", "its first line names n twice"),
+        (b"n,x,x\n1,2,3\n", "its first line names x twice"),
+        (
+            b"n,,p\n1,2,3\n",
+            "its first line must name every column, got an empty name",
+        ),
+        (
+            b"line,n\n1,2\n",
+            "its first line must not name a column like one of the answer's, got line",
+        ),
+        (
+            b"n,Met\n1,2\n",
+            "its first line must not name a column like one of the answer's, got Met",
+        ),
+        (
+            b"n,bits_per_item\n1,2\n",
+            "its first line must not name a column like one of the answer's, got bits_per_item",
+        ),
+        (
+            b"n,\"na\nme\"\n1,2\n",
+            "its first line must have no line break inside quotes, got na\\nme",
+        ),
     ] {
         let path = file("columns.csv", text);
         let (code, out, err) = run_args(&["batch", path.to_str().unwrap()]);
@@ -287,6 +309,101 @@ fn a_batch_without_columns_is_refused_with_the_reason() {
             err.contains(&format!("columns.csv cannot be read: {reason}")),
             "{err}"
         );
+    }
+}
+
+/// Cells that a spreadsheet may have: blanks, quotes, commas, bars.
+#[test]
+fn other_columns_are_printed_unchanged_before_the_answer() {
+    let text = b"\xef\xbb\xbf\"na\"\"me\",n,note | x,p\r\n\
+        \"a, \"\"b\"\"\",2000, \\|5 ,1%\r\n,1M,007,\n=1+1,x,,1%\n";
+    let path = file("passed.csv", text);
+    let (code, out, err) = run_args(&["batch", path.to_str().unwrap()]);
+    assert_eq!(code, 2);
+    assert_eq!(
+        err,
+        "error: line 3: nothing follows from n alone\nerror: line 4: n must be a whole number, got x\n"
+    );
+    assert_eq!(
+        out,
+        "\"na\"\"me\",note | x,line,n,m,k,p,met,bits_per_item\n\
+         \"a, \"\"b\"\"\", \\|5 ,2,2000,19188,7,0.00999932708785754,true,9.594\n"
+    );
+    let (_, out, _) = run_args(&["batch", path.to_str().unwrap(), "--format", "markdown"]);
+    assert_eq!(
+        out,
+        "| na\"me | note \\| x | line | n | m | k | p | met | bits_per_item |\n\
+         | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n\
+         | a, \"b\" |  \\\\\\|5  | 2 | 2000 | 19188 | 7 | 0.00999932708785754 | true | 9.594 |\n"
+    );
+    let (_, out, _) = run_args(&["batch", path.to_str().unwrap(), "--json"]);
+    let start = r#"{"na\"me":"a, \"b\"","note | x":" \\|5 ","line":2,"n":2000,"#;
+    assert!(out.starts_with(start), "{out}");
+    serde_json::from_str::<Value>(&out).unwrap();
+    // A cell of digits stays a text, with its zeros.
+    let path = file("digits.csv", b"id,n,p\n007,2000,1%\n,2000,1%\n");
+    let (code, out, err) = run_args(&["batch", path.to_str().unwrap(), "--json"]);
+    assert_eq!((code, err.as_str()), (0, ""));
+    assert!(out.contains(r#"{"id":"007","line":2,"#) && out.contains(r#"{"id":"","line":3,"#));
+}
+
+/// The output is a file of questions again, whose other columns keep their cells.
+#[test]
+fn quoted_cells_survive_two_batches() {
+    let text = b"a,n,b,p\n\"x,\"\"y\",2000,\" \"\" \",1%\n";
+    let (_, once, _) = batch("once.csv", text);
+    let renamed = once.replace("line,n,m,k,p,met,bits_per_item", "c,n,d,k,e,f,p");
+    let renamed = renamed.replace("9.594", "1%");
+    let (code, twice, err) = batch("twice.csv", renamed.as_bytes());
+    assert_eq!((code, err.as_str()), (0, ""), "{renamed}");
+    let cells = r#""x,""y"," "" ",2,19188,0.00999932708785754,true,2,2000,"#;
+    assert!(twice.contains(cells), "{twice}");
+}
+
+/// One error for a record, with the line where its quote opens, and no good line is lost.
+#[test]
+fn a_line_break_inside_quotes_is_one_error() {
+    let good = "2000,\"1%\"\n";
+    for (bad, message) in [
+        (
+            "\"20\n00\",1%\n",
+            "must have no line break inside quotes, got 20\\n00",
+        ),
+        (
+            "\"20\r\n\r\n\"\"\n00\",1%\r\n",
+            "must have no line break inside quotes, got 20\\r\\n\"\\n00",
+        ),
+        (
+            "\"20\n00\",\"1\n%\"\n",
+            "must have no line break inside quotes, got 20\\n00",
+        ),
+        // A quote that stays open, with quotes in good lines after it.
+        ("\"2000,1%\n", "must close every quote, got \"2000,1%"),
+        ("2000,\"1%\n", "must close every quote, got \"1%"),
+    ] {
+        let text = format!("n,p\n{good}{bad}{good}\"2000\",1%\n2000,1%\n");
+        let (code, out, err) = batch("break.csv", text.as_bytes());
+        assert_eq!((code, out.lines().count()), (2, 5), "{bad}: {out}{err}");
+        assert_eq!(err, format!("error: line 3: {message}\n"), "{bad}");
+    }
+    // Each line closes the quote of the one before, and opens another.
+    let text = format!("n,p\n\"x\n{}{good}", "\",\"\n".repeat(150));
+    let (_, out, err) = batch("chain.csv", text.as_bytes());
+    assert_eq!((out.lines().count(), err.lines().count()), (2, 51), "{err}");
+    assert!(
+        err.starts_with("error: line 2: must close every quote"),
+        "{err}"
+    );
+    assert!(
+        err.contains("\nerror: line 103: must have 2 fields, got 1\n"),
+        "{err}"
+    );
+    // A quote is searched for in 100 lines, and no further.
+    for (lines, errors) in [(100, 1), (101, 2)] {
+        let middle = "5,.1\n".repeat(lines - 1);
+        let (_, out, err) = batch("far.csv", format!("n,p\n\"5\n{middle}\",.1\n").as_bytes());
+        assert_eq!(err.lines().count(), errors, "{err}");
+        assert_eq!(out.lines().count() == 1, errors == 1);
     }
 }
 

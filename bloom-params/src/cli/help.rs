@@ -26,7 +26,7 @@ Examples:
   bloom-params table --n 1M --m 1MB     the rate for each number of hashes";
 pub(crate) const BATCH: &str = "\
 Examples:
-  bloom-params batch questions.csv      with a first line like n,p or n,m,k,p
+  bloom-params batch questions.csv      with a first line like n,p or name,n,m,k,p
   bloom-params batch questions.csv --like guava --json";
 pub(crate) const VERIFY: &str = "\
 Examples:

@@ -1,11 +1,13 @@
-//! Solves each row of a CSV file.
+//! Solves each row of a CSV file, and prints its other cells beside the answer.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
-use std::{mem, thread};
+use std::thread;
 
 use clap::{Args, ValueEnum};
 
+use super::grid::{csv_line, markdown_line};
+use super::records::{Line, Records, record};
 use crate::cli::args::Question;
 use crate::cli::like::{Answer, LikeArgs};
 use crate::cli::output::form;
@@ -43,7 +45,7 @@ enum BatchFormat {
     /// Comma-separated values
     #[default]
     Csv,
-    /// One object per line
+    /// One object per line; the cells of other columns are strings
     Json,
     /// A table of Markdown
     Markdown,
@@ -51,7 +53,8 @@ enum BatchFormat {
 
 /// The answer to a row.
 struct Row {
-    cells: [String; 7],
+    /// As printed, with a line feed at its end.
+    text: String,
     met: Option<bool>,
     /// How m was read, if that may not be what was meant.
     size_note: Option<String>,
@@ -88,7 +91,7 @@ pub(super) fn run(
     } else {
         Box::new(BufReader::new(File::open(&args.file).map_err(failed)?))
     };
-    let mut lines = lines(input);
+    let mut lines = Records::new(input);
     let empty = || unread("it is empty: the first line names the columns".to_string());
     let (_, first) = lines.next().ok_or_else(empty)?;
     let head = record(&first.map_err(failed)?);
@@ -98,45 +101,77 @@ pub(super) fn run(
     Ok(answer_all(args, form, &mut lines, &columns, out, err))
 }
 
-/// Returns the quantity of each column.
-fn columns(head: &[String]) -> Result<Vec<char>, String> {
+/// A column of the file.
+enum Column {
+    /// The letter of a quantity.
+    Quantity(char),
+    /// Any other: its name, for cells that are printed unchanged.
+    Passed(String),
+}
+
+/// Returns the columns that the first line names.
+fn columns(head: &[String]) -> Result<Vec<Column>, String> {
     let mut columns = Vec::new();
+    let mut names = Vec::new();
     for name in head {
-        let name = name.trim_start_matches('\u{feff}');
-        let letter = match name.to_ascii_lowercase().as_str() {
-            "n" | "items" => 'n',
-            "m" | "bits" => 'm',
-            "k" | "hashes" => 'k',
-            "p" | "rate" => 'p',
-            _ => {
-                let commas = if name.contains([';', '\t', '|', ' ']) {
-                    ", separated by commas"
-                } else {
-                    ""
-                };
+        let name = name.trim();
+        let lower = name.to_ascii_lowercase();
+        let (column, known) = match lower.as_str() {
+            "n" | "items" => (Column::Quantity('n'), "n"),
+            "m" | "bits" => (Column::Quantity('m'), "m"),
+            "k" | "hashes" => (Column::Quantity('k'), "k"),
+            "p" | "rate" => (Column::Quantity('p'), "p"),
+            "" => {
+                return Err("its first line must name every column, got an empty name".to_string());
+            }
+            ours if HEADS.contains(&ours) => {
                 return Err(format!(
-                    "its first line must name columns among n, m, k and p{commas}, got {}",
+                    "its first line must not name a column like one of the answer's, got {}",
                     echo(name)
                 ));
             }
+            _ => (Column::Passed(name.to_string()), name),
         };
-        if columns.contains(&letter) {
-            return Err(format!("its first line names {letter} twice"));
+        if names.contains(&known) {
+            return Err(format!("its first line names {} twice", echo(known)));
         }
-        columns.push(letter);
+        names.push(known);
+        columns.push(column);
     }
-    Ok(columns)
+    if columns
+        .iter()
+        .any(|column| matches!(column, Column::Quantity(_)))
+    {
+        return Ok(columns);
+    }
+    let commas = if names.len() == 1 && names[0].contains([';', '\t', '|', ' ']) {
+        ", separated by commas"
+    } else {
+        ""
+    };
+    Err(format!(
+        "its first line must name at least one of n, m, k and p{commas}, got {}",
+        echo(&names.join(","))
+    ))
+}
+
+/// Returns the names of the columns that are printed unchanged.
+fn passed(columns: &[Column]) -> impl Iterator<Item = &str> {
+    columns.iter().filter_map(|column| match column {
+        Column::Passed(name) => Some(name.as_str()),
+        Column::Quantity(_) => None,
+    })
 }
 
 fn answer_all(
     args: &BatchArgs,
     form: BatchFormat,
     lines: &mut impl Iterator<Item = Line>,
-    columns: &[char],
+    columns: &[Column],
     out: &mut impl Write,
     err: &mut dyn Write,
 ) -> io::Result<u8> {
-    write_head(form, out)?;
+    out.write_all(head(form, columns).as_bytes())?;
     let (mut bad, mut missed) = (false, false);
     let (mut first_note, mut notes) = (None, 0_u64);
     let threads = thread::available_parallelism().map_or(1, usize::from);
@@ -145,7 +180,7 @@ fn answer_all(
         let part = chunk.len().div_ceil(threads).max(1);
         let rows: Vec<_> = thread::scope(|scope| {
             let solve = |lines: &[Line]| -> Vec<_> {
-                let rows = lines.iter().map(|line| answer(args, columns, line));
+                let rows = lines.iter().map(|line| answer(args, form, columns, line));
                 rows.collect()
             };
             let parts = chunk.chunks(part);
@@ -161,7 +196,7 @@ fn answer_all(
                     missed |= row.met == Some(false);
                     notes += u64::from(row.size_note.is_some());
                     first_note = first_note.or(row.size_note.map(|note| (*number, note)));
-                    write_row(form, &row.cells, out)?;
+                    out.write_all(row.text.as_bytes())?;
                 }
                 Err(reason) => {
                     bad = true;
@@ -184,52 +219,13 @@ fn answer_all(
     Ok(if bad { 2 } else { u8::from(missed) })
 }
 
-/// The number of a line, and its bytes.
-type Line = (u64, io::Result<Vec<u8>>);
-
-/// Returns the lines that are not blank, up to the first that cannot be read.
-fn lines(input: Box<dyn BufRead>) -> impl Iterator<Item = Line> {
-    let mut failed = false;
-    let lines = (1..).zip(input.split(b'\n')).take_while(move |(_, line)| {
-        let goes_on = !failed;
-        failed = line.is_err();
-        goes_on
-    });
-    lines.filter(|(_, line)| !matches!(line, Ok(line) if line.trim_ascii().is_empty()))
-}
-
-/// Parses the fields of a line, where a quote at the start of a field opens it and a doubled one inside
-/// stands for itself. A quoted field never continues on the next line, so that one bad line spoils no
-/// other.
-fn record(line: &[u8]) -> Result<Vec<String>, String> {
-    let line = std::str::from_utf8(line.trim_ascii_end()).map_err(|_| "must be UTF-8")?;
-    // Lines that end with a line feed and a carriage return leave the latter to the next line.
-    let line = line.trim_start_matches('\r');
-    let (mut fields, mut field) = (Vec::new(), String::new());
-    let (mut open, mut starts) = (None, true);
-    let mut chars = line.char_indices().peekable();
-    while let Some((at, c)) = chars.next() {
-        match (c, open) {
-            (',', None) => fields.push(mem::take(&mut field).trim().to_string()),
-            ('"', None) if starts => open = Some(at),
-            ('"', Some(_)) if chars.next_if(|(_, next)| *next == '"').is_none() => open = None,
-            ('\r', None) => {
-                return Err("must end with a line feed, got a carriage return alone".to_string());
-            }
-            (c, _) => field.push(c),
-        }
-        starts = c == ',' && open.is_none();
-    }
-    if let Some(at) = open {
-        let got = echo(&line[at..]);
-        return Err(format!("must close every quote, got {got}"));
-    }
-    fields.push(field.trim().to_string());
-    Ok(fields)
-}
-
 /// Solves one row.
-fn answer(args: &BatchArgs, columns: &[char], (number, line): &Line) -> Result<Row, String> {
+fn answer(
+    args: &BatchArgs,
+    form: BatchFormat,
+    columns: &[Column],
+    (number, line): &Line,
+) -> Result<Row, String> {
     fn text<T: ToString>(value: Option<T>) -> String {
         value.map_or(String::new(), |value| value.to_string())
     }
@@ -239,8 +235,9 @@ fn answer(args: &BatchArgs, columns: &[char], (number, line): &Line) -> Result<R
         return Err(format!("must have {fields} fields, got {got}"));
     }
     let field = |letter| {
-        let at = columns.iter().position(|column| *column == letter)?;
-        row.get(at).filter(|text| !text.is_empty()).cloned()
+        let is_its = |column: &Column| matches!(column, Column::Quantity(own) if *own == letter);
+        let text = row[columns.iter().position(is_its)?].trim();
+        (!text.is_empty()).then(|| text.to_string())
     };
     let question = Question {
         n: field('n'),
@@ -267,37 +264,49 @@ fn answer(args: &BatchArgs, columns: &[char], (number, line): &Line) -> Result<R
         text(met),
         text(bits),
     ];
+    let others = columns.iter().zip(&row);
+    let others = others.filter(|(column, _)| matches!(column, Column::Passed(_)));
+    let others: Vec<&str> = others.map(|(_, cell)| cell.as_str()).collect();
+    let all = || {
+        others
+            .iter()
+            .copied()
+            .chain(cells.iter().map(String::as_str))
+    };
+    let text = match form {
+        BatchFormat::Csv => csv_line(all()),
+        BatchFormat::Markdown => markdown_line(all()),
+        BatchFormat::Json => {
+            let others = passed(columns).zip(others.iter().map(|cell| quoted(cell)));
+            let cells = cells.iter().map(|cell| match cell.as_str() {
+                "" => "null".to_string(),
+                cell => cell.to_string(),
+            });
+            let pairs = others.chain(HEADS.into_iter().zip(cells));
+            let pairs = pairs.map(|(name, cell)| format!("{}:{cell}", quoted(name)));
+            format!("{{{}}}\n", pairs.collect::<Vec<_>>().join(","))
+        }
+    };
     Ok(Row {
-        cells,
+        text,
         met,
         size_note: question.size_note(),
     })
 }
 
-fn write_head(format: BatchFormat, out: &mut impl Write) -> io::Result<()> {
-    match format {
-        BatchFormat::Csv => writeln!(out, "{}", HEADS.join(",")),
-        BatchFormat::Markdown => {
-            writeln!(out, "| {} |", HEADS.join(" | "))?;
-            writeln!(out, "| {} |", HEADS.map(|_| "---").join(" | "))
-        }
-        BatchFormat::Json => Ok(()),
-    }
+/// Returns the text as a string of JSON.
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
 }
 
-fn write_row(format: BatchFormat, cells: &[String; 7], out: &mut impl Write) -> io::Result<()> {
-    match format {
-        BatchFormat::Csv => writeln!(out, "{}", cells.join(",")),
-        BatchFormat::Markdown => writeln!(out, "| {} |", cells.join(" | ")),
-        BatchFormat::Json => {
-            let pairs = HEADS
-                .iter()
-                .zip(cells)
-                .map(|(name, cell)| match cell.as_str() {
-                    "" => format!("\"{name}\":null"),
-                    cell => format!("\"{name}\":{cell}"),
-                });
-            writeln!(out, "{{{}}}", pairs.collect::<Vec<_>>().join(","))
+/// Returns the lines above the answers.
+fn head(form: BatchFormat, columns: &[Column]) -> String {
+    let names: Vec<_> = passed(columns).chain(HEADS).collect();
+    match form {
+        BatchFormat::Csv => csv_line(&names),
+        BatchFormat::Markdown => {
+            markdown_line(&names) + &markdown_line(names.iter().map(|_| "---"))
         }
+        BatchFormat::Json => String::new(),
     }
 }

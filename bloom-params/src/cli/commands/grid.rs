@@ -135,25 +135,16 @@ impl Grid {
     }
 
     fn csv(&self) -> String {
-        let mut writer = csv::Writer::from_writer(Vec::new());
-        let heads = self.columns.iter().map(|column| column.0.clone()).collect();
+        let heads = csv_line(self.columns.iter().map(|column| &column.0));
         let rows = self.rows.iter();
-        let rows = rows.map(|row| row.iter().map(Cell::for_programs).collect());
-        for row in iter::once::<Vec<_>>(heads).chain(rows) {
-            let written = writer.write_record(row);
-            debug_assert!(written.is_ok(), "a vector takes every row");
-        }
-        String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
+        let rows = rows.map(|row| csv_line(row.iter().map(Cell::for_programs)));
+        iter::once(heads).chain(rows).collect()
     }
 
     fn markdown(&self) -> String {
         let mut lines = self.lines();
         lines.insert(1, vec!["---".to_string(); self.columns.len()]);
-        let line = |cells: Vec<String>| {
-            let cells: Vec<_> = cells.iter().map(|cell| cell.replace('|', "\\|")).collect();
-            format!("| {} |\n", cells.join(" | "))
-        };
-        lines.into_iter().map(line).collect()
+        lines.into_iter().map(markdown_line).collect()
     }
 
     fn json(&self) -> String {
@@ -166,6 +157,26 @@ impl Grid {
         let rows: Vec<_> = self.rows.iter().map(object).collect();
         pretty(&rows) + "\n"
     }
+}
+
+/// Returns a line of comma-separated values, with quotes where they are needed.
+pub(super) fn csv_line(cells: impl IntoIterator<Item = impl AsRef<[u8]>>) -> String {
+    let mut writer = csv::WriterBuilder::new()
+        .buffer_capacity(1 << 8)
+        .from_writer(Vec::new());
+    let written = writer.write_record(cells);
+    debug_assert!(written.is_ok(), "a vector takes every row");
+    String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
+}
+
+/// Returns a line of a table of Markdown. A backslash is escaped, too: before a bar it would make the
+/// bar's own one plain.
+pub(super) fn markdown_line(cells: impl IntoIterator<Item = impl AsRef<str>>) -> String {
+    let cells = cells.into_iter().map(|cell| {
+        let cell = cell.as_ref().replace('\\', "\\\\");
+        cell.replace('|', "\\|")
+    });
+    format!("| {} |\n", cells.collect::<Vec<_>>().join(" | "))
 }
 
 /// Returns the names of a column, for programs and for people.

@@ -6,6 +6,7 @@ mod grid;
 mod memory;
 mod plan;
 mod real;
+mod records;
 mod shell;
 mod table;
 mod verdict;
@@ -44,8 +45,9 @@ pub(crate) enum Command {
     Table(TableArgs),
     /// Solves each row of a CSV file
     ///
-    /// The first line names the columns, among n, m, k and p. Each further line is a question, with values
-    /// as the flags take them, and empty fields for what is solved. Bad lines are reported on stderr by
+    /// The first line names the columns, some of n, m, k and p among them. Each further line is a question,
+    /// with values as the flags take them, and empty fields for what is solved. The cells of other columns
+    /// are printed unchanged before the answer. Bad lines are reported on stderr by
     /// number, and the others are still solved.
     #[command(
         before_help = help::BATCH,

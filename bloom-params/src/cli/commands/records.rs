@@ -1,0 +1,132 @@
+//! The records of a CSV file, read line by line so that a bad one spoils no other.
+
+use std::collections::VecDeque;
+use std::io::{self, BufRead};
+use std::mem;
+
+use crate::units::echo;
+
+/// The most lines that are read on in search of the ends of a record's quoted fields.
+const LONGEST: usize = 100;
+
+/// The number of a line, and its bytes.
+pub(super) type Line = (u64, io::Result<Vec<u8>>);
+
+/// Returns the lines that are not blank, up to the first that cannot be read.
+fn lines(input: Box<dyn BufRead>) -> impl Iterator<Item = Line> {
+    let mut failed = false;
+    let lines = (1..).zip(input.split(b'\n')).take_while(move |(_, line)| {
+        let goes_on = !failed;
+        failed = line.is_err();
+        goes_on
+    });
+    lines.filter(|(_, line)| !matches!(line, Ok(line) if line.trim_ascii().is_empty()))
+}
+
+/// The lines, of which those that a quoted field takes together are one.
+///
+/// A quote that is never closed must not take the good lines after it along: a later quote closes it
+/// only if a comma or the end of the line follows, and within [`LONGEST`] lines.
+pub(super) struct Records<L> {
+    lines: L,
+    /// Lines that were read in search of a quote.
+    ahead: VecDeque<Line>,
+}
+
+impl Records<()> {
+    /// Reads the lines that are not blank.
+    pub(super) fn new(input: Box<dyn BufRead>) -> Records<impl Iterator<Item = Line>> {
+        Records {
+            lines: lines(input),
+            ahead: VecDeque::new(),
+        }
+    }
+}
+
+impl<L: Iterator<Item = Line>> Records<L> {
+    /// Returns how many of the next lines belong to a field that is open, the last one closing it;
+    /// `None` if that takes more than `most`.
+    fn closing(&mut self, most: usize) -> Option<usize> {
+        for count in 0..most {
+            if count == self.ahead.len() {
+                self.ahead.push_back(self.lines.next()?);
+            }
+            let line = self.ahead[count].1.as_ref().ok()?;
+            let mut quotes = line.iter().enumerate().filter(|(_, byte)| **byte == b'"');
+            while let Some((at, _)) = quotes.next() {
+                match line[at + 1..].trim_ascii_end().first() {
+                    // A doubled quote stands for itself.
+                    Some(b'"') => _ = quotes.next(),
+                    None | Some(b',') => return Some(count + 1),
+                    _ => return None,
+                }
+            }
+        }
+        None
+    }
+}
+
+impl<L: Iterator<Item = Line>> Iterator for Records<L> {
+    type Item = Line;
+
+    fn next(&mut self) -> Option<Line> {
+        let (number, mut line) = self.ahead.pop_front().or_else(|| self.lines.next())?;
+        let mut left = LONGEST;
+        while let Ok(text) = &mut line
+            && is_open(text)
+            && let Some(count) = self.closing(left)
+        {
+            left -= count;
+            for (_, more) in self.ahead.drain(..count) {
+                text.push(b'\n');
+                text.extend(more.expect("a line that closes a quote was read"));
+            }
+        }
+        Some((number, line))
+    }
+}
+
+/// Returns whether a quoted field is open at the end of the line.
+fn is_open(line: &[u8]) -> bool {
+    line.contains(&b'"') && std::str::from_utf8(line).is_ok_and(|line| fields(line).1.is_some())
+}
+
+/// Parses the fields of a line, which keep their blanks, and refuses what a table of lines cannot hold.
+pub(super) fn record(line: &[u8]) -> Result<Vec<String>, String> {
+    let line = std::str::from_utf8(line).map_err(|_| "must be UTF-8")?;
+    let (fields, open) = fields(line);
+    if let Some(open) = open {
+        return Err(format!("must close every quote, got {}", echo(open)));
+    }
+    if let Some(long) = fields.iter().find(|field| field.contains('\n')) {
+        let got = echo(long);
+        return Err(format!("must have no line break inside quotes, got {got}"));
+    }
+    if fields.iter().any(|field| field.contains('\r')) {
+        return Err("must end with a line feed, got a carriage return alone".to_string());
+    }
+    Ok(fields)
+}
+
+/// Splits a line into fields, where a quote at the start of a field opens it and a doubled one inside
+/// stands for itself. Also returns the text from the quote on that is still open at the end.
+fn fields(line: &str) -> (Vec<String>, Option<&str>) {
+    // Lines that end with a line feed and a carriage return leave the latter to the next line.
+    let line = line
+        .trim_start_matches(['\r', '\u{feff}'])
+        .trim_end_matches('\r');
+    let (mut fields, mut field) = (Vec::new(), String::new());
+    let (mut open, mut starts) = (None, true);
+    let mut chars = line.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        match (c, open) {
+            (',', None) => fields.push(mem::take(&mut field)),
+            ('"', None) if starts => open = Some(at),
+            ('"', Some(_)) if chars.next_if(|(_, next)| *next == '"').is_none() => open = None,
+            (c, _) => field.push(c),
+        }
+        starts = c == ',' && open.is_none();
+    }
+    fields.push(field);
+    (fields, open.map(|at| &line[at..]))
+}
