@@ -7,7 +7,8 @@ use bloom_core::math::{MathError, Model, Rate};
 
 use crate::filters::{Filter, Judge};
 use crate::numbers::grouped;
-use crate::words::{listed, rounded};
+use crate::solution::Quantity;
+use crate::words::{as_typed, listed, rounded};
 
 /// The known quantities of a filter; the rest is solved.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -157,10 +158,39 @@ pub enum QueryError {
     },
     /// A scalable filter has more stages than can be laid out.
     TooManyStages {
+        /// The quantity that takes so many: items or bits.
+        quantity: Quantity,
+        /// Its value.
+        value: u64,
         /// The expected items of the first stage.
         initial: u64,
         /// The ratio between the items of a stage and those of the one before.
         growth: u32,
+    },
+    /// The first stage of a scalable filter has more than 2^63 bits.
+    FirstStageTooLarge {
+        /// The expected items of the first stage.
+        initial: u64,
+        /// The rate given; `None` where the stage is too large at any rate.
+        rate: Option<f64>,
+    },
+    /// A stage of a scalable filter has more items than a `u64` counts.
+    StageTooLarge {
+        /// The number of the stage, from 1.
+        stage: u32,
+        /// The expected items of the first stage.
+        initial: u64,
+        /// The ratio between the items of a stage and those of the one before.
+        growth: u32,
+    },
+    /// The rate of a stage is below the range of `f64`.
+    StageRateTooLow {
+        /// The number of the stage, from 1.
+        stage: u32,
+        /// The rate given; `None` where that of the stage is too low at any rate.
+        rate: Option<f64>,
+        /// The ratio between the rate of a stage and that of the one before.
+        tightening: f64,
     },
     /// The first stage of a scalable filter does not fit at any rate.
     StagesDoNotFit {
@@ -173,7 +203,18 @@ pub enum QueryError {
 
 impl From<MathError> for QueryError {
     fn from(error: MathError) -> Self {
-        Self::Math(error)
+        match error {
+            MathError::StageRateTooLow {
+                stage,
+                rate,
+                tightening,
+            } => Self::StageRateTooLow {
+                stage: stage.saturating_add(1),
+                rate: Some(rate),
+                tightening,
+            },
+            error => Self::Math(error),
+        }
     }
 }
 
@@ -181,6 +222,16 @@ impl QueryError {
     /// Returns a hint: one line on how to ask instead.
     pub fn hint(&self) -> Option<&'static str> {
         Some(self.message_and_hint().1).filter(|hint| !hint.is_empty())
+    }
+
+    /// Returns the same error of a question without a rate, found by trying one.
+    pub(crate) fn at_any_rate(mut self) -> Self {
+        if let Self::FirstStageTooLarge { rate, .. } | Self::StageRateTooLow { rate, .. } =
+            &mut self
+        {
+            *rate = None;
+        }
+        self
     }
 
     /// Returns the message and the hint; an empty text is no hint.
@@ -192,34 +243,20 @@ impl QueryError {
                 option,
                 filter,
                 owners,
-            } => (
-                format!(
-                    "{option} is an option of {owners}, and the filter is {}",
-                    filter.name()
-                ),
-                "",
-            ),
-            Self::NotBuilt { filter } => not_built(filter),
-            Self::FixedHashes { filter, hashes } => {
+            } => {
                 let name = filter.name();
-                match filter.fixed_hashes() {
-                    Some(only) => (
-                        format!("k of a {name} filter is always {only}, got {hashes}"),
-                        "leave out --k, or ask for --filter plain-blocked",
-                    ),
-                    None => (
-                        format!("a {name} filter chooses k itself, got {hashes}"),
-                        "leave out --k: each stage has its own number of hashes",
-                    ),
-                }
+                let message =
+                    format!("{option} is an option of {owners}, and the filter is {name}");
+                (message, "")
             }
-            Self::LessThanOneBlock { bits, block_bits } => (
-                format!(
-                    "m must be at least one block of {block_bits} bits, got {}",
-                    grouped(bits)
-                ),
-                "",
-            ),
+            Self::NotBuilt { filter } => not_built(filter),
+            Self::FixedHashes { filter, hashes } => fixed_hashes(filter, hashes),
+            Self::LessThanOneBlock { bits, block_bits } => {
+                let got = grouped(bits);
+                let message =
+                    format!("m must be at least one block of {block_bits} bits, got {got}");
+                (message, "")
+            }
             Self::ConfidenceWithoutRate => (
                 "--confidence needs a rate p to keep".to_string(),
                 "write --p too: the rate to keep",
@@ -241,26 +278,54 @@ impl QueryError {
                 let message = format!("{option} needs p to be at least {least:e}, got {got}");
                 (message, "")
             }
-            Self::CannotRound { bits, block_bits } => {
-                let bits = grouped(bits);
-                let message = if block_bits.is_power_of_two() {
-                    format!(
-                        "m must be at most 2^63 bits, but --round raises it beyond that, from {bits}"
-                    )
-                } else {
-                    format!(
-                        "--round must leave whole blocks of {block_bits} bits and at most 2^63 bits, got no \
-                         such number from m = {bits} up"
-                    )
-                };
-                (message, "leave out --round, or round to another number")
+            Self::CannotRound { bits, block_bits } => cannot_round(bits, block_bits),
+            Self::TooManyStages {
+                quantity,
+                value,
+                initial,
+                growth,
+            } => {
+                let (letter, value) = (quantity.letter(), grouped(value));
+                let message = format!(
+                    "stages must be at most 10,000, but {letter} = {value} takes more with --initial \
+                     {initial} and --growth {growth}"
+                );
+                (message, "write a larger --initial or --growth")
             }
-            Self::TooManyStages { initial, growth } => (
-                format!(
-                    "stages must be at most 10,000, got more with --initial {initial} and --growth {growth}"
-                ),
-                "write a larger --initial or --growth",
-            ),
+            Self::FirstStageTooLarge { initial, rate } => {
+                let (initial, rate) = (grouped(initial), at_rate(rate));
+                let message = format!(
+                    "a stage must have at most 2^63 bits, but the first, of --initial {initial} items, needs \
+                     more {rate}"
+                );
+                (message, "write a smaller --initial")
+            }
+            Self::StageTooLarge {
+                stage,
+                initial,
+                growth,
+            } => {
+                let message = format!(
+                    "a stage must have at most 2^64 - 1 items, but stage {stage} has more with --initial \
+                     {initial} and --growth {growth}"
+                );
+                (message, "write a smaller --growth")
+            }
+            Self::StageRateTooLow {
+                stage,
+                rate,
+                tightening,
+            } => {
+                let rate = at_rate(rate);
+                let message = format!(
+                    "p of a stage must be in the range of f64, and that of stage {stage} is not, {rate} and \
+                     --tightening {tightening:?}"
+                );
+                (
+                    message,
+                    "write a larger --tightening, --initial or --growth",
+                )
+            }
             Self::StagesDoNotFit { items, bits } => {
                 let (items, bits) = (grouped(items), grouped(bits));
                 (
@@ -272,6 +337,33 @@ impl QueryError {
             }
         }
     }
+}
+
+fn fixed_hashes(filter: Filter, hashes: u8) -> (String, &'static str) {
+    let name = filter.name();
+    match filter.fixed_hashes() {
+        Some(only) => (
+            format!("k of a {name} filter is always {only}, got {hashes}"),
+            "leave out --k, or ask for --filter plain-blocked",
+        ),
+        None => (
+            format!("a {name} filter chooses k itself, got {hashes}"),
+            "leave out --k: each stage has its own number of hashes",
+        ),
+    }
+}
+
+fn cannot_round(bits: u64, block_bits: u64) -> (String, &'static str) {
+    let bits = grouped(bits);
+    let message = if block_bits.is_power_of_two() {
+        format!("m must be at most 2^63 bits, but --round raises it beyond that, from {bits}")
+    } else {
+        format!(
+            "--round must leave whole blocks of {block_bits} bits and at most 2^63 bits, got no such \
+             number from m = {bits} up"
+        )
+    };
+    (message, "leave out --round, or round to another number")
 }
 
 fn not_built(filter: Filter) -> (String, &'static str) {
@@ -312,32 +404,34 @@ impl fmt::Display for QueryError {
     }
 }
 
+/// Returns `at p = 0.01`, or what holds without a rate.
+fn at_rate(rate: Option<f64>) -> String {
+    rate.map_or("at any p".to_string(), |rate| {
+        format!("at p = {}", as_typed(rate))
+    })
+}
+
 /// Returns the error of a number out of range, with the letters of the question.
 fn in_letters(error: MathError) -> String {
     match error {
         MathError::NeedsTooManyBits { items, rate } => {
             let n = grouped(items);
-            format!("m must be at most 2^63 bits, but n = {n} at p = {rate:?} needs more")
+            format!(
+                "m must be at most 2^63 bits, but n = {n} {} needs more",
+                at_rate(Some(rate))
+            )
         }
         MathError::HoldsTooManyItems { bits, rate } => {
             let (most, m) = (grouped(u64::MAX), grouped(bits));
-            format!("n must be at most {most}, but m = {m} at p = {rate:?} holds more")
+            format!(
+                "n must be at most {most}, but m = {m} {} holds more",
+                at_rate(Some(rate))
+            )
         }
         MathError::FewerBitsThanHashes { bits, hashes } => format!(
             "m must be at least k in a partitioned filter, whose hashes have bits of their own; got \
              m = {bits} and k = {hashes}"
         ),
-        MathError::StageRateTooLow {
-            stage,
-            rate,
-            tightening,
-        } => {
-            let number = u64::from(stage) + 1;
-            format!(
-                "p of a stage must be in the range of f64, and that of stage {number} is not, at p = \
-                 {rate:?} and --tightening {tightening:?}"
-            )
-        }
         _ => error.to_string(),
     }
 }

@@ -324,18 +324,15 @@ impl Solution {
         items: u64,
         bits: u64,
         grown: Grown,
-    ) -> Result<Self, QueryError> {
-        let rate = grown.rate(items).ok_or(QueryError::TooManyStages {
-            initial: grown.growth.items,
-            growth: grown.growth.growth,
-        })?;
+    ) -> Self {
+        let rate = grown.rate(items).expect("the stages hold the items");
         let within = |target| items > 0 && rate.value() <= target;
         let hashes = grown.stages.last().map_or(1, |stage| stage.hashes);
-        Ok(Self {
+        Self {
             met: asked.rate.map(within),
             grown: Some(grown),
             ..Self::plain(asked, solved, (items, bits, hashes), rate)
-        })
+        }
     }
 }
 

@@ -183,31 +183,30 @@ impl Query {
 
     /// Solves the mixes of a scalable filter: its stages choose their own hashes.
     fn solve_growing(self, growth: Growth) -> Result<Solution, QueryError> {
-        let laid_out = |grown: Option<Grown>| {
-            grown.ok_or(QueryError::TooManyStages {
-                initial: growth.items,
-                growth: growth.growth,
-            })
-        };
-        let for_items = |n| {
-            let grown = Grown::for_items(growth, n).map_err(|error| match error {
-                // Name the question's numbers, not those of a stage, which nobody gave.
-                MathError::NeedsTooManyBits { .. } => MathError::NeedsTooManyBits {
-                    items: n,
-                    rate: growth.rate,
-                },
-                error => error,
-            });
-            laid_out(grown?)
-        };
         match (self.items, self.bits, self.rate) {
             (Some(n), None, Some(_)) => {
-                let grown = for_items(n)?;
-                Solution::grown(self, &[Bits, Hashes], n, grown.bits(), grown)
+                let grown = Grown::for_items(growth, n)?;
+                if grown.bits() > MAX_BITS {
+                    let rate = growth.rate;
+                    return Err(MathError::NeedsTooManyBits { items: n, rate }.into());
+                }
+                Ok(Solution::grown(
+                    self,
+                    &[Bits, Hashes],
+                    n,
+                    grown.bits(),
+                    grown,
+                ))
             }
             (None, Some(m), Some(_)) => {
-                let grown = laid_out(Grown::for_bits(growth, m)?)?;
-                Solution::grown(self, &[Items, Hashes], grown.items(), m, grown)
+                let grown = Grown::for_bits(growth, m)?;
+                Ok(Solution::grown(
+                    self,
+                    &[Items, Hashes],
+                    grown.items(),
+                    m,
+                    grown,
+                ))
             }
             (Some(n), Some(m), p) => {
                 let solved = if p.is_some() {
@@ -216,14 +215,14 @@ impl Query {
                     &[Hashes, Rate]
                 };
                 if p.is_some() {
-                    let asked = for_items(n)?;
+                    let asked = Grown::for_items(growth, n)?;
                     if asked.bits() <= m {
-                        return Solution::grown(self, solved, n, m, asked);
+                        return Ok(Solution::grown(self, solved, n, m, asked));
                     }
                 }
                 let tightest = Grown::tightest(growth, n, m)?;
                 let grown = tightest.ok_or(QueryError::StagesDoNotFit { items: n, bits: m })?;
-                Solution::grown(self, solved, n, m, grown)
+                Ok(Solution::grown(self, solved, n, m, grown))
             }
             _ => Err(QueryError::Underdetermined(self)),
         }

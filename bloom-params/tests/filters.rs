@@ -206,7 +206,23 @@ fn options_of_another_filter_are_refused_by_name() {
         ),
         (
             "-n 1e9 -p .1 --filter scalable --growth 1 --initial 1",
-            "stages must be at most 10,000, got more with --initial 1 and --growth 1",
+            "stages must be at most 10,000, but n = 1,000,000,000 takes more with --initial 1 and --growth 1",
+        ),
+        // More stages than a u32 counts; with m alone, and with n and m.
+        (
+            "-n 1e18 -p .1 --filter scalable --growth 1",
+            "stages must be at most 10,000, but n = 1,000,000,000,000,000,000 takes more with --initial \
+             1000 and --growth 1",
+        ),
+        (
+            "-m 1e14 -p .1 --filter scalable --growth 1 --initial 1 --tightening .999",
+            "stages must be at most 10,000, but m = 100,000,000,000,000 takes more with --initial 1 and \
+             --growth 1",
+        ),
+        (
+            "-n 1e12 -m 1e14 --filter scalable --growth 1",
+            "stages must be at most 10,000, but n = 1,000,000,000,000 takes more with --initial 1000 and \
+             --growth 1",
         ),
         (
             "-n 9 -p .1 --filter bloom",
@@ -233,6 +249,37 @@ fn what_a_filter_refuses_names_parameter_rule_and_value() {
             "-n 1e6 -p 1e-300 --filter scalable --tightening 1e-9",
             "p of a stage must be in the range of f64, and that of stage 4 is not, at p = 1e-300 and \
              --tightening 1e-9",
+        ),
+        (
+            "-n 1e18 -m 2^63 --filter scalable --growth 1 --initial 1e14",
+            "p of a stage must be in the range of f64, and that of stage 4574 is not, at any p and \
+             --tightening 0.85",
+        ),
+        // The share of the first stage is 0.0015000000000000002.
+        (
+            "-m 2^60 -p 1% --filter scalable --initial 1e19",
+            "a stage must have at most 2^63 bits, but the first, of --initial \
+             10,000,000,000,000,000,000 items, needs more at p = 0.01",
+        ),
+        (
+            "-n 1000 -p 1% --filter scalable --initial 1e18",
+            "a stage must have at most 2^63 bits, but the first, of --initial 1,000,000,000,000,000,000 \
+             items, needs more at p = 0.01",
+        ),
+        (
+            "-n 1000 -m 1e6 --filter scalable --initial 1.8e19",
+            "a stage must have at most 2^63 bits, but the first, of --initial \
+             18,000,000,000,000,000,000 items, needs more at any p",
+        ),
+        (
+            "-n 18e18 -p 1% --filter scalable --growth 1000000",
+            "a stage must have at most 2^64 - 1 items, but stage 4 has more with --initial 1000 and \
+             --growth 1000000",
+        ),
+        // Each of its 49 stages has at most 2^63 bits, and all of them have 1.7e19.
+        (
+            "-n 3e17 -p 1% --filter scalable",
+            "m must be at most 2^63 bits, but n = 300,000,000,000,000,000 at p = 0.01 needs more",
         ),
         (
             "-n 9 --filter scalable",

@@ -38,6 +38,24 @@ fn of_many_stages_the_first_and_the_last_six_are_shown() {
     assert!(!out.contains("...\n") && !out.contains(" more\n"), "{out}");
 }
 
+/// From 10^12 items on the counts are wider than usual.
+#[test]
+fn the_columns_of_stages_are_as_wide_as_their_counts() {
+    let (_, out, _) = run("--n 4e15 --p 1% --filter scalable --initial 1e12");
+    let table: Vec<_> = out
+        .lines()
+        .skip_while(|line| !line.starts_with("stage "))
+        .collect();
+    let ends = |line: &str| -> Vec<_> {
+        let cells = line.split_whitespace().take(4);
+        let start = |cell: &str| cell.as_ptr().addr() - line.as_ptr().addr();
+        cells.map(|cell| start(cell) + cell.len()).collect()
+    };
+    for line in &table[1..=12] {
+        assert_eq!(ends(line), ends(table[0]), "{out}");
+    }
+}
+
 #[test]
 fn of_many_numbers_of_hashes_the_first_and_the_last_five_are_shown() {
     shows(

@@ -149,7 +149,16 @@ fn stages(solution: &Solution) -> String {
     if stages.is_empty() {
         return String::new();
     }
-    let mut text = "\nstage        items           bits    k   p\n".to_string();
+    // Wide enough for 10^11 items.
+    let (mut of_items, mut of_bits) = (12, 14);
+    for stage in stages {
+        of_items = of_items.max(grouped(stage.items).len());
+        of_bits = of_bits.max(grouped(stage.bits).len());
+    }
+    let mut text = format!(
+        "\nstage {:>of_items$} {:>of_bits$}    k   p\n",
+        "items", "bits"
+    );
     for i in elided(stages.len(), SHOWN, SHOWN / 2) {
         let Some(i) = i else {
             text += &format!("  ... {} more\n", stages.len() - SHOWN);
@@ -157,7 +166,7 @@ fn stages(solution: &Solution) -> String {
         };
         let (n, m) = (grouped(stages[i].items), grouped(stages[i].bits));
         let (number, k, p) = (i + 1, stages[i].hashes, nearest(stages[i].rate, 4));
-        text += &format!("{number:>5} {n:>12} {m:>14}  {k:>3}   {p}\n");
+        text += &format!("{number:>5} {n:>of_items$} {m:>of_bits$}  {k:>3}   {p}\n");
     }
     text
 }

@@ -7,6 +7,8 @@ use bloom_core::math::scalable::{Growth, StageSize, compound_rate};
 use bloom_core::math::{MathError, Model, Rate, exact, first_true};
 
 use super::bits_per_item;
+use crate::query::QueryError;
+use crate::solution::Quantity;
 
 /// The most stages that are laid out one by one.
 const MOST_STAGES: u32 = 10_000;
@@ -19,54 +21,71 @@ pub(crate) struct Grown {
 }
 
 impl Grown {
-    /// Lays out the stages for `items` items; `None` if there are too many stages.
-    pub(crate) fn for_items(growth: Growth, items: u64) -> Result<Option<Self>, MathError> {
-        if growth.stages(items)? > MOST_STAGES {
-            return Ok(None);
+    /// Lays out the stages for `items` items.
+    pub(crate) fn for_items(growth: Growth, items: u64) -> Result<Self, QueryError> {
+        let count = match growth.stages(items) {
+            // Stages of equal size, and more of them than a `u32` counts.
+            Err(MathError::TooManyStages(_)) if growth.growth == 1 => u32::MAX,
+            count => count?,
+        };
+        if count > MOST_STAGES {
+            return Err(too_many_stages(growth, Quantity::Items, items));
         }
-        let stages = (0..growth.stages(items)?).map(|number| stage(growth, number));
-        let stages = stages.collect::<Result<_, _>>()?;
-        Ok(Some(Self { growth, stages }))
+        let stage = |number| {
+            stage(growth, number).map_err(|error| match error {
+                // Name the question's numbers, not those of a stage, which nobody gave.
+                MathError::NeedsTooManyBits { .. } if number > 0 => {
+                    let rate = growth.rate;
+                    MathError::NeedsTooManyBits { items, rate }.into()
+                }
+                error => of_stage(growth, error),
+            })
+        };
+        let stages = (0..count).map(stage).collect::<Result<_, _>>()?;
+        Ok(Self { growth, stages })
     }
 
-    /// Lays out as many stages as fit in `bits` bits; `None` if there are too many stages.
-    pub(crate) fn for_bits(growth: Growth, bits: u64) -> Result<Option<Self>, MathError> {
+    /// Lays out as many stages as fit in `bits` bits.
+    pub(crate) fn for_bits(growth: Growth, bits: u64) -> Result<Self, QueryError> {
         let mut stages = Vec::new();
         let mut used = 0_u64;
         for number in 0..MOST_STAGES {
             let stage = match stage(growth, number) {
                 Ok(stage) => stage,
                 // The next stage is beyond what can be sized, so these stages are all there are.
-                Err(_) if number > 0 => return Ok(Some(Self { growth, stages })),
-                Err(error) => return Err(error),
+                Err(_) if number > 0 => return Ok(Self { growth, stages }),
+                Err(error) => return Err(of_stage(growth, error)),
             };
             used = used.saturating_add(stage.bits);
             if used > bits {
-                return Ok(Some(Self { growth, stages }));
+                return Ok(Self { growth, stages });
             }
             stages.push(stage);
         }
-        Ok(None)
+        Err(too_many_stages(growth, Quantity::Bits, bits))
     }
 
     /// Finds the lowest rate whose stages for `items` items fit in `bits` bits; `None` if even a
-    /// rate near 1 does not fit, or there are too many stages.
+    /// rate near 1 does not fit.
     pub(crate) fn tightest(
         growth: Growth,
         items: u64,
         bits: u64,
-    ) -> Result<Option<Self>, MathError> {
+    ) -> Result<Option<Self>, QueryError> {
         let at = |number: u64| Growth {
             rate: rate_at(number),
             ..growth
         };
-        let laid_out = |number| match Self::for_items(at(number), items) {
-            Ok(grown) => grown.filter(|grown| grown.bits() <= bits),
-            Err(_) => None,
+        let laid_out = |number| {
+            let grown = Self::for_items(at(number), items).ok();
+            grown.filter(|grown| grown.bits() <= bits)
         };
-        // Any other fault of the question fails at every rate, so the loosest rate reveals it.
-        if Self::for_items(at(LOOSEST), items)?.is_none() {
-            return Ok(None);
+        // Any other fault of the question fails at every rate, so the loosest rate reveals it, and
+        // the error names no rate.
+        match Self::for_items(at(LOOSEST), items) {
+            Ok(_) => {}
+            Err(QueryError::Math(MathError::NeedsTooManyBits { .. })) => return Ok(None),
+            Err(error) => return Err(error.at_any_rate()),
         }
         // Search with estimated sizes first, which are mostly right; then with exact ones.
         let stages = growth.stages(items)?;
@@ -100,7 +119,7 @@ impl Grown {
 
     /// Returns the bits of all stages for `items` items, which may be more than these stages hold.
     pub(crate) fn bits_with(&self, items: u64) -> Option<u128> {
-        let more = || Self::for_items(self.growth, items).ok()?;
+        let more = || Self::for_items(self.growth, items).ok();
         let grown = if items > self.items() { &more()? } else { self };
         let bits = grown.stages.iter().map(|stage| u128::from(stage.bits));
         Some(bits.sum())
@@ -110,7 +129,7 @@ impl Grown {
     /// first; `None` if that needs more stages than can be laid out.
     pub(crate) fn rate(&self, items: u64) -> Option<Rate> {
         if items > self.items() {
-            let grown = Self::for_items(self.growth, items).ok()??;
+            let grown = Self::for_items(self.growth, items).ok()?;
             return grown.rate(items);
         }
         let mut left = items;
@@ -120,6 +139,32 @@ impl Grown {
             exact::rate(inside, stage.bits, stage.hashes).map_or(1.0, Rate::value)
         });
         Some(rate_of(compound_rate(rates)))
+    }
+}
+
+/// Returns the error of more stages than are laid out, for a quantity that was given.
+fn too_many_stages(growth: Growth, quantity: Quantity, value: u64) -> QueryError {
+    QueryError::TooManyStages {
+        quantity,
+        value,
+        initial: growth.items,
+        growth: growth.growth,
+    }
+}
+
+/// Returns the error of a stage in the numbers of the question.
+fn of_stage(growth: Growth, error: MathError) -> QueryError {
+    match error {
+        MathError::NeedsTooManyBits { .. } => QueryError::FirstStageTooLarge {
+            initial: growth.items,
+            rate: Some(growth.rate),
+        },
+        MathError::TooManyStages(stages) => QueryError::StageTooLarge {
+            stage: stages,
+            initial: growth.items,
+            growth: growth.growth,
+        },
+        error => error.into(),
     }
 }
 
