@@ -95,13 +95,18 @@ impl Target {
         match self {
             Self::Stdout => {
                 let mut out = io::stdout().lock();
-                match out.write_all(picture).and_then(|()| out.flush()) {
-                    Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
-                    result => result,
-                }
+                unless_closed(out.write_all(picture).and_then(|()| out.flush()))
             }
             Self::File(path) => write_file(path, picture),
         }
+    }
+}
+
+/// Returns the result of writing to standard output; that its reader has closed it is no error.
+pub(crate) fn unless_closed(written: io::Result<()>) -> io::Result<()> {
+    match written {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        written => written,
     }
 }
 

@@ -2,11 +2,14 @@
 //! the value, and has a hint where one helps.
 
 use std::error::Error;
+use std::ffi::OsStr;
 use std::path::PathBuf;
 use std::{fmt, fs};
 
 use bloom_params::numbers::grouped;
 use bloom_params::units::{self, UnitError};
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use clap::{Arg, Command};
 
 use crate::error::{ChartError, FigureError};
 use crate::measure::Effort;
@@ -155,20 +158,49 @@ fn not_whole(flag: &str, range: &str, text: &str) -> Failure {
     Failure::new(message).hint(format!("write a number like --{flag} 20, 20k or 2^20"))
 }
 
-/// Returns the parser of one of several names, in either case.
-pub(crate) fn one_of<T: Copy>(
+/// The parser of one of several names, in either case. Shells offer the names.
+#[derive(Debug, Clone)]
+pub(crate) struct OneOf<T: 'static> {
     flag: &'static str,
     all: &'static [(&'static str, T)],
-) -> impl Fn(&str) -> Result<T, Failure> + Clone {
-    move |text| {
+}
+
+/// Returns the parser of one of several names.
+pub(crate) fn one_of<T>(flag: &'static str, all: &'static [(&'static str, T)]) -> OneOf<T> {
+    OneOf { flag, all }
+}
+
+impl<T: Copy> OneOf<T> {
+    /// Parses a name.
+    pub(crate) fn read(&self, text: &str) -> Result<T, Failure> {
         let asked = text.trim();
-        let mut known = all.iter();
+        let mut known = self.all.iter();
         let found = known.find(|(name, _)| name.eq_ignore_ascii_case(asked));
         found.map(|(_, value)| *value).ok_or_else(|| {
-            let names: Vec<&str> = all.iter().map(|(name, _)| *name).collect();
+            let names: Vec<&str> = self.all.iter().map(|(name, _)| *name).collect();
             let (last, first) = names.split_last().expect("there are names to choose from");
             let names = format!("{} or {last}", first.join(", "));
-            Failure::new(format!("{flag} must be {names}, got {text:?}"))
+            Failure::new(format!("{} must be {names}, got {text:?}", self.flag))
         })
+    }
+}
+
+impl<T: Copy + Send + Sync + 'static> TypedValueParser for OneOf<T> {
+    type Value = T;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<T, clap::Error> {
+        let own = self.clone();
+        let parser = StringValueParser::new().try_map(move |text| own.read(&text));
+        parser.parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let names = self.all.iter().map(|(name, _)| PossibleValue::new(*name));
+        Some(Box::new(names))
     }
 }

@@ -18,6 +18,13 @@ use crate::size::{Size, SizeError};
 /// The longest title that leaves room for the plot.
 const LONGEST_TITLE: usize = 80;
 
+/// The themes by name.
+const THEMES: &[(&str, Theme)] = &[
+    ("light", Theme::Light),
+    ("dark", Theme::Dark),
+    ("auto", Theme::Auto),
+];
+
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub(super) struct OutputArgs {
@@ -50,7 +57,7 @@ pub(super) struct OutputArgs {
     scale: Option<u32>,
 
     /// Colours: light, dark, or auto for an SVG that has both
-    #[arg(long, value_name = "NAME", default_value = "light", value_parser = theme)]
+    #[arg(long, value_name = "NAME", default_value = "light", value_parser = parse::one_of("theme", THEMES))]
     theme: Theme,
 
     /// Title in place of the chart's own
@@ -138,8 +145,7 @@ impl Output<'_> {
             .as_ref()
             .map(|csv| (csv, drawing.csv().into_bytes()));
         for (target, bytes) in [(&self.target, picture)].into_iter().chain(data) {
-            let written = target.write(&bytes);
-            written.map_err(|error| cannot_write(target, &error))?;
+            write(target, &bytes)?;
             files.extend(target.path());
         }
         Ok(files)
@@ -203,8 +209,7 @@ impl OutputArgs {
             return Err(Failure::new(message).into());
         }
         for target in [Some(&target), csv.as_ref()].into_iter().flatten() {
-            let checked = target.check();
-            checked.map_err(|error| cannot_write(target, &error))?;
+            written(target, target.check())?;
         }
         Ok(Output {
             flags: self,
@@ -217,21 +222,22 @@ impl OutputArgs {
     }
 }
 
-fn cannot_write(target: &Target, error: &io::Error) -> Failure {
+/// Writes all bytes to a target.
+pub(super) fn write(target: &Target, bytes: &[u8]) -> Result<(), Failure> {
+    written(target, target.write(bytes))
+}
+
+/// Names the target in the error of writing to it.
+pub(super) fn written(target: &Target, result: io::Result<()>) -> Result<(), Failure> {
     let place = match target {
         Target::Stdout => "to standard output".to_owned(),
         Target::File(path) => path.display().to_string(),
     };
-    Failure::new(format!("cannot write {place}: {error}"))
+    result.map_err(|error| Failure::new(format!("cannot write {place}: {error}")))
 }
 
 fn size(text: &str) -> Result<Size, SizeError> {
     text.trim().parse()
-}
-
-fn theme(text: &str) -> Result<Theme, Failure> {
-    Theme::from_name(text.trim())
-        .ok_or_else(|| Failure::new(format!("theme must be light, dark or auto, got {text:?}")))
 }
 
 fn title(text: &str) -> Result<String, Failure> {
@@ -279,7 +285,7 @@ fn range(flag: &'static str) -> impl Fn(&str) -> Result<Range, Failure> + Clone 
 /// Returns the format by the file extension, or else the requested one; the two must not disagree.
 fn file_format(path: &Path, requested: Option<Format>) -> Result<Format, Failure> {
     let extension = path.extension().and_then(|extension| extension.to_str());
-    let named = extension.and_then(|name| parse::one_of("output", Format::ALL)(name).ok());
+    let named = extension.and_then(|name| parse::one_of("output", Format::ALL).read(name).ok());
     let path = path.display();
     match (named, requested) {
         (Some(named), Some(requested)) if named != requested => Err(Failure::new(format!(

@@ -89,7 +89,7 @@ const OTHERS: [Other; 8] = [
 #[derive(Debug, Args)]
 pub(crate) struct CompareArgs {
     #[command(flatten)]
-    table: TableArgs,
+    pub(super) table: TableArgs,
 
     /// Add where each row comes from; csv, markdown and json always have it
     #[arg(long)]

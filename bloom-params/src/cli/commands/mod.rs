@@ -190,7 +190,8 @@ impl Command {
     /// Returns the question of a command that takes one.
     fn question(&self) -> Option<&Question> {
         match self {
-            Self::Compare(args) | Self::Table(args) => Some(&args.question),
+            Self::Compare(args) => Some(&args.table.question),
+            Self::Table(args) => Some(&args.question),
             Self::Verify(args) => Some(&args.question),
             _ => None,
         }
