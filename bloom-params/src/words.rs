@@ -53,6 +53,11 @@ pub(crate) fn counted(count: u64, unit: &str) -> String {
     format!("{} {}", grouped(count), plural(count, unit))
 }
 
+/// Formats a count with underscores, as most languages write long ones: `2_000`.
+pub(crate) fn underscored(count: u64) -> String {
+    grouped(count).replace(',', "_")
+}
+
 /// Formats a share as a percentage, `49.9 %`, with more digits if a share under 1 would read 100 %.
 pub(crate) fn share(part: f64, digits: usize) -> String {
     let mut shown = (digits..=17).map(|digits| nearest(part * 100.0, digits));

@@ -30,7 +30,7 @@ fn the_names_of_other_tools_lead_to_the_flags() {
         (
             "-n 5 -p 1% --rust",
             "--rust",
-            "rust, and in tables csv and markdown, are values of --format",
+            "rust, python, java and go, and in tables csv and markdown, are values of --format",
         ),
         ("-v", "-v", "the version is --version"),
         (

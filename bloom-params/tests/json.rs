@@ -34,7 +34,7 @@ fn documented() -> BTreeMap<&'static str, String> {
 }
 
 /// Command lines whose objects together have every key, and null for each key that may be null.
-const SAMPLE: [&str; 22] = [
+const SAMPLE: [&str; 24] = [
     "--n 2000 --p 0.01",
     "--n 2000 --k 5 --p 0.01",
     "--n 2000 --m 20000",
@@ -57,6 +57,8 @@ const SAMPLE: [&str; 22] = [
     "--n 2000 --p 0.01 --filter partitioned",
     "--n 2000 --p 0.01 --like redis",
     "--n 2000 --m 20000 --like rocksdb",
+    "--n 2000 --p 0.01 --like rbloom",
+    "--n 2000 --m 20000 --p 0.001 --like rocksdb",
 ];
 
 /// Adds the keys of `object`; a key of an inner one is `usual.m`.

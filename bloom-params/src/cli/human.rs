@@ -6,6 +6,7 @@
 
 use anstyle::{AnsiColor, Style};
 
+use crate::cli::call;
 use crate::cli::extras::Extras;
 use crate::cli::like::Answer;
 use crate::cli::sections;
@@ -33,7 +34,8 @@ pub(crate) fn render(answer: &Answer, extras: &Extras, echo: Option<&str>) -> St
             if extras.overfill.is_none() {
                 text += &overfilled(solution);
             }
-            (text + &sections::all(solution, extras), solution.notes())
+            text += &sections::all(solution, extras);
+            (text + &call::section(solution), solution.notes())
         }
         Answer::PerItem(each) => {
             let lookups = extras.lookups.as_ref();

@@ -12,6 +12,7 @@ use crate::cli::extras::Extras;
 use crate::cli::filter::options;
 use crate::cli::like::Answer;
 use crate::filters::Filter;
+use crate::like::{Argument, Call};
 use crate::per_item::PerItem;
 use crate::query::{Query, Round};
 use crate::solution::{HashesRange, Origin, Solution};
@@ -52,7 +53,11 @@ fn given(query: &Query) -> Object {
 }
 
 /// Describes the library whose rule sized the filter.
-fn of_library(like: &Origin) -> Object {
+fn of_library(like: &Origin, call: &Call) -> Object {
+    let pass = call.pass.map(|pass| match pass.value {
+        Argument::Rate(value) | Argument::BitsPerItem(value) => Value::from(value),
+        Argument::Bits(bits) => bits.into(),
+    });
     Object(vec![
         ("name", like.name.into()),
         ("version", like.version.into()),
@@ -60,6 +65,8 @@ fn of_library(like: &Origin) -> Object {
         ("rule", like.story.clone().into()),
         ("source", like.source.into()),
         ("note", like.note.into()),
+        ("call", call.text.clone().into()),
+        ("pass", pass.into()),
     ])
 }
 
@@ -142,8 +149,8 @@ impl Serialize for Sized<'_> {
             map.serialize_entry("overflow", &overflow.any_at_most)?;
             map.serialize_entry("stuck", &overflow.expected)?;
         }
-        if let Some(like) = &solution.like {
-            map.serialize_entry("like", &of_library(like))?;
+        if let (Some(like), Some(call)) = (&solution.like, solution.call()) {
+            map.serialize_entry("like", &of_library(like, &call))?;
         }
         map.end()
     }

@@ -16,7 +16,8 @@ pub(crate) struct LikeArgs {
     ///
     /// Some libraries take n and m instead, or as well. For one that takes n and p, m and p ask for the most
     /// items in that memory. The answer is the filter that the library builds by its own rule; --explain
-    /// shows the rule, and --json its source. The library chooses m, k, rounding and the kind of filter.
+    /// shows the rule, and --json its source. It ends with what to write to get the filter; where that would miss
+    /// p, with another value that keeps it. The library chooses m, k, rounding and the kind of filter.
     ///
     /// Three programs that documents print have names, too: golang-implemented ("A Golang Implemented Bloom
     /// Filter"), to-visit-queue ("Probabilistic to-visit Queue") and large-data ("BloomFilter, a tool for

@@ -1,6 +1,7 @@
 //! The command line: arguments in, text and exit code out.
 
 pub(crate) mod args;
+mod call;
 mod commands;
 pub(crate) mod extras;
 pub(crate) mod filter;
@@ -131,7 +132,7 @@ fn answer(cli: &Cli) -> Result<(Printed, u8), InputError> {
     let query = query.map_err(|error| error.with_hint(swapped()))?;
     let asked = cli.extras.read()?;
     hint::positional(&cli.positional, &cli.question)?;
-    cli.output.check(&cli.extras)?;
+    cli.output.check(&cli.extras, &cli.like)?;
     let answer = cli.like.answer(query)?;
     let extras = asked.of(&answer)?;
     let code = match &answer {

@@ -3,9 +3,10 @@
 use clap::{Args, ValueEnum};
 
 use crate::cli::extras::{ExtraArgs, Extras};
-use crate::cli::like::Answer;
-use crate::cli::{human, json, rust};
+use crate::cli::like::{Answer, LikeArgs};
+use crate::cli::{call, human, json, rust};
 use crate::error::InputError;
+use crate::like::Language;
 use crate::query::QueryError;
 
 /// How the answer is printed.
@@ -48,6 +49,24 @@ enum Format {
     Json,
     /// Rust code for bloom-core
     Rust,
+    /// Python code for the library of --like
+    Python,
+    /// Java code for the library of --like
+    Java,
+    /// Go code for the library of --like
+    Go,
+}
+
+impl Format {
+    /// Returns the language of the calls that it prints.
+    fn of_library(self) -> Option<Language> {
+        match self {
+            Self::Python => Some(Language::Python),
+            Self::Java => Some(Language::Java),
+            Self::Go => Some(Language::Go),
+            Self::Human | Self::Json | Self::Rust => None,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -74,13 +93,20 @@ impl OutputArgs {
         self.json || self.format == Some(Format::Json)
     }
 
-    /// Refuses two formats at once, and sections in a format that has no room for them.
-    pub(crate) fn check(&self, extras: &ExtraArgs) -> Result<(), InputError> {
+    /// Refuses two formats at once, sections in a format that has no room for them, and code of a
+    /// library that has none in this language.
+    pub(crate) fn check(&self, extras: &ExtraArgs, like: &LikeArgs) -> Result<(), InputError> {
         let form = form(self.json, self.format, Format::Json)?;
+        if let Some(language) = form.of_library() {
+            call::check(language, like.like.as_deref())?;
+        }
         let flag = match (self.get, form) {
             (Some(_), _) => "--get",
             (_, Format::Rust) => "--format rust",
-            _ => return Ok(()),
+            (_, Format::Python) => "--format python",
+            (_, Format::Java) => "--format java",
+            (_, Format::Go) => "--format go",
+            (_, Format::Human | Format::Json) => return Ok(()),
         };
         if extras.is_empty() && !self.explain {
             return Ok(());
@@ -116,6 +142,9 @@ impl OutputArgs {
             (_, true, _, answer) => json::render(&answer, extras, explained),
             (_, _, Some(Format::Rust), answer) => {
                 rust::render(&answer.into_sized("--format rust")?)?
+            }
+            (_, _, Some(Format::Python | Format::Java | Format::Go), Answer::Sized(solution)) => {
+                call::code(&solution)
             }
             (.., answer) => {
                 err.clear();

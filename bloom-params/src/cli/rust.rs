@@ -3,6 +3,7 @@
 use crate::filters::Filter;
 use crate::query::QueryError;
 use crate::solution::Solution;
+use crate::words::underscored;
 
 /// Returns lines that build the filter.
 ///
@@ -54,9 +55,4 @@ pub(crate) fn render(solution: &Solution) -> Result<String, QueryError> {
     Ok(format!(
         "use bloom_core::{{{names}}};\n\nlet mut filter = {call};\n"
     ))
-}
-
-/// Writes a count with underscores, as Rust code does for long ones.
-fn underscored(count: u64) -> String {
-    crate::numbers::grouped(count).replace(',', "_")
 }

@@ -7,10 +7,11 @@ use bloom_core::math::first_true;
 use super::rows::{PEI_CAO, PROBES};
 use super::rule::{Bits, Hashes, Library, NoHash, RateStep, Rounded, Step};
 use crate::numbers::{grouped, nearest};
+use crate::solution::Solution;
 use crate::words::counted;
 
 /// A request to a library.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Request {
     pub(crate) items: u64,
     pub(crate) bits: Option<u64>,
@@ -24,6 +25,17 @@ impl Request {
             items,
             bits: None,
             rate: Some(rate),
+        }
+    }
+
+    /// Returns the request that a library has answered.
+    pub(super) fn of(solution: &Solution) -> Self {
+        let asked = &solution.asked;
+        Self {
+            items: solution.items,
+            // Without n, m is the room for the most items, and the library is given these.
+            bits: asked.bits.filter(|_| asked.items.is_some()),
+            rate: asked.rate,
         }
     }
 }
@@ -75,10 +87,24 @@ impl Library {
         first.map_or(self.most_items, |first| first - 1)
     }
 
+    /// Returns the bits per item for which it builds the filter that it builds for `bits` bits.
+    pub(super) fn per_item(&self, bits: u64, items: u64) -> f64 {
+        let asked = bits as f64 / items as f64;
+        match self.bits {
+            Bits::Thousandths => thousandths(asked) as f64 / 1000.0,
+            _ => asked,
+        }
+    }
+
     /// Returns p after the library's own changes; 1/2 if it takes no p.
     pub(super) fn rate_taken(&self, rate: Option<f64>) -> f64 {
         Work::new(self, 1).rate_taken(rate)
     }
+}
+
+/// Returns bits per item, from 1 to 100, in thousandths.
+fn thousandths(per_item: f64) -> u64 {
+    (per_item.clamp(1.0, 100.0) * 1000.0 + 0.500_001) as u64
 }
 
 /// The bits of a filter, and the values that the hashes may be computed from.
@@ -263,7 +289,7 @@ impl<'a> Work<'a> {
                 "builds no filter for less than 0.5 bits per item, got m/n = {asked}"
             ));
         }
-        let thousandths = (asked.clamp(1.0, 100.0) * 1000.0 + 0.500_001) as u64;
+        let thousandths = thousandths(asked);
         let bytes = (u128::from(self.items) * u128::from(thousandths)).div_ceil(8_000);
         let per_item = thousandths as f64 / 1000.0;
         let (asked, bits) = (nearest(asked, 6), grouped(bytes * 8));

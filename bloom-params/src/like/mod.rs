@@ -1,7 +1,9 @@
 //! What an existing library would build for the same request, and the true rate of that filter.
 
 mod build;
+mod call;
 mod full;
+mod pass;
 mod rows;
 mod rule;
 
@@ -13,6 +15,8 @@ use crate::query::Query;
 use crate::solution::{Origin, Quantity, Solution, WhyNoMore};
 use crate::words::as_typed;
 use build::Request;
+pub use call::{Call, Language};
+pub use pass::{Argument, Pass};
 pub use rows::LIBRARIES;
 pub use rule::Library;
 use rule::Takes;
@@ -68,8 +72,13 @@ impl Library {
                 rate,
             },
         };
+        self.answer(query, request)
+    }
+
+    /// Returns the filter that the library builds for `request`, judged for `query`.
+    fn answer(&'static self, query: Query, request: Request) -> Result<Solution, InputError> {
         let items = request.items;
-        if let (Takes::WholeBitsPerItem, Some(bits)) = (self.takes, query.bits)
+        if let (Takes::WholeBitsPerItem, Some(bits)) = (self.takes, request.bits)
             && bits % items != 0
         {
             let (name, got) = (self.name, nearest(bits as f64 / items as f64, 6));

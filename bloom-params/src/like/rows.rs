@@ -5,6 +5,7 @@
 
 use std::f64::consts::LN_2;
 
+use super::call::{Language, NO_CALL, Template};
 use super::rule::{Bits, Full, Hashes, Library, NoHash, RateStep, Rounded, Step, Takes};
 use crate::filters::Filter;
 
@@ -35,6 +36,7 @@ const USUAL: Library = Library {
     full: Full::TakesMore,
     layout: Filter::Classic,
     double_hashing: true,
+    call: NO_CALL,
 };
 
 /// Every known library.
@@ -48,6 +50,19 @@ pub static LIBRARIES: &[Library] = &[
         hashes: Hashes::OfRate(Rounded::Nearest),
         most_bits: JAVA_LONGS,
         most_hashes: 255,
+        call: Template {
+            language: Language::Java,
+            rate: "BloomFilter.create(Funnels.stringFunnel(UTF_8), {n}, {p})",
+            code: "\
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.google.common.hash.BloomFilter;
+import com.google.common.hash.Funnels;
+
+BloomFilter<CharSequence> filter =
+    {call};",
+            ..NO_CALL
+        },
         ..USUAL
     },
     Library {
@@ -58,6 +73,15 @@ pub static LIBRARIES: &[Library] = &[
         takes: Takes::RateOrBits,
         steps: &[Step::Up(64)],
         most_bits: JAVA_LONGS,
+        call: Template {
+            language: Language::Java,
+            rate: "BloomFilter.create({n}, {p})",
+            bits: "BloomFilter.create({n}, {m})",
+            code: "\
+import org.apache.spark.util.sketch.BloomFilter;
+
+BloomFilter filter = {call};",
+        },
         ..USUAL
     },
     Library {
@@ -69,6 +93,11 @@ pub static LIBRARIES: &[Library] = &[
             items: 2,
             rate: 0.5,
         },
+        call: Template {
+            language: Language::Other,
+            rate: "BF.RESERVE key {p} {n}",
+            ..NO_CALL
+        },
         ..REDIS
     },
     Library {
@@ -76,6 +105,11 @@ pub static LIBRARIES: &[Library] = &[
         note: "BF.RESERVE with NONSCALING; once it holds n items BF.ADD is refused",
         rate: &[RateStep::AtMost(0.25)],
         full: Full::Refuses,
+        call: Template {
+            language: Language::Other,
+            rate: "BF.RESERVE key {p} {n} NONSCALING",
+            ..NO_CALL
+        },
         ..REDIS
     },
     Library {
@@ -90,6 +124,11 @@ pub static LIBRARIES: &[Library] = &[
             Step::AtMost(1 << 30),
             Step::PowerOfTwo,
         ],
+        call: Template {
+            language: Language::Rust,
+            rate: "WriterProperties::builder().set_bloom_filter_max_ndv({n}).set_bloom_filter_fpp({p}).build()",
+            ..NO_CALL
+        },
         ..SPLIT_BLOCK
     },
     Library {
@@ -106,6 +145,11 @@ pub static LIBRARIES: &[Library] = &[
             Step::PowerOfTwo,
             Step::AtMost(1 << 23),
         ],
+        call: Template {
+            language: Language::Other,
+            rate: "parquet.bloom.filter.expected.ndv#column={n}\nparquet.bloom.filter.fpp#column={p}",
+            ..NO_CALL
+        },
         ..SPLIT_BLOCK
     },
     Library {
@@ -120,6 +164,11 @@ pub static LIBRARIES: &[Library] = &[
         hashes: Hashes::Table,
         layout: Filter::PlainBlocked { block_bits: 512 },
         double_hashing: false,
+        call: Template {
+            language: Language::Other,
+            bits: "NewBloomFilterPolicy({m/n})",
+            ..NO_CALL
+        },
         ..USUAL
     },
     Library {
@@ -132,6 +181,11 @@ pub static LIBRARIES: &[Library] = &[
         steps: &[Step::Add(20), Step::Up(64)],
         hashes: Hashes::Table,
         most_bits: JAVA_LONGS,
+        call: Template {
+            language: Language::Other,
+            rate: "ALTER TABLE my_table WITH bloom_filter_fp_chance = {p};",
+            ..NO_CALL
+        },
         ..USUAL
     },
     Library {
@@ -143,6 +197,12 @@ pub static LIBRARIES: &[Library] = &[
         steps: &[Step::AtLeast(64), Step::Up(64)],
         hashes: Hashes::OfStored(Rounded::Nearest),
         double_hashing: false,
+        call: Template {
+            language: Language::Rust,
+            rate: "BloomFilter::with_false_pos({p}).expected_items({n})",
+            bits: "BloomFilter::with_num_bits({m}).expected_items({n})",
+            ..NO_CALL
+        },
         ..USUAL
     },
     Library {
@@ -152,6 +212,12 @@ pub static LIBRARIES: &[Library] = &[
         takes: Takes::RateOrBits,
         bits: Bits::Usual(SQUARE, Rounded::UpToBytes),
         hashes: Hashes::OfStored(Rounded::Nearest),
+        call: Template {
+            language: Language::Rust,
+            rate: "Bloom::<str>::new_for_fp_rate({n}, {p})?",
+            bits: "Bloom::<str>::new({bytes}, {n})?",
+            ..NO_CALL
+        },
         ..USUAL
     },
     Library {
@@ -161,6 +227,11 @@ pub static LIBRARIES: &[Library] = &[
         takes: Takes::WholeBitsPerItem,
         bits: Bits::Given,
         steps: &[Step::Down(8), Step::Up(256), Step::AtLeast(256)],
+        call: Template {
+            language: Language::Rust,
+            bits: "Filter::new({m/n}, {n})",
+            ..NO_CALL
+        },
         ..SPLIT_BLOCK
     },
     Library {
@@ -171,6 +242,15 @@ pub static LIBRARIES: &[Library] = &[
         hashes: Hashes::OfWhole(Rounded::Up),
         // Positions use four hashes in turn.
         double_hashing: false,
+        call: Template {
+            language: Language::Go,
+            rate: "bloom.NewWithEstimates({n}, {p})",
+            code: "\
+import \"github.com/bits-and-blooms/bloom/v3\"
+
+filter := {call}",
+            ..NO_CALL
+        },
         ..USUAL
     },
     Library {
@@ -180,6 +260,15 @@ pub static LIBRARIES: &[Library] = &[
         note: "its two hashes were the halves of 64-bit FNV-1: 32 bits each",
         hashes: Hashes::OfWhole(Rounded::Up),
         no_hash: NoHash::Kept,
+        call: Template {
+            language: Language::Go,
+            rate: "bloom.NewWithEstimates({n}, {p})",
+            code: "\
+import \"github.com/willf/bloom\"
+
+filter := {call}",
+            ..NO_CALL
+        },
         ..USUAL
     },
     Library {
@@ -191,6 +280,15 @@ pub static LIBRARIES: &[Library] = &[
         hashes: Hashes::OfBitsPerItem(LN_2, Rounded::Down),
         no_hash: NoHash::Kept,
         double_hashing: false,
+        call: Template {
+            language: Language::Python,
+            rate: "Bloom({n}, {p})",
+            code: "\
+from rbloom import Bloom
+
+bloom = {call}",
+            ..NO_CALL
+        },
         ..USUAL
     },
     Library {
@@ -202,6 +300,15 @@ pub static LIBRARIES: &[Library] = &[
         bits: Bits::Usual(0.480_453_013_918_2, Rounded::Up),
         no_hash: NoHash::Refused,
         double_hashing: false,
+        call: Template {
+            language: Language::Python,
+            rate: "BloomFilter(est_elements={n}, false_positive_rate={p})",
+            code: "\
+from probables import BloomFilter
+
+bloom = {call}",
+            ..NO_CALL
+        },
         ..USUAL
     },
     Library {
@@ -212,6 +319,11 @@ pub static LIBRARIES: &[Library] = &[
         // ln(2^(ln 2)), one unit in the last place above the square.
         bits: Bits::Usual(0.480_453_013_918_201_44, Rounded::Up),
         no_hash: NoHash::Kept,
+        call: Template {
+            language: Language::Go,
+            rate: "NewBloomFilter({k}, {m})",
+            ..NO_CALL
+        },
         ..USUAL
     },
     Library {
@@ -219,6 +331,11 @@ pub static LIBRARIES: &[Library] = &[
         version: "as printed",
         source: "the document \"Probabilistic to-visit Queue\"",
         hashes: Hashes::OfRate(Rounded::Up),
+        call: Template {
+            language: Language::Rust,
+            rate: "Filter::new({n}, {p})",
+            ..NO_CALL
+        },
         ..USUAL
     },
     Library {
@@ -230,6 +347,11 @@ pub static LIBRARIES: &[Library] = &[
         bits: Bits::Fixed(1 << 25),
         hashes: Hashes::Fixed(7),
         double_hashing: false,
+        call: Template {
+            language: Language::Java,
+            rate: "new BloomFilter()",
+            ..NO_CALL
+        },
         ..USUAL
     },
 ];

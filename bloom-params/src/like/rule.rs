@@ -1,5 +1,6 @@
 //! The terms in which a row of data states how a library sizes its filters.
 
+use super::call::Template;
 use crate::filters::Filter;
 use crate::numbers::grouped;
 
@@ -35,6 +36,8 @@ pub struct Library {
     pub(crate) layout: Filter,
     /// Whether it uses double hashing: positions are steps a + i b of two hashes.
     pub(crate) double_hashing: bool,
+    /// How to ask it for a filter.
+    pub(crate) call: Template,
 }
 
 /// What a library does with a filter that holds all the items it was built for.

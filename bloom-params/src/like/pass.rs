@@ -1,0 +1,264 @@
+//! The value to pass to a library whose filter would miss the rate asked for: the largest p, or the
+//! least m, with which the filter that it builds keeps that rate.
+//!
+//! The rate does not simply fall with p: at each further hash that a library takes, it may rise a
+//! little. For a fixed number of hashes it does fall, so the values are searched one number of hashes
+//! after the other.
+
+use std::fmt;
+
+use bloom_core::math::{MAX_BITS, first_true};
+
+use super::build::Request;
+use super::rule::{Bits, Library, Takes};
+use crate::numbers::grouped;
+use crate::query::Query;
+use crate::solution::Solution;
+use crate::words::as_typed;
+
+/// A value to pass to a library, and the filter that the library builds for it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct Pass {
+    /// The value.
+    pub value: Argument,
+    /// The bits m of the filter.
+    pub bits: u64,
+    /// The hashes k of the filter.
+    pub hashes: u8,
+    pub(super) request: Request,
+}
+
+/// What a library takes beside n.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Argument {
+    /// p: a decimal of at most four significant digits.
+    Rate(f64),
+    /// m.
+    Bits(u64),
+    /// m/n.
+    BitsPerItem(f64),
+}
+
+impl Argument {
+    /// Returns the letter of the quantity: p, m or m/n.
+    pub fn letter(self) -> &'static str {
+        match self {
+            Self::Rate(_) => "p",
+            Self::Bits(_) => "m",
+            Self::BitsPerItem(_) => "m/n",
+        }
+    }
+}
+
+impl fmt::Display for Argument {
+    /// Writes the value for people.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Rate(rate) => f.write_str(&as_typed(rate)),
+            Self::Bits(bits) => f.write_str(&grouped(bits)),
+            Self::BitsPerItem(bits) => write!(f, "{bits}"),
+        }
+    }
+}
+
+/// The significant digits of a rate to pass.
+const DIGITS: u32 = 4;
+
+/// The number of decimals with that many digits between two powers of ten.
+const DECIMALS: u64 = 9 * 10_u64.pow(DIGITS - 1);
+
+/// The index of the last decimal that is tried, 1e-307.
+const LAST: u64 = 307 * DECIMALS - 1;
+
+/// Returns a decimal below 1: 0.9999, 0.9998 and so on, with its last digits cut to zeros.
+fn decimal(index: u64, digits: u32) -> f64 {
+    let cut = 10_u64.pow(DIGITS - digits);
+    let mantissa = (10_u64.pow(DIGITS) - 1 - index % DECIMALS) / cut * cut;
+    let text = format!("{mantissa}e-{}", u64::from(DIGITS) + index / DECIMALS);
+    text.parse().expect("a decimal is a number")
+}
+
+/// The requests that are tried in turn. The bits of their filters never fall from one to the next.
+struct Requests {
+    given: Request,
+    /// The bits from one request to the next, if the library is given bits.
+    step: u64,
+    first: u64,
+    last: u64,
+}
+
+impl Requests {
+    fn at(&self, index: u64) -> Request {
+        match self.given.bits {
+            Some(_) => Request {
+                bits: Some(index * self.step),
+                ..self.given
+            },
+            None => self.of_digits(index, DIGITS),
+        }
+    }
+
+    fn of_digits(&self, index: u64, digits: u32) -> Request {
+        Request::for_rate(self.given.items, decimal(index, digits))
+    }
+}
+
+impl Library {
+    /// Returns the value in a request; `None` if it has only one size.
+    pub(super) fn value(&self, request: Request) -> Option<Argument> {
+        match (self.takes, request.bits, request.rate) {
+            (Takes::OneSize, ..) => None,
+            (Takes::RateOrBits, Some(bits), _) => Some(Argument::Bits(bits)),
+            (_, Some(bits), _) => {
+                let per_item = self.per_item(bits, request.items);
+                Some(Argument::BitsPerItem(per_item))
+            }
+            (_, None, rate) => rate.map(Argument::Rate),
+        }
+    }
+
+    /// Returns the value to pass so that the filter keeps the rate that the one of `solution` misses;
+    /// `None` if no value does.
+    pub(super) fn pass(&'static self, solution: &Solution) -> Option<Pass> {
+        let requests = self.requests(solution)?;
+        let found = self.first_that_keeps(solution, &requests)?;
+        let mut request = requests.at(found);
+        let size = self.size(request);
+        if request.bits.is_none() {
+            // The shortest decimal for which it builds the same filter.
+            let mut cut = (1..=DIGITS).map(|digits| requests.of_digits(found, digits));
+            request = cut.find(|request| self.size(*request) == size)?;
+        }
+        let (bits, hashes) = size?;
+        Some(Pass {
+            value: self.value(request)?,
+            bits,
+            hashes,
+            request,
+        })
+    }
+
+    /// Returns the requests for a lower rate, or for more bits, than the one answered by `solution`.
+    fn requests(&self, solution: &Solution) -> Option<Requests> {
+        let (given, target) = (Request::of(solution), solution.asked.rate?);
+        let step = match self.takes {
+            Takes::OneSize => return None,
+            Takes::WholeBitsPerItem => given.items,
+            _ => 1,
+        };
+        let (first, last) = if let Some(bits) = given.bits {
+            (bits / step + 1, MAX_BITS / step)
+        } else {
+            let is_below = |index| decimal(index, DIGITS) < target;
+            (first_true(0, LAST, 0, is_below)?, LAST)
+        };
+        Some(Requests {
+            given,
+            step,
+            first,
+            last,
+        })
+    }
+
+    /// Returns the index of the first request whose filter keeps the rate.
+    fn first_that_keeps(&'static self, solution: &Solution, requests: &Requests) -> Option<u64> {
+        let keeps = |index| self.keeps(solution, requests.at(index));
+        let mut from = requests.first;
+        while from <= requests.last {
+            let (bits, hashes) = self.size(requests.at(from))?;
+            let is_other = |index| {
+                let size = self.size(requests.at(index));
+                size.is_none_or(|size| match self.bits {
+                    // Hashes from a table may rise and fall again, but not for the same bits.
+                    Bits::Table => size != (bits, hashes),
+                    _ => size.1 != hashes,
+                })
+            };
+            let next = first_true(from, requests.last, from, is_other);
+            let end = next.map_or(requests.last, |next| next - 1);
+            if keeps(end) {
+                return first_true(from, end, from, keeps);
+            }
+            from = next?;
+        }
+        None
+    }
+
+    /// Returns whether the filter for a request keeps the rate that `solution` misses.
+    fn keeps(&'static self, solution: &Solution, request: Request) -> bool {
+        let query = Query {
+            items: Some(request.items),
+            ..solution.asked
+        };
+        let answer = self.answer(query, request);
+        answer.is_ok_and(|answer| answer.met == Some(true))
+    }
+
+    /// Returns the bits and hashes of the filter that it builds.
+    fn size(&self, request: Request) -> Option<(u64, u8)> {
+        let built = self.build(request).ok()?;
+        Some((built.bits, built.hashes))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::like::LIBRARIES;
+
+    #[test]
+    fn decimals_fall_by_their_last_digit() {
+        for (index, digits, value) in [
+            (0, 4, 0.9999),
+            (8_999, 4, 0.1),
+            (9_000, 4, 0.099_99),
+            (9_000, 2, 0.099),
+            (9_136, 4, 0.098_63),
+            (9_136, 1, 0.09),
+            (LAST, 4, 1e-307),
+        ] {
+            assert_eq!(decimal(index, digits), value, "{index}, {digits} digits");
+        }
+    }
+
+    /// Compares with trying one value after the other.
+    #[test]
+    fn the_search_skips_no_value_that_keeps_the_rate() {
+        let (mut passes, mut none) = (0, 0);
+        for library in LIBRARIES {
+            for (items, rate) in [1, 7, 60, 900]
+                .into_iter()
+                .flat_map(|items| [0.4, 0.03, 0.001].map(|rate| (items, rate)))
+            {
+                for bits in [None, Some(items * 9)] {
+                    let asked = Query {
+                        items: Some(items),
+                        bits,
+                        rate: Some(rate),
+                        ..Query::default()
+                    };
+                    let missed = library.solve(asked);
+                    let Some(missed) = missed.ok().filter(|missed| missed.met == Some(false))
+                    else {
+                        continue;
+                    };
+                    let Some(requests) = library.requests(&missed) else {
+                        continue;
+                    };
+                    let mut tried = requests.first..requests.first + 4_000;
+                    let first = tried.find(|index| library.keeps(&missed, requests.at(*index)));
+                    let found = library.first_that_keeps(&missed, &requests);
+                    let name = library.name;
+                    match first {
+                        Some(_) => assert_eq!(found, first, "{name}, {items} items at {rate}"),
+                        None => assert!(found.is_none_or(|found| found >= tried.end)),
+                    }
+                    passes += u32::from(first.is_some());
+                    none += u32::from(found.is_none());
+                }
+            }
+        }
+        assert!(passes > 50 && none > 0, "{passes} passes, {none} without");
+    }
+}
