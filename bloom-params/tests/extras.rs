@@ -277,10 +277,10 @@ fn rounding_goes_up_and_keeps_the_rate() {
     assert_eq!(object("-n 2000 -p 1% --round none")["m"], 19_188);
     assert_eq!(object("-n 2000 -k 5 --round pow2")["m"], 16_384);
     assert_eq!(
-        object("-n 2000 -p 1% --filter plain-blocked --round pow2")["m"],
+        object("-n 2000 -p 1% --filter blocked --round pow2")["m"],
         32_768
     );
-    let (code, _, err) = run("-n 2000 -p 1% --filter plain-blocked --block-bits 96 --round pow2");
+    let (code, _, err) = run("-n 2000 -p 1% --filter blocked --block-bits 96 --round pow2");
     assert!(
         code == 2 && err.contains("--round must leave whole blocks of 96 bits"),
         "{err}"
@@ -307,36 +307,6 @@ fn false_hits_are_counted_over_lookups_of_absent_items() {
     near("false_hits", 990.0 * p);
     near("none", (1.0 - p).powf(990.0));
     near("yes_is_true", 0.01 / (0.01 + 0.99 * p));
-}
-
-#[test]
-fn rust_code_names_the_exact_size() {
-    for (line, call) in [
-        ("", "BloomFilter::<str>::new(Shape::new(19_188, 7)?)?"),
-        (
-            "--filter partitioned",
-            "PartitionedBloomFilter::<str>::new(Shape::new(19_190, 7)?)?",
-        ),
-        (
-            "--filter counting",
-            "CountingBloomFilter::<str>::new(Shape::new(19_188, 7)?)?",
-        ),
-        (
-            "--filter split-block --block-bits 512",
-            "BlockedBloomFilter::<str>::new(BlockedShape::new(40)?)?",
-        ),
-        ("--filter scalable", "ScalableShape::new(1_000, 0.01)?"),
-        ("--filter counting --counter-bits 8", "CounterBits::Eight"),
-    ] {
-        let (code, out, _) = run(&format!("-n 2000 -p 1% --format rust {line}"));
-        assert_eq!(code, 0);
-        assert!(out.contains(call), "{line}: {out}");
-    }
-    let (code, _, err) = run("-n 2000 -p 1% --format rust --filter plain-blocked");
-    assert!(
-        code == 2 && err.contains("ask for --filter blocked"),
-        "{err}"
-    );
 }
 
 #[test]
