@@ -277,10 +277,10 @@ fn rounding_goes_up_and_keeps_the_rate() {
     assert_eq!(object("-n 2000 -p 1% --round none")["m"], 19_188);
     assert_eq!(object("-n 2000 -k 5 --round pow2")["m"], 16_384);
     assert_eq!(
-        object("-n 2000 -p 1% --filter blocked --round pow2")["m"],
+        object("-n 2000 -p 1% --filter plain-blocked --round pow2")["m"],
         32_768
     );
-    let (code, _, err) = run("-n 2000 -p 1% --filter blocked --block-bits 96 --round pow2");
+    let (code, _, err) = run("-n 2000 -p 1% --filter plain-blocked --block-bits 96 --round pow2");
     assert!(
         code == 2 && err.contains("--round must leave whole blocks of 96 bits"),
         "{err}"

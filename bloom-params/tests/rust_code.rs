@@ -105,7 +105,7 @@ fn the_code_compiles_and_builds_the_filter_of_the_answer() -> Result<(), Box<dyn
         ("--filter partitioned", partitioned()?),
         ("--filter counting", counting()?),
         ("--filter counting --counter-bits 8", counting_in_bytes()?),
-        ("--filter split-block --block-bits 512", blocked()?),
+        ("--filter blocked", blocked()?),
         ("--filter scalable --initial 1000", scalable()?),
     ] {
         let line = format!("-n 2000 -p 1% {flags}");
@@ -155,12 +155,9 @@ fn a_call_with_a_rate_is_offered_only_for_the_same_filter() {
 
 #[test]
 fn a_filter_that_bloom_core_lacks_is_refused_with_one_that_it_has() {
-    let lacks = "-n 2000 -p 1% --format rust --filter blocked";
+    let lacks = "-n 2000 -p 1% --format rust --filter plain-blocked";
     refused(
         lacks,
-        &[
-            "--filter must be split-block",
-            "split-block --block-bits 512",
-        ],
+        &["--filter must be blocked", "ask for --filter blocked"],
     );
 }

@@ -5,7 +5,7 @@ use crate::error::InputError;
 use crate::like::{Argument, Call, LIBRARIES, Language, Library, library};
 use crate::numbers::grouped;
 use crate::solution::Solution;
-use crate::words::as_typed;
+use crate::words::{as_typed, wrapped};
 
 /// The languages whose code `--format` prints for a library, by their names there.
 const LANGUAGES: [(Language, &str); 3] = [
@@ -94,7 +94,8 @@ pub(crate) fn section(solution: &Solution) -> String {
         (Some(target), ..) => format!("to get this filter ({})", no_value(&call, &target)),
     };
     let lines = call.text.lines().map(|line| format!("  {line}\n"));
-    format!("\n{heading}:\n{}", lines.collect::<String>())
+    let heading = wrapped(&format!("{heading}:"), "", "      ").join("\n");
+    format!("\n{heading}\n{}", lines.collect::<String>())
 }
 
 /// Returns the rate asked for, if the filter misses it.

@@ -31,7 +31,7 @@ pub(crate) fn render(solution: &Solution) -> Result<String, QueryError> {
             let call = format!("BlockedBloomFilter::<str>::new(BlockedShape::new({blocks})?)?");
             ("BlockedBloomFilter", "BlockedShape", call)
         }
-        Filter::Counting { .. } | Filter::SplitBlock { .. } | Filter::Blocked { .. } => {
+        Filter::Counting { .. } | Filter::SplitBlock { .. } | Filter::PlainBlocked { .. } => {
             return Err(QueryError::NotBuilt { filter });
         }
         Filter::Scalable { .. } => {

@@ -28,7 +28,16 @@ fn unfolded(out: &str) -> String {
             text += &format!(" {}", line.trim_start());
             continue;
         }
-        let starts = ["note: ", "overfilled: ", "n  ", "m  ", "k  ", "p  "];
+        let starts = [
+            "note: ",
+            "overfilled: ",
+            "to keep ",
+            "to get ",
+            "n  ",
+            "m  ",
+            "k  ",
+            "p  ",
+        ];
         goes_on = starts.iter().any(|start| line.starts_with(start));
         text += line;
     }
