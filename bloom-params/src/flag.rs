@@ -48,6 +48,30 @@ pub fn share(text: &str, flag: &str, example: &str) -> Result<f64, UnitError> {
     rate_of(&param, text)
 }
 
+/// Parses the bits per item in `--bits-per-item`, in millionths.
+///
+/// # Errors
+///
+/// The text is not a decimal above 0 with at most 6 decimals, or is above 1,000,000.
+#[cfg(feature = "cli")]
+pub(crate) fn millionths(text: &str) -> Result<u64, UnitError> {
+    scaled(text, 6, 1..=1_000_000_000_000).ok_or_else(|| {
+        let rule = "must be above 0, up to 1,000,000 and with at most 6 decimals";
+        let got = crate::units::echo(text.trim_ascii());
+        UnitError::new(format!("--bits-per-item {rule}, got {got}"))
+            .with_hint("write a number like 9.6")
+    })
+}
+
+/// Parses a decimal as a whole number of units of 10^-decimals.
+#[cfg(feature = "cli")]
+pub(crate) fn scaled(text: &str, decimals: u8, range: RangeInclusive<u64>) -> Option<u64> {
+    let text = text.trim_ascii();
+    let is_plain = |byte: u8| byte.is_ascii_digit() || byte == b'.';
+    let scaled = whole(&format!("{text}e{decimals}"), "", range).ok();
+    scaled.filter(|_| text.bytes().all(is_plain))
+}
+
 /// Quotes the text as one shell word where needed; `None` for what nobody would copy: long texts,
 /// and characters that do not print.
 pub fn shell_word(text: &str) -> Option<String> {

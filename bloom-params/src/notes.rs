@@ -19,6 +19,7 @@ impl Solution {
     /// Returns the remarks below the answer, in sentences.
     pub fn notes(&self) -> Vec<String> {
         let mut notes = like::notes(self);
+        notes.extend(about_distinct_items(self));
         notes.extend(kind::about_the_filter(self));
         if let Some(target) = self.asked.rate {
             match self.asked.confidence {
@@ -55,6 +56,16 @@ impl Solution {
         }
         notes
     }
+}
+
+/// States how many inserts the items are, where some are repeated.
+fn about_distinct_items(solution: &Solution) -> Option<String> {
+    let part = solution.asked.distinct?;
+    let inserts = grouped((solution.items as f64 / part * (1.0 + 1e-12)) as u64);
+    let part = share(part, 6);
+    Some(format!(
+        "n counts distinct items: of {inserts} inserts, {part} are distinct"
+    ))
 }
 
 /// Remarks on a size that looks like that of one item, or like the number of items.

@@ -16,10 +16,12 @@ pub struct PerItem {
     pub asked: Query,
     /// Hashes k: as given, or the number that needs the fewest bits.
     pub hashes: u8,
-    /// The rate p asked for.
+    /// The rate p: as asked for, or of the bits per item asked for.
     pub rate: f64,
     /// Bits per item m/n in the limit of large n.
     pub bits_per_item: f64,
+    /// Whether these bits per item keep the p asked for; `None` where not both were given.
+    pub met: Option<bool>,
 }
 
 impl PerItem {
@@ -36,11 +38,13 @@ impl PerItem {
 }
 
 impl Query {
-    /// Solves for the bits per item in the limit of large n, from p with or without k.
+    /// Solves for the bits per item in the limit of large n, from p with or without k; or for the rate
+    /// of given bits per item.
     ///
     /// # Errors
     ///
-    /// n or m is given (then use [`solve`](Self::solve)), p is not given, or the filter grows.
+    /// n or m is given (then use [`solve`](Self::solve)), neither p nor the bits per item is given, or the
+    /// filter grows.
     ///
     /// # Examples
     ///
@@ -55,21 +59,27 @@ impl Query {
     pub fn per_item(self) -> Result<PerItem, QueryError> {
         self.check()?;
         let grows = matches!(self.filter, Filter::Scalable { .. });
-        let (None, None, Some(p), false) = (self.items, self.bits, self.rate, grows) else {
+        if self.items.is_some() || self.bits.is_some() || grows {
             return Err(QueryError::Underdetermined(self));
-        };
+        }
         let filter = self.filter;
         let sized = match (self.confidence, self.round) {
             (Some(_), _) => Some("--confidence"),
+            (None, Round::None) if self.distinct.is_some() => Some("--distinct"),
             (None, Round::None) => None,
             _ => Some("--round"),
         };
         if let Some(option) = sized {
             return Err(QueryError::NeedsSize { option });
         }
-        if !(p > 0.0 && p < 1.0) {
+        if let Some(p) = self.rate.filter(|p| !(*p > 0.0 && *p < 1.0)) {
             return Err(MathError::RateOutOfRange(p).into());
         }
+        let p = match (self.bits_per_item, self.rate) {
+            (Some(bits), _) => return self.rate_per_item(bits),
+            (None, Some(p)) => p,
+            _ => return Err(QueryError::Underdetermined(self)),
+        };
         let (hashes, bits) = if filter.unit() > 1 {
             let judge = self.judge();
             let (bits, hashes) = match self.hashes.or(filter.fixed_hashes()) {
@@ -89,6 +99,39 @@ impl Query {
             hashes,
             rate: p,
             bits_per_item: bits,
+            met: None,
+        })
+    }
+
+    /// Solves for the rate of bits per item, with the hashes given or the best ones.
+    fn rate_per_item(self, bits: f64) -> Result<PerItem, QueryError> {
+        let filter = self.filter;
+        let of_many = filter.unit() > 1;
+        let (judge, unit) = (self.judge(), filter.unit());
+        let many = (bits * MANY as f64) as u64 / unit * unit;
+        let rate = |k: u8| -> Result<f64, MathError> {
+            if of_many {
+                return Ok(judge.rate(MANY, many, k)?.value());
+            }
+            let fill = -(-f64::from(k) * filter.width() as f64 / bits).exp_m1();
+            Ok(fill.powi(k.into()))
+        };
+        let hashes = match self.hashes.or(filter.fixed_hashes()) {
+            Some(k) => k,
+            None if of_many => judge.best_hashes(MANY, many)?,
+            None => {
+                let all = (1..=u8::MAX).map(|k| (k, rate(k).unwrap_or(1.0)));
+                let least = all.min_by(|a, b| a.1.total_cmp(&b.1));
+                least.map_or(1, |(k, _)| k)
+            }
+        };
+        let rate = rate(hashes)?;
+        Ok(PerItem {
+            asked: self,
+            hashes,
+            rate,
+            bits_per_item: bits,
+            met: self.rate.map(|target| rate <= target),
         })
     }
 }

@@ -27,6 +27,10 @@ pub struct Query {
     pub filter: Filter,
     /// What a solved m is rounded up to; k is then solved again.
     pub round: Round,
+    /// Bits of memory per item, in place of n and m: above 0, up to 1,000,000.
+    pub bits_per_item: Option<f64>,
+    /// The share of distinct items among the inserts, which n counts no other of; for remarks alone.
+    pub distinct: Option<f64>,
     /// The share of single filters that must keep the rate, between 0 and 1 (exclusive). Without
     /// it, the mean over all filters must keep the rate.
     pub confidence: Option<f64>,
@@ -79,6 +83,7 @@ impl Query {
         let given = [
             ("n", self.items.is_some()),
             ("m", self.bits.is_some()),
+            ("m/n", self.bits_per_item.is_some()),
             ("k", self.hashes.is_some()),
             ("p", self.rate.is_some()),
         ];

@@ -68,6 +68,8 @@ pub struct Origin {
     pub full: Option<WhyNoMore>,
     /// Whether it uses double hashing: positions are steps a + i b of two hashes.
     pub double_hashing: bool,
+    /// The items of each further filter over those of the one before, where they were given.
+    pub expansion: Option<u64>,
     /// What the library does with more items.
     pub(crate) beyond: &'static dyn Beyond,
 }
@@ -83,8 +85,8 @@ pub enum WhyNoMore {
 
 /// What a library does with more items than its filter is sized for.
 pub(crate) trait Beyond: fmt::Debug + Sync {
-    /// Returns whether the filter refuses more items.
-    fn refuses(&self) -> bool;
+    /// Returns whether the filter refuses so many items.
+    fn refuses(&self, solution: &Solution, items: u64) -> bool;
 
     /// Returns the rate and the bits of all its filters with this many items; `None` where it does
     /// not add filters.
@@ -165,9 +167,10 @@ impl Solution {
         self.like.as_ref()?.beyond.with_items(self, items)
     }
 
-    /// Returns whether the filter takes more items than it is sized for.
-    pub fn takes_more(&self) -> bool {
-        self.like.as_ref().is_none_or(|like| !like.beyond.refuses())
+    /// Returns whether the filter takes so many items.
+    pub fn takes(&self, items: u64) -> bool {
+        let like = self.like.as_ref();
+        items <= self.items || like.is_none_or(|like| !like.beyond.refuses(self, items))
     }
 
     /// Returns the stages of a scalable filter; other filters have none.

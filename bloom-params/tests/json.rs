@@ -34,7 +34,7 @@ fn documented() -> BTreeMap<&'static str, String> {
 }
 
 /// Command lines whose objects together have every key, and null for each key that may be null.
-const SAMPLE: [&str; 24] = [
+const SAMPLE: [&str; 29] = [
     "--n 2000 --p 0.01",
     "--n 2000 --k 5 --p 0.01",
     "--n 2000 --m 20000",
@@ -56,6 +56,11 @@ const SAMPLE: [&str; 24] = [
     "--n 2000 --p 0.01 --filter split-block",
     "--n 2000 --p 0.01 --filter partitioned",
     "--n 2000 --p 0.01 --like redis",
+    "--n 2000 --p 0.01 --like redis --expansion 4 --grow 100x",
+    "--n 2000 --p 0.01 --like redis-nonscaling --grow 3x --union 2",
+    "--n 2000 --m 20000 --union 2",
+    "--n 2000 --p 0.01 --distinct 0.5",
+    "--bits-per-item 10 --p 0.01",
     "--n 2000 --m 20000 --like rocksdb",
     "--n 2000 --p 0.01 --like rbloom",
     "--n 2000 --m 20000 --p 0.001 --like rocksdb",

@@ -370,7 +370,10 @@ fn overfilling_redis_reports_the_stages_that_it_adds() {
     );
     let (_, out, _) = run("-n 1000 -p 1% --like redis");
     assert!(out.contains("overfilled: p 0.0049"), "{out}");
-    assert!(out.contains("item n + 1 adds a second one"), "{out}");
+    assert!(
+        out.contains("item 1,001 adds a filter of 3.05 KiB"),
+        "{out}"
+    );
 }
 
 #[test]

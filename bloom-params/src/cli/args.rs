@@ -1,6 +1,6 @@
 //! The flags that describe a filter.
 
-use bloom_core::math::Model;
+use bloom_core::math::{MAX_BITS, Model};
 use clap::{Args, ValueEnum};
 
 use crate::cli::filter::FilterArgs;
@@ -8,6 +8,7 @@ use crate::cli::value::{read, with_any_value};
 use crate::error::InputError;
 use crate::filters::Filter;
 use crate::flag;
+use crate::numbers::grouped;
 use crate::query::{Query, QueryError, Round};
 use crate::units;
 
@@ -65,6 +66,19 @@ pub struct Question {
     #[arg(long, value_enum, value_name = "TO", default_value_t)]
     #[arg(hide_short_help = true)]
     pub round: RoundName,
+
+    /// Bits of memory per item, in place of m; without n, the rate for many items
+    ///
+    /// Above 0, with at most 6 decimals, up to 1,000,000. With n, m is n times that, rounded down.
+    #[arg(long, value_name = "BITS", hide_short_help = true)]
+    pub bits_per_item: Option<String>,
+
+    /// The share of the inserts that are distinct items, like 80%
+    ///
+    /// An item that is inserted again sets no bit, so only distinct items count: n is the number of inserts,
+    /// and the n of the answer that of distinct items.
+    #[arg(long, value_name = "SHARE", hide_short_help = true)]
+    pub distinct: Option<String>,
 
     /// The share of single filters that must keep p, like 99%
     ///
@@ -127,6 +141,26 @@ impl From<ModelName> for Model {
     }
 }
 
+/// Returns the distinct items among the inserts, rounded up.
+fn distinct_of(inserts: u64, part: f64) -> u64 {
+    // A product that is a whole number but for its last digits is that number.
+    let items = (inserts as f64 * part * (1.0 - 1e-12)).ceil();
+    (items as u64).clamp(1, inserts)
+}
+
+/// Returns the positions for millionths of a bit per item.
+fn bits_of(items: u64, millionths: u64, filter: Filter) -> Result<u64, InputError> {
+    let bits = u128::from(items) * u128::from(millionths) / 1_000_000 / u128::from(filter.width());
+    match u64::try_from(bits) {
+        Ok(bits @ 1..=MAX_BITS) => Ok(bits),
+        _ => Err(InputError::new(format!(
+            "--bits-per-item must give n = {} items 1 to 2^63 bits, got {}",
+            grouped(items),
+            grouped(bits)
+        ))),
+    }
+}
+
 impl Question {
     /// Parses the values into a query.
     ///
@@ -137,6 +171,11 @@ impl Question {
     pub fn read(&self) -> Result<Query, InputError> {
         let items = read(self.n.as_deref(), units::parse_items)?;
         let bits = read(self.m.as_deref(), units::parse_bits)?.map(|bits| bits.bits);
+        let distinct = read(self.distinct.as_deref(), |text| {
+            flag::share(text, "--distinct", "80% or 0.8")
+        })?;
+        let items =
+            items.map(|inserts| distinct.map_or(inserts, |part| distinct_of(inserts, part)));
         let hashes = read(self.k.as_deref(), units::parse_hashes)?;
         let rate = read(self.p.as_deref(), units::parse_rate)?;
         let filter = self.filter.read()?;
@@ -148,9 +187,22 @@ impl Question {
             }
             .into());
         }
+        let each = read(self.bits_per_item.as_deref(), flag::millionths)?;
+        let bits = match (bits, each, items) {
+            (Some(_), Some(_), _) => {
+                let message = "--bits-per-item gives m, and --m is given too";
+                return Err(InputError::new(message).with_hint("leave out one of them"));
+            }
+            (None, Some(each), Some(items)) => Some(bits_of(items, each, filter)?),
+            (bits, ..) => bits.map(|bits| self.positions(bits, filter)).transpose()?,
+        };
         Ok(Query {
             items,
-            bits: bits.map(|bits| self.positions(bits, filter)).transpose()?,
+            bits,
+            bits_per_item: each
+                .filter(|_| items.is_none())
+                .map(|each| each as f64 / 1e6),
+            distinct,
             hashes,
             rate,
             model: self.model.unwrap_or_default().into(),

@@ -4,10 +4,12 @@ use bloom_core::math::{first_true, hash_floor, share_above, with_hash_floor};
 use clap::Args;
 use serde::Serialize;
 
+use crate::cli::grow::{self, Grow, Later};
 use crate::cli::like::Answer;
 use crate::cli::value::{read, with_any_value};
 use crate::error::InputError;
 use crate::flag;
+use crate::numbers::grouped;
 use crate::query::QueryError;
 use crate::solution::Solution;
 
@@ -20,6 +22,16 @@ pub(crate) struct ExtraArgs {
     /// And the number of items at which the rate doubles.
     #[arg(long)]
     pub(crate) overfill: bool,
+
+    /// Add the rate and the memory with more items: 3x, or 150M
+    ///
+    /// For this filter, for one sized for that many items, and for one that grows, with the memory that it adds.
+    #[arg(long, visible_alias = "later", value_name = "ITEMS")]
+    pub(crate) grow: Option<String>,
+
+    /// Add the rate of the union of this many filters, each full
+    #[arg(long, value_name = "FILTERS", hide_short_help = true)]
+    pub(crate) union: Option<String>,
 
     /// Add how much the rates of single filters differ, and how many exceed p
     ///
@@ -51,6 +63,10 @@ pub(crate) struct Extras {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) overfill: Option<Overfill>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) grow: Option<Grow>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) union: Option<Union>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) spread: Option<Spread>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) hash_bits: Option<HashBits>,
@@ -74,6 +90,17 @@ pub(crate) struct Overfilled {
     pub(crate) p: f64,
     /// The memory in bits at that number of items, for filters that grow.
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) m: Option<u128>,
+}
+
+/// The union of full filters, none of whose items are alike.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Union {
+    pub(crate) filters: u64,
+    /// The items of all.
+    pub(crate) n: u64,
+    pub(crate) p: f64,
+    /// The bits with which each filter would keep the rate asked for after the union.
     pub(crate) m: Option<u128>,
 }
 
@@ -113,7 +140,12 @@ const PERCENTS: [u16; 8] = [100, 110, 125, 150, 200, 300, 500, 1000];
 impl ExtraArgs {
     /// Returns whether no section is requested.
     pub(crate) fn is_empty(&self) -> bool {
-        !(self.overfill || self.spread || self.hash_bits.is_some() || self.lookups.is_some())
+        !(self.overfill
+            || self.grow.is_some()
+            || self.union.is_some()
+            || self.spread
+            || self.hash_bits.is_some()
+            || self.lookups.is_some())
     }
 
     /// Parses the values before anything is solved.
@@ -125,6 +157,10 @@ impl ExtraArgs {
         let prevalence = read(self.prevalence.as_deref(), share)?;
         Ok(Asked {
             overfill: self.overfill,
+            grow: read(self.grow.as_deref(), grow::later)?,
+            union: read(self.union.as_deref(), |text| {
+                flag::whole(text, "--union", 2..=u64::MAX)
+            })?,
             spread: self.spread,
             hash_bits: hash_bits.map(|width| width as u32),
             lookups: lookups.map(|lookups| (lookups, prevalence)),
@@ -135,6 +171,8 @@ impl ExtraArgs {
 /// The parsed flags.
 pub(crate) struct Asked {
     overfill: bool,
+    grow: Option<Later>,
+    union: Option<u64>,
     spread: bool,
     hash_bits: Option<u32>,
     lookups: Option<(u64, Option<f64>)>,
@@ -152,6 +190,12 @@ impl Asked {
         if self.overfill {
             extras.overfill = Some(overfill(sized("--overfill")?)?);
         }
+        if let Some(later) = self.grow {
+            extras.grow = Some(Grow::new(sized("--grow")?, later)?);
+        }
+        if let Some(filters) = self.union {
+            extras.union = Some(union(sized("--union")?, filters)?);
+        }
         if self.spread {
             extras.spread = Some(spread(sized("--spread")?)?);
         }
@@ -166,7 +210,7 @@ impl Asked {
 }
 
 fn overfill(solution: &Solution) -> Result<Overfill, InputError> {
-    if !solution.takes_more() {
+    if !solution.takes(solution.items.saturating_add(1)) {
         let like = solution.like.as_ref();
         return Err(InputError::new(format!(
             "{} takes no more than n items, so --overfill has nothing to show",
@@ -184,6 +228,9 @@ fn overfill(solution: &Solution) -> Result<Overfill, InputError> {
         if rows.last().is_some_and(|row| row.n >= n) {
             continue;
         }
+        if !solution.takes(n) {
+            break;
+        }
         let rate = solution.rate_with(n);
         // At its own n the answer already has the rate to the last digit.
         let rate = if n == items { solution.rate } else { rate };
@@ -195,12 +242,39 @@ fn overfill(solution: &Solution) -> Result<Overfill, InputError> {
         });
     }
     let doubled = solution.rate.ln() + std::f64::consts::LN_2;
-    let reaches = |n| solution.rate_with(n).ln() >= doubled;
+    let reaches = |n| !solution.takes(n) || solution.rate_with(n).ln() >= doubled;
     let twice = (items > 0 && doubled < 0.0)
         .then(|| first_true(items, u64::MAX, items.saturating_add(items / 8), reaches));
     Ok(Overfill {
         rows,
-        twice: twice.flatten(),
+        twice: twice.flatten().filter(|n| solution.takes(*n)),
+    })
+}
+
+fn union(solution: &Solution, filters: u64) -> Result<Union, InputError> {
+    let items = solution.items;
+    if solution.memory_bits_with(items.saturating_add(1)).is_some() {
+        let message = "--union is for filters of one size, and this one grows";
+        return Err(InputError::new(message));
+    }
+    let n = items.checked_mul(filters).ok_or_else(|| {
+        let (most, got) = (
+            grouped(u64::MAX),
+            grouped(u128::from(items) * u128::from(filters)),
+        );
+        InputError::new(format!(
+            "--union must have at most {most} items in all, got {got}"
+        ))
+    })?;
+    let enough = solution
+        .asked
+        .rate
+        .and_then(|_| grow::sized_for(solution, n));
+    Ok(Union {
+        filters,
+        n,
+        p: solution.rate_with(n).value(),
+        m: enough.map(|enough| enough.memory_bits()),
     })
 }
 

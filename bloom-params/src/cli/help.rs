@@ -18,6 +18,7 @@ Examples:
 pub(crate) const COMPARE: &str = "\
 Examples:
   bloom-params compare --n 1M --p 1%
+  bloom-params compare --n 1M --p 1% --like redis,guava
   bloom-params compare --n 1M --p 1% --format markdown";
 pub(crate) const TABLE: &str = "\
 Examples:

@@ -31,7 +31,7 @@ pub(crate) fn render(answer: &Answer, extras: &Extras, echo: Option<&str>) -> St
     let (mut text, notes) = match answer {
         Answer::Sized(solution) => {
             let mut text = rows(&table(solution)) + &stages(solution);
-            if extras.overfill.is_none() {
+            if extras.overfill.is_none() && extras.grow.is_none() {
                 text += &overfilled(solution);
             }
             text += &sections::all(solution, extras);
@@ -43,7 +43,14 @@ pub(crate) fn render(answer: &Answer, extras: &Extras, echo: Option<&str>) -> St
             let least = bits_as_shown(each.bound_bits(), 4);
             let notes = vec![
                 format!("no structure takes less than {least} per item (log2 1/p)"),
-                "for few items it is a little more; write --n or --m for a size".to_string(),
+                match each.asked.bits_per_item {
+                    Some(_) => {
+                        "for few items p is a little higher; write --n for theirs".to_string()
+                    }
+                    None => {
+                        "for few items it is a little more; write --n or --m for a size".to_string()
+                    }
+                },
             ];
             (rows(&per_item(each)) + &lookups, notes)
         }
@@ -105,10 +112,17 @@ fn per_item(each: &PerItem) -> [Row; 4] {
         _ => "",
     };
     let bits = nearest(each.bits_per_item, 6);
+    let (shown, mut trials) = match each.asked.bits_per_item {
+        Some(_) => (rate_up(p, p.ln(), each.asked.rate), one_in(p, p.ln())),
+        None => (as_typed(p), one_in(p, p.ln())),
+    };
+    if let (Some(target), Some(met)) = (each.asked.rate, each.met) {
+        trials += &verdict(target, "", met);
+    }
     [
         row("m/n", bits, "bits", "per item, for many items"),
         of_k(each.hashes, of_hashes),
-        row("p", as_typed(p), "", one_in(p, p.ln())),
+        row("p", shown, "", trials),
         of_fill(each.fill(), filter),
     ]
 }
@@ -179,12 +193,15 @@ fn overfilled(solution: &Solution) -> String {
     let case = |percent| {
         let more = u128::from(items) * percent / 100;
         let more = u64::try_from(more).ok().filter(|more| *more > items)?;
+        if !solution.takes(more) {
+            return None;
+        }
         let (rate, n) = (rounded(solution.rate_with(more)), grouped(more));
         let times = nearest(more as f64 / items as f64, 3);
         Some(format!("p {rate} with {n} items ({times} n)"))
     };
     let cases: Vec<_> = [125, 200].into_iter().filter_map(case).collect();
-    if cases.is_empty() || !solution.takes_more() {
+    if cases.is_empty() {
         return String::new();
     }
     let lines = wrapped(&cases.join(", "), "overfilled: ", "            ");
@@ -224,16 +241,21 @@ fn about_rate(solution: &Solution) -> String {
         one_in(solution.rate.value(), solution.rate.ln())
     };
     if let (Some(target), Some(met)) = (solution.asked.rate, solution.met) {
-        let target = as_typed(target);
         let who = solution.asked.confidence.map_or(String::new(), |part| {
             format!(" in {} of filters", share(part, 15))
         });
-        let (style, verdict) = if met {
-            (MET, "met")
-        } else {
-            (NOT_MET, "not met")
-        };
-        text += &format!(", target {target}{who}: {style}{verdict}{style:#}");
+        text += &verdict(target, &who, met);
     }
     text
+}
+
+/// States a target, for whom it holds, and whether it is met.
+fn verdict(target: f64, who: &str, met: bool) -> String {
+    let (style, verdict) = if met {
+        (MET, "met")
+    } else {
+        (NOT_MET, "not met")
+    };
+    let target = as_typed(target);
+    format!(", target {target}{who}: {style}{verdict}{style:#}")
 }

@@ -25,7 +25,7 @@ pub(crate) const KEYS: &str = include_str!("../json_keys.txt");
 const SCHEMA: u32 = 1;
 
 /// An object that keeps the order of its keys.
-struct Object(Vec<(&'static str, Value)>);
+pub(crate) struct Object(pub(crate) Vec<(&'static str, Value)>);
 
 impl Serialize for Object {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -34,13 +34,15 @@ impl Serialize for Object {
 }
 
 /// Returns the given quantities, as parsed.
-fn given(query: &Query) -> Object {
+pub(crate) fn given(query: &Query) -> Object {
     let mut given = Vec::new();
     let mut add = |key, value: Option<Value>| given.extend(value.map(|value| (key, value)));
     add("n", query.items.map(Value::from));
     add("m", query.bits.map(Value::from));
     add("k", query.hashes.map(Value::from));
     add("p", query.rate.map(Value::from));
+    add("bits_per_item", query.bits_per_item.map(Value::from));
+    add("distinct", query.distinct.map(Value::from));
     let round = match query.round {
         Round::None => None,
         Round::PowerOfTwo => Some("pow2".to_string()),
@@ -62,6 +64,7 @@ fn of_library(like: &Origin, call: &Call) -> Object {
         ("name", like.name.into()),
         ("version", like.version.into()),
         ("promised", like.promised.into()),
+        ("expansion", like.expansion.into()),
         ("rule", like.story.clone().into()),
         ("source", like.source.into()),
         ("note", like.note.into()),
@@ -162,18 +165,22 @@ struct Each<'a>(&'a PerItem, Vec<String>);
 impl Serialize for Each<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (each, asked) = (self.0, &self.0.asked);
-        let solved: &[_] = match asked.hashes {
-            Some(_) => &["bits_per_item"],
-            None => &["bits_per_item", "k"],
+        let of_bits = match (asked.bits_per_item, asked.rate) {
+            (None, _) => Some("bits_per_item"),
+            (Some(_), None) => Some("p"),
+            (Some(_), Some(_)) => None,
         };
+        let of_hashes = Some("k").filter(|_| asked.hashes.is_none());
+        let solved: Vec<_> = of_bits.into_iter().chain(of_hashes).collect();
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("schema", &SCHEMA)?;
         map.serialize_entry("n", &())?;
         map.serialize_entry("m", &())?;
         map.serialize_entry("k", &each.hashes)?;
         map.serialize_entry("p", &each.rate)?;
+        map.serialize_entry("met", &each.met)?;
         map.serialize_entry("asked", &given(asked))?;
-        map.serialize_entry("solved", solved)?;
+        map.serialize_entry("solved", &solved)?;
         map.serialize_entry("filter", asked.filter.name())?;
         map.serialize_entry("model", model_name(asked.model))?;
         map.serialize_entry("bits_per_item", &each.bits_per_item)?;

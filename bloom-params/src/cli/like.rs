@@ -3,7 +3,9 @@
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 
+use crate::cli::value::{read, with_any_value};
 use crate::error::InputError;
+use crate::flag;
 use crate::like::{LIBRARIES, library};
 use crate::per_item::PerItem;
 use crate::query::{Query, QueryError};
@@ -11,6 +13,7 @@ use crate::solution::Solution;
 
 /// The flag `--like`.
 #[derive(Debug, Clone, Default, Args)]
+#[command(mut_args(with_any_value))]
 pub(crate) struct LikeArgs {
     /// Show what a library builds for n and p, and its true rate
     ///
@@ -34,16 +37,37 @@ pub(crate) struct LikeArgs {
         ]
     )]
     pub(crate) like: Option<String>,
+
+    /// The items of each filter that redis adds, over those of the one before [default: 2]
+    ///
+    /// From 0 to 32768, as EXPANSION takes it; with 0 the filter does not grow, as with NONSCALING.
+    #[arg(
+        long,
+        value_name = "TIMES",
+        help_heading = "Other libraries",
+        hide_short_help = true,
+        requires = "like"
+    )]
+    pub(crate) expansion: Option<String>,
 }
 
 /// Accepts the names of known libraries.
-fn names() -> PossibleValuesParser {
-    let names = LIBRARIES.iter().map(|library| {
+pub(crate) fn names() -> PossibleValuesParser {
+    values().collect::<Vec<_>>().into()
+}
+
+/// Accepts the names of known libraries, and a name for all of them.
+pub(crate) fn names_and_all() -> PossibleValuesParser {
+    let all = PossibleValue::new("all").help("All libraries");
+    values().chain([all]).collect::<Vec<_>>().into()
+}
+
+fn values() -> impl Iterator<Item = PossibleValue> {
+    LIBRARIES.iter().map(|library| {
         let help = format!("{}, {}", library.version, library.takes());
         let name = PossibleValue::new(library.name).help(help);
         name.hide(library.is_document())
-    });
-    names.collect::<Vec<_>>().into()
+    })
 }
 
 /// The answer to a question.
@@ -67,9 +91,30 @@ impl LikeArgs {
     /// Returns the answer of the library in `--like`, if there is one; otherwise the size or, for p
     /// alone, the bits per item.
     pub(crate) fn answer(&self, query: Query) -> Result<Answer, InputError> {
-        Ok(match self.like.as_deref().and_then(library) {
-            Some(library) => Answer::Sized(library.solve(query)?),
-            None if query.items.is_none() && query.bits.is_none() && query.rate.is_some() => {
+        let expansion = read(self.expansion.as_deref(), |text| {
+            flag::whole(text, "--expansion", 0..=32_768)
+        })?;
+        let name = match (self.like.as_deref(), expansion) {
+            (Some("redis"), Some(0)) => Some("redis-nonscaling"),
+            (Some(name), Some(_)) if name != "redis" => {
+                return Err(InputError::new(format!(
+                    "--expansion is an option of --like redis, got --like {name}"
+                )));
+            }
+            (name, _) => name,
+        };
+        Ok(match name.and_then(library) {
+            Some(library) => {
+                let mut solution = library.solve(query)?;
+                if let Some(like) = &mut solution.like {
+                    like.expansion = expansion.filter(|times| *times > 0);
+                }
+                Answer::Sized(solution)
+            }
+            None if query.items.is_none()
+                && query.bits.is_none()
+                && (query.rate.is_some() || query.bits_per_item.is_some()) =>
+            {
                 Answer::PerItem(query.per_item()?)
             }
             None => Answer::Sized(query.solve()?),

@@ -5,6 +5,7 @@ mod call;
 mod commands;
 pub(crate) mod extras;
 pub(crate) mod filter;
+mod grow;
 pub(crate) mod help;
 mod hint;
 mod human;
@@ -28,6 +29,8 @@ use crate::cli::human::{ERROR, HINT};
 use crate::cli::like::{Answer, LikeArgs};
 use crate::cli::output::{OutputArgs, Printed};
 use crate::error::InputError;
+use crate::per_item::PerItem;
+use crate::solution::Solution;
 
 /// Solved, and any rate asked for is met.
 const SOLVED: u8 = 0;
@@ -136,8 +139,10 @@ fn answer(cli: &Cli) -> Result<(Printed, u8), InputError> {
     let answer = cli.like.answer(query)?;
     let extras = asked.of(&answer)?;
     let code = match &answer {
-        Answer::Sized(solution) if solution.met == Some(false) => NOT_MET,
-        _ => SOLVED,
+        Answer::Sized(Solution { met, .. }) | Answer::PerItem(PerItem { met, .. }) => match met {
+            Some(false) => NOT_MET,
+            _ => SOLVED,
+        },
     };
     let echo = cli.question.size_note();
     Ok((cli.output.print(answer, &extras, echo.as_deref())?, code))

@@ -1,13 +1,16 @@
 //! The flags that choose the output format, and the printing.
 
+use bloom_core::math::Model;
 use clap::{Args, ValueEnum};
 
 use crate::cli::extras::{ExtraArgs, Extras};
 use crate::cli::like::{Answer, LikeArgs};
 use crate::cli::{call, human, json, rust};
 use crate::error::InputError;
+use crate::filters::Filter;
 use crate::like::Language;
 use crate::query::QueryError;
+use crate::words::model_name;
 
 /// How the answer is printed.
 #[derive(Debug, Clone, Default, Args)]
@@ -34,6 +37,20 @@ pub(crate) struct OutputArgs {
         hide_short_help = true
     )]
     get: Option<Letter>,
+
+    /// Print the address of the book's calculator page with this question, and nothing else
+    ///
+    /// BASE is the address of the page, by default calculator.html. The keys are those of the JSON object.
+    #[arg(
+        long,
+        value_name = "BASE",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "calculator.html",
+        conflicts_with_all = ["format", "json", "get", "explain"],
+        hide_short_help = true
+    )]
+    link: Option<String>,
 
     /// Add the derivation of the answer, step by step
     #[arg(long)]
@@ -101,6 +118,7 @@ impl OutputArgs {
             call::check(language, like.like.as_deref())?;
         }
         let flag = match (self.get, form) {
+            _ if self.link.is_some() => "--link",
             (Some(_), _) => "--get",
             (_, Format::Rust) => "--format rust",
             (_, Format::Python) => "--format python",
@@ -112,7 +130,7 @@ impl OutputArgs {
             return Ok(());
         }
         let message = format!(
-            "{flag} prints nothing beside it: not --overfill, --spread, --hash-bits, --lookups or \
+            "{flag} prints nothing beside it: not --overfill, --grow, --union, --spread, --hash-bits, --lookups or \
              --explain"
         );
         Err(InputError::new(message)
@@ -132,6 +150,10 @@ impl OutputArgs {
             Answer::Sized(solution) => solution.explain().lines(),
             Answer::PerItem(each) => each.explain().lines(),
         };
+        if let Some(base) = &self.link {
+            let out = format!("{}\n", link(base, &answer));
+            return Ok(Printed { out, err });
+        }
         let out = match (self.get, self.is_json(), self.format, answer) {
             (Some(Letter::N), .., answer) => answer.into_sized("--get n")?.items.to_string(),
             (Some(Letter::M), .., answer) => answer.into_sized("--get m")?.bits.to_string(),
@@ -155,6 +177,42 @@ impl OutputArgs {
         let out = format!("{}\n", out.trim_end());
         Ok(Printed { out, err })
     }
+}
+
+/// Returns the address of a page with the question in it.
+fn link(base: &str, answer: &Answer) -> String {
+    let (query, like) = match answer {
+        Answer::Sized(solution) => (&solution.asked, solution.like.as_ref()),
+        Answer::PerItem(each) => (&each.asked, None),
+    };
+    // n counts distinct items already.
+    let given = json::given(query).0.into_iter();
+    let mut keys: Vec<_> = given.filter(|(key, _)| *key != "distinct").collect();
+    match like {
+        Some(like) => {
+            keys.retain(|(key, _)| ["n", "m", "p"].contains(key));
+            keys.push(("like", like.name.into()));
+            keys.extend(like.expansion.map(|times| ("expansion", times.into())));
+        }
+        None => {
+            if query.filter != Filter::Classic {
+                keys.push(("filter", query.filter.name().into()));
+            }
+            if query.model != Model::Exact {
+                keys.push(("model", model_name(query.model).into()));
+            }
+        }
+    }
+    let keys: Vec<_> = keys
+        .into_iter()
+        .map(|(key, value)| {
+            format!(
+                "{key}={}",
+                value.as_str().map_or(value.to_string(), str::to_string)
+            )
+        })
+        .collect();
+    format!("{base}?{}", keys.join("&"))
 }
 
 /// Returns the format that `--json` and `--format` choose.

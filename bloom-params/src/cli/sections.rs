@@ -1,15 +1,21 @@
 //! The sections that flags add below the answer.
 
-use crate::cli::extras::{Extras, HashBits, Lookups, Overfill, Spread};
-use crate::numbers::{binary_size, grouped, nearest, one_in};
+use crate::cli::extras::{Extras, HashBits, Lookups, Overfill, Spread, Union};
+use crate::numbers::{binary_size, bytes_of_bits, grouped, nearest, one_in, rate_up};
 use crate::solution::Solution;
-use crate::words::{counted, plural, share};
+use crate::words::{as_typed, counted, plural, share};
 
 /// Returns every requested section, each with a blank line before it.
 pub(crate) fn all(solution: &Solution, extras: &Extras) -> String {
     let mut text = String::new();
     if let Some(part) = &extras.overfill {
         text += &overfill(part);
+    }
+    if let Some(part) = &extras.grow {
+        text += &part.human(solution);
+    }
+    if let Some(part) = &extras.union {
+        text += &union(solution, part);
     }
     if let Some(part) = &extras.spread {
         text += &spread(solution, part);
@@ -40,6 +46,21 @@ fn overfill(part: &Overfill) -> String {
         Some(n) => format!("  p doubles at {}\n", counted(n, "item")),
         None => "  p never doubles\n".to_string(),
     }
+}
+
+fn union(solution: &Solution, part: &Union) -> String {
+    let (filters, items) = (grouped(part.filters), counted(part.n, "item"));
+    let (p, trials) = (
+        rate_up(part.p, part.p.ln(), None),
+        one_in(part.p, part.p.ln()),
+    );
+    let mut text =
+        format!("\nunion of {filters} full filters:\n  {items} in all: p {p}, {trials}\n");
+    if let (Some(bits), Some(target)) = (part.m, solution.asked.rate) {
+        let (bits, target) = (bytes_of_bits(bits), as_typed(target));
+        text += &format!("  to keep {target} after the union: {bits} for each\n");
+    }
+    text
 }
 
 fn spread(solution: &Solution, part: &Spread) -> String {

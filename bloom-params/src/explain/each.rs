@@ -16,20 +16,31 @@ impl PerItem {
         let (known, filter_text) = (known(&self.asked), with_filter(filter));
         page.step("What is given, and what is asked");
         page.text(format!("Given: {known}{filter_text}."));
+        let asked = match self.asked.bits_per_item {
+            Some(_) => "the rate p",
+            None => "the bits per item m/n",
+        };
         page.text(match self.asked.hashes.or(filter.fixed_hashes()) {
-            Some(_) => "Asked: the bits per item m/n, for many items.",
-            None => "Asked: the bits per item m/n, for many items, and the number of hashes k.",
+            Some(_) => format!("Asked: {asked}, for many items."),
+            None => format!("Asked: {asked}, for many items, and the number of hashes k."),
         });
         if filter.unit() == 1 {
             formula(&mut page, self);
         } else {
             let (many, k) = (grouped(MANY), self.hashes);
             page.step("By a large filter");
-            page.text(format!(
+            if self.asked.bits_per_item.is_some() {
+                page.text(format!(
+                    "Blocks fill unevenly: p is the mean over all of them, for n = {many} items, with k = {k}:"
+                ));
+                page.formula(format!("p = {}", nearest(self.rate, 6)));
+            } else {
+                page.text(format!(
                 "Blocks fill unevenly, and no formula solves the mean over all of them for m. So m is \
                  searched for n = {many} items, with k = {k}: it is n times"
             ));
-            page.formula(format!("m/n = {}", nearest(self.bits_per_item, 6)));
+                page.formula(format!("m/n = {}", nearest(self.bits_per_item, 6)));
+            }
         }
         if filter.fixed_hashes().is_none() {
             hashes(&mut page, self);
@@ -49,6 +60,27 @@ fn formula(page: &mut Explanation, each: &PerItem) {
     let (k, p) = (each.hashes, as_typed(each.rate));
     let fill = nearest(each.fill(), 8);
     let (what, set) = (position(each.asked.filter), set(each.asked.filter));
+    if each.asked.bits_per_item.is_some() {
+        let positions = nearest(each.bits_per_item / each.asked.filter.width() as f64, 7);
+        page.step("From the bits to the fill");
+        page.text(format!(
+            "k n throws at m {what}s miss one of them with the chance e^(-k n/m). With k = {k} the share \
+             {set} is"
+        ));
+        page.formula(format!(
+            "fill = 1 - e^(-k n/m) = 1 - e^(-{k} / {positions}) = {fill}"
+        ));
+        page.step("From the fill to p");
+        page.text(format!(
+            "A query is a false positive if all its k {what}s happen to be {set}, and in a large filter \
+             the fill hardly varies:"
+        ));
+        page.formula(format!(
+            "p = fill^k = {fill}^{k} = {}",
+            nearest(each.rate, 6)
+        ));
+        return;
+    }
     page.step("From p to the fill");
     page.text(format!(
         "A query is a false positive if all its k {what}s happen to be {set}. In a large filter the \
@@ -74,7 +106,12 @@ fn formula(page: &mut Explanation, each: &PerItem) {
 /// Adds the bits per item for some numbers of hashes around the answer.
 fn hashes(page: &mut Explanation, each: &PerItem) {
     page.step("How many hashes");
-    page.text("The bits per item for other k:");
+    let by_rate = each.asked.bits_per_item.is_some();
+    page.text(if by_rate {
+        "The rate for other k:"
+    } else {
+        "The bits per item for other k:"
+    });
     for k in each.hashes.saturating_sub(2).max(1)..=each.hashes.saturating_add(2) {
         let query = Query {
             hashes: Some(k),
@@ -83,13 +120,18 @@ fn hashes(page: &mut Explanation, each: &PerItem) {
         let Ok(other) = query.per_item() else {
             continue;
         };
-        let bits = bits_as_shown(other.bits_per_item, 6);
+        let bits = if by_rate {
+            nearest(other.rate, 6)
+        } else {
+            bits_as_shown(other.bits_per_item, 6)
+        };
         let is_answer = k == each.hashes;
         let mark = if is_answer { "  <- the answer" } else { "" };
         page.formula(format!("k = {k:>3}   {bits:<14}{mark}"));
     }
     page.text(match each.asked.hashes {
         Some(_) => "k was given.",
+        None if by_rate => "The answer takes the k with the lowest rate.",
         None => "The answer takes the k with the fewest bits.",
     });
 }

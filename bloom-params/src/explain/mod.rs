@@ -16,7 +16,9 @@ use crate::filters::Filter;
 use crate::numbers::{grouped, nearest};
 use crate::query::{Query, Round};
 use crate::solution::{Quantity, Solution};
-use crate::words::{as_typed, counted, digits, kept, listed, position, share, with_article};
+use crate::words::{
+    as_typed, bits_as_shown, counted, digits, kept, listed, position, share, with_article,
+};
 pub use page::{Explanation, Part, Step};
 
 impl Solution {
@@ -136,6 +138,10 @@ fn known(asked: &Query) -> String {
         asked
             .hashes
             .map(|k| format!("k = {}", counted(k.into(), "hash"))),
+        asked.bits_per_item.map(|bits| {
+            let bits = bits_as_shown(bits, 9);
+            format!("m/n = {bits} per item")
+        }),
         asked.rate.map(rate),
     ];
     listed(&known.into_iter().flatten().collect::<Vec<_>>())

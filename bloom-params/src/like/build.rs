@@ -75,6 +75,11 @@ impl Library {
         })
     }
 
+    /// Returns the bits that its rule takes, or why it takes none.
+    pub(super) fn bits(&self, request: Request) -> Result<u128, String> {
+        Ok(Work::new(self, request.items).size(request)?.bits)
+    }
+
     /// Returns the most items for which its rule for a rate takes at most `bits` bits.
     pub(super) fn most_items(&self, bits: u64, rate: f64) -> u64 {
         let most = self.most_bits.min(bits.into());

@@ -79,16 +79,20 @@ impl Solution {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn call(&self) -> Option<Call> {
-        let library = library(self.like.as_ref()?.name)?;
+        let like = self.like.as_ref()?;
+        let library = library(like.name)?;
         let pass = match self.met {
             Some(false) => library.pass(self),
             _ => None,
         };
         let given = Request::of(self);
-        let text = match &pass {
+        let mut text = match &pass {
             Some(pass) => library.written(pass.request, (pass.bits, pass.hashes)),
             None => library.written(given, (self.bits, self.hashes)),
         };
+        if let Some(times) = like.expansion {
+            text += &format!(" EXPANSION {times}");
+        }
         let code = library.code().map(|_| library.call.code);
         Some(Call {
             code: code.map(|code| code.replace("{call}", &text)),

@@ -9,8 +9,13 @@ use crate::filters::rate_of;
 use crate::solution::{Beyond, Solution};
 
 impl Beyond for Library {
-    fn refuses(&self) -> bool {
-        self.full == Full::Refuses
+    fn refuses(&self, solution: &Solution, items: u64) -> bool {
+        let further = || self.with_items(solution, items);
+        match self.full {
+            Full::TakesMore => false,
+            Full::Refuses => true,
+            Full::Grows { .. } => further().is_none(),
+        }
     }
 
     fn with_items(&self, solution: &Solution, items: u64) -> Option<(Rate, u128)> {
@@ -21,6 +26,8 @@ impl Beyond for Library {
         else {
             return None;
         };
+        let given = solution.like.as_ref().and_then(|like| like.expansion);
+        let times = given.unwrap_or(times);
         let mut left = items.checked_sub(solution.items).filter(|left| *left > 0)?;
         let mut holds = solution.items;
         let mut stage_rate = self.rate_taken(solution.asked.rate);
@@ -35,12 +42,16 @@ impl Beyond for Library {
         while left > 0 {
             holds = holds.saturating_mul(times);
             stage_rate *= tighter;
+            if stage_rate == 0.0 {
+                // No filter is built for a rate below the range of f64.
+                return None;
+            }
             let inside = left.min(holds);
             left -= inside;
-            let built = further.build(Request::for_rate(holds, stage_rate));
-            // If it cannot be built, assume the rate it would be built for.
-            let rate = built.ok().and_then(|built| {
-                bits += u128::from(built.bits);
+            let request = Request::for_rate(holds, stage_rate);
+            bits += further.bits(request).ok()?;
+            // With more hashes than rates are computed for, assume the rate it is built for.
+            let rate = further.build(request).ok().and_then(|built| {
                 let rate = exact::rate(inside, built.bits, built.hashes).ok()?;
                 Some(rate.value())
             });

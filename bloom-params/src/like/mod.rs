@@ -10,7 +10,7 @@ mod rule;
 use bloom_core::math::first_true;
 
 use crate::error::InputError;
-use crate::numbers::{bytes_of_bits, grouped, nearest};
+use crate::numbers::{binary_size, bytes_of_bits, grouped, nearest};
 use crate::query::Query;
 use crate::solution::{Origin, Quantity, Solution, WhyNoMore};
 use crate::words::as_typed;
@@ -30,6 +30,11 @@ impl Library {
     /// Returns whether this is a program that a document prints, and no library.
     pub fn is_document(&self) -> bool {
         self.version == "as printed"
+    }
+
+    /// Returns whether the library takes n and p.
+    pub fn takes_rate(&self) -> bool {
+        !matches!(self.takes, Takes::Bits | Takes::WholeBitsPerItem)
     }
 
     /// Returns the flags that the library takes, in words.
@@ -126,6 +131,7 @@ impl Library {
             capped: built.capped,
             full,
             double_hashing: self.double_hashing,
+            expansion: None,
             beyond: self,
         });
         if steps_add_too_much(&solution) {
@@ -230,6 +236,14 @@ pub(crate) fn notes(solution: &Solution) -> Vec<String> {
     }
     if !like.note.is_empty() {
         notes.push(like.note.to_string());
+    }
+    if let Some(more) = solution.items.checked_add(1)
+        && let Some(bits) = solution.memory_bits_with(more)
+    {
+        let (more, bits) = (grouped(more), binary_size(bits - solution.memory_bits()));
+        notes.push(format!(
+            "item {more} adds a filter of {bits}, and so on (see --grow)"
+        ));
     }
     notes.extend(about_double_hashing(solution));
     notes

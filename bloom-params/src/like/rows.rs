@@ -86,8 +86,7 @@ BloomFilter filter = {call};",
     },
     Library {
         name: "redis",
-        note: "plain BF.RESERVE: this is the first filter, sized for p/2; item n + 1 adds a second one, 2n items \
-               at p/4, and so on",
+        note: "plain BF.RESERVE: this is the first filter, sized for p/2",
         rate: &[RateStep::AtMost(0.25), RateStep::Times(0.5)],
         full: Full::Grows {
             items: 2,

@@ -249,7 +249,10 @@ fn answer(
     let query = question.read().map_err(|error| error.to_string())?;
     let answer = args.like.answer(query).map_err(|error| error.to_string())?;
     let (size, k, p, met, bits) = match answer {
-        Answer::PerItem(each) => (None, each.hashes, each.rate, None, Some(each.bits_per_item)),
+        Answer::PerItem(each) => {
+            let bits = Some(each.bits_per_item);
+            (None, each.hashes, each.rate, each.met, bits)
+        }
         Answer::Sized(found) => {
             let (size, p) = (Some((found.items, found.bits)), found.rate.value());
             (size, found.hashes, p, found.met, found.bits_per_item())

@@ -4,8 +4,10 @@ use clap::Args;
 
 use super::grid::{Cell, Grid, column};
 use super::{TableArgs, TableFormat};
+use crate::cli::like::names_and_all;
 use crate::error::InputError;
 use crate::filters::Filter;
+use crate::like::{Argument, LIBRARIES, Library, library};
 use crate::numbers::grouped;
 use crate::query::Query;
 use crate::solution::Solution;
@@ -91,6 +93,10 @@ pub(crate) struct CompareArgs {
     #[command(flatten)]
     pub(super) table: TableArgs,
 
+    /// Compare what libraries build, like redis,guava or all, in place of structures
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = names_and_all())]
+    like: Vec<String>,
+
     /// Add where each row comes from; csv, markdown and json always have it
     #[arg(long)]
     sources: bool,
@@ -99,6 +105,9 @@ pub(crate) struct CompareArgs {
 pub(super) fn run(args: &CompareArgs) -> Result<String, InputError> {
     let form = args.table.form()?;
     let query = args.table.question.read()?;
+    if !args.like.is_empty() {
+        return libraries(args, query, form);
+    }
     let plain = Query {
         items: query.items,
         rate: query.rate,
@@ -151,6 +160,110 @@ pub(super) fn run(args: &CompareArgs) -> Result<String, InputError> {
         }
     }
     Ok(grid.render(form))
+}
+
+/// Compares what libraries build for n and p.
+fn libraries(args: &CompareArgs, query: Query, form: TableFormat) -> Result<String, InputError> {
+    let plain = Query {
+        items: query.items,
+        rate: query.rate,
+        ..Query::default()
+    };
+    let (Some(n), Some(p), true) = (query.items, query.rate, query == plain) else {
+        return Err(InputError::takes(
+            "compare --like",
+            "n and p only",
+            &args.table.amiss(&query),
+            "bloom-params compare --n 1M --p 1% --like redis,guava",
+        ));
+    };
+    let all = args.like.iter().any(|name| name == "all");
+    let mut asked: Vec<_> = args.like.iter().filter_map(|name| library(name)).collect();
+    if all {
+        asked = LIBRARIES
+            .iter()
+            .filter(|known| !known.is_document())
+            .collect();
+    }
+    let mut notes = vec![format!(
+        "n = {} at p = {}; 2 n: the rate with twice the items",
+        grouped(n),
+        as_typed(p)
+    )];
+    let mut rows = Vec::new();
+    for library in asked {
+        let mut row = vec![Cell::Text(library.name.to_string())];
+        match least(library, plain) {
+            Ok(found) => {
+                let twice = n.checked_mul(2).filter(|twice| found.takes(*twice));
+                let twice = twice.map(|twice| found.rate_with(twice).value());
+                let bits = found.bits_per_item().map_or(Cell::Nothing, Cell::Real);
+                row.extend([
+                    bits,
+                    Cell::Bytes(found.memory_bits().div_ceil(8)),
+                    Cell::Count(found.hashes.into()),
+                    Cell::Rate(found.rate.value(), p),
+                    found.met.map_or(Cell::Nothing, Cell::Bool),
+                    twice.map_or(Cell::Nothing, Cell::Brief),
+                ]);
+                if found.asked.bits.is_some() {
+                    let what = "takes m, and gets the least with which it keeps p";
+                    notes.push(format!("{} {what}", library.name));
+                }
+            }
+            Err(error) => {
+                row.extend(vec![Cell::Nothing; 6]);
+                notes.push(error.to_string());
+            }
+        }
+        row.push(Cell::Text(library.source.to_string()));
+        rows.push(row);
+    }
+    let columns = [
+        ("library", "library"),
+        ("bits_per_item", "bits/item"),
+        ("bytes", "memory"),
+        ("k", "k"),
+        ("p", "p"),
+        ("met", "met"),
+        ("p_twice", "2 n"),
+        ("source", "source"),
+    ];
+    let mut grid = Grid {
+        columns: columns.map(|(name, head)| column(name, head)).to_vec(),
+        rows,
+        notes,
+    };
+    if form == TableFormat::Human {
+        let own = grid.notes.len();
+        grid.last_column_as_notes();
+        if !args.sources {
+            grid.notes.truncate(own);
+        }
+    }
+    Ok(grid.render(form))
+}
+
+/// Returns what a library builds for n and p; one that takes m gets the least with which it keeps p.
+fn least(library: &'static Library, query: Query) -> Result<Solution, InputError> {
+    if library.takes_rate() {
+        return library.solve(query);
+    }
+    let with = |bits| {
+        library.solve(Query {
+            bits: Some(bits),
+            ..query
+        })
+    };
+    // One bit per item misses every p but those near 1.
+    let first = with(query.items.unwrap_or(1))?;
+    let pass = first.call().and_then(|call| call.pass);
+    let bits = pass.map(|pass| match pass.value {
+        Argument::BitsPerItem(each) => (each * first.items as f64).round() as u64,
+        Argument::Bits(bits) => bits,
+        Argument::Rate(_) => first.bits,
+    });
+    bits.map_or(Ok(first), with)
 }
 
 /// Returns the filters of bloom-core with its formulas, each sized for the question.

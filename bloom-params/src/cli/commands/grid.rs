@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::TableFormat;
 use crate::cli::human::note;
 use crate::cli::json::pretty;
-use crate::numbers::{binary_size, grouped, nearest};
+use crate::numbers::{binary_size, grouped, nearest, rate_up};
 
 /// A cell: people and programs get their forms of the same value.
 #[derive(Debug, Clone)]
@@ -17,6 +17,8 @@ pub(super) enum Cell {
     /// A number of bytes, in binary units for people.
     Bytes(u128),
     Real(f64),
+    /// The rate of a filter, and its target.
+    Rate(f64, f64),
     /// A rate, in 7 characters for people.
     Brief(f64),
     Bool(bool),
@@ -30,6 +32,7 @@ impl Cell {
             Self::Count(count) => grouped(*count),
             Self::Bytes(count) => binary_size(count * 8),
             Self::Real(x) => nearest(*x, 4),
+            Self::Rate(x, target) => rate_up(*x, x.ln(), Some(*target)),
             Self::Brief(x) if *x < 1e-3 => format!("{x:.2e}"),
             Self::Brief(x) => nearest(*x, 3),
             Self::Bool(true) => "yes".to_string(),
@@ -42,7 +45,7 @@ impl Cell {
         match self {
             Self::Text(text) => text.clone(),
             Self::Count(count) | Self::Bytes(count) => count.to_string(),
-            Self::Real(x) | Self::Brief(x) => x.to_string(),
+            Self::Real(x) | Self::Brief(x) | Self::Rate(x, _) => x.to_string(),
             Self::Bool(is) => is.to_string(),
             Self::Nothing => String::new(),
         }
@@ -54,7 +57,7 @@ impl Cell {
             Self::Count(count) | Self::Bytes(count) => {
                 u64::try_from(*count).map_or(Value::Null, Value::from)
             }
-            Self::Real(x) | Self::Brief(x) => (*x).into(),
+            Self::Real(x) | Self::Brief(x) | Self::Rate(x, _) => (*x).into(),
             Self::Bool(is) => (*is).into(),
             Self::Nothing => Value::Null,
         }

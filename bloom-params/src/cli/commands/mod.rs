@@ -30,7 +30,7 @@ pub(crate) enum Command {
     /// Compares structures for the same n and p, side by side
     #[command(
         before_help = help::COMPARE,
-        mut_args(|arg| shown(arg, &["n", "p", "sources", "format", "json", "help"]))
+        mut_args(|arg| shown(arg, &["n", "p", "like", "sources", "format", "json", "help"]))
     )]
     Compare(compare::CompareArgs),
     /// Prints rates by bits per item and hashes, or sizes by hashes
@@ -111,6 +111,12 @@ impl TableArgs {
         let typed = |flag: &str, text: &str| format!("{flag} {}", echo(text));
         if let Some(text) = &question.k {
             return typed("--k", text);
+        }
+        if let Some(text) = &question.bits_per_item {
+            return typed("--bits-per-item", text);
+        }
+        if let Some(text) = &question.distinct {
+            return typed("--distinct", text);
         }
         if query.round != Round::None {
             let name = question.round.to_possible_value();

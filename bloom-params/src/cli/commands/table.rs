@@ -26,6 +26,7 @@ pub(super) fn run(args: &TableArgs) -> Result<String, InputError> {
     let plain = query.round == Round::None
         && query.confidence.is_none()
         && query.hashes.is_none()
+        && query.bits_per_item.is_none()
         && !matches!(
             query.filter,
             Filter::Scalable { .. } | Filter::SplitBlock { .. }

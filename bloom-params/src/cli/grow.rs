@@ -1,0 +1,235 @@
+//! The section of `--grow`: the rate and the memory now and later, for filters sized for either number of items.
+
+use bloom_core::math::first_true;
+use serde::Serialize;
+
+use crate::error::InputError;
+use crate::filters::Filter;
+use crate::flag;
+use crate::like::library;
+use crate::numbers::{binary_size, grouped, nearest, rate_up_to};
+use crate::query::Query;
+use crate::solution::Solution;
+use crate::units::echo;
+use crate::words::counted;
+
+/// The filters added one by one that are listed.
+const LISTED: usize = 8;
+
+/// How many items there will be.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Later {
+    /// This many.
+    Items(u64),
+    /// This many thousandths of the items now.
+    Thousandths(u64),
+}
+
+/// Rates and memory as the items grow.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Grow {
+    /// The items then.
+    pub(crate) n: u64,
+    pub(crate) rows: Vec<Choice>,
+    /// What is added to the one that grows, in order; at most the first few.
+    pub(crate) added: Vec<Added>,
+    #[serde(skip)]
+    more: bool,
+}
+
+/// A filter that could be built now.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Choice {
+    pub(crate) name: &'static str,
+    pub(crate) now: State,
+    /// `None` if it refuses that many items.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) then: Option<State>,
+}
+
+/// The memory in bits, and the rate.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub(crate) struct State {
+    pub(crate) m: u128,
+    pub(crate) p: f64,
+}
+
+/// A filter that is added when the ones before it are full.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub(crate) struct Added {
+    /// The item that adds it.
+    pub(crate) at: u64,
+    /// Its bits.
+    pub(crate) m: u128,
+}
+
+/// Parses `3x` or a number of items.
+pub(super) fn later(text: &str) -> Result<Later, InputError> {
+    let flag = "--grow";
+    let hint = "write a factor like 3x or 1.5x, or a number of items like 150M";
+    let text = text.trim_ascii();
+    let Some(factor) = text.strip_suffix(['x', 'X', '×']) else {
+        let items = flag::whole(text, flag, 1..=u64::MAX);
+        return Ok(Later::Items(items.map_err(|error| error.with_hint(hint))?));
+    };
+    let thousandths = flag::scaled(factor, 3, 1_001..=1_000_000_000);
+    thousandths.map(Later::Thousandths).ok_or_else(|| {
+        let got = echo(text);
+        let rule = "must be a factor above 1, up to 1,000,000 and with at most 3 decimals";
+        InputError::new(format!("{flag} {rule}, got {got}")).with_hint(hint)
+    })
+}
+
+impl Grow {
+    /// Sizes the filters for the items now and later.
+    pub(super) fn new(solution: &Solution, later: Later) -> Result<Self, InputError> {
+        let now = solution.items;
+        let n = match later {
+            Later::Items(items) => items,
+            Later::Thousandths(times) => {
+                let items = u128::from(now) * u128::from(times) / 1000;
+                u64::try_from(items).map_err(|_| {
+                    let (most, got) = (grouped(u64::MAX), grouped(items));
+                    InputError::new(format!("--grow must be at most {most} items, got {got}"))
+                })?
+            }
+        };
+        if n <= now {
+            let (now, got) = (grouped(now), grouped(n));
+            return Err(InputError::new(format!(
+                "--grow must be more than the items now, {now}, got {got}"
+            ))
+            .with_hint("write a factor like 3x, or a larger number of items"));
+        }
+        let grows = solution.memory_bits_with(now.saturating_add(1)).is_some();
+        let own = if grows {
+            "as it grows"
+        } else {
+            "sized for now"
+        };
+        let mut rows = vec![Choice::new(own, solution, now, n)];
+        let mut growing = grows.then(|| solution.clone());
+        let filter = solution.asked.filter;
+        if let (Some(rate), false) = (
+            solution.asked.rate,
+            matches!(filter, Filter::Scalable { .. }),
+        ) {
+            let then = sized_for(solution, n);
+            rows.extend(then.map(|then| Choice::new("sized for then", &then, now, n)));
+            let scalable = Query {
+                items: Some(now.max(1)),
+                rate: Some(rate),
+                filter: Filter::Scalable {
+                    initial: now.max(1),
+                    growth: 2,
+                    tightening: 0.85,
+                },
+                ..Query::default()
+            };
+            if !grows && let Ok(scalable) = scalable.solve() {
+                rows.push(Choice::new("scalable", &scalable, now, n));
+                growing = Some(scalable);
+            }
+        }
+        let (mut added, mut more) = (Vec::new(), false);
+        if let Some(growing) = growing {
+            (added, more) = additions(&growing, now, n);
+        }
+        Ok(Self {
+            n,
+            rows,
+            added,
+            more,
+        })
+    }
+
+    /// Returns the section as text for people.
+    pub(super) fn human(&self, solution: &Solution) -> String {
+        let times = nearest(self.n as f64 / solution.items as f64, 3);
+        let mut text = format!(
+            "\ngrown to {} ({times} n):\n  {:<16}{:>12}  {:<12}{:>12}  {}\n",
+            counted(self.n, "item"),
+            "",
+            "memory now",
+            "p now",
+            "memory then",
+            "p then"
+        );
+        let rate = |p: f64| rate_up_to(4, p, p.ln(), None);
+        for row in &self.rows {
+            let (m, p) = (binary_size(row.now.m), rate(row.now.p));
+            let (later, after) = match row.then {
+                Some(then) => (binary_size(then.m), rate(then.p)),
+                None => ("refused".to_string(), String::new()),
+            };
+            let line = format!("  {:<16}{m:>12}  {p:<12}{later:>12}  {after}", row.name);
+            text += &format!("{}\n", line.trim_end());
+        }
+        for added in &self.added {
+            let (at, size) = (grouped(added.at), binary_size(added.m));
+            text += &format!("  item {at} adds {size}\n");
+        }
+        if self.more {
+            text += "  and so on\n";
+        }
+        text
+    }
+}
+
+impl Choice {
+    fn new(name: &'static str, solution: &Solution, now: u64, then: u64) -> Self {
+        let at = |items| State {
+            m: memory(solution, items),
+            p: match items == solution.items {
+                true => solution.rate.value(),
+                false => solution.rate_with(items).value(),
+            },
+        };
+        Self {
+            name,
+            now: at(now),
+            then: solution.takes(then).then(|| at(then)),
+        }
+    }
+}
+
+/// Returns the bits with this many items.
+fn memory(solution: &Solution, items: u64) -> u128 {
+    let grown = solution.memory_bits_with(items);
+    grown.unwrap_or_else(|| solution.memory_bits())
+}
+
+/// Returns the filter of the same question for more items.
+pub(super) fn sized_for(solution: &Solution, items: u64) -> Option<Solution> {
+    let query = Query {
+        items: Some(items),
+        bits: None,
+        ..solution.asked
+    };
+    match &solution.like {
+        Some(like) => library(like.name)?.solve(query).ok(),
+        None => query.solve().ok(),
+    }
+}
+
+/// Returns what is added after `now` items, up to `then`, and whether more than that is.
+fn additions(solution: &Solution, now: u64, then: u64) -> (Vec<Added>, bool) {
+    let (mut added, mut from) = (Vec::new(), now);
+    loop {
+        let before = memory(solution, from);
+        let guess = from.saturating_mul(2);
+        let ends = |items| !solution.takes(items) || memory(solution, items) > before;
+        let found = first_true(from, then, guess, ends);
+        let Some(at) = found.filter(|at| solution.takes(*at)) else {
+            return (added, false);
+        };
+        if added.len() == LISTED {
+            return (added, true);
+        }
+        added.push(Added {
+            at,
+            m: memory(solution, at) - before,
+        });
+        from = at;
+    }
+}
