@@ -79,6 +79,8 @@ pub struct Origin {
 pub enum WhyNoMore {
     /// One more item takes more than the memory given.
     Memory,
+    /// With one more item its filter of the memory given misses the rate.
+    Rate,
     /// The library sizes no filter for more items, whatever the memory.
     Program,
 }

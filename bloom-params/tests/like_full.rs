@@ -94,8 +94,12 @@ fn the_most_items_of_a_library_are_printed_with_what_bounds_them() {
     );
     for (line, message) in [
         (
-            "-m 1MB -p 1% --like rocksdb",
-            "--like rocksdb takes n and m, got m and p",
+            "-m 511 -p 1% --like rocksdb",
+            "m must be at least 512, the least that rocksdb builds, got 511",
+        ),
+        (
+            "-m 1MB -p 1e-300 --like rocksdb",
+            "p must be at least what rocksdb keeps with one item in m = 8,000,000, got 1e-300",
         ),
         ("-m 1MB --like spark", "got m alone"),
         (
@@ -122,4 +126,55 @@ fn what_a_library_leaves_of_m_is_its_own_rule() {
     let (_, out, _) = run("-n 1000 -m 200000 --like rocksdb --explain");
     assert!(out.contains("196 blocks of 512 bits"), "{out}");
     assert!(!out.contains("left over"), "{out}");
+}
+
+/// For a library that takes bits per item, p decides: the printed filter is the one that it builds for
+/// n and the m of the derivation, and with one more item no m up to the one given keeps p.
+#[test]
+fn with_m_and_p_a_library_that_takes_bits_solves_for_the_items_that_keep_p() {
+    for (name, unit) in [("rocksdb", 512), ("sbbf-rs-safe", 256)] {
+        for (m, p) in [
+            (512_u64, "50%"),
+            (4_096, "1%"),
+            (100_000, "0.1%"),
+            (1_000_000, "1%"),
+        ] {
+            let (code, answer) = json(&format!("-m {m} -p {p} --like {name}"));
+            assert_eq!((code, &answer["met"]), (0, &true.into()), "{name} {m} {p}");
+            assert_eq!(answer["solved"], serde_json::json!(["n", "m", "k"]));
+            assert!(answer["like"]["promised"].is_null());
+            let n = answer["n"].as_u64().unwrap();
+            let built = answer["m"].as_u64().unwrap();
+            assert!(
+                built <= m && built + unit > m - m / 100,
+                "{name} {m} {p}: {built}"
+            );
+            let first = answer["like"]["rule"][0].as_str().unwrap();
+            let given = first.split(" are given").next().unwrap();
+            let given = given.split("m = ").last().unwrap().replace(',', "");
+            let (_, same) = json(&format!("-n {n} -m {given} -p {p} --like {name}"));
+            for key in ["n", "m", "k", "p", "met"] {
+                assert_eq!(answer[key], same[key], "{name} {m} {p}: {key}");
+            }
+            let more = n + 1;
+            let step = if name == "rocksdb" {
+                1.max(m / 1_000)
+            } else {
+                more
+            };
+            for asked in (1..=m / step).map(|units| units * step) {
+                let line = format!("-n {more} -m {asked} -p {p} --like {name} --get m");
+                let (code, built, _) = run(&line);
+                let keeps = code == 0 && built.trim().parse::<u64>().unwrap() <= m;
+                assert!(
+                    !keeps,
+                    "{name} {m} {p}: {more} items keep p with m = {asked}"
+                );
+            }
+        }
+    }
+    prints(
+        "-m 64kB -p 1% --like rocksdb",
+        &["note: with one more item its filter of at most 64,000 bytes (62.5 KiB) misses p\n"],
+    );
 }

@@ -17,10 +17,11 @@ use crate::solution::Solution;
 pub(crate) struct LikeArgs {
     /// Show what a library builds for n and p, and its true rate
     ///
-    /// Some libraries take n and m instead, or as well. For one that takes n and p, m and p ask for the most
-    /// items in that memory. The answer is the filter that the library builds by its own rule; --explain
-    /// shows the rule, and --json its source. It ends with what to write to get the filter; where that would miss
-    /// p, with another value that keeps it. The library chooses m, k, rounding and the kind of filter.
+    /// Some libraries take n and m instead, or as well. m and p ask for the most items: those whose filter
+    /// takes at most m or, for a library that takes n and m alone, with which its filter of m keeps p. The
+    /// answer is the filter that the library builds by its own rule; --explain shows the rule, and --json its
+    /// source. It ends with what to write to get the filter; where that would miss p, with another value that
+    /// keeps it. The library chooses m, k, rounding and the kind of filter.
     ///
     /// Three programs that documents print have names, too: golang-implemented ("A Golang Implemented Bloom
     /// Filter"), to-visit-queue ("Probabilistic to-visit Queue") and large-data ("BloomFilter, a tool for

@@ -7,9 +7,10 @@ mod pass;
 mod rows;
 mod rule;
 
-use bloom_core::math::first_true;
+use bloom_core::math::{Model, first_true};
 
 use crate::error::InputError;
+use crate::filters::Judge;
 use crate::numbers::{binary_size, bytes_of_bits, grouped, nearest};
 use crate::query::Query;
 use crate::solution::{Origin, Quantity, Solution, WhyNoMore};
@@ -70,6 +71,9 @@ impl Library {
             ));
         }
         let request = match (query.items, query.bits, query.rate) {
+            (None, Some(bits), Some(rate)) if self.takes.promises_nothing() => {
+                self.keep(bits, rate).map_err(InputError::new)?
+            }
             (None, Some(bits), Some(rate)) => self.fill(bits, rate).map_err(InputError::new)?,
             (items, bits, rate) => Request {
                 items: items.unwrap_or_default(),
@@ -95,7 +99,15 @@ impl Library {
             InputError::new(reason).with_hint(hint)
         })?;
         let mut full = None;
-        if let (None, Some(bits)) = (query.items, query.bits) {
+        if let (None, Some(bits), Some(given)) = (query.items, query.bits, request.bits) {
+            full = Some(WhyNoMore::Rate);
+            let (n, m, given) = (grouped(items), grouped(bits), grouped(given));
+            let first = format!(
+                "n = {n} and m = {given} are given to it: with one more item its filter of at most m = {m} \
+                 misses p"
+            );
+            built.story.insert(0, first);
+        } else if let (None, Some(bits)) = (query.items, query.bits) {
             let more = self.build(Request {
                 items: items.saturating_add(1),
                 ..request
@@ -156,6 +168,69 @@ impl Library {
         ))
     }
 
+    /// Returns the request for the most items for which the filter that it puts in `bits` bits keeps
+    /// `rate`: with one more item it does not.
+    ///
+    /// Every number of hashes is tried, from the lowest on, because a rate may be lower again where the
+    /// hashes change. For one number of hashes it rises with the items, but for the rounding of m/n.
+    fn keep(&self, bits: u64, rate: f64) -> Result<Request, String> {
+        let asked = |items, bits| {
+            let rate = None;
+            let bits = Some(bits);
+            Request { items, bits, rate }
+        };
+        // The most bits that may be asked for, so that its filter takes no more.
+        let request = |items: u64| {
+            let unit = match self.takes {
+                Takes::WholeBitsPerItem => items,
+                _ => 1,
+            };
+            let is_too_much = |units: u64| {
+                let built = self.build(asked(items, units * unit));
+                built.is_ok_and(|built| built.bits > bits || built.capped.is_some())
+            };
+            let units = bits / unit;
+            let beyond = first_true(1, units, units, is_too_much);
+            let most = beyond.map_or(units, |beyond| beyond - 1);
+            asked(items, most * unit)
+        };
+        let build = |items| self.build(request(items)).ok();
+        let hashes = |items| build(items).map_or(0, |built| built.hashes);
+        let keeps = |items| {
+            build(items).is_some_and(|built| {
+                let judge = Judge {
+                    filter: self.layout,
+                    model: Model::Exact,
+                    confidence: None,
+                };
+                let met = judge.meets(items, built.bits, built.hashes, rate);
+                met.unwrap_or(false)
+            })
+        };
+        let beyond = first_true(1, bits, bits / 10, |items| hashes(items) == 0);
+        let mut last = beyond.map_or(bits, |beyond| beyond - 1);
+        if last == 0 {
+            let least = self.build(asked(1, 1))?.bits;
+            let (name, least, got) = (self.name, grouped(least), grouped(bits));
+            let rule = format!("the least that {name} builds");
+            return Err(format!("m must be at least {least}, {rule}, got {got}"));
+        }
+        while last > 0 {
+            let count = hashes(last);
+            let fewest = first_true(1, last, last, |items| hashes(items) <= count);
+            let first = fewest.unwrap_or(last);
+            if keeps(first) {
+                let beyond = first_true(first, last, first, |items| !keeps(items));
+                return Ok(request(beyond.map_or(last, |beyond| beyond - 1)));
+            }
+            last = first - 1;
+        }
+        let (name, m, p) = (self.name, grouped(bits), as_typed(rate));
+        Err(format!(
+            "p must be at least what {name} keeps with one item in m = {m}, got {p}"
+        ))
+    }
+
     /// States how many items the library takes at the same p, if these are too many.
     fn most_items_at(&self, request: Request) -> Option<String> {
         let builds = |items| self.build(Request { items, ..request }).is_ok();
@@ -174,13 +249,18 @@ impl Takes {
         matches!(self, Self::Rate | Self::RateOrBits) && request.bits.is_none()
     }
 
+    /// Returns whether the library is never given p.
+    fn promises_nothing(self) -> bool {
+        matches!(self, Self::Bits | Self::WholeBitsPerItem)
+    }
+
     /// Returns whether the given quantities are those that the library takes.
     fn fits(self, query: &Query) -> bool {
         let (m, p) = (query.bits.is_some(), query.rate.is_some());
         query.hashes.is_none()
             && match self {
-                Self::Rate | Self::RateOrBits if query.items.is_none() => m && p,
-                _ if query.items.is_none() => false,
+                Self::OneSize if query.items.is_none() => false,
+                _ if query.items.is_none() => m && p,
                 Self::Rate => p && !m,
                 Self::Bits | Self::WholeBitsPerItem => m,
                 Self::RateOrBits => p || m,
@@ -225,6 +305,9 @@ pub(crate) fn notes(solution: &Solution) -> Vec<String> {
         let given = bytes_of_bits(given);
         notes.push(match full {
             WhyNoMore::Memory => format!("n is the most that it puts in {given}"),
+            WhyNoMore::Rate => {
+                format!("with one more item its filter of at most {given} misses p")
+            }
             WhyNoMore::Program => format!(
                 "n is the most that it sizes a filter for at this p; {given} are more than it needs"
             ),
