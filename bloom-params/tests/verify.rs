@@ -31,7 +31,15 @@ fn real_filters_agree_with_the_model_of_their_kind() {
         let line = format!("verify {line} --trials 240");
         let (code, out, err) = run(&line);
         assert_eq!((code, err.as_str()), (0, ""), "{line}: {out}");
-        assert!(out.contains("\nagrees with the model"), "{line}: {out}");
+        let what = if line.contains("scalable") {
+            "rate expected of the stages"
+        } else {
+            "model"
+        };
+        assert!(
+            out.contains(&format!("\nagrees with the {what}")),
+            "{line}: {out}"
+        );
         let verdict = object(&line);
         let [p, margin] = ["p", "margin"].map(|key| verdict[key].as_f64().unwrap());
         assert!(margin < WIDEST * p, "{line}: {margin} of {p}");
@@ -240,7 +248,11 @@ fn a_verdict_is_an_object_for_programs() {
         let margin = verdict["margin"].as_f64().unwrap();
         let is_bound = line.contains("scalable");
         assert_eq!(verdict["p_is_bound"], is_bound);
-        assert_eq!(off <= margin && (is_bound || -off <= margin), code == 0);
+        let expected = verdict["expected"].as_f64().unwrap();
+        let near = (measured.unwrap() - expected).abs() <= margin;
+        assert_eq!(near && off <= margin, code == 0);
+        assert_eq!(is_bound, expected < p.unwrap());
+        assert!(is_bound || expected == p.unwrap());
         assert_eq!(verdict["above"].is_number(), line.contains("-p"), "{line}");
         assert_eq!(verdict["target"].is_number(), line.contains("-p"), "{line}");
         assert_eq!(verdict["met"].is_boolean(), line.contains("-p"), "{line}");

@@ -20,6 +20,8 @@ pub(super) struct Measured {
     pub(super) hits: u64,
     /// Its own rate, computed from its set bits.
     pub(super) own: f64,
+    /// The mean rate of filters that grew like it; `None` for filters of fixed size.
+    pub(super) expected: Option<f64>,
 }
 
 /// Returns the kind of filter that is built for each block, and the size of its type, where bloom-core
@@ -78,37 +80,53 @@ pub(super) fn measure(
     };
     let shape = || Shape::new(bits, solution.hashes);
     let measured = match filter {
-        Filter::Classic | Filter::PlainBlocked { .. } => {
-            trial.run(count, || Ok(BloomFilter::with_hasher(shape()?, hasher)?))
-        }
-        Filter::SplitBlock { block_bits: 512 } => trial.run(1, || {
-            let shape = BlockedShape::new(blocks)?;
-            Ok(BlockedBloomFilter::with_hasher(shape, hasher)?)
-        }),
-        Filter::Partitioned | Filter::SplitBlock { .. } => trial.run(count, || {
-            Ok(PartitionedBloomFilter::with_hasher(shape()?, hasher)?)
-        }),
+        Filter::Classic | Filter::PlainBlocked { .. } => trial.run(
+            count,
+            |_| None,
+            || Ok(BloomFilter::with_hasher(shape()?, hasher)?),
+        ),
+        Filter::SplitBlock { block_bits: 512 } => trial.run(
+            1,
+            |_| None,
+            || {
+                let shape = BlockedShape::new(blocks)?;
+                Ok(BlockedBloomFilter::with_hasher(shape, hasher)?)
+            },
+        ),
+        Filter::Partitioned | Filter::SplitBlock { .. } => trial.run(
+            count,
+            |_| None,
+            || Ok(PartitionedBloomFilter::with_hasher(shape()?, hasher)?),
+        ),
         Filter::Counting { counter_bits } => {
             let width = match counter_bits {
                 4 => CounterBits::Four,
                 8 => CounterBits::Eight,
                 _ => return Err(QueryError::NotBuilt { filter }.into()),
             };
-            trial.run(1, || {
-                let shape = shape()?;
-                Ok(CountingBloomFilter::with_counter_bits_and_hasher(
-                    shape, width, hasher,
-                )?)
+            trial.run(
+                1,
+                |_| None,
+                || {
+                    let shape = shape()?;
+                    Ok(CountingBloomFilter::with_counter_bits_and_hasher(
+                        shape, width, hasher,
+                    )?)
+                },
+            )
+        }
+        Filter::Scalable { .. } => {
+            type Grown = ScalableBloomFilter<u64>;
+            let expected: fn(&Grown) -> _ = |grown| Some(grown.expected_false_positive_rate());
+            trial.run(1, expected, || {
+                let grown = solution.grown.as_ref();
+                let start = grown.expect("a filter that grows has its stages").growth;
+                let shape = ScalableShape::new(start.items, start.rate)?
+                    .with_growth(start.growth)?
+                    .with_tightening(start.tightening)?;
+                Ok(ScalableBloomFilter::with_hasher(shape, hasher)?)
             })
         }
-        Filter::Scalable { .. } => trial.run(1, || {
-            let grown = solution.grown.as_ref();
-            let start = grown.expect("a filter that grows has its stages").growth;
-            let shape = ScalableShape::new(start.items, start.rate)?
-                .with_growth(start.growth)?
-                .with_tightening(start.tightening)?;
-            Ok(ScalableBloomFilter::with_hasher(shape, hasher)?)
-        }),
     };
     measured.map_err(|error| InputError::new(error.to_string()).with_hint(scaled_down(solution)))
 }
@@ -128,6 +146,7 @@ impl Trial {
     fn run<F: bloom_core::Filter<u64, InsertError: 'static>>(
         &self,
         count: u64,
+        expected: fn(&F) -> Option<f64>,
         block: impl Fn() -> Result<F, Box<dyn Error>>,
     ) -> Result<Measured, Box<dyn Error>> {
         const MANY: u64 = 4_096;
@@ -174,6 +193,7 @@ impl Trial {
         Ok(Measured {
             hits: hits as u64,
             own: rates.sum::<f64>() / count as f64,
+            expected: blocks.first().and_then(expected),
         })
     }
 }
