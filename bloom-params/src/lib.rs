@@ -19,7 +19,7 @@
 //! - [`explain`]: the derivation of an answer, step by step.
 //! - [`units`]: parses what people write (`1.5M`, `16KiB`, `1%`) into exact numbers.
 //! - [`numbers`]: formats numbers for people; a rate is rounded up, so that the filter keeps it.
-//! - [`like`]: what other libraries build for a question.
+//! - [`like`]: what other libraries build for a question, and the code to get it.
 //! - [`math`]: the formulas of `bloom-core`.
 //! - `Question`: the flags that describe a filter, for other command lines.
 //! - `run`: the whole command line, from arguments to exit code.

@@ -141,9 +141,9 @@ fn a_library_that_misses_the_rate_gets_another_value() {
             "ALTER TABLE my_table WITH bloom_filter_fp_chance = 0.0009;",
         ),
         (
-            "-n 1000 -m 9601 -p 0.95% --like spark",
+            "-n 1000 -m 9601 -p 0.95% --like fastbloom",
             "to keep 0.0095, pass m = 9,665 (9,601 gives 0.0096635), for m = 9,728 and k = 7:",
-            "BloomFilter.create(1_000, 9_665)",
+            "BloomFilter::with_num_bits(9_665).expected_items(1_000)",
         ),
         (
             "-n 1M -m 10M -p 0.9% --like rocksdb",
@@ -279,11 +279,10 @@ fn the_code_alone_is_printed_in_the_language_of_the_library() {
              BloomFilter.create(Funnels.stringFunnel(UTF_8), 2_000, 0.5);\n",
         ),
         (
-            "--format java -n 1000 -m 9601 -p 0.95% --like spark",
-            1,
+            "--format java -n 1000 -m 12000 -p 1% --like spark",
+            0,
             "import org.apache.spark.util.sketch.BloomFilter;\n\n\
-             // keeps 0.0095 (9,601 gives 0.0096635)\n\
-             BloomFilter filter = BloomFilter.create(1_000, 9_665);\n",
+             BloomFilter filter = BloomFilter.create(1_000, 12_000);\n",
         ),
         (
             "--format go -n 2000 -p 0.251 --like bits-and-blooms",
