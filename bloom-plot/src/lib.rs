@@ -54,7 +54,6 @@ mod data;
 mod deviations;
 mod double_hashing;
 mod drawing;
-mod enumeration;
 mod error;
 mod filter;
 mod font;

@@ -1,6 +1,7 @@
 //! The cost of deriving all positions from two hash values: the rate relative to that of
 //! independent positions.
 
+use bloom_core::math::double_hashing::{Scheme, excess};
 use bloom_core::math::{Model, exact};
 use bloom_core::{BloomFilter, Shape};
 use bloom_params::numbers::nearest;
@@ -9,8 +10,7 @@ use clap::Args;
 
 use crate::axes::{axis, curve, tops, within};
 use crate::curves::{Figure, Scale, Series};
-use crate::double_hashing::{DoubleHashed, Scheme, Ways};
-use crate::enumeration;
+use crate::double_hashing::DoubleHashed;
 use crate::error::FigureError;
 use crate::interval::measured;
 use crate::measure::{Effort, Sample, Work, mixed};
@@ -42,9 +42,8 @@ impl HashingError {
     /// the exact rate of independent positions.
     ///
     /// Predictions are exact, by enumeration of all pairs of hash values, where that is quick: at k
-    /// = 7 up to 8,192 bits for plain and 256 for enhanced double hashing. Beyond, the excess of
-    /// plain double hashing is extrapolated as 1/m, and that of enhanced is the first term of its
-    /// series.
+    /// = 7 up to 8,192 bits for plain and 256 for enhanced double hashing. Beyond, they are to first
+    /// order in 1/m.
     ///
     /// # Errors
     ///
@@ -61,25 +60,16 @@ impl HashingError {
         let items = |bits: u64| (bits + per_item / 2) / per_item;
         let independent =
             |bits: u64| Ok::<_, FigureError>(exact::rate(items(bits), bits, hashes)?.value());
-        let ways = Ways::new(hashes);
         let predicted = |scheme: Scheme| {
-            let mut enumerated = (0.0, 0.0);
             curve(sizes.iter().map(|bits| *bits as f64), |x| {
-                let (bits, truth) = (x as u64, independent(x as u64)?);
-                let excess = match (enumeration::rate(scheme, items(bits), bits, hashes), scheme) {
-                    (Some(exact), _) => {
-                        enumerated = (x, exact - truth);
-                        exact - truth
-                    }
-                    (None, Scheme::Plain) => enumerated.1 * enumerated.0 / x,
-                    (None, Scheme::Enhanced) => ways.excess(items(bits), bits)?,
-                };
-                Ok(1.0 + excess / truth)
+                let bits = x as u64;
+                let added = excess(scheme, items(bits), bits, hashes)?.middle();
+                Ok(1.0 + added / independent(bits)?)
             })
         };
         let one = curve(sizes.iter().map(|bits| *bits as f64), |_| Ok(1.0))?;
         let mut series = vec![
-            Series::line("plain", predicted(Scheme::Plain)?),
+            Series::line("plain", predicted(Scheme::Modular)?),
             Series::line("enhanced", predicted(Scheme::Enhanced)?),
             Series::line("ours", one),
         ];
@@ -137,7 +127,7 @@ fn ask(
     bits: u64,
     hashes: u8,
 ) -> Result<Sample, FigureError> {
-    let scheme = [Scheme::Plain, Scheme::Enhanced].get(index).copied();
+    let scheme = [Scheme::Modular, Scheme::Enhanced].get(index).copied();
     let key = (index as u64, bits, hashes);
     let Some(scheme) = scheme else {
         let shape = Shape::new(bits, hashes)?;

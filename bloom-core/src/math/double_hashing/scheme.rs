@@ -1,0 +1,79 @@
+//! How libraries derive positions from two hash values.
+
+/// How the k positions of an item are derived from two hash values a and b.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Scheme {
+    /// a + i b modulo m, for i from 0 to k - 1, where no sum overflows.
+    Modular,
+    /// a + i b modulo 2^`bits`, then modulo m. As [`Self::Modular`] where m is a power of two.
+    ///
+    /// If the odd part of m is below 2k, the upper bound moves towards that of [`Self::Modular`].
+    Wrapping {
+        /// The bits W in which the sums are computed, at most 64.
+        bits: u32,
+    },
+    /// As [`Self::Wrapping`], but position 1 is b instead of a + b. The bounds are those of k - 2
+    /// and of k positions in a row.
+    WrappingWithoutSecond {
+        /// The bits W in which the sums are computed, at most 64.
+        bits: u32,
+    },
+    /// a + i b in signed 64-bit arithmetic, then the absolute value of the remainder.
+    Reflected,
+    /// a + i b + (i³ - i)/6 modulo m: the increment b grows by i at step i (Dillinger and Manolios,
+    /// 2004). The bounds are 0.8 and 1.5 times the first order; beyond 32 hashes the upper one is
+    /// that of [`Self::Modular`].
+    Enhanced,
+}
+
+impl Scheme {
+    /// Returns the positions of an item with these hash values, all below `bits`, which must be
+    /// from 1 to 2^63.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use bloom_core::math::double_hashing::Scheme;
+    ///
+    /// let (a, b) = (u64::MAX, 3);
+    /// let wrapping = Scheme::Wrapping { bits: 64 }.positions(a, b, 100, 3);
+    /// assert!(wrapping.eq([15, 2, 5]));
+    /// let modular = Scheme::Modular.positions(a, b, 100, 3);
+    /// assert!(modular.eq([15, 18, 21]));
+    /// ```
+    pub fn positions(self, a: u64, b: u64, bits: u64, hashes: u8) -> impl Iterator<Item = u64> {
+        let (mut place, mut step) = match self {
+            Self::Modular | Self::Enhanced => (a % bits, b % bits),
+            _ => (a, b),
+        };
+        (0..hashes.into()).map(move |index: u64| {
+            let here = place;
+            match self {
+                Self::Modular => place = (place + step) % bits,
+                Self::Enhanced => {
+                    place = (place + step) % bits;
+                    step = (step + (index + 1) % bits) % bits;
+                }
+                _ => place = place.wrapping_add(step),
+            }
+            match self {
+                Self::Modular | Self::Enhanced => here,
+                Self::WrappingWithoutSecond { .. } if index == 1 => b % bits,
+                Self::Wrapping { bits: width } | Self::WrappingWithoutSecond { bits: width } => {
+                    (here & u64::MAX.unbounded_shr(u64::BITS.saturating_sub(width))) % bits
+                }
+                Self::Reflected => (here as i64).unsigned_abs() % bits,
+            }
+        })
+    }
+
+    /// Returns the scheme that has the same positions modulo `bits`: without overflows where they
+    /// leave no trace.
+    pub(super) fn reduced(self, bits: u64) -> Self {
+        match self {
+            Self::Wrapping { .. } if bits.is_power_of_two() => Self::Modular,
+            same => same,
+        }
+    }
+}

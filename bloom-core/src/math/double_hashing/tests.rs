@@ -1,0 +1,210 @@
+//! The first order against enumeration, against simulated filters, and its tables recomputed.
+
+use alloc::collections::BTreeMap;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::enumeration::{self, gcd};
+use super::repeated::Repeated;
+use super::together::{self, Split};
+use super::*;
+use crate::math::MAX_BITS;
+
+extern crate std;
+
+/// The patterns of overflows and signs of j sums, each with its probability.
+fn patterns(points: i64, split: Split) -> BTreeMap<Vec<(i64, bool)>, f64> {
+    let halves = if split == Split::Reflected { 2 } else { 1 };
+    let mut turns: Vec<(i64, i64)> = Vec::new();
+    for below in 1..points {
+        for above in 0..=halves * below {
+            turns.push((above, halves * below));
+        }
+    }
+    turns.sort_by_key(|(above, below)| (above * 720_720 * 1000) / below);
+    let turn = |(above, below): (i64, i64)| above as f64 / below as f64;
+    let mut patterns = BTreeMap::new();
+    for pair in turns.windows(2) {
+        let (from, to) = (turn(pair[0]), turn(pair[1]));
+        if to - from < 1e-9 {
+            continue;
+        }
+        // Between two turns the borders of a keep their order, and their distances are linear in b.
+        let b = f64::midpoint(from, to);
+        let mut borders = vec![0.0, 1.0];
+        for index in 0..points {
+            for half in 0..halves {
+                borders.push((half as f64 / halves as f64 - index as f64 * b).rem_euclid(1.0));
+            }
+        }
+        borders.sort_by(f64::total_cmp);
+        for ends in borders.windows(2) {
+            let a = f64::midpoint(ends[0], ends[1]);
+            let pattern = (0..points).map(|index| {
+                let sum = a + index as f64 * b;
+                let negative = halves == 2 && sum - sum.floor() >= 0.5;
+                (sum.floor() as i64 + i64::from(negative), negative)
+            });
+            *patterns.entry(pattern.collect()).or_insert(0.0) += (ends[1] - ends[0]) * (to - from);
+        }
+    }
+    patterns
+}
+
+/// The expected groups of each size from 3 on into which overflows split a line of `points`.
+fn groups(points: usize, split: Split) -> Vec<f64> {
+    let patterns: Vec<_> = patterns(points as i64, split).into_iter().collect();
+    // Groups with exactly this many later points than the one considered.
+    let mut later = vec![0.0; points + 1];
+    let mut slopes = Vec::new();
+    for (item, of_item) in &patterns {
+        for (query, of_query) in &patterns {
+            for from in 0..points {
+                if item[from].1 != query[from].1 {
+                    continue;
+                }
+                let apart = |t: usize| item[t].0 - query[t].0;
+                slopes.clear();
+                for to in (from + 1..points).filter(|to| item[*to].1 == query[*to].1) {
+                    // A multiple of all denominators up to 16; beyond, distinct after rounding.
+                    slopes.push((apart(to) - apart(from)) * 720_720 * 1000 / (to - from) as i64);
+                }
+                slopes.sort_unstable();
+                for group in slopes.chunk_by(|one, other| one == other) {
+                    later[group.len()] += of_item * of_query;
+                }
+            }
+        }
+    }
+    // Signs that are opposite everywhere are as good as equal ones.
+    let signs = if split == Split::Reflected { 2.0 } else { 1.0 };
+    let exactly = |size: usize| signs * (later[size - 1] - later[size]);
+    (3..=points).map(exactly).collect()
+}
+
+#[test]
+#[ignore = "prints the tables, a minute: cargo test --release -p bloom-core --lib print_the_tables -- --ignored --nocapture"]
+fn print_the_tables() {
+    for (split, most) in [(Split::Wrapped, 24), (Split::Reflected, 12)] {
+        std::eprintln!("{split:?}");
+        for points in 3..=most {
+            let row: Vec<_> = groups(points, split);
+            let row: Vec<_> = row.iter().map(|x| std::format!("{x:.5}")).collect();
+            std::eprintln!("    &[{}],", row.join(", "));
+        }
+    }
+}
+
+#[test]
+fn the_table_of_groups_is_that_of_all_patterns_of_overflows() {
+    for points in 3..=9 {
+        let table = together::WRAPPED[points - 3];
+        for (split, share) in [(Split::Wrapped, 1.0), (Split::Reflected, 0.5)] {
+            if split == Split::Reflected && points > 6 {
+                continue;
+            }
+            for (index, found) in groups(points, split).into_iter().enumerate() {
+                let listed = table[index] * share;
+                assert!((found - listed).abs() < 6e-6, "{points} {index}: {found}");
+            }
+        }
+    }
+}
+
+/// The expected coincidences of k sums from all patterns of overflows, exactly up to rounding.
+fn repeated(k: usize, twos: usize) -> Vec<f64> {
+    let mut ways = vec![0.0; k];
+    for (pattern, probability) in patterns(k as i64, Split::Wrapped) {
+        for order in [1, 2, 4, 8].into_iter().filter(|order| *order <= twos) {
+            let mut slopes = Vec::new();
+            for one in 0..k {
+                for other in (one + order..k).step_by(order) {
+                    let (rise, run) = (pattern[other].0 - pattern[one].0, (other - one) as i64);
+                    let common = gcd(rise.unsigned_abs(), run as u64) as i64;
+                    slopes.push((rise / common, run / common));
+                }
+            }
+            slopes.sort_unstable();
+            slopes.dedup();
+            for (rise, run) in slopes {
+                let place =
+                    |index: usize| (index % order, pattern[index].0 * run - rise * index as i64);
+                let mut places: Vec<_> = (0..k).map(place).collect();
+                places.sort_unstable();
+                places.dedup();
+                // Numbers with this order modulo the power of two.
+                let values = (order / 2).max(1) as f64;
+                ways[k - places.len()] += values * probability;
+            }
+        }
+    }
+    ways
+}
+
+#[test]
+fn sampled_coincidences_are_those_of_all_patterns_of_overflows() {
+    for (k, bits) in [(5, 1_001_u64), (7, 9_600), (10, 71_936), (14, 1_002)] {
+        let exact = repeated(k, 1 << bits.trailing_zeros().min(3));
+        let sampled = Repeated::new(Split::Wrapped, bits, k);
+        let half = |ways: &[f64]| {
+            let terms = ways.iter().enumerate();
+            let terms = terms.map(|(lost, ways)| ways * (0.5_f64.powi((k - lost) as i32)));
+            terms.skip(1).sum::<f64>()
+        };
+        let (got, expected) = (half(&sampled.ways), half(&exact));
+        assert!((got / expected - 1.0).abs() < 0.01, "{k}: {got} {expected}");
+    }
+}
+
+#[test]
+fn the_first_order_is_within_its_margin_of_the_enumeration() {
+    let mut compared = 0;
+    for hashes in 3..=12 {
+        for bits in [
+            31, 64, 97, 127, 128, 192, 251, 256, 360, 509, 512, 960, 1_021,
+        ] {
+            for per_item in [1, 2, 5, 10, 15, 20, 40, 100, 1_000] {
+                let items = (bits / per_item).max(1);
+                let Some(rate) = enumeration::rate(Scheme::Modular, items, bits, hashes) else {
+                    continue;
+                };
+                let independent = exact::unchecked(items, bits, hashes.into()).value();
+                let first = Fill::new(items, bits, hashes).both(Split::None, hashes).0;
+                let off = (rate - independent - first.value).abs();
+                let margin = (f64::from(hashes).powi(2) / bits as f64).min(1.0) * first.size;
+                let size = (items, bits, hashes);
+                assert!(off <= margin + 1e-15, "{size:?}: {off} {margin}");
+                // What is usual: some bytes, many items, and few false positives.
+                if items >= 10 && bits >= 500 && rate < 0.1 {
+                    let value = first.value;
+                    assert!(off < 0.1 * value, "{size:?}: {off} of {value}");
+                }
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 800, "{compared}");
+}
+
+#[test]
+fn the_first_order_of_enhanced_double_hashing_is_most_of_its_excess() {
+    for (bits, per_item, hashes) in [(251, 10, 7), (256, 10, 7), (509, 5, 3)] {
+        let items = (bits + per_item / 2) / per_item;
+        let rate = enumeration::rate(Scheme::Enhanced, items, bits, hashes).unwrap();
+        let independent = exact::unchecked(items, bits, hashes.into()).value();
+        let (low, high) = Fill::new(items, bits, hashes).enhanced();
+        let excess = rate - independent;
+        assert!(
+            (low.value..high.value).contains(&excess),
+            "{excess} {low:?} {high:?}"
+        );
+    }
+}
+
+#[test]
+fn slow_cases_are_not_enumerated() {
+    assert!(enumeration::rate(Scheme::Modular, 100, 1 << 40, 7).is_none());
+    assert!(enumeration::rate(Scheme::Enhanced, 100, 1 << 13, 7).is_none());
+    assert!(enumeration::rate(Scheme::Modular, 100, 1 << 11, 7).is_some());
+    assert!(enumeration::rate(Scheme::Modular, 1, MAX_BITS, 255).is_none());
+}
