@@ -119,7 +119,10 @@ fn simulated_filters_of_libraries_have_the_excess_of_their_scheme() {
     for (name, size) in [
         ("guava", (72, 1_088, 10)),
         ("guava", (20, 192, 7)),
+        ("guava", (10, 192, 10)),
+        ("guava", (4, 192, 30)),
         ("redis", (60, 704, 8)),
+        ("redis", (23, 448, 13)),
         ("spark", (72, 1_088, 10)),
         ("cassandra", (50, 1_024, 10)),
         ("cassandra", (70, 1_088, 7)),
@@ -132,7 +135,7 @@ fn simulated_filters_of_libraries_have_the_excess_of_their_scheme() {
 }
 
 #[test]
-#[ignore = "20 minutes: cargo test --release -p bloom-core --test double_hashing -- --ignored --nocapture"]
+#[ignore = "12 minutes: cargo test --release -p bloom-core --test double_hashing -- --ignored --nocapture"]
 fn large_simulated_filters_of_libraries_have_the_excess_of_their_scheme() {
     for (name, size, filters, queries) in [
         ("guava", (1_000, 9_600, 7), 20_000, 20_000),
@@ -240,10 +243,10 @@ fn every_size_has_an_excess() {
 fn bounds_are_near_where_bits_are_many() {
     let wrapping = Scheme::Wrapping { bits: 64 };
     let added = excess(wrapping, 1_000_000, 14_377_600, 10).unwrap();
-    assert!(added.high / added.low - 1.0 < 1e-4, "{added:?}");
+    assert!(added.high / added.low - 1.0 < 5e-3, "{added:?}");
     let (items, bits) = (1_000_000, 43_132_800);
     let added = excess(wrapping, items, bits, 30).unwrap();
     let rate = exact::rate(items, bits, 30).unwrap().value();
     assert!(added.low > 3.0 * rate, "{added:?} {rate}");
-    assert!(added.high / added.low - 1.0 < 0.02, "{added:?}");
+    assert!(added.high / added.low - 1.0 < 0.05, "{added:?}");
 }

@@ -1,6 +1,8 @@
 //! The remarks below an answer: how far off a target is, and what else a careful reader needs to know.
 
-use bloom_core::math::{HASH_FLOOR_MARGIN, MAX_BITS, Model, Rate, lower_bound_bits, share_above};
+use bloom_core::math::{
+    HASH_FLOOR_MARGIN, MAX_BITS, Model, Rate, first_true, lower_bound_bits, share_above,
+};
 
 use crate::filters::Filter;
 use crate::kind;
@@ -140,10 +142,6 @@ fn about_the_target(solution: &Solution, target: f64) -> Vec<String> {
     if items == 0 {
         return not_even_one(solution, target);
     }
-    if like::steps_add_too_much(solution) && solution.rate.value() <= target {
-        // The remarks about the library state what exceeds the target.
-        return Vec::new();
-    }
     let mut notes = Vec::new();
     let off = how_far_over(solution.rate, target);
     let is_given = solution.asked.hashes.or(fixed).is_some();
@@ -153,7 +151,10 @@ fn about_the_target(solution: &Solution, target: f64) -> Vec<String> {
         "no number of hashes meets the target: with the best, "
     };
     notes.push(format!("{with_best}p is {off} the target"));
-    notes.extend(sizes_that_meet(solution, items, target));
+    // Sizes for ideal hashes do not help where these would do.
+    if !like::double_hashing_misses(solution) {
+        notes.extend(sizes_that_meet(solution, items, target));
+    }
     notes
 }
 
@@ -228,6 +229,7 @@ fn sizes_that_meet(solution: &Solution, items: u64, target: f64) -> Option<Strin
         counted(items, "item"),
         if items == 1 { "needs" } else { "need" },
     );
+    let too_many = |items| solution.rate_with(items).value() > target;
     let (target, bound) = (as_typed(target), bits_as_shown(bound.ceil(), 6));
     let mut text = format!("{all} at {target} {need} {bound} in any structure");
     if let Ok(enough) = query.solve() {
@@ -236,7 +238,12 @@ fn sizes_that_meet(solution: &Solution, items: u64, target: f64) -> Option<Strin
         text += &format!(", {bits} in {filter} (k = {k})");
     }
     if let (Ok(fits), true) = (fits.solve(), solution.items > 0) {
-        text += &format!("; this size holds {}", counted(fits.items, "item"));
+        let most = if solution.is_double_hashed() && fits.items > 0 {
+            first_true(1, fits.items, fits.items, too_many).map_or(fits.items, |first| first - 1)
+        } else {
+            fits.items
+        };
+        text += &format!("; this size holds {}", counted(most, "item"));
     }
     Some(text)
 }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use bloom_core::math::double_hashing::{Excess, Scheme};
 use bloom_core::math::scalable::StageSize;
 use bloom_core::math::{
     Model, Overflow, Rate, UsualRule, counter_overflow, expected_fill, hash_floor, ideal_hashes,
@@ -9,6 +10,7 @@ use bloom_core::math::{
 };
 
 use crate::filters::{Filter, Grown};
+use crate::like;
 use crate::query::{Query, QueryError};
 
 /// One of the four quantities of a filter.
@@ -66,8 +68,15 @@ pub struct Origin {
     pub capped: Option<u128>,
     /// Where the items are the most that fit in some memory, the reason that no more fit.
     pub full: Option<WhyNoMore>,
-    /// Whether it uses double hashing: positions are steps a + i b of two hashes.
-    pub double_hashing: bool,
+    /// How it derives all positions from two hash values, if it does.
+    pub scheme: Option<Scheme>,
+    /// The rate of the same filter with ideal hashes.
+    pub ideal: Rate,
+    /// Whether that filter meets the rate asked for; `None` where no rate was asked for.
+    pub ideal_met: Option<bool>,
+    /// The bounds of what double hashing adds to that; 0 without. [`Solution::rate`] includes the
+    /// upper one.
+    pub added: Excess,
     /// The items of each further filter over those of the one before, where they were given.
     pub expansion: Option<u64>,
     /// What the library does with more items.
@@ -115,8 +124,9 @@ pub struct Solution {
     pub bits: u64,
     /// Hashes k; those of the last stage of a scalable filter.
     pub hashes: u8,
-    /// The false-positive rate p of this filter by the requested model, for ideal hashes. If it is
-    /// 0, 1 or below the range of `f64`, it is not a valid rate for a [`Query`].
+    /// The false-positive rate p of this filter by the requested model, for ideal hashes; for the
+    /// filter of a library that uses double hashing the highest that its rate can be. If it is 0, 1
+    /// or below the range of `f64`, it is not a valid rate for a [`Query`].
     pub rate: Rate,
     /// Whether the rate asked for is met, by the mean over all filters or by the requested share of
     /// them; `None` where no rate was asked for.
@@ -133,14 +143,33 @@ pub struct Solution {
 }
 
 impl Solution {
-    /// Returns the exact false-positive rate, whatever model was requested.
+    /// Returns the exact false-positive rate for ideal hashes, whatever model was requested.
     pub fn exact_rate(&self) -> Rate {
         self.rate_by(Model::Exact, self.items)
     }
 
-    /// Returns the rate of this filter with another number of items, by the requested model.
+    /// Returns the rate of this filter with another number of items, by the requested model; as
+    /// [`Self::rate`] it includes what double hashing adds.
     pub fn rate_with(&self, items: u64) -> Rate {
-        self.rate_by(self.asked.model, items)
+        let rate = self.rate_by(self.asked.model, items);
+        let Some(like) = self
+            .like
+            .as_ref()
+            .filter(|_| items <= self.items || self.beyond(items).is_none())
+        else {
+            return rate;
+        };
+        like::raised(rate, like.scheme, (items, self.bits, self.hashes)).0
+    }
+
+    /// Returns the rate of a filter of bloom-core with this size, which does not use double hashing.
+    pub(crate) fn ideal_rate(&self) -> Rate {
+        self.like.as_ref().map_or(self.rate, |like| like.ideal)
+    }
+
+    /// Returns whether the rate includes something that double hashing adds.
+    pub(crate) fn is_double_hashed(&self) -> bool {
+        self.ideal_rate() != self.rate
     }
 
     /// Returns the memory in bits with another number of items, if it depends on that number.

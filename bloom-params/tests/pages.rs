@@ -132,15 +132,22 @@ fn bits_too_few_for_one_item_come_with_the_rate_of_one() {
 
 #[test]
 fn what_steps_of_two_hashes_add_is_judged_beside_the_target() {
-    let added = "note: it uses double hashing, which adds about 1/m = ";
+    let ideal = "note: with ideal hashes p would be ";
     for (line, told) in [
-        ("--n 3 --p 1%", "0.016 to p here, perhaps too much"),
-        ("--n 3 --p 10%", "0.016 to p here"),
-        ("--n 100 --p 1%", "0.001 to p here"),
+        ("--n 3 --p 1%", "0.000158; double hashing adds 0.0086"),
+        ("--n 3 --p 10%", "0.00235; double hashing adds 0.0027"),
+        (
+            "--n 5000 --p 0.1%",
+            "0.000996; double hashing adds 7.8e-6 to 7.9e-6: too much",
+        ),
+        (
+            "--n 10 --p 0.1%",
+            "0.000134; double hashing adds 0.00062 to 0.0049: perhaps too much",
+        ),
     ] {
         shows(
             &format!("{line} --like guava"),
-            &[&format!("{added}{told}")],
+            &[&format!("{ideal}{told}")],
         );
     }
 }

@@ -214,7 +214,7 @@ pub(crate) fn rate_kept(solution: &Solution) -> String {
     let asked = solution.asked;
     let text = rate_shown(rate, asked.rate);
     let keeps = |rate| {
-        if solution.grown.is_some() {
+        if solution.grown.is_some() || solution.is_double_hashed() {
             return solution.rate.value() <= rate;
         }
         let (n, m, k) = (solution.items, solution.bits, solution.hashes);

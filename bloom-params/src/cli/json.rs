@@ -65,6 +65,7 @@ fn of_library(like: &Origin, call: &Call) -> Object {
         ("version", like.version.into()),
         ("promised", like.promised.into()),
         ("expansion", like.expansion.into()),
+        ("ideal_p", like.ideal.value().into()),
         ("rule", like.story.clone().into()),
         ("source", like.source.into()),
         ("note", like.note.into()),

@@ -75,8 +75,14 @@ fn hashes(page: &mut Explanation, solution: &Solution) {
         let p = as_typed(target);
         format!(", with the share of single filters that keep {p}")
     });
+    let ideal = if solution.is_double_hashed() {
+        ", with ideal hashes"
+    } else {
+        ""
+    };
     page.text(format!(
-        "With too few hashes a query tests too little; too many fill the filter. At this n and m{with}:"
+        "With too few hashes a query tests too little; too many fill the filter. At this n and \
+         m{with}{ideal}:"
     ));
     let (within, over, lowest) = match shared {
         None => ("  within", "  over", "  lowest"),
@@ -198,6 +204,12 @@ fn edge(page: &mut Explanation, solution: &Solution) {
     } else {
         page.step("Is the target met?");
         let size = format!("n = {}, m = {}", grouped(n), grouped(m));
+        if solution.is_double_hashed() {
+            let (p, met) = (digits(solution.rate, 7), solution.met == Some(true));
+            let verdict = if met { "met" } else { "not met" };
+            page.formula(format!("{size}:  p = {p}  {verdict}"));
+            return;
+        }
         sides(page, solution, target, &[(size, n, m)]);
     }
 }

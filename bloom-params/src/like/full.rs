@@ -4,6 +4,7 @@ use bloom_core::math::scalable::compound_rate;
 use bloom_core::math::{Rate, exact};
 
 use super::build::Request;
+use super::raised;
 use super::rule::{Full, Library};
 use crate::filters::rate_of;
 use crate::solution::{Beyond, Solution};
@@ -52,8 +53,9 @@ impl Beyond for Library {
             bits += further.bits(request).ok()?;
             // With more hashes than rates are computed for, assume the rate it is built for.
             let rate = further.build(request).ok().and_then(|built| {
-                let rate = exact::rate(inside, built.bits, built.hashes).ok()?;
-                Some(rate.value())
+                let size = (inside, built.bits, built.hashes);
+                let ideal = exact::rate(inside, built.bits, built.hashes).ok()?;
+                Some(raised(ideal, self.scheme, size).0.value())
             });
             rates.push(rate.unwrap_or(stage_rate));
         }

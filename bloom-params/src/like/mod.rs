@@ -7,14 +7,15 @@ mod pass;
 mod rows;
 mod rule;
 
-use bloom_core::math::{Model, first_true};
+use bloom_core::math::double_hashing::{Excess, Scheme, excess};
+use bloom_core::math::{Model, Rate, first_true};
 
 use crate::error::InputError;
-use crate::filters::Judge;
+use crate::filters::{Judge, rate_of};
 use crate::numbers::{binary_size, bytes_of_bits, grouped, nearest};
 use crate::query::Query;
 use crate::solution::{Origin, Quantity, Solution, WhyNoMore};
-use crate::words::as_typed;
+use crate::words::{as_typed, rounded};
 use build::Request;
 pub use call::{Call, Language};
 pub use pass::{Argument, Pass};
@@ -133,6 +134,8 @@ impl Library {
             solved.push(Quantity::Rate);
         }
         let mut solution = Solution::new(asked, &solved, (items, built.bits, built.hashes))?;
+        let size = (items, built.bits, built.hashes);
+        let (rate, added) = raised(solution.rate, self.scheme, size);
         solution.like = Some(Origin {
             name: self.name,
             version: self.version,
@@ -142,13 +145,22 @@ impl Library {
             story: built.story,
             capped: built.capped,
             full,
-            double_hashing: self.double_hashing,
             expansion: None,
+            scheme: self.scheme,
+            ideal: solution.rate,
+            ideal_met: solution.met,
+            added,
             beyond: self,
         });
-        if steps_add_too_much(&solution) {
-            solution.met = Some(false);
+        if added != Excess::default() {
+            let kept = query.rate.map(|target| rate.value() <= target);
+            // A share of single filters that keep the target is known for ideal hashes only.
+            solution.met = match query.confidence {
+                Some(_) => solution.met.zip(kept).map(|(met, kept)| met && kept),
+                None => kept,
+            };
         }
+        solution.rate = rate;
         Ok(solution)
     }
 }
@@ -298,8 +310,15 @@ pub(crate) fn notes(solution: &Solution) -> Vec<String> {
     let promise = like.promised.map_or(String::new(), |rate| {
         format!("it promises {}, and ", as_typed(rate))
     });
+    let of_rate = match like.scheme.filter(|_| solution.hashes > 2) {
+        None => "its true rate, for ideal hashes",
+        Some(_) if like.added.high - like.added.low <= solution.rate.value() / 1000.0 => {
+            "its true rate, with its double hashing"
+        }
+        Some(_) => "the most that its true rate can be, with its double hashing",
+    };
     let mut notes = vec![format!(
-        "this is what {name} ({version}) builds; {promise}p is its true rate, for ideal hashes"
+        "this is what {name} ({version}) builds; {promise}p is {of_rate}"
     )];
     if let (Some(full), Some(given)) = (like.full, solution.asked.bits) {
         let given = bytes_of_bits(given);
@@ -332,36 +351,50 @@ pub(crate) fn notes(solution: &Solution) -> Vec<String> {
     notes
 }
 
-/// A lower bound on what double hashing adds to a rate, times m. The true value is about 1: 0.29 by
-/// enumeration at k = 3 and 5 bits per item, 0.95 to 1.35 at k = 7 and 10.
-const LEAST_ADDED: f64 = 0.25;
-
-/// Returns whether double hashing matters: it is used, with enough hashes.
-fn is_stepped(solution: &Solution) -> bool {
-    let like = solution.like.as_ref();
-    let stepped = like.is_some_and(|like| like.double_hashing);
-    stepped && solution.hashes > 2 && solution.rate.value() < 0.5
+/// Returns the highest rate that a filter of this size can have if positions are derived by `scheme`,
+/// and the bounds of what that adds to the rate of ideal hashes.
+pub(crate) fn raised(
+    ideal: Rate,
+    scheme: Option<Scheme>,
+    (items, bits, hashes): (u64, u64, u8),
+) -> (Rate, Excess) {
+    let added = scheme.map(|scheme| excess(scheme, items, bits, hashes));
+    let added = added.and_then(Result::ok).unwrap_or_default();
+    let high = ideal.value() + added.high;
+    // An addition that rounds to nothing leaves ln p as exact as it is.
+    if high == ideal.value() {
+        return (ideal, added);
+    }
+    (rate_of(high.min(1.0)), added)
 }
 
-/// Returns whether the least that double hashing adds lifts the rate above the target.
-pub(crate) fn steps_add_too_much(solution: &Solution) -> bool {
-    let real = solution.rate.value() + LEAST_ADDED / solution.bits as f64;
-    is_stepped(solution) && solution.asked.rate.is_some_and(|target| real > target)
+/// Returns whether double hashing alone makes the filter miss the target.
+pub(crate) fn double_hashing_misses(solution: &Solution) -> bool {
+    let ideal = solution.ideal_rate().value();
+    let misses = |target| ideal <= target && target < solution.rate.value();
+    solution.asked.rate.is_some_and(misses)
 }
 
-/// States what double hashing adds, if that is much.
+/// States what double hashing adds, if that is much or decides about the target.
 fn about_double_hashing(solution: &Solution) -> Option<String> {
-    let (p, added) = (solution.rate.value(), 1.0 / solution.bits as f64);
-    (is_stepped(solution) && added > p / 100.0).then(|| {
-        let so = match solution.asked.rate {
-            Some(target) if p > target => "",
-            Some(_) if steps_add_too_much(solution) => ", too much",
-            Some(target) if p + added > target => ", perhaps too much",
-            _ => "",
-        };
-        format!(
-            "it uses double hashing, which adds about 1/m = {} to p here{so}",
-            nearest(added, 2)
-        )
-    })
+    let Origin { ideal, added, .. } = solution.like.as_ref()?;
+    let decides = double_hashing_misses(solution);
+    if !decides && added.high <= ideal.value() / 100.0 {
+        return None;
+    }
+    let so = match solution.asked.rate {
+        Some(target) if decides && ideal.value() + added.low > target => ": too much",
+        Some(_) if decides => ": perhaps too much",
+        _ => "",
+    };
+    let (low, high) = (nearest(added.low, 2), nearest(added.high, 2));
+    let added = if low == high {
+        low
+    } else {
+        format!("{low} to {high}")
+    };
+    let p = rounded(*ideal);
+    Some(format!(
+        "with ideal hashes p would be {p}; double hashing adds {added}{so}"
+    ))
 }

@@ -5,6 +5,8 @@
 
 use std::f64::consts::LN_2;
 
+use bloom_core::math::double_hashing::Scheme;
+
 use super::call::{Language, NO_CALL, Template};
 use super::rule::{Bits, Full, Hashes, Library, NoHash, RateStep, Rounded, Step, Takes};
 use crate::filters::Filter;
@@ -35,8 +37,8 @@ const USUAL: Library = Library {
     most_hashes: u64::MAX,
     full: Full::TakesMore,
     layout: Filter::Classic,
-    double_hashing: true,
     call: NO_CALL,
+    scheme: None,
 };
 
 /// Every known library.
@@ -63,6 +65,7 @@ BloomFilter<CharSequence> filter =
     {call};",
             ..NO_CALL
         },
+        scheme: Some(Scheme::Wrapping { bits: 63 }),
         ..USUAL
     },
     Library {
@@ -82,6 +85,7 @@ import org.apache.spark.util.sketch.BloomFilter;
 
 BloomFilter filter = {call};",
         },
+        scheme: Some(Scheme::Modular),
         ..USUAL
     },
     Library {
@@ -162,7 +166,6 @@ BloomFilter filter = {call};",
         steps: &[Step::AtMost(0xffff_ffc0 * 8), Step::Up(512)],
         hashes: Hashes::Table,
         layout: Filter::PlainBlocked { block_bits: 512 },
-        double_hashing: false,
         call: Template {
             language: Language::Other,
             bits: "NewBloomFilterPolicy({m/n})",
@@ -174,7 +177,7 @@ BloomFilter filter = {call};",
         name: "cassandra",
         version: "trunk",
         source: "apache/cassandra, BloomCalculations.java at 1c055686, FilterFactory.java at 52ab6b74, \
-                 OffHeapBitSet.java at 457832e9",
+                 OffHeapBitSet.java at 457832e9; BloomFilter.java",
         note: "p of 0.393 and more gets 1 bit and 2 hashes per item, because two numbers are in the wrong order",
         bits: Bits::Table,
         steps: &[Step::Add(20), Step::Up(64)],
@@ -185,6 +188,7 @@ BloomFilter filter = {call};",
             rate: "ALTER TABLE my_table WITH bloom_filter_fp_chance = {p};",
             ..NO_CALL
         },
+        scheme: Some(Scheme::Reflected),
         ..USUAL
     },
     Library {
@@ -195,7 +199,6 @@ BloomFilter filter = {call};",
         bits: Bits::Usual(SQUARE, Rounded::UpToBytes),
         steps: &[Step::AtLeast(64), Step::Up(64)],
         hashes: Hashes::OfStored(Rounded::Nearest),
-        double_hashing: false,
         call: Template {
             language: Language::Rust,
             rate: "BloomFilter::with_false_pos({p}).expected_items({n})",
@@ -217,6 +220,7 @@ BloomFilter filter = {call};",
             bits: "Bloom::<str>::new({bytes}, {n})?",
             ..NO_CALL
         },
+        scheme: Some(Scheme::WrappingWithoutSecond { bits: 64 }),
         ..USUAL
     },
     Library {
@@ -240,7 +244,6 @@ BloomFilter filter = {call};",
         bits: Bits::Usual(SQUARE, Rounded::Up),
         hashes: Hashes::OfWhole(Rounded::Up),
         // Positions use four hashes in turn.
-        double_hashing: false,
         call: Template {
             language: Language::Go,
             rate: "bloom.NewWithEstimates({n}, {p})",
@@ -268,6 +271,7 @@ import \"github.com/willf/bloom\"
 filter := {call}",
             ..NO_CALL
         },
+        scheme: Some(Scheme::Modular),
         ..USUAL
     },
     Library {
@@ -278,7 +282,6 @@ filter := {call}",
         steps: &[Step::Up(8)],
         hashes: Hashes::OfBitsPerItem(LN_2, Rounded::Down),
         no_hash: NoHash::Kept,
-        double_hashing: false,
         call: Template {
             language: Language::Python,
             rate: "Bloom({n}, {p})",
@@ -298,7 +301,6 @@ bloom = {call}",
         rate: &[RateStep::Single],
         bits: Bits::Usual(0.480_453_013_918_2, Rounded::Up),
         no_hash: NoHash::Refused,
-        double_hashing: false,
         call: Template {
             language: Language::Python,
             rate: "BloomFilter(est_elements={n}, false_positive_rate={p})",
@@ -323,6 +325,7 @@ bloom = {call}",
             rate: "NewBloomFilter({k}, {m})",
             ..NO_CALL
         },
+        scheme: Some(Scheme::Wrapping { bits: 32 }),
         ..USUAL
     },
     Library {
@@ -335,6 +338,7 @@ bloom = {call}",
             rate: "Filter::new({n}, {p})",
             ..NO_CALL
         },
+        scheme: Some(Scheme::Wrapping { bits: 64 }),
         ..USUAL
     },
     Library {
@@ -345,7 +349,6 @@ bloom = {call}",
         takes: Takes::OneSize,
         bits: Bits::Fixed(1 << 25),
         hashes: Hashes::Fixed(7),
-        double_hashing: false,
         call: Template {
             language: Language::Java,
             rate: "new BloomFilter()",
@@ -360,7 +363,6 @@ const SPLIT_BLOCK: Library = Library {
     bits: Bits::EvenBlocks(Rounded::Down),
     hashes: Hashes::Fixed(8),
     layout: Filter::SplitBlock { block_bits: 256 },
-    double_hashing: false,
     ..USUAL
 };
 
@@ -376,6 +378,7 @@ const REDIS: Library = Library {
     steps: &[Step::AtLeast(1), Step::Up(64)],
     hashes: Hashes::OfBitsPerItem(0.693_147_180_559_945, Rounded::Up),
     most_items: 1 << 30,
+    scheme: Some(Scheme::Wrapping { bits: 64 }),
     ..USUAL
 };
 

@@ -1,5 +1,7 @@
 //! The terms in which a row of data states how a library sizes its filters.
 
+use bloom_core::math::double_hashing::Scheme;
+
 use super::call::Template;
 use crate::filters::Filter;
 use crate::numbers::grouped;
@@ -34,8 +36,8 @@ pub struct Library {
     pub(crate) full: Full,
     /// Which bits an item may set.
     pub(crate) layout: Filter,
-    /// Whether it uses double hashing: positions are steps a + i b of two hashes.
-    pub(crate) double_hashing: bool,
+    /// How it derives all positions from two hash values, if it does.
+    pub(crate) scheme: Option<Scheme>,
     /// How to ask it for a filter.
     pub(crate) call: Template,
 }

@@ -5,8 +5,10 @@ use alloc::vec::Vec;
 
 use super::scheme::Scheme;
 
-/// The most steps that still count as quick.
+/// The most steps that still count as quick: a few milliseconds for enhanced double hashing, which
+/// has no good first order, and less than one for plain.
 const QUICK: u64 = 8_000_000;
+const QUICK_PLAIN: u64 = 500_000;
 
 /// Returns the mean rate over all filters, or `None` where sums overflow or the enumeration would be
 /// slow.
@@ -25,6 +27,15 @@ const QUICK: u64 = 8_000_000;
 ///
 /// Exact up to rounding.
 pub(super) fn rate(scheme: Scheme, items: u64, bits: u64, hashes: u8) -> Option<f64> {
+    let quick = match scheme {
+        Scheme::Enhanced => QUICK,
+        _ => QUICK_PLAIN,
+    };
+    within(quick, scheme, items, bits, hashes)
+}
+
+/// [`rate`] if it takes at most this many steps.
+pub(super) fn within(steps: u64, scheme: Scheme, items: u64, bits: u64, hashes: u8) -> Option<f64> {
     if !matches!(scheme, Scheme::Modular | Scheme::Enhanced) || hashes > 20 {
         return None;
     }
@@ -32,7 +43,7 @@ pub(super) fn rate(scheme: Scheme, items: u64, bits: u64, hashes: u8) -> Option<
     // First check whether there are too many queries, even when only one of each class is
     // evaluated.
     let of_one = bits.saturating_mul(k * k).saturating_add(k << k);
-    let queries = queries(scheme, bits, QUICK / of_one)?;
+    let queries = queries(scheme, bits, steps / of_one)?;
     let mut rate = 0.0;
     for (b, count) in queries {
         let query: Vec<u64> = scheme.positions(0, b, bits, hashes).collect();

@@ -6,11 +6,13 @@ use alloc::vec::Vec;
 use super::enumeration::{gcd, totient};
 use super::together::{Split, orders};
 
-/// The pairs of hash values over which coincidences are averaged where sums overflow.
-const SAMPLES: u64 = 1024;
+/// The steps b over which coincidences are averaged where sums overflow. They are averaged over all
+/// a, and between two borders of patterns the averages are linear in b.
+const STEPS: u64 = 64;
 
-/// Positions further apart than this in a long progression hardly matter: where they coincide, at
-/// least as many are distinct. They are taken as independent.
+/// In a longer progression each step b has a single a, and positions further apart than [`FAR`] are
+/// taken as independent: where they coincide, at least as many are distinct.
+const LONG: usize = 32;
 const FAR: usize = 16;
 
 /// The coincidences of positions of one item.
@@ -39,46 +41,54 @@ impl Repeated {
             found.pairs = (linked * (linked - 1) / 2) as f64;
             return found;
         }
-        let far = if linked > 32 { FAR } else { linked - 1 };
-        let width = u64::MAX / SAMPLES + 1;
-        for index in 0..SAMPLES {
-            // Multiples of the golden ratio fill the range evenly.
-            let a = index.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let far = if linked > LONG { FAR } else { linked - 1 };
+        let all = (0..=far).flat_map(|step| (0..=far).map(move |overflows| (overflows, step)));
+        let solutions = all.map(|(overflows, step)| solutions(overflows, step, bits));
+        let solutions = Solutions {
+            far,
+            of: solutions.collect(),
+        };
+        let steps = if linked > LONG { 1024 } else { STEPS };
+        // Steps b and -b are alike: one is the other read backwards.
+        let width = (1 << 63) / steps;
+        for index in 0..steps {
             let b = index * width + width / 2;
-            let sums = (0..linked as u64).map(|index| a.wrapping_add(index.wrapping_mul(b)));
-            let sums: Vec<u64> = sums.collect();
-            match split {
-                Split::Reflected => found.add_reflected(&sums, b, bits, far),
-                _ => found.add_wrapped(&sums, b, bits, far),
+            let starts = if linked > LONG {
+                // Multiples of the golden ratio fill the range evenly.
+                vec![(index.wrapping_mul(0x9e37_79b9_7f4a_7c15), 1.0)]
+            } else {
+                starts(split, b, linked)
+            };
+            for (a, share) in starts {
+                let sums = (0..linked as u64).map(|index| a.wrapping_add(index.wrapping_mul(b)));
+                let sums: Vec<u64> = sums.collect();
+                let weight = share / steps as f64;
+                match split {
+                    Split::Reflected => found.add_reflected(&sums, b, bits, &solutions, weight),
+                    _ => found.add_wrapped(&sums, b, &solutions, weight),
+                }
             }
         }
-        for ways in &mut found.ways {
-            *ways /= SAMPLES as f64;
-        }
-        found.pairs /= SAMPLES as f64;
         found
     }
 
     /// Adds `pairs` pairs of positions that coincide together, for `solutions` values b.
-    fn add(&mut self, pairs: usize, solutions: f64) {
-        self.ways[pairs] += solutions;
-        self.pairs += pairs as f64;
+    fn add(&mut self, pairs: usize, solutions: f64, weight: f64) {
+        self.ways[pairs] += weight * solutions;
+        self.pairs += weight * pairs as f64;
     }
 
     /// Adds the coincidences of a progression that overflows.
     ///
     /// Positions `step` apart differ by `step` b less some overflows or by one overflow more. Those
     /// with equally many coincide for the same b modulo m.
-    fn add_wrapped(&mut self, sums: &[u64], b: u64, bits: u64, far: usize) {
-        for step in 1..=far {
-            let fewer = ((u128::from(b) * step as u128) >> 64) as u64;
+    fn add_wrapped(&mut self, sums: &[u64], b: u64, solutions: &Solutions, weight: f64) {
+        for step in 1..=solutions.far {
+            let fewer = ((u128::from(b) * step as u128) >> 64) as usize;
             let pairs = sums.iter().zip(&sums[step..]);
             let more = pairs.filter(|(one, other)| other < one).count();
-            self.add(more, solutions(fewer + 1, step as u64, bits));
-            self.add(
-                sums.len() - step - more,
-                solutions(fewer, step as u64, bits),
-            );
+            self.add(more, solutions.get(fewer + 1, step), weight);
+            self.add(sums.len() - step - more, solutions.get(fewer, step), weight);
         }
     }
 
@@ -86,20 +96,61 @@ impl Repeated {
     ///
     /// Numbers of the same sign coincide for the same b if they are equally many steps apart, numbers
     /// of opposite signs if their indices have the same sum.
-    fn add_reflected(&mut self, sums: &[u64], b: u64, bits: u64, far: usize) {
+    fn add_reflected(
+        &mut self,
+        sums: &[u64],
+        b: u64,
+        bits: u64,
+        solutions: &Solutions,
+        weight: f64,
+    ) {
         let negative = |index: usize| sums[index] >> 63 == 1;
-        for step in 1..=far {
-            let overflows = ((u128::from(b) * step as u128 + (1 << 63)) >> 64) as u64;
+        for step in 1..=solutions.far {
+            let overflows = ((u128::from(b) * step as u128 + (1 << 63)) >> 64) as usize;
             let pairs = 0..sums.len() - step;
             let alike = pairs.filter(|one| negative(*one) == negative(one + step));
-            self.add(alike.count(), solutions(overflows, step as u64, bits));
+            self.add(alike.count(), solutions.get(overflows, step), weight);
         }
         for sum in 1..2 * sums.len() - 2 {
             let first = sum.saturating_sub(sums.len() - 1)..sum.div_ceil(2);
             let opposite = first.filter(|one| negative(*one) != negative(sum - one));
             let even = sum.is_multiple_of(2) && bits.is_multiple_of(2);
-            self.add(opposite.count(), if even { 2.0 } else { 1.0 });
+            self.add(opposite.count(), if even { 2.0 } else { 1.0 }, weight);
         }
+    }
+}
+
+/// Returns a start a for every pattern of overflows, or of overflows and signs, with its probability.
+fn starts(split: Split, b: u64, linked: usize) -> Vec<(u64, f64)> {
+    let mut borders = Vec::new();
+    for index in 0..linked as u64 {
+        let overflow = 0_u64.wrapping_sub(index.wrapping_mul(b));
+        borders.push(overflow);
+        if split == Split::Reflected {
+            borders.push(overflow ^ 1 << 63);
+        }
+    }
+    borders.sort_unstable();
+    let next = borders.iter().cycle().skip(1);
+    let starts = borders.iter().zip(next).map(|(from, to)| {
+        let width = to.wrapping_sub(*from);
+        (
+            from.wrapping_add(width / 2),
+            width as f64 / (1_u128 << 64) as f64,
+        )
+    });
+    starts.collect()
+}
+
+/// [`solutions`] for every step up to `far`.
+struct Solutions {
+    far: usize,
+    of: Vec<f64>,
+}
+
+impl Solutions {
+    fn get(&self, overflows: usize, step: usize) -> f64 {
+        self.of[step * (self.far + 1) + overflows]
     }
 }
 
@@ -108,8 +159,8 @@ impl Repeated {
 ///
 /// Modulo the odd part of m this is one, at b = `overflows`/`step` times a constant; modulo its power
 /// of two overflows leave no trace.
-fn solutions(overflows: u64, step: u64, bits: u64) -> f64 {
-    let common = gcd(overflows, step);
+fn solutions(overflows: usize, step: usize, bits: u64) -> f64 {
+    let common = gcd(overflows as u64, step as u64);
     let (of_step, of_bits) = (step.trailing_zeros(), bits.trailing_zeros());
     if common == 1 {
         (1_u64 << of_step.min(of_bits)) as f64

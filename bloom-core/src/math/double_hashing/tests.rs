@@ -142,17 +142,26 @@ fn repeated(k: usize, twos: usize) -> Vec<f64> {
 }
 
 #[test]
-fn sampled_coincidences_are_those_of_all_patterns_of_overflows() {
-    for (k, bits) in [(5, 1_001_u64), (7, 9_600), (10, 71_936), (14, 1_002)] {
+fn averaged_coincidences_are_those_of_all_patterns_of_overflows() {
+    for (k, bits) in [
+        (5, 1_001_u64),
+        (7, 9_600),
+        (10, 71_936),
+        (14, 1_002),
+        (20, 1_001),
+        (40, 1_001),
+    ] {
         let exact = repeated(k, 1 << bits.trailing_zeros().min(3));
-        let sampled = Repeated::new(Split::Wrapped, bits, k);
-        let half = |ways: &[f64]| {
-            let terms = ways.iter().enumerate();
-            let terms = terms.map(|(lost, ways)| ways * (0.5_f64.powi((k - lost) as i32)));
-            terms.skip(1).sum::<f64>()
-        };
-        let (got, expected) = (half(&sampled.ways), half(&exact));
-        assert!((got / expected - 1.0).abs() < 0.01, "{k}: {got} {expected}");
+        let averaged = Repeated::new(Split::Wrapped, bits, k);
+        for fill in [0.1_f64, 0.5] {
+            let sum = |ways: &[f64]| {
+                let terms = ways.iter().enumerate();
+                let terms = terms.map(|(lost, ways)| ways * fill.powi((k - lost) as i32));
+                terms.skip(1).sum::<f64>()
+            };
+            let off = (sum(&averaged.ways) / sum(&exact) - 1.0).abs();
+            assert!(off < averaging_error(k), "{k} {bits}: {off}");
+        }
     }
 }
 
@@ -165,7 +174,9 @@ fn the_first_order_is_within_its_margin_of_the_enumeration() {
         ] {
             for per_item in [1, 2, 5, 10, 15, 20, 40, 100, 1_000] {
                 let items = (bits / per_item).max(1);
-                let Some(rate) = enumeration::rate(Scheme::Modular, items, bits, hashes) else {
+                let Some(rate) =
+                    enumeration::within(8_000_000, Scheme::Modular, items, bits, hashes)
+                else {
                     continue;
                 };
                 let independent = exact::unchecked(items, bits, hashes.into()).value();
@@ -205,6 +216,6 @@ fn the_first_order_of_enhanced_double_hashing_is_most_of_its_excess() {
 fn slow_cases_are_not_enumerated() {
     assert!(enumeration::rate(Scheme::Modular, 100, 1 << 40, 7).is_none());
     assert!(enumeration::rate(Scheme::Enhanced, 100, 1 << 13, 7).is_none());
-    assert!(enumeration::rate(Scheme::Modular, 100, 1 << 11, 7).is_some());
+    assert!(enumeration::rate(Scheme::Modular, 100, 1 << 8, 7).is_some());
     assert!(enumeration::rate(Scheme::Modular, 1, MAX_BITS, 255).is_none());
 }

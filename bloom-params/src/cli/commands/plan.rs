@@ -36,7 +36,7 @@ impl Plan {
     /// Makes a plan of at least [`FEWEST`] trials. More trials than the default mean more lookups
     /// in all, not fewer in each filter.
     pub(super) fn new(solution: &Solution, trials: Option<u64>) -> Result<Self, InputError> {
-        let (n, p) = (solution.items, solution.rate.value());
+        let (n, p) = (solution.items, solution.ideal_rate().value());
         let refuse = |reason: String, hint: String| Err(InputError::new(reason).with_hint(hint));
         if n == 0 {
             return refuse(
@@ -49,7 +49,7 @@ impl Plan {
                 format!(
                     "p = {} is too low to measure: {} lookups, the maximum, would give \
                      fewer than {} false positives",
-                    rounded(solution.rate),
+                    rounded(solution.ideal_rate()),
                     grouped(MOST_WORK / 2),
                     grouped(FEWEST_HITS as u64)
                 ),

@@ -60,7 +60,8 @@ impl Verdict {
         let hits: Vec<u64> = filters.iter().map(|filter| filter.hits).collect();
         let sample =
             Sample::new(&hits, plan.lookups).expect("verify builds 2 filters and asks each");
-        let p = solution.rate.value();
+        // The filters are hashed by bloom-core, not as a library does.
+        let p = solution.ideal_rate().value();
         let tolerance = if solution.asked.filter.is_classic_inside() {
             let single = spread(solution.items, solution.bits, solution.hashes);
             let single = single.map_or(0.0, |spread| spread.standard_deviation);
@@ -99,7 +100,10 @@ impl Verdict {
             margin,
             expected,
             target: solution.asked.rate,
-            met: solution.met,
+            met: match &solution.like {
+                Some(like) => like.ideal_met,
+                None => solution.met,
+            },
             above,
             agrees: (mean - expected).abs() <= margin && mean - p <= margin,
             p_is_bound: solution.grown.is_some(),
