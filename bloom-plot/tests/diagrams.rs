@@ -141,6 +141,60 @@ fn items_have_the_positions_of_a_real_filter() {
 }
 
 #[test]
+fn hashes_of_an_item_that_meet_are_noted_and_drawn_with_two_heads() {
+    let note = |question: &DiagramOf| question.diagram().unwrap().note;
+    let positions = |c: &'static [u64]| {
+        of(
+            16,
+            3,
+            "a,c",
+            "c,d",
+            &[("a", &[2, 6, 13]), ("c", c), ("d", &[6, 6, 6])],
+        )
+    };
+    let apart = DiagramOf {
+        queries: names("c"),
+        ..positions(&[4, 5, 6])
+    };
+    assert!(!note(&apart).contains("Two heads"));
+    let meet = positions(&[11, 4, 11]);
+    let sentence = "Two heads: several hashes of an item fall on one bit (c on 11 and d on 6).";
+    assert!(note(&meet).ends_with(sentence), "{}", note(&meet));
+    // Each hash has its position, and two on one bit set it once.
+    let diagram = meet.diagram().unwrap();
+    assert_eq!(diagram.inserts[1].positions, [4, 11, 11]);
+    assert_eq!(diagram.csv().matches("insert,c,11,").count(), 2);
+    assert!(diagram.csv().contains("bit,,11,1\n"));
+    let heads = |question: &DiagramOf| {
+        let svg = chart::svg(&question.diagram().unwrap(), Size::default()).unwrap();
+        // Paths of the colour of `c`: its shafts, and an area for each head; its cells are boxes.
+        let areas = svg
+            .lines()
+            .filter(|line| line.starts_with("<path fill=\"#D55E00\""));
+        let heads = areas.filter(|line| !line.contains(" 0 "));
+        heads.count()
+    };
+    let alone = |c: &'static [u64]| DiagramOf {
+        queries: Vec::new(),
+        ..positions(c)
+    };
+    assert_eq!(heads(&alone(&[4, 5, 11])), 3);
+    assert_eq!(
+        heads(&alone(&[4, 11, 11])),
+        3,
+        "one of one head and one of two"
+    );
+    assert_eq!(heads(&alone(&[11, 11, 11])), 2);
+    // Blocks and stages count their positions from 0; many meetings are not listed.
+    let mut blocked = of(32, 2, "a", "", &[("a", &[17, 17])]);
+    blocked.kind = Kind::Blocked(4);
+    assert!(note(&blocked).ends_with("on one bit (a on 1 of block 2)."));
+    let mut counting = of(4, 12, "a,b", "", &[]);
+    counting.kind = Kind::Counting;
+    assert!(note(&counting).ends_with("several hashes of an item fall on one counter."));
+}
+
+#[test]
 fn a_diagram_is_drawn_in_every_size_and_theme() {
     let names = "a,b,c,d,e,f,g,sixteen letters!";
     let diagram = of(64, 5, names, names, &[]).diagram().unwrap();

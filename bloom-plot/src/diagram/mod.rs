@@ -17,6 +17,9 @@ use rows::Rows;
 /// The longest name of an item.
 pub const LONGEST_NAME: usize = 16;
 
+/// The most items and positions that a note names.
+const MOST_MEETINGS: usize = 3;
+
 impl DiagramOf {
     /// Computes the diagram.
     ///
@@ -59,7 +62,7 @@ impl DiagramOf {
         let verdicts = listed(&verdicts.collect::<Vec<_>>());
         let colon = if verdicts.is_empty() { "" } else { ": " };
         let (title, kind) = self.names(&groups);
-        Ok(Diagram {
+        let mut diagram = Diagram {
             title,
             note: self.note().to_owned(),
             description: format!(
@@ -73,7 +76,10 @@ impl DiagramOf {
             inserts,
             removes,
             queries,
-        })
+        };
+        let meetings = meetings_note(&diagram);
+        diagram.note += &meetings;
+        Ok(diagram)
     }
 
     /// Checks a list of names.
@@ -136,9 +142,8 @@ impl DiagramOf {
                  bits are set; a dashed arrow meets a clear one."
             }
             Kind::Counting => {
-                "Every hash of an inserted item adds 1, every hash of a removed one takes 1 away; \
-                 where two of an item meet is one arrow. A query is found if none of its counters \
-                 is 0."
+                "Every hash of an inserted item adds 1, every hash of a removed one takes 1 away. A \
+                 query is found if none of its counters is 0."
             }
             Kind::Partitioned => {
                 "Each hash has a slice of its own, where it sets one bit; grey ones belong to several \
@@ -155,4 +160,33 @@ impl DiagramOf {
             }
         }
     }
+}
+
+/// Returns the sentence on items of which several hashes fall on the same position, with a leading
+/// space, or nothing if there are none.
+fn meetings_note(diagram: &Diagram) -> String {
+    let meetings = diagram.meetings();
+    if meetings.is_empty() {
+        return String::new();
+    }
+    let noun = if diagram.kind == Kind::Counting {
+        "counter"
+    } else {
+        "bit"
+    };
+    let several = format!("Two heads: several hashes of an item fall on one {noun}");
+    if meetings.len() > MOST_MEETINGS {
+        return format!(" {several}.");
+    }
+    let places = meetings.into_iter().map(|(name, position)| {
+        let mut groups = diagram.groups.iter();
+        let group = groups.find(|group| group.positions.contains(&position));
+        match group.filter(|group| !group.label.is_empty()) {
+            Some(Group { label, positions }) => {
+                format!("{name} on {} of {label}", position - positions.start)
+            }
+            None => format!("{name} on {position}"),
+        }
+    });
+    format!(" {several} ({}).", listed(&places.collect::<Vec<_>>()))
 }

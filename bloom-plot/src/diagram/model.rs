@@ -1,6 +1,6 @@
 //! A diagram as data: the bits of a small filter, which items set them, and what queries find.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// The most bits that can be told apart.
@@ -143,7 +143,33 @@ impl Group {
     }
 }
 
+impl Item {
+    /// Returns each position once, and whether several hashes fall on it.
+    pub(crate) fn arrows(&self) -> BTreeMap<u64, bool> {
+        let mut arrows = BTreeMap::new();
+        for position in &self.positions {
+            let several = arrows.contains_key(position);
+            arrows.insert(*position, several);
+        }
+        arrows
+    }
+}
+
 impl Diagram {
+    /// Returns the items whose hashes meet, each with a position where several of them do.
+    pub(super) fn meetings(&self) -> BTreeSet<(&str, u64)> {
+        let removes = self.removes.iter().filter(|(_, lets_go)| *lets_go);
+        let removes = removes.map(|(item, _)| item);
+        let queries = self.queries.iter().map(|(item, _)| item);
+        let items = self.inserts.iter().chain(removes).chain(queries);
+        let all = items.flat_map(|item| {
+            let arrows = item.arrows().into_iter();
+            let several = arrows.filter(|(_, several)| *several);
+            several.map(|(position, _)| (&*item.name, position))
+        });
+        all.collect()
+    }
+
     /// Returns whether an item was removed.
     pub(crate) fn is_gone(&self, item: &Item) -> bool {
         let mut removes = self.removes.iter();

@@ -158,11 +158,7 @@ impl<'a> Rows<'a> {
                 stages.collect::<Result<Vec<_>, _>>()?.concat()
             }
         };
-        if of.kind != Kind::Counting {
-            // Setting a bit twice has no further effect.
-            positions.sort_unstable();
-            positions.dedup();
-        }
+        positions.sort_unstable();
         Ok(Item {
             name: name.to_owned(),
             positions,
@@ -173,8 +169,7 @@ impl<'a> Rows<'a> {
     fn stage_positions(&self, stage: usize, name: &str) -> Result<Vec<u64>, FigureError> {
         let all = &self.groups[stage].positions;
         let hashes = self.of.hashes + stage as u8;
-        let mut inside = real_positions(name, all.end - all.start, hashes, FixedState::new())?;
-        inside.dedup();
+        let inside = real_positions(name, all.end - all.start, hashes, FixedState::new())?;
         Ok(inside
             .into_iter()
             .map(|inside| all.start + inside)

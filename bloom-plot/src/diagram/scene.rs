@@ -1,7 +1,7 @@
 //! Lays out a diagram: items above, the row of bits, queries below, arrows between. The drawing
 //! library has no such picture.
 
-use super::model::{Diagram, Kind};
+use super::model::{Diagram, Item, Kind};
 use crate::geometry::{Place, Rect};
 use crate::look::{Colour, Look};
 use crate::scene::{Scene, Text};
@@ -13,6 +13,9 @@ const NAME: f64 = 15.0;
 const VERDICT: f64 = 13.0;
 const ARROW_WIDTH: f64 = 1.6;
 const HEAD: f64 = 7.0;
+
+/// The distance between the tips of two heads of one arrow, in heads.
+const SECOND: f64 = 1.5;
 const DASH: f64 = 5.0;
 const DASH_GAP: f64 = 4.0;
 const FRAME: f64 = 1.2;
@@ -35,8 +38,26 @@ struct Slot<'a> {
     colour: Colour,
     /// The text below the name, which may be empty, and its colour.
     below: (&'a str, Colour),
-    /// The positions that arrows point to, and whether each arrow is dashed.
-    arrows: Vec<(u64, bool)>,
+    arrows: Vec<Arrow>,
+}
+
+/// An arrow to a position.
+struct Arrow {
+    position: u64,
+    dashed: bool,
+    /// Whether it stands for several hashes, and has two heads.
+    double: bool,
+}
+
+/// Returns the arrows of an item, one for each of its positions.
+fn arrows(item: &Item, dashed: impl Fn(u64) -> bool) -> Vec<Arrow> {
+    let arrows = item.arrows().into_iter();
+    let arrows = arrows.map(|(position, double)| Arrow {
+        position,
+        dashed: dashed(position),
+        double,
+    });
+    arrows.collect()
 }
 
 /// Where a list of slots is, and the height at which it begins or ends.
@@ -121,14 +142,11 @@ pub(crate) fn scene(diagram: &Diagram, look: Look) -> Scene {
 
 /// Returns the items inserted and removed.
 fn above<'a>(diagram: &'a Diagram, scene: &Scene) -> Vec<Slot<'a>> {
-    let slot = |text, colour, below, positions: &[u64], dashed| Slot {
+    let slot = |text, colour, below, arrows| Slot {
         text,
         colour,
         below: (below, colour),
-        arrows: positions
-            .iter()
-            .map(|position| (*position, dashed))
-            .collect(),
+        arrows,
     };
     let inserts = diagram.inserts.iter().zip(scene.palette.series);
     let inserts = inserts.map(|(item, colour)| {
@@ -138,16 +156,16 @@ fn above<'a>(diagram: &'a Diagram, scene: &Scene) -> Vec<Slot<'a>> {
         } else {
             ""
         };
-        slot(item.name.clone(), colour, found, &item.positions, false)
+        slot(item.name.clone(), colour, found, arrows(item, |_| false))
     });
     let removes = diagram.removes.iter().map(|(item, lets_go)| {
-        let (refused, positions) = if *lets_go {
-            ("", &item.positions[..])
+        let (refused, arrows) = if *lets_go {
+            ("", arrows(item, |_| true))
         } else {
-            ("refused", &[][..])
+            ("refused", Vec::new())
         };
         let (text, colour) = (format!("−{}", item.name), scene.palette.faint_ink);
-        slot(text, colour, refused, positions, true)
+        slot(text, colour, refused, arrows)
     });
     inserts.chain(removes).collect()
 }
@@ -159,17 +177,18 @@ fn below<'a>(diagram: &'a Diagram, scene: &Scene) -> Vec<Slot<'a>> {
         let stages = stages.filter(|_| diagram.kind == Kind::Scalable);
         let finds = stages.filter(|group| group.finds(item, &diagram.counts));
         let found: Vec<_> = finds.map(|group| &group.positions).collect();
-        let is_told = |position: &&u64| {
-            found.is_empty() || found.iter().any(|positions| positions.contains(position))
+        let is_told = |arrow: &Arrow| {
+            let mut stages = found.iter();
+            found.is_empty() || stages.any(|positions| positions.contains(&arrow.position))
         };
-        let arrows = item.positions.iter().filter(is_told);
+        let is_clear = |position: u64| diagram.counts[position as usize] == 0;
+        let mut arrows = arrows(item, is_clear);
+        arrows.retain(is_told);
         Slot {
             text: format!("{}?", item.name),
             colour: scene.palette.ink,
             below: (verdict.text(), scene.palette.faint_ink),
-            arrows: arrows
-                .map(|position| (*position, diagram.counts[*position as usize] == 0))
-                .collect(),
+            arrows,
         }
     });
     queries.collect()
@@ -216,9 +235,9 @@ fn draw_slots(
         let (text, colour) = slot.below;
         write(&slot.text, (x, name), em, slot.colour, scene);
         write(text, (x, below), small, colour, scene);
-        for (position, dashed) in &slot.arrows {
-            let to = (row.left(*position) + 0.5 * row.cell, end);
-            draw_arrow((x, start), to, *dashed, slot.colour, unit, scene);
+        for arrow in &slot.arrows {
+            let to = (row.left(arrow.position) + 0.5 * row.cell, end);
+            draw_arrow(arrow, (x, start), to, slot.colour, unit, scene);
         }
     }
 }
@@ -233,25 +252,30 @@ fn write(text: &str, place: Place, em: f64, colour: Colour, scene: &mut Scene) {
     });
 }
 
-fn draw_arrow(from: Place, to: Place, dashed: bool, colour: Colour, unit: f64, scene: &mut Scene) {
+fn draw_arrow(arrow: &Arrow, from: Place, to: Place, colour: Colour, unit: f64, scene: &mut Scene) {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     let length = dx.hypot(dy).max(1e-9);
     let (dx, dy) = (dx / length, dy / length);
-    let head = (HEAD * unit).min(length);
-    let neck = (to.0 - head * dx, to.1 - head * dy);
-    let (shaft, width) = ([from, neck], ARROW_WIDTH * unit);
-    if dashed {
+    // The distances of the tips from the end, in heads.
+    let tips: &[f64] = if arrow.double { &[0.0, SECOND] } else { &[0.0] };
+    let head = (HEAD * unit).min(length / (1.0 + tips[tips.len() - 1]));
+    let back = |heads: f64| (to.0 - heads * head * dx, to.1 - heads * head * dy);
+    let (shaft, width) = ([from, back(1.0)], ARROW_WIDTH * unit);
+    if arrow.dashed {
         scene.dashed(&shaft, (DASH * unit, DASH_GAP * unit), width, colour);
     } else {
         scene.line(shaft.to_vec(), width, colour);
     }
     let half = 0.42 * head;
-    let corners = vec![
-        (neck.0 - half * dy, neck.1 + half * dx),
-        (neck.0 + half * dy, neck.1 - half * dx),
-        to,
-    ];
-    scene.area(corners, colour);
+    for distance in tips {
+        let (tip, neck) = (back(*distance), back(1.0 + distance));
+        let corners = vec![
+            (neck.0 - half * dy, neck.1 + half * dx),
+            (neck.0 + half * dy, neck.1 - half * dx),
+            tip,
+        ];
+        scene.area(corners, colour);
+    }
 }
 
 /// Draws a filled rectangle with a frame.
