@@ -47,14 +47,16 @@ pub(crate) fn floor(series: &[Series]) -> f64 {
         .unwrap_or(decade)
 }
 
-/// All upper ends: curves, dots, and the upper ends of measured intervals.
+/// All upper ends: curves, bands, dots, and the upper ends of measured intervals.
 pub(crate) fn tops(series: &[Series]) -> impl Iterator<Item = f64> {
+    let bands = series.iter().flat_map(|series| &series.band);
     let curves = series
         .iter()
         .flat_map(|series| series.curve.iter().chain(&series.dots));
     let points = series.iter().flat_map(|series| &series.measured);
     let points = points.map(|point| if point.across { point.y } else { point.high });
-    curves.map(|point| point.y).chain(points)
+    let curves = curves.map(|point| point.y);
+    curves.chain(bands.map(|span| span.high)).chain(points)
 }
 
 /// All lower ends: curves, and the lower ends of measured intervals.

@@ -13,6 +13,7 @@ use crate::error::ChartError;
 use crate::geometry::Place;
 use crate::look::{Colour, Look, PALETTE, Theme};
 use crate::scene::{Mark, Scene, Text};
+use crate::style::BAND;
 use crate::{font, raster, svg};
 
 /// Canvas pixels per pixel of a PNG, in each direction.
@@ -92,7 +93,8 @@ impl<B: DrawingBackend> Canvas<B> {
                     width,
                     colour,
                 } => self.stroke(places, *width, *colour)?,
-                Mark::Area { places, colour } => self.fill(places, *colour)?,
+                Mark::Area { places, colour } => self.fill(places, *colour, 1.0)?,
+                Mark::Band { places, colour } => self.fill(places, *colour, BAND)?,
                 Mark::Disc {
                     centre,
                     radius,
@@ -116,9 +118,9 @@ impl<B: DrawingBackend> Canvas<B> {
         RGBColor(red, green, blue)
     }
 
-    fn fill(&mut self, places: &[Place], colour: Colour) -> Result<(), ChartError> {
+    fn fill(&mut self, places: &[Place], colour: Colour, opacity: f64) -> Result<(), ChartError> {
         let path: Vec<_> = places.iter().map(|place| self.at(*place)).collect();
-        let style = self.rgb(colour).filled();
+        let style = self.rgb(colour).mix(opacity).filled();
         self.backend.fill_polygon(path, &style).map_err(library)
     }
 
@@ -147,7 +149,7 @@ impl<B: DrawingBackend> Canvas<B> {
                     (x1 - dx, y1 - dy),
                     (x0 - dx, y0 - dy),
                 ];
-                self.fill(&corners, colour)?;
+                self.fill(&corners, colour, 1.0)?;
             }
         }
         for bend in places.iter().skip(1).rev().skip(1) {

@@ -21,7 +21,7 @@ pub struct Figure {
 }
 
 impl Figure {
-    /// Returns whether any part of a curve or any point is inside both axes.
+    /// Returns whether any part of a curve or a band, or any point, is inside both axes.
     ///
     /// # Examples
     ///
@@ -48,18 +48,28 @@ impl Figure {
 
     fn shows(&self, series: &Series) -> bool {
         let place = |x: f64, y: f64| Some((self.x.share(x)?, self.y.share(y)?));
-        // A segment is visible unless both its ends are beyond the same end of an axis.
-        let is_seen = |one: (f64, f64), other: (f64, f64)| {
-            let crosses = |one: f64, other: f64| one.min(other) <= 1.0 && one.max(other) >= 0.0;
-            crosses(one.0, other.0) && crosses(one.1, other.1)
+        // A segment or an area is visible unless all its corners are beyond the same end of an axis.
+        let is_seen = |corners: &[(f64, f64)]| {
+            let crosses = |shares: &mut dyn Iterator<Item = f64>| {
+                let (least, most) = shares
+                    .fold((f64::INFINITY, f64::NEG_INFINITY), |ends, share| {
+                        (ends.0.min(share), ends.1.max(share))
+                    });
+                least <= 1.0 && most >= 0.0
+            };
+            crosses(&mut corners.iter().map(|corner| corner.0))
+                && crosses(&mut corners.iter().map(|corner| corner.1))
         };
         let places = series.curve.iter();
         let places: Vec<_> = places.filter_map(|point| place(point.x, point.y)).collect();
         let dots = series.dots.iter().map(|dot| (dot.x, dot.y));
         let measured = series.measured.iter().map(|point| (point.x, point.y));
         let mut points = dots.chain(measured).filter_map(|(x, y)| place(x, y));
-        places.windows(2).any(|pair| is_seen(pair[0], pair[1]))
-            || points.any(|point| is_seen(point, point))
+        let ends = |span: &Span| Some([place(span.x, span.low)?, place(span.x, span.high)?]);
+        let spans: Vec<_> = series.band.iter().filter_map(ends).collect();
+        places.windows(2).any(is_seen)
+            || spans.windows(2).any(|pair| is_seen(pair.as_flattened()))
+            || points.any(|point| is_seen(&[point]))
     }
 }
 
@@ -99,6 +109,15 @@ pub enum Scale {
     Names,
     /// Logarithmic: equal ratios have equal lengths; 0 and negative values cannot be shown.
     Log,
+    /// Logarithmic, of bits: ticks are at powers of two, written as bytes, KiB, MiB and so on.
+    Bits,
+}
+
+impl Scale {
+    /// Returns whether equal ratios have equal lengths.
+    pub(crate) fn is_log(self) -> bool {
+        matches!(self, Self::Log | Self::Bits)
+    }
 }
 
 impl Axis {
@@ -115,9 +134,12 @@ impl Axis {
     /// assert_eq!(axis.share(0.0), None);
     /// ```
     pub fn share(&self, number: f64) -> Option<f64> {
-        let place = |number: f64| match self.scale {
-            Scale::Linear | Scale::Counts | Scale::Names => number,
-            Scale::Log => number.log10(),
+        let place = |number: f64| {
+            if self.scale.is_log() {
+                number.log10()
+            } else {
+                number
+            }
         };
         let (from, to) = (place(self.from), place(self.to));
         Some((place(number) - from) / (to - from)).filter(|share| share.is_finite())
@@ -131,6 +153,10 @@ pub struct Series {
     pub label: String,
     /// The theoretical curve, from left to right.
     pub curve: Vec<Point>,
+    /// The band behind the curve, from left to right, if any: two standard deviations on either side.
+    pub band: Vec<Span>,
+    /// Whether the curve is a thin line that only joins its points: between them nothing is computed.
+    pub thin: bool,
     /// Whether the curve is dashed, as bounds and models for comparison are.
     pub dashed: bool,
     /// The value on the horizontal axis after which the curve is dashed, if any: there the filter
@@ -149,6 +175,17 @@ pub struct Point {
     pub x: f64,
     /// The value on the vertical axis.
     pub y: f64,
+}
+
+/// The part of the vertical axis that a band covers at a place.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Span {
+    /// The value on the horizontal axis.
+    pub x: f64,
+    /// The lower end.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
 }
 
 /// A measured point: a value with its confidence interval.

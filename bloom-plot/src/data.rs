@@ -2,13 +2,13 @@
 
 use std::fmt::Write;
 
-use crate::curves::{Figure, Measured, Point};
+use crate::curves::{Figure, Measured, Point, Span};
 use crate::diagram::{Diagram, Item, Kind};
 
 /// Returns a header line, then one line for each point.
 ///
-/// A `curve` point is theory, a `dot` is drawn as a disc, and a `measured` point has its confidence
-/// interval. A `bound` had no hit: its value is below `high`. In `measured x` and `bound x`, the
+/// A `curve` point is theory, a `band` is two standard deviations on either side of it, a `dot` is
+/// drawn as a disc, and a `measured` point has its confidence interval. A `bound` had no hit: its value is below `high`. In `measured x` and `bound x`, the
 /// value and its interval are on the horizontal axis. A `mark` has no y.
 pub(crate) fn csv(figure: &Figure) -> String {
     let mut text = format!(
@@ -21,6 +21,10 @@ pub(crate) fn csv(figure: &Figure) -> String {
         writeln!(text, "{},{kind},{x},{y},{low},{high}", field(label)).expect("text is written");
     };
     for series in &figure.series {
+        for Span { x, low, high } in &series.band {
+            let ends = [Some(*x), None, Some(*low), Some(*high)];
+            line(&series.label, "band", ends);
+        }
         for (kind, points) in [("curve", &series.curve), ("dot", &series.dots)] {
             for Point { x, y } in points {
                 line(&series.label, kind, [Some(*x), Some(*y), None, None]);
@@ -127,6 +131,11 @@ mod tests {
             series: vec![Series {
                 label: "k = 7".to_owned(),
                 curve: vec![point(1.0, 1e-300), point(2_000.0, 0.1 + 0.2)],
+                band: vec![Span {
+                    x: 1.0,
+                    low: 0.0,
+                    high: 0.5,
+                }],
                 dots: vec![point(0.5, 1.0)],
                 measured: vec![
                     Measured::value(3.0, 0.25, 0.125, 0.5),
@@ -142,6 +151,7 @@ mod tests {
         assert_eq!(
             csv(&figure),
             "series,kind,items n,\"rate, \"\"p\"\"\",low,high\n\
+             k = 7,band,1,,0,0.5\n\
              k = 7,curve,1,1e-300,,\n\
              k = 7,curve,2000,0.30000000000000004,,\n\
              k = 7,dot,0.5,1,,\n\

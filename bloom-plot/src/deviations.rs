@@ -1,31 +1,32 @@
-//! How single filters vary around a mean: the mean, two standard deviations on either side, and real filters as
-//! discs.
+//! How single filters vary around a mean: the mean, a band of two standard deviations on either side,
+//! and real filters as discs.
 
 use bloom_core::{BloomFilter, Shape};
 
 use crate::axes::{by_ratio, curve};
-use crate::curves::{Point, Series};
+use crate::curves::{Point, Series, Span};
 use crate::error::FigureError;
 use crate::measure::{Effort, filled};
 use crate::measuring::measure_each;
 
-/// Returns the mean by the items, in some unit, with two standard deviations on either side.
+/// Returns the mean by the items, in some unit, with a band of two standard deviations on either side.
 pub(crate) fn deviations(
     label: &str,
     mean: f64,
     (first, last): (f64, f64),
     points: u32,
     deviation: impl Fn(f64) -> Result<f64, FigureError>,
-) -> Result<Vec<Series>, FigureError> {
-    let line = |sigmas: f64| {
-        let places = by_ratio(first, last, points).map(f64::round);
-        curve(places, |items| Ok(mean + sigmas * deviation(items)?))
-    };
-    Ok(vec![
-        Series::line(label, line(0.0)?),
-        Series::dashed("+2 sd", line(2.0)?),
-        Series::dashed("-2 sd", line(-2.0)?),
-    ])
+) -> Result<Series, FigureError> {
+    let places = || by_ratio(first, last, points).map(f64::round);
+    let band = places().map(|x| {
+        let both = 2.0 * deviation(x)?;
+        let (low, high) = (mean - both, mean + both);
+        Ok(Span { x, low, high })
+    });
+    Ok(Series {
+        band: band.collect::<Result<_, FigureError>>()?,
+        ..Series::line(label, curve(places(), |_| Ok(mean))?)
+    })
 }
 
 /// Fills real filters with `count` + 1 numbers of items at equal ratios, and returns what `read`

@@ -40,6 +40,34 @@ impl Rect {
         parts
     }
 
+    /// Returns the part of a polygon that is inside, after Sutherland and Hodgman (1974).
+    pub(crate) fn clip_area(&self, polygon: &[Place]) -> Vec<Place> {
+        // How far a corner is inside each edge.
+        let edges: [&dyn Fn(Place) -> f64; 4] = [
+            &|(x, _)| x - self.left,
+            &|(x, _)| self.right - x,
+            &|(_, y)| y - self.top,
+            &|(_, y)| self.bottom - y,
+        ];
+        let mut inside = polygon.to_vec();
+        for depth in edges {
+            let corners = std::mem::take(&mut inside);
+            let before = corners.last().copied();
+            for (one, other) in before.into_iter().chain(corners.clone()).zip(&corners) {
+                let (from, to) = (depth(one), depth(*other));
+                if (from < 0.0) != (to < 0.0) {
+                    let share = from / (from - to);
+                    let between = |one: f64, other: f64| one + share * (other - one);
+                    inside.push((between(one.0, other.0), between(one.1, other.1)));
+                }
+                if to >= 0.0 {
+                    inside.push(*other);
+                }
+            }
+        }
+        inside
+    }
+
     /// Clips a segment to the rectangle, after Liang and Barsky (1984).
     fn clip_segment(&self, (x0, y0): Place, (x1, y1): Place) -> Option<(Place, Place)> {
         let (dx, dy) = (x1 - x0, y1 - y0);
@@ -169,6 +197,23 @@ mod tests {
         assert!(BOX.clip(&[(-1.0, -1.0), (11.0, -1.0)]).is_empty());
         assert!(BOX.clip(&[(-5.0, 4.0), (4.0, -6.0)]).is_empty());
         assert!(BOX.clip(&[(5.0, 5.0)]).is_empty());
+    }
+
+    #[test]
+    fn an_area_is_cut_at_the_edges() {
+        let inside = [(1.0, 1.0), (9.0, 1.0), (5.0, 9.0)];
+        assert_eq!(BOX.clip_area(&inside), inside);
+        let across = [(-5.0, 2.0), (15.0, 2.0), (15.0, 4.0), (-5.0, 4.0)];
+        let mut cut = BOX.clip_area(&across);
+        cut.sort_by(|one, other| one.partial_cmp(other).unwrap());
+        assert_eq!(cut, [(0.0, 2.0), (0.0, 4.0), (10.0, 2.0), (10.0, 4.0)]);
+        let corner = BOX.clip_area(&[(5.0, 15.0), (15.0, 5.0), (15.0, 15.0)]);
+        assert!(
+            corner.iter().all(|place| BOX.contains(*place)),
+            "{corner:?}"
+        );
+        let outside = [(11.0, 1.0), (19.0, 1.0), (15.0, 9.0)];
+        assert!(BOX.clip_area(&outside).is_empty() && BOX.clip_area(&[]).is_empty());
     }
 
     #[test]

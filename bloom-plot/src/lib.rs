@@ -61,6 +61,7 @@ mod frame;
 mod geometry;
 mod growing;
 mod heads;
+mod labels;
 mod look;
 mod marks;
 mod measuring;

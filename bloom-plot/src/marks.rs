@@ -16,6 +16,7 @@ const GAP: f64 = 3.5;
 /// em.
 const RISE: f64 = 0.75;
 const SPACE: f64 = 1.0;
+const SPACE_OF_NUMBERS: f64 = 0.5;
 
 /// Draws the marks that are inside the axis.
 pub(crate) fn draw(marks: &[Mark], plot: &Plot<'_>, scene: &mut Scene) {
@@ -26,25 +27,71 @@ pub(crate) fn draw(marks: &[Mark], plot: &Plot<'_>, scene: &mut Scene) {
         inside.then(|| (plot.right_of(share), &*mark.label))
     });
     let seen: Vec<(f64, &str)> = seen.collect();
-    // Every label gets the width of the widest; if that is too much, all shrink.
-    let widths = seen.iter().map(|(_, text)| font::width(text, TICK, false));
-    let widest = (widths.fold(0.0, f64::max) + SPACE * TICK) * unit;
-    let shrink = (area.width() / (widest * seen.len() as f64)).min(1.0);
-    let (em, room) = (TICK * unit * shrink, widest * shrink);
-    let places: Vec<f64> = seen.iter().map(|(x, _)| *x).collect();
-    let centres = set_apart(
-        &places,
-        room,
-        area.left + room / 2.0,
-        area.right - room / 2.0,
-    );
-    for ((x, text), centre) in seen.into_iter().zip(centres) {
-        let line = [(x, area.bottom), (x, area.top)];
+    for (x, _) in &seen {
+        let line = [(*x, area.bottom), (*x, area.top)];
         let dashes = (DASH * unit, GAP * unit);
         scene.dashed(&line, dashes, WIDTH * unit, palette.faint_ink);
+    }
+    for Label {
+        x,
+        centre,
+        em,
+        text,
+    } in placed(&seen, plot)
+    {
         let base = area.top - RISE * em;
         let leader = vec![(x, area.top), (centre, base + 0.3 * em)];
         scene.line(leader, WIDTH * unit, palette.faint_ink);
         scene.text(label(em, palette.ink).at((centre, base), text));
     }
+}
+
+/// A label, and the line that it is for.
+struct Label<'a> {
+    x: f64,
+    centre: f64,
+    em: f64,
+    text: &'a str,
+}
+
+/// Places the labels of lines side by side. Numbers in a row stay above their lines: where there is
+/// no room for all, every second one has a label, or every third, and so on.
+fn placed<'a>(seen: &[(f64, &'a str)], plot: &Plot<'_>) -> Vec<Label<'a>> {
+    let (area, unit) = (&plot.area, plot.unit);
+    let are_numbers = seen.iter().all(|(_, text)| text.parse::<u64>().is_ok());
+    let space = if are_numbers { SPACE_OF_NUMBERS } else { SPACE };
+    for step in 1..=seen.len() {
+        let labelled: Vec<_> = seen.iter().step_by(step).collect();
+        // Every label gets the width of the widest; if that is too much, all shrink.
+        let widths = labelled
+            .iter()
+            .map(|(_, text)| font::width(text, TICK, false));
+        let widest = (widths.fold(0.0, f64::max) + space * TICK) * unit;
+        let shrink = (area.width() / (widest * labelled.len() as f64)).min(1.0);
+        let (em, room) = (TICK * unit * shrink, widest * shrink);
+        let places: Vec<f64> = labelled.iter().map(|(x, _)| *x).collect();
+        let (left, right) = (area.left + room / 2.0, area.right - room / 2.0);
+        // A number is narrow enough to reach beyond the end of the axis.
+        let (left, right) = if are_numbers {
+            (area.left, area.right)
+        } else {
+            (left, right)
+        };
+        let centres = set_apart(&places, room, left, right);
+        let stay = centres
+            .iter()
+            .zip(&places)
+            .all(|(centre, x)| (centre - x).abs() < 0.5);
+        if stay || !are_numbers {
+            let labels = labelled.iter().zip(centres);
+            let labels = labels.map(|((x, text), centre)| Label {
+                x: *x,
+                centre,
+                em,
+                text,
+            });
+            return labels.collect();
+        }
+    }
+    Vec::new()
 }

@@ -16,6 +16,8 @@ pub(crate) enum Mark {
     },
     /// A filled polygon.
     Area { places: Vec<Place>, colour: Colour },
+    /// A filled polygon through which the grid is seen.
+    Band { places: Vec<Place>, colour: Colour },
     /// A filled circle.
     Disc {
         centre: Place,
@@ -121,6 +123,10 @@ impl Scene {
 
     pub(crate) fn area(&mut self, places: Vec<Place>, colour: Colour) {
         self.marks.push(Mark::Area { places, colour });
+    }
+
+    pub(crate) fn band(&mut self, places: Vec<Place>, colour: Colour) {
+        self.marks.push(Mark::Band { places, colour });
     }
 
     pub(crate) fn text(&mut self, text: Text) {

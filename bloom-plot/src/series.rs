@@ -2,7 +2,7 @@
 //! a legend in a box instead, which covers curves and needs matching by colour, and it moves points
 //! beyond the plot onto its edge, where a curve would bend; here it is cut off.
 
-use crate::curves::{Figure, Measured, Series};
+use crate::curves::{Figure, Measured, Series, Span};
 use crate::geometry::{Place, set_apart};
 use crate::look::Colour;
 use crate::plot::Plot;
@@ -11,9 +11,11 @@ use crate::style::{HALF_HEIGHT, LEADER, label};
 
 /// Sizes at the default picture size.
 const CURVE_WIDTH: f64 = 2.0;
+const THIN_WIDTH: f64 = 0.9;
 const BAR_WIDTH: f64 = 1.3;
 const RADIUS: f64 = 3.6;
 const DOT: f64 = 3.4;
+const SMALL_DOT: f64 = 1.8;
 const DASH: f64 = 7.0;
 const DASH_GAP: f64 = 4.5;
 const CAP: f64 = 3.2;
@@ -29,6 +31,8 @@ const LEADER_GAP: f64 = 3.5;
 
 /// The end of a series and its label.
 struct End<'a> {
+    /// The end of its curve, or for points alone the top: their labels are a list in the order of the
+    /// series.
     place: Place,
     label: &'a str,
     colour: Colour,
@@ -42,9 +46,15 @@ pub(crate) fn draw(figure: &Figure, plot: &Plot<'_>, scene: &mut Scene) {
     let coloured = || figure.series.iter().zip(colours.into_iter().cycle());
     let mut ends = Vec::new();
     for (series, colour) in coloured() {
+        draw_band(&series.band, colour, plot, scene);
+    }
+    for (series, colour) in coloured() {
         let end = draw_curve(series, colour, plot, scene);
         let led = end.is_some();
-        let end = end.or_else(|| last_measured(series, plot));
+        let mut values = series.measured.iter().filter(|point| !point.is_bound);
+        let is_seen = values.any(|point| plot.inside(point.x, point.y).is_some());
+        let top = is_seen.then_some((plot.area.right, plot.area.top));
+        let end = end.or(top);
         ends.extend(end.map(|place| End {
             place,
             label: &series.label,
@@ -53,17 +63,46 @@ pub(crate) fn draw(figure: &Figure, plot: &Plot<'_>, scene: &mut Scene) {
         }));
     }
     for (series, colour) in coloured() {
-        for dot in &series.dots {
-            if let Some(place) = plot.inside(dot.x, dot.y) {
-                scene.disc(place, DOT * plot.unit, colour);
-            }
-        }
         for point in &series.measured {
             draw_point(*point, colour, plot, scene);
+        }
+        let rings = series.measured.iter();
+        let rings: Vec<Place> = rings
+            .filter_map(|ring| plot.inside(ring.x, ring.y))
+            .collect();
+        for dot in &series.dots {
+            let Some(place) = plot.inside(dot.x, dot.y) else {
+                continue;
+            };
+            // On the ring of a measured point a disc is small, so that both are visible.
+            let reach = (RADIUS + DOT) * plot.unit;
+            let on_ring = |ring: &Place| (ring.0 - place.0).hypot(ring.1 - place.1) < reach;
+            let radius = if rings.iter().any(on_ring) {
+                SMALL_DOT
+            } else {
+                DOT
+            };
+            scene.disc(place, radius * plot.unit, colour);
         }
     }
     ends.retain(|end| !end.label.is_empty());
     draw_labels(&ends, plot, scene);
+}
+
+/// Draws a band as far as it is inside the plot.
+fn draw_band(band: &[Span], colour: Colour, plot: &Plot<'_>, scene: &mut Scene) {
+    let spans = band.iter().filter_map(|span| {
+        let high = plot.place(span.x, span.high)?;
+        // A logarithmic axis cannot show 0: the band extends beyond its end.
+        let low = plot.place(span.x, span.low);
+        Some((high, low.unwrap_or((high.0, plot.area.bottom + 1.0))))
+    });
+    let (mut highs, lows): (Vec<Place>, Vec<Place>) = spans.unzip();
+    highs.extend(lows.into_iter().rev());
+    let places = plot.area.clip_area(&highs);
+    if !places.is_empty() {
+        scene.band(places, colour);
+    }
 }
 
 /// Draws a curve and returns the end of its visible part, if any.
@@ -88,7 +127,8 @@ fn draw_curve(
             .collect();
         for places in plot.area.clip(&places) {
             end = places.last().copied();
-            let width = CURVE_WIDTH * plot.unit;
+            let width = if series.thin { THIN_WIDTH } else { CURVE_WIDTH };
+            let width = width * plot.unit;
             if dashed {
                 let dashes = (DASH * plot.unit, DASH_GAP * plot.unit);
                 scene.dashed(&places, dashes, width, colour);
@@ -98,12 +138,6 @@ fn draw_curve(
         }
     }
     end
-}
-
-/// Returns the position of the last measured value, for a series without a curve.
-fn last_measured(series: &Series, plot: &Plot<'_>) -> Option<Place> {
-    let mut values = series.measured.iter().rev().filter(|point| !point.is_bound);
-    values.find_map(|point| plot.inside(point.x, point.y))
 }
 
 fn draw_point(point: Measured, colour: Colour, plot: &Plot<'_>, scene: &mut Scene) {
@@ -223,8 +257,7 @@ fn draw_labels(ends: &[End<'_>], plot: &Plot<'_>, scene: &mut Scene) {
                 scene.line(leader, unit, end.colour);
             }
         } else {
-            // A series of points alone gets a marker: a leader line to the last point would look
-            // like a curve.
+            // A series of points alone gets a marker: a leader line would look like a curve.
             let centre = (at - RADIUS * unit, height);
             scene.disc(centre, 1.2 * RADIUS * unit * room.min(1.0), end.colour);
         }

@@ -25,6 +25,9 @@ pub(crate) const LEADER: f64 = 30.0;
 /// The length of a tick, at the default size.
 pub(crate) const MARK: f64 = 5.0;
 
+/// The opacity of a band.
+pub(crate) const BAND: f64 = 0.2;
+
 /// A text whose content and place remain to be filled in.
 pub(crate) fn label(em: f64, colour: Colour) -> Text {
     Text {

@@ -9,6 +9,7 @@ use crate::font;
 use crate::geometry::Place;
 use crate::look::{Look, PALETTE, Theme};
 use crate::scene::{Anchor, Mark, Scene, Text};
+use crate::style::BAND;
 
 /// Units of the view box per pixel. Coordinates are whole units: a place is off by an eighth of a
 /// pixel at most.
@@ -60,7 +61,7 @@ fn marks(scene: &Scene, theme: Theme) -> String {
     for mark in &scene.marks {
         let style = style(mark, theme);
         // Areas in one path would leave holes where they overlap and turn in opposite directions.
-        if style != path.style || matches!(mark, Mark::Area { .. }) {
+        if style != path.style || matches!(mark, Mark::Area { .. } | Mark::Band { .. }) {
             svg.push_str(&path.element());
             path = Path {
                 style,
@@ -68,7 +69,9 @@ fn marks(scene: &Scene, theme: Theme) -> String {
             };
         }
         match mark {
-            Mark::Line { places, .. } | Mark::Area { places, .. } => path.line(places),
+            Mark::Line { places, .. } | Mark::Area { places, .. } | Mark::Band { places, .. } => {
+                path.line(places);
+            }
             Mark::Disc { centre, .. } => path.line(&[*centre; 2]),
             Mark::Text(text) => svg.push_str(&text_element(text, &path.style)),
         }
@@ -81,6 +84,9 @@ fn style(mark: &Mark, theme: Theme) -> String {
     match mark {
         Mark::Line { width, colour, .. } => stroke(units(*width), &colour.css(theme)),
         Mark::Area { colour, .. } => format!("fill=\"{}\"", colour.css(theme)),
+        Mark::Band { colour, .. } => {
+            format!("fill=\"{}\" fill-opacity=\"{BAND}\"", colour.css(theme))
+        }
         // A line of no length with round ends.
         Mark::Disc { radius, colour, .. } => {
             stroke(2 * units(*radius), &colour.css(theme)) + " stroke-linecap=\"round\""

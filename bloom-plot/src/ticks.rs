@@ -1,16 +1,18 @@
-//! Chooses the ticks of an axis and formats their labels. The drawing library takes the
-//! number of ticks from its caller, whatever the width of their labels, and its logarithmic axes
-//! have steps of equal difference between powers of ten.
-
-use bloom_params::numbers::nearest;
+//! Chooses the ticks of an axis. The drawing library takes the number of ticks from its caller,
+//! whatever the width of their labels, and its logarithmic axes have steps of equal difference
+//! between powers of ten.
 
 use crate::curves::{Axis, Scale};
-
-/// From this value on, a linear axis is labelled in scientific notation.
-const LARGE: f64 = 1e7;
+use crate::labels::labels;
 
 /// A logarithmic axis shorter than this many powers of ten has labels between them.
 const SHORT: f64 = 2.5;
+
+/// An axis of bits has a minor tick at every power of two, up to this many.
+const MOST_MINOR: usize = 40;
+
+/// The power of two that is a byte.
+const BYTE: i32 = 3;
 
 /// Differences of logarithms and of shares below this are rounding errors.
 const TOLERANCE: f64 = 1e-9;
@@ -24,6 +26,30 @@ pub(crate) struct Ticks {
     pub(crate) minor: Vec<f64>,
 }
 
+/// Ticks before they are labelled.
+#[derive(Default)]
+struct Places {
+    /// The position on the axis, and the number there.
+    major: Vec<(f64, f64)>,
+    minor: Vec<f64>,
+}
+
+impl Places {
+    /// Labels the major ticks, and puts all in order.
+    fn labelled(mut self, axis: &Axis) -> Ticks {
+        if axis.from > axis.to {
+            self.major.reverse();
+            self.minor.reverse();
+        }
+        let numbers: Vec<f64> = self.major.iter().map(|(_, number)| *number).collect();
+        let shares = self.major.iter().map(|(share, _)| *share);
+        Ticks {
+            major: shares.zip(labels(&numbers, axis.scale)).collect(),
+            minor: self.minor,
+        }
+    }
+}
+
 /// Chooses as many round numbers as `fits` accepts together, at least two if possible, because a
 /// single tick shows no scale. An axis of zero length has no ticks.
 pub(crate) fn ticks(axis: &Axis, fits: impl Fn(&Ticks) -> bool) -> Ticks {
@@ -32,7 +58,7 @@ pub(crate) fn ticks(axis: &Axis, fits: impl Fn(&Ticks) -> bool) -> Ticks {
     }
     let counts = (2..=10).rev();
     let steps = counts.map(|count| linear(axis, count, &[1.0, 2.0, 5.0]));
-    let candidates: Vec<Ticks> = match axis.scale {
+    let candidates: Vec<Places> = match axis.scale {
         Scale::Names => Vec::new(),
         Scale::Linear | Scale::Counts => {
             // Less round, but better than a single tick.
@@ -53,71 +79,87 @@ pub(crate) fn ticks(axis: &Axis, fits: impl Fn(&Ticks) -> bool) -> Ticks {
             digits.into_iter().chain(steps).collect()
         }
         Scale::Log => [1, 2, 3, 5, 10, 20, 50, 100]
-            .map(|step| log(axis, step))
+            .map(|step| powers(axis, 10.0, step, 0))
             .into(),
-    };
-    let ordered = candidates.into_iter().map(|mut ticks| {
-        if axis.from > axis.to {
-            ticks.major.reverse();
-            ticks.minor.reverse();
+        Scale::Bits => {
+            // From a KiB to a MiB are ten powers of two.
+            let powers = [1, 2, 5, 10, 20, 50, 100].map(|step| powers(axis, 2.0, step, BYTE));
+            powers.into_iter().chain(steps).collect()
         }
-        ticks
-    });
-    let fitting: Vec<Ticks> = ordered.filter(fits).collect();
+    };
+    let labelled = candidates.into_iter().map(|places| places.labelled(axis));
+    let fitting: Vec<Ticks> = labelled.filter(fits).collect();
     let several = fitting.iter().find(|ticks| ticks.major.len() > 1);
     several.or(fitting.first()).cloned().unwrap_or_default()
 }
 
 /// Ticks at multiples of a step with at most `count` intervals; the step is one of `round` times a
 /// power of ten.
-fn linear(axis: &Axis, count: u32, round: &[f64]) -> Ticks {
+fn linear(axis: &Axis, count: u32, round: &[f64]) -> Places {
     let (low, high) = (axis.from.min(axis.to), axis.from.max(axis.to));
     let raw = (high - low) / f64::from(count);
     let unit = 10_f64.powf(raw.log10().floor());
     let mut steps = round.iter().map(|round| round * unit);
     let step = steps.find(|step| *step >= raw * (1.0 - TOLERANCE));
     let mut step = step.unwrap_or(10.0 * round[0] * unit);
-    if axis.scale == Scale::Counts {
+    if matches!(axis.scale, Scale::Counts | Scale::Bits) {
         step = step.max(1.0);
     }
-    let largest = low.abs().max(high.abs());
     let first = (low / step - TOLERANCE).ceil();
     let last = (high / step + TOLERANCE).floor();
-    let mut ticks = Ticks::default();
+    let mut places = Places::default();
     for index in 0..=count {
         let multiple = first + f64::from(index);
         if let Some(share) = axis.share(multiple * step).filter(|_| multiple <= last) {
-            ticks.major.push((share, plain(multiple * step, largest)));
+            places.major.push((share, multiple * step));
         }
     }
-    ticks
+    places
 }
 
-/// Ticks at powers of ten whose exponents are multiples of `step`; the axis may be reversed.
-fn log(axis: &Axis, step: i32) -> Ticks {
-    let (start, end) = (axis.from.log10(), axis.to.log10());
-    // Rounding may put the end of the axis just short of its power of ten.
+/// Ticks at powers of a base whose exponents are `offset` and multiples of `step` away from it; the
+/// axis may be reversed.
+fn powers(axis: &Axis, base: f64, step: i32, offset: i32) -> Places {
+    let exponent = |number: f64| {
+        if base == 2.0 {
+            number.log2()
+        } else {
+            number.log10()
+        }
+    };
+    let (start, end) = (exponent(axis.from), exponent(axis.to));
+    // Rounding may put the end of the axis just short of its power.
     let (from, to) = (start.min(end) - TOLERANCE, start.max(end) + TOLERANCE);
     let share = |exponent: f64| ((exponent - start) / (end - start)).clamp(0.0, 1.0);
-    let mut ticks = Ticks::default();
-    for exponent in from.floor() as i32..=to.floor() as i32 {
-        let decade = f64::from(exponent);
-        if decade >= from && exponent % step == 0 {
-            ticks.major.push((share(decade), power(exponent)));
+    let inside = |exponent: &i32| f64::from(*exponent) >= from;
+    let all = || (from.floor() as i32..=to.floor() as i32).filter(inside);
+    let is_major = |exponent: &i32| (exponent - offset) % step == 0;
+    let mut places = Places::default();
+    for exponent in all().filter(is_major) {
+        let at = f64::from(exponent);
+        places.major.push((share(at), base.powi(exponent)));
+    }
+    if base == 2.0 {
+        let between = all().filter(|exponent| !is_major(exponent));
+        let between = between.map(|exponent| share(f64::from(exponent)));
+        places.minor.extend(between);
+        if places.minor.len() > MOST_MINOR {
+            places.minor.clear();
         }
-        if step == 1 {
-            let minor = (2..10).map(|digit| decade + f64::from(digit).log10());
+    } else if step == 1 {
+        for decade in from.floor() as i32..=to.floor() as i32 {
+            let minor = (2..10).map(|digit| f64::from(decade) + f64::from(digit).log10());
             let minor = minor.filter(|place| *place > from && *place < to);
-            ticks.minor.extend(minor.map(share));
+            places.minor.extend(minor.map(share));
         }
     }
-    ticks
+    places
 }
 
 /// Ticks at numbers with one of these leading digits, for an axis too short for powers of ten.
-fn log_digits(axis: &Axis, digits: &[u32]) -> Ticks {
+fn log_digits(axis: &Axis, digits: &[u32]) -> Places {
     let (low, high) = (axis.from.min(axis.to), axis.from.max(axis.to));
-    let mut ticks = Ticks::default();
+    let mut places = Places::default();
     for exponent in low.log10().floor() as i32..=high.log10().ceil() as i32 {
         for digit in 1..10 {
             // Parsed from decimal, so that 0.3 is not 0.30000000000000004.
@@ -129,46 +171,13 @@ fn log_digits(axis: &Axis, digits: &[u32]) -> Ticks {
                 continue;
             };
             if digits.contains(&digit) {
-                ticks.major.push((share, nearest(number, 6)));
+                places.major.push((share, number));
             } else {
-                ticks.minor.push(share);
+                places.minor.push(share);
             }
         }
     }
-    ticks
-}
-
-/// Formats a number of an axis whose largest is `largest`.
-fn plain(number: f64, largest: f64) -> String {
-    if number == 0.0 {
-        return "0".to_owned();
-    }
-    if largest < LARGE {
-        return nearest(number, 6);
-    }
-    let exponent = largest.log10().floor();
-    let digits = nearest(number / 10_f64.powf(exponent), 4);
-    format!("{digits}×10{}", superscript(exponent as i32))
-}
-
-/// Formats a power of ten.
-fn power(exponent: i32) -> String {
-    match exponent {
-        0 => "1".to_owned(),
-        1 => "10".to_owned(),
-        _ => format!("10{}", superscript(exponent)),
-    }
-}
-
-fn superscript(number: i32) -> String {
-    let raised = |letter| match letter {
-        '-' => '⁻',
-        '1' => '¹',
-        '2' => '²',
-        '3' => '³',
-        digit => char::from_u32('⁰' as u32 + digit as u32 - '0' as u32).unwrap_or(digit),
-    };
-    number.to_string().chars().map(raised).collect()
+    places
 }
 
 #[cfg(test)]
@@ -211,11 +220,34 @@ mod tests {
     }
 
     #[test]
-    fn a_linear_axis_of_large_numbers_has_scientific_notation() {
+    fn an_axis_of_large_numbers_has_them_as_people_write_them() {
         let all = texts(&axis(Scale::Linear, 0.0, 3.7e8), 5);
-        assert_eq!(all, ["0", "1×10⁸", "2×10⁸", "3×10⁸"]);
+        assert_eq!(all, ["0", "100M", "200M", "300M"]);
+        let all = texts(&axis(Scale::Counts, 0.0, 2e6), 5);
+        assert_eq!(all, ["0", "500k", "1M", "1.5M", "2M"]);
+        let all = texts(&axis(Scale::Log, 1.0, 1e12), 7);
+        assert_eq!(all, ["1", "100", "10k", "1M", "100M", "10G", "1T"]);
         let largest = texts(&axis(Scale::Linear, 0.0, u64::MAX as f64), 3);
         assert_eq!(largest, ["0", "1×10¹⁹"]);
+    }
+
+    #[test]
+    fn an_axis_of_bits_has_powers_of_two_in_bytes() {
+        let all = texts(&axis(Scale::Bits, 64.0, 16_384.0), 5);
+        assert_eq!(all, ["16 B", "64 B", "256 B", "1 KiB"]);
+        let all = texts(&axis(Scale::Bits, 100.0, 1e7), 4);
+        assert_eq!(all, ["32 B", "1 KiB", "32 KiB", "1 MiB"]);
+        let all = texts(&axis(Scale::Bits, 8.0, 2e13), 5);
+        assert_eq!(all, ["1 B", "1 KiB", "1 MiB", "1 GiB", "1 TiB"]);
+        let all = texts(&axis(Scale::Bits, 2_f64.powi(31), 1.0), 4);
+        assert_eq!(all, ["1 MiB", "1 KiB", "1 B"]);
+        // Between two powers of two there are bits.
+        let narrow = texts(&axis(Scale::Bits, 1_100.0, 1_900.0), 5);
+        assert_eq!(narrow, ["1,200", "1,400", "1,600", "1,800"]);
+        let every = ticks(&axis(Scale::Bits, 64.0, 16_384.0), |ticks| {
+            ticks.major.len() <= 5
+        });
+        assert_eq!(every.major.len() + every.minor.len(), 9);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The content of pictures: SVG documents and PNG images show what the figure contains.
 
-use bloom_plot::curves::{Axis, Measured, Point, Scale, Series};
+use bloom_plot::curves::{Axis, Measured, Point, Scale, Series, Span};
 use bloom_plot::measure::Effort;
 use bloom_plot::{Figure, Look, RateByItems, Size, Theme, chart};
 
@@ -214,6 +214,41 @@ fn a_curve_outside_of_the_picture_is_named_in_its_note() {
         });
     }
     assert!(notes(&figure));
+}
+
+#[test]
+fn a_band_is_behind_its_curve_and_part_of_what_is_shown() {
+    let x = axis(Scale::Linear, 0.0, 1.0);
+    let curve = [0.1, 0.9].map(|x| Point { x, y: 0.5 });
+    let mut figure = single(x.clone(), x, curve.to_vec(), Vec::new());
+    let band = [(0.1, 0.1, 0.9), (0.9, 0.4, 0.6)];
+    figure.series[0].band = band.map(|(x, low, high)| Span { x, low, high }).to_vec();
+    let svg = chart::svg(&figure, Size::default()).unwrap();
+    let (band, after) = svg.split_once("fill-opacity=\"0.2\" d=\"").unwrap();
+    assert!(band.ends_with("<path fill=\"#0072B2\" "));
+    assert!(
+        after.contains("stroke=\"#0072B2\""),
+        "the curve is in front"
+    );
+    // Four corners; outside of the axis the band is cut off.
+    let corners = |svg: &str| {
+        let data = svg.split("fill-opacity=\"0.2\" d=\"").nth(1).unwrap();
+        data.split('"').next().unwrap().split(' ').count() / 2
+    };
+    assert_eq!(corners(&svg), 4);
+    (figure.y.from, figure.y.to) = (0.0, 0.8);
+    assert_eq!(corners(&chart::svg(&figure, Size::default()).unwrap()), 5);
+    // Above the curve there is only the band, and above that nothing.
+    (figure.y.from, figure.y.to) = (0.7, 0.8);
+    assert!(figure.shows_something());
+    (figure.y.from, figure.y.to) = (0.95, 1.0);
+    assert!(!figure.shows_something());
+    // A PNG has the colour of the band where nothing else is: a fifth of the series, on paper.
+    (figure.y.from, figure.y.to) = (0.0, 1.0);
+    let png = chart::png(&figure, Size::new(300, 200).unwrap(), 1).unwrap();
+    let tints = pixels(&png).0.into_iter();
+    let tints = tints.filter(|pixel| *pixel == [0xcd, 0xe3, 0xf0]);
+    assert!(tints.count() > 3_000);
 }
 
 #[test]

@@ -50,6 +50,9 @@ fn the_excess_of_double_hashing_is_predicted_as_enumerated() {
         assert!((one.y - p_plain / truth).abs() < left, "{one:?}");
         assert!((two.y - p_enhanced / truth).abs() < left, "{two:?}");
     }
+    // Discs are on the enumerated points, and only on these.
+    assert!(plain.thin && plain.dots == plain.curve);
+    assert!(enhanced.thin && enhanced.dots == enhanced.curve[..3]);
     let ours = series(&figure, "ours");
     assert!(ours.curve.iter().all(|point| point.y == 1.0));
 }

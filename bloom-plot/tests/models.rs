@@ -5,7 +5,7 @@ mod common;
 use bloom_core::math::blocked::{self, Block};
 use bloom_core::math::scalable::{Growth, same_rate_compound};
 use bloom_core::math::{Model, counter_overflow, exact, hash_floor, spread, textbook};
-use bloom_plot::curves::{Figure, Series};
+use bloom_plot::curves::{Figure, Series, Span};
 use bloom_plot::measure::Effort;
 use bloom_plot::{
     BlockedCost, BlockedShown, CounterOverflow, EstimateError, FigureError, HashFloor, ModelError,
@@ -189,7 +189,7 @@ fn a_filter_that_grows_from_a_single_item_is_plotted_from_there() {
     assert_eq!((figure.x.from, figure.x.to), (1.0, 1_000_000.0));
     assert_eq!(
         figure.title,
-        "Memory of a growing filter, p = 1e-9, growth 2"
+        "Memory of a growing filter, p = 1e-9, growth = 2"
     );
     // Twenty stages are too many for vertical lines, so the note does not mention lines.
     assert!(figure.marks.is_empty() && figure.note.starts_with("Tightened: "));
@@ -252,16 +252,14 @@ fn the_chance_of_a_true_positive_answer_follows_bayes_rule() {
 
 /// Returns the share of dots outside two standard deviations, and the number of dots.
 fn outside(figure: &Figure) -> (f64, usize) {
-    let (up, down) = (&figure.series[1].curve, &figure.series[2].curve);
-    let at = |curve: &[bloom_plot::curves::Point], x: f64| {
-        let mut near = curve.iter();
-        let first = near.clone().next().unwrap();
-        near.rfind(|point| point.x <= x).unwrap_or(first).y
+    let Series { band, dots, .. } = &figure.series[0];
+    let at = |x: f64| {
+        let mut near = band.iter();
+        near.rfind(|span| span.x <= x).unwrap_or(&band[0])
     };
-    let dots = &figure.series[0].dots;
     let out = dots
         .iter()
-        .filter(|dot| dot.y > at(up, dot.x) * 1.001 || dot.y < at(down, dot.x) * 0.999);
+        .filter(|dot| dot.y > at(dot.x).high * 1.001 || dot.y < at(dot.x).low * 0.999);
     (out.count() as f64 / dots.len() as f64, dots.len())
 }
 
@@ -275,12 +273,12 @@ fn single_filters_vary_as_predicted() {
         effort,
     };
     let figure = question.figure().unwrap();
-    for point in &figure.series[1].curve {
-        let spread = spread(point.x as u64, 10 * point.x as u64, 7).unwrap();
-        close(
-            point.y,
-            1.0 + 2.0 * spread.standard_deviation / spread.mean.value(),
-        );
+    assert_eq!(figure.series[0].band.len(), figure.series[0].curve.len());
+    for Span { x, low, high } in &figure.series[0].band {
+        let spread = spread(*x as u64, 10 * *x as u64, 7).unwrap();
+        let both = 2.0 * spread.standard_deviation / spread.mean.value();
+        close(*high, 1.0 + both);
+        close(*low, 1.0 - both);
     }
     // About 4.6 % for a normal variable, somewhat more or less here. The tolerance is 6 standard deviations, 0.005
     // each, of the share of this many dots; the lower tail is the lighter one. The test fails by chance once in 10^9

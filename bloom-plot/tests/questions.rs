@@ -51,7 +51,9 @@ fn rates_by_hashes_are_exact_and_the_best_is_marked() {
     };
     let figure = question.figure().unwrap();
     let exact_ones = series(&figure, "exact");
-    assert_eq!(exact_ones.curve, exact_ones.dots);
+    assert!(exact_ones.thin && exact_ones.curve == exact_ones.dots);
+    let whole = exact_ones.dots.iter().map(|dot| dot.x);
+    assert!(whole.eq((1..=16).map(f64::from)));
     let mut lowest = (0.0, 1.0);
     for point in &exact_ones.curve {
         close(
@@ -201,6 +203,9 @@ fn measured_points_lie_on_the_exact_curves() {
         effort: Some(effort),
     };
     let figures = [question.figure().unwrap(), by_hashes.figure().unwrap()];
+    // The discs of the exact model stay beside the measured points.
+    let exact_ones = series(&figures[1], "exact");
+    assert_eq!(exact_ones.dots.len(), exact_ones.measured.len());
     for (figure, bits_of) in figures.iter().zip([true, false]) {
         for own in &figure.series {
             for point in &own.measured {

@@ -66,6 +66,43 @@ fn a_race_is_its_medians_and_quartiles_side_by_side() {
 }
 
 #[test]
+fn the_series_are_in_the_order_of_their_times() {
+    let mut csv = "keys,n,p,contender,operation,ns_lower,ns_median,ns_upper\n".to_owned();
+    // Only insert and hit are timed for all: the geometric means are 4, 6 and 5.
+    for (contender, operation, time) in [
+        ("a", "insert", 2),
+        ("a", "hit", 8),
+        ("a", "batch", 900),
+        ("b", "insert", 4),
+        ("b", "hit", 9),
+        ("c", "insert", 5),
+        ("c", "hit", 5),
+        ("c", "batch", 1),
+    ] {
+        csv += &format!("u64,100,0.1,{contender},{operation},1,{time},1000\n");
+    }
+    let question = Speed {
+        csv,
+        cell: 1,
+        only: Vec::new(),
+    };
+    let figure = question.figure().unwrap();
+    let labels: Vec<&str> = figure.series.iter().map(|series| &*series.label).collect();
+    assert_eq!(labels, ["b", "c", "a"]);
+    // Without an operation that all have, they stay in the order of the file.
+    let alone = Speed {
+        csv: question
+            .csv
+            .replace("b,insert", "b,mix")
+            .replace("b,hit", "b,miss"),
+        ..question
+    };
+    let figure = alone.figure().unwrap();
+    let labels: Vec<&str> = figure.series.iter().map(|series| &*series.label).collect();
+    assert_eq!(labels, ["a", "b", "c"]);
+}
+
+#[test]
 fn many_contenders_are_along_the_axis() {
     let mut csv = "keys,n,p,contender,operation,ns_lower,ns_median,ns_upper\n".to_owned();
     for contender in 0..9 {
@@ -79,7 +116,7 @@ fn many_contenders_are_along_the_axis() {
     };
     let figure = question.figure().unwrap();
     let labels: Vec<&str> = figure.series.iter().map(|series| &*series.label).collect();
-    assert_eq!(labels, ["insert", "hit"]);
+    assert_eq!(labels, ["hit", "insert"], "slowest first");
     assert_eq!((figure.marks.len(), &*figure.marks[8].label), (9, "c8"));
     assert!(
         figure

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::chart;
-use crate::curves::{Axis, Figure, Scale};
+use crate::curves::{Axis, Figure};
 use crate::diagram::Diagram;
 use crate::drawing::Drawing;
 use crate::look::{Look, Theme};
@@ -154,7 +154,7 @@ impl Output<'_> {
 
 impl Range {
     fn apply(&self, axis: &mut Axis) -> Result<(), Failure> {
-        if axis.scale == Scale::Log && self.from <= 0.0 {
+        if axis.scale.is_log() && self.from <= 0.0 {
             return Err(Failure::new(format!(
                 "{} must be above 0 on a logarithmic axis, got {:?}",
                 self.flag, self.text

@@ -6,7 +6,7 @@ use super::*;
 use crate::diagram::{DiagramOf, Kind};
 use crate::geometry::Rect;
 use crate::measure::Effort;
-use crate::scene::{Mark, Text};
+use crate::scene::{Anchor, Mark, Text};
 use crate::size::Size;
 use crate::{
     BitsByRate, BlockedCost, BlockedShown, CounterOverflow, EstimateError, FigureError, HashFloor,
@@ -277,7 +277,7 @@ fn no_text_covers_a_text_a_curve_or_an_edge() {
                 let clear = match mark {
                     Mark::Line { places, .. } => covers.clip(places).is_empty(),
                     Mark::Disc { centre, .. } => !covers.contains(*centre),
-                    Mark::Area { places, .. } => {
+                    Mark::Area { places, .. } | Mark::Band { places, .. } => {
                         !places.iter().any(|place| covers.contains(*place))
                     }
                     Mark::Text(_) => true,
@@ -285,6 +285,116 @@ fn no_text_covers_a_text_a_curve_or_an_edge() {
                 assert!(clear, "{:?} and {mark:?} in {name}", text.content);
             }
         }
+    }
+}
+
+#[test]
+fn the_numbers_of_stages_stay_above_their_lines() {
+    let figures = [Shown::Rate, Shown::Memory].map(|shown| {
+        let question = ScalableGrowth {
+            first: 1_000,
+            rate: 0.01,
+            growth: 2,
+            tightening: 0.85,
+            items: 4_000_000,
+            shown,
+            effort: None,
+        };
+        question.figure().unwrap()
+    });
+    let sizes = [(800, 500), (400, 300), (300, 200)];
+    let sizes = sizes.map(|(width, height)| Size::new(width, height).unwrap());
+    for (figure, size) in figures
+        .iter()
+        .flat_map(|figure| sizes.map(|size| (figure, size)))
+    {
+        let (name, scene) = (&figure.title, Layout::scene(figure, size.into()));
+        // The upright dashes of the lines: their places, and the top of the plot.
+        let dashes = scene.marks.iter().filter_map(|mark| match mark {
+            Mark::Line { places, colour, .. } => {
+                let upright = places[0].0 == places[1].0 && *colour == scene.palette.faint_ink;
+                upright.then_some(places[1])
+            }
+            _ => None,
+        });
+        let (mut lines, heights): (Vec<f64>, Vec<f64>) = dashes.unzip();
+        lines.sort_by(f64::total_cmp);
+        lines.dedup();
+        let top = heights.into_iter().fold(f64::INFINITY, f64::min);
+        let stages = texts_of(&scene).filter(|text| {
+            let is_number = text.content.parse::<u64>().is_ok();
+            is_number && text.place.1 < top && text.anchor == Anchor::Middle
+        });
+        let stages: Vec<&Text> = stages.collect();
+        assert!(!stages.is_empty(), "{name}");
+        for stage in &stages {
+            let number: usize = stage.content.parse().unwrap();
+            let line = lines[number - 2];
+            assert!((stage.place.0 - line).abs() < 1.0, "{number} in {name}");
+        }
+        assert_eq!(lines.len(), 11, "{name}");
+        // In the smallest picture there is room for every second number.
+        let least = if size.width() == 300 { 6 } else { 11 };
+        assert!(stages.len() >= least, "{} at {size:?}", stages.len());
+    }
+}
+
+#[test]
+fn a_curve_that_joins_points_is_thin() {
+    let question = RateByHashes {
+        items: 2_000,
+        bits: 20_000,
+        hashes: None,
+        effort: None,
+    };
+    let figure = question.figure().unwrap();
+    let scene = Layout::scene(&figure, Size::default().into());
+    let [exact, asymptotic] = [0, 1].map(|index| {
+        let widths = scene.marks.iter().filter_map(|mark| match mark {
+            Mark::Line { width, colour, .. } if *colour == scene.palette.series[index] => {
+                Some(*width)
+            }
+            _ => None,
+        });
+        widths.fold(0.0, f64::max)
+    });
+    assert!(exact < asymptotic / 1.9, "{exact} {asymptotic}");
+    let discs = scene
+        .marks
+        .iter()
+        .filter(|mark| matches!(mark, Mark::Disc { .. }));
+    assert_eq!(discs.count(), 16);
+}
+
+#[test]
+fn a_legend_of_points_alone_is_in_the_order_of_the_series() {
+    // The slow one is the faster one in the last operation.
+    let mut csv = "keys,n,p,contender,operation,ns_lower,ns_median,ns_upper\n".to_owned();
+    for (contender, times) in [("quick", [2, 3, 8]), ("slow", [9, 9, 2])] {
+        for (operation, time) in ["insert", "hit", "miss"].iter().zip(times) {
+            csv += &format!("u64,100,0.1,{contender},{operation},1,{time},10\n");
+        }
+    }
+    let question = Speed {
+        csv,
+        cell: 1,
+        only: Vec::new(),
+    };
+    let figure = question.figure().unwrap();
+    assert_eq!(figure.series[0].label, "slow");
+    for (width, height) in [(800, 500), (400, 300), (300, 200)] {
+        let size = Size::new(width, height).unwrap();
+        let scene = Layout::scene(&figure, size.into());
+        let heights = figure.series.iter().map(|series| {
+            let mut texts = texts_of(&scene);
+            let text = texts.find(|text| text.content == series.label);
+            text.expect("each series has its label").place.1
+        });
+        let heights: Vec<f64> = heights.collect();
+        assert!(
+            heights.windows(2).all(|pair| pair[0] < pair[1]),
+            "{heights:?}"
+        );
     }
 }
 

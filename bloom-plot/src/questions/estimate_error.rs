@@ -37,7 +37,7 @@ pub struct EstimateError {
 }
 
 impl EstimateError {
-    /// Computes the figure: twice the standard deviation that the estimate states, at the expected
+    /// Computes the figure: a band of twice the standard deviation that the estimate states, at the expected
     /// fill. Discs are the errors of real filters.
     ///
     /// # Errors
@@ -57,7 +57,7 @@ impl EstimateError {
             let deviation = estimate.map_or(f64::NAN, |known| known.standard_deviation);
             Ok(100.0 * deviation / items)
         };
-        let mut series = deviations("true", 0.0, (first, last), POINTS, deviation)?;
+        let mut truth = deviations("true", 0.0, (first, last), POINTS, deviation)?;
         if let Some(effort) = self.effort {
             let shape = Shape::new(bits, hashes)?;
             let kind = |items| Ok((shape, items as f64));
@@ -67,23 +67,22 @@ impl EstimateError {
                 x,
                 y: 100.0 * (y - 1.0),
             });
-            series[0].dots.extend(dots);
+            truth.dots.extend(dots);
         }
         let dots_note = self.effort.map_or_else(String::new, |effort| {
             format!(" Discs: {} real filters each.", grouped(effort.filters()))
         });
-        let all = series
-            .iter()
-            .flat_map(|series| series.curve.iter().chain(&series.dots));
-        let most = all.map(|point| point.y.abs()).fold(0.0, f64::max);
+        let dots = truth.dots.iter().map(|dot| dot.y.abs());
+        let bands = truth.band.iter().map(|span| span.high);
+        let most = dots.chain(bands).fold(0.0, f64::max);
         Ok(Figure {
             title: format!(
                 "Error of the estimated items, m = {}, k = {hashes}",
                 grouped(bits)
             ),
             note: format!(
-                "Items read off the set bits, against those inserted. Dashes: two standard \
-                 deviations.{dots_note}"
+                "Items read off the set bits, against those inserted. Band: two standard \
+                 deviations on either side.{dots_note}"
             ),
             description: format!(
                 "The number of items read off the bits of a Bloom filter is within {} % of the \
@@ -98,7 +97,7 @@ impl EstimateError {
                 -1.08 * most,
                 1.08 * most,
             ),
-            series,
+            series: vec![truth],
             marks: vec![Mark {
                 x: design.round(),
                 label: "half full".to_owned(),

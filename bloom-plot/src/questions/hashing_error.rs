@@ -9,7 +9,7 @@ use bloom_params::numbers::nearest;
 use clap::Args;
 
 use crate::axes::{axis, curve, tops, within};
-use crate::curves::{Figure, Scale, Series};
+use crate::curves::{Figure, Point, Scale, Series};
 use crate::double_hashing::DoubleHashed;
 use crate::error::FigureError;
 use crate::interval::measured;
@@ -43,7 +43,7 @@ impl HashingError {
     ///
     /// Predictions are exact, by enumeration of all pairs of hash values, where that is quick: at k
     /// = 7 up to 512 bits for plain and 256 for enhanced double hashing. Beyond, they are to first
-    /// order in 1/m.
+    /// order in 1/m. The enumerated points are discs.
     ///
     /// # Errors
     ///
@@ -60,17 +60,28 @@ impl HashingError {
         let items = |bits: u64| (bits + per_item / 2) / per_item;
         let independent =
             |bits: u64| Ok::<_, FigureError>(exact::rate(items(bits), bits, hashes)?.value());
-        let predicted = |scheme: Scheme| {
-            curve(sizes.iter().map(|bits| *bits as f64), |x| {
+        let predicted = |label: &str, scheme: Scheme| {
+            let mut dots = Vec::new();
+            let curve = curve(sizes.iter().map(|bits| *bits as f64), |x| {
                 let bits = x as u64;
-                let added = excess(scheme, items(bits), bits, hashes)?.middle();
-                Ok(1.0 + added / independent(bits)?)
+                let added = excess(scheme, items(bits), bits, hashes)?;
+                let y = 1.0 + added.middle() / independent(bits)?;
+                // The bounds of an enumerated excess are equal.
+                if added.low == added.high {
+                    dots.push(Point { x, y });
+                }
+                Ok(y)
+            })?;
+            Ok::<_, FigureError>(Series {
+                dots,
+                thin: true,
+                ..Series::line(label, curve)
             })
         };
         let one = curve(sizes.iter().map(|bits| *bits as f64), |_| Ok(1.0))?;
         let mut series = vec![
-            Series::line("plain", predicted(Scheme::Modular)?),
-            Series::line("enhanced", predicted(Scheme::Enhanced)?),
+            predicted("plain", Scheme::Modular)?,
+            predicted("enhanced", Scheme::Enhanced)?,
             Series::line("ours", one),
         ];
         if let Some(effort) = self.effort {
@@ -93,8 +104,8 @@ impl HashingError {
             title: format!("What double hashing costs, m/n = {per_item}, k = {hashes}"),
             note: format!(
                 "Rate over the exact one of independent positions. Plain: a + ib; enhanced: a + ib \
-                 + (i³ - i)/6, exact for small filters; beyond, the excess falls as 1/m. Ours is \
-                 meant to be at 1.{}",
+                 + (i³ - i)/6. Discs: enumerated, exact; beyond them the excess falls as 1/m. Ours \
+                 is meant to be at 1.{}",
                 measured_note(self.effort, &series)
             ),
             description: format!(
@@ -106,7 +117,7 @@ impl HashingError {
                 nearest(last.y, 5),
                 nearest(last.x, 13),
             ),
-            x: axis("bits m", Scale::Log, first.x, last.x),
+            x: axis("bits m", Scale::Bits, first.x, last.x),
             y: axis(
                 "rate / rate of independent hashes",
                 Scale::Log,

@@ -105,7 +105,7 @@ impl ModelError {
                 nearest(100.0 * first.y, 2),
                 nearest(first.x, 6),
             ),
-            x: axis("bits m", Scale::Log, FEWEST_BITS as f64, self.bits as f64),
+            x: axis("bits m", Scale::Bits, FEWEST_BITS as f64, self.bits as f64),
             y: axis("relative error", Scale::Log, low, 1.0),
             series,
             marks: Vec::new(),

@@ -37,8 +37,8 @@ pub struct RateByHashes {
 impl RateByHashes {
     /// Computes the figure.
     ///
-    /// Discs are the exact model's. The dashed curve is the asymptotic rate (1 - e^(-k n/m))^k,
-    /// which is also defined for real numbers of hashes.
+    /// Discs are the exact model's, at whole k, and a thin line joins them. The dashed curve is the
+    /// asymptotic rate (1 - e^(-k n/m))^k, which is also defined for real numbers of hashes.
     ///
     /// # Errors
     ///
@@ -61,6 +61,7 @@ impl RateByHashes {
         let mut series = vec![
             Series {
                 dots: points.clone(),
+                thin: true,
                 ..Series::line("exact", points)
             },
             Series::dashed("asymptotic", real),
@@ -76,7 +77,6 @@ impl RateByHashes {
                 })
             });
             let places = places.collect::<Result<Vec<_>, FigureError>>()?;
-            series[0].dots.clear();
             measure_places(effort, places, &mut series, |_, point| Ok(point))?;
         }
         let lowest = exact::rate(items, bits, best)?.value();
@@ -91,7 +91,8 @@ impl RateByHashes {
                 grouped(bits)
             ),
             note: format!(
-                "Exact model at whole k; dashes: asymptotic formula at real k.{}",
+                "Discs: exact model, at whole k; the thin line only joins them. Dashes: asymptotic \
+                 formula, at real k.{}",
                 measured_note(self.effort, &series)
             ),
             description: format!(

@@ -39,7 +39,7 @@ pub struct RateSpread {
 }
 
 impl RateSpread {
-    /// Computes the figure: the exact mean with two standard deviations on either side. Discs are
+    /// Computes the figure: the exact mean with a band of two standard deviations on either side. Discs are
     /// the rates (X/m)^k of real filters with X bits set.
     ///
     /// # Errors
@@ -55,7 +55,7 @@ impl RateSpread {
             Ok(spread.standard_deviation / spread.mean.value())
         };
         let last = self.items as f64;
-        let mut series = deviations("mean", 1.0, (FEWEST, last), POINTS, relative)?;
+        let mut mean = deviations("mean", 1.0, (FEWEST, last), POINTS, relative)?;
         if let Some(effort) = self.effort {
             let kind = |items| {
                 let shape = Shape::new(items * per_item, hashes)?;
@@ -63,10 +63,10 @@ impl RateSpread {
             };
             let rate = |filter: &BloomFilter<u64>| Some(filter.false_positive_rate());
             let ends = (FEWEST, last);
-            series[0].dots = single_filters(effort, ends, MEASURED_POINTS, kind, rate)?;
+            mean.dots = single_filters(effort, ends, MEASURED_POINTS, kind, rate)?;
         }
         let first = relative(FEWEST)?;
-        let dots = series[0].dots.iter().map(|dot| dot.y);
+        let dots = mean.dots.iter().map(|dot| dot.y);
         let top = dots.fold(1.0 + 2.2 * first, f64::max);
         let dots_note = self.effort.map_or_else(String::new, |effort| {
             format!(
@@ -77,7 +77,8 @@ impl RateSpread {
         Ok(Figure {
             title: format!("Rates of single filters, m/n = {per_item}, k = {hashes}"),
             note: format!(
-                "Over the exact mean of all such filters; dashes: two standard deviations.{dots_note}"
+                "Over the exact mean of all such filters; band: two standard deviations on either \
+                 side.{dots_note}"
             ),
             description: format!(
                 "Single Bloom filters of one size differ in their false-positive rate by a \
@@ -93,7 +94,7 @@ impl RateSpread {
                 0.0,
                 (top * 10.0).ceil() / 10.0,
             ),
-            series,
+            series: vec![mean],
             marks: Vec::new(),
         })
     }

@@ -123,7 +123,7 @@ impl ScalableGrowth {
         let ends = ends.collect::<Vec<_>>().join(", ");
         Ok(Figure {
             title: format!(
-                "{what} of a growing filter, p = {asked:?}, growth {}",
+                "{what} of a growing filter, p = {asked:?}, growth = {}",
                 growth.growth
             ),
             note: format!(

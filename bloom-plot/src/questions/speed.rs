@@ -60,15 +60,16 @@ impl Speed {
     pub fn figure(&self) -> Result<Figure, FigureError> {
         let lines = read(&self.csv)?;
         let chosen = self.chosen(&lines)?;
-        let contenders = distinct(chosen.iter().map(|line| line.contender));
-        let operations = distinct(chosen.iter().map(|line| line.operation));
+        let mut contenders = distinct(chosen.iter().map(|line| line.contender));
+        let mut operations = distinct(chosen.iter().map(|line| line.operation));
         // The shorter list, contenders or operations, gets colours; the other gets names on the axis.
         let by_contender = contenders.len() <= MOST_SERIES;
         let (coloured, named) = if by_contender {
-            (&contenders, &operations)
+            (&mut contenders, &operations)
         } else {
-            (&operations, &contenders)
+            (&mut operations, &contenders)
         };
+        slowest_first(coloured, named, &chosen);
         check_count("only", named.len(), MOST_NAMES)?;
         check_count("operations", coloured.len(), MOST_SERIES)?;
         let series = coloured.iter().enumerate().map(|(index, name)| {
@@ -105,7 +106,9 @@ impl Speed {
         });
         Ok(Figure {
             title: format!("Nanoseconds a key, n = {items}, p = {rate}, {keys} keys"),
-            note: "Median of the rounds, with their quartiles. Lower is faster.".to_owned(),
+            note: "Median of the rounds, with their quartiles; lower is faster. Legend: slowest first, \
+                   by the geometric mean where all have a time."
+                .to_owned(),
             description: format!(
                 "The processor time a key of {} Bloom filters in {} operations{fastest}.",
                 contenders.len(),
@@ -143,6 +146,22 @@ impl Speed {
         let chosen = |line: &&Line<'_>| only.is_empty() || only.contains(&line.contender);
         Ok(here().filter(chosen).collect())
     }
+}
+
+/// Orders the series by the geometric mean of their times at the places where all have one; without
+/// such places they stay in the order of the file.
+fn slowest_first(coloured: &mut [&str], named: &[&str], lines: &[&Line<'_>]) {
+    let time = |one: &str, place: &str| {
+        let mut lines = lines.iter();
+        let names = [one, place];
+        let line = lines
+            .find(|line| names.contains(&line.contender) && names.contains(&line.operation))?;
+        Some(line.times[1].ln())
+    };
+    let of_all = |place: &&&str| coloured.iter().all(|one| time(one, place).is_some());
+    let places: Vec<&&str> = named.iter().filter(of_all).collect();
+    let sum = |one: &str| -> f64 { places.iter().filter_map(|place| time(one, place)).sum() };
+    coloured.sort_by(|one, other| sum(other).total_cmp(&sum(one)));
 }
 
 /// Returns a sentence that names the shortest time.
