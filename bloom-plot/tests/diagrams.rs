@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use bloom_core::{BloomFilter, PartitionedBloomFilter, Shape};
-use bloom_plot::diagram::{Diagram, DiagramOf, Kind, Verdict};
+use bloom_plot::diagram::{Diagram, DiagramOf, Item, Kind, Verdict};
 use bloom_plot::{Drawing, FigureError, Look, Size, Theme, chart};
 
 fn names(text: &str) -> Vec<String> {
@@ -189,6 +189,16 @@ fn hashes_of_an_item_that_meet_are_noted_and_drawn_with_two_heads() {
     let mut blocked = of(32, 2, "a", "", &[("a", &[17, 17])]);
     blocked.kind = Kind::Blocked(4);
     assert!(note(&blocked).ends_with("on one bit (a on 1 of block 2)."));
+    // Of a query that the first stage finds, no arrow to the second is drawn or noted.
+    let mut growing = of(8, 3, "a,b,c,d,e,f", "b,x", &[]);
+    growing.kind = Kind::Scalable;
+    let diagram = growing.diagram().unwrap();
+    let [(b, _), (x, _)] = &diagram.queries[..] else {
+        panic!("two queries");
+    };
+    let meets = |item: &Item| item.positions.windows(2).any(|pair| pair[0] == pair[1]);
+    assert!(meets(b) && !meets(x) && b.positions.iter().any(|position| *position < 8));
+    assert!(!diagram.note.contains("b on"), "{}", diagram.note);
     let mut counting = of(4, 12, "a,b", "", &[]);
     counting.kind = Kind::Counting;
     assert!(note(&counting).ends_with("several hashes of an item fall on one counter."));

@@ -156,15 +156,29 @@ impl Item {
 }
 
 impl Diagram {
+    /// Returns the arrows of a query. If stages report it as present, it has arrows only to those.
+    pub(crate) fn arrows_of_query(&self, item: &Item) -> BTreeMap<u64, bool> {
+        let stages = self.groups.iter();
+        let stages = stages.filter(|_| self.kind == Kind::Scalable);
+        let finds = stages.filter(|group| group.finds(item, &self.counts));
+        let found: Vec<_> = finds.map(|group| &group.positions).collect();
+        let mut arrows = item.arrows();
+        arrows.retain(|position, _| {
+            found.is_empty() || found.iter().any(|positions| positions.contains(position))
+        });
+        arrows
+    }
+
     /// Returns the items whose hashes meet, each with a position where several of them do.
     pub(super) fn meetings(&self) -> BTreeSet<(&str, u64)> {
         let removes = self.removes.iter().filter(|(_, lets_go)| *lets_go);
         let removes = removes.map(|(item, _)| item);
-        let queries = self.queries.iter().map(|(item, _)| item);
-        let items = self.inserts.iter().chain(removes).chain(queries);
-        let all = items.flat_map(|item| {
-            let arrows = item.arrows().into_iter();
-            let several = arrows.filter(|(_, several)| *several);
+        let above = self.inserts.iter().chain(removes);
+        let above = above.map(|item| (item, item.arrows()));
+        let below = self.queries.iter();
+        let below = below.map(|(item, _)| (item, self.arrows_of_query(item)));
+        let all = above.chain(below).flat_map(|(item, arrows)| {
+            let several = arrows.into_iter().filter(|(_, several)| *several);
             several.map(|(position, _)| (&*item.name, position))
         });
         all.collect()

@@ -1,7 +1,9 @@
 //! Lays out a diagram: items above, the row of bits, queries below, arrows between. The drawing
 //! library has no such picture.
 
-use super::model::{Diagram, Item, Kind};
+use std::collections::BTreeMap;
+
+use super::model::Diagram;
 use crate::geometry::{Place, Rect};
 use crate::look::{Colour, Look};
 use crate::scene::{Scene, Text};
@@ -49,10 +51,9 @@ struct Arrow {
     double: bool,
 }
 
-/// Returns the arrows of an item, one for each of its positions.
-fn arrows(item: &Item, dashed: impl Fn(u64) -> bool) -> Vec<Arrow> {
-    let arrows = item.arrows().into_iter();
-    let arrows = arrows.map(|(position, double)| Arrow {
+/// Returns the arrows to positions, each with whether several hashes fall on it.
+fn arrows(positions: BTreeMap<u64, bool>, dashed: impl Fn(u64) -> bool) -> Vec<Arrow> {
+    let arrows = positions.into_iter().map(|(position, double)| Arrow {
         position,
         dashed: dashed(position),
         double,
@@ -156,11 +157,16 @@ fn above<'a>(diagram: &'a Diagram, scene: &Scene) -> Vec<Slot<'a>> {
         } else {
             ""
         };
-        slot(item.name.clone(), colour, found, arrows(item, |_| false))
+        slot(
+            item.name.clone(),
+            colour,
+            found,
+            arrows(item.arrows(), |_| false),
+        )
     });
     let removes = diagram.removes.iter().map(|(item, lets_go)| {
         let (refused, arrows) = if *lets_go {
-            ("", arrows(item, |_| true))
+            ("", arrows(item.arrows(), |_| true))
         } else {
             ("refused", Vec::new())
         };
@@ -170,26 +176,14 @@ fn above<'a>(diagram: &'a Diagram, scene: &Scene) -> Vec<Slot<'a>> {
     inserts.chain(removes).collect()
 }
 
-/// Returns the items queried. If stages reported one as present, it has arrows only to those.
+/// Returns the items queried.
 fn below<'a>(diagram: &'a Diagram, scene: &Scene) -> Vec<Slot<'a>> {
-    let queries = diagram.queries.iter().map(|(item, verdict)| {
-        let stages = diagram.groups.iter();
-        let stages = stages.filter(|_| diagram.kind == Kind::Scalable);
-        let finds = stages.filter(|group| group.finds(item, &diagram.counts));
-        let found: Vec<_> = finds.map(|group| &group.positions).collect();
-        let is_told = |arrow: &Arrow| {
-            let mut stages = found.iter();
-            found.is_empty() || stages.any(|positions| positions.contains(&arrow.position))
-        };
-        let is_clear = |position: u64| diagram.counts[position as usize] == 0;
-        let mut arrows = arrows(item, is_clear);
-        arrows.retain(is_told);
-        Slot {
-            text: format!("{}?", item.name),
-            colour: scene.palette.ink,
-            below: (verdict.text(), scene.palette.faint_ink),
-            arrows,
-        }
+    let is_clear = |position: u64| diagram.counts[position as usize] == 0;
+    let queries = diagram.queries.iter().map(|(item, verdict)| Slot {
+        text: format!("{}?", item.name),
+        colour: scene.palette.ink,
+        below: (verdict.text(), scene.palette.faint_ink),
+        arrows: arrows(diagram.arrows_of_query(item), is_clear),
     });
     queries.collect()
 }
