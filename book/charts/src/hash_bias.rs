@@ -3,12 +3,14 @@
 
 use std::error::Error;
 
+use bloom_core::math::measured::share_interval;
 use bloom_core::math::{exact, expected_fill};
 use bloom_core::{BloomFilter, Shape};
 use bloom_listings::row::Row;
 use bloom_params::numbers::{grouped, nearest};
 use bloom_plot::Figure;
-use bloom_plot::curves::{Axis, Point, Scale, Series};
+use bloom_plot::curves::{Axis, Point, Scale, Series, Span};
+use bloom_plot::interval::CONFIDENCE;
 
 use crate::hashing::{Hashing, Keys};
 
@@ -37,7 +39,8 @@ pub struct HashBias {
 
 impl HashBias {
     /// Computes the figure: fills real bit arrays and plots the share of set bits in each of 64
-    /// slices; the dashed line is the expected fill. The figure is deterministic.
+    /// slices; the dashed line is the expected fill, with a band of two standard deviations on either
+    /// side. The figure is deterministic.
     ///
     /// # Errors
     ///
@@ -59,10 +62,18 @@ impl HashBias {
                 }
             });
             series.push(Series::line(hashing.name(), points.collect()));
-            found.push(format!("{} {}", hashing.name(), grouped(hits)));
+            let share = share_interval(hits, QUERIES, 1.0 - CONFIDENCE)?;
+            let [low, high] = [share.low, share.high].map(|end| nearest(QUERIES as f64 * end, 2));
+            let name = hashing.name();
+            found.push(format!("{name} {} ({low} to {high})", grouped(hits)));
         }
-        let level = [0.0, 100.0].map(|x| Point { x, y: expected });
-        series.push(Series::dashed("expected", level.to_vec()));
+        let both = 2.0 * self.deviation();
+        let (low, high) = (expected - both, expected + both);
+        let ends = [0.0, 100.0];
+        series.push(Series {
+            band: ends.map(|x| Span { x, low, high }).to_vec(),
+            ..Series::dashed("expected", ends.map(|x| Point { x, y: expected }).to_vec())
+        });
         let hits = found.join(", ");
         let points = series.iter().flat_map(|series| &series.curve);
         let top = points.map(|point| point.y).fold(0.0, f64::max);
@@ -80,15 +91,16 @@ impl HashBias {
                 self.keys.name()
             ),
             note: format!(
-                "Share of set bits in each 64th of a real filter. False positives of {} others, {} \
-                 expected: {hits}.",
+                "Share of set bits in each 64th of a real filter. Band at the dashes: two standard \
+                 deviations, ±{}. False positives of {} others, {} expected, with 99% intervals: {hits}.",
+                nearest(both, 2),
                 grouped(QUERIES),
                 nearest(QUERIES as f64 * rate, 3),
             ),
             description: format!(
                 "The share of set bits along a Bloom filter, by the way it hashes: good hashes set \
                  {} % everywhere, weak ones crowd into some parts and leave others empty. Of {} \
-                 queries for others these were found: {hits}.",
+                 queries for others these were found, with 99% intervals: {hits}.",
                 nearest(100.0 * expected, 3),
                 grouped(QUERIES),
             ),
@@ -97,6 +109,24 @@ impl HashBias {
             series,
             marks: Vec::new(),
         })
+    }
+
+    /// Returns the standard deviation of the share of set bits in a slice, with independent positions.
+    ///
+    /// ```text
+    /// Var(clear bits of s) = s (q - q^2) + s (s - 1) (q2 - q^2)
+    /// q = (1 - 1/m)^(k n),   q2 = (1 - 2/m)^(k n)
+    /// ```
+    ///
+    /// Exact: q is the probability that a bit stays clear, q2 that two bits do.
+    fn deviation(&self) -> f64 {
+        let (bits, throws) = (self.bits as f64, self.items as f64 * f64::from(HASHES));
+        let slice = bits / SLICES as f64;
+        let clear = (throws * (-1.0 / bits).ln_1p()).exp();
+        // The factor of q2 over q^2 is so close to 1 that only its logarithm is accurate.
+        let both = clear * clear * (throws * (-(bits - 1.0).powi(-2)).ln_1p()).exp_m1();
+        let variance = slice * clear * (1.0 - clear) + slice * (slice - 1.0) * both;
+        variance.sqrt() / slice
     }
 
     /// Fills a bit array and queries other items; returns it with the number of false positives.

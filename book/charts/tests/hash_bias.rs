@@ -49,7 +49,7 @@ fn polynomials_find_many_times_more_than_expected() {
     let figure = bias(Keys::Numbers, 200_000);
     let found = |name: &str| -> f64 {
         let after = figure.note.split(&format!("{name} ")).nth(1).unwrap();
-        let digits = after.split([',', '.']).next().unwrap();
+        let digits = after.split(' ').next().unwrap();
         digits.parse().unwrap()
     };
     // 200,000 queries at 1.49e-4 each: where 30 are expected, 70 are found by chance 3 times in 10^10 runs. Power:
@@ -59,4 +59,69 @@ fn polynomials_find_many_times_more_than_expected() {
         "{}",
         figure.note
     );
+}
+
+/// Returns the standard deviation of the share of set bits among `slice` of `bits`, throw by throw.
+fn deviation(throws: u64, bits: u64, slice: usize) -> f64 {
+    // The probability of each number of set bits in the slice.
+    let mut set = vec![0.0; slice + 1];
+    set[0] = 1.0;
+    for _ in 0..throws {
+        for count in (0..slice).rev() {
+            let moved = set[count] * (slice - count) as f64 / bits as f64;
+            set[count + 1] += moved;
+            set[count] -= moved;
+        }
+    }
+    let mean = |of: &dyn Fn(f64) -> f64| -> f64 {
+        let all = set.iter().enumerate();
+        all.map(|(count, chance)| chance * of(count as f64)).sum()
+    };
+    let expected = mean(&|count| count);
+    mean(&|count| (count - expected).powi(2)).sqrt() / slice as f64
+}
+
+#[test]
+fn the_band_is_two_standard_deviations_of_a_slice() {
+    for (items, power) in [(20, 10), (300, 11), (5, 12)] {
+        let question = HashBias {
+            keys: Keys::Urls,
+            items,
+            bits: 1 << power,
+        };
+        let figure = question.figure().unwrap();
+        let expected = series(&figure, "expected");
+        assert!(expected.dashed && expected.band.len() == 2);
+        let slice = 1 << (power - 6);
+        let both = 2.0 * deviation(7 * items, 1 << power, slice);
+        for span in &expected.band {
+            let fill = expected.curve[0].y;
+            for end in [span.high - fill, fill - span.low] {
+                assert!((end / both - 1.0).abs() < 1e-9, "{end} {both}");
+            }
+        }
+    }
+}
+
+#[test]
+fn counts_of_false_positives_have_their_intervals() {
+    let note = bias(Keys::Numbers, 200_000).note;
+    let counts = note.split("99% intervals: ").nth(1).unwrap();
+    assert_eq!(counts.matches(" (").count(), Hashing::ALL.len(), "{note}");
+    // The interval of Clopper and Pearson for no event in 200,000, 200,000 (1 - 0.005^(1/200,000)).
+    for none in counts.split(", ").filter(|count| count.contains(" 0 (")) {
+        assert!(none.contains(" 0 (0 to 5.3)"), "{none}");
+    }
+    let polynomials = counts.split(", ").next().unwrap();
+    let numbers = polynomials
+        .split(['(', ')', ' '])
+        .filter_map(|word| word.parse().ok());
+    let numbers: Vec<f64> = numbers.collect();
+    let [count, low, high] = numbers[..] else {
+        panic!("{polynomials}");
+    };
+    // Far from 0 about 2.58 times the square root on either side.
+    let half = 2.58 * count.sqrt();
+    assert!((low / (count - half) - 1.0).abs() < 0.1, "{polynomials}");
+    assert!((high / (count + half) - 1.0).abs() < 0.1, "{polynomials}");
 }
