@@ -14,8 +14,10 @@ const TINY: f64 = 1e-4;
 /// A logarithmic axis that reaches below this has powers of ten alone.
 const SMALL: f64 = 0.01;
 
-/// Enough digits for every number of an axis, and few enough to hide rounding errors.
+/// Enough digits for the decimals of an axis, few enough to hide rounding errors; and enough for every
+/// whole number below `HUGE`.
 const DIGITS: usize = 12;
+const WHOLE_DIGITS: usize = 15;
 
 /// The most digits before a letter, as in 1.125M; with more, a number is written in full.
 const SHORT_DIGITS: usize = 4;
@@ -47,7 +49,7 @@ pub(crate) fn labels(numbers: &[f64], scale: Scale) -> Vec<String> {
         found = found.or_else(|| each(&in_letters));
     }
     if largest < HUGE && least >= TINY {
-        found = found.or_else(|| each(&|number| Some(nearest(number, DIGITS))));
+        found = found.or_else(|| each(&|number| Some(in_full(number))));
     }
     found.unwrap_or_else(|| {
         let scientific = numbers.iter().map(|number| {
@@ -57,6 +59,12 @@ pub(crate) fn labels(numbers: &[f64], scale: Scale) -> Vec<String> {
         });
         scientific.collect()
     })
+}
+
+/// Formats a number with all its digits.
+fn in_full(number: f64) -> String {
+    let is_whole = number.fract() == 0.0;
+    nearest(number, if is_whole { WHOLE_DIGITS } else { DIGITS })
 }
 
 /// Formats bits that are a power of two as bytes, if they are.
@@ -149,6 +157,9 @@ mod tests {
         let numbers = [1_000_000.0, 1_000_001.0, 1_000_002.0];
         let expected = ["1,000,000", "1,000,001", "1,000,002"];
         assert_labels(Scale::Counts, &numbers, &expected);
+        let numbers = [123_456_789_012_341.0, 123_456_789_012_342.0];
+        let expected = ["123,456,789,012,341", "123,456,789,012,342"];
+        assert_labels(Scale::Log, &numbers, &expected);
         let numbers = [0.1 + 0.2, 1.234_567_8];
         assert_labels(Scale::Linear, &numbers, &["0.3", "1.2345678"]);
     }

@@ -70,14 +70,9 @@ fn placed<'a>(seen: &[(f64, &'a str)], plot: &Plot<'_>) -> Vec<Label<'a>> {
         let shrink = (area.width() / (widest * labelled.len() as f64)).min(1.0);
         let (em, room) = (TICK * unit * shrink, widest * shrink);
         let places: Vec<f64> = labelled.iter().map(|(x, _)| *x).collect();
-        let (left, right) = (area.left + room / 2.0, area.right - room / 2.0);
         // A number is narrow enough to reach beyond the end of the axis.
-        let (left, right) = if are_numbers {
-            (area.left, area.right)
-        } else {
-            (left, right)
-        };
-        let centres = set_apart(&places, room, left, right);
+        let edge = if are_numbers { 0.0 } else { room / 2.0 };
+        let centres = set_apart(&places, room, area.left + edge, area.right - edge);
         let stay = centres
             .iter()
             .zip(&places)

@@ -89,6 +89,7 @@ fn the_series_are_in_the_order_of_their_times() {
     let figure = question.figure().unwrap();
     let labels: Vec<&str> = figure.series.iter().map(|series| &*series.label).collect();
     assert_eq!(labels, ["b", "c", "a"]);
+    assert!(figure.note.contains("Legend: slowest first"));
     // Without an operation that all have, they stay in the order of the file.
     let alone = Speed {
         csv: question
@@ -100,6 +101,7 @@ fn the_series_are_in_the_order_of_their_times() {
     let figure = alone.figure().unwrap();
     let labels: Vec<&str> = figure.series.iter().map(|series| &*series.label).collect();
     assert_eq!(labels, ["a", "b", "c"]);
+    assert!(!figure.note.contains("Legend"), "{}", figure.note);
 }
 
 #[test]

@@ -50,6 +50,18 @@ struct Line<'a> {
     times: [f64; 3],
 }
 
+impl<'a> Line<'a> {
+    /// Returns the name that is a colour and the one that is a place: the contender and the operation, or
+    /// the other way round.
+    fn names(&self, by_contender: bool) -> [&'a str; 2] {
+        if by_contender {
+            [self.contender, self.operation]
+        } else {
+            [self.operation, self.contender]
+        }
+    }
+}
+
 impl Speed {
     /// Computes the figure: medians with the quartiles of the rounds.
     ///
@@ -69,18 +81,18 @@ impl Speed {
         } else {
             (&mut operations, &contenders)
         };
-        slowest_first(coloured, named, &chosen);
         check_count("only", named.len(), MOST_NAMES)?;
         check_count("operations", coloured.len(), MOST_SERIES)?;
+        let is_sorted = slowest_first(coloured, named, |one, name| {
+            let mut lines = chosen.iter();
+            let line = lines.find(|line| line.names(by_contender) == [one, name])?;
+            Some(line.times[1])
+        });
         let series = coloured.iter().enumerate().map(|(index, name)| {
             // Side by side at the place of their name.
             let shift = (index as f64 + 0.5) / coloured.len() as f64 - 0.5;
             let measured = chosen.iter().filter_map(|line| {
-                let (colour, place) = if by_contender {
-                    (line.contender, line.operation)
-                } else {
-                    (line.operation, line.contender)
-                };
+                let [colour, place] = line.names(by_contender);
                 let place = named.iter().position(|name| *name == place)?;
                 let [low, y, high] = line.times;
                 let x = place as f64 + 1.0 + 0.7 * shift;
@@ -96,6 +108,11 @@ impl Speed {
         let low = times.clone().fold(f64::INFINITY, f64::min);
         let high = times.fold(0.0, f64::max);
         let fastest = fastest(&chosen);
+        let legend = if is_sorted {
+            " Legend: slowest first, by the geometric mean where all have a time."
+        } else {
+            ""
+        };
         let [keys, items, rate] = chosen[0].cell;
         let items = items
             .parse::<u64>()
@@ -106,9 +123,7 @@ impl Speed {
         });
         Ok(Figure {
             title: format!("Nanoseconds a key, n = {items}, p = {rate}, {keys} keys"),
-            note: "Median of the rounds, with their quartiles; lower is faster. Legend: slowest first, \
-                   by the geometric mean where all have a time."
-                .to_owned(),
+            note: format!("Median of the rounds, with their quartiles; lower is faster.{legend}"),
             description: format!(
                 "The processor time a key of {} Bloom filters in {} operations{fastest}.",
                 contenders.len(),
@@ -148,20 +163,21 @@ impl Speed {
     }
 }
 
-/// Orders the series by the geometric mean of their times at the places where all have one; without
-/// such places they stay in the order of the file.
-fn slowest_first(coloured: &mut [&str], named: &[&str], lines: &[&Line<'_>]) {
-    let time = |one: &str, place: &str| {
-        let mut lines = lines.iter();
-        let names = [one, place];
-        let line = lines
-            .find(|line| names.contains(&line.contender) && names.contains(&line.operation))?;
-        Some(line.times[1].ln())
-    };
+/// Orders the series by the geometric mean of their times at the places where all have one, and returns
+/// whether there are such places.
+fn slowest_first(
+    coloured: &mut [&str],
+    named: &[&str],
+    time: impl Fn(&str, &str) -> Option<f64>,
+) -> bool {
     let of_all = |place: &&&str| coloured.iter().all(|one| time(one, place).is_some());
     let places: Vec<&&str> = named.iter().filter(of_all).collect();
-    let sum = |one: &str| -> f64 { places.iter().filter_map(|place| time(one, place)).sum() };
-    coloured.sort_by(|one, other| sum(other).total_cmp(&sum(one)));
+    let product = |one: &str| -> f64 {
+        let times = places.iter().filter_map(|place| time(one, place));
+        times.map(f64::ln).sum()
+    };
+    coloured.sort_by(|one, other| product(other).total_cmp(&product(one)));
+    !places.is_empty()
 }
 
 /// Returns a sentence that names the shortest time.
