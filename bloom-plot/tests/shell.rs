@@ -99,6 +99,36 @@ fn shells_get_their_completions() {
     assert!(script("zsh").contains(":_files'"), "speed takes a file");
 }
 
+#[cfg(unix)]
+#[test]
+fn bash_completes_commands_flags_and_values() {
+    let folder = folder("bash");
+    let script = run(&folder, &["completions", "bash"]);
+    std::fs::write(folder.join("script"), text(&script)).unwrap();
+    // Asks the function of the script, as bash does, what may follow the words.
+    let ask = "source ./script; found=$(complete -p bloom-plot); found=${found#*-F }; \
+               function compopt { :; }; COMP_WORDS=(bloom-plot \"$@\"); COMP_CWORD=$#; \
+               \"${found%% *}\" bloom-plot \"${@: -1}\" \"${COMP_WORDS[$#-1]}\"; echo \"${COMPREPLY[@]}\"";
+    for (words, expected) in [
+        (&["rate-b"][..], "rate-by-items rate-by-bits rate-by-hashes"),
+        (&["trust", "--th"], "--theme"),
+        (&["rate-by-bits", "--bits-p"], "--bits-per-item"),
+        (&["scalable-growth", "--show", ""], "rate memory"),
+        (&["trust", "--theme", "d"], "dark"),
+        (&["man", "sp"], "speed"),
+        (&["man", "--o"], ""),
+        (&["completions", "z"], "zsh"),
+    ] {
+        let mut bash = std::process::Command::new("bash");
+        let bash = bash
+            .args(["-c", ask, "bash"])
+            .args(words)
+            .current_dir(&folder);
+        let output = bash.output().unwrap();
+        assert_eq!(text(&output).trim_end(), expected, "{words:?}");
+    }
+}
+
 #[test]
 fn the_program_and_each_command_have_a_manual_page() {
     let folder = folder("man");

@@ -3,6 +3,10 @@
 use clap::{Command, Subcommand, ValueHint};
 use clap_complete::Shell;
 
+/// The name of the program.
+const NAME: &str = "bloom-plot";
+const WITHOUT_HYPHEN: &str = "bloom_plot";
+
 /// Instead of a picture.
 #[derive(Debug, Subcommand)]
 pub(super) enum Printed {
@@ -38,7 +42,15 @@ impl Printed {
         let mut text = Vec::new();
         match self {
             Self::Completions { shell } => {
-                clap_complete::generate(*shell, &mut shown(root), root.get_name(), &mut text);
+                // The generator's script for bash spells a hyphen in two ways, so that it would
+                // complete no command's flags; without one it works.
+                let name = if *shell == Shell::Bash {
+                    WITHOUT_HYPHEN
+                } else {
+                    NAME
+                };
+                clap_complete::generate(*shell, &mut shown(root), name, &mut text);
+                return String::from_utf8_lossy(&text).replace(name, NAME);
             }
             Self::Man { command } => {
                 let of = command.as_ref().and_then(|name| root.find_subcommand(name));
