@@ -22,9 +22,9 @@ fn the_names_of_other_tools_lead_to_the_flags() {
             "bits, or bytes like 64KiB, are --m",
         ),
         (
-            "--bits-per-item 10",
-            "--bits-per-item",
-            "the bits of the whole filter, n times those of an item, are --m",
+            "--bits-per-key 10",
+            "--bits-per-key",
+            "bits per item are --bits-per-item",
         ),
         ("-n 5 --num-hashes 3", "--num-hashes", "hashes are --k"),
         (
