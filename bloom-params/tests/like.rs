@@ -206,7 +206,7 @@ fn the_rate_includes_what_the_double_hashing_of_the_library_adds() {
         ),
         (
             "-n 1000 -m 9601 --like spark",
-            Scheme::Modular,
+            Scheme::Modular { bits: 32 },
             (1_000, 9_664, 7),
         ),
         (
@@ -221,7 +221,7 @@ fn the_rate_includes_what_the_double_hashing_of_the_library_adds() {
         ),
         (
             "-n 1000 -p 1% --like bits-and-blooms-1",
-            Scheme::Modular,
+            Scheme::Modular { bits: 32 },
             (1_000, 9_585, 7),
         ),
         (

@@ -85,7 +85,7 @@ import org.apache.spark.util.sketch.BloomFilter;
 
 BloomFilter filter = {call};",
         },
-        scheme: Some(Scheme::Modular),
+        scheme: Some(Scheme::Modular { bits: 32 }),
         ..USUAL
     },
     Library {
@@ -271,7 +271,7 @@ import \"github.com/willf/bloom\"
 filter := {call}",
             ..NO_CALL
         },
-        scheme: Some(Scheme::Modular),
+        scheme: Some(Scheme::Modular { bits: 32 }),
         ..USUAL
     },
     Library {

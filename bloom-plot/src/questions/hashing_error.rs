@@ -80,7 +80,7 @@ impl HashingError {
         };
         let one = curve(sizes.iter().map(|bits| *bits as f64), |_| Ok(1.0))?;
         let mut series = vec![
-            predicted("plain", Scheme::Modular)?,
+            predicted("plain", Scheme::Modular { bits: 64 })?,
             predicted("enhanced", Scheme::Enhanced)?,
             Series::line("ours", one),
         ];
@@ -138,7 +138,9 @@ fn ask(
     bits: u64,
     hashes: u8,
 ) -> Result<Sample, FigureError> {
-    let scheme = [Scheme::Modular, Scheme::Enhanced].get(index).copied();
+    let scheme = [Scheme::Modular { bits: 64 }, Scheme::Enhanced]
+        .get(index)
+        .copied();
     let key = (index as u64, bits, hashes);
     let Some(scheme) = scheme else {
         let shape = Shape::new(bits, hashes)?;

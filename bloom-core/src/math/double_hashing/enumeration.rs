@@ -36,7 +36,7 @@ pub(super) fn rate(scheme: Scheme, items: u64, bits: u64, hashes: u8) -> Option<
 
 /// [`rate`] if it takes at most this many steps.
 pub(super) fn within(steps: u64, scheme: Scheme, items: u64, bits: u64, hashes: u8) -> Option<f64> {
-    if !matches!(scheme, Scheme::Modular | Scheme::Enhanced) || hashes > 20 {
+    if !matches!(scheme, Scheme::Modular { .. } | Scheme::Enhanced) || hashes > 20 {
         return None;
     }
     let k = u64::from(hashes);

@@ -14,7 +14,7 @@
 //!
 //! A library computes a + i b in W bits, and only then reduces the sum modulo m. Unless m divides
 //! 2^W, each overflow shifts the later positions by a constant, so that fewer of them hit together:
-//! the increase is about half.
+//! the increase is less than half.
 
 mod enumeration;
 mod repeated;
@@ -75,7 +75,9 @@ impl Excess {
 /// beyond, and further from 25 hashes on and where `scheme` says so. The excess is 0 for one and two
 /// hashes.
 ///
-/// The bits must be far fewer than the values of a hash. Takes at most a few milliseconds up to 64
+/// A hash of W bits moves the bounds apart by m/2^W times those sizes, which is nothing unless bits are
+/// as many as values; further defects of such a hash, like bits that no item sets, are not counted.
+/// Takes at most a few milliseconds up to 64
 /// hashes, and tens at 255.
 ///
 /// Source: own derivation, after Kirsch and Mitzenmacher (2008), *Less hashing, same performance*,
@@ -114,7 +116,7 @@ pub fn excess(scheme: Scheme, items: u64, bits: u64, hashes: u8) -> Result<Exces
     }
     let fill = Fill::new(items, bits, hashes);
     let (low, high) = match scheme {
-        Scheme::Modular => fill.both(Split::None, hashes),
+        Scheme::Modular { .. } => fill.both(Split::None, hashes),
         Scheme::Enhanced => fill.enhanced(),
         Scheme::Reflected => fill.wrapped(Split::Reflected, hashes),
         Scheme::Wrapping { .. } => fill.wrapped(Split::Wrapped, hashes),
@@ -127,10 +129,12 @@ pub fn excess(scheme: Scheme, items: u64, bits: u64, hashes: u8) -> Result<Exces
     };
     let pairs = f64::from(hashes) * f64::from(hashes);
     let averaged = match scheme {
-        Scheme::Modular | Scheme::Enhanced => 0.0,
+        Scheme::Modular { .. } | Scheme::Enhanced => 0.0,
         _ => averaging_error(hashes.into()),
     };
-    let share = (MARGIN * pairs / bits as f64).min(1.0) + averaged;
+    // A hash value has so few remainders that a coincidence is by this more likely, at most.
+    let narrow = bits as f64 / scheme.values();
+    let share = (MARGIN * pairs / bits as f64).min(1.0) + averaged + narrow;
     let bound = |excess: f64| excess.clamp(-independent, 1.0 - independent);
     Ok(Excess {
         low: bound(low.value - share * low.size),

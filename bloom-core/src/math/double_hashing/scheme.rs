@@ -5,7 +5,10 @@
 #[non_exhaustive]
 pub enum Scheme {
     /// a + i b modulo m, for i from 0 to k - 1, where no sum overflows.
-    Modular,
+    Modular {
+        /// The bits W of a hash value.
+        bits: u32,
+    },
     /// a + i b modulo 2^`bits`, then modulo m. As [`Self::Modular`] where m is a power of two.
     ///
     /// If the odd part of m is below 2k, the upper bound moves towards that of [`Self::Modular`].
@@ -39,18 +42,18 @@ impl Scheme {
     /// let (a, b) = (u64::MAX, 3);
     /// let wrapping = Scheme::Wrapping { bits: 64 }.positions(a, b, 100, 3);
     /// assert!(wrapping.eq([15, 2, 5]));
-    /// let modular = Scheme::Modular.positions(a, b, 100, 3);
+    /// let modular = Scheme::Modular { bits: 64 }.positions(a, b, 100, 3);
     /// assert!(modular.eq([15, 18, 21]));
     /// ```
     pub fn positions(self, a: u64, b: u64, bits: u64, hashes: u8) -> impl Iterator<Item = u64> {
         let (mut place, mut step) = match self {
-            Self::Modular | Self::Enhanced => (a % bits, b % bits),
+            Self::Modular { .. } | Self::Enhanced => (a % bits, b % bits),
             _ => (a, b),
         };
         (0..hashes.into()).map(move |index: u64| {
             let here = place;
             match self {
-                Self::Modular => place = (place + step) % bits,
+                Self::Modular { .. } => place = (place + step) % bits,
                 Self::Enhanced => {
                     place = (place + step) % bits;
                     step = (step + (index + 1) % bits) % bits;
@@ -58,7 +61,7 @@ impl Scheme {
                 _ => place = place.wrapping_add(step),
             }
             match self {
-                Self::Modular | Self::Enhanced => here,
+                Self::Modular { .. } | Self::Enhanced => here,
                 Self::WrappingWithoutSecond { .. } if index == 1 => b % bits,
                 Self::Wrapping { bits: width } | Self::WrappingWithoutSecond { bits: width } => {
                     (here & u64::MAX.unbounded_shr(u64::BITS.saturating_sub(width))) % bits
@@ -68,11 +71,24 @@ impl Scheme {
         })
     }
 
+    /// Returns 2^W for hash values of W bits.
+    pub(super) fn values(self) -> f64 {
+        let width = match self {
+            Self::Modular { bits }
+            | Self::Wrapping { bits }
+            | Self::WrappingWithoutSecond { bits } => bits,
+            Self::Reflected | Self::Enhanced => u64::BITS,
+        };
+        libm::scalbn(1.0, width.min(u64::BITS) as i32)
+    }
+
     /// Returns the scheme that has the same positions modulo `bits`: without overflows where they
     /// leave no trace.
     pub(super) fn reduced(self, bits: u64) -> Self {
         match self {
-            Self::Wrapping { .. } if bits.is_power_of_two() => Self::Modular,
+            Self::Wrapping { bits: width } if bits.is_power_of_two() => {
+                Self::Modular { bits: width }
+            }
             same => same,
         }
     }

@@ -155,7 +155,7 @@ impl Fill {
 impl Split {
     /// Returns the mean, over the overflows on a line of `points`, of the sum of the weights of the
     /// groups into which they split it. Longer lines than the table has are bounded by its last row.
-    fn mean(self, weights: &[f64], points: usize, is_high: bool) -> f64 {
+    pub(super) fn mean(self, weights: &[f64], points: usize, is_high: bool) -> f64 {
         if self == Self::None || points < FEWEST {
             return weights[points];
         }
@@ -181,7 +181,7 @@ impl Split {
 /// The sums along a line are again a progression, whose start and step, modulo 2^W, are uniform
 /// and independent: the distribution depends on j alone. The test `print_the_tables` computes it,
 /// exactly up to rounding, from the areas of all patterns of overflows.
-pub(super) const WRAPPED: [&[f64]; 22] = [
+const WRAPPED: [&[f64]; 22] = [
     &[0.37500],
     &[0.47222, 0.19444],
     &[0.75000, 0.24306, 0.11458],
