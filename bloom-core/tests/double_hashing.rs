@@ -121,6 +121,9 @@ fn simulated_filters_of_libraries_have_the_excess_of_their_scheme() {
         ("guava", (20, 192, 7)),
         ("guava", (10, 192, 10)),
         ("guava", (4, 192, 30)),
+        ("guava", (3, 192, 20)),
+        ("guava", (10, 448, 20)),
+        ("guava", (30, 1_344, 30)),
         ("redis", (60, 704, 8)),
         ("redis", (23, 448, 13)),
         ("spark", (72, 1_088, 10)),
@@ -240,7 +243,11 @@ fn every_size_has_an_excess() {
                     let added = excess(scheme, items, bits, hashes).unwrap();
                     let rate = exact::rate(items, bits, hashes).unwrap().value();
                     let size = (items, bits, hashes);
-                    assert!(added.low <= added.high, "{scheme:?} {size:?} {added:?}");
+                    let bounds = added.low..=added.high;
+                    assert!(
+                        bounds.contains(&added.expected),
+                        "{scheme:?} {size:?} {added:?}"
+                    );
                     assert!(
                         rate + added.low >= 0.0 && rate + added.high <= 1.0,
                         "{scheme:?} {size:?} {added:?}"

@@ -180,9 +180,10 @@ impl Choice {
     fn new(name: &'static str, solution: &Solution, now: u64, then: u64) -> Self {
         let at = |items| State {
             m: memory(solution, items),
-            p: match items == solution.items {
-                true => solution.rate.value(),
-                false => solution.rate_with(items).value(),
+            p: if items == solution.items {
+                solution.rate.value()
+            } else {
+                solution.rate_with(items).value()
             },
         };
         Self {

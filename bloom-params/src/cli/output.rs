@@ -188,19 +188,16 @@ fn link(base: &str, answer: &Answer) -> String {
     // n counts distinct items already.
     let given = json::given(query).0.into_iter();
     let mut keys: Vec<_> = given.filter(|(key, _)| *key != "distinct").collect();
-    match like {
-        Some(like) => {
-            keys.retain(|(key, _)| ["n", "m", "p"].contains(key));
-            keys.push(("like", like.name.into()));
-            keys.extend(like.expansion.map(|times| ("expansion", times.into())));
+    if let Some(like) = like {
+        keys.retain(|(key, _)| ["n", "m", "p"].contains(key));
+        keys.push(("like", like.name.into()));
+        keys.extend(like.expansion.map(|times| ("expansion", times.into())));
+    } else {
+        if query.filter != Filter::Classic {
+            keys.push(("filter", query.filter.name().into()));
         }
-        None => {
-            if query.filter != Filter::Classic {
-                keys.push(("filter", query.filter.name().into()));
-            }
-            if query.model != Model::Exact {
-                keys.push(("model", model_name(query.model).into()));
-            }
+        if query.model != Model::Exact {
+            keys.push(("model", model_name(query.model).into()));
         }
     }
     let keys: Vec<_> = keys

@@ -65,7 +65,7 @@ impl HashingError {
             let curve = curve(sizes.iter().map(|bits| *bits as f64), |x| {
                 let bits = x as u64;
                 let added = excess(scheme, items(bits), bits, hashes)?;
-                let y = 1.0 + added.middle() / independent(bits)?;
+                let y = 1.0 + added.expected / independent(bits)?;
                 // The bounds of an enumerated excess are equal.
                 if added.low == added.high {
                     dots.push(Point { x, y });

@@ -41,14 +41,8 @@ pub struct Excess {
     pub low: f64,
     /// The upper bound.
     pub high: f64,
-}
-
-impl Excess {
-    /// Returns the mean of the bounds.
-    #[must_use]
-    pub fn middle(self) -> f64 {
-        self.low + (self.high - self.low) / 2.0
-    }
+    /// The best estimate: exact where the bounds are equal, else the first order, or the middle of two.
+    pub expected: f64,
 }
 
 /// Returns the difference between the false-positive rate under double hashing and
@@ -72,8 +66,8 @@ impl Excess {
 /// where m is a power of two. Elsewhere first order: the bounds are apart from it by
 /// k²/m times the sizes of the terms above, at most once their sizes. Where sums overflow, R_z and T_j
 /// are averages: the bounds are apart by another 0.1 % up to 14 hashes, 0.5 % up to 32 and 10 %
-/// beyond, and further from 25 hashes on and where `scheme` says so. The excess is 0 for one and two
-/// hashes.
+/// beyond, and further from 25 hashes on and where `scheme` says so. Of such a share s the lower bound
+/// has s/(1 + s), so that it stays above 0 where all terms add. The excess is 0 for one and two hashes.
 ///
 /// A hash of W bits moves the bounds apart by m/2^W times those sizes, which is nothing unless bits are
 /// as many as values; further defects of such a hash, like bits that no item sets, are not counted.
@@ -112,6 +106,7 @@ pub fn excess(scheme: Scheme, items: u64, bits: u64, hashes: u8) -> Result<Exces
         return Ok(Excess {
             low: excess,
             high: excess,
+            expected: excess,
         });
     }
     let fill = Fill::new(items, bits, hashes);
@@ -137,8 +132,9 @@ pub fn excess(scheme: Scheme, items: u64, bits: u64, hashes: u8) -> Result<Exces
     let share = (MARGIN * pairs / bits as f64).min(1.0) + averaged + narrow;
     let bound = |excess: f64| excess.clamp(-independent, 1.0 - independent);
     Ok(Excess {
-        low: bound(low.value - share * low.size),
+        low: bound(low.value - share / (1.0 + share) * low.size),
         high: bound(high.value + share * high.size),
+        expected: bound(f64::midpoint(low.value, high.value)),
     })
 }
 

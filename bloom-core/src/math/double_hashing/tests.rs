@@ -184,14 +184,18 @@ fn the_first_order_is_within_its_margin_of_the_enumeration() {
                 };
                 let independent = exact::unchecked(items, bits, hashes.into()).value();
                 let first = Fill::new(items, bits, hashes).both(Split::None, hashes).0;
-                let off = (rate - independent - first.value).abs();
-                let margin = (f64::from(hashes).powi(2) / bits as f64).min(1.0) * first.size;
+                let off = rate - independent - first.value;
+                let share = (f64::from(hashes).powi(2) / bits as f64).min(1.0);
                 let size = (items, bits, hashes);
-                assert!(off <= margin + 1e-15, "{size:?}: {off} {margin}");
+                assert!(off <= share * first.size + 1e-15, "{size:?}: {off}");
+                assert!(
+                    -off <= share / (1.0 + share) * first.size + 1e-15,
+                    "{size:?}: {off}"
+                );
                 // What is usual: some bytes, many items, and few false positives.
                 if items >= 10 && bits >= 500 && rate < 0.1 {
                     let value = first.value;
-                    assert!(off < 0.1 * value, "{size:?}: {off} of {value}");
+                    assert!(off.abs() < 0.1 * value, "{size:?}: {off} of {value}");
                 }
                 compared += 1;
             }
