@@ -152,11 +152,8 @@ impl Solution {
     /// [`Self::rate`] it includes what double hashing adds.
     pub fn rate_with(&self, items: u64) -> Rate {
         let rate = self.rate_by(self.asked.model, items);
-        let Some(like) = self
-            .like
-            .as_ref()
-            .filter(|_| items <= self.items || self.beyond(items).is_none())
-        else {
+        // What a library adds beyond its filter includes it already.
+        let Some(like) = self.like.as_ref().filter(|_| self.beyond(items).is_none()) else {
             return rate;
         };
         like::raised(rate, like.scheme, (items, self.bits, self.hashes)).0
