@@ -42,7 +42,7 @@ impl HashingError {
     /// the exact rate of independent positions.
     ///
     /// Predictions are exact, by enumeration of all pairs of hash values, where that is quick: at k
-    /// = 7 up to 512 bits for plain and 256 for enhanced double hashing. Beyond, they are to first
+    /// = 7 up to 256 bits. Beyond, they are to first
     /// order in 1/m. The enumerated points are discs.
     ///
     /// # Errors

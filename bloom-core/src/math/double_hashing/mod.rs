@@ -62,8 +62,8 @@ pub struct Excess {
 /// splits by the overflows on it, whose distribution depends on j alone.
 ///
 /// Exact, and both bounds equal, for [`Scheme::Modular`] and [`Scheme::Enhanced`] where the
-/// enumeration of all pairs of hash values is quick: up to 256 bits at k = 10, and 512 bits at k = 7
-/// where m is a power of two. Elsewhere first order: the bounds are apart from it by
+/// enumeration of all pairs of hash values is quick: up to some hundred bits, fewer with more hashes and
+/// with more divisors of m. Elsewhere first order: the bounds are apart from it by
 /// k²/m times the sizes of the terms above, at most once their sizes. Where sums overflow, R_z and T_j
 /// are averages: the bounds are apart by another 0.1 % up to 14 hashes, 0.5 % up to 32 and 10 %
 /// beyond, and further from 25 hashes on and where `scheme` says so. Of such a share s the lower bound
