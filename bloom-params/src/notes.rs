@@ -90,6 +90,9 @@ fn about_bits_of_one_item(solution: &Solution) -> Option<String> {
 
 /// Remarks on what a 64-bit hash adds to p, where it matters: its floor, times 1 - p.
 fn about_the_hash(solution: &Solution) -> Option<String> {
+    if solution.asked.hash_bits.is_some() {
+        return None;
+    }
     let (p, floor) = (solution.rate.value(), solution.hash_floor());
     if HASH_FLOOR_MARGIN * floor <= p || floor * (1.0 - p) == 0.0 {
         return None;
@@ -252,6 +255,9 @@ fn sizes_that_meet(solution: &Solution, items: u64, target: f64) -> Option<Strin
 fn about_the_usual_rule(solution: &Solution, target: f64) -> Option<String> {
     let is_own = solution.asked.filter == Filter::Classic && solution.like.is_none();
     let usual = solution.usual().filter(|_| is_own)?;
+    if solution.asked.hash_bits.is_some() {
+        return None;
+    }
     let (m, k) = (usual.bits, usual.hashes);
     let (rate, place) = beside_target((solution.items, m, k), usual.rate, target);
     Some(format!(

@@ -65,6 +65,7 @@ impl Query {
         let filter = self.filter;
         let sized = match (self.confidence, self.round) {
             (Some(_), _) => Some("--confidence"),
+            (None, Round::None) if self.hash_bits.is_some() => Some("--hash-bits"),
             (None, Round::None) if self.distinct.is_some() => Some("--distinct"),
             (None, Round::None) => None,
             _ => Some("--round"),

@@ -6,9 +6,9 @@ use std::fmt;
 use bloom_core::math::{MathError, Model, Rate};
 
 use crate::filters::{Filter, Judge};
-use crate::numbers::grouped;
+use crate::numbers::{grouped, nearest};
 use crate::solution::Quantity;
-use crate::words::{as_typed, listed, rounded};
+use crate::words::{as_typed, counted, listed, rounded};
 
 /// The known quantities of a filter; the rest is solved.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -31,6 +31,9 @@ pub struct Query {
     pub bits_per_item: Option<f64>,
     /// The share of distinct items among the inserts, which n counts no other of; for remarks alone.
     pub distinct: Option<f64>,
+    /// The bits W of the hash that all positions come from, 1 to 1024: p is then the rate of filter and
+    /// hash together. Without it, hashes are ideal.
+    pub hash_bits: Option<u32>,
     /// The share of single filters that must keep the rate, between 0 and 1 (exclusive). Without
     /// it, the mean over all filters must keep the rate.
     pub confidence: Option<f64>,
@@ -96,6 +99,7 @@ impl Query {
             filter: self.filter,
             model: self.model,
             confidence: self.confidence,
+            hash_bits: self.hash_bits,
         }
     }
 }
@@ -135,6 +139,17 @@ pub enum QueryError {
         bits: u64,
         /// The bits of a block.
         block_bits: u64,
+    },
+    /// A share of single filters is known for ideal hashes only, and bits of the hash are given.
+    ConfidenceBehindHash,
+    /// The hash alone has at least the rate that the filter must keep.
+    HashTooNarrow {
+        /// The bits of the hash.
+        hash_bits: u32,
+        /// The items.
+        items: u64,
+        /// The rate of the hash alone.
+        floor: f64,
     },
     /// A share of filters that must keep a rate is given without a rate.
     ConfidenceWithoutRate,
@@ -262,6 +277,23 @@ impl QueryError {
                     format!("m must be at least one block of {block_bits} bits, got {got}");
                 (message, "")
             }
+            Self::ConfidenceBehindHash => (
+                "--confidence is for ideal hashes, and --hash-bits is given".to_string(),
+                "leave out one of them",
+            ),
+            Self::HashTooNarrow {
+                hash_bits,
+                items,
+                floor,
+            } => (
+                format!(
+                    "p must be above the rate of a hash of {} alone, {} for n = {}",
+                    counted(hash_bits.into(), "bit"),
+                    nearest(floor, 4),
+                    grouped(items)
+                ),
+                "write a larger --hash-bits or --p",
+            ),
             Self::ConfidenceWithoutRate => (
                 "--confidence needs a rate p to keep".to_string(),
                 "write --p too: the rate to keep",

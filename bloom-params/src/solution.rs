@@ -9,7 +9,7 @@ use bloom_core::math::{
     lower_bound_bits, lower_bound_bits_at, spread, usual_rule,
 };
 
-use crate::filters::{Filter, Grown};
+use crate::filters::{Filter, Grown, behind_hash};
 use crate::like;
 use crate::query::{Query, QueryError};
 
@@ -124,7 +124,8 @@ pub struct Solution {
     pub bits: u64,
     /// Hashes k; those of the last stage of a scalable filter.
     pub hashes: u8,
-    /// The false-positive rate p of this filter by the requested model, for ideal hashes; for the
+    /// The false-positive rate p of this filter by the requested model, for ideal hashes or behind a hash
+    /// of the bits given; for the
     /// filter of a library that uses double hashing the highest that its rate can be. If it is 0, 1
     /// or below the range of `f64`, it is not a valid rate for a [`Query`].
     pub rate: Rate,
@@ -138,6 +139,8 @@ pub struct Solution {
     /// Whether this is by convention the half-full filter of k and either n or m.
     pub half_full: bool,
     pub(crate) grown: Option<Grown>,
+    /// The rate with ideal hashes.
+    pub(crate) ideal: Rate,
     /// The library that chose m and k, if one did.
     pub like: Option<Origin>,
 }
@@ -152,6 +155,7 @@ impl Solution {
     /// [`Self::rate`] it includes what double hashing adds.
     pub fn rate_with(&self, items: u64) -> Rate {
         let rate = self.rate_by(self.asked.model, items);
+        let rate = behind_hash(self.asked.hash_bits, items, rate).expect("a valid width");
         // What a library adds beyond its filter includes it already.
         let Some(like) = self.like.as_ref().filter(|_| self.beyond(items).is_none()) else {
             return rate;
@@ -161,12 +165,13 @@ impl Solution {
 
     /// Returns the rate of a filter of bloom-core with this size, which does not use double hashing.
     pub(crate) fn ideal_rate(&self) -> Rate {
-        self.like.as_ref().map_or(self.rate, |like| like.ideal)
+        self.like.as_ref().map_or(self.ideal, |like| like.ideal)
     }
 
     /// Returns whether the rate includes something that double hashing adds.
     pub(crate) fn is_double_hashed(&self) -> bool {
-        self.ideal_rate() != self.rate
+        let like = self.like.as_ref();
+        like.is_some_and(|like| like.added != Excess::default())
     }
 
     /// Returns the memory in bits with another number of items, if it depends on that number.
@@ -187,7 +192,7 @@ impl Solution {
         let mut judge = self.asked.judge();
         judge.model = model;
         judge
-            .rate(items, self.bits, self.hashes)
+            .ideal_rate(items, self.bits, self.hashes)
             .expect("a solution is a valid size")
     }
 
@@ -298,7 +303,8 @@ impl Solution {
         (items, bits, hashes): (u64, u64, u8),
     ) -> Result<Self, QueryError> {
         let judge = asked.judge();
-        let mut rate = judge.rate(items, bits, hashes)?;
+        let ideal = judge.ideal_rate(items, bits, hashes)?;
+        let mut rate = behind_hash(asked.hash_bits, items, ideal)?;
         let met = match asked.rate {
             None => None,
             // An empty filter has the rate 0, but it is no use to anybody who asks how many items fit.
@@ -322,6 +328,11 @@ impl Solution {
         Ok(Self {
             met,
             wants_more_hashes,
+            ideal: if asked.hash_bits.is_none() {
+                rate
+            } else {
+                ideal
+            },
             ..Self::plain(asked, solved, (items, bits, hashes), rate)
         })
     }
@@ -339,6 +350,7 @@ impl Solution {
             bits,
             hashes,
             rate,
+            ideal: rate,
             met: None,
             hashes_range: None,
             wants_more_hashes: false,
@@ -356,12 +368,14 @@ impl Solution {
         bits: u64,
         grown: Grown,
     ) -> Self {
-        let rate = grown.rate(items).expect("the stages hold the items");
+        let ideal = grown.rate(items).expect("the stages hold the items");
+        let rate = behind_hash(asked.hash_bits, items, ideal).expect("the width is checked");
         let within = |target| items > 0 && rate.value() <= target;
         let hashes = grown.stages.last().map_or(1, |stage| stage.hashes);
         Self {
             met: asked.rate.map(within),
             grown: Some(grown),
+            ideal,
             ..Self::plain(asked, solved, (items, bits, hashes), rate)
         }
     }

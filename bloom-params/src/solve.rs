@@ -3,7 +3,7 @@
 use std::f64::consts::LN_2;
 
 use bloom_core::math::scalable::Growth;
-use bloom_core::math::{MAX_BITS, MathError};
+use bloom_core::math::{MAX_BITS, MathError, hash_floor};
 
 use crate::filters::{Filter, Grown};
 use crate::query::{Query, QueryError, Round};
@@ -41,6 +41,18 @@ impl Query {
         }
         let judge = self.judge();
         let bits = self.bits.map(|bits| self.whole_blocks(bits)).transpose()?;
+        if let (Some(items), None, Some(rate), Some(hash_bits)) =
+            (self.items, bits, self.rate, self.hash_bits)
+        {
+            let floor = hash_floor(items, hash_bits)?;
+            if floor >= rate {
+                return Err(QueryError::HashTooNarrow {
+                    hash_bits,
+                    items,
+                    floor,
+                });
+            }
+        }
         match (self.items, bits, self.hashes, self.rate) {
             (Some(n), None, None, Some(p)) => {
                 let (m, k) = judge.min_size(n, p)?;
@@ -125,6 +137,9 @@ impl Query {
             }
             if self.rate.is_none() {
                 return Err(QueryError::ConfidenceWithoutRate);
+            }
+            if self.hash_bits.is_some() {
+                return Err(QueryError::ConfidenceBehindHash);
             }
         }
         if self.round != Round::None {

@@ -357,3 +357,74 @@ fn libraries_are_compared_by_what_each_builds() {
     );
     refused("compare -n 1M -p 1% --like reds", &["invalid value 'reds'"]);
 }
+
+/// p is that of filter and hash together: sizes are solved for it, and judged by it.
+#[test]
+fn a_hash_of_few_bits_is_part_of_the_rate() {
+    let both = |p: f64, n: f64| {
+        let floor = -(n * (-(2_f64.powi(-32))).ln_1p()).exp_m1();
+        p + floor - p * floor
+    };
+    let sized = object("-n 4.2M -p 0.1% --hash-bits 32");
+    let (m, k) = (sized["m"].as_u64().unwrap(), sized["k"].as_u64().unwrap());
+    let ideal = |n, m, k| {
+        object(&format!("-n {n} -m {m} -k {k}"))["p"]
+            .as_f64()
+            .unwrap()
+    };
+    near(&sized["p"], both(ideal(4_200_000, m, k), 4.2e6));
+    assert!(sized["p"].as_f64().unwrap() <= 0.001 && sized["met"] == true);
+    // One bit less misses p, for every number of hashes.
+    let (code, less) = json(&format!("-n 4.2M -m {} -p 0.1% --hash-bits 32", m - 1));
+    assert_eq!((code, &less["k_range"]), (1, &Value::Null));
+    let held = object("-m 60M -p 0.1% --hash-bits 32");
+    let n = held["n"].as_u64().unwrap();
+    assert_eq!(json(&format!("-n {n} -m 60M -p 0.1% --hash-bits 32")).0, 0);
+    assert_eq!(
+        json(&format!("-n {} -m 60M -p 0.1% --hash-bits 32", n + 1)).0,
+        1
+    );
+    for filter in ["partitioned", "blocked", "plain-blocked", "counting"] {
+        let line = format!("-n 1M -p 0.1% --hash-bits 32 --filter {filter}");
+        let sized = object(&line);
+        let p = object(&format!(
+            "-n 1M -m {} -k {} --filter {filter}",
+            sized["m"], sized["k"]
+        ));
+        near(&sized["p"], both(p["p"].as_f64().unwrap(), 1e6));
+        assert_eq!(sized["met"], true, "{filter}");
+    }
+    let grown = object("-n 4.2M -p 0.1% --hash-bits 32 --filter scalable");
+    let alone = object("-n 4.2M -p 0.1% --filter scalable");
+    near(&grown["p"], both(alone["p"].as_f64().unwrap(), 4.2e6));
+    assert_eq!(grown["met"], false);
+    // The rate of more items behind the same hash.
+    let twice = &object("-n 1M -m 20M -k 5 --hash-bits 32 --overfill")["overfill"]["rows"][4];
+    near(&twice["p"], both(ideal(2_000_000, 20_000_000, 5), 2e6));
+    for (line, part) in [
+        (
+            "-n 40M -p 0.1% --hash-bits 32",
+            "p must be above the rate of a hash of 32 bits alone, 0.00927",
+        ),
+        (
+            "-n 9 -p 1% --hash-bits 32 --confidence 99%",
+            "--confidence is for ideal hashes",
+        ),
+        (
+            "-n 9 -p 1% --hash-bits 32 --like guava",
+            "cannot be used with",
+        ),
+        (
+            "verify -n 9 -p 1% --hash-bits 32",
+            "verify builds filters with hashes of 64 bits",
+        ),
+        ("-n 9 -p 1% --hash-bits 0", "--hash-bits must be"),
+        ("-p 1% --hash-bits 32", "--hash-bits needs n or m"),
+    ] {
+        refused(line, &[part]);
+    }
+    prints(
+        "-n 4.2M -m 60M -p 0.1% --hash-bits 32 --explain",
+        &["p = f + (1 - f) 0.00104535 = 0.00202174"],
+    );
+}

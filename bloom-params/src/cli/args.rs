@@ -80,6 +80,13 @@ pub struct Question {
     #[arg(long, value_name = "SHARE", hide_short_help = true)]
     pub distinct: Option<String>,
 
+    /// The bits W of the hash that positions come from, like 32; p includes what it adds
+    ///
+    /// A query with the same hash as an item is a false positive in any filter. From 1 to 1024. Without it
+    /// hashes are ideal.
+    #[arg(long, value_name = "W", hide_short_help = true)]
+    pub hash_bits: Option<String>,
+
     /// The share of single filters that must keep p, like 99%
     ///
     /// Each filter has its own rate, which depends on the bits that happen to be set; without this flag
@@ -203,6 +210,10 @@ impl Question {
                 .filter(|_| items.is_none())
                 .map(|each| each as f64 / 1e6),
             distinct,
+            hash_bits: read(self.hash_bits.as_deref(), |text| {
+                flag::whole(text, "--hash-bits", 1..=1024)
+            })?
+            .map(|width| width as u32),
             hashes,
             rate,
             model: self.model.unwrap_or_default().into(),

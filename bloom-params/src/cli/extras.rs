@@ -1,6 +1,6 @@
 //! Optional sections of an answer: overfilling, spread, hash width, lookups.
 
-use bloom_core::math::{first_true, hash_floor, share_above, with_hash_floor};
+use bloom_core::math::{first_true, hash_floor, share_above};
 use clap::Args;
 use serde::Serialize;
 
@@ -38,12 +38,6 @@ pub(crate) struct ExtraArgs {
     /// By the exact model of classic and counting filters.
     #[arg(long, hide_short_help = true)]
     pub(crate) spread: bool,
-
-    /// Add the rate behind a hash of W bits
-    ///
-    /// A query with the same hash as an item is a false positive in any filter. From 1 to 1024.
-    #[arg(long, value_name = "W", hide_short_help = true)]
-    pub(crate) hash_bits: Option<String>,
 
     /// Add expected false hits for Q lookups, and the chance of none
     #[arg(long, value_name = "Q")]
@@ -120,6 +114,8 @@ pub(crate) struct HashBits {
     pub(crate) w: u32,
     pub(crate) floor: f64,
     pub(crate) p: f64,
+    /// The rate of the filter with ideal hashes.
+    pub(crate) ideal_p: f64,
 }
 
 /// The expected results of Q lookups.
@@ -144,14 +140,12 @@ impl ExtraArgs {
             || self.grow.is_some()
             || self.union.is_some()
             || self.spread
-            || self.hash_bits.is_some()
             || self.lookups.is_some())
     }
 
     /// Parses the values before anything is solved.
     pub(crate) fn read(&self) -> Result<Asked, InputError> {
         let whole = |text, flag, most| read(text, |text| flag::whole(text, flag, 1..=most));
-        let hash_bits = whole(self.hash_bits.as_deref(), "--hash-bits", 1024)?;
         let lookups = whole(self.lookups.as_deref(), "--lookups", u64::MAX)?;
         let share = |text: &str| flag::share(text, "--prevalence", "1% or 0.01");
         let prevalence = read(self.prevalence.as_deref(), share)?;
@@ -162,7 +156,6 @@ impl ExtraArgs {
                 flag::whole(text, "--union", 2..=u64::MAX)
             })?,
             spread: self.spread,
-            hash_bits: hash_bits.map(|width| width as u32),
             lookups: lookups.map(|lookups| (lookups, prevalence)),
         })
     }
@@ -174,7 +167,6 @@ pub(crate) struct Asked {
     grow: Option<Later>,
     union: Option<u64>,
     spread: bool,
-    hash_bits: Option<u32>,
     lookups: Option<(u64, Option<f64>)>,
 }
 
@@ -199,10 +191,15 @@ impl Asked {
         if self.spread {
             extras.spread = Some(spread(sized("--spread")?)?);
         }
-        if let Some(w) = self.hash_bits {
-            let floor = hash_floor(sized("--hash-bits")?.items, w).map_err(QueryError::from)?;
-            let p = with_hash_floor(p, floor);
-            extras.hash_bits = Some(HashBits { w, floor, p });
+        if let Some((solution, w)) = solution.and_then(|it| Some((it, it.asked.hash_bits?))) {
+            let floor = hash_floor(solution.items, w).map_err(QueryError::from)?;
+            let ideal_p = solution.ideal_rate().value();
+            extras.hash_bits = Some(HashBits {
+                w,
+                floor,
+                p,
+                ideal_p,
+            });
         }
         extras.lookups = self.lookups.map(|(q, share)| lookups(p, q, share));
         Ok(extras)

@@ -43,6 +43,7 @@ pub(crate) fn given(query: &Query) -> Object {
     add("p", query.rate.map(Value::from));
     add("bits_per_item", query.bits_per_item.map(Value::from));
     add("distinct", query.distinct.map(Value::from));
+    add("hash_bits", query.hash_bits.map(Value::from));
     let round = match query.round {
         Round::None => None,
         Round::PowerOfTwo => Some("pow2".to_string()),

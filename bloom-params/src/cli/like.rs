@@ -33,7 +33,7 @@ pub(crate) struct LikeArgs {
         hide_short_help = true,
         value_parser = names(),
         conflicts_with_all = [
-            "filter", "model", "round", "confidence", "block_bits", "counter_bits", "initial", "growth",
+            "filter", "model", "round", "hash_bits", "confidence", "block_bits", "counter_bits", "initial", "growth",
             "tightening",
         ]
     )]

@@ -130,7 +130,7 @@ impl OutputArgs {
             return Ok(());
         }
         let message = format!(
-            "{flag} prints nothing beside it: not --overfill, --grow, --union, --spread, --hash-bits, --lookups or \
+            "{flag} prints nothing beside it: not --overfill, --grow, --union, --spread, --lookups or \
              --explain"
         );
         Err(InputError::new(message)

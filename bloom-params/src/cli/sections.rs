@@ -88,10 +88,10 @@ fn hash_bits(part: &HashBits) -> String {
     format!(
         "\nwith a hash of {}:\n  \
          floor of the hash alone  {}\n  \
-         p of filter and hash     {}\n",
+         p with ideal hashes      {}\n",
         counted(part.w.into(), "bit"),
         rate(part.floor, 4),
-        rate(part.p, 5),
+        rate(part.ideal_p, 5),
     )
 }
 

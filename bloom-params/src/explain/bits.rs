@@ -79,7 +79,10 @@ pub(super) fn all(page: &mut Explanation, solution: &Solution) {
     };
     if let Some((text, formula)) = asked {
         page.text(text);
-        page.formula(format!("p = {formula} = {}", digits(solution.rate, 6)));
+        page.formula(format!(
+            "p = {formula} = {}",
+            digits(solution.ideal_rate(), 6)
+        ));
     }
     if let Some(like) = solution
         .like

@@ -10,7 +10,7 @@ mod stages;
 
 use std::f64::consts::LN_2;
 
-use bloom_core::math::{Model, share_above};
+use bloom_core::math::{Model, hash_floor, share_above};
 
 use crate::filters::Filter;
 use crate::numbers::{grouped, nearest};
@@ -38,12 +38,34 @@ impl Solution {
             }
             Filter::Scalable { .. } => stages::all(&mut page, self),
         }
+        if let Some(hash_bits) = self.asked.hash_bits {
+            behind_hash(&mut page, self, hash_bits);
+        }
         if let Some(confidence) = self.asked.confidence {
             single::filters(&mut page, self, confidence);
         }
         choice::all(&mut page, self);
         page
     }
+}
+
+/// Adds what a hash of few bits adds to the rate.
+fn behind_hash(page: &mut Explanation, solution: &Solution, hash_bits: u32) {
+    page.step("The hash");
+    page.text(format!(
+        "So far hashes are ideal. A query with the same hash of {} as an item is a false positive in any \
+         filter; with n = {} that has the chance",
+        counted(hash_bits.into(), "bit"),
+        counted(solution.items, "item")
+    ));
+    let floor = hash_floor(solution.items, hash_bits).unwrap_or(1.0);
+    let (ideal, shown) = (digits(solution.ideal_rate(), 6), nearest(floor, 6));
+    page.formula(format!("f = 1 - (1 - 2^-{hash_bits})^n = {shown}"));
+    page.text("and any other query finds what the filter finds:");
+    page.formula(format!(
+        "p = f + (1 - f) {ideal} = {}",
+        digits(solution.rate, 6)
+    ));
 }
 
 fn given(page: &mut Explanation, solution: &Solution) {
@@ -138,6 +160,9 @@ fn known(asked: &Query) -> String {
         asked
             .hashes
             .map(|k| format!("k = {}", counted(k.into(), "hash"))),
+        asked
+            .hash_bits
+            .map(|bits| format!("a hash of {}", counted(bits.into(), "bit"))),
         asked.bits_per_item.map(|bits| {
             let bits = bits_as_shown(bits, 9);
             format!("m/n = {bits} per item")

@@ -5,9 +5,11 @@ use std::cell::RefCell;
 use std::ops::RangeInclusive;
 
 use bloom_core::math::blocked::{Block, Rates};
-use bloom_core::math::{self, MAX_BITS, MathError, Model, Rate, first_true, share_above};
+use bloom_core::math::{
+    self, MAX_BITS, MathError, Model, Rate, first_true, hash_floor, share_above, with_hash_floor,
+};
 
-use super::Filter;
+use super::{Filter, rate_of};
 
 /// Judges sizes of a kind of filter by its model, or by the share of single filters that keep a rate.
 #[derive(Debug, Clone, Copy)]
@@ -15,6 +17,8 @@ pub(crate) struct Judge {
     pub(crate) filter: Filter,
     pub(crate) model: Model,
     pub(crate) confidence: Option<f64>,
+    /// The bits of the hash that all positions come from, if it has few.
+    pub(crate) hash_bits: Option<u32>,
 }
 
 type Size = (u64, u8);
@@ -23,7 +27,7 @@ impl Judge {
     /// Returns the model of the whole filter, if it can solve for every quantity.
     fn closed(self) -> Option<Model> {
         match self.filter {
-            _ if self.confidence.is_some() => None,
+            _ if self.confidence.is_some() || self.hash_bits.is_some() => None,
             Filter::Classic | Filter::Counting { .. } => Some(self.model),
             Filter::Partitioned => Some(Model::Partitioned),
             _ => None,
@@ -38,8 +42,21 @@ impl Judge {
         }
     }
 
+    /// Returns the judge of ideal hashes.
+    fn ideal(self) -> Self {
+        Self {
+            hash_bits: None,
+            ..self
+        }
+    }
+
     /// Returns the mean rate.
     pub(crate) fn rate(self, items: u64, bits: u64, hashes: u8) -> Result<Rate, MathError> {
+        behind_hash(self.hash_bits, items, self.ideal_rate(items, bits, hashes)?)
+    }
+
+    /// Returns the mean rate with ideal hashes.
+    pub(crate) fn ideal_rate(self, items: u64, bits: u64, hashes: u8) -> Result<Rate, MathError> {
         match self.filter.block(hashes) {
             Some(block) => {
                 within_blocks(block, |rates| rates.rate(items, bits / self.filter.unit()))
@@ -75,7 +92,8 @@ impl Judge {
     fn score(self, n: u64, m: u64, k: u8, rate: f64) -> f64 {
         match self.confidence {
             Some(_) => share_above(n, m, k, rate).unwrap_or(1.0),
-            None => self.rate(n, m, k).map_or(0.0, Rate::ln),
+            // What the hash adds is the same for all.
+            None => self.ideal_rate(n, m, k).map_or(0.0, Rate::ln),
         }
     }
 
@@ -165,7 +183,7 @@ impl Judge {
 
     /// Returns the number of hashes with the lowest mean rate.
     pub(crate) fn best_hashes(self, n: u64, m: u64) -> Result<u8, MathError> {
-        let mean = self.mean();
+        let mean = self.mean().ideal();
         if let Some(model) = mean.closed() {
             return model.best_hashes(n, m);
         }
@@ -198,7 +216,7 @@ impl Judge {
 
     /// Returns whether more than 255 hashes would be better still, where a formula decides that.
     pub(crate) fn wants_more_hashes(self, n: u64, m: u64) -> Result<bool, MathError> {
-        match self.closed() {
+        match self.ideal().closed() {
             Some(model) => model.wants_more_hashes(n, m),
             None => Ok(false),
         }
@@ -246,6 +264,21 @@ impl Judge {
         };
         fewest.map_or(best, |k| k as u8)
     }
+}
+
+/// Returns the rate of a filter behind a hash of so many bits: a query with the same hash as an item is a
+/// false positive in any filter.
+pub(crate) fn behind_hash(
+    hash_bits: Option<u32>,
+    items: u64,
+    rate: Rate,
+) -> Result<Rate, MathError> {
+    let floor = hash_bits.map_or(Ok(0.0), |width| hash_floor(items, width))?;
+    Ok(if floor == 0.0 {
+        rate
+    } else {
+        rate_of(with_hash_floor(rate.value(), floor))
+    })
 }
 
 /// How far from the best number of hashes for a share an equal or better one may be.

@@ -8,7 +8,7 @@ use std::f64::consts::LN_2;
 use bloom_core::math::blocked::Block;
 
 pub(crate) use grow::{Grown, rate_of};
-pub(crate) use judge::Judge;
+pub(crate) use judge::{Judge, behind_hash};
 
 /// A kind of filter.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]

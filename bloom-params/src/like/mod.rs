@@ -147,7 +147,7 @@ impl Library {
             full,
             expansion: None,
             scheme: self.scheme,
-            ideal: solution.rate,
+            ideal: solution.ideal_rate(),
             ideal_met: solution.met,
             added,
             beyond: self,
@@ -214,6 +214,7 @@ impl Library {
                     filter: self.layout,
                     model: Model::Exact,
                     confidence: None,
+                    hash_bits: None,
                 };
                 let met = judge.meets(items, built.bits, built.hashes, rate);
                 met.unwrap_or(false)

@@ -68,6 +68,10 @@ fn trials(text: &str) -> Result<u64, InputError> {
 pub(super) fn run(args: &VerifyArgs, err: &mut dyn Write) -> Result<(String, u8), InputError> {
     let form = form(args.json, args.format, VerdictFormat::Json)?;
     let query = args.question.read()?;
+    if query.hash_bits.is_some() {
+        let message = "verify builds filters with hashes of 64 bits, got --hash-bits";
+        return Err(InputError::new(message).with_hint("leave out --hash-bits"));
+    }
     let trials = read(args.trials.as_deref(), trials)?;
     let seed = flag::whole(&args.seed, "--seed", 0..=u64::MAX)?;
     let solution = args.like.answer(query)?.into_sized("verify")?;
