@@ -9,7 +9,7 @@ use crate::words::{as_typed, counted, plural, share};
 pub(crate) fn all(solution: &Solution, extras: &Extras) -> String {
     let mut text = String::new();
     if let Some(part) = &extras.overfill {
-        text += &overfill(part);
+        text += &overfill(part, solution.asked.rate);
     }
     if let Some(part) = &extras.grow {
         text += &part.human(solution);
@@ -29,14 +29,18 @@ pub(crate) fn all(solution: &Solution, extras: &Extras) -> String {
     text
 }
 
-fn overfill(part: &Overfill) -> String {
+fn overfill(part: &Overfill, target: Option<f64>) -> String {
     let mut text = "\noverfilled:\n".to_string();
     let width = part.rows.iter().map(|row| grouped(row.n).len()).max();
     let width = width.unwrap_or(0);
     for row in &part.rows {
         let times = format!("{} n", nearest(row.times, 3));
         let (n, item) = (grouped(row.n), plural(row.n, "item"));
-        let (p, trials) = (nearest(row.p, 4), one_in(row.p, row.p.ln()));
+        let target = target.filter(|_| row.times == 1.0);
+        let (p, trials) = (
+            rate_up(row.p, row.p.ln(), target),
+            one_in(row.p, row.p.ln()),
+        );
         let size = row
             .m
             .map_or(String::new(), |bits| format!("   {}", binary_size(bits)));
