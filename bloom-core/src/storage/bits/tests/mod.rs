@@ -259,7 +259,12 @@ fn batches_do_as_single_calls_do(count: u64, k: u8) {
             bits.contains_each(prehashed(&queried), k, &mut answers);
             assert_eq!(answers, expected, "{what:?}");
         }
-        assert!(bits == model, "{name}, {count} bits, k = {k}");
+        // Miri takes minutes for so many words; it has compared the answers.
+        let is_compared = !(cfg!(miri) && is_far(count));
+        assert!(
+            !is_compared || bits == model,
+            "{name}, {count} bits, k = {k}"
+        );
     }
 }
 
