@@ -285,15 +285,7 @@ impl QueryError {
                 hash_bits,
                 items,
                 floor,
-            } => (
-                format!(
-                    "p must be above the rate of a hash of {} alone, {} for n = {}",
-                    counted(hash_bits.into(), "bit"),
-                    nearest(floor, 4),
-                    grouped(items)
-                ),
-                "write a larger --hash-bits or --p",
-            ),
+            } => too_narrow(hash_bits, items, floor),
             Self::ConfidenceWithoutRate => (
                 "--confidence needs a rate p to keep".to_string(),
                 "write --p too: the rate to keep",
@@ -306,10 +298,7 @@ impl QueryError {
                 "--round rounds a solved m, and m is given".to_string(),
                 "leave out --m, which is then solved, or --round",
             ),
-            Self::NeedsSize { option } => (
-                format!("{option} needs n or m"),
-                "add n or m; without them an answer is bits per item",
-            ),
+            Self::NeedsSize { option } => needs_size(option),
             Self::RateTooLow { option, rate } => {
                 let (least, got) = (f64::MIN_POSITIVE, rounded(rate));
                 let message = format!("{option} needs p to be at least {least:e}, got {got}");
@@ -321,14 +310,7 @@ impl QueryError {
                 value,
                 initial,
                 growth,
-            } => {
-                let (letter, value) = (quantity.letter(), grouped(value));
-                let message = format!(
-                    "stages must be at most 10,000, but {letter} = {value} takes more with --initial \
-                     {initial} and --growth {growth}"
-                );
-                (message, "write a larger --initial or --growth")
-            }
+            } => too_many_stages(quantity, value, initial, growth),
             Self::FirstStageTooLarge { initial, rate } => {
                 let (initial, rate) = (grouped(initial), at_rate(rate));
                 let message = format!(
@@ -374,6 +356,36 @@ impl QueryError {
             }
         }
     }
+}
+
+fn too_many_stages(
+    quantity: Quantity,
+    value: u64,
+    initial: u64,
+    growth: u32,
+) -> (String, &'static str) {
+    let (letter, value) = (quantity.letter(), grouped(value));
+    let message = format!(
+        "stages must be at most 10,000, but {letter} = {value} takes more with --initial {initial} and \
+         --growth {growth}"
+    );
+    (message, "write a larger --initial or --growth")
+}
+
+fn needs_size(option: &str) -> (String, &'static str) {
+    let message = format!("{option} needs n or m");
+    (
+        message,
+        "add n or m; without them an answer is bits per item",
+    )
+}
+
+fn too_narrow(hash_bits: u32, items: u64, floor: f64) -> (String, &'static str) {
+    let (bits, n) = (counted(hash_bits.into(), "bit"), grouped(items));
+    let floor = nearest(floor, 4);
+    let message =
+        format!("p must be above the rate of a hash of {bits} alone, {floor} for n = {n}");
+    (message, "write a larger --hash-bits or --p")
 }
 
 fn fixed_hashes(filter: Filter, hashes: u8) -> (String, &'static str) {
