@@ -1,13 +1,17 @@
 //! Helpers that the tests of several kernels share: memory between unreadable pages, a caller that uses the vector
-//! registers itself, and threads that insert at once.
+//! registers itself, threads that insert at once, and memory that must not be written.
 #![allow(unsafe_code)]
 #[cfg(target_has_atomic = "64")]
 extern crate std;
 
 #[cfg(target_has_atomic = "64")]
 use alloc::vec::Vec;
+#[cfg(target_has_atomic = "64")]
+use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 #[cfg(all(unix, not(miri)))]
 use core::{mem::size_of_val, ptr, slice};
+#[cfg(target_has_atomic = "64")]
+use std::time::{Duration, Instant};
 
 #[cfg(target_has_atomic = "64")]
 use crate::probe::mix;
@@ -146,35 +150,112 @@ pub(super) fn with_own_registers<R>(kernel: impl FnOnce() -> R) -> R {
     result
 }
 
-/// Inserts hashes by threads that start together, some with hashes in common: half of the threads by `insert`, the
-/// others by `insert_each`. Returns all hashes.
+/// Threads of [`meet`]: more of them would wait for a processor where there are two.
 #[cfg(target_has_atomic = "64")]
-pub(super) fn insert_by_threads(
-    round: u64,
-    insert: impl Fn(u64) + Sync,
-    insert_each: impl Fn(&[u64]) + Sync,
-) -> Vec<u64> {
-    let (threads, inserts) = if cfg!(miri) { (3, 10) } else { (4, 40) };
-    let hashes =
-        |thread: u64| (0..inserts).map(move |hash| mix(round << 20 | (thread % 3) << 10 | hash));
-    let start = std::sync::Barrier::new(threads as usize);
-    std::thread::scope(|scope| {
-        for thread in 0..threads {
-            let (insert, insert_each, start) = (&insert, &insert_each, &start);
-            scope.spawn(move || {
-                let hashes: Vec<u64> = hashes(thread).collect();
-                start.wait();
-                if thread % 2 == 0 {
-                    hashes.into_iter().for_each(insert);
-                } else {
-                    insert_each(&hashes);
-                }
-            });
-        }
-    });
-    (0..threads).flat_map(hashes).collect()
+const THREADS: u64 = 2;
+
+/// How often the threads of [`meet`] meet at most. On a busy machine they seldom run at the same time, and stop when
+/// [`MEET`] is over. With either limit, instructions that lose bits were caught in each of ten runs.
+#[cfg(target_has_atomic = "64")]
+pub(super) const ROUNDS: u64 = if cfg!(miri) { 12 } else { 40_000 };
+
+#[cfg(target_has_atomic = "64")]
+const MEET: Duration = Duration::from_secs(1);
+
+/// Returns the hashes that a thread inserts in a round; the last is one of the other thread, too.
+#[cfg(target_has_atomic = "64")]
+fn hashes_of(round: u64, thread: u64) -> [u64; 8] {
+    core::array::from_fn(|index| match index {
+        7 => mix(round << 8),
+        _ => mix(round << 8 | (thread + 1) << 4 | index as u64),
+    })
 }
 
-/// How often threads have to meet for a lost bit to show.
+/// Calls `insert` in two threads for every round, with the round, the thread and its hashes; it returns whether the
+/// hashes are found after it inserted them. Returns how many rounds both threads finished.
+///
+/// The threads live for all rounds and wait for each other before each by a counter: they insert at the same time. A
+/// thread that is started or woken for a round comes too late for that.
 #[cfg(target_has_atomic = "64")]
-pub(super) const ROUNDS: u64 = if cfg!(miri) { 2 } else { 2_000 };
+pub(super) fn meet(insert: impl Fn(u64, u64, [u64; 8]) -> bool + Sync) -> u64 {
+    // Two such tests at once would be four threads that wait for two processors.
+    static ONE_TEST: std::sync::Mutex<()> = std::sync::Mutex::new(());
+    let _only = ONE_TEST.lock();
+    let (start, arrived) = (Instant::now(), AtomicU64::new(0));
+    let run = &|thread| {
+        pin(thread);
+        let mut found = true;
+        for round in 0..ROUNDS {
+            let hashes = hashes_of(round, thread);
+            arrived.fetch_add(1, Relaxed);
+            let mut spins = 0;
+            while arrived.load(Relaxed) < THREADS * (round + 1) {
+                core::hint::spin_loop();
+                spins += 1;
+                if spins % 1_000 == 0 && start.elapsed() > MEET {
+                    return (round, found);
+                }
+            }
+            // Not asserted here: the other thread would wait for this one.
+            found &= insert(round, thread, hashes);
+        }
+        (ROUNDS, found)
+    };
+    let (rounds, found) = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..THREADS)
+            .map(|thread| scope.spawn(move || run(thread)))
+            .collect();
+        let done = threads.into_iter().map(|thread| thread.join().unwrap());
+        done.fold((ROUNDS, true), |all, one| (all.0.min(one.0), all.1 & one.1))
+    });
+    assert!(found, "a thread does not find what it inserted");
+    rounds
+}
+
+/// Gives each thread a processor of its own if there are two: a busy system leaves both on one for seconds.
+#[cfg(all(target_os = "linux", target_has_atomic = "64", not(miri)))]
+fn pin(thread: u64) {
+    let bytes = size_of::<libc::cpu_set_t>();
+    // SAFETY: all bytes 0 is an empty set, and the calls read and write one set of these bytes.
+    unsafe {
+        let [mut all, mut one] = [core::mem::zeroed::<libc::cpu_set_t>(); 2];
+        assert_eq!(libc::sched_getaffinity(0, bytes, &raw mut all), 0);
+        let allowed = (0..8 * bytes).filter(|cpu| libc::CPU_ISSET(*cpu, &all));
+        if let Some(cpu) = allowed.take(thread as usize + 1).last() {
+            libc::CPU_SET(cpu, &mut one);
+            // A system that refuses only makes the test weaker.
+            libc::sched_setaffinity(0, bytes, &raw const one);
+        }
+    }
+}
+
+#[cfg(all(any(not(target_os = "linux"), miri), target_has_atomic = "64"))]
+fn pin(_: u64) {}
+
+/// Returns the hashes that the threads of [`meet`] inserted in a round.
+#[cfg(target_has_atomic = "64")]
+pub(super) fn hashes_of_all(round: u64) -> Vec<u64> {
+    (0..THREADS)
+        .flat_map(|thread| hashes_of(round, thread))
+        .collect()
+}
+
+/// Runs `body` while the pages that lie in `values` as a whole, at least one, cannot be written: a write to them kills
+/// the test program with SIGSEGV.
+#[cfg(all(unix, not(miri), target_has_atomic = "64"))]
+pub(super) fn read_only<T>(values: &[T], body: impl FnOnce()) {
+    // SAFETY: it only reads a setting.
+    let page_bytes = usize::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).unwrap();
+    let bytes = values.as_ptr_range();
+    let start = bytes.start.addr().next_multiple_of(page_bytes);
+    let end = bytes.end.addr() / page_bytes * page_bytes;
+    assert!(start < end, "there is a whole page");
+    let protect = |protection| {
+        let first = bytes.start.with_addr(start).cast_mut().cast();
+        // SAFETY: the pages hold nothing but values.
+        assert_eq!(unsafe { libc::mprotect(first, end - start, protection) }, 0);
+    };
+    protect(libc::PROT_READ);
+    body();
+    protect(libc::PROT_READ | libc::PROT_WRITE);
+}

@@ -94,28 +94,59 @@ fn insert_unless(found: bool, bits: BitsView<'_, impl SharedWord>, hash: u64, k:
 
 #[cfg(test)]
 mod tests {
+    use alloc::vec::Vec;
+
     use super::*;
     use crate::storage::batch::prehashed;
-    use crate::storage::testing::{ROUNDS, insert_by_threads};
+    use crate::storage::testing::{ROUNDS, hashes_of_all, meet};
 
     #[test]
     fn threads_lose_no_bit() {
-        for round in 0..ROUNDS {
-            // Few words, so that threads collide on one.
-            let (shared, mut plain) = (
-                AtomicBits::from(Bits::new(700).unwrap()),
-                Bits::new(700).unwrap(),
-            );
-            let insert = |hash| {
-                shared.insert(hash, 3);
-                assert!(shared.contains(hash, 3));
-            };
-            let insert_each = |hashes: &[u64]| _ = shared.insert_each(prehashed(hashes), 3);
-            let all = insert_by_threads(round, insert, insert_each);
-            plain.insert_each(prehashed(&all), 3);
+        // Few words each, so that the threads collide.
+        let shared: Vec<AtomicBits> = (0..ROUNDS)
+            .map(|_| Bits::new(100).unwrap().into())
+            .collect();
+        let rounds = meet(|round, thread, hashes| {
+            let shared = &shared[round as usize];
+            match (thread, round % 3) {
+                (1, 0) => _ = shared.insert_each(prehashed(&hashes), 3),
+                (1, 1) => {
+                    for hash in hashes {
+                        shared.union_with(&plain(&[hash]));
+                    }
+                }
+                _ => hashes.iter().for_each(|hash| _ = shared.insert(*hash, 3)),
+            }
+            hashes.iter().all(|hash| shared.contains(*hash, 3))
+        });
+        for (shared, round) in shared.into_iter().zip(0..rounds) {
+            let plain = plain(&hashes_of_all(round));
             assert_eq!(shared.to_owned().unwrap(), plain);
-            assert_eq!(Bits::from(shared), plain);
+            assert_eq!(Bits::from(shared), plain, "round {round}");
         }
+    }
+
+    /// A hundred bits with these hashes.
+    fn plain(hashes: &[u64]) -> Bits {
+        let mut plain = Bits::new(100).unwrap();
+        plain.insert_each(prehashed(hashes), 3);
+        plain
+    }
+
+    #[cfg(all(unix, not(miri)))]
+    #[test]
+    fn what_adds_nothing_writes_nothing() {
+        use crate::storage::testing::read_only;
+
+        let hashes: Vec<u64> = (0..3_000).map(crate::probe::mix).collect();
+        let mut plain = Bits::new(1 << 21).unwrap();
+        plain.insert_each(prehashed(&hashes), 3);
+        let shared = AtomicBits::from(plain.try_clone().unwrap());
+        read_only(&shared.words, || {
+            shared.union_with(&plain);
+            assert!(!shared.insert(hashes[7], 3));
+            assert_eq!(shared.insert_each(prehashed(&hashes), 3), 0);
+        });
     }
 
     /// Every interleaving of two threads that insert into one word.

@@ -89,10 +89,13 @@ impl AtomicBlocks {
         new
     }
 
-    /// Sets every bit that is set in `other`, which has as many blocks.
+    /// Sets every bit that is set in `other`, which has as many blocks. A line that gains none is not written.
     pub(crate) fn union_with(&self, other: &Blocks) {
-        for (line, other) in other.lines.iter().enumerate() {
-            self.lines.set(line, other.0);
+        for (index, other) in other.lines.iter().enumerate() {
+            let lanes = self.lines.lines[index].0.iter().zip(other.0);
+            if lanes.fold(0, |new, (lane, other)| new | other & !lane.load(Relaxed)) != 0 {
+                self.lines.set(index, other.0);
+            }
         }
     }
 
@@ -189,28 +192,62 @@ mod pairs {
 mod tests {
     use super::*;
     use crate::storage::batch::prehashed;
-    use crate::storage::testing::{ROUNDS, insert_by_threads};
+    use crate::storage::testing::{ROUNDS, hashes_of_all, meet};
 
     #[test]
     fn threads_lose_no_bit() {
-        for round in 0..ROUNDS {
-            // Few blocks, so that threads collide on one; with and without CMPXCHG16B.
-            let (mut shared, mut plain) = (
-                AtomicBlocks::from(Blocks::new(3).unwrap()),
-                Blocks::new(3).unwrap(),
-            );
-            if round % 2 == 0 {
-                shared.lines.pairs = None;
-            }
-            let insert = |hash| {
-                shared.insert(hash);
-                assert!(shared.contains(hash));
-            };
-            let insert_each = |hashes: &[u64]| _ = shared.insert_each(prehashed(hashes));
-            let all = insert_by_threads(round, insert, insert_each);
-            plain.insert_each(prehashed(&all));
-            assert_eq!(shared.to_owned().unwrap(), plain);
-            assert_eq!(Blocks::from(shared), plain);
+        // One block each, so that the threads collide; with and without CMPXCHG16B.
+        let mut shared: Vec<AtomicBlocks> = (0..ROUNDS)
+            .map(|_| Blocks::new(1).unwrap().into())
+            .collect();
+        for blocks in shared.iter_mut().step_by(2) {
+            blocks.lines.pairs = None;
         }
+        let rounds = meet(|round, thread, hashes| {
+            let shared = &shared[round as usize];
+            match (thread, round / 2 % 3) {
+                (1, 0) => _ = shared.insert_each(prehashed(&hashes)),
+                (1, 1) => {
+                    for hash in hashes {
+                        shared.union_with(&plain(&[hash]));
+                    }
+                }
+                _ => hashes.iter().for_each(|hash| _ = shared.insert(*hash)),
+            }
+            hashes.iter().all(|hash| shared.contains(*hash))
+        });
+        for (shared, round) in shared.into_iter().zip(0..rounds) {
+            let plain = plain(&hashes_of_all(round));
+            assert_eq!(shared.to_owned().unwrap(), plain);
+            assert_eq!(Blocks::from(shared), plain, "round {round}");
+        }
+    }
+
+    /// One block with these hashes.
+    fn plain(hashes: &[u64]) -> Blocks {
+        let mut plain = Blocks::new(1).unwrap();
+        plain.insert_each(prehashed(hashes));
+        plain
+    }
+
+    #[cfg(all(unix, not(miri)))]
+    #[test]
+    fn what_adds_nothing_writes_nothing() {
+        use crate::storage::testing::read_only;
+
+        let hashes: Vec<u64> = (0..3_000).map(crate::probe::mix).collect();
+        let mut plain = Blocks::new(4_096).unwrap();
+        plain.insert_each(prehashed(&hashes));
+        let shared = AtomicBlocks::from(plain.try_clone().unwrap());
+        read_only(&shared.lines.lines, || {
+            shared.union_with(&plain);
+            assert!(!shared.insert(hashes[7]));
+            assert_eq!(shared.insert_each(prehashed(&hashes)), 0);
+        });
+        let mut one = Blocks::new(4_096).unwrap();
+        one.insert(7);
+        shared.union_with(&one);
+        plain.insert(7);
+        assert_eq!(Blocks::from(shared), plain);
     }
 }
