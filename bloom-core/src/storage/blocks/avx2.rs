@@ -1,6 +1,7 @@
 //! The AVX2 kernel of blocks: a line in two vectors of four lanes.
 #![allow(unsafe_code)]
 
+use core::arch::asm;
 use core::arch::x86_64::{
     __m256i, _mm256_and_si256, _mm256_andnot_si256, _mm256_castsi256_pd, _mm256_loadu_si256,
     _mm256_movemask_pd, _mm256_or_si256, _mm256_set1_epi64x, _mm256_setr_epi64x, _mm256_sllv_epi64,
@@ -11,6 +12,7 @@ use super::portable::Portable;
 use super::view::{AnyLine, BlocksMut, BlocksView, Kernel, Line};
 use crate::probe::LANE_SHIFTS;
 use crate::storage::cpu::Avx2;
+use crate::storage::words::reread_if;
 
 impl Kernel for Avx2 {
     #[inline]
@@ -21,8 +23,8 @@ impl Kernel for Avx2 {
 
     #[inline]
     fn contains<L: AnyLine>(self, line: &L, lanes: u64) -> bool {
-        if L::SHARED {
-            // Vector loads are not atomic, so they must not race with the stores of other threads.
+        if L::SHARED && cfg!(miri) {
+            // Miri runs no assembly, by which shared lines are loaded.
             return Portable.contains(line, lanes);
         }
         // SAFETY: the token proves that the machine has the instructions.
@@ -102,13 +104,31 @@ fn all_set(lanes: [__m256i; 2], shifts: [__m256i; 2]) -> bool {
 #[target_feature(enable = "avx2")]
 fn load<L: AnyLine>(line: &L) -> [__m256i; 2] {
     let halves = core::ptr::from_ref(line).cast::<__m256i>();
-    // SAFETY: a line is 64 bytes: two halves of 32.
-    unsafe {
-        [
-            _mm256_loadu_si256(halves),
-            _mm256_loadu_si256(halves.add(1)),
-        ]
+    if !L::SHARED {
+        // SAFETY: a line is 64 bytes: two halves of 32.
+        return unsafe {
+            [
+                _mm256_loadu_si256(halves),
+                _mm256_loadu_si256(halves.add(1)),
+            ]
+        };
     }
+    // The loads of intrinsics must not race with the stores of other threads. Those of assembly may: the processor
+    // loads each lane as a whole.
+    reread_if(L::SHARED);
+    let (low, high);
+    // SAFETY: as above; the function is compiled for the instructions.
+    unsafe {
+        asm!(
+            "vmovdqu {low}, ymmword ptr [{line}]",
+            "vmovdqu {high}, ymmword ptr [{line} + 32]",
+            line = in(reg) halves,
+            low = out(ymm_reg) low,
+            high = lateout(ymm_reg) high,
+            options(nostack, pure, readonly, preserves_flags),
+        );
+    }
+    [low, high]
 }
 
 #[inline]

@@ -230,6 +230,31 @@ mod tests {
         plain
     }
 
+    #[test]
+    fn shared_blocks_answer_as_plain_ones_at_each_level() {
+        for (name, cpu) in crate::storage::cpu::levels() {
+            for count in [1, 3, 20, batch::NEAR as u64 + 1] {
+                let hashes: Vec<u64> = (0..if cfg!(miri) { 9 } else { 300 })
+                    .map(crate::probe::mix)
+                    .collect();
+                let mut plain = Blocks::new(count).unwrap();
+                plain.insert_each(prehashed(&hashes[..hashes.len() / 3]));
+                let mut shared = AtomicBlocks::from(plain.try_clone().unwrap());
+                shared.cpu = cpu;
+                let mut answers = alloc::vec![false; hashes.len()];
+                shared.contains_each(prehashed(&hashes), &mut answers);
+                for (hash, answer) in hashes.iter().zip(answers) {
+                    let expected = plain.contains_portably(*hash);
+                    assert_eq!(
+                        (shared.contains(*hash), answer),
+                        (expected, expected),
+                        "{name}"
+                    );
+                }
+            }
+        }
+    }
+
     #[cfg(all(unix, not(miri)))]
     #[test]
     fn what_adds_nothing_writes_nothing() {
