@@ -12,7 +12,7 @@ use crate::methods::{
     impl_blocked_readings, impl_constructors, impl_inserts, impl_queries, impl_readings,
 };
 use crate::shape::{BlockedShape, Shape};
-use crate::storage::{AtomicBits, AtomicBlocks};
+use crate::storage::{AtomicBits, AtomicBlocks, Pending};
 
 /// A [`BloomFilter`] that threads share: inserts take `&self`.
 ///
@@ -35,10 +35,10 @@ use crate::storage::{AtomicBits, AtomicBlocks};
 ///
 /// # Speed
 ///
-/// A query costs what it costs in the plain filter. An insert queries first: an item that is found is only read, and any
-/// other costs an atomic read-modify-write for each of its bits, several nanoseconds each. Threads that insert into the same filter slow each other
-/// down only where they write the same cache line. If one thread fills a filter in cache before others query it, a
-/// plain filter in an `Arc` is faster.
+/// A query costs what it costs in the plain filter. An insert queries first: an item that is found is only read. Any
+/// other costs an atomic read-modify-write for each of its bits, several nanoseconds each; in blocks, for each pair of
+/// bits on x86-64. Threads that insert into the same filter slow each other down only where they write the same cache
+/// line. If one thread fills a filter in cache before others query it, a plain filter in an `Arc` is faster.
 ///
 /// Available where `target_has_atomic = "64"`.
 ///
@@ -176,6 +176,35 @@ macro_rules! impl_shared {
             }
         }
 
+        /// Inserts every item of an iterator; threads may insert and query meanwhile.
+        ///
+        /// # Examples
+        ///
+        /// ```
+        #[doc = concat!("use bloom_core::", stringify!($atomic), ";")]
+        ///
+        #[doc = concat!("let seen = ", stringify!($atomic), "::<str>::with_rate(1_000, 0.01)?;")]
+        /// std::thread::scope(|scope| {
+        ///     scope.spawn(|| (&seen).extend(["ant", "bee"]));
+        ///     scope.spawn(|| (&seen).extend(["cat"]));
+        /// });
+        /// assert!(["ant", "bee", "cat"].iter().all(|item| seen.contains(*item)));
+        /// # Ok::<(), bloom_core::BuildError>(())
+        /// ```
+        impl<T, S, Q> Extend<Q> for &$atomic<T, S>
+        where
+            T: core::hash::Hash + ?Sized,
+            S: BuildHasher,
+            Q: core::borrow::Borrow<T>,
+        {
+            fn extend<I: IntoIterator<Item = Q>>(&mut self, items: I) {
+                let mut pending = Pending::new(|group: &[u64]| _ = self.insert_hashes(group));
+                for item in items {
+                    pending.push(self.hash_builder.hash_one(item.borrow()));
+                }
+            }
+        }
+
         /// Makes a plain filter shared. It keeps its allocation; nothing is copied.
         impl<T: ?Sized, S> From<$plain<T, S>> for $atomic<T, S> {
             fn from(filter: $plain<T, S>) -> Self {
@@ -212,7 +241,12 @@ impl<T: ?Sized, S> AtomicBloomFilter<T, S> {
 }
 
 impl<T: ?Sized, S: BuildHasher> AtomicBloomFilter<T, S> {
-    fn check_compatible(&self, other: &BloomFilter<T, S>) -> Result<(), IncompatibleError> {
+    /// Returns whether `other` can be combined with this filter: an error names the difference.
+    ///
+    /// # Errors
+    ///
+    /// Both filters must have the same shape and hasher.
+    pub fn check_compatible(&self, other: &BloomFilter<T, S>) -> Result<(), IncompatibleError> {
         check_shapes(self.shape, other.shape)?;
         check_hashers(&self.hash_builder, &other.hash_builder)
     }
@@ -228,7 +262,15 @@ impl<T: ?Sized, S> AtomicBlockedBloomFilter<T, S> {
 }
 
 impl<T: ?Sized, S: BuildHasher> AtomicBlockedBloomFilter<T, S> {
-    fn check_compatible(&self, other: &BlockedBloomFilter<T, S>) -> Result<(), IncompatibleError> {
+    /// Returns whether `other` can be combined with this filter: an error names the difference.
+    ///
+    /// # Errors
+    ///
+    /// Both filters must have the same shape and hasher.
+    pub fn check_compatible(
+        &self,
+        other: &BlockedBloomFilter<T, S>,
+    ) -> Result<(), IncompatibleError> {
         check_blocks(self.blocks.count(), other.blocks.count())?;
         check_hashers(&self.hash_builder, &other.hash_builder)
     }

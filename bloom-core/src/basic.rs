@@ -211,7 +211,24 @@ impl<T: ?Sized, S: BuildHasher> BloomFilter<T, S> {
         Ok(())
     }
 
-    fn check_compatible(&self, other: &Self) -> Result<(), IncompatibleError> {
+    /// Returns whether `other` can be combined with this filter: an error names the difference.
+    ///
+    /// # Errors
+    ///
+    /// Both filters must have the same shape and hasher.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use bloom_core::BloomFilter;
+    ///
+    /// let ours = BloomFilter::<str>::with_rate(100, 0.01)?;
+    /// let theirs = BloomFilter::<str>::with_rate(200, 0.01)?;
+    /// let error = ours.check_compatible(&theirs).unwrap_err();
+    /// assert!(error.to_string().starts_with("shapes of both filters must agree"));
+    /// # Ok::<(), bloom_core::BuildError>(())
+    /// ```
+    pub fn check_compatible(&self, other: &Self) -> Result<(), IncompatibleError> {
         check_shapes(self.shape, other.shape)?;
         check_hashers(&self.hash_builder, &other.hash_builder)
     }

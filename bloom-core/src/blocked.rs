@@ -141,7 +141,12 @@ impl<T: ?Sized, S: BuildHasher> BlockedBloomFilter<T, S> {
         Ok(blocks.estimate_pair(self.blocks.ones(), other.blocks.ones(), either))
     }
 
-    fn check_compatible(&self, other: &Self) -> Result<(), IncompatibleError> {
+    /// Returns whether `other` can be combined with this filter: an error names the difference.
+    ///
+    /// # Errors
+    ///
+    /// Both filters must have the same shape and hasher.
+    pub fn check_compatible(&self, other: &Self) -> Result<(), IncompatibleError> {
         check_blocks(self.blocks.count(), other.blocks.count())?;
         check_hashers(&self.hash_builder, &other.hash_builder)
     }

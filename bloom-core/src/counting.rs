@@ -319,7 +319,12 @@ impl<T: ?Sized, S: BuildHasher> CountingBloomFilter<T, S> {
         Ok(pair.expect("a shape is valid and has no more set counters than counters"))
     }
 
-    fn check_compatible(&self, other: &Self) -> Result<(), IncompatibleError> {
+    /// Returns whether `other` can be combined with this filter: an error names the difference.
+    ///
+    /// # Errors
+    ///
+    /// Both filters must have the same shape, width of counters and hasher.
+    pub fn check_compatible(&self, other: &Self) -> Result<(), IncompatibleError> {
         check_shapes(self.shape, other.shape)?;
         if self.counter_bits() != other.counter_bits() {
             return Err(IncompatibleError::CounterBits {

@@ -44,6 +44,7 @@ pub trait Filter<T: ?Sized>: sealed::Sealed {
     fn try_insert(&mut self, item: &T) -> Result<bool, Self::InsertError>;
 
     /// Returns whether an item may have been inserted; `false` is certain.
+    #[must_use]
     fn contains(&self, item: &T) -> bool;
 
     /// Inserts every item in order and returns how many were certainly new.
@@ -64,12 +65,15 @@ pub trait Filter<T: ?Sized>: sealed::Sealed {
     fn clear(&mut self);
 
     /// Returns whether the filter is empty, so that every query returns `false`.
+    #[must_use]
     fn is_empty(&self) -> bool;
 
     /// Returns the false-positive rate of this filter, computed from its bits.
+    #[must_use]
     fn false_positive_rate(&self) -> f64;
 
     /// Returns the bytes of memory that hold bits or counters.
+    #[must_use]
     fn memory_bytes(&self) -> u64;
 }
 

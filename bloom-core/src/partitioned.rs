@@ -197,7 +197,12 @@ impl<T: ?Sized, S: BuildHasher> PartitionedBloomFilter<T, S> {
         Ok(math::mean_pair(slices(self.shape).map(ones)))
     }
 
-    fn check_compatible(&self, other: &Self) -> Result<(), IncompatibleError> {
+    /// Returns whether `other` can be combined with this filter: an error names the difference.
+    ///
+    /// # Errors
+    ///
+    /// Both filters must have the same shape and hasher.
+    pub fn check_compatible(&self, other: &Self) -> Result<(), IncompatibleError> {
         check_shapes(self.shape, other.shape)?;
         check_hashers(&self.hash_builder, &other.hash_builder)
     }

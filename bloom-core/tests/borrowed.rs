@@ -69,6 +69,9 @@ fn a_borrowed_filter_answers_as_the_saved_one_at_any_alignment() {
                 let hashes: Vec<u64> = asked.iter().map(|item| borrowed.hash_of(item)).collect();
                 borrowed.contains_hashes(&hashes, &mut ours);
                 assert_eq!(ours, theirs);
+                ours.fill(false);
+                borrowed.contains_hashes_into(&hashes, &mut ours).unwrap();
+                assert_eq!(ours, theirs);
                 assert_eq!(borrowed.to_plain().unwrap(), plain);
                 assert!(borrowed.clone().contains(&0));
             }
@@ -199,6 +202,10 @@ fn a_batch_needs_a_place_for_each_answer() {
         plain.contains_many_into(&[1, 2], &mut answers).unwrap_err()
     );
     assert_eq!(
+        borrowed.contains_hashes_into(&[1, 2], &mut answers),
+        Err(error)
+    );
+    assert_eq!(
         error.to_string(),
         "answers must be as many as items, 2, got 3"
     );
@@ -208,6 +215,24 @@ fn a_batch_needs_a_place_for_each_answer() {
         ..
     } = error;
     assert_eq!((items, places, answers), (2, 3, [true; 3]));
+}
+
+#[test]
+fn a_filter_in_memory_is_compatible_if_shape_and_hasher_agree() {
+    for_each_pair!(|Borrowed, Plain| {
+        let state = FixedState::with_seed(42);
+        let with =
+            |items, state| Plain::<u64, _>::with_rate_and_hasher(items, 0.01, state).unwrap();
+        let plain = with(1_000, state);
+        let bytes = plain.to_bytes().unwrap();
+        let borrowed = Borrowed::<u64, _>::from_bytes_with_hasher(&bytes, state).unwrap();
+        assert_eq!(borrowed.check_compatible(&plain), Ok(()));
+        for other in [with(2_000, state), with(1_000, FixedState::new())] {
+            let error = borrowed.check_compatible(&other).unwrap_err();
+            assert_eq!(plain.check_compatible(&other), Err(error));
+            assert_eq!(plain.clone().union_with(&other), Err(error));
+        }
+    });
 }
 
 #[test]

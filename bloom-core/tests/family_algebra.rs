@@ -249,7 +249,7 @@ fn an_intersection_with_bits_left_is_not_empty() {
 
 #[test]
 fn filters_of_other_items_are_not_equal() {
-    fn check<F: Filter<u64> + PartialEq>(build: impl Fn() -> F) {
+    fn check<F: Filter<u64> + Eq>(build: impl Fn() -> F) {
         let with = |item| {
             let mut filter = build();
             filter.try_insert(&item).unwrap();
@@ -265,6 +265,7 @@ fn filters_of_other_items_are_not_equal() {
     check(|| PartitionedBloomFilter::<u64>::new(shape).unwrap());
     let blocks = BlockedShape::new(4).unwrap();
     check(|| BlockedBloomFilter::<u64>::new(blocks).unwrap());
+    check(|| ScalableBloomFilter::<u64>::with_rate(100, 0.01).unwrap());
 }
 
 #[test]

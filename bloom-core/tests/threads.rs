@@ -3,7 +3,8 @@
 #![cfg(target_has_atomic = "64")]
 
 use std::sync::Barrier;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -86,7 +87,8 @@ fn one_thread_answers_as_the_plain_filter_does() {
         let hashes: Vec<u64> = (0..500).map(|hash| hash * 0x1234_5678_9abc).collect();
         assert_eq!(shared.insert_hashes(&hashes), plain.insert_hashes(&hashes));
         shared.extend(5_000..5_010);
-        plain.extend(5_000..5_010);
+        (&shared).extend(6_000..6_010);
+        plain.extend((5_000..5_010).chain(6_000..6_010));
         let asked: Vec<u64> = (0..8_000).collect();
         let (mut ours, mut theirs) = (Vec::new(), Vec::new());
         shared.contains_many(&asked, &mut ours);
@@ -204,6 +206,7 @@ fn filters_of_another_shape_or_hasher_are_refused() {
         ours: shape,
         theirs,
     };
+    assert_eq!(shared.check_compatible(&other), Err(error));
     assert_eq!(shared.union_with(&other), Err(error));
     let state = FixedState::with_seed(7);
     let shared = AtomicBloomFilter::<u64, _>::with_hasher(shape, state).unwrap();
@@ -238,8 +241,9 @@ fn shared_filters_are_send_and_sync_and_print_their_shape() {
 #[ignore = "takes a minute: cargo test --release -p bloom-core --test threads -- --ignored"]
 fn a_service_has_no_false_negative_in_a_minute() {
     const THREADS: u64 = 8;
+    const ITEMS: u64 = 48_000_000;
     for_each_pair!(|Shared, Plain| {
-        let shared = Shared::<u64>::with_rate(50_000_000, 0.01).unwrap();
+        let shared = Shared::<u64>::with_rate(ITEMS, 0.01).unwrap();
         let inserted: [AtomicUsize; THREADS as usize] = Default::default();
         let stop = AtomicBool::new(false);
         thread::scope(|scope| {
@@ -248,16 +252,16 @@ fn a_service_has_no_false_negative_in_a_minute() {
                 scope.spawn(move || {
                     let item = |thread: u64, index: u64| thread << 40 | index;
                     for index in 0_u64.. {
-                        if stop.load(Relaxed) || index > 6_000_000 {
+                        if stop.load(Relaxed) {
                             break;
                         }
-                        shared.insert(&item(thread, index));
-                        let done = &inserted[thread as usize];
-                        done.store(index as usize + 1, std::sync::atomic::Ordering::Release);
+                        // As many as the filter is sized for. From then on they are inserted again.
+                        shared.insert(&item(thread, index % (ITEMS / THREADS)));
+                        let done = (index + 1).min(ITEMS / THREADS) as usize;
+                        inserted[thread as usize].store(done, Release);
                         // The items that another thread announced as inserted.
                         let other = (thread + 1 + index % (THREADS - 1)) % THREADS;
-                        let known =
-                            inserted[other as usize].load(std::sync::atomic::Ordering::Acquire);
+                        let known = inserted[other as usize].load(Acquire);
                         if known > 0 {
                             let asked = index.wrapping_mul(0x9e37_79b9) % known as u64;
                             assert!(shared.contains(&item(other, asked)), "a false negative");

@@ -27,6 +27,11 @@ pub unsafe extern "C" fn bloom_contains(bytes: *const u8, length: usize, item: u
         return filter.contains(&item) && filter.fill() < 1.0;
     }
     let mut answers = [false];
-    BlockedBloomFilterRef::<u64>::from_bytes(bytes)
-        .is_ok_and(|filter| filter.contains_many_into(&[item], &mut answers).is_ok() && answers[0])
+    BlockedBloomFilterRef::<u64>::from_bytes(bytes).is_ok_and(|filter| {
+        let hash = filter.hash_of(&item);
+        filter.contains_many_into(&[item], &mut answers).is_ok()
+            && answers[0]
+            && filter.contains_hashes_into(&[hash], &mut answers).is_ok()
+            && answers[0]
+    })
 }

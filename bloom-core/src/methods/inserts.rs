@@ -29,7 +29,7 @@ macro_rules! impl_inserts {
             ///
             /// # Errors
             ///
-            /// As for [`with_rate`](Self::with_rate).
+            /// As for [`with_rate`](Self::with_rate): there must be at least one item.
             ///
             /// # Examples
             ///

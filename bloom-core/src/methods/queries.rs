@@ -18,6 +18,22 @@ macro_rules! impl_queries {
                 let answers = $crate::storage::reset_answers(hashes.len(), answers);
                 self.contains_each($crate::storage::prehashed(hashes), answers);
             }
+
+            /// Calls [`contains_hash`](Self::contains_hash) for every hash in order and stores the answers in a
+            /// slice, without allocating; see [`contains_many_into`](Self::contains_many_into).
+            ///
+            /// # Errors
+            ///
+            /// There must be as many `answers` as `hashes`; otherwise nothing is stored.
+            pub fn contains_hashes_into(
+                &self,
+                hashes: &[u64],
+                answers: &mut [bool],
+            ) -> Result<(), $crate::AnswersError> {
+                $crate::error::check_answers(hashes.len(), answers.len())?;
+                self.contains_each($crate::storage::prehashed(hashes), answers);
+                Ok(())
+            }
         }
 
         impl<$($life,)? T: ?Sized, S: core::hash::BuildHasher> $filter<$($life,)? T, S> {

@@ -15,6 +15,10 @@ use crate::blocked::BlockedBloomFilter;
 #[cfg(feature = "alloc")]
 use crate::error::MemoryError;
 use crate::hash::FixedState;
+#[cfg(feature = "alloc")]
+use crate::hash::check_hashers;
+#[cfg(feature = "alloc")]
+use crate::incompatible::{IncompatibleError, check_blocks, check_shapes};
 use crate::methods::{impl_blocked_readings, impl_queries, impl_readings};
 use crate::shape::{BlockedShape, Shape};
 use crate::storage::{Bits, Blocks};
@@ -32,14 +36,18 @@ use crate::storage::{Bits, Blocks};
 /// [`from_verified_bytes`](Self::from_verified_bytes) does both. As on [loading](crate::persist), the checksum
 /// detects damage and no deliberate changes, and the type of the items is not stored.
 ///
-/// The bytes must not change while they are borrowed: map a file that nobody writes.
+/// The bytes must not change while they are borrowed: map a file that nobody writes. To replace the file, write a new
+/// one and rename it over the old: if a mapped file becomes shorter, the next query of the missing pages kills the
+/// process (SIGBUS on Unix).
 ///
 /// # Alignment and byte order
 ///
 /// The bytes may have any alignment, on a machine of either byte order: words are read as little-endian bytes. This
-/// costs nothing on processors that load words at any address (x86, 64-bit ARM); elsewhere, and on big-endian
-/// machines, it costs a few instructions per word. A file that starts on a cache line, as in a mapping, has its words
-/// on cache lines.
+/// takes no instruction on processors that load words at any address (x86, 64-bit ARM); elsewhere, and on big-endian
+/// machines, it takes a few per word. A file that starts on a cache line, as in a mapping, has its words on cache
+/// lines, and is queried as fast as the filter in memory. At another address the blocks of a [`BlockedBloomFilterRef`]
+/// lie on two lines each: a query took 2.2 ns instead of 2.1 in cache and 12.6 instead of 9.5 in memory, one of a
+/// batch 10.3 instead of 6.4 (20 million items, Intel with AMX; to prefetch both lines gained nothing).
 ///
 /// # Examples
 ///
@@ -123,7 +131,7 @@ impl<'a, T: ?Sized, S: BuildHasher> BlockedBloomFilterRef<'a, T, S> {
 
 /// Adds to `$borrowed` the methods that open, verify and copy a file of a `$plain`.
 macro_rules! impl_borrowed {
-    ($borrowed:ident, $plain:ident, $kind:expr, $storage:ident $(, $field:ident)*) => {
+    ($borrowed:ident, $plain:ident, $kind:expr, $check:expr, $storage:ident $(, $field:ident)*) => {
         impl<'a, T: ?Sized> $borrowed<'a, T> {
             /// Opens a filter that was saved with the default hasher. O(1): the checksum is left to
             /// [`verify_checksum`](Self::verify_checksum).
@@ -191,6 +199,20 @@ macro_rules! impl_borrowed {
         }
 
         #[cfg(feature = "alloc")]
+        impl<T: ?Sized, S: BuildHasher> $borrowed<'_, T, S> {
+            /// Returns whether a filter in memory answers by the same bits, so that
+            /// [`to_plain`](Self::to_plain) can be combined with it: an error names the difference.
+            ///
+            /// # Errors
+            ///
+            /// Both filters must have the same shape and hasher.
+            pub fn check_compatible(&self, other: &$plain<T, S>) -> Result<(), IncompatibleError> {
+                $check(self.shape(), other.shape())?;
+                check_hashers(&self.hash_builder, &other.hash_builder)
+            }
+        }
+
+        #[cfg(feature = "alloc")]
         impl<T: ?Sized, S: BuildHasher + Clone> $borrowed<'_, T, S> {
             /// Copies the filter into memory, to insert into it.
             ///
@@ -218,7 +240,14 @@ macro_rules! impl_borrowed {
     };
 }
 
-impl_borrowed!(BloomFilterRef, BloomFilter, FilterKind::Basic, bits, shape);
+impl_borrowed!(
+    BloomFilterRef,
+    BloomFilter,
+    FilterKind::Basic,
+    check_shapes,
+    bits,
+    shape
+);
 impl_readings!(
     BloomFilterRef<'a>,
     "use bloom_core::{BloomFilter, BloomFilterRef};
@@ -242,6 +271,7 @@ impl_borrowed!(
     BlockedBloomFilterRef,
     BlockedBloomFilter,
     FilterKind::Blocked,
+    |ours: BlockedShape, theirs: BlockedShape| check_blocks(ours.blocks(), theirs.blocks()),
     blocks
 );
 impl_blocked_readings!(BlockedBloomFilterRef<'a>);

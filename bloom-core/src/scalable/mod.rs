@@ -396,6 +396,8 @@ impl<T: ?Sized, S: BuildHasher> PartialEq for ScalableBloomFilter<T, S> {
     }
 }
 
+impl<T: ?Sized, S: BuildHasher> Eq for ScalableBloomFilter<T, S> {}
+
 impl_constructors!(
     ScalableBloomFilter,
     ScalableShape,

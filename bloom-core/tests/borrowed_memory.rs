@@ -1,0 +1,152 @@
+//! Filters in the bytes of any file, whole, cut or changed: they read nothing beside the bytes, and need no allocator.
+//!
+//! One test alone, because it counts the allocations of the whole program.
+
+#![cfg(unix)]
+#![allow(unsafe_code)]
+
+use std::alloc::System;
+use std::hint::black_box;
+
+use bloom_core::{BlockedBloomFilter, BlockedBloomFilterRef, BloomFilter, BloomFilterRef};
+use memmap2::MmapMut;
+use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
+
+// Not every test that uses this module needs all of it.
+#[allow(dead_code)]
+mod forged;
+
+use forged::{PAYLOAD, put, repair_checksum};
+
+#[global_allocator]
+static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
+
+/// Memory between two pages that cannot be read: a read beside it kills the program with SIGSEGV.
+struct Guarded {
+    pages: MmapMut,
+    page: usize,
+}
+
+impl Guarded {
+    fn new(bytes: usize) -> Self {
+        // SAFETY: it only reads a setting.
+        let page = usize::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).unwrap();
+        let pages = MmapMut::map_anon(bytes.next_multiple_of(page) + 2 * page).unwrap();
+        for guard in [0, pages.len() - page] {
+            // SAFETY: a page of the mapping, which is not accessed from here on.
+            let refused = unsafe {
+                let guard = pages.as_ptr().add(guard).cast_mut().cast();
+                libc::mprotect(guard, page, libc::PROT_NONE)
+            };
+            assert_eq!(refused, 0);
+        }
+        Self { pages, page }
+    }
+
+    /// Copies bytes to the start of the memory, or to its end.
+    fn place(&mut self, bytes: &[u8], at_end: bool) -> &[u8] {
+        let end = self.pages.len() - self.page;
+        let start = if at_end { end - bytes.len() } else { self.page };
+        let place = &mut self.pages[start..][..bytes.len()];
+        place.copy_from_slice(bytes);
+        place
+    }
+}
+
+/// Opens, verifies and queries the bytes as both kinds; returns how many opened.
+fn open_and_query(bytes: &[u8], hashes: &[u64; 200]) -> usize {
+    let mut answers = [false; 200];
+    let mut opened = 0;
+    macro_rules! check {
+        ($borrowed:ident) => {
+            _ = black_box($borrowed::<u64>::from_verified_bytes(bytes).is_ok());
+            if let Ok(filter) = $borrowed::<u64>::from_bytes(bytes) {
+                opened += 1;
+                _ = black_box(filter.verify_checksum());
+                filter.contains_hashes_into(hashes, &mut answers).unwrap();
+                assert!(
+                    hashes
+                        .iter()
+                        .zip(answers)
+                        .all(|(hash, answer)| filter.contains_hash(*hash) == answer)
+                );
+                assert!((0.0..=1.0).contains(&filter.fill()));
+                assert!((0.0..=1.0).contains(&filter.false_positive_rate()));
+                black_box((filter.is_empty(), filter.estimated_items()));
+            }
+        };
+    }
+    check!(BloomFilterRef);
+    check!(BlockedBloomFilterRef);
+    opened
+}
+
+/// Passes on the file, then cut anywhere, with each bit flipped, and with each word replaced by an extreme value; the
+/// changed ones with and without a checksum that fits.
+fn each_variant(file: &[u8], mut pass: impl FnMut(&[u8])) {
+    pass(file);
+    (0..file.len()).for_each(|length| pass(&file[..length]));
+    let mut both = |mut changed: Vec<u8>| {
+        pass(&changed);
+        repair_checksum(&mut changed);
+        pass(&changed);
+    };
+    for bit in 0..8 * file.len() {
+        let mut changed = file.to_vec();
+        changed[bit / 8] ^= 1 << (bit % 8);
+        both(changed);
+    }
+    for word in 0..file.len() / 8 {
+        for value in [0, 1, 64, 1 << 32, 1 << 54, 1 << 63, u64::MAX] {
+            let mut changed = file.to_vec();
+            put(&mut changed, 8 * word, value);
+            both(changed);
+        }
+    }
+    // Sizes and numbers of words that agree with each other, but not with the bytes.
+    for (size, words) in [
+        (64, 1),
+        (64, 8),
+        (1, 8),
+        (2, 16),
+        (u64::MAX, 1 << 61),
+        (1 << 58, 1 << 61),
+    ] {
+        let mut changed = file.to_vec();
+        put(&mut changed, 16, size);
+        put(&mut changed, 24, words);
+        both(changed);
+    }
+}
+
+#[test]
+fn no_file_makes_a_query_read_beside_it_or_allocate() {
+    let mut bits = BloomFilter::<u64>::with_rate(60, 0.01).unwrap();
+    bits.extend(0..60);
+    let mut blocks = BlockedBloomFilter::<u64>::with_rate(60, 0.01).unwrap();
+    blocks.extend(0..60);
+    let mut memory = Guarded::new(4_096);
+    // Of random positions; the first and the last of the filter, too.
+    let mut hashes: [u64; 200] = std::array::from_fn(|hash| bits.hash_of(&(hash as u64)));
+    hashes[..2].copy_from_slice(&[0, u64::MAX]);
+    for file in [bits.to_bytes().unwrap(), blocks.to_bytes().unwrap()] {
+        let (mut variants, mut opened) = (0, 0);
+        each_variant(&file, |bytes| {
+            for at_end in [false, true] {
+                let bytes = memory.place(bytes, at_end);
+                // The thread that runs the tests may allocate meanwhile, but not every time.
+                let without = (0..5).find_map(|_| {
+                    let region = Region::new(ALLOCATOR);
+                    let opened = open_and_query(bytes, &hashes);
+                    let change = region.change();
+                    (change.allocations + change.reallocations == 0).then_some(opened)
+                });
+                opened += without.expect("opening and querying allocate nothing");
+                variants += 1;
+            }
+        });
+        assert!(file.len() > PAYLOAD && variants > 5_000, "{variants}");
+        // The file itself, and those with other bits than the filter's.
+        assert!(opened > 500, "{opened} of {variants}");
+    }
+}
