@@ -1,4 +1,4 @@
-//! Three ways to fill one filter from all threads, with their times.
+//! Three ways to fill one filter from all threads, with their times and the memory that each process had at most.
 //!
 //! ```text
 //! cargo run --release -p bloom-core --example huge_filter -- --items 1000000000
@@ -14,8 +14,10 @@
 use std::error::Error;
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::process::{Command, ExitCode};
+use std::str::FromStr;
+use std::time::Instant;
+use std::{env, fs};
 
 use bloom_core::{AtomicBlockedBloomFilter, BlockedBloomFilter, BlockedShape, FixedState};
 use common::{Arguments, Outcome};
@@ -26,13 +28,14 @@ use rayon::prelude::*;
 mod common;
 
 const USAGE: &str = "\
-usage: huge_filter [--items N] [--rate P]
+usage: huge_filter [--items N] [--rate P] [--way WAY]
 
-Fills filters with the integers below N from all threads in three ways, checks each, and prints
-time, memory and rate as a table.
+Fills filters with the integers below N from all threads in three ways, each in a process of its
+own, checks each, and prints time, peak memory (VmHWM; only on Linux) and rate as a table.
 
   --items N   number of items (default 10000000)
   --rate P    false-positive rate (default 0.01)
+  --way WAY   only shared, united or parts, and its line alone
 ";
 
 /// Items that a thread hashes and inserts as one batch.
@@ -48,17 +51,44 @@ const PART_BYTES: u64 = 1 << 20;
 struct Options {
     items: u64,
     rate: f64,
+    way: Option<Way>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Way {
+    Shared,
+    United,
+    Parts,
+}
+
+const WAYS: [(&str, Way); 3] = [
+    ("shared", Way::Shared),
+    ("united", Way::United),
+    ("parts", Way::Parts),
+];
+
+impl FromStr for Way {
+    type Err = &'static str;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        let way = WAYS.into_iter().find(|(known, _)| *known == name);
+        way.map(|(_, way)| way).ok_or("an unknown way")
+    }
 }
 
 fn parse(mut arguments: Arguments) -> Result<Options, String> {
     let mut options = Options {
         items: 10_000_000,
         rate: 0.01,
+        way: None,
     };
     while let Some(argument) = arguments.next()? {
         match argument.option() {
             Some("--items") => options.items = arguments.number("--items")?,
             Some("--rate") => options.rate = arguments.number("--rate")?,
+            Some("--way") => {
+                options.way = Some(arguments.value("--way", "shared, united or parts")?);
+            }
             _ => argument.take_as(&mut Some(PathBuf::new()))?,
         }
     }
@@ -106,6 +136,13 @@ fn united(items: u64, rate: f64) -> Result<BlockedBloomFilter<u64>, Box<dyn Erro
     Ok(all)
 }
 
+/// Returns the most items of any part: the numbers vary by chance, and six standard deviations above the mean suffice
+/// for all parts.
+fn most(items: u64, parts: u64) -> u64 {
+    let mean = items.div_ceil(parts);
+    mean + (6.0 * (mean as f64).sqrt()) as u64
+}
+
 /// Filters with the same hasher, each for the items whose hash selects it.
 struct Parts {
     parts: Vec<BlockedBloomFilter<u64>>,
@@ -115,10 +152,7 @@ impl Parts {
     fn with_rate(items: u64, rate: f64) -> Result<Self, Box<dyn Error>> {
         let whole = BlockedShape::for_rate(items, rate)?;
         let parts = (whole.bits() / 8).div_ceil(PART_BYTES);
-        // The numbers of items per part vary by chance: six standard deviations above the mean suffice for all.
-        let mean = items.div_ceil(parts);
-        let most = mean + (6.0 * (mean as f64).sqrt()) as u64;
-        let part = || BlockedBloomFilter::with_rate(most, rate);
+        let part = || BlockedBloomFilter::with_rate(most(items, parts), rate);
         Ok(Self {
             parts: (0..parts).map(|_| part()).collect::<Result<_, _>>()?,
         })
@@ -142,9 +176,13 @@ impl Parts {
             let collected: Vec<Vec<Vec<u64>>> = (0..threads)
                 .into_par_iter()
                 .map(|thread| {
-                    let mut by_part = vec![Vec::new(); self.parts.len()];
-                    let from = first + thread * share;
-                    for item in from..end.min(from + share) {
+                    let from = end.min(first + thread * share);
+                    let to = end.min(from + share);
+                    // A vector that grows takes up to twice the memory of its items.
+                    let length = most(to - from, self.parts.len() as u64) as usize;
+                    let part = || Vec::with_capacity(length);
+                    let mut by_part: Vec<_> = self.parts.iter().map(|_| part()).collect();
+                    for item in from..to {
                         let hash = std::hash::BuildHasher::hash_one(&state, item);
                         by_part[self.of(hash)].push(hash);
                     }
@@ -184,45 +222,74 @@ fn check(items: u64, contains: impl Fn(u64) -> bool + Sync) -> Result<f64, Box<d
     Ok(found as f64 / asked().count() as f64)
 }
 
-fn run(Options { items, rate }: Options) -> Outcome {
-    // A closed output is not an error.
-    let say = |line: String| writeln!(io::stdout(), "{line}").ok();
-    let line = |way: &str, time: Duration, bytes: u64, measured: f64| {
-        let (seconds, mib) = (time.as_secs_f64(), bytes as f64 / f64::from(1 << 20));
-        let ns = seconds * 1e9 / items as f64;
-        say(format!(
-            "| {way} | {seconds:.1} s | {ns:.1} ns | {mib:.0} MiB | {measured:.4} |"
-        ));
-    };
-
+/// Fills a filter in one way, checks it, and prints its line of the table.
+fn run_way(name: &str, way: Way, items: u64, rate: f64) -> Outcome {
     let start = Instant::now();
-    let filter = shared(items, rate)?;
-    let (time, bytes) = (start.elapsed(), filter.memory_bytes());
-    say(format!(
-        "| {items} items, {} threads | time | per item | memory | rate |",
+    let (time, peak, measured);
+    if let Way::Parts = way {
+        let mut parts = Parts::with_rate(items, rate)?;
+        parts.fill(items);
+        (time, peak) = (start.elapsed(), peak_kib());
+        measured = check(items, |item| parts.contains(item))?;
+    } else {
+        let fill = if let Way::Shared = way {
+            shared
+        } else {
+            united
+        };
+        let filter = fill(items, rate)?;
+        (time, peak) = (start.elapsed(), peak_kib());
+        measured = check(items, |item| filter.contains(&item))?;
+    }
+    let (seconds, ns) = (time.as_secs_f64(), time.as_secs_f64() * 1e9 / items as f64);
+    let memory = peak.map_or("unknown".to_owned(), |kib| {
+        format!("{:.0} MiB", kib / 1024.0)
+    });
+    say(&format!(
+        "| {name} | {seconds:.1} s | {ns:.1} ns | {memory} | {measured:.4} |"
+    ));
+    Ok(())
+}
+
+/// Returns the most memory that this process had, in KiB, where the system reports it.
+fn peak_kib() -> Option<f64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.split_whitespace().next()?.parse().ok()
+}
+
+/// Prints a line; a closed output is not an error.
+fn say(line: &str) {
+    writeln!(io::stdout(), "{line}").ok();
+}
+
+fn run(Options { items, rate, way }: Options) -> Outcome {
+    if let Some(way) = way {
+        let name = WAYS.iter().find(|(_, known)| *known == way);
+        return run_way(name.map_or("", |(name, _)| name), way, items, rate);
+    }
+    BlockedShape::for_rate(items, rate)?;
+    say(&format!(
+        "| {items} items, {} threads | time | per item | peak memory | rate |",
         rayon::current_num_threads()
     ));
-    say("| --- | ---: | ---: | ---: | ---: |".to_owned());
-    let measured = check(items, |item| filter.contains(&item))?;
-    line("shared", time, bytes, measured);
-    drop(filter);
-
-    let start = Instant::now();
-    let filter = united(items, rate)?;
-    let (time, bytes) = (start.elapsed(), filter.memory_bytes());
-    let bytes = bytes * rayon::current_num_threads() as u64;
-    let measured = check(items, |item| filter.contains(&item))?;
-    line("united", time, bytes, measured);
-    drop(filter);
-
-    let start = Instant::now();
-    let mut parts = Parts::with_rate(items, rate)?;
-    parts.fill(items);
-    let time = start.elapsed();
-    let filters = parts.parts.iter().map(BlockedBloomFilter::memory_bytes);
-    let bytes = filters.sum::<u64>() + 8 * COLLECTED.min(items);
-    let measured = check(items, |item| parts.contains(item))?;
-    line("parts", time, bytes, measured);
+    say("| --- | ---: | ---: | ---: | ---: |");
+    for (name, _) in WAYS {
+        let mut way = Command::new(env::current_exe()?);
+        way.args([
+            "--way",
+            name,
+            "--items",
+            &items.to_string(),
+            "--rate",
+            &rate.to_string(),
+        ]);
+        if !way.status()?.success() {
+            return Err(format!("the way {name} failed").into());
+        }
+    }
     Ok(())
 }
 

@@ -8,7 +8,7 @@
 //! Opening reads the header and one word, so it takes as long for a gigabyte as for a kilobyte; the system then
 //! reads the pages that queries touch, and may drop them again. Several processes that map the file share its pages.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -25,7 +25,8 @@ usage: mapped_blocklist [--verify] FILE
        mapped_blocklist --save [--items N] [--rate P] FILE
 
 Answers each line of the standard input with `blocked` or `passed`. The filter in FILE is
-mapped and not loaded. With --save, writes FILE: a filter of the lines of the standard input.
+mapped and not loaded. With --save, writes FILE.tmp, a filter of the lines of the standard
+input, and renames it to FILE: a process that has the old file mapped keeps it.
 
   --verify   read all of FILE first and compare its checksum
   --items N  most items that the filter is sized for (default 1000000)
@@ -78,12 +79,22 @@ fn save(file: &Path, items: u64, rate: f64) -> Outcome {
             "warning: {count} items in a filter sized for {items}"
         ));
     }
-    let mut output = File::create(file)?;
-    filter.write_bytes(|chunk| output.write_all(chunk))?;
-    say(format_args!(
-        "saved {count} items, {} bytes",
-        output.metadata()?.len()
-    ));
+    // Never written in place: a process that has the old file mapped keeps it, and no reader sees a part.
+    let mut temporary = file.as_os_str().to_owned();
+    temporary.push(".tmp");
+    let temporary = PathBuf::from(temporary);
+    let write = || -> Result<u64, std::io::Error> {
+        let mut output = File::create(&temporary)?;
+        filter.write_bytes(|chunk| output.write_all(chunk))?;
+        output.sync_all()?;
+        fs::rename(&temporary, file)?;
+        Ok(output.metadata()?.len())
+    };
+    let bytes = write().map_err(|error| {
+        fs::remove_file(&temporary).ok();
+        format!("{}: {error}", file.display())
+    })?;
+    say(format_args!("saved {count} items, {bytes} bytes"));
     Ok(())
 }
 
@@ -91,8 +102,8 @@ fn save(file: &Path, items: u64, rate: f64) -> Outcome {
 fn ask(file: &Path, verify: bool) -> Outcome {
     let start = Instant::now();
     let opened = File::open(file).map_err(|error| format!("{}: {error}", file.display()))?;
-    // SAFETY: nobody may change the file while it is mapped. A saved filter is only ever replaced by a new file. If
-    // it were changed all the same, only the answers would be wrong.
+    // SAFETY: nobody may change the file while it is mapped. `save` replaces it by a new one. A program that changed
+    // it in place would make answers wrong, and one that truncated it would kill this process (SIGBUS).
     #[allow(unsafe_code)]
     let bytes = unsafe { Mmap::map(&opened)? };
     let filter = BlockedBloomFilterRef::<[u8]>::from_bytes(&bytes)?;

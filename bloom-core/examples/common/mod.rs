@@ -87,12 +87,20 @@ impl Arguments {
 
     /// Returns the number that belongs to an option.
     pub(crate) fn number<N: FromStr<Err: Display>>(&mut self, option: &str) -> Result<N, String> {
+        self.value(option, "a number")
+    }
+
+    /// Returns the value that belongs to an option; `what` it must be is for the message.
+    pub(crate) fn value<V>(&mut self, option: &str, what: &str) -> Result<V, String>
+    where
+        V: FromStr<Err: Display>,
+    {
         let value = self.value.take().map(|(_, value)| value);
         let value = value.or_else(|| self.rest.next());
-        let value = value.ok_or(format!("{option} needs a number"))?;
+        let value = value.ok_or(format!("{option} needs {what}"))?;
         let value = value.to_string_lossy();
         let parsed = value.parse();
-        parsed.map_err(|error| format!("{option} must be a number, got {value:?} ({error})"))
+        parsed.map_err(|error| format!("{option} must be {what}, got {value:?} ({error})"))
     }
 }
 

@@ -31,6 +31,79 @@ fn a_mapped_list_finds_every_saved_item() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn a_reader_keeps_the_list_that_it_mapped_while_a_new_one_is_saved() {
+    use std::fs;
+    use std::io::{BufRead, BufReader, Write};
+
+    let file = file("replaced.bloom");
+    // Of several pages, of which a shorter file has none.
+    run_well(
+        "mapped_blocklist",
+        &["--save", "--items=1000000", &file],
+        "ant\n",
+    );
+    let mut reader = start("mapped_blocklist", &[&file]);
+    let mut questions = reader.stdin.take().unwrap();
+    let mut answers = BufReader::new(reader.stdout.take().unwrap()).lines();
+    let mut ask = |question: &str| {
+        writeln!(questions, "{question}").unwrap();
+        answers.next().expect("the reader lives").unwrap()
+    };
+    assert_eq!(ask("ant"), "blocked");
+    run_well("mapped_blocklist", &["--save", "--items=1", &file], "bee\n");
+    assert_eq!(ask("ant"), "blocked");
+    // Each in another page.
+    (0..300).for_each(|item| _ = ask(&item.to_string()));
+    assert!(!fs::exists(format!("{file}.tmp")).unwrap());
+    drop(questions);
+    assert!(reader.wait().unwrap().success());
+    let done = run_well("mapped_blocklist", &[&file], "ant\nbee\n");
+    assert_eq!(done.lines(), ["passed", "blocked"]);
+}
+
+/// A file of 4.3 GB, of which the disk holds 64 MiB: the other blocks are empty.
+#[cfg(target_os = "linux")]
+#[test]
+#[ignore = "reads 800 MB of a sparse file: cargo test --release -p bloom-core --test examples 4_gb -- --ignored --nocapture"]
+fn a_list_of_4_gb_is_queried_with_64_mb_of_memory() {
+    use std::fs::{self, File};
+    use std::os::unix::fs::FileExt;
+    use std::process::Command;
+    use std::time::Instant;
+
+    const BLOCKS: u64 = 1 << 26;
+    const QUERIES: u64 = 200_001;
+    let path = file("sparse.bloom");
+    run_well("mapped_blocklist", &["--save", "--items=1", &path], "");
+    let list = File::options().write(true).open(&path).unwrap();
+    // The blocks and the words in the header; a full block in 64. The checksum stays wrong.
+    list.write_all_at(&BLOCKS.to_le_bytes(), 16).unwrap();
+    list.write_all_at(&(8 * BLOCKS).to_le_bytes(), 24).unwrap();
+    list.set_len(128 + 64 * BLOCKS + 8).unwrap();
+    list.write_all_at(&vec![0xff; BLOCKS as usize], 128)
+        .unwrap();
+    let questions: Vec<String> = (0..QUERIES).map(|item| item.to_string()).collect();
+    let questions = crate::run::file("questions.txt", questions.join("\n"));
+    let start = Instant::now();
+    let done = Command::new("sh")
+        .args(["-c", r#"ulimit -d 65536 && exec "$0" "$1""#])
+        .arg(program("mapped_blocklist"))
+        .arg(&path)
+        .stdin(File::open(questions).unwrap())
+        .output()
+        .unwrap();
+    let messages = String::from_utf8(done.stderr).unwrap();
+    println!("{messages}{QUERIES} answers in {:?}", start.elapsed());
+    fs::remove_file(&path).unwrap();
+    assert!(done.status.success(), "{messages}");
+    let answers = String::from_utf8(done.stdout).unwrap();
+    assert_eq!(answers.lines().count() as u64, QUERIES);
+    let blocked = answers.lines().filter(|line| *line == "blocked").count();
+    assert_near(blocked as f64, QUERIES as f64 / 64.0);
+}
+
 #[test]
 fn a_damaged_or_foreign_file_is_an_error() {
     let file = file("damaged.bloom");

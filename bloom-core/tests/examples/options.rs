@@ -76,6 +76,7 @@ huge_filter --items 0 | items must be at least 1
 huge_filter --rate 1 | rate must be between 0 and 1
 huge_filter --fast | unknown option "--fast"
 huge_filter LIST | one file too many
+huge_filter --way fast | --way must be shared, united or parts, got "fast"
 "#;
 
 #[test]

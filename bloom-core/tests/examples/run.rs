@@ -35,7 +35,8 @@ impl Done {
     }
 }
 
-pub(crate) fn start(example: &str, arguments: &[&str]) -> Child {
+/// Returns the path of an example that is built.
+pub(crate) fn program(example: &str) -> PathBuf {
     // Cargo puts examples beside the directory of this test.
     let test = env::current_exe().unwrap();
     let directory = test.parent().unwrap().parent().unwrap().join("examples");
@@ -45,7 +46,11 @@ pub(crate) fn start(example: &str, arguments: &[&str]) -> Child {
         "{} is not built; `cargo test -p bloom-core` does, or `cargo build --examples`",
         program.display()
     );
-    Command::new(program)
+    program
+}
+
+pub(crate) fn start(example: &str, arguments: &[&str]) -> Child {
+    Command::new(program(example))
         .args(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
