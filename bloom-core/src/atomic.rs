@@ -17,7 +17,7 @@ use crate::storage::{AtomicBits, AtomicBlocks, Pending};
 /// A [`BloomFilter`] that threads share: inserts take `&self`.
 ///
 /// It sets the same bits as its plain twin, so it has the same rate. [`From`] converts either into the other for
-/// free; to save, load, compare or intersect, convert to the plain filter.
+/// free; to load, compare or intersect, convert to the plain filter.
 ///
 /// # What threads may rely on
 ///
@@ -65,7 +65,7 @@ use crate::storage::{AtomicBits, AtomicBlocks, Pending};
 /// ```
 pub struct AtomicBloomFilter<T: ?Sized, S = FixedState> {
     shape: Shape,
-    bits: AtomicBits,
+    pub(crate) bits: AtomicBits,
     hash_builder: S,
     // As in `BloomFilter`.
     items: PhantomData<fn(&T)>,
@@ -96,7 +96,7 @@ pub struct AtomicBloomFilter<T: ?Sized, S = FixedState> {
 /// # Ok::<(), bloom_core::BuildError>(())
 /// ```
 pub struct AtomicBlockedBloomFilter<T: ?Sized, S = FixedState> {
-    blocks: AtomicBlocks,
+    pub(crate) blocks: AtomicBlocks,
     hash_builder: S,
     items: PhantomData<fn(&T)>,
 }
@@ -134,7 +134,8 @@ macro_rules! impl_shared {
             ///
             #[doc = concat!("let seen = ", stringify!($atomic), "::<str>::with_rate(1_000, 0.01)?;")]
             /// seen.insert("ant");
-            /// let bytes = seen.to_plain()?.to_bytes()?; // `seen` stays in use
+            /// let copy = seen.to_plain()?; // `seen` stays in use
+            /// assert!(copy.contains("ant"));
             /// # Ok::<(), bloom_core::BuildError>(())
             /// ```
             pub fn to_plain(&self) -> Result<$plain<T, S>, MemoryError>

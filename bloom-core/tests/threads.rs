@@ -67,8 +67,9 @@ fn threads_set_the_bits_of_one_thread() {
             assert_eq!(shared.estimated_items(), plain.estimated_items());
             assert_eq!(shared.false_positive_rate(), plain.false_positive_rate());
             assert_eq!(shared.memory_bytes(), plain.memory_bytes());
-            let bytes = Plain::from(shared).to_bytes().unwrap();
-            assert_eq!(bytes, plain.to_bytes().unwrap());
+            let bytes = plain.to_bytes().unwrap();
+            assert_eq!(shared.to_bytes().unwrap(), bytes);
+            assert_eq!(Plain::from(shared).to_bytes().unwrap(), bytes);
         }
     });
 }
@@ -192,6 +193,31 @@ fn a_union_adds_a_plain_filter_while_threads_insert() {
         });
         other.extend(ITEMS / 2..ITEMS);
         assert_eq!(Plain::from(shared), other);
+    });
+}
+
+#[test]
+fn a_filter_is_saved_while_threads_insert() {
+    for_each_pair!(|Shared, Plain| {
+        let shared = Shared::<u64>::with_rate(ITEMS, 0.01).unwrap();
+        (0..ITEMS / 4).for_each(|item| _ = shared.insert(&item));
+        let stop = AtomicBool::new(false);
+        let saved: Vec<_> = thread::scope(|scope| {
+            scope.spawn(|| {
+                let mut items = (ITEMS / 4..ITEMS).cycle();
+                while !stop.load(Relaxed) {
+                    shared.insert(&items.next().unwrap());
+                }
+            });
+            let saved = (0..20).map(|_| shared.to_bytes()).collect();
+            stop.store(true, Relaxed);
+            saved
+        });
+        for bytes in saved {
+            // Its checksum is that of the words that were written, whatever was inserted meanwhile.
+            let saved = Plain::<u64>::from_bytes(&bytes.unwrap()).unwrap();
+            assert!((0..ITEMS / 4).all(|item| saved.contains(&item)));
+        }
     });
 }
 

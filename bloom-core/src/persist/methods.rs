@@ -8,15 +8,70 @@ use super::read::load;
 use super::write::{to_vec, write};
 use crate::error::MemoryError;
 use crate::hash::FixedState;
+#[cfg(target_has_atomic = "64")]
+use crate::{AtomicBlockedBloomFilter, AtomicBloomFilter};
 use crate::{
     BlockedBloomFilter, BloomFilter, CountingBloomFilter, PartitionedBloomFilter,
     ScalableBloomFilter,
 };
 
-/// Adds the four methods to each `$filter`. `$content` names what its file holds besides 136 bytes, which the lines
-/// `$size` show; `$checks` are the conditions of loading that only this filter has.
+/// Adds the methods that save to `$filter`. `$content` names what its file holds besides 136 bytes, which the lines
+/// `$size` show; `$meanwhile` is the rule for other threads.
+macro_rules! impl_save {
+    ($filter:ident, $content:literal, $size:literal, $meanwhile:literal) => {
+        impl<T: ?Sized, S: BuildHasher> $filter<T, S> {
+            /// Returns the filter as bytes, in the [layout](crate::persist) that is the same
+            #[doc = concat!("everywhere: ", $content, " and 136 additional bytes.", $meanwhile)]
+            ///
+            /// # Errors
+            ///
+            /// The bytes must fit in memory in addition to the filter;
+            /// [`write_bytes`](Self::write_bytes) avoids this copy.
+            ///
+            /// # Examples
+            ///
+            /// ```
+            #[doc = $size]
+            /// # Ok::<(), Box<dyn std::error::Error>>(())
+            /// ```
+            pub fn to_bytes(&self) -> Result<Vec<u8>, MemoryError> {
+                to_vec(self)
+            }
+
+            /// Passes the bytes of [`to_bytes`](Self::to_bytes) to `sink` in chunks of 4096 and a
+            #[doc = concat!("shorter last one, so that saving needs no second copy.", $meanwhile)]
+            ///
+            /// # Errors
+            ///
+            /// The first error of `sink`, which is not called again after it.
+            ///
+            /// # Examples
+            ///
+            /// ```
+            #[doc = concat!("use bloom_core::", stringify!($filter), ";")]
+            /// use std::io::Write;
+            ///
+            #[doc = concat!("let filter = ", stringify!($filter), "::<str>::with_rate(10_000, 0.01)?;")]
+            /// let mut file = Vec::new(); // or a `std::fs::File`, or any other `Write`
+            /// filter.write_bytes(|chunk| file.write_all(chunk))?;
+            /// assert_eq!(file, filter.to_bytes()?);
+            /// # Ok::<(), Box<dyn std::error::Error>>(())
+            /// ```
+            pub fn write_bytes<E>(
+                &self,
+                sink: impl FnMut(&[u8]) -> Result<(), E>,
+            ) -> Result<(), E> {
+                write(self, sink)
+            }
+        }
+    };
+}
+
+/// Adds all four methods to each `$filter`; `$checks` are the conditions of loading that only this filter has.
 macro_rules! impl_bytes {
     ($($filter:ident, $content:literal, $size:literal, $checks:literal;)*) => {$(
+        impl_save!($filter, $content, $size, "");
+
         impl<T: ?Sized> $filter<T> {
             /// Loads a filter that was saved with the default hasher.
             ///
@@ -73,50 +128,6 @@ macro_rules! impl_bytes {
             pub fn from_bytes_with_hasher(bytes: &[u8], hash_builder: S) -> Result<Self, LoadError> {
                 load(bytes, hash_builder)
             }
-
-            /// Returns the filter as bytes, in the [layout](crate::persist) that is the same
-            #[doc = concat!("everywhere: ", $content, " and 136 additional bytes.")]
-            ///
-            /// # Errors
-            ///
-            /// The bytes must fit in memory in addition to the filter;
-            /// [`write_bytes`](Self::write_bytes) avoids this copy.
-            ///
-            /// # Examples
-            ///
-            /// ```
-            #[doc = $size]
-            /// # Ok::<(), bloom_core::BuildError>(())
-            /// ```
-            pub fn to_bytes(&self) -> Result<Vec<u8>, MemoryError> {
-                to_vec(self)
-            }
-
-            /// Passes the bytes of [`to_bytes`](Self::to_bytes) to `sink` in chunks of 4096 and a
-            /// shorter last one, so that saving needs no second copy.
-            ///
-            /// # Errors
-            ///
-            /// The first error of `sink`, which is not called again after it.
-            ///
-            /// # Examples
-            ///
-            /// ```
-            #[doc = concat!("use bloom_core::", stringify!($filter), ";")]
-            /// use std::io::Write;
-            ///
-            #[doc = concat!("let filter = ", stringify!($filter), "::<str>::with_rate(10_000, 0.01)?;")]
-            /// let mut file = Vec::new(); // or a `std::fs::File`, or any other `Write`
-            /// filter.write_bytes(|chunk| file.write_all(chunk))?;
-            /// assert_eq!(file, filter.to_bytes()?);
-            /// # Ok::<(), Box<dyn std::error::Error>>(())
-            /// ```
-            pub fn write_bytes<E>(
-                &self,
-                sink: impl FnMut(&[u8]) -> Result<(), E>,
-            ) -> Result<(), E> {
-                write(self, sink)
-            }
         }
     )*};
 }
@@ -152,3 +163,29 @@ assert_eq!(filter.to_bytes()?.len(), 136 + 64 + 24 * 8);",
         "every stage must have the size that the growth gives, keep its rate, be full unless it is the \
         last, and have at most its expected items; ";
 }
+
+#[cfg(target_has_atomic = "64")]
+impl_save!(
+    AtomicBloomFilter,
+    "its words",
+    "use bloom_core::{AtomicBloomFilter, BloomFilter};
+
+let seen = AtomicBloomFilter::<str>::with_rate(1_000, 0.01)?;
+seen.insert(\"ant\");
+let bytes = seen.to_bytes()?; // `seen` stays in use
+assert!(BloomFilter::<str>::from_bytes(&bytes)?.contains(\"ant\"));",
+    " Threads may insert meanwhile: the bytes contain every insert that happens before the call, and may contain later
+ones, wholly or in part. They load as a plain filter."
+);
+#[cfg(target_has_atomic = "64")]
+impl_save!(
+    AtomicBlockedBloomFilter,
+    "its blocks",
+    "use bloom_core::{AtomicBlockedBloomFilter, BlockedBloomFilter};
+
+let seen = AtomicBlockedBloomFilter::<str>::with_rate(1_000, 0.01)?;
+seen.insert(\"ant\");
+let bytes = seen.to_bytes()?; // `seen` stays in use
+assert!(BlockedBloomFilter::<str>::from_bytes(&bytes)?.contains(\"ant\"));",
+    " Threads may insert meanwhile, as in [`AtomicBloomFilter`]. The bytes load as a plain filter."
+);

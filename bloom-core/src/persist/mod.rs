@@ -3,6 +3,7 @@
 //! Every filter has four methods for this. `to_bytes` returns the bytes; `write_bytes` passes them
 //! on in chunks, so that saving needs no second copy of the filter; `from_bytes` loads a filter
 //! that was saved with the default hasher, `from_bytes_with_hasher` one with any other.
+//! A filter that threads share has the two that save, and is loaded as the plain one.
 //! [`BloomFilterRef`](crate::BloomFilterRef) and [`BlockedBloomFilterRef`](crate::BlockedBloomFilterRef)
 //! query the bytes in place.
 //!

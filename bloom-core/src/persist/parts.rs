@@ -7,6 +7,8 @@ use super::header::{Header, words_for};
 use super::kind::FilterKind;
 use super::opened::Opened;
 use super::stage::{read_stages, stage_words};
+#[cfg(target_has_atomic = "64")]
+use crate::atomic::{AtomicBlockedBloomFilter, AtomicBloomFilter};
 use crate::basic::BloomFilter;
 use crate::blocked::BlockedBloomFilter;
 use crate::counting::CountingBloomFilter;
@@ -17,18 +19,21 @@ use crate::shape::Shape;
 use crate::storage::CounterBits;
 
 /// A filter as a header and words.
-pub(super) trait Parts: Sized {
-    /// The builder of its hasher.
-    type Hasher: BuildHasher;
-
-    /// The kind of the filter in its files.
-    const KIND: FilterKind;
-
+pub(super) trait Parts {
     /// Returns the header of its file.
     fn header(&self) -> Header;
 
     /// Returns the words of the payload, as many as the header specifies.
     fn payload(&self) -> impl Iterator<Item = u64>;
+}
+
+/// A filter that is built from its file.
+pub(super) trait Load: Parts + Sized {
+    /// The builder of its hasher.
+    type Hasher: BuildHasher;
+
+    /// The kind of the filter in its files.
+    const KIND: FilterKind;
 
     /// Builds the filter from a file of its kind, which is checked as a whole, and its hasher.
     /// Header fields that are not used here are checked by the caller.
@@ -39,10 +44,6 @@ pub(super) trait Parts: Sized {
 macro_rules! impl_parts_of_bits {
     ($($filter:ident, $kind:expr;)*) => {$(
         impl<T: ?Sized, S: BuildHasher> Parts for $filter<T, S> {
-            type Hasher = S;
-
-            const KIND: FilterKind = $kind;
-
             fn header(&self) -> Header {
                 Header::of_bits(Self::KIND, self.shape(), self.hasher())
             }
@@ -50,6 +51,12 @@ macro_rules! impl_parts_of_bits {
             fn payload(&self) -> impl Iterator<Item = u64> {
                 self.bits().words().iter().copied()
             }
+        }
+
+        impl<T: ?Sized, S: BuildHasher> Load for $filter<T, S> {
+            type Hasher = S;
+
+            const KIND: FilterKind = $kind;
 
             fn read(file: Opened<'_>, hash_builder: S) -> Result<Self, LoadError> {
                 let shape = Shape::new(file.header.size(), file.header.hashes())?;
@@ -65,10 +72,6 @@ macro_rules! impl_parts_of_bits {
 impl_parts_of_bits!(BloomFilter, FilterKind::Basic; PartitionedBloomFilter, FilterKind::Partitioned;);
 
 impl<T: ?Sized, S: BuildHasher> Parts for BlockedBloomFilter<T, S> {
-    type Hasher = S;
-
-    const KIND: FilterKind = FilterKind::Blocked;
-
     fn header(&self) -> Header {
         Header::of_blocks(self.shape(), self.hasher())
     }
@@ -76,6 +79,12 @@ impl<T: ?Sized, S: BuildHasher> Parts for BlockedBloomFilter<T, S> {
     fn payload(&self) -> impl Iterator<Item = u64> {
         self.blocks().lanes()
     }
+}
+
+impl<T: ?Sized, S: BuildHasher> Load for BlockedBloomFilter<T, S> {
+    type Hasher = S;
+
+    const KIND: FilterKind = FilterKind::Blocked;
 
     fn read(file: Opened<'_>, hash_builder: S) -> Result<Self, LoadError> {
         let shape = BlockedShape::new(file.header.size())?;
@@ -86,11 +95,29 @@ impl<T: ?Sized, S: BuildHasher> Parts for BlockedBloomFilter<T, S> {
     }
 }
 
+#[cfg(target_has_atomic = "64")]
+impl<T: ?Sized, S: BuildHasher> Parts for AtomicBloomFilter<T, S> {
+    fn header(&self) -> Header {
+        Header::of_bits(FilterKind::Basic, self.shape(), self.hasher())
+    }
+
+    fn payload(&self) -> impl Iterator<Item = u64> {
+        self.bits.iter()
+    }
+}
+
+#[cfg(target_has_atomic = "64")]
+impl<T: ?Sized, S: BuildHasher> Parts for AtomicBlockedBloomFilter<T, S> {
+    fn header(&self) -> Header {
+        Header::of_blocks(self.shape(), self.hasher())
+    }
+
+    fn payload(&self) -> impl Iterator<Item = u64> {
+        self.blocks.lanes()
+    }
+}
+
 impl<T: ?Sized, S: BuildHasher> Parts for CountingBloomFilter<T, S> {
-    type Hasher = S;
-
-    const KIND: FilterKind = FilterKind::Counting;
-
     fn header(&self) -> Header {
         let (shape, width) = (self.shape(), self.counter_bits().bits());
         let words = words_for(shape.bits(), width);
@@ -104,6 +131,12 @@ impl<T: ?Sized, S: BuildHasher> Parts for CountingBloomFilter<T, S> {
     fn payload(&self) -> impl Iterator<Item = u64> {
         self.counters().words().iter().copied()
     }
+}
+
+impl<T: ?Sized, S: BuildHasher> Load for CountingBloomFilter<T, S> {
+    type Hasher = S;
+
+    const KIND: FilterKind = FilterKind::Counting;
 
     fn read(file: Opened<'_>, hash_builder: S) -> Result<Self, LoadError> {
         let counter_bits = match file.header.counter_bits() {
@@ -121,10 +154,6 @@ impl<T: ?Sized, S: BuildHasher> Parts for CountingBloomFilter<T, S> {
 }
 
 impl<T: ?Sized, S: BuildHasher> Parts for ScalableBloomFilter<T, S> {
-    type Hasher = S;
-
-    const KIND: FilterKind = FilterKind::Scalable;
-
     fn header(&self) -> Header {
         let stages = self.filled_stages();
         let words = stages.iter().map(|stage| stage_words(stage).count() as u64);
@@ -137,6 +166,12 @@ impl<T: ?Sized, S: BuildHasher> Parts for ScalableBloomFilter<T, S> {
     fn payload(&self) -> impl Iterator<Item = u64> {
         self.filled_stages().iter().flat_map(stage_words)
     }
+}
+
+impl<T: ?Sized, S: BuildHasher> Load for ScalableBloomFilter<T, S> {
+    type Hasher = S;
+
+    const KIND: FilterKind = FilterKind::Scalable;
 
     fn read(file: Opened<'_>, hash_builder: S) -> Result<Self, LoadError> {
         let header = file.header;

@@ -2,11 +2,11 @@
 
 use super::error::LoadError;
 use super::opened::Opened;
-use super::parts::Parts;
+use super::parts::Load;
 use super::words::check_same;
 
 /// Builds a filter from a file and a hasher.
-pub(super) fn load<P: Parts>(bytes: &[u8], hash_builder: P::Hasher) -> Result<P, LoadError> {
+pub(super) fn load<P: Load>(bytes: &[u8], hash_builder: P::Hasher) -> Result<P, LoadError> {
     let file = Opened::new(bytes)?;
     file.verify_checksum()?;
     file.check_kind(P::KIND)?;

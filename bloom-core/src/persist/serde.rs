@@ -8,7 +8,7 @@ use core::marker::PhantomData;
 use serde::de::{Deserialize, Deserializer, Error as _, SeqAccess, Visitor};
 use serde::ser::{Error as _, Serialize, Serializer};
 
-use super::parts::Parts;
+use super::parts::{Load, Parts};
 use super::read::load;
 use super::write::to_vec;
 use crate::{
@@ -48,7 +48,7 @@ fn serialize<Z: Serializer>(filter: &impl Parts, serializer: Z) -> Result<Z::Ok,
 
 fn deserialize<'de, P, D>(deserializer: D) -> Result<P, D::Error>
 where
-    P: Parts,
+    P: Load,
     P::Hasher: Default,
     D: Deserializer<'de>,
 {
@@ -60,7 +60,7 @@ struct Loader<P>(PhantomData<fn() -> P>);
 
 impl<'de, P> Visitor<'de> for Loader<P>
 where
-    P: Parts,
+    P: Load,
     P::Hasher: Default,
 {
     type Value = P;

@@ -157,7 +157,7 @@ const THREADS: u64 = 2;
 /// How often the threads of [`meet`] meet at most. On a busy machine they seldom run at the same time, and stop when
 /// [`MEET`] is over. With either limit, instructions that lose bits were caught in each of ten runs.
 #[cfg(target_has_atomic = "64")]
-pub(super) const ROUNDS: u64 = if cfg!(miri) { 12 } else { 40_000 };
+pub(super) const ROUNDS: u64 = if cfg!(miri) { 6 } else { 40_000 };
 
 #[cfg(target_has_atomic = "64")]
 const MEET: Duration = Duration::from_secs(1);

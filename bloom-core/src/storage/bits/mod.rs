@@ -103,8 +103,8 @@ impl Bits {
 
     /// Copies the bits of `other`, which has the same length.
     pub(crate) fn copy_from<S: Store<Item: Word>>(&mut self, other: &Bits<S>) {
-        for (to, from) in self.words_mut().iter_mut().zip(other.words.get()) {
-            *to = from.load();
+        for (to, from) in self.words_mut().iter_mut().zip(other.iter()) {
+            *to = from;
         }
     }
 
@@ -262,6 +262,12 @@ impl<S: Store<Item: Word>> Bits<S> {
     /// Prefetches the words of the positions.
     pub(crate) fn prefetch_positions(&self, positions: impl Iterator<Item = u64>) {
         positions.for_each(|position| prefetch(&self.words.get()[(position / WORD) as usize]));
+    }
+
+    /// Returns each word.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn iter(&self) -> impl Iterator<Item = u64> {
+        self.words.get().iter().map(Word::load)
     }
 
     /// Returns the size of the words in bytes.
