@@ -26,12 +26,12 @@ pub unsafe extern "C" fn bloom_contains(bytes: *const u8, length: usize, item: u
     if let Ok(filter) = BloomFilterRef::<u64>::from_verified_bytes(bytes) {
         return filter.contains(&item) && filter.fill() < 1.0;
     }
-    let mut answers = [false];
+    let (mut by_item, mut by_hash) = ([false], [false]);
     BlockedBloomFilterRef::<u64>::from_bytes(bytes).is_ok_and(|filter| {
         let hash = filter.hash_of(&item);
-        filter.contains_many_into(&[item], &mut answers).is_ok()
-            && answers[0]
-            && filter.contains_hashes_into(&[hash], &mut answers).is_ok()
-            && answers[0]
+        filter.contains_many_into(&[item], &mut by_item).is_ok()
+            && filter.contains_hashes_into(&[hash], &mut by_hash).is_ok()
+            && by_item == by_hash
+            && by_hash[0]
     })
 }
