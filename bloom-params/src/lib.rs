@@ -22,10 +22,11 @@
 //! - [`like`]: what other libraries build for a question, and the code to get it.
 //! - [`math`]: the formulas of `bloom-core`.
 //! - `Question`: the flags that describe a filter, for other command lines.
+//! - `shell`: completion scripts and manual pages of any command line.
 //! - `run`: the whole command line, from arguments to exit code.
 //!
-//! The feature `cli` (on by default) has the last two and the program. Without it the crate depends on
-//! `bloom-core` alone and builds for `wasm32-unknown-unknown`.
+//! The feature `cli` (on by default) has the last three and the program, `shell` that module alone. Without
+//! them the crate depends on `bloom-core` alone and builds for `wasm32-unknown-unknown`.
 
 pub use bloom_core::math;
 
@@ -45,6 +46,9 @@ mod query;
 mod solution;
 mod solve;
 mod words;
+
+#[cfg(feature = "shell")]
+pub mod shell;
 
 #[cfg(feature = "cli")]
 mod cli;

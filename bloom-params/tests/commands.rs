@@ -186,6 +186,25 @@ fn commands_refuse_what_they_do_not_take() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn bash_completes_the_flags_and_values_of_a_command() {
+    let script = run("completions bash").1;
+    let ask = "eval \"$1\"; shift; function compopt { :; }; COMP_WORDS=(bloom-params \"$@\"); COMP_CWORD=$#; \
+               _bloom-params bloom-params \"${@: -1}\" \"${COMP_WORDS[$#-1]}\"; echo \"${COMPREPLY[@]}\"";
+    for (words, expected) in [
+        (&["verify", "--tri"][..], "--trials"),
+        (&["comp"], "compare completions"),
+        (&["--filter", "part"], "partitioned"),
+        (&["compare", "--filt"], ""),
+    ] {
+        let mut bash = std::process::Command::new("bash");
+        let output = bash.args(["-c", ask, "bash", &script]).args(words).output();
+        let output = String::from_utf8(output.unwrap().stdout).unwrap();
+        assert_eq!(output.trim_end(), expected, "{words:?}");
+    }
+}
+
 #[test]
 fn shells_get_their_completions_and_man_its_page() {
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {

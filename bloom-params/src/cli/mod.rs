@@ -74,6 +74,13 @@ struct Cli {
 /// The flags and commands with their help. Building them takes longer than solving most questions.
 static ROOT: LazyLock<clap::Command> = LazyLock::new(Cli::command);
 
+/// The same with the full names of the subcommands, for shells.
+static BUILT: LazyLock<clap::Command> = LazyLock::new(|| {
+    let mut root = Cli::command();
+    root.build();
+    root
+});
+
 /// Runs the calculator: writes the answer to `out` or the error to `err`, with colours, and returns
 /// the exit code.
 ///
@@ -104,7 +111,7 @@ where
         return finish(write!(err, "{}", help::GUIDE), USAGE);
     }
     if let Some(command) = &cli.command {
-        return match command.run(ROOT.clone(), out, err) {
+        return match command.run(out, err) {
             Ok(Ok(code)) => Ok(code),
             Ok(Err(unwritten)) => finish(Err(unwritten), SOLVED),
             Err(error) => refuse(&error, err),

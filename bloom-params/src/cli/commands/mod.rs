@@ -7,7 +7,6 @@ mod memory;
 mod plan;
 mod real;
 mod records;
-mod shell;
 mod table;
 mod verdict;
 mod verify;
@@ -16,12 +15,14 @@ use std::io::{self, Write};
 
 use clap::{Args, Subcommand, ValueEnum};
 
+use crate::cli::BUILT;
 use crate::cli::args::Question;
 use crate::cli::help::{self, indented};
 use crate::cli::output::form;
 use crate::error::InputError;
 use crate::filters::Filter;
 use crate::query::{Query, Round};
+use crate::shell;
 use crate::units::echo;
 
 /// Instead of one answer.
@@ -175,7 +176,6 @@ impl Command {
     /// writing failed.
     pub(crate) fn run(
         &self,
-        root: clap::Command,
         out: &mut dyn Write,
         err: &mut dyn Write,
     ) -> Result<io::Result<u8>, InputError> {
@@ -184,8 +184,8 @@ impl Command {
             Self::Table(args) => (table::run(args)?, 0),
             Self::Batch(args) => return batch::run(args, out, err),
             Self::Verify(args) => verify::run(args, err)?,
-            Self::Completions { shell } => (shell::completions(&root, *shell), 0),
-            Self::Man { command } => (shell::manual(root, command.as_deref()), 0),
+            Self::Completions { shell } => (shell::completions(&BUILT, *shell), 0),
+            Self::Man { command } => (shell::manual(&BUILT, command.as_deref()), 0),
         };
         let note = self.question().and_then(Question::size_note);
         let note = note.map_or(Ok(()), |note| writeln!(err, "note: {note}"));
