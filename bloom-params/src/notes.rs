@@ -63,7 +63,8 @@ impl Solution {
 /// States how many inserts the items are, where some are repeated.
 fn about_distinct_items(solution: &Solution) -> Option<String> {
     let part = solution.asked.distinct?;
-    let inserts = grouped((solution.items as f64 / part * (1.0 + 1e-12)) as u64);
+    let most = (solution.items as f64 / part * (1.0 + 1e-12)) as u64;
+    let inserts = grouped(solution.asked.inserts.unwrap_or(most));
     let part = share(part, 6);
     Some(format!(
         "n counts distinct items: of {inserts} inserts, {part} are distinct"

@@ -31,6 +31,8 @@ pub struct Query {
     pub bits_per_item: Option<f64>,
     /// The share of distinct items among the inserts, which n counts no other of; for remarks alone.
     pub distinct: Option<f64>,
+    /// The inserts, if they and that share were given; for remarks alone.
+    pub inserts: Option<u64>,
     /// The bits W of the hash that all positions come from, 1 to 1024: p is then the rate of filter and
     /// hash together. Without it, hashes are ideal.
     pub hash_bits: Option<u32>,
@@ -140,6 +142,8 @@ pub enum QueryError {
         /// The bits of a block.
         block_bits: u64,
     },
+    /// The spread of single filters is known for ideal hashes only, and the rate includes others.
+    SpreadOfIdealHashes,
     /// A share of single filters is known for ideal hashes only, and bits of the hash are given.
     ConfidenceBehindHash,
     /// The hash alone has at least the rate that the filter must keep.
@@ -277,6 +281,11 @@ impl QueryError {
                     format!("m must be at least one block of {block_bits} bits, got {got}");
                 (message, "")
             }
+            Self::SpreadOfIdealHashes => (
+                "--spread is for ideal hashes, and p includes double hashing or --hash-bits"
+                    .to_string(),
+                "",
+            ),
             Self::ConfidenceBehindHash => (
                 "--confidence is for ideal hashes, and --hash-bits is given".to_string(),
                 "leave out one of them",
@@ -311,14 +320,7 @@ impl QueryError {
                 initial,
                 growth,
             } => too_many_stages(quantity, value, initial, growth),
-            Self::FirstStageTooLarge { initial, rate } => {
-                let (initial, rate) = (grouped(initial), at_rate(rate));
-                let message = format!(
-                    "a stage must have at most 2^63 bits, but the first, of --initial {initial} items, needs \
-                     more {rate}"
-                );
-                (message, "write a smaller --initial")
-            }
+            Self::FirstStageTooLarge { initial, rate } => first_stage_too_large(initial, rate),
             Self::StageTooLarge {
                 stage,
                 initial,
@@ -370,6 +372,14 @@ fn too_many_stages(
          --growth {growth}"
     );
     (message, "write a larger --initial or --growth")
+}
+
+fn first_stage_too_large(initial: u64, rate: Option<f64>) -> (String, &'static str) {
+    let (initial, rate) = (grouped(initial), at_rate(rate));
+    let message = format!(
+        "a stage must have at most 2^63 bits, but the first, of --initial {initial} items, needs more {rate}"
+    );
+    (message, "write a smaller --initial")
 }
 
 fn needs_size(option: &str) -> (String, &'static str) {

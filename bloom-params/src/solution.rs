@@ -77,6 +77,8 @@ pub struct Origin {
     /// The bounds of what double hashing adds to that; 0 without. [`Solution::rate`] includes the
     /// upper one.
     pub added: Excess,
+    /// The bits that the library is given, where they were not asked for.
+    pub(crate) given: Option<u64>,
     /// The items of each further filter over those of the one before, where they were given.
     pub expansion: Option<u64>,
     /// What the library does with more items.
@@ -248,7 +250,8 @@ impl Solution {
     /// Returns the standard deviation of the rate between single filters, by the exact model;
     /// `None` for filters whose bits are not set like those of a classic one.
     pub fn rate_deviation(&self) -> Option<f64> {
-        self.asked.filter.is_classic_inside().then(|| {
+        let is_ideal = !self.is_double_hashed() && self.asked.hash_bits.is_none();
+        (is_ideal && self.asked.filter.is_classic_inside()).then(|| {
             spread(self.items, self.bits, self.hashes)
                 .expect("a solution is a valid size")
                 .standard_deviation

@@ -286,6 +286,14 @@ fn a_batch_without_columns_is_refused_with_the_reason() {
             "its first line must name every column, got an empty name",
         ),
         (
+            b"n,p,filter\n2000,1%,blocked\n",
+            "its first line must not name a column like a flag, which is one for all rows, got filter",
+        ),
+        (
+            b"n,p,Block_Bits\n2000,1%,64\n",
+            "its first line must not name a column like a flag, which is one for all rows, got Block_Bits",
+        ),
+        (
             b"line,n\n1,2\n",
             "its first line must not name a column like one of the answer's, got line",
         ),

@@ -428,3 +428,55 @@ fn a_hash_of_few_bits_is_part_of_the_rate() {
         &["p = f + (1 - f) 0.00104535 = 0.00202174"],
     );
 }
+
+/// What a size is said to keep, it keeps when it is asked for.
+#[test]
+fn a_union_of_a_librarys_filters_is_sized_so_that_it_keeps_p() {
+    let capped = "-n 1M -p 1% --like parquet-java --union 7";
+    assert_eq!(object(capped)["union"]["m"], Value::Null);
+    prints(capped, &["no size of it keeps 0.01 after the union"]);
+    // Guava's own filter for 400 items misses p, so another p is passed.
+    let union = object("-n 200 -p 0.01% --like guava --union 2")["union"]["m"].clone();
+    let alone = object("-n 400 -p 0.01% --like guava");
+    let passed = object(&format!("-n 400 -p {} --like guava", alone["like"]["pass"]));
+    assert_eq!(union, passed["m"], "{alone}");
+    assert!(union.as_u64() > alone["m"].as_u64());
+}
+
+/// A library that takes m gets the least with which it keeps p, and every answer has a line to paste.
+#[test]
+fn libraries_that_take_bits_answer_every_question() {
+    for name in ["rocksdb", "sbbf-rs-safe"] {
+        for question in ["-n 1M -p 1%", "-m 64MB -p 1%", "-n 1M -m 16M"] {
+            let (code, answer) = json(&format!("{question} --like {name}"));
+            let call = answer["like"]["call"].as_str().unwrap();
+            assert!(code == 0 && !call.is_empty(), "{name} {question}: {answer}");
+        }
+    }
+    prints(
+        "-n 1M -p 1% --like rocksdb",
+        &["NewBloomFilterPolicy(9.918)"],
+    );
+    assert_eq!(json("-n 1M -m 9917000 -p 1% --like rocksdb").0, 1);
+}
+
+#[test]
+fn a_section_for_ideal_hashes_is_refused_beside_a_rate_of_others() {
+    for line in [
+        "-n 200 -p 0.01% --like guava --spread",
+        "-n 2000 -p 1% --hash-bits 20 --spread",
+    ] {
+        refused(line, &["--spread is for ideal hashes"]);
+        let plain = line.replace(" --spread", "");
+        assert_eq!(object(&plain)["p_sd"], Value::Null, "{plain}");
+    }
+    // The row of a filter that grows has the hash, too.
+    let grow = object("-n 2000 -p 5% --hash-bits 20 --grow 2x");
+    let alone = object("-n 2000 -p 5% --hash-bits 20 --filter scalable --initial 2000");
+    assert_eq!(grow["grow"]["rows"][2]["now"]["p"], alone["p"]);
+    prints(
+        "-n 1001 -p 1% --distinct 50%",
+        &["of 1,001 inserts, 50 % are distinct"],
+    );
+    prints("-n 1000 -p 0.01% --like redis --grow 64x", &[" not met\n"]);
+}

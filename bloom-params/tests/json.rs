@@ -34,7 +34,7 @@ fn documented() -> BTreeMap<&'static str, String> {
 }
 
 /// Command lines whose objects together have every key, and null for each key that may be null.
-const SAMPLE: [&str; 29] = [
+const SAMPLE: [&str; 30] = [
     "--n 2000 --p 0.01",
     "--n 2000 --k 5 --p 0.01",
     "--n 2000 --m 20000",
@@ -49,7 +49,7 @@ const SAMPLE: [&str; 29] = [
     "--n 2000 --p 0.01 --filter plain-blocked",
     "--n 2000 --p 0.01 --filter counting --round 64 --confidence 99%",
     "--n 20000 --p 0.01 --filter scalable",
-    "--n 2000 --p 0.01 --overfill --spread --hash-bits 32 --lookups 1M --explain",
+    "--n 2000 --p 0.01 --overfill --spread --lookups 1M --explain",
     "--n 2000 --p 0.01 --lookups 1M --prevalence 1%",
     "--n 1 --m 1 --k 200 --overfill",
     "--n 2000 --k 7",
@@ -60,6 +60,7 @@ const SAMPLE: [&str; 29] = [
     "--n 2000 --p 0.01 --like redis-nonscaling --grow 3x --union 2",
     "--n 2000 --m 20000 --union 2",
     "--n 2000 --p 0.01 --distinct 0.5",
+    "--n 2000 --p 0.01 --hash-bits 32",
     "--bits-per-item 10 --p 0.01",
     "--n 2000 --m 20000 --like rocksdb",
     "--n 2000 --p 0.01 --like rbloom",

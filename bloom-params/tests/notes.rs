@@ -206,7 +206,7 @@ fn a_target_missed_by_little_or_by_twice_is_reported_in_the_right_words() {
     // The rate that a library's double hashing has is judged, not that of ideal hashes.
     assert_says(
         "-n 100 -p 1% --like guava",
-        "\nnote: p is 9.2 % over the target\n",
+        "\nnote: p is 9.38 % over the target\n",
     );
     // The hashes given may be the cause, and are not called the best.
     assert_says(

@@ -181,6 +181,7 @@ impl Question {
         let distinct = read(self.distinct.as_deref(), |text| {
             flag::share(text, "--distinct", "80% or 0.8")
         })?;
+        let inserts = items.filter(|_| distinct.is_some());
         let items =
             items.map(|inserts| distinct.map_or(inserts, |part| distinct_of(inserts, part)));
         let hashes = read(self.k.as_deref(), units::parse_hashes)?;
@@ -210,6 +211,7 @@ impl Question {
                 .filter(|_| items.is_none())
                 .map(|each| each as f64 / 1e6),
             distinct,
+            inserts,
             hash_bits: read(self.hash_bits.as_deref(), |text| {
                 flag::whole(text, "--hash-bits", 1..=1024)
             })?

@@ -267,15 +267,22 @@ fn union(solution: &Solution, filters: u64) -> Result<Union, InputError> {
         .asked
         .rate
         .and_then(|_| grow::sized_for(solution, n));
+    let m = enough.and_then(|enough| match enough.met {
+        Some(false) => Some(enough.call()?.pass?.bits.into()),
+        _ => Some(enough.memory_bits()),
+    });
     Ok(Union {
         filters,
         n,
         p: solution.rate_with(n).value(),
-        m: enough.map(|enough| enough.memory_bits()),
+        m,
     })
 }
 
 fn spread(solution: &Solution) -> Result<Spread, QueryError> {
+    if solution.is_double_hashed() || solution.asked.hash_bits.is_some() {
+        return Err(QueryError::SpreadOfIdealHashes);
+    }
     let Some(sd) = solution.rate_deviation() else {
         return Err(QueryError::NotOfFilter {
             option: "--spread",

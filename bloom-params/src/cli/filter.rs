@@ -147,7 +147,8 @@ impl FilterArgs {
         self.refuse_options_of_others(filter)?;
         match filter {
             Filter::SplitBlock { block_bits } if block_bits % u32::from(LANES) != 0 => {
-                let name = filter.name();
+                let name = self.filter.to_possible_value();
+                let name = name.as_ref().map_or("", |name| name.get_name());
                 Err(InputError::new(format!(
                     "--block-bits of a {name} filter must be a multiple of {LANES}, got {block_bits}"
                 )))

@@ -118,6 +118,7 @@ impl Grow {
             rows.extend(then.map(|then| Choice::new("sized for then", &then, now, n)));
             let scalable = Query {
                 items: Some(now.max(1)),
+                hash_bits: solution.asked.hash_bits,
                 rate: Some(rate),
                 filter: Filter::Scalable {
                     initial: now.max(1),
@@ -159,7 +160,11 @@ impl Grow {
         for row in &self.rows {
             let (m, p) = (binary_size(row.now.m), rate(row.now.p));
             let (later, after) = match row.then {
-                Some(then) => (binary_size(then.m), rate(then.p)),
+                Some(then) => {
+                    let over = solution.asked.rate.is_some_and(|target| then.p > target);
+                    let verdict = if over { " not met" } else { "" };
+                    (binary_size(then.m), rate(then.p) + verdict)
+                }
                 None => ("refused".to_string(), String::new()),
             };
             let line = format!("  {:<16}{m:>12}  {p:<12}{later:>12}  {after}", row.name);

@@ -30,7 +30,6 @@ pub(crate) struct LikeArgs {
         long,
         value_name = "NAME",
         help_heading = "Other libraries",
-        hide_short_help = true,
         value_parser = names(),
         conflicts_with_all = [
             "filter", "model", "round", "hash_bits", "confidence", "block_bits", "counter_bits", "initial", "growth",

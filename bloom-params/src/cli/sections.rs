@@ -63,6 +63,9 @@ fn union(solution: &Solution, part: &Union) -> String {
     if let (Some(bits), Some(target)) = (part.m, solution.asked.rate) {
         let (bits, target) = (bytes_of_bits(bits), as_typed(target));
         text += &format!("  to keep {target} after the union: {bits} for each\n");
+    } else if let Some(target) = solution.asked.rate {
+        let target = as_typed(target);
+        text += &format!("  no size of it keeps {target} after the union\n");
     }
     text
 }

@@ -34,7 +34,10 @@ impl Request {
         Self {
             items: solution.items,
             // Without n, m is the room for the most items, and the library is given these.
-            bits: asked.bits.filter(|_| asked.items.is_some()),
+            bits: match solution.like.as_ref().and_then(|like| like.given) {
+                None => asked.bits.filter(|_| asked.items.is_some()),
+                given => given,
+            },
             rate: asked.rate,
         }
     }

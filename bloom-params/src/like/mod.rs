@@ -45,7 +45,8 @@ impl Library {
     }
 
     /// Returns the filter that the library builds for n and p, n and m, or m and p, whichever it
-    /// takes, and the true rate of that filter.
+    /// takes, and the true rate of that filter; of a library that takes m, for n and p, the filter of the
+    /// least m that keeps p.
     ///
     /// # Errors
     ///
@@ -63,6 +64,12 @@ impl Library {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn solve(&'static self, query: Query) -> Result<Solution, InputError> {
+        let (n, m, k) = (query.items, query.bits, query.hashes);
+        if let (Some(items), None, None, Some(_)) = (n, m, k, query.rate)
+            && !self.takes_rate()
+        {
+            return self.least(query, items);
+        }
         if !self.takes.fits(&query) {
             return Err(InputError::takes(
                 &format!("--like {}", self.name),
@@ -83,6 +90,25 @@ impl Library {
             },
         };
         self.answer(query, request)
+    }
+
+    /// Returns the filter of the least m with which a library that takes m keeps the rate.
+    fn least(&'static self, query: Query, items: u64) -> Result<Solution, InputError> {
+        // One bit per item misses every rate but those near 1.
+        let first = Request {
+            items,
+            bits: Some(items),
+            rate: query.rate,
+        };
+        let first = self.answer(query, first)?;
+        if first.met != Some(false) {
+            return Ok(first);
+        }
+        let pass = self.pass(&first).ok_or_else(|| {
+            let target = query.rate.map_or(String::new(), as_typed);
+            InputError::new(format!("{} keeps p = {target} with no m", self.name))
+        })?;
+        self.answer(query, pass.request)
     }
 
     /// Returns the filter that the library builds for `request`, judged for `query`.
@@ -145,6 +171,9 @@ impl Library {
             story: built.story,
             capped: built.capped,
             full,
+            given: request
+                .bits
+                .filter(|_| query.items.is_none() || query.bits.is_none()),
             expansion: None,
             scheme: self.scheme,
             ideal: solution.ideal_rate(),

@@ -8,6 +8,7 @@ use clap::{Args, ValueEnum};
 
 use super::grid::{csv_line, markdown_line};
 use super::records::{Line, Records, record};
+use crate::cli::ROOT;
 use crate::cli::args::Question;
 use crate::cli::like::{Answer, LikeArgs};
 use crate::cli::output::form;
@@ -110,6 +111,14 @@ enum Column {
 }
 
 /// Returns the columns that the first line names.
+/// Returns whether `batch` has a flag of this name.
+fn is_flag(name: &str) -> bool {
+    let name = name.replace('_', "-");
+    let batch = ROOT.find_subcommand("batch");
+    let mut flags = batch.into_iter().flat_map(clap::Command::get_arguments);
+    flags.any(|flag| flag.get_long() == Some(&name))
+}
+
 fn columns(head: &[String]) -> Result<Vec<Column>, String> {
     let mut columns = Vec::new();
     let mut names = Vec::new();
@@ -127,6 +136,12 @@ fn columns(head: &[String]) -> Result<Vec<Column>, String> {
             ours if HEADS.contains(&ours) => {
                 return Err(format!(
                     "its first line must not name a column like one of the answer's, got {}",
+                    echo(name)
+                ));
+            }
+            flag if is_flag(flag) => {
+                return Err(format!(
+                    "its first line must not name a column like a flag, which is one for all rows, got {}",
                     echo(name)
                 ));
             }

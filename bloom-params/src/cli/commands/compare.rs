@@ -7,7 +7,7 @@ use super::{TableArgs, TableFormat};
 use crate::cli::like::names_and_all;
 use crate::error::InputError;
 use crate::filters::Filter;
-use crate::like::{Argument, LIBRARIES, Library, library};
+use crate::like::{LIBRARIES, library};
 use crate::numbers::grouped;
 use crate::query::Query;
 use crate::solution::Solution;
@@ -193,7 +193,7 @@ fn libraries(args: &CompareArgs, query: Query, form: TableFormat) -> Result<Stri
     let mut rows = Vec::new();
     for library in asked {
         let mut row = vec![Cell::Text(library.name.to_string())];
-        match least(library, plain) {
+        match library.solve(plain) {
             Ok(found) => {
                 let twice = n.checked_mul(2).filter(|twice| found.takes(*twice));
                 let twice = twice.map(|twice| found.rate_with(twice).value());
@@ -206,7 +206,7 @@ fn libraries(args: &CompareArgs, query: Query, form: TableFormat) -> Result<Stri
                     found.met.map_or(Cell::Nothing, Cell::Bool),
                     twice.map_or(Cell::Nothing, Cell::Brief),
                 ]);
-                if found.asked.bits.is_some() {
+                if !library.takes_rate() {
                     let what = "takes m, and gets the least with which it keeps p";
                     notes.push(format!("{} {what}", library.name));
                 }
@@ -242,28 +242,6 @@ fn libraries(args: &CompareArgs, query: Query, form: TableFormat) -> Result<Stri
         }
     }
     Ok(grid.render(form))
-}
-
-/// Returns what a library builds for n and p; one that takes m gets the least with which it keeps p.
-fn least(library: &'static Library, query: Query) -> Result<Solution, InputError> {
-    if library.takes_rate() {
-        return library.solve(query);
-    }
-    let with = |bits| {
-        library.solve(Query {
-            bits: Some(bits),
-            ..query
-        })
-    };
-    // One bit per item misses every p but those near 1.
-    let first = with(query.items.unwrap_or(1))?;
-    let pass = first.call().and_then(|call| call.pass);
-    let bits = pass.map(|pass| match pass.value {
-        Argument::BitsPerItem(each) => (each * first.items as f64).round() as u64,
-        Argument::Bits(bits) => bits,
-        Argument::Rate(_) => first.bits,
-    });
-    bits.map_or(Ok(first), with)
 }
 
 /// Returns the filters of bloom-core with its formulas, each sized for the question.

@@ -11,7 +11,7 @@ use super::plan::Plan;
 use super::real::{Measured, built_of};
 use crate::numbers::{bytes_of_bits, grouped, nearest};
 use crate::solution::Solution;
-use crate::words::{as_typed, share};
+use crate::words::{as_typed, share, wrapped};
 
 /// The keys of the JSON object and their meanings.
 pub(super) const KEYS: &str = include_str!("../../verify_keys.txt");
@@ -121,13 +121,14 @@ impl Verdict {
 
     /// Returns the verdict as text for people.
     pub(super) fn human(&self) -> String {
-        let mut text = format!(
-            "{} filters of {} with {} items each, {} lookups of other items in each\n\n",
+        let what = format!(
+            "{} filters of {} with {} items each, {} lookups of other items in each",
             grouped(self.filters),
             bytes_of_bits(self.bytes * 8),
             grouped(self.n),
             grouped(self.lookups),
         );
+        let mut text = wrapped(&what, "", "").join("\n") + "\n\n";
         let mut line = |name: &str, value: String| {
             let _ = writeln!(text, "  {name:<26}{value}");
         };
