@@ -42,7 +42,9 @@ impl Rule {
             }
             Self::Exact => Model::Exact.min_size(items, rate)?,
             Self::Library(name) => {
-                let library = like::library(name).ok_or_else(|| {
+                // One that takes m has no size of its own for a rate.
+                let library = like::library(name).filter(|library| library.takes_rate());
+                let library = library.ok_or_else(|| {
                     FigureError::refused(
                         "library",
                         "be one that takes n and p",

@@ -174,11 +174,7 @@ fn unknown_rules_and_filters_that_a_library_does_not_build_are_refused() {
         };
         question.figure().unwrap_err().to_string()
     };
-    assert_eq!(
-        with("rocksdb", 10),
-        "--like rocksdb takes n and m, got n and p"
-    );
-    for unknown in ["guva", ""] {
+    for unknown in ["guva", "", "rocksdb"] {
         let expected = format!("library must be one that takes n and p, got {unknown:?}");
         assert_eq!(with(unknown, 10), expected);
     }
