@@ -1,0 +1,27 @@
+//! Hashes without blocks: byte by byte, or of one integer.
+
+/// Returns the 64-bit FNV-1 hash of the bytes: multiply, then xor. FNV-1a does it the other way
+/// round.
+///
+/// Source: Fowler, Noll and Vo (1991).
+#[must_use]
+pub fn fnv1_64(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
+        0x0100_0000_01b3_u64.wrapping_mul(hash) ^ u64::from(byte)
+    })
+}
+
+/// Returns the hash that ORC and Hive give a long.
+///
+/// It is Wang's 64-bit mix, but right shifts copy the sign. Source: apache/orc
+/// `java/core/src/java/org/apache/orc/util/BloomFilter.java`.
+#[must_use]
+pub fn orc_long(key: i64) -> u64 {
+    let mut key = (!key).wrapping_add(key << 21);
+    key ^= key >> 24;
+    key = key.wrapping_add(key << 3).wrapping_add(key << 8);
+    key ^= key >> 14;
+    key = key.wrapping_add(key << 2).wrapping_add(key << 4);
+    key ^= key >> 28;
+    key.wrapping_add(key << 31) as u64
+}
