@@ -1,7 +1,52 @@
 //! The Bloom filters of other systems: read, judged, queried, filled, merged and written, byte for byte
 //! as the system does it.
+//!
+//! ```
+//! use bloom_formats::{SparkBloom, SparkVersion};
+//!
+//! let mut filter = SparkBloom::with_rate(SparkVersion::V1, 1_000, 0.03)?;
+//! filter.insert("user-7");
+//! let file = filter.to_bytes()?;
+//!
+//! let read = SparkBloom::from_bytes(&file)?;
+//! assert!(read.contains("user-7"));
+//! let items = read.estimated_items().expect("not every bit is set");
+//! assert!((items.items - 1.0).abs() < 0.01);
+//! # Ok::<(), bloom_formats::FormatError>(())
+//! ```
+//!
+//! | type | system | module |
+//! | --- | --- | --- |
+//! | [`SparkBloom`] | Apache Spark, versions 1 and 2, runtime filters | [`spark`] |
+//!
+//! A format has no mark by which it is known: the caller names it by the type. Items are hashed as the system
+//! hashes them, never through [`core::hash::Hash`].
+//!
+//! - Bytes are checked before memory is taken: what the header promises must be there. Nothing panics.
+//! - `from_bytes` refuses what is damaged; `from_bytes_lenient` returns the bytes that follow a filter where
+//!   the system ignores them.
+//! - `to_bytes` writes what the system writes for the same items.
+//! - `false_positive_rate` is that of the filter at hand, with the hashing that the system has. `warnings`
+//!   names what a filter cannot deliver.
+//!
+//! The crate needs `alloc` but no `std`.
 
 #![no_std]
 #![forbid(unsafe_code)]
 
+extern crate alloc;
+
 pub mod hash;
+pub mod spark;
+
+mod error;
+mod plain;
+mod reader;
+mod size;
+mod sums;
+mod warning;
+mod words;
+
+pub use error::{Format, FormatError, Rule};
+pub use spark::{SparkBloom, SparkKey, SparkVersion};
+pub use warning::Warning;

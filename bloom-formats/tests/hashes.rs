@@ -1,15 +1,10 @@
 //! The hash functions give the values that the systems themselves gave.
 
-use bloom_formats::hash;
-use serde_json::Value;
+mod common;
 
-/// Returns the bytes that hexadecimal digits stand for.
-fn bytes(digits: &str) -> Vec<u8> {
-    let pairs = digits.as_bytes().chunks(2);
-    pairs
-        .map(|pair| u8::from_str_radix(core::str::from_utf8(pair).unwrap(), 16).unwrap())
-        .collect()
-}
+use bloom_formats::hash;
+use common::{from_hex, json};
+use serde_json::Value;
 
 /// Returns the values of all functions, named as in the file.
 fn of_bytes(input: &[u8]) -> Vec<(&'static str, String)> {
@@ -77,14 +72,14 @@ fn compare(vector: &Value, values: &[(&'static str, String)]) -> usize {
 
 #[test]
 fn every_hash_of_bytes_is_that_of_its_system() {
-    let file: Value = serde_json::from_str(include_str!("golden/hash_vectors.json")).unwrap();
+    let file = json("hash_vectors.json");
     let vectors = file["bytes"].as_array().unwrap();
     let compared: usize = vectors
         .iter()
         .map(|vector| {
             compare(
                 vector,
-                &of_bytes(&bytes(vector["input_hex"].as_str().unwrap())),
+                &of_bytes(&from_hex(vector["input_hex"].as_str().unwrap())),
             )
         })
         .sum();
@@ -94,7 +89,7 @@ fn every_hash_of_bytes_is_that_of_its_system() {
 
 #[test]
 fn every_hash_of_a_long_is_that_of_its_system() {
-    let file: Value = serde_json::from_str(include_str!("golden/hash_vectors.json")).unwrap();
+    let file = json("hash_vectors.json");
     let vectors = file["longs"].as_array().unwrap();
     let compared: usize = vectors
         .iter()

@@ -1,0 +1,180 @@
+//! The error of all formats: which rule is broken, and by which value.
+
+use core::fmt;
+
+use bloom_core::ShapeError;
+
+/// A system whose filters this crate reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Format {
+    /// Apache Spark.
+    Spark,
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Spark => "Spark",
+        })
+    }
+}
+
+/// Why a filter cannot be read, created, written or merged: the format, and the rule that is broken.
+///
+/// # Examples
+///
+/// ```
+/// use bloom_formats::{Rule, SparkBloom};
+///
+/// let error = SparkBloom::from_bytes(&[0, 0, 0, 3, 0, 0, 0, 5]).unwrap_err();
+/// assert_eq!(error.rule, Rule::Version(3));
+/// assert_eq!(error.to_string(), "Spark filter: version must be 1 or 2, got 3");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FormatError {
+    /// The format of the filter.
+    pub format: Format,
+    /// The rule that is broken, with the value that breaks it.
+    pub rule: Rule,
+}
+
+/// A rule of a format, with the value that breaks it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum Rule {
+    /// The bytes end before the filter does.
+    TooShort {
+        /// The bytes needed, as far as the header is there.
+        needed: u64,
+        /// The bytes given.
+        bytes: u64,
+    },
+    /// Bytes follow the filter.
+    TrailingBytes {
+        /// The bytes of the filter.
+        needed: u64,
+        /// The bytes given.
+        bytes: u64,
+    },
+    /// The version of the layout is unknown.
+    Version(i32),
+    /// The number of hashes is not from 1 to 255.
+    Hashes(i64),
+    /// The number of 64-bit words is not from 1 to 2^31 - 1.
+    Words(i64),
+    /// The number of expected items is zero, or more than the system can count.
+    Items(u64),
+    /// The number of bits is outside of the range of the system.
+    Bits(u64),
+    /// The false-positive rate is not between 0 and 1 (exclusive).
+    Rate(f64),
+    /// The allocator refuses the memory.
+    Memory {
+        /// The bytes of memory needed.
+        bytes: u64,
+    },
+    /// Two filters that are to be merged differ.
+    Differs {
+        /// What differs.
+        field: &'static str,
+        /// The value of the filter that is merged into.
+        ours: i64,
+        /// The value of the other filter.
+        theirs: i64,
+    },
+}
+
+impl fmt::Display for FormatError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} filter: {}", self.format, self.rule)
+    }
+}
+
+impl core::error::Error for FormatError {}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::TooShort { needed, bytes } => {
+                write!(f, "bytes must be at least {needed}, got {bytes}")
+            }
+            Self::TrailingBytes { needed, bytes } => {
+                write!(f, "bytes must be exactly {needed}, got {bytes}")
+            }
+            Self::Version(version) => write!(f, "version must be 1 or 2, got {version}"),
+            Self::Hashes(hashes) => write!(f, "hashes must be from 1 to 255, got {hashes}"),
+            Self::Words(words) => {
+                write!(
+                    f,
+                    "64-bit words must be from 1 to {}, got {words}",
+                    i32::MAX
+                )
+            }
+            Self::Items(items) => {
+                write!(f, "items must be from 1 to {}, got {items}", i64::MAX)
+            }
+            Self::Bits(bits) => {
+                write!(
+                    f,
+                    "bits must be from 1 to 64 times {}, got {bits}",
+                    i32::MAX
+                )
+            }
+            Self::Rate(rate) => write!(
+                f,
+                "false-positive rate must be between 0 and 1 (exclusive), got {rate:?}"
+            ),
+            Self::Memory { bytes } => {
+                write!(
+                    f,
+                    "memory must be available, but {bytes} bytes were refused"
+                )
+            }
+            Self::Differs {
+                field,
+                ours,
+                theirs,
+            } => {
+                write!(
+                    f,
+                    "{field} of both filters must be equal, got {ours} and {theirs}"
+                )
+            }
+        }
+    }
+}
+
+impl Format {
+    /// Returns the error of a broken rule.
+    pub(crate) fn error(self, rule: Rule) -> FormatError {
+        FormatError { format: self, rule }
+    }
+
+    /// Returns the shape of these bits and hashes.
+    pub(crate) fn shape(self, bits: u64, hashes: i64) -> Result<bloom_core::Shape, FormatError> {
+        let few = u8::try_from(hashes).map_err(|_| self.error(Rule::Hashes(hashes)))?;
+        bloom_core::Shape::new(bits, few).map_err(|_: ShapeError| match few {
+            0 => self.error(Rule::Hashes(hashes)),
+            _ => self.error(Rule::Bits(bits)),
+        })
+    }
+
+    /// Checks that a property of two filters is equal.
+    pub(crate) fn equal(
+        self,
+        field: &'static str,
+        ours: impl Into<i128>,
+        theirs: impl Into<i128>,
+    ) -> Result<(), FormatError> {
+        let (ours, theirs) = (ours.into() as i64, theirs.into() as i64);
+        if ours == theirs {
+            return Ok(());
+        }
+        Err(self.error(Rule::Differs {
+            field,
+            ours,
+            theirs,
+        }))
+    }
+}

@@ -1,0 +1,128 @@
+//! What all filters with one bit array share: bits, shape, fill, rate, estimate and merging.
+
+use alloc::vec::Vec;
+
+use bloom_core::Shape;
+use bloom_core::math::double_hashing::{Excess, Scheme, excess};
+use bloom_core::math::{Estimate, estimate_items, rate_at_fill};
+
+use crate::error::{Format, FormatError};
+use crate::sums;
+use crate::warning::Warning;
+use crate::words::Words;
+
+/// How positions are derived from hashes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Probing {
+    /// Sums of 32 bits; see [`sums`].
+    Narrow,
+    /// One that the core knows.
+    Wide(Scheme),
+}
+
+/// A bit array and its number of hashes.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct Plain {
+    pub(crate) format: Format,
+    pub(crate) shape: Shape,
+    pub(crate) words: Words,
+}
+
+impl Plain {
+    /// Sets the positions of an item, and returns whether a bit was clear.
+    pub(crate) fn insert(&mut self, mut positions: impl Iterator<Item = u64>) -> bool {
+        let set = |new, position| self.words.insert(position) | new;
+        positions.by_ref().fold(false, set)
+    }
+
+    pub(crate) fn contains(&self, mut positions: impl Iterator<Item = u64>) -> bool {
+        positions.all(|position| self.words.contains(position))
+    }
+
+    pub(crate) fn fill(&self) -> f64 {
+        self.words.ones() as f64 / self.shape.bits() as f64
+    }
+
+    /// Returns the probability that one probe finds a set bit.
+    fn hit(&self, probing: Probing) -> f64 {
+        match probing {
+            Probing::Narrow => sums::hit(&self.words, self.shape.bits()),
+            Probing::Wide(_) => self.fill(),
+        }
+    }
+
+    pub(crate) fn estimated_items(&self, probing: Probing) -> Option<Estimate> {
+        let (bits, hashes) = (self.shape.bits(), self.shape.hashes());
+        match probing {
+            Probing::Narrow => sums::estimate(&self.words, bits, hashes),
+            Probing::Wide(_) => estimate_items(bits, hashes, self.words.ones())
+                .expect("a shape is valid and has no more set bits than bits"),
+        }
+    }
+
+    /// Returns what double hashing adds to the rate of independent positions.
+    ///
+    /// Flipping all bits reflects a sum at -1/2, and taking the absolute value at 0. m is even, so positions
+    /// a + i b and -1 - a - j b meet only where (i + j) b is odd: more seldom than with the absolute value, whose
+    /// upper bound is taken. Over 300 filters each of 640, 1 088 and 1 472 bits, 0.3 to 0.6 of it was measured.
+    pub(crate) fn excess(&self, probing: Probing) -> Excess {
+        let Some(estimate) = self.estimated_items(probing) else {
+            return Excess::default();
+        };
+        let items = libm::round(estimate.items) as u64;
+        let (bits, hashes) = (self.shape.bits(), self.shape.hashes());
+        let of = |scheme| excess(scheme, items, bits, hashes).expect("a shape is valid");
+        match probing {
+            Probing::Wide(scheme) => of(scheme),
+            Probing::Narrow => {
+                let reflected = of(Scheme::Reflected);
+                let (low, high) = (reflected.low.min(0.0), reflected.high.max(0.0));
+                Excess {
+                    low,
+                    high,
+                    expected: f64::midpoint(low, high),
+                }
+            }
+        }
+    }
+
+    pub(crate) fn false_positive_rate(&self, probing: Probing) -> f64 {
+        let independent = rate_at_fill(self.hit(probing), self.shape.hashes());
+        (independent + self.excess(probing).expected).clamp(0.0, 1.0)
+    }
+
+    pub(crate) fn warnings(&self, probing: Probing) -> Vec<Warning> {
+        let mut warnings = Vec::new();
+        let (bits, hashes) = (self.shape.bits(), self.shape.hashes());
+        if self.hit(probing) >= 1.0 {
+            warnings.push(Warning::Full);
+        }
+        if probing != Probing::Narrow {
+            return warnings;
+        }
+        if bits > sums::REACH {
+            warnings.push(Warning::UnreachableBits { bits });
+        }
+        let even = rate_at_fill(self.fill(), hashes);
+        let rate = rate_at_fill(self.hit(probing), hashes);
+        if rate > 1.01 * even {
+            warnings.push(Warning::UnevenPositions { even, rate });
+        }
+        warnings
+    }
+
+    /// Unites the bits with those of a filter of the same shape.
+    pub(crate) fn merge(&mut self, other: &Self) -> Result<(), FormatError> {
+        let (ours, theirs) = (self.shape, other.shape);
+        self.format.equal("bits", ours.bits(), theirs.bits())?;
+        self.format
+            .equal("hashes", ours.hashes(), theirs.hashes())?;
+        self.words.unite(&other.words);
+        Ok(())
+    }
+
+    /// Returns the bytes of a file: the header, then the words with the highest byte first.
+    pub(crate) fn to_bytes(&self, header: &[u8]) -> Result<Vec<u8>, FormatError> {
+        self.words.write(self.format, header, u64::to_be_bytes)
+    }
+}

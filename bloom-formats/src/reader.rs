@@ -1,0 +1,61 @@
+//! Reads the fields of a header, and never beyond the bytes that are there.
+
+use crate::error::{Format, FormatError, Rule};
+
+/// Bytes that are read from the front.
+pub(crate) struct Reader<'a> {
+    format: Format,
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Reader<'a> {
+    pub(crate) fn new(format: Format, bytes: &'a [u8]) -> Self {
+        Self {
+            format,
+            bytes,
+            at: 0,
+        }
+    }
+
+    /// Returns the next bytes.
+    pub(crate) fn take(&mut self, count: u64) -> Result<&'a [u8], FormatError> {
+        let needed = (self.at as u64).saturating_add(count);
+        let end = usize::try_from(needed).ok();
+        let Some(part) = end.and_then(|end| self.bytes.get(self.at..end)) else {
+            let bytes = self.bytes.len() as u64;
+            return Err(self.format.error(Rule::TooShort { needed, bytes }));
+        };
+        self.at += part.len();
+        Ok(part)
+    }
+
+    /// Returns the next `N` bytes.
+    pub(crate) fn array<const N: usize>(&mut self) -> Result<[u8; N], FormatError> {
+        let part = self.take(N as u64)?;
+        Ok(part.try_into().expect("the part has the length asked for"))
+    }
+
+    pub(crate) fn i32_be(&mut self) -> Result<i32, FormatError> {
+        self.array().map(i32::from_be_bytes)
+    }
+
+    /// Returns the bytes that were not read.
+    pub(crate) fn rest(&self) -> &'a [u8] {
+        &self.bytes[self.at..]
+    }
+}
+
+/// Refuses bytes that follow a filter.
+pub(crate) fn complete<T>(
+    format: Format,
+    bytes: &[u8],
+    (filter, rest): (T, &[u8]),
+) -> Result<T, FormatError> {
+    if rest.is_empty() {
+        return Ok(filter);
+    }
+    let needed = (bytes.len() - rest.len()) as u64;
+    let bytes = bytes.len() as u64;
+    Err(format.error(Rule::TrailingBytes { needed, bytes }))
+}

@@ -1,0 +1,47 @@
+//! What a filter cannot deliver, although it breaks no rule of its format.
+
+use core::fmt;
+
+/// A reason not to trust a filter as it is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum Warning {
+    /// No probe reaches these bits, because the system adds hashes in 32 bits.
+    UnreachableBits {
+        /// The bits of the filter.
+        bits: u64,
+    },
+    /// Some positions are up to twice as likely as others, which raises the rate by more than 1 %.
+    UnevenPositions {
+        /// The rate that the fill promises.
+        even: f64,
+        /// The rate with the chances that the positions have.
+        rate: f64,
+    },
+    /// The filter has as many bits as Spark's DataFrame call grants at most by default, whatever was asked
+    /// for.
+    SparkCap,
+    /// Every bit that a probe reaches is set, so that every query is true.
+    Full,
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::UnreachableBits { bits } => write!(
+                f,
+                "no probe reaches beyond 2147483648 of the {bits} bits, because the sums have 32 bits"
+            ),
+            Self::UnevenPositions { even, rate } => write!(
+                f,
+                "some positions are more likely than others: the rate is {rate:.3e}, not the \
+                 {even:.3e} of the fill"
+            ),
+            Self::SparkCap => f.write_str(
+                "67108864 bits are the most that Spark's DataFrame call grants by default: the filter \
+                 may be smaller than what was asked for",
+            ),
+            Self::Full => f.write_str("every bit is set, so that every query is true"),
+        }
+    }
+}

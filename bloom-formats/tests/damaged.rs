@@ -1,0 +1,68 @@
+//! Damaged files neither panic nor take more memory than a small multiple of their length. One test alone in
+//! its process, because the allocations of all threads are counted together.
+
+mod common;
+
+use std::alloc::System;
+
+use bloom_formats::SparkBloom;
+use common::{cases, split_mix};
+use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
+
+#[global_allocator]
+static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
+
+/// Reads the bytes, checks the memory, and uses what was read.
+type Read = fn(&[u8]);
+
+fn measured<'a, T>(bytes: &'a [u8], read: impl FnOnce(&'a [u8]) -> T) -> T {
+    let region = Region::new(ALLOCATOR);
+    let read = read(bytes);
+    let taken = region.change().bytes_allocated;
+    assert!(
+        taken <= 4 * bytes.len() + 256,
+        "{taken} bytes for {}",
+        bytes.len()
+    );
+    read
+}
+
+fn spark(bytes: &[u8]) {
+    if let Ok((mut filter, rest)) = measured(bytes, SparkBloom::from_bytes_lenient) {
+        assert_eq!(
+            filter.to_bytes().unwrap(),
+            bytes[..bytes.len() - rest.len()]
+        );
+        filter.insert("key");
+        assert!(filter.contains("key"));
+    }
+}
+
+#[test]
+fn every_prefix_and_ten_thousand_flips_of_each_file_are_read_or_refused() {
+    let formats: [(&str, Read); 3] = [
+        ("spark", spark),
+        ("spark35", spark),
+        ("spark_runtime", spark),
+    ];
+    for (format, read) in formats {
+        for case in cases(format) {
+            for end in 0..case.bytes.len() {
+                read(&case.bytes[..end]);
+            }
+            let mut state = 1;
+            for _ in 0..10_000 {
+                let mut bytes = case.bytes.clone();
+                // One flip in two hits the header, where it does the most.
+                let end = if split_mix(&mut state).is_multiple_of(2) {
+                    bytes.len()
+                } else {
+                    32.min(bytes.len())
+                };
+                let bit = split_mix(&mut state) as usize % (8 * end);
+                bytes[bit / 8] ^= 1 << (bit % 8);
+                read(&bytes);
+            }
+        }
+    }
+}
