@@ -10,12 +10,15 @@ use bloom_core::ShapeError;
 pub enum Format {
     /// Apache Spark.
     Spark,
+    /// Google Guava.
+    Guava,
 }
 
 impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Spark => "Spark",
+            Self::Guava => "Guava",
         })
     }
 }
@@ -59,6 +62,8 @@ pub enum Rule {
     },
     /// The version of the layout is unknown.
     Version(i32),
+    /// The strategy is unknown.
+    Strategy(i8),
     /// The number of hashes is not from 1 to 255.
     Hashes(i64),
     /// The number of 64-bit words is not from 1 to 2^31 - 1.
@@ -103,6 +108,7 @@ impl fmt::Display for Rule {
                 write!(f, "bytes must be exactly {needed}, got {bytes}")
             }
             Self::Version(version) => write!(f, "version must be 1 or 2, got {version}"),
+            Self::Strategy(strategy) => write!(f, "strategy must be 0 or 1, got {strategy}"),
             Self::Hashes(hashes) => write!(f, "hashes must be from 1 to 255, got {hashes}"),
             Self::Words(words) => {
                 write!(

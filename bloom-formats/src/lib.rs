@@ -18,6 +18,7 @@
 //! | type | system | module |
 //! | --- | --- | --- |
 //! | [`SparkBloom`] | Apache Spark, versions 1 and 2, runtime filters | [`spark`] |
+//! | [`GuavaBloom`] | Google Guava, both strategies | [`guava`] |
 //!
 //! A format has no mark by which it is known: the caller names it by the type. Items are hashed as the system
 //! hashes them, never through [`core::hash::Hash`].
@@ -36,6 +37,7 @@
 
 extern crate alloc;
 
+pub mod guava;
 pub mod hash;
 pub mod spark;
 
@@ -48,5 +50,6 @@ mod warning;
 mod words;
 
 pub use error::{Format, FormatError, Rule};
+pub use guava::{GuavaBloom, GuavaKey, GuavaStrategy};
 pub use spark::{SparkBloom, SparkKey, SparkVersion};
 pub use warning::Warning;

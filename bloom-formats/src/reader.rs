@@ -40,6 +40,13 @@ impl<'a> Reader<'a> {
         self.array().map(i32::from_be_bytes)
     }
 
+    /// Returns a number of 64-bit words.
+    pub(crate) fn word_count(&mut self) -> Result<u64, FormatError> {
+        let words = self.i32_be()?;
+        let count = u64::try_from(words).ok().filter(|&count| count > 0);
+        count.ok_or(self.format.error(Rule::Words(words.into())))
+    }
+
     /// Returns the bytes that were not read.
     pub(crate) fn rest(&self) -> &'a [u8] {
         &self.bytes[self.at..]

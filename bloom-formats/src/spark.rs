@@ -226,10 +226,7 @@ impl SparkBloom {
                 seed: reader.i32_be()?,
             },
         };
-        let words = reader.i32_be()?;
-        let Some(count) = u64::try_from(words).ok().filter(|&count| count > 0) else {
-            return Err(Format::Spark.error(Rule::Words(words.into())));
-        };
+        let count = reader.word_count()?;
         let shape = Format::Spark.shape(count * 64, hashes.into())?;
         let words = Words::read(Format::Spark, reader.take(count * 8)?, u64::from_be_bytes)?;
         Ok((Self::new(version, shape, words), reader.rest()))

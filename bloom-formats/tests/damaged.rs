@@ -5,7 +5,7 @@ mod common;
 
 use std::alloc::System;
 
-use bloom_formats::SparkBloom;
+use bloom_formats::{GuavaBloom, GuavaKey, SparkBloom};
 use common::{cases, split_mix};
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 
@@ -38,9 +38,21 @@ fn spark(bytes: &[u8]) {
     }
 }
 
+fn guava(bytes: &[u8]) {
+    if let Ok((mut filter, rest)) = measured(bytes, GuavaBloom::from_bytes_lenient) {
+        assert_eq!(
+            filter.to_bytes().unwrap(),
+            bytes[..bytes.len() - rest.len()]
+        );
+        filter.insert(GuavaKey::Utf8("key"));
+        assert!(filter.contains(GuavaKey::Utf8("key")));
+    }
+}
+
 #[test]
 fn every_prefix_and_ten_thousand_flips_of_each_file_are_read_or_refused() {
-    let formats: [(&str, Read); 3] = [
+    let formats: [(&str, Read); 4] = [
+        ("guava", guava),
         ("spark", spark),
         ("spark35", spark),
         ("spark_runtime", spark),

@@ -1,0 +1,297 @@
+//! The filters of Google Guava: `com.google.common.hash.BloomFilter`, as its `writeTo` writes them.
+//!
+//! | offset | field |
+//! | --- | --- |
+//! | 0 | i8 strategy: 0 is MURMUR128_MITZ_32, 1 is MURMUR128_MITZ_64 |
+//! | 1 | u8 hashes k |
+//! | 2 | i32 words, highest byte first |
+//! | 6 | words of 64 bits, highest byte first; bit j is bit j mod 64 of word j / 64 |
+//!
+//! | strategy | position i |
+//! | --- | --- |
+//! | 0 | a + i b in 32 bits for i from 1 to k, flipped if below 0, mod m; a, b: low and high half of h1 |
+//! | 1 | h1 + i h2 in 64 bits for i from 0 to k - 1, without the highest bit, mod m |
+//!
+//! h1 and h2 are the halves of the [128-bit MurmurHash3](crate::hash::murmur3_x64_128) of the bytes that the
+//! *funnel* gives. The file does not say which funnel that was: each query names it, as a [`GuavaKey`]. Guava
+//! ignores bytes after the filter. Filters saved by Java's serialization have another layout.
+//!
+//! Sources: google/guava `guava/src/com/google/common/hash/` (`BloomFilter.java`, `BloomFilterStrategies.java`), and
+//! the answers of Guava 33.6.0.
+
+use alloc::vec::Vec;
+use core::f64::consts::LN_2;
+use core::fmt;
+
+use bloom_core::Shape;
+use bloom_core::math::Estimate;
+use bloom_core::math::double_hashing::{Excess, Scheme};
+
+use crate::error::{Format, FormatError, Rule};
+use crate::hash::murmur3_x64_128;
+use crate::plain::{Plain, Probing};
+use crate::reader::{Reader, complete};
+use crate::warning::Warning;
+use crate::words::Words;
+use crate::{size, sums};
+
+/// How strategy 1 adds: dropping the highest bit of a sum is adding in 63 bits.
+const MITZ_64: Scheme = Scheme::Wrapping { bits: 63 };
+
+/// How a filter derives positions from a hash.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum GuavaStrategy {
+    /// Strategy 0, of old releases: sums in 32 bits, so that the rate suffers from some hundred million
+    /// bits on.
+    Mitz32,
+    /// Strategy 1, which all current releases create: sums in 64 bits.
+    Mitz64,
+}
+
+/// An item, with the funnel by which it gets into the filter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum GuavaKey<'a> {
+    /// `Funnels.stringFunnel(UTF_8)`.
+    Utf8(&'a str),
+    /// `Funnels.unencodedCharsFunnel()`: UTF-16, the low byte first.
+    Utf16(&'a str),
+    /// `Funnels.integerFunnel()`: 4 bytes, the lowest first.
+    Int(i32),
+    /// `Funnels.longFunnel()`: 8 bytes, the lowest first.
+    Long(i64),
+    /// `Funnels.byteArrayFunnel()`, and the bytes that any other funnel gives.
+    Bytes(&'a [u8]),
+}
+
+impl GuavaKey<'_> {
+    fn hash(self) -> (u64, u64) {
+        match self {
+            Self::Utf8(text) => murmur3_x64_128(text.as_bytes()),
+            Self::Utf16(text) => {
+                let units = text.encode_utf16().flat_map(u16::to_le_bytes);
+                murmur3_x64_128(&units.collect::<Vec<u8>>())
+            }
+            Self::Int(value) => murmur3_x64_128(&value.to_le_bytes()),
+            Self::Long(value) => murmur3_x64_128(&value.to_le_bytes()),
+            Self::Bytes(bytes) => murmur3_x64_128(bytes),
+        }
+    }
+}
+
+/// A Bloom filter of Google Guava, of either strategy.
+///
+/// # Examples
+///
+/// ```
+/// use bloom_formats::{GuavaBloom, GuavaKey, GuavaStrategy};
+///
+/// // The size and the bytes of `BloomFilter.create(Funnels.stringFunnel(UTF_8), 1000, 0.03)`.
+/// let mut filter = GuavaBloom::with_rate(GuavaStrategy::Mitz64, 1_000, 0.03)?;
+/// assert!(filter.insert(GuavaKey::Utf8("user-7")));
+/// let file = filter.to_bytes()?;
+///
+/// let read = GuavaBloom::from_bytes(&file)?;
+/// assert!(read.contains(GuavaKey::Utf8("user-7")));
+/// // Another funnel is another item.
+/// assert!(!read.contains(GuavaKey::Utf16("user-7")));
+/// # Ok::<(), bloom_formats::FormatError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct GuavaBloom {
+    strategy: GuavaStrategy,
+    plain: Plain,
+}
+
+impl GuavaBloom {
+    /// Creates a filter of the size that Guava 33 gives it for `items` expected items at `rate`.
+    ///
+    /// As in Guava, 0 items count as 1, and the default rate is 0.03. The size may miss the rate, as Guava's does:
+    /// [`bloom_core::BloomFilter::with_rate`] does not.
+    ///
+    /// # Errors
+    ///
+    /// `items` must be at most 2^63 - 1 and `0 < rate < 1`; the size must be one that
+    /// [`with_bits`](Self::with_bits) takes.
+    pub fn with_rate(strategy: GuavaStrategy, items: u64, rate: f64) -> Result<Self, FormatError> {
+        let bits = size::bits(Format::Guava, items.max(1), rate)?;
+        Self::with_bits(strategy, bits, size::hashes(-libm::log(rate) / LN_2))
+    }
+
+    /// Creates a filter of `bits` bits, rounded up to a multiple of 64.
+    ///
+    /// Older releases of Guava take the nearest integer to m/n ln 2 hashes: their filters have the same bytes if
+    /// they are created with those.
+    ///
+    /// # Errors
+    ///
+    /// `bits` must be from 1 to 64 (2^31 - 1), `hashes` from 1 to 255, and the memory available.
+    pub fn with_bits(strategy: GuavaStrategy, bits: u64, hashes: i64) -> Result<Self, FormatError> {
+        let words = size::words(Format::Guava, bits)?;
+        let shape = Format::Guava.shape(words * 64, hashes)?;
+        let words = Words::cleared(Format::Guava, words)?;
+        Ok(Self::new(strategy, shape, words))
+    }
+
+    fn new(strategy: GuavaStrategy, shape: Shape, words: Words) -> Self {
+        let format = Format::Guava;
+        Self {
+            strategy,
+            plain: Plain {
+                format,
+                shape,
+                words,
+            },
+        }
+    }
+
+    /// Reads a filter that fills all of the bytes.
+    ///
+    /// # Errors
+    ///
+    /// The strategy must be 0 or 1, the hashes at least 1, the words from 1 to 2^31 - 1, the bytes as many as the
+    /// header says, and the memory available.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, FormatError> {
+        complete(Format::Guava, bytes, Self::from_bytes_lenient(bytes)?)
+    }
+
+    /// Reads a filter as Guava does, which ignores what follows: returns those bytes, too.
+    ///
+    /// # Errors
+    ///
+    /// As for [`from_bytes`](Self::from_bytes), but there may be more bytes than the header says.
+    pub fn from_bytes_lenient(bytes: &[u8]) -> Result<(Self, &[u8]), FormatError> {
+        let mut reader = Reader::new(Format::Guava, bytes);
+        let [strategy, hashes] = reader.array()?;
+        let strategy = match strategy {
+            0 => GuavaStrategy::Mitz32,
+            1 => GuavaStrategy::Mitz64,
+            other => return Err(Format::Guava.error(Rule::Strategy(other as i8))),
+        };
+        let count = reader.word_count()?;
+        let shape = Format::Guava.shape(count * 64, hashes.into())?;
+        let words = Words::read(Format::Guava, reader.take(count * 8)?, u64::from_be_bytes)?;
+        Ok((Self::new(strategy, shape, words), reader.rest()))
+    }
+
+    /// Returns the bytes that Guava's `writeTo` writes.
+    ///
+    /// # Errors
+    ///
+    /// The memory must be available.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, FormatError> {
+        let mut header = [0; 6];
+        header[0] = u8::from(self.strategy == GuavaStrategy::Mitz64);
+        header[1] = self.shape().hashes();
+        header[2..].copy_from_slice(&(self.plain.words.count() as u32).to_be_bytes());
+        self.plain.to_bytes(&header)
+    }
+
+    /// Inserts an item and returns whether it was certainly new.
+    pub fn insert(&mut self, item: GuavaKey<'_>) -> bool {
+        let (bits, hashes) = (self.shape().bits(), self.shape().hashes());
+        let (a, b) = item.hash();
+        match self.strategy {
+            GuavaStrategy::Mitz32 => {
+                let positions = sums::positions(a as u32, (a >> 32) as u32, bits, hashes);
+                self.plain.insert(positions)
+            }
+            GuavaStrategy::Mitz64 => self.plain.insert(MITZ_64.positions(a, b, bits, hashes)),
+        }
+    }
+
+    /// Returns whether an item may have been inserted; `false` is certain.
+    #[must_use]
+    pub fn contains(&self, item: GuavaKey<'_>) -> bool {
+        let (bits, hashes) = (self.shape().bits(), self.shape().hashes());
+        let (a, b) = item.hash();
+        match self.strategy {
+            GuavaStrategy::Mitz32 => {
+                let positions = sums::positions(a as u32, (a >> 32) as u32, bits, hashes);
+                self.plain.contains(positions)
+            }
+            GuavaStrategy::Mitz64 => self.plain.contains(MITZ_64.positions(a, b, bits, hashes)),
+        }
+    }
+
+    /// Inserts all items of another filter, as Guava's `putAll` does.
+    ///
+    /// # Errors
+    ///
+    /// As in Guava, strategies, bits and hashes must be equal. So must the funnels, which nothing in a filter
+    /// tells.
+    pub fn merge(&mut self, other: &Self) -> Result<(), FormatError> {
+        let number = |filter: &Self| i32::from(filter.strategy == GuavaStrategy::Mitz64);
+        Format::Guava.equal("strategy", number(self), number(other))?;
+        self.plain.merge(&other.plain)
+    }
+
+    /// Returns the strategy.
+    #[must_use]
+    pub fn strategy(&self) -> GuavaStrategy {
+        self.strategy
+    }
+
+    /// Returns the bits and hashes.
+    #[must_use]
+    pub fn shape(&self) -> Shape {
+        self.plain.shape
+    }
+
+    /// Returns the share of set bits, from 0 to 1. O(m).
+    #[must_use]
+    pub fn fill(&self) -> f64 {
+        self.plain.fill()
+    }
+
+    /// Estimates the number of distinct items from the set bits, with its standard deviation; `None`
+    /// if every bit that a probe reaches is set. O(m).
+    #[must_use]
+    pub fn estimated_items(&self) -> Option<Estimate> {
+        self.plain.estimated_items(self.probing())
+    }
+
+    /// Returns the false-positive rate at the present fill. O(m).
+    ///
+    /// ```text
+    /// r^k + e
+    /// ```
+    ///
+    /// where r is the exact probability that a probe finds a set bit: the fill with strategy 1. With strategy
+    /// 0 the sums of 32 bits favour some positions, and reach none from 2^31 on. Guava's `expectedFpp` takes
+    /// r for the fill and leaves out e, [what double hashing adds](Self::double_hashing_excess).
+    #[must_use]
+    pub fn false_positive_rate(&self) -> f64 {
+        self.plain.false_positive_rate(self.probing())
+    }
+
+    /// Returns what double hashing adds to the rate, at most about 1/m, with bounds: the mean over filters with
+    /// the estimated items. For strategy 0 the bounds are wide, from 0 to what sums have whose sign is dropped.
+    #[must_use]
+    pub fn double_hashing_excess(&self) -> Excess {
+        self.plain.excess(self.probing())
+    }
+
+    /// Returns what this filter cannot deliver. O(m).
+    #[must_use]
+    pub fn warnings(&self) -> Vec<Warning> {
+        self.plain.warnings(self.probing())
+    }
+
+    fn probing(&self) -> Probing {
+        match self.strategy {
+            GuavaStrategy::Mitz32 => Probing::Narrow,
+            GuavaStrategy::Mitz64 => Probing::Wide(MITZ_64),
+        }
+    }
+}
+
+/// Prints strategy and shape, never the bits.
+impl fmt::Debug for GuavaBloom {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("GuavaBloom")
+            .field("strategy", &self.strategy)
+            .field("bits", &self.shape().bits())
+            .field("hashes", &self.shape().hashes())
+            .finish_non_exhaustive()
+    }
+}
