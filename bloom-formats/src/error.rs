@@ -12,6 +12,8 @@ pub enum Format {
     Spark,
     /// Google Guava.
     Guava,
+    /// Apache Parquet.
+    Parquet,
 }
 
 impl fmt::Display for Format {
@@ -19,6 +21,7 @@ impl fmt::Display for Format {
         f.write_str(match self {
             Self::Spark => "Spark",
             Self::Guava => "Guava",
+            Self::Parquet => "Parquet",
         })
     }
 }
@@ -62,6 +65,17 @@ pub enum Rule {
     },
     /// The version of the layout is unknown.
     Version(i32),
+    /// A byte of the header has another value than the only one known.
+    Byte {
+        /// The offset of the byte, from 0.
+        offset: u64,
+        /// The value known.
+        expected: u8,
+        /// The value of the byte.
+        got: u8,
+    },
+    /// The bytes of a bitset are not a multiple of 32 from 32 to 2^31 - 32.
+    BitsetBytes(i64),
     /// The strategy is unknown.
     Strategy(i8),
     /// The number of hashes is not from 1 to 255.
@@ -72,6 +86,8 @@ pub enum Rule {
     Items(u64),
     /// The number of bits is outside of the range of the system.
     Bits(u64),
+    /// The number of bits is above what parquet-java grants.
+    BitsOfRate(u64),
     /// The false-positive rate is not between 0 and 1 (exclusive).
     Rate(f64),
     /// The allocator refuses the memory.
@@ -108,6 +124,16 @@ impl fmt::Display for Rule {
                 write!(f, "bytes must be exactly {needed}, got {bytes}")
             }
             Self::Version(version) => write!(f, "version must be 1 or 2, got {version}"),
+            Self::Byte {
+                offset,
+                expected,
+                got,
+            } => write!(f, "byte {offset} must be {expected:#04x}, got {got:#04x}"),
+            Self::BitsetBytes(bytes) => write!(
+                f,
+                "bytes of the bitset must be a multiple of 32 from 32 to {}, got {bytes}",
+                i32::MAX - 31
+            ),
             Self::Strategy(strategy) => write!(f, "strategy must be 0 or 1, got {strategy}"),
             Self::Hashes(hashes) => write!(f, "hashes must be from 1 to 255, got {hashes}"),
             Self::Words(words) => {
@@ -126,6 +152,9 @@ impl fmt::Display for Rule {
                     "bits must be from 1 to 64 times {}, got {bits}",
                     i32::MAX
                 )
+            }
+            Self::BitsOfRate(bits) => {
+                write!(f, "bits must be at most {}, got {bits}", 1 << 30)
             }
             Self::Rate(rate) => write!(
                 f,

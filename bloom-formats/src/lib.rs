@@ -19,6 +19,7 @@
 //! | --- | --- | --- |
 //! | [`SparkBloom`] | Apache Spark, versions 1 and 2, runtime filters | [`spark`] |
 //! | [`GuavaBloom`] | Google Guava, both strategies | [`guava`] |
+//! | [`ParquetBloom`] | Apache Parquet, with and without its header | [`parquet`] |
 //!
 //! A format has no mark by which it is known: the caller names it by the type. Items are hashed as the system
 //! hashes them, never through [`core::hash::Hash`].
@@ -39,6 +40,7 @@ extern crate alloc;
 
 pub mod guava;
 pub mod hash;
+pub mod parquet;
 pub mod spark;
 
 mod error;
@@ -51,5 +53,6 @@ mod words;
 
 pub use error::{Format, FormatError, Rule};
 pub use guava::{GuavaBloom, GuavaKey, GuavaStrategy};
+pub use parquet::{ParquetBloom, ParquetKey};
 pub use spark::{SparkBloom, SparkKey, SparkVersion};
 pub use warning::Warning;

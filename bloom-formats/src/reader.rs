@@ -40,6 +40,22 @@ impl<'a> Reader<'a> {
         self.array().map(i32::from_be_bytes)
     }
 
+    /// Reads bytes that have but one known value.
+    pub(crate) fn expect(&mut self, known: &[u8]) -> Result<(), FormatError> {
+        for &expected in known {
+            let offset = self.at as u64;
+            let [got] = self.array()?;
+            if got != expected {
+                return Err(self.format.error(Rule::Byte {
+                    offset,
+                    expected,
+                    got,
+                }));
+            }
+        }
+        Ok(())
+    }
+
     /// Returns a number of 64-bit words.
     pub(crate) fn word_count(&mut self) -> Result<u64, FormatError> {
         let words = self.i32_be()?;

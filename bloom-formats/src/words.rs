@@ -78,6 +78,11 @@ impl Words {
         ones(&self.0[..whole]) + u64::from(part.count_ones())
     }
 
+    /// Returns the words, each group of four being a block of Parquet.
+    pub(crate) fn blocks(&self) -> &[[u64; 4]] {
+        self.0.as_chunks().0
+    }
+
     /// Sets all bits that are set in `other`, which has as many words.
     pub(crate) fn unite(&mut self, other: &Self) {
         for (word, theirs) in self.0.iter_mut().zip(&other.0) {

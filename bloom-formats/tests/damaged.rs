@@ -5,7 +5,7 @@ mod common;
 
 use std::alloc::System;
 
-use bloom_formats::{GuavaBloom, GuavaKey, SparkBloom};
+use bloom_formats::{GuavaBloom, GuavaKey, ParquetBloom, SparkBloom};
 use common::{cases, split_mix};
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 
@@ -49,9 +49,31 @@ fn guava(bytes: &[u8]) {
     }
 }
 
+fn parquet(bytes: &[u8]) {
+    let offset = bytes.len().saturating_sub(1_040);
+    for bytes in [&bytes[offset..], bytes] {
+        if let Ok((mut filter, rest)) = measured(bytes, ParquetBloom::from_bytes_lenient) {
+            assert_eq!(
+                filter.to_bytes().unwrap(),
+                bytes[..bytes.len() - rest.len()]
+            );
+            filter.insert("key");
+            assert!(filter.contains("key"));
+        }
+    }
+}
+
+fn bitset(bytes: &[u8]) {
+    if let Ok(filter) = measured(bytes, ParquetBloom::from_bitset) {
+        assert_eq!(filter.to_bitset().unwrap(), bytes);
+        parquet(&filter.to_bytes().unwrap());
+    }
+}
+
 #[test]
 fn every_prefix_and_ten_thousand_flips_of_each_file_are_read_or_refused() {
-    let formats: [(&str, Read); 4] = [
+    let formats: [(&str, Read); 5] = [
+        ("sbbf_bitset", bitset),
         ("guava", guava),
         ("spark", spark),
         ("spark35", spark),

@@ -1,6 +1,6 @@
 //! Estimates how many items a filter holds from its set bits.
 
-use super::error::{MathError, check_size};
+use super::error::{MathError, check_bits, check_size};
 
 /// An estimate of a number of items.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -289,6 +289,55 @@ impl LanedBlocks {
     }
 }
 
+/// Estimates the number of distinct items from `ones` set bits of `blocks` blocks of `lanes` lanes, where
+/// every item sets one bit in each lane of one block; `None` if every bit is set.
+///
+/// ```text
+/// n = ln(1 - X/(B l b)) / ln(1 - 1/(B b))
+/// sd = sqrt(B (b/l (h(a) - b h(a/b)) + b^2 h(a/b))),  a = n/(B b),  h(x) = e^x - 1 - x
+/// ```
+///
+/// for X set bits in B blocks of l lanes of b bits. n inverts the expected number of set bits exactly; the
+/// standard deviation is asymptotic in the number of blocks, and allows for their unequal loads.
+///
+/// # Errors
+///
+/// `blocks`, `lanes` and `lane_bits` must be at least 1, all bits at most 2^63, and `ones` at most all bits.
+///
+/// # Examples
+///
+/// ```
+/// use bloom_core::math::estimate_split_blocks;
+///
+/// // Parquet's filter: 32 blocks of 8 lanes of 32 bits.
+/// let estimate = estimate_split_blocks(32, 8, 32, 3_345)?.expect("not every bit is set");
+/// assert!((estimate.items - 537.0).abs() < 1.0);
+/// # Ok::<(), bloom_core::math::MathError>(())
+/// ```
+pub fn estimate_split_blocks(
+    blocks: u64,
+    lanes: u8,
+    lane_bits: u32,
+    ones: u64,
+) -> Result<Option<Estimate>, MathError> {
+    match (blocks, lanes) {
+        (0, _) => return Err(MathError::NoBlocks),
+        (_, 0) => return Err(MathError::NoHashes),
+        _ => {}
+    }
+    let bits = blocks.saturating_mul(u64::from(lanes) * u64::from(lane_bits));
+    check_bits(bits)?;
+    if ones > bits {
+        return Err(MathError::TooManyOnes { ones, bits });
+    }
+    let blocks = LanedBlocks {
+        blocks,
+        lanes,
+        lane_bits,
+    };
+    Ok(blocks.estimate_items(ones))
+}
+
 /// Returns e^a - 1 - a, by its series where the difference would cancel.
 fn excess(load: f64) -> f64 {
     if load < 0.5 {
@@ -303,6 +352,24 @@ fn excess(load: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn impossible_split_blocks_are_refused() {
+        let estimate = estimate_split_blocks;
+        assert_eq!(estimate(0, 8, 32, 0), Err(MathError::NoBlocks));
+        assert_eq!(estimate(1, 0, 32, 0), Err(MathError::NoHashes));
+        assert_eq!(estimate(1, 8, 0, 0), Err(MathError::NoBits));
+        assert_eq!(
+            estimate(u64::MAX, 8, 32, 0),
+            Err(MathError::TooManyBits(u64::MAX))
+        );
+        let (ones, bits) = (257, 256);
+        assert_eq!(
+            estimate(1, 8, 32, ones),
+            Err(MathError::TooManyOnes { ones, bits })
+        );
+        assert_eq!(estimate(1, 8, 32, bits), Ok(None));
+    }
 
     #[test]
     fn blocks_of_one_lane_are_a_filter_of_one_hash() {
