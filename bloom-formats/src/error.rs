@@ -14,6 +14,8 @@ pub enum Format {
     Guava,
     /// Apache Parquet.
     Parquet,
+    /// RedisBloom.
+    RedisBloom,
 }
 
 impl fmt::Display for Format {
@@ -22,6 +24,7 @@ impl fmt::Display for Format {
             Self::Spark => "Spark",
             Self::Guava => "Guava",
             Self::Parquet => "Parquet",
+            Self::RedisBloom => "RedisBloom",
         })
     }
 }
@@ -74,6 +77,17 @@ pub enum Rule {
         /// The value of the byte.
         got: u8,
     },
+    /// A field breaks a rule of its own.
+    Field {
+        /// The name of the field.
+        name: &'static str,
+        /// What it must be.
+        rule: &'static str,
+        /// Its value.
+        got: u64,
+    },
+    /// The false-positive rate is above what RedisBloom grants.
+    RateOverQuarter(f64),
     /// The bytes of a bitset are not a multiple of 32 from 32 to 2^31 - 32.
     BitsetBytes(i64),
     /// The strategy is unknown.
@@ -134,6 +148,10 @@ impl fmt::Display for Rule {
                 "bytes of the bitset must be a multiple of 32 from 32 to {}, got {bytes}",
                 i32::MAX - 31
             ),
+            Self::Field { name, rule, got } => write!(f, "{name} must be {rule}, got {got}"),
+            Self::RateOverQuarter(rate) => {
+                write!(f, "false-positive rate must be at most 0.25, got {rate:?}")
+            }
             Self::Strategy(strategy) => write!(f, "strategy must be 0 or 1, got {strategy}"),
             Self::Hashes(hashes) => write!(f, "hashes must be from 1 to 255, got {hashes}"),
             Self::Words(words) => {

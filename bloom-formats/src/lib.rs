@@ -20,6 +20,7 @@
 //! | [`SparkBloom`] | Apache Spark, versions 1 and 2, runtime filters | [`spark`] |
 //! | [`GuavaBloom`] | Google Guava, both strategies | [`guava`] |
 //! | [`ParquetBloom`] | Apache Parquet, with and without its header | [`parquet`] |
+//! | [`RedisBloom`] | RedisBloom, dumps of chains | [`redis`] |
 //!
 //! A format has no mark by which it is known: the caller names it by the type. Items are hashed as the system
 //! hashes them, never through [`core::hash::Hash`].
@@ -41,6 +42,7 @@ extern crate alloc;
 pub mod guava;
 pub mod hash;
 pub mod parquet;
+pub mod redis;
 pub mod spark;
 
 mod error;
@@ -54,5 +56,6 @@ mod words;
 pub use error::{Format, FormatError, Rule};
 pub use guava::{GuavaBloom, GuavaKey, GuavaStrategy};
 pub use parquet::{ParquetBloom, ParquetKey};
+pub use redis::{RedisBloom, RedisGrowth, RedisLink};
 pub use spark::{SparkBloom, SparkKey, SparkVersion};
 pub use warning::Warning;

@@ -5,7 +5,7 @@ mod common;
 
 use std::alloc::System;
 
-use bloom_formats::{GuavaBloom, GuavaKey, ParquetBloom, SparkBloom};
+use bloom_formats::{GuavaBloom, GuavaKey, ParquetBloom, RedisBloom, RedisGrowth, SparkBloom};
 use common::{cases, split_mix};
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 
@@ -70,9 +70,20 @@ fn bitset(bytes: &[u8]) {
     }
 }
 
+fn redis(bytes: &[u8]) {
+    if let Ok(mut filter) = measured(bytes, RedisBloom::from_bytes) {
+        assert_eq!(filter.to_bytes().unwrap(), bytes);
+        // A damaged growth may ask for any amount of memory.
+        if matches!(filter.growth(), RedisGrowth::By(1..=2)) && filter.insert(b"key").is_ok() {
+            assert!(filter.contains(b"key"));
+        }
+    }
+}
+
 #[test]
 fn every_prefix_and_ten_thousand_flips_of_each_file_are_read_or_refused() {
-    let formats: [(&str, Read); 5] = [
+    let formats: [(&str, Read); 6] = [
+        ("redisbloom", redis),
         ("sbbf_bitset", bitset),
         ("guava", guava),
         ("spark", spark),

@@ -1,0 +1,510 @@
+//! The filters of RedisBloom, as `BF.SCANDUMP` returns and `BF.LOADCHUNK` takes them: a chain of links.
+//!
+//! | offset in the first chunk | field, lowest byte first |
+//! | --- | --- |
+//! | 0 | u64 items of the chain |
+//! | 8 | u32 links |
+//! | 12 | u32 options: 1 no rounding, 2 entries are bits, 4 hashes of 64 bits, 8 does not grow |
+//! | 16 | u32 growth |
+//! | 20 + 53 i | link i: u64 bytes, u64 bits, u64 items, f64 rate, f64 bits per item, u32 hashes k, u64 expected items, u8 rounding |
+//!
+//! The bit arrays of the links follow, in chunks of at most 16 MiB that never cross a link. A data
+//! chunk's iterator is 1 and the data bytes so far.
+//!
+//! Position i from 0 is a + i b in 64 bits, mod m; a is [MurmurHash64A](crate::hash::murmur_hash64a) of the key with
+//! seed c6a4a7935bd1e995, b the same with seed a. Keys are bytes: a number is its decimal text. A key is in the
+//! chain if a link has all its bits. Filters of old modules (hashes of 32 bits, rounded sizes, a shorter
+//! header) and those with a hash seed are refused. Redis merges no filters.
+//!
+//! Sources: RedisBloom/RedisBloom `src/sb.c`, `src/rebloom.c`, `deps/bloom/bloom.c`, and the dumps and answers of
+//! RedisBloom 2.8.2.
+
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt;
+
+use bloom_core::Shape;
+use bloom_core::math::Estimate;
+use bloom_core::math::double_hashing::Scheme;
+
+use crate::error::{Format, FormatError, Rule};
+use crate::hash::murmur_hash64a;
+use crate::plain::{Plain, Probing};
+use crate::reader::Reader;
+use crate::size;
+use crate::warning::Warning;
+use crate::words::Words;
+
+const SEED: u64 = 0xc6a4_a793_5bd1_e995;
+const SCHEME: Scheme = Scheme::Wrapping { bits: 64 };
+
+/// The square of ln 2, and ln 2, with the digits that RedisBloom has: its loader compares what follows from them.
+const LN_2_SQUARED: f64 = 0.480_453_013_918_201;
+#[allow(clippy::approx_constant)]
+const LN_2: f64 = 0.693_147_180_559_945;
+
+const WIDE_HASHES: u32 = 4;
+const FIXED: u32 = 8;
+/// Not rounded, hashes of 64 bits.
+const OPTIONS: u32 = 1 | WIDE_HASHES;
+
+const HEADER_BYTES: u64 = 20;
+const LINK_BYTES: u64 = 53;
+const CHUNK_BYTES: usize = 16 << 20;
+
+/// What a chain does when its last link is full.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum RedisGrowth {
+    /// It adds a link for so many times the items; `EXPANSION` of `BF.RESERVE`, by default 2.
+    By(u32),
+    /// It refuses further items; `NONSCALING`.
+    Never,
+}
+
+/// A link of a chain.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct RedisLink {
+    /// The bits and hashes.
+    pub shape: Shape,
+    /// The items inserted, which Redis counts.
+    pub items: u64,
+    /// The items that the link is made for.
+    pub expected_items: u64,
+    /// The rate that the link is made for.
+    pub rate: f64,
+}
+
+#[derive(Clone, PartialEq)]
+struct Link {
+    facts: RedisLink,
+    bits_per_item: f64,
+    plain: Plain,
+}
+
+impl Link {
+    fn new(items: u64, rate: f64) -> Result<Self, FormatError> {
+        let bits_per_item = libm::fabs(libm::log(rate)) / LN_2_SQUARED;
+        let bits = bits_of(items, bits_per_item)?;
+        let shape = Format::RedisBloom.shape(bits, hashes_of(bits_per_item))?;
+        let words = Words::cleared(Format::RedisBloom, bits / 64)?;
+        Ok(Self::with_words(
+            shape,
+            words,
+            0,
+            items,
+            rate,
+            bits_per_item,
+        ))
+    }
+
+    fn with_words(
+        shape: Shape,
+        words: Words,
+        items: u64,
+        expected_items: u64,
+        rate: f64,
+        bits_per_item: f64,
+    ) -> Self {
+        let format = Format::RedisBloom;
+        Self {
+            facts: RedisLink {
+                shape,
+                items,
+                expected_items,
+                rate,
+            },
+            bits_per_item,
+            plain: Plain {
+                format,
+                shape,
+                words,
+            },
+        }
+    }
+
+    fn positions(&self, (a, b): (u64, u64)) -> impl Iterator<Item = u64> + use<> {
+        let shape = self.facts.shape;
+        SCHEME.positions(a, b, shape.bits(), shape.hashes())
+    }
+
+    fn contains(&self, hashes: (u64, u64)) -> bool {
+        self.plain.contains(self.positions(hashes))
+    }
+}
+
+/// A chain of Bloom filters of RedisBloom.
+///
+/// # Examples
+///
+/// ```
+/// use bloom_formats::{RedisBloom, RedisGrowth};
+///
+/// // As BF.RESERVE key 0.01 1000.
+/// let mut filter = RedisBloom::with_rate(RedisGrowth::By(2), 1_000, 0.01)?;
+/// assert!(filter.insert(b"user-7")?);
+///
+/// // For BF.LOADCHUNK key iterator data.
+/// let chunks = filter.to_chunks()?;
+/// let read = RedisBloom::from_chunks(chunks.iter().map(|(iterator, data)| (*iterator, &data[..])))?;
+/// assert!(read.contains(b"user-7") && !read.contains(b"user-8"));
+/// # Ok::<(), bloom_formats::FormatError>(())
+/// ```
+#[derive(Clone, PartialEq)]
+pub struct RedisBloom {
+    options: u32,
+    growth: u32,
+    links: Vec<Link>,
+}
+
+impl RedisBloom {
+    /// Creates an empty chain as `BF.RESERVE` does, for `items` expected items in its first link.
+    ///
+    /// A chain that grows has half the rate in its first link, and half as much in each further one.
+    ///
+    /// # Errors
+    ///
+    /// `items` must be from 1 to 2^63 - 1, `0 < rate <= 0.25`, which is where Redis stops, the growth at least 1, the
+    /// hashes at most 255, and the memory available.
+    pub fn with_rate(growth: RedisGrowth, items: u64, rate: f64) -> Result<Self, FormatError> {
+        size::check_items(Format::RedisBloom, items)?;
+        size::check_rate(Format::RedisBloom, rate)?;
+        if rate > 0.25 {
+            return Err(Format::RedisBloom.error(Rule::RateOverQuarter(rate)));
+        }
+        let (options, growth, rate) = match growth {
+            RedisGrowth::Never => (OPTIONS | FIXED, 2, rate),
+            RedisGrowth::By(0) => return Err(field("growth", "at least 1", 0)),
+            RedisGrowth::By(growth) => (OPTIONS, growth, rate / 2.0),
+        };
+        Ok(Self {
+            options,
+            growth,
+            links: vec![Link::new(items, rate)?],
+        })
+    }
+
+    /// Reads the chunks that `BF.SCANDUMP` returned, each with its iterator.
+    ///
+    /// # Errors
+    ///
+    /// The iterators must be those of a dump, and the chunks together as for [`from_bytes`](Self::from_bytes).
+    pub fn from_chunks<'a>(
+        chunks: impl IntoIterator<Item = (u64, &'a [u8])>,
+    ) -> Result<Self, FormatError> {
+        let (mut bytes, mut header) = (Vec::new(), 0);
+        for (iterator, data) in chunks {
+            if bytes.is_empty() {
+                header = data.len() as u64;
+            }
+            // The header has iterator 1, as it holds no data.
+            let expected = 1 + bytes.len() as u64 + data.len() as u64 - header;
+            if iterator != expected {
+                return Err(field(
+                    "iterator of a chunk",
+                    "1 and the data so far",
+                    iterator,
+                ));
+            }
+            bytes
+                .try_reserve(data.len())
+                .map_err(|_| memory(data.len() as u64))?;
+            bytes.extend_from_slice(data);
+        }
+        Self::from_bytes(&bytes)
+    }
+
+    /// Reads the data of all chunks, one after another.
+    ///
+    /// # Errors
+    ///
+    /// As in Redis, the options must be known, the items of the links add up, rates be between 0 and 1, bits be
+    /// 8 times the bytes, and hashes fit the bits per item; there must be a link. Beyond that: hashes of
+    /// 64 bits, sizes as Redis computes them, at most 255 hashes, the bytes as many as the header says, and the memory
+    /// available.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, FormatError> {
+        let mut reader = Reader::new(Format::RedisBloom, bytes);
+        let items = reader.u64_le()?;
+        let [count, options, growth] = [reader.u32_le()?, reader.u32_le()?, reader.u32_le()?];
+        if count == 0 {
+            return Err(field("links", "at least 1", 0));
+        }
+        if options > 15 || options & WIDE_HASHES == 0 {
+            let rule = "from 4 to 7 or from 12 to 15, for hashes of 64 bits";
+            return Err(field("options", rule, options.into()));
+        }
+        if growth == 0 {
+            return Err(field("growth", "at least 1", 0));
+        }
+        // All headers are there before memory is taken for links.
+        let mut headers = Reader::new(Format::RedisBloom, bytes);
+        let headers = headers.take(HEADER_BYTES + u64::from(count) * LINK_BYTES)?;
+        let mut data = Reader::new(Format::RedisBloom, bytes);
+        data.take(headers.len() as u64)?;
+        let mut links = Vec::new();
+        links
+            .try_reserve_exact(count as usize)
+            .map_err(|_| memory(headers.len() as u64))?;
+        for _ in 0..count {
+            links.push(link(&mut reader, &mut data)?);
+        }
+        let sum = links
+            .iter()
+            .try_fold(0_u64, |sum, link| sum.checked_add(link.facts.items));
+        if sum != Some(items) {
+            return Err(field("items", "those of all links together", items));
+        }
+        let chain = Self {
+            options,
+            growth,
+            links,
+        };
+        crate::reader::complete(Format::RedisBloom, bytes, (chain, data.rest()))
+    }
+
+    /// Returns the data of all chunks, one after another.
+    ///
+    /// # Errors
+    ///
+    /// The memory must be available.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, FormatError> {
+        let mut bytes = self.header();
+        for link in &self.links {
+            let data = link.data()?;
+            bytes
+                .try_reserve(data.len())
+                .map_err(|_| memory(data.len() as u64))?;
+            bytes.extend_from_slice(&data);
+        }
+        Ok(bytes)
+    }
+
+    /// Returns the chunks for `BF.LOADCHUNK`, each with its iterator, as `BF.SCANDUMP` returns them.
+    ///
+    /// # Errors
+    ///
+    /// The memory must be available.
+    pub fn to_chunks(&self) -> Result<Vec<(u64, Vec<u8>)>, FormatError> {
+        let mut chunks = vec![(1, self.header())];
+        let mut iterator = 1;
+        for link in &self.links {
+            for part in link.data()?.chunks(CHUNK_BYTES) {
+                iterator += part.len() as u64;
+                chunks.push((iterator, part.to_vec()));
+            }
+        }
+        Ok(chunks)
+    }
+
+    fn header(&self) -> Vec<u8> {
+        let mut header = Vec::new();
+        header.extend(self.items().to_le_bytes());
+        header.extend((self.links.len() as u32).to_le_bytes());
+        header.extend(self.options.to_le_bytes());
+        header.extend(self.growth.to_le_bytes());
+        for Link {
+            facts,
+            bits_per_item,
+            ..
+        } in &self.links
+        {
+            header.extend((facts.shape.bits() / 8).to_le_bytes());
+            header.extend(facts.shape.bits().to_le_bytes());
+            header.extend(facts.items.to_le_bytes());
+            header.extend(facts.rate.to_le_bytes());
+            header.extend(bits_per_item.to_le_bytes());
+            header.extend(u32::from(facts.shape.hashes()).to_le_bytes());
+            header.extend(facts.expected_items.to_le_bytes());
+            header.push(0);
+        }
+        header
+    }
+
+    /// Inserts a key as `BF.ADD` does, and returns whether it was certainly new: nothing happens if the chain
+    /// already seems to hold it.
+    ///
+    /// # Errors
+    ///
+    /// The last link must not be full, or the chain must grow: then the memory must be available, and the size of the
+    /// new link in range.
+    pub fn insert(&mut self, key: &[u8]) -> Result<bool, FormatError> {
+        let hashes = hashes(key);
+        if self.links.iter().rev().any(|link| link.contains(hashes)) {
+            return Ok(false);
+        }
+        let last = self.last().facts;
+        if last.items >= last.expected_items {
+            if self.growth() == RedisGrowth::Never {
+                let rule = "below the expected items, as the chain does not grow";
+                return Err(field("items", rule, last.items));
+            }
+            let items = last.expected_items.saturating_mul(self.growth.into());
+            self.links.push(Link::new(items, last.rate / 2.0)?);
+        }
+        let last = self.links.last_mut().expect("a chain has a link");
+        last.facts.items += 1;
+        let positions = last.positions(hashes);
+        last.plain.insert(positions);
+        Ok(true)
+    }
+
+    /// Returns whether a key may have been inserted; `false` is certain.
+    #[must_use]
+    pub fn contains(&self, key: &[u8]) -> bool {
+        let hashes = hashes(key);
+        self.links.iter().rev().any(|link| link.contains(hashes))
+    }
+
+    /// Returns what the chain does when its last link is full.
+    #[must_use]
+    pub fn growth(&self) -> RedisGrowth {
+        if self.options & FIXED == 0 {
+            RedisGrowth::By(self.growth)
+        } else {
+            RedisGrowth::Never
+        }
+    }
+
+    /// Returns the links, oldest first, at least one.
+    pub fn links(&self) -> impl Iterator<Item = RedisLink> {
+        self.links.iter().map(|link| link.facts)
+    }
+
+    /// Returns the items that Redis has counted: those that were certainly new.
+    #[must_use]
+    pub fn items(&self) -> u64 {
+        self.links()
+            .fold(0, |sum: u64, link| sum.saturating_add(link.items))
+    }
+
+    /// Returns the share of set bits among those of all links, from 0 to 1. O(m).
+    #[must_use]
+    pub fn fill(&self) -> f64 {
+        let ones: u64 = self.links.iter().map(|link| link.plain.words.ones()).sum();
+        let bits: u64 = self.links().map(|link| link.shape.bits()).sum();
+        ones as f64 / bits as f64
+    }
+
+    /// Estimates the number of distinct items from the set bits, with its standard deviation: the sum over
+    /// links. `None` if all bits of a link are set. O(m).
+    #[must_use]
+    pub fn estimated_items(&self) -> Option<Estimate> {
+        let (mut items, mut variance) = (0.0, 0.0);
+        for link in &self.links {
+            let estimate = link.plain.estimated_items(Probing::Wide(SCHEME))?;
+            items += estimate.items;
+            variance += estimate.standard_deviation * estimate.standard_deviation;
+        }
+        Some(Estimate {
+            items,
+            standard_deviation: libm::sqrt(variance),
+        })
+    }
+
+    /// Returns the false-positive rate at the present fill: that a link has all bits of a key. O(m).
+    ///
+    /// ```text
+    /// 1 - product over links of (1 - fill^k - e)
+    /// ```
+    ///
+    /// where e is what double hashing adds to the rate of a link, about 1/m. All links have the same two hashes
+    /// of a key, but their own m: they are taken for independent.
+    #[must_use]
+    pub fn false_positive_rate(&self) -> f64 {
+        let clear = self.links.iter().fold(0.0, |sum, link| {
+            sum + libm::log1p(-link.plain.false_positive_rate(Probing::Wide(SCHEME)))
+        });
+        -libm::expm1(clear)
+    }
+
+    /// Returns what this chain cannot deliver. O(m).
+    #[must_use]
+    pub fn warnings(&self) -> Vec<Warning> {
+        let each = |link: &Link| link.plain.warnings(Probing::Wide(SCHEME));
+        let mut warnings: Vec<Warning> = self.links.iter().flat_map(each).collect();
+        warnings.truncate(1);
+        warnings
+    }
+
+    fn last(&self) -> &Link {
+        self.links.last().expect("a chain has a link")
+    }
+}
+
+impl Link {
+    fn data(&self) -> Result<Vec<u8>, FormatError> {
+        let words = &self.plain.words;
+        words.write(Format::RedisBloom, &[], u64::to_le_bytes)
+    }
+}
+
+/// Reads the header of a link and its bits.
+fn link(header: &mut Reader<'_>, data: &mut Reader<'_>) -> Result<Link, FormatError> {
+    let [bytes, bits, items] = [header.u64_le()?, header.u64_le()?, header.u64_le()?];
+    let [rate, bits_per_item] = [header.u64_le()?, header.u64_le()?].map(f64::from_bits);
+    let hashes = header.u32_le()?;
+    let expected_items = header.u64_le()?;
+    let [rounding] = header.array()?;
+    if rounding != 0 {
+        return Err(field("rounding", "0", rounding.into()));
+    }
+    size::check_rate(Format::RedisBloom, rate)?;
+    if bytes.checked_mul(8) != Some(bits) {
+        return Err(field("bits", "8 times the bytes", bits));
+    }
+    if hashes_of(bits_per_item) != i64::from(hashes) {
+        return Err(field("hashes", "those of the bits per item", hashes.into()));
+    }
+    if bits_of(expected_items, bits_per_item)? != bits {
+        return Err(field("bits", "those of the expected items", bits));
+    }
+    let shape = Format::RedisBloom.shape(bits, hashes.into())?;
+    let words = Words::read(Format::RedisBloom, data.take(bytes)?, u64::from_le_bytes)?;
+    Ok(Link::with_words(
+        shape,
+        words,
+        items,
+        expected_items,
+        rate,
+        bits_per_item,
+    ))
+}
+
+/// Returns the two hashes of a key.
+fn hashes(key: &[u8]) -> (u64, u64) {
+    let first = murmur_hash64a(key, SEED);
+    (first, murmur_hash64a(key, first))
+}
+
+fn hashes_of(bits_per_item: f64) -> i64 {
+    libm::ceil(LN_2 * bits_per_item) as i64
+}
+
+/// Returns the bits of a link: a multiple of 64.
+fn bits_of(items: u64, bits_per_item: f64) -> Result<u64, FormatError> {
+    let bits = (items as f64 * bits_per_item) as u64;
+    let words = bits.max(1).div_ceil(64);
+    // The bits of a shape are at most 2^63.
+    if words > 1 << 57 {
+        return Err(field("bits", "at most 2^63", bits));
+    }
+    Ok(words * 64)
+}
+
+fn field(name: &'static str, rule: &'static str, got: u64) -> FormatError {
+    Format::RedisBloom.error(Rule::Field { name, rule, got })
+}
+
+fn memory(bytes: u64) -> FormatError {
+    Format::RedisBloom.error(Rule::Memory { bytes })
+}
+
+/// Prints the links, never the bits.
+impl fmt::Debug for RedisBloom {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RedisBloom")
+            .field("growth", &self.growth())
+            .field("links", &self.links.len())
+            .finish_non_exhaustive()
+    }
+}

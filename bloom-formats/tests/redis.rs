@@ -1,0 +1,179 @@
+//! The dumps of RedisBloom: read, queried, built and written as Redis does it.
+
+mod common;
+
+use bloom_formats::{Format, RedisBloom, RedisGrowth, Rule};
+use common::{Case, Key, cases, check_rate};
+
+/// Redis knows bytes alone: a number is its decimal text.
+fn key(key: &Key) -> Vec<u8> {
+    match key {
+        Key::Str(text) => text.clone().into_bytes(),
+        Key::Long(value) => value.to_string().into_bytes(),
+        Key::Int(value) => value.to_string().into_bytes(),
+    }
+}
+
+fn filters() -> Vec<(Case, RedisBloom)> {
+    let cases = cases("redisbloom");
+    assert_eq!(cases.len(), 5);
+    let read = |case: Case| {
+        let filter = RedisBloom::from_bytes(&case.bytes).unwrap();
+        (case, filter)
+    };
+    cases.into_iter().map(read).collect()
+}
+
+/// Returns the chunks of a dump.
+fn chunks(case: &Case) -> Vec<(u64, Vec<u8>)> {
+    let chunks = case.facts["chunks"].as_array().unwrap();
+    chunks
+        .iter()
+        .map(|chunk| {
+            let number = |name: &str| chunk[name].as_u64().unwrap();
+            let start = number("offset") as usize;
+            let end = start + number("length") as usize;
+            (number("iter"), case.bytes[start..end].to_vec())
+        })
+        .collect()
+}
+
+fn read(chunks: &[(u64, Vec<u8>)]) -> Result<RedisBloom, bloom_formats::FormatError> {
+    RedisBloom::from_chunks(chunks.iter().map(|(iterator, data)| (*iterator, &data[..])))
+}
+
+#[test]
+fn every_answer_is_that_of_redis() {
+    for (case, filter) in filters() {
+        case.check(|query| filter.contains(&key(query)));
+    }
+}
+
+#[test]
+fn a_dump_that_is_read_is_written_byte_for_byte_and_chunk_by_chunk() {
+    for (case, filter) in filters() {
+        assert_eq!(filter.to_bytes().unwrap(), case.bytes, "{}", case.name);
+        assert_eq!(filter.to_chunks().unwrap(), chunks(&case), "{}", case.name);
+        assert!(read(&chunks(&case)).unwrap() == filter);
+    }
+}
+
+#[test]
+fn a_chain_that_is_built_has_the_bytes_of_redis() {
+    for (case, _) in filters() {
+        let parameter = |name| case.number("params", name);
+        let fixed = case.facts["params"]["nonscaling"].as_bool().unwrap();
+        let growth = if fixed {
+            RedisGrowth::Never
+        } else {
+            RedisGrowth::By(2)
+        };
+        // The defaults of BF.ADD.
+        let items = parameter("capacity").unwrap_or(100.0) as u64;
+        let rate = parameter("error_rate").unwrap_or(0.01);
+        let mut filter = RedisBloom::with_rate(growth, items, rate).unwrap();
+        for item in &case.items {
+            let held = filter.contains(&key(item));
+            assert_eq!(filter.insert(&key(item)), Ok(!held));
+        }
+        assert_eq!(filter.to_bytes().unwrap(), case.bytes, "{}", case.name);
+    }
+}
+
+#[test]
+fn the_readings_agree_with_what_redis_reports() {
+    for (case, filter) in filters() {
+        let info = &case.facts["peer_reports"]["info"];
+        assert_eq!(
+            info["Number of items inserted"].as_u64(),
+            Some(filter.items())
+        );
+        assert_eq!(
+            info["Number of filters"].as_u64(),
+            Some(filter.links().count() as u64)
+        );
+        let expected: u64 = filter.links().map(|link| link.expected_items).sum();
+        assert_eq!(info["Capacity"].as_u64(), Some(expected));
+        let items = filter.estimated_items().unwrap();
+        let deviation = (items.items - filter.items() as f64).abs();
+        assert!(
+            deviation <= 6.0 * items.standard_deviation,
+            "{}: {items:?}",
+            case.name
+        );
+        check_rate(&case.name, filter.false_positive_rate(), |query| {
+            filter.contains(&query.to_le_bytes())
+        });
+        assert_eq!(filter.warnings(), []);
+    }
+}
+
+#[test]
+fn a_chain_that_does_not_grow_refuses_items_when_it_is_full() {
+    let mut filter = RedisBloom::with_rate(RedisGrowth::Never, 2, 0.01).unwrap();
+    assert_eq!(
+        (filter.insert(b"a"), filter.insert(b"b")),
+        (Ok(true), Ok(true))
+    );
+    assert_eq!(filter.insert(b"a"), Ok(false));
+    let error = filter.insert(b"c").unwrap_err();
+    let message = "items must be below the expected items, as the chain does not grow, got 2";
+    assert_eq!(error.to_string(), format!("RedisBloom filter: {message}"));
+    assert_eq!(filter.items(), 2);
+}
+
+#[test]
+fn headers_that_redis_or_this_crate_does_not_know_are_refused() {
+    let good = RedisBloom::with_rate(RedisGrowth::By(2), 10, 0.01)
+        .unwrap()
+        .to_bytes()
+        .unwrap();
+    for (offset, byte, message) in [
+        (0, 1, "items must be those of all links together, got 1"),
+        (8, 0, "links must be at least 1, got 0"),
+        (8, 9, "bytes must be at least 497, got 89"),
+        (
+            12,
+            1,
+            "options must be from 4 to 7 or from 12 to 15, for hashes of 64 bits, got 1",
+        ),
+        (
+            12,
+            21,
+            "options must be from 4 to 7 or from 12 to 15, for hashes of 64 bits, got 21",
+        ),
+        (16, 0, "growth must be at least 1, got 0"),
+        (20, 8, "bits must be 8 times the bytes, got 128"),
+        (60, 9, "hashes must be those of the bits per item, got 9"),
+        (64, 99, "bits must be those of the expected items, got 128"),
+        (72, 7, "rounding must be 0, got 7"),
+    ] {
+        let mut bytes = good.clone();
+        bytes[offset] = byte;
+        let error = RedisBloom::from_bytes(&bytes).unwrap_err();
+        assert_eq!(error.format, Format::RedisBloom);
+        assert_eq!(error.to_string(), format!("RedisBloom filter: {message}"));
+    }
+    for (rate, rule) in [(0.3, Rule::RateOverQuarter(0.3)), (0.0, Rule::Rate(0.0))] {
+        let error = RedisBloom::with_rate(RedisGrowth::By(2), 10, rate).unwrap_err();
+        assert_eq!(error.rule, rule);
+    }
+    assert!(RedisBloom::with_rate(RedisGrowth::By(0), 10, 0.1).is_err());
+    assert!(RedisBloom::with_rate(RedisGrowth::By(2), 0, 0.1).is_err());
+}
+
+#[test]
+fn chunks_out_of_order_are_refused() {
+    let (case, _) = filters().swap_remove(1);
+    let mut parts = chunks(&case);
+    parts.swap(1, 2);
+    let error = read(&parts).unwrap_err();
+    assert!(matches!(
+        error.rule,
+        Rule::Field {
+            name: "iterator of a chunk",
+            ..
+        }
+    ));
+    assert!(read(&[]).is_err());
+}
