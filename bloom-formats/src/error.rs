@@ -16,6 +16,8 @@ pub enum Format {
     Parquet,
     /// RedisBloom.
     RedisBloom,
+    /// bits-and-blooms/bloom.
+    Go,
 }
 
 impl fmt::Display for Format {
@@ -25,6 +27,7 @@ impl fmt::Display for Format {
             Self::Guava => "Guava",
             Self::Parquet => "Parquet",
             Self::RedisBloom => "RedisBloom",
+            Self::Go => "Go",
         })
     }
 }

@@ -21,6 +21,7 @@
 //! | [`GuavaBloom`] | Google Guava, both strategies | [`guava`] |
 //! | [`ParquetBloom`] | Apache Parquet, with and without its header | [`parquet`] |
 //! | [`RedisBloom`] | RedisBloom, dumps of chains | [`redis`] |
+//! | [`GoBloom`] | bits-and-blooms/bloom of Go | [`go`] |
 //!
 //! A format has no mark by which it is known: the caller names it by the type. Items are hashed as the system
 //! hashes them, never through [`core::hash::Hash`].
@@ -39,6 +40,7 @@
 
 extern crate alloc;
 
+pub mod go;
 pub mod guava;
 pub mod hash;
 pub mod parquet;
@@ -54,6 +56,7 @@ mod warning;
 mod words;
 
 pub use error::{Format, FormatError, Rule};
+pub use go::GoBloom;
 pub use guava::{GuavaBloom, GuavaKey, GuavaStrategy};
 pub use parquet::{ParquetBloom, ParquetKey};
 pub use redis::{RedisBloom, RedisGrowth, RedisLink};

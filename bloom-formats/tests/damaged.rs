@@ -5,7 +5,9 @@ mod common;
 
 use std::alloc::System;
 
-use bloom_formats::{GuavaBloom, GuavaKey, ParquetBloom, RedisBloom, RedisGrowth, SparkBloom};
+use bloom_formats::{
+    GoBloom, GuavaBloom, GuavaKey, ParquetBloom, RedisBloom, RedisGrowth, SparkBloom,
+};
 use common::{cases, split_mix};
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 
@@ -80,9 +82,21 @@ fn redis(bytes: &[u8]) {
     }
 }
 
+fn go(bytes: &[u8]) {
+    if let Ok((mut filter, rest)) = measured(bytes, GoBloom::from_bytes_lenient) {
+        assert_eq!(
+            filter.to_bytes().unwrap(),
+            bytes[..bytes.len() - rest.len()]
+        );
+        filter.insert(b"key");
+        assert!(filter.contains(b"key"));
+    }
+}
+
 #[test]
 fn every_prefix_and_ten_thousand_flips_of_each_file_are_read_or_refused() {
-    let formats: [(&str, Read); 6] = [
+    let formats: [(&str, Read); 7] = [
+        ("bitsbloom", go),
         ("redisbloom", redis),
         ("sbbf_bitset", bitset),
         ("guava", guava),

@@ -10,6 +10,7 @@ fn key(key: &Key) -> ParquetKey<'_> {
         Key::Str(text) => text.as_str().into(),
         Key::Long(value) => (*value).into(),
         Key::Int(value) => (*value).into(),
+        Key::Bytes(bytes) => bytes.as_slice().into(),
     }
 }
 

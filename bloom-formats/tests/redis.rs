@@ -11,6 +11,7 @@ fn key(key: &Key) -> Vec<u8> {
         Key::Str(text) => text.clone().into_bytes(),
         Key::Long(value) => value.to_string().into_bytes(),
         Key::Int(value) => value.to_string().into_bytes(),
+        Key::Bytes(bytes) => bytes.clone(),
     }
 }
 

@@ -11,6 +11,7 @@ fn key(key: &Key) -> SparkKey<'_> {
         Key::Str(text) => text.as_str().into(),
         Key::Long(value) => (*value).into(),
         Key::Int(value) => (*value).into(),
+        Key::Bytes(bytes) => bytes.as_slice().into(),
     }
 }
 

@@ -14,6 +14,7 @@ pub(crate) enum Key {
     Str(String),
     Long(i64),
     Int(i32),
+    Bytes(Vec<u8>),
 }
 
 /// A filter, and what its system says about it.
@@ -93,6 +94,7 @@ fn key(kind: &str, value: &Value) -> Key {
         "string" => Key::Str(value.as_str().unwrap().to_owned()),
         "long" => Key::Long(value.as_i64().unwrap()),
         "int" => Key::Int(value.as_i64().unwrap().try_into().unwrap()),
+        "bytes" => Key::Bytes(from_hex(value.as_str().unwrap())),
         other => panic!("no test has keys of type {other}"),
     }
 }
@@ -125,8 +127,18 @@ fn by_rule(kind: &str, rule: &Value) -> Vec<Key> {
             let next = |_| Key::Int((split_mix(&mut state) >> 32) as i32);
             (0..number("count")).map(next).collect()
         }
+        "splitbytes" => (0..number("count"))
+            .map(|index| split_bytes(number("seed"), index))
+            .collect(),
         other => panic!("no test has items by the rule {other}"),
     }
+}
+
+/// Returns the item of this index: bytes of a length from 0 to 69.
+fn split_bytes(seed: i64, index: i64) -> Key {
+    let (mut state, length) = ((seed + index) as u64, (index % 70) as usize);
+    let words = (0..length.div_ceil(8)).flat_map(|_| split_mix(&mut state).to_le_bytes());
+    Key::Bytes(words.take(length).collect())
 }
 
 /// The generator SplitMix64.
