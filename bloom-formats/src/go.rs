@@ -27,7 +27,7 @@ use bloom_core::math::{Estimate, estimate_items, rate_at_fill};
 
 use crate::error::{Format, FormatError, Rule};
 use crate::hash::murmur3_x64_128;
-use crate::plain::Plain;
+use crate::plain::{Plain, bits_and_fill};
 use crate::reader::{Reader, complete};
 use crate::size;
 use crate::warning::Warning;
@@ -160,18 +160,6 @@ impl GoBloom {
         self.plain.merge(&other.plain)
     }
 
-    /// Returns the bits and hashes.
-    #[must_use]
-    pub fn shape(&self) -> Shape {
-        self.plain.shape
-    }
-
-    /// Returns the share of set bits, from 0 to 1. O(m).
-    #[must_use]
-    pub fn fill(&self) -> f64 {
-        self.plain.fill()
-    }
-
     /// Estimates the number of distinct items from the set bits, with its standard deviation; `None`
     /// if every bit is set. O(m).
     #[must_use]
@@ -223,6 +211,8 @@ fn shape(bits: u64, hashes: i64) -> Result<Shape, FormatError> {
 fn field(name: &'static str, rule: &'static str, got: u64) -> FormatError {
     Format::Go.error(Rule::Field { name, rule, got })
 }
+
+bits_and_fill!(GoBloom);
 
 /// Prints the shape, never the bits.
 impl fmt::Debug for GoBloom {

@@ -29,7 +29,7 @@ use bloom_core::math::double_hashing::{Excess, Scheme};
 
 use crate::error::{Format, FormatError, Rule};
 use crate::hash::murmur3_x64_128;
-use crate::plain::{Plain, Probing};
+use crate::plain::{Plain, Probing, bits_and_fill, double_hashed};
 use crate::reader::{Reader, complete};
 use crate::warning::Warning;
 use crate::words::Words;
@@ -231,46 +231,6 @@ impl GuavaBloom {
         self.strategy
     }
 
-    /// Returns the bits and hashes.
-    #[must_use]
-    pub fn shape(&self) -> Shape {
-        self.plain.shape
-    }
-
-    /// Returns the share of set bits, from 0 to 1. O(m).
-    #[must_use]
-    pub fn fill(&self) -> f64 {
-        self.plain.fill()
-    }
-
-    /// Estimates the number of distinct items from the set bits, with its standard deviation; `None`
-    /// if every bit that a probe reaches is set. O(m).
-    #[must_use]
-    pub fn estimated_items(&self) -> Option<Estimate> {
-        self.plain.estimated_items(self.probing())
-    }
-
-    /// Returns the false-positive rate at the present fill. O(m).
-    ///
-    /// ```text
-    /// r^k + e
-    /// ```
-    ///
-    /// where r is the exact probability that a probe finds a set bit: the fill with strategy 1. With strategy
-    /// 0 the sums of 32 bits favour some positions, and reach none from 2^31 on. Guava's `expectedFpp` takes
-    /// r for the fill and leaves out e, [what double hashing adds](Self::double_hashing_excess).
-    #[must_use]
-    pub fn false_positive_rate(&self) -> f64 {
-        self.plain.false_positive_rate(self.probing())
-    }
-
-    /// Returns what double hashing adds to the rate, at most about 1/m, with bounds: the mean over filters with
-    /// the estimated items. For strategy 0 the bounds are wide, from 0 to what sums have whose sign is dropped.
-    #[must_use]
-    pub fn double_hashing_excess(&self) -> Excess {
-        self.plain.excess(self.probing())
-    }
-
     /// Returns what this filter cannot deliver. O(m).
     #[must_use]
     pub fn warnings(&self) -> Vec<Warning> {
@@ -284,6 +244,9 @@ impl GuavaBloom {
         }
     }
 }
+
+bits_and_fill!(GuavaBloom);
+double_hashed!(GuavaBloom, "Guava", "strategy 0");
 
 /// Prints strategy and shape, never the bits.
 impl fmt::Debug for GuavaBloom {

@@ -28,7 +28,7 @@ use bloom_core::math::{Estimate, estimate_split_blocks};
 
 use crate::error::{Format, FormatError, Rule};
 use crate::hash::xxh64;
-use crate::plain::Plain;
+use crate::plain::{Plain, bits_and_fill};
 use crate::reader::{Reader, complete};
 use crate::size;
 use crate::warning::Warning;
@@ -284,18 +284,6 @@ impl ParquetBloom {
         self.plain.words.blocks().len() as u64
     }
 
-    /// Returns the bits and hashes, which are always 8: one in each lane of a block.
-    #[must_use]
-    pub fn shape(&self) -> Shape {
-        self.plain.shape
-    }
-
-    /// Returns the share of set bits, from 0 to 1. O(m).
-    #[must_use]
-    pub fn fill(&self) -> f64 {
-        self.plain.fill()
-    }
-
     /// Estimates the number of distinct items from the set bits, with its standard deviation; `None`
     /// if every bit is set. O(m).
     #[must_use]
@@ -361,6 +349,8 @@ fn varint(reader: &mut Reader<'_>) -> Result<u64, FormatError> {
     }
     Err(Format::Parquet.error(Rule::BitsetBytes((value >> 1) as i64)))
 }
+
+bits_and_fill!(ParquetBloom);
 
 /// Prints the number of blocks, never the bits.
 impl fmt::Debug for ParquetBloom {

@@ -126,3 +126,65 @@ impl Plain {
         self.words.write(self.format, header, u64::to_be_bytes)
     }
 }
+
+/// Implements the methods that all filters with one bit array have.
+macro_rules! bits_and_fill {
+    ($type:ident) => {
+        impl $type {
+            /// Returns the bits and hashes.
+            #[must_use]
+            pub fn shape(&self) -> Shape {
+                self.plain.shape
+            }
+
+            /// Returns the share of set bits, from 0 to 1. O(m).
+            #[must_use]
+            pub fn fill(&self) -> f64 {
+                self.plain.fill()
+            }
+        }
+    };
+}
+
+/// Implements the methods of filters that use double hashing; `narrow` names those with sums of 32 bits.
+macro_rules! double_hashed {
+    ($type:ident, $peer:literal, $narrow:literal) => {
+        impl $type {
+            /// Estimates the number of distinct items from the set bits, with its standard deviation;
+            /// `None` if every bit that a probe reaches is set. O(m).
+            #[must_use]
+            pub fn estimated_items(&self) -> Option<Estimate> {
+                self.plain.estimated_items(self.probing())
+            }
+
+            /// Returns the false-positive rate at the present fill. O(m).
+            ///
+            /// ```text
+            /// r^k + e
+            /// ```
+            ///
+            #[doc = concat!(
+                "where r is the exact probability that a probe finds a set bit: the fill, but for ", $narrow,
+                ", whose sums of 32 bits favour some positions, and reach none from 2^31 on. ", $peer,
+                "'s `expectedFpp` takes r for the fill and leaves out e, [what double hashing \
+                 adds](Self::double_hashing_excess)."
+            )]
+            #[must_use]
+            pub fn false_positive_rate(&self) -> f64 {
+                self.plain.false_positive_rate(self.probing())
+            }
+
+            /// Returns what double hashing adds to the rate, at most about 1/m, with bounds: the mean over
+            /// filters with the estimated items.
+            #[doc = concat!(
+                "For ", $narrow, " the bounds are wide, from 0 to what sums have whose sign is dropped."
+            )]
+            #[must_use]
+            pub fn double_hashing_excess(&self) -> Excess {
+                self.plain.excess(self.probing())
+            }
+        }
+    };
+}
+
+pub(crate) use {bits_and_fill, double_hashed};

@@ -104,23 +104,10 @@ pub(crate) struct CompareArgs {
 
 pub(super) fn run(args: &CompareArgs) -> Result<String, InputError> {
     let form = args.table.form()?;
-    let query = args.table.question.read()?;
+    let (plain, n, p) = asked(args)?;
     if !args.like.is_empty() {
-        return libraries(args, query, form);
+        return Ok(libraries(args, plain, n, p, form));
     }
-    let plain = Query {
-        items: query.items,
-        rate: query.rate,
-        ..Query::default()
-    };
-    let (Some(n), Some(p), true) = (query.items, query.rate, query == plain) else {
-        return Err(InputError::takes(
-            "compare",
-            "n and p only",
-            &args.table.amiss(&query),
-            "bloom-params compare --n 1M --p 1%",
-        ));
-    };
     // A value out of range is so for every structure: refuse it once.
     plain.solve()?;
     let mut rows = bloom_filters(plain);
@@ -162,21 +149,31 @@ pub(super) fn run(args: &CompareArgs) -> Result<String, InputError> {
     Ok(grid.render(form))
 }
 
-/// Compares what libraries build for n and p.
-fn libraries(args: &CompareArgs, query: Query, form: TableFormat) -> Result<String, InputError> {
+/// Returns the question, its n and its p, or refuses anything else.
+fn asked(args: &CompareArgs) -> Result<(Query, u64, f64), InputError> {
+    let query = args.table.question.read()?;
     let plain = Query {
         items: query.items,
         rate: query.rate,
         ..Query::default()
     };
-    let (Some(n), Some(p), true) = (query.items, query.rate, query == plain) else {
-        return Err(InputError::takes(
+    if let (Some(n), Some(p), true) = (query.items, query.rate, query == plain) {
+        return Ok((plain, n, p));
+    }
+    let (name, example) = if args.like.is_empty() {
+        ("compare", "bloom-params compare --n 1M --p 1%")
+    } else {
+        (
             "compare --like",
-            "n and p only",
-            &args.table.amiss(&query),
             "bloom-params compare --n 1M --p 1% --like redis,guava",
-        ));
+        )
     };
+    let got = args.table.amiss(&query);
+    Err(InputError::takes(name, "n and p only", &got, example))
+}
+
+/// Compares what libraries build for n and p.
+fn libraries(args: &CompareArgs, plain: Query, n: u64, p: f64, form: TableFormat) -> String {
     let all = args.like.iter().any(|name| name == "all");
     let mut asked: Vec<_> = args.like.iter().filter_map(|name| library(name)).collect();
     if all {
@@ -241,7 +238,7 @@ fn libraries(args: &CompareArgs, query: Query, form: TableFormat) -> Result<Stri
             grid.notes.truncate(own);
         }
     }
-    Ok(grid.render(form))
+    grid.render(form)
 }
 
 /// Returns the filters of bloom-core with its formulas, each sized for the question.

@@ -2,6 +2,8 @@
 //! exact numbers, and refuses anything else with one error that names the parameter, the rule and
 //! the value.
 
+mod unit;
+
 use std::ops::RangeInclusive;
 
 use bloom_core::math::MAX_BITS;
@@ -11,6 +13,7 @@ pub use crate::error::InputError as UnitError;
 use crate::filters::Filter;
 use crate::numbers::grouped;
 use crate::words::{counted, position};
+use unit::{Unit, letter_for};
 
 /// A number of bits, as [`parse_bits`] reads it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -394,81 +397,6 @@ impl<'a> Asked<'a> {
             Ok(rate)
         }
     }
-}
-
-/// The prefixes as they are usually written, and their factors.
-const PREFIXES: [(&str, u64); 13] = [
-    ("", 1),
-    ("k", 1000),
-    ("M", 1_000_000),
-    ("G", 1_000_000_000),
-    ("T", 1_000_000_000_000),
-    ("P", 1_000_000_000_000_000),
-    ("E", 1_000_000_000_000_000_000),
-    ("Ki", 1 << 10),
-    ("Mi", 1 << 20),
-    ("Gi", 1 << 30),
-    ("Ti", 1 << 40),
-    ("Pi", 1 << 50),
-    ("Ei", 1 << 60),
-];
-
-/// What follows a number.
-struct Unit {
-    /// As it is usually written, whatever its case in the text.
-    prefix: &'static str,
-    scale: u64,
-    /// 1 for bits, 8 for bytes.
-    bits: Option<u64>,
-    /// Whether there is a prefix, and at most a `b` after it.
-    may_mean_bytes: bool,
-}
-
-impl Unit {
-    fn read(text: &str) -> Option<Self> {
-        let lower = text.to_ascii_lowercase();
-        let letter = if text.ends_with('B') { 8 } else { 1 };
-        let names = [
-            ("bytes", 8),
-            ("byte", 8),
-            ("bits", 1),
-            ("bit", 1),
-            ("b", letter),
-            ("", 0),
-        ];
-        let (name, (typed, bits)) = names.into_iter().find_map(|(name, bits)| {
-            Some((
-                name,
-                (lower.strip_suffix(name)?, (bits > 0).then_some(bits)),
-            ))
-        })?;
-        let mut prefixes = PREFIXES.into_iter();
-        let (prefix, scale) = prefixes.find(|(prefix, _)| prefix.eq_ignore_ascii_case(typed))?;
-        // `5 e` is half an exponent.
-        (text != "e").then_some(Self {
-            prefix,
-            scale,
-            bits,
-            may_mean_bytes: scale > 1 && bits != Some(8) && name.len() <= 1,
-        })
-    }
-
-    fn is_binary(&self) -> bool {
-        self.prefix.ends_with('i')
-    }
-}
-
-/// Returns the letter for a word, and the word; `1B` means a billion where bytes make no sense.
-fn letter_for(word: &str) -> Option<(&'static str, &'static str)> {
-    Some(match word.to_ascii_lowercase().as_str() {
-        "thousand" => ("thousand", "k"),
-        "million" | "mio" | "mn" => ("million", "M"),
-        "b" | "bn" | "billion" => ("billion", "G"),
-        "trillion" => ("trillion", "T"),
-        "quadrillion" => ("quadrillion", "P"),
-        "quintillion" => ("quintillion", "E"),
-        _ => return None,
-    })
 }
 
 fn is_no_number(text: &str) -> bool {

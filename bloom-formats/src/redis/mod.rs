@@ -19,29 +19,22 @@
 //! Sources: RedisBloom/RedisBloom `src/sb.c`, `src/rebloom.c`, `deps/bloom/bloom.c`, and the dumps and answers of
 //! RedisBloom 2.8.2.
 
+mod link;
+
 use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 
-use bloom_core::Shape;
 use bloom_core::math::Estimate;
-use bloom_core::math::double_hashing::Scheme;
+
+pub use link::RedisLink;
+use link::{Link, SCHEME, field, hashes, link, memory};
 
 use crate::error::{Format, FormatError, Rule};
-use crate::hash::murmur_hash64a;
-use crate::plain::{Plain, Probing};
+use crate::plain::Probing;
 use crate::reader::Reader;
 use crate::size;
 use crate::warning::Warning;
-use crate::words::Words;
-
-const SEED: u64 = 0xc6a4_a793_5bd1_e995;
-const SCHEME: Scheme = Scheme::Wrapping { bits: 64 };
-
-/// The square of ln 2, and ln 2, with the digits that RedisBloom has: its loader compares what follows from them.
-const LN_2_SQUARED: f64 = 0.480_453_013_918_201;
-#[allow(clippy::approx_constant)]
-const LN_2: f64 = 0.693_147_180_559_945;
 
 const WIDE_HASHES: u32 = 4;
 const FIXED: u32 = 8;
@@ -59,78 +52,6 @@ pub enum RedisGrowth {
     By(u32),
     /// It refuses further items; `NONSCALING`.
     Never,
-}
-
-/// A link of a chain.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
-pub struct RedisLink {
-    /// The bits and hashes.
-    pub shape: Shape,
-    /// The items inserted, which Redis counts.
-    pub items: u64,
-    /// The items that the link is made for.
-    pub expected_items: u64,
-    /// The rate that the link is made for.
-    pub rate: f64,
-}
-
-#[derive(Clone, PartialEq)]
-struct Link {
-    facts: RedisLink,
-    bits_per_item: f64,
-    plain: Plain,
-}
-
-impl Link {
-    fn new(items: u64, rate: f64) -> Result<Self, FormatError> {
-        let bits_per_item = libm::fabs(libm::log(rate)) / LN_2_SQUARED;
-        let bits = bits_of(items, bits_per_item)?;
-        let shape = Format::RedisBloom.shape(bits, hashes_of(bits_per_item))?;
-        let words = Words::cleared(Format::RedisBloom, bits / 64)?;
-        Ok(Self::with_words(
-            shape,
-            words,
-            0,
-            items,
-            rate,
-            bits_per_item,
-        ))
-    }
-
-    fn with_words(
-        shape: Shape,
-        words: Words,
-        items: u64,
-        expected_items: u64,
-        rate: f64,
-        bits_per_item: f64,
-    ) -> Self {
-        let format = Format::RedisBloom;
-        Self {
-            facts: RedisLink {
-                shape,
-                items,
-                expected_items,
-                rate,
-            },
-            bits_per_item,
-            plain: Plain {
-                format,
-                shape,
-                words,
-            },
-        }
-    }
-
-    fn positions(&self, (a, b): (u64, u64)) -> impl Iterator<Item = u64> + use<> {
-        let shape = self.facts.shape;
-        SCHEME.positions(a, b, shape.bits(), shape.hashes())
-    }
-
-    fn contains(&self, hashes: (u64, u64)) -> bool {
-        self.plain.contains(self.positions(hashes))
-    }
 }
 
 /// A chain of Bloom filters of RedisBloom.
@@ -429,74 +350,6 @@ impl RedisBloom {
     fn last(&self) -> &Link {
         self.links.last().expect("a chain has a link")
     }
-}
-
-impl Link {
-    fn data(&self) -> Result<Vec<u8>, FormatError> {
-        let words = &self.plain.words;
-        words.write(Format::RedisBloom, &[], u64::to_le_bytes)
-    }
-}
-
-/// Reads the header of a link and its bits.
-fn link(header: &mut Reader<'_>, data: &mut Reader<'_>) -> Result<Link, FormatError> {
-    let [bytes, bits, items] = [header.u64_le()?, header.u64_le()?, header.u64_le()?];
-    let [rate, bits_per_item] = [header.u64_le()?, header.u64_le()?].map(f64::from_bits);
-    let hashes = header.u32_le()?;
-    let expected_items = header.u64_le()?;
-    let [rounding] = header.array()?;
-    if rounding != 0 {
-        return Err(field("rounding", "0", rounding.into()));
-    }
-    size::check_rate(Format::RedisBloom, rate)?;
-    if bytes.checked_mul(8) != Some(bits) {
-        return Err(field("bits", "8 times the bytes", bits));
-    }
-    if hashes_of(bits_per_item) != i64::from(hashes) {
-        return Err(field("hashes", "those of the bits per item", hashes.into()));
-    }
-    if bits_of(expected_items, bits_per_item)? != bits {
-        return Err(field("bits", "those of the expected items", bits));
-    }
-    let shape = Format::RedisBloom.shape(bits, hashes.into())?;
-    let words = Words::read(Format::RedisBloom, data.take(bytes)?, u64::from_le_bytes)?;
-    Ok(Link::with_words(
-        shape,
-        words,
-        items,
-        expected_items,
-        rate,
-        bits_per_item,
-    ))
-}
-
-/// Returns the two hashes of a key.
-fn hashes(key: &[u8]) -> (u64, u64) {
-    let first = murmur_hash64a(key, SEED);
-    (first, murmur_hash64a(key, first))
-}
-
-fn hashes_of(bits_per_item: f64) -> i64 {
-    libm::ceil(LN_2 * bits_per_item) as i64
-}
-
-/// Returns the bits of a link: a multiple of 64.
-fn bits_of(items: u64, bits_per_item: f64) -> Result<u64, FormatError> {
-    let bits = (items as f64 * bits_per_item) as u64;
-    let words = bits.max(1).div_ceil(64);
-    // The bits of a shape are at most 2^63.
-    if words > 1 << 57 {
-        return Err(field("bits", "at most 2^63", bits));
-    }
-    Ok(words * 64)
-}
-
-fn field(name: &'static str, rule: &'static str, got: u64) -> FormatError {
-    Format::RedisBloom.error(Rule::Field { name, rule, got })
-}
-
-fn memory(bytes: u64) -> FormatError {
-    Format::RedisBloom.error(Rule::Memory { bytes })
 }
 
 /// Prints the links, never the bits.

@@ -1,0 +1,159 @@
+//! A link of a chain: its sizing rule, its bits, and its entry in the header.
+
+use alloc::vec::Vec;
+
+use bloom_core::Shape;
+use bloom_core::math::double_hashing::Scheme;
+
+use crate::error::{Format, FormatError, Rule};
+use crate::hash::murmur_hash64a;
+use crate::plain::Plain;
+use crate::reader::Reader;
+use crate::size;
+use crate::words::Words;
+
+const SEED: u64 = 0xc6a4_a793_5bd1_e995;
+pub(super) const SCHEME: Scheme = Scheme::Wrapping { bits: 64 };
+
+/// The square of ln 2, and ln 2, with the digits that RedisBloom has: its loader compares what follows from them.
+const LN_2_SQUARED: f64 = 0.480_453_013_918_201;
+#[allow(clippy::approx_constant)]
+const LN_2: f64 = 0.693_147_180_559_945;
+
+/// A link of a chain.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct RedisLink {
+    /// The bits and hashes.
+    pub shape: Shape,
+    /// The items inserted, which Redis counts.
+    pub items: u64,
+    /// The items that the link is made for.
+    pub expected_items: u64,
+    /// The rate that the link is made for.
+    pub rate: f64,
+}
+
+#[derive(Clone, PartialEq)]
+pub(super) struct Link {
+    pub(super) facts: RedisLink,
+    pub(super) bits_per_item: f64,
+    pub(super) plain: Plain,
+}
+
+impl Link {
+    pub(super) fn new(items: u64, rate: f64) -> Result<Self, FormatError> {
+        let bits_per_item = libm::fabs(libm::log(rate)) / LN_2_SQUARED;
+        let bits = bits_of(items, bits_per_item)?;
+        let shape = Format::RedisBloom.shape(bits, hashes_of(bits_per_item))?;
+        let words = Words::cleared(Format::RedisBloom, bits / 64)?;
+        Ok(Self::with_words(
+            shape,
+            words,
+            0,
+            items,
+            rate,
+            bits_per_item,
+        ))
+    }
+
+    fn with_words(
+        shape: Shape,
+        words: Words,
+        items: u64,
+        expected_items: u64,
+        rate: f64,
+        bits_per_item: f64,
+    ) -> Self {
+        let format = Format::RedisBloom;
+        Self {
+            facts: RedisLink {
+                shape,
+                items,
+                expected_items,
+                rate,
+            },
+            bits_per_item,
+            plain: Plain {
+                format,
+                shape,
+                words,
+            },
+        }
+    }
+
+    pub(super) fn positions(&self, (a, b): (u64, u64)) -> impl Iterator<Item = u64> + use<> {
+        let shape = self.facts.shape;
+        SCHEME.positions(a, b, shape.bits(), shape.hashes())
+    }
+
+    pub(super) fn contains(&self, hashes: (u64, u64)) -> bool {
+        self.plain.contains(self.positions(hashes))
+    }
+
+    pub(super) fn data(&self) -> Result<Vec<u8>, FormatError> {
+        let words = &self.plain.words;
+        words.write(Format::RedisBloom, &[], u64::to_le_bytes)
+    }
+}
+
+/// Reads the header of a link and its bits.
+pub(super) fn link(header: &mut Reader<'_>, data: &mut Reader<'_>) -> Result<Link, FormatError> {
+    let [bytes, bits, items] = [header.u64_le()?, header.u64_le()?, header.u64_le()?];
+    let [rate, bits_per_item] = [header.u64_le()?, header.u64_le()?].map(f64::from_bits);
+    let hashes = header.u32_le()?;
+    let expected_items = header.u64_le()?;
+    let [rounding] = header.array()?;
+    if rounding != 0 {
+        return Err(field("rounding", "0", rounding.into()));
+    }
+    size::check_rate(Format::RedisBloom, rate)?;
+    if bytes.checked_mul(8) != Some(bits) {
+        return Err(field("bits", "8 times the bytes", bits));
+    }
+    if hashes_of(bits_per_item) != i64::from(hashes) {
+        return Err(field("hashes", "those of the bits per item", hashes.into()));
+    }
+    if bits_of(expected_items, bits_per_item)? != bits {
+        return Err(field("bits", "those of the expected items", bits));
+    }
+    let shape = Format::RedisBloom.shape(bits, hashes.into())?;
+    let words = Words::read(Format::RedisBloom, data.take(bytes)?, u64::from_le_bytes)?;
+    Ok(Link::with_words(
+        shape,
+        words,
+        items,
+        expected_items,
+        rate,
+        bits_per_item,
+    ))
+}
+
+/// Returns the two hashes of a key.
+pub(super) fn hashes(key: &[u8]) -> (u64, u64) {
+    let first = murmur_hash64a(key, SEED);
+    (first, murmur_hash64a(key, first))
+}
+
+fn hashes_of(bits_per_item: f64) -> i64 {
+    libm::ceil(LN_2 * bits_per_item) as i64
+}
+
+/// Returns the bits of a link: a multiple of 64.
+fn bits_of(items: u64, bits_per_item: f64) -> Result<u64, FormatError> {
+    let bits = (items as f64 * bits_per_item) as u64;
+    let words = bits.max(1).div_ceil(64);
+    // The bits of a shape are at most 2^63.
+    if words > 1 << 57 {
+        return Err(field("bits", "at most 2^63", bits));
+    }
+    Ok(words * 64)
+}
+
+pub(super) fn field(name: &'static str, rule: &'static str, got: u64) -> FormatError {
+    Format::RedisBloom.error(Rule::Field { name, rule, got })
+}
+
+pub(super) fn memory(bytes: u64) -> FormatError {
+    Format::RedisBloom.error(Rule::Memory { bytes })
+}
