@@ -78,8 +78,8 @@ impl fmt::Display for ShapeError {
                 floor,
             } => write!(
                 f,
-                "share of stage {stage} in the false-positive rate must be at least {:e} for \
-                 {items} items, {HASH_FLOOR_MARGIN} times what a 64-bit hash adds, got {share:e} of \
+                "share of stage {stage} in the false-positive rate must be at least {:.3e} for \
+                 {items} items, {HASH_FLOOR_MARGIN} times what a 64-bit hash adds, got {share:.3e} of \
                  the rate {rate:e}",
                 HASH_FLOOR_MARGIN * floor
             ),

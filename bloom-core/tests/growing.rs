@@ -316,17 +316,17 @@ fn a_stage_without_room_in_the_hash_is_named_with_the_rate_that_was_given() {
     };
     assert_eq!(
         message(ScalableShape::new(1 << 40, 1e-5).unwrap()),
-        "share of stage 0 in the false-positive rate must be at least 5.960464299903382e-6 for \
-         1099511627776 items, 100 times what a 64-bit hash adds, got 1.5000000000000002e-6 of the \
+        "share of stage 0 in the false-positive rate must be at least 5.960e-6 for \
+         1099511627776 items, 100 times what a 64-bit hash adds, got 1.500e-6 of the \
          rate 1e-5"
     );
     let least = message(ScalableShape::new(1, 5e-324).unwrap());
     assert!(least.starts_with("share of stage 0 in"), "{least}");
-    assert!(least.ends_with("got 0e0 of the rate 5e-324"), "{least}");
+    assert!(least.ends_with("got 0.000e0 of the rate 5e-324"), "{least}");
     let tightest = message(shape(2, 0.25, 2, 5e-324));
     let share = tightest.strip_prefix("there is no further stage: share of stage 1 in");
     assert!(
-        share.is_some_and(|share| share.ends_with("got 0e0 of the rate 2.5e-1")),
+        share.is_some_and(|share| share.ends_with("got 0.000e0 of the rate 2.5e-1")),
         "{tightest}"
     );
 }
@@ -340,6 +340,15 @@ fn constant_growth_takes_no_longer() {
         tightening: 0.9,
     };
     assert_eq!(growth.capacity(u32::MAX), Some(3 * u64::from(u32::MAX)));
+    // More stages of equal size than a number of a stage counts.
+    let most = 3 * u64::from(u32::MAX);
+    assert_eq!(growth.stages(most), Ok(u32::MAX));
+    let error = growth.stages(most + 1).unwrap_err();
+    assert_eq!(error, MathError::StagesOutOfRange(1 << 32));
+    assert_eq!(
+        error.to_string(),
+        "stages must be at most 4294967295, got 4294967296"
+    );
     assert_eq!(growth.capacity(0), Some(0));
     let large = Growth {
         items: u64::MAX / 2,

@@ -29,7 +29,7 @@ pub struct Query {
     pub round: Round,
     /// Bits of memory per item, in place of n and m: above 0, up to 1,000,000.
     pub bits_per_item: Option<f64>,
-    /// The share of distinct items among the inserts, which n counts no other of; for remarks alone.
+    /// The share of the inserts that are distinct items, which alone n counts; for remarks.
     pub distinct: Option<f64>,
     /// The inserts, if they and that share were given; for remarks alone.
     pub inserts: Option<u64>,

@@ -57,6 +57,8 @@ pub enum MathError {
     TighteningOutOfRange(f64),
     /// The stages of a scalable filter hold more items than a `u64` can count.
     TooManyStages(u32),
+    /// The stages of a scalable filter are more than a `u32` counts; the number of them.
+    StagesOutOfRange(u64),
     /// The share of a stage in the rate of a scalable filter is below the range of `f64`.
     StageRateTooLow {
         /// The number of the stage, from 0.
@@ -153,6 +155,9 @@ impl fmt::Display for MathError {
                 f,
                 "items of all stages must be at most 2^64 - 1, but {stages} stages hold more"
             ),
+            Self::StagesOutOfRange(stages) => {
+                write!(f, "stages must be at most {}, got {stages}", u32::MAX)
+            }
             Self::StageRateTooLow {
                 stage,
                 rate,

@@ -100,7 +100,7 @@ impl Growth {
         self.check()?;
         if self.growth == 1 {
             let stages = items.div_ceil(self.items).max(1);
-            return u32::try_from(stages).map_err(|_| MathError::TooManyStages(u32::MAX));
+            return u32::try_from(stages).map_err(|_| MathError::StagesOutOfRange(stages));
         }
         (1..=u64::BITS)
             .find(|&stages| match self.capacity(stages) {

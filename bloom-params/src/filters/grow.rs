@@ -25,7 +25,7 @@ impl Grown {
     pub(crate) fn for_items(growth: Growth, items: u64) -> Result<Self, QueryError> {
         let count = match growth.stages(items) {
             // Stages of equal size, and more of them than a `u32` counts.
-            Err(MathError::TooManyStages(_)) if growth.growth == 1 => u32::MAX,
+            Err(MathError::StagesOutOfRange(_)) => u32::MAX,
             count => count?,
         };
         if count > MOST_STAGES {
