@@ -27,11 +27,11 @@ use bloom_core::math::{Estimate, estimate_items, rate_at_fill};
 
 use crate::error::{Format, FormatError, Rule};
 use crate::hash::murmur3_x64_128;
-use crate::plain::{Plain, bits_and_fill};
+use crate::plain::{Plain, bits_and_fill, readings};
 use crate::reader::{Reader, complete};
 use crate::size;
 use crate::warning::Warning;
-use crate::words::Words;
+use crate::words::{Order, Words};
 
 /// A Bloom filter of bits-and-blooms/bloom.
 ///
@@ -51,8 +51,8 @@ use crate::words::Words;
 /// # Ok::<(), bloom_formats::FormatError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq)]
-pub struct GoBloom {
-    plain: Plain,
+pub struct GoBloom<B = Vec<u8>> {
+    plain: Plain<B>,
 }
 
 impl GoBloom {
@@ -80,13 +80,45 @@ impl GoBloom {
     /// `bits` must be from 1 to 2^63, `hashes` from 1 to 255, and the memory available.
     pub fn with_bits(bits: u64, hashes: i64) -> Result<Self, FormatError> {
         let shape = shape(bits, hashes)?;
-        Ok(Self::new(
-            shape,
-            Words::cleared(Format::Go, bits.div_ceil(64))?,
-        ))
+        let words = Words::cleared(Format::Go, bits.div_ceil(64), Order::HighFirst)?;
+        Ok(Self::new(shape, words))
     }
 
-    fn new(shape: Shape, words: Words) -> Self {
+    /// Inserts an item and returns whether it was certainly new.
+    pub fn insert(&mut self, item: &[u8]) -> bool {
+        self.plain.insert(positions(item, self.shape()))
+    }
+
+    /// Inserts all items of another filter.
+    ///
+    /// # Errors
+    ///
+    /// As in the library, bits and hashes must be equal.
+    pub fn merge<B: AsRef<[u8]>>(&mut self, other: &GoBloom<B>) -> Result<(), FormatError> {
+        self.plain.merge(&other.plain)
+    }
+}
+
+impl<'a> GoBloom<&'a [u8]> {
+    fn parse(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), FormatError> {
+        let mut reader = Reader::new(Format::Go, bytes);
+        let mut next = || reader.array().map(u64::from_be_bytes);
+        let [bits, hashes, stored] = [next()?, next()?, next()?];
+        let shape = shape(bits, i64::try_from(hashes).unwrap_or(i64::MAX))?;
+        if stored != bits {
+            return Err(field("bits of the bitset", "those of the filter", stored));
+        }
+        let words = Words::new(reader.take(bits.div_ceil(64) * 8)?, Order::HighFirst);
+        let beyond = words.ones() - words.ones_before(bits);
+        if beyond != 0 {
+            return Err(field("set bits beyond the last", "0", beyond));
+        }
+        Ok((Self::new(shape, words), reader.rest()))
+    }
+}
+
+impl<B: AsRef<[u8]>> GoBloom<B> {
+    fn new(shape: Shape, words: Words<B>) -> Self {
         let format = Format::Go;
         Self {
             plain: Plain {
@@ -97,36 +129,14 @@ impl GoBloom {
         }
     }
 
-    /// Reads a filter that fills all of the bytes.
+    /// Returns a copy that owns its bits.
     ///
     /// # Errors
     ///
-    /// The bits must be from 1 to 2^63 and those of the bitset as many, the hashes from 1 to 255, bits beyond m
-    /// clear, the bytes as many as the header says, and the memory available.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, FormatError> {
-        complete(Format::Go, bytes, Self::from_bytes_lenient(bytes)?)
-    }
-
-    /// Reads a filter from a stream of bytes, as the library does, and returns what follows.
-    ///
-    /// # Errors
-    ///
-    /// As for [`from_bytes`](Self::from_bytes), but there may be more bytes than the header says.
-    pub fn from_bytes_lenient(bytes: &[u8]) -> Result<(Self, &[u8]), FormatError> {
-        let mut reader = Reader::new(Format::Go, bytes);
-        let mut next = || reader.array().map(u64::from_be_bytes);
-        let [bits, hashes, stored] = [next()?, next()?, next()?];
-        let shape = shape(bits, i64::try_from(hashes).unwrap_or(i64::MAX))?;
-        if stored != bits {
-            return Err(field("bits of the bitset", "those of the filter", stored));
-        }
-        let words = reader.take(bits.div_ceil(64) * 8)?;
-        let words = Words::read(Format::Go, words, u64::from_be_bytes)?;
-        let beyond = words.ones() - words.ones_before(bits);
-        if beyond != 0 {
-            return Err(field("set bits beyond the last", "0", beyond));
-        }
-        Ok((Self::new(shape, words), reader.rest()))
+    /// The memory must be available.
+    pub fn copied(&self) -> Result<GoBloom, FormatError> {
+        let plain = self.plain.owned()?;
+        Ok(GoBloom { plain })
     }
 
     /// Returns the bytes that the library's `WriteTo` writes.
@@ -140,24 +150,10 @@ impl GoBloom {
         self.plain.to_bytes(header.as_flattened())
     }
 
-    /// Inserts an item and returns whether it was certainly new.
-    pub fn insert(&mut self, item: &[u8]) -> bool {
-        self.plain.insert(positions(item, self.shape()))
-    }
-
     /// Returns whether an item may have been inserted; `false` is certain.
     #[must_use]
     pub fn contains(&self, item: &[u8]) -> bool {
         self.plain.contains(positions(item, self.shape()))
-    }
-
-    /// Inserts all items of another filter.
-    ///
-    /// # Errors
-    ///
-    /// As in the library, bits and hashes must be equal.
-    pub fn merge(&mut self, other: &Self) -> Result<(), FormatError> {
-        self.plain.merge(&other.plain)
     }
 
     /// Estimates the number of distinct items from the set bits, with its standard deviation; `None`
@@ -212,10 +208,16 @@ fn field(name: &'static str, rule: &'static str, got: u64) -> FormatError {
     Format::Go.error(Rule::Field { name, rule, got })
 }
 
+readings!(
+    GoBloom,
+    Format::Go,
+    "the library",
+    "The bits must be from 1 to 2^63 and those of the bitset as many, the hashes from 1 to 255, bits beyond m clear"
+);
 bits_and_fill!(GoBloom);
 
 /// Prints the shape, never the bits.
-impl fmt::Debug for GoBloom {
+impl<B: AsRef<[u8]>> fmt::Debug for GoBloom<B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("GoBloom")
             .field("bits", &self.shape().bits())

@@ -29,10 +29,10 @@ use bloom_core::math::double_hashing::{Excess, Scheme};
 
 use crate::error::{Format, FormatError, Rule};
 use crate::hash::murmur3_x64_128;
-use crate::plain::{Plain, Probing, bits_and_fill, double_hashed};
+use crate::plain::{Plain, Probing, bits_and_fill, double_hashed, readings};
 use crate::reader::{Reader, complete};
 use crate::warning::Warning;
-use crate::words::Words;
+use crate::words::{Order, Words};
 use crate::{size, sums};
 
 /// How strategy 1 adds: dropping the highest bit of a sum is adding in 63 bits.
@@ -46,6 +46,12 @@ pub enum GuavaStrategy {
     Mitz32,
     /// Strategy 1, which all current releases create: sums in 64 bits.
     Mitz64,
+}
+
+impl GuavaStrategy {
+    fn number(self) -> u8 {
+        u8::from(self == Self::Mitz64)
+    }
 }
 
 /// An item, with the funnel by which it gets into the filter.
@@ -97,9 +103,9 @@ impl GuavaKey<'_> {
 /// # Ok::<(), bloom_formats::FormatError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq)]
-pub struct GuavaBloom {
+pub struct GuavaBloom<B = Vec<u8>> {
     strategy: GuavaStrategy,
-    plain: Plain,
+    plain: Plain<B>,
 }
 
 impl GuavaBloom {
@@ -128,62 +134,8 @@ impl GuavaBloom {
     pub fn with_bits(strategy: GuavaStrategy, bits: u64, hashes: i64) -> Result<Self, FormatError> {
         let words = size::words(Format::Guava, bits)?;
         let shape = Format::Guava.shape(words * 64, hashes)?;
-        let words = Words::cleared(Format::Guava, words)?;
+        let words = Words::cleared(Format::Guava, words, Order::HighFirst)?;
         Ok(Self::new(strategy, shape, words))
-    }
-
-    fn new(strategy: GuavaStrategy, shape: Shape, words: Words) -> Self {
-        let format = Format::Guava;
-        Self {
-            strategy,
-            plain: Plain {
-                format,
-                shape,
-                words,
-            },
-        }
-    }
-
-    /// Reads a filter that fills all of the bytes.
-    ///
-    /// # Errors
-    ///
-    /// The strategy must be 0 or 1, the hashes at least 1, the words from 1 to 2^31 - 1, the bytes as many as the
-    /// header says, and the memory available.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, FormatError> {
-        complete(Format::Guava, bytes, Self::from_bytes_lenient(bytes)?)
-    }
-
-    /// Reads a filter as Guava does, which ignores what follows: returns those bytes, too.
-    ///
-    /// # Errors
-    ///
-    /// As for [`from_bytes`](Self::from_bytes), but there may be more bytes than the header says.
-    pub fn from_bytes_lenient(bytes: &[u8]) -> Result<(Self, &[u8]), FormatError> {
-        let mut reader = Reader::new(Format::Guava, bytes);
-        let [strategy, hashes] = reader.array()?;
-        let strategy = match strategy {
-            0 => GuavaStrategy::Mitz32,
-            1 => GuavaStrategy::Mitz64,
-            other => return Err(Format::Guava.error(Rule::Strategy(other as i8))),
-        };
-        let count = reader.word_count()?;
-        let shape = Format::Guava.shape(count * 64, hashes.into())?;
-        let words = Words::read(Format::Guava, reader.take(count * 8)?, u64::from_be_bytes)?;
-        Ok((Self::new(strategy, shape, words), reader.rest()))
-    }
-
-    /// Returns the bytes that Guava's `writeTo` writes.
-    ///
-    /// # Errors
-    ///
-    /// The memory must be available.
-    pub fn to_bytes(&self) -> Result<Vec<u8>, FormatError> {
-        let mut header = [0; 6];
-        header[0] = u8::from(self.strategy == GuavaStrategy::Mitz64);
-        header[1] = self.shape().hashes();
-        header[2..].copy_from_slice(&(self.plain.words.count() as u32).to_be_bytes());
-        self.plain.to_bytes(&header)
     }
 
     /// Inserts an item and returns whether it was certainly new.
@@ -199,6 +151,71 @@ impl GuavaBloom {
         }
     }
 
+    /// Inserts all items of another filter, as Guava's `putAll` does.
+    ///
+    /// # Errors
+    ///
+    /// As in Guava, strategies, bits and hashes must be equal. So must the funnels, which nothing in a filter
+    /// tells.
+    pub fn merge<B: AsRef<[u8]>>(&mut self, other: &GuavaBloom<B>) -> Result<(), FormatError> {
+        let (ours, theirs) = (self.strategy.number(), other.strategy.number());
+        Format::Guava.equal("strategy", ours, theirs)?;
+        self.plain.merge(&other.plain)
+    }
+}
+
+impl<'a> GuavaBloom<&'a [u8]> {
+    fn parse(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), FormatError> {
+        let mut reader = Reader::new(Format::Guava, bytes);
+        let [strategy, hashes] = reader.array()?;
+        let strategy = match strategy {
+            0 => GuavaStrategy::Mitz32,
+            1 => GuavaStrategy::Mitz64,
+            other => return Err(Format::Guava.error(Rule::Strategy(other as i8))),
+        };
+        let count = reader.word_count()?;
+        let shape = Format::Guava.shape(count * 64, hashes.into())?;
+        let words = Words::new(reader.take(count * 8)?, Order::HighFirst);
+        Ok((Self::new(strategy, shape, words), reader.rest()))
+    }
+}
+
+impl<B: AsRef<[u8]>> GuavaBloom<B> {
+    fn new(strategy: GuavaStrategy, shape: Shape, words: Words<B>) -> Self {
+        let format = Format::Guava;
+        Self {
+            strategy,
+            plain: Plain {
+                format,
+                shape,
+                words,
+            },
+        }
+    }
+
+    /// Returns a copy that owns its bits.
+    ///
+    /// # Errors
+    ///
+    /// The memory must be available.
+    pub fn copied(&self) -> Result<GuavaBloom, FormatError> {
+        let (strategy, plain) = (self.strategy, self.plain.owned()?);
+        Ok(GuavaBloom { strategy, plain })
+    }
+
+    /// Returns the bytes that Guava's `writeTo` writes.
+    ///
+    /// # Errors
+    ///
+    /// The memory must be available.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, FormatError> {
+        let mut header = [0; 6];
+        header[0] = self.strategy.number();
+        header[1] = self.shape().hashes();
+        header[2..].copy_from_slice(&(self.plain.words.count() as u32).to_be_bytes());
+        self.plain.to_bytes(&header)
+    }
+
     /// Returns whether an item may have been inserted; `false` is certain.
     #[must_use]
     pub fn contains(&self, item: GuavaKey<'_>) -> bool {
@@ -211,18 +228,6 @@ impl GuavaBloom {
             }
             GuavaStrategy::Mitz64 => self.plain.contains(MITZ_64.positions(a, b, bits, hashes)),
         }
-    }
-
-    /// Inserts all items of another filter, as Guava's `putAll` does.
-    ///
-    /// # Errors
-    ///
-    /// As in Guava, strategies, bits and hashes must be equal. So must the funnels, which nothing in a filter
-    /// tells.
-    pub fn merge(&mut self, other: &Self) -> Result<(), FormatError> {
-        let number = |filter: &Self| i32::from(filter.strategy == GuavaStrategy::Mitz64);
-        Format::Guava.equal("strategy", number(self), number(other))?;
-        self.plain.merge(&other.plain)
     }
 
     /// Returns the strategy.
@@ -245,11 +250,17 @@ impl GuavaBloom {
     }
 }
 
+readings!(
+    GuavaBloom,
+    Format::Guava,
+    "Guava",
+    "The strategy must be 0 or 1, the hashes at least 1, the words from 1 to 2^31 - 1"
+);
 bits_and_fill!(GuavaBloom);
 double_hashed!(GuavaBloom, "Guava", "strategy 0");
 
 /// Prints strategy and shape, never the bits.
-impl fmt::Debug for GuavaBloom {
+impl<B: AsRef<[u8]>> fmt::Debug for GuavaBloom<B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("GuavaBloom")
             .field("strategy", &self.strategy)

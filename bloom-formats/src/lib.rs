@@ -29,6 +29,8 @@
 //! - Bytes are checked before memory is taken: what the header promises must be there. Nothing panics.
 //! - `from_bytes` refuses what is damaged; `from_bytes_lenient` returns the bytes that follow a filter where
 //!   the system ignores them.
+//! - `borrowed` reads in place: queries look at the bytes that are given, which may be those of a mapped file.
+//!   `copied` makes a filter of it that takes items.
 //! - `to_bytes` writes what the system writes for the same items.
 //! - `false_positive_rate` is that of the filter at hand, with the hashing that the system has. `warnings`
 //!   names what a filter cannot deliver.

@@ -28,11 +28,11 @@ use bloom_core::math::{Estimate, estimate_split_blocks};
 
 use crate::error::{Format, FormatError, Rule};
 use crate::hash::xxh64;
-use crate::plain::{Plain, bits_and_fill};
+use crate::plain::{Plain, bits_and_fill, readings};
 use crate::reader::{Reader, complete};
 use crate::size;
 use crate::warning::Warning;
-use crate::words::Words;
+use crate::words::{Order, Words};
 
 const LANES: u8 = 8;
 const LANE_BITS: u32 = 32;
@@ -137,8 +137,8 @@ impl<'a> From<&'a [u8]> for ParquetKey<'a> {
 /// # Ok::<(), bloom_formats::FormatError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq)]
-pub struct ParquetBloom {
-    plain: Plain,
+pub struct ParquetBloom<B = Vec<u8>> {
+    plain: Plain<B>,
 }
 
 impl ParquetBloom {
@@ -172,10 +172,60 @@ impl ParquetBloom {
     /// `bytes` must be a multiple of 32 from 32 to 2^31 - 32, and the memory available.
     pub fn with_bitset_bytes(bytes: u64) -> Result<Self, FormatError> {
         check_bytes(i64::try_from(bytes).unwrap_or(i64::MAX))?;
-        Self::new(Words::cleared(Format::Parquet, bytes / 8)?)
+        Self::new(Words::cleared(Format::Parquet, bytes / 8, Order::LowFirst)?)
     }
 
-    fn new(words: Words) -> Result<Self, FormatError> {
+    /// Reads a bitset without a header.
+    ///
+    /// # Errors
+    ///
+    /// The bytes must be a multiple of 32 from 32 to 2^31 - 32, and the memory available.
+    pub fn from_bitset(bitset: &[u8]) -> Result<Self, FormatError> {
+        ParquetBloom::borrowed_bitset(bitset)?.copied()
+    }
+
+    /// Inserts an item and returns whether it was certainly new.
+    pub fn insert<'a>(&mut self, item: impl Into<ParquetKey<'a>>) -> bool {
+        self.plain
+            .insert(positions(item.into().hash(), self.blocks()))
+    }
+
+    /// Inserts all items of another filter.
+    ///
+    /// # Errors
+    ///
+    /// The bits must be equal.
+    pub fn merge<B: AsRef<[u8]>>(&mut self, other: &ParquetBloom<B>) -> Result<(), FormatError> {
+        self.plain.merge(&other.plain)
+    }
+}
+
+impl<'a> ParquetBloom<&'a [u8]> {
+    fn parse(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), FormatError> {
+        let mut reader = Reader::new(Format::Parquet, bytes);
+        reader.expect(&[0x15])?;
+        let doubled = varint(&mut reader)?;
+        // Thrift's zigzag: odd numbers stand for negative ones.
+        let length = (doubled >> 1) as i64 ^ -((doubled & 1) as i64);
+        check_bytes(length)?;
+        reader.expect(&UNIONS)?;
+        let bitset = reader.take(length as u64)?;
+        Ok((Self::borrowed_bitset(bitset)?, reader.rest()))
+    }
+
+    /// Reads a bitset without a header, in place.
+    ///
+    /// # Errors
+    ///
+    /// The bytes must be a multiple of 32 from 32 to 2^31 - 32.
+    pub fn borrowed_bitset(bitset: &'a [u8]) -> Result<Self, FormatError> {
+        check_bytes(bitset.len() as i64)?;
+        Self::new(Words::new(bitset, Order::LowFirst))
+    }
+}
+
+impl<B: AsRef<[u8]>> ParquetBloom<B> {
+    fn new(words: Words<B>) -> Result<Self, FormatError> {
         let format = Format::Parquet;
         let shape = format.shape(words.count() * 64, LANES.into())?;
         Ok(Self {
@@ -187,41 +237,14 @@ impl ParquetBloom {
         })
     }
 
-    /// Reads a header and a bitset that fill all of the bytes.
+    /// Returns a copy that owns its bits.
     ///
     /// # Errors
     ///
-    /// The header must be the one of the specification, its length a multiple of 32 from 32 to 2^31 - 32, the bytes
-    /// as many as it says, and the memory available.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, FormatError> {
-        complete(Format::Parquet, bytes, Self::from_bytes_lenient(bytes)?)
-    }
-
-    /// Reads a header and a bitset, and returns what follows, as in a file sliced at `bloom_filter_offset`.
-    ///
-    /// # Errors
-    ///
-    /// As for [`from_bytes`](Self::from_bytes), but there may be more bytes than the header says.
-    pub fn from_bytes_lenient(bytes: &[u8]) -> Result<(Self, &[u8]), FormatError> {
-        let mut reader = Reader::new(Format::Parquet, bytes);
-        reader.expect(&[0x15])?;
-        let doubled = varint(&mut reader)?;
-        // Thrift's zigzag: odd numbers stand for negative ones.
-        let length = (doubled >> 1) as i64 ^ -((doubled & 1) as i64);
-        check_bytes(length)?;
-        reader.expect(&UNIONS)?;
-        let bitset = reader.take(length as u64)?;
-        Ok((Self::from_bitset(bitset)?, reader.rest()))
-    }
-
-    /// Reads a bitset without a header.
-    ///
-    /// # Errors
-    ///
-    /// The bytes must be a multiple of 32 from 32 to 2^31 - 32, and the memory available.
-    pub fn from_bitset(bitset: &[u8]) -> Result<Self, FormatError> {
-        check_bytes(bitset.len() as i64)?;
-        Self::new(Words::read(Format::Parquet, bitset, u64::from_le_bytes)?)
+    /// The memory must be available.
+    pub fn copied(&self) -> Result<ParquetBloom, FormatError> {
+        let plain = self.plain.owned()?;
+        Ok(ParquetBloom { plain })
     }
 
     /// Returns the header and the bitset.
@@ -242,8 +265,7 @@ impl ParquetBloom {
         header[at] = rest as u8;
         let end = at + 1 + UNIONS.len();
         header[at + 1..end].copy_from_slice(&UNIONS);
-        let words = &self.plain.words;
-        words.write(Format::Parquet, &header[..end], u64::to_le_bytes)
+        self.plain.to_bytes(&header[..end])
     }
 
     /// Returns the bitset alone.
@@ -252,14 +274,7 @@ impl ParquetBloom {
     ///
     /// The memory must be available.
     pub fn to_bitset(&self) -> Result<Vec<u8>, FormatError> {
-        let words = &self.plain.words;
-        words.write(Format::Parquet, &[], u64::to_le_bytes)
-    }
-
-    /// Inserts an item and returns whether it was certainly new.
-    pub fn insert<'a>(&mut self, item: impl Into<ParquetKey<'a>>) -> bool {
-        self.plain
-            .insert(positions(item.into().hash(), self.blocks()))
+        self.plain.to_bytes(&[])
     }
 
     /// Returns whether an item may have been inserted; `false` is certain.
@@ -269,19 +284,10 @@ impl ParquetBloom {
             .contains(positions(item.into().hash(), self.blocks()))
     }
 
-    /// Inserts all items of another filter.
-    ///
-    /// # Errors
-    ///
-    /// The bits must be equal.
-    pub fn merge(&mut self, other: &Self) -> Result<(), FormatError> {
-        self.plain.merge(&other.plain)
-    }
-
     /// Returns the number of blocks of 256 bits.
     #[must_use]
     pub fn blocks(&self) -> u64 {
-        self.plain.words.blocks().len() as u64
+        self.plain.words.count() / 4
     }
 
     /// Estimates the number of distinct items from the set bits, with its standard deviation; `None`
@@ -299,12 +305,13 @@ impl ParquetBloom {
     /// of one block with the same 32 bits add less than 10^-8 in a block of up to 40 items.
     #[must_use]
     pub fn false_positive_rate(&self) -> f64 {
-        let fill = |lane: u64| f64::from((lane as u32).count_ones()) / f64::from(LANE_BITS);
-        let rate = |block: &[u64; 4]| -> f64 {
-            let lanes = block.iter().flat_map(|word| [*word, word >> LANE_BITS]);
-            lanes.map(fill).product()
+        let fill = |lane: &[u8; 4]| {
+            f64::from(u32::from_le_bytes(*lane).count_ones()) / f64::from(LANE_BITS)
         };
-        let blocks = self.plain.words.blocks();
+        let rate = |block: &[u8; BLOCK_BYTES as usize]| -> f64 {
+            block.as_chunks().0.iter().map(fill).product()
+        };
+        let (blocks, _) = self.plain.words.bytes().as_chunks();
         blocks.iter().map(rate).sum::<f64>() / blocks.len() as f64
     }
 
@@ -350,10 +357,16 @@ fn varint(reader: &mut Reader<'_>) -> Result<u64, FormatError> {
     Err(Format::Parquet.error(Rule::BitsetBytes((value >> 1) as i64)))
 }
 
+readings!(
+    ParquetBloom,
+    Format::Parquet,
+    "a reader at `bloom_filter_offset`",
+    "The header must be the one of the specification, its length a multiple of 32 from 32 to 2^31 - 32"
+);
 bits_and_fill!(ParquetBloom);
 
 /// Prints the number of blocks, never the bits.
-impl fmt::Debug for ParquetBloom {
+impl<B: AsRef<[u8]>> fmt::Debug for ParquetBloom<B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ParquetBloom")
             .field("blocks", &self.blocks())

@@ -22,10 +22,10 @@ pub(crate) enum Probing {
 
 /// A bit array and its number of hashes.
 #[derive(Clone, PartialEq, Eq)]
-pub(crate) struct Plain {
+pub(crate) struct Plain<B = Vec<u8>> {
     pub(crate) format: Format,
     pub(crate) shape: Shape,
-    pub(crate) words: Words,
+    pub(crate) words: Words<B>,
 }
 
 impl Plain {
@@ -33,6 +33,29 @@ impl Plain {
     pub(crate) fn insert(&mut self, mut positions: impl Iterator<Item = u64>) -> bool {
         let set = |new, position| self.words.insert(position) | new;
         positions.by_ref().fold(false, set)
+    }
+
+    /// Unites the bits with those of a filter of the same shape.
+    pub(crate) fn merge<B: AsRef<[u8]>>(&mut self, other: &Plain<B>) -> Result<(), FormatError> {
+        let (ours, theirs) = (self.shape, other.shape);
+        self.format.equal("bits", ours.bits(), theirs.bits())?;
+        self.format
+            .equal("hashes", ours.hashes(), theirs.hashes())?;
+        self.words.unite(&other.words);
+        Ok(())
+    }
+}
+
+impl<B: AsRef<[u8]>> Plain<B> {
+    /// Returns a copy.
+    pub(crate) fn owned(&self) -> Result<Plain, FormatError> {
+        let Self { format, shape, .. } = *self;
+        let words = self.words.owned(format)?;
+        Ok(Plain {
+            format,
+            shape,
+            words,
+        })
     }
 
     pub(crate) fn contains(&self, mut positions: impl Iterator<Item = u64>) -> bool {
@@ -111,26 +134,16 @@ impl Plain {
         warnings
     }
 
-    /// Unites the bits with those of a filter of the same shape.
-    pub(crate) fn merge(&mut self, other: &Self) -> Result<(), FormatError> {
-        let (ours, theirs) = (self.shape, other.shape);
-        self.format.equal("bits", ours.bits(), theirs.bits())?;
-        self.format
-            .equal("hashes", ours.hashes(), theirs.hashes())?;
-        self.words.unite(&other.words);
-        Ok(())
-    }
-
-    /// Returns the bytes of a file: the header, then the words with the highest byte first.
+    /// Returns the bytes of a file: the header, then the words.
     pub(crate) fn to_bytes(&self, header: &[u8]) -> Result<Vec<u8>, FormatError> {
-        self.words.write(self.format, header, u64::to_be_bytes)
+        self.words.write(self.format, header)
     }
 }
 
 /// Implements the methods that all filters with one bit array have.
 macro_rules! bits_and_fill {
     ($type:ident) => {
-        impl $type {
+        impl<B: AsRef<[u8]>> $type<B> {
             /// Returns the bits and hashes.
             #[must_use]
             pub fn shape(&self) -> Shape {
@@ -149,7 +162,7 @@ macro_rules! bits_and_fill {
 /// Implements the methods of filters that use double hashing; `narrow` names those with sums of 32 bits.
 macro_rules! double_hashed {
     ($type:ident, $peer:literal, $narrow:literal) => {
-        impl $type {
+        impl<B: AsRef<[u8]>> $type<B> {
             /// Estimates the number of distinct items from the set bits, with its standard deviation;
             /// `None` if every bit that a probe reaches is set. O(m).
             #[must_use]
@@ -187,4 +200,58 @@ macro_rules! double_hashed {
     };
 }
 
-pub(crate) use {bits_and_fill, double_hashed};
+/// Implements reading of filters that a function `parse` reads in place: copied or not, strictly or not.
+/// `errors` says what a header must be.
+macro_rules! readings {
+    ($type:ident, $format:expr, $peer:literal, $errors:literal) => {
+        impl $type {
+            /// Reads a filter that fills all of the bytes.
+            ///
+            /// # Errors
+            ///
+            #[doc = concat!(
+                $errors, ", the bytes as many as the header says, and the memory available."
+            )]
+            pub fn from_bytes(bytes: &[u8]) -> Result<Self, FormatError> {
+                $type::borrowed(bytes)?.copied()
+            }
+
+            #[doc = concat!(
+                "Reads a filter and returns the bytes that follow it, which ", $peer, " ignores."
+            )]
+            ///
+            /// # Errors
+            ///
+            /// As for [`from_bytes`](Self::from_bytes), but there may be more bytes than the header says.
+            pub fn from_bytes_lenient(bytes: &[u8]) -> Result<(Self, &[u8]), FormatError> {
+                let (filter, rest) = $type::borrowed_lenient(bytes)?;
+                Ok((filter.copied()?, rest))
+            }
+        }
+
+        impl<'a> $type<&'a [u8]> {
+            /// Reads a filter that fills all of the bytes, in place: queries look at these bytes, which may be
+            /// those of a mapped file.
+            ///
+            /// # Errors
+            ///
+            /// As for [`from_bytes`]($type::from_bytes), but no memory is needed.
+            pub fn borrowed(bytes: &'a [u8]) -> Result<Self, FormatError> {
+                complete($format, bytes, Self::parse(bytes)?)
+            }
+
+            #[doc = concat!(
+                "Reads a filter in place and returns the bytes that follow it, which ", $peer, " ignores."
+            )]
+            ///
+            /// # Errors
+            ///
+            /// As for [`from_bytes_lenient`]($type::from_bytes_lenient), but no memory is needed.
+            pub fn borrowed_lenient(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), FormatError> {
+                Self::parse(bytes)
+            }
+        }
+    };
+}
+
+pub(crate) use {bits_and_fill, double_hashed, readings};

@@ -31,10 +31,10 @@ use bloom_core::math::double_hashing::{Excess, Scheme};
 
 use crate::error::{Format, FormatError, Rule};
 use crate::hash::{spark_murmur3_32, xxh64};
-use crate::plain::{Plain, Probing, bits_and_fill, double_hashed};
+use crate::plain::{Plain, Probing, bits_and_fill, double_hashed, readings};
 use crate::reader::{Reader, complete};
 use crate::warning::Warning;
-use crate::words::Words;
+use crate::words::{Order, Words};
 use crate::{size, sums};
 
 /// The seed of `xxhash64` in Spark.
@@ -151,9 +151,9 @@ impl From<i64> for SparkKey<'_> {
 /// # Ok::<(), bloom_formats::FormatError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq)]
-pub struct SparkBloom {
+pub struct SparkBloom<B = Vec<u8>> {
     version: SparkVersion,
-    plain: Plain,
+    plain: Plain<B>,
 }
 
 impl SparkBloom {
@@ -182,38 +182,42 @@ impl SparkBloom {
         let words = size::words(Format::Spark, bits)?;
         let hashes = size::hashes(bits as f64 / items as f64 * LN_2);
         let shape = Format::Spark.shape(words * 64, hashes)?;
-        let words = Words::cleared(Format::Spark, words)?;
+        let words = Words::cleared(Format::Spark, words, Order::HighFirst)?;
         Ok(Self::new(version, shape, words))
     }
 
-    fn new(version: SparkVersion, shape: Shape, words: Words) -> Self {
-        let format = Format::Spark;
-        Self {
-            version,
-            plain: Plain {
-                format,
-                shape,
-                words,
-            },
+    /// Inserts an item and returns whether it was certainly new.
+    pub fn insert<'a>(&mut self, item: impl Into<SparkKey<'a>>) -> bool {
+        let (bits, hashes) = (self.shape().bits(), self.shape().hashes());
+        let (seed, wide) = self.seed();
+        let (a, b) = item.into().hashes(seed);
+        if wide {
+            self.plain.insert(wide_positions(a, b, bits, hashes))
+        } else {
+            self.plain.insert(sums::positions(a, b, bits, hashes))
         }
     }
 
-    /// Reads a filter that fills all of the bytes.
-    ///
-    /// # Errors
-    ///
-    /// The version must be 1 or 2, the hashes from 1 to 255, the words from 1 to 2^31 - 1, the bytes as many as the
-    /// header says, and the memory available.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, FormatError> {
-        complete(Format::Spark, bytes, Self::from_bytes_lenient(bytes)?)
+    /// Inserts Spark's `xxhash64` of an item, as joins with runtime filters do.
+    pub fn insert_xxhash64<'a>(&mut self, item: impl Into<SparkKey<'a>>) -> bool {
+        self.insert(item.into().xxhash64())
     }
 
-    /// Reads a filter as Spark does, which ignores what follows: returns those bytes, too.
+    /// Inserts all items of another filter.
     ///
     /// # Errors
     ///
-    /// As for [`from_bytes`](Self::from_bytes), but there may be more bytes than the header says.
-    pub fn from_bytes_lenient(bytes: &[u8]) -> Result<(Self, &[u8]), FormatError> {
+    /// As in Spark, versions, seeds, bits and hashes must be equal.
+    pub fn merge<B: AsRef<[u8]>>(&mut self, other: &SparkBloom<B>) -> Result<(), FormatError> {
+        let number = |wide: bool| 1 + i64::from(wide);
+        Format::Spark.equal("version", number(self.seed().1), number(other.seed().1))?;
+        Format::Spark.equal("seed", self.seed().0, other.seed().0)?;
+        self.plain.merge(&other.plain)
+    }
+}
+
+impl<'a> SparkBloom<&'a [u8]> {
+    fn parse(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), FormatError> {
         let mut reader = Reader::new(Format::Spark, bytes);
         let version = reader.i32_be()?;
         if version != 1 && version != 2 {
@@ -228,8 +232,32 @@ impl SparkBloom {
         };
         let count = reader.word_count()?;
         let shape = Format::Spark.shape(count * 64, hashes.into())?;
-        let words = Words::read(Format::Spark, reader.take(count * 8)?, u64::from_be_bytes)?;
+        let words = Words::new(reader.take(count * 8)?, Order::HighFirst);
         Ok((Self::new(version, shape, words), reader.rest()))
+    }
+}
+
+impl<B: AsRef<[u8]>> SparkBloom<B> {
+    fn new(version: SparkVersion, shape: Shape, words: Words<B>) -> Self {
+        let format = Format::Spark;
+        Self {
+            version,
+            plain: Plain {
+                format,
+                shape,
+                words,
+            },
+        }
+    }
+
+    /// Returns a copy that owns its bits.
+    ///
+    /// # Errors
+    ///
+    /// The memory must be available.
+    pub fn copied(&self) -> Result<SparkBloom, FormatError> {
+        let (version, plain) = (self.version, self.plain.owned()?);
+        Ok(SparkBloom { version, plain })
     }
 
     /// Returns the bytes that Spark's `writeTo` writes.
@@ -248,18 +276,6 @@ impl SparkBloom {
         self.plain.to_bytes(&header.as_flattened()[..used])
     }
 
-    /// Inserts an item and returns whether it was certainly new.
-    pub fn insert<'a>(&mut self, item: impl Into<SparkKey<'a>>) -> bool {
-        let (bits, hashes) = (self.shape().bits(), self.shape().hashes());
-        let (seed, wide) = self.seed();
-        let (a, b) = item.into().hashes(seed);
-        if wide {
-            self.plain.insert(wide_positions(a, b, bits, hashes))
-        } else {
-            self.plain.insert(sums::positions(a, b, bits, hashes))
-        }
-    }
-
     /// Returns whether an item may have been inserted; `false` is certain.
     #[must_use]
     pub fn contains<'a>(&self, item: impl Into<SparkKey<'a>>) -> bool {
@@ -273,27 +289,10 @@ impl SparkBloom {
         }
     }
 
-    /// Inserts Spark's `xxhash64` of an item, as joins with runtime filters do.
-    pub fn insert_xxhash64<'a>(&mut self, item: impl Into<SparkKey<'a>>) -> bool {
-        self.insert(item.into().xxhash64())
-    }
-
     /// Returns whether the `xxhash64` of an item may have been inserted, for runtime filters.
     #[must_use]
     pub fn contains_xxhash64<'a>(&self, item: impl Into<SparkKey<'a>>) -> bool {
         self.contains(item.into().xxhash64())
-    }
-
-    /// Inserts all items of another filter.
-    ///
-    /// # Errors
-    ///
-    /// As in Spark, versions, seeds, bits and hashes must be equal.
-    pub fn merge(&mut self, other: &Self) -> Result<(), FormatError> {
-        let number = |filter: &Self| 1 + i64::from(filter.seed().1);
-        Format::Spark.equal("version", number(self), number(other))?;
-        Format::Spark.equal("seed", self.seed().0, other.seed().0)?;
-        self.plain.merge(&other.plain)
     }
 
     /// Returns the version.
@@ -341,11 +340,17 @@ fn wide_positions(a: u32, b: u32, bits: u64, hashes: u8) -> impl Iterator<Item =
     })
 }
 
+readings!(
+    SparkBloom,
+    Format::Spark,
+    "Spark",
+    "The version must be 1 or 2, the hashes from 1 to 255, the words from 1 to 2^31 - 1"
+);
 bits_and_fill!(SparkBloom);
 double_hashed!(SparkBloom, "Spark", "version 1");
 
 /// Prints version and shape, never the bits.
-impl fmt::Debug for SparkBloom {
+impl<B: AsRef<[u8]>> fmt::Debug for SparkBloom<B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("SparkBloom")
             .field("version", &self.version)

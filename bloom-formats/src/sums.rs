@@ -52,7 +52,7 @@ impl Chances {
 }
 
 /// Returns the probability that one probe finds a set bit. Exact.
-pub(crate) fn hit(words: &Words, bits: u64) -> f64 {
+pub(crate) fn hit<B: AsRef<[u8]>>(words: &Words<B>, bits: u64) -> f64 {
     let chances = Chances::new(bits);
     let (ones, more) = (words.ones(), words.ones_before(chances.favoured));
     // Both products are at most 2^31, as every c is counted once at most.
@@ -60,7 +60,11 @@ pub(crate) fn hit(words: &Words, bits: u64) -> f64 {
 }
 
 /// Estimates the items from the set bits, as [`estimate_items`] does for equally likely positions.
-pub(crate) fn estimate(words: &Words, bits: u64, hashes: u8) -> Option<Estimate> {
+pub(crate) fn estimate<B: AsRef<[u8]>>(
+    words: &Words<B>,
+    bits: u64,
+    hashes: u8,
+) -> Option<Estimate> {
     let chances = Chances::new(bits);
     let ones = words.ones_before(chances.bits);
     let even = estimate_items(chances.bits, hashes, ones).expect("a filter has a valid shape")?;

@@ -1,104 +1,127 @@
-//! The bits of a filter as 64-bit words: bit j is bit j mod 64 of word j / 64.
+//! The bits of a filter in the bytes of its file, owned or borrowed.
 
 use alloc::vec::Vec;
 
 use crate::error::{Format, FormatError, Rule};
 
+/// The order of the bytes of a 64-bit word; bit j is bit j mod 64 of word j / 64.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Order {
+    /// The lowest byte first, so that bit j is bit j mod 8 of byte j / 8, too.
+    LowFirst,
+    /// The highest byte first.
+    HighFirst,
+}
+
 /// The bits of a filter.
 #[derive(Clone, PartialEq, Eq)]
-pub(crate) struct Words(Vec<u64>);
+pub(crate) struct Words<B = Vec<u8>> {
+    bytes: B,
+    order: Order,
+}
 
 impl Words {
     /// Returns `count` words without a set bit.
-    pub(crate) fn cleared(format: Format, count: u64) -> Result<Self, FormatError> {
-        let mut words = reserved(format, count)?;
-        words.resize(count as usize, 0);
-        Ok(Self(words))
-    }
-
-    /// Reads words of 8 bytes each, in either order.
-    pub(crate) fn read(
-        format: Format,
-        bytes: &[u8],
-        word: fn([u8; 8]) -> u64,
-    ) -> Result<Self, FormatError> {
-        let (parts, _) = bytes.as_chunks::<8>();
-        let mut words = reserved(format, parts.len() as u64)?;
-        words.extend(parts.iter().map(|part| word(*part)));
-        Ok(Self(words))
-    }
-
-    /// Returns a header followed by the words.
-    pub(crate) fn write(
-        &self,
-        format: Format,
-        header: &[u8],
-        bytes: fn(u64) -> [u8; 8],
-    ) -> Result<Vec<u8>, FormatError> {
-        let mut file = reserved(format, header.len() as u64 + self.count() * 8)?;
-        file.extend_from_slice(header);
-        file.extend(self.0.iter().flat_map(|&word| bytes(word)));
-        Ok(file)
-    }
-
-    pub(crate) fn count(&self) -> u64 {
-        self.0.len() as u64
-    }
-
-    pub(crate) fn contains(&self, position: u64) -> bool {
-        self.0[(position / 64) as usize] >> (position % 64) & 1 != 0
+    pub(crate) fn cleared(format: Format, count: u64, order: Order) -> Result<Self, FormatError> {
+        let length = count.saturating_mul(8);
+        let mut bytes = reserved(format, length)?;
+        bytes.resize(length as usize, 0);
+        Ok(Self { bytes, order })
     }
 
     /// Sets a bit and returns whether it was clear.
     pub(crate) fn insert(&mut self, position: u64) -> bool {
-        let word = &mut self.0[(position / 64) as usize];
-        let before = *word;
-        *word |= 1 << (position % 64);
-        *word != before
+        let byte = &mut self.bytes[byte_of(position, self.order)];
+        let before = *byte;
+        *byte |= 1 << (position % 8);
+        *byte != before
     }
 
-    /// Returns the number of set bits.
-    pub(crate) fn ones(&self) -> u64 {
-        self.0.iter().map(|word| u64::from(word.count_ones())).sum()
-    }
-
-    /// Returns the number of set bits before a position.
-    pub(crate) fn ones_before(&self, position: u64) -> u64 {
-        let whole = ((position / 64) as usize).min(self.0.len());
-        let ones = |words: &[u64]| {
-            words
-                .iter()
-                .map(|word| u64::from(word.count_ones()))
-                .sum::<u64>()
-        };
-        let part = self
-            .0
-            .get(whole)
-            .map_or(0, |word| word & ((1 << (position % 64)) - 1));
-        ones(&self.0[..whole]) + u64::from(part.count_ones())
-    }
-
-    /// Returns the words, each group of four being a block of Parquet.
-    pub(crate) fn blocks(&self) -> &[[u64; 4]] {
-        self.0.as_chunks().0
-    }
-
-    /// Sets all bits that are set in `other`, which has as many words.
-    pub(crate) fn unite(&mut self, other: &Self) {
-        for (word, theirs) in self.0.iter_mut().zip(&other.0) {
-            *word |= theirs;
+    /// Sets all bits that are set in `other`, which has as many words in the same order.
+    pub(crate) fn unite<B: AsRef<[u8]>>(&mut self, other: &Words<B>) {
+        debug_assert_eq!(self.order, other.order, "one format has one order");
+        for (byte, theirs) in self.bytes.iter_mut().zip(other.bytes()) {
+            *byte |= theirs;
         }
     }
 }
 
-/// Returns an empty list with memory for `count` values.
-fn reserved<T>(format: Format, count: u64) -> Result<Vec<T>, FormatError> {
-    let refused = Rule::Memory {
-        bytes: count.saturating_mul(size_of::<T>() as u64),
-    };
+impl<B: AsRef<[u8]>> Words<B> {
+    /// Returns the words in these bytes.
+    pub(crate) fn new(bytes: B, order: Order) -> Self {
+        Self { bytes, order }
+    }
+
+    /// Returns a copy.
+    pub(crate) fn owned(&self, format: Format) -> Result<Words, FormatError> {
+        let order = self.order;
+        let bytes = self.write(format, &[])?;
+        Ok(Words { bytes, order })
+    }
+
+    /// Returns a header followed by the words.
+    pub(crate) fn write(&self, format: Format, header: &[u8]) -> Result<Vec<u8>, FormatError> {
+        let bytes = self.bytes();
+        let mut file = reserved(format, (header.len() as u64).saturating_add(self.length()))?;
+        file.extend_from_slice(header);
+        file.extend_from_slice(bytes);
+        Ok(file)
+    }
+
+    pub(crate) fn bytes(&self) -> &[u8] {
+        self.bytes.as_ref()
+    }
+
+    fn length(&self) -> u64 {
+        self.bytes().len() as u64
+    }
+
+    /// Returns the number of whole words.
+    pub(crate) fn count(&self) -> u64 {
+        self.length() / 8
+    }
+
+    pub(crate) fn contains(&self, position: u64) -> bool {
+        self.bytes()[byte_of(position, self.order)] >> (position % 8) & 1 != 0
+    }
+
+    /// Returns the number of set bits.
+    pub(crate) fn ones(&self) -> u64 {
+        ones(self.bytes())
+    }
+
+    /// Returns the number of set bits before a position.
+    pub(crate) fn ones_before(&self, position: u64) -> u64 {
+        let position = position.min(8 * self.length());
+        let whole = position / 64;
+        let part = (whole * 64..position).filter(|&position| self.contains(position));
+        ones(&self.bytes()[..(whole * 8) as usize]) + part.count() as u64
+    }
+}
+
+/// Returns the byte of a position.
+fn byte_of(position: u64, order: Order) -> usize {
+    let byte = (position / 8) as usize;
+    match order {
+        Order::LowFirst => byte,
+        Order::HighFirst => byte ^ 7,
+    }
+}
+
+fn ones(bytes: &[u8]) -> u64 {
+    let (words, rest) = bytes.as_chunks::<8>();
+    let of_words = words
+        .iter()
+        .map(|word| u64::from_le_bytes(*word).count_ones());
+    let of_rest = rest.iter().map(|byte| byte.count_ones());
+    of_words.chain(of_rest).map(u64::from).sum()
+}
+
+/// Returns an empty list with memory for `count` bytes.
+fn reserved(format: Format, count: u64) -> Result<Vec<u8>, FormatError> {
+    let refused = format.error(Rule::Memory { bytes: count });
     let mut list = Vec::new();
-    let count = usize::try_from(count).map_err(|_| format.error(refused))?;
-    list.try_reserve_exact(count)
-        .map_err(|_| format.error(refused))?;
+    let length = usize::try_from(count).map_err(|_| refused)?;
+    list.try_reserve_exact(length).map_err(|_| refused)?;
     Ok(list)
 }

@@ -10,7 +10,7 @@ use crate::hash::murmur_hash64a;
 use crate::plain::Plain;
 use crate::reader::Reader;
 use crate::size;
-use crate::words::Words;
+use crate::words::{Order, Words};
 
 const SEED: u64 = 0xc6a4_a793_5bd1_e995;
 pub(super) const SCHEME: Scheme = Scheme::Wrapping { bits: 64 };
@@ -35,10 +35,10 @@ pub struct RedisLink {
 }
 
 #[derive(Clone, PartialEq)]
-pub(super) struct Link {
+pub(super) struct Link<B = Vec<u8>> {
     pub(super) facts: RedisLink,
     pub(super) bits_per_item: f64,
-    pub(super) plain: Plain,
+    pub(super) plain: Plain<B>,
 }
 
 impl Link {
@@ -46,7 +46,7 @@ impl Link {
         let bits_per_item = libm::fabs(libm::log(rate)) / LN_2_SQUARED;
         let bits = bits_of(items, bits_per_item)?;
         let shape = Format::RedisBloom.shape(bits, hashes_of(bits_per_item))?;
-        let words = Words::cleared(Format::RedisBloom, bits / 64)?;
+        let words = Words::cleared(Format::RedisBloom, bits / 64, Order::LowFirst)?;
         Ok(Self::with_words(
             shape,
             words,
@@ -56,10 +56,12 @@ impl Link {
             bits_per_item,
         ))
     }
+}
 
+impl<B: AsRef<[u8]>> Link<B> {
     fn with_words(
         shape: Shape,
-        words: Words,
+        words: Words<B>,
         items: u64,
         expected_items: u64,
         rate: f64,
@@ -82,7 +84,7 @@ impl Link {
         }
     }
 
-    pub(super) fn positions(&self, (a, b): (u64, u64)) -> impl Iterator<Item = u64> + use<> {
+    pub(super) fn positions(&self, (a, b): (u64, u64)) -> impl Iterator<Item = u64> + use<B> {
         let shape = self.facts.shape;
         SCHEME.positions(a, b, shape.bits(), shape.hashes())
     }
@@ -91,14 +93,27 @@ impl Link {
         self.plain.contains(self.positions(hashes))
     }
 
-    pub(super) fn data(&self) -> Result<Vec<u8>, FormatError> {
-        let words = &self.plain.words;
-        words.write(Format::RedisBloom, &[], u64::to_le_bytes)
+    pub(super) fn copied(&self) -> Result<Link, FormatError> {
+        let (facts, bits_per_item) = (self.facts, self.bits_per_item);
+        let plain = self.plain.owned()?;
+        Ok(Link {
+            facts,
+            bits_per_item,
+            plain,
+        })
+    }
+
+    /// Returns the bytes of the bits.
+    pub(super) fn data(&self) -> &[u8] {
+        self.plain.words.bytes()
     }
 }
 
 /// Reads the header of a link and its bits.
-pub(super) fn link(header: &mut Reader<'_>, data: &mut Reader<'_>) -> Result<Link, FormatError> {
+pub(super) fn link<'a>(
+    header: &mut Reader<'_>,
+    data: &mut Reader<'a>,
+) -> Result<Link<&'a [u8]>, FormatError> {
     let [bytes, bits, items] = [header.u64_le()?, header.u64_le()?, header.u64_le()?];
     let [rate, bits_per_item] = [header.u64_le()?, header.u64_le()?].map(f64::from_bits);
     let hashes = header.u32_le()?;
@@ -118,7 +133,7 @@ pub(super) fn link(header: &mut Reader<'_>, data: &mut Reader<'_>) -> Result<Lin
         return Err(field("bits", "those of the expected items", bits));
     }
     let shape = Format::RedisBloom.shape(bits, hashes.into())?;
-    let words = Words::read(Format::RedisBloom, data.take(bytes)?, u64::from_le_bytes)?;
+    let words = Words::new(data.take(bytes)?, Order::LowFirst);
     Ok(Link::with_words(
         shape,
         words,

@@ -72,10 +72,10 @@ pub enum RedisGrowth {
 /// # Ok::<(), bloom_formats::FormatError>(())
 /// ```
 #[derive(Clone, PartialEq)]
-pub struct RedisBloom {
+pub struct RedisBloom<B = Vec<u8>> {
     options: u32,
     growth: u32,
-    links: Vec<Link>,
+    links: Vec<Link<B>>,
 }
 
 impl RedisBloom {
@@ -144,6 +144,49 @@ impl RedisBloom {
     /// 64 bits, sizes as Redis computes them, at most 255 hashes, the bytes as many as the header says, and the memory
     /// available.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, FormatError> {
+        RedisBloom::borrowed(bytes)?.copied()
+    }
+
+    /// Inserts a key as `BF.ADD` does, and returns whether it was certainly new: nothing happens if the chain
+    /// already seems to hold it.
+    ///
+    /// # Errors
+    ///
+    /// The last link must not be full, or the chain must grow: then the memory must be available, and the size of the
+    /// new link in range.
+    pub fn insert(&mut self, key: &[u8]) -> Result<bool, FormatError> {
+        let hashes = hashes(key);
+        if self.links.iter().rev().any(|link| link.contains(hashes)) {
+            return Ok(false);
+        }
+        let last = self.last().facts;
+        if last.items >= last.expected_items {
+            if self.growth() == RedisGrowth::Never {
+                let rule = "below the expected items, as the chain does not grow";
+                return Err(field("items", rule, last.items));
+            }
+            let items = last.expected_items.saturating_mul(self.growth.into());
+            self.links.push(Link::new(items, last.rate / 2.0)?);
+        }
+        let last = self.links.last_mut().expect("a chain has a link");
+        last.facts.items += 1;
+        let positions = last.positions(hashes);
+        last.plain.insert(positions);
+        Ok(true)
+    }
+
+    fn last(&self) -> &Link {
+        self.links.last().expect("a chain has a link")
+    }
+}
+
+impl<'a> RedisBloom<&'a [u8]> {
+    /// Reads the data of all chunks in place: queries look at these bytes, which may be those of a mapped file.
+    ///
+    /// # Errors
+    ///
+    /// As for [`from_bytes`](RedisBloom::from_bytes), but memory is needed for the headers of the links alone.
+    pub fn borrowed(bytes: &'a [u8]) -> Result<Self, FormatError> {
         let mut reader = Reader::new(Format::RedisBloom, bytes);
         let items = reader.u64_le()?;
         let [count, options, growth] = [reader.u32_le()?, reader.u32_le()?, reader.u32_le()?];
@@ -182,6 +225,23 @@ impl RedisBloom {
         };
         crate::reader::complete(Format::RedisBloom, bytes, (chain, data.rest()))
     }
+}
+
+impl<B: AsRef<[u8]>> RedisBloom<B> {
+    /// Returns a copy that owns its bits.
+    ///
+    /// # Errors
+    ///
+    /// The memory must be available.
+    pub fn copied(&self) -> Result<RedisBloom, FormatError> {
+        let (options, growth) = (self.options, self.growth);
+        let links = self.links.iter().map(Link::copied);
+        Ok(RedisBloom {
+            options,
+            growth,
+            links: links.collect::<Result<_, _>>()?,
+        })
+    }
 
     /// Returns the data of all chunks, one after another.
     ///
@@ -191,11 +251,11 @@ impl RedisBloom {
     pub fn to_bytes(&self) -> Result<Vec<u8>, FormatError> {
         let mut bytes = self.header();
         for link in &self.links {
-            let data = link.data()?;
+            let data = link.data();
             bytes
                 .try_reserve(data.len())
                 .map_err(|_| memory(data.len() as u64))?;
-            bytes.extend_from_slice(&data);
+            bytes.extend_from_slice(data);
         }
         Ok(bytes)
     }
@@ -209,7 +269,7 @@ impl RedisBloom {
         let mut chunks = vec![(1, self.header())];
         let mut iterator = 1;
         for link in &self.links {
-            for part in link.data()?.chunks(CHUNK_BYTES) {
+            for part in link.data().chunks(CHUNK_BYTES) {
                 iterator += part.len() as u64;
                 chunks.push((iterator, part.to_vec()));
             }
@@ -239,34 +299,6 @@ impl RedisBloom {
             header.push(0);
         }
         header
-    }
-
-    /// Inserts a key as `BF.ADD` does, and returns whether it was certainly new: nothing happens if the chain
-    /// already seems to hold it.
-    ///
-    /// # Errors
-    ///
-    /// The last link must not be full, or the chain must grow: then the memory must be available, and the size of the
-    /// new link in range.
-    pub fn insert(&mut self, key: &[u8]) -> Result<bool, FormatError> {
-        let hashes = hashes(key);
-        if self.links.iter().rev().any(|link| link.contains(hashes)) {
-            return Ok(false);
-        }
-        let last = self.last().facts;
-        if last.items >= last.expected_items {
-            if self.growth() == RedisGrowth::Never {
-                let rule = "below the expected items, as the chain does not grow";
-                return Err(field("items", rule, last.items));
-            }
-            let items = last.expected_items.saturating_mul(self.growth.into());
-            self.links.push(Link::new(items, last.rate / 2.0)?);
-        }
-        let last = self.links.last_mut().expect("a chain has a link");
-        last.facts.items += 1;
-        let positions = last.positions(hashes);
-        last.plain.insert(positions);
-        Ok(true)
     }
 
     /// Returns whether a key may have been inserted; `false` is certain.
@@ -341,19 +373,15 @@ impl RedisBloom {
     /// Returns what this chain cannot deliver. O(m).
     #[must_use]
     pub fn warnings(&self) -> Vec<Warning> {
-        let each = |link: &Link| link.plain.warnings(Probing::Wide(SCHEME));
+        let each = |link: &Link<B>| link.plain.warnings(Probing::Wide(SCHEME));
         let mut warnings: Vec<Warning> = self.links.iter().flat_map(each).collect();
         warnings.truncate(1);
         warnings
     }
-
-    fn last(&self) -> &Link {
-        self.links.last().expect("a chain has a link")
-    }
 }
 
 /// Prints the links, never the bits.
-impl fmt::Debug for RedisBloom {
+impl<B: AsRef<[u8]>> fmt::Debug for RedisBloom<B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RedisBloom")
             .field("growth", &self.growth())
