@@ -23,7 +23,7 @@ use core::f64::consts::LN_2;
 use core::fmt;
 
 use bloom_core::Shape;
-use bloom_core::math::{Estimate, estimate_items, rate_at_fill};
+use bloom_core::math::{Estimate, Model, estimate_items, rate_at_fill};
 
 use crate::error::{Format, FormatError, Rule};
 use crate::hash::murmur3_x64_128;
@@ -172,6 +172,15 @@ impl<B: AsRef<[u8]>> GoBloom<B> {
     #[must_use]
     pub fn false_positive_rate(&self) -> f64 {
         rate_at_fill(self.fill(), self.shape().hashes())
+    }
+
+    /// Returns the mean false-positive rate of filters of this size with `items` distinct items, for independent
+    /// positions.
+    #[must_use]
+    pub fn expected_false_positive_rate(&self, items: u64) -> f64 {
+        let (bits, hashes) = (self.shape().bits(), self.shape().hashes());
+        let rate = Model::Exact.rate(items, bits, hashes);
+        rate.expect("a shape is valid").value()
     }
 
     /// Returns what this filter cannot deliver. O(m).

@@ -24,6 +24,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use bloom_core::Shape;
+use bloom_core::math::blocked::{self, Block};
 use bloom_core::math::{Estimate, estimate_split_blocks};
 
 use crate::error::{Format, FormatError, Rule};
@@ -313,6 +314,18 @@ impl<B: AsRef<[u8]>> ParquetBloom<B> {
         };
         let (blocks, _) = self.plain.words.bytes().as_chunks();
         blocks.iter().map(rate).sum::<f64>() / blocks.len() as f64
+    }
+
+    /// Returns the mean false-positive rate of filters of this size with `items` distinct items: exact, see
+    /// [`blocked::rate`].
+    #[must_use]
+    pub fn expected_false_positive_rate(&self, items: u64) -> f64 {
+        let block = Block::Split {
+            lanes: LANES,
+            lane_bits: LANE_BITS,
+        };
+        let rate = blocked::rate(items, self.blocks(), block);
+        rate.expect("a filter has at least one block").value()
     }
 
     /// Returns what this filter cannot deliver. O(m).

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use bloom_core::Shape;
 use bloom_core::math::double_hashing::{Excess, Scheme, excess};
-use bloom_core::math::{Estimate, estimate_items, rate_at_fill};
+use bloom_core::math::{Estimate, Model, estimate_items, rate_at_fill};
 
 use crate::error::{Format, FormatError};
 use crate::sums;
@@ -89,10 +89,13 @@ impl<B: AsRef<[u8]>> Plain<B> {
     /// a + i b and -1 - a - j b meet only where (i + j) b is odd: more seldom than with the absolute value, whose
     /// upper bound is taken. Over 300 filters each of 640, 1 088 and 1 472 bits, 0.3 to 0.6 of it was measured.
     pub(crate) fn excess(&self, probing: Probing) -> Excess {
-        let Some(estimate) = self.estimated_items(probing) else {
-            return Excess::default();
-        };
-        let items = libm::round(estimate.items) as u64;
+        match self.estimated_items(probing) {
+            Some(estimate) => self.excess_with(probing, libm::round(estimate.items) as u64),
+            None => Excess::default(),
+        }
+    }
+
+    fn excess_with(&self, probing: Probing, items: u64) -> Excess {
         let (bits, hashes) = (self.shape.bits(), self.shape.hashes());
         let of = |scheme| excess(scheme, items, bits, hashes).expect("a shape is valid");
         match probing {
@@ -112,6 +115,21 @@ impl<B: AsRef<[u8]>> Plain<B> {
     pub(crate) fn false_positive_rate(&self, probing: Probing) -> f64 {
         let independent = rate_at_fill(self.hit(probing), self.shape.hashes());
         (independent + self.excess(probing).expected).clamp(0.0, 1.0)
+    }
+
+    /// Returns the mean rate of filters of this size with so many items.
+    pub(crate) fn expected_rate(&self, probing: Probing, items: u64) -> f64 {
+        let (bits, hashes) = (self.shape.bits(), self.shape.hashes());
+        let independent = match probing {
+            Probing::Narrow if bits > sums::EVEN => {
+                rate_at_fill(sums::expected_hit(items, bits, hashes), hashes)
+            }
+            _ => Model::Exact
+                .rate(items, bits, hashes)
+                .expect("a shape is valid")
+                .value(),
+        };
+        (independent + self.excess_with(probing, items).expected).clamp(0.0, 1.0)
     }
 
     pub(crate) fn warnings(&self, probing: Probing) -> Vec<Warning> {
@@ -185,6 +203,12 @@ macro_rules! double_hashed {
             #[must_use]
             pub fn false_positive_rate(&self) -> f64 {
                 self.plain.false_positive_rate(self.probing())
+            }
+
+            /// Returns the mean false-positive rate of filters of this size with `items` distinct items.
+            #[must_use]
+            pub fn expected_false_positive_rate(&self, items: u64) -> f64 {
+                self.plain.expected_rate(self.probing(), items)
             }
 
             /// Returns what double hashing adds to the rate, at most about 1/m, with bounds: the mean over

@@ -40,7 +40,8 @@ use crate::{size, sums};
 /// The seed of `xxhash64` in Spark.
 const XXHASH64_SEED: u64 = 42;
 
-/// The most bits that `df.stat.bloomFilter` of Spark 4 grants by default.
+/// The most items and bits that `df.stat.bloomFilter` of Spark 4 grants by default.
+const CAP_ITEMS: u64 = 4_000_000;
 const CAP: u64 = 64 << 20;
 
 /// The version of a filter: its layout, and how it derives positions.
@@ -168,6 +169,25 @@ impl SparkBloom {
     /// [`with_bits`](Self::with_bits) takes.
     pub fn with_rate(version: SparkVersion, items: u64, rate: f64) -> Result<Self, FormatError> {
         Self::with_bits(version, items, size::bits(Format::Spark, items, rate)?)
+    }
+
+    /// Creates a filter of the size that `df.stat.bloomFilter` of Spark 4 gives it by default: of at most
+    /// 4,000,000 expected items and 67,108,864 bits, whatever is asked for.
+    ///
+    /// Spark does so without a word, and its filter then misses the rate: for 10^7 items at 0.001 it has 0.11.
+    /// [`expected_false_positive_rate`](Self::expected_false_positive_rate) tells. The settings
+    /// `spark.sql.optimizer.runtime.bloomFilter.maxNumItems` and `.maxNumBits` raise the caps. Spark 3.5 has none.
+    ///
+    /// # Errors
+    ///
+    /// As for [`with_rate`](Self::with_rate).
+    pub fn with_data_frame_rate(
+        version: SparkVersion,
+        items: u64,
+        rate: f64,
+    ) -> Result<Self, FormatError> {
+        let bits = size::bits(Format::Spark, items, rate)?;
+        Self::with_bits(version, items.min(CAP_ITEMS), bits.min(CAP))
     }
 
     /// Creates a filter of `bits` bits, rounded up to a multiple of 64, with the hashes that Spark takes

@@ -206,3 +206,16 @@ fn the_rate_is_that_of_unevenly_filled_blocks() {
     check_rate("48 blocks", rate, |query| filter.contains(query));
     assert!(rate > 1.1 * even, "{rate} {even}");
 }
+
+#[test]
+fn the_expected_rate_is_that_of_a_filter_with_so_many_items() {
+    let mut filter = ParquetBloom::with_bitset_bytes(1 << 16).unwrap();
+    for item in 0..50_000_i64 {
+        filter.insert(item);
+    }
+    let (expected, now) = (
+        filter.expected_false_positive_rate(50_000),
+        filter.false_positive_rate(),
+    );
+    assert!((now / expected - 1.0).abs() < 0.02, "{now} {expected}");
+}
