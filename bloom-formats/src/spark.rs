@@ -84,8 +84,9 @@ impl SparkKey<'_> {
         }
     }
 
-    /// Returns what Spark's function `xxhash64` gives for the item.
-    fn xxhash64(self) -> Self {
+    /// Returns what Spark's function `xxhash64` gives for the item: an integer of 64 bits.
+    #[must_use]
+    pub fn xxhash64(self) -> Self {
         let hash = |bytes: &[u8]| Self::Long(xxh64(bytes, XXHASH64_SEED) as i64);
         match self {
             Self::Str(text) => hash(text.as_bytes()),

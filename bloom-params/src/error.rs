@@ -16,7 +16,7 @@ pub struct InputError {
 
 impl InputError {
     /// An error with this message.
-    pub(crate) fn new(message: impl Into<String>) -> Self {
+    pub fn new(message: impl Into<String>) -> Self {
         Self {
             message: message.into(),
             hint: String::new(),
@@ -24,7 +24,8 @@ impl InputError {
     }
 
     /// The same error with another hint; an empty text changes nothing.
-    pub(crate) fn with_hint(mut self, hint: impl Into<String>) -> Self {
+    #[must_use]
+    pub fn with_hint(mut self, hint: impl Into<String>) -> Self {
         let hint = hint.into();
         if !hint.is_empty() {
             self.hint = hint;

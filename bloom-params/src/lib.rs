@@ -22,11 +22,12 @@
 //! - [`like`]: what other libraries build for a question, and the code to get it.
 //! - [`math`]: the formulas of `bloom-core`.
 //! - `Question`: the flags that describe a filter, for other command lines.
-//! - `shell`: completion scripts and manual pages of any command line.
+//! - `shell`, `target`: completion scripts and manual pages of any command line, and where it writes.
+//! - `report`: rows, notes and errors as this command prints them, and its JSON, for other commands.
 //! - `run`: the whole command line, from arguments to exit code.
 //!
-//! The feature `cli` (on by default) has the last three and the program, `shell` that module alone. Without
-//! them the crate depends on `bloom-core` alone and builds for `wasm32-unknown-unknown`.
+//! The feature `cli` (on by default) has all of the last four and the program, `shell` the two modules of that line
+//! alone. Without them the crate depends on `bloom-core` alone and builds for `wasm32-unknown-unknown`.
 
 pub use bloom_core::math;
 
@@ -49,6 +50,8 @@ mod words;
 
 #[cfg(feature = "shell")]
 pub mod shell;
+#[cfg(feature = "shell")]
+pub mod target;
 
 #[cfg(feature = "cli")]
 mod cli;
@@ -57,7 +60,7 @@ mod cli;
 pub use cli::{
     args::{ModelName, Question, RoundName},
     filter::{FilterArgs, FilterName},
-    run,
+    report, run,
 };
 pub use error::InputError;
 pub use filters::Filter;

@@ -4,11 +4,10 @@
 //! questions, and are refused when typed back: p = 1, p below the range of `f64`, and n = 0 with
 //! p = 0.
 
-use anstyle::{AnsiColor, Style};
-
 use crate::cli::call;
 use crate::cli::extras::Extras;
 use crate::cli::like::Answer;
+use crate::cli::report::{self, Row, note, rows};
 use crate::cli::sections;
 use crate::filters::Filter;
 use crate::numbers::{bytes_of_bits, grouped, nearest, one_in, rate_up};
@@ -18,13 +17,6 @@ use crate::units::parse_rate;
 use crate::words::{
     as_typed, bits_as_shown, elided, plural, position, rate_shown, rounded, share, wrapped,
 };
-
-pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
-pub(crate) const HINT: Style = AnsiColor::Cyan.on_default().bold();
-const NOTE: Style = AnsiColor::Yellow.on_default().bold();
-const VALUE: Style = Style::new().bold();
-const MET: Style = AnsiColor::Green.on_default().bold();
-const NOT_MET: Style = AnsiColor::Red.on_default().bold();
 
 /// Returns the whole answer, with colours; `echo` states how an ambiguous size was read.
 pub(crate) fn render(answer: &Answer, extras: &Extras, echo: Option<&str>) -> String {
@@ -61,15 +53,6 @@ pub(crate) fn render(answer: &Answer, extras: &Extras, echo: Option<&str>) -> St
     }
     text.trim_end().to_string() + "\n"
 }
-
-/// Returns the lines of a remark.
-pub(crate) fn note(text: &str) -> String {
-    let lines = wrapped(text, "note: ", "      ").join("\n");
-    lines.replacen("note:", &format!("{NOTE}note:{NOTE:#}"), 1) + "\n"
-}
-
-/// A line: name, value, unit and remark.
-type Row = (&'static str, String, String, String);
 
 fn row(
     name: &'static str,
@@ -143,19 +126,6 @@ fn of_fill(fill: f64, filter: Filter) -> Row {
         _ => "of the bits set",
     };
     row("fill", nearest(fill, 3), "", remark)
-}
-
-/// Lays out aligned lines.
-fn rows(rows: &[Row]) -> String {
-    let width = rows.iter().map(|row| row.1.len()).max().unwrap_or(0);
-    let lines = rows.iter().map(|(name, value, unit, remark)| {
-        let first = format!("{name:<4}  {value:>width$} {unit:<6}   ");
-        let rest = " ".repeat(first.len());
-        let line = wrapped(remark, &first, &rest).join("\n");
-        let bold = format!("{VALUE}{value}{VALUE:#}");
-        format!("{}\n", line.trim_end().replacen(value, &bold, 1))
-    });
-    lines.collect()
 }
 
 /// Lists the stages of a scalable filter; of many, only the first and the last few.
@@ -251,11 +221,6 @@ fn about_rate(solution: &Solution) -> String {
 
 /// States a target, for whom it holds, and whether it is met.
 fn verdict(target: f64, who: &str, met: bool) -> String {
-    let (style, verdict) = if met {
-        (MET, "met")
-    } else {
-        (NOT_MET, "not met")
-    };
     let target = as_typed(target);
-    format!(", target {target}{who}: {style}{verdict}{style:#}")
+    format!(", target {target}{who}: {}", report::verdict(met))
 }

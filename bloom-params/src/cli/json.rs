@@ -11,6 +11,7 @@ use serde_json::Value;
 use crate::cli::extras::Extras;
 use crate::cli::filter::options;
 use crate::cli::like::Answer;
+use crate::cli::report::{Object, pretty};
 use crate::filters::Filter;
 use crate::like::{Argument, Call};
 use crate::per_item::PerItem;
@@ -23,15 +24,6 @@ pub(crate) const KEYS: &str = include_str!("../json_keys.txt");
 
 /// The version of the object's layout; keys may be added without a new one.
 const SCHEMA: u32 = 1;
-
-/// An object that keeps the order of its keys.
-pub(crate) struct Object(pub(crate) Vec<(&'static str, Value)>);
-
-impl Serialize for Object {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|(key, value)| (key, value)))
-    }
-}
 
 /// Returns the given quantities, as parsed.
 pub(crate) fn given(query: &Query) -> Object {
@@ -211,9 +203,4 @@ pub(crate) fn render(answer: &Answer, extras: &Extras, explain: Vec<String>) -> 
             explain: Vec::new(),
         }),
     }
-}
-
-/// Returns any of the objects as text, without a line break at its end.
-pub(crate) fn pretty(object: &impl Serialize) -> String {
-    serde_json::to_string_pretty(object).expect("the keys are texts and the values plain")
 }

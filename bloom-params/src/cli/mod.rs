@@ -12,6 +12,7 @@ mod human;
 mod json;
 pub(crate) mod like;
 pub(crate) mod output;
+pub mod report;
 mod rust;
 mod sections;
 mod value;
@@ -25,9 +26,9 @@ use clap::{CommandFactory, FromArgMatches, Parser};
 use crate::cli::args::Question;
 use crate::cli::commands::Command;
 use crate::cli::extras::ExtraArgs;
-use crate::cli::human::{ERROR, HINT};
 use crate::cli::like::{Answer, LikeArgs};
 use crate::cli::output::{OutputArgs, Printed};
+use crate::cli::report::{finish, refusal};
 use crate::error::InputError;
 use crate::per_item::PerItem;
 use crate::solution::Solution;
@@ -128,11 +129,7 @@ where
 }
 
 fn refuse(error: &InputError, err: &mut dyn Write) -> io::Result<u8> {
-    let mut text = format!("{ERROR}error:{ERROR:#} {error}\n");
-    if let Some(hint) = error.hint() {
-        text += &format!("{HINT}hint:{HINT:#} {hint}\n");
-    }
-    finish(write!(err, "{text}"), USAGE)
+    finish(write!(err, "{}", refusal(error)), USAGE)
 }
 
 fn answer(cli: &Cli) -> Result<(Printed, u8), InputError> {
@@ -153,12 +150,4 @@ fn answer(cli: &Cli) -> Result<(Printed, u8), InputError> {
     };
     let echo = cli.question.size_note();
     Ok((cli.output.print(answer, &extras, echo.as_deref())?, code))
-}
-
-/// Returns the exit code, also if the reader has closed the pipe.
-fn finish(written: io::Result<()>, code: u8) -> io::Result<u8> {
-    match written {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
-        _ => Ok(code),
-    }
 }

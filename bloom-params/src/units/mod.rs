@@ -409,12 +409,12 @@ fn split_while(text: &str, keep: fn(char) -> bool) -> (&str, &str) {
 }
 
 /// Quotes the text in an error: on one line, whatever is in it, and of a readable length.
-pub(crate) fn echo(text: &str) -> String {
+pub fn echo(text: &str) -> String {
     shortened(text, 40)
 }
 
 /// Escapes the text so that it stays on one line, whatever is in it.
-pub(crate) fn on_one_line(text: &str) -> String {
+pub fn on_one_line(text: &str) -> String {
     shortened(text, usize::MAX)
 }
 

@@ -5,8 +5,7 @@ use std::iter;
 use serde_json::{Map, Value};
 
 use super::TableFormat;
-use crate::cli::human::note;
-use crate::cli::json::pretty;
+use crate::cli::report::{note, pretty};
 use crate::numbers::{binary_size, grouped, nearest, rate_up};
 
 /// A cell: people and programs get their forms of the same value.

@@ -1,0 +1,249 @@
+//! The command line: commands and flags, with their help.
+
+use std::path::PathBuf;
+use std::sync::LazyLock;
+
+use bloom_params::InputError;
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+
+use crate::key::KeyType;
+use crate::systems::{self, System};
+
+/// Printed when there are no arguments.
+pub(crate) const GUIDE: &str = "\
+Reads the Bloom filters of Spark, Guava, Redis, Parquet, Go and other systems.
+
+  bloom-file inspect users.bloom           what is it, and what is its true rate?
+  bloom-file query users.bloom < keys      which of these keys may be in it?
+  bloom-file --help                        more
+";
+
+const EXAMPLES: &str = "\
+Examples:
+  bloom-file inspect users.bloom --p 1%    what it is, its true rate, and whether it keeps 1 %
+  bloom-file query users.bloom user-7      is this key in it? exit code 0 or 1
+  bloom-file query users.bloom --only yes < keys > candidates
+  bloom-file build --format spark --n 1M --p 1% < keys > users.bloom
+  bloom-file merge part-*.bloom --output users.bloom";
+
+const EXIT_CODES: &str = "\
+Exit codes: 0 answered; 1 the only key asked for is certainly not in the filter, or the filter misses \
+--p; 2 bad usage or input.";
+
+/// Inspects, builds, queries and merges the Bloom filters of Spark, Guava, Redis, Parquet, Go and
+/// other systems
+#[derive(Parser)]
+#[command(
+    name = "bloom-file",
+    version,
+    before_help = EXAMPLES,
+    after_help = EXIT_CODES,
+    after_long_help = more(),
+    max_term_width = 100,
+    disable_help_subcommand = true
+)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// The flags and commands with their full names, for shells.
+pub(crate) static ROOT: LazyLock<clap::Command> = LazyLock::new(|| {
+    let mut root = Cli::command();
+    root.build();
+    root
+});
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Print what a filter is, its size, fill, items and true false-positive rate
+    ///
+    /// No format has a mark by which it is known. Without --format the bytes are read as each format, and all
+    /// that fit are listed: the length must be exactly what the header says, so it is seldom more than one.
+    Inspect(InspectArgs),
+    /// Build a filter as a system does, of the keys in the standard input
+    ///
+    /// The size and the bytes are those that the system itself would give, so it may miss the rate as the
+    /// system does: the true rate of the filter is printed to the standard error.
+    Build(BuildArgs),
+    /// Ask whether keys are in a filter: one key, or those in the standard input
+    ///
+    /// The answer no is certain. Of keys that were never inserted, a share of the false-positive rate is
+    /// answered yes. Keys must have the type with which they were inserted (--keys): a filter does not
+    /// remember it, and answers no for keys of another type.
+    Query(QueryArgs),
+    /// Merge filters of one system and size: the union of their keys
+    Merge(MergeArgs),
+    /// Print a completion script for a shell
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+    /// Print the manual page, in roff
+    Man {
+        /// The command whose page it is; without it, that of bloom-file
+        command: Option<String>,
+    },
+}
+
+#[derive(Args)]
+pub(crate) struct InspectArgs {
+    #[command(flatten)]
+    pub(crate) file: FileArgs,
+
+    /// A false-positive rate: does the filter keep it, and with how many items? 0.01, 1%, 1/100, 2^-7
+    #[arg(short, long, visible_alias = "rate", value_name = "RATE")]
+    #[arg(allow_hyphen_values = true)]
+    pub(crate) p: Option<String>,
+
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct BuildArgs {
+    /// The system, and how it creates the filter
+    #[arg(short, long, value_name = "FORMAT", value_parser = built())]
+    pub(crate) format: String,
+
+    /// Expected items n: 2000, 2_000, 2k, 1.5M, 2e3, 2^20
+    #[arg(short, long, visible_alias = "items", value_name = "ITEMS")]
+    #[arg(allow_hyphen_values = true)]
+    pub(crate) n: String,
+
+    /// False-positive rate p to ask the system for: 0.01, 1%, 1/100, 2^-7
+    #[arg(short, long, visible_alias = "rate", value_name = "RATE")]
+    #[arg(allow_hyphen_values = true)]
+    pub(crate) p: String,
+
+    #[command(flatten)]
+    pub(crate) keys: KeysArgs,
+
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+#[derive(Args)]
+pub(crate) struct QueryArgs {
+    #[command(flatten)]
+    pub(crate) file: FileArgs,
+
+    /// A key; without it, the keys are the lines of the standard input
+    #[arg(allow_hyphen_values = true)]
+    pub(crate) key: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) keys: KeysArgs,
+
+    /// Print the keys themselves: only those that may be in the filter, or that are not
+    #[arg(long, value_enum, value_name = "ANSWER")]
+    pub(crate) only: Option<Only>,
+
+    /// Print only how many keys have each answer
+    #[arg(long, conflicts_with = "only")]
+    pub(crate) count: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Only {
+    /// Keys that may be in the filter
+    Yes,
+    /// Keys that are certainly not in it
+    No,
+}
+
+#[derive(Args)]
+pub(crate) struct MergeArgs {
+    /// The filters
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// The system; by default the only one that the first file fits
+    #[arg(short, long, value_name = "FORMAT", value_parser = read())]
+    pub(crate) format: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+/// A file with a filter.
+#[derive(Args)]
+pub(crate) struct FileArgs {
+    /// The file, - for the standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+
+    /// The system; by default the only one that the bytes fit
+    #[arg(short, long, value_name = "FORMAT", value_parser = read())]
+    pub(crate) format: Option<String>,
+
+    /// Where the filter starts in the file, in bytes: bloom_filter_offset of a Parquet file
+    #[arg(long, value_name = "BYTES")]
+    pub(crate) offset: Option<String>,
+}
+
+#[derive(Args)]
+pub(crate) struct KeysArgs {
+    /// What a line is: the type with which the system hashes the key
+    #[arg(long, value_enum, value_name = "TYPE", default_value_t)]
+    pub(crate) keys: KeyType,
+}
+
+#[derive(Args)]
+pub(crate) struct OutputArgs {
+    /// The file to write [default: the standard output]
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+impl FileArgs {
+    /// Returns the system that was named.
+    pub(crate) fn system(&self) -> Option<&'static System> {
+        named(self.format.as_deref())
+    }
+
+    pub(crate) fn offset(&self) -> Result<u64, InputError> {
+        let offset = self.offset.as_deref().unwrap_or("0");
+        bloom_params::flag::whole(offset, "--offset", 0..=u64::MAX)
+    }
+}
+
+/// Returns the system of a name.
+pub(crate) fn named(name: Option<&str>) -> Option<&'static System> {
+    name.and_then(systems::named)
+}
+
+/// Accepts the names of systems, and those of filters that are built.
+fn read() -> PossibleValuesParser {
+    let systems = systems::all().map(|system| PossibleValue::new(system.name));
+    let builds = systems::builds().filter(|(system, build)| system.name != build.name);
+    let builds = builds.map(|(_, build)| PossibleValue::new(build.name).hide(true));
+    PossibleValuesParser::new(systems.chain(builds))
+}
+
+/// Accepts the names of filters that are built.
+fn built() -> PossibleValuesParser {
+    PossibleValuesParser::new(systems::builds().map(|(_, build)| build.name))
+}
+
+/// Returns what only `--help` prints, after the flags.
+fn more() -> String {
+    let mut text = "Systems, and the types of their keys:\n".to_string();
+    for system in systems::all() {
+        let keys: Vec<_> = system.keys.iter().map(|key| key.name()).collect();
+        text += &format!(
+            "  {}: {}\n      keys: {}\n",
+            system.name,
+            system.about,
+            keys.join(", ")
+        );
+    }
+    text += "\nFilters that are built:\n";
+    for (_, build) in systems::builds() {
+        text += &format!("  {:<20} {}\n", build.name, build.about);
+    }
+    format!("{text}\n{EXIT_CODES}")
+}

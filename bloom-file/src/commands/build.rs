@@ -1,0 +1,64 @@
+//! Builds a filter of the keys in the standard input.
+
+use std::io::{self, Write};
+
+use bloom_params::InputError;
+use bloom_params::numbers::{grouped, nearest, rate_up};
+use bloom_params::report::verdict;
+use bloom_params::units::{parse_items, parse_rate};
+
+use super::{check_type, file, remark, wrong_type};
+use crate::args::BuildArgs;
+use crate::input::{chunks, length_of_stdin, lines};
+use crate::systems::builds;
+use crate::{Stop, YES};
+
+pub(super) fn run(args: &BuildArgs, err: &mut dyn Write) -> Result<u8, Stop> {
+    let (items, rate) = (parse_items(&args.n)?, parse_rate(&args.p)?);
+    let mut known = builds();
+    let (system, build) = known
+        .find(|(_, build)| build.name == args.format)
+        .expect("the parser accepts only these names");
+    let keys = args.keys.keys;
+    check_type(system, keys)?;
+    let target = file::target(&args.output)?;
+    let mut filter = (build.create)(items, rate)?;
+    let mut count = 0_u64;
+    chunks(io::stdin().lock(), length_of_stdin(), |chunk| {
+        let mut buffer = Vec::new();
+        for line in lines(chunk) {
+            count += 1;
+            let of_line = |error: InputError| {
+                InputError::new(format!("line {count}: {error}"))
+                    .with_hint(error.hint().unwrap_or_default())
+            };
+            let key = keys.read(line, &mut buffer).map_err(of_line)?;
+            let inserted = filter.insert(key);
+            inserted
+                .unwrap_or_else(|| Err(wrong_type(system, keys)))
+                .map_err(of_line)?;
+        }
+        Ok::<_, Stop>(())
+    })?;
+    file::write(&target, &filter.to_bytes()?)?;
+    let facts = filter.facts();
+    let distinct = match &facts.items {
+        Some(items) => format!("about {} distinct", nearest(items.items.round(), 6)),
+        None => "every bit is set".to_string(),
+    };
+    let text = format!(
+        "{} keys ({distinct}), n = {}: m = {}, k = {}, p = {} now, target {}: {}",
+        grouped(count),
+        grouped(items),
+        grouped(facts.bits),
+        facts.hashes,
+        rate_up(facts.rate, facts.rate.ln(), Some(rate)),
+        nearest(rate, 5),
+        verdict(facts.rate <= rate)
+    );
+    remark(err, &text)?;
+    for warning in &facts.warnings {
+        remark(err, warning)?;
+    }
+    Ok(YES)
+}

@@ -1,0 +1,221 @@
+//! Prints what a filter is, and its true rate.
+
+use std::io::Write;
+
+use bloom_params::numbers::{bytes_of_bits, grouped, nearest, one_in, rate_up};
+use bloom_params::report::{Object, Row, note, pretty, rows, verdict};
+use bloom_params::units::parse_rate;
+use serde::Serialize;
+use serde_json::Value;
+
+use super::file;
+use crate::args::InspectArgs;
+use crate::facts::{Facts, max_items};
+use crate::systems::{Filter, System, candidates};
+use crate::{NO, Stop, YES};
+
+/// What is printed for programs.
+#[derive(Serialize)]
+struct Page<'a> {
+    file: &'a str,
+    bytes: usize,
+    filters: Vec<Object>,
+}
+
+/// A filter that the bytes can be.
+struct Finding {
+    system: &'static System,
+    facts: Facts,
+    /// The bytes that follow the filter.
+    rest: usize,
+    /// The rate that was asked for, whether the filter keeps it, and with how many items; `None` if it grows.
+    target: Option<(f64, bool, Option<u64>)>,
+}
+
+pub(super) fn run(args: &InspectArgs) -> Result<u8, Stop> {
+    let target = args.p.as_deref().map(parse_rate).transpose()?;
+    let bytes = file::bytes(&args.file)?;
+    let path = &args.file.file;
+    let found = if let Some(system) = args.file.system() {
+        let (filter, rest) = file::named(path, &bytes, system)?;
+        vec![Finding::new(system, &*filter, rest, target)]
+    } else {
+        let found = candidates(&bytes).into_iter();
+        let found = found.map(|(system, filter)| Finding::new(system, &*filter, 0, target));
+        found.collect()
+    };
+    if found.is_empty() {
+        return Err(file::unknown(path, &bytes).into());
+    }
+    let text = if args.json {
+        let page = Page {
+            file: &path.to_string_lossy(),
+            bytes: bytes.len(),
+            filters: found.iter().map(Finding::json).collect(),
+        };
+        pretty(&page) + "\n"
+    } else {
+        let mut text = String::new();
+        if found.len() > 1 {
+            text += &format!(
+                "{} can be {} filters; name one with --format:\n\n",
+                file::shown(path),
+                found.len()
+            );
+        }
+        let parts: Vec<_> = found.iter().map(Finding::human).collect();
+        text + &parts.join("\n")
+    };
+    let mut out = anstream::stdout();
+    out.write_all(text.as_bytes())?;
+    out.flush()?;
+    let missed = found.len() == 1 && matches!(found[0].target, Some((_, false, _)));
+    Ok(if missed { NO } else { YES })
+}
+
+impl Finding {
+    fn new(system: &'static System, filter: &dyn Filter, rest: usize, target: Option<f64>) -> Self {
+        let facts = filter.facts();
+        let target = target.map(|target| {
+            let items = filter
+                .expected_rate(0)
+                .map(|_| max_items(target, |items| filter.expected_rate(items).unwrap_or(1.0)));
+            (target, facts.rate <= target, items)
+        });
+        Self {
+            system,
+            facts,
+            rest,
+            target,
+        }
+    }
+
+    fn human(&self) -> String {
+        let facts = &self.facts;
+        let mut text = format!("{} (--format {})\n\n", facts.what, self.system.name);
+        text += &rows(&self.rows());
+        let mut notes: Vec<_> = facts.warnings.clone();
+        notes.extend(self.about_target());
+        if self.system.is_bare {
+            notes.push(
+                "without a header nothing tells that this is a filter: any bytes of this length fit"
+                    .to_string(),
+            );
+        }
+        notes.extend(file::ignored(self.rest, self.system));
+        if !notes.is_empty() {
+            text.push('\n');
+        }
+        text + &notes.iter().map(|text| note(text)).collect::<String>()
+    }
+
+    fn rows(&self) -> Vec<Row> {
+        let facts = &self.facts;
+        let plain = |text: &str| text.to_string();
+        let estimated = match &facts.items {
+            Some(items) => format!(
+                "estimated from the set bits, ± {}",
+                nearest(items.standard_deviation, 2)
+            ),
+            None => plain("every bit is set: no estimate"),
+        };
+        let counted = facts.counted.map_or(String::new(), |count| {
+            format!("; the system counted {}", grouped(count))
+        });
+        let n = facts.items.as_ref().map(|items| items.items.round() as u64);
+        let per_item = match n {
+            Some(n) if n > 0 => format!(
+                ", {} bits per item",
+                nearest(facts.bits as f64 / n as f64, 4)
+            ),
+            _ => String::new(),
+        };
+        let mut about = one_in(facts.rate, facts.rate.ln());
+        let asked = self.target.map(|(target, ..)| target);
+        if let Some((target, met, _)) = self.target {
+            about += &format!(", target {}: {}", nearest(target, 5), verdict(met));
+        }
+        vec![
+            (
+                "n",
+                n.map_or(plain("-"), grouped),
+                plain(if n == Some(1) { "item" } else { "items" }),
+                estimated + &counted,
+            ),
+            (
+                "m",
+                grouped(facts.bits),
+                plain("bits"),
+                bytes_of_bits(facts.bits) + &per_item,
+            ),
+            (
+                "k",
+                facts.hashes.to_string(),
+                plain(if facts.hashes == 1 { "hash" } else { "hashes" }),
+                String::new(),
+            ),
+            (
+                "fill",
+                nearest(facts.fill, 4),
+                String::new(),
+                plain("of the bits set"),
+            ),
+            (
+                "p",
+                rate_up(facts.rate, facts.rate.ln(), asked),
+                String::new(),
+                about,
+            ),
+        ]
+    }
+
+    /// Says when the filter was or will be over the rate that was asked for.
+    fn about_target(&self) -> Option<String> {
+        let (target, _, items) = self.target?;
+        let target = nearest(target, 5);
+        let Some(most) = items else {
+            return Some(format!(
+                "the filter grows, so no number of items ends p = {target}"
+            ));
+        };
+        let now = self
+            .facts
+            .items
+            .as_ref()
+            .map(|items| items.items.round() as u64);
+        let kept = grouped(most);
+        let from_now = match now {
+            Some(now) if now > most => format!(": {} fewer than now", grouped(now - most)),
+            Some(now) => format!(": {} more than now", grouped(most - now)),
+            None => String::new(),
+        };
+        Some(format!(
+            "this size keeps p = {target} up to {kept} items{from_now}"
+        ))
+    }
+
+    fn json(&self) -> Object {
+        let facts = &self.facts;
+        let mut pairs: Vec<(&'static str, Value)> = vec![("format", self.system.name.into())];
+        pairs.extend(facts.fields.iter().cloned());
+        let items = facts.items.as_ref();
+        pairs.extend([
+            ("n", items.map(|items| items.items).into()),
+            ("n_sd", items.map(|items| items.standard_deviation).into()),
+            ("n_counted", facts.counted.into()),
+            ("m", facts.bits.into()),
+            ("k", facts.hashes.into()),
+            ("fill", facts.fill.into()),
+            ("p", facts.rate.into()),
+            ("target", self.target.map(|(target, ..)| target).into()),
+            ("met", self.target.map(|(_, met, _)| met).into()),
+            (
+                "n_at_target",
+                self.target.and_then(|(.., items)| items).into(),
+            ),
+            ("trailing_bytes", self.rest.into()),
+            ("warnings", facts.warnings.clone().into()),
+        ]);
+        Object(pairs)
+    }
+}

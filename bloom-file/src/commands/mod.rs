@@ -1,0 +1,76 @@
+//! The commands.
+
+mod build;
+mod file;
+mod inspect;
+mod merge;
+mod query;
+
+use std::io::Write;
+
+use bloom_params::report::note;
+use bloom_params::{InputError, shell};
+
+use crate::args::Command;
+use crate::key::KeyType;
+use crate::systems::System;
+use crate::{Stop, YES};
+
+/// Runs a command and returns its exit code.
+pub(crate) fn run(
+    command: Command,
+    root: &'static clap::Command,
+    err: &mut dyn Write,
+) -> Result<u8, Stop> {
+    let text = match command {
+        Command::Inspect(args) => return inspect::run(&args),
+        Command::Build(args) => return build::run(&args, err),
+        Command::Query(args) => return query::run(&args, err),
+        Command::Merge(args) => return merge::run(&args),
+        Command::Completions { shell } => shell::completions(root, shell),
+        Command::Man { command } => {
+            let known = |name: &String| root.find_subcommand(name).is_some();
+            if let Some(name) = command.as_ref().filter(|name| !known(name)) {
+                let name = bloom_params::units::echo(name);
+                let message = format!("command must be inspect, build, query or merge, got {name}");
+                return Err(InputError::new(message).into());
+            }
+            shell::manual(root, command.as_deref())
+        }
+    };
+    let mut out = std::io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()?;
+    Ok(YES)
+}
+
+/// Returns the error of keys of a type that the system does not have.
+fn wrong_type(system: &System, keys: KeyType) -> InputError {
+    let names: Vec<_> = system.keys.iter().map(|key| key.name()).collect();
+    let message = format!(
+        "keys of a {} filter must be {}, got {}",
+        system.name,
+        names.join(", "),
+        keys.name()
+    );
+    let error = InputError::new(message);
+    if system.keys.contains(&KeyType::I64Be) {
+        let hint =
+            "the system takes bytes: i64-be and i64-le are those of a number, text its digits";
+        return error.with_hint(hint);
+    }
+    error
+}
+
+/// Refuses a type of keys that the system does not have.
+fn check_type(system: &System, keys: KeyType) -> Result<(), InputError> {
+    if system.keys.contains(&keys) {
+        return Ok(());
+    }
+    Err(wrong_type(system, keys))
+}
+
+/// Writes a remark to the standard error.
+fn remark(err: &mut dyn Write, text: &str) -> std::io::Result<()> {
+    write!(err, "{}", note(text))
+}

@@ -1,0 +1,28 @@
+//! What is to be said of a filter.
+
+use bloom_core::math::{Estimate, first_true};
+use serde_json::Value;
+
+/// The readings of a filter.
+pub(crate) struct Facts {
+    /// The system, version and the like, for people.
+    pub(crate) what: String,
+    /// The same for programs: keys and values.
+    pub(crate) fields: Vec<(&'static str, Value)>,
+    pub(crate) bits: u64,
+    pub(crate) hashes: u32,
+    pub(crate) fill: f64,
+    /// The estimated items; `None` if every bit is set.
+    pub(crate) items: Option<Estimate>,
+    /// The items that the system has counted, if it counts.
+    pub(crate) counted: Option<u64>,
+    pub(crate) rate: f64,
+    pub(crate) warnings: Vec<String>,
+}
+
+/// Returns the most items with which the mean rate of a filter is at most `rate`.
+pub(crate) fn max_items(rate: f64, expected: impl Fn(u64) -> f64) -> u64 {
+    // A rate does not fall as items are added.
+    let over = first_true(1, u64::MAX, 1 << 20, |items| expected(items) > rate);
+    over.map_or(u64::MAX, |items| items - 1)
+}

@@ -1,0 +1,126 @@
+//! The keys of a filter: lines of text, read as the type that the system hashes.
+
+use bloom_formats::SparkKey;
+use bloom_params::InputError;
+use clap::ValueEnum;
+
+/// How a line becomes a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(crate) enum KeyType {
+    /// The bytes of the line, for strings of UTF-8
+    #[default]
+    Text,
+    /// Bytes, two hexadecimal digits each
+    Hex,
+    /// An integer of 64 bits
+    I64,
+    /// An integer of 32 bits
+    I32,
+    /// A double
+    F64,
+    /// A float
+    F32,
+    /// A string of UTF-16, as Guava's funnel of unencoded characters takes it
+    Utf16,
+    /// The 8 bytes of an integer, highest first
+    I64Be,
+    /// The 8 bytes of an integer, lowest first
+    I64Le,
+    /// The 4 bytes of an integer, highest first
+    I32Be,
+    /// The 4 bytes of an integer, lowest first
+    I32Le,
+    /// Spark's xxhash64 of a string, as the runtime filters of joins hold it
+    Xxhash64Text,
+    /// Spark's xxhash64 of an integer of 64 bits
+    Xxhash64I64,
+    /// Spark's xxhash64 of an integer of 32 bits
+    Xxhash64I32,
+}
+
+/// A key, typed.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Key<'a> {
+    Text(&'a [u8]),
+    Bytes(&'a [u8]),
+    Utf16(&'a str),
+    Long(i64),
+    Int(i32),
+    Double(f64),
+    Float(f32),
+    Xxhash64(SparkKey<'a>),
+}
+
+impl KeyType {
+    /// Returns the name on the command line.
+    pub(crate) fn name(self) -> String {
+        let value = self.to_possible_value().expect("no type is hidden");
+        value.get_name().to_string()
+    }
+
+    /// Reads a line as a key; `buffer` keeps the bytes of some.
+    pub(crate) fn read<'a>(
+        self,
+        line: &'a [u8],
+        buffer: &'a mut Vec<u8>,
+    ) -> Result<Key<'a>, InputError> {
+        let be64 = |value: i64| value.to_be_bytes().to_vec();
+        let be32 = |value: i32| value.to_be_bytes().to_vec();
+        let reversed = |mut bytes: Vec<u8>| {
+            bytes.reverse();
+            bytes
+        };
+        *buffer = match self {
+            Self::Text => return Ok(Key::Text(line)),
+            Self::Utf16 => return utf8(line).map(Key::Utf16),
+            Self::I64 => return number(line, "an integer of 64 bits").map(Key::Long),
+            Self::I32 => return number(line, "an integer of 32 bits").map(Key::Int),
+            Self::F64 => return number(line, "a number").map(Key::Double),
+            Self::F32 => return number(line, "a number").map(Key::Float),
+            Self::Xxhash64Text => return Ok(Key::Xxhash64(SparkKey::Bytes(line))),
+            Self::Xxhash64I64 => {
+                let value = number(line, "an integer of 64 bits")?;
+                return Ok(Key::Xxhash64(SparkKey::Long(value)));
+            }
+            Self::Xxhash64I32 => {
+                let value = number(line, "an integer of 32 bits")?;
+                return Ok(Key::Xxhash64(SparkKey::Int(value)));
+            }
+            Self::Hex => hex(line)?,
+            Self::I64Be => be64(number(line, "an integer of 64 bits")?),
+            Self::I64Le => reversed(be64(number(line, "an integer of 64 bits")?)),
+            Self::I32Be => be32(number(line, "an integer of 32 bits")?),
+            Self::I32Le => reversed(be32(number(line, "an integer of 32 bits")?)),
+        };
+        Ok(Key::Bytes(buffer))
+    }
+}
+
+fn utf8(line: &[u8]) -> Result<&str, InputError> {
+    std::str::from_utf8(line).map_err(|_| must_be("UTF-8", line))
+}
+
+/// Parses a number; blanks around it are ignored.
+fn number<T: std::str::FromStr>(line: &[u8], what: &str) -> Result<T, InputError> {
+    let text = std::str::from_utf8(line.trim_ascii()).ok();
+    text.and_then(|text| text.parse().ok())
+        .ok_or_else(|| must_be(what, line))
+}
+
+/// Returns the bytes that hexadecimal digits stand for.
+fn hex(line: &[u8]) -> Result<Vec<u8>, InputError> {
+    let digit = |byte: u8| char::from(byte).to_digit(16).map(|digit| digit as u8);
+    let (pairs, rest) = line.trim_ascii().as_chunks::<2>();
+    let bytes = pairs
+        .iter()
+        .map(|[high, low]| Some(digit(*high)? << 4 | digit(*low)?));
+    let bytes: Option<Vec<u8>> = bytes.collect();
+    bytes
+        .filter(|_| rest.is_empty())
+        .ok_or_else(|| must_be("pairs of hexadecimal digits", line))
+}
+
+fn must_be(what: &str, line: &[u8]) -> InputError {
+    let shown = bloom_params::units::echo(&String::from_utf8_lossy(line));
+    InputError::new(format!("key must be {what}, got {shown}"))
+}

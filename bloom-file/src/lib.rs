@@ -1,0 +1,84 @@
+//! The command `bloom-file`: inspects, builds, queries and merges the Bloom filters of other systems.
+//!
+//! - `systems`: one entry for each system, with how its filters are read, created and merged.
+//! - `key`: how a line becomes a key; `input`: lines in chunks, with progress.
+//! - `commands`: inspect, build, query and merge.
+
+mod args;
+mod commands;
+mod facts;
+mod input;
+mod key;
+mod systems;
+
+use std::ffi::OsString;
+use std::io::{self, Write};
+
+use bloom_params::InputError;
+use bloom_params::report::{finish, refusal};
+use clap::{CommandFactory, FromArgMatches};
+
+use args::{Cli, GUIDE, ROOT};
+
+/// Answered; with a single key, that it may be in the filter; with `--p`, that the filter keeps it.
+const YES: u8 = 0;
+/// A single key is certainly not in the filter, or the filter does not keep `--p`.
+const NO: u8 = 1;
+/// Bad usage or input.
+const USAGE: u8 = 2;
+
+/// Why a command ends early.
+enum Stop {
+    /// Bad input.
+    Refused(InputError),
+    /// A write that failed, perhaps because the reader has closed the pipe.
+    Unwritten(io::Error),
+}
+
+impl From<InputError> for Stop {
+    fn from(error: InputError) -> Self {
+        Self::Refused(error)
+    }
+}
+
+impl From<io::Error> for Stop {
+    fn from(error: io::Error) -> Self {
+        Self::Unwritten(error)
+    }
+}
+
+/// Runs the command: reads keys from the standard input, writes answers to the standard output and
+/// errors to `err`, with colours, and returns the exit code.
+///
+/// Exit codes: 0 answered; 1 the only key that was asked for is certainly not in the filter, or the
+/// filter does not keep the rate that was given; 2 bad usage or input. A closed pipe is not an error.
+///
+/// # Errors
+///
+/// Returns the error of a failed write, unless the pipe was closed.
+pub fn run<I, A>(args: I, err: &mut dyn Write) -> io::Result<u8>
+where
+    I: IntoIterator<Item = A>,
+    A: Into<OsString> + Clone,
+{
+    let args: Vec<OsString> = args.into_iter().map(Into::into).collect();
+    if args.len() <= 1 {
+        return finish(write!(err, "{GUIDE}"), USAGE);
+    }
+    let matches = Cli::command().try_get_matches_from(&args);
+    let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
+        Ok(cli) => cli,
+        Err(error) if error.use_stderr() => {
+            return finish(write!(err, "{}", error.render().ansi()), USAGE);
+        }
+        Err(help) => {
+            let mut out = anstream::stdout();
+            return finish(write!(out, "{}", help.render().ansi()), YES);
+        }
+    };
+    match commands::run(cli.command, &ROOT, err) {
+        Ok(code) => Ok(code),
+        Err(Stop::Refused(error)) => finish(write!(err, "{}", refusal(&error)), USAGE),
+        Err(Stop::Unwritten(error)) => finish(Err(error), YES),
+    }
+}

@@ -1,0 +1,120 @@
+//! Where a command writes: a file, atomically, or standard output.
+
+use std::fs::{self, OpenOptions};
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::process;
+
+/// The destination of what a command makes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Target {
+    /// Standard output.
+    Stdout,
+    /// A file.
+    File(PathBuf),
+}
+
+impl Target {
+    /// Returns the file with this name, or standard output for `-`.
+    pub fn new(path: &Path) -> Self {
+        if path.as_os_str() == "-" {
+            return Self::Stdout;
+        }
+        Self::File(path.to_owned())
+    }
+
+    /// Returns the path, if the target is a file.
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Self::Stdout => None,
+            Self::File(path) => Some(path),
+        }
+    }
+
+    /// Returns whether both targets are the same, however they are written.
+    pub fn is_same_place(&self, other: &Self) -> bool {
+        let place = |target: &Self| {
+            let path = target.path()?;
+            let folder = path.parent().filter(|folder| *folder != Path::new(""));
+            let folder = fs::canonicalize(folder.unwrap_or(Path::new("."))).ok()?;
+            Some(folder.join(path.file_name()?))
+        };
+        self == other || place(self).is_some_and(|one| place(other) == Some(one))
+    }
+
+    /// Detects errors of the target that are known before anything is made.
+    ///
+    /// # Errors
+    ///
+    /// When the target is a folder, or its parent folder does not exist.
+    pub fn check(&self) -> io::Result<()> {
+        let Self::File(path) = self else {
+            return Ok(());
+        };
+        if path.is_dir() {
+            return Err(ErrorKind::IsADirectory.into());
+        }
+        match path.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => fs::metadata(folder).map(drop),
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes all bytes.
+    ///
+    /// A file is written under a temporary name in the same folder and then renamed, so that no
+    /// partial file can appear. A target that is not a regular file, such as a named pipe, is
+    /// written to directly. A reader that closes standard output early is not an error.
+    ///
+    /// # Errors
+    ///
+    /// When the operating system reports an error; no temporary file remains.
+    pub fn write(&self, bytes: &[u8]) -> io::Result<()> {
+        match self {
+            Self::Stdout => {
+                let mut out = io::stdout().lock();
+                unless_closed(out.write_all(bytes).and_then(|()| out.flush()))
+            }
+            Self::File(path) => write_file(path, bytes),
+        }
+    }
+}
+
+/// Returns the result of writing to standard output; that its reader has closed it is no error.
+///
+/// # Errors
+///
+/// Any other error of the write.
+pub fn unless_closed(written: io::Result<()>) -> io::Result<()> {
+    match written {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        written => written,
+    }
+}
+
+fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    // A symbolic link stays one: its target is replaced.
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let permissions = match fs::metadata(&target) {
+        Ok(there) if !there.is_file() => return fs::write(&target, bytes),
+        Ok(there) if there.permissions().readonly() => {
+            return Err(ErrorKind::PermissionDenied.into());
+        }
+        Ok(there) => Some(there.permissions()),
+        Err(_) => None,
+    };
+    let beside = target.with_file_name(format!(".bloom-{}.tmp", process::id()));
+    let written = write_new(&beside, bytes)
+        .and_then(|()| permissions.map_or(Ok(()), |kept| fs::set_permissions(&beside, kept)))
+        .and_then(|()| fs::rename(&beside, &target));
+    if written.is_err() {
+        // The write error is reported; a failure to remove the temporary file adds nothing.
+        let _ = fs::remove_file(&beside);
+    }
+    written
+}
+
+fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
+    file.write_all(bytes)
+}
