@@ -89,6 +89,15 @@ pub enum Rule {
         /// Its value.
         got: u64,
     },
+    /// A text is not JSON of the fields that the format has.
+    Json {
+        /// The line of the error, from 1.
+        line: u64,
+        /// The column of the error.
+        column: u64,
+    },
+    /// A text is not base64 of the alphabet and the padding that the format has.
+    Base64,
     /// The false-positive rate is above what RedisBloom grants.
     RateOverQuarter(f64),
     /// The bytes of a bitset are not a multiple of 32 from 32 to 2^31 - 32.
@@ -152,6 +161,11 @@ impl fmt::Display for Rule {
                 i32::MAX - 31
             ),
             Self::Field { name, rule, got } => write!(f, "{name} must be {rule}, got {got}"),
+            Self::Json { line, column } => write!(
+                f,
+                "JSON must be an object with the fields of the format, which fails at line {line}, column {column}"
+            ),
+            Self::Base64 => f.write_str("text must be base64 of the format's alphabet, padded"),
             Self::RateOverQuarter(rate) => {
                 write!(f, "false-positive rate must be at most 0.25, got {rate:?}")
             }

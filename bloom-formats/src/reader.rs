@@ -40,6 +40,10 @@ impl<'a> Reader<'a> {
         self.array().map(i32::from_be_bytes)
     }
 
+    pub(crate) fn u64_be(&mut self) -> Result<u64, FormatError> {
+        self.array().map(u64::from_be_bytes)
+    }
+
     pub(crate) fn u32_le(&mut self) -> Result<u32, FormatError> {
         self.array().map(u32::from_le_bytes)
     }

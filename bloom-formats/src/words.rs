@@ -1,4 +1,5 @@
-//! The bits of a filter in the bytes of its file, owned or borrowed.
+//! The bits of a filter in the bytes of its file, owned or borrowed. Bits beyond the bytes are clear: a file of an
+//! empty filter may have none.
 
 use alloc::vec::Vec;
 
@@ -29,6 +30,16 @@ impl Words {
         Ok(Self { bytes, order })
     }
 
+    /// Adds clear words until there are `count`.
+    pub(crate) fn grow(&mut self, format: Format, count: u64) -> Result<(), FormatError> {
+        if self.count() < count {
+            let mut grown = Self::cleared(format, count, self.order)?;
+            grown.unite(self);
+            *self = grown;
+        }
+        Ok(())
+    }
+
     /// Sets a bit and returns whether it was clear.
     pub(crate) fn insert(&mut self, position: u64) -> bool {
         let byte = &mut self.bytes[byte_of(position, self.order)];
@@ -37,7 +48,7 @@ impl Words {
         *byte != before
     }
 
-    /// Sets all bits that are set in `other`, which has as many words in the same order.
+    /// Sets all bits that are set in `other`, which has at most as many words in the same order.
     pub(crate) fn unite<B: AsRef<[u8]>>(&mut self, other: &Words<B>) {
         debug_assert_eq!(self.order, other.order, "one format has one order");
         for (byte, theirs) in self.bytes.iter_mut().zip(other.bytes()) {
@@ -82,7 +93,8 @@ impl<B: AsRef<[u8]>> Words<B> {
     }
 
     pub(crate) fn contains(&self, position: u64) -> bool {
-        self.bytes()[byte_of(position, self.order)] >> (position % 8) & 1 != 0
+        let byte = self.bytes().get(byte_of(position, self.order));
+        byte.is_some_and(|byte| byte >> (position % 8) & 1 != 0)
     }
 
     /// Returns the number of set bits.

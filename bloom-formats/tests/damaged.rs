@@ -93,10 +93,19 @@ fn go(bytes: &[u8]) {
     }
 }
 
+fn go_json(bytes: &[u8]) {
+    if let Ok(filter) = measured(bytes, GoBloom::from_json) {
+        let json = filter.to_json().unwrap();
+        assert!(GoBloom::from_json(json.as_bytes()).unwrap() == filter);
+        go(&filter.to_bytes().unwrap());
+    }
+}
+
 #[test]
 fn every_prefix_and_ten_thousand_flips_of_each_file_are_read_or_refused() {
-    let formats: [(&str, Read); 7] = [
+    let formats: [(&str, Read); 8] = [
         ("bitsbloom", go),
+        ("bitsbloom_json", go_json),
         ("redisbloom", redis),
         ("sbbf_bitset", bitset),
         ("guava", guava),

@@ -3,7 +3,7 @@
 mod common;
 
 use bloom_formats::{Format, GoBloom, Rule, Warning};
-use common::{Case, Key, cases};
+use common::{Case, Key, cases, check_rate, split_mix};
 
 /// Strings as UTF-8, numbers as the program of these files chose it: highest byte first.
 fn key(key: &Key) -> Vec<u8> {
@@ -89,7 +89,7 @@ fn errors_name_the_rule_and_the_value() {
         ),
         (
             read([9, 1, 8, 0]),
-            "bits of the bitset must be those of the filter, got 8",
+            "bits of the bitset must be those of the filter, or these rounded up to a multiple of 64, got 8",
         ),
         (
             read([9, 1, 9, 0x201]),
@@ -111,4 +111,168 @@ fn errors_name_the_rule_and_the_value() {
     let mut ours = GoBloom::with_bits(9, 1).unwrap();
     let error = ours.merge(&GoBloom::with_bits(10, 1).unwrap()).unwrap_err();
     assert!(matches!(error.rule, Rule::Differs { field: "bits", .. }));
+}
+
+#[test]
+fn json_is_read_answered_and_written_as_go_does_it() {
+    let cases = cases("bitsbloom_json");
+    assert_eq!(cases.len(), 1);
+    for case in cases {
+        let filter = GoBloom::from_json(&case.bytes).unwrap();
+        case.check(|query| filter.contains(&key(query)));
+        assert_eq!(filter.to_json().unwrap().as_bytes(), case.bytes);
+        let bits = case.count("params", "m").unwrap();
+        let hashes = case.count("params", "k").unwrap() as i64;
+        let mut built = GoBloom::with_bits(bits, hashes).unwrap();
+        for item in &case.items {
+            built.insert(&key(item));
+        }
+        assert_eq!(built.to_json().unwrap().as_bytes(), case.bytes);
+        // As Go reads it: any order, further fields, escapes and space.
+        let text = String::from_utf8(case.bytes).unwrap();
+        let (_, rest) = text.split_once("\"b\":\"").unwrap();
+        let other = format!("{{ \"x\" : [1], \"b\": \"\\u0041{}", &rest[1..])
+            .replace('}', ",\"k\":3,\n\"m\":2000}");
+        assert!(GoBloom::from_json(other.as_bytes()).unwrap() == filter);
+    }
+}
+
+#[test]
+fn json_that_is_no_filter_is_refused() {
+    let json = "JSON must be an object with the fields of the format, which fails at ";
+    for (text, message) in [
+        ("", format!("{json}line 1, column 0")),
+        ("{\"m\":9,\n\"k\":1}", format!("{json}line 2, column 6")),
+        (
+            "{\"m\":-9,\"k\":1,\"b\":\"\"}",
+            format!("{json}line 1, column 7"),
+        ),
+        (
+            "{\"m\":9,\"k\":1,\"b\":\"\"}x",
+            format!("{json}line 1, column 21"),
+        ),
+        (
+            "{\"m\":9,\"k\":1,\"b\":\"AA+A\"}",
+            "text must be base64 of the format's alphabet, padded".into(),
+        ),
+        (
+            "{\"m\":9,\"k\":1,\"b\":\"AA\"}",
+            "text must be base64 of the format's alphabet, padded".into(),
+        ),
+        (
+            "{\"m\":9,\"k\":1,\"b\":\"AAAAAAAAAAk=\"}",
+            "bytes must be at least 16, got 8".into(),
+        ),
+        (
+            "{\"m\":1,\"k\":1,\"b\":\"AAAAAAAAAAAA\"}",
+            "bytes must be exactly 8, got 9".into(),
+        ),
+        (
+            "{\"m\":9,\"k\":0,\"b\":\"AAAAAAAAAAkAAAAAAAABAA==\"}",
+            "hashes must be from 1 to 255, got 0".into(),
+        ),
+    ] {
+        let error = GoBloom::from_json(text.as_bytes()).unwrap_err();
+        assert_eq!(error.to_string(), format!("Go filter: {message}"), "{text}");
+    }
+}
+
+#[test]
+fn a_filter_made_with_no_bits_has_no_words_before_its_first_item() {
+    // As `New(0, 3)` is written, before and after `Add`.
+    let file = |length: u64, words: &[u64]| -> Vec<u8> {
+        let fields = [1, 3, length].into_iter().chain(words.iter().copied());
+        fields.flat_map(u64::to_be_bytes).collect()
+    };
+    let none = GoBloom::borrowed(&file(0, &[])).unwrap().copied().unwrap();
+    assert!(!none.contains(b"a"));
+    assert_eq!((none.fill(), none.false_positive_rate()), (0.0, 0.0));
+    assert_eq!(none.to_bytes().unwrap(), file(0, &[]));
+    let json = none.to_json().unwrap();
+    assert_eq!(json, "{\"m\":1,\"k\":3,\"b\":\"AAAAAAAAAAA=\"}");
+    assert!(GoBloom::from_json(json.as_bytes()).unwrap() == none);
+    let mut one = none.clone();
+    assert!(one.insert(b"a") && one.contains(b"b"));
+    assert_eq!(one.to_bytes().unwrap(), file(1, &[1]));
+    let mut merged = none.clone();
+    merged.merge(&one).unwrap();
+    assert!(merged == one);
+    // No other filter may do without words.
+    let error = GoBloom::from_bytes(&[2, 3, 0].map(u64::to_be_bytes).concat()).unwrap_err();
+    assert!(matches!(
+        error.rule,
+        Rule::Field {
+            name: "bits of the bitset",
+            ..
+        }
+    ));
+}
+
+#[test]
+fn the_bitset_of_given_words_is_as_long_as_they_are() {
+    // As `FromWithM` of two words and 100 bits is written.
+    let file = [100, 3, 128, 1 << 63, 1].map(u64::to_be_bytes).concat();
+    let filter = GoBloom::from_bytes(&file).unwrap();
+    assert_eq!((filter.shape().bits(), filter.fill()), (100, 0.02));
+    assert_eq!(filter.to_bytes().unwrap(), file);
+    assert!(GoBloom::from_bytes(&[100, 3, 192, 0, 0, 0].map(u64::to_be_bytes).concat()).is_err());
+}
+
+#[test]
+fn the_rate_is_that_of_a_million_queries() {
+    for (case, filter) in filters() {
+        check_rate(&case.name, filter.false_positive_rate(), |query| {
+            filter.contains(&query.to_le_bytes())
+        });
+    }
+}
+
+#[test]
+fn what_dependent_positions_add_is_counted() {
+    // First order: the factors are what simulations of other filters gave, with room for the next order.
+    for (bits, hashes, least, most) in [(64, 7, 1.0, 1.9), (60, 7, 0.9, 1.8), (128, 10, 1.2, 2.4)] {
+        let (mut state, mut hits, mut rate, mut independent) = (9, 0.0, 0.0, 0.0);
+        let mut next = move || split_mix(&mut state).to_le_bytes();
+        let items = bits * 7 / (10 * hashes);
+        for _ in 0..1_000 {
+            let mut filter = GoBloom::with_bits(bits, hashes as i64).unwrap();
+            for _ in 0..items {
+                filter.insert(&next());
+            }
+            hits += (0..2_000).filter(|_| filter.contains(&next())).count() as f64;
+            rate += 2e3 * filter.false_positive_rate();
+            independent += 2e3 * filter.fill().powi(hashes as i32);
+        }
+        // The filters differ, too: this fails by chance less than once in 10^9 runs.
+        let (tolerance, counted) = (7.0 * hits.sqrt(), rate - independent);
+        let excess = hits - independent;
+        assert!(counted > tolerance, "{bits} {hashes}");
+        assert!(
+            excess > least * counted - tolerance,
+            "{bits} {hashes}: {excess} {counted}"
+        );
+        assert!(
+            excess < most * counted + tolerance,
+            "{bits} {hashes}: {excess} {counted}"
+        );
+    }
+}
+
+#[test]
+fn the_expected_rate_is_the_mean_over_filters() {
+    let (mut state, mut hits, mut expected) = (5, 0.0, 0.0);
+    let mut next = move || split_mix(&mut state).to_le_bytes();
+    for _ in 0..400 {
+        let mut filter = GoBloom::with_bits(64, 3).unwrap();
+        expected += 1e4 * filter.expected_false_positive_rate(15);
+        for _ in 0..15 {
+            filter.insert(&next());
+        }
+        hits += (0..10_000).filter(|_| filter.contains(&next())).count() as f64;
+    }
+    // Six standard deviations of the mean over these filters.
+    assert!((hits / expected - 1.0).abs() < 0.02, "{hits} {expected}");
+    let one_bit = GoBloom::with_bits(1, 3).unwrap();
+    let expected = [0, 1].map(|items| one_bit.expected_false_positive_rate(items));
+    assert_eq!(expected, [0.0, 1.0]);
 }

@@ -19,6 +19,7 @@ mod murmur3;
 
 pub use integer::{fnv1_64, orc_long};
 pub use murmur2::{hadoop_murmur2, murmur_hash64a};
+pub(crate) use murmur3::murmur3_x64_128_and;
 pub use murmur3::{hive_murmur3_64, murmur3_x64_128, spark_murmur3_32};
 
 /// Returns XXH64 of the bytes.

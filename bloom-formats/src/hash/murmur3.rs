@@ -47,23 +47,33 @@ pub fn spark_murmur3_32(bytes: &[u8], seed: u32) -> u32 {
 /// ```
 #[must_use]
 pub fn murmur3_x64_128(bytes: &[u8]) -> (u64, u64) {
+    murmur3_x64_128_and(bytes, None)
+}
+
+/// Returns [`murmur3_x64_128`] of the bytes and perhaps one more.
+pub(crate) fn murmur3_x64_128_and(bytes: &[u8], more: Option<u8>) -> (u64, u64) {
     let first = |lane: u64| lane.wrapping_mul(C1).rotate_left(31).wrapping_mul(C2);
     let second = |lane: u64| lane.wrapping_mul(C2).rotate_left(33).wrapping_mul(C1);
     let (mut a, mut b) = (0_u64, 0_u64);
     let (blocks, tail) = bytes.as_chunks::<16>();
-    for block in blocks {
+    // A block filled up with zeros: a lane of 0 changes nothing.
+    let mut last = [0; 16];
+    last[..tail.len()].copy_from_slice(tail);
+    if let Some(byte) = more {
+        last[tail.len()] = byte;
+    }
+    let length = bytes.len() as u64 + u64::from(more.is_some());
+    let filled = length.is_multiple_of(16) && more.is_some();
+    for block in blocks.iter().chain(filled.then_some(&last)) {
         let (low, high) = halves(*block);
         a = (a ^ first(low)).rotate_left(27).wrapping_add(b);
         a = a.wrapping_mul(5).wrapping_add(0x52dc_e729);
         b = (b ^ second(high)).rotate_left(31).wrapping_add(a);
         b = b.wrapping_mul(5).wrapping_add(0x3849_5ab5);
     }
-    // A block filled up with zeros: a lane of 0 changes nothing.
-    let mut last = [0; 16];
-    last[..tail.len()].copy_from_slice(tail);
-    let (low, high) = halves(last);
-    a ^= first(low) ^ bytes.len() as u64;
-    b ^= second(high) ^ bytes.len() as u64;
+    let (low, high) = halves(if filled { [0; 16] } else { last });
+    a ^= first(low) ^ length;
+    b ^= second(high) ^ length;
     a = a.wrapping_add(b);
     b = b.wrapping_add(a);
     (a, b) = (mixed(a), mixed(b));
@@ -99,4 +109,21 @@ fn mixed(mut hash: u64) -> u64 {
     hash = (hash ^ (hash >> 33)).wrapping_mul(0xff51_afd7_ed55_8ccd);
     hash = (hash ^ (hash >> 33)).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
     hash ^ (hash >> 33)
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    use super::*;
+
+    #[test]
+    fn one_more_byte_hashes_as_if_it_were_in_the_bytes() {
+        for length in 0..50_u8 {
+            let mut bytes: Vec<u8> = (0..length).collect();
+            let with_one = murmur3_x64_128_and(&bytes, Some(1));
+            bytes.push(1);
+            assert_eq!(with_one, murmur3_x64_128(&bytes), "{length}");
+        }
+    }
 }

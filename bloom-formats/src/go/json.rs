@@ -1,0 +1,98 @@
+//! The JSON form of a filter.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE;
+use serde::Deserialize;
+
+use super::GoBloom;
+use crate::error::{Format, FormatError, Rule};
+use crate::reader::{Reader, complete};
+
+/// The object as Go's package `encoding/json` writes it.
+#[derive(Deserialize)]
+struct Object<'a> {
+    m: u64,
+    k: u64,
+    #[serde(borrow)]
+    b: Cow<'a, str>,
+}
+
+/// The bytes of a file that JSON has as numbers: bits and hashes.
+const NUMBERS: usize = 16;
+
+impl GoBloom {
+    /// Reads the JSON form, in UTF-8: an object with the numbers `m` and `k`, and with `b`, the bitset with its length in
+    /// URL-safe base64.
+    ///
+    /// # Errors
+    ///
+    /// The text must be such an object, further fields are ignored; its fields as for
+    /// [`from_bytes`](Self::from_bytes), and the memory available.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use bloom_formats::GoBloom;
+    ///
+    /// let filter = GoBloom::from_json(br#"{"m":9,"k":1,"b":"AAAAAAAAAAkAAAAAAAABAA=="}"#)?;
+    /// assert_eq!((filter.shape().bits(), filter.fill()), (9, 1.0 / 9.0));
+    /// assert!(GoBloom::from_json(b"{}").is_err());
+    /// # Ok::<(), bloom_formats::FormatError>(())
+    /// ```
+    pub fn from_json(json: &[u8]) -> Result<Self, FormatError> {
+        let object: Object<'_> = serde_json::from_slice(json).map_err(|error| {
+            Format::Go.error(Rule::Json {
+                line: error.line() as u64,
+                column: error.column() as u64,
+            })
+        })?;
+        let bitset = decoded(&object.b)?;
+        let mut reader = Reader::new(Format::Go, &bitset);
+        let filter = GoBloom::parse_bitset(object.m, object.k, &mut reader)?;
+        complete(Format::Go, &bitset, (filter, reader.rest()))?.copied()
+    }
+}
+
+impl<B: AsRef<[u8]>> GoBloom<B> {
+    /// Returns the JSON form that Go's package `encoding/json` writes.
+    ///
+    /// # Errors
+    ///
+    /// The memory must be available.
+    pub fn to_json(&self) -> Result<String, FormatError> {
+        let bytes = self.to_bytes()?;
+        let bitset = &bytes[NUMBERS..];
+        let (m, k) = (self.shape().bits(), self.shape().hashes());
+        let start = alloc::format!("{{\"m\":{m},\"k\":{k},\"b\":\"");
+        let end = "\"}";
+        let length = base64::encoded_len(bitset.len(), true).unwrap_or(usize::MAX);
+        let length = length.saturating_add(start.len() + end.len());
+        let mut json = String::new();
+        json.try_reserve_exact(length).map_err(|_| memory(length))?;
+        json.push_str(&start);
+        URL_SAFE.encode_string(bitset, &mut json);
+        json.push_str(end);
+        Ok(json)
+    }
+}
+
+/// Returns the bytes of a base64 text.
+fn decoded(text: &str) -> Result<Vec<u8>, FormatError> {
+    let most = base64::decoded_len_estimate(text.len());
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(most).map_err(|_| memory(most))?;
+    bytes.resize(most, 0);
+    let length = URL_SAFE.decode_slice(text, &mut bytes);
+    let length = length.map_err(|_| Format::Go.error(Rule::Base64))?;
+    bytes.truncate(length);
+    Ok(bytes)
+}
+
+fn memory(bytes: usize) -> FormatError {
+    let bytes = bytes as u64;
+    Format::Go.error(Rule::Memory { bytes })
+}
