@@ -47,6 +47,10 @@ fn of_bytes(input: &[u8]) -> Vec<(&'static str, String)> {
             "hadoop_murmur2 seed 0",
             narrow(hash::hadoop_murmur2(input, 0)),
         ),
+        (
+            "jenkins_lookup3 initval 0",
+            narrow(hash::jenkins_lookup3(input, 0)),
+        ),
     ]
 }
 
@@ -84,7 +88,7 @@ fn every_hash_of_bytes_is_that_of_its_system() {
         })
         .sum();
     // Hadoop takes no empty key.
-    assert_eq!((vectors.len(), compared), (31, 31 * 11 - 1));
+    assert_eq!((vectors.len(), compared), (31, 31 * 12 - 2));
 }
 
 #[test]

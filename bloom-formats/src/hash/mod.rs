@@ -6,6 +6,7 @@
 //! | [`murmur3_x64_128`] | MurmurHash3 128-bit, standard | Guava, bits-and-blooms |
 //! | [`hive_murmur3_64`] | MurmurHash3 with one lane of 64 bits | ORC, Hive |
 //! | [`hadoop_murmur2`] | MurmurHash2 32-bit with a tail of its own | Hadoop, Hudi |
+//! | [`jenkins_lookup3`] | `hashlittle` of lookup3, standard | Hadoop |
 //! | [`murmur_hash64a`] | MurmurHash64A, standard | RedisBloom |
 //! | [`xxh64`] | XXH64, standard | Parquet, DataSketches, runtime filters of Spark |
 //! | [`fnv1_64`] | FNV-1 64-bit (not FNV-1a) | DCSO bloom |
@@ -14,10 +15,12 @@
 //! None protects against items that an attacker chooses.
 
 mod integer;
+mod jenkins;
 mod murmur2;
 mod murmur3;
 
 pub use integer::{fnv1_64, orc_long};
+pub use jenkins::jenkins_lookup3;
 pub use murmur2::{hadoop_murmur2, murmur_hash64a};
 pub(crate) use murmur3::murmur3_x64_128_and;
 pub use murmur3::{hive_murmur3_64, murmur3_x64_128, spark_murmur3_32};

@@ -1,0 +1,58 @@
+//! Jenkins' lookup3. Source of the original: Jenkins (2006), `lookup3.c`.
+
+/// Returns `hashlittle` of lookup3 of the bytes: the default hash of Hadoop's filters, and that of their files
+/// without a version.
+///
+/// # Examples
+///
+/// ```
+/// // A test value of `lookup3.c`.
+/// let hash = bloom_formats::hash::jenkins_lookup3(b"Four score and seven years ago", 0);
+/// assert_eq!(hash, 0x1777_0551);
+/// ```
+#[must_use]
+pub fn jenkins_lookup3(bytes: &[u8], seed: u32) -> u32 {
+    let start = 0xdead_beef_u32
+        .wrapping_add(bytes.len() as u32)
+        .wrapping_add(seed);
+    let mut state = [start; 3];
+    let mut rest = bytes;
+    // A last block of 12 bytes is not mixed but finished.
+    while let Some((block, after)) = rest.split_first_chunk::<12>().filter(|_| rest.len() > 12) {
+        mix(added(&mut state, *block));
+        rest = after;
+    }
+    if rest.is_empty() {
+        return start;
+    }
+    let mut last = [0; 12];
+    last[..rest.len()].copy_from_slice(rest);
+    finish(added(&mut state, last))
+}
+
+/// Adds a block of three lanes to the state.
+fn added(state: &mut [u32; 3], block: [u8; 12]) -> &mut [u32; 3] {
+    let (lanes, _) = block.as_chunks::<4>();
+    for (value, lane) in state.iter_mut().zip(lanes) {
+        *value = value.wrapping_add(u32::from_le_bytes(*lane));
+    }
+    state
+}
+
+/// Mixes the three values reversibly: in turn, one is reduced by the value before it, which then grows by the third.
+fn mix(state: &mut [u32; 3]) {
+    for (step, turns) in [4, 6, 8, 16, 19, 4].into_iter().enumerate() {
+        let [one, next, before] = [0, 1, 2].map(|ahead| (step + ahead) % 3);
+        state[one] = state[one].wrapping_sub(state[before]) ^ state[before].rotate_left(turns);
+        state[before] = state[before].wrapping_add(state[next]);
+    }
+}
+
+/// Returns the hash of the three values.
+fn finish(state: &mut [u32; 3]) -> u32 {
+    for (step, turns) in [14, 11, 25, 16, 4, 14, 24].into_iter().enumerate() {
+        let [one, other] = [2, 1].map(|ahead| (step + ahead) % 3);
+        state[one] = (state[one] ^ state[other]).wrapping_sub(state[other].rotate_left(turns));
+    }
+    state[2]
+}
