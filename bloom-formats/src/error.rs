@@ -18,6 +18,12 @@ pub enum Format {
     RedisBloom,
     /// bits-and-blooms/bloom.
     Go,
+    /// Apache Hadoop, and Apache Hudi.
+    Hadoop,
+    /// Apache ORC.
+    Orc,
+    /// Apache Hive.
+    Hive,
 }
 
 impl fmt::Display for Format {
@@ -28,6 +34,9 @@ impl fmt::Display for Format {
             Self::Parquet => "Parquet",
             Self::RedisBloom => "RedisBloom",
             Self::Go => "Go",
+            Self::Hadoop => "Hadoop",
+            Self::Orc => "ORC",
+            Self::Hive => "Hive",
         })
     }
 }
@@ -71,6 +80,13 @@ pub enum Rule {
     },
     /// The version of the layout is unknown.
     Version(i32),
+    /// The first number of a filter of Hadoop is neither the version nor, as in the old form, its hashes.
+    HadoopVersion(i32),
+    /// A text is not base64.
+    Base64 {
+        /// The offset of the first byte that does not fit, from 0; the length, if the text ends too early.
+        offset: u64,
+    },
     /// A byte of the header has another value than the only one known.
     Byte {
         /// The offset of the byte, from 0.
@@ -150,6 +166,13 @@ impl fmt::Display for Rule {
                 write!(f, "bytes must be exactly {needed}, got {bytes}")
             }
             Self::Version(version) => write!(f, "version must be 1 or 2, got {version}"),
+            Self::HadoopVersion(version) => write!(
+                f,
+                "version must be -1, or the hashes of the old form, from 1 on, got {version}"
+            ),
+            Self::Base64 { offset } => {
+                write!(f, "text must be base64, but is not at offset {offset}")
+            }
             Self::Byte {
                 offset,
                 expected,

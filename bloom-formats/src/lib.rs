@@ -22,6 +22,7 @@
 //! | [`ParquetBloom`] | Apache Parquet, with and without its header | [`parquet`] |
 //! | [`RedisBloom`] | RedisBloom, dumps of chains | [`redis`] |
 //! | [`GoBloom`] | bits-and-blooms/bloom of Go | [`go`] |
+//! | [`HadoopBloom`], [`HadoopDynamicBloom`] | Apache Hadoop, Apache Hudi | [`hadoop`] |
 //!
 //! A format has no mark by which it is known: the caller names it by the type. Items are hashed as the system
 //! hashes them, never through [`core::hash::Hash`].
@@ -44,22 +45,26 @@ extern crate alloc;
 
 pub mod go;
 pub mod guava;
+pub mod hadoop;
 pub mod hash;
 pub mod parquet;
 pub mod redis;
 pub mod spark;
 
+mod chain;
 mod error;
 mod plain;
 mod reader;
 mod size;
 mod sums;
+mod text;
 mod warning;
 mod words;
 
 pub use error::{Format, FormatError, Rule};
 pub use go::GoBloom;
 pub use guava::{GuavaBloom, GuavaKey, GuavaStrategy};
+pub use hadoop::{HadoopBloom, HadoopDynamicBloom, HadoopHash};
 pub use parquet::{ParquetBloom, ParquetKey};
 pub use redis::{RedisBloom, RedisGrowth, RedisLink};
 pub use spark::{SparkBloom, SparkKey, SparkVersion};

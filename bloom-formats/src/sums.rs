@@ -53,11 +53,17 @@ impl Chances {
 
 /// Returns the mean over filters with `items` items of the probability that one probe finds a set bit.
 pub(crate) fn expected_hit(items: u64, bits: u64, hashes: u8) -> f64 {
+    if items == 0 {
+        return 0.0; // One probe fills a filter of one bit: an infinite load.
+    }
     let chances = Chances::new(bits);
     let probes = items as f64 * f64::from(hashes);
     let set = |sums: u64| -libm::expm1(probes * libm::log1p(-(sums as f64) / REACH as f64));
-    // The favoured positions come from one sum more.
-    let of = |positions: u64, sums: u64| (positions * sums) as f64 * set(sums);
+    // The favoured positions come from one sum more; in a filter of one bit there are none.
+    let of = |positions: u64, sums: u64| match positions {
+        0 => 0.0,
+        _ => (positions * sums) as f64 * set(sums),
+    };
     let others = of(chances.bits - chances.favoured, chances.sums);
     (of(chances.favoured, chances.sums + 1) + others) / REACH as f64
 }

@@ -24,7 +24,15 @@ pub(crate) struct Words<B = Vec<u8>> {
 impl Words {
     /// Returns `count` words without a set bit.
     pub(crate) fn cleared(format: Format, count: u64, order: Order) -> Result<Self, FormatError> {
-        let length = count.saturating_mul(8);
+        Self::cleared_bytes(format, count.saturating_mul(8), order)
+    }
+
+    /// Returns `length` bytes without a set bit.
+    pub(crate) fn cleared_bytes(
+        format: Format,
+        length: u64,
+        order: Order,
+    ) -> Result<Self, FormatError> {
         let mut bytes = reserved(format, length)?;
         bytes.resize(length as usize, 0);
         Ok(Self { bytes, order })
@@ -130,7 +138,7 @@ fn ones(bytes: &[u8]) -> u64 {
 }
 
 /// Returns an empty list with memory for `count` bytes.
-fn reserved(format: Format, count: u64) -> Result<Vec<u8>, FormatError> {
+pub(crate) fn reserved(format: Format, count: u64) -> Result<Vec<u8>, FormatError> {
     let refused = format.error(Rule::Memory { bytes: count });
     let mut list = Vec::new();
     let length = usize::try_from(count).map_err(|_| refused)?;

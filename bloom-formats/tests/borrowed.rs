@@ -5,7 +5,10 @@ mod common;
 
 use std::alloc::System;
 
-use bloom_formats::{GoBloom, GuavaBloom, GuavaKey, ParquetBloom, RedisBloom, SparkBloom};
+use bloom_formats::{
+    GoBloom, GuavaBloom, GuavaKey, HadoopBloom, HadoopDynamicBloom, ParquetBloom, RedisBloom,
+    SparkBloom,
+};
 use common::{Key, cases};
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 
@@ -29,6 +32,15 @@ fn check<'a, F>(
         let taken = region.change().bytes_allocated;
         assert!(taken <= most, "{}: {taken} bytes", case.name);
         case.check(|query| contains(&filter, query));
+    }
+}
+
+/// Returns a key as Hadoop's programs make bytes of it.
+fn big_endian(key: &Key) -> Vec<u8> {
+    match key {
+        Key::Str(text) => text.clone().into_bytes(),
+        Key::Long(value) => value.to_be_bytes().to_vec(),
+        other => panic!("no filter has {other:?}"),
     }
 }
 
@@ -92,5 +104,17 @@ fn filters_in_place_take_no_memory_and_give_the_same_answers() {
             Key::Bytes(bytes) => filter.contains(bytes),
             Key::Int(value) => panic!("no filter has {value}"),
         },
+    );
+    check(
+        "hadoop",
+        0,
+        |bytes| HadoopBloom::borrowed(bytes).unwrap(),
+        |filter, key| filter.contains(&big_endian(key)).unwrap(),
+    );
+    check(
+        "hadoop_dynamic",
+        0,
+        |bytes| HadoopDynamicBloom::borrowed(bytes).unwrap(),
+        |filter, key| filter.contains(&big_endian(key)).unwrap(),
     );
 }

@@ -6,7 +6,8 @@ mod common;
 use std::alloc::System;
 
 use bloom_formats::{
-    GoBloom, GuavaBloom, GuavaKey, ParquetBloom, RedisBloom, RedisGrowth, SparkBloom,
+    GoBloom, GuavaBloom, GuavaKey, HadoopBloom, HadoopDynamicBloom, ParquetBloom, RedisBloom,
+    RedisGrowth, SparkBloom,
 };
 use common::{cases, split_mix};
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
@@ -101,11 +102,34 @@ fn go_json(bytes: &[u8]) {
     }
 }
 
+fn hadoop(bytes: &[u8]) {
+    if let Ok((mut filter, rest)) = measured(bytes, HadoopBloom::from_bytes_lenient) {
+        let written = filter.to_bytes().unwrap();
+        // A filter without a version is written with one.
+        if written != bytes[..bytes.len() - rest.len()] {
+            assert!(bytes[0] < 128 && HadoopBloom::from_bytes(&written).unwrap() == filter);
+        }
+        filter.insert(b"key").unwrap();
+        assert!(filter.contains(b"key").unwrap());
+    }
+}
+
+fn hadoop_dynamic(bytes: &[u8]) {
+    if let Ok((mut filter, rest)) = measured(bytes, HadoopDynamicBloom::from_bytes_lenient) {
+        let read = &bytes[..bytes.len() - rest.len()];
+        assert_eq!(filter.to_bytes().unwrap(), read);
+        filter.insert(b"key").unwrap();
+        assert!(filter.contains(b"key").unwrap());
+    }
+}
+
 #[test]
 fn every_prefix_and_ten_thousand_flips_of_each_file_are_read_or_refused() {
-    let formats: [(&str, Read); 8] = [
+    let formats: &[(&str, Read)] = &[
         ("bitsbloom", go),
         ("bitsbloom_json", go_json),
+        ("hadoop", hadoop),
+        ("hadoop_dynamic", hadoop_dynamic),
         ("redisbloom", redis),
         ("sbbf_bitset", bitset),
         ("guava", guava),
@@ -113,7 +137,7 @@ fn every_prefix_and_ten_thousand_flips_of_each_file_are_read_or_refused() {
         ("spark35", spark),
         ("spark_runtime", spark),
     ];
-    for (format, read) in formats {
+    for &(format, read) in formats {
         for case in cases(format) {
             for end in 0..case.bytes.len() {
                 read(&case.bytes[..end]);

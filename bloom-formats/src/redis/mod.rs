@@ -31,7 +31,7 @@ pub use link::RedisLink;
 use link::{Link, SCHEME, field, hashes, link, memory};
 
 use crate::error::{Format, FormatError, Rule};
-use crate::plain::Probing;
+use crate::plain::{Probing, sum_of_estimates};
 use crate::reader::Reader;
 use crate::size;
 use crate::warning::Warning;
@@ -342,16 +342,11 @@ impl<B: AsRef<[u8]>> RedisBloom<B> {
     /// links. `None` if all bits of a link are set. O(m).
     #[must_use]
     pub fn estimated_items(&self) -> Option<Estimate> {
-        let (mut items, mut variance) = (0.0, 0.0);
-        for link in &self.links {
-            let estimate = link.plain.estimated_items(Probing::Wide(SCHEME))?;
-            items += estimate.items;
-            variance += estimate.standard_deviation * estimate.standard_deviation;
-        }
-        Some(Estimate {
-            items,
-            standard_deviation: libm::sqrt(variance),
-        })
+        let of_links = self
+            .links
+            .iter()
+            .map(|link| link.plain.estimated_items(Probing::Wide(SCHEME)));
+        sum_of_estimates(of_links)
     }
 
     /// Returns the false-positive rate at the present fill: that a link has all bits of a key. O(m).

@@ -153,7 +153,12 @@ pub(crate) fn split_mix(state: &mut u64) -> u64 {
 /// Checks that the share of hits among a million random queries is within six standard deviations of the
 /// rate: fails by chance less than once in 10^8 filters.
 pub(crate) fn check_rate(name: &str, rate: f64, contains: impl Fn(i64) -> bool) {
-    let (queries, mut state) = (1_000_000, 77);
+    check_rate_of(name, 1_000_000, rate, contains);
+}
+
+/// As [`check_rate`], with fewer queries.
+pub(crate) fn check_rate_of(name: &str, queries: u32, rate: f64, contains: impl Fn(i64) -> bool) {
+    let mut state = 77;
     let mut hits = 0.0;
     for _ in 0..queries {
         hits += f64::from(u8::from(contains(split_mix(&mut state) as i64)));

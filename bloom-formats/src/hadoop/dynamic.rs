@@ -1,0 +1,444 @@
+//! Dynamic filters: rows of one size, of which the last takes the keys until it has its number.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+use bloom_core::Shape;
+use bloom_core::math::{Estimate, rate_at_fill};
+
+use super::{HEADER_BYTES, HadoopBloom, HadoopHash, field, header, header_of, shape, size_of};
+use crate::error::{Format, FormatError, Rule};
+use crate::plain::{Plain, readings, sum_of_estimates};
+use crate::reader::{Reader, complete};
+use crate::text;
+use crate::warning::Warning;
+use crate::words::{Order, Words, reserved};
+
+/// The most that a number of a header can be.
+const MOST: u32 = i32::MAX as u32;
+
+/// A dynamic Bloom filter of Apache Hadoop: a row for each so many keys.
+///
+/// # Examples
+///
+/// ```
+/// use bloom_formats::{HadoopDynamicBloom, HadoopHash};
+///
+/// // new DynamicBloomFilter(1000, 4, Hash.MURMUR_HASH, 100)
+/// let mut filter = HadoopDynamicBloom::with_bits(HadoopHash::Murmur, 1_000, 4, 100)?;
+/// for user in 0..250 {
+///     filter.insert(format!("user-{user}").as_bytes())?;
+/// }
+/// assert_eq!(filter.rows(), 3);
+///
+/// let read = HadoopDynamicBloom::from_bytes(&filter.to_bytes()?)?;
+/// assert!(read.contains(b"user-7")? && !read.contains(b"user-700")?);
+/// # Ok::<(), bloom_formats::FormatError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct HadoopDynamicBloom<B = Vec<u8>> {
+    hash: HadoopHash,
+    shape: Shape,
+    items_per_row: u32,
+    last_row_items: u32,
+    /// The rows with their headers.
+    rows: B,
+    /// The bytes of the header of a row; fewer in the old form, which is never owned.
+    header_bytes: usize,
+}
+
+impl HadoopDynamicBloom {
+    /// Creates a filter of one row, of the size that Hudi gives it for `items` expected items a row at `rate`.
+    ///
+    /// Each further row raises the rate of the whole by about as much. Hudi also has a bound of the rows, which its
+    /// files do not name: beyond it, it fills the rows in turn.
+    ///
+    /// # Errors
+    ///
+    /// `items` must be from 1 to 2^31 - 1 and `0 < rate < 1`; the size must be one that [`with_bits`](Self::with_bits)
+    /// takes.
+    pub fn with_rate(hash: HadoopHash, items: u64, rate: f64) -> Result<Self, FormatError> {
+        let (bits, hashes) = size_of(items, rate)?;
+        Self::with_bits(hash, bits, hashes, items)
+    }
+
+    /// Creates a filter of one row of `bits` bits and `hashes` hashes, as all further ones, for `items_per_row` keys
+    /// each.
+    ///
+    /// # Errors
+    ///
+    /// `bits` and `items_per_row` must be from 1 to 2^31 - 1, `hashes` from 1 to 255, and the memory available.
+    pub fn with_bits(
+        hash: HadoopHash,
+        bits: u64,
+        hashes: i64,
+        items_per_row: u64,
+    ) -> Result<Self, FormatError> {
+        let mut filter = Self {
+            hash,
+            shape: shape(bits, hashes)?,
+            items_per_row: checked("items a row", items_per_row)?,
+            last_row_items: 0,
+            rows: Vec::new(),
+            header_bytes: HEADER_BYTES,
+        };
+        filter.add_row()?;
+        Ok(filter)
+    }
+
+    /// Reads the base64 text of a filter, as Hudi stores it: padded or not.
+    ///
+    /// # Errors
+    ///
+    /// The text must be standard base64, and its bytes as for [`from_bytes`](Self::from_bytes).
+    pub fn from_base64(text: &str) -> Result<Self, FormatError> {
+        Self::from_bytes(&text::decoded(Format::Hadoop, text)?)
+    }
+
+    /// Inserts a key and returns whether it was certainly new.
+    ///
+    /// As Hadoop does it, the last row takes any key, also one that is there already; a new row is added first if
+    /// that row has its number.
+    ///
+    /// # Errors
+    ///
+    /// As in Hadoop, the key must have a byte. The memory of a new row must be available, and the rows at most
+    /// 2^31 - 1.
+    pub fn insert(&mut self, key: &[u8]) -> Result<bool, FormatError> {
+        let new = !self.contains(key)?;
+        if self.last_row_items >= self.items_per_row {
+            checked("rows", self.rows() + 1)?;
+            self.add_row()?;
+        }
+        let start = self.bits_of_row(self.rows() - 1).start;
+        for position in self.hash.positions(key, self.shape)? {
+            self.rows[start + (position / 8) as usize] |= 1 << (position % 8);
+        }
+        self.last_row_items += 1;
+        Ok(new)
+    }
+
+    fn add_row(&mut self) -> Result<(), FormatError> {
+        let bytes = self.row_bytes();
+        let refused = Rule::Memory {
+            bytes: bytes as u64,
+        };
+        self.rows
+            .try_reserve(bytes)
+            .map_err(|_| Format::Hadoop.error(refused))?;
+        let end = self.rows.len() + bytes;
+        self.rows.extend(header_of(self.hash, self.shape));
+        self.rows.resize(end, 0);
+        self.last_row_items = 0;
+        Ok(())
+    }
+
+    /// Inserts all keys of another filter, row by row. As in Hadoop, the number of keys in the last row stays.
+    ///
+    /// # Errors
+    ///
+    /// As in Hadoop, bits, hashes, items a row and rows must be equal; and the type of the hash, which Hadoop does not
+    /// compare.
+    pub fn merge<B: AsRef<[u8]>>(
+        &mut self,
+        other: &HadoopDynamicBloom<B>,
+    ) -> Result<(), FormatError> {
+        let equal = |field, ours, theirs| Format::Hadoop.equal(field, ours, theirs);
+        equal("hash types", self.hash as u64, other.hash as u64)?;
+        equal("bits", self.shape.bits(), other.shape.bits())?;
+        equal(
+            "hashes",
+            self.shape.hashes().into(),
+            other.shape.hashes().into(),
+        )?;
+        let (ours, theirs) = (self.items_per_row, other.items_per_row);
+        equal("items a row", ours.into(), theirs.into())?;
+        equal("rows", self.rows(), other.rows())?;
+        for row in 0..self.rows() {
+            let theirs = &other.rows.as_ref()[other.bits_of_row(row)];
+            let ours = self.bits_of_row(row);
+            for (byte, theirs) in self.rows[ours].iter_mut().zip(theirs) {
+                *byte |= theirs;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<'a> HadoopDynamicBloom<&'a [u8]> {
+    fn parse(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), FormatError> {
+        let mut reader = Reader::new(Format::Hadoop, bytes);
+        let (hash, shape) = header(&mut reader)?;
+        let header_bytes = bytes.len() - reader.rest().len();
+        let mut number = || reader.array().map(u32::from_be_bytes);
+        let [items_per_row, last_row_items, rows] = [number()?, number()?, number()?];
+        let items_per_row = checked("items a row", items_per_row.into())?;
+        if last_row_items > MOST {
+            let rule = "from 0 to 2147483647";
+            return Err(field("items in the last row", rule, last_row_items.into()));
+        }
+        let count = checked("rows", rows.into())?;
+        let equal = |name, ours: u64, of_row: u64| {
+            let same = (ours == of_row).then_some(());
+            same.ok_or_else(|| field(name, "as of the filter", of_row))
+        };
+        let rows = reader.rest();
+        for _ in 0..count {
+            let before = reader.rest().len();
+            let row = HadoopBloom::next(&mut reader)?;
+            let of_row = before - reader.rest().len() - row.plain.words.bytes().len();
+            equal("hash type of a row", hash as u64, row.hash as u64)?;
+            equal("bits of a row", shape.bits(), row.shape().bits())?;
+            let (ours, theirs) = (shape.hashes(), row.shape().hashes());
+            equal("hashes of a row", ours.into(), theirs.into())?;
+            equal(
+                "bytes of the header of a row",
+                header_bytes as u64,
+                of_row as u64,
+            )?;
+        }
+        let filter = Self {
+            hash,
+            shape,
+            items_per_row,
+            last_row_items,
+            rows: &rows[..rows.len() - reader.rest().len()],
+            header_bytes,
+        };
+        Ok((filter, reader.rest()))
+    }
+}
+
+impl<B: AsRef<[u8]>> HadoopDynamicBloom<B> {
+    /// Returns a copy that owns its bits.
+    ///
+    /// # Errors
+    ///
+    /// The memory must be available.
+    pub fn copied(&self) -> Result<HadoopDynamicBloom, FormatError> {
+        let mut rows = reserved(Format::Hadoop, self.bytes_of_rows())?;
+        self.write_rows(&mut rows);
+        Ok(HadoopDynamicBloom {
+            hash: self.hash,
+            shape: self.shape,
+            items_per_row: self.items_per_row,
+            last_row_items: self.last_row_items,
+            rows,
+            header_bytes: HEADER_BYTES,
+        })
+    }
+
+    /// Returns the bytes that Hadoop's `write` writes, with versions.
+    ///
+    /// # Errors
+    ///
+    /// The memory must be available.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, FormatError> {
+        let numbers = [self.items_per_row, self.last_row_items, self.rows() as u32];
+        let header = header_of(self.hash, self.shape);
+        let bytes = (header.len() + 4 * numbers.len()) as u64;
+        let mut file = reserved(Format::Hadoop, bytes.saturating_add(self.bytes_of_rows()))?;
+        file.extend(header);
+        file.extend(numbers.map(u32::to_be_bytes).as_flattened());
+        self.write_rows(&mut file);
+        Ok(file)
+    }
+
+    /// Returns the bytes as padded base64 text, as Hudi stores them.
+    ///
+    /// # Errors
+    ///
+    /// The memory must be available.
+    pub fn to_base64(&self) -> Result<String, FormatError> {
+        text::encoded(Format::Hadoop, &self.to_bytes()?)
+    }
+
+    /// Returns whether a key may have been inserted; `false` is certain.
+    ///
+    /// # Errors
+    ///
+    /// As in Hadoop, the key must have a byte.
+    pub fn contains(&self, key: &[u8]) -> Result<bool, FormatError> {
+        for row in 0..self.rows() {
+            if self
+                .row(row)
+                .contains(self.hash.positions(key, self.shape)?)
+            {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Returns the hash.
+    #[must_use]
+    pub fn hash(&self) -> HadoopHash {
+        self.hash
+    }
+
+    /// Returns the bits and hashes of each row.
+    #[must_use]
+    pub fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    /// Returns the number of rows, at least 1.
+    #[must_use]
+    pub fn rows(&self) -> u64 {
+        (self.rows.as_ref().len() / self.row_bytes()) as u64
+    }
+
+    /// Returns the keys that a row takes before the next one is added.
+    #[must_use]
+    pub fn items_per_row(&self) -> u32 {
+        self.items_per_row
+    }
+
+    /// Returns the keys that were inserted into the last row, as Hadoop counts them.
+    #[must_use]
+    pub fn last_row_items(&self) -> u32 {
+        self.last_row_items
+    }
+
+    /// Returns the share of set bits among those of all rows, from 0 to 1. O(m) for m bits of all rows.
+    #[must_use]
+    pub fn fill(&self) -> f64 {
+        let rows = 0..self.rows();
+        rows.map(|row| self.row(row).fill()).sum::<f64>() / self.rows() as f64
+    }
+
+    /// Estimates the number of distinct items from the set bits, with its standard deviation: the sum over rows, so
+    /// that an item in two rows counts twice. `None` if all bits of a row are set. O(m).
+    #[must_use]
+    pub fn estimated_items(&self) -> Option<Estimate> {
+        let rows = 0..self.rows();
+        sum_of_estimates(rows.map(|row| self.row(row).estimated_items(self.hash.probing())))
+    }
+
+    /// Returns the false-positive rate at the present fill: that a row has all bits of a key. O(m) times the rows.
+    ///
+    /// ```text
+    /// 1 - product over rows of (1 - (p - p') / (1 - p''))
+    /// ```
+    ///
+    /// A key has the same positions in all rows. p is the [rate](HadoopBloom::false_positive_rate) of a row, p'' that
+    /// of the earlier row that shares the most bits with it, and p' the rate of the bits that both have; 0 for the
+    /// first row. Exact for up to two rows, but for the chances of positions in p'; rows of different keys are as good
+    /// as independent, and a row that was filled with the keys of another adds nothing.
+    #[must_use]
+    pub fn false_positive_rate(&self) -> f64 {
+        let rates: Vec<f64> = (0..self.rows())
+            .map(|row| self.row(row).false_positive_rate(self.hash.probing()))
+            .collect();
+        let mut clear = 0.0;
+        for (row, &rate) in rates.iter().enumerate() {
+            if rate >= 1.0 {
+                return 1.0;
+            }
+            let new = |(earlier, other): (usize, &f64)| {
+                (rate - self.rate_of_both(row as u64, earlier as u64)) / (1.0 - other)
+            };
+            let earlier = rates[..row].iter().enumerate();
+            let new = earlier.map(new).fold(rate, f64::min);
+            clear += libm::log1p(-new.max(0.0));
+        }
+        libm::fabs(libm::expm1(clear))
+    }
+
+    /// Returns the probability that two rows have all bits of a key.
+    fn rate_of_both(&self, row: u64, other: u64) -> f64 {
+        let [row, other] = [row, other].map(|row| &self.rows.as_ref()[self.bits_of_row(row)]);
+        let both = row.iter().zip(other).map(|(one, other)| one & other);
+        let ones: u64 = both.map(|byte| u64::from(byte.count_ones())).sum();
+        rate_at_fill(ones as f64 / self.shape.bits() as f64, self.shape.hashes())
+    }
+
+    /// Returns the mean false-positive rate of filters of such rows with `items` distinct items.
+    #[must_use]
+    pub fn expected_false_positive_rate(&self, items: u64) -> f64 {
+        let (full, rest) = (
+            items / u64::from(self.items_per_row),
+            items % u64::from(self.items_per_row),
+        );
+        let clear = |items| {
+            let rate = self.row(0).expected_rate(self.hash.probing(), items);
+            libm::log1p(-rate)
+        };
+        let of_full = if full == 0 {
+            0.0
+        } else {
+            full as f64 * clear(self.items_per_row.into())
+        };
+        libm::fabs(libm::expm1(of_full + clear(rest)))
+    }
+
+    /// Returns what a row of this filter cannot deliver. O(m).
+    #[must_use]
+    pub fn warnings(&self) -> Vec<Warning> {
+        let each = |row| self.row(row).warnings(self.hash.probing());
+        let mut warnings: Vec<Warning> = (0..self.rows()).flat_map(each).collect();
+        warnings.truncate(1);
+        warnings
+    }
+
+    /// Returns the bits of a row.
+    fn row(&self, row: u64) -> Plain<&[u8]> {
+        let bytes = &self.rows.as_ref()[self.bits_of_row(row)];
+        Plain {
+            format: Format::Hadoop,
+            shape: self.shape,
+            words: Words::new(bytes, Order::LowFirst),
+        }
+    }
+
+    /// Returns where the bits of a row are among the bytes of all rows.
+    fn bits_of_row(&self, row: u64) -> core::ops::Range<usize> {
+        let end = (row as usize + 1) * self.row_bytes();
+        end - self.row_bytes() + self.header_bytes..end
+    }
+
+    /// Returns the bytes of a row with its header.
+    fn row_bytes(&self) -> usize {
+        self.header_bytes + self.shape.bits().div_ceil(8) as usize
+    }
+
+    /// Returns the bytes of all rows with headers that have a version.
+    fn bytes_of_rows(&self) -> u64 {
+        let more = self.rows() * (HEADER_BYTES - self.header_bytes) as u64;
+        (self.rows.as_ref().len() as u64).saturating_add(more)
+    }
+
+    fn write_rows(&self, file: &mut Vec<u8>) {
+        for row in 0..self.rows() {
+            file.extend(header_of(self.hash, self.shape));
+            file.extend_from_slice(&self.rows.as_ref()[self.bits_of_row(row)]);
+        }
+    }
+}
+
+/// Returns a number of a header that must not be 0.
+fn checked(name: &'static str, number: u64) -> Result<u32, FormatError> {
+    let few = u32::try_from(number).ok();
+    let few = few.filter(|number| (1..=MOST).contains(number));
+    few.ok_or_else(|| field(name, "from 1 to 2147483647", number))
+}
+
+readings!(
+    HadoopDynamicBloom,
+    Format::Hadoop,
+    "Hadoop",
+    "The header of the filter and those of its rows must be as for [`HadoopBloom::from_bytes`] and equal, the items a row and the rows from 1 to 2^31 - 1"
+);
+
+/// Prints hash, shape and rows, never the bits.
+impl<B: AsRef<[u8]>> fmt::Debug for HadoopDynamicBloom<B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HadoopDynamicBloom")
+            .field("hash", &self.hash)
+            .field("bits", &self.shape.bits())
+            .field("hashes", &self.shape.hashes())
+            .field("rows", &self.rows())
+            .finish_non_exhaustive()
+    }
+}

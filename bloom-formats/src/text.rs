@@ -1,0 +1,49 @@
+//! Bytes as base64 text.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+use base64::{DecodeError, Engine, alphabet, decoded_len_estimate, encoded_len};
+
+use crate::error::{Format, FormatError, Rule};
+use crate::words::reserved;
+
+/// The standard alphabet, padded; the decoders of Java do not insist on padding.
+const STANDARD: GeneralPurpose = GeneralPurpose::new(
+    &alphabet::STANDARD,
+    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
+);
+
+/// Returns the bytes of a text.
+pub(crate) fn decoded(format: Format, text: &str) -> Result<Vec<u8>, FormatError> {
+    let length = decoded_len_estimate(text.len());
+    let mut bytes = reserved(format, length as u64)?;
+    bytes.resize(length, 0);
+    let decoded = STANDARD.decode_slice_unchecked(text, &mut bytes);
+    let length = decoded.map_err(|error| {
+        let offset = match error {
+            DecodeError::InvalidByte(offset, _) | DecodeError::InvalidLastSymbol(offset, _) => {
+                offset
+            }
+            DecodeError::InvalidLength(_) | DecodeError::InvalidPadding => text.len(),
+        };
+        format.error(Rule::Base64 {
+            offset: offset as u64,
+        })
+    })?;
+    bytes.truncate(length);
+    Ok(bytes)
+}
+
+/// Returns the text of the bytes.
+pub(crate) fn encoded(format: Format, bytes: &[u8]) -> Result<String, FormatError> {
+    let refused = format.error(Rule::Memory {
+        bytes: (bytes.len() as u64).saturating_mul(4) / 3,
+    });
+    let length = encoded_len(bytes.len(), true).ok_or(refused)?;
+    let mut text = String::new();
+    text.try_reserve_exact(length).map_err(|_| refused)?;
+    STANDARD.encode_string(bytes, &mut text);
+    Ok(text)
+}
