@@ -82,7 +82,7 @@ pub enum Rule {
     Version(i32),
     /// The first number of a filter of Hadoop is neither the version nor, as in the old form, its hashes.
     HadoopVersion(i32),
-    /// A text is not base64.
+    /// A text is not base64 of the alphabet that the format has.
     Base64 {
         /// The offset of the first byte that does not fit, from 0; the length, if the text ends too early.
         offset: u64,
@@ -112,8 +112,6 @@ pub enum Rule {
         /// The column of the error.
         column: u64,
     },
-    /// A text is not base64 of the alphabet and the padding that the format has.
-    Base64,
     /// The false-positive rate is above what RedisBloom grants.
     RateOverQuarter(f64),
     /// The bytes of a bitset are not a multiple of 32 from 32 to 2^31 - 32.
@@ -188,7 +186,6 @@ impl fmt::Display for Rule {
                 f,
                 "JSON must be an object with the fields of the format, which fails at line {line}, column {column}"
             ),
-            Self::Base64 => f.write_str("text must be base64 of the format's alphabet, padded"),
             Self::RateOverQuarter(rate) => {
                 write!(f, "false-positive rate must be at most 0.25, got {rate:?}")
             }

@@ -23,6 +23,7 @@
 //! | [`RedisBloom`] | RedisBloom, dumps of chains | [`redis`] |
 //! | [`GoBloom`] | bits-and-blooms/bloom of Go | [`go`] |
 //! | [`HadoopBloom`], [`HadoopDynamicBloom`] | Apache Hadoop, Apache Hudi | [`hadoop`] |
+//! | [`OrcBloom`] | Apache ORC | [`orc`] |
 //!
 //! A format has no mark by which it is known: the caller names it by the type. Items are hashed as the system
 //! hashes them, never through [`core::hash::Hash`].
@@ -47,6 +48,7 @@ pub mod go;
 pub mod guava;
 pub mod hadoop;
 pub mod hash;
+pub mod orc;
 pub mod parquet;
 pub mod redis;
 pub mod spark;
@@ -65,6 +67,7 @@ pub use error::{Format, FormatError, Rule};
 pub use go::GoBloom;
 pub use guava::{GuavaBloom, GuavaKey, GuavaStrategy};
 pub use hadoop::{HadoopBloom, HadoopDynamicBloom, HadoopHash};
+pub use orc::{OrcBloom, OrcKey, OrcStream};
 pub use parquet::{ParquetBloom, ParquetKey};
 pub use redis::{RedisBloom, RedisGrowth, RedisLink};
 pub use spark::{SparkBloom, SparkKey, SparkVersion};

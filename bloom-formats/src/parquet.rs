@@ -20,6 +20,7 @@
 //! Sources: apache/parquet-format `BloomFilter.md`, apache/parquet-java `BlockSplitBloomFilter.java`, and the files
 //! and answers of parquet-java 1.17.0 (Spark 4.3.0), DuckDB 2.0.0 and ClickHouse 26.9.
 
+use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -30,7 +31,7 @@ use bloom_core::math::{Estimate, estimate_split_blocks};
 use crate::error::{Format, FormatError, Rule};
 use crate::hash::xxh64;
 use crate::plain::{Plain, bits_and_fill, readings};
-use crate::reader::{Reader, complete};
+use crate::reader::{Reader, complete, push_varint};
 use crate::size;
 use crate::warning::Warning;
 use crate::words::{Order, Words};
@@ -205,7 +206,7 @@ impl<'a> ParquetBloom<&'a [u8]> {
     fn parse(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), FormatError> {
         let mut reader = Reader::new(Format::Parquet, bytes);
         reader.expect(&[0x15])?;
-        let doubled = varint(&mut reader)?;
+        let doubled = reader.varint()?;
         // Thrift's zigzag: odd numbers stand for negative ones.
         let length = (doubled >> 1) as i64 ^ -((doubled & 1) as i64);
         check_bytes(length)?;
@@ -254,19 +255,10 @@ impl<B: AsRef<[u8]>> ParquetBloom<B> {
     ///
     /// The memory must be available.
     pub fn to_bytes(&self) -> Result<Vec<u8>, FormatError> {
-        // At most 5 bytes of a varint.
-        let mut header = [0; 1 + 5 + UNIONS.len()];
-        header[0] = 0x15;
-        let (mut rest, mut at) = (self.plain.words.count() * 16, 1);
-        while rest >= 0x80 {
-            header[at] = rest as u8 | 0x80;
-            rest >>= 7;
-            at += 1;
-        }
-        header[at] = rest as u8;
-        let end = at + 1 + UNIONS.len();
-        header[at + 1..end].copy_from_slice(&UNIONS);
-        self.plain.to_bytes(&header[..end])
+        let mut header = vec![0x15];
+        push_varint(&mut header, self.plain.words.count() * 16);
+        header.extend(UNIONS);
+        self.plain.to_bytes(&header)
     }
 
     /// Returns the bitset alone.
@@ -352,22 +344,6 @@ fn check_bytes(bytes: i64) -> Result<(), FormatError> {
         return Ok(());
     }
     Err(Format::Parquet.error(Rule::BitsetBytes(bytes)))
-}
-
-/// Reads a varint of at most five bytes, in its shortest form, so that writing gives the same bytes.
-fn varint(reader: &mut Reader<'_>) -> Result<u64, FormatError> {
-    let mut value = 0;
-    for shift in [0, 7, 14, 21, 28] {
-        let [byte] = reader.array()?;
-        value |= u64::from(byte & 0x7f) << shift;
-        if byte < 0x80 && (byte > 0 || shift == 0) {
-            return Ok(value);
-        }
-        if byte == 0 {
-            break;
-        }
-    }
-    Err(Format::Parquet.error(Rule::BitsetBytes((value >> 1) as i64)))
 }
 
 readings!(

@@ -219,6 +219,20 @@ macro_rules! bits_and_fill {
 /// Implements the methods of filters that use double hashing; `narrow` names those with sums of 32 bits.
 macro_rules! double_hashed {
     ($type:ident, $peer:literal, $narrow:literal) => {
+        double_hashed!(
+            $type,
+            rate: concat!(
+                "the fill, but for ", $narrow,
+                ", whose sums of 32 bits favour some positions, and reach none from 2^31 on. ", $peer,
+                "'s `expectedFpp` takes r for the fill and leaves out e, [what double hashing \
+                 adds](Self::double_hashing_excess)."
+            ),
+            excess: concat!(
+                "For ", $narrow, " the bounds are wide, from 0 to what sums have whose sign is dropped."
+            )
+        );
+    };
+    ($type:ident, rate: $rate:expr, excess: $excess:expr) => {
         impl<B: AsRef<[u8]>> $type<B> {
             /// Estimates the number of distinct items from the set bits, with its standard deviation;
             /// `None` if every bit that a probe reaches is set. O(m).
@@ -233,12 +247,7 @@ macro_rules! double_hashed {
             /// r^k + e
             /// ```
             ///
-            #[doc = concat!(
-                "where r is the exact probability that a probe finds a set bit: the fill, but for ", $narrow,
-                ", whose sums of 32 bits favour some positions, and reach none from 2^31 on. ", $peer,
-                "'s `expectedFpp` takes r for the fill and leaves out e, [what double hashing \
-                 adds](Self::double_hashing_excess)."
-            )]
+            #[doc = concat!("where r is the exact probability that a probe finds a set bit: ", $rate)]
             #[must_use]
             pub fn false_positive_rate(&self) -> f64 {
                 self.plain.false_positive_rate(self.probing())
@@ -252,9 +261,7 @@ macro_rules! double_hashed {
 
             /// Returns what double hashing adds to the rate, at most about 1/m, with bounds: the mean over
             /// filters with the estimated items.
-            #[doc = concat!(
-                "For ", $narrow, " the bounds are wide, from 0 to what sums have whose sign is dropped."
-            )]
+            #[doc = $excess]
             #[must_use]
             pub fn double_hashing_excess(&self) -> Excess {
                 self.plain.excess(self.probing())

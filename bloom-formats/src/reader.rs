@@ -1,5 +1,7 @@
 //! Reads the fields of a header, and never beyond the bytes that are there.
 
+use alloc::vec::Vec;
+
 use crate::error::{Format, FormatError, Rule};
 
 /// Bytes that are read from the front.
@@ -75,10 +77,39 @@ impl<'a> Reader<'a> {
         count.ok_or(self.format.error(Rule::Words(words.into())))
     }
 
+    /// Reads a varint of at most five bytes, in its shortest form, so that writing gives the same bytes.
+    pub(crate) fn varint(&mut self) -> Result<u64, FormatError> {
+        let mut value = 0;
+        for shift in [0, 7, 14, 21, 28] {
+            let [byte] = self.array()?;
+            value |= u64::from(byte & 0x7f) << shift;
+            if byte < 0x80 && (byte > 0 || shift == 0) {
+                return Ok(value);
+            }
+            if byte == 0 {
+                break;
+            }
+        }
+        Err(self.format.error(Rule::Field {
+            name: "varint",
+            rule: "of at most 5 bytes, none in vain",
+            got: value,
+        }))
+    }
+
     /// Returns the bytes that were not read.
     pub(crate) fn rest(&self) -> &'a [u8] {
         &self.bytes[self.at..]
     }
+}
+
+/// Appends a varint in its shortest form.
+pub(crate) fn push_varint(bytes: &mut Vec<u8>, mut value: u64) {
+    while value >= 0x80 {
+        bytes.push(value as u8 | 0x80);
+        value >>= 7;
+    }
+    bytes.push(value as u8);
 }
 
 /// Refuses bytes that follow a filter.

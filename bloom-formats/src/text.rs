@@ -10,17 +10,21 @@ use crate::error::{Format, FormatError, Rule};
 use crate::words::reserved;
 
 /// The standard alphabet, padded; the decoders of Java do not insist on padding.
-const STANDARD: GeneralPurpose = GeneralPurpose::new(
+pub(crate) const STANDARD: GeneralPurpose = GeneralPurpose::new(
     &alphabet::STANDARD,
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
 
-/// Returns the bytes of a text.
-pub(crate) fn decoded(format: Format, text: &str) -> Result<Vec<u8>, FormatError> {
+/// Returns the bytes of a text in the alphabet and padding of an engine.
+pub(crate) fn decoded(
+    format: Format,
+    engine: &GeneralPurpose,
+    text: &str,
+) -> Result<Vec<u8>, FormatError> {
     let length = decoded_len_estimate(text.len());
     let mut bytes = reserved(format, length as u64)?;
     bytes.resize(length, 0);
-    let decoded = STANDARD.decode_slice_unchecked(text, &mut bytes);
+    let decoded = engine.decode_slice_unchecked(text, &mut bytes);
     let length = decoded.map_err(|error| {
         let offset = match error {
             DecodeError::InvalidByte(offset, _) | DecodeError::InvalidLastSymbol(offset, _) => {

@@ -6,8 +6,8 @@ mod common;
 use std::alloc::System;
 
 use bloom_formats::{
-    GoBloom, GuavaBloom, GuavaKey, HadoopBloom, HadoopDynamicBloom, ParquetBloom, RedisBloom,
-    RedisGrowth, SparkBloom,
+    GoBloom, GuavaBloom, GuavaKey, HadoopBloom, HadoopDynamicBloom, OrcBloom, ParquetBloom,
+    RedisBloom, RedisGrowth, SparkBloom,
 };
 use common::{cases, split_mix};
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
@@ -123,6 +123,15 @@ fn hadoop_dynamic(bytes: &[u8]) {
     }
 }
 
+fn orc(bytes: &[u8]) {
+    if let Ok((mut filter, rest)) = measured(bytes, OrcBloom::from_bytes_lenient) {
+        let read = &bytes[..bytes.len() - rest.len()];
+        assert_eq!(filter.to_bytes().unwrap(), read);
+        filter.insert("key");
+        assert!(filter.contains("key"));
+    }
+}
+
 #[test]
 fn every_prefix_and_ten_thousand_flips_of_each_file_are_read_or_refused() {
     let formats: &[(&str, Read)] = &[
@@ -130,6 +139,7 @@ fn every_prefix_and_ten_thousand_flips_of_each_file_are_read_or_refused() {
         ("bitsbloom_json", go_json),
         ("hadoop", hadoop),
         ("hadoop_dynamic", hadoop_dynamic),
+        ("orc", orc),
         ("redisbloom", redis),
         ("sbbf_bitset", bitset),
         ("guava", guava),

@@ -153,11 +153,11 @@ fn json_that_is_no_filter_is_refused() {
         ),
         (
             "{\"m\":9,\"k\":1,\"b\":\"AA+A\"}",
-            "text must be base64 of the format's alphabet, padded".into(),
+            "text must be base64, but is not at offset 2".into(),
         ),
         (
             "{\"m\":9,\"k\":1,\"b\":\"AA\"}",
-            "text must be base64 of the format's alphabet, padded".into(),
+            "text must be base64, but is not at offset 2".into(),
         ),
         (
             "{\"m\":9,\"k\":1,\"b\":\"AAAAAAAAAAk=\"}",

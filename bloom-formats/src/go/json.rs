@@ -2,7 +2,6 @@
 
 use alloc::borrow::Cow;
 use alloc::string::String;
-use alloc::vec::Vec;
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE;
@@ -11,6 +10,7 @@ use serde::Deserialize;
 use super::GoBloom;
 use crate::error::{Format, FormatError, Rule};
 use crate::reader::{Reader, complete};
+use crate::text;
 
 /// The object as Go's package `encoding/json` writes it.
 #[derive(Deserialize)]
@@ -50,7 +50,7 @@ impl GoBloom {
                 column: error.column() as u64,
             })
         })?;
-        let bitset = decoded(&object.b)?;
+        let bitset = text::decoded(Format::Go, &URL_SAFE, &object.b)?;
         let mut reader = Reader::new(Format::Go, &bitset);
         let filter = GoBloom::parse_bitset(object.m, object.k, &mut reader)?;
         complete(Format::Go, &bitset, (filter, reader.rest()))?.copied()
@@ -78,18 +78,6 @@ impl<B: AsRef<[u8]>> GoBloom<B> {
         json.push_str(end);
         Ok(json)
     }
-}
-
-/// Returns the bytes of a base64 text.
-fn decoded(text: &str) -> Result<Vec<u8>, FormatError> {
-    let most = base64::decoded_len_estimate(text.len());
-    let mut bytes = Vec::new();
-    bytes.try_reserve_exact(most).map_err(|_| memory(most))?;
-    bytes.resize(most, 0);
-    let length = URL_SAFE.decode_slice(text, &mut bytes);
-    let length = length.map_err(|_| Format::Go.error(Rule::Base64))?;
-    bytes.truncate(length);
-    Ok(bytes)
 }
 
 fn memory(bytes: usize) -> FormatError {

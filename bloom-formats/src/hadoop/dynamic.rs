@@ -93,7 +93,7 @@ impl HadoopDynamicBloom {
     ///
     /// The text must be standard base64, and its bytes as for [`from_bytes`](Self::from_bytes).
     pub fn from_base64(text: &str) -> Result<Self, FormatError> {
-        Self::from_bytes(&text::decoded(Format::Hadoop, text)?)
+        Self::from_bytes(&text::decoded(Format::Hadoop, &text::STANDARD, text)?)
     }
 
     /// Inserts a key and returns whether it was certainly new.
