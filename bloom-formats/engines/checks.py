@@ -1,0 +1,90 @@
+"""Compares what an engine says with what bloom-file says, and prints a table of the checks.
+
+All checks run; the exit status says whether all of them passed. With BREAK=1 in the environment, all that
+bloom-file returns is damaged, and every check has to fail: so none is idle.
+"""
+
+import json
+import math
+import os
+import subprocess
+import sys
+import time
+
+BREAK = os.environ.get("BREAK") == "1"
+
+
+def bloom_file(*arguments, keys=None):
+    """Runs bloom-file with keys on its standard input, one a line, and returns what it prints."""
+    text = None if keys is None else "".join(f"{key}\n" for key in keys).encode()
+    command = [os.environ["BLOOM_FILE"], *map(str, arguments)]
+    output = subprocess.run(command, input=text, stdout=subprocess.PIPE, check=True).stdout
+    if BREAK and arguments[0] in ("build", "merge"):
+        return output[: len(output) // 2] + bytes(len(output) - len(output) // 2)
+    return output
+
+
+def build(format, items, rate, keys, kind="text"):
+    """Returns the bytes of a filter that bloom-file builds."""
+    return bloom_file("build", "--format", format, "-n", items, "-p", rate, "--keys", kind, keys=keys)
+
+
+def found(format, file, keys, kind="text"):
+    """Returns the keys that bloom-file finds in a file."""
+    arguments = ["query", file, "--format", format, "--keys", kind, "--only", "yes"]
+    answer = bloom_file(*arguments, keys=keys).decode().splitlines()
+    return answer[:-1] if BREAK else answer
+
+
+def inspect(format, file, *arguments):
+    """Returns what bloom-file says about a file."""
+    facts = json.loads(bloom_file("inspect", file, "--format", format, *arguments, "--json"))
+    if BREAK:
+        facts["bits"] += 64
+        facts["false_positive_rate"] *= 1.2
+        facts["warnings"] = []
+    return facts
+
+
+def saved(folder, name, data):
+    """Writes a file and returns its path."""
+    path = os.path.join(folder, name)
+    with open(path, "wb") as file:
+        file.write(data)
+    return path
+
+
+class Checks:
+    """A table of checks, printed line by line as they are made."""
+
+    def __init__(self, title):
+        self.failures = self.count = 0
+        self.start = time.monotonic()
+        print(f"\n{title}\n{'check':<66} {'engine':>12} {'bloom-formats':>13}", flush=True)
+
+    def equal(self, name, theirs, ours):
+        """Fails unless both are equal; of bytes and lists, the table shows the length."""
+        shown = [f"{len(value):,}" if isinstance(value, (bytes, list)) else value for value in (theirs, ours)]
+        self._line(name, *shown, theirs == ours)
+
+    def rate(self, name, hits, queries, judged):
+        """Fails if the hits are 6.2 standard deviations or more from the judged rate: by chance, less than once in 10^9."""
+        deviation = math.sqrt(queries * judged * (1 - judged))
+        passed = abs(hits - queries * judged) < 6.2 * deviation
+        self._line(name, f"{hits / queries:.5%}", f"{judged:.5%}", passed)
+
+    def damaged(self, name, intact, damaged):
+        """Fails unless the values differ: the engine must notice a filter that was damaged on purpose."""
+        self._line(name, intact, damaged, (intact != damaged) != BREAK)
+
+    def _line(self, name, theirs, ours, passed):
+        self.count += 1
+        self.failures += not passed
+        verdict = "ok" if passed else "FAILED"
+        print(f"{name:<66} {theirs!s:>12} {ours!s:>13}  {verdict}", flush=True)
+
+    def exit(self):
+        """Prints the total and exits with status 1 if a check failed, or with BREAK=1, if a check passed."""
+        seconds = time.monotonic() - self.start
+        print(f"{self.count} checks, {self.failures} failed, {seconds:.0f} s", flush=True)
+        sys.exit(self.failures != (self.count if BREAK else 0))

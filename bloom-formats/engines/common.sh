@@ -1,0 +1,47 @@
+# Sourced by the scripts that check bloom-formats against running engines: goes to the root of the
+# repository, builds bloom-file, and installs what is missing.
+
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+
+engines=target/engines
+mkdir -p "$engines"
+export PYTHONPATH=$PWD/bloom-formats/engines PYTHONDONTWRITEBYTECODE=1
+
+# Says on stderr what is not checked. CI collects these lines.
+skip() {
+    echo "SKIPPED: $1" >&2
+}
+
+# Installs Debian packages unless the test command succeeds: need 'test' packages...
+need() {
+    local test=$1 root=()
+    shift
+    if eval "$test" >/dev/null 2>&1; then
+        return
+    fi
+    [ "$(id -u)" -eq 0 ] || root=(sudo -n)
+    echo "installing $*" >&2
+    { "${root[@]}" apt-get update && "${root[@]}" apt-get install -y --no-install-recommends "$@"; } \
+        >"$engines/apt.log" 2>&1 && eval "$test" >/dev/null 2>&1
+}
+
+# Makes a virtual environment with just these Python packages: venv name packages...
+venv() {
+    local folder=$engines/$1
+    shift
+    if [ "$(cat "$folder/packages" 2>/dev/null)" = "$*" ]; then
+        return
+    fi
+    need "python3 -c 'import ensurepip, venv'" python3 python3-venv || return
+    echo "installing $*" >&2
+    python3 -m venv --clear "$folder" && "$folder/bin/pip" install --quiet --disable-pip-version-check "$@" &&
+        echo "$*" >"$folder/packages"
+}
+
+# The command to check, unless the caller names another one.
+if [ -z "${BLOOM_FILE:-}" ]; then
+    cargo build --quiet --release -p bloom-formats --example bloom_file
+    BLOOM_FILE=$PWD/target/release/examples/bloom_file
+fi
+export BLOOM_FILE

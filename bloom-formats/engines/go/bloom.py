@@ -1,0 +1,36 @@
+"""Compares the filters of Go's libraries with those of bloom-formats, both ways; `run` beside it starts it."""
+
+import subprocess
+import sys
+
+from checks import Checks, build, found, inspect, saved
+
+ITEMS, QUERIES, RATE = 100_000, 1_000_000, 0.01
+
+folder, peer, *formats = sys.argv[1:]
+checks = Checks("Go: bits-and-blooms/bloom, binary and JSON, and DCSO/bloom")
+items = [f"user-{i}" for i in range(ITEMS)]
+absent = [f"guest-{i}" for i in range(QUERIES)]
+
+
+def go(*arguments, keys):
+    text = "".join(f"{key}\n" for key in keys).encode()
+    return subprocess.run([peer, *map(str, arguments)], input=text, stdout=subprocess.PIPE, check=True).stdout
+
+
+def go_found(format, file, keys):
+    return go("query", format, file, keys=keys).decode().splitlines()
+
+
+for format in formats:
+    theirs = go("build", format, ITEMS, RATE, keys=items)
+    file = saved(folder, f"{format}.theirs", theirs)
+    checks.equal(f"{format}: items found of {ITEMS:,} that Go added", ITEMS, len(found(format, file, items)))
+    hits = go_found(format, file, absent)
+    checks.equal(f"{format}: false positives of {QUERIES:,} absent keys, the same ones", hits, found(format, file, absent))
+    checks.rate(f"{format}: its rate as measured, and as judged", len(hits), QUERIES, inspect(format, file)["false_positive_rate"])
+    ours = build(format, ITEMS, RATE, items)
+    checks.equal(f"{format}: the same items built in Rust: bytes", theirs, ours)
+    file = saved(folder, f"{format}.ours", ours)
+    checks.equal(f"{format}: built in Rust, items found by Go", len(go_found(format, file, items)), ITEMS)
+checks.exit()

@@ -1,0 +1,93 @@
+"""Compares chains of RedisBloom with those of bloom-formats, both ways; `run` beside it starts the server."""
+
+import os
+import struct
+import sys
+
+import redis
+from checks import Checks, build, found, inspect, saved
+
+ITEMS, QUERIES, CHUNK = 100_000, 1_000_000, 16 << 20
+
+folder, socket = sys.argv[1:]
+server = redis.Redis(unix_socket_path=socket)
+module = next(module for module in server.module_list() if module[b"name"] == b"bf")
+version = server.info("server")["redis_version"]
+checks = Checks(f"Redis {version}, RedisBloom {module[b'ver']}")
+items = [f"user-{i}" for i in range(ITEMS)]
+absent = [f"guest-{i}" for i in range(QUERIES)]
+
+
+def batches(keys):
+    for start in range(0, len(keys), 10_000):
+        yield keys[start : start + 10_000]
+
+
+def add(name, keys):
+    for batch in batches(keys):
+        server.execute_command("BF.MADD", name, *batch)
+
+
+def yes(name, keys):
+    """The keys that the server finds."""
+    answers = []
+    for batch in batches(keys):
+        answers += server.execute_command("BF.MEXISTS", name, *batch)
+    return [key for key, answer in zip(keys, answers) if answer]
+
+
+def dump(name):
+    """The chunks of BF.SCANDUMP, one after another."""
+    chunks, iterator = [], 0
+    while True:
+        iterator, chunk = server.execute_command("BF.SCANDUMP", name, iterator)
+        if iterator == 0:
+            return b"".join(chunks)
+        chunks.append(chunk)
+
+
+def load(name, data):
+    """Loads a dump by BF.LOADCHUNK, in chunks of at most 16 MiB, none with data of two links."""
+    (links,) = struct.unpack_from("<I", data, 8)
+    start = 20 + 53 * links
+    chunks = [(1, data[:start])]
+    for link in range(links):
+        (size,) = struct.unpack_from("<Q", data, 20 + 53 * link)
+        for end in [*range(start + CHUNK, start + size, CHUNK), start + size]:
+            begin = 20 + 53 * links + chunks[-1][0] - 1
+            chunks.append((1 + end - 20 - 53 * links, data[begin:end]))
+        start += size
+    for iterator, chunk in chunks:
+        server.execute_command("BF.LOADCHUNK", name, iterator, chunk)
+
+
+# A chain of three links that Redis fills, and one that cannot grow.
+server.execute_command("BF.RESERVE", "grown", 0.01, ITEMS // 5)
+server.execute_command("BF.RESERVE", "fixed", 0.001, ITEMS, "NONSCALING")
+for name, format, size, rate in [("grown", "redis", ITEMS // 5, 0.01), ("fixed", "redis-fixed", ITEMS, 0.001)]:
+    add(name, items)
+    theirs = dump(name)
+    file = saved(folder, name, theirs)
+    checks.equal(f"{name}: items found of {ITEMS:,} that Redis holds", len(yes(name, items)), len(found("redis", file, items)))
+    hits = yes(name, absent)
+    checks.equal(f"{name}: false positives of {QUERIES:,} absent keys, the same ones", hits, found("redis", file, absent))
+    checks.rate(f"{name}: its rate as measured, and as judged", len(hits), QUERIES, inspect("redis", file)["false_positive_rate"])
+    checks.equal(f"{name}: built in Rust by the same inserts: bytes", theirs, build(format, size, rate, items))
+
+# A chain that Rust fills; Redis loads it and goes on.
+ours = build("redis", ITEMS // 5, 0.01, items[: ITEMS // 2])
+load("loaded", ours)
+checks.equal("built in Rust, loaded by Redis: items", ITEMS // 2, len(yes("loaded", items[: ITEMS // 2])))
+file = saved(folder, "loaded", ours)
+checks.equal("false positives, the same ones", yes("loaded", absent), found("redis", file, absent))
+add("loaded", items[ITEMS // 2 :])
+checks.equal("the other half added by Redis, and all by Rust: bytes", dump("loaded"), build("redis", ITEMS // 5, 0.01, items))
+
+# More than one chunk of data.
+large = build("redis", 100 * ITEMS, 0.0001, items)
+load("large", large)
+checks.equal("built in Rust, more than one chunk: items found by Redis", ITEMS, len(yes("large", items)))
+server.execute_command("BF.RESERVE", "reserved", 0.0001, 100 * ITEMS)
+add("reserved", items)
+checks.equal("the same items added by Redis: bytes", dump("reserved"), large)
+checks.exit()
