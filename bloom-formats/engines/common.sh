@@ -35,8 +35,32 @@ venv() {
     fi
     need "python3 -c 'import ensurepip, venv'" python3 python3-venv || return
     echo "installing $*" >&2
-    python3 -m venv --clear "$folder" && "$folder/bin/pip" install --quiet --disable-pip-version-check "$@" &&
+    python3 -m venv --clear "$folder" && "$folder/bin/python" -m pip install --quiet --disable-pip-version-check "$@" &&
         echo "$*" >"$folder/packages"
+}
+
+# Installs a version of Spark: spark name version.
+spark() {
+    if ! need "java -version" default-jre-headless; then
+        skip "Spark $2: no Java, and apt-get could not install it"
+    elif ! venv "$1" "pyspark==$2"; then
+        skip "Spark $2: pip could not install it"
+    else
+        return 0
+    fi
+    return 1
+}
+
+spark_4() { spark spark-4 4.3.0; }
+spark_3() { spark spark-3 3.5.9; }
+
+# Runs a script by the Python of an environment; what it logs is shown if it fails.
+quietly() {
+    local log=$engines/$1.log
+    "$engines/$1/bin/python" "${@:2}" 2>"$log" || {
+        cat "$log" >&2
+        return 1
+    }
 }
 
 # The command to check, unless the caller names another one.
