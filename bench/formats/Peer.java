@@ -1,0 +1,65 @@
+import com.google.common.hash.BloomFilter;
+import com.google.common.hash.Funnels;
+import java.io.BufferedReader;
+import java.io.FileInputStream;
+import java.io.InputStreamReader;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Loads a filter and queries it with longs, for the race: "java Peer spark|guava FILE", then one command a line on
+ * the standard input. "keys FILE" loads longs (highest byte first); "run" queries them all, and prints the number of
+ * positive answers and the nanoseconds of processor time.
+ */
+public final class Peer {
+    private interface Pass {
+        int run(long[] keys);
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        Pass pass;
+        try (FileInputStream file = new FileInputStream(arguments[1])) {
+            if (arguments[0].equals("spark")) {
+                var filter = org.apache.spark.util.sketch.BloomFilter.readFrom(file);
+                pass = keys -> {
+                    int found = 0;
+                    for (long key : keys) {
+                        if (filter.mightContainLong(key)) {
+                            found++;
+                        }
+                    }
+                    return found;
+                };
+            } else {
+                BloomFilter<Long> filter = BloomFilter.readFrom(file, Funnels.longFunnel());
+                pass = keys -> {
+                    int found = 0;
+                    for (long key : keys) {
+                        if (filter.mightContain(key)) {
+                            found++;
+                        }
+                    }
+                    return found;
+                };
+            }
+        }
+        ThreadMXBean clock = ManagementFactory.getThreadMXBean();
+        BufferedReader commands = new BufferedReader(new InputStreamReader(System.in));
+        long[] keys = {};
+        for (String line; (line = commands.readLine()) != null;) {
+            if (line.equals("run")) {
+                long start = clock.getCurrentThreadCpuTime();
+                int found = pass.run(keys);
+                System.out.println(found + " " + (clock.getCurrentThreadCpuTime() - start));
+            } else {
+                ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(Path.of(line.substring("keys ".length()))));
+                keys = new long[bytes.remaining() / Long.BYTES];
+                bytes.asLongBuffer().get(keys);
+                System.out.println("0 0");
+            }
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! Queries filters of other systems in Rust and in the systems themselves: the same file, the same keys,
+//! the same answers, in turns.
+//!
+//! ```text
+//! bash bench/formats/run
+//! ```
+//!
+//! A turn queries all keys once, one key a call, in one thread, and time is the processor time of that
+//! thread. The JVM first queries until its times settle. Redis gets pipelined commands of 1000 keys over a Unix
+//! socket: its time is that of the server's main thread, as the server reports it, so that it includes reading and
+//! writing, but not this program.
+
+mod jvm;
+mod redis;
+mod rust;
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::{env, fs, process};
+
+use crate::rust::{Format, Loaded};
+
+/// The rate that filters are made for.
+const RATE: f64 = 0.01;
+
+/// Items of filters in the caches and beyond the second level: 120 KB and 12 MB.
+const ITEMS: [u64; 2] = [100_000, 10_000_000];
+
+/// Turns of each side.
+const ROUNDS: usize = 15;
+
+/// A system that has loaded a filter.
+trait Peer {
+    /// Takes the keys of the next turns.
+    fn keys(&mut self, keys: &[i64]) -> Result<(), Box<dyn Error>>;
+
+    /// Queries all keys: the number of positive answers, and nanoseconds.
+    fn turn(&mut self) -> Result<(usize, f64), Box<dyn Error>>;
+}
+
+fn main() {
+    if let Err(error) = race() {
+        eprintln!("error: {error}");
+        process::exit(1);
+    }
+}
+
+fn race() -> Result<(), Box<dyn Error>> {
+    let variables: BTreeMap<String, String> = env::vars().collect();
+    let folder = env::temp_dir().join(format!("bloom-formats-race-{}", process::id()));
+    fs::create_dir(&folder)?;
+    println!("| filter | items | queries | Rust, ns | system, ns | times as fast |");
+    println!("| --- | ---: | --- | ---: | ---: | ---: |");
+    let mut result = Ok(());
+    for format in Format::ALL {
+        for items in ITEMS {
+            let cell = || -> Result<(), Box<dyn Error>> {
+                let ours = Loaded::build(format, items, RATE)?;
+                let file = folder.join("filter");
+                fs::write(&file, ours.to_bytes()?)?;
+                let mut peer: Box<dyn Peer> = match format {
+                    Format::Spark1 | Format::Spark2 | Format::Guava => {
+                        let Some(jars) = variables.get("JARS") else {
+                            eprintln!("SKIPPED: {}: JARS is not set", format.name());
+                            return Ok(());
+                        };
+                        Box::new(jvm::Jvm::start(format, &file, &folder.join("keys"), jars)?)
+                    }
+                    Format::Redis => {
+                        let Some(socket) = variables.get("REDIS_SOCKET") else {
+                            eprintln!("SKIPPED: {}: REDIS_SOCKET is not set", format.name());
+                            return Ok(());
+                        };
+                        Box::new(redis::Redis::load(socket, &ours.chunks()?)?)
+                    }
+                    Format::Parquet => Box::new(rust::Parquet::load(&ours.to_bytes()?)?),
+                };
+                measure(&ours, items, &mut *peer)
+            };
+            result = cell().and(result);
+        }
+    }
+    fs::remove_dir_all(&folder)?;
+    result
+}
+
+/// Prints the lines of a filter: hits and misses.
+fn measure(ours: &Loaded, items: u64, peer: &mut dyn Peer) -> Result<(), Box<dyn Error>> {
+    let queries = (items / 16).next_power_of_two().clamp(1 << 16, 1 << 19);
+    // Random draws; items are numbers below `items`, spread.
+    let draw = |number: u64| spread(number + (1 << 40));
+    let hits: Vec<i64> = (0..queries).map(|q| rust::item(draw(q) % items)).collect();
+    let misses: Vec<i64> = (0..queries).map(|q| rust::item(items + q)).collect();
+    for (name, keys) in [("hits", hits), ("misses", misses)] {
+        peer.keys(&keys)?;
+        let expected = ours.turn(&keys).0;
+        let mut times = Vec::new();
+        for _ in 0..ROUNDS {
+            let (found, mine) = ours.turn(&keys);
+            let (theirs_found, theirs) = peer.turn()?;
+            if (found, theirs_found) != (expected, expected) {
+                let format = ours.format().name();
+                return Err(format!("{format}: {found} and {theirs_found} of {name} found").into());
+            }
+            times.push((mine, theirs));
+        }
+        let each = |time: fn(&(f64, f64)) -> f64| median(times.iter().map(time).collect());
+        let per_key = 1.0 / keys.len() as f64;
+        println!(
+            "| {} | {items} | {name} | {:.2} | {:.2} | {:.2} |",
+            ours.format().name(),
+            each(|times| times.0) * per_key,
+            each(|times| times.1) * per_key,
+            each(|times| times.1 / times.0),
+        );
+    }
+    Ok(())
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+/// The finaliser of SplitMix64, a bijection: Steele, Lea and Flood (2014).
+fn spread(number: u64) -> u64 {
+    let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    number ^ (number >> 31)
+}
