@@ -18,7 +18,7 @@ def bloom_file(*arguments, keys=None):
     """Runs bloom-file with keys on its standard input, one a line, and returns what it prints."""
     text = None if keys is None else "".join(f"{key}\n" for key in keys).encode()
     command = [os.environ["BLOOM_FILE"], *map(str, arguments)]
-    output = subprocess.run(command, input=text, stdout=subprocess.PIPE, check=True).stdout
+    output = subprocess.run(command, input=text, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=True).stdout
     if BREAK and arguments[0] in ("build", "merge"):
         return output[: len(output) // 2] + bytes(len(output) - len(output) // 2)
     return output
@@ -38,10 +38,10 @@ def found(format, file, keys, kind="text"):
 
 def inspect(format, file, *arguments):
     """Returns what bloom-file says about a file."""
-    facts = json.loads(bloom_file("inspect", file, "--format", format, *arguments, "--json"))
+    (facts,) = json.loads(bloom_file("inspect", file, "--format", format, *arguments, "--json"))["filters"]
     if BREAK:
-        facts["bits"] += 64
-        facts["false_positive_rate"] *= 1.2
+        facts["m"] += 64
+        facts["p"] *= 1.2
         facts["warnings"] = []
     return facts
 
@@ -60,7 +60,7 @@ class Checks:
     def __init__(self, title):
         self.failures = self.count = 0
         self.start = time.monotonic()
-        print(f"\n{title}\n{'check':<66} {'engine':>12} {'bloom-formats':>13}", flush=True)
+        print(f"\n{title}\n{'check':<80} {'engine':>12} {'bloom-formats':>13}", flush=True)
 
     def equal(self, name, theirs, ours):
         """Fails unless both are equal; of bytes and lists, the table shows the length."""
@@ -81,7 +81,7 @@ class Checks:
         self.count += 1
         self.failures += not passed
         verdict = "ok" if passed else "FAILED"
-        print(f"{name:<66} {theirs!s:>12} {ours!s:>13}  {verdict}", flush=True)
+        print(f"{name:<80} {theirs!s:>12} {ours!s:>13}  {verdict}", flush=True)
 
     def exit(self):
         """Prints the total and exits with status 1 if a check failed, or with BREAK=1, if a check passed."""

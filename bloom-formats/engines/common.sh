@@ -86,7 +86,7 @@ redis_server() {
 
 # The command to check, unless the caller names another one.
 if [ -z "${BLOOM_FILE:-}" ]; then
-    cargo build --quiet --release -p bloom-formats --example bloom_file
-    BLOOM_FILE=$PWD/target/release/examples/bloom_file
+    cargo build --quiet --release -p bloom-file
+    BLOOM_FILE=$PWD/target/release/bloom-file
 fi
 export BLOOM_FILE

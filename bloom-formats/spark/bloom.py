@@ -17,7 +17,7 @@ folder = sys.argv[1]
 spark = SparkSession.builder.master("local[*]").config("spark.ui.showConsoleProgress", "false").config("spark.ui.enabled", "false").getOrCreate()
 jvm = spark.sparkContext._jvm
 modern = int(pyspark.__version__.split(".")[0]) >= 4
-version = "spark-2" if modern else "spark-1"
+version = "spark" if modern else "spark-1"
 checks = Checks(f"Spark {pyspark.__version__}: {version}, {PARTITIONS} partitions")
 
 
@@ -58,7 +58,7 @@ checks.equal(f"items found of {ITEMS:,} that Spark put", ITEMS, len(found("spark
 absent = range(ITEMS, ITEMS + ABSENT)
 hits = spark.range(absent.start, absent.stop).where(might_contain(theirs, col("id"))).count()
 checks.equal(f"false positives of {ABSENT:,} absent longs", hits, len(found("spark", file, absent, "i64")))
-checks.rate("its rate as measured, and as judged", hits, ABSENT, inspect("spark", file)["false_positive_rate"])
+checks.rate("its rate as measured, and as judged", hits, ABSENT, inspect("spark", file)["p"])
 checks.equal("the same items built in Rust: bytes", theirs, build(version, ITEMS, 0.03, range(ITEMS), "i64"))
 
 # Strings.
@@ -108,9 +108,9 @@ if modern:
     capped, file = written("capped", spark_filter(spark.range(0, items, 1, PARTITIONS), "id", items, rate))
     judged = inspect("spark", file)
     bits = loaded(capped).bitSize()
-    checks.equal(f"n = {items:,}, p = {rate:.1%}: bits of Spark's silent cap", bits, judged["bits"])
+    checks.equal(f"n = {items:,}, p = {rate:.1%}: bits of Spark's silent cap", bits, judged["m"])
     hits = spark.range(items, items + ITEMS).where(might_contain(capped, col("id"))).count()
-    checks.rate("its rate as measured, and as judged", hits, ITEMS, judged["false_positive_rate"])
+    checks.rate("its rate as measured, and as judged", hits, ITEMS, judged["p"])
     checks.equal("warnings of bloom-file", 1, len(judged["warnings"]))
 
 spark.stop()

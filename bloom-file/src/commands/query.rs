@@ -143,7 +143,7 @@ impl Asked<'_> {
         answered.keys += 1;
         let answer = self.keys.read(line, buffer).and_then(|key| {
             let answer = self.filter.contains(key);
-            answer.ok_or_else(|| wrong_type(self.system, self.keys))
+            answer.unwrap_or_else(|| Err(wrong_type(self.system, self.keys)))
         });
         let is_in = match answer {
             Ok(is_in) => is_in,

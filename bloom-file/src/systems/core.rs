@@ -8,7 +8,7 @@ use bloom_core::{
 };
 use bloom_params::InputError;
 
-use super::{Build, Fillable, Filter, System};
+use super::{Build, Fillable, Filter, Refused, System};
 use crate::facts::Facts;
 use crate::key::{Key, KeyType};
 
@@ -54,8 +54,8 @@ macro_rules! filter {
                 $rate(self, items)
             }
 
-            fn contains(&self, key: Key<'_>) -> Option<bool> {
-                Some(self.contains_hash(hash(key)?))
+            fn contains(&self, key: Key<'_>) -> Option<Result<bool, InputError>> {
+                Some(Ok(self.contains_hash(hash(key)?)))
             }
         }
     };
@@ -65,9 +65,8 @@ macro_rules! filter {
 macro_rules! fillable {
     ($type:ty) => {
         impl Fillable for $type {
-            fn insert(&mut self, key: Key<'_>) -> Option<Result<(), InputError>> {
-                self.insert_hash(hash(key)?);
-                Some(Ok(()))
+            fn insert(&mut self, key: Key<'_>) -> Option<Result<bool, InputError>> {
+                Some(Ok(self.insert_hash(hash(key)?)))
             }
 
             fn to_bytes(&self) -> Result<Vec<u8>, InputError> {
@@ -173,7 +172,7 @@ fn read(bytes: &[u8]) -> Result<Box<dyn Filter + '_>, InputError> {
 }
 
 /// Merges filters of the kind of the first.
-fn merge(files: &[&[u8]]) -> Result<Box<dyn Fillable>, (usize, InputError)> {
+fn merge(files: &[&[u8]]) -> Result<Box<dyn Fillable>, Refused> {
     macro_rules! union {
         ($type:ident) => {
             if let Ok(mut all) = $type::<[u8]>::from_bytes(files[0]) {

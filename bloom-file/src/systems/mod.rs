@@ -1,7 +1,8 @@
 //! The systems whose filters are read: one entry each.
 
 mod core;
-mod foreign;
+mod filters;
+mod table;
 
 use bloom_formats::FormatError;
 use bloom_params::InputError;
@@ -17,20 +18,24 @@ pub(crate) trait Filter: Sync {
     fn expected_rate(&self, items: u64) -> Option<f64>;
 
     /// Returns whether a key may be in the filter; `None` if the system has no keys of this type.
-    fn contains(&self, key: Key<'_>) -> Option<bool>;
+    fn contains(&self, key: Key<'_>) -> Option<Result<bool, InputError>>;
 }
 
 /// A filter that takes keys.
 pub(crate) trait Fillable: Filter {
-    /// Inserts a key; `None` if the system has no keys of this type.
-    fn insert(&mut self, key: Key<'_>) -> Option<Result<(), InputError>>;
+    /// Inserts a key and returns whether it was certainly new; `None` if the system has no keys of this type.
+    fn insert(&mut self, key: Key<'_>) -> Option<Result<bool, InputError>>;
 
     fn to_bytes(&self) -> Result<Vec<u8>, InputError>;
 }
 
 type Read = for<'a> fn(&'a [u8]) -> Result<Box<dyn Filter + 'a>, InputError>;
 type ReadPart = for<'a> fn(&'a [u8]) -> Result<(Box<dyn Filter + 'a>, usize), InputError>;
-type Merge = fn(&[&[u8]]) -> Result<Box<dyn Fillable>, (usize, InputError)>;
+type Merge = fn(&[&[u8]]) -> Result<Box<dyn Fillable>, Refused>;
+
+/// Why files are not merged, with the index of the one that does not fit.
+type Refused = (usize, InputError);
+
 type Create = fn(u64, f64) -> Result<Box<dyn Fillable>, InputError>;
 
 /// A system: how its filters are read and merged.
@@ -44,7 +49,7 @@ pub(crate) struct System {
     pub(crate) read: Read,
     /// Reads a filter as the system does, and returns how many bytes follow it.
     pub(crate) read_part: ReadPart,
-    /// Merges filters; the error has the index of the file that does not fit. `None` if the system merges none.
+    /// Merges filters. `None` if the system merges none.
     pub(crate) merge: Option<Merge>,
     /// Whether all bytes of some lengths are such a filter, so that one is not recognised by its bytes.
     pub(crate) is_bare: bool,
@@ -61,7 +66,7 @@ pub(crate) struct Build {
 
 /// Returns all systems, in the order of their names on the command line.
 pub(crate) fn all() -> impl Iterator<Item = &'static System> {
-    foreign::SYSTEMS.iter().chain(core::SYSTEMS)
+    table::SYSTEMS.iter().chain(core::SYSTEMS)
 }
 
 /// Returns the system of this name, or that has a filter of this name.

@@ -1,7 +1,7 @@
 // Builds and queries filters by the Go libraries, for bloom.py beside it:
 //
-//	peer build go|go-json|dcso ITEMS RATE < keys > file
-//	peer query go|go-json|dcso FILE < keys
+//	peer build FORMAT ITEMS RATE < keys > file
+//	peer query FORMAT FILE < keys
 //
 // A query prints the keys that it finds.
 package main
@@ -61,9 +61,9 @@ func (f other) read(data []byte) error   { return f.Read(bytes.NewReader(data)) 
 // Returns an empty filter of a format.
 func create(format string, items uint64, rate float64) filter {
 	switch format {
-	case "go":
+	case "bits-and-blooms":
 		return binary{bits.NewWithEstimates(uint(items), rate)}
-	case "go-json":
+	case "bits-and-blooms-json":
 		return text{binary{bits.NewWithEstimates(uint(items), rate)}}
 	case "dcso":
 		empty := dcso.Initialize(items, rate)
