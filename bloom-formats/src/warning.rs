@@ -38,7 +38,7 @@ impl fmt::Display for Warning {
                  {even:.3e} of the fill"
             ),
             Self::SparkCap => f.write_str(
-                "67108864 bits are the most that Spark's DataFrame call grants by default: the filter \
+                "67,108,864 bits are the most that Spark's DataFrame call grants by default: the filter \
                  may be smaller than what was asked for",
             ),
             Self::Full => f.write_str("every bit is set, so that every query is true"),

@@ -25,7 +25,12 @@ fn every_command_shown_prints_what_is_shown() {
         let text = fs::read_to_string(&page)
             .unwrap()
             .replace(FROM_SOURCE, "$ bloom-params ");
-        commands += text.matches("\n$ bloom-params ").count();
+        let shown = text.matches("\n$ bloom-params ").count();
+        if shown == 0 {
+            // Commands of other programs are run by their own tests.
+            continue;
+        }
+        commands += shown;
         let copy = copies.join(page.file_name().unwrap());
         fs::write(&copy, as_trycmd_reads_it(&text)).unwrap();
         for (name, content) in files(&text) {

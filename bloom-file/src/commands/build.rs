@@ -43,11 +43,14 @@ pub(super) fn run(args: &BuildArgs, err: &mut dyn Write) -> Result<u8, Stop> {
     file::write(&target, &filter.to_bytes()?)?;
     let facts = filter.facts();
     let distinct = match &facts.items {
-        Some(items) => format!("about {} distinct", nearest(items.items.round(), 6)),
-        None => "every bit is set".to_string(),
+        Some(items) if count > 0 => {
+            format!(" (about {} distinct)", nearest(items.items.round(), 6))
+        }
+        Some(_) => String::new(),
+        None => " (every bit is set)".to_string(),
     };
     let text = format!(
-        "{} keys ({distinct}), n = {}: m = {}, k = {}, p = {} now, target {}: {}",
+        "{} keys{distinct}, n = {}: m = {}, k = {}, p = {} now, target {}: {}",
         grouped(count),
         grouped(items),
         grouped(facts.bits),

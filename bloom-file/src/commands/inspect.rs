@@ -186,8 +186,8 @@ impl Finding {
         let kept = grouped(most);
         let from_now = match now {
             Some(now) if now > most => format!(": {} fewer than now", grouped(now - most)),
-            Some(now) => format!(": {} more than now", grouped(most - now)),
-            None => String::new(),
+            Some(now) if now > 0 => format!(": {} more than now", grouped(most - now)),
+            _ => String::new(),
         };
         Some(format!(
             "this size keeps p = {target} up to {kept} items{from_now}"

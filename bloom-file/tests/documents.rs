@@ -1,0 +1,73 @@
+//! Runs every command shown in the book that has to do with filter files, and compares the output with that
+//! shown. With `BLESS=1` in the environment the pages get the output instead.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs};
+
+/// The fence of a block of commands.
+const OPEN: &str = "```console\n";
+
+#[cfg(unix)]
+#[test]
+fn every_command_shown_prints_what_is_shown() {
+    let book = Path::new(env!("CARGO_MANIFEST_DIR")).join("../book/src");
+    let pages = fs::read_dir(book).unwrap();
+    let mut commands = 0;
+    for page in pages {
+        let page = page.unwrap().path();
+        if page.extension().is_some_and(|extension| extension == "md") {
+            commands += check(&page);
+        }
+    }
+    assert!(commands >= 9, "only {commands} commands are shown");
+}
+
+/// Checks the blocks of a page, which share a folder, and returns the number of commands.
+fn check(page: &Path) -> usize {
+    let text = fs::read_to_string(page).unwrap();
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(page.file_stem().unwrap());
+    fs::create_dir_all(&folder).unwrap();
+    let (mut shown, mut commands) = (String::new(), 0);
+    let mut parts = text.split(OPEN);
+    shown += parts.next().unwrap_or_default();
+    for part in parts {
+        let (block, rest) = part.split_once("```").unwrap();
+        shown += OPEN;
+        if block.contains("bloom-file ") {
+            for command in block.lines().filter_map(|line| line.strip_prefix("$ ")) {
+                shown += &format!("$ {command}\n{}", output(command, &folder));
+                commands += 1;
+            }
+        } else {
+            shown += block;
+        }
+        shown += "```";
+        shown += rest;
+    }
+    if env::var_os("BLESS").is_some() {
+        fs::write(page, &shown).unwrap();
+    } else {
+        assert!(
+            shown == text,
+            "{} shows other output than this:\n{shown}",
+            page.display()
+        );
+    }
+    commands
+}
+
+/// Returns what a command of a shell prints.
+fn output(command: &str, folder: &Path) -> String {
+    let program = Path::new(env!("CARGO_BIN_EXE_bloom-file"));
+    let mut path = program.parent().unwrap().as_os_str().to_owned();
+    path.push(":");
+    path.push(env::var_os("PATH").unwrap_or_default());
+    let ran = Command::new("sh")
+        .args(["-c", &format!("{{ {command}\n}} 2>&1")])
+        .env("PATH", path)
+        .current_dir(folder)
+        .output()
+        .unwrap();
+    String::from_utf8(ran.stdout).unwrap()
+}
