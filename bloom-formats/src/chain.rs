@@ -72,14 +72,7 @@ mod tests {
     use alloc::vec::Vec;
 
     use super::*;
-
-    /// Returns the next output of SplitMix64.
-    fn next(state: &mut u64) -> u64 {
-        *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (*state ^ (*state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
+    use crate::random::split_mix;
 
     /// Returns the share of random functions, or permutations, of 256 values whose chain of so many hashes from 0
     /// stays below `set`.
@@ -91,7 +84,7 @@ mod tests {
             (0..hashes).all(|_| {
                 let drawn = of[usize::from(seed)].unwrap_or_else(|| {
                     loop {
-                        let value = next(&mut state) as u8;
+                        let value = split_mix(&mut state) as u8;
                         if !permutation || !used[usize::from(value)] {
                             break value;
                         }

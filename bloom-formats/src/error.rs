@@ -120,6 +120,8 @@ pub enum Rule {
     Strategy(i8),
     /// The number of hashes is not from 1 to 255.
     Hashes(i64),
+    /// The number of hashes is not from 1 to 127, as a signed byte holds it.
+    HashesOfByte(i64),
     /// The number of 64-bit words is not from 1 to 2^31 - 1.
     Words(i64),
     /// The number of expected items is zero, or more than the system can count.
@@ -191,6 +193,7 @@ impl fmt::Display for Rule {
             }
             Self::Strategy(strategy) => write!(f, "strategy must be 0 or 1, got {strategy}"),
             Self::Hashes(hashes) => write!(f, "hashes must be from 1 to 255, got {hashes}"),
+            Self::HashesOfByte(hashes) => write!(f, "hashes must be from 1 to 127, got {hashes}"),
             Self::Words(words) => {
                 write!(
                     f,

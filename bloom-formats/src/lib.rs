@@ -24,6 +24,7 @@
 //! | [`GoBloom`] | bits-and-blooms/bloom of Go | [`go`] |
 //! | [`HadoopBloom`], [`HadoopDynamicBloom`] | Apache Hadoop, Apache Hudi | [`hadoop`] |
 //! | [`OrcBloom`] | Apache ORC | [`orc`] |
+//! | [`HiveBloom`] | Apache Hive, blocked filters | [`hive`] |
 //!
 //! A format has no mark by which it is known: the caller names it by the type. Items are hashed as the system
 //! hashes them, never through [`core::hash::Hash`].
@@ -48,6 +49,7 @@ pub mod go;
 pub mod guava;
 pub mod hadoop;
 pub mod hash;
+pub mod hive;
 pub mod orc;
 pub mod parquet;
 pub mod redis;
@@ -56,6 +58,7 @@ pub mod spark;
 mod chain;
 mod error;
 mod plain;
+mod random;
 mod reader;
 mod size;
 mod sums;
@@ -67,6 +70,7 @@ pub use error::{Format, FormatError, Rule};
 pub use go::GoBloom;
 pub use guava::{GuavaBloom, GuavaKey, GuavaStrategy};
 pub use hadoop::{HadoopBloom, HadoopDynamicBloom, HadoopHash};
+pub use hive::HiveBloom;
 pub use orc::{OrcBloom, OrcKey, OrcStream};
 pub use parquet::{ParquetBloom, ParquetKey};
 pub use redis::{RedisBloom, RedisGrowth, RedisLink};

@@ -18,6 +18,14 @@ pub enum Warning {
         /// The rate with the chances that the positions have.
         rate: f64,
     },
+    /// The block of an item and its positions in it depend on each other, as the number of blocks is even. This raises
+    /// the rate by more than 1 %.
+    DependentBlocks {
+        /// The rate that the fills of the blocks promise.
+        even: f64,
+        /// The rate with the chances that the positions have.
+        rate: f64,
+    },
     /// The filter has as many bits as Spark's DataFrame call grants at most by default, whatever was asked
     /// for.
     SparkCap,
@@ -36,6 +44,11 @@ impl fmt::Display for Warning {
                 f,
                 "some positions are more likely than others: the rate is {rate:.3e}, not the \
                  {even:.3e} of the fill"
+            ),
+            Self::DependentBlocks { even, rate } => write!(
+                f,
+                "the block of an item tells a part of its positions, as the number of blocks is even: the rate is \
+                 {rate:.3e}, not the {even:.3e} of the fill"
             ),
             Self::SparkCap => f.write_str(
                 "67,108,864 bits are the most that Spark's DataFrame call grants by default: the filter \

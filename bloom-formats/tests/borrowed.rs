@@ -6,8 +6,8 @@ mod common;
 use std::alloc::System;
 
 use bloom_formats::{
-    GoBloom, GuavaBloom, GuavaKey, HadoopBloom, HadoopDynamicBloom, OrcBloom, ParquetBloom,
-    RedisBloom, SparkBloom,
+    GoBloom, GuavaBloom, GuavaKey, HadoopBloom, HadoopDynamicBloom, HiveBloom, OrcBloom,
+    ParquetBloom, RedisBloom, SparkBloom,
 };
 use common::{Key, cases};
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
@@ -121,6 +121,16 @@ fn filters_in_place_take_no_memory_and_give_the_same_answers() {
         "orc",
         0,
         |bytes| OrcBloom::borrowed(bytes).unwrap(),
+        |filter, key| match key {
+            Key::Str(text) => filter.contains(&**text),
+            Key::Long(value) => filter.contains(*value),
+            other => panic!("no filter has {other:?}"),
+        },
+    );
+    check(
+        "hive_bloomk",
+        0,
+        |bytes| HiveBloom::borrowed(bytes).unwrap(),
         |filter, key| match key {
             Key::Str(text) => filter.contains(&**text),
             Key::Long(value) => filter.contains(*value),

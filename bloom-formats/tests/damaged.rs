@@ -6,8 +6,8 @@ mod common;
 use std::alloc::System;
 
 use bloom_formats::{
-    GoBloom, GuavaBloom, GuavaKey, HadoopBloom, HadoopDynamicBloom, OrcBloom, ParquetBloom,
-    RedisBloom, RedisGrowth, SparkBloom,
+    GoBloom, GuavaBloom, GuavaKey, HadoopBloom, HadoopDynamicBloom, HiveBloom, OrcBloom,
+    ParquetBloom, RedisBloom, RedisGrowth, SparkBloom,
 };
 use common::{cases, split_mix};
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
@@ -132,6 +132,15 @@ fn orc(bytes: &[u8]) {
     }
 }
 
+fn hive(bytes: &[u8]) {
+    if let Ok((mut filter, rest)) = measured(bytes, HiveBloom::from_bytes_lenient) {
+        let read = &bytes[..bytes.len() - rest.len()];
+        assert_eq!(filter.to_bytes().unwrap(), read);
+        filter.insert("key");
+        assert!(filter.contains("key"));
+    }
+}
+
 #[test]
 fn every_prefix_and_ten_thousand_flips_of_each_file_are_read_or_refused() {
     let formats: &[(&str, Read)] = &[
@@ -139,6 +148,7 @@ fn every_prefix_and_ten_thousand_flips_of_each_file_are_read_or_refused() {
         ("bitsbloom_json", go_json),
         ("hadoop", hadoop),
         ("hadoop_dynamic", hadoop_dynamic),
+        ("hive_bloomk", hive),
         ("orc", orc),
         ("redisbloom", redis),
         ("sbbf_bitset", bitset),
