@@ -24,6 +24,10 @@ pub enum Format {
     Orc,
     /// Apache Hive.
     Hive,
+    /// Apache DataSketches.
+    DataSketches,
+    /// DCSO bloom.
+    Dcso,
 }
 
 impl fmt::Display for Format {
@@ -37,6 +41,8 @@ impl fmt::Display for Format {
             Self::Hadoop => "Hadoop",
             Self::Orc => "ORC",
             Self::Hive => "Hive",
+            Self::DataSketches => "DataSketches",
+            Self::Dcso => "DCSO",
         })
     }
 }
@@ -132,6 +138,13 @@ pub enum Rule {
     BitsOfRate(u64),
     /// The false-positive rate is not between 0 and 1 (exclusive).
     Rate(f64),
+    /// Two filters that are to be merged have different rates in their headers.
+    RatesDiffer {
+        /// The rate of the filter that is merged into.
+        ours: f64,
+        /// The rate of the other filter.
+        theirs: f64,
+    },
     /// The allocator refuses the memory.
     Memory {
         /// The bytes of memory needed.
@@ -218,6 +231,10 @@ impl fmt::Display for Rule {
                 f,
                 "false-positive rate must be between 0 and 1 (exclusive), got {rate:?}"
             ),
+            Self::RatesDiffer { ours, theirs } => write!(
+                f,
+                "false-positive rate of both filters must be equal, got {ours:?} and {theirs:?}"
+            ),
             Self::Memory { bytes } => {
                 write!(
                     f,
@@ -251,6 +268,22 @@ impl Format {
             0 => self.error(Rule::Hashes(hashes)),
             _ => self.error(Rule::Bits(bits)),
         })
+    }
+
+    /// Returns the shape of these bits and hashes, where the system has no bound of its own.
+    pub(crate) fn wide_shape(
+        self,
+        bits: u64,
+        hashes: i64,
+    ) -> Result<bloom_core::Shape, FormatError> {
+        if bits == 0 || bits > 1 << 63 {
+            return Err(self.error(Rule::Field {
+                name: "bits",
+                rule: "from 1 to 2^63",
+                got: bits,
+            }));
+        }
+        self.shape(bits, hashes)
     }
 
     /// Checks that a property of two filters is equal.

@@ -21,10 +21,12 @@
 //! | [`GuavaBloom`] | Google Guava, both strategies | [`guava`] |
 //! | [`ParquetBloom`] | Apache Parquet, with and without its header | [`parquet`] |
 //! | [`RedisBloom`] | RedisBloom, dumps of chains | [`redis`] |
-//! | [`GoBloom`] | bits-and-blooms/bloom of Go | [`go`] |
+//! | [`GoBloom`] | bits-and-blooms/bloom of Go, also its JSON | [`go`] |
 //! | [`HadoopBloom`], [`HadoopDynamicBloom`] | Apache Hadoop, Apache Hudi | [`hadoop`] |
 //! | [`OrcBloom`] | Apache ORC | [`orc`] |
 //! | [`HiveBloom`] | Apache Hive, blocked filters | [`hive`] |
+//! | [`DataSketchesBloom`] | Apache DataSketches, of Java and C++ | [`datasketches`] |
+//! | [`DcsoBloom`] | DCSO bloom and flor, with their data | [`dcso`] |
 //!
 //! A format has no mark by which it is known: the caller names it by the type. Items are hashed as the system
 //! hashes them, never through [`core::hash::Hash`].
@@ -45,6 +47,8 @@
 
 extern crate alloc;
 
+pub mod datasketches;
+pub mod dcso;
 pub mod go;
 pub mod guava;
 pub mod hadoop;
@@ -66,6 +70,8 @@ mod text;
 mod warning;
 mod words;
 
+pub use datasketches::{DataSketchesBloom, DataSketchesKey};
+pub use dcso::DcsoBloom;
 pub use error::{Format, FormatError, Rule};
 pub use go::GoBloom;
 pub use guava::{GuavaBloom, GuavaKey, GuavaStrategy};

@@ -29,6 +29,20 @@ pub enum Warning {
     /// The filter has as many bits as Spark's DataFrame call grants at most by default, whatever was asked
     /// for.
     SparkCap,
+    /// The file has a wrong number of set bits.
+    StoredCount {
+        /// The number in the file.
+        stored: u64,
+        /// The number of set bits.
+        counted: u64,
+    },
+    /// Positions of an item depend on those before, which raises the rate by more than 1 %.
+    DependentPositions {
+        /// The rate that the fill promises.
+        independent: f64,
+        /// The rate with the positions that items have.
+        rate: f64,
+    },
     /// Every bit that a probe reaches is set, so that every query is true.
     Full,
 }
@@ -53,6 +67,14 @@ impl fmt::Display for Warning {
             Self::SparkCap => f.write_str(
                 "67,108,864 bits are the most that Spark's DataFrame call grants by default: the filter \
                  may be smaller than what was asked for",
+            ),
+            Self::StoredCount { stored, counted } => {
+                write!(f, "the file says that {stored} bits are set, but {counted} are")
+            }
+            Self::DependentPositions { independent, rate } => write!(
+                f,
+                "positions of an item depend on those before: the rate is {rate:.3e}, not the \
+                 {independent:.3e} of the fill"
             ),
             Self::Full => f.write_str("every bit is set, so that every query is true"),
         }

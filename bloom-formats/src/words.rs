@@ -110,6 +110,15 @@ impl<B: AsRef<[u8]>> Words<B> {
         ones(self.bytes())
     }
 
+    /// Refuses set bits from a position on.
+    pub(crate) fn check_end(&self, format: Format, bits: u64) -> Result<(), FormatError> {
+        let (name, rule) = ("set bits beyond the last", "0");
+        match self.ones() - self.ones_before(bits) {
+            0 => Ok(()),
+            got => Err(format.error(Rule::Field { name, rule, got })),
+        }
+    }
+
     /// Returns the number of set bits before a position.
     pub(crate) fn ones_before(&self, position: u64) -> u64 {
         let position = position.min(8 * self.length());

@@ -6,8 +6,8 @@ mod common;
 use std::alloc::System;
 
 use bloom_formats::{
-    GoBloom, GuavaBloom, GuavaKey, HadoopBloom, HadoopDynamicBloom, HiveBloom, OrcBloom,
-    ParquetBloom, RedisBloom, SparkBloom,
+    DataSketchesBloom, DataSketchesKey, DcsoBloom, GoBloom, GuavaBloom, GuavaKey, HadoopBloom,
+    HadoopDynamicBloom, HiveBloom, OrcBloom, ParquetBloom, RedisBloom, SparkBloom,
 };
 use common::{Key, cases};
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
@@ -35,15 +35,6 @@ fn check<'a, F>(
     }
 }
 
-/// Returns a key as Hadoop's programs make bytes of it.
-fn big_endian(key: &Key) -> Vec<u8> {
-    match key {
-        Key::Str(text) => text.clone().into_bytes(),
-        Key::Long(value) => value.to_be_bytes().to_vec(),
-        other => panic!("no filter has {other:?}"),
-    }
-}
-
 #[test]
 fn filters_in_place_take_no_memory_and_give_the_same_answers() {
     check(
@@ -55,6 +46,7 @@ fn filters_in_place_take_no_memory_and_give_the_same_answers() {
             Key::Long(value) => filter.contains(*value),
             Key::Int(value) => filter.contains(*value),
             Key::Bytes(bytes) => filter.contains(&**bytes),
+            Key::Double(value) => panic!("no filter has {value}"),
         },
     );
     check(
@@ -80,6 +72,7 @@ fn filters_in_place_take_no_memory_and_give_the_same_answers() {
             Key::Long(value) => filter.contains(*value),
             Key::Int(value) => filter.contains(*value),
             Key::Bytes(bytes) => filter.contains(&**bytes),
+            Key::Double(value) => panic!("no filter has {value}"),
         },
     );
     // The headers of the links.
@@ -92,30 +85,43 @@ fn filters_in_place_take_no_memory_and_give_the_same_answers() {
             Key::Long(value) => filter.contains(value.to_string().as_bytes()),
             Key::Int(value) => filter.contains(value.to_string().as_bytes()),
             Key::Bytes(bytes) => filter.contains(bytes),
+            Key::Double(value) => panic!("no filter has {value}"),
         },
     );
     check(
         "bitsbloom",
         0,
         |bytes| GoBloom::borrowed(bytes).unwrap(),
+        |filter, key| filter.contains(&key.big_endian()),
+    );
+    check(
+        "dcso",
+        0,
+        |bytes| DcsoBloom::borrowed(bytes).unwrap(),
+        |filter, key| filter.contains(&key.big_endian()),
+    );
+    check(
+        "datasketches",
+        0,
+        |bytes| DataSketchesBloom::borrowed(bytes).unwrap(),
         |filter, key| match key {
-            Key::Str(text) => filter.contains(text.as_bytes()),
-            Key::Long(value) => filter.contains(&value.to_be_bytes()),
-            Key::Bytes(bytes) => filter.contains(bytes),
-            Key::Int(value) => panic!("no filter has {value}"),
+            Key::Str(text) => filter.contains(&**text),
+            Key::Long(value) => filter.contains(*value),
+            Key::Double(value) => filter.contains(DataSketchesKey::Double(*value)),
+            other => panic!("no filter has {other:?}"),
         },
     );
     check(
         "hadoop",
         0,
         |bytes| HadoopBloom::borrowed(bytes).unwrap(),
-        |filter, key| filter.contains(&big_endian(key)).unwrap(),
+        |filter, key| filter.contains(&key.big_endian()).unwrap(),
     );
     check(
         "hadoop_dynamic",
         0,
         |bytes| HadoopDynamicBloom::borrowed(bytes).unwrap(),
-        |filter, key| filter.contains(&big_endian(key)).unwrap(),
+        |filter, key| filter.contains(&key.big_endian()).unwrap(),
     );
     check(
         "orc",

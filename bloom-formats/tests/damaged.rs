@@ -6,8 +6,8 @@ mod common;
 use std::alloc::System;
 
 use bloom_formats::{
-    GoBloom, GuavaBloom, GuavaKey, HadoopBloom, HadoopDynamicBloom, HiveBloom, OrcBloom,
-    ParquetBloom, RedisBloom, RedisGrowth, SparkBloom,
+    DataSketchesBloom, DcsoBloom, GoBloom, GuavaBloom, GuavaKey, HadoopBloom, HadoopDynamicBloom,
+    HiveBloom, OrcBloom, ParquetBloom, RedisBloom, RedisGrowth, SparkBloom,
 };
 use common::{cases, split_mix};
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
@@ -141,6 +141,31 @@ fn hive(bytes: &[u8]) {
     }
 }
 
+fn dcso(bytes: &[u8]) {
+    if let Ok(mut filter) = measured(bytes, DcsoBloom::from_bytes) {
+        assert_eq!(filter.to_bytes().unwrap(), bytes);
+        filter.insert(b"key");
+        assert!(filter.contains(b"key"));
+    }
+}
+
+fn datasketches(bytes: &[u8]) {
+    if let Ok(filter) = measured(bytes, DataSketchesBloom::from_bytes) {
+        assert_eq!(filter.to_bytes().unwrap(), bytes);
+    }
+    if let Ok((mut filter, rest)) = measured(bytes, DataSketchesBloom::from_bytes_lenient) {
+        // What the libraries ignore is written as they write it.
+        let file = filter.to_bytes().unwrap();
+        assert_eq!(file.len(), bytes.len() - rest.len());
+        assert!(DataSketchesBloom::from_bytes(&file).is_ok());
+        // A damaged number of words may ask for any amount of memory.
+        if filter.shape().bits() <= 1 << 20 {
+            filter.insert("key").unwrap();
+            assert!(filter.contains("key"));
+        }
+    }
+}
+
 #[test]
 fn every_prefix_and_ten_thousand_flips_of_each_file_are_read_or_refused() {
     let formats: &[(&str, Read)] = &[
@@ -150,6 +175,8 @@ fn every_prefix_and_ten_thousand_flips_of_each_file_are_read_or_refused() {
         ("hadoop_dynamic", hadoop_dynamic),
         ("hive_bloomk", hive),
         ("orc", orc),
+        ("datasketches", datasketches),
+        ("dcso", dcso),
         ("redisbloom", redis),
         ("sbbf_bitset", bitset),
         ("guava", guava),

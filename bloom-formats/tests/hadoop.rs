@@ -5,16 +5,6 @@ mod common;
 use bloom_formats::{Format, HadoopBloom, HadoopDynamicBloom, HadoopHash, Rule, Warning};
 use common::{Case, Key, cases, check_rate, check_rate_of, malformed, split_mix};
 
-/// Strings as UTF-8, numbers as Hadoop's `Writable` types: highest byte first.
-fn key(key: &Key) -> Vec<u8> {
-    match key {
-        Key::Str(text) => text.clone().into_bytes(),
-        Key::Long(value) => value.to_be_bytes().to_vec(),
-        Key::Int(value) => value.to_be_bytes().to_vec(),
-        Key::Bytes(bytes) => bytes.clone(),
-    }
-}
-
 fn filters() -> Vec<(Case, HadoopBloom)> {
     let cases = cases("hadoop");
     assert_eq!(cases.len(), 4);
@@ -49,11 +39,11 @@ fn without_version(bytes: &[u8], offset: usize) -> Vec<u8> {
 #[test]
 fn every_answer_is_hadoops() {
     for (case, filter) in filters() {
-        case.check(|query| filter.contains(&key(query)).unwrap());
+        case.check(|query| filter.contains(&query.big_endian()).unwrap());
         assert_eq!(filter.to_bytes().unwrap(), case.bytes, "{}", case.name);
     }
     let (case, filter) = dynamic();
-    case.check(|query| filter.contains(&key(query)).unwrap());
+    case.check(|query| filter.contains(&query.big_endian()).unwrap());
     assert_eq!(filter.to_bytes().unwrap(), case.bytes);
 }
 
@@ -64,9 +54,9 @@ fn a_filter_that_is_built_or_merged_of_parts_has_the_bytes_of_hadoop() {
         let mut whole = HadoopBloom::with_bits(hash, bits, hashes).unwrap();
         let mut parts = [whole.clone(), whole.clone()];
         for (index, item) in case.items.iter().enumerate() {
-            let held = whole.contains(&key(item)).unwrap();
-            assert_eq!(whole.insert(&key(item)), Ok(!held));
-            parts[index % 2].insert(&key(item)).unwrap();
+            let held = whole.contains(&item.big_endian()).unwrap();
+            assert_eq!(whole.insert(&item.big_endian()), Ok(!held));
+            parts[index % 2].insert(&item.big_endian()).unwrap();
         }
         assert_eq!(whole.to_bytes().unwrap(), case.bytes, "{}", case.name);
         let [mut first, second] = parts;
@@ -83,8 +73,8 @@ fn a_dynamic_filter_that_is_built_has_the_bytes_of_hadoop() {
     let mut built = HadoopDynamicBloom::with_bits(hash, bits, hashes, per_row).unwrap();
     for (index, item) in case.items.iter().enumerate() {
         assert_eq!(built.rows(), (index as u64).div_ceil(per_row).max(1));
-        let held = built.contains(&key(item)).unwrap();
-        assert_eq!(built.insert(&key(item)), Ok(!held));
+        let held = built.contains(&item.big_endian()).unwrap();
+        assert_eq!(built.insert(&item.big_endian()), Ok(!held));
     }
     assert_eq!(built.to_bytes().unwrap(), case.bytes);
     assert!(built == filter);
@@ -152,7 +142,7 @@ fn a_filter_without_a_version_is_read_and_written_with_one() {
     for (case, filter) in filters() {
         if filter.hash() == HadoopHash::Jenkins {
             let old = HadoopBloom::from_bytes(&without_version(&case.bytes, 0)).unwrap();
-            case.check(|query| old.contains(&key(query)).unwrap());
+            case.check(|query| old.contains(&query.big_endian()).unwrap());
             assert_eq!(old.to_bytes().unwrap(), case.bytes);
             read += 1;
         }
@@ -244,7 +234,8 @@ fn sizes_are_those_of_hudi() {
 #[test]
 fn the_readings_describe_the_filter() {
     for (case, filter) in filters() {
-        let distinct: std::collections::HashSet<Vec<u8>> = case.items.iter().map(key).collect();
+        let distinct: std::collections::HashSet<Vec<u8>> =
+            case.items.iter().map(Key::big_endian).collect();
         let items = filter.estimated_items().unwrap();
         let deviation = (items.items - distinct.len() as f64).abs();
         assert!(

@@ -12,6 +12,7 @@ fn key(key: &Key) -> Vec<u8> {
         Key::Long(value) => value.to_string().into_bytes(),
         Key::Int(value) => value.to_string().into_bytes(),
         Key::Bytes(bytes) => bytes.clone(),
+        Key::Double(value) => panic!("no filter has {value}"),
     }
 }
 

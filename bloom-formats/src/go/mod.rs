@@ -89,7 +89,7 @@ impl GoBloom {
     ///
     /// `bits` must be from 1 to 2^63, `hashes` from 1 to 255, and the memory available.
     pub fn with_bits(bits: u64, hashes: i64) -> Result<Self, FormatError> {
-        let shape = shape(bits, hashes)?;
+        let shape = Format::Go.wide_shape(bits, hashes)?;
         let words = Words::cleared(Format::Go, bits.div_ceil(64), Order::HighFirst)?;
         Ok(Self::new(shape, words, bits))
     }
@@ -121,7 +121,8 @@ impl<'a> GoBloom<&'a [u8]> {
     }
 
     fn parse_bitset(bits: u64, hashes: u64, reader: &mut Reader<'a>) -> Result<Self, FormatError> {
-        let shape = shape(bits, i64::try_from(hashes).unwrap_or(i64::MAX))?;
+        let hashes = i64::try_from(hashes).unwrap_or(i64::MAX);
+        let shape = Format::Go.wide_shape(bits, hashes)?;
         let length = reader.u64_be()?;
         let whole = length.is_multiple_of(64) && length / 64 == bits.div_ceil(64);
         if length != bits && !whole && (length, bits) != (0, 1) {
@@ -130,10 +131,7 @@ impl<'a> GoBloom<&'a [u8]> {
         }
         let words = reader.take(length.div_ceil(64) * 8)?;
         let words = Words::new(words, Order::HighFirst);
-        let beyond = words.ones() - words.ones_before(bits);
-        if beyond != 0 {
-            return Err(field("set bits beyond the last", "0", beyond));
-        }
+        words.check_end(Format::Go, bits)?;
         Ok(Self::new(shape, words, length))
     }
 }
@@ -228,14 +226,6 @@ impl<B: AsRef<[u8]>> GoBloom<B> {
         let full = self.plain.words.ones() == self.shape().bits();
         full.then_some(Warning::Full).into_iter().collect()
     }
-}
-
-/// Returns the shape of these bits and hashes.
-fn shape(bits: u64, hashes: i64) -> Result<Shape, FormatError> {
-    if bits == 0 || bits > 1 << 63 {
-        return Err(field("bits", "from 1 to 2^63", bits));
-    }
-    Format::Go.shape(bits, hashes)
 }
 
 fn field(name: &'static str, rule: &'static str, got: u64) -> FormatError {

@@ -15,6 +15,21 @@ pub(crate) enum Key {
     Long(i64),
     Int(i32),
     Bytes(Vec<u8>),
+    Double(f64),
+}
+
+impl Key {
+    /// Returns a key as the programs of systems that know bytes alone made them: strings as UTF-8, numbers with the
+    /// highest byte first.
+    pub(crate) fn big_endian(&self) -> Vec<u8> {
+        match self {
+            Self::Str(text) => text.clone().into_bytes(),
+            Self::Long(value) => value.to_be_bytes().to_vec(),
+            Self::Int(value) => value.to_be_bytes().to_vec(),
+            Self::Bytes(bytes) => bytes.clone(),
+            Self::Double(value) => value.to_be_bytes().to_vec(),
+        }
+    }
 }
 
 /// A filter, and what its system says about it.
@@ -95,6 +110,10 @@ fn key(kind: &str, value: &Value) -> Key {
         "long" => Key::Long(value.as_i64().unwrap()),
         "int" => Key::Int(value.as_i64().unwrap().try_into().unwrap()),
         "bytes" => Key::Bytes(from_hex(value.as_str().unwrap())),
+        "double" => {
+            let bits = u64::from_str_radix(value.as_str().unwrap(), 16).unwrap();
+            Key::Double(f64::from_bits(bits))
+        }
         other => panic!("no test has keys of type {other}"),
     }
 }

@@ -1,0 +1,225 @@
+//! The positions of an item, each computed from the hash before, and what that does to the rate.
+//!
+//! ```text
+//! h_i = (G h_(i-1) mod 2^64) mod P, position h_i mod m        G = 2^64 - 1469, P = 2^64 - 59
+//! ```
+//!
+//! So h_i is c 2^64 - 1469 h_(i-1) with a c from 1 to 1469, but for the reduction modulo P, which changes one hash in
+//! 2^58. Modulo m, a position follows from the one before and from c: one of at most 1469 positions. An item that
+//! shares a position with a query shares the next one with probability 1/1469 or more, whatever m is. And modulo the
+//! largest power of two 2^e that divides m, c has no effect: an item and a query that once agree modulo 2^e always do.
+//! With o = m / 2^e, they share each further position with probability 1/o or so instead of 1/m.
+
+use alloc::vec;
+
+use bloom_core::Shape;
+use bloom_core::math::rate_at_fill;
+
+use crate::hash::fnv1_64;
+
+const G: u64 = 0u64.wrapping_sub(FACTOR);
+const P: u64 = 0u64.wrapping_sub(59);
+
+/// The number of positions that may follow another, and -G.
+const FACTOR: u64 = 1469;
+
+/// The largest o for which every position is walked; with more, all that it adds is below 10^-3 of the rate.
+const WALKED: u64 = 1 << 18;
+
+/// Returns the positions of an item.
+pub(super) fn positions(item: &[u8], shape: Shape) -> impl Iterator<Item = u64> {
+    let mut hash = fnv1_64(item) % P;
+    (0..shape.hashes()).map(move |_| {
+        hash = hash.wrapping_mul(G) % P;
+        hash % shape.bits()
+    })
+}
+
+/// Returns the rate of a filter with these bits, of which the share `fill` is set.
+pub(super) fn rate(shape: Shape, fill: f64, contains: impl Fn(u64) -> bool) -> f64 {
+    let odd = shape.bits() >> shape.bits().trailing_zeros();
+    if odd <= WALKED {
+        walked(shape, odd, contains)
+    } else {
+        let rate = rate_at_fill(fill, shape.hashes());
+        (rate + first_order(shape, odd, fill)).min(1.0)
+    }
+}
+
+/// Returns the share of all sequences of positions that hit set bits alone, each c equally likely: exact for
+/// uniform hashes.
+///
+/// The positions of one class modulo 2^e become those of another. Within a class, position y stands for the p with
+/// p = y 2^64 modulo o, so that the next one is c - 1469 y modulo o: a sum over 1469 neighbours.
+fn walked(shape: Shape, odd: u64, contains: impl Fn(u64) -> bool) -> f64 {
+    let (bits, length) = (shape.bits(), odd as usize);
+    let power = bits / odd;
+    // 2^e divides p - class, and x is the quotient: it grows by the same from y to y + 1.
+    let half = odd.div_ceil(2) % odd;
+    let inverse = (0..bits.trailing_zeros()).fold(1 % odd, |inverse, _| inverse * half % odd);
+    let stride = (u64::MAX % odd + 1) % odd * inverse % odd;
+    let factor = FACTOR % odd;
+    let (rounds, rest) = (FACTOR / odd, factor as usize);
+    let mut shares = vec![0.0; length];
+    let mut before = vec![0.0; length];
+    let mut total = 0.0;
+    for start in 0..power {
+        let mut class = start;
+        shares.fill(1.0);
+        for step in 0..shape.hashes() {
+            if step > 0 {
+                class = class.wrapping_mul(FACTOR).wrapping_neg() & (power - 1);
+                let all = scattered(&shares, &mut before, factor);
+                let mut window: f64 = (1..=rest).map(|back| before[length - back]).sum();
+                for (y, share) in shares.iter_mut().enumerate() {
+                    *share = (rounds as f64 * all + window.max(0.0)) / FACTOR as f64;
+                    if rest > 0 {
+                        window += before[y] - before[(y + length - rest) % length];
+                    }
+                }
+            }
+            let mut x = (odd - class % odd * inverse % odd) % odd;
+            for share in &mut shares {
+                if !contains(class + power * x) {
+                    *share = 0.0;
+                }
+                x = (x + stride) % odd;
+            }
+        }
+        total += shares.iter().sum::<f64>();
+    }
+    total / bits as f64
+}
+
+/// Puts each share at -1469 times its index, and returns their sum.
+fn scattered(shares: &[f64], into: &mut [f64], factor: u64) -> f64 {
+    let length = shares.len() as u64;
+    into.fill(0.0);
+    let (mut at, mut all) = (0, 0.0);
+    for share in shares {
+        into[at as usize] += share;
+        all += share;
+        at = (at + length - factor) % length;
+    }
+    all
+}
+
+/// Returns what pairs of positions add that items hit together.
+///
+/// ```text
+/// (n/m) q² r^(k-2) sum_(t=1)^(k-1) (k - t)² u_t
+/// ```
+///
+/// with r the fill, q = 1 - r, `u_1` = 1/1469 and `u_t` = 1/o for others: the probability that an item which shares
+/// a position with a query shares the position t steps on.
+fn first_order(shape: Shape, odd: u64, fill: f64) -> f64 {
+    if shape.hashes() < 2 || fill >= 1.0 {
+        return 0.0;
+    }
+    let (hashes, clear) = (f64::from(shape.hashes()), 1.0 - fill);
+    // The sum of the squares from 1 to k - 2.
+    let further = (hashes - 2.0) * (hashes - 1.0) * (2.0 * hashes - 3.0) / 6.0;
+    let together = (hashes - 1.0) * (hashes - 1.0) / FACTOR as f64 + further / odd as f64;
+    let items = -libm::log(clear) / hashes;
+    items * clear * clear * rate_at_fill(fill, shape.hashes() - 2) * together
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    use super::*;
+
+    /// The generator SplitMix64.
+    fn next(state: &mut u64) -> u64 {
+        *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = *state;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// Returns bits at random, half of them set.
+    fn half_full(bits: u64, state: &mut u64) -> Vec<bool> {
+        (0..bits).map(|_| next(state).is_multiple_of(2)).collect()
+    }
+
+    #[test]
+    fn the_walk_is_the_sum_over_all_sequences() {
+        // Three positions: each start with every c, as the hashes 1469 apart give them.
+        let (mut state, hashes) = (1, 3);
+        for bits in [1, 2, 3, 10, 13, 24, 35, 64, 96] {
+            let set = half_full(bits, &mut state);
+            let after = |p: u64, c: u64| {
+                let of = (u128::from(c) << 64) + u128::from(bits * FACTOR - FACTOR * p);
+                (of % u128::from(bits)) as u64
+            };
+            let hits = |p: u64| -> u64 {
+                let second = (1..=FACTOR).map(|c| after(p, c));
+                let second = second.filter(|&p| set[p as usize]);
+                let third = second.flat_map(|p| (1..=FACTOR).map(move |c| after(p, c)));
+                third.filter(|&p| set[p as usize]).count() as u64
+            };
+            let sum: u64 = (0..bits).filter(|&p| set[p as usize]).map(hits).sum();
+            let expected = sum as f64 / (bits * FACTOR * FACTOR) as f64;
+            let shape = Shape::new(bits, hashes).unwrap();
+            let walked = rate(shape, 0.5, |p| set[p as usize]);
+            assert!(
+                (walked - expected).abs() < 1e-12,
+                "{bits}: {walked} {expected}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_walk_is_the_share_of_hits_of_uniform_hashes() {
+        let (mut state, queries) = (2, 400_000);
+        for (bits, hashes) in [
+            (735 * 16, 7),
+            (1_469 * 2, 7),
+            (4_096, 12),
+            (99_999, 3),
+            (1_470, 9),
+        ] {
+            let mut set = vec![false; bits as usize];
+            let shape = Shape::new(bits, hashes).unwrap();
+            for _ in 0..bits * 7 / (10 * u64::from(hashes)) {
+                for position in positions(&next(&mut state).to_le_bytes(), shape) {
+                    set[position as usize] = true;
+                }
+            }
+            let rate = rate(shape, f64::NAN, |p| set[p as usize]);
+            let hit = |item: [u8; 8]| positions(&item, shape).all(|p| set[p as usize]);
+            let hits = (0..queries)
+                .filter(|_| hit(next(&mut state).to_le_bytes()))
+                .count();
+            let expected = f64::from(queries) * rate;
+            // Six standard deviations.
+            let tolerance = 6.0 * libm::sqrt(expected);
+            assert!(
+                (hits as f64 - expected).abs() < tolerance,
+                "{bits}: {hits} {expected}"
+            );
+        }
+    }
+
+    #[test]
+    fn first_order_is_the_walk_where_it_takes_over() {
+        for (bits, hashes) in [(262_143, 10), (262_139 * 2, 7), (200_001, 3)] {
+            let (mut state, mut set) = (3, vec![false; bits as usize]);
+            let shape = Shape::new(bits, hashes).unwrap();
+            for _ in 0..bits * 7 / (10 * u64::from(hashes)) {
+                for position in positions(&next(&mut state).to_le_bytes(), shape) {
+                    set[position as usize] = true;
+                }
+            }
+            let odd = bits >> bits.trailing_zeros();
+            let fill = set.iter().filter(|set| **set).count() as f64 / bits as f64;
+            let independent = rate_at_fill(fill, hashes);
+            let walked = walked(shape, odd, |p| set[p as usize]) / independent;
+            let first = 1.0 + first_order(shape, odd, fill) / independent;
+            assert!((walked - first).abs() < 1e-3, "{bits}: {walked} {first}");
+            assert!(first > 1.0005 || hashes == 3, "{bits}: {first}");
+        }
+    }
+}
