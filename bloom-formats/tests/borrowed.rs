@@ -37,6 +37,11 @@ fn check<'a, F>(
 
 #[test]
 fn filters_in_place_take_no_memory_and_give_the_same_answers() {
+    engines_and_files();
+    libraries();
+}
+
+fn engines_and_files() {
     check(
         "spark",
         0,
@@ -75,6 +80,9 @@ fn filters_in_place_take_no_memory_and_give_the_same_answers() {
             Key::Double(value) => panic!("no filter has {value}"),
         },
     );
+}
+
+fn libraries() {
     // The headers of the links.
     check(
         "redisbloom",

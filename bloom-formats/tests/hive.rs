@@ -11,6 +11,7 @@ fn key(key: &Key) -> OrcKey<'_> {
         Key::Long(value) => (*value).into(),
         Key::Int(value) => (*value).into(),
         Key::Bytes(bytes) => bytes.as_slice().into(),
+        Key::Double(value) => panic!("no filter has {value}"),
     }
 }
 

@@ -28,7 +28,7 @@ struct Finding {
     facts: Facts,
     /// The bytes that follow the filter.
     rest: usize,
-    /// The rate that was asked for, whether the filter keeps it, and with how many items; `None` if it grows.
+    /// The rate that was asked for, whether the filter keeps it, and with how many items, if that is known.
     target: Option<(f64, bool, Option<u64>)>,
 }
 
@@ -173,11 +173,7 @@ impl Finding {
     fn about_target(&self) -> Option<String> {
         let (target, _, items) = self.target?;
         let target = nearest(target, 5);
-        let Some(most) = items else {
-            return Some(format!(
-                "the filter grows, so no number of items ends p = {target}"
-            ));
-        };
+        let most = items?;
         let now = self
             .facts
             .items

@@ -1,9 +1,9 @@
 //! The filters of `bloom-formats`: their keys and readings.
 
 use bloom_formats::{
-    FormatError, GoBloom, GuavaBloom, GuavaKey, GuavaStrategy, HadoopBloom, HadoopDynamicBloom,
-    HadoopHash, OrcBloom, OrcKey, ParquetBloom, ParquetKey, RedisBloom, RedisGrowth, SparkBloom,
-    SparkKey, SparkVersion,
+    DataSketchesBloom, DataSketchesKey, DcsoBloom, FormatError, GoBloom, GuavaBloom, GuavaKey,
+    GuavaStrategy, HadoopBloom, HadoopDynamicBloom, HadoopHash, HiveBloom, OrcBloom, OrcKey,
+    ParquetBloom, ParquetKey, RedisBloom, RedisGrowth, SparkBloom, SparkKey, SparkVersion,
 };
 use bloom_params::InputError;
 use serde_json::Value;
@@ -123,6 +123,17 @@ fn orc_key(key: Key<'_>) -> Option<OrcKey<'_>> {
     }
 }
 
+fn datasketches_key(key: Key<'_>) -> Option<DataSketchesKey<'_>> {
+    match key {
+        // The empty string is no item.
+        Key::Text([]) => Some(DataSketchesKey::Str("")),
+        Key::Text(bytes) | Key::Bytes(bytes) => Some(DataSketchesKey::Bytes(bytes)),
+        Key::Long(value) => Some(DataSketchesKey::Long(value)),
+        Key::Double(value) => Some(DataSketchesKey::Double(value)),
+        _ => None,
+    }
+}
+
 fn bytes_key(key: Key<'_>) -> Option<&[u8]> {
     match key {
         Key::Text(bytes) | Key::Bytes(bytes) => Some(bytes),
@@ -158,6 +169,45 @@ filters!(GoBloom, bytes_key, fixed!(), |filter: &Self| {
 });
 filters!(OrcBloom, orc_key, fixed!(), |filter: &Self| {
     facts!(filter, "ORC filter".to_string(), vec![])
+});
+filters!(HiveBloom, orc_key, fixed!(), |filter: &Self| {
+    let blocks = filter.blocks();
+    let what = format!("Hive BloomKFilter, {}", plural(blocks, "block"));
+    facts!(filter, what, vec![("blocks", blocks.into())])
+});
+filters!(
+    DataSketchesBloom,
+    datasketches_key,
+    fixed!(),
+    |filter: &Self| {
+        let seed = filter.seed();
+        facts!(
+            filter,
+            format!("DataSketches filter, seed {seed}"),
+            vec![("seed", seed.into())]
+        )
+    }
+);
+filters!(DcsoBloom, bytes_key, |_: &Self, _| None, |filter: &Self| {
+    let (n, p, data) = (
+        filter.expected_items(),
+        filter.rate(),
+        filter.data().len() as u64,
+    );
+    let what = format!(
+        "DCSO filter for {n} items at {p}, {} of data",
+        plural(data, "byte")
+    );
+    let fields = vec![
+        ("expected_items", n.into()),
+        ("rate", p.into()),
+        ("data_bytes", data.into()),
+    ];
+    let facts = facts!(filter, what, fields);
+    Facts {
+        counted: Some(filter.items()),
+        ..facts
+    }
 });
 filters!(HadoopBloom, bytes_key, fixed!(), |filter: &Self| {
     let (name, hash) = of_hadoop(filter.hash());

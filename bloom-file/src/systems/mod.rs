@@ -14,7 +14,8 @@ use crate::key::{Key, KeyType};
 pub(crate) trait Filter: Sync {
     fn facts(&self) -> Facts;
 
-    /// Returns the mean rate of filters of this size with so many items; `None` if the filter grows.
+    /// Returns the mean rate of filters of this size with so many items; `None` if the filter grows, or no formula
+    /// is known.
     fn expected_rate(&self, items: u64) -> Option<f64>;
 
     /// Returns whether a key may be in the filter; `None` if the system has no keys of this type.

@@ -1,9 +1,12 @@
 //! The systems of `bloom-formats`: how their filters are read, merged and created.
 
 use bloom_formats::{
-    FormatError, GoBloom, GuavaBloom, GuavaStrategy, HadoopBloom, HadoopDynamicBloom, HadoopHash,
-    OrcBloom, ParquetBloom, RedisBloom, RedisGrowth, SparkBloom, SparkVersion,
+    DataSketchesBloom, DcsoBloom, FormatError, GoBloom, GuavaBloom, GuavaStrategy, HadoopBloom,
+    HadoopDynamicBloom, HadoopHash, HiveBloom, OrcBloom, ParquetBloom, RedisBloom, RedisGrowth,
+    SparkBloom, SparkVersion,
 };
+
+use bloom_params::InputError;
 
 use super::filters::Form;
 use super::{Build, Refused, System, error};
@@ -324,10 +327,53 @@ pub(super) static SYSTEMS: &[System] = &[
         )
     },
     System {
+        name: "datasketches",
+        about: "Apache DataSketches, Java and C++: BloomFilter.toByteArray",
+        keys: &[KeyType::Text, KeyType::Hex, KeyType::I64, KeyType::F64],
+        builds: &[build!(
+            "datasketches",
+            "as BloomFilterBuilder.createByAccuracy, seed 9001",
+            |items, rate| DataSketchesBloom::with_rate(9001, items, rate)
+        )],
+        ..reads!(DataSketchesBloom)
+    },
+    System {
+        name: "dcso",
+        about: "DCSO bloom of Go and flor of Python: Write, with its data",
+        keys: BYTES,
+        read: |bytes| Ok(Box::new(DcsoBloom::borrowed(bytes).map_err(error)?)),
+        read_part: |bytes| Ok((Box::new(DcsoBloom::borrowed(bytes).map_err(error)?), 0)),
+        merge: Some(|files| {
+            let merged = merged(files, DcsoBloom::from_bytes, |all, file| {
+                all.merge(&DcsoBloom::borrowed(file)?)
+            });
+            Ok(Box::new(merged?))
+        }),
+        is_bare: false,
+        builds: &[build!("dcso", "as bloom.Initialize", DcsoBloom::with_rate)],
+    },
+    System {
         name: "orc",
         about: "Apache ORC: one BloomFilter message of a BLOOM_FILTER_UTF8 stream",
         keys: &[KeyType::Text, KeyType::Hex, KeyType::I64, KeyType::F64],
         builds: &[build!("orc", "as BloomFilterUtf8", OrcBloom::with_rate)],
         ..reads!(OrcBloom)
+    },
+    System {
+        name: "hive",
+        about: "Apache Hive: BloomKFilter.serialize",
+        keys: &[KeyType::Text, KeyType::Hex, KeyType::I64, KeyType::F64],
+        builds: &[Build {
+            name: "hive",
+            about: "as BloomKFilter, whose rate is always 5 %",
+            create: |items, rate| {
+                if rate != 0.05 {
+                    let message = format!("p of a hive filter must be 0.05, got {rate}");
+                    return Err(InputError::new(message).with_hint("Hive has no other rate"));
+                }
+                Ok(Box::new(HiveBloom::with_items(items).map_err(error)?))
+            },
+        }],
+        ..reads!(HiveBloom)
     },
 ];
