@@ -1,4 +1,4 @@
-//! Proves that bloom-core needs no `std`: this library has a panic handler and an allocator of its
+//! Proves that bloom-core and bloom-formats need no `std`: this library has a panic handler and an allocator of its
 //! own, so it fails to build as soon as `std` is pulled in, which brings its own (E0152).
 //!
 //! ```text
@@ -13,6 +13,7 @@ use bloom_core::{
     BlockedBloomFilter, BloomFilter, CountingBloomFilter, Filter, PartitionedBloomFilter,
     ScalableBloomFilter,
 };
+use bloom_formats::{DcsoBloom, GoBloom, RedisBloom, SparkBloom};
 
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
@@ -43,6 +44,15 @@ pub fn probe(items: u64, rate: f64) -> bool {
     let partitioned = PartitionedBloomFilter::with_rate(items, rate).is_ok_and(keeps);
     let scalable = ScalableBloomFilter::with_rate(items, rate).is_ok_and(keeps);
     basic && blocked && counting && partitioned && scalable
+}
+
+/// Reaches the formats, and with them their hashes and readers.
+pub fn read(bytes: &[u8]) -> bool {
+    let spark = SparkBloom::from_bytes(bytes).is_ok_and(|filter| filter.contains("ant"));
+    let redis = RedisBloom::from_bytes(bytes).is_ok_and(|filter| filter.contains(b"ant"));
+    let go = GoBloom::from_json(bytes).is_ok_and(|filter| filter.contains(b"ant"));
+    let dcso = DcsoBloom::from_bytes(bytes).is_ok_and(|filter| filter.false_positive_rate() < 0.5);
+    spark || redis || go || dcso
 }
 
 fn keeps(mut filter: impl Filter<str>) -> bool {
