@@ -30,12 +30,14 @@
 //!   documented layout.
 //! - [`HashOp`]: a step by hashes and not by items.
 //! - [`NoFalseNegatives`] and others: the bodies of the targets.
+//! - [`System`], [`Size`]: a filter of bloom-formats.
 //! - [`repro`]: a failing case as Rust source.
 
 mod case;
 mod conformance;
 mod documented;
 mod family;
+mod foreign;
 mod key;
 mod promise;
 pub mod rate;
@@ -50,6 +52,7 @@ mod targets;
 
 pub use case::FamilyCase;
 pub use conformance::{Candidate, DEGENERATE, EDGES, Outcome, Report, examine};
+pub use foreign::{Size, System};
 pub use key::{Bytes, Hashed, Integer, Key, Keys, Run};
 pub use promise::{Checked, Promise, Violation};
 pub use script::Script;
@@ -58,8 +61,9 @@ pub use state::{AnyHasher, AnyState};
 pub use step::{HashOp, Step};
 pub use subject::{Inserted, Readings, Subject};
 pub use targets::{
-    BatchEqualsSingle, BytesIn, BytesInSource, CommandLine, CountingModel, Edit, Mend,
-    NoFalseNegatives, ScalableGrowth, SetAlgebra, ShapeSolver, SimdEqualsPortable, UnitParser,
+    BatchEqualsSingle, BytesIn, BytesInSource, CommandLine, CountingModel, Edit, ForeignBytesIn,
+    ForeignRoundTrip, ForeignSource, Mend, NoFalseNegatives, ScalableGrowth, SetAlgebra,
+    ShapeSolver, SimdEqualsPortable, UnitParser,
 };
 
 /// Runs the sample of the README.

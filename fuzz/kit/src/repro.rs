@@ -16,14 +16,16 @@ use std::fmt;
 use arbitrary::{Arbitrary, Result, Unstructured};
 
 pub use crate::case::FamilyCase;
+pub use crate::foreign::{Size, System::*};
 pub use crate::key::{Bytes, Hashed, Integer, Run};
 pub use crate::script::Script;
 pub use crate::spec::Spec::*;
 pub use crate::state::AnyState::*;
 pub use crate::step::Step::*;
 pub use crate::targets::{
-    BatchEqualsSingle, BytesIn, BytesInSource::*, CommandLine, CountingModel, Edit::*, Mend::*,
-    NoFalseNegatives::*, ScalableGrowth, SetAlgebra, ShapeSolver, SimdEqualsPortable, UnitParser,
+    BatchEqualsSingle, BytesIn, BytesInSource::*, CommandLine, CountingModel, Edit::*,
+    ForeignBytesIn, ForeignRoundTrip, ForeignSource::*, Mend::*, NoFalseNegatives::*,
+    ScalableGrowth, SetAlgebra, ShapeSolver, SimdEqualsPortable, UnitParser,
 };
 
 use crate::promise::Checked;

@@ -93,4 +93,6 @@ random_cases_pass! {
     command_line
     batch_equals_single
     simd_equals_portable
+    foreign_bytes_in
+    foreign_round_trip
 }

@@ -10,8 +10,8 @@ use bloom_core::math::Model;
 use bloom_core::{BloomFilter, GrowError, ScalableBloomFilter, ScalableShape, Shape};
 use bloom_fuzz_kit::{
     AnyState, BatchEqualsSingle, BytesIn, BytesInSource, CommandLine, CountingModel, FamilyCase,
-    HashOp, Integer, Mend, NoFalseNegatives, ScalableGrowth, SetAlgebra, ShapeSolver,
-    SimdEqualsPortable, Spec, Step, UnitParser,
+    ForeignBytesIn, ForeignRoundTrip, ForeignSource, HashOp, Integer, Mend, NoFalseNegatives,
+    ScalableGrowth, SetAlgebra, ShapeSolver, SimdEqualsPortable, Spec, Step, System, UnitParser,
 };
 
 fn read(path: &str) -> Vec<u8> {
@@ -222,6 +222,49 @@ fn inputs_of_bytes_are_what_they_are_called() {
                     && case.mend == Mend::WordsAndChecksum
             }
         }
+    });
+}
+
+/// Returns the name of a system in those of files, and a recorded filter of it.
+fn recorded(system: System) -> (&'static str, &'static str) {
+    match system {
+        System::Spark => ("spark", "spark/v1_strings"),
+        System::Guava => ("guava", "guava/m64_longs"),
+        System::Parquet => ("parquet", "sbbf_bitset/ints"),
+        System::Redis => ("redis", "redisbloom/strings"),
+        System::Go => ("go", "bitsbloom/bytes_overfull"),
+        System::Hadoop => ("hadoop", "hadoop/murmur_none"),
+        System::HadoopDynamic => ("hadoop_dynamic", "hadoop_dynamic/murmur_rows"),
+        System::Orc => ("orc", "orc/strings"),
+        System::Hive => ("hive", "hive_bloomk/none"),
+    }
+}
+
+#[test]
+fn inputs_of_foreign_bytes_are_what_they_are_called() {
+    assert_each("foreign_bytes_in", |name, bytes| {
+        let case = decode::<ForeignBytesIn>(bytes);
+        let (system, file) = recorded(case.system);
+        match &case.source {
+            ForeignSource::Raw(raw) => {
+                let file = read(&format!("bloom-formats/tests/golden/{file}.bin"));
+                // The recorded bitset of Parquet has no header.
+                let header = if system == "parquet" { 16 } else { 0 };
+                name == format!("golden_{system}") && raw.0[header..] == file
+            }
+            ForeignSource::Built { keys, edits, .. } => {
+                name == format!("edited_{system}") && keys.0.len() > 3 && edits.0.len() > 2
+            }
+        }
+    });
+}
+
+#[test]
+fn inputs_of_foreign_filters_are_what_they_are_called() {
+    assert_each("foreign_round_trip", |name, bytes| {
+        let case = decode::<ForeignRoundTrip>(bytes);
+        let both = case.keys.0.len() > 5 && case.others.0.len() > 5;
+        name == recorded(case.system).0 && both
     });
 }
 

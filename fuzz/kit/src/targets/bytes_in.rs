@@ -275,7 +275,7 @@ fn put(bytes: &mut [u8], at: usize, field: u64) {
 }
 
 impl Edit {
-    fn apply(self, bytes: &mut Vec<u8>) {
+    pub(super) fn apply(self, bytes: &mut Vec<u8>) {
         let length = bytes.len();
         if length < 8 {
             return;

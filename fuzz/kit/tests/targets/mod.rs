@@ -4,14 +4,14 @@ use std::fmt::Debug;
 
 use arbitrary::{Arbitrary, Unstructured};
 use bloom_fuzz_kit::{
-    BatchEqualsSingle, BytesIn, CommandLine, CountingModel, NoFalseNegatives, ScalableGrowth,
-    SetAlgebra, ShapeSolver, SimdEqualsPortable, UnitParser,
+    BatchEqualsSingle, BytesIn, CommandLine, CountingModel, ForeignBytesIn, ForeignRoundTrip,
+    NoFalseNegatives, ScalableGrowth, SetAlgebra, ShapeSolver, SimdEqualsPortable, UnitParser,
 };
 
 /// The name of a target, and the function that runs it on raw bytes.
 pub(crate) type Target = (&'static str, fn(&[u8]));
 
-pub(crate) const TARGETS: [Target; 10] = [
+pub(crate) const TARGETS: [Target; 12] = [
     ("no_false_negatives", |bytes| {
         decode::<NoFalseNegatives>(bytes).run();
     }),
@@ -31,6 +31,12 @@ pub(crate) const TARGETS: [Target; 10] = [
     }),
     ("simd_equals_portable", |bytes| {
         decode::<SimdEqualsPortable>(bytes).run();
+    }),
+    ("foreign_bytes_in", |bytes| {
+        decode::<ForeignBytesIn>(bytes).run();
+    }),
+    ("foreign_round_trip", |bytes| {
+        decode::<ForeignRoundTrip>(bytes).run();
     }),
 ];
 

@@ -1,0 +1,424 @@
+//! The filters of other systems that bloom-formats reads, by the operations that all of them have.
+
+use std::fmt;
+
+use arbitrary::{Arbitrary, Result, Unstructured};
+use bloom_formats::{
+    FormatError, GoBloom, GuavaBloom, GuavaKey, GuavaStrategy, HadoopBloom, HadoopDynamicBloom,
+    HadoopHash, HiveBloom, OrcBloom, OrcStream, ParquetBloom, RedisBloom, RedisGrowth, SparkBloom,
+    SparkVersion, Warning,
+};
+
+use crate::promise::{Checked, law};
+
+/// A system whose filters are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum System {
+    /// A `SparkBloom`.
+    Spark,
+    /// A `GuavaBloom`.
+    Guava,
+    /// A `ParquetBloom`.
+    Parquet,
+    /// A `RedisBloom`.
+    Redis,
+    /// A `GoBloom`.
+    Go,
+    /// A `HadoopBloom`.
+    Hadoop,
+    /// A `HadoopDynamicBloom`.
+    HadoopDynamic,
+    /// An `OrcBloom`.
+    Orc,
+    /// A `HiveBloom`.
+    Hive,
+}
+
+impl System {
+    /// All systems, in the order of their numbers in a case.
+    pub const ALL: [Self; 9] = [
+        Self::Spark,
+        Self::Guava,
+        Self::Parquet,
+        Self::Redis,
+        Self::Go,
+        Self::Hadoop,
+        Self::HadoopDynamic,
+        Self::Orc,
+        Self::Hive,
+    ];
+
+    /// Returns the system of a byte.
+    pub(crate) fn of(byte: u8) -> Self {
+        Self::ALL[usize::from(byte) % Self::ALL.len()]
+    }
+}
+
+/// The size of a filter of another system, as far as the system lets one choose.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Size {
+    /// Bits, 1 to 4096; rounded up to what the system has.
+    pub bits: u16,
+    /// Hashes, at least 1.
+    pub hashes: u8,
+    /// Selects a version, strategy or type of hash, the growth of a chain, or the items a row.
+    pub variant: u8,
+}
+
+impl<'a> Arbitrary<'a> for Size {
+    fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
+        Ok(Self {
+            bits: u.int_in_range(1..=4096)?,
+            // Mostly few.
+            hashes: match u.arbitrary::<u8>()? {
+                few @ 0..240 => few % 12 + 1,
+                many => (many - 240) * 17,
+            }
+            .max(1),
+            variant: u.arbitrary()?,
+        })
+    }
+}
+
+/// The most hashes of a filter whose readings are checked.
+const MOST_JUDGED_HASHES: u8 = 16;
+
+type Read<T> = std::result::Result<T, FormatError>;
+
+/// A filter of another system. Its keys are bytes.
+pub(crate) trait Foreign: Clone + PartialEq + fmt::Debug {
+    /// Whether filters of one size can be merged, and are then the filter of all keys.
+    const MERGES: bool = true;
+
+    fn build(size: Size) -> Read<Self>;
+
+    fn read(bytes: &[u8]) -> Read<Self>;
+
+    /// Reads a filter, and returns the number of bytes that follow it.
+    fn read_part(bytes: &[u8]) -> Read<(Self, usize)>;
+
+    /// Reads a filter in place and looks up the keys.
+    fn look_up(bytes: &[u8], keys: &[&[u8]]) -> Read<Vec<bool>>;
+
+    fn save(&self) -> Read<Vec<u8>>;
+
+    /// Inserts a key and returns whether it was new; `None` if the filter refuses it.
+    fn insert(&mut self, key: &[u8]) -> Option<bool>;
+
+    fn contains(&self, key: &[u8]) -> bool;
+
+    fn merge(&mut self, other: &Self) -> Read<()>;
+
+    /// Returns fill and rate.
+    fn shares(&self) -> [f64; 2];
+
+    /// Returns the estimated items.
+    fn items(&self) -> Option<f64>;
+
+    fn warnings(&self) -> Vec<Warning>;
+
+    /// Whether these bytes, which are this filter, are an old form that is written otherwise.
+    fn is_rewritten(_bytes: &[u8]) -> bool {
+        false
+    }
+
+    /// Whether the filter cannot be read in place.
+    fn is_scattered(&self) -> bool {
+        false
+    }
+
+    /// Returns the most hashes of its parts. Readings of many take tens of milliseconds.
+    fn hashes(&self) -> u8;
+
+    /// Whether the readings take long.
+    fn is_slow_to_judge(&self) -> bool {
+        self.hashes() > MOST_JUDGED_HASHES
+    }
+
+    /// Reads the bytes as the other forms that the system has.
+    fn check_other_forms(_bytes: &[u8]) -> Checked {
+        Ok(())
+    }
+}
+
+macro_rules! foreign {
+    (
+        $type:ident,
+        build: |$size:ident| $build:expr,
+        insert: |$taker:ident, $taken:ident| $insert:expr,
+        contains: |$filter:ident, $key:ident| $contains:expr,
+        more: { $($more:tt)* }
+    ) => {
+        impl Foreign for $type {
+            fn build($size: Size) -> Read<Self> {
+                $build
+            }
+
+            fn read(bytes: &[u8]) -> Read<Self> {
+                Self::from_bytes(bytes)
+            }
+
+            fn look_up(
+                bytes: &[u8],
+                keys: &[&[u8]],
+            ) -> Read<Vec<bool>> {
+                let $filter = $type::borrowed(bytes)?;
+                let found = keys.iter().map(|key| {
+                    let $key: &[u8] = key;
+                    $contains
+                });
+                Ok(found.collect())
+            }
+
+            fn save(&self) -> Read<Vec<u8>> {
+                self.to_bytes()
+            }
+
+            fn insert(&mut self, $taken: &[u8]) -> Option<bool> {
+                let $taker = self;
+                $insert
+            }
+
+            fn contains(&self, $key: &[u8]) -> bool {
+                let $filter = self;
+                $contains
+            }
+
+            fn shares(&self) -> [f64; 2] {
+                [self.fill(), self.false_positive_rate()]
+            }
+
+            fn items(&self) -> Option<f64> {
+                self.estimated_items().map(|estimate| estimate.items)
+            }
+
+            fn warnings(&self) -> Vec<Warning> {
+                self.warnings()
+            }
+
+            $($more)*
+        }
+    };
+}
+
+/// The methods that a chain of Redis does not have like all others.
+macro_rules! merged_and_followed {
+    () => {
+        fn hashes(&self) -> u8 {
+            self.shape().hashes()
+        }
+
+        fn read_part(bytes: &[u8]) -> Read<(Self, usize)> {
+            let (filter, rest) = Self::from_bytes_lenient(bytes)?;
+            Ok((filter, rest.len()))
+        }
+
+        fn merge(&mut self, other: &Self) -> Read<()> {
+            self.merge(other)
+        }
+    };
+}
+
+foreign!(
+    SparkBloom,
+    build: |size| {
+        let version = match size.variant {
+            0 => SparkVersion::V1,
+            seed => SparkVersion::V2 { seed: i32::from(seed) - 128 },
+        };
+        // Spark takes the hashes from the items: m/n ln 2.
+        let (bits, hashes) = (u64::from(size.bits), u64::from(size.hashes));
+        Self::with_bits(version, (bits * 7 / 10).div_ceil(hashes).max(1), bits)
+    },
+    insert: |filter, key| Some(filter.insert(key)),
+    contains: |filter, key| filter.contains(key),
+    more: { merged_and_followed!(); }
+);
+
+foreign!(
+    GuavaBloom,
+    build: |size| {
+        let strategy = match size.variant % 2 {
+            0 => GuavaStrategy::Mitz32,
+            _ => GuavaStrategy::Mitz64,
+        };
+        Self::with_bits(strategy, size.bits.into(), size.hashes.into())
+    },
+    insert: |filter, key| Some(filter.insert(GuavaKey::Bytes(key))),
+    contains: |filter, key| filter.contains(GuavaKey::Bytes(key)),
+    more: { merged_and_followed!(); }
+);
+
+foreign!(
+    ParquetBloom,
+    build: |size| Self::with_bitset_bytes(u64::from(size.bits).div_ceil(256) * 32),
+    insert: |filter, key| Some(filter.insert(key)),
+    contains: |filter, key| filter.contains(key),
+    more: {
+        merged_and_followed!();
+
+        fn check_other_forms(bytes: &[u8]) -> Checked {
+            let written = Self::from_bitset(bytes).and_then(|filter| filter.to_bitset());
+            law(
+                written.is_err() || written.as_deref() == Ok(bytes),
+                "a bitset must be written as it was read",
+                &written,
+            )
+        }
+    }
+);
+
+foreign!(
+    RedisBloom,
+    build: |size| {
+        let growth = match size.variant % 4 {
+            0 => RedisGrowth::Never,
+            growth => RedisGrowth::By(growth.into()),
+        };
+        Self::with_rate(growth, size.bits.into(), 0.25 / f64::from(size.hashes))
+    },
+    // A growth that was not asked for may take any amount of memory.
+    insert: |filter, key| match filter.growth() {
+        RedisGrowth::Never | RedisGrowth::By(1..=3) => filter.insert(key).ok(),
+        RedisGrowth::By(_) => None,
+    },
+    contains: |filter, key| filter.contains(key),
+    more: {
+        const MERGES: bool = false;
+
+        fn hashes(&self) -> u8 {
+            let hashes = self.links().map(|link| link.shape.hashes());
+            hashes.max().unwrap_or(0)
+        }
+
+        fn read_part(bytes: &[u8]) -> Read<(Self, usize)> {
+            Ok((Self::from_bytes(bytes)?, 0))
+        }
+
+        fn merge(&mut self, _other: &Self) -> Read<()> {
+            Ok(())
+        }
+    }
+);
+
+foreign!(
+    GoBloom,
+    build: |size| Self::with_bits(size.bits.into(), size.hashes.into()),
+    insert: |filter, key| Some(filter.insert(key)),
+    contains: |filter, key| filter.contains(key),
+    more: {
+        merged_and_followed!();
+
+        fn check_other_forms(bytes: &[u8]) -> Checked {
+            let Ok(filter) = Self::from_json(bytes) else {
+                return Ok(());
+            };
+            let again = filter.to_json().and_then(|json| Self::from_json(json.as_bytes()));
+            law(again.as_ref() == Ok(&filter), "JSON must read back", &again)
+        }
+    }
+);
+
+fn hash_of(size: Size) -> HadoopHash {
+    match size.variant % 2 {
+        0 => HadoopHash::Jenkins,
+        _ => HadoopHash::Murmur,
+    }
+}
+
+/// The form without a version starts with the number of hashes.
+fn is_without_version(bytes: &[u8]) -> bool {
+    bytes[0] < 0x80
+}
+
+foreign!(
+    HadoopBloom,
+    build: |size| Self::with_bits(hash_of(size), size.bits.into(), size.hashes.into()),
+    insert: |filter, key| filter.insert(key).ok(),
+    contains: |filter, key| filter.contains(key) == Ok(true),
+    more: {
+        merged_and_followed!();
+
+        fn is_rewritten(bytes: &[u8]) -> bool {
+            is_without_version(bytes)
+        }
+
+        fn check_other_forms(bytes: &[u8]) -> Checked {
+            let text = str::from_utf8(bytes).unwrap_or_default();
+            let Ok(filter) = Self::from_base64(text) else {
+                return Ok(());
+            };
+            let again = filter.to_base64().and_then(|text| Self::from_base64(&text));
+            law(again.as_ref() == Ok(&filter), "text must read back", &again)
+        }
+    }
+);
+
+foreign!(
+    HadoopDynamicBloom,
+    build: |size| {
+        let (bits, hashes) = (size.bits.into(), size.hashes.into());
+        Self::with_bits(hash_of(size), bits, hashes, u64::from(size.variant / 2) + 1)
+    },
+    insert: |filter, key| filter.insert(key).ok(),
+    contains: |filter, key| filter.contains(key) == Ok(true),
+    more: {
+        // Its rows are merged one by one.
+        const MERGES: bool = false;
+
+        merged_and_followed!();
+
+        fn is_rewritten(bytes: &[u8]) -> bool {
+            is_without_version(bytes)
+        }
+    }
+);
+
+foreign!(
+    OrcBloom,
+    build: |size| Self::with_bits(size.bits.into(), size.hashes.into()),
+    insert: |filter, key| Some(filter.insert(key)),
+    contains: |filter, key| filter.contains(key),
+    more: {
+        merged_and_followed!();
+
+        fn is_scattered(&self) -> bool {
+            self.stream() == OrcStream::Original
+        }
+    }
+);
+
+foreign!(
+    HiveBloom,
+    build: |size| {
+        let blocks = u64::from(size.bits).div_ceil(512);
+        Self::with_blocks(blocks, i64::from(size.hashes).min(127))
+    },
+    insert: |filter, key| Some(filter.insert(key)),
+    contains: |filter, key| filter.contains(key),
+    more: {
+        merged_and_followed!();
+
+        fn is_slow_to_judge(&self) -> bool {
+            self.hashes() > MOST_JUDGED_HASHES || !self.blocks().is_multiple_of(8)
+        }
+    }
+);
+
+/// Calls a function that is generic over a [`Foreign`] filter with that of a system.
+macro_rules! with_system {
+    ($system:expr, $function:ident($($argument:expr),*)) => {
+        match $system {
+            System::Spark => $function::<SparkBloom>($($argument),*),
+            System::Guava => $function::<GuavaBloom>($($argument),*),
+            System::Parquet => $function::<ParquetBloom>($($argument),*),
+            System::Redis => $function::<RedisBloom>($($argument),*),
+            System::Go => $function::<GoBloom>($($argument),*),
+            System::Hadoop => $function::<HadoopBloom>($($argument),*),
+            System::HadoopDynamic => $function::<HadoopDynamicBloom>($($argument),*),
+            System::Orc => $function::<OrcBloom>($($argument),*),
+            System::Hive => $function::<HiveBloom>($($argument),*),
+        }
+    };
+}
+pub(crate) use with_system;
