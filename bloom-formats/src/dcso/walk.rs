@@ -169,13 +169,14 @@ mod tests {
                 let of = (u128::from(c) << 64) + u128::from(bits * FACTOR - FACTOR * p);
                 (of % u128::from(bits)) as u64
             };
-            let hits = |p: u64| -> u64 {
-                let second = (1..=FACTOR).map(|c| after(p, c));
-                let second = second.filter(|&p| set[p as usize]);
-                let third = second.flat_map(|p| (1..=FACTOR).map(move |c| after(p, c)));
-                third.filter(|&p| set[p as usize]).count() as u64
+            let next = |p: u64| -> Vec<usize> {
+                let all = (1..=FACTOR).map(|c| after(p, c) as usize);
+                all.filter(|&p| set[p]).collect()
             };
-            let sum: u64 = (0..bits).filter(|&p| set[p as usize]).map(hits).sum();
+            let next: Vec<_> = (0..bits).map(next).collect();
+            let third = |p: &usize| next[*p].len() as u64;
+            let starts = (0..bits as usize).filter(|&p| set[p]);
+            let sum: u64 = starts.map(|p| next[p].iter().map(third).sum::<u64>()).sum();
             let expected = sum as f64 / (bits * FACTOR * FACTOR) as f64;
             let shape = Shape::new(bits, hashes).unwrap();
             let walked = rate(shape, 0.5, |p| set[p as usize]);
