@@ -150,6 +150,11 @@ fn a_single_key_is_an_exit_code() {
     let (held, not) = (ask("-7"), ask("8"));
     assert_eq!((held.code, held.text()), (0, "yes\n"));
     assert_eq!((not.code, not.text()), (1, "no\n"));
+    let by_input = |key: &[u8]| run(&["query", &path, "--keys", "i64"], key).code;
+    assert_eq!(
+        [by_input(b"-7\n"), by_input(b"8\n"), by_input(b"8\n9\n")],
+        [0, 1, 0]
+    );
     refused(
         &ask("seven"),
         "key must be an integer of 64 bits, got seven",

@@ -124,6 +124,8 @@ pub enum Rule {
     BitsetBytes(i64),
     /// The strategy is unknown.
     Strategy(i8),
+    /// The number of hashes is below 1. The system reads such a filter, and answers every query with true.
+    NoHashes(i64),
     /// The number of hashes is not from 1 to 255.
     Hashes(i64),
     /// The number of hashes is not from 1 to 127, as a signed byte holds it.
@@ -205,6 +207,11 @@ impl fmt::Display for Rule {
                 write!(f, "false-positive rate must be at most 0.25, got {rate:?}")
             }
             Self::Strategy(strategy) => write!(f, "strategy must be 0 or 1, got {strategy}"),
+            Self::NoHashes(hashes) => write!(
+                f,
+                "hashes must be at least 1, got {hashes}: the system reads such a filter, and answers every \
+                 query with true"
+            ),
             Self::Hashes(hashes) => write!(f, "hashes must be from 1 to 255, got {hashes}"),
             Self::HashesOfByte(hashes) => write!(f, "hashes must be from 1 to 127, got {hashes}"),
             Self::Words(words) => {
@@ -263,11 +270,14 @@ impl Format {
 
     /// Returns the shape of these bits and hashes.
     pub(crate) fn shape(self, bits: u64, hashes: i64) -> Result<bloom_core::Shape, FormatError> {
-        let few = u8::try_from(hashes).map_err(|_| self.error(Rule::Hashes(hashes)))?;
-        bloom_core::Shape::new(bits, few).map_err(|_: ShapeError| match few {
-            0 => self.error(Rule::Hashes(hashes)),
-            _ => self.error(Rule::Bits(bits)),
-        })
+        let is_read = matches!(self, Self::Spark | Self::Go);
+        let few = match u8::try_from(hashes) {
+            Ok(few @ 1..) => few,
+            _ if hashes < 1 && is_read => return Err(self.error(Rule::NoHashes(hashes))),
+            _ => return Err(self.error(Rule::Hashes(hashes))),
+        };
+        let shape = bloom_core::Shape::new(bits, few);
+        shape.map_err(|_: ShapeError| self.error(Rule::Bits(bits)))
     }
 
     /// Returns the shape of these bits and hashes, where the system has no bound of its own.

@@ -72,7 +72,10 @@ fn errors_name_the_rule_and_the_value() {
     let read = |fields: [u64; 4]| GoBloom::from_bytes(fields.map(u64::to_be_bytes).as_flattened());
     for (result, message) in [
         (read([0, 1, 0, 0]), "bits must be from 1 to 2^63, got 0"),
-        (read([9, 0, 9, 0]), "hashes must be from 1 to 255, got 0"),
+        (
+            read([9, 0, 9, 0]),
+            "hashes must be at least 1, got 0: the system reads such a filter, and answers every query with true",
+        ),
         (
             read([9, 256, 9, 0]),
             "hashes must be from 1 to 255, got 256",
@@ -159,7 +162,7 @@ fn json_that_is_no_filter_is_refused() {
         ),
         (
             "{\"m\":9,\"k\":0,\"b\":\"AAAAAAAAAAkAAAAAAAABAA==\"}",
-            "hashes must be from 1 to 255, got 0".into(),
+            "hashes must be at least 1, got 0: the system reads such a filter, and answers every query with true".into(),
         ),
     ] {
         let error = GoBloom::from_json(text.as_bytes()).unwrap_err();

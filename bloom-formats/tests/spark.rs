@@ -195,7 +195,7 @@ fn damaged_files_that_spark_refuses_or_answers_wrongly_are_refused() {
             // No hashes, so that Spark answers every query with true.
             "set:4:00000000" | "set:4:ffffffff" => {
                 assert!(spark.ends_with("true") || spark.contains("5760"));
-                assert!(matches!(read.unwrap_err().rule, Rule::Hashes(0 | -1)));
+                assert!(matches!(read.unwrap_err().rule, Rule::NoHashes(0 | -1)));
                 assert!(lenient.is_err());
             }
             _ => {

@@ -115,7 +115,11 @@ pub(super) fn run(args: &QueryArgs, err: &mut dyn Write) -> Result<u8, Stop> {
     }
     out.flush()?;
     asked.doubt(&all, err)?;
-    Ok(YES)
+    Ok(if all.keys == 1 && all.yes == 0 {
+        NO
+    } else {
+        YES
+    })
 }
 
 impl Asked<'_> {
