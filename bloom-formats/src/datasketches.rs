@@ -257,15 +257,10 @@ impl<'a> DataSketchesBloom<&'a [u8]> {
 
 impl<B: AsRef<[u8]>> DataSketchesBloom<B> {
     fn new(seed: u64, stored: Option<u64>, shape: Shape, words: Words<B>) -> Self {
-        let format = Format::DataSketches;
         Self {
             seed,
             stored,
-            plain: Plain {
-                format,
-                shape,
-                words,
-            },
+            plain: Plain::new(Format::DataSketches, shape, words),
         }
     }
 

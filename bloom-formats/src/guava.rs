@@ -38,6 +38,9 @@ use crate::{size, sums};
 /// How strategy 1 adds: dropping the highest bit of a sum is adding in 63 bits.
 const MITZ_64: Scheme = Scheme::Wrapping { bits: 63 };
 
+/// The bits of a sum that strategy 1 keeps.
+const KEPT: u64 = u64::MAX >> 1;
+
 /// How a filter derives positions from a hash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum GuavaStrategy {
@@ -70,6 +73,7 @@ pub enum GuavaKey<'a> {
 }
 
 impl GuavaKey<'_> {
+    #[inline]
     fn hash(self) -> (u64, u64) {
         match self {
             Self::Utf8(text) => murmur3_x64_128(text.as_bytes()),
@@ -140,14 +144,14 @@ impl GuavaBloom {
 
     /// Inserts an item and returns whether it was certainly new.
     pub fn insert(&mut self, item: GuavaKey<'_>) -> bool {
-        let (bits, hashes) = (self.shape().bits(), self.shape().hashes());
+        let bits = self.plain.divisor;
         let (a, b) = item.hash();
         match self.strategy {
             GuavaStrategy::Mitz32 => {
-                let positions = sums::positions(a as u32, (a >> 32) as u32, bits, hashes);
-                self.plain.insert(positions)
+                let positions = sums::positions(a as u32, (a >> 32) as u32, bits);
+                self.plain.insert_next(positions)
             }
-            GuavaStrategy::Mitz64 => self.plain.insert(MITZ_64.positions(a, b, bits, hashes)),
+            GuavaStrategy::Mitz64 => self.plain.insert_next(self.plain.sums(a, b, KEPT)),
         }
     }
 
@@ -182,14 +186,9 @@ impl<'a> GuavaBloom<&'a [u8]> {
 
 impl<B: AsRef<[u8]>> GuavaBloom<B> {
     fn new(strategy: GuavaStrategy, shape: Shape, words: Words<B>) -> Self {
-        let format = Format::Guava;
         Self {
             strategy,
-            plain: Plain {
-                format,
-                shape,
-                words,
-            },
+            plain: Plain::new(Format::Guava, shape, words),
         }
     }
 
@@ -217,16 +216,17 @@ impl<B: AsRef<[u8]>> GuavaBloom<B> {
     }
 
     /// Returns whether an item may have been inserted; `false` is certain.
+    #[inline]
     #[must_use]
     pub fn contains(&self, item: GuavaKey<'_>) -> bool {
-        let (bits, hashes) = (self.shape().bits(), self.shape().hashes());
+        let bits = self.plain.divisor;
         let (a, b) = item.hash();
         match self.strategy {
             GuavaStrategy::Mitz32 => {
-                let positions = sums::positions(a as u32, (a >> 32) as u32, bits, hashes);
-                self.plain.contains(positions)
+                let positions = sums::positions(a as u32, (a >> 32) as u32, bits);
+                self.plain.contains_next(positions)
             }
-            GuavaStrategy::Mitz64 => self.plain.contains(MITZ_64.positions(a, b, bits, hashes)),
+            GuavaStrategy::Mitz64 => self.plain.contains_next(self.plain.sums(a, b, KEPT)),
         }
     }
 

@@ -60,6 +60,7 @@ pub mod redis;
 pub mod spark;
 
 mod chain;
+mod divisor;
 mod error;
 mod plain;
 mod random;

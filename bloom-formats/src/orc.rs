@@ -33,6 +33,7 @@ use bloom_core::Shape;
 use bloom_core::math::Estimate;
 use bloom_core::math::double_hashing::Excess;
 
+use crate::divisor::Divisor;
 use crate::error::{Format, FormatError, Rule};
 use crate::hash::{hive_murmur3_64, orc_long};
 use crate::plain::{Plain, Probing, bits_and_fill, double_hashed};
@@ -72,6 +73,7 @@ pub enum OrcKey<'a> {
 }
 
 impl OrcKey<'_> {
+    #[inline]
     fn hash(self) -> u64 {
         match self {
             Self::Long(value) => orc_long(value),
@@ -90,36 +92,42 @@ pub(crate) fn java_bits(value: f64) -> i64 {
 }
 
 impl From<i32> for OrcKey<'_> {
+    #[inline]
     fn from(value: i32) -> Self {
         Self::Long(value.into())
     }
 }
 
 impl From<i64> for OrcKey<'_> {
+    #[inline]
     fn from(value: i64) -> Self {
         Self::Long(value)
     }
 }
 
 impl From<f32> for OrcKey<'_> {
+    #[inline]
     fn from(value: f32) -> Self {
         Self::Double(value.into())
     }
 }
 
 impl From<f64> for OrcKey<'_> {
+    #[inline]
     fn from(value: f64) -> Self {
         Self::Double(value)
     }
 }
 
 impl<'a> From<&'a str> for OrcKey<'a> {
+    #[inline]
     fn from(text: &'a str) -> Self {
         Self::Bytes(text.as_bytes())
     }
 }
 
 impl<'a> From<&'a [u8]> for OrcKey<'a> {
+    #[inline]
     fn from(bytes: &'a [u8]) -> Self {
         Self::Bytes(bytes)
     }
@@ -224,7 +232,8 @@ impl OrcBloom {
 
     /// Inserts an item and returns whether it was certainly new.
     pub fn insert<'a>(&mut self, item: impl Into<OrcKey<'a>>) -> bool {
-        self.plain.insert(positions(item.into(), self.shape()))
+        self.plain
+            .insert_next(positions(item.into(), self.plain.divisor))
     }
 
     /// Inserts all items of another filter.
@@ -267,14 +276,9 @@ impl<'a> OrcBloom<&'a [u8]> {
 
 impl<B: AsRef<[u8]>> OrcBloom<B> {
     fn new(stream: OrcStream, shape: Shape, words: Words<B>) -> Self {
-        let format = Format::Orc;
         Self {
             stream,
-            plain: Plain {
-                format,
-                shape,
-                words,
-            },
+            plain: Plain::new(Format::Orc, shape, words),
         }
     }
 
@@ -312,9 +316,11 @@ impl<B: AsRef<[u8]>> OrcBloom<B> {
     }
 
     /// Returns whether an item may have been inserted; `false` is certain.
+    #[inline]
     #[must_use]
     pub fn contains<'a>(&self, item: impl Into<OrcKey<'a>>) -> bool {
-        self.plain.contains(positions(item.into(), self.shape()))
+        self.plain
+            .contains_next(positions(item.into(), self.plain.divisor))
     }
 
     /// Returns the stream that the filter is for.
@@ -336,14 +342,9 @@ impl<B: AsRef<[u8]>> OrcBloom<B> {
 }
 
 /// Returns the positions of an item.
-fn positions(key: OrcKey<'_>, shape: Shape) -> impl Iterator<Item = u64> {
+fn positions(key: OrcKey<'_>, bits: Divisor) -> impl FnMut() -> u64 {
     let hash = key.hash();
-    sums::positions(
-        hash as u32,
-        (hash >> 32) as u32,
-        shape.bits(),
-        shape.hashes(),
-    )
+    sums::positions(hash as u32, (hash >> 32) as u32, bits)
 }
 
 /// Reads the number of hashes.

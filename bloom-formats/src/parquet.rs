@@ -71,6 +71,7 @@ pub enum ParquetKey<'a> {
 }
 
 impl ParquetKey<'_> {
+    #[inline]
     fn hash(self) -> u64 {
         match self {
             Self::Int32(value) => xxh64(&value.to_le_bytes(), 0),
@@ -83,36 +84,42 @@ impl ParquetKey<'_> {
 }
 
 impl From<i32> for ParquetKey<'_> {
+    #[inline]
     fn from(value: i32) -> Self {
         Self::Int32(value)
     }
 }
 
 impl From<i64> for ParquetKey<'_> {
+    #[inline]
     fn from(value: i64) -> Self {
         Self::Int64(value)
     }
 }
 
 impl From<f32> for ParquetKey<'_> {
+    #[inline]
     fn from(value: f32) -> Self {
         Self::Float(value)
     }
 }
 
 impl From<f64> for ParquetKey<'_> {
+    #[inline]
     fn from(value: f64) -> Self {
         Self::Double(value)
     }
 }
 
 impl<'a> From<&'a str> for ParquetKey<'a> {
+    #[inline]
     fn from(text: &'a str) -> Self {
         Self::ByteArray(text.as_bytes())
     }
 }
 
 impl<'a> From<&'a [u8]> for ParquetKey<'a> {
+    #[inline]
     fn from(bytes: &'a [u8]) -> Self {
         Self::ByteArray(bytes)
     }
@@ -188,8 +195,11 @@ impl ParquetBloom {
 
     /// Inserts an item and returns whether it was certainly new.
     pub fn insert<'a>(&mut self, item: impl Into<ParquetKey<'a>>) -> bool {
+        let hash = item.into().hash();
+        let start = block(hash, self.blocks()) * BLOCK_BYTES * 8;
+        let lanes = (start..).step_by(LANE_BITS as usize).zip(lanes(hash));
         self.plain
-            .insert(positions(item.into().hash(), self.blocks()))
+            .insert(lanes.map(|(lane, bit)| lane + u64::from(bit)))
     }
 
     /// Inserts all items of another filter.
@@ -231,11 +241,7 @@ impl<B: AsRef<[u8]>> ParquetBloom<B> {
         let format = Format::Parquet;
         let shape = format.shape(words.count() * 64, LANES.into())?;
         Ok(Self {
-            plain: Plain {
-                format,
-                shape,
-                words,
-            },
+            plain: Plain::new(format, shape, words),
         })
     }
 
@@ -271,10 +277,22 @@ impl<B: AsRef<[u8]>> ParquetBloom<B> {
     }
 
     /// Returns whether an item may have been inserted; `false` is certain.
+    #[inline]
     #[must_use]
     pub fn contains<'a>(&self, item: impl Into<ParquetKey<'a>>) -> bool {
-        self.plain
-            .contains(positions(item.into().hash(), self.blocks()))
+        let hash = item.into().hash();
+        let (blocks, _) = self
+            .plain
+            .words
+            .bytes()
+            .as_chunks::<{ BLOCK_BYTES as usize }>();
+        let block = &blocks[block(hash, blocks.len() as u64) as usize];
+        // All lanes: a branch at each would often be mispredicted.
+        let lanes = block.as_chunks().0.iter().zip(lanes(hash));
+        let all = lanes.fold(1, |all, (lane, bit)| {
+            all & u64::from(u32::from_le_bytes(*lane)) >> bit
+        });
+        all != 0
     }
 
     /// Returns the number of blocks of 256 bits.
@@ -328,13 +346,16 @@ impl<B: AsRef<[u8]>> ParquetBloom<B> {
     }
 }
 
-/// Returns the positions of a hash: one in each lane of its block.
-fn positions(hash: u64, blocks: u64) -> impl Iterator<Item = u64> {
-    let start = (((hash >> 32) * blocks) >> 32) * (BLOCK_BYTES * 8);
-    (start..)
-        .step_by(LANE_BITS as usize)
-        .zip(SALT)
-        .map(move |(lane, salt)| lane + u64::from((hash as u32).wrapping_mul(salt) >> 27))
+/// Returns the block of a hash.
+#[inline]
+fn block(hash: u64, blocks: u64) -> u64 {
+    ((hash >> 32) * blocks) >> 32
+}
+
+/// Returns the bit of a hash in each lane of its block.
+#[inline]
+fn lanes(hash: u64) -> [u32; LANES as usize] {
+    SALT.map(|salt| (hash as u32).wrapping_mul(salt) >> 27)
 }
 
 /// Checks the bytes of a bitset.

@@ -1,11 +1,13 @@
 //! What all filters with one bit array share: bits, shape, fill, rate, estimate and merging.
 
 use alloc::vec::Vec;
+use core::iter::repeat_with;
 
 use bloom_core::Shape;
 use bloom_core::math::double_hashing::{Excess, Scheme, excess};
 use bloom_core::math::{Estimate, Model, estimate_items, rate_at_fill};
 
+use crate::divisor::Divisor;
 use crate::error::{Format, FormatError};
 use crate::warning::Warning;
 use crate::words::Words;
@@ -27,12 +29,16 @@ pub(crate) enum Probing {
     Halved,
 }
 
-/// A bit array and its number of hashes.
+/// Positions that a query looks at before it stops.
+const GROUP: u8 = 3;
+
+/// A bit array and its number of hashes; the divisor is the number of bits.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Plain<B = Vec<u8>> {
     pub(crate) format: Format,
     pub(crate) shape: Shape,
     pub(crate) words: Words<B>,
+    pub(crate) divisor: Divisor,
 }
 
 impl Plain {
@@ -40,6 +46,11 @@ impl Plain {
     pub(crate) fn insert(&mut self, mut positions: impl Iterator<Item = u64>) -> bool {
         let set = |new, position| self.words.insert(position) | new;
         positions.by_ref().fold(false, set)
+    }
+
+    /// Sets the next positions of an item, as many as hashes, and returns whether a bit was clear.
+    pub(crate) fn insert_next(&mut self, position: impl FnMut() -> u64) -> bool {
+        self.insert(repeat_with(position).take(self.shape.hashes().into()))
     }
 
     /// Unites the bits with those of a filter of the same shape.
@@ -58,19 +69,48 @@ impl Plain {
 }
 
 impl<B: AsRef<[u8]>> Plain<B> {
-    /// Returns a copy.
-    pub(crate) fn owned(&self) -> Result<Plain, FormatError> {
-        let Self { format, shape, .. } = *self;
-        let words = self.words.owned(format)?;
-        Ok(Plain {
+    pub(crate) fn new(format: Format, shape: Shape, words: Words<B>) -> Self {
+        let divisor = Divisor::new(shape.bits());
+        Self {
             format,
             shape,
             words,
-        })
+            divisor,
+        }
+    }
+
+    /// Returns a copy.
+    pub(crate) fn owned(&self) -> Result<Plain, FormatError> {
+        let words = self.words.owned(self.format)?;
+        Ok(Plain::new(self.format, self.shape, words))
     }
 
     pub(crate) fn contains(&self, mut positions: impl Iterator<Item = u64>) -> bool {
         positions.all(|position| self.words.contains(position))
+    }
+
+    /// Returns whether all of the next positions of an item are set, as many as hashes.
+    ///
+    /// It stops only after groups of positions, as no branch predictor knows where the first clear bit is.
+    #[inline]
+    pub(crate) fn contains_next(&self, mut position: impl FnMut() -> u64) -> bool {
+        let hashes = self.shape.hashes();
+        let first = hashes.min(GROUP);
+        // Counted, as the compiler would branch at each truth value.
+        let set = |_| u8::from(self.words.contains(position()));
+        let set: u8 = (0..first).map(set).sum();
+        set == first && (first..hashes).all(|_| self.words.contains(position()))
+    }
+
+    /// Returns the positions of an item: a + i b for i from 0, of whose 64 bits those of the mask count.
+    #[inline]
+    pub(crate) fn sums(&self, a: u64, b: u64, mask: u64) -> impl FnMut() -> u64 + use<B> {
+        let (divisor, mut sum) = (self.divisor, a);
+        move || {
+            let position = divisor.remainder(sum & mask);
+            sum = sum.wrapping_add(b);
+            position
+        }
     }
 
     pub(crate) fn fill(&self) -> f64 {

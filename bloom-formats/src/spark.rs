@@ -29,6 +29,7 @@ use bloom_core::Shape;
 use bloom_core::math::Estimate;
 use bloom_core::math::double_hashing::{Excess, Scheme};
 
+use crate::divisor::Divisor;
 use crate::error::{Format, FormatError, Rule};
 use crate::hash::{spark_murmur3_32, xxh64};
 use crate::plain::{Plain, Probing, bits_and_fill, double_hashed, readings};
@@ -71,6 +72,7 @@ pub enum SparkKey<'a> {
 
 impl SparkKey<'_> {
     /// Returns the two hashes of the item.
+    #[inline]
     fn hashes(self, seed: i32) -> (u32, u32) {
         let both = |bytes: &[u8]| {
             let first = spark_murmur3_32(bytes, seed as u32);
@@ -98,36 +100,42 @@ impl SparkKey<'_> {
 }
 
 impl<'a> From<&'a str> for SparkKey<'a> {
+    #[inline]
     fn from(text: &'a str) -> Self {
         Self::Str(text)
     }
 }
 
 impl<'a> From<&'a [u8]> for SparkKey<'a> {
+    #[inline]
     fn from(bytes: &'a [u8]) -> Self {
         Self::Bytes(bytes)
     }
 }
 
 impl From<i8> for SparkKey<'_> {
+    #[inline]
     fn from(value: i8) -> Self {
         Self::Int(value.into())
     }
 }
 
 impl From<i16> for SparkKey<'_> {
+    #[inline]
     fn from(value: i16) -> Self {
         Self::Int(value.into())
     }
 }
 
 impl From<i32> for SparkKey<'_> {
+    #[inline]
     fn from(value: i32) -> Self {
         Self::Int(value)
     }
 }
 
 impl From<i64> for SparkKey<'_> {
+    #[inline]
     fn from(value: i64) -> Self {
         Self::Long(value)
     }
@@ -209,13 +217,13 @@ impl SparkBloom {
 
     /// Inserts an item and returns whether it was certainly new.
     pub fn insert<'a>(&mut self, item: impl Into<SparkKey<'a>>) -> bool {
-        let (bits, hashes) = (self.shape().bits(), self.shape().hashes());
+        let bits = self.plain.divisor;
         let (seed, wide) = self.seed();
         let (a, b) = item.into().hashes(seed);
         if wide {
-            self.plain.insert(wide_positions(a, b, bits, hashes))
+            self.plain.insert_next(wide_positions(a, b, bits))
         } else {
-            self.plain.insert(sums::positions(a, b, bits, hashes))
+            self.plain.insert_next(sums::positions(a, b, bits))
         }
     }
 
@@ -260,14 +268,9 @@ impl<'a> SparkBloom<&'a [u8]> {
 
 impl<B: AsRef<[u8]>> SparkBloom<B> {
     fn new(version: SparkVersion, shape: Shape, words: Words<B>) -> Self {
-        let format = Format::Spark;
         Self {
             version,
-            plain: Plain {
-                format,
-                shape,
-                words,
-            },
+            plain: Plain::new(Format::Spark, shape, words),
         }
     }
 
@@ -298,19 +301,21 @@ impl<B: AsRef<[u8]>> SparkBloom<B> {
     }
 
     /// Returns whether an item may have been inserted; `false` is certain.
+    #[inline]
     #[must_use]
     pub fn contains<'a>(&self, item: impl Into<SparkKey<'a>>) -> bool {
-        let (bits, hashes) = (self.shape().bits(), self.shape().hashes());
+        let bits = self.plain.divisor;
         let (seed, wide) = self.seed();
         let (a, b) = item.into().hashes(seed);
         if wide {
-            self.plain.contains(wide_positions(a, b, bits, hashes))
+            self.plain.contains_next(wide_positions(a, b, bits))
         } else {
-            self.plain.contains(sums::positions(a, b, bits, hashes))
+            self.plain.contains_next(sums::positions(a, b, bits))
         }
     }
 
     /// Returns whether the `xxhash64` of an item may have been inserted, for runtime filters.
+    #[inline]
     #[must_use]
     pub fn contains_xxhash64<'a>(&self, item: impl Into<SparkKey<'a>>) -> bool {
         self.contains(item.into().xxhash64())
@@ -350,15 +355,15 @@ impl<B: AsRef<[u8]>> SparkBloom<B> {
 }
 
 /// Returns the positions of an item in version 2.
-fn wide_positions(a: u32, b: u32, bits: u64, hashes: u8) -> impl Iterator<Item = u64> {
-    let (start, step) = (
-        i64::from(a as i32) * i64::from(i32::MAX),
-        i64::from(b as i32),
-    );
-    (1..=i64::from(hashes)).map(move |index| {
-        let sum = start + index * step;
-        (if sum < 0 { !sum } else { sum }) as u64 % bits
-    })
+#[inline]
+fn wide_positions(a: u32, b: u32, bits: Divisor) -> impl FnMut() -> u64 {
+    let step = i64::from(b as i32);
+    let mut sum = i64::from(a as i32) * i64::from(i32::MAX);
+    move || {
+        sum += step;
+        // All ones if below 0.
+        bits.remainder((sum ^ sum >> 63) as u64)
+    }
 }
 
 readings!(

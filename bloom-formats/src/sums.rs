@@ -10,6 +10,7 @@
 
 use bloom_core::math::{Estimate, estimate_items};
 
+use crate::divisor::Divisor;
 use crate::words::Words;
 
 /// The number of values of a sum, and so of positions that it reaches.
@@ -20,11 +21,15 @@ pub(crate) const REACH: u64 = 1 << 31;
 pub(crate) const EVEN: u64 = 1 << 16;
 
 /// Returns the positions of an item.
-pub(crate) fn positions(a: u32, b: u32, bits: u64, hashes: u8) -> impl Iterator<Item = u64> {
-    (1..=u32::from(hashes)).map(move |index| {
-        let sum = a.wrapping_add(index.wrapping_mul(b)) as i32;
-        u64::from(if sum < 0 { !sum } else { sum } as u32) % bits
-    })
+#[inline]
+pub(crate) fn positions(a: u32, b: u32, bits: Divisor) -> impl FnMut() -> u64 {
+    let (bits, mut sum) = (bits.narrow(), a);
+    move || {
+        sum = sum.wrapping_add(b);
+        // All ones if below 0.
+        let sign = (sum as i32 >> 31) as u32;
+        bits.remainder(sum ^ sign)
+    }
 }
 
 /// The positions that come from one c more, and from how many the others come.

@@ -87,6 +87,7 @@ impl<B: AsRef<[u8]>> Words<B> {
         Ok(file)
     }
 
+    #[inline]
     pub(crate) fn bytes(&self) -> &[u8] {
         self.bytes.as_ref()
     }
@@ -100,6 +101,7 @@ impl<B: AsRef<[u8]>> Words<B> {
         self.length() / 8
     }
 
+    #[inline]
     pub(crate) fn contains(&self, position: u64) -> bool {
         let byte = self.bytes().get(byte_of(position, self.order));
         byte.is_some_and(|byte| byte >> (position % 8) & 1 != 0)
@@ -129,12 +131,13 @@ impl<B: AsRef<[u8]>> Words<B> {
 }
 
 /// Returns the byte of a position.
+#[inline]
 fn byte_of(position: u64, order: Order) -> usize {
-    let byte = (position / 8) as usize;
-    match order {
-        Order::LowFirst => byte,
-        Order::HighFirst => byte ^ 7,
-    }
+    let last = match order {
+        Order::LowFirst => 0,
+        Order::HighFirst => 7,
+    };
+    (position / 8) as usize ^ last
 }
 
 fn ones(bytes: &[u8]) -> u64 {

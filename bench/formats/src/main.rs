@@ -2,7 +2,8 @@
 //! the same answers, in turns.
 //!
 //! ```text
-//! bash bench/formats/run
+//! bash bench/formats/run                   all filters
+//! bash bench/formats/run Spark RedisBloom  those whose names contain a word
 //! ```
 //!
 //! A turn queries all keys once, one key a call, in one thread, and time is the processor time of that
@@ -52,7 +53,11 @@ fn race() -> Result<(), Box<dyn Error>> {
     println!("| filter | items | queries | Rust, ns | system, ns | times as fast |");
     println!("| --- | ---: | --- | ---: | ---: | ---: |");
     let mut result = Ok(());
-    for format in Format::ALL {
+    let wanted: Vec<String> = env::args().skip(1).collect();
+    let raced = |format: &Format| {
+        wanted.is_empty() || wanted.iter().any(|name| format.name().contains(name))
+    };
+    for format in Format::ALL.into_iter().filter(raced) {
         for items in ITEMS {
             let cell = || -> Result<(), Box<dyn Error>> {
                 let ours = Loaded::build(format, items, RATE)?;

@@ -92,11 +92,7 @@ impl DcsoBloom {
             expected_items: items,
             rate,
             items: 0,
-            plain: Plain {
-                format: Format::Dcso,
-                shape,
-                words,
-            },
+            plain: Plain::new(Format::Dcso, shape, words),
             data: Vec::new(),
         })
     }
@@ -174,11 +170,7 @@ impl<'a> DcsoBloom<&'a [u8]> {
             expected_items,
             rate,
             items,
-            plain: Plain {
-                format: Format::Dcso,
-                shape,
-                words,
-            },
+            plain: Plain::new(Format::Dcso, shape, words),
             data: reader.rest(),
         })
     }

@@ -97,7 +97,7 @@ impl GoBloom {
     /// Inserts an item and returns whether it was certainly new.
     pub fn insert(&mut self, item: &[u8]) -> bool {
         self.length = self.length.max(1);
-        self.plain.insert(positions(item, self.shape()))
+        self.plain.insert_next(positions(item, self.plain.divisor))
     }
 
     /// Inserts all items of another filter.
@@ -138,13 +138,8 @@ impl<'a> GoBloom<&'a [u8]> {
 
 impl<B: AsRef<[u8]>> GoBloom<B> {
     fn new(shape: Shape, words: Words<B>, length: u64) -> Self {
-        let format = Format::Go;
         Self {
-            plain: Plain {
-                format,
-                shape,
-                words,
-            },
+            plain: Plain::new(Format::Go, shape, words),
             length,
         }
     }
@@ -181,7 +176,8 @@ impl<B: AsRef<[u8]>> GoBloom<B> {
     /// Returns whether an item may have been inserted; `false` is certain.
     #[must_use]
     pub fn contains(&self, item: &[u8]) -> bool {
-        self.plain.contains(positions(item, self.shape()))
+        self.plain
+            .contains_next(positions(item, self.plain.divisor))
     }
 
     /// Estimates the number of distinct items from the set bits, with its standard deviation; `None`

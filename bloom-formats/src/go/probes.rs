@@ -3,16 +3,20 @@
 use bloom_core::Shape;
 use bloom_core::math::rate_at_fill;
 
+use crate::divisor::Divisor;
 use crate::hash::{murmur3_x64_128, murmur3_x64_128_and};
 
 /// Returns the positions of an item.
-pub(super) fn positions(item: &[u8], shape: Shape) -> impl Iterator<Item = u64> {
+pub(super) fn positions(item: &[u8], bits: Divisor) -> impl FnMut() -> u64 {
     let ((a, b), (c, d)) = (murmur3_x64_128(item), murmur3_x64_128_and(item, Some(1)));
     let (starts, steps) = ([a, b], [c, d]);
-    (0..u64::from(shape.hashes())).map(move |index| {
-        let step = steps[step_of(index)];
-        starts[(index % 2) as usize].wrapping_add(index.wrapping_mul(step)) % shape.bits()
-    })
+    let mut next = 0_u64;
+    move || {
+        let index = next;
+        next += 1;
+        let step = index.wrapping_mul(steps[step_of(index)]);
+        bits.remainder(starts[(index % 2) as usize].wrapping_add(step))
+    }
 }
 
 /// Returns which of the two steps a position takes.

@@ -385,11 +385,11 @@ impl<B: AsRef<[u8]>> HadoopDynamicBloom<B> {
     /// Returns the bits of a row.
     fn row(&self, row: u64) -> Plain<&[u8]> {
         let bytes = &self.rows.as_ref()[self.bits_of_row(row)];
-        Plain {
-            format: Format::Hadoop,
-            shape: self.shape,
-            words: Words::new(bytes, Order::LowFirst),
-        }
+        Plain::new(
+            Format::Hadoop,
+            self.shape,
+            Words::new(bytes, Order::LowFirst),
+        )
     }
 
     /// Returns where the bits of a row are among the bytes of all rows.

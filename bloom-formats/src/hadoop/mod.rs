@@ -187,14 +187,9 @@ impl<'a> HadoopBloom<&'a [u8]> {
 
 impl<B: AsRef<[u8]>> HadoopBloom<B> {
     fn new(hash: HadoopHash, shape: Shape, words: Words<B>) -> Self {
-        let format = Format::Hadoop;
         Self {
             hash,
-            plain: Plain {
-                format,
-                shape,
-                words,
-            },
+            plain: Plain::new(Format::Hadoop, shape, words),
         }
     }
 

@@ -4,6 +4,7 @@
 /// round.
 ///
 /// Source: Fowler, Noll and Vo (1991).
+#[inline]
 #[must_use]
 pub fn fnv1_64(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
@@ -15,6 +16,7 @@ pub fn fnv1_64(bytes: &[u8]) -> u64 {
 ///
 /// It is Wang's 64-bit mix, but right shifts copy the sign. Source: apache/orc
 /// `java/core/src/java/org/apache/orc/util/BloomFilter.java`.
+#[inline]
 #[must_use]
 pub fn orc_long(key: i64) -> u64 {
     let mut key = (!key).wrapping_add(key << 21);

@@ -10,6 +10,7 @@
 /// let hash = bloom_formats::hash::jenkins_lookup3(b"Four score and seven years ago", 0);
 /// assert_eq!(hash, 0x1777_0551);
 /// ```
+#[inline]
 #[must_use]
 pub fn jenkins_lookup3(bytes: &[u8], seed: u32) -> u32 {
     let start = 0xdead_beef_u32

@@ -32,6 +32,7 @@ pub use murmur3::{hive_murmur3_64, murmur3_x64_128, spark_murmur3_32};
 /// ```
 /// assert_eq!(bloom_formats::hash::xxh64(b"a", 0), 0xd24e_c4f1_a98c_6e5b);
 /// ```
+#[inline]
 #[must_use]
 pub fn xxh64(bytes: &[u8], seed: u64) -> u64 {
     twox_hash::XxHash64::oneshot(seed, bytes)

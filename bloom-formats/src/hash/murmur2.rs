@@ -8,6 +8,7 @@ use super::sign_extended;
 /// Whole blocks are hashed as in MurmurHash2. The last one to three bytes are sign-extended and
 /// taken in the opposite order: the last byte is the lowest. Source: apache/hadoop
 /// `hadoop-common-project/hadoop-common/src/main/java/org/apache/hadoop/util/hash/MurmurHash.java`.
+#[inline]
 #[must_use]
 pub fn hadoop_murmur2(bytes: &[u8], seed: u32) -> u32 {
     const M: u32 = 0x5bd1_e995;
@@ -29,6 +30,7 @@ pub fn hadoop_murmur2(bytes: &[u8], seed: u32) -> u32 {
 }
 
 /// Returns MurmurHash64A of the bytes.
+#[inline]
 #[must_use]
 pub fn murmur_hash64a(bytes: &[u8], seed: u64) -> u64 {
     const M: u64 = 0xc6a4_a793_5bd1_e995;

@@ -18,6 +18,7 @@ const C2: u64 = 0x4cf5_ad43_2745_937f;
 /// // The standard function gives 0x3c25_69b2.
 /// assert_eq!(bloom_formats::hash::spark_murmur3_32(b"a", 0), 0x2b03_8801);
 /// ```
+#[inline]
 #[must_use]
 pub fn spark_murmur3_32(bytes: &[u8], seed: u32) -> u32 {
     let step = |hash: u32, block: u32| {
@@ -45,6 +46,7 @@ pub fn spark_murmur3_32(bytes: &[u8], seed: u32) -> u32 {
 /// let halves = bloom_formats::hash::murmur3_x64_128(b"a");
 /// assert_eq!(halves, (0x8555_5565_f659_7889, 0xe6b5_3a48_510e_895a));
 /// ```
+#[inline]
 #[must_use]
 pub fn murmur3_x64_128(bytes: &[u8]) -> (u64, u64) {
     murmur3_x64_128_and(bytes, None)
@@ -84,6 +86,7 @@ pub(crate) fn murmur3_x64_128_and(bytes: &[u8], more: Option<u8>) -> (u64, u64) 
 /// Returns the 64-bit MurmurHash3 of ORC and Hive: the first lane of MurmurHash3 x64 128, alone.
 ///
 /// Both use the seed 104729. Source: apache/orc `java/core/src/java/org/apache/orc/util/Murmur3.java`.
+#[inline]
 #[must_use]
 pub fn hive_murmur3_64(bytes: &[u8], seed: u64) -> u64 {
     let lane = |lane: u64| lane.wrapping_mul(C1).rotate_left(31).wrapping_mul(C2);

@@ -138,13 +138,8 @@ impl<'a> HiveBloom<&'a [u8]> {
 
 impl<B: AsRef<[u8]>> HiveBloom<B> {
     fn new(shape: Shape, words: Words<B>) -> Self {
-        let format = Format::Hive;
         Self {
-            plain: Plain {
-                format,
-                shape,
-                words,
-            },
+            plain: Plain::new(Format::Hive, shape, words),
         }
     }
 

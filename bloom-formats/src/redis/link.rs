@@ -67,7 +67,6 @@ impl<B: AsRef<[u8]>> Link<B> {
         rate: f64,
         bits_per_item: f64,
     ) -> Self {
-        let format = Format::RedisBloom;
         Self {
             facts: RedisLink {
                 shape,
@@ -76,21 +75,18 @@ impl<B: AsRef<[u8]>> Link<B> {
                 rate,
             },
             bits_per_item,
-            plain: Plain {
-                format,
-                shape,
-                words,
-            },
+            plain: Plain::new(Format::RedisBloom, shape, words),
         }
     }
 
-    pub(super) fn positions(&self, (a, b): (u64, u64)) -> impl Iterator<Item = u64> + use<B> {
-        let shape = self.facts.shape;
-        SCHEME.positions(a, b, shape.bits(), shape.hashes())
+    #[inline]
+    pub(super) fn positions(&self, (a, b): (u64, u64)) -> impl FnMut() -> u64 + use<B> {
+        self.plain.sums(a, b, u64::MAX)
     }
 
+    #[inline]
     pub(super) fn contains(&self, hashes: (u64, u64)) -> bool {
-        self.plain.contains(self.positions(hashes))
+        self.plain.contains_next(self.positions(hashes))
     }
 
     pub(super) fn copied(&self) -> Result<Link, FormatError> {
@@ -145,6 +141,7 @@ pub(super) fn link<'a>(
 }
 
 /// Returns the two hashes of a key.
+#[inline]
 pub(super) fn hashes(key: &[u8]) -> (u64, u64) {
     let first = murmur_hash64a(key, SEED);
     (first, murmur_hash64a(key, first))

@@ -171,7 +171,7 @@ impl RedisBloom {
         let last = self.links.last_mut().expect("a chain has a link");
         last.facts.items += 1;
         let positions = last.positions(hashes);
-        last.plain.insert(positions);
+        last.plain.insert_next(positions);
         Ok(true)
     }
 
@@ -302,6 +302,7 @@ impl<B: AsRef<[u8]>> RedisBloom<B> {
     }
 
     /// Returns whether a key may have been inserted; `false` is certain.
+    #[inline]
     #[must_use]
     pub fn contains(&self, key: &[u8]) -> bool {
         let hashes = hashes(key);

@@ -1,0 +1,129 @@
+//! Remainders by a divisor that is known ahead, by multiplications: the divisions of a query took more time
+//! than all else in it.
+//!
+//! With M = floor((2^64 - 1) / m):
+//!
+//! ```text
+//! any c:             q = floor(c M / 2^64),  r = c - q m,  less m if r >= m
+//! c < 2^31, m <= 2^31:  r = floor(((c (M + 1)) mod 2^64) m / 2^64)
+//! ```
+//!
+//! First, M >= 2^64/m - 1, so that c M / 2^64 > c/m - 1: q is the quotient or one less. Second, (M + 1) m = 2^64 + e with
+//! 0 <= e < m, so that the result is floor(r + c e / 2^64), and c e < 2^62. Both are exact.
+//!
+//! Sources: Barrett (1986); Lemire, Kaser and Kurz (2019), *Faster remainder by direct computation*.
+
+/// A divisor with its reciprocal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Divisor {
+    divisor: u64,
+    reciprocal: u64,
+}
+
+impl Divisor {
+    /// Prepares a divisor, which is at least 1.
+    pub(crate) const fn new(divisor: u64) -> Self {
+        let reciprocal = u64::MAX / divisor;
+        Self {
+            divisor,
+            reciprocal,
+        }
+    }
+
+    /// Returns `number` modulo the divisor.
+    #[inline]
+    pub(crate) fn remainder(self, number: u64) -> u64 {
+        let rest = number - high(number, self.reciprocal) * self.divisor;
+        // Without a branch: whether the quotient is one less, no branch predictor knows.
+        rest.min(rest.wrapping_sub(self.divisor))
+    }
+
+    /// Returns the divisor of numbers below 2^31 that leaves the same remainders and is at most 2^31.
+    #[inline]
+    pub(crate) fn narrow(self) -> NarrowDivisor {
+        const REACH: Divisor = Divisor::new(1 << 31);
+        NarrowDivisor(if self.divisor > REACH.divisor {
+            REACH
+        } else {
+            self
+        })
+    }
+}
+
+/// A divisor of at most 2^31.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct NarrowDivisor(Divisor);
+
+impl NarrowDivisor {
+    /// Returns `number`, which is below 2^31, modulo the divisor.
+    #[inline]
+    pub(crate) fn remainder(self, number: u32) -> u64 {
+        let Divisor {
+            divisor,
+            reciprocal,
+        } = self.0;
+        // 1 has a reciprocal that wraps to 0, as every remainder does.
+        high(
+            reciprocal.wrapping_add(1).wrapping_mul(number.into()),
+            divisor,
+        )
+    }
+}
+
+/// Returns the upper half of a product.
+#[inline]
+fn high(a: u64, b: u64) -> u64 {
+    ((u128::from(a) * u128::from(b)) >> 64) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    use super::*;
+
+    /// Calls a function with divisors and numbers: random ones of all lengths, those beside powers of two,
+    /// and those beside multiples.
+    fn each(mut check: impl FnMut(u64, u64)) {
+        let mut state = 1_u64;
+        let mut random = |bits: u32| {
+            state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+            state.rotate_right(23) >> (64 - bits)
+        };
+        let beside = |number: u64| [-1_i64, 0, 1].map(|by| number.wrapping_add_signed(by));
+        let powers: Vec<u64> = (0..64).flat_map(|bit| beside(1 << bit)).collect();
+        let lengths = (1..=64).cycle().take(64 * 200);
+        let divisors: Vec<u64> = lengths.map(&mut random).chain(powers.clone()).collect();
+        for divisor in divisors.into_iter().filter(|&divisor| divisor > 0) {
+            let some = (1..=64).map(&mut random).collect::<Vec<u64>>();
+            let multiples = some
+                .iter()
+                .flat_map(|number| beside(number / divisor * divisor));
+            let ends = beside(u64::MAX / divisor * divisor)
+                .into_iter()
+                .chain([0, u64::MAX]);
+            let numbers = some.iter().copied().chain(multiples).chain(ends);
+            for number in numbers.chain(powers.iter().copied()) {
+                check(divisor, number);
+            }
+        }
+    }
+
+    #[test]
+    fn remainders_are_those_of_a_division() {
+        each(|divisor, number| {
+            let remainder = Divisor::new(divisor).remainder(number);
+            assert_eq!(remainder, number % divisor, "{number} mod {divisor}");
+        });
+    }
+
+    #[test]
+    fn remainders_of_31_bits_are_those_of_a_division() {
+        each(|divisor, number| {
+            for number in [number >> 33, number & 0x7fff_ffff] {
+                let remainder = Divisor::new(divisor).narrow().remainder(number as u32);
+                assert_eq!(remainder, number % divisor, "{number} mod {divisor}");
+            }
+        });
+    }
+}
