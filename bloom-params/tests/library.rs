@@ -154,3 +154,74 @@ fn a_library_is_solved_without_a_command_line() {
     }
     assert!(like::library("guva").is_none());
 }
+
+#[test]
+fn a_library_refuses_numbers_that_no_filter_has() {
+    let query = Query {
+        items: Some(2_000),
+        rate: Some(0.01),
+        ..Query::default()
+    };
+    let (zero, bits) = (Some(0), Some(20_000));
+    let refused = [
+        (
+            Query {
+                items: zero,
+                ..query
+            },
+            "items must be at least 1, got 0",
+        ),
+        (
+            Query {
+                items: zero,
+                rate: None,
+                bits,
+                ..query
+            },
+            "items must be at least 1, got 0",
+        ),
+        (
+            Query {
+                bits: zero,
+                rate: None,
+                ..query
+            },
+            "bits must be at least 1, got 0",
+        ),
+        (
+            Query {
+                bits: zero,
+                items: None,
+                ..query
+            },
+            "bits must be at least 1, got 0",
+        ),
+        (
+            Query {
+                rate: Some(0.0),
+                ..query
+            },
+            "false-positive rate must be between 0 and 1 (exclusive), got 0",
+        ),
+        (
+            Query {
+                rate: Some(f64::NAN),
+                ..query
+            },
+            "false-positive rate must be between 0 and 1 (exclusive), got NaN",
+        ),
+        (
+            Query {
+                rate: Some(1.0),
+                ..query
+            },
+            "false-positive rate must be between 0 and 1 (exclusive), got 1",
+        ),
+    ];
+    for library in like::LIBRARIES {
+        for (query, message) in refused {
+            let error = library.solve(query).map(|built| built.rate).unwrap_err();
+            assert_eq!(error.to_string(), message, "{}", library.name);
+        }
+    }
+}

@@ -8,12 +8,12 @@ mod rows;
 mod rule;
 
 use bloom_core::math::double_hashing::{Excess, Scheme, excess};
-use bloom_core::math::{Model, Rate, first_true};
+use bloom_core::math::{MathError, Model, Rate, first_true};
 
 use crate::error::InputError;
 use crate::filters::{Judge, rate_of};
 use crate::numbers::{binary_size, bytes_of_bits, grouped, nearest};
-use crate::query::Query;
+use crate::query::{Query, QueryError};
 use crate::solution::{Origin, Quantity, Solution, WhyNoMore};
 use crate::words::{as_typed, rounded};
 use build::Request;
@@ -65,6 +65,7 @@ impl Library {
     /// ```
     pub fn solve(&'static self, query: Query) -> Result<Solution, InputError> {
         let (n, m, k) = (query.items, query.bits, query.hashes);
+        in_range(&query)?;
         if let (Some(items), None, None, Some(_)) = (n, m, k, query.rate)
             && !self.takes_rate()
         {
@@ -282,6 +283,18 @@ impl Library {
         let too_many = first_true(1, request.items, request.items / 2, |items| !builds(items));
         let most = grouped(too_many? - 1);
         Some(format!("for this p it takes at most {most} items"))
+    }
+}
+
+/// Refuses quantities that no filter has.
+fn in_range(query: &Query) -> Result<(), QueryError> {
+    match (query.items, query.bits, query.rate) {
+        (Some(0), ..) => Err(MathError::NoItems.into()),
+        (_, Some(0), _) => Err(MathError::NoBits.into()),
+        (.., Some(rate)) if !(rate > 0.0 && rate < 1.0) => {
+            Err(MathError::RateOutOfRange(rate).into())
+        }
+        _ => Ok(()),
     }
 }
 
