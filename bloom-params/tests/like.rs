@@ -9,7 +9,7 @@ use bloom_core::math::exact;
 use common::{json, prints, refused, run};
 
 /// The name of the library, the question, m and k.
-const WORKED: [(&str, &str, u64, u64); 52] = [
+const WORKED: [(&str, &str, u64, u64); 66] = [
     // 9585.06, cut, then up to a multiple of 64; -log2 p = 6.64.
     ("guava", "-n 1000 -p 1%", 9_600, 7),
     ("guava", "-n 1M -p 0.1%", 14_377_600, 10),
@@ -18,6 +18,12 @@ const WORKED: [(&str, &str, u64, u64); 52] = [
     // k is that of the 43 bits before these are rounded up to 64.
     ("spark", "-n 1 -p 1e-9", 64, 30),
     ("spark", "-n 1000 -m 9601", 9_664, 7),
+    ("spark-dataframe", "-n 1000 -p 1%", 9_600, 7),
+    // As built by Spark 4.3.0: 143,775,875 bits are wanted, and k is that of 67,108,864 bits and 4,000,000 items.
+    ("spark-dataframe", "-n 10M -p 0.1%", 1 << 26, 12),
+    // 36,492,055 bits are granted, but k is that of 4,000,000 items.
+    ("spark-dataframe", "-n 5M -p 3%", 36_492_224, 6),
+    ("spark-dataframe", "-n 10M -m 200000001", 1 << 26, 12),
     // p/2: 11027.75 bits, 7.64 hashes.
     ("redis", "-n 1000 -p 1%", 11_072, 8),
     ("redis", "-n 20M -p 5%", 153_558_400, 6),
@@ -28,6 +34,9 @@ const WORKED: [(&str, &str, u64, u64); 52] = [
     ("redis", "-n 477 -p 25%", 2_112, 4),
     ("redis-nonscaling", "-n 1000 -p 1%", 9_600, 7),
     ("redis-nonscaling", "-n 20M -p 5%", 124_704_512, 5),
+    // As the crate bloomfilter; the first filter is built for p itself.
+    ("valkey", "-n 1000 -p 1%", 9_592, 7),
+    ("valkey", "-n 1 -p 1e-9", 48, 33),
     // 1210 bytes.
     ("parquet", "-n 1000 -p 1%", 16_384, 8),
     ("parquet", "-n 1 -p 10%", 256, 8),
@@ -75,6 +84,15 @@ const WORKED: [(&str, &str, u64, u64); 52] = [
     ("bits-and-blooms", "-n 20M -p 5%", 124_704_485, 5),
     ("bits-and-blooms-1", "-n 1000 -p 1%", 9_585, 7),
     ("bits-and-blooms-1", "-n 1 -p 1e-9", 43, 30),
+    ("datasketches", "-n 1000 -p 1%", 9_600, 7),
+    // 2885.39 bits, up to 2886: k is a little more than 2.
+    ("datasketches", "-n 1000 -p 25%", 2_944, 3),
+    ("datasketches", "-n 1 -p 1e-9", 64, 31),
+    ("datasketches", "-n 540 -p 3%", 3_968, 6),
+    ("dcso", "-n 1000 -p 1%", 9_585, 7),
+    ("dcso", "-n 1 -p 50%", 1, 1),
+    ("dcso", "-n 1 -p 1e-9", 43, 30),
+    ("dcso", "-n 100 -p 0.1%", 1_437, 10),
     ("rbloom", "-n 1000 -p 1%", 9_592, 6),
     ("rbloom", "-n 1 -p 1e-9", 48, 29),
     ("pyprobables", "-n 1000 -p 1%", 9_586, 7),
@@ -146,6 +164,52 @@ fn the_rate_is_that_of_the_filter_built_and_not_the_one_promised() {
     let (code, answer) = json("-n 1M -p 0.5 --like cassandra");
     let p = answer["p"].as_f64().unwrap();
     assert!(code == 1 && (p - 0.7476).abs() < 1e-4, "{p}");
+}
+
+#[test]
+fn the_rate_of_a_capped_filter_is_the_one_that_spark_measured() {
+    let (code, answer) = json("-n 10M -p 0.1% --like spark-dataframe");
+    // 0.111 of 10^7 absent keys passed in Spark 4.3.0, whose expectedFpp is 0.1112.
+    let p = answer["p"].as_f64().unwrap();
+    assert!(code == 1 && (p - 0.1112).abs() < 5e-5, "{p}");
+    let out = run("-n 10M -p 0.1% --like spark-dataframe --explain").1;
+    for line in [
+        "at most 67,108,864: 67,108,864\n",
+        "n is at most 4,000,000 for k\n",
+        "k = (m/n) ln 2 = 11.6291, rounded: 12\n",
+        "note: it takes at most 8,388,608 bytes (8 MiB), whatever p is asked for\n",
+    ] {
+        assert!(out.contains(line), "{line}{out}");
+    }
+    // Below both caps it is the filter of the sketch library.
+    let size = |name| {
+        let (_, answer) = json(&format!("-n 3M -p 3% --like {name}"));
+        (
+            answer["m"].clone(),
+            answer["k"].clone(),
+            answer["p"].clone(),
+        )
+    };
+    assert_eq!(size("spark"), size("spark-dataframe"));
+}
+
+#[test]
+fn valkey_adds_filters_of_half_the_rate_and_stops_at_its_memory() {
+    let p = |line: &str| json(line).1["p"].as_f64().unwrap();
+    let first = p("-n 1000 -p 1% --like valkey");
+    let second = p("-n 2000 -p 0.5% --like bloomfilter");
+    let out = json("-n 1000 -p 1% --like valkey --grow 3x").1;
+    let grown = &out["grow"]["rows"][0]["then"]["p"];
+    let (expected, found) = (
+        1.0 - (1.0 - first) * (1.0 - second),
+        grown.as_f64().unwrap(),
+    );
+    assert!((found / expected - 1.0).abs() < 1e-9, "{found} {expected}");
+    // 128 MiB, of which 264 bytes are not bits.
+    refused(
+        "-n 200M -p 1% --like valkey",
+        &["valkey builds no filter of 1,917,011,680 bits: it takes 1 to 1,073,739,712"],
+    );
 }
 
 #[test]

@@ -9,7 +9,7 @@ use bloom_params::like::{Argument, LIBRARIES, library};
 use common::{json, prints, refused, run};
 
 /// A question that each library's own filter answers, and the call, by the library's documentation.
-const CALLS: [(&str, &str, &str); 23] = [
+const CALLS: [(&str, &str, &str); 28] = [
     (
         "guava",
         "-n 3G -p 50%",
@@ -21,12 +21,23 @@ const CALLS: [(&str, &str, &str); 23] = [
         "-n 300M -m 3000000000",
         "BloomFilter.create(300_000_000, 3_000_000_000L)",
     ),
+    (
+        "spark-dataframe",
+        "-n 2000 -p 50%",
+        "df.stat().bloomFilter(\"column\", 2_000, 0.5)",
+    ),
+    (
+        "spark-dataframe",
+        "-n 2M -m 20000000",
+        "df.stat().bloomFilter(\"column\", 2_000_000, 20_000_000)",
+    ),
     ("redis", "-n 50M -p 0.1%", "BF.RESERVE key 0.001 50000000"),
     (
         "redis-nonscaling",
         "-n 50M -p 50%",
         "BF.RESERVE key 0.5 50000000 NONSCALING",
     ),
+    ("valkey", "-n 1000 -p 50%", "BF.RESERVE key 0.5 1000"),
     (
         "parquet",
         "-n 50M -p 0.1%",
@@ -78,6 +89,12 @@ const CALLS: [(&str, &str, &str); 23] = [
         "-n 2000 -p 0.3",
         "bloom.NewWithEstimates(2_000, 0.2978)",
     ),
+    (
+        "datasketches",
+        "-n 2000 -p 1%",
+        "BloomFilterBuilder.createByAccuracy(2_000, 0.01)",
+    ),
+    ("dcso", "-n 2000 -p 0.3", "bloom.Initialize(2_000, 0.2978)"),
     ("rbloom", "-n 1000 -p 0.5", "Bloom(1_000, 0.5)"),
     (
         "pyprobables",
@@ -99,7 +116,7 @@ const CALLS: [(&str, &str, &str); 23] = [
 ];
 
 /// Libraries that round the bits down without rounding up to words or bytes: nearly all their filters miss.
-const MISS: [&str; 2] = ["bits-and-blooms-1", "to-visit-queue"];
+const MISS: [&str; 3] = ["bits-and-blooms-1", "dcso", "to-visit-queue"];
 
 #[test]
 fn every_library_has_a_call() {
@@ -297,6 +314,25 @@ fn the_code_alone_is_printed_in_the_language_of_the_library() {
              filter := bloom.NewWithEstimates(2_000, 0.2978)\n",
         ),
         (
+            "--format java -n 2000 -p 50% --like spark-dataframe",
+            0,
+            "import org.apache.spark.util.sketch.BloomFilter;\n\n\
+             BloomFilter filter = df.stat().bloomFilter(\"column\", 2_000, 0.5);\n",
+        ),
+        (
+            "--format java -n 2000 -p 1% --like datasketches",
+            0,
+            "import org.apache.datasketches.filters.bloomfilter.BloomFilter;\n\
+             import org.apache.datasketches.filters.bloomfilter.BloomFilterBuilder;\n\n\
+             BloomFilter filter = BloomFilterBuilder.createByAccuracy(2_000, 0.01);\n",
+        ),
+        (
+            "--format go -n 2000 -p 0.3 --like dcso",
+            1,
+            "import \"github.com/DCSO/bloom\"\n\n// keeps 0.3 (0.3 gives 0.30243)\n\
+             filter := bloom.Initialize(2_000, 0.2978)\n",
+        ),
+        (
             "--format java -n 1 -p 1e-9 --like spark",
             1,
             "import org.apache.spark.util.sketch.BloomFilter;\n\n// no p keeps 1e-9\n\
@@ -322,14 +358,14 @@ fn code_for_another_library_is_refused_with_those_that_have_it() {
         ),
         (
             "--format java -n 2000 -p 1% --like rbloom",
-            "--format java is for --like guava or spark, got --like rbloom",
+            "--format java is for --like guava or spark or spark-dataframe or datasketches, got --like rbloom",
             "for rbloom write --format python",
         ),
         // It has no package to import.
         (
             "--format go -n 2000 -p 1% --like golang-implemented",
-            "--format go is for --like bits-and-blooms or bits-and-blooms-1, got --like golang-implemented",
-            "write --like bits-and-blooms, or --like bits-and-blooms-1",
+            "--format go is for --like bits-and-blooms or bits-and-blooms-1 or dcso, got --like golang-implemented",
+            "write --like bits-and-blooms, or --like bits-and-blooms-1, or --like dcso",
         ),
         (
             "--format python -n 2000 -p 1% --like rbloom --explain",

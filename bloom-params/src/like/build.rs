@@ -320,13 +320,22 @@ impl<'a> Work<'a> {
 
     fn hashes(&mut self, size: &Size) -> Result<u8, String> {
         let begun = &size.begun;
-        let ideal = |bits: u128| bits as f64 / self.items as f64 * LN_2;
+        let of = |bits: u128, items: u64| bits as f64 / items as f64 * LN_2;
+        let ideal = |bits| of(bits, self.items);
         let by_bits = "(m/n) ln 2";
         let (text, real, rounded) = match self.library.hashes {
             Hashes::OfRate(rounded) => ("-log2 p", -size.rate.ln() / LN_2, rounded),
             Hashes::OfBitsPerItem(ln_2, rounded) => (by_bits, ln_2 * begun.per_item, rounded),
             Hashes::OfWhole(rounded) => (by_bits, ideal(begun.whole), rounded),
             Hashes::OfStored(rounded) => (by_bits, ideal(size.bits), rounded),
+            Hashes::OfBounded { bits, items } => {
+                let (bits, items) = (begun.whole.min(bits), self.items.min(items));
+                if items < self.items {
+                    let n = grouped(items);
+                    self.story.push(format!("n is at most {n} for k"));
+                }
+                (by_bits, of(bits, items), Rounded::Nearest)
+            }
             Hashes::Table => ("", begun.hashes as f64, Rounded::Nearest),
             Hashes::Fixed(hashes) => ("", hashes as f64, Rounded::Nearest),
         };

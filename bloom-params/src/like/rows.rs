@@ -72,7 +72,8 @@ BloomFilter<CharSequence> filter =
         name: "spark",
         version: "4.1",
         source: "apache/spark, common/sketch BloomFilter.java and BitArray.java at 013bfe4f",
-        note: "before 4.1 positions had 31 bits: beyond 2^31 bits the rate was far higher than this",
+        note: "this is BloomFilter.create; df.stat.bloomFilter caps it, see --like spark-dataframe; before 4.1 positions \
+               had 31 bits: beyond 2^31 bits the rate was far higher than this",
         takes: Takes::RateOrBits,
         steps: &[Step::Up(64)],
         most_bits: JAVA_LONGS,
@@ -80,6 +81,31 @@ BloomFilter<CharSequence> filter =
             language: Language::Java,
             rate: "BloomFilter.create({n}, {p})",
             bits: "BloomFilter.create({n}, {m})",
+            code: "\
+import org.apache.spark.util.sketch.BloomFilter;
+
+BloomFilter filter = {call};",
+        },
+        scheme: Some(Scheme::Modular { bits: 32 }),
+        ..USUAL
+    },
+    Library {
+        name: "spark-dataframe",
+        version: "4.3",
+        source: "apache/spark, DataFrameStatFunctions.scala at 43a3e513 and BloomFilterAggregate.scala; its sizes in Spark 4.3.0",
+        note: "df.stat.bloomFilter of Spark 4 takes at most 4,000,000 items and 67,108,864 bits, without a word; \
+               spark.sql.optimizer.runtime.bloomFilter.maxNumItems and .maxNumBits raise that",
+        takes: Takes::RateOrBits,
+        steps: &[Step::AtMost(DATA_FRAME_BITS), Step::Up(64)],
+        hashes: Hashes::OfBounded {
+            bits: DATA_FRAME_BITS,
+            items: 4_000_000,
+        },
+        most_bits: JAVA_LONGS,
+        call: Template {
+            language: Language::Java,
+            rate: "df.stat().bloomFilter(\"column\", {n}, {p})",
+            bits: "df.stat().bloomFilter(\"column\", {n}, {m})",
             code: "\
 import org.apache.spark.util.sketch.BloomFilter;
 
@@ -114,6 +140,26 @@ BloomFilter filter = {call};",
             ..NO_CALL
         },
         ..REDIS
+    },
+    Library {
+        name: "valkey",
+        version: "1.0",
+        source: "valkey-io/valkey-bloom, src/bloom/utils.rs at 03edcf73, and the crate bloomfilter 3.0.2",
+        note: "BF.RESERVE; with NONSCALING the same filter refuses more than n items; by default a key takes at most \
+               128 MiB with all the filters that it adds",
+        full: Full::Grows {
+            items: 2,
+            rate: 0.5,
+        },
+        // 128 MiB for the object, 264 bytes of which are not bits.
+        most_bits: 8 * ((128 << 20) - 264),
+        call: Template {
+            language: Language::Other,
+            rate: "BF.RESERVE key {p} {n}",
+            ..NO_CALL
+        },
+        takes: Takes::Rate,
+        ..BLOOMFILTER
     },
     Library {
         name: "parquet",
@@ -209,19 +255,13 @@ BloomFilter filter = {call};",
     },
     Library {
         name: "bloomfilter",
-        version: "3.0.2",
-        source: "the crate bloomfilter 3.0.2, src/lib.rs",
-        takes: Takes::RateOrBits,
-        bits: Bits::Usual(SQUARE, Rounded::UpToBytes),
-        hashes: Hashes::OfStored(Rounded::Nearest),
         call: Template {
             language: Language::Rust,
             rate: "Bloom::<str>::new_for_fp_rate({n}, {p})?",
             bits: "Bloom::<str>::new({bytes}, {n})?",
             ..NO_CALL
         },
-        scheme: Some(Scheme::WrappingWithoutSecond { bits: 64 }),
-        ..USUAL
+        ..BLOOMFILTER
     },
     Library {
         name: "sbbf-rs-safe",
@@ -272,6 +312,47 @@ filter := {call}",
             ..NO_CALL
         },
         scheme: Some(Scheme::Modular { bits: 32 }),
+        ..USUAL
+    },
+    Library {
+        name: "datasketches",
+        version: "6.2.0",
+        source: "apache/datasketches-java, BloomFilterBuilder.java and BloomFilter.java at 6.2.0",
+        note: "limited here to 2^32 bits: in a larger filter the library sets none beyond them",
+        bits: Bits::Usual(SQUARE, Rounded::Up),
+        steps: &[Step::Up(64)],
+        hashes: Hashes::OfWhole(Rounded::Up),
+        most_bits: 1 << 32,
+        most_hashes: 32_767,
+        // Sums of two hashes lose their lowest bit.
+        call: Template {
+            language: Language::Java,
+            rate: "BloomFilterBuilder.createByAccuracy({n}, {p})",
+            code: "\
+import org.apache.datasketches.filters.bloomfilter.BloomFilter;
+import org.apache.datasketches.filters.bloomfilter.BloomFilterBuilder;
+
+BloomFilter filter = {call};",
+            ..NO_CALL
+        },
+        ..USUAL
+    },
+    Library {
+        name: "dcso",
+        version: "0.2.4",
+        source: "DCSO/bloom, bloom.go at v0.2.4",
+        note: "each position depends on the one before: half full, its rate is 0.2 % above this with 7 hashes, and many \
+               times this where m is a power of two or a small multiple of one",
+        hashes: Hashes::OfWhole(Rounded::Up),
+        call: Template {
+            language: Language::Go,
+            rate: "bloom.Initialize({n}, {p})",
+            code: "\
+import \"github.com/DCSO/bloom\"
+
+filter := {call}",
+            ..NO_CALL
+        },
         ..USUAL
     },
     Library {
@@ -357,6 +438,20 @@ bloom = {call}",
         ..USUAL
     },
 ];
+
+/// The most bits of `df.stat.bloomFilter`, by default.
+const DATA_FRAME_BITS: u128 = 64 << 20;
+
+/// The crate bloomfilter, which Valkey uses, too.
+const BLOOMFILTER: Library = Library {
+    version: "3.0.2",
+    source: "the crate bloomfilter 3.0.2, src/lib.rs",
+    takes: Takes::RateOrBits,
+    bits: Bits::Usual(SQUARE, Rounded::UpToBytes),
+    hashes: Hashes::OfStored(Rounded::Nearest),
+    scheme: Some(Scheme::WrappingWithoutSecond { bits: 64 }),
+    ..USUAL
+};
 
 /// Blocks of 256 bits, with a bit in each of 8 lanes.
 const SPLIT_BLOCK: Library = Library {

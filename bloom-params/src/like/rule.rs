@@ -132,6 +132,11 @@ pub(crate) enum Hashes {
     OfWhole(Rounded),
     /// (m/n) ln 2, with m after all steps.
     OfStored(Rounded),
+    /// (m/n) ln 2, rounded, with m right after it is rounded to a whole number; of m and n, at most these.
+    OfBounded {
+        bits: u128,
+        items: u64,
+    },
     /// From the table that gives the bits per item.
     Table,
     Fixed(u64),
