@@ -2,7 +2,7 @@
 //!
 //! | offset | field, lowest byte first |
 //! | --- | --- |
-//! | 0 | u8 3 for an empty filter, 4 for others; u8 version 1; u8 family 21; u8 flags: 4 for an empty filter |
+//! | 0 | u8 4, or 3 for an empty filter; u8 version 1; u8 family 21; u8 flags: 4 for an empty filter |
 //! | 4 | u16 hashes k, u16 0 |
 //! | 8 | u64 seed |
 //! | 16 | u32 words, u32 0; the end of an empty filter |
@@ -43,6 +43,10 @@ use crate::words::{Order, Words};
 const VERSION: u8 = 1;
 const FAMILY: u8 = 21;
 const EMPTY: u8 = 4;
+
+/// The 64-bit numbers of the header, by which a file starts.
+const LONGS: u8 = 4;
+const EMPTY_LONGS: u8 = 3;
 
 /// The words of 2^32 bits.
 const MOST_WORDS: u64 = 1 << 26;
@@ -135,6 +139,8 @@ impl<'a> From<&'a [u8]> for DataSketchesKey<'a> {
 #[derive(Clone, PartialEq, Eq)]
 pub struct DataSketchesBloom<B = Vec<u8>> {
     seed: u64,
+    /// The first byte of a file: of an empty filter 3, or 4 if Java had it in memory that the program gave it.
+    longs: u8,
     /// The number of set bits in the file; `None` if unknown.
     stored: Option<u64>,
     /// Without words until the first item, as a file of an empty filter may promise any number of them.
@@ -142,10 +148,11 @@ pub struct DataSketchesBloom<B = Vec<u8>> {
 }
 
 impl DataSketchesBloom {
-    /// Creates a filter of the size that the libraries give it for `items` expected items at `rate`.
+    /// Creates a filter of the size that the library in Java gives it for `items` expected items at `rate`.
     ///
-    /// The seed is part of the filter: the libraries draw a random one unless the program has its own. The size
-    /// may miss the rate, as the libraries' does: [`bloom_core::BloomFilter::with_rate`] does not.
+    /// That is `createByAccuracy` in Java. In C++ the hashes are -log2 p, rounded up: one less at a rate like 1/4, where
+    /// this is a whole number. The seed is part of the filter: the libraries draw a random one unless the program
+    /// has its own. The size may miss the rate, as the libraries' does: [`bloom_core::BloomFilter::with_rate`] does not.
     ///
     /// # Errors
     ///
@@ -169,6 +176,7 @@ impl DataSketchesBloom {
         let words = Words::new(Vec::new(), Order::LowFirst);
         Ok(Self::new(
             seed,
+            EMPTY_LONGS,
             Some(0),
             shape(bits.div_ceil(64), hashes)?,
             words,
@@ -215,7 +223,9 @@ impl DataSketchesBloom {
     /// Takes the memory of the bits.
     fn fill_up(&mut self) -> Result<(), FormatError> {
         let words = self.shape().bits() / 64;
-        self.plain.words.grow(Format::DataSketches, words)
+        self.plain.words.grow(Format::DataSketches, words)?;
+        self.longs = LONGS;
+        Ok(())
     }
 }
 
@@ -223,7 +233,7 @@ impl<'a> DataSketchesBloom<&'a [u8]> {
     fn parse(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), FormatError> {
         let mut reader = Reader::new(Format::DataSketches, bytes);
         let [longs] = reader.array()?;
-        if longs != 3 && longs != 4 {
+        if longs != EMPTY_LONGS && longs != LONGS {
             return Err(field("preamble", "3 or 4 longs", longs.into()));
         }
         reader.expect(&[VERSION, FAMILY])?;
@@ -232,15 +242,19 @@ impl<'a> DataSketchesBloom<&'a [u8]> {
         let seed = reader.u64_le()?;
         let [count, _] = [reader.u32_le()?, reader.u32_le()?];
         let shape = shape(count.into(), hashes.into())?;
-        let (stored, words) = if flags & EMPTY == 0 {
+        let (longs, stored, words) = if flags & EMPTY == 0 {
             let stored = reader.u64_le()?;
             let words = reader.take(u64::from(count) * 8)?;
-            (Some(stored).filter(|&stored| stored != UNKNOWN), words)
+            (
+                LONGS,
+                Some(stored).filter(|&stored| stored != UNKNOWN),
+                words,
+            )
         } else {
-            (Some(0), &[][..])
+            (longs, Some(0), &[][..])
         };
         let words = Words::new(words, Order::LowFirst);
-        Ok((Self::new(seed, stored, shape, words), reader.rest()))
+        Ok((Self::new(seed, longs, stored, shape, words), reader.rest()))
     }
 
     /// Refuses what the libraries do not write.
@@ -256,9 +270,10 @@ impl<'a> DataSketchesBloom<&'a [u8]> {
 }
 
 impl<B: AsRef<[u8]>> DataSketchesBloom<B> {
-    fn new(seed: u64, stored: Option<u64>, shape: Shape, words: Words<B>) -> Self {
+    fn new(seed: u64, longs: u8, stored: Option<u64>, shape: Shape, words: Words<B>) -> Self {
         Self {
             seed,
+            longs,
             stored,
             plain: Plain::new(Format::DataSketches, shape, words),
         }
@@ -270,9 +285,11 @@ impl<B: AsRef<[u8]>> DataSketchesBloom<B> {
     ///
     /// The memory must be available.
     pub fn copied(&self) -> Result<DataSketchesBloom, FormatError> {
-        let (seed, stored, plain) = (self.seed, self.stored, self.plain.owned()?);
+        let (seed, longs, stored) = (self.seed, self.longs, self.stored);
+        let plain = self.plain.owned()?;
         Ok(DataSketchesBloom {
             seed,
+            longs,
             stored,
             plain,
         })
@@ -296,7 +313,7 @@ impl<B: AsRef<[u8]>> DataSketchesBloom<B> {
     fn header(&self) -> ([u8; 32], usize) {
         let empty = self.plain.words.count() == 0;
         let mut header = [0; 32];
-        header[0] = if empty { 3 } else { 4 };
+        header[0] = self.longs;
         header[1] = VERSION;
         header[2] = FAMILY;
         header[3] = if empty { EMPTY } else { 0 };
@@ -363,8 +380,8 @@ readings!(
     "DataSketches",
     "Version and family must be 1 and 21, the hashes from 1 to 255, the words from 1 to 2^26, the number of set bits \
      unknown or right, the other bytes of the header those that the libraries write",
-    "there may be more bytes than the header says, the number of set bits may be wrong, the first byte be 3 or 4, \
-     and bits and bytes without a meaning have any value",
+    "there may be more bytes than the header says, the number of set bits may be wrong, and the first byte of a filter \
+     with words 3, and bits and bytes without a meaning have any value",
     Self::check
 );
 bits_and_fill!(DataSketchesBloom);
