@@ -22,7 +22,8 @@
 //!
 //! Sources: apache/datasketches-java `src/main/java/org/apache/datasketches/filters/bloomfilter/`
 //! (`BloomFilter.java`, `BloomFilterBuilder.java`, `HeapBitArray.java`), apache/datasketches-cpp
-//! `filters/include/bloom_filter_impl.hpp`, and the files and answers of the Java library 6.2.0.
+//! `filters/include/bloom_filter_impl.hpp`, and the files and answers of the Java library 6.2.0
+//! and of the C++ library at c2288858.
 
 use alloc::vec::Vec;
 use core::f64::consts::LN_2;

@@ -3,7 +3,7 @@
 mod common;
 
 use bloom_formats::{DataSketchesBloom, DataSketchesKey, Format, Rule, Warning};
-use common::{Case, Key, cases, check_rate, malformed, split_mix};
+use common::{Case, Key, cases, check_rate, golden, malformed, split_mix};
 
 fn key(key: &Key) -> DataSketchesKey<'_> {
     match key {
@@ -182,6 +182,30 @@ fn items_are_those_of_the_library() {
         assert!(!others.iter().any(|key| filter.contains(*key)), "{item:?}");
     }
     assert_eq!(filter.insert(""), Ok(false));
+}
+
+#[test]
+fn filters_of_the_library_in_cpp_have_its_items_and_its_wrong_count() {
+    let bytes = golden("datasketches_cpp/keys.bin");
+    let mut built = DataSketchesBloom::with_bits(9, 44, 3).unwrap();
+    for item in [-0.0, f64::NAN, 1.5] {
+        built.insert(DataSketchesKey::CppDouble(item)).unwrap();
+    }
+    built.insert(-1).unwrap();
+    assert_eq!(built.to_bytes().unwrap(), bytes);
+    // `query_and_update` counts on from a number that `update` left behind.
+    let bytes = golden("datasketches_cpp/mixed.bin");
+    assert!(DataSketchesBloom::from_bytes(&bytes).is_err());
+    let (read, rest) = DataSketchesBloom::from_bytes_lenient(&bytes).unwrap();
+    let counted = (read.fill() * 640.0) as u64;
+    let stored = u64::from_le_bytes(bytes[24..32].try_into().unwrap());
+    assert!(rest.is_empty() && stored < counted);
+    assert_eq!(read.warnings(), [Warning::StoredCount { stored, counted }]);
+    let mut built = DataSketchesBloom::with_bits(77, 640, 4).unwrap();
+    for item in 0..60 {
+        built.insert(item).unwrap();
+    }
+    assert_eq!(built.to_bytes().unwrap()[32..], bytes[32..]);
 }
 
 #[test]

@@ -13,9 +13,10 @@
 use alloc::vec;
 
 use bloom_core::Shape;
-use bloom_core::math::rate_at_fill;
+use bloom_core::math::{Model, rate_at_fill};
 
 use crate::hash::fnv1_64;
+use crate::random::split_mix;
 
 const G: u64 = 0u64.wrapping_sub(FACTOR);
 const P: u64 = 0u64.wrapping_sub(59);
@@ -26,9 +27,17 @@ const FACTOR: u64 = 1469;
 /// The largest o for which every position is walked; with more, the first order is as good for most.
 const WALKED: u64 = 1 << 18;
 
+/// The most bits of the random filters that an expected rate is taken from.
+const SAMPLED: u64 = 1 << 24;
+
 /// Returns the positions of an item.
 pub(super) fn positions(item: &[u8], shape: Shape) -> impl Iterator<Item = u64> {
-    hashes(fnv1_64(item))
+    of_hash(fnv1_64(item), shape)
+}
+
+/// Returns the positions of an item with this hash.
+fn of_hash(hash: u64, shape: Shape) -> impl Iterator<Item = u64> {
+    hashes(hash)
         .map(move |hash| hash % shape.bits())
         .take(shape.hashes().into())
 }
@@ -48,6 +57,36 @@ pub(super) fn rate(shape: Shape, fill: f64, contains: impl Fn(u64) -> bool) -> f
         let rate = rate_at_fill(fill, shape.hashes());
         (rate + first_order(shape, odd, fill)).min(1.0)
     }
+}
+
+/// Returns the mean rate of filters with so many items: the exact one of independent positions, and what the walk
+/// adds to it in random filters of a fixed seed, or the first order.
+pub(super) fn expected(shape: Shape, items: u64) -> f64 {
+    let (bits, hashes) = (shape.bits(), shape.hashes());
+    let rate = Model::Exact.rate(items, bits, hashes);
+    let independent = rate.expect("a shape is valid").value();
+    let odd = bits >> bits.trailing_zeros();
+    let probes = items as f64 * f64::from(hashes);
+    let added = if items == 0 || probes > 50.0 * bits as f64 {
+        // No bit or every bit is set.
+        0.0
+    } else if odd > WALKED || bits > SAMPLED {
+        let fill = -libm::expm1(probes * libm::log1p(-1.0 / bits as f64));
+        first_order(shape, odd, fill)
+    } else {
+        let samples = (WALKED / bits).clamp(1, 256);
+        let mut state = 1;
+        let mut sample = || {
+            let mut set = vec![false; bits as usize];
+            for _ in 0..items {
+                of_hash(split_mix(&mut state), shape).for_each(|p| set[p as usize] = true);
+            }
+            let fill = set.iter().filter(|set| **set).count() as f64 / bits as f64;
+            walked(shape, odd, |p| set[p as usize]) - rate_at_fill(fill, hashes)
+        };
+        (0..samples).map(|_| sample()).sum::<f64>() / samples as f64
+    };
+    (independent + added).clamp(0.0, 1.0)
 }
 
 /// Returns the share of all sequences of positions that hit set bits alone, each c equally likely: exact for
@@ -134,18 +173,11 @@ mod tests {
 
     use super::*;
 
-    /// The generator SplitMix64.
-    fn next(state: &mut u64) -> u64 {
-        *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = *state;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
     /// Returns bits at random, half of them set.
     fn half_full(bits: u64, state: &mut u64) -> Vec<bool> {
-        (0..bits).map(|_| next(state).is_multiple_of(2)).collect()
+        (0..bits)
+            .map(|_| split_mix(state).is_multiple_of(2))
+            .collect()
     }
 
     #[test]
@@ -200,14 +232,14 @@ mod tests {
             let mut set = vec![false; bits as usize];
             let shape = Shape::new(bits, hashes).unwrap();
             for _ in 0..bits * 7 / (10 * u64::from(hashes)) {
-                for position in positions(&next(&mut state).to_le_bytes(), shape) {
+                for position in positions(&split_mix(&mut state).to_le_bytes(), shape) {
                     set[position as usize] = true;
                 }
             }
             let rate = rate(shape, f64::NAN, |p| set[p as usize]);
             let hit = |item: [u8; 8]| positions(&item, shape).all(|p| set[p as usize]);
             let hits = (0..queries)
-                .filter(|_| hit(next(&mut state).to_le_bytes()))
+                .filter(|_| hit(split_mix(&mut state).to_le_bytes()))
                 .count();
             let expected = f64::from(queries) * rate;
             // Six standard deviations.
@@ -244,7 +276,7 @@ mod tests {
             let (mut state, mut set) = (3, vec![false; bits as usize]);
             let shape = Shape::new(bits, hashes).unwrap();
             for _ in 0..bits * 7 / (10 * u64::from(hashes)) {
-                for position in positions(&next(&mut state).to_le_bytes(), shape) {
+                for position in positions(&split_mix(&mut state).to_le_bytes(), shape) {
                     set[position as usize] = true;
                 }
             }
