@@ -67,7 +67,7 @@ pub(super) fn expected(shape: Shape, items: u64) -> f64 {
     let independent = rate.expect("a shape is valid").value();
     let odd = bits >> bits.trailing_zeros();
     let probes = items as f64 * f64::from(hashes);
-    let added = if items == 0 || probes > 50.0 * bits as f64 {
+    let added = if items == 0 || probes > 30.0 * bits as f64 {
         // No bit or every bit is set.
         0.0
     } else if odd > WALKED || bits > SAMPLED {
