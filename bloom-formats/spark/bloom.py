@@ -106,9 +106,11 @@ if modern:
     # The DataFrame call of Spark 4 caps the size and says nothing.
     items, rate = 10 * ITEMS, 0.001
     capped, file = written("capped", spark_filter(spark.range(0, items, 1, PARTITIONS), "id", items, rate))
+    ours = build("spark-dataframe", items, rate, range(items), "i64")
+    checks.equal(f"n = {items:,}, p = {rate:.1%}, capped in silence: bytes", capped, ours)
     judged = inspect("spark", file)
     bits = loaded(capped).bitSize()
-    checks.equal(f"n = {items:,}, p = {rate:.1%}: bits of Spark's silent cap", bits, judged["m"])
+    checks.equal("its bits: Spark's cap", bits, judged["m"])
     hits = spark.range(items, items + ITEMS).where(might_contain(capped, col("id"))).count()
     checks.rate("its rate as measured, and as judged", hits, ITEMS, judged["p"])
     checks.equal("warnings of bloom-file", 1, len(judged["warnings"]))
