@@ -4,9 +4,9 @@ use std::fmt;
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 use bloom_formats::{
-    FormatError, GoBloom, GuavaBloom, GuavaKey, GuavaStrategy, HadoopBloom, HadoopDynamicBloom,
-    HadoopHash, HiveBloom, OrcBloom, OrcStream, ParquetBloom, RedisBloom, RedisGrowth, SparkBloom,
-    SparkVersion, Warning,
+    DataSketchesBloom, DcsoBloom, FormatError, GoBloom, GuavaBloom, GuavaKey, GuavaStrategy,
+    HadoopBloom, HadoopDynamicBloom, HadoopHash, HiveBloom, OrcBloom, OrcStream, ParquetBloom,
+    RedisBloom, RedisGrowth, SparkBloom, SparkVersion, Warning,
 };
 
 use crate::promise::{Checked, law};
@@ -32,11 +32,15 @@ pub enum System {
     Orc,
     /// A `HiveBloom`.
     Hive,
+    /// A `DataSketchesBloom`.
+    DataSketches,
+    /// A `DcsoBloom`.
+    Dcso,
 }
 
 impl System {
     /// All systems, in the order of their numbers in a case.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 11] = [
         Self::Spark,
         Self::Guava,
         Self::Parquet,
@@ -46,6 +50,8 @@ impl System {
         Self::HadoopDynamic,
         Self::Orc,
         Self::Hive,
+        Self::DataSketches,
+        Self::Dcso,
     ];
 
     /// Returns the system of a byte.
@@ -90,6 +96,9 @@ pub(crate) trait Foreign: Clone + PartialEq + fmt::Debug {
     /// Whether filters of one size can be merged, and are then the filter of all keys.
     const MERGES: bool = true;
 
+    /// Whether reading with what follows also takes what is not written in that way.
+    const FORGIVES: bool = false;
+
     fn build(size: Size) -> Read<Self>;
 
     fn read(bytes: &[u8]) -> Read<Self>;
@@ -116,6 +125,11 @@ pub(crate) trait Foreign: Clone + PartialEq + fmt::Debug {
     fn items(&self) -> Option<f64>;
 
     fn warnings(&self) -> Vec<Warning>;
+
+    /// Returns the bytes that filters of the same keys have in common: without what they count.
+    fn essence(&self) -> Vec<u8> {
+        self.save().expect("the bytes of a small filter")
+    }
 
     /// Whether these bytes, which are this filter, are an old form that is written otherwise.
     fn is_rewritten(_bytes: &[u8]) -> bool {
@@ -405,6 +419,59 @@ foreign!(
     }
 );
 
+foreign!(
+    DataSketchesBloom,
+    build: |size| Self::with_bits(size.variant.into(), size.bits.into(), size.hashes.into()),
+    // An empty filter takes its memory at the first key, and a damaged one may ask for any amount.
+    insert: |filter, key| match filter.shape().bits() {
+        0..=0x10_0000 => filter.insert(key).ok(),
+        _ => None,
+    },
+    contains: |filter, key| filter.contains(key),
+    more: {
+        const FORGIVES: bool = true;
+
+        merged_and_followed!();
+
+        fn essence(&self) -> Vec<u8> {
+            let mut bytes = self.save().expect("the bytes of a small filter");
+            // The number of set bits.
+            bytes.drain(24.min(bytes.len())..32.min(bytes.len()));
+            bytes
+        }
+    }
+);
+
+foreign!(
+    DcsoBloom,
+    build: |size| {
+        let rate = 0.5_f64.powi(size.hashes.min(30).into());
+        Self::with_rate(size.bits.into(), rate)
+    },
+    insert: |filter, key| Some(filter.insert(key)),
+    contains: |filter, key| filter.contains(key),
+    more: {
+        fn hashes(&self) -> u8 {
+            self.shape().hashes()
+        }
+
+        fn read_part(bytes: &[u8]) -> Read<(Self, usize)> {
+            Ok((Self::from_bytes(bytes)?, 0))
+        }
+
+        fn merge(&mut self, other: &Self) -> Read<()> {
+            self.merge(other)
+        }
+
+        fn essence(&self) -> Vec<u8> {
+            let mut bytes = self.save().expect("the bytes of a small filter");
+            // The items inserted.
+            bytes.drain(40..48);
+            bytes
+        }
+    }
+);
+
 /// Calls a function that is generic over a [`Foreign`] filter with that of a system.
 macro_rules! with_system {
     ($system:expr, $function:ident($($argument:expr),*)) => {
@@ -418,6 +485,8 @@ macro_rules! with_system {
             System::HadoopDynamic => $function::<HadoopDynamicBloom>($($argument),*),
             System::Orc => $function::<OrcBloom>($($argument),*),
             System::Hive => $function::<HiveBloom>($($argument),*),
+            System::DataSketches => $function::<DataSketchesBloom>($($argument),*),
+            System::Dcso => $function::<DcsoBloom>($($argument),*),
         }
     };
 }

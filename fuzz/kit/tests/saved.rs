@@ -237,6 +237,8 @@ fn recorded(system: System) -> (&'static str, &'static str) {
         System::HadoopDynamic => ("hadoop_dynamic", "hadoop_dynamic/murmur_rows"),
         System::Orc => ("orc", "orc/strings"),
         System::Hive => ("hive", "hive_bloomk/none"),
+        System::DataSketches => ("datasketches", "datasketches/strings"),
+        System::Dcso => ("dcso", "dcso/longs_be_data"),
     }
 }
 
