@@ -4,6 +4,7 @@
 mod common;
 
 use std::alloc::System;
+use std::sync::Mutex;
 
 use bloom_formats::{
     DataSketchesBloom, DcsoBloom, GoBloom, GuavaBloom, GuavaKey, HadoopBloom, HadoopDynamicBloom,
@@ -166,25 +167,31 @@ fn datasketches(bytes: &[u8]) {
     }
 }
 
+/// All formats, with the function that reads a filter of each.
+const FORMATS: &[(&str, Read)] = &[
+    ("bitsbloom", go),
+    ("bitsbloom_json", go_json),
+    ("hadoop", hadoop),
+    ("hadoop_dynamic", hadoop_dynamic),
+    ("hive_bloomk", hive),
+    ("orc", orc),
+    ("datasketches", datasketches),
+    ("dcso", dcso),
+    ("redisbloom", redis),
+    ("sbbf_bitset", bitset),
+    ("guava", guava),
+    ("spark", spark),
+    ("spark35", spark),
+    ("spark_runtime", spark),
+];
+
+/// One test at a time, as the allocations of both are counted together.
+static ALONE: Mutex<()> = Mutex::new(());
+
 #[test]
 fn every_prefix_and_ten_thousand_flips_of_each_file_are_read_or_refused() {
-    let formats: &[(&str, Read)] = &[
-        ("bitsbloom", go),
-        ("bitsbloom_json", go_json),
-        ("hadoop", hadoop),
-        ("hadoop_dynamic", hadoop_dynamic),
-        ("hive_bloomk", hive),
-        ("orc", orc),
-        ("datasketches", datasketches),
-        ("dcso", dcso),
-        ("redisbloom", redis),
-        ("sbbf_bitset", bitset),
-        ("guava", guava),
-        ("spark", spark),
-        ("spark35", spark),
-        ("spark_runtime", spark),
-    ];
-    for &(format, read) in formats {
+    let _alone = ALONE.lock();
+    for &(format, read) in FORMATS {
         for case in cases(format) {
             for end in 0..case.bytes.len() {
                 read(&case.bytes[..end]);
@@ -203,5 +210,70 @@ fn every_prefix_and_ten_thousand_flips_of_each_file_are_read_or_refused() {
                 read(&bytes);
             }
         }
+    }
+}
+
+/// Numbers that readers get wrong.
+const NUMBERS: [u64; 12] = [
+    0,
+    1,
+    63,
+    64,
+    255,
+    256,
+    0x7fff_ffff,
+    0x8000_0000,
+    0xffff_ffff,
+    1 << 61,
+    1 << 63,
+    u64::MAX,
+];
+
+/// Damages the bytes in one of seven ways.
+fn damage(bytes: &mut Vec<u8>, state: &mut u64) {
+    let mut draw = |below: usize| split_mix(state) as usize % below.max(1);
+    let length = bytes.len();
+    // Every second place is in the header.
+    let end = [length, 40.min(length)][draw(2)];
+    let at = draw(end);
+    match draw(7) {
+        _ if length == 0 => bytes.push(draw(256) as u8),
+        0 | 1 => bytes[at] ^= 1 << draw(8),
+        2 => bytes[at] = draw(256) as u8,
+        3 | 4 => {
+            let number = NUMBERS[draw(NUMBERS.len())];
+            let orders = [number.to_le_bytes(), number.to_be_bytes()];
+            let width = [4, 8][draw(2)].min(length - at);
+            let number = match draw(2) {
+                0 => &orders[0][..width],
+                _ => &orders[1][8 - width..],
+            };
+            bytes[at..at + width].copy_from_slice(number);
+        }
+        5 => bytes.truncate(draw(length)),
+        _ => {
+            let part = bytes[at..].to_vec();
+            bytes.splice(at..at, part);
+        }
+    }
+}
+
+#[test]
+#[ignore = "takes ten seconds: cargo test --release -p bloom-formats --test damaged -- --ignored"]
+fn ten_million_damaged_files_are_read_or_refused() {
+    let _alone = ALONE.lock();
+    let files = FORMATS.iter().flat_map(|&(format, read)| {
+        let cases = cases(format).into_iter();
+        cases.map(move |case| (case.bytes, read))
+    });
+    let files: Vec<(Vec<u8>, Read)> = files.collect();
+    let mut state = 7;
+    for number in 0..10_000_000 {
+        let (bytes, read) = &files[number % files.len()];
+        let mut bytes = bytes.clone();
+        for _ in 0..=split_mix(&mut state) % 4 {
+            damage(&mut bytes, &mut state);
+        }
+        read(&bytes);
     }
 }
