@@ -188,7 +188,7 @@ filters!(
         )
     }
 );
-filters!(DcsoBloom, bytes_key, |_: &Self, _| None, |filter: &Self| {
+filters!(DcsoBloom, bytes_key, fixed!(), |filter: &Self| {
     let (n, p, data) = (
         filter.expected_items(),
         filter.rate(),
