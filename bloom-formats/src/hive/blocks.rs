@@ -4,15 +4,14 @@
 //! s_i = a + i b in 32 bits; block: s_1 mod B; probe i of 1 to k: s_(i+1) mod 512; each flipped if s is below 0
 //! ```
 //!
-//! Flipping turns y = s mod 512 into 511 - y, and the sign is as good as independent of y: a probe hits y or
-//! 511 - y, each with probability 1/2. So the probes of an item are described by z = s_1 mod 512 and d = b mod 512
-//! alone, and their chances in a given block are found by going through all of these. If B is odd, z takes all
-//! values. If t, a power of two up to 512, divides B, block j knows z mod t: it is j, or else all values are those of
-//! their mirror images, where z mod t is -1 - j. The probes that follow share those digits.
+//! Flipping turns y = s mod 512 into 511 - y, and the sign is as good as independent of y. So the probes of an item are
+//! described by z = s_1 mod 512, d = b mod 512 and the signs, and their chances in a given block are found by going
+//! through all of these. If B is odd, z takes all values. If t, a power of two up to 512, divides B, block j knows
+//! z mod t: it is j, or else all values are those of their mirror images, where z mod t is -1 - j. The later sums share
+//! those digits.
 //!
-//! Any two signs of one item are independent, and so are three; four are not. Of 4 hashes, the rate comes out too low by
-//! that: by up to 10^-4, which is 0.3 % of it at the 82 items a block that Hive makes its filters for, and 3 % at 20
-//! items; of 8 hashes by up to 2 10^-4 (measured in 8 to 257 blocks, on 10^7 to 10^8 queries each).
+//! Signs are those of points on a circle, a step b apart. Any three of them are independent; four are not, and in small or
+//! lightly filled blocks that is up to a tenth of the rate.
 
 use alloc::vec::Vec;
 
@@ -23,11 +22,11 @@ use crate::random::split_mix;
 /// The bits of a block.
 pub(super) const BITS: usize = 512;
 
-/// The pairs (z, d) that are gone through for a reading, for four hashes.
+/// The pairs (z, d) that are gone through for a reading.
 const WORK: u64 = 1 << 24;
 
 /// The random blocks of which the mean rate is taken, at most.
-const MOST_SAMPLES: u64 = 256;
+const MOST_SAMPLES: u64 = 128;
 
 /// Filters of so many blocks, with their number of hashes.
 #[derive(Clone, Copy)]
@@ -53,7 +52,7 @@ impl Blocks {
     /// Returns the number of blocks whose pairs can be gone through.
     fn affordable(self) -> u64 {
         let pairs = (BITS * BITS / self.known()) as u64;
-        (4 * WORK / (pairs * u64::from(self.hashes))).max(1)
+        (WORK / pairs).max(1)
     }
 
     /// Returns the blocks of which the rate is computed: as many as the work allows, evenly spread.
@@ -74,24 +73,6 @@ impl Blocks {
     /// Returns y for each probe.
     fn probes(self, z: usize, d: usize) -> impl Iterator<Item = usize> {
         (1..=usize::from(self.hashes)).map(move |index| (z + index * d) % BITS)
-    }
-
-    /// Returns the probability that all probes of a random item of this block find set bits.
-    pub(super) fn rate(self, index: u64, block: &Block) -> f64 {
-        let hit = |y| f64::from(block[y] + block[BITS - 1 - y]) / 2.0;
-        let (mut sum, mut count) = (0.0, 0.0);
-        for (z, d) in self.pairs(index) {
-            let mut all = 1.0;
-            for y in self.probes(z, d) {
-                all *= hit(y);
-                if all == 0.0 {
-                    break;
-                }
-            }
-            sum += all;
-            count += 1.0;
-        }
-        sum / count
     }
 
     /// Returns, of each position, the probability that an item of its block sets it. A position and its mirror image
@@ -121,6 +102,7 @@ impl Blocks {
         if load * f64::from(self.hashes) > 40.0 * BITS as f64 {
             return 0.0; // Every bit is set.
         }
+        let rates = Rates::new(self);
         let samples = self.affordable().min(MOST_SAMPLES);
         let some = -libm::expm1(-load);
         let chance = |items: f64| {
@@ -150,7 +132,7 @@ impl Blocks {
             } else {
                 independent(&block, self.hashes)
             };
-            excess += self.rate(0, &block) - even;
+            excess += rates.of(0, &block) - even;
         }
         some * excess / samples as f64
     }
@@ -166,6 +148,109 @@ impl Blocks {
             block[position] = 1;
         }
     }
+}
+
+/// The most hashes whose signs are gone through; those of more are taken for independent.
+const MOST_SIGNED: u8 = 8;
+
+/// The rates of blocks.
+pub(super) struct Rates {
+    blocks: Blocks,
+    /// The probability of a hit for each pair of sets of probes: those that hit with the sign of s_1, and those that hit
+    /// with the other. Empty if signs are taken for independent.
+    answers: Vec<f64>,
+}
+
+impl Rates {
+    pub(super) fn new(blocks: Blocks) -> Self {
+        let mut answers = Vec::new();
+        if blocks.hashes <= MOST_SIGNED {
+            let (signs, sets) = (signs(blocks.hashes), 1_u32 << blocks.hashes);
+            let answer = |same: u32, other: u32| -> f64 {
+                let hits = |differ: u32| differ & !other == 0 && !(differ | same) & (sets - 1) == 0;
+                let hits = signs.iter().filter(|(differ, _)| hits(*differ));
+                hits.map(|(_, chance)| chance).sum()
+            };
+            let others = |same| (0..sets).map(move |other| (same, other));
+            let pairs = (0..sets).flat_map(others);
+            answers.extend(pairs.map(|(same, other)| answer(same, other)));
+        }
+        Self { blocks, answers }
+    }
+
+    /// Returns the probability that all probes of a random item of this block find set bits.
+    pub(super) fn of(&self, index: u64, block: &Block) -> f64 {
+        if block.iter().all(|&bit| bit == 1) {
+            return 1.0;
+        }
+        let (mut sum, mut count) = (0.0, 0.0);
+        for (z, d) in self.blocks.pairs(index) {
+            sum += self.of_pair(z, d, block);
+            count += 1.0;
+        }
+        sum / count
+    }
+
+    /// Returns the probability over the signs of an item.
+    fn of_pair(&self, z: usize, d: usize, block: &Block) -> f64 {
+        let (mut same, mut other, mut independent) = (0_usize, 0_usize, 1.0);
+        for y in self.blocks.probes(z, d) {
+            let [here, there] = [block[y], block[BITS - 1 - y]];
+            if here + there == 0 {
+                return 0.0;
+            }
+            if self.answers.is_empty() {
+                independent *= f64::from(here + there) / 2.0;
+            } else {
+                (same, other) = (
+                    same << 1 | usize::from(here),
+                    other << 1 | usize::from(there),
+                );
+            }
+        }
+        if self.answers.is_empty() {
+            return independent;
+        }
+        self.answers[same << self.blocks.hashes | other]
+    }
+}
+
+/// Returns the chance of each set of probes whose signs differ from that of s_1, the last probe being the lowest digit.
+///
+/// s_1 and b are fractions u and v of a turn, and a sign tells the half of the circle. For a given v, the borders of u
+/// are where a sum is 0 or 1/2. Between two v where borders meet, which are multiples of 1/(2 j) for j up to k, the
+/// distances of borders are linear in v, so that those in the middle are the means. Exact.
+fn signs(hashes: u8) -> Vec<(u32, f64)> {
+    let turn = |point: f64| point - libm::floor(point);
+    let sorted = |mut points: Vec<f64>| {
+        points.sort_unstable_by(f64::total_cmp);
+        points
+    };
+    let multiples = |j: u32| (0..=2 * j).map(move |h| f64::from(h) / f64::from(2 * j));
+    let steps = sorted((1..=hashes.into()).flat_map(multiples).collect());
+    let mut sets = Vec::new();
+    for step in steps.windows(2).filter(|step| step[0] < step[1]) {
+        let v = f64::midpoint(step[0], step[1]);
+        let border = |j: u8| [0.0, 0.5].map(|half| turn(half - f64::from(j) * v));
+        let borders = (0..=hashes).flat_map(border).chain([0.0, 1.0]);
+        for part in sorted(borders.collect()).windows(2) {
+            let u = f64::midpoint(part[0], part[1]);
+            let half = |j: u8| turn(u + f64::from(j) * v) >= 0.5;
+            let differ = (1..=hashes).map(|j| u32::from(half(j) != half(0)));
+            let set = differ.fold(0, |set, differs| set << 1 | differs);
+            sets.push((set, (part[1] - part[0]) * (step[1] - step[0])));
+        }
+    }
+    sets.sort_unstable_by_key(|(set, _)| *set);
+    sets.dedup_by(|(set, chance), (kept, sum)| {
+        let same = set == kept;
+        if same {
+            *sum += *chance;
+        }
+        same
+    });
+    sets.retain(|(_, chance)| *chance > 1e-12);
+    sets
 }
 
 /// Returns the positions of an item in its block, from its first sum and b.
@@ -186,4 +271,33 @@ pub(super) fn flipped(sum: u32) -> u32 {
 pub(super) fn independent(block: &Block, hashes: u8) -> f64 {
     let ones: u32 = block.iter().map(|&bit| u32::from(bit)).sum();
     libm::pow(f64::from(ones) / BITS as f64, f64::from(hashes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_signs_of_four_probes_have_the_areas_of_their_regions() {
+        // Computed with fractions in Python; in units of 1/24.
+        let expected = [3, 1, 0, 2, 1, 1, 2, 2, 0, 2, 3, 1, 2, 2, 1, 1];
+        let mut found = [0.0; 16];
+        for (set, chance) in signs(4) {
+            found[set as usize] = chance * 24.0;
+        }
+        for (found, expected) in found.iter().zip(expected) {
+            assert!(
+                (found - f64::from(expected)).abs() < 1e-9,
+                "{found} {expected}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_chances_of_signs_add_up_to_one() {
+        for hashes in 1..=MOST_SIGNED {
+            let sum: f64 = signs(hashes).iter().map(|(_, chance)| chance).sum();
+            assert!((sum - 1.0).abs() < 1e-9, "{hashes}: {sum}");
+        }
+    }
 }
