@@ -306,6 +306,26 @@ fn rows_of_the_same_keys_have_the_rate_of_one() {
 }
 
 #[test]
+fn chains_that_repeat_are_part_of_the_rate() {
+    // Half of the bits, with or without bit 0. The other term, 2^-255, is nothing.
+    for (hash, zero, chains) in [
+        (HadoopHash::Murmur, true, 2.0),
+        (HadoopHash::Murmur, false, 0.0),
+        (HadoopHash::Jenkins, true, 4.0),
+        (HadoopHash::Jenkins, false, 2.0),
+    ] {
+        let new = HadoopBloom::with_bits(hash, 1_000, 255).unwrap();
+        let mut bytes = new.to_bytes().unwrap();
+        bytes[13..].fill(if zero { 0x55 } else { 0xaa });
+        let rate = HadoopBloom::from_bytes(&bytes)
+            .unwrap()
+            .false_positive_rate();
+        let rate = rate * 2_f64.powi(32);
+        assert!((rate - chains).abs() < 1e-6, "{hash:?} {zero}: {rate}");
+    }
+}
+
+#[test]
 fn files_that_hadoop_refuses_are_refused() {
     let cases = malformed("hadoop");
     assert_eq!(cases.len(), 6);

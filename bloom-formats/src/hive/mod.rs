@@ -18,7 +18,8 @@
 //!
 //! If the number of blocks is even, the block of an item and its positions depend on each other: the block tells the
 //! last digits of a + b, which are also in the later sums. This raises the rate: for the 4 hashes that Hive takes,
-//! to 1.2 times that of independent positions in 8 blocks, and to 1.7 times in any multiple of 512. [`false_positive_rate`](HiveBloom::false_positive_rate) is the rate with it.
+//! to 1.2 times that of independent positions in 8 blocks, and to 1.7 times in any multiple of 512.
+//! [`false_positive_rate`](HiveBloom::false_positive_rate) is the rate with it.
 //!
 //! More than 127 hashes are below 0 to Hive, and make all its queries true, as 0 does: here both are errors.
 //!
@@ -225,9 +226,10 @@ impl<B: AsRef<[u8]>> HiveBloom<B> {
     /// random item of the block find set bits. O(m).
     ///
     /// That probability is exact for up to 8 hashes: it is found by going through all values that a + b and b have modulo
-    /// 512 in the block, and all signs of the sums. Of more hashes, the signs are taken for independent: 3 to 6 % too low for 16. In filters of
-    /// more blocks than can be gone through quickly, above 64 for an odd number of blocks, the others have the same ratio
-    /// to the rate of independent positions: within 2 % of the rate for up to 8 hashes.
+    /// 512 in the block, and all signs of the sums. Of more hashes, the signs are taken for independent, which is 3 to
+    /// 6 % too low for 16. In filters of more blocks than can be gone through quickly, above 64 for an odd number of
+    /// blocks, the others have the same ratio to the rate of independent positions: within 2 % of the rate for up to 8
+    /// hashes.
     #[must_use]
     pub fn false_positive_rate(&self) -> f64 {
         let grid = self.grid();
