@@ -216,6 +216,25 @@ fn keys_of_another_type_are_suspected() {
 }
 
 #[test]
+fn carriage_returns_are_noted() {
+    let built = build("spark", "text", b"a\r\nb\r\n");
+    assert!(
+        built.note().contains("lines end with CR LF"),
+        "{}",
+        built.err
+    );
+    let path = file("returns", &built.out);
+    let asked = run(&["query", &path], b"a\r\nb\r\n");
+    assert_eq!(asked.text(), "yes\nyes\n");
+    assert!(
+        asked.note().contains("lines end with CR LF"),
+        "{}",
+        asked.err
+    );
+    assert_eq!(run(&["query", &path], b"a\r\nb\n").err, "");
+}
+
+#[test]
 fn long_input_is_answered_in_order() {
     let path = file("ordered", &build("spark", "i64", &numbers(0..1_000)).out);
     // More than one chunk, and more than one part of it.

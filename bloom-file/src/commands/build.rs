@@ -7,9 +7,10 @@ use bloom_params::numbers::{grouped, nearest, rate_up};
 use bloom_params::report::verdict;
 use bloom_params::units::{parse_items, parse_rate};
 
-use super::{check_type, file, remark, wrong_type};
+use super::{FIRST, carriage_returns, check_type, file, remark, wrong_type};
 use crate::args::BuildArgs;
 use crate::input::{chunks, length_of_stdin, lines};
+use crate::key::KeyType;
 use crate::systems::builds;
 use crate::{Stop, YES};
 
@@ -23,11 +24,14 @@ pub(super) fn run(args: &BuildArgs, err: &mut dyn Write) -> Result<u8, Stop> {
     check_type(system, keys)?;
     let target = file::target(&args.output)?;
     let mut filter = (build.create)(items, rate)?;
-    let mut count = 0_u64;
+    let (mut count, mut returns) = (0_u64, 0);
     chunks(io::stdin().lock(), length_of_stdin(), |chunk| {
         let mut buffer = Vec::new();
         for line in lines(chunk) {
             count += 1;
+            if count <= FIRST && keys == KeyType::Text {
+                returns += u64::from(line.ends_with(b"\r"));
+            }
             let of_line = |error: InputError| {
                 InputError::new(format!("line {count}: {error}"))
                     .with_hint(error.hint().unwrap_or_default())
@@ -60,6 +64,7 @@ pub(super) fn run(args: &BuildArgs, err: &mut dyn Write) -> Result<u8, Stop> {
         verdict(facts.rate <= rate)
     );
     remark(err, &text)?;
+    carriage_returns(returns, count, err)?;
     for warning in &facts.warnings {
         remark(err, warning)?;
     }

@@ -16,6 +16,9 @@ use crate::key::KeyType;
 use crate::systems::System;
 use crate::{Stop, YES};
 
+/// The keys that are looked at for a hint.
+const FIRST: u64 = 20;
+
 /// Runs a command and returns its exit code.
 pub(crate) fn run(
     command: Command,
@@ -68,6 +71,16 @@ fn check_type(system: &System, keys: KeyType) -> Result<(), InputError> {
         return Ok(());
     }
     Err(wrong_type(system, keys))
+}
+
+/// Says that lines end with CR and LF, if all of the first keys end so.
+fn carriage_returns(returns: u64, keys: u64, err: &mut dyn Write) -> std::io::Result<()> {
+    if keys > 0 && returns == keys.min(FIRST) {
+        let text = "lines end with CR LF, and the CR is a part of each key: remove it with tr -d '\\r' if the \
+                    keys in the filter have none";
+        remark(err, text)?;
+    }
+    Ok(())
 }
 
 /// Writes a remark to the standard error.

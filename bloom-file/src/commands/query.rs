@@ -5,7 +5,7 @@ use std::thread;
 
 use bloom_params::InputError;
 
-use super::{check_type, file, remark, wrong_type};
+use super::{FIRST, carriage_returns, check_type, file, remark, wrong_type};
 use crate::args::{Only, QueryArgs};
 use crate::input::{chunks, length_of_stdin, lines, parts};
 use crate::key::KeyType;
@@ -15,16 +15,16 @@ use crate::{NO, Stop, YES};
 /// Parts of a chunk are not smaller than this, so that a thread is worth its start.
 const LEAST_PART: usize = 1 << 16;
 
-/// As many integers, and no hits but by chance, hint at keys of another type.
-const ENOUGH: u64 = 20;
-
 /// What a part of the input is answered.
 #[derive(Default)]
 struct Answered {
     text: Vec<u8>,
     yes: u64,
     keys: u64,
+    /// Those of the first keys that look like integers.
     integers: u64,
+    /// Those of the first keys that end with CR.
+    returns: u64,
     /// The first line that is no key, from 1, and why.
     wrong: Option<(u64, InputError)>,
 }
@@ -107,6 +107,9 @@ pub(super) fn run(args: &QueryArgs, err: &mut dyn Write) -> Result<u8, Stop> {
             all.yes += answered.yes;
             all.keys += answered.keys;
             all.integers += answered.integers;
+            if all.keys == answered.keys {
+                all.returns = answered.returns;
+            }
         }
         Ok::<_, Stop>(())
     })?;
@@ -114,6 +117,7 @@ pub(super) fn run(args: &QueryArgs, err: &mut dyn Write) -> Result<u8, Stop> {
         counts(&all, &mut out)?;
     }
     out.flush()?;
+    carriage_returns(all.returns, all.keys, err)?;
     asked.doubt(&all, err)?;
     Ok(if all.keys == 1 && all.yes == 0 {
         NO
@@ -158,7 +162,8 @@ impl Asked<'_> {
         };
         answered.yes += u64::from(is_in);
         // Only the first keys: this is for a hint.
-        if self.keys == KeyType::Text && answered.keys <= ENOUGH {
+        if self.keys == KeyType::Text && answered.keys <= FIRST {
+            answered.returns += u64::from(line.ends_with(b"\r"));
             let digits = line.strip_prefix(b"-").unwrap_or(line);
             let is_integer = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
             answered.integers += u64::from(is_integer);
@@ -182,7 +187,7 @@ impl Asked<'_> {
         } else {
             "i64-be"
         };
-        if all.integers < ENOUGH {
+        if all.integers < FIRST {
             return Ok(());
         }
         // No more than by chance, up to five standard deviations.
