@@ -113,6 +113,8 @@ fn the_readings_agree_with_what_redis_reports() {
 #[test]
 fn a_chain_that_does_not_grow_refuses_items_when_it_is_full() {
     let mut filter = RedisBloom::with_rate(RedisGrowth::Never, 2, 0.01).unwrap();
+    // 0 and not -0, which prints with its sign.
+    assert_eq!(filter.false_positive_rate().to_bits(), 0);
     assert_eq!(
         (filter.insert(b"a"), filter.insert(b"b")),
         (Ok(true), Ok(true))

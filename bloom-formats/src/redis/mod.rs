@@ -363,7 +363,8 @@ impl<B: AsRef<[u8]>> RedisBloom<B> {
         let clear = self.links.iter().fold(0.0, |sum, link| {
             sum + libm::log1p(-link.plain.false_positive_rate(Probing::Wide(SCHEME)))
         });
-        -libm::expm1(clear)
+        // 0, and not -0, of an empty chain.
+        0.0 - libm::expm1(clear)
     }
 
     /// Returns what this chain cannot deliver. O(m).
