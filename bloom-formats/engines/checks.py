@@ -20,7 +20,10 @@ def bloom_file(*arguments, keys=None):
     command = [os.environ["BLOOM_FILE"], *map(str, arguments)]
     output = subprocess.run(command, input=text, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=True).stdout
     if BREAK and arguments[0] in ("build", "merge"):
-        return output[: len(output) // 2] + bytes(len(output) - len(output) // 2)
+        half = len(output) // 2
+        # In JSON, whose base64 ends with a few other characters, A is 0.
+        cleared = b"A" * (len(output) - half - 10) + output[-10:] if output[:1] == b"{" else bytes(len(output) - half)
+        return output[:half] + cleared
     return output
 
 

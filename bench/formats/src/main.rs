@@ -133,3 +133,19 @@ fn spread(number: u64) -> u64 {
     let number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     number ^ (number >> 31)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_crate_parquet_answers_alike_and_another_filter_is_noticed() {
+        let ours = Loaded::build(Format::Parquet, 1_000, RATE).unwrap();
+        let mut same = rust::Parquet::load(&ours.to_bytes().unwrap()).unwrap();
+        measure(&ours, 1_000, &mut same).unwrap();
+        let other = Loaded::build(Format::Parquet, 500, RATE).unwrap();
+        let mut other = rust::Parquet::load(&other.to_bytes().unwrap()).unwrap();
+        let error = measure(&ours, 1_000, &mut other).unwrap_err();
+        assert!(error.to_string().ends_with("of hits found"), "{error}");
+    }
+}
