@@ -22,8 +22,8 @@ need() {
     fi
     [ "$(id -u)" -eq 0 ] || root=(sudo -n)
     echo "installing $*" >&2
-    { "${root[@]}" apt-get update && "${root[@]}" apt-get install -y --no-install-recommends "$@"; } \
-        >"$engines/apt.log" 2>&1 && eval "$test" >/dev/null 2>&1
+    root+=(env DEBIAN_FRONTEND=noninteractive apt-get -y --no-install-recommends)
+    { "${root[@]}" update && "${root[@]}" install "$@"; } >"$engines/apt.log" 2>&1 </dev/null && eval "$test" >/dev/null 2>&1
 }
 
 # Makes a virtual environment with just these Python packages: venv name packages...
