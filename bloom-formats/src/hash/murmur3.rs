@@ -53,6 +53,7 @@ pub fn murmur3_x64_128(bytes: &[u8]) -> (u64, u64) {
 }
 
 /// Returns [`murmur3_x64_128`] of the bytes and perhaps one more.
+#[inline]
 pub(crate) fn murmur3_x64_128_and(bytes: &[u8], more: Option<u8>) -> (u64, u64) {
     let first = |lane: u64| lane.wrapping_mul(C1).rotate_left(31).wrapping_mul(C2);
     let second = |lane: u64| lane.wrapping_mul(C2).rotate_left(33).wrapping_mul(C1);
