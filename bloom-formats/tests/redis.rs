@@ -83,6 +83,20 @@ fn a_chain_that_is_built_has_the_bytes_of_redis() {
 }
 
 #[test]
+fn the_logarithm_of_the_rate_is_that_of_redis_to_the_last_digit() {
+    // Read from dumps of RedisBloom 2.8.2.
+    for (rate, bits_per_item) in [
+        (0.01, 0x4023_2b8c_c58a_1688_u64),
+        (0.003, 0x4028_2e93_9f8f_74a5),
+        (0.02, 0x4020_48e3_d8e4_a628),
+    ] {
+        let filter = RedisBloom::with_rate(RedisGrowth::Never, 100, rate).unwrap();
+        let file = filter.to_bytes().unwrap();
+        assert_eq!(file[52..60], bits_per_item.to_le_bytes(), "{rate}");
+    }
+}
+
+#[test]
 fn the_readings_agree_with_what_redis_reports() {
     for (case, filter) in filters() {
         let info = &case.facts["peer_reports"]["info"];

@@ -74,6 +74,17 @@ for name, format, size, rate in [("grown", "redis", ITEMS // 5, 0.01), ("fixed",
     checks.rate(f"{name}: its rate as measured, and as judged", len(hits), QUERIES, inspect("redis", file)["p"])
     checks.equal(f"{name}: built in Rust by the same inserts: bytes", theirs, build(format, size, rate, items))
 
+# The header has the logarithm of the rate to its last digit.
+rates = ["0.25", "0.2", "0.15", "0.1", "0.07", "0.05", "0.03", "0.02", "0.01", "0.005", "0.003", "0.002", "0.001", "0.0001", "1e-5", "1e-6"]
+for name, format, options in [("grown far", "redis", []), ("reserved", "redis-nonscaling", ["NONSCALING"])]:
+    keys = items[:300] if not options else items[:50]
+    dumps = []
+    for rate in rates:
+        server.execute_command("BF.RESERVE", f"{name}-{rate}", rate, len(keys) if options else 10, *options)
+        add(f"{name}-{rate}", keys)
+        dumps.append(dump(f"{name}-{rate}"))
+    checks.equal(f"{name}: bytes at {len(rates)} rates", dumps, [build(format, len(keys) if options else 10, rate, keys) for rate in rates])
+
 # A chain that Rust fills; Redis loads it and goes on.
 ours = build("redis", ITEMS // 5, 0.01, items[: ITEMS // 2])
 load("loaded", ours)

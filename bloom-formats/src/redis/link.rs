@@ -5,6 +5,8 @@ use alloc::vec::Vec;
 use bloom_core::Shape;
 use bloom_core::math::double_hashing::Scheme;
 
+use twofloat::TwoFloat;
+
 use crate::error::{Format, FormatError, Rule};
 use crate::hash::murmur_hash64a;
 use crate::plain::Plain;
@@ -43,7 +45,7 @@ pub(super) struct Link<B = Vec<u8>> {
 
 impl Link {
     pub(super) fn new(items: u64, rate: f64) -> Result<Self, FormatError> {
-        let bits_per_item = libm::fabs(libm::log(rate)) / LN_2_SQUARED;
+        let bits_per_item = libm::fabs(ln(rate)) / LN_2_SQUARED;
         let bits = bits_of(items, bits_per_item)?;
         let shape = Format::RedisBloom.shape(bits, hashes_of(bits_per_item))?;
         let words = Words::cleared(Format::RedisBloom, bits / 64, Order::LowFirst)?;
@@ -145,6 +147,14 @@ pub(super) fn link<'a>(
 pub(super) fn hashes(key: &[u8]) -> (u64, u64) {
     let first = murmur_hash64a(key, SEED);
     (first, murmur_hash64a(key, first))
+}
+
+/// Returns the natural logarithm, correctly rounded but for one number in 2000.
+///
+/// The header of a link has what follows from it, to the last digit. The logarithm of glibc, with which Redis is
+/// mostly built, is that number in 7,196 of 7,209 cases, and in all of one digit; `libm`'s in 7,082.
+fn ln(rate: f64) -> f64 {
+    TwoFloat::from(rate).ln().hi()
 }
 
 fn hashes_of(bits_per_item: f64) -> i64 {

@@ -16,6 +16,9 @@
 //! chain if a link has all its bits. Filters of old modules (hashes of 32 bits, rounded sizes, a shorter
 //! header) and those with a hash seed are refused. Redis merges no filters.
 //!
+//! The bits per item follow from the logarithm of the rate, whose last digit depends on the C library of the server: of
+//! rates with two digits, halved up to eight times, 1 in 500 has another one in glibc.
+//!
 //! Sources: RedisBloom/RedisBloom `src/sb.c`, `src/rebloom.c`, `deps/bloom/bloom.c`, and the dumps and answers of
 //! RedisBloom 2.8.2.
 
