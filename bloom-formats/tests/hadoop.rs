@@ -306,6 +306,31 @@ fn rows_of_the_same_keys_have_the_rate_of_one() {
 }
 
 #[test]
+fn rows_of_different_keys_are_independent_however_many() {
+    let (hash, bits, hashes, each) = (HadoopHash::Murmur, 2_000, 4, 350);
+    let mut filter = HadoopDynamicBloom::with_bits(hash, bits, hashes, each).unwrap();
+    let mut clear = 1.0;
+    for row in 0..10 {
+        let mut alone = HadoopBloom::with_bits(hash, bits, hashes).unwrap();
+        for key in row * each..(row + 1) * each {
+            filter.insert(&key.to_be_bytes()).unwrap();
+            alone.insert(&key.to_be_bytes()).unwrap();
+        }
+        clear *= 1.0 - alone.false_positive_rate();
+    }
+    assert_eq!(filter.rows(), 10);
+    let rate = filter.false_positive_rate();
+    assert!((rate - (1.0 - clear)).abs() < 1e-12, "{rate} {clear}");
+
+    // 2,000 rows of 256 bits: each is compared with few others.
+    let mut filter = HadoopDynamicBloom::with_bits(hash, 256, 2, 1).unwrap();
+    for key in 0..2_000_u64 {
+        filter.insert(&key.to_be_bytes()).unwrap();
+    }
+    assert!(filter.false_positive_rate() > 0.1);
+}
+
+#[test]
 fn chains_that_repeat_are_part_of_the_rate() {
     // Half of the bits, with or without bit 0. The other term, 2^-255, is nothing.
     for (hash, zero, chains) in [

@@ -213,51 +213,41 @@ filters!(HadoopBloom, bytes_key, fixed!(), |filter: &Self| {
     let (name, hash) = of_hadoop(filter.hash());
     facts!(filter, format!("Hadoop filter, {name}"), vec![hash])
 });
-filters!(
-    HadoopDynamicBloom,
-    bytes_key,
-    |_: &Self, _| None,
-    |filter: &Self| {
-        let (name, hash) = of_hadoop(filter.hash());
-        let (rows, each) = (filter.rows(), filter.items_per_row());
-        let counted = (rows - 1) * u64::from(each) + u64::from(filter.last_row_items());
-        let what = format!(
-            "Hadoop dynamic filter, {name}, {}, a new one each {each} keys",
-            plural(rows, "row")
-        );
-        let fields = vec![hash, ("rows", rows.into()), ("items_per_row", each.into())];
-        let facts = facts!(filter, what, fields);
-        Facts {
-            bits: facts.bits * rows,
-            counted: Some(counted),
-            ..facts
-        }
+filters!(HadoopDynamicBloom, bytes_key, fixed!(), |filter: &Self| {
+    let (name, hash) = of_hadoop(filter.hash());
+    let (rows, each) = (filter.rows(), filter.items_per_row());
+    let counted = (rows - 1) * u64::from(each) + u64::from(filter.last_row_items());
+    let what = format!(
+        "Hadoop dynamic filter, {name}, {}, a new one each {each} keys",
+        plural(rows, "row")
+    );
+    let fields = vec![hash, ("rows", rows.into()), ("items_per_row", each.into())];
+    let facts = facts!(filter, what, fields);
+    Facts {
+        bits: facts.bits * rows,
+        counted: Some(counted),
+        ..facts
     }
-);
-filters!(
-    RedisBloom,
-    bytes_key,
-    |_: &Self, _| None,
-    |filter: &Self| {
-        let (growth, value) = match filter.growth() {
-            RedisGrowth::By(times) => (format!("grows by {times}"), times.into()),
-            RedisGrowth::Never => ("does not grow".to_string(), Value::Null),
-        };
-        let links = filter.links().count() as u64;
-        let last = filter.links().last().expect("a chain has a link");
-        Facts {
-            what: format!("RedisBloom chain of {}, {growth}", plural(links, "link")),
-            fields: vec![("links", links.into()), ("growth", value)],
-            bits: filter.links().map(|link| link.shape.bits()).sum(),
-            hashes: last.shape.hashes().into(),
-            fill: filter.fill(),
-            items: filter.estimated_items(),
-            counted: Some(filter.items()),
-            rate: filter.false_positive_rate(),
-            warnings: filter.warnings().iter().map(ToString::to_string).collect(),
-        }
+});
+filters!(RedisBloom, bytes_key, fixed!(), |filter: &Self| {
+    let (growth, value) = match filter.growth() {
+        RedisGrowth::By(times) => (format!("grows by {times}"), times.into()),
+        RedisGrowth::Never => ("does not grow".to_string(), Value::Null),
+    };
+    let links = filter.links().count() as u64;
+    let last = filter.links().last().expect("a chain has a link");
+    Facts {
+        what: format!("RedisBloom chain of {}, {growth}", plural(links, "link")),
+        fields: vec![("links", links.into()), ("growth", value)],
+        bits: filter.links().map(|link| link.shape.bits()).sum(),
+        hashes: last.shape.hashes().into(),
+        fill: filter.fill(),
+        items: filter.estimated_items(),
+        counted: Some(filter.items()),
+        rate: filter.false_positive_rate(),
+        warnings: filter.warnings().iter().map(ToString::to_string).collect(),
     }
-);
+});
 
 /// Returns the hash of a filter of Hadoop, for people and for programs.
 fn of_hadoop(hash: HadoopHash) -> (&'static str, (&'static str, Value)) {

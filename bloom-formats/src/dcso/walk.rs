@@ -27,6 +27,12 @@ const FACTOR: u64 = 1469;
 /// The largest o for which every position is walked; with more, the first order is as good for most.
 const WALKED: u64 = 1 << 18;
 
+/// The first positions that are walked from: all of them in filters of up to so many bits.
+const STARTS: u64 = 1 << 21;
+
+/// 2^64 divided by the golden ratio.
+const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
+
 /// The most bits of the random filters that an expected rate is taken from.
 const SAMPLED: u64 = 1 << 24;
 
@@ -106,8 +112,10 @@ fn walked(shape: Shape, odd: u64, contains: impl Fn(u64) -> bool) -> f64 {
     let mut shares = vec![0.0; length];
     let mut before = vec![0.0; length];
     let mut total = 0.0;
-    for start in 0..power {
-        let mut class = start;
+    let starts = (STARTS / odd).clamp(1, power);
+    for start in 0..starts {
+        // An odd factor permutes the classes, and spreads the first ones evenly.
+        let mut class = start.wrapping_mul(SPREAD) & (power - 1);
         shares.fill(1.0);
         for step in 0..shape.hashes() {
             if step > 0 {
@@ -131,7 +139,7 @@ fn walked(shape: Shape, odd: u64, contains: impl Fn(u64) -> bool) -> f64 {
         }
         total += shares.iter().sum::<f64>();
     }
-    total / bits as f64
+    total / (starts * odd) as f64
 }
 
 /// Puts each share at -1469 times its index, and returns their sum.
@@ -217,6 +225,28 @@ mod tests {
                 "{bits}: {walked} {expected}"
             );
         }
+    }
+
+    #[test]
+    fn a_large_filter_is_walked_from_some_positions() {
+        // A power of two: the first position decides on all, of which half are followed.
+        let (bits, hashes, mut state) = (1 << 22, 4, 3);
+        let mut set = vec![false; bits];
+        let shape = Shape::new(bits as u64, hashes).unwrap();
+        for _ in 0..bits / 6 {
+            for position in of_hash(split_mix(&mut state), shape) {
+                set[position as usize] = true;
+            }
+        }
+        let walked = rate(shape, f64::NAN, |p| set[p as usize]);
+        let hits = (0..bits as u64).filter(|&start| {
+            let after = |p: &u64| Some(p.wrapping_mul(G) & (bits as u64 - 1));
+            let mut positions = core::iter::successors(Some(start), after).take(hashes.into());
+            positions.all(|p| set[p as usize])
+        });
+        let exact = hits.count() as f64 / bits as f64;
+        assert!((walked / exact - 1.0).abs() < 0.005, "{walked} {exact}");
+        assert!(exact > 0.1);
     }
 
     #[test]

@@ -18,6 +18,12 @@ use crate::words::{Order, Words, reserved};
 /// The most that a number of a header can be.
 const MOST: u32 = i32::MAX as u32;
 
+/// The rows before a row with which it is compared, so that many rows take no time in the square of their number.
+const COMPARED: usize = 64;
+
+/// Rows of different keys have more bits in common than this by chance once in 3 million pairs.
+const DEVIATIONS: f64 = 5.0;
+
 /// A dynamic Bloom filter of Apache Hadoop: a row for each so many keys.
 ///
 /// # Examples
@@ -323,9 +329,9 @@ impl<B: AsRef<[u8]>> HadoopDynamicBloom<B> {
     /// ```
     ///
     /// A key has the same positions in all rows. p is the [rate](HadoopBloom::false_positive_rate) of a row, p'' that
-    /// of the earlier row that shares the most bits with it, and p' the rate of the bits that both have; 0 for the
-    /// first row. Exact for up to two rows, but for the chances of positions in p'; rows of different keys are as good
-    /// as independent, and a row that was filled with the keys of another adds nothing.
+    /// of the row among the 64 before it that shares the most keys with it, and p' the rate of the bits that both have;
+    /// p' = p p'' where no row shares more bits than by chance, by five standard deviations and k bits. So rows of different keys
+    /// are independent, and a row that was filled with the keys of another adds nothing.
     #[must_use]
     pub fn false_positive_rate(&self) -> f64 {
         let rates: Vec<f64> = (0..self.rows())
@@ -337,21 +343,33 @@ impl<B: AsRef<[u8]>> HadoopDynamicBloom<B> {
                 return 1.0;
             }
             let new = |(earlier, other): (usize, &f64)| {
-                (rate - self.rate_of_both(row as u64, earlier as u64)) / (1.0 - other)
+                let both = self.rate_of_both(row as u64, earlier as u64)?;
+                Some((rate - both) / (1.0 - other))
             };
             let earlier = rates[..row].iter().enumerate();
-            let new = earlier.map(new).fold(rate, f64::min);
+            let compared = earlier.skip(row.saturating_sub(COMPARED));
+            let new = compared.filter_map(new).fold(rate, f64::min);
             clear += libm::log1p(-new.max(0.0));
         }
         libm::fabs(libm::expm1(clear))
     }
 
-    /// Returns the probability that two rows have all bits of a key.
-    fn rate_of_both(&self, row: u64, other: u64) -> f64 {
+    /// Returns the probability that two rows have all bits of a key, if they have more bits in common than by chance.
+    fn rate_of_both(&self, row: u64, other: u64) -> Option<f64> {
         let [row, other] = [row, other].map(|row| &self.rows.as_ref()[self.bits_of_row(row)]);
         let both = row.iter().zip(other).map(|(one, other)| one & other);
         let ones: u64 = both.map(|byte| u64::from(byte.count_ones())).sum();
-        rate_at_fill(ones as f64 / self.shape.bits() as f64, self.shape.hashes())
+        let bits = self.shape.bits() as f64;
+        let fill = |row: &[u8]| {
+            let ones: u64 = row.iter().map(|byte| u64::from(byte.count_ones())).sum();
+            ones as f64 / bits
+        };
+        let (one, two, both) = (fill(row), fill(other), ones as f64 / bits);
+        let deviation = libm::sqrt(one * (1.0 - one) * two * (1.0 - two) / bits);
+        // And the bits of a key, as in rows of few keys one bit is many deviations.
+        let key = f64::from(self.shape.hashes()) / bits;
+        let is_more = both > one * two + DEVIATIONS * deviation + key;
+        is_more.then(|| rate_at_fill(both, self.shape.hashes()))
     }
 
     /// Returns the mean false-positive rate of filters of such rows with `items` distinct items.

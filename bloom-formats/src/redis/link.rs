@@ -45,10 +45,8 @@ pub(super) struct Link<B = Vec<u8>> {
 
 impl Link {
     pub(super) fn new(items: u64, rate: f64) -> Result<Self, FormatError> {
-        let bits_per_item = libm::fabs(ln(rate)) / LN_2_SQUARED;
-        let bits = bits_of(items, bits_per_item)?;
-        let shape = Format::RedisBloom.shape(bits, hashes_of(bits_per_item))?;
-        let words = Words::cleared(Format::RedisBloom, bits / 64, Order::LowFirst)?;
+        let (shape, bits_per_item) = shape_of(items, rate)?;
+        let words = Words::cleared(Format::RedisBloom, shape.bits() / 64, Order::LowFirst)?;
         Ok(Self::with_words(
             shape,
             words,
@@ -155,6 +153,14 @@ pub(super) fn hashes(key: &[u8]) -> (u64, u64) {
 /// mostly built, is that number in 7,196 of 7,209 cases, and in all of one digit; `libm`'s in 7,082.
 fn ln(rate: f64) -> f64 {
     TwoFloat::from(rate).ln().hi()
+}
+
+/// Returns the bits and hashes of a link, and the bits per item.
+pub(super) fn shape_of(items: u64, rate: f64) -> Result<(Shape, f64), FormatError> {
+    let bits_per_item = libm::fabs(ln(rate)) / LN_2_SQUARED;
+    let bits = bits_of(items, bits_per_item)?;
+    let shape = Format::RedisBloom.shape(bits, hashes_of(bits_per_item))?;
+    Ok((shape, bits_per_item))
 }
 
 fn hashes_of(bits_per_item: f64) -> i64 {

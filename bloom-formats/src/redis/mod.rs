@@ -31,13 +31,14 @@ use core::fmt;
 use bloom_core::math::Estimate;
 
 pub use link::RedisLink;
-use link::{Link, SCHEME, field, hashes, link, memory};
+use link::{Link, SCHEME, field, hashes, link, memory, shape_of};
 
 use crate::error::{Format, FormatError, Rule};
-use crate::plain::{Probing, sum_of_estimates};
+use crate::plain::{Plain, Probing, sum_of_estimates};
 use crate::reader::Reader;
 use crate::size;
 use crate::warning::Warning;
+use crate::words::{Order, Words};
 
 const WIDE_HASHES: u32 = 4;
 const FIXED: u32 = 8;
@@ -176,10 +177,6 @@ impl RedisBloom {
         let positions = last.positions(hashes);
         last.plain.insert_next(positions);
         Ok(true)
-    }
-
-    fn last(&self) -> &Link {
-        self.links.last().expect("a chain has a link")
     }
 }
 
@@ -344,6 +341,9 @@ impl<B: AsRef<[u8]>> RedisBloom<B> {
 
     /// Estimates the number of distinct items from the set bits, with its standard deviation: the sum over
     /// links. `None` if all bits of a link are set. O(m).
+    ///
+    /// These are items that Redis stored. It stores none that it already seems to hold, so that of n items that were
+    /// offered up to the rate times n are missing.
     #[must_use]
     pub fn estimated_items(&self) -> Option<Estimate> {
         let of_links = self
@@ -368,6 +368,46 @@ impl<B: AsRef<[u8]>> RedisBloom<B> {
         });
         // 0, and not -0, of an empty chain.
         0.0 - libm::expm1(clear)
+    }
+
+    /// Returns the mean false-positive rate of the chain once it has taken `items` distinct items: each link up to the
+    /// items that it is made for, and further links as it grows. A chain that does not grow takes no more than those.
+    #[must_use]
+    pub fn expected_false_positive_rate(&self, items: u64) -> f64 {
+        let (mut left, mut clear) = (items, 0.0);
+        let mut take = |shape, most: u64| {
+            let link = Plain::new(
+                Format::RedisBloom,
+                shape,
+                Words::new(&[][..], Order::LowFirst),
+            );
+            let rate = link.expected_rate(Probing::Wide(SCHEME), left.min(most));
+            clear += libm::log1p(-rate);
+            left = left.saturating_sub(most);
+            left > 0
+        };
+        let mut goes_on = self
+            .links()
+            .fold(items > 0, |_, link| take(link.shape, link.expected_items));
+        let RedisGrowth::By(growth) = self.growth() else {
+            return 0.0 - libm::expm1(clear);
+        };
+        let mut next = self.last().facts;
+        while goes_on {
+            next.rate /= 2.0;
+            next.expected_items = next.expected_items.saturating_mul(growth.into());
+            // Where a link is too large for Redis, or adds less than the last digit.
+            let shape = shape_of(next.expected_items, next.rate).ok();
+            let Some((shape, _)) = shape.filter(|_| next.rate > f64::EPSILON / 4.0) else {
+                break;
+            };
+            goes_on = take(shape, next.expected_items);
+        }
+        0.0 - libm::expm1(clear)
+    }
+
+    fn last(&self) -> &Link<B> {
+        self.links.last().expect("a chain has a link")
     }
 
     /// Returns what this chain cannot deliver. O(m).
