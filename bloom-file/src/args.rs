@@ -138,7 +138,7 @@ pub(crate) struct QueryArgs {
     #[command(flatten)]
     pub(crate) keys: KeysArgs,
 
-    /// Print the keys themselves: only those that may be in the filter, or that are not
+    /// Print keys instead of yes and no: those that may be in the filter, or those that are not
     #[arg(long, value_enum, value_name = "ANSWER")]
     pub(crate) only: Option<Only>,
 
@@ -161,7 +161,7 @@ pub(crate) struct MergeArgs {
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
-    /// The system; by default the only one that the first file fits
+    /// Format of the files [default: the only one the first can be]
     #[arg(short, long, value_name = "FORMAT", value_parser = read())]
     pub(crate) format: Option<String>,
 
@@ -176,12 +176,12 @@ pub(crate) struct FileArgs {
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
 
-    /// The system; by default the only one that the bytes fit
+    /// Format of the file [default: the only one it can be]
     #[arg(short, long, value_name = "FORMAT", value_parser = read())]
     pub(crate) format: Option<String>,
 
     /// Where the filter starts in the file, in bytes: bloom_filter_offset of a Parquet file
-    #[arg(long, value_name = "BYTES")]
+    #[arg(long, value_name = "BYTES", allow_hyphen_values = true)]
     pub(crate) offset: Option<String>,
 }
 

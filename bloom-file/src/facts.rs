@@ -20,9 +20,11 @@ pub(crate) struct Facts {
     pub(crate) warnings: Vec<String>,
 }
 
-/// Returns the most items with which the mean rate of a filter is at most `rate`.
-pub(crate) fn max_items(rate: f64, expected: impl Fn(u64) -> f64) -> u64 {
-    // A rate does not fall as items are added.
-    let over = first_true(1, u64::MAX, 1 << 20, |items| expected(items) > rate);
+/// Returns the most items with which the mean rate of a filter of these bits and hashes is at most `rate`.
+pub(crate) fn max_items(rate: f64, bits: u64, hashes: u32, expected: impl Fn(u64) -> f64) -> u64 {
+    let hashes = f64::from(hashes);
+    // That of independent positions, by the asymptotic rate, is near: each step may take long.
+    let guess = -(bits as f64) / hashes * (-rate.powf(1.0 / hashes)).ln_1p();
+    let over = first_true(1, u64::MAX, guess as u64, |items| expected(items) > rate);
     over.map_or(u64::MAX, |items| items - 1)
 }

@@ -3,17 +3,20 @@
 use std::fs::File;
 use std::io::{self, Read};
 
+use bloom_params::InputError;
 use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::Stop;
 
 /// The bytes that are read at a time.
 const CHUNK: usize = 4 << 20;
 
 /// Passes the input to `each` in chunks of whole lines, and shows progress if standard error is a terminal.
-pub(crate) fn chunks<E: From<io::Error>>(
+pub(crate) fn chunks(
     mut input: impl Read,
     length: Option<u64>,
-    mut each: impl FnMut(&[u8]) -> Result<(), E>,
-) -> Result<(), E> {
+    mut each: impl FnMut(&[u8]) -> Result<(), Stop>,
+) -> Result<(), Stop> {
     let bar = bar(length);
     let (mut buffer, mut filled) = (vec![0; CHUNK], 0);
     loop {
@@ -23,14 +26,18 @@ pub(crate) fn chunks<E: From<io::Error>>(
         }
         let count = match input.read(&mut buffer[filled..]) {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            count => count?,
+            count => count.map_err(|error| {
+                InputError::new(format!("the standard input cannot be read: {error}"))
+            })?,
         };
         bar.inc(count as u64);
+        // What was there before has no line feed.
+        let fresh = if length.is_some() { 0 } else { filled };
         filled += count;
         let end = match count {
             0 => filled,
             _ if filled < buffer.len() && length.is_some() => continue,
-            _ => memchr::memrchr(b'\n', &buffer[..filled]).map_or(0, |last| last + 1),
+            _ => memchr::memrchr(b'\n', &buffer[fresh..filled]).map_or(0, |last| fresh + last + 1),
         };
         if end > 0 {
             each(&buffer[..end])?;

@@ -121,6 +121,9 @@ fn hex(line: &[u8]) -> Result<Vec<u8>, InputError> {
 }
 
 fn must_be(what: &str, line: &[u8]) -> InputError {
-    let shown = bloom_params::units::echo(&String::from_utf8_lossy(line));
+    let shown = match line.trim_ascii() {
+        [] => "an empty line".to_string(),
+        _ => bloom_params::units::echo(&String::from_utf8_lossy(line)),
+    };
     InputError::new(format!("key must be {what}, got {shown}"))
 }

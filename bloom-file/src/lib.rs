@@ -41,6 +41,7 @@ impl From<InputError> for Stop {
     }
 }
 
+/// A failed write; a failed read is [`Stop::Refused`].
 impl From<io::Error> for Stop {
     fn from(error: io::Error) -> Self {
         Self::Unwritten(error)

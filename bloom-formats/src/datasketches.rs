@@ -211,7 +211,7 @@ impl DataSketchesBloom {
         &mut self,
         other: &DataSketchesBloom<B>,
     ) -> Result<(), FormatError> {
-        Format::DataSketches.equal("seed", self.seed as i64, other.seed as i64)?;
+        Format::DataSketches.equal("seed", self.seed, other.seed)?;
         if other.plain.words.count() > 0 {
             self.plain.check_shape(&other.plain)?;
             self.fill_up()?;

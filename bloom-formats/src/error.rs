@@ -157,9 +157,9 @@ pub enum Rule {
         /// What differs.
         field: &'static str,
         /// The value of the filter that is merged into.
-        ours: i64,
+        ours: i128,
         /// The value of the other filter.
-        theirs: i64,
+        theirs: i128,
     },
 }
 
@@ -201,7 +201,7 @@ impl fmt::Display for Rule {
             Self::Field { name, rule, got } => write!(f, "{name} must be {rule}, got {got}"),
             Self::Json { line, column } => write!(
                 f,
-                "JSON must be an object with the fields of the format, which fails at line {line}, column {column}"
+                "JSON must be an object {{\"m\", \"k\", \"b\"}}, but is not at line {line}, column {column}"
             ),
             Self::RateOverQuarter(rate) => {
                 write!(f, "false-positive rate must be at most 0.25, got {rate:?}")
@@ -303,7 +303,7 @@ impl Format {
         ours: impl Into<i128>,
         theirs: impl Into<i128>,
     ) -> Result<(), FormatError> {
-        let (ours, theirs) = (ours.into() as i64, theirs.into() as i64);
+        let (ours, theirs) = (ours.into(), theirs.into());
         if ours == theirs {
             return Ok(());
         }

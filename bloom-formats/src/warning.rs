@@ -52,7 +52,7 @@ impl fmt::Display for Warning {
         match *self {
             Self::UnreachableBits { bits } => write!(
                 f,
-                "no probe reaches beyond 2147483648 of the {bits} bits, because the sums have 32 bits"
+                "bits from 2^31 on, of {bits}, are never used: positions are sums of 32 bits"
             ),
             Self::UnevenPositions { even, rate } => write!(
                 f,

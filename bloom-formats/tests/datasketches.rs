@@ -84,7 +84,7 @@ fn filters_that_the_library_does_not_merge_are_refused() {
     for (theirs, message) in [
         (
             filter(u64::MAX, 640, 4),
-            "seed of both filters must be equal, got 1 and -1",
+            "seed of both filters must be equal, got 1 and 18446744073709551615",
         ),
         (
             filter(1, 704, 4),

@@ -132,7 +132,7 @@ fn json_is_read_answered_and_written_as_go_does_it() {
 
 #[test]
 fn json_that_is_no_filter_is_refused() {
-    let json = "JSON must be an object with the fields of the format, which fails at ";
+    let json = "JSON must be an object {\"m\", \"k\", \"b\"}, but is not at ";
     for (text, message) in [
         ("", format!("{json}line 1, column 0")),
         ("{\"m\":9,\n\"k\":1}", format!("{json}line 2, column 6")),

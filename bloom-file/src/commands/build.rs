@@ -42,7 +42,7 @@ pub(super) fn run(args: &BuildArgs, err: &mut dyn Write) -> Result<u8, Stop> {
                 .unwrap_or_else(|| Err(wrong_type(system, keys)))
                 .map_err(of_line)?;
         }
-        Ok::<_, Stop>(())
+        Ok(())
     })?;
     file::write(&target, &filter.to_bytes()?)?;
     let facts = filter.facts();
@@ -54,8 +54,9 @@ pub(super) fn run(args: &BuildArgs, err: &mut dyn Write) -> Result<u8, Stop> {
         None => " (every bit is set)".to_string(),
     };
     let text = format!(
-        "{} keys{distinct}, n = {}: m = {}, k = {}, p = {} now, target {}: {}",
+        "{} {}{distinct}, n = {}: m = {}, k = {}, p = {} now, target {}: {}",
         grouped(count),
+        if count == 1 { "key" } else { "keys" },
         grouped(items),
         grouped(facts.bits),
         facts.hashes,

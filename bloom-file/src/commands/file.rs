@@ -11,10 +11,13 @@ use bloom_params::units::on_one_line;
 
 use crate::Stop;
 use crate::args::{FileArgs, OutputArgs};
-use crate::systems::{Filter, System, candidates};
+use crate::systems::{Filter, System, all, candidates};
 
 /// The bytes of a Parquet file start with these.
 const PARQUET_FILE: &[u8] = b"PAR1";
+
+/// And those of a file that gzip compressed.
+const GZIP: &[u8] = &[0x1f, 0x8b];
 
 /// Reads the bytes of a file from an offset, or of the standard input.
 pub(super) fn bytes(args: &FileArgs) -> Result<Vec<u8>, InputError> {
@@ -23,19 +26,30 @@ pub(super) fn bytes(args: &FileArgs) -> Result<Vec<u8>, InputError> {
 
 /// Reads the bytes of a file from an offset; `-` is the standard input.
 pub(super) fn read(path: &Path, offset: u64) -> Result<Vec<u8>, InputError> {
+    let unread = |error| InputError::new(format!("{} cannot be read: {error}", shown(path)));
     let mut bytes = Vec::new();
-    let read = if path.as_os_str() == "-" {
-        io::stdin().lock().read_to_end(&mut bytes).map(|_| {
-            let start = usize::try_from(offset).unwrap_or(usize::MAX);
-            bytes.drain(..start.min(bytes.len()));
-        })
+    let length = if path.as_os_str() == "-" {
+        io::stdin().lock().read_to_end(&mut bytes).map_err(unread)?;
+        let length = bytes.len();
+        bytes.drain(..usize::try_from(offset).unwrap_or(length).min(length));
+        length as u64
     } else {
-        File::open(path).and_then(|mut file| {
-            file.seek(SeekFrom::Start(offset))?;
-            file.read_to_end(&mut bytes).map(drop)
-        })
+        let mut file = File::open(path).map_err(unread)?;
+        file.seek(SeekFrom::Start(offset)).map_err(unread)?;
+        file.read_to_end(&mut bytes).map_err(unread)?;
+        file.stream_position().map_err(unread)?
     };
-    read.map_err(|error| InputError::new(format!("{} cannot be read: {error}", shown(path))))?;
+    if bytes.is_empty() && offset > 0 {
+        let message = format!("--offset must be within {}, got {offset}", shown(path));
+        let hint = format!("it has {} bytes", grouped(length.min(offset)));
+        return Err(
+            InputError::new(message).with_hint(if path.as_os_str() == "-" {
+                hint
+            } else {
+                String::new()
+            }),
+        );
+    }
     Ok(bytes)
 }
 
@@ -83,10 +97,37 @@ pub(super) fn unknown(path: &Path, bytes: &[u8]) -> InputError {
     );
     let hint = if bytes.starts_with(PARQUET_FILE) {
         "it is a Parquet file: name the place of the filter, --format parquet --offset BYTES"
+            .to_string()
+    } else if bytes.starts_with(GZIP) {
+        "it is compressed: gunzip it first".to_string()
+    } else if let [(system, _)] = candidates(bytes)[..] {
+        format!(
+            "any bytes of this length can be one without a header: --format {}",
+            system.name
+        )
     } else {
-        "--format FORMAT says why one does not fit; bloom-file --help lists them"
+        likeliest(bytes).unwrap_or_else(|| {
+            "--format FORMAT says why one does not fit; bloom-file --help lists them".to_string()
+        })
     };
     InputError::new(message).with_hint(hint)
+}
+
+/// Says what is amiss if the bytes fit a format but for their length, which is about right.
+fn likeliest(bytes: &[u8]) -> Option<String> {
+    let length = bytes.len() as u64;
+    let reason = |system: &'static System| {
+        let error = (system.read)(bytes).err()?.to_string();
+        let (_, rule) = error
+            .split_once("bytes must be at least ")
+            .or_else(|| error.split_once("bytes must be exactly "))?;
+        let needed: u64 = rule.split_once(',')?.0.parse().ok()?;
+        let is_near = (length / 2..=length.saturating_mul(2)).contains(&needed);
+        is_near.then_some((needed.abs_diff(length), error))
+    };
+    // Shorter files are near to any header.
+    let near = all().filter_map(reason).min().filter(|_| length >= 64);
+    near.map(|(_, error)| error)
 }
 
 /// Says how many bytes a system ignores behind a filter.

@@ -77,9 +77,10 @@ impl Finding {
     fn new(system: &'static System, filter: &dyn Filter, rest: usize, target: Option<f64>) -> Self {
         let facts = filter.facts();
         let target = target.map(|target| {
-            let items = filter
-                .expected_rate(0)
-                .map(|_| max_items(target, |items| filter.expected_rate(items).unwrap_or(1.0)));
+            let items = filter.expected_rate(0).map(|_| {
+                let expected = |items| filter.expected_rate(items).unwrap_or(1.0);
+                max_items(target, facts.bits, facts.hashes, expected)
+            });
             (target, facts.rate <= target, items)
         });
         Self {
@@ -169,24 +170,25 @@ impl Finding {
         ]
     }
 
-    /// Says when the filter was or will be over the rate that was asked for.
+    /// Says when filters of this size are over the rate that was asked for.
     fn about_target(&self) -> Option<String> {
         let (target, _, items) = self.target?;
         let target = nearest(target, 5);
-        let most = items?;
+        let most = match items? {
+            u64::MAX => "any number of".to_string(),
+            most => grouped(most),
+        };
         let now = self
             .facts
             .items
             .as_ref()
             .map(|items| items.items.round() as u64);
-        let kept = grouped(most);
-        let from_now = match now {
-            Some(now) if now > most => format!(": {} fewer than now", grouped(now - most)),
-            Some(now) if now > 0 => format!(": {} more than now", grouped(most - now)),
-            _ => String::new(),
-        };
+        let now = now.filter(|now| *now > 0);
+        let now = now.map_or(String::new(), |now| {
+            format!("; this one has about {}", grouped(now))
+        });
         Some(format!(
-            "this size keeps p = {target} up to {kept} items{from_now}"
+            "on average this size keeps p = {target} up to {most} items{now}"
         ))
     }
 

@@ -29,7 +29,7 @@ pub(crate) fn run(
         Command::Inspect(args) => return inspect::run(&args),
         Command::Build(args) => return build::run(&args, err),
         Command::Query(args) => return query::run(&args, err),
-        Command::Merge(args) => return merge::run(&args),
+        Command::Merge(args) => return merge::run(&args, err),
         Command::Completions { shell } => shell::completions(root, shell),
         Command::Man { command } => {
             let known = |name: &String| root.find_subcommand(name).is_some();
@@ -57,6 +57,9 @@ fn wrong_type(system: &System, keys: KeyType) -> InputError {
         keys.name()
     );
     let error = InputError::new(message);
+    if system.name == "redis" {
+        return error.with_hint("Redis knows a number as its decimal digits: write --keys text");
+    }
     if system.keys.contains(&KeyType::I64Be) {
         let hint =
             "the system takes bytes: i64-be and i64-le are those of a number, text its digits";

@@ -75,6 +75,7 @@ pub(super) fn run(args: &QueryArgs, err: &mut dyn Write) -> Result<u8, Stop> {
             out.write_all(&answered.text)?;
         }
         out.flush()?;
+        asked.doubt(&answered, err)?;
         return Ok(if answered.yes > 0 { YES } else { NO });
     }
     let threads = thread::available_parallelism().map_or(1, usize::from);
@@ -111,7 +112,7 @@ pub(super) fn run(args: &QueryArgs, err: &mut dyn Write) -> Result<u8, Stop> {
                 all.returns = answered.returns;
             }
         }
-        Ok::<_, Stop>(())
+        Ok(())
     })?;
     if args.count {
         counts(&all, &mut out)?;
@@ -164,7 +165,8 @@ impl Asked<'_> {
         // Only the first keys: this is for a hint.
         if self.keys == KeyType::Text && answered.keys <= FIRST {
             answered.returns += u64::from(line.ends_with(b"\r"));
-            let digits = line.strip_prefix(b"-").unwrap_or(line);
+            let digits = line.trim_ascii();
+            let digits = digits.strip_prefix(b"-").unwrap_or(digits);
             let is_integer = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
             answered.integers += u64::from(is_integer);
         }
@@ -182,20 +184,23 @@ impl Asked<'_> {
 
     /// Says so if the keys seem to have another type than those in the filter.
     fn doubt(&self, all: &Answered, err: &mut dyn Write) -> io::Result<()> {
-        let other = if self.system.keys.contains(&KeyType::I64) {
-            "i64"
-        } else {
-            "i64-be"
+        let keys = self.system.keys;
+        let Some(other) = [KeyType::I64, KeyType::I64Be]
+            .into_iter()
+            .find(|key| keys.contains(key))
+        else {
+            return Ok(());
         };
-        if all.integers < FIRST {
+        if self.keys != KeyType::Text || all.keys == 0 || all.integers < all.keys.min(FIRST) {
             return Ok(());
         }
         // No more than by chance, up to five standard deviations.
         let expected = all.keys as f64 * self.filter.facts().rate;
-        if all.yes as f64 <= expected + 5.0 * expected.sqrt() {
+        if all.yes as f64 <= expected + 5.0 * expected.sqrt() && all.yes < all.keys {
             let text = format!(
-                "no more keys are in the filter than by chance, and they look like integers: if they were \
-                 inserted as numbers, write --keys {other} or another type of integer"
+                "the keys look like integers, and only as many match as false positives explain: if they were \
+                 inserted as numbers, write --keys {} or another type of integer",
+                other.name()
             );
             remark(err, &text)?;
         }

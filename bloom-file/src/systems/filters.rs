@@ -161,7 +161,10 @@ filters!(GuavaBloom, guava_key, fixed!(), |filter: &Self| {
 });
 filters!(ParquetBloom, parquet_key, fixed!(), |filter: &Self| {
     let blocks = filter.blocks();
-    let what = format!("Parquet split-block filter, {blocks} blocks of 256 bits");
+    let what = format!(
+        "Parquet split-block filter, {} of 256 bits",
+        plural(blocks, "block")
+    );
     facts!(filter, what, vec![("blocks", blocks.into())])
 });
 filters!(GoBloom, bytes_key, fixed!(), |filter: &Self| {

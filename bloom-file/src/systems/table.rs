@@ -117,17 +117,18 @@ fn merged<F>(
     Ok(all)
 }
 
-/// Returns a text without the line feed at its end, which editors add; bytes that are no text are not base64.
-fn text(bytes: &[u8]) -> &str {
-    std::str::from_utf8(bytes.trim_ascii()).unwrap_or("?")
+/// Returns a text without blanks and line feeds, which tools add; bytes that are no text are not base64.
+fn text(bytes: &[u8]) -> String {
+    let text = std::str::from_utf8(bytes).unwrap_or("?");
+    text.split_ascii_whitespace().collect()
 }
 
 fn hudi(bytes: &[u8]) -> Result<HadoopBloom, FormatError> {
-    HadoopBloom::from_base64(text(bytes))
+    HadoopBloom::from_base64(&text(bytes))
 }
 
 fn hudi_dynamic(bytes: &[u8]) -> Result<HadoopDynamicBloom, FormatError> {
-    HadoopDynamicBloom::from_base64(text(bytes))
+    HadoopDynamicBloom::from_base64(&text(bytes))
 }
 
 fn hudi_text(filter: &HadoopBloom) -> Result<Vec<u8>, FormatError> {
@@ -200,7 +201,7 @@ pub(super) static SYSTEMS: &[System] = &[
     System {
         name: "redis",
         about: "RedisBloom: the data of all chunks of BF.SCANDUMP, one after another",
-        keys: BYTES,
+        keys: &[KeyType::Text, KeyType::Hex],
         read: |bytes| Ok(Box::new(RedisBloom::borrowed(bytes).map_err(error)?)),
         read_part: |bytes| Ok((Box::new(RedisBloom::borrowed(bytes).map_err(error)?), 0)),
         merge: None,
