@@ -115,3 +115,36 @@ fn the_positions_of_an_item_are_drawn_as_each_filter_has_them() {
     let svg = lines_diagram(description, &rows);
     assert_is_file(&svg, "figures/four-layouts.svg");
 }
+
+/// How many times as fast as fastbloom a filter answers dependent queries, with the same hasher: a number for each
+/// size, rate and type of key of the race.
+fn dependent(contender: &str, sizes: &[&str]) -> Vec<f64> {
+    let race = include_str!("../src/tables/speed.csv");
+    let (heads, rows) = race.split_once('\n').unwrap();
+    let column = |name: &str| heads.split(',').position(|head| head == name).unwrap();
+    let rows = rows.lines().map(|row| row.split(',').collect::<Vec<_>>());
+    let of_it = rows.filter(|row| {
+        row[column("contender")] == contender
+            && row[column("operation")] == "dependent"
+            && sizes.contains(&row[column("n")])
+    });
+    let ratio = column("vs_fastbloom+foldhash_median");
+    of_it.map(|row| row[ratio].parse().unwrap()).collect()
+}
+
+#[test]
+fn dependent_queries_lose_to_fastbloom_in_cache_and_by_as_much_as_the_chapter_says() {
+    let in_cache = ["1000", "100000", "1000000"];
+    let range = |ratios: &[f64]| {
+        assert_eq!(ratios.len() % 4, 0, "two rates, two types of keys");
+        let (least, most) = (f64::min, f64::max);
+        let slower = ratios.iter().map(|ratio| 1.0 / ratio);
+        (slower.clone().fold(f64::MAX, least), slower.fold(0.0, most))
+    };
+    let (least, most) = range(&dependent("bloom+foldhash", &in_cache));
+    assert_eq!((least.round(), most.round()), (2.0, 3.0), "{least} {most}");
+    let (least, most) = range(&dependent("blocked+foldhash", &in_cache));
+    assert!(least > 1.0 && (2.4..2.6).contains(&most), "{least} {most}");
+    let (_, slowest) = range(&dependent("blocked+foldhash", &["20000000"]));
+    assert!(slowest < 1.0, "{slowest}");
+}

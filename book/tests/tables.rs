@@ -261,6 +261,11 @@ fn the_bits_of_other_structures_are_as_shown() {
         &|p| (-p.log2() + 3.0).ceil() / 0.95,
     );
     row(
+        "cuckoo, semi-sorted, $(\\lceil \\log_2 \\frac{1}{p} + 3 \\rceil - 1) / 0.95$",
+        "yes",
+        &|p| ((-p.log2() + 3.0).ceil() - 1.0) / 0.95,
+    );
+    row(
         "xor, $1.23 \\lceil \\log_2 \\frac{1}{p} \\rceil$",
         "no",
         &|p| 1.23 * whole(p),
