@@ -32,10 +32,11 @@ figure() {
     echo "<p class=\"command\"><code>$program $*</code></p>" >>"$file.html"
 }
 
+figure rate-of-one-filter rate-by-items --measured --m 20000 --k 5
 figure rate-by-items rate-by-items --measured --m 20000 --k 3,5,7
 figure rate-by-bits rate-by-bits
 figure rate-by-hashes rate-by-hashes
-figure sizing-error sizing-error
+figure sizing-error sizing-error --only redis-nonscaling,textbook,ours
 figure sizing-error-parquet sizing-error --only parquet,textbook,ours --p 1e-5
 figure model-error model-error
 figure rate-spread rate-spread --measured
