@@ -37,7 +37,7 @@ figure rate-by-items rate-by-items --measured --m 20000 --k 3,5,7
 figure rate-by-bits rate-by-bits
 figure rate-by-hashes rate-by-hashes
 figure sizing-error sizing-error --only redis-nonscaling,textbook,ours
-figure sizing-error-parquet sizing-error --only parquet,textbook,ours --p 1e-5
+figure sizing-error-parquet sizing-error --only parquet,ours --p 1e-5
 figure model-error model-error
 figure rate-spread rate-spread --measured
 figure hashing-error hashing-error --measured
