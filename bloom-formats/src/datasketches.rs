@@ -95,6 +95,18 @@ impl DataSketchesKey<'_> {
     }
 }
 
+impl From<i8> for DataSketchesKey<'_> {
+    fn from(value: i8) -> Self {
+        Self::Long(value.into())
+    }
+}
+
+impl From<i16> for DataSketchesKey<'_> {
+    fn from(value: i16) -> Self {
+        Self::Long(value.into())
+    }
+}
+
 impl From<i32> for DataSketchesKey<'_> {
     fn from(value: i32) -> Self {
         Self::Long(value.into())

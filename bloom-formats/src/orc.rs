@@ -91,6 +91,18 @@ pub(crate) fn java_bits(value: f64) -> i64 {
     value.to_bits() as i64
 }
 
+impl From<i8> for OrcKey<'_> {
+    fn from(value: i8) -> Self {
+        Self::Long(value.into())
+    }
+}
+
+impl From<i16> for OrcKey<'_> {
+    fn from(value: i16) -> Self {
+        Self::Long(value.into())
+    }
+}
+
 impl From<i32> for OrcKey<'_> {
     #[inline]
     fn from(value: i32) -> Self {

@@ -83,6 +83,18 @@ impl ParquetKey<'_> {
     }
 }
 
+impl From<i8> for ParquetKey<'_> {
+    fn from(value: i8) -> Self {
+        Self::Int32(value.into())
+    }
+}
+
+impl From<i16> for ParquetKey<'_> {
+    fn from(value: i16) -> Self {
+        Self::Int32(value.into())
+    }
+}
+
 impl From<i32> for ParquetKey<'_> {
     #[inline]
     fn from(value: i32) -> Self {

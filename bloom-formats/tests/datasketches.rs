@@ -362,3 +362,10 @@ fn the_rate_of_small_filters_is_between_the_bounds_of_double_hashing() {
         );
     }
 }
+
+#[test]
+fn small_integers_are_longs() {
+    let key = |key: DataSketchesKey<'static>| key;
+    assert_eq!(key((-7_i8).into()), DataSketchesKey::Long(-7));
+    assert_eq!(key((-700_i16).into()), DataSketchesKey::Long(-700));
+}

@@ -237,3 +237,10 @@ fn errors_name_the_rule_and_the_value() {
         }
     ));
 }
+
+#[test]
+fn small_integers_are_longs() {
+    let key = |key: OrcKey<'static>| key;
+    assert_eq!(key((-7_i8).into()), OrcKey::Long(-7));
+    assert_eq!(key((-700_i16).into()), OrcKey::Long(-700));
+}

@@ -222,3 +222,10 @@ fn the_expected_rate_is_that_of_a_filter_with_so_many_items() {
     );
     assert!((now / expected - 1.0).abs() < 0.02, "{now} {expected}");
 }
+
+#[test]
+fn small_integers_are_int32() {
+    let key = |key: ParquetKey<'static>| key;
+    assert_eq!(key((-7_i8).into()), ParquetKey::Int32(-7));
+    assert_eq!(key((-700_i16).into()), ParquetKey::Int32(-700));
+}

@@ -228,8 +228,8 @@ impl<B: AsRef<[u8]>> HiveBloom<B> {
     /// That probability is exact for up to 8 hashes: it is found by going through all values that a + b and b have modulo
     /// 512 in the block, and all signs of the sums. Of more hashes, the signs are taken for independent, which is 3 to
     /// 6 % too low for 16. In filters of more blocks than can be gone through quickly, above 64 for an odd number of
-    /// blocks, the others have the same ratio to the rate of independent positions: within 2 % of the rate for up to 8
-    /// hashes.
+    /// blocks, the others have the same ratio to the rate of independent positions: within 2 % of the rate for up to 5
+    /// hashes, and Hive's own filters have 4. With 2048 blocks, 7 hashes were measured 4 % and 12 hashes 10 % above it.
     #[must_use]
     pub fn false_positive_rate(&self) -> f64 {
         let grid = self.grid();
