@@ -416,6 +416,9 @@ fn shells_get_completions_and_a_manual() {
         let script = run(&["completions", shell], b"");
         assert!(script.text().contains("spark-dataframe"), "{shell}");
     }
+    // Files are completed, also those of merge.
+    let zsh = run(&["completions", "zsh"], b"");
+    assert!(zsh.text().contains("files -- The filters:_files"));
     assert!(run(&["man"], b"").text().contains("bloom-file"));
     assert!(run(&["man", "query"], b"").text().contains("only"));
     let guide = run(&[], b"");
