@@ -53,7 +53,7 @@ pub fn share(text: &str, flag: &str, example: &str) -> Result<f64, UnitError> {
 /// # Errors
 ///
 /// The text is not a decimal above 0 with at most 6 decimals, or is above 1,000,000.
-#[cfg(feature = "cli")]
+#[cfg(feature = "json")]
 pub(crate) fn millionths(text: &str) -> Result<u64, UnitError> {
     scaled(text, 6, 1..=1_000_000_000_000).ok_or_else(|| {
         let rule = "must be above 0, up to 1,000,000 and with at most 6 decimals";
@@ -64,7 +64,7 @@ pub(crate) fn millionths(text: &str) -> Result<u64, UnitError> {
 }
 
 /// Parses a decimal as a whole number of units of 10^-decimals.
-#[cfg(feature = "cli")]
+#[cfg(feature = "json")]
 pub(crate) fn scaled(text: &str, decimals: u8, range: RangeInclusive<u64>) -> Option<u64> {
     let text = text.trim_ascii();
     let is_plain = |byte: u8| byte.is_ascii_digit() || byte == b'.';

@@ -21,13 +21,14 @@
 //! - [`numbers`]: formats numbers for people; a rate is rounded up, so that the filter keeps it.
 //! - [`like`]: what other libraries build for a question, and the code to get it.
 //! - [`math`]: the formulas of `bloom-core`.
+//! - `json`: questions as texts, answered by the JSON object that the command prints.
 //! - `Question`: the flags that describe a filter, for other command lines.
 //! - `shell`, `target`: completion scripts and manual pages of any command line, and where it writes.
 //! - `report`: rows, notes and errors as this command prints them, and its JSON, for other commands.
 //! - `run`: the whole command line, from arguments to exit code.
 //!
-//! The feature `cli` (on by default) has all of the last four and the program, `shell` the two modules of that line
-//! alone. Without them the crate depends on `bloom-core` alone and builds for `wasm32-unknown-unknown`.
+//! The feature `cli` (on by default) has all of the last five and the program, `shell` and `json` the modules of those
+//! lines alone. `json` needs serde and builds for `wasm32-unknown-unknown`, too. Without any of them the crate depends on `bloom-core` alone and builds for `wasm32-unknown-unknown`.
 
 pub use bloom_core::math;
 
@@ -47,6 +48,13 @@ mod query;
 mod solution;
 mod solve;
 mod words;
+
+#[cfg(feature = "json")]
+mod extras;
+#[cfg(feature = "json")]
+pub mod json;
+#[cfg(feature = "json")]
+mod typed;
 
 #[cfg(feature = "shell")]
 pub mod shell;

@@ -1,15 +1,12 @@
 //! The flags that describe a filter.
 
-use bloom_core::math::{MAX_BITS, Model};
 use clap::{Args, ValueEnum};
 
 use crate::cli::filter::FilterArgs;
-use crate::cli::value::{read, with_any_value};
+use crate::cli::value::{named, with_any_value};
 use crate::error::InputError;
-use crate::filters::Filter;
-use crate::flag;
-use crate::numbers::grouped;
-use crate::query::{Query, QueryError, Round};
+use crate::query::Query;
+use crate::typed::Typed;
 use crate::units;
 
 /// What is known of a filter, as typed. Share it between commands with `#[command(flatten)]`.
@@ -114,18 +111,6 @@ pub enum RoundName {
     Pow2,
 }
 
-impl From<RoundName> for Round {
-    fn from(name: RoundName) -> Self {
-        match name {
-            RoundName::None => Self::None,
-            RoundName::Bytes => Self::Multiple(8),
-            RoundName::Words => Self::Multiple(64),
-            RoundName::Lines => Self::Multiple(512),
-            RoundName::Pow2 => Self::PowerOfTwo,
-        }
-    }
-}
-
 /// The values of `--model`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub enum ModelName {
@@ -138,36 +123,6 @@ pub enum ModelName {
     Asymptotic,
 }
 
-impl From<ModelName> for Model {
-    fn from(name: ModelName) -> Self {
-        match name {
-            ModelName::Exact => Self::Exact,
-            ModelName::Textbook => Self::Textbook,
-            ModelName::Asymptotic => Self::Asymptotic,
-        }
-    }
-}
-
-/// Returns the distinct items among the inserts, rounded up.
-fn distinct_of(inserts: u64, part: f64) -> u64 {
-    // A product that is a whole number but for its last digits is that number.
-    let items = (inserts as f64 * part * (1.0 - 1e-12)).ceil();
-    (items as u64).clamp(1, inserts)
-}
-
-/// Returns the positions for millionths of a bit per item.
-fn bits_of(items: u64, millionths: u64, filter: Filter) -> Result<u64, InputError> {
-    let bits = u128::from(items) * u128::from(millionths) / 1_000_000 / u128::from(filter.width());
-    match u64::try_from(bits) {
-        Ok(bits @ 1..=MAX_BITS) => Ok(bits),
-        _ => Err(InputError::new(format!(
-            "--bits-per-item must give n = {} items 1 to 2^63 bits, got {}",
-            grouped(items),
-            grouped(bits)
-        ))),
-    }
-}
-
 impl Question {
     /// Parses the values into a query.
     ///
@@ -176,72 +131,24 @@ impl Question {
     /// Returns the first value that does not parse, in the order n, m, k, p; or an option of
     /// another kind of filter.
     pub fn read(&self) -> Result<Query, InputError> {
-        let items = read(self.n.as_deref(), units::parse_items)?;
-        let bits = read(self.m.as_deref(), units::parse_bits)?.map(|bits| bits.bits);
-        let distinct = read(self.distinct.as_deref(), |text| {
-            flag::share(text, "--distinct", "80% or 0.8")
-        })?;
-        let inserts = items.filter(|_| distinct.is_some());
-        let items =
-            items.map(|inserts| distinct.map_or(inserts, |part| distinct_of(inserts, part)));
-        let hashes = read(self.k.as_deref(), units::parse_hashes)?;
-        let rate = read(self.p.as_deref(), units::parse_rate)?;
-        let filter = self.filter.read()?;
-        if self.model.is_some() && filter != Filter::Classic {
-            return Err(QueryError::NotOfFilter {
-                option: "--model",
-                filter,
-                owners: "classic",
-            }
-            .into());
-        }
-        let each = read(self.bits_per_item.as_deref(), flag::millionths)?;
-        let bits = match (bits, each, items) {
-            (Some(_), Some(_), _) => {
-                let message = "--bits-per-item gives m, and --m is given too";
-                return Err(InputError::new(message).with_hint("leave out one of them"));
-            }
-            (None, Some(each), Some(items)) => Some(bits_of(items, each, filter)?),
-            (bits, ..) => bits.map(|bits| self.positions(bits, filter)).transpose()?,
-        };
-        Ok(Query {
-            items,
-            bits,
-            bits_per_item: each
-                .filter(|_| items.is_none())
-                .map(|each| each as f64 / 1e6),
-            distinct,
-            inserts,
-            hash_bits: read(self.hash_bits.as_deref(), |text| {
-                flag::whole(text, "--hash-bits", 1..=1024)
-            })?
-            .map(|width| width as u32),
-            hashes,
-            rate,
-            model: self.model.unwrap_or_default().into(),
-            filter,
-            round: self.round.into(),
-            confidence: read(self.confidence.as_deref(), |text| {
-                flag::share(text, "--confidence", "99% or 0.999")
-            })?,
-        })
+        self.typed().query()
     }
 
-    /// Returns the number of counters for a memory given in bytes; any other m already counts bits
-    /// or counters.
-    fn positions(&self, bits: u64, filter: Filter) -> Result<u64, InputError> {
-        let text = self.m.as_deref().unwrap_or_default().trim_ascii();
-        let is_bytes = text.ends_with('B') || text.to_ascii_lowercase().contains("byte");
-        match filter {
-            Filter::Counting { counter_bits } if is_bytes => match bits / u64::from(counter_bits) {
-                0 => Err(InputError::new(format!(
-                    "m must hold a counter of {counter_bits} bits, got {}",
-                    units::echo(text)
-                ))),
-                counters => Ok(counters),
-            },
-            _ => Ok(bits),
+    /// Returns the texts of the flags that are given.
+    fn typed(&self) -> Typed<'_> {
+        let mut typed = Typed::default();
+        for (flag, text) in self.flags() {
+            typed.add(&flag[2..], text.as_deref());
         }
+        self.filter.add_to(&mut typed);
+        typed.add("model", self.model.as_ref().map(named));
+        let round = Some(self.round).filter(|name| *name != RoundName::default());
+        typed.add("round", round.as_ref().map(named));
+        typed.add("bits_per_item", self.bits_per_item.as_deref());
+        typed.add("distinct", self.distinct.as_deref());
+        typed.add("hash_bits", self.hash_bits.as_deref());
+        typed.add("confidence", self.confidence.as_deref());
+        typed
     }
 
     /// Returns whether no quantity is given.
@@ -261,6 +168,6 @@ impl Question {
 
     /// States how m was read, if it is a size like `1G` or `64mb`, which some users mean as bytes.
     pub fn size_note(&self) -> Option<String> {
-        units::size_note(self.m.as_deref()?, self.filter.read().ok()?)
+        units::size_note(self.m.as_deref()?, self.typed().filter().ok()?)
     }
 }

@@ -1,6 +1,7 @@
 //! The texts before and after the flags in `-h` and `--help`.
 
-use crate::cli::json;
+/// The keys of the JSON object and what they mean.
+const KEYS: &str = include_str!("../json_keys.txt");
 
 /// The valid mixes of quantities, and what is solved for each.
 const MIXES: &str = include_str!("../mixes.txt");
@@ -65,7 +66,7 @@ Sizes Bloom filters: give two or three of n, m, k and p, the rest is solved.
 /// Returns what only `--help` prints, after the flags.
 pub(crate) fn more() -> String {
     let mixes = indented(MIXES);
-    let keys = indented(json::KEYS);
+    let keys = indented(KEYS);
     format!(
         "What may be given, and what is answered:\n{mixes}\n\n\
          Keys of the JSON object:\n{keys}\n\n{EXIT_CODES}"

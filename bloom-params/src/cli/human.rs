@@ -5,14 +5,14 @@
 //! p = 0.
 
 use crate::cli::call;
-use crate::cli::extras::Extras;
-use crate::cli::like::Answer;
 use crate::cli::report::{self, Row, note, rows};
 use crate::cli::sections;
+use crate::extras::Extras;
 use crate::filters::Filter;
 use crate::numbers::{bytes_of_bits, grouped, nearest, one_in, rate_up};
 use crate::per_item::PerItem;
 use crate::solution::Solution;
+use crate::typed::Answer;
 use crate::units::parse_rate;
 use crate::words::{
     as_typed, bits_as_shown, elided, plural, position, rate_shown, rounded, share, wrapped,

@@ -3,13 +3,11 @@
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 
-use crate::cli::value::{read, with_any_value};
+use crate::cli::value::with_any_value;
 use crate::error::InputError;
-use crate::flag;
-use crate::like::{LIBRARIES, library};
-use crate::per_item::PerItem;
-use crate::query::{Query, QueryError};
-use crate::solution::Solution;
+use crate::like::LIBRARIES;
+use crate::query::Query;
+use crate::typed::{Answer, OF_OWN_SIZES, Typed};
 
 /// The flag `--like`.
 #[derive(Debug, Clone, Default, Args)]
@@ -31,10 +29,7 @@ pub(crate) struct LikeArgs {
         value_name = "NAME",
         help_heading = "Other libraries",
         value_parser = names(),
-        conflicts_with_all = [
-            "filter", "model", "round", "hash_bits", "confidence", "block_bits", "counter_bits", "initial", "growth",
-            "tightening",
-        ]
+        conflicts_with_all = OF_OWN_SIZES
     )]
     pub(crate) like: Option<String>,
 
@@ -70,54 +65,13 @@ fn values() -> impl Iterator<Item = PossibleValue> {
     })
 }
 
-/// The answer to a question.
-#[expect(clippy::large_enum_variant, reason = "there is one at a time")]
-pub(crate) enum Answer {
-    Sized(Solution),
-    PerItem(PerItem),
-}
-
-impl Answer {
-    /// Returns the filter, or else the error of an option that needs one.
-    pub(crate) fn into_sized(self, option: &'static str) -> Result<Solution, QueryError> {
-        match self {
-            Self::Sized(solution) => Ok(solution),
-            Self::PerItem(_) => Err(QueryError::NeedsSize { option }),
-        }
-    }
-}
-
 impl LikeArgs {
     /// Returns the answer of the library in `--like`, if there is one; otherwise the size or, for p
     /// alone, the bits per item.
     pub(crate) fn answer(&self, query: Query) -> Result<Answer, InputError> {
-        let expansion = read(self.expansion.as_deref(), |text| {
-            flag::whole(text, "--expansion", 0..=32_768)
-        })?;
-        let name = match (self.like.as_deref(), expansion) {
-            (Some("redis"), Some(0)) => Some("redis-nonscaling"),
-            (Some(name), Some(_)) if name != "redis" => {
-                return Err(InputError::new(format!(
-                    "--expansion is an option of --like redis, got --like {name}"
-                )));
-            }
-            (name, _) => name,
-        };
-        Ok(match name.and_then(library) {
-            Some(library) => {
-                let mut solution = library.solve(query)?;
-                if let Some(like) = &mut solution.like {
-                    like.expansion = expansion.filter(|times| *times > 0);
-                }
-                Answer::Sized(solution)
-            }
-            None if query.items.is_none()
-                && query.bits.is_none()
-                && (query.rate.is_some() || query.bits_per_item.is_some()) =>
-            {
-                Answer::PerItem(query.per_item()?)
-            }
-            None => Answer::Sized(query.solve()?),
-        })
+        let mut typed = Typed::default();
+        typed.add("like", self.like.as_deref());
+        typed.add("expansion", self.expansion.as_deref());
+        typed.answer(query)
     }
 }

@@ -5,11 +5,9 @@ mod call;
 mod commands;
 pub(crate) mod extras;
 pub(crate) mod filter;
-mod grow;
 pub(crate) mod help;
 mod hint;
 mod human;
-mod json;
 pub(crate) mod like;
 pub(crate) mod output;
 pub mod report;
@@ -26,12 +24,13 @@ use clap::{CommandFactory, FromArgMatches, Parser};
 use crate::cli::args::Question;
 use crate::cli::commands::Command;
 use crate::cli::extras::ExtraArgs;
-use crate::cli::like::{Answer, LikeArgs};
+use crate::cli::like::LikeArgs;
 use crate::cli::output::{OutputArgs, Printed};
 use crate::cli::report::{finish, refusal};
 use crate::error::InputError;
 use crate::per_item::PerItem;
 use crate::solution::Solution;
+use crate::typed::Answer;
 
 /// Solved, and any rate asked for is met.
 const SOLVED: u8 = 0;

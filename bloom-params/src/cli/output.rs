@@ -3,13 +3,16 @@
 use bloom_core::math::Model;
 use clap::{Args, ValueEnum};
 
-use crate::cli::extras::{ExtraArgs, Extras};
-use crate::cli::like::{Answer, LikeArgs};
-use crate::cli::{call, human, json, rust};
+use crate::cli::extras::ExtraArgs;
+use crate::cli::like::LikeArgs;
+use crate::cli::{call, human, rust};
 use crate::error::InputError;
+use crate::extras::Extras;
 use crate::filters::Filter;
+use crate::json;
 use crate::like::Language;
 use crate::query::QueryError;
+use crate::typed::Answer;
 use crate::words::model_name;
 
 /// How the answer is printed.

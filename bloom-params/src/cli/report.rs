@@ -3,10 +3,9 @@
 use std::io::{self, ErrorKind};
 
 use anstyle::{AnsiColor, Style};
-use serde::{Serialize, Serializer};
-use serde_json::Value;
 
 use crate::error::InputError;
+pub use crate::json::{Object, pretty};
 use crate::words::wrapped;
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
@@ -66,18 +65,4 @@ pub fn finish(written: io::Result<()>, code: u8) -> io::Result<u8> {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error),
         _ => Ok(code),
     }
-}
-
-/// A JSON object that keeps the order of its keys.
-pub struct Object(pub Vec<(&'static str, Value)>);
-
-impl Serialize for Object {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|(key, value)| (key, value)))
-    }
-}
-
-/// Returns any of the objects as text, without a line break at its end.
-pub fn pretty(object: &impl Serialize) -> String {
-    serde_json::to_string_pretty(object).expect("the keys are texts and the values plain")
 }

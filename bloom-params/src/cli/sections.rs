@@ -1,7 +1,7 @@
 //! The sections that flags add below the answer.
 
-use crate::cli::extras::{Extras, HashBits, Lookups, Overfill, Spread, Union};
-use crate::numbers::{binary_size, bytes_of_bits, grouped, nearest, one_in, rate_up};
+use crate::extras::{Extras, Grow, HashBits, Lookups, Overfill, Spread, Union};
+use crate::numbers::{binary_size, bytes_of_bits, grouped, nearest, one_in, rate_up, rate_up_to};
 use crate::solution::Solution;
 use crate::words::{as_typed, counted, plural, share};
 
@@ -12,7 +12,7 @@ pub(crate) fn all(solution: &Solution, extras: &Extras) -> String {
         text += &overfill(part, solution.asked.rate);
     }
     if let Some(part) = &extras.grow {
-        text += &part.human(solution);
+        text += &growth(part, solution);
     }
     if let Some(part) = &extras.union {
         text += &union(solution, part);
@@ -123,4 +123,40 @@ pub(crate) fn lookups(part: &Lookups) -> String {
          false hits expected        {hits}\n  \
          chance of none at all      {none}\n{is_true}"
     )
+}
+
+/// Returns the rate and the memory now and later.
+fn growth(grow: &Grow, solution: &Solution) -> String {
+    let times = nearest(grow.n as f64 / solution.items as f64, 3);
+    let mut text = format!(
+        "\ngrown to {} ({times} n):\n  {:<16}{:>12}  {:<12}{:>12}  {}\n",
+        counted(grow.n, "item"),
+        "",
+        "memory now",
+        "p now",
+        "memory then",
+        "p then"
+    );
+    let rate = |p: f64| rate_up_to(4, p, p.ln(), None);
+    for row in &grow.rows {
+        let (m, p) = (binary_size(row.now.m), rate(row.now.p));
+        let (later, after) = match row.then {
+            Some(then) => {
+                let over = solution.asked.rate.is_some_and(|target| then.p > target);
+                let verdict = if over { " not met" } else { "" };
+                (binary_size(then.m), rate(then.p) + verdict)
+            }
+            None => ("refused".to_string(), String::new()),
+        };
+        let line = format!("  {:<16}{m:>12}  {p:<12}{later:>12}  {after}", row.name);
+        text += &format!("{}\n", line.trim_end());
+    }
+    for added in &grow.added {
+        let (at, size) = (grouped(added.at), binary_size(added.m));
+        text += &format!("  item {at} adds {size}\n");
+    }
+    if grow.more {
+        text += "  and so on\n";
+    }
+    text
 }

@@ -1,6 +1,8 @@
 //! What flags with a value have in common.
 
-use clap::Arg;
+use std::borrow::Cow;
+
+use clap::{Arg, ValueEnum};
 
 use crate::error::InputError;
 
@@ -21,4 +23,10 @@ pub(crate) fn read<T>(
     parse: impl FnOnce(&str) -> Result<T, InputError>,
 ) -> Result<Option<T>, InputError> {
     text.map(parse).transpose()
+}
+
+/// Returns the name of one of a list of values.
+pub(crate) fn named(value: &impl ValueEnum) -> Cow<'static, str> {
+    let value = value.to_possible_value();
+    value.map_or(Cow::default(), |value| value.get_name().to_string().into())
 }

@@ -10,9 +10,10 @@ use super::grid::{csv_line, markdown_line};
 use super::records::{Line, Records, record};
 use crate::cli::ROOT;
 use crate::cli::args::Question;
-use crate::cli::like::{Answer, LikeArgs};
+use crate::cli::like::LikeArgs;
 use crate::cli::output::form;
 use crate::error::InputError;
+use crate::typed::Answer;
 use crate::units::{echo, on_one_line};
 use crate::words::counted;
 

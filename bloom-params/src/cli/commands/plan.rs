@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use crate::cli::filter::options;
 use crate::error::InputError;
 use crate::filters::Filter;
 use crate::numbers::{bytes_of_bits, grouped, nearest};
 use crate::solution::Solution;
+use crate::typed::options;
 use crate::words::rounded;
 
 /// The fewest filters that give a usable estimate of the spread between filters.

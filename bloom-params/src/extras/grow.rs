@@ -1,4 +1,4 @@
-//! The section of `--grow`: the rate and the memory now and later, for filters sized for either number of items.
+//! The data of `--grow`: the rate and the memory now and later, for filters sized for either number of items.
 
 use bloom_core::math::first_true;
 use serde::Serialize;
@@ -7,11 +7,10 @@ use crate::error::InputError;
 use crate::filters::Filter;
 use crate::flag;
 use crate::like::library;
-use crate::numbers::{binary_size, grouped, nearest, rate_up_to};
+use crate::numbers::grouped;
 use crate::query::Query;
 use crate::solution::Solution;
 use crate::units::echo;
-use crate::words::counted;
 
 /// The filters added one by one that are listed.
 const LISTED: usize = 8;
@@ -33,8 +32,10 @@ pub(crate) struct Grow {
     pub(crate) rows: Vec<Choice>,
     /// What is added to the one that grows, in order; at most the first few.
     pub(crate) added: Vec<Added>,
+    /// Whether more are added; for people.
     #[serde(skip)]
-    more: bool,
+    #[cfg_attr(not(feature = "cli"), expect(dead_code))]
+    pub(crate) more: bool,
 }
 
 /// A filter that could be built now.
@@ -142,42 +143,6 @@ impl Grow {
             added,
             more,
         })
-    }
-
-    /// Returns the section as text for people.
-    pub(super) fn human(&self, solution: &Solution) -> String {
-        let times = nearest(self.n as f64 / solution.items as f64, 3);
-        let mut text = format!(
-            "\ngrown to {} ({times} n):\n  {:<16}{:>12}  {:<12}{:>12}  {}\n",
-            counted(self.n, "item"),
-            "",
-            "memory now",
-            "p now",
-            "memory then",
-            "p then"
-        );
-        let rate = |p: f64| rate_up_to(4, p, p.ln(), None);
-        for row in &self.rows {
-            let (m, p) = (binary_size(row.now.m), rate(row.now.p));
-            let (later, after) = match row.then {
-                Some(then) => {
-                    let over = solution.asked.rate.is_some_and(|target| then.p > target);
-                    let verdict = if over { " not met" } else { "" };
-                    (binary_size(then.m), rate(then.p) + verdict)
-                }
-                None => ("refused".to_string(), String::new()),
-            };
-            let line = format!("  {:<16}{m:>12}  {p:<12}{later:>12}  {after}", row.name);
-            text += &format!("{}\n", line.trim_end());
-        }
-        for added in &self.added {
-            let (at, size) = (grouped(added.at), binary_size(added.m));
-            text += &format!("  item {at} adds {size}\n");
-        }
-        if self.more {
-            text += "  and so on\n";
-        }
-        text
     }
 }
 

@@ -1,6 +1,7 @@
-//! The answer as one JSON object, for programs. Its keys, as `--help` lists them too:
+//! Questions as texts, answered by one JSON object: what `bloom-params --json` prints, without the command
+//! line. The keys of the object, as `--help` lists them too:
 //!
-#![doc = concat!("```text\n", include_str!("../json_keys.txt"), "```")]
+#![doc = concat!("```text\n", include_str!("json_keys.txt"), "```")]
 
 use bloom_core::math::UsualRule;
 use bloom_core::math::scalable::StageSize;
@@ -8,22 +9,60 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-use crate::cli::extras::Extras;
-use crate::cli::filter::options;
-use crate::cli::like::Answer;
-use crate::cli::report::{Object, pretty};
+use crate::error::InputError;
+use crate::extras::{self, Extras};
 use crate::filters::Filter;
 use crate::like::{Argument, Call};
 use crate::per_item::PerItem;
 use crate::query::{Query, Round};
 use crate::solution::{HashesRange, Origin, Solution};
+use crate::typed::{Answer, Typed, options};
 use crate::words::model_name;
-
-/// The keys and what they mean.
-pub(crate) const KEYS: &str = include_str!("../json_keys.txt");
 
 /// The version of the object's layout; keys may be added without a new one.
 const SCHEMA: u32 = 1;
+
+/// A JSON object that keeps the order of its keys.
+pub struct Object(pub Vec<(&'static str, Value)>);
+
+impl Serialize for Object {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(key, value)| (key, value)))
+    }
+}
+
+/// Returns any of the objects as text, without a line break at its end.
+pub fn pretty(object: &impl Serialize) -> String {
+    serde_json::to_string_pretty(object).expect("the keys are texts and the values plain")
+}
+
+/// Answers a question, given as the names and texts of flags: `("n", "2000")`, `("hash_bits", "32")`. Names are
+/// those of the flags without dashes, and with `_` within; a flag without a value has the text `true`.
+///
+/// # Errors
+///
+/// A text that does not parse, a question without an answer, or a name that no flag of a question has.
+///
+/// # Examples
+///
+/// ```
+/// let object = bloom_params::json::answer(&[("n", "2k"), ("p", "1%")])?;
+/// assert!(object.contains("\"m\": 19188,"));
+/// # Ok::<(), bloom_params::InputError>(())
+/// ```
+pub fn answer(flags: &[(&str, &str)]) -> Result<String, InputError> {
+    let typed = Typed::new(flags)?;
+    let query = typed.query()?;
+    let asked = extras::Asked::read(&typed)?;
+    let answer = typed.answer(query)?;
+    let extras = asked.of(&answer)?;
+    let explained = match (&answer, typed.has("explain")) {
+        (_, false) => Vec::new(),
+        (Answer::Sized(solution), true) => solution.explain().lines(),
+        (Answer::PerItem(each), true) => each.explain().lines(),
+    };
+    Ok(render(&answer, &extras, explained))
+}
 
 /// Returns the given quantities, as parsed.
 pub(crate) fn given(query: &Query) -> Object {
