@@ -147,7 +147,7 @@ fn to_digits(x: f64, digits: usize) -> (String, i64) {
 /// Returns `10^log` as 5 digits (6 after a carry) and a power of ten.
 fn mantissa(log: f64, round: fn(f64) -> f64) -> (String, i64) {
     let exponent = log.floor();
-    let digits = round(10_f64.powf(log - exponent) * 1e4) as u64;
+    let digits = round(libm::pow(10.0, log - exponent) * 1e4) as u64;
     (digits.to_string(), (exponent as i64).saturating_sub(4))
 }
 

@@ -33,7 +33,7 @@ impl PerItem {
     /// Returns the expected share of set bits.
     pub fn fill(&self) -> f64 {
         let positions = self.bits_per_item / self.asked.filter.width() as f64;
-        -(-f64::from(self.hashes) / positions).exp_m1()
+        -libm::expm1(-f64::from(self.hashes) / positions)
     }
 }
 
@@ -114,7 +114,7 @@ impl Query {
             if of_many {
                 return Ok(judge.rate(MANY, many, k)?.value());
             }
-            let fill = -(-f64::from(k) * filter.width() as f64 / bits).exp_m1();
+            let fill = -libm::expm1(-f64::from(k) * filter.width() as f64 / bits);
             Ok(fill.powi(k.into()))
         };
         let hashes = match self.hashes.or(filter.fixed_hashes()) {

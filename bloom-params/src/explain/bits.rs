@@ -60,7 +60,7 @@ pub(super) fn all(page: &mut Explanation, solution: &Solution) {
         ));
         page.formula(format!("p = mean of (X/m)^k = {rate}"));
         if let Some(textbook) = by_textbook {
-            let ratio = -(textbook.ln() - exact.ln()).exp_m1();
+            let ratio = -libm::expm1(textbook.ln() - exact.ln());
             page.text(if ratio < 1e-12 {
                 "Here the two agree to 12 digits.".to_string()
             } else {

@@ -220,8 +220,8 @@ fn usual(page: &mut Explanation, solution: &Solution) {
         return;
     };
     let n = solution.items as f64;
-    let real = n * -target.ln() / LN_2.powi(2);
-    let shown = nearest(real, (real.log10().max(0.0) as usize + 4).clamp(8, 15));
+    let real = n * -libm::log(target) / LN_2.powi(2);
+    let shown = nearest(real, (libm::log10(real).max(0.0) as usize + 4).clamp(8, 15));
     page.step("Why many calculators say otherwise");
     page.text(
         "The usual rule solves the textbook's approximation for the best k as a real number:",

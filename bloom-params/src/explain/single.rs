@@ -24,7 +24,7 @@ pub(super) fn filters(page: &mut Explanation, solution: &Solution, confidence: f
         "That p is a mean over all filters. A single one has the rate (X/m)^k of the X {what}s that \
          happen to be {set}, and keeps {p} if X is at most m p^(1/k):"
     ));
-    let most = m as f64 * (target.ln() / f64::from(k)).exp();
+    let most = m as f64 * libm::exp(libm::log(target) / f64::from(k));
     let (bits, shown) = (grouped(m), nearest(most, 6));
     page.formula(format!("m p^(1/k) = {bits} x {p}^(1/{k}) = {shown}"));
     let mean = m as f64 * solution.fill();
@@ -80,6 +80,6 @@ pub(super) fn filters(page: &mut Explanation, solution: &Solution, confidence: f
 /// Returns the standard deviation of the number of set bits, approximated for large m.
 fn deviation(n: u64, m: u64, k: u8) -> f64 {
     let load = f64::from(k) * n as f64 / m as f64;
-    let clear = (-load).exp();
+    let clear = libm::exp(-load);
     (m as f64 * clear * (1.0 - (1.0 + load) * clear).max(0.0)).sqrt()
 }

@@ -268,7 +268,7 @@ fn lookups(p: f64, q: u64, prevalence: Option<f64>) -> Lookups {
         q,
         prevalence,
         false_hits: absent * p,
-        none: (absent * (-p).ln_1p()).exp(),
+        none: libm::exp(absent * libm::log1p(-p)),
         yes_is_true: prevalence.map(|f| f / (f + (1.0 - f) * p)),
     }
 }

@@ -174,7 +174,7 @@ const LOOSEST: u64 = 1 << 48;
 /// Maps a number from 0 to [`LOOSEST`] to a rate, evenly in its logarithm.
 fn rate_at(number: u64) -> f64 {
     let share = (LOOSEST - number) as f64 / LOOSEST as f64;
-    (-690.0 * share).exp().min(1.0 - f64::EPSILON)
+    libm::exp(-690.0 * share).min(1.0 - f64::EPSILON)
 }
 
 /// Estimates the bits of the first `stages` stages.
@@ -182,7 +182,7 @@ fn guessed_bits(growth: Growth, stages: u32) -> f64 {
     let each = |number| {
         let items = growth.stage_items(number).unwrap_or(u64::MAX) as f64;
         let rate = growth.stage_rate(number).max(f64::MIN_POSITIVE);
-        let middle = -rate.log2();
+        let middle = -libm::log2(rate);
         let bits = [middle.floor(), middle.ceil()].map(|hashes| {
             let k = hashes.clamp(1.0, 255.0);
             (items * bits_per_item(k as u8, rate) + 0.5 + 0.22 * (k - 1.0)).ceil()

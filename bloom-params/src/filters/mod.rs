@@ -108,11 +108,11 @@ impl Filter {
 /// Returns the limit of m/n for large n: -k / ln(1 - p^(1/k)).
 pub(crate) fn bits_per_item(hashes: u8, rate: f64) -> f64 {
     let k = f64::from(hashes);
-    let ln_fill = rate.ln() / k;
+    let ln_fill = libm::log(rate) / k;
     let ln_clear = if ln_fill > -LN_2 {
-        (-ln_fill.exp_m1()).ln()
+        libm::log(-libm::expm1(ln_fill))
     } else {
-        (-ln_fill.exp()).ln_1p()
+        libm::log1p(-libm::exp(ln_fill))
     };
     -k / ln_clear
 }

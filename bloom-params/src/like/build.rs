@@ -224,17 +224,17 @@ impl<'a> Work<'a> {
             }
             (Bits::Usual(..) | Bits::Given, Some(bits)) => Begun::of(bits.into()),
             (Bits::Usual(square, rounded), _) => {
-                self.formula(usual, -items * rate.ln() / square, rounded)
+                self.formula(usual, -items * libm::log(rate) / square, rounded)
             }
             (Bits::UsualPerItem(square, rounded), _) => {
-                let per_item = -(rate.ln() / square);
+                let per_item = -(libm::log(rate) / square);
                 Begun {
                     per_item,
                     ..self.formula(usual, items * per_item, rounded)
                 }
             }
             (Bits::EvenBlocks(rounded), _) => {
-                let real = -8.0 * items / (1.0 - rate.powf(1.0 / 8.0)).ln();
+                let real = -8.0 * items / libm::log(1.0 - libm::pow(rate, 1.0 / 8.0));
                 self.formula("m = -8 n / ln(1 - p^(1/8))", real, rounded)
             }
             (Bits::Table, _) => self.by_table(rate)?,
@@ -324,7 +324,7 @@ impl<'a> Work<'a> {
         let ideal = |bits| of(bits, self.items);
         let by_bits = "(m/n) ln 2";
         let (text, real, rounded) = match self.library.hashes {
-            Hashes::OfRate(rounded) => ("-log2 p", -size.rate.ln() / LN_2, rounded),
+            Hashes::OfRate(rounded) => ("-log2 p", -libm::log(size.rate) / LN_2, rounded),
             Hashes::OfBitsPerItem(ln_2, rounded) => (by_bits, ln_2 * begun.per_item, rounded),
             Hashes::OfWhole(rounded) => (by_bits, ideal(begun.whole), rounded),
             Hashes::OfStored(rounded) => (by_bits, ideal(size.bits), rounded),
