@@ -1,0 +1,61 @@
+//! The calculator: the texts of a question in, the JSON object of the command line out.
+
+use bloom_params::json;
+use serde_json::json;
+
+/// Answers a question: lines of a flag's name, a tab and its text, as [`json::answer`] takes them. The answer is
+/// its JSON object; that of a refusal has the keys `error` and `hint`.
+pub(crate) fn solve(question: &str) -> String {
+    let flags: Vec<_> = question
+        .lines()
+        .map(|line| line.split_once('\t').unwrap_or((line, "")))
+        .collect();
+    json::answer(&flags).unwrap_or_else(|refused| {
+        json!({ "error": refused.to_string(), "hint": refused.hint() }).to_string()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::*;
+
+    fn solved(question: &str) -> Value {
+        serde_json::from_str(&solve(question)).expect("an object")
+    }
+
+    #[test]
+    fn a_question_of_texts_has_the_answer_of_the_command_line() {
+        let answer = solved("n\t2k\np\t1%");
+        assert_eq!((&answer["m"], &answer["k"]), (&19_188.into(), &7.into()));
+        let guava = solved("n\t2000\np\t0.01\nlike\tguava\nexplain\ttrue\noverfill\ttrue");
+        assert_eq!(guava["like"]["name"], "guava");
+        assert!(guava["explain"].is_array() && guava["overfill"]["rows"].is_array());
+    }
+
+    #[test]
+    fn a_refusal_is_an_object_with_a_reason() {
+        let refused = solved("n\t2k\np\t1.5");
+        let reason = "p must be between 0 and 1 (exclusive), got 1.5";
+        assert_eq!(refused["error"], reason);
+        for (question, reason) in [
+            ("", "must be given, got none"),
+            ("colour\tred", "no flag has the name colour"),
+            ("n\t1\nn\t2", "--n is given twice"),
+            ("n\t1\np\t1%\nexpansion\t2", "--expansion needs --like"),
+            (
+                "n\t1\np\t1%\nfilter\tround",
+                "--filter must be one of classic",
+            ),
+            (
+                "n\t1\np\t1%\nlike\tguva",
+                "--like must name a known library",
+            ),
+        ] {
+            let refused = solved(question);
+            let error = refused["error"].as_str().unwrap_or_default();
+            assert!(error.contains(reason), "{question:?}: {error}");
+        }
+    }
+}

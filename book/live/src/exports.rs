@@ -1,0 +1,94 @@
+//! The functions that a page calls. `live.js` wraps them; numbers that may exceed 32 bits are `f64`, as in a
+//! page. See `session` for what they return.
+
+// Exports must not be renamed. The rest is safe: nothing reads memory by an address.
+#![allow(unsafe_code)]
+
+use core::cell::RefCell;
+
+use crate::session::{Session, whole};
+
+#[cfg(not(feature = "calculator"))]
+#[global_allocator]
+static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
+
+#[cfg(not(feature = "calculator"))]
+#[panic_handler]
+fn panicked(_: &core::panic::PanicInfo<'_>) -> ! {
+    core::arch::wasm32::unreachable()
+}
+
+/// The session of the page.
+struct Page(RefCell<Session>);
+
+// SAFETY: a module of this target has one thread.
+unsafe impl Sync for Page {}
+
+static PAGE: Page = Page(RefCell::new(Session::new()));
+
+/// Exports functions of the session of the page.
+macro_rules! exports {
+    ($($name:ident($session:ident $(, $argument:ident: $type:ty)*) -> $result:ty { $value:expr })*) => {
+        $(
+            #[unsafe(no_mangle)]
+            extern "C" fn $name($($argument: $type),*) -> $result {
+                let $session = &mut *PAGE.0.borrow_mut();
+                $value
+            }
+        )*
+    };
+}
+
+exports! {
+    // The address of a text of this length, to write one or to read an answer.
+    text(session, length: usize) -> *mut u8 {
+        {
+            session.text.resize(length, 0);
+            session.text.as_mut_ptr()
+        }
+    }
+    numbers(session) -> *const f64 { session.numbers.as_ptr() }
+    filter_new(session, counting: bool, bits: f64, k: u32) -> i32 {
+        session.new_filter(counting, bits, k)
+    }
+    growing_new(session, items: f64, rate: f64, growth: u32, ratio: f64) -> i32 {
+        session.new_growing(items, rate, growth, ratio)
+    }
+    filter_free(session, filter: usize) -> () { session.free(filter) }
+    insert(session, filter: usize) -> bool { session.insert(filter) }
+    insert_numbers(session, filter: usize, from: f64, to: f64) -> f64 {
+        session.filter(filter).insert_numbers(whole(from)..whole(to)) as f64
+    }
+    contains(session, filter: usize) -> bool { session.contains(filter) }
+    contains_numbers(session, filter: usize, from: f64, to: f64) -> f64 {
+        session.filter(filter).contains_numbers(whole(from)..whole(to)) as f64
+    }
+    remove(session, filter: usize) -> bool { session.remove(filter) }
+    clear(session, filter: usize) -> () { session.filter(filter).clear() }
+    fill(session, filter: usize) -> f64 { session.filter(filter).fill() }
+    rate(session, filter: usize) -> f64 { session.filter(filter).rate() }
+    expected_rate(session, filter: usize, items: f64) -> f64 {
+        session.filter(filter).expected_rate(whole(items))
+    }
+    positions(session, filter: usize) -> i32 { session.positions(filter) }
+    cells(session, filter: usize) -> i32 { session.cells(filter) }
+    stages(session, filter: usize) -> i32 { session.stages(filter) }
+    curve(session, model: u32, last: f64, steps: u32, bits: f64, k: u32) -> i32 {
+        session.curve(model, last, steps, bits, k)
+    }
+    rates_of_many(session, items: f64, bits: f64, k: u32, from: f64, to: f64) -> i32 {
+        session.rates_of_many(items, bits, k, from, to)
+    }
+    mean(session, count: usize) -> f64 { session.mean(count) }
+    derived(session, scheme: u32, a: f64, b: f64, bits: f64, k: u32) -> i32 {
+        session.derived(scheme, a, b, bits, k)
+    }
+}
+
+#[cfg(feature = "calculator")]
+exports! {
+    solve(session) -> i32 { session.solve() }
+    excess(session, scheme: u32, items: f64, bits: f64, k: u32) -> i32 {
+        session.excess(scheme, items, bits, k)
+    }
+}

@@ -1,0 +1,311 @@
+//! One filter: classic, counting or growing. Items are words, or numbers where a page inserts or queries many.
+
+use alloc::vec::Vec;
+use core::hash::BuildHasher;
+use core::ops::Range;
+
+use bloom_core::{
+    BloomFilter, BuildError, CountingBloomFilter, FixedState, ScalableBloomFilter, ScalableShape,
+    Shape,
+};
+
+/// The header of a saved filter, in bytes.
+const HEADER_BYTES: usize = 128;
+
+/// A filter.
+pub(crate) enum Filter {
+    Classic(BloomFilter<str>),
+    Counting(CountingBloomFilter<str>),
+    Scalable(ScalableBloomFilter<str>),
+}
+
+/// Evaluates an expression over the filter inside.
+macro_rules! inside {
+    ($filter:expr, $inside:ident => $value:expr) => {
+        match $filter {
+            Filter::Classic($inside) => $value,
+            Filter::Counting($inside) => $value,
+            Filter::Scalable($inside) => $value,
+        }
+    };
+}
+
+/// Returns the hash of a word, which is that of the filters.
+pub(crate) fn of_word(word: &str) -> u64 {
+    FixedState::new().hash_one(word)
+}
+
+fn of_number(number: u64) -> u64 {
+    FixedState::new().hash_one(number)
+}
+
+impl Filter {
+    /// Creates a filter of bits, or of counters of 4 bits.
+    pub(crate) fn new(counting: bool, bits: u64, hashes: u8) -> Result<Self, BuildError> {
+        let shape = Shape::new(bits, hashes)?;
+        Ok(if counting {
+            Self::Counting(CountingBloomFilter::new(shape)?)
+        } else {
+            Self::Classic(BloomFilter::new(shape)?)
+        })
+    }
+
+    /// Creates a filter that grows.
+    pub(crate) fn growing(
+        items: u64,
+        rate: f64,
+        growth: u32,
+        tightening: f64,
+    ) -> Result<Self, BuildError> {
+        let shape = ScalableShape::new(items, rate)?
+            .with_growth(growth)?
+            .with_tightening(tightening)?;
+        Ok(Self::Scalable(ScalableBloomFilter::new(shape)?))
+    }
+
+    /// Inserts an item by its hash and returns whether it is certainly new; a filter that refuses to grow
+    /// has it not.
+    pub(crate) fn insert(&mut self, hash: u64) -> bool {
+        match self {
+            Self::Classic(filter) => filter.insert_hash(hash),
+            Self::Counting(filter) => filter.insert_hash(hash),
+            Self::Scalable(filter) => filter.insert_hash(hash).unwrap_or(false),
+        }
+    }
+
+    /// Inserts numbers and returns how many were certainly new.
+    pub(crate) fn insert_numbers(&mut self, numbers: Range<u64>) -> u64 {
+        let new = numbers.filter(|number| self.insert(of_number(*number)));
+        new.count() as u64
+    }
+
+    /// Returns whether an item may have been inserted.
+    pub(crate) fn contains(&self, hash: u64) -> bool {
+        inside!(self, filter => filter.contains_hash(hash))
+    }
+
+    /// Returns how many of the numbers are found.
+    pub(crate) fn contains_numbers(&self, numbers: Range<u64>) -> u64 {
+        let found = numbers.filter(|number| self.contains(of_number(*number)));
+        found.count() as u64
+    }
+
+    /// Removes an item from a filter with counters, unless it is certainly absent; no other filter can.
+    pub(crate) fn remove(&mut self, hash: u64) -> bool {
+        match self {
+            Self::Counting(filter) => filter.remove_hash(hash),
+            _ => false,
+        }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        inside!(self, filter => filter.clear());
+    }
+
+    /// Returns the share of bits that are set, or of counters above 0.
+    pub(crate) fn fill(&self) -> f64 {
+        match self {
+            Self::Classic(filter) => filter.fill(),
+            Self::Counting(filter) => filter.fill(),
+            Self::Scalable(filter) => {
+                let ones: u64 = filter.stages().map(|stage| stage.ones).sum();
+                let bits: u64 = filter.stages().map(|stage| stage.shape.bits()).sum();
+                ones as f64 / bits as f64
+            }
+        }
+    }
+
+    /// Returns the false-positive rate at the current fill.
+    pub(crate) fn rate(&self) -> f64 {
+        inside!(self, filter => filter.false_positive_rate())
+    }
+
+    /// Returns the mean rate of such filters with this many items; of one that grows, with its own items.
+    pub(crate) fn expected_rate(&self, items: u64) -> f64 {
+        match self {
+            Self::Classic(filter) => filter.expected_false_positive_rate(items),
+            Self::Counting(filter) => filter.expected_false_positive_rate(items),
+            Self::Scalable(filter) => filter.expected_false_positive_rate(),
+        }
+    }
+
+    /// Returns every bit or counter, one per byte, in order; of a filter that grows none.
+    pub(crate) fn cells(&self) -> Vec<u8> {
+        match self {
+            Self::Classic(filter) => bits(filter.words(), filter.shape().bits()),
+            Self::Counting(filter) => {
+                // Counters have 4 bits, the lowest first.
+                let saved = filter.to_bytes().unwrap_or_default();
+                let pairs = saved.get(HEADER_BYTES..).unwrap_or_default().iter();
+                let counters = pairs.flat_map(|pair| [pair & 0xf, pair >> 4]);
+                counters.take(filter.shape().bits() as usize).collect()
+            }
+            Self::Scalable(_) => Vec::new(),
+        }
+    }
+
+    /// Returns the positions that an item sets, in ascending order; of a filter that grows none.
+    pub(crate) fn positions(&self, hash: u64) -> Vec<u64> {
+        let shape = match self {
+            Self::Classic(filter) => filter.shape(),
+            Self::Counting(filter) => filter.shape(),
+            Self::Scalable(_) => return Vec::new(),
+        };
+        let Ok(mut empty) = Self::new(false, shape.bits(), shape.hashes()) else {
+            return Vec::new();
+        };
+        empty.insert(hash);
+        let cells = (0..).zip(empty.cells());
+        cells
+            .filter(|(_, cell)| *cell > 0)
+            .map(|(at, _)| at)
+            .collect()
+    }
+
+    /// Returns bits, hashes, expected items, items and set bits of each stage of a filter that grows.
+    pub(crate) fn stages(&self) -> Vec<[u64; 5]> {
+        let Self::Scalable(filter) = self else {
+            return Vec::new();
+        };
+        let rows = filter.stages().map(|stage| {
+            let (bits, hashes) = (stage.shape.bits(), stage.shape.hashes());
+            [
+                bits,
+                hashes.into(),
+                stage.expected_items,
+                stage.items,
+                stage.ones,
+            ]
+        });
+        rows.collect()
+    }
+}
+
+/// Returns the bits of words, one per byte.
+fn bits(words: &[u64], bits: u64) -> Vec<u8> {
+    let each = words
+        .iter()
+        .flat_map(|word| (0..64).map(move |at| (word >> at & 1) as u8));
+    each.take(bits as usize).collect()
+}
+
+/// Returns the rates of many filters of one shape, each with n items of its own, at their own fill.
+pub(crate) fn rates_of_many(
+    items: u64,
+    shape: Shape,
+    filters: Range<u64>,
+) -> Result<Vec<f64>, BuildError> {
+    let mut filter = BloomFilter::<str>::new(shape)?;
+    let rates = filters.map(|number| {
+        filter.clear();
+        let first = number.wrapping_mul(items);
+        for item in 0..items {
+            filter.insert_hash(of_number(first.wrapping_add(item)));
+        }
+        filter.false_positive_rate()
+    });
+    Ok(rates.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KINDS: [bool; 2] = [false, true];
+
+    #[test]
+    fn a_word_has_the_hash_and_the_bits_of_the_crate() {
+        let shape = Shape::new(1_000, 5).unwrap();
+        let mut own = BloomFilter::<str>::new(shape).unwrap();
+        own.insert("ant");
+        assert_eq!(own.hash_of("ant"), of_word("ant"));
+        let filter = Filter::new(false, 1_000, 5).unwrap();
+        let lit = filter.positions(of_word("ant"));
+        let words = own.words();
+        let set = (0..1_000).filter(|at: &u64| words[(at / 64) as usize] >> (at % 64) & 1 == 1);
+        assert_eq!(lit, set.collect::<Vec<_>>());
+        assert_eq!(filter.fill(), 0.0);
+    }
+
+    #[test]
+    fn every_kind_finds_what_was_inserted_and_nothing_once_cleared() {
+        let kinds = KINDS.map(|counting| Filter::new(counting, 2_048, 4).unwrap());
+        let growing = Filter::growing(10, 0.01, 2, 0.85).unwrap();
+        for mut filter in kinds.into_iter().chain([growing]) {
+            assert!(!filter.contains(of_word("bee")));
+            assert!(filter.insert(of_word("bee")));
+            assert!(filter.contains(of_word("bee")));
+            assert!(!filter.insert(of_word("bee")));
+            let new = filter.insert_numbers(0..50);
+            assert!((1..=50).contains(&new));
+            assert_eq!(filter.contains_numbers(0..50), 50);
+            assert!(filter.fill() > 0.0 && filter.rate() > 0.0 && filter.expected_rate(51) > 0.0);
+            filter.clear();
+            assert_eq!((filter.contains_numbers(0..50), filter.fill()), (0, 0.0));
+        }
+    }
+
+    #[test]
+    fn the_lit_bits_are_those_that_an_insert_sets() {
+        for counting in KINDS {
+            let mut filter = Filter::new(counting, 1_024, 4).unwrap();
+            let lit = filter.positions(of_word("cat"));
+            filter.insert(of_word("cat"));
+            let cells = filter.cells();
+            assert_eq!(cells.len(), 1_024);
+            let set = (0..).zip(cells).filter(|(_, cell)| *cell > 0);
+            assert_eq!(
+                lit,
+                set.map(|(at, _)| at).collect::<Vec<u64>>(),
+                "{counting}"
+            );
+            assert!((1..=4).contains(&lit.len()));
+        }
+    }
+
+    #[test]
+    fn counters_count_and_a_removal_takes_one_away() {
+        let mut filter = Filter::new(true, 64, 3).unwrap();
+        let ant = of_word("ant");
+        let total = |filter: &Filter| {
+            filter
+                .cells()
+                .iter()
+                .map(|cell| u32::from(*cell))
+                .sum::<u32>()
+        };
+        filter.insert(ant);
+        filter.insert(ant);
+        let twice = total(&filter);
+        assert!(filter.remove(ant));
+        assert_eq!((total(&filter) * 2, filter.contains(ant)), (twice, true));
+        assert!(filter.remove(ant) && !filter.contains(ant) && !filter.remove(ant));
+        // Only counters can.
+        let mut classic = Filter::new(false, 64, 3).unwrap();
+        classic.insert(ant);
+        assert!(!classic.remove(ant) && classic.contains(ant));
+    }
+
+    #[test]
+    fn a_filter_that_grows_lists_its_stages() {
+        let mut filter = Filter::growing(10, 0.01, 2, 0.5).unwrap();
+        filter.insert_numbers(0..100);
+        let stages = filter.stages();
+        assert!(stages.len() > 2, "{stages:?}");
+        assert_eq!((stages[0][2], stages[1][2]), (10, 20));
+        assert!(stages[1][1] > stages[0][1]);
+        assert!(Filter::new(false, 64, 3).unwrap().stages().is_empty());
+    }
+
+    /// 10,000 filters of 16 bits: the mean of their rates is the exact one within 6 standard errors.
+    #[test]
+    fn the_mean_of_many_small_filters_is_the_exact_rate() {
+        use bloom_core::math::{exact, spread};
+        let (items, shape) = (3, Shape::new(16, 3).unwrap());
+        let rates = rates_of_many(items, shape, 0..10_000).unwrap();
+        let mean = rates.iter().sum::<f64>() / 1e4;
+        let exact = exact::rate(items, 16, 3).unwrap().value();
+        let error = spread(items, 16, 3).unwrap().standard_deviation / 100.0;
+        assert!((mean - exact).abs() < 6.0 * error, "{mean} {exact} {error}");
+    }
+}

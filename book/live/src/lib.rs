@@ -1,0 +1,22 @@
+//! The filters of `bloom-core` and the calculator of `bloom-params` for the pages of the book: what they show
+//! comes from the crates that the book is about, compiled to WebAssembly.
+//!
+//! - `filter`: one filter: classic, counting or growing.
+//! - `session`: the filters of a page by their numbers, and the buffers that texts and numbers pass through.
+//! - `calculator`: questions as texts, with the feature of that name.
+//! - `exports`: the functions that a page calls. Only they are special to WebAssembly; all else is tested
+//!   natively.
+
+// Without std a panic has no text; those of std are a third of the module of filters.
+#![cfg_attr(all(target_arch = "wasm32", not(feature = "calculator")), no_std)]
+// Natively nothing calls them but tests.
+#![cfg_attr(not(target_arch = "wasm32"), allow(dead_code))]
+
+extern crate alloc;
+
+#[cfg(feature = "calculator")]
+mod calculator;
+#[cfg(target_arch = "wasm32")]
+mod exports;
+mod filter;
+mod session;

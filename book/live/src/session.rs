@@ -1,0 +1,308 @@
+//! What one page holds: its filters, by their numbers, and the two buffers that it shares with this module.
+//!
+//! A page writes a text into the buffer of texts before a call that takes one. Answers are left in one of the
+//! buffers, and the call returns their length. A number below 0 is an error, whose message has that many bytes.
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use bloom_core::math::double_hashing::Scheme;
+use bloom_core::math::{MathError, Model, expected_fill};
+use bloom_core::{BuildError, Shape};
+
+use crate::filter::{Filter, of_word, rates_of_many};
+
+/// The state of a page.
+pub(crate) struct Session {
+    pub(crate) text: Vec<u8>,
+    pub(crate) numbers: Vec<f64>,
+    filters: Vec<Option<Filter>>,
+}
+
+/// Returns the whole number that a page passed: there, every number is an `f64`.
+pub(crate) fn whole(number: f64) -> u64 {
+    number as u64
+}
+
+/// Returns hashes k, where 0 is refused by every shape.
+fn hashes(k: u32) -> u8 {
+    u8::try_from(k).unwrap_or(0)
+}
+
+fn model(number: u32) -> Model {
+    match number {
+        1 => Model::Textbook,
+        2 => Model::Asymptotic,
+        _ => Model::Exact,
+    }
+}
+
+/// Returns a way to derive positions from two hash values of 64 bits.
+fn scheme(number: u32) -> Scheme {
+    match number {
+        0 => Scheme::Modular { bits: 64 },
+        1 => Scheme::Wrapping { bits: 64 },
+        2 => Scheme::WrappingWithoutSecond { bits: 64 },
+        3 => Scheme::Reflected,
+        _ => Scheme::Enhanced,
+    }
+}
+
+impl Session {
+    pub(crate) const fn new() -> Self {
+        Self {
+            text: Vec::new(),
+            numbers: Vec::new(),
+            filters: Vec::new(),
+        }
+    }
+
+    fn say(&mut self, text: impl Into<Vec<u8>>) -> i32 {
+        self.text = text.into();
+        self.text.len() as i32
+    }
+
+    /// Leaves the reason; the smaller module has no texts of errors, because they print numbers.
+    fn refuse(&mut self, error: &impl ToString) -> i32 {
+        if cfg!(feature = "calculator") {
+            -self.say(error.to_string())
+        } else {
+            -self.say("no filter has this size")
+        }
+    }
+
+    fn list(&mut self, numbers: impl IntoIterator<Item = f64>) -> i32 {
+        self.numbers.clear();
+        self.numbers.extend(numbers);
+        self.numbers.len() as i32
+    }
+
+    /// Returns the text of the page; what is no UTF-8 is replaced.
+    fn word(&self) -> String {
+        String::from_utf8_lossy(&self.text).into_owned()
+    }
+
+    /// Answers a question.
+    #[cfg(feature = "calculator")]
+    pub(crate) fn solve(&mut self) -> i32 {
+        let answer = crate::calculator::solve(&self.word());
+        self.say(answer)
+    }
+
+    /// Keeps a filter and returns its number.
+    fn keep(&mut self, filter: Result<Filter, BuildError>) -> i32 {
+        match filter {
+            Ok(filter) => {
+                let free = self.filters.iter().position(Option::is_none);
+                let at = free.unwrap_or(self.filters.len());
+                if at == self.filters.len() {
+                    self.filters.push(None);
+                }
+                self.filters[at] = Some(filter);
+                at as i32
+            }
+            Err(error) => self.refuse(&error),
+        }
+    }
+
+    pub(crate) fn new_filter(&mut self, counting: bool, bits: f64, k: u32) -> i32 {
+        self.keep(Filter::new(counting, whole(bits), hashes(k)))
+    }
+
+    pub(crate) fn new_growing(&mut self, items: f64, rate: f64, growth: u32, ratio: f64) -> i32 {
+        self.keep(Filter::growing(whole(items), rate, growth, ratio))
+    }
+
+    /// Gives the memory of a filter back; its number is then that of another one.
+    pub(crate) fn free(&mut self, number: usize) {
+        if let Some(filter) = self.filters.get_mut(number) {
+            *filter = None;
+        }
+    }
+
+    /// Returns a filter; a page that uses one that it freed has a bug.
+    pub(crate) fn filter(&mut self, number: usize) -> &mut Filter {
+        let filter = self.filters.get_mut(number).and_then(Option::as_mut);
+        filter.expect("the filter of this number was freed")
+    }
+
+    pub(crate) fn insert(&mut self, number: usize) -> bool {
+        let hash = of_word(&self.word());
+        self.filter(number).insert(hash)
+    }
+
+    pub(crate) fn contains(&mut self, number: usize) -> bool {
+        let hash = of_word(&self.word());
+        self.filter(number).contains(hash)
+    }
+
+    pub(crate) fn remove(&mut self, number: usize) -> bool {
+        let hash = of_word(&self.word());
+        self.filter(number).remove(hash)
+    }
+
+    /// Lists the positions that the word of the page sets.
+    pub(crate) fn positions(&mut self, number: usize) -> i32 {
+        let hash = of_word(&self.word());
+        let positions = self.filter(number).positions(hash);
+        self.list(positions.into_iter().map(|at| at as f64))
+    }
+
+    /// Lists the bits or counters of a filter, as bytes in place of a text.
+    pub(crate) fn cells(&mut self, number: usize) -> i32 {
+        let cells = self.filter(number).cells();
+        self.say(cells)
+    }
+
+    /// Lists the stages of a filter that grows, five numbers each.
+    pub(crate) fn stages(&mut self, number: usize) -> i32 {
+        let stages = self.filter(number).stages();
+        self.list(stages.into_iter().flatten().map(|number| number as f64))
+    }
+
+    /// Lists the rate and the fill of any model for each number of items from 0 to `last` in `steps` steps.
+    pub(crate) fn curve(&mut self, of: u32, last: f64, steps: u32, bits: f64, k: u32) -> i32 {
+        let (last, bits, k) = (whole(last), whole(bits), hashes(k));
+        let point = |step: u32| {
+            let items = u128::from(last) * u128::from(step) / u128::from(steps.max(1));
+            let items = items as u64;
+            let rate = model(of).rate(items, bits, k)?.value();
+            Ok([items as f64, rate, expected_fill(items, bits, k)?])
+        };
+        let points: Result<Vec<_>, MathError> = (0..=steps).map(point).collect();
+        match points {
+            Ok(points) => self.list(points.into_iter().flatten()),
+            Err(error) => self.refuse(&error),
+        }
+    }
+
+    /// Lists the own rates of many filters, by the numbers of the filters.
+    pub(crate) fn rates_of_many(
+        &mut self,
+        items: f64,
+        bits: f64,
+        k: u32,
+        from: f64,
+        to: f64,
+    ) -> i32 {
+        let shape = Shape::new(whole(bits), hashes(k)).map_err(BuildError::from);
+        let rates = shape.and_then(|shape| {
+            let filters = whole(from)..whole(to);
+            rates_of_many(whole(items), shape, filters)
+        });
+        match rates {
+            Ok(rates) => self.list(rates),
+            Err(error) => self.refuse(&error),
+        }
+    }
+
+    /// Returns the mean of the first numbers that are listed.
+    pub(crate) fn mean(&self, count: usize) -> f64 {
+        let first = &self.numbers[..count.min(self.numbers.len())];
+        first.iter().sum::<f64>() / first.len() as f64
+    }
+
+    /// Lists the positions that double hashing derives from two hash values.
+    pub(crate) fn derived(&mut self, by: u32, a: f64, b: f64, bits: f64, k: u32) -> i32 {
+        let bits = whole(bits).clamp(1, 1 << 63);
+        let positions = scheme(by).positions(whole(a), whole(b), bits, hashes(k));
+        self.list(positions.map(|at| at as f64))
+    }
+
+    /// Lists the bounds of what double hashing adds to the rate.
+    #[cfg(feature = "calculator")]
+    pub(crate) fn excess(&mut self, by: u32, items: f64, bits: f64, k: u32) -> i32 {
+        match bloom_core::math::double_hashing::excess(
+            scheme(by),
+            whole(items),
+            whole(bits),
+            hashes(k),
+        ) {
+            Ok(added) => self.list([added.low, added.high]),
+            Err(error) => self.refuse(&error),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_number_of_a_freed_filter_is_used_again() {
+        let mut session = Session::new();
+        let filters = [false, true, false].map(|counting| session.new_filter(counting, 64.0, 3));
+        assert_eq!(filters, [0, 1, 2]);
+        session.free(1);
+        assert_eq!(session.new_growing(10.0, 0.01, 2, 0.85), 1);
+        assert_eq!(session.new_filter(false, 1_024.0, 8), 3);
+    }
+
+    #[test]
+    fn a_refused_filter_leaves_its_reason() {
+        let mut session = Session::new();
+        for (bits, k) in [(0.0, 3), (64.0, 0), (64.0, 256), (f64::NAN, 3)] {
+            let length = session.new_filter(false, bits, k);
+            assert!(length < 0, "{bits} {k}");
+            let reason = session.word();
+            assert_eq!(reason.len() as i32, -length);
+            assert!(reason.contains("must be"), "{reason}");
+        }
+    }
+
+    #[test]
+    fn words_are_inserted_and_found_by_their_text() {
+        let mut session = Session::new();
+        let filter = session.new_filter(false, 64.0, 3) as usize;
+        session.text = "ant".into();
+        assert!(session.insert(filter) && session.contains(filter));
+        let lit = session.positions(filter);
+        assert!((1..=3).contains(&lit));
+        assert_eq!(session.cells(filter), 64);
+        let set: u8 = session.text.iter().sum();
+        assert_eq!(i32::from(set), lit);
+        session.text = "an other word".into();
+        assert!(!session.contains(filter));
+    }
+
+    #[test]
+    fn a_curve_ends_at_the_rate_of_the_model() {
+        let mut session = Session::new();
+        assert_eq!(session.curve(0, 2_000.0, 4, 19_188.0, 7), 15);
+        let rate = Model::Exact.rate(2_000, 19_188, 7).unwrap().value();
+        let fill = expected_fill(2_000, 19_188, 7).unwrap();
+        assert_eq!(session.numbers[..3], [0.0; 3]);
+        assert_eq!(session.numbers[12..], [2_000.0, rate, fill]);
+        session.curve(1, 2_000.0, 1, 19_188.0, 7);
+        assert!(session.numbers[4] < rate);
+        assert!(session.curve(0, 2_000.0, 4, 0.0, 7) < 0);
+    }
+
+    #[test]
+    fn the_mean_is_that_of_the_first_numbers() {
+        let mut session = Session::new();
+        assert_eq!(session.rates_of_many(3.0, 16.0, 3, 0.0, 100.0), 100);
+        let sum = session.numbers[0] + session.numbers[1];
+        assert_eq!(session.mean(2), sum / 2.0);
+        let all = session.numbers.clone();
+        assert_eq!(session.rates_of_many(3.0, 16.0, 3, 50.0, 100.0), 50);
+        assert_eq!(session.numbers, all[50..]);
+    }
+
+    #[test]
+    fn double_hashing_with_an_increment_of_0_has_one_position() {
+        let mut session = Session::new();
+        assert_eq!(session.derived(0, 5.0, 0.0, 12.0, 4), 4);
+        assert_eq!(session.numbers, [5.0; 4]);
+        session.derived(4, 5.0, 0.0, 12.0, 4);
+        assert_eq!(session.numbers, [5.0, 5.0, 6.0, 9.0]);
+    }
+
+    #[cfg(feature = "calculator")]
+    #[test]
+    fn double_hashing_adds_to_the_rate() {
+        let mut session = Session::new();
+        assert_eq!(session.excess(0, 100.0, 1_000.0, 7), 2);
+        assert!(session.numbers[0] > 0.0 && session.numbers[1] >= session.numbers[0]);
+    }
+}
