@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# Builds the modules that the pages of the book load: book/src/live/filters.js and calculator.js, which are
+# not committed. Without them the pages show what stands there. Run from the root of the repository, before
+# `mdbook build book`; fails where a module is larger than its limit, in KB of its gzipped bytes.
+#
+# The target is rustup's (`rustup target add wasm32-unknown-unknown`) or built from the sources of Debian's compiler
+# (`apt install rustc-web rust-web-src lld-22`). Only what wasm-opt
+# (`apt install binaryen`) has made smaller is held to its limit. Exits with 3 where there is no compiler.
+set -euo pipefail
+
+# shellcheck disable=SC2034  # build reads them by name
+filters_limit=34 calculator_limit=180
+target=wasm32-unknown-unknown
+cargo=(cargo build --quiet --package bloom-live --profile live --target "$target")
+
+# No folder of this machine in the messages of panics.
+flags="--remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=cargo --remap-path-prefix=$PWD=."
+if rustup target add "$target" 2>/dev/null; then
+    :
+elif [ -d /usr/lib/rustlib/src ] || [ -d /usr/src/rustc-web ]; then
+    export RUSTC=/usr/bin/rustc RUSTC_BOOTSTRAP=1
+    flags+=" -Clinker=lld-22 -Clinker-flavor=wasm-lld"
+    cargo+=(-Zbuild-std=std,panic_abort -Zbuild-std-features=optimize_for_size)
+else
+    echo "$target: neither rustup nor Debian's compiler has it" >&2
+    exit 3
+fi
+export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS=$flags
+
+# build NAME FEATURE...
+build() {
+    local name=$1 limit=$1_limit out size
+    shift
+    "${cargo[@]}" --no-default-features "$@"
+    out=target/$target/live/$name.wasm
+    mv "target/$target/live/bloom_live.wasm" "$out"
+    if command -v wasm-opt >/dev/null; then
+        wasm-opt -Oz --strip-debug --strip-producers --enable-bulk-memory --enable-sign-ext \
+            --enable-mutable-globals --enable-nontrapping-float-to-int --enable-reference-types \
+            --enable-multivalue "$out" -o "$out"
+    fi
+    echo "live.add(\"$name\", \"$(base64 --wrap=0 "$out")\");" >"book/src/live/$name.js"
+    size=$(gzip --best --stdout "$out" | wc --bytes)
+    echo "$name: $(stat --format=%s "$out") bytes, $size gzipped"
+    if command -v wasm-opt >/dev/null && [ "$size" -gt $((${!limit} * 1000)) ]; then
+        echo "$name is larger than ${!limit} KB" >&2
+        return 1
+    fi
+}
+
+build filters
+build calculator --features calculator

@@ -1,0 +1,119 @@
+// The crates of the book in its pages, as WebAssembly. `book/live/build.sh` writes the modules beside this script:
+// filters.js has the filters, calculator.js these and the calculator. They are classic scripts, loaded when they
+// are first asked for, because a page opened from disk may neither fetch files nor import modules.
+//
+//   const { filter } = await live.filters();
+//   const own = filter("classic", 19188, 7);    // throws where the crate refuses
+//   own.insert("ant");                          // true: certainly new
+//   own.free();                                 // its memory is used again
+//   const { solve } = await live.calculator();
+//   solve({ n: "2000", p: "1%", like: "guava" });   // the object of bloom-params --json; or { error, hint }
+"use strict";
+
+globalThis.live = (() => {
+  const home = document.currentScript.src.replace(/[^/]*$/, "");
+  const kinds = ["classic", "counting"];
+  const models = ["exact", "textbook", "asymptotic"];
+  const schemes = ["modular", "wrapping", "wrapping-without-second", "reflected", "enhanced"];
+  const loaded = {}; // the promise of each module
+  const modules = {}; // its bytes as base64, until it has started
+
+  function load(name) {
+    return (loaded[name] ??= new Promise((resolve, reject) => {
+      const script = document.createElement("script");
+      script.src = `${home}${name}.js`;
+      script.onload = () => resolve(start(modules[name]));
+      script.onerror = () => reject(new Error(`${name}.js is missing; book/live/build.sh writes it`));
+      document.head.append(script);
+    }));
+  }
+
+  async function start(base64) {
+    const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
+    const { exports: wasm } = (await WebAssembly.instantiate(bytes, {})).instance;
+
+    // Addresses are read anew each time: memory moves when it grows.
+    const bytesOf = (length) => new Uint8Array(wasm.memory.buffer, wasm.text(length), length);
+    const textOf = (length) => new TextDecoder().decode(bytesOf(length));
+    function write(text) {
+      const encoded = new TextEncoder().encode(text);
+      bytesOf(encoded.length).set(encoded);
+    }
+    function checked(result) {
+      if (result < 0) throw new RangeError(textOf(-result));
+      return result;
+    }
+    const numbersOf = (count) => [...new Float64Array(wasm.memory.buffer, wasm.numbers(), checked(count))];
+    const rowsOf = (width, numbers) =>
+      Array.from({ length: numbers.length / width }, (_, row) => numbers.slice(row * width, (row + 1) * width));
+    const indexOf = (names, name) => {
+      if (!names.includes(name)) throw new RangeError(`${name} is none of ${names.join(", ")}`);
+      return names.indexOf(name);
+    };
+
+    class Filter {
+      #at;
+      constructor(at) {
+        this.#at = checked(at);
+      }
+      #with(word) {
+        write(word);
+        return this.#at;
+      }
+      insert = (word) => Boolean(wasm.insert(this.#with(word)));
+      contains = (word) => Boolean(wasm.contains(this.#with(word)));
+      remove = (word) => Boolean(wasm.remove(this.#with(word)));
+      // The positions that a word sets, ascending.
+      positions = (word) => numbersOf(wasm.positions(this.#with(word)));
+      // Inserts the numbers from one up to another, and returns how many were new; or how many are found.
+      insertNumbers = (from, to) => wasm.insert_numbers(this.#at, from, to);
+      containsNumbers = (from, to) => wasm.contains_numbers(this.#at, from, to);
+      // Every bit or counter, as bytes.
+      cells = () => bytesOf(wasm.cells(this.#at)).slice();
+      stages = () =>
+        rowsOf(5, numbersOf(wasm.stages(this.#at))).map(([bits, hashes, expected, items, ones]) => ({
+          bits, hashes, expected, items, ones,
+        }));
+      fill = () => wasm.fill(this.#at);
+      rate = () => wasm.rate(this.#at);
+      expectedRate = (items) => wasm.expected_rate(this.#at, items);
+      clear = () => wasm.clear(this.#at);
+      free = () => wasm.filter_free(this.#at);
+    }
+
+    return {
+      filter: (kind, bits, hashes) => new Filter(wasm.filter_new(indexOf(kinds, kind), bits, hashes)),
+      growing: (items, rate, growth = 2, tightening = 0.85) =>
+        new Filter(wasm.growing_new(items, rate, growth, tightening)),
+      // Points of n, p and fill from no items to the last ones.
+      curve: (model, last, steps, bits, hashes) =>
+        rowsOf(3, numbersOf(wasm.curve(indexOf(models, model), last, steps, bits, hashes))),
+      // The own rates of the filters with these numbers, and the mean of all before each.
+      ratesOfMany(items, bits, hashes, from, to) {
+        const rates = numbersOf(wasm.rates_of_many(items, bits, hashes, from, to));
+        return { rates, means: rates.map((_, index) => wasm.mean(index + 1)) };
+      },
+      derived: (scheme, a, b, bits, hashes) =>
+        numbersOf(wasm.derived(indexOf(schemes, scheme), a, b, bits, hashes)),
+      excess: (scheme, items, bits, hashes) =>
+        numbersOf(wasm.excess(indexOf(schemes, scheme), items, bits, hashes)),
+      // The texts of flags, by their names as in the keys of the answer: { n: "2000", hash_bits: "32" }.
+      solveAsText(flags) {
+        write(Object.entries(flags).map((flag) => flag.join("\t").replaceAll("\n", " ")).join("\n"));
+        return textOf(wasm.solve());
+      },
+      solve(flags) {
+        return JSON.parse(this.solveAsText(flags));
+      },
+    };
+  }
+
+  return {
+    filters: () => load("filters"),
+    calculator: () => load("calculator"),
+    // What the script of a module calls.
+    add: (name, base64) => {
+      modules[name] = base64;
+    },
+  };
+})();
