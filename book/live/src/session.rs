@@ -246,7 +246,10 @@ mod tests {
             assert!(length < 0, "{bits} {k}");
             let reason = session.word();
             assert_eq!(reason.len() as i32, -length);
-            assert!(reason.contains("must be"), "{reason}");
+            assert!(
+                !cfg!(feature = "calculator") || reason.contains("must be"),
+                "{reason}"
+            );
         }
     }
 
