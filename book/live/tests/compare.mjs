@@ -139,6 +139,8 @@ async function filters(name) {
   const set = [...own.cells()].flatMap((count, at) => (count > 0 ? [at] : []));
   assert.equal(String(lit), String(set));
   assert.equal(own.remove("ant") && !own.contains("ant"), true);
+  // A text for which the memory has to grow.
+  assert.equal(own.insert("long".repeat(1e6)) && own.contains("long".repeat(1e6)), true);
   assert.equal(own.insert("Zoë 🐝") && own.contains("Zoë 🐝"), true);
   own.free();
   assert.throws(() => filter("classic", 0, 3), { name: "RangeError" });

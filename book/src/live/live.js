@@ -32,8 +32,11 @@ globalThis.live = (() => {
     const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
     const { exports: wasm } = (await WebAssembly.instantiate(bytes, {})).instance;
 
-    // Addresses are read anew each time: memory moves when it grows.
-    const bytesOf = (length) => new Uint8Array(wasm.memory.buffer, wasm.text(length), length);
+    // The buffer is read after the call: memory that grows in it is another buffer.
+    function bytesOf(length) {
+      const address = wasm.text(length);
+      return new Uint8Array(wasm.memory.buffer, address, length);
+    }
     const textOf = (length) => new TextDecoder().decode(bytesOf(length));
     function write(text) {
       const encoded = new TextEncoder().encode(text);
@@ -43,7 +46,10 @@ globalThis.live = (() => {
       if (result < 0) throw new RangeError(textOf(-result));
       return result;
     }
-    const numbersOf = (count) => [...new Float64Array(wasm.memory.buffer, wasm.numbers(), checked(count))];
+    function numbersOf(count) {
+      const address = wasm.numbers();
+      return [...new Float64Array(wasm.memory.buffer, address, checked(count))];
+    }
     const rowsOf = (width, numbers) =>
       Array.from({ length: numbers.length / width }, (_, row) => numbers.slice(row * width, (row + 1) * width));
     const indexOf = (names, name) => {
