@@ -51,9 +51,6 @@ exports! {
     filter_new(session, counting: bool, bits: f64, k: u32) -> i32 {
         session.new_filter(counting, bits, k)
     }
-    growing_new(session, items: f64, rate: f64, growth: u32, ratio: f64) -> i32 {
-        session.new_growing(items, rate, growth, ratio)
-    }
     filter_free(session, filter: usize) -> () { session.free(filter) }
     insert(session, filter: usize) -> bool { session.insert(filter) }
     insert_numbers(session, filter: usize, from: f64, to: f64) -> f64 {
@@ -72,7 +69,6 @@ exports! {
     }
     positions(session, filter: usize) -> i32 { session.positions(filter) }
     cells(session, filter: usize) -> i32 { session.cells(filter) }
-    stages(session, filter: usize) -> i32 { session.stages(filter) }
     curve(session, model: u32, last: f64, steps: u32, bits: f64, k: u32) -> i32 {
         session.curve(model, last, steps, bits, k)
     }
@@ -88,6 +84,10 @@ exports! {
 #[cfg(feature = "calculator")]
 exports! {
     solve(session) -> i32 { session.solve() }
+    growing_new(session, items: f64, rate: f64, growth: u32, ratio: f64) -> i32 {
+        session.new_growing(items, rate, growth, ratio)
+    }
+    stages(session, filter: usize) -> i32 { session.stages(filter) }
     excess(session, scheme: u32, items: f64, bits: f64, k: u32) -> i32 {
         session.excess(scheme, items, bits, k)
     }

@@ -1,7 +1,7 @@
 //! The filters of `bloom-core` and the calculator of `bloom-params` for the pages of the book: what they show
 //! comes from the crates that the book is about, compiled to WebAssembly.
 //!
-//! - `filter`: one filter: classic, counting or growing.
+//! - `filter`: one filter: classic, counting or, with the calculator, growing.
 //! - `session`: the filters of a page by their numbers, and the buffers that texts and numbers pass through.
 //! - `calculator`: questions as texts, with the feature of that name.
 //! - `exports`: the functions that a page calls. Only they are special to WebAssembly; all else is tested

@@ -109,6 +109,7 @@ impl Session {
         self.keep(Filter::new(counting, whole(bits), hashes(k)))
     }
 
+    #[cfg(feature = "calculator")]
     pub(crate) fn new_growing(&mut self, items: f64, rate: f64, growth: u32, ratio: f64) -> i32 {
         self.keep(Filter::growing(whole(items), rate, growth, ratio))
     }
@@ -155,6 +156,7 @@ impl Session {
     }
 
     /// Lists the stages of a filter that grows, five numbers each.
+    #[cfg(feature = "calculator")]
     pub(crate) fn stages(&mut self, number: usize) -> i32 {
         let stages = self.filter(number).stages();
         self.list(stages.into_iter().flatten().map(|number| number as f64))
@@ -234,7 +236,7 @@ mod tests {
         let filters = [false, true, false].map(|counting| session.new_filter(counting, 64.0, 3));
         assert_eq!(filters, [0, 1, 2]);
         session.free(1);
-        assert_eq!(session.new_growing(10.0, 0.01, 2, 0.85), 1);
+        assert_eq!(session.new_filter(true, 64.0, 3), 1);
         assert_eq!(session.new_filter(false, 1_024.0, 8), 3);
     }
 
