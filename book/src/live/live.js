@@ -87,6 +87,12 @@ globalThis.live = (() => {
       free = () => wasm.filter_free(this.#at);
     }
 
+    // The texts of flags, by their names as in the keys of the answer: { n: "2000", hash_bits: "32" }.
+    function solveAsText(flags) {
+      write(Object.entries(flags).map((flag) => flag.join("\t").replaceAll("\n", " ")).join("\n"));
+      return textOf(wasm.solve());
+    }
+
     return {
       filter: (kind, bits, hashes) => new Filter(wasm.filter_new(indexOf(kinds, kind), bits, hashes)),
       growing: (items, rate, growth = 2, tightening = 0.85) =>
@@ -103,14 +109,8 @@ globalThis.live = (() => {
         numbersOf(wasm.derived(indexOf(schemes, scheme), a, b, bits, hashes)),
       excess: (scheme, items, bits, hashes) =>
         numbersOf(wasm.excess(indexOf(schemes, scheme), items, bits, hashes)),
-      // The texts of flags, by their names as in the keys of the answer: { n: "2000", hash_bits: "32" }.
-      solveAsText(flags) {
-        write(Object.entries(flags).map((flag) => flag.join("\t").replaceAll("\n", " ")).join("\n"));
-        return textOf(wasm.solve());
-      },
-      solve(flags) {
-        return JSON.parse(this.solveAsText(flags));
-      },
+      solveAsText,
+      solve: (flags) => JSON.parse(solveAsText(flags)),
     };
   }
 
