@@ -93,6 +93,12 @@ globalThis.live = (() => {
       return textOf(wasm.solve());
     }
 
+    // An integer of 16 digits or more is a BigInt: a number has not all of its digits. Each value has a line.
+    function parse(text) {
+      const quoted = text.replace(/^(\s*(?:"\w+": )?)(\d{16,})(,?)$/gm, '$1"$2"$3');
+      return JSON.parse(quoted, (_, value) => (/^\d{16,}$/.test(value) && typeof value === "string" ? BigInt(value) : value));
+    }
+
     return {
       filter: (kind, bits, hashes) => new Filter(wasm.filter_new(indexOf(kinds, kind), bits, hashes)),
       growing: (items, rate, growth = 2, tightening = 0.85) =>
@@ -110,7 +116,7 @@ globalThis.live = (() => {
       excess: (scheme, items, bits, hashes) =>
         numbersOf(wasm.excess(indexOf(schemes, scheme), items, bits, hashes)),
       solveAsText,
-      solve: (flags) => JSON.parse(solveAsText(flags)),
+      solve: (flags) => parse(solveAsText(flags)),
     };
   }
 
