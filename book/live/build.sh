@@ -17,9 +17,9 @@ cargo=(cargo build --quiet --package bloom-live --profile live --target "$target
 flags="--remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=cargo --remap-path-prefix=$PWD=."
 if rustup target add "$target" 2>/dev/null; then
     :
-elif [ -d /usr/lib/rustlib/src ] || [ -d /usr/src/rustc-web ]; then
+elif [ -x /usr/bin/rustc ] && [ -d /usr/lib/rustlib/src ]; then
     export RUSTC=/usr/bin/rustc RUSTC_BOOTSTRAP=1
-    flags+=" -Clinker=lld-22 -Clinker-flavor=wasm-lld"
+    flags+=" -Zunstable-options -Clinker=lld-22 -Clinker-flavor=wasm-lld"
     cargo+=(-Zbuild-std=std,panic_abort -Zbuild-std-features=optimize_for_size)
 else
     echo "$target: neither rustup nor Debian's compiler has it" >&2
