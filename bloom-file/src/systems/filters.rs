@@ -47,16 +47,16 @@ macro_rules! facts {
 }
 
 /// Implements [`Filter`] and [`Fillable`]: `key` turns a key into one of the system, or `None`; `facts` are the
-/// readings, and `expected` is the rate with more items.
+/// readings.
 macro_rules! filters {
-    ($type:ident, $key:expr, $expected:expr, $facts:expr) => {
+    ($type:ident, $key:expr, $facts:expr) => {
         impl<B: AsRef<[u8]> + Sync> Filter for $type<B> {
             fn facts(&self) -> Facts {
                 $facts(self)
             }
 
             fn expected_rate(&self, items: u64) -> Option<f64> {
-                $expected(self, items)
+                Some(self.expected_false_positive_rate(items))
             }
 
             fn contains(&self, key: Key<'_>) -> Option<Result<bool, InputError>> {
@@ -73,13 +73,6 @@ macro_rules! filters {
                 $type::to_bytes(self).map_err(error)
             }
         }
-    };
-}
-
-/// The expected rate of a filter that does not grow.
-macro_rules! fixed {
-    () => {
-        |filter: &Self, items| Some(filter.expected_false_positive_rate(items))
     };
 }
 
@@ -141,7 +134,7 @@ fn bytes_key(key: Key<'_>) -> Option<&[u8]> {
     }
 }
 
-filters!(SparkBloom, spark_key, fixed!(), |filter: &Self| {
+filters!(SparkBloom, spark_key, |filter: &Self| {
     let (what, fields) = match filter.version() {
         SparkVersion::V1 => ("version 1".to_string(), vec![("version", 1.into())]),
         SparkVersion::V2 { seed } => (
@@ -151,7 +144,7 @@ filters!(SparkBloom, spark_key, fixed!(), |filter: &Self| {
     };
     facts!(filter, format!("Spark filter, {what}"), fields)
 });
-filters!(GuavaBloom, guava_key, fixed!(), |filter: &Self| {
+filters!(GuavaBloom, guava_key, |filter: &Self| {
     let (name, number) = match filter.strategy() {
         GuavaStrategy::Mitz32 => ("MURMUR128_MITZ_32", 0),
         GuavaStrategy::Mitz64 => ("MURMUR128_MITZ_64", 1),
@@ -159,7 +152,7 @@ filters!(GuavaBloom, guava_key, fixed!(), |filter: &Self| {
     let what = format!("Guava filter, strategy {number} ({name})");
     facts!(filter, what, vec![("strategy", number.into())])
 });
-filters!(ParquetBloom, parquet_key, fixed!(), |filter: &Self| {
+filters!(ParquetBloom, parquet_key, |filter: &Self| {
     let blocks = filter.blocks();
     let what = format!(
         "Parquet split-block filter, {} of 256 bits",
@@ -167,31 +160,26 @@ filters!(ParquetBloom, parquet_key, fixed!(), |filter: &Self| {
     );
     facts!(filter, what, vec![("blocks", blocks.into())])
 });
-filters!(GoBloom, bytes_key, fixed!(), |filter: &Self| {
+filters!(GoBloom, bytes_key, |filter: &Self| {
     facts!(filter, "bits-and-blooms filter (Go)".to_string(), vec![])
 });
-filters!(OrcBloom, orc_key, fixed!(), |filter: &Self| {
+filters!(OrcBloom, orc_key, |filter: &Self| {
     facts!(filter, "ORC filter".to_string(), vec![])
 });
-filters!(HiveBloom, orc_key, fixed!(), |filter: &Self| {
+filters!(HiveBloom, orc_key, |filter: &Self| {
     let blocks = filter.blocks();
     let what = format!("Hive BloomKFilter, {}", plural(blocks, "block"));
     facts!(filter, what, vec![("blocks", blocks.into())])
 });
-filters!(
-    DataSketchesBloom,
-    datasketches_key,
-    fixed!(),
-    |filter: &Self| {
-        let seed = filter.seed();
-        facts!(
-            filter,
-            format!("DataSketches filter, seed {seed}"),
-            vec![("seed", seed.into())]
-        )
-    }
-);
-filters!(DcsoBloom, bytes_key, fixed!(), |filter: &Self| {
+filters!(DataSketchesBloom, datasketches_key, |filter: &Self| {
+    let seed = filter.seed();
+    facts!(
+        filter,
+        format!("DataSketches filter, seed {seed}"),
+        vec![("seed", seed.into())]
+    )
+});
+filters!(DcsoBloom, bytes_key, |filter: &Self| {
     let (n, p, data) = (
         filter.expected_items(),
         filter.rate(),
@@ -212,11 +200,11 @@ filters!(DcsoBloom, bytes_key, fixed!(), |filter: &Self| {
         ..facts
     }
 });
-filters!(HadoopBloom, bytes_key, fixed!(), |filter: &Self| {
+filters!(HadoopBloom, bytes_key, |filter: &Self| {
     let (name, hash) = of_hadoop(filter.hash());
     facts!(filter, format!("Hadoop filter, {name}"), vec![hash])
 });
-filters!(HadoopDynamicBloom, bytes_key, fixed!(), |filter: &Self| {
+filters!(HadoopDynamicBloom, bytes_key, |filter: &Self| {
     let (name, hash) = of_hadoop(filter.hash());
     let (rows, each) = (filter.rows(), filter.items_per_row());
     let counted = (rows - 1) * u64::from(each) + u64::from(filter.last_row_items());
@@ -232,7 +220,7 @@ filters!(HadoopDynamicBloom, bytes_key, fixed!(), |filter: &Self| {
         ..facts
     }
 });
-filters!(RedisBloom, bytes_key, fixed!(), |filter: &Self| {
+filters!(RedisBloom, bytes_key, |filter: &Self| {
     let (growth, value) = match filter.growth() {
         RedisGrowth::By(times) => (format!("grows by {times}"), times.into()),
         RedisGrowth::Never => ("does not grow".to_string(), Value::Null),

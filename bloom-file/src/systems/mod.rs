@@ -14,7 +14,7 @@ use crate::key::{Key, KeyType};
 pub(crate) trait Filter: Sync {
     fn facts(&self) -> Facts;
 
-    /// Returns the mean rate of filters of this size with so many items; `None` if the filter grows, or no formula
+    /// Returns the mean rate of filters of this size with so many items; `None` if no formula
     /// is known.
     fn expected_rate(&self, items: u64) -> Option<f64>;
 

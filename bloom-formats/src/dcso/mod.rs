@@ -279,7 +279,7 @@ impl<B: AsRef<[u8]>> DcsoBloom<B> {
     ///
     /// If m / 2^e is at most 2^18, the rate is exact: the share of all sequences of positions that hit set bits alone.
     /// It takes 16 bytes of memory for each unit of m / 2^e. Of more than 2^21 bits, sequences are followed from 2^21 of
-    /// them, evenly spread: within 2 % of a rate of 10^-3. If m / 2^e is larger than 2^18, the rate is
+    /// them, evenly spread: with a standard deviation of about 2 % at a rate of 10^-3. If m / 2^e is larger than 2^18, the rate is
     ///
     /// ```text
     /// r^k + (n/m) (1 - r)² r^(k-2) [ (k - 1)²/1469 + (k - 2)(k - 1)(2 k - 3)/6 2^e/m ]
