@@ -14,6 +14,7 @@ pub(crate) const KINDS: [FilterKind; 5] = [
 ];
 
 /// Where the payload, and so a scalable filter's first stage, starts.
+#[allow(dead_code)]
 pub(crate) const PAYLOAD: usize = 128;
 
 /// Changes a field of eight bytes.

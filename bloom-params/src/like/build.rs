@@ -4,8 +4,8 @@ use std::f64::consts::LN_2;
 
 use bloom_core::math::first_true;
 
-use super::rows::{PEI_CAO, PROBES};
 use super::rule::{Bits, Hashes, Library, NoHash, RateStep, Rounded, Step};
+use super::tables::{PEI_CAO, PROBES};
 use crate::numbers::{grouped, nearest};
 use crate::solution::Solution;
 use crate::words::counted;

@@ -6,6 +6,7 @@ mod full;
 mod pass;
 mod rows;
 mod rule;
+mod tables;
 
 use bloom_core::math::double_hashing::{Excess, Scheme, excess};
 use bloom_core::math::{MathError, Model, Rate, first_true};

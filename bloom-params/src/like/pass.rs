@@ -14,8 +14,8 @@ use std::fmt;
 use bloom_core::math::{MAX_BITS, first_true};
 
 use super::build::Request;
-use super::rows::PEI_CAO;
 use super::rule::{Bits, Library, Takes};
+use super::tables::PEI_CAO;
 use crate::numbers::grouped;
 use crate::query::Query;
 use crate::solution::Solution;
