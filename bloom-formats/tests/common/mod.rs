@@ -3,6 +3,8 @@
 // Each test file uses a part.
 #![allow(dead_code)]
 
+pub(crate) mod hadoop;
+
 use std::fs;
 use std::path::PathBuf;
 
