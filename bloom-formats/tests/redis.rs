@@ -195,3 +195,27 @@ fn chunks_out_of_order_are_refused() {
     ));
     assert!(read(&[]).is_err());
 }
+
+#[test]
+fn the_expected_rate_goes_through_the_links_as_the_chain_grows() {
+    for growth in [RedisGrowth::By(2), RedisGrowth::By(1), RedisGrowth::Never] {
+        let mut filter = RedisBloom::with_rate(growth, 1_000, 0.05).unwrap();
+        let empty = filter.clone();
+        assert_eq!(empty.expected_false_positive_rate(0).to_bits(), 0);
+        for item in 0..6_000_u64 {
+            if filter.insert(&item.to_be_bytes()).is_err() {
+                break;
+            }
+        }
+        let (items, now) = (filter.items(), filter.false_positive_rate());
+        for of in [&empty, &filter] {
+            let expected = of.expected_false_positive_rate(items);
+            assert!(
+                (now / expected - 1.0).abs() < 0.1,
+                "{growth:?}: {now} {expected}"
+            );
+        }
+        // A chain keeps the rate that it was made for, whatever it takes.
+        assert!(empty.expected_false_positive_rate(u64::MAX) < 0.06);
+    }
+}
