@@ -10,9 +10,6 @@ mod pages {
     #[doc = include_str!("src/idea.md")]
     mod idea {}
 
-    #[doc = include_str!("src/playground.md")]
-    mod playground {}
-
     #[doc = include_str!("src/try.md")]
     mod try_it {}
 

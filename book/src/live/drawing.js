@@ -1,0 +1,120 @@
+// Pictures of the widgets: bits, curves and bars, in the colours of the page. Each is drawn anew in `show`.
+"use strict";
+
+Object.assign(live, (() => {
+  const { make } = live;
+
+  // An array of cells, one for each of `cells`: 0, 1 or a counter. `marked` are framed, `wrong` are framed in red;
+  // up to 256 cells are numbered from 0 or show their counter.
+  class Bits {
+    constructor() {
+      this.element = make("div", { class: "live-bits", role: "img" });
+    }
+    show(cells, { marked = [], wrong = [], label, counters = false } = {}) {
+      const numbered = cells.length <= 256;
+      this.element.classList.toggle("small", !numbered);
+      while (this.element.children.length > cells.length) this.element.lastChild.remove();
+      while (this.element.children.length < cells.length) this.element.append(make("span"));
+      const [framed, red] = [new Set(marked), new Set(wrong)];
+      let at = 0;
+      for (const cell of this.element.children) {
+        const name = `${cells[at] > 0 ? "set" : ""} ${framed.has(at) ? "marked" : ""} ${red.has(at) ? "wrong" : ""}`;
+        if (cell.className !== name) cell.className = name;
+        const text = numbered ? String(counters ? cells[at] : at) : "";
+        if (cell.textContent !== text) cell.textContent = text;
+        at += 1;
+      }
+      const set = cells.reduce((sum, cell) => sum + (cell > 0), 0);
+      this.element.setAttribute("aria-label", label ?? `${live.many(cells.length, "bit")}, ${live.count(set)} set`);
+    }
+  }
+
+  // Round numbers between two: at most `most` steps of 1, 2 or 5 times a power of ten.
+  function ticks(low, high, most = 6) {
+    const power = 10 ** Math.floor(Math.log10((high - low) / most));
+    const step = power * [1, 2, 5, 10].find((times) => (high - low) / (power * times) <= most);
+    const first = Math.ceil(low / step - 1e-9);
+    const last = Math.floor(high / step + 1e-9);
+    return Array.from({ length: last - first + 1 }, (_, at) => Number(((first + at) * step).toPrecision(12)));
+  }
+
+  // A chart with lines and dots. Axes: { min, max, label, log, text }. Lines: { points: [[x, y]], name, style } with
+  // a style of "", "dashed", "thin" or "wrong"; a name stands at the end of its line. Dots: { x, y, name, style }.
+  class Chart {
+    constructor() {
+      this.element = make("svg", { class: "live-chart", role: "img" });
+    }
+    show({ x, y, lines = [], dots = [], label, height = 260 }) {
+      const width = Math.max(260, this.element.parentElement?.clientWidth ?? 600);
+      const [left, right, top, bottom] = [58, 18, 14, 42];
+      const along = ({ min, max, log }, from, to) => {
+        const scale = log ? Math.log10 : Number;
+        return (value) => from + ((to - from) * (scale(value) - scale(min))) / (scale(max) - scale(min));
+      };
+      const atX = along(x, left, width - right);
+      const atY = along(y, height - bottom, top);
+      const ticksOf = (axis, most) => {
+        if (!axis.log) return ticks(axis.min, axis.max, most);
+        const powers = ticks(Math.log10(axis.min), Math.log10(axis.max), most).filter(Number.isInteger);
+        return powers.map((power) => Number(`1e${power}`));
+      };
+      const text = (value, axis) => (axis.text ?? live.digits)(value);
+      const parts = [];
+      for (const tick of ticksOf(y, 5)) {
+        parts.push(make("line", { class: "grid", x1: left, x2: width - right, y1: atY(tick), y2: atY(tick) }));
+        parts.push(make("text", { class: "tick", x: left - 8, y: atY(tick) + 4, "text-anchor": "end" }, text(tick, y)));
+      }
+      for (const tick of ticksOf(x, Math.floor(width / 90))) {
+        parts.push(make("line", { class: "grid", x1: atX(tick), x2: atX(tick), y1: height - bottom, y2: height - bottom + 5 }));
+        parts.push(make("text", { class: "tick", x: atX(tick), y: height - bottom + 19, "text-anchor": "middle" }, text(tick, x)));
+      }
+      parts.push(make("text", { class: "axis", x: (left + width - right) / 2, y: height - 5, "text-anchor": "middle" }, x.label));
+      parts.push(make("text", { class: "axis", x: left + 6, y: top + 10 }, y.label));
+      // Names at the ends of lines keep apart.
+      const taken = [];
+      const name = (words, atEnd, at, style) => {
+        let place = Math.min(Math.max(at, top + 24), height - bottom - 4);
+        while (taken.some((other) => Math.abs(other - place) < 15)) place += 15;
+        taken.push(place);
+        const end = atEnd > width * 0.6;
+        parts.push(make("text", { class: `name ${style ?? ""}`, x: end ? atEnd - 8 : atEnd + 10, y: place - 5,
+          "text-anchor": end ? "end" : "start" }, words));
+      };
+      for (const { points, style = "", name: words } of lines) {
+        const inside = points.filter(([px, py]) => px >= x.min && px <= x.max && py <= y.max && (!y.log || py >= y.min));
+        if (inside.length === 0) continue;
+        const path = inside.map(([px, py]) => `${atX(px).toFixed(1)},${atY(py).toFixed(1)}`).join(" ");
+        parts.push(make("polyline", { class: `line ${style}`, points: path }));
+        const [lastX, lastY] = inside.at(-1);
+        if (words) name(words, atX(lastX), atY(lastY), style);
+      }
+      for (const dot of dots) {
+        const [cx, cy] = [atX(Math.min(Math.max(dot.x, x.min), x.max)), atY(Math.min(Math.max(dot.y, y.min), y.max))];
+        parts.push(make("circle", { class: `dot ${dot.style ?? ""}`, cx, cy, r: 6 }));
+        if (dot.name) name(dot.name, cx, cy - 6, dot.style);
+      }
+      this.element.setAttribute("viewBox", `0 0 ${width} ${height}`);
+      this.element.setAttribute("height", height);
+      this.element.setAttribute("aria-label", label);
+      this.element.replaceChildren(...parts);
+    }
+  }
+
+  // Bars side by side, each { name, value, text, style }; the longest one fills the width.
+  class Bars {
+    constructor() {
+      this.element = make("div", { class: "live-bars" });
+    }
+    show(bars) {
+      const longest = Math.max(...bars.map(({ value }) => value));
+      this.element.replaceChildren(...bars.map(({ name, value, text, style = "" }) => {
+        const bar = make("span", { class: `bar ${style}` });
+        bar.style.width = `${(100 * value) / longest}%`;
+        return make("div", {}, make("span", { class: "name" }, name), make("span", { class: "track" }, bar),
+          make("span", { class: "value" }, text));
+      }));
+    }
+  }
+
+  return { Bits, Chart, Bars };
+})());

@@ -1,0 +1,225 @@
+// What the widgets of the book share. A page has an element <live-NAME> around the figure, table or fold that it
+// brings to life; NAME.js defines it, and is loaded when the element comes near the window. Without JavaScript, or
+// in a book that was built without the modules, the page stays as it is printed.
+//
+//   live.widget("balls", class extends live.Widget {
+//     static title = "Ball drop";
+//     static defaults = { thrown: 0 };        // the state: it is in the address, as ?balls.thrown=100
+//     static module = "filters";              // or "calculator": what `this.crates` is
+//     build() { this.view.append(this.guess(…), this.buttons(…)); }      // once
+//     show() { … }                            // after each `this.set({ thrown: 100 })`
+//   });
+//
+// Numbers come from the crates: a widget has no formula of filters.
+"use strict";
+
+Object.assign(live, (() => {
+  const home = document.currentScript.src.replace(/[^/]*$/, "");
+  const still = matchMedia("(prefers-reduced-motion: reduce)");
+  const drawn = new Set(["svg", "g", "path", "rect", "circle", "line", "text", "polyline"]);
+
+  // An element with attributes, listeners (`onclick`) and children; `true` is an empty attribute, `false` is none.
+  function make(tag, attributes = {}, ...children) {
+    const element = drawn.has(tag) ? document.createElementNS("http://www.w3.org/2000/svg", tag)
+      : document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes)) {
+      if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+      else if (value !== false && value !== undefined) element.setAttribute(name, value === true ? "" : value);
+    }
+    element.append(...children);
+    return element;
+  }
+
+  function script(name) {
+    return new Promise((resolve, reject) => {
+      document.head.append(make("script", { src: `${home}${name}.js`, onload: resolve, onerror: reject }));
+    });
+  }
+
+  const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
+  const count = (number) => whole.format(number);
+  const digits = (number, most = 3) =>
+    new Intl.NumberFormat("en", { maximumSignificantDigits: most }).format(number);
+  // A rate or a share: as a percentage, or 1 in N where it is small; 1 only if it is 1.
+  function share(number) {
+    if (number > 0 && number < 0.0001) return `1 in ${digits(1 / number)}`;
+    if (number < 1 && number >= 0.9995) return "above 99.9 %";
+    return `${digits(100 * number)} %`;
+  }
+  const many = (number, one, more = `${one}s`) => `${count(number)} ${number === 1 ? one : more}`;
+
+  // The address changes a moment after the last change: a browser refuses too many.
+  let pending;
+  function remember(name, state, defaults) {
+    const query = new URLSearchParams(location.search);
+    for (const [key, value] of Object.entries(state)) {
+      if (value === defaults[key]) query.delete(`${name}.${key}`);
+      else query.set(`${name}.${key}`, value);
+    }
+    // Commas and colons need no escapes; a link is for people.
+    const text = query.toString().replaceAll("%2C", ",").replaceAll("%3A", ":");
+    const address = `${location.pathname}${text && "?"}${text}`;
+    clearTimeout(pending);
+    pending = setTimeout(() => history.replaceState(null, "", address + location.hash), 150);
+    return address;
+  }
+
+  class Widget extends HTMLElement {
+    static module = "filters";
+    static defaults = {};
+
+    connectedCallback() {
+      if (this.view) return;
+      const near = new IntersectionObserver(async ([{ isIntersecting }]) => {
+        if (!isIntersecting) return;
+        near.disconnect();
+        // Without its module the page stays as it is.
+        this.crates = await live[this.constructor.module]().catch(() => null);
+        if (this.crates && !this.view) this.start();
+      }, { rootMargin: "600px" });
+      near.observe(this);
+    }
+
+    start() {
+      const { title, defaults } = this.constructor;
+      const query = new URLSearchParams(location.search);
+      this.name = this.localName.replace("live-", "");
+      this.defaults = { guess: "", ...defaults };
+      this.state = { ...this.defaults };
+      for (const [key, value] of Object.entries(this.defaults)) {
+        const text = query.get(`${this.name}.${key}`);
+        if (text === null) continue;
+        const read = typeof value === "number" ? Number(text) : text;
+        if (typeof value !== "number" || (text !== "" && Number.isFinite(read))) this.state[key] = read;
+      }
+      this.parts = [];
+      this.view = make("div", { class: "live", role: "group", "aria-label": title });
+      this.view.append(make("p", { class: "live-title" }, title));
+      this.build();
+      this.status = make("p", { class: "live-status", role: "status" });
+      this.link = make("a", {}, "Link to this moment");
+      const again = make("button", { type: "button", onclick: () => this.again() }, "Start again");
+      this.view.append(make("p", { class: "live-foot" }, again, this.link), this.status);
+      const printed = make("details", { class: "live-printed" }, make("summary", {}, "As printed"));
+      printed.append(...this.childNodes);
+      this.append(this.view, printed);
+      new ResizeObserver(() => this.show()).observe(this.view);
+      this.refresh();
+    }
+
+    // Changes the state, the address and what is shown.
+    set(changes) {
+      Object.assign(this.state, changes);
+      this.refresh();
+    }
+
+    refresh() {
+      const address = remember(this.name, this.state, this.defaults);
+      this.link.href = `${address}#${this.id}`;
+      this.view.classList.toggle("guessed", this.state.guess !== "");
+      for (const part of this.parts) part();
+      this.show();
+    }
+
+    again() {
+      this.stop();
+      this.set(this.defaults);
+    }
+
+    // What a screen reader says, once changes have come to rest.
+    announce(text) {
+      clearTimeout(this.speaking);
+      this.speaking = setTimeout(() => (this.status.textContent = text), 500);
+    }
+
+    // Calls `step` for each frame until it returns false; at once where motion is unwelcome.
+    animate(step) {
+      this.stop();
+      if (still.matches) {
+        while (step());
+        return;
+      }
+      const frame = () => {
+        this.frame = step() ? requestAnimationFrame(frame) : undefined;
+      };
+      frame();
+    }
+
+    stop() {
+      cancelAnimationFrame(this.frame);
+    }
+
+    // A slider for a number of the state, over whole numbers or a list of values.
+    slider(key, label, { min = 0, max, step = 1, values, text = count }) {
+      const valueAt = (at) => (values ? values[at] : at);
+      const output = make("output");
+      const input = make("input", {
+        type: "range", min: values ? 0 : min, max: values ? values.length - 1 : max, step: values ? 1 : step,
+        oninput: () => this.set({ [key]: valueAt(Number(input.value)) }),
+      });
+      this.parts.push(() => {
+        const value = this.state[key];
+        input.value = values ? Math.max(0, values.findLastIndex((at) => at <= value)) : value;
+        output.textContent = text(value);
+        input.setAttribute("aria-valuetext", text(value));
+      });
+      return make("label", { class: "live-slider" }, make("span", {}, label), input, output);
+    }
+
+    // Buttons: texts and what they do.
+    buttons(actions) {
+      const all = Object.entries(actions).map(([text, act]) =>
+        make("button", { type: "button", onclick: act }, text));
+      return make("p", { class: "live-buttons" }, ...all);
+    }
+
+    // A choice of one of a list: values of the state and their texts.
+    choice(key, label, options) {
+      const name = `${this.name}-${key}`;
+      const inputs = Object.entries(options).map(([value, text]) => {
+        const input = make("input", { type: "radio", name, value, onchange: () => this.set({ [key]: value }) });
+        this.parts.push(() => (input.checked = String(this.state[key]) === value));
+        return make("label", {}, input, text);
+      });
+      return make("fieldset", { class: "live-choice" }, make("legend", {}, label), ...inputs);
+    }
+
+    // Asks for a guess; what has the class `after` is shown once there is one. `verdict` is told which option was
+    // taken (none: just look) and returns a sentence.
+    guess(question, options, verdict) {
+      const said = make("p", { class: "live-verdict after", tabindex: -1 });
+      const take = (option) => () => {
+        this.set({ guess: String(option) });
+        said.focus();
+      };
+      const ask = make("fieldset", { class: "live-guess before" }, make("legend", {}, question),
+        ...options.map((text, at) => make("button", { type: "button", onclick: take(at) }, text)),
+        make("button", { type: "button", class: "live-quiet", onclick: take("none") }, "Just show me"));
+      this.parts.push(() => {
+        const { guess } = this.state;
+        if (guess === "") return;
+        const taken = options[guess];
+        said.textContent = `${taken ? `You said: ${taken}. ` : ""}${verdict(taken ? Number(guess) : undefined)}`;
+      });
+      return make("div", {}, ask, said);
+    }
+
+    // What was learned, in one sentence.
+    lesson(text) {
+      return make("p", { class: "live-lesson after" }, text);
+    }
+  }
+
+  function widget(name, definition) {
+    if (!customElements.get(`live-${name}`)) customElements.define(`live-${name}`, definition);
+  }
+
+  // The widgets of this page, each with the script of its name.
+  const found = [...document.querySelectorAll(":not(:defined)")].map((element) => element.localName);
+  const names = found.filter((name) => name.startsWith("live-")).map((name) => name.replace("live-", ""));
+  if (names.length > 0) {
+    script("drawing").then(() => [...new Set(names)].forEach((name) => script(name)));
+  }
+
+  return { Widget, widget, make, count, digits, share, many };
+})());

@@ -1,0 +1,100 @@
+//! The scripts of the widgets: each stands around something printed, asks, teaches, and has no formula of its own.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+/// Scripts that are no widgets.
+const SHARED: [&str; 5] = ["live", "widgets", "drawing", "filters", "calculator"];
+
+fn source() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src"))
+}
+
+/// The widgets of the pages: page, name, and the text of the element.
+fn elements() -> Vec<(String, String, String)> {
+    let mut elements = Vec::new();
+    for entry in fs::read_dir(source()).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|ending| ending != "md") {
+            continue;
+        }
+        let page = path.file_name().unwrap().to_string_lossy().into_owned();
+        let text = fs::read_to_string(&path).unwrap();
+        for part in text.split("\n<live-").skip(1) {
+            let (name, rest) = part.split_once([' ', '>']).unwrap();
+            let end = format!("\n</live-{name}>");
+            let (element, _) = rest.split_once(&end).expect("an element that ends");
+            elements.push((page.clone(), name.to_owned(), element.to_owned()));
+        }
+    }
+    elements
+}
+
+/// The scripts of widgets: name and text.
+fn scripts() -> Vec<(String, String)> {
+    let mut scripts = Vec::new();
+    for entry in fs::read_dir(source().join("live")).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        if !SHARED.contains(&name.as_str()) {
+            scripts.push((name, fs::read_to_string(&path).unwrap()));
+        }
+    }
+    scripts
+}
+
+#[test]
+fn every_widget_has_a_script_and_every_script_a_page() {
+    let on_pages: BTreeSet<_> = elements().into_iter().map(|(_, name, _)| name).collect();
+    let written: BTreeSet<_> = scripts().into_iter().map(|(name, _)| name).collect();
+    assert_eq!(on_pages, written);
+    for (name, script) in scripts() {
+        let defines = format!("live.widget(\"{name}\"");
+        assert!(script.contains(&defines), "{name}.js: {defines}");
+    }
+}
+
+#[test]
+fn every_widget_stands_around_what_is_printed_and_has_an_address() {
+    for (page, name, element) in elements() {
+        assert!(
+            element.trim_start().starts_with("id=\""),
+            "{page}: live-{name} has no id"
+        );
+        let printed = ["{{#include ", "<details", "|", "```", "<form"];
+        assert!(
+            printed.iter().any(|part| element.contains(part)),
+            "{page}: nothing is printed in live-{name}"
+        );
+    }
+}
+
+#[test]
+fn every_widget_asks_for_a_guess_and_says_what_was_learned() {
+    for (name, script) in scripts() {
+        for part in ["this.guess(", "this.lesson(", "this.announce("] {
+            assert!(script.contains(part), "{name}.js has no {part}…)");
+        }
+    }
+}
+
+#[test]
+fn widgets_are_short_and_have_no_formula_and_no_request() {
+    for (name, script) in scripts() {
+        let lines = script.lines().count();
+        assert!(lines <= 150, "{name}.js has {lines} lines");
+        for formula in [
+            "Math.pow",
+            "Math.exp",
+            "Math.log",
+            "Math.random",
+            "**",
+            "fetch(",
+            "import ",
+            "http",
+        ] {
+            assert!(!script.contains(formula), "{formula} in {name}.js");
+        }
+    }
+}
