@@ -3,7 +3,7 @@
 
 live.widget("type", class extends live.Widget {
   static title = "Type anything";
-  static defaults = { words: "", word: "" };
+  static defaults = { words: "ant,bee,cat", word: "" };
   static some = "ant bee cat dog elk fox gnu hen ibis jay kite lynx mole newt owl pig quail rat seal toad".split(" ");
   bits = 64;
   hashes = 3;
