@@ -61,6 +61,9 @@ mod pages {
     #[doc = include_str!("src/calculator.md")]
     mod calculator {}
 
+    #[doc = include_str!("src/command.md")]
+    mod command {}
+
     #[doc = include_str!("src/formulas.md")]
     mod formulas {}
 

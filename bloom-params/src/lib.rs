@@ -21,6 +21,7 @@
 //! - [`numbers`]: formats numbers for people; a rate is rounded up, so that the filter keeps it.
 //! - [`like`]: what other libraries build for a question, and the code to get it.
 //! - [`math`]: the formulas of `bloom-core`.
+//! - [`command`]: documentation of the program, each flag and command by an example.
 //! - `json`: questions as texts, answered by the JSON object that the command prints.
 //! - `Question`: the flags that describe a filter, for other command lines.
 //! - `shell`, `target`: completion scripts and manual pages of any command line, and where it writes.
@@ -31,6 +32,10 @@
 //! lines alone. `json` needs serde and builds for `wasm32-unknown-unknown`, too. Without any of them the crate depends on `bloom-core` and libm alone and builds for `wasm32-unknown-unknown`.
 
 pub use bloom_core::math;
+
+#[cfg(doc)]
+#[doc = include_str!("../COMMAND.md")]
+pub mod command {}
 
 pub mod explain;
 pub mod flag;

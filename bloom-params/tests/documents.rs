@@ -1,4 +1,4 @@
-//! Runs every command shown in the README and in the book, and compares the output with that shown.
+//! Runs every command shown in the README, in the book and in `COMMAND.md`, and compares the output with that shown.
 
 use std::path::Path;
 use std::{env, fs};
@@ -13,7 +13,9 @@ fn every_command_shown_prints_what_is_shown() {
     let mut pages: Vec<_> = chapters.map(|entry| entry.unwrap().path()).collect();
     pages.retain(|path| path.extension().is_some_and(|extension| extension == "md"));
     assert!(!pages.is_empty(), "a book without pages");
-    pages.push(root.join("README.md"));
+    for file in ["README.md", "bloom-params/COMMAND.md"] {
+        pages.push(root.join(file));
+    }
 
     let copies = Path::new(env!("CARGO_TARGET_TMPDIR")).join("documents");
     fs::create_dir_all(&copies).unwrap();

@@ -8,6 +8,17 @@ fn book() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).to_path_buf()
 }
 
+/// A file under `src/`; a text that a crate brings along is part of the page that includes it.
+fn read(name: &str) -> Option<String> {
+    let text = fs::read(book().join("src").join(name)).ok()?;
+    let mut text = String::from_utf8_lossy(&text).into_owned();
+    for file in between(&text.clone(), "{{#include ../../", '}') {
+        let included = fs::read_to_string(book().join("..").join(file)).unwrap();
+        text = text.replace(&format!("{{{{#include ../../{file}}}}}"), &included);
+    }
+    Some(text)
+}
+
 /// The pages of the book, by name and text; `SUMMARY.md` is none.
 fn pages() -> Vec<(String, String)> {
     let mut pages = Vec::new();
@@ -15,7 +26,8 @@ fn pages() -> Vec<(String, String)> {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
         if name != "SUMMARY.md" && path.extension().is_some_and(|extension| extension == "md") {
-            pages.push((name, fs::read_to_string(path).unwrap()));
+            let page = read(&name).unwrap();
+            pages.push((name, page));
         }
     }
     assert!(!pages.is_empty(), "a book without pages");
@@ -108,9 +120,7 @@ fn every_link_image_and_include_leads_somewhere() {
             };
             let (file, heading) = target.split_once('#').unwrap_or((&target, ""));
             let file = if file.is_empty() { &name } else { file };
-            let text = fs::read(book().join("src").join(file));
-            assert!(text.is_ok(), "{name}: nothing at {target}");
-            let text = String::from_utf8_lossy(text.as_deref().unwrap()).into_owned();
+            let text = read(file).unwrap_or_else(|| panic!("{name}: nothing at {target}"));
             for mark in ["ANCHOR: ", "ANCHOR_END: "] {
                 let there = part.is_empty() || text.contains(&format!("// {mark}{part}\n"));
                 assert!(there, "{name}: {target} has no {mark}{part}");
