@@ -79,9 +79,6 @@ mod pages {
     #[doc = include_str!("src/code.md")]
     mod code {}
 
-    #[doc = include_str!("src/kit.md")]
-    mod kit {}
-
     #[doc = include_str!("src/documents.md")]
     mod documents {}
 

@@ -12,6 +12,7 @@
 //! - [`Promise`] and [`Violation`]: what a filter must keep, and the report of a broken promise.
 //! - [`Candidate`] and [`examine`]: all checks at once, with rates, hostile bytes and edge sizes.
 //! - [`rate`]: measures the rate of a filter, and gives the probability of a false alarm.
+//! - [`guide`]: a filter of fifty lines is examined and mended; what each check does; three crates, examined.
 //!
 //! ```
 //! use arbitrary::{Arbitrary, Unstructured};
@@ -65,6 +66,11 @@ pub use targets::{
     ForeignRoundTrip, ForeignSource, Mend, NoFalseNegatives, ScalableGrowth, SetAlgebra,
     ShapeSolver, SimdEqualsPortable, UnitParser,
 };
+
+#[cfg(any(doc, doctest))]
+#[doc = include_str!("../GUIDE.md")]
+#[doc = include_str!("../PEERS.md")]
+pub mod guide {}
 
 /// Runs the sample of the README.
 #[cfg(doctest)]

@@ -1,5 +1,5 @@
 //! Examines three filters of other crates and prints what holds and what breaks; with `--table` the
-//! table of the book.
+//! table of the kit's guide.
 //!
 //! Each takes some thirty lines: the two methods of `Subject`, what else the filter has, and how
 //! it is sized.
