@@ -79,6 +79,9 @@ mod pages {
     #[doc = include_str!("src/code.md")]
     mod code {}
 
+    #[doc = include_str!("src/speed.md")]
+    mod speed {}
+
     #[doc = include_str!("src/documents.md")]
     mod documents {}
 
