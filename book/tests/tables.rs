@@ -45,45 +45,6 @@ fn the_gap_between_the_textbook_and_the_exact_rate_is_as_shown() {
     assert_is_file(&table, "tables/textbook-gap.md");
 }
 
-/// The rate by the asymptotic formula at this number of bits per item.
-fn asymptotic_rate(bits_per_item: f64, hashes: f64) -> f64 {
-    (1.0 - (-hashes / bits_per_item).exp()).powf(hashes)
-}
-
-#[test]
-fn what_rounding_the_hashes_loses_is_as_shown() {
-    let mut table = String::from(
-        "| hashes | tie at | nearest, % | down, % | up, % |\n\
-         | --: | --: | --: | --: | --: |\n",
-    );
-    for fewer in [1.0, 2.0, 3.0, 4.0, 7.0] {
-        let more = fewer + 1.0;
-        // By how much the rate of the one is above that of the other, at an ideal number.
-        let loss = |ideal: f64, taken: f64, better: f64| {
-            let c = ideal / 2_f64.ln();
-            100.0 * (asymptotic_rate(c, taken) / asymptotic_rate(c, better) - 1.0)
-        };
-        let (mut low, mut high) = (fewer, more);
-        for _ in 0..60 {
-            let middle = f64::midpoint(low, high);
-            if loss(middle, fewer, more) < 0.0 {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
-        writeln!(
-            table,
-            "| {fewer} and {more} | {low:.4} | {:.2} | {:.1} | {:.1} |",
-            loss(fewer + 0.5, fewer, more),
-            loss(more, fewer, more),
-            loss(fewer, more, fewer),
-        )
-        .unwrap();
-    }
-    assert_is_file(&table, "tables/rounding.md");
-}
-
 #[test]
 fn what_the_usual_rule_misses_is_as_shown() {
     let n = 1_000_000;
@@ -125,38 +86,6 @@ fn the_bits_that_each_number_of_hashes_needs_are_as_shown() {
         writeln!(table, "| {k} | {formula} | {} |", grouped(bits)).unwrap();
     }
     assert_is_file(&table, "tables/bits-by-hashes.md");
-}
-
-#[test]
-fn the_famous_table_is_as_shown() {
-    let all_hashes = [2, 4, 6, 8, 10, 12, 14];
-    let heads = all_hashes.map(|k| format!(" $k = {k}$ |")).concat();
-    let mut table = format!("| $m/n$ | best $k$ |{heads}\n| --: | --: |");
-    table += &" --: |".repeat(all_hashes.len());
-    table.push('\n');
-    for bits_per_item in [4, 6, 8, 10, 12, 16, 20, 24] {
-        let c = f64::from(bits_per_item);
-        let rate = |k: i32| asymptotic_rate(c, f64::from(k));
-        let best = (1..30).min_by(|&a, &b| rate(a).total_cmp(&rate(b)));
-        let best = best.expect("some number of hashes");
-        write!(table, "| {bits_per_item} | {best} |").unwrap();
-        for k in all_hashes {
-            let millionths = 1e6 * rate(k);
-            let cell = if millionths < 100.0 {
-                format!("{millionths:.1}")
-            } else {
-                grouped(millionths.round() as u64)
-            };
-            let cell = if k == best {
-                format!("**{cell}**")
-            } else {
-                cell
-            };
-            write!(table, " {cell} |").unwrap();
-        }
-        table.push('\n');
-    }
-    assert_is_file(&table, "tables/pei-cao.md");
 }
 
 #[test]
