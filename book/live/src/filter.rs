@@ -9,6 +9,9 @@ use bloom_core::{BloomFilter, BuildError, CountingBloomFilter, FixedState, Shape
 #[cfg(feature = "calculator")]
 use bloom_core::{ScalableBloomFilter, ScalableShape};
 
+#[cfg(feature = "calculator")]
+use crate::same_rate::SameRate;
+
 /// The header of a saved filter, in bytes.
 const HEADER_BYTES: usize = 128;
 
@@ -18,6 +21,8 @@ pub(crate) enum Filter {
     Counting(CountingBloomFilter<str>),
     #[cfg(feature = "calculator")]
     Scalable(ScalableBloomFilter<str>),
+    #[cfg(feature = "calculator")]
+    SameRate(SameRate),
 }
 
 /// Evaluates an expression over the filter inside.
@@ -28,6 +33,8 @@ macro_rules! inside {
             Filter::Counting($inside) => $value,
             #[cfg(feature = "calculator")]
             Filter::Scalable($inside) => $value,
+            #[cfg(feature = "calculator")]
+            Filter::SameRate($inside) => $value,
         }
     };
 }
@@ -37,7 +44,7 @@ pub(crate) fn of_word(word: &str) -> u64 {
     FixedState::new().hash_one(word)
 }
 
-fn of_number(number: u64) -> u64 {
+pub(crate) fn of_number(number: u64) -> u64 {
     FixedState::new().hash_one(number)
 }
 
@@ -52,7 +59,8 @@ impl Filter {
         })
     }
 
-    /// Creates a filter that grows.
+    /// Creates a filter that grows; with a ratio of 1 each stage has the rate of the whole, which no scalable
+    /// filter accepts.
     #[cfg(feature = "calculator")]
     pub(crate) fn growing(
         items: u64,
@@ -60,6 +68,9 @@ impl Filter {
         growth: u32,
         tightening: f64,
     ) -> Result<Self, BuildError> {
+        if tightening == 1.0 {
+            return Ok(Self::SameRate(SameRate::new(items, rate, growth)?));
+        }
         let shape = ScalableShape::new(items, rate)?
             .with_growth(growth)?
             .with_tightening(tightening)?;
@@ -74,6 +85,8 @@ impl Filter {
             Self::Counting(filter) => filter.insert_hash(hash),
             #[cfg(feature = "calculator")]
             Self::Scalable(filter) => filter.insert_hash(hash).unwrap_or(false),
+            #[cfg(feature = "calculator")]
+            Self::SameRate(filter) => filter.insert_hash(hash),
         }
     }
 
@@ -112,10 +125,10 @@ impl Filter {
             Self::Classic(filter) => filter.fill(),
             Self::Counting(filter) => filter.fill(),
             #[cfg(feature = "calculator")]
-            Self::Scalable(filter) => {
-                let ones: u64 = filter.stages().map(|stage| stage.ones).sum();
-                let bits: u64 = filter.stages().map(|stage| stage.shape.bits()).sum();
-                ones as f64 / bits as f64
+            Self::Scalable(_) | Self::SameRate(_) => {
+                let stages = self.stages();
+                let sum = |column: usize| stages.iter().map(|stage| stage[column]).sum::<u64>();
+                sum(4) as f64 / sum(0) as f64
             }
         }
     }
@@ -132,6 +145,8 @@ impl Filter {
             Self::Counting(filter) => filter.expected_false_positive_rate(items),
             #[cfg(feature = "calculator")]
             Self::Scalable(filter) => filter.expected_false_positive_rate(),
+            #[cfg(feature = "calculator")]
+            Self::SameRate(filter) => filter.expected_false_positive_rate(),
         }
     }
 
@@ -147,7 +162,7 @@ impl Filter {
                 counters.take(filter.shape().bits() as usize).collect()
             }
             #[cfg(feature = "calculator")]
-            Self::Scalable(_) => Vec::new(),
+            Self::Scalable(_) | Self::SameRate(_) => Vec::new(),
         }
     }
 
@@ -157,7 +172,7 @@ impl Filter {
             Self::Classic(filter) => filter.shape(),
             Self::Counting(filter) => filter.shape(),
             #[cfg(feature = "calculator")]
-            Self::Scalable(_) => return Vec::new(),
+            Self::Scalable(_) | Self::SameRate(_) => return Vec::new(),
         };
         let Ok(mut empty) = Self::new(false, shape.bits(), shape.hashes()) else {
             return Vec::new();
@@ -173,20 +188,23 @@ impl Filter {
     /// Returns bits, hashes, expected items, items and set bits of each stage of a filter that grows.
     #[cfg(feature = "calculator")]
     pub(crate) fn stages(&self) -> Vec<[u64; 5]> {
-        let Self::Scalable(filter) = self else {
-            return Vec::new();
-        };
-        let rows = filter.stages().map(|stage| {
-            let (bits, hashes) = (stage.shape.bits(), stage.shape.hashes());
-            [
-                bits,
-                hashes.into(),
-                stage.expected_items,
-                stage.items,
-                stage.ones,
-            ]
-        });
-        rows.collect()
+        match self {
+            Self::Scalable(filter) => {
+                let rows = filter.stages().map(|stage| {
+                    let (bits, hashes) = (stage.shape.bits(), stage.shape.hashes());
+                    [
+                        bits,
+                        hashes.into(),
+                        stage.expected_items,
+                        stage.items,
+                        stage.ones,
+                    ]
+                });
+                rows.collect()
+            }
+            Self::SameRate(filter) => filter.stages().collect(),
+            _ => Vec::new(),
+        }
     }
 }
 
@@ -242,7 +260,7 @@ mod tests {
         #[cfg(feature = "calculator")]
         let kinds = kinds
             .into_iter()
-            .chain([Filter::growing(10, 0.01, 2, 0.85).unwrap()]);
+            .chain([0.85, 1.0].map(|ratio| Filter::growing(10, 0.01, 2, ratio).unwrap()));
         for mut filter in kinds {
             assert!(!filter.contains(of_word("bee")));
             assert!(filter.insert(of_word("bee")));

@@ -2,6 +2,7 @@
 //! comes from the crates that the book is about, compiled to WebAssembly.
 //!
 //! - `filter`: one filter: classic, counting or, with the calculator, growing.
+//! - `same_rate`: the filter that grows and misses its rate.
 //! - `session`: the filters of a page by their numbers, and the buffers that texts and numbers pass through.
 //! - `calculator`: questions as texts, with the feature of that name.
 //! - `exports`: the functions that a page calls. Only they are special to WebAssembly; all else is tested
@@ -19,4 +20,6 @@ mod calculator;
 #[cfg(target_arch = "wasm32")]
 mod exports;
 mod filter;
+#[cfg(feature = "calculator")]
+mod same_rate;
 mod session;
