@@ -1,0 +1,121 @@
+// What a yes is worth: a thousand queries, first as the filter answers them, then sorted by what is true.
+"use strict";
+
+live.widget("worth", class extends live.Widget {
+  static title = "What a yes is worth";
+  static module = "calculator";
+  static defaults = { members: 0.001, rate: 0.01, queries: 1000 };
+  static shares = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5];
+  static rates = [0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1];
+  // A dot for a true yes, a cross for a false one, a ring for a no; a yes is a dot until its truth is known.
+  static marks = {
+    yes: "M-3.6,0a3.6,3.6 0 1 0 7.2,0a3.6,3.6 0 1 0 -7.2,0",
+    wrong: "M-3.2,-3.2L3.2,3.2M-3.2,3.2L3.2,-3.2",
+    no: "M-2,0a2,2 0 1 0 4,0a2,2 0 1 0 -4,0",
+  };
+  items = 10_000; // in the filter: the numbers below this one
+  most = 1_000_000;
+
+  build() {
+    const { shares, rates } = this.constructor;
+    this.picture = live.make("svg", { class: "live-dots", role: "img" });
+    this.dots = Array.from({ length: 1000 }, () => live.make("path"));
+    this.labels = [0, 1, 2].map(() => live.make("text", { x: 0 }));
+    this.picture.append(...this.labels, ...this.dots);
+    this.numbers = live.make("p", { class: "live-numbers" });
+    const many = (step) => () => this.set({ queries: Math.min(this.state.queries + step, this.most) });
+    const oneIn = (rate) => `1 in ${live.count(1 / rate)}`;
+    const after = (...parts) => live.make("div", { class: "after" }, ...parts);
+    this.view.append(
+      this.guess(
+        "One query in 1,000 is for a member. Of the strangers, the filter finds 1 in 100 by mistake. It says yes. How likely is this yes true?",
+        ["99 %", "50 %", "9 %"],
+        () => {
+          const { yes_is_true, false_hits } = this.answer(0.001, 0.01, 100_000).lookups;
+          return `A yes is worth ${live.share(yes_is_true)}. Of 100,000 queries, 100 are for members; about ${live.count(false_hits)} of the others are found, too.`;
+        }),
+      after(
+        this.slider("members", "Queries for members", { values: shares, text: live.share }),
+        this.slider("rate", "Strangers found by mistake", { values: rates, text: oneIn })),
+      this.picture,
+      after(this.buttons({ "Another 1,000 queries": many(1000), "Another 100,000": many(100_000) }), this.numbers),
+      this.lesson("A rate of 1 in 100 does not say how often a yes is true: where members are rarer than mistakes most yeses are false, while every no is true."),
+    );
+  }
+
+  // Another question begins with the first queries.
+  set(changes) {
+    super.set("members" in changes || "rate" in changes ? { ...changes, queries: 1000 } : changes);
+  }
+
+  answer(members, rate, lookups = 1000) {
+    return this.crates.solve({ n: String(this.items), p: String(rate), lookups: String(lookups), prevalence: String(members) });
+  }
+
+  // A filter of this rate, and what it answers; kept until the state changes.
+  query({ members, rate, queries }) {
+    const key = [members, rate, queries].join();
+    if (this.asked?.key === key) return this.asked;
+    const { m, k, lookups } = this.answer(members, rate);
+    if (this.rate !== rate) {
+      this.filter?.free();
+      this.filter = this.crates.filter("classic", m, k);
+      this.filter.insertNumbers(0, this.items);
+      this.rate = rate;
+    }
+    const { filter, items } = this;
+    const each = Math.round(1000 * members);
+    const drawn = queries / 1000 - 1; // thousands before this one
+    const ofMembers = (drawn * each) % items;
+    const ofStrangers = items + drawn * (1000 - each);
+    const found = this.dots.map((_, at) => {
+      const number = at < each ? ofMembers + at : ofStrangers + at - each;
+      return filter.containsNumbers(number, number + 1) === 1;
+    });
+    const mistakes = filter.containsNumbers(items, ofStrangers + 1000 - each);
+    this.asked = { key, each, found, right: (drawn + 1) * each, mistakes, worth: lookups.yes_is_true };
+    return this.asked;
+  }
+
+  show() {
+    const { shares, rates, marks } = this.constructor;
+    const near = (values, value) => values.findLast((one) => one <= value) ?? values[0];
+    const queries = 1000 * Math.max(1, Math.floor(Math.min(this.state.queries, this.most) / 1000));
+    const { each, found, right, mistakes, worth } = this.query({
+      members: near(shares, this.state.members), rate: near(rates, this.state.rate), queries,
+    });
+    const known = this.state.guess !== "";
+    const kinds = found.map((yes, at) => (!yes ? "no" : known && at >= each ? "wrong" : "yes"));
+    const countOf = (kind) => kinds.filter((one) => one === kind).length;
+    const [yes, wrong, no] = ["yes", "wrong", "no"].map(countOf);
+    const names = known
+      ? [`Yes, and true: ${yes}`, `Yes, but false: ${wrong}`, `No, and true: ${no}`]
+      : [`1,000 queries; the filter answers ${yes} of them with yes (dots), the others with no (rings)`];
+
+    const width = Math.max(220, this.picture.parentElement.clientWidth - 20);
+    const columns = Math.floor(width / 10);
+    const groups = known ? ["yes", "wrong", "no"].map((kind) => kinds.flatMap((one, at) => (one === kind ? [at] : [])))
+      : [kinds.map((_, at) => (at * 617) % 1000)]; // in no order
+    let top = 0;
+    for (const [number, label] of this.labels.entries()) {
+      label.textContent = width < 500 && !known && number === 0 ? `1,000 queries, ${yes} yeses (dots)` : names[number] ?? "";
+      label.setAttribute("y", top + 14);
+      for (const [place, at] of (groups[number] ?? []).entries()) {
+        const dot = this.dots[at];
+        const [x, y] = [5 + 10 * (place % columns), top + 28 + 10 * Math.floor(place / columns)];
+        dot.setAttribute("class", kinds[at]);
+        dot.setAttribute("d", marks[kinds[at]]);
+        dot.style.transform = `translate(${x}px, ${y}px)`;
+      }
+      top += 30 + 10 * Math.ceil((groups[number] ?? []).length / columns);
+    }
+    const height = 90 + 10 * (Math.ceil(1000 / columns) + 2);
+    this.picture.setAttribute("viewBox", `0 0 ${10 * columns} ${height}`);
+    this.picture.style.width = `${10 * columns}px`;
+    this.picture.setAttribute("aria-label", names.join("; "));
+
+    const yeses = (number) => live.many(number, "yes", "yeses");
+    this.numbers.textContent = `Here ${yes} of ${yeses(yes + wrong)} ${yes === 1 ? "is" : "are"} true, and all of ${live.many(no, "no", "noes")}. A yes is worth ${live.share(worth)} (expected). Measured in ${live.count(queries)} queries: ${live.share(right / (right + mistakes))}, ${live.count(right)} of ${yeses(right + mistakes)}.`;
+    if (known) this.announce(this.numbers.textContent);
+  }
+});
