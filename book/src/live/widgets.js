@@ -103,13 +103,8 @@ Object.assign(live, (() => {
       const printed = make("details", { class: "live-printed" }, make("summary", {}, "As printed"));
       printed.append(...this.childNodes);
       this.append(this.view, printed);
+      new ResizeObserver(() => this.show()).observe(this.view);
       this.refresh();
-      let width = this.view.clientWidth;
-      new ResizeObserver(() => {
-        if (width === this.view.clientWidth) return;
-        width = this.view.clientWidth;
-        this.show();
-      }).observe(this.view);
     }
 
     // Changes the state, the address and what is shown.
@@ -154,22 +149,21 @@ Object.assign(live, (() => {
       cancelAnimationFrame(this.frame);
     }
 
-    // What an address says and no control could say is not taken.
-    check(key, fits) {
-      if (!fits) this.state[key] = this.defaults[key];
-    }
-
-    // A slider for a number of the state, over whole numbers or a list of values.
+    // A slider for a number of the state, over whole numbers or a list of values; a `max` that is a function may
+    // change, and the state stays within it.
     slider(key, label, { min = 0, max, step = 1, values, text = count }) {
       const valueAt = (at) => (values ? values[at] : at);
-      const given = this.state[key];
-      this.check(key, values ? values.includes(given) : given >= min && given <= max && (given - min) % step === 0);
+      const moves = max instanceof Function;
       const output = make("output");
       const input = make("input", {
-        type: "range", min: values ? 0 : min, max: values ? values.length - 1 : max, step: values ? 1 : step,
+        type: "range", min: values ? 0 : min, max: values ? values.length - 1 : moves ? max() : max, step: values ? 1 : step,
         oninput: () => this.set({ [key]: valueAt(Number(input.value)) }),
       });
       this.parts.push(() => {
+        if (moves) {
+          input.max = max();
+          this.state[key] = Math.max(min, Math.min(this.state[key], max()));
+        }
         const value = this.state[key];
         input.value = values ? Math.max(0, values.findLastIndex((at) => at <= value)) : value;
         output.textContent = text(value);
@@ -188,7 +182,6 @@ Object.assign(live, (() => {
     // A choice of one of a list: values of the state and their texts.
     choice(key, label, options) {
       const name = `${this.name}-${key}`;
-      this.check(key, String(this.state[key]) in options);
       const inputs = Object.entries(options).map(([value, text]) => {
         const input = make("input", { type: "radio", name, value, onchange: () => this.set({ [key]: value }) });
         this.parts.push(() => (input.checked = String(this.state[key]) === value));
