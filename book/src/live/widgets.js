@@ -48,10 +48,11 @@ Object.assign(live, (() => {
   }
   const many = (number, one, more = `${one}s`) => `${count(number)} ${number === 1 ? one : more}`;
 
-  // The address changes a moment after the last change: a browser refuses too many.
+  // The address changes a moment after the last change: a browser refuses too many. The widgets of a page share
+  // the query, because one may change before the address has what another changed.
+  const query = new URLSearchParams(location.search);
   let pending;
   function remember(name, state, defaults) {
-    const query = new URLSearchParams(location.search);
     for (const [key, value] of Object.entries(state)) {
       if (value === defaults[key]) query.delete(`${name}.${key}`);
       else query.set(`${name}.${key}`, value);
@@ -82,7 +83,6 @@ Object.assign(live, (() => {
 
     start() {
       const { title, defaults } = this.constructor;
-      const query = new URLSearchParams(location.search);
       this.name = this.localName.replace("live-", "");
       this.defaults = { guess: "", ...defaults };
       this.state = { ...this.defaults };
@@ -114,10 +114,10 @@ Object.assign(live, (() => {
     }
 
     refresh() {
+      for (const part of this.parts) part();
       const address = remember(this.name, this.state, this.defaults);
       this.link.href = `${address}#${this.id}`;
       this.view.classList.toggle("guessed", this.state.guess !== "");
-      for (const part of this.parts) part();
       this.show();
     }
 
@@ -149,23 +149,26 @@ Object.assign(live, (() => {
       cancelAnimationFrame(this.frame);
     }
 
-    // A slider for a number of the state, over whole numbers or a list of values; a `max` that is a function may
-    // change, and the state stays within it.
+    // A slider for a number of the state, over whole numbers or a list of ascending values. A number in a link
+    // may be any: the nearest value below is taken. A `max` that is a function may change.
     slider(key, label, { min = 0, max, step = 1, values, text = count }) {
+      const last = () => (values ? values.length - 1 : max instanceof Function ? max() : max);
       const valueAt = (at) => (values ? values[at] : at);
-      const moves = max instanceof Function;
+      const place = (value) => (values ? Math.max(0, values.findLastIndex((at) => at <= value))
+        : min + Math.floor((Math.min(Math.max(value, min), last()) - min) / step) * step);
+      this.state[key] = valueAt(place(this.state[key]));
       const output = make("output");
       const input = make("input", {
-        type: "range", min: values ? 0 : min, max: values ? values.length - 1 : moves ? max() : max, step: values ? 1 : step,
+        type: "range", min: values ? 0 : min, max: last(), step: values ? 1 : step,
         oninput: () => this.set({ [key]: valueAt(Number(input.value)) }),
       });
       this.parts.push(() => {
-        if (moves) {
-          input.max = max();
-          this.state[key] = Math.max(min, Math.min(this.state[key], max()));
+        if (max instanceof Function) {
+          input.max = last();
+          this.state[key] = place(this.state[key]);
         }
         const value = this.state[key];
-        input.value = values ? Math.max(0, values.findLastIndex((at) => at <= value)) : value;
+        input.value = place(value);
         output.textContent = text(value);
         input.setAttribute("aria-valuetext", text(value));
       });
@@ -181,6 +184,7 @@ Object.assign(live, (() => {
 
     // A choice of one of a list: values of the state and their texts.
     choice(key, label, options) {
+      if (!Object.hasOwn(options, this.state[key])) this.state[key] = this.defaults[key];
       const name = `${this.name}-${key}`;
       const inputs = Object.entries(options).map(([value, text]) => {
         const input = make("input", { type: "radio", name, value, onchange: () => this.set({ [key]: value }) });
@@ -191,11 +195,12 @@ Object.assign(live, (() => {
     }
 
     // Asks for a guess; what has the class `after` is shown once there is one. `verdict` is told which option was
-    // taken (none: just look) and returns a sentence.
-    guess(question, options, verdict) {
+    // taken (none: just look) and returns a sentence. `then` shows what was asked.
+    guess(question, options, verdict, then = () => {}) {
       const said = make("p", { class: "live-verdict after", tabindex: -1 });
       const take = (option) => () => {
         this.set({ guess: String(option) });
+        then();
         said.focus();
       };
       const ask = make("fieldset", { class: "live-guess before" }, make("legend", {}, question),
