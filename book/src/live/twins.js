@@ -19,7 +19,7 @@ live.widget("twins", class extends live.Widget {
       this.guess("A filter of 16 bits, drawn as a ring. The step b is 8. How many different positions do 6 hashes have?", ["6", "3", "2"], () => {
         const places = this.positions("modular", 5, 8, 16, 6);
         return `Only ${new Set(places).size}: the positions from a = 5 on are ${places.join(", ")}. Try other steps.`;
-      }),
+      }, () => this.set({ ...this.constructor.defaults, b: 8 })),
       live.make("div", { class: "after" },
         this.choice("m", "Positions m", { 16: "16 = 2·2·2·2", 13: "13, a prime", 12: "12 = 2·2·3" }),
         this.slider("a", "First position a", { max }),
@@ -106,6 +106,6 @@ live.widget("twins", class extends live.Widget {
       shares.push(`${twins} of all ${m * m}`);
     }
     this.all.textContent = `Pairs (a, b) that share all their positions with another one: ${shares[0]} with double hashing, ${shares[1]} with enhanced double hashing.`;
-    this.announce(`${this.rings.map(({ text }) => text.textContent).join(" Enhanced: ")} ${this.all.textContent}`);
+    if (this.state.guess !== "") this.announce(`${this.rings.map(({ text }) => text.textContent).join(" Enhanced: ")} ${this.all.textContent}`);
   }
 });

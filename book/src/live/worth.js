@@ -18,7 +18,7 @@ live.widget("worth", class extends live.Widget {
 
   build() {
     const { shares, rates } = this.constructor;
-    this.picture = live.make("svg", { class: "live-dots", role: "img" });
+    this.picture = live.make("svg", { class: "live-queries", role: "img" });
     this.dots = Array.from({ length: 1000 }, () => live.make("path"));
     this.labels = [0, 1, 2].map(() => live.make("text", { x: 0 }));
     this.picture.append(...this.labels, ...this.dots);
@@ -33,7 +33,7 @@ live.widget("worth", class extends live.Widget {
         () => {
           const { yes_is_true, false_hits } = this.answer(0.001, 0.01, 100_000).lookups;
           return `A yes is worth ${live.share(yes_is_true)}. Of 100,000 queries, 100 are for members; about ${live.count(false_hits)} of the others are found, too.`;
-        }),
+        }, () => this.set(this.constructor.defaults)),
       after(
         this.slider("members", "Queries for members", { values: shares, text: live.share }),
         this.slider("rate", "Strangers found by mistake", { values: rates, text: oneIn })),
@@ -78,12 +78,9 @@ live.widget("worth", class extends live.Widget {
   }
 
   show() {
-    const { shares, rates, marks } = this.constructor;
-    const near = (values, value) => values.findLast((one) => one <= value) ?? values[0];
+    const { marks } = this.constructor;
     const queries = 1000 * Math.max(1, Math.floor(Math.min(this.state.queries, this.most) / 1000));
-    const { each, found, right, mistakes, worth } = this.query({
-      members: near(shares, this.state.members), rate: near(rates, this.state.rate), queries,
-    });
+    const { each, found, right, mistakes, worth } = this.query({ ...this.state, queries });
     const known = this.state.guess !== "";
     const kinds = found.map((yes, at) => (!yes ? "no" : known && at >= each ? "wrong" : "yes"));
     const countOf = (kind) => kinds.filter((one) => one === kind).length;
