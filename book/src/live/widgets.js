@@ -103,8 +103,13 @@ Object.assign(live, (() => {
       const printed = make("details", { class: "live-printed" }, make("summary", {}, "As printed"));
       printed.append(...this.childNodes);
       this.append(this.view, printed);
-      new ResizeObserver(() => this.show()).observe(this.view);
       this.refresh();
+      let width = this.view.clientWidth;
+      new ResizeObserver(() => {
+        if (width === this.view.clientWidth) return;
+        width = this.view.clientWidth;
+        this.show();
+      }).observe(this.view);
     }
 
     // Changes the state, the address and what is shown.
