@@ -99,6 +99,63 @@ fn every_chapter_opens_by_saying_what_it_is_for() {
     }
 }
 
+/// The stops of the short path.
+const STOPS: [&str; 7] = [
+    "introduction.md",
+    "idea.md",
+    "rate.md",
+    "sizes.md",
+    "yes.md",
+    "practice.md",
+    "cheatsheet.md",
+];
+
+#[test]
+fn every_stop_of_the_short_path_says_which_it_is_and_leads_to_the_next() {
+    // The front page leads to the next stop in a way of its own.
+    assert!(read(STOPS[0]).unwrap().contains("](idea.md"));
+    for (i, name) in STOPS.iter().enumerate().skip(1) {
+        let page = read(name).unwrap();
+        let (opening, rest) = page.split_once("\n## ").unwrap_or((&page, ""));
+        let number = format!("top {} of 7**", i + 1);
+        assert!(opening.contains(&number), "{name}: {number}");
+        let onward = between(rest, "**Next stop:** ", '\n');
+        let next = STOPS.get(i + 1).map(|next| {
+            let page = read(next).unwrap();
+            let title = page.lines().next().unwrap().trim_start_matches("# ");
+            format!("[{title}]({next})")
+        });
+        assert_eq!(onward, next.as_slice(), "{name}");
+    }
+    let marked = pages()
+        .into_iter()
+        .filter(|(_, page)| page.contains("class=\"path"));
+    for (name, _) in marked {
+        assert!(STOPS.contains(&name.as_str()), "{name} is off the path");
+    }
+}
+
+#[test]
+fn the_short_path_is_short() {
+    let mut words = 0;
+    for name in STOPS {
+        let (prose, _) = prose_and_blocks(&read(name).unwrap());
+        for section in prose.split("\n## ") {
+            let is_off = section.contains("<div class=\"path off\">");
+            if is_off || section.starts_with("Sources\n") {
+                continue;
+            }
+            let mut folds = section.split("<details");
+            let before = folds.next().unwrap();
+            let after = folds.filter_map(|fold| Some(fold.split_once("</details>")?.1));
+            let lines = [before].into_iter().chain(after).flat_map(str::lines);
+            let lines = lines.filter(|line| !line.starts_with(['<', '{']));
+            words += lines.flat_map(str::split_whitespace).count();
+        }
+    }
+    assert!((8_000..9_200).contains(&words), "{words} words");
+}
+
 #[test]
 fn every_link_image_and_include_leads_somewhere() {
     for (name, page) in pages() {
