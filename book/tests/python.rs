@@ -1,0 +1,54 @@
+//! Runs every Python sample of the book, each as a program of its own.
+
+use std::io::{Write, stderr};
+use std::path::Path;
+use std::process::Command;
+use std::{env, fs};
+
+/// A page whose samples need an engine; the scripts in `bloom-formats` make the same calls.
+const NEEDS_AN_ENGINE: &str = "distributed.md";
+
+/// The chapters that teach by Python, too.
+const FIRST_CHAPTERS: [&str; 4] = ["idea.md", "rate.md", "sizes.md", "try.md"];
+
+/// The samples of a page.
+fn samples(page: &str) -> Vec<&str> {
+    let blocks = page.split("\n```python\n").skip(1);
+    let ended = blocks.map(|block| block.split_once("\n```\n").expect("a block that ends").0);
+    ended.collect()
+}
+
+#[test]
+fn every_python_sample_runs_and_its_assertions_hold() {
+    if Command::new("python3").arg("--version").output().is_err() {
+        // Not by a macro: the test runner would keep that to itself.
+        writeln!(
+            stderr(),
+            "!!! SKIPPED: the Python samples of the book: no python3"
+        )
+        .unwrap();
+        return;
+    }
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    for entry in fs::read_dir(&folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap();
+        let is_page = path.extension().is_some_and(|extension| extension == "md");
+        if !is_page || name == NEEDS_AN_ENGINE {
+            continue;
+        }
+        let page = fs::read_to_string(&path).unwrap();
+        let samples = samples(&page);
+        let teaches = FIRST_CHAPTERS.contains(&name);
+        assert!(!teaches || !samples.is_empty(), "{name}: no Python");
+        for (i, sample) in samples.iter().enumerate() {
+            // Isolated: nothing but the standard library.
+            let ran = Command::new("python3")
+                .args(["-I", "-S", "-c", sample])
+                .output()
+                .unwrap();
+            let error = String::from_utf8_lossy(&ran.stderr);
+            assert!(ran.status.success(), "{name}, sample {}:\n{error}", i + 1);
+        }
+    }
+}
