@@ -39,7 +39,7 @@ Object.assign(live, (() => {
   }
 
   // A chart with lines and dots. Axes: { min, max, label, log, text }. Lines: { points: [[x, y]], name, style } with
-  // a style of "", "dashed", "thin" or "wrong"; a name stands at the end of its line. Dots: { x, y, name, style }.
+  // a style of "", "dashed", "thin" or "wrong"; a name stands at the end of its line, above it or `under` it. Dots: { x, y, name, style }.
   class Chart {
     constructor() {
       this.element = make("svg", { class: "live-chart", role: "img" });
@@ -72,21 +72,21 @@ Object.assign(live, (() => {
       parts.push(make("text", { class: "axis", x: left + 6, y: top + 10 }, y.label));
       // Names at the ends of lines keep apart.
       const taken = [];
-      const name = (words, atEnd, at, style) => {
-        let place = Math.min(Math.max(at, top + 24), height - bottom - 4);
+      const name = (words, atEnd, at, style, under) => {
+        let place = under ? Math.min(at + 24, height - bottom + 3) : Math.min(Math.max(at, top + 24), height - bottom - 4);
         while (taken.some((other) => Math.abs(other - place) < 15)) place += 15;
         taken.push(place);
         const end = atEnd > width * 0.6;
         parts.push(make("text", { class: `name ${style ?? ""}`, x: end ? atEnd - 8 : atEnd + 10, y: place - 5,
           "text-anchor": end ? "end" : "start" }, words));
       };
-      for (const { points, style = "", name: words } of lines) {
+      for (const { points, style = "", name: words, under } of lines) {
         const inside = points.filter(([px, py]) => px >= x.min && px <= x.max && py <= y.max && (!y.log || py >= y.min));
         if (inside.length === 0) continue;
         const path = inside.map(([px, py]) => `${atX(px).toFixed(1)},${atY(py).toFixed(1)}`).join(" ");
         parts.push(make("polyline", { class: `line ${style}`, points: path }));
         const [lastX, lastY] = inside.at(-1);
-        if (words) name(words, atX(lastX), atY(lastY), style);
+        if (words) name(words, atX(lastX), atY(lastY), style, under);
       }
       for (const dot of dots) {
         const [cx, cy] = [atX(Math.min(Math.max(dot.x, x.min), x.max)), atY(Math.min(Math.max(dot.y, y.min), y.max))];

@@ -187,6 +187,39 @@ Object.assign(live, (() => {
       return make("p", { class: "live-buttons" }, ...all);
     }
 
+    // A button that acts for each frame while it is held, by the pointer or a key; where motion is unwelcome, once
+    // for each press. `step` returns false at the end.
+    hold(text, step) {
+      let [held, acted] = [false, false];
+      const start = (event) => {
+        if (still.matches || event.button > 0) return;
+        if (event.type === "keydown") {
+          if (event.key !== " " && event.key !== "Enter") return;
+          event.preventDefault();
+          if (event.repeat) return;
+        } else {
+          event.currentTarget.setPointerCapture(event.pointerId);
+        }
+        held = acted = true;
+        this.animate(() => held && step());
+      };
+      const end = () => (held = false);
+      const cancel = () => (held = acted = false);
+      const up = (event) => {
+        if (held && event.key !== "Tab") event.preventDefault();
+        cancel();
+      };
+      // A click without a press is that of assistive technology.
+      const click = () => {
+        if (!acted) step();
+        acted = false;
+      };
+      return make("button", {
+        type: "button", class: "live-hold", onpointerdown: start, onkeydown: start, onpointerup: end, onkeyup: up,
+        onpointercancel: cancel, onblur: cancel, onclick: click, oncontextmenu: (event) => event.preventDefault(),
+      }, text);
+    }
+
     // A choice of one of a list: values of the state and their texts.
     choice(key, label, options) {
       if (!Object.hasOwn(options, this.state[key])) this.state[key] = this.defaults[key];

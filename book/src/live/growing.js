@@ -1,0 +1,110 @@
+// Growing: stages stack up as items go in, once with tightened rates and once with the same rate for all.
+"use strict";
+
+live.widget("growing", class extends live.Widget {
+  static title = "Growing";
+  static module = "calculator";
+  static defaults = { items: 0 };
+  first = 1000; // items of the first stage
+  rate = 0.01; // the promise
+  most = 255_000; // the items of eight stages
+
+  build() {
+    this.chains = [0.85, 1].map((ratio) => this.crates.growing(this.first, this.rate, 2, ratio));
+    this.plan = this.crates.solve({ n: String(this.most), p: String(this.rate), filter: "scalable", initial: String(this.first) }).stages;
+    // Where the lines of the chart have points: eight for each stage.
+    let [start, size] = [0, this.first];
+    this.places = this.plan.flatMap(() => {
+      const inside = Array.from({ length: 8 }, (_, at) => start + ((at + 1) * size) / 8);
+      [start, size] = [start + size, 2 * size];
+      return inside;
+    });
+    this.inside = 0;
+    this.lines = [[], []];
+    const same = this.crates.growing(this.first, this.rate, 2, 1);
+    this.chart = new live.Chart();
+    this.numbers = live.make("p", { class: "live-numbers" });
+    const { make } = live;
+    this.rows = this.plan.map((_, at) => make("tr", {}, make("th", { scope: "row" }, at + 1), ...[0, 1, 2, 3].map(() => make("td"))));
+    const heads = ["Stage", "Items", "Rate, at most", "Bits", "Bits at 1 % each"];
+    const table = make("table", { class: "live-stages" }, make("caption", {}, "The stages of the tightened filter; last, the bits if each has the same rate"),
+      make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", { scope: "col" }, head)))), make("tbody", {}, ...this.rows));
+    const buttons = this.buttons({
+      "Twice as many": () => this.insert(Math.max(this.items(), this.first - this.items())),
+      "Empty it": () => this.set({ items: 0 }),
+    });
+    buttons.prepend(this.hold("Hold to insert", () => this.insert(Math.max(50, Math.floor(this.items() / 50)))));
+    this.view.append(
+      this.guess("A filter grows to eight stages, and each of them is wrong 1 time in 100. How often is the filter wrong?",
+        ["1 %", "About 4 %", "About 8 %"], () => {
+          if (same.stages().length < 8) same.insertNumbers(0, this.most);
+          return `All eight together find ${live.share(same.expectedRate(0))} of all strangers by mistake. Insert items, and see how tightened rates keep the promise.`;
+        }),
+      make("div", { class: "after" }, buttons, this.numbers),
+      make("div", {}, this.chart.element),
+      make("div", { class: "after" }, table),
+      this.lesson("The rates of stages add up, so equal ones break any promise in the end; rates that shrink like a geometric series have a sum that no number of stages exceeds, and the price is more bits."),
+    );
+  }
+
+  items = () => Math.min(Math.max(Math.floor(this.state.items), 0), this.most);
+
+  // More items; false at the end.
+  insert(more) {
+    const items = Math.min(this.items() + more, this.most);
+    this.set({ items });
+    return items < this.most;
+  }
+
+  // Both filters with the items of the state; a point of each line on the way at each place.
+  fill(items) {
+    if (items < this.inside) {
+      for (const chain of this.chains) chain.clear();
+      this.lines = [[], []];
+      this.inside = 0;
+    }
+    const insert = (to) => {
+      for (const chain of this.chains) chain.insertNumbers(this.inside, to);
+      this.inside = to;
+    };
+    for (const place of this.places) {
+      if (place <= this.inside || place > items) continue;
+      insert(place);
+      this.chains.forEach((chain, at) => this.lines[at].push([place, chain.rate()]));
+    }
+    insert(items);
+  }
+
+  show() {
+    const items = this.items();
+    this.fill(items);
+    const [tight, same] = this.chains;
+    const stages = tight.stages();
+    const others = same.stages();
+    const bitsOf = (all) => all.reduce((sum, { bits }) => sum + bits, 0);
+    this.rows.forEach((row, at) => {
+      const stage = stages[at];
+      const cells = stage && items > 0
+        ? [live.count(stage.items), live.share(this.plan[at].p), live.count(stage.bits), others[at] ? live.count(others[at].bits) : ""]
+        : ["", "", "", ""];
+      cells.forEach((text, cell) => (row.children[cell + 1].textContent = text));
+      row.style.setProperty("--full", `${stage ? (100 * stage.items) / stage.expected : 0}%`);
+    });
+    const [own, naive] = this.chains.map((chain) => chain.rate());
+    this.numbers.textContent = items === 0 ? "Nothing is inserted yet: the first stage has room for 1,000 items."
+      : `${live.many(items, "item")}, ${live.many(stages.length, "stage")}. By its bits, the tightened filter finds ${live.share(own)} of strangers by mistake, that with the same rate for all ${live.share(naive)}; promised: ${live.share(this.rate)}. Bits: ${live.count(bitsOf(stages))} and ${live.count(bitsOf(others))}.`;
+    const ends = this.lines.map((line, at) => [...line, [Math.max(items, 1), [own, naive][at]]]);
+    this.chart.show({
+      x: { min: 100, max: this.most, log: true, label: "items", text: live.count },
+      y: { min: 0, max: 0.09, label: "found by mistake", text: live.share },
+      lines: [
+        { points: [[this.most, this.rate], [100, this.rate]], style: "dashed", name: "promised" },
+        { points: ends[1], style: "wrong", name: items < this.first ? "" : "same rate for all" },
+        { points: ends[0], name: items < this.first ? "" : "tightened", under: true },
+      ],
+      height: 320,
+      label: `Share of strangers found by mistake. ${this.numbers.textContent}`,
+    });
+    if (this.state.guess !== "") this.announce(this.numbers.textContent);
+  }
+});
