@@ -29,6 +29,23 @@ Object.assign(live, (() => {
     }
   }
 
+  // Many alike, as dots in rows of 40, or of 20 on a phone: each of `kinds` is a class; those that are "wrong" are
+  // crossed squares.
+  class Dots {
+    constructor() {
+      this.element = make("div", { class: "live-dots", role: "img" });
+    }
+    show(kinds, label) {
+      while (this.element.children.length > kinds.length) this.element.lastChild.remove();
+      while (this.element.children.length < kinds.length) this.element.append(make("span"));
+      kinds.forEach((kind, at) => {
+        const dot = this.element.children[at];
+        if (dot.className !== kind) dot.className = kind;
+      });
+      this.element.setAttribute("aria-label", label);
+    }
+  }
+
   // Round numbers between two: at most `most` steps of 1, 2 or 5 times a power of ten.
   function ticks(low, high, most = 6) {
     const power = 10 ** Math.floor(Math.log10((high - low) / most));
@@ -74,14 +91,15 @@ Object.assign(live, (() => {
       const taken = [];
       const name = (words, atEnd, at, style, under) => {
         let place = under ? Math.min(at + 24, height - bottom + 3) : Math.min(Math.max(at, top + 24), height - bottom - 4);
-        while (taken.some((other) => Math.abs(other - place) < 15)) place += 15;
+        const away = place > height / 2 && !under ? -15 : 15;
+        while (taken.some((other) => Math.abs(other - place) < 15)) place += away;
         taken.push(place);
-        const end = atEnd > width * 0.6;
+        const end = atEnd > width * 0.6 || atEnd + 10 + 8 * words.length > width;
         parts.push(make("text", { class: `name ${style ?? ""}`, x: end ? atEnd - 8 : atEnd + 10, y: place - 5,
           "text-anchor": end ? "end" : "start" }, words));
       };
       for (const { points, style = "", name: words, under } of lines) {
-        const inside = points.filter(([px, py]) => px >= x.min && px <= x.max && py <= y.max && (!y.log || py >= y.min));
+        const inside = points.filter(([px, py]) => px >= x.min && px <= x.max && py >= y.min && py <= y.max);
         if (inside.length === 0) continue;
         const path = inside.map(([px, py]) => `${atX(px).toFixed(1)},${atY(py).toFixed(1)}`).join(" ");
         parts.push(make("polyline", { class: `line ${style}`, points: path }));
@@ -116,5 +134,5 @@ Object.assign(live, (() => {
     }
   }
 
-  return { Bits, Chart, Bars };
+  return { Bits, Dots, Chart, Bars };
 })());
