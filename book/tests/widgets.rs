@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
+use bloom_core::math::Model;
+
 /// Scripts that are no widgets.
 const SHARED: [&str; 5] = ["live", "widgets", "drawing", "filters", "calculator"];
 
@@ -96,5 +98,26 @@ fn widgets_are_short_and_have_no_formula_and_no_request() {
         ] {
             assert!(!script.contains(formula), "{formula} in {name}.js");
         }
+    }
+}
+
+/// The rows `"1in100": [19188, 7, 0.01]` of overfill.js.
+#[test]
+fn the_filters_that_are_overfilled_have_the_smallest_sizes() {
+    let script = fs::read_to_string(source().join("live/overfill.js")).unwrap();
+    let (_, sizes) = script.split_once("static sizes = {").unwrap();
+    let (sizes, _) = sizes.split_once('}').unwrap();
+    let rows: Vec<_> = sizes.split('[').skip(1).collect();
+    assert_eq!(rows.len(), 3);
+    for row in rows {
+        let (row, _) = row.split_once(']').unwrap();
+        let [bits, hashes, rate] = *row.split(", ").collect::<Vec<_>>() else {
+            panic!("{row}");
+        };
+        let least = Model::Exact.min_size(2_000, rate.parse().unwrap());
+        assert_eq!(
+            least.unwrap(),
+            (bits.parse().unwrap(), hashes.parse().unwrap())
+        );
     }
 }

@@ -1,0 +1,125 @@
+// The widget Overfill of sizes.html, by mouse, by keyboard and by link. What is expected at 4,000 items is in the
+// chapter's table, and is printed by `bloom-params --n 2000 --p 1%`: 0.157.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { assertNone, book, choose, fromDisk, launch, open, sideways, violations } from "./browser.mjs";
+
+let browser, disk;
+before(async () => {
+  browser = await launch();
+  disk = fromDisk(book);
+});
+after(() => browser.close());
+
+const opened = async (query = "", options) => {
+  const { page, wrong, close } = await open(browser, disk, `sizes.html${query}#overfill`, options);
+  const widget = page.locator("live-overfill");
+  await widget.locator(".live").waitFor();
+  // All but what a screen reader is told a moment later.
+  const shown = () => widget.locator(".live").evaluate((live) =>
+    [...live.children].filter((part) => part.role !== "status").map((part) => part.outerHTML).join());
+  const says = (text) => widget.getByText(text).first().waitFor({ timeout: 10_000 });
+  const items = async () => Number((await widget.getByText(/items? in \(/).innerText()).match(/[\d,]+/)[0].replaceAll(",", ""));
+  return { page, wrong, close, widget, shown, says, items };
+};
+
+test("by mouse, a held button inserts until it is released", async () => {
+  const { page, wrong, close, widget, says, items } = await opened();
+  assert.equal(await widget.getByRole("button", { name: "Hold to insert" }).isVisible(), false);
+  await says("2,000 items in (1.00 × 2,000)");
+  await widget.getByRole("button", { name: "5 times in 100" }).click();
+  const hold = widget.getByRole("button", { name: "Hold to insert" });
+  await hold.hover();
+  await page.mouse.down();
+  await page.waitForTimeout(500);
+  assert(!(await widget.locator(".live-lesson").isVisible()));
+  await says("You said: 5 times in 100. With 4,000 items it is wrong 15.7 times in 100: once in 6.37.");
+  await page.mouse.up();
+  const then = await items();
+  assert(then >= 4000 && then < 8000, String(then));
+  await page.waitForTimeout(300);
+  assert.equal(await items(), then);
+  assert(await widget.locator(".live-lesson").isVisible());
+  await widget.getByRole("button", { name: "Insert 500" }).click();
+  assert.equal(await items(), then + 500);
+  await widget.getByRole("button", { name: "Empty it" }).click();
+  await says("Of 10,000 strangers: 0 % measured, 0 % expected, 1 % promised.");
+  await widget.getByRole("button", { name: "Start again" }).click();
+  await says("2,000 items in (1.00 × 2,000)");
+  assertNone(wrong, "what went wrong");
+  await close();
+});
+
+test("by keyboard alone, Space and Enter are held", async () => {
+  const { page, wrong, close, widget, says, items } = await opened();
+  const to = async (name) => {
+    for (let tabs = 0; tabs < 30; tabs += 1) {
+      await page.keyboard.press("Tab");
+      const at = await page.evaluate(() => document.activeElement.textContent || document.activeElement.value);
+      if (at === name) return;
+    }
+    assert.fail(`Tab does not reach ${name}`);
+  };
+  await widget.getByRole("button", { name: "Twice in 100" }).focus();
+  await to("16 times in 100");
+  await page.keyboard.press("Enter");
+  await to("Hold to insert");
+  let before = await items();
+  for (const key of ["Space", "Enter"]) {
+    await page.keyboard.down(key);
+    await page.keyboard.down(key); // as the keyboard repeats it
+    await page.waitForTimeout(400);
+    await page.keyboard.up(key);
+    const then = await items();
+    assert(then > before + 30, `${key}: ${before} ${then}`);
+    await page.waitForTimeout(200);
+    assert.equal(await items(), then, key);
+    before = then;
+  }
+  await to("1in100");
+  await page.keyboard.press("ArrowRight");
+  await says(/0\.1 % promised/);
+  assertNone(wrong, "what went wrong");
+  await close();
+});
+
+test("a link shows the same strangers, and a crossed square is more than red", async () => {
+  const query = "?overfill.guess=2&overfill.items=4000&overfill.asked=50";
+  const { page, close, widget, says, shown } = await opened(query);
+  await says("Of 10,000 strangers: 15.4 % measured, 15.7 % expected, 1 % promised.");
+  const crossed = widget.locator(".live-dots > .wrong");
+  const said = await widget.getByText(/Of these 200 strangers/).innerText();
+  assert.equal(said, `4,000 items in (2.00 × 2,000). Of these 200 strangers, ${await crossed.count()} are found by mistake.`);
+  assert.match(await crossed.first().evaluate((dot) => getComputedStyle(dot).backgroundImage), /gradient/);
+  assert.equal(await widget.locator(".live-dots").getAttribute("aria-label"), said);
+  await widget.getByText(/measured/).first().waitFor();
+  await page.waitForFunction(() => /15.4 % measured/.test(document.querySelector("live-overfill [role=status]").textContent));
+  const again = await opened(query);
+  assert.equal(await again.shown(), await shown());
+  await again.close();
+  // A link may say anything.
+  const odd = await opened("?overfill.guess=2&overfill.items=-1e99&overfill.asked=1e99&overfill.promise=never");
+  await odd.says("0 items in (0.00 × 2,000)");
+  assertNone(odd.wrong, "what went wrong");
+  await odd.close();
+  await close();
+});
+
+test("with reduced motion a press inserts once", async () => {
+  const { close, widget, items } = await opened("?overfill.guess=none", { reducedMotion: "reduce" });
+  await widget.getByRole("button", { name: "Hold to insert" }).click();
+  assert.equal(await items(), 2010);
+  await widget.getByRole("button", { name: "Hold to insert" }).press("Enter");
+  assert.equal(await items(), 2020);
+  await close();
+});
+
+test("it can be read in every theme and fits 320 px", async () => {
+  const { page, close } = await opened("?overfill.guess=none&overfill.items=4000", { width: 320 });
+  assert.equal(await sideways(page), 0);
+  for (const theme of ["light", "navy", "coal"]) {
+    await choose(page, theme);
+    assertNone(await violations(page, { within: "live-overfill" }), theme);
+  }
+  await close();
+});
