@@ -1,0 +1,88 @@
+// The widget Spot the liar of exact.html. The chapter's sample computes the mean 0.1852 of the same 10,000 filters, and
+// both rates: 0.1846 and 0.1675.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { assertNone, book, choose, fromDisk, launch, open, sideways, violations } from "./browser.mjs";
+
+let browser, disk;
+before(async () => {
+  browser = await launch();
+  disk = fromDisk(book);
+});
+after(() => browser.close());
+
+const opened = async (query = "", options) => {
+  const { page, wrong, close } = await open(browser, disk, `exact.html${query}#spot-the-liar`, options);
+  const widget = page.locator("live-liar");
+  await widget.locator(".live").waitFor();
+  // All but what a screen reader is told a moment later.
+  const shown = () => widget.locator(".live").evaluate((live) =>
+    [...live.children].filter((part) => part.role !== "status").map((part) => part.outerHTML).join());
+  const says = (text) => widget.getByText(text).first().waitFor({ timeout: 15_000 });
+  return { page, wrong, close, widget, shown, says };
+};
+
+test("by mouse, the mean of 10,000 filters lands on the exact rate", async () => {
+  const { wrong, close, widget, says } = await opened();
+  assert.doesNotMatch(await widget.locator(".live-chart").innerHTML(), /exact|textbook/);
+  assert.equal(await widget.getByRole("button", { name: "Run 10,000 filters" }).isVisible(), false);
+  await widget.getByRole("button", { name: "B, the lower one" }).click();
+  await says("You said: B, the lower one. Now run them.");
+  assert(!(await widget.locator(".live-lesson").isVisible()));
+  await widget.getByRole("button", { name: "Run 10,000 filters" }).click();
+  await says("You said: B, the lower one. The mean follows A, the exact rate; the textbook’s is 9.3 % too low.");
+  await says("Mean of 10,000 rates: 0.1852 measured. A is at 0.1846, B at 0.1675.");
+  assert.match(await widget.locator(".live-chart").innerHTML(), /A: exact, 0\.1846.*B: textbook, 0\.1675/);
+  assert(await widget.locator(".live-lesson").isVisible());
+  assertNone(wrong, "what went wrong");
+  await close();
+});
+
+test("by keyboard alone, at once where motion is unwelcome", async () => {
+  const { page, wrong, close, widget, says } = await opened("", { reducedMotion: "reduce" });
+  await widget.getByRole("radio", { name: "2 items, 8 bits, 3 hashes" }).focus();
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await says("You said: A, the upper one. Now run them.");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Space");
+  // The filter that the chapter counts: 13/64 and 49/256.
+  await says(/^Mean of 10,000 rates: 0\.20\d+ measured. A is at 0\.2031, B at 0\.1914\.$/);
+  await page.waitForFunction(() => /Mean of 10,000/.test(document.querySelector("live-liar [role=status]").textContent));
+  assertNone(wrong, "what went wrong");
+  await close();
+});
+
+test("a link shows the same filter and the same mean", async () => {
+  const query = "?liar.guess=0&liar.shape=8-64-5&liar.run=100";
+  const { close, widget, says, shown } = await opened(query);
+  await says("You said: A, the upper one. Now run them.");
+  const text = await shown();
+  const set = await widget.locator(".live-bits > .set").count();
+  await says(`Filter 100: ${set} of 64 bits set`);
+  const again = await opened(query);
+  assert.equal(await again.shown(), text);
+  await again.close();
+  await widget.getByRole("button", { name: "One more" }).click();
+  await says("Mean of 101 rates");
+  await widget.getByRole("button", { name: "100 more" }).click();
+  await says("Mean of 201 rates");
+  await widget.getByRole("button", { name: "Start again" }).click();
+  await says("The mean is not known yet.");
+  await close();
+  const odd = await opened("?liar.guess=9&liar.shape=0-0-0&liar.run=1e99");
+  await odd.says("Mean of 10,000 rates: 0.1852 measured.");
+  assertNone(odd.wrong, "what went wrong");
+  await odd.close();
+});
+
+test("it can be read in every theme and fits 320 px", async () => {
+  const { page, close } = await opened("?liar.guess=none&liar.shape=5-100-14&liar.run=10000", { width: 320 });
+  assert.equal(await sideways(page), 0);
+  for (const theme of ["light", "navy", "coal"]) {
+    await choose(page, theme);
+    assertNone(await violations(page, { within: "live-liar" }), theme);
+  }
+  await close();
+});
