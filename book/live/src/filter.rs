@@ -255,6 +255,23 @@ mod tests {
     }
 
     #[test]
+    fn of_the_words_that_a_page_deletes_some_share_a_bit() {
+        let filter = Filter::new(false, 32, 3).unwrap();
+        let words = ["ant", "bee", "cat", "dog", "elk"];
+        let positions = words.map(|word| filter.positions(of_word(word)));
+        assert_eq!(
+            positions,
+            [
+                [8, 10, 15],
+                [11, 12, 14],
+                [11, 17, 20],
+                [7, 9, 10],
+                [9, 16, 30]
+            ]
+        );
+    }
+
+    #[test]
     fn every_kind_finds_what_was_inserted_and_nothing_once_cleared() {
         let kinds = KINDS.map(|counting| Filter::new(counting, 2_048, 4).unwrap());
         #[cfg(feature = "calculator")]

@@ -1,0 +1,86 @@
+// The widget Delete and lose of deleting.html. The words share bits by the positions of the crate: a test of
+// book/live has the same positions.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { assertNone, book, choose, fromDisk, launch, open, sideways, violations } from "./browser.mjs";
+
+let browser, disk;
+before(async () => {
+  browser = await launch();
+  disk = fromDisk(book);
+});
+after(() => browser.close());
+
+const opened = async (query = "", options) => {
+  const { page, wrong, close } = await open(browser, disk, `deleting.html${query}#delete-and-lose`, options);
+  const widget = page.locator("live-deleting");
+  await widget.locator(".live").waitFor();
+  const says = (text) => widget.getByText(text).first().waitFor({ timeout: 10_000 });
+  const answers = () => widget.locator(".live-rows .answer").allInnerTexts();
+  return { page, wrong, close, widget, says, answers };
+};
+const [found, lost, gone, mistaken] = [
+  "✓ in, and found", "✗ in, but lost: a false negative", "not in, not found", "⚠ not in, but found: a false positive",
+];
+
+test("by mouse, the bits of one word take another along; counters do not", async () => {
+  const { wrong, close, widget, says, answers } = await opened();
+  assert.equal(await widget.getByRole("button", { name: "Clear its bits: ant" }).isVisible(), false);
+  await widget.getByRole("button", { name: "elk", exact: true }).click();
+  await says("You said: elk. Now clear the bits of “ant”, and look.");
+  await widget.getByRole("button", { name: "Clear its bits: ant" }).click();
+  await says("You said: elk. With bits, “dog” is lost: it shares bit 10 with “ant”. No other word shares a bit with “ant”.");
+  await says("The bits of “ant” are cleared. “dog” is lost.");
+  assert.deepEqual(await answers(), [gone, found, found, lost, found]);
+  assert(await widget.locator(".live-lesson").isVisible());
+  await widget.getByRole("radio", { name: /^Counters/ }).check();
+  await says("“ant” was removed. No word is lost.");
+  assert.deepEqual(await answers(), [gone, found, found, found, found]);
+  await widget.getByRole("button", { name: "Remove ant", exact: true }).click();
+  await says("“ant” is certainly not in: its removal is refused.");
+  assertNone(wrong, "what went wrong");
+  await close();
+});
+
+test("by keyboard alone, a full counter stays full", async () => {
+  const { page, wrong, close, widget, says, answers } = await opened();
+  await widget.getByRole("button", { name: "bee", exact: true }).focus();
+  for (let tabs = 0; tabs < 2; tabs += 1) await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await says("You said: dog. Now clear");
+  await widget.getByRole("radio", { name: /^Bits/ }).focus();
+  await page.keyboard.press("ArrowRight");
+  await widget.getByRole("button", { name: "Insert ant 15 times more" }).focus();
+  await page.keyboard.press("Enter");
+  await says("“ant” was inserted. No word is lost. Counters 8, 10 and 15 are full at 15, and stay so.");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Space");
+  await says("“ant” was removed. No word is lost. “ant” is found by mistake. Counters 8, 10 and 15 are full at 15, and stay so.");
+  assert.deepEqual(await answers(), [mistaken, found, found, found, found]);
+  const counters = await widget.locator(".live-bits").getAttribute("aria-label");
+  assert.equal(counters, "32 counters: 0 0 0 0 0 0 0 1 15 2 15 2 1 0 1 15 1 1 0 0 1 0 0 0 0 0 0 0 0 0 1 0");
+  await page.waitForFunction(() => /stay so/.test(document.querySelector("live-deleting [role=status]").textContent));
+  assertNone(wrong, "what went wrong");
+  await close();
+});
+
+test("a link replays its steps", async () => {
+  const { close, says, answers } = await opened("?deleting.guess=2&deleting.steps=-dog,dog:2,-cat");
+  await says("The bits of “cat” are cleared. “bee” is lost.");
+  assert.deepEqual(await answers(), [found, lost, gone, found, found]);
+  await close();
+  const odd = await opened("?deleting.guess=7&deleting.way=rocks&deleting.steps=-yak,ant:x,:,--ant,-ant:1e99");
+  await odd.says("The bits of “ant” are cleared. “dog” is lost.");
+  assertNone(odd.wrong, "what went wrong");
+  await odd.close();
+});
+
+test("it can be read in every theme and fits 320 px", async () => {
+  const { page, close } = await opened("?deleting.guess=none&deleting.steps=-ant", { width: 320 });
+  assert.equal(await sideways(page), 0);
+  for (const theme of ["light", "navy", "coal"]) {
+    await choose(page, theme);
+    assertNone(await violations(page, { within: "live-deleting" }), theme);
+  }
+  await close();
+});

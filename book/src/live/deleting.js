@@ -1,0 +1,138 @@
+// Delete and lose: clearing the bits of one word loses another; counters lose none, and stay where they are full.
+"use strict";
+
+live.widget("deleting", class extends live.Widget {
+  static title = "Delete and lose";
+  static defaults = { way: "bits", steps: "" };
+  static ways = { bits: "Bits, which are cleared", counters: "Counters, which are decremented" };
+  // Of these, “ant” and “dog” share one bit of 32, “bee” and “cat” another, “dog” and “elk” a third.
+  static words = ["ant", "bee", "cat", "dog", "elk"];
+  bits = 32;
+  hashes = 3;
+  full = 15;
+
+  build() {
+    const { words, ways } = this.constructor;
+    this.filters = {
+      bits: this.crates.filter("classic", this.bits, this.hashes),
+      counters: this.crates.filter("counting", this.bits, this.hashes),
+    };
+    this.positions = Object.fromEntries(words.map((word) => [word, this.filters.bits.positions(word)]));
+    this.grid = new live.Bits();
+    this.verdict = live.make("p", { class: "live-numbers" });
+    this.rows = Object.fromEntries(words.map((word) => [word, this.row(word)]));
+    const fill = this.buttons({
+      "Insert ant 15 times more": () => this.step("ant", 15),
+      "Remove ant 16 times": () => this.step("-ant", 16),
+    });
+    const choice = this.choice("way", "The filter has", ways);
+    for (const part of [choice, fill]) part.classList.add("after");
+    this.parts.push(() => (fill.hidden = this.state.way === "bits"));
+    this.learned = this.lesson("A bit cannot tell how many words need it, so clearing it may lose one; a counter can, until it is full, and then it stays full.");
+    const others = words.slice(1);
+    this.view.append(
+      choice, this.grid.element,
+      live.make("div", { class: "live-rows" }, ...Object.values(this.rows).map(({ element }) => element)),
+      this.guess("Five words are in. To delete “ant”, its bits are cleared: which other word is lost?", others, () => this.answer(others)),
+      fill, this.verdict, this.learned,
+    );
+  }
+
+  // A word with its bits, what the filter answers, and its buttons.
+  row(word) {
+    const [answer, places] = [live.make("span", { class: "answer" }), live.make("span", {}, `bits ${this.positions[word].join(", ")}`)];
+    const remove = live.make("button", { type: "button", onclick: () => this.step(`-${word}`) });
+    const insert = live.make("button", { type: "button", onclick: () => this.step(word) }, "Insert");
+    insert.setAttribute("aria-label", `Insert ${word}`);
+    const element = live.make("div", {}, live.make("b", {}, word), places, answer,
+      live.make("span", { class: "live-buttons after" }, remove, insert));
+    return { element, answer, remove };
+  }
+
+  answer(others) {
+    if (!this.done()) return "Now clear the bits of “ant”, and look.";
+    const shared = (word) => this.positions[word].filter((at) => this.positions.ant.includes(at));
+    const lost = others.filter((word) => shared(word).length > 0);
+    return `With bits, “${lost.join("” and “")}” is lost: it shares bit ${shared(lost[0]).join(" and ")} with “ant”. No other word shares a bit with “ant”.`;
+  }
+
+  done = () => this.state.guess === "none" || this.steps().some(([name]) => name === "-ant");
+
+  // Steps are words, with a minus where they are removed, and how often: ant:15,-ant.
+  step(name, times = 1) {
+    const steps = this.steps();
+    const last = steps.at(-1);
+    if (last?.[0] === name) last[1] += times;
+    else steps.push([name, times]);
+    this.set({ steps: steps.map(([text, often]) => (often > 1 ? `${text}:${often}` : text)).join(",") });
+  }
+
+  steps() {
+    const known = ([name]) => this.constructor.words.includes(name.replace(/^-/, ""));
+    const parsed = this.state.steps.split(",").map((text) => text.split(":")).filter(known);
+    return parsed.map(([name, often]) => [name, Math.min(Math.max(Math.floor(Number(often ?? 1)) || 1, 1), 99)]);
+  }
+
+  // Replays the steps: the cells, how often each word is in, and what the last step did.
+  replay() {
+    const { words } = this.constructor;
+    const counting = this.state.way === "counters";
+    const filter = this.filters[this.state.way];
+    filter.clear();
+    for (const word of words) filter.insert(word);
+    const inside = Object.fromEntries(words.map((word) => [word, 1]));
+    // No filter can clear the bits of an item, so they are cleared in a copy.
+    let cells = filter.cells();
+    let refused = false;
+    for (const [name, often] of this.steps()) for (let time = 0; time < often; time += 1) {
+      const word = name.replace(/^-/, "");
+      const removes = name !== word;
+      if (counting) refused = removes ? !filter.remove(word) : !(filter.insert(word) || true);
+      else for (const at of this.positions[word]) cells[at] = removes ? 0 : 1;
+      if (!removes) inside[word] += 1;
+      else inside[word] = counting ? Math.max(0, inside[word] - 1) : 0;
+    }
+    if (counting) cells = filter.cells();
+    return { cells, inside, refused };
+  }
+
+  show() {
+    const { words } = this.constructor;
+    const { cells, inside, refused } = this.replay();
+    const counting = this.state.way === "counters";
+    const [last] = this.steps().at(-1) ?? [""];
+    const touched = last.replace(/^-/, "");
+    const lost = [];
+    const mistaken = [];
+    for (const word of words) {
+      const { element, answer, remove } = this.rows[word];
+      const found = this.positions[word].every((at) => cells[at] > 0);
+      const isIn = inside[word] > 0;
+      if (isIn && !found) lost.push(word);
+      if (!isIn && found) mistaken.push(word);
+      answer.textContent = isIn ? (found ? "✓ in, and found" : "✗ in, but lost: a false negative")
+        : found ? "⚠ not in, but found: a false positive" : "not in, not found";
+      element.classList.toggle("wrong", isIn && !found);
+      remove.textContent = counting ? "Remove" : "Clear its bits";
+      remove.setAttribute("aria-label", counting ? `Remove ${word}` : `Clear its bits: ${word}`);
+    }
+    const full = counting ? [...cells.keys()].filter((at) => cells[at] >= this.full) : [];
+    this.grid.show(cells, {
+      marked: touched ? this.positions[touched] : [], wrong: lost.flatMap((word) => this.positions[word].filter((at) => cells[at] === 0)),
+      counters: counting,
+      label: counting ? `${this.bits} counters: ${[...cells].join(" ")}` : undefined,
+    });
+    const list = (all) => all.map((one) => (typeof one === "string" ? `“${one}”` : one)).join(", ").replace(/, ([^,]+)$/, " and $1");
+    const did = !last ? "Five words are in." : last === touched ? `“${touched}” was inserted.`
+      : refused ? `“${touched}” is certainly not in: its removal is refused.`
+        : counting ? `“${touched}” was removed.` : `The bits of “${touched}” are cleared.`;
+    const then = [
+      lost.length > 0 ? `${list(lost)} ${lost.length === 1 ? "is" : "are"} lost.` : "No word is lost.",
+      mistaken.length > 0 ? `${list(mistaken)} ${mistaken.length === 1 ? "is" : "are"} found by mistake.` : "",
+      full.length > 0 ? `Counters ${list(full)} are full at ${this.full}, and stay so.` : "",
+    ];
+    this.verdict.textContent = [did, ...then].filter(Boolean).join(" ");
+    this.learned.style.visibility = this.done() ? "" : "hidden";
+    this.announce(this.verdict.textContent);
+  }
+});
