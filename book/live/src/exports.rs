@@ -72,6 +72,9 @@ exports! {
     curve(session, model: u32, last: f64, steps: u32, bits: f64, k: u32) -> i32 {
         session.curve(model, last, steps, bits, k)
     }
+    sizes(session, items: f64, length: f64, rate: f64) -> i32 {
+        session.sizes(items, length, rate)
+    }
     rates_of_many(session, items: f64, bits: f64, k: u32, from: f64, to: f64) -> i32 {
         session.rates_of_many(items, bits, k, from, to)
     }

@@ -7,7 +7,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use bloom_core::math::double_hashing::Scheme;
-use bloom_core::math::{MathError, Model, expected_fill};
+use bloom_core::math::{MathError, Model, expected_fill, hash_floor};
 use bloom_core::{BuildError, Shape};
 
 use crate::filter::{Filter, of_word, rates_of_many};
@@ -178,6 +178,34 @@ impl Session {
         }
     }
 
+    /// Lists the bits that a set takes as texts of this many bytes, as hashes of 8 bytes, as the shortest hashes
+    /// that keep this rate, as one bit per item, and as the smallest Bloom filter; last, the hashes k of the latter.
+    pub(crate) fn sizes(&mut self, items: f64, length: f64, rate: f64) -> i32 {
+        let n = whole(items);
+        let solve = || {
+            let keeps = |width: &u32| hash_floor(n, *width).is_ok_and(|floor| floor <= rate);
+            let width = (1..=64).find(keeps).unwrap_or(64);
+            let one = Model::Exact.min_bits(n, 1, rate)?;
+            let (bits, k) = Model::Exact.min_size(n, rate)?;
+            Ok((width, one, bits, k))
+        };
+        match solve() {
+            Ok((width, one, bits, k)) => {
+                let per_item = [8.0 * length, 64.0, width.into()];
+                let of_items = per_item.map(|bits: f64| bits * n as f64);
+                self.list(
+                    of_items
+                        .into_iter()
+                        .chain([one as f64, bits as f64, k.into()]),
+                )
+            }
+            Err(error) => {
+                let error: MathError = error;
+                self.refuse(&error)
+            }
+        }
+    }
+
     /// Lists the own rates of many filters, by the numbers of the filters.
     pub(crate) fn rates_of_many(
         &mut self,
@@ -281,6 +309,28 @@ mod tests {
         session.curve(1, 2_000.0, 1, 19_188.0, 7);
         assert!(session.numbers[4] < rate);
         assert!(session.curve(0, 2_000.0, 4, 0.0, 7) < 0);
+    }
+
+    /// The values are those of the chapter that computes them.
+    #[test]
+    fn the_forms_of_a_set_have_the_sizes_of_the_first_chapter() {
+        let mut session = Session::new();
+        assert_eq!(session.sizes(1e8, 50.0, 0.01), 6);
+        let gigabytes: Vec<_> = session.numbers[..5].iter().map(|bits| bits / 8e9).collect();
+        assert_eq!(gigabytes[..3], [5.0, 0.8, 0.425]);
+        let (bits, k) = Model::Exact.min_size(100_000_000, 0.01).unwrap();
+        assert_eq!(session.numbers[4..], [bits as f64, k.into()]);
+        let rounded: Vec<_> = gigabytes[3..]
+            .iter()
+            .map(|size| format!("{size:.2}"))
+            .collect();
+        assert_eq!(rounded, ["1.24", "0.12"]);
+        // Ten times the items need fingerprints of 3 bits more.
+        session.sizes(1e9, 50.0, 0.01);
+        assert_eq!(session.numbers[2] / 1e9, 37.0);
+        for (items, rate) in [(0.0, 0.01), (1e3, 0.0), (1e3, f64::NAN)] {
+            assert!(session.sizes(items, 50.0, rate) < 0, "{items} {rate}");
+        }
     }
 
     #[test]

@@ -106,6 +106,9 @@ globalThis.live = (() => {
       // Points of n, p and fill from no items to the last ones.
       curve: (model, last, steps, bits, hashes) =>
         rowsOf(3, numbersOf(wasm.curve(indexOf(models, model), last, steps, bits, hashes))),
+      // Bits of a set as texts of this many bytes, as hashes of 8 bytes, as the shortest hashes of this rate, as one
+      // bit per item, and as the smallest Bloom filter; and the hashes k of the last.
+      sizes: (items, length, rate) => numbersOf(wasm.sizes(items, length, rate)),
       // The own rates of the filters with these numbers, and the mean of all before each.
       ratesOfMany(items, bits, hashes, from, to) {
         const rates = numbersOf(wasm.rates_of_many(items, bits, hashes, from, to));
