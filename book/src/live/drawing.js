@@ -5,13 +5,16 @@ Object.assign(live, (() => {
   const { make } = live;
 
   // An array of cells, one for each of `cells`: 0, 1 or a counter. `marked` are framed, `wrong` are framed in red;
-  // up to 256 cells are numbered from 0 or show their counter.
+  // up to 256 cells are numbered from 0 or show their counter. With a `height` in pixels they fill that height, as
+  // large as they can be, without numbers.
   class Bits {
     constructor() {
       this.element = make("div", { class: "live-bits", role: "img" });
     }
-    show(cells, { marked = [], wrong = [], label, counters = false } = {}) {
-      const numbered = cells.length <= 256;
+    show(cells, { marked = [], wrong = [], label, counters = false, height } = {}) {
+      const numbered = cells.length <= 256 && !height;
+      this.element.style.height = height ? `${height}px` : "";
+      if (height) this.fit(cells.length, height);
       this.element.classList.toggle("small", !numbered);
       while (this.element.children.length > cells.length) this.element.lastChild.remove();
       while (this.element.children.length < cells.length) this.element.append(make("span"));
@@ -26,6 +29,13 @@ Object.assign(live, (() => {
       }
       const set = cells.reduce((sum, cell) => sum + (cell > 0), 0);
       this.element.setAttribute("aria-label", label ?? `${live.many(cells.length, "bit")}, ${live.count(set)} set`);
+    }
+    // Sets the size of a cell.
+    fit(count, height) {
+      const width = this.element.clientWidth || 260;
+      let cell = 24;
+      while (cell > 2 && Math.floor((width + 1) / cell) * Math.floor((height + 1) / cell) < count) cell -= 1;
+      this.element.style.setProperty("--cell", `${cell - 1}px`);
     }
   }
 
