@@ -194,6 +194,17 @@ fn every_link_image_and_include_leads_somewhere() {
 }
 
 #[test]
+fn texts_of_crates_have_no_links_that_only_the_book_can_follow() {
+    let command = fs::read_to_string(book().join("../bloom-params/COMMAND.md")).unwrap();
+    let guide = fs::read_to_string(book().join("../fuzz/kit/GUIDE.md")).unwrap();
+    for text in [command, guide] {
+        let (prose, _) = prose_and_blocks(&text);
+        let mut links = between(&prose, "](", ')').into_iter();
+        assert_eq!(links.find(|link| !link.starts_with("https://")), None);
+    }
+}
+
+#[test]
 fn every_image_has_a_text_for_those_who_cannot_see_it() {
     for (name, page) in pages() {
         assert!(!page.contains("![]("), "{name}: an image without a text");
