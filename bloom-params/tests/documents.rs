@@ -46,9 +46,9 @@ fn every_command_shown_prints_what_is_shown() {
     assert!(commands >= 2, "only {commands} commands are shown");
 }
 
-/// Returns the files that a page shows: blocks with a name after their language, as ` ```csv NAME `.
+/// Returns the files that a page shows: blocks with a name after their language, as ` ```text NAME `.
 fn files(text: &str) -> Vec<(&str, &str)> {
-    let blocks = text.split("\n```csv ").skip(1);
+    let blocks = text.split("\n```text ").skip(1);
     let blocks = blocks.filter_map(|block| block.split_once('\n'));
     let ended = blocks.filter_map(|(name, rest)| Some((name, rest.split_once("```")?.0)));
     ended.collect()

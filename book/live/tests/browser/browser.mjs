@@ -1,0 +1,126 @@
+// What the tests in a real browser share: a Chromium that has no network, pages opened from disk and from a local
+// server, and what is watched on each. The book is that of the variable BOOK, or else book/book.
+import { createReadStream, readFileSync, realpathSync, statSync } from "node:fs";
+import { createServer } from "node:http";
+import { createRequire } from "node:module";
+import { extname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import assert from "node:assert/strict";
+import { chromium } from "playwright-core";
+import { exceptions } from "./exceptions.mjs";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const here = fileURLToPath(new URL(".", import.meta.url));
+export const book = realpathSync(process.env.BOOK ?? join(here, "../../../book"));
+export const fixtures = join(here, "fixtures");
+
+// The browser runs as root in CI, where Chromium has no sandbox; a name of another machine leads nowhere.
+export const launch = () =>
+  chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: ["--no-sandbox", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"],
+  });
+
+const types = {
+  ".css": "text/css", ".html": "text/html", ".js": "text/javascript", ".json": "application/json",
+  ".png": "image/png", ".svg": "image/svg+xml", ".woff2": "font/woff2",
+};
+
+// The address of a folder on disk, or of a server of it: { at, close }.
+export const fromDisk = (folder) => ({ at: `${pathToFileURL(folder)}/`, close() {} });
+export async function fromServer(folder) {
+  const server = createServer((request, response) => {
+    const file = join(folder, decodeURIComponent(new URL(request.url, "http://127.0.0.1").pathname));
+    if (!file.startsWith(folder) || !statSync(file, { throwIfNoEntry: false })?.isFile()) {
+      response.writeHead(404).end();
+      return;
+    }
+    response.writeHead(200, { "content-type": types[extname(file)] ?? "application/octet-stream" });
+    createReadStream(file).pipe(response);
+  });
+  await new Promise((ready) => server.listen(0, "127.0.0.1", ready));
+  return {
+    at: `http://127.0.0.1:${server.address().port}/`,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+// Opens a page of a place. `wrong` collects what must not happen: messages and errors on the console, exceptions, and
+// requests for anything outside of that place.
+export async function open(browser, place, name, { width = 1280, theme = "light", ...options } = {}) {
+  const context = await browser.newContext({ viewport: { width, height: 900 }, ...options });
+  await context.addInitScript((chosen) => localStorage.setItem("mdbook-theme", chosen), theme);
+  return { ...(await tab(context, place, `${place.at}${name}`)), close: () => context.close() };
+}
+
+// Opens an address in another tab of a context.
+export async function tab(context, place, address) {
+  const page = await context.newPage();
+  const wrong = [];
+  page.on("console", (message) => {
+    if (["error", "warning", "assert"].includes(message.type())) wrong.push(`console: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => wrong.push(`uncaught: ${error.message}`));
+  page.on("request", (request) => {
+    const address = request.url();
+    const own = address.startsWith(place.at) || /^(data|blob):/.test(address);
+    if (!own) wrong.push(`request outside: ${address}`);
+  });
+  page.on("requestfailed", (request) => wrong.push(`request failed: ${request.url()}`));
+  await page.goto(address);
+  await page.evaluate(() => document.fonts.ready.then(() => undefined));
+  return { page, wrong };
+}
+
+// Chooses a theme of mdBook as its menu does, and waits for a stylesheet that only now is loaded.
+export async function choose(page, theme) {
+  await page.evaluate((name) => document.getElementById(`mdbook-theme-${name}`).click(), theme);
+  await page.waitForFunction(
+    (name) =>
+      document.documentElement.classList.contains(name) &&
+      [...document.querySelectorAll("link[rel=stylesheet]")].every((link) => link.disabled || link.sheet),
+    theme,
+  );
+}
+
+// What axe finds, of all its rules or of some, on the page or in what a selector matches. Violations that
+// exceptions.mjs lists are left out, and noted in `met`.
+export const met = new Set();
+export async function violations(page, { rules, within } = {}) {
+  if (!(await page.evaluate(() => Boolean(globalThis.axe)))) await page.evaluate(axe);
+  const { found, excepted } = await page.evaluate(judge, [rules, within, exceptions]);
+  for (const index of excepted) met.add(exceptions[index]);
+  return found;
+}
+
+// In the page.
+async function judge([only, include, exceptions]) {
+  // What is on its way to another colour has none to judge yet.
+  for (const moving of document.getAnimations()) {
+    if (moving instanceof CSSTransition) moving.finish();
+  }
+  const options = { elementRef: true, preload: false, resultTypes: ["violations"] };
+  if (only) options.runOnly = { type: "rule", values: only };
+  const { violations } = await axe.run(include ?? document, options);
+  const found = [];
+  const excepted = [];
+  for (const { id, nodes } of violations) {
+    for (const { element, target, failureSummary } of nodes) {
+      const index = exceptions.findIndex(({ rule, selector }) => rule === id && element.matches(selector));
+      if (index === -1) found.push(`${id}: ${target.join(" ")}: ${failureSummary.replaceAll(/\s+/g, " ")}`);
+      else excepted.push(index);
+    }
+  }
+  return { found, excepted };
+}
+
+// How many pixels the page is wider than its window.
+export const sideways = (page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+export function assertNone(list, what) {
+  assert.equal(list.length, 0, `${what}:\n${[...new Set(list)].join("\n")}`);
+}

@@ -1,0 +1,110 @@
+// Every page of the built book in a real browser. Of the combinations of widths, themes and ways to open a page, each
+// page has four: all rules of axe at 1280 px from disk in light, at 768 px from a server in coal, at 390 px from disk
+// in navy; the contrasts of the other themes at 1280 px; its width also at 320 px; and once without JavaScript.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import assert from "node:assert/strict";
+import {
+  assertNone, book, choose, fromDisk, fromServer, launch, met, open, sideways, violations,
+} from "./browser.mjs";
+import { exceptions } from "./exceptions.mjs";
+
+// index.html is the introduction again, toc.html the contents for pages without JavaScript, and print.html all
+// pages in one, which opens the dialog of the printer.
+const apart = ["introduction.html", "toc.html", "print.html"];
+const pages = readdirSync(book).filter((name) => name.endsWith(".html") && !apart.includes(name));
+
+let browser, disk, server;
+before(async () => {
+  browser = await launch();
+  disk = fromDisk(book);
+  server = await fromServer(book);
+});
+after(async () => {
+  await browser.close();
+  server.close();
+});
+
+test("there are pages, and each has a heading of its own", () => {
+  assert(pages.length > 20, `${pages.length} pages`);
+});
+
+// Two pages at a time: what takes time is done by the browser.
+describe("pages", { concurrency: 2 }, () => {
+  for (const name of pages) {
+    test(name, async (t) => {
+      await t.test("1280 px, from disk, every theme", async () => {
+        const { page, wrong, close } = await open(browser, disk, name);
+        assertNone(await violations(page), "light");
+        for (const theme of ["navy", "coal", "rust", "ayu"]) {
+          await choose(page, theme);
+          assertNone(await violations(page, { rules: ["color-contrast", "link-in-text-block"] }), theme);
+        }
+        assert.equal(await sideways(page), 0, "wider than 1280 px");
+        assertNone(wrong, "what went wrong");
+        await close();
+      });
+
+      await t.test("768 px, from a server, coal", async () => {
+        const { page, wrong, close } = await open(browser, server, name, { width: 768, theme: "coal" });
+        assertNone(await violations(page), "coal");
+        assert.equal(await sideways(page), 0, "wider than 768 px");
+        assertNone(wrong, "what went wrong");
+        await close();
+      });
+
+      await t.test("390 px, from disk, navy, and no wider than 320 px", async () => {
+        const { page, wrong, close } = await open(browser, disk, name, { width: 390, theme: "navy" });
+        assertNone(await violations(page), "navy");
+        for (const width of [390, 320]) {
+          await page.setViewportSize({ width, height: 700 });
+          assert.equal(await sideways(page), 0, `wider than ${width} px`);
+        }
+        assertNone(wrong, "what went wrong");
+        await close();
+      });
+
+      await t.test("without JavaScript every text and image is there", async () => {
+        const { page, wrong, close } = await open(browser, disk, name, { javaScriptEnabled: false });
+        const { heading, length, missing } = await page.evaluate(seenOrNot);
+        assert(heading && length > 500, `the heading is "${heading}", the text has ${length} characters`);
+        assertNone(missing, "not to be seen");
+        assertNone(wrong, "what went wrong");
+        await close();
+      });
+    });
+  }
+});
+
+// In the page: the heading, how long the text is, and which texts and images of it are not to be seen.
+function seenOrNot() {
+  const main = document.querySelector("main");
+  // The MathML of formulas is for screen readers; a fold is opened by a click; what is hidden by an attribute or
+  // belongs to a list of choices is of no use without scripts; one of two figures is for the other
+  // themes; the cover has no room for its command.
+  const apart = ".katex-mathml, details:not([open]) > :not(summary), [hidden], datalist, script, style, .figure-dark, .boring, .cover .command";
+  const seen = (node) => node.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+  const missing = [];
+  const texts = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const parent = texts.currentNode.parentElement;
+    const text = texts.currentNode.data.trim();
+    if (text !== "" && !parent.closest(apart) && !seen(parent)) missing.push(text);
+  }
+  for (const image of main.querySelectorAll("img")) {
+    if (!image.closest(apart) && !(seen(image) && image.naturalWidth > 0)) missing.push(image.src);
+  }
+  return { heading: main.querySelector("h1")?.innerText, length: main.innerText.length, missing };
+}
+
+test("the book in one page loads without errors", async () => {
+  const { page, wrong, close } = await open(browser, disk, "print.html", { theme: "navy" });
+  assert.equal(await page.locator("main h1").count() >= pages.length, true);
+  assertNone(wrong, "what went wrong");
+  await close();
+});
+
+test("every exception is still needed", () => {
+  assertNone(exceptions.filter((one) => !met.has(one)).map(({ rule, selector }) => `${rule} ${selector}`), "not needed");
+});

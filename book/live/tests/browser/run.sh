@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# The book in a real browser: all tests of this folder, or those that are named. Installs the two packages of
+# package-lock.json when they are not there. Needs Node, npm and Chromium, and a built book.
+#
+#   bash book/live/tests/browser/run.sh                       book/book, every test
+#   BOOK=/tmp/book bash book/live/tests/browser/run.sh pages  another book, pages.test.mjs alone
+set -euo pipefail
+cd "$(dirname "$0")"
+
+cmp --silent package-lock.json node_modules/.installed || {
+    npm ci --no-audit --no-fund --loglevel=error
+    cp package-lock.json node_modules/.installed
+}
+names=("$@")
+[ ${#names[@]} -gt 0 ] || names=("*")
+# shellcheck disable=SC2068  # the star is for files
+node --test --test-reporter=spec ${names[@]/%/.test.mjs}

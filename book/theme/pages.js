@@ -1,0 +1,40 @@
+// What mdBook's template leaves out for the keyboard and for screen readers.
+"use strict";
+
+(() => {
+  document.getElementById("mdbook-menu-bar").setAttribute("role", "banner");
+
+  // What opens the contents is a label, which the keyboard cannot reach: a button takes its place and presses it.
+  const label = document.getElementById("mdbook-sidebar-toggle");
+  const button = document.createElement("button");
+  for (const name of ["class", "title", "aria-label", "aria-controls"]) button.setAttribute(name, label.getAttribute(name));
+  const copy = () => button.setAttribute("aria-expanded", label.getAttribute("aria-expanded"));
+  new MutationObserver(copy).observe(label, { attributeFilter: ["aria-expanded"] });
+  copy();
+  button.type = "button";
+  button.append(...label.childNodes);
+  button.addEventListener("click", () => label.click());
+  label.before(button);
+  label.style.display = "none";
+
+  // The empty corner of a table is the header of nothing.
+  for (const corner of document.querySelectorAll("main th:empty")) {
+    corner.replaceWith(Object.assign(document.createElement("td"), { style: corner.style.cssText }));
+  }
+
+  // A box to tick off is named by its line.
+  for (const box of document.querySelectorAll('main li > input[type="checkbox"]:disabled')) {
+    box.setAttribute("aria-label", box.parentElement.textContent.trim());
+  }
+
+  // What scrolls sideways can be reached by the keyboard, and only that.
+  const wide = document.querySelectorAll("main :is(.table-wrapper, pre > code, .katex-display, .stacked td)");
+  const reach = (one) => {
+    if (one.scrollWidth > one.clientWidth && getComputedStyle(one).overflowX !== "visible") one.tabIndex = 0;
+    else one.removeAttribute("tabindex");
+  };
+  const resized = new ResizeObserver((entries) => entries.forEach(({ target }) => reach(target)));
+  wide.forEach((one) => resized.observe(one));
+  // A font that arrives late changes what is inside, and not the size of the box.
+  document.fonts.ready.then(() => wide.forEach(reach));
+})();
