@@ -1,0 +1,42 @@
+// The tests of widgets pass on a page that keeps every promise, and fail on one that breaks a promise.
+import { after, before, test } from "node:test";
+import assert from "node:assert/strict";
+import { fixtures, fromDisk, launch } from "./browser.mjs";
+import { operate, widget } from "./widgets.mjs";
+
+async function say({ activate, type, slide, select, text, announced }) {
+  await type("[name=word]", "bee");
+  const times = await slide("[name=times]", 12);
+  await select("select", "there");
+  await select("[name=when]", "later");
+  await activate("button");
+  const said = `bee ${times} there later`;
+  assert.equal((await announced()).at(-1), said);
+  assert((await text()).includes(said));
+}
+
+widget("sample", "good.html", say, { folder: fixtures });
+
+let browser;
+before(async () => {
+  browser = await launch();
+});
+after(() => browser.close());
+
+const faults = [
+  ["console", "mouse", /console: a warning/],
+  ["exception", "mouse", /uncaught: an exception/],
+  ["request", "mouse", /request outside: https:\/\/example\.org/],
+  ["axe", "mouse", /color-contrast/],
+  ["sideways", "mouse", /wider than 320 px/],
+  ["address", "mouse", /at file:.*break=address/s],
+  ["keyboard", "keyboard", /Tab does not reach button/],
+  ["focus", "keyboard", /does not show that it has the focus/],
+];
+for (const [fault, by, message] of faults) {
+  test(`a fault is found: ${fault}`, async () => {
+    const page = `good.html?break=${fault}`;
+    const run = operate(browser, fromDisk(fixtures), "sample", page, say, { width: 390, theme: "light", by });
+    await assert.rejects(run, (error) => message.test(error.message) || error);
+  });
+}

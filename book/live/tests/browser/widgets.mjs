@@ -1,0 +1,223 @@
+// Tests of a widget, `<live-NAME>`:
+//
+//   import { widget } from "./widgets.mjs";
+//
+//   widget("worth", "yes.html", async ({ activate, slide, text, announced }) => {
+//     await activate("button:has-text('Guess')");
+//     await slide("input[type=range]", 20);
+//     assert.match(await text(), /1 in 5/);
+//     assert.match((await announced()).at(-1), /…/);
+//   });
+//
+// The body runs by mouse and by keyboard, at 390 and at 1280 px, in light and in navy, from disk, and once from a
+// server. After it the console must be silent and no request have left; axe must find nothing in the widget; the page
+// must not scroll sideways at 320 px; and the page's address, opened in a new tab, must show the same widget.
+//
+// By keyboard a control is reached by Tab from the beginning of the widget and has to show that it has the focus, and
+// motion is reduced. The body's tools:
+//
+//   by               "mouse" or "keyboard"
+//   page, element    Playwright's page, and the locator of the widget
+//   activate(what)   clicks a button or link or ticks a box; or Space, on a link Enter
+//   type(what, text) replaces the text of a field
+//   slide(what, to)  moves a slider to a value, and returns where it stands: by mouse it may be a pixel beside
+//   select(what, to) chooses an option of a <select> or of radio buttons, by its value
+//   press(keys...)   presses keys where the focus is
+//   click(what)      by mouse in either way: for what the keyboard does by other means
+//   text()           what the widget shows: its text and the values of its fields
+//   announced()      the texts that its live regions have had, in order
+import { after, before, describe, test } from "node:test";
+import assert from "node:assert/strict";
+import { assertNone, book, fromDisk, fromServer, launch, open, sideways, tab, violations } from "./browser.mjs";
+
+const patience = Number(process.env.PATIENCE ?? 10) * 1000;
+
+// `folder` is another one than the book in the tests of these tests.
+export function widget(name, page, body, { folder = book } = {}) {
+  describe(`live-${name} in ${page}`, () => {
+    let browser, disk, server;
+    before(async () => {
+      browser = await launch();
+      disk = fromDisk(folder);
+      server = await fromServer(folder);
+    });
+    after(async () => {
+      await browser.close();
+      server.close();
+    });
+    for (const width of [390, 1280]) {
+      for (const theme of ["light", "navy"]) {
+        for (const by of ["mouse", "keyboard"]) {
+          test(`${width} px, ${theme}, by ${by}`, () => operate(browser, disk, name, page, body, { width, theme, by }));
+        }
+      }
+    }
+    test("from a server", () => operate(browser, server, name, page, body, { width: 1280, theme: "light", by: "mouse" }));
+  });
+}
+
+// One run of a body and what is checked after it; fails where a check fails.
+export async function operate(browser, place, name, page, body, { by, ...look }) {
+  const options = { ...look, reducedMotion: by === "keyboard" ? "reduce" : "no-preference" };
+  const opened = await open(browser, place, page, options);
+  try {
+    const element = await started(opened.page, name);
+    await element.evaluate(listen);
+    await body(tools(opened.page, element, by));
+    assertNone(await violations(opened.page, { within: `live-${name}` }), "axe");
+
+    const shown = await textOf(element);
+    const other = await tab(opened.page.context(), place, opened.page.url());
+    const again = await started(other.page, name);
+    await settled(async () => assert.equal(await textOf(again), shown, `at ${opened.page.url()}`));
+    await other.page.close();
+
+    await opened.page.setViewportSize({ width: 320, height: 700 });
+    assert.equal(await sideways(opened.page), 0, "the page is wider than 320 px");
+    assertNone([...opened.wrong, ...other.wrong], "what went wrong");
+  } finally {
+    await opened.close();
+  }
+}
+
+// The widget, once its interface, of class "live", is there.
+async function started(page, name) {
+  const element = page.locator(`live-${name}`).first();
+  await element.and(page.locator(".live")).or(element.locator(".live").first()).first().waitFor({ timeout: patience });
+  return element;
+}
+
+// Tries again until a check holds.
+async function settled(check) {
+  for (const end = Date.now() + patience; ; await new Promise((later) => setTimeout(later, 50))) {
+    try {
+      return await check();
+    } catch (error) {
+      if (Date.now() > end) throw error;
+    }
+  }
+}
+
+// In the page: notes what the live regions of a widget say.
+function listen(element) {
+  const regions = "[aria-live=polite], [aria-live=assertive], [role=status], [role=alert], output";
+  const said = (element.announced = []);
+  new MutationObserver((changes) => {
+    const changed = new Set(changes.map(({ target }) => (target.closest ? target : target.parentElement)?.closest(regions)));
+    for (const region of changed) {
+      const text = region?.textContent.trim();
+      if (text) said.push(text);
+    }
+  }).observe(element, { subtree: true, childList: true, characterData: true });
+}
+
+// What is shown, without what is only there for screen readers, and the values of fields.
+const textOf = (element) =>
+  element.evaluate((root) => {
+    const values = [...root.querySelectorAll("input, select, textarea")]
+      .filter((field) => field.checkVisibility())
+      .map((field) => (/checkbox|radio/.test(field.type) ? field.checked : field.value));
+    let text = root.innerText;
+    for (const region of root.querySelectorAll("[aria-live], [role=status], [role=alert]")) {
+      if (region.offsetWidth <= 1 || region.offsetHeight <= 1) text = text.replace(region.innerText, "");
+    }
+    return `${text.replaceAll(/\s+/g, " ").trim()} | ${values.join(", ")}`;
+  });
+
+function tools(page, element, by) {
+  const keyboard = by === "keyboard";
+  const find = (what) => (typeof what === "string" ? element.locator(what).first() : what);
+  const press = async (...keys) => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+
+  // By Tab, from the beginning of the widget. Of radio buttons the one that is checked is reached.
+  async function reach(what) {
+    const target = find(what);
+    await element.evaluate((root) => {
+      root.tabIndex = -1;
+      root.focus();
+    });
+    for (let tabs = 0; tabs < 200; tabs += 1) {
+      await press("Tab");
+      await element.evaluate((root) => root.removeAttribute("tabindex"));
+      const there = await target.evaluate((one) => {
+        const focus = document.activeElement;
+        return focus === one || (one.type === "radio" && focus.type === "radio" && focus.name === one.name);
+      });
+      if (!there) continue;
+      const visible = await page.evaluate(() => {
+        const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(document.activeElement);
+        return (outlineStyle !== "none" && outlineWidth !== "0px") || boxShadow !== "none";
+      });
+      assert(visible, `${what} does not show that it has the focus`);
+      return target;
+    }
+    throw new Error(`Tab does not reach ${what}`);
+  }
+
+  async function activate(what) {
+    if (!keyboard) return find(what).click();
+    const target = await reach(what);
+    await press((await target.evaluate((one) => one.matches("a"))) ? "Enter" : "Space");
+  }
+
+  async function type(what, text) {
+    const target = keyboard ? await reach(what) : find(what);
+    if (!keyboard) await target.click();
+    await press("ControlOrMeta+A", "Delete");
+    await page.keyboard.type(text);
+  }
+
+  async function slide(what, to) {
+    const target = keyboard ? await reach(what) : find(what);
+    const state = () =>
+      target.evaluate((one) => ({ at: +one.value, min: +one.min || 0, max: one.max === "" ? 100 : +one.max, step: +one.step || 1 }));
+    if (keyboard) {
+      for (let strokes = 0; strokes < 400; strokes += 1) {
+        const { at, min, max, step } = await state();
+        if (Math.abs(to - at) < step / 2) return at;
+        const far = Math.abs(to - at) >= Math.max(step, (max - min) / 10);
+        if (to > at) await press(far ? "PageUp" : "ArrowRight");
+        else await press(far ? "PageDown" : "ArrowLeft");
+      }
+      throw new Error(`the arrows do not bring ${what} to ${to}`);
+    }
+    await target.scrollIntoViewIfNeeded();
+    const box = await target.boundingBox();
+    // Chromium's thumb is 16 px wide and stays within the slider.
+    const place = ({ at, min, max }) => box.x + 8 + ((at - min) / (max - min)) * (box.width - 16);
+    const before = await state();
+    const middle = box.y + box.height / 2;
+    await page.mouse.move(place(before), middle);
+    await page.mouse.down();
+    await page.mouse.move(place({ ...before, at: to }), middle, { steps: 5 });
+    await page.mouse.up();
+    const { at, min, max, step } = await state();
+    assert(Math.abs(at - to) <= Math.max(step, (2 * (max - min)) / (box.width - 16)), `the mouse brings ${what} to ${at}`);
+    return at;
+  }
+
+  async function select(what, to) {
+    const chosen = () => find(what).evaluate((one) => (one.type === "radio" ? document.activeElement : one).value);
+    const radio = await find(what).evaluate((one) => one.type === "radio");
+    if (!keyboard && radio) return element.locator(`${what}[value="${to}"]`).click();
+    if (!keyboard) return find(what).selectOption(to);
+    await reach(what);
+    // An arrow chooses the next option; above the first one of a list there is no other.
+    if (!radio) await press("Home");
+    else await press("Space");
+    for (let strokes = 0; strokes < 50; strokes += 1) {
+      if ((await chosen()) === to) return undefined;
+      await press("ArrowDown");
+    }
+    throw new Error(`the arrows do not choose ${to} in ${what}`);
+  }
+
+  return {
+    by, page, element, activate, type, slide, select, press,
+    click: (what) => find(what).click(),
+    text: () => textOf(element),
+    announced: () => element.evaluate((root) => root.announced),
+  };
+}
