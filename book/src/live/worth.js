@@ -85,6 +85,12 @@ live.widget("worth", class extends live.Widget {
     const kinds = found.map((yes, at) => (!yes ? "no" : known && at >= each ? "wrong" : "yes"));
     const countOf = (kind) => kinds.filter((one) => one === kind).length;
     const [yes, wrong, no] = ["yes", "wrong", "no"].map(countOf);
+    // The dots move to their places only after the guess.
+    if (known && this.knew === false) {
+      this.picture.classList.add("moving");
+      setTimeout(() => this.picture.classList.remove("moving"), 900);
+    }
+    this.knew = known;
     const names = known
       ? [`Yes, and true: ${yes}`, `Yes, but false: ${wrong}`, `No, and true: ${no}`]
       : [`1,000 queries; the filter answers ${yes} of them with yes (dots), the others with no (rings)`];
