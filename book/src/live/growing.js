@@ -26,9 +26,11 @@ live.widget("growing", class extends live.Widget {
     this.numbers = live.make("p", { class: "live-numbers" });
     const { make } = live;
     this.rows = this.plan.map((_, at) => make("tr", {}, make("th", { scope: "row" }, at + 1), ...[0, 1, 2, 3].map(() => make("td"))));
+    this.sums = make("tr", {}, make("th", { scope: "row" }, "All"), ...[0, 1, 2, 3].map(() => make("td")));
     const heads = ["Stage", "Items", "Rate, at most", "Bits", "Bits at 1 % each"];
-    const table = make("table", { class: "live-stages" }, make("caption", {}, "The stages of the tightened filter; last, the bits if each has the same rate"),
-      make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", { scope: "col" }, head)))), make("tbody", {}, ...this.rows));
+    const table = make("table", { class: "live-stages" }, make("caption", {}, "The stages of the tightened filter, and last the bits of those of 1 % each. An item that is already found is not inserted again."),
+      make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", { scope: "col" }, head)))), make("tbody", {}, ...this.rows),
+      make("tfoot", {}, this.sums));
     const buttons = this.buttons({
       "Twice as many": () => this.insert(Math.max(this.items(), this.first - this.items())),
       "Empty it": () => this.set({ items: 0 }),
@@ -81,18 +83,20 @@ live.widget("growing", class extends live.Widget {
     const [tight, same] = this.chains;
     const stages = tight.stages();
     const others = same.stages();
-    const bitsOf = (all) => all.reduce((sum, { bits }) => sum + bits, 0);
+    const write = (row, texts) => texts.forEach((text, cell) => (row.children[cell + 1].textContent = items > 0 ? text : ""));
     this.rows.forEach((row, at) => {
       const stage = stages[at];
-      const cells = stage && items > 0
-        ? [live.count(stage.items), live.share(this.plan[at].p), live.count(stage.bits), others[at] ? live.count(others[at].bits) : ""]
-        : ["", "", "", ""];
-      cells.forEach((text, cell) => (row.children[cell + 1].textContent = text));
+      write(row, [
+        stage ? live.count(stage.items) : "", stage ? live.share(this.plan[at].p) : "",
+        stage ? live.count(stage.bits) : "", others[at] ? live.count(others[at].bits) : "",
+      ]);
       row.style.setProperty("--full", `${stage ? (100 * stage.items) / stage.expected : 0}%`);
     });
+    const sum = (all, key) => live.count(all.reduce((before, stage) => before + stage[key], 0));
+    write(this.sums, [sum(stages, "items"), live.share(this.rate), sum(stages, "bits"), sum(others, "bits")]);
     const [own, naive] = this.chains.map((chain) => chain.rate());
     this.numbers.textContent = items === 0 ? "Nothing is inserted yet: the first stage has room for 1,000 items."
-      : `${live.many(items, "item")}, ${live.many(stages.length, "stage")}. By its bits, the tightened filter finds ${live.share(own)} of strangers by mistake, that with the same rate for all ${live.share(naive)}; promised: ${live.share(this.rate)}. Bits: ${live.count(bitsOf(stages))} and ${live.count(bitsOf(others))}.`;
+      : `${live.many(items, "item")}, ${live.many(stages.length, "stage")}. By its bits, the tightened filter finds ${live.share(own)} of strangers by mistake, that with the same rate for all ${live.share(naive)}; promised: ${live.share(this.rate)}.`;
     const ends = this.lines.map((line, at) => [...line, [Math.max(items, 1), [own, naive][at]]]);
     this.chart.show({
       x: { min: 100, max: this.most, log: true, label: "items", text: live.count },
