@@ -9,18 +9,23 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
+use crate::code;
 use crate::error::InputError;
 use crate::extras::{self, Extras};
 use crate::filters::Filter;
-use crate::like::{Argument, Call};
+use crate::like::{Argument, Call, library};
 use crate::per_item::PerItem;
-use crate::query::{Query, Round};
+use crate::query::{Query, QueryError, Round};
+use crate::shown;
 use crate::solution::{HashesRange, Origin, Solution};
 use crate::typed::{Answer, Typed, options};
 use crate::words::model_name;
 
 /// The version of the object's layout; keys may be added without a new one.
 const SCHEMA: u32 = 1;
+
+/// A line of the answer for people: name, value, unit and remark.
+pub type Row = (&'static str, String, String, String);
 
 /// A JSON object that keeps the order of its keys.
 pub struct Object(pub Vec<(&'static str, Value)>);
@@ -61,7 +66,44 @@ pub fn answer(flags: &[(&str, &str)]) -> Result<String, InputError> {
         (Answer::Sized(solution), true) => solution.explain().lines(),
         (Answer::PerItem(each), true) => each.explain().lines(),
     };
-    Ok(render(&answer, &extras, explained))
+    Ok(render(
+        &answer,
+        &extras,
+        typed.size_note().as_deref(),
+        explained,
+    ))
+}
+
+/// Returns the rate of the filter that answers a question, with the same flags as [`answer`], in `steps` even
+/// steps from no items to `times` n: pairs of n and p. A filter that takes no more items ends them.
+///
+/// # Errors
+///
+/// Those of [`answer`], or an answer without a number of items.
+///
+/// # Examples
+///
+/// ```
+/// let points = bloom_params::json::curve(&[("n", "2k"), ("p", "1%")], 2, 4)?;
+/// let items: Vec<_> = points.iter().map(|(n, _)| *n).collect();
+/// assert_eq!(items, [0, 1_000, 2_000, 3_000, 4_000]);
+/// assert!(points[2].1 < 0.01 && 0.15 < points[4].1);
+/// # Ok::<(), bloom_params::InputError>(())
+/// ```
+pub fn curve(
+    flags: &[(&str, &str)],
+    times: u32,
+    steps: u32,
+) -> Result<Vec<(u64, f64)>, InputError> {
+    let typed = Typed::new(flags)?;
+    let Answer::Sized(solution) = typed.answer(typed.query()?)? else {
+        return Err(QueryError::NeedsSize { option: "a curve" }.into());
+    };
+    let last = u128::from(solution.items) * u128::from(times);
+    let at = |step| u64::try_from(last * u128::from(step) / u128::from(steps.max(1)));
+    let items = (0..=steps).map_while(|step| at(step).ok());
+    let items = items.take_while(|n| *n == 0 || solution.takes(*n));
+    Ok(items.map(|n| (n, solution.rate_with(n).value())).collect())
 }
 
 /// Returns the given quantities, as parsed.
@@ -87,7 +129,8 @@ pub(crate) fn given(query: &Query) -> Object {
 }
 
 /// Describes the library whose rule sized the filter.
-fn of_library(like: &Origin, call: &Call) -> Object {
+fn of_library(solution: &Solution, like: &Origin, call: &Call) -> Object {
+    let language = library(like.name).and_then(|library| library.language().name());
     let pass = call.pass.map(|pass| match pass.value {
         Argument::Rate(value) | Argument::BitsPerItem(value) => Value::from(value),
         Argument::Bits(bits) => bits.into(),
@@ -103,6 +146,8 @@ fn of_library(like: &Origin, call: &Call) -> Object {
         ("note", like.note.into()),
         ("call", call.text.clone().into()),
         ("pass", pass.into()),
+        ("language", language.into()),
+        ("purpose", code::purpose(solution, call).into()),
     ])
 }
 
@@ -134,11 +179,33 @@ fn of_stage(stage: &StageSize) -> Object {
     ])
 }
 
+/// Returns what people read: the lines, the remarks, and the code to get the filter.
+fn for_people(answer: &Answer, echo: Option<&str>) -> Object {
+    let lines = shown::rows(answer).into_iter();
+    let lines = lines.map(|(name, value, unit, remark)| {
+        let parts = [name.to_string(), format!("{value} {unit}"), remark];
+        let parts = parts.iter().map(|part| part.trim_end());
+        let parts: Vec<_> = parts.filter(|part| !part.is_empty()).collect();
+        parts.join("   ")
+    });
+    let code = match answer {
+        Answer::Sized(solution) => code::of(solution),
+        Answer::PerItem(_) => None,
+    };
+    Object(vec![
+        ("shown", lines.collect::<Vec<_>>().into()),
+        ("notes", shown::notes(answer, echo).into()),
+        ("code", code.into()),
+    ])
+}
+
 /// The object: an answer, and what flags add to it.
 #[derive(Serialize)]
 struct Page<'a, A: Serialize> {
     #[serde(flatten)]
     answer: A,
+    #[serde(flatten)]
+    for_people: Object,
     #[serde(flatten)]
     extras: &'a Extras,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -186,7 +253,7 @@ impl Serialize for Sized<'_> {
             map.serialize_entry("stuck", &overflow.expected)?;
         }
         if let (Some(like), Some(call)) = (&solution.like, solution.call()) {
-            map.serialize_entry("like", &of_library(like, &call))?;
+            map.serialize_entry("like", &of_library(solution, like, &call))?;
         }
         map.end()
     }
@@ -229,15 +296,25 @@ impl Serialize for Each<'_> {
 ///
 /// Integers stay exact beyond 2^53; other numbers are the shortest text that parses to the same
 /// `f64`; what is not a number (ln p of p = 0) is null.
-pub(crate) fn render(answer: &Answer, extras: &Extras, explain: Vec<String>) -> String {
+///
+/// `echo` states how an ambiguous size was read.
+pub(crate) fn render(
+    answer: &Answer,
+    extras: &Extras,
+    echo: Option<&str>,
+    explain: Vec<String>,
+) -> String {
+    let for_people = for_people(answer, echo);
     match answer {
         Answer::Sized(solution) => pretty(&Page {
             answer: Sized(solution),
+            for_people,
             extras,
             explain,
         }),
         Answer::PerItem(each) => pretty(&Page {
             answer: Each(each, explain),
+            for_people,
             extras,
             explain: Vec::new(),
         }),

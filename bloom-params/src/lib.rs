@@ -55,9 +55,13 @@ mod solve;
 mod words;
 
 #[cfg(feature = "json")]
+mod code;
+#[cfg(feature = "json")]
 mod extras;
 #[cfg(feature = "json")]
 pub mod json;
+#[cfg(feature = "json")]
+mod shown;
 #[cfg(feature = "json")]
 mod typed;
 

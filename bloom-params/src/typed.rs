@@ -184,6 +184,11 @@ impl<'a> Typed<'a> {
         })
     }
 
+    /// States how an ambiguous size was read, if m has one.
+    pub(crate) fn size_note(&self) -> Option<String> {
+        units::size_note(self.text("m")?, self.filter().ok()?)
+    }
+
     /// Parses the values into a query.
     ///
     /// # Errors

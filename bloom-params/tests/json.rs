@@ -277,3 +277,100 @@ fn the_model_is_named_as_it_is_asked_for() {
         );
     }
 }
+
+/// The lines, remarks and code of the object are those that the command prints.
+#[test]
+fn what_people_read_is_in_the_object_word_for_word() {
+    for line in [
+        "--n 2000 --p 0.01",
+        "--n 2000 --m 64mb --k 3 --p 0.01",
+        "--n 2000 --m 19171 --k 7 --p 0.01",
+        "--p 0.01",
+        "--bits-per-item 10 --p 0.01",
+        "--m 3 --p 0.001",
+        "--n 2000 --p 0.01 --filter counting --confidence 99%",
+        "--n 20000 --p 0.01 --filter scalable",
+        "--n 2000 --p 0.01 --like rbloom",
+        "--n 2000 --p 0.01 --like redis",
+    ] {
+        let (out, answer) = (common::run(line).1, object(line));
+        let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let printed = words(&out);
+        let texts = |key: &str| {
+            let texts = answer[key].as_array().unwrap().iter();
+            let texts: Vec<_> = texts
+                .map(|text| text.as_str().unwrap().to_owned())
+                .collect();
+            texts
+        };
+        let shown = texts("shown");
+        assert!(shown.len() >= 4, "{line}");
+        assert!(
+            printed.starts_with(&words(&shown.join(" "))),
+            "{line}: {out}"
+        );
+        let notes = texts("notes").join(" note: ");
+        assert!(printed.ends_with(&words(&notes)), "{line}: {notes}: {out}");
+        let remarks = out.lines().filter(|line| line.starts_with("note: "));
+        assert_eq!(remarks.count(), texts("notes").len(), "{line}");
+        if let Some(purpose) = answer["like"]["purpose"].as_str() {
+            assert!(
+                printed.contains(&words(purpose)),
+                "{line}: {purpose}: {out}"
+            );
+        }
+    }
+    for (line, format) in [
+        ("--n 2000 --p 0.01", "rust"),
+        ("--n 2000 --p 0.01 --filter blocked", "rust"),
+        ("--n 2000 --p 0.01 --like rbloom", "python"),
+        ("--n 2000 --p 0.01 --like guava", "java"),
+        ("--n 2000 --p 0.01 --like bits-and-blooms", "go"),
+    ] {
+        let code = common::run(&format!("{line} --format {format}")).1;
+        let lines: Vec<_> = code.trim_end().lines().collect();
+        assert_eq!(object(line)["code"], Value::from(lines), "{line}");
+        let like = &object(line)["like"];
+        assert!(like.is_null() || like["language"] == format, "{line}");
+    }
+    // No imports: the call itself. No such filter in bloom-core: none.
+    let redis = object("--n 2000 --p 0.01 --like redis");
+    assert_eq!(redis["code"][0], redis["like"]["call"]);
+    let plain = object("--n 2000 --p 0.01 --filter plain-blocked");
+    assert!(plain["code"].is_null());
+}
+
+#[test]
+fn a_curve_has_the_rates_of_overfilling_and_ends_where_nothing_more_is_taken() {
+    use bloom_params::json::curve;
+    for kind in [
+        ("filter", "classic"),
+        ("filter", "blocked"),
+        ("filter", "scalable"),
+        ("like", "guava"),
+        ("like", "redis"),
+    ] {
+        let flags = [("n", "2000"), ("p", "0.01"), kind];
+        let points = curve(&flags, 10, 20).unwrap();
+        assert_eq!((points.len(), points[0].0), (21, 0));
+        let rows = object(&format!(
+            "--n 2000 --p 0.01 --{} {} --overfill",
+            kind.0, kind.1
+        ));
+        let rows = rows["overfill"]["rows"].as_array().unwrap();
+        let found = points.iter().filter(|(n, p)| {
+            rows.iter()
+                .any(|row| row["n"] == *n && (row["p"].as_f64().unwrap() / p - 1.0).abs() < 1e-15)
+        });
+        // 1, 1.5, 2, 3, 5 and 10 times n.
+        assert_eq!(found.count(), 6, "{kind:?}: {points:?}");
+    }
+    let fixed = [
+        ("n", "2000"),
+        ("p", "0.01"),
+        ("like", "redis"),
+        ("expansion", "0"),
+    ];
+    assert_eq!(curve(&fixed, 10, 20).unwrap().last().unwrap().0, 2_000);
+    assert!(curve(&[("p", "0.01")], 2, 4).is_err());
+}

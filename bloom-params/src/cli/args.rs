@@ -7,7 +7,6 @@ use crate::cli::value::{named, with_any_value};
 use crate::error::InputError;
 use crate::query::Query;
 use crate::typed::Typed;
-use crate::units;
 
 /// What is known of a filter, as typed. Share it between commands with `#[command(flatten)]`.
 #[derive(Debug, Clone, Default, Args)]
@@ -168,6 +167,6 @@ impl Question {
 
     /// States how m was read, if it is a size like `1G` or `64mb`, which some users mean as bytes.
     pub fn size_note(&self) -> Option<String> {
-        units::size_note(self.m.as_deref()?, self.typed().filter().ok()?)
+        self.typed().size_note()
     }
 }

@@ -5,13 +5,15 @@ use clap::{Args, ValueEnum};
 
 use crate::cli::extras::ExtraArgs;
 use crate::cli::like::LikeArgs;
-use crate::cli::{call, human, rust};
+use crate::cli::{call, human};
+use crate::code;
 use crate::error::InputError;
 use crate::extras::Extras;
 use crate::filters::Filter;
 use crate::json;
 use crate::like::Language;
 use crate::query::QueryError;
+use crate::shown;
 use crate::typed::Answer;
 use crate::words::model_name;
 
@@ -162,14 +164,14 @@ impl OutputArgs {
             (Some(Letter::M), .., answer) => answer.into_sized("--get m")?.bits.to_string(),
             (Some(Letter::K), .., Answer::Sized(solution)) => solution.hashes.to_string(),
             (Some(Letter::K), .., Answer::PerItem(each)) => each.hashes.to_string(),
-            (Some(Letter::P), .., Answer::Sized(solution)) => human::rate_kept(&solution),
+            (Some(Letter::P), .., Answer::Sized(solution)) => shown::rate_kept(&solution),
             (Some(Letter::P), .., Answer::PerItem(each)) => each.rate.to_string(),
-            (_, true, _, answer) => json::render(&answer, extras, explained),
+            (_, true, _, answer) => json::render(&answer, extras, echo, explained),
             (_, _, Some(Format::Rust), answer) => {
-                rust::render(&answer.into_sized("--format rust")?)?
+                code::of_core(&answer.into_sized("--format rust")?)?
             }
             (_, _, Some(Format::Python | Format::Java | Format::Go), Answer::Sized(solution)) => {
-                call::code(&solution)
+                code::of_library(&solution)
             }
             (.., answer) => {
                 err.clear();

@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind};
 use anstyle::{AnsiColor, Style};
 
 use crate::error::InputError;
-pub use crate::json::{Object, pretty};
+pub use crate::json::{Object, Row, pretty};
 use crate::words::wrapped;
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
@@ -14,9 +14,6 @@ const NOTE: Style = AnsiColor::Yellow.on_default().bold();
 const VALUE: Style = Style::new().bold();
 const MET: Style = AnsiColor::Green.on_default().bold();
 const NOT_MET: Style = AnsiColor::Red.on_default().bold();
-
-/// A line: name, value, unit and remark.
-pub type Row = (&'static str, String, String, String);
 
 /// Lays out aligned lines of at most 80 columns, with colours.
 pub fn rows(rows: &[Row]) -> String {

@@ -109,6 +109,12 @@ impl Library {
         Some(self.call.language).filter(|_| !self.call.code.is_empty())
     }
 
+    /// Returns the language of its calls.
+    #[cfg(feature = "json")]
+    pub(crate) fn language(&self) -> Language {
+        self.call.language
+    }
+
     /// Returns the call for a request, which builds a filter of this size.
     fn written(&self, request: Request, (bits, hashes): (u64, u8)) -> String {
         let count = |count| self.call.language.count(count);
@@ -127,6 +133,18 @@ impl Library {
 }
 
 impl Language {
+    /// Returns its name; `None` for what is no language of programs.
+    #[cfg(feature = "json")]
+    pub(crate) fn name(self) -> Option<&'static str> {
+        match self {
+            Self::Go => Some("go"),
+            Self::Java => Some("java"),
+            Self::Python => Some("python"),
+            Self::Rust => Some("rust"),
+            Self::Other => None,
+        }
+    }
+
     /// Writes a count as programs in this language do.
     fn count(self, count: u64) -> String {
         let text = underscored(count);

@@ -1,0 +1,170 @@
+//! Code that gets the filter of an answer: Rust for bloom-core, or that of the library that sized it.
+
+use bloom_core::{ScalableShape, Shape};
+
+use crate::filters::Filter;
+use crate::like::{Argument, Call, Language, Library, library};
+use crate::numbers::grouped;
+use crate::query::{Query, QueryError};
+use crate::shown::rate_kept;
+use crate::solution::Solution;
+use crate::words::{as_typed, underscored};
+
+/// Returns the lines of the code: Rust for bloom-core, or the call of the library that sized the filter, with its imports;
+/// `None` if bloom-core has no such filter.
+pub(crate) fn of(solution: &Solution) -> Option<Vec<String>> {
+    let code = match solution.call() {
+        Some(call) if call.code.is_none() => call.text,
+        Some(_) => of_library(solution),
+        None => of_core(solution).ok()?,
+    };
+    Some(code.trim_end().lines().map(str::to_string).collect())
+}
+
+/// Returns lines of Rust that build the filter with bloom-core, and comments on other ways to build it.
+///
+/// # Errors
+///
+/// bloom-core has no such filter.
+pub(crate) fn of_core(solution: &Solution) -> Result<String, QueryError> {
+    let (m, k) = (underscored(solution.bits), solution.hashes);
+    let shape = format!("Shape::new({m}, {k})?");
+    let filter = solution.asked.filter;
+    let of_shape = |name| (name, "Shape", format!("{name}::<str>::new({shape})?"));
+    let (name, others, call) = match filter {
+        Filter::Classic => of_shape("BloomFilter"),
+        Filter::Partitioned => of_shape("PartitionedBloomFilter"),
+        Filter::Counting { counter_bits: 4 } => of_shape("CountingBloomFilter"),
+        Filter::Counting { counter_bits: 8 } => {
+            let name = "CountingBloomFilter";
+            let call = format!("{name}::<str>::with_counter_bits({shape}, CounterBits::Eight)?");
+            (name, "CounterBits, Shape", format!("\n    {call}"))
+        }
+        Filter::SplitBlock { block_bits: 512 } => {
+            let blocks = underscored(solution.bits / 512);
+            let call = format!("BlockedBloomFilter::<str>::new(BlockedShape::new({blocks})?)?");
+            ("BlockedBloomFilter", "BlockedShape", call)
+        }
+        Filter::Counting { .. } | Filter::SplitBlock { .. } | Filter::PlainBlocked { .. } => {
+            return Err(QueryError::NotBuilt { filter });
+        }
+        Filter::Scalable { .. } => {
+            let grown = solution.grown.as_ref();
+            let growth = grown.expect("a filter that grows has its stages").growth;
+            let call = format!(
+                "ScalableBloomFilter::<str>::new(\n    ScalableShape::new({}, {:?})?\n        \
+                 .with_growth({})?\n        .with_tightening({:?})?,\n)?",
+                underscored(growth.items),
+                growth.rate,
+                growth.growth,
+                growth.tightening
+            );
+            ("ScalableBloomFilter", "ScalableShape", call)
+        }
+    };
+    let mut names: Vec<_> = others.split(", ").chain([name]).collect();
+    names.sort_unstable();
+    let mut code = format!("use bloom_core::{{{}}};\n\n", names.join(", "));
+    if let Some((items, rate)) = with_rate(solution) {
+        let items = underscored(items);
+        code += &format!("// The same filter: {name}::<str>::with_rate({items}, {rate:?})?\n");
+    }
+    if let "BloomFilter" | "BlockedBloomFilter" = name {
+        code += &format!("// The same bits, for threads that insert at once: Atomic{name}\n");
+    }
+    let space = if call.starts_with('\n') { "" } else { " " };
+    Ok(code + &format!("let mut filter ={space}{call};\n"))
+}
+
+/// Returns the items and the rate for which bloom-core builds the same filter, if it does.
+fn with_rate(solution: &Solution) -> Option<(u64, f64)> {
+    let asked = &solution.asked;
+    if let Some(grown) = &solution.grown {
+        let growth = grown.growth;
+        let shape = ScalableShape::new(growth.items, growth.rate).ok()?;
+        let is_default = (shape.growth(), shape.tightening()) == (growth.growth, growth.tightening);
+        return is_default.then_some((growth.items, growth.rate));
+    }
+    let sized = Query {
+        items: asked.items,
+        rate: asked.rate,
+        filter: asked.filter,
+        ..Query::default()
+    };
+    let has_option = asked.filter == Filter::Counting { counter_bits: 8 };
+    let (items, rate) = (asked.items?, asked.rate?);
+    // It refuses a rate near that of its 64-bit hash alone.
+    let is_refused = Shape::for_rate(items, rate).is_err();
+    let differs = *asked != sized || solution.like.is_some() || has_option || is_refused;
+    (!differs).then_some((items, rate))
+}
+
+/// Returns the imports and the call, in the language of the library; empty if it has no code.
+pub(crate) fn of_library(solution: &Solution) -> String {
+    let call = solution.call();
+    let code = call
+        .as_ref()
+        .and_then(|call| Some((call, call.code.as_ref()?)));
+    let Some((call, code)) = code else {
+        return String::new();
+    };
+    let (Some(target), Some((imports, statement))) = (missed(solution), code.rsplit_once("\n\n"))
+    else {
+        return code.clone();
+    };
+    let remark = match (call.given, call.pass) {
+        (Some(given), Some(_)) => format!("keeps {target} ({})", instead(solution, given)),
+        _ => no_value(call, &target),
+    };
+    let like = solution.like.as_ref().and_then(|like| library(like.name));
+    let comment = match like.and_then(Library::code) {
+        Some(Language::Python) => "#",
+        _ => "//",
+    };
+    format!("{imports}\n\n{comment} {remark}\n{statement}")
+}
+
+/// States what a call gets: this filter or, where that misses the rate asked for, one that keeps it.
+pub(crate) fn purpose(solution: &Solution, call: &Call) -> String {
+    match (missed(solution), call.given, call.pass) {
+        (None, ..) => "to get this filter".to_string(),
+        (Some(target), Some(given), Some(pass)) => {
+            let (letter, value) = (pass.value.letter(), pass.value);
+            let (instead, m, k) = (instead(solution, given), grouped(pass.bits), pass.hashes);
+            let asked = &solution.asked;
+            let room = asked.bits.filter(|_| asked.items.is_none());
+            let over = match room {
+                Some(room) if pass.bits > room => ", more than the m given,",
+                _ => "",
+            };
+            format!(
+                "to keep {target}, pass {letter} = {value} ({instead}), for m = {m}{over} and k = {k}"
+            )
+        }
+        (Some(target), ..) => format!("to get this filter ({})", no_value(call, &target)),
+    }
+}
+
+/// Returns the rate asked for, if the filter misses it.
+fn missed(solution: &Solution) -> Option<String> {
+    let target = solution.asked.rate.filter(|_| solution.met == Some(false));
+    target.map(as_typed)
+}
+
+/// States what the value asked for gives in place of the rate.
+fn instead(solution: &Solution, given: Argument) -> String {
+    match solution.asked.rate {
+        Some(target) if solution.rate.value() > target => {
+            format!("{given} gives {}", rate_kept(solution))
+        }
+        _ => format!("{given} misses it"),
+    }
+}
+
+/// States that no value keeps the rate.
+fn no_value(call: &Call, target: &str) -> String {
+    match call.given {
+        Some(given) => format!("no {} keeps {target}", given.letter()),
+        None => format!("its only size misses {target}"),
+    }
+}

@@ -1,0 +1,164 @@
+//! The answer for people: its lines, and the remarks below them. The command line lays them out, and a page
+//! shows them as they are in the JSON object.
+
+use crate::filters::Filter;
+use crate::json::Row;
+use crate::numbers::{bytes_of_bits, grouped, nearest, one_in, rate_up};
+use crate::per_item::PerItem;
+use crate::solution::Solution;
+use crate::typed::Answer;
+use crate::units::parse_rate;
+use crate::words::{as_typed, bits_as_shown, plural, position, rate_shown, share};
+
+/// Returns the lines of an answer.
+pub(crate) fn rows(answer: &Answer) -> Vec<Row> {
+    match answer {
+        Answer::Sized(solution) => sized(solution).into(),
+        Answer::PerItem(each) => per_item(each).into(),
+    }
+}
+
+/// Returns the remarks; `echo` states how an ambiguous size was read.
+pub(crate) fn notes(answer: &Answer, echo: Option<&str>) -> Vec<String> {
+    let notes = match answer {
+        Answer::Sized(solution) => solution.notes(),
+        Answer::PerItem(each) => each.notes(),
+    };
+    echo.map(str::to_string).into_iter().chain(notes).collect()
+}
+
+impl PerItem {
+    fn notes(&self) -> Vec<String> {
+        let least = bits_as_shown(self.bound_bits(), 4);
+        let of_few = match self.asked.bits_per_item {
+            Some(_) => "for few items p is a little higher; write --n for theirs",
+            None => "for few items it is a little more; write --n or --m for a size",
+        };
+        let bound = format!("no structure takes less than {least} per item (log2 1/p)");
+        vec![bound, of_few.to_string()]
+    }
+}
+
+fn row(
+    name: &'static str,
+    value: String,
+    unit: impl Into<String>,
+    remark: impl Into<String>,
+) -> Row {
+    (name, value, unit.into(), remark.into())
+}
+
+/// Returns the four quantities and the fill.
+fn sized(solution: &Solution) -> [Row; 5] {
+    let (n, m, filter) = (solution.items, solution.bits, solution.asked.filter);
+    let per_item = solution.bits_per_item().map_or(String::new(), |bits| {
+        format!(", {} per item", bits_as_shown(bits, 4))
+    });
+    let memory = bytes_of_bits(solution.memory_bits()) + &per_item;
+    let of_hashes = match (filter, solution.ideal_hashes()) {
+        (Filter::SplitBlock { .. }, _) => "one in each lane of a block".to_string(),
+        (Filter::Scalable { .. }, _) => "of the last stage".to_string(),
+        (Filter::PlainBlocked { .. }, _) => "in one block".to_string(),
+        (_, Some(ideal)) => format!("ideal {}", nearest(ideal, 3)),
+        (_, None) => String::new(),
+    };
+    [
+        row("n", grouped(n), plural(n, "item"), ""),
+        row("m", grouped(m), plural(m, position(filter)), memory),
+        of_k(solution.hashes, of_hashes),
+        row("p", rate_kept(solution), "", about_rate(solution)),
+        of_fill(solution.fill(), filter),
+    ]
+}
+
+/// Returns the lines of an answer without a number of items.
+fn per_item(each: &PerItem) -> [Row; 4] {
+    let (p, filter) = (each.rate, each.asked.filter);
+    let of_hashes = match (filter, each.asked.hashes) {
+        (Filter::SplitBlock { .. }, _) => "one in each lane of a block",
+        (_, None) => "the best whole number",
+        _ => "",
+    };
+    let bits = nearest(each.bits_per_item, 6);
+    let (shown, mut trials) = match each.asked.bits_per_item {
+        Some(_) => (rate_up(p, p.ln(), each.asked.rate), one_in(p, p.ln())),
+        None => (as_typed(p), one_in(p, p.ln())),
+    };
+    if let (Some(target), Some(met)) = (each.asked.rate, each.met) {
+        trials += &verdict(target, "", met);
+    }
+    [
+        row("m/n", bits, "bits", "per item, for many items"),
+        of_k(each.hashes, of_hashes),
+        row("p", shown, "", trials),
+        of_fill(each.fill(), filter),
+    ]
+}
+
+fn of_k(hashes: u8, remark: impl Into<String>) -> Row {
+    row(
+        "k",
+        hashes.to_string(),
+        plural(hashes.into(), "hash"),
+        remark,
+    )
+}
+
+/// Returns the line of the fill, with what it is a share of.
+fn of_fill(fill: f64, filter: Filter) -> Row {
+    let remark = match filter {
+        Filter::Counting { .. } => "of the counters above 0",
+        _ => "of the bits set",
+    };
+    row("fill", nearest(fill, 3), "", remark)
+}
+
+/// Returns the rate rounded up to a number that this filter keeps, so that it is met when typed back.
+pub(crate) fn rate_kept(solution: &Solution) -> String {
+    let rate = solution.rate;
+    let asked = solution.asked;
+    let text = rate_shown(rate, asked.rate);
+    let keeps = |rate| {
+        if solution.grown.is_some() || solution.is_double_hashed() {
+            return solution.rate.value() <= rate;
+        }
+        let (n, m, k) = (solution.items, solution.bits, solution.hashes);
+        asked.judge().mean_meets(n, m, k, rate).unwrap_or(true)
+    };
+    if solution.items == 0 || parse_rate(&text).map_or(true, keeps) {
+        return text;
+    }
+    // The f64 of the rate may be a few last digits below the exact rate, and then the filter misses
+    // it. Try values above it, up to the target, which is met.
+    let above = (0..16).map(|power| f64::from_bits(rate.value().to_bits() + (1 << power)));
+    let met = asked.rate.filter(|_| solution.met == Some(true));
+    let bound = met.unwrap_or(1.0);
+    let kept = above.map(|rate| rate.min(bound)).find(|rate| keeps(*rate));
+    let kept = kept.unwrap_or(bound);
+    rate_up(kept, kept.ln(), asked.rate)
+}
+
+/// Returns `1 in N`, the target, and whether it is met.
+fn about_rate(solution: &Solution) -> String {
+    let mut text = if solution.items == 0 {
+        "an empty filter".to_string()
+    } else {
+        one_in(solution.rate.value(), solution.rate.ln())
+    };
+    if let (Some(target), Some(met)) = (solution.asked.rate, solution.met) {
+        let who = solution.asked.confidence.map_or(String::new(), |part| {
+            format!(" in {} of filters", share(part, 15))
+        });
+        text += &verdict(target, &who, met);
+    }
+    text
+}
+
+/// States a target, for whom it holds, and whether it is met.
+fn verdict(target: f64, who: &str, met: bool) -> String {
+    let target = as_typed(target);
+    format!(
+        ", target {target}{who}: {}",
+        if met { "met" } else { "not met" }
+    )
+}
