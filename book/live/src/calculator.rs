@@ -3,14 +3,21 @@
 use bloom_params::json;
 use serde_json::json;
 
+fn flags(question: &str) -> Vec<(&str, &str)> {
+    let lines = question.lines();
+    let pairs = lines.map(|line| line.split_once('\t').unwrap_or((line, "")));
+    pairs.collect()
+}
+
+/// Returns the points of [`json::curve`]; none of a question that is refused.
+pub(crate) fn curve(question: &str, times: u32, steps: u32) -> Vec<(u64, f64)> {
+    json::curve(&flags(question), times, steps).unwrap_or_default()
+}
+
 /// Answers a question: lines of a flag's name, a tab and its text, as [`json::answer`] takes them. The answer is
 /// its JSON object; that of a refusal has the keys `error` and `hint`.
 pub(crate) fn solve(question: &str) -> String {
-    let flags: Vec<_> = question
-        .lines()
-        .map(|line| line.split_once('\t').unwrap_or((line, "")))
-        .collect();
-    json::answer(&flags).unwrap_or_else(|refused| {
+    json::answer(&flags(question)).unwrap_or_else(|refused| {
         json!({ "error": refused.to_string(), "hint": refused.hint() }).to_string()
     })
 }

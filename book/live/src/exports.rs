@@ -87,6 +87,7 @@ exports! {
 #[cfg(feature = "calculator")]
 exports! {
     solve(session) -> i32 { session.solve() }
+    curve_of_answer(session, times: u32, steps: u32) -> i32 { session.curve_of_answer(times, steps) }
     growing_new(session, items: f64, rate: f64, growth: u32, ratio: f64) -> i32 {
         session.new_growing(items, rate, growth, ratio)
     }

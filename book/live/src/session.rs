@@ -89,6 +89,14 @@ impl Session {
         self.say(answer)
     }
 
+    /// Lists n and p of the filter that answers a question, from no items to `times` n; what is refused has no
+    /// points, and its reason is that of the answer.
+    #[cfg(feature = "calculator")]
+    pub(crate) fn curve_of_answer(&mut self, times: u32, steps: u32) -> i32 {
+        let points = crate::calculator::curve(&self.word(), times, steps);
+        self.list(points.into_iter().flat_map(|(n, p)| [n as f64, p]))
+    }
+
     /// Keeps a filter and returns its number.
     fn keep(&mut self, filter: Result<Filter, BuildError>) -> i32 {
         match filter {
@@ -351,6 +359,19 @@ mod tests {
         assert_eq!(session.numbers, [5.0; 4]);
         session.derived(4, 5.0, 0.0, 12.0, 4);
         assert_eq!(session.numbers, [5.0, 5.0, 6.0, 9.0]);
+    }
+
+    #[cfg(feature = "calculator")]
+    #[test]
+    fn a_curve_of_an_answer_goes_through_it_and_that_of_a_refusal_is_empty() {
+        let mut session = Session::new();
+        session.text = "n\t2000\np\t0.01\nlike\tguava".into();
+        assert_eq!(session.curve_of_answer(3, 6), 14);
+        let items: Vec<_> = session.numbers.iter().step_by(2).collect();
+        assert_eq!(items, [&0.0, &1e3, &2e3, &3e3, &4e3, &5e3, &6e3]);
+        assert!((0.0099..0.0101).contains(&session.numbers[5]));
+        session.text = "n\t2000\np\t2".into();
+        assert_eq!(session.curve_of_answer(3, 6), 0);
     }
 
     #[cfg(feature = "calculator")]

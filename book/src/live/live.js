@@ -88,8 +88,10 @@ globalThis.live = (() => {
     }
 
     // The texts of flags, by their names as in the keys of the answer: { n: "2000", hash_bits: "32" }.
-    function solveAsText(flags) {
+    const ask = (flags) =>
       write(Object.entries(flags).map((flag) => flag.join("\t").replaceAll("\n", " ")).join("\n"));
+    function solveAsText(flags) {
+      ask(flags);
       return textOf(wasm.solve());
     }
 
@@ -118,6 +120,11 @@ globalThis.live = (() => {
         numbersOf(wasm.derived(indexOf(schemes, scheme), a, b, bits, hashes)),
       excess: (scheme, items, bits, hashes) =>
         numbersOf(wasm.excess(indexOf(schemes, scheme), items, bits, hashes)),
+      // Points of n and p of the filter that answers a question, from no items to `times` n; none of a refusal.
+      curveOfAnswer(flags, times, steps) {
+        ask(flags);
+        return rowsOf(2, numbersOf(wasm.curve_of_answer(times, steps)));
+      },
       solveAsText,
       solve: (flags) => parse(solveAsText(flags)),
     };
