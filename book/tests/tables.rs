@@ -6,7 +6,7 @@ use bloom_core::BlockedShape;
 use bloom_core::math::{
     Model, estimate_items, exact, expected_fill, lower_bound_bits, textbook, usual_rule,
 };
-use bloom_params::numbers::grouped;
+use bloom_params::numbers::{binary_size, grouped};
 use common::assert_is_file;
 
 mod common;
@@ -86,6 +86,37 @@ fn the_bits_that_each_number_of_hashes_needs_are_as_shown() {
         writeln!(table, "| {k} | {formula} | {} |", grouped(bits)).unwrap();
     }
     assert_is_file(&table, "tables/bits-by-hashes.md");
+}
+
+#[test]
+fn the_sizes_of_usual_questions_are_as_shown() {
+    let rates = [
+        (0.1, 3),
+        (0.01, 7),
+        (0.001, 10),
+        (0.0001, 13),
+        (0.000_001, 20),
+    ];
+    let mut table = String::from("| $n$ |");
+    for (p, _) in rates {
+        write!(table, " 1 in {} |", grouped((1.0_f64 / p).round() as u64)).unwrap();
+    }
+    writeln!(table, "\n| --: |{}", " --: |".repeat(rates.len())).unwrap();
+    for n in (3..=9).map(|power| 10_u64.pow(power)) {
+        write!(table, "| {} |", grouped(n)).unwrap();
+        for (p, hashes) in rates {
+            let (m, k) = Model::Exact.min_size(n, p).unwrap();
+            assert_eq!(k, hashes, "one line for all of a column");
+            write!(table, " {} |", binary_size(m)).unwrap();
+        }
+        table.push('\n');
+    }
+    table += "| $k$ |";
+    for (_, hashes) in rates {
+        write!(table, " {hashes} |").unwrap();
+    }
+    table.push('\n');
+    assert_is_file(&table, "tables/sizes.md");
 }
 
 #[test]

@@ -52,13 +52,13 @@ Object.assign(live, (() => {
   // the query, because one may change before the address has what another changed.
   const query = new URLSearchParams(location.search);
   let pending;
-  function remember(name, state, defaults) {
+  function remember(scope, state, defaults) {
     for (const [key, value] of Object.entries(state)) {
-      if (value === defaults[key]) query.delete(`${name}.${key}`);
-      else query.set(`${name}.${key}`, value);
+      if (value === defaults[key]) query.delete(scope + key);
+      else query.set(scope + key, value);
     }
-    // Commas and colons need no escapes; a link is for people.
-    const text = query.toString().replaceAll("%2C", ",").replaceAll("%3A", ":");
+    // Commas, colons and slashes need no escapes; a link is for people.
+    const text = query.toString().replaceAll("%2C", ",").replaceAll("%3A", ":").replaceAll("%2F", "/");
     const address = `${location.pathname}${text && "?"}${text}`;
     clearTimeout(pending);
     pending = setTimeout(() => history.replaceState(null, "", address + location.hash), 150);
@@ -68,6 +68,7 @@ Object.assign(live, (() => {
   class Widget extends HTMLElement {
     static module = "filters";
     static defaults = {};
+    static plain = false; // whether the address has the names of the state alone: ?n=2000
 
     connectedCallback() {
       if (this.view) return;
@@ -82,12 +83,13 @@ Object.assign(live, (() => {
     }
 
     start() {
-      const { title, defaults } = this.constructor;
+      const { title, defaults, plain } = this.constructor;
       this.name = this.localName.replace("live-", "");
+      this.scope = plain ? "" : `${this.name}.`;
       this.defaults = { guess: "", ...defaults };
       this.state = { ...this.defaults };
       for (const [key, value] of Object.entries(this.defaults)) {
-        const text = query.get(`${this.name}.${key}`);
+        const text = query.get(this.scope + key);
         if (text === null) continue;
         const read = typeof value === "number" ? Number(text) : text;
         if (typeof value !== "number" || (text !== "" && Number.isFinite(read))) this.state[key] = read;
@@ -120,7 +122,7 @@ Object.assign(live, (() => {
 
     refresh() {
       for (const part of this.parts) part();
-      const address = remember(this.name, this.state, this.defaults);
+      const address = remember(this.scope, this.state, this.defaults);
       this.link.href = `${address}#${this.id}`;
       this.view.classList.toggle("guessed", this.state.guess !== "");
       this.show();

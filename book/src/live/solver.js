@@ -1,0 +1,395 @@
+// The calculator: the fields are the flags of the command bloom-params, their texts go to its code as they are typed,
+// and the answer is shown in its words. The address has the flags by name: ?n=2000&p=0.01&like=guava.
+"use strict";
+
+live.widget("solver", class Solver extends live.Widget {
+  static title = "Calculator";
+  static module = "calculator";
+  static plain = true;
+  static example = { n: "2000", p: "1%" };
+  // Fields: label and examples, or the values of a choice. All are in the state; an empty one is not given.
+  static main = { n: ["Items n", "2k, 2^20"], p: ["Rate p", "1%, 1e-9"], m: ["Bits m", "64KiB"], k: ["Hashes k", "7"] };
+  static options = {
+    block_bits: ["Bits of a block", "512"], counter_bits: ["Bits of a counter", "4"],
+    initial: ["Items of the first stage", "1000"], growth: ["Growth of stages", "2"],
+    tightening: ["Tightening of stages", "0.85"], expansion: ["Expansion", "2, 0 for NONSCALING"],
+  };
+  static sizing = {
+    model: ["Model", ["", "exact", "textbook", "asymptotic"]], round: ["Round m to", ["", "8", "64", "512", "pow2"]],
+    hash_bits: ["Bits of the hash", "32"], confidence: ["Share of filters that keep p", "99%"],
+  };
+  static extras = {
+    bits_per_item: ["Bits per item, for m", "9.6"], distinct: ["Share of distinct inserts", "80%"],
+    lookups: ["Lookups", "1M"], prevalence: ["Share of them for members", "1%"],
+    grow: ["Grown to", "10x, 20k"], union: ["Union of filters", "4"], spread: ["Spread of single filters", ["", "true"]],
+  };
+  static filters = ["classic", "partitioned", "blocked", "split-block", "plain-blocked", "counting", "scalable"];
+  static libraries = ("guava spark spark-dataframe redis redis-nonscaling valkey parquet parquet-java rocksdb cassandra " +
+    "fastbloom bloomfilter sbbf-rs-safe bits-and-blooms bits-and-blooms-1 datasketches dcso rbloom pyprobables " +
+    "golang-implemented to-visit-queue large-data").split(" ");
+  static owned = { blocked: ["block_bits"], "split-block": ["block_bits"], "plain-blocked": ["block_bits"],
+    counting: ["counter_bits"], scalable: ["initial", "growth", "tightening"], redis: ["expansion"] };
+  // What to copy, and the library that stands for a language where no other is chosen.
+  static forms = { command: "", link: "", rust: "", python: "rbloom", java: "guava", go: "bits-and-blooms", redis: "redis" };
+  static names = { ...this.main, ...this.options, ...this.sizing, ...this.extras };
+  static defaults = Object.fromEntries(
+    [...Object.keys(this.names), "filter", "like", "as", "explain"].map((key) => [key, ""]));
+
+  // Reads the address as people write it: flags with dashes or long names, and the links of hur.st, which have
+  // empty values and say 1 in p by a p above 1. Without a question there is an example.
+  start() {
+    const long = { items: "n", bits: "m", hashes: "k", rate: "p" };
+    const query = new URLSearchParams();
+    for (const [name, text] of new URLSearchParams(location.search)) {
+      const key = name.replaceAll("-", "_");
+      if (text.trim()) query.set(long[key] ?? key, text.trim());
+    }
+    const p = query.get("p") ?? "";
+    if (Number.isInteger(Number(p)) && Number(p) > 1) {
+      query.set("p", `1/${Number(p)}`);
+      this.remark = `the address says p = ${p}, which is read as 1 in ${live.count(Number(p))}`;
+    }
+    if (!Object.keys(Solver.defaults).some((key) => query.has(key))) {
+      for (const [key, text] of Object.entries(Solver.example)) query.set(key, text);
+    }
+    history.replaceState(null, "", `?${query}${location.hash}`);
+    super.start();
+  }
+
+  build() {
+    const { make } = live;
+    this.errors = {};
+    this.fields = {};
+    const grid = (fields) => Object.entries(fields).flatMap(([key, field]) => this.field(key, ...field));
+    const option = (value, text = value) => make("option", { value }, text);
+    const kind = make("select", { onchange: () => this.choose(kind.value) },
+      make("optgroup", { label: "Kinds of filter" }, ...Solver.filters.map((name) => option(`filter ${name}`, name))),
+      make("optgroup", { label: "What a library builds" }, ...Solver.libraries.map((name) => option(`like ${name}`, name))));
+    this.parts.push(() => {
+      const { like, filter } = this.state;
+      kind.value = like ? `like ${like}` : `filter ${filter || "classic"}`;
+    });
+    this.refusal = this.error("");
+    this.errors.like = this.errors.filter = this.error("like");
+    const more = make("details", { class: "live-more" }, make("summary", {}, "More: rounding, hashes, lookups, growth"),
+      make("div", { class: "live-fields" }, ...grid(Solver.sizing), ...grid(Solver.extras)));
+    this.parts.push(() => (more.open ||= [...Object.keys(Solver.sizing), ...Object.keys(Solver.extras)].some((key) => this.state[key])));
+    const form = make("form", { class: "live-fields", onsubmit: (event) => event.preventDefault() },
+      ...grid(Solver.main), this.refusal,
+      make("label", { class: "live-field wide" }, make("span", {}, "Kind of filter, or library"), kind), this.errors.like,
+      ...grid(Solver.options));
+    this.caption = make("p", { class: "live-caption" });
+    this.answer = make("dl", { class: "live-answer" });
+    this.notes = make("ul", { class: "live-notes" });
+    this.view.append(form, this.caption, this.answer, more, this.notes, this.copying());
+    this.chart = new live.Chart();
+    this.share = make("div", { class: "live-share" });
+    this.memory = new live.Bars();
+    this.beyond = make("div", {});
+    this.steps = make("div", { class: "live-steps" });
+    this.view.append(
+      make("h2", {}, "The rate over the number of items"), this.chart.element,
+      make("h2", {}, "The bits, to scale"), this.share, this.memory.element,
+      make("h2", {}, "With more items than expected"), this.beyond,
+      make("h2", {}, "Why: the derivation, line by line"), this.steps,
+      this.buttons({
+        "Next line": () => this.unfold(1), "All lines": () => this.unfold(Infinity), "Fold up": () => this.set({ explain: "" }),
+      }));
+  }
+
+  error(key) {
+    return live.make("p", { class: "live-error wrong", id: `refused-${key || "question"}`, hidden: true });
+  }
+
+  field(key, label, examples) {
+    const { make } = live;
+    this.errors[key] = this.error(key);
+    const isChoice = Array.isArray(examples);
+    const input = isChoice
+      ? make("select", { onchange: () => this.set({ [key]: input.value }) },
+        ...examples.map((value) => make("option", { value }, { "": "not given", true: "yes" }[value] ?? value)))
+      : make("input", { type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false", enterkeyhint: "done",
+        oninput: () => {
+          clearTimeout(this.typing);
+          this.typing = setTimeout(() => this.set({ [key]: input.value }), 60);
+        } });
+    input.setAttribute("aria-describedby", this.errors[key].id);
+    const around = make("label", { class: "live-field" },
+      make("span", {}, label, isChoice ? "" : make("small", {}, ` ${examples}`)), input);
+    this.fields[key] = { input, around };
+    this.parts.push(() => {
+      if (document.activeElement !== input || isChoice) input.value = this.state[key];
+      if (key in Solver.options) around.hidden = !this.owns(key);
+      if (key in Solver.sizing) around.hidden = this.state.like !== "" && this.state[key] === "";
+    });
+    return [around, this.errors[key]];
+  }
+
+  again() {
+    this.set({ ...this.defaults, ...Solver.example });
+  }
+
+  // Whether a field belongs to the kind or library; one that has a text stays, so that nothing is lost.
+  owns = (key) => this.state[key] !== "" || (Solver.owned[this.state.like || this.state.filter] ?? []).includes(key);
+
+  // Chooses a kind or a library; the fields of the one before are emptied, as they would be refused.
+  choose(value) {
+    const [flag, name] = value.split(" ");
+    const kept = Solver.owned[name] ?? [];
+    const others = Object.keys({ ...Solver.options, ...(flag === "like" ? Solver.sizing : {}) });
+    const emptied = others.filter((key) => !kept.includes(key)).map((key) => [key, ""]);
+    this.set({ ...Object.fromEntries(emptied), filter: "", like: "", [flag]: name === "classic" ? "" : name });
+  }
+
+  // A line of the answer: its name, value and remark.
+  line = (name) => (this.solved.shown.find((row) => row.startsWith(`${name} `)) ?? "").split("   ");
+
+  // The flags that are given.
+  flags() {
+    const keys = [...Object.keys(Solver.names), "filter", "like"];
+    return Object.fromEntries(keys.filter((key) => this.state[key] !== "").map((key) => [key, this.state[key]]));
+  }
+
+  copying() {
+    const { make } = live;
+    const texts = { command: "Command", link: "Link", rust: "Rust", python: "Python", java: "Java", go: "Go", redis: "Redis" };
+    const tabs = this.choice("as", "Copy as", texts);
+    this.parts.push(() => (tabs.querySelector(`[value="${this.state.as || "command"}"]`).checked = true));
+    this.code = make("code", {});
+    this.builds = make("p", { class: "live-builds" });
+    const said = make("span", { role: "status" });
+    const copy = make("button", { type: "button", onclick: async () => {
+      try {
+        await navigator.clipboard.writeText(this.code.textContent);
+        said.textContent = "Copied.";
+      } catch {
+        getSelection().selectAllChildren(this.code);
+        said.textContent = "Selected: copy it by the keyboard.";
+      }
+      setTimeout(() => (said.textContent = ""), 3000);
+    } }, "Copy");
+    return make("div", { class: "live-copy" }, tabs, make("pre", { tabindex: 0 }, this.code), this.builds,
+      make("p", { class: "live-row" }, copy, said));
+  }
+
+  show() {
+    const flags = this.flags();
+    const question = JSON.stringify(flags);
+    const is_new = question !== this.question;
+    if (is_new) {
+      this.question = question;
+      const answer = this.crates.solve(flags);
+      clearTimeout(this.refusing);
+      if (answer.error) {
+        // While a text is being typed, its beginning is no mistake.
+        this.refusing = setTimeout(() => this.refuse(answer), this.solved ? 500 : 0);
+        return;
+      }
+      this.accept(flags, answer);
+    }
+    if (this.solved && !this.refused) this.draw();
+  }
+
+  accept(flags, answer) {
+    this.refused = undefined;
+    this.solved = answer;
+    this.asked = flags;
+    this.showErrors("", {});
+    this.caption.textContent = "";
+    const rows = answer.shown.map((row) => row.split("   "));
+    this.answer.replaceChildren(...rows.flatMap(([name, value, remark = ""]) => {
+      const [number, ...unit] = value.split(" ");
+      const given = answer.solved.includes(name === "m/n" ? "bits_per_item" : name) || name === "p";
+      const parts = [live.make(given ? "strong" : "span", { class: "number" }, number), ` ${unit.join(" ")} `];
+      return [live.make("dt", {}, name), live.make("dd", {}, ...parts, live.make("small", { class: answer.met === false && name === "p" ? "wrong" : "" }, remark))];
+    }));
+    for (const [name, value] of rows) {
+      if (this.fields[name]) this.fields[name].input.placeholder = answer.solved.includes(name) ? `= ${value.split(" ")[0]}` : "";
+    }
+    const remark = this.remark && this.asked.p?.startsWith("1/") ? [this.remark] : [];
+    const texts = [...remark, ...answer.notes, ...this.asides(answer)];
+    this.notes.replaceChildren(...texts.map((text) => live.make("li", {}, text)));
+    this.announce(`${rows.map((row) => row.join(" ")).join("; ")}.`);
+    this.lines = this.parsed(this.crates.solve({ ...flags, explain: "true" }).explain);
+    this.points = this.crates.curveOfAnswer(flags, 2, 60);
+    this.overfill = this.overfilled(flags);
+  }
+
+  // The rate beyond n. Where a library adds filters, the search for twice the rate takes seconds: it has the rows alone.
+  overfilled(flags) {
+    if (!["redis", "valkey"].includes(flags.like)) {
+      const { overfill, error } = this.crates.solve({ ...flags, overfill: "true" });
+      return overfill ?? { error };
+    }
+    const quarters = [4, 5, 6, 8, 12, 20, 40];
+    const points = this.crates.curveOfAnswer(flags, 10, 40);
+    return { rows: quarters.filter((at) => points[at]).map((at) => ({ times: at / 4, n: points[at][0], p: points[at][1] })) };
+  }
+
+  refuse(answer) {
+    this.refused = answer;
+    const flag = /^([nmkp]) |--([a-z-]+)/.exec(answer.error);
+    const key = flag ? (flag[1] ?? flag[2].replaceAll("-", "_")) : "";
+    this.showErrors(key, answer);
+    this.caption.textContent = this.solved ? "This was the answer before:" : "";
+    this.announce(`${answer.error}. ${answer.hint ?? ""}`);
+  }
+
+  showErrors(key, { error, hint }) {
+    for (const place of [this.refusal, ...Object.values(this.errors)]) place.hidden = true;
+    for (const [name, { input }] of Object.entries(this.fields)) input.toggleAttribute("aria-invalid", name === key);
+    if (!error) return;
+    const place = this.errors[key] ?? this.refusal;
+    place.textContent = hint ? `${error}; ${hint}` : error;
+    place.hidden = false;
+    if (this.fields[key]) this.fields[key].around.hidden = false;
+  }
+
+  // What the fields below "More" ask for.
+  asides({ lookups, grow, union, spread, hash_bits: hash }) {
+    const { digits, share, count } = live;
+    const texts = [];
+    if (lookups) {
+      texts.push(`of ${count(lookups.q)} lookups, ${digits(lookups.false_hits)} are false positives on average; the chance of none is ${share(lookups.none)}`);
+      if (lookups.yes_is_true !== null) texts.push(`the chance that a yes is true is ${share(lookups.yes_is_true)}`);
+    }
+    for (const { name, now, then } of grow?.rows ?? []) {
+      const later = then ? `${count(then.m)} bits and p ${digits(then.p)}` : "refused";
+      texts.push(`grown to ${count(grow.n)} items, ${name}: now ${count(now.m)} bits and p ${digits(now.p)}, then ${later}`);
+    }
+    if (union) texts.push(`the union of ${count(union.filters)} full filters has ${count(union.n)} items and p ${digits(union.p)}${union.m === null ? "" : `; with ${count(union.m)} bits each it keeps the rate`}`);
+    if (spread) texts.push(`single filters differ by ${digits(spread.sd)} (standard deviation); ${share(spread.above)} of them are above ${digits(spread.of)}`);
+    if (hash) texts.push(`of p, the hash of ${hash.w} bits alone is ${digits(hash.floor)}; with ideal hashes p would be ${digits(hash.ideal_p)}`);
+    return texts;
+  }
+
+  draw() {
+    this.drawCode();
+    this.drawCurve();
+    this.drawBits();
+    this.drawBeyond();
+    this.drawSteps();
+  }
+
+  drawCode() {
+    const form = this.state.as || "command";
+    const quoted = (text) => (/^[\w.,%/^+:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+    const bare = (key) => key === "spread";
+    let [text, builds] = ["", ""];
+    if (form === "command") {
+      text = ["bloom-params", ...Object.entries(this.asked).map(([key, value]) =>
+        `--${key.replaceAll("_", "-")}${bare(key) ? "" : ` ${quoted(value)}`}`)].join(" ");
+      builds = "The command of this book, with the same answer.";
+    } else if (form === "link") {
+      text = this.link.href;
+      builds = "This page, with this question.";
+    } else {
+      const answer = this.answerIn(form);
+      text = answer.code?.join("\n") ?? "";
+      builds = answer.error ?? (text ? this.builtBy(answer) : `bloom-core builds no such filter`);
+    }
+    this.code.textContent = text;
+    this.builds.textContent = builds;
+  }
+
+  // The answer of a library in this language: the one that is chosen, or else the usual one for the same n and p.
+  answerIn(form) {
+    const { like, n } = this.solved;
+    if (form === "redis" ? like?.name.startsWith("redis") : form === (like ? like.language : "rust")) return this.solved;
+    const same = { ...(n ? { n: String(n) } : {}), p: this.asked.p ?? this.line("p")[1] };
+    const library = Solver.forms[form];
+    return this.crates.solve(library ? { ...same, like: library } : same);
+  }
+
+  builtBy({ like, shown }) {
+    const [, m, k, p] = shown.map((row) => row.split("   ").slice(1, 2).concat(row.startsWith("p ") ? row.split("   ")[2] : []).join(", "));
+    const who = like ? `${like.name} ${like.version} builds` : "bloom-core builds";
+    const what = like && like.purpose !== "to get this filter" ? ` T${like.purpose.slice(1)}.` : "";
+    return `${who} m = ${m}, k = ${k}, p = ${p}.${what}`;
+  }
+
+  drawCurve() {
+    const { points, solved } = this;
+    const last = points.at(-1)?.[0] ?? 0;
+    const has = last > Number(solved.n ?? 0) / 2 && last > 0;
+    this.chart.element.toggleAttribute("hidden", !has);
+    if (!has) return;
+    const most = Math.max(...points.map(([, p]) => p), solved.p);
+    const small = (p) => (p === 0 ? "0" : p < 0.001 ? p.toExponential(0) : live.digits(p, 2));
+    const target = solved.asked.p;
+    const lines = [{ points, name: "p" }];
+    if (target && target < most) lines.push({ points: [[0, target], [last, target]], style: "dashed" });
+    const shown = this.line("p")[1];
+    const dot = { x: Number(solved.n), y: solved.p, name: `p = ${shown}` };
+    this.chart.show({
+      x: { min: 0, max: last, label: "items n", text: (n) => Intl.NumberFormat("en", { notation: "compact" }).format(n) },
+      y: { min: 0, max: most, label: "false-positive rate p", text: small }, lines, dots: [dot],
+      label: `The rate over the items: ${shown} with ${live.count(solved.n)}, ${live.digits(points.at(-1)[1])} with ${live.count(last)}`,
+    });
+  }
+
+  // One item's share of the bits beside what the information bound needs, and the memory beside a well-known one.
+  drawBits() {
+    const { bits_per_item: share, bound_bits: bound, n, bytes } = this.solved;
+    const rows = [["One item in this filter", share], ["The least of any structure", n ? bound / Number(n) : null]];
+    this.share.replaceChildren(...rows.filter(([, bits]) => bits).map(([name, bits]) => {
+      const cells = Array.from({ length: Math.min(Math.ceil(bits), 128) }, (_, at) => {
+        const cell = live.make("span", {});
+        cell.style.setProperty("--part", Math.min(1, bits - at));
+        return cell;
+      });
+      return live.make("div", {}, live.make("p", {}, `${name}: ${live.digits(bits, 4)} bits${bits > 128 ? ", of which 128 are drawn" : ""}`),
+        live.make("div", { class: "cells", "aria-hidden": "true" }, ...cells));
+    }));
+    const known = [["a cache line", 64, "64 bytes"], ["a page of memory", 4096, "4 KiB"], ["a first-level cache", 32768, "32 KiB"],
+      ["a second-level cache", 1048576, "1 MiB"], ["a third-level cache", 33554432, "32 MiB"],
+      ["the memory of a phone", 8589934592, "8 GiB"], ["the memory of a server", 549755813888, "512 GiB"],
+      ["a disk", 17592186044416, "16 TiB"]];
+    const [name, value, text] = known.find(([, size]) => size >= bytes) ?? known.at(-1);
+    const own = this.line("m")[2]?.split(", ")[0].replace(/.*\((.*)\)/, "$1");
+    this.memory.show(bytes ? [{ name: "this filter", value: Number(bytes), text: own }, { name, value, text }] : []);
+  }
+
+  drawBeyond() {
+    const { make, digits, count } = live;
+    const { rows = [], twice, error } = this.overfill ?? {};
+    const body = rows.map(({ times, n, p }) => make("tr", {}, make("td", {}, `${times} n`), make("td", {}, count(n)), make("td", {}, digits(p, 4)), make("td", {}, digits(1 / p, 4))));
+    const heads = ["of n", "items", "p", "1 in"].map((text) => make("th", { scope: "col" }, text));
+    this.beyond.replaceChildren(...(error ? [make("p", {}, error)]
+      : [make("table", {}, make("thead", {}, make("tr", {}, ...heads)), make("tbody", {}, ...body)),
+        make("p", {}, twice ? `p doubles at ${count(twice)} items.` : "")]));
+  }
+
+  // The lines of the derivation: headings, paragraphs, which are wrapped at 80 columns, and formulas.
+  parsed(lines) {
+    const parts = [];
+    let before = "";
+    for (const line of lines.slice(1)) {
+      const indent = line.search(/\S/);
+      const text = line.trim();
+      const wraps = before.length + 1 + text.split(" ")[0].length > 80 || !/[.:)]$/.test(before);
+      if (indent === 0) parts.push({ kind: "h3", text });
+      else if (indent === 3 && parts.at(-1)?.kind === "p" && wraps) parts.at(-1).text += ` ${text}`;
+      else if (indent === 3) parts.push({ kind: "p", text });
+      else if (indent === 7 && parts.at(-1)?.kind === "pre" && wraps) parts.at(-1).text += ` ${text}`;
+      else if (indent > 3) parts.push({ kind: "pre", text: line.slice(5) });
+      before = line;
+    }
+    return parts;
+  }
+
+  shown = () => Math.min(this.state.explain === "true" ? Infinity : Number(this.state.explain) || 0, this.lines.length);
+
+  // A heading comes with the line below it.
+  unfold(more) {
+    let to = Math.min(this.shown() + more, this.lines.length);
+    while (this.lines[to - 1]?.kind === "h3" && to < this.lines.length) to += 1;
+    this.set({ explain: to === this.lines.length ? "true" : String(to) });
+    this.announce(this.lines.slice(this.steps.children.length - more).map(({ text }) => text).join(" "));
+  }
+
+  drawSteps() {
+    const shown = this.lines.slice(0, this.shown());
+    this.steps.replaceChildren(...shown.map(({ kind, text }) => live.make(kind, {}, text)));
+  }
+});
