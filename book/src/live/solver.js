@@ -60,6 +60,7 @@ live.widget("solver", class Solver extends live.Widget {
     const { make } = live;
     this.errors = {};
     this.fields = {};
+    this.typed = {}; // what the next change brings
     const grid = (fields) => Object.entries(fields).flatMap(([key, field]) => this.field(key, ...field));
     const option = (value, text = value) => make("option", { value }, text);
     const kind = make("select", { onchange: () => this.choose(kind.value) },
@@ -87,11 +88,12 @@ live.widget("solver", class Solver extends live.Widget {
     this.memory = new live.Bars();
     this.beyond = make("div", {});
     this.steps = make("div", { class: "live-steps" });
-    this.view.append(
-      make("h2", {}, "The rate over the number of items"), this.chart.element,
-      make("h2", {}, "The bits, to scale"), this.share, this.memory.element,
-      make("h2", {}, "With more items than expected"), this.beyond,
-      make("h2", {}, "Why: the derivation, line by line"), this.steps,
+    const section = (heading, ...parts) => make("section", {}, make("h2", {}, heading), ...parts);
+    this.curve = section("The rate over the number of items", this.chart.element);
+    this.view.append(this.curve,
+      section("The bits, to scale", this.share, this.memory.element),
+      section("With more items than expected", this.beyond),
+      section("Why: the derivation, line by line", this.steps),
       this.buttons({
         "Next line": () => this.unfold(1), "All lines": () => this.unfold(Infinity), "Fold up": () => this.set({ explain: "" }),
       }));
@@ -111,7 +113,8 @@ live.widget("solver", class Solver extends live.Widget {
       : make("input", { type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false", enterkeyhint: "done",
         oninput: () => {
           clearTimeout(this.typing);
-          this.typing = setTimeout(() => this.set({ [key]: input.value }), 60);
+          this.typed[key] = input.value;
+          this.typing = setTimeout(() => this.set(this.typed), 60);
         } });
     input.setAttribute("aria-describedby", this.errors[key].id);
     const around = make("label", { class: "live-field" },
@@ -139,6 +142,12 @@ live.widget("solver", class Solver extends live.Widget {
     const others = Object.keys({ ...Solver.options, ...(flag === "like" ? Solver.sizing : {}) });
     const emptied = others.filter((key) => !kept.includes(key)).map((key) => [key, ""]);
     this.set({ ...Object.fromEntries(emptied), filter: "", like: "", [flag]: name === "classic" ? "" : name });
+  }
+
+  set(changes) {
+    clearTimeout(this.typing);
+    super.set({ ...this.typed, ...changes });
+    this.typed = {};
   }
 
   // A line of the answer: its name, value and remark.
@@ -311,10 +320,11 @@ live.widget("solver", class Solver extends live.Widget {
   drawCurve() {
     const { points, solved } = this;
     const last = points.at(-1)?.[0] ?? 0;
-    const has = last > Number(solved.n ?? 0) / 2 && last > 0;
-    this.chart.element.toggleAttribute("hidden", !has);
-    if (!has) return;
     const most = Math.max(...points.map(([, p]) => p), solved.p);
+    // Neither a question without n nor one whose p underflows has a curve.
+    const has = last > 0 && most > 1e-300;
+    this.curve.hidden = !has;
+    if (!has) return;
     const small = (p) => (p === 0 ? "0" : p < 0.001 ? p.toExponential(0) : live.digits(p, 2));
     const target = solved.asked.p;
     const lines = [{ points, name: "p" }];
@@ -382,10 +392,11 @@ live.widget("solver", class Solver extends live.Widget {
 
   // A heading comes with the line below it.
   unfold(more) {
-    let to = Math.min(this.shown() + more, this.lines.length);
+    const from = this.shown();
+    let to = Math.min(from + more, this.lines.length);
     while (this.lines[to - 1]?.kind === "h3" && to < this.lines.length) to += 1;
     this.set({ explain: to === this.lines.length ? "true" : String(to) });
-    this.announce(this.lines.slice(this.steps.children.length - more).map(({ text }) => text).join(" "));
+    this.announce(this.lines.slice(from, to).map(({ text }) => text).join(" "));
   }
 
   drawSteps() {

@@ -1,0 +1,256 @@
+// The page of the calculator, and its box on the front page: their answers are those of the command (the variable
+// COMMAND, or else target/release/bloom-params).
+import { after, before, test } from "node:test";
+import { spawnSync } from "node:child_process";
+import assert from "node:assert/strict";
+import { assertNone, book, fromDisk, fromServer, launch, open, sideways, tab, violations } from "./browser.mjs";
+
+const command = process.env.COMMAND ?? new URL("../../../../target/release/bloom-params", import.meta.url).pathname;
+const bare = ["spread", "overfill", "explain"];
+const line = (flags) =>
+  Object.entries(flags).map(([name, text]) => `--${name.replaceAll("_", "-")}${bare.includes(name) ? "" : `=${text}`}`);
+function asked(flags) {
+  const { status, stdout, stderr } = spawnSync(command, [...line(flags), "--json"], { encoding: "utf8" });
+  return status === 2 ? { refused: stderr.trim().replace("error: ", "").replace("\nhint: ", "; ") } : JSON.parse(stdout);
+}
+const link = (flags) => `calculator.html?${new URLSearchParams(flags)}`;
+const words = (text) => text.replaceAll(/\s+/g, " ").trim();
+
+// What the page shows: the lines of the answer or the refusal, and the remarks.
+async function shown(page) {
+  await page.waitForSelector(".live-answer dt, .live-error:not([hidden])");
+  return page.evaluate(() => {
+    const texts = (selector) => [...document.querySelectorAll(selector)].map((element) => element.textContent);
+    const [names, values] = [texts(".live-answer dt"), texts(".live-answer dd")];
+    return {
+      lines: names.map((name, at) => `${name} ${values[at]}`),
+      notes: texts(".live-notes li"),
+      refused: texts(".live-error:not([hidden])").join(),
+    };
+  });
+}
+
+async function same(page, flags) {
+  const [answer, seen] = [asked(flags), await shown(page)];
+  const what = JSON.stringify(flags);
+  if (answer.refused) {
+    assert.equal(seen.refused, answer.refused, what);
+    return;
+  }
+  assert.deepEqual(seen.lines.map(words), answer.shown.map(words), what);
+  assert.deepEqual(seen.notes.slice(0, answer.notes.length), answer.notes, what);
+}
+
+let browser;
+let server;
+const disk = fromDisk(book);
+before(async () => {
+  browser = await launch();
+  server = await fromServer(book);
+});
+after(async () => {
+  await browser.close();
+  server.close();
+});
+
+// Opens the calculator, does something there, and checks what no page may do.
+async function calculator(name, options, act) {
+  const place = options.place ?? disk;
+  const { page, wrong, close } = await open(browser, place, name, options);
+  await act(page, place);
+  assertNone(wrong, name);
+  await close();
+}
+const field = (page, label) => page.getByLabel(label, { exact: false }).first();
+
+const kinds = ["partitioned", "blocked", "split-block", "plain-blocked", "counting", "scalable"];
+const libraries = ["guava", "redis", "redis-nonscaling", "rocksdb", "rbloom", "fastbloom", "parquet", "dcso", "spark"];
+const questions = [
+  ...["2000", "2k", "2^20", "1.5M", "1e9", "abc", "0", "-1", "2 000"].map((n) => ({ n, p: "1%" })),
+  ...["0.01", "1/1000", "2^-7", "1e-300", "100%", "0"].map((p) => ({ n: "2000", p })),
+  ...["20000", "16KiB", "64mb", "2400B", "7B", "10 MB"].map((m) => ({ n: "2000", m })),
+  { m: "64KiB", p: "0.5E-5" }, { n: "2000", k: "7" }, { m: "1Mbit", k: "7" }, { p: "1%" }, { k: "3", p: "1%" }, { n: "5" },
+  { n: "2000", m: "19171", k: "7", p: "1%" }, { n: "2000", m: "20000", p: "1%" }, { n: "1e19", m: "2^63", k: "3" },
+  ...kinds.map((filter) => ({ n: "20k", p: "0.1%", filter })),
+  { n: "20k", p: "1%", filter: "counting", counter_bits: "8" }, { n: "20k", p: "1%", block_bits: "64" },
+  ...libraries.map((like) => ({ n: "50k", p: "1%", like })),
+  { n: "50k", p: "1%", like: "redis", expansion: "0" }, { n: "2000", k: "7", like: "guava" },
+  { n: "2000", p: "1%", hash_bits: "32", round: "64" }, { n: "2000", p: "1%", confidence: "99%" },
+  { n: "2000", p: "1%", distinct: "50%" }, { bits_per_item: "9.6" }, { n: "2000", p: "1%", model: "textbook" },
+];
+
+test(`${questions.length} links show what the command answers`, async () => {
+  assert(questions.length >= 50);
+  await calculator("calculator.html", {}, async (page) => {
+    for (const flags of questions) {
+      await page.goto(disk.at + link(flags));
+      await same(page, flags);
+    }
+  });
+});
+
+for (const [width, height, theme] of [[390, 664, "navy"], [1280, 720, "light"]]) {
+  test(`without a question there is an answer at once, in the first ${height} px of ${width}`, async () => {
+    await calculator("calculator.html", { width, theme, place: server }, async (page) => {
+      await page.setViewportSize({ width, height });
+      await same(page, { n: "2000", p: "1%" });
+      const { bottom } = await page.locator(".live-answer").evaluate((element) => element.getBoundingClientRect());
+      assert(bottom <= height, `the answer ends at ${bottom}`);
+      assertNone(await violations(page, { within: "live-solver" }), "axe");
+      await page.setViewportSize({ width: 320, height });
+      assert.equal(await sideways(page), 0);
+    });
+  });
+}
+
+test("links of hur.st are read: empty values, rates like 1.0E-7, and 1 in p", async () => {
+  for (const [search, flags] of [
+    ["n=4000&p=1.0E-7&m=&k=", { n: "4000", p: "1.0E-7" }],
+    ["n=15000&p=1.0E-4&m=&k=", { n: "15000", p: "1.0E-4" }],
+    ["n=4&p=&m=18&k=3", { n: "4", m: "18", k: "3" }],
+    ["m=64KiB&p=0.5E-5", { m: "64KiB", p: "0.5E-5" }],
+    ["n=100000&p=1000&m=&k=13", { n: "100000", p: "1/1000", k: "13" }],
+  ]) {
+    await calculator(`calculator.html?${search}`, {}, async (page) => {
+      const { lines, notes } = await shown(page);
+      assert.deepEqual(lines.map(words), asked(flags).shown.map(words), search);
+      assert.equal(notes.join().includes("read as 1 in 1,000"), search.includes("p=1000"), search);
+    });
+  }
+});
+
+test("a refusal stands under its field, and nothing is lost", async () => {
+  await calculator("calculator.html?n=2k&p=1%25", {}, async (page) => {
+    await shown(page);
+    const p = page.locator("input[aria-describedby=refused-p]");
+    await p.fill("1.5");
+    await page.waitForSelector("#refused-p:not([hidden])");
+    assert.match(await page.textContent("#refused-p"), /^p must be between 0 and 1 \(exclusive\), got 1\.5; write a rate/);
+    assert.equal(await p.getAttribute("aria-invalid"), "");
+    // The answer before is said to be that, and the other field has its text.
+    assert.match(await page.textContent(".live-caption"), /before/);
+    assert.equal((await shown(page)).lines.length, 5);
+    assert.equal(await page.inputValue("input[aria-describedby=refused-n]"), "2k");
+    await p.fill("0.1%");
+    await page.waitForFunction(() => document.querySelector("#refused-p").hidden);
+    await same(page, { n: "2k", p: "0.1%" });
+  });
+});
+
+test("by the keyboard alone: a question, a kind, a language, lines of the derivation; the link shows the same", async () => {
+  await calculator("calculator.html", { width: 390 }, async (page, place) => {
+    await shown(page);
+    const type = async (id, text) => {
+      await page.locator(`[aria-describedby=refused-${id}]`).focus();
+      await page.keyboard.press("Control+A");
+      await page.keyboard.type(text);
+    };
+    await type("n", "3M");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("0.1%");
+    await page.waitForTimeout(200);
+    await same(page, { n: "3M", p: "0.1%" });
+    await page.locator("select").first().focus();
+    await page.keyboard.type("coun");
+    await page.waitForTimeout(200);
+    await same(page, { n: "3M", p: "0.1%", filter: "counting" });
+    await type("counter_bits", "8");
+    await page.waitForTimeout(200);
+    await same(page, { n: "3M", p: "0.1%", filter: "counting", counter_bits: "8" });
+    await page.getByLabel("Command", { exact: true }).focus();
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowRight");
+    const rust = asked({ n: "3M", p: "0.1%", filter: "counting", counter_bits: "8" }).code.join("\n");
+    assert.equal(await page.textContent(".live-copy code"), rust);
+    await page.getByRole("button", { name: "Next line" }).focus();
+    for (let time = 0; time < 4; time += 1) await page.keyboard.press("Enter");
+    const steps = await page.locator(".live-steps > *").allTextContents();
+    assert.equal(steps.length, 6);
+    assert.equal(steps[0], "1. What is given, and what is asked");
+    await page.waitForTimeout(600);
+    assert.match(await page.textContent(".live-status"), /\w/);
+    const seen = (where) => where.evaluate(() => {
+      const parts = [...document.querySelector("live-solver > .live").children].filter(({ role }) => role !== "status");
+      return [parts.map((part) => part.innerText).join("\n"), document.querySelector("[aria-describedby=refused-n]").value];
+    });
+    const other = await tab(page.context(), place, page.url());
+    await shown(other.page);
+    assert.deepEqual(await seen(other.page), await seen(page));
+    assertNone(other.wrong, "the other tab");
+    assertNone(await violations(page, { within: "live-solver" }), "axe");
+  });
+});
+
+test("what is copied is the command's own text", async () => {
+  const flags = { n: "2000", p: "1%" };
+  await calculator(link(flags), {}, async (page) => {
+    await shown(page);
+    const texts = {};
+    for (const name of ["Command", "Rust", "Python", "Java", "Go", "Redis", "Link"]) {
+      await page.getByLabel(name, { exact: true }).check();
+      texts[name] = await page.textContent(".live-copy code");
+      assert.notEqual(await page.textContent(".live-builds"), "");
+    }
+    const typed = texts.Command.split(" ").slice(1);
+    const again = spawnSync(command, [...typed, "--json"], { encoding: "utf8" }).stdout;
+    assert.deepEqual(JSON.parse(again), asked(flags));
+    const printed = (...more) => spawnSync(command, [...line(flags), ...more], { encoding: "utf8" }).stdout.trim();
+    assert.equal(texts.Rust, printed("--format=rust"));
+    assert.equal(texts.Python, printed("--like=rbloom", "--format=python"));
+    assert.equal(texts.Java, printed("--like=guava", "--format=java"));
+    assert.equal(texts.Go, printed("--like=bits-and-blooms", "--format=go"));
+    assert.equal(texts.Redis, "BF.RESERVE key 0.01 2000");
+    assert.match(texts.Link, /calculator\.html\?n=2000&p=1%25/);
+    // The link of the command has the same answer.
+    const { search } = new URL(printed("--link"), disk.at);
+    await page.goto(`${disk.at}calculator.html${search}`);
+    await same(page, flags);
+  });
+});
+
+test("the curve goes through the answer, and the bits are drawn to scale", async () => {
+  await calculator("calculator.html?n=2k&p=1%25", {}, async (page) => {
+    await shown(page);
+    assert.match(await page.getAttribute("live-solver .live-chart", "aria-label"), /0\.0099994 with 2,000, 0\.157 with 4,000/);
+    const cells = await page.locator(".live-share .cells").evaluateAll((rows) => rows.map((row) => row.children.length));
+    assert.deepEqual(cells, [10, 7]);
+    const rows = await page.locator("live-solver .live table").innerText();
+    assert.match(rows, /1\.25 n\s+2,500\s+0\.02745/);
+    assert.match(await page.innerText("live-solver .live"), /p doubles at 2,326 items/);
+  });
+});
+
+test("without scripts there is a table of sizes and the command, and the box opens the calculator", async () => {
+  await calculator("calculator.html", { javaScriptEnabled: false }, async (page) => {
+    const text = await page.innerText("live-solver");
+    assert.match(text, /1,000,000\s+587 KiB\s+1\.14 MiB/);
+    assert.match(text, /bloom-params --n 2000 --p 1%/);
+  });
+  await calculator("index.html", { javaScriptEnabled: false }, async (page) => {
+    await page.fill("#box-n", "3M");
+    await page.locator("live-box button").click();
+    assert.match(page.url(), /calculator\.html\?n=3M&p=1%25$/);
+  });
+});
+
+test("the box answers in place, and loads the module when something is typed", async () => {
+  for (const [width, theme] of [[390, "navy"], [1280, "light"]]) {
+    await calculator("index.html", { width, theme }, async (page) => {
+      await page.locator("live-box").scrollIntoViewIfNeeded();
+      await page.waitForTimeout(300);
+      const loads = () => page.evaluate(() => Boolean(document.querySelector('script[src*="calculator.js"]')));
+      assert.equal(await loads(), false);
+      await page.fill("#box-n", "3M");
+      await page.waitForSelector("live-box output strong");
+      assert.equal(await loads(), true);
+      const seen = words((await page.locator("live-box output span").allTextContents()).join(" "));
+      for (const row of asked({ n: "3M", p: "1%" }).shown.slice(0, 4)) {
+        for (const part of row.split("   ")) assert(seen.includes(part), `${part}: ${seen}`);
+      }
+      await page.fill("#box-p", "2");
+      await page.waitForSelector("live-box output .wrong");
+      assert.match(await page.textContent("live-box output"), /p must be between 0 and 1/);
+      assertNone(await violations(page, { within: "live-box" }), "axe");
+    });
+  }
+});
