@@ -9,7 +9,7 @@
 set -euo pipefail
 
 # shellcheck disable=SC2034  # build reads them by name
-filters_limit=30 calculator_limit=195
+filters_limit=30 calculator_limit=200
 target=wasm32-unknown-unknown
 cargo=(cargo build --quiet --package bloom-live --profile live --target "$target")
 

@@ -39,8 +39,9 @@ live.widget("solver", class Solver extends live.Widget {
   // empty values and say 1 in p by a p above 1. Without a question there is an example.
   start() {
     const long = { items: "n", bits: "m", hashes: "k", rate: "p" };
-    const query = new URLSearchParams();
-    for (const [name, text] of new URLSearchParams(location.search)) {
+    const { query } = live;
+    for (const [name, text] of [...query]) {
+      query.delete(name);
       const key = name.replaceAll("-", "_");
       if (text.trim()) query.set(long[key] ?? key, text.trim());
     }
@@ -52,7 +53,6 @@ live.widget("solver", class Solver extends live.Widget {
     if (!Object.keys(Solver.defaults).some((key) => query.has(key))) {
       for (const [key, text] of Object.entries(Solver.example)) query.set(key, text);
     }
-    history.replaceState(null, "", `?${query}${location.hash}`);
     super.start();
   }
 

@@ -48,9 +48,11 @@ Object.assign(live, (() => {
   }
   const many = (number, one, more = `${one}s`) => `${count(number)} ${number === 1 ? one : more}`;
 
+  // What the address says, as widgets change it.
+  const query = new URLSearchParams(location.search);
+
   // The address changes a moment after the last change: a browser refuses too many. The widgets of a page share
   // the query, because one may change before the address has what another changed.
-  const query = new URLSearchParams(location.search);
   let pending;
   function remember(scope, state, defaults) {
     for (const [key, value] of Object.entries(state)) {
@@ -272,5 +274,5 @@ Object.assign(live, (() => {
     script("drawing").then(() => [...new Set(names)].forEach((name) => script(name)));
   }
 
-  return { Widget, widget, make, count, digits, share, many };
+  return { Widget, widget, query, make, count, digits, share, many };
 })());
