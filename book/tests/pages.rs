@@ -157,6 +157,26 @@ fn the_short_path_is_short() {
 }
 
 #[test]
+fn every_page_has_a_description_of_its_own() {
+    let head = fs::read_to_string(book().join("theme/head.hbs")).unwrap();
+    let mut seen = Vec::new();
+    for (name, _) in pages() {
+        let own = format!("(eq path \"{name}\")");
+        let line = head.lines().find(|line| line.contains(&own));
+        let line = line.unwrap_or_else(|| panic!("head.hbs has no line for {name}"));
+        let text = between(line, "text=\"", '"')[0];
+        // Shorter says little, and what is longer is cut off in a list of results.
+        let length = text.chars().count();
+        assert!((80..=160).contains(&length), "{name}: {length} characters");
+        assert!(!seen.contains(&text), "{name}: the same as another page");
+        seen.push(text);
+    }
+    // The book's own would be another one on every page.
+    let config = fs::read_to_string(book().join("book.toml")).unwrap();
+    assert!(!config.contains("description"));
+}
+
+#[test]
 fn every_link_image_and_include_leads_somewhere() {
     for (name, page) in pages() {
         let (prose, _) = prose_and_blocks(&page);

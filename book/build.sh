@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# Builds the whole book into book/book, and fails where a page of it would load something from the network. Run from the
+# root of the repository. `mdbook build book` alone is enough while writing: it leaves out the modules of the widgets,
+# the checks, and that each page has one description.
+set -euo pipefail
+
+# Without a compiler for WebAssembly the pages stand still.
+status=0
+bash book/live/build.sh || status=$?
+[ "$status" -eq 0 ] || [ "$status" -eq 3 ] || exit "$status"
+
+mdbook build book
+# mdBook prints the description of the book, which has none: each page has its own, of theme/head.hbs.
+sed -i '/<meta name="description" content="">/d' book/book/*.html
+
+# Links to follow are fine; what a page loads by itself (scripts, images, styles, fonts, the playground) has to come
+# with it.
+remote="[\"']?(https?:)?//"
+loads="(\bsrc=|\bsrcset=|\bposter=|\bdata=|<link[^>]*\bhref=|url\(|@import +(url\()?)$remote"
+# A page with one of these asks play.rust-lang.org about it.
+playground='class="playground"'
+
+test -f book/book/index.html
+if grep -rnoE --include='*.html' --include='*.css' --include='*.svg' "$loads.{0,60}|$playground" book/book; then
+    echo 'error: these pages need the network' >&2
+    exit 1
+fi
