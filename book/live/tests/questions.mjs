@@ -1,0 +1,113 @@
+// Random questions to the calculator, and what the command `bloom-params --json` answers: the module has to answer with
+// the same text, digit for digit, and to refuse with the same message. Used in Node by compare.mjs, and in a page by
+// browser/questions.test.mjs.
+import { spawnSync } from "node:child_process";
+import assert from "node:assert/strict";
+
+// xorshift32: the same questions on every machine.
+let state = 1;
+function below(count) {
+  state ^= state << 13;
+  state ^= state >>> 17;
+  state ^= state << 5;
+  return (state >>> 0) % count;
+}
+const one = (list) => list[below(list.length)];
+const often = (percent) => below(100) < percent;
+
+const counts = () => one([
+  () => String(1 + below(100)),
+  () => String(1 + below(1_000_000)),
+  () => `${1 + below(999)}${one(["k", "M", "G"])}`,
+  () => `${1 + below(9)}.${below(10)}${one(["k", "M", "e6", "e9"])}`,
+  () => `2^${below(40)}`,
+])();
+const sizes = () => one([
+  counts,
+  () => `${1 + below(4096)}${one(["B", "kB", "KiB", "MiB", "MB", "kbit", " bytes"])}`,
+])();
+const rates = () => one([
+  () => `${1 + below(50)}%`,
+  () => `0.${below(10)}${1 + below(9)}`,
+  () => `1/${2 + below(100_000)}`,
+  () => `2^-${1 + below(60)}`,
+  () => `${1 + below(9)}e-${1 + below(300)}`,
+])();
+const share = () => one(["1%", "0.5", "99%", "0.999"]);
+const wrong = () => one(["", "0", "-1", "abc", "1.5", "1..2", "2^64", "10 MB", "1e999", "½", "100%"]);
+const libraries = [
+  "guava", "redis", "redis-nonscaling", "rocksdb", "rbloom", "fastbloom", "parquet", "spark", "cassandra",
+];
+
+function question() {
+  const flags = {};
+  const mix = one([
+    "np", "np", "np", "np", "np", "np", "nm", "nm", "mp", "nmk", "nkp", "mkp", "nmp", "nmkp", "nk", "mk", "p", "kp", "n", "",
+  ]);
+  const values = { n: counts, m: sizes, k: () => String(1 + below(20)), p: rates };
+  for (const letter of mix) flags[letter] = often(2) ? wrong() : values[letter]();
+  if (often(15)) {
+    flags.like = one(libraries);
+    if (often(20)) flags.expansion = String(below(5));
+  } else {
+    const filter = one([
+      "classic", "classic", "classic", "partitioned", "blocked", "split-block", "plain-blocked", "counting", "scalable",
+    ]);
+    // Options of another kind of filter are refused: rarely.
+    const has = (...kinds) => (kinds.includes(filter) ? often(40) : often(1));
+    if (filter !== "classic" || often(30)) flags.filter = filter;
+    if (has("scalable")) flags.initial = counts();
+    if (has("scalable")) flags.growth = String(1 + below(4));
+    if (has("scalable")) flags.tightening = one(["0.5", "0.9", "1/2"]);
+    if (has("blocked", "split-block", "plain-blocked")) flags.block_bits = one(["64", "512", "96"]);
+    if (has("counting")) flags.counter_bits = one(["2", "4", "8"]);
+    if (has("classic")) flags.model = one(["exact", "textbook", "asymptotic"]);
+    if (often(5)) flags.round = one(["none", "8", "64", "512", "pow2"]);
+    if (often(5)) flags.hash_bits = one(["16", "32", "64"]);
+    if (often(3)) flags.confidence = share();
+  }
+  if (often(2)) flags.bits_per_item = one(["10", "9.6", "0.5", "1e9"]);
+  if (often(5)) flags.distinct = share();
+  if (often(25)) flags.overfill = "true";
+  if (often(4)) flags.spread = "true";
+  if (often(5)) flags.grow = one(["3x", "1.5x", "10M"]);
+  if (often(5)) flags.union = String(2 + below(9));
+  if (often(15)) {
+    flags.lookups = counts();
+    if (often(50)) flags.prevalence = share();
+  }
+  if (often(35)) flags.explain = "true";
+  return flags;
+}
+
+function typed(flags) {
+  const bare = ["overfill", "spread", "explain"];
+  return Object.entries(flags).flatMap(([name, text]) => {
+    const flag = `--${name.replaceAll("_", "-")}`;
+    return bare.includes(name) ? [flag] : [`${flag}=${text}`];
+  });
+}
+
+export function questions(count, seed) {
+  state = seed * 2654435761 + 1;
+  return Array.from({ length: count }, question);
+}
+
+// Compares what the module has answered, a text for each question, with the command.
+export function compare(command, asked, answers) {
+  let solved = 0;
+  for (const [index, flags] of asked.entries()) {
+    const line = [...typed(flags), "--json"];
+    const { status, stdout, stderr } = spawnSync(command, line, { encoding: "utf8" });
+    if (status === 2) {
+      const { error } = JSON.parse(answers[index]);
+      assert.equal(`error: ${error}`, stderr.split("\nhint: ")[0].trim(), line.join(" "));
+    } else {
+      assert.equal(answers[index], stdout.trimEnd(), line.join(" "));
+      solved += 1;
+    }
+  }
+  // Mostly refusals would prove little.
+  assert(solved > asked.length * 0.4, `${solved} of ${asked.length} solved`);
+  return `${asked.length} questions, ${solved} solved: no digit differs`;
+}
