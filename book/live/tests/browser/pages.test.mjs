@@ -105,6 +105,19 @@ test("the book in one page loads without errors", async () => {
   await close();
 });
 
+test("the keyboard opens the contents", async () => {
+  const { page, wrong, close } = await open(browser, disk, "index.html", { width: 390 });
+  const button = page.getByRole("button", { name: "Toggle Table of Contents" });
+  for (const expanded of ["true", "false"]) {
+    await button.focus();
+    await page.keyboard.press("Enter");
+    assert.equal(await button.getAttribute("aria-expanded"), expanded);
+    assert.equal(await page.locator("html").evaluate((html) => String(html.classList.contains("sidebar-visible"))), expanded);
+  }
+  assertNone(wrong, "what went wrong");
+  await close();
+});
+
 test("every exception is still needed", () => {
   assertNone(exceptions.filter((one) => !met.has(one)).map(({ rule, selector }) => `${rule} ${selector}`), "not needed");
 });
