@@ -6,9 +6,4 @@ export const exceptions = [
     selector: "th:has(math)",
     why: "the header is a formula, whose MathML screen readers read and axe does not count as text",
   },
-  {
-    rule: "scrollable-region-focusable",
-    selector: "#playground-words",
-    why: "the words of the playground can be typed too; on phones their list scrolls by touch",
-  },
 ];
