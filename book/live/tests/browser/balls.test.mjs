@@ -1,0 +1,25 @@
+// Ball drop: the first game is the one of the sample in the chapter, and what is expected is 1 - (1 - 1/m)^n.
+import assert from "node:assert/strict";
+import { widget } from "./widgets.mjs";
+
+widget("balls", "rate.html", async ({ activate, select, text, element }) => {
+  const numbers = (words) => element.locator(".live-numbers", { hasText: words }).waitFor();
+  await numbers("0 balls: 0 of 100 bins hit");
+  assert(!(await text()).includes("63.4"));
+  await activate("button:has-text('85')");
+  await numbers("100 balls: 65 of 100 bins hit, 65 %. Expected: 63.4 %.");
+  assert((await text()).includes("You said: 85. Of 100 bins, 63.4 are expected to be hit."));
+  const balls = await element.locator(".live-bits span").allTextContents();
+  assert.equal(balls.reduce((sum, count) => sum + Number(count), 0), 100);
+  assert.equal(balls.filter((count) => count > 0).length, 65);
+  await activate("button:has-text('Drop one')");
+  await numbers("101 balls: ");
+  await select("input[name=balls-bins]", "1000");
+  await activate("button:has-text('Drop all')");
+  const all = "3,000 balls: 956 of 1,000 bins hit, 95.6 %. Expected: 95 %.";
+  await numbers(all);
+  await element.locator(".live-status", { hasText: all }).waitFor({ state: "attached" });
+  assert.equal(await element.locator(".live-bits .set").count(), 956);
+  await activate("button:has-text('Another game')");
+  await numbers("3,000 balls: 950 of 1,000 bins hit");
+});

@@ -1,0 +1,48 @@
+// The state of widgets in the address: whatever a link says, a widget shows something true, and two widgets of a page
+// keep each other's state.
+import { after, before, test } from "node:test";
+import assert from "node:assert/strict";
+import { assertNone, book, fromDisk, launch, open } from "./browser.mjs";
+
+let browser;
+before(async () => {
+  browser = await launch();
+});
+after(() => browser.close());
+
+// Opens a page whose widgets of these names have started.
+async function started(address, ...names) {
+  const opened = await open(browser, fromDisk(book), address, { reducedMotion: "reduce" });
+  for (const name of names) {
+    await opened.page.locator(`live-${name}`).scrollIntoViewIfNeeded();
+    await opened.page.locator(`live-${name} .live`).waitFor();
+  }
+  return opened;
+}
+const numbers = (page, name) => page.locator(`live-${name} .live-numbers`).textContent();
+
+test("numbers that no slider has, and choices that do not exist, become those nearest or the usual ones", async () => {
+  const { page, wrong, close } = await started(
+    "rate.html?balls.guess=none&balls.bins=7&balls.thrown=-7.5&balls.game=1e300"
+    + "&sliders.guess=9&sliders.n=99999&sliders.m=-1&sliders.k=3.7&sliders.round=-2.5&sliders.stopped=1e15", "balls", "sliders");
+  assert.match(await numbers(page, "balls"), /^0 balls: 0 of 100 bins hit/);
+  assert.match(await numbers(page, "sliders"), /^1,000 items: /);
+  assert.deepEqual(await page.locator("live-sliders output").allTextContents(), ["1,000", "200", "3"]);
+  assertNone(wrong, "what went wrong");
+  await close();
+  const sizes = await started("idea.html?memory.items=-1&memory.length=1e9&memory.rate=2", "memory");
+  assert.match(await numbers(sizes.page, "memory"), /^For 1,000 URLs of 200 characters/);
+  assertNone(sizes.wrong, "what went wrong");
+  await sizes.close();
+});
+
+test("two widgets that change in the same moment are both in the address", async () => {
+  const { page, wrong, close } = await started("rate.html", "balls", "sliders");
+  await page.evaluate(() => {
+    document.querySelector("live-balls").set({ thrown: 7 });
+    document.querySelector("live-sliders").set({ n: 9 });
+  });
+  await page.waitForURL(/balls\.thrown=7&sliders\.n=9/);
+  assertNone(wrong, "what went wrong");
+  await close();
+});

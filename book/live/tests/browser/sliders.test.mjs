@@ -1,0 +1,27 @@
+// Three sliders: what is expected is what bloom-params prints for the same n, m and k.
+import assert from "node:assert/strict";
+import { widget } from "./widgets.mjs";
+
+widget("sliders", "rate.html", async ({ activate, slide, press, text, element }) => {
+  assert.doesNotMatch(await text(), /% of the bits are set/);
+  await activate("button:has-text('400')");
+  // --n 277 --m 2000 --k 5: p 0.031224, fill 0.5.
+  assert.match(await text(), /You said: 400\. Half full is expected at 277 items: 1,385 balls in 2,000 bins/);
+  assert.match(await text(), / 277 items: 50\.3 % of the bits are set, 50 % expected\. Rate: 3\.22 % of this filter, 3\.12 % expected\./);
+  assert.equal(await element.locator(".live-bits .set").count(), 1006);
+
+  await activate("button:has-text('Find half full blind')");
+  assert.equal(await element.locator(".live-bits").isVisible(), false);
+  assert(await element.locator("label:has-text('Bits m') input").isDisabled());
+  await slide("label:has-text('Items n') input", 500);
+  assert.doesNotMatch(await text(), /% of the bits are set/);
+  await press("Home", "PageUp", "PageUp", "PageUp");
+  await activate("button:has-text('Reveal')");
+  const said = "You stopped at 300 items, with 36.9 % of 2,000 bits set by 3 hashes. Half full is expected at 462.";
+  assert((await text()).includes(said));
+  // --n 300 --m 2000 --k 3: p 0.047639, fill 0.362.
+  assert((await text()).includes("36.2 % expected. Rate: 5.02 % of this filter, 4.76 % expected."));
+  await element.locator(".live-status", { hasText: said }).waitFor({ state: "attached" });
+  await slide("label:has-text('Hashes k') input", 16);
+  assert.match(await text(), /300 items: 9[01]\.\d % of the bits are set/);
+});
