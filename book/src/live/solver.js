@@ -11,8 +11,8 @@ live.widget("solver", class Solver extends live.Widget {
   static main = { n: ["Items n", "2k, 2^20"], p: ["Rate p", "1%, 1e-9"], m: ["Bits m", "64KiB"], k: ["Hashes k", "7"] };
   static options = {
     block_bits: ["Bits of a block", "512"], counter_bits: ["Bits of a counter", "4"],
-    initial: ["Items of the first stage", "1000"], growth: ["Growth of stages", "2"],
-    tightening: ["Tightening of stages", "0.85"], expansion: ["Expansion", "2, 0 for NONSCALING"],
+    initial: ["First stage", "1000"], growth: ["Growth", "2"],
+    tightening: ["Tightening", "0.85"], expansion: ["Expansion", "2, 0 for NONSCALING"],
   };
   static sizing = {
     model: ["Model", ["", "exact", "textbook", "asymptotic"]], round: ["Round m to", ["", "8", "64", "512", "pow2"]],
@@ -87,11 +87,12 @@ live.widget("solver", class Solver extends live.Widget {
     this.share = make("div", { class: "live-share" });
     this.memory = new live.Bars();
     this.beyond = make("div", {});
+    this.stages = make("div", {});
     this.steps = make("div", { class: "live-steps" });
     const section = (heading, ...parts) => make("section", {}, make("h2", {}, heading), ...parts);
     this.curve = section("The rate over the number of items", this.chart.element);
     this.view.append(this.curve,
-      section("The bits, to scale", this.share, this.memory.element),
+      section("The bits, to scale", this.share, this.memory.element, this.stages),
       section("With more items than expected", this.beyond),
       section("Why: the derivation, line by line", this.steps),
       this.buttons({
@@ -360,14 +361,22 @@ live.widget("solver", class Solver extends live.Widget {
     this.memory.show(bytes ? [{ name: "this filter", value: Number(bytes), text: own }, { name, value, text }] : []);
   }
 
+  table(heads, rows) {
+    const { make } = live;
+    const row = (texts, ...cell) => make("tr", {}, ...texts.map((text) => make(...cell, text)));
+    return make("table", {}, make("thead", {}, row(heads, "th", { scope: "col" })), make("tbody", {}, ...rows.map((texts) => row(texts, "td", {}))));
+  }
+
   drawBeyond() {
     const { make, digits, count } = live;
-    const { rows = [], twice, error } = this.overfill ?? {};
-    const body = rows.map(({ times, n, p }) => make("tr", {}, make("td", {}, `${times} n`), make("td", {}, count(n)), make("td", {}, digits(p, 4)), make("td", {}, digits(1 / p, 4))));
-    const heads = ["of n", "items", "p", "1 in"].map((text) => make("th", { scope: "col" }, text));
+    const { rows = [], twice, error } = this.overfill;
+    const cells = rows.map(({ times, n, p }) => [`${times} n`, count(n), digits(p, 4), digits(1 / p, 4)]);
     this.beyond.replaceChildren(...(error ? [make("p", {}, error)]
-      : [make("table", {}, make("thead", {}, make("tr", {}, ...heads)), make("tbody", {}, ...body)),
-        make("p", {}, twice ? `p doubles at ${count(twice)} items.` : "")]));
+      : [this.table(["of n", "items", "p", "1 in"], cells), make("p", {}, twice ? `p doubles at ${count(twice)} items.` : "")]));
+    const { stages = [] } = this.solved;
+    const sizes = stages.slice(0, 12).map(({ n, m, k, p }, at) => [String(at + 1), count(n), count(m), String(k), digits(p, 4)]);
+    this.stages.replaceChildren(...(sizes.length > 0 ? [this.table(["stage", "items", "bits", "k", "p"], sizes)] : []),
+      stages.length > 12 ? make("p", {}, `and ${stages.length - 12} more`) : "");
   }
 
   // The lines of the derivation: headings, paragraphs, which are wrapped at 80 columns, and formulas.

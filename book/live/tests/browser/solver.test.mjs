@@ -54,12 +54,12 @@ after(async () => {
   server.close();
 });
 
-// Opens the calculator, does something there, and checks what no page may do.
+// Opens the calculator, does something there, and checks what no page may do. A page that is left stops its requests.
 async function calculator(name, options, act) {
   const place = options.place ?? disk;
   const { page, wrong, close } = await open(browser, place, name, options);
   await act(page, place);
-  assertNone(wrong, name);
+  assertNone(wrong.filter((what) => !options.leaves || !what.startsWith("request failed")), name);
   await close();
 }
 const field = (page, label) => page.getByLabel(label, { exact: false }).first();
@@ -82,7 +82,7 @@ const questions = [
 
 test(`${questions.length} links show what the command answers`, async () => {
   assert(questions.length >= 50);
-  await calculator("calculator.html", {}, async (page) => {
+  await calculator("calculator.html", { leaves: true }, async (page) => {
     for (const flags of questions) {
       await page.goto(disk.at + link(flags));
       await same(page, flags);
@@ -170,7 +170,7 @@ widget("solver", "calculator.html", async ({ page, element, type, select, activa
 
 test("what is copied is the command's own text", async () => {
   const flags = { n: "2000", p: "1%" };
-  await calculator(link(flags), {}, async (page) => {
+  await calculator(link(flags), { leaves: true }, async (page) => {
     await shown(page);
     const texts = {};
     for (const name of ["Command", "Rust", "Python", "Java", "Go", "Redis", "Link"]) {
