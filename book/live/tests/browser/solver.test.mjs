@@ -62,7 +62,6 @@ async function calculator(name, options, act) {
   assertNone(wrong.filter((what) => !options.leaves || !what.startsWith("request failed")), name);
   await close();
 }
-const field = (page, label) => page.getByLabel(label, { exact: false }).first();
 
 const kinds = ["partitioned", "blocked", "split-block", "plain-blocked", "counting", "scalable"];
 const libraries = ["guava", "redis", "redis-nonscaling", "rocksdb", "rbloom", "fastbloom", "parquet", "dcso", "spark"];
