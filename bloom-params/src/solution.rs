@@ -97,13 +97,19 @@ pub enum WhyNoMore {
 }
 
 /// What a library does with more items than its filter is sized for.
-pub(crate) trait Beyond: fmt::Debug + Sync {
+pub(crate) trait Beyond: Sync {
     /// Returns whether the filter refuses so many items.
     fn refuses(&self, solution: &Solution, items: u64) -> bool;
 
     /// Returns the rate and the bits of all its filters with this many items; `None` where it does
     /// not add filters.
     fn with_items(&self, solution: &Solution, items: u64) -> Option<(Rate, u128)>;
+}
+
+impl fmt::Debug for dyn Beyond {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Beyond")
+    }
 }
 
 impl PartialEq for dyn Beyond {

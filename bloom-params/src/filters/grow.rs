@@ -1,7 +1,6 @@
 //! Scalable filters: their stages, and the rate and size of all stages together.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
 
 use bloom_core::math::scalable::{Growth, StageSize, compound_rate};
 use bloom_core::math::{MathError, Model, Rate, exact, first_true};
@@ -192,9 +191,12 @@ fn guessed_bits(growth: Growth, stages: u32) -> f64 {
     (0..stages).map(each).sum()
 }
 
+/// Items and rate of a stage.
+type Key = (u64, u64);
+
 thread_local! {
-    /// The stages that this thread has sized, by items and rate.
-    static SIZES: RefCell<HashMap<(u64, u64), StageSize>> = RefCell::default();
+    /// The stages that this thread has sized, in the order of their keys.
+    static SIZES: RefCell<Vec<(Key, StageSize)>> = const { RefCell::new(Vec::new()) };
 }
 
 /// The cache is cleared when it holds this many stages.
@@ -207,17 +209,19 @@ fn stage(growth: Growth, number: u32) -> Result<StageSize, MathError> {
         return growth.stage(Model::Exact, number);
     };
     let key = (items, growth.stage_rate(number).to_bits());
-    if let Some(known) = SIZES.with_borrow(|sizes| sizes.get(&key).copied()) {
-        return Ok(known);
-    }
-    let stage = growth.stage(Model::Exact, number)?;
     SIZES.with_borrow_mut(|sizes| {
         if sizes.len() == KEPT {
             sizes.clear();
         }
-        sizes.insert(key, stage);
-    });
-    Ok(stage)
+        match sizes.binary_search_by(|(known, _)| known.cmp(&key)) {
+            Ok(at) => Ok(sizes[at].1),
+            Err(at) => {
+                let stage = growth.stage(Model::Exact, number)?;
+                sizes.insert(at, (key, stage));
+                Ok(stage)
+            }
+        }
+    })
 }
 
 /// Converts a probability to a rate.
