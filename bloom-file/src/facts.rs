@@ -1,7 +1,7 @@
 //! What is to be said of a filter.
 
 use bloom_core::math::{Estimate, first_true};
-use serde_json::Value;
+use bloom_params::report::Value;
 
 /// The readings of a filter.
 pub(crate) struct Facts {

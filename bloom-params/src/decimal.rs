@@ -69,10 +69,69 @@ impl Decimal {
         format!("{}{zeros}", self.digits).parse().ok()
     }
 
-    /// Returns the nearest `f64`, for a number above 0 and below 1.
+    /// Splits off the part before the point, if it fits a `u64`; also returns whether anything is behind it.
+    fn split(&self) -> Option<(u64, bool)> {
+        if self.exponent >= 0 {
+            return Some((self.whole()?, false));
+        }
+        let before = usize::try_from(self.magnitude()).unwrap_or(0);
+        let whole = match &self.digits[..before] {
+            "" => 0,
+            digits => digits.parse().ok()?,
+        };
+        Some((whole, true))
+    }
+
+    /// Returns the nearest `f64`; of two, the even one.
+    ///
+    /// It multiplies by powers of two until 64 bits are before the point, so it takes only what
+    /// [`times`](Self::times) does. A table of powers, as std has, is 10 kB that a page of the book would load.
     pub(crate) fn to_f64(&self) -> f64 {
-        let text = format!("0.{}e{}", self.digits, self.magnitude());
-        text.parse().unwrap_or(0.0)
+        match self.magnitude() {
+            _ if self.digits.is_empty() => return 0.0,
+            ..-330 => return 0.0,
+            311.. => return f64::INFINITY,
+            _ => {}
+        }
+        // No further digit can decide a tie, unless all are zeros.
+        let cut = self.digits.len().saturating_sub(800);
+        let mut number = if cut > 0 {
+            let kept = &self.digits[..800];
+            Self::new(&format!("{kept}1"), self.exponent + cut as i64 - 1)
+        } else {
+            Self::new(&self.digits, self.exponent)
+        };
+        // The number is `whole` and the rest, times 2^exponent.
+        let mut exponent = 0;
+        let (whole, more) = loop {
+            match number.split() {
+                None => {
+                    // Half of it is five times as much, with the point one digit to the left.
+                    number = number.times(5_u64.pow(27));
+                    number.exponent -= 27;
+                    exponent += 27;
+                }
+                Some((whole, more)) if whole >> 63 == 1 || exponent < -1200 => break (whole, more),
+                Some((whole, _)) => {
+                    let shift = whole.leading_zeros().clamp(1, 63);
+                    number = number.times(1 << shift);
+                    exponent -= shift as i32;
+                }
+            }
+        };
+        // 53 bits are kept, of subnormal numbers fewer.
+        let drop = (-1074 - exponent).max(11);
+        if drop > 64 {
+            return 0.0;
+        }
+        let kept = u128::from(whole) >> drop;
+        let rest = (u128::from(whole) << (128 - drop)) | u128::from(more);
+        let half = 1 << 127;
+        let up = rest > half || rest == half && kept & 1 == 1;
+        // The leading bit of a normal number counts as one of its exponent.
+        let biased = (exponent + drop + 1074) as u64;
+        let bits = (biased << 52) + kept as u64 + u64::from(up);
+        f64::from_bits(bits.min(f64::INFINITY.to_bits()))
     }
 }
 
@@ -89,7 +148,57 @@ pub(crate) fn quotient(top: u64, bottom: u64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    fn as_std_parses(digits: &str, exponent: i64) {
+        let std: f64 = format!("{digits}e{exponent}").parse().unwrap();
+        let own = Decimal::new(digits, exponent).to_f64();
+        assert_eq!(own.to_bits(), std.to_bits(), "{digits}e{exponent}");
+    }
+
+    #[test]
+    fn the_nearest_number_is_that_of_std_at_ties_and_at_both_ends() {
+        for (digits, exponent) in [
+            ("9007199254740993", 0),
+            ("9007199254740995", 0),
+            ("90071992547409930000000000000000000000001", -25),
+            ("17976931348623157", 292),
+            ("17976931348623158079", 289),
+            ("179769313486231581", 291),
+            ("22250738585072014", -324),
+            ("22250738585072011", -324),
+            ("24703282292062327", -340),
+            ("24703282292062328", -340),
+            ("1", 309),
+            ("1", i64::MAX),
+        ] {
+            as_std_parses(digits, exponent);
+        }
+        // Halfway between the least numbers, exactly: every digit counts.
+        for number in [1_u64, 3, 5, (1 << 53) - 1, (1 << 54) + 2] {
+            // number / 2^1075 = number * 5^1075 / 10^1075
+            let mut tie = Decimal::new(&number.to_string(), -1075);
+            for _ in 0..1075 {
+                tie = tie.times(5);
+            }
+            let (digits, exponent) = (tie.digits.clone(), tie.exponent);
+            as_std_parses(&digits, exponent);
+            as_std_parses(&format!("{digits}{}1", "0".repeat(900)), exponent - 901);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn the_nearest_number_is_that_of_std(
+            digits in "[0-9]{1,40}|[0-9]{700,900}",
+            exponent in -400..400_i64,
+        ) {
+            as_std_parses(&digits, exponent);
+            as_std_parses(&digits, exponent - digits.len() as i64);
+        }
+    }
 
     /// The expected values are those of exact division; halfway between two `f64` the rest decides.
     #[test]

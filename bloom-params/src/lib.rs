@@ -29,7 +29,8 @@
 //! - `run`: the whole command line, from arguments to exit code.
 //!
 //! The feature `cli` (on by default) has all of the last five and the program, `shell` and `json` the modules of those
-//! lines alone. `json` needs serde and builds for `wasm32-unknown-unknown`, too. Without any of them the crate depends on `bloom-core` and libm alone and builds for `wasm32-unknown-unknown`.
+//! lines alone. With `json` or without any of them the crate depends on `bloom-core` and libm alone and builds for
+//! `wasm32-unknown-unknown`.
 
 pub use bloom_core::math;
 

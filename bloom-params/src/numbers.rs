@@ -2,6 +2,9 @@
 //! shown smaller than they are, sizes in binary units.
 
 use std::f64::consts::LN_10;
+use std::ops::RangeInclusive;
+
+use crate::decimal::Decimal;
 
 /// Formats a count with its digits in groups of three: `19,188`.
 pub fn grouped(count: impl Into<u128>) -> String {
@@ -59,9 +62,7 @@ pub(crate) fn rate_up_to(least: usize, p: f64, ln_p: f64, target: Option<f64>) -
     for digits in least..=17 {
         let (mut written, scale) = to_digits(p, digits);
         if value(&written, scale) < p {
-            written = written
-                .parse::<u64>()
-                .map_or(written, |below| (below + 1).to_string());
+            written = next_up(&written).unwrap_or(written);
         }
         if fits(value(&written, scale)) {
             return layout(&written, scale);
@@ -153,33 +154,69 @@ fn mantissa(log: f64, round: fn(f64) -> f64) -> (String, i64) {
 
 /// Returns `digits × 10^scale` as the `f64` that its text parses to.
 fn value(digits: &str, scale: i64) -> f64 {
-    format!("{digits}e{scale}").parse().unwrap_or(f64::NAN)
+    Decimal::new(digits, scale).to_f64()
+}
+
+/// Returns the number above another in its last digit.
+fn next_up(digits: &str) -> Option<String> {
+    digits
+        .parse::<u64>()
+        .ok()
+        .map(|below| (below + 1).to_string())
+}
+
+/// Returns the shortest digits that parse to this finite number of at least 0, and a power of ten.
+pub(crate) fn shortest(x: f64) -> (String, i64) {
+    // Up to 15 digits are those that a number was parsed from; subnormal numbers have fewer.
+    let least = if x < f64::MIN_POSITIVE { 1 } else { 15 };
+    for digits in least..17 {
+        let (written, scale) = to_digits(x, digits);
+        // Of a power of two the next number above is farther than that below, and a text that is not the nearest
+        // may parse to it.
+        let above = next_up(&written);
+        for written in [Some(written), above].into_iter().flatten() {
+            if value(&written, scale) == x {
+                return (written, scale);
+            }
+        }
+    }
+    to_digits(x, 17)
 }
 
 /// Formats `digits × 10^scale`.
-fn layout(digits: &str, scale: i64) -> String {
+pub(crate) fn layout(digits: &str, scale: i64) -> String {
+    let (whole, decimals, exponent) = split(digits, scale, -4..=14);
+    let point = if decimals.is_empty() { "" } else { "." };
+    let exponent = exponent.map_or(String::new(), |exponent| format!("e{exponent}"));
+    format!("{}{point}{decimals}{exponent}", grouped_digits(&whole))
+}
+
+/// Splits `digits × 10^scale` into what is before the point, the decimals without zeros at their end and, unless it is
+/// one of the `plain` ones, the exponent.
+pub(crate) fn split(
+    digits: &str,
+    scale: i64,
+    plain: RangeInclusive<i64>,
+) -> (String, String, Option<i64>) {
     let exponent = scale.saturating_add_unsigned(digits.len() as u64 - 1);
     let digits = digits.trim_end_matches('0');
-    let Some(first) = digits.get(..1) else {
-        return "0".to_owned();
-    };
-    match exponent {
-        -4..=-1 => {
-            let zeros = "0".repeat(exponent.unsigned_abs() as usize - 1);
-            format!("0.{zeros}{digits}")
-        }
-        0..=14 => {
-            let padded = format!("{digits:0<width$}", width = exponent as usize + 1);
-            let (whole, decimals) = padded.split_at(exponent as usize + 1);
-            let point = if decimals.is_empty() { "" } else { "." };
-            format!("{}{point}{decimals}", grouped_digits(whole))
-        }
-        _ => {
-            let decimals = &digits[1..];
-            let point = if decimals.is_empty() { "" } else { "." };
-            format!("{first}{point}{decimals}e{exponent}")
-        }
+    if digits.is_empty() {
+        return ("0".to_owned(), String::new(), None);
     }
+    let is_plain = plain.contains(&exponent);
+    let zeros = |count: i64| "0".repeat(count.max(0) as usize);
+    let (text, before) = match exponent {
+        _ if !is_plain => (digits.to_owned(), 1),
+        ..0 => (zeros(-exponent) + digits, 1),
+        _ => {
+            let before = exponent as usize + 1;
+            let missing = before.saturating_sub(digits.len());
+            (format!("{digits}{}", zeros(missing as i64)), before)
+        }
+    };
+    let (whole, decimals) = text.split_at(before);
+    let exponent = (!is_plain).then_some(exponent);
+    (whole.to_owned(), decimals.to_owned(), exponent)
 }
 
 #[cfg(test)]

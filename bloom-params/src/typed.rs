@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 
 use bloom_core::math::{MAX_BITS, Model};
-use serde_json::Value;
 
 use crate::error::InputError;
 use crate::filters::{Filter, LANES};
 use crate::flag;
+use crate::json::Value;
 use crate::like::library;
 use crate::numbers::grouped;
 use crate::per_item::PerItem;

@@ -3,7 +3,7 @@
 use bloom_core::math::{Model, Rate};
 
 use crate::filters::Filter;
-use crate::numbers::{grouped, nearest, rate_up_to};
+use crate::numbers::{grouped, layout, nearest, rate_up_to, shortest};
 
 /// Formats the rate of a filter as the first lines of an answer and its remarks do: rounded up, with the digits
 /// that show how far from the target it is.
@@ -26,11 +26,8 @@ pub(crate) fn digits(rate: Rate, digits: usize) -> String {
 
 /// Formats a rate in the shortest form that parses to the same number.
 pub(crate) fn as_typed(rate: f64) -> String {
-    if rate < 1e-4 {
-        format!("{rate:e}")
-    } else {
-        rate.to_string()
-    }
+    let (digits, scale) = shortest(rate);
+    layout(&digits, scale)
 }
 
 /// Formats a number of bits, as `1 bit` where it is shown as 1.

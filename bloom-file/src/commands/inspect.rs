@@ -3,24 +3,14 @@
 use std::io::Write;
 
 use bloom_params::numbers::{bytes_of_bits, grouped, nearest, one_in, rate_up};
-use bloom_params::report::{Object, Row, note, pretty, rows, verdict};
+use bloom_params::report::{Object, Row, Value, note, rows, verdict};
 use bloom_params::units::parse_rate;
-use serde::Serialize;
-use serde_json::Value;
 
 use super::file;
 use crate::args::InspectArgs;
 use crate::facts::{Facts, max_items};
 use crate::systems::{Filter, System, candidates};
 use crate::{NO, Stop, YES};
-
-/// What is printed for programs.
-#[derive(Serialize)]
-struct Page<'a> {
-    file: &'a str,
-    bytes: usize,
-    filters: Vec<Object>,
-}
 
 /// A filter that the bytes can be.
 struct Finding {
@@ -48,12 +38,13 @@ pub(super) fn run(args: &InspectArgs) -> Result<u8, Stop> {
         return Err(file::unknown(path, &bytes).into());
     }
     let text = if args.json {
-        let page = Page {
-            file: &path.to_string_lossy(),
-            bytes: bytes.len(),
-            filters: found.iter().map(Finding::json).collect(),
-        };
-        pretty(&page) + "\n"
+        let filters: Vec<_> = found.iter().map(Finding::json).collect();
+        let page = Object::from([
+            ("file", path.to_string_lossy().into_owned().into()),
+            ("bytes", bytes.len().into()),
+            ("filters", filters.into()),
+        ]);
+        format!("{}\n", Value::from(page))
     } else {
         let mut text = String::new();
         if found.len() > 1 {
@@ -214,6 +205,6 @@ impl Finding {
             ("trailing_bytes", self.rest.into()),
             ("warnings", facts.warnings.clone().into()),
         ]);
-        Object(pairs)
+        pairs.into_iter().collect()
     }
 }

@@ -6,7 +6,7 @@ use bloom_formats::{
     ParquetBloom, ParquetKey, RedisBloom, RedisGrowth, SparkBloom, SparkKey, SparkVersion,
 };
 use bloom_params::InputError;
-use serde_json::Value;
+use bloom_params::report::Value;
 
 use super::{Fillable, Filter, error};
 use crate::facts::Facts;
@@ -136,10 +136,10 @@ fn bytes_key(key: Key<'_>) -> Option<&[u8]> {
 
 filters!(SparkBloom, spark_key, |filter: &Self| {
     let (what, fields) = match filter.version() {
-        SparkVersion::V1 => ("version 1".to_string(), vec![("version", 1.into())]),
+        SparkVersion::V1 => ("version 1".to_string(), vec![("version", 1_u32.into())]),
         SparkVersion::V2 { seed } => (
             format!("version 2, seed {seed}"),
-            vec![("version", 2.into()), ("seed", seed.into())],
+            vec![("version", 2_u32.into()), ("seed", seed.into())],
         ),
     };
     facts!(filter, format!("Spark filter, {what}"), fields)

@@ -10,7 +10,7 @@ use crate::code;
 use crate::error::InputError;
 use crate::extras::Extras;
 use crate::filters::Filter;
-use crate::json;
+use crate::json::{self, Object, Value};
 use crate::like::Language;
 use crate::query::QueryError;
 use crate::shown;
@@ -192,28 +192,25 @@ fn link(base: &str, answer: &Answer) -> String {
     };
     // n counts distinct items already.
     let given = json::given(query).0.into_iter();
-    let mut keys: Vec<_> = given.filter(|(key, _)| *key != "distinct").collect();
+    let mut keys: Object = given.filter(|(key, _)| key != "distinct").collect();
     if let Some(like) = like {
-        keys.retain(|(key, _)| ["n", "m", "p"].contains(key));
-        keys.push(("like", like.name.into()));
-        keys.extend(like.expansion.map(|times| ("expansion", times.into())));
+        keys.0
+            .retain(|(key, _)| ["n", "m", "p"].contains(&key.as_ref()));
+        keys.add("like", like.name);
+        keys.add_some("expansion", like.expansion);
     } else {
         if query.filter != Filter::Classic {
-            keys.push(("filter", query.filter.name().into()));
+            keys.add("filter", query.filter.name());
         }
         if query.model != Model::Exact {
-            keys.push(("model", model_name(query.model).into()));
+            keys.add("model", model_name(query.model));
         }
     }
-    let keys: Vec<_> = keys
-        .into_iter()
-        .map(|(key, value)| {
-            format!(
-                "{key}={}",
-                value.as_str().map_or(value.to_string(), str::to_string)
-            )
-        })
-        .collect();
+    let keys = keys.0.into_iter().map(|(key, value)| match value {
+        Value::Text(text) => format!("{key}={text}"),
+        value => format!("{key}={value}"),
+    });
+    let keys: Vec<_> = keys.collect();
     format!("{base}?{}", keys.join("&"))
 }
 

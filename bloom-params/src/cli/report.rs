@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind};
 use anstyle::{AnsiColor, Style};
 
 use crate::error::InputError;
-pub use crate::json::{Object, Row, pretty};
+pub use crate::json::{Object, Row, Value};
 use crate::words::wrapped;
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();

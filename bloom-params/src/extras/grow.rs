@@ -1,7 +1,6 @@
 //! The data of `--grow`: the rate and the memory now and later, for filters sized for either number of items.
 
 use bloom_core::math::first_true;
-use serde::Serialize;
 
 use crate::error::InputError;
 use crate::filters::Filter;
@@ -25,7 +24,7 @@ pub(super) enum Later {
 }
 
 /// Rates and memory as the items grow.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone)]
 pub(crate) struct Grow {
     /// The items then.
     pub(crate) n: u64,
@@ -33,30 +32,28 @@ pub(crate) struct Grow {
     /// What is added to the one that grows, in order; at most the first few.
     pub(crate) added: Vec<Added>,
     /// Whether more are added; for people.
-    #[serde(skip)]
     #[cfg_attr(not(feature = "cli"), expect(dead_code))]
     pub(crate) more: bool,
 }
 
 /// A filter that could be built now.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone)]
 pub(crate) struct Choice {
     pub(crate) name: &'static str,
     pub(crate) now: State,
     /// `None` if it refuses that many items.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) then: Option<State>,
 }
 
 /// The memory in bits, and the rate.
-#[derive(Debug, Clone, Copy, Serialize)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct State {
     pub(crate) m: u128,
     pub(crate) p: f64,
 }
 
 /// A filter that is added when the ones before it are full.
-#[derive(Debug, Clone, Copy, Serialize)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Added {
     /// The item that adds it.
     pub(crate) at: u64,

@@ -3,7 +3,6 @@
 mod grow;
 
 use bloom_core::math::{first_true, hash_floor, share_above};
-use serde::Serialize;
 
 use crate::error::InputError;
 use crate::flag;
@@ -11,28 +10,22 @@ use crate::numbers::grouped;
 use crate::query::QueryError;
 use crate::solution::Solution;
 use crate::typed::{Answer, Typed};
-pub(crate) use grow::Grow;
 use grow::Later;
+pub(crate) use grow::{Grow, State};
 
 /// The optional sections that were requested.
-#[derive(Debug, Clone, Default, Serialize)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Extras {
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) overfill: Option<Overfill>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) grow: Option<Grow>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) union: Option<Union>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) spread: Option<Spread>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) hash_bits: Option<HashBits>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) lookups: Option<Lookups>,
 }
 
 /// The rate beyond the expected items.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone)]
 pub(crate) struct Overfill {
     pub(crate) rows: Vec<Overfilled>,
     /// The fewest items with at least twice the rate.
@@ -40,18 +33,17 @@ pub(crate) struct Overfill {
 }
 
 /// The rate with a multiple of the items.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone)]
 pub(crate) struct Overfilled {
     pub(crate) times: f64,
     pub(crate) n: u64,
     pub(crate) p: f64,
     /// The memory in bits at that number of items, for filters that grow.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) m: Option<u128>,
 }
 
 /// The union of full filters, none of whose items are alike.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone)]
 pub(crate) struct Union {
     pub(crate) filters: u64,
     /// The items of all.
@@ -62,7 +54,7 @@ pub(crate) struct Union {
 }
 
 /// The spread of the rate between single filters.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone)]
 pub(crate) struct Spread {
     /// The rate that single filters are compared with: the target, or else the mean.
     pub(crate) of: f64,
@@ -72,7 +64,7 @@ pub(crate) struct Spread {
 }
 
 /// The effect of a finite hash width.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone)]
 pub(crate) struct HashBits {
     pub(crate) w: u32,
     pub(crate) floor: f64,
@@ -82,7 +74,7 @@ pub(crate) struct HashBits {
 }
 
 /// The expected results of Q lookups.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone)]
 pub(crate) struct Lookups {
     pub(crate) q: u64,
     pub(crate) prevalence: Option<f64>,

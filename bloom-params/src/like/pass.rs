@@ -16,6 +16,7 @@ use bloom_core::math::{MAX_BITS, first_true};
 use super::build::Request;
 use super::rule::{Bits, Library, Takes};
 use super::tables::PEI_CAO;
+use crate::decimal::Decimal;
 use crate::numbers::grouped;
 use crate::query::Query;
 use crate::solution::Solution;
@@ -83,8 +84,8 @@ const LAST: u64 = 307 * DECIMALS - 1;
 fn decimal(index: u64, digits: u32) -> f64 {
     let cut = 10_u64.pow(DIGITS - digits);
     let mantissa = (10_u64.pow(DIGITS) - 1 - index % DECIMALS) / cut * cut;
-    let text = format!("{mantissa}e-{}", u64::from(DIGITS) + index / DECIMALS);
-    text.parse().expect("a decimal is a number")
+    let exponent = u64::from(DIGITS) + index / DECIMALS;
+    Decimal::new(&mantissa.to_string(), -(exponent as i64)).to_f64()
 }
 
 /// The requests that are tried in turn. The bits of their filters never fall from one to the next.

@@ -1,7 +1,6 @@
 //! The calculator: the texts of a question in, the JSON object of the command line out.
 
-use bloom_params::json;
-use serde_json::json;
+use bloom_params::json::{self, Object, Value};
 
 fn flags(question: &str) -> Vec<(&str, &str)> {
     let lines = question.lines();
@@ -18,7 +17,12 @@ pub(crate) fn curve(question: &str, times: u32, steps: u32) -> Vec<(u64, f64)> {
 /// its JSON object; that of a refusal has the keys `error` and `hint`.
 pub(crate) fn solve(question: &str) -> String {
     json::answer(&flags(question)).unwrap_or_else(|refused| {
-        json!({ "error": refused.to_string(), "hint": refused.hint() }).to_string()
+        let hint = refused.hint().map(str::to_string);
+        Value::from(Object::from([
+            ("error", refused.to_string().into()),
+            ("hint", hint.into()),
+        ]))
+        .to_string()
     })
 }
 

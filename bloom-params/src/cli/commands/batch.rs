@@ -12,6 +12,7 @@ use crate::cli::ROOT;
 use crate::cli::args::Question;
 use crate::cli::like::LikeArgs;
 use crate::cli::output::form;
+use crate::cli::report::Value;
 use crate::error::InputError;
 use crate::typed::Answer;
 use crate::units::{echo, on_one_line};
@@ -315,7 +316,7 @@ fn answer(
 
 /// Returns the text as a string of JSON.
 fn quoted(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
+    Value::from(text.to_string()).to_string()
 }
 
 /// Returns the lines above the answers.

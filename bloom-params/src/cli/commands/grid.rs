@@ -2,10 +2,8 @@
 
 use std::iter;
 
-use serde_json::{Map, Value};
-
 use super::TableFormat;
-use crate::cli::report::{note, pretty};
+use crate::cli::report::{Object, Value, note};
 use crate::numbers::{binary_size, grouped, nearest, rate_up};
 
 /// A cell: people and programs get their forms of the same value.
@@ -150,14 +148,15 @@ impl Grid {
     }
 
     fn json(&self) -> String {
-        let object = |row: &Vec<Cell>| -> Map<String, Value> {
+        let object = |row: &Vec<Cell>| -> Object {
             let pairs = self.columns.iter().zip(row);
-            pairs
-                .map(|(column, cell)| (column.0.clone(), cell.as_json()))
-                .collect()
+            let pairs = pairs.map(|(column, cell)| (column.0.clone(), cell.as_json()));
+            let mut object: Object = pairs.collect();
+            object.0.sort_by(|(one, _), (other, _)| one.cmp(other));
+            object
         };
         let rows: Vec<_> = self.rows.iter().map(object).collect();
-        pretty(&rows) + "\n"
+        format!("{}\n", Value::from(rows))
     }
 }
 

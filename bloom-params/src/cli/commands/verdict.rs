@@ -5,10 +5,10 @@ use std::fmt::Write;
 
 use bloom_core::math::measured::{Sample, Tolerance};
 use bloom_core::math::spread;
-use serde::Serialize;
 
 use super::plan::Plan;
 use super::real::{Measured, built_of};
+use crate::cli::report::{Object, Value};
 use crate::numbers::{bytes_of_bits, grouped, nearest};
 use crate::solution::Solution;
 use crate::words::{as_typed, share, wrapped};
@@ -28,7 +28,7 @@ fn slack(rate: f64) -> f64 {
 }
 
 /// What was done and measured, and the verdict.
-#[derive(Debug, Serialize)]
+#[derive(Debug)]
 pub(super) struct Verdict {
     schema: u32,
     n: u64,
@@ -50,7 +50,6 @@ pub(super) struct Verdict {
     p_is_bound: bool,
     error: f64,
     like: Option<&'static str>,
-    #[serde(skip)]
     built_of: Option<String>,
 }
 
@@ -117,6 +116,33 @@ impl Verdict {
     /// asked for.
     pub(super) fn passes(&self) -> bool {
         self.agrees && self.met != Some(false)
+    }
+
+    /// Returns the verdict as a JSON object.
+    pub(super) fn json(&self) -> Value {
+        Object::from([
+            ("schema", self.schema.into()),
+            ("n", self.n.into()),
+            ("m", self.m.into()),
+            ("k", self.k.into()),
+            ("p", self.p.into()),
+            ("filter", self.filter.into()),
+            ("filters", self.filters.into()),
+            ("lookups", self.lookups.into()),
+            ("seed", self.seed.into()),
+            ("bytes", self.bytes.into()),
+            ("measured", self.measured.into()),
+            ("margin", self.margin.into()),
+            ("expected", self.expected.into()),
+            ("target", self.target.into()),
+            ("met", self.met.into()),
+            ("above", self.above.into()),
+            ("agrees", self.agrees.into()),
+            ("p_is_bound", self.p_is_bound.into()),
+            ("error", self.error.into()),
+            ("like", self.like.into()),
+        ])
+        .into()
     }
 
     /// Returns the verdict as text for people.

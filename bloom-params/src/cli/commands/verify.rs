@@ -12,7 +12,6 @@ use super::{memory, real};
 use crate::cli::args::Question;
 use crate::cli::like::LikeArgs;
 use crate::cli::output::form;
-use crate::cli::report::pretty;
 use crate::cli::value::{read, with_any_value};
 use crate::error::InputError;
 use crate::flag;
@@ -98,7 +97,7 @@ pub(super) fn run(args: &VerifyArgs, err: &mut dyn Write) -> Result<(String, u8)
     bar.finish_and_clear();
     let verdict = Verdict::new(&solution, &plan, seed, &rates);
     let text = match form {
-        VerdictFormat::Json => pretty(&verdict) + "\n",
+        VerdictFormat::Json => format!("{}\n", verdict.json()),
         VerdictFormat::Human => verdict.human(),
     };
     Ok((text, u8::from(!verdict.passes())))

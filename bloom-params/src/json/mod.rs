@@ -1,0 +1,279 @@
+//! Questions as texts, answered by one JSON object: what `bloom-params --json` prints, without the command
+//! line. The keys of the object, as `--help` lists them too:
+//!
+#![doc = concat!("```text\n", include_str!("../json_keys.txt"), "```")]
+
+mod sections;
+mod value;
+
+use bloom_core::math::UsualRule;
+use bloom_core::math::scalable::StageSize;
+
+use crate::code;
+use crate::error::InputError;
+use crate::extras::{self, Extras};
+use crate::filters::Filter;
+use crate::like::{Argument, Call, library};
+use crate::per_item::PerItem;
+use crate::query::{Query, QueryError, Round};
+use crate::shown;
+use crate::solution::{HashesRange, Origin, Solution};
+use crate::typed::{Answer, Typed, options};
+use crate::words::model_name;
+pub use value::{Object, Value};
+
+/// The version of the object's layout; keys may be added without a new one.
+const SCHEMA: u32 = 1;
+
+/// A line of the answer for people: name, value, unit and remark.
+pub type Row = (&'static str, String, String, String);
+
+/// Answers a question, given as the names and texts of flags: `("n", "2000")`, `("hash_bits", "32")`. Names are
+/// those of the flags without dashes, and with `_` within; a flag without a value has the text `true`.
+///
+/// # Errors
+///
+/// A text that does not parse, a question without an answer, or a name that no flag of a question has.
+///
+/// # Examples
+///
+/// ```
+/// let object = bloom_params::json::answer(&[("n", "2k"), ("p", "1%")])?;
+/// assert!(object.contains("\"m\": 19188,"));
+/// # Ok::<(), bloom_params::InputError>(())
+/// ```
+pub fn answer(flags: &[(&str, &str)]) -> Result<String, InputError> {
+    let typed = Typed::new(flags)?;
+    let query = typed.query()?;
+    let asked = extras::Asked::read(&typed)?;
+    let answer = typed.answer(query)?;
+    let extras = asked.of(&answer)?;
+    let explained = match (&answer, typed.has("explain")) {
+        (_, false) => Vec::new(),
+        (Answer::Sized(solution), true) => solution.explain().lines(),
+        (Answer::PerItem(each), true) => each.explain().lines(),
+    };
+    let echo = typed.size_note();
+    Ok(render(&answer, &extras, echo.as_deref(), explained))
+}
+
+/// Returns the rate of the filter that answers a question, with the same flags as [`answer`], in `steps` even
+/// steps from no items to `times` n: pairs of n and p. A filter that takes no more items ends them.
+///
+/// # Errors
+///
+/// Those of [`answer`], or an answer without a number of items.
+///
+/// # Examples
+///
+/// ```
+/// let points = bloom_params::json::curve(&[("n", "2k"), ("p", "1%")], 2, 4)?;
+/// let items: Vec<_> = points.iter().map(|(n, _)| *n).collect();
+/// assert_eq!(items, [0, 1_000, 2_000, 3_000, 4_000]);
+/// assert!(points[2].1 < 0.01 && 0.15 < points[4].1);
+/// # Ok::<(), bloom_params::InputError>(())
+/// ```
+pub fn curve(
+    flags: &[(&str, &str)],
+    times: u32,
+    steps: u32,
+) -> Result<Vec<(u64, f64)>, InputError> {
+    let typed = Typed::new(flags)?;
+    let Answer::Sized(solution) = typed.answer(typed.query()?)? else {
+        return Err(QueryError::NeedsSize { option: "a curve" }.into());
+    };
+    let last = u128::from(solution.items) * u128::from(times);
+    let at = |step| u64::try_from(last * u128::from(step) / u128::from(steps.max(1)));
+    let items = (0..=steps).map_while(|step| at(step).ok());
+    let items = items.take_while(|n| *n == 0 || solution.takes(*n));
+    Ok(items.map(|n| (n, solution.rate_with(n).value())).collect())
+}
+
+/// Returns the given quantities, as parsed.
+pub(crate) fn given(query: &Query) -> Object {
+    let mut given = Object::default();
+    given.add_some("n", query.items);
+    given.add_some("m", query.bits);
+    given.add_some("k", query.hashes);
+    given.add_some("p", query.rate);
+    given.add_some("bits_per_item", query.bits_per_item);
+    given.add_some("distinct", query.distinct);
+    given.add_some("hash_bits", query.hash_bits);
+    let round = match query.round {
+        Round::None => None,
+        Round::PowerOfTwo => Some("pow2".to_string()),
+        Round::Multiple(step) => Some(step.to_string()),
+    };
+    given.add_some("round", round);
+    given.add_some("confidence", query.confidence);
+    for (key, value) in options(query.filter) {
+        given.add(key, value);
+    }
+    given
+}
+
+/// Describes the library whose rule sized the filter.
+fn of_library(solution: &Solution, like: &Origin, call: &Call) -> Object {
+    let language = library(like.name).and_then(|library| library.language().name());
+    let pass = call.pass.map(|pass| match pass.value {
+        Argument::Rate(value) | Argument::BitsPerItem(value) => Value::from(value),
+        Argument::Bits(bits) => bits.into(),
+    });
+    Object::from([
+        ("name", like.name.into()),
+        ("version", like.version.into()),
+        ("promised", like.promised.into()),
+        ("expansion", like.expansion.into()),
+        ("ideal_p", like.ideal.value().into()),
+        ("rule", like.story.clone().into()),
+        ("source", like.source.into()),
+        ("note", like.note.into()),
+        ("call", call.text.clone().into()),
+        ("pass", pass.into()),
+        ("language", language.into()),
+        ("purpose", code::purpose(solution, call).into()),
+    ])
+}
+
+/// Describes the size by the usual rule.
+fn of_usual_rule(usual: UsualRule) -> Object {
+    Object::from([
+        ("m", usual.bits.into()),
+        ("k", usual.hashes.into()),
+        ("p", usual.rate.value().into()),
+    ])
+}
+
+/// Describes the numbers of hashes that keep a rate.
+fn of_range(range: HashesRange) -> Object {
+    Object::from([
+        ("min", range.min.into()),
+        ("max", range.max.into()),
+        ("best", range.best.into()),
+    ])
+}
+
+/// Describes a stage of a scalable filter.
+fn of_stage(stage: &StageSize) -> Object {
+    Object::from([
+        ("n", stage.items.into()),
+        ("m", stage.bits.into()),
+        ("k", stage.hashes.into()),
+        ("p", stage.rate.into()),
+    ])
+}
+
+/// Describes a filter.
+fn of_sized(solution: &Solution) -> Object {
+    let (filter, asked) = (solution.asked.filter, &solution.asked);
+    let solved: Vec<_> = solution.solved.iter().map(|q| q.letter()).collect();
+    let usual = solution.usual().filter(|_| filter == Filter::Classic);
+    let mut object = Object::from([
+        ("schema", SCHEMA.into()),
+        ("n", solution.items.into()),
+        ("m", solution.bits.into()),
+        ("k", solution.hashes.into()),
+        ("p", solution.rate.value().into()),
+        ("ln_p", solution.rate.ln().into()),
+        ("hash_floor", solution.hash_floor().into()),
+        ("met", solution.met.into()),
+        ("asked", given(asked).into()),
+        ("solved", solved.into()),
+        ("filter", filter.name().into()),
+        ("model", model_name(asked.model).into()),
+        ("bits_per_item", solution.bits_per_item().into()),
+        ("bytes", solution.memory_bits().div_ceil(8).into()),
+        ("fill", solution.fill().into()),
+        ("p_sd", solution.rate_deviation().into()),
+        ("usual", usual.map(of_usual_rule).into()),
+        ("bound_bits", solution.bound_bits().into()),
+        ("k_range", solution.hashes_range.map(of_range).into()),
+        ("k_capped", solution.wants_more_hashes.into()),
+        ("half_full", solution.half_full.into()),
+        ("p_is_bound", solution.grown.is_some().into()),
+    ]);
+    let stages: Vec<_> = solution.stages().iter().map(of_stage).collect();
+    if !stages.is_empty() {
+        object.add("stages", stages);
+    }
+    if let Some(overflow) = solution.counter_overflow() {
+        object.add("overflow", overflow.any_at_most);
+        object.add("stuck", overflow.expected);
+    }
+    if let (Some(like), Some(call)) = (&solution.like, solution.call()) {
+        object.add("like", of_library(solution, like, &call));
+    }
+    object
+}
+
+/// Describes an answer in bits per item, without a number of items.
+fn of_each(each: &PerItem) -> Object {
+    let asked = &each.asked;
+    let of_bits = match (asked.bits_per_item, asked.rate) {
+        (None, _) => Some("bits_per_item"),
+        (Some(_), None) => Some("p"),
+        (Some(_), Some(_)) => None,
+    };
+    let of_hashes = Some("k").filter(|_| asked.hashes.is_none());
+    let solved: Vec<_> = of_bits.into_iter().chain(of_hashes).collect();
+    Object::from([
+        ("schema", SCHEMA.into()),
+        ("n", Value::Null),
+        ("m", Value::Null),
+        ("k", each.hashes.into()),
+        ("p", each.rate.into()),
+        ("met", each.met.into()),
+        ("asked", given(asked).into()),
+        ("solved", solved.into()),
+        ("filter", asked.filter.name().into()),
+        ("model", model_name(asked.model).into()),
+        ("bits_per_item", each.bits_per_item.into()),
+        ("fill", each.fill().into()),
+    ])
+}
+
+/// Returns what people read: the lines, the remarks, and the code to get the filter.
+fn for_people(answer: &Answer, echo: Option<&str>) -> Object {
+    let lines = shown::rows(answer).into_iter();
+    let lines = lines.map(|(name, value, unit, remark)| {
+        let parts = [name.to_string(), format!("{value} {unit}"), remark];
+        let parts = parts.iter().map(|part| part.trim_end());
+        let parts: Vec<_> = parts.filter(|part| !part.is_empty()).collect();
+        parts.join("   ")
+    });
+    let code = match answer {
+        Answer::Sized(solution) => code::of(solution),
+        Answer::PerItem(_) => None,
+    };
+    Object::from([
+        ("shown", lines.collect::<Vec<_>>().into()),
+        ("notes", shown::notes(answer, echo).into()),
+        ("code", code.into()),
+    ])
+}
+
+/// Returns the object as text, without a line break at its end; `echo` states how an ambiguous size was read.
+pub(crate) fn render(
+    answer: &Answer,
+    extras: &Extras,
+    echo: Option<&str>,
+    explain: Vec<String>,
+) -> String {
+    let mut object = match answer {
+        Answer::Sized(solution) => of_sized(solution),
+        Answer::PerItem(each) => of_each(each),
+    };
+    object.0.extend(for_people(answer, echo).0);
+    let mut derivation = Object::default();
+    if !explain.is_empty() {
+        derivation.add("explain", explain);
+    }
+    let sections = sections::all(extras);
+    // Without a number of items the derivation comes first.
+    let parts = match answer {
+        Answer::Sized(_) => [sections, derivation],
+        Answer::PerItem(_) => [derivation, sections],
+    };
+    object.0.extend(parts.into_iter().flat_map(|part| part.0));
+    Value::from(object).to_string()
+}

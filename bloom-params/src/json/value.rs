@@ -1,0 +1,282 @@
+//! JSON as text. Values are only built and printed, and a page of the book downloads this code, so it is less than a
+//! general library has.
+
+use std::borrow::Cow;
+use std::fmt::{self, Write};
+
+use crate::numbers::{shortest, split};
+
+/// A JSON object that keeps the order of its keys.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Object(pub Vec<(Cow<'static, str>, Value)>);
+
+/// A JSON value.
+///
+/// Integers are exact, however large; other numbers are the shortest text that parses to the same `f64`; what is
+/// not finite is null.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Value {
+    /// Null.
+    Null,
+    /// A truth value.
+    Bool(bool),
+    /// An integer of at least 0.
+    Whole(u128),
+    /// Any other integer.
+    Signed(i64),
+    /// Any other number.
+    Real(f64),
+    /// A string.
+    Text(Cow<'static, str>),
+    /// An array.
+    List(Vec<Value>),
+    /// An object.
+    Object(Object),
+}
+
+impl Object {
+    /// Adds a value at the end.
+    pub fn add(&mut self, key: &'static str, value: impl Into<Value>) {
+        self.0.push((Cow::Borrowed(key), value.into()));
+    }
+
+    /// Adds a value if there is one.
+    pub fn add_some(&mut self, key: &'static str, value: Option<impl Into<Value>>) {
+        if let Some(value) = value {
+            self.add(key, value);
+        }
+    }
+}
+
+impl<K: Into<Cow<'static, str>>> FromIterator<(K, Value)> for Object {
+    fn from_iter<I: IntoIterator<Item = (K, Value)>>(pairs: I) -> Self {
+        let pairs = pairs.into_iter();
+        Self(pairs.map(|(key, value)| (key.into(), value)).collect())
+    }
+}
+
+impl<const N: usize> From<[(&'static str, Value); N]> for Object {
+    fn from(pairs: [(&'static str, Value); N]) -> Self {
+        pairs.into_iter().collect()
+    }
+}
+
+/// Converts each type to the value that holds it.
+macro_rules! from {
+    ($($type:ty => $variant:ident($value:ident) $inside:expr;)*) => {
+        $(impl From<$type> for Value {
+            fn from($value: $type) -> Self {
+                Self::$variant($inside)
+            }
+        })*
+    };
+}
+
+from! {
+    bool => Bool(is) is;
+    u8 => Whole(count) count.into();
+    u32 => Whole(count) count.into();
+    u64 => Whole(count) count.into();
+    u128 => Whole(count) count;
+    usize => Whole(count) count as u128;
+    i32 => Signed(count) count.into();
+    f64 => Real(number) number;
+    &'static str => Text(text) text.into();
+    String => Text(text) text.into();
+    Object => Object(object) object;
+}
+
+impl<T: Into<Self>> From<Option<T>> for Value {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Self::Null, Into::into)
+    }
+}
+
+impl<T: Into<Self>> From<Vec<T>> for Value {
+    fn from(values: Vec<T>) -> Self {
+        Self::List(values.into_iter().map(Into::into).collect())
+    }
+}
+
+/// The text has lines, and two spaces for each level.
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = String::new();
+        self.write(&mut text, 0);
+        f.write_str(&text)
+    }
+}
+
+impl Value {
+    fn write(&self, out: &mut String, level: usize) {
+        match self {
+            Self::Null => *out += "null",
+            Self::Bool(is) => *out += if *is { "true" } else { "false" },
+            Self::Whole(count) => *out += &count.to_string(),
+            Self::Signed(count) => *out += &count.to_string(),
+            Self::Real(number) => *out += &real(*number),
+            Self::Text(text) => quote(text, out),
+            Self::List(values) => {
+                let values = values.iter().map(|value| (None, value));
+                write_all(out, level, ['[', ']'], values.collect());
+            }
+            Self::Object(object) => {
+                let pairs = object.0.iter();
+                let pairs = pairs.map(|(key, value)| (Some(key.as_ref()), value));
+                write_all(out, level, ['{', '}'], pairs.collect());
+            }
+        }
+    }
+}
+
+fn write_all(out: &mut String, level: usize, ends: [char; 2], values: Vec<(Option<&str>, &Value)>) {
+    let line = |out: &mut String, level| {
+        out.push('\n');
+        *out += &"  ".repeat(level);
+    };
+    out.push(ends[0]);
+    let is_empty = values.is_empty();
+    for (index, (key, value)) in values.into_iter().enumerate() {
+        if index > 0 {
+            out.push(',');
+        }
+        line(out, level + 1);
+        if let Some(key) = key {
+            quote(key, out);
+            *out += ": ";
+        }
+        value.write(out, level + 1);
+    }
+    if !is_empty {
+        line(out, level);
+    }
+    out.push(ends[1]);
+}
+
+/// Returns a number that is no integer: with a point, or with an exponent from 1e16 on and below 1e-5.
+fn real(number: f64) -> String {
+    if !number.is_finite() {
+        return "null".to_string();
+    }
+    let sign = if number.is_sign_negative() { "-" } else { "" };
+    let (digits, scale) = shortest(number.abs());
+    match split(&digits, scale, -5..=15) {
+        (whole, decimals, None) if decimals.is_empty() => format!("{sign}{whole}.0"),
+        (whole, decimals, None) => format!("{sign}{whole}.{decimals}"),
+        (whole, decimals, Some(exponent)) => {
+            let point = if decimals.is_empty() { "" } else { "." };
+            let plus = if exponent > 0 { "+" } else { "" };
+            format!("{sign}{whole}{point}{decimals}e{plus}{exponent}")
+        }
+    }
+}
+
+fn quote(text: &str, out: &mut String) {
+    out.push('"');
+    for char in text.chars() {
+        match char {
+            '"' | '\\' => out.extend(['\\', char]),
+            '\n' => *out += "\\n",
+            '\r' => *out += "\\r",
+            '\t' => *out += "\\t",
+            '\u{8}' => *out += "\\b",
+            '\u{c}' => *out += "\\f",
+            '\0'..' ' => {
+                let _ = write!(out, "\\u{:04x}", u32::from(char));
+            }
+            _ => out.push(char),
+        }
+    }
+    out.push('"');
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn a_value_has_the_lines_and_escapes_of_other_libraries() {
+        let text = Value::from("a \"b\" \\ \n \r \t \u{8} \u{c} \u{1b} \u{7f} é 🐝".to_string());
+        let value = Value::from(Object::from([
+            ("text", text),
+            ("none", Value::from(None::<u8>)),
+            ("empty", Value::List(Vec::new())),
+            ("nothing", Object::default().into()),
+            ("list", vec![u64::MAX, 0].into()),
+            ("objects", vec![Object::from([("is", true.into())])].into()),
+            ("large", u128::MAX.into()),
+            ("not a number", f64::NAN.into()),
+            ("endless", f64::NEG_INFINITY.into()),
+        ]));
+        let text = value.to_string();
+        let parsed: serde_json::Map<String, serde_json::Value> = {
+            let large = u128::MAX.to_string();
+            serde_json::from_str(&text.replace(&large, "1")).unwrap()
+        };
+        assert_eq!(
+            parsed["text"],
+            "a \"b\" \\ \n \r \t \u{8} \u{c} \u{1b} \u{7f} é 🐝"
+        );
+        assert_eq!(
+            serde_json::to_string(&parsed["text"]).unwrap(),
+            value_of(&value, "text")
+        );
+        for key in ["none", "not a number", "endless"] {
+            assert!(parsed[key].is_null(), "{key}");
+        }
+        let list = "\"list\": [\n    18446744073709551615,\n    0\n  ],\n";
+        assert!(text.contains(list) && text.contains("\"empty\": [],\n  \"nothing\": {},\n"));
+    }
+
+    fn value_of(object: &Value, key: &str) -> String {
+        let Value::Object(object) = object else {
+            panic!("{object} is no object");
+        };
+        let found = object.0.iter().find(|(known, _)| known == key);
+        found.map_or(String::new(), |(_, value)| value.to_string())
+    }
+
+    fn as_others_write_it(number: f64) {
+        assert_eq!(
+            Value::from(number).to_string(),
+            serde_json::to_string(&number).unwrap()
+        );
+    }
+
+    #[test]
+    fn a_number_is_written_as_by_other_libraries() {
+        // A tie between two shortest texts is that of the even digit.
+        for number in [
+            0.0,
+            -0.0,
+            1.0,
+            100.0,
+            -2.5,
+            2_049_445_820_731_963.2,
+            5e-324,
+            f64::MAX,
+        ] {
+            as_others_write_it(number);
+        }
+        for exponent in -1074..1024 {
+            // Below a power of two its neighbour is nearer than above.
+            as_others_write_it(libm::exp2(exponent.into()));
+        }
+        for exponent in -323..=308 {
+            for digits in [1, 5, 123_456] {
+                as_others_write_it(format!("{digits}e{}", exponent - 5).parse().unwrap());
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_number_is_written_as_by_other_libraries(bits in any::<u64>(), part in 0.0..1.0) {
+            for number in [f64::from_bits(bits), part, part * 1e17, part * 1e-3, bits as f64] {
+                as_others_write_it(number);
+            }
+        }
+    }
+}
