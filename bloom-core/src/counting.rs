@@ -202,6 +202,23 @@ impl<T: ?Sized, S> CountingBloomFilter<T, S> {
         self.ones() as f64 / self.shape.bits() as f64
     }
 
+    /// Returns the counter of each position, from 0 to m - 1.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use bloom_core::{CountingBloomFilter, Shape};
+    ///
+    /// let mut filter = CountingBloomFilter::<str>::new(Shape::new(64, 3)?)?;
+    /// filter.insert("ant");
+    /// filter.insert("ant");
+    /// assert_eq!(filter.counts().filter(|count| *count == 2).count(), 3);
+    /// # Ok::<(), bloom_core::BuildError>(())
+    /// ```
+    pub fn counts(&self) -> impl Iterator<Item = u8> + '_ {
+        (0..self.shape.bits()).map(|position| self.counters.get(position))
+    }
+
     /// Returns the number of saturated counters, which removals no longer lower. O(m).
     #[must_use]
     pub fn saturated(&self) -> u64 {

@@ -3,27 +3,37 @@
 # not committed. Without them the pages show what stands there. Run from the root of the repository, before
 # `mdbook build book`; fails where a module is larger than its limit, in KB of its gzipped bytes.
 #
-# The target is rustup's (`rustup target add wasm32-unknown-unknown`) or built from the sources of Debian's compiler
-# (`apt install rustc-web rust-web-src lld-22`). Only what wasm-opt
-# (`apt install binaryen`) has made smaller is held to its limit. Exits with 3 where there is no compiler.
+# std is built from its sources, so that nothing formats the message of a panic that no page shows: those of
+# rustup's compiler (`rustup component add rust-src`) or of Debian's (`apt install rustc-web rust-web-src lld-22`).
+# Without them rustup's own std will do (`rustup target add wasm32-unknown-unknown`), in larger modules. Only what is
+# built from sources and made smaller by wasm-opt (`apt install binaryen`) is held to its limit. Exits with 3 where
+# there is no compiler.
 set -euo pipefail
 
 # shellcheck disable=SC2034  # build reads them by name
-filters_limit=30 calculator_limit=200
+filters_limit=30 calculator_limit=140
 target=wasm32-unknown-unknown
 cargo=(cargo build --quiet --package bloom-live --profile live --target "$target")
+sources=1
 
-# No folder of this machine in the messages of panics.
+# No folder of this machine, and no line of a source.
 flags="--remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=cargo --remap-path-prefix=$PWD=."
-if rustup target add "$target" 2>/dev/null; then
+if rustup component add rust-src 2>/dev/null; then
     :
 elif [ -x /usr/bin/rustc ] && [ -d /usr/lib/rustlib/src ]; then
-    export RUSTC=/usr/bin/rustc RUSTC_BOOTSTRAP=1
-    flags+=" -Zunstable-options -Clinker=lld-22 -Clinker-flavor=wasm-lld"
-    cargo+=(-Zbuild-std=std,panic_abort -Zbuild-std-features=optimize_for_size)
+    export RUSTC=/usr/bin/rustc
+    flags+=" -Clinker=lld-22 -Clinker-flavor=wasm-lld"
+elif rustup target add "$target" 2>/dev/null; then
+    sources=
 else
     echo "$target: neither rustup nor Debian's compiler has it" >&2
     exit 3
+fi
+if [ "$sources" ]; then
+    # -Z is for nightly compilers otherwise.
+    export RUSTC_BOOTSTRAP=1
+    flags+=" -Zunstable-options -Cpanic=immediate-abort -Zlocation-detail=none"
+    cargo+=(-Zbuild-std=std,panic_abort -Zbuild-std-features=optimize_for_size)
 fi
 export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS=$flags
 
@@ -33,7 +43,8 @@ build() {
     shift
     "${cargo[@]}" --no-default-features "$@"
     out=target/$target/live/$name.wasm
-    mv "target/$target/live/bloom_live.wasm" "$out"
+    # A copy: the file is that of cargo, too.
+    cp --remove-destination "target/$target/live/bloom_live.wasm" "$out"
     if command -v wasm-opt >/dev/null; then
         wasm-opt -Oz --strip-debug --strip-producers --enable-bulk-memory --enable-sign-ext \
             --enable-mutable-globals --enable-nontrapping-float-to-int --enable-reference-types \
@@ -42,7 +53,7 @@ build() {
     echo "live.add(\"$name\", \"$(base64 --wrap=0 "$out")\");" >"book/src/live/$name.js"
     size=$(gzip --best --stdout "$out" | wc --bytes)
     echo "$name: $(stat --format=%s "$out") bytes, $size gzipped"
-    if command -v wasm-opt >/dev/null && [ "$size" -gt $((${!limit} * 1000)) ]; then
+    if [ "$sources" ] && command -v wasm-opt >/dev/null && [ "$size" -gt $((${!limit} * 1000)) ]; then
         echo "$name is larger than ${!limit} KB" >&2
         return 1
     fi

@@ -14,7 +14,6 @@ use crate::error::FigureError;
 use crate::interval::share;
 use crate::measure::Effort;
 use crate::measuring::{measure_each, places_where};
-use crate::saved::cell;
 use crate::words::counted;
 
 /// Points per curve.
@@ -161,7 +160,5 @@ fn highest(items: u64, shape: Shape, hasher: FixedState) -> Result<u32, FigureEr
         hasher,
     )?;
     filter.extend(0..items);
-    let bytes = filter.to_bytes()?;
-    let counters = (0..shape.bits()).map(|position| cell(&bytes, position, 8));
-    Ok(counters.max().unwrap_or_default().into())
+    Ok(filter.counts().max().unwrap_or_default().into())
 }

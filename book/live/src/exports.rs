@@ -6,7 +6,9 @@
 
 use core::cell::RefCell;
 
-use crate::session::{Session, whole};
+use crate::session::Session;
+#[cfg(not(feature = "calculator"))]
+use crate::session::whole;
 
 #[cfg(not(feature = "calculator"))]
 #[global_allocator]
@@ -48,6 +50,10 @@ exports! {
         }
     }
     numbers(session) -> *const f64 { session.numbers.as_ptr() }
+}
+
+#[cfg(not(feature = "calculator"))]
+exports! {
     filter_new(session, counting: bool, bits: f64, k: u32) -> i32 {
         session.new_filter(counting, bits, k)
     }
@@ -69,6 +75,10 @@ exports! {
     }
     positions(session, filter: usize) -> i32 { session.positions(filter) }
     cells(session, filter: usize) -> i32 { session.cells(filter) }
+    growing_new(session, items: f64, rate: f64, growth: u32, ratio: f64) -> i32 {
+        session.new_growing(items, rate, growth, ratio)
+    }
+    stages(session, filter: usize) -> i32 { session.stages(filter) }
     curve(session, model: u32, last: f64, steps: u32, bits: f64, k: u32) -> i32 {
         session.curve(model, last, steps, bits, k)
     }
@@ -88,10 +98,6 @@ exports! {
 exports! {
     solve(session) -> i32 { session.solve() }
     curve_of_answer(session, times: u32, steps: u32) -> i32 { session.curve_of_answer(times, steps) }
-    growing_new(session, items: f64, rate: f64, growth: u32, ratio: f64) -> i32 {
-        session.new_growing(items, rate, growth, ratio)
-    }
-    stages(session, filter: usize) -> i32 { session.stages(filter) }
     excess(session, scheme: u32, items: f64, bits: f64, k: u32) -> i32 {
         session.excess(scheme, items, bits, k)
     }

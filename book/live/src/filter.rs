@@ -1,27 +1,21 @@
-//! One filter: classic, counting or growing; the last sizes its stages, which takes as much code as the rest,
-//! and is there with the calculator alone. Items are words, or numbers where a page inserts or queries many.
+//! One filter: classic, counting or growing. Items are words, or numbers where a page inserts or queries many.
 
 use alloc::vec::Vec;
 use core::hash::BuildHasher;
 use core::ops::Range;
 
-use bloom_core::{BloomFilter, BuildError, CountingBloomFilter, FixedState, Shape};
-#[cfg(feature = "calculator")]
-use bloom_core::{ScalableBloomFilter, ScalableShape};
+use bloom_core::{
+    BloomFilter, BuildError, CountingBloomFilter, FixedState, ScalableBloomFilter, ScalableShape,
+    Shape,
+};
 
-#[cfg(feature = "calculator")]
 use crate::same_rate::SameRate;
-
-/// The header of a saved filter, in bytes.
-const HEADER_BYTES: usize = 128;
 
 /// A filter.
 pub(crate) enum Filter {
     Classic(BloomFilter<str>),
     Counting(CountingBloomFilter<str>),
-    #[cfg(feature = "calculator")]
     Scalable(ScalableBloomFilter<str>),
-    #[cfg(feature = "calculator")]
     SameRate(SameRate),
 }
 
@@ -31,10 +25,8 @@ macro_rules! inside {
         match $filter {
             Filter::Classic($inside) => $value,
             Filter::Counting($inside) => $value,
-            #[cfg(feature = "calculator")]
             Filter::Scalable($inside) => $value,
-            #[cfg(feature = "calculator")]
-            Filter::SameRate($inside) => $value,
+                    Filter::SameRate($inside) => $value,
         }
     };
 }
@@ -61,7 +53,6 @@ impl Filter {
 
     /// Creates a filter that grows; with a ratio of 1 each stage has the rate of the whole, which no scalable
     /// filter accepts.
-    #[cfg(feature = "calculator")]
     pub(crate) fn growing(
         items: u64,
         rate: f64,
@@ -83,10 +74,8 @@ impl Filter {
         match self {
             Self::Classic(filter) => filter.insert_hash(hash),
             Self::Counting(filter) => filter.insert_hash(hash),
-            #[cfg(feature = "calculator")]
             Self::Scalable(filter) => filter.insert_hash(hash).unwrap_or(false),
-            #[cfg(feature = "calculator")]
-            Self::SameRate(filter) => filter.insert_hash(hash),
+                    Self::SameRate(filter) => filter.insert_hash(hash),
         }
     }
 
@@ -124,8 +113,7 @@ impl Filter {
         match self {
             Self::Classic(filter) => filter.fill(),
             Self::Counting(filter) => filter.fill(),
-            #[cfg(feature = "calculator")]
-            Self::Scalable(_) | Self::SameRate(_) => {
+                    Self::Scalable(_) | Self::SameRate(_) => {
                 let stages = self.stages();
                 let sum = |column: usize| stages.iter().map(|stage| stage[column]).sum::<u64>();
                 sum(4) as f64 / sum(0) as f64
@@ -143,10 +131,8 @@ impl Filter {
         match self {
             Self::Classic(filter) => filter.expected_false_positive_rate(items),
             Self::Counting(filter) => filter.expected_false_positive_rate(items),
-            #[cfg(feature = "calculator")]
             Self::Scalable(filter) => filter.expected_false_positive_rate(),
-            #[cfg(feature = "calculator")]
-            Self::SameRate(filter) => filter.expected_false_positive_rate(),
+                    Self::SameRate(filter) => filter.expected_false_positive_rate(),
         }
     }
 
@@ -154,15 +140,8 @@ impl Filter {
     pub(crate) fn cells(&self) -> Vec<u8> {
         match self {
             Self::Classic(filter) => bits(filter.words(), filter.shape().bits()),
-            Self::Counting(filter) => {
-                // Counters have 4 bits, the lowest first.
-                let saved = filter.to_bytes().unwrap_or_default();
-                let pairs = saved.get(HEADER_BYTES..).unwrap_or_default().iter();
-                let counters = pairs.flat_map(|pair| [pair & 0xf, pair >> 4]);
-                counters.take(filter.shape().bits() as usize).collect()
-            }
-            #[cfg(feature = "calculator")]
-            Self::Scalable(_) | Self::SameRate(_) => Vec::new(),
+            Self::Counting(filter) => filter.counts().collect(),
+                    Self::Scalable(_) | Self::SameRate(_) => Vec::new(),
         }
     }
 
@@ -171,8 +150,7 @@ impl Filter {
         let shape = match self {
             Self::Classic(filter) => filter.shape(),
             Self::Counting(filter) => filter.shape(),
-            #[cfg(feature = "calculator")]
-            Self::Scalable(_) | Self::SameRate(_) => return Vec::new(),
+                    Self::Scalable(_) | Self::SameRate(_) => return Vec::new(),
         };
         let Ok(mut empty) = Self::new(false, shape.bits(), shape.hashes()) else {
             return Vec::new();
@@ -186,7 +164,6 @@ impl Filter {
     }
 
     /// Returns bits, hashes, expected items, items and set bits of each stage of a filter that grows.
-    #[cfg(feature = "calculator")]
     pub(crate) fn stages(&self) -> Vec<[u64; 5]> {
         match self {
             Self::Scalable(filter) => {
@@ -210,10 +187,8 @@ impl Filter {
 
 /// Returns the bits of words, one per byte.
 fn bits(words: &[u64], bits: u64) -> Vec<u8> {
-    let each = words
-        .iter()
-        .flat_map(|word| (0..64).map(move |at| (word >> at & 1) as u8));
-    each.take(bits as usize).collect()
+    let bit = |at: usize| (words[at / 64] >> (at % 64) & 1) as u8;
+    (0..bits as usize).map(bit).collect()
 }
 
 /// Returns the rates of many filters of one shape, each with n items of its own, at their own fill.
@@ -274,7 +249,6 @@ mod tests {
     #[test]
     fn every_kind_finds_what_was_inserted_and_nothing_once_cleared() {
         let kinds = KINDS.map(|counting| Filter::new(counting, 2_048, 4).unwrap());
-        #[cfg(feature = "calculator")]
         let kinds = kinds
             .into_iter()
             .chain([0.85, 1.0].map(|ratio| Filter::growing(10, 0.01, 2, ratio).unwrap()));
@@ -333,7 +307,6 @@ mod tests {
         assert!(!classic.remove(ant) && classic.contains(ant));
     }
 
-    #[cfg(feature = "calculator")]
     #[test]
     fn a_filter_that_grows_lists_its_stages() {
         let mut filter = Filter::growing(10, 0.01, 2, 0.5).unwrap();

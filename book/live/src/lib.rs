@@ -1,7 +1,7 @@
 //! The filters of `bloom-core` and the calculator of `bloom-params` for the pages of the book: what they show
 //! comes from the crates that the book is about, compiled to WebAssembly.
 //!
-//! - `filter`: one filter: classic, counting or, with the calculator, growing.
+//! - `filter`: one filter: classic, counting or growing.
 //! - `same_rate`: the filter that grows and misses its rate.
 //! - `session`: the filters of a page by their numbers, and the buffers that texts and numbers pass through.
 //! - `calculator`: questions as texts, with the feature of that name.
@@ -10,8 +10,8 @@
 
 // Without std a panic has no text; those of std are a third of the module of filters.
 #![cfg_attr(all(target_arch = "wasm32", not(feature = "calculator")), no_std)]
-// Natively nothing calls them but tests.
-#![cfg_attr(not(target_arch = "wasm32"), allow(dead_code))]
+// Each of the two modules exports its part, and natively nothing calls them but tests.
+#![allow(dead_code)]
 
 extern crate alloc;
 
@@ -20,6 +20,5 @@ mod calculator;
 #[cfg(target_arch = "wasm32")]
 mod exports;
 mod filter;
-#[cfg(feature = "calculator")]
 mod same_rate;
 mod session;

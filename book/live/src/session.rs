@@ -3,7 +3,7 @@
 //! A page writes a text into the buffer of texts before a call that takes one. Answers are left in one of the
 //! buffers, and the call returns their length. A number below 0 is an error, whose message has that many bytes.
 
-use alloc::string::{String, ToString};
+use alloc::string::ToString;
 use alloc::vec::Vec;
 
 use bloom_core::math::double_hashing::Scheme;
@@ -77,15 +77,15 @@ impl Session {
         self.numbers.len() as i32
     }
 
-    /// Returns the text of the page; what is no UTF-8 is replaced.
-    fn word(&self) -> String {
-        String::from_utf8_lossy(&self.text).into_owned()
+    /// Returns the text of the page; an empty one in place of what is no UTF-8, which no page writes.
+    fn word(&self) -> &str {
+        core::str::from_utf8(&self.text).unwrap_or_default()
     }
 
     /// Answers a question.
     #[cfg(feature = "calculator")]
     pub(crate) fn solve(&mut self) -> i32 {
-        let answer = crate::calculator::solve(&self.word());
+        let answer = crate::calculator::solve(self.word());
         self.say(answer)
     }
 
@@ -117,7 +117,6 @@ impl Session {
         self.keep(Filter::new(counting, whole(bits), hashes(k)))
     }
 
-    #[cfg(feature = "calculator")]
     pub(crate) fn new_growing(&mut self, items: f64, rate: f64, growth: u32, ratio: f64) -> i32 {
         self.keep(Filter::growing(whole(items), rate, growth, ratio))
     }
@@ -136,23 +135,23 @@ impl Session {
     }
 
     pub(crate) fn insert(&mut self, number: usize) -> bool {
-        let hash = of_word(&self.word());
+        let hash = of_word(self.word());
         self.filter(number).insert(hash)
     }
 
     pub(crate) fn contains(&mut self, number: usize) -> bool {
-        let hash = of_word(&self.word());
+        let hash = of_word(self.word());
         self.filter(number).contains(hash)
     }
 
     pub(crate) fn remove(&mut self, number: usize) -> bool {
-        let hash = of_word(&self.word());
+        let hash = of_word(self.word());
         self.filter(number).remove(hash)
     }
 
     /// Lists the positions that the word of the page sets.
     pub(crate) fn positions(&mut self, number: usize) -> i32 {
-        let hash = of_word(&self.word());
+        let hash = of_word(self.word());
         let positions = self.filter(number).positions(hash);
         self.list(positions.into_iter().map(|at| at as f64))
     }
@@ -164,7 +163,6 @@ impl Session {
     }
 
     /// Lists the stages of a filter that grows, five numbers each.
-    #[cfg(feature = "calculator")]
     pub(crate) fn stages(&mut self, number: usize) -> i32 {
         let stages = self.filter(number).stages();
         self.list(stages.into_iter().flatten().map(|number| number as f64))

@@ -1,6 +1,6 @@
 // The crates of the book in its pages, as WebAssembly. `book/live/build.sh` writes the modules beside this script:
-// filters.js has the filters, calculator.js these and the calculator. They are classic scripts, loaded when they
-// are first asked for, because a page opened from disk may neither fetch files nor import modules.
+// filters.js has the filters, calculator.js the calculator. They are classic scripts, loaded when they are first asked
+// for, because a page opened from disk may neither fetch files nor import modules.
 //
 //   const { filter } = await live.filters();
 //   const own = filter("classic", 19188, 7);    // throws where the crate refuses
@@ -130,9 +130,16 @@ globalThis.live = (() => {
     };
   }
 
+  // Both modules as one.
+  async function both() {
+    const [filters, calculator] = await Promise.all([load("filters"), load("calculator")]);
+    const { solve, solveAsText, curveOfAnswer, excess } = calculator;
+    return { ...filters, solve, solveAsText, curveOfAnswer, excess };
+  }
+
   return {
     filters: () => load("filters"),
-    calculator: () => load("calculator"),
+    calculator: () => both(),
     // What the script of a module calls.
     add: (name, base64) => {
       modules[name] = base64;
