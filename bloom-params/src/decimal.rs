@@ -16,14 +16,16 @@ impl Decimal {
         Self { digits, exponent }
     }
 
-    /// Multiplies digit by digit, so that the product of any length is exact.
+    /// Multiplies digit by digit, so that the product of any length is exact, by a factor of at most 2^60.
     pub(crate) fn times(&self, factor: u64) -> Self {
+        // Ten times the factor is the most that a step has to hold.
+        debug_assert!(factor <= 1 << 60);
         let mut carry = 0;
-        // The factor has at most 20 digits, so the product has at most 20 more.
-        let digits = self.digits.bytes().rev().chain([b'0'; 20]);
+        // The factor has at most 19 digits, so the product has at most 19 more.
+        let digits = self.digits.bytes().rev().chain([b'0'; 19]);
         let product: Vec<u8> = digits
             .map(|digit| {
-                carry += u128::from(digit - b'0') * u128::from(factor);
+                carry += u64::from(digit - b'0') * factor;
                 let last = (carry % 10) as u8;
                 carry /= 10;
                 b'0' + last
@@ -107,13 +109,13 @@ impl Decimal {
             match number.split() {
                 None => {
                     // Half of it is five times as much, with the point one digit to the left.
-                    number = number.times(5_u64.pow(27));
-                    number.exponent -= 27;
-                    exponent += 27;
+                    number = number.times(5_u64.pow(25));
+                    number.exponent -= 25;
+                    exponent += 25;
                 }
                 Some((whole, more)) if whole >> 63 == 1 || exponent < -1200 => break (whole, more),
                 Some((whole, _)) => {
-                    let shift = whole.leading_zeros().clamp(1, 63);
+                    let shift = whole.leading_zeros().min(60);
                     number = number.times(1 << shift);
                     exponent -= shift as i32;
                 }

@@ -313,7 +313,7 @@ impl<'a> Asked<'a> {
         let in_bytes = unit
             .may_mean_bytes
             .then(|| format!("{typed}{}B", unit.prefix));
-        let number = number.times(unit.scale * unit.bits.unwrap_or(1));
+        let number = number.times(unit.scale).times(unit.bits.unwrap_or(1));
         match number.whole() {
             Some(count) => Ok((count, in_bytes)),
             None if number.exponent < 0 => Err(self.error(self.param.form)),
