@@ -26,7 +26,7 @@ macro_rules! inside {
             Filter::Classic($inside) => $value,
             Filter::Counting($inside) => $value,
             Filter::Scalable($inside) => $value,
-                    Filter::SameRate($inside) => $value,
+            Filter::SameRate($inside) => $value,
         }
     };
 }
@@ -75,7 +75,7 @@ impl Filter {
             Self::Classic(filter) => filter.insert_hash(hash),
             Self::Counting(filter) => filter.insert_hash(hash),
             Self::Scalable(filter) => filter.insert_hash(hash).unwrap_or(false),
-                    Self::SameRate(filter) => filter.insert_hash(hash),
+            Self::SameRate(filter) => filter.insert_hash(hash),
         }
     }
 
@@ -113,7 +113,7 @@ impl Filter {
         match self {
             Self::Classic(filter) => filter.fill(),
             Self::Counting(filter) => filter.fill(),
-                    Self::Scalable(_) | Self::SameRate(_) => {
+            Self::Scalable(_) | Self::SameRate(_) => {
                 let stages = self.stages();
                 let sum = |column: usize| stages.iter().map(|stage| stage[column]).sum::<u64>();
                 sum(4) as f64 / sum(0) as f64
@@ -132,7 +132,7 @@ impl Filter {
             Self::Classic(filter) => filter.expected_false_positive_rate(items),
             Self::Counting(filter) => filter.expected_false_positive_rate(items),
             Self::Scalable(filter) => filter.expected_false_positive_rate(),
-                    Self::SameRate(filter) => filter.expected_false_positive_rate(),
+            Self::SameRate(filter) => filter.expected_false_positive_rate(),
         }
     }
 
@@ -141,7 +141,7 @@ impl Filter {
         match self {
             Self::Classic(filter) => bits(filter.words(), filter.shape().bits()),
             Self::Counting(filter) => filter.counts().collect(),
-                    Self::Scalable(_) | Self::SameRate(_) => Vec::new(),
+            Self::Scalable(_) | Self::SameRate(_) => Vec::new(),
         }
     }
 
@@ -150,7 +150,7 @@ impl Filter {
         let shape = match self {
             Self::Classic(filter) => filter.shape(),
             Self::Counting(filter) => filter.shape(),
-                    Self::Scalable(_) | Self::SameRate(_) => return Vec::new(),
+            Self::Scalable(_) | Self::SameRate(_) => return Vec::new(),
         };
         let Ok(mut empty) = Self::new(false, shape.bits(), shape.hashes()) else {
             return Vec::new();
