@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { widget } from "./widgets.mjs";
 
-widget("balls", "rate.html", async ({ activate, select, text, element }) => {
+widget("balls", "rate.html#ball-drop", async ({ activate, select, text, element }) => {
   const numbers = (words) => element.locator(".live-numbers", { hasText: words }).waitFor();
   await numbers("0 balls: 0 of 100 bins hit");
   assert(!(await text()).includes("63.4"));

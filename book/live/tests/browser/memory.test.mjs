@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { widget } from "./widgets.mjs";
 
-widget("memory", "idea.html", async ({ activate, slide, text, element }) => {
+widget("memory", "idea.html#memory-race", async ({ activate, slide, text, element }) => {
   assert.match(await text(), /Texts: 400 bits 5 GB .* 64 bits 0.8 GB .* 34 bits 0.425 GB .* 99.5 bits 1.24 GB .* 9.6 bits 0.12 GB/);
   assert(!(await text()).includes("125 GB"));
   await activate("button:has-text('The Bloom filter')");

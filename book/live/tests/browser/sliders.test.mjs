@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { widget } from "./widgets.mjs";
 
-widget("sliders", "rate.html", async ({ activate, slide, press, text, element }) => {
+widget("sliders", "rate.html#three-sliders", async ({ activate, slide, press, text, element }) => {
   assert.doesNotMatch(await text(), /% of the bits are set/);
   await activate("button:has-text('400')");
   // --n 277 --m 2000 --k 5: p 0.031224, fill 0.5.
