@@ -93,7 +93,7 @@ impl Session {
     /// points, and its reason is that of the answer.
     #[cfg(feature = "calculator")]
     pub(crate) fn curve_of_answer(&mut self, times: u32, steps: u32) -> i32 {
-        let points = crate::calculator::curve(&self.word(), times, steps);
+        let points = crate::calculator::curve(self.word(), times, steps);
         self.list(points.into_iter().flat_map(|(n, p)| [n as f64, p]))
     }
 

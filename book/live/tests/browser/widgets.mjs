@@ -83,6 +83,8 @@ export async function operate(browser, place, name, page, body, { by, ...look })
 // The widget, once its interface, of class "live", is there.
 async function started(page, name) {
   const element = page.locator(`live-${name}`).first();
+  // It starts when it comes near the window.
+  await element.scrollIntoViewIfNeeded();
   await element.and(page.locator(".live")).or(element.locator(".live").first()).first().waitFor({ timeout: patience });
   return element;
 }
