@@ -11,7 +11,8 @@
 //
 // The body runs by mouse and by keyboard, at 390 and at 1280 px, in light and in navy, from disk, and once from a
 // server. After it the console must be silent and no request have left; axe must find nothing in the widget; the page
-// must not scroll sideways at 320 px; and the page's address, opened in a new tab, must show the same widget.
+// must not scroll sideways at 320 px; the page's address, opened in a new tab, must show the same widget; and on paper
+// must stand what the widget replaced.
 //
 // By keyboard a control is reached by Tab from the beginning of the widget and has to show that it has the focus, and
 // motion is reduced. The body's tools:
@@ -74,6 +75,9 @@ export async function operate(browser, place, name, page, body, { by, ...look })
 
     await opened.page.setViewportSize({ width: 320, height: 700 });
     assert.equal(await sideways(opened.page), 0, "the page is wider than 320 px");
+
+    await opened.page.emulateMedia({ media: "print" });
+    assertNone(await element.evaluate(offPaper), "not on paper, or there by mistake");
     assertNone([...opened.wrong, ...other.wrong], "what went wrong");
   } finally {
     await opened.close();
@@ -111,6 +115,15 @@ function listen(element) {
       if (text) said.push(text);
     }
   }).observe(element, { subtree: true, childList: true, characterData: true });
+}
+
+// In the page: of a widget around something printed, what of that is not to be seen, and the widget if it is.
+function offPaper(element) {
+  const printed = element.querySelector(".live-printed");
+  if (!printed) return [];
+  const missing = [...printed.children].filter((one) => one.matches("summary") === one.checkVisibility());
+  const shown = [...element.querySelectorAll(".live")].filter((one) => one.checkVisibility());
+  return [...missing, ...shown].map((one) => one.outerHTML.slice(0, 80));
 }
 
 // What is shown, without what is only there for screen readers, and the values of fields.
