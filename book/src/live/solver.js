@@ -30,7 +30,7 @@ live.widget("solver", class Solver extends live.Widget {
   static owned = { blocked: ["block_bits"], "split-block": ["block_bits"], "plain-blocked": ["block_bits"],
     counting: ["counter_bits"], scalable: ["initial", "growth", "tightening"], redis: ["expansion"] };
   // What to copy, and the library that stands for a language where no other is chosen.
-  static forms = { command: "", link: "", rust: "", python: "rbloom", java: "guava", go: "bits-and-blooms", redis: "redis" };
+  static forms = { command: "", link: "", rust: "", python: "rbloom", java: "guava", go: "bits-and-blooms", redis: "redis", setting: "" };
   static names = { ...this.main, ...this.options, ...this.sizing, ...this.extras };
   static defaults = Object.fromEntries(
     [...Object.keys(this.names), "filter", "like", "as", "explain"].map((key) => [key, ""]));
@@ -162,9 +162,10 @@ live.widget("solver", class Solver extends live.Widget {
 
   copying() {
     const { make } = live;
-    const texts = { command: "Command", link: "Link", rust: "Rust", python: "Python", java: "Java", go: "Go", redis: "Redis" };
+    const texts = { command: "Command", link: "Link", rust: "Rust", python: "Python", java: "Java", go: "Go", redis: "Redis", setting: "Setting" };
     const tabs = this.choice("as", "Copy as", texts);
-    this.parts.push(() => (tabs.querySelector(`[value="${this.state.as || "command"}"]`).checked = true));
+    this.tab = (form) => tabs.querySelector(`[value="${form}"]`);
+    this.parts.push(() => (this.tab(this.state.as || "command").checked = true));
     this.code = make("code", {});
     this.builds = make("p", { class: "live-builds" });
     const said = make("span", { role: "status" });
@@ -282,7 +283,10 @@ live.widget("solver", class Solver extends live.Widget {
   }
 
   drawCode() {
-    const form = this.state.as || "command";
+    const own = this.formOf(this.solved.like);
+    this.tab("setting").parentElement.hidden = own !== "setting";
+    const form = this.state.as === "setting" ? own : this.state.as || "command";
+    this.tab(form).checked = true;
     const quoted = (text) => (/^[\w.,%/^+:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
     const bare = (key) => key === "spread";
     let [text, builds] = ["", ""];
@@ -302,10 +306,13 @@ live.widget("solver", class Solver extends live.Widget {
     this.builds.textContent = builds;
   }
 
+  // The form of the answer's own code: that of Redis is understood by Valkey, and some libraries have a setting.
+  formOf = (like) => (like ? like.language ?? (/^(redis|valkey)/.test(like.name) ? "redis" : "setting") : "rust");
+
   // The answer of a library in this language: the one that is chosen, or else the usual one for the same n and p.
   answerIn(form) {
     const { like, n } = this.solved;
-    if (form === "redis" ? like?.name.startsWith("redis") : form === (like ? like.language : "rust")) return this.solved;
+    if (form === this.formOf(like)) return this.solved;
     const same = { ...(n ? { n: String(n) } : {}), p: this.asked.p ?? this.line("p")[1] };
     const library = Solver.forms[form];
     return this.crates.solve(library ? { ...same, like: library } : same);
@@ -313,9 +320,14 @@ live.widget("solver", class Solver extends live.Widget {
 
   builtBy({ like, shown }) {
     const [, m, k, p] = shown.map((row) => row.split("   ").slice(1, 2).concat(row.startsWith("p ") ? row.split("   ")[2] : []).join(", "));
-    const who = like ? `${like.name} ${like.version} builds` : "bloom-core builds";
-    const what = like && like.purpose !== "to get this filter" ? ` T${like.purpose.slice(1)}.` : "";
-    return `${who} m = ${m}, k = ${k}, p = ${p}.${what}`;
+    const who = like ? `${like.name} ${like.version}` : "bloom-core";
+    // The code passes another value where the one asked for misses the rate.
+    const other = like?.pass ? ", as this code does" : "";
+    const what = like && like.purpose !== "to get this filter" ? ` T${like.purpose.slice(1)}${other}.` : "";
+    const { filter = "classic" } = this.asked;
+    // Redis adds filters to a full one.
+    const kept = !like || filter === "classic" || (filter === "scalable" && like.name === "redis");
+    return `${who}${other && ", as asked,"} builds m = ${m}, k = ${k}, p = ${p}.${what}${kept ? "" : ` It is no ${filter} filter.`}`;
   }
 
   drawCurve() {

@@ -194,6 +194,34 @@ test("what is copied is the command's own text", async () => {
   });
 });
 
+test("a library's own line is what is copied, and what a copied line builds is said", async () => {
+  await calculator(link({ n: "3k", p: "0.3%" }), { leaves: true }, async (page) => {
+    const copied = async (flags, label) => {
+      await page.goto(disk.at + link(flags));
+      await shown(page);
+      await page.getByLabel(label, { exact: true }).check();
+      return [await page.textContent(".live-copy code"), await page.textContent(".live-builds")];
+    };
+    for (const [like, label] of [["valkey", "Redis"], ["cassandra", "Setting"], ["rocksdb", "Setting"], ["parquet-java", "Setting"]]) {
+      const flags = { n: "3k", p: "0.3%", like };
+      const [code, builds] = await copied(flags, label);
+      assert.equal(code, asked(flags).code.join("\n"));
+      assert(builds.startsWith(like), builds);
+    }
+    // Another library has no such setting, whatever the link says.
+    await page.goto(disk.at + link({ n: "3k", p: "0.3%", like: "guava", as: "setting" }));
+    await shown(page);
+    assert.equal(await page.getByLabel("Setting", { exact: true }).isVisible(), false);
+    assert.equal(await page.getByLabel("Java", { exact: true }).isChecked(), true);
+
+    const counting = { n: "777", p: "1/500", filter: "counting" };
+    const [, python] = await copied(counting, "Python");
+    assert.match(python, /^rbloom \S+, as asked, builds .* as this code does\. It is no counting filter\.$/);
+    assert.doesNotMatch((await copied(counting, "Rust"))[1], /It is no/);
+    assert.doesNotMatch((await copied({ n: "777", p: "1/500", filter: "scalable" }, "Redis"))[1], /It is no/);
+  });
+});
+
 test("the curve goes through the answer, and the bits are drawn to scale", async () => {
   await calculator("calculator.html?n=2k&p=1%25", {}, async (page) => {
     await shown(page);
