@@ -69,7 +69,7 @@ impl Filter {
     }
 
     /// Inserts an item by its hash and returns whether it is certainly new; a filter that refuses to grow
-    /// has it not.
+    /// does not insert it.
     pub(crate) fn insert(&mut self, hash: u64) -> bool {
         match self {
             Self::Classic(filter) => filter.insert_hash(hash),

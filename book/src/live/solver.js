@@ -186,8 +186,8 @@ live.widget("solver", class Solver extends live.Widget {
   show() {
     const flags = this.flags();
     const question = JSON.stringify(flags);
-    const is_new = question !== this.question;
-    if (is_new) {
+    const isNew = question !== this.question;
+    if (isNew) {
       this.question = question;
       const answer = this.crates.solve(flags);
       clearTimeout(this.refusing);
@@ -295,7 +295,8 @@ live.widget("solver", class Solver extends live.Widget {
         `--${key.replaceAll("_", "-")}${bare(key) ? "" : ` ${quoted(value)}`}`)].join(" ");
       builds = "The command of this book, with the same answer.";
     } else if (form === "link") {
-      text = this.link.href;
+      // Without the form of the copy, which is not part of the question.
+      text = this.link.href.replace(/([?&])as=\w+&?/, "$1").replace(/[?&](?=#|$)/, "");
       builds = "This page, with this question.";
     } else {
       const answer = this.answerIn(form);

@@ -42,7 +42,8 @@ live.widget("type", class extends live.Widget {
 
   add(event) {
     event.preventDefault();
-    if (this.state.word) this.insert([this.state.word]);
+    const word = this.clean(this.state.word);
+    if (word) this.insert([word]);
     this.input.select();
   }
 
@@ -53,7 +54,7 @@ live.widget("type", class extends live.Widget {
 
   // A filter with this word alone, and made-up words until one of them is found in it.
   look() {
-    const name = this.state.word || this.words()[0] || "Bloom";
+    const name = this.clean(this.state.word) || this.words()[0] || "Bloom";
     const alone = this.crates.filter("classic", this.bits, this.hashes);
     alone.insert(name);
     const syllables = [..."bdfgklmnprstvz"].flatMap((first) => [..."aeiou"].map((then) => first + then));

@@ -186,7 +186,7 @@ test("what is copied is the command's own text", async () => {
     assert.equal(texts.Java, printed("--like=guava", "--format=java"));
     assert.equal(texts.Go, printed("--like=bits-and-blooms", "--format=go"));
     assert.equal(texts.Redis, "BF.RESERVE key 0.01 2000");
-    assert.match(texts.Link, /calculator\.html\?n=2000&p=1%25/);
+    assert.equal(texts.Link, `${disk.at}calculator.html?n=2000&p=1%25#question`);
     // The link of the command has the same answer.
     const { search } = new URL(printed("--link"), disk.at);
     await page.goto(`${disk.at}calculator.html${search}`);
