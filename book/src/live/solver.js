@@ -248,7 +248,10 @@ live.widget("solver", class Solver extends live.Widget {
 
   showErrors(key, { error, hint }) {
     for (const place of [this.refusal, ...Object.values(this.errors)]) place.hidden = true;
-    for (const [name, { input }] of Object.entries(this.fields)) input.toggleAttribute("aria-invalid", name === key);
+    for (const [name, { input }] of Object.entries(this.fields)) {
+      if (name === key) input.setAttribute("aria-invalid", "true");
+      else input.removeAttribute("aria-invalid");
+    }
     if (!error) return;
     const place = this.errors[key] ?? this.refusal;
     place.textContent = hint ? `${error}; ${hint}` : error;

@@ -108,6 +108,7 @@ Object.assign(live, (() => {
       printed.append(...this.childNodes);
       this.append(this.view, printed);
       this.refresh();
+      clearTimeout(this.speaking); // nobody has done anything yet
       let width = this.view.clientWidth;
       new ResizeObserver(() => {
         if (width === this.view.clientWidth) return;

@@ -55,3 +55,14 @@ test("a word with a comma, which no field accepts, is one word without it", asyn
   assertNone(wrong, "what went wrong");
   await close();
 });
+
+test("a widget says nothing before somebody uses it", async () => {
+  const { page, wrong, close } = await started("rate.html?balls.guess=none", "balls");
+  const status = page.locator("live-balls .live-status");
+  await page.waitForTimeout(800);
+  assert.equal(await status.textContent(), "");
+  await page.getByRole("button", { name: "Drop one", exact: true }).click();
+  await page.waitForFunction(() => /1 ball:/.test(document.querySelector("live-balls .live-status").textContent));
+  assertNone(wrong, "what went wrong");
+  await close();
+});

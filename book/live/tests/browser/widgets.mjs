@@ -132,10 +132,11 @@ const textOf = (element) =>
     const values = [...root.querySelectorAll("input, select, textarea")]
       .filter((field) => field.checkVisibility())
       .map((field) => (/checkbox|radio/.test(field.type) ? field.checked : field.value));
-    let text = root.innerText;
-    for (const region of root.querySelectorAll("[aria-live], [role=status], [role=alert]")) {
-      if (region.offsetWidth <= 1 || region.offsetHeight <= 1) text = text.replace(region.innerText, "");
-    }
+    const regions = [...root.querySelectorAll("[aria-live], [role=status], [role=alert]")];
+    const unseen = regions.filter((region) => region.offsetWidth <= 1 || region.offsetHeight <= 1);
+    for (const region of unseen) region.style.display = "none";
+    const text = root.innerText;
+    for (const region of unseen) region.style.display = "";
     return `${text.replaceAll(/\s+/g, " ").trim()} | ${values.join(", ")}`;
   });
 
