@@ -7,6 +7,8 @@ live.widget("box", class extends HTMLElement {
     const form = this.querySelector("form");
     this.out = live.make("output", { for: [...form.elements].map(({ id }) => id).filter(Boolean).join(" ") });
     form.append(this.out);
+    // mdBook cancels every form that is submitted, on the document.
+    form.addEventListener("submit", (event) => event.stopPropagation());
     form.addEventListener("input", () => {
       clearTimeout(this.typing);
       this.typing = setTimeout(() => this.answer(form), 60);
