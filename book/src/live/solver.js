@@ -27,10 +27,12 @@ live.widget("solver", class Solver extends live.Widget {
   static libraries = ("guava spark spark-dataframe redis redis-nonscaling valkey parquet parquet-java rocksdb cassandra " +
     "fastbloom bloomfilter sbbf-rs-safe bits-and-blooms bits-and-blooms-1 datasketches dcso rbloom pyprobables " +
     "golang-implemented to-visit-queue large-data").split(" ");
-  static owned = { blocked: ["block_bits"], "split-block": ["block_bits"], "plain-blocked": ["block_bits"],
+  // A link may name any library: these have no inherited names.
+  static owned = { __proto__: null, blocked: ["block_bits"], "split-block": ["block_bits"], "plain-blocked": ["block_bits"],
     counting: ["counter_bits"], scalable: ["initial", "growth", "tightening"], redis: ["expansion"] };
   // What to copy, and the library that stands for a language where no other is chosen.
-  static forms = { command: "", link: "", rust: "", python: "rbloom", java: "guava", go: "bits-and-blooms", redis: "redis", setting: "" };
+  static forms = { __proto__: null, command: "", link: "", rust: "", python: "rbloom", java: "guava", go: "bits-and-blooms",
+    redis: "redis", setting: "" };
   static names = { ...this.main, ...this.options, ...this.sizing, ...this.extras };
   static defaults = Object.fromEntries(
     [...Object.keys(this.names), "filter", "like", "as", "explain"].map((key) => [key, ""]));

@@ -252,7 +252,7 @@ Object.assign(live, (() => {
       this.parts.push(() => {
         const { guess } = this.state;
         if (guess === "") return;
-        const taken = options[guess];
+        const taken = options[Number(guess)]; // a link may have any text
         said.textContent = `${taken ? `You said: ${taken}. ` : ""}${verdict(taken ? Number(guess) : undefined)}`;
       });
       return make("div", {}, ask, said);
