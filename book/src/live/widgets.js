@@ -54,6 +54,7 @@ Object.assign(live, (() => {
   // The address changes a moment after the last change: a browser refuses too many. The widgets of a page share
   // the query, because one may change before the address has what another changed.
   let pending;
+  const started = [];
   function remember(scope, state, defaults) {
     for (const [key, value] of Object.entries(state)) {
       if (value === defaults[key]) query.delete(scope + key);
@@ -62,9 +63,9 @@ Object.assign(live, (() => {
     // Commas, colons and slashes need no escapes; a link is for people.
     const text = query.toString().replaceAll("%2C", ",").replaceAll("%3A", ":").replaceAll("%2F", "/");
     const address = `${location.pathname}${text && "?"}${text}`;
+    for (const { link, id } of started) link.href = `${address}#${id}`;
     clearTimeout(pending);
     pending = setTimeout(() => history.replaceState(null, "", address + location.hash), 150);
-    return address;
   }
 
   class Widget extends HTMLElement {
@@ -107,6 +108,7 @@ Object.assign(live, (() => {
       const printed = make("details", { class: "live-printed" }, make("summary", {}, "As printed"));
       printed.append(...this.childNodes);
       this.append(this.view, printed);
+      started.push(this);
       this.refresh();
       clearTimeout(this.speaking); // nobody has done anything yet
       let width = this.view.clientWidth;
@@ -125,8 +127,7 @@ Object.assign(live, (() => {
 
     refresh() {
       for (const part of this.parts) part();
-      const address = remember(this.scope, this.state, this.defaults);
-      this.link.href = `${address}#${this.id}`;
+      remember(this.scope, this.state, this.defaults);
       this.view.classList.toggle("guessed", this.state.guess !== "");
       this.show();
     }
