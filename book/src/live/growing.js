@@ -28,7 +28,7 @@ live.widget("growing", class extends live.Widget {
     this.rows = this.plan.map((_, at) => make("tr", {}, make("th", { scope: "row" }, at + 1), ...[0, 1, 2, 3].map(() => make("td"))));
     this.sums = make("tr", {}, make("th", { scope: "row" }, "All"), ...[0, 1, 2, 3].map(() => make("td")));
     const heads = ["Stage", "Items", "Rate, at most", "Bits", "Bits at 1 % each"];
-    const table = make("table", { class: "live-stages" }, make("caption", {}, "The stages of the tightened filter, and last the bits of those of 1 % each. An item that is already found is not inserted again."),
+    const table = make("table", { class: "live-stages" }, make("caption", {}, "The stages of the tightened filter; in the last column, the bits of stages of 1 % each. An item that is already found is not inserted again."),
       make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", { scope: "col" }, head)))), make("tbody", {}, ...this.rows),
       make("tfoot", {}, this.sums));
     const buttons = this.buttons({
@@ -96,7 +96,7 @@ live.widget("growing", class extends live.Widget {
     write(this.sums, [sum(stages, "items"), live.share(this.rate), sum(stages, "bits"), sum(others, "bits")]);
     const [own, naive] = this.chains.map((chain) => chain.rate());
     this.numbers.textContent = items === 0 ? "Nothing is inserted yet: the first stage has room for 1,000 items."
-      : `${live.many(items, "item")}, ${live.many(stages.length, "stage")}. By its bits, the tightened filter finds ${live.share(own)} of strangers by mistake, that with the same rate for all ${live.share(naive)}; promised: ${live.share(this.rate)}.`;
+      : `${live.many(items, "item")}, ${live.many(stages.length, "stage")}. By its bits, the tightened filter finds ${live.share(own)} of strangers by mistake, the one with the same rate for all stages ${live.share(naive)}; promised: ${live.share(this.rate)}.`;
     const ends = this.lines.map((line, at) => [...line, [Math.max(items, 1), [own, naive][at]]]);
     this.chart.show({
       x: { min: 100, max: this.most, log: true, label: "items", text: live.count },

@@ -23,7 +23,7 @@ live.widget("liar", class extends live.Widget {
       "100 more": () => this.more(100),
     });
     buttons.classList.add("after");
-    this.learned = this.lesson("The mean of a power is not the power of the mean: fuller filters lose more than emptier ones gain, so the textbook’s rate is too low.");
+    this.learned = this.lesson("The mean of a power is not the power of the mean: fuller filters raise the mean rate more than emptier ones lower it, so the textbook’s rate is too low.");
     this.view.append(
       this.choice("shape", "Each filter has", this.constructor.shapes),
       live.make("p", {}, `Up to ${live.count(this.all)} such filters are filled, each with items of its own; each has its own rate, by the bits that are set. One of the two lines is the textbook’s rate, the other is the exact one.`),

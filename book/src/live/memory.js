@@ -14,7 +14,7 @@ live.widget("memory", class extends live.Widget {
     this.compared = live.make("p", { class: "live-numbers" });
     this.view.append(
       live.make("p", {}, "A set of URLs in five forms, with the bits that each takes for one URL."),
-      this.guess(`Wrong ${this.often(this.defaults.rate)}, the texts are the largest. Which is if the others may be wrong only ${this.often(lowest)}?`,
+      this.guess(`The texts are the largest while the others may be wrong ${this.often(this.defaults.rate)}. Which is the largest if they may be wrong only ${this.often(lowest)}?`,
         ["The texts", "One bit set for each URL", "The Bloom filter"],
         () => this.verdict(lowest), () => this.set({ rate: lowest })),
       live.make("div", { class: "after" },
@@ -22,7 +22,7 @@ live.widget("memory", class extends live.Widget {
         this.slider("length", "Characters of a URL", { min: 10, max: 200, step: 5 }),
         this.slider("rate", "May be wrong", { values: rates, text: this.often })),
       this.bars.element, this.compared,
-      this.lesson("What a Bloom filter takes depends on the number of items and on how often it may be wrong, never on how long they are; and ten times fewer mistakes cost fewer than 5 bits per item."),
+      this.lesson("What a Bloom filter takes depends on how many items there are and how often it may be wrong, never on how long the items are; and ten times fewer mistakes cost fewer than 5 bits per item."),
     );
   }
 

@@ -30,7 +30,7 @@ live.widget("overfill", class extends live.Widget {
       this.chart.element);
     const twice = this.rateAt("1in100", 2 * this.designed);
     this.view.append(
-      live.make("p", {}, "Strangers, none of which was inserted, run by and ask. A crossed square is one that is found by mistake."),
+      live.make("p", {}, "The filter is queried for strangers, items that were never inserted. A crossed square is one that it finds by mistake."),
       this.dots.element, this.stream,
       this.guess("This filter is sized for 2,000 items, to be wrong once in 100. How often is it wrong with 4,000?",
         ["Twice in 100", "5 times in 100", "16 times in 100"],

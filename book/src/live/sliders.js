@@ -23,7 +23,7 @@ live.widget("sliders", class extends live.Widget {
     const { n, m, k } = this.defaults;
     const half = this.half(m, k);
     this.view.append(
-      live.make("p", {}, "The filter of the text at a tenth of its size, and others."),
+      live.make("p", {}, "The filter of the text at a tenth of its size; its sliders make others of it."),
       this.guess(`A filter has ${live.count(m)} bits and ${k} hashes. How many items set half of its bits?`,
         [String(n), String(half), "400"], () => this.verdict(m, k), () => this.set({ n: half })),
       live.make("div", { class: "after" },

@@ -27,9 +27,9 @@ live.widget("type", class extends live.Widget {
         "Add five animals": () => this.addAnimals(),
         "Find a false positive for my word": () => this.look(),
       }),
-      this.guess("How many words until one stranger in ten is found by mistake?", ["5", String(past), "40"],
-        () => `With ${past} words in ${this.bits} bits, more than one stranger in ten is found. Add some and watch.`),
-      this.lesson("A yes is only as good as the bits around it are empty: every word that goes in makes all later answers weaker, and no answer “no” ever wrong."),
+      this.guess("How many words can go in until one in ten of all others is found by mistake?", ["5", String(past), "40"],
+        () => `With ${past} words in ${this.bits} bits, more than one in ten of all others is expected to be found. Add some and watch.`),
+      this.lesson("A no is always right; but every word that goes in sets bits, so the more words are in, the less a yes means."),
     );
   }
 
@@ -87,10 +87,10 @@ live.widget("type", class extends live.Widget {
     const bits = positions.length === 1 ? "bit" : "bits";
     this.verdict.textContent = !word ? "Its bits light up as you type."
       : clear.length > 0
-        ? `“${word}” sets ${bits} ${list(positions)}. ${clear.length === 1 ? "Bit" : "Bits"} ${list(clear)} ${clear.length === 1 ? "is" : "are"} 0: certainly not added.`
+        ? `“${word}” has ${bits} ${list(positions)}. ${clear.length === 1 ? "Bit" : "Bits"} ${list(clear)} ${clear.length === 1 ? "is" : "are"} 0: certainly not added.`
         : words.includes(word)
-          ? `“${word}” sets ${bits} ${list(positions)}, which are all 1: perhaps added. It was.`
-          : `“${word}” sets ${bits} ${list(positions)}, which are all 1: perhaps added. It was not: a false positive.`;
+          ? `“${word}” has ${bits} ${list(positions)}, which are all 1: perhaps added. It was.`
+          : `“${word}” has ${bits} ${list(positions)}, which are all 1: perhaps added. It was not: a false positive.`;
     this.verdict.classList.toggle("wrong", Boolean(mistaken));
     this.numbers.textContent = `${live.many(words.length, "word")} in, ${live.share(filter.fill())} of the bits set. Of all other words, ${live.share(filter.rate())} would be found by mistake.`;
     this.added.textContent = words.length > 0 ? `Added: ${words.join(", ")}` : "Nothing is added yet.";

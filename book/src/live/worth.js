@@ -39,7 +39,7 @@ live.widget("worth", class extends live.Widget {
         this.slider("rate", "Strangers found by mistake", { values: rates, text: oneIn })),
       this.picture,
       after(this.buttons({ "Another 1,000 queries": many(1000), "Another 100,000": many(100_000) }), this.numbers),
-      this.lesson("A rate of 1 in 100 does not say how often a yes is true: where members are rarer than mistakes most yeses are false, while every no is true."),
+      this.lesson("A rate of 1 in 100 does not say how often a yes is true: where members are rarer than mistakes, most yeses are false, while every no is true."),
     );
   }
 

@@ -12,13 +12,13 @@ widget("type", "index.html", async ({ element, activate, type, press, text, anno
 
   await type(input, "Ada");
   assert.equal((await lit()).length, 3);
-  assert.match(await text(), /“Ada” sets bits \d+, \d+ and \d+\. Bits? .* 0: certainly not added\./);
+  assert.match(await text(), /“Ada” has bits \d+, \d+ and \d+\. Bits? .* 0: certainly not added\./);
   await press("Enter");
-  assert.match(await text(), /“Ada” sets bits .*, which are all 1: perhaps added\. It was\./);
+  assert.match(await text(), /“Ada” has bits .*, which are all 1: perhaps added\. It was\./);
   const own = await lit();
 
   await activate("button:has-text('false positive for my word')");
-  assert.match(await text(), /“[a-z]+” sets bits .*, which are all 1: perhaps added\. It was not: a false positive\./);
+  assert.match(await text(), /“[a-z]+” has bits .*, which are all 1: perhaps added\. It was not: a false positive\./);
   assert.equal(await element.locator(".live-bits > .wrong").count(), (await lit()).length);
   assert((await lit()).every((bit) => own.includes(bit)), "every bit is one of Ada's");
 
