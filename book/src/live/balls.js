@@ -16,6 +16,8 @@ live.widget("balls", class extends live.Widget {
     this.view.append(
       this.guess(`${asked} balls fall into ${asked} bins. How many bins are hit?`, ["50", right, "85", "All of them"],
         () => this.verdict(), () => this.drop(asked)),
+      live.make("div", { class: "after" },
+        this.choice("bins", "How many bins?", { 100: "100", 1000: "1,000" })),
       this.grid.element, this.numbers,
       live.make("div", { class: "after" },
         this.buttons({
@@ -24,7 +26,6 @@ live.widget("balls", class extends live.Widget {
           "Drop all": () => this.drop(this.last()),
           "Another game": () => this.drop(0, this.state.game + 1),
         }),
-        this.choice("bins", "How many bins?", { 100: "100", 1000: "1,000" }),
         this.chart.element),
       this.lesson("As many balls as bins leave more than a third of the bins empty, because many fall where others are already; and the more bins there are, the closer one game stays to the expected curve."),
     );

@@ -31,9 +31,9 @@ live.widget("deleting", class extends live.Widget {
     this.learned = this.lesson("A bit cannot tell how many words need it, so clearing it may lose one; a counter can, until it is full, and then it stays full.");
     const others = words.slice(1);
     this.view.append(
+      this.guess("Five words are in. To delete “ant”, its bits are cleared: which other word is lost?", others, () => this.answer(others)),
       choice, this.grid.element,
       live.make("div", { class: "live-rows" }, ...Object.values(this.rows).map(({ element }) => element)),
-      this.guess("Five words are in. To delete “ant”, its bits are cleared: which other word is lost?", others, () => this.answer(others)),
       fill, this.verdict, this.learned,
     );
   }

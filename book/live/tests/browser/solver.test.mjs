@@ -265,6 +265,9 @@ test("the box answers in place, and loads the module when something is typed", a
       await page.waitForSelector("live-box output .wrong");
       assert.match(await page.textContent("live-box output"), /p must be between 0 and 1/);
       assertNone(await violations(page, { within: "live-box" }), "axe");
+      await page.fill("#box-p", "0.1%");
+      await page.press("#box-p", "Enter");
+      await page.waitForURL(/calculator\.html\?n=3M&p=0\.1%25$/);
     });
   }
 });
