@@ -34,6 +34,15 @@ test("numbers that no slider has, and choices that do not exist, become those ne
   assert.match(await numbers(sizes.page, "memory"), /^For 1,000 URLs of 200 characters/);
   assertNone(sizes.wrong, "what went wrong");
   await sizes.close();
+  // Names that every list or object has are no options.
+  const inherited = await started("rate.html?balls.guess=map", "balls");
+  assert.match(await inherited.page.locator("live-balls .live-verdict").textContent(), /^Of 100 bins/);
+  assertNone(inherited.wrong, "what went wrong");
+  await inherited.close();
+  const library = await started("calculator.html?n=2000&p=1%25&like=constructor&as=constructor", "solver");
+  await library.page.getByText("constructor").first().waitFor();
+  assertNone(library.wrong, "what went wrong");
+  await library.close();
 });
 
 test("two widgets that change in the same moment are both in the address", async () => {
@@ -43,6 +52,8 @@ test("two widgets that change in the same moment are both in the address", async
     document.querySelector("live-sliders").set({ n: 9 });
   });
   await page.waitForURL(/balls\.thrown=7&sliders\.n=9/);
+  const links = await page.locator(".live-foot a").evaluateAll((all) => all.map((link) => link.href.split("?")[1]));
+  assert.deepEqual(links, ["balls.thrown=7&sliders.n=9#ball-drop", "balls.thrown=7&sliders.n=9#three-sliders"]);
   assertNone(wrong, "what went wrong");
   await close();
 });
