@@ -111,7 +111,7 @@ fn the_calculator_offers_every_library() {
 fn widgets_are_short_and_have_no_formula_and_no_request() {
     for (name, script) in scripts() {
         let lines = script.lines().count();
-        let most = if name == "solver" { 420 } else { 150 };
+        let most = if name == "solver" { 500 } else { 150 };
         assert!(lines <= most, "{name}.js has {lines} lines");
         for formula in [
             "Math.pow",

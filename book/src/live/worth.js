@@ -1,4 +1,4 @@
-// What a yes is worth: a thousand queries, first as the filter answers them, then sorted by what is true.
+// What a yes is worth: a thousand queries, sorted by the answer of the filter and by what is true.
 "use strict";
 
 live.widget("worth", class extends live.Widget {
@@ -7,7 +7,7 @@ live.widget("worth", class extends live.Widget {
   static defaults = { members: 0.001, rate: 0.01, queries: 1000 };
   static shares = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5];
   static rates = [0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1];
-  // A dot for a true yes, a cross for a false one, a ring for a no; a yes is a dot until its truth is known.
+  // A dot for a true yes, a cross for a false one, a ring for a no; all are rings until there is a guess.
   static marks = {
     yes: "M-3.6,0a3.6,3.6 0 1 0 7.2,0a3.6,3.6 0 1 0 -7.2,0",
     wrong: "M-3.2,-3.2L3.2,3.2M-3.2,3.2L3.2,-3.2",
@@ -82,7 +82,7 @@ live.widget("worth", class extends live.Widget {
     const queries = 1000 * Math.max(1, Math.floor(Math.min(this.state.queries, this.most) / 1000));
     const { each, found, right, mistakes, worth } = this.query({ ...this.state, queries });
     const known = this.state.guess !== "";
-    const kinds = found.map((yes, at) => (!yes ? "no" : known && at >= each ? "wrong" : "yes"));
+    const kinds = found.map((yes, at) => (!yes || !known ? "no" : at >= each ? "wrong" : "yes"));
     const countOf = (kind) => kinds.filter((one) => one === kind).length;
     const [yes, wrong, no] = ["yes", "wrong", "no"].map(countOf);
     // The dots move to their places only after the guess.
@@ -93,7 +93,7 @@ live.widget("worth", class extends live.Widget {
     this.knew = known;
     const names = known
       ? [`Yes, and true: ${yes}`, `Yes, but false: ${wrong}`, `No, and true: ${no}`]
-      : [`1,000 queries; the filter answers ${yes} of them with yes (dots), the others with no (rings)`];
+      : ["1,000 queries"];
 
     const width = Math.max(220, this.picture.parentElement.clientWidth - 20);
     const columns = Math.floor(width / 10);
@@ -101,7 +101,7 @@ live.widget("worth", class extends live.Widget {
       : [kinds.map((_, at) => (at * 617) % 1000)]; // in no order
     let top = 0;
     for (const [number, label] of this.labels.entries()) {
-      label.textContent = width < 500 && !known && number === 0 ? `1,000 queries, ${yes} yeses (dots)` : names[number] ?? "";
+      label.textContent = names[number] ?? "";
       label.setAttribute("y", top + 14);
       for (const [place, at] of (groups[number] ?? []).entries()) {
         const dot = this.dots[at];
