@@ -19,7 +19,7 @@ live.widget("sliders", class extends live.Widget {
     this.fixed = live.make("div", {},
       this.slider("m", "Bits m", { min: 200, max: 4000, step: 100 }),
       this.slider("k", "Hashes k", { min: 1, max: 16 }));
-    this.actions = this.buttons({ "Find half full blind": () => this.hide(), "Reveal": () => this.reveal() });
+    this.actions = this.buttons({ "Find half full with the fill hidden": () => this.hide(), "Reveal": () => this.reveal() });
     const { n, m, k } = this.defaults;
     const half = this.half(m, k);
     this.view.append(

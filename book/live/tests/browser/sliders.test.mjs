@@ -10,7 +10,7 @@ widget("sliders", "rate.html#three-sliders", async ({ activate, slide, press, te
   assert.match(await text(), / 277 items: 50\.3 % of the bits are set, 50 % expected\. Rate: 3\.22 % of this filter, 3\.12 % expected\./);
   assert.equal(await element.locator(".live-bits .set").count(), 1006);
 
-  await activate("button:has-text('Find half full blind')");
+  await activate("button:has-text('Find half full with the fill hidden')");
   assert.equal(await element.locator(".live-bits").isVisible(), false);
   assert(await element.locator("label:has-text('Bits m') input").isDisabled());
   await slide("label:has-text('Items n') input", 500);
