@@ -94,11 +94,11 @@ test("a link shows the same strangers, and a crossed square is more than red", a
   assert.equal(said, `4,000 items in (2.00 × 2,000). Of these 200 strangers, ${await crossed.count()} are found by mistake.`);
   assert.match(await crossed.first().evaluate((dot) => getComputedStyle(dot).backgroundImage), /gradient/);
   assert.equal(await widget.locator(".live-dots").getAttribute("aria-label"), said);
-  await widget.getByText(/measured/).first().waitFor();
-  await page.waitForFunction(() => /15.4 % measured/.test(document.querySelector("live-overfill [role=status]").textContent));
   const again = await opened(query);
   assert.equal(await again.shown(), await shown());
   await again.close();
+  await widget.getByRole("button", { name: "Insert 500" }).click();
+  await page.waitForFunction(() => /^4,500 items in\. .*measured/.test(document.querySelector("live-overfill [role=status]").textContent));
   // A link may say anything.
   const odd = await opened("?overfill.guess=2&overfill.items=-1e99&overfill.asked=1e99&overfill.promise=never");
   await odd.says("0 items in (0.00 × 2,000)");
