@@ -50,8 +50,9 @@ build() {
             --enable-mutable-globals --enable-nontrapping-float-to-int --enable-reference-types \
             --enable-multivalue "$out" -o "$out"
     fi
-    echo "live.add(\"$name\", \"$(base64 --wrap=0 "$out")\");" >"book/src/live/$name.js"
-    size=$(gzip --best --stdout "$out" | wc --bytes)
+    gzip --best --no-name --keep --force "$out"
+    echo "live.add(\"$name\", \"$(base64 --wrap=0 "$out.gz")\");" >"book/src/live/$name.js"
+    size=$(stat --format=%s "$out.gz")
     echo "$name: $(stat --format=%s "$out") bytes, $size gzipped"
     if [ "$sources" ] && command -v wasm-opt >/dev/null && [ "$size" -gt $((${!limit} * 1000)) ]; then
         echo "$name is larger than ${!limit} KB" >&2

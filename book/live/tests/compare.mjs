@@ -12,7 +12,7 @@ const [command, count = "1000", seed = "1"] = process.argv.slice(2);
 const folder = "book/src/live/";
 
 // The little of a page that live.js uses: a script element that runs its file.
-const context = vm.createContext({ WebAssembly, TextDecoder, TextEncoder, atob, console });
+const context = vm.createContext({ WebAssembly, TextDecoder, TextEncoder, Blob, DecompressionStream, Response, atob, console });
 const run = (path) => vm.runInContext(readFileSync(path, "utf8"), context, { filename: path });
 context.document = {
   currentScript: { src: `${folder}live.js` },

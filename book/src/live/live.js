@@ -16,7 +16,7 @@ globalThis.live = (() => {
   const models = ["exact", "textbook", "asymptotic"];
   const schemes = ["modular", "wrapping", "wrapping-without-second", "reflected", "enhanced"];
   const loaded = {}; // the promise of each module
-  const modules = {}; // its bytes as base64, until it has started
+  const modules = {}; // its gzipped bytes as base64, until it has started
 
   function load(name) {
     return (loaded[name] ??= new Promise((resolve, reject) => {
@@ -29,7 +29,9 @@ globalThis.live = (() => {
   }
 
   async function start(base64) {
-    const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
+    const packed = new Blob([Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))]);
+    const unpacked = packed.stream().pipeThrough(new DecompressionStream("gzip"));
+    const bytes = await new Response(unpacked).arrayBuffer();
     const { exports: wasm } = (await WebAssembly.instantiate(bytes, {})).instance;
 
     // The buffer is read after the call: memory that grows in it is another buffer.
