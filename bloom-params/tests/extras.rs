@@ -390,7 +390,7 @@ fn values_beside_the_question_are_refused_with_what_is_right_there() {
         ),
         (
             "--lookups 5 --prevalence 5",
-            "(exclusive), got 5\nhint: for 5 percent write --prevalence 5%\n",
+            "(exclusive), got 5\nhint: for 5 percent write 5%\n",
         ),
         (
             "--lookups 5 --prevalence x",

@@ -162,7 +162,7 @@ fn swapped_values_are_printed_the_right_way_round() {
         );
     }
     for (line, hint) in [
-        ("--n 2000 --p 1", "for 1 percent write --p 1%"),
+        ("--n 2000 --p 1", "for 1 percent write 1%"),
         ("--n 2000 --p 0,01", "write 0.01"),
         (
             "--n 5 --m 16ki",

@@ -391,7 +391,7 @@ fn rates_that_an_f64_cannot_hold_say_where_it_ends() {
 #[test]
 fn a_whole_number_is_taken_for_a_percentage_left_unwritten() {
     for (text, percent) in [("1", 1), ("2", 2), ("99", 99), ("5.0", 5), ("1e1", 10)] {
-        let expected = format!("for {percent} percent write --p {percent}%");
+        let expected = format!("for {percent} percent write {percent}%");
         assert_eq!(hint(parse_rate(text)), expected);
     }
     for text in ["100", "1000000", "1e6"] {

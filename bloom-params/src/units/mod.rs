@@ -365,7 +365,7 @@ impl<'a> Asked<'a> {
                     1..=99 => (format!("{whole} percent"), format!("{whole}%")),
                     _ => (format!("1 in {whole}"), format!("1/{whole}")),
                 };
-                let hint = format!("for {meant} write {} {right}", self.flag());
+                let hint = format!("for {meant} write {right}");
                 Err(self.error(RATE.low).with_hint(hint))
             }
             Some(_) => Err(self.error(RATE.low)),

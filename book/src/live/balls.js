@@ -14,7 +14,7 @@ live.widget("balls", class extends live.Widget {
     const { asked } = this;
     const right = live.digits(asked * this.expected(asked)[asked], 2);
     this.view.append(
-      this.guess(`${asked} balls fall into ${asked} bins. How many bins are hit?`, ["50", right, "85", "All of them"],
+      this.guess(`${asked} balls fall into ${asked} bins. How many bins are hit?`, ["50", right, "85", "All of them"], 1,
         () => this.verdict(), () => this.drop(asked)),
       live.make("div", { class: "after" },
         this.choice("bins", "How many bins?", { 100: "100", 1000: "1,000" })),
@@ -95,7 +95,7 @@ live.widget("balls", class extends live.Widget {
     this.numbers.textContent = `${live.many(thrown, "ball")}: ${live.count(hit)} of ${live.count(bins)} bins hit, ${live.share(measured[thrown])}. Expected: ${live.share(expected[thrown])}.`;
     this.chart.show({
       x: { min: 0, max: this.last(), label: "balls dropped" },
-      y: { min: 0, max: 1, label: "share of bins that are hit", text: live.share },
+      y: { min: 0, max: 1, label: "share of bins hit", text: live.share },
       lines: [
         { points: expected.map((fill, ball) => [ball, fill]), style: "dashed", name: "expected" },
         { points: measured.slice(0, thrown + 1).map((fill, ball) => [ball, fill]) },

@@ -31,7 +31,8 @@ live.widget("deleting", class extends live.Widget {
     this.learned = this.lesson("A bit cannot tell how many words need it, so clearing it may lose one; a counter can, until it is full, and then it stays full.");
     const others = words.slice(1);
     this.view.append(
-      this.guess("Five words are in. To delete “ant”, its bits are cleared: which other word is lost?", others, () => this.answer(others)),
+      this.guess("Five words are in. To delete “ant”, its bits are cleared: which other word is lost?", others,
+        () => (this.done() ? others.findIndex((word) => this.shared(word).length > 0) : undefined), () => this.answer(others)),
       choice, this.grid.element,
       live.make("div", { class: "live-rows" }, ...Object.values(this.rows).map(({ element }) => element)),
       fill, this.verdict, this.learned,
@@ -51,10 +52,12 @@ live.widget("deleting", class extends live.Widget {
 
   answer(others) {
     if (!this.done()) return "Now clear the bits of “ant”, and look.";
-    const shared = (word) => this.positions[word].filter((at) => this.positions.ant.includes(at));
-    const lost = others.filter((word) => shared(word).length > 0);
-    return `With bits, “${lost.join("” and “")}” is lost: it shares bit ${shared(lost[0]).join(" and ")} with “ant”. No other word shares a bit with “ant”.`;
+    const lost = others.filter((word) => this.shared(word).length > 0);
+    return `With bits, “${lost.join("” and “")}” is lost: it shares bit ${this.shared(lost[0]).join(" and ")} with “ant”. No other word shares a bit with “ant”.`;
   }
+
+  // The positions of a word that are those of “ant”, too.
+  shared = (word) => this.positions[word].filter((at) => this.positions.ant.includes(at));
 
   done = () => this.state.guess === "none" || this.steps().some(([name]) => name === "-ant");
 

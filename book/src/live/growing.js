@@ -38,7 +38,7 @@ live.widget("growing", class extends live.Widget {
     buttons.prepend(this.hold("Hold to insert", () => this.insert(Math.max(50, Math.floor(this.items() / 50)))));
     this.view.append(
       this.guess("A filter grows to eight stages, and each of them is wrong 1 time in 100. How often is the filter wrong?",
-        ["1 %", "About 4 %", "About 8 %"], () => {
+        ["1 %", "About 4 %", "About 8 %"], 2, () => {
           if (same.stages().length < 8) same.insertNumbers(0, this.most);
           return `All eight together find ${live.share(same.expectedRate(0))} of all strangers by mistake. Insert items, and see how tightened rates keep the promise.`;
         }),

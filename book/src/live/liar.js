@@ -29,7 +29,7 @@ live.widget("liar", class extends live.Widget {
       live.make("p", {}, `Up to ${live.count(this.all)} such filters are filled, each with items of its own; each has its own rate, by the bits that are set. One of the two lines is the textbook’s rate, the other is the exact one.`),
       this.chart.element,
       this.guess("Which line will the mean of their rates follow?",
-        ["A, the upper one", "B, the lower one", "Neither of them"],
+        ["A, the upper one", "B, the lower one", "Neither of them"], () => (this.done() ? 0 : undefined),
         () => (this.done()
           ? `It follows A, the exact rate; B, the textbook’s, is ${live.digits(100 - (100 * this.textbook) / this.exact, 2)} % too low.`
           : "Now run them.")),

@@ -15,7 +15,7 @@ live.widget("memory", class extends live.Widget {
     this.view.append(
       live.make("p", {}, "A set of URLs in five forms, with the bits that each takes for one URL."),
       this.guess(`The texts are the largest while the others may be wrong ${this.often(this.defaults.rate)}. Which is the largest if they may be wrong only ${this.often(lowest)}?`,
-        ["The texts", "One bit set for each URL", "The Bloom filter"],
+        ["The texts", "One bit set for each URL", "The Bloom filter"], 1,
         () => this.verdict(lowest), () => this.set({ rate: lowest })),
       live.make("div", { class: "after" },
         this.slider("items", "URLs", { values: items }),

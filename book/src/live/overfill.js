@@ -33,7 +33,7 @@ live.widget("overfill", class extends live.Widget {
       live.make("p", {}, "The filter is queried for strangers, items that were never inserted. A crossed square is one that it finds by mistake."),
       this.dots.element, this.stream,
       this.guess("This filter is sized for 2,000 items, to be wrong once in 100. How often is it wrong with 4,000?",
-        ["Twice in 100", "5 times in 100", "16 times in 100"],
+        ["Twice in 100", "5 times in 100", "16 times in 100"], () => (this.past(2) ? 2 : undefined),
         (taken) => (this.past(2) || taken === undefined
           ? `With 4,000 items it is wrong ${live.digits(100 * twice)} times in 100: once in ${live.digits(1 / twice)}.`
           : "Hold the button until 4,000 items are in, and see.")),

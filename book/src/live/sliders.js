@@ -25,7 +25,7 @@ live.widget("sliders", class extends live.Widget {
     this.view.append(
       live.make("p", {}, "The filter of the text at a tenth of its size; its sliders make others of it."),
       this.guess(`A filter has ${live.count(m)} bits and ${k} hashes. How many items set half of its bits?`,
-        [String(n), String(half), "400"], () => this.verdict(m, k), () => this.set({ n: half })),
+        [String(n), String(half), "400"], 1, () => this.verdict(m, k), () => this.set({ n: half })),
       live.make("div", { class: "after" },
         this.items, this.fixed, this.actions, this.result, this.numbers, this.seen),
       this.lesson("A filter is half full once its items have thrown about 69 balls for every 100 bits, more than 50 because some fall together; and with k hashes its rate is the k-th power of its fill."),

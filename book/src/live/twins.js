@@ -16,7 +16,7 @@ live.widget("twins", class extends live.Widget {
     this.all = live.make("p", { class: "live-numbers" });
     const max = () => Number(this.state.m) - 1;
     this.view.append(
-      this.guess("A filter of 16 bits, drawn as a ring. The step b is 8. How many different positions do 6 hashes have?", ["6", "3", "2"], () => {
+      this.guess("A filter of 16 bits, drawn as a ring. The step b is 8. How many different positions do 6 hashes have?", ["6", "3", "2"], 2, () => {
         const places = this.positions("modular", 5, 8, 16, 6);
         return `Only ${new Set(places).size}: the positions from a = 5 on are ${places.join(", ")}. Try other steps.`;
       }, () => this.set({ ...this.constructor.defaults, b: 8 })),

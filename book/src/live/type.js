@@ -27,7 +27,7 @@ live.widget("type", class extends live.Widget {
         "Add five animals": () => this.addAnimals(),
         "Find a false positive for my word": () => this.look(),
       }),
-      this.guess("How many words can go in until one in ten of all others is found by mistake?", ["5", String(past), "40"],
+      this.guess("How many words can go in until one in ten of all others is found by mistake?", ["5", String(past), "40"], 1,
         () => `With ${past} words in ${this.bits} bits, more than one in ten of all others is expected to be found. Add some and watch.`),
       this.lesson("A no is always right; but every word that goes in sets bits, so the more words are in, the less a yes means."),
     );
@@ -52,23 +52,21 @@ live.widget("type", class extends live.Widget {
     this.insert(this.constructor.some.filter((word) => !known.includes(word)).slice(0, 5));
   }
 
-  // A filter with this word alone, and made-up words until one of them is found in it.
+  // A filter with this word alone, and made-up words until one of them sets the same bits.
   look() {
     const name = this.clean(this.state.word) || this.words()[0] || "Bloom";
     const alone = this.crates.filter("classic", this.bits, this.hashes);
     alone.insert(name);
     const syllables = [..."bdfgklmnprstvz"].flatMap((first) => [..."aeiou"].map((then) => first + then));
-    for (const one of syllables) for (const two of syllables) for (const three of syllables) {
-      const word = one + two + three;
-      if (alone.contains(word) && word !== name) {
-        alone.free();
-        this.insert([name]);
-        this.set({ word });
-        this.input.focus();
-        return;
-      }
-    }
+    const spell = (number) => (number < syllables.length ? "" : spell(Math.floor(number / syllables.length))) + syllables[number % syllables.length];
+    const all = alone.positions(name).length;
+    const isTwin = (word) => alone.contains(word) && alone.positions(word).length === all && word !== name;
+    let number = syllables.length ** 2; // three syllables, then four
+    while (!isTwin(spell(number))) number += 1;
     alone.free();
+    this.insert([name]);
+    this.set({ word: spell(number) });
+    this.input.focus();
   }
 
   show() {
@@ -84,13 +82,13 @@ live.widget("type", class extends live.Widget {
     const mistaken = word && clear.length === 0 && !words.includes(word);
     this.grid.show(cells, { marked: positions, wrong: mistaken ? positions : [] });
     const list = (numbers) => numbers.join(", ").replace(/, (\d+)$/, " and $1");
-    const bits = positions.length === 1 ? "bit" : "bits";
+    const [bits, areSet] = positions.length === 1 ? ["bit", "is 1"] : ["bits", "are all 1"];
     this.verdict.textContent = !word ? "Its bits light up as you type."
       : clear.length > 0
         ? `“${word}” has ${bits} ${list(positions)}. ${clear.length === 1 ? "Bit" : "Bits"} ${list(clear)} ${clear.length === 1 ? "is" : "are"} 0: certainly not added.`
         : words.includes(word)
-          ? `“${word}” has ${bits} ${list(positions)}, which are all 1: perhaps added. It was.`
-          : `“${word}” has ${bits} ${list(positions)}, which are all 1: perhaps added. It was not: a false positive.`;
+          ? `“${word}” has ${bits} ${list(positions)}, which ${areSet}: perhaps added. It was.`
+          : `“${word}” has ${bits} ${list(positions)}, which ${areSet}: perhaps added. It was not: a false positive.`;
     this.verdict.classList.toggle("wrong", Boolean(mistaken));
     this.numbers.textContent = `${live.many(words.length, "word")} in, ${live.share(filter.fill())} of the bits set. Of all other words, ${live.share(filter.rate())} would be found by mistake.`;
     this.added.textContent = words.length > 0 ? `Added: ${words.join(", ")}` : "Nothing is added yet.";

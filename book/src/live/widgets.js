@@ -238,9 +238,10 @@ Object.assign(live, (() => {
       return make("fieldset", { class: "live-choice" }, make("legend", {}, label), ...inputs);
     }
 
-    // Asks for a guess; what has the class `after` is shown once there is one. `verdict` is told which option was
-    // taken (none: just look) and returns a sentence. `then` shows what was asked.
-    guess(question, options, verdict, then = () => {}) {
+    // Asks for a guess; what has the class `after` is shown once there is one. `right` is the right option, or a
+    // function that has none until the widget has shown it. `verdict` is told which option was taken (none: just look)
+    // and returns a sentence. `then` shows what was asked.
+    guess(question, options, right, verdict, then = () => {}) {
       const said = make("p", { class: "live-verdict after", tabindex: -1 });
       const take = (option) => () => {
         this.set({ guess: String(option) });
@@ -254,7 +255,9 @@ Object.assign(live, (() => {
         const { guess } = this.state;
         if (guess === "") return;
         const taken = options[Number(guess)]; // a link may have any text
-        said.textContent = `${taken ? `You said: ${taken}. ` : ""}${verdict(taken ? Number(guess) : undefined)}`;
+        const isRight = Number(guess) === (right instanceof Function ? right() : right);
+        const you = taken ? `You said: ${taken}${isRight ? ", and that is right" : ""}. ` : "";
+        said.textContent = you + verdict(taken ? Number(guess) : undefined);
       });
       return make("div", {}, ask, said);
     }

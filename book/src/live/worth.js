@@ -29,7 +29,7 @@ live.widget("worth", class extends live.Widget {
     this.view.append(
       this.guess(
         "One query in 1,000 is for a member. Of the strangers, the filter finds 1 in 100 by mistake. It says yes. How likely is this yes true?",
-        ["99 %", "50 %", "9 %"],
+        ["99 %", "50 %", "9 %"], 2,
         () => {
           const { yes_is_true, false_hits } = this.answer(0.001, 0.01, 100_000).lookups;
           return `A yes is worth ${live.share(yes_is_true)}. Of 100,000 queries, 100 are for members; about ${live.count(false_hits)} of the others are found, too.`;

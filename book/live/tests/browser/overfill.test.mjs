@@ -23,18 +23,22 @@ const opened = async (query = "", options) => {
   return { page, wrong, close, widget, shown, says, items };
 };
 
-for (const width of [390, 1280]) test(`by mouse at ${width} px, a held button inserts until it is released`, async () => {
+for (const [width, guess, right] of [
+  [390, "16 times in 100", ", and that is right"],
+  [1280, "5 times in 100", ""],
+]) test(`by mouse at ${width} px, a held button inserts until it is released`, async () => {
   const { page, wrong, close, widget, says, items } = await opened("", { width });
   assert.equal(await widget.getByRole("button", { name: "Hold to insert" }).isVisible(), false);
   await says("2,000 items in (1.00 × 2,000)");
-  await widget.getByRole("button", { name: "5 times in 100" }).click();
+  await widget.getByRole("button", { name: guess }).click();
+  await says(`You said: ${guess}. Hold`);
   const hold = widget.getByRole("button", { name: "Hold to insert" });
   await hold.hover();
   const { height } = await widget.boundingBox();
   await page.mouse.down();
   await page.waitForTimeout(500);
   assert(!(await widget.locator(".live-lesson").isVisible()));
-  await says("You said: 5 times in 100. With 4,000 items it is wrong 15.7 times in 100: once in 6.37.");
+  await says(`You said: ${guess}${right}. With 4,000 items it is wrong 15.7 times in 100: once in 6.37.`);
   await page.mouse.up();
   assert.equal((await widget.boundingBox()).height, height, "the page moved");
   const then = await items();

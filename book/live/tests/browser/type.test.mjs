@@ -7,7 +7,7 @@ widget("type", "index.html", async ({ element, activate, type, press, text, anno
   const input = "input[type=text]";
   // By bloom-params --n 13 (or 14) --m 64 --k 3, the rate passes 1 in 10 with 14 words.
   await activate("button:has-text('14')");
-  assert.match(await text(), /You said: 14\. With 14 words in 64 bits, more than one in ten of all others is expected to be found/);
+  assert.match(await text(), /You said: 14, and that is right\. With 14 words in 64 bits, more than one in ten of all others is expected to be found/);
   assert.match(await text(), /3 words in, .* of the bits set/);
 
   await type(input, "Ada");
