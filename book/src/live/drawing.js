@@ -73,7 +73,7 @@ Object.assign(live, (() => {
     }
     show({ x, y, lines = [], dots = [], label, height = 260 }) {
       const width = Math.max(260, this.element.parentElement?.clientWidth ?? 600);
-      const [left, right, top, bottom] = [58, 18, 14, 42];
+      const [left, right, top, bottom] = [58, 18, 30, 42];
       const along = ({ min, max, log }, from, to) => {
         const scale = log ? Math.log10 : Number;
         return (value) => from + ((to - from) * (scale(value) - scale(min))) / (scale(max) - scale(min));
@@ -96,15 +96,16 @@ Object.assign(live, (() => {
         parts.push(make("text", { class: "tick", x: atX(tick), y: height - bottom + 19, "text-anchor": "middle" }, text(tick, x)));
       }
       parts.push(make("text", { class: "axis", x: (left + width - right) / 2, y: height - 5, "text-anchor": "middle" }, x.label));
-      parts.push(make("text", { class: "axis", x: left + 6, y: top + 10 }, y.label));
+      parts.push(make("text", { class: "axis", x: left, y: top - 14 }, y.label));
       // Names at the ends of lines keep apart.
       const taken = [];
-      const name = (words, atEnd, at, style, under) => {
-        let place = under ? Math.min(at + 24, height - bottom + 3) : Math.min(Math.max(at, top + 24), height - bottom - 4);
+      const name = (words, atEnd, at, { style, under, dot }) => {
+        let place = under ? Math.min(at + 24, height - bottom + 3) : Math.min(Math.max(at, top + 16), height - bottom - 4);
         const away = place > height / 2 && !under ? -15 : 15;
         while (taken.some((other) => Math.abs(other - place) < 15)) place += away;
         taken.push(place);
-        const end = atEnd > width * 0.6 || atEnd + 10 + 8 * words.length > width;
+        // Lines rise, so there is room to the left of a dot.
+        const end = dot ? atEnd - 8 - 8 * words.length > left : atEnd > width * 0.6 || atEnd + 10 + 8 * words.length > width;
         parts.push(make("text", { class: `name ${style ?? ""}`, x: end ? atEnd - 8 : atEnd + 10, y: place - 5,
           "text-anchor": end ? "end" : "start" }, words));
       };
@@ -114,12 +115,12 @@ Object.assign(live, (() => {
         const path = inside.map(([px, py]) => `${atX(px).toFixed(1)},${atY(py).toFixed(1)}`).join(" ");
         parts.push(make("polyline", { class: `line ${style}`, points: path }));
         const [lastX, lastY] = inside.at(-1);
-        if (words) name(words, atX(lastX), atY(lastY), style, under);
+        if (words) name(words, atX(lastX), atY(lastY), { style, under });
       }
       for (const dot of dots) {
         const [cx, cy] = [atX(Math.min(Math.max(dot.x, x.min), x.max)), atY(Math.min(Math.max(dot.y, y.min), y.max))];
         parts.push(make("circle", { class: `dot ${dot.style ?? ""}`, cx, cy, r: 6 }));
-        if (dot.name) name(dot.name, cx, cy - 6, dot.style);
+        if (dot.name) name(dot.name, cx, cy - 6, { style: dot.style, dot: true });
       }
       this.element.setAttribute("viewBox", `0 0 ${width} ${height}`);
       this.element.setAttribute("height", height);

@@ -32,16 +32,16 @@ live.widget("growing", class extends live.Widget {
       make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", { scope: "col" }, head)))), make("tbody", {}, ...this.rows),
       make("tfoot", {}, this.sums));
     const buttons = this.buttons({
-      "Twice as many": () => this.insert(Math.max(this.items(), this.first - this.items())),
-      "Empty it": () => this.set({ items: 0 }),
+      "Twice as many": () => this.at(this.items() + Math.max(this.items(), this.first - this.items())),
+      "Empty it": () => this.at(0),
     });
     buttons.prepend(this.hold("Hold to insert", () => this.insert(Math.max(50, Math.floor(this.items() / 50)))));
     this.view.append(
       this.guess("A filter grows to eight stages, and each of them is wrong 1 time in 100. How often is the filter wrong?",
         ["1 %", "About 4 %", "About 8 %"], 2, () => {
           if (same.stages().length < 8) same.insertNumbers(0, this.most);
-          return `All eight together find ${live.share(same.expectedRate(0))} of all strangers by mistake. Insert items, and see how tightened rates keep the promise.`;
-        }),
+          return `All eight together find ${live.share(same.expectedRate(0))} of all strangers by mistake; tightened rates keep the promise. Empty it, and insert items yourself.`;
+        }, () => this.animate(() => this.insert(Math.max(100, Math.floor(this.items() / 20))))),
       make("div", { class: "after" }, buttons, this.numbers),
       make("div", {}, this.chart.element),
       make("div", { class: "after" }, table),
@@ -50,6 +50,11 @@ live.widget("growing", class extends live.Widget {
   }
 
   items = () => Math.min(Math.max(Math.floor(this.state.items), 0), this.most);
+
+  at(items) {
+    this.stop();
+    this.set({ items: Math.min(items, this.most) });
+  }
 
   // More items; false at the end.
   insert(more) {

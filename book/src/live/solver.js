@@ -346,8 +346,8 @@ live.widget("solver", class Solver extends live.Widget {
     if (!has) return;
     const small = (p) => (p === 0 ? "0" : p < 0.001 ? p.toExponential(0) : live.digits(p, 2));
     const target = solved.asked.p;
-    const lines = [{ points, name: "p" }];
-    if (target && target < most) lines.push({ points: [[0, target], [last, target]], style: "dashed" });
+    const lines = [{ points }];
+    if (target && target < most) lines.push({ points: [[0, target], [last, target]], style: "dashed", name: "target" });
     const shown = this.line("p")[1];
     const dot = { x: Number(solved.n), y: solved.p, name: `p = ${shown}` };
     this.chart.show({

@@ -14,6 +14,9 @@ widget("growing", "growing.html#growing-stages", async ({ by, activate, page, el
   await activate("button:has-text('1 %')");
   // 1 - 0.99^8 = 0.07726
   assert.match(await element.locator(".live-verdict").innerText(), /^You said: 1 %\. All eight together find 7\.73 % of all strangers/);
+  // What was asked is shown: eight stages fill.
+  await element.getByText("255,000 items, 8 stages.").waitFor({ timeout: 15_000 });
+  await activate("button:has-text('Empty')");
   assert.match(await numbersOf(element), /^Nothing is inserted yet/);
   await activate("button:has-text('Hold')");
   // With reduced motion a press inserts once.
