@@ -24,8 +24,8 @@ live.widget("type", class extends live.Widget {
     this.view.append(
       form, this.grid.element, this.verdict, this.numbers, this.added,
       this.buttons({
-        "Add five animals": () => this.addAnimals(),
         "Find a false positive for my word": () => this.look(),
+        "Add five animals": () => this.addAnimals(),
       }),
       this.guess("How many words can go in until one in ten of all others is found by mistake?", ["5", String(past), "40"], 1,
         () => `With ${past} words in ${this.bits} bits, more than one in ten of all others is expected to be found. Add some and watch.`),
