@@ -61,7 +61,7 @@ live.widget("type", class extends live.Widget {
     const spell = (number) => (number < syllables.length ? "" : spell(Math.floor(number / syllables.length))) + syllables[number % syllables.length];
     const all = alone.positions(name).length;
     const isTwin = (word) => alone.contains(word) && alone.positions(word).length === all && word !== name;
-    let number = syllables.length ** 2; // three syllables, then four
+    let number = syllables.length * syllables.length; // three syllables, then four
     while (!isTwin(spell(number))) number += 1;
     alone.free();
     this.insert([name]);
