@@ -27,6 +27,14 @@
     box.setAttribute("aria-label", box.parentElement.textContent.trim());
   }
 
+  // Arrows and swipes belong to what has them: mdBook would turn the page or open the contents.
+  const main = document.querySelector("main");
+  const stay = (event) => {
+    const isOwn = event.type !== "keydown" || event.key === "ArrowLeft" || event.key === "ArrowRight";
+    if (isOwn && event.target.closest("main .live, main [tabindex]")) event.stopPropagation();
+  };
+  for (const type of ["keydown", "touchstart"]) main.addEventListener(type, stay, { passive: true });
+
   // What scrolls sideways can be reached by the keyboard, and only that.
   const wide = document.querySelectorAll("main :is(.table-wrapper, pre > code, .katex-display, .stacked td)");
   const reach = (one) => {

@@ -14,10 +14,10 @@ live.widget("balls", class extends live.Widget {
     const { asked } = this;
     const right = live.digits(asked * this.expected(asked)[asked], 2);
     this.view.append(
-      this.guess(`${asked} balls fall into ${asked} bins. How many bins are hit?`, ["50", right, "85", "All of them"], 1,
+      this.guess(`${asked} balls fall into ${asked} bins. How many bins are hit?`, ["50", right, "86", "All of them"], 1,
         () => this.verdict(), () => this.drop(asked)),
       live.make("div", { class: "after" },
-        this.choice("bins", "How many bins?", { 100: "100", 1000: "1,000" })),
+        this.choice("bins", "How many bins?", [["100", "100"], ["1000", "1,000"]])),
       this.grid.element, this.numbers,
       live.make("div", { class: "after" },
         this.buttons({

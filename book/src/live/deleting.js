@@ -4,7 +4,7 @@
 live.widget("deleting", class extends live.Widget {
   static title = "Delete and lose";
   static defaults = { way: "bits", steps: "" };
-  static ways = { bits: "Bits, which are cleared", counters: "Counters, which are decremented" };
+  static ways = [["bits", "Bits, which are cleared"], ["counters", "Counters, which are decremented"]];
   // Of these, “ant” and “dog” share one bit of 32, “bee” and “cat” another, “dog” and “elk” a third.
   static words = ["ant", "bee", "cat", "dog", "elk"];
   bits = 32;
@@ -122,7 +122,7 @@ live.widget("deleting", class extends live.Widget {
     const full = counting ? [...cells.keys()].filter((at) => cells[at] >= this.full) : [];
     this.grid.show(cells, {
       marked: touched ? this.positions[touched] : [], wrong: lost.flatMap((word) => this.positions[word].filter((at) => cells[at] === 0)),
-      counters: counting,
+      counters: counting, places: true,
       label: counting ? `${this.bits} counters: ${[...cells].join(" ")}` : undefined,
     });
     const list = (all) => all.map((one) => (typeof one === "string" ? `“${one}”` : one)).join(", ").replace(/, ([^,]+)$/, " and $1");

@@ -5,13 +5,13 @@ Object.assign(live, (() => {
   const { make } = live;
 
   // An array of cells, one for each of `cells`: 0, 1 or a counter. `marked` are framed, `wrong` are framed in red;
-  // up to 256 cells are numbered from 0 or show their counter. With a `height` in pixels they fill that height, as
+  // up to 256 cells are numbered from 0 or show their counter, with `places` both. With a `height` in pixels they fill that height, as
   // large as they can be, without numbers.
   class Bits {
     constructor() {
       this.element = make("div", { class: "live-bits", role: "img" });
     }
-    show(cells, { marked = [], wrong = [], label, counters = false, height } = {}) {
+    show(cells, { marked = [], wrong = [], label, counters = false, places = false, height } = {}) {
       const numbered = cells.length <= 256 && !height;
       this.element.style.height = height ? `${height}px` : "";
       if (height) this.fit(cells.length, height);
@@ -25,6 +25,8 @@ Object.assign(live, (() => {
         if (cell.className !== name) cell.className = name;
         const text = numbered ? String(counters ? cells[at] : at) : "";
         if (cell.textContent !== text) cell.textContent = text;
+        if (numbered && counters && places) cell.dataset.place = at;
+        else delete cell.dataset.place;
         at += 1;
       }
       const set = cells.reduce((sum, cell) => sum + (cell > 0), 0);
@@ -79,13 +81,16 @@ Object.assign(live, (() => {
         return (value) => from + ((to - from) * (scale(value) - scale(min))) / (scale(max) - scale(min));
       };
       const atX = along(x, left, width - right);
-      const atY = along(y, height - bottom, top);
+      const atY = (value) => Math.min(Math.max(along(y, height - bottom, top)(value), -height), 2 * height);
       const ticksOf = (axis, most) => {
         if (!axis.log) return ticks(axis.min, axis.max, most);
         const powers = ticks(Math.log10(axis.min), Math.log10(axis.max), most).filter(Number.isInteger);
         return powers.map((power) => Number(`1e${power}`));
       };
       const text = (value, axis) => (axis.text ?? live.digits)(value);
+      // What is outside of the frame is cut off.
+      const [wide, high] = [width - left - right, height - top - bottom];
+      const frame = make("svg", { x: left - 3, y: top - 3, width: wide + 6, height: high + 6, viewBox: `${left - 3} ${top - 3} ${wide + 6} ${high + 6}` });
       const parts = [];
       for (const tick of ticksOf(y, 5)) {
         parts.push(make("line", { class: "grid", x1: left, x2: width - right, y1: atY(tick), y2: atY(tick) }));
@@ -97,6 +102,7 @@ Object.assign(live, (() => {
       }
       parts.push(make("text", { class: "axis", x: (left + width - right) / 2, y: height - 5, "text-anchor": "middle" }, x.label));
       parts.push(make("text", { class: "axis", x: left, y: top - 14 }, y.label));
+      parts.push(frame);
       // Names at the ends of lines keep apart.
       const taken = [];
       const name = (words, atEnd, at, { style, under, dot }) => {
@@ -112,8 +118,8 @@ Object.assign(live, (() => {
       for (const { points, style = "", name: words, under } of lines) {
         const inside = points.filter(([px, py]) => px >= x.min && px <= x.max && py >= y.min && py <= y.max);
         if (inside.length === 0) continue;
-        const path = inside.map(([px, py]) => `${atX(px).toFixed(1)},${atY(py).toFixed(1)}`).join(" ");
-        parts.push(make("polyline", { class: `line ${style}`, points: path }));
+        const path = points.filter(([px]) => px >= x.min && px <= x.max).map(([px, py]) => `${atX(px).toFixed(1)},${atY(py).toFixed(1)}`).join(" ");
+        frame.append(make("polyline", { class: `line ${style}`, points: path }));
         const [lastX, lastY] = inside.at(-1);
         if (words) name(words, atX(lastX), atY(lastY), { style, under });
       }
@@ -129,16 +135,18 @@ Object.assign(live, (() => {
     }
   }
 
-  // Bars side by side, each { name, value, text, style }; the longest one fills the width.
+  // Bars side by side, each { name, value, text, style }; the longest one fills the width. With `cut`, one that is far
+  // longer than all others is cut, so that they can be seen.
   class Bars {
     constructor() {
       this.element = make("div", { class: "live-bars" });
     }
-    show(bars) {
-      const longest = Math.max(...bars.map(({ value }) => value));
+    show(bars, { cut = false } = {}) {
+      const [first, second = first] = bars.map(({ value }) => value).sort((one, other) => other - one);
+      const longest = cut && first > 8 * second ? 1.5 * second : first;
       this.element.replaceChildren(...bars.map(({ name, value, text, style = "" }) => {
-        const bar = make("span", { class: `bar ${style}` });
-        bar.style.width = `${(100 * value) / longest}%`;
+        const bar = make("span", { class: `bar ${style} ${value > longest ? "cut" : ""}` });
+        bar.style.width = `${Math.min(100, (100 * value) / longest)}%`;
         return make("div", {}, make("span", { class: "name" }, name), make("span", { class: "track" }, bar),
           make("span", { class: "value" }, text));
       }));

@@ -28,7 +28,7 @@ live.widget("growing", class extends live.Widget {
     this.rows = this.plan.map((_, at) => make("tr", {}, make("th", { scope: "row" }, at + 1), ...[0, 1, 2, 3].map(() => make("td"))));
     this.sums = make("tr", {}, make("th", { scope: "row" }, "All"), ...[0, 1, 2, 3].map(() => make("td")));
     const heads = ["Stage", "Items", "Rate, at most", "Bits", "Bits at 1 % each"];
-    const table = make("table", { class: "live-stages" }, make("caption", {}, "The stages of the tightened filter; in the last column, the bits of stages of 1 % each. An item that is already found is not inserted again."),
+    const table = make("table", { class: "live-stages" }, make("caption", {}, "The stages of the tightened filter, whose rates stay below 1 % in all; in the last column, the bits of stages of 1 % each. An item that is already found is not inserted again."),
       make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", { scope: "col" }, head)))), make("tbody", {}, ...this.rows),
       make("tfoot", {}, this.sums));
     const buttons = this.buttons({
@@ -40,7 +40,7 @@ live.widget("growing", class extends live.Widget {
       this.guess("A filter grows to eight stages, and each of them is wrong 1 time in 100. How often is the filter wrong?",
         ["1 %", "About 4 %", "About 8 %"], 2, () => {
           if (same.stages().length < 8) same.insertNumbers(0, this.most);
-          return `All eight together find ${live.share(same.expectedRate(0))} of all strangers by mistake; tightened rates keep the promise. Empty it, and insert items yourself.`;
+          return `All eight together are expected to find ${live.share(same.expectedRate(0))} of all strangers by mistake; tightened rates keep the promise. Empty it, and insert items yourself.`;
         }, () => this.animate(() => this.insert(Math.max(100, Math.floor(this.items() / 20))))),
       make("div", { class: "after" }, buttons, this.numbers),
       make("div", {}, this.chart.element),
@@ -98,16 +98,17 @@ live.widget("growing", class extends live.Widget {
       row.style.setProperty("--full", `${stage ? (100 * stage.items) / stage.expected : 0}%`);
     });
     const sum = (all, key) => live.count(all.reduce((before, stage) => before + stage[key], 0));
-    write(this.sums, [sum(stages, "items"), live.share(this.rate), sum(stages, "bits"), sum(others, "bits")]);
+    const rates = this.plan.slice(0, stages.length).reduce((before, { p }) => before + p, 0);
+    write(this.sums, [sum(stages, "items"), live.share(rates), sum(stages, "bits"), sum(others, "bits")]);
     const [own, naive] = this.chains.map((chain) => chain.rate());
     this.numbers.textContent = items === 0 ? "Nothing is inserted yet: the first stage has room for 1,000 items."
       : `${live.many(items, "item")}, ${live.many(stages.length, "stage")}. By its bits, the tightened filter finds ${live.share(own)} of strangers by mistake, the one with the same rate for all stages ${live.share(naive)}; promised: ${live.share(this.rate)}.`;
     const ends = this.lines.map((line, at) => [...line, [Math.max(items, 1), [own, naive][at]]]);
     this.chart.show({
-      x: { min: 100, max: this.most, log: true, label: "items", text: live.count },
+      x: { min: 50, max: this.most, log: true, label: "items", text: live.count },
       y: { min: 0, max: 0.09, label: "found by mistake", text: live.share },
       lines: [
-        { points: [[this.most, this.rate], [100, this.rate]], style: "dashed", name: "promised" },
+        { points: [[this.most, this.rate], [50, this.rate]], style: "dashed", name: "promised" },
         { points: ends[1], style: "wrong", name: items < this.first ? "" : "same rate for all" },
         { points: ends[0], name: items < this.first ? "" : "tightened", under: true },
       ],

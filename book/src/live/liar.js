@@ -4,12 +4,12 @@
 live.widget("liar", class extends live.Widget {
   static title = "Spot the liar";
   static defaults = { shape: "2-8-3", run: 0 };
-  static shapes = {
-    "1-4-2": "1 item, 4 bits, 2 hashes",
-    "2-8-3": "2 items, 8 bits, 3 hashes",
-    "8-64-5": "8 items, 64 bits, 5 hashes",
-    "5-100-14": "5 items, 100 bits, 14 hashes",
-  };
+  static shapes = [
+    ["1-4-2", "1 item, 4 bits, 2 hashes"],
+    ["2-8-3", "2 items, 8 bits, 3 hashes"],
+    ["8-64-5", "8 items, 64 bits, 5 hashes"],
+    ["5-100-14", "5 items, 100 bits, 14 hashes"],
+  ];
   all = 10000;
 
   build() {

@@ -55,8 +55,8 @@ live.widget("memory", class extends live.Widget {
     const bytes = this.bytes(filter);
     const each = (size) => live.digits(Number((size / items).toFixed(1)), 6);
     const bar = (name, value) => ({ name: `${name}: ${each(value)} bits`, value, text: bytes(value) });
-    this.bars.show([bar("Texts", texts), bar("8-byte hashes", hashes), bar("Fingerprints", shortest),
-      bar("One bit set", single), bar("Bloom filter", filter)]);
+    this.bars.show([bar("Texts", texts), bar("8-byte hashes", hashes), bar("Shortest fingerprints", shortest),
+      bar("One bit set", single), bar("Bloom filter", filter)], { cut: true });
     const times = (size) => live.digits(size / filter, 2);
     this.compared.textContent = `For ${live.count(items)} URLs of ${length} characters, the Bloom filter (${live.many(k, "hash", "hashes")}) is ${times(texts)} times smaller than the texts, and ${times(shortest)} times smaller than the shortest fingerprints that are wrong no more often.`;
     this.announce(this.compared.textContent);

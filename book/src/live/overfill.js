@@ -4,7 +4,7 @@
 live.widget("overfill", class extends live.Widget {
   static title = "Overfill";
   static defaults = { promise: "1in100", items: 2000, asked: 0 };
-  static promises = { "1in10": "1 in 10", "1in100": "1 in 100", "1in1000": "1 in 1,000" };
+  static promises = [["1in10", "1 in 10"], ["1in100", "1 in 100"], ["1in1000", "1 in 1,000"]];
   // Bits, hashes and the rate: the smallest sizes for 2,000 items. A test computes them.
   static sizes = { "1in10": [9618, 3, 0.1], "1in100": [19188, 7, 0.01], "1in1000": [28758, 10, 0.001] };
   // Items are the numbers from 0; strangers are far away.
@@ -86,18 +86,20 @@ live.widget("overfill", class extends live.Widget {
     const measured = this.filter.containsNumbers(this.first, this.first + this.strangers) / this.strangers;
     const expected = this.filter.expectedRate(items);
     this.numbers.textContent = `Of ${live.count(this.strangers)} strangers: ${live.share(measured)} measured, ${live.share(expected)} expected, ${live.share(promised)} promised.`;
+    const known = this.past(2) || this.state.guess === "none";
     this.chart.show({
       x: { min: 0, max: this.most, label: "items", text: live.count },
       y: { min: 0, max: 0.8, label: "found by mistake", text: live.share },
       lines: [
-        { points: this.curve.map(([n, rate]) => [n, rate]), name: "expected" },
+        // As far as the guess, or what was inserted, allows.
+        { points: this.curve.filter(([n]) => known || n <= items).map(([n, rate]) => [n, rate]), name: known ? "expected" : "" },
         { points: [[0, promised], [this.most, promised]], style: "dashed", name: "promised" },
         { points: [[this.designed, 0], [this.designed, 0.6]], style: "thin", name: "sized for" },
       ],
       dots: [{ x: items, y: measured, style: items > this.designed ? "wrong" : "", name: "measured" }],
       label: `Share of strangers found by mistake, by items: expected ${live.share(expected)} and measured ${live.share(measured)} at ${live.count(items)} items`,
     });
-    this.learned.style.visibility = this.past(2) || this.state.guess === "none" ? "" : "hidden";
+    this.learned.style.visibility = known ? "" : "hidden";
     if (this.state.guess !== "") this.announce(`${live.many(items, "item")} in. ${this.numbers.textContent}`);
   }
 });

@@ -20,12 +20,13 @@ live.widget("sliders", class extends live.Widget {
       this.slider("m", "Bits m", { min: 200, max: 4000, step: 100 }),
       this.slider("k", "Hashes k", { min: 1, max: 16 }));
     this.actions = this.buttons({ "Find half full with the fill hidden": () => this.hide(), "Reveal": () => this.reveal() });
-    const { n, m, k } = this.defaults;
+    const { m, k } = this.defaults;
     const half = this.half(m, k);
+    if (this.blind()) [this.state.m, this.state.k] = this.round();
     this.view.append(
-      live.make("p", {}, "The filter of the text at a tenth of its size; its sliders make others of it."),
+      live.make("p", {}, "A filter ten times smaller than that of the text. Its sliders make others of it."),
       this.guess(`A filter has ${live.count(m)} bits and ${k} hashes. How many items set half of its bits?`,
-        [String(n), String(half), "400"], 1, () => this.verdict(m, k), () => this.set({ n: half })),
+        ["173", String(half), "346"], 1, () => this.verdict(m, k), () => this.set({ n: half })),
       live.make("div", { class: "after" },
         this.items, this.fixed, this.actions, this.result, this.numbers, this.seen),
       this.lesson("A filter is half full once its items have thrown about 69 balls for every 100 bits, more than 50 because some fall together; and with k hashes its rate is the k-th power of its fill."),

@@ -15,21 +15,23 @@ live.widget("twins", class extends live.Widget {
     });
     this.all = live.make("p", { class: "live-numbers" });
     const max = () => Number(this.state.m) - 1;
+    const buttons = this.buttons({
+      "Show the twin": () => this.turn(),
+      "Step 0": () => this.set({ b: 0 }),
+      "Half way round": () => this.set({ b: Math.floor(Number(this.state.m) / 2) }),
+    });
+    [this.twin] = buttons.children;
     this.view.append(
       this.guess("A filter of 16 bits, drawn as a ring. The step b is 8. How many different positions do 6 hashes have?", ["6", "3", "2"], 2, () => {
         const places = this.positions("modular", 5, 8, 16, 6);
         return `Only ${new Set(places).size}: the positions from a = 5 on are ${places.join(", ")}. Try other steps.`;
       }, () => this.set({ ...this.constructor.defaults, b: 8 })),
       live.make("div", { class: "after" },
-        this.choice("m", "Positions m", { 16: "16 = 2·2·2·2", 13: "13, a prime", 12: "12 = 2·2·3" }),
+        this.choice("m", "Positions m", [["16", "16 = 2·2·2·2"], ["13", "13, a prime"], ["12", "12 = 2·2·3"]]),
         this.slider("a", "First position a", { max }),
         this.slider("b", "Step b", { max }),
         this.slider("k", "Hashes k", { min: 2, max: 7 }),
-        this.buttons({
-          "Show the twin": () => this.turn(),
-          "Step 0": () => this.set({ b: 0 }),
-          "Half way round": () => this.set({ b: Math.floor(Number(this.state.m) / 2) }),
-        })),
+        buttons),
       live.make("div", { class: "live-rings" }, ...this.rings.map(({ part }) => part)),
       live.make("div", { class: "after" }, this.all),
       this.lesson("Double hashing reaches each of its patterns from both ends, a from one and a + (k − 1)b from the other, so two items set the same bits more often than independent positions would; from four hashes on, the cubic term breaks the mirror."),
@@ -52,12 +54,18 @@ live.widget("twins", class extends live.Widget {
     return (this.known[key] = families);
   }
 
-  // The next pair with the same positions.
-  turn() {
+  // All pairs with the positions of this one.
+  family() {
     const { a, b, k } = this.state;
     const m = Number(this.state.m);
     const set = this.setOf(this.positions("modular", a, b, m, k)).join();
-    const family = this.families("modular", m, k).get(set);
+    return this.families("modular", m, k).get(set);
+  }
+
+  // The next pair with the same positions.
+  turn() {
+    const { a, b } = this.state;
+    const family = this.family();
     const at = family.findIndex((pair) => pair[0] === a && pair[1] === b);
     const [nextA, nextB] = family[(at + 1) % family.length];
     this.set({ a: nextA, b: nextB });
@@ -89,6 +97,14 @@ live.widget("twins", class extends live.Widget {
   show() {
     const { a, b, k } = this.state;
     const m = Number(this.state.m);
+    // Before the guess the rings are empty.
+    if (this.state.guess === "") {
+      for (const { picture, text } of this.rings) {
+        this.draw(picture, m, [], `A ring of ${m} positions`);
+        text.textContent = "";
+      }
+      return;
+    }
     const shares = [];
     for (const { scheme, picture, text } of this.rings) {
       const positions = this.positions(scheme, a, b, m, k);
@@ -106,6 +122,7 @@ live.widget("twins", class extends live.Widget {
       shares.push(`${twins} of all ${m * m}`);
     }
     this.all.textContent = `Pairs (a, b) that share all their positions with another one: ${shares[0]} with double hashing, ${shares[1]} with enhanced double hashing.`;
-    if (this.state.guess !== "") this.announce(`${this.rings.map(({ text }) => text.textContent).join(" Enhanced: ")} ${this.all.textContent}`);
+    this.twin.disabled = this.family().length === 1;
+    this.announce(`${this.rings.map(({ text }) => text.textContent).join(" Enhanced: ")} ${this.all.textContent}`);
   }
 });

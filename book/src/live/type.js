@@ -22,19 +22,20 @@ live.widget("type", class extends live.Widget {
     this.numbers = live.make("p", { class: "live-numbers" });
     const past = this.crates.curve("exact", 40, 40, this.bits, this.hashes).find(([, rate]) => rate > 0.1)[0];
     this.view.append(
-      form, this.grid.element, this.verdict, this.numbers, this.added,
+      form, this.grid.element, this.verdict, this.numbers,
       this.buttons({
         "Find a false positive for my word": () => this.look(),
         "Add five animals": () => this.addAnimals(),
       }),
-      this.guess("How many words can go in until one in ten of all others is found by mistake?", ["5", String(past), "40"], 1,
+      this.guess("How many words can go in until one in ten of all others is found by mistake?", ["6", String(past), "31"], 1,
         () => `With ${past} words in ${this.bits} bits, more than one in ten of all others is expected to be found. Add some and watch.`),
+      this.added,
       this.lesson("A no is always right; but every word that goes in sets bits, so the more words are in, the less a yes means."),
     );
   }
 
   clean = (word) => word.replaceAll(",", " ").trim();
-  words = () => this.state.words.split(",").filter(Boolean);
+  words = () => [...new Set(this.state.words.split(",").map((word) => word.trim()).filter(Boolean))];
 
   insert(words) {
     this.set({ words: [...new Set([...this.words(), ...words])].join(",") });
@@ -52,18 +53,22 @@ live.widget("type", class extends live.Widget {
     this.insert(this.constructor.some.filter((word) => !known.includes(word)).slice(0, 5));
   }
 
-  // A filter with this word alone, and made-up words until one of them sets the same bits.
+  // A filter with this word alone, and made-up words until one of them sets the same bits. Pressed again, it goes on.
   look() {
-    const name = this.clean(this.state.word) || this.words()[0] || "Bloom";
+    const typed = this.clean(this.state.word);
+    if (!this.made || typed !== this.made.word) this.made = { name: typed || this.words()[0] || "Bloom", number: 0 };
+    const { name } = this.made;
     const alone = this.crates.filter("classic", this.bits, this.hashes);
     alone.insert(name);
+    const all = alone.positions(name).length;
     const syllables = [..."bdfgklmnprstvz"].flatMap((first) => [..."aeiou"].map((then) => first + then));
     const spell = (number) => (number < syllables.length ? "" : spell(Math.floor(number / syllables.length))) + syllables[number % syllables.length];
-    const all = alone.positions(name).length;
-    const isTwin = (word) => alone.contains(word) && alone.positions(word).length === all && word !== name;
-    let number = syllables.length * syllables.length; // three syllables, then four
+    const known = [name, ...this.words()];
+    const isTwin = (word) => alone.contains(word) && alone.positions(word).length === all && !known.includes(word);
+    let number = Math.max(this.made.number + 1, syllables.length * syllables.length); // three syllables, then four
     while (!isTwin(spell(number))) number += 1;
     alone.free();
+    this.made = { name, number, word: spell(number) };
     this.insert([name]);
     this.set({ word: spell(number) });
     this.input.focus();
@@ -83,7 +88,7 @@ live.widget("type", class extends live.Widget {
     this.grid.show(cells, { marked: positions, wrong: mistaken ? positions : [] });
     const list = (numbers) => numbers.join(", ").replace(/, (\d+)$/, " and $1");
     const [bits, areSet] = positions.length === 1 ? ["bit", "is 1"] : ["bits", "are all 1"];
-    this.verdict.textContent = !word ? "Its bits light up as you type."
+    this.verdict.textContent = !word ? `Each word sets ${this.hashes} of these ${this.bits} bits, by its hashes. Blue bits are set. As you type, the bits of your word are framed: a word whose bits are all set is found.`
       : clear.length > 0
         ? `“${word}” has ${bits} ${list(positions)}. ${clear.length === 1 ? "Bit" : "Bits"} ${list(clear)} ${clear.length === 1 ? "is" : "are"} 0: certainly not added.`
         : words.includes(word)
@@ -91,7 +96,8 @@ live.widget("type", class extends live.Widget {
           : `“${word}” has ${bits} ${list(positions)}, which ${areSet}: perhaps added. It was not: a false positive.`;
     this.verdict.classList.toggle("wrong", Boolean(mistaken));
     this.numbers.textContent = `${live.many(words.length, "word")} in, ${live.share(filter.fill())} of the bits set. Of all other words, ${live.share(filter.rate())} would be found by mistake.`;
-    this.added.textContent = words.length > 0 ? `Added: ${words.join(", ")}` : "Nothing is added yet.";
+    const spelled = words.map((one) => (words.length > 5 ? one : `${one} (${filter.positions(one).join(", ")})`));
+    this.added.textContent = words.length > 0 ? `Added: ${spelled.join(", ")}` : "Nothing is added yet.";
     this.announce(`${this.verdict.textContent} ${this.numbers.textContent}`);
   }
 });

@@ -42,6 +42,7 @@ Object.assign(live, (() => {
     new Intl.NumberFormat("en", { maximumSignificantDigits: most }).format(number);
   // A rate or a share: as a percentage, or 1 in N where it is small; 1 only if it is 1.
   function share(number) {
+    if (number > 0 && number < 1e-9) return "under 1 in a billion";
     if (number > 0 && number < 0.0001) return `1 in ${digits(1 / number)}`;
     if (number < 1 && number >= 0.9995) return "above 99.9 %";
     return `${digits(100 * number)} %`;
@@ -102,7 +103,7 @@ Object.assign(live, (() => {
       this.view.append(make("p", { class: "live-title" }, title));
       this.build();
       this.status = make("p", { class: "live-status", role: "status" });
-      this.link = make("a", {}, "Link to this moment");
+      this.link = make("a", { onclick: (event) => this.copy(event) }, "Copy a link to this moment");
       const again = make("button", { type: "button", onclick: () => this.again() }, "Start again");
       this.view.append(make("p", { class: "live-foot" }, again, this.link), this.status);
       const printed = make("details", { class: "live-printed" }, make("summary", {}, "As printed"));
@@ -135,6 +136,19 @@ Object.assign(live, (() => {
     again() {
       this.stop();
       this.set(this.defaults);
+      clearTimeout(this.speaking);
+      this.status.textContent = "";
+      this.view.querySelector("input, .before button").focus();
+    }
+
+    // Without a clipboard the link is followed: the address has it.
+    async copy(event) {
+      if (!navigator.clipboard) return;
+      event.preventDefault();
+      await navigator.clipboard.writeText(this.link.href);
+      const text = this.link.textContent;
+      this.status.textContent = this.link.textContent = "The link is copied.";
+      setTimeout(() => (this.link.textContent = text), 2000);
     }
 
     // What a screen reader says, once changes have come to rest.
@@ -193,8 +207,8 @@ Object.assign(live, (() => {
       return make("p", { class: "live-buttons" }, ...all);
     }
 
-    // A button that acts for each frame while it is held, by the pointer or a key; where motion is unwelcome, once
-    // for each press. `step` returns false at the end.
+    // A button that acts for each frame while it is held, by the pointer or a key; where motion is unwelcome, ten
+    // times for each press. `step` returns false at the end.
     hold(text, step) {
       let [held, acted] = [false, false];
       const start = (event) => {
@@ -217,7 +231,7 @@ Object.assign(live, (() => {
       };
       // A click without a press is that of assistive technology.
       const click = () => {
-        if (!acted) step();
+        for (let times = 0; !acted && times < 10 && step(); times += 1);
         acted = false;
       };
       return make("button", {
@@ -226,13 +240,13 @@ Object.assign(live, (() => {
       }, text);
     }
 
-    // A choice of one of a list: values of the state and their texts.
+    // A choice of one of a list: pairs of a value of the state and its text.
     choice(key, label, options) {
-      if (!Object.hasOwn(options, this.state[key])) this.state[key] = this.defaults[key];
+      if (!options.some(([value]) => value === this.state[key])) this.state[key] = this.defaults[key];
       const name = `${this.name}-${key}`;
-      const inputs = Object.entries(options).map(([value, text]) => {
+      const inputs = options.map(([value, text]) => {
         const input = make("input", { type: "radio", name, value, onchange: () => this.set({ [key]: value }) });
-        this.parts.push(() => (input.checked = String(this.state[key]) === value));
+        this.parts.push(() => (input.checked = this.state[key] === value));
         return make("label", {}, input, text);
       });
       return make("fieldset", { class: "live-choice" }, make("legend", {}, label), ...inputs);

@@ -22,6 +22,15 @@ widget("type", "index.html", async ({ element, activate, type, press, text, anno
   assert.equal(await element.locator(".live-bits > .wrong").count(), (await lit()).length);
   assert((await lit()).every((bit) => own.includes(bit)), "every bit is one of Ada's");
 
+  // Pressed again it finds another one, and none of them goes in.
+  const found = [await element.locator(input).inputValue()];
+  for (const _ of [1, 2]) {
+    await activate("button:has-text('false positive for my word')");
+    found.push(await element.locator(input).inputValue());
+    assert.match(await text(), /4 words in, .* It was not: a false positive\.|It was not: a false positive\. 4 words in/);
+  }
+  assert.equal(new Set(found).size, 3, String(found));
+
   await activate("button:has-text('Add five animals')");
   await activate("button:has-text('Add five animals')");
   // The fill is counted on the bits, and the rate is its third power.
