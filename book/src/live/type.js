@@ -21,8 +21,10 @@ live.widget("type", class extends live.Widget {
     this.added = live.make("p");
     this.numbers = live.make("p", { class: "live-numbers" });
     const past = this.crates.curve("exact", 40, 40, this.bits, this.hashes).find(([, rate]) => rate > 0.1)[0];
+    // The lines from the word to its bits.
+    this.lines = live.make("svg", { class: "live-lines", "aria-hidden": "true" });
     this.view.append(
-      form, this.grid.element, this.verdict, this.numbers,
+      live.make("div", { class: "live-word" }, form, this.grid.element, this.lines), this.verdict, this.numbers,
       this.buttons({
         "Find a false positive for my word": () => this.look(),
         "Add five animals": () => this.addAnimals(),
@@ -74,6 +76,16 @@ live.widget("type", class extends live.Widget {
     this.input.focus();
   }
 
+  connect(positions) {
+    const { left, top } = this.lines.parentElement.getBoundingClientRect();
+    const from = this.input.getBoundingClientRect();
+    const [x, y] = [(from.left + from.right) / 2 - left, from.bottom - top];
+    this.lines.replaceChildren(...positions.map((at) => {
+      const cell = this.grid.element.children[at].getBoundingClientRect();
+      return live.make("line", { x1: x, y1: y, x2: (cell.left + cell.right) / 2 - left, y2: cell.top - top });
+    }));
+  }
+
   show() {
     const { filter } = this;
     const word = this.clean(this.state.word);
@@ -86,6 +98,7 @@ live.widget("type", class extends live.Widget {
     const clear = positions.filter((at) => cells[at] === 0);
     const mistaken = word && clear.length === 0 && !words.includes(word);
     this.grid.show(cells, { marked: positions, wrong: mistaken ? positions : [] });
+    this.connect(positions);
     const list = (numbers) => numbers.join(", ").replace(/, (\d+)$/, " and $1");
     const [bits, areSet] = positions.length === 1 ? ["bit", "is 1"] : ["bits", "are all 1"];
     this.verdict.textContent = !word ? `Each word sets ${this.hashes} of these ${this.bits} bits, by its hashes. Blue bits are set. As you type, the bits of your word are framed: a word whose bits are all set is found.`

@@ -12,6 +12,12 @@ widget("type", "index.html", async ({ element, activate, type, press, text, anno
 
   await type(input, "Ada");
   assert.equal((await lit()).length, 3);
+  // A line leads from the word to the middle of each of its bits.
+  const ends = await element.evaluate((one) => [...one.querySelectorAll(".live-lines line")].map((line) => {
+    const { left, top } = line.ownerSVGElement.getBoundingClientRect();
+    return document.elementFromPoint(left + line.x2.baseVal.value, top + line.y2.baseVal.value + 5).textContent;
+  }));
+  assert.deepEqual(ends, await lit());
   assert.match(await text(), /“Ada” has bits \d+, \d+ and \d+\. Bits? .* 0: certainly not added\./);
   await press("Enter");
   assert.match(await text(), /“Ada” has bits .*, which are all 1: perhaps added\. It was\./);
