@@ -9,7 +9,13 @@ use std::{env, fs};
 const NEEDS_AN_ENGINE: &str = "distributed.md";
 
 /// The chapters that teach by Python, too.
-const FIRST_CHAPTERS: [&str; 4] = ["idea.md", "rate.md", "sizes.md", "try.md"];
+const FIRST_CHAPTERS: [&str; 5] = [
+    "introduction.md",
+    "idea.md",
+    "rate.md",
+    "sizes.md",
+    "try.md",
+];
 
 /// The samples of a page.
 fn samples(page: &str) -> Vec<&str> {
