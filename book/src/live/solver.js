@@ -165,7 +165,7 @@ live.widget("solver", class Solver extends live.Widget {
   copying() {
     const { make } = live;
     const texts = { command: "Command", link: "Link", rust: "Rust", python: "Python", java: "Java", go: "Go", redis: "Redis", setting: "Setting" };
-    const tabs = this.choice("as", "Copy as", texts);
+    const tabs = this.choice("as", "Copy as", Object.entries(texts));
     this.tab = (form) => tabs.querySelector(`[value="${form}"]`);
     this.parts.push(() => (this.tab(this.state.as || "command").checked = true));
     this.code = make("code", {});

@@ -106,7 +106,9 @@ Object.assign(live, (() => {
       this.link = make("a", { onclick: (event) => this.copy(event) }, "Copy a link to this moment");
       const again = make("button", { type: "button", onclick: () => this.again() }, "Start again");
       this.view.append(make("p", { class: "live-foot" }, again, this.link), this.status);
-      const printed = make("details", { class: "live-printed" }, make("summary", {}, "As printed"));
+      const as = ["figure", "table", "pre"].find((tag) => this.querySelector(tag));
+      const form = { figure: "a figure", table: "a table", pre: "code" }[as];
+      const printed = make("details", { class: "live-printed" }, make("summary", {}, `As ${form}`));
       printed.append(...this.childNodes);
       this.append(this.view, printed);
       started.push(this);
