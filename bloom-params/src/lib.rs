@@ -62,6 +62,8 @@ mod extras;
 #[cfg(feature = "json")]
 pub mod json;
 #[cfg(feature = "json")]
+mod sections;
+#[cfg(feature = "json")]
 mod shown;
 #[cfg(feature = "json")]
 mod typed;

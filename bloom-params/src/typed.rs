@@ -154,7 +154,7 @@ impl<'a> Typed<'a> {
         self.text(name).is_some()
     }
 
-    fn text(&self, name: &str) -> Option<&str> {
+    pub(crate) fn text(&self, name: &str) -> Option<&str> {
         let mut flags = self.0.iter();
         flags
             .find(|(known, _)| *known == name)

@@ -320,6 +320,47 @@ fn what_people_read_is_in_the_object_word_for_word() {
             );
         }
     }
+    for (line, names) in [
+        ("--n 2000 --p 0.01", vec![]),
+        ("--p 0.01 --lookups 1M", vec!["lookups"]),
+        (
+            "--n 1G --p 1e-9 --filter scalable --overfill --grow 1.5x",
+            vec!["stages", "overfill", "grow"],
+        ),
+        (
+            "--n 2000 --p 1% --overfill --grow 10x --union 4 --spread --lookups 1M --prevalence 1%",
+            vec!["overfill", "grow", "union", "spread", "lookups"],
+        ),
+        ("--n 2000 --p 0.01 --hash-bits 32", vec!["hash_bits"]),
+    ] {
+        let (out, answer) = (common::run(line).1, object(line));
+        let sections = answer["sections"].as_array().unwrap();
+        for section in sections {
+            let lines = section["lines"].as_array().unwrap();
+            let lines: Vec<_> = lines.iter().map(|line| line.as_str().unwrap()).collect();
+            let title = section["title"].as_str().unwrap();
+            let printed = match section["name"].as_str() {
+                Some("stages") => format!("\n\n{}\n", lines.join("\n")),
+                _ => format!("\n\n{title}:\n  {}\n", lines.join("\n  ")),
+            };
+            assert!(out.contains(&printed), "{line}: {printed}: {out}");
+            // A page takes the columns apart: lines of several columns have the same number of them.
+            let columns = lines.iter().map(|line| {
+                line.trim()
+                    .split("  ")
+                    .filter(|cell| !cell.is_empty())
+                    .count()
+            });
+            let columns: BTreeSet<_> = columns.filter(|columns| *columns > 1).collect();
+            let most = if section["name"] == "grow" { 2 } else { 1 };
+            assert!(columns.len() <= most, "{line}: {columns:?}: {lines:?}");
+        }
+        let found: Vec<_> = sections
+            .iter()
+            .map(|section| section["name"].as_str().unwrap())
+            .collect();
+        assert_eq!(found, names, "{line}");
+    }
     for (line, format) in [
         ("--n 2000 --p 0.01", "rust"),
         ("--n 2000 --p 0.01 --filter blocked", "rust"),

@@ -6,66 +6,40 @@
 
 use crate::cli::call;
 use crate::cli::report::{self, Row, note, rows};
-use crate::cli::sections;
 use crate::extras::Extras;
 use crate::numbers::{grouped, nearest};
+use crate::sections::{self, Section};
 use crate::shown;
 use crate::solution::Solution;
 use crate::typed::Answer;
-use crate::words::{elided, rounded, wrapped};
+use crate::words::{rounded, wrapped};
 
 /// Returns the whole answer, with colours; `echo` states how an ambiguous size was read.
 pub(crate) fn render(answer: &Answer, extras: &Extras, echo: Option<&str>) -> String {
     let lines = shown::rows(answer).into_iter().map(coloured);
     let mut text = rows(&lines.collect::<Vec<_>>());
-    match answer {
-        Answer::Sized(solution) => {
-            text += &stages(solution);
-            if extras.overfill.is_none() && extras.grow.is_none() {
-                text += &overfilled(solution);
-            }
-            text += &sections::all(solution, extras);
-            text += &call::section(solution);
-        }
-        Answer::PerItem(_) => {
-            let lookups = extras.lookups.as_ref();
-            text += &lookups.map_or(String::new(), sections::lookups);
-        }
+    let (stages, others): (Vec<_>, Vec<_>) =
+        (sections::all(answer, extras).into_iter()).partition(|section| section.name == "stages");
+    for Section { lines, .. } in stages {
+        text += &format!("\n{}\n", lines.join("\n"));
+    }
+    if let Answer::Sized(solution) = answer
+        && extras.overfill.is_none()
+        && extras.grow.is_none()
+    {
+        text += &overfilled(solution);
+    }
+    for Section { title, lines, .. } in others {
+        text += &format!("\n{title}:\n  {}\n", lines.join("\n  "));
+    }
+    if let Answer::Sized(solution) = answer {
+        text += &call::section(solution);
     }
     text.push('\n');
     for remark in shown::notes(answer, echo) {
         text += &note(&remark);
     }
     text.trim_end().to_string() + "\n"
-}
-
-/// Lists the stages of a scalable filter; of many, only the first and the last few.
-fn stages(solution: &Solution) -> String {
-    const SHOWN: usize = 12;
-    let stages = solution.stages();
-    if stages.is_empty() {
-        return String::new();
-    }
-    // Wide enough for 10^11 items.
-    let (mut of_items, mut of_bits) = (12, 14);
-    for stage in stages {
-        of_items = of_items.max(grouped(stage.items).len());
-        of_bits = of_bits.max(grouped(stage.bits).len());
-    }
-    let mut text = format!(
-        "\nstage {:>of_items$} {:>of_bits$}    k   p\n",
-        "items", "bits"
-    );
-    for i in elided(stages.len(), SHOWN, SHOWN / 2) {
-        let Some(i) = i else {
-            text += &format!("  ... {} more\n", stages.len() - SHOWN);
-            continue;
-        };
-        let (n, m) = (grouped(stages[i].items), grouped(stages[i].bits));
-        let (number, k, p) = (i + 1, stages[i].hashes, nearest(stages[i].rate, 4));
-        text += &format!("{number:>5} {n:>of_items$} {m:>of_bits$}  {k:>3}   {p}\n");
-    }
-    text
 }
 
 /// Returns the rate with 1.25 and 2 times the items; empty where that adds no item.

@@ -11,7 +11,6 @@ mod human;
 pub(crate) mod like;
 pub(crate) mod output;
 pub mod report;
-mod sections;
 mod value;
 
 use std::ffi::OsString;

@@ -32,7 +32,6 @@ pub(crate) struct Grow {
     /// What is added to the one that grows, in order; at most the first few.
     pub(crate) added: Vec<Added>,
     /// Whether more are added; for people.
-    #[cfg_attr(not(feature = "cli"), expect(dead_code))]
     pub(crate) more: bool,
 }
 

@@ -30,6 +30,8 @@ pub(crate) struct Overfill {
     pub(crate) rows: Vec<Overfilled>,
     /// The fewest items with at least twice the rate.
     pub(crate) twice: Option<u64>,
+    /// Whether these were searched for.
+    pub(crate) searched: bool,
 }
 
 /// The rate with a multiple of the items.
@@ -88,9 +90,17 @@ pub(crate) struct Lookups {
 /// The items for which the rate is printed, in percent of n.
 const PERCENTS: [u16; 8] = [100, 110, 125, 150, 200, 300, 500, 1000];
 
+/// What is computed beyond n.
+#[derive(Clone, Copy, PartialEq)]
+enum Beyond {
+    Rows,
+    /// And the items at which the rate doubles.
+    All,
+}
+
 /// The parsed flags.
 pub(crate) struct Asked {
-    overfill: bool,
+    overfill: Option<Beyond>,
     grow: Option<Later>,
     union: Option<u64>,
     spread: bool,
@@ -109,7 +119,11 @@ impl Asked {
             flag::share(text, "--prevalence", "1% or 0.01")
         })?;
         Ok(Self {
-            overfill: typed.has("overfill"),
+            // For a page: where a library adds filters, the search for twice the rate may take minutes.
+            overfill: typed.text("overfill").map(|text| match text {
+                "rows" => Beyond::Rows,
+                _ => Beyond::All,
+            }),
             grow: typed.read("grow", grow::later)?,
             union: whole("union", "--union", 2)?,
             spread: typed.has("spread"),
@@ -125,8 +139,8 @@ impl Asked {
         };
         let sized = |option| solution.ok_or(QueryError::NeedsSize { option });
         let mut extras = Extras::default();
-        if self.overfill {
-            extras.overfill = Some(overfill(sized("--overfill")?)?);
+        if let Some(beyond) = self.overfill {
+            extras.overfill = Some(overfill(sized("--overfill")?, beyond)?);
         }
         if let Some(later) = self.grow {
             extras.grow = Some(Grow::new(sized("--grow")?, later)?);
@@ -152,7 +166,7 @@ impl Asked {
     }
 }
 
-fn overfill(solution: &Solution) -> Result<Overfill, InputError> {
+fn overfill(solution: &Solution, beyond: Beyond) -> Result<Overfill, InputError> {
     if !solution.takes(solution.items.saturating_add(1)) {
         let like = solution.like.as_ref();
         return Err(InputError::new(format!(
@@ -184,14 +198,23 @@ fn overfill(solution: &Solution) -> Result<Overfill, InputError> {
             m: grows.then(|| solution.memory_bits_with(n).unwrap_or(own)),
         });
     }
+    let searched = beyond == Beyond::All;
+    let twice = if searched { doubled(solution) } else { None };
+    Ok(Overfill {
+        rows,
+        twice,
+        searched,
+    })
+}
+
+/// Returns the fewest items with at least twice the rate.
+fn doubled(solution: &Solution) -> Option<u64> {
+    let items = solution.items;
     let doubled = solution.rate.ln() + std::f64::consts::LN_2;
     let reaches = |n| !solution.takes(n) || solution.rate_with(n).ln() >= doubled;
     let twice = (items > 0 && doubled < 0.0)
         .then(|| first_true(items, u64::MAX, items.saturating_add(items / 8), reaches));
-    Ok(Overfill {
-        rows,
-        twice: twice.flatten().filter(|n| solution.takes(*n)),
-    })
+    twice.flatten().filter(|n| solution.takes(*n))
 }
 
 fn union(solution: &Solution, filters: u64) -> Result<Union, InputError> {

@@ -29,7 +29,8 @@ const SCHEMA: u32 = 1;
 pub type Row = (&'static str, String, String, String);
 
 /// Answers a question, given as the names and texts of flags: `("n", "2000")`, `("hash_bits", "32")`. Names are
-/// those of the flags without dashes, and with `_` within; a flag without a value has the text `true`.
+/// those of the flags without dashes, and with `_` within; a flag without a value has the text `true`. With the text
+/// `rows` the flag `overfill` leaves out where the rate doubles: for filters that grow, that search may take minutes.
 ///
 /// # Errors
 ///
@@ -232,8 +233,8 @@ fn of_each(each: &PerItem) -> Object {
     ])
 }
 
-/// Returns what people read: the lines, the remarks, and the code to get the filter.
-fn for_people(answer: &Answer, echo: Option<&str>) -> Object {
+/// Returns what people read: the lines, the sections, the remarks, and the code to get the filter.
+fn for_people(answer: &Answer, extras: &Extras, echo: Option<&str>) -> Object {
     let lines = shown::rows(answer).into_iter();
     let lines = lines.map(|(name, value, unit, remark)| {
         let parts = [name.to_string(), format!("{value} {unit}"), remark];
@@ -241,12 +242,21 @@ fn for_people(answer: &Answer, echo: Option<&str>) -> Object {
         let parts: Vec<_> = parts.filter(|part| !part.is_empty()).collect();
         parts.join("   ")
     });
+    let sections = crate::sections::all(answer, extras).into_iter();
+    let sections = sections.map(|section| {
+        Object::from([
+            ("name", section.name.into()),
+            ("title", section.title.into()),
+            ("lines", section.lines.into()),
+        ])
+    });
     let code = match answer {
         Answer::Sized(solution) => code::of(solution),
         Answer::PerItem(_) => None,
     };
     Object::from([
         ("shown", lines.collect::<Vec<_>>().into()),
+        ("sections", sections.collect::<Vec<_>>().into()),
         ("notes", shown::notes(answer, echo).into()),
         ("code", code.into()),
     ])
@@ -263,7 +273,7 @@ pub(crate) fn render(
         Answer::Sized(solution) => of_sized(solution),
         Answer::PerItem(each) => of_each(each),
     };
-    object.0.extend(for_people(answer, echo).0);
+    object.0.extend(for_people(answer, extras, echo).0);
     let mut derivation = Object::default();
     if !explain.is_empty() {
         derivation.add("explain", explain);

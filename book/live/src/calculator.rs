@@ -45,6 +45,21 @@ mod tests {
         assert!(guava["explain"].is_array() && guava["overfill"]["rows"].is_array());
     }
 
+    /// The search takes minutes for some filters of Redis.
+    #[test]
+    fn the_rows_beyond_n_are_answered_without_a_search_for_twice_the_rate() {
+        let question = "n\t50M\np\t1%\nlike\tredis\nexpansion\t1\noverfill\t";
+        let lines = |text: &str| {
+            let answer = solved(&format!("{}{text}", question.replace("50M", "2k")));
+            answer["sections"][0]["lines"].as_array().unwrap().clone()
+        };
+        let (mut all, rows) = (lines("true"), lines("rows"));
+        assert!(all.pop().unwrap().to_string().contains("doubles"));
+        assert_eq!(all, rows);
+        let answer = solved(&format!("{question}rows"));
+        assert!(answer["overfill"]["twice"].is_null());
+    }
+
     #[test]
     fn a_refusal_is_an_object_with_a_reason() {
         let refused = solved("n\t2k\np\t1.5");
