@@ -300,15 +300,21 @@ fn a_link_has_the_question_in_the_keys_of_the_json_object() {
             "--bits-per-item 9.6 --link",
             "calculator.html?bits_per_item=9.6",
         ),
+        (
+            "-n 2k -p 1% --link --lookups 1M --prevalence 0.5% --grow 1.5x --union 4 --spread",
+            "calculator.html?n=2000&p=0.01&grow=1.5x&union=4&spread=true&lookups=1000000&prevalence=0.005",
+        ),
+        (
+            "-n 2k -p 1% --link --like redis --overfill --explain --later 20k",
+            "calculator.html?n=2000&p=0.01&like=redis&grow=20000&explain=true",
+        ),
     ] {
         assert_eq!(run(line), (0, format!("{link}\n"), String::new()), "{line}");
     }
     // The exit code is that of the answer.
     assert_eq!(run("-n 2000 -m 100 -p 1% --link").0, 1);
-    refused(
-        "-n 9 -p 1% --link --overfill",
-        &["--link prints nothing beside it"],
-    );
+    // A section that the page could not show is refused here, too.
+    refused("-n 9 -p 1% --link --grow 1x", &["--grow must be"]);
 }
 
 #[test]

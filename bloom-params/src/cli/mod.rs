@@ -146,5 +146,8 @@ fn answer(cli: &Cli) -> Result<(Printed, u8), InputError> {
         },
     };
     let echo = cli.question.size_note();
+    if let Some(printed) = cli.output.link(&answer, asked.given(), echo.as_deref()) {
+        return Ok((printed, code));
+    }
     Ok((cli.output.print(answer, &extras, echo.as_deref())?, code))
 }

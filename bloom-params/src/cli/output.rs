@@ -45,14 +45,15 @@ pub(crate) struct OutputArgs {
 
     /// Print the address of the book's calculator page with this question, and nothing else
     ///
-    /// BASE is the address of the page, by default calculator.html. The keys are those of the JSON object.
+    /// BASE is the address of the page, by default calculator.html. The keys are those of the JSON object; the page
+    /// shows --overfill whether it is asked for or not.
     #[arg(
         long,
         value_name = "BASE",
         num_args = 0..=1,
         require_equals = true,
         default_missing_value = "calculator.html",
-        conflicts_with_all = ["format", "json", "get", "explain"],
+        conflicts_with_all = ["format", "json", "get"],
         hide_short_help = true
     )]
     link: Option<String>,
@@ -123,7 +124,7 @@ impl OutputArgs {
             call::check(language, like.like.as_deref())?;
         }
         let flag = match (self.get, form) {
-            _ if self.link.is_some() => "--link",
+            _ if self.link.is_some() => return Ok(()),
             (Some(_), _) => "--get",
             (_, Format::Rust) => "--format rust",
             (_, Format::Python) => "--format python",
@@ -142,6 +143,28 @@ impl OutputArgs {
             .with_hint("leave out one of them, or write --json for all at once"))
     }
 
+    /// Returns the link, if one is requested; `extras` are the flags of sections.
+    pub(crate) fn link(
+        &self,
+        answer: &Answer,
+        extras: Object,
+        echo: Option<&str>,
+    ) -> Option<Printed> {
+        let base = self.link.as_ref()?;
+        let mut keys = question(answer);
+        keys.0.extend(extras.0);
+        keys.add_some("explain", self.explain.then_some(true));
+        let keys = keys.0.into_iter().map(|(key, value)| match value {
+            Value::Text(text) => format!("{key}={text}"),
+            value => format!("{key}={value}"),
+        });
+        let keys: Vec<_> = keys.collect();
+        Some(Printed {
+            out: format!("{base}?{}\n", keys.join("&")),
+            err: note(echo),
+        })
+    }
+
     /// Returns the answer in the requested format; `echo` states how an ambiguous size was read.
     pub(crate) fn print(
         &self,
@@ -149,16 +172,12 @@ impl OutputArgs {
         extras: &Extras,
         echo: Option<&str>,
     ) -> Result<Printed, QueryError> {
-        let mut err = echo.map_or(String::new(), |echo| format!("note: {echo}\n"));
+        let mut err = note(echo);
         let explained = match &answer {
             _ if !self.explain => Vec::new(),
             Answer::Sized(solution) => solution.explain().lines(),
             Answer::PerItem(each) => each.explain().lines(),
         };
-        if let Some(base) = &self.link {
-            let out = format!("{}\n", link(base, &answer));
-            return Ok(Printed { out, err });
-        }
         let out = match (self.get, self.is_json(), self.format, answer) {
             (Some(Letter::N), .., answer) => answer.into_sized("--get n")?.items.to_string(),
             (Some(Letter::M), .., answer) => answer.into_sized("--get m")?.bits.to_string(),
@@ -184,8 +203,13 @@ impl OutputArgs {
     }
 }
 
-/// Returns the address of a page with the question in it.
-fn link(base: &str, answer: &Answer) -> String {
+/// States on stderr how an ambiguous size was read.
+fn note(echo: Option<&str>) -> String {
+    echo.map_or(String::new(), |echo| format!("note: {echo}\n"))
+}
+
+/// Returns the question, as a link has it.
+fn question(answer: &Answer) -> Object {
     let (query, like) = match answer {
         Answer::Sized(solution) => (&solution.asked, solution.like.as_ref()),
         Answer::PerItem(each) => (&each.asked, None),
@@ -206,12 +230,7 @@ fn link(base: &str, answer: &Answer) -> String {
             keys.add("model", model_name(query.model));
         }
     }
-    let keys = keys.0.into_iter().map(|(key, value)| match value {
-        Value::Text(text) => format!("{key}={text}"),
-        value => format!("{key}={value}"),
-    });
-    let keys: Vec<_> = keys.collect();
-    format!("{base}?{}", keys.join("&"))
+    keys
 }
 
 /// Returns the format that `--json` and `--format` choose.

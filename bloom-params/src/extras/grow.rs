@@ -1,5 +1,7 @@
 //! The data of `--grow`: the rate and the memory now and later, for filters sized for either number of items.
 
+use std::fmt;
+
 use bloom_core::math::first_true;
 
 use crate::error::InputError;
@@ -21,6 +23,15 @@ pub(super) enum Later {
     Items(u64),
     /// This many thousandths of the items now.
     Thousandths(u64),
+}
+
+impl fmt::Display for Later {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Items(items) => write!(f, "{items}"),
+            Self::Thousandths(times) => write!(f, "{}x", *times as f64 / 1000.0),
+        }
+    }
 }
 
 /// Rates and memory as the items grow.

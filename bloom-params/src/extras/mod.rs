@@ -6,6 +6,8 @@ use bloom_core::math::{first_true, hash_floor, share_above};
 
 use crate::error::InputError;
 use crate::flag;
+#[cfg(feature = "cli")]
+use crate::json::Object;
 use crate::numbers::grouped;
 use crate::query::QueryError;
 use crate::solution::Solution;
@@ -129,6 +131,19 @@ impl Asked {
             spread: typed.has("spread"),
             lookups: lookups.map(|lookups| (lookups, prevalence)),
         })
+    }
+
+    /// Returns the flags as a link has them; the page that it opens always shows `--overfill`.
+    #[cfg(feature = "cli")]
+    pub(crate) fn given(&self) -> Object {
+        let (lookups, prevalence) = self.lookups.unzip();
+        let mut given = Object::default();
+        given.add_some("grow", self.grow.map(|later| later.to_string()));
+        given.add_some("union", self.union);
+        given.add_some("spread", self.spread.then_some(true));
+        given.add_some("lookups", lookups);
+        given.add_some("prevalence", prevalence.flatten());
+        given
     }
 
     /// Computes the requested sections; without a size only p is known.
