@@ -245,3 +245,32 @@ fn the_bits_of_other_structures_are_as_shown() {
     );
     assert_is_file(&table, "tables/other-structures.md");
 }
+
+/// As box.js writes what the calculator answers.
+#[test]
+fn the_box_of_the_front_page_has_the_answer_to_what_stands_in_it() {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/src/introduction.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let (_, form) = page.split_once("<live-box").unwrap();
+    let typed = |name: &str| {
+        let (_, input) = form.split_once(&format!("name=\"{name}\"")).unwrap();
+        let (_, value) = input.split_once("value=\"").unwrap();
+        value.split_once('"').unwrap().0
+    };
+    let object = bloom_params::json::answer(&[("n", typed("n")), ("p", typed("p"))]).unwrap();
+    let (_, shown) = object.split_once("\"shown\": [").unwrap();
+    let (shown, _) = shown.split_once(']').unwrap();
+    let rows = shown
+        .lines()
+        .map(|line| line.trim().trim_matches([',', '"']));
+    let rows = rows.filter(|row| !row.is_empty() && !row.starts_with("fill "));
+    let rows = rows.map(|row| {
+        let mut parts = row.split("   ");
+        let (name, value) = (parts.next().unwrap(), parts.next().unwrap());
+        let remark = parts
+            .next()
+            .map_or(String::new(), |text| format!(" ({text})"));
+        format!("<span>{name} = <strong>{value}</strong>{remark}</span>\n")
+    });
+    assert_is_file(&rows.collect::<String>(), "tables/box.html");
+}

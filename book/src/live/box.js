@@ -1,12 +1,10 @@
-// The calculator in a box: a form that opens the page of the calculator. Once something is typed it answers in
-// place; the module is not loaded before.
+// The calculator in a box: a form that opens the page of the calculator, with the answer to what stands in it. Once
+// something is typed it answers in place; the module is not loaded before.
 "use strict";
 
 live.widget("box", class extends HTMLElement {
   connectedCallback() {
     const form = this.querySelector("form");
-    this.out = live.make("output", { for: [...form.elements].map(({ id }) => id).filter(Boolean).join(" ") });
-    form.append(this.out);
     // mdBook cancels every form that is submitted, on the document.
     form.addEventListener("submit", (event) => event.stopPropagation());
     form.addEventListener("input", () => {
@@ -18,10 +16,18 @@ live.widget("box", class extends HTMLElement {
   async answer(form) {
     const texts = [...new FormData(form)].filter(([, text]) => text.trim() !== "");
     const { solve } = await live.calculator();
-    const { shown, error, hint } = solve(Object.fromEntries(texts));
+    const { shown, ...refused } = solve(Object.fromEntries(texts));
     const rows = (shown ?? []).map((row) => row.split("   "));
     const lines = rows.filter(([name]) => name !== "fill").map(([name, value, remark]) =>
       live.make("span", {}, `${name} = `, live.make("strong", {}, value), remark ? ` (${remark})` : ""));
-    this.out.replaceChildren(...(error ? [live.make("span", { class: "wrong" }, hint ? `${error}; ${hint}` : error)] : lines));
+    const [, field] = /^([np]) /.exec(refused.error) ?? [];
+    for (const input of form.querySelectorAll("input")) {
+      if (input.name === field) input.setAttribute("aria-invalid", "true");
+      else input.removeAttribute("aria-invalid");
+    }
+    // What is missing, in place of all that the calculator would take.
+    const missing = texts.length > 0 ? "Fill in the rate p, too." : "Fill in the items n, the rate p, or both.";
+    const wrong = field ? [refused.error, refused.hint].filter(Boolean).join("; ") : missing;
+    form.querySelector("output").replaceChildren(...(shown ? lines : [live.make("span", { class: "wrong" }, wrong)]));
   }
 });

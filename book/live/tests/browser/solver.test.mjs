@@ -255,7 +255,7 @@ test("the box answers in place, and loads the module when something is typed", a
       const loads = () => page.evaluate(() => Boolean(document.querySelector('script[src*="calculator.js"]')));
       assert.equal(await loads(), false);
       await page.fill("#box-n", "3M");
-      await page.waitForSelector("live-box output strong");
+      await page.locator("live-box output", { hasText: "3,000,000" }).waitFor();
       assert.equal(await loads(), true);
       const seen = words((await page.locator("live-box output span").allTextContents()).join(" "));
       for (const row of asked({ n: "3M", p: "1%" }).shown.slice(0, 4)) {
@@ -271,3 +271,19 @@ test("the box answers in place, and loads the module when something is typed", a
     });
   }
 });
+    const rows = asked({ n: "2000", p: "1%" }).shown.slice(0, 4).map((row) => row.split("   "));
+    const lines = rows.map(([name, value, remark]) => `${name} = ${value}${remark ? ` (${remark})` : ""}`);
+    assert.deepEqual(await page.locator("live-box output span").allTextContents(), lines);
+      const invalid = () => page.locator("live-box [aria-invalid=true]").evaluateAll((all) => all.map(({ name }) => name).join());
+      assert.equal(await invalid(), "p");
+      // What the box does not have is not asked for.
+      const says = (text) => page.locator("live-box output", { hasText: text }).waitFor();
+      await page.fill("#box-p", "");
+      await says(/^\s*Fill in the rate p, too\.\s*$/);
+      await page.fill("#box-n", "");
+      await says(/^\s*Fill in the items n, the rate p, or both\.\s*$/);
+      assert.equal(await invalid(), "");
+      await page.fill("#box-n", "2000");
+      await page.fill("#box-p", "1%");
+      await says(/m = 19,188 bits/);
+      await page.fill("#box-n", "3M");
