@@ -34,6 +34,11 @@ live.widget("solver", class Solver extends live.Widget {
   static forms = { __proto__: null, command: "", link: "", rust: "", python: "rbloom", java: "guava", go: "bits-and-blooms",
     redis: "redis", setting: "" };
   static names = { ...this.main, ...this.options, ...this.sizing, ...this.extras };
+  // Sizes that memory is compared with, each eight times the one before; the first are 64 bytes.
+  static known = ("a cache line, 64 bytes; a sector of a disk, 512 bytes; a page of memory, 4 KiB; a first-level cache, 32 KiB; " +
+    "a small second-level cache, 256 KiB; a large second-level cache, 2 MiB; a third-level cache, 16 MiB; " +
+    "a server's third-level cache, 128 MiB; a small virtual machine, 1 GiB; the memory of a phone, 8 GiB; " +
+    "the memory of a workstation, 64 GiB; the memory of a server, 512 GiB; an SSD, 4 TiB; a large disk, 32 TiB").split("; ");
   static defaults = Object.fromEntries(
     [...Object.keys(this.names), "filter", "like", "as", "explain"].map((key) => [key, ""]));
 
@@ -323,6 +328,9 @@ live.widget("solver", class Solver extends live.Widget {
     const library = Solver.forms[form];
     return this.crates.solve(library ? { ...same, like: library } : same);
   }
+    // The decades from 1 to some below p and its target: every curve begins at 0.
+    const tens = Number(Math.min(solved.p, target ?? 1).toExponential().split("e")[1]);
+    const least = Number(`1e${tens + Math.min(-2, Math.round(tens / 3))}`);
 
   builtBy({ like, shown }) {
     const [, m, k, p] = shown.map((row) => row.split("   ").slice(1, 2).concat(row.startsWith("p ") ? row.split("   ")[2] : []).join(", "));
@@ -339,42 +347,40 @@ live.widget("solver", class Solver extends live.Widget {
   drawCurve() {
     const { points, solved } = this;
     const last = points.at(-1)?.[0] ?? 0;
-    const most = Math.max(...points.map(([, p]) => p), solved.p);
     // Neither a question without n nor one whose p underflows has a curve.
-    const has = last > 0 && most > 1e-300;
+    const has = last > 0 && solved.p > 1e-290;
     this.curve.hidden = !has;
     if (!has) return;
-    const small = (p) => (p === 0 ? "0" : p < 0.001 ? p.toExponential(0) : live.digits(p, 2));
+    const small = (p, digits) => (p > 0 && p < 0.001 ? p.toExponential(digits) : live.digits(p, digits && digits + 1));
     const target = solved.asked.p;
     const lines = [{ points }];
-    if (target && target < most) lines.push({ points: [[0, target], [last, target]], style: "dashed", name: "target" });
+    if (target) lines.push({ points: [[0, target], [last, target]], style: "dashed", name: "target", under: solved.p > 0.9 * target });
     const shown = this.line("p")[1];
     const dot = { x: Number(solved.n), y: solved.p, name: `p = ${shown}` };
     this.chart.show({
       x: { min: 0, max: last, label: "items n", text: (n) => Intl.NumberFormat("en", { notation: "compact" }).format(n) },
-      y: { min: 0, max: most, label: "false-positive rate p", text: small }, lines, dots: [dot],
-      label: `The rate over the items: ${shown} with ${live.count(solved.n)}, ${live.digits(points.at(-1)[1])} with ${live.count(last)}`,
+      y: { min: Math.max(least, 1e-300), max: 1, log: true, label: "false-positive rate p", text: (p) => small(p) }, lines, dots: [dot],
+      label: `The rate over the items: ${shown} with ${live.count(solved.n)}, ${small(points.at(-1)[1], 2)} with ${live.count(last)}`,
     });
   }
 
   // One item's share of the bits beside what the information bound needs, and the memory beside a well-known one.
   drawBits() {
     const { bits_per_item: share, bound_bits: bound, n, bytes } = this.solved;
-    const rows = [["One item in this filter", share], ["The least of any structure", n ? bound / Number(n) : null]];
-    this.share.replaceChildren(...rows.filter(([, bits]) => bits).map(([name, bits]) => {
+    // The command's own digits, where it has them.
+    const ofItem = /(\S+) bits? per item/.exec(this.line("m")[2])?.[1] ?? this.line("m/n")[1]?.split(" ")[0];
+    const rows = [["One item in this filter", share, ofItem], ["The least of any structure", n ? bound / Number(n) : null]];
+    this.share.replaceChildren(...rows.filter(([, bits]) => bits).map(([name, bits, text = live.digits(bits, 4)]) => {
       const cells = Array.from({ length: Math.min(Math.ceil(bits), 128) }, (_, at) => {
         const cell = live.make("span", {});
         cell.style.setProperty("--part", Math.min(1, bits - at));
         return cell;
       });
-      return live.make("div", {}, live.make("p", {}, `${name}: ${live.digits(bits, 4)} bits${bits > 128 ? ", of which 128 are drawn" : ""}`),
+      return live.make("div", {}, live.make("p", {}, `${name}: ${text} bits${bits > 128 ? ", of which 128 are drawn" : ""}`),
         live.make("div", { class: "cells", "aria-hidden": "true" }, ...cells));
     }));
-    const known = [["a cache line", 64, "64 bytes"], ["a page of memory", 4096, "4 KiB"], ["a first-level cache", 32768, "32 KiB"],
-      ["a second-level cache", 1048576, "1 MiB"], ["a third-level cache", 33554432, "32 MiB"],
-      ["the memory of a phone", 8589934592, "8 GiB"], ["the memory of a server", 549755813888, "512 GiB"],
-      ["a disk", 17592186044416, "16 TiB"]];
-    const [name, value, text] = known.find(([, size]) => size >= bytes) ?? known.at(-1);
+    const known = Solver.known.map((words, at) => [...words.split(", "), 64 * Number(1n << BigInt(3 * at))]);
+    const [name, text, value] = known.find(([, , size]) => size >= bytes) ?? known.at(-1);
     const own = this.line("m")[2]?.split(", ")[0].replace(/.*\((.*)\)/, "$1");
     this.memory.show(bytes ? [{ name: "this filter", value: Number(bytes), text: own }, { name, value, text }] : []);
   }

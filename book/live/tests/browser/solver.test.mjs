@@ -234,6 +234,42 @@ test("the curve goes through the answer, and the bits are drawn to scale", async
   });
 });
 
+test("the axis of p has the decades, the target, and most of the curve", async () => {
+  await calculator(link({ n: "1G", p: "1e-9" }), { leaves: true }, async (page) => {
+    for (const flags of [{ n: "1G", p: "1e-9" }, { n: "2000", p: "1%", like: "redis" }, { n: "50", p: "1e-30" }, { n: "2k", m: "4k", p: "1e-9" }]) {
+      await page.goto(disk.at + link(flags));
+      await shown(page);
+      const { ticks, names, lines } = await page.locator("live-solver .live-chart").evaluate((chart) => {
+        const texts = (selector) => [...chart.querySelectorAll(selector)].map((text) => text.textContent);
+        const heights = [...chart.querySelectorAll("polyline")].map((line) =>
+          line.getAttribute("points").split(" ").map((point) => Number(point.split(",")[1])));
+        return { ticks: texts(".tick[text-anchor=end]"), names: texts(".name"), lines: heights };
+      });
+      const what = JSON.stringify(flags);
+      assert(ticks.length > 2 && ticks.every((text) => /^(1|0\.0*1|1e-\d+)$/.test(text)), `${what}: ${ticks}`);
+      assert.equal(new Set(ticks).size, ticks.length, what);
+      assert(ticks.includes("1") && names.includes("target"), what);
+      const [[...curve], [target]] = lines;
+      // One that misses its target by far is above most of the axis.
+      assert(flags.m || Math.max(...curve) - Math.min(...curve) > 60, `${what}: ${curve}`);
+      assert(target < 218 && target > 30, `${what}: ${target}`);
+    }
+  });
+});
+
+test("bits per item are the same everywhere, and memory stands beside something of its size", async () => {
+  await calculator(link({ p: "1%" }), { leaves: true }, async (page) => {
+    for (const flags of [{ n: "2000", m: "19171", k: "7", p: "0.01" }, { n: "16", m: "153", k: "7" }, { p: "1%" }, { n: "48M", p: "1%" }, { n: "7", p: "1%" }]) {
+      await page.goto(disk.at + link(flags));
+      const { lines } = await shown(page);
+      const [, ofItem] = /([\d.]+) bits?(?: \s*)per item/.exec(words(lines[0].startsWith("m/n") ? lines[0] : lines[1]));
+      assert.equal(await page.textContent(".live-share p"), `One item in this filter: ${ofItem} bits`);
+      const widths = await page.locator("live-solver .bar").evaluateAll((bars) => bars.map((bar) => parseFloat(bar.style.width)));
+      assert(widths.every((width) => width >= 10), `${JSON.stringify(flags)}: ${widths}`);
+    }
+  });
+});
+
 test("without scripts there is a table of sizes and the command, and the box opens the calculator", async () => {
   await calculator("calculator.html", { javaScriptEnabled: false }, async (page) => {
     const text = await page.innerText("live-solver");
