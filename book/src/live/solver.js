@@ -89,22 +89,22 @@ live.widget("solver", class Solver extends live.Widget {
     this.caption = make("p", { class: "live-caption" });
     this.answer = make("dl", { class: "live-answer" });
     this.notes = make("ul", { class: "live-notes" });
-    this.view.append(form, this.caption, this.answer, more, this.notes, this.copying());
+    const copying = this.copying();
     this.chart = new live.Chart();
     this.share = make("div", { class: "live-share" });
     this.memory = new live.Bars();
-    this.beyond = make("div", {});
-    this.stages = make("div", {});
-    this.steps = make("div", { class: "live-steps" });
     const section = (heading, ...parts) => make("section", {}, make("h2", {}, heading), ...parts);
+    [this.asides, this.stages, this.beyond] = [0, 1, 2].map(() => make("div", {}));
+    this.steps = make("div", { class: "live-steps" });
+    this.unfolding = this.buttons({
+      "Next line": () => this.unfold(1), "All lines": () => this.unfold(Infinity), "Fold up": () => this.set({ explain: "" }),
+    });
     this.curve = section("The rate over the number of items", this.chart.element);
-    this.view.append(this.curve,
-      section("The bits, to scale", this.share, this.memory.element, this.stages),
-      section("With more items than expected", this.beyond),
-      section("Why: the derivation, line by line", this.steps),
-      this.buttons({
-        "Next line": () => this.unfold(1), "All lines": () => this.unfold(Infinity), "Fold up": () => this.set({ explain: "" }),
-      }));
+    this.overfilling = section("With more items than expected", this.beyond);
+    this.below = make("div", {}, this.asides, this.notes, copying, this.curve,
+      section("The bits, to scale", this.share, this.memory.element, this.stages), this.overfilling,
+      section("Why: the derivation, line by line", this.steps, this.unfolding));
+    this.view.append(form, this.caption, this.answer, more, this.below);
   }
 
   error(key) {
@@ -225,23 +225,19 @@ live.widget("solver", class Solver extends live.Widget {
       if (this.fields[name]) this.fields[name].input.placeholder = answer.solved.includes(name) ? `= ${value.split(" ")[0]}` : "";
     }
     const remark = this.remark && this.asked.p?.startsWith("1/") ? [this.remark] : [];
-    const texts = [...remark, ...answer.notes, ...this.asides(answer)];
+    const texts = [...remark, ...answer.notes];
     this.notes.replaceChildren(...texts.map((text) => live.make("li", {}, text)));
     this.announce(`${rows.map((row) => row.join(" ")).join("; ")}.`);
-    this.lines = this.parsed(this.crates.solve({ ...flags, explain: "true" }).explain);
+    this.derivation = this.parsed(this.crates.solve({ ...flags, explain: "true" }).explain);
     this.points = this.crates.curveOfAnswer(flags, 2, 60);
     this.overfill = this.overfilled(flags);
   }
 
-  // The rate beyond n. Where a library adds filters, the search for twice the rate takes seconds: it has the rows alone.
+  // The rate beyond n. Where a library adds filters, the search for twice the rate may take minutes: it has the rows alone.
   overfilled(flags) {
-    if (!["redis", "valkey"].includes(flags.like)) {
-      const { overfill, error } = this.crates.solve({ ...flags, overfill: "true" });
-      return overfill ?? { error };
-    }
-    const quarters = [4, 5, 6, 8, 12, 20, 40];
-    const points = this.crates.curveOfAnswer(flags, 10, 40);
-    return { rows: quarters.filter((at) => points[at]).map((at) => ({ times: at / 4, n: points[at][0], p: points[at][1] })) };
+    const overfill = ["redis", "valkey"].includes(flags.like) ? "rows" : "true";
+    const { sections = [], error } = this.crates.solve({ ...flags, overfill });
+    return { section: sections.find(({ name }) => name === "overfill"), error };
   }
 
   refuse(answer) {
@@ -266,29 +262,11 @@ live.widget("solver", class Solver extends live.Widget {
     if (this.fields[key]) this.fields[key].around.hidden = false;
   }
 
-  // What the fields below "More" ask for.
-  asides({ lookups, grow, union, spread, hash_bits: hash }) {
-    const { digits, share, count } = live;
-    const texts = [];
-    if (lookups) {
-      texts.push(`of ${count(lookups.q)} lookups, ${digits(lookups.false_hits)} are false positives on average; the chance of none is ${share(lookups.none)}`);
-      if (lookups.yes_is_true !== null) texts.push(`the chance that a yes is true is ${share(lookups.yes_is_true)}`);
-    }
-    for (const { name, now, then } of grow?.rows ?? []) {
-      const later = then ? `${count(then.m)} bits and p ${digits(then.p)}` : "refused";
-      texts.push(`grown to ${count(grow.n)} items, ${name}: now ${count(now.m)} bits and p ${digits(now.p)}, then ${later}`);
-    }
-    if (union) texts.push(`the union of ${count(union.filters)} full filters has ${count(union.n)} items and p ${digits(union.p)}${union.m === null ? "" : `; with ${count(union.m)} bits each it keeps the rate`}`);
-    if (spread) texts.push(`single filters differ by ${digits(spread.sd)} (standard deviation); ${share(spread.above)} of them are above ${digits(spread.of)}`);
-    if (hash) texts.push(`of p, the hash of ${hash.w} bits alone is ${digits(hash.floor)}; with ideal hashes p would be ${digits(hash.ideal_p)}`);
-    return texts;
-  }
-
   draw() {
     this.drawCode();
     this.drawCurve();
     this.drawBits();
-    this.drawBeyond();
+    this.drawSections();
     this.drawSteps();
   }
 
@@ -328,9 +306,6 @@ live.widget("solver", class Solver extends live.Widget {
     const library = Solver.forms[form];
     return this.crates.solve(library ? { ...same, like: library } : same);
   }
-    // The decades from 1 to some below p and its target: every curve begins at 0.
-    const tens = Number(Math.min(solved.p, target ?? 1).toExponential().split("e")[1]);
-    const least = Number(`1e${tens + Math.min(-2, Math.round(tens / 3))}`);
 
   builtBy({ like, shown }) {
     const [, m, k, p] = shown.map((row) => row.split("   ").slice(1, 2).concat(row.startsWith("p ") ? row.split("   ")[2] : []).join(", "));
@@ -353,6 +328,9 @@ live.widget("solver", class Solver extends live.Widget {
     if (!has) return;
     const small = (p, digits) => (p > 0 && p < 0.001 ? p.toExponential(digits) : live.digits(p, digits && digits + 1));
     const target = solved.asked.p;
+    // The decades from 1 to some below p and its target: every curve begins at 0.
+    const tens = Number(Math.min(solved.p, target ?? 1).toExponential().split("e")[1]);
+    const least = Number(`1e${tens + Math.min(-2, Math.round(tens / 3))}`);
     const lines = [{ points }];
     if (target) lines.push({ points: [[0, target], [last, target]], style: "dashed", name: "target", under: solved.p > 0.9 * target });
     const shown = this.line("p")[1];
@@ -385,22 +363,34 @@ live.widget("solver", class Solver extends live.Widget {
     this.memory.show(bytes ? [{ name: "this filter", value: Number(bytes), text: own }, { name, value, text }] : []);
   }
 
-  table(heads, rows) {
+  // A section of the answer, in the command's own lines: those of several columns are a table, which may scroll.
+  lines({ name, title, lines }) {
     const { make } = live;
-    const row = (texts, ...cell) => make("tr", {}, ...texts.map((text) => make(...cell, text)));
-    return make("table", {}, make("thead", {}, row(heads, "th", { scope: "col" })), make("tbody", {}, ...rows.map((texts) => row(texts, "td", {}))));
+    const rows = lines.map((line) => (name === "grow" ? line : line.trim()).split(/ {2,}/));
+    const wide = rows.findLastIndex((row) => row.length > 1) + 1;
+    const most = Math.max(...rows.map((row) => row.length));
+    const headed = ["stages", "grow"].includes(name) ? 1 : 0;
+    const heads = rows.slice(0, headed).map((texts) => make("tr", {}, ...texts.map((text) =>
+      make(text ? "th" : "td", { scope: text ? "col" : undefined }, text))));
+    const body = rows.slice(headed, wide).map(([first, ...others]) => make("tr", {},
+      make("th", { scope: "row", colspan: others.length > 0 ? undefined : most }, first), ...others.map((text) => make("td", {}, text))));
+    const table = () => make("div", { class: `live-scroll ${name}`, role: "region", "aria-label": title },
+      make("table", {}, make("thead", {}, ...heads), make("tbody", {}, ...body)));
+    return [...(wide > 0 ? [table()] : []), ...rows.slice(wide).map(([text]) => make("p", {}, text))];
   }
 
-  drawBeyond() {
-    const { make, digits, count } = live;
-    const { rows = [], twice, error } = this.overfill;
-    const cells = rows.map(({ times, n, p }) => [`${times} n`, count(n), digits(p, 4), digits(1 / p, 4)]);
-    this.beyond.replaceChildren(...(error ? [make("p", {}, error)]
-      : [this.table(["of n", "items", "p", "1 in"], cells), make("p", {}, twice ? `p doubles at ${count(twice)} items.` : "")]));
-    const { stages = [] } = this.solved;
-    const sizes = stages.slice(0, 12).map(({ n, m, k, p }, at) => [String(at + 1), count(n), count(m), String(k), digits(p, 4)]);
-    this.stages.replaceChildren(...(sizes.length > 0 ? [this.table(["stage", "items", "bits", "k", "p"], sizes)] : []),
-      stages.length > 12 ? make("p", {}, `and ${stages.length - 12} more`) : "");
+  drawSections() {
+    const { section, error } = this.overfill;
+    const { sections, n } = this.solved;
+    this.overfilling.hidden = !n;
+    this.beyond.replaceChildren(...(section ? this.lines(section) : [live.make("p", {}, `${error}`.replace(/, so --overfill.*/, "."))]));
+    const others = sections.filter(({ name }) => name !== "stages");
+    this.asides.replaceChildren(...others.map((one) => live.make("section", {}, live.make("h2", {}, one.title), ...this.lines(one))));
+    this.stages.replaceChildren(...sections.filter((one) => !others.includes(one)).flatMap((one) => this.lines(one)));
+    // What scrolls can be reached by the keyboard, and only that.
+    for (const box of this.below.querySelectorAll(".live-scroll")) {
+      if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+    }
   }
 
   // The lines of the derivation: headings, paragraphs, which are wrapped at 80 columns, and formulas.
@@ -421,19 +411,19 @@ live.widget("solver", class Solver extends live.Widget {
     return parts;
   }
 
-  shown = () => Math.min(this.state.explain === "true" ? Infinity : Number(this.state.explain) || 0, this.lines.length);
+  shown = () => Math.min(this.state.explain === "true" ? Infinity : Number(this.state.explain) || 0, this.derivation.length);
 
   // A heading comes with the line below it.
   unfold(more) {
     const from = this.shown();
-    let to = Math.min(from + more, this.lines.length);
-    while (this.lines[to - 1]?.kind === "h3" && to < this.lines.length) to += 1;
-    this.set({ explain: to === this.lines.length ? "true" : String(to) });
-    this.announce(this.lines.slice(from, to).map(({ text }) => text).join(" "));
+    let to = Math.min(from + more, this.derivation.length);
+    while (this.derivation[to - 1]?.kind === "h3" && to < this.derivation.length) to += 1;
+    this.set({ explain: to === this.derivation.length ? "true" : String(to) });
+    this.announce(this.derivation.slice(from, to).map(({ text }) => text).join(" "));
   }
 
   drawSteps() {
-    const shown = this.lines.slice(0, this.shown());
+    const shown = this.derivation.slice(0, this.shown());
     this.steps.replaceChildren(...shown.map(({ kind, text }) => live.make(kind, {}, text)));
   }
 });
