@@ -86,7 +86,8 @@ live.widget("solver", class Solver extends live.Widget {
       ...grid(Solver.main), this.refusal,
       make("label", { class: "live-field wide" }, make("span", {}, "Kind of filter, or library"), kind), this.errors.like,
       ...grid(Solver.options));
-    this.caption = make("p", { class: "live-caption" });
+    this.captions = ["This was the answer before:", "And this belongs to it:"].map((text) =>
+      make("p", { class: "live-caption", hidden: true }, text));
     this.answer = make("dl", { class: "live-answer" });
     this.notes = make("ul", { class: "live-notes" });
     const copying = this.copying();
@@ -101,10 +102,11 @@ live.widget("solver", class Solver extends live.Widget {
     });
     this.curve = section("The rate over the number of items", this.chart.element);
     this.overfilling = section("With more items than expected", this.beyond);
-    this.below = make("div", {}, this.asides, this.notes, copying, this.curve,
+    // Nothing of it is shown before there is an answer.
+    this.below = make("div", { hidden: true }, this.captions[1], this.asides, this.notes, copying, this.curve,
       section("The bits, to scale", this.share, this.memory.element, this.stages), this.overfilling,
       section("Why: the derivation, line by line", this.steps, this.unfolding));
-    this.view.append(form, this.caption, this.answer, more, this.below);
+    this.view.append(form, this.captions[0], this.answer, more, this.below);
   }
 
   error(key) {
@@ -199,13 +201,15 @@ live.widget("solver", class Solver extends live.Widget {
       const answer = this.crates.solve(flags);
       clearTimeout(this.refusing);
       if (answer.error) {
+        this.refused = answer;
         // While a text is being typed, its beginning is no mistake.
         this.refusing = setTimeout(() => this.refuse(answer), this.solved ? 500 : 0);
         return;
       }
       this.accept(flags, answer);
     }
-    if (this.solved && !this.refused) this.draw();
+    if (!this.refused) this.address = this.link.href;
+    if (this.solved) this.draw();
   }
 
   accept(flags, answer) {
@@ -213,7 +217,8 @@ live.widget("solver", class Solver extends live.Widget {
     this.solved = answer;
     this.asked = flags;
     this.showErrors("", {});
-    this.caption.textContent = "";
+    this.age(false);
+    this.below.hidden = false;
     const rows = answer.shown.map((row) => row.split("   "));
     this.answer.replaceChildren(...rows.flatMap(([name, value, remark = ""]) => {
       const [number, ...unit] = value.split(" ");
@@ -241,12 +246,17 @@ live.widget("solver", class Solver extends live.Widget {
   }
 
   refuse(answer) {
-    this.refused = answer;
     const flag = /^([nmkp]) |--([a-z-]+)/.exec(answer.error);
     const key = flag ? (flag[1] ?? flag[2].replaceAll("-", "_")) : "";
     this.showErrors(key, answer);
-    this.caption.textContent = this.solved ? "This was the answer before:" : "";
+    this.age(Boolean(this.solved));
     this.announce(`${answer.error}. ${answer.hint ?? ""}`);
+  }
+
+  // Whether what is shown is the answer to a question before.
+  age(old) {
+    for (const caption of this.captions) caption.hidden = !old;
+    for (const part of [this.answer, this.below]) part.classList.toggle("live-old", old);
   }
 
   showErrors(key, { error, hint }) {
@@ -284,7 +294,7 @@ live.widget("solver", class Solver extends live.Widget {
       builds = "The command of this book, with the same answer.";
     } else if (form === "link") {
       // Without the form of the copy, which is not part of the question.
-      text = this.link.href.replace(/([?&])as=\w+&?/, "$1").replace(/[?&](?=#|$)/, "");
+      text = this.address.replace(/([?&])as=\w+&?/, "$1").replace(/[?&](?=#|$)/, "");
       builds = "This page, with this question.";
     } else {
       const answer = this.answerIn(form);

@@ -126,6 +126,19 @@ test(`${questions.length} links show what the command answers`, async () => {
   });
 });
 
+test("a link with an error shows the fields and the error, and nothing of an answer", async () => {
+  await calculator("calculator.html?n=abc", {}, async (page) => {
+    await shown(page);
+    const seen = async () => [await page.locator(".live-copy").isVisible(), await page.locator("live-solver h2:visible").count(),
+      await page.getByRole("button", { name: "Next line" }).isVisible(), await page.getByLabel("Setting").isVisible()];
+    assert.deepEqual(await seen(), [false, 0, false, false]);
+    await page.fill("[aria-describedby=refused-n]", "2000");
+    await page.fill("[aria-describedby=refused-p]", "1%");
+    await page.waitForSelector(".live-copy");
+    assert.deepEqual(await seen(), [true, 4, true, false]);
+  });
+});
+
 for (const [width, height, theme] of [[390, 664, "navy"], [1280, 720, "light"]]) {
   test(`without a question there is an answer at once, in the first ${height} px of ${width}`, async () => {
     await calculator("calculator.html", { width, theme, place: server }, async (page) => {
@@ -161,15 +174,27 @@ test("a refusal stands under its field, and nothing is lost", async () => {
     await shown(page);
     const p = page.locator("input[aria-describedby=refused-p]");
     await p.fill("1.5");
+    // Before it is said to be wrong.
+    await page.waitForTimeout(100);
+    await page.getByLabel("Rust", { exact: true }).check();
     await page.waitForSelector("#refused-p:not([hidden])");
     assert.match(await page.textContent("#refused-p"), /^p must be between 0 and 1 \(exclusive\), got 1\.5; write a rate/);
     assert.equal(await p.getAttribute("aria-invalid"), "true");
     // The answer before is said to be that, and the other field has its text.
     assert.match(await page.textContent(".live-caption"), /before/);
+    const old = (selector) => page.locator(selector).evaluate((element) => Boolean(element.closest(".live-old")));
+    for (const part of [".live-answer", ".live-notes", ".live-copy", "live-solver .live-chart", ".live-share"]) assert(await old(part), part);
+    assertNone(await violations(page, { within: "live-solver" }), "axe");
+    // The link stays that of the answer, and its derivation can be read.
+    await page.getByLabel("Link", { exact: true }).check();
+    assert.match(await page.textContent(".live-copy code"), /\?n=2k&p=1%25#/);
+    await page.getByRole("button", { name: "Next line" }).click();
+    assert.equal(await page.locator(".live-steps > *").count(), 2);
     assert.equal((await shown(page)).lines.length, 5);
     assert.equal(await page.inputValue("input[aria-describedby=refused-n]"), "2k");
     await p.fill("0.1%");
     await page.waitForFunction(() => document.querySelector("#refused-p").hidden);
+    assert.equal(await page.locator(".live-old, .live-caption:visible").count(), 0);
     await same(page, { n: "2k", p: "0.1%" });
   });
 });
