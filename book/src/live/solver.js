@@ -435,5 +435,14 @@ live.widget("solver", class Solver extends live.Widget {
   drawSteps() {
     const shown = this.derivation.slice(0, this.shown());
     this.steps.replaceChildren(...shown.map(({ kind, text }) => live.make(kind, {}, text)));
+    // At an end the focus goes to the button that leads back.
+    const [next, all, back] = this.unfolding.children;
+    const [begun, ended] = [shown.length > 0, shown.length === this.derivation.length];
+    const focus = document.activeElement;
+    next.disabled &&= ended;
+    back.disabled &&= !begun;
+    if (ended && [next, all].includes(focus)) back.focus();
+    if (!begun && focus === back) next.focus();
+    [next.disabled, all.disabled, back.disabled] = [ended, ended, !begun];
   }
 });

@@ -356,6 +356,24 @@ test("a table that is too wide scrolls, and nothing is cut off", async () => {
   });
 });
 
+test("at an end of the derivation its buttons are off, and the focus stays among them", async () => {
+  await calculator("calculator.html", {}, async (page) => {
+    await shown(page);
+    const button = (name) => page.getByRole("button", { name });
+    const focus = () => page.evaluate(() => document.activeElement.textContent);
+    assert.equal(await button("Fold up").isDisabled(), true);
+    for (let time = 0; time < 99 && (await button("Next line").isEnabled()); time += 1) {
+      await button("Next line").focus();
+      await page.keyboard.press("Space");
+    }
+    assert.deepEqual([await button("Next line").isDisabled(), await button("All lines").isDisabled(), await focus()], [true, true, "Fold up"]);
+    await page.keyboard.press("Space");
+    assert.deepEqual([await button("Fold up").isDisabled(), await focus()], [true, "Next line"]);
+    await button("All lines").click();
+    assert.deepEqual([await button("Next line").isDisabled(), await focus()], [true, "Fold up"]);
+  });
+});
+
 test("without scripts there is a table of sizes and the command, and the box opens the calculator", async () => {
   await calculator("calculator.html", { javaScriptEnabled: false }, async (page) => {
     const text = await page.innerText("live-solver");
