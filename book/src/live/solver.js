@@ -12,7 +12,7 @@ live.widget("solver", class Solver extends live.Widget {
   static options = {
     block_bits: ["Bits of a block", "512"], counter_bits: ["Bits of a counter", "4"],
     initial: ["First stage", "1000"], growth: ["Growth", "2"],
-    tightening: ["Tightening", "0.85"], expansion: ["Expansion", "2, 0 for NONSCALING"],
+    tightening: ["Tightening", "0.85"], expansion: ["Expansion", "2; 0 for NONSCALING"],
   };
   static sizing = {
     model: ["Model", ["", "exact", "textbook", "asymptotic"]], round: ["Round m to", ["", "8", "64", "512", "pow2"]],
@@ -34,6 +34,7 @@ live.widget("solver", class Solver extends live.Widget {
   static forms = { __proto__: null, command: "", link: "", rust: "", python: "rbloom", java: "guava", go: "bits-and-blooms",
     redis: "redis", setting: "" };
   static names = { ...this.main, ...this.options, ...this.sizing, ...this.extras };
+  static kind = ["Kind of filter, or library"];
   // Sizes that memory is compared with, each eight times the one before; the first are 64 bytes.
   static known = ("a cache line, 64 bytes; a sector of a disk, 512 bytes; a page of memory, 4 KiB; a first-level cache, 32 KiB; " +
     "a small second-level cache, 256 KiB; a large second-level cache, 2 MiB; a third-level cache, 16 MiB; " +
@@ -84,7 +85,7 @@ live.widget("solver", class Solver extends live.Widget {
     this.parts.push(() => (more.open ||= [...Object.keys(Solver.sizing), ...Object.keys(Solver.extras)].some((key) => this.state[key])));
     const form = make("form", { class: "live-fields", onsubmit: (event) => event.preventDefault() },
       ...grid(Solver.main), this.refusal,
-      make("label", { class: "live-field wide" }, make("span", {}, "Kind of filter, or library"), kind), this.errors.like,
+      make("label", { class: "live-field wide" }, make("span", {}, ...Solver.kind), kind), this.errors.like,
       ...grid(Solver.options));
     this.captions = ["This was the answer before:", "And this belongs to it:"].map((text) =>
       make("p", { class: "live-caption", hidden: true }, text));
@@ -128,7 +129,7 @@ live.widget("solver", class Solver extends live.Widget {
         } });
     input.setAttribute("aria-describedby", this.errors[key].id);
     const around = make("label", { class: "live-field" },
-      make("span", {}, label, isChoice ? "" : make("small", {}, ` ${examples}`)), input);
+      make("span", {}, label, isChoice ? "" : make("small", {}, ` e.g. ${examples}`)), input);
     this.fields[key] = { input, around };
     this.parts.push(() => {
       if (document.activeElement !== input || isChoice) input.value = this.state[key];
@@ -230,7 +231,7 @@ live.widget("solver", class Solver extends live.Widget {
       if (this.fields[name]) this.fields[name].input.placeholder = answer.solved.includes(name) ? `= ${value.split(" ")[0]}` : "";
     }
     const remark = this.remark && this.asked.p?.startsWith("1/") ? [this.remark] : [];
-    const texts = [...remark, ...answer.notes];
+    const texts = [...remark, ...answer.notes.map(this.worded)];
     this.notes.replaceChildren(...texts.map((text) => live.make("li", {}, text)));
     this.announce(`${rows.map((row) => row.join(" ")).join("; ")}.`);
     this.derivation = this.parsed(this.crates.solve({ ...flags, explain: "true" }).explain);
@@ -250,7 +251,7 @@ live.widget("solver", class Solver extends live.Widget {
     const key = flag ? (flag[1] ?? flag[2].replaceAll("-", "_")) : "";
     this.showErrors(key, answer);
     this.age(Boolean(this.solved));
-    this.announce(`${answer.error}. ${answer.hint ?? ""}`);
+    this.announce(this.worded(`${answer.error}. ${answer.hint ?? ""}`));
   }
 
   // Whether what is shown is the answer to a question before.
@@ -258,6 +259,12 @@ live.widget("solver", class Solver extends live.Widget {
     for (const caption of this.captions) caption.hidden = !old;
     for (const part of [this.answer, this.below]) part.classList.toggle("live-old", old);
   }
+
+  // A text of the command, with the label of a field in place of its flag.
+  worded = (text) => text.replaceAll(/--([a-z]+(?:-[a-z]+)*)/g, (flag, name) => {
+    const [label] = ["filter", "like"].includes(name) ? Solver.kind : Solver.names[name.replaceAll("-", "_")] ?? [];
+    return label ? `“${label}”` : flag;
+  });
 
   showErrors(key, { error, hint }) {
     for (const place of [this.refusal, ...Object.values(this.errors)]) place.hidden = true;
@@ -267,7 +274,7 @@ live.widget("solver", class Solver extends live.Widget {
     }
     if (!error) return;
     const place = this.errors[key] ?? this.refusal;
-    place.textContent = hint ? `${error}; ${hint}` : error;
+    place.textContent = this.worded(hint ? `${error}; ${hint}` : error);
     place.hidden = false;
     if (this.fields[key]) this.fields[key].around.hidden = false;
   }

@@ -17,10 +17,15 @@ function asked(flags) {
 const link = (flags) => `calculator.html?${new URLSearchParams(flags)}`;
 const words = (text) => text.replaceAll(/\s+/g, " ").trim();
 
+// A text of the command as the page has it: the labels of fields in place of flags.
+const kind = "Kind of filter, or library";
+const worded = (text, labels) => text.replaceAll(/--([a-z]+(?:-[a-z]+)*)/g, (flag, name) =>
+  name === "overfill" ? flag : `“${labels[name.replaceAll("-", "_")]}”`);
+
 // What the page shows: the lines of the answer or the refusal, the sections, and the remarks.
 async function shown(page) {
   await page.waitForSelector(".live-answer dt, .live-error:not([hidden])");
-  return page.evaluate(() => {
+  return page.evaluate((kind) => {
     const texts = (selector) => [...document.querySelectorAll(selector)].map((element) => element.textContent);
     const [names, values] = [texts(".live-answer dt"), texts(".live-answer dd")];
     const fields = [...document.querySelectorAll("input[aria-describedby^=refused-], select[aria-describedby^=refused-]")];
@@ -31,24 +36,24 @@ async function shown(page) {
       .map((one) => [...one.querySelectorAll("h2, tr, p")].map((line) =>
         line.matches("tr") ? [...line.children].map((cell) => cell.textContent).join(" ") : line.textContent));
     return {
-      labels: { ...Object.fromEntries(labels), filter: "", like: "" },
+      labels: { ...Object.fromEntries(labels), filter: kind, like: kind },
       sections,
       lines: names.map((name, at) => `${name} ${values[at]}`),
       notes: texts(".live-notes li"),
       refused: texts(".live-error:not([hidden])").join(),
     };
-  });
+  }, kind);
 }
 
 async function same(page, flags) {
   const [answer, seen] = [asked(flags), await shown(page)];
   const what = JSON.stringify(flags);
   if (answer.refused) {
-    assert.equal(seen.refused, answer.refused, what);
+    assert.equal(seen.refused, worded(answer.refused, seen.labels), what);
     return;
   }
   assert.deepEqual(seen.lines.map(words), answer.shown.map(words), what);
-  assert.deepEqual(seen.notes, answer.notes, what);
+  assert.deepEqual(seen.notes, answer.notes.map((note) => worded(note, seen.labels)), what);
   // The sections, as the command prints them for people.
   const adds = ["redis", "valkey"].includes(flags.like);
   const beyond = asked({ ...flags, overfill: "true" });
@@ -123,6 +128,25 @@ test(`${questions.length} links show what the command answers`, async () => {
     // Every field is in some question.
     const { labels } = await shown(page);
     for (const key of Object.keys(labels)) assert(questions.some((flags) => key in flags), key);
+  });
+});
+
+test("fields and their refusals are named by labels, and examples are said to be some", async () => {
+  await calculator(link({ n: "2k", p: "1%", confidence: "99%", hash_bits: "32" }), { leaves: true }, async (page) => {
+    const { refused } = await shown(page);
+    assert.equal(refused, "“Share of filters that keep p” is for ideal hashes, and “Bits of the hash” is given; leave out one of them");
+    const examples = await page.locator(".live-field small").allTextContents();
+    assert(examples.length > 10 && examples.every((text) => text.startsWith(" e.g. ")), examples.join());
+    await page.goto(disk.at + link({ n: "2k", p: "1%", like: "guva" }));
+    assert.match((await shown(page)).refused, /^“Kind of filter, or library” must name a known library, got guva/);
+    await page.goto(disk.at + link({ n: "2k", p: "1%", prevalence: "1%" }));
+    assert.equal((await shown(page)).refused, "“Share of them for members” needs “Lookups”");
+    // Without n there is nothing beyond it.
+    await page.goto(disk.at + link({ p: "1%" }));
+    assert.match((await shown(page)).notes.join(), /write “Items n” or “Bits m” for a size/);
+    assert.equal(await page.getByRole("heading", { name: "With more items than expected" }).isVisible(), false);
+    await page.goto(disk.at + link({ n: "2k", p: "1%", like: "redis-nonscaling" }));
+    await page.getByText("redis-nonscaling takes no more than n items.", { exact: true }).waitFor();
   });
 });
 
