@@ -3,6 +3,7 @@
 
 use crate::extras::{Extras, Grow, HashBits, Lookups, Overfill, Spread, Union};
 use crate::numbers::{binary_size, bytes_of_bits, grouped, nearest, one_in, rate_up, rate_up_to};
+use crate::shown::rate_kept;
 use crate::solution::Solution;
 use crate::typed::Answer;
 use crate::words::{as_typed, counted, elided, plural, share};
@@ -23,7 +24,10 @@ pub(crate) fn all(answer: &Answer, extras: &Extras) -> Vec<Section> {
     };
     let sections = [
         stages(solution),
-        (extras.overfill.as_ref()).map(|part| overfill(part, solution.asked.rate)),
+        extras
+            .overfill
+            .as_ref()
+            .map(|part| overfill(part, solution)),
         extras.grow.as_ref().map(|part| growth(part, solution)),
         extras.union.as_ref().map(|part| union(solution, part)),
         extras.spread.as_ref().map(|part| spread(solution, part)),
@@ -60,10 +64,15 @@ fn stages(solution: &Solution) -> Option<Section> {
     })
 }
 
-fn overfill(part: &Overfill, target: Option<f64>) -> Section {
+fn overfill(part: &Overfill, solution: &Solution) -> Section {
     let rows = part.rows.iter().map(|row| {
-        let target = target.filter(|_| row.times == 1.0);
-        (row, grouped(row.n), rate_up(row.p, row.p.ln(), target))
+        let own = row.n == solution.items;
+        let p = if own {
+            rate_kept(solution)
+        } else {
+            rate_up(row.p, row.p.ln(), None)
+        };
+        (row, grouped(row.n), p)
     });
     let rows: Vec<_> = rows.collect();
     let width = rows.iter().map(|(_, n, _)| n.len()).max().unwrap_or(0);

@@ -320,9 +320,34 @@ fn what_people_read_is_in_the_object_word_for_word() {
             );
         }
     }
+    for (line, format) in [
+        ("--n 2000 --p 0.01", "rust"),
+        ("--n 2000 --p 0.01 --filter blocked", "rust"),
+        ("--n 2000 --p 0.01 --like rbloom", "python"),
+        ("--n 2000 --p 0.01 --like guava", "java"),
+        ("--n 2000 --p 0.01 --like bits-and-blooms", "go"),
+    ] {
+        let code = common::run(&format!("{line} --format {format}")).1;
+        let lines: Vec<_> = code.trim_end().lines().collect();
+        assert_eq!(object(line)["code"], Value::from(lines), "{line}");
+        let like = &object(line)["like"];
+        assert!(like.is_null() || like["language"] == format, "{line}");
+    }
+    // No imports: the call itself. No such filter in bloom-core: none.
+    let redis = object("--n 2000 --p 0.01 --like redis");
+    assert_eq!(redis["code"][0], redis["like"]["call"]);
+    let plain = object("--n 2000 --p 0.01 --filter plain-blocked");
+    assert!(plain["code"].is_null());
+}
+
+/// The sections of the object are those that the command prints.
+#[test]
+fn the_lines_of_every_section_are_in_the_object() {
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     for (line, names) in [
         ("--n 2000 --p 0.01", vec![]),
         ("--p 0.01 --lookups 1M", vec!["lookups"]),
+        ("--n 3 --p 0.5 --overfill", vec!["overfill"]),
         (
             "--n 1G --p 1e-9 --filter scalable --overfill --grow 1.5x",
             vec!["stages", "overfill", "grow"],
@@ -354,6 +379,14 @@ fn what_people_read_is_in_the_object_word_for_word() {
             let columns: BTreeSet<_> = columns.filter(|columns| *columns > 1).collect();
             let most = if section["name"] == "grow" { 2 } else { 1 };
             assert!(columns.len() <= most, "{line}: {columns:?}: {lines:?}");
+            // With the items of the answer the rate has its digits.
+            if section["name"] == "overfill" {
+                let (p, row) = (answer["shown"][3].as_str().unwrap(), words(lines[0]));
+                assert!(
+                    row.contains(&format!(" p {} ", words(p).split(' ').nth(1).unwrap())),
+                    "{line}: {row}: {p}"
+                );
+            }
         }
         let found: Vec<_> = sections
             .iter()
@@ -361,24 +394,6 @@ fn what_people_read_is_in_the_object_word_for_word() {
             .collect();
         assert_eq!(found, names, "{line}");
     }
-    for (line, format) in [
-        ("--n 2000 --p 0.01", "rust"),
-        ("--n 2000 --p 0.01 --filter blocked", "rust"),
-        ("--n 2000 --p 0.01 --like rbloom", "python"),
-        ("--n 2000 --p 0.01 --like guava", "java"),
-        ("--n 2000 --p 0.01 --like bits-and-blooms", "go"),
-    ] {
-        let code = common::run(&format!("{line} --format {format}")).1;
-        let lines: Vec<_> = code.trim_end().lines().collect();
-        assert_eq!(object(line)["code"], Value::from(lines), "{line}");
-        let like = &object(line)["like"];
-        assert!(like.is_null() || like["language"] == format, "{line}");
-    }
-    // No imports: the call itself. No such filter in bloom-core: none.
-    let redis = object("--n 2000 --p 0.01 --like redis");
-    assert_eq!(redis["code"][0], redis["like"]["call"]);
-    let plain = object("--n 2000 --p 0.01 --filter plain-blocked");
-    assert!(plain["code"].is_null());
 }
 
 #[test]
