@@ -371,7 +371,7 @@ live.widget("solver", class Solver extends live.Widget {
         cell.style.setProperty("--part", Math.min(1, bits - at));
         return cell;
       });
-      return live.make("div", {}, live.make("p", {}, `${name}: ${text} bits${bits > 128 ? ", of which 128 are drawn" : ""}`),
+      return live.make("div", {}, live.make("p", {}, `${name}: ${text} bit${text === "1" ? "" : "s"}${bits > 128 ? ", of which 128 are drawn" : ""}`),
         live.make("div", { class: "cells", "aria-hidden": "true" }, ...cells));
     }));
     const known = Solver.known.map((words, at) => [...words.split(", "), 64 * Number(1n << BigInt(3 * at))]);

@@ -345,11 +345,11 @@ test("the axis of p has the decades, the target, and most of the curve", async (
 
 test("bits per item are the same everywhere, and memory stands beside something of its size", async () => {
   await calculator(link({ p: "1%" }), { leaves: true }, async (page) => {
-    for (const flags of [{ n: "2000", m: "19171", k: "7", p: "0.01" }, { n: "16", m: "153", k: "7" }, { p: "1%" }, { n: "48M", p: "1%" }, { n: "7", p: "1%" }]) {
+    for (const flags of [{ n: "2000", m: "19171", k: "7", p: "0.01" }, { n: "16", m: "153", k: "7" }, { n: "99", m: "99" }, { p: "1%" }, { n: "48M", p: "1%" }, { n: "7", p: "1%" }]) {
       await page.goto(disk.at + link(flags));
       const { lines } = await shown(page);
       const [, ofItem] = /([\d.]+) bits?(?: \s*)per item/.exec(words(lines[0].startsWith("m/n") ? lines[0] : lines[1]));
-      assert.equal(await page.textContent(".live-share p"), `One item in this filter: ${ofItem} bits`);
+      assert.equal(await page.textContent(".live-share p"), `One item in this filter: ${ofItem} ${ofItem === "1" ? "bit" : "bits"}`);
       const widths = await page.locator("live-solver .bar").evaluateAll((bars) => bars.map((bar) => parseFloat(bar.style.width)));
       assert(widths.every((width) => width >= 10), `${JSON.stringify(flags)}: ${widths}`);
     }
@@ -359,7 +359,7 @@ test("bits per item are the same everywhere, and memory stands beside something 
 test("a table that is too wide scrolls, and nothing is cut off", async () => {
   await calculator(link({ p: "1%" }), { leaves: true, width: 320, theme: "navy" }, async (page) => {
     const wide = [{ n: "1G", p: "1e-9" }, { n: "1M", p: "0.1%", filter: "scalable" }, { n: "1G", p: "1e-6", filter: "scalable", grow: "3x" },
-      { n: "50k", p: "1%", like: "redis", expansion: "2" }];
+      { n: "50k", p: "1%", like: "redis", expansion: "2" }, { n: "1e19", m: "2^63", k: "3" }];
     for (const flags of wide) {
       await page.goto(disk.at + link(flags));
       await shown(page);
