@@ -26,8 +26,8 @@ live.widget("box", class extends HTMLElement {
       else input.removeAttribute("aria-invalid");
     }
     // What is missing, in place of all that the calculator would take.
-    const missing = texts.length > 0 ? "Fill in the rate p, too." : "Fill in the items n, the rate p, or both.";
-    const wrong = field ? [refused.error, refused.hint].filter(Boolean).join("; ") : missing;
+    const missing = ["Fill in the items n, the rate p, or both.", "Fill in the rate p, too."][texts.length];
+    const wrong = (!field && missing) || [refused.error, refused.hint].filter(Boolean).join("; ");
     form.querySelector("output").replaceChildren(...(shown ? lines : [live.make("span", { class: "wrong" }, wrong)]));
   }
 });

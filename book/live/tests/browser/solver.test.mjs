@@ -441,6 +441,9 @@ test("the box answers in place, and loads the module when something is typed", a
       await page.fill("#box-n", "");
       await says(/^\s*Fill in the items n, the rate p, or both\.\s*$/);
       assert.equal(await invalid(), "");
+      await page.fill("#box-n", "1e19");
+      await page.fill("#box-p", "1e-9");
+      await says(/2\^63 bits/);
       await page.fill("#box-n", "2000");
       await page.fill("#box-p", "1%");
       await says(/m = 19,188 bits/);
