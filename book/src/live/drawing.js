@@ -5,8 +5,8 @@ Object.assign(live, (() => {
   const { make } = live;
 
   // An array of cells, one for each of `cells`: 0, 1 or a counter. `marked` are framed, `wrong` are framed in red;
-  // up to 256 cells are numbered from 0 or show their counter, with `places` both. With a `height` in pixels they fill that height, as
-  // large as they can be, without numbers.
+  // up to 256 cells are numbered from 0 or show their counter, with `places` both. With a `height` in pixels they fill
+  // that height, as large as they can be, without numbers.
   class Bits {
     constructor() {
       this.element = make("div", { class: "live-bits", role: "img" });
@@ -81,7 +81,9 @@ Object.assign(live, (() => {
         return (value) => from + ((to - from) * (scale(value) - scale(min))) / (scale(max) - scale(min));
       };
       const atX = along(x, left, width - right);
-      const atY = (value) => Math.min(Math.max(along(y, height - bottom, top)(value), -height), 2 * height);
+      const onY = along(y, height - bottom, top);
+      // The logarithm of 0 has no place. The bounds are so far off that no line inside the frame bends by them.
+      const atY = (value) => Math.min(Math.max(onY(value), -1e5), 1e5);
       const ticksOf = (axis, most) => {
         if (!axis.log) return ticks(axis.min, axis.max, most);
         const powers = ticks(Math.log10(axis.min), Math.log10(axis.max), most).filter(Number.isInteger);

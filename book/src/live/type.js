@@ -101,7 +101,7 @@ live.widget("type", class extends live.Widget {
     this.connect(positions);
     const list = (numbers) => numbers.join(", ").replace(/, (\d+)$/, " and $1");
     const [bits, areSet] = positions.length === 1 ? ["bit", "is 1"] : ["bits", "are all 1"];
-    this.verdict.textContent = !word ? `Each word sets ${this.hashes} of these ${this.bits} bits, by its hashes. Blue bits are set. As you type, the bits of your word are framed: a word whose bits are all set is found.`
+    this.verdict.textContent = !word ? `Each word sets up to ${this.hashes} of these ${this.bits} bits, by its hashes. Blue bits are set. As you type, the bits of your word are framed: a word whose bits are all set is found.`
       : clear.length > 0
         ? `“${word}” has ${bits} ${list(positions)}. ${clear.length === 1 ? "Bit" : "Bits"} ${list(clear)} ${clear.length === 1 ? "is" : "are"} 0: certainly not added.`
         : words.includes(word)

@@ -106,8 +106,7 @@ Object.assign(live, (() => {
       this.link = make("a", { onclick: (event) => this.copy(event) }, "Copy a link to this moment");
       const again = make("button", { type: "button", onclick: () => this.again() }, "Start again");
       this.view.append(make("p", { class: "live-foot" }, again, this.link), this.status);
-      const as = ["figure", "table", "pre"].find((tag) => this.querySelector(tag));
-      const form = { figure: "a figure", table: "a table", pre: "code" }[as];
+      const form = this.querySelector("figure") ? "a figure" : this.querySelector("table") ? "a table" : "code";
       const printed = make("details", { class: "live-printed" }, make("summary", {}, `As ${form}`));
       printed.append(...this.childNodes);
       this.append(this.view, printed);

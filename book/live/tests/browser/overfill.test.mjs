@@ -123,6 +123,12 @@ test("with reduced motion a press inserts 100", async () => {
   await close();
 });
 
+test("a rate that is too small to read is bounded", async () => {
+  const { close, says } = await opened("?overfill.guess=none&overfill.promise=1in1000&overfill.items=3");
+  await says("Of 10,000 strangers: 0 % measured, under 1 in a billion expected, 0.1 % promised.");
+  await close();
+});
+
 test("it can be read in every theme and fits 320 px", async () => {
   const { page, close } = await opened("?overfill.guess=none&overfill.items=4000", { width: 320 });
   assert.equal(await sideways(page), 0);
