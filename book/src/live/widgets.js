@@ -40,7 +40,7 @@ Object.assign(live, (() => {
   const count = (number) => whole.format(number);
   const digits = (number, most = 3) =>
     new Intl.NumberFormat("en", { maximumSignificantDigits: most }).format(number);
-  // A rate or a share: as a percentage, or 1 in N where it is small; 1 only if it is 1.
+  // A rate or a share: as a percentage, or 1 in N where it is small, or a bound where it is tiny; 1 only if it is 1.
   function share(number) {
     if (number > 0 && number < 1e-9) return "under 1 in a billion";
     if (number > 0 && number < 0.0001) return `1 in ${digits(1 / number)}`;
