@@ -30,9 +30,6 @@ fn main() {
     hashes();
     println!("\n| ns a key, at 1 % | 1e3 items | 2e7 items |\n| --- | ---: | ---: |");
     parts();
-    println!("\n| ns a hit, 1000 items at 1 % | portable | fastbloom | ratio |");
-    println!("| --- | ---: | ---: | ---: |");
-    portable();
     println!("\n| weak hashes at 1 % | rate/asked |\n| --- | ---: |");
     weak_hashes();
 }
@@ -271,35 +268,6 @@ fn in_turns(mut all: Calls<'_>) -> Vec<(&'static str, f64)> {
 fn mixed(hash: u64) -> u64 {
     let hash = (hash ^ hash >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     hash ^ hash >> 27
-}
-
-/// Compares the blocked filter without vector instructions with fastbloom, with the same hasher.
-fn portable() {
-    const ITEMS: usize = 1000;
-    // More queries than the branch predictor can learn.
-    let queries: Vec<u64> = (0..1 << 16_u64)
-        .map(|i: u64| i.wrapping_mul(0x9e37_79b9_7f4a_7c15) % ITEMS as u64)
-        .collect();
-    let state = FoldHash::default();
-    let mut ours =
-        BlockedBloomFilter::<u64, _>::with_rate_and_hasher(ITEMS as u64, 0.01, state.clone())
-            .unwrap();
-    let mut theirs = fastbloom::BloomFilter::with_false_pos(0.01)
-        .hasher(state.clone())
-        .expected_items(ITEMS);
-    for item in 0..ITEMS as u64 {
-        ours.insert(&item);
-        theirs.insert(&item);
-    }
-    let each = |contains: &dyn Fn() -> usize| {
-        let all = seconds(20, || assert_eq!(black_box(contains()), queries.len()));
-        all / queries.len() as f64 * 1e9
-    };
-    let (filter, keys) = (black_box(&ours), black_box(&queries));
-    let is_in = |key: &&u64| filter.contains_hash_portably(state.hash_one(*key));
-    let ours = each(&|| keys.iter().filter(is_in).count());
-    let theirs = each(&|| keys.iter().filter(|key| theirs.contains(*key)).count());
-    println!("| | {ours:.2} | {theirs:.2} | {:.2} |", theirs / ours);
 }
 
 /// Sequential integers that are their own hashes.

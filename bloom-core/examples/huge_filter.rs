@@ -19,7 +19,7 @@ use std::str::FromStr;
 use std::time::Instant;
 use std::{env, fs};
 
-use bloom_core::{AtomicBlockedBloomFilter, BlockedBloomFilter, BlockedShape, FixedState};
+use bloom_core::{BlockedBloomFilter, BlockedShape, FixedState};
 use common::{Arguments, Outcome};
 use rayon::prelude::*;
 
@@ -105,9 +105,9 @@ fn batches(items: u64) -> impl ParallelIterator<Item = Vec<u64>> {
 }
 
 fn shared(items: u64, rate: f64) -> Result<BlockedBloomFilter<u64>, Box<dyn Error>> {
-    let filter = AtomicBlockedBloomFilter::<u64>::with_rate(items, rate)?;
+    let filter = BlockedBloomFilter::<u64>::with_rate(items, rate)?.into_shared();
     batches(items).for_each(|batch| _ = filter.insert_many(&batch));
-    Ok(filter.into())
+    Ok(filter.into_plain())
 }
 
 fn united(items: u64, rate: f64) -> Result<BlockedBloomFilter<u64>, Box<dyn Error>> {
@@ -127,7 +127,7 @@ fn united(items: u64, rate: f64) -> Result<BlockedBloomFilter<u64>, Box<dyn Erro
             }
             Ok(filter)
         })
-        .collect::<Result<Vec<_>, bloom_core::MemoryError>>();
+        .collect::<Result<Vec<_>, bloom_core::BuildError>>();
     let mut filters = filters?.into_iter();
     let mut all = filters.next().ok_or("there is no thread")?;
     for filter in filters {

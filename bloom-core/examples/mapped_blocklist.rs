@@ -106,7 +106,7 @@ fn ask(file: &Path, verify: bool) -> Outcome {
     // it in place would make answers wrong, and one that truncated it would kill this process (SIGBUS).
     #[allow(unsafe_code)]
     let bytes = unsafe { Mmap::map(&opened)? };
-    let filter = BlockedBloomFilterRef::<[u8]>::from_bytes(&bytes)?;
+    let filter = BlockedBloomFilterRef::<[u8]>::open(&bytes)?;
     let opening = start.elapsed();
     let milliseconds = |time: Duration| format!("{:.3} ms", time.as_secs_f64() * 1e3);
     say(format_args!(

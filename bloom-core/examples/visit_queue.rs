@@ -90,11 +90,11 @@ impl VisitQueue {
     fn check(&mut self) {
         let expected = self.expected_items as f64;
         let (pushed, at_least) = match self.seen.estimated_items() {
-            Some(estimate) => (
+            Ok(estimate) => (
                 format!("about {:.0}", estimate.items),
                 estimate.items - 3.0 * estimate.standard_deviation,
             ),
-            None => ("too many".to_owned(), f64::INFINITY), // Every bit is set.
+            Err(_) => ("too many".to_owned(), f64::INFINITY), // Every bit is set.
         };
         let at_least = at_least.max(self.inserted as f64);
         if at_least <= expected {

@@ -1,21 +1,32 @@
 //! The textbook Bloom filter: k bits per item, anywhere among m.
 
-use core::hash::BuildHasher;
-use core::marker::PhantomData;
+use core::fmt;
 
-use crate::error::MemoryError;
-use crate::hash::{FixedState, check_hashers};
+use crate::error::ShapeError;
+#[cfg(feature = "alloc")]
+use crate::error::{BuildError, MemoryError};
+use crate::filter::{Bloom, Combine, Compare, Fixed, Kind, Pair, Raw, Table, Writable};
+#[cfg(all(feature = "alloc", target_has_atomic = "64"))]
+use crate::filter::{CombineShared, WritableShared};
+#[cfg(feature = "alloc")]
+use crate::filter::{CopyOf, Heap};
+use crate::hash::FixedState;
 use crate::incompatible::{IncompatibleError, check_shapes};
-use crate::math::{self, PairEstimate};
-use crate::methods::{
-    impl_constructors, impl_copies, impl_inserts, impl_queries, impl_readings, impl_words,
-};
+use crate::kind::Basic;
+use crate::math::{self, Estimate, PairEstimate};
+#[cfg(all(feature = "alloc", target_has_atomic = "64"))]
+use crate::memory::Shared;
+use crate::memory::{Memory, Owned, Saved};
+use crate::persist::kind::FilterKind;
+use crate::probe::Mixed;
 use crate::shape::Shape;
-use crate::storage::Bits;
+#[cfg(all(feature = "alloc", target_has_atomic = "64"))]
+use crate::storage::AtomicBits;
+use crate::storage::{Bits, Hashes, OwnedWords, Store, StoreMut, Word, words_of};
 
 /// A set that stores only a few bits per item.
 ///
-/// [`contains`](Self::contains) returns `true` for every inserted item, and for other items at the
+/// [`contains`](Bloom::contains) returns `true` for every inserted item, and for other items at the
 /// false-positive rate; `false` means that the item was never inserted. Items cannot be removed.
 ///
 /// The filter has an item type but stores no items: `BloomFilter<str>` takes `&str`,
@@ -26,14 +37,15 @@ use crate::storage::Bits;
 ///
 /// For a shape of 64 bits or more, the mean rate over filters (over seeds, or over sets of items)
 /// is within 1 % of the [exact model](math::exact). The rate of a *single* filter scatters around
-/// the mean ([`math::spread`]); [`false_positive_rate`](Self::false_positive_rate) computes it from
+/// the mean ([`math::spread`]); [`false_positive_rate`](Bloom::false_positive_rate) computes it from
 /// the bits of the filter.
 ///
 /// # Memory
 ///
 /// m bits, rounded up to 8 bytes. If the allocator refuses the memory, the constructor returns an
 /// error; a system that overcommits memory may still stop the process later. [`Clone`] aborts on
-/// refusal, as `Vec` does; [`try_clone`](Self::try_clone) returns an error.
+/// refusal, as `Vec` does; [`try_clone`](Bloom::try_clone) returns an error. The bits may also be in
+/// memory of the caller, be shared by threads or lie in the bytes of a file: see [`Bloom`].
 ///
 /// # Examples
 ///
@@ -54,224 +66,315 @@ use crate::storage::Bits;
 /// let mut filter = BloomFilter::<u64>::with_rate(1_000, 0.001).unwrap();
 /// filter.insert(&7_u32);
 /// ```
-pub struct BloomFilter<T: ?Sized, S = FixedState> {
-    pub(crate) shape: Shape,
-    pub(crate) bits: Bits,
-    pub(crate) hash_builder: S,
-    // The filter takes `T`s and owns none: it is `Send` and `Sync` whatever `T` is.
-    pub(crate) items: PhantomData<fn(&T)>,
+pub type BloomFilter<T, S = FixedState, B = Owned> = Bloom<Basic, T, S, B>;
+
+/// A saved [`BloomFilter`], queried in place: in flash, in a mapped file, in shared memory.
+///
+/// Nothing is copied or allocated, and opening reads only the header and the last word, whatever the size of the
+/// filter. Its answers are exactly those of the filter that was saved. To own the bytes, say a map of a file, name
+/// [`Saved`] with another type: `BloomFilter<str, FixedState, Saved<Mmap>>`.
+///
+/// # What is checked, and when
+///
+/// [`open`](Bloom::open) checks the header, which has a checksum of its own, the sizes and the hasher, so that every
+/// query reads within the bytes and at the right places. It does *not* read the whole file: damaged bits change answers,
+/// and only [`verify_checksum`](Bloom::verify_checksum) detects them, which reads all bytes;
+/// [`open_verified`](Bloom::open_verified) does both. As on [loading](crate::persist), the checksums
+/// detect damage and no deliberate changes, and the type of the items is not stored.
+///
+/// The bytes must not change while they are borrowed: map a file that nobody writes. To replace the file, write a new
+/// one and rename it over the old: if a mapped file becomes shorter, the next query of the missing pages kills the
+/// process (SIGBUS on Unix).
+///
+/// # Alignment and byte order
+///
+/// The bytes may have any alignment, on a machine of either byte order: words are read as little-endian bytes. This
+/// takes no instruction on processors that load words at any address (x86, 64-bit ARM); elsewhere, and on big-endian
+/// machines, it takes a few per word. A file that starts on a cache line, as in a mapping, has its words on cache
+/// lines, and is queried as fast as the filter in memory. At another address the blocks of a
+/// [`BlockedBloomFilterRef`](crate::BlockedBloomFilterRef) lie on two lines each: a query took 2.2 ns instead of 2.1 in
+/// cache and 12.6 instead of 9.5 in memory, one of a batch 10.3 instead of 6.4 (20 million items, Intel with AMX; to
+/// prefetch both lines gained nothing).
+///
+/// # Examples
+///
+/// ```
+/// use bloom_core::{BloomFilter, BloomFilterRef};
+///
+/// let mut filter = BloomFilter::<str>::with_rate(1_000, 0.01)?;
+/// filter.insert("ant");
+/// let file = filter.to_bytes()?; // or mapped: see the example `mapped_blocklist`
+///
+/// let saved = BloomFilterRef::<str>::open(&file[..])?;
+/// assert!(saved.contains("ant"));
+/// saved.verify_checksum()?; // reads all of it, when there is time
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub type BloomFilterRef<'a, T, S = FixedState> = BloomFilter<T, S, Saved<&'a [u8]>>;
+
+/// A [`BloomFilter`] that threads share: inserts take `&self`.
+///
+/// It sets the same bits as a plain filter, so it has the same rate. [`From`] converts either into the other for
+/// free, and so makes it; to load, compare or intersect, convert to the plain filter.
+///
+/// # What threads may rely on
+///
+/// - **No insert is lost**, whatever other threads do at the same time.
+/// - **An item is found once its insert *happens before* the query**: after the insert in the same thread, and
+///   in another thread that learned of the insert by joining the thread, by a lock, a channel or an atomic with
+///   release and acquire. A query at the same time as the insert may return either answer.
+/// - **[`insert`](Bloom::insert) returns `true`**, certainly new, to at least one of the threads that insert the
+///   same new item at once, and perhaps to several: each that found one of its bits clear. As in the plain filter,
+///   it returns `false` to all of them if other items have set all its bits.
+/// - **Nothing else is ordered.** All operations on bits are [relaxed]: that an item is found is no
+///   proof that what its thread wrote before is visible (and it may be a false positive).
+///
+/// Readings such as [`fill`](Bloom::fill) count every bit set before them, and may count bits set meanwhile.
+///
+/// # Speed
+///
+/// A query costs what it costs in the plain filter. An insert queries first: an item that is found is only read. Any
+/// other costs an atomic read-modify-write for each of its bits, several nanoseconds each; in blocks, for each pair of
+/// bits on x86-64. Threads that insert into the same filter slow each other down only where they write the same cache
+/// line. If one thread fills a filter in cache before others query it, a plain filter in an `Arc` is faster.
+///
+/// Available where `target_has_atomic = "64"`.
+///
+/// [relaxed]: core::sync::atomic::Ordering::Relaxed
+///
+/// # Examples
+///
+/// ```
+/// use bloom_core::BloomFilter;
+/// use std::thread;
+///
+/// let seen = BloomFilter::<u64>::with_rate(40_000, 0.01)?.into_shared();
+/// thread::scope(|scope| {
+///     for worker in 0..4 {
+///         let seen = &seen;
+///         scope.spawn(move || (0..10_000).for_each(|item| _ = seen.insert(&(worker * 10_000 + item))));
+///     }
+/// });
+/// assert!((0..40_000).all(|item| seen.contains(&item)));
+///
+/// let plain = seen.into_plain(); // the same bits, not copied
+/// let bytes = plain.to_bytes()?;
+/// # Ok::<(), bloom_core::BuildError>(())
+/// ```
+#[cfg(all(feature = "alloc", target_has_atomic = "64"))]
+pub type AtomicBloomFilter<T, S = FixedState> = BloomFilter<T, S, Shared>;
+
+impl<B: Memory<u64, Store: Store<Item: Word>>> Kind<B> for Basic {
+    type Table = BasicTable<B::Store>;
 }
 
-impl<T: ?Sized, S> BloomFilter<T, S> {
-    /// Creates an empty filter of this shape that hashes with `hash_builder`.
-    ///
-    /// # Errors
-    ///
-    /// The bits must fit in memory.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use bloom_core::{BloomFilter, BuildError, Shape};
-    /// use std::hash::RandomState;
-    ///
-    /// let shape = Shape::new(10_000, 7)?;
-    /// // A new key in every process: safe with hostile items, but a saved filter cannot be loaded.
-    /// let mut filter = BloomFilter::<str, _>::with_hasher(shape, RandomState::new())?;
-    /// assert!(filter.insert("ant"));
-    /// # Ok::<(), BuildError>(())
-    /// ```
-    pub fn with_hasher(shape: Shape, hash_builder: S) -> Result<Self, MemoryError> {
+/// The bits of a plain filter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BasicTable<W: Store<Item: Word> = OwnedWords> {
+    pub(crate) bits: Bits<W>,
+    hashes: u8,
+}
+
+impl<W: Store<Item: Word>> BasicTable<W> {
+    /// Wraps words that suffice for the shape.
+    pub(crate) fn of(shape: Shape, words: W) -> Self {
+        Self {
+            bits: Bits::of(words, shape.bits()),
+            hashes: shape.hashes(),
+        }
+    }
+}
+
+impl<W: Store<Item: Word>> Table for BasicTable<W> {
+    const KIND: FilterKind = FilterKind::Basic;
+
+    type Shape = Shape;
+
+    #[inline]
+    fn shape(&self) -> Shape {
+        Shape::of_parts(self.bits.count(), self.hashes)
+    }
+
+    #[inline]
+    fn contains(&self, hash: Mixed) -> bool {
+        self.bits.contains(hash, self.hashes)
+    }
+
+    #[inline]
+    fn contains_each(&self, hashes: impl Hashes, answers: &mut [bool]) {
+        self.bits.contains_each(hashes, self.hashes, answers);
+    }
+
+    fn memory_bytes(&self) -> u64 {
+        self.bits.memory_bytes()
+    }
+
+    fn is_empty(&self) -> bool {
+        self.bits.is_empty()
+    }
+
+    fn false_positive_rate(&self) -> f64 {
+        math::rate_at_fill(self.fill(), self.hashes)
+    }
+
+    fn estimate(&self) -> Option<Estimate> {
+        math::estimate_items(self.bits.count(), self.hashes, self.bits.ones())
+            .expect("a shape is valid and has no more set bits than bits")
+    }
+
+    fn debug(&self, fields: &mut fmt::DebugStruct<'_, '_>) {
+        self.shape().debug(fields);
+    }
+}
+
+impl<W: Store<Item: Word>> Fixed for BasicTable<W> {
+    fn fill(&self) -> f64 {
+        self.bits.ones() as f64 / self.bits.count() as f64
+    }
+
+    #[cfg(feature = "alloc")]
+    fn expected_rate(&self, items: u64) -> f64 {
+        self.shape().expected_false_positive_rate(items)
+    }
+}
+
+impl<W: StoreMut + Store<Item = u64>> Writable for BasicTable<W> {
+    #[inline]
+    fn insert(&mut self, hash: Mixed) -> bool {
+        self.bits.insert(hash, self.hashes)
+    }
+
+    #[inline]
+    fn insert_each(&mut self, hashes: impl Hashes) -> u64 {
+        self.bits.insert_each(hashes, self.hashes)
+    }
+
+    fn clear(&mut self) {
+        self.bits.clear();
+    }
+}
+
+#[cfg(all(feature = "alloc", target_has_atomic = "64"))]
+impl WritableShared for BasicTable<<Shared as Memory<u64>>::Store> {
+    type Plain = BasicTable;
+
+    fn from_plain(plain: BasicTable) -> Self {
+        Self {
+            bits: AtomicBits::from(plain.bits),
+            hashes: plain.hashes,
+        }
+    }
+
+    fn into_plain(self) -> BasicTable {
+        BasicTable {
+            bits: self.bits.into(),
+            hashes: self.hashes,
+        }
+    }
+
+    #[inline]
+    fn insert_shared(&self, hash: Mixed) -> bool {
+        AtomicBits::insert(&self.bits, hash, self.hashes)
+    }
+
+    fn insert_each_shared(&self, hashes: impl Hashes) -> u64 {
+        AtomicBits::insert_each(&self.bits, hashes, self.hashes)
+    }
+
+    fn clear_shared(&mut self) {
+        AtomicBits::clear(&mut self.bits);
+    }
+}
+
+impl<W: Store<Item: Word>, O: Store<Item: Word>> Compare<BasicTable<O>> for BasicTable<W> {
+    fn check_shape(&self, other: &BasicTable<O>) -> Result<(), IncompatibleError> {
+        check_shapes(self.shape(), other.shape())
+    }
+}
+
+impl<W: Store<Item: Word>, O: Store<Item: Word>> Pair<BasicTable<O>> for BasicTable<W> {
+    fn estimate_pair(&self, other: &BasicTable<O>) -> Option<PairEstimate> {
+        let (one, two, bits) = (self.bits.ones(), other.bits.ones(), self.bits.count());
+        let either = self.bits.ones_in_either(&other.bits, 0, bits);
+        math::estimate_pair(bits, self.hashes, one, two, either)
+            .expect("a shape is valid and has no more set bits than bits")
+    }
+}
+
+impl<W, O> Combine<BasicTable<O>> for BasicTable<W>
+where
+    W: StoreMut + Store<Item = u64>,
+    O: Store<Item: Word>,
+{
+    fn union_with(&mut self, other: &BasicTable<O>) {
+        self.bits.union_with(&other.bits);
+    }
+
+    fn intersect_with(&mut self, other: &BasicTable<O>) {
+        self.bits.intersect_with(&other.bits);
+    }
+}
+
+#[cfg(all(feature = "alloc", target_has_atomic = "64"))]
+impl<O> CombineShared<BasicTable<O>> for BasicTable<<Shared as Memory<u64>>::Store>
+where
+    O: Store<Item: Word>,
+{
+    fn union_with_shared(&self, other: &BasicTable<O>) {
+        AtomicBits::union_with(&self.bits, &other.bits);
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl Heap for BasicTable {
+    fn new(shape: Shape) -> Result<Self, BuildError> {
         Ok(Self {
-            shape,
             bits: Bits::new(shape.bits())?,
-            hash_builder,
-            items: PhantomData,
+            hashes: shape.hashes(),
         })
     }
 
-    /// Creates a filter with these bits set.
-    pub(crate) fn from_positions(
-        shape: Shape,
-        positions: impl Iterator<Item = u64>,
-        hash_builder: S,
-    ) -> Result<Self, MemoryError> {
-        let mut filter = Self::with_hasher(shape, hash_builder)?;
-        for position in positions {
-            filter.bits.set(position);
-        }
-        Ok(filter)
+    fn shape_for(items: u64, rate: f64) -> Result<Shape, ShapeError> {
+        Shape::for_rate(items, rate)
     }
 
-    pub(crate) fn bits(&self) -> &Bits {
-        &self.bits
-    }
-
-    pub(crate) fn bits_mut(&mut self) -> &mut Bits {
-        &mut self.bits
-    }
-
-    /// Inserts an item by a hash that the caller computed, and returns whether it is certainly new.
-    ///
-    /// The hash may be poorly distributed, but the filter cannot distinguish items with equal
-    /// hashes.
-    #[inline]
-    pub fn insert_hash(&mut self, hash: u64) -> bool {
-        self.bits.insert(hash, self.shape.hashes())
-    }
-
-    /// Removes all items.
-    pub fn clear(&mut self) {
-        self.bits.clear();
-    }
-
-    /// Prefetches the memory of a later query.
-    pub(crate) fn prefetch(&self, hash: u64) {
-        self.bits.prefetch(hash, self.shape.hashes());
-    }
-
-    /// Returns whether the same bits are set in `other`, a filter of the same shape.
-    pub(crate) fn has_bits_of(&self, other: &Self) -> bool {
-        self.bits == other.bits
+    fn try_clone(&self) -> Result<Self, MemoryError> {
+        Self::copy_of(self)
     }
 }
 
-impl<T: ?Sized, S: BuildHasher> BloomFilter<T, S> {
-    /// Adds every item of `other`: the result is the filter of the union, bit for bit.
-    ///
-    /// # Errors
-    ///
-    /// Both filters must have the same shape and hasher; otherwise nothing changes. Two hashers
-    /// count as the same if they give equal hashes for four fixed integers.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use bloom_core::BloomFilter;
-    ///
-    /// let mut birds = BloomFilter::<str>::with_rate(100, 0.01)?;
-    /// let mut fish = BloomFilter::<str>::with_rate(100, 0.01)?;
-    /// birds.insert("wren");
-    /// fish.insert("carp");
-    /// birds.union_with(&fish)?;
-    /// assert!(birds.contains("wren") && birds.contains("carp"));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn union_with(&mut self, other: &Self) -> Result<(), IncompatibleError> {
-        self.check_compatible(other)?;
-        self.bits.union_with(&other.bits);
-        Ok(())
-    }
-
-    /// Estimates the sizes of the union and the intersection of two filters' sets; `None` if the
-    /// union of the filters has every bit set. O(m).
-    ///
-    /// # Errors
-    ///
-    /// Both filters must have the same shape and hasher.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use bloom_core::BloomFilter;
-    ///
-    /// let mut one = BloomFilter::<u64>::with_rate(2_000, 0.001)?;
-    /// let mut other = BloomFilter::<u64>::with_rate(2_000, 0.001)?;
-    /// one.extend(0..1_000);
-    /// other.extend(500..1_500);
-    /// let both = one.estimated_pair(&other)?.expect("not every bit is set");
-    /// // Standard deviations of 3 and 5 %: fails by chance 0.6 times in 10^9 runs. That of the
-    /// // similarity is 0.0035.
-    /// assert!((both.union.items - 1_500.0).abs() < 6.2 * both.union.standard_deviation);
-    /// assert!((both.intersection.items - 500.0).abs() < 6.2 * both.intersection.standard_deviation);
-    /// assert!((both.jaccard() - 1.0 / 3.0).abs() < 0.022);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn estimated_pair(&self, other: &Self) -> Result<Option<PairEstimate>, IncompatibleError> {
-        self.check_compatible(other)?;
-        let (one, two) = (self.bits.ones(), other.bits.ones());
-        let (bits, hashes) = (self.shape.bits(), self.shape.hashes());
-        let either = self.bits.ones_in_either(&other.bits, 0, bits);
-        let pair = math::estimate_pair(bits, hashes, one, two, either);
-        Ok(pair.expect("a shape is valid and has no more set bits than bits"))
-    }
-
-    /// Keeps the bits that are set in both filters.
-    ///
-    /// Items inserted in both are always found. The result is *not* the filter of the intersection:
-    /// it may have more bits set, because different items may have set the same bit in the two
-    /// filters, and so a higher false-positive rate.
-    ///
-    /// # Errors
-    ///
-    /// Both filters must have the same shape and hasher; otherwise nothing changes.
-    pub fn intersect_with(&mut self, other: &Self) -> Result<(), IncompatibleError> {
-        self.check_compatible(other)?;
-        self.bits.intersect_with(&other.bits);
-        Ok(())
-    }
-
-    /// Returns whether `other` can be combined with this filter: an error names the difference.
-    ///
-    /// # Errors
-    ///
-    /// Both filters must have the same shape and hasher.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use bloom_core::BloomFilter;
-    ///
-    /// let ours = BloomFilter::<str>::with_rate(100, 0.01)?;
-    /// let theirs = BloomFilter::<str>::with_rate(200, 0.01)?;
-    /// let error = ours.check_compatible(&theirs).unwrap_err();
-    /// assert!(error.to_string().starts_with("shapes of both filters must agree"));
-    /// # Ok::<(), bloom_core::BuildError>(())
-    /// ```
-    pub fn check_compatible(&self, other: &Self) -> Result<(), IncompatibleError> {
-        check_shapes(self.shape, other.shape)?;
-        check_hashers(&self.hash_builder, &other.hash_builder)
+#[cfg(feature = "alloc")]
+impl<O: Store<Item: Word>> CopyOf<BasicTable<O>> for BasicTable {
+    fn copy_of(other: &BasicTable<O>) -> Result<Self, MemoryError> {
+        let (bits, hashes) = (Bits::copy_of(&other.bits)?, other.hashes);
+        Ok(Self { bits, hashes })
     }
 }
 
-impl_constructors!(
-    BloomFilter,
-    Shape,
-    MemoryError,
-    Shape::for_rate,
-    "[`Shape::for_rate`]",
-    "an empty filter of this shape",
-    "the smallest empty filter that keeps `items` expected items within the false-positive rate `rate`,"
-);
-impl_readings!(
-    BloomFilter,
-    "use bloom_core::BloomFilter;
+impl<W: StoreMut + Store<Item = u64>> Raw for BasicTable<W> {
+    type Store = W;
 
-let mut filter = BloomFilter::<u64>::with_rate(1_000, 0.01)?;
-filter.extend(0..1_000);"
-);
-impl_queries!(
-    BloomFilter,
-    "use bloom_core::BloomFilter;
+    fn units(shape: Shape) -> u64 {
+        words_of(shape.bits())
+    }
 
-let mut filter = BloomFilter::<str>::with_rate(1_000, 1e-6)?;
-filter.insert(\"ant\");"
-);
-impl_inserts!(
-    BloomFilter,
-    (&mut self), |self, hashes| self.bits.insert_each(hashes, self.shape.hashes()),
-    /// `true`: the item was not in the filter. `false`: it was, or other items had set all its
-    /// positions, which happens to new items at the false-positive rate.
-);
-impl_words!(
-    BloomFilter,
-    Shape,
-    bits,
-    "use bloom_core::{BloomFilter, FixedState};
+    fn with_store(shape: Shape, store: W) -> Result<Self, ShapeError> {
+        Ok(Self::of(shape, store))
+    }
 
-let mut filter = BloomFilter::<str>::with_rate(1_000, 0.01)?;
-filter.insert(\"ant\");
-let copy = BloomFilter::from_words(filter.shape(), filter.words(), FixedState::new())?;
-assert_eq!(copy, filter);"
-);
-impl_copies!(BloomFilter, bits, shape);
+    fn words(&self) -> &[u64] {
+        self.bits.words()
+    }
+
+    fn words_mut(&mut self) -> &mut [u64] {
+        self.bits.words_mut()
+    }
+
+    fn used_bits(&self) -> u64 {
+        self.bits.count()
+    }
+
+    fn into_store(self) -> W {
+        self.bits.into_store()
+    }
+}

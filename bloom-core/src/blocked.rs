@@ -1,17 +1,32 @@
 //! The blocked filter: all bits of an item in one cache line.
 
-use core::hash::BuildHasher;
-use core::marker::PhantomData;
+use core::fmt;
 
-use crate::error::MemoryError;
-use crate::hash::{FixedState, check_hashers};
+use crate::error::ShapeError;
+#[cfg(feature = "alloc")]
+use crate::error::{BuildError, MemoryError};
+use crate::filter::{Bloom, Combine, Compare, Fixed, Kind, Pair, Raw, Table, Writable};
+#[cfg(all(feature = "alloc", target_has_atomic = "64"))]
+use crate::filter::{CombineShared, WritableShared};
+#[cfg(feature = "alloc")]
+use crate::filter::{CopyOf, Heap};
+use crate::hash::FixedState;
 use crate::incompatible::{IncompatibleError, check_blocks};
-use crate::math::PairEstimate;
-use crate::methods::{
-    impl_blocked_readings, impl_constructors, impl_copies, impl_inserts, impl_queries, impl_words,
-};
+use crate::kind::Blocked;
+#[cfg(feature = "alloc")]
+use crate::math;
+use crate::math::{Estimate, LanedBlocks, PairEstimate};
+#[cfg(all(feature = "alloc", target_has_atomic = "64"))]
+use crate::memory::Shared;
+use crate::memory::{Memory, Owned, Saved};
+use crate::persist::kind::FilterKind;
+use crate::probe::Mixed;
+#[cfg(feature = "alloc")]
+use crate::shape::BLOCK;
 use crate::shape::BlockedShape;
-use crate::storage::Blocks;
+#[cfg(all(feature = "alloc", target_has_atomic = "64"))]
+use crate::storage::AtomicBlocks;
+use crate::storage::{AnyBlock, Block, Blocks, Hashes, LANE_BITS, LANES, Store, StoreMut};
 
 /// A filter that reads one cache line per query, whatever its size.
 ///
@@ -25,6 +40,11 @@ use crate::storage::Blocks;
 ///
 /// The mean rate over filters is that of the [exact model](crate::math::blocked) of the split block: 8
 /// lanes of 64 bits, with a binomial load per block.
+///
+/// # Memory
+///
+/// A block is a cache line, so memory of the caller is an array or a slice of [`Block`]s, which are aligned to 64
+/// bytes; see [`new_in`](Bloom::new_in).
 ///
 /// # Adversaries
 ///
@@ -42,148 +62,250 @@ use crate::storage::Blocks;
 /// assert!(seen.contains("ant"));
 /// # Ok::<(), bloom_core::BuildError>(())
 /// ```
-pub struct BlockedBloomFilter<T: ?Sized, S = FixedState> {
-    pub(crate) blocks: Blocks,
-    pub(crate) hash_builder: S,
-    // The filter takes `T`s and owns none: it is `Send` and `Sync` whatever `T` is.
-    pub(crate) items: PhantomData<fn(&T)>,
+pub type BlockedBloomFilter<T, S = FixedState, B = Owned> = Bloom<Blocked, T, S, B>;
+
+/// A saved [`BlockedBloomFilter`], queried in place; see [`BloomFilterRef`](crate::BloomFilterRef).
+///
+/// # Examples
+///
+/// ```
+/// use bloom_core::{BlockedBloomFilter, BlockedBloomFilterRef};
+///
+/// let mut filter = BlockedBloomFilter::<str>::with_rate(1_000, 0.01)?;
+/// filter.insert("ant");
+/// let file = filter.to_bytes()?; // or mapped: see the example `mapped_blocklist`
+///
+/// let saved = BlockedBloomFilterRef::<str>::open(&file[..])?;
+/// assert!(saved.contains("ant"));
+/// saved.verify_checksum()?; // reads all of it, when there is time
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub type BlockedBloomFilterRef<'a, T, S = FixedState> = BlockedBloomFilter<T, S, Saved<&'a [u8]>>;
+
+/// A [`BlockedBloomFilter`] that threads share: inserts take `&self`.
+///
+/// Its eight bits are in one cache line, so threads that insert different items seldom wait for each other. What
+/// threads may rely on, and the speed, are those of [`AtomicBloomFilter`](crate::AtomicBloomFilter).
+///
+/// Available where `target_has_atomic = "64"`.
+///
+/// # Examples
+///
+/// ```
+/// use bloom_core::BlockedBloomFilter;
+/// use std::thread;
+///
+/// let seen = BlockedBloomFilter::<str>::with_rate(1_000, 0.001)?.into_shared();
+/// thread::scope(|scope| {
+///     scope.spawn(|| seen.insert("ant"));
+///     scope.spawn(|| seen.insert_many(&["bee", "cat"]));
+/// });
+/// assert!(seen.contains("ant") && seen.contains("cat"));
+///
+/// let plain = seen.into_plain(); // the same bits, not copied
+/// let bytes = plain.to_bytes()?;
+/// # Ok::<(), bloom_core::BuildError>(())
+/// ```
+#[cfg(all(feature = "alloc", target_has_atomic = "64"))]
+pub type AtomicBlockedBloomFilter<T, S = FixedState> = BlockedBloomFilter<T, S, Shared>;
+
+impl<B: Memory<Block, Store: Store<Item: AnyBlock>>> Kind<B> for Blocked {
+    type Table = Blocks<B::Store>;
 }
 
-impl<T: ?Sized, S> BlockedBloomFilter<T, S> {
-    /// Creates an empty filter of this shape that hashes with `hash_builder`.
-    ///
-    /// # Errors
-    ///
-    /// The blocks must fit in memory.
-    pub fn with_hasher(shape: BlockedShape, hash_builder: S) -> Result<Self, MemoryError> {
-        Ok(Self {
-            blocks: Blocks::new(shape.blocks)?,
-            hash_builder,
-            items: PhantomData,
-        })
+impl<L: Store<Item: AnyBlock>> Table for Blocks<L> {
+    const KIND: FilterKind = FilterKind::Blocked;
+
+    type Shape = BlockedShape;
+
+    fn shape(&self) -> BlockedShape {
+        BlockedShape {
+            blocks: self.count(),
+        }
     }
 
-    pub(crate) fn blocks(&self) -> &Blocks {
-        &self.blocks
-    }
-
-    pub(crate) fn blocks_mut(&mut self) -> &mut Blocks {
-        &mut self.blocks
-    }
-
-    /// Inserts an item by a hash that the caller computed, and returns whether it is certainly new.
     #[inline]
-    pub fn insert_hash(&mut self, hash: u64) -> bool {
-        self.blocks.insert(hash)
+    fn contains(&self, hash: Mixed) -> bool {
+        Blocks::<L>::contains(self, hash)
     }
 
-    /// [`insert_hash`](Self::insert_hash) without vector instructions: the same bits and answer. For tests and
-    /// measurements of the code that other machines run.
     #[inline]
-    pub fn insert_hash_portably(&mut self, hash: u64) -> bool {
-        self.blocks.insert_portably(hash)
+    fn contains_each(&self, hashes: impl Hashes, answers: &mut [bool]) {
+        Blocks::<L>::contains_each(self, hashes, answers);
     }
 
-    /// [`contains_hash`](Self::contains_hash) without vector instructions, likewise.
-    #[inline]
-    #[must_use]
-    pub fn contains_hash_portably(&self, hash: u64) -> bool {
-        self.blocks.contains_portably(hash)
+    fn memory_bytes(&self) -> u64 {
+        self.shape().bits() / 8
     }
 
-    /// Removes all items.
-    pub fn clear(&mut self) {
-        self.blocks.clear();
+    fn is_empty(&self) -> bool {
+        self.lanes().all(|lane| lane == 0)
+    }
+
+    fn false_positive_rate(&self) -> f64 {
+        let rate = |block: [u64; LANES as usize]| -> f64 {
+            let fills = block.iter().map(|lane| f64::from(lane.count_ones()));
+            fills.map(|ones| ones / f64::from(LANE_BITS)).product()
+        };
+        self.iter().map(rate).sum::<f64>() / self.count() as f64
+    }
+
+    fn estimate(&self) -> Option<Estimate> {
+        laned(self.count()).estimate_items(self.ones())
+    }
+
+    fn debug(&self, fields: &mut fmt::DebugStruct<'_, '_>) {
+        let shape = self.shape();
+        fields.field("blocks", &shape.blocks());
+        fields.field("bits", &shape.bits()).field("hashes", &LANES);
     }
 }
 
-impl<T: ?Sized, S: BuildHasher> BlockedBloomFilter<T, S> {
-    /// Adds every item of `other`: the result is the filter of the union, bit for bit.
-    ///
-    /// # Errors
-    ///
-    /// Both filters must have the same number of blocks and the same hasher; otherwise nothing
-    /// changes.
-    pub fn union_with(&mut self, other: &Self) -> Result<(), IncompatibleError> {
-        self.check_compatible(other)?;
-        self.blocks.union_with(&other.blocks);
-        Ok(())
+/// Returns the blocks for the formulas of estimates.
+fn laned(blocks: u64) -> LanedBlocks {
+    LanedBlocks {
+        blocks,
+        lanes: LANES,
+        lane_bits: LANE_BITS,
+    }
+}
+
+impl<L: Store<Item: AnyBlock>> Fixed for Blocks<L> {
+    fn fill(&self) -> f64 {
+        self.ones() as f64 / self.shape().bits() as f64
     }
 
-    /// Keeps the bits that are set in both filters; see
-    /// [`BloomFilter::intersect_with`](crate::BloomFilter::intersect_with).
-    ///
-    /// # Errors
-    ///
-    /// Both filters must have the same number of blocks and the same hasher; otherwise nothing
-    /// changes.
-    pub fn intersect_with(&mut self, other: &Self) -> Result<(), IncompatibleError> {
-        self.check_compatible(other)?;
-        self.blocks.intersect_with(&other.blocks);
-        Ok(())
+    #[cfg(feature = "alloc")]
+    fn expected_rate(&self, items: u64) -> f64 {
+        math::blocked::rate(items, self.count(), BLOCK)
+            .expect("a shape is valid")
+            .value()
+    }
+}
+
+impl<L: StoreMut + Store<Item = Block>> Writable for Blocks<L> {
+    #[inline]
+    fn insert(&mut self, hash: Mixed) -> bool {
+        Blocks::<L>::insert(self, hash)
     }
 
-    /// Estimates the sizes of the union and the intersection of two filters' sets; `None` if the
-    /// union of the filters has every bit set. O(m).
-    ///
-    /// By inclusion and exclusion of three [estimates](Self::estimated_items); the standard
-    /// deviations are asymptotic in the number of blocks. See
-    /// [`BloomFilter::estimated_pair`](crate::BloomFilter::estimated_pair).
-    ///
-    /// # Errors
-    ///
-    /// Both filters must have the same number of blocks and the same hasher.
-    pub fn estimated_pair(&self, other: &Self) -> Result<Option<PairEstimate>, IncompatibleError> {
-        self.check_compatible(other)?;
-        let lanes = self.blocks.lanes().zip(other.blocks.lanes());
+    #[inline]
+    fn insert_each(&mut self, hashes: impl Hashes) -> u64 {
+        Blocks::<L>::insert_each(self, hashes)
+    }
+
+    fn clear(&mut self) {
+        Blocks::<L>::clear(self);
+    }
+}
+
+#[cfg(all(feature = "alloc", target_has_atomic = "64"))]
+impl WritableShared for AtomicBlocks {
+    type Plain = Blocks;
+
+    fn from_plain(plain: Blocks) -> Self {
+        plain.into()
+    }
+
+    fn into_plain(self) -> Blocks {
+        self.into()
+    }
+
+    #[inline]
+    fn insert_shared(&self, hash: Mixed) -> bool {
+        Self::insert(self, hash)
+    }
+
+    fn insert_each_shared(&self, hashes: impl Hashes) -> u64 {
+        Self::insert_each(self, hashes)
+    }
+
+    fn clear_shared(&mut self) {
+        Self::clear(self);
+    }
+}
+
+impl<L: Store<Item: AnyBlock>, O: Store<Item: AnyBlock>> Compare<Blocks<O>> for Blocks<L> {
+    fn check_shape(&self, other: &Blocks<O>) -> Result<(), IncompatibleError> {
+        check_blocks(self.count(), other.count())
+    }
+}
+
+impl<L: Store<Item: AnyBlock>, O: Store<Item: AnyBlock>> Pair<Blocks<O>> for Blocks<L> {
+    fn estimate_pair(&self, other: &Blocks<O>) -> Option<PairEstimate> {
+        let lanes = self.lanes().zip(other.lanes());
         let either = lanes.map(|(one, other)| u64::from((one | other).count_ones()));
-        let (blocks, either) = (self.laned_blocks(), either.sum());
-        Ok(blocks.estimate_pair(self.blocks.ones(), other.blocks.ones(), either))
-    }
-
-    /// Returns whether `other` can be combined with this filter: an error names the difference.
-    ///
-    /// # Errors
-    ///
-    /// Both filters must have the same shape and hasher.
-    pub fn check_compatible(&self, other: &Self) -> Result<(), IncompatibleError> {
-        check_blocks(self.blocks.count(), other.blocks.count())?;
-        check_hashers(&self.hash_builder, &other.hash_builder)
+        laned(self.count()).estimate_pair(self.ones(), other.ones(), either.sum())
     }
 }
 
-impl_constructors!(
-    BlockedBloomFilter,
-    BlockedShape,
-    MemoryError,
-    BlockedShape::for_rate,
-    "[`BlockedShape::for_rate`]",
-    "an empty filter of this shape",
-    "the smallest empty filter that keeps `items` expected items within the false-positive rate `rate`,"
-);
-impl_blocked_readings!(BlockedBloomFilter);
-impl_queries!(
-    BlockedBloomFilter,
-    "use bloom_core::BlockedBloomFilter;
+impl<L, O> Combine<Blocks<O>> for Blocks<L>
+where
+    L: StoreMut + Store<Item = Block>,
+    O: Store<Item: AnyBlock>,
+{
+    fn union_with(&mut self, other: &Blocks<O>) {
+        Blocks::<L>::union_with(self, other);
+    }
 
-let mut filter = BlockedBloomFilter::<str>::with_rate(1_000, 1e-6)?;
-filter.insert(\"ant\");"
-);
-impl_inserts!(
-    BlockedBloomFilter,
-    (&mut self), |self, hashes| self.blocks.insert_each(hashes),
-    /// `true`: the item was not in the filter. `false`: it was, or other items had set all its bits,
-    /// which happens to new items at the false-positive rate.
-);
-impl_words!(
-    BlockedBloomFilter,
-    BlockedShape,
-    blocks,
-    "use bloom_core::{BlockedBloomFilter, FixedState};
+    fn intersect_with(&mut self, other: &Blocks<O>) {
+        Blocks::<L>::intersect_with(self, other);
+    }
+}
 
-let mut filter = BlockedBloomFilter::<str>::with_rate(1_000, 0.01)?;
-filter.insert(\"ant\");
-let copy = BlockedBloomFilter::from_words(filter.shape(), filter.words(), FixedState::new())?;
-assert_eq!(copy, filter);"
-);
-impl_copies!(BlockedBloomFilter, blocks);
+#[cfg(all(feature = "alloc", target_has_atomic = "64"))]
+impl<O: Store<Item: AnyBlock>> CombineShared<Blocks<O>> for AtomicBlocks {
+    fn union_with_shared(&self, other: &Blocks<O>) {
+        Self::union_with(self, other);
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl Heap for Blocks {
+    fn new(shape: BlockedShape) -> Result<Self, BuildError> {
+        Ok(Blocks::new(shape.blocks())?)
+    }
+
+    fn shape_for(items: u64, rate: f64) -> Result<BlockedShape, ShapeError> {
+        BlockedShape::for_rate(items, rate)
+    }
+
+    fn try_clone(&self) -> Result<Self, MemoryError> {
+        Self::copy_of(self)
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<O: Store<Item: AnyBlock>> CopyOf<Blocks<O>> for Blocks {
+    fn copy_of(other: &Blocks<O>) -> Result<Self, MemoryError> {
+        Blocks::copy_of(other)
+    }
+}
+
+impl<L: StoreMut + Store<Item = Block>> Raw for Blocks<L> {
+    type Store = L;
+
+    fn units(shape: BlockedShape) -> u64 {
+        shape.blocks()
+    }
+
+    fn with_store(shape: BlockedShape, store: L) -> Result<Self, ShapeError> {
+        Ok(Blocks::of(store, shape.blocks()))
+    }
+
+    fn words(&self) -> &[u64] {
+        Blocks::<L>::words(self)
+    }
+
+    fn words_mut(&mut self) -> &mut [u64] {
+        Blocks::<L>::words_mut(self)
+    }
+
+    fn used_bits(&self) -> u64 {
+        self.shape().bits()
+    }
+
+    fn into_store(self) -> L {
+        Blocks::<L>::into_store(self)
+    }
+}

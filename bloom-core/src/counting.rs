@@ -3,24 +3,37 @@
 use core::borrow::Borrow;
 use core::fmt;
 use core::hash::{BuildHasher, Hash};
-use core::marker::PhantomData;
 
-use crate::basic::BloomFilter;
-use crate::error::MemoryError;
-use crate::hash::{FixedState, check_hashers};
+use crate::error::ShapeError;
+#[cfg(feature = "alloc")]
+use crate::error::{BuildError, MemoryError};
+use crate::filter::{Bloom, Combine, Compare, Fixed, Kind, Pair, Raw, Table, Writable};
+#[cfg(feature = "alloc")]
+use crate::filter::{CopyOf, Heap};
+use crate::hash::FixedState;
+#[cfg(feature = "alloc")]
+use crate::hash::HashQuality;
 use crate::incompatible::{IncompatibleError, check_shapes};
+use crate::kind::Counting;
 use crate::math::{self, Estimate, PairEstimate};
-use crate::methods::{impl_constructors, impl_copies, impl_inserts, impl_queries};
-use crate::probe::Positions;
+use crate::memory::{Memory, Owned};
+use crate::persist::kind::FilterKind;
+use crate::probe::{Mixed, Positions};
 use crate::shape::Shape;
-use crate::storage::{CounterBits, Counters, Hashes, in_order};
+#[cfg(feature = "alloc")]
+use crate::storage::Bits;
+use crate::storage::{
+    CounterBits, Counters, Hashes, OwnedWords, Store, StoreMut, Word, in_order, words_of_counters,
+};
+#[cfg(feature = "alloc")]
+use crate::{BloomFilter, basic::BasicTable};
 
 /// A filter that supports removal: a [`BloomFilter`](crate::BloomFilter) with a small counter in
 /// place of each bit.
 ///
 /// # Removing
 ///
-/// [`remove`](Self::remove) refuses an item that is certainly absent and then changes nothing. It
+/// [`remove`](Bloom::remove) refuses an item that is certainly absent and then changes nothing. It
 /// cannot refuse a false positive: **removing a false positive, an item that was never inserted,
 /// may cause false negatives** for items that share its counters. Remove an item only if it was
 /// inserted, and at most as often as it was inserted.
@@ -29,7 +42,7 @@ use crate::storage::{CounterBits, Counters, Hashes, in_order};
 ///
 /// A counter that reaches its highest value (15 or 255) is *saturated*: its true count is lost, so
 /// it stays there, whatever is removed. Overflow therefore never causes a false negative, but
-/// leaves the position set permanently. [`saturated`](Self::saturated) returns the number of
+/// leaves the position set permanently. [`saturated`](Bloom::saturated) returns the number of
 /// saturated counters, and [`math::counter_overflow`] computes how likely they are: at the usual
 /// sizes, 4-bit counters hardly ever saturate. Two things cause saturation: inserting the same item
 /// again and again, because every insert counts, and inserting far more items than expected. A
@@ -74,14 +87,9 @@ use crate::storage::{CounterBits, Counters, Hashes, in_order};
 /// assert!(!cart.remove("apple"));
 /// # Ok::<(), bloom_core::BuildError>(())
 /// ```
-pub struct CountingBloomFilter<T: ?Sized, S = FixedState> {
-    shape: Shape,
-    counters: Counters,
-    hash_builder: S,
-    // The filter takes `T`s and owns none: it is `Send` and `Sync` whatever `T` is.
-    items: PhantomData<fn(&T)>,
-}
+pub type CountingBloomFilter<T, S = FixedState, B = Owned> = Bloom<Counting, T, S, B>;
 
+#[cfg(feature = "alloc")]
 impl<T: ?Sized> CountingBloomFilter<T> {
     /// Creates an empty filter of this shape with counters of this width and the default hasher.
     ///
@@ -101,23 +109,16 @@ impl<T: ?Sized> CountingBloomFilter<T> {
     /// assert!(visits.is_empty()); // a 4-bit counter would have stuck at 15
     /// # Ok::<(), bloom_core::BuildError>(())
     /// ```
-    pub fn with_counter_bits(shape: Shape, counter_bits: CounterBits) -> Result<Self, MemoryError> {
-        Self::with_counter_bits_and_hasher(shape, counter_bits, FixedState::new())
+    pub fn with_counter_bits(shape: Shape, counter_bits: CounterBits) -> Result<Self, BuildError> {
+        let table = CounterTable::new(shape, counter_bits)?;
+        Ok(Self::of(table, FixedState::new(), FixedState::QUALITY))
     }
 }
 
+#[cfg(feature = "alloc")]
 impl<T: ?Sized, S> CountingBloomFilter<T, S> {
-    /// Creates an empty filter of this shape with 4-bit counters that hashes with `hash_builder`.
-    ///
-    /// # Errors
-    ///
-    /// The counters must fit in memory.
-    pub fn with_hasher(shape: Shape, hash_builder: S) -> Result<Self, MemoryError> {
-        Self::with_counter_bits_and_hasher(shape, CounterBits::Four, hash_builder)
-    }
-
     /// Creates an empty filter of this shape with counters of this width that hashes with
-    /// `hash_builder`.
+    /// `hash_builder`, as for [`with_hasher`](Self::with_hasher).
     ///
     /// # Errors
     ///
@@ -126,80 +127,21 @@ impl<T: ?Sized, S> CountingBloomFilter<T, S> {
         shape: Shape,
         counter_bits: CounterBits,
         hash_builder: S,
-    ) -> Result<Self, MemoryError> {
-        Ok(Self {
-            shape,
-            counters: Counters::new(shape.bits(), counter_bits)?,
-            hash_builder,
-            items: PhantomData,
-        })
+    ) -> Result<Self, BuildError> {
+        let table = CounterTable::new(shape, counter_bits)?;
+        Ok(Self::of(table, hash_builder, HashQuality::Any))
     }
+}
 
-    /// Returns the shape, with the counters as its bits.
-    #[must_use]
-    pub fn shape(&self) -> Shape {
-        self.shape
-    }
-
+impl<T: ?Sized, S, B> CountingBloomFilter<T, S, B>
+where
+    Counting: Kind<B, Table = CounterTable<B::Store>>,
+    B: Memory<u64, Store: Store<Item: Word>>,
+{
     /// Returns the width of a counter.
     #[must_use]
     pub fn counter_bits(&self) -> CounterBits {
-        self.counters.width()
-    }
-
-    pub(crate) fn counters(&self) -> &Counters {
-        &self.counters
-    }
-
-    pub(crate) fn counters_mut(&mut self) -> &mut Counters {
-        &mut self.counters
-    }
-
-    /// Inserts an item by a hash that the caller computed, and returns whether it is certainly new.
-    pub fn insert_hash(&mut self, hash: u64) -> bool {
-        let positions = self.positions(hash);
-        self.counters.insert(positions)
-    }
-
-    /// Returns whether an item with this hash may be in the filter; `false` is certain.
-    #[must_use]
-    pub fn contains_hash(&self, hash: u64) -> bool {
-        self.counters.contains(self.positions(hash))
-    }
-
-    /// Removes an item by its hash, unless it is certainly absent; see [`remove`](Self::remove).
-    pub fn remove_hash(&mut self, hash: u64) -> bool {
-        let positions = self.positions(hash);
-        self.counters.remove(positions)
-    }
-
-    #[inline]
-    fn contains_each(&self, hashes: impl Hashes, answers: &mut [bool]) {
-        self.counters
-            .contains_each(hashes, positions_in(self.shape), in_order(answers));
-    }
-
-    /// Returns the bytes of memory that hold the counters.
-    #[must_use]
-    pub fn memory_bytes(&self) -> u64 {
-        self.counters.memory_bytes()
-    }
-
-    /// Removes all items.
-    pub fn clear(&mut self) {
-        self.counters.clear();
-    }
-
-    /// Returns whether every counter is 0, so that every query returns `false`. O(m) at worst.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.counters.is_empty()
-    }
-
-    /// Returns the share of counters that are not 0, from 0 to 1. O(m).
-    #[must_use]
-    pub fn fill(&self) -> f64 {
-        self.ones() as f64 / self.shape.bits() as f64
+        self.table.counters.width()
     }
 
     /// Returns the counter of each position, from 0 to m - 1.
@@ -216,35 +158,15 @@ impl<T: ?Sized, S> CountingBloomFilter<T, S> {
     /// # Ok::<(), bloom_core::BuildError>(())
     /// ```
     pub fn counts(&self) -> impl Iterator<Item = u8> + '_ {
-        (0..self.shape.bits()).map(|position| self.counters.get(position))
+        let counters = &self.table.counters;
+        (0..counters.len()).map(|position| counters.get(position))
     }
 
     /// Returns the number of saturated counters, which removals no longer lower. O(m).
     #[must_use]
     pub fn saturated(&self) -> u64 {
-        let highest = self.counters.width().saturated();
-        self.counters.count(|count| count == highest)
-    }
-
-    /// Estimates the number of distinct items from the nonzero counters, with its standard
-    /// deviation; `None` if no counter is 0. O(m).
-    #[must_use]
-    pub fn estimated_items(&self) -> Option<Estimate> {
-        math::estimate_items(self.shape.bits(), self.shape.hashes(), self.ones())
-            .expect("a shape is valid and has no more set counters than counters")
-    }
-
-    /// Returns the false-positive rate of this filter at its current fill: fill^k. O(m).
-    #[must_use]
-    pub fn false_positive_rate(&self) -> f64 {
-        math::rate_at_fill(self.fill(), self.shape.hashes())
-    }
-
-    /// Returns the mean false-positive rate of filters of this shape with `items` items in them,
-    /// under the exact model.
-    #[must_use]
-    pub fn expected_false_positive_rate(&self, items: u64) -> f64 {
-        self.shape.expected_false_positive_rate(items)
+        let highest = self.table.counters.width().saturated();
+        self.table.counters.count(|count| count == highest)
     }
 
     /// Converts the filter to a plain one: a bit is set where the counter is not 0.
@@ -264,16 +186,96 @@ impl<T: ?Sized, S> CountingBloomFilter<T, S> {
     /// assert!(plain.contains("apple"));
     /// # Ok::<(), bloom_core::BuildError>(())
     /// ```
+    #[cfg(feature = "alloc")]
     pub fn to_bloom_filter(&self) -> Result<BloomFilter<T, S>, MemoryError>
     where
         S: Clone,
     {
-        let positions = (0..self.shape.bits()).filter(|at| self.counters.get(*at) > 0);
-        BloomFilter::from_positions(self.shape, positions, self.hash_builder.clone())
+        let (shape, counters) = (self.shape(), &self.table.counters);
+        let mut bits = Bits::new(shape.bits())?;
+        for position in (0..shape.bits()).filter(|at| counters.get(*at) > 0) {
+            bits.set(position);
+        }
+        let table = BasicTable::of(shape, bits.into_store());
+        let hash_builder = self.hash_builder.clone();
+        Ok(Bloom::of(table, hash_builder, self.quality).marked(self.intersected.clone()))
+    }
+}
+
+impl<T: ?Sized, S, B> CountingBloomFilter<T, S, B>
+where
+    Counting: Kind<B, Table = CounterTable<B::Store>>,
+    B: Memory<u64, Store: StoreMut + Store<Item = u64>>,
+{
+    /// Removes one copy of an item and returns `true`; if the item is certainly absent, changes
+    /// nothing and returns `false`.
+    ///
+    /// For a false positive, an item that was never inserted, it returns `true` and may cause false
+    /// negatives; see [Removing](crate::CountingBloomFilter#removing).
+    pub fn remove<Q>(&mut self, item: &Q) -> bool
+    where
+        T: Borrow<Q>,
+        Q: Hash + ?Sized,
+        S: BuildHasher,
+    {
+        self.remove_hash(self.hash_builder.hash_one(item))
     }
 
-    fn positions(&self, hash: u64) -> Positions {
-        positions_in(self.shape)(hash)
+    /// Removes an item by its hash, unless it is certainly absent; see [`remove`](Self::remove).
+    pub fn remove_hash(&mut self, hash: u64) -> bool {
+        let positions = self.table.positions(self.mix(hash));
+        self.table.counters.remove(positions)
+    }
+}
+
+impl<B: Memory<u64, Store: Store<Item: Word>>> Kind<B> for Counting {
+    type Table = CounterTable<B::Store>;
+}
+
+/// The counters of a counting filter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CounterTable<W: Store<Item: Word> = OwnedWords> {
+    counters: Counters<W>,
+    hashes: u8,
+}
+
+#[cfg(feature = "alloc")]
+impl CounterTable {
+    pub(crate) fn new(shape: Shape, width: CounterBits) -> Result<Self, BuildError> {
+        Ok(Self {
+            counters: Counters::new(shape.bits(), width)?,
+            hashes: shape.hashes(),
+        })
+    }
+}
+
+impl<W: Store<Item: Word>> CounterTable<W> {
+    /// Wraps words that suffice for the shape and the width.
+    pub(crate) fn of(shape: Shape, width: CounterBits, words: W) -> Self {
+        Self {
+            counters: Counters::of(words, shape.bits(), width),
+            hashes: shape.hashes(),
+        }
+    }
+
+    pub(crate) fn counters(&self) -> &Counters<W> {
+        &self.counters
+    }
+
+    pub(crate) fn counters_mut(&mut self) -> &mut Counters<W> {
+        &mut self.counters
+    }
+
+    #[inline]
+    fn positions(&self, hash: Mixed) -> Positions {
+        Positions::new(hash, self.counters.len(), self.hashes)
+    }
+
+    /// Returns the function from a hash to its positions.
+    #[inline]
+    fn positions_in(&self) -> impl Fn(Mixed) -> Positions + Copy + use<W> {
+        let (counters, hashes) = (self.counters.len(), self.hashes);
+        move |hash| Positions::new(hash, counters, hashes)
     }
 
     fn ones(&self) -> u64 {
@@ -281,115 +283,165 @@ impl<T: ?Sized, S> CountingBloomFilter<T, S> {
     }
 }
 
-impl<T: ?Sized, S: BuildHasher> CountingBloomFilter<T, S> {
-    /// Removes one copy of an item and returns `true`; if the item is certainly absent, changes
-    /// nothing and returns `false`.
-    ///
-    /// For a false positive, an item that was never inserted, it returns `true` and may cause false
-    /// negatives; see [Removing](Self#removing).
-    pub fn remove<Q>(&mut self, item: &Q) -> bool
-    where
-        T: Borrow<Q>,
-        Q: Hash + ?Sized,
-    {
-        self.remove_hash(self.hash_builder.hash_one(item))
+impl<W: Store<Item: Word>> Table for CounterTable<W> {
+    const KIND: FilterKind = FilterKind::Counting;
+
+    /// The counters are its bits.
+    type Shape = Shape;
+
+    fn shape(&self) -> Shape {
+        Shape::of_parts(self.counters.len(), self.hashes)
     }
 
-    /// Adds every item of `other` with its multiplicity: counters are added, and saturate.
-    ///
-    /// # Errors
-    ///
-    /// Both filters must have the same shape, counter width and hasher; otherwise nothing changes.
-    pub fn union_with(&mut self, other: &Self) -> Result<(), IncompatibleError> {
-        self.check_compatible(other)?;
-        self.counters.combine(&other.counters, u8::saturating_add);
-        Ok(())
+    #[inline]
+    fn contains(&self, hash: Mixed) -> bool {
+        self.counters.contains(self.positions(hash))
     }
 
-    /// Sets each counter to the lower of the two filters' values.
-    ///
-    /// Items inserted in both are still found and can be removed. As with
-    /// [`BloomFilter::intersect_with`](crate::BloomFilter::intersect_with), counters may be higher
-    /// than in a filter of the common items alone.
-    ///
-    /// # Errors
-    ///
-    /// As for [`union_with`](Self::union_with).
-    pub fn intersect_with(&mut self, other: &Self) -> Result<(), IncompatibleError> {
-        self.check_compatible(other)?;
-        self.counters.combine(&other.counters, u8::min);
-        Ok(())
+    #[inline]
+    fn contains_each(&self, hashes: impl Hashes, answers: &mut [bool]) {
+        self.counters
+            .contains_each(hashes, self.positions_in(), in_order(answers));
     }
 
-    /// Estimates the sizes of the union and the intersection of two filters' sets; `None` if no
-    /// counter is 0 in both. O(m). See
-    /// [`BloomFilter::estimated_pair`](crate::BloomFilter::estimated_pair).
-    ///
-    /// # Errors
-    ///
-    /// Both filters must have the same shape, counter width and hasher.
-    pub fn estimated_pair(&self, other: &Self) -> Result<Option<PairEstimate>, IncompatibleError> {
-        self.check_compatible(other)?;
-        let (bits, hashes) = (self.shape.bits(), self.shape.hashes());
-        let either = self.counters.ones_in_either(&other.counters);
-        let pair = math::estimate_pair(bits, hashes, self.ones(), other.ones(), either);
-        Ok(pair.expect("a shape is valid and has no more set counters than counters"))
+    fn memory_bytes(&self) -> u64 {
+        self.counters.memory_bytes()
     }
 
-    /// Returns whether `other` can be combined with this filter: an error names the difference.
-    ///
-    /// # Errors
-    ///
-    /// Both filters must have the same shape, width of counters and hasher.
-    pub fn check_compatible(&self, other: &Self) -> Result<(), IncompatibleError> {
-        check_shapes(self.shape, other.shape)?;
-        if self.counter_bits() != other.counter_bits() {
-            return Err(IncompatibleError::CounterBits {
-                ours: self.counter_bits(),
-                theirs: other.counter_bits(),
-            });
+    fn is_empty(&self) -> bool {
+        self.counters.is_empty()
+    }
+
+    fn false_positive_rate(&self) -> f64 {
+        math::rate_at_fill(self.fill(), self.hashes)
+    }
+
+    fn estimate(&self) -> Option<Estimate> {
+        math::estimate_items(self.counters.len(), self.hashes, self.ones())
+            .expect("a shape is valid and has no more set counters than counters")
+    }
+
+    fn debug(&self, fields: &mut fmt::DebugStruct<'_, '_>) {
+        let width = self.counters.width().bits();
+        fields.field("counters", &self.counters.len());
+        fields
+            .field("counter_bits", &width)
+            .field("hashes", &self.hashes);
+    }
+}
+
+impl<W: Store<Item: Word>> Fixed for CounterTable<W> {
+    fn fill(&self) -> f64 {
+        self.ones() as f64 / self.counters.len() as f64
+    }
+
+    #[cfg(feature = "alloc")]
+    fn expected_rate(&self, items: u64) -> f64 {
+        self.shape().expected_false_positive_rate(items)
+    }
+}
+
+impl<W: StoreMut + Store<Item = u64>> Writable for CounterTable<W> {
+    #[inline]
+    fn insert(&mut self, hash: Mixed) -> bool {
+        let positions = self.positions(hash);
+        self.counters.insert(positions)
+    }
+
+    #[inline]
+    fn insert_each(&mut self, hashes: impl Hashes) -> u64 {
+        let positions = self.positions_in();
+        self.counters.insert_each(hashes, positions)
+    }
+
+    fn clear(&mut self) {
+        self.counters.clear();
+    }
+}
+
+impl<W: Store<Item: Word>, O: Store<Item: Word>> Compare<CounterTable<O>> for CounterTable<W> {
+    fn check_shape(&self, other: &CounterTable<O>) -> Result<(), IncompatibleError> {
+        check_shapes(self.shape(), other.shape())?;
+        let (ours, theirs) = (self.counters.width(), other.counters.width());
+        if ours == theirs {
+            return Ok(());
         }
-        check_hashers(&self.hash_builder, &other.hash_builder)
+        Err(IncompatibleError::CounterBits { ours, theirs })
     }
 }
 
-/// Returns the function from a hash to its positions in a filter of this shape.
-fn positions_in(shape: Shape) -> impl Fn(u64) -> Positions + Copy {
-    move |hash| Positions::new(hash, shape.bits(), shape.hashes())
+impl<W: Store<Item: Word>, O: Store<Item: Word>> Pair<CounterTable<O>> for CounterTable<W> {
+    fn estimate_pair(&self, other: &CounterTable<O>) -> Option<PairEstimate> {
+        let either = self.counters.ones_in_either(&other.counters);
+        let (counters, hashes) = (self.counters.len(), self.hashes);
+        math::estimate_pair(counters, hashes, self.ones(), other.ones(), either)
+            .expect("a shape is valid and has no more set counters than counters")
+    }
 }
 
-impl_constructors!(
-    CountingBloomFilter,
-    Shape,
-    MemoryError,
-    Shape::for_rate,
-    "[`Shape::for_rate`]",
-    "an empty filter of this shape and 4-bit counters",
-    "the smallest empty filter of 4-bit counters that keeps `items` expected items within the \
-    false-positive rate `rate`,"
-);
-impl_queries!(
-    CountingBloomFilter,
-    "use bloom_core::CountingBloomFilter;
+impl<W, O> Combine<CounterTable<O>> for CounterTable<W>
+where
+    W: StoreMut + Store<Item = u64>,
+    O: Store<Item: Word>,
+{
+    fn union_with(&mut self, other: &CounterTable<O>) {
+        self.counters.combine(&other.counters, u8::saturating_add);
+    }
 
-let mut filter = CountingBloomFilter::<str>::with_rate(1_000, 1e-6)?;
-filter.insert(\"ant\");"
-);
-impl_inserts!(
-    CountingBloomFilter,
-    (&mut self), |self, hashes| self.counters.insert_each(hashes, positions_in(self.shape)),
-    /// Every insert counts, even of an item already in the filter, which must then be removed as
-    /// often.
-);
-impl_copies!(CountingBloomFilter, counters, shape);
+    fn intersect_with(&mut self, other: &CounterTable<O>) {
+        self.counters.combine(&other.counters, u8::min);
+    }
+}
 
-/// Prints the shape and the counter width, never the counters: O(1).
-impl<T: ?Sized, S> fmt::Debug for CountingBloomFilter<T, S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("CountingBloomFilter")
-            .field("counters", &self.shape.bits())
-            .field("counter_bits", &self.counter_bits().bits())
-            .field("hashes", &self.shape.hashes())
-            .finish_non_exhaustive()
+#[cfg(feature = "alloc")]
+impl Heap for CounterTable {
+    fn new(shape: Shape) -> Result<Self, BuildError> {
+        Self::new(shape, CounterBits::Four)
+    }
+
+    fn shape_for(items: u64, rate: f64) -> Result<Shape, ShapeError> {
+        Shape::for_rate(items, rate)
+    }
+
+    fn try_clone(&self) -> Result<Self, MemoryError> {
+        Self::copy_of(self)
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<O: Store<Item: Word>> CopyOf<CounterTable<O>> for CounterTable {
+    fn copy_of(other: &CounterTable<O>) -> Result<Self, MemoryError> {
+        let (counters, hashes) = (Counters::copy_of(&other.counters)?, other.hashes);
+        Ok(Self { counters, hashes })
+    }
+}
+
+impl<W: StoreMut + Store<Item = u64>> Raw for CounterTable<W> {
+    type Store = W;
+
+    fn units(shape: Shape) -> u64 {
+        words_of_counters(shape.bits(), CounterBits::Four)
+    }
+
+    fn with_store(shape: Shape, store: W) -> Result<Self, ShapeError> {
+        Ok(Self::of(shape, CounterBits::Four, store))
+    }
+
+    fn words(&self) -> &[u64] {
+        self.counters.words()
+    }
+
+    fn words_mut(&mut self) -> &mut [u64] {
+        self.counters.words_mut()
+    }
+
+    fn used_bits(&self) -> u64 {
+        let width = u64::from(self.counters.width().bits());
+        // They are in memory, so their bits are few enough.
+        self.counters.len().saturating_mul(width)
+    }
+
+    fn into_store(self) -> W {
+        self.counters.into_store()
     }
 }

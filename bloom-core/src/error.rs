@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use crate::hash::HashQuality;
+use crate::incompatible::IncompatibleError;
 use crate::math::{HASH_FLOOR_MARGIN, MathError};
 
 /// Why no shape can be built from the given numbers.
@@ -35,6 +37,13 @@ pub enum ShapeError {
         share: f64,
         /// The rate that the hash adds.
         floor: f64,
+    },
+    /// The rate needs more hashes than are computed without an allocator.
+    NeedsAllocator {
+        /// The requested number of items.
+        items: u64,
+        /// The requested rate.
+        rate: f64,
     },
     /// The stages of a scalable filter would take more memory than its shape allows.
     TooManyBytes {
@@ -82,6 +91,11 @@ impl fmt::Display for ShapeError {
                  {items} items, {HASH_FLOOR_MARGIN} times what a 64-bit hash adds, got {share:.3e} of \
                  the rate {rate:e}",
                 HASH_FLOOR_MARGIN * floor
+            ),
+            Self::NeedsAllocator { items, rate } => write!(
+                f,
+                "false-positive rate must need at most 32 hashes without an allocator, got {rate:e} for \
+                 {items} items: give bits and hashes to Shape::new"
             ),
             Self::TooManyBytes {
                 stage,
@@ -131,11 +145,11 @@ impl core::error::Error for AnswersError {}
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum WordsError {
-    /// There must be as many words as the bits of the shape fill.
+    /// There must be as many words or blocks as the shape needs.
     Count {
-        /// The words that the shape needs.
+        /// The words or blocks that the shape needs.
         expected: u64,
-        /// The words given.
+        /// The words or blocks given.
         got: u64,
     },
     /// The bits of the last word beyond the last bit of the shape must be 0.
@@ -145,9 +159,7 @@ pub enum WordsError {
         /// The last word.
         word: u64,
     },
-    /// The filter does not fit in memory.
-    Memory(MemoryError),
-    /// The filter has no such shape.
+    /// There is no such filter.
     Shape(ShapeError),
 }
 
@@ -162,7 +174,6 @@ impl fmt::Display for WordsError {
                 "bits of the last word must be 0 from bit {} of {bits} on, got {word:#018x}",
                 bits % 64
             ),
-            Self::Memory(error) => error.fmt(f),
             Self::Shape(error) => error.fmt(f),
         }
     }
@@ -171,39 +182,35 @@ impl fmt::Display for WordsError {
 impl core::error::Error for WordsError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match self {
-            Self::Memory(error) => Some(error),
             Self::Shape(error) => Some(error),
             _ => None,
         }
     }
 }
 
-impl From<MemoryError> for WordsError {
-    fn from(error: MemoryError) -> Self {
-        Self::Memory(error)
+impl From<ShapeError> for WordsError {
+    fn from(error: ShapeError) -> Self {
+        Self::Shape(error)
     }
 }
 
-impl From<BuildError> for WordsError {
-    fn from(error: BuildError) -> Self {
-        match error {
-            BuildError::Memory(error) => Self::Memory(error),
-            BuildError::Shape(error) => Self::Shape(error),
+impl WordsError {
+    /// Checks that there are as many words or blocks as a shape needs.
+    pub(crate) fn check_count(expected: u64, got: u64) -> Result<(), Self> {
+        if expected == got {
+            return Ok(());
         }
+        Err(Self::Count { expected, got })
     }
-}
 
-/// Checks that these are the words of `bits` bits.
-pub(crate) fn check_words(bits: u64, words: &[u64]) -> Result<(), WordsError> {
-    let (expected, got) = (bits.div_ceil(64), words.len() as u64);
-    if expected != got {
-        return Err(WordsError::Count { expected, got });
-    }
-    match words.last() {
-        Some(&word) if !bits.is_multiple_of(64) && word >> (bits % 64) != 0 => {
-            Err(WordsError::UnusedBits { bits, word })
+    /// Checks that the bits beyond the first `bits` of these words are 0.
+    pub(crate) fn check_unused(bits: u64, words: &[u64]) -> Result<(), Self> {
+        match words.last() {
+            Some(&word) if !bits.is_multiple_of(64) && word >> (bits % 64) != 0 => {
+                Err(Self::UnusedBits { bits, word })
+            }
+            _ => Ok(()),
         }
-        _ => Ok(()),
     }
 }
 
@@ -251,6 +258,26 @@ pub enum BuildError {
     Shape(ShapeError),
     /// The shape does not fit in memory.
     Memory(MemoryError),
+    /// The memory of the caller is too small for the shape.
+    Room {
+        /// The bytes that the shape needs.
+        needed: u64,
+        /// The bytes given.
+        got: u64,
+    },
+}
+
+impl BuildError {
+    /// Checks that there are at least as many units of memory as a shape needs.
+    pub(crate) fn check_room<U>(needed: u64, got: &[U]) -> Result<(), Self> {
+        if got.len() as u64 >= needed {
+            return Ok(());
+        }
+        Err(Self::Room {
+            needed: needed * size_of::<U>() as u64,
+            got: size_of_val(got) as u64,
+        })
+    }
 }
 
 impl From<ShapeError> for BuildError {
@@ -270,6 +297,12 @@ impl fmt::Display for BuildError {
         match self {
             Self::Shape(error) => error.fmt(f),
             Self::Memory(error) => error.fmt(f),
+            Self::Room { needed, got } => {
+                write!(
+                    f,
+                    "memory must be at least {needed} bytes for this shape, got {got}"
+                )
+            }
         }
     }
 }
@@ -279,9 +312,74 @@ impl core::error::Error for BuildError {
         match self {
             Self::Shape(error) => Some(error),
             Self::Memory(error) => Some(error),
+            Self::Room { .. } => None,
         }
     }
 }
+
+/// Why there is no estimate of the items of a filter, or of two.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum EstimateError {
+    /// Every bit is set, in the filter or in one of its slices or stages: any large number of items
+    /// explains it.
+    Full,
+    /// The filter was intersected with another, so that its bits are not those of a set of items.
+    Intersected,
+    /// The filters cannot be compared.
+    Incompatible(IncompatibleError),
+}
+
+impl From<IncompatibleError> for EstimateError {
+    fn from(error: IncompatibleError) -> Self {
+        Self::Incompatible(error)
+    }
+}
+
+impl fmt::Display for EstimateError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Full => f.write_str(
+                "bits must not all be set for an estimate, got a filter without a clear one",
+            ),
+            Self::Intersected => f.write_str(
+                "bits must be those of a set of items for an estimate, got an intersected filter",
+            ),
+            Self::Incompatible(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for EstimateError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match self {
+            Self::Incompatible(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+/// The hash quality of a filter with items cannot change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct NotEmptyError {
+    /// The quality of the filter.
+    pub ours: HashQuality,
+    /// The quality asked for.
+    pub asked: HashQuality,
+}
+
+impl fmt::Display for NotEmptyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { ours, asked } = self;
+        write!(
+            f,
+            "hash quality must be {ours} in a filter that is not empty, got {asked}"
+        )
+    }
+}
+
+impl core::error::Error for NotEmptyError {}
 
 /// Why a scalable filter refused an item. Nothing is lost: the item was not stored, and the filter
 /// is unchanged.
@@ -315,6 +413,7 @@ impl From<BuildError> for GrowError {
             }) => Self::TooManyBytes { max_bytes, bytes },
             BuildError::Shape(error) => Self::Shape(error),
             BuildError::Memory(error) => Self::Memory(error),
+            BuildError::Room { needed, .. } => Self::Memory(MemoryError { bits: 8 * needed }),
         }
     }
 }

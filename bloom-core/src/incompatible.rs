@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use crate::hash::HashQuality;
 use crate::shape::Shape;
 use crate::storage::CounterBits;
 
@@ -16,6 +17,8 @@ pub enum IncompatibleError {
         /// The shape of the other filter.
         theirs: Shape,
     },
+    /// Scalable filters start or grow differently.
+    ScalableShape,
     /// The numbers of blocks differ.
     Blocks {
         /// The blocks of the filter to be changed.
@@ -32,6 +35,13 @@ pub enum IncompatibleError {
     },
     /// The hashers give different hashes.
     Hasher,
+    /// The hashes are promised to be of different quality.
+    HashQuality {
+        /// The quality in the filter to be changed.
+        ours: HashQuality,
+        /// The quality in the other filter.
+        theirs: HashQuality,
+    },
 }
 
 impl fmt::Display for IncompatibleError {
@@ -43,6 +53,9 @@ impl fmt::Display for IncompatibleError {
                     "shapes of both filters must agree, got {ours} and {theirs}"
                 )
             }
+            Self::ScalableShape => f.write_str(
+                "shapes of both filters must agree, got two that start or grow differently",
+            ),
             Self::Blocks { ours, theirs } => {
                 write!(
                     f,
@@ -57,6 +70,10 @@ impl fmt::Display for IncompatibleError {
             ),
             Self::Hasher => f.write_str(
                 "hashers of both filters must agree, got two that hash the same value differently",
+            ),
+            Self::HashQuality { ours, theirs } => write!(
+                f,
+                "hash quality of both filters must agree, got {ours} and {theirs}"
             ),
         }
     }

@@ -2,13 +2,13 @@
 //! them.
 //!
 //! A Bloom filter represents a set in a few bits per item. A query answers *certainly not* or
-//! *probably*: items that were inserted are always found; other items are reported by mistake at
-//! the *false-positive rate*.
+//! *perhaps*: items that were inserted are always found; other items are false positives at the
+//! *false-positive rate*.
 //!
 //! ```
 //! use bloom_core::BloomFilter;
 //!
-//! // Sized so that after 2 000 items at most 1 in 100 other items is a false positive.
+//! // Sized so that after 2 000 items 1 in 100 other items is a false positive, in the mean over filters.
 //! let mut seen = BloomFilter::<str>::with_rate(2_000, 0.01)?;
 //! assert!(seen.insert("https://example.org/"));
 //! assert!(seen.contains("https://example.org/"));
@@ -27,16 +27,17 @@
 //! | [`BloomFilter`] | 9.6 | 1.01 % | a known number of items in the least memory; any rate | [`AtomicBloomFilter`] | [`BloomFilterRef`] |
 //! | [`BlockedBloomFilter`] | 10.1 | 1.01 % | speed: one cache line per query; rates down to ~1 in 10 000 | [`AtomicBlockedBloomFilter`] | [`BlockedBloomFilterRef`] |
 //! | [`CountingBloomFilter`] | 38.4 | 1.01 % | items that are removed again | no | no |
-//! | [`ScalableBloomFilter`] | 19.4 | 0.60 % | a number of items unknown in advance | no | no |
-//! | [`PartitionedBloomFilter`] | 9.6 | 1.00 % | teaching and comparison | no | no |
+//! | [`ScalableBloomFilter`] | 19.4 | 0.62 % | a number of items unknown in advance | no | no |
+//! | [`PartitionedBloomFilter`] | 9.6 | 0.98 % | teaching and comparison | no | no |
 //!
 //! Measured with 100 000 items at a requested rate of 1 %, over a million queries of other items.
 //! The scalable filter started at 1 000 items, and its last stage is partly empty.
 //!
 //! All filters take items by reference, never copy them, and answer `contains` with *certainly not*
-//! or *probably*. Code that is generic over filters uses [`Filter`]. Sizes are [`Shape`] (bits and
-//! hashes), [`BlockedShape`] and [`ScalableShape`]; every formula behind them is in [`math`],
-//! usable without any filter.
+//! or *perhaps*. All are aliases of one type, [`Bloom`], whose page has every method. Code that is
+//! generic over filters uses [`Query`] and [`Filter`]. Sizes are [`Shape`] (bits and hashes),
+//! [`BlockedShape`] and [`ScalableShape`]; every formula behind them is in [`math`], usable without
+//! any filter.
 //!
 //! # Sets, estimates and batches
 //!
@@ -64,29 +65,33 @@
 //!
 //! // The true value is 1 000 of 7 000. The tolerance is 6.2 standard deviations of 0.0019: fails
 //! // by chance 0.6 times in 10^9 runs.
-//! let pair = ours.estimated_pair(&theirs)?.expect("not every bit is set");
+//! let pair = ours.estimated_pair(&theirs)?;
 //! assert!((pair.jaccard() - 1.0 / 7.0).abs() < 0.012);
 //!
 //! ours.union_with(&theirs)?;
 //! let mut answers = Vec::new();
 //! ours.contains_many(&[0, 3_500, 6_999], &mut answers);
 //! assert_eq!(answers, [true; 3]);
-//! let union = ours.estimated_items().expect("not every bit is set");
+//! let union = ours.estimated_items()?;
 //! assert!((union.items - 7_000.0).abs() < 6.2 * union.standard_deviation);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # Threads, and files in place
+//! # Memory: the heap, threads, files, your own
 //!
-//! Every filter can be queried by many threads at once, as `&self` allows. [`AtomicBloomFilter`] and
-//! [`AtomicBlockedBloomFilter`] can also be *filled* by many: `insert` takes `&self`, and no insert
-//! is lost. They set the same bits as their plain twins and become them for free. A filter that one
-//! thread fills is faster without sharing; the example `huge_filter` measures the ways to fill one
-//! from all threads.
+//! Where a filter has its bits is its last type parameter; positions, bytes and rate are the same.
 //!
-//! [`BloomFilterRef`] and [`BlockedBloomFilterRef`] query a saved filter where its bytes are, in
-//! flash or in a mapped file, without copying it: the example `mapped_blocklist` opens a gigabyte
-//! in a tenth of a millisecond.
+//! - **Threads.** Every filter can be queried by many threads at once, as `&self` allows.
+//!   [`AtomicBloomFilter`] and [`AtomicBlockedBloomFilter`] can also be *filled* by many: `insert`
+//!   takes `&self`, and no insert is lost. They are made from plain filters and become them for free.
+//!   A filter that one thread fills is faster without sharing; the example `huge_filter` measures the
+//!   ways to fill one from all threads.
+//! - **Files in place.** [`BloomFilterRef`] and [`BlockedBloomFilterRef`] query a saved filter where
+//!   its bytes are, in flash or in a mapped file, without copying it: the example `mapped_blocklist`
+//!   opens a gigabyte in a tenth of a millisecond. [`Saved`] owns the bytes, or the map. A filter can
+//!   also be filled in the bytes of its file: see [`create_file`](Bloom::create_file).
+//! - **Your memory.** [`new_in`](Bloom::new_in) takes an array or a mutable slice, and needs no
+//!   allocator: for embedded devices, huge pages, shared memory.
 //!
 //! # Guarantees
 //!
@@ -94,13 +99,14 @@
 //!   with one without the item, or, in a counting filter, until the item or a false positive is
 //!   removed. Counters that overflow stay set; a filter that may not grow refuses the item with an
 //!   error.
-//! - **The promised rate.** Constructors that take a rate use the exact model of their filter, not
-//!   the textbook approximation, and the positions in a filter of 64 bits or more behave like
-//!   independent ones.
+//! - **The promised rate.** It is the mean over filters. Constructors that take a rate use the exact
+//!   model of their filter, not the textbook approximation, and the positions in a filter of 64 bits
+//!   or more behave like independent ones, if the hashes are of the [quality](HashQuality) that was
+//!   promised of them (of the default hasher they are).
 //! - **No panics**, whatever the arguments; errors name the parameter, the rule and the value.
 //! - **`no_std`**: needs only `alloc`, and without the default feature `alloc` no allocator either:
-//!   then the crate has the filters in bytes, shapes, the default hasher and estimates. No feature
-//!   changes a result.
+//!   then the crate has the filters in bytes and in memory of the caller, shapes, the default hasher
+//!   and estimates. No feature changes a result.
 //!
 //! # Hashers, seeds and adversaries
 //!
@@ -154,67 +160,63 @@
 //! # Files
 //!
 //! Every filter is saved by `to_bytes` or, without a second copy, by `write_bytes`, and loaded by
-//! `from_bytes`, on any machine; bytes that are not a complete and valid filter are refused. The
-//! module [`persist`] describes the layout byte by byte. The feature `serde` adds `Serialize` and
-//! `Deserialize`, over the same bytes.
+//! `from_bytes` or `read_from`, on any machine; bytes that are not a complete and valid filter are
+//! refused. The module [`persist`] describes the layout byte by byte. The feature `serde` adds
+//! `Serialize` and `Deserialize`, over the same bytes; `memmap2` lets filters own the map of a file.
 
 #![no_std]
-// Without filters that own their bits, much of the storage has no user.
+// Without filters on the heap, some of the storage has no user.
 #![cfg_attr(
     not(feature = "alloc"),
-    allow(dead_code, unused_imports, unused_macros)
+    allow(dead_code, unused_imports, unreachable_pub)
 )]
 
 #[cfg(feature = "alloc")]
 extern crate alloc;
 
+pub mod kind;
 pub mod math;
 pub mod persist;
 
-#[cfg(all(feature = "alloc", target_has_atomic = "64"))]
-mod atomic;
-#[cfg(feature = "alloc")]
 mod basic;
-#[cfg(feature = "alloc")]
 mod blocked;
-#[cfg(feature = "alloc")]
 mod counting;
 mod error;
-#[cfg(feature = "alloc")]
 mod filter;
 mod hash;
-#[cfg(feature = "alloc")]
 mod incompatible;
-mod methods;
-#[cfg(feature = "alloc")]
+mod memory;
 mod partitioned;
 mod probe;
 #[cfg(feature = "alloc")]
 mod scalable;
 mod shape;
 mod storage;
+#[cfg(all(test, feature = "alloc"))]
+mod vectors;
 
 #[cfg(all(feature = "alloc", target_has_atomic = "64"))]
-pub use atomic::{AtomicBlockedBloomFilter, AtomicBloomFilter};
-#[cfg(feature = "alloc")]
-pub use basic::BloomFilter;
-#[cfg(feature = "alloc")]
-pub use blocked::BlockedBloomFilter;
-#[cfg(feature = "alloc")]
+pub use basic::AtomicBloomFilter;
+pub use basic::{BloomFilter, BloomFilterRef};
+#[cfg(all(feature = "alloc", target_has_atomic = "64"))]
+pub use blocked::AtomicBlockedBloomFilter;
+pub use blocked::{BlockedBloomFilter, BlockedBloomFilterRef};
 pub use counting::CountingBloomFilter;
-pub use error::{AnswersError, BuildError, GrowError, MemoryError, ShapeError, WordsError};
-#[cfg(feature = "alloc")]
-pub use filter::Filter;
-pub use hash::{FixedHasher, FixedState};
-#[cfg(feature = "alloc")]
+pub use error::{
+    AnswersError, BuildError, EstimateError, GrowError, MemoryError, NotEmptyError, ShapeError,
+    WordsError,
+};
+pub use filter::{Bloom, Filter, Kind, Query};
+pub use hash::{FixedHasher, FixedState, HashQuality};
 pub use incompatible::IncompatibleError;
-#[cfg(feature = "alloc")]
+#[cfg(all(feature = "alloc", target_has_atomic = "64"))]
+pub use memory::Shared;
+pub use memory::{FileMut, Memory, Owned, Saved, StableBytes};
 pub use partitioned::PartitionedBloomFilter;
-pub use persist::borrowed::{BlockedBloomFilterRef, BloomFilterRef};
 pub use persist::error::{LoadError, StageError};
+pub use persist::file_mut::FileError;
 pub use persist::kind::FilterKind;
 #[cfg(feature = "alloc")]
 pub use scalable::{ScalableBloomFilter, ScalableShape, Stage};
 pub use shape::{BlockedShape, Shape};
-#[cfg(feature = "alloc")]
-pub use storage::CounterBits;
+pub use storage::{Block, CounterBits};

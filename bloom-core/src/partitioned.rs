@@ -1,17 +1,26 @@
 //! The partitioned filter: each hash has its own slice of the bits.
 
 use core::fmt;
-use core::hash::BuildHasher;
-use core::marker::PhantomData;
 
-use crate::error::{BuildError, ShapeError};
-use crate::hash::{FixedState, check_hashers};
+use crate::error::ShapeError;
+#[cfg(feature = "alloc")]
+use crate::error::{BuildError, MemoryError};
+use crate::filter::{Bloom, Combine, Compare, Fixed, Kind, Pair, Raw, Table, Writable};
+#[cfg(feature = "alloc")]
+use crate::filter::{CopyOf, Heap};
+use crate::hash::FixedState;
 use crate::incompatible::{IncompatibleError, check_shapes};
-use crate::math::{self, Estimate, MathError, Model, PairEstimate};
-use crate::methods::{impl_constructors, impl_copies, impl_inserts, impl_queries, impl_words};
-use crate::probe::{ProbeSequence, reduce};
+use crate::kind::Partitioned;
+#[cfg(feature = "alloc")]
+use crate::math::Model;
+use crate::math::{self, Estimate, MathError, PairEstimate};
+use crate::memory::{Memory, Owned};
+use crate::persist::kind::FilterKind;
+use crate::probe::{Mixed, ProbeSequence, reduce};
 use crate::shape::Shape;
-use crate::storage::{Bits, Hashes, in_groups, in_order};
+use crate::storage::{
+    Bits, Hashes, OwnedWords, Store, StoreMut, Word, in_groups, in_order, words_of,
+};
 
 /// A [`BloomFilter`](crate::BloomFilter) in which each hash has its own slice of the bits, so that
 /// no two positions of an item coincide.
@@ -35,57 +44,60 @@ use crate::storage::{Bits, Hashes, in_groups, in_order};
 /// assert_eq!(filter.shape().bits(), 9_597);
 /// # Ok::<(), bloom_core::BuildError>(())
 /// ```
-pub struct PartitionedBloomFilter<T: ?Sized, S = FixedState> {
-    shape: Shape,
-    bits: Bits,
-    hash_builder: S,
-    // The filter takes `T`s and owns none: it is `Send` and `Sync` whatever `T` is.
-    items: PhantomData<fn(&T)>,
+pub type PartitionedBloomFilter<T, S = FixedState, B = Owned> = Bloom<Partitioned, T, S, B>;
+
+impl<B: Memory<u64, Store: Store<Item: Word>>> Kind<B> for Partitioned {
+    type Table = Slices<B::Store>;
 }
 
-impl<T: ?Sized, S> PartitionedBloomFilter<T, S> {
-    /// Creates an empty filter of this shape that hashes with `hash_builder`.
-    ///
-    /// # Errors
-    ///
-    /// The shape must have at least as many bits as hashes, and the bits must fit in memory.
-    pub fn with_hasher(shape: Shape, hash_builder: S) -> Result<Self, BuildError> {
-        let (bits, hashes) = (shape.bits(), shape.hashes());
-        if bits < hashes.into() {
-            let error = MathError::FewerBitsThanHashes { bits, hashes };
-            return Err(ShapeError::from(error).into());
-        }
+/// The bits of all slices, one slice after the other.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Slices<W: Store<Item: Word> = OwnedWords> {
+    bits: Bits<W>,
+    hashes: u8,
+}
+
+impl<W: Store<Item: Word>> Slices<W> {
+    /// Wraps words that suffice for the shape, which must have a bit for every slice.
+    pub(crate) fn of(shape: Shape, words: W) -> Result<Self, ShapeError> {
+        check_slices(shape)?;
         Ok(Self {
-            shape,
-            bits: Bits::new(bits)?,
-            hash_builder,
-            items: PhantomData,
+            bits: Bits::of(words, shape.bits()),
+            hashes: shape.hashes(),
         })
     }
 
-    /// Returns the bits of all slices together, and the hashes, which is also the number of slices.
-    #[must_use]
-    pub fn shape(&self) -> Shape {
-        self.shape
-    }
-
-    pub(crate) fn bits(&self) -> &Bits {
+    /// Returns the payload of its file.
+    pub(crate) fn bits(&self) -> &Bits<W> {
         &self.bits
     }
 
-    pub(crate) fn bits_mut(&mut self) -> &mut Bits {
+    pub(crate) fn bits_mut(&mut self) -> &mut Bits<W> {
         &mut self.bits
     }
+}
 
-    /// Inserts an item by a hash that the caller computed, and returns whether it is certainly new.
-    pub fn insert_hash(&mut self, hash: u64) -> bool {
-        set(&mut self.bits, positions(self.shape, hash))
+/// Checks that every slice has a bit.
+pub(crate) fn check_slices(shape: Shape) -> Result<(), ShapeError> {
+    let (bits, hashes) = (shape.bits(), shape.hashes());
+    if bits < hashes.into() {
+        return Err(MathError::FewerBitsThanHashes { bits, hashes }.into());
+    }
+    Ok(())
+}
+
+impl<W: Store<Item: Word>> Table for Slices<W> {
+    const KIND: FilterKind = FilterKind::Partitioned;
+
+    type Shape = Shape;
+
+    fn shape(&self) -> Shape {
+        Shape::of_parts(self.bits.count(), self.hashes)
     }
 
-    /// Returns whether an item with this hash may have been inserted; `false` is certain.
-    #[must_use]
-    pub fn contains_hash(&self, hash: u64) -> bool {
-        positions(self.shape, hash).all(|position| self.bits.get(position))
+    #[inline]
+    fn contains(&self, hash: Mixed) -> bool {
+        positions(self.shape(), hash).all(|position| self.bits.get(position))
     }
 
     #[inline]
@@ -95,116 +107,165 @@ impl<T: ?Sized, S> PartitionedBloomFilter<T, S> {
             self.bits.is_far(),
             &mut &*self,
             hashes,
-            |filter, hash| {
-                filter
-                    .bits
-                    .prefetch_positions(positions(filter.shape, hash));
+            |slices, hash| {
+                let positions = positions(slices.shape(), hash);
+                slices.bits.prefetch_positions(positions);
             },
-            |filter, hash| answer(filter.contains_hash(hash)),
+            |slices, hash| answer(slices.contains(hash)),
         );
     }
 
-    /// Returns the bytes of memory that hold the bits.
-    #[must_use]
-    pub fn memory_bytes(&self) -> u64 {
+    fn memory_bytes(&self) -> u64 {
         self.bits.memory_bytes()
     }
 
-    /// Removes all items.
-    pub fn clear(&mut self) {
-        self.bits.clear();
-    }
-
-    /// Returns whether no bit is set, so that every query returns `false`. O(m) at worst.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
+    fn is_empty(&self) -> bool {
         self.bits.is_empty()
     }
 
-    /// Returns the share of set bits, from 0 to 1. O(m).
-    #[must_use]
-    pub fn fill(&self) -> f64 {
-        self.bits.ones() as f64 / self.shape.bits() as f64
-    }
-
-    /// Returns the false-positive rate of this filter: the product of the fills of its slices.
-    /// O(m).
-    #[must_use]
-    pub fn false_positive_rate(&self) -> f64 {
-        slices(self.shape)
+    fn false_positive_rate(&self) -> f64 {
+        slices(self.shape())
             .map(|(start, bits)| self.bits.ones_in(start, bits) as f64 / bits as f64)
             .product()
     }
 
-    /// Returns the mean false-positive rate of filters of this shape with `items` items; exact.
-    #[must_use]
-    pub fn expected_false_positive_rate(&self, items: u64) -> f64 {
-        math::partitioned::rate(items, self.shape.bits(), self.shape.hashes())
-            .expect("every slice has bits")
-            .value()
+    fn estimate(&self) -> Option<Estimate> {
+        let slices = slices(self.shape());
+        math::mean_estimate(slices.map(|(start, bits)| (bits, self.bits.ones_in(start, bits))))
     }
 
-    /// Estimates the number of distinct items from the set bits, with its standard deviation;
-    /// `None` if any slice has every bit set. O(m).
-    ///
-    /// Each item sets one bit in each slice, so each slice gives its own
-    /// [estimate](math::estimate_items); the result is their mean.
-    #[must_use]
-    pub fn estimated_items(&self) -> Option<Estimate> {
-        let slices = slices(self.shape);
-        math::mean_estimate(slices.map(|(start, bits)| (bits, self.bits.ones_in(start, bits))))
+    fn debug(&self, fields: &mut fmt::DebugStruct<'_, '_>) {
+        self.shape().debug(fields);
     }
 }
 
-impl<T: ?Sized, S: BuildHasher> PartitionedBloomFilter<T, S> {
-    /// Adds every item of `other`: the result is the filter of the union, bit for bit.
-    ///
-    /// # Errors
-    ///
-    /// Both filters must have the same shape and hasher; otherwise nothing changes.
-    pub fn union_with(&mut self, other: &Self) -> Result<(), IncompatibleError> {
-        self.check_compatible(other)?;
-        self.bits.union_with(&other.bits);
-        Ok(())
+impl<W: Store<Item: Word>> Fixed for Slices<W> {
+    fn fill(&self) -> f64 {
+        self.bits.ones() as f64 / self.bits.count() as f64
     }
 
-    /// Keeps the bits that are set in both filters; see
-    /// [`BloomFilter::intersect_with`](crate::BloomFilter::intersect_with).
-    ///
-    /// # Errors
-    ///
-    /// Both filters must have the same shape and hasher; otherwise nothing changes.
-    pub fn intersect_with(&mut self, other: &Self) -> Result<(), IncompatibleError> {
-        self.check_compatible(other)?;
-        self.bits.intersect_with(&other.bits);
-        Ok(())
+    #[cfg(feature = "alloc")]
+    fn expected_rate(&self, items: u64) -> f64 {
+        math::partitioned::rate(items, self.bits.count(), self.hashes)
+            .expect("every slice has bits")
+            .value()
+    }
+}
+
+impl<W: StoreMut + Store<Item = u64>> Writable for Slices<W> {
+    #[inline]
+    fn insert(&mut self, hash: Mixed) -> bool {
+        let mut new = false;
+        for position in positions(self.shape(), hash) {
+            new |= self.bits.set(position);
+        }
+        new
     }
 
-    /// Estimates the sizes of the union and the intersection of two filters' sets; `None` if a
-    /// slice of the union has every bit set. O(m). See
-    /// [`BloomFilter::estimated_pair`](crate::BloomFilter::estimated_pair).
-    ///
-    /// # Errors
-    ///
-    /// Both filters must have the same shape and hasher.
-    pub fn estimated_pair(&self, other: &Self) -> Result<Option<PairEstimate>, IncompatibleError> {
-        self.check_compatible(other)?;
+    #[inline]
+    fn insert_each(&mut self, hashes: impl Hashes) -> u64 {
+        let mut new = 0;
+        in_groups(
+            self.bits.is_far(),
+            self,
+            hashes,
+            |slices, hash| {
+                let positions = positions(slices.shape(), hash);
+                slices.bits.prefetch_positions(positions);
+            },
+            |slices, hash| new += u64::from(slices.insert(hash)),
+        );
+        new
+    }
+
+    fn clear(&mut self) {
+        self.bits.clear();
+    }
+}
+
+impl<W: Store<Item: Word>, O: Store<Item: Word>> Compare<Slices<O>> for Slices<W> {
+    fn check_shape(&self, other: &Slices<O>) -> Result<(), IncompatibleError> {
+        check_shapes(self.shape(), other.shape())
+    }
+}
+
+impl<W: Store<Item: Word>, O: Store<Item: Word>> Pair<Slices<O>> for Slices<W> {
+    fn estimate_pair(&self, other: &Slices<O>) -> Option<PairEstimate> {
         let ones = |(start, bits)| {
             let either = self.bits.ones_in_either(&other.bits, start, bits);
             let ours = self.bits.ones_in(start, bits);
             (bits, [ours, other.bits.ones_in(start, bits), either])
         };
-        Ok(math::mean_pair(slices(self.shape).map(ones)))
+        math::mean_pair(slices(self.shape()).map(ones))
+    }
+}
+
+impl<W, O> Combine<Slices<O>> for Slices<W>
+where
+    W: StoreMut + Store<Item = u64>,
+    O: Store<Item: Word>,
+{
+    fn union_with(&mut self, other: &Slices<O>) {
+        self.bits.union_with(&other.bits);
     }
 
-    /// Returns whether `other` can be combined with this filter: an error names the difference.
-    ///
-    /// # Errors
-    ///
-    /// Both filters must have the same shape and hasher.
-    pub fn check_compatible(&self, other: &Self) -> Result<(), IncompatibleError> {
-        check_shapes(self.shape, other.shape)?;
-        check_hashers(&self.hash_builder, &other.hash_builder)
+    fn intersect_with(&mut self, other: &Slices<O>) {
+        self.bits.intersect_with(&other.bits);
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl Heap for Slices {
+    fn new(shape: Shape) -> Result<Self, BuildError> {
+        check_slices(shape)?;
+        Ok(Self {
+            bits: Bits::new(shape.bits())?,
+            hashes: shape.hashes(),
+        })
+    }
+
+    fn shape_for(items: u64, rate: f64) -> Result<Shape, ShapeError> {
+        Shape::for_rate_by(Model::Partitioned, items, rate)
+    }
+
+    fn try_clone(&self) -> Result<Self, MemoryError> {
+        Self::copy_of(self)
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<O: Store<Item: Word>> CopyOf<Slices<O>> for Slices {
+    fn copy_of(other: &Slices<O>) -> Result<Self, MemoryError> {
+        let (bits, hashes) = (Bits::copy_of(&other.bits)?, other.hashes);
+        Ok(Self { bits, hashes })
+    }
+}
+
+impl<W: StoreMut + Store<Item = u64>> Raw for Slices<W> {
+    type Store = W;
+
+    fn units(shape: Shape) -> u64 {
+        words_of(shape.bits())
+    }
+
+    fn with_store(shape: Shape, store: W) -> Result<Self, ShapeError> {
+        Self::of(shape, store)
+    }
+
+    fn words(&self) -> &[u64] {
+        self.bits.words()
+    }
+
+    fn words_mut(&mut self) -> &mut [u64] {
+        self.bits.words_mut()
+    }
+
+    fn used_bits(&self) -> u64 {
+        self.bits.count()
+    }
+
+    fn into_store(self) -> W {
+        self.bits.into_store()
     }
 }
 
@@ -219,113 +280,9 @@ fn slices(shape: Shape) -> impl Iterator<Item = (u64, u64)> {
 }
 
 /// Returns the position of a hash in every slice.
-fn positions(shape: Shape, hash: u64) -> impl Iterator<Item = u64> {
+pub(crate) fn positions(shape: Shape, hash: Mixed) -> impl Iterator<Item = u64> {
     let probes = ProbeSequence::new(hash);
     slices(shape)
         .zip(probes)
         .map(|((start, bits), probe)| start + reduce(probe, bits))
-}
-
-/// Sets the bits at these positions and returns whether any was clear.
-fn set(bits: &mut Bits, positions: impl Iterator<Item = u64>) -> bool {
-    let mut new = false;
-    for position in positions {
-        new |= bits.set(position);
-    }
-    new
-}
-
-/// Calls [`set`] for every hash in order; returns how many were new.
-fn insert_each(bits: &mut Bits, shape: Shape, hashes: impl Hashes) -> u64 {
-    let mut new = 0;
-    in_groups(
-        bits.is_far(),
-        bits,
-        hashes,
-        |bits, hash| bits.prefetch_positions(positions(shape, hash)),
-        |bits, hash| new += u64::from(set(bits, positions(shape, hash))),
-    );
-    new
-}
-
-impl_constructors!(
-    PartitionedBloomFilter,
-    Shape,
-    BuildError,
-    |items, rate| Shape::for_rate_by(Model::Partitioned, items, rate),
-    "[`Shape::for_rate`]",
-    "an empty filter of this shape",
-    "the smallest empty filter that keeps `items` expected items within the false-positive rate `rate`,"
-);
-impl_queries!(
-    PartitionedBloomFilter,
-    "use bloom_core::PartitionedBloomFilter;
-
-let mut filter = PartitionedBloomFilter::<str>::with_rate(1_000, 1e-6)?;
-filter.insert(\"ant\");"
-);
-impl_inserts!(
-    PartitionedBloomFilter,
-    (&mut self), |self, hashes| insert_each(&mut self.bits, self.shape, hashes),
-    /// `true`: the item was not in the filter. `false`: it was, or other items had set its bit in
-    /// every slice, which happens to new items at the false-positive rate.
-);
-impl_words!(
-    PartitionedBloomFilter,
-    Shape,
-    bits,
-    "use bloom_core::{PartitionedBloomFilter, FixedState};
-
-let mut filter = PartitionedBloomFilter::<str>::with_rate(1_000, 0.01)?;
-filter.insert(\"ant\");
-let copy = PartitionedBloomFilter::from_words(filter.shape(), filter.words(), FixedState::new())?;
-assert_eq!(copy, filter);"
-);
-impl_copies!(PartitionedBloomFilter, bits, shape);
-
-/// Prints the shape, never the bits: O(1).
-impl<T: ?Sized, S> fmt::Debug for PartitionedBloomFilter<T, S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("PartitionedBloomFilter")
-            .field("bits", &self.shape.bits())
-            .field("hashes", &self.shape.hashes())
-            .finish_non_exhaustive()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use alloc::vec::Vec;
-
-    use super::*;
-
-    #[test]
-    fn positions_are_the_same_for_ever() {
-        // Computed from the definition with arbitrary-precision integers, not by this code.
-        for (hash, bits, hashes, golden) in [
-            (0, 1000, 5, &[123, 295, 499, 696, 958][..]),
-            (1, 1003, 5, &[160, 368, 590, 795, 913]),
-            (u64::MAX, 64, 7, &[6, 14, 23, 32, 44, 51, 62]),
-            (
-                0x0123_4567_89ab_cdef,
-                19_188,
-                7,
-                &[2236, 2997, 7506, 10_926, 12_553, 15_874, 16_618],
-            ),
-            (
-                42,
-                1 << 63,
-                3,
-                &[
-                    1_848_989_056_112_051_189,
-                    4_833_875_852_578_691_497,
-                    6_951_896_782_996_041_152,
-                ],
-            ),
-        ] {
-            let shape = Shape::new(bits, hashes).unwrap();
-            let positions: Vec<u64> = positions(shape, hash).collect();
-            assert_eq!(positions, golden, "{hash} in {shape}");
-        }
-    }
 }

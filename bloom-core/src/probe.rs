@@ -1,9 +1,11 @@
 //! Derives bits from a 64-bit hash: the definition that every kernel and every file follows.
 //!
-//! A hash is first mixed ([`premix`]), because callers bring their own hashers: sequential integers
-//! under an identity hasher must do as well as random numbers. The mixed hash starts a
-//! [`ProbeSequence`] of 64-bit probes, and [`reduce`] turns a probe into a position. The page of
-//! [`persist`](crate::persist) states the same in a form to port from.
+//! A hash is first folded as often as its [`HashQuality`] asks for, because callers bring their own
+//! hashers: sequential integers under an identity hasher must do as well as random numbers. The
+//! [`Mixed`] hash starts a [`ProbeSequence`] of 64-bit probes, and [`reduce`] turns a probe into a
+//! position. The page of [`persist`](crate::persist) states the same in a form to port from.
+
+use crate::hash::HashQuality;
 
 /// An odd constant with well-spread bits: 2^64 divided by the golden ratio.
 pub(crate) const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -15,7 +17,7 @@ pub(crate) const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 /// generators*.
 pub(crate) const STEP: u64 = 0xd134_2543_de82_ef95;
 
-/// The two factors of [`premix`]: the multipliers of [`mix`], odd and without structure.
+/// The two factors of [`Mixed::new`]: the multipliers of [`mix`], odd and without structure.
 const FACTORS: [u64; 2] = [0xbf58_476d_1ce4_e5b9, 0x94d0_49bb_1331_11eb];
 
 /// The number of bits by which the state rotates from one probe to the next.
@@ -42,18 +44,44 @@ pub(crate) const fn fold(one: u64, other: u64) -> u64 {
     product as u64 ^ (product >> 64) as u64
 }
 
-/// Mixes a hash so that every part of the result depends on every bit of it.
+/// A hash, and the same hash folded so that every part of it depends on every bit of the item.
 ///
 /// Every one of the 64 bits serves as a high bit of some probe, so the low bits must be as good as
-/// the high ones; a multiplication alone leaves them weak. One folded multiplication is not enough
-/// either: it leaves 537 of the 1461 integer patterns in `tests/weak_hashes.rs` with too many or
-/// too few set bits, two leave none. The two take two thirds of the instructions of [`mix`].
-///
-/// Not a bijection: as many hashes collide in the result as random numbers would. The later steps
-/// add the hash itself again, so these collisions do not make two hashes set the same bits.
-#[inline]
-pub(crate) const fn premix(hash: u64) -> u64 {
-    fold(fold(hash, FACTORS[0]), FACTORS[1])
+/// the high ones; a multiplication alone leaves them weak. A fold is a bijection of neither: as many
+/// hashes collide in the result as random numbers would. The later steps add the hash itself again,
+/// so these collisions do not make two hashes set the same bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Mixed {
+    hash: u64,
+    mixed: u64,
+}
+
+impl Mixed {
+    /// Folds a hash as often as its quality asks for.
+    ///
+    /// Two folds are needed by an identity hasher: one leaves 537 of the 1461 integer patterns in
+    /// `tests/weak_hashes.rs` with too many or too few set bits, two leave none. They take two
+    /// thirds of the instructions of [`mix`].
+    // Inlined where a loop hashes, which then decides once how often it folds.
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
+    pub(crate) fn new(hash: u64, quality: HashQuality) -> Self {
+        let [first, last] = FACTORS;
+        let mut mixed = hash;
+        if quality == HashQuality::Any {
+            mixed = fold(mixed, first);
+        }
+        if quality != HashQuality::Avalanching {
+            mixed = fold(mixed, last);
+        }
+        Self { hash, mixed }
+    }
+
+    /// Returns the hash itself.
+    #[inline]
+    pub(crate) fn hash(self) -> u64 {
+        self.hash
+    }
 }
 
 /// The endless probe sequence of one hash: 64-bit numbers whose high bits choose a position.
@@ -64,9 +92,9 @@ pub(crate) const fn premix(hash: u64) -> u64 {
 /// they share too little to show in a rate. From 64 bits up the sequence behaves like independent
 /// probes, unlike double hashing, which derives all positions from two.
 ///
-/// No hash yields the same probe forever. The constant keeps hash 0, which `premix` maps to 0, from
-/// starting with four equal probes. The step adds the hash itself, so two hashes with the same
-/// `premix` diverge after four probes. States with four equal quarters, 2^16 of 2^64, give four
+/// No hash yields the same probe forever. The constant keeps hash 0, which folds to 0, from
+/// starting with four equal probes. The step adds the hash itself, so two hashes that fold to the
+/// same number diverge after four probes. States with four equal quarters, 2^16 of 2^64, give four
 /// equal probes, and then others.
 #[derive(Debug, Clone)]
 pub(crate) struct ProbeSequence {
@@ -78,10 +106,10 @@ pub(crate) struct ProbeSequence {
 
 impl ProbeSequence {
     #[inline]
-    pub(crate) fn new(hash: u64) -> Self {
+    pub(crate) fn new(Mixed { hash, mixed }: Mixed) -> Self {
         Self {
             hash,
-            state: premix(hash).wrapping_add(GOLDEN),
+            state: mixed.wrapping_add(GOLDEN),
             given: 0,
         }
     }
@@ -125,8 +153,8 @@ impl Iterator for ProbeSequence {
 // Only kernels that gather use it.
 #[allow(dead_code)]
 #[inline]
-pub(crate) fn states<const N: usize>(hash: u64) -> [u64; N] {
-    let mut state = premix(hash).wrapping_add(GOLDEN);
+pub(crate) fn states<const N: usize>(Mixed { hash, mixed }: Mixed) -> [u64; N] {
+    let mut state = mixed.wrapping_add(GOLDEN);
     core::array::from_fn(|_| {
         let this = state;
         state = next_state(state.rotate_right(ROTATION), hash);
@@ -152,7 +180,7 @@ pub(crate) struct Positions {
 impl Positions {
     /// Creates the iterator over the `k` positions of a hash among `bits` bits.
     #[inline]
-    pub(crate) fn new(hash: u64, bits: u64, k: u8) -> Self {
+    pub(crate) fn new(hash: Mixed, bits: u64, k: u8) -> Self {
         Self {
             probes: ProbeSequence::new(hash),
             bits,
@@ -174,7 +202,7 @@ impl Iterator for Positions {
 /// The bits that one hash sets among blocks of eight 64-bit lanes: a block, and one bit in each
 /// lane.
 ///
-/// The block is the reduced [mixed](premix) hash; the lanes are derived from another product of it.
+/// The block is the reduced [mixed](Mixed) hash; the lanes are derived from another product of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct BlockProbe {
     /// The block.
@@ -189,8 +217,7 @@ pub(crate) const LANE_SHIFTS: [u32; 8] = [16, 22, 28, 34, 40, 46, 52, 58];
 
 impl BlockProbe {
     #[inline]
-    pub(crate) fn new(hash: u64, blocks: u64) -> Self {
-        let mixed = premix(hash);
+    pub(crate) fn new(Mixed { hash, mixed }: Mixed, blocks: u64) -> Self {
         Self {
             block: reduce(mixed, blocks),
             lanes: next_state(mixed, hash),
@@ -210,8 +237,12 @@ mod tests {
 
     use super::*;
 
+    fn any(hash: u64) -> Mixed {
+        Mixed::new(hash, HashQuality::Any)
+    }
+
     fn positions(hash: u64, bits: u64, k: u8) -> Vec<u64> {
-        Positions::new(hash, bits, k).collect()
+        Positions::new(any(hash), bits, k).collect()
     }
 
     /// Hashes without structure, and those with the most structure.
@@ -233,62 +264,13 @@ mod tests {
     }
 
     #[test]
-    fn positions_are_the_same_for_ever() {
-        // Computed from the definition by a program with arbitrary-precision integers, not by this code.
-        assert_eq!(
-            positions(0, 1000, 10),
-            [618, 475, 497, 484, 792, 562, 837, 172, 791, 908]
-        );
-        assert_eq!(
-            positions(1, 1000, 10),
-            [797, 835, 939, 963, 554, 904, 493, 388, 170, 905]
-        );
-        assert_eq!(
-            positions(u64::MAX, 64, 9),
-            [39, 30, 31, 31, 54, 35, 53, 11, 2]
-        );
-        assert_eq!(
-            positions(0x0123_4567_89ab_cdef, 19_188, 7),
-            [15_651, 1786, 14_166, 18_920, 11_117, 15_180, 1200]
-        );
-        assert_eq!(
-            positions(42, 1 << 63, 5),
-            [
-                5_546_967_168_336_153_567,
-                5_278_255_520_881_298_682,
-                2_408_946_275_278_571_840,
-                5_467_313_850_141_385_070,
-                3_780_179_466_758_989_595
-            ]
-        );
-    }
-
-    #[test]
-    fn blocks_and_lanes_are_the_same_for_ever() {
-        // Computed in the same way.
-        let golden = [
-            (0, 1000, 0, [0; 8]),
-            (1, 1000, 179, [58, 53, 59, 9, 7, 59, 12, 39]),
-            (u64::MAX, 7, 6, [61, 5, 2, 47, 26, 47, 44, 11]),
-            (
-                0x0123_4567_89ab_cdef,
-                1 << 50,
-                222_541_456_144_086,
-                [14, 21, 56, 43, 14, 50, 27, 8],
-            ),
-        ];
-        for (hash, blocks, block, shifts) in golden {
-            let probe = BlockProbe::new(hash, blocks);
-            assert_eq!(probe.block, block);
-            assert_eq!(probe.bits(), shifts.map(|shift| 1 << shift));
-        }
-    }
-
-    #[test]
     fn states_are_every_fourth_probe() {
         for hash in hashes() {
-            let first_of_four = ProbeSequence::new(hash).step_by(4);
-            assert!(first_of_four.take(64).eq(states::<64>(hash)), "{hash:#x}");
+            let first_of_four = ProbeSequence::new(any(hash)).step_by(4);
+            assert!(
+                first_of_four.take(64).eq(states::<64>(any(hash))),
+                "{hash:#x}"
+            );
         }
     }
 
@@ -300,7 +282,7 @@ mod tests {
             let state = quarter * 0x0001_0001_0001_0001;
             let hash = state.wrapping_sub(state.wrapping_mul(STEP));
             assert_eq!(next_state(state, hash), state);
-            assert_ne!(states::<1>(hash), [state], "{hash:#x}");
+            assert_ne!(states::<1>(any(hash)), [state], "{hash:#x}");
         }
     }
 

@@ -3,11 +3,12 @@
 use core::fmt;
 
 use crate::error::ShapeError;
+use crate::math::Model;
 #[cfg(feature = "alloc")]
 use crate::math::blocked::{Block, min_blocks};
-use crate::math::{HASH_FLOOR_MARGIN, MAX_BITS, MathError, hash_floor};
 #[cfg(feature = "alloc")]
-use crate::math::{Model, exact};
+use crate::math::exact;
+use crate::math::{HASH_FLOOR_MARGIN, MAX_BITS, MathError, hash_floor};
 #[cfg(feature = "alloc")]
 use crate::storage::LANE_BITS;
 use crate::storage::{BLOCK_BITS, LANES};
@@ -52,18 +53,33 @@ impl Shape {
     ///
     /// `items` must be at least 1 and `0 < rate < 1`; the shape must have at most 2^63 bits; and
     /// `rate` must be at least [`HASH_FLOOR_MARGIN`] times the floor of a 64-bit hash, about
-    /// `items` / 2^64.
-    #[cfg(feature = "alloc")]
+    /// `items` / 2^64. Without the feature `alloc` it must not need more than 32 hashes, as rates above
+    /// 1e-9 do not; the computation then takes at most 4 KB of the stack.
     pub fn for_rate(items: u64, rate: f64) -> Result<Self, ShapeError> {
         Self::for_rate_by(Model::Exact, items, rate)
     }
 
     /// Creates the smallest shape that keeps `items` within `rate` under a model.
-    #[cfg(feature = "alloc")]
     pub(crate) fn for_rate_by(model: Model, items: u64, rate: f64) -> Result<Self, ShapeError> {
         let (bits, hashes) = model.min_size(items, rate)?;
         check_hash_floor(items, rate)?;
+        if cfg!(not(feature = "alloc")) && hashes > MAX_HASHES_ON_STACK {
+            return Err(ShapeError::NeedsAllocator { items, rate });
+        }
         Self::new(bits, hashes)
+    }
+
+    /// Puts the parts of a valid shape together.
+    #[inline]
+    pub(crate) fn of_parts(bits: u64, hashes: u8) -> Self {
+        Self { bits, hashes }
+    }
+
+    /// Adds the fields of `Debug`.
+    pub(crate) fn debug(self, fields: &mut fmt::DebugStruct<'_, '_>) {
+        fields
+            .field("bits", &self.bits)
+            .field("hashes", &self.hashes);
     }
 
     /// Returns the mean false-positive rate of filters of this shape with `items` items, under the
@@ -87,6 +103,9 @@ impl Shape {
         self.hashes
     }
 }
+
+/// The most hashes of a filter that is sized by its rate without an allocator.
+const MAX_HASHES_ON_STACK: u8 = 32;
 
 /// Checks that a 64-bit hash leaves room for this rate.
 pub(crate) fn check_hash_floor(items: u64, rate: f64) -> Result<(), ShapeError> {

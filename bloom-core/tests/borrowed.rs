@@ -41,7 +41,7 @@ fn a_borrowed_filter_answers_as_the_saved_one_at_any_alignment() {
             for offset in [0, 1, 3, 8, 63] {
                 let mut shifted = vec![0xff; offset];
                 shifted.extend(&file);
-                let borrowed = Borrowed::<u64>::from_bytes(&shifted[offset..]).unwrap();
+                let borrowed = Borrowed::<u64>::open(&shifted[offset..]).unwrap();
                 assert_eq!(borrowed.verify_checksum(), Ok(()));
                 assert_eq!(borrowed.shape(), plain.shape());
                 assert_eq!(borrowed.fill(), plain.fill());
@@ -67,7 +67,8 @@ fn a_borrowed_filter_answers_as_the_saved_one_at_any_alignment() {
                 borrowed.contains_many_into(&asked, &mut ours).unwrap();
                 assert_eq!(ours, theirs);
                 let hashes: Vec<u64> = asked.iter().map(|item| borrowed.hash_of(item)).collect();
-                borrowed.contains_hashes(&hashes, &mut ours);
+                ours.resize(hashes.len(), false);
+                borrowed.contains_hashes_into(&hashes, &mut ours).unwrap();
                 assert_eq!(ours, theirs);
                 ours.fill(false);
                 borrowed.contains_hashes_into(&hashes, &mut ours).unwrap();
@@ -88,14 +89,11 @@ fn opening_reads_no_bits_and_verifying_reads_all() {
         for at in [PAYLOAD, PAYLOAD + 4_000, whole.len() - 1] {
             let mut bytes = whole.clone();
             bytes[at] ^= 1;
-            let borrowed = Borrowed::<u64>::from_bytes(&bytes).unwrap();
+            let borrowed = Borrowed::<u64>::open(&bytes[..]).unwrap();
             let error = Plain::<u64>::from_bytes(&bytes).unwrap_err();
             assert!(matches!(error, LoadError::Checksum { .. }), "{error}");
             assert_eq!(borrowed.verify_checksum(), Err(error));
-            assert_eq!(
-                Borrowed::<u64>::from_verified_bytes(&bytes).unwrap_err(),
-                error
-            );
+            assert_eq!(Borrowed::<u64>::open_verified(&bytes).unwrap_err(), error);
         }
     });
 }
@@ -106,20 +104,23 @@ fn check_any(bytes: &[u8]) {
     for_each_pair!(|Borrowed, Plain| {
         let state = FixedState::new();
         let loaded = Plain::<u64>::from_bytes(bytes);
-        let verified = Borrowed::<u64>::from_verified_bytes(bytes);
+        let verified = Borrowed::<u64>::open_verified(bytes);
         match (&loaded, &verified) {
             (Ok(plain), Ok(borrowed)) => assert_eq!(borrowed.to_plain().unwrap(), *plain),
             (Err(one), Err(other)) => assert_eq!(one, other),
             _ => panic!("{loaded:?}, {verified:?}"),
         }
-        match Borrowed::<u64>::from_bytes_with_hasher(bytes, state) {
+        match Borrowed::<u64>::open_with_hasher(bytes, state) {
             Ok(borrowed) => {
                 let checksum = borrowed.verify_checksum();
                 assert_eq!(checksum.err(), loaded.err());
                 // The answer does not matter, but the query must return.
                 let answers: Vec<bool> = (0..50).map(|hash| borrowed.contains_hash(hash)).collect();
                 let mut batch = Vec::new();
-                borrowed.contains_hashes(&(0..50).collect::<Vec<u64>>(), &mut batch);
+                batch.resize(50, false);
+                borrowed
+                    .contains_hashes_into(&(0..50).collect::<Vec<u64>>(), &mut batch)
+                    .unwrap();
                 assert_eq!(answers, batch);
                 assert!((0.0..=1.0).contains(&borrowed.fill()));
                 assert!((0.0..=1.0).contains(&borrowed.false_positive_rate()));
@@ -163,7 +164,7 @@ fn the_kind_and_the_hasher_must_be_the_expected_ones() {
             } else {
                 FilterKind::Basic
             };
-            match Borrowed::<u64>::from_bytes(&bytes) {
+            match Borrowed::<u64>::open(&bytes[..]) {
                 Err(LoadError::Kind { asked: by, stored }) => {
                     assert_eq!((by, stored), (asked, kind), "{name}");
                     assert_ne!(asked, kind, "{name}");
@@ -176,23 +177,23 @@ fn the_kind_and_the_hasher_must_be_the_expected_ones() {
     let state = FixedState::with_seed(42);
     let filter = BloomFilter::<str, _>::with_rate_and_hasher(100, 0.01, state).unwrap();
     let bytes = filter.to_bytes().unwrap();
-    let error = BloomFilterRef::<str>::from_bytes(&bytes).unwrap_err();
+    let error = BloomFilterRef::<str>::open(&bytes).unwrap_err();
     assert_eq!(
         error,
         LoadError::Hasher {
             saved_with_default: false
         }
     );
-    let opened = BloomFilterRef::<str, _>::from_bytes_with_hasher(&bytes, state).unwrap();
+    let opened = BloomFilterRef::<str, _>::open_with_hasher(&bytes, state).unwrap();
     assert_eq!(*opened.hasher(), state);
-    assert!(BloomFilterRef::<str, _>::from_verified_bytes_with_hasher(&bytes, state).is_ok());
+    assert!(BloomFilterRef::<str, _>::open_verified_with_hasher(&bytes, state).is_ok());
 }
 
 #[test]
 fn a_batch_needs_a_place_for_each_answer() {
     let plain = BloomFilter::<u64>::with_rate(10, 0.01).unwrap();
     let bytes = plain.to_bytes().unwrap();
-    let borrowed = BloomFilterRef::<u64>::from_bytes(&bytes).unwrap();
+    let borrowed = BloomFilterRef::<u64>::open(&bytes).unwrap();
     let mut answers = [true; 3];
     let error = borrowed
         .contains_many_into(&[1, 2], &mut answers)
@@ -225,7 +226,7 @@ fn a_filter_in_memory_is_compatible_if_shape_and_hasher_agree() {
             |items, state| Plain::<u64, _>::with_rate_and_hasher(items, 0.01, state).unwrap();
         let plain = with(1_000, state);
         let bytes = plain.to_bytes().unwrap();
-        let borrowed = Borrowed::<u64, _>::from_bytes_with_hasher(&bytes, state).unwrap();
+        let borrowed = Borrowed::<u64, _>::open_with_hasher(&bytes[..], state).unwrap();
         assert_eq!(borrowed.check_compatible(&plain), Ok(()));
         for other in [with(2_000, state), with(1_000, FixedState::new())] {
             let error = borrowed.check_compatible(&other).unwrap_err();
@@ -238,16 +239,16 @@ fn a_filter_in_memory_is_compatible_if_shape_and_hasher_agree() {
 #[test]
 fn debug_shows_the_shape() {
     let bytes = golden("basic");
-    let opened = BloomFilterRef::<u64>::from_bytes(&bytes).unwrap();
+    let opened = BloomFilterRef::<u64>::open(&bytes).unwrap();
     let shape = opened.shape();
     let (bits, hashes) = (shape.bits(), shape.hashes());
-    let expected = format!("BloomFilterRef {{ bits: {bits}, hashes: {hashes}, .. }}");
+    let expected = format!("BloomFilter {{ bits: {bits}, hashes: {hashes}, .. }}");
     assert_eq!(format!("{opened:?}"), expected);
     let bytes = golden("blocked");
-    let opened = BlockedBloomFilterRef::<u64>::from_bytes(&bytes).unwrap();
+    let opened = BlockedBloomFilterRef::<u64>::open(&bytes).unwrap();
     let blocks = opened.shape().blocks();
     let expected = format!(
-        "BlockedBloomFilterRef {{ blocks: {blocks}, bits: {}, hashes: 8, .. }}",
+        "BlockedBloomFilter {{ blocks: {blocks}, bits: {}, hashes: 8, .. }}",
         blocks * 512
     );
     assert_eq!(format!("{opened:?}"), expected);

@@ -70,8 +70,9 @@ fn a_batch_equals_its_items_one_by_one_out_of_cache() {
     }
     let mut filter = BlockedBloomFilter::<u64>::new(BlockedShape::new(1 << 14).unwrap()).unwrap();
     filter.insert_hashes(&[1, 2, u64::MAX]);
-    let mut answers = Vec::new();
-    filter.contains_hashes(&[1, 3, u64::MAX], &mut answers);
+    let mut answers = [false; 3];
+    let hashes = [1, 3, u64::MAX];
+    filter.contains_hashes_into(&hashes, &mut answers).unwrap();
     assert_eq!(answers, [true, false, true]);
 }
 
@@ -90,7 +91,8 @@ fn a_batch_of_hashes_equals_its_hashes_one_by_one() {
             assert_eq!(by_items, by_hashes);
             let (mut one, mut other) = (Vec::new(), Vec::new());
             by_items.contains_many(&numbers, &mut one);
-            by_hashes.contains_hashes(&hashes, &mut other);
+            other.resize(hashes.len(), false);
+            by_hashes.contains_hashes_into(&hashes, &mut other).unwrap();
             assert_eq!(one, other);
         }};
     }

@@ -31,7 +31,7 @@ fn every_field_of_a_growing_filter_is_written_and_read_lowest_byte_first() {
     assert!(bits > 0xff, "a number of more than one byte");
 
     for (at, field) in [
-        (0, "89 42 4c 4f 4f 4d 0d 0a 01 00 05 00 00 01 00 00"),
+        (0, "89 42 4c 4f 4f 4d 0d 0a 01 00 05 00 00 01 01 00"),
         (16, "01 00 00 00 00 00 00 00"),
         (32, "00 00 00 00 00 00 00 00 2a 0a 2b 79 ce b9 b6 18"),
         (48, "9d 3a ae 5a 92 95 82 49 b2 02 98 6c 0f 09 b8 58"),

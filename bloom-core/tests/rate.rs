@@ -7,7 +7,8 @@
 use std::hash::{BuildHasher, BuildHasherDefault, Hasher};
 
 use bloom_core::math::{exact, spread};
-use bloom_core::{BloomFilter, FixedState, Shape};
+use bloom_core::{BlockedBloomFilter, BloomFilter, FixedState, HashQuality, Shape};
+use siphasher::sip::SipHasher13;
 
 /// Tolerance of a mean rate in standard deviations: exceeded by chance 0.6 times in 10^9 runs.
 const SIGMAS: f64 = 6.2;
@@ -51,25 +52,27 @@ impl Measured {
 /// Fills `filters` filters, which differ in their seeds, and queries each with `queries` absent items.
 fn measure(items: u64, shape: Shape, filters: u64, queries: u64) -> Measured {
     let numbers = (0..filters).map(|seed| (FixedState::with_seed(seed), 0));
-    measure_each(numbers, items, shape, queries)
+    measure_each(numbers, HashQuality::Folded, items, shape, queries)
 }
 
 /// The same for filters with one hasher, which differ in the integers they hold.
 fn measure_with<S: BuildHasher + Default>(items: u64, shape: Shape, filters: u64) -> Measured {
     let numbers = (0..filters).map(|number| (S::default(), number * 1_000_000));
-    measure_each(numbers, items, shape, 2_000)
+    measure_each(numbers, HashQuality::Any, items, shape, 2_000)
 }
 
 /// For each hasher, fills a filter with integers from a start on, and queries the integers that follow.
 fn measure_each<S: BuildHasher>(
     hashers: impl Iterator<Item = (S, u64)>,
+    quality: HashQuality,
     items: u64,
     shape: Shape,
     queries: u64,
 ) -> Measured {
     let (mut filters, mut hits) = (0, 0);
     for (hasher, first) in hashers {
-        let mut filter = BloomFilter::<u64, _>::with_hasher(shape, hasher).unwrap();
+        let filter = BloomFilter::<u64, _>::with_hasher(shape, hasher).unwrap();
+        let mut filter = filter.with_hash_quality(quality).unwrap();
         filter.extend(first..first + items);
         let others = first + items..first + items + queries;
         hits += others.filter(|item| filter.contains(item)).count() as u64;
@@ -164,6 +167,47 @@ fn hits_stay_near_the_filters_own_rate() {
     }
 }
 
+/// SipHash with its number as the key.
+#[derive(Clone)]
+struct Keyed(u64);
+
+impl BuildHasher for Keyed {
+    type Hasher = SipHasher13;
+
+    fn build_hasher(&self) -> SipHasher13 {
+        SipHasher13::new_with_keys(self.0, !self.0)
+    }
+}
+
+#[test]
+fn filters_meet_the_exact_rate_with_hashes_of_each_quality() {
+    // A hash may be folded more often than it must.
+    for (bits, items, filters, queries) in HALF_FULL {
+        let (filters, within) = (filters / 4, 0.02);
+        let shape = Shape::new(bits, 7).unwrap();
+        for quality in [
+            HashQuality::Any,
+            HashQuality::Folded,
+            HashQuality::Avalanching,
+        ] {
+            eprintln!("{shape}, SipHash, {quality}");
+            let keyed = (0..filters).map(|key| (Keyed(key), 0));
+            measure_each(keyed, quality, items, shape, queries).assert_exact(items, shape, within);
+        }
+        eprintln!("{shape}, the default hasher");
+        let seeded = (0..filters).map(|seed| (FixedState::with_seed(seed), 0));
+        let measured = measure_each(seeded, HashQuality::Any, items, shape, queries);
+        measured.assert_exact(items, shape, within);
+        eprintln!("{shape}, foldhash");
+        // Its hashes by seeds that differ in few bits are not independent.
+        let seed = |number| FixedState::new().hash_one(number);
+        let folded = |number| foldhash::fast::FixedState::with_seed(seed(number));
+        let folded = (0..filters).map(|number| (folded(number), 0));
+        let measured = measure_each(folded, HashQuality::Folded, items, shape, queries);
+        measured.assert_exact(items, shape, within);
+    }
+}
+
 /// Hashes an integer to itself.
 #[derive(Default)]
 struct Identity(u64);
@@ -189,6 +233,34 @@ fn sequential_integers_with_weak_hashers_keep_the_rate() {
         measure_with::<BuildHasherDefault<Identity>>(items, shape, filters)
             .assert_exact(items, shape, 0.02);
         measure_with::<fnv::FnvBuildHasher>(items, shape, filters).assert_exact(items, shape, 0.02);
+    }
+}
+
+#[test]
+fn sequential_integers_as_hashes_of_the_default_hasher_cost_little_rate() {
+    // Documented for `insert_hash`. They are not random, so the bounds are not statistical.
+    for (items, rate) in [(100, 0.01), (1_000, 0.1), (1_000, 0.001), (100_000, 0.01)] {
+        let filters = 20_000 / items + 1;
+        let (mut hits, mut blocked_hits) = (0, 0);
+        for first in (0..filters).map(|filter| filter * 10_000_000) {
+            let mut filter = BloomFilter::<u64>::with_rate(items, rate).unwrap();
+            let mut blocked = BlockedBloomFilter::<u64>::with_rate(items, rate).unwrap();
+            for hash in first..first + items {
+                filter.insert_hash(hash);
+                blocked.insert_hash(hash);
+            }
+            for hash in first + items..first + items + 100_000 {
+                hits += u64::from(filter.contains_hash(hash));
+                blocked_hits += u64::from(blocked.contains_hash(hash));
+            }
+        }
+        for (hits, low, high) in [(hits, 0.75, 1.3), (blocked_hits, 0.5, 1.0)] {
+            let times = hits as f64 / (filters * 100_000) as f64 / rate;
+            assert!(
+                (low..high).contains(&times),
+                "{items} at {rate}: {times} times"
+            );
+        }
     }
 }
 

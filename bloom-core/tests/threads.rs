@@ -21,16 +21,14 @@ fn threads() -> u64 {
     thread::available_parallelism().map_or(4, |threads| threads.get().max(4) as u64)
 }
 
-/// Runs a body for each pair of a shared filter and its plain twin.
-macro_rules! for_each_pair {
-    (|$shared:ident, $plain:ident| $body:block) => {{
+/// Evaluates the body for each kind of filter that threads fill; the parameter names its type with one owner.
+macro_rules! for_each_kind {
+    (|$plain:ident| $body:block) => {{
         {
-            type $shared<T> = AtomicBloomFilter<T>;
             type $plain<T> = BloomFilter<T>;
             $body
         }
         {
-            type $shared<T> = AtomicBlockedBloomFilter<T>;
             type $plain<T> = BlockedBloomFilter<T>;
             $body
         }
@@ -39,9 +37,9 @@ macro_rules! for_each_pair {
 
 #[test]
 fn threads_set_the_bits_of_one_thread() {
-    for_each_pair!(|Shared, Plain| {
+    for_each_kind!(|Plain| {
         for rate in [0.3, 0.01, 1e-6] {
-            let shared = Shared::<u64>::with_rate(ITEMS, rate).unwrap();
+            let shared = Plain::<u64>::with_rate(ITEMS, rate).unwrap().into_shared();
             thread::scope(|scope| {
                 for thread in 0..threads() {
                     let shared = &shared;
@@ -69,16 +67,16 @@ fn threads_set_the_bits_of_one_thread() {
             assert_eq!(shared.memory_bytes(), plain.memory_bytes());
             let bytes = plain.to_bytes().unwrap();
             assert_eq!(shared.to_bytes().unwrap(), bytes);
-            assert_eq!(Plain::from(shared).to_bytes().unwrap(), bytes);
+            assert_eq!(shared.into_plain().to_bytes().unwrap(), bytes);
         }
     });
 }
 
 #[test]
 fn one_thread_answers_as_the_plain_filter_does() {
-    for_each_pair!(|Shared, Plain| {
+    for_each_kind!(|Plain| {
         let mut plain = Plain::<u64>::with_rate(1_000, 0.2).unwrap();
-        let mut shared = Shared::from(plain.clone());
+        let mut shared = plain.clone().into_shared();
         assert!(shared.is_empty());
         let items: Vec<u64> = (0..1_500).map(|item| item * item % 1_009).collect();
         for item in &items[..700] {
@@ -114,8 +112,10 @@ fn one_thread_answers_as_the_plain_filter_does() {
 #[test]
 fn a_new_item_is_new_to_at_least_one_thread() {
     const ROUNDS: usize = 2_000;
-    for_each_pair!(|Shared, Plain| {
-        let shared = Shared::<u64>::with_rate(ROUNDS as u64, 1e-9).unwrap();
+    for_each_kind!(|Plain| {
+        let shared = Plain::<u64>::with_rate(ROUNDS as u64, 1e-9)
+            .unwrap()
+            .into_shared();
         let new: Vec<AtomicUsize> = (0..ROUNDS).map(|_| AtomicUsize::new(0)).collect();
         let threads = 4;
         let start = Barrier::new(threads);
@@ -133,14 +133,16 @@ fn a_new_item_is_new_to_at_least_one_thread() {
             new.iter()
                 .all(|new| (1..=threads).contains(&new.load(Relaxed)))
         );
-        let plain = Plain::from(shared);
+        let plain = shared.into_plain();
         assert!((0..ROUNDS as u64).all(|item| plain.contains(&item)));
     });
 }
 
 #[test]
 fn an_item_is_found_by_a_thread_that_learned_of_its_insert() {
-    let seen = AtomicBlockedBloomFilter::<u64>::with_rate(ITEMS, 0.01).unwrap();
+    let seen = BlockedBloomFilter::<u64>::with_rate(ITEMS, 0.01)
+        .unwrap()
+        .into_shared();
     let (tell, learn) = mpsc::sync_channel(64);
     thread::scope(|scope| {
         for thread in 0..3 {
@@ -159,10 +161,10 @@ fn an_item_is_found_by_a_thread_that_learned_of_its_insert() {
 
 #[test]
 fn a_thread_that_waits_for_an_item_finds_it() {
-    for_each_pair!(|Shared, Plain| {
+    for_each_kind!(|Plain| {
         // Fails in optimized builds only: a compiler that takes the bits for constant queries once before the loop.
         for items in [100, 20_000_000] {
-            let seen = Shared::from(Plain::<u64>::with_rate(items, 0.01).unwrap());
+            let seen = Plain::<u64>::with_rate(items, 0.01).unwrap().into_shared();
             thread::scope(|scope| {
                 let waiting = scope.spawn(|| while !seen.contains(&7) {});
                 thread::sleep(Duration::from_millis(20));
@@ -183,8 +185,8 @@ fn a_thread_that_waits_for_an_item_finds_it() {
 
 #[test]
 fn a_union_adds_a_plain_filter_while_threads_insert() {
-    for_each_pair!(|Shared, Plain| {
-        let shared = Shared::<u64>::with_rate(ITEMS, 0.01).unwrap();
+    for_each_kind!(|Plain| {
+        let shared = Plain::<u64>::with_rate(ITEMS, 0.01).unwrap().into_shared();
         let mut other = Plain::<u64>::new(shared.shape()).unwrap();
         other.extend(0..ITEMS / 2);
         thread::scope(|scope| {
@@ -192,14 +194,14 @@ fn a_union_adds_a_plain_filter_while_threads_insert() {
             shared.union_with(&other).unwrap();
         });
         other.extend(ITEMS / 2..ITEMS);
-        assert_eq!(Plain::from(shared), other);
+        assert_eq!(shared.into_plain(), other);
     });
 }
 
 #[test]
 fn a_filter_is_saved_while_threads_insert() {
-    for_each_pair!(|Shared, Plain| {
-        let shared = Shared::<u64>::with_rate(ITEMS, 0.01).unwrap();
+    for_each_kind!(|Plain| {
+        let shared = Plain::<u64>::with_rate(ITEMS, 0.01).unwrap().into_shared();
         (0..ITEMS / 4).for_each(|item| _ = shared.insert(&item));
         let stop = AtomicBool::new(false);
         let saved: Vec<_> = thread::scope(|scope| {
@@ -224,7 +226,7 @@ fn a_filter_is_saved_while_threads_insert() {
 #[test]
 fn filters_of_another_shape_or_hasher_are_refused() {
     let shape = Shape::new(1_000, 7).unwrap();
-    let shared = AtomicBloomFilter::<u64>::new(shape).unwrap();
+    let shared = BloomFilter::<u64>::new(shape).unwrap().into_shared();
     let theirs = Shape::new(1_001, 7).unwrap();
     let mut other = BloomFilter::new(theirs).unwrap();
     other.insert(&1);
@@ -235,11 +237,15 @@ fn filters_of_another_shape_or_hasher_are_refused() {
     assert_eq!(shared.check_compatible(&other), Err(error));
     assert_eq!(shared.union_with(&other), Err(error));
     let state = FixedState::with_seed(7);
-    let shared = AtomicBloomFilter::<u64, _>::with_hasher(shape, state).unwrap();
+    let shared = BloomFilter::<u64, _>::with_hasher(shape, state)
+        .unwrap()
+        .into_shared();
     let other = BloomFilter::with_hasher(shape, FixedState::new()).unwrap();
     assert_eq!(shared.union_with(&other), Err(IncompatibleError::Hasher));
     assert!(shared.is_empty());
-    let shared = AtomicBlockedBloomFilter::<u64>::new(BlockedShape::new(3).unwrap()).unwrap();
+    let shared = BlockedBloomFilter::<u64>::new(BlockedShape::new(3).unwrap())
+        .unwrap()
+        .into_shared();
     let other = BlockedBloomFilter::new(BlockedShape::new(4).unwrap()).unwrap();
     let error = IncompatibleError::Blocks { ours: 3, theirs: 4 };
     assert_eq!(shared.union_with(&other), Err(error));
@@ -250,15 +256,19 @@ fn shared_filters_are_send_and_sync_and_print_their_shape() {
     fn check<F: Send + Sync>() {}
     check::<AtomicBloomFilter<*const u8>>();
     check::<AtomicBlockedBloomFilter<*const u8>>();
-    let shared = AtomicBloomFilter::<u64>::new(Shape::new(100, 3).unwrap()).unwrap();
+    let shared = BloomFilter::<u64>::new(Shape::new(100, 3).unwrap())
+        .unwrap()
+        .into_shared();
     assert_eq!(
         format!("{shared:?}"),
-        "AtomicBloomFilter { bits: 100, hashes: 3, .. }"
+        "BloomFilter { bits: 100, hashes: 3, .. }"
     );
-    let shared = AtomicBlockedBloomFilter::<u64>::new(BlockedShape::new(3).unwrap()).unwrap();
+    let shared = BlockedBloomFilter::<u64>::new(BlockedShape::new(3).unwrap())
+        .unwrap()
+        .into_shared();
     assert_eq!(
         format!("{shared:?}"),
-        "AtomicBlockedBloomFilter { blocks: 3, bits: 1536, hashes: 8, .. }"
+        "BlockedBloomFilter { blocks: 3, bits: 1536, hashes: 8, .. }"
     );
 }
 
@@ -268,8 +278,8 @@ fn shared_filters_are_send_and_sync_and_print_their_shape() {
 fn a_service_has_no_false_negative_in_a_minute() {
     const THREADS: u64 = 8;
     const ITEMS: u64 = 48_000_000;
-    for_each_pair!(|Shared, Plain| {
-        let shared = Shared::<u64>::with_rate(ITEMS, 0.01).unwrap();
+    for_each_kind!(|Plain| {
+        let shared = Plain::<u64>::with_rate(ITEMS, 0.01).unwrap().into_shared();
         let inserted: [AtomicUsize; THREADS as usize] = Default::default();
         let stop = AtomicBool::new(false);
         thread::scope(|scope| {
@@ -302,6 +312,6 @@ fn a_service_has_no_false_negative_in_a_minute() {
             stop.store(true, Relaxed);
         });
         assert!(inserted.iter().all(|done| done.load(Relaxed) > 10_000));
-        drop(Plain::from(shared));
+        drop(shared.into_plain());
     });
 }

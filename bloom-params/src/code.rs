@@ -70,7 +70,7 @@ pub(crate) fn of_core(solution: &Solution) -> Result<String, QueryError> {
         code += &format!("// The same filter: {name}::<str>::with_rate({items}, {rate:?})?\n");
     }
     if let "BloomFilter" | "BlockedBloomFilter" = name {
-        code += &format!("// The same bits, for threads that insert at once: Atomic{name}\n");
+        code += "// The same bits, for threads that insert at once: filter.into_shared()\n";
     }
     let space = if call.starts_with('\n') { "" } else { " " };
     Ok(code + &format!("let mut filter ={space}{call};\n"))

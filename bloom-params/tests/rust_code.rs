@@ -17,14 +17,14 @@ fn classic() -> Result<[Size; 2], Box<dyn Error>> {
     use bloom_core::{BloomFilter, Shape};
 
     // The same filter: BloomFilter::<str>::with_rate(2_000, 0.01)?
-    // The same bits, for threads that insert at once: AtomicBloomFilter
+    // The same bits, for threads that insert at once: filter.into_shared()
     let mut filter = BloomFilter::<str>::new(Shape::new(19_188, 7)?)?;
 
     filter.insert("item");
     let same = BloomFilter::<str>::with_rate(2_000, 0.01)?;
-    let shared = bloom_core::AtomicBloomFilter::<str>::new(filter.shape())?;
+    let shared = BloomFilter::<str>::new(filter.shape())?.into_shared();
     shared.insert("item");
-    assert_eq!(BloomFilter::from(shared), filter);
+    assert_eq!(shared.into_plain(), filter);
     Ok([filter.shape(), same.shape()].map(size))
 }
 
@@ -66,14 +66,14 @@ fn blocked() -> Result<[Size; 2], Box<dyn Error>> {
     use bloom_core::{BlockedBloomFilter, BlockedShape};
 
     // The same filter: BlockedBloomFilter::<str>::with_rate(2_000, 0.01)?
-    // The same bits, for threads that insert at once: AtomicBlockedBloomFilter
+    // The same bits, for threads that insert at once: filter.into_shared()
     let mut filter = BlockedBloomFilter::<str>::new(BlockedShape::new(40)?)?;
 
     filter.insert("item");
     let same = BlockedBloomFilter::<str>::with_rate(2_000, 0.01)?;
-    let shared = bloom_core::AtomicBlockedBloomFilter::<str>::new(filter.shape())?;
+    let shared = BlockedBloomFilter::<str>::new(filter.shape())?.into_shared();
     shared.insert("item");
-    assert_eq!(BlockedBloomFilter::from(shared), filter);
+    assert_eq!(shared.into_plain(), filter);
     Ok([filter.shape(), same.shape()].map(|shape| (shape.bits(), 8)))
 }
 

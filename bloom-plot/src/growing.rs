@@ -84,7 +84,7 @@ impl Growing<'_> {
             .with_tightening(growth.tightening)?;
         self.fill(
             effort,
-            ScalableBloomFilter::<u64>::with_hasher(shape, hasher)?,
+            ScalableBloomFilter::<u64>::with_seed(shape, hasher.seed())?,
             |filter, item| Ok(filter.insert(item).map(drop)?),
             ScalableBloomFilter::contains,
             ScalableBloomFilter::memory_bytes,
@@ -102,7 +102,7 @@ impl Growing<'_> {
                     && let Some(stage) = stages.next()
                 {
                     let shape = Shape::new(stage.bits, stage.hashes)?;
-                    filters.push(BloomFilter::with_hasher(shape, hasher)?);
+                    filters.push(BloomFilter::with_seed(shape, hasher.seed())?);
                     room = stage.items;
                 }
                 if let (1.., Some(last)) = (room, filters.last_mut()) {

@@ -2,7 +2,7 @@
 
 use std::hash::{BuildHasher, Hash};
 
-use bloom_core::{BloomFilter, FixedState, MemoryError, Shape};
+use bloom_core::{BloomFilter, BuildError, FixedState, Shape};
 
 use bloom_params::numbers::grouped;
 
@@ -116,7 +116,7 @@ pub struct Sample {
 /// assert!((1_600..2_100).contains(&hits));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn measure(items: u64, shape: Shape, effort: Effort) -> Result<Sample, MemoryError> {
+pub fn measure(items: u64, shape: Shape, effort: Effort) -> Result<Sample, BuildError> {
     let mut work = Work {
         effort,
         all: effort.steps(items, shape.bits()),
@@ -126,7 +126,7 @@ pub fn measure(items: u64, shape: Shape, effort: Effort) -> Result<Sample, Memor
 }
 
 /// Measures a point as part of a larger measurement.
-pub(crate) fn measure_as(work: &mut Work, items: u64, shape: Shape) -> Result<Sample, MemoryError> {
+pub(crate) fn measure_as(work: &mut Work, items: u64, shape: Shape) -> Result<Sample, BuildError> {
     let queries = work.effort.queries;
     let hits = filled(work, items, shape, |filter| {
         let others = items..items.saturating_add(queries);
@@ -144,10 +144,10 @@ pub(crate) fn filled<T>(
     items: u64,
     shape: Shape,
     read: impl Fn(&BloomFilter<u64>) -> T,
-) -> Result<Vec<T>, MemoryError> {
+) -> Result<Vec<T>, BuildError> {
     let steps = work.effort.steps(items, shape.bits());
     work.each((shape.hashes(), items), steps, |hasher| {
-        let mut filter = BloomFilter::with_hasher(shape, hasher)?;
+        let mut filter = BloomFilter::with_seed(shape, hasher.seed())?;
         filter.extend(0..items);
         Ok(read(&filter))
     })

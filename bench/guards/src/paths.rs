@@ -99,22 +99,6 @@ pub(crate) const PATHS: &[Path] = &[
         let filter = full::<u64, _>(large_blocked());
         ask_in_batches(calls, |keys, answers| filter.contains_many(keys, answers));
     }),
-    // The path of machines without vector instructions, which dispatch does not choose under valgrind.
-    ("blocked insert, portable", |calls| {
-        let (hashes, _) = keys::<u64>();
-        let mut filter = blocked(P);
-        for hash in &hashes[..calls] {
-            black_box(filter.insert_hash_portably(*hash));
-        }
-    }),
-    ("blocked hit, portable", |calls| {
-        let (hashes, _) = keys::<u64>();
-        let mut filter = blocked(P);
-        filter.insert_hashes(&hashes);
-        for hash in &hashes[..calls] {
-            black_box(filter.contains_hash_portably(*hash));
-        }
-    }),
     // Other crates, for comparison with our filters on the same hasher.
     ("fastbloom hit, foldhash", |calls| {
         let mut filter = fastbloom::BloomFilter::with_false_pos(P)

@@ -21,10 +21,12 @@ mod peers;
 use std::borrow::Borrow;
 
 use bloom_core::{
-    AtomicBlockedBloomFilter, AtomicBloomFilter, BlockedBloomFilter, BloomFilter, FixedState,
+    AtomicBlockedBloomFilter, AtomicBloomFilter, BlockedBloomFilter, BloomFilter,
+    CountingBloomFilter, FixedState, PartitionedBloomFilter,
 };
 use clap::ValueEnum;
 use foldhash::fast::FixedState as FoldHash;
+use foldhash::quality::FixedState as Avalanching;
 
 use crate::keys::Item;
 use crate::runner::{DynRunner, Runner};
@@ -77,12 +79,21 @@ pub(crate) enum Name {
     /// The blocked filter with its default hasher
     #[value(name = "blocked")]
     Blocked,
+    /// The blocked filter with foldhash's slower variant, whose hashes need not be folded
+    #[value(name = "blocked+avalanching")]
+    BlockedAvalanching,
     /// The classic filter with the shared hasher
     #[value(name = "bloom+foldhash")]
     BloomFold,
     /// The classic filter with its default hasher
     #[value(name = "bloom")]
     Bloom,
+    /// The counting filter with the shared hasher
+    #[value(name = "counting+foldhash")]
+    CountingFold,
+    /// The partitioned filter with the shared hasher
+    #[value(name = "partitioned+foldhash")]
+    PartitionedFold,
     /// The blocked filter that threads share, with the shared hasher, in one thread
     #[value(name = "atomic-blocked+foldhash")]
     AtomicBlockedFold,
@@ -101,6 +112,9 @@ pub(crate) enum Name {
     /// The crate sbbf-rs-safe, which takes hashes: those of the shared hasher
     #[value(name = "sbbf-rs-safe+foldhash")]
     SplitBlockFold,
+    /// The crate sbbf-rs-safe with foldhash's slower variant
+    #[value(name = "sbbf-rs-safe+avalanching")]
+    SplitBlockAvalanching,
     /// The crate parquet's split-block filter, which hashes by xxHash64
     #[value(name = "parquet")]
     Parquet,
@@ -128,8 +142,11 @@ impl Name {
             self,
             Self::BlockedFold
                 | Self::Blocked
+                | Self::BlockedAvalanching
                 | Self::BloomFold
                 | Self::Bloom
+                | Self::CountingFold
+                | Self::PartitionedFold
                 | Self::AtomicBlockedFold
                 | Self::AtomicBloomFold
         )
@@ -157,6 +174,13 @@ pub(crate) fn runner<T: Item + ParquetValue + ?Sized>(
     match name {
         Name::BlockedFold => Runner::<BlockedBloomFilter<T, FoldHash>>::boxed(name, items, rate),
         Name::Blocked => Runner::<BlockedBloomFilter<T, FixedState>>::boxed(name, items, rate),
+        Name::BlockedAvalanching => {
+            Runner::<BlockedBloomFilter<T, Avalanching>>::boxed(name, items, rate)
+        }
+        Name::CountingFold => Runner::<CountingBloomFilter<T, FoldHash>>::boxed(name, items, rate),
+        Name::PartitionedFold => {
+            Runner::<PartitionedBloomFilter<T, FoldHash>>::boxed(name, items, rate)
+        }
         Name::BloomFold => Runner::<BloomFilter<T, FoldHash>>::boxed(name, items, rate),
         Name::Bloom => Runner::<BloomFilter<T, FixedState>>::boxed(name, items, rate),
         Name::AtomicBlockedFold => {
@@ -170,7 +194,8 @@ pub(crate) fn runner<T: Item + ParquetValue + ?Sized>(
         }
         Name::FastbloomFold => Runner::<fastbloom::BloomFilter<FoldHash>>::boxed(name, items, rate),
         Name::Fastbloom => Runner::<fastbloom::BloomFilter>::boxed(name, items, rate),
-        Name::SplitBlockFold => Runner::<SplitBlock>::boxed(name, items, rate),
+        Name::SplitBlockFold => Runner::<SplitBlock<FoldHash>>::boxed(name, items, rate),
+        Name::SplitBlockAvalanching => Runner::<SplitBlock<Avalanching>>::boxed(name, items, rate),
         Name::Parquet => Runner::<parquet::bloom_filter::Sbbf>::boxed(name, items, rate),
         Name::Bloomfilter => Runner::<Bloomfilter<T>>::boxed(name, items, rate),
         Name::Growable => Runner::<growable_bloom_filter::GrowableBloom>::boxed(name, items, rate),

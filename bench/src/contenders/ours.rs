@@ -3,23 +3,44 @@
 use std::borrow::Borrow;
 use std::hash::BuildHasher;
 
-use bloom_core::{AtomicBlockedBloomFilter, AtomicBloomFilter, BlockedBloomFilter, BloomFilter};
+use bloom_core::{
+    AtomicBlockedBloomFilter, AtomicBloomFilter, BlockedBloomFilter, BloomFilter,
+    CountingBloomFilter, FixedState, HashQuality, PartitionedBloomFilter,
+};
 
 use super::Contender;
 use crate::keys::Item;
+
+/// A hasher with what its documentation promises of its hashes.
+pub(super) trait Declared: BuildHasher + Clone + Default {
+    const QUALITY: HashQuality;
+}
+
+impl Declared for FixedState {
+    const QUALITY: HashQuality = HashQuality::Folded;
+}
+
+impl Declared for foldhash::fast::FixedState {
+    const QUALITY: HashQuality = HashQuality::Folded;
+}
+
+impl Declared for foldhash::quality::FixedState {
+    const QUALITY: HashQuality = HashQuality::Avalanching;
+}
 
 macro_rules! impl_contender {
     ($($filter:ident)*) => {$(
         impl<T, S> Contender<T> for $filter<T, S>
         where
             T: Item + ?Sized,
-            S: BuildHasher + Clone + Default,
+            S: Declared,
         {
             const BATCHES: bool = true;
 
             fn sized(items: u64, rate: f64) -> Self {
                 let filter = Self::with_rate_and_hasher(items, rate, S::default());
-                filter.expect("items and rate are in range")
+                let filter = filter.expect("items and rate are in range");
+                filter.with_hash_quality(S::QUALITY).expect("it is empty")
             }
 
             own_methods!();
@@ -35,29 +56,29 @@ macro_rules! impl_contender {
     )*};
 }
 
-impl_contender!(BloomFilter BlockedBloomFilter);
+impl_contender!(BloomFilter BlockedBloomFilter CountingBloomFilter PartitionedBloomFilter);
 
 /// A filter that threads share, used by one of them; cloneable before anything is inserted.
 pub(super) struct Shared<F>(F);
 
 macro_rules! impl_shared_contender {
-    ($($filter:ident)*) => {$(
+    ($($filter:ident $plain:ident;)*) => {$(
         impl<T: ?Sized, S: Clone> Clone for Shared<$filter<T, S>> {
             fn clone(&self) -> Self {
-                Self(self.0.to_plain().expect("there is memory").into())
+                Self(self.0.to_plain().expect("there is memory").into_shared())
             }
         }
 
         impl<T, S> Contender<T> for Shared<$filter<T, S>>
         where
             T: Item + ?Sized,
-            S: BuildHasher + Clone + Default,
+            S: Declared,
         {
             const BATCHES: bool = true;
 
             fn sized(items: u64, rate: f64) -> Self {
-                let filter = $filter::with_rate_and_hasher(items, rate, S::default());
-                Self(filter.expect("items and rate are in range"))
+                let plain: $plain<T, S> = Contender::sized(items, rate);
+                Self(plain.into_shared())
             }
 
             #[inline]
@@ -81,4 +102,7 @@ macro_rules! impl_shared_contender {
     )*};
 }
 
-impl_shared_contender!(AtomicBloomFilter AtomicBlockedBloomFilter);
+impl_shared_contender! {
+    AtomicBloomFilter BloomFilter;
+    AtomicBlockedBloomFilter BlockedBloomFilter;
+}

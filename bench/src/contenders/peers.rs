@@ -40,14 +40,14 @@ impl<T: Item + ?Sized> Contender<T> for fastbloom::BloomFilter {
     own_methods!();
 }
 
-/// sbbf-rs-safe, with the shared hasher.
+/// sbbf-rs-safe, with a hasher of foldhash.
 ///
 /// Its constructor takes bits per item instead of a rate, so it gets the fewest blocks that meet the rate
 /// under the exact model of split blocks.
 #[derive(Clone)]
-pub(super) struct SplitBlock {
+pub(super) struct SplitBlock<S> {
     filter: sbbf_rs_safe::Filter,
-    hash_builder: FoldHash,
+    hash_builder: S,
 }
 
 /// The block of sbbf-rs-safe.
@@ -56,13 +56,13 @@ const BLOCK: Block = Block::Split {
     lane_bits: 32,
 };
 
-impl<T: Item + ?Sized> Contender<T> for SplitBlock {
+impl<T: Item + ?Sized, S: BuildHasher + Clone + Default> Contender<T> for SplitBlock<S> {
     fn sized(items: u64, rate: f64) -> Self {
         let blocks = min_blocks(items, BLOCK, rate).expect("items and rate are in range");
         Self {
             // Bits per item and items: only their product matters.
             filter: sbbf_rs_safe::Filter::new(BLOCK.bits() as usize, blocks as usize),
-            hash_builder: FoldHash::default(),
+            hash_builder: S::default(),
         }
     }
 

@@ -35,6 +35,8 @@ pub mod blocked;
 pub mod double_hashing;
 #[cfg(feature = "alloc")]
 pub mod exact;
+#[cfg(not(feature = "alloc"))]
+mod exact;
 #[cfg(feature = "alloc")]
 pub mod measured;
 pub mod partitioned;
@@ -47,25 +49,21 @@ mod binomial;
 mod bounds;
 #[cfg(feature = "alloc")]
 mod counting;
-#[cfg(feature = "alloc")]
 mod decide;
 #[cfg(feature = "alloc")]
 mod distribution;
-#[cfg(feature = "alloc")]
 mod double;
 mod error;
 mod estimate;
 #[cfg(feature = "alloc")]
 pub(crate) mod filling;
-#[cfg(feature = "alloc")]
 mod model;
 mod rate;
 mod real;
-#[cfg(feature = "alloc")]
+mod row;
 mod search;
 #[cfg(feature = "alloc")]
 mod share;
-#[cfg(feature = "alloc")]
 mod solve;
 #[cfg(feature = "alloc")]
 mod spread;
@@ -83,8 +81,9 @@ pub use estimate::{Estimate, PairEstimate, estimate_items, estimate_pair, estima
 pub(crate) use estimate::{LanedBlocks, mean_estimate, mean_pair};
 #[cfg(feature = "alloc")]
 pub use model::Model;
+#[cfg(not(feature = "alloc"))]
+pub(crate) use model::Model;
 pub use rate::Rate;
-#[cfg(feature = "alloc")]
 pub use search::first_true;
 #[cfg(feature = "alloc")]
 pub use share::share_above;

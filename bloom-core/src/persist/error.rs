@@ -31,6 +31,15 @@ pub enum LoadError {
     Magic([u8; 8]),
     /// The layout has a version that this library does not read.
     Version(u16),
+    /// The file is open for writing in place, or was when its program ended: it was never sealed.
+    Unsealed,
+    /// The header is damaged: the checksum of its fields differs from the stored one.
+    HeaderChecksum {
+        /// The checksum in the header.
+        stored: u64,
+        /// The checksum of the bytes before it.
+        computed: u64,
+    },
     /// There are more or fewer bytes than the header specifies.
     Length {
         /// The words of the payload, according to the header.
@@ -60,6 +69,8 @@ pub enum LoadError {
         /// Whether the filter was saved with the default hasher.
         saved_with_default: bool,
     },
+    /// No filter folds its hashes so often.
+    Folds(u8),
     /// Counters have neither four nor eight bits.
     CounterBits(u8),
     /// No filter can have this size.
@@ -158,6 +169,10 @@ impl From<BuildError> for LoadError {
         match error {
             BuildError::Shape(error) => Self::Shape(error),
             BuildError::Memory(error) => Self::Memory(error),
+            BuildError::Room { needed, got } => Self::Words {
+                expected: needed / 8,
+                got: got / 8,
+            },
         }
     }
 }
@@ -201,6 +216,15 @@ impl fmt::Display for LoadError {
                     "the one with which the filter was saved, which is not the default"
                 }
             ),
+            Self::Unsealed => f.write_str(
+                "file must be sealed, got one that is open for writing, or was when its program ended",
+            ),
+            Self::HeaderChecksum { stored, computed } => write!(
+                f,
+                "checksum of the header must be {computed:#018x}, that of the bytes before it, got \
+                 {stored:#018x}"
+            ),
+            Self::Folds(folds) => write!(f, "folds of a hash must be 0, 1 or 2, got {folds}"),
             Self::CounterBits(bits) => write!(f, "counter bits must be 4 or 8, got {bits}"),
             Self::Shape(error) => error.fmt(f),
             Self::Words { expected, got } => {

@@ -2,11 +2,12 @@
 
 use core::hash::BuildHasher;
 
+use rapidhash::v3::rapidhash_v3;
+
 use super::kind::FilterKind;
-use crate::hash::{FixedState, probe_hashes};
+use crate::hash::{FixedState, HashQuality, probe_hashes};
 #[cfg(feature = "alloc")]
 use crate::scalable::ScalableShape;
-use crate::shape::BlockedShape;
 use crate::shape::Shape;
 
 /// The first bytes of a file. As in PNG, the first byte is not text and the last two are a line
@@ -17,10 +18,10 @@ pub(super) const MAGIC: [u8; 8] = *b"\x89BLOOM\r\n";
 pub(super) const VERSION: u16 = 1;
 
 /// The size of the header, which puts the words on a cache line if the file starts on one.
-pub(super) const HEADER_BYTES: usize = 128;
+pub(crate) const HEADER_BYTES: usize = 128;
 
 /// The size of the checksum at the end of the file.
-pub(super) const CHECKSUM_BYTES: usize = 8;
+pub(crate) const CHECKSUM_BYTES: usize = 8;
 
 /// The size of a file without words.
 pub(super) const MIN_BYTES: u64 = (HEADER_BYTES + CHECKSUM_BYTES) as u64;
@@ -30,6 +31,8 @@ const KIND_AT: usize = 10;
 const COUNTER_BITS_AT: usize = 11;
 const HASHES_AT: usize = 12;
 const DEFAULT_HASHER_AT: usize = 13;
+const FOLDS_AT: usize = 14;
+const INTERSECTED_AT: usize = 15;
 const SIZE_AT: usize = 16;
 const WORDS_AT: usize = 24;
 const SEED_AT: usize = 32;
@@ -41,15 +44,19 @@ const GROWTH_AT: usize = 96;
 const MAX_STAGES_AT: usize = 100;
 const MAX_BYTES_AT: usize = 104;
 
-/// The contents of a header.
-pub(super) struct Header {
+/// Where the checksum of the bytes before it is.
+pub(super) const HEADER_CHECKSUM_AT: usize = 112;
+
+/// What a file that is being filled in place has for the checksum of its header.
+pub(super) const UNSEALED: [u8; 8] = *b"UNSEALED";
+
+/// What the header says of the table of a filter.
+pub struct Sizes {
     pub(super) kind: FilterKind,
     /// Bits, counters, blocks or stages.
     pub(super) size: u64,
     /// The words of the payload.
     pub(super) words: u64,
-    /// The hashes of four fixed integers.
-    pub(super) probes: [u64; 4],
     /// 0 if stages have their own numbers of hashes.
     pub(super) hashes: u8,
     /// 0 if there are no counters.
@@ -59,19 +66,13 @@ pub(super) struct Header {
     pub(super) growth: Option<ScalableShape>,
 }
 
-impl Header {
-    /// Creates a header without the fields that only some kinds have.
-    pub(super) fn new(
-        kind: FilterKind,
-        size: u64,
-        words: u64,
-        hash_builder: &impl BuildHasher,
-    ) -> Self {
+impl Sizes {
+    /// Creates sizes without the fields that only some kinds have.
+    pub(super) fn new(kind: FilterKind, size: u64, words: u64) -> Self {
         Self {
             kind,
             size,
             words,
-            probes: probe_hashes(hash_builder),
             hashes: 0,
             counter_bits: 0,
             #[cfg(feature = "alloc")]
@@ -79,21 +80,36 @@ impl Header {
         }
     }
 
-    /// Creates the header of a filter whose payload is the bits of this shape.
-    pub(super) fn of_bits(kind: FilterKind, shape: Shape, hash_builder: &impl BuildHasher) -> Self {
-        let words = words_for(shape.bits(), 1);
+    /// Creates the sizes of a filter whose payload is the bits of this shape.
+    pub(super) fn of_bits(kind: FilterKind, shape: Shape) -> Self {
         Self {
             hashes: shape.hashes(),
-            ..Self::new(kind, shape.bits(), words, hash_builder)
+            ..Self::new(kind, shape.bits(), words_for(shape.bits(), 1))
         }
     }
+}
 
-    /// Creates the header of a blocked filter.
-    pub(super) fn of_blocks(shape: BlockedShape, hash_builder: &impl BuildHasher) -> Self {
-        let words = words_for(shape.bits(), 1);
+/// The contents of a header.
+pub(super) struct Header {
+    pub(super) sizes: Sizes,
+    /// The hashes of four fixed integers.
+    pub(super) probes: [u64; 4],
+    pub(super) quality: HashQuality,
+    pub(super) intersected: bool,
+}
+
+impl Header {
+    pub(super) fn new(
+        sizes: Sizes,
+        hash_builder: &impl BuildHasher,
+        quality: HashQuality,
+        intersected: bool,
+    ) -> Self {
         Self {
-            hashes: shape.hashes(),
-            ..Self::new(FilterKind::Blocked, shape.blocks(), words, hash_builder)
+            sizes,
+            probes: probe_hashes(hash_builder),
+            quality,
+            intersected,
         }
     }
 
@@ -108,18 +124,20 @@ impl Header {
         };
         put(0, &MAGIC);
         put(VERSION_AT, &VERSION.to_le_bytes());
-        put(KIND_AT, &[self.kind.code()]);
-        put(COUNTER_BITS_AT, &[self.counter_bits]);
-        put(HASHES_AT, &[self.hashes]);
+        put(KIND_AT, &[self.sizes.kind.code()]);
+        put(COUNTER_BITS_AT, &[self.sizes.counter_bits]);
+        put(HASHES_AT, &[self.sizes.hashes]);
         put(DEFAULT_HASHER_AT, &[is_default.into()]);
-        put(SIZE_AT, &self.size.to_le_bytes());
-        put(WORDS_AT, &self.words.to_le_bytes());
+        put(FOLDS_AT, &[self.quality.folds()]);
+        put(INTERSECTED_AT, &[self.intersected.into()]);
+        put(SIZE_AT, &self.sizes.size.to_le_bytes());
+        put(WORDS_AT, &self.sizes.words.to_le_bytes());
         put(SEED_AT, &seed.to_le_bytes());
         for (index, probe) in self.probes.iter().enumerate() {
             put(PROBES_AT + 8 * index, &probe.to_le_bytes());
         }
         #[cfg(feature = "alloc")]
-        if let Some(growth) = self.growth {
+        if let Some(growth) = self.sizes.growth {
             put(ITEMS_AT, &growth.items().to_le_bytes());
             put(RATE_AT, &growth.rate().to_le_bytes());
             put(TIGHTENING_AT, &growth.tightening().to_le_bytes());
@@ -128,13 +146,15 @@ impl Header {
             let max_bytes = growth.max_bytes().unwrap_or(0);
             put(MAX_BYTES_AT, &max_bytes.to_le_bytes());
         }
+        let checksum = Fields(&header).computed_checksum();
+        header[HEADER_CHECKSUM_AT..][..CHECKSUM_BYTES].copy_from_slice(&checksum.to_le_bytes());
         header
     }
 }
 
 /// A header as read: its fields are not validated.
 #[derive(Clone, Copy)]
-pub(super) struct Fields<'a>(pub(super) &'a [u8; HEADER_BYTES]);
+pub struct Fields<'a>(pub(super) &'a [u8; HEADER_BYTES]);
 
 impl Fields<'_> {
     pub(super) fn magic(self) -> [u8; 8] {
@@ -155,6 +175,32 @@ impl Fields<'_> {
 
     pub(super) fn hashes(self) -> u8 {
         self.0[HASHES_AT]
+    }
+
+    /// `None` if no filter folds its hashes so often.
+    pub(super) fn quality(self) -> Option<HashQuality> {
+        HashQuality::of_folds(self.folds())
+    }
+
+    pub(super) fn folds(self) -> u8 {
+        self.0[FOLDS_AT]
+    }
+
+    pub(super) fn is_intersected(self) -> bool {
+        self.0[INTERSECTED_AT] == 1
+    }
+
+    pub(super) fn is_unsealed(self) -> bool {
+        self.field(HEADER_CHECKSUM_AT) == UNSEALED
+    }
+
+    pub(super) fn stored_checksum(self) -> u64 {
+        self.integer(HEADER_CHECKSUM_AT)
+    }
+
+    /// Returns the checksum of the bytes before that of the header.
+    pub(super) fn computed_checksum(self) -> u64 {
+        rapidhash_v3(&self.0[..HEADER_CHECKSUM_AT])
     }
 
     pub(super) fn is_default_hasher(self) -> bool {

@@ -50,17 +50,23 @@ impl FilterKind {
     pub(super) fn of_code(code: u8) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.code() == code)
     }
-}
 
-/// Displays the name of the filter type.
-impl fmt::Display for FilterKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+    /// Returns the name of the filter type.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
             Self::Basic => "BloomFilter",
             Self::Blocked => "BlockedBloomFilter",
             Self::Counting => "CountingBloomFilter",
             Self::Partitioned => "PartitionedBloomFilter",
             Self::Scalable => "ScalableBloomFilter",
-        })
+        }
+    }
+}
+
+/// Displays the [name](Self::name).
+impl fmt::Display for FilterKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }

@@ -1,11 +1,11 @@
 //! Filters as bytes: one layout for all filters, the same on every machine.
 //!
-//! Every filter has four methods for this. `to_bytes` returns the bytes; `write_bytes` passes them
-//! on in chunks, so that saving needs no second copy of the filter; `from_bytes` loads a filter
-//! that was saved with the default hasher, `from_bytes_with_hasher` one with any other.
-//! A filter that threads share has the two that save, and is loaded as the plain one.
-//! [`BloomFilterRef`](crate::BloomFilterRef) and [`BlockedBloomFilterRef`](crate::BlockedBloomFilterRef)
-//! query the bytes in place.
+//! `to_bytes` returns the bytes; `write_bytes` passes them on in chunks, so that saving needs no
+//! second copy of the filter. `from_bytes` loads a filter from all its bytes, `read_from` from a
+//! source that has them one after the other; `open` queries them in place, see
+//! [`BloomFilterRef`](crate::BloomFilterRef); and `create_file` and `reopen_file` fill a filter in
+//! the bytes of its file, which `seal` completes. Each of these expects the default hasher, and has a
+//! variant for any other, `…_with_hasher`. A filter that threads share is loaded as the plain one.
 //!
 //! ```
 //! use bloom_core::BloomFilter;
@@ -50,13 +50,14 @@
 //!
 //! | offset | bytes | field | value |
 //! | ---: | ---: | --- | --- |
-//! | 0 | 8 | mark | `89 42 4c 4f 4f 4d 0d 0a`: 0x89, `BLOOM`, CR, LF |
+//! | 0 | 8 | magic bytes | `89 42 4c 4f 4f 4d 0d 0a`: 0x89, `BLOOM`, CR, LF |
 //! | 8 | 2 | version | 1 |
 //! | 10 | 1 | kind | 1 basic, 2 blocked, 3 counting, 4 partitioned, 5 scalable ([`FilterKind`]) |
 //! | 11 | 1 | counter bits | counting: 4 or 8; others: 0 |
 //! | 12 | 1 | hashes k | blocked: 8; scalable: 0, for its stages have their own |
 //! | 13 | 1 | default hasher | 1 if the four probe hashes are those of the default hasher, else 0 |
-//! | 14 | 2 | reserved | 0 |
+//! | 14 | 1 | folds | how often a hash is folded: 2, 1 or 0, see [`HashQuality`] |
+//! | 15 | 1 | intersected | 1 if the filter was intersected with another since it was empty, else 0 |
 //! | 16 | 8 | size | bits m; blocked: blocks; counting: counters; scalable: stages |
 //! | 24 | 8 | words | words of the payload |
 //! | 32 | 8 | seed | the default hasher's fixed seed, which is 0; 0 as well for others |
@@ -67,12 +68,15 @@
 //! | 96 | 4 | growth | scalable; others: 0 |
 //! | 100 | 4 | most stages | scalable; others: 0 |
 //! | 104 | 8 | most bytes | scalable: of the bits of all stages, 0 where not limited; others: 0 |
-//! | 112 | 16 | reserved | 0 |
+//! | 112 | 8 | header checksum | rapidhash V3 of bytes 0 to 111, seed 0 |
+//! | 120 | 8 | reserved | 0 |
 //! | 128 | 8 × words | payload | see below |
 //! | at the end | 8 | checksum | rapidhash V3 of all bytes before, seed 0 |
 //!
-//! The checksum is that of the reference implementation with its default seed and constants. It
-//! detects damage, not deliberate changes: anyone can change a filter together with its checksum.
+//! The checksums are those of the reference implementation with its default seed and constants. They
+//! detect damage, not deliberate changes: anyone can change a filter together with its checksum.
+//! While a file is filled in place, its header checksum is `UNSEALED` in ASCII, and the rest of it
+//! may be anything.
 //!
 //! # The payload
 //!
@@ -143,13 +147,16 @@
 //!
 //! # From a hash to its bits
 //!
-//! The bits that a hash h sets are part of the version too. The hash is mixed to x, which starts a
+//! The bits that a hash h sets are part of the version too. The hash is folded to x, as often as
+//! byte 14 says (once by filters of the default hasher), and x starts a
 //! sequence of *probes*, one for each of the k hashes. Each probe is then reduced to a *position*.
 //! All arithmetic is modulo 2^64, except that the products in `fold` (as above) and in `reduce`
 //! have 128 bits.
 //!
 //! ```text
-//! x              = fold(fold(h, 0xbf58476d1ce4e5b9), 0x94d049bb133111eb)
+//! x              = fold(fold(h, 0xbf58476d1ce4e5b9), 0x94d049bb133111eb)   2 folds
+//!                = fold(h, 0x94d049bb133111eb)                             1 fold
+//!                = h                                                       0 folds
 //! probe_0        = x + 0x9e3779b97f4a7c15
 //! probe_(i+1)    = probe_i rotated left by 16 bits, unless i + 1 is a multiple of 4
 //!                = probe_i * 0xd1342543de82ef95 + h, if it is
@@ -163,15 +170,9 @@
 //! - Blocked, which uses no probe sequence: the block is `reduce(x, blocks)`; with
 //!   y = x * 0xd1342543de82ef95 + h, the bit in lane i, from 0 to 7, is (y >> (16 + 6 i)) mod 64.
 //!
-//! Test vectors for a port:
-//!
-//! ```text
-//! kind          hash                 size          result
-//! basic         0                    m 1000 k 10   618 475 497 484 792 562 837 172 791 908
-//! basic         0x0123456789abcdef   m 19188 k 7   15651 1786 14166 18920 11117 15180 1200
-//! partitioned   0x0123456789abcdef   m 19188 k 7   2236 2997 7506 10926 12553 15874 16618
-//! blocked       0xffffffffffffffff   7 blocks      block 6, bits 61 5 2 47 26 47 44 11
-//! ```
+//! Vectors for a port are in the folder `tests/vectors` of this crate: `layout_hashes.csv`,
+//! `layout_positions.csv` and `layout_files.csv`, and the Python program that printed them,
+//! `layout.py`, which implements all of this page but growth.
 //!
 //! # A whole file
 //!
@@ -182,8 +183,8 @@
 //! let mut filter = BloomFilter::<u64>::new(Shape::new(64, 3)?)?;
 //! filter.insert_hash(7);
 //! let rows = [
-//!     // mark                   version kind counters hashes default reserved
-//!     "89 42 4c 4f 4f 4d 0d 0a  01 00 01 00 03 01 00 00",
+//!     // magic bytes            version kind counters hashes default folds intersected
+//!     "89 42 4c 4f 4f 4d 0d 0a  01 00 01 00 03 01 01 00",
 //!     // size: 64 bits          words: 1
 //!     "40 00 00 00 00 00 00 00  01 00 00 00 00 00 00 00",
 //!     // seed                   four probe hashes
@@ -195,10 +196,10 @@
 //!     "00 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00",
 //!     // growth    most stages  most bytes
 //!     "00 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00",
-//!     // reserved
-//!     "00 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00",
-//!     // bits 25, 29 and 51     checksum
-//!     "00 00 00 22 00 00 08 00  fe e3 d2 1d 78 c0 3e 6b",
+//!     // header checksum        reserved
+//!     "4a 9e 23 08 1c e2 91 ef  00 00 00 00 00 00 00 00",
+//!     // bits 1, 31 and 43     checksum
+//!     "02 00 00 80 00 08 00 00  ee be 6e c8 f7 b7 25 63",
 //! ];
 //! let hex = |byte: &u8| format!("{byte:02x}");
 //! let bytes: Vec<String> = filter.to_bytes()?.iter().map(hex).collect();
@@ -208,9 +209,10 @@
 //!
 //! # What a reader checks
 //!
-//! In this order: the length is at least 136; the mark; the version; the length agrees with the
-//! number of words in the header; the checksum; the kind; the probe hashes agree with the given
-//! hasher; then, before any memory is allocated, the sizes are those of a valid filter and the
+//! In this order: the length is at least 136; the magic bytes; the version; the file is sealed; the
+//! header checksum; the length agrees with the number of words in the header; the checksum (a filter
+//! that is opened in place checks it only when asked to); the kind; the probe hashes agree with the given
+//! hasher; the folds are 0, 1 or 2; then, before any memory is allocated, the sizes are those of a valid filter and the
 //! number of words is what they require. Loading therefore takes no more memory than the file has
 //! bytes, except for some KiB in which the rates of stages are computed. Finally, everything that
 //! has only one valid value must have it: reserved bytes, unused bits and counters, and fields that
@@ -246,24 +248,35 @@
 //! works for the default hasher; a randomly seeded one is rejected, because it is not the one that
 //! the filter was saved with.
 //!
+//! [`HashQuality`]: crate::HashQuality
 //! [`LoadError`]: crate::LoadError
 //! [`FilterKind`]: crate::FilterKind
 
-pub(crate) mod borrowed;
 pub(crate) mod error;
-mod header;
+pub(crate) mod file_mut;
+pub(crate) mod header;
 pub(crate) mod kind;
-#[cfg(feature = "alloc")]
 mod methods;
 mod opened;
-#[cfg(feature = "alloc")]
 mod parts;
 #[cfg(feature = "alloc")]
 mod read;
+mod saved;
 #[cfg(feature = "serde")]
 mod serde;
 #[cfg(feature = "alloc")]
 mod stage;
 mod words;
-#[cfg(feature = "alloc")]
 mod write;
+
+#[cfg(feature = "alloc")]
+pub use read::ReadError;
+
+/// Returns the bytes of the file of a filter of this many bits: in whole words, and 136 more.
+///
+/// For [`create_file`](crate::Bloom::create_file). The bits of a counting filter are four for each
+/// counter.
+#[must_use]
+pub const fn file_bytes(bits: u64) -> u64 {
+    bits.div_ceil(64) * 8 + header::MIN_BYTES
+}

@@ -8,11 +8,11 @@ use super::error::LoadError;
 use super::header::{CHECKSUM_BYTES, Fields, HEADER_BYTES, MAGIC, MIN_BYTES, VERSION};
 use super::kind::FilterKind;
 use super::words::Words;
-use crate::hash::probe_hashes;
+use crate::hash::{HashQuality, probe_hashes};
 
 /// A file of a known version and of the length that its header gives.
 #[derive(Clone, Copy)]
-pub(super) struct Opened<'a> {
+pub struct Opened<'a> {
     pub(super) header: Fields<'a>,
     pub(super) payload: Words<'a>,
     /// All bytes before the checksum.
@@ -30,13 +30,8 @@ impl<'a> Opened<'a> {
         };
         let parts = split().ok_or(LoadError::TooShort { bytes: length })?;
         let (before, header, payload, checksum) = parts;
-        if header.magic() != MAGIC {
-            return Err(LoadError::Magic(header.magic()));
-        }
-        // In another version, the rest may mean anything.
-        if header.version() != VERSION {
-            return Err(LoadError::Version(header.version()));
-        }
+        header.check_version()?;
+        header.check_checksum()?;
         let words = header.words();
         if u128::from(words) * 8 + u128::from(MIN_BYTES) != u128::from(length) {
             return Err(LoadError::Length {
@@ -61,21 +56,57 @@ impl<'a> Opened<'a> {
         Ok(())
     }
 
-    pub(super) fn check_kind(&self, asked: FilterKind) -> Result<(), LoadError> {
-        let code = self.header.kind_code();
-        let stored = FilterKind::of_code(code).ok_or(LoadError::UnknownKind(code))?;
-        if stored != asked {
-            return Err(LoadError::Kind { asked, stored });
+    /// Checks that the file is of this kind and was saved with this hasher; returns the quality of its hashes.
+    pub(super) fn check(
+        &self,
+        kind: FilterKind,
+        hash_builder: &impl BuildHasher,
+    ) -> Result<HashQuality, LoadError> {
+        self.header.check(kind, hash_builder)
+    }
+}
+
+impl Fields<'_> {
+    /// Checks what can be checked without any other byte: the magic bytes, the version, and the header's own checksum.
+    pub(super) fn check_checksum(self) -> Result<(), LoadError> {
+        if self.is_unsealed() {
+            return Err(LoadError::Unsealed);
+        }
+        let (stored, computed) = (self.stored_checksum(), self.computed_checksum());
+        if stored != computed {
+            return Err(LoadError::HeaderChecksum { stored, computed });
         }
         Ok(())
     }
 
-    pub(super) fn check_hasher(&self, hash_builder: &impl BuildHasher) -> Result<(), LoadError> {
-        if self.header.probes() != probe_hashes(hash_builder) {
-            return Err(LoadError::Hasher {
-                saved_with_default: self.header.is_default_hasher(),
-            });
+    /// Checks the magic bytes and the version.
+    pub(super) fn check_version(self) -> Result<(), LoadError> {
+        if self.magic() != MAGIC {
+            return Err(LoadError::Magic(self.magic()));
+        }
+        // In another version, the rest may mean anything.
+        if self.version() != VERSION {
+            return Err(LoadError::Version(self.version()));
         }
         Ok(())
+    }
+
+    /// Checks the kind and the hasher, and returns the quality of the hashes.
+    pub(super) fn check(
+        self,
+        asked: FilterKind,
+        hash_builder: &impl BuildHasher,
+    ) -> Result<HashQuality, LoadError> {
+        let code = self.kind_code();
+        let stored = FilterKind::of_code(code).ok_or(LoadError::UnknownKind(code))?;
+        if stored != asked {
+            return Err(LoadError::Kind { asked, stored });
+        }
+        if self.probes() != probe_hashes(hash_builder) {
+            return Err(LoadError::Hasher {
+                saved_with_default: self.is_default_hasher(),
+            });
+        }
+        self.quality().ok_or(LoadError::Folds(self.folds()))
     }
 }

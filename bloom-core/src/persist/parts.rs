@@ -1,104 +1,95 @@
-//! Each filter as a header and words: the only form in which the code for files sees it.
-
-use core::hash::BuildHasher;
+//! Each table as sizes and words: the only form in which the code for files sees it.
 
 use super::error::LoadError;
-use super::header::{Header, words_for};
-use super::kind::FilterKind;
+use super::header::{Fields, Sizes, words_for};
+#[cfg(feature = "alloc")]
 use super::opened::Opened;
+#[cfg(feature = "alloc")]
 use super::stage::{read_stages, stage_words};
-#[cfg(target_has_atomic = "64")]
-use crate::atomic::{AtomicBlockedBloomFilter, AtomicBloomFilter};
-use crate::basic::BloomFilter;
-use crate::blocked::BlockedBloomFilter;
-use crate::counting::CountingBloomFilter;
-use crate::partitioned::PartitionedBloomFilter;
-use crate::scalable::{ScalableBloomFilter, ScalableShape};
-use crate::shape::BlockedShape;
-use crate::shape::Shape;
-use crate::storage::CounterBits;
+use crate::basic::BasicTable;
+use crate::counting::CounterTable;
+use crate::filter::Table;
+#[cfg(feature = "alloc")]
+use crate::filter::{Heap, Raw};
+use crate::partitioned::{Slices, check_slices};
+#[cfg(feature = "alloc")]
+use crate::scalable::{ScalableShape, Stages};
+use crate::shape::{BlockedShape, Shape};
+use crate::storage::{AnyBlock, Blocks, CounterBits, Store, Word};
+#[cfg(feature = "alloc")]
+use crate::storage::{OwnedBlocks, OwnedWords};
 
-/// A filter as a header and words.
-pub(super) trait Parts {
-    /// Returns the header of its file.
-    fn header(&self) -> Header;
+/// A table as sizes and words.
+pub trait Parts: Table {
+    /// Returns its fields of the header.
+    fn sizes(&self) -> Sizes;
 
     /// Returns the words of the payload, as many as the header specifies.
     fn payload(&self) -> impl Iterator<Item = u64>;
 }
 
-/// A filter that is built from its file.
-pub(super) trait Load: Parts + Sized {
-    /// The builder of its hasher.
-    type Hasher: BuildHasher;
-
-    /// The kind of the filter in its files.
-    const KIND: FilterKind;
-
-    /// Builds the filter from a file of its kind, which is checked as a whole, and its hasher.
-    /// Header fields that are not used here are checked by the caller.
-    fn read(file: Opened<'_>, hash_builder: Self::Hasher) -> Result<Self, LoadError>;
+/// A table that is built from its file.
+#[cfg(feature = "alloc")]
+pub trait Load: Parts + Sized {
+    /// Builds the table from a file of its kind, which is checked as a whole. Header fields that are not used here are
+    /// checked by the caller.
+    fn read(file: Opened<'_>) -> Result<Self, LoadError>;
 }
 
-/// A filter of a [`Shape`] whose payload is its bits.
-macro_rules! impl_parts_of_bits {
-    ($($filter:ident, $kind:expr;)*) => {$(
-        impl<T: ?Sized, S: BuildHasher> Parts for $filter<T, S> {
-            fn header(&self) -> Header {
-                Header::of_bits(Self::KIND, self.shape(), self.hasher())
-            }
+/// A table of a fixed size, whose payload is its words and nothing else.
+pub trait Payload: Parts + Sized {
+    /// What the header must say before there is a table.
+    type Size: Copy;
 
-            fn payload(&self) -> impl Iterator<Item = u64> {
-                self.bits().words().iter().copied()
-            }
-        }
+    /// How the words are stored.
+    type Store;
 
-        impl<T: ?Sized, S: BuildHasher> Load for $filter<T, S> {
-            type Hasher = S;
+    /// Reads the size, and checks that a table can have it.
+    fn size(header: Fields<'_>) -> Result<Self::Size, LoadError>;
 
-            const KIND: FilterKind = $kind;
+    /// Returns how many units, and of how many bits, the payload has.
+    fn units(size: Self::Size) -> (u64, u32);
 
-            fn read(file: Opened<'_>, hash_builder: S) -> Result<Self, LoadError> {
-                let shape = Shape::new(file.header.size(), file.header.hashes())?;
-                file.payload.check_units(shape.bits(), 1)?;
-                let mut filter = Self::with_hasher(shape, hash_builder)?;
-                file.payload.copy_to(filter.bits_mut().words_mut());
-                Ok(filter)
-            }
-        }
-    )*};
+    /// Wraps the payload, which was checked to have as many units.
+    fn over(size: Self::Size, store: Self::Store) -> Self;
+
+    /// Returns how the words are stored.
+    fn store(&self) -> &Self::Store;
+
+    /// Returns the same for writing.
+    fn store_mut(&mut self) -> &mut Self::Store;
 }
 
-impl_parts_of_bits!(BloomFilter, FilterKind::Basic; PartitionedBloomFilter, FilterKind::Partitioned;);
+/// A [`Payload`] on the heap.
+#[cfg(feature = "alloc")]
+pub trait Allocate: Payload {
+    /// Creates an empty table.
+    fn empty(size: Self::Size) -> Result<Self, LoadError>;
 
-impl<T: ?Sized, S: BuildHasher> Parts for BlockedBloomFilter<T, S> {
-    fn header(&self) -> Header {
-        Header::of_blocks(self.shape(), self.hasher())
-    }
-
-    fn payload(&self) -> impl Iterator<Item = u64> {
-        self.blocks().lanes()
-    }
+    /// Returns the words of the payload for writing.
+    fn payload_mut(&mut self) -> &mut [u64];
 }
 
-impl<T: ?Sized, S: BuildHasher> Load for BlockedBloomFilter<T, S> {
-    type Hasher = S;
-
-    const KIND: FilterKind = FilterKind::Blocked;
-
-    fn read(file: Opened<'_>, hash_builder: S) -> Result<Self, LoadError> {
-        let shape = BlockedShape::new(file.header.size())?;
-        file.payload.check_units(shape.bits(), 1)?;
-        let mut filter = Self::with_hasher(shape, hash_builder)?;
-        file.payload.copy_to(filter.blocks_mut().words_mut());
-        Ok(filter)
+#[cfg(feature = "alloc")]
+impl<A: Allocate> Load for A {
+    fn read(file: Opened<'_>) -> Result<Self, LoadError> {
+        let size = Self::size(file.header)?;
+        let (units, unit_bits) = Self::units(size);
+        file.payload.check_units(units, unit_bits)?;
+        let mut table = Self::empty(size)?;
+        file.payload.copy_to(table.payload_mut());
+        Ok(table)
     }
 }
 
-#[cfg(target_has_atomic = "64")]
-impl<T: ?Sized, S: BuildHasher> Parts for AtomicBloomFilter<T, S> {
-    fn header(&self) -> Header {
-        Header::of_bits(FilterKind::Basic, self.shape(), self.hasher())
+/// Reads bits and hashes.
+fn shape(header: Fields<'_>) -> Result<Shape, LoadError> {
+    Ok(Shape::new(header.size(), header.hashes())?)
+}
+
+impl<W: Store<Item: Word>> Parts for BasicTable<W> {
+    fn sizes(&self) -> Sizes {
+        Sizes::of_bits(Self::KIND, self.shape())
     }
 
     fn payload(&self) -> impl Iterator<Item = u64> {
@@ -106,74 +97,215 @@ impl<T: ?Sized, S: BuildHasher> Parts for AtomicBloomFilter<T, S> {
     }
 }
 
-#[cfg(target_has_atomic = "64")]
-impl<T: ?Sized, S: BuildHasher> Parts for AtomicBlockedBloomFilter<T, S> {
-    fn header(&self) -> Header {
-        Header::of_blocks(self.shape(), self.hasher())
+impl<W: Store<Item: Word>> Payload for BasicTable<W> {
+    type Size = Shape;
+    type Store = W;
+
+    fn size(header: Fields<'_>) -> Result<Shape, LoadError> {
+        shape(header)
     }
 
-    fn payload(&self) -> impl Iterator<Item = u64> {
-        self.blocks.lanes()
+    fn units(shape: Shape) -> (u64, u32) {
+        (shape.bits(), 1)
+    }
+
+    fn over(shape: Shape, store: W) -> Self {
+        Self::of(shape, store)
+    }
+
+    fn store(&self) -> &W {
+        self.bits.store()
+    }
+
+    fn store_mut(&mut self) -> &mut W {
+        self.bits.store_mut()
     }
 }
 
-impl<T: ?Sized, S: BuildHasher> Parts for CountingBloomFilter<T, S> {
-    fn header(&self) -> Header {
-        let (shape, width) = (self.shape(), self.counter_bits().bits());
-        let words = words_for(shape.bits(), width);
-        Header {
+#[cfg(feature = "alloc")]
+impl Allocate for BasicTable<OwnedWords> {
+    fn empty(shape: Shape) -> Result<Self, LoadError> {
+        Ok(Heap::new(shape)?)
+    }
+
+    fn payload_mut(&mut self) -> &mut [u64] {
+        self.bits.words_mut()
+    }
+}
+
+impl<W: Store<Item: Word>> Parts for Slices<W> {
+    fn sizes(&self) -> Sizes {
+        Sizes::of_bits(Self::KIND, self.shape())
+    }
+
+    fn payload(&self) -> impl Iterator<Item = u64> {
+        self.bits().iter()
+    }
+}
+
+impl<W: Store<Item: Word>> Payload for Slices<W> {
+    type Size = Shape;
+    type Store = W;
+
+    fn size(header: Fields<'_>) -> Result<Shape, LoadError> {
+        let shape = shape(header)?;
+        check_slices(shape)?;
+        Ok(shape)
+    }
+
+    fn units(shape: Shape) -> (u64, u32) {
+        (shape.bits(), 1)
+    }
+
+    fn over(shape: Shape, store: W) -> Self {
+        Self::of(shape, store).expect("every slice has a bit")
+    }
+
+    fn store(&self) -> &W {
+        self.bits().store()
+    }
+
+    fn store_mut(&mut self) -> &mut W {
+        self.bits_mut().store_mut()
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl Allocate for Slices<OwnedWords> {
+    fn empty(shape: Shape) -> Result<Self, LoadError> {
+        Ok(Heap::new(shape)?)
+    }
+
+    fn payload_mut(&mut self) -> &mut [u64] {
+        Raw::words_mut(self)
+    }
+}
+
+impl<L: Store<Item: AnyBlock>> Parts for Blocks<L> {
+    fn sizes(&self) -> Sizes {
+        let shape = self.shape();
+        Sizes {
             hashes: shape.hashes(),
-            counter_bits: width as u8,
-            ..Header::new(Self::KIND, shape.bits(), words, self.hasher())
+            ..Sizes::new(Self::KIND, shape.blocks(), words_for(shape.bits(), 1))
         }
     }
 
     fn payload(&self) -> impl Iterator<Item = u64> {
-        self.counters().words().iter().copied()
+        self.lanes()
     }
 }
 
-impl<T: ?Sized, S: BuildHasher> Load for CountingBloomFilter<T, S> {
-    type Hasher = S;
+impl<L: Store<Item: AnyBlock>> Payload for Blocks<L> {
+    type Size = BlockedShape;
+    type Store = L;
 
-    const KIND: FilterKind = FilterKind::Counting;
+    fn size(header: Fields<'_>) -> Result<BlockedShape, LoadError> {
+        Ok(BlockedShape::new(header.size())?)
+    }
 
-    fn read(file: Opened<'_>, hash_builder: S) -> Result<Self, LoadError> {
-        let counter_bits = match file.header.counter_bits() {
+    fn units(shape: BlockedShape) -> (u64, u32) {
+        (shape.bits(), 1)
+    }
+
+    fn over(shape: BlockedShape, store: L) -> Self {
+        Self::of(store, shape.blocks())
+    }
+
+    fn store(&self) -> &L {
+        Self::store(self)
+    }
+
+    fn store_mut(&mut self) -> &mut L {
+        Self::store_mut(self)
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl Allocate for Blocks<OwnedBlocks> {
+    fn empty(shape: BlockedShape) -> Result<Self, LoadError> {
+        Ok(<Self as Heap>::new(shape)?)
+    }
+
+    fn payload_mut(&mut self) -> &mut [u64] {
+        self.words_mut()
+    }
+}
+
+impl<W: Store<Item: Word>> Parts for CounterTable<W> {
+    fn sizes(&self) -> Sizes {
+        let (shape, width) = (self.shape(), self.counters().width().bits());
+        Sizes {
+            hashes: shape.hashes(),
+            counter_bits: width as u8,
+            ..Sizes::new(Self::KIND, shape.bits(), words_for(shape.bits(), width))
+        }
+    }
+
+    fn payload(&self) -> impl Iterator<Item = u64> {
+        self.counters().iter()
+    }
+}
+
+impl<W: Store<Item: Word>> Payload for CounterTable<W> {
+    type Size = (Shape, CounterBits);
+    type Store = W;
+
+    fn size(header: Fields<'_>) -> Result<(Shape, CounterBits), LoadError> {
+        let width = match header.counter_bits() {
             4 => CounterBits::Four,
             8 => CounterBits::Eight,
             other => return Err(LoadError::CounterBits(other)),
         };
-        let shape = Shape::new(file.header.size(), file.header.hashes())?;
-        file.payload
-            .check_units(shape.bits(), counter_bits.bits())?;
-        let mut filter = Self::with_counter_bits_and_hasher(shape, counter_bits, hash_builder)?;
-        file.payload.copy_to(filter.counters_mut().words_mut());
-        Ok(filter)
+        Ok((shape(header)?, width))
+    }
+
+    fn units((shape, width): (Shape, CounterBits)) -> (u64, u32) {
+        (shape.bits(), width.bits())
+    }
+
+    fn over((shape, width): (Shape, CounterBits), store: W) -> Self {
+        Self::of(shape, width, store)
+    }
+
+    fn store(&self) -> &W {
+        self.counters().store()
+    }
+
+    fn store_mut(&mut self) -> &mut W {
+        self.counters_mut().store_mut()
     }
 }
 
-impl<T: ?Sized, S: BuildHasher> Parts for ScalableBloomFilter<T, S> {
-    fn header(&self) -> Header {
-        let stages = self.filled_stages();
+#[cfg(feature = "alloc")]
+impl Allocate for CounterTable<OwnedWords> {
+    fn empty((shape, width): (Shape, CounterBits)) -> Result<Self, LoadError> {
+        Ok(Self::new(shape, width)?)
+    }
+
+    fn payload_mut(&mut self) -> &mut [u64] {
+        Raw::words_mut(self)
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl Parts for Stages {
+    fn sizes(&self) -> Sizes {
+        let stages = self.filled();
         let words = stages.iter().map(|stage| stage_words(stage).count() as u64);
-        Header {
+        Sizes {
             growth: Some(self.shape()),
-            ..Header::new(Self::KIND, stages.len() as u64, words.sum(), self.hasher())
+            ..Sizes::new(Self::KIND, stages.len() as u64, words.sum())
         }
     }
 
     fn payload(&self) -> impl Iterator<Item = u64> {
-        self.filled_stages().iter().flat_map(stage_words)
+        self.filled().iter().flat_map(stage_words)
     }
 }
 
-impl<T: ?Sized, S: BuildHasher> Load for ScalableBloomFilter<T, S> {
-    type Hasher = S;
-
-    const KIND: FilterKind = FilterKind::Scalable;
-
-    fn read(file: Opened<'_>, hash_builder: S) -> Result<Self, LoadError> {
+#[cfg(feature = "alloc")]
+impl Load for Stages {
+    fn read(file: Opened<'_>) -> Result<Self, LoadError> {
         let header = file.header;
         let mut shape = ScalableShape::new(header.items(), header.rate())?
             .with_growth(header.growth())?
@@ -183,6 +315,6 @@ impl<T: ?Sized, S: BuildHasher> Load for ScalableBloomFilter<T, S> {
             shape = shape.with_max_bytes(header.max_bytes())?;
         }
         let stages = read_stages(shape, header.size(), file.payload)?;
-        Ok(Self::from_stages(shape, stages, hash_builder))
+        Ok(Self::of(shape, stages))
     }
 }

@@ -9,71 +9,49 @@ use serde::de::{Deserialize, Deserializer, Error as _, SeqAccess, Visitor};
 use serde::ser::{Error as _, Serialize, Serializer};
 
 use super::parts::{Load, Parts};
-use super::read::load;
-use super::write::to_vec;
-use crate::{
-    BlockedBloomFilter, BloomFilter, CountingBloomFilter, PartitionedBloomFilter,
-    ScalableBloomFilter,
-};
+use crate::filter::{Bloom, Kind, Table};
+use crate::memory::Owned;
 
 /// The maximum number of bytes reserved because of a sequence's size hint.
 const CAUTIOUS_BYTES: usize = 4096;
 
-/// Implements serde's traits for each `$filter`.
-macro_rules! impl_serde {
-    ($($filter:ident)*) => {$(
-        /// Serializes the bytes of [`to_bytes`](Self::to_bytes).
-        impl<T: ?Sized, S: BuildHasher> Serialize for $filter<T, S> {
-            fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
-                serialize(self, serializer)
-            }
-        }
-
-        /// Loads like [`from_bytes_with_hasher`](Self::from_bytes_with_hasher) with `S::default()`.
-        impl<'de, T: ?Sized, S: BuildHasher + Default> Deserialize<'de> for $filter<T, S> {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                deserialize(deserializer)
-            }
-        }
-    )*};
+/// Serializes the bytes of [`to_bytes`](Bloom::to_bytes).
+impl<K: Kind<B, Table: Parts>, T: ?Sized, S: BuildHasher, B> Serialize for Bloom<K, T, S, B> {
+    fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
+        serializer.serialize_bytes(&self.to_bytes().map_err(Z::Error::custom)?)
+    }
 }
 
-impl_serde! {
-    BloomFilter BlockedBloomFilter CountingBloomFilter PartitionedBloomFilter ScalableBloomFilter
-}
-
-fn serialize<Z: Serializer>(filter: &impl Parts, serializer: Z) -> Result<Z::Ok, Z::Error> {
-    serializer.serialize_bytes(&to_vec(filter).map_err(Z::Error::custom)?)
-}
-
-fn deserialize<'de, P, D>(deserializer: D) -> Result<P, D::Error>
+/// Loads like [`from_bytes_with_hasher`](Bloom::from_bytes_with_hasher) with `S::default()`.
+impl<'de, K, T: ?Sized, S> Deserialize<'de> for Bloom<K, T, S>
 where
-    P: Load,
-    P::Hasher: Default,
-    D: Deserializer<'de>,
+    K: Kind<Owned, Table: Load>,
+    S: BuildHasher + Default,
 {
-    deserializer.deserialize_bytes(Loader(PhantomData))
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_bytes(Loader(PhantomData))
+    }
 }
 
 /// Accepts bytes in any form that a format provides: borrowed, owned or one by one.
-struct Loader<P>(PhantomData<fn() -> P>);
+struct Loader<F>(PhantomData<fn() -> F>);
 
-impl<'de, P> Visitor<'de> for Loader<P>
+impl<'de, K, T: ?Sized, S> Visitor<'de> for Loader<Bloom<K, T, S>>
 where
-    P: Load,
-    P::Hasher: Default,
+    K: Kind<Owned, Table: Load>,
+    S: BuildHasher + Default,
 {
-    type Value = P;
+    type Value = Bloom<K, T, S>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the bytes of a {}", P::KIND)
+        write!(f, "the bytes of a {}", K::Table::KIND)
     }
 
-    fn visit_bytes<E: serde::de::Error>(self, bytes: &[u8]) -> Result<P, E> {
-        load(bytes, P::Hasher::default()).map_err(E::custom)
+    fn visit_bytes<E: serde::de::Error>(self, bytes: &[u8]) -> Result<Self::Value, E> {
+        Bloom::from_bytes_with_hasher(bytes, S::default()).map_err(E::custom)
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut sequence: A) -> Result<P, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut sequence: A) -> Result<Self::Value, A::Error> {
         let mut bytes = Vec::new();
         let hint = sequence.size_hint().unwrap_or(0);
         let reserved = bytes.try_reserve(hint.min(CAUTIOUS_BYTES));

@@ -8,6 +8,7 @@ use super::error::{LoadError, StageError};
 use super::header::words_for;
 use super::words::Words;
 use crate::error::MemoryError;
+use crate::filter::Table;
 use crate::math::{MathError, exact};
 use crate::scalable::{ScalableShape, StageState, fullest};
 use crate::shape::Shape;
@@ -20,8 +21,8 @@ const LINE_WORDS: u64 = 8;
 const ROUNDING: f64 = 1e-9;
 
 /// Returns the words of a stage.
-pub(super) fn stage_words<T: ?Sized>(stage: &StageState<T>) -> impl Iterator<Item = u64> {
-    let words = stage.filter().bits().words();
+pub(super) fn stage_words(stage: &StageState) -> impl Iterator<Item = u64> {
+    let words = stage.table().bits.words();
     let fields = stage.stage();
     let padding = words.len().next_multiple_of(LINE_WORDS as usize) - words.len();
     stage_header(fields.shape, fields.expected_items, fields.items)
@@ -38,11 +39,11 @@ fn stage_header(shape: Shape, expected_items: u64, items: u64) -> [u64; LINE_WOR
 }
 
 /// Reads `stages` stages that grew by `shape`; they must fill `payload` completely.
-pub(super) fn read_stages<T: ?Sized>(
+pub(super) fn read_stages(
     shape: ScalableShape,
     stages: u64,
     payload: Words<'_>,
-) -> Result<Vec<StageState<T>>, LoadError> {
+) -> Result<Vec<StageState>, LoadError> {
     let max_stages = shape.max_stages();
     if stages == 0 || stages > max_stages.into() {
         return Err(LoadError::Stages { max_stages, stages });
@@ -54,7 +55,7 @@ pub(super) fn read_stages<T: ?Sized>(
         let expected = least;
         return Err(LoadError::Words { expected, got });
     }
-    let mut read: Vec<StageState<T>> = Vec::new();
+    let mut read: Vec<StageState> = Vec::new();
     read.try_reserve_exact(stages as usize)
         .map_err(|_| MemoryError {
             bits: got.saturating_mul(64),
@@ -75,7 +76,7 @@ pub(super) fn read_stages<T: ?Sized>(
         };
         let stage = rules.read_stage(&mut unread)?;
         items_before += stage.stage().items;
-        bytes_before += stage.filter().memory_bytes();
+        bytes_before += stage.table().memory_bytes();
         // Within the reserved capacity.
         read.push(stage);
     }
@@ -118,7 +119,7 @@ struct Rules {
 }
 
 impl Rules {
-    fn read_stage<T: ?Sized>(&self, unread: &mut Unread<'_>) -> Result<StageState<T>, LoadError> {
+    fn read_stage(&self, unread: &mut Unread<'_>) -> Result<StageState, LoadError> {
         let header = unread.take(LINE_WORDS)?;
         let mut fields = [0; LINE_WORDS as usize];
         header.copy_to(&mut fields);

@@ -23,11 +23,6 @@ impl<'a> Words<'a> {
         self.bytes.len() as u64 / 8
     }
 
-    /// Returns the bytes.
-    pub(super) fn bytes(self) -> &'a [u8] {
-        self.bytes
-    }
-
     /// Returns the words.
     pub(super) fn iter(self) -> impl Iterator<Item = u64> + use<'a> {
         let words = self.bytes.chunks_exact(8);
@@ -52,10 +47,12 @@ impl<'a> Words<'a> {
     /// Checks that there are as many words as `units` units of `unit_bits` bits fill, and that the
     /// unused bits of the last word are 0.
     pub(super) fn check_units(self, units: u64, unit_bits: u32) -> Result<(), LoadError> {
-        let (expected, got) = (words_for(units, unit_bits), self.count());
-        if expected != got {
-            return Err(LoadError::Words { expected, got });
-        }
+        check_words(units, unit_bits, self.count())?;
+        self.check_unused(units, unit_bits)
+    }
+
+    /// Checks that the unused bits of the last word of `units` units of `unit_bits` bits are 0.
+    pub(super) fn check_unused(self, units: u64, unit_bits: u32) -> Result<(), LoadError> {
         // Cannot overflow: less than one word.
         let used = units % u64::from(u64::BITS / unit_bits) * u64::from(unit_bits);
         let Some((before, last)) = self.bytes.split_last_chunk().filter(|_| used > 0) else {
@@ -74,6 +71,15 @@ impl<'a> Words<'a> {
         }
         Ok(())
     }
+}
+
+/// Checks that there are as many words as `units` units of `unit_bits` bits fill.
+pub(super) fn check_words(units: u64, unit_bits: u32, got: u64) -> Result<(), LoadError> {
+    let expected = words_for(units, unit_bits);
+    if expected != got {
+        return Err(LoadError::Words { expected, got });
+    }
+    Ok(())
 }
 
 /// Checks the bytes at `offset` in the file against the expected ones, which have the same length.

@@ -1,23 +1,29 @@
 //! Writing: a header, words and their checksum, chunk by chunk.
 
+#[cfg(feature = "alloc")]
 use alloc::vec::Vec;
+#[cfg(feature = "alloc")]
 use core::convert::Infallible;
 
 use rapidhash::v3::{DEFAULT_RAPID_SECRETS, RapidSecrets, RapidStreamHasherV3};
 
+use super::header::Header;
+#[cfg(feature = "alloc")]
 use super::header::MIN_BYTES;
-use super::parts::Parts;
+#[cfg(feature = "alloc")]
 use crate::error::MemoryError;
 
 /// The bytes of every chunk but the last. A header and any number of words fill it exactly.
 const CHUNK_BYTES: usize = 4096;
 
 /// The seed and the constants of the reference implementation.
-static SECRETS: RapidSecrets = DEFAULT_RAPID_SECRETS;
+pub(super) static SECRETS: RapidSecrets = DEFAULT_RAPID_SECRETS;
 
-/// Passes a filter's file to `sink`, chunk by chunk, until it is complete or the sink fails.
+/// Passes a file to `sink`, chunk by chunk, until it is complete or the sink fails. The last chunk ends with the
+/// checksum.
 pub(super) fn write<E>(
-    filter: &impl Parts,
+    header: &Header,
+    mut payload: impl Iterator<Item = u64>,
     sink: impl FnMut(&[u8]) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut out = Chunks {
@@ -26,15 +32,18 @@ pub(super) fn write<E>(
         filled: 0,
         checksum: RapidStreamHasherV3::new(&SECRETS),
     };
-    out.put(&filter.header().encode())?;
-    let mut words = filter.payload();
-    words.try_for_each(|word| out.put(&word.to_le_bytes()))?;
+    out.put(&header.encode())?;
+    payload.try_for_each(|word| out.put(&word.to_le_bytes()))?;
     out.finish()
 }
 
-/// Returns a filter's file, or an error if the allocator refuses the memory.
-pub(super) fn to_vec(filter: &impl Parts) -> Result<Vec<u8>, MemoryError> {
-    let length = u128::from(filter.header().words) * 8 + u128::from(MIN_BYTES);
+/// Returns a file, or an error if the allocator refuses the memory.
+#[cfg(feature = "alloc")]
+pub(super) fn to_vec(
+    header: &Header,
+    payload: impl Iterator<Item = u64>,
+) -> Result<Vec<u8>, MemoryError> {
+    let length = u128::from(header.sizes.words) * 8 + u128::from(MIN_BYTES);
     let refused = MemoryError {
         bits: u64::try_from(length * 8).unwrap_or(u64::MAX),
     };
@@ -42,7 +51,7 @@ pub(super) fn to_vec(filter: &impl Parts) -> Result<Vec<u8>, MemoryError> {
     let length = usize::try_from(length).map_err(|_| refused)?;
     bytes.try_reserve_exact(length).map_err(|_| refused)?;
     // Within the reserved capacity, so this cannot allocate.
-    let Ok(()) = write(filter, |chunk| {
+    let Ok(()) = write(header, payload, |chunk| {
         bytes.extend_from_slice(chunk);
         Ok::<(), Infallible>(())
     });

@@ -6,11 +6,16 @@ use core::fmt;
 use core::hash::{BuildHasher, Hash};
 
 use crate::error::{BuildError, GrowError, MemoryError, ShapeError};
-use crate::hash::{FixedState, check_hashers};
+use crate::filter::{Bloom, Compare, Filter, Heap, Kind, Table};
+use crate::hash::FixedState;
+use crate::incompatible::IncompatibleError;
+use crate::kind::Scalable;
 use crate::math::filling::estimate_offered;
 use crate::math::scalable::compound_rate;
 use crate::math::{Estimate, Model};
-use crate::methods::{impl_constructors, impl_queries};
+use crate::memory::Owned;
+use crate::persist::kind::FilterKind;
+use crate::probe::Mixed;
 use crate::shape::Shape;
 use crate::storage::{CACHED_BYTES, Hashes, in_groups, in_order};
 
@@ -50,13 +55,15 @@ pub(crate) use stage::{StageState, fullest};
 ///
 /// # The memory
 ///
-/// Growth has a cost: with the defaults, a filter that holds a thousand times its initial items
-/// takes about 17 bits per item at a rate of 1 %, where a filter of the right size takes 9.6; and a
-/// query may have to probe every stage. Memory is allocated one stage at a time;
+/// Growth has a cost: with the defaults at a rate of 1 %, a filter that holds a thousand times its
+/// initial items takes 16 bits per item when its last stage is full, and 33 when a new one was just
+/// added (14 and 33 with three times its initial items), where a filter of the right size takes 9.6;
+/// and a query may have to probe every stage. Memory is allocated one stage at a time;
 /// [`ScalableShape::with_max_bytes`] limits it.
 ///
-/// [`insert`](Self::insert) never drops an item silently: if the filter may not grow, it returns an
-/// error, and the item is not inserted.
+/// [`insert`](Bloom::insert) never drops an item silently: if the filter may not grow, it returns an
+/// error, and the item is not inserted. Other items may still be taken: one that is already found
+/// needs no room, and one that sets few new bits may find some where another did not.
 ///
 /// # Examples
 ///
@@ -73,57 +80,12 @@ pub(crate) use stage::{StageState, fullest};
 /// assert!(seen.expected_false_positive_rate() < 0.01);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct ScalableBloomFilter<T: ?Sized, S = FixedState> {
-    shape: ScalableShape,
-    // Never empty. Hashing is done once for all of them.
-    stages: Vec<StageState<T>>,
-    hash_builder: S,
-}
+pub type ScalableBloomFilter<T, S = FixedState> = Bloom<Scalable, T, S>;
 
 impl<T: ?Sized, S> ScalableBloomFilter<T, S> {
-    /// Creates an empty filter of one stage that hashes with `hash_builder`.
-    ///
-    /// # Errors
-    ///
-    /// As for [`Self::new`].
-    pub fn with_hasher(shape: ScalableShape, hash_builder: S) -> Result<Self, BuildError> {
-        let mut filter = Self {
-            shape,
-            stages: Vec::new(),
-            hash_builder,
-        };
-        let first = filter.next_stage()?;
-        reserve(&mut filter.stages, 1)?;
-        filter.stages.push(first);
-        Ok(filter)
-    }
-
-    /// Returns how the filter starts and grows.
-    #[must_use]
-    pub fn shape(&self) -> ScalableShape {
-        self.shape
-    }
-
-    /// Creates a filter from stages that grew by its shape, at least one.
-    pub(crate) fn from_stages(
-        shape: ScalableShape,
-        stages: Vec<StageState<T>>,
-        hash_builder: S,
-    ) -> Self {
-        Self {
-            shape,
-            stages,
-            hash_builder,
-        }
-    }
-
-    pub(crate) fn filled_stages(&self) -> &[StageState<T>] {
-        &self.stages
-    }
-
     /// Returns the stages, oldest and smallest first.
     pub fn stages(&self) -> impl Iterator<Item = Stage> {
-        self.stages.iter().map(StageState::stage)
+        self.table.iter()
     }
 
     /// Inserts an item by a hash that the caller computed; see [`insert`](Self::insert).
@@ -132,25 +94,8 @@ impl<T: ?Sized, S> ScalableBloomFilter<T, S> {
     ///
     /// As for [`insert`](Self::insert).
     pub fn insert_hash(&mut self, hash: u64) -> Result<bool, GrowError> {
-        if self.contains_hash(hash) {
-            return Ok(false);
-        }
-        let is_full = |stage: &StageState<T>| stage.is_full_for(hash);
-        if self.stages.last().is_none_or(is_full) {
-            self.grow()?;
-        }
-        let stage = self.stages.last_mut().expect("a stage was just added");
-        stage.insert(hash);
-        Ok(true)
-    }
-
-    /// Returns whether an item with this hash may have been inserted; `false` is certain.
-    #[inline]
-    #[must_use]
-    pub fn contains_hash(&self, hash: u64) -> bool {
-        // The youngest stage holds the most items.
-        let mut stages = self.stages.iter().rev();
-        stages.any(|stage| stage.filter().contains_hash(hash))
+        let hash = self.mix(hash);
+        self.table.insert(hash)
     }
 
     /// Calls [`insert_hash`](Self::insert_hash) for every hash in order; returns how many were
@@ -168,41 +113,10 @@ impl<T: ?Sized, S> ScalableBloomFilter<T, S> {
         Ok(new)
     }
 
-    #[inline]
-    fn contains_each(&self, hashes: impl Hashes, answers: &mut [bool]) {
-        let mut answer = in_order(answers);
-        in_groups(
-            self.memory_bytes() > CACHED_BYTES,
-            &mut &*self,
-            hashes,
-            // The youngest stages hold most of the bits.
-            |filter, hash| {
-                let youngest = filter.stages.iter().rev().take(2);
-                youngest.for_each(|stage| stage.filter().prefetch(hash));
-            },
-            |filter, hash| answer(filter.contains_hash(hash)),
-        );
-    }
-
-    /// Returns the bytes of memory that hold the bits of all stages.
-    #[must_use]
-    pub fn memory_bytes(&self) -> u64 {
-        self.stages
-            .iter()
-            .map(|stage| stage.filter().memory_bytes())
-            .sum()
-    }
-
     /// Removes all items and goes back to one stage.
     pub fn clear(&mut self) {
-        self.stages.truncate(1);
-        self.stages.iter_mut().for_each(StageState::clear);
-    }
-
-    /// Returns whether the filter is empty, so that every query returns `false`.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.stages().all(|stage| stage.items == 0)
+        self.table.stages.truncate(1);
+        self.table.stages.iter_mut().for_each(StageState::clear);
     }
 
     /// Returns the number of stored items, each counted once: those for which an insert returned
@@ -211,52 +125,9 @@ impl<T: ?Sized, S> ScalableBloomFilter<T, S> {
     /// Exact as a count of inserts, and at most the number of distinct items. It lacks the items
     /// that were false positives when inserted: up to the requested rate as a share of all items.
     /// See [`estimated_items`](Self::estimated_items).
+    #[must_use]
     pub fn inserted_items(&self) -> u64 {
-        self.stages().map(|stage| stage.items).sum()
-    }
-
-    /// Estimates the number of distinct items offered from the set bits, with its standard
-    /// deviation; `None` if every bit of a stage is set.
-    ///
-    /// The bits of a stage give the number of items that reached it; the items that older stages
-    /// reported by mistake did not, and are added according to the rates of those stages. These
-    /// rates are [approximate](Self::false_positive_rate): with 100 initial items, the estimates of
-    /// 10 000 were too low by 0.02 % at a requested rate of 0.1, 0.2 % at 0.3 and 0.7 % at 0.5
-    /// (mean of 4000 filters).
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use bloom_core::ScalableBloomFilter;
-    ///
-    /// let mut filter = ScalableBloomFilter::<u64>::with_rate(1_000, 0.05)?;
-    /// filter.insert_many(&(0..100_000).collect::<Vec<u64>>())?;
-    /// assert!(filter.inserted_items() < 98_000);
-    /// let estimate = filter.estimated_items().expect("not every bit is set");
-    /// // Fails by chance 0.6 times in 10^9 runs.
-    /// assert!((estimate.items - 100_000.0).abs() < 6.2 * estimate.standard_deviation);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[must_use]
-    pub fn estimated_items(&self) -> Option<Estimate> {
-        estimate_offered(
-            self.stages()
-                .map(|stage| (stage.shape.bits(), stage.shape.hashes(), stage.ones)),
-        )
-    }
-
-    /// Returns the false-positive rate of this filter: the probability that any stage, at its
-    /// current fill, reports a false positive.
-    ///
-    /// Exact for one stage. The hits of several stages are treated as independent, but they exclude
-    /// one another to some degree: all stages use the same probes of a hash, and a younger stage
-    /// has only items that the older ones miss. With every stage full, filters of two to eight
-    /// stages had a measured rate above this one by at most 0.3 % of it at a requested rate of 0.1,
-    /// up to 1 % at 0.3, 2 % at 0.5 and 4 % at 0.9. The sum of the stages' shares, and so the
-    /// requested rate, is kept all the same.
-    #[must_use]
-    pub fn false_positive_rate(&self) -> f64 {
-        compound_rate(self.stages.iter().map(StageState::own_rate))
+        self.table.items()
     }
 
     /// Returns the mean false-positive rate, under the exact model, of filters that grew like this
@@ -269,62 +140,11 @@ impl<T: ?Sized, S> ScalableBloomFilter<T, S> {
     /// 0.7 %.
     #[must_use]
     pub fn expected_false_positive_rate(&self) -> f64 {
-        let Some((last, full)) = self.stages.split_last() else {
+        let Some((last, full)) = self.table.stages.split_last() else {
             return 0.0;
         };
         let full = full.iter().map(StageState::own_rate);
         compound_rate(full.chain([last.expected_rate()]))
-    }
-
-    /// Copies the filter, or returns an error where `clone` would abort.
-    ///
-    /// # Errors
-    ///
-    /// The copy must fit in memory.
-    pub fn try_clone(&self) -> Result<Self, MemoryError>
-    where
-        S: Clone,
-    {
-        let mut stages = Vec::new();
-        reserve(&mut stages, self.stages.len())?;
-        for stage in &self.stages {
-            stages.push(stage.try_clone()?);
-        }
-        Ok(Self {
-            shape: self.shape,
-            stages,
-            hash_builder: self.hash_builder.clone(),
-        })
-    }
-
-    /// Adds a stage; on error, nothing changes.
-    fn grow(&mut self) -> Result<(), GrowError> {
-        let max_stages = self.shape.max_stages();
-        let number = self.stages.len() as u32;
-        if number >= max_stages {
-            return Err(GrowError::TooManyStages { max_stages });
-        }
-        let stage = self.next_stage()?;
-        reserve(&mut self.stages, 1).map_err(GrowError::Memory)?;
-        self.stages.push(stage);
-        Ok(())
-    }
-
-    /// Creates the stage that follows the current ones.
-    fn next_stage(&self) -> Result<StageState<T>, BuildError> {
-        let number = self.stages.len() as u32;
-        let growth = self.shape.stages();
-        // A share of the rate that is too low for any stage is also too low for the hash.
-        let items = growth.stage_items(number).unwrap_or(u64::MAX);
-        let items = self.inserted_items().saturating_add(items);
-        self.shape.check_hash_floor(number, items)?;
-        let stage = growth.stage(Model::Exact, number);
-        let stage = stage.map_err(ShapeError::from)?;
-        let shape = Shape::new(stage.bits, stage.hashes)?;
-        let bytes = stage.bits.div_ceil(64) * 8;
-        self.shape
-            .check_bytes(number, self.memory_bytes().saturating_add(bytes))?;
-        Ok(StageState::new(shape, stage.items, stage.rate)?)
     }
 }
 
@@ -336,9 +156,9 @@ impl<T: ?Sized, S: BuildHasher> ScalableBloomFilter<T, S> {
     ///
     /// # Errors
     ///
-    /// The last stage is full and no other can be added: too many stages, no memory, or a rate too
+    /// The last stage has no room for this item, and no other can be added: too many stages, no memory, or a rate too
     /// close to the floor of a 64-bit hash. The item is then not inserted, and nothing else
-    /// changes.
+    /// changes; other items may still be taken, see [the memory](crate::ScalableBloomFilter#the-memory).
     pub fn insert(&mut self, item: &T) -> Result<bool, GrowError>
     where
         T: Hash,
@@ -366,62 +186,204 @@ impl<T: ?Sized, S: BuildHasher> ScalableBloomFilter<T, S> {
     }
 }
 
+impl<T: Hash + ?Sized, S: BuildHasher> Filter<T> for ScalableBloomFilter<T, S> {
+    type InsertError = GrowError;
+
+    fn try_insert(&mut self, item: &T) -> Result<bool, GrowError> {
+        self.insert(item)
+    }
+
+    fn try_insert_many<Q: Borrow<T>>(&mut self, items: &[Q]) -> Result<u64, GrowError> {
+        self.insert_many(items)
+    }
+
+    fn clear(&mut self) {
+        Self::clear(self);
+    }
+}
+
+impl Kind<Owned> for Scalable {
+    type Table = Stages;
+}
+
+/// The stages of a scalable filter.
+#[derive(Debug, Clone)]
+pub struct Stages {
+    shape: ScalableShape,
+    /// Never empty. An item is hashed once for all of them.
+    stages: Vec<StageState>,
+}
+
+impl Stages {
+    /// Wraps stages that grew by the shape, at least one.
+    pub(crate) fn of(shape: ScalableShape, stages: Vec<StageState>) -> Self {
+        Self { shape, stages }
+    }
+
+    pub(crate) fn filled(&self) -> &[StageState] {
+        &self.stages
+    }
+
+    fn iter(&self) -> impl Iterator<Item = Stage> {
+        self.stages.iter().map(StageState::stage)
+    }
+
+    fn items(&self) -> u64 {
+        self.iter().map(|stage| stage.items).sum()
+    }
+
+    fn insert(&mut self, hash: Mixed) -> Result<bool, GrowError> {
+        if self.contains(hash) {
+            return Ok(false);
+        }
+        let is_full = |stage: &StageState| stage.is_full_for(hash);
+        if self.stages.last().is_none_or(is_full) {
+            self.grow()?;
+        }
+        let stage = self.stages.last_mut().expect("a stage was just added");
+        stage.insert(hash);
+        Ok(true)
+    }
+
+    /// Adds a stage; on error, nothing changes.
+    fn grow(&mut self) -> Result<(), GrowError> {
+        let max_stages = self.shape.max_stages();
+        let number = self.stages.len() as u32;
+        if number >= max_stages {
+            return Err(GrowError::TooManyStages { max_stages });
+        }
+        let stage = self.next_stage()?;
+        reserve(&mut self.stages, 1).map_err(GrowError::Memory)?;
+        self.stages.push(stage);
+        Ok(())
+    }
+
+    /// Creates the stage that follows the current ones.
+    fn next_stage(&self) -> Result<StageState, BuildError> {
+        let number = self.stages.len() as u32;
+        let growth = self.shape.stages();
+        // A share of the rate that is too low for any stage is also too low for the hash.
+        let items = growth.stage_items(number).unwrap_or(u64::MAX);
+        let items = self.items().saturating_add(items);
+        self.shape.check_hash_floor(number, items)?;
+        let stage = growth.stage(Model::Exact, number);
+        let stage = stage.map_err(ShapeError::from)?;
+        let shape = Shape::new(stage.bits, stage.hashes)?;
+        let bytes = stage.bits.div_ceil(64) * 8;
+        self.shape
+            .check_bytes(number, self.memory_bytes().saturating_add(bytes))?;
+        StageState::new(shape, stage.items, stage.rate)
+    }
+}
+
 /// Reserves room for `more` stages, or returns an error if the allocator refuses it.
-fn reserve<T: ?Sized>(stages: &mut Vec<StageState<T>>, more: usize) -> Result<(), MemoryError> {
-    let bits = (more * size_of::<StageState<T>>()) as u64 * 8;
+fn reserve(stages: &mut Vec<StageState>, more: usize) -> Result<(), MemoryError> {
+    let bits = (more * size_of::<StageState>()) as u64 * 8;
     stages.try_reserve(more).map_err(|_| MemoryError { bits })
 }
 
-impl<T: ?Sized, S: Clone> Clone for ScalableBloomFilter<T, S> {
-    fn clone(&self) -> Self {
-        Self {
-            shape: self.shape,
-            stages: self.stages.clone(),
-            hash_builder: self.hash_builder.clone(),
+/// Filters are equal if they have the same stages: they answer and grow alike.
+impl PartialEq for Stages {
+    fn eq(&self, other: &Self) -> bool {
+        self.iter().eq(other.iter()) && {
+            let mut stages = self.stages.iter().zip(&other.stages);
+            stages.all(|(one, other)| one.table() == other.table())
         }
     }
 }
 
-/// Filters are equal if they have the same shape, hasher and stages: they answer and grow alike.
-impl<T: ?Sized, S: BuildHasher> PartialEq for ScalableBloomFilter<T, S> {
-    fn eq(&self, other: &Self) -> bool {
-        self.shape == other.shape
-            && check_hashers(&self.hash_builder, &other.hash_builder).is_ok()
-            && self.stages().eq(other.stages())
-            && self
-                .stages
-                .iter()
-                .zip(&other.stages)
-                .all(|(one, other)| one.filter().has_bits_of(other.filter()))
+impl Eq for Stages {}
+
+impl Compare<Self> for Stages {
+    fn check_shape(&self, other: &Self) -> Result<(), IncompatibleError> {
+        if self.shape == other.shape {
+            return Ok(());
+        }
+        Err(IncompatibleError::ScalableShape)
     }
 }
 
-impl<T: ?Sized, S: BuildHasher> Eq for ScalableBloomFilter<T, S> {}
+impl Table for Stages {
+    const KIND: FilterKind = FilterKind::Scalable;
 
-impl_constructors!(
-    ScalableBloomFilter,
-    ScalableShape,
-    BuildError,
-    ScalableShape::new,
-    "[`ScalableShape::new`] and [`with_hasher`](Self::with_hasher)",
-    "an empty filter of one stage",
-    "an empty filter that starts with `items` expected items, grows by the defaults and keeps the compound \
-    false-positive rate under `rate`,"
-);
-impl_queries!(
-    ScalableBloomFilter,
-    "use bloom_core::ScalableBloomFilter;
+    type Shape = ScalableShape;
 
-let mut filter = ScalableBloomFilter::<str>::with_rate(1_000, 1e-6)?;
-filter.insert(\"ant\")?;"
-);
+    fn shape(&self) -> ScalableShape {
+        self.shape
+    }
 
-/// Prints the shape and the number of stages, never the bits: O(1).
-impl<T: ?Sized, S> fmt::Debug for ScalableBloomFilter<T, S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ScalableBloomFilter")
-            .field("shape", &self.shape)
-            .field("stages", &self.stages.len())
-            .finish_non_exhaustive()
+    #[inline]
+    fn contains(&self, hash: Mixed) -> bool {
+        // The youngest stage holds the most items.
+        let mut stages = self.stages.iter().rev();
+        stages.any(|stage| stage.table().contains(hash))
+    }
+
+    #[inline]
+    fn contains_each(&self, hashes: impl Hashes, answers: &mut [bool]) {
+        let mut answer = in_order(answers);
+        in_groups(
+            self.memory_bytes() > CACHED_BYTES,
+            &mut &*self,
+            hashes,
+            // The youngest stages hold most of the bits.
+            |stages, hash| {
+                let youngest = stages.stages.iter().rev().take(2);
+                youngest.for_each(|stage| stage.prefetch(hash));
+            },
+            |stages, hash| answer(stages.contains(hash)),
+        );
+    }
+
+    fn memory_bytes(&self) -> u64 {
+        let stages = self.stages.iter();
+        stages.map(|stage| stage.table().memory_bytes()).sum()
+    }
+
+    fn is_empty(&self) -> bool {
+        self.items() == 0
+    }
+
+    fn false_positive_rate(&self) -> f64 {
+        compound_rate(self.stages.iter().map(StageState::own_rate))
+    }
+
+    fn estimate(&self) -> Option<Estimate> {
+        let stage = |stage: Stage| (stage.shape.bits(), stage.shape.hashes(), stage.ones);
+        estimate_offered(self.iter().map(stage))
+    }
+
+    fn debug(&self, fields: &mut fmt::DebugStruct<'_, '_>) {
+        fields.field("shape", &self.shape);
+        fields.field("stages", &self.stages.len());
+    }
+}
+
+impl Heap for Stages {
+    fn new(shape: ScalableShape) -> Result<Self, BuildError> {
+        let mut table = Self {
+            shape,
+            stages: Vec::new(),
+        };
+        let first = table.next_stage()?;
+        reserve(&mut table.stages, 1)?;
+        table.stages.push(first);
+        Ok(table)
+    }
+
+    fn shape_for(items: u64, rate: f64) -> Result<ScalableShape, ShapeError> {
+        ScalableShape::new(items, rate)
+    }
+
+    fn try_clone(&self) -> Result<Self, MemoryError> {
+        let mut stages = Vec::new();
+        reserve(&mut stages, self.stages.len())?;
+        for stage in &self.stages {
+            stages.push(stage.try_clone()?);
+        }
+        Ok(Self {
+            shape: self.shape,
+            stages,
+        })
     }
 }

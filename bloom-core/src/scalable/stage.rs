@@ -2,10 +2,12 @@
 
 use core::iter;
 
-use crate::basic::BloomFilter;
-use crate::error::MemoryError;
+use crate::basic::BasicTable;
+use crate::error::{BuildError, MemoryError};
+use crate::filter::{CopyOf, Heap, Table, Writable};
 use crate::math::filling::{counted_rate, most_ones};
 use crate::math::rate_at_fill;
+use crate::probe::Mixed;
 use crate::shape::Shape;
 
 /// One stage of a [`ScalableBloomFilter`](crate::ScalableBloomFilter).
@@ -23,19 +25,20 @@ pub struct Stage {
 }
 
 /// A stage with its item and bit counts.
-pub(crate) struct StageState<T: ?Sized> {
-    filter: BloomFilter<T, ()>,
+#[derive(Debug, Clone)]
+pub(crate) struct StageState {
+    table: BasicTable,
     expected_items: u64,
     items: u64,
     ones: u64,
     most_ones: u64,
 }
 
-impl<T: ?Sized> StageState<T> {
+impl StageState {
     /// Creates an empty stage for `expected_items` items at this rate.
-    pub(crate) fn new(shape: Shape, expected_items: u64, rate: f64) -> Result<Self, MemoryError> {
+    pub(crate) fn new(shape: Shape, expected_items: u64, rate: f64) -> Result<Self, BuildError> {
         Ok(Self {
-            filter: BloomFilter::with_hasher(shape, ())?,
+            table: BasicTable::new(shape)?,
             expected_items,
             items: 0,
             ones: 0,
@@ -45,20 +48,20 @@ impl<T: ?Sized> StageState<T> {
 
     /// Creates a stage with these bits and this number of items.
     pub(crate) fn with_words(mut self, items: u64, words: impl Iterator<Item = u64>) -> Self {
-        let to = self.filter.bits_mut().words_mut();
+        let to = self.table.bits.words_mut();
         iter::zip(to, words).for_each(|(to, word)| *to = word);
         self.items = items;
-        self.ones = self.filter.bits().ones();
+        self.ones = self.table.bits.ones();
         self
     }
 
-    pub(crate) fn filter(&self) -> &BloomFilter<T, ()> {
-        &self.filter
+    pub(crate) fn table(&self) -> &BasicTable {
+        &self.table
     }
 
     pub(crate) fn stage(&self) -> Stage {
         Stage {
-            shape: self.filter.shape(),
+            shape: self.table.shape(),
             expected_items: self.expected_items,
             items: self.items,
             ones: self.ones,
@@ -69,29 +72,35 @@ impl<T: ?Sized> StageState<T> {
     ///
     /// There is always room for the first item; for others as long as the items stay within the
     /// expected number and the set bits within the number that keeps the rate.
-    pub(crate) fn is_full_for(&self, hash: u64) -> bool {
-        let hashes = self.filter.shape().hashes();
+    pub(crate) fn is_full_for(&self, hash: Mixed) -> bool {
+        let hashes = self.table.shape().hashes();
         // Most of the time the bits need not be read.
         self.may_be_full()
             && (self.items >= self.expected_items
-                || self.ones + self.filter.bits().clear_positions(hash, hashes) > self.most_ones)
+                || self.ones + self.table.bits.clear_positions(hash, hashes) > self.most_ones)
     }
 
     /// Inserts an item that is not in the stage and for which there is room.
-    pub(crate) fn insert(&mut self, hash: u64) {
-        let hashes = self.filter.shape().hashes();
-        self.ones += self.filter.bits_mut().insert_counted(hash, hashes);
+    pub(crate) fn insert(&mut self, hash: Mixed) {
+        let hashes = self.table.shape().hashes();
+        self.ones += self.table.bits.insert_counted(hash, hashes);
         self.items += 1;
     }
 
+    /// Prefetches the memory of a later query.
+    pub(crate) fn prefetch(&self, hash: Mixed) {
+        let hashes = self.table.shape().hashes();
+        self.table.bits.prefetch(hash, hashes);
+    }
+
     pub(crate) fn clear(&mut self) {
-        self.filter.clear();
+        self.table.clear();
         (self.items, self.ones) = (0, 0);
     }
 
     /// Returns the rate at the current fill.
     pub(crate) fn own_rate(&self) -> f64 {
-        let shape = self.filter.shape();
+        let shape = self.table.shape();
         rate_at_fill(self.ones as f64 / shape.bits() as f64, shape.hashes())
     }
 
@@ -101,7 +110,7 @@ impl<T: ?Sized> StageState<T> {
         if self.items == 0 || self.may_be_full() {
             return self.own_rate();
         }
-        let (bits, hashes) = (self.filter.shape().bits(), self.filter.shape().hashes());
+        let (bits, hashes) = (self.table.shape().bits(), self.table.shape().hashes());
         // The upper bound on the fill of a stage that is not full either.
         let most = (self.most_ones - u64::from(hashes)) as f64 / bits as f64;
         counted_rate(self.items, bits, hashes, rate_at_fill(most, hashes))
@@ -109,15 +118,13 @@ impl<T: ?Sized> StageState<T> {
 
     /// Returns whether some item may find no room.
     fn may_be_full(&self) -> bool {
-        let hashes = u64::from(self.filter.shape().hashes());
+        let hashes = u64::from(self.table.shape().hashes());
         self.items > 0 && (self.items >= self.expected_items || self.ones + hashes > self.most_ones)
     }
 
     pub(crate) fn try_clone(&self) -> Result<Self, MemoryError> {
-        Ok(Self {
-            filter: self.filter.try_clone()?,
-            ..*self
-        })
+        let table = BasicTable::copy_of(&self.table)?;
+        Ok(Self { table, ..*self })
     }
 }
 
@@ -131,14 +138,5 @@ pub(crate) fn fullest(shape: Shape, rate: f64) -> u64 {
         0
     } else {
         most
-    }
-}
-
-impl<T: ?Sized> Clone for StageState<T> {
-    fn clone(&self) -> Self {
-        Self {
-            filter: self.filter.clone(),
-            ..*self
-        }
     }
 }

@@ -5,11 +5,11 @@
 //! queries leave it with one or two.
 #![allow(unsafe_code)]
 
-#[cfg(feature = "alloc")]
-use alloc::vec::Vec;
 use core::mem::take;
 
 use super::cache::{LINE_BYTES, PREFETCHES, prefetch_at};
+use crate::hash::HashQuality;
+use crate::probe::Mixed;
 
 /// Hashes in a group, each with several lines: the lines of a group have to stay in the first-level cache.
 const GROUP: usize = 32;
@@ -21,43 +21,24 @@ const PENDING: usize = 512;
 const HASHED_TOGETHER: usize = 8;
 
 /// A sequence of hashes, read one by one or in groups.
-pub(crate) trait Hashes {
+pub trait Hashes {
     /// Returns the remaining hashes.
-    fn one_by_one(self) -> impl Iterator<Item = u64>;
+    fn one_by_one(self) -> impl Iterator<Item = Mixed>;
 
     /// Writes the next hashes to `group` and returns their number: 0 after the last.
-    fn next_group(&mut self, group: &mut [u64]) -> usize;
+    fn next_group(&mut self, group: &mut [Mixed]) -> usize;
 }
 
 /// Returns the hashes of a slice of items.
 #[inline]
-pub(crate) fn hashes_of<Q>(items: &[Q], hash: impl Fn(&Q) -> u64) -> impl Hashes {
+pub(crate) fn hashes_of<Q>(items: &[Q], hash: impl Fn(&Q) -> Mixed) -> impl Hashes {
     HashesOf { items, hash }
 }
 
 /// Returns hashes that the caller computed.
 #[inline]
-pub(crate) fn prehashed(hashes: &[u64]) -> impl Hashes {
-    Prehashed(hashes)
-}
-
-/// A slice of hashes. It needs no prefetch: the processor's own prefetcher follows the copy.
-struct Prehashed<'hashes>(&'hashes [u64]);
-
-#[allow(clippy::inline_always)]
-impl Hashes for Prehashed<'_> {
-    #[inline(always)]
-    fn one_by_one(self) -> impl Iterator<Item = u64> {
-        self.0.iter().copied()
-    }
-
-    #[inline(always)]
-    fn next_group(&mut self, group: &mut [u64]) -> usize {
-        let (now, later) = self.0.split_at(self.0.len().min(group.len()));
-        group[..now.len()].copy_from_slice(now);
-        self.0 = later;
-        now.len()
-    }
+pub(crate) fn prehashed(hashes: &[u64], quality: HashQuality) -> impl Hashes {
+    hashes_of(hashes, move |hash| Mixed::new(*hash, quality))
 }
 
 struct HashesOf<'items, Q, H> {
@@ -67,14 +48,14 @@ struct HashesOf<'items, Q, H> {
 
 // Inlined into its callers, and they into theirs, so that it is compiled with the instructions of the kernel.
 #[allow(clippy::inline_always)]
-impl<Q, H: Fn(&Q) -> u64> Hashes for HashesOf<'_, Q, H> {
+impl<Q, H: Fn(&Q) -> Mixed> Hashes for HashesOf<'_, Q, H> {
     #[inline(always)]
-    fn one_by_one(self) -> impl Iterator<Item = u64> {
+    fn one_by_one(self) -> impl Iterator<Item = Mixed> {
         self.items.iter().map(self.hash)
     }
 
     #[inline(always)]
-    fn next_group(&mut self, group: &mut [u64]) -> usize {
+    fn next_group(&mut self, group: &mut [Mixed]) -> usize {
         let ahead = group.len();
         let (now, later) = self.items.split_at(self.items.len().min(ahead));
         self.items = later;
@@ -113,11 +94,11 @@ fn prefetch_items<Q>(address: *const Q) {
 /// it, which is slower.
 #[allow(clippy::inline_always)]
 #[inline(always)]
-fn scalar(hash: u64) -> u64 {
+fn scalar(hash: Mixed) -> Mixed {
     #[cfg(all(target_arch = "x86_64", not(miri), not(bloom_vectors = "none")))]
     // SAFETY: the assembly is a comment.
     unsafe {
-        core::arch::asm!("/* {} */", in(reg) hash, options(nomem, nostack, preserves_flags));
+        core::arch::asm!("/* {} */", in(reg) hash.hash(), options(nomem, nostack, preserves_flags));
     }
     hash
 }
@@ -130,14 +111,14 @@ pub(crate) fn in_groups<C>(
     far: bool,
     context: &mut C,
     mut hashes: impl Hashes,
-    fetch: impl Fn(&C, u64),
-    mut query: impl FnMut(&mut C, u64),
+    fetch: impl Fn(&C, Mixed),
+    mut query: impl FnMut(&mut C, Mixed),
 ) {
     if !far || !PREFETCHES {
         hashes.one_by_one().for_each(|hash| query(context, hash));
         return;
     }
-    let mut group = [0; GROUP];
+    let mut group = [Mixed::default(); GROUP];
     loop {
         let count = hashes.next_group(&mut group);
         if count == 0 {
@@ -195,15 +176,6 @@ impl<I: FnMut(&[u64])> Drop for Pending<I> {
     }
 }
 
-/// Resizes `answers` to one answer for each query, all `false`.
-#[cfg(feature = "alloc")]
-#[inline]
-pub(crate) fn reset_answers(count: usize, answers: &mut Vec<bool>) -> &mut [bool] {
-    answers.clear();
-    answers.resize(count, false);
-    answers
-}
-
 /// Returns a function that stores its first answer in the first place, its second in the second, and so on.
 #[inline]
 pub(crate) fn in_order(answers: &mut [bool]) -> impl FnMut(bool) + '_ {
@@ -217,18 +189,20 @@ mod tests {
 
     use super::*;
     use crate::probe::mix;
+    use crate::storage::testing::any;
 
     fn check_both<Q>(items: &[Q], hash: impl Fn(&Q) -> u64 + Copy) {
         let all: Vec<u64> = items.iter().map(hash).collect();
-        check_order(&all, || hashes_of(items, hash));
-        check_order(&all, || prehashed(&all));
+        let mixed: Vec<Mixed> = all.iter().map(|hash| any(*hash)).collect();
+        check_order(&mixed, || hashes_of(items, |item| any(hash(item))));
+        check_order(&mixed, || prehashed(&all, HashQuality::Any));
     }
 
     /// Every hash is yielded once and in order: by groups, one by one, and one by one after a group.
-    fn check_order<H: Hashes>(all: &[u64], hashes_of: impl Fn() -> H) {
+    fn check_order<H: Hashes>(all: &[Mixed], hashes_of: impl Fn() -> H) {
         assert!(hashes_of().one_by_one().eq(all.iter().copied()));
         for size in [1, 7, 8, 9, 32, 128] {
-            let (mut hashes, mut group) = (hashes_of(), [!0; 128]);
+            let (mut hashes, mut group) = (hashes_of(), [any(!0); 128]);
             let mut found = Vec::new();
             loop {
                 let count = hashes.next_group(&mut group[..size]);
@@ -243,7 +217,7 @@ mod tests {
             let mut hashes = hashes_of();
             let first = hashes.next_group(&mut group[..size]);
             assert!(hashes.one_by_one().eq(all[first..].iter().copied()));
-            assert!(group[size..].iter().all(|place| *place == !0));
+            assert!(group[size..].iter().all(|place| *place == any(!0)));
         }
     }
 

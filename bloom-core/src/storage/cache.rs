@@ -8,7 +8,7 @@ use core::ptr::from_ref;
 pub(crate) const CACHED_BYTES: u64 = 8 << 20;
 
 /// The bytes that one prefetch fetches.
-pub(super) const LINE_BYTES: usize = 64;
+pub(crate) const LINE_BYTES: usize = 64;
 
 /// Whether the architecture has a prefetch instruction that is used here.
 pub(super) const PREFETCHES: bool = cfg!(all(target_arch = "x86_64", target_feature = "sse2"));

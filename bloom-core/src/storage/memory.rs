@@ -20,6 +20,26 @@ pub(super) unsafe trait Clearable: Copy {}
 // SAFETY: 0 is a valid integer.
 unsafe impl Clearable for u64 {}
 
+/// A word or a block, in which any bytes are valid.
+///
+/// # Safety
+///
+/// Any bytes are a valid value, and there is no padding.
+pub unsafe trait Unit: Copy {}
+
+// SAFETY: an integer.
+unsafe impl Unit for u64 {}
+
+// SAFETY: eight integers.
+unsafe impl Unit for super::Block {}
+
+/// Returns bytes as units; `None` if they are not aligned, or end within a unit.
+pub(crate) fn units_mut<U: Unit>(bytes: &mut [u8]) -> Option<&mut [U]> {
+    // SAFETY: any bytes are a valid unit.
+    let (before, units, after) = unsafe { bytes.align_to_mut() };
+    (before.is_empty() && after.is_empty()).then_some(units)
+}
+
 /// Returns `count` zeroed values, at least one; `None` if the allocator refuses the memory.
 ///
 /// Fresh memory from the system is already 0 and is not written: a large filter uses only the pages that it touches.
@@ -37,15 +57,6 @@ pub(super) fn cleared<T: Clearable>(count: u64) -> Option<Vec<T>> {
     // SAFETY: the global allocator returned this memory for `count` values, and bytes of 0 are valid values.
     let values = unsafe { Box::from_raw(values) };
     Some(values.into_vec())
-}
-
-/// Copies values; `None` if the allocator refuses the memory.
-#[cfg(feature = "alloc")]
-pub(super) fn copied<T: Clearable>(values: &[T]) -> Option<Vec<T>> {
-    let mut copy = Vec::new();
-    copy.try_reserve_exact(values.len()).ok()?;
-    copy.extend_from_slice(values);
-    Some(copy)
 }
 
 #[cfg(all(test, feature = "alloc"))]
@@ -79,11 +90,5 @@ mod tests {
     #[cfg_attr(miri, ignore = "Miri aborts if its allocator refuses")]
     fn words_that_the_allocator_refuses_are_none() {
         assert_eq!(cleared::<u64>(1 << 57), None);
-    }
-
-    #[test]
-    fn a_copy_has_the_same_values() {
-        let words = [1, 2, u64::MAX];
-        assert_eq!(copied(&words).as_deref(), Some(&words[..]));
     }
 }

@@ -28,7 +28,6 @@ mod batch;
 mod bits;
 mod blocks;
 mod cache;
-#[cfg(feature = "alloc")]
 mod counters;
 mod cpu;
 mod memory;
@@ -36,17 +35,20 @@ mod memory;
 mod testing;
 mod words;
 
-pub(crate) use batch::{Hashes, hashes_of, prehashed};
-#[cfg(feature = "alloc")]
-pub(crate) use batch::{Pending, in_groups, in_order, reset_answers};
+pub(crate) use batch::{Hashes, Pending, hashes_of, in_groups, in_order, prehashed};
 #[cfg(all(feature = "alloc", target_has_atomic = "64"))]
 pub(crate) use bits::AtomicBits;
-pub(crate) use bits::Bits;
+pub(crate) use bits::{Bits, words_of};
+pub use blocks::Block;
+#[cfg(feature = "alloc")]
+pub(crate) use blocks::OwnedBlocks;
+pub(crate) use blocks::{AnyBlock, BLOCK_BITS, Blocks, LANE_BITS, LANES};
 #[cfg(all(feature = "alloc", target_has_atomic = "64"))]
-pub(crate) use blocks::AtomicBlocks;
-pub(crate) use blocks::{BLOCK_BITS, Blocks, LANE_BITS, LANES};
+pub(crate) use blocks::{AtomicBlocks, SharedBlocks};
+#[cfg(feature = "alloc")]
 pub(crate) use cache::CACHED_BYTES;
-#[cfg(feature = "alloc")]
+pub(crate) use cache::LINE_BYTES;
 pub use counters::CounterBits;
-#[cfg(feature = "alloc")]
-pub(crate) use counters::Counters;
+pub(crate) use counters::{Counters, words_of_counters};
+pub(crate) use memory::{Unit, units_mut};
+pub(crate) use words::{OwnedWords, Store, StoreMut, Word};

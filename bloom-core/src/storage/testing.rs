@@ -14,7 +14,9 @@ use core::{mem::size_of_val, ptr, slice};
 use std::time::{Duration, Instant};
 
 #[cfg(target_has_atomic = "64")]
-use crate::probe::mix;
+use crate::hash::HashQuality;
+use crate::probe::{self, Mixed};
+use crate::storage::batch::{Hashes, hashes_of as hashes_of_items};
 
 /// Which end of the memory adjoins an unreadable page.
 #[cfg(all(unix, not(miri)))]
@@ -150,6 +152,21 @@ pub(super) fn with_own_registers<R>(kernel: impl FnOnce() -> R) -> R {
     result
 }
 
+/// Returns a hash without structure.
+pub(super) fn mix(number: u64) -> Mixed {
+    any(probe::mix(number))
+}
+
+/// Returns a hash of which nothing is promised.
+pub(super) fn any(hash: u64) -> Mixed {
+    Mixed::new(hash, HashQuality::Any)
+}
+
+/// Returns hashes as a batch.
+pub(super) fn prehashed(hashes: &[Mixed]) -> impl Hashes {
+    hashes_of_items(hashes, |hash| *hash)
+}
+
 /// Threads of [`meet`]: more of them would wait for a processor where there are two.
 #[cfg(target_has_atomic = "64")]
 const THREADS: u64 = 2;
@@ -164,7 +181,7 @@ const MEET: Duration = Duration::from_secs(1);
 
 /// Returns the hashes that a thread inserts in a round; the last is one of the other thread, too.
 #[cfg(target_has_atomic = "64")]
-fn hashes_of(round: u64, thread: u64) -> [u64; 8] {
+fn hashes_of(round: u64, thread: u64) -> [Mixed; 8] {
     core::array::from_fn(|index| match index {
         7 => mix(round << 8),
         _ => mix(round << 8 | (thread + 1) << 4 | index as u64),
@@ -177,7 +194,7 @@ fn hashes_of(round: u64, thread: u64) -> [u64; 8] {
 /// The threads live for all rounds and wait for each other before each by a counter: they insert at the same time. A
 /// thread that is started or woken for a round comes too late for that.
 #[cfg(target_has_atomic = "64")]
-pub(super) fn meet(insert: impl Fn(u64, u64, [u64; 8]) -> bool + Sync) -> u64 {
+pub(super) fn meet(insert: impl Fn(u64, u64, [Mixed; 8]) -> bool + Sync) -> u64 {
     // Two such tests at once would be four threads that wait for two processors.
     static ONE_TEST: std::sync::Mutex<()> = std::sync::Mutex::new(());
     let _only = ONE_TEST.lock();
@@ -234,7 +251,7 @@ fn pin(_: u64) {}
 
 /// Returns the hashes that the threads of [`meet`] inserted in a round.
 #[cfg(target_has_atomic = "64")]
-pub(super) fn hashes_of_all(round: u64) -> Vec<u64> {
+pub(super) fn hashes_of_all(round: u64) -> Vec<Mixed> {
     (0..THREADS)
         .flat_map(|thread| hashes_of(round, thread))
         .collect()

@@ -1,5 +1,4 @@
-//! Where the words of bits are stored, and how one is read: words with one owner, words that threads share, and the
-//! bytes of a file.
+//! A word or a block as it is stored, and how one is read: with one owner, shared by threads, or in the bytes of a file.
 #![allow(unsafe_code)]
 
 #[cfg(feature = "alloc")]
@@ -8,11 +7,8 @@ use alloc::vec::Vec;
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use core::sync::atomic::{Ordering::Acquire, compiler_fence};
 
-#[cfg(feature = "alloc")]
-use super::memory::{Clearable, cleared, copied};
-
 /// A word as it is stored.
-pub(crate) trait Word {
+pub trait Word {
     /// Whether other threads may set its bits at the same time.
     // Only kernels in assembly and with vector intrinsics read it.
     #[allow(dead_code)]
@@ -88,116 +84,94 @@ pub(super) fn reread_if(shared: bool) {
     }
 }
 
-/// Where the words or lines of a filter are stored: at least one.
-pub(crate) trait Store {
-    /// A word or a line as it is stored.
+/// Where the words or blocks of a filter are stored: at least one.
+pub trait Store {
+    /// A word or a block as it is stored.
     type Item;
 
-    /// Returns all of them.
+    /// Returns all of them, and perhaps more that are not used. Always as many.
     fn get(&self) -> &[Self::Item];
 }
 
-#[cfg(feature = "alloc")]
-impl<T> Store for Vec<T> {
-    type Item = T;
-
-    #[inline]
-    fn get(&self) -> &[T] {
-        self
-    }
+/// Words or blocks that one owner changes.
+pub trait StoreMut: Store {
+    /// Returns all of them for writing.
+    fn get_mut(&mut self) -> &mut [Self::Item];
 }
-
-impl<T> Store for &[T] {
-    type Item = T;
-
-    #[inline]
-    fn get(&self) -> &[T] {
-        self
-    }
-}
-
-/// A `u64` with the alignment of an [`AtomicU64`], so that the allocation of [`Owned`] can become one of atomic
-/// words. On some 32-bit machines a plain `u64` has a smaller alignment.
-#[cfg(feature = "alloc")]
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(C, align(8))]
-struct Aligned(u64);
-
-// SAFETY: 0 is a valid integer.
-#[cfg(feature = "alloc")]
-unsafe impl Clearable for Aligned {}
 
 /// Words on the heap with one owner.
 #[cfg(feature = "alloc")]
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Owned(Vec<Aligned>);
+pub(crate) type OwnedWords = Vec<u64>;
 
-/// Nobody owns words without an allocator.
+/// Nobody owns words without an allocator; a type is needed all the same.
 #[cfg(not(feature = "alloc"))]
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Owned {}
+pub(crate) type OwnedWords = [u64; 1];
 
-#[cfg(feature = "alloc")]
-impl Owned {
-    /// Creates `count` words of 0; `None` if the allocator refuses the memory.
-    pub(crate) fn new(count: u64) -> Option<Self> {
-        cleared(count).map(Self)
-    }
+/// Implements [`Store`] and [`StoreMut`] for what is a slice already.
+macro_rules! impl_store {
+    ($([$($generics:tt)*] $store:ty;)*) => {$(
+        impl<$($generics)*> Store for $store {
+            type Item = T;
 
-    /// Copies the words; `None` if the allocator refuses the memory.
-    pub(crate) fn try_clone(&self) -> Option<Self> {
-        copied(&self.0).map(Self)
-    }
+            #[inline]
+            fn get(&self) -> &[T] {
+                self
+            }
+        }
 
-    /// Returns all words for writing.
-    #[inline]
-    pub(crate) fn get_mut(&mut self) -> &mut [u64] {
-        let (first, count) = (self.0.as_mut_ptr(), self.0.len());
-        // SAFETY: an `Aligned` is a `u64` and nothing else.
-        unsafe { core::slice::from_raw_parts_mut(first.cast(), count) }
-    }
+        impl<$($generics)*> StoreMut for $store {
+            #[inline]
+            fn get_mut(&mut self) -> &mut [T] {
+                self
+            }
+        }
+    )*};
 }
 
 #[cfg(feature = "alloc")]
-impl Store for Owned {
-    type Item = u64;
+impl_store! { [T] Vec<T>; }
+impl_store! { [T, const N: usize] [T; N]; [T] &mut [T]; }
 
-    #[inline]
-    fn get(&self) -> &[u64] {
-        let (first, count) = (self.0.as_ptr(), self.0.len());
-        // SAFETY: an `Aligned` is a `u64` and nothing else.
-        unsafe { core::slice::from_raw_parts(first.cast(), count) }
+/// The bytes of a file, as the tests of kernels have them.
+#[cfg(test)]
+impl<T> Store for &[T] {
+    type Item = T;
+
+    fn get(&self) -> &[T] {
+        self
     }
 }
 
-/// Words on the heap that threads share.
+/// Makes words atomic. They keep their allocation, but where an atomic word needs a larger alignment.
 #[cfg(all(feature = "alloc", target_has_atomic = "64"))]
-pub(crate) type Shared = Vec<AtomicU64>;
-
-#[cfg(all(feature = "alloc", target_has_atomic = "64"))]
-impl From<Owned> for Shared {
-    fn from(words: Owned) -> Self {
-        // SAFETY: `Aligned` and `AtomicU64` have the same values.
-        unsafe { transmuted(words.0) }
+pub(super) fn into_atomic(words: Vec<u64>) -> Vec<AtomicU64> {
+    if align_of::<u64>() == align_of::<AtomicU64>() {
+        // SAFETY: both have the same values.
+        unsafe { transmuted(words) }
+    } else {
+        words.into_iter().map(AtomicU64::new).collect()
     }
 }
 
+/// Makes atomic words plain, likewise.
 #[cfg(all(feature = "alloc", target_has_atomic = "64"))]
-impl From<Shared> for Owned {
-    fn from(words: Shared) -> Self {
-        // SAFETY: as above.
-        Self(unsafe { transmuted(words) })
+pub(super) fn from_atomic(words: Vec<AtomicU64>) -> Vec<u64> {
+    if align_of::<u64>() == align_of::<AtomicU64>() {
+        // SAFETY: both have the same values.
+        unsafe { transmuted(words) }
+    } else {
+        words.into_iter().map(AtomicU64::into_inner).collect()
     }
 }
 
-/// Reinterprets an allocation as values of another type.
+/// Reinterprets an allocation as values of another type, of the same size and alignment.
 ///
 /// # Safety
 ///
 /// Every `A` is a valid `B`. (The function itself compares sizes and alignments.)
 #[cfg(all(feature = "alloc", target_has_atomic = "64"))]
 pub(super) unsafe fn transmuted<A, B>(values: Vec<A>) -> Vec<B> {
-    const { assert!(size_of::<A>() == size_of::<B>() && align_of::<A>() == align_of::<B>()) };
+    assert!(size_of::<A>() == size_of::<B>() && align_of::<A>() == align_of::<B>());
     let mut values = core::mem::ManuallyDrop::new(values);
     let (first, count, capacity) = (values.as_mut_ptr(), values.len(), values.capacity());
     // SAFETY: the vector above gave up the allocation, the layout is the one that it was made with, and it holds as

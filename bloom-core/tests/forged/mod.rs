@@ -22,8 +22,10 @@ pub(crate) fn put(bytes: &mut [u8], at: usize, field: u64) {
     bytes[at..at + 8].copy_from_slice(&field.to_le_bytes());
 }
 
-/// Recomputes the checksum.
+/// Recomputes both checksums.
 pub(crate) fn repair_checksum(bytes: &mut [u8]) {
+    let checksum = rapidhash_v3(&bytes[..112]);
+    put(bytes, 112, checksum);
     let end = bytes.len() - 8;
     let checksum = rapidhash_v3(&bytes[..end]);
     put(bytes, end, checksum);

@@ -4,6 +4,7 @@
 mod classic;
 mod estimates;
 mod family;
+mod layout;
 mod table;
 
 #[test]
@@ -13,6 +14,7 @@ fn every_table_is_read() {
         include_str!("classic.rs"),
         include_str!("estimates.rs"),
         include_str!("family.rs"),
+        include_str!("layout.rs"),
     ];
     let files = std::fs::read_dir(directory).unwrap();
     let mut tables = 0;

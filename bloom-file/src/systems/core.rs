@@ -2,9 +2,10 @@
 
 use std::hash::{BuildHasher, Hash};
 
+use bloom_core::math::Estimate;
 use bloom_core::{
     BlockedBloomFilter, BlockedBloomFilterRef, BloomFilter, BloomFilterRef, CountingBloomFilter,
-    FixedState, PartitionedBloomFilter, ScalableBloomFilter, Stage,
+    EstimateError, FixedState, PartitionedBloomFilter, ScalableBloomFilter, Stage,
 };
 use bloom_params::InputError;
 
@@ -31,6 +32,14 @@ fn refused(error: &impl ToString) -> InputError {
     InputError::new(error.to_string())
 }
 
+/// Says why there is no estimate where the fill does not show it.
+fn warnings(estimate: Result<Estimate, EstimateError>) -> Vec<String> {
+    match estimate {
+        Err(error @ EstimateError::Intersected) => vec![error.to_string()],
+        _ => Vec::new(),
+    }
+}
+
 /// Implements [`Filter`]: `fill` is the share of set bits, `rate` is the expected rate with more items, if the filter does not grow.
 macro_rules! filter {
     ($type:ty, $kind:literal, $size:expr, $fill:expr, $rate:expr) => {
@@ -43,10 +52,10 @@ macro_rules! filter {
                     bits,
                     hashes,
                     fill: $fill(self),
-                    items: self.estimated_items(),
+                    items: self.estimated_items().ok(),
                     counted: None,
                     rate: self.false_positive_rate(),
-                    warnings: Vec::new(),
+                    warnings: warnings(self.estimated_items()),
                 }
             }
 
@@ -152,11 +161,11 @@ fillable!(CountingBloomFilter<[u8]>);
 
 /// Reads a filter of any kind: the two most common in place, and all with their checksum.
 fn read(bytes: &[u8]) -> Result<Box<dyn Filter + '_>, InputError> {
-    let first = match BloomFilterRef::<[u8]>::from_verified_bytes(bytes) {
+    let first = match BloomFilterRef::<[u8]>::open_verified(bytes) {
         Ok(filter) => return Ok(Box::new(filter)),
         Err(error) => error,
     };
-    if let Ok(filter) = BlockedBloomFilterRef::<[u8]>::from_verified_bytes(bytes) {
+    if let Ok(filter) = BlockedBloomFilterRef::<[u8]>::open_verified(bytes) {
         return Ok(Box::new(filter));
     }
     if let Ok(filter) = PartitionedBloomFilter::<[u8]>::from_bytes(bytes) {

@@ -41,7 +41,7 @@ pub(super) struct DiagramArgs {
     remove: String,
 
     /// Items to query: up to 8, with commas between
-    #[arg(long, value_name = "NAMES", default_value = "b,x,e")]
+    #[arg(long, value_name = "NAMES", default_value = "b,x,f")]
     query: String,
 
     /// Positions of an item, from 0; may be given for several items

@@ -212,7 +212,7 @@ fn real_positions(
     hasher: FixedState,
 ) -> Result<Vec<u64>, FigureError> {
     let shape = Shape::new(bits, hashes)?;
-    let mut filter = CountingBloomFilter::<str, _>::with_hasher(shape, hasher)?;
+    let mut filter = CountingBloomFilter::<str>::with_seed(shape, hasher.seed())?;
     filter.insert(name);
     Ok(chosen(&filter.to_bytes()?, bits, 4))
 }

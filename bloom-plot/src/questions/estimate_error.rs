@@ -61,7 +61,7 @@ impl EstimateError {
         if let Some(effort) = self.effort {
             let shape = Shape::new(bits, hashes)?;
             let kind = |items| Ok((shape, items as f64));
-            let estimate = |filter: &BloomFilter<u64>| Some(filter.estimated_items()?.items);
+            let estimate = |filter: &BloomFilter<u64>| Some(filter.estimated_items().ok()?.items);
             let dots = single_filters(effort, (first, last), MEASURED_POINTS, kind, estimate)?;
             let dots = dots.into_iter().map(|Point { x, y }| Point {
                 x,

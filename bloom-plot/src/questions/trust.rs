@@ -138,7 +138,7 @@ impl Trust {
             let others = queries - members;
             let steps = effort.steps(ITEMS, shape.bits());
             let false_yeses = work.each(key, steps, |hasher| {
-                let mut filter = BloomFilter::with_hasher(shape, hasher)?;
+                let mut filter = BloomFilter::with_seed(shape, hasher.seed())?;
                 filter.extend(0..ITEMS);
                 let asked = (0..members).map(|member| member % ITEMS);
                 let yes = asked.filter(|item| filter.contains(item)).count() as u64;

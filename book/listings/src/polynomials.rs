@@ -81,6 +81,6 @@ pub fn fixed(items: u64) -> Result<BloomFilter<str>, BuildError> {
     let hashes = Model::Exact
         .best_hashes(items, bits)
         .map_err(ShapeError::from)?;
-    Ok(BloomFilter::new(Shape::new(bits, hashes)?)?)
+    BloomFilter::new(Shape::new(bits, hashes)?)
 }
 // ANCHOR_END: fixed

@@ -5,8 +5,8 @@ live.widget("deleting", class extends live.Widget {
   static title = "Delete and lose";
   static defaults = { way: "bits", steps: "" };
   static ways = [["bits", "Bits, which are cleared"], ["counters", "Counters, which are decremented"]];
-  // Of these, “ant” and “dog” share one bit of 32, “bee” and “cat” another, “dog” and “elk” a third.
-  static words = ["ant", "bee", "cat", "dog", "elk"];
+  // Of these, “ant” and “hen” share one bit of 32, “cat” and “emu” another, “hen” and “kite” a third.
+  static words = ["ant", "cat", "emu", "hen", "kite"];
   bits = 32;
   hashes = 3;
   full = 15;

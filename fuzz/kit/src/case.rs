@@ -57,7 +57,7 @@ impl<K: Key> FamilyCase<K> {
             state,
             script,
         } = self;
-        let layout = Documented::new(*spec);
+        let layout = Documented::new(*spec, *state);
         let beside = layout.map(|layout| Beside {
             layout,
             state: *state,

@@ -11,7 +11,7 @@ use crate::spec::Spec;
 use crate::state::AnyState;
 
 /// The first bytes of every file.
-const MARK: [u8; 8] = [0x89, b'B', b'L', b'O', b'O', b'M', b'\r', b'\n'];
+const MAGIC: [u8; 8] = [0x89, b'B', b'L', b'O', b'O', b'M', b'\r', b'\n'];
 /// The integers whose hashes are stored in a file.
 const PROBES: [u64; 4] = [0, 1, 0x0123_4567_89ab_cdef, u64::MAX];
 
@@ -22,6 +22,10 @@ type Counts = HashMap<u64, u8, BuildHasherDefault<FnvHasher>>;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Documented {
     layout: Layout,
+    /// How often a hash is folded.
+    folds: u8,
+    /// Whether the filter was intersected since it was empty.
+    intersected: bool,
     /// Number of bits or counters.
     cells: u64,
     /// The nonzero counts by position. Bits are counters that saturate at 1.
@@ -40,7 +44,7 @@ enum Layout {
 
 impl Layout {
     /// Calls a function with every position of a hash, including repeated ones.
-    fn positions(self, hash: u64, mut each: impl FnMut(u64)) {
+    fn positions(self, hash: u64, folds: u8, mut each: impl FnMut(u64)) {
         let fold = |one: u64, other: u64| {
             let product = u128::from(one) * u128::from(other);
             (product >> 64) as u64 ^ product as u64
@@ -49,7 +53,11 @@ impl Layout {
             let product = state.wrapping_mul(0xd134_2543_de82_ef95);
             product.wrapping_add(hash)
         };
-        let mixed = fold(fold(hash, 0xbf58_476d_1ce4_e5b9), 0x94d0_49bb_1331_11eb);
+        let mixed = match folds {
+            2 => fold(fold(hash, 0xbf58_476d_1ce4_e5b9), 0x94d0_49bb_1331_11eb),
+            1 => fold(hash, 0x94d0_49bb_1331_11eb),
+            _ => hash,
+        };
         let mut next = mixed.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut made = 0;
         let mut probe = || {
@@ -89,7 +97,7 @@ impl Layout {
 
 impl Documented {
     /// Creates an empty filter; `None` for a scalable one, because only its stages have this layout.
-    pub(crate) fn new(spec: Spec) -> Option<Self> {
+    pub(crate) fn new(spec: Spec, state: AnyState) -> Option<Self> {
         let (layout, highest) = match spec {
             Spec::Basic { bits, hashes } => (Layout::Basic { bits, hashes }, 1),
             Spec::Blocked { blocks } => (Layout::Blocked { blocks }, 1),
@@ -108,6 +116,8 @@ impl Documented {
         };
         Some(Self {
             layout,
+            folds: state.quality().folds(),
+            intersected: false,
             cells,
             counts: Counts::default(),
             highest,
@@ -116,8 +126,11 @@ impl Documented {
 
     /// Returns an empty filter of the same size.
     pub(crate) fn empty(&self) -> Self {
-        let counts = Counts::default();
-        Self { counts, ..*self }
+        Self {
+            counts: Counts::default(),
+            intersected: false,
+            ..*self
+        }
     }
 
     /// Returns the number of bits or counters.
@@ -145,7 +158,7 @@ impl Documented {
 
     /// Inserts a hash.
     pub(crate) fn insert(&mut self, hash: u64) {
-        self.layout.positions(hash, |position| {
+        self.layout.positions(hash, self.folds, |position| {
             let count = self.counts.entry(position).or_default();
             *count = (*count).saturating_add(1).min(self.highest);
         });
@@ -155,15 +168,15 @@ impl Documented {
     pub(crate) fn contains(&self, hash: u64) -> bool {
         let mut all_set = true;
         let test = |position| all_set &= self.count(position) > 0;
-        self.layout.positions(hash, test);
+        self.layout.positions(hash, self.folds, test);
         all_set
     }
 
     /// Removes a hash once, unless a counter shows that it is absent.
     pub(crate) fn remove(&mut self, hash: u64) -> bool {
         let mut times = BTreeMap::<u64, u8>::new();
-        self.layout
-            .positions(hash, |position| *times.entry(position).or_default() += 1);
+        let count = |position| *times.entry(position).or_default() += 1;
+        self.layout.positions(hash, self.folds, count);
         let highest = self.highest;
         let short = |(position, times): (&u64, &u8)| {
             let count = self.count(*position);
@@ -183,9 +196,15 @@ impl Documented {
 
     /// Lowers each count to that of the other filter.
     pub(crate) fn intersect_with(&mut self, other: &Self) {
+        self.intersected = true;
         for (position, count) in &mut self.counts {
             *count = (*count).min(other.count(*position));
         }
+    }
+
+    /// Returns whether the filter was intersected since it was empty.
+    pub(crate) fn is_intersected(&self) -> bool {
+        self.intersected
     }
 
     fn count(&self, position: u64) -> u8 {
@@ -225,20 +244,23 @@ impl Documented {
         }
         let probes = PROBES.map(|probe| state.hash_one(probe));
         let default = PROBES.map(|probe| AnyState::Seeded(0).hash_one(probe));
-        let mut bytes = Vec::from(MARK);
+        let mut bytes = Vec::from(MAGIC);
         bytes.extend(1_u16.to_le_bytes());
         bytes.extend([
             kind,
             counter_bits,
             hashes,
             u8::from(probes == default),
-            0,
-            0,
+            self.folds,
+            self.intersected.into(),
         ]);
         bytes.extend(size.to_le_bytes());
         bytes.extend((words.len() as u64).to_le_bytes());
         bytes.extend([0; 8]);
         bytes.extend(probes.iter().flat_map(|probe| probe.to_le_bytes()));
+        bytes.resize(112, 0);
+        let checksum = rapidhash_v3(&bytes);
+        bytes.extend(checksum.to_le_bytes());
         bytes.resize(128, 0);
         bytes.reserve_exact(8 * words.len() + 8);
         for word in words {

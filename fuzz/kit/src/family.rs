@@ -5,7 +5,7 @@ use std::fmt;
 use std::hash::{BuildHasher, Hash};
 
 use bloom_core::{
-    BlockedBloomFilter, BloomFilter, CountingBloomFilter, Filter, PartitionedBloomFilter,
+    BlockedBloomFilter, BloomFilter, CountingBloomFilter, Filter, PartitionedBloomFilter, Query,
     ScalableBloomFilter,
 };
 
@@ -20,7 +20,7 @@ trait Hashes: Sized {
     fn insert_hash(&mut self, hash: u64) -> Inserted;
     fn contains_hash(&self, hash: u64) -> bool;
     fn insert_hashes(&mut self, hashes: &[u64]) -> Result<(), String>;
-    fn contains_hashes(&self, hashes: &[u64], answers: &mut Vec<bool>);
+    fn contains_hashes(&self, hashes: &[u64]) -> Vec<bool>;
 
     fn remove_hash(&mut self, hash: u64) -> Option<bool> {
         let _ = hash;
@@ -38,7 +38,7 @@ macro_rules! subject {
             }
 
             fn contains(&self, item: &T) -> bool {
-                Filter::contains(self, item)
+                Query::contains(self, item)
             }
 
             fn clear(&mut self) -> Option<()> {
@@ -65,12 +65,12 @@ macro_rules! subject {
             fn contains_many(&self, items: &[&T]) -> Option<Vec<bool>> {
                 // The call must replace previous answers.
                 let mut answers = vec![true; 3];
-                Filter::contains_many(self, items, &mut answers);
+                Query::contains_many(self, items, &mut answers);
                 Some(answers)
             }
 
             fn predicted_rate(&self) -> Option<f64> {
-                Some(Filter::false_positive_rate(self))
+                Some(Query::false_positive_rate(self))
             }
 
             $($own)*
@@ -89,8 +89,10 @@ macro_rules! subject {
                 in_words($answer(self.insert_hashes(hashes))).map(|_| ())
             }
 
-            fn contains_hashes(&self, hashes: &[u64], answers: &mut Vec<bool>) {
-                self.contains_hashes(hashes, answers);
+            fn contains_hashes(&self, hashes: &[u64]) -> Vec<bool> {
+                let mut answers = vec![true; hashes.len()];
+                self.contains_hashes_into(hashes, &mut answers).expect("as many answers");
+                answers
             }
 
             $($by_hash)*
@@ -111,10 +113,10 @@ macro_rules! of_one_size {
 
         fn readings(&self) -> Option<Readings> {
             Some(Readings {
-                empty: Filter::is_empty(self),
+                empty: Query::is_empty(self),
                 fill: self.fill(),
                 saturated: $saturated(self),
-                estimate: self.estimated_items(),
+                estimate: self.estimated_items().ok(),
             })
         }
     };
@@ -206,9 +208,7 @@ impl<F: Subject<u64> + Hashes> Subject<u64> for ByHash<F> {
 
     fn contains_many(&self, hashes: &[&u64]) -> Option<Vec<bool>> {
         let hashes: Vec<u64> = hashes.iter().map(|hash| **hash).collect();
-        let mut answers = vec![true; 3];
-        self.0.contains_hashes(&hashes, &mut answers);
-        Some(answers)
+        Some(self.0.contains_hashes(&hashes))
     }
 
     fn predicted_rate(&self) -> Option<f64> {

@@ -24,7 +24,7 @@ pub enum Promise {
     AlikeAreCombined,
     /// Fill and rate are between 0 and 1; both are 0 if no bit is set, and 1 if all are.
     ReadingsAreShares,
-    /// The estimate is a finite number, and there is none exactly if every bit is set.
+    /// The estimate is a finite number, and there is none exactly if every bit is set or the filter was intersected.
     EstimateUnlessFull,
     /// An inserted item can be removed, and a certainly absent one is refused.
     InsertedIsRemoved,

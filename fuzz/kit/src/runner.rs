@@ -358,7 +358,9 @@ impl<K: Key, F: Subject<K::Item>, B: Fn() -> F> Runner<K, F, B> {
         });
         // If a partition or block is full, there is no estimate, even before the whole filter is full.
         let is_none = readings.estimate.is_none();
-        let fits = if layout.is_in_parts() {
+        let fits = if layout.is_intersected() {
+            is_none
+        } else if layout.is_in_parts() {
             is_none || !full
         } else {
             is_none == full

@@ -73,7 +73,8 @@ macro_rules! build {
             impl<T: ?Sized> Build for $filter<T, AnyState> {
                 fn build(spec: Spec, state: AnyState) -> Option<Self> {
                     let $spec = spec else { return None };
-                    Some(Self::$new($($size,)+ state).expect("a small filter fits in memory"))
+                    let filter = Self::$new($($size,)+ state).expect("a small filter fits in memory");
+                    Some(filter.with_hash_quality(state.quality()).expect("it is empty"))
                 }
             }
         )*

@@ -97,7 +97,8 @@ fn is_case(name: &str, case: &FamilyCase<Integer>) -> bool {
     let inserted: Vec<u64> = inserted.collect();
     let filled = |items: &[u64]| {
         let shape = Shape::new(bits, hashes).unwrap();
-        let mut filter = BloomFilter::<u64, _>::with_hasher(shape, state).unwrap();
+        let filter = BloomFilter::<u64, _>::with_hasher(shape, state).unwrap();
+        let mut filter = filter.with_hash_quality(state.quality()).unwrap();
         filter.extend(items);
         filter
     };

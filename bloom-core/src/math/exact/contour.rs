@@ -13,6 +13,7 @@
 //! its error is 5e-29 and that of the truncated tails 4e-19, so only rounding errors remain.
 
 use super::query::distinct;
+use crate::math::row::Row;
 
 /// The step of the trapezoidal rule, in units of 1/sqrt(N).
 const STEP: f64 = 0.55;
@@ -25,7 +26,7 @@ const POINTS: u32 = 16;
 /// For throws > 1024 and >= 8 power.
 pub(super) fn scaled_mean(throws: f64, bits: u64, power: u32, exponent: i32) -> f64 {
     let m = bits as f64;
-    let c: alloc::vec::Vec<f64> = distinct(bits, power, exponent);
+    let c: Row<f64> = distinct(bits, power, exponent);
     let unit = libm::scalbn(1.0, -exponent);
     let (load, shift) = saddle(throws, m, f64::from(power));
     let radius = throws - shift;

@@ -23,15 +23,18 @@
 mod contour;
 mod nearly_full;
 mod query;
+#[cfg(feature = "alloc")]
 mod ratio;
 mod recurrence;
 
+#[cfg(feature = "alloc")]
 pub(super) use ratio::relative_variance;
 pub(super) use recurrence::scaled_sum;
 
 use super::error::{MathError, check_size};
 use super::rate::Rate;
 use super::real::{ln_clear, throws};
+use super::row::is_too_long;
 
 /// The recurrence is used up to this many throws: its running time grows with them.
 pub(super) const FEW_THROWS: f64 = 1024.0;
@@ -83,7 +86,8 @@ pub(super) fn mean_power(throws: f64, bits: u64, power: u32) -> Rate {
     if throws == 0.0 {
         return Rate::ZERO;
     }
-    if bits == 1 {
+    // Without an allocator more hashes are taken as useless; `Shape::for_rate` refuses what needs them.
+    if bits == 1 || is_too_long(power) {
         return Rate::ONE;
     }
     let clear = ln_clear(throws, bits);

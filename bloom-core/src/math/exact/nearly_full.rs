@@ -1,9 +1,7 @@
 //! The complement 1 - p of the exact rate where nearly every bit is set, with full relative accuracy.
 
-use alloc::vec;
-use alloc::vec::Vec;
-
 use super::query::distinct;
+use crate::math::row::Row;
 
 /// Returns 1 - E[(X/m)^power]: the probability that a query of `power` throws hits a clear bit.
 ///
@@ -15,10 +13,10 @@ use super::query::distinct;
 /// that stayed empty. Exact. Used where the first term is at most 1/8, so that each term is less
 /// than a sixteenth of the one before and nothing cancels.
 pub(super) fn miss(throws: f64, bits: u64, power: u32) -> f64 {
-    let c: Vec<f64> = distinct(bits, power, 0);
+    let c: Row<f64> = distinct(bits, power, 0);
     let m = bits as f64;
     // choose[d] holds C(d, j), row by row.
-    let mut choose: Vec<f64> = vec![1.0; c.len()];
+    let mut choose: Row<f64> = Row::of(c.len(), |_| 1.0);
     let mut sum = 0.0;
     let mut sign = 1.0;
     for j in 1..c.len() {
@@ -29,7 +27,11 @@ pub(super) fn miss(throws: f64, bits: u64, power: u32) -> f64 {
                 *value * (d - j + 1) as f64 / j as f64
             };
         }
-        let subsets: f64 = c.iter().zip(&choose).map(|(c, choose)| c * choose).sum();
+        let subsets: f64 = c
+            .iter()
+            .zip(choose.iter())
+            .map(|(c, choose)| c * choose)
+            .sum();
         let term = subsets * libm::exp(throws * libm::log1p(-(j as f64) / m));
         sum += sign * term;
         sign = -sign;

@@ -1,9 +1,7 @@
 //! The distribution of the number of distinct bits that a query hits.
 
-use alloc::vec;
-use alloc::vec::Vec;
-
 use crate::math::double::Real;
+use crate::math::row::Row;
 
 /// Returns c_d 2^(exponent (d - power)) for d = 0..=min(power, m): the probabilities that
 /// `power` throws hit exactly d distinct bins out of m, scaled.
@@ -14,25 +12,19 @@ use crate::math::double::Real;
 ///
 /// Computed throw by throw: a throw repeats one of d hit bins with probability d/m. All terms are
 /// positive, so the relative error is a few rounding errors per throw.
-pub(super) fn distinct<R: Real>(bits: u64, power: u32, exponent: i32) -> Vec<R> {
+pub(super) fn distinct<R: Real>(bits: u64, power: u32, exponent: i32) -> Row<R> {
     let most = u64::from(power).min(bits);
     let unit = R::from(libm::scalbn(1.0, -exponent));
-    let repeat: Vec<R> = (0..=most).map(|d| R::ratio(d, bits) * unit).collect();
-    let fresh: Vec<R> = (0..most).map(|d| R::ratio(bits - d, bits)).collect();
-    // Two alternating rows instead of one updated in place, so that loop iterations can overlap.
-    let mut c = vec![R::from(0.0); most as usize + 1];
-    let mut next = c.clone();
-    c[0] = R::from(1.0);
+    let most = most as usize;
+    let repeat = Row::of(most + 1, |d| R::ratio(d as u64, bits) * unit);
+    let fresh = Row::of(most, |d| R::ratio(bits - d as u64, bits));
+    let mut c = Row::of(most + 1, |d| R::from(if d == 0 { 1.0 } else { 0.0 }));
     for throw in 1..=power as usize {
-        let reached = throw.min(most as usize);
-        let ways = repeat[1..=reached].iter().zip(&fresh[..reached]);
-        let steps = c[1..=reached].iter().zip(&c[..reached]).zip(ways);
-        for (next, ((&here, &below), (&repeat, &fresh))) in next[1..=reached].iter_mut().zip(steps)
-        {
-            *next = here * repeat + below * fresh;
+        // Downwards, so that each number is made of two old ones.
+        for d in (1..=throw.min(most)).rev() {
+            c[d] = c[d] * repeat[d] + c[d - 1] * fresh[d - 1];
         }
-        next[0] = R::from(0.0);
-        core::mem::swap(&mut c, &mut next);
+        c[0] = R::from(0.0);
     }
     c
 }

@@ -10,13 +10,12 @@
 //! E2 / E1^2 - 1 = (S2 S0 - S1^2) / S1^2,  Si = contour integral of e^z Fi(z) z^(-N-1) dz
 //! ```
 
-use alloc::vec::Vec;
-
 use super::contour::saddle;
 use super::query::distinct;
 use super::{FEW_THROWS, THROWS_PER_PROBE, binary_exponent, scaled_sum};
 use crate::math::double::{Double, Real};
 use crate::math::real::ln_clear;
+use crate::math::row::Row;
 
 /// The step of the trapezoidal rule, in units of 1/sqrt(N): its error is below 10^-36.
 const STEP: f64 = 0.45;
@@ -46,8 +45,8 @@ pub(in crate::math) fn relative_variance(throws: f64, bits: u64, power: u32) -> 
 /// Returns the integrals of 1, of F of `power` and of F of twice that, up to a common factor; each
 /// F in units of 2^(exponent power).
 fn integrals(throws: f64, bits: u64, power: u32, exponent: i32) -> [Double; 3] {
-    let single: Vec<Double> = distinct(bits, power, exponent);
-    let double: Vec<Double> = distinct(bits, 2 * power, exponent);
+    let single: Row<Double> = distinct(bits, power, exponent);
+    let double: Row<Double> = distinct(bits, 2 * power, exponent);
     let unit = Double::from(libm::scalbn(1.0, -exponent));
     let (_, shift) = saddle(throws, bits as f64, f64::from(power));
     let radius = throws - shift;

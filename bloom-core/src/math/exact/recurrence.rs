@@ -1,10 +1,8 @@
 //! The exact rate for few throws: the probability that given bins are all hit, throw by throw.
 
-use alloc::vec;
-use alloc::vec::Vec;
-
 use super::query::distinct;
 use crate::math::double::Real;
+use crate::math::row::Row;
 
 /// Returns E[(X/m)^power] / 2^(exponent power) after `throws` throws.
 ///
@@ -18,24 +16,17 @@ use crate::math::double::Real;
 /// the rounding of 1 - d/m would be the same in every throw and accumulate. Each step is a positive
 /// combination, so errors grow by a few roundings per throw. Running time: throws times power.
 pub(in crate::math) fn scaled_sum<R: Real>(throws: u64, bits: u64, power: u32, exponent: i32) -> R {
-    let c: Vec<R> = distinct(bits, power, exponent);
+    let c: Row<R> = distinct(bits, power, exponent);
     let unit = R::from(libm::scalbn(1.0, -exponent));
-    let share: Vec<R> = (0..c.len()).map(|d| R::ratio(d as u64, bits)).collect();
-    // Two alternating rows instead of one updated in place, so that loop iterations can overlap.
-    let mut f = vec![R::from(0.0); c.len()];
-    f[0] = R::from(1.0);
-    let mut next = f.clone();
+    let share = Row::of(c.len(), |d| R::ratio(d as u64, bits));
+    let mut f = Row::of(c.len(), |d| R::from(if d == 0 { 1.0 } else { 0.0 }));
     for throw in 1..=throws {
-        let reached = throw.min(c.len() as u64 - 1) as usize;
-        let below = &f[..reached];
-        let here = &f[1..=reached];
-        let steps = below.iter().zip(here).zip(&share[1..=reached]);
-        for (next, ((&below, &here), &share)) in next[1..=reached].iter_mut().zip(steps) {
-            *next = here + share * (unit * below - here);
+        // Downwards, so that each number is made of two old ones.
+        for d in (1..=throw.min(c.len() as u64 - 1) as usize).rev() {
+            f[d] = f[d] + share[d] * (unit * f[d - 1] - f[d]);
         }
-        core::mem::swap(&mut f, &mut next);
     }
     c.iter()
-        .zip(&f)
+        .zip(f.iter())
         .fold(R::from(0.0), |sum, (&c, &f)| sum + c * f)
 }

@@ -7,6 +7,7 @@
 
 use super::portable;
 use super::view::{BitsMut, BitsView};
+use crate::probe::Mixed;
 use crate::storage::cpu::Avx2;
 use crate::storage::words::Word;
 
@@ -17,7 +18,7 @@ use crate::storage::words::Word;
 macro_rules! compiled_for_avx2 {
     ($name:ident $(<$word:ident>)?, $bits:ty) => {
         #[inline]
-        pub(super) fn $name$(<$word: Word>)?(_: Avx2, bits: $bits, hash: u64, k: u8) -> bool {
+        pub(super) fn $name$(<$word: Word>)?(_: Avx2, bits: $bits, hash: Mixed, k: u8) -> bool {
             #[cfg_attr(
                 all(
                     target_arch = "x86_64",
@@ -27,7 +28,7 @@ macro_rules! compiled_for_avx2 {
                 target_feature(enable = "avx2,bmi2,popcnt")
             )]
             #[inline]
-            fn compiled$(<$word: Word>)?(bits: $bits, hash: u64, k: u8) -> bool {
+            fn compiled$(<$word: Word>)?(bits: $bits, hash: Mixed, k: u8) -> bool {
                 portable::$name(bits, hash, k)
             }
             // SAFETY: the token proves that the machine has the instructions.

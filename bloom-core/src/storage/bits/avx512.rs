@@ -14,7 +14,7 @@ use core::mem::offset_of;
 use core::ptr::from_ref;
 
 use super::view::BitsView;
-use crate::probe::{PROBES_PER_STATE, ROTATION, states};
+use crate::probe::{Mixed, PROBES_PER_STATE, ROTATION, states};
 use crate::storage::cpu::Gather;
 use crate::storage::words::{Word, reread_if};
 
@@ -44,7 +44,7 @@ static CONSTANTS: Constants = Constants {
 /// Returns whether every bit of a hash is set, branch-free. Takes at most [`MOST_PROBES`] probes and less than 2^32
 /// bits.
 #[inline]
-pub(super) fn contains<W: Word>(gather: Gather, bits: BitsView<'_, W>, hash: u64, k: u8) -> bool {
+pub(super) fn contains<W: Word>(gather: Gather, bits: BitsView<'_, W>, hash: Mixed, k: u8) -> bool {
     if k > WIDTH {
         return contains_in_two(gather, bits, hash, k);
     }
@@ -57,7 +57,7 @@ pub(super) fn contains<W: Word>(gather: Gather, bits: BitsView<'_, W>, hash: u64
 /// than a second gather: 6.2 ns instead of 7.0 with ten hashes and a thousand items, 6.8 instead of 7.4 with 1e5
 /// (Intel with AMX).
 #[inline(never)]
-fn contains_in_two<W: Word>(gather: Gather, bits: BitsView<'_, W>, hash: u64, k: u8) -> bool {
+fn contains_in_two<W: Word>(gather: Gather, bits: BitsView<'_, W>, hash: Mixed, k: u8) -> bool {
     let [a, b, c, d] = states(hash);
     let first = clear_probes(gather, bits, [a, b], WIDTH);
     let rest = k - WIDTH;

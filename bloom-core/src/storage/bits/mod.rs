@@ -15,11 +15,11 @@ mod avx512;
     target_pointer_width = "64"
 )))]
 mod avx512 {
-    use super::{BitsView, Gather, Word};
+    use super::{BitsView, Gather, Mixed, Word};
 
     pub(super) const MOST_PROBES: u8 = 16;
 
-    pub(super) fn contains<W: Word>(gather: Gather, _: BitsView<'_, W>, _: u64, _: u8) -> bool {
+    pub(super) fn contains<W: Word>(gather: Gather, _: BitsView<'_, W>, _: Mixed, _: u8) -> bool {
         match gather {}
     }
 }
@@ -37,10 +37,12 @@ pub(crate) use shared::AtomicBits;
 use super::batch::{Hashes, in_groups};
 use super::cache::{CACHED_BYTES, PREFETCHES, prefetch};
 use super::cpu::{Cpu, Gather};
-use super::words::{Owned, Store, Word};
+#[cfg(feature = "alloc")]
+use super::memory::cleared;
+use super::words::{OwnedWords, Store, StoreMut, Word};
 #[cfg(feature = "alloc")]
 use crate::error::MemoryError;
-use crate::probe::Positions;
+use crate::probe::{Mixed, Positions};
 use view::{BitsMut, BitsView, WORD, is_far};
 
 // The gathering kernel multiplies by a 32-bit count. That suffices, as it serves only filters in cache.
@@ -48,8 +50,8 @@ const _: () = assert!(CACHED_BYTES * 8 < 1 << 32);
 
 /// A fixed number of bits. The unused bits of the last word are always clear.
 #[derive(Debug, Clone)]
-pub(crate) struct Bits<S = Owned> {
-    /// Exactly `count.div_ceil(64)` words, so that every position below `count` has its word.
+pub(crate) struct Bits<S = OwnedWords> {
+    /// At least `count.div_ceil(64)` words, so that every position below `count` has its word; no others are used.
     words: S,
     /// At least 1.
     count: u64,
@@ -59,19 +61,17 @@ pub(crate) struct Bits<S = Owned> {
     gather: Option<Gather>,
 }
 
-impl<S: PartialEq> PartialEq for Bits<S> {
+impl<S: Store<Item: Word>> PartialEq for Bits<S> {
     fn eq(&self, other: &Self) -> bool {
-        self.count == other.count && self.words == other.words
+        self.count == other.count && self.iter().eq(other.iter())
     }
 }
 
-impl<S: Eq> Eq for Bits<S> {}
+impl<S: Store<Item: Word>> Eq for Bits<S> {}
 
-impl<'bytes> Bits<&'bytes [[u8; 8]]> {
-    /// Wraps the first `count` bits of a file's words: at least one bit, and exactly as many words as they need.
-    pub(crate) fn borrowed(words: &'bytes [[u8; 8]], count: u64) -> Self {
-        Self::of(words, count)
-    }
+/// Returns the number of words of this many bits.
+pub(crate) fn words_of(count: u64) -> u64 {
+    count.div_ceil(WORD)
 }
 
 #[cfg(feature = "alloc")]
@@ -79,33 +79,36 @@ impl Bits {
     /// Creates `bits` clear bits, or returns an error if the allocator refuses the memory.
     pub(crate) fn new(bits: u64) -> Result<Self, MemoryError> {
         assert!(bits > 0, "a shape has bits");
-        let words = Owned::new(bits.div_ceil(WORD)).ok_or(MemoryError { bits })?;
+        let words = cleared(words_of(bits)).ok_or(MemoryError { bits })?;
         Ok(Self::of(words, bits))
     }
 
-    /// Copies the bits, or returns an error if the allocator refuses the memory.
-    pub(crate) fn try_clone(&self) -> Result<Self, MemoryError> {
-        let bits = self.count;
-        let words = self.words.try_clone().ok_or(MemoryError { bits })?;
-        Ok(Self::of(words, bits))
+    /// Copies bits from any storage, or returns an error if the allocator refuses the memory.
+    pub(crate) fn copy_of<O: Store<Item: Word>>(other: &Bits<O>) -> Result<Self, MemoryError> {
+        let mut copy = Self::new(other.count)?;
+        for (to, from) in copy.words_mut().iter_mut().zip(other.iter()) {
+            *to = from;
+        }
+        Ok(copy)
     }
+}
 
+impl<S: StoreMut + Store<Item = u64>> Bits<S> {
     /// Returns the words: bit i is bit i mod 64 of word i / 64.
     #[inline]
     pub(crate) fn words(&self) -> &[u64] {
-        self.words.get()
+        &self.words.get()[..words_of(self.count) as usize]
     }
 
     /// Returns the words for writing. The unused bits of the last word have to stay clear.
     pub(crate) fn words_mut(&mut self) -> &mut [u64] {
-        self.words.get_mut()
+        let count = words_of(self.count) as usize;
+        &mut self.words.get_mut()[..count]
     }
 
-    /// Copies the bits of `other`, which has the same length.
-    pub(crate) fn copy_from<S: Store<Item: Word>>(&mut self, other: &Bits<S>) {
-        for (to, from) in self.words_mut().iter_mut().zip(other.iter()) {
-            *to = from;
-        }
+    /// Returns the words as they are stored.
+    pub(crate) fn into_store(self) -> S {
+        self.words
     }
 
     #[inline]
@@ -126,7 +129,7 @@ impl Bits {
 
     /// Sets the bits of a hash and returns whether one of them was clear.
     #[inline]
-    pub(crate) fn insert(&mut self, hash: u64, k: u8) -> bool {
+    pub(crate) fn insert(&mut self, hash: Mixed, k: u8) -> bool {
         match self.cpu.or_compiled_for().avx2() {
             Some(avx2) => avx2::insert(avx2, self.view_mut(), hash, k),
             None => insert_portably(self.view_mut(), hash, k),
@@ -148,7 +151,7 @@ impl Bits {
     }
 
     /// [`insert`](Self::insert) that returns how many bits were clear.
-    pub(crate) fn insert_counted(&mut self, hash: u64, k: u8) -> u64 {
+    pub(crate) fn insert_counted(&mut self, hash: Mixed, k: u8) -> u64 {
         let positions = Positions::new(hash, self.count, k);
         positions
             .map(|position| u64::from(self.set(position)))
@@ -157,7 +160,7 @@ impl Bits {
 
     /// Returns how many positions of a hash are clear. An insert sets as many bits, or fewer if two positions
     /// coincide.
-    pub(crate) fn clear_positions(&self, hash: u64, k: u8) -> u64 {
+    pub(crate) fn clear_positions(&self, hash: Mixed, k: u8) -> u64 {
         let positions = Positions::new(hash, self.count, k);
         positions
             .map(|position| u64::from(!self.get(position)))
@@ -170,28 +173,34 @@ impl Bits {
     }
 
     /// Sets every bit that is set in `other`, of the same length.
-    pub(crate) fn union_with(&mut self, other: &Self) {
+    pub(crate) fn union_with<O: Store<Item: Word>>(&mut self, other: &Bits<O>) {
         self.combine(other, |word, other| word | other);
     }
 
     /// Clears every bit that is clear in `other`, of the same length.
-    pub(crate) fn intersect_with(&mut self, other: &Self) {
+    pub(crate) fn intersect_with<O: Store<Item: Word>>(&mut self, other: &Bits<O>) {
         self.combine(other, |word, other| word & other);
     }
 
     #[inline]
-    fn combine(&mut self, other: &Self, combine: impl Fn(u64, u64) -> u64) {
+    fn combine<O: Store<Item: Word>>(
+        &mut self,
+        other: &Bits<O>,
+        combine: impl Fn(u64, u64) -> u64,
+    ) {
         self.cpu.run(|| {
-            for (word, other) in self.words.get_mut().iter_mut().zip(other.words()) {
-                *word = combine(*word, *other);
+            for (word, other) in self.words_mut().iter_mut().zip(other.stored()) {
+                *word = combine(*word, other.load());
             }
         });
     }
 }
 
 impl<S: Store<Item: Word>> Bits<S> {
-    fn of(words: S, count: u64) -> Self {
-        assert!(count > 0 && words.get().len() as u64 == count.div_ceil(WORD));
+    /// Wraps the first `count` bits, at least one, of at least as many words as they need. The unused bits of their
+    /// last word are clear.
+    pub(crate) fn of(words: S, count: u64) -> Self {
+        assert!(count > 0 && words.get().len() as u64 >= words_of(count));
         Self {
             cpu: Cpu::detect(),
             gather: if is_far(count) {
@@ -206,8 +215,31 @@ impl<S: Store<Item: Word>> Bits<S> {
 
     #[inline]
     fn view(&self) -> BitsView<'_, S::Item> {
-        // SAFETY: `of` checked that there are as many words as `count` needs, and neither changes.
+        // SAFETY: `of` checked that there are at least as many words as `count` needs, at least one, and a `Store`
+        // always returns as many.
         unsafe { BitsView::new(self.words.get(), self.count) }
+    }
+
+    /// Returns how the units are stored.
+    pub(crate) fn store(&self) -> &S {
+        &self.words
+    }
+
+    /// Returns the same for writing.
+    pub(crate) fn store_mut(&mut self) -> &mut S {
+        &mut self.words
+    }
+
+    /// Returns the number of bits.
+    #[inline]
+    pub(crate) fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// Returns the words as they are stored, without those that are not used.
+    #[inline]
+    fn stored(&self) -> &[S::Item] {
+        &self.words.get()[..words_of(self.count) as usize]
     }
 
     /// Returns whether the bit at `position` is set.
@@ -218,7 +250,7 @@ impl<S: Store<Item: Word>> Bits<S> {
 
     /// Returns whether every bit of a hash is set.
     #[inline]
-    pub(crate) fn contains(&self, hash: u64, k: u8) -> bool {
+    pub(crate) fn contains(&self, hash: Mixed, k: u8) -> bool {
         match self.gather {
             Some(gather) if k <= avx512::MOST_PROBES => {
                 avx512::contains(gather, self.view(), hash, k)
@@ -255,7 +287,7 @@ impl<S: Store<Item: Word>> Bits<S> {
     }
 
     /// Prefetches the words of a hash.
-    pub(crate) fn prefetch(&self, hash: u64, k: u8) {
+    pub(crate) fn prefetch(&self, hash: Mixed, k: u8) {
         portable::prefetch_all(self.view(), hash, k);
     }
 
@@ -265,29 +297,24 @@ impl<S: Store<Item: Word>> Bits<S> {
     }
 
     /// Returns each word.
-    #[cfg(feature = "alloc")]
     pub(crate) fn iter(&self) -> impl Iterator<Item = u64> {
-        self.words.get().iter().map(Word::load)
+        self.stored().iter().map(Word::load)
     }
 
     /// Returns the size of the words in bytes.
     pub(crate) fn memory_bytes(&self) -> u64 {
-        self.words.get().len() as u64 * 8
+        words_of(self.count) * 8
     }
 
     /// Returns whether no bit is set. O(m) at worst.
     pub(crate) fn is_empty(&self) -> bool {
-        self.words.get().iter().all(|word| word.load() == 0)
+        self.iter().all(|word| word == 0)
     }
 
     /// Counts the set bits. O(m).
     pub(crate) fn ones(&self) -> u64 {
         self.cpu.run(|| {
-            let ones = self
-                .words
-                .get()
-                .iter()
-                .map(|word| u64::from(word.load().count_ones()));
+            let ones = self.iter().map(|word| u64::from(word.count_ones()));
             ones.sum()
         })
     }
@@ -317,14 +344,14 @@ impl<S: Store<Item: Word>> Bits<S> {
 
 /// [`portable::insert`], out of line: it is long, since it is unrolled for every usual k.
 #[inline(never)]
-fn insert_portably(bits: BitsMut<'_>, hash: u64, k: u8) -> bool {
+fn insert_portably(bits: BitsMut<'_>, hash: Mixed, k: u8) -> bool {
     portable::insert(bits, hash, k)
 }
 
 /// [`Bits::contains`] without gathers. Out of line, so that the rest of `contains` is small enough to inline.
 #[cfg_attr(target_feature = "avx2", inline)]
 #[cfg_attr(not(target_feature = "avx2"), inline(never))]
-fn contains_called<W: Word>(cpu: Cpu, bits: BitsView<'_, W>, hash: u64, k: u8) -> bool {
+fn contains_called<W: Word>(cpu: Cpu, bits: BitsView<'_, W>, hash: Mixed, k: u8) -> bool {
     match cpu.or_compiled_for().avx2() {
         Some(avx2) => avx2::contains(avx2, bits, hash, k),
         None => portable::contains(bits, hash, k),
@@ -334,7 +361,7 @@ fn contains_called<W: Word>(cpu: Cpu, bits: BitsView<'_, W>, hash: u64, k: u8) -
 /// Returns whether every bit of a hash is set. Its words were prefetched.
 #[cfg_attr(target_feature = "avx2", inline)]
 #[cfg_attr(not(target_feature = "avx2"), inline(never))]
-fn contains_fetched<W: Word>(cpu: Cpu, bits: BitsView<'_, W>, hash: u64, k: u8) -> bool {
+fn contains_fetched<W: Word>(cpu: Cpu, bits: BitsView<'_, W>, hash: Mixed, k: u8) -> bool {
     match cpu.or_compiled_for().avx2() {
         Some(avx2) => avx2::contains_branch_free(avx2, bits, hash, k),
         None => portable::contains_branch_free(bits, hash, k),

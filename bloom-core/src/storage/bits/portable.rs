@@ -4,7 +4,7 @@
 #![allow(clippy::inline_always)]
 
 use super::view::{BitsMut, BitsView, is_far};
-use crate::probe::ProbeSequence;
+use crate::probe::{Mixed, ProbeSequence};
 use crate::storage::cache::predicted;
 use crate::storage::words::Word;
 
@@ -28,7 +28,7 @@ macro_rules! unrolled {
 
 /// Returns whether every bit of a hash is set.
 #[inline(always)]
-pub(super) fn contains<W: Word>(bits: BitsView<'_, W>, hash: u64, k: u8) -> bool {
+pub(super) fn contains<W: Word>(bits: BitsView<'_, W>, hash: Mixed, k: u8) -> bool {
     if is_far(bits.count()) {
         unrolled!(k, K => contains_far(bits, hash, K), contains_far(bits, hash, k))
     } else {
@@ -39,12 +39,12 @@ pub(super) fn contains<W: Word>(bits: BitsView<'_, W>, hash: u64, k: u8) -> bool
 /// [`contains`] for bits in cache. It is branch-free, since a branch on a bit would often be mispredicted and cost
 /// more than the other probes.
 #[inline(always)]
-pub(super) fn contains_branch_free<W: Word>(bits: BitsView<'_, W>, hash: u64, k: u8) -> bool {
+pub(super) fn contains_branch_free<W: Word>(bits: BitsView<'_, W>, hash: Mixed, k: u8) -> bool {
     unrolled!(k, K => all_set(bits, hash, K), all_set(bits, hash, k))
 }
 
 #[inline(always)]
-fn all_set<W: Word>(bits: BitsView<'_, W>, hash: u64, k: u8) -> bool {
+fn all_set<W: Word>(bits: BitsView<'_, W>, hash: Mixed, k: u8) -> bool {
     let mut probes = ProbeSequence::new(hash);
     let mut all_set = 1;
     for _ in 0..k {
@@ -59,7 +59,7 @@ fn all_set<W: Word>(bits: BitsView<'_, W>, hash: u64, k: u8) -> bool {
 /// The first two probes share a branch: three of four misses end there, with one possible misprediction instead of
 /// two.
 #[inline(always)]
-fn contains_far<W: Word>(bits: BitsView<'_, W>, hash: u64, k: u8) -> bool {
+fn contains_far<W: Word>(bits: BitsView<'_, W>, hash: Mixed, k: u8) -> bool {
     let mut probes = ProbeSequence::new(hash);
     let mut left = k;
     if left > 1 {
@@ -79,12 +79,12 @@ fn contains_far<W: Word>(bits: BitsView<'_, W>, hash: u64, k: u8) -> bool {
 
 /// Sets every bit of a hash and returns whether one of them was clear.
 #[inline(always)]
-pub(super) fn insert(bits: BitsMut<'_>, hash: u64, k: u8) -> bool {
+pub(super) fn insert(bits: BitsMut<'_>, hash: Mixed, k: u8) -> bool {
     unrolled!(k, K => set_all(bits, hash, K), set_all(bits, hash, k))
 }
 
 #[inline(always)]
-fn set_all(mut bits: BitsMut<'_>, hash: u64, k: u8) -> bool {
+fn set_all(mut bits: BitsMut<'_>, hash: Mixed, k: u8) -> bool {
     let mut probes = ProbeSequence::new(hash);
     let mut all_set = 1;
     for _ in 0..k {
@@ -95,12 +95,12 @@ fn set_all(mut bits: BitsMut<'_>, hash: u64, k: u8) -> bool {
 
 /// Prefetches the words of a hash.
 #[inline(always)]
-pub(super) fn prefetch_all<W: Word>(bits: BitsView<'_, W>, hash: u64, k: u8) {
+pub(super) fn prefetch_all<W: Word>(bits: BitsView<'_, W>, hash: Mixed, k: u8) {
     unrolled!(k, K => prefetch_each(bits, hash, K), prefetch_each(bits, hash, k));
 }
 
 #[inline(always)]
-fn prefetch_each<W: Word>(bits: BitsView<'_, W>, hash: u64, k: u8) {
+fn prefetch_each<W: Word>(bits: BitsView<'_, W>, hash: Mixed, k: u8) {
     let mut probes = ProbeSequence::new(hash);
     for _ in 0..k {
         bits.prefetch(probes.step());

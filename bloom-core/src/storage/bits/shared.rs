@@ -3,34 +3,34 @@
 //! Each operation is on one word and [`Relaxed`]: bits are only ever set, so an answer needs no order between words.
 //! If one thread has to see the insert of another, the two must synchronize by other means, as with a lock or a join.
 
-use core::sync::atomic::Ordering::Relaxed;
+use alloc::vec::Vec;
+use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use super::Bits;
 use super::view::BitsView;
-use crate::error::MemoryError;
-use crate::probe::ProbeSequence;
+use super::{Bits, Store, Word};
+use crate::probe::{Mixed, ProbeSequence};
 use crate::storage::batch::{Hashes, in_groups};
-use crate::storage::words::{Shared, SharedWord};
+use crate::storage::words::{SharedWord, from_atomic, into_atomic};
 
 /// Bits that threads share.
-pub(crate) type AtomicBits = Bits<Shared>;
+pub(crate) type AtomicBits = Bits<Vec<AtomicU64>>;
 
 impl From<Bits> for AtomicBits {
     fn from(bits: Bits) -> Self {
-        Self::of(bits.words.into(), bits.count)
+        Self::of(into_atomic(bits.words), bits.count)
     }
 }
 
 impl From<AtomicBits> for Bits {
     fn from(bits: AtomicBits) -> Self {
-        Self::of(bits.words.into(), bits.count)
+        Self::of(from_atomic(bits.words), bits.count)
     }
 }
 
 impl AtomicBits {
     /// Sets the bits of a hash and returns whether one of them was clear.
     #[inline]
-    pub(crate) fn insert(&self, hash: u64, k: u8) -> bool {
+    pub(crate) fn insert(&self, hash: Mixed, k: u8) -> bool {
         if self.is_far() {
             // Loads wait for the locked instructions of the previous insert; prefetches do not.
             self.prefetch(hash, k);
@@ -52,10 +52,10 @@ impl AtomicBits {
     }
 
     /// Sets every bit that is set in `other`, of the same length.
-    pub(crate) fn union_with(&self, other: &Bits) {
-        for (word, other) in self.words.iter().zip(other.words()) {
+    pub(crate) fn union_with<O: Store<Item: Word>>(&self, other: &Bits<O>) {
+        for (word, other) in self.words.iter().zip(other.iter()) {
             if other & !word.load(Relaxed) != 0 {
-                word.fetch_or(*other, Relaxed);
+                word.fetch_or(other, Relaxed);
             }
         }
     }
@@ -66,13 +66,6 @@ impl AtomicBits {
             *word.get_mut() = 0;
         }
     }
-
-    /// Copies the bits word by word, or returns an error if the allocator refuses the memory.
-    pub(crate) fn to_owned(&self) -> Result<Bits, MemoryError> {
-        let mut copy = Bits::new(self.count)?;
-        copy.copy_from(self);
-        Ok(copy)
-    }
 }
 
 /// Sets every bit of a hash unless a query just `found` it; returns `!found`.
@@ -80,7 +73,7 @@ impl AtomicBits {
 /// A hash that is found is not written: that costs no locked instruction and takes no line from another thread's
 /// cache. If several threads set a clear bit at once, each that found it clear returns `true`, so at least one does.
 #[inline]
-fn insert_unless(found: bool, bits: BitsView<'_, impl SharedWord>, hash: u64, k: u8) -> bool {
+fn insert_unless(found: bool, bits: BitsView<'_, impl SharedWord>, hash: Mixed, k: u8) -> bool {
     if found {
         return false;
     }
@@ -97,8 +90,7 @@ mod tests {
     use alloc::vec::Vec;
 
     use super::*;
-    use crate::storage::batch::prehashed;
-    use crate::storage::testing::{ROUNDS, hashes_of_all, meet};
+    use crate::storage::testing::{ROUNDS, hashes_of_all, meet, mix, prehashed};
 
     #[test]
     fn threads_lose_no_bit() {
@@ -121,13 +113,13 @@ mod tests {
         });
         for (shared, round) in shared.into_iter().zip(0..rounds) {
             let plain = plain(&hashes_of_all(round));
-            assert_eq!(shared.to_owned().unwrap(), plain);
+            assert_eq!(Bits::copy_of(&shared).unwrap(), plain);
             assert_eq!(Bits::from(shared), plain, "round {round}");
         }
     }
 
     /// A hundred bits with these hashes.
-    fn plain(hashes: &[u64]) -> Bits {
+    fn plain(hashes: &[Mixed]) -> Bits {
         let mut plain = Bits::new(100).unwrap();
         plain.insert_each(prehashed(hashes), 3);
         plain
@@ -138,10 +130,10 @@ mod tests {
     fn what_adds_nothing_writes_nothing() {
         use crate::storage::testing::read_only;
 
-        let hashes: Vec<u64> = (0..3_000).map(crate::probe::mix).collect();
+        let hashes: Vec<Mixed> = (0..3_000).map(mix).collect();
         let mut plain = Bits::new(1 << 21).unwrap();
         plain.insert_each(prehashed(&hashes), 3);
-        let shared = AtomicBits::from(plain.try_clone().unwrap());
+        let shared = AtomicBits::from(Bits::copy_of(&plain).unwrap());
         read_only(&shared.words, || {
             shared.union_with(&plain);
             assert!(!shared.insert(hashes[7], 3));
@@ -157,6 +149,7 @@ mod tests {
         use loom::sync::atomic::AtomicU64;
 
         use crate::storage::bits::portable;
+        use crate::storage::testing::any;
 
         const K: u8 = 2;
         let insert = |words: &[AtomicU64], hash| {
@@ -169,12 +162,12 @@ mod tests {
             );
             new
         };
-        let set = |hashes: &[u64]| {
+        let set = |hashes: &[Mixed]| {
             let mut plain = Bits::new(64).unwrap();
             hashes.iter().for_each(|hash| _ = plain.insert(*hash, K));
             plain.words()[0]
         };
-        for [one, other] in [[1, 1], [1, 2], [3, 9]] {
+        for [one, other] in [[1, 1], [1, 2], [3, 9]].map(|hashes| hashes.map(any)) {
             loom::model(move || {
                 let words = Arc::new([AtomicU64::new(0)]);
                 let theirs = Arc::clone(&words);

@@ -53,10 +53,10 @@ impl<'bits, W: Word> BitsView<'bits, W> {
     ///
     /// # Safety
     ///
-    /// There are `count.div_ceil(64)` words, at least one.
+    /// `count` is not 0, and there are at least `count.div_ceil(64)` words.
     #[inline]
     pub(super) unsafe fn new(words: &'bits [W], count: u64) -> Self {
-        debug_assert!(count > 0 && words.len() as u64 == count.div_ceil(WORD));
+        debug_assert!(count > 0 && words.len() as u64 >= count.div_ceil(WORD));
         Self {
             words: NonNull::from(words).cast(),
             count,
@@ -107,10 +107,10 @@ impl<'bits> BitsMut<'bits> {
     ///
     /// # Safety
     ///
-    /// There are `count.div_ceil(64)` words, at least one.
+    /// `count` is not 0, and there are at least `count.div_ceil(64)` words.
     #[inline]
     pub(super) unsafe fn new(words: &'bits mut [u64], count: u64) -> Self {
-        debug_assert!(count > 0 && words.len() as u64 == count.div_ceil(WORD));
+        debug_assert!(count > 0 && words.len() as u64 >= count.div_ceil(WORD));
         Self {
             words: NonNull::from(words).cast(),
             count,

@@ -9,20 +9,20 @@ use core::arch::x86_64::{
 };
 
 use super::portable::Portable;
-use super::view::{AnyLine, BlocksMut, BlocksView, Kernel, Line};
-use crate::probe::LANE_SHIFTS;
+use super::view::{AnyBlock, Block, BlocksMut, BlocksView, Kernel};
+use crate::probe::{LANE_SHIFTS, Mixed};
 use crate::storage::cpu::Avx2;
 use crate::storage::words::reread_if;
 
 impl Kernel for Avx2 {
     #[inline]
-    fn insert(self, line: &mut Line, lanes: u64) -> bool {
+    fn insert(self, line: &mut Block, lanes: u64) -> bool {
         // SAFETY: the token proves that the machine has the instructions.
         unsafe { insert(line, lanes) }
     }
 
     #[inline]
-    fn contains<L: AnyLine>(self, line: &L, lanes: u64) -> bool {
+    fn contains<L: AnyBlock>(self, line: &L, lanes: u64) -> bool {
         if L::SHARED && cfg!(miri) {
             // Miri runs no assembly, by which shared lines are loaded.
             return Portable.contains(line, lanes);
@@ -32,10 +32,10 @@ impl Kernel for Avx2 {
     }
 
     #[inline]
-    fn insert_into(self, blocks: BlocksMut<'_>, hash: u64) -> bool {
+    fn insert_into(self, blocks: BlocksMut<'_>, hash: Mixed) -> bool {
         #[inline]
         #[target_feature(enable = "avx2,bmi2,popcnt")]
-        fn compiled(avx2: Avx2, mut blocks: BlocksMut<'_>, hash: u64) -> bool {
+        fn compiled(avx2: Avx2, mut blocks: BlocksMut<'_>, hash: Mixed) -> bool {
             blocks.insert(avx2, hash)
         }
         // SAFETY: the token proves that the machine has the instructions.
@@ -43,10 +43,10 @@ impl Kernel for Avx2 {
     }
 
     #[inline]
-    fn contains_in<L: AnyLine>(self, blocks: BlocksView<'_, L>, hash: u64) -> bool {
+    fn contains_in<L: AnyBlock>(self, blocks: BlocksView<'_, L>, hash: Mixed) -> bool {
         #[inline]
         #[target_feature(enable = "avx2,bmi2,popcnt")]
-        fn compiled<L: AnyLine>(avx2: Avx2, blocks: BlocksView<'_, L>, hash: u64) -> bool {
+        fn compiled<L: AnyBlock>(avx2: Avx2, blocks: BlocksView<'_, L>, hash: Mixed) -> bool {
             blocks.contains(avx2, hash)
         }
         // SAFETY: the token proves that the machine has the instructions.
@@ -56,7 +56,7 @@ impl Kernel for Avx2 {
 
 #[inline]
 #[target_feature(enable = "avx2,bmi2,popcnt")]
-fn insert(line: &mut Line, lanes: u64) -> bool {
+fn insert(line: &mut Block, lanes: u64) -> bool {
     let (before, shifts) = (load(line), shifts_to_top(lanes));
     let highest = _mm256_set1_epi64x(i64::MIN);
     let bits = shifts.map(|shift| _mm256_srlv_epi64(highest, shift));
@@ -69,7 +69,7 @@ fn insert(line: &mut Line, lanes: u64) -> bool {
 
 #[inline]
 #[target_feature(enable = "avx2,bmi2,popcnt")]
-fn contains<L: AnyLine>(line: &L, lanes: u64) -> bool {
+fn contains<L: AnyBlock>(line: &L, lanes: u64) -> bool {
     all_set(load(line), shifts_to_top(lanes))
 }
 
@@ -102,7 +102,7 @@ fn all_set(lanes: [__m256i; 2], shifts: [__m256i; 2]) -> bool {
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn load<L: AnyLine>(line: &L) -> [__m256i; 2] {
+fn load<L: AnyBlock>(line: &L) -> [__m256i; 2] {
     let halves = core::ptr::from_ref(line).cast::<__m256i>();
     if !L::SHARED {
         // SAFETY: a line is 64 bytes: two halves of 32.
@@ -133,9 +133,9 @@ fn load<L: AnyLine>(line: &L) -> [__m256i; 2] {
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn store(line: &mut Line, lanes: [__m256i; 2]) {
+fn store(line: &mut Block, lanes: [__m256i; 2]) {
     let halves = core::ptr::from_mut(line).cast::<__m256i>();
-    // SAFETY: as in `load`, and a `Line` is aligned.
+    // SAFETY: as in `load`, and a `Block` is aligned.
     unsafe {
         _mm256_store_si256(halves, lanes[0]);
         _mm256_store_si256(halves.add(1), lanes[1]);

@@ -11,7 +11,7 @@ use core::arch::asm;
 use core::mem::offset_of;
 use core::ptr::{from_mut, from_ref};
 
-use super::view::{AnyLine, Kernel, Line};
+use super::view::{AnyBlock, Block, Kernel};
 use crate::probe::LANE_SHIFTS;
 use crate::storage::cpu::Avx512;
 use crate::storage::words::reread_if;
@@ -39,7 +39,7 @@ static CONSTANTS: Constants = {
 
 impl Kernel for Avx512 {
     #[inline]
-    fn insert(self, line: &mut Line, lanes: u64) -> bool {
+    fn insert(self, line: &mut Block, lanes: u64) -> bool {
         let clear: u32;
         // SAFETY: the token proves that the machine has the instructions. The code reads and writes the line, 64 bytes
         // aligned to 64, and reads the constants.
@@ -70,7 +70,7 @@ impl Kernel for Avx512 {
     }
 
     #[inline]
-    fn contains<L: AnyLine>(self, line: &L, lanes: u64) -> bool {
+    fn contains<L: AnyBlock>(self, line: &L, lanes: u64) -> bool {
         reread_if(L::SHARED);
         let clear: u32;
         // SAFETY: as in `insert`, but nothing is written.

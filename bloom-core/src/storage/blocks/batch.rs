@@ -9,8 +9,8 @@
 
 use core::mem::swap;
 
-use super::view::{AnyLine, BlocksMut, BlocksView, Kernel};
-use crate::probe::BlockProbe;
+use super::view::{AnyBlock, BlocksMut, BlocksView, Kernel};
+use crate::probe::{BlockProbe, Mixed};
 use crate::storage::batch::Hashes;
 use crate::storage::cache::{PREFETCHES, prefetch};
 
@@ -38,11 +38,11 @@ impl Group {
 
     /// Computes the probes of the next hashes, and prefetches their lines.
     #[inline(always)]
-    fn find<L: AnyLine>(
+    fn find<L: AnyBlock>(
         &mut self,
         blocks: BlocksView<'_, L>,
         hashes: &mut impl Hashes,
-        group: &mut [u64; GROUP],
+        group: &mut [Mixed; GROUP],
     ) {
         self.count = hashes.next_group(group);
         for (probe, hash) in self.probes.iter_mut().zip(&group[..self.count]) {
@@ -72,7 +72,7 @@ pub(super) fn insert_each(
         }
         return new;
     }
-    let mut group = [0; GROUP];
+    let mut group = [Mixed::default(); GROUP];
     let (mut now, mut next) = (&mut Group::new(), &mut Group::new());
     now.find(blocks.view(), &mut hashes, &mut group);
     while now.count > 0 {
@@ -88,7 +88,7 @@ pub(super) fn insert_each(
 
 /// Queries every hash in turn; there is one place in `answers` for each.
 #[inline(always)]
-pub(super) fn contains_each<L: AnyLine>(
+pub(super) fn contains_each<L: AnyBlock>(
     kernel: impl Kernel,
     blocks: BlocksView<'_, L>,
     mut hashes: impl Hashes,
@@ -100,7 +100,7 @@ pub(super) fn contains_each<L: AnyLine>(
         }
         return;
     }
-    let mut group = [0; GROUP];
+    let mut group = [Mixed::default(); GROUP];
     let (mut now, mut next) = (&mut Group::new(), &mut Group::new());
     now.find(blocks, &mut hashes, &mut group);
     while now.count > 0 {

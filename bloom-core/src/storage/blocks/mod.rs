@@ -20,24 +20,29 @@ mod portable;
 mod shared;
 #[cfg(all(test, feature = "alloc"))]
 mod tests;
+#[cfg(all(test, feature = "alloc", not(miri)))]
+mod two_paths;
 mod view;
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
 #[cfg(all(feature = "alloc", target_has_atomic = "64"))]
-pub(crate) use shared::AtomicBlocks;
+pub(crate) use shared::{AtomicBlocks, Shared as SharedBlocks};
 
 use super::batch::Hashes;
 use super::cache::{CACHED_BYTES, predicted};
 use super::cpu::Cpu;
 #[cfg(feature = "alloc")]
-use super::memory::{cleared, copied};
-use super::words::Store;
+use super::memory::cleared;
+use super::words::{Store, StoreMut};
 #[cfg(feature = "alloc")]
 use crate::error::MemoryError;
+use crate::probe::Mixed;
 use portable::Portable;
-use view::{AnyLine, BlocksMut, BlocksView, Kernel, Line};
+pub(crate) use view::AnyBlock;
+pub use view::Block;
+use view::{BlocksMut, BlocksView, Kernel};
 
 /// Lanes in a block, and so hashes of an item.
 pub(crate) const LANES: u8 = 8;
@@ -48,39 +53,31 @@ pub(crate) const LANE_BITS: u32 = u64::BITS;
 /// Bits in a block: one cache line.
 pub(crate) const BLOCK_BITS: u64 = LANES as u64 * LANE_BITS as u64;
 
-/// Lines on the heap that one owner changes.
+/// Blocks on the heap with one owner.
 #[cfg(feature = "alloc")]
-pub(crate) type Lines = Vec<Line>;
+pub(crate) type OwnedBlocks = Vec<Block>;
 
-/// Nobody owns lines without an allocator.
+/// Nobody owns blocks without an allocator; a type is needed all the same.
 #[cfg(not(feature = "alloc"))]
-#[derive(Debug, Clone)]
-pub(crate) enum Lines {}
+pub(crate) type OwnedBlocks = [Block; 1];
 
 /// A fixed number of blocks, at least one.
 #[derive(Debug, Clone)]
-pub(crate) struct Blocks<S = Lines> {
-    /// Never empty, so that every hash has its line.
+pub struct Blocks<S = OwnedBlocks> {
+    /// At least `count` blocks; no others are used.
     lines: S,
+    /// At least 1, so that every hash has its block.
+    count: u64,
     cpu: Cpu,
 }
 
-impl<S: PartialEq> PartialEq for Blocks<S> {
+impl<S: Store<Item: AnyBlock>> PartialEq for Blocks<S> {
     fn eq(&self, other: &Self) -> bool {
-        self.lines == other.lines
+        self.count == other.count && self.iter().eq(other.iter())
     }
 }
 
-impl<S: Eq> Eq for Blocks<S> {}
-
-impl<'bytes> Blocks<&'bytes [[u8; 64]]> {
-    /// Wraps the blocks of a file, at least one.
-    pub(crate) fn borrowed(lines: &'bytes [[u8; 64]]) -> Self {
-        assert!(!lines.is_empty(), "a shape has blocks");
-        let cpu = Cpu::detect();
-        Self { lines, cpu }
-    }
-}
+impl<S: Store<Item: AnyBlock>> Eq for Blocks<S> {}
 
 #[cfg(feature = "alloc")]
 impl Blocks {
@@ -89,33 +86,32 @@ impl Blocks {
         assert!(blocks > 0, "a shape has blocks");
         let bits = blocks.saturating_mul(BLOCK_BITS);
         let lines = cleared(blocks).ok_or(MemoryError { bits })?;
-        let cpu = Cpu::detect();
-        Ok(Self { lines, cpu })
+        Ok(Self::of(lines, blocks))
     }
 
-    /// Copies the blocks, or returns an error if the allocator refuses the memory.
-    pub(crate) fn try_clone(&self) -> Result<Self, MemoryError> {
-        let bits = self.count() * BLOCK_BITS;
-        let lines = copied(&self.lines).ok_or(MemoryError { bits })?;
-        Ok(Self { lines, ..*self })
-    }
-
-    /// Copies the blocks of `other`, which has as many.
-    pub(crate) fn copy_from<S: Store<Item: AnyLine>>(&mut self, other: &Blocks<S>) {
-        for (line, lanes) in self.lines.iter_mut().zip(other.iter()) {
-            *line = Line(lanes);
+    /// Copies blocks from any storage, or returns an error if the allocator refuses the memory.
+    pub(crate) fn copy_of<O: Store<Item: AnyBlock>>(
+        other: &Blocks<O>,
+    ) -> Result<Self, MemoryError> {
+        let mut copy = Self::new(other.count())?;
+        for (line, lanes) in copy.lines.iter_mut().zip(other.iter()) {
+            *line = Block(lanes);
         }
+        Ok(copy)
     }
+}
 
+impl<S: StoreMut + Store<Item = Block>> Blocks<S> {
     #[inline]
     fn view_mut(&mut self) -> BlocksMut<'_> {
+        let count = self.count as usize;
         // SAFETY: as in `view`.
-        unsafe { BlocksMut::new(&mut self.lines) }
+        unsafe { BlocksMut::new(self.lines.get_mut().get_unchecked_mut(..count)) }
     }
 
     /// Sets the bits of a hash and returns whether one of them was clear.
     #[inline]
-    pub(crate) fn insert(&mut self, hash: u64) -> bool {
+    pub(crate) fn insert(&mut self, hash: Mixed) -> bool {
         match self.cpu.or_compiled_for() {
             Cpu::Avx512(avx512) => self.view_mut().insert(avx512, hash),
             cpu @ (Cpu::Portable | Cpu::Avx2(_)) => insert_called(cpu, self.view_mut(), hash),
@@ -123,8 +119,8 @@ impl Blocks {
     }
 
     /// [`insert`](Self::insert) without vector instructions.
-    #[inline]
-    pub(crate) fn insert_portably(&mut self, hash: u64) -> bool {
+    #[cfg(test)]
+    pub(crate) fn insert_portably(&mut self, hash: Mixed) -> bool {
         self.view_mut().insert(Portable, hash)
     }
 
@@ -142,70 +138,96 @@ impl Blocks {
 
     /// Returns the lanes, block after block.
     pub(crate) fn words(&self) -> &[u64] {
-        let (first, count) = (self.lines.as_ptr(), self.lines.len() * usize::from(LANES));
-        // SAFETY: a line is eight words and nothing else.
-        unsafe { core::slice::from_raw_parts(first.cast(), count) }
+        Block::lanes_of(self.stored())
     }
 
     /// Returns the lanes for writing, block after block.
     pub(crate) fn words_mut(&mut self) -> &mut [u64] {
-        let (first, count) = (
-            self.lines.as_mut_ptr(),
-            self.lines.len() * usize::from(LANES),
-        );
-        // SAFETY: as in `words`.
-        unsafe { core::slice::from_raw_parts_mut(first.cast(), count) }
+        let count = self.count as usize;
+        Block::lanes_of_mut(&mut self.lines.get_mut()[..count])
+    }
+
+    /// Returns the blocks as they are stored.
+    pub(crate) fn into_store(self) -> S {
+        self.lines
     }
 
     /// Sets every bit that is set in `other`, which has as many blocks.
-    pub(crate) fn union_with(&mut self, other: &Self) {
+    pub(crate) fn union_with<O: Store<Item: AnyBlock>>(&mut self, other: &Blocks<O>) {
         self.combine(other, |lane, other| lane | other);
     }
 
     /// Clears every bit that is clear in `other`, which has as many blocks.
-    pub(crate) fn intersect_with(&mut self, other: &Self) {
+    pub(crate) fn intersect_with<O: Store<Item: AnyBlock>>(&mut self, other: &Blocks<O>) {
         self.combine(other, |lane, other| lane & other);
     }
 
     #[inline]
-    fn combine(&mut self, other: &Self, combine: impl Fn(u64, u64) -> u64) {
-        self.cpu.run(|| {
-            for (line, other) in self.lines.iter_mut().zip(&other.lines) {
-                for (lane, other) in line.0.iter_mut().zip(other.0) {
-                    *lane = combine(*lane, other);
-                }
+    fn combine<O: Store<Item: AnyBlock>>(
+        &mut self,
+        other: &Blocks<O>,
+        combine: impl Fn(u64, u64) -> u64,
+    ) {
+        let cpu = self.cpu;
+        cpu.run(|| {
+            for (lane, other) in self.words_mut().iter_mut().zip(other.lanes()) {
+                *lane = combine(*lane, other);
             }
         });
     }
 
     /// Clears every bit.
     pub(crate) fn clear(&mut self) {
-        self.lines.fill(Line([0; LANES as usize]));
+        self.words_mut().fill(0);
     }
 }
 
-impl<S: Store<Item: AnyLine>> Blocks<S> {
+impl<S: Store<Item: AnyBlock>> Blocks<S> {
+    /// Wraps the first `count` blocks, at least one, of at least as many.
+    pub(crate) fn of(lines: S, count: u64) -> Self {
+        assert!(count > 0 && lines.get().len() as u64 >= count);
+        let cpu = Cpu::detect();
+        Self { lines, count, cpu }
+    }
+
+    /// Returns how the units are stored.
+    pub(crate) fn store(&self) -> &S {
+        &self.lines
+    }
+
+    /// Returns the same for writing.
+    pub(crate) fn store_mut(&mut self) -> &mut S {
+        &mut self.lines
+    }
+
     /// Returns the number of blocks.
     #[inline]
     pub(crate) fn count(&self) -> u64 {
-        self.lines.get().len() as u64
+        self.count
+    }
+
+    /// Returns the blocks as they are stored, without those that are not used.
+    #[inline]
+    fn stored(&self) -> &[S::Item] {
+        &self.lines.get()[..self.count as usize]
     }
 
     #[inline]
     fn view(&self) -> BlocksView<'_, S::Item> {
-        // SAFETY: `new` made at least one line, and none is ever removed.
-        unsafe { BlocksView::new(self.lines.get()) }
+        // SAFETY: `of` checked that there are at least `count` blocks, at least one, and a `Store` always returns as
+        // many.
+        unsafe { BlocksView::new(self.lines.get().get_unchecked(..self.count as usize)) }
     }
 
     /// Returns whether the lines exceed the caches.
     #[inline]
     fn is_far(&self) -> bool {
-        self.count() > CACHED_BYTES / size_of::<Line>() as u64
+        self.count() > CACHED_BYTES / size_of::<Block>() as u64
     }
 
     /// Returns whether every bit of a hash is set.
     #[inline]
-    pub(crate) fn contains(&self, hash: u64) -> bool {
+    pub(crate) fn contains(&self, hash: Mixed) -> bool {
         let found = match self.cpu.or_compiled_for() {
             Cpu::Avx512(avx512) => self.view().contains(avx512, hash),
             cpu @ (Cpu::Portable | Cpu::Avx2(_)) => contains_called(cpu, self.view(), hash),
@@ -214,8 +236,8 @@ impl<S: Store<Item: AnyLine>> Blocks<S> {
     }
 
     /// [`contains`](Self::contains) without vector instructions.
-    #[inline]
-    pub(crate) fn contains_portably(&self, hash: u64) -> bool {
+    #[cfg(test)]
+    pub(crate) fn contains_portably(&self, hash: Mixed) -> bool {
         self.view().contains(Portable, hash)
     }
 
@@ -235,7 +257,7 @@ impl<S: Store<Item: AnyLine>> Blocks<S> {
     /// Returns each block.
     pub(crate) fn iter(&self) -> impl Iterator<Item = [u64; LANES as usize]> {
         let lanes = |line: &S::Item| core::array::from_fn(|lane| line.lane(lane));
-        self.lines.get().iter().map(lanes)
+        self.stored().iter().map(lanes)
     }
 
     /// Returns the lanes, block after block.
@@ -262,7 +284,7 @@ impl<S: Store<Item: AnyLine>> Blocks<S> {
     all(not(target_feature = "avx2"), target_arch = "x86_64"),
     inline(never)
 )]
-fn insert_called(cpu: Cpu, mut blocks: BlocksMut<'_>, hash: u64) -> bool {
+fn insert_called(cpu: Cpu, mut blocks: BlocksMut<'_>, hash: Mixed) -> bool {
     match cpu.avx2() {
         Some(avx2) => avx2.insert_into(blocks, hash),
         None => blocks.insert(Portable, hash),
@@ -275,7 +297,7 @@ fn insert_called(cpu: Cpu, mut blocks: BlocksMut<'_>, hash: u64) -> bool {
     all(not(target_feature = "avx2"), target_arch = "x86_64"),
     inline(never)
 )]
-fn contains_called<L: AnyLine>(cpu: Cpu, blocks: BlocksView<'_, L>, hash: u64) -> bool {
+fn contains_called<L: AnyBlock>(cpu: Cpu, blocks: BlocksView<'_, L>, hash: Mixed) -> bool {
     match cpu.avx2() {
         Some(avx2) => avx2.contains_in(blocks, hash),
         None => blocks.contains(Portable, hash),

@@ -4,10 +4,9 @@
 use alloc::vec::Vec;
 use core::sync::atomic::Ordering::Relaxed;
 
-use super::view::AtomicLine;
-use super::{Blocks, batch};
-use crate::error::MemoryError;
-use crate::probe::{BlockProbe, LANE_SHIFTS};
+use super::view::AtomicBlock;
+use super::{AnyBlock, Blocks, batch};
+use crate::probe::{BlockProbe, LANE_SHIFTS, Mixed};
 use crate::storage::batch::{Hashes, in_groups};
 use crate::storage::cache::{PREFETCHES, prefetch};
 use crate::storage::cpu::Pairs;
@@ -18,42 +17,38 @@ pub(crate) type AtomicBlocks = Blocks<Shared>;
 
 /// Lines that threads share.
 #[derive(Debug)]
-pub(crate) struct Shared {
-    lines: Vec<AtomicLine>,
+pub struct Shared {
+    lines: Vec<AtomicBlock>,
     /// Present if the machine can set two lanes at once: an insert with four locked instructions takes 22 ns, with
     /// eight 35 (Intel with AMX).
     pairs: Option<Pairs>,
 }
 
 impl Store for Shared {
-    type Item = AtomicLine;
+    type Item = AtomicBlock;
 
     #[inline]
-    fn get(&self) -> &[AtomicLine] {
+    fn get(&self) -> &[AtomicBlock] {
         &self.lines
     }
 }
 
 impl From<Blocks> for AtomicBlocks {
     fn from(blocks: Blocks) -> Self {
-        Self {
-            lines: Shared {
-                // SAFETY: both are eight words, of the same values, aligned alike.
-                lines: unsafe { transmuted(blocks.lines) },
-                pairs: Pairs::detect(),
-            },
-            cpu: blocks.cpu,
-        }
+        let lines = Shared {
+            // SAFETY: both are eight words, of the same values, aligned alike.
+            lines: unsafe { transmuted(blocks.lines) },
+            pairs: Pairs::detect(),
+        };
+        Self::of(lines, blocks.count)
     }
 }
 
 impl From<AtomicBlocks> for Blocks {
     fn from(blocks: AtomicBlocks) -> Self {
-        Self {
-            // SAFETY: as above.
-            lines: unsafe { transmuted(blocks.lines.lines) },
-            cpu: blocks.cpu,
-        }
+        // SAFETY: as above.
+        let lines = unsafe { transmuted(blocks.lines.lines) };
+        Self::of(lines, blocks.count)
     }
 }
 
@@ -61,7 +56,7 @@ impl AtomicBlocks {
     /// Sets the bits of a hash and returns whether one of them was clear. It queries first, as
     /// [`AtomicBits::insert`](crate::storage::AtomicBits) does.
     #[inline]
-    pub(crate) fn insert(&self, hash: u64) -> bool {
+    pub(crate) fn insert(&self, hash: Mixed) -> bool {
         let BlockProbe { block, lanes } = BlockProbe::new(hash, self.count());
         // Loads wait for the locked instructions of the previous insert; prefetches do not.
         prefetch(&self.lines.get()[block as usize]);
@@ -90,11 +85,11 @@ impl AtomicBlocks {
     }
 
     /// Sets every bit that is set in `other`, which has as many blocks. A line that gains none is not written.
-    pub(crate) fn union_with(&self, other: &Blocks) {
-        for (index, other) in other.lines.iter().enumerate() {
-            let lanes = self.lines.lines[index].0.iter().zip(other.0);
+    pub(crate) fn union_with<O: Store<Item: AnyBlock>>(&self, other: &Blocks<O>) {
+        for (index, other) in other.iter().enumerate() {
+            let lanes = self.lines.lines[index].0.iter().zip(other);
             if lanes.fold(0, |new, (lane, other)| new | other & !lane.load(Relaxed)) != 0 {
-                self.lines.set(index, other.0);
+                self.lines.set(index, other);
             }
         }
     }
@@ -103,13 +98,6 @@ impl AtomicBlocks {
     pub(crate) fn clear(&mut self) {
         let lanes = self.lines.lines.iter_mut().flat_map(|line| &mut line.0);
         lanes.for_each(|lane| *lane.get_mut() = 0);
-    }
-
-    /// Copies the blocks lane by lane, or returns an error if the allocator refuses the memory.
-    pub(crate) fn to_owned(&self) -> Result<Blocks, MemoryError> {
-        let mut copy = Blocks::new(self.count())?;
-        copy.copy_from(self);
-        Ok(copy)
     }
 }
 
@@ -191,8 +179,7 @@ mod pairs {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::storage::batch::prehashed;
-    use crate::storage::testing::{ROUNDS, hashes_of_all, meet};
+    use crate::storage::testing::{ROUNDS, any, hashes_of_all, meet, mix, prehashed};
 
     #[test]
     fn threads_lose_no_bit() {
@@ -218,13 +205,13 @@ mod tests {
         });
         for (shared, round) in shared.into_iter().zip(0..rounds) {
             let plain = plain(&hashes_of_all(round));
-            assert_eq!(shared.to_owned().unwrap(), plain);
+            assert_eq!(Blocks::copy_of(&shared).unwrap(), plain);
             assert_eq!(Blocks::from(shared), plain, "round {round}");
         }
     }
 
     /// One block with these hashes.
-    fn plain(hashes: &[u64]) -> Blocks {
+    fn plain(hashes: &[Mixed]) -> Blocks {
         let mut plain = Blocks::new(1).unwrap();
         plain.insert_each(prehashed(hashes));
         plain
@@ -235,12 +222,10 @@ mod tests {
         let counts = [1, 3, 20, batch::NEAR as u64 + 1];
         for (name, cpu) in crate::storage::cpu::levels() {
             for count in counts.into_iter().take(if cfg!(miri) { 2 } else { 4 }) {
-                let hashes: Vec<u64> = (0..if cfg!(miri) { 9 } else { 300 })
-                    .map(crate::probe::mix)
-                    .collect();
+                let hashes: Vec<Mixed> = (0..if cfg!(miri) { 9 } else { 300 }).map(mix).collect();
                 let mut plain = Blocks::new(count).unwrap();
                 plain.insert_each(prehashed(&hashes[..hashes.len() / 3]));
-                let mut shared = AtomicBlocks::from(plain.try_clone().unwrap());
+                let mut shared = AtomicBlocks::from(Blocks::copy_of(&plain).unwrap());
                 shared.cpu = cpu;
                 let mut answers = alloc::vec![false; hashes.len()];
                 shared.contains_each(prehashed(&hashes), &mut answers);
@@ -261,19 +246,19 @@ mod tests {
     fn what_adds_nothing_writes_nothing() {
         use crate::storage::testing::read_only;
 
-        let hashes: Vec<u64> = (0..3_000).map(crate::probe::mix).collect();
+        let hashes: Vec<Mixed> = (0..3_000).map(mix).collect();
         let mut plain = Blocks::new(4_096).unwrap();
         plain.insert_each(prehashed(&hashes));
-        let shared = AtomicBlocks::from(plain.try_clone().unwrap());
+        let shared = AtomicBlocks::from(Blocks::copy_of(&plain).unwrap());
         read_only(&shared.lines.lines, || {
             shared.union_with(&plain);
             assert!(!shared.insert(hashes[7]));
             assert_eq!(shared.insert_each(prehashed(&hashes)), 0);
         });
         let mut one = Blocks::new(4_096).unwrap();
-        one.insert(7);
+        one.insert(any(7));
         shared.union_with(&one);
-        plain.insert(7);
+        plain.insert(any(7));
         assert_eq!(Blocks::from(shared), plain);
     }
 }

@@ -12,25 +12,24 @@ use alloc::vec::Vec;
 use super::view::Kernel;
 use super::*;
 use crate::probe::BlockProbe;
-use crate::probe::mix;
-use crate::storage::batch::prehashed;
 use crate::storage::cache::CACHED_BYTES;
 use crate::storage::cpu::levels;
 use crate::storage::cpu::{Avx2, Avx512};
+use crate::storage::testing::{mix, prehashed};
 
 /// The most lines for which batches do not prefetch.
 const NEAR: u64 = batch::NEAR as u64;
 
-const CLEAR: Line = Line([0; 8]);
-const FULL: Line = Line([u64::MAX; 8]);
+const CLEAR: Block = Block([0; 8]);
+const FULL: Block = Block([u64::MAX; 8]);
 
-fn view(lines: &[Line]) -> BlocksView<'_> {
+fn view(lines: &[Block]) -> BlocksView<'_> {
     assert!(!lines.is_empty());
     // SAFETY: there is a line.
     unsafe { BlocksView::new(lines) }
 }
 
-fn view_mut(lines: &mut [Line]) -> BlocksMut<'_> {
+fn view_mut(lines: &mut [Block]) -> BlocksMut<'_> {
     assert!(!lines.is_empty());
     // SAFETY: there is a line.
     unsafe { BlocksMut::new(lines) }
@@ -39,36 +38,36 @@ fn view_mut(lines: &mut [Line]) -> BlocksMut<'_> {
 /// An object-safe [`Kernel`] with its batches.
 #[cfg_attr(any(not(unix), miri), allow(dead_code))]
 trait AnyKernel {
-    fn insert(&self, line: &mut Line, lanes: u64) -> bool;
-    fn contains(&self, line: &Line, lanes: u64) -> bool;
-    fn insert_with(&self, lines: &mut [Line], hash: u64) -> bool;
-    fn contains_with(&self, lines: &[Line], hash: u64) -> bool;
-    fn insert_each(&self, lines: &mut [Line], hashes: &[u64]) -> u64;
-    fn contains_each(&self, lines: &[Line], hashes: &[u64], answers: &mut [bool]);
+    fn insert(&self, line: &mut Block, lanes: u64) -> bool;
+    fn contains(&self, line: &Block, lanes: u64) -> bool;
+    fn insert_with(&self, lines: &mut [Block], hash: Mixed) -> bool;
+    fn contains_with(&self, lines: &[Block], hash: Mixed) -> bool;
+    fn insert_each(&self, lines: &mut [Block], hashes: &[Mixed]) -> u64;
+    fn contains_each(&self, lines: &[Block], hashes: &[Mixed], answers: &mut [bool]);
 }
 
 impl<K: Kernel> AnyKernel for K {
-    fn insert(&self, line: &mut Line, lanes: u64) -> bool {
+    fn insert(&self, line: &mut Block, lanes: u64) -> bool {
         Kernel::insert(*self, line, lanes)
     }
 
-    fn contains(&self, line: &Line, lanes: u64) -> bool {
+    fn contains(&self, line: &Block, lanes: u64) -> bool {
         Kernel::contains(*self, line, lanes)
     }
 
-    fn insert_with(&self, lines: &mut [Line], hash: u64) -> bool {
+    fn insert_with(&self, lines: &mut [Block], hash: Mixed) -> bool {
         self.insert_into(view_mut(lines), hash)
     }
 
-    fn contains_with(&self, lines: &[Line], hash: u64) -> bool {
+    fn contains_with(&self, lines: &[Block], hash: Mixed) -> bool {
         self.contains_in(view(lines), hash)
     }
 
-    fn insert_each(&self, lines: &mut [Line], hashes: &[u64]) -> u64 {
+    fn insert_each(&self, lines: &mut [Block], hashes: &[Mixed]) -> u64 {
         batch::insert_each(*self, view_mut(lines), prehashed(hashes))
     }
 
-    fn contains_each(&self, lines: &[Line], hashes: &[u64], answers: &mut [bool]) {
+    fn contains_each(&self, lines: &[Block], hashes: &[Mixed], answers: &mut [bool]) {
         batch::contains_each(*self, view(lines), prehashed(hashes), answers);
     }
 }
@@ -105,7 +104,7 @@ fn clear_at_each_level(count: u64) -> Vec<(&'static str, Blocks)> {
         .collect()
 }
 
-fn insert_by_definition(blocks: &mut Blocks, hash: u64) -> bool {
+fn insert_by_definition(blocks: &mut Blocks, hash: Mixed) -> bool {
     let probe = BlockProbe::new(hash, blocks.count());
     let line = &mut blocks.lines[probe.block as usize].0;
     let before = *line;
@@ -115,7 +114,7 @@ fn insert_by_definition(blocks: &mut Blocks, hash: u64) -> bool {
     *line != before
 }
 
-fn contains_by_definition(blocks: &Blocks, hash: u64) -> bool {
+fn contains_by_definition(blocks: &Blocks, hash: Mixed) -> bool {
     let probe = BlockProbe::new(hash, blocks.count());
     let lanes = blocks.lines[probe.block as usize].0.into_iter();
     lanes.zip(probe.bits()).all(|(lane, bit)| lane & bit != 0)
@@ -131,8 +130,8 @@ fn lanes_of(numbers: [u64; 8], low_bits: u64) -> u64 {
 fn check_line(what: &str, kernel: &dyn AnyKernel, numbers: [u64; 8], random: u64) {
     let lanes = lanes_of(numbers, random);
     let bits = numbers.map(|number| 1_u64 << number);
-    let insert = |line: Line, expected: Line, new: bool| {
-        let beside = Line([random; 8]);
+    let insert = |line: Block, expected: Block, new: bool| {
+        let beside = Block([random; 8]);
         let mut lines = [beside, line, beside];
         assert_eq!(
             kernel.insert(&mut lines[1], lanes),
@@ -141,14 +140,14 @@ fn check_line(what: &str, kernel: &dyn AnyKernel, numbers: [u64; 8], random: u64
         );
         assert_eq!(lines, [beside, expected, beside], "{what}: {numbers:?}");
     };
-    let contains = |line: Line, expected: bool| {
+    let contains = |line: Block, expected: bool| {
         assert_eq!(
             kernel.contains(&line, lanes),
             expected,
             "{what}: {numbers:?} in {line:x?}"
         );
     };
-    let (exact, more) = (Line(bits), Line(bits.map(|bit| bit | random)));
+    let (exact, more) = (Block(bits), Block(bits.map(|bit| bit | random)));
     contains(CLEAR, false);
     insert(CLEAR, exact, true);
     for line in [exact, more, FULL] {
@@ -168,8 +167,9 @@ fn every_bit_of_every_lane_is_set_and_tested() {
     for (name, kernel) in kernels() {
         for lane in 0..8 {
             for number in (0..64).step_by(if cfg!(miri) { 9 } else { 1 }) {
-                let random = mix(lane << 6 | number);
-                let mut numbers = [0, 1, 2, 3, 4, 5, 6, 7].map(|other| mix(random ^ other) % 64);
+                let random = mix(lane << 6 | number).hash();
+                let mut numbers =
+                    [0, 1, 2, 3, 4, 5, 6, 7].map(|other| mix(random ^ other).hash() % 64);
                 numbers[lane as usize] = number;
                 check_line(name, &*kernel, numbers, random);
             }
@@ -222,14 +222,14 @@ fn every_bit_of_a_hash_is_needed_among_any_number_of_blocks() {
                 let bits = BlockProbe { block, lanes }.bits();
                 blocks.clear();
                 blocks.lines[block as usize] = FULL;
-                assert!(blocks.contains(hash), "{name}: {hash:#x} of {count}");
+                assert!(blocks.contains(hash), "{name}: {hash:x?} of {count}");
                 for (lane, bit) in bits.into_iter().enumerate() {
                     blocks.lines[block as usize].0[lane] ^= bit;
-                    assert!(!blocks.contains(hash), "{name}: {hash:#x} of {count}");
+                    assert!(!blocks.contains(hash), "{name}: {hash:x?} of {count}");
                     let mut answer = [true];
                     blocks.contains_each(prehashed(&[hash]), &mut answer);
-                    assert_eq!(answer, [false], "{name}: {hash:#x} of {count}");
-                    assert!(blocks.insert(hash), "{name}: {hash:#x} of {count}");
+                    assert_eq!(answer, [false], "{name}: {hash:x?} of {count}");
+                    assert!(blocks.insert(hash), "{name}: {hash:x?} of {count}");
                     assert_eq!(blocks.lines[block as usize], FULL);
                 }
             }
@@ -260,7 +260,7 @@ fn batches_do_as_single_calls_do(count: u64) {
         for length in lengths.into_iter().step_by(if cfg!(miri) { 9 } else { 1 }) {
             let what = (name, count, length);
             // Every third hash is inserted twice, the second time in the same group or a later one.
-            let inserted: Vec<u64> = (0..length)
+            let inserted: Vec<Mixed> = (0..length)
                 .map(|index| mix(length << 32 | if index % 3 == 2 { index / 2 } else { index }))
                 .collect();
             blocks.clear();
@@ -278,8 +278,8 @@ fn batches_do_as_single_calls_do(count: u64) {
             for hash in known {
                 insert_by_definition(&mut blocks, *hash);
             }
-            let queried: Vec<u64> = (0..inserted.len())
-                .map(|index| match mix(index as u64) % 2 {
+            let queried: Vec<Mixed> = (0..inserted.len())
+                .map(|index| match mix(index as u64).hash() % 2 {
                     0 => known[index % known.len()],
                     _ => mix(!length << 32 | index as u64),
                 })
@@ -317,13 +317,13 @@ fn batches_beyond_the_caches_do_as_single_calls_do() {
 fn blocks_are_united_intersected_counted_and_copied_by_lanes() {
     let of = |blocks: &mut Blocks, seed: u64| {
         let lanes = blocks.words_mut().iter_mut().zip(0..);
-        lanes.for_each(|(lane, index)| *lane = mix(seed ^ index));
+        lanes.for_each(|(lane, index)| *lane = mix(seed ^ index).hash());
     };
     for (name, mut blocks) in clear_at_each_level(3) {
         of(&mut blocks, 1 << 32);
         let mut other = clear(3);
         of(&mut other, 2 << 32);
-        let copy = || blocks.try_clone().expect("little memory");
+        let copy = || Blocks::copy_of(&blocks).expect("little memory");
         let (mut union, mut intersection) = (copy(), copy());
         assert!(
             union == blocks && union != other && union != clear(4),
@@ -348,7 +348,7 @@ fn blocks_are_united_intersected_counted_and_copied_by_lanes() {
 }
 
 /// Runs every query on the blocks in these bytes, at every level that this machine has.
-fn check_borrowed(blocks: &Blocks, bytes: &[u8], hashes: &[u64]) {
+fn check_borrowed(blocks: &Blocks, bytes: &[u8], hashes: &[Mixed]) {
     let expected: Vec<bool> = hashes
         .iter()
         .map(|hash| contains_by_definition(blocks, *hash))
@@ -356,7 +356,7 @@ fn check_borrowed(blocks: &Blocks, bytes: &[u8], hashes: &[u64]) {
     for (name, cpu) in levels() {
         let borrowed = Blocks {
             cpu,
-            ..Blocks::borrowed(bytes.as_chunks().0)
+            ..Blocks::of(bytes.as_chunks::<64>().0, blocks.count())
         };
         let what = (name, blocks.count());
         let mut singly = hashes.iter().map(|hash| borrowed.contains(*hash));
@@ -375,7 +375,7 @@ fn blocks_in_bytes_answer_alike_at_any_alignment() {
     for count in [1, 2, 3, 20].iter().chain(more).copied() {
         let mut blocks = clear(count);
         let asked = if cfg!(miri) { 20 } else { 200 };
-        let hashes: Vec<u64> = (0..asked).map(mix).collect();
+        let hashes: Vec<Mixed> = (0..asked).map(mix).collect();
         blocks.insert_each(prehashed(&hashes[..asked as usize / 3]));
         let step = if cfg!(miri) { 27 } else { 1 };
         for offset in (if count > 20 { 7..9 } else { 0..65 }).step_by(step) {
@@ -395,7 +395,7 @@ fn no_kernel_reads_beside_the_bytes_of_blocks() {
     for edge in [Edge::Start, Edge::End] {
         for count in 1..=9 {
             let mut blocks = clear(count);
-            let hashes: Vec<u64> = (0..300).map(|hash| mix(count << 32 | hash)).collect();
+            let hashes: Vec<Mixed> = (0..300).map(|hash| mix(count << 32 | hash)).collect();
             blocks.insert_each(prehashed(&hashes[..70]));
             let bytes: Vec<u8> = blocks.lanes().flat_map(u64::to_le_bytes).collect();
             check_borrowed(&blocks, memory.place(edge, &bytes), &hashes);
@@ -411,20 +411,20 @@ fn no_kernel_reads_or_writes_beside_its_lines() {
 
     let lines_bytes = 64 * (NEAR as usize + 1);
     // Among few lines every hash is near an end; among many, these hashes are in the first or the last line.
-    let at_the_ends: Vec<u64> = (0..4_000_000)
+    let at_the_ends: Vec<Mixed> = (0..4_000_000)
         .map(mix)
         .filter(|hash| [0, NEAR].contains(&BlockProbe::new(*hash, NEAR + 1).block))
         .take(300)
         .collect();
     assert_eq!(at_the_ends.len(), 300);
-    let [mut lines, mut seeds, mut answers] = [lines_bytes, 8 * 300, 300].map(Guarded::new);
+    let [mut lines, mut seeds, mut answers] = [lines_bytes, 16 * 300, 300].map(Guarded::new);
     for edge in [Edge::Start, Edge::End] {
         for count in (1..=9).chain([NEAR as usize + 1]) {
             for (name, kernel) in kernels() {
                 let lines = lines.place(edge, &vec![CLEAR; count]);
                 for length in [1, 2, 7, 8, 9, 127, 128, 129, 300] {
                     let what = (name, edge, count, length);
-                    let hashes: Vec<u64> = if count > 9 {
+                    let hashes: Vec<Mixed> = if count > 9 {
                         at_the_ends[..length as usize].to_vec()
                     } else {
                         (0..length).map(|index| mix(length << 32 | index)).collect()
@@ -456,7 +456,7 @@ fn the_vector_registers_of_a_caller_survive() {
     #[target_feature(enable = "avx2,bmi2,popcnt,avx512f,avx512dq,avx512bw,avx512vl")]
     fn insert_and_find(avx512: Avx512) {
         let mut line = CLEAR;
-        for lanes in (0..100).map(mix) {
+        for lanes in (0..100).map(|number| mix(number).hash()) {
             with_own_registers(|| Kernel::insert(avx512, &mut line, lanes));
             assert!(with_own_registers(|| Kernel::contains(
                 avx512, &line, lanes

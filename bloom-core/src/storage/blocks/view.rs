@@ -4,16 +4,64 @@
 #[cfg(target_has_atomic = "64")]
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use crate::probe::BlockProbe;
+use crate::probe::{BlockProbe, Mixed};
 use crate::storage::memory::Clearable;
 
-/// One block, on a cache line of its own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// One block of a blocked filter: 512 bits, on a cache line of their own.
+///
+/// For memory that the caller brings, see [`BlockedBloomFilter`](crate::BlockedBloomFilter).
+///
+/// # Examples
+///
+/// ```
+/// use bloom_core::{BlockedBloomFilter, BlockedShape, Block};
+///
+/// let mut seen = BlockedBloomFilter::new_in(BlockedShape::new(20)?, [Block::CLEAR; 20])?;
+/// seen.insert("ant");
+/// assert!(seen.contains("ant"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[repr(C, align(64))]
-pub(crate) struct Line(pub(super) [u64; 8]);
+pub struct Block(pub(super) [u64; 8]);
+
+/// A block of these lanes.
+impl From<[u64; 8]> for Block {
+    fn from(lanes: [u64; 8]) -> Self {
+        Self(lanes)
+    }
+}
+
+impl Block {
+    /// A block without set bits.
+    pub const CLEAR: Self = Self([0; 8]);
+
+    /// Returns the bytes of blocks for writing, for a file that is filled in memory; see
+    /// [`create_file`](crate::Bloom::create_file).
+    #[must_use]
+    pub fn bytes_of_mut(blocks: &mut [Self]) -> &mut [u8] {
+        let count = size_of_val(blocks);
+        // SAFETY: a block is eight words and nothing else, and any bytes are words.
+        unsafe { core::slice::from_raw_parts_mut(blocks.as_mut_ptr().cast(), count) }
+    }
+
+    /// Returns the lanes of blocks, one block after the other.
+    pub(crate) fn lanes_of(blocks: &[Self]) -> &[u64] {
+        let count = size_of_val(blocks) / size_of::<u64>();
+        // SAFETY: a block is eight words and nothing else.
+        unsafe { core::slice::from_raw_parts(blocks.as_ptr().cast(), count) }
+    }
+
+    /// Returns the lanes of blocks for writing.
+    pub(crate) fn lanes_of_mut(blocks: &mut [Self]) -> &mut [u64] {
+        let count = size_of_val(blocks) / size_of::<u64>();
+        // SAFETY: as above.
+        unsafe { core::slice::from_raw_parts_mut(blocks.as_mut_ptr().cast(), count) }
+    }
+}
 
 // SAFETY: its lanes are integers.
-unsafe impl Clearable for Line {}
+unsafe impl Clearable for Block {}
 
 /// A block as it is stored.
 ///
@@ -21,7 +69,7 @@ unsafe impl Clearable for Line {}
 ///
 /// It is 64 bytes: its eight lanes in order. On every architecture that has vector kernels, the bytes of a lane are
 /// in the order of a `u64`.
-pub(crate) unsafe trait AnyLine {
+pub unsafe trait AnyBlock {
     /// Whether other threads may set its bits at the same time.
     // Only kernels that load vectors by intrinsics ask.
     #[allow(dead_code)]
@@ -32,7 +80,7 @@ pub(crate) unsafe trait AnyLine {
 }
 
 // SAFETY: eight `u64`.
-unsafe impl AnyLine for Line {
+unsafe impl AnyBlock for Block {
     #[inline]
     fn lane(&self, lane: usize) -> u64 {
         self.0[lane]
@@ -42,7 +90,7 @@ unsafe impl AnyLine for Line {
 /// A block in the bytes of a file, at any alignment. It is little-endian, as are the architectures with vector
 /// kernels.
 // SAFETY: 64 bytes.
-unsafe impl AnyLine for [u8; 64] {
+unsafe impl AnyBlock for [u8; 64] {
     #[inline]
     fn lane(&self, lane: usize) -> u64 {
         u64::from_le_bytes(self.as_chunks().0[lane])
@@ -53,11 +101,11 @@ unsafe impl AnyLine for [u8; 64] {
 #[cfg(target_has_atomic = "64")]
 #[derive(Debug)]
 #[repr(C, align(64))]
-pub(crate) struct AtomicLine(pub(super) [AtomicU64; 8]);
+pub struct AtomicBlock(pub(super) [AtomicU64; 8]);
 
 // SAFETY: an `AtomicU64` has the layout of a `u64`.
 #[cfg(target_has_atomic = "64")]
-unsafe impl AnyLine for AtomicLine {
+unsafe impl AnyBlock for AtomicBlock {
     const SHARED: bool = true;
 
     #[inline]
@@ -69,37 +117,37 @@ unsafe impl AnyLine for AtomicLine {
 /// The operations on one line. Every kernel does the same with other instructions.
 pub(super) trait Kernel: Copy {
     /// Sets the bit of each lane (of [`BlockProbe::lanes`]) and returns whether one of them was clear.
-    fn insert(self, line: &mut Line, lanes: u64) -> bool;
+    fn insert(self, line: &mut Block, lanes: u64) -> bool;
 
     /// Returns whether the bit of each lane is set.
-    fn contains<L: AnyLine>(self, line: &L, lanes: u64) -> bool;
+    fn contains<L: AnyBlock>(self, line: &L, lanes: u64) -> bool;
 
     /// [`BlocksMut::insert`] with this kernel, as a function that is compiled for its instructions as a whole.
     #[inline]
-    fn insert_into(self, mut blocks: BlocksMut<'_>, hash: u64) -> bool {
+    fn insert_into(self, mut blocks: BlocksMut<'_>, hash: Mixed) -> bool {
         blocks.insert(self, hash)
     }
 
     /// [`BlocksView::contains`] likewise.
     #[inline]
-    fn contains_in<L: AnyLine>(self, blocks: BlocksView<'_, L>, hash: u64) -> bool {
+    fn contains_in<L: AnyBlock>(self, blocks: BlocksView<'_, L>, hash: Mixed) -> bool {
         blocks.contains(self, hash)
     }
 }
 
 /// Never called: on this architecture no value of the token exists.
 impl Kernel for crate::storage::cpu::Absent {
-    fn insert(self, _: &mut Line, _: u64) -> bool {
+    fn insert(self, _: &mut Block, _: u64) -> bool {
         match self {}
     }
 
-    fn contains<L: AnyLine>(self, _: &L, _: u64) -> bool {
+    fn contains<L: AnyBlock>(self, _: &L, _: u64) -> bool {
         match self {}
     }
 }
 
 /// Blocks that a kernel reads: at least one.
-pub(super) struct BlocksView<'lines, L = Line>(&'lines [L]);
+pub(super) struct BlocksView<'lines, L = Block>(&'lines [L]);
 
 impl<L> Clone for BlocksView<'_, L> {
     #[inline]
@@ -111,11 +159,11 @@ impl<L> Clone for BlocksView<'_, L> {
 impl<L> Copy for BlocksView<'_, L> {}
 
 /// Blocks that a kernel sets: at least one.
-pub(super) struct BlocksMut<'lines>(&'lines mut [Line]);
+pub(super) struct BlocksMut<'lines>(&'lines mut [Block]);
 
 // Kernels are compiled for several levels, and these functions as part of them.
 #[allow(clippy::inline_always)]
-impl<'lines, L: AnyLine> BlocksView<'lines, L> {
+impl<'lines, L: AnyBlock> BlocksView<'lines, L> {
     /// # Safety
     ///
     /// There is a line.
@@ -133,7 +181,7 @@ impl<'lines, L: AnyLine> BlocksView<'lines, L> {
 
     /// Returns the probe of a hash. Its block is one of these.
     #[inline(always)]
-    pub(super) fn find(self, hash: u64) -> BlockProbe {
+    pub(super) fn find(self, hash: Mixed) -> BlockProbe {
         BlockProbe::new(hash, self.0.len() as u64)
     }
 
@@ -150,7 +198,7 @@ impl<'lines, L: AnyLine> BlocksView<'lines, L> {
 
     /// Returns whether every bit of a hash is set.
     #[inline(always)]
-    pub(super) fn contains(self, kernel: impl Kernel, hash: u64) -> bool {
+    pub(super) fn contains(self, kernel: impl Kernel, hash: Mixed) -> bool {
         let BlockProbe { block, lanes } = self.find(hash);
         // SAFETY: found here.
         kernel.contains(unsafe { self.line(block) }, lanes)
@@ -163,7 +211,7 @@ impl<'lines> BlocksMut<'lines> {
     ///
     /// There is a line.
     #[inline]
-    pub(super) unsafe fn new(lines: &'lines mut [Line]) -> Self {
+    pub(super) unsafe fn new(lines: &'lines mut [Block]) -> Self {
         debug_assert!(!lines.is_empty());
         Self(lines)
     }
@@ -180,14 +228,14 @@ impl<'lines> BlocksMut<'lines> {
     ///
     /// As for [`BlocksView::line`].
     #[inline(always)]
-    pub(super) unsafe fn line(&mut self, block: u64) -> &mut Line {
+    pub(super) unsafe fn line(&mut self, block: u64) -> &mut Block {
         // SAFETY: as there.
         unsafe { self.0.get_unchecked_mut(block as usize) }
     }
 
     /// Sets the bits of a hash and returns whether one of them was clear.
     #[inline(always)]
-    pub(super) fn insert(&mut self, kernel: impl Kernel, hash: u64) -> bool {
+    pub(super) fn insert(&mut self, kernel: impl Kernel, hash: Mixed) -> bool {
         let BlockProbe { block, lanes } = self.view().find(hash);
         // SAFETY: found here.
         kernel.insert(unsafe { self.line(block) }, lanes)

@@ -83,20 +83,20 @@ pub(super) fn measure(
         Filter::Classic | Filter::PlainBlocked { .. } => trial.run(
             count,
             |_| None,
-            || Ok(BloomFilter::with_hasher(shape()?, hasher)?),
+            || Ok(BloomFilter::with_seed(shape()?, hasher.seed())?),
         ),
         Filter::SplitBlock { block_bits: 512 } => trial.run(
             1,
             |_| None,
             || {
                 let shape = BlockedShape::new(blocks)?;
-                Ok(BlockedBloomFilter::with_hasher(shape, hasher)?)
+                Ok(BlockedBloomFilter::with_seed(shape, hasher.seed())?)
             },
         ),
         Filter::Partitioned | Filter::SplitBlock { .. } => trial.run(
             count,
             |_| None,
-            || Ok(PartitionedBloomFilter::with_hasher(shape()?, hasher)?),
+            || Ok(PartitionedBloomFilter::with_seed(shape()?, hasher.seed())?),
         ),
         Filter::Counting { counter_bits } => {
             let width = match counter_bits {
@@ -124,7 +124,7 @@ pub(super) fn measure(
                 let shape = ScalableShape::new(start.items, start.rate)?
                     .with_growth(start.growth)?
                     .with_tightening(start.tightening)?;
-                Ok(ScalableBloomFilter::with_hasher(shape, hasher)?)
+                Ok(ScalableBloomFilter::with_seed(shape, hasher.seed())?)
             })
         }
     };

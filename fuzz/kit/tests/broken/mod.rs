@@ -105,6 +105,7 @@ impl BrokenFilter {
         };
         let shape = Shape::new(bits, hashes).unwrap();
         let filter = BloomFilter::with_hasher(shape, state).unwrap();
+        let filter = filter.with_hash_quality(state.quality()).unwrap();
         Some(Self { fault, filter })
     }
 
@@ -140,6 +141,8 @@ impl BrokenFilter {
         let mut bytes = self.filter.to_bytes().unwrap();
         change(&mut bytes);
         let end = bytes.len() - 8;
+        let checksum = rapidhash_v3(&bytes[..112]);
+        bytes[112..120].copy_from_slice(&checksum.to_le_bytes());
         let checksum = rapidhash_v3(&bytes[..end]);
         bytes[end..].copy_from_slice(&checksum.to_le_bytes());
         BloomFilter::from_bytes_with_hasher(&bytes, *self.filter.hasher()).unwrap()

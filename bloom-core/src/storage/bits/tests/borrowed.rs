@@ -9,7 +9,7 @@ pub(super) fn bytes_of(bits: &Bits, offset: usize) -> Vec<u8> {
 }
 
 /// Runs every query on the bits in these bytes, with every choice of a kernel.
-pub(super) fn check_borrowed(bits: &Bits, bytes: &[u8], k: u8, hashes: &[u64]) {
+pub(super) fn check_borrowed(bits: &Bits, bytes: &[u8], k: u8, hashes: &[Mixed]) {
     let expected: Vec<bool> = hashes
         .iter()
         .map(|hash| contains_by_definition(bits, *hash, k))
@@ -17,7 +17,7 @@ pub(super) fn check_borrowed(bits: &Bits, bytes: &[u8], k: u8, hashes: &[u64]) {
     for (name, choose) in choices(bits.count) {
         let mut chosen = clear(bits.count);
         choose(&mut chosen);
-        let mut borrowed = Bits::borrowed(bytes.as_chunks().0, bits.count);
+        let mut borrowed = Bits::of(bytes.as_chunks::<8>().0, bits.count);
         (borrowed.cpu, borrowed.gather) = (chosen.cpu, chosen.gather);
         let what = (name, bits.count, k);
         let mut singly = hashes.iter().map(|hash| borrowed.contains(*hash, k));
@@ -43,7 +43,7 @@ fn bits_in_bytes_answer_alike_at_any_alignment() {
     ] {
         let mut bits = clear(count);
         let asked = if cfg!(miri) { 12 } else { count / 5 };
-        let hashes: Vec<u64> = (0..asked).map(mix).collect();
+        let hashes: Vec<Mixed> = (0..asked).map(mix).collect();
         for hash in &hashes[..hashes.len() / 3] {
             bits.insert(*hash, k);
         }

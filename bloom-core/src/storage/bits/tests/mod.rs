@@ -8,10 +8,9 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::*;
-use crate::probe::mix;
-use crate::storage::batch::prehashed;
 use crate::storage::cpu::levels;
 use crate::storage::cpu::{Avx2, Avx512};
+use crate::storage::testing::{any, mix, prehashed};
 
 /// Counts on both sides of a word's size, and of the size of the caches.
 const COUNTS: &[u64] = if cfg!(miri) {
@@ -35,8 +34,8 @@ mod borrowed;
 #[cfg(all(unix, not(miri)))]
 mod guarded;
 
-type Contains = Box<dyn Fn(BitsView<'_>, u64, u8) -> bool>;
-type Insert = Box<dyn Fn(BitsMut<'_>, u64, u8) -> bool>;
+type Contains = Box<dyn Fn(BitsView<'_>, Mixed, u8) -> bool>;
+type Insert = Box<dyn Fn(BitsMut<'_>, Mixed, u8) -> bool>;
 
 /// Returns the kernels that test `k` of `count` bits.
 fn contains_kernels(count: u64, k: u8) -> Vec<(&'static str, Contains)> {
@@ -98,12 +97,12 @@ fn clear(count: u64) -> Bits {
     Bits::new(count).expect("little memory")
 }
 
-fn insert_by_definition(bits: &mut Bits, hash: u64, k: u8) -> bool {
+fn insert_by_definition(bits: &mut Bits, hash: Mixed, k: u8) -> bool {
     let positions = Positions::new(hash, bits.count, k);
     positions.fold(false, |new, position| bits.set(position) | new)
 }
 
-fn contains_by_definition(bits: &Bits, hash: u64, k: u8) -> bool {
+fn contains_by_definition(bits: &Bits, hash: Mixed, k: u8) -> bool {
     Positions::new(hash, bits.count, k).all(|position| bits.get(position))
 }
 
@@ -112,7 +111,7 @@ fn unset(bits: &mut Bits, position: u64) {
 }
 
 /// For some hashes, sets all their bits and then all but one, and queries and inserts with every kernel.
-fn every_kernel_needs_and_sets_every_position(count: u64, k: u8, seeds: &[u64]) {
+fn every_kernel_needs_and_sets_every_position(count: u64, k: u8, seeds: &[Mixed]) {
     let mut bits = clear(count);
     let (contain, insert) = (contains_kernels(count, k), insert_kernels());
     let choices = choices(count);
@@ -167,7 +166,8 @@ fn every_kernel_needs_and_sets_every_position(count: u64, k: u8, seeds: &[u64]) 
 
 #[test]
 fn every_kernel_needs_and_sets_every_position_of_a_hash() {
-    let seeds: Vec<u64> = [0, u64::MAX].into_iter().chain((1..4).map(mix)).collect();
+    let seeds = [0, u64::MAX].into_iter().map(any);
+    let seeds: Vec<Mixed> = seeds.chain((1..4).map(mix)).collect();
     let seeds = if cfg!(miri) { &seeds[1..3] } else { &seeds };
     for count in COUNTS.iter().copied() {
         for k in KS.iter().copied() {
@@ -181,7 +181,7 @@ fn every_kernel_needs_and_sets_every_position_of_a_hash() {
 #[cfg(target_pointer_width = "64")]
 #[cfg_attr(miri, ignore = "Miri allocates all of it")]
 fn every_kernel_needs_and_sets_positions_beyond_32_bits() {
-    let seeds: Vec<u64> = (0..40).map(mix).collect();
+    let seeds: Vec<Mixed> = (0..40).map(mix).collect();
     every_kernel_needs_and_sets_every_position((1 << 32) + (1 << 30), 7, &seeds);
 }
 
@@ -232,7 +232,7 @@ fn batches_do_as_single_calls_do(count: u64, k: u8) {
                 model.clear();
             }
             // Every third hash is inserted twice, the second time in the same group or a later one.
-            let inserted: Vec<u64> = (0..length)
+            let inserted: Vec<Mixed> = (0..length)
                 .map(|index| mix(length << 32 | if index % 3 == 2 { index / 2 } else { index }))
                 .collect();
             let new: u64 = inserted
@@ -245,8 +245,8 @@ fn batches_do_as_single_calls_do(count: u64, k: u8) {
             assert!(is_far(count) || bits == model, "{what:?}");
 
             // Inserted hashes and others, in random order.
-            let queried: Vec<u64> = (0..length)
-                .map(|index| match mix(index) % 2 {
+            let queried: Vec<Mixed> = (0..length)
+                .map(|index| match mix(index).hash() % 2 {
                     0 => inserted[index as usize],
                     _ => mix(!length << 32 | index),
                 })
@@ -365,9 +365,12 @@ fn a_copy_is_equal_until_a_bit_changes() {
     for count in [1, 64, 65, 700] {
         let mut bits = clear(count);
         bits.set(count / 2);
-        let mut copy = bits.try_clone().expect("little memory");
+        let mut copy = Bits::copy_of(&bits).expect("little memory");
         assert_eq!(copy, bits);
-        assert_eq!(copy.contains(3, 7), contains_by_definition(&bits, 3, 7));
+        assert_eq!(
+            copy.contains(any(3), 7),
+            contains_by_definition(&bits, any(3), 7)
+        );
         unset(&mut copy, count / 2);
         assert!(copy != bits && copy.is_empty() && !bits.is_empty());
         bits.clear();

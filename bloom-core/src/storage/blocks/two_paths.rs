@@ -1,26 +1,35 @@
-//! Compares the blocked filter's vector instructions with its portable code, by random calls: the same bits
-//! and the same answers, one by one and in batches. On a machine without AVX2 both paths are the same.
+//! Compares the kernel that this machine chooses with the portable one, by random calls: the same bits and the same
+//! answers, one by one and in batches. On a machine without vectors both are the same.
 
-use bloom_core::{BlockedBloomFilter, BlockedShape};
+extern crate std;
+
+use std::vec;
+use std::vec::Vec;
+
 use proptest::collection::vec;
 use proptest::prelude::*;
+
+use super::Blocks;
+use crate::probe::Mixed;
+use crate::storage::testing::{any as mixed, prehashed};
 
 /// A single call or a batch call.
 #[derive(Debug, Clone)]
 enum Call {
-    Insert(u64),
-    Ask(u64),
-    InsertMany(Vec<u64>),
-    AskMany(Vec<u64>),
+    Insert(Mixed),
+    Ask(Mixed),
+    InsertMany(Vec<Mixed>),
+    AskMany(Vec<Mixed>),
 }
 
 /// Hashes of any kind: random ones, and weak ones that differ in a few low or high bits.
-fn hash() -> impl Strategy<Value = u64> {
-    prop_oneof![
+fn hash() -> impl Strategy<Value = Mixed> {
+    let hashes = prop_oneof![
         any::<u64>(),
         0..64_u64,
         (0..64_u64).prop_map(|high| high << 58)
-    ]
+    ];
+    hashes.prop_map(mixed)
 }
 
 fn call() -> impl Strategy<Value = Call> {
@@ -49,35 +58,34 @@ proptest! {
         blocks in blocks(),
         calls in vec(call(), 1..40),
     ) {
-        let shape = BlockedShape::new(blocks).expect("in range");
-        let mut filter = BlockedBloomFilter::<u64>::new(shape).expect("little memory");
-        let mut portable = BlockedBloomFilter::<u64>::new(shape).expect("little memory");
-        let mut answers = vec![true; 3];
+        let mut filter = Blocks::new(blocks).expect("little memory");
+        let mut portable = Blocks::new(blocks).expect("little memory");
         for call in &calls {
             match call {
                 Call::Insert(hash) => {
-                    let new = portable.insert_hash_portably(*hash);
-                    prop_assert_eq!(filter.insert_hash(*hash), new);
+                    let new = portable.insert_portably(*hash);
+                    prop_assert_eq!(filter.insert(*hash), new);
                 }
                 Call::Ask(hash) => {
-                    let found = portable.contains_hash_portably(*hash);
-                    prop_assert_eq!(filter.contains_hash(*hash), found);
+                    let found = portable.contains_portably(*hash);
+                    prop_assert_eq!(filter.contains(*hash), found);
                 }
                 Call::InsertMany(hashes) => {
-                    let new = hashes.iter().filter(|hash| portable.insert_hash_portably(**hash));
+                    let new = hashes.iter().filter(|hash| portable.insert_portably(**hash));
                     let new = new.count() as u64;
-                    prop_assert_eq!(filter.insert_hashes(hashes), new);
+                    prop_assert_eq!(filter.insert_each(prehashed(hashes)), new);
                 }
                 Call::AskMany(hashes) => {
-                    filter.contains_hashes(hashes, &mut answers);
-                    let found = hashes.iter().map(|hash| portable.contains_hash_portably(*hash));
+                    let mut answers = vec![false; hashes.len()];
+                    filter.contains_each(prehashed(hashes), &mut answers);
+                    let found = hashes.iter().map(|hash| portable.contains_portably(*hash));
                     prop_assert!(answers.iter().copied().eq(found));
                 }
             }
         }
         prop_assert!(filter == portable);
-        for lane in 0..1_000 {
-            prop_assert_eq!(filter.contains_hash(lane), portable.contains_hash_portably(lane));
+        for hash in (0..1_000).map(mixed) {
+            prop_assert_eq!(filter.contains(hash), portable.contains_portably(hash));
         }
     }
 }

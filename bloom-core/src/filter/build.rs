@@ -1,0 +1,367 @@
+//! How filters are made, copied, converted and taken apart.
+
+#[cfg(all(feature = "alloc", target_has_atomic = "64"))]
+use super::WritableShared;
+use super::{Bloom, Kind, Raw, Table, empty_in};
+#[cfg(feature = "alloc")]
+use super::{CopyOf, Heap};
+#[cfg(feature = "alloc")]
+use crate::error::MemoryError;
+use crate::error::{BuildError, NotEmptyError, WordsError};
+use crate::hash::{FixedState, HashQuality};
+#[cfg(feature = "alloc")]
+use crate::memory::Owned;
+#[cfg(all(feature = "alloc", target_has_atomic = "64"))]
+use crate::memory::Shared;
+use crate::storage::Store;
+
+type ShapeOf<K, B> = <<K as Kind<B>>::Table as Table>::Shape;
+
+#[cfg(feature = "alloc")]
+impl<K: Kind<Owned, Table: Heap>, T: ?Sized> Bloom<K, T> {
+    /// Creates an empty filter of this shape with the default hasher.
+    ///
+    /// # Errors
+    ///
+    /// The filter must fit in memory. A partitioned filter needs at least as many bits as hashes,
+    /// and the first stage of a scalable one a rate that a 64-bit hash can keep.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use bloom_core::{BloomFilter, Shape};
+    ///
+    /// let mut seen = BloomFilter::<str>::new(Shape::new(19_188, 7)?)?;
+    /// assert!(seen.insert("ant") && seen.contains("ant"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new(shape: ShapeOf<K, Owned>) -> Result<Self, BuildError> {
+        Self::with_seed(shape, 0)
+    }
+
+    /// Creates the smallest empty filter that keeps `items` expected items within the
+    /// false-positive rate `rate`, with the default hasher. A scalable filter starts with as many
+    /// items and keeps the rate as it grows.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Shape::for_rate`](crate::Shape::for_rate): there must be at least one item, and
+    /// `0 < rate < 1`; the filter must also fit in memory.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use bloom_core::BlockedBloomFilter;
+    ///
+    /// let mut seen = BlockedBloomFilter::<u64>::with_rate(1_000, 0.01)?;
+    /// assert!(seen.insert(&7) && seen.contains(&7));
+    /// # Ok::<(), bloom_core::BuildError>(())
+    /// ```
+    pub fn with_rate(items: u64, rate: f64) -> Result<Self, BuildError> {
+        Self::new(<K::Table as Heap>::shape_for(items, rate)?)
+    }
+
+    /// [`new`](Self::new) with the default hasher of this seed, which gives other positions and so
+    /// other false positives. Filters with different seeds cannot be combined.
+    ///
+    /// # Errors
+    ///
+    /// As for [`new`](Self::new).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use bloom_core::{BloomFilter, Shape};
+    ///
+    /// let shape = Shape::for_rate(1_000, 0.01)?;
+    /// let [one, other] = [1, 2].map(|seed| BloomFilter::<str>::with_seed(shape, seed));
+    /// assert!(one?.check_compatible(&other?).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with_seed(shape: ShapeOf<K, Owned>, seed: u64) -> Result<Self, BuildError> {
+        let hash_builder = FixedState::with_seed(seed);
+        Ok(Self::of(
+            Heap::new(shape)?,
+            hash_builder,
+            FixedState::QUALITY,
+        ))
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<K: Kind<Owned, Table: Heap>, T: ?Sized, S> Bloom<K, T, S> {
+    /// Creates an empty filter of this shape that hashes with `hash_builder`, of which nothing is
+    /// known: it folds each hash twice unless [`with_hash_quality`](Self::with_hash_quality)
+    /// promises more.
+    ///
+    /// # Errors
+    ///
+    /// As for [`new`](Self::new).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use bloom_core::{BloomFilter, Shape};
+    /// use std::hash::RandomState;
+    ///
+    /// let mut seen = BloomFilter::<str, _>::with_hasher(Shape::new(19_188, 7)?, RandomState::new())?;
+    /// assert!(seen.insert("ant") && seen.contains("ant"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with_hasher(shape: ShapeOf<K, Owned>, hash_builder: S) -> Result<Self, BuildError> {
+        Ok(Self::of(Heap::new(shape)?, hash_builder, HashQuality::Any))
+    }
+
+    /// [`with_rate`](Self::with_rate) with the hasher of `hash_builder`, as for
+    /// [`with_hasher`](Self::with_hasher).
+    ///
+    /// # Errors
+    ///
+    /// As for [`with_rate`](Self::with_rate).
+    pub fn with_rate_and_hasher(
+        items: u64,
+        rate: f64,
+        hash_builder: S,
+    ) -> Result<Self, BuildError> {
+        Self::with_hasher(<K::Table as Heap>::shape_for(items, rate)?, hash_builder)
+    }
+
+    /// Copies the filter, or returns an error where `clone` would abort.
+    ///
+    /// # Errors
+    ///
+    /// The copy must fit in memory.
+    pub fn try_clone(&self) -> Result<Self, MemoryError>
+    where
+        S: Clone,
+    {
+        let (table, hash_builder) = (self.table.try_clone()?, self.hash_builder.clone());
+        Ok(Self::of(table, hash_builder, self.quality).marked(self.intersected.clone()))
+    }
+}
+
+impl<K: Kind<B>, T: ?Sized, S, B> Bloom<K, T, S, B> {
+    /// Promises something of the hashes, and so changes how often the filter folds them; see
+    /// [`HashQuality`].
+    ///
+    /// # Errors
+    ///
+    /// The filter must be empty, as the promise decides the positions of every item. O(m) unless the
+    /// quality stays as it is.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use bloom_core::{BloomFilter, HashQuality, Shape};
+    /// use std::hash::RandomState;
+    ///
+    /// let seen = BloomFilter::<str, _>::with_hasher(Shape::new(19_188, 7)?, RandomState::new())?
+    ///     .with_hash_quality(HashQuality::Avalanching)?; // SipHash is
+    /// assert_eq!(seen.hash_quality().folds(), 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with_hash_quality(mut self, quality: HashQuality) -> Result<Self, NotEmptyError> {
+        if quality != self.quality && !self.table.is_empty() {
+            return Err(NotEmptyError {
+                ours: self.quality,
+                asked: quality,
+            });
+        }
+        self.quality = quality;
+        Ok(self)
+    }
+
+    /// Returns what is promised of the hashes.
+    #[must_use]
+    pub fn hash_quality(&self) -> HashQuality {
+        self.quality
+    }
+
+    /// Returns the hash builder.
+    #[must_use]
+    pub fn hasher(&self) -> &S {
+        &self.hash_builder
+    }
+}
+
+impl<K: Kind<B, Table: Raw<Store = B>>, T: ?Sized, B> Bloom<K, T, FixedState, B> {
+    /// Creates an empty filter of this shape in memory of the caller, with the default hasher. It
+    /// needs no allocator.
+    ///
+    /// The memory is an array or a mutable slice: of words (`u64`), or of [`Block`](crate::Block)s
+    /// for a blocked filter. What the shape needs is cleared; the rest is not used.
+    ///
+    /// # Errors
+    ///
+    /// The memory must have as many words or blocks as the shape needs.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use bloom_core::{BloomFilter, Shape};
+    ///
+    /// let mut memory = [0; 300];
+    /// let mut seen = BloomFilter::new_in(Shape::new(19_188, 7)?, &mut memory[..])?;
+    /// assert!(seen.insert("ant") && seen.contains("ant"));
+    ///
+    /// // A filter that owns its array can be a local variable or part of a struct.
+    /// let mut seen = BloomFilter::new_in(Shape::new(19_188, 7)?, [0; 300])?;
+    /// assert!(seen.insert("ant") && seen.contains("ant"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new_in(shape: ShapeOf<K, B>, memory: B) -> Result<Self, BuildError> {
+        let table = empty_in(shape, memory)?;
+        Ok(Self::of(table, FixedState::new(), FixedState::QUALITY))
+    }
+}
+
+impl<K: Kind<B, Table: Raw<Store = B>>, T: ?Sized, S, B> Bloom<K, T, S, B> {
+    /// [`new_in`](Self::new_in) with the hasher of `hash_builder`, of which nothing is known; see
+    /// [`with_hash_quality`](Self::with_hash_quality).
+    ///
+    /// # Errors
+    ///
+    /// As for [`new_in`](Self::new_in).
+    pub fn with_hasher_in(
+        shape: ShapeOf<K, B>,
+        memory: B,
+        hash_builder: S,
+    ) -> Result<Self, BuildError> {
+        let table = empty_in(shape, memory)?;
+        Ok(Self::of(table, hash_builder, HashQuality::Any))
+    }
+}
+
+impl<K: Kind<B, Table: Raw>, T: ?Sized, S, B> Bloom<K, T, S, B> {
+    /// Returns the words that hold the bits: bit i is bit i mod 64, counted from the lowest, of
+    /// word i div 64. Bits beyond the last are 0.
+    ///
+    /// For other storage and other formats. To save a filter, use `to_bytes`.
+    #[must_use]
+    pub fn words(&self) -> &[u64] {
+        self.table.words()
+    }
+
+    /// Creates a filter with the bits of [`words`](Self::words), or of
+    /// [`into_words`](Self::into_words), which are not copied: a vector, an array or a mutable
+    /// slice, of words, or of [`Block`](crate::Block)s for a blocked filter.
+    ///
+    /// Words do not record the hasher, so it cannot be checked that the bits were set with this one,
+    /// hashes of this quality.
+    ///
+    /// # Errors
+    ///
+    /// There must be as many words or blocks as the shape needs, and the bits beyond the last must be 0.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use bloom_core::{BloomFilter, FixedState};
+    ///
+    /// let mut filter = BloomFilter::<str>::with_rate(1_000, 0.01)?;
+    /// filter.insert("ant");
+    /// let (shape, quality) = (filter.shape(), filter.hash_quality());
+    /// let words: Vec<u64> = filter.into_words();
+    /// let filter = BloomFilter::<str>::from_words(shape, words, FixedState::new(), quality)?;
+    /// assert!(filter.contains("ant"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn from_words(
+        shape: ShapeOf<K, B>,
+        words: <K::Table as Raw>::Store,
+        hash_builder: S,
+        quality: HashQuality,
+    ) -> Result<Self, WordsError> {
+        let expected = <K::Table as Raw>::units(shape);
+        WordsError::check_count(expected, words.get().len() as u64)?;
+        let table = <K::Table as Raw>::with_store(shape, words)?;
+        WordsError::check_unused(table.used_bits(), table.words())?;
+        Ok(Self::of(table, hash_builder, quality))
+    }
+
+    /// Returns the words or blocks that hold the bits, which are not copied.
+    #[must_use]
+    pub fn into_words(self) -> <K::Table as Raw>::Store {
+        self.table.into_store()
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<K: Kind<B>, T: ?Sized, S: Clone, B> Bloom<K, T, S, B> {
+    /// Copies a filter from any memory to the heap, to own it or to insert into it.
+    ///
+    /// A filter that threads fill may change meanwhile: the copy contains every insert that happens
+    /// before the call, and may contain later ones, wholly or in part.
+    ///
+    /// # Errors
+    ///
+    /// The copy must fit in memory.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use bloom_core::BloomFilter;
+    ///
+    /// let seen = BloomFilter::<str>::with_rate(1_000, 0.01)?.into_shared();
+    /// seen.insert("ant");
+    /// let copy = seen.to_plain()?; // `seen` stays in use
+    /// assert!(copy.contains("ant"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn to_plain(&self) -> Result<Bloom<K, T, S>, MemoryError>
+    where
+        K: Kind<Owned, Table: CopyOf<<K as Kind<B>>::Table>>,
+    {
+        let table = <K as Kind<Owned>>::Table::copy_of(&self.table)?;
+        let hash_builder = self.hash_builder.clone();
+        Ok(Bloom::of(table, hash_builder, self.quality).marked(self.intersected.clone()))
+    }
+}
+
+#[cfg(all(feature = "alloc", target_has_atomic = "64"))]
+impl<K, T: ?Sized, S> Bloom<K, T, S>
+where
+    K: Kind<Owned> + Kind<Shared, Table: WritableShared<Plain = <K as Kind<Owned>>::Table>>,
+{
+    /// Makes the filter one that threads fill. It keeps its allocation; nothing is copied (on 32-bit
+    /// machines whose `u64` is aligned to 4 bytes, the words are).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use bloom_core::{AtomicBloomFilter, BloomFilter};
+    ///
+    /// let seen: AtomicBloomFilter<u64> = BloomFilter::with_rate(1_000, 0.01)?.into_shared();
+    /// std::thread::scope(|scope| {
+    ///     (0..4).for_each(|item| _ = scope.spawn({ let seen = &seen; move || seen.insert(&item) }));
+    /// });
+    /// let plain = seen.into_plain();
+    /// assert!((0..4).all(|item| plain.contains(&item)));
+    /// # Ok::<(), bloom_core::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn into_shared(self) -> Bloom<K, T, S, Shared> {
+        let table = <K as Kind<Shared>>::Table::from_plain(self.table);
+        Bloom::of(table, self.hash_builder, self.quality).marked(self.intersected)
+    }
+}
+
+#[cfg(all(feature = "alloc", target_has_atomic = "64"))]
+impl<K, T: ?Sized, S> Bloom<K, T, S, Shared>
+where
+    K: Kind<Owned> + Kind<Shared, Table: WritableShared<Plain = <K as Kind<Owned>>::Table>>,
+{
+    /// Makes the filter one with a single owner, likewise; see [`into_shared`](Bloom::into_shared).
+    #[must_use]
+    pub fn into_plain(self) -> Bloom<K, T, S> {
+        let table = self.table.into_plain();
+        Bloom::of(table, self.hash_builder, self.quality).marked(self.intersected)
+    }
+}
+
+impl<K: Kind<B, Table: Clone>, T: ?Sized, S: Clone, B> Clone for Bloom<K, T, S, B> {
+    fn clone(&self) -> Self {
+        let (table, hash_builder) = (self.table.clone(), self.hash_builder.clone());
+        Self::of(table, hash_builder, self.quality).marked(self.intersected.clone())
+    }
+}

@@ -1,0 +1,278 @@
+//! The one type behind all filters, and the traits by which it knows their kinds.
+//!
+//! A filter is a *table* (bits, blocks, counters or stages in some memory), a hasher, and what is promised of its
+//! hashes. All methods that hash items and pass the hashes on are written here, once; a kind has its table in a file
+//! of its own. The kind and the memory are type parameters, which the aliases [`BloomFilter`](crate::BloomFilter),
+//! [`AtomicBloomFilter`](crate::AtomicBloomFilter) and so on fill in.
+//!
+//! ```text
+//! mod.rs       the type; the traits of kinds and tables
+//! build.rs     how filters are made, copied, converted and taken apart
+//! queries.rs   queries by item, hash and slice, and the trait `Query`
+//! inserts.rs   inserts likewise, alone and by threads, and the trait `Filter`
+//! readings.rs  what the bits say: fill, rate, estimate
+//! sets.rs      union, intersection, equality
+//! ```
+
+mod build;
+mod inserts;
+mod queries;
+mod readings;
+mod sets;
+
+use core::fmt;
+use core::marker::PhantomData;
+use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+pub use inserts::Filter;
+pub use queries::Query;
+
+#[cfg(feature = "alloc")]
+use crate::error::MemoryError;
+use crate::error::{BuildError, ShapeError};
+use crate::hash::{FixedState, HashQuality};
+use crate::incompatible::IncompatibleError;
+use crate::math::{Estimate, PairEstimate};
+use crate::memory::Owned;
+use crate::persist::kind::FilterKind;
+use crate::probe::Mixed;
+use crate::storage::{Hashes, Store};
+
+/// A filter of any kind in any memory: the type that [`BloomFilter`](crate::BloomFilter) and all
+/// the others are aliases of.
+///
+/// Every method of every filter is on this page. `K` is its [kind](crate::kind), `T` the type of its
+/// items, `S` builds its hasher, and `B` is where its bits are:
+///
+/// | `B` | the bits are | made by |
+/// | --- | --- | --- |
+/// | [`Owned`] | on the heap | [`new`](Self::new), [`with_rate`](Self::with_rate) |
+/// | [`Shared`](crate::Shared) | on the heap, filled by threads through `&self` | `From` an owned filter |
+/// | `[u64; N]`, `&mut [u64]` | in memory of the caller | [`new_in`](Self::new_in) |
+/// | [`Saved`](crate::Saved) | in the bytes of a file, queried in place | [`open`](Self::open) |
+/// | [`FileMut`](crate::FileMut) | in the bytes of a file, filled in place | [`create_file`](Self::create_file) |
+///
+/// Code that is generic over filters uses the traits [`Query`] and [`Filter`].
+pub struct Bloom<K: Kind<B>, T: ?Sized, S = FixedState, B = Owned> {
+    pub(crate) table: K::Table,
+    pub(crate) hash_builder: S,
+    pub(crate) quality: HashQuality,
+    pub(crate) intersected: Intersected,
+    // The filter takes `T`s and owns none: it is `Send` and `Sync` whatever `T` is.
+    items: PhantomData<fn(&T)>,
+}
+
+impl<K: Kind<B>, T: ?Sized, S, B> Bloom<K, T, S, B> {
+    /// Puts a filter together.
+    pub(crate) fn of(table: K::Table, hash_builder: S, quality: HashQuality) -> Self {
+        Self {
+            table,
+            hash_builder,
+            quality,
+            intersected: Intersected::default(),
+            items: PhantomData,
+        }
+    }
+
+    /// Marks the filter as intersected if `mark` says so.
+    pub(crate) fn marked(mut self, mark: Intersected) -> Self {
+        self.intersected = mark;
+        self
+    }
+
+    #[inline]
+    pub(crate) fn mix(&self, hash: u64) -> Mixed {
+        Mixed::new(hash, self.quality)
+    }
+}
+
+/// Whether a filter was intersected since it was last empty, so that its bits are no longer those of a set of items.
+/// Atomic, since threads unite filters through `&self`.
+#[derive(Debug, Default)]
+pub(crate) struct Intersected(AtomicBool);
+
+impl Intersected {
+    pub(crate) fn new(intersected: bool) -> Self {
+        Self(AtomicBool::new(intersected))
+    }
+
+    pub(crate) fn get(&self) -> bool {
+        self.0.load(Relaxed)
+    }
+
+    /// Keeps the mark of either.
+    pub(crate) fn unite(&self, other: &Self) {
+        if other.get() {
+            self.0.store(true, Relaxed);
+        }
+    }
+}
+
+impl Clone for Intersected {
+    fn clone(&self) -> Self {
+        Self::new(self.get())
+    }
+}
+
+pub(crate) mod sealed {
+    #[allow(unnameable_types)]
+    pub trait Sealed {}
+}
+
+/// A kind of filter that can have its bits in memory `B`: see [`kind`](crate::kind). Sealed.
+pub trait Kind<B>: sealed::Sealed {
+    /// The bits, blocks, counters or stages.
+    #[doc(hidden)]
+    type Table: Table;
+}
+
+/// What a filter of any kind answers from its bits.
+pub trait Table {
+    /// The kind in a file.
+    const KIND: FilterKind;
+
+    /// The size.
+    type Shape: Copy + PartialEq + fmt::Debug;
+
+    fn shape(&self) -> Self::Shape;
+
+    fn contains(&self, hash: Mixed) -> bool;
+
+    /// Queries every hash in turn; there is one place in `answers` for each.
+    fn contains_each(&self, hashes: impl Hashes, answers: &mut [bool]);
+
+    fn memory_bytes(&self) -> u64;
+
+    /// Returns whether nothing is set. O(m) at worst.
+    fn is_empty(&self) -> bool;
+
+    /// Returns the rate at the present fill. O(m).
+    fn false_positive_rate(&self) -> f64;
+
+    /// Estimates the items; `None` if too much is set. O(m).
+    fn estimate(&self) -> Option<Estimate>;
+
+    /// Adds the fields of `Debug`: the sizes, never the bits.
+    fn debug(&self, fields: &mut fmt::DebugStruct<'_, '_>);
+}
+
+/// A table that does not grow.
+pub trait Fixed: Table {
+    /// Returns the share of set bits or of counters above 0. O(m).
+    fn fill(&self) -> f64;
+
+    /// Returns the mean rate with this many items, by the exact model.
+    #[cfg(feature = "alloc")]
+    fn expected_rate(&self, items: u64) -> f64;
+}
+
+/// A table that one owner fills.
+pub trait Writable: Fixed {
+    /// Inserts a hash and returns whether it was certainly new.
+    fn insert(&mut self, hash: Mixed) -> bool;
+
+    /// Inserts every hash in turn; returns how many were certainly new.
+    fn insert_each(&mut self, hashes: impl Hashes) -> u64;
+
+    fn clear(&mut self);
+}
+
+/// A table that threads fill.
+#[cfg(all(feature = "alloc", target_has_atomic = "64"))]
+pub trait WritableShared: Fixed {
+    /// The table on the heap that becomes this one for free.
+    type Plain: Table<Shape = Self::Shape>;
+
+    fn from_plain(plain: Self::Plain) -> Self;
+
+    fn into_plain(self) -> Self::Plain;
+
+    fn insert_shared(&self, hash: Mixed) -> bool;
+
+    fn insert_each_shared(&self, hashes: impl Hashes) -> u64;
+
+    fn clear_shared(&mut self);
+}
+
+/// A table that is compared with another one of its kind in any memory.
+pub trait Compare<O>: Table {
+    /// Checks that both have the same shape.
+    fn check_shape(&self, other: &O) -> Result<(), IncompatibleError>;
+}
+
+/// A table that is compared by its bits with another one of the same shape.
+pub trait Pair<O>: Compare<O> {
+    /// Estimates union and intersection; `None` if too much is set. O(m).
+    fn estimate_pair(&self, other: &O) -> Option<PairEstimate>;
+}
+
+/// A table that is changed by another one of the same shape.
+pub trait Combine<O>: Compare<O> {
+    fn union_with(&mut self, other: &O);
+
+    fn intersect_with(&mut self, other: &O);
+}
+
+/// [`Combine::union_with`] by threads.
+#[cfg(all(feature = "alloc", target_has_atomic = "64"))]
+pub trait CombineShared<O>: Compare<O> {
+    fn union_with_shared(&self, other: &O);
+}
+
+/// A table on the heap.
+#[cfg(feature = "alloc")]
+pub trait Heap: Table + Clone {
+    /// Creates an empty table.
+    fn new(shape: Self::Shape) -> Result<Self, BuildError>;
+
+    /// Returns the least shape that keeps the rate.
+    fn shape_for(items: u64, rate: f64) -> Result<Self::Shape, ShapeError>;
+
+    fn try_clone(&self) -> Result<Self, MemoryError>;
+}
+
+/// A table on the heap that is copied from one of its kind in any memory.
+#[cfg(feature = "alloc")]
+pub trait CopyOf<O>: Heap {
+    fn copy_of(other: &O) -> Result<Self, MemoryError>;
+}
+
+/// A table in words or blocks that are handed in and out.
+pub trait Raw: Table + Sized {
+    /// The words or blocks as they are stored.
+    type Store: Store;
+
+    /// Returns how many words or blocks the shape needs.
+    fn units(shape: Self::Shape) -> u64;
+
+    /// Wraps at least as many words or blocks, as they are.
+    fn with_store(shape: Self::Shape, store: Self::Store) -> Result<Self, ShapeError>;
+
+    /// Returns all words, block after block.
+    fn words(&self) -> &[u64];
+
+    /// Returns all words for writing. Those beyond the last bit have to stay 0.
+    fn words_mut(&mut self) -> &mut [u64];
+
+    /// Returns how many bits of them are used.
+    fn used_bits(&self) -> u64;
+
+    fn into_store(self) -> Self::Store;
+}
+
+/// Wraps memory for an empty table.
+pub(crate) fn empty_in<R: Raw>(shape: R::Shape, memory: R::Store) -> Result<R, BuildError> {
+    BuildError::check_room(R::units(shape), memory.get())?;
+    let mut table = R::with_store(shape, memory)?;
+    table.words_mut().fill(0);
+    Ok(table)
+}
+
+/// Prints the shape, never the bits: O(1).
+impl<K: Kind<B>, T: ?Sized, S, B> fmt::Debug for Bloom<K, T, S, B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut fields = f.debug_struct(<K::Table as Table>::KIND.name());
+        self.table.debug(&mut fields);
+        fields.finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,241 @@
+//! Queries by item, hash and slice, in any memory.
+
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
+use core::borrow::Borrow;
+use core::hash::{BuildHasher, Hash};
+
+use super::{Bloom, Kind, Table, sealed};
+use crate::error::{AnswersError, check_answers};
+use crate::probe::Mixed;
+use crate::storage::{hashes_of, prehashed};
+
+impl<K: Kind<B>, T: ?Sized, S, B> Bloom<K, T, S, B> {
+    /// Returns the size: bits and hashes, blocks, or how a scalable filter starts and grows.
+    #[must_use]
+    pub fn shape(&self) -> <K::Table as Table>::Shape {
+        self.table.shape()
+    }
+
+    /// Returns whether an item with this hash may have been inserted; `false` is certain.
+    #[inline]
+    #[must_use]
+    pub fn contains_hash(&self, hash: u64) -> bool {
+        self.table.contains(self.mix(hash))
+    }
+
+    /// Calls [`contains_hash`](Self::contains_hash) for every hash in order and stores the answers in a
+    /// slice; see [`contains_many_into`](Self::contains_many_into).
+    ///
+    /// # Errors
+    ///
+    /// There must be as many `answers` as `hashes`; otherwise nothing is stored.
+    pub fn contains_hashes_into(
+        &self,
+        hashes: &[u64],
+        answers: &mut [bool],
+    ) -> Result<(), AnswersError> {
+        check_answers(hashes.len(), answers.len())?;
+        let hashes = prehashed(hashes, self.quality);
+        self.table.contains_each(hashes, answers);
+        Ok(())
+    }
+}
+
+impl<K: Kind<B>, T: ?Sized, S: BuildHasher, B> Bloom<K, T, S, B> {
+    /// Returns the hash of an item, as the methods that take hashes expect it.
+    ///
+    /// One hash serves several filters with the same hasher.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use bloom_core::BloomFilter;
+    ///
+    /// let mut filter = BloomFilter::<str>::with_rate(1_000, 0.01)?;
+    /// let hash = filter.hash_of("ant");
+    /// filter.insert_hash(hash);
+    /// assert!(filter.contains("ant") && filter.contains_hash(hash));
+    /// # Ok::<(), bloom_core::BuildError>(())
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn hash_of<Q>(&self, item: &Q) -> u64
+    where
+        T: Borrow<Q>,
+        Q: Hash + ?Sized,
+    {
+        self.hash_builder.hash_one(item)
+    }
+
+    /// Returns whether an item may have been inserted; `false` is certain.
+    ///
+    /// As in `std`, the item may be any borrowed form of `T` that hashes like it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use bloom_core::BloomFilter;
+    ///
+    /// let mut filter = BloomFilter::<String>::with_rate(1_000, 1e-6)?;
+    /// filter.insert(&String::from("ant"));
+    /// assert!(filter.contains("ant") && !filter.contains("bee"));
+    /// # Ok::<(), bloom_core::BuildError>(())
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn contains<Q>(&self, item: &Q) -> bool
+    where
+        T: Borrow<Q>,
+        Q: Hash + ?Sized,
+    {
+        self.contains_hash(self.hash_of(item))
+    }
+
+    /// Queries every item in order and stores the answers in `answers`, one per item.
+    ///
+    /// Same result as one [`contains`](Self::contains) after the other, and faster for
+    /// filters larger than the caches: on x86-64 the memory of several items is fetched at
+    /// a time. `answers` is cleared first, so one vector serves many calls.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use bloom_core::BloomFilter;
+    ///
+    /// let mut filter = BloomFilter::<str>::with_rate(1_000, 1e-6)?;
+    /// filter.insert("ant");
+    /// let mut answers = Vec::new();
+    /// filter.contains_many(&["ant", "bee"], &mut answers);
+    /// assert_eq!(answers, [true, false]);
+    /// # Ok::<(), bloom_core::BuildError>(())
+    /// ```
+    #[cfg(feature = "alloc")]
+    pub fn contains_many<Q>(&self, items: &[Q], answers: &mut Vec<bool>)
+    where
+        T: Hash,
+        Q: Borrow<T>,
+    {
+        answers.clear();
+        answers.resize(items.len(), false);
+        self.table.contains_each(self.hashes_of(items), answers);
+    }
+
+    /// [`contains_many`](Self::contains_many) with the answers in a slice, without
+    /// allocating.
+    ///
+    /// # Errors
+    ///
+    /// There must be as many `answers` as `items`; otherwise nothing is stored.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use bloom_core::BloomFilter;
+    ///
+    /// let mut filter = BloomFilter::<str>::with_rate(1_000, 1e-6)?;
+    /// filter.insert("ant");
+    /// let mut answers = [false; 2];
+    /// filter.contains_many_into(&["ant", "bee"], &mut answers)?;
+    /// assert_eq!(answers, [true, false]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn contains_many_into<Q>(
+        &self,
+        items: &[Q],
+        answers: &mut [bool],
+    ) -> Result<(), AnswersError>
+    where
+        T: Hash,
+        Q: Borrow<T>,
+    {
+        check_answers(items.len(), answers.len())?;
+        self.table.contains_each(self.hashes_of(items), answers);
+        Ok(())
+    }
+
+    /// Returns the mixed hashes of items.
+    #[inline]
+    pub(super) fn hashes_of<Q>(&self, items: &[Q]) -> impl crate::storage::Hashes
+    where
+        T: Hash,
+        Q: Borrow<T>,
+    {
+        let quality = self.quality;
+        hashes_of(items, move |item: &Q| {
+            Mixed::new(self.hash_builder.hash_one(item.borrow()), quality)
+        })
+    }
+}
+
+/// What can be asked of every filter, in any memory: owned, shared by threads, in the bytes of a
+/// file.
+///
+/// For code that is generic over filters; each filter also has these methods as inherent ones. The
+/// trait is sealed: only the filters of this crate implement it, so that methods can be added later.
+///
+/// # Examples
+///
+/// ```
+/// use bloom_core::{BloomFilter, BloomFilterRef, Query};
+///
+/// fn known(filter: &impl Query<str>, words: &[&str]) -> usize {
+///     words.iter().filter(|word| filter.contains(word)).count()
+/// }
+///
+/// let mut filter = BloomFilter::<str>::with_rate(100, 1e-6)?;
+/// filter.insert("ant");
+/// assert_eq!(known(&filter, &["ant", "bee"]), 1);
+/// let bytes = filter.to_bytes()?;
+/// assert_eq!(known(&BloomFilterRef::open(&bytes[..])?, &["ant", "bee"]), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait Query<T: ?Sized>: sealed::Sealed {
+    /// Returns whether an item may have been inserted; `false` is certain.
+    #[must_use]
+    fn contains(&self, item: &T) -> bool;
+
+    /// Queries every item in order and stores the answers in `answers`, one per item.
+    #[cfg(feature = "alloc")]
+    fn contains_many<Q: Borrow<T>>(&self, items: &[Q], answers: &mut Vec<bool>)
+    where
+        Self: Sized;
+
+    /// Returns whether the filter is empty, so that every query returns `false`.
+    #[must_use]
+    fn is_empty(&self) -> bool;
+
+    /// Returns the false-positive rate of this filter, computed from its bits.
+    #[must_use]
+    fn false_positive_rate(&self) -> f64;
+
+    /// Returns the bytes of memory that hold bits or counters.
+    #[must_use]
+    fn memory_bytes(&self) -> u64;
+}
+
+impl<K: Kind<B>, T: ?Sized, S, B> sealed::Sealed for Bloom<K, T, S, B> {}
+
+impl<K: Kind<B>, T: Hash + ?Sized, S: BuildHasher, B> Query<T> for Bloom<K, T, S, B> {
+    #[inline]
+    fn contains(&self, item: &T) -> bool {
+        Self::contains(self, item)
+    }
+
+    #[cfg(feature = "alloc")]
+    fn contains_many<Q: Borrow<T>>(&self, items: &[Q], answers: &mut Vec<bool>) {
+        Self::contains_many(self, items, answers);
+    }
+
+    fn is_empty(&self) -> bool {
+        Self::is_empty(self)
+    }
+
+    fn false_positive_rate(&self) -> f64 {
+        Self::false_positive_rate(self)
+    }
+
+    fn memory_bytes(&self) -> u64 {
+        Self::memory_bytes(self)
+    }
+}

@@ -1,0 +1,93 @@
+//! What the bits of a filter say: fill, rate and estimate.
+
+use super::{Bloom, Fixed, Kind, Table};
+use crate::error::EstimateError;
+use crate::math::Estimate;
+
+impl<K: Kind<B>, T: ?Sized, S, B> Bloom<K, T, S, B> {
+    /// Returns the bytes of memory that hold the bits or counters.
+    #[must_use]
+    pub fn memory_bytes(&self) -> u64 {
+        self.table.memory_bytes()
+    }
+
+    /// Returns whether no bit is set, so that every query returns `false`. O(m) at worst.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.table.is_empty()
+    }
+
+    /// Returns the false-positive rate of this filter at its current fill. O(m).
+    ///
+    /// - `BloomFilter`: fill^k. Counting: the same, of the counters above 0.
+    /// - Partitioned: the product of the fills of the slices.
+    /// - Blocked: the mean over blocks of the product of the fills of their lanes.
+    /// - Scalable: the probability that any stage, at its current fill, reports a false positive;
+    ///   exact for one stage. The positives of several stages are treated as independent, but they
+    ///   exclude one another to some degree: all stages use the same probes of a hash, and a younger
+    ///   stage has only items that the older ones miss. With every stage full, filters of two to eight
+    ///   stages had a measured rate above this one by at most 0.3 % of it at a target rate of 0.1, up
+    ///   to 1 % at 0.3, 2 % at 0.5 and 4 % at 0.9. The sum of the stages' shares, and so the target
+    ///   rate, is kept all the same.
+    #[must_use]
+    pub fn false_positive_rate(&self) -> f64 {
+        self.table.false_positive_rate()
+    }
+
+    /// Estimates the number of distinct items from the set bits, with its standard deviation. O(m).
+    ///
+    /// - `BloomFilter` and counting: [`math::estimate_items`](crate::math::estimate_items).
+    /// - Partitioned: each item sets one bit in each slice, so each slice gives such an estimate; the
+    ///   result is their mean.
+    /// - Blocked, X set bits in B blocks: `n = ln(1 - X/(512 B)) / ln(1 - 1/(64 B))`. Each of the eight
+    ///   lanes, taken over all blocks, is a filter with one hash, so n inverts the expected number of
+    ///   set bits exactly. The standard deviation, `sqrt(B (8 (h(a) - 64 h(a/64)) + 4096 h(a/64)))` with
+    ///   `a = n/(64 B)` and `h(x) = e^x - 1 - x`, allows for unequal numbers of items per block, and is
+    ///   asymptotic in the number of blocks. The derivation is that of `estimate_items`.
+    /// - Scalable: the bits of a stage give the number of items that reached it; those that older
+    ///   stages reported by mistake did not, and are added according to the rates of those stages.
+    ///   These rates are [approximate](Self::false_positive_rate): with 100 initial items, the
+    ///   estimates of 10 000 were too low by 0.02 % at a target rate of 0.1, 0.2 % at 0.3 and 0.7 % at
+    ///   0.5 (mean of 4000 filters).
+    ///
+    /// # Errors
+    ///
+    /// There is no estimate where every bit is set, in one slice or stage, which any large number of
+    /// items explains; nor of a filter that was [intersected](Self::intersect_with), since its bits
+    /// are not those of a set of items (19 041 were estimated for 10 000 common ones).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use bloom_core::BloomFilter;
+    ///
+    /// let mut filter = BloomFilter::<u64>::with_rate(1_000, 0.01)?;
+    /// filter.extend(0..1_000);
+    /// let estimate = filter.estimated_items()?;
+    /// // The standard deviation is 5 % here: fails by chance 0.6 times in 10^9 runs.
+    /// assert!((estimate.items - 1_000.0).abs() < 6.2 * estimate.standard_deviation);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn estimated_items(&self) -> Result<Estimate, EstimateError> {
+        if self.intersected.get() {
+            return Err(EstimateError::Intersected);
+        }
+        self.table.estimate().ok_or(EstimateError::Full)
+    }
+}
+
+impl<K: Kind<B, Table: Fixed>, T: ?Sized, S, B> Bloom<K, T, S, B> {
+    /// Returns the share of set bits, or of counters that are not 0, from 0 to 1. O(m).
+    #[must_use]
+    pub fn fill(&self) -> f64 {
+        self.table.fill()
+    }
+
+    /// Returns the mean false-positive rate of filters of this shape with `items` items, under the
+    /// exact model of its kind.
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    pub fn expected_false_positive_rate(&self, items: u64) -> f64 {
+        self.table.expected_rate(items)
+    }
+}

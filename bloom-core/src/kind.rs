@@ -1,0 +1,27 @@
+//! The kinds of filters: the values of the first type parameter of [`Bloom`](crate::Bloom), each named by an alias.
+
+/// Bits anywhere: [`BloomFilter`](crate::BloomFilter).
+#[derive(Debug)]
+pub enum Basic {}
+
+/// All bits of an item in one cache line: [`BlockedBloomFilter`](crate::BlockedBloomFilter).
+#[derive(Debug)]
+pub enum Blocked {}
+
+/// Counters: [`CountingBloomFilter`](crate::CountingBloomFilter).
+#[derive(Debug)]
+pub enum Counting {}
+
+/// A slice of the bits for each hash: [`PartitionedBloomFilter`](crate::PartitionedBloomFilter).
+#[derive(Debug)]
+pub enum Partitioned {}
+
+/// Stages: [`ScalableBloomFilter`](crate::ScalableBloomFilter).
+#[derive(Debug)]
+pub enum Scalable {}
+
+impl crate::filter::sealed::Sealed for Basic {}
+impl crate::filter::sealed::Sealed for Blocked {}
+impl crate::filter::sealed::Sealed for Counting {}
+impl crate::filter::sealed::Sealed for Partitioned {}
+impl crate::filter::sealed::Sealed for Scalable {}

@@ -1,0 +1,64 @@
+//! A row of numbers, one for each number of distinct bits that a query may hit.
+
+use core::ops::{Deref, DerefMut};
+
+/// The most throws of a query whose rate is computed without an allocator: one more than the most
+/// hashes of an answer, which is compared with the next number.
+#[cfg(not(feature = "alloc"))]
+const MAX_THROWS: u32 = 33;
+
+/// Returns whether a query of this many throws has no row.
+pub(super) fn is_too_long(throws: u32) -> bool {
+    #[cfg(not(feature = "alloc"))]
+    return throws > MAX_THROWS;
+    #[cfg(feature = "alloc")]
+    {
+        let _ = throws;
+        false
+    }
+}
+
+/// Numbers on the heap.
+#[cfg(feature = "alloc")]
+type Numbers<R> = alloc::vec::Vec<R>;
+
+/// Numbers on the stack: at most 544 bytes.
+#[cfg(not(feature = "alloc"))]
+type Numbers<R> = [R; MAX_THROWS as usize + 1];
+
+/// A row of numbers: on the heap, or, without an allocator, on the stack.
+pub(super) struct Row<R> {
+    numbers: Numbers<R>,
+    count: usize,
+}
+
+impl<R: Copy + From<f64>> Row<R> {
+    /// Returns the numbers of a function.
+    pub(super) fn of(count: usize, number: impl Fn(usize) -> R) -> Self {
+        #[cfg(feature = "alloc")]
+        let numbers = (0..count).map(number).collect();
+        #[cfg(not(feature = "alloc"))]
+        let numbers = core::array::from_fn(|index| {
+            if index < count {
+                number(index)
+            } else {
+                R::from(0.0)
+            }
+        });
+        Self { numbers, count }
+    }
+}
+
+impl<R> Deref for Row<R> {
+    type Target = [R];
+
+    fn deref(&self) -> &[R] {
+        &self.numbers[..self.count]
+    }
+}
+
+impl<R> DerefMut for Row<R> {
+    fn deref_mut(&mut self) -> &mut [R] {
+        &mut self.numbers[..self.count]
+    }
+}

@@ -1,0 +1,210 @@
+//! Where the bits of a filter are: the values of the last type parameter of [`Bloom`](crate::Bloom).
+
+#[cfg(feature = "alloc")]
+use alloc::{boxed::Box, sync::Arc, vec::Vec};
+use core::marker::PhantomData;
+#[cfg(all(feature = "alloc", target_has_atomic = "64"))]
+use core::sync::atomic::AtomicU64;
+
+use crate::filter::sealed::Sealed;
+use crate::persist::header::{CHECKSUM_BYTES, HEADER_BYTES};
+#[cfg(all(feature = "alloc", target_has_atomic = "64"))]
+use crate::storage::SharedBlocks;
+use crate::storage::{Block, Store, StoreMut};
+
+/// On the heap, with one owner.
+#[derive(Debug)]
+pub enum Owned {}
+
+/// On the heap, filled by threads through `&self`; see [`AtomicBloomFilter`](crate::AtomicBloomFilter).
+#[cfg(all(feature = "alloc", target_has_atomic = "64"))]
+#[derive(Debug)]
+pub enum Shared {}
+
+/// In the bytes of a saved file, queried in place; see [`BloomFilterRef`](crate::BloomFilterRef). `D` owns or borrows
+/// the bytes.
+#[derive(Debug)]
+pub struct Saved<D>(PhantomData<D>);
+
+/// In the bytes of a file that is filled in place; see [`create_file`](crate::Bloom::create_file).
+#[derive(Debug)]
+pub struct FileMut<'a>(PhantomData<&'a mut [u8]>);
+
+/// Bytes that a filter owns or borrows and queries in place.
+///
+/// Implemented for borrowed bytes, vectors, boxes and, with the feature `memmap2`, for maps of files.
+///
+/// # Safety
+///
+/// [`bytes`](Self::bytes) always returns the same bytes, of the same length, as long as the value lives, even if the
+/// value is moved, and nobody changes them meanwhile. (A file that another program shortens while it is mapped kills
+/// the process: see [`BloomFilterRef`](crate::BloomFilterRef).)
+///
+/// # Examples
+///
+/// ```
+/// use bloom_core::{BloomFilter, FixedState, Saved};
+///
+/// let mut filter = BloomFilter::<str>::with_rate(1_000, 0.01)?;
+/// filter.insert("ant");
+/// // The vector moves into the filter, which has no lifetime.
+/// let saved = BloomFilter::<str, FixedState, Saved<Vec<u8>>>::open(filter.to_bytes()?)?;
+/// assert!(saved.contains("ant"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[allow(unsafe_code)]
+pub unsafe trait StableBytes {
+    /// Returns the bytes.
+    fn bytes(&self) -> &[u8];
+}
+
+/// Implements [`StableBytes`] for what dereferences to bytes that it does not move.
+macro_rules! impl_stable {
+    ($($bytes:ty)*) => {$(
+        // SAFETY: the bytes cannot change while they are borrowed or owned, and do not move with their owner.
+        #[allow(unsafe_code)]
+        unsafe impl StableBytes for $bytes {
+            #[inline]
+            fn bytes(&self) -> &[u8] {
+                self
+            }
+        }
+    )*};
+}
+
+impl_stable! { &[u8] }
+#[cfg(feature = "alloc")]
+impl_stable! { Vec<u8> Box<[u8]> Arc<[u8]> }
+// The caller who made the map promised that the file does not change.
+#[cfg(feature = "memmap2")]
+impl_stable! { memmap2::Mmap }
+
+/// Memory for units `U`: words, or blocks. Sealed.
+pub trait Memory<U>: Sealed {
+    /// How the units are stored.
+    #[doc(hidden)]
+    type Store: Store;
+}
+
+/// Memory that one owner changes, through `&mut`. Sealed.
+pub trait Exclusive: Sealed {}
+
+impl Exclusive for Owned {}
+impl Exclusive for FileMut<'_> {}
+impl<U, const N: usize> Exclusive for [U; N] {}
+impl<U> Exclusive for &mut [U] {}
+
+impl Sealed for Owned {}
+#[cfg(all(feature = "alloc", target_has_atomic = "64"))]
+impl Sealed for Shared {}
+impl<D> Sealed for Saved<D> {}
+impl Sealed for FileMut<'_> {}
+impl<U, const N: usize> Sealed for [U; N] {}
+impl<U> Sealed for &mut [U] {}
+
+#[cfg(feature = "alloc")]
+impl Memory<u64> for Owned {
+    type Store = Vec<u64>;
+}
+
+#[cfg(feature = "alloc")]
+impl Memory<Block> for Owned {
+    type Store = Vec<Block>;
+}
+
+#[cfg(all(feature = "alloc", target_has_atomic = "64"))]
+impl Memory<u64> for Shared {
+    type Store = Vec<AtomicU64>;
+}
+
+#[cfg(all(feature = "alloc", target_has_atomic = "64"))]
+impl Memory<Block> for Shared {
+    type Store = SharedBlocks;
+}
+
+impl<U, const N: usize> Memory<U> for [U; N] {
+    type Store = Self;
+}
+
+impl<U> Memory<U> for &mut [U] {
+    type Store = Self;
+}
+
+impl<D: StableBytes> Memory<u64> for Saved<D> {
+    type Store = SavedUnits<D, 8>;
+}
+
+impl<D: StableBytes> Memory<Block> for Saved<D> {
+    type Store = SavedUnits<D, 64>;
+}
+
+impl<'a, U: 'a> Memory<U> for FileMut<'a> {
+    type Store = FileUnits<'a, U>;
+}
+
+/// The payload of a file as units of `BYTES` bytes.
+#[derive(Debug, Clone)]
+pub struct SavedUnits<D, const BYTES: usize> {
+    data: D,
+    /// Checked when it was opened.
+    units: usize,
+}
+
+impl<D: StableBytes, const BYTES: usize> SavedUnits<D, BYTES> {
+    /// Wraps a whole file, from the header to the checksum.
+    pub(crate) fn new(data: D) -> Self {
+        let units = Self::payload(&data).len();
+        Self { data, units }
+    }
+
+    /// Returns the bytes of the file.
+    pub(crate) fn data(&self) -> &D {
+        &self.data
+    }
+
+    #[inline]
+    fn payload(data: &D) -> &[[u8; BYTES]] {
+        let bytes = data.bytes();
+        let end = bytes.len().saturating_sub(CHECKSUM_BYTES);
+        bytes.get(HEADER_BYTES..end).unwrap_or(&[]).as_chunks().0
+    }
+}
+
+impl<D: StableBytes, const BYTES: usize> Store for SavedUnits<D, BYTES> {
+    type Item = [u8; BYTES];
+
+    #[inline]
+    fn get(&self) -> &[[u8; BYTES]] {
+        let payload = Self::payload(&self.data);
+        // A query relies on as many units as there were. One comparison, which costs nothing measurable.
+        assert!(
+            payload.len() >= self.units,
+            "stable bytes have become fewer"
+        );
+        payload
+    }
+}
+
+/// A file whose payload is filled in place, as units of 8 or 64 bytes.
+#[derive(Debug)]
+pub struct FileUnits<'a, U> {
+    pub(crate) header: &'a mut [u8; HEADER_BYTES],
+    pub(crate) units: &'a mut [U],
+    pub(crate) checksum: &'a mut [u8; CHECKSUM_BYTES],
+}
+
+impl<U> Store for FileUnits<'_, U> {
+    type Item = U;
+
+    #[inline]
+    fn get(&self) -> &[U] {
+        self.units
+    }
+}
+
+impl<U> StoreMut for FileUnits<'_, U> {
+    #[inline]
+    fn get_mut(&mut self) -> &mut [U] {
+        self.units
+    }
+}

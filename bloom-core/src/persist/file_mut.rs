@@ -1,0 +1,252 @@
+//! Filters that are filled in place, in the bytes of their file.
+
+use core::convert::Infallible;
+use core::fmt;
+use core::hash::BuildHasher;
+
+use super::error::LoadError;
+use super::header::{CHECKSUM_BYTES, Fields, HEADER_BYTES, HEADER_CHECKSUM_AT, UNSEALED};
+use super::opened::Opened;
+use super::parts::{Parts, Payload};
+use super::{file_bytes, write};
+use crate::error::BuildError;
+use crate::filter::{Bloom, Kind, Raw, Table};
+use crate::hash::{FixedState, HashQuality};
+use crate::memory::{FileMut, FileUnits};
+use crate::storage::{LINE_BYTES, Store, Unit, units_mut};
+
+/// Why a filter cannot be filled in the bytes of a file.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum FileError {
+    /// The bytes must be as many as the file has; see [`file_bytes`].
+    Length {
+        /// The bytes of the file.
+        expected: u64,
+        /// The bytes given.
+        got: u64,
+    },
+    /// The bytes must start at a multiple of 64, as a mapped file does.
+    Alignment {
+        /// How far beyond such a multiple they start.
+        offset: usize,
+    },
+    /// Files are little-endian, and so must the machine be that fills one in place.
+    BigEndian,
+    /// The bytes are not a saved filter, or there is none of this shape.
+    Load(LoadError),
+}
+
+impl fmt::Display for FileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Length { expected, got } => {
+                write!(f, "bytes must be {expected} for this shape, got {got}")
+            }
+            Self::Alignment { offset } => write!(
+                f,
+                "bytes must start at an address that is a multiple of {LINE_BYTES}, got one {offset} beyond"
+            ),
+            Self::BigEndian => f.write_str(
+                "byte order must be little-endian to fill a file in place, got a big-endian machine",
+            ),
+            Self::Load(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for FileError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match self {
+            Self::Load(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl<E: Into<LoadError>> From<E> for FileError {
+    fn from(error: E) -> Self {
+        Self::Load(error.into())
+    }
+}
+
+/// How a payload is stored that is changed in the bytes of a file.
+pub trait FromFile<'a>: Sized {
+    /// Wraps a whole file.
+    fn from_file(bytes: &'a mut [u8]) -> Result<Self, FileError>;
+
+    /// Returns the header and the checksum for writing.
+    fn ends(&mut self) -> (&mut [u8; HEADER_BYTES], &mut [u8; CHECKSUM_BYTES]);
+}
+
+impl<'a, U: Unit> FromFile<'a> for FileUnits<'a, U> {
+    fn from_file(bytes: &'a mut [u8]) -> Result<Self, FileError> {
+        if cfg!(target_endian = "big") {
+            return Err(FileError::BigEndian);
+        }
+        let offset = bytes.as_ptr().addr() % LINE_BYTES;
+        if offset != 0 {
+            return Err(FileError::Alignment { offset });
+        }
+        let got = bytes.len() as u64;
+        let too_short = LoadError::TooShort { bytes: got };
+        let (header, rest) = bytes.split_first_chunk_mut().ok_or(too_short)?;
+        let (payload, checksum) = rest.split_last_chunk_mut().ok_or(too_short)?;
+        // The header is two lines, so the payload starts on a line, too.
+        let units = units_mut(payload).ok_or(FileError::Alignment { offset })?;
+        Ok(Self {
+            header,
+            units,
+            checksum,
+        })
+    }
+
+    fn ends(&mut self) -> (&mut [u8; HEADER_BYTES], &mut [u8; CHECKSUM_BYTES]) {
+        (self.header, self.checksum)
+    }
+}
+
+impl<'a, K, T: ?Sized> Bloom<K, T, FixedState, FileMut<'a>>
+where
+    K: Kind<FileMut<'a>>,
+    K::Table: Raw<Store: FromFile<'a>> + Payload<Store = <K::Table as Raw>::Store>,
+{
+    /// Creates an empty filter in the bytes of its file, with the default hasher: in a mapped file,
+    /// which then need not be saved.
+    ///
+    /// The bytes must be as many as [`file_bytes`](crate::persist::file_bytes) says and start on a
+    /// cache line; what they hold is lost. Until [`seal`](Self::seal), the file says in its header
+    /// that it is open for writing, and cannot be loaded or opened: if the program crashes before,
+    /// the error is [`LoadError::Unsealed`].
+    ///
+    /// # Errors
+    ///
+    /// The bytes must have that length and alignment, and the machine must be little-endian.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use bloom_core::{Block, BloomFilter, LoadError, Shape, persist};
+    ///
+    /// let shape = Shape::for_rate(1_000, 0.01)?;
+    /// let length = persist::file_bytes(shape.bits()) as usize;
+    /// // A map of a file starts on a page. This memory starts on a cache line.
+    /// let mut memory = vec![[Block::CLEAR; 64]; 1];
+    /// let bytes = Block::bytes_of_mut(memory.as_flattened_mut());
+    /// let file = &mut bytes[..length];
+    ///
+    /// let mut filter = BloomFilter::<str, _, _>::create_file(shape, file)?;
+    /// filter.insert("ant");
+    /// filter.seal();
+    ///
+    /// let filter = BloomFilter::<str>::from_bytes(&bytes[..length])?;
+    /// assert!(filter.contains("ant"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn create_file(
+        shape: <K::Table as Table>::Shape,
+        bytes: &'a mut [u8],
+    ) -> Result<Self, FileError> {
+        Self::create(shape, bytes, FixedState::new(), FixedState::QUALITY)
+    }
+
+    /// Opens a saved file to insert more into it, in place, with the default hasher. O(m): verifies
+    /// its checksum, which [`seal`](Self::seal) will replace.
+    ///
+    /// # Errors
+    ///
+    /// As for `from_bytes`, and as for [`create_file`](Self::create_file).
+    pub fn reopen_file(bytes: &'a mut [u8]) -> Result<Self, FileError> {
+        Self::reopen_file_with_hasher(bytes, FixedState::new())
+    }
+}
+
+impl<'a, K, T: ?Sized, S: BuildHasher> Bloom<K, T, S, FileMut<'a>>
+where
+    K: Kind<FileMut<'a>>,
+    K::Table: Raw<Store: FromFile<'a>> + Payload<Store = <K::Table as Raw>::Store>,
+{
+    /// [`create_file`](Self::create_file) with the hasher of `hash_builder`, of which nothing is
+    /// known; see [`with_hash_quality`](Self::with_hash_quality).
+    ///
+    /// # Errors
+    ///
+    /// As for [`create_file`](Self::create_file).
+    pub fn create_file_with_hasher(
+        shape: <K::Table as Table>::Shape,
+        bytes: &'a mut [u8],
+        hash_builder: S,
+    ) -> Result<Self, FileError> {
+        Self::create(shape, bytes, hash_builder, HashQuality::Any)
+    }
+
+    fn create(
+        shape: <K::Table as Table>::Shape,
+        bytes: &'a mut [u8],
+        hash_builder: S,
+        quality: HashQuality,
+    ) -> Result<Self, FileError> {
+        let got = bytes.len() as u64;
+        let store = <K::Table as Raw>::Store::from_file(bytes)?;
+        BuildError::check_room(<K::Table as Raw>::units(shape), store.get())?;
+        let mut table = <K::Table as Raw>::with_store(shape, store)?;
+        let expected = file_bytes(table.used_bits());
+        if expected != got {
+            return Err(FileError::Length { expected, got });
+        }
+        // Pages of a sparse file that are 0 already stay so.
+        let words = table.words_mut().iter_mut();
+        words.filter(|word| **word != 0).for_each(|word| *word = 0);
+        Ok(Self::of(table, hash_builder, quality).opened())
+    }
+
+    /// [`reopen_file`](Self::reopen_file) with the hasher of `hash_builder`.
+    ///
+    /// # Errors
+    ///
+    /// As for [`reopen_file`](Self::reopen_file), but with this hasher.
+    pub fn reopen_file_with_hasher(
+        bytes: &'a mut [u8],
+        hash_builder: S,
+    ) -> Result<Self, FileError> {
+        let file = Opened::new(bytes)?;
+        file.verify_checksum()?;
+        let quality = file.check(<K::Table as Table>::KIND, &hash_builder)?;
+        let size = <K::Table as Payload>::size(file.header)?;
+        let (units, unit_bits) = <K::Table as Payload>::units(size);
+        file.payload.check_units(units, unit_bits)?;
+        let header = *file.header.0;
+        let store = FromFile::from_file(bytes)?;
+        let table = <K::Table as Payload>::over(size, store);
+        Ok(Self::read(table, hash_builder, quality, Fields(&header))?.opened())
+    }
+
+    /// Writes the header of a file that is open for writing.
+    fn opened(mut self) -> Self {
+        let mut header = self.header().encode();
+        header[HEADER_CHECKSUM_AT..][..UNSEALED.len()].copy_from_slice(&UNSEALED);
+        *self.table.store_mut().ends().0 = header;
+        self
+    }
+
+    /// Writes the checksums, after which the file can be loaded and opened. O(m).
+    ///
+    /// The program that mapped the file still has to write it back (as by `msync`). If the system
+    /// crashes before, some pages may be missing, which
+    /// [`open_verified`](crate::BloomFilterRef#what-is-checked-and-when) finds.
+    pub fn seal(self) {
+        let header = self.header();
+        let mut checksum = [0; CHECKSUM_BYTES];
+        let Ok(()) = write::write(&header, self.table.payload(), |chunk| {
+            // The last chunk ends with the checksum.
+            let end = chunk.len() - CHECKSUM_BYTES;
+            checksum.copy_from_slice(&chunk[end..]);
+            Ok::<(), Infallible>(())
+        });
+        let mut store = self.table.into_store();
+        let (header_bytes, checksum_bytes) = store.ends();
+        *checksum_bytes = checksum;
+        // Last: from here on it is a saved file.
+        *header_bytes = header.encode();
+    }
+}

@@ -1,0 +1,125 @@
+//! Filters that are queried in place, in the bytes of their file.
+
+use core::hash::BuildHasher;
+
+use super::error::LoadError;
+use super::opened::Opened;
+use super::parts::Payload;
+use crate::filter::{Bloom, Kind, Table};
+use crate::hash::FixedState;
+use crate::memory::{Saved, SavedUnits, StableBytes};
+
+/// How a payload is stored that is read from the bytes of a file.
+pub trait FromData<D> {
+    /// Wraps a whole file, whose size was checked.
+    fn from_data(data: D) -> Self;
+
+    /// Returns the file.
+    fn data(&self) -> &D;
+}
+
+impl<D: StableBytes, const BYTES: usize> FromData<D> for SavedUnits<D, BYTES> {
+    fn from_data(data: D) -> Self {
+        Self::new(data)
+    }
+
+    fn data(&self) -> &D {
+        self.data()
+    }
+}
+
+impl<K, T: ?Sized, D: StableBytes> Bloom<K, T, FixedState, Saved<D>>
+where
+    K: Kind<Saved<D>, Table: Payload<Store: FromData<D>>>,
+{
+    /// Opens a filter in place that was saved with the default hasher. O(1).
+    ///
+    /// # Errors
+    ///
+    /// `bytes` must be the whole of a saved filter of this kind with the default hasher. Any damage
+    /// of the header is found; damage of the bits is left to
+    /// [`verify_checksum`](Self::verify_checksum).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use bloom_core::{BloomFilter, BloomFilterRef};
+    ///
+    /// let mut filter = BloomFilter::<str>::with_rate(1_000, 0.01)?;
+    /// filter.insert("ant");
+    /// let file = filter.to_bytes()?;
+    /// assert!(BloomFilterRef::<str>::open(&file[..])?.contains("ant"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn open(bytes: D) -> Result<Self, LoadError> {
+        Self::open_with_hasher(bytes, FixedState::new())
+    }
+
+    /// Opens a filter in place that was saved with the default hasher, and verifies the checksum of
+    /// all its bytes. O(m).
+    ///
+    /// # Errors
+    ///
+    /// As for [`open`](Self::open); the bits must also be undamaged.
+    pub fn open_verified(bytes: D) -> Result<Self, LoadError> {
+        Self::open_verified_with_hasher(bytes, FixedState::new())
+    }
+}
+
+impl<K, T: ?Sized, S: BuildHasher, D: StableBytes> Bloom<K, T, S, Saved<D>>
+where
+    K: Kind<Saved<D>, Table: Payload<Store: FromData<D>>>,
+{
+    /// Opens a filter in place that was saved with the hasher of `hash_builder`, which is verified
+    /// by the hashes of four fixed integers. O(1).
+    ///
+    /// # Errors
+    ///
+    /// As for [`open`](Self::open), but with this hasher.
+    pub fn open_with_hasher(bytes: D, hash_builder: S) -> Result<Self, LoadError> {
+        let file = Opened::new(bytes.bytes())?;
+        let quality = file.check(K::Table::KIND, &hash_builder)?;
+        let size = K::Table::size(file.header)?;
+        let (units, unit_bits) = K::Table::units(size);
+        file.payload.check_units(units, unit_bits)?;
+        let header = *file.header.0;
+        let table = K::Table::over(size, FromData::from_data(bytes));
+        Self::read(table, hash_builder, quality, super::header::Fields(&header))
+    }
+
+    /// [`open_with_hasher`](Self::open_with_hasher) that verifies the checksum of all bytes. O(m).
+    ///
+    /// # Errors
+    ///
+    /// As for [`open_verified`](Self::open_verified), but with this hasher.
+    pub fn open_verified_with_hasher(bytes: D, hash_builder: S) -> Result<Self, LoadError> {
+        // First, so that damage is reported as damage.
+        Opened::new(bytes.bytes())?.verify_checksum()?;
+        Self::open_with_hasher(bytes, hash_builder)
+    }
+}
+
+impl<K, T: ?Sized, S, D: StableBytes> Bloom<K, T, S, Saved<D>>
+where
+    K: Kind<Saved<D>, Table: Payload<Store: FromData<D>>>,
+{
+    /// Checks that the bytes are those that were saved. O(m): reads all of them.
+    ///
+    /// # Errors
+    ///
+    /// The checksum at the end of the file must be that of the bytes before it.
+    pub fn verify_checksum(&self) -> Result<(), LoadError> {
+        Opened::new(self.bytes().bytes())?.verify_checksum()
+    }
+}
+
+impl<K, T: ?Sized, S, D> Bloom<K, T, S, Saved<D>>
+where
+    K: Kind<Saved<D>, Table: Payload<Store: FromData<D>>>,
+{
+    /// Returns the bytes of the file, or their owner.
+    #[must_use]
+    pub fn bytes(&self) -> &D {
+        self.table.store().data()
+    }
+}

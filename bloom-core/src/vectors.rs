@@ -1,0 +1,42 @@
+//! Positions as `tests/vectors/layout.py` computes them from the page of the layout, up to 2^63 bits.
+
+use alloc::vec::Vec;
+
+use crate::hash::HashQuality;
+use crate::partitioned::positions;
+use crate::probe::{BlockProbe, LANE_SHIFTS, Mixed, Positions};
+use crate::shape::Shape;
+
+#[test]
+fn positions_are_those_of_the_vectors() {
+    let mut count = 0;
+    for row in include_str!("../tests/vectors/layout_positions.csv")
+        .lines()
+        .skip(1)
+    {
+        let columns: Vec<&str> = row.split(',').collect();
+        let [kind, hash, folds, size, hashes, expected] = columns[..] else {
+            panic!("six columns: {row}");
+        };
+        let hash = u64::from_str_radix(&hash[2..], 16).unwrap();
+        let quality = HashQuality::of_folds(folds.parse().unwrap()).unwrap();
+        let (size, k): (u64, u8) = (size.parse().unwrap(), hashes.parse().unwrap());
+        let hash = Mixed::new(hash, quality);
+        let got: Vec<u64> = match kind {
+            "basic" | "counting" => Positions::new(hash, size, k).collect(),
+            "partitioned" => positions(Shape::new(size, k).unwrap(), hash).collect(),
+            "blocked" => {
+                let BlockProbe { block, lanes } = BlockProbe::new(hash, size);
+                let shifts = LANE_SHIFTS.iter().zip(0..);
+                let lane =
+                    |(shift, lane): (&u32, u64)| 512 * block + 64 * lane + (lanes >> shift & 63);
+                shifts.map(lane).collect()
+            }
+            other => panic!("no kind {other}"),
+        };
+        let expected: Vec<u64> = expected.split(' ').map(|at| at.parse().unwrap()).collect();
+        assert_eq!(got, expected, "{row}");
+        count += 1;
+    }
+    assert_eq!(count, 648);
+}

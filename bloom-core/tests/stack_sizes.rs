@@ -1,0 +1,78 @@
+//! Sizes by rate, which need no allocator: the same with and without one.
+//!
+//! ```text
+//! cargo test -p bloom-core --no-default-features --test stack_sizes
+//! ```
+
+use bloom_core::{BloomFilter, Shape, ShapeError};
+
+/// Whether the library was built with its allocator. Another test of the same build may ask for it.
+const ALLOC: bool = cfg!(feature = "alloc");
+
+#[test]
+fn sizes_are_those_of_the_reference() {
+    let mut rows = 0;
+    for row in include_str!("vectors/min_m_for_np.csv").lines().skip(1) {
+        let columns: Vec<&str> = row.split(',').collect();
+        // The table also has sizes with few hashes allowed, and one that needs more than 255.
+        let most: u16 = columns[2].parse().unwrap();
+        if columns[8].parse().is_ok_and(|hashes: u16| hashes == most) || columns[7] == "NA" {
+            continue;
+        }
+        let (items, rate): (u64, f64) = (columns[0].parse().unwrap(), columns[1].parse().unwrap());
+        let (bits, hashes): (u128, u8) = (columns[7].parse().unwrap(), columns[8].parse().unwrap());
+        match Shape::for_rate(items, rate) {
+            // Near 2^46 bits and beyond a size is within 1e-14 of the least.
+            Ok(shape) if bits < 1 << 43 => {
+                assert_eq!(
+                    (shape.bits().into(), shape.hashes()),
+                    (bits, hashes),
+                    "{row}"
+                );
+                rows += 1;
+            }
+            Ok(_) | Err(ShapeError::RateUnderHashFloor { .. }) => {}
+            Err(error) => {
+                assert!(!ALLOC && hashes > 32, "{row}: {error}");
+                assert!(
+                    matches!(error, ShapeError::NeedsAllocator { .. }),
+                    "{error}"
+                );
+            }
+        }
+    }
+    assert!(rows > 35, "only {rows} rows");
+}
+
+#[test]
+fn a_rate_that_needs_more_hashes_is_refused_by_name_without_an_allocator() {
+    let kept = Shape::for_rate(100, 2.2e-10).unwrap();
+    assert_eq!(kept.hashes(), 32);
+    for rate in [1e-10, 1e-12] {
+        let shape = Shape::for_rate(100, rate);
+        if ALLOC {
+            assert!(shape.unwrap().hashes() > 32);
+        } else {
+            let text = shape.unwrap_err().to_string();
+            assert!(
+                text.contains("at most 32 hashes without an allocator"),
+                "{text}"
+            );
+            assert!(
+                text.ends_with("give bits and hashes to Shape::new"),
+                "{text}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_filter_is_sized_and_filled_without_an_allocator() {
+    let shape = Shape::for_rate(1_000, 0.01).unwrap();
+    let mut seen = BloomFilter::new_in(shape, [0; 150]).unwrap();
+    (0..1_000_u64).for_each(|item| _ = seen.insert(&item));
+    assert!((0..1_000).all(|item| seen.contains(&item)));
+    // The mean is 1,000, with a standard deviation of 50 between filters and queries.
+    let found = (1_000..101_000).filter(|item| seen.contains(item)).count();
+    assert!((690..1_310).contains(&found), "{found}");
+}
