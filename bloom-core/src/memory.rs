@@ -1,7 +1,9 @@
 //! Where the bits of a filter are: the values of the last type parameter of [`Bloom`](crate::Bloom).
 
+#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+use alloc::sync::Arc;
 #[cfg(feature = "alloc")]
-use alloc::{boxed::Box, sync::Arc, vec::Vec};
+use alloc::{boxed::Box, vec::Vec};
 use core::marker::PhantomData;
 #[cfg(all(feature = "alloc", target_has_atomic = "64"))]
 use core::sync::atomic::AtomicU64;
@@ -74,7 +76,9 @@ macro_rules! impl_stable {
 
 impl_stable! { &[u8] }
 #[cfg(feature = "alloc")]
-impl_stable! { Vec<u8> Box<[u8]> Arc<[u8]> }
+impl_stable! { Vec<u8> Box<[u8]> }
+#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+impl_stable! { Arc<[u8]> }
 // The caller who made the map promised that the file does not change.
 #[cfg(feature = "memmap2")]
 impl_stable! { memmap2::Mmap }

@@ -52,7 +52,7 @@ pub(crate) const fn fold(one: u64, other: u64) -> u64 {
 /// so these collisions do not make two hashes set the same bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Mixed {
-    hash: u64,
+    pub(crate) hash: u64,
     mixed: u64,
 }
 
@@ -75,12 +75,6 @@ impl Mixed {
             mixed = fold(mixed, last);
         }
         Self { hash, mixed }
-    }
-
-    /// Returns the hash itself.
-    #[inline]
-    pub(crate) fn hash(self) -> u64 {
-        self.hash
     }
 }
 

@@ -98,7 +98,7 @@ fn scalar(hash: Mixed) -> Mixed {
     #[cfg(all(target_arch = "x86_64", not(miri), not(bloom_vectors = "none")))]
     // SAFETY: the assembly is a comment.
     unsafe {
-        core::arch::asm!("/* {} */", in(reg) hash.hash(), options(nomem, nostack, preserves_flags));
+        core::arch::asm!("/* {} */", in(reg) hash.hash, options(nomem, nostack, preserves_flags));
     }
     hash
 }

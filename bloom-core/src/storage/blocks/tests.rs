@@ -167,9 +167,9 @@ fn every_bit_of_every_lane_is_set_and_tested() {
     for (name, kernel) in kernels() {
         for lane in 0..8 {
             for number in (0..64).step_by(if cfg!(miri) { 9 } else { 1 }) {
-                let random = mix(lane << 6 | number).hash();
+                let random = mix(lane << 6 | number).hash;
                 let mut numbers =
-                    [0, 1, 2, 3, 4, 5, 6, 7].map(|other| mix(random ^ other).hash() % 64);
+                    [0, 1, 2, 3, 4, 5, 6, 7].map(|other| mix(random ^ other).hash % 64);
                 numbers[lane as usize] = number;
                 check_line(name, &*kernel, numbers, random);
             }
@@ -279,7 +279,7 @@ fn batches_do_as_single_calls_do(count: u64) {
                 insert_by_definition(&mut blocks, *hash);
             }
             let queried: Vec<Mixed> = (0..inserted.len())
-                .map(|index| match mix(index as u64).hash() % 2 {
+                .map(|index| match mix(index as u64).hash % 2 {
                     0 => known[index % known.len()],
                     _ => mix(!length << 32 | index as u64),
                 })
@@ -317,7 +317,7 @@ fn batches_beyond_the_caches_do_as_single_calls_do() {
 fn blocks_are_united_intersected_counted_and_copied_by_lanes() {
     let of = |blocks: &mut Blocks, seed: u64| {
         let lanes = blocks.words_mut().iter_mut().zip(0..);
-        lanes.for_each(|(lane, index)| *lane = mix(seed ^ index).hash());
+        lanes.for_each(|(lane, index)| *lane = mix(seed ^ index).hash);
     };
     for (name, mut blocks) in clear_at_each_level(3) {
         of(&mut blocks, 1 << 32);
@@ -456,7 +456,7 @@ fn the_vector_registers_of_a_caller_survive() {
     #[target_feature(enable = "avx2,bmi2,popcnt,avx512f,avx512dq,avx512bw,avx512vl")]
     fn insert_and_find(avx512: Avx512) {
         let mut line = CLEAR;
-        for lanes in (0..100).map(|number| mix(number).hash()) {
+        for lanes in (0..100).map(|number| mix(number).hash) {
             with_own_registers(|| Kernel::insert(avx512, &mut line, lanes));
             assert!(with_own_registers(|| Kernel::contains(
                 avx512, &line, lanes

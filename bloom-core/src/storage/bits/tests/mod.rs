@@ -246,7 +246,7 @@ fn batches_do_as_single_calls_do(count: u64, k: u8) {
 
             // Inserted hashes and others, in random order.
             let queried: Vec<Mixed> = (0..length)
-                .map(|index| match mix(index).hash() % 2 {
+                .map(|index| match mix(index).hash % 2 {
                     0 => inserted[index as usize],
                     _ => mix(!length << 32 | index),
                 })
