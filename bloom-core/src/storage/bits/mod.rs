@@ -255,7 +255,7 @@ impl<S: Store<Item: Word>> Bits<S> {
             Some(gather) if k <= avx512::MOST_PROBES => {
                 avx512::contains(gather, self.view(), hash, k)
             }
-            _ => contains_called(self.cpu, self.view(), hash, k),
+            _ => contains_called(self.view(), hash, k, self.cpu),
         }
     }
 
@@ -348,10 +348,11 @@ fn insert_portably(bits: BitsMut<'_>, hash: Mixed, k: u8) -> bool {
     portable::insert(bits, hash, k)
 }
 
-/// [`Bits::contains`] without gathers. Out of line, so that the rest of `contains` is small enough to inline.
+/// [`Bits::contains`] without gathers. Out of line, so that the rest of `contains` is small enough to inline. The level
+/// comes last, so that the other arguments are where the functions take them.
 #[cfg_attr(target_feature = "avx2", inline)]
 #[cfg_attr(not(target_feature = "avx2"), inline(never))]
-fn contains_called<W: Word>(cpu: Cpu, bits: BitsView<'_, W>, hash: Mixed, k: u8) -> bool {
+fn contains_called<W: Word>(bits: BitsView<'_, W>, hash: Mixed, k: u8, cpu: Cpu) -> bool {
     match cpu.or_compiled_for().avx2() {
         Some(avx2) => avx2::contains(avx2, bits, hash, k),
         None => portable::contains(bits, hash, k),

@@ -114,7 +114,7 @@ impl<S: StoreMut + Store<Item = Block>> Blocks<S> {
     pub(crate) fn insert(&mut self, hash: Mixed) -> bool {
         match self.cpu.or_compiled_for() {
             Cpu::Avx512(avx512) => self.view_mut().insert(avx512, hash),
-            cpu @ (Cpu::Portable | Cpu::Avx2(_)) => insert_called(cpu, self.view_mut(), hash),
+            cpu @ (Cpu::Portable | Cpu::Avx2(_)) => insert_called(self.view_mut(), hash, cpu),
         }
     }
 
@@ -235,7 +235,7 @@ impl<S: Store<Item: AnyBlock>> Blocks<S> {
     pub(crate) fn contains(&self, hash: Mixed) -> bool {
         let found = match self.cpu.or_compiled_for() {
             Cpu::Avx512(avx512) => self.view().contains(avx512, hash),
-            cpu @ (Cpu::Portable | Cpu::Avx2(_)) => contains_called(cpu, self.view(), hash),
+            cpu @ (Cpu::Portable | Cpu::Avx2(_)) => contains_called(self.view(), hash, cpu),
         };
         predicted(self.is_far(), found)
     }
@@ -283,13 +283,14 @@ impl<S: Store<Item: AnyBlock>> Blocks<S> {
 
 /// [`Blocks::insert`] for the levels below AVX-512, out of line. With one call for all of them, the compiler splits a
 /// loop of inserts in two, and the AVX-512 one has no call and keeps its constants in registers. Inlined in programs
-/// compiled for AVX2 and on other architectures, where there is only one level.
+/// compiled for AVX2 and on other architectures, where there is only one level. The level comes last, so that the
+/// other arguments are where the function of AVX2 takes them.
 #[cfg_attr(any(target_feature = "avx2", not(target_arch = "x86_64")), inline)]
 #[cfg_attr(
     all(not(target_feature = "avx2"), target_arch = "x86_64"),
     inline(never)
 )]
-fn insert_called(cpu: Cpu, mut blocks: BlocksMut<'_>, hash: Mixed) -> bool {
+fn insert_called(mut blocks: BlocksMut<'_>, hash: Mixed, cpu: Cpu) -> bool {
     match cpu.avx2() {
         Some(avx2) => avx2.insert_into(blocks, hash),
         None => blocks.insert(Portable, hash),
@@ -302,7 +303,7 @@ fn insert_called(cpu: Cpu, mut blocks: BlocksMut<'_>, hash: Mixed) -> bool {
     all(not(target_feature = "avx2"), target_arch = "x86_64"),
     inline(never)
 )]
-fn contains_called<L: AnyBlock>(cpu: Cpu, blocks: BlocksView<'_, L>, hash: Mixed) -> bool {
+fn contains_called<L: AnyBlock>(blocks: BlocksView<'_, L>, hash: Mixed, cpu: Cpu) -> bool {
     match cpu.avx2() {
         Some(avx2) => avx2.contains_in(blocks, hash),
         None => blocks.contains(Portable, hash),
