@@ -5,7 +5,7 @@ use core::fmt;
 use crate::error::ShapeError;
 #[cfg(feature = "alloc")]
 use crate::error::{BuildError, MemoryError};
-use crate::filter::{Bloom, Combine, Compare, Fixed, Kind, Pair, Raw, Table, Writable};
+use crate::filter::{Bloom, Combine, Compare, Fixed, Kind, Pair, Raw, Table, Writable, agreed};
 #[cfg(all(feature = "alloc", target_has_atomic = "64"))]
 use crate::filter::{CombineShared, WritableShared};
 #[cfg(feature = "alloc")]
@@ -114,8 +114,8 @@ pub type BloomFilterRef<'a, T, S = FixedState> = BloomFilter<T, S, Saved<&'a [u8
 
 /// A [`BloomFilter`] that threads share: inserts take `&self`.
 ///
-/// It sets the same bits as a plain filter, so it has the same rate. [`From`] converts either into the other for
-/// free, and so makes it; to load, compare or intersect, convert to the plain filter.
+/// It sets the same bits as a plain filter, so it has the same rate. [`into_shared`](Bloom::into_shared) makes it of
+/// one for free, and [`into_plain`](Bloom::into_plain) makes it plain again: to load or to intersect, use a plain one.
 ///
 /// # What threads may rely on
 ///
@@ -295,7 +295,7 @@ impl<W: Store<Item: Word>, O: Store<Item: Word>> Compare<BasicTable<O>> for Basi
 impl<W: Store<Item: Word>, O: Store<Item: Word>> Pair<BasicTable<O>> for BasicTable<W> {
     fn estimate_pair(&self, other: &BasicTable<O>) -> Option<PairEstimate> {
         let (one, two, bits) = (self.bits.ones(), other.bits.ones(), self.bits.count());
-        let either = self.bits.ones_in_either(&other.bits, 0, bits);
+        let either = agreed(one, two, self.bits.ones_in_either(&other.bits, 0, bits));
         math::estimate_pair(bits, self.hashes, one, two, either)
             .expect("a shape is valid and has no more set bits than bits")
     }

@@ -5,7 +5,7 @@ use core::fmt;
 use crate::error::ShapeError;
 #[cfg(feature = "alloc")]
 use crate::error::{BuildError, MemoryError};
-use crate::filter::{Bloom, Combine, Compare, Fixed, Kind, Pair, Raw, Table, Writable};
+use crate::filter::{Bloom, Combine, Compare, Fixed, Kind, Pair, Raw, Table, Writable, agreed};
 #[cfg(all(feature = "alloc", target_has_atomic = "64"))]
 use crate::filter::{CombineShared, WritableShared};
 #[cfg(feature = "alloc")]
@@ -235,7 +235,8 @@ impl<L: Store<Item: AnyBlock>, O: Store<Item: AnyBlock>> Pair<Blocks<O>> for Blo
     fn estimate_pair(&self, other: &Blocks<O>) -> Option<PairEstimate> {
         let lanes = self.lanes().zip(other.lanes());
         let either = lanes.map(|(one, other)| u64::from((one | other).count_ones()));
-        laned(self.count()).estimate_pair(self.ones(), other.ones(), either.sum())
+        let (one, two) = (self.ones(), other.ones());
+        laned(self.count()).estimate_pair(one, two, agreed(one, two, either.sum()))
     }
 }
 

@@ -167,7 +167,10 @@ impl fmt::Display for WordsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Count { expected, got } => {
-                write!(f, "words must be {expected} for this shape, got {got}")
+                write!(
+                    f,
+                    "words or blocks must be {expected} for this shape, got {got}"
+                )
             }
             Self::UnusedBits { bits, word } => write!(
                 f,

@@ -360,7 +360,7 @@ fn words_and_their_shape_make_the_same_filter() {
         let error = from(&vec![0; count]).unwrap_err();
         let got = count as u64;
         assert_eq!(error, WordsError::Count { expected: 2, got });
-        let text = format!("words must be 2 for this shape, got {count}");
+        let text = format!("words or blocks must be 2 for this shape, got {count}");
         assert_eq!(error.to_string(), text);
     }
     for bit in 36..64 {

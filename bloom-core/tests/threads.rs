@@ -251,6 +251,33 @@ fn filters_of_another_shape_or_hasher_are_refused() {
     assert_eq!(shared.union_with(&other), Err(error));
 }
 
+/// One thread inserts while another counts the bits of the two filters and of their union, one after the other.
+#[test]
+fn a_pair_is_estimated_while_threads_insert() {
+    for_each_kind!(|Plain| {
+        for _ in 0..100 {
+            let empty = || Plain::<u64>::with_rate(2_000, 0.01).unwrap().into_shared();
+            let (one, two) = (empty(), empty());
+            let done = AtomicBool::new(false);
+            thread::scope(|scope| {
+                scope.spawn(|| {
+                    for item in 0..2_000 {
+                        one.insert(&item);
+                    }
+                    done.store(true, Release);
+                });
+                while !done.load(Acquire) {
+                    let pair = one.estimated_pair(&two).unwrap();
+                    assert!(
+                        pair.union.items >= 0.0 && pair.union.items < 2_500.0,
+                        "{pair:?}"
+                    );
+                }
+            });
+        }
+    });
+}
+
 #[test]
 fn shared_filters_are_send_and_sync_and_print_their_shape() {
     fn check<F: Send + Sync>() {}

@@ -246,12 +246,14 @@ impl<K: Kind<B, Table: Raw>, T: ?Sized, S, B> Bloom<K, T, S, B> {
     /// [`into_words`](Self::into_words), which are not copied: a vector, an array or a mutable
     /// slice, of words, or of [`Block`](crate::Block)s for a blocked filter.
     ///
-    /// Words do not record the hasher, so it cannot be checked that the bits were set with this one,
-    /// hashes of this quality.
+    /// Words do not record the hasher, so it cannot be checked that the bits were set with this one
+    /// and hashes of this quality; nor whether the filter was intersected, so that of such words no
+    /// [estimate](Self::estimated_items) can be trusted. The counters of words have 4 bits.
     ///
     /// # Errors
     ///
-    /// There must be as many words or blocks as the shape needs, and the bits beyond the last must be 0.
+    /// There must be exactly as many words or blocks as the shape needs (memory of
+    /// [`new_in`](Self::new_in) may be larger), and the bits beyond the last must be 0.
     ///
     /// # Examples
     ///

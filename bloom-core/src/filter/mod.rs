@@ -47,7 +47,7 @@ use crate::storage::{Hashes, Store};
 /// | `B` | the bits are | made by |
 /// | --- | --- | --- |
 /// | [`Owned`] | on the heap | [`new`](Self::new), [`with_rate`](Self::with_rate) |
-/// | [`Shared`](crate::Shared) | on the heap, filled by threads through `&self` | `From` an owned filter |
+/// | [`Shared`](crate::Shared) | on the heap, filled by threads through `&self` | [`into_shared`](Self::into_shared) |
 /// | `[u64; N]`, `&mut [u64]` | in memory of the caller | [`new_in`](Self::new_in) |
 /// | [`Saved`](crate::Saved) | in the bytes of a file, queried in place | [`open`](Self::open) |
 /// | [`FileMut`](crate::FileMut) | in the bytes of a file, filled in place | [`create_file`](Self::create_file) |
@@ -204,6 +204,12 @@ pub trait Compare<O>: Table {
 pub trait Pair<O>: Compare<O> {
     /// Estimates union and intersection; `None` if too much is set. O(m).
     fn estimate_pair(&self, other: &O) -> Option<PairEstimate>;
+}
+
+/// Returns the bits that are set in `either` of two filters, as far as it agrees with those of each: other threads may
+/// have set bits between the counts.
+pub(crate) fn agreed(one: u64, two: u64, either: u64) -> u64 {
+    either.clamp(one.max(two), one.saturating_add(two))
 }
 
 /// A table that is changed by another one of the same shape.

@@ -157,7 +157,8 @@ impl<K: Kind<B>, T: ?Sized, S: BuildHasher, B> Bloom<K, T, S, B> {
 #[cfg(all(feature = "alloc", target_has_atomic = "64"))]
 impl<K: Kind<Shared>, T: ?Sized, S: BuildHasher> Bloom<K, T, S, Shared> {
     /// Adds every item of a filter in any memory, another shared one for instance; threads may insert
-    /// into both, and query them, meanwhile.
+    /// into both, and query them, meanwhile. A copy that is made meanwhile may have bits of a filter
+    /// that was intersected, and not know it.
     ///
     /// # Errors
     ///

@@ -3,13 +3,13 @@
 use core::convert::Infallible;
 use core::fmt;
 use core::hash::BuildHasher;
+use core::sync::atomic::{Ordering, compiler_fence};
 
 use super::error::LoadError;
 use super::header::{CHECKSUM_BYTES, Fields, HEADER_BYTES, HEADER_CHECKSUM_AT, UNSEALED};
 use super::opened::Opened;
 use super::parts::{Parts, Payload};
 use super::{file_bytes, write};
-use crate::error::BuildError;
 use crate::filter::{Bloom, Kind, Raw, Table};
 use crate::hash::{FixedState, HashQuality};
 use crate::memory::{FileMut, FileUnits};
@@ -117,7 +117,8 @@ where
     /// The bytes must be as many as [`file_bytes`](crate::persist::file_bytes) says and start on a
     /// cache line; what they hold is lost. Until [`seal`](Self::seal), the file says in its header
     /// that it is open for writing, and cannot be loaded or opened: if the program crashes before,
-    /// the error is [`LoadError::Unsealed`].
+    /// the error is [`LoadError::Unsealed`]. If the system may crash, too, write the first page back
+    /// (as by `msync`) before the first insert.
     ///
     /// # Errors
     ///
@@ -188,17 +189,19 @@ where
         quality: HashQuality,
     ) -> Result<Self, FileError> {
         let got = bytes.len() as u64;
-        let store = <K::Table as Raw>::Store::from_file(bytes)?;
-        BuildError::check_room(<K::Table as Raw>::units(shape), store.get())?;
-        let mut table = <K::Table as Raw>::with_store(shape, store)?;
-        let expected = file_bytes(table.used_bits());
+        let unit_bits = 8 * size_of::<<<K::Table as Raw>::Store as Store>::Item>() as u64;
+        let expected = file_bytes(<K::Table as Raw>::units(shape).saturating_mul(unit_bits));
         if expected != got {
             return Err(FileError::Length { expected, got });
         }
+        let store = <K::Table as Raw>::Store::from_file(bytes)?;
+        let table = <K::Table as Raw>::with_store(shape, store)?;
+        // First: the header of a saved file would vouch for words that are already cleared.
+        let mut filter = Self::of(table, hash_builder, quality).opened();
         // Pages of a sparse file that are 0 already stay so.
-        let words = table.words_mut().iter_mut();
+        let words = filter.table.words_mut().iter_mut();
         words.filter(|word| **word != 0).for_each(|word| *word = 0);
-        Ok(Self::of(table, hash_builder, quality).opened())
+        Ok(filter)
     }
 
     /// [`reopen_file`](Self::reopen_file) with the hasher of `hash_builder`.
@@ -227,6 +230,8 @@ where
         let mut header = self.header().encode();
         header[HEADER_CHECKSUM_AT..][..UNSEALED.len()].copy_from_slice(&UNSEALED);
         *self.table.store_mut().ends().0 = header;
+        // Should the program be killed, the file has the stores so far, in this order.
+        compiler_fence(Ordering::Release);
         self
     }
 
@@ -247,6 +252,7 @@ where
         let mut store = self.table.into_store();
         let (header_bytes, checksum_bytes) = store.ends();
         *checksum_bytes = checksum;
+        compiler_fence(Ordering::Release);
         // Last: from here on it is a saved file.
         *header_bytes = header.encode();
     }

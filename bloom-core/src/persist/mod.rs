@@ -1,8 +1,8 @@
 //! Filters as bytes: one layout for all filters, the same on every machine.
 //!
 //! `to_bytes` returns the bytes; `write_bytes` passes them on in chunks, so that saving needs no
-//! second copy of the filter. `from_bytes` loads a filter from all its bytes, `read_from` from a
-//! source that has them one after the other; `open` queries them in place, see
+//! second copy of the filter. `from_bytes` loads a filter from all its bytes, `read_from` (of all
+//! but growing filters) from a source that has them one after the other; `open` queries them in place, see
 //! [`BloomFilterRef`](crate::BloomFilterRef); and `create_file` and `reopen_file` fill a filter in
 //! the bytes of its file, which `seal` completes. Each of these expects the default hasher, and has a
 //! variant for any other, `…_with_hasher`. A filter that threads share is loaded as the plain one.
@@ -213,8 +213,10 @@
 //! header checksum; the length agrees with the number of words in the header; the checksum (a filter
 //! that is opened in place checks it only when asked to); the kind; the probe hashes agree with the given
 //! hasher; the folds are 0, 1 or 2; then, before any memory is allocated, the sizes are those of a valid filter and the
-//! number of words is what they require. Loading therefore takes no more memory than the file has
-//! bytes, except for some KiB in which the rates of stages are computed. Finally, everything that
+//! number of words is what they require. Loading from bytes therefore takes no more memory than the
+//! file has bytes, except for some KiB in which the rates of stages are computed. (`read_from` does not
+//! know the length of its source, and takes the memory that the header asks for before it reads on: bound
+//! it, if the source is not trusted.) Finally, everything that
 //! has only one valid value must have it: reserved bytes, unused bits and counters, and fields that
 //! follow from others.
 //!
