@@ -155,8 +155,9 @@ fn a_file_filled_in_place_is_the_file_of_the_filter_on_the_heap() {
         }};
     }
     if cfg!(target_endian = "big") {
-        let mut memory = aligned(1_000);
-        let file = Block::bytes_of_mut(&mut memory);
+        let length = file_bytes(shape().bits());
+        let mut memory = aligned(length);
+        let file = &mut Block::bytes_of_mut(&mut memory)[..length as usize];
         let refused = BloomFilter::<u64, _, _>::create_file(shape(), file).unwrap_err();
         assert_eq!(refused, FileError::BigEndian);
         return;
