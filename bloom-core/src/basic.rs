@@ -1,17 +1,10 @@
 //! The textbook Bloom filter: k bits per item, anywhere among m.
 
-use core::fmt;
-
+use crate::bit_table::{BitTable, Layout};
+#[cfg(feature = "alloc")]
 use crate::error::ShapeError;
-#[cfg(feature = "alloc")]
-use crate::error::{BuildError, MemoryError};
-use crate::filter::{Bloom, Combine, Compare, Fixed, Kind, Pair, Raw, Table, Writable, agreed};
-#[cfg(all(feature = "alloc", target_has_atomic = "64"))]
-use crate::filter::{CombineShared, WritableShared};
-#[cfg(feature = "alloc")]
-use crate::filter::{CopyOf, Heap};
+use crate::filter::{Bloom, Kind, agreed};
 use crate::hash::FixedState;
-use crate::incompatible::{IncompatibleError, check_shapes};
 use crate::kind::Basic;
 use crate::math::{self, Estimate, PairEstimate};
 #[cfg(all(feature = "alloc", target_has_atomic = "64"))]
@@ -20,9 +13,7 @@ use crate::memory::{Memory, Owned, Saved};
 use crate::persist::kind::FilterKind;
 use crate::probe::Mixed;
 use crate::shape::Shape;
-#[cfg(all(feature = "alloc", target_has_atomic = "64"))]
-use crate::storage::AtomicBits;
-use crate::storage::{Bits, Hashes, OwnedWords, Store, StoreMut, Word, words_of};
+use crate::storage::{Bits, Hashes, Store, StoreMut, Word};
 
 /// A set that stores only a few bits per item.
 ///
@@ -165,216 +156,64 @@ pub type BloomFilterRef<'a, T, S = FixedState> = BloomFilter<T, S, Saved<&'a [u8
 pub type AtomicBloomFilter<T, S = FixedState> = BloomFilter<T, S, Shared>;
 
 impl<B: Memory<u64, Store: Store<Item: Word>>> Kind<B> for Basic {
-    type Table = BasicTable<B::Store>;
+    type Table = BitTable<Self, B::Store>;
 }
 
-/// The bits of a plain filter.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BasicTable<W: Store<Item: Word> = OwnedWords> {
-    pub(crate) bits: Bits<W>,
-    hashes: u8,
-}
-
-impl<W: Store<Item: Word>> BasicTable<W> {
-    /// Wraps words that suffice for the shape.
-    pub(crate) fn of(shape: Shape, words: W) -> Self {
-        Self {
-            bits: Bits::of(words, shape.bits()),
-            hashes: shape.hashes(),
-        }
-    }
-}
-
-impl<W: Store<Item: Word>> Table for BasicTable<W> {
+impl Layout for Basic {
     const KIND: FilterKind = FilterKind::Basic;
 
-    type Shape = Shape;
-
     #[inline]
-    fn shape(&self) -> Shape {
-        Shape::of_parts(self.bits.count(), self.hashes)
+    fn contains(bits: &Bits<impl Store<Item: Word>>, k: u8, hash: Mixed) -> bool {
+        bits.contains(hash, k)
     }
 
     #[inline]
-    fn contains(&self, hash: Mixed) -> bool {
-        self.bits.contains(hash, self.hashes)
+    fn contains_each(
+        bits: &Bits<impl Store<Item: Word>>,
+        k: u8,
+        hashes: impl Hashes,
+        answers: &mut [bool],
+    ) {
+        bits.contains_each(hashes, k, answers);
     }
 
     #[inline]
-    fn contains_each(&self, hashes: impl Hashes, answers: &mut [bool]) {
-        self.bits.contains_each(hashes, self.hashes, answers);
+    fn insert(bits: &mut Bits<impl StoreMut<Item = u64>>, k: u8, hash: Mixed) -> bool {
+        bits.insert(hash, k)
     }
 
-    fn memory_bytes(&self) -> u64 {
-        self.bits.memory_bytes()
+    #[inline]
+    fn insert_each(bits: &mut Bits<impl StoreMut<Item = u64>>, k: u8, hashes: impl Hashes) -> u64 {
+        bits.insert_each(hashes, k)
     }
 
-    fn is_empty(&self) -> bool {
-        self.bits.is_empty()
+    fn rate(bits: &Bits<impl Store<Item: Word>>, k: u8) -> f64 {
+        math::rate_at_fill(bits.fill(), k)
     }
 
-    fn false_positive_rate(&self) -> f64 {
-        math::rate_at_fill(self.fill(), self.hashes)
-    }
-
-    fn estimate(&self) -> Option<Estimate> {
-        math::estimate_items(self.bits.count(), self.hashes, self.bits.ones())
+    fn estimate(bits: &Bits<impl Store<Item: Word>>, k: u8) -> Option<Estimate> {
+        math::estimate_items(bits.count(), k, bits.ones())
             .expect("a shape is valid and has no more set bits than bits")
     }
 
-    fn debug(&self, fields: &mut fmt::DebugStruct<'_, '_>) {
-        self.shape().debug(fields);
-    }
-}
-
-impl<W: Store<Item: Word>> Fixed for BasicTable<W> {
-    fn fill(&self) -> f64 {
-        self.bits.ones() as f64 / self.bits.count() as f64
+    fn estimate_pair(
+        bits: &Bits<impl Store<Item: Word>>,
+        other: &Bits<impl Store<Item: Word>>,
+        k: u8,
+    ) -> Option<PairEstimate> {
+        let (one, two, count) = (bits.ones(), other.ones(), bits.count());
+        let either = agreed(one, two, bits.ones_in_either(other, 0, count));
+        math::estimate_pair(count, k, one, two, either)
+            .expect("a shape is valid and has no more set bits than bits")
     }
 
     #[cfg(feature = "alloc")]
-    fn expected_rate(&self, items: u64) -> f64 {
-        self.shape().expected_false_positive_rate(items)
-    }
-}
-
-impl<W: StoreMut + Store<Item = u64>> Writable for BasicTable<W> {
-    #[inline]
-    fn insert(&mut self, hash: Mixed) -> bool {
-        self.bits.insert(hash, self.hashes)
-    }
-
-    #[inline]
-    fn insert_each(&mut self, hashes: impl Hashes) -> u64 {
-        self.bits.insert_each(hashes, self.hashes)
-    }
-
-    fn clear(&mut self) {
-        self.bits.clear();
-    }
-}
-
-#[cfg(all(feature = "alloc", target_has_atomic = "64"))]
-impl WritableShared for BasicTable<<Shared as Memory<u64>>::Store> {
-    type Plain = BasicTable;
-
-    fn from_plain(plain: BasicTable) -> Self {
-        Self {
-            bits: AtomicBits::from(plain.bits),
-            hashes: plain.hashes,
-        }
-    }
-
-    fn into_plain(self) -> BasicTable {
-        BasicTable {
-            bits: self.bits.into(),
-            hashes: self.hashes,
-        }
-    }
-
-    #[inline]
-    fn insert_shared(&self, hash: Mixed) -> bool {
-        AtomicBits::insert(&self.bits, hash, self.hashes)
-    }
-
-    fn insert_each_shared(&self, hashes: impl Hashes) -> u64 {
-        AtomicBits::insert_each(&self.bits, hashes, self.hashes)
-    }
-
-    fn clear_shared(&mut self) {
-        AtomicBits::clear(&mut self.bits);
-    }
-}
-
-impl<W: Store<Item: Word>, O: Store<Item: Word>> Compare<BasicTable<O>> for BasicTable<W> {
-    fn check_shape(&self, other: &BasicTable<O>) -> Result<(), IncompatibleError> {
-        check_shapes(self.shape(), other.shape())
-    }
-}
-
-impl<W: Store<Item: Word>, O: Store<Item: Word>> Pair<BasicTable<O>> for BasicTable<W> {
-    fn estimate_pair(&self, other: &BasicTable<O>) -> Option<PairEstimate> {
-        let (one, two, bits) = (self.bits.ones(), other.bits.ones(), self.bits.count());
-        let either = agreed(one, two, self.bits.ones_in_either(&other.bits, 0, bits));
-        math::estimate_pair(bits, self.hashes, one, two, either)
-            .expect("a shape is valid and has no more set bits than bits")
-    }
-}
-
-impl<W, O> Combine<BasicTable<O>> for BasicTable<W>
-where
-    W: StoreMut + Store<Item = u64>,
-    O: Store<Item: Word>,
-{
-    fn union_with(&mut self, other: &BasicTable<O>) {
-        self.bits.union_with(&other.bits);
-    }
-
-    fn intersect_with(&mut self, other: &BasicTable<O>) {
-        self.bits.intersect_with(&other.bits);
-    }
-}
-
-#[cfg(all(feature = "alloc", target_has_atomic = "64"))]
-impl<O> CombineShared<BasicTable<O>> for BasicTable<<Shared as Memory<u64>>::Store>
-where
-    O: Store<Item: Word>,
-{
-    fn union_with_shared(&self, other: &BasicTable<O>) {
-        AtomicBits::union_with(&self.bits, &other.bits);
-    }
-}
-
-#[cfg(feature = "alloc")]
-impl Heap for BasicTable {
-    fn new(shape: Shape) -> Result<Self, BuildError> {
-        Ok(Self {
-            bits: Bits::new(shape.bits())?,
-            hashes: shape.hashes(),
-        })
-    }
-
     fn shape_for(items: u64, rate: f64) -> Result<Shape, ShapeError> {
         Shape::for_rate(items, rate)
     }
 
-    fn try_clone(&self) -> Result<Self, MemoryError> {
-        Self::copy_of(self)
-    }
-}
-
-#[cfg(feature = "alloc")]
-impl<O: Store<Item: Word>> CopyOf<BasicTable<O>> for BasicTable {
-    fn copy_of(other: &BasicTable<O>) -> Result<Self, MemoryError> {
-        let (bits, hashes) = (Bits::copy_of(&other.bits)?, other.hashes);
-        Ok(Self { bits, hashes })
-    }
-}
-
-impl<W: StoreMut + Store<Item = u64>> Raw for BasicTable<W> {
-    type Store = W;
-
-    fn units(shape: Shape) -> u64 {
-        words_of(shape.bits())
-    }
-
-    fn with_store(shape: Shape, store: W) -> Result<Self, ShapeError> {
-        Ok(Self::of(shape, store))
-    }
-
-    fn words(&self) -> &[u64] {
-        self.bits.words()
-    }
-
-    fn words_mut(&mut self) -> &mut [u64] {
-        self.bits.words_mut()
-    }
-
-    fn used_bits(&self) -> u64 {
-        self.bits.count()
-    }
-
-    fn into_store(self) -> W {
-        self.bits.into_store()
+    #[cfg(feature = "alloc")]
+    fn expected_rate(shape: Shape, items: u64) -> f64 {
+        shape.expected_false_positive_rate(items)
     }
 }

@@ -219,8 +219,21 @@ impl WritableShared for AtomicBlocks {
     fn insert_each_shared(&self, hashes: impl Hashes) -> u64 {
         Self::insert_each(self, hashes)
     }
+}
 
-    fn clear_shared(&mut self) {
+/// By an owner who has no threads at the moment.
+#[cfg(all(feature = "alloc", target_has_atomic = "64"))]
+impl Writable for AtomicBlocks {
+    #[inline]
+    fn insert(&mut self, hash: Mixed) -> bool {
+        self.insert_shared(hash)
+    }
+
+    fn insert_each(&mut self, hashes: impl Hashes) -> u64 {
+        self.insert_each_shared(hashes)
+    }
+
+    fn clear(&mut self) {
         Self::clear(self);
     }
 }
@@ -269,10 +282,6 @@ impl Heap for Blocks {
 
     fn shape_for(items: u64, rate: f64) -> Result<BlockedShape, ShapeError> {
         BlockedShape::for_rate(items, rate)
-    }
-
-    fn try_clone(&self) -> Result<Self, MemoryError> {
-        Self::copy_of(self)
     }
 }
 

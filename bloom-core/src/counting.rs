@@ -26,7 +26,7 @@ use crate::storage::{
     CounterBits, Counters, Hashes, OwnedWords, Store, StoreMut, Word, in_order, words_of_counters,
 };
 #[cfg(feature = "alloc")]
-use crate::{BloomFilter, basic::BasicTable};
+use crate::{BloomFilter, bit_table::BitTable};
 
 /// A filter that supports removal: a [`BloomFilter`](crate::BloomFilter) with a small counter in
 /// place of each bit.
@@ -196,7 +196,7 @@ where
         for position in (0..shape.bits()).filter(|at| counters.get(*at) > 0) {
             bits.set(position);
         }
-        let table = BasicTable::of(shape, bits.into_store());
+        let table = BitTable::of(shape, bits.into_store());
         let hash_builder = self.hash_builder.clone();
         Ok(Bloom::of(table, hash_builder, self.quality).marked(self.intersected.clone()))
     }
@@ -401,10 +401,6 @@ impl Heap for CounterTable {
 
     fn shape_for(items: u64, rate: f64) -> Result<Shape, ShapeError> {
         Shape::for_rate(items, rate)
-    }
-
-    fn try_clone(&self) -> Result<Self, MemoryError> {
-        Self::copy_of(self)
     }
 }
 

@@ -1,23 +1,23 @@
 //! The kinds of filters: the values of the first type parameter of [`Bloom`](crate::Bloom), each named by an alias.
 
 /// Bits anywhere: [`BloomFilter`](crate::BloomFilter).
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Basic {}
 
 /// All bits of an item in one cache line: [`BlockedBloomFilter`](crate::BlockedBloomFilter).
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Blocked {}
 
 /// Counters: [`CountingBloomFilter`](crate::CountingBloomFilter).
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Counting {}
 
 /// A slice of the bits for each hash: [`PartitionedBloomFilter`](crate::PartitionedBloomFilter).
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Partitioned {}
 
 /// Stages: [`ScalableBloomFilter`](crate::ScalableBloomFilter).
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scalable {}
 
 impl crate::filter::sealed::Sealed for Basic {}

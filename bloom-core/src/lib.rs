@@ -179,6 +179,7 @@ pub mod math;
 pub mod persist;
 
 mod basic;
+mod bit_table;
 mod blocked;
 mod counting;
 mod error;

@@ -5,7 +5,6 @@ use alloc::vec::Vec;
 use crate::hash::HashQuality;
 use crate::partitioned::positions;
 use crate::probe::{BlockProbe, LANE_SHIFTS, Mixed, Positions};
-use crate::shape::Shape;
 
 #[test]
 fn positions_are_those_of_the_vectors() {
@@ -24,7 +23,7 @@ fn positions_are_those_of_the_vectors() {
         let hash = Mixed::new(hash, quality);
         let got: Vec<u64> = match kind {
             "basic" | "counting" => Positions::new(hash, size, k).collect(),
-            "partitioned" => positions(Shape::new(size, k).unwrap(), hash).collect(),
+            "partitioned" => positions(size, k, hash).collect(),
             "blocked" => {
                 let BlockProbe { block, lanes } = BlockProbe::new(hash, size);
                 let shifts = LANE_SHIFTS.iter().zip(0..);

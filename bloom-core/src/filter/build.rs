@@ -133,10 +133,10 @@ impl<K: Kind<Owned, Table: Heap>, T: ?Sized, S> Bloom<K, T, S> {
     /// The copy must fit in memory.
     pub fn try_clone(&self) -> Result<Self, MemoryError>
     where
+        K: Kind<Owned, Table: CopyOf<<K as Kind<Owned>>::Table>>,
         S: Clone,
     {
-        let (table, hash_builder) = (self.table.try_clone()?, self.hash_builder.clone());
-        Ok(Self::of(table, hash_builder, self.quality).marked(self.intersected.clone()))
+        self.to_plain()
     }
 }
 

@@ -6,11 +6,20 @@ use core::hash::{BuildHasher, Hash};
 
 #[cfg(all(feature = "alloc", target_has_atomic = "64"))]
 use super::WritableShared;
-use super::{Bloom, Kind, Query, Writable};
+use super::{Bloom, Intersected, Kind, Query, Writable};
 use crate::memory::Exclusive;
 #[cfg(all(feature = "alloc", target_has_atomic = "64"))]
 use crate::memory::Shared;
-use crate::storage::{Pending, prehashed};
+use crate::probe::Mixed;
+use crate::storage::{Pending, hashes_of, prehashed};
+
+impl<K: Kind<B, Table: Writable>, T: ?Sized, S, B> Bloom<K, T, S, B> {
+    /// Removes all items.
+    pub fn clear(&mut self) {
+        self.table.clear();
+        self.intersected = Intersected::default();
+    }
+}
 
 impl<K: Kind<B, Table: Writable>, T: ?Sized, S, B: Exclusive> Bloom<K, T, S, B> {
     /// Inserts an item by a hash that the caller computed, and returns whether it is certainly new.
@@ -42,12 +51,6 @@ impl<K: Kind<B, Table: Writable>, T: ?Sized, S, B: Exclusive> Bloom<K, T, S, B> 
     /// were certainly new. See [`insert_many`](Self::insert_many).
     pub fn insert_hashes(&mut self, hashes: &[u64]) -> u64 {
         self.table.insert_each(prehashed(hashes, self.quality))
-    }
-
-    /// Removes all items.
-    pub fn clear(&mut self) {
-        self.table.clear();
-        self.intersected = super::Intersected::default();
     }
 }
 
@@ -84,11 +87,8 @@ where
     /// # Ok::<(), bloom_core::BuildError>(())
     /// ```
     pub fn insert_many<Q: Borrow<T>>(&mut self, items: &[Q]) -> u64 {
-        let (hash_builder, quality) = (&self.hash_builder, self.quality);
-        let hash =
-            |item: &Q| crate::probe::Mixed::new(hash_builder.hash_one(item.borrow()), quality);
-        self.table
-            .insert_each(crate::storage::hashes_of(items, hash))
+        let Ok(new) = self.try_insert_many(items);
+        new
     }
 }
 
@@ -119,7 +119,6 @@ where
     K: Kind<B, Table: Writable>,
     T: Hash + ?Sized,
     S: BuildHasher,
-    B: Exclusive,
     Q: Borrow<T>,
 {
     fn extend<I: IntoIterator<Item = Q>>(&mut self, items: I) {
@@ -147,12 +146,6 @@ impl<K: Kind<Shared, Table: WritableShared>, T: ?Sized, S> Bloom<K, T, S, Shared
     pub fn insert_hashes(&self, hashes: &[u64]) -> u64 {
         let hashes = prehashed(hashes, self.quality);
         self.table.insert_each_shared(hashes)
-    }
-
-    /// Removes all items.
-    pub fn clear(&mut self) {
-        self.table.clear_shared();
-        self.intersected = super::Intersected::default();
     }
 }
 
@@ -211,20 +204,6 @@ where
     }
 }
 
-/// Inserts every item of an iterator, as `&` a shared filter does.
-#[cfg(all(feature = "alloc", target_has_atomic = "64"))]
-impl<K, T, S, Q> Extend<Q> for Bloom<K, T, S, Shared>
-where
-    K: Kind<Shared, Table: WritableShared>,
-    T: Hash + ?Sized,
-    S: BuildHasher,
-    Q: Borrow<T>,
-{
-    fn extend<I: IntoIterator<Item = Q>>(&mut self, items: I) {
-        (&*self).extend(items);
-    }
-}
-
 /// A set with false positives but no false negatives, that one owner fills.
 ///
 /// For models, measurements and other code that is generic over filters; each filter also has these
@@ -275,40 +254,19 @@ where
     K: Kind<B, Table: Writable>,
     T: Hash + ?Sized,
     S: BuildHasher,
-    B: Exclusive,
 {
     type InsertError = Infallible;
 
     #[inline]
     fn try_insert(&mut self, item: &T) -> Result<bool, Infallible> {
-        Ok(self.insert(item))
+        let hash = self.mix(self.hash_builder.hash_one(item));
+        Ok(self.table.insert(hash))
     }
 
     fn try_insert_many<Q: Borrow<T>>(&mut self, items: &[Q]) -> Result<u64, Infallible> {
-        Ok(self.insert_many(items))
-    }
-
-    fn clear(&mut self) {
-        Self::clear(self);
-    }
-}
-
-#[cfg(all(feature = "alloc", target_has_atomic = "64"))]
-impl<K, T, S> Filter<T> for Bloom<K, T, S, Shared>
-where
-    K: Kind<Shared, Table: WritableShared>,
-    T: Hash + ?Sized,
-    S: BuildHasher,
-{
-    type InsertError = Infallible;
-
-    #[inline]
-    fn try_insert(&mut self, item: &T) -> Result<bool, Infallible> {
-        Ok(self.insert(item))
-    }
-
-    fn try_insert_many<Q: Borrow<T>>(&mut self, items: &[Q]) -> Result<u64, Infallible> {
-        Ok(self.insert_many(items))
+        let (hash_builder, quality) = (&self.hash_builder, self.quality);
+        let hash = |item: &Q| Mixed::new(hash_builder.hash_one(item.borrow()), quality);
+        Ok(self.table.insert_each(hashes_of(items, hash)))
     }
 
     fn clear(&mut self) {

@@ -179,7 +179,7 @@ pub trait Writable: Fixed {
 
 /// A table that threads fill.
 #[cfg(all(feature = "alloc", target_has_atomic = "64"))]
-pub trait WritableShared: Fixed {
+pub trait WritableShared: Writable {
     /// The table on the heap that becomes this one for free.
     type Plain: Table<Shape = Self::Shape>;
 
@@ -190,8 +190,6 @@ pub trait WritableShared: Fixed {
     fn insert_shared(&self, hash: Mixed) -> bool;
 
     fn insert_each_shared(&self, hashes: impl Hashes) -> u64;
-
-    fn clear_shared(&mut self);
 }
 
 /// A table that is compared with another one of its kind in any memory.
@@ -227,14 +225,12 @@ pub trait CombineShared<O>: Compare<O> {
 
 /// A table on the heap.
 #[cfg(feature = "alloc")]
-pub trait Heap: Table + Clone {
+pub trait Heap: Table + Sized {
     /// Creates an empty table.
     fn new(shape: Self::Shape) -> Result<Self, BuildError>;
 
     /// Returns the least shape that keeps the rate.
     fn shape_for(items: u64, rate: f64) -> Result<Self::Shape, ShapeError>;
-
-    fn try_clone(&self) -> Result<Self, MemoryError>;
 }
 
 /// A table on the heap that is copied from one of its kind in any memory.

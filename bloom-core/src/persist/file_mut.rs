@@ -216,9 +216,7 @@ where
         let file = Opened::new(bytes)?;
         file.verify_checksum()?;
         let quality = file.check(<K::Table as Table>::KIND, &hash_builder)?;
-        let size = <K::Table as Payload>::size(file.header)?;
-        let (units, unit_bits) = <K::Table as Payload>::units(size);
-        file.payload.check_units(units, unit_bits)?;
+        let size = file.size::<K::Table>()?;
         let header = *file.header.0;
         let store = FromFile::from_file(bytes)?;
         let table = <K::Table as Payload>::over(size, store);

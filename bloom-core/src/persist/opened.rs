@@ -7,6 +7,7 @@ use rapidhash::v3::rapidhash_v3;
 use super::error::LoadError;
 use super::header::{CHECKSUM_BYTES, Fields, HEADER_BYTES, MAGIC, MIN_BYTES, VERSION};
 use super::kind::FilterKind;
+use super::parts::Payload;
 use super::words::Words;
 use crate::hash::{HashQuality, probe_hashes};
 
@@ -30,8 +31,7 @@ impl<'a> Opened<'a> {
         };
         let parts = split().ok_or(LoadError::TooShort { bytes: length })?;
         let (before, header, payload, checksum) = parts;
-        header.check_version()?;
-        header.check_checksum()?;
+        header.check_itself()?;
         let words = header.words();
         if u128::from(words) * 8 + u128::from(MIN_BYTES) != u128::from(length) {
             return Err(LoadError::Length {
@@ -56,6 +56,14 @@ impl<'a> Opened<'a> {
         Ok(())
     }
 
+    /// Returns the size of a table, and checks that the payload is one of this size.
+    pub(super) fn size<P: Payload>(&self) -> Result<P::Size, LoadError> {
+        let size = P::size(self.header)?;
+        let (cells, cell_bits) = P::cells(size);
+        self.payload.check_cells(cells, cell_bits)?;
+        Ok(size)
+    }
+
     /// Checks that the file is of this kind and was saved with this hasher; returns the quality of its hashes.
     pub(super) fn check(
         &self,
@@ -68,25 +76,20 @@ impl<'a> Opened<'a> {
 
 impl Fields<'_> {
     /// Checks what can be checked without any other byte: the magic bytes, the version, and the header's own checksum.
-    pub(super) fn check_checksum(self) -> Result<(), LoadError> {
-        if self.is_unsealed() {
-            return Err(LoadError::Unsealed);
-        }
-        let (stored, computed) = (self.stored_checksum(), self.computed_checksum());
-        if stored != computed {
-            return Err(LoadError::HeaderChecksum { stored, computed });
-        }
-        Ok(())
-    }
-
-    /// Checks the magic bytes and the version.
-    pub(super) fn check_version(self) -> Result<(), LoadError> {
+    pub(super) fn check_itself(self) -> Result<(), LoadError> {
         if self.magic() != MAGIC {
             return Err(LoadError::Magic(self.magic()));
         }
         // In another version, the rest may mean anything.
         if self.version() != VERSION {
             return Err(LoadError::Version(self.version()));
+        }
+        if self.is_unsealed() {
+            return Err(LoadError::Unsealed);
+        }
+        let (stored, computed) = (self.stored_checksum(), self.computed_checksum());
+        if stored != computed {
+            return Err(LoadError::HeaderChecksum { stored, computed });
         }
         Ok(())
     }

@@ -6,18 +6,15 @@ use super::header::{Fields, Sizes, words_for};
 use super::opened::Opened;
 #[cfg(feature = "alloc")]
 use super::stage::{read_stages, stage_words};
-use crate::basic::BasicTable;
+use crate::bit_table::{BitTable, Layout};
 use crate::counting::CounterTable;
 use crate::filter::Table;
 #[cfg(feature = "alloc")]
 use crate::filter::{Heap, Raw};
-use crate::partitioned::{Slices, check_slices};
 #[cfg(feature = "alloc")]
 use crate::scalable::{ScalableShape, Stages};
 use crate::shape::{BlockedShape, Shape};
 use crate::storage::{AnyBlock, Blocks, CounterBits, Store, Word};
-#[cfg(feature = "alloc")]
-use crate::storage::{OwnedBlocks, OwnedWords};
 
 /// A table as sizes and words.
 pub trait Parts: Table {
@@ -47,10 +44,10 @@ pub trait Payload: Parts + Sized {
     /// Reads the size, and checks that a table can have it.
     fn size(header: Fields<'_>) -> Result<Self::Size, LoadError>;
 
-    /// Returns how many units, and of how many bits, the payload has.
-    fn units(size: Self::Size) -> (u64, u32);
+    /// Returns how many bits or counters the payload has, and of how many bits each.
+    fn cells(size: Self::Size) -> (u64, u32);
 
-    /// Wraps the payload, which was checked to have as many units.
+    /// Wraps the payload, which was checked to have as many.
     fn over(size: Self::Size, store: Self::Store) -> Self;
 
     /// Returns how the words are stored.
@@ -62,22 +59,16 @@ pub trait Payload: Parts + Sized {
 
 /// A [`Payload`] on the heap.
 #[cfg(feature = "alloc")]
-pub trait Allocate: Payload {
+pub trait Allocate: Payload + Raw {
     /// Creates an empty table.
-    fn empty(size: Self::Size) -> Result<Self, LoadError>;
-
-    /// Returns the words of the payload for writing.
-    fn payload_mut(&mut self) -> &mut [u64];
+    fn empty(size: <Self as Payload>::Size) -> Result<Self, LoadError>;
 }
 
 #[cfg(feature = "alloc")]
 impl<A: Allocate> Load for A {
     fn read(file: Opened<'_>) -> Result<Self, LoadError> {
-        let size = Self::size(file.header)?;
-        let (units, unit_bits) = Self::units(size);
-        file.payload.check_units(units, unit_bits)?;
-        let mut table = Self::empty(size)?;
-        file.payload.copy_to(table.payload_mut());
+        let mut table = Self::empty(file.size::<Self>()?)?;
+        file.payload.copy_to(table.words_mut());
         Ok(table)
     }
 }
@@ -87,7 +78,7 @@ fn shape(header: Fields<'_>) -> Result<Shape, LoadError> {
     Ok(Shape::new(header.size(), header.hashes())?)
 }
 
-impl<W: Store<Item: Word>> Parts for BasicTable<W> {
+impl<L: Layout, W: Store<Item: Word>> Parts for BitTable<L, W> {
     fn sizes(&self) -> Sizes {
         Sizes::of_bits(Self::KIND, self.shape())
     }
@@ -97,15 +88,17 @@ impl<W: Store<Item: Word>> Parts for BasicTable<W> {
     }
 }
 
-impl<W: Store<Item: Word>> Payload for BasicTable<W> {
+impl<L: Layout, W: Store<Item: Word>> Payload for BitTable<L, W> {
     type Size = Shape;
     type Store = W;
 
     fn size(header: Fields<'_>) -> Result<Shape, LoadError> {
-        shape(header)
+        let shape = shape(header)?;
+        L::check(shape)?;
+        Ok(shape)
     }
 
-    fn units(shape: Shape) -> (u64, u32) {
+    fn cells(shape: Shape) -> (u64, u32) {
         (shape.bits(), 1)
     }
 
@@ -123,61 +116,9 @@ impl<W: Store<Item: Word>> Payload for BasicTable<W> {
 }
 
 #[cfg(feature = "alloc")]
-impl Allocate for BasicTable<OwnedWords> {
+impl<L: Layout> Allocate for BitTable<L> {
     fn empty(shape: Shape) -> Result<Self, LoadError> {
         Ok(Heap::new(shape)?)
-    }
-
-    fn payload_mut(&mut self) -> &mut [u64] {
-        self.bits.words_mut()
-    }
-}
-
-impl<W: Store<Item: Word>> Parts for Slices<W> {
-    fn sizes(&self) -> Sizes {
-        Sizes::of_bits(Self::KIND, self.shape())
-    }
-
-    fn payload(&self) -> impl Iterator<Item = u64> {
-        self.bits().iter()
-    }
-}
-
-impl<W: Store<Item: Word>> Payload for Slices<W> {
-    type Size = Shape;
-    type Store = W;
-
-    fn size(header: Fields<'_>) -> Result<Shape, LoadError> {
-        let shape = shape(header)?;
-        check_slices(shape)?;
-        Ok(shape)
-    }
-
-    fn units(shape: Shape) -> (u64, u32) {
-        (shape.bits(), 1)
-    }
-
-    fn over(shape: Shape, store: W) -> Self {
-        Self::of(shape, store).expect("every slice has a bit")
-    }
-
-    fn store(&self) -> &W {
-        self.bits().store()
-    }
-
-    fn store_mut(&mut self) -> &mut W {
-        self.bits_mut().store_mut()
-    }
-}
-
-#[cfg(feature = "alloc")]
-impl Allocate for Slices<OwnedWords> {
-    fn empty(shape: Shape) -> Result<Self, LoadError> {
-        Ok(Heap::new(shape)?)
-    }
-
-    fn payload_mut(&mut self) -> &mut [u64] {
-        Raw::words_mut(self)
     }
 }
 
@@ -203,7 +144,7 @@ impl<L: Store<Item: AnyBlock>> Payload for Blocks<L> {
         Ok(BlockedShape::new(header.size())?)
     }
 
-    fn units(shape: BlockedShape) -> (u64, u32) {
+    fn cells(shape: BlockedShape) -> (u64, u32) {
         (shape.bits(), 1)
     }
 
@@ -221,13 +162,9 @@ impl<L: Store<Item: AnyBlock>> Payload for Blocks<L> {
 }
 
 #[cfg(feature = "alloc")]
-impl Allocate for Blocks<OwnedBlocks> {
+impl Allocate for Blocks {
     fn empty(shape: BlockedShape) -> Result<Self, LoadError> {
         Ok(<Self as Heap>::new(shape)?)
-    }
-
-    fn payload_mut(&mut self) -> &mut [u64] {
-        self.words_mut()
     }
 }
 
@@ -259,7 +196,7 @@ impl<W: Store<Item: Word>> Payload for CounterTable<W> {
         Ok((shape(header)?, width))
     }
 
-    fn units((shape, width): (Shape, CounterBits)) -> (u64, u32) {
+    fn cells((shape, width): (Shape, CounterBits)) -> (u64, u32) {
         (shape.bits(), width.bits())
     }
 
@@ -277,13 +214,9 @@ impl<W: Store<Item: Word>> Payload for CounterTable<W> {
 }
 
 #[cfg(feature = "alloc")]
-impl Allocate for CounterTable<OwnedWords> {
+impl Allocate for CounterTable {
     fn empty((shape, width): (Shape, CounterBits)) -> Result<Self, LoadError> {
         Ok(Self::new(shape, width)?)
-    }
-
-    fn payload_mut(&mut self) -> &mut [u64] {
-        Raw::words_mut(self)
     }
 }
 

@@ -10,7 +10,7 @@ use super::header::{CHECKSUM_BYTES, Fields, HEADER_BYTES};
 use super::parts::{Allocate, Payload};
 use super::words::{Words, check_words};
 use super::write::SECRETS;
-use crate::filter::{Bloom, Kind, Table};
+use crate::filter::{Bloom, Kind, Raw, Table};
 use crate::hash::FixedState;
 use crate::memory::Owned;
 
@@ -93,18 +93,17 @@ impl<K: Kind<Owned, Table: Allocate>, T: ?Sized, S: BuildHasher> Bloom<K, T, S> 
         checksum.write(&header);
         let header = Fields(&header);
         let prepare = || {
-            header.check_version()?;
-            header.check_checksum()?;
+            header.check_itself()?;
             let quality = header.check(K::Table::KIND, &hash_builder)?;
             let size = K::Table::size(header)?;
-            let (units, unit_bits) = K::Table::units(size);
-            check_words(units, unit_bits, header.words())?;
-            Ok((quality, size, K::Table::empty(size)?))
+            let cells = K::Table::cells(size);
+            check_words(cells.0, cells.1, header.words())?;
+            Ok((quality, cells, K::Table::empty(size)?))
         };
-        let (quality, size, mut table) = prepare().map_err(ReadError::Load)?;
+        let (quality, cells, mut table) = prepare().map_err(ReadError::Load)?;
         let mut chunk = [0; CHUNK_BYTES];
         let mut last = [0; 8];
-        for words in table.payload_mut().chunks_mut(CHUNK_BYTES / 8) {
+        for words in table.words_mut().chunks_mut(CHUNK_BYTES / 8) {
             let chunk = &mut chunk[..8 * words.len()];
             read(chunk).map_err(ReadError::Source)?;
             checksum.write(chunk);
@@ -118,9 +117,8 @@ impl<K: Kind<Owned, Table: Allocate>, T: ?Sized, S: BuildHasher> Bloom<K, T, S> 
             if stored != computed {
                 return Err(LoadError::Checksum { stored, computed });
             }
-            let (units, unit_bits) = K::Table::units(size);
             let offset = HEADER_BYTES as u64 + 8 * (header.words() - 1);
-            Words::new(&last, offset).check_unused(units, unit_bits)?;
+            Words::new(&last, offset).check_unused(cells.0, cells.1)?;
             Self::read(table, hash_builder, quality, header)
         };
         finish().map_err(ReadError::Load)

@@ -79,9 +79,7 @@ where
     pub fn open_with_hasher(bytes: D, hash_builder: S) -> Result<Self, LoadError> {
         let file = Opened::new(bytes.bytes())?;
         let quality = file.check(K::Table::KIND, &hash_builder)?;
-        let size = K::Table::size(file.header)?;
-        let (units, unit_bits) = K::Table::units(size);
-        file.payload.check_units(units, unit_bits)?;
+        let size = file.size::<K::Table>()?;
         let header = *file.header.0;
         let table = K::Table::over(size, FromData::from_data(bytes));
         Self::read(table, hash_builder, quality, super::header::Fields(&header))

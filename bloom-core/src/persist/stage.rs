@@ -136,7 +136,7 @@ impl Rules {
         let words = words_for(bits, 1);
         let body = unread.take(words.next_multiple_of(LINE_WORDS))?;
         let (words, padding) = body.split(words).ok_or_else(|| unread.error())?;
-        words.check_units(bits, 1)?;
+        words.check_cells(bits, 1)?;
         padding.check_are(iter::repeat(0))?;
         let ones = words.iter().map(|word| u64::from(word.count_ones())).sum();
         self.check_ones(shape, expected_items, items, ones)

@@ -44,17 +44,17 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// Checks that there are as many words as `units` units of `unit_bits` bits fill, and that the
+    /// Checks that there are as many words as `cells` cells of `cell_bits` bits fill, and that the
     /// unused bits of the last word are 0.
-    pub(super) fn check_units(self, units: u64, unit_bits: u32) -> Result<(), LoadError> {
-        check_words(units, unit_bits, self.count())?;
-        self.check_unused(units, unit_bits)
+    pub(super) fn check_cells(self, cells: u64, cell_bits: u32) -> Result<(), LoadError> {
+        check_words(cells, cell_bits, self.count())?;
+        self.check_unused(cells, cell_bits)
     }
 
-    /// Checks that the unused bits of the last word of `units` units of `unit_bits` bits are 0.
-    pub(super) fn check_unused(self, units: u64, unit_bits: u32) -> Result<(), LoadError> {
+    /// Checks that the unused bits of the last word of `cells` cells of `cell_bits` bits are 0.
+    pub(super) fn check_unused(self, cells: u64, cell_bits: u32) -> Result<(), LoadError> {
         // Cannot overflow: less than one word.
-        let used = units % u64::from(u64::BITS / unit_bits) * u64::from(unit_bits);
+        let used = cells % u64::from(u64::BITS / cell_bits) * u64::from(cell_bits);
         let Some((before, last)) = self.bytes.split_last_chunk().filter(|_| used > 0) else {
             return Ok(());
         };
@@ -73,9 +73,9 @@ impl<'a> Words<'a> {
     }
 }
 
-/// Checks that there are as many words as `units` units of `unit_bits` bits fill.
-pub(super) fn check_words(units: u64, unit_bits: u32, got: u64) -> Result<(), LoadError> {
-    let expected = words_for(units, unit_bits);
+/// Checks that there are as many words as `cells` cells of `cell_bits` bits fill.
+pub(super) fn check_words(cells: u64, cell_bits: u32, got: u64) -> Result<(), LoadError> {
+    let expected = words_for(cells, cell_bits);
     if expected != got {
         return Err(LoadError::Words { expected, got });
     }

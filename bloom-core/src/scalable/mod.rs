@@ -6,7 +6,7 @@ use core::fmt;
 use core::hash::{BuildHasher, Hash};
 
 use crate::error::{BuildError, GrowError, MemoryError, ShapeError};
-use crate::filter::{Bloom, Compare, Filter, Heap, Kind, Table};
+use crate::filter::{Bloom, Compare, CopyOf, Filter, Heap, Kind, Table};
 use crate::hash::FixedState;
 use crate::incompatible::IncompatibleError;
 use crate::kind::Scalable;
@@ -374,16 +374,15 @@ impl Heap for Stages {
     fn shape_for(items: u64, rate: f64) -> Result<ScalableShape, ShapeError> {
         ScalableShape::new(items, rate)
     }
+}
 
-    fn try_clone(&self) -> Result<Self, MemoryError> {
+impl CopyOf<Self> for Stages {
+    fn copy_of(other: &Self) -> Result<Self, MemoryError> {
         let mut stages = Vec::new();
-        reserve(&mut stages, self.stages.len())?;
-        for stage in &self.stages {
+        reserve(&mut stages, other.stages.len())?;
+        for stage in &other.stages {
             stages.push(stage.try_clone()?);
         }
-        Ok(Self {
-            shape: self.shape,
-            stages,
-        })
+        Ok(Self::of(other.shape, stages))
     }
 }

@@ -2,9 +2,10 @@
 
 use core::iter;
 
-use crate::basic::BasicTable;
+use crate::bit_table::BitTable;
 use crate::error::{BuildError, MemoryError};
 use crate::filter::{CopyOf, Heap, Table, Writable};
+use crate::kind::Basic;
 use crate::math::filling::{counted_rate, most_ones};
 use crate::math::rate_at_fill;
 use crate::probe::Mixed;
@@ -27,7 +28,7 @@ pub struct Stage {
 /// A stage with its item and bit counts.
 #[derive(Debug, Clone)]
 pub(crate) struct StageState {
-    table: BasicTable,
+    table: BitTable<Basic>,
     expected_items: u64,
     items: u64,
     ones: u64,
@@ -38,7 +39,7 @@ impl StageState {
     /// Creates an empty stage for `expected_items` items at this rate.
     pub(crate) fn new(shape: Shape, expected_items: u64, rate: f64) -> Result<Self, BuildError> {
         Ok(Self {
-            table: BasicTable::new(shape)?,
+            table: BitTable::new(shape)?,
             expected_items,
             items: 0,
             ones: 0,
@@ -55,7 +56,7 @@ impl StageState {
         self
     }
 
-    pub(crate) fn table(&self) -> &BasicTable {
+    pub(crate) fn table(&self) -> &BitTable<Basic> {
         &self.table
     }
 
@@ -123,7 +124,7 @@ impl StageState {
     }
 
     pub(crate) fn try_clone(&self) -> Result<Self, MemoryError> {
-        let table = BasicTable::copy_of(&self.table)?;
+        let table = BitTable::copy_of(&self.table)?;
         Ok(Self { table, ..*self })
     }
 }

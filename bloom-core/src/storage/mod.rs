@@ -38,10 +38,9 @@ mod words;
 pub(crate) use batch::{Hashes, Pending, hashes_of, in_groups, in_order, prehashed};
 #[cfg(all(feature = "alloc", target_has_atomic = "64"))]
 pub(crate) use bits::AtomicBits;
-pub(crate) use bits::{Bits, words_of};
+pub(crate) use bits::Bits;
+pub(crate) use bits::words_of;
 pub use blocks::Block;
-#[cfg(feature = "alloc")]
-pub(crate) use blocks::OwnedBlocks;
 pub(crate) use blocks::{AnyBlock, BLOCK_BITS, Blocks, LANE_BITS, LANES};
 #[cfg(all(feature = "alloc", target_has_atomic = "64"))]
 pub(crate) use blocks::{AtomicBlocks, SharedBlocks};

@@ -50,7 +50,7 @@ const _: () = assert!(CACHED_BYTES * 8 < 1 << 32);
 
 /// A fixed number of bits. The unused bits of the last word are always clear.
 #[derive(Debug, Clone)]
-pub(crate) struct Bits<S = OwnedWords> {
+pub struct Bits<S = OwnedWords> {
     /// At least `count.div_ceil(64)` words, so that every position below `count` has its word; no others are used.
     words: S,
     /// At least 1.
@@ -309,6 +309,11 @@ impl<S: Store<Item: Word>> Bits<S> {
     /// Returns whether no bit is set. O(m) at worst.
     pub(crate) fn is_empty(&self) -> bool {
         self.iter().all(|word| word == 0)
+    }
+
+    /// Returns the share of set bits. O(m).
+    pub(crate) fn fill(&self) -> f64 {
+        self.ones() as f64 / self.count() as f64
     }
 
     /// Counts the set bits. O(m).
