@@ -1,19 +1,14 @@
 //! The textbook Bloom filter: k bits per item, anywhere among m.
 
-use crate::bit_table::{BitTable, Layout};
-#[cfg(feature = "alloc")]
-use crate::error::ShapeError;
-use crate::filter::{Bloom, Kind, agreed};
+use crate::cell_table::{CellKind, CellTable};
+use crate::filter::{Bloom, Kind};
 use crate::hash::FixedState;
 use crate::kind::Basic;
-use crate::math::{self, Estimate, PairEstimate};
 #[cfg(all(feature = "alloc", target_has_atomic = "64"))]
 use crate::memory::Shared;
 use crate::memory::{Memory, Owned, Saved};
 use crate::persist::kind::FilterKind;
-use crate::probe::Mixed;
-use crate::shape::Shape;
-use crate::storage::{Bits, Hashes, Store, StoreMut, Word};
+use crate::storage::{Anywhere, Store, Word};
 
 /// A set that stores only a few bits per item.
 ///
@@ -156,64 +151,12 @@ pub type BloomFilterRef<'a, T, S = FixedState> = BloomFilter<T, S, Saved<&'a [u8
 pub type AtomicBloomFilter<T, S = FixedState> = BloomFilter<T, S, Shared>;
 
 impl<B: Memory<u64, Store: Store<Item: Word>>> Kind<B> for Basic {
-    type Table = BitTable<Self, B::Store>;
+    type Table = CellTable<Self, B::Store>;
 }
 
-impl Layout for Basic {
+impl CellKind for Basic {
     const KIND: FilterKind = FilterKind::Basic;
+    const WIDTH: u8 = 1;
 
-    #[inline]
-    fn contains(bits: &Bits<impl Store<Item: Word>>, k: u8, hash: Mixed) -> bool {
-        bits.contains(hash, k)
-    }
-
-    #[inline]
-    fn contains_each(
-        bits: &Bits<impl Store<Item: Word>>,
-        k: u8,
-        hashes: impl Hashes,
-        answers: &mut [bool],
-    ) {
-        bits.contains_each(hashes, k, answers);
-    }
-
-    #[inline]
-    fn insert(bits: &mut Bits<impl StoreMut<Item = u64>>, k: u8, hash: Mixed) -> bool {
-        bits.insert(hash, k)
-    }
-
-    #[inline]
-    fn insert_each(bits: &mut Bits<impl StoreMut<Item = u64>>, k: u8, hashes: impl Hashes) -> u64 {
-        bits.insert_each(hashes, k)
-    }
-
-    fn rate(bits: &Bits<impl Store<Item: Word>>, k: u8) -> f64 {
-        math::rate_at_fill(bits.fill(), k)
-    }
-
-    fn estimate(bits: &Bits<impl Store<Item: Word>>, k: u8) -> Option<Estimate> {
-        math::estimate_items(bits.count(), k, bits.ones())
-            .expect("a shape is valid and has no more set bits than bits")
-    }
-
-    fn estimate_pair(
-        bits: &Bits<impl Store<Item: Word>>,
-        other: &Bits<impl Store<Item: Word>>,
-        k: u8,
-    ) -> Option<PairEstimate> {
-        let (one, two, count) = (bits.ones(), other.ones(), bits.count());
-        let either = agreed(one, two, bits.ones_in_either(other, 0, count));
-        math::estimate_pair(count, k, one, two, either)
-            .expect("a shape is valid and has no more set bits than bits")
-    }
-
-    #[cfg(feature = "alloc")]
-    fn shape_for(items: u64, rate: f64) -> Result<Shape, ShapeError> {
-        Shape::for_rate(items, rate)
-    }
-
-    #[cfg(feature = "alloc")]
-    fn expected_rate(shape: Shape, items: u64) -> f64 {
-        shape.expected_false_positive_rate(items)
-    }
+    type Layout = Anywhere;
 }

@@ -179,8 +179,8 @@ pub mod math;
 pub mod persist;
 
 mod basic;
-mod bit_table;
 mod blocked;
+mod cell_table;
 mod counting;
 mod error;
 mod filter;

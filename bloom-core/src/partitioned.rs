@@ -1,18 +1,19 @@
 //! The partitioned filter: each hash has its own slice of the bits.
 
-use crate::bit_table::{BitTable, Layout};
+use crate::cell_table::{CellKind, CellTable};
+#[cfg(feature = "alloc")]
 use crate::error::ShapeError;
 use crate::filter::{Bloom, Kind};
 use crate::hash::FixedState;
 use crate::kind::Partitioned;
 #[cfg(feature = "alloc")]
 use crate::math::Model;
-use crate::math::{self, Estimate, MathError, PairEstimate};
+use crate::math::{self, Estimate, PairEstimate};
 use crate::memory::{Memory, Owned};
 use crate::persist::kind::FilterKind;
-use crate::probe::{Mixed, ProbeSequence, reduce};
+#[cfg(feature = "alloc")]
 use crate::shape::Shape;
-use crate::storage::{Bits, Hashes, Store, StoreMut, Word, in_groups, in_order};
+use crate::storage::{Cells, Sliced, Store, Word, slices};
 
 /// A [`BloomFilter`](crate::BloomFilter) in which each hash has its own slice of the bits, so that
 /// no two positions of an item coincide.
@@ -39,86 +40,36 @@ use crate::storage::{Bits, Hashes, Store, StoreMut, Word, in_groups, in_order};
 pub type PartitionedBloomFilter<T, S = FixedState, B = Owned> = Bloom<Partitioned, T, S, B>;
 
 impl<B: Memory<u64, Store: Store<Item: Word>>> Kind<B> for Partitioned {
-    type Table = BitTable<Self, B::Store>;
+    type Table = CellTable<Self, B::Store>;
 }
 
-impl Layout for Partitioned {
+impl CellKind for Partitioned {
     const KIND: FilterKind = FilterKind::Partitioned;
+    const WIDTH: u8 = 1;
 
-    fn check(shape: Shape) -> Result<(), ShapeError> {
-        let (bits, hashes) = (shape.bits(), shape.hashes());
-        if bits < hashes.into() {
-            return Err(MathError::FewerBitsThanHashes { bits, hashes }.into());
-        }
-        Ok(())
-    }
+    type Layout = Sliced;
 
-    #[inline]
-    fn contains(bits: &Bits<impl Store<Item: Word>>, k: u8, hash: Mixed) -> bool {
-        positions(bits.count(), k, hash).all(|position| bits.get(position))
-    }
-
-    #[inline]
-    fn contains_each(
-        bits: &Bits<impl Store<Item: Word>>,
-        k: u8,
-        hashes: impl Hashes,
-        answers: &mut [bool],
-    ) {
-        let mut answer = in_order(answers);
-        in_groups(
-            bits.is_far(),
-            &mut &*bits,
-            hashes,
-            |bits, hash| bits.prefetch_positions(positions(bits.count(), k, hash)),
-            |bits, hash| answer(Self::contains(bits, k, hash)),
-        );
-    }
-
-    #[inline]
-    fn insert(bits: &mut Bits<impl StoreMut<Item = u64>>, k: u8, hash: Mixed) -> bool {
-        let mut new = false;
-        for position in positions(bits.count(), k, hash) {
-            new |= bits.set(position);
-        }
-        new
-    }
-
-    #[inline]
-    fn insert_each(bits: &mut Bits<impl StoreMut<Item = u64>>, k: u8, hashes: impl Hashes) -> u64 {
-        let mut new = 0;
-        in_groups(
-            bits.is_far(),
-            bits,
-            hashes,
-            |bits, hash| bits.prefetch_positions(positions(bits.count(), k, hash)),
-            |bits, hash| new += u64::from(Self::insert(bits, k, hash)),
-        );
-        new
-    }
-
-    fn rate(bits: &Bits<impl Store<Item: Word>>, k: u8) -> f64 {
-        slices(bits.count(), k)
+    fn rate(bits: &Cells<Sliced, impl Store<Item: Word>>) -> f64 {
+        slices(bits.shape())
             .map(|(start, length)| bits.ones_in(start, length) as f64 / length as f64)
             .product()
     }
 
-    fn estimate(bits: &Bits<impl Store<Item: Word>>, k: u8) -> Option<Estimate> {
+    fn estimate(bits: &Cells<Sliced, impl Store<Item: Word>>) -> Option<Estimate> {
         let ones = |(start, length)| (length, bits.ones_in(start, length));
-        math::mean_estimate(slices(bits.count(), k).map(ones))
+        math::mean_estimate(slices(bits.shape()).map(ones))
     }
 
     fn estimate_pair(
-        bits: &Bits<impl Store<Item: Word>>,
-        other: &Bits<impl Store<Item: Word>>,
-        k: u8,
+        bits: &Cells<Sliced, impl Store<Item: Word>>,
+        other: &Cells<Sliced, impl Store<Item: Word>>,
     ) -> Option<PairEstimate> {
         let ones = |(start, length)| {
             let either = bits.ones_in_either(other, start, length);
             let (one, two) = (bits.ones_in(start, length), other.ones_in(start, length));
             (length, [one, two, either])
         };
-        math::mean_pair(slices(bits.count(), k).map(ones))
+        math::mean_pair(slices(bits.shape()).map(ones))
     }
 
     #[cfg(feature = "alloc")]
@@ -132,22 +83,4 @@ impl Layout for Partitioned {
             .expect("every slice has bits")
             .value()
     }
-}
-
-/// Returns the start and the number of bits of every slice.
-fn slices(bits: u64, k: u8) -> impl Iterator<Item = (u64, u64)> {
-    let slices = u64::from(k);
-    let (bits, longer) = (bits / slices, bits % slices);
-    (0..slices).map(move |slice| {
-        let start = slice * bits + slice.min(longer);
-        (start, bits + u64::from(slice < longer))
-    })
-}
-
-/// Returns the position of a hash in every slice.
-pub(crate) fn positions(bits: u64, k: u8, hash: Mixed) -> impl Iterator<Item = u64> {
-    let probes = ProbeSequence::new(hash);
-    slices(bits, k)
-        .zip(probes)
-        .map(|((start, bits), probe)| start + reduce(probe, bits))
 }

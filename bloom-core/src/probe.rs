@@ -51,6 +51,8 @@ pub(crate) const fn fold(one: u64, other: u64) -> u64 {
 /// hashes collide in the result as random numbers would. The later steps add the hash itself again,
 /// so these collisions do not make two hashes set the same bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+// Kernels load eight as words.
+#[repr(C)]
 pub struct Mixed {
     pub(crate) hash: u64,
     mixed: u64,
@@ -76,6 +78,12 @@ impl Mixed {
         }
         Self { hash, mixed }
     }
+
+    /// Returns the state of the first probes.
+    #[inline]
+    pub(crate) fn first_state(self) -> u64 {
+        self.mixed.wrapping_add(GOLDEN)
+    }
 }
 
 /// The endless probe sequence of one hash: 64-bit numbers whose high bits choose a position.
@@ -100,10 +108,10 @@ pub(crate) struct ProbeSequence {
 
 impl ProbeSequence {
     #[inline]
-    pub(crate) fn new(Mixed { hash, mixed }: Mixed) -> Self {
+    pub(crate) fn new(hash: Mixed) -> Self {
         Self {
-            hash,
-            state: mixed.wrapping_add(GOLDEN),
+            hash: hash.hash,
+            state: hash.first_state(),
             given: 0,
         }
     }
@@ -127,7 +135,7 @@ impl ProbeSequence {
 
 /// Returns the state after the last of four probes of a hash.
 #[inline]
-fn next_state(last_probe: u64, hash: u64) -> u64 {
+pub(crate) fn next_state(last_probe: u64, hash: u64) -> u64 {
     last_probe.wrapping_mul(STEP).wrapping_add(hash)
 }
 
@@ -138,22 +146,6 @@ impl Iterator for ProbeSequence {
     fn next(&mut self) -> Option<u64> {
         Some(self.step())
     }
-}
-
-/// Returns the first `N` states of a hash, each good for [`PROBES_PER_STATE`] probes.
-///
-/// The last of four probes is the state rotated left by 48 bits, so rotating right by 16 continues
-/// it.
-// Only kernels that gather use it.
-#[allow(dead_code)]
-#[inline]
-pub(crate) fn states<const N: usize>(Mixed { hash, mixed }: Mixed) -> [u64; N] {
-    let mut state = mixed.wrapping_add(GOLDEN);
-    core::array::from_fn(|_| {
-        let this = state;
-        state = next_state(state.rotate_right(ROTATION), hash);
-        this
-    })
 }
 
 /// Maps a probe to a position below `bits`: the high half of their product. Uniform within one part
@@ -258,17 +250,6 @@ mod tests {
     }
 
     #[test]
-    fn states_are_every_fourth_probe() {
-        for hash in hashes() {
-            let first_of_four = ProbeSequence::new(any(hash)).step_by(4);
-            assert!(
-                first_of_four.take(64).eq(states::<64>(any(hash))),
-                "{hash:#x}"
-            );
-        }
-    }
-
-    #[test]
     fn no_hash_gives_one_probe_for_ever() {
         // Four equal probes need a state of four equal quarters, and only one hash then gets the
         // same next state.
@@ -276,7 +257,7 @@ mod tests {
             let state = quarter * 0x0001_0001_0001_0001;
             let hash = state.wrapping_sub(state.wrapping_mul(STEP));
             assert_eq!(next_state(state, hash), state);
-            assert_ne!(states::<1>(any(hash)), [state], "{hash:#x}");
+            assert_ne!(any(hash).first_state(), state, "{hash:#x}");
         }
     }
 

@@ -3,8 +3,9 @@
 use alloc::vec::Vec;
 
 use crate::hash::HashQuality;
-use crate::partitioned::positions;
-use crate::probe::{BlockProbe, LANE_SHIFTS, Mixed, Positions};
+use crate::probe::{BlockProbe, LANE_SHIFTS, Mixed, Positions, ProbeSequence, reduce};
+use crate::shape::Shape;
+use crate::storage::slices;
 
 #[test]
 fn positions_are_those_of_the_vectors() {
@@ -23,7 +24,10 @@ fn positions_are_those_of_the_vectors() {
         let hash = Mixed::new(hash, quality);
         let got: Vec<u64> = match kind {
             "basic" | "counting" => Positions::new(hash, size, k).collect(),
-            "partitioned" => positions(size, k, hash).collect(),
+            "partitioned" => slices(Shape::new(size, k).unwrap())
+                .zip(ProbeSequence::new(hash))
+                .map(|((start, length), probe)| start + reduce(probe, length))
+                .collect(),
             "blocked" => {
                 let BlockProbe { block, lanes } = BlockProbe::new(hash, size);
                 let shifts = LANE_SHIFTS.iter().zip(0..);

@@ -8,7 +8,6 @@ use super::kind::FilterKind;
 use crate::hash::{FixedState, HashQuality, probe_hashes};
 #[cfg(feature = "alloc")]
 use crate::scalable::ScalableShape;
-use crate::shape::Shape;
 
 /// The first bytes of a file. As in PNG, the first byte is not text and the last two are a line
 /// end, so that damage by a text-mode transfer can be distinguished from other damage.
@@ -77,14 +76,6 @@ impl Sizes {
             counter_bits: 0,
             #[cfg(feature = "alloc")]
             growth: None,
-        }
-    }
-
-    /// Creates the sizes of a filter whose payload is the bits of this shape.
-    pub(super) fn of_bits(kind: FilterKind, shape: Shape) -> Self {
-        Self {
-            hashes: shape.hashes(),
-            ..Self::new(kind, shape.bits(), words_for(shape.bits(), 1))
         }
     }
 }

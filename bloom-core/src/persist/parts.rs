@@ -6,15 +6,14 @@ use super::header::{Fields, Sizes, words_for};
 use super::opened::Opened;
 #[cfg(feature = "alloc")]
 use super::stage::{read_stages, stage_words};
-use crate::bit_table::{BitTable, Layout};
-use crate::counting::CounterTable;
+use crate::cell_table::{CellKind, CellTable};
 use crate::filter::Table;
 #[cfg(feature = "alloc")]
 use crate::filter::{Heap, Raw};
 #[cfg(feature = "alloc")]
 use crate::scalable::{ScalableShape, Stages};
 use crate::shape::{BlockedShape, Shape};
-use crate::storage::{AnyBlock, Blocks, CounterBits, Store, Word};
+use crate::storage::{AnyBlock, Blocks, Layout as _, Store, Word};
 
 /// A table as sizes and words.
 pub trait Parts: Table {
@@ -73,52 +72,62 @@ impl<A: Allocate> Load for A {
     }
 }
 
-/// Reads bits and hashes.
-fn shape(header: Fields<'_>) -> Result<Shape, LoadError> {
-    Ok(Shape::new(header.size(), header.hashes())?)
-}
-
-impl<L: Layout, W: Store<Item: Word>> Parts for BitTable<L, W> {
+impl<K: CellKind, W: Store<Item: Word>> Parts for CellTable<K, W> {
     fn sizes(&self) -> Sizes {
-        Sizes::of_bits(Self::KIND, self.shape())
+        let (shape, width) = (self.shape(), self.cells.width());
+        Sizes {
+            hashes: shape.hashes(),
+            counter_bits: if K::WIDTH == 1 { 0 } else { width },
+            ..Sizes::new(
+                Self::KIND,
+                shape.bits(),
+                words_for(shape.bits(), width.into()),
+            )
+        }
     }
 
     fn payload(&self) -> impl Iterator<Item = u64> {
-        self.bits.iter()
+        self.cells.iter()
     }
 }
 
-impl<L: Layout, W: Store<Item: Word>> Payload for BitTable<L, W> {
-    type Size = Shape;
+impl<K: CellKind, W: Store<Item: Word>> Payload for CellTable<K, W> {
+    /// With the bits of a cell.
+    type Size = (Shape, u8);
     type Store = W;
 
-    fn size(header: Fields<'_>) -> Result<Shape, LoadError> {
-        let shape = shape(header)?;
-        L::check(shape)?;
-        Ok(shape)
+    fn size(header: Fields<'_>) -> Result<(Shape, u8), LoadError> {
+        let width = match (K::WIDTH, header.counter_bits()) {
+            (1, _) => 1,
+            (_, width @ (4 | 8)) => width,
+            (_, other) => return Err(LoadError::CounterBits(other)),
+        };
+        let shape = Shape::new(header.size(), header.hashes())?;
+        K::Layout::check(shape)?;
+        Ok((shape, width))
     }
 
-    fn cells(shape: Shape) -> (u64, u32) {
-        (shape.bits(), 1)
+    fn cells((shape, width): (Shape, u8)) -> (u64, u32) {
+        (shape.bits(), width.into())
     }
 
-    fn over(shape: Shape, store: W) -> Self {
-        Self::of(shape, store)
+    fn over((shape, width): (Shape, u8), store: W) -> Self {
+        Self::of(shape, width, store)
     }
 
     fn store(&self) -> &W {
-        self.bits.store()
+        self.cells.store()
     }
 
     fn store_mut(&mut self) -> &mut W {
-        self.bits.store_mut()
+        self.cells.store_mut()
     }
 }
 
 #[cfg(feature = "alloc")]
-impl<L: Layout> Allocate for BitTable<L> {
-    fn empty(shape: Shape) -> Result<Self, LoadError> {
-        Ok(Heap::new(shape)?)
+impl<K: CellKind> Allocate for CellTable<K> {
+    fn empty((shape, width): (Shape, u8)) -> Result<Self, LoadError> {
+        Ok(Self::with_width(shape, width)?)
     }
 }
 
@@ -165,58 +174,6 @@ impl<L: Store<Item: AnyBlock>> Payload for Blocks<L> {
 impl Allocate for Blocks {
     fn empty(shape: BlockedShape) -> Result<Self, LoadError> {
         Ok(<Self as Heap>::new(shape)?)
-    }
-}
-
-impl<W: Store<Item: Word>> Parts for CounterTable<W> {
-    fn sizes(&self) -> Sizes {
-        let (shape, width) = (self.shape(), self.counters().width().bits());
-        Sizes {
-            hashes: shape.hashes(),
-            counter_bits: width as u8,
-            ..Sizes::new(Self::KIND, shape.bits(), words_for(shape.bits(), width))
-        }
-    }
-
-    fn payload(&self) -> impl Iterator<Item = u64> {
-        self.counters().iter()
-    }
-}
-
-impl<W: Store<Item: Word>> Payload for CounterTable<W> {
-    type Size = (Shape, CounterBits);
-    type Store = W;
-
-    fn size(header: Fields<'_>) -> Result<(Shape, CounterBits), LoadError> {
-        let width = match header.counter_bits() {
-            4 => CounterBits::Four,
-            8 => CounterBits::Eight,
-            other => return Err(LoadError::CounterBits(other)),
-        };
-        Ok((shape(header)?, width))
-    }
-
-    fn cells((shape, width): (Shape, CounterBits)) -> (u64, u32) {
-        (shape.bits(), width.bits())
-    }
-
-    fn over((shape, width): (Shape, CounterBits), store: W) -> Self {
-        Self::of(shape, width, store)
-    }
-
-    fn store(&self) -> &W {
-        self.counters().store()
-    }
-
-    fn store_mut(&mut self) -> &mut W {
-        self.counters_mut().store_mut()
-    }
-}
-
-#[cfg(feature = "alloc")]
-impl Allocate for CounterTable {
-    fn empty((shape, width): (Shape, CounterBits)) -> Result<Self, LoadError> {
-        Ok(Self::new(shape, width)?)
     }
 }
 

@@ -22,7 +22,7 @@ const ROUNDING: f64 = 1e-9;
 
 /// Returns the words of a stage.
 pub(super) fn stage_words(stage: &StageState) -> impl Iterator<Item = u64> {
-    let words = stage.table().bits.words();
+    let words = stage.table().cells.words();
     let fields = stage.stage();
     let padding = words.len().next_multiple_of(LINE_WORDS as usize) - words.len();
     stage_header(fields.shape, fields.expected_items, fields.items)

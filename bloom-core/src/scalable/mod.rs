@@ -322,17 +322,18 @@ impl Table for Stages {
     #[inline]
     fn contains_each(&self, hashes: impl Hashes, answers: &mut [bool]) {
         let mut answer = in_order(answers);
-        in_groups(
-            self.memory_bytes() > CACHED_BYTES,
-            &mut &*self,
-            hashes,
-            // The youngest stages hold most of the bits.
-            |stages, hash| {
-                let youngest = stages.stages.iter().rev().take(2);
-                youngest.for_each(|stage| stage.prefetch(hash));
-            },
-            |stages, hash| answer(stages.contains(hash)),
-        );
+        let far = self.memory_bytes() > CACHED_BYTES;
+        in_groups(hashes, |group| {
+            if far {
+                // The youngest stages hold most of the bits.
+                let youngest = || self.stages.iter().rev().take(2);
+                let fetch = |hash: &Mixed| youngest().for_each(|stage| stage.prefetch(*hash));
+                group.iter().for_each(fetch);
+            }
+            for hash in group {
+                answer(self.contains(*hash));
+            }
+        });
     }
 
     fn memory_bytes(&self) -> u64 {

@@ -2,7 +2,7 @@
 
 use core::iter;
 
-use crate::bit_table::BitTable;
+use crate::cell_table::CellTable;
 use crate::error::{BuildError, MemoryError};
 use crate::filter::{CopyOf, Heap, Table, Writable};
 use crate::kind::Basic;
@@ -28,7 +28,7 @@ pub struct Stage {
 /// A stage with its item and bit counts.
 #[derive(Debug, Clone)]
 pub(crate) struct StageState {
-    table: BitTable<Basic>,
+    table: CellTable<Basic>,
     expected_items: u64,
     items: u64,
     ones: u64,
@@ -39,7 +39,7 @@ impl StageState {
     /// Creates an empty stage for `expected_items` items at this rate.
     pub(crate) fn new(shape: Shape, expected_items: u64, rate: f64) -> Result<Self, BuildError> {
         Ok(Self {
-            table: BitTable::new(shape)?,
+            table: CellTable::new(shape)?,
             expected_items,
             items: 0,
             ones: 0,
@@ -49,14 +49,14 @@ impl StageState {
 
     /// Creates a stage with these bits and this number of items.
     pub(crate) fn with_words(mut self, items: u64, words: impl Iterator<Item = u64>) -> Self {
-        let to = self.table.bits.words_mut();
+        let to = self.table.cells.words_mut();
         iter::zip(to, words).for_each(|(to, word)| *to = word);
         self.items = items;
-        self.ones = self.table.bits.ones();
+        self.ones = self.table.cells.ones();
         self
     }
 
-    pub(crate) fn table(&self) -> &BitTable<Basic> {
+    pub(crate) fn table(&self) -> &CellTable<Basic> {
         &self.table
     }
 
@@ -74,24 +74,21 @@ impl StageState {
     /// There is always room for the first item; for others as long as the items stay within the
     /// expected number and the set bits within the number that keeps the rate.
     pub(crate) fn is_full_for(&self, hash: Mixed) -> bool {
-        let hashes = self.table.shape().hashes();
         // Most of the time the bits need not be read.
         self.may_be_full()
             && (self.items >= self.expected_items
-                || self.ones + self.table.bits.clear_positions(hash, hashes) > self.most_ones)
+                || self.ones + self.table.cells.clear_positions(hash) > self.most_ones)
     }
 
     /// Inserts an item that is not in the stage and for which there is room.
     pub(crate) fn insert(&mut self, hash: Mixed) {
-        let hashes = self.table.shape().hashes();
-        self.ones += self.table.bits.insert_counted(hash, hashes);
+        self.ones += self.table.cells.insert_counted(hash);
         self.items += 1;
     }
 
     /// Prefetches the memory of a later query.
     pub(crate) fn prefetch(&self, hash: Mixed) {
-        let hashes = self.table.shape().hashes();
-        self.table.bits.prefetch(hash, hashes);
+        self.table.cells.prefetch(hash);
     }
 
     pub(crate) fn clear(&mut self) {
@@ -124,7 +121,7 @@ impl StageState {
     }
 
     pub(crate) fn try_clone(&self) -> Result<Self, MemoryError> {
-        let table = BitTable::copy_of(&self.table)?;
+        let table = CellTable::copy_of(&self.table)?;
         Ok(Self { table, ..*self })
     }
 }

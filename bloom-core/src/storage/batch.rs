@@ -7,7 +7,7 @@
 
 use core::mem::take;
 
-use super::cache::{LINE_BYTES, PREFETCHES, prefetch_at};
+use super::cache::{LINE_BYTES, prefetch_at};
 use crate::hash::HashQuality;
 use crate::probe::Mixed;
 
@@ -66,7 +66,9 @@ impl<Q, H: Fn(&Q) -> Mixed> Hashes for HashesOf<'_, Q, H> {
             // while it also fetches the lines of a filter.
             prefetch_items(items.as_ptr().wrapping_add(ahead));
             for (hash, item) in hashes.iter_mut().zip(items) {
-                *hash = scalar((self.hash)(item));
+                let mixed = (self.hash)(item);
+                scalar(mixed.hash);
+                *hash = mixed;
             }
         }
         for (hash, item) in group[HASHED_TOGETHER * chunks.len()..].iter_mut().zip(rest) {
@@ -94,43 +96,26 @@ fn prefetch_items<Q>(address: *const Q) {
 /// it, which is slower.
 #[allow(clippy::inline_always)]
 #[inline(always)]
-fn scalar(hash: Mixed) -> Mixed {
+pub(super) fn scalar(word: u64) -> u64 {
     #[cfg(all(target_arch = "x86_64", not(miri), not(bloom_vectors = "none")))]
     // SAFETY: the assembly is a comment.
     unsafe {
-        core::arch::asm!("/* {} */", in(reg) hash.hash, options(nomem, nostack, preserves_flags));
+        core::arch::asm!("/* {} */", in(reg) word, options(nomem, nostack, preserves_flags));
     }
-    hash
+    word
 }
 
-/// Calls `query` for every hash in order. If the filter is `far` (out of cache), calls `fetch` for each hash of a
-/// group first.
+/// Calls `query` for the hashes in order, a group at a time.
 #[allow(clippy::inline_always)]
 #[inline(always)]
-pub(crate) fn in_groups<C>(
-    far: bool,
-    context: &mut C,
-    mut hashes: impl Hashes,
-    fetch: impl Fn(&C, Mixed),
-    mut query: impl FnMut(&mut C, Mixed),
-) {
-    if !far || !PREFETCHES {
-        hashes.one_by_one().for_each(|hash| query(context, hash));
-        return;
-    }
+pub(crate) fn in_groups(mut hashes: impl Hashes, mut query: impl FnMut(&[Mixed])) {
     let mut group = [Mixed::default(); GROUP];
     loop {
         let count = hashes.next_group(&mut group);
         if count == 0 {
             return;
         }
-        let group = &group[..count];
-        for hash in group {
-            fetch(context, *hash);
-        }
-        for hash in group {
-            query(context, *hash);
-        }
+        query(&group[..count]);
     }
 }
 

@@ -23,7 +23,7 @@ const COMPILED_FOR_AVX2: bool = cfg!(all(
 
 /// The highest level that this machine has.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Cpu {
+pub enum Cpu {
     /// The baseline of the architecture.
     Portable,
     Avx2(Avx2),
@@ -99,19 +99,19 @@ pub(super) use absent::Absent as Pairs;
     target_feature = "sse2",
     target_pointer_width = "64"
 )))]
-pub(super) use absent::{Absent as Avx2, Absent as Avx512, Absent as Gather};
+pub(super) use absent::{Absent as Avx2, Absent as Avx512};
 #[cfg(all(
     target_arch = "x86_64",
     target_feature = "sse2",
     target_pointer_width = "64"
 ))]
-pub(super) use x86::{Avx2, Avx512, Gather, Pairs};
+pub(super) use x86::{Avx2, Avx512, Pairs};
 
 /// The token of instructions that this architecture does not have.
 #[cfg_attr(target_arch = "x86_64", allow(dead_code))]
 mod absent {
     #[derive(Debug, Clone, Copy)]
-    pub(in super::super) enum Absent {}
+    pub(crate) enum Absent {}
 
     impl Absent {
         pub(in super::super) const fn detect() -> Option<Self> {
@@ -144,16 +144,11 @@ mod x86 {
 
     /// The proof that this machine has AVX2, BMI2 and POPCNT.
     #[derive(Debug, Clone, Copy)]
-    pub(in super::super) struct Avx2(());
+    pub struct Avx2(());
 
     /// The proof that this machine has AVX-512 F, DQ, BW and VL, and what [`Avx2`] proves.
     #[derive(Debug, Clone, Copy)]
-    pub(in super::super) struct Avx512(());
-
-    /// The proof that this machine has what [`Avx512`] proves, and gathers words from memory about as fast as it
-    /// loads them one by one.
-    #[derive(Debug, Clone, Copy)]
-    pub(in super::super) struct Gather(());
+    pub struct Avx512(());
 
     impl Avx2 {
         #[inline]
@@ -218,14 +213,6 @@ mod x86 {
     #[derive(Debug, Clone, Copy)]
     pub(in super::super) struct Pairs(());
 
-    impl Gather {
-        #[inline]
-        pub(in super::super) fn detect() -> Option<Self> {
-            static FOUND: Cached = Cached::new();
-            FOUND.get(gathers_fast).then_some(Self(()))
-        }
-    }
-
     impl Pairs {
         #[inline]
         pub(in super::super) fn detect() -> Option<Self> {
@@ -270,20 +257,5 @@ mod x86 {
         #[allow(unused_unsafe)]
         let leaf = unsafe { __cpuid_count(1, 0) };
         leaf.ecx >> 13 & 1 == 1
-    }
-
-    /// Intel's processors up to Ice Lake and Cooper Lake gather slowly (a microcode fix), and Zen 4 was not measured.
-    /// AVX-VNNI identifies later ones. Measured: Zen 5, and an Intel with AMX.
-    #[cold]
-    fn gathers_fast() -> bool {
-        // CPUID is not allowed in an SGX enclave.
-        if Avx512::detect().is_none() || cfg!(target_env = "sgx") {
-            return false;
-        }
-        // SAFETY: a machine with AVX-512 has leaf 7, whose subleaf 0 returns the highest subleaf.
-        #[allow(unused_unsafe)]
-        unsafe {
-            __cpuid_count(7, 0).eax > 0 && __cpuid_count(7, 1).eax >> 4 & 1 == 1
-        }
     }
 }

@@ -25,10 +25,9 @@
 //! for two lanes at once.
 
 mod batch;
-mod bits;
 mod blocks;
 mod cache;
-mod counters;
+mod cells;
 mod cpu;
 mod memory;
 #[cfg(test)]
@@ -36,10 +35,6 @@ mod testing;
 mod words;
 
 pub(crate) use batch::{Hashes, Pending, hashes_of, in_groups, in_order, prehashed};
-#[cfg(all(feature = "alloc", target_has_atomic = "64"))]
-pub(crate) use bits::AtomicBits;
-pub(crate) use bits::Bits;
-pub(crate) use bits::words_of;
 pub use blocks::Block;
 pub(crate) use blocks::{AnyBlock, BLOCK_BITS, Blocks, LANE_BITS, LANES};
 #[cfg(all(feature = "alloc", target_has_atomic = "64"))]
@@ -47,7 +42,9 @@ pub(crate) use blocks::{AtomicBlocks, SharedBlocks};
 #[cfg(feature = "alloc")]
 pub(crate) use cache::CACHED_BYTES;
 pub(crate) use cache::LINE_BYTES;
-pub use counters::CounterBits;
-pub(crate) use counters::{Counters, words_of_counters};
+#[cfg(all(feature = "alloc", target_has_atomic = "64"))]
+pub(crate) use cells::AtomicBits;
+pub use cells::CounterBits;
+pub(crate) use cells::{Anywhere, Cells, Counted, Layout, Sliced, slices, words_of};
 pub(crate) use memory::{Unit, units_mut};
 pub(crate) use words::{OwnedWords, Store, StoreMut, Word};

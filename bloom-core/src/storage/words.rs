@@ -25,6 +25,14 @@ impl Word for u64 {
     }
 }
 
+/// A word that a kernel sets.
+impl Word for core::cell::Cell<u64> {
+    #[inline]
+    fn load(&self) -> u64 {
+        self.get()
+    }
+}
+
 /// Eight bytes of a file: little-endian, at any alignment.
 impl Word for [u8; 8] {
     #[inline]

@@ -5,10 +5,10 @@ use alloc::vec::Vec;
 use core::sync::atomic::Ordering::Relaxed;
 
 use super::view::AtomicBlock;
-use super::{AnyBlock, Blocks, batch};
+use super::{AnyBlock, Blocks};
 use crate::probe::{BlockProbe, LANE_SHIFTS, Mixed};
 use crate::storage::batch::{Hashes, in_groups};
-use crate::storage::cache::{PREFETCHES, prefetch};
+use crate::storage::cache::prefetch;
 use crate::storage::cpu::Pairs;
 use crate::storage::words::{Store, transmuted};
 
@@ -71,16 +71,18 @@ impl AtomicBlocks {
     /// [`insert`](Self::insert) for every hash in turn; returns how many were new.
     pub(crate) fn insert_each(&self, hashes: impl Hashes) -> u64 {
         let mut new = 0;
-        in_groups(
-            PREFETCHES && self.lines.get().len() > batch::NEAR,
-            &mut &*self,
-            hashes,
-            |blocks, hash| {
-                let BlockProbe { block, .. } = BlockProbe::new(hash, blocks.count());
-                prefetch(&blocks.lines.get()[block as usize]);
-            },
-            |blocks, hash| new += u64::from(blocks.insert(hash)),
-        );
+        let far = self.is_far();
+        in_groups(hashes, |group| {
+            if far {
+                for hash in group {
+                    let BlockProbe { block, .. } = BlockProbe::new(*hash, self.count());
+                    prefetch(&self.lines.get()[block as usize]);
+                }
+            }
+            for hash in group {
+                new += u64::from(self.insert(*hash));
+            }
+        });
         new
     }
 
@@ -219,7 +221,7 @@ mod tests {
 
     #[test]
     fn shared_blocks_answer_as_plain_ones_at_each_level() {
-        let counts = [1, 3, 20, batch::NEAR as u64 + 1];
+        let counts = [1, 3, 20, crate::storage::cache::CACHED_BYTES / 64 + 1];
         for (name, cpu) in crate::storage::cpu::levels() {
             for count in counts.into_iter().take(if cfg!(miri) { 2 } else { 4 }) {
                 let hashes: Vec<Mixed> = (0..if cfg!(miri) { 9 } else { 300 }).map(mix).collect();

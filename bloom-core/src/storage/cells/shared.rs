@@ -6,53 +6,58 @@
 use alloc::vec::Vec;
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use super::view::BitsView;
-use super::{Bits, Store, Word};
+use super::layout::{Anywhere, Bit};
+use super::view::View;
+use super::{Cells, Store, Word};
 use crate::probe::{Mixed, ProbeSequence};
 use crate::storage::batch::{Hashes, in_groups};
 use crate::storage::words::{SharedWord, from_atomic, into_atomic};
 
 /// Bits that threads share.
-pub(crate) type AtomicBits = Bits<Vec<AtomicU64>>;
+pub(crate) type AtomicBits = Cells<Anywhere, Vec<AtomicU64>>;
 
-impl From<Bits> for AtomicBits {
-    fn from(bits: Bits) -> Self {
-        Self::of(into_atomic(bits.words), bits.count)
+impl From<Cells<Anywhere>> for AtomicBits {
+    fn from(bits: Cells<Anywhere>) -> Self {
+        let shape = bits.shape();
+        Self::of(into_atomic(bits.words), shape, 1)
     }
 }
 
-impl From<AtomicBits> for Bits {
+impl From<AtomicBits> for Cells<Anywhere> {
     fn from(bits: AtomicBits) -> Self {
-        Self::of(from_atomic(bits.words), bits.count)
+        let shape = bits.shape();
+        Self::of(from_atomic(bits.words), shape, 1)
     }
 }
 
 impl AtomicBits {
     /// Sets the bits of a hash and returns whether one of them was clear.
     #[inline]
-    pub(crate) fn insert(&self, hash: Mixed, k: u8) -> bool {
+    pub(crate) fn insert_shared(&self, hash: Mixed) -> bool {
         if self.is_far() {
             // Loads wait for the locked instructions of the previous insert; prefetches do not.
-            self.prefetch(hash, k);
+            self.prefetch(hash);
         }
-        insert_unless(self.contains(hash, k), self.view(), hash, k)
+        insert_unless(self.contains(hash), self.view(), hash, self.hashes)
     }
 
-    /// [`insert`](Self::insert) for every hash in turn; returns how many were new.
-    pub(crate) fn insert_each(&self, hashes: impl Hashes, k: u8) -> u64 {
+    /// [`insert_shared`](Self::insert_shared) for every hash in turn; returns how many were new.
+    pub(crate) fn insert_each_shared(&self, hashes: impl Hashes) -> u64 {
         let mut new = 0;
-        in_groups(
-            self.is_far(),
-            &mut &*self,
-            hashes,
-            |bits, hash| bits.prefetch(hash, k),
-            |bits, hash| new += u64::from(bits.insert(hash, k)),
-        );
+        in_groups(hashes, |group| {
+            if self.is_far() {
+                self.prefetch_each(group);
+            }
+            for hash in group {
+                let found = self.contains(*hash);
+                new += u64::from(insert_unless(found, self.view(), *hash, self.hashes));
+            }
+        });
         new
     }
 
     /// Sets every bit that is set in `other`, of the same length.
-    pub(crate) fn union_with<O: Store<Item: Word>>(&self, other: &Bits<O>) {
+    pub(crate) fn union_with_shared<O: Store<Item: Word>>(&self, other: &Cells<Anywhere, O>) {
         for (word, other) in self.words.iter().zip(other.iter()) {
             if other & !word.load(Relaxed) != 0 {
                 word.fetch_or(other, Relaxed);
@@ -61,7 +66,7 @@ impl AtomicBits {
     }
 
     /// Clears every bit.
-    pub(crate) fn clear(&mut self) {
+    pub(crate) fn clear_shared(&mut self) {
         for word in &mut self.words {
             *word.get_mut() = 0;
         }
@@ -73,13 +78,13 @@ impl AtomicBits {
 /// A hash that is found is not written: that costs no locked instruction and takes no line from another thread's
 /// cache. If several threads set a clear bit at once, each that found it clear returns `true`, so at least one does.
 #[inline]
-fn insert_unless(found: bool, bits: BitsView<'_, impl SharedWord>, hash: Mixed, k: u8) -> bool {
+fn insert_unless(found: bool, bits: View<'_, impl SharedWord>, hash: Mixed, k: u8) -> bool {
     if found {
         return false;
     }
-    let mut probes = ProbeSequence::new(hash);
-    for _ in 0..k {
-        let (word, bit) = bits.word(probes.step());
+    let (mut probes, mut slots) = (ProbeSequence::new(hash), bits.slots::<Bit>());
+    for index in 0..k {
+        let (word, bit) = slots.step(index).word::<Bit>(probes.step());
         word.set(1 << bit);
     }
     true
@@ -90,38 +95,44 @@ mod tests {
     use alloc::vec::Vec;
 
     use super::*;
+    use crate::shape::Shape;
     use crate::storage::testing::{ROUNDS, hashes_of_all, meet, mix, prehashed};
 
     #[test]
     fn threads_lose_no_bit() {
         // Few words each, so that the threads collide.
-        let shared: Vec<AtomicBits> = (0..ROUNDS)
-            .map(|_| Bits::new(100).unwrap().into())
-            .collect();
+        let shared: Vec<AtomicBits> = (0..ROUNDS).map(|_| clear().into()).collect();
         let rounds = meet(|round, thread, hashes| {
             let shared = &shared[round as usize];
             match (thread, round % 3) {
-                (1, 0) => _ = shared.insert_each(prehashed(&hashes), 3),
+                (1, 0) => _ = shared.insert_each_shared(prehashed(&hashes)),
                 (1, 1) => {
                     for hash in hashes {
-                        shared.union_with(&plain(&[hash]));
+                        shared.union_with_shared(&plain(&[hash]));
                     }
                 }
-                _ => hashes.iter().for_each(|hash| _ = shared.insert(*hash, 3)),
+                _ => hashes
+                    .iter()
+                    .for_each(|hash| _ = shared.insert_shared(*hash)),
             }
-            hashes.iter().all(|hash| shared.contains(*hash, 3))
+            hashes.iter().all(|hash| shared.contains(*hash))
         });
         for (shared, round) in shared.into_iter().zip(0..rounds) {
             let plain = plain(&hashes_of_all(round));
-            assert_eq!(Bits::copy_of(&shared).unwrap(), plain);
-            assert_eq!(Bits::from(shared), plain, "round {round}");
+            assert_eq!(Cells::copy_of(&shared).unwrap(), plain);
+            assert_eq!(Cells::from(shared), plain, "round {round}");
         }
     }
 
-    /// A hundred bits with these hashes.
-    fn plain(hashes: &[Mixed]) -> Bits {
-        let mut plain = Bits::new(100).unwrap();
-        plain.insert_each(prehashed(hashes), 3);
+    /// A hundred bits, three for a hash.
+    fn clear() -> Cells<Anywhere> {
+        Cells::new(Shape::new(100, 3).unwrap(), 1).unwrap()
+    }
+
+    /// The same with these hashes.
+    fn plain(hashes: &[Mixed]) -> Cells<Anywhere> {
+        let mut plain = clear();
+        plain.insert_each(prehashed(hashes));
         plain
     }
 
@@ -131,13 +142,13 @@ mod tests {
         use crate::storage::testing::read_only;
 
         let hashes: Vec<Mixed> = (0..3_000).map(mix).collect();
-        let mut plain = Bits::new(1 << 21).unwrap();
-        plain.insert_each(prehashed(&hashes), 3);
-        let shared = AtomicBits::from(Bits::copy_of(&plain).unwrap());
+        let mut plain = Cells::new(Shape::new(1 << 21, 3).unwrap(), 1).unwrap();
+        plain.insert_each(prehashed(&hashes));
+        let shared = AtomicBits::from(Cells::copy_of(&plain).unwrap());
         read_only(&shared.words, || {
-            shared.union_with(&plain);
-            assert!(!shared.insert(hashes[7], 3));
-            assert_eq!(shared.insert_each(prehashed(&hashes), 3), 0);
+            shared.union_with_shared(&plain);
+            assert!(!shared.insert_shared(hashes[7]));
+            assert_eq!(shared.insert_each_shared(prehashed(&hashes)), 0);
         });
     }
 
@@ -148,23 +159,26 @@ mod tests {
         use loom::sync::Arc;
         use loom::sync::atomic::AtomicU64;
 
-        use crate::storage::bits::portable;
         use crate::storage::testing::any;
 
         const K: u8 = 2;
+        let contains = |bits: View<'_, AtomicU64>, hash| {
+            let (mut probes, mut slots) = (ProbeSequence::new(hash), bits.slots::<Bit>());
+            (0..K).all(|index| {
+                let (word, bit) = slots.step(index).word::<Bit>(probes.step());
+                word.load() >> bit & 1 == 1
+            })
+        };
         let insert = |words: &[AtomicU64], hash| {
             // SAFETY: one word for 64 bits.
-            let bits = unsafe { BitsView::new(words, 64) };
-            let new = insert_unless(portable::contains(bits, hash, K), bits, hash, K);
-            assert!(
-                portable::contains(bits, hash, K),
-                "found by the thread that inserted it"
-            );
+            let bits = unsafe { View::new(words, 64) };
+            let new = insert_unless(contains(bits, hash), bits, hash, K);
+            assert!(contains(bits, hash), "found by the thread that inserted it");
             new
         };
         let set = |hashes: &[Mixed]| {
-            let mut plain = Bits::new(64).unwrap();
-            hashes.iter().for_each(|hash| _ = plain.insert(*hash, K));
+            let mut plain = Cells::<Anywhere>::new(Shape::new(64, K).unwrap(), 1).unwrap();
+            hashes.iter().for_each(|hash| _ = plain.insert(*hash));
             plain.words()[0]
         };
         for [one, other] in [[1, 1], [1, 2], [3, 9]].map(|hashes| hashes.map(any)) {

@@ -1,0 +1,122 @@
+//! Batches in vectors: the positions of eight hashes at a time are computed together, and their words loaded one by
+//! one.
+//!
+//! A batch is one call, so it needs no inline assembly. The words are not gathered: on a Zen 5 that took 6.8 ns a key,
+//! and 3.4 this way, with seven hashes and a thousand items. Words that threads share are loaded as everywhere else.
+#![allow(unsafe_code)]
+
+use core::arch::x86_64::{
+    __m512i, _mm_and_si128, _mm_movm_epi8, _mm_set1_epi8, _mm_storel_epi64, _mm512_add_epi64,
+    _mm512_and_si512, _mm512_loadu_si512, _mm512_mul_epu32, _mm512_mullo_epi64,
+    _mm512_permutex2var_epi64, _mm512_rol_epi64, _mm512_ror_epi64, _mm512_rorv_epi64,
+    _mm512_set1_epi64, _mm512_setr_epi64, _mm512_srli_epi64, _mm512_storeu_si512,
+    _mm512_test_epi64_mask,
+};
+use core::ops::Range;
+
+use super::layout::Cell;
+use super::view::{Slots, View};
+use crate::probe::{GOLDEN, Mixed, PROBES_PER_STATE, ROTATION, STEP};
+use crate::storage::words::Word;
+
+/// The number of probes after which it pays to ask whether all eight answers are no: in a full filter they are so in 19 of 20 cases
+/// if none of the hashes is in it.
+const DECIDED: u8 = 7;
+
+/// Returns whether no cell of each hash is 0. For less than 2^32 cells.
+#[target_feature(enable = "avx2,bmi2,popcnt,avx512f,avx512dq,avx512bw,avx512vl")]
+pub(super) fn contains_each<W: Word, C: Cell>(
+    cells: View<'_, W>,
+    hashes: &[Mixed],
+    k: u8,
+    answers: &mut [bool],
+) {
+    let one = _mm512_set1_epi64(1);
+    let (chunks, rest) = hashes.as_chunks::<8>();
+    let (places, last) = answers.as_chunks_mut::<8>();
+    if !rest.is_empty() {
+        // With others that do not count.
+        let (mut eight, mut answers) = ([Mixed::default(); 8], [false; 8]);
+        eight[..rest.len()].copy_from_slice(rest);
+        contains_each::<W, C>(cells, &eight, k, &mut answers);
+        last.copy_from_slice(&answers[..rest.len()]);
+    }
+    for (hashes, answers) in chunks.iter().zip(places) {
+        let (hash, probe) = split(hashes);
+        let slots = cells.slots::<C>();
+        let mut eight = Eight {
+            hash,
+            probe,
+            slots,
+            all: one,
+        };
+        eight.take(0..k.min(DECIDED));
+        if k > DECIDED && _mm512_test_epi64_mask(eight.all, one) != 0 {
+            eight.take(DECIDED..k);
+        }
+        let bytes = _mm_movm_epi8(_mm512_test_epi64_mask(eight.all, one).into());
+        let bytes = _mm_and_si128(bytes, _mm_set1_epi8(1));
+        // SAFETY: eight places of a byte, each 0 or 1.
+        unsafe { _mm_storel_epi64(answers.as_mut_ptr().cast(), bytes) };
+    }
+}
+
+/// Eight hashes, of which some probes were taken.
+struct Eight<'cells, W, C: Cell> {
+    hash: __m512i,
+    probe: __m512i,
+    slots: Slots<'cells, W, C>,
+    /// The lowest bit of each lane says whether all cells so far are set.
+    all: __m512i,
+}
+
+impl<W: Word, C: Cell> Eight<'_, W, C> {
+    /// Takes the next probes.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi2,popcnt,avx512f,avx512dq,avx512bw,avx512vl")]
+    fn take(&mut self, indices: Range<u8>) {
+        let step = _mm512_set1_epi64(STEP as i64);
+        for index in indices {
+            if index > 0 && index % PROBES_PER_STATE == 0 {
+                // Four rotations have brought the state back; the next follows its last probe.
+                let last = _mm512_ror_epi64::<{ ROTATION as i32 }>(self.probe);
+                self.probe = _mm512_add_epi64(_mm512_mullo_epi64(last, step), self.hash);
+            }
+            let slot = self.slots.step(index);
+            debug_assert!(slot.length >> 32 == 0);
+            // The high half of probe * length, where length is less than 2^32: the product of the high half of the
+            // probe, plus the carry from that of the low half.
+            let length = _mm512_set1_epi64(slot.length as i64);
+            let high = _mm512_mul_epu32(_mm512_srli_epi64::<32>(self.probe), length);
+            let low = _mm512_srli_epi64::<32>(_mm512_mul_epu32(self.probe, length));
+            let offset = _mm512_srli_epi64::<32>(_mm512_add_epi64(high, low));
+            self.probe = _mm512_rol_epi64::<{ ROTATION as i32 }>(self.probe);
+            let mut offsets = [0_u64; 8];
+            // SAFETY: eight words.
+            unsafe { _mm512_storeu_si512(offsets.as_mut_ptr().cast(), offset) };
+            // SAFETY: the high half of a product with the length is less than the length.
+            let [a, b, c, d, e, f, g, h] =
+                offsets.map(|offset| unsafe { slot.word_at::<C>(offset) }.0.load().cast_signed());
+            let words = _mm512_setr_epi64(a, b, c, d, e, f, g, h);
+            // A rotation uses the low six bits of a position.
+            let position = _mm512_add_epi64(offset, _mm512_set1_epi64(slot.start as i64));
+            self.all = _mm512_and_si512(self.all, _mm512_rorv_epi64(words, position));
+        }
+    }
+}
+
+/// Returns the hashes and the first states.
+#[target_feature(enable = "avx512f")]
+fn split(hashes: &[Mixed; 8]) -> (__m512i, __m512i) {
+    let first: *const __m512i = hashes.as_ptr().cast();
+    // SAFETY: eight pairs of words.
+    let (low, high) = unsafe { (_mm512_loadu_si512(first), _mm512_loadu_si512(first.add(1))) };
+    let even = _mm512_setr_epi64(0, 2, 4, 6, 8, 10, 12, 14);
+    let odd = _mm512_setr_epi64(1, 3, 5, 7, 9, 11, 13, 15);
+    let mixed = _mm512_permutex2var_epi64(low, odd, high);
+    let golden = _mm512_set1_epi64(GOLDEN as i64);
+    (
+        _mm512_permutex2var_epi64(low, even, high),
+        _mm512_add_epi64(mixed, golden),
+    )
+}

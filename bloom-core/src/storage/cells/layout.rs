@@ -1,0 +1,280 @@
+//! What a cell is, and where those of a hash are.
+// Kernels are compiled for several levels, and these functions as part of them.
+#![allow(clippy::inline_always)]
+
+use super::kernel::{Kernels, kernels, prefetch_all};
+use super::view::View;
+use crate::error::ShapeError;
+use crate::math::MathError;
+use crate::probe::Mixed;
+use crate::shape::Shape;
+use crate::storage::cpu::Cpu;
+use crate::storage::words::Word;
+
+/// A kind of cell, as kernels see it.
+pub(super) trait Cell {
+    /// Bits of a cell; a word is a whole number of cells.
+    const BITS: u64;
+
+    /// What [`fold`](Self::fold) begins with.
+    const START: u64;
+
+    /// Where probes can be.
+    type Ranges;
+
+    /// Returns what [`ranges`](Self::ranges) takes, computed once for a filter of `count` cells and `k` hashes.
+    fn extent(count: u64, _k: u8) -> u64 {
+        count
+    }
+
+    /// Returns where the first probe can be.
+    fn ranges(extent: u64) -> Self::Ranges;
+
+    /// Returns the start and the length of the range of the next probe, number `index`.
+    fn range(ranges: &mut Self::Ranges, index: u8) -> (u64, u64);
+
+    /// Returns the word of a position, and the shift that brings its cell to the lowest bits.
+    #[inline(always)]
+    fn place(position: u64) -> (usize, u64) {
+        let per_word = u64::from(u64::BITS) / Self::BITS;
+        (
+            (position / per_word) as usize,
+            position % per_word * Self::BITS,
+        )
+    }
+
+    /// Adds the lowest cell of a word to those that were examined.
+    fn fold(all: u64, word: u64) -> u64;
+
+    /// Returns whether none of the cells that were folded was 0.
+    fn all(all: u64) -> bool;
+
+    /// Returns the word with an item added to a cell.
+    fn put(word: u64, shift: u64) -> u64;
+}
+
+/// A bit anywhere.
+pub(super) enum Bit {}
+
+impl Cell for Bit {
+    const BITS: u64 = 1;
+    const START: u64 = 1;
+
+    type Ranges = u64;
+
+    #[inline(always)]
+    fn ranges(count: u64) -> u64 {
+        count
+    }
+
+    #[inline(always)]
+    fn range(count: &mut u64, _: u8) -> (u64, u64) {
+        (0, *count)
+    }
+
+    #[inline(always)]
+    fn fold(all: u64, word: u64) -> u64 {
+        all & word
+    }
+
+    #[inline(always)]
+    fn all(all: u64) -> bool {
+        all & 1 == 1
+    }
+
+    #[inline(always)]
+    fn put(word: u64, shift: u64) -> u64 {
+        word | 1 << shift
+    }
+}
+
+/// A bit in the slice of its probe.
+pub(super) enum SlicedBit {}
+
+/// The slices that are left. The first are a bit longer than the others if they cannot all be as long.
+pub(super) struct Slices {
+    start: u64,
+    length: u64,
+    longer: u64,
+}
+
+impl Slices {
+    fn new(count: u64, k: u8) -> Self {
+        let k = u64::from(k);
+        Self {
+            start: 0,
+            length: count / k,
+            longer: count % k,
+        }
+    }
+}
+
+impl Cell for SlicedBit {
+    const BITS: u64 = 1;
+    const START: u64 = Bit::START;
+
+    type Ranges = Slices;
+
+    fn extent(count: u64, k: u8) -> u64 {
+        // The number of longer slices is less than k, a byte. Less than 2^56 bits fit in any memory.
+        let slices = Slices::new(count, k);
+        slices.length << 8 | slices.longer
+    }
+
+    #[inline(always)]
+    fn ranges(extent: u64) -> Slices {
+        Slices {
+            start: 0,
+            length: extent >> 8,
+            longer: extent & 0xff,
+        }
+    }
+
+    #[inline(always)]
+    fn range(slices: &mut Slices, index: u8) -> (u64, u64) {
+        let length = slices.length + u64::from(u64::from(index) < slices.longer);
+        let start = slices.start;
+        slices.start += length;
+        (start, length)
+    }
+
+    #[inline(always)]
+    fn fold(all: u64, word: u64) -> u64 {
+        Bit::fold(all, word)
+    }
+
+    #[inline(always)]
+    fn all(all: u64) -> bool {
+        Bit::all(all)
+    }
+
+    #[inline(always)]
+    fn put(word: u64, shift: u64) -> u64 {
+        Bit::put(word, shift)
+    }
+}
+
+/// A counter of this many bits anywhere, which stays at its highest value.
+pub(super) enum Counter<const BITS: u64> {}
+
+impl<const BITS: u64> Counter<BITS> {
+    const MASK: u64 = (1 << BITS) - 1;
+}
+
+impl<const BITS: u64> Cell for Counter<BITS> {
+    const BITS: u64 = BITS;
+    const START: u64 = 0;
+
+    type Ranges = u64;
+
+    #[inline(always)]
+    fn ranges(count: u64) -> u64 {
+        count
+    }
+
+    #[inline(always)]
+    fn range(count: &mut u64, _: u8) -> (u64, u64) {
+        (0, *count)
+    }
+
+    #[inline(always)]
+    fn fold(all: u64, word: u64) -> u64 {
+        // Only 0 borrows, and sets the highest bit.
+        all | (word & Self::MASK).wrapping_sub(1)
+    }
+
+    #[inline(always)]
+    fn all(all: u64) -> bool {
+        all.cast_signed() >= 0
+    }
+
+    #[inline(always)]
+    fn put(word: u64, shift: u64) -> u64 {
+        word + (u64::from(word >> shift & Self::MASK != Self::MASK) << shift)
+    }
+}
+
+/// What the cells of a filter are. Its kernels are picked by it, so that a program has those of its own filters only.
+pub trait Layout {
+    /// Checks that there is a filter of this shape.
+    fn check(_: Shape) -> Result<(), ShapeError> {
+        Ok(())
+    }
+
+    /// Returns the [`extent`](Cell::extent) of its cells.
+    fn extent(count: u64, _k: u8) -> u64 {
+        count
+    }
+
+    /// Picks the kernels for cells of `width` bits and `k` hashes, in cache or `far` from it.
+    fn kernels<W: Word>(width: u8, cpu: Cpu, k: u8, far: bool) -> Kernels<W>;
+
+    /// Prefetches the words of a hash.
+    fn prefetch<W: Word>(width: u8, cells: View<'_, W>, hash: Mixed, k: u8);
+}
+
+/// Bits anywhere.
+#[derive(Debug)]
+pub enum Anywhere {}
+
+/// Bits, with a slice for each hash.
+#[derive(Debug)]
+pub enum Sliced {}
+
+/// Counters anywhere.
+#[derive(Debug)]
+pub enum Counted {}
+
+impl Layout for Anywhere {
+    fn kernels<W: Word>(_: u8, cpu: Cpu, k: u8, far: bool) -> Kernels<W> {
+        kernels::<W, Bit>(cpu, k, far)
+    }
+
+    fn prefetch<W: Word>(_: u8, cells: View<'_, W>, hash: Mixed, k: u8) {
+        prefetch_all::<W, Bit>(cells, hash, k);
+    }
+}
+
+impl Layout for Sliced {
+    fn check(shape: Shape) -> Result<(), ShapeError> {
+        let (bits, hashes) = (shape.bits(), shape.hashes());
+        if bits < hashes.into() {
+            return Err(MathError::FewerBitsThanHashes { bits, hashes }.into());
+        }
+        Ok(())
+    }
+
+    fn extent(count: u64, k: u8) -> u64 {
+        SlicedBit::extent(count, k)
+    }
+
+    fn kernels<W: Word>(_: u8, cpu: Cpu, k: u8, far: bool) -> Kernels<W> {
+        kernels::<W, SlicedBit>(cpu, k, far)
+    }
+
+    fn prefetch<W: Word>(_: u8, cells: View<'_, W>, hash: Mixed, k: u8) {
+        prefetch_all::<W, SlicedBit>(cells, hash, k);
+    }
+}
+
+impl Layout for Counted {
+    fn kernels<W: Word>(width: u8, cpu: Cpu, k: u8, far: bool) -> Kernels<W> {
+        match width {
+            4 => kernels::<W, Counter<4>>(cpu, k, far),
+            _ => kernels::<W, Counter<8>>(cpu, k, far),
+        }
+    }
+
+    fn prefetch<W: Word>(width: u8, cells: View<'_, W>, hash: Mixed, k: u8) {
+        match width {
+            4 => prefetch_all::<W, Counter<4>>(cells, hash, k),
+            _ => prefetch_all::<W, Counter<8>>(cells, hash, k),
+        }
+    }
+}
+
+/// Returns the start and the number of bits of every slice.
+pub(crate) fn slices(shape: Shape) -> impl Iterator<Item = (u64, u64)> {
+    let mut slices = Slices::new(shape.bits(), shape.hashes());
+    (0..shape.hashes()).map(move |index| SlicedBit::range(&mut slices, index))
+}

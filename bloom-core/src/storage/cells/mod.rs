@@ -1,0 +1,407 @@
+//! The cells of a filter, bits or counters, packed into words; and the choice of the kernels that set and test them.
+#![allow(unsafe_code)]
+
+#[cfg(all(
+    target_arch = "x86_64",
+    target_feature = "sse2",
+    target_pointer_width = "64"
+))]
+mod avx512;
+mod counters;
+mod kernel;
+mod layout;
+#[cfg(all(feature = "alloc", target_has_atomic = "64"))]
+mod shared;
+#[cfg(all(test, feature = "alloc"))]
+mod tests;
+mod view;
+
+use core::marker::PhantomData;
+
+pub use counters::CounterBits;
+pub(crate) use layout::slices;
+pub(crate) use layout::{Anywhere, Counted, Layout, Sliced};
+#[cfg(all(feature = "alloc", target_has_atomic = "64"))]
+pub(crate) use shared::AtomicBits;
+
+use super::batch::{Hashes, in_groups};
+use super::cache::{PREFETCHES, is_far};
+use super::cpu::Cpu;
+#[cfg(feature = "alloc")]
+use super::memory::cleared;
+use super::words::{OwnedWords, Store, StoreMut, Word};
+#[cfg(feature = "alloc")]
+use crate::error::MemoryError;
+use crate::probe::{Mixed, Positions};
+use crate::shape::Shape;
+use kernel::{Kernels, Writable};
+use layout::Cell as _;
+use view::View;
+
+/// Bits in a word.
+const WORD: u64 = u64::BITS as u64;
+
+/// A fixed number of cells, of which every hash has `hashes`. The unused bits of the last word are always 0.
+pub struct Cells<L, S: Store<Item: Word> = OwnedWords> {
+    /// At least as many words as the cells need; no others are used.
+    words: S,
+    /// At least 1, and at least `hashes` if each hash has its slice.
+    count: u64,
+    /// The number of cells as the kernels take it.
+    extent: u64,
+    hashes: u8,
+    /// Bits of a cell: 1, 4 or 8.
+    width: u8,
+    cpu: Cpu,
+    kernels: Kernels<S::Item>,
+    layout: PhantomData<L>,
+}
+
+impl<L, S: Store<Item: Word> + Clone> Clone for Cells<L, S> {
+    fn clone(&self) -> Self {
+        Self {
+            words: self.words.clone(),
+            ..*self
+        }
+    }
+}
+
+impl<L, S: Store<Item: Word>> core::fmt::Debug for Cells<L, S> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "{} cells", self.count)
+    }
+}
+
+impl<L: Layout, S: Store<Item: Word>> PartialEq for Cells<L, S> {
+    fn eq(&self, other: &Self) -> bool {
+        (self.count, self.hashes, self.width) == (other.count, other.hashes, other.width)
+            && self.iter().eq(other.iter())
+    }
+}
+
+impl<L: Layout, S: Store<Item: Word>> Eq for Cells<L, S> {}
+
+/// Returns the number of words of this many cells of `width` bits.
+pub(crate) fn words_of(count: u64, width: u8) -> u64 {
+    count.div_ceil(WORD / u64::from(width))
+}
+
+#[cfg(feature = "alloc")]
+impl<L: Layout> Cells<L> {
+    /// Creates cells of 0, or returns an error if the allocator refuses the memory.
+    pub(crate) fn new(shape: Shape, width: u8) -> Result<Self, MemoryError> {
+        let error = MemoryError {
+            bits: shape.bits().saturating_mul(width.into()),
+        };
+        let words = cleared(words_of(shape.bits(), width)).ok_or(error)?;
+        Ok(Self::of(words, shape, width))
+    }
+
+    /// Copies cells from any storage, or returns an error if the allocator refuses the memory.
+    pub(crate) fn copy_of<O: Store<Item: Word>>(other: &Cells<L, O>) -> Result<Self, MemoryError> {
+        let mut copy = Self::new(other.shape(), other.width)?;
+        for (to, from) in copy.words_mut().iter_mut().zip(other.iter()) {
+            *to = from;
+        }
+        Ok(copy)
+    }
+}
+
+impl<L: Layout, S: StoreMut + Store<Item = u64>> Cells<L, S> {
+    /// Returns the words: the first cell is in the lowest bits of the first.
+    #[inline]
+    pub(crate) fn words(&self) -> &[u64] {
+        self.stored()
+    }
+
+    /// Returns the words for writing. The unused bits of the last word have to stay 0.
+    pub(crate) fn words_mut(&mut self) -> &mut [u64] {
+        let count = words_of(self.count, self.width) as usize;
+        &mut self.words.get_mut()[..count]
+    }
+
+    /// Returns the words as they are stored.
+    pub(crate) fn into_store(self) -> S {
+        self.words
+    }
+
+    #[inline]
+    fn view_mut(&mut self) -> View<'_, Writable> {
+        let words = core::cell::Cell::from_mut(self.words.get_mut()).as_slice_of_cells();
+        // SAFETY: as in `view`.
+        unsafe { View::new(words, self.extent) }
+    }
+
+    /// Adds an item to the cells of a hash and returns whether one of them was 0.
+    #[inline]
+    pub(crate) fn insert(&mut self, hash: Mixed) -> bool {
+        let (insert, hashes) = (self.kernels.insert, self.hashes);
+        // SAFETY: picked in `of` for this machine and these cells.
+        unsafe { insert(self.view_mut(), hash, hashes) }
+    }
+
+    /// [`insert`](Self::insert) for every hash in turn; returns how many were new.
+    #[inline]
+    pub(crate) fn insert_each(&mut self, hashes: impl Hashes) -> u64 {
+        let mut new = 0;
+        let (insert, k, far) = (self.kernels.insert, self.hashes, self.is_far());
+        in_groups(hashes, |group| {
+            if far {
+                self.prefetch_each(group);
+            }
+            for hash in group {
+                // SAFETY: as in `insert`.
+                new += u64::from(unsafe { insert(self.view_mut(), *hash, k) });
+            }
+        });
+        new
+    }
+
+    /// Sets every cell to 0.
+    pub(crate) fn clear(&mut self) {
+        self.words_mut().fill(0);
+    }
+
+    /// Adds the items of `other`, of the same shape.
+    pub(crate) fn union_with<O: Store<Item: Word>>(&mut self, other: &Cells<L, O>) {
+        self.combine(other, |one, other| one | other, u8::saturating_add);
+    }
+
+    /// Keeps in each cell the items that are in `other` too, which has the same shape.
+    pub(crate) fn intersect_with<O: Store<Item: Word>>(&mut self, other: &Cells<L, O>) {
+        self.combine(other, |one, other| one & other, u8::min);
+    }
+
+    fn combine<O: Store<Item: Word>>(
+        &mut self,
+        other: &Cells<L, O>,
+        words: impl Fn(u64, u64) -> u64,
+        counters: impl Fn(u8, u8) -> u8,
+    ) {
+        let (cpu, width) = (self.cpu, self.width);
+        let pairs = self.words_mut().iter_mut().zip(other.stored());
+        if width == 1 {
+            cpu.run(|| pairs.for_each(|(word, other)| *word = words(*word, other.load())));
+            return;
+        }
+        for (word, other) in pairs {
+            *word = counters::combined(width, *word, other.load(), &counters);
+        }
+    }
+}
+
+impl<L: Layout, S: Store<Item: Word>> Cells<L, S> {
+    /// Wraps the first cells of words: at least as many words as the shape needs for cells of `width` bits. The unused
+    /// bits of their last word are 0.
+    pub(crate) fn of(words: S, shape: Shape, width: u8) -> Self {
+        let (count, hashes) = (shape.bits(), shape.hashes());
+        assert!(words.get().len() as u64 >= words_of(count, width));
+        L::check(shape).expect("checked by the filter");
+        let cpu = Cpu::detect();
+        let far = is_far(words_of(count, width) * 8);
+        Self {
+            words,
+            count,
+            extent: L::extent(count, hashes),
+            hashes,
+            width,
+            cpu,
+            kernels: L::kernels(width, cpu, hashes, far),
+            layout: PhantomData,
+        }
+    }
+
+    #[inline]
+    fn view(&self) -> View<'_, S::Item> {
+        // SAFETY: `of` checked that there are at least as many words as `count` needs, at least one, and a cell for
+        // every slice; and a `Store` always returns as many.
+        unsafe { View::new(self.words.get(), self.extent) }
+    }
+
+    /// Returns how the words are stored.
+    pub(crate) fn store(&self) -> &S {
+        &self.words
+    }
+
+    /// Returns the same for writing.
+    pub(crate) fn store_mut(&mut self) -> &mut S {
+        &mut self.words
+    }
+
+    /// Returns the number of cells and of hashes.
+    #[inline]
+    pub(crate) fn shape(&self) -> Shape {
+        Shape::of_parts(self.count, self.hashes)
+    }
+
+    /// Returns the number of bits of a cell.
+    pub(crate) fn width(&self) -> u8 {
+        self.width
+    }
+
+    /// Returns the words as they are stored, without those that are not used.
+    #[inline]
+    fn stored(&self) -> &[S::Item] {
+        &self.words.get()[..words_of(self.count, self.width) as usize]
+    }
+
+    /// Returns the value of the cell at `position`.
+    pub(crate) fn get(&self, position: u64) -> u8 {
+        let at = position * u64::from(self.width);
+        let word = self.words.get()[(at / WORD) as usize].load();
+        (word >> (at % WORD)) as u8 & u8::MAX >> (8 - self.width)
+    }
+
+    /// Returns whether no cell of a hash is 0.
+    #[inline]
+    pub(crate) fn contains(&self, hash: Mixed) -> bool {
+        // SAFETY: picked in `of` for this machine and these cells.
+        unsafe { (self.kernels.contains)(self.view(), hash, self.hashes) }
+    }
+
+    /// [`contains`](Self::contains) for every hash in turn; there is one place in `answers` for each.
+    #[inline]
+    pub(crate) fn contains_each(&self, hashes: impl Hashes, answers: &mut [bool]) {
+        let mut answers = answers;
+        let (view, k, far) = (self.view(), self.hashes, self.is_far());
+        in_groups(hashes, |group| {
+            let (now, later) = core::mem::take(&mut answers).split_at_mut(group.len());
+            answers = later;
+            if far && !PREFETCHES {
+                for (hash, answer) in group.iter().zip(now) {
+                    *answer = self.contains(*hash);
+                }
+                return;
+            }
+            if far {
+                self.prefetch_each(group);
+            }
+            // SAFETY: as in `contains`.
+            unsafe { (self.kernels.contains_each)(view, group, k, now) };
+        });
+    }
+
+    /// Returns whether the words exceed the caches.
+    #[inline]
+    pub(crate) fn is_far(&self) -> bool {
+        is_far(self.memory_bytes())
+    }
+
+    /// Prefetches the words of hashes.
+    fn prefetch_each(&self, hashes: &[Mixed]) {
+        for hash in hashes {
+            self.prefetch(*hash);
+        }
+    }
+
+    /// Prefetches the words of a hash.
+    pub(crate) fn prefetch(&self, hash: Mixed) {
+        L::prefetch(self.width, self.view(), hash, self.hashes);
+    }
+
+    /// Returns each word.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = u64> {
+        self.stored().iter().map(Word::load)
+    }
+
+    /// Returns the size of the words in bytes.
+    #[inline]
+    pub(crate) fn memory_bytes(&self) -> u64 {
+        words_of(self.count, self.width) * 8
+    }
+
+    /// Returns whether every cell is 0. O(m) at worst.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.iter().all(|word| word == 0)
+    }
+
+    /// Returns the share of the cells that are not 0. O(m).
+    pub(crate) fn fill(&self) -> f64 {
+        self.ones() as f64 / self.count as f64
+    }
+
+    /// Counts the cells that are not 0. O(m).
+    pub(crate) fn ones(&self) -> u64 {
+        let width = self.width;
+        self.cpu.run(|| {
+            let ones = |word| u64::from(counters::taken(width, word).count_ones());
+            self.iter().map(ones).sum()
+        })
+    }
+
+    /// Counts the cells that are not 0 among `count` from `start`. O(count).
+    pub(crate) fn ones_in(&self, start: u64, count: u64) -> u64 {
+        let words = self.words.get();
+        self.cpu
+            .run(|| self.count_in(start, count, |index| words[index].load()))
+    }
+
+    /// Counts the cells that are not 0 here or in `other`, among `count` from `start`. O(count).
+    pub(crate) fn ones_in_either<O: Store<Item: Word>>(
+        &self,
+        other: &Cells<L, O>,
+        start: u64,
+        count: u64,
+    ) -> u64 {
+        let (words, others) = (self.words.get(), other.words.get());
+        self.cpu.run(|| {
+            self.count_in(start, count, |index| {
+                words[index].load() | others[index].load()
+            })
+        })
+    }
+
+    /// Counts the cells that are not 0 among `count` from `start`, where `word` returns the word of an index.
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
+    fn count_in(&self, start: u64, count: u64, word: impl Fn(usize) -> u64) -> u64 {
+        let width = u64::from(self.width);
+        let (start, end) = (start * width, (start + count) * width);
+        let (first, last) = (start / WORD, end.div_ceil(WORD));
+        let ones = (first..last).map(|index| {
+            let mut word = word(index as usize);
+            if index == first {
+                word &= u64::MAX << (start % WORD);
+            }
+            if index == end / WORD {
+                word &= !(u64::MAX << (end % WORD));
+            }
+            u64::from(counters::taken(self.width, word).count_ones())
+        });
+        ones.sum()
+    }
+}
+
+/// What the filter that grows needs: its stages count their set bits.
+impl<S: StoreMut + Store<Item = u64>> Cells<Anywhere, S> {
+    /// Sets the bit at `position` and returns whether it was clear.
+    #[inline]
+    pub(crate) fn set(&mut self, position: u64) -> bool {
+        let (word, shift) = layout::Bit::place(position);
+        let word = &mut self.words_mut()[word];
+        let was_clear = *word >> shift & 1 == 0;
+        *word |= 1 << shift;
+        was_clear
+    }
+
+    /// [`insert`](Self::insert) that returns how many bits were clear.
+    pub(crate) fn insert_counted(&mut self, hash: Mixed) -> u64 {
+        let positions = self.positions(hash);
+        positions
+            .map(|position| u64::from(self.set(position)))
+            .sum()
+    }
+
+    /// Returns how many positions of a hash are clear. An insert sets as many bits, or fewer if two positions
+    /// coincide.
+    pub(crate) fn clear_positions(&self, hash: Mixed) -> u64 {
+        let positions = self.positions(hash);
+        positions
+            .map(|position| u64::from(self.get(position) == 0))
+            .sum()
+    }
+
+    fn positions(&self, hash: Mixed) -> Positions {
+        Positions::new(hash, self.count, self.hashes)
+    }
+}

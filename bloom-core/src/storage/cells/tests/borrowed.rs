@@ -1,0 +1,62 @@
+//! Cells in the bytes of a file answer as owned ones do.
+
+use super::*;
+
+/// The little-endian bytes of the words, after `offset` others.
+pub(super) fn bytes_of<L: Layout>(cells: &Cells<L>, offset: usize) -> Vec<u8> {
+    let words = cells.words().iter().flat_map(|word| word.to_le_bytes());
+    core::iter::repeat_n(0xff, offset).chain(words).collect()
+}
+
+/// Runs every query on the cells in these bytes, with every choice of kernels.
+pub(super) fn check_borrowed<L: Defined>(cells: &Cells<L>, bytes: &[u8], hashes: &[Mixed]) {
+    let expected: Vec<bool> = hashes
+        .iter()
+        .map(|hash| contains_by_definition(cells, *hash))
+        .collect();
+    for (name, cpu) in levels() {
+        for far in [false, true] {
+            let words = bytes.as_chunks::<8>().0;
+            let mut borrowed = Cells::<L, _>::of(words, cells.shape(), cells.width);
+            borrowed.choose(cpu, far);
+            let what = (name, far, cells.shape());
+            let mut singly = hashes.iter().map(|hash| borrowed.contains(*hash));
+            assert!(singly.by_ref().eq(expected.iter().copied()), "{what:?}");
+            let mut answers = vec![false; hashes.len()];
+            borrowed.contains_each(prehashed(hashes), &mut answers);
+            assert_eq!(answers, expected, "{what:?}");
+            assert_eq!(borrowed.ones(), cells.ones(), "{what:?}");
+            assert_eq!(borrowed.is_empty(), cells.is_empty(), "{what:?}");
+            assert_eq!(borrowed.memory_bytes(), cells.memory_bytes(), "{what:?}");
+        }
+    }
+}
+
+fn cells_in_bytes_answer_alike<L: Defined>() {
+    for (k, count) in [
+        (1, 64),
+        (3, 1_000),
+        (7, 700),
+        (9, 4_099),
+        (13, 900),
+        (17, 2_000),
+    ] {
+        for width in L::WIDTHS.iter().copied() {
+            let mut cells = clear::<L>(count, k, width);
+            let queried = if cfg!(miri) { 12 } else { count / 5 };
+            let hashes: Vec<Mixed> = (0..queried).map(mix).collect();
+            cells.insert_each(prehashed(&hashes[..hashes.len() / 3]));
+            for offset in (0..9).step_by(if cfg!(miri) { 5 } else { 1 }) {
+                let bytes = bytes_of(&cells, offset);
+                check_borrowed(&cells, &bytes[offset..], &hashes);
+            }
+        }
+    }
+}
+
+#[test]
+fn cells_in_bytes_answer_alike_at_any_alignment() {
+    cells_in_bytes_answer_alike::<Anywhere>();
+    cells_in_bytes_answer_alike::<Sliced>();
+    cells_in_bytes_answer_alike::<Counted>();
+}

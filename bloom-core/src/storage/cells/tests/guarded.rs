@@ -1,0 +1,98 @@
+//! No kernel reads or writes beside its memory, which adjoins an unreadable page.
+#![allow(unsafe_code)]
+
+use super::borrowed::{bytes_of, check_borrowed};
+use super::*;
+use crate::storage::testing::{Edge, Guarded};
+
+/// Inserts and queries each hash with every kernel, one by one and in a batch.
+fn insert_and_find<L: Layout>(words: &mut [u64], shape: Shape, width: u8, seeds: &[Mixed]) {
+    for (name, cpu) in levels() {
+        for far in [false, true] {
+            let mut cells = Cells::<L, _>::of(&mut *words, shape, width);
+            cells.choose(cpu, far);
+            seeds[..seeds.len() / 2]
+                .iter()
+                .for_each(|hash| _ = cells.insert(*hash));
+            cells.insert_each(prehashed(&seeds[seeds.len() / 2..]));
+            let mut answers = vec![false; seeds.len()];
+            cells.contains_each(prehashed(seeds), &mut answers);
+            for (hash, answer) in seeds.iter().zip(answers) {
+                assert!(
+                    answer && cells.contains(*hash),
+                    "{name}, {far}, {shape:?}, {hash:x?}"
+                );
+                cells.prefetch(*hash);
+            }
+        }
+    }
+}
+
+fn no_kernel_reads_or_writes_beside<L: Defined>() {
+    let (mut words, mut seeds) = (Guarded::new(17 * 8), Guarded::new(300 * 16));
+    let hashes: Vec<Mixed> = (0..300).map(mix).collect();
+    for edge in [Edge::Start, Edge::End] {
+        for count in 17..=17 * 64_u64 {
+            for width in L::WIDTHS.iter().copied() {
+                let length = words_of(count, width);
+                if length > 17 {
+                    continue;
+                }
+                let words = words.place(edge, &[0; 17][..length as usize]);
+                for (k, hashes) in [1, 4, 7, 9, 12, 17].into_iter().zip(hashes.chunks(50)) {
+                    // Lengths around a group of 32, and around the eight that are hashed together.
+                    let length = 50 - count as usize % 20;
+                    let hashes = seeds.place(edge, &hashes[..length]);
+                    insert_and_find::<L>(words, shape(count, k), width, hashes);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn no_kernel_reads_or_writes_beside_its_words() {
+    no_kernel_reads_or_writes_beside::<Anywhere>();
+    no_kernel_reads_or_writes_beside::<Sliced>();
+    no_kernel_reads_or_writes_beside::<Counted>();
+}
+
+#[test]
+fn no_kernel_reads_beside_the_bytes_of_cells() {
+    let mut memory = Guarded::new(17 * 8);
+    for edge in [Edge::Start, Edge::End] {
+        for count in (1..=17 * 64_u64).step_by(7) {
+            let hashes: Vec<Mixed> = (0..60).map(|hash| mix(count << 32 | hash)).collect();
+            for k in [1, 4, 7, 9, 12, 17] {
+                let mut bits = clear::<Anywhere>(count, k, 1);
+                bits.insert_each(prehashed(&hashes[..20]));
+                let bytes = memory.place(edge, &bytes_of(&bits, 0));
+                check_borrowed(&bits, bytes, &hashes);
+            }
+        }
+    }
+}
+
+/// Out of cache, where queries take their other path.
+#[test]
+fn no_kernel_reads_or_writes_beside_many_words() {
+    let mut words = Guarded::new(8 * FAR.div_ceil(64) as usize);
+    // Hashes with a position in the first or the last word, and some others.
+    let mut hashes: Vec<Mixed> = (0..4_000_000).map(mix).collect();
+    hashes.retain(|hash| {
+        let mut words = Positions::new(*hash, FAR, 7).map(|position| position / 64);
+        words.any(|word| word == 0 || word == FAR / 64) || hash.hash % 1_000 == 0
+    });
+    for edge in [Edge::Start, Edge::End] {
+        let words = words.place(edge, clear::<Anywhere>(FAR, 7, 1).words());
+        insert_and_find::<Anywhere>(words, shape(FAR, 7), 1, &hashes);
+        let mut bits = clear::<Anywhere>(FAR, 7, 1);
+        bits.words_mut().copy_from_slice(words);
+        // SAFETY: the bytes of the words, borrowed as long.
+        let bytes =
+            unsafe { core::slice::from_raw_parts(words.as_ptr().cast(), size_of_val(words)) };
+        if cfg!(target_endian = "little") {
+            check_borrowed(&bits, bytes, &hashes);
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Cells as the kernels see them: a pointer to the words and the number of cells.
+//!
+//! A view is two machine words, so a call passes it in registers and a loop of inserts keeps it there. Through
+//! `&mut Cells` the compiler would have to reload both after every store, and then the processor sometimes stopped
+//! prefetching the keys of the loop (half the speed, depending on code alignment).
+#![allow(unsafe_code)]
+// Kernels are compiled for several levels, and these functions as part of them.
+#![allow(clippy::inline_always)]
+
+use core::marker::PhantomData;
+use core::ptr::NonNull;
+
+use super::layout::Cell;
+use crate::probe::reduce;
+use crate::storage::words::Word;
+
+/// Cells that a kernel reads, or with words that are [`Cell`](core::cell::Cell)s also sets.
+pub struct View<'cells, W> {
+    /// Valid for the words of `count` cells.
+    words: NonNull<W>,
+    /// The number of cells, and of slices.
+    extent: u64,
+    cells: PhantomData<&'cells [W]>,
+}
+
+impl<W> Clone for View<'_, W> {
+    #[inline]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<W> Copy for View<'_, W> {}
+
+impl<'cells, W: Word> View<'cells, W> {
+    /// Wraps the first cells of these words.
+    ///
+    /// # Safety
+    ///
+    /// `extent` is that of a number of cells and of hashes, of the kind and with the number that
+    /// [`slots`](Self::slots) are called for. There is at least one cell, the words suffice for all, and each slice
+    /// has one, if there are slices.
+    #[inline]
+    pub(super) unsafe fn new(words: &'cells [W], extent: u64) -> Self {
+        Self {
+            words: NonNull::from(words).cast(),
+            extent,
+            cells: PhantomData,
+        }
+    }
+
+    /// Returns where the probes of a hash are, one after the other, as many as there are hashes.
+    #[inline(always)]
+    pub(super) fn slots<C: Cell>(self) -> Slots<'cells, W, C> {
+        Slots {
+            words: self.words,
+            ranges: C::ranges(self.extent),
+            cells: PhantomData,
+        }
+    }
+}
+
+/// The slots of all probes in turn, which are taken once for each.
+pub(super) struct Slots<'cells, W, C: Cell> {
+    words: NonNull<W>,
+    ranges: C::Ranges,
+    cells: PhantomData<&'cells [W]>,
+}
+
+impl<'cells, W, C: Cell> Slots<'cells, W, C> {
+    /// Returns the slot of the next probe, which is number `index`.
+    #[inline(always)]
+    pub(super) fn step(&mut self, index: u8) -> Slot<'cells, W> {
+        let (start, length) = C::range(&mut self.ranges, index);
+        Slot {
+            words: self.words,
+            start,
+            length,
+            cells: PhantomData,
+        }
+    }
+}
+
+/// Where one probe can be: `length` cells from `start`, all of them among the cells of the view.
+pub(super) struct Slot<'cells, W> {
+    words: NonNull<W>,
+    pub(super) start: u64,
+    pub(super) length: u64,
+    cells: PhantomData<&'cells [W]>,
+}
+
+impl<'cells, W: Word> Slot<'cells, W> {
+    /// Returns the word of a probe, and the shift that brings its cell to the lowest bits.
+    #[inline(always)]
+    pub(super) fn word<C: Cell>(&self, probe: u64) -> (&'cells W, u64) {
+        let (word, shift) = C::place(self.start + reduce(probe, self.length));
+        // SAFETY: `reduce` returns less than `length`, which is not 0, so this is a cell of the view, whose words are
+        // borrowed for 'cells.
+        (unsafe { self.words.add(word).as_ref() }, shift)
+    }
+
+    /// Returns the word of the cell at this distance from the start, which is checked in debug builds only, likewise.
+    ///
+    /// # Safety
+    ///
+    /// `offset` is less than `length`.
+    #[cfg(all(
+        target_arch = "x86_64",
+        target_feature = "sse2",
+        target_pointer_width = "64"
+    ))]
+    #[inline(always)]
+    pub(super) unsafe fn word_at<C: Cell>(&self, offset: u64) -> (&'cells W, u64) {
+        debug_assert!(offset < self.length);
+        let (word, shift) = C::place(self.start + offset);
+        // SAFETY: as above.
+        (unsafe { self.words.add(word).as_ref() }, shift)
+    }
+}
