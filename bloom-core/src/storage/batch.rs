@@ -11,8 +11,9 @@ use super::cache::{LINE_BYTES, prefetch_at};
 use crate::hash::HashQuality;
 use crate::probe::Mixed;
 
-/// Hashes in a group, each with several lines: the lines of a group have to stay in the first-level cache.
-const GROUP: usize = 32;
+/// Hashes in a group. Their lines have to stay in the second-level cache, into which they are prefetched, and enough of
+/// them have to be under way.
+pub(super) const GROUP: usize = 64;
 
 /// Hashes that [`Pending`] collects before it inserts them as a batch.
 const PENDING: usize = 512;

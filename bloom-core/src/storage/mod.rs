@@ -2,27 +2,44 @@
 //!
 //! ```text
 //! cpu.rs       which instructions this machine has: detected once, carried as a token
-//! cache.rs     what filters out of cache need: prefetches, answers by a branch
+//! cache.rs     what filters out of cache need: the threshold, prefetches, answers by a branch
 //! batch.rs     batches: many hashes, taken in groups
 //! memory.rs    fallible allocation
 //! words.rs     where words are stored: on the heap, owned or shared by threads, or in the bytes of a file
-//! bits/        mod.rs the bits and the dispatch to a kernel; view.rs the bits as kernels see them;
-//!              portable.rs, avx2.rs, avx512.rs the kernels; shared.rs inserts by threads
-//! blocks/      the same for blocks of one cache line, and batch.rs their batches
-//! counters.rs  counters of a counting filter
+//! cells/       bits, slices and counters: mod.rs their operations; layout.rs what a cell is and where those of a hash
+//!              are; view.rs cells as kernels see them; kernel.rs, avx512.rs the kernels; shared.rs inserts by threads
+//! blocks/      blocks of one cache line: mod.rs their operations; view.rs; portable.rs, avx2.rs, avx512.rs the kernels;
+//!              batch.rs their batches; shared.rs
 //! testing.rs   helpers that the tests of several kernels share
 //! ```
 //!
 //! A **kernel** takes plain data: a view of words or lines, and a hash. It knows neither the filter nor the other
 //! kernels. The portable kernel defines which bits a hash sets; the others do the same with other instructions, and
-//! `tests.rs` beside them checks every kernel against that definition. **Dispatch** is in `mod.rs`, by the token of
-//! `cpu.rs`. To add a level, see CONTRIBUTING.md, *How to add*.
+//! tests check every kernel against that definition.
+//!
+//! # Dispatch
+//!
+//! Which function runs is decided by five things:
+//!
+//! | what | where | cells | blocks |
+//! | --- | --- | --- | --- |
+//! | the levels that the program is compiled for | `cpu.rs`, `Cpu::or_compiled_for` | | skips the match below |
+//! | the level of the machine, a token in the filter | `cpu.rs`, `Cpu::detect` | picks the kernels | matched by each operation |
+//! | the number of hashes and the kind of cell | `cells/layout.rs`, `cells/kernel.rs` | picks the kernels | always eight |
+//! | the size: in cache, or far from it | `cache.rs`, `is_far` | picks the kernel of queries | the answer is a branch |
+//! | single calls or a batch | `batch.rs`, `in_groups` | another kernel; far, prefetches | inlined in one loop; far, prefetches |
+//!
+//! Cells pick pointers to functions when the filter is created, and call them. Blocks have one query of a few
+//! instructions, which is inlined with AVX-512; `blocks/mod.rs` calls it out of line for the other levels. On other
+//! architectures the tokens have no values, and a level that the machine lacks is no code.
+//!
+//! To add a level or a kernel, see CONTRIBUTING.md, *How to add*.
 //!
 //! All `unsafe` code of the library is in this directory: access to a word or a line without a bounds check, since
 //! [`reduce`](crate::probe::reduce) returns a position below the number of bits; calls of functions compiled for
 //! instructions that a token proves present; loads and stores of whole lines; zeroed memory from the allocator, and its
-//! words as atomic ones; CPUID and prefetches; and inline assembly, where a call would cost a good part of the query, and
-//! for two lanes at once.
+//! words as atomic ones; CPUID and prefetches; and inline assembly: for the query of a block with AVX-512, of which a call
+//! would be a good part, for lines that threads may share, for two lanes at once, and for answers by a branch.
 
 mod batch;
 mod blocks;

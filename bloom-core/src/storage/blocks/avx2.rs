@@ -3,16 +3,14 @@
 
 use core::arch::asm;
 use core::arch::x86_64::{
-    __m256i, _mm256_and_si256, _mm256_andnot_si256, _mm256_castsi256_pd, _mm256_loadu_si256,
+    __m256i, _mm256_and_si256, _mm256_andnot_si256, _mm256_castsi256_pd, _mm256_load_si256,
     _mm256_movemask_pd, _mm256_or_si256, _mm256_set1_epi64x, _mm256_setr_epi64x, _mm256_sllv_epi64,
     _mm256_srlv_epi64, _mm256_store_si256,
 };
 
-use super::portable::Portable;
-use super::view::{AnyBlock, Block, BlocksMut, BlocksView, Kernel};
+use super::view::{AnyBlock, Block, BlocksMut, BlocksView, Kernel, Line};
 use crate::probe::{LANE_SHIFTS, Mixed};
 use crate::storage::cpu::Avx2;
-use crate::storage::words::reread_if;
 
 impl Kernel for Avx2 {
     #[inline]
@@ -22,11 +20,7 @@ impl Kernel for Avx2 {
     }
 
     #[inline]
-    fn contains<L: AnyBlock>(self, line: &L, lanes: u64) -> bool {
-        if L::SHARED && cfg!(miri) {
-            // Miri runs no assembly, by which shared lines are loaded.
-            return Portable.contains(line, lanes);
-        }
+    fn contains<L: AnyBlock>(self, line: Line<'_, L>, lanes: u64) -> bool {
         // SAFETY: the token proves that the machine has the instructions.
         unsafe { contains(line, lanes) }
     }
@@ -57,7 +51,7 @@ impl Kernel for Avx2 {
 #[inline]
 #[target_feature(enable = "avx2,bmi2,popcnt")]
 fn insert(line: &mut Block, lanes: u64) -> bool {
-    let (before, shifts) = (load(line), shifts_to_top(lanes));
+    let (before, shifts) = (halves(line), shifts_to_top(lanes));
     let highest = _mm256_set1_epi64x(i64::MIN);
     let bits = shifts.map(|shift| _mm256_srlv_epi64(highest, shift));
     store(
@@ -69,7 +63,7 @@ fn insert(line: &mut Block, lanes: u64) -> bool {
 
 #[inline]
 #[target_feature(enable = "avx2,bmi2,popcnt")]
-fn contains<L: AnyBlock>(line: &L, lanes: u64) -> bool {
+fn contains<L: AnyBlock>(line: Line<'_, L>, lanes: u64) -> bool {
     all_set(load(line), shifts_to_top(lanes))
 }
 
@@ -102,27 +96,22 @@ fn all_set(lanes: [__m256i; 2], shifts: [__m256i; 2]) -> bool {
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn load<L: AnyBlock>(line: &L) -> [__m256i; 2] {
-    let halves = core::ptr::from_ref(line).cast::<__m256i>();
-    if !L::SHARED {
-        // SAFETY: a line is 64 bytes: two halves of 32.
-        return unsafe {
-            [
-                _mm256_loadu_si256(halves),
-                _mm256_loadu_si256(halves.add(1)),
-            ]
-        };
+fn load<L: AnyBlock>(line: Line<'_, L>) -> [__m256i; 2] {
+    if cfg!(miri) {
+        // Miri runs no assembly.
+        let lane = |at| line.lane(at).cast_signed();
+        return [0, 4]
+            .map(|at| _mm256_setr_epi64x(lane(at), lane(at + 1), lane(at + 2), lane(at + 3)));
     }
     // The loads of intrinsics must not race with the stores of other threads. Those of assembly may: the processor
     // loads each lane as a whole.
-    reread_if(L::SHARED);
     let (low, high);
-    // SAFETY: as above; the function is compiled for the instructions.
+    // SAFETY: a line is 64 bytes; the function is compiled for the instructions.
     unsafe {
         asm!(
             "vmovdqu {low}, ymmword ptr [{line}]",
             "vmovdqu {high}, ymmword ptr [{line} + 32]",
-            line = in(reg) halves,
+            line = in(reg) line.address(),
             low = out(ymm_reg) low,
             high = lateout(ymm_reg) high,
             options(nostack, pure, readonly, preserves_flags),
@@ -131,11 +120,20 @@ fn load<L: AnyBlock>(line: &L) -> [__m256i; 2] {
     [low, high]
 }
 
+/// Loads a line of one owner.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn halves(line: &Block) -> [__m256i; 2] {
+    let halves = core::ptr::from_ref(line).cast::<__m256i>();
+    // SAFETY: a block is 64 bytes: two aligned halves of 32.
+    unsafe { [_mm256_load_si256(halves), _mm256_load_si256(halves.add(1))] }
+}
+
 #[inline]
 #[target_feature(enable = "avx2")]
 fn store(line: &mut Block, lanes: [__m256i; 2]) {
     let halves = core::ptr::from_mut(line).cast::<__m256i>();
-    // SAFETY: as in `load`, and a `Block` is aligned.
+    // SAFETY: as in `halves`.
     unsafe {
         _mm256_store_si256(halves, lanes[0]);
         _mm256_store_si256(halves.add(1), lanes[1]);

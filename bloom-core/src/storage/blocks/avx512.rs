@@ -11,10 +11,9 @@ use core::arch::asm;
 use core::mem::offset_of;
 use core::ptr::{from_mut, from_ref};
 
-use super::view::{AnyBlock, Block, Kernel};
+use super::view::{AnyBlock, Block, Kernel, Line};
 use crate::probe::LANE_SHIFTS;
 use crate::storage::cpu::Avx512;
-use crate::storage::words::reread_if;
 
 /// The constants that the assembly loads.
 #[repr(C, align(64))]
@@ -70,8 +69,7 @@ impl Kernel for Avx512 {
     }
 
     #[inline]
-    fn contains<L: AnyBlock>(self, line: &L, lanes: u64) -> bool {
-        reread_if(L::SHARED);
+    fn contains<L: AnyBlock>(self, line: Line<'_, L>, lanes: u64) -> bool {
         let clear: u32;
         // SAFETY: as in `insert`, but nothing is written.
         unsafe {
@@ -85,7 +83,7 @@ impl Kernel for Avx512 {
                 lanes = in(reg) lanes,
                 constants = in(reg) from_ref(&CONSTANTS),
                 ones = const offset_of!(Constants, ones),
-                line = in(reg) from_ref(line),
+                line = in(reg) line.address(),
                 clear = lateout(reg) clear,
                 out("zmm16") _,
                 out("zmm17") _,

@@ -1,7 +1,7 @@
 //! Batches of hashes among blocks, with any kernel.
 //!
-//! In a filter of up to half a megabyte the hashes are taken one after the other. In a larger one the lines of the
-//! next group are prefetched while the kernel works on the current group, whose lines have arrived meanwhile.
+//! In cache the hashes are taken one after the other. Out of cache the lines of the next group are prefetched while the
+//! kernel works on the current group, whose lines have arrived meanwhile.
 #![allow(unsafe_code)]
 // Everything is inlined into `Avx2::run` and `Avx512::run`, and so compiled for the instructions of the kernel: a
 // function that the compiler left out of line would be compiled without them.
@@ -9,16 +9,13 @@
 
 use core::mem::swap;
 
-use super::view::{AnyBlock, BlocksMut, BlocksView, Kernel};
+use super::view::{AnyBlock, Block, BlocksMut, BlocksView, Kernel};
 use crate::probe::{BlockProbe, Mixed};
-use crate::storage::batch::Hashes;
-use crate::storage::cache::{PREFETCHES, prefetch};
+use crate::storage::batch::{GROUP, Hashes};
+use crate::storage::cache::{CACHED_BYTES, PREFETCHES};
 
-/// Up to this many lines, half a megabyte, stay in the second-level cache, and prefetching them gains nothing.
-pub(super) const NEAR: usize = 8_192;
-
-/// Hashes in a group, each with one line.
-const GROUP: usize = 128;
+/// The most lines in cache.
+const NEAR: usize = CACHED_BYTES as usize / size_of::<Block>();
 
 /// The probes of a group.
 struct Group {
@@ -48,7 +45,7 @@ impl Group {
         for (probe, hash) in self.probes.iter_mut().zip(&group[..self.count]) {
             *probe = blocks.find(*hash);
             // SAFETY: just found.
-            prefetch(unsafe { blocks.line(probe.block) });
+            unsafe { blocks.line(probe.block) }.prefetch();
         }
     }
 

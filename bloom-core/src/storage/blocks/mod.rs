@@ -15,6 +15,8 @@ mod avx2;
 ))]
 mod avx512;
 mod batch;
+#[cfg(bloom_loads_shared_lines)]
+mod must_not_compile;
 mod portable;
 #[cfg(all(feature = "alloc", target_has_atomic = "64"))]
 mod shared;
@@ -31,7 +33,7 @@ use alloc::vec::Vec;
 pub(crate) use shared::{AtomicBlocks, Shared as SharedBlocks};
 
 use super::batch::Hashes;
-use super::cache::{CACHED_BYTES, predicted};
+use super::cache::{is_far, predicted};
 use super::cpu::Cpu;
 #[cfg(feature = "alloc")]
 use super::memory::cleared;
@@ -69,6 +71,8 @@ pub struct Blocks<S = OwnedBlocks> {
     /// At least 1, so that every hash has its block.
     count: u64,
     cpu: Cpu,
+    /// Whether the lines exceed the caches.
+    far: bool,
 }
 
 impl<S: Store<Item: AnyBlock>> PartialEq for Blocks<S> {
@@ -191,8 +195,12 @@ impl<S: Store<Item: AnyBlock>> Blocks<S> {
     /// Wraps the first `count` blocks, at least one, of at least as many.
     pub(crate) fn of(lines: S, count: u64) -> Self {
         assert!(count > 0 && lines.get().len() as u64 >= count);
-        let cpu = Cpu::detect();
-        Self { lines, count, cpu }
+        Self {
+            lines,
+            count,
+            cpu: Cpu::detect(),
+            far: is_far(count.saturating_mul(BLOCK_BITS / 8)),
+        }
     }
 
     /// Returns how the units are stored.
@@ -224,12 +232,6 @@ impl<S: Store<Item: AnyBlock>> Blocks<S> {
         unsafe { BlocksView::new(self.lines.get().get_unchecked(..self.count as usize)) }
     }
 
-    /// Returns whether the lines exceed the caches.
-    #[inline]
-    fn is_far(&self) -> bool {
-        self.count() > CACHED_BYTES / size_of::<Block>() as u64
-    }
-
     /// Returns whether every bit of a hash is set.
     #[inline]
     pub(crate) fn contains(&self, hash: Mixed) -> bool {
@@ -237,7 +239,7 @@ impl<S: Store<Item: AnyBlock>> Blocks<S> {
             Cpu::Avx512(avx512) => self.view().contains(avx512, hash),
             cpu @ (Cpu::Portable | Cpu::Avx2(_)) => contains_called(self.view(), hash, cpu),
         };
-        predicted(self.is_far(), found)
+        if self.far { predicted(found) } else { found }
     }
 
     /// [`contains`](Self::contains) without vector instructions.

@@ -1,5 +1,5 @@
 //! The portable kernel of blocks, lane by lane: it defines what the other kernels have to agree with.
-use super::view::{AnyBlock, Block, Kernel};
+use super::view::{AnyBlock, Block, Kernel, Line};
 use crate::probe::LANE_SHIFTS;
 
 /// The kernel of every machine.
@@ -19,7 +19,7 @@ impl Kernel for Portable {
     }
 
     #[inline]
-    fn contains<L: AnyBlock>(self, line: &L, lanes: u64) -> bool {
+    fn contains<L: AnyBlock>(self, line: Line<'_, L>, lanes: u64) -> bool {
         let words: [u64; 8] = core::array::from_fn(|lane| line.lane(lane));
         let words = words.iter().zip(LANE_SHIFTS);
         // Branch-free: after the first lane the line is in cache, and a branch would often be mispredicted.

@@ -71,7 +71,7 @@ impl AtomicBlocks {
     /// [`insert`](Self::insert) for every hash in turn; returns how many were new.
     pub(crate) fn insert_each(&self, hashes: impl Hashes) -> u64 {
         let mut new = 0;
-        let far = self.is_far();
+        let far = self.far;
         in_groups(hashes, |group| {
             if far {
                 for hash in group {

@@ -5,7 +5,9 @@
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::probe::{BlockProbe, Mixed};
+use crate::storage::cache::prefetch;
 use crate::storage::memory::Clearable;
+use crate::storage::words::reread_if;
 
 /// One block of a blocked filter: 512 bits, on a cache line of their own.
 ///
@@ -114,13 +116,57 @@ unsafe impl AnyBlock for AtomicBlock {
     }
 }
 
+/// A line that a kernel reads, perhaps while threads set its bits. Its memory is private, so that a kernel gets at it
+/// only in ways that are right then, too: by lanes, or by assembly, which loads each lane as a whole. Vector loads by
+/// intrinsics would be data races that no test sees.
+pub(super) struct Line<'lines, L>(&'lines L);
+
+impl<'lines, L> Line<'lines, L> {
+    #[inline]
+    pub(super) fn new(line: &'lines L) -> Self {
+        Self(line)
+    }
+}
+
+impl<L> Clone for Line<'_, L> {
+    #[inline]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<L> Copy for Line<'_, L> {}
+
+impl<L: AnyBlock> Line<'_, L> {
+    /// Returns one of the eight lanes.
+    #[inline]
+    pub(super) fn lane(self, lane: usize) -> u64 {
+        self.0.lane(lane)
+    }
+
+    /// Prefetches the line.
+    #[inline]
+    pub(super) fn prefetch(self) {
+        prefetch(self.0);
+    }
+
+    /// Returns the address of the 64 bytes, for assembly.
+    #[allow(dead_code)]
+    #[inline]
+    pub(super) fn address(self) -> usize {
+        // Kept from being moved out of a loop that waits for another thread.
+        reread_if(L::SHARED);
+        core::ptr::from_ref(self.0).expose_provenance()
+    }
+}
+
 /// The operations on one line. Every kernel does the same with other instructions.
 pub(super) trait Kernel: Copy {
     /// Sets the bit of each lane (of [`BlockProbe::lanes`]) and returns whether one of them was clear.
     fn insert(self, line: &mut Block, lanes: u64) -> bool;
 
     /// Returns whether the bit of each lane is set.
-    fn contains<L: AnyBlock>(self, line: &L, lanes: u64) -> bool;
+    fn contains<L: AnyBlock>(self, line: Line<'_, L>, lanes: u64) -> bool;
 
     /// [`BlocksMut::insert`] with this kernel, as a function that is compiled for its instructions as a whole.
     #[inline]
@@ -141,7 +187,7 @@ impl Kernel for crate::storage::cpu::Absent {
         match self {}
     }
 
-    fn contains<L: AnyBlock>(self, _: &L, _: u64) -> bool {
+    fn contains<L: AnyBlock>(self, _: Line<'_, L>, _: u64) -> bool {
         match self {}
     }
 }
@@ -191,9 +237,9 @@ impl<'lines, L: AnyBlock> BlocksView<'lines, L> {
     ///
     /// `block` came from [`find`](Self::find), among as many blocks.
     #[inline(always)]
-    pub(super) unsafe fn line(self, block: u64) -> &'lines L {
+    pub(super) unsafe fn line(self, block: u64) -> Line<'lines, L> {
         // SAFETY: `reduce` returns a block less than the number of lines, which is not 0.
-        unsafe { self.0.get_unchecked(block as usize) }
+        Line::new(unsafe { self.0.get_unchecked(block as usize) })
     }
 
     /// Returns whether every bit of a hash is set.

@@ -199,7 +199,7 @@ fn contains_far<W: Word, C: Cell, const K: u8>(cells: View<'_, W>, hash: Mixed, 
         index += 1;
     }
     // The answer too is a branch and does not depend on the last cell.
-    predicted(true, C::all(next(C::START, index)))
+    predicted(C::all(next(C::START, index)))
 }
 
 #[inline(always)]
