@@ -155,7 +155,8 @@ pub(crate) fn reduce(probe: u64, bits: u64) -> u64 {
     ((u128::from(probe) * u128::from(bits)) >> 64) as u64
 }
 
-/// The positions of one hash: k probes, each reduced to the number of bits.
+/// The positions of one hash: k probes, each reduced to the number of bits. Kernels are compared with it.
+#[cfg(test)]
 #[derive(Debug, Clone)]
 pub(crate) struct Positions {
     probes: ProbeSequence,
@@ -163,6 +164,7 @@ pub(crate) struct Positions {
     left: u8,
 }
 
+#[cfg(test)]
 impl Positions {
     /// Creates the iterator over the `k` positions of a hash among `bits` bits.
     #[inline]
@@ -175,6 +177,7 @@ impl Positions {
     }
 }
 
+#[cfg(test)]
 impl Iterator for Positions {
     type Item = u64;
 

@@ -27,6 +27,9 @@ pub(super) type Contains<W> = for<'cells> unsafe fn(View<'cells, W>, Mixed, u8) 
 /// [`Contains`] for every hash in turn; there is a place in the answers for each.
 pub(super) type ContainsEach<W> = for<'cells> unsafe fn(View<'cells, W>, &[Mixed], u8, &mut [bool]);
 
+/// Prefetches the words of a hash.
+pub(super) type Prefetch<W> = for<'cells> unsafe fn(View<'cells, W>, Mixed, u8);
+
 /// Adds an item to every cell of a hash and returns whether one was 0.
 pub(super) type Insert = for<'cells> unsafe fn(View<'cells, Writable>, Mixed, u8) -> bool;
 
@@ -36,6 +39,7 @@ pub struct Kernels<W> {
     pub(super) contains: Contains<W>,
     pub(super) contains_each: ContainsEach<W>,
     pub(super) insert: Insert,
+    pub(super) prefetch: Prefetch<W>,
 }
 
 impl<W> Clone for Kernels<W> {
@@ -70,7 +74,7 @@ macro_rules! by_k {
 macro_rules! level {
     ($(#[$features:meta])? $level:ident) => {
         mod $level {
-            use super::{Cell, Contains, Insert, Kernels, Mixed, View, Word, Writable};
+            use super::{Cell, Contains, Insert, Kernels, Mixed, Prefetch, View, Word, Writable};
 
             $(#[$features])?
             fn contains<W: Word, C: Cell, const K: u8>(cells: View<'_, W>, hash: Mixed, k: u8) -> bool {
@@ -101,6 +105,11 @@ macro_rules! level {
                 super::insert::<C, K>(cells, hash, k)
             }
 
+            $(#[$features])?
+            fn prefetch<W: Word, C: Cell, const K: u8>(cells: View<'_, W>, hash: Mixed, k: u8) {
+                super::prefetch_all::<W, C, K>(cells, hash, k);
+            }
+
             pub(super) fn kernels<W: Word, C: Cell>(k: u8, far: bool) -> Kernels<W> {
                 let contains: Contains<W> = if far {
                     by_k!(k, contains_far[W C])
@@ -108,7 +117,8 @@ macro_rules! level {
                     by_k!(k, contains[W C])
                 };
                 let insert: Insert = by_k!(k, insert[C]);
-                Kernels { contains, contains_each: contains_each::<W, C>, insert }
+                let prefetch: Prefetch<W> = by_k!(k, prefetch[W C]);
+                Kernels { contains, contains_each: contains_each::<W, C>, insert, prefetch }
             }
         }
     };
@@ -256,9 +266,13 @@ fn contains_each<W: Word, C: Cell>(
 }
 
 /// Prefetches the words of a hash.
-pub(super) fn prefetch_all<W: Word, C: Cell>(cells: View<'_, W>, hash: Mixed, k: u8) {
+#[inline(always)]
+fn prefetch_all<W: Word, C: Cell, const K: u8>(cells: View<'_, W>, hash: Mixed, k: u8) {
+    let k = number::<K>(k);
     let (mut probes, mut slots) = (ProbeSequence::new(hash), cells.slots::<C>());
-    (0..k).for_each(|index| prefetch(slots.step(index).word::<C>(probes.step()).0));
+    for index in 0..k {
+        prefetch(slots.step(index).word::<C>(probes.step()).0);
+    }
 }
 
 /// Subtracts one from the counter of each probe that is not saturated, and returns `true`; if a counter is smaller than

@@ -2,11 +2,9 @@
 // Kernels are compiled for several levels, and these functions as part of them.
 #![allow(clippy::inline_always)]
 
-use super::kernel::{Kernels, kernels, prefetch_all};
-use super::view::View;
+use super::kernel::{Kernels, kernels};
 use crate::error::ShapeError;
 use crate::math::MathError;
-use crate::probe::Mixed;
 use crate::shape::Shape;
 use crate::storage::cpu::Cpu;
 use crate::storage::words::Word;
@@ -208,9 +206,6 @@ pub trait Layout {
 
     /// Picks the kernels for cells of `width` bits and `k` hashes, in cache or `far` from it.
     fn kernels<W: Word>(width: u8, cpu: Cpu, k: u8, far: bool) -> Kernels<W>;
-
-    /// Prefetches the words of a hash.
-    fn prefetch<W: Word>(width: u8, cells: View<'_, W>, hash: Mixed, k: u8);
 }
 
 /// Bits anywhere.
@@ -228,10 +223,6 @@ pub enum Counted {}
 impl Layout for Anywhere {
     fn kernels<W: Word>(_: u8, cpu: Cpu, k: u8, far: bool) -> Kernels<W> {
         kernels::<W, Bit>(cpu, k, far)
-    }
-
-    fn prefetch<W: Word>(_: u8, cells: View<'_, W>, hash: Mixed, k: u8) {
-        prefetch_all::<W, Bit>(cells, hash, k);
     }
 }
 
@@ -251,10 +242,6 @@ impl Layout for Sliced {
     fn kernels<W: Word>(_: u8, cpu: Cpu, k: u8, far: bool) -> Kernels<W> {
         kernels::<W, SlicedBit>(cpu, k, far)
     }
-
-    fn prefetch<W: Word>(_: u8, cells: View<'_, W>, hash: Mixed, k: u8) {
-        prefetch_all::<W, SlicedBit>(cells, hash, k);
-    }
 }
 
 impl Layout for Counted {
@@ -262,13 +249,6 @@ impl Layout for Counted {
         match width {
             4 => kernels::<W, Counter<4>>(cpu, k, far),
             _ => kernels::<W, Counter<8>>(cpu, k, far),
-        }
-    }
-
-    fn prefetch<W: Word>(width: u8, cells: View<'_, W>, hash: Mixed, k: u8) {
-        match width {
-            4 => prefetch_all::<W, Counter<4>>(cells, hash, k),
-            _ => prefetch_all::<W, Counter<8>>(cells, hash, k),
         }
     }
 }

@@ -32,10 +32,10 @@ use super::memory::cleared;
 use super::words::{OwnedWords, Store, StoreMut, Word};
 #[cfg(feature = "alloc")]
 use crate::error::MemoryError;
-use crate::probe::{Mixed, Positions};
+use crate::probe::{Mixed, ProbeSequence};
 use crate::shape::Shape;
 use kernel::{Kernels, Writable};
-use layout::Cell as _;
+use layout::{Bit, Cell as _};
 use view::View;
 
 /// Bits in a word.
@@ -296,7 +296,8 @@ impl<L: Layout, S: Store<Item: Word>> Cells<L, S> {
 
     /// Prefetches the words of a hash.
     pub(crate) fn prefetch(&self, hash: Mixed) {
-        L::prefetch(self.width, self.view(), hash, self.hashes);
+        // SAFETY: as in `contains`.
+        unsafe { (self.kernels.prefetch)(self.view(), hash, self.hashes) };
     }
 
     /// Returns each word.
@@ -377,7 +378,7 @@ impl<S: StoreMut + Store<Item = u64>> Cells<Anywhere, S> {
     /// Sets the bit at `position` and returns whether it was clear.
     #[inline]
     pub(crate) fn set(&mut self, position: u64) -> bool {
-        let (word, shift) = layout::Bit::place(position);
+        let (word, shift) = Bit::place(position);
         let word = &mut self.words_mut()[word];
         let was_clear = *word >> shift & 1 == 0;
         *word |= 1 << shift;
@@ -386,22 +387,25 @@ impl<S: StoreMut + Store<Item = u64>> Cells<Anywhere, S> {
 
     /// [`insert`](Self::insert) that returns how many bits were clear.
     pub(crate) fn insert_counted(&mut self, hash: Mixed) -> u64 {
-        let positions = self.positions(hash);
-        positions
-            .map(|position| u64::from(self.set(position)))
-            .sum()
+        let k = self.hashes;
+        let (mut probes, mut slots) = (ProbeSequence::new(hash), self.view_mut().slots::<Bit>());
+        let mut clear = 0;
+        for index in 0..k {
+            let (word, shift) = slots.step(index).word::<Bit>(probes.step());
+            clear += !(word.get() >> shift) & 1;
+            word.set(Bit::put(word.get(), shift));
+        }
+        clear
     }
 
     /// Returns how many positions of a hash are clear. An insert sets as many bits, or fewer if two positions
     /// coincide.
     pub(crate) fn clear_positions(&self, hash: Mixed) -> u64 {
-        let positions = self.positions(hash);
-        positions
-            .map(|position| u64::from(self.get(position) == 0))
-            .sum()
-    }
-
-    fn positions(&self, hash: Mixed) -> Positions {
-        Positions::new(hash, self.count, self.hashes)
+        let (mut probes, mut slots) = (ProbeSequence::new(hash), self.view().slots::<Bit>());
+        let clear = |index| {
+            let (word, shift) = slots.step(index).word::<Bit>(probes.step());
+            !(word.load() >> shift) & 1
+        };
+        (0..self.hashes).map(clear).sum()
     }
 }

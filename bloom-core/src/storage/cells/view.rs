@@ -15,7 +15,7 @@ use crate::probe::reduce;
 use crate::storage::words::Word;
 
 /// Cells that a kernel reads, or with words that are [`Cell`](core::cell::Cell)s also sets.
-pub struct View<'cells, W> {
+pub(super) struct View<'cells, W> {
     /// Valid for the words of `count` cells.
     words: NonNull<W>,
     /// The number of cells, and of slices.

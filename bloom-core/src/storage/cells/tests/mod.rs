@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use core::fmt::Debug;
 
 use super::*;
-use crate::probe::{ProbeSequence, reduce};
+use crate::probe::{Positions, ProbeSequence, reduce};
 use crate::storage::cpu::levels;
 use crate::storage::testing::{any, mix, prehashed};
 
