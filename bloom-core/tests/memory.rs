@@ -95,6 +95,8 @@ fn a_filter_in_memory_of_the_caller_is_the_one_on_the_heap() {
         [Block::CLEAR; 8]
     );
     assert_eq!(lines[19], Block::from([u64::MAX; 8]));
+    let lanes = [1, 2, 3, 4, 5, 6, 7, u64::MAX];
+    assert_eq!(<[u64; 8]>::from(Block::from(lanes)), lanes);
 }
 
 #[test]

@@ -135,6 +135,7 @@ pub fn with_hash_floor(rate: f64, floor: f64) -> f64 {
 /// The size that the usual rule gives for a number of items and a rate, and its exact rate.
 #[cfg(feature = "alloc")]
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct UsualRule {
     /// m = ceil(-n ln p / ln^2 2).
     pub bits: u64,

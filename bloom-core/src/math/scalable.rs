@@ -15,7 +15,7 @@ use alloc::vec::Vec;
 use super::Model;
 use super::error::{MathError, check_items, check_rate};
 
-/// How a scalable filter grows.
+/// How a scalable filter grows: all four numbers that its source has, for a struct literal.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Growth {
     /// Expected items n0 of the first stage, at least 1.
@@ -31,6 +31,7 @@ pub struct Growth {
 
 /// One stage of a scalable filter.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct StageSize {
     /// Expected items.
     pub items: u64,

@@ -27,6 +27,7 @@ pub use binomial::{Band, share_bound, share_interval};
 
 /// An interval of a rate.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Interval {
     /// The lower end.
     pub low: f64,
