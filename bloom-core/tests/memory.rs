@@ -400,7 +400,7 @@ fn an_intersected_filter_refuses_an_estimate_until_it_is_cleared() {
             refused(&filter);
             // The mark is copied, saved and united, and equality ignores it.
             refused(&filter.clone());
-            refused(&filter.try_clone().unwrap());
+            refused(&filter.to_plain().unwrap());
             let file = filter.to_bytes().unwrap();
             assert_eq!(file[15], 1);
             refused(&$filter::from_bytes(&file).unwrap());

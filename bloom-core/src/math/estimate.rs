@@ -156,7 +156,7 @@ pub struct PairEstimate {
 
 impl PairEstimate {
     /// Returns the Jaccard similarity: the intersection over the union, from 0 to 1; 0 where both
-    /// sets are empty.
+    /// sets are empty. See [`estimated_pair`](crate::Bloom::estimated_pair).
     #[must_use]
     pub fn jaccard(&self) -> f64 {
         if self.union.items <= 0.0 {
