@@ -513,8 +513,13 @@ fn the_quality_of_hashes_is_part_of_a_filter() {
     let error = any.with_hash_quality(HashQuality::Avalanching).unwrap_err();
     let text =
         "hash quality must be any hash in a filter that is not empty, got an avalanching hash";
-    let NotEmptyError { ours, asked, .. } = error;
-    assert_eq!((ours, asked), (HashQuality::Any, HashQuality::Avalanching));
+    let NotEmptyError {
+        ours, requested, ..
+    } = error;
+    assert_eq!(
+        (ours, requested),
+        (HashQuality::Any, HashQuality::Avalanching)
+    );
     assert_eq!(error.to_string(), text);
     let same = folded.with_hash_quality(HashQuality::Folded).unwrap();
     assert!((0..ITEMS).all(|item| same.contains(&item)));

@@ -151,7 +151,7 @@ impl<K: Kind<B>, T: ?Sized, S, B> Bloom<K, T, S, B> {
         if quality != self.quality && !self.table.is_empty() {
             return Err(NotEmptyError {
                 ours: self.quality,
-                asked: quality,
+                requested: quality,
             });
         }
         self.quality = quality;

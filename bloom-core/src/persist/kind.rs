@@ -13,7 +13,7 @@ use core::fmt;
 /// let error = BlockedBloomFilter::<str>::from_bytes(&bytes).unwrap_err();
 /// assert_eq!(
 ///     error,
-///     LoadError::Kind { asked: FilterKind::Blocked, stored: FilterKind::Basic }
+///     LoadError::Kind { requested: FilterKind::Blocked, stored: FilterKind::Basic }
 /// );
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
