@@ -170,6 +170,37 @@ fn a_file_filled_in_place_is_the_file_of_the_filter_on_the_heap() {
     check!(BlockedBloomFilter, blocks(), blocks().bits());
 }
 
+/// The constructors that take a hasher: each filter folds twice, and sets the bits of one on the heap.
+#[test]
+fn other_memory_takes_other_hashers_too() {
+    let state = FixedState::with_seed(7);
+    let mut owned = BloomFilter::<u64, _>::with_hasher(shape(), state).unwrap();
+    let mut array = BloomFilter::<u64, _, _>::with_hasher_in(shape(), [0; 60], state).unwrap();
+    fill_alike(&mut array, &mut owned);
+    assert_eq!(array.hash_quality(), HashQuality::Any);
+    assert_eq!(array.to_plain().unwrap(), owned);
+    if cfg!(target_endian = "big") {
+        return;
+    }
+    let length = file_bytes(shape().bits()) as usize;
+    let mut memory = aligned(length as u64);
+    let mut owned = BloomFilter::<u64, _>::with_hasher(shape(), state).unwrap();
+    let file = &mut Block::bytes_of_mut(&mut memory)[..length];
+    let create = BloomFilter::<u64, _, _>::create_file_with_hasher;
+    let mut mapped = create(shape(), file, state).unwrap();
+    fill_alike(&mut mapped, &mut owned);
+    mapped.seal();
+    let file = &mut Block::bytes_of_mut(&mut memory)[..length];
+    let wrong = BloomFilter::<u64, _, _>::reopen_file(file).unwrap_err();
+    let saved_with_default = false;
+    assert_eq!(wrong, LoadError::Hasher { saved_with_default }.into());
+    let mut mapped = BloomFilter::<u64, _, _>::reopen_file_with_hasher(file, state).unwrap();
+    assert_eq!(mapped.insert(&77_777), owned.insert(&77_777));
+    mapped.seal();
+    let file = &Block::bytes_of_mut(&mut memory)[..length];
+    assert!(file == &owned.to_bytes().unwrap()[..], "another file");
+}
+
 #[cfg(target_endian = "little")]
 #[test]
 fn a_file_open_for_writing_opens_nowhere_until_it_is_sealed() {
