@@ -30,7 +30,7 @@ use crate::storage::{Anywhere, Store, Word};
 ///
 /// m bits, rounded up to 8 bytes. If the allocator refuses the memory, the constructor returns an
 /// error; a system that overcommits memory may still stop the process later. [`Clone`] aborts on
-/// refusal, as `Vec` does; [`try_clone`](Bloom::try_clone) returns an error. The bits may also be in
+/// refusal, as `Vec` does; [`to_plain`](Bloom::to_plain) returns an error. The bits may also be in
 /// memory of the caller, be shared by threads or lie in the bytes of a file: see [`Bloom`].
 ///
 /// # Examples

@@ -100,6 +100,8 @@ impl<T: ?Sized> CountingBloomFilter<T> {
     /// (0..200).for_each(|_| _ = visits.insert("ant"));
     /// (0..200).for_each(|_| _ = visits.remove("ant"));
     /// assert!(visits.is_empty()); // a 4-bit counter would have stuck at 15
+    /// let width = visits.counter_bits();
+    /// assert_eq!((width.bits(), width.saturated()), (8, 255));
     /// # Ok::<(), bloom_core::BuildError>(())
     /// ```
     pub fn with_counter_bits(shape: Shape, counter_bits: CounterBits) -> Result<Self, BuildError> {
@@ -131,7 +133,7 @@ where
     Counting: Kind<B, Table = CellTable<Counting, B::Store>>,
     B: Memory<u64, Store: Store<Item: Word>>,
 {
-    /// Returns the width of a counter.
+    /// Returns the width of a counter; see [`with_counter_bits`](Self::with_counter_bits).
     #[must_use]
     pub fn counter_bits(&self) -> CounterBits {
         CounterBits::of_width(self.table.cells.width())
@@ -205,6 +207,18 @@ where
     ///
     /// For a false positive, an item that was never inserted, it returns `true` and may cause false
     /// negatives; see [Removing](crate::CountingBloomFilter#removing).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use bloom_core::CountingBloomFilter;
+    ///
+    /// let mut open = CountingBloomFilter::<str>::with_rate(1_000, 0.01)?;
+    /// open.insert("ant");
+    /// assert!(open.remove("ant"));
+    /// assert!(!open.remove("ant"));
+    /// # Ok::<(), bloom_core::BuildError>(())
+    /// ```
     pub fn remove<Q>(&mut self, item: &Q) -> bool
     where
         T: Borrow<Q>,

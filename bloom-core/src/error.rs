@@ -368,16 +368,16 @@ impl core::error::Error for EstimateError {
 pub struct NotEmptyError {
     /// The quality of the filter.
     pub ours: HashQuality,
-    /// The quality asked for.
-    pub asked: HashQuality,
+    /// The requested quality.
+    pub requested: HashQuality,
 }
 
 impl fmt::Display for NotEmptyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { ours, asked } = self;
+        let Self { ours, requested } = self;
         write!(
             f,
-            "hash quality must be {ours} in a filter that is not empty, got {asked}"
+            "hash quality must be {ours} in a filter that is not empty, got {requested}"
         )
     }
 }

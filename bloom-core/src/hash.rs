@@ -175,6 +175,7 @@ impl Hasher for FixedHasher {
 /// // SipHash avalanches, so nothing need be folded.
 /// let mut seen = BloomFilter::<str, _>::with_rate_and_hasher(1_000, 0.01, RandomState::new())?
 ///     .with_hash_quality(HashQuality::Avalanching)?;
+/// assert_eq!(seen.hash_quality().folds(), 0);
 /// seen.insert("ant");
 /// assert!(seen.contains("ant"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())

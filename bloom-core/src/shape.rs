@@ -22,6 +22,7 @@ use crate::storage::{BLOCK_BITS, LANES};
 ///
 /// let shape = Shape::for_rate(2_000, 0.01)?;
 /// assert_eq!(shape, Shape::new(19_188, 7)?);
+/// assert_eq!((shape.bits(), shape.hashes()), (19_188, 7));
 /// assert!(Shape::new(0, 7).is_err());
 /// # Ok::<(), bloom_core::ShapeError>(())
 /// ```
@@ -138,6 +139,16 @@ pub(crate) const BLOCK: Block = Block::Split {
 };
 
 /// The size of a blocked filter: a number of blocks of 512 bits.
+///
+/// # Examples
+///
+/// ```
+/// use bloom_core::BlockedShape;
+///
+/// let shape = BlockedShape::new(20)?;
+/// assert_eq!((shape.blocks(), shape.bits(), shape.hashes()), (20, 10_240, 8));
+/// # Ok::<(), bloom_core::ShapeError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct BlockedShape {
     pub(crate) blocks: u64,

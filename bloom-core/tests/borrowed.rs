@@ -165,7 +165,10 @@ fn the_kind_and_the_hasher_must_be_the_expected_ones() {
                 FilterKind::Basic
             };
             match Borrowed::<u64>::open(&bytes[..]) {
-                Err(LoadError::Kind { asked: by, stored }) => {
+                Err(LoadError::Kind {
+                    requested: by,
+                    stored,
+                }) => {
                     assert_eq!((by, stored), (asked, kind), "{name}");
                     assert_ne!(asked, kind, "{name}");
                 }

@@ -1,12 +1,14 @@
 //! Copies, unions, intersections and estimates of the family, each checked by a figure that only the right
 //! operation gives.
 
+use std::hash::{BuildHasher, Hash};
 use std::ops::Range;
 
 use bloom_core::math::estimate_items;
 use bloom_core::{
     BlockedBloomFilter, BlockedShape, BloomFilter, CounterBits, CountingBloomFilter, EstimateError,
-    Filter, FixedState, IncompatibleError, PartitionedBloomFilter, ScalableBloomFilter, Shape,
+    Filter, FixedHasher, FixedState, IncompatibleError, PartitionedBloomFilter,
+    ScalableBloomFilter, Shape,
 };
 
 fn counting(shape: Shape, width: CounterBits) -> CountingBloomFilter<u64> {
@@ -74,7 +76,7 @@ fn an_intersection_finds_what_both_filters_find_and_nothing_else() {
             let (mut one, mut other) = ($new, $new);
             one.extend(0..200_u64);
             other.extend(100..300_u64);
-            let mut both = one.try_clone().unwrap();
+            let mut both = one.to_plain().unwrap();
             both.intersect_with(&other).unwrap();
             for item in 0..5_000 {
                 let found = one.contains(&item) && other.contains(&item);
@@ -100,7 +102,7 @@ fn a_copy_is_its_original() {
             for item in 0..100_u64 {
                 let _ = filter.insert(&item);
             }
-            for copy in [filter.try_clone().unwrap(), filter.clone()] {
+            for copy in [filter.to_plain().unwrap(), filter.clone()] {
                 assert!((0..100).all(|item| copy.contains(&item)));
                 assert_eq!(copy, filter);
             }
@@ -228,6 +230,34 @@ fn filters_that_differ_are_refused_with_what_differs() {
     let strange = BlockedBloomFilter::with_hasher(blocks(2), seeded).unwrap();
     assert_eq!(blocked.union_with(&strange), Err(IncompatibleError::Hasher));
     assert_ne!(blocked, strange);
+}
+
+/// Hashes as the default hasher does, but for one integer.
+#[derive(Clone)]
+struct AllBut(u64);
+
+impl BuildHasher for AllBut {
+    type Hasher = FixedHasher;
+
+    fn build_hasher(&self) -> FixedHasher {
+        FixedState::new().build_hasher()
+    }
+
+    fn hash_one<T: Hash>(&self, item: T) -> u64 {
+        let hash = FixedState::new().hash_one(&item);
+        hash ^ u64::from(hash == FixedState::new().hash_one(self.0))
+    }
+}
+
+#[test]
+fn hashers_differ_if_they_hash_one_of_four_integers_differently() {
+    let shape = Shape::new(1_000, 7).unwrap();
+    let build = |but| BloomFilter::<u64, _>::with_hasher(shape, AllBut(but)).unwrap();
+    for probe in [0, 1, 0x0123_4567_89ab_cdef, u64::MAX] {
+        let error = Err(IncompatibleError::Hasher);
+        assert_eq!(build(2).union_with(&build(probe)), error, "{probe}");
+    }
+    assert_eq!(build(2).union_with(&build(3)), Ok(()));
 }
 
 #[test]

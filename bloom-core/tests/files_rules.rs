@@ -66,10 +66,10 @@ fn unused_bits_and_counters_and_paddings_are_refused_where_they_are() {
 #[test]
 fn another_kind_is_refused_and_both_are_named() {
     for (name, stored) in GOLDEN {
-        for asked in KINDS.into_iter().filter(|asked| *asked != stored) {
-            let error = resave(asked, &golden(name)).unwrap_err();
-            assert_eq!(error, LoadError::Kind { asked, stored });
-            let message = format!("kind of filter must be {asked}, got {stored}");
+        for requested in KINDS.into_iter().filter(|requested| *requested != stored) {
+            let error = resave(requested, &golden(name)).unwrap_err();
+            assert_eq!(error, LoadError::Kind { requested, stored });
+            let message = format!("kind of filter must be {requested}, got {stored}");
             assert_eq!(error.to_string(), message);
         }
     }

@@ -95,6 +95,8 @@ fn a_filter_in_memory_of_the_caller_is_the_one_on_the_heap() {
         [Block::CLEAR; 8]
     );
     assert_eq!(lines[19], Block::from([u64::MAX; 8]));
+    let lanes = [1, 2, 3, 4, 5, 6, 7, u64::MAX];
+    assert_eq!(<[u64; 8]>::from(Block::from(lanes)), lanes);
 }
 
 #[test]
@@ -166,6 +168,37 @@ fn a_file_filled_in_place_is_the_file_of_the_filter_on_the_heap() {
     check!(PartitionedBloomFilter, shape(), shape().bits());
     check!(CountingBloomFilter, shape(), 4 * shape().bits());
     check!(BlockedBloomFilter, blocks(), blocks().bits());
+}
+
+/// The constructors that take a hasher: each filter folds twice, and sets the bits of one on the heap.
+#[test]
+fn other_memory_takes_other_hashers_too() {
+    let state = FixedState::with_seed(7);
+    let mut owned = BloomFilter::<u64, _>::with_hasher(shape(), state).unwrap();
+    let mut array = BloomFilter::<u64, _, _>::with_hasher_in(shape(), [0; 60], state).unwrap();
+    fill_alike(&mut array, &mut owned);
+    assert_eq!(array.hash_quality(), HashQuality::Any);
+    assert_eq!(array.to_plain().unwrap(), owned);
+    if cfg!(target_endian = "big") {
+        return;
+    }
+    let length = file_bytes(shape().bits()) as usize;
+    let mut memory = aligned(length as u64);
+    let mut owned = BloomFilter::<u64, _>::with_hasher(shape(), state).unwrap();
+    let file = &mut Block::bytes_of_mut(&mut memory)[..length];
+    let create = BloomFilter::<u64, _, _>::create_file_with_hasher;
+    let mut mapped = create(shape(), file, state).unwrap();
+    fill_alike(&mut mapped, &mut owned);
+    mapped.seal();
+    let file = &mut Block::bytes_of_mut(&mut memory)[..length];
+    let wrong = BloomFilter::<u64, _, _>::reopen_file(file).unwrap_err();
+    let saved_with_default = false;
+    assert_eq!(wrong, LoadError::Hasher { saved_with_default }.into());
+    let mut mapped = BloomFilter::<u64, _, _>::reopen_file_with_hasher(file, state).unwrap();
+    assert_eq!(mapped.insert(&77_777), owned.insert(&77_777));
+    mapped.seal();
+    let file = &Block::bytes_of_mut(&mut memory)[..length];
+    assert!(file == &owned.to_bytes().unwrap()[..], "another file");
 }
 
 #[cfg(target_endian = "little")]
@@ -398,7 +431,7 @@ fn an_intersected_filter_refuses_an_estimate_until_it_is_cleared() {
             refused(&filter);
             // The mark is copied, saved and united, and equality ignores it.
             refused(&filter.clone());
-            refused(&filter.try_clone().unwrap());
+            refused(&filter.to_plain().unwrap());
             let file = filter.to_bytes().unwrap();
             assert_eq!(file[15], 1);
             refused(&$filter::from_bytes(&file).unwrap());
@@ -511,8 +544,13 @@ fn the_quality_of_hashes_is_part_of_a_filter() {
     let error = any.with_hash_quality(HashQuality::Avalanching).unwrap_err();
     let text =
         "hash quality must be any hash in a filter that is not empty, got an avalanching hash";
-    let NotEmptyError { ours, asked, .. } = error;
-    assert_eq!((ours, asked), (HashQuality::Any, HashQuality::Avalanching));
+    let NotEmptyError {
+        ours, requested, ..
+    } = error;
+    assert_eq!(
+        (ours, requested),
+        (HashQuality::Any, HashQuality::Avalanching)
+    );
     assert_eq!(error.to_string(), text);
     let same = folded.with_hash_quality(HashQuality::Folded).unwrap();
     assert!((0..ITEMS).all(|item| same.contains(&item)));

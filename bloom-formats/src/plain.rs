@@ -167,31 +167,19 @@ impl<B: AsRef<[u8]>> Plain<B> {
             }
             Probing::Halved => {
                 let high = of(Scheme::Wrapping { bits: 63 }).high.max(0.0);
-                Excess {
-                    low: -0.5 * high,
-                    high,
-                    expected: 0.4 * high,
-                }
+                excess_of(-0.5 * high, 0.4 * high, high)
             }
             Probing::Narrow => {
                 let reflected = of(Scheme::Reflected);
                 let (low, high) = (reflected.low.min(0.0), reflected.high.max(0.0));
-                Excess {
-                    low,
-                    high,
-                    expected: low + (high - low) / 3.0,
-                }
+                excess_of(low, low + (high - low) / 3.0, high)
             }
         }
     }
 
     fn chained(&self, hit: f64, zero: f64, permutation: bool) -> Excess {
         let excess = chain::excess(hit, zero, self.shape.hashes(), permutation);
-        Excess {
-            low: excess,
-            high: excess,
-            expected: excess,
-        }
+        excess_of(excess, excess, excess)
     }
 
     pub(crate) fn false_positive_rate(&self, probing: Probing) -> f64 {
@@ -240,6 +228,12 @@ impl<B: AsRef<[u8]>> Plain<B> {
     }
 }
 
+fn excess_of(low: f64, expected: f64, high: f64) -> Excess {
+    let mut excess = Excess::default();
+    (excess.low, excess.expected, excess.high) = (low, expected, high);
+    excess
+}
+
 /// Returns the sum of independent estimates; `None` if one is.
 pub(crate) fn sum_of_estimates(
     estimates: impl Iterator<Item = Option<Estimate>>,
@@ -250,10 +244,7 @@ pub(crate) fn sum_of_estimates(
         items += estimate.items;
         variance += estimate.standard_deviation * estimate.standard_deviation;
     }
-    Some(Estimate {
-        items,
-        standard_deviation: libm::sqrt(variance),
-    })
+    Some(Estimate::new(items, libm::sqrt(variance)))
 }
 
 /// Implements the methods that all filters with one bit array have.

@@ -106,10 +106,8 @@ pub(crate) fn estimate<B: AsRef<[u8]>>(
             high = middle;
         }
     }
-    Some(Estimate {
-        items: f64::midpoint(low, high) / f64::from(hashes),
-        ..even
-    })
+    let items = f64::midpoint(low, high) / f64::from(hashes);
+    Some(Estimate::new(items, even.standard_deviation))
 }
 
 #[cfg(test)]

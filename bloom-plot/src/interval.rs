@@ -40,11 +40,11 @@ pub fn share(x: f64, seen: u64, trials: u64) -> Measured {
     point(x, seen as f64 / trials as f64, interval)
 }
 
-fn point(x: f64, y: f64, Interval { low, high }: Interval) -> Measured {
+fn point(x: f64, y: f64, interval: Interval) -> Measured {
     if y == 0.0 {
-        return Measured::below(x, high);
+        return Measured::below(x, interval.high);
     }
-    Measured::value(x, y, low, high)
+    Measured::value(x, y, interval.low, interval.high)
 }
 
 #[cfg(test)]

@@ -125,19 +125,6 @@ impl<K: Kind<Owned, Table: Heap>, T: ?Sized, S> Bloom<K, T, S> {
     ) -> Result<Self, BuildError> {
         Self::with_hasher(<K::Table as Heap>::shape_for(items, rate)?, hash_builder)
     }
-
-    /// Copies the filter, or returns an error where `clone` would abort.
-    ///
-    /// # Errors
-    ///
-    /// The copy must fit in memory.
-    pub fn try_clone(&self) -> Result<Self, MemoryError>
-    where
-        K: Kind<Owned, Table: CopyOf<<K as Kind<Owned>>::Table>>,
-        S: Clone,
-    {
-        self.to_plain()
-    }
 }
 
 impl<K: Kind<B>, T: ?Sized, S, B> Bloom<K, T, S, B> {
@@ -164,20 +151,33 @@ impl<K: Kind<B>, T: ?Sized, S, B> Bloom<K, T, S, B> {
         if quality != self.quality && !self.table.is_empty() {
             return Err(NotEmptyError {
                 ours: self.quality,
-                asked: quality,
+                requested: quality,
             });
         }
         self.quality = quality;
         Ok(self)
     }
 
-    /// Returns what is promised of the hashes.
+    /// Returns what is promised of the hashes, as by [`with_hash_quality`](Self::with_hash_quality).
     #[must_use]
     pub fn hash_quality(&self) -> HashQuality {
         self.quality
     }
 
-    /// Returns the hash builder.
+    /// Returns the hash builder, to build a filter that hashes alike.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use bloom_core::{BloomFilter, Shape};
+    /// use std::hash::RandomState;
+    ///
+    /// let shape = Shape::new(19_188, 7)?;
+    /// let one = BloomFilter::<str, _>::with_hasher(shape, RandomState::new())?;
+    /// let other = BloomFilter::with_hasher(shape, one.hasher().clone())?;
+    /// assert!(one.check_compatible(&other).is_ok());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn hasher(&self) -> &S {
         &self.hash_builder
@@ -236,7 +236,8 @@ impl<K: Kind<B, Table: Raw>, T: ?Sized, S, B> Bloom<K, T, S, B> {
     /// Returns the words that hold the bits: bit i is bit i mod 64, counted from the lowest, of
     /// word i div 64. Bits beyond the last are 0.
     ///
-    /// For other storage and other formats. To save a filter, use `to_bytes`.
+    /// For other storage and other formats, which give them back to
+    /// [`from_words`](Self::from_words). To save a filter, use `to_bytes`.
     #[must_use]
     pub fn words(&self) -> &[u64] {
         self.table.words()
@@ -281,7 +282,8 @@ impl<K: Kind<B, Table: Raw>, T: ?Sized, S, B> Bloom<K, T, S, B> {
         Ok(Self::of(table, hash_builder, quality))
     }
 
-    /// Returns the words or blocks that hold the bits, which are not copied.
+    /// Returns the words or blocks that hold the bits, which are not copied; see
+    /// [`from_words`](Self::from_words).
     #[must_use]
     pub fn into_words(self) -> <K::Table as Raw>::Store {
         self.table.into_store()
@@ -290,7 +292,8 @@ impl<K: Kind<B, Table: Raw>, T: ?Sized, S, B> Bloom<K, T, S, B> {
 
 #[cfg(feature = "alloc")]
 impl<K: Kind<B>, T: ?Sized, S: Clone, B> Bloom<K, T, S, B> {
-    /// Copies a filter from any memory to the heap, to own it or to insert into it.
+    /// Copies a filter from any memory to the heap, to own it or to insert into it; of one that is
+    /// there already, an error comes back where `clone` would abort.
     ///
     /// A filter that threads fill may change meanwhile: the copy contains every insert that happens
     /// before the call, and may contain later ones, wholly or in part.

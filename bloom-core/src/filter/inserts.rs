@@ -15,6 +15,18 @@ use crate::storage::{Pending, hashes_of, prehashed};
 
 impl<K: Kind<B, Table: Writable>, T: ?Sized, S, B> Bloom<K, T, S, B> {
     /// Removes all items.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use bloom_core::BloomFilter;
+    ///
+    /// let mut seen = BloomFilter::<str>::with_rate(1_000, 0.01)?;
+    /// seen.insert("ant");
+    /// seen.clear();
+    /// assert!(seen.is_empty());
+    /// # Ok::<(), bloom_core::BuildError>(())
+    /// ```
     pub fn clear(&mut self) {
         self.table.clear();
         self.intersected = Intersected::default();
@@ -66,6 +78,17 @@ where
     /// `true`: the item was not in the filter. `false`: it was, or other items had set all its bits,
     /// which happens to new items at the false-positive rate. In a counting filter every insert
     /// counts, even of an item already in the filter, which must then be removed as often.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use bloom_core::BloomFilter;
+    ///
+    /// let mut seen = BloomFilter::<str>::with_rate(1_000, 0.01)?;
+    /// assert!(seen.insert("ant"));
+    /// assert!(!seen.insert("ant"));
+    /// # Ok::<(), bloom_core::BuildError>(())
+    /// ```
     #[inline]
     pub fn insert(&mut self, item: &T) -> bool {
         self.insert_hash(self.hash_builder.hash_one(item))
@@ -160,7 +183,7 @@ where
     /// meanwhile.
     ///
     /// `true`: one of its bits was clear. Of several threads that insert the same new item at once,
-    /// at least one gets `true`; see [`AtomicBloomFilter`](crate::AtomicBloomFilter).
+    /// at least one gets `true`; see [`into_shared`](Bloom::into_shared).
     #[inline]
     pub fn insert(&self, item: &T) -> bool {
         self.insert_hash(self.hash_builder.hash_one(item))
@@ -168,6 +191,22 @@ where
 
     /// Inserts every item in order and returns how many were certainly new; threads may insert and
     /// query meanwhile. If the `Hash` of an item panics, some of the items before it may be missing.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use bloom_core::BloomFilter;
+    ///
+    /// let seen = BloomFilter::<u64>::with_rate(2_000, 0.01)?.into_shared();
+    /// let items: Vec<u64> = (0..2_000).collect();
+    /// std::thread::scope(|scope| {
+    ///     let (one, two) = items.split_at(1_000);
+    ///     scope.spawn(|| seen.insert_many(one));
+    ///     scope.spawn(|| seen.insert_many(two));
+    /// });
+    /// assert!(items.iter().all(|item| seen.contains(item)));
+    /// # Ok::<(), bloom_core::BuildError>(())
+    /// ```
     pub fn insert_many<Q: Borrow<T>>(&self, items: &[Q]) -> u64 {
         self.table.insert_each_shared(self.hashes_of(items))
     }

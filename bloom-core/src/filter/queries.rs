@@ -12,12 +12,25 @@ use crate::storage::{hashes_of, prehashed};
 
 impl<K: Kind<B>, T: ?Sized, S, B> Bloom<K, T, S, B> {
     /// Returns the size: bits and hashes, blocks, or how a scalable filter starts and grows.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use bloom_core::BloomFilter;
+    ///
+    /// let ours = BloomFilter::<str>::with_rate(2_000, 0.01)?;
+    /// assert_eq!((ours.shape().bits(), ours.shape().hashes()), (19_188, 7));
+    /// let theirs = BloomFilter::new(ours.shape())?; // may be united with ours
+    /// assert!(ours.check_compatible(&theirs).is_ok());
+    /// # Ok::<(), bloom_core::BuildError>(())
+    /// ```
     #[must_use]
     pub fn shape(&self) -> <K::Table as Table>::Shape {
         self.table.shape()
     }
 
-    /// Returns whether an item with this hash may have been inserted; `false` is certain.
+    /// Returns whether an item with this hash may have been inserted; `false` is certain. See
+    /// [`hash_of`](Self::hash_of).
     #[inline]
     #[must_use]
     pub fn contains_hash(&self, hash: u64) -> bool {

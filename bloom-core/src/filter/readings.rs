@@ -5,19 +5,20 @@ use crate::error::EstimateError;
 use crate::math::Estimate;
 
 impl<K: Kind<B>, T: ?Sized, S, B> Bloom<K, T, S, B> {
-    /// Returns the bytes of memory that hold the bits or counters.
+    /// Returns the bytes of memory that hold the bits or counters; see [`fill`](Self::fill).
     #[must_use]
     pub fn memory_bytes(&self) -> u64 {
         self.table.memory_bytes()
     }
 
-    /// Returns whether no bit is set, so that every query returns `false`. O(m) at worst.
+    /// Returns whether no bit is set, so that every query returns `false`. O(m) at worst. See
+    /// [`clear`](Self::clear).
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.table.is_empty()
     }
 
-    /// Returns the false-positive rate of this filter at its current fill. O(m).
+    /// Returns the false-positive rate of this filter at its current [`fill`](Self::fill). O(m).
     ///
     /// - `BloomFilter`: fill^k. Counting: the same, of the counters above 0.
     /// - Partitioned: the product of the fills of the slices.
@@ -78,13 +79,30 @@ impl<K: Kind<B>, T: ?Sized, S, B> Bloom<K, T, S, B> {
 
 impl<K: Kind<B, Table: Fixed>, T: ?Sized, S, B> Bloom<K, T, S, B> {
     /// Returns the share of set bits, or of counters that are not 0, from 0 to 1. O(m).
+    ///
+    /// # Examples
+    ///
+    /// The readings of a filter, which agree with one another:
+    ///
+    /// ```
+    /// use bloom_core::{BloomFilter, Shape};
+    ///
+    /// let mut filter = BloomFilter::<u64>::new(Shape::new(19_200, 7)?)?;
+    /// filter.extend(0..2_000);
+    /// assert_eq!(filter.memory_bytes(), 19_200 / 8);
+    /// // Each is what such filters have in the mean, give or take: 0.518 and 0.00995.
+    /// assert!((filter.fill() - 0.518).abs() < 0.02);
+    /// let expected = filter.expected_false_positive_rate(2_000);
+    /// assert!((filter.false_positive_rate() / expected - 1.0).abs() < 0.2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn fill(&self) -> f64 {
         self.table.fill()
     }
 
     /// Returns the mean false-positive rate of filters of this shape with `items` items, under the
-    /// exact model of its kind.
+    /// exact model of its kind; see [`fill`](Self::fill).
     #[cfg(feature = "alloc")]
     #[must_use]
     pub fn expected_false_positive_rate(&self, items: u64) -> f64 {

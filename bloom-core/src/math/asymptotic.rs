@@ -16,6 +16,18 @@ use super::real::{ln_one_minus_exp, throws};
 /// # Errors
 ///
 /// `bits` must be from 1 to 2^63 and `hashes` at least 1.
+///
+/// # Examples
+///
+/// ```
+/// use bloom_core::math::{asymptotic, textbook};
+///
+/// // Four items and two hashes in eight bits: 1 - 1/e, squared.
+/// let rate = asymptotic::rate(4, 8, 2)?.value();
+/// assert_eq!(format!("{rate:.4}"), "0.3996");
+/// assert!(rate < textbook::rate(4, 8, 2)?.value());
+/// # Ok::<(), bloom_core::math::MathError>(())
+/// ```
 pub fn rate(items: u64, bits: u64, hashes: u8) -> Result<Rate, MathError> {
     check_size(bits, hashes)?;
     Ok(unchecked(items, bits, hashes.into()))

@@ -22,6 +22,16 @@ use super::real::{ln_clear, ln_one_minus_exp};
 use super::search::first_true;
 
 /// The structure of a block: its number of bits, and how an item selects its positions.
+///
+/// # Examples
+///
+/// ```
+/// use bloom_core::math::blocked::Block;
+///
+/// // That of the filters of this crate.
+/// let block = Block::Split { lanes: 8, lane_bits: 64 };
+/// assert_eq!((block.bits(), block.hashes()), (512, 8));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Block {

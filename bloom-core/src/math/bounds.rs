@@ -23,6 +23,15 @@ use super::real::{ln_clear, throws};
 /// # Errors
 ///
 /// `0 < rate < 1`.
+///
+/// # Examples
+///
+/// ```
+/// use bloom_core::math::lower_bound_bits;
+///
+/// assert_eq!(lower_bound_bits(1_000, 1.0 / 1_024.0)?, 10_000.0);
+/// # Ok::<(), bloom_core::math::MathError>(())
+/// ```
 pub fn lower_bound_bits(items: u64, rate: f64) -> Result<f64, MathError> {
     check_rate(rate)?;
     Ok(lower_bound_bits_at(items, Rate::from_value(rate)))
@@ -60,7 +69,7 @@ pub fn lower_bound_bits_at(items: u64, rate: Rate) -> f64 {
 
 /// Returns the expected share of set bits after `items` items: 1 - (1 - 1/m)^(k n).
 ///
-/// Exact.
+/// Exact. See [`rate_at_fill`].
 ///
 /// # Errors
 ///
@@ -76,6 +85,18 @@ pub fn expected_fill(items: u64, bits: u64, hashes: u8) -> Result<f64, MathError
 /// Returns the rate of a filter with this share of its bits set: fill^k.
 ///
 /// Exact for one filter and queries of fresh items.
+///
+/// # Examples
+///
+/// ```
+/// use bloom_core::math::{exact, expected_fill, rate_at_fill};
+///
+/// let rate = rate_at_fill(expected_fill(2_000, 19_188, 7)?, 7);
+/// // Slightly below the mean rate, as filters differ in fill.
+/// let mean = exact::rate(2_000, 19_188, 7)?.value();
+/// assert!(rate < mean && mean / rate < 1.001);
+/// # Ok::<(), bloom_core::math::MathError>(())
+/// ```
 #[must_use]
 pub fn rate_at_fill(fill: f64, hashes: u8) -> f64 {
     (0..hashes).fold(1.0, |rate, _| rate * fill)
@@ -98,7 +119,7 @@ pub fn ideal_hashes(items: u64, bits: u64) -> f64 {
 ///
 /// Exact for independent uniform hashes of w bits. No filter that sees only such hashes has a lower
 /// rate, however large it is. About n/2^w: linear in n, unlike the birthday bound. Source:
-/// Dillinger and Manolios (2004).
+/// Dillinger and Manolios (2004). See [`with_hash_floor`].
 ///
 /// # Errors
 ///
@@ -127,6 +148,18 @@ pub const HASH_FLOOR_MARGIN: f64 = 100.0;
 ///
 /// A false positive comes either from the filter or from the hash. Exact up to the (negligible)
 /// loss of items that share a hash.
+///
+/// # Examples
+///
+/// ```
+/// use bloom_core::math::{hash_floor, with_hash_floor};
+///
+/// // A million items by hashes of 32 bits: 1 in 4 295 queries has the hash of one of them.
+/// let floor = hash_floor(1_000_000, 32)?;
+/// assert_eq!(format!("{floor:.6}"), "0.000233");
+/// assert_eq!(format!("{:.6}", with_hash_floor(0.001, floor)), "0.001233");
+/// # Ok::<(), bloom_core::math::MathError>(())
+/// ```
 #[must_use]
 pub fn with_hash_floor(rate: f64, floor: f64) -> f64 {
     rate + floor - rate * floor
@@ -135,6 +168,7 @@ pub fn with_hash_floor(rate: f64, floor: f64) -> f64 {
 /// The size that the usual rule gives for a number of items and a rate, and its exact rate.
 #[cfg(feature = "alloc")]
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct UsualRule {
     /// m = ceil(-n ln p / ln^2 2).
     pub bits: u64,

@@ -5,6 +5,7 @@ use super::error::{MathError, check_size};
 
 /// How likely the counters of a counting filter are to reach a threshold.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Overflow {
     /// The probability that a given counter reaches the threshold. Exact.
     pub one: f64,

@@ -4,11 +4,36 @@ use super::error::{MathError, check_bits, check_size};
 
 /// An estimate of a number of items.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Estimate {
     /// The estimated number of distinct items.
     pub items: f64,
     /// Its standard deviation.
     pub standard_deviation: f64,
+}
+
+impl Estimate {
+    /// Puts together what was estimated in another way, as of a filter that is not of this crate.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use bloom_core::math::{Estimate, estimate_items};
+    ///
+    /// let halves = [estimate_items(5_000, 7, 2_500)?, estimate_items(5_000, 7, 2_534)?];
+    /// let [one, other] = halves.map(|half| half.expect("not every bit is set"));
+    /// let deviation = one.standard_deviation.hypot(other.standard_deviation);
+    /// let sum = Estimate::new(one.items + other.items, deviation);
+    /// assert!((sum.items - 1_000.0).abs() < 1.0);
+    /// # Ok::<(), bloom_core::math::MathError>(())
+    /// ```
+    #[must_use]
+    pub const fn new(items: f64, standard_deviation: f64) -> Self {
+        Self {
+            items,
+            standard_deviation,
+        }
+    }
 }
 
 /// Estimates the number of distinct items from `ones` set bits, with its standard deviation; `None`
@@ -121,6 +146,7 @@ pub(crate) fn mean_estimate(slices: impl Iterator<Item = (u64, u64)>) -> Option<
 
 /// The estimated sizes of the union and the intersection of two sets, from filters of both.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct PairEstimate {
     /// Distinct items in either set.
     pub union: Estimate,
@@ -130,7 +156,7 @@ pub struct PairEstimate {
 
 impl PairEstimate {
     /// Returns the Jaccard similarity: the intersection over the union, from 0 to 1; 0 where both
-    /// sets are empty.
+    /// sets are empty. See [`estimated_pair`](crate::Bloom::estimated_pair).
     #[must_use]
     pub fn jaccard(&self) -> f64 {
         if self.union.items <= 0.0 {

@@ -6,6 +6,18 @@ use super::real::LN_2_LOW;
 /// A false-positive rate, from 0 to 1, stored as p and as ln p.
 ///
 /// ln p stays meaningful where p is below the range of `f64` (about 1e-308) and rounds to 0.
+///
+/// # Examples
+///
+/// ```
+/// use bloom_core::math::Model;
+///
+/// let rate = Model::Exact.rate(1, 25_600, 255)?;
+/// assert_eq!(rate.value(), 0.0);
+/// assert_eq!(format!("{:.0}", rate.ln()), "-1176");
+/// assert_eq!(Model::Exact.rate(3, 8, 2)?.at_most(0.01).value(), 0.01);
+/// # Ok::<(), bloom_core::math::MathError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rate {
     value: f64,

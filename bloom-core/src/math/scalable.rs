@@ -15,7 +15,27 @@ use alloc::vec::Vec;
 use super::Model;
 use super::error::{MathError, check_items, check_rate};
 
-/// How a scalable filter grows.
+/// How a scalable filter grows: all four numbers that its source has, for a struct literal.
+///
+/// # Examples
+///
+/// ```
+/// use bloom_core::math::Model;
+/// use bloom_core::math::scalable::Growth;
+///
+/// let growth = Growth { items: 1_000, rate: 0.01, growth: 2, tightening: 0.5 };
+/// growth.check()?;
+/// assert_eq!((growth.stage_items(3), growth.capacity(4)), (Some(8_000), Some(15_000)));
+/// assert_eq!(growth.stages(15_000)?, 4);
+/// // Half the rate for the first stage, a quarter for the second.
+/// assert_eq!((growth.stage_rate(0), growth.stage_rate(1)), (0.005, 0.0025));
+/// assert!(growth.full_rate(4) < 0.01);
+/// let stage = growth.stage(Model::Exact, 3)?;
+/// assert_eq!((stage.bits, stage.hashes), Model::Exact.min_size(8_000, growth.stage_rate(3))?);
+/// // Whole numbers of hashes cost a little.
+/// assert!(growth.ideal_bits(1) < growth.stage(Model::Exact, 0)?.bits as f64);
+/// # Ok::<(), bloom_core::math::MathError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Growth {
     /// Expected items n0 of the first stage, at least 1.
@@ -31,6 +51,7 @@ pub struct Growth {
 
 /// One stage of a scalable filter.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct StageSize {
     /// Expected items.
     pub items: u64,
@@ -233,6 +254,15 @@ impl Growth {
 /// Exact for filters with independent hits. The stages of one filter use the same probes of a hash,
 /// and each holds only items that the older ones missed: their hits exclude one another to some
 /// degree, so the true rate lies between this one and the sum of the rates.
+///
+/// # Examples
+///
+/// ```
+/// use bloom_core::math::scalable::{compound_rate, same_rate_compound};
+///
+/// assert_eq!(format!("{:.4}", compound_rate([0.01, 0.02])), "0.0298");
+/// assert_eq!(format!("{:.4}", same_rate_compound(0.01, 10)), "0.0956");
+/// ```
 #[must_use]
 pub fn compound_rate(rates: impl IntoIterator<Item = f64>) -> f64 {
     let ln_none: f64 = rates.into_iter().map(|rate| libm::log1p(-rate)).sum();
@@ -240,7 +270,7 @@ pub fn compound_rate(rates: impl IntoIterator<Item = f64>) -> f64 {
 }
 
 /// Returns the compound rate of a growing filter whose stages all have the same rate:
-/// 1 - (1 - P)^l, which rises towards 1.
+/// 1 - (1 - P)^l, which rises towards 1. See [`compound_rate`].
 #[must_use]
 pub fn same_rate_compound(rate: f64, stages: u32) -> f64 {
     -libm::expm1(f64::from(stages) * libm::log1p(-rate))

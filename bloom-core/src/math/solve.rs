@@ -114,6 +114,15 @@ impl Model {
     /// # Errors
     ///
     /// `bits` must be from 1 to 2^63, `0 < rate < 1`, and the answer must fit in a `u64`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use bloom_core::math::Model;
+    ///
+    /// assert_eq!(Model::Exact.max_items_and_hashes(19_188, 0.01)?, (2_000, 7));
+    /// # Ok::<(), bloom_core::math::MathError>(())
+    /// ```
     pub fn max_items_and_hashes(self, bits: u64, rate: f64) -> Result<(u64, u8), MathError> {
         check_bits(bits)?;
         check_rate(rate)?;
@@ -164,6 +173,16 @@ impl Model {
     /// # Errors
     ///
     /// `items` must be at least 1 and `bits` from 1 to 2^63.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use bloom_core::math::Model;
+    ///
+    /// assert!(!Model::Exact.wants_more_hashes(2_000, 20_000)?);
+    /// assert!(Model::Exact.wants_more_hashes(10, 20_000)?);
+    /// # Ok::<(), bloom_core::math::MathError>(())
+    /// ```
     pub fn wants_more_hashes(self, items: u64, bits: u64) -> Result<bool, MathError> {
         check_items(items)?;
         check_bits(bits)?;
@@ -177,6 +196,16 @@ impl Model {
     /// # Errors
     ///
     /// `items` must be at least 1, `bits` from 1 to 2^63 and `0 < rate < 1`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use bloom_core::math::Model;
+    ///
+    /// assert_eq!(Model::Exact.hashes_range(2_000, 20_000, 0.01)?, Some(5..=9));
+    /// assert_eq!(Model::Exact.hashes_range(2_000, 19_187, 0.01)?, None);
+    /// # Ok::<(), bloom_core::math::MathError>(())
+    /// ```
     pub fn hashes_range(
         self,
         items: u64,
@@ -204,6 +233,16 @@ impl Model {
     /// # Errors
     ///
     /// `bits` must be from 1 to 2^63, `hashes` at least 1 and `0 < rate < 1`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use bloom_core::math::Model;
+    ///
+    /// assert!(Model::Exact.meets(2_000, 19_188, 7, 0.01)?);
+    /// assert!(!Model::Exact.meets(2_000, 19_187, 7, 0.01)?);
+    /// # Ok::<(), bloom_core::math::MathError>(())
+    /// ```
     pub fn meets(self, items: u64, bits: u64, hashes: u8, rate: f64) -> Result<bool, MathError> {
         check_size(bits, hashes)?;
         check_rate(rate)?;

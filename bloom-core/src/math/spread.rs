@@ -8,6 +8,7 @@ use super::real::{ln_clear, throws};
 
 /// The rate of a random filter of a given size and load: mean and spread.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Spread {
     /// The mean over filters: the exact rate.
     pub mean: Rate,

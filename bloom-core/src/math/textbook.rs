@@ -18,6 +18,17 @@ use super::real::{ln_clear, ln_one_minus_exp, throws};
 /// # Errors
 ///
 /// `bits` must be from 1 to 2^63 and `hashes` at least 1.
+///
+/// # Examples
+///
+/// ```
+/// use bloom_core::math::{exact, textbook};
+///
+/// // One item and two hashes in two bits: half the filters are full, the others half full.
+/// assert_eq!(textbook::rate(1, 2, 2)?.value(), 0.5625);
+/// assert_eq!(exact::rate(1, 2, 2)?.value(), 0.625);
+/// # Ok::<(), bloom_core::math::MathError>(())
+/// ```
 pub fn rate(items: u64, bits: u64, hashes: u8) -> Result<Rate, MathError> {
     check_size(bits, hashes)?;
     Ok(unchecked(items, bits, hashes.into()))

@@ -59,7 +59,7 @@ pub enum LoadError {
     /// The bytes hold a filter of another kind.
     Kind {
         /// The kind of the filter type that is being loaded.
-        asked: FilterKind,
+        requested: FilterKind,
         /// The kind in the bytes.
         stored: FilterKind,
     },
@@ -204,8 +204,8 @@ impl fmt::Display for LoadError {
             Self::UnknownKind(code) => {
                 write!(f, "kind of filter must be from 1 to 5, got {code}")
             }
-            Self::Kind { asked, stored } => {
-                write!(f, "kind of filter must be {asked}, got {stored}")
+            Self::Kind { requested, stored } => {
+                write!(f, "kind of filter must be {requested}, got {stored}")
             }
             Self::Hasher { saved_with_default } => write!(
                 f,

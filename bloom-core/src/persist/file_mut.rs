@@ -233,7 +233,8 @@ where
         self
     }
 
-    /// Writes the checksums, after which the file can be loaded and opened. O(m).
+    /// Writes the checksums, after which the file can be loaded and opened; see
+    /// [`create_file`](Self::create_file). O(m).
     ///
     /// The program that mapped the file still has to write it back (as by `msync`). If the system
     /// crashes before, some pages may be missing, which

@@ -13,7 +13,7 @@ use core::fmt;
 /// let error = BlockedBloomFilter::<str>::from_bytes(&bytes).unwrap_err();
 /// assert_eq!(
 ///     error,
-///     LoadError::Kind { asked: FilterKind::Blocked, stored: FilterKind::Basic }
+///     LoadError::Kind { requested: FilterKind::Blocked, stored: FilterKind::Basic }
 /// );
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -52,8 +52,7 @@ impl FilterKind {
     }
 
     /// Returns the name of the filter type.
-    #[must_use]
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Basic => "BloomFilter",
             Self::Blocked => "BlockedBloomFilter",
@@ -64,7 +63,7 @@ impl FilterKind {
     }
 }
 
-/// Displays the [name](Self::name).
+/// Displays the name of the filter type.
 impl fmt::Display for FilterKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())

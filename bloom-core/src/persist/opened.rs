@@ -97,13 +97,13 @@ impl Fields<'_> {
     /// Checks the kind and the hasher, and returns the quality of the hashes.
     pub(super) fn check(
         self,
-        asked: FilterKind,
+        requested: FilterKind,
         hash_builder: &impl BuildHasher,
     ) -> Result<HashQuality, LoadError> {
         let code = self.kind_code();
         let stored = FilterKind::of_code(code).ok_or(LoadError::UnknownKind(code))?;
-        if stored != asked {
-            return Err(LoadError::Kind { asked, stored });
+        if stored != requested {
+            return Err(LoadError::Kind { requested, stored });
         }
         if self.probes() != probe_hashes(hash_builder) {
             return Err(LoadError::Hasher {

@@ -19,6 +19,7 @@ const CHUNK_BYTES: usize = 4096;
 
 /// Why a filter cannot be read: its source failed, or the bytes are not a filter.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum ReadError<E> {
     /// The error of the source.
     Source(E),

@@ -48,7 +48,9 @@ where
     /// let mut filter = BloomFilter::<str>::with_rate(1_000, 0.01)?;
     /// filter.insert("ant");
     /// let file = filter.to_bytes()?;
-    /// assert!(BloomFilterRef::<str>::open(&file[..])?.contains("ant"));
+    /// let seen = BloomFilterRef::<str>::open(&file[..])?;
+    /// assert!(seen.contains("ant"));
+    /// assert_eq!(seen.verify_checksum(), Ok(())); // reads all of it
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn open(bytes: D) -> Result<Self, LoadError> {
@@ -101,7 +103,8 @@ impl<K, T: ?Sized, S, D: StableBytes> Bloom<K, T, S, Saved<D>>
 where
     K: Kind<Saved<D>, Table: Payload<Store: FromData<D>>>,
 {
-    /// Checks that the bytes are those that were saved. O(m): reads all of them.
+    /// Checks that the bytes are those that were saved, which [`open`](Self::open) does not. O(m):
+    /// reads all of them.
     ///
     /// # Errors
     ///
@@ -115,7 +118,7 @@ impl<K, T: ?Sized, S, D> Bloom<K, T, S, Saved<D>>
 where
     K: Kind<Saved<D>, Table: Payload<Store: FromData<D>>>,
 {
-    /// Returns the bytes of the file, or their owner.
+    /// Returns the bytes of the file, or their owner, as [`open`](Self::open) took them.
     #[must_use]
     pub fn bytes(&self) -> &D {
         self.table.store().data()

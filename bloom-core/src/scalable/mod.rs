@@ -114,6 +114,18 @@ impl<T: ?Sized, S> ScalableBloomFilter<T, S> {
     }
 
     /// Removes all items and goes back to one stage.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use bloom_core::ScalableBloomFilter;
+    ///
+    /// let mut seen = ScalableBloomFilter::<u64>::with_rate(100, 0.01)?;
+    /// seen.insert_many(&(0..1_000).collect::<Vec<u64>>())?;
+    /// seen.clear();
+    /// assert!(seen.is_empty() && seen.stages().count() == 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn clear(&mut self) {
         self.table.stages.truncate(1);
         self.table.stages.iter_mut().for_each(StageState::clear);

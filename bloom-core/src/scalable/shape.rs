@@ -15,7 +15,10 @@ use crate::shape::check_hash_floor;
 /// use bloom_core::ScalableShape;
 ///
 /// let shape = ScalableShape::new(1_000, 0.01)?.with_growth(4)?.with_max_stages(10)?;
-/// assert_eq!((shape.growth(), shape.tightening(), shape.max_stages()), (4, 0.85, 10));
+/// assert_eq!((shape.items(), shape.rate()), (1_000, 0.01));
+/// assert_eq!((shape.growth(), shape.tightening()), (4, 0.85));
+/// assert_eq!((shape.max_stages(), shape.max_bytes()), (10, None));
+/// assert_eq!(shape.with_tightening(0.9)?.tightening(), 0.9);
 /// # Ok::<(), bloom_core::ShapeError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq)]

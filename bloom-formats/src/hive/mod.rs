@@ -216,10 +216,8 @@ impl<B: AsRef<[u8]>> HiveBloom<B> {
         }
         // An empty filter has no items at all.
         let items = if clear < 1.0 { high } else { 0.0 };
-        Some(Estimate {
-            items,
-            standard_deviation: blocks * deviation(items / blocks, blocks, grid.hashes),
-        })
+        let deviation = blocks * deviation(items / blocks, blocks, grid.hashes);
+        Some(Estimate::new(items, deviation))
     }
 
     /// Returns the false-positive rate at the present fill: the mean over blocks of the probability that all probes of a

@@ -223,14 +223,10 @@ impl ScalableGrowth {
         let ours = growth.all_stages(Model::Exact, items)?;
         check("n", "reached within 60 stages", ours.len() <= 60, items)?;
         let same = ours.iter().map(|stage| {
-            let (bits, hashes) = Model::Exact.min_size(stage.items, growth.rate)?;
-            let rate = growth.rate;
-            Ok(StageSize {
-                bits,
-                hashes,
-                rate,
-                ..*stage
-            })
+            let mut stage = *stage;
+            stage.rate = growth.rate;
+            (stage.bits, stage.hashes) = Model::Exact.min_size(stage.items, growth.rate)?;
+            Ok(stage)
         });
         let same = same.collect::<Result<_, FigureError>>()?;
         Ok((ours, same))

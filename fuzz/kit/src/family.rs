@@ -55,7 +55,7 @@ macro_rules! subject {
             }
 
             fn copy(&self) -> Option<Self> {
-                Some(self.try_clone().expect("a small filter fits twice"))
+                Some(self.to_plain().expect("a small filter fits twice"))
             }
 
             fn insert_many(&mut self, items: &[&T]) -> Option<Result<(), String>> {

@@ -36,6 +36,7 @@ const MARGIN: f64 = 1.0;
 
 /// The bounds of what double hashing adds to a rate; 0 by default.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[non_exhaustive]
 pub struct Excess {
     /// The lower bound; below 0 where double hashing lowers the rate of an overfull filter.
     pub low: f64,

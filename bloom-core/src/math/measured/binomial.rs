@@ -20,6 +20,7 @@ use crate::math::MathError;
 /// assert!(band.contains(1_050) && !band.contains(1_250));
 /// // A rate of 1.4 % is detected nearly always.
 /// assert!(band.power(0.014) > 0.999);
+/// assert!(band.detects_from(0.999) < 0.014);
 /// # Ok::<(), bloom_core::math::MathError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,6 +79,18 @@ impl Band {
 /// # Errors
 ///
 /// `trials` must be at least 1 and `seen` no more, and `error` between 0 and 1.
+///
+/// # Examples
+///
+/// ```
+/// use bloom_core::math::measured::{share_bound, share_interval};
+///
+/// let interval = share_interval(3, 1_000, 0.05)?;
+/// assert_eq!(format!("{:.5} to {:.5}", interval.low, interval.high), "0.00062 to 0.00874");
+/// // Nothing seen in 1 000 trials: the rule of three.
+/// assert_eq!(format!("{:.4}", share_bound(1_000, 0.05)?), "0.0030");
+/// # Ok::<(), bloom_core::math::MathError>(())
+/// ```
 pub fn share_interval(seen: u64, trials: u64, error: f64) -> Result<Interval, MathError> {
     check_hits(seen, trials)?;
     check_error(error)?;
@@ -103,7 +116,7 @@ pub fn share_interval(seen: u64, trials: u64, error: f64) -> Result<Interval, Ma
 /// 1 - error^(1 / trials)
 /// ```
 ///
-/// Exact for independent trials.
+/// Exact for independent trials. See [`share_interval`].
 ///
 /// # Errors
 ///

@@ -17,6 +17,30 @@
 //! | does one filter agree with a rate? | [`Band`] |
 //! | confidence interval of any share, upper bound if nothing was seen | [`share_interval`], [`share_bound`] |
 //! | how far above the mean one filter may be | [`single_filter_slack`] |
+//!
+//! ```
+//! use bloom_core::math::measured::{Sample, Tolerance, single_filter_slack};
+//! use bloom_core::math::{exact, spread};
+//!
+//! // Five filters of 19 188 bits with 2 000 items, and how many of 100 000 absent items each reported.
+//! let sample = Sample::new(&[1_012, 987, 1_043, 951, 1_006], 100_000)?;
+//! assert_eq!(sample.rate(), 0.009998);
+//! let interval = sample.interval(0.05)?;
+//! assert!(interval.low < 0.01 && 0.01 < interval.high);
+//! assert!(sample.standard_error() < 2e-4 && sample.relative_variance() < 0.01);
+//!
+//! // They agree with the model: its own mean and spread, then the spread that was measured.
+//! let (mean, spread) = (exact::rate(2_000, 19_188, 7)?.value(), spread(2_000, 19_188, 7)?);
+//! let model = Tolerance::by_model(mean, spread.standard_deviation, 5, 100_000, 1e-6)?;
+//! assert!((sample.rate() - mean).abs() < model.margin());
+//! let measured = Tolerance::by_sample(&sample, 1e-6)?;
+//! assert!(measured.margin() > model.margin()); // of five filters little is known
+//! // A model that is 20 % off would be noticed.
+//! assert!(model.power(0.2 * mean) > 0.99 && model.standard_error() < 2e-4);
+//! // No filter of this size is twice as bad as the mean, in all likelihood.
+//! assert!(single_filter_slack(2_000, 0.01, 1e-6)? < 2.0);
+//! # Ok::<(), bloom_core::math::MathError>(())
+//! ```
 
 mod binomial;
 
@@ -27,6 +51,7 @@ pub use binomial::{Band, share_bound, share_interval};
 
 /// An interval of a rate.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Interval {
     /// The lower end.
     pub low: f64,

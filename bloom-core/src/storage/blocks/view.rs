@@ -34,6 +34,13 @@ impl From<[u64; 8]> for Block {
     }
 }
 
+/// The lanes of a block.
+impl From<Block> for [u64; 8] {
+    fn from(block: Block) -> Self {
+        block.0
+    }
+}
+
 impl Block {
     /// A block without set bits.
     pub const CLEAR: Self = Self([0; 8]);

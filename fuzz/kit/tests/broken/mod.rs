@@ -285,10 +285,7 @@ impl Subject<u64> for BrokenFilter {
         if self.is(Fault::ReadsPercents) {
             readings.fill *= 100.0;
         }
-        let infinite = Estimate {
-            items: f64::INFINITY,
-            standard_deviation: f64::NAN,
-        };
+        let infinite = Estimate::new(f64::INFINITY, f64::NAN);
         let is_infinite = self.is(Fault::EstimatesInfinity);
         readings.estimate = readings.estimate.or(is_infinite.then_some(infinite));
         Some(readings)

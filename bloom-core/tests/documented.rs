@@ -1,0 +1,101 @@
+//! Every public method and function has an example in its documentation, or leads to one.
+//!
+//! It has one itself, or that of the type or module in its file calls it, or its text has a link (as in "see
+//! [`hash_of`]") to a function of which that is true. Those of `CounterBits` are in the example of
+//! `with_counter_bits`.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The documentation of what a file has.
+#[derive(Default)]
+struct File {
+    /// Examples of its types and of the module.
+    examples: String,
+    functions: Vec<(String, String)>,
+}
+
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path.file_name().is_some_and(|name| name != "tests.rs") {
+            found.push(path);
+        }
+    }
+}
+
+fn read(path: &Path) -> File {
+    let (mut file, mut doc) = (File::default(), String::new());
+    for line in fs::read_to_string(path).unwrap().lines() {
+        let line = line.trim();
+        if line == "mod tests {" {
+            break;
+        } else if let Some(text) = line.strip_prefix("//!") {
+            // An item follows at the end.
+            doc = doc + text + "\n";
+            continue;
+        } else if let Some(text) = line.strip_prefix("///") {
+            doc = doc + text + "\n";
+            continue;
+        } else if line.starts_with('#') || line.starts_with("//") {
+            continue;
+        }
+        let item = line.replace("const ", "").replace("unsafe ", "");
+        if let Some(function) = item.strip_prefix("pub fn ") {
+            let name = function.split(['(', '<']).next().unwrap();
+            file.functions.push((name.to_owned(), doc.clone()));
+        } else {
+            file.examples += &examples(&doc);
+        }
+        doc.clear();
+    }
+    file
+}
+
+/// Returns the code between fences that is compiled.
+fn examples(doc: &str) -> String {
+    let fenced = doc.split("```").skip(1).step_by(2);
+    fenced.filter(|code| code.starts_with('\n')).collect()
+}
+
+/// Returns the last parts of the names that a text has links to.
+fn links(doc: &str) -> BTreeSet<&str> {
+    let text = doc.split("```").step_by(2);
+    let names = text.flat_map(|text| text.split(['[', ']', '(', ')', '`']));
+    names
+        .map(|name| name.rsplit("::").next().unwrap())
+        .collect()
+}
+
+#[test]
+fn every_public_function_has_an_example_or_leads_to_one() {
+    let mut paths = Vec::new();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    sources(&root.join("src"), &mut paths);
+    let listed = fs::read_to_string(root.join("public-api.txt")).unwrap();
+    let files: Vec<File> = paths.iter().map(|path| read(path)).collect();
+    let mut missing = Vec::new();
+    let mut shown = BTreeSet::new();
+    for (path, file) in paths.iter().zip(&files) {
+        for (name, doc) in &file.functions {
+            if !examples(doc).is_empty() || file.examples.contains(&format!("{name}(")) {
+                shown.insert(name.as_str());
+            } else if listed.contains(&format!("::{name}")) && !path.ends_with("counters.rs") {
+                missing.push((path, name.as_str(), links(doc)));
+            }
+        }
+    }
+    assert!(shown.len() > 80, "{} names are read", shown.len());
+    // A link may lead to a function that has just a link itself.
+    for _ in 0..2 {
+        let (leads, others) = missing
+            .into_iter()
+            .partition::<Vec<_>, _>(|(.., links)| !links.is_disjoint(&shown));
+        shown.extend(leads.iter().map(|(_, name, _)| name));
+        missing = others;
+    }
+    assert!(missing.is_empty(), "without an example: {missing:#?}");
+}
