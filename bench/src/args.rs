@@ -52,7 +52,10 @@ pub(crate) struct Args {
         long,
         value_name = "NAME",
         value_delimiter = ',',
-        default_values = ["fastbloom+foldhash", "fastbloom", "sbbf-rs-safe+foldhash"]
+        default_values = [
+            "fastbloom+foldhash", "fastbloom", "sbbf-rs-safe+foldhash",
+            "sbbf-rs-safe+avalanching", "bloom+foldhash"
+        ]
     )]
     against: Vec<Name>,
 
