@@ -31,6 +31,11 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with_all = ["full", "short", "against", "csv"])]
     pub(crate) record: bool,
 
+    /// Runs nothing, but compares two CSV files: lists the cells of this project's filters that are slower
+    /// than 0.95 of the record, and exits with 1 if there are any
+    #[arg(long, num_args = 2, value_names = ["RECORD", "NOW"], conflicts_with_all = ["full", "short", "record", "csv"])]
+    pub(crate) compare: Vec<PathBuf>,
+
     /// Items n, from 100 to 1e9
     #[arg(short, value_name = "ITEMS", value_delimiter = ',', value_parser = items)]
     n: Vec<u64>,
