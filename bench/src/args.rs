@@ -26,10 +26,15 @@ pub(crate) struct Args {
     short: bool,
 
     /// Like --full, but checks only as much as a short run; writes a record of this processor and its
-    /// vectors, and the tables of the README and of LIMITS.md; with every contender and cell also those of
+    /// vectors, and the tables of the README and of LIMITS.md; with every candidate and cell also those of
     /// the book
     #[arg(long, conflicts_with_all = ["full", "short", "against", "csv"])]
     pub(crate) record: bool,
+
+    /// Runs nothing, but compares two CSV files: lists the cells of this project's filters that are slower
+    /// than 0.95 of the record, and exits with 1 if there are any
+    #[arg(long, num_args = 2, value_names = ["RECORD", "NOW"], conflicts_with_all = ["full", "short", "record", "csv"])]
+    pub(crate) compare: Vec<PathBuf>,
 
     /// Items n, from 100 to 1e9
     #[arg(short, value_name = "ITEMS", value_delimiter = ',', value_parser = items)]
@@ -43,24 +48,27 @@ pub(crate) struct Args {
     #[arg(long, value_delimiter = ',')]
     keys: Vec<Keys>,
 
-    /// Contenders to run [default: all]
+    /// Candidates to run [default: all]
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     only: Vec<Name>,
 
-    /// Contenders to compare with
+    /// Candidates to compare with
     #[arg(
         long,
         value_name = "NAME",
         value_delimiter = ',',
-        default_values = ["fastbloom+foldhash", "fastbloom", "sbbf-rs-safe+foldhash"]
+        default_values = [
+            "fastbloom+foldhash", "fastbloom", "sbbf-rs-safe+foldhash",
+            "sbbf-rs-safe+avalanching", "bloom+foldhash"
+        ]
     )]
     against: Vec<Name>,
 
-    /// Rounds: turns of each contender [default: 7, with --full 15]
+    /// Rounds: runs of each candidate [default: 7, with --full 15]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     rounds: Option<u16>,
 
-    /// Shortest turn in milliseconds [default: 2; with --full or --record 10]
+    /// Shortest run of a candidate in a round, in milliseconds [default: 2; with --full or --record 10]
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u16).range(1..))]
     turn: Option<u16>,
 
@@ -68,7 +76,7 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,
 
-    /// Writes a CSV line for each cell, contender and operation
+    /// Writes a CSV line for each cell, candidate and operation
     #[arg(long, value_name = "FILE")]
     pub(crate) csv: Option<PathBuf>,
 }

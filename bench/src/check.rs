@@ -31,7 +31,7 @@ const ERROR: f64 = 0.0027;
 /// The results of the checks.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Checked {
-    /// Inserted items that were not found.
+    /// Inserted items that were not found, or not removed.
     pub(crate) missing: usize,
     /// Answers of batches that differ from those of single calls.
     pub(crate) disagreements: usize,
@@ -44,7 +44,7 @@ pub(crate) struct Checked {
 }
 
 impl Checked {
-    /// Whether every inserted item is found and batches agree with single calls; otherwise no time counts.
+    /// Whether every inserted item is found and removed, and batches agree with single calls; otherwise no time counts.
     pub(crate) fn is_sound(&self) -> bool {
         self.missing == 0 && self.disagreements == 0
     }
@@ -119,7 +119,7 @@ struct Trials {
     hits: Vec<u64>,
     /// Queries to each filter.
     queries: u64,
-    /// Inserted items that were not found.
+    /// Inserted items that were not found, or not removed.
     missing: usize,
 }
 
@@ -208,7 +208,8 @@ mod tests {
         check(&runners, &numbers.items, queries, RATE, 1, usize::MAX)[0]
     }
 
-    /// A filter with faults: sized for a percentage of the items, deaf to some items, wrong in batches.
+    /// A filter with faults: sized for a percentage of the items (of more than 100, it claims to remove items,
+    /// and does not), deaf to some items, wrong in batches.
     #[derive(Clone)]
     struct Faulty<const SHARE: u64, const DEAF: bool, const WRONG: bool>(BloomFilter<u64>);
 
@@ -216,6 +217,7 @@ mod tests {
         for Faulty<SHARE, DEAF, WRONG>
     {
         const BATCHES: bool = true;
+        const REMOVES: bool = SHARE > 100;
 
         fn sized(items: u64, rate: f64) -> Self {
             Self(BloomFilter::with_rate(items * SHARE / 100, rate).unwrap())
@@ -263,6 +265,12 @@ mod tests {
     fn a_filter_that_forgets_a_few_items_is_not_sound() {
         let deaf = checked::<Faulty<100, true, false>>();
         assert!(deaf.missing > 0 && !deaf.is_sound(), "{deaf:?}");
+    }
+
+    #[test]
+    fn a_filter_that_does_not_remove_its_items_is_not_sound() {
+        let stuck = checked::<Faulty<101, false, false>>();
+        assert!(stuck.missing > 0 && !stuck.is_sound(), "{stuck:?}");
     }
 
     #[test]

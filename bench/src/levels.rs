@@ -9,131 +9,136 @@ use bloom_params::numbers::nearest;
 
 use crate::machine::{Level, level};
 
-/// The lines of a record, each split into fields.
-struct Record(Vec<Vec<String>>);
+/// The aims, one line each; the table in `LIMITS.md` has a row for each.
+const AIMS: &str = include_str!("../aims.csv");
 
-/// Items of the README's table, at 1 % with u64 keys.
-const SHOWN: f64 = 1e6;
+/// Columns of the README's table: a filter and the number of its items, at 1 % with u64 keys.
+const COLUMNS: [(&str, f64); 4] = [
+    ("bloom+foldhash", 1e6),
+    ("bloom+foldhash", 2e7),
+    ("blocked+foldhash", 1e6),
+    ("blocked+foldhash", 2e7),
+];
 
-/// Operations of the README's table.
+/// Operations of the README's table at the highest level, and at the others.
 const OPERATIONS: [&str; 5] = ["insert", "hit", "miss", "mix", "dependent"];
 
-/// The filters of the README's table, each with the crate it is compared with.
-const FILTERS: [(&str, &str); 2] = [
-    ("bloom+foldhash", "fastbloom+foldhash"),
-    ("blocked+foldhash", "fastbloom+foldhash"),
-];
+/// The filter that the README compares with.
+const FASTBLOOM: &str = "fastbloom+foldhash";
 
-/// An aim: filter, other crate, operation, and for each level the target ratios in cache and at 2e7 items.
-type Aim = (
-    &'static str,
-    &'static str,
-    &'static str,
-    [Option<(f64, f64)>; 3],
-);
+/// A record or another CSV of this program: the lines before its table, and the table's fields.
+pub(crate) struct Record {
+    head: Vec<(String, String)>,
+    fields: Vec<String>,
+    rows: Vec<Vec<String>>,
+}
 
-const BLOOM: &str = "bloom+foldhash";
-const BLOCKED: &str = "blocked+foldhash";
-const FAST: &str = "fastbloom+foldhash";
-const SPLIT: &str = "sbbf-rs-safe+foldhash";
+/// A row of a record's table.
+#[derive(Clone, Copy)]
+pub(crate) struct Row<'a> {
+    fields: &'a [String],
+    texts: &'a [String],
+}
 
-const AIMS: [Aim; 11] = [
-    (
-        BLOOM,
-        FAST,
-        "hit",
-        [Some((1.2, 1.2)), Some((1.0, 1.0)), Some((0.97, 0.97))],
-    ),
-    (
-        BLOOM,
-        FAST,
-        "miss",
-        [Some((1.5, 1.0)), Some((1.5, 0.9)), Some((1.4, 0.9))],
-    ),
-    (
-        BLOOM,
-        FAST,
-        "mix",
-        [Some((1.4, 1.0)), Some((1.3, 0.95)), Some((1.2, 0.95))],
-    ),
-    (
-        BLOOM,
-        FAST,
-        "insert",
-        [Some((1.0, 1.0)), Some((1.0, 1.0)), Some((0.97, 0.97))],
-    ),
-    (
-        BLOOM,
-        FAST,
-        "dependent",
-        [Some((0.6, 0.6)), Some((0.6, 0.6)), Some((0.6, 0.6))],
-    ),
-    (
-        BLOCKED,
-        SPLIT,
-        "hit",
-        [Some((1.0, 1.0)), Some((0.9, 0.9)), None],
-    ),
-    (
-        BLOCKED,
-        SPLIT,
-        "miss",
-        [Some((1.0, 1.0)), Some((0.9, 0.9)), None],
-    ),
-    (BLOCKED, FAST, "hit", [None, None, Some((1.5, 1.5))]),
-    (BLOCKED, FAST, "miss", [None, None, Some((1.5, 1.5))]),
-    (
-        BLOCKED,
-        FAST,
-        "hit batch",
-        [Some((5.0, 15.0)), Some((4.0, 12.0)), Some((1.2, 5.0))],
-    ),
-    (
-        BLOCKED,
-        FAST,
-        "dependent",
-        [Some((0.6, 0.6)), Some((0.6, 0.6)), Some((0.6, 0.6))],
-    ),
-];
+impl<'a> Row<'a> {
+    /// Returns the text of a field, empty if there is none.
+    pub(crate) fn get(self, name: &str) -> &'a str {
+        let index = self.fields.iter().position(|field| field == name);
+        let text = index.and_then(|index| self.texts.get(index));
+        text.map_or("", |text| text)
+    }
+
+    /// Returns the number in a field.
+    pub(crate) fn number(self, name: &str) -> Option<f64> {
+        self.get(name).parse().ok()
+    }
+}
+
+/// A number of a record: items n, rate p, and the number.
+type At = (f64, f64, f64);
 
 impl Record {
-    /// Reads a record, if there is one.
-    fn read(path: &Path) -> Option<Self> {
-        let text = fs::read_to_string(path).ok()?;
-        let lines = text.lines().filter(|line| !line.starts_with('#'));
-        Some(Self(
-            lines
-                .map(|line| line.split(',').map(str::to_owned).collect())
-                .collect(),
-        ))
+    /// Reads a record.
+    pub(crate) fn read(path: &Path) -> io::Result<Self> {
+        Ok(Self::parse(&fs::read_to_string(path)?))
     }
 
-    fn column(&self, name: &str) -> Option<usize> {
-        self.0.first()?.iter().position(|field| field == name)
-    }
-
-    /// The medians in a column for a filter and an operation with u64 keys, as (n, p, median).
-    fn all(&self, filter: &str, operation: &str, column: &str) -> Vec<(f64, f64, f64)> {
-        let Some(column) = self.column(column) else {
-            return Vec::new();
-        };
-        let lines = self.0.iter().skip(1);
-        let lines =
-            lines.filter(|line| line[0] == "u64" && line[3] == filter && line[7] == operation);
-        let numbers = lines.filter_map(|line| {
-            let number = |index: usize| line.get(index)?.parse::<f64>().ok();
-            Some((number(1)?, number(2)?, number(column)?))
+    pub(crate) fn parse(text: &str) -> Self {
+        let (head, table): (Vec<&str>, Vec<&str>) =
+            text.lines().partition(|line| line.starts_with('#'));
+        let head = head.iter().filter_map(|line| {
+            let (name, value) = line.trim_start_matches("# ").split_once(": ")?;
+            Some((name.to_owned(), value.to_owned()))
         });
-        numbers.collect()
+        let fields = |line: &&str| line.split(',').map(str::to_owned).collect::<Vec<_>>();
+        let mut rows = table.iter().map(fields);
+        Self {
+            head: head.collect(),
+            fields: rows.next().unwrap_or_default(),
+            rows: rows.collect(),
+        }
     }
 
-    /// The same for the cell shown in the README.
-    fn shown(&self, filter: &str, operation: &str, column: &str) -> Option<f64> {
-        let all = self.all(filter, operation, column);
-        let cell = all
-            .into_iter()
-            .find(|(items, rate, _)| *items == SHOWN && *rate == 0.01);
-        cell.map(|(_, _, number)| number)
+    fn head(&self, name: &str) -> &str {
+        let line = self.head.iter().find(|(found, _)| found == name);
+        line.map_or("", |(_, value)| value)
+    }
+
+    /// Date, processor and compiler.
+    fn when(&self) -> String {
+        let first = |name: &str, end: char| {
+            let value = self.head(name).split(end).next().unwrap_or_default();
+            value.trim().to_owned()
+        };
+        let (date, compiler) = (first("date", ' '), first("compiler", '('));
+        format!("{date}; {}; {compiler}", self.head("processor"))
+    }
+
+    /// The table's rows.
+    pub(crate) fn rows(&self) -> impl Iterator<Item = Row<'_>> {
+        let fields = &self.fields;
+        self.rows.iter().map(move |texts| Row { fields, texts })
+    }
+
+    /// The numbers in a column for a filter and an operation with u64 keys.
+    fn all(&self, filter: &str, operation: &str, column: &str) -> Vec<At> {
+        let rows = self.rows().filter(|row| {
+            ["keys", "contender", "operation"].map(|name| row.get(name))
+                == ["u64", filter, operation]
+        });
+        let numbers =
+            |row: Row<'_>| Some((row.number("n")?, row.number("p")?, row.number(column)?));
+        rows.filter_map(numbers).collect()
+    }
+
+    /// How many times as fast as another filter a filter is, or its removal as its insert.
+    fn ratios(&self, filter: &str, other: &str, operation: &str) -> Vec<At> {
+        if other != "its insert" {
+            return self.all(filter, operation, &format!("vs_{other}_median"));
+        }
+        let [inserts, times] =
+            ["insert", operation].map(|name| self.all(filter, name, "ns_median"));
+        let pairs = inserts.into_iter().zip(times);
+        pairs
+            .map(|(insert, time)| (time.0, time.1, insert.2 / time.2))
+            .collect()
+    }
+
+    /// The cache that holds a filter of a million items at both rates, as far as this record knows.
+    fn cache(&self, filter: &str) -> String {
+        let bits = self.all(filter, "hit", "bits_per_item");
+        let bits = bits.iter().filter(|(items, ..)| *items == 1e6);
+        let kib = bits.fold(0.0, |most: f64, (.., bits)| most.max(*bits)) * 1e6 / 8192.0;
+        let mut caches = self.head("caches").split(", ").filter_map(|cache| {
+            let (name, size) = cache.split_once(' ')?;
+            let size = size.strip_suffix('K')?.parse::<f64>().ok()?;
+            (size >= kib && !name.ends_with('i')).then_some(name)
+        });
+        caches
+            .next()
+            .unwrap_or("memory")
+            .trim_end_matches('d')
+            .to_owned()
     }
 }
 
@@ -141,32 +146,16 @@ impl Record {
 pub(crate) fn write(root: &Path, lines: &[(&str, String)], csv: &str) -> io::Result<()> {
     let folder = root.join("bench/records");
     fs::create_dir_all(&folder)?;
-    let line = |name: &str| {
-        let line = lines.iter().find(|(found, _)| *found == name);
-        line.map_or("", |(_, value)| value.as_str())
-    };
-    let processor = line("processor");
+    let processor = lines.iter().find(|(name, _)| *name == "processor");
+    let processor = processor.map_or("", |(_, value)| value);
     let file = |level: Level| folder.join(format!("{}-{}.csv", slug(processor), level.file_name()));
     let head = lines
         .iter()
         .map(|(name, value)| format!("# {name}: {value}\n"));
     fs::write(file(level()), head.collect::<String>() + csv)?;
-    let records = Level::ALL.map(|level| Record::read(&file(level)));
-    let when = format!(
-        "{}; {processor}; {}",
-        line("date").split(' ').next().unwrap_or_default(),
-        line("compiler")
-            .split('(')
-            .next()
-            .unwrap_or_default()
-            .trim(),
-    );
-    replace(&root.join("README.md"), "speed", &shown(&records, &when))?;
-    replace(
-        &root.join("bench/LIMITS.md"),
-        "reached",
-        &reached(&records, &when),
-    )
+    let records = Level::ALL.map(|level| Record::read(&file(level)).ok());
+    replace(&root.join("README.md"), "speed", &shown(&records))?;
+    replace(&root.join("bench/LIMITS.md"), "reached", &reached(&records))
 }
 
 /// A processor's name as part of a file name.
@@ -191,86 +180,131 @@ fn replaced(text: &str, name: &str, part: &str) -> Option<String> {
     Some(format!("{before}{begin}{part}{end}{after}"))
 }
 
-/// The README's table.
-fn shown(records: &[Option<Record>; 3], when: &str) -> String {
-    let heads = FILTERS.map(|(filter, _)| {
+/// The records that there are, each with its level and the level's index.
+fn present(records: &[Option<Record>; 3]) -> impl Iterator<Item = (usize, Level, &Record)> {
+    let all = records.iter().zip(Level::ALL).enumerate();
+    all.filter_map(|(index, (record, level))| Some((index, level, record.as_ref()?)))
+}
+
+/// The README's table: in and out of cache; of all levels but the first, hits and misses.
+fn shown(records: &[Option<Record>; 3]) -> String {
+    let heads = COLUMNS.map(|(filter, items)| {
         let name = filter.trim_end_matches("+foldhash");
-        Level::ALL
-            .map(|level| format!("{name}, {}", level.name()))
-            .join(" | ")
+        format!(" {name}, {items:e} |")
     });
+    let when = present(records).next().map(|(.., record)| record.when());
     let mut text = format!(
-        "Nanoseconds per key, {SHOWN:e} u64 items at 1 %, and how many times as fast as fastbloom with the same hasher, \
-         on one\nmachine with its vectors left out in turn ({when}):\n\n| | {} |\n| --- |{}\n",
-        heads.join(" | "),
-        " ---: |".repeat(FILTERS.len() * Level::ALL.len())
+        "Nanoseconds per key at 1 % with u64 keys, for a million and for 20 million items, and how many times as fast \
+         as\nfastbloom with the same hasher, on one machine ({}):\n\n| |{}\n| --- |{}\n",
+        when.unwrap_or_default(),
+        heads.concat(),
+        " ---: |".repeat(COLUMNS.len())
     );
-    for operation in OPERATIONS {
-        let cells = FILTERS.iter().flat_map(|(filter, other)| {
-            records.each_ref().map(|record| {
-                let cell = record.as_ref().and_then(|record| {
-                    let time = record.shown(filter, operation, "ns_median")?;
-                    let ratio = record.shown(filter, operation, &format!("vs_{other}_median"))?;
-                    Some(format!("{} ({}×)", nearest(time, 2), nearest(ratio, 2)))
-                });
-                cell.unwrap_or_default()
-            })
-        });
-        let cells: Vec<String> = cells.collect();
-        text += &format!("| {operation} | {} |\n", cells.join(" | "));
+    for (index, level, record) in present(records) {
+        let operations = if index == 0 {
+            &OPERATIONS[..]
+        } else {
+            &OPERATIONS[1..3]
+        };
+        for operation in operations {
+            text += &format!("| {operation}, {} |", level.name());
+            for (filter, items) in COLUMNS {
+                let of = |column: &str| {
+                    let all = record.all(filter, operation, column);
+                    let cell = all.into_iter().find(|(n, p, _)| (*n, *p) == (items, 0.01));
+                    cell.map_or_else(String::new, |(.., number)| nearest(number, 2))
+                };
+                let (time, ratio) = (of("ns_median"), of(&format!("vs_{FASTBLOOM}_median")));
+                if time.is_empty() {
+                    text += " |";
+                } else {
+                    text += &format!(" {time} ({ratio}×) |");
+                }
+            }
+            text.push('\n');
+        }
     }
     text
 }
 
-/// The table of aims: the lowest ratio in cache and the lowest at 2e7 items, over both rates.
-fn reached(records: &[Option<Record>; 3], when: &str) -> String {
-    let names = Level::ALL.map(|level| format!("{}: aim | reached", level.name()));
-    let mut text = format!(
-        "{when}.\n\n| | {} |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n",
-        names.join(" | ")
-    );
-    for (filter, other, operation, aims) in AIMS {
-        let cells = aims.iter().zip(records).map(|(aim, record)| {
-            let (Some((caches, far)), Some(record)) = (aim, record) else {
-                return " | ".to_owned();
+/// The tables of aims, one for each level: the lowest ratios over both rates. Those of a million items are
+/// not judged, because the cache that holds them differs between processors. A row without aim or number is
+/// left out.
+fn reached(records: &[Option<Record>; 3]) -> String {
+    let mut text = String::new();
+    for (index, level, record) in present(records) {
+        text += &format!("### {}\n\n{}.\n\n", level.name(), record.when());
+        text +=
+            "| | in caches | aim | 1e6 | 2e7 | aim |\n| --- | ---: | ---: | ---: | ---: | ---: |\n";
+        let aims = AIMS.lines().filter(|line| !line.starts_with('#')).skip(1);
+        for aim in aims.map(|line| line.split(',').collect::<Vec<_>>()) {
+            let (filter, other, operation) = (aim[0], aim[1], aim[2]);
+            let (near_aim, far_aim) = (aim[3 + index], aim[6 + index]);
+            let all = record.ratios(filter, other, operation);
+            if all.is_empty() && near_aim.is_empty() {
+                continue;
+            }
+            let lowest = |sizes: &dyn Fn(f64) -> bool| {
+                let chosen = all.iter().filter(|(items, ..)| sizes(*items));
+                chosen.map(|(.., ratio)| *ratio).min_by(f64::total_cmp)
             };
-            let all = record.all(filter, operation, &format!("vs_{other}_median"));
-            let lowest = |beyond: bool| {
-                let cells = all.iter().filter(|(items, ..)| (*items > 1e7) == beyond);
-                cells.map(|cell| cell.2).fold(f64::INFINITY, f64::min)
-            };
-            let said = |ratio: f64, aim: f64| {
-                let text = nearest(ratio, 3);
-                if ratio < aim {
-                    format!("**{text}**")
-                } else {
-                    text
-                }
-            };
-            let aim = if caches == far {
-                format!("{caches}")
-            } else {
-                format!("{caches}; {far}")
-            };
-            format!(
-                "{aim} | {}; {}",
-                said(lowest(false), *caches),
-                said(lowest(true), *far)
-            )
-        });
-        let [filter, other] = [filter, other].map(|name| name.trim_end_matches("+foldhash"));
-        let cells: Vec<String> = cells.collect();
-        text += &format!(
-            "| {filter} against {other}, {operation} | {} |\n",
-            cells.join(" | ")
-        );
+            let (caches, far) = (lowest(&|n| n < 1e6), lowest(&|n| n > 1e7));
+            let mut far = judged(far, far_aim);
+            if far_aim == "bound" {
+                let times = record.all(filter, operation, "ns_median").into_iter();
+                let times = times
+                    .filter(|(items, ..)| *items > 1e7)
+                    .map(|(.., time)| time);
+                let slowest = times.max_by(f64::total_cmp);
+                far += &slowest.map_or_else(String::new, |ns| format!(", {} ns", nearest(ns, 2)));
+            }
+            let mut million = judged(lowest(&|n| n == 1e6), "");
+            if !million.is_empty() {
+                million += &format!(" ({})", record.cache(filter));
+            }
+            let filter = filter.trim_end_matches("+foldhash");
+            let other = other.split('+').next().unwrap_or_default();
+            text += &format!(
+                "| {filter} against {other}, {operation} | {} | {near_aim} | {million} | {far} | {far_aim} |\n",
+                judged(caches, near_aim)
+            );
+        }
+        text.push('\n');
     }
-    text
+    text.truncate(text.trim_end().len());
+    text + "\n"
+}
+
+/// A ratio with three digits, bold if it misses an aim.
+fn judged(ratio: Option<f64>, aim: &str) -> String {
+    let Some(ratio) = ratio else {
+        return String::new();
+    };
+    let text = nearest(ratio, 3);
+    match aim.parse::<f64>() {
+        Ok(aim) if ratio < aim => format!("**{text}**"),
+        _ => text,
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const RECORD: &str = "# date: 2026-11-24 09:00 UTC\n# processor: Some CPU\n\
+        # caches: L1d 48K, L1i 32K, L2 1024K, L3 32768K\n# compiler: rustc 1.95.0 (5980 2026), no RUSTFLAGS\n\
+        keys,n,p,contender,bits_per_item,operation,ns_median,vs_fastbloom+foldhash_median\n\
+        u64,1000,0.01,bloom+foldhash,9.6,hit,4.5,1.1\n\
+        u64,1000000,0.01,bloom+foldhash,9.6,hit,5.5,1.7\n\
+        u64,1000000,0.001,bloom+foldhash,14.4,hit,6.5,0.9\n\
+        u64,20000000,0.01,bloom+foldhash,9.6,hit,50,1.2\n\
+        u64,20000000,0.01,bloom+foldhash,9.6,hit batch,33.3,2.5\n\
+        u64,1000,0.01,counting+foldhash,38.4,insert,15,0.4\n\
+        u64,1000,0.01,counting+foldhash,38.4,remove,60,\n";
+
+    fn records() -> [Option<Record>; 3] {
+        [Some(Record::parse(RECORD)), None, None]
+    }
 
     #[test]
     fn only_what_is_between_the_marks_is_replaced() {
@@ -282,19 +316,49 @@ mod tests {
     }
 
     #[test]
-    fn records_are_read_by_the_names_of_their_columns() {
-        let path = std::env::temp_dir().join(format!("bloom-record-{}.csv", std::process::id()));
-        let text = "# date: today\nkeys,n,p,contender,b,r,s,operation,rounds,ns_median,vs_x_median\n\
-                    u64,1000000,0.01,bloom+foldhash,9,1,0,hit,7,4.5,1.5\n";
-        fs::write(&path, text).unwrap();
-        let record = Record::read(&path).unwrap();
-        fs::remove_file(&path).unwrap();
-        assert_eq!(
-            record.shown("bloom+foldhash", "hit", "vs_x_median"),
-            Some(1.5)
-        );
-        assert_eq!(record.shown("bloom+foldhash", "miss", "vs_x_median"), None);
-        assert_eq!(record.shown("bloom+foldhash", "hit", "vs_y_median"), None);
+    fn a_million_items_are_shown_with_their_cache_and_only_the_other_sizes_are_judged() {
+        let text = reached(&records());
+        let head = "### AVX-512\n\n2026-11-24; Some CPU; rustc 1.95.0.\n\n";
+        assert!(text.starts_with(head), "{text}");
+        for line in [
+            "| bloom against fastbloom, hit | **1.1** | 1.15 | 0.9 (L3) | 1.2 | 1.05 |\n",
+            "| bloom against fastbloom, hit batch |  | 1.4 |  | 2.5, 33 ns | bound |\n",
+            "| counting against its insert, remove | **0.25** | 0.333 |  |  |  |\n",
+            "| blocked+avalanching against sbbf-rs-safe, hit |  | 1.2 |  |  | 0.95 |\n",
+        ] {
+            assert!(text.contains(line), "no {line} in {text}");
+        }
+        assert!(!text.contains("sbbf-rs-safe, mix"), "{text}");
+    }
+
+    #[test]
+    fn every_aim_names_candidates_and_an_operation_and_is_a_number_or_a_bound() {
+        use crate::contenders::Name;
+        use crate::operation::Operation;
+        use clap::ValueEnum;
+        let lines: Vec<&str> = AIMS.lines().filter(|line| !line.starts_with('#')).collect();
+        for line in &lines[1..] {
+            let fields: Vec<&str> = line.split(',').collect();
+            assert_eq!(fields.len(), 9, "{line}");
+            assert!(Name::from_str(fields[0], false).is_ok(), "{line}");
+            let other = Name::from_str(fields[1], false).is_ok();
+            assert!(other || fields[1] == "its insert", "{line}");
+            assert!(
+                Operation::ALL.iter().any(|it| it.name() == fields[2]),
+                "{line}"
+            );
+            let valid =
+                |aim: &&str| aim.is_empty() || *aim == "bound" || aim.parse::<f64>().is_ok();
+            assert!(fields[3..].iter().all(valid), "{line}");
+        }
+    }
+
+    #[test]
+    fn the_table_of_the_readme_has_a_column_in_cache_and_one_out_of_it() {
+        let text = shown(&records());
+        let row = "| hit, AVX-512 | 5.5 (1.7×) | 50 (1.2×) | | |\n";
+        assert!(text.contains(row), "{text}");
+        assert!(text.contains("| | bloom, 1e6 | bloom, 2e7 |"), "{text}");
     }
 
     #[test]

@@ -4,6 +4,7 @@
 mod args;
 mod check;
 mod clock;
+mod compare;
 mod contenders;
 mod keys;
 mod levels;
@@ -26,6 +27,7 @@ use clap::Parser;
 use args::{Args, Asked, Keys};
 use contenders::{Name, ParquetValue, runner};
 use keys::{Item, Numbers};
+use levels::Record;
 use measure::{Cell, Effort, race};
 
 fn main() -> ExitCode {
@@ -33,14 +35,20 @@ fn main() -> ExitCode {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {
-            eprintln!("error: the report could not be written: {error}");
+            eprintln!("error: a file could not be read or written: {error}");
             ExitCode::from(2)
         }
     }
 }
 
-/// Runs every cell and returns whether this project's filters kept their promises.
+/// Runs every cell and returns whether this project's filters kept their promises; or compares two files and
+/// returns whether no cell is slower.
 fn run(args: &Args) -> io::Result<bool> {
+    if let [record, now] = &args.compare[..] {
+        let (rows, count) = compare::slower(&Record::read(record)?, &Record::read(now)?);
+        io::stdout().write_all(compare::report(&rows, count).as_bytes())?;
+        return Ok(rows.is_empty());
+    }
     let against = args.against();
     let mut csv = args.csv.as_ref().map(File::create).transpose()?;
     if let Some(file) = &mut csv {

@@ -25,6 +25,9 @@ pub(crate) struct Effort {
 /// Keys inserted in one turn. A larger filter is built over several turns.
 const PART_KEYS: usize = 1 << 20;
 
+/// Most items removed in one turn, and inserted again: of a large filter, enough to touch all its lines.
+const REMOVED_KEYS: usize = 1 << 19;
+
 /// Queries used to estimate how long a turn takes.
 const CALIBRATION_KEYS: usize = 1 << 15;
 
@@ -91,6 +94,10 @@ pub(crate) fn race<T: Item + ?Sized>(
         .collect();
     for (operation, index, asked) in ask(&runners, &sound, [&hits, &misses, &mix], effort) {
         samples[index][operation as usize].push(Some(asked));
+    }
+    let removed = &items[..items.len().min(REMOVED_KEYS)];
+    for (index, time) in remove(&mut runners, &sound, removed, effort) {
+        samples[index][Operation::Remove as usize].push(Some(time));
     }
 
     let count = items.len() as u64;
@@ -228,6 +235,31 @@ fn ask<T: Item + ?Sized>(
                     samples.push((operation, index, asked.nanoseconds));
                 }
             }
+        }
+    }
+    samples
+}
+
+/// Removes items from every sound filter that allows it, and returns index of the runner and time, round by
+/// round.
+fn remove<T: Item + ?Sized>(
+    runners: &mut [Box<dyn DynRunner<T>>],
+    sound: &[usize],
+    items: &[T::Stored<'_>],
+    effort: Effort,
+) -> Vec<(usize, f64)> {
+    let mut able = sound.to_vec();
+    able.retain(|index| runners[*index].does(Operation::Remove));
+    let calibrated = able.iter().map(|index| {
+        let each = runners[*index].remove(items, 1);
+        repeats(effort.turn, each * 1e-9 * items.len() as f64)
+    });
+    let repeats: Vec<usize> = calibrated.collect();
+    let mut samples = Vec::new();
+    for round in 0..effort.rounds {
+        for turn in turns(able.len(), round) {
+            let index = able[turn];
+            samples.push((index, runners[index].remove(items, repeats[turn])));
         }
     }
     samples

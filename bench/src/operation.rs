@@ -19,11 +19,13 @@ pub(crate) enum Operation {
     HitBatch,
     /// Queries absent items by batch calls.
     MissBatch,
+    /// Removes inserted items.
+    Remove,
 }
 
 impl Operation {
     /// All operations, in the order of the report.
-    pub(crate) const ALL: [Self; 8] = [
+    pub(crate) const ALL: [Self; 9] = [
         Self::Insert,
         Self::Hit,
         Self::Miss,
@@ -32,6 +34,7 @@ impl Operation {
         Self::InsertBatch,
         Self::HitBatch,
         Self::MissBatch,
+        Self::Remove,
     ];
 
     /// The operations that build a filter.
@@ -58,6 +61,7 @@ impl Operation {
             Self::InsertBatch => "insert batch",
             Self::HitBatch => "hit batch",
             Self::MissBatch => "miss batch",
+            Self::Remove => "remove",
         }
     }
 

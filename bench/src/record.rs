@@ -1,4 +1,4 @@
-//! Writes the book's tables of a race; `levels` writes those of each level of vectors.
+//! Writes the book's tables of a benchmark; `levels` writes those of each level of vectors.
 
 use std::fs;
 use std::io;
@@ -23,8 +23,8 @@ the measured rate over the requested one, with one standard deviation, which inc
 filters; **bold** is over by more than three.
 ";
 
-/// Writes the tables of a race into the project, and those of the book if it was `whole`; `lines` are the
-/// date, machine and compiler of the race.
+/// Writes the tables of a benchmark into the project, and those of the book if it was `whole`; `lines` are its
+/// date, machine and compiler.
 pub(crate) fn write(
     root: &Path,
     lines: &[(&str, String)],

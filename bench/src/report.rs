@@ -153,11 +153,15 @@ pub(crate) fn csv(cell: &Cell, against: &[Name]) -> String {
     text
 }
 
-/// The three quartiles as fields, empty without a summary.
+/// The three quartiles as fields with four decimals, empty without a summary.
 fn quartiles(summary: Option<Summary>) -> String {
     summary.map_or_else(
         || ",,".into(),
-        |summary| format!("{},{},{}", summary.lower, summary.median, summary.upper),
+        |summary| {
+            let [lower, median, upper] = [summary.lower, summary.median, summary.upper]
+                .map(|value| (value * 1e4).round() / 1e4);
+            format!("{lower},{median},{upper}")
+        },
     )
 }
 

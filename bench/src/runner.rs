@@ -43,13 +43,18 @@ pub(crate) trait DynRunner<T: Item + ?Sized> {
     /// Queries the built filter by one of [`Operation::QUERIES`].
     fn ask(&self, operation: Operation, keys: &[T::Stored<'_>], repeats: usize) -> Asked;
 
+    /// Removes items from the filter that was built by single calls and inserts them again; returns the
+    /// nanoseconds per removal.
+    fn remove(&mut self, items: &[T::Stored<'_>], repeats: usize) -> f64;
+
     /// Counts the keys found in the filter that was built by single calls.
     fn count(&self, keys: &[T::Stored<'_>]) -> usize;
 
     /// Counts the keys for which batches and single calls return different answers.
     fn disagreements(&self, keys: &[T::Stored<'_>]) -> usize;
 
-    /// Builds another filter of `items`, and counts missing items and false positives among `others`.
+    /// Builds another filter of `items`, and counts missing items and false positives among `others`; then
+    /// removes the items, if the filter can, and counts those that it refuses or still finds as missing.
     fn trial(&self, items: &[T::Stored<'_>], others: &[T::Stored<'_>]) -> Trial;
 }
 
@@ -74,7 +79,7 @@ pub(crate) struct Asked {
 /// Answers of a trial's filter.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Trial {
-    /// Inserted items that were not found.
+    /// Inserted items that were not found, or not removed.
     pub(crate) missing: usize,
     /// False positives.
     pub(crate) yes: usize,
@@ -159,7 +164,7 @@ impl<T: Item + ?Sized, C: Contender<T>> DynRunner<T> for Runner<C> {
     }
 
     fn does(&self, operation: Operation) -> bool {
-        C::BATCHES || !operation.is_batch()
+        (C::BATCHES || !operation.is_batch()) && (C::REMOVES || operation != Operation::Remove)
     }
 
     fn build(
@@ -235,6 +240,24 @@ impl<T: Item + ?Sized, C: Contender<T>> DynRunner<T> for Runner<C> {
         }
     }
 
+    fn remove(&mut self, items: &[T::Stored<'_>], repeats: usize) -> f64 {
+        let filter = self.singly.filters.first_mut();
+        let filter = filter.expect("the benchmark builds before it removes");
+        let mut total = Duration::ZERO;
+        for _ in 0..repeats {
+            let (removed, time) = clock::time(|| remove_each(filter, black_box(items)));
+            assert_eq!(
+                removed,
+                items.len(),
+                "{} removes every item",
+                self.name.text()
+            );
+            total += time;
+            insert_each(filter, items);
+        }
+        nanoseconds_each(total, repeats * items.len())
+    }
+
     fn count(&self, keys: &[T::Stored<'_>]) -> usize {
         count(self.filter(), keys)
     }
@@ -264,10 +287,12 @@ impl<T: Item + ?Sized, C: Contender<T>> DynRunner<T> for Runner<C> {
         let mut filter = C::sized(items.len() as u64, self.rate);
         insert_each(&mut filter, items);
         filter.seal();
-        Trial {
-            missing: items.len() - count(&filter, items),
-            yes: count(&filter, others),
+        let mut missing = items.len() - count(&filter, items);
+        let yes = count(&filter, others);
+        if C::REMOVES {
+            missing += items.len() - remove_each(&mut filter, items) + count(&filter, items);
         }
+        Trial { missing, yes }
     }
 }
 
@@ -282,6 +307,15 @@ fn insert_each<T: Item + ?Sized, C: Contender<T>>(filter: &mut C, keys: &[T::Sto
         answers += usize::from(filter.insert(key.borrow()));
     }
     black_box(answers);
+}
+
+#[inline(never)]
+fn remove_each<T: Item + ?Sized, C: Contender<T>>(filter: &mut C, keys: &[T::Stored<'_>]) -> usize {
+    let mut removed = 0;
+    for key in keys {
+        removed += usize::from(filter.remove(key.borrow()));
+    }
+    removed
 }
 
 #[inline(never)]

@@ -1,11 +1,11 @@
-//! The whole race at its smallest: everyone runs, everyone is checked, both reports are written.
+//! The whole benchmark at its smallest: every candidate runs, every one is checked, both reports are written.
 
 use std::env;
 use std::fs;
 use std::process::{self, Command};
 
 #[test]
-fn a_small_race_runs_everyone_with_every_kind_of_key() {
+fn a_small_benchmark_runs_every_candidate_with_every_kind_of_key() {
     let csv = env::temp_dir().join(format!("bloom-bench-{}.csv", process::id()));
     let run = Command::new(env!("CARGO_BIN_EXE_bloom-bench"))
         .args([
@@ -44,11 +44,18 @@ fn a_small_race_runs_everyone_with_every_kind_of_key() {
         for name in [
             "blocked+foldhash",
             "blocked",
+            "blocked+avalanching",
             "bloom+foldhash",
             "bloom",
+            "counting+foldhash",
+            "partitioned+foldhash",
+            "atomic-blocked+foldhash",
+            "atomic-bloom+foldhash",
+            "fastbloom-atomic+foldhash",
             "fastbloom+foldhash",
             "fastbloom",
             "sbbf-rs-safe+foldhash",
+            "sbbf-rs-safe+avalanching",
             "parquet",
             "bloomfilter",
             "growable-bloom-filter",
@@ -58,10 +65,12 @@ fn a_small_race_runs_everyone_with_every_kind_of_key() {
             let operations: Vec<&str> = of_this.clone().map(|row| row[7]).collect();
             let singles = ["insert", "hit", "miss", "mix", "dependent"];
             assert_eq!(operations[..5], singles, "{keys} {name}");
+            let removes = operations.contains(&"remove");
+            assert_eq!(removes, name == "counting+foldhash", "{keys} {name}");
             for row in of_this {
                 let number = |field: usize| row[field].parse::<f64>().unwrap();
                 let (bits, rate, median) = (number(4), number(5), number(10));
-                assert!(bits > 8.0 && bits < 20.0, "{row:?}");
+                assert!(bits > 8.0 && bits < 40.0, "{row:?}");
                 assert!(rate > 0.05 && rate < 1.1, "{row:?}");
                 assert!(median > 0.1 && median < 1e5, "{row:?}");
             }

@@ -43,6 +43,9 @@ pub(crate) trait Contender<T: Item + ?Sized>: Clone {
     /// Whether the filter is static: [`seal`](Self::seal) builds it from all keys at once.
     const STATIC: bool = false;
 
+    /// Whether items can be removed.
+    const REMOVES: bool = false;
+
     /// Creates an empty filter for this many items at this rate, sized by the crate's own rule.
     fn sized(items: u64, rate: f64) -> Self;
 
@@ -52,6 +55,11 @@ pub(crate) trait Contender<T: Item + ?Sized>: Clone {
 
     /// Returns whether an item may be in the filter.
     fn contains(&self, item: &T) -> bool;
+
+    /// Removes an item and returns whether it was perhaps in the filter.
+    fn remove(&mut self, _item: &T) -> bool {
+        false
+    }
 
     /// Called after the last insert.
     fn seal(&mut self) {}

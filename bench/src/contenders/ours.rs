@@ -29,7 +29,7 @@ impl Declared for foldhash::quality::FixedState {
 }
 
 macro_rules! impl_contender {
-    ($($filter:ident)*) => {$(
+    ($($filter:ident { $($more:tt)* })*) => {$(
         impl<T, S> Contender<T> for $filter<T, S>
         where
             T: Item + ?Sized,
@@ -45,6 +45,8 @@ macro_rules! impl_contender {
 
             own_methods!();
 
+            $($more)*
+
             fn insert_many<Q: Borrow<T>>(&mut self, items: &[Q]) {
                 Self::insert_many(self, items);
             }
@@ -56,7 +58,19 @@ macro_rules! impl_contender {
     )*};
 }
 
-impl_contender!(BloomFilter BlockedBloomFilter CountingBloomFilter PartitionedBloomFilter);
+impl_contender! {
+    BloomFilter {}
+    BlockedBloomFilter {}
+    PartitionedBloomFilter {}
+    CountingBloomFilter {
+        const REMOVES: bool = true;
+
+        #[inline]
+        fn remove(&mut self, item: &T) -> bool {
+            Self::remove(self, item)
+        }
+    }
+}
 
 /// A filter that threads share, used by one of them; cloneable before anything is inserted.
 pub(super) struct Shared<F>(F);

@@ -1,0 +1,87 @@
+//! Compares two CSV files of this program, an earlier record and a later one, cell by cell.
+
+use bloom_params::numbers::nearest;
+use clap::ValueEnum;
+
+use crate::contenders::Name;
+use crate::levels::{Record, Row};
+
+/// The share of a record's speed that a cell may not fall below.
+const LEAST: f64 = 0.95;
+
+/// The fields that identify a cell and an operation.
+const CELL: [&str; 5] = ["keys", "n", "p", "contender", "operation"];
+
+/// The speed of this filter in the same round is the measure, so that a slower hour of the machine is not a
+/// slower filter; cells without it are compared by their times.
+const MEASURE: &str = "vs_fastbloom+foldhash_median";
+
+/// Returns the cells of this project's filters that are below [`LEAST`] of the record, as the rows of a table,
+/// the slowest first, and the number of cells that both files have.
+pub(crate) fn slower(record: &Record, now: &Record) -> (Vec<String>, usize) {
+    let ours = |name: &str| Name::from_str(name, false).is_ok_and(Name::is_ours);
+    let (mut rows, mut count) = (Vec::new(), 0);
+    for new in now.rows().filter(|row| ours(row.get("contender"))) {
+        let cell = |row: Row<'_>| CELL.map(|name| row.get(name).to_owned());
+        let Some(old) = record.rows().find(|old| cell(*old) == cell(new)) else {
+            continue;
+        };
+        let pair = |name: &str| Some((old.number(name)?, new.number(name)?));
+        let Some((before, after)) = pair("ns_median") else {
+            continue;
+        };
+        count += 1;
+        let by_time = before / after;
+        let ratio = pair(MEASURE).map_or(by_time, |(before, after)| after / before);
+        if ratio < LEAST {
+            let texts = cell(new).join(" | ");
+            let numbers = [before, after, by_time, ratio].map(|number| nearest(number, 3));
+            rows.push((ratio, format!("| {texts} | {} |", numbers.join(" | "))));
+        }
+    }
+    rows.sort_by(|one, other| one.0.total_cmp(&other.0));
+    (rows.into_iter().map(|(_, row)| row).collect(), count)
+}
+
+/// Returns the report on [`slower`].
+pub(crate) fn report(rows: &[String], count: usize) -> String {
+    let mut text = format!(
+        "{} of {count} cells are below {LEAST} of the record, relative to fastbloom+foldhash where it ran.\n",
+        rows.len()
+    );
+    if !rows.is_empty() {
+        text += "\n| keys | n | p | filter | operation | ns, record | ns, now | by time | by fastbloom |\n";
+        text += &format!("| --- |{}\n", " ---: |".repeat(8));
+        text += &(rows.join("\n") + "\n");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cell_counts_as_slower_by_its_round_mates_and_not_by_the_hour() {
+        let head = "keys,n,p,contender,operation,ns_median,vs_fastbloom+foldhash_median\n";
+        let record = "u64,1000,0.01,bloom,hit,4,2\nu64,1000,0.01,bloom,miss,4,2\n\
+                      u64,1000,0.01,bloom,mix,4,\nu64,1000,0.01,parquet,hit,4,2\n";
+        // The hour is twice as slow; the misses are slower than that, and the mix has no mate.
+        let now = "u64,1000,0.01,bloom,hit,8,2\nu64,1000,0.01,bloom,miss,9,1.8\n\
+                   u64,1000,0.01,bloom,mix,5,\nu64,1000,0.01,parquet,hit,40,0.2\nu64,1000,0.01,bloom,insert,4,2\n";
+        let parse = |text: &str| Record::parse(&(head.to_owned() + text));
+        let (rows, count) = slower(&parse(record), &parse(now));
+        assert_eq!(count, 3);
+        assert_eq!(
+            rows,
+            [
+                "| u64 | 1000 | 0.01 | bloom | mix | 4 | 5 | 0.8 | 0.8 |",
+                "| u64 | 1000 | 0.01 | bloom | miss | 4 | 9 | 0.444 | 0.9 |",
+            ]
+        );
+        let text = report(&rows, count);
+        assert!(text.starts_with("2 of 3 cells"), "{text}");
+        let bars = text.lines().skip(2).map(|line| line.matches('|').count());
+        assert!(bars.clone().all(|count| count == 10), "{text}");
+    }
+}
