@@ -54,7 +54,8 @@ impl Shape {
     /// `items` must be at least 1 and `0 < rate < 1`; the shape must have at most 2^63 bits; and
     /// `rate` must be at least [`HASH_FLOOR_MARGIN`] times the floor of a 64-bit hash, about
     /// `items` / 2^64. Without the feature `alloc` it must not need more than 32 hashes, as rates above
-    /// 1e-9 do not; the computation then takes at most 4 KB of the stack.
+    /// 1e-9 do not; the computation then takes at most 4 KB of the stack, if it is optimized (3 KB on
+    /// a Cortex-M4, measured by the example `embedded`).
     pub fn for_rate(items: u64, rate: f64) -> Result<Self, ShapeError> {
         Self::for_rate_by(Model::Exact, items, rate)
     }
