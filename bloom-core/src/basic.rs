@@ -1,7 +1,6 @@
 //! The textbook Bloom filter: k bits per item, anywhere among m.
 
 use crate::bit_table::{BitTable, Layout};
-#[cfg(feature = "alloc")]
 use crate::error::ShapeError;
 use crate::filter::{Bloom, Kind, agreed};
 use crate::hash::FixedState;
@@ -207,7 +206,6 @@ impl Layout for Basic {
             .expect("a shape is valid and has no more set bits than bits")
     }
 
-    #[cfg(feature = "alloc")]
     fn shape_for(items: u64, rate: f64) -> Result<Shape, ShapeError> {
         Shape::for_rate(items, rate)
     }

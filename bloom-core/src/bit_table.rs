@@ -60,7 +60,6 @@ pub trait Layout: Clone + Eq {
     ) -> Option<PairEstimate>;
 
     /// Returns the least shape that keeps the rate.
-    #[cfg(feature = "alloc")]
     fn shape_for(items: u64, rate: f64) -> Result<Shape, ShapeError>;
 
     /// Returns the mean rate with this many items, by the exact model.
@@ -96,6 +95,10 @@ impl<L: Layout, W: Store<Item: Word>> Table for BitTable<L, W> {
     const KIND: FilterKind = L::KIND;
 
     type Shape = Shape;
+
+    fn shape_for(items: u64, rate: f64) -> Result<Shape, ShapeError> {
+        L::shape_for(items, rate)
+    }
 
     #[inline]
     fn shape(&self) -> Shape {
@@ -245,10 +248,6 @@ impl<L: Layout> Heap for BitTable<L> {
     fn new(shape: Shape) -> Result<Self, BuildError> {
         L::check(shape)?;
         Ok(Self::with_bits(Bits::new(shape.bits())?, shape.hashes()))
-    }
-
-    fn shape_for(items: u64, rate: f64) -> Result<Shape, ShapeError> {
-        L::shape_for(items, rate)
     }
 }
 

@@ -289,6 +289,10 @@ impl<W: Store<Item: Word>> Table for CounterTable<W> {
     /// The counters are its bits.
     type Shape = Shape;
 
+    fn shape_for(items: u64, rate: f64) -> Result<Shape, ShapeError> {
+        Shape::for_rate(items, rate)
+    }
+
     fn shape(&self) -> Shape {
         Shape::of_parts(self.counters.len(), self.hashes)
     }
@@ -397,10 +401,6 @@ where
 impl Heap for CounterTable {
     fn new(shape: Shape) -> Result<Self, BuildError> {
         Self::new(shape, CounterBits::Four)
-    }
-
-    fn shape_for(items: u64, rate: f64) -> Result<Shape, ShapeError> {
-        Shape::for_rate(items, rate)
     }
 }
 

@@ -5,9 +5,7 @@ use crate::error::ShapeError;
 use crate::filter::{Bloom, Kind};
 use crate::hash::FixedState;
 use crate::kind::Partitioned;
-#[cfg(feature = "alloc")]
-use crate::math::Model;
-use crate::math::{self, Estimate, MathError, PairEstimate};
+use crate::math::{self, Estimate, MathError, Model, PairEstimate};
 use crate::memory::{Memory, Owned};
 use crate::persist::kind::FilterKind;
 use crate::probe::{Mixed, ProbeSequence, reduce};
@@ -121,7 +119,6 @@ impl Layout for Partitioned {
         math::mean_pair(slices(bits.count(), k).map(ones))
     }
 
-    #[cfg(feature = "alloc")]
     fn shape_for(items: u64, rate: f64) -> Result<Shape, ShapeError> {
         Shape::for_rate_by(Model::Partitioned, items, rate)
     }
