@@ -1,4 +1,4 @@
-//! A blocklist of any size that opens at once: the file of a filter, mapped and queried in place.
+//! A blocklist of any size that opens at once: the file of a filter, mapped, and filled and queried in place.
 //!
 //! ```text
 //! cargo run --release -p bloom-core --example mapped_blocklist -- --save list.bloom < blocked.txt
@@ -7,16 +7,20 @@
 //!
 //! Opening reads the header and one word, so it takes as long for a gigabyte as for a kilobyte; the system then
 //! reads the pages that queries touch, and may drop them again. Several processes that map the file share its pages.
+//!
+//! Filling takes no memory besides these pages either: a list may be larger than it. Until the filter is sealed its file
+//! says that it is not complete, and opens nowhere: whoever kills the program with `--save` finds such a file.
+//! (Filling a file in place takes a little-endian machine; any other fills a filter and calls `write_bytes`.)
 
+use std::error::Error;
 use std::fs::{self, File};
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use bloom_core::{BlockedBloomFilter, BlockedBloomFilterRef};
+use bloom_core::{BlockedBloomFilter, BlockedBloomFilterRef, BlockedShape, persist};
 use common::{Arguments, Input, Outcome, each_line, say};
-use memmap2::Mmap;
+use memmap2::{Mmap, MmapMut};
 
 mod common;
 
@@ -25,7 +29,7 @@ usage: mapped_blocklist [--verify] FILE
        mapped_blocklist --save [--items N] [--rate P] FILE
 
 Answers each line of the standard input with `blocked` or `passed`. The filter in FILE is
-mapped and not loaded. With --save, writes FILE.tmp, a filter of the lines of the standard
+mapped and not loaded. With --save, maps FILE.tmp, fills it with the lines of the standard
 input, and renames it to FILE: a process that has the old file mapped keeps it.
 
   --verify   read all of FILE first and compare its checksum
@@ -65,37 +69,54 @@ fn parse(mut arguments: Arguments) -> Result<Options, String> {
     Ok(options)
 }
 
-/// Fills a filter with the lines of the standard input and saves it chunk by chunk.
+/// Fills a filter in its file with the lines of the standard input.
 fn save(file: &Path, items: u64, rate: f64) -> Outcome {
-    let mut filter = BlockedBloomFilter::<[u8]>::with_rate(items, rate)?;
+    // Never in place of the old one: a process that has it mapped keeps it, and no reader sees a part.
+    let mut temporary = file.as_os_str().to_owned();
+    temporary.push(".tmp");
+    let temporary = PathBuf::from(temporary);
+    let (count, bytes) =
+        fill(&temporary, items, rate).inspect_err(|_| _ = fs::remove_file(&temporary).ok())?;
+    fs::rename(&temporary, file).map_err(|error| format!("{}: {error}", file.display()))?;
+    if count > items {
+        say(format_args!(
+            "warning: {count} items in a filter sized for {items}"
+        ));
+    }
+    say(format_args!("saved {count} items, {bytes} bytes"));
+    Ok(())
+}
+
+/// Creates a file with a filter of the lines of the standard input; returns their number and its length.
+fn fill(file: &Path, items: u64, rate: f64) -> Result<(u64, u64), Box<dyn Error>> {
+    let shape = BlockedShape::for_rate(items, rate)?;
+    let bytes = persist::file_bytes(shape.bits());
+    let create = || {
+        let created = File::options()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(true)
+            .open(file)?;
+        // Sparse: the disk has only the pages that are written to.
+        created.set_len(bytes)?;
+        // SAFETY: the file is new, and no other program knows it yet.
+        #[allow(unsafe_code)]
+        unsafe {
+            MmapMut::map_mut(&created)
+        }
+    };
+    let mut map = create().map_err(|error| format!("{}: {error}", file.display()))?;
+    let mut filter = BlockedBloomFilter::<[u8], _, _>::create_file(shape, &mut map)?;
     let mut count = 0;
     let (mut input, mut line) = (Input::open(None)?, Vec::new());
     while input.next_line(&mut line)? {
         count += 1;
         filter.insert(line.as_slice());
     }
-    if count > items {
-        say(format_args!(
-            "warning: {count} items in a filter sized for {items}"
-        ));
-    }
-    // Never written in place: a process that has the old file mapped keeps it, and no reader sees a part.
-    let mut temporary = file.as_os_str().to_owned();
-    temporary.push(".tmp");
-    let temporary = PathBuf::from(temporary);
-    let write = || -> Result<u64, std::io::Error> {
-        let mut output = File::create(&temporary)?;
-        filter.write_bytes(|chunk| output.write_all(chunk))?;
-        output.sync_all()?;
-        fs::rename(&temporary, file)?;
-        Ok(output.metadata()?.len())
-    };
-    let bytes = write().map_err(|error| {
-        fs::remove_file(&temporary).ok();
-        format!("{}: {error}", file.display())
-    })?;
-    say(format_args!("saved {count} items, {bytes} bytes"));
-    Ok(())
+    filter.seal();
+    map.flush()?;
+    Ok((count, bytes))
 }
 
 /// Maps the file and answers the lines of the standard input.

@@ -118,6 +118,10 @@ impl<L: Store<Item: AnyBlock>> Table for Blocks<L> {
 
     type Shape = BlockedShape;
 
+    fn shape_for(items: u64, rate: f64) -> Result<BlockedShape, ShapeError> {
+        BlockedShape::for_rate(items, rate)
+    }
+
     fn shape(&self) -> BlockedShape {
         BlockedShape {
             blocks: self.count(),
@@ -278,10 +282,6 @@ impl<O: Store<Item: AnyBlock>> CombineShared<Blocks<O>> for AtomicBlocks {
 impl Heap for Blocks {
     fn new(shape: BlockedShape) -> Result<Self, BuildError> {
         Ok(Blocks::new(shape.blocks())?)
-    }
-
-    fn shape_for(items: u64, rate: f64) -> Result<BlockedShape, ShapeError> {
-        BlockedShape::for_rate(items, rate)
     }
 }
 

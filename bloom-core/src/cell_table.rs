@@ -58,7 +58,6 @@ pub trait CellKind {
     }
 
     /// Returns the least shape that keeps the rate.
-    #[cfg(feature = "alloc")]
     fn shape_for(items: u64, rate: f64) -> Result<Shape, ShapeError> {
         Shape::for_rate(items, rate)
     }
@@ -119,6 +118,10 @@ impl<K: CellKind, W: Store<Item: Word>> Table for CellTable<K, W> {
     const KIND: FilterKind = K::KIND;
 
     type Shape = Shape;
+
+    fn shape_for(items: u64, rate: f64) -> Result<Shape, ShapeError> {
+        K::shape_for(items, rate)
+    }
 
     #[inline]
     fn shape(&self) -> Shape {
@@ -281,10 +284,6 @@ impl<O: Store<Item: Word>> CombineShared<CellTable<Basic, O>> for CellTable<Basi
 impl<K: CellKind> Heap for CellTable<K> {
     fn new(shape: Shape) -> Result<Self, BuildError> {
         Self::with_width(shape, K::WIDTH)
-    }
-
-    fn shape_for(items: u64, rate: f64) -> Result<Shape, ShapeError> {
-        K::shape_for(items, rate)
     }
 }
 

@@ -91,7 +91,7 @@
 //!   opens a gigabyte in a tenth of a millisecond. [`Saved`] owns the bytes, or the map. A filter can
 //!   also be filled in the bytes of its file: see [`create_file`](Bloom::create_file).
 //! - **Your memory.** [`new_in`](Bloom::new_in) takes an array or a mutable slice, and needs no
-//!   allocator: for embedded devices, huge pages, shared memory.
+//!   allocator: for embedded devices (the example `embedded`), huge pages, shared memory.
 //!
 //! # Guarantees
 //!

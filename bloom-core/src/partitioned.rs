@@ -1,17 +1,13 @@
 //! The partitioned filter: each hash has its own slice of the bits.
 
 use crate::cell_table::{CellKind, CellTable};
-#[cfg(feature = "alloc")]
 use crate::error::ShapeError;
 use crate::filter::{Bloom, Kind};
 use crate::hash::FixedState;
 use crate::kind::Partitioned;
-#[cfg(feature = "alloc")]
-use crate::math::Model;
-use crate::math::{self, Estimate, PairEstimate};
+use crate::math::{self, Estimate, Model, PairEstimate};
 use crate::memory::{Memory, Owned};
 use crate::persist::kind::FilterKind;
-#[cfg(feature = "alloc")]
 use crate::shape::Shape;
 use crate::storage::{Cells, Sliced, Store, Word, slices};
 
@@ -72,7 +68,6 @@ impl CellKind for Partitioned {
         math::mean_pair(slices(bits.shape()).map(ones))
     }
 
-    #[cfg(feature = "alloc")]
     fn shape_for(items: u64, rate: f64) -> Result<Shape, ShapeError> {
         Shape::for_rate_by(Model::Partitioned, items, rate)
     }

@@ -8,10 +8,10 @@ use crate::math::Model;
 use crate::math::blocked::{Block, min_blocks};
 #[cfg(feature = "alloc")]
 use crate::math::exact;
+#[cfg(not(feature = "alloc"))]
+use crate::math::min_split_blocks;
 use crate::math::{HASH_FLOOR_MARGIN, MAX_BITS, MathError, hash_floor};
-#[cfg(feature = "alloc")]
-use crate::storage::LANE_BITS;
-use crate::storage::{BLOCK_BITS, LANES};
+use crate::storage::{BLOCK_BITS, LANE_BITS, LANES};
 
 /// The bits m and hashes k of a filter: 1 to 2^63 bits, 1 to 255 hashes.
 ///
@@ -55,7 +55,8 @@ impl Shape {
     /// `items` must be at least 1 and `0 < rate < 1`; the shape must have at most 2^63 bits; and
     /// `rate` must be at least [`HASH_FLOOR_MARGIN`] times the floor of a 64-bit hash, about
     /// `items` / 2^64. Without the feature `alloc` it must not need more than 32 hashes, as rates above
-    /// 1e-9 do not; the computation then takes at most 4 KB of the stack.
+    /// 1e-9 do not; the computation then takes at most 4 KB of the stack, if it is optimized (3.2 to
+    /// 3.9 on a Cortex-M4, measured by the example `embedded`).
     pub fn for_rate(items: u64, rate: f64) -> Result<Self, ShapeError> {
         Self::for_rate_by(Model::Exact, items, rate)
     }
@@ -175,7 +176,8 @@ impl BlockedShape {
     ///
     /// # Errors
     ///
-    /// As for [`Shape::for_rate`](crate::Shape::for_rate).
+    /// As for [`Shape::for_rate`](crate::Shape::for_rate), but any rate has a size without the feature
+    /// `alloc` too, which takes less than 1 KB of the stack.
     ///
     /// # Examples
     ///
@@ -187,9 +189,11 @@ impl BlockedShape {
     /// assert_eq!(shape.bits() / 100_000, 100);
     /// # Ok::<(), bloom_core::ShapeError>(())
     /// ```
-    #[cfg(feature = "alloc")]
     pub fn for_rate(items: u64, rate: f64) -> Result<Self, ShapeError> {
+        #[cfg(feature = "alloc")]
         let blocks = min_blocks(items, BLOCK, rate)?;
+        #[cfg(not(feature = "alloc"))]
+        let blocks = min_split_blocks(items, LANES, LANE_BITS, rate)?;
         check_hash_floor(items, rate)?;
         Self::new(blocks)
     }

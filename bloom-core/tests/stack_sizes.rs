@@ -4,7 +4,9 @@
 //! cargo test -p bloom-core --no-default-features --test stack_sizes
 //! ```
 
-use bloom_core::{BloomFilter, Shape, ShapeError};
+use bloom_core::{
+    Block, BlockedBloomFilter, BlockedShape, BloomFilter, PartitionedBloomFilter, Shape, ShapeError,
+};
 
 /// Whether the library was built with its allocator. Another test of the same build may ask for it.
 const ALLOC: bool = cfg!(feature = "alloc");
@@ -75,4 +77,49 @@ fn a_filter_is_sized_and_filled_without_an_allocator() {
     // The mean is 1,000, with a standard deviation of 50 between filters and queries.
     let found = (1_000..101_000).filter(|item| seen.contains(item)).count();
     assert!((690..1_310).contains(&found), "{found}");
+}
+
+#[test]
+fn blocked_filters_are_sized_the_same_way() {
+    // By `math::blocked::min_blocks`, whose rates are those of the reference.
+    for (items, rate, blocks) in [
+        (1, 5e-1, 1),
+        (1, 1e-2, 1),
+        (1, 1e-6, 1),
+        (10, 9e-1, 1),
+        (1_000, 1e-2, 20),
+        (1_000, 1e-6, 102),
+        (20_000, 1e-1, 230),
+        (1_000_000, 1e-2, 19_726),
+        (1_000_000, 1e-7, 151_770),
+        (1 << 40, 1e-3, 33_768_332_664),
+    ] {
+        let shape = BlockedShape::for_rate(items, rate).unwrap();
+        assert_eq!(shape.blocks(), blocks, "{items} items at {rate}");
+        #[cfg(feature = "alloc")]
+        {
+            use bloom_core::math::blocked::{Block, min_blocks};
+            let (lanes, lane_bits) = (8, 64);
+            assert_eq!(
+                min_blocks(items, Block::Split { lanes, lane_bits }, rate),
+                Ok(blocks)
+            );
+        }
+    }
+    assert!(BlockedShape::for_rate(0, 0.01).is_err() && BlockedShape::for_rate(1, 1.0).is_err());
+}
+
+#[test]
+fn filters_of_other_kinds_are_sized_and_filled_in_an_array() {
+    let mut blocked = BlockedBloomFilter::with_rate_in(1_000, 0.01, [Block::CLEAR; 20]).unwrap();
+    let mut sliced = PartitionedBloomFilter::with_rate_in(1_000, 0.01, [0; 150]).unwrap();
+    assert_eq!(sliced.shape(), Shape::new(9_597, 7).unwrap());
+    (0..1_000_u64).for_each(|item| _ = (blocked.insert(&item), sliced.insert(&item)));
+    assert!((0..1_000).all(|item| blocked.contains(&item) && sliced.contains(&item)));
+    let error = PartitionedBloomFilter::<u64, _, _>::with_rate_in(1_000, 0.01, [0; 149]);
+    let error = error.unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "memory must be at least 1200 bytes for this shape, got 1192"
+    );
 }

@@ -58,7 +58,7 @@ impl<K: Kind<Owned, Table: Heap>, T: ?Sized> Bloom<K, T> {
     /// # Ok::<(), bloom_core::BuildError>(())
     /// ```
     pub fn with_rate(items: u64, rate: f64) -> Result<Self, BuildError> {
-        Self::new(<K::Table as Heap>::shape_for(items, rate)?)
+        Self::new(K::Table::shape_for(items, rate)?)
     }
 
     /// [`new`](Self::new) with the default hasher of this seed, which gives other positions and so
@@ -123,7 +123,7 @@ impl<K: Kind<Owned, Table: Heap>, T: ?Sized, S> Bloom<K, T, S> {
         rate: f64,
         hash_builder: S,
     ) -> Result<Self, BuildError> {
-        Self::with_hasher(<K::Table as Heap>::shape_for(items, rate)?, hash_builder)
+        Self::with_hasher(K::Table::shape_for(items, rate)?, hash_builder)
     }
 }
 
@@ -212,6 +212,26 @@ impl<K: Kind<B, Table: Raw<Store = B>>, T: ?Sized, B> Bloom<K, T, FixedState, B>
     pub fn new_in(shape: ShapeOf<K, B>, memory: B) -> Result<Self, BuildError> {
         let table = empty_in(shape, memory)?;
         Ok(Self::of(table, FixedState::new(), FixedState::QUALITY))
+    }
+
+    /// [`new_in`](Self::new_in) of the smallest shape that keeps `items` expected items within the
+    /// false-positive rate `rate`: it needs no allocator either.
+    ///
+    /// # Errors
+    ///
+    /// As for [`new_in`](Self::new_in), and as for [`Shape::for_rate`](crate::Shape::for_rate).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use bloom_core::{Block, BlockedBloomFilter};
+    ///
+    /// let mut seen = BlockedBloomFilter::with_rate_in(1_000, 0.01, [Block::CLEAR; 20])?;
+    /// assert!(seen.insert("ant") && seen.contains("ant"));
+    /// # Ok::<(), bloom_core::BuildError>(())
+    /// ```
+    pub fn with_rate_in(items: u64, rate: f64, memory: B) -> Result<Self, BuildError> {
+        Self::new_in(K::Table::shape_for(items, rate)?, memory)
     }
 }
 

@@ -134,6 +134,9 @@ pub trait Table {
     /// The size.
     type Shape: Copy + PartialEq + fmt::Debug;
 
+    /// Returns the least shape that keeps the rate.
+    fn shape_for(items: u64, rate: f64) -> Result<Self::Shape, ShapeError>;
+
     fn shape(&self) -> Self::Shape;
 
     fn contains(&self, hash: Mixed) -> bool;
@@ -228,9 +231,6 @@ pub trait CombineShared<O>: Compare<O> {
 pub trait Heap: Table + Sized {
     /// Creates an empty table.
     fn new(shape: Self::Shape) -> Result<Self, BuildError>;
-
-    /// Returns the least shape that keeps the rate.
-    fn shape_for(items: u64, rate: f64) -> Result<Self::Shape, ShapeError>;
 }
 
 /// A table on the heap that is copied from one of its kind in any memory.

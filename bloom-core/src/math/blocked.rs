@@ -15,11 +15,10 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::cell::RefCell;
 
-use super::error::{MAX_BITS, MathError, check_hashes, check_items, check_rate};
+use super::error::{MathError, check_hashes};
 use super::exact;
+use super::load::{Load, split_rate};
 use super::rate::Rate;
-use super::real::{ln_clear, ln_one_minus_exp};
-use super::search::first_true;
 
 /// The structure of a block: its number of bits, and how an item selects its positions.
 ///
@@ -99,9 +98,11 @@ impl Block {
         Ok(())
     }
 
-    /// Returns a load at and above which the rate inside a block is 1 to the last digit.
-    fn full_load(self) -> u64 {
-        60 * self.bits() / u64::from(self.hashes()) + 1
+    fn load(self) -> Load {
+        Load {
+            bits: self.bits(),
+            hashes: self.hashes(),
+        }
     }
 }
 
@@ -192,7 +193,10 @@ impl Rates {
         if blocks == 0 {
             return Err(MathError::NoBlocks);
         }
-        Ok(Rate::from_value(unchecked(items, blocks, &mut self.inside)))
+        let load = self.inside.block.load();
+        let inside = RefCell::new(&mut self.inside);
+        let mean = load.mean(items, blocks, |items| inside.borrow_mut().rate(items));
+        Ok(Rate::from_value(mean))
     }
 
     /// Returns what the function [`min_blocks`] returns for this kind of block.
@@ -201,62 +205,10 @@ impl Rates {
     ///
     /// `items` must be at least 1 and `0 < rate < 1`; and the answer at most 2^63 bits.
     pub fn min_blocks(&mut self, items: u64, rate: f64) -> Result<u64, MathError> {
-        check_items(items)?;
-        check_rate(rate)?;
-        let block = self.inside.block;
-        let guess = guess_blocks(items, block, rate);
+        let load = self.inside.block.load();
         let inside = RefCell::new(&mut self.inside);
-        first_true(1, MAX_BITS / block.bits(), guess, |blocks| {
-            unchecked(items, blocks, &mut inside.borrow_mut()) <= rate
-        })
-        .ok_or(MathError::NeedsTooManyBits { items, rate })
+        load.min_blocks(items, rate, |items| inside.borrow_mut().rate(items))
     }
-}
-
-/// Returns the number of blocks if loads were even: too few, but a starting point.
-fn guess_blocks(items: u64, block: Block, rate: f64) -> u64 {
-    let hashes = f64::from(block.hashes());
-    let load = -ln_one_minus_exp(-libm::log(rate) / hashes);
-    (items as f64 * hashes / load / block.bits() as f64) as u64
-}
-
-/// [`rate`] for arguments already checked.
-fn unchecked(items: u64, blocks: u64, inside: &mut Inside) -> f64 {
-    if blocks == 1 {
-        return inside.rate(items);
-    }
-    let (n, others) = (items as f64, blocks as f64 - 1.0);
-    let mode = ((u128::from(items) + 1) / u128::from(blocks)) as u64;
-    if mode > inside.full {
-        return 1.0;
-    }
-    // Weights relative to that of the mode; dividing by their sum makes them probabilities.
-    let mut weight = 1.0;
-    let mut first = mode;
-    let mut below = Vec::new();
-    while first > 0 && weight > 1e-25 {
-        let i = first as f64;
-        weight *= i / (n - i + 1.0) * others;
-        first -= 1;
-        below.push(weight);
-    }
-    let (mut total, mut hits) = (0.0, 0.0);
-    for (i, &weight) in (first..mode).zip(below.iter().rev()) {
-        total += weight;
-        hits += weight * inside.rate(i);
-    }
-    let mut weight = 1.0;
-    for i in mode..=items {
-        total += weight;
-        hits += weight * inside.rate(i);
-        let ratio = (n - i as f64) / (i as f64 + 1.0) / others;
-        weight *= ratio;
-        // The rest of the tail is negligible, even if all of it were hits.
-        if ratio < 1.0 && weight / (1.0 - ratio) <= 1e-18 * hits {
-            break;
-        }
-    }
-    hits / total
 }
 
 /// The rate inside one block.
@@ -280,7 +232,7 @@ impl Inside {
         };
         Self {
             block,
-            full: block.full_load(),
+            full: block.load().full(),
             known: Vec::new(),
             distinct,
         }
@@ -309,11 +261,7 @@ impl Inside {
         }
         match (self.block, &mut self.distinct) {
             (_, Some(distinct)) => distinct.rate(items),
-            (Block::Split { lane_bits: 1, .. }, _) => 1.0,
-            (Block::Split { lanes, lane_bits }, _) => {
-                let clear = ln_clear(items as f64, lane_bits.into());
-                libm::pow(-libm::expm1(clear), lanes.into())
-            }
+            (Block::Split { lanes, lane_bits }, _) => split_rate(items, lanes, lane_bits),
             (block, _) => exact::unchecked(items, block.bits(), block.hashes().into()).value(),
         }
     }

@@ -47,6 +47,8 @@ pub(super) fn is_surely_above(model: Model, items: u64, bits: u64, hashes: u8, l
 }
 
 /// Decides [`meets`] in 106 bits if the throws are few enough.
+// Inlined, its rows of numbers would be on the stack together with those of the rate in `f64`.
+#[inline(never)]
 fn precisely(model: Model, items: u64, bits: u64, hashes: u32, target: f64) -> Option<bool> {
     let throws = throws(items, hashes);
     if throws > FEW_THROWS || bits == 1 || bits < hashes.into() && model == Model::Partitioned {

@@ -57,6 +57,7 @@ mod error;
 mod estimate;
 #[cfg(feature = "alloc")]
 pub(crate) mod filling;
+mod load;
 mod model;
 mod rate;
 mod real;
@@ -79,6 +80,8 @@ pub use counting::{Overflow, counter_overflow};
 pub use error::{MAX_BITS, MathError};
 pub use estimate::{Estimate, PairEstimate, estimate_items, estimate_pair, estimate_split_blocks};
 pub(crate) use estimate::{LanedBlocks, mean_estimate, mean_pair};
+#[cfg(not(feature = "alloc"))]
+pub(crate) use load::min_split_blocks;
 #[cfg(feature = "alloc")]
 pub use model::Model;
 #[cfg(not(feature = "alloc"))]

@@ -38,13 +38,9 @@ impl<R: Copy + From<f64>> Row<R> {
         #[cfg(feature = "alloc")]
         let numbers = (0..count).map(number).collect();
         #[cfg(not(feature = "alloc"))]
-        let numbers = core::array::from_fn(|index| {
-            if index < count {
-                number(index)
-            } else {
-                R::from(0.0)
-            }
-        });
+        let mut numbers = [R::from(0.0); MAX_THROWS as usize + 1];
+        #[cfg(not(feature = "alloc"))]
+        (0..count).for_each(|index| numbers[index] = number(index));
         Self { numbers, count }
     }
 }

@@ -320,6 +320,10 @@ impl Table for Stages {
 
     type Shape = ScalableShape;
 
+    fn shape_for(items: u64, rate: f64) -> Result<ScalableShape, ShapeError> {
+        ScalableShape::new(items, rate)
+    }
+
     fn shape(&self) -> ScalableShape {
         self.shape
     }
@@ -382,10 +386,6 @@ impl Heap for Stages {
         reserve(&mut table.stages, 1)?;
         table.stages.push(first);
         Ok(table)
-    }
-
-    fn shape_for(items: u64, rate: f64) -> Result<ScalableShape, ShapeError> {
-        ScalableShape::new(items, rate)
     }
 }
 

@@ -24,3 +24,23 @@ fn three_ways_lose_no_item_and_keep_the_rate() {
         }
     }
 }
+
+#[test]
+fn both_kinds_of_pages_find_every_item() {
+    // As above, it is an error if one is missing.
+    let done = run_well("huge_filter", &["--pages", "--items", "100000"], "");
+    let lines = done.lines();
+    for (line, kind) in lines[2..].iter().zip(["blocked", "plain"]) {
+        assert!(line.starts_with(&format!("| {kind} | ")), "{line}");
+        let times: Vec<&str> = line.trim_matches('|').split(" | ").skip(1).collect();
+        assert_eq!(times.len(), 4, "{line}");
+        assert!(
+            times.iter().all(|time| time.trim().ends_with(" ns")),
+            "{line}"
+        );
+    }
+    // Where the system can give huge pages at all, it does so for a whole one at least.
+    if let Some(huge) = lines.get(4) {
+        assert!(huge.ends_with(" MiB are in huge pages"), "{huge}");
+    }
+}

@@ -31,6 +31,38 @@ fn a_mapped_list_finds_every_saved_item() {
     }
 }
 
+#[test]
+fn a_file_that_was_never_completed_is_refused_by_name() {
+    use std::fs;
+    use std::io::Write;
+    use std::thread;
+    use std::time::{Duration, Instant};
+
+    let file = file("killed.bloom");
+    fs::remove_file(&file).ok();
+    let mut writer = start("mapped_blocklist", &["--save", "--items=1000", &file]);
+    let mut items = writer.stdin.take().unwrap();
+    let unfinished = format!("{file}.tmp");
+    let is_open = |bytes: Vec<u8>| bytes.get(112..120) == Some(b"UNSEALED");
+    let deadline = Instant::now() + Duration::from_secs(20);
+    while !fs::read(&unfinished).is_ok_and(is_open) {
+        assert!(Instant::now() < deadline, "no {unfinished}");
+        writeln!(items, "ant").unwrap();
+        thread::sleep(Duration::from_millis(5));
+    }
+    writer.kill().unwrap();
+    writer.wait().unwrap();
+    assert!(!fs::exists(&file).unwrap());
+    let done = run("mapped_blocklist", &[&unfinished], "ant");
+    assert_eq!(done.code, Some(2), "{}", done.messages);
+    assert!(
+        done.messages.contains("file must be sealed"),
+        "{}",
+        done.messages
+    );
+    fs::remove_file(unfinished).unwrap();
+}
+
 #[cfg(unix)]
 #[test]
 fn a_reader_keeps_the_list_that_it_mapped_while_a_new_one_is_saved() {
@@ -77,10 +109,15 @@ fn a_list_of_4_gb_is_queried_with_64_mb_of_memory() {
     const QUERIES: u64 = 200_001;
     let path = file("sparse.bloom");
     run_well("mapped_blocklist", &["--save", "--items=1", &path], "");
-    let list = File::options().write(true).open(&path).unwrap();
-    // The blocks and the words in the header; a full block in 64. The checksum stays wrong.
-    list.write_all_at(&BLOCKS.to_le_bytes(), 16).unwrap();
-    list.write_all_at(&(8 * BLOCKS).to_le_bytes(), 24).unwrap();
+    let list = File::options().read(true).write(true).open(&path).unwrap();
+    // The blocks and the words in the header, and its checksum; a full block in 64. The checksum at the end stays wrong.
+    let mut header = [0; 112];
+    list.read_exact_at(&mut header, 0).unwrap();
+    header[16..24].copy_from_slice(&BLOCKS.to_le_bytes());
+    header[24..32].copy_from_slice(&(8 * BLOCKS).to_le_bytes());
+    list.write_all_at(&header, 0).unwrap();
+    let checksum = rapidhash::v3::rapidhash_v3(&header).to_le_bytes();
+    list.write_all_at(&checksum, 112).unwrap();
     list.set_len(128 + 64 * BLOCKS + 8).unwrap();
     list.write_all_at(&vec![0xff; BLOCKS as usize], 128)
         .unwrap();

@@ -76,6 +76,7 @@ huge_filter --items 0 | items must be at least 1
 huge_filter --rate 1 | rate must be between 0 and 1
 huge_filter --fast | unknown option "--fast"
 huge_filter LIST | one file too many
+huge_filter --pages --items 0 | items must be at least 1
 huge_filter --way fast | --way must be shared, united or parts, got "fast"
 "#;
 
@@ -106,7 +107,7 @@ fn help_names_every_option_and_goes_to_the_output() {
         &["--rate P", "BLOCKED", "ALLOWED"],
         &["--items N", "--rate P", "--max-stages N", "FILE"],
         &["--save", "--verify", "--items N", "--rate P", "FILE"],
-        &["--items N", "--rate P"],
+        &["--items N", "--rate P", "--way WAY", "--pages"],
     ];
     for (example, options) in ALL.into_iter().zip(options) {
         for flag in ["--help", "-h"] {

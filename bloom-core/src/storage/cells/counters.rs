@@ -14,7 +14,8 @@ pub enum CounterBits {
 }
 
 impl CounterBits {
-    /// Returns the number of bits, 4 or 8.
+    /// Returns the number of bits, 4 or 8. See
+    /// [`with_counter_bits`](crate::CountingBloomFilter::with_counter_bits).
     #[must_use]
     pub fn bits(self) -> u32 {
         match self {
@@ -28,7 +29,8 @@ impl CounterBits {
         if bits == 4 { Self::Four } else { Self::Eight }
     }
 
-    /// Returns the highest value, at which a counter is saturated: 15 or 255.
+    /// Returns the highest value, at which a counter is saturated: 15 or 255. See
+    /// [`with_counter_bits`](crate::CountingBloomFilter::with_counter_bits).
     #[must_use]
     pub fn saturated(self) -> u8 {
         match self {
