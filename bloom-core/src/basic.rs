@@ -22,8 +22,8 @@ use crate::storage::{Anywhere, Store, Word};
 /// # The rate
 ///
 /// For a shape of 64 bits or more, the mean rate over filters (over seeds, or over sets of items)
-/// is within 1 % of the [exact model](math::exact). The rate of a *single* filter scatters around
-/// the mean ([`math::spread`]); [`false_positive_rate`](Bloom::false_positive_rate) computes it from
+/// is within 1 % of the [exact model](crate::math::exact). The rate of a *single* filter scatters around
+/// the mean ([`math::spread`](crate::math::spread())); [`false_positive_rate`](Bloom::false_positive_rate) computes it from
 /// the bits of the filter.
 ///
 /// # Memory

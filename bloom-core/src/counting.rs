@@ -36,7 +36,7 @@ use crate::storage::{Counted, CounterBits, Store, StoreMut, Word};
 /// A counter that reaches its highest value (15 or 255) is *saturated*: its true count is lost, so
 /// it stays there, whatever is removed. Overflow therefore never causes a false negative, but
 /// leaves the position set permanently. [`saturated`](Bloom::saturated) returns the number of
-/// saturated counters, and [`math::counter_overflow`] computes how likely they are: at the usual
+/// saturated counters, and [`math::counter_overflow`](crate::math::counter_overflow) computes how likely they are: at the usual
 /// sizes, 4-bit counters hardly ever saturate. Two things cause saturation: inserting the same item
 /// again and again, because every insert counts, and inserting far more items than expected. A
 /// filter sized for a million items at 1 % has an expected 0.000 000 03 saturated counters when it
@@ -56,7 +56,7 @@ use crate::storage::{Counted, CounterBits, Store, StoreMut, Word};
 /// # The rate
 ///
 /// The rate of a [`BloomFilter`](crate::BloomFilter) of the same shape, where m is the number of
-/// counters: [exact](math::exact) for the items it currently holds. It takes 4 or 8 times the
+/// counters: [exact](crate::math::exact) for the items it currently holds. It takes 4 or 8 times the
 /// memory.
 ///
 /// # Adversaries
