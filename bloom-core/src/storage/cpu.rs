@@ -111,7 +111,8 @@ pub(super) use x86::{Avx2, Avx512, Pairs};
 #[cfg_attr(target_arch = "x86_64", allow(dead_code))]
 mod absent {
     #[derive(Debug, Clone, Copy)]
-    pub(crate) enum Absent {}
+    #[allow(unreachable_pub)]
+    pub enum Absent {}
 
     impl Absent {
         pub(in super::super) const fn detect() -> Option<Self> {
