@@ -202,6 +202,31 @@ fn a_union_adds_a_plain_filter_while_threads_insert() {
 }
 
 #[test]
+fn a_copy_with_bits_of_an_intersected_filter_knows_it() {
+    for_each_kind!(|Plain| {
+        let mut other = Plain::<u64>::with_rate(ITEMS, 0.01).unwrap();
+        other.extend(0..ITEMS);
+        other.intersect_with(&other.clone()).unwrap();
+        let mut partial = 0;
+        for _ in 0..50 {
+            let shared = Plain::<u64>::new(other.shape()).unwrap().into_shared();
+            thread::scope(|scope| {
+                scope.spawn(|| shared.union_with(&other).unwrap());
+                loop {
+                    let copy = shared.to_plain().unwrap();
+                    assert!(copy.is_empty() || copy.estimated_items().is_err());
+                    if copy == other {
+                        break;
+                    }
+                    partial += u32::from(!copy.is_empty());
+                }
+            });
+        }
+        println!("{partial} copies in the middle of a union");
+    });
+}
+
+#[test]
 fn a_filter_is_saved_while_threads_insert() {
     for_each_kind!(|Plain| {
         let shared = Plain::<u64>::with_rate(ITEMS, 0.01).unwrap().into_shared();

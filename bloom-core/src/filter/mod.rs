@@ -22,7 +22,8 @@ mod sets;
 
 use core::fmt;
 use core::marker::PhantomData;
-use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use core::sync::atomic::{AtomicBool, fence};
 
 pub use inserts::Filter;
 pub use queries::Query;
@@ -96,7 +97,9 @@ impl Intersected {
         Self(AtomicBool::new(intersected))
     }
 
+    /// To be called after the bits were read: a union by threads sets the mark before any bit.
     pub(crate) fn get(&self) -> bool {
+        fence(Acquire);
         self.0.load(Relaxed)
     }
 
@@ -104,6 +107,7 @@ impl Intersected {
     pub(crate) fn unite(&self, other: &Self) {
         if other.get() {
             self.0.store(true, Relaxed);
+            fence(Release);
         }
     }
 }

@@ -70,10 +70,11 @@ impl<K: Kind<B>, T: ?Sized, S, B> Bloom<K, T, S, B> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn estimated_items(&self) -> Result<Estimate, EstimateError> {
+        let estimate = self.table.estimate();
         if self.intersected.get() {
             return Err(EstimateError::Intersected);
         }
-        self.table.estimate().ok_or(EstimateError::Full)
+        estimate.ok_or(EstimateError::Full)
     }
 }
 

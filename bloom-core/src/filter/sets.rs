@@ -146,10 +146,10 @@ impl<K: Kind<B>, T: ?Sized, S: BuildHasher, B> Bloom<K, T, S, B> {
         <K as Kind<B>>::Table: Pair<<K as Kind<O>>::Table>,
     {
         self.check_compatible(other)?;
+        let pair = self.table.estimate_pair(&other.table);
         if self.intersected.get() || other.intersected.get() {
             return Err(EstimateError::Intersected);
         }
-        let pair = self.table.estimate_pair(&other.table);
         pair.ok_or(EstimateError::Full)
     }
 }
@@ -157,8 +157,8 @@ impl<K: Kind<B>, T: ?Sized, S: BuildHasher, B> Bloom<K, T, S, B> {
 #[cfg(all(feature = "alloc", target_has_atomic = "64"))]
 impl<K: Kind<Shared>, T: ?Sized, S: BuildHasher> Bloom<K, T, S, Shared> {
     /// Adds every item of a filter in any memory, another shared one for instance; threads may insert
-    /// into both, and query them, meanwhile. A copy that is made meanwhile may have bits of a filter
-    /// that was intersected, and not know it.
+    /// into both, and query and copy them, meanwhile. (A file begins with whether the filter was
+    /// intersected: one that is written meanwhile may not know it of later bits.)
     ///
     /// # Errors
     ///
@@ -182,6 +182,8 @@ impl<K: Kind<Shared>, T: ?Sized, S: BuildHasher> Bloom<K, T, S, Shared> {
         <K as Kind<Shared>>::Table: CombineShared<<K as Kind<O>>::Table>,
     {
         self.check_compatible(other)?;
+        // Before, so that nobody sees these bits without the mark; and after, as `other` may have got it meanwhile.
+        self.intersected.unite(&other.intersected);
         self.table.union_with_shared(&other.table);
         self.intersected.unite(&other.intersected);
         Ok(())
