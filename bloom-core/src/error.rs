@@ -385,7 +385,7 @@ impl fmt::Display for NotEmptyError {
 impl core::error::Error for NotEmptyError {}
 
 /// Why a scalable filter refused an item. Nothing is lost: the item was not stored, and the filter
-/// is unchanged.
+/// is unchanged. Other items may still be taken, see [the memory](crate::ScalableBloomFilter#the-memory).
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum GrowError {

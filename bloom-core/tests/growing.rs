@@ -38,6 +38,59 @@ fn offered(shape: ScalableShape, seed: u64, items: u64) -> ScalableBloomFilter<u
 }
 
 #[test]
+fn memory_is_in_the_documented_range() {
+    let mut filter = ScalableBloomFilter::<u64>::with_rate(1_000, 0.01).unwrap();
+    let (mut items, mut before) = (0, 0.0);
+    let mut jumps = Vec::new();
+    for hash in hashes(4).take(1_100_000) {
+        let stages = filter.stages().count();
+        filter.insert_hash(hash).unwrap();
+        items += 1;
+        let bits = 8.0 * filter.memory_bytes() as f64 / f64::from(items);
+        if filter.stages().count() > stages {
+            jumps.push((before, bits));
+        }
+        before = bits;
+    }
+    // At 1, 3, 7 and so on times the initial items, and in the end 1,023 times. A stage accepts up to a few percent fewer
+    // than it expects.
+    assert_eq!(jumps.len(), 10);
+    for (number, from, to) in [(0, 13.5, 41.3), (1, 13.8, 32.9), (9, 16.1, 32.9)] {
+        let (before, after) = jumps[number];
+        let (low, high) = (from - 0.1, from + 0.6);
+        assert!(
+            low < before && before < high && after < to + 1.2,
+            "{before} {after}"
+        );
+        assert!(after > to - 0.1, "{after}");
+    }
+}
+
+#[test]
+fn a_filter_that_may_not_grow_still_takes_other_items() {
+    // Full by its set bits before it has its expected items.
+    let shape = shape(1_000, 0.01, 2, 0.85).with_max_stages(1).unwrap();
+    let mut filter = ScalableBloomFilter::<u64>::new(shape).unwrap();
+    let mut hashes = hashes(2);
+    let inserted: Vec<u64> = hashes
+        .by_ref()
+        .take_while(|hash| filter.insert_hash(*hash).is_ok())
+        .collect();
+    let error = GrowError::TooManyStages { max_stages: 1 };
+    assert!(
+        inserted
+            .iter()
+            .all(|hash| filter.insert_hash(*hash) == Ok(false))
+    );
+    assert!(inserted.len() < 1_000);
+    let others: Vec<_> = hashes
+        .take(10_000)
+        .map(|hash| filter.insert_hash(hash))
+        .collect();
+    assert!(others.contains(&Ok(true)) && others.contains(&Err(error)));
+}
+
+#[test]
 fn every_filter_keeps_its_rate_with_all_stages_full() {
     for rate in [0.01, 0.1, 0.5, 0.9] {
         for tightening in [0.1, 0.3, 0.85] {
@@ -113,7 +166,7 @@ fn adversarial_items_leave_the_rate_for_others() {
     // An adversary who knows the hasher picks items that each set all their bits, or just one.
     for most_bits in [true, false] {
         let mut filter = ScalableBloomFilter::<u64>::with_rate(100, 0.01).unwrap();
-        let mut hashes = hashes(1);
+        let mut hashes = hashes(2);
         for _ in 0..2_000 {
             let pick = |filter: &ScalableBloomFilter<u64>, hash: u64| {
                 let mut with = filter.clone();

@@ -55,15 +55,16 @@ pub(crate) use stage::{StageState, fullest};
 ///
 /// # The memory
 ///
-/// Growth has a cost: with the defaults at a rate of 1 %, a filter that holds a thousand times its
-/// initial items takes 16 bits per item when its last stage is full, and 33 when a new one was just
-/// added (14 and 33 with three times its initial items), where a filter of the right size takes 9.6;
-/// and a query may have to probe every stage. Memory is allocated one stage at a time;
-/// [`ScalableShape::with_max_bytes`] limits it.
+/// Growth has a cost: memory is a range, as it jumps when a stage is added. With the defaults at a rate
+/// of 1 % a filter takes 14 bits per item when its first stage is full, and 42 when the second was
+/// just added; 14 to 33 at three times its initial items, and 16 to 33 at a thousand times. A filter
+/// of the right size takes 9.6. And a query may have to probe every stage. Memory is allocated one
+/// stage at a time; [`ScalableShape::with_max_bytes`] limits it.
 ///
 /// [`insert`](Bloom::insert) never drops an item silently: if the filter may not grow, it returns an
 /// error, and the item is not inserted. Other items may still be taken: one that is already found
-/// needs no room, and one that sets few new bits may find some where another did not.
+/// needs no room, and one that sets few new bits may find some where another did not, unless the last
+/// stage has all its expected items.
 ///
 /// # Examples
 ///
