@@ -14,7 +14,7 @@ use crate::storage::testing::{any, mix, prehashed};
 
 /// Counts on both sides of a word's size, and of the size of the caches.
 const COUNTS: &[u64] = if cfg!(miri) {
-    &[1, 5, 63, 64, 65, 700]
+    &[5, 65, 700]
 } else {
     &[1, 5, 63, 64, 65, 4_099, 1 << 26, FAR]
 };
@@ -23,7 +23,7 @@ const FAR: u64 = (1 << 26) + 65;
 
 /// Numbers of hashes around each number of states, vectors and unrolled loops.
 const KS: &[u8] = if cfg!(miri) {
-    &[1, 2, 4, 5, 8, 9, 16, 17]
+    &[1, 4, 9, 17]
 } else {
     &[
         1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 20, 40, 255,
@@ -80,7 +80,9 @@ fn clear<L: Layout>(count: u64, k: u8, width: u8) -> Cells<L> {
 fn each_choice<L: Layout>(count: u64, k: u8, width: u8, mut check: impl FnMut(&str, Cells<L>)) {
     for (name, cpu) in levels() {
         for far in [false, true] {
-            if !far && count >> 32 > 0 {
+            // Miri has time for one of both.
+            let skipped = cfg!(miri) && far != k.is_multiple_of(2);
+            if skipped || !far && count >> 32 > 0 {
                 continue;
             }
             let mut cells = clear::<L>(count, k, width);
@@ -301,18 +303,21 @@ fn batches_in_the_caches_do_as_single_calls_do() {
 fn batches_beyond_the_caches_do_as_single_calls_do() {
     assert!(clear::<Anywhere>(FAR, 1, 1).is_far() && !clear::<Anywhere>(1 << 26, 1, 1).is_far());
     batch_ks().for_each(|k| batches_do_as_single_calls_do::<Anywhere>(FAR, k));
-    batches_do_as_single_calls_do::<Sliced>(FAR, 7);
-    batches_do_as_single_calls_do::<Counted>(FAR / 4, 7);
+    if !cfg!(miri) {
+        batches_do_as_single_calls_do::<Sliced>(FAR, 7);
+        batches_do_as_single_calls_do::<Counted>(FAR / 4, 7);
+    }
 }
 
 #[test]
 fn a_removal_undoes_an_insert_and_one_that_is_refused_changes_nothing() {
     // Few counters, so that probes of one hash coincide; and more than fit, so that some saturate.
-    for (count, k) in [(5, 7), (12, 7), (300, 7), (300, 20), (3, 255), (1, 1)] {
+    let all = [(5, 7), (12, 7), (1, 1), (300, 7), (300, 20), (3, 255)];
+    for (count, k) in all.into_iter().take(if cfg!(miri) { 3 } else { 6 }) {
         for width in [4, 8] {
             let mut counters = clear::<Counted>(count, k, width);
             let highest = u8::MAX >> (8 - width);
-            for hash in (0..60).map(mix) {
+            for hash in (0..if cfg!(miri) { 20 } else { 60 }).map(mix) {
                 let before = counters.clone();
                 let positions = Counted::positions(hash, counters.shape());
                 let times = |position| positions.iter().filter(|at| **at == position).count();
