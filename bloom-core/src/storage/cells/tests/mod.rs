@@ -177,6 +177,9 @@ fn every_kernel_needs_and_sets_every_position_of_a_hash() {
     for count in COUNTS.iter().copied() {
         for k in KS.iter().copied() {
             every_kernel_needs_and_sets_every_position::<Anywhere>(count, k, seeds);
+            if cfg!(miri) && count > 65 {
+                continue;
+            }
             every_kernel_needs_and_sets_every_position::<Counted>(count, k, &seeds[..1]);
             if count >= k.into() {
                 every_kernel_needs_and_sets_every_position::<Sliced>(count, k, &seeds[..1]);
@@ -238,7 +241,7 @@ fn an_insert_changes_the_positions_of_a_hash_and_returns_whether_one_was_0() {
 /// Batches of lengths around multiples of a group, and of the eight and four that are taken together.
 fn batches_do_as_single_calls_do<L: Defined>(count: u64, k: u8) {
     let lengths = || (0..71).chain([127, 128, 129, 255, 256, 257, 300]);
-    let lengths = || lengths().step_by(if cfg!(miri) { 11 } else { 1 });
+    let lengths = || lengths().step_by(if cfg!(miri) { 25 } else { 1 });
     for width in L::WIDTHS.iter().copied() {
         each_choice::<L>(count, k, width, |name, mut cells| {
             let mut model = clear::<L>(count, k, width);
@@ -294,8 +297,10 @@ fn batch_ks() -> impl Iterator<Item = u8> {
 fn batches_in_the_caches_do_as_single_calls_do() {
     for k in batch_ks() {
         batches_do_as_single_calls_do::<Anywhere>(9_999, k);
-        batches_do_as_single_calls_do::<Sliced>(9_999, k);
-        batches_do_as_single_calls_do::<Counted>(9_999, k);
+        if !cfg!(miri) {
+            batches_do_as_single_calls_do::<Sliced>(9_999, k);
+            batches_do_as_single_calls_do::<Counted>(9_999, k);
+        }
     }
 }
 
