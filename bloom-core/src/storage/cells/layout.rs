@@ -2,6 +2,8 @@
 // Kernels are compiled for several levels, and these functions as part of them.
 #![allow(clippy::inline_always)]
 
+use core::marker::PhantomData;
+
 use super::kernel::{Kernels, kernels};
 use crate::error::ShapeError;
 use crate::math::MathError;
@@ -18,18 +20,7 @@ pub(super) trait Cell {
     const START: u64;
 
     /// Where probes can be.
-    type Ranges;
-
-    /// Returns what [`ranges`](Self::ranges) takes, computed once for a filter of `count` cells and `k` hashes.
-    fn extent(count: u64, _k: u8) -> u64 {
-        count
-    }
-
-    /// Returns where the first probe can be.
-    fn ranges(extent: u64) -> Self::Ranges;
-
-    /// Returns the start and the length of the range of the next probe, number `index`.
-    fn range(ranges: &mut Self::Ranges, index: u8) -> (u64, u64);
+    type Ranges: Ranges;
 
     /// Returns the word of a position, and the shift that brings its cell to the lowest bits.
     #[inline(always)]
@@ -51,24 +42,89 @@ pub(super) trait Cell {
     fn put(word: u64, shift: u64) -> u64;
 }
 
-/// A bit anywhere.
-pub(super) enum Bit {}
+/// Where the probes of a hash can be, one after the other.
+pub(super) trait Ranges {
+    /// Returns what [`new`](Self::new) takes, computed once for a filter of `count` cells and `k` hashes.
+    fn extent(count: u64, k: u8) -> u64;
 
-impl Cell for Bit {
-    const BITS: u64 = 1;
-    const START: u64 = 1;
+    /// Returns the range of the first probe.
+    fn new(extent: u64) -> Self;
 
-    type Ranges = u64;
+    /// Returns the start and the length of the range of the next probe, number `index`.
+    fn next(&mut self, index: u8) -> (u64, u64);
+}
 
-    #[inline(always)]
-    fn ranges(count: u64) -> u64 {
+/// Anywhere among all cells.
+pub(super) struct Whole(u64);
+
+impl Ranges for Whole {
+    fn extent(count: u64, _: u8) -> u64 {
         count
     }
 
     #[inline(always)]
-    fn range(count: &mut u64, _: u8) -> (u64, u64) {
-        (0, *count)
+    fn new(count: u64) -> Self {
+        Self(count)
     }
+
+    #[inline(always)]
+    fn next(&mut self, _: u8) -> (u64, u64) {
+        (0, self.0)
+    }
+}
+
+/// Each in a slice of its own. The first slices are a bit longer than the others if they cannot all be as long.
+pub(super) struct Slices {
+    start: u64,
+    length: u64,
+    longer: u64,
+}
+
+impl Slices {
+    fn among(count: u64, k: u8) -> Self {
+        let k = u64::from(k);
+        Self {
+            start: 0,
+            length: count / k,
+            longer: count % k,
+        }
+    }
+}
+
+impl Ranges for Slices {
+    fn extent(count: u64, k: u8) -> u64 {
+        // The number of longer slices is less than k, a byte.
+        let Self { length, longer, .. } = Self::among(count, k);
+        assert!(length >> 56 == 0, "a slice in memory is less than 8 PiB");
+        length << 8 | longer
+    }
+
+    #[inline(always)]
+    fn new(extent: u64) -> Self {
+        Self {
+            start: 0,
+            length: extent >> 8,
+            longer: extent & 0xff,
+        }
+    }
+
+    #[inline(always)]
+    fn next(&mut self, index: u8) -> (u64, u64) {
+        let length = self.length + u64::from(u64::from(index) < self.longer);
+        let start = self.start;
+        self.start += length;
+        (start, length)
+    }
+}
+
+/// A bit.
+pub(super) struct Bit<R = Whole>(PhantomData<R>);
+
+impl<R: Ranges> Cell for Bit<R> {
+    const BITS: u64 = 1;
+    const START: u64 = 1;
+
+    type Ranges = R;
 
     #[inline(always)]
     fn fold(all: u64, word: u64) -> u64 {
@@ -86,72 +142,6 @@ impl Cell for Bit {
     }
 }
 
-/// A bit in the slice of its probe.
-pub(super) enum SlicedBit {}
-
-/// The slices that are left. The first are a bit longer than the others if they cannot all be as long.
-pub(super) struct Slices {
-    start: u64,
-    length: u64,
-    longer: u64,
-}
-
-impl Slices {
-    fn new(count: u64, k: u8) -> Self {
-        let k = u64::from(k);
-        Self {
-            start: 0,
-            length: count / k,
-            longer: count % k,
-        }
-    }
-}
-
-impl Cell for SlicedBit {
-    const BITS: u64 = 1;
-    const START: u64 = Bit::START;
-
-    type Ranges = Slices;
-
-    fn extent(count: u64, k: u8) -> u64 {
-        // The number of longer slices is less than k, a byte. Less than 2^56 bits fit in any memory.
-        let slices = Slices::new(count, k);
-        slices.length << 8 | slices.longer
-    }
-
-    #[inline(always)]
-    fn ranges(extent: u64) -> Slices {
-        Slices {
-            start: 0,
-            length: extent >> 8,
-            longer: extent & 0xff,
-        }
-    }
-
-    #[inline(always)]
-    fn range(slices: &mut Slices, index: u8) -> (u64, u64) {
-        let length = slices.length + u64::from(u64::from(index) < slices.longer);
-        let start = slices.start;
-        slices.start += length;
-        (start, length)
-    }
-
-    #[inline(always)]
-    fn fold(all: u64, word: u64) -> u64 {
-        Bit::fold(all, word)
-    }
-
-    #[inline(always)]
-    fn all(all: u64) -> bool {
-        Bit::all(all)
-    }
-
-    #[inline(always)]
-    fn put(word: u64, shift: u64) -> u64 {
-        Bit::put(word, shift)
-    }
-}
-
 /// A counter of this many bits anywhere, which stays at its highest value.
 pub(super) enum Counter<const BITS: u64> {}
 
@@ -163,17 +153,7 @@ impl<const BITS: u64> Cell for Counter<BITS> {
     const BITS: u64 = BITS;
     const START: u64 = 0;
 
-    type Ranges = u64;
-
-    #[inline(always)]
-    fn ranges(count: u64) -> u64 {
-        count
-    }
-
-    #[inline(always)]
-    fn range(count: &mut u64, _: u8) -> (u64, u64) {
-        (0, *count)
-    }
+    type Ranges = Whole;
 
     #[inline(always)]
     fn fold(all: u64, word: u64) -> u64 {
@@ -199,9 +179,9 @@ pub trait Layout {
         Ok(())
     }
 
-    /// Returns the [`extent`](Cell::extent) of its cells.
-    fn extent(count: u64, _k: u8) -> u64 {
-        count
+    /// Returns the [`extent`](Ranges::extent) of its cells.
+    fn extent(count: u64, k: u8) -> u64 {
+        Whole::extent(count, k)
     }
 
     /// Picks the kernels for cells of `width` bits and `k` hashes, in cache or `far` from it.
@@ -236,11 +216,11 @@ impl Layout for Sliced {
     }
 
     fn extent(count: u64, k: u8) -> u64 {
-        SlicedBit::extent(count, k)
+        Slices::extent(count, k)
     }
 
     fn kernels<W: Word>(_: u8, cpu: Cpu, k: u8, far: bool) -> Kernels<W> {
-        kernels::<W, SlicedBit>(cpu, k, far)
+        kernels::<W, Bit<Slices>>(cpu, k, far)
     }
 }
 
@@ -255,6 +235,6 @@ impl Layout for Counted {
 
 /// Returns the start and the number of bits of every slice.
 pub(crate) fn slices(shape: Shape) -> impl Iterator<Item = (u64, u64)> {
-    let mut slices = Slices::new(shape.bits(), shape.hashes());
-    (0..shape.hashes()).map(move |index| SlicedBit::range(&mut slices, index))
+    let mut slices = Slices::among(shape.bits(), shape.hashes());
+    (0..shape.hashes()).map(move |index| slices.next(index))
 }

@@ -378,7 +378,7 @@ impl<S: StoreMut + Store<Item = u64>> Cells<Anywhere, S> {
     /// Sets the bit at `position` and returns whether it was clear.
     #[inline]
     pub(crate) fn set(&mut self, position: u64) -> bool {
-        let (word, shift) = Bit::place(position);
+        let (word, shift) = <Bit>::place(position);
         let word = &mut self.words_mut()[word];
         let was_clear = *word >> shift & 1 == 0;
         *word |= 1 << shift;
@@ -393,7 +393,7 @@ impl<S: StoreMut + Store<Item = u64>> Cells<Anywhere, S> {
         for index in 0..k {
             let (word, shift) = slots.step(index).word::<Bit>(probes.step());
             clear += !(word.get() >> shift) & 1;
-            word.set(Bit::put(word.get(), shift));
+            word.set(<Bit>::put(word.get(), shift));
         }
         clear
     }

@@ -10,7 +10,7 @@
 use core::marker::PhantomData;
 use core::ptr::NonNull;
 
-use super::layout::Cell;
+use super::layout::{Cell, Ranges as _};
 use crate::probe::reduce;
 use crate::storage::words::Word;
 
@@ -54,7 +54,7 @@ impl<'cells, W: Word> View<'cells, W> {
     pub(super) fn slots<C: Cell>(self) -> Slots<'cells, W, C> {
         Slots {
             words: self.words,
-            ranges: C::ranges(self.extent),
+            ranges: C::Ranges::new(self.extent),
             cells: PhantomData,
         }
     }
@@ -71,7 +71,7 @@ impl<'cells, W, C: Cell> Slots<'cells, W, C> {
     /// Returns the slot of the next probe, which is number `index`.
     #[inline(always)]
     pub(super) fn step(&mut self, index: u8) -> Slot<'cells, W> {
-        let (start, length) = C::range(&mut self.ranges, index);
+        let (start, length) = self.ranges.next(index);
         Slot {
             words: self.words,
             start,
