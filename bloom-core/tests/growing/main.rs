@@ -1,5 +1,5 @@
-//! What a growing filter promises: its rate at any shape, its expected rate, its estimates, its limits and
-//! its errors. Seeds are fixed; each test states its tolerance.
+//! What a growing filter promises: its rate at any shape, its expected rate and its estimates; in `limits.rs` its limits
+//! and their errors. Seeds are fixed; each test states its tolerance.
 
 use bloom_core::math::scalable::{Growth, compound_rate};
 use bloom_core::math::{MathError, Model};
@@ -7,7 +7,9 @@ use bloom_core::{
     BuildError, GrowError, LoadError, ScalableBloomFilter, ScalableShape, ShapeError, StageError,
 };
 
+#[path = "../forged/mod.rs"]
 mod forged;
+mod limits;
 
 use forged::{put, repair_checksum};
 
@@ -64,30 +66,6 @@ fn memory_is_in_the_documented_range() {
         );
         assert!(after > to - 0.1, "{after}");
     }
-}
-
-#[test]
-fn a_filter_that_may_not_grow_still_takes_other_items() {
-    // Full by its set bits before it has its expected items.
-    let shape = shape(1_000, 0.01, 2, 0.85).with_max_stages(1).unwrap();
-    let mut filter = ScalableBloomFilter::<u64>::new(shape).unwrap();
-    let mut hashes = hashes(2);
-    let inserted: Vec<u64> = hashes
-        .by_ref()
-        .take_while(|hash| filter.insert_hash(*hash).is_ok())
-        .collect();
-    let error = GrowError::TooManyStages { max_stages: 1 };
-    assert!(
-        inserted
-            .iter()
-            .all(|hash| filter.insert_hash(*hash) == Ok(false))
-    );
-    assert!(inserted.len() < 1_000);
-    let others: Vec<_> = hashes
-        .take(10_000)
-        .map(|hash| filter.insert_hash(hash))
-        .collect();
-    assert!(others.contains(&Ok(true)) && others.contains(&Err(error)));
 }
 
 #[test]
@@ -290,100 +268,6 @@ fn estimates_count_the_distinct_items_offered() {
     }
     let empty = ScalableBloomFilter::<u64>::with_rate(10, 0.1).unwrap();
     assert_eq!(empty.estimated_items().unwrap().items, 0.0);
-}
-
-#[test]
-fn a_limit_of_bytes_is_kept_and_saved() {
-    let shape = shape(100, 0.01, 2, 0.85).with_max_bytes(2_000).unwrap();
-    let mut filter = ScalableBloomFilter::<u64>::new(shape).unwrap();
-    let mut stored = Vec::new();
-    let error = hashes(1)
-        .find_map(|hash| match filter.insert_hash(hash) {
-            Ok(new) => {
-                stored.extend(new.then_some(hash));
-                None
-            }
-            Err(error) => Some(error),
-        })
-        .unwrap();
-    // About 1357, 2809 and 5857 bits: three stages do not fit into 2000 bytes, two do.
-    let GrowError::TooManyBytes { max_bytes, bytes } = error else {
-        panic!("{error}");
-    };
-    assert!(max_bytes == 2_000 && bytes > 2_000);
-    let message =
-        format!("bytes of all stages must be at most 2000, and with the next one they are {bytes}");
-    assert_eq!(error.to_string(), message);
-    let held = filter.memory_bytes();
-    assert!(held <= 2_000);
-    assert!(stored.iter().all(|hash| filter.contains_hash(*hash)));
-    assert_eq!(filter.inserted_items(), stored.len() as u64);
-
-    let mut saved = filter.to_bytes().unwrap();
-    let mut loaded = ScalableBloomFilter::<u64>::from_bytes(&saved).unwrap();
-    assert_eq!(loaded.shape().max_bytes(), Some(2_000));
-    // Some items still find room, since they set few new bits; others do not.
-    let refused = |hash: &u64| filter.clone().insert_hash(*hash).is_err();
-    let absent = hashes(9).find(refused).unwrap();
-    assert_eq!(loaded.insert_hash(absent), Err(error));
-    // Just enough bytes, and one too few.
-    put(&mut saved, 104, held);
-    repair_checksum(&mut saved);
-    assert!(ScalableBloomFilter::<u64>::from_bytes(&saved).is_ok());
-    put(&mut saved, 104, held - 1);
-    repair_checksum(&mut saved);
-    let refused = ScalableBloomFilter::<u64>::from_bytes(&saved).unwrap_err();
-    let number = filter.stages().count() as u32 - 1;
-    let error = ShapeError::TooManyBytes {
-        stage: number,
-        max_bytes: held - 1,
-        bytes: held,
-    };
-    let error = StageError::Shape(error);
-    assert_eq!(
-        refused,
-        LoadError::Stage {
-            stage: number,
-            error
-        }
-    );
-
-    // The limit applies to the first stage too, before memory is allocated.
-    let shape = ScalableShape::new(1 << 50, 0.9).unwrap();
-    let error = ScalableBloomFilter::<u64>::new(shape.with_max_bytes(1 << 40).unwrap());
-    assert!(matches!(
-        error,
-        Err(BuildError::Shape(ShapeError::TooManyBytes { stage: 0, .. }))
-    ));
-    let error = shape.with_max_bytes(0).unwrap_err().to_string();
-    assert_eq!(error, "bytes must be at least 1, got 0");
-}
-
-#[test]
-fn a_stage_without_room_in_the_hash_is_named_with_the_rate_that_was_given() {
-    let message = |shape: ScalableShape| {
-        let mut filter = match ScalableBloomFilter::<u64>::new(shape) {
-            Ok(filter) => filter,
-            Err(error) => return error.to_string(),
-        };
-        let error = hashes(1).find_map(|hash| filter.insert_hash(hash).err());
-        error.unwrap().to_string()
-    };
-    assert_eq!(
-        message(ScalableShape::new(1 << 40, 1e-5).unwrap()),
-        "share of stage 0 in the false-positive rate must be at least 5.960e-6 for \
-         1099511627776 items, 100 times what a 64-bit hash adds, got 1.500e-6 of the \
-         rate 1e-5"
-    );
-    let least = message(ScalableShape::new(1, 5e-324).unwrap());
-    assert!(least.starts_with("share of stage 0 in"), "{least}");
-    assert!(least.ends_with("got 0.000e0 of the rate 5e-324"), "{least}");
-    let tightest = message(shape(2, 0.25, 2, 5e-324));
-    let share = tightest.strip_prefix("there is no further stage: share of stage 1 in");
-    assert!(
-        share.is_some_and(|share| share.ends_with("got 0.000e0 of the rate 2.5e-1")),
-        "{tightest}"
-    );
 }
 
 #[test]
