@@ -17,7 +17,7 @@ use crate::memory::Owned;
 use crate::persist::kind::FilterKind;
 use crate::probe::Mixed;
 use crate::shape::Shape;
-use crate::storage::{CACHED_BYTES, Hashes, in_groups, in_order};
+use crate::storage::{Hashes, in_groups, in_order, is_far};
 
 mod shape;
 mod stage;
@@ -339,7 +339,7 @@ impl Table for Stages {
     #[inline]
     fn contains_each(&self, hashes: impl Hashes, answers: &mut [bool]) {
         let mut answer = in_order(answers);
-        let far = self.memory_bytes() > CACHED_BYTES;
+        let far = is_far(self.memory_bytes());
         in_groups(hashes, |group| {
             if far {
                 // The youngest stages hold most of the bits.

@@ -67,9 +67,8 @@ impl<Q, H: Fn(&Q) -> Mixed> Hashes for HashesOf<'_, Q, H> {
             // while it also fetches the lines of a filter.
             prefetch_items(items.as_ptr().wrapping_add(ahead));
             for (hash, item) in hashes.iter_mut().zip(items) {
-                let mixed = (self.hash)(item);
-                scalar(mixed.hash);
-                *hash = mixed;
+                *hash = (self.hash)(item);
+                scalar(hash.hash);
             }
         }
         for (hash, item) in group[HASHED_TOGETHER * chunks.len()..].iter_mut().zip(rest) {
@@ -91,10 +90,10 @@ fn prefetch_items<Q>(address: *const Q) {
     }
 }
 
-/// Returns its argument, behind an optimization barrier that keeps hashing scalar.
+/// Returns its argument, behind an optimization barrier that keeps it out of vectors.
 ///
 /// Without it the compiler hashes several items in one vector, but extracts each for its multiplication and reinserts
-/// it, which is slower.
+/// it, and puts words of several hashes together to test them: both are slower.
 #[allow(clippy::inline_always)]
 #[inline(always)]
 pub(super) fn scalar(word: u64) -> u64 {

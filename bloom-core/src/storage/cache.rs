@@ -6,11 +6,11 @@ use core::hint::black_box;
 use core::ptr::from_ref;
 
 /// A filter of at most this many bytes is assumed to stay in the caches.
-pub(crate) const CACHED_BYTES: u64 = 8 << 20;
+pub(super) const CACHED_BYTES: u64 = 8 << 20;
 
 /// Returns whether a filter of this many bytes exceeds the caches.
 #[inline]
-pub(super) fn is_far(bytes: u64) -> bool {
+pub(crate) fn is_far(bytes: u64) -> bool {
     bytes > CACHED_BYTES
 }
 

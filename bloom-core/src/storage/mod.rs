@@ -56,9 +56,9 @@ pub use blocks::Block;
 pub(crate) use blocks::{AnyBlock, BLOCK_BITS, Blocks, LANE_BITS, LANES};
 #[cfg(all(feature = "alloc", target_has_atomic = "64"))]
 pub(crate) use blocks::{AtomicBlocks, SharedBlocks};
-#[cfg(feature = "alloc")]
-pub(crate) use cache::CACHED_BYTES;
 pub(crate) use cache::LINE_BYTES;
+#[cfg(feature = "alloc")]
+pub(crate) use cache::is_far;
 #[cfg(all(feature = "alloc", target_has_atomic = "64"))]
 pub(crate) use cells::AtomicBits;
 pub use cells::CounterBits;

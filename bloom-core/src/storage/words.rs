@@ -5,15 +5,9 @@
 use alloc::vec::Vec;
 #[cfg(target_has_atomic = "64")]
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use core::sync::atomic::{Ordering::Acquire, compiler_fence};
 
 /// A word as it is stored.
 pub trait Word {
-    /// Whether other threads may set its bits at the same time.
-    // Only kernels in assembly and with vector intrinsics read it.
-    #[allow(dead_code)]
-    const SHARED: bool = false;
-
     /// Returns the word as an integer of this machine.
     fn load(&self) -> u64;
 }
@@ -43,8 +37,6 @@ impl Word for [u8; 8] {
 
 #[cfg(target_has_atomic = "64")]
 impl Word for AtomicU64 {
-    const SHARED: bool = true;
-
     #[inline]
     fn load(&self) -> u64 {
         Self::load(self, Relaxed)
@@ -78,17 +70,6 @@ impl Word for loom::sync::atomic::AtomicU64 {
 impl SharedWord for loom::sync::atomic::AtomicU64 {
     fn set(&self, bits: u64) {
         self.fetch_or(bits, Relaxed);
-    }
-}
-
-/// Keeps a query in assembly, which the compiler may take for a function of unchanging memory, from being moved out of a
-/// loop if other threads may set the bits meanwhile: a thread that waited for an item would wait forever. It is no
-/// instruction.
-#[allow(dead_code)]
-#[inline]
-pub(super) fn reread_if(shared: bool) {
-    if shared {
-        compiler_fence(Acquire);
     }
 }
 

@@ -1,10 +1,10 @@
 //! The AVX-512 kernel of blocks: a line in one vector of eight lanes.
 //!
-//! It is inline assembly, since a function could not be inlined (see `bits/avx512.rs`). With a thousand items an
+//! It is inline assembly, since a function could not be inlined into code that is compiled for less. With a thousand items an
 //! insert takes 2.07 ns, and 2.31 as a call with the same instructions; with 1e5 items 2.14 and 2.60, with 1e6 3.15
-//! and 3.49, with 2e7 11.9 and 24. A query takes 1.92 and 2.05, 1.92 and 2.08, 2.81 and 2.78, 10.7 and 14. That gain
-//! alone would not justify assembly, but a query shares the constants of an insert, and hits are the benchmarks
-//! furthest from their target (all on an Intel with AMX).
+//! and 3.49, with 2e7 11.9 and 24. A query takes 1.92 and 2.05, 1.92 and 2.08, 2.81 and 2.78, 10.7 and 14. The cells
+//! that need it are blocks against sbbf-rs-safe at 2e7: called, a hit takes 26 ns there for 18, and 17.5 of sbbf-rs-safe
+//! (Zen 5; the other times are of an Intel with AMX).
 #![allow(unsafe_code)]
 
 use core::arch::asm;

@@ -9,13 +9,9 @@
 
 use core::mem::swap;
 
-use super::view::{AnyBlock, Block, BlocksMut, BlocksView, Kernel};
+use super::view::{AnyBlock, BlocksMut, BlocksView, Kernel};
 use crate::probe::{BlockProbe, Mixed};
 use crate::storage::batch::{GROUP, Hashes};
-use crate::storage::cache::{CACHED_BYTES, PREFETCHES};
-
-/// The most lines in cache.
-const NEAR: usize = CACHED_BYTES as usize / size_of::<Block>();
 
 /// The probes of a group.
 struct Group {
@@ -63,7 +59,7 @@ pub(super) fn insert_each(
     mut hashes: impl Hashes,
 ) -> u64 {
     let mut new = 0;
-    if blocks.view().count() <= NEAR || !PREFETCHES {
+    if !blocks.view().prefetches() {
         for hash in hashes.one_by_one() {
             new += u64::from(blocks.insert(kernel, hash));
         }
@@ -91,7 +87,7 @@ pub(super) fn contains_each<L: AnyBlock>(
     mut hashes: impl Hashes,
     mut answers: &mut [bool],
 ) {
-    if blocks.count() <= NEAR || !PREFETCHES {
+    if !blocks.prefetches() {
         for (hash, answer) in hashes.one_by_one().zip(answers) {
             *answer = blocks.contains(kernel, hash);
         }

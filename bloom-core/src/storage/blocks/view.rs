@@ -3,11 +3,11 @@
 
 #[cfg(target_has_atomic = "64")]
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use core::sync::atomic::{Ordering::Acquire, compiler_fence};
 
 use crate::probe::{BlockProbe, Mixed};
-use crate::storage::cache::prefetch;
+use crate::storage::cache::{PREFETCHES, is_far, prefetch};
 use crate::storage::memory::Clearable;
-use crate::storage::words::reread_if;
 
 /// One block of a blocked filter: 512 bits, on a cache line of their own.
 ///
@@ -161,8 +161,11 @@ impl<L: AnyBlock> Line<'_, L> {
     #[allow(dead_code)]
     #[inline]
     pub(super) fn address(self) -> usize {
-        // Kept from being moved out of a loop that waits for another thread.
-        reread_if(L::SHARED);
+        if L::SHARED {
+            // The compiler may take assembly for a function of unchanging memory, and move it out of a loop: a thread
+            // that waits for an item of another would wait forever. It is no instruction.
+            compiler_fence(Acquire);
+        }
         core::ptr::from_ref(self.0).expose_provenance()
     }
 }
@@ -226,10 +229,10 @@ impl<'lines, L: AnyBlock> BlocksView<'lines, L> {
         Self(lines)
     }
 
-    /// Returns the number of blocks.
+    /// Returns whether batches prefetch: out of cache, if that is possible.
     #[inline]
-    pub(super) fn count(self) -> usize {
-        self.0.len()
+    pub(super) fn prefetches(self) -> bool {
+        PREFETCHES && is_far(size_of_val(self.0) as u64)
     }
 
     /// Returns the probe of a hash. Its block is one of these.

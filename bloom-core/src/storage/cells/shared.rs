@@ -162,13 +162,13 @@ mod tests {
         use crate::storage::testing::any;
 
         const K: u8 = 2;
-        let contains = |bits: View<'_, AtomicU64>, hash| {
+        fn contains(bits: View<'_, AtomicU64>, hash: Mixed) -> bool {
             let (mut probes, mut slots) = (ProbeSequence::new(hash), bits.slots::<Bit>());
             (0..K).all(|index| {
                 let (word, bit) = slots.step(index).word::<Bit>(probes.step());
-                word.load() >> bit & 1 == 1
+                Word::load(word) >> bit & 1 == 1
             })
-        };
+        }
         let insert = |words: &[AtomicU64], hash| {
             // SAFETY: one word for 64 bits.
             let bits = unsafe { View::new(words, 64) };
