@@ -6,6 +6,7 @@
 //! position. The page of [`persist`](crate::persist) states the same in a form to port from.
 
 use crate::hash::HashQuality;
+use crate::storage;
 
 /// An odd constant with well-spread bits: 2^64 divided by the golden ratio.
 pub(crate) const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -37,10 +38,12 @@ pub(crate) const fn mix(integer: u64) -> u64 {
     spread ^ (spread >> 31)
 }
 
-/// Returns the low half of the 128-bit product XOR its high half.
+/// Returns the low half of the 128-bit product XOR its high half: the definition of [`storage::fold`].
+// Not called where that is assembly.
+#[allow(dead_code)]
 #[inline]
-pub(crate) const fn fold(one: u64, other: u64) -> u64 {
-    let product = one as u128 * other as u128;
+pub(crate) fn fold(one: u64, other: u64) -> u64 {
+    let product = u128::from(one) * u128::from(other);
     product as u64 ^ (product >> 64) as u64
 }
 
@@ -71,12 +74,27 @@ impl Mixed {
         let [first, last] = FACTORS;
         let mut mixed = hash;
         if quality == HashQuality::Any {
-            mixed = fold(mixed, first);
+            mixed = storage::fold(mixed, first);
         }
         if quality != HashQuality::Avalanching {
-            mixed = fold(mixed, last);
+            mixed = storage::fold(mixed, last);
         }
         Self { hash, mixed }
+    }
+
+    /// Returns a hash with these [lanes](BlockProbe::lanes), in the first of any number of blocks.
+    #[cfg(test)]
+    pub(crate) fn of_lanes(lanes: u64) -> Self {
+        Self {
+            hash: lanes,
+            mixed: 0,
+        }
+    }
+
+    /// Returns what [`BlockProbe::new`] reduces to a block, and its lanes.
+    #[inline]
+    pub(crate) fn block_and_lanes(self) -> (u64, u64) {
+        (self.mixed, next_state(self.mixed, self.hash))
     }
 
     /// Returns the state of the first probes.
@@ -206,10 +224,11 @@ pub(crate) const LANE_SHIFTS: [u32; 8] = [16, 22, 28, 34, 40, 46, 52, 58];
 
 impl BlockProbe {
     #[inline]
-    pub(crate) fn new(Mixed { hash, mixed }: Mixed, blocks: u64) -> Self {
+    pub(crate) fn new(hash: Mixed, blocks: u64) -> Self {
+        let (block, lanes) = hash.block_and_lanes();
         Self {
-            block: reduce(mixed, blocks),
-            lanes: next_state(mixed, hash),
+            block: reduce(block, blocks),
+            lanes,
         }
     }
 

@@ -3,11 +3,11 @@
 //! A query of a filter out of cache spends most of its time waiting for memory. If the lines of a whole group of
 //! hashes are prefetched first, the cache misses overlap: the processor has a dozen or more in flight, where single
 //! queries leave it with one or two.
-#![allow(unsafe_code)]
 
 use core::mem::take;
 
 use super::cache::{LINE_BYTES, prefetch_at};
+use super::opaque::scalar;
 use crate::hash::HashQuality;
 use crate::probe::Mixed;
 
@@ -88,21 +88,6 @@ fn prefetch_items<Q>(address: *const Q) {
     for line in 0..lines {
         prefetch_at(address.cast::<u8>().wrapping_add(line * LINE_BYTES));
     }
-}
-
-/// Returns its argument, behind an optimization barrier that keeps it out of vectors.
-///
-/// Without it the compiler hashes several items in one vector, but extracts each for its multiplication and reinserts
-/// it, and puts words of several hashes together to test them: both are slower.
-#[allow(clippy::inline_always)]
-#[inline(always)]
-pub(super) fn scalar(word: u64) -> u64 {
-    #[cfg(all(target_arch = "x86_64", not(miri), not(bloom_vectors = "none")))]
-    // SAFETY: the assembly is a comment.
-    unsafe {
-        core::arch::asm!("/* {} */", in(reg) word, options(nomem, nostack, preserves_flags));
-    }
-    word
 }
 
 /// Calls `query` for the hashes in order, a group at a time.

@@ -7,19 +7,11 @@
 //! [`Avx512`] what servers have. On other architectures these types exist but have no values, so the dispatch is the
 //! same everywhere.
 //!
-//! If the program is compiled for a level (`-C target-cpu=haswell` and later), that level is used without detection,
-//! and its kernels can be inlined.
+//! What the program is compiled for (`-C target-cpu=haswell` and later) is not detected.
 //!
 //! To test or benchmark what other machines run, `RUSTFLAGS='--cfg bloom_vectors="avx2"'` disables AVX-512, and
 //! `"none"` both.
 #![allow(unsafe_code)]
-
-/// Whether the program is compiled for what [`Avx2`] proves.
-const COMPILED_FOR_AVX2: bool = cfg!(all(
-    target_feature = "avx2",
-    target_feature = "bmi2",
-    target_feature = "popcnt"
-));
 
 /// The highest level that this machine has.
 #[derive(Debug, Clone, Copy)]
@@ -38,17 +30,6 @@ impl Cpu {
             return Self::Avx512(avx512);
         }
         Avx2::detect().map_or(Self::Portable, Self::Avx2)
-    }
-
-    /// Returns the level that the program was compiled for if that is above the baseline, else this level. In the
-    /// first case it is a constant, so dispatch costs nothing.
-    #[inline]
-    pub(super) fn or_compiled_for(self) -> Self {
-        if COMPILED_FOR_AVX2 {
-            Self::detect()
-        } else {
-            self
-        }
     }
 
     /// Returns the token of [`Avx2`] if this level has it: for kernels that do not use AVX-512.
@@ -84,7 +65,6 @@ pub(super) fn levels() -> alloc::vec::Vec<(&'static str, Cpu)> {
     levels
 }
 
-pub(super) use absent::Absent;
 #[cfg(all(
     target_has_atomic = "64",
     not(all(
@@ -99,7 +79,7 @@ pub(super) use absent::Absent as Pairs;
     target_feature = "sse2",
     target_pointer_width = "64"
 )))]
-pub(super) use absent::{Absent as Avx2, Absent as Avx512};
+pub(super) use absent::{Absent, Absent as Avx2, Absent as Avx512};
 #[cfg(all(
     target_arch = "x86_64",
     target_feature = "sse2",
@@ -175,15 +155,7 @@ mod x86 {
     impl Avx512 {
         #[inline]
         pub(in super::super) fn detect() -> Option<Self> {
-            // A program that was compiled for AVX2 uses AVX2 without detecting AVX-512.
-            let compiled_for_this = cfg!(all(
-                target_feature = "avx512f",
-                target_feature = "avx512dq",
-                target_feature = "avx512bw",
-                target_feature = "avx512vl"
-            ));
-            let wanted = !cfg!(any(bloom_vectors = "none", bloom_vectors = "avx2"))
-                && (compiled_for_this || !super::COMPILED_FOR_AVX2);
+            let wanted = !cfg!(any(bloom_vectors = "none", bloom_vectors = "avx2"));
             (wanted && avx512::get()).then_some(Self(()))
         }
 

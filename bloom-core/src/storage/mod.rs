@@ -2,14 +2,15 @@
 //!
 //! ```text
 //! cpu.rs       which instructions this machine has: detected once, carried as a token
-//! cache.rs     what filters out of cache need: the threshold, prefetches, answers by a branch
+//! cache.rs     what filters out of cache need: the threshold and prefetches
 //! batch.rs     batches: many hashes, taken in groups
 //! memory.rs    fallible allocation
+//! opaque.rs    what the compiler must not look into: folds, scalars, and answers by a branch
 //! words.rs     where words are stored: on the heap, owned or shared by threads, or in the bytes of a file
 //! cells/       bits, slices and counters: mod.rs their operations; layout.rs what a cell is and where those of a hash
 //!              are; view.rs cells as kernels see them; kernel.rs, avx512.rs the kernels; shared.rs inserts by threads
-//! blocks/      blocks of one cache line: mod.rs their operations; view.rs; portable.rs, avx2.rs, avx512.rs the kernels;
-//!              batch.rs their batches; shared.rs
+//! blocks/      blocks of one cache line: mod.rs their operations; view.rs; portable.rs, vectors.rs the kernels; batch.rs
+//!              their batches; shared.rs
 //! testing.rs   helpers that the tests of several kernels share
 //! ```
 //!
@@ -19,27 +20,26 @@
 //!
 //! # Dispatch
 //!
-//! Which function runs is decided by five things:
+//! Which function runs is decided by four things:
 //!
 //! | what | where | cells | blocks |
 //! | --- | --- | --- | --- |
-//! | the levels that the program is compiled for | `cpu.rs`, `Cpu::or_compiled_for` | | skips the match below |
-//! | the level of the machine, a token in the filter | `cpu.rs`, `Cpu::detect` | picks the kernels | matched by each operation |
+//! | the level of the machine, a token in the filter | `cpu.rs`, `Cpu::detect` | picks the kernels | vectors or portable |
 //! | the number of hashes and the kind of cell | `cells/layout.rs`, `cells/kernel.rs` | picks the kernels | always eight |
 //! | the size: in cache, or far from it | `cache.rs`, `is_far` | picks the kernel of queries | the answer is a branch |
 //! | single calls or a batch | `batch.rs`, `in_groups` | another kernel; far, prefetches | inlined in one loop; far, prefetches |
 //!
 //! Cells pick pointers to functions when the filter is created, and call them. Blocks have one query of a few
-//! instructions, which is inlined with AVX-512; `blocks/mod.rs` calls it out of line for the other levels. On other
-//! architectures the tokens have no values, and a level that the machine lacks is no code.
+//! instructions, which is inlined with vectors of either level; without vectors it is called. On other architectures the
+//! tokens have no values, and a level that the machine lacks is no code.
 //!
 //! To add a level or a kernel, see CONTRIBUTING.md, *How to add*.
 //!
 //! All `unsafe` code of the library is in this directory: access to a word or a line without a bounds check, since
 //! [`reduce`](crate::probe::reduce) returns a position below the number of bits; calls of functions compiled for
 //! instructions that a token proves present; loads and stores of whole lines; zeroed memory from the allocator, and its
-//! words as atomic ones; CPUID and prefetches; and inline assembly: for the query of a block with AVX-512, of which a call
-//! would be a good part, for lines that threads may share, for two lanes at once, and for answers by a branch.
+//! words as atomic ones; CPUID and prefetches; and inline assembly: for the query of a block with vectors, of which a call
+//! would be a good part and whose line threads may share, for two lanes at once, and for what is in `opaque.rs`.
 
 mod batch;
 mod blocks;
@@ -47,6 +47,7 @@ mod cache;
 mod cells;
 mod cpu;
 mod memory;
+mod opaque;
 #[cfg(test)]
 mod testing;
 mod words;
@@ -64,4 +65,5 @@ pub(crate) use cells::AtomicBits;
 pub use cells::CounterBits;
 pub(crate) use cells::{Anywhere, Cells, Counted, Layout, Sliced, slices, words_of};
 pub(crate) use memory::{Unit, units_mut};
+pub(crate) use opaque::fold;
 pub(crate) use words::{OwnedWords, Store, StoreMut, Word};

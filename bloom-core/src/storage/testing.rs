@@ -133,18 +133,20 @@ pub(super) fn with_own_registers<R>(kernel: impl FnOnce() -> R) -> R {
     use core::arch::asm;
     use core::arch::x86_64::{_mm512_cmpeq_epi64_mask, _mm512_set1_epi64};
 
-    let [mut a, mut b, mut c] = [1, 2, 3].map(|word| _mm512_set1_epi64(word));
+    let [mut a, mut b, mut c, mut d, mut e] = [1, 2, 3, 4, 5].map(|word| _mm512_set1_epi64(word));
     let (mut k, mut l) = (0x5a_u8, 0xa5_u8);
     // SAFETY: no instruction.
     unsafe {
-        asm!("", inout("zmm16") a, inout("zmm17") b, inout("zmm18") c, inout("k1") k, inout("k2") l);
+        asm!("", inout("zmm16") a, inout("zmm17") b, inout("zmm18") c, inout("zmm0") d, inout("zmm5") e,
+            inout("k1") k, inout("k2") l);
     }
     let result = kernel();
     // SAFETY: no instruction.
     unsafe {
-        asm!("", inout("zmm16") a, inout("zmm17") b, inout("zmm18") c, inout("k1") k, inout("k2") l);
+        asm!("", inout("zmm16") a, inout("zmm17") b, inout("zmm18") c, inout("zmm0") d, inout("zmm5") e,
+            inout("k1") k, inout("k2") l);
     }
-    for (vector, word) in [a, b, c].into_iter().zip(1..) {
+    for (vector, word) in [a, b, c, d, e].into_iter().zip(1..) {
         let kept = _mm512_cmpeq_epi64_mask(vector, _mm512_set1_epi64(word));
         assert_eq!(kept, 0xff, "vector {word}");
     }

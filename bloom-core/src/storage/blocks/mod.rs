@@ -2,18 +2,6 @@
 //! bits.
 #![allow(unsafe_code)]
 
-#[cfg(all(
-    target_arch = "x86_64",
-    target_feature = "sse2",
-    target_pointer_width = "64"
-))]
-mod avx2;
-#[cfg(all(
-    target_arch = "x86_64",
-    target_feature = "sse2",
-    target_pointer_width = "64"
-))]
-mod avx512;
 mod batch;
 #[cfg(bloom_loads_shared_lines)]
 mod must_not_compile;
@@ -24,6 +12,23 @@ mod shared;
 mod tests;
 #[cfg(all(test, feature = "alloc", not(miri)))]
 mod two_paths;
+#[cfg_attr(
+    all(
+        target_arch = "x86_64",
+        target_feature = "sse2",
+        target_pointer_width = "64"
+    ),
+    path = "x86.rs"
+)]
+#[cfg_attr(
+    all(
+        target_arch = "aarch64",
+        target_feature = "neon",
+        target_endian = "little"
+    ),
+    path = "neon.rs"
+)]
+mod vectors;
 mod view;
 
 #[cfg(feature = "alloc")]
@@ -33,15 +38,17 @@ use alloc::vec::Vec;
 pub(crate) use shared::{AtomicBlocks, Shared as SharedBlocks};
 
 use super::batch::Hashes;
-use super::cache::{is_far, predicted};
+use super::cache::is_far;
 use super::cpu::Cpu;
 #[cfg(feature = "alloc")]
 use super::memory::cleared;
+use super::opaque::predicted;
 use super::words::{Store, StoreMut};
 #[cfg(feature = "alloc")]
 use crate::error::MemoryError;
 use crate::probe::Mixed;
 use portable::Portable;
+use vectors::Vectors;
 pub(crate) use view::AnyBlock;
 pub use view::Block;
 use view::{BlocksMut, BlocksView, Kernel};
@@ -71,6 +78,8 @@ pub struct Blocks<S = OwnedBlocks> {
     /// At least 1, so that every hash has its block.
     count: u64,
     cpu: Cpu,
+    /// The kernel of this level, unless it is the portable one.
+    vectors: Option<Vectors>,
     /// Whether the lines exceed the caches.
     far: bool,
 }
@@ -116,27 +125,32 @@ impl<S: StoreMut + Store<Item = Block>> Blocks<S> {
     /// Sets the bits of a hash and returns whether one of them was clear.
     #[inline]
     pub(crate) fn insert(&mut self, hash: Mixed) -> bool {
-        match self.cpu.or_compiled_for() {
-            Cpu::Avx512(avx512) => self.view_mut().insert(avx512, hash),
-            cpu @ (Cpu::Portable | Cpu::Avx2(_)) => insert_called(self.view_mut(), hash, cpu),
+        match self.vectors {
+            Some(vectors) => vectors.insert(self.view_mut(), hash),
+            None => insert_called(self.view_mut(), hash),
         }
     }
 
     /// [`insert`](Self::insert) without vector instructions.
     #[cfg(test)]
     pub(crate) fn insert_portably(&mut self, hash: Mixed) -> bool {
-        self.view_mut().insert(Portable, hash)
+        Portable.insert(self.view_mut(), hash)
     }
 
     /// [`insert`](Self::insert) for every hash in turn; returns how many were new.
     #[inline]
     pub(crate) fn insert_each(&mut self, hashes: impl Hashes) -> u64 {
-        let cpu = self.cpu.or_compiled_for();
+        let (cpu, vectors) = (self.cpu, self.vectors);
         let blocks = self.view_mut();
         match cpu {
-            Cpu::Portable => batch::insert_each(Portable, blocks, hashes),
-            Cpu::Avx2(avx2) => avx2.run(|| batch::insert_each(avx2, blocks, hashes)),
-            Cpu::Avx512(avx512) => avx512.run(|| batch::insert_each(avx512, blocks, hashes)),
+            Cpu::Portable => match vectors {
+                Some(vectors) => batch::insert_each(vectors, blocks, hashes),
+                None => batch::insert_each(Portable, blocks, hashes),
+            },
+            Cpu::Avx2(avx2) => avx2.run(|| batch::insert_each(Vectors::from(avx2), blocks, hashes)),
+            Cpu::Avx512(avx512) => {
+                avx512.run(|| batch::insert_each(Vectors::from(avx512), blocks, hashes))
+            }
         }
     }
 
@@ -199,6 +213,7 @@ impl<S: Store<Item: AnyBlock>> Blocks<S> {
             lines,
             count,
             cpu: Cpu::detect(),
+            vectors: Vectors::of(Cpu::detect()),
             far: is_far(count.saturating_mul(BLOCK_BITS / 8)),
         }
     }
@@ -235,9 +250,9 @@ impl<S: Store<Item: AnyBlock>> Blocks<S> {
     /// Returns whether every bit of a hash is set.
     #[inline]
     pub(crate) fn contains(&self, hash: Mixed) -> bool {
-        let found = match self.cpu.or_compiled_for() {
-            Cpu::Avx512(avx512) => self.view().contains(avx512, hash),
-            cpu @ (Cpu::Portable | Cpu::Avx2(_)) => contains_called(self.view(), hash, cpu),
+        let found = match self.vectors {
+            Some(vectors) => vectors.contains(self.view(), hash),
+            None => contains_called(self.view(), hash),
         };
         if self.far { predicted(found) } else { found }
     }
@@ -245,18 +260,23 @@ impl<S: Store<Item: AnyBlock>> Blocks<S> {
     /// [`contains`](Self::contains) without vector instructions.
     #[cfg(test)]
     pub(crate) fn contains_portably(&self, hash: Mixed) -> bool {
-        self.view().contains(Portable, hash)
+        Portable.contains(self.view(), hash)
     }
 
     /// [`contains`](Self::contains) for every hash in turn; there is one place in `answers` for each.
     #[inline]
     pub(crate) fn contains_each(&self, hashes: impl Hashes, answers: &mut [bool]) {
         let blocks = self.view();
-        match self.cpu.or_compiled_for() {
-            Cpu::Portable => batch::contains_each(Portable, blocks, hashes, answers),
-            Cpu::Avx2(avx2) => avx2.run(|| batch::contains_each(avx2, blocks, hashes, answers)),
+        match self.cpu {
+            Cpu::Portable => match self.vectors {
+                Some(vectors) => batch::contains_each(vectors, blocks, hashes, answers),
+                None => batch::contains_each(Portable, blocks, hashes, answers),
+            },
+            Cpu::Avx2(avx2) => {
+                avx2.run(|| batch::contains_each(Vectors::from(avx2), blocks, hashes, answers));
+            }
             Cpu::Avx512(avx512) => {
-                avx512.run(|| batch::contains_each(avx512, blocks, hashes, answers));
+                avx512.run(|| batch::contains_each(Vectors::from(avx512), blocks, hashes, answers));
             }
         }
     }
@@ -283,31 +303,17 @@ impl<S: Store<Item: AnyBlock>> Blocks<S> {
     }
 }
 
-/// [`Blocks::insert`] for the levels below AVX-512, out of line. With one call for all of them, the compiler splits a
-/// loop of inserts in two, and the AVX-512 one has no call and keeps its constants in registers. Inlined in programs
-/// compiled for AVX2 and on other architectures, where there is only one level. The level comes last, so that the
-/// other arguments are where the function of AVX2 takes them.
-#[cfg_attr(any(target_feature = "avx2", not(target_arch = "x86_64")), inline)]
-#[cfg_attr(
-    all(not(target_feature = "avx2"), target_arch = "x86_64"),
-    inline(never)
-)]
-fn insert_called(mut blocks: BlocksMut<'_>, hash: Mixed, cpu: Cpu) -> bool {
-    match cpu.avx2() {
-        Some(avx2) => avx2.insert_into(blocks, hash),
-        None => blocks.insert(Portable, hash),
-    }
+/// [`Blocks::insert`] without vectors, out of line, so that a loop of inserts with vectors stays short. Inlined where
+/// every machine runs it.
+#[cfg_attr(target_arch = "x86_64", inline(never))]
+#[cfg_attr(not(target_arch = "x86_64"), inline)]
+fn insert_called(blocks: BlocksMut<'_>, hash: Mixed) -> bool {
+    Portable.insert(blocks, hash)
 }
 
-/// [`Blocks::contains`] for the levels below AVX-512, likewise.
-#[cfg_attr(any(target_feature = "avx2", not(target_arch = "x86_64")), inline)]
-#[cfg_attr(
-    all(not(target_feature = "avx2"), target_arch = "x86_64"),
-    inline(never)
-)]
-fn contains_called<L: AnyBlock>(blocks: BlocksView<'_, L>, hash: Mixed, cpu: Cpu) -> bool {
-    match cpu.avx2() {
-        Some(avx2) => avx2.contains_in(blocks, hash),
-        None => blocks.contains(Portable, hash),
-    }
+/// [`Blocks::contains`] without vectors, likewise.
+#[cfg_attr(target_arch = "x86_64", inline(never))]
+#[cfg_attr(not(target_arch = "x86_64"), inline)]
+fn contains_called<L: AnyBlock>(blocks: BlocksView<'_, L>, hash: Mixed) -> bool {
+    Portable.contains(blocks, hash)
 }

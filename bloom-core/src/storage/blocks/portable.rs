@@ -1,6 +1,6 @@
 //! The portable kernel of blocks, lane by lane: it defines what the other kernels have to agree with.
-use super::view::{AnyBlock, Block, Kernel, Line};
-use crate::probe::LANE_SHIFTS;
+use super::view::{AnyBlock, BlocksMut, BlocksView, Kernel};
+use crate::probe::{LANE_SHIFTS, Mixed};
 
 /// The kernel of every machine.
 #[derive(Clone, Copy)]
@@ -8,7 +8,8 @@ pub(super) struct Portable;
 
 impl Kernel for Portable {
     #[inline]
-    fn insert(self, line: &mut Block, lanes: u64) -> bool {
+    fn insert(self, blocks: BlocksMut<'_>, hash: Mixed) -> bool {
+        let (line, lanes) = blocks.find(hash);
         let mut changed = 0;
         for (lane, shift) in line.0.iter_mut().zip(LANE_SHIFTS) {
             let now = *lane | 1 << (lanes >> shift & 63);
@@ -19,7 +20,8 @@ impl Kernel for Portable {
     }
 
     #[inline]
-    fn contains<L: AnyBlock>(self, line: Line<'_, L>, lanes: u64) -> bool {
+    fn contains<L: AnyBlock>(self, blocks: BlocksView<'_, L>, hash: Mixed) -> bool {
+        let (line, lanes) = blocks.find(hash);
         let words: [u64; 8] = core::array::from_fn(|lane| line.lane(lane));
         let words = words.iter().zip(LANE_SHIFTS);
         // Branch-free: after the first lane the line is in cache, and a branch would often be mispredicted.

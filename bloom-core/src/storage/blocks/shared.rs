@@ -1,4 +1,4 @@
-//! Blocks that threads set and query concurrently, with the memory order of [`bits/shared.rs`](crate::storage::bits).
+//! Blocks that threads set and query concurrently, with the memory order of `cells/shared.rs`.
 #![allow(unsafe_code)]
 
 use alloc::vec::Vec;
@@ -227,8 +227,7 @@ mod tests {
                 let hashes: Vec<Mixed> = (0..if cfg!(miri) { 9 } else { 300 }).map(mix).collect();
                 let mut plain = Blocks::new(count).unwrap();
                 plain.insert_each(prehashed(&hashes[..hashes.len() / 3]));
-                let mut shared = AtomicBlocks::from(Blocks::copy_of(&plain).unwrap());
-                shared.cpu = cpu;
+                let shared = AtomicBlocks::from(Blocks::copy_of(&plain).unwrap()).at(cpu);
                 let mut answers = alloc::vec![false; hashes.len()];
                 shared.contains_each(prehashed(&hashes), &mut answers);
                 for (hash, answer) in hashes.iter().zip(answers) {

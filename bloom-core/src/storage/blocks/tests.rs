@@ -9,12 +9,17 @@ use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::view::{Kernel, Line};
+use super::view::Kernel;
 use super::*;
 use crate::probe::BlockProbe;
 use crate::storage::cache::CACHED_BYTES;
+#[cfg(all(
+    target_arch = "x86_64",
+    target_feature = "sse2",
+    target_pointer_width = "64"
+))]
+use crate::storage::cpu::Avx512;
 use crate::storage::cpu::levels;
-use crate::storage::cpu::{Avx2, Avx512};
 use crate::storage::testing::{mix, prehashed};
 
 /// The most lines for which batches do not prefetch.
@@ -38,29 +43,19 @@ fn view_mut(lines: &mut [Block]) -> BlocksMut<'_> {
 /// An object-safe [`Kernel`] with its batches.
 #[cfg_attr(any(not(unix), miri), allow(dead_code))]
 trait AnyKernel {
-    fn insert(&self, line: &mut Block, lanes: u64) -> bool;
-    fn contains(&self, line: &Block, lanes: u64) -> bool;
-    fn insert_with(&self, lines: &mut [Block], hash: Mixed) -> bool;
-    fn contains_with(&self, lines: &[Block], hash: Mixed) -> bool;
+    fn insert(&self, lines: &mut [Block], hash: Mixed) -> bool;
+    fn contains(&self, lines: &[Block], hash: Mixed) -> bool;
     fn insert_each(&self, lines: &mut [Block], hashes: &[Mixed]) -> u64;
     fn contains_each(&self, lines: &[Block], hashes: &[Mixed], answers: &mut [bool]);
 }
 
 impl<K: Kernel> AnyKernel for K {
-    fn insert(&self, line: &mut Block, lanes: u64) -> bool {
-        Kernel::insert(*self, line, lanes)
+    fn insert(&self, lines: &mut [Block], hash: Mixed) -> bool {
+        Kernel::insert(*self, view_mut(lines), hash)
     }
 
-    fn contains(&self, line: &Block, lanes: u64) -> bool {
-        Kernel::contains(*self, Line::new(line), lanes)
-    }
-
-    fn insert_with(&self, lines: &mut [Block], hash: Mixed) -> bool {
-        self.insert_into(view_mut(lines), hash)
-    }
-
-    fn contains_with(&self, lines: &[Block], hash: Mixed) -> bool {
-        self.contains_in(view(lines), hash)
+    fn contains(&self, lines: &[Block], hash: Mixed) -> bool {
+        Kernel::contains(*self, view(lines), hash)
     }
 
     fn insert_each(&self, lines: &mut [Block], hashes: &[Mixed]) -> u64 {
@@ -75,11 +70,8 @@ impl<K: Kernel> AnyKernel for K {
 /// Returns every kernel that this machine has.
 fn kernels() -> Vec<(&'static str, Box<dyn AnyKernel>)> {
     let mut all: Vec<(_, Box<dyn AnyKernel>)> = vec![("portable", Box::new(Portable))];
-    if let Some(avx2) = Avx2::detect() {
-        all.push(("AVX2", Box::new(avx2)));
-    }
-    if let Some(avx512) = Avx512::detect() {
-        all.push(("AVX-512", Box::new(avx512)));
+    for (name, cpu) in levels() {
+        all.extend(Vectors::of(cpu).map(|vectors| (name, Box::new(vectors) as _)));
     }
     all
 }
@@ -92,16 +84,20 @@ fn clear(count: u64) -> Blocks {
 fn clear_at_each_level(count: u64) -> Vec<(&'static str, Blocks)> {
     let levels = levels().into_iter();
     levels
-        .map(|(name, cpu)| {
-            (
-                name,
-                Blocks {
-                    cpu,
-                    ..clear(count)
-                },
-            )
-        })
+        .map(|(name, cpu)| (name, clear(count).at(cpu)))
         .collect()
+}
+
+impl<S> Blocks<S> {
+    /// Uses the kernel of a level.
+    pub(super) fn at(self, cpu: Cpu) -> Self {
+        let vectors = Vectors::of(cpu);
+        Self {
+            cpu,
+            vectors,
+            ..self
+        }
+    }
 }
 
 fn insert_by_definition(blocks: &mut Blocks, hash: Mixed) -> bool {
@@ -128,13 +124,14 @@ fn lanes_of(numbers: [u64; 8], low_bits: u64) -> u64 {
 
 /// Queries and inserts with one kernel, in a line between two others.
 fn check_line(what: &str, kernel: &dyn AnyKernel, numbers: [u64; 8], random: u64) {
-    let lanes = lanes_of(numbers, random);
+    // Its block is the first of one.
+    let hash = Mixed::of_lanes(lanes_of(numbers, random));
     let bits = numbers.map(|number| 1_u64 << number);
     let insert = |line: Block, expected: Block, new: bool| {
         let beside = Block([random; 8]);
         let mut lines = [beside, line, beside];
         assert_eq!(
-            kernel.insert(&mut lines[1], lanes),
+            kernel.insert(&mut lines[1..2], hash),
             new,
             "{what}: {numbers:?}"
         );
@@ -142,7 +139,7 @@ fn check_line(what: &str, kernel: &dyn AnyKernel, numbers: [u64; 8], random: u64
     };
     let contains = |line: Block, expected: bool| {
         assert_eq!(
-            kernel.contains(&line, lanes),
+            kernel.contains(&[line], hash),
             expected,
             "{what}: {numbers:?} in {line:x?}"
         );
@@ -350,10 +347,7 @@ fn check_borrowed(blocks: &Blocks, bytes: &[u8], hashes: &[Mixed]) {
         .map(|hash| contains_by_definition(blocks, *hash))
         .collect();
     for (name, cpu) in levels() {
-        let borrowed = Blocks {
-            cpu,
-            ..Blocks::of(bytes.as_chunks::<64>().0, blocks.count())
-        };
+        let borrowed = Blocks::of(bytes.as_chunks::<64>().0, blocks.count()).at(cpu);
         let what = (name, blocks.count());
         let mut singly = hashes.iter().map(|hash| borrowed.contains(*hash));
         assert!(singly.by_ref().eq(expected.iter().copied()), "{what:?}");
@@ -427,8 +421,8 @@ fn no_kernel_reads_or_writes_beside_its_lines() {
                     };
                     let hashes = seeds.place(edge, &hashes);
                     for hash in hashes.iter() {
-                        kernel.insert_with(lines, *hash);
-                        assert!(kernel.contains_with(lines, *hash), "{what:?}");
+                        kernel.insert(lines, *hash);
+                        assert!(kernel.contains(lines, *hash), "{what:?}");
                     }
                     assert_eq!(kernel.insert_each(lines, hashes), 0, "{what:?}");
                     let answers = answers.place(edge, &[false; 300][..hashes.len()]);
@@ -450,20 +444,20 @@ fn the_vector_registers_of_a_caller_survive() {
     use crate::storage::testing::with_own_registers;
 
     #[target_feature(enable = "avx2,bmi2,popcnt,avx512f,avx512dq,avx512bw,avx512vl")]
-    fn insert_and_find(avx512: Avx512) {
-        let mut line = CLEAR;
-        for lanes in (0..100).map(|number| mix(number).hash) {
-            with_own_registers(|| Kernel::insert(avx512, &mut line, lanes));
-            assert!(with_own_registers(|| Kernel::contains(
-                avx512,
-                Line::new(&line),
-                lanes
-            )));
+    fn insert_and_find(vectors: Vectors) {
+        let mut line = [CLEAR];
+        for hash in (0..100).map(mix) {
+            with_own_registers(|| vectors.insert(view_mut(&mut line), hash));
+            assert!(with_own_registers(|| vectors.contains(view(&line), hash)));
         }
     }
 
-    if let Some(avx512) = Avx512::detect() {
-        // SAFETY: the token proves that the machine has the instructions.
-        unsafe { insert_and_find(avx512) };
+    if Avx512::detect().is_some() {
+        for (_, level) in levels() {
+            if let Some(vectors) = Vectors::of(level) {
+                // SAFETY: the token proves that the machine has the instructions.
+                unsafe { insert_and_find(vectors) };
+            }
+        }
     }
 }

@@ -123,17 +123,11 @@ unsafe impl AnyBlock for AtomicBlock {
     }
 }
 
-/// A line that a kernel reads, perhaps while threads set its bits. Its memory is private, so that a kernel gets at it
-/// only in ways that are right then, too: by lanes, or by assembly, which loads each lane as a whole. Vector loads by
-/// intrinsics would be data races that no test sees.
+/// A line that a kernel reads, perhaps while threads set its bits. Its memory is private, as is that of
+/// [`BlocksView`], so that a kernel gets at it only in ways that are right then, too: by lanes, or by the address of the
+/// first block for assembly, which loads each lane as a whole. Vector loads by intrinsics would be data races that no
+/// test sees.
 pub(super) struct Line<'lines, L>(&'lines L);
-
-impl<'lines, L> Line<'lines, L> {
-    #[inline]
-    pub(super) fn new(line: &'lines L) -> Self {
-        Self(line)
-    }
-}
 
 impl<L> Clone for Line<'_, L> {
     #[inline]
@@ -151,55 +145,32 @@ impl<L: AnyBlock> Line<'_, L> {
         self.0.lane(lane)
     }
 
-    /// Prefetches the line.
-    #[inline]
-    pub(super) fn prefetch(self) {
-        prefetch(self.0);
-    }
-
     /// Returns the address of the 64 bytes, for assembly.
     #[allow(dead_code)]
     #[inline]
     pub(super) fn address(self) -> usize {
-        if L::SHARED {
-            // The compiler may take assembly for a function of unchanging memory, and move it out of a loop: a thread
-            // that waits for an item of another would wait forever. It is no instruction.
-            compiler_fence(Acquire);
-        }
-        core::ptr::from_ref(self.0).expose_provenance()
+        address(self.0)
     }
 }
 
-/// The operations on one line. Every kernel does the same with other instructions.
+/// Returns the address of a line, for assembly.
+#[inline]
+fn address<L: AnyBlock>(line: *const L) -> usize {
+    if L::SHARED {
+        // The compiler may take assembly for a function of unchanging memory, and move it out of a loop: a thread
+        // that waits for an item of another would wait forever. It is no instruction.
+        compiler_fence(Acquire);
+    }
+    line.expose_provenance()
+}
+
+/// The operations on blocks. Every kernel does the same with other instructions.
 pub(super) trait Kernel: Copy {
-    /// Sets the bit of each lane (of [`BlockProbe::lanes`]) and returns whether one of them was clear.
-    fn insert(self, line: &mut Block, lanes: u64) -> bool;
+    /// Sets the bits of a hash and returns whether one of them was clear.
+    fn insert(self, blocks: BlocksMut<'_>, hash: Mixed) -> bool;
 
-    /// Returns whether the bit of each lane is set.
-    fn contains<L: AnyBlock>(self, line: Line<'_, L>, lanes: u64) -> bool;
-
-    /// [`BlocksMut::insert`] with this kernel, as a function that is compiled for its instructions as a whole.
-    #[inline]
-    fn insert_into(self, mut blocks: BlocksMut<'_>, hash: Mixed) -> bool {
-        blocks.insert(self, hash)
-    }
-
-    /// [`BlocksView::contains`] likewise.
-    #[inline]
-    fn contains_in<L: AnyBlock>(self, blocks: BlocksView<'_, L>, hash: Mixed) -> bool {
-        blocks.contains(self, hash)
-    }
-}
-
-/// Never called: on this architecture no value of the token exists.
-impl Kernel for crate::storage::cpu::Absent {
-    fn insert(self, _: &mut Block, _: u64) -> bool {
-        match self {}
-    }
-
-    fn contains<L: AnyBlock>(self, _: Line<'_, L>, _: u64) -> bool {
-        match self {}
-    }
+    /// Returns whether every bit of a hash is set.
+    fn contains<L: AnyBlock>(self, blocks: BlocksView<'_, L>, hash: Mixed) -> bool;
 }
 
 /// Blocks that a kernel reads: at least one.
@@ -235,29 +206,32 @@ impl<'lines, L: AnyBlock> BlocksView<'lines, L> {
         PREFETCHES && is_far(size_of_val(self.0) as u64)
     }
 
-    /// Returns the probe of a hash. Its block is one of these.
+    /// Returns the number of blocks.
+    #[allow(dead_code)]
     #[inline(always)]
-    pub(super) fn find(self, hash: Mixed) -> BlockProbe {
-        BlockProbe::new(hash, self.0.len() as u64)
+    pub(super) fn count(self) -> u64 {
+        self.0.len() as u64
     }
 
-    /// Returns the line of a block.
-    ///
-    /// # Safety
-    ///
-    /// `block` came from [`find`](Self::find), among as many blocks.
+    /// Returns the address of the first block, for assembly.
+    #[allow(dead_code)]
     #[inline(always)]
-    pub(super) unsafe fn line(self, block: u64) -> Line<'lines, L> {
+    pub(super) fn address(self) -> usize {
+        address(self.0.as_ptr())
+    }
+
+    /// Returns the line of a hash, and the bits of its [lanes](BlockProbe::lanes).
+    #[inline(always)]
+    pub(super) fn find(self, hash: Mixed) -> (Line<'lines, L>, u64) {
+        let BlockProbe { block, lanes } = BlockProbe::new(hash, self.0.len() as u64);
         // SAFETY: `reduce` returns a block less than the number of lines, which is not 0.
-        Line::new(unsafe { self.0.get_unchecked(block as usize) })
+        (Line(unsafe { self.0.get_unchecked(block as usize) }), lanes)
     }
 
-    /// Returns whether every bit of a hash is set.
+    /// Prefetches the line of a hash.
     #[inline(always)]
-    pub(super) fn contains(self, kernel: impl Kernel, hash: Mixed) -> bool {
-        let BlockProbe { block, lanes } = self.find(hash);
-        // SAFETY: found here.
-        kernel.contains(unsafe { self.line(block) }, lanes)
+    pub(super) fn prefetch(self, hash: Mixed) {
+        prefetch(self.find(hash).0.0);
     }
 }
 
@@ -278,22 +252,24 @@ impl<'lines> BlocksMut<'lines> {
         BlocksView(self.0)
     }
 
-    /// Returns the line of a block.
-    ///
-    /// # Safety
-    ///
-    /// As for [`BlocksView::line`].
+    /// Returns the blocks for one more insert.
     #[inline(always)]
-    pub(super) unsafe fn line(&mut self, block: u64) -> &mut Block {
-        // SAFETY: as there.
-        unsafe { self.0.get_unchecked_mut(block as usize) }
+    pub(super) fn again(&mut self) -> BlocksMut<'_> {
+        BlocksMut(self.0)
     }
 
-    /// Sets the bits of a hash and returns whether one of them was clear.
+    /// Returns the address of the first block, for assembly that writes.
+    #[allow(dead_code)]
     #[inline(always)]
-    pub(super) fn insert(&mut self, kernel: impl Kernel, hash: Mixed) -> bool {
-        let BlockProbe { block, lanes } = self.view().find(hash);
-        // SAFETY: found here.
-        kernel.insert(unsafe { self.line(block) }, lanes)
+    pub(super) fn address(self) -> *mut Block {
+        self.0.as_mut_ptr()
+    }
+
+    /// Returns the line of a hash, and the bits of its [lanes](BlockProbe::lanes).
+    #[inline(always)]
+    pub(super) fn find(self, hash: Mixed) -> (&'lines mut Block, u64) {
+        let BlockProbe { block, lanes } = BlockProbe::new(hash, self.0.len() as u64);
+        // SAFETY: as in `BlocksView::find`.
+        (unsafe { self.0.get_unchecked_mut(block as usize) }, lanes)
     }
 }

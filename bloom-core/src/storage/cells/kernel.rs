@@ -13,9 +13,9 @@
 use super::layout::{Cell, Counter};
 use super::view::View;
 use crate::probe::{Mixed, PROBES_PER_STATE, ProbeSequence, ROTATION, next_state};
-use crate::storage::batch::scalar;
-use crate::storage::cache::{predicted, prefetch};
+use crate::storage::cache::prefetch;
 use crate::storage::cpu::Cpu;
+use crate::storage::opaque::{predicted, scalar};
 use crate::storage::words::Word;
 
 /// A word of one owner.
