@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use std::sync::LazyLock;
 
 use bloom_params::InputError;
+use bloom_terminal::shells::Printed;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
-use clap_complete::Shell;
 
 use crate::key::KeyType;
 use crate::systems::{self, System};
@@ -51,10 +51,15 @@ pub(crate) struct Cli {
 
 /// The flags and commands with their full names, for shells.
 pub(crate) static ROOT: LazyLock<clap::Command> = LazyLock::new(|| {
-    let mut root = Cli::command();
-    root.build();
-    root
+    let mut built = root();
+    built.build();
+    built
 });
+
+/// Returns the flags and commands.
+pub(crate) fn root() -> clap::Command {
+    Printed::of(Cli::command(), &["inspect", "build", "query", "merge"])
+}
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
@@ -76,16 +81,8 @@ pub(crate) enum Command {
     Query(QueryArgs),
     /// Merge filters of one system and size: the union of their keys
     Merge(MergeArgs),
-    /// Print a completion script for a shell
-    Completions {
-        /// The shell
-        shell: Shell,
-    },
-    /// Print the manual page, in roff
-    Man {
-        /// The command whose page it is; without it, that of bloom-file
-        command: Option<String>,
-    },
+    #[command(flatten)]
+    Printed(Printed),
 }
 
 #[derive(Args)]

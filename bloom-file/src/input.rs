@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 
 use bloom_params::InputError;
-use indicatif::{ProgressBar, ProgressStyle};
+use bloom_terminal::progress::{self, ProgressBar};
 
 use crate::Stop;
 
@@ -66,20 +66,11 @@ pub(crate) fn length_of_stdin() -> Option<u64> {
 }
 
 fn bar(length: Option<u64>) -> ProgressBar {
-    let (bar, template) = match length {
-        Some(length) => (
-            ProgressBar::new(length),
-            "{bar:40} {bytes}/{total_bytes}, {eta} left",
-        ),
-        None => (
-            ProgressBar::no_length(),
-            "{spinner} {bytes} read, {bytes_per_sec}",
-        ),
+    let template = match length {
+        Some(_) => "{bar:40} {bytes}/{total_bytes}, {eta} left",
+        None => "{spinner} {bytes} read, {bytes_per_sec}",
     };
-    if let Ok(style) = ProgressStyle::with_template(template) {
-        bar.set_style(style);
-    }
-    bar
+    progress::bar(length, template)
 }
 
 /// Returns the lines without their line feeds.

@@ -15,17 +15,15 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 
 use bloom_params::InputError;
-use bloom_params::report::{finish, refusal};
-use clap::{CommandFactory, FromArgMatches};
+use bloom_terminal::report::{USAGE, finish, refusal};
+use clap::FromArgMatches;
 
-use args::{Cli, GUIDE, ROOT};
+use args::{Cli, GUIDE, ROOT, root};
 
 /// Answered; with a single key, that it may be in the filter; with `--p`, that the filter keeps it.
 const YES: u8 = 0;
 /// A single key is certainly not in the filter, or the filter does not keep `--p`.
 const NO: u8 = 1;
-/// Bad usage or input.
-const USAGE: u8 = 2;
 
 /// Why a command ends early.
 enum Stop {
@@ -48,7 +46,7 @@ impl From<io::Error> for Stop {
     }
 }
 
-/// Runs the command: reads keys from the standard input, writes answers to the standard output and
+/// Runs the command: reads keys from the standard input, writes help to `out`, answers to the standard output and
 /// errors to `err`, with colours, and returns the exit code.
 ///
 /// Exit codes: 0 answered; 1 the only key that was asked for is certainly not in the filter, or the
@@ -57,7 +55,7 @@ impl From<io::Error> for Stop {
 /// # Errors
 ///
 /// Returns the error of a failed write, unless the pipe was closed.
-pub fn run<I, A>(args: I, err: &mut dyn Write) -> io::Result<u8>
+pub fn run<I, A>(args: I, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8>
 where
     I: IntoIterator<Item = A>,
     A: Into<OsString> + Clone,
@@ -66,20 +64,19 @@ where
     if args.len() <= 1 {
         return finish(write!(err, "{GUIDE}"), USAGE);
     }
-    let matches = Cli::command().try_get_matches_from(&args);
+    let matches = root().try_get_matches_from(&args);
     let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) if error.use_stderr() => {
             return finish(write!(err, "{}", error.render().ansi()), USAGE);
         }
-        Err(help) => {
-            let mut out = anstream::stdout();
-            return finish(write!(out, "{}", help.render().ansi()), YES);
-        }
+        Err(help) => return finish(write!(out, "{}", help.render().ansi()), YES),
     };
-    match commands::run(cli.command, &ROOT, err) {
+    match commands::run(cli.command, &ROOT, out, err) {
         Ok(code) => Ok(code),
-        Err(Stop::Refused(error)) => finish(write!(err, "{}", refusal(&error)), USAGE),
+        Err(Stop::Refused(error)) => {
+            finish(write!(err, "{}", refusal(&error, error.hint())), USAGE)
+        }
         Err(Stop::Unwritten(error)) => finish(Err(error), YES),
     }
 }

@@ -24,13 +24,11 @@
 //! - [`command`]: documentation of the program, each flag and command by an example.
 //! - `json`: questions as texts, answered by the JSON object that the command prints.
 //! - `Question`: the flags that describe a filter, for other command lines.
-//! - `shell`, `target`: completion scripts and manual pages of any command line, and where it writes.
-//! - `report`: rows, notes and errors as this command prints them, and its JSON, for other commands.
+//! - `report`: rows and notes as this command prints them, and its JSON, for other commands.
 //! - `run`: the whole command line, from arguments to exit code.
 //!
-//! The feature `cli` (on by default) has all of the last five and the program, `shell` and `json` the modules of those
-//! lines alone. With `json` or without any of them the crate depends on `bloom-core` and libm alone and builds for
-//! `wasm32-unknown-unknown`.
+//! The feature `cli` (on by default) has all of the last four and the program, `json` that module alone. With `json` or
+//! without any of them the crate depends on `bloom-core` and libm alone and builds for `wasm32-unknown-unknown`.
 
 pub use bloom_core::math;
 
@@ -67,11 +65,6 @@ mod sections;
 mod shown;
 #[cfg(feature = "json")]
 mod typed;
-
-#[cfg(feature = "shell")]
-pub mod shell;
-#[cfg(feature = "shell")]
-pub mod target;
 
 #[cfg(feature = "cli")]
 mod cli;

@@ -1,6 +1,6 @@
 //! The formats of a picture, and where it is written.
 
-pub use bloom_params::target::{Target, unless_closed};
+pub use bloom_terminal::target::Target;
 
 /// Picture formats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

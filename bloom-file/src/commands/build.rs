@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use bloom_params::InputError;
 use bloom_params::numbers::{grouped, nearest, rate_up};
-use bloom_params::report::verdict;
 use bloom_params::units::{parse_items, parse_rate};
+use bloom_terminal::report::verdict;
 
 use super::{FIRST, carriage_returns, check_type, file, remark, wrong_type};
 use crate::args::BuildArgs;

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use bloom_params::InputError;
 use bloom_params::numbers::grouped;
-use bloom_params::target::Target;
 use bloom_params::units::on_one_line;
+use bloom_terminal::target::Target;
 
 use crate::Stop;
 use crate::args::{FileArgs, OutputArgs};
@@ -155,23 +155,22 @@ pub(super) fn target(args: &OutputArgs) -> Result<Target, InputError> {
         let message = "filter must be written to a file or a pipe, got a terminal";
         return Err(InputError::new(message).with_hint("name a file with --output"));
     }
-    target.check().map_err(|error| unwritten(&target, &error))?;
+    target
+        .check()
+        .map_err(|error| InputError::new(target.unwritten(&error)))?;
     Ok(target)
 }
 
 /// Writes a filter.
 pub(super) fn write(target: &Target, bytes: &[u8]) -> Result<(), Stop> {
     match target.write(bytes) {
-        Err(error) if target.path().is_some() => Err(unwritten(target, &error).into()),
+        Err(error) if target.path().is_some() => {
+            Err(InputError::new(target.unwritten(&error)).into())
+        }
         written => {
             written?;
             io::stdout().flush()?;
             Ok(())
         }
     }
-}
-
-fn unwritten(target: &Target, error: &io::Error) -> InputError {
-    let path = target.path().unwrap_or(Path::new("-"));
-    InputError::new(format!("{} cannot be written: {error}", shown(path)))
 }

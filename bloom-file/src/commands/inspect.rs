@@ -3,8 +3,9 @@
 use std::io::Write;
 
 use bloom_params::numbers::{bytes_of_bits, grouped, nearest, one_in, rate_up};
-use bloom_params::report::{Object, Row, Value, note, rows, verdict};
+use bloom_params::report::{Object, Row, Value, note, rows};
 use bloom_params::units::parse_rate;
+use bloom_terminal::report::verdict;
 
 use super::file;
 use crate::args::InspectArgs;
@@ -22,7 +23,7 @@ struct Finding {
     target: Option<(f64, bool, Option<u64>)>,
 }
 
-pub(super) fn run(args: &InspectArgs) -> Result<u8, Stop> {
+pub(super) fn run(args: &InspectArgs, out: &mut dyn Write) -> Result<u8, Stop> {
     let target = args.p.as_deref().map(parse_rate).transpose()?;
     let bytes = file::bytes(&args.file)?;
     let path = &args.file.file;
@@ -57,7 +58,6 @@ pub(super) fn run(args: &InspectArgs) -> Result<u8, Stop> {
         let parts: Vec<_> = found.iter().map(Finding::human).collect();
         text + &parts.join("\n")
     };
-    let mut out = anstream::stdout();
     out.write_all(text.as_bytes())?;
     out.flush()?;
     let missed = found.len() == 1 && matches!(found[0].target, Some((_, false, _)));

@@ -8,8 +8,8 @@ mod query;
 
 use std::io::Write;
 
+use bloom_params::InputError;
 use bloom_params::report::note;
-use bloom_params::{InputError, shell};
 
 use crate::args::Command;
 use crate::key::KeyType;
@@ -23,25 +23,16 @@ const FIRST: u64 = 20;
 pub(crate) fn run(
     command: Command,
     root: &'static clap::Command,
+    out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<u8, Stop> {
     let text = match command {
-        Command::Inspect(args) => return inspect::run(&args),
+        Command::Inspect(args) => return inspect::run(&args, out),
         Command::Build(args) => return build::run(&args, err),
         Command::Query(args) => return query::run(&args, err),
         Command::Merge(args) => return merge::run(&args, err),
-        Command::Completions { shell } => shell::completions(root, shell),
-        Command::Man { command } => {
-            let known = |name: &String| root.find_subcommand(name).is_some();
-            if let Some(name) = command.as_ref().filter(|name| !known(name)) {
-                let name = bloom_params::units::echo(name);
-                let message = format!("command must be inspect, build, query or merge, got {name}");
-                return Err(InputError::new(message).into());
-            }
-            shell::manual(root, command.as_deref())
-        }
+        Command::Printed(printed) => printed.text(root),
     };
-    let mut out = std::io::stdout().lock();
     out.write_all(text.as_bytes())?;
     out.flush()?;
     Ok(YES)

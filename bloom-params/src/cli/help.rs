@@ -35,15 +35,6 @@ Examples:
   bloom-params verify --n 1000 --p 1%
   bloom-params verify --n 1000 --m 9600 --k 7 --trials 200 --seed 2";
 
-pub(crate) const COMPLETIONS: &str = "\
-Examples:
-  bloom-params completions fish > ~/.config/fish/completions/bloom-params.fish
-  source <(bloom-params completions bash)";
-pub(crate) const MAN: &str = "\
-Examples:
-  bloom-params man > bloom-params.1
-  bloom-params man verify > bloom-params-verify.1";
-
 /// Printed last: the exit codes.
 pub(crate) const EXIT_CODES: &str = "\
 Exit codes: 0 solved, and p is met if it was given; 1 p is not met; 2 bad usage or input, no output \

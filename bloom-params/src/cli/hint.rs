@@ -109,9 +109,10 @@ pub(crate) fn positional(values: &[String], question: &Question) -> Result<(), I
     });
     let is_word =
         |value: &&String| !value.is_empty() && value.bytes().all(|b| b.is_ascii_lowercase());
-    let commands = commands::NAMES.join(", ");
+    let names: Vec<_> = commands::names().collect();
+    let commands = names.join(", ");
     let hint = in_one(values, question).unwrap_or_else(|| match values.iter().find(is_word) {
-        Some(word) if commands::NAMES.contains(&word.as_str()) => {
+        Some(word) if names.contains(&word.as_str()) => {
             format!(
                 "commands come first, like {}",
                 commands::example(&ROOT, word)

@@ -5,7 +5,7 @@
 //! p = 0.
 
 use crate::cli::call;
-use crate::cli::report::{self, Row, note, rows};
+use crate::cli::report::{Row, note, rows};
 use crate::extras::Extras;
 use crate::numbers::{grouped, nearest};
 use crate::sections::{self, Section};
@@ -68,7 +68,10 @@ fn coloured((name, value, unit, remark): Row) -> Row {
     let coloured = [(false, ": not met"), (true, ": met")];
     let coloured = coloured.into_iter().find_map(|(met, end)| {
         let before = remark.strip_suffix(end)?;
-        Some(format!("{before}: {}", report::verdict(met)))
+        Some(format!(
+            "{before}: {}",
+            bloom_terminal::report::verdict(met)
+        ))
     });
     (name, value, unit, coloured.unwrap_or(remark))
 }

@@ -17,6 +17,8 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::sync::LazyLock;
 
+use bloom_terminal::report::{USAGE, finish, refusal};
+use bloom_terminal::shells::Printed as ForShells;
 use clap::{CommandFactory, FromArgMatches, Parser};
 
 use crate::cli::args::Question;
@@ -24,7 +26,6 @@ use crate::cli::commands::Command;
 use crate::cli::extras::ExtraArgs;
 use crate::cli::like::LikeArgs;
 use crate::cli::output::{OutputArgs, Printed};
-use crate::cli::report::{finish, refusal};
 use crate::error::InputError;
 use crate::per_item::PerItem;
 use crate::solution::Solution;
@@ -34,8 +35,6 @@ use crate::typed::Answer;
 const SOLVED: u8 = 0;
 /// Solved, but the rate asked for is not met.
 const NOT_MET: u8 = 1;
-/// Bad usage or input.
-const USAGE: u8 = 2;
 
 /// Sizes Bloom filters, exactly: give some of items n, bits m, hashes k and false-positive rate p,
 /// the rest is solved
@@ -70,14 +69,18 @@ struct Cli {
 }
 
 /// The flags and commands with their help. Building them takes longer than solving most questions.
-static ROOT: LazyLock<clap::Command> = LazyLock::new(Cli::command);
+static ROOT: LazyLock<clap::Command> = LazyLock::new(root);
 
 /// The same with the full names of the subcommands, for shells.
 static BUILT: LazyLock<clap::Command> = LazyLock::new(|| {
-    let mut root = Cli::command();
-    root.build();
-    root
+    let mut built = root();
+    built.build();
+    built
 });
+
+fn root() -> clap::Command {
+    ForShells::of(Cli::command(), &commands::NAMES)
+}
 
 /// Runs the calculator: writes the answer to `out` or the error to `err`, with colours, and returns
 /// the exit code.
@@ -126,7 +129,7 @@ where
 }
 
 fn refuse(error: &InputError, err: &mut dyn Write) -> io::Result<u8> {
-    finish(write!(err, "{}", refusal(error)), USAGE)
+    finish(write!(err, "{}", refusal(error, error.hint())), USAGE)
 }
 
 fn answer(cli: &Cli) -> Result<(Printed, u8), InputError> {

@@ -1,19 +1,11 @@
-//! How a command prints: rows, notes, errors and JSON.
+//! How a command prints: rows, notes and JSON.
 
-use std::io::{self, ErrorKind};
+use anstyle::Style;
 
-use anstyle::{AnsiColor, Style};
-
-use crate::error::InputError;
 pub use crate::json::{Object, Row, Value};
 use crate::words::wrapped;
 
-const ERROR: Style = AnsiColor::Red.on_default().bold();
-const HINT: Style = AnsiColor::Cyan.on_default().bold();
-const NOTE: Style = AnsiColor::Yellow.on_default().bold();
 const VALUE: Style = Style::new().bold();
-const MET: Style = AnsiColor::Green.on_default().bold();
-const NOT_MET: Style = AnsiColor::Red.on_default().bold();
 
 /// Lays out aligned lines of at most 80 columns, with colours.
 pub fn rows(rows: &[Row]) -> String {
@@ -28,38 +20,7 @@ pub fn rows(rows: &[Row]) -> String {
     lines.collect()
 }
 
-/// Returns `met` or `not met`, with colours.
-pub fn verdict(met: bool) -> String {
-    if met {
-        format!("{MET}met{MET:#}")
-    } else {
-        format!("{NOT_MET}not met{NOT_MET:#}")
-    }
-}
-
 /// Returns the lines of a remark, of at most 80 columns and with colours.
 pub fn note(text: &str) -> String {
-    let lines = wrapped(text, "note: ", "      ").join("\n");
-    lines.replacen("note:", &format!("{NOTE}note:{NOTE:#}"), 1) + "\n"
-}
-
-/// Returns the lines of an error and its hint, with colours.
-pub fn refusal(error: &InputError) -> String {
-    let mut text = format!("{ERROR}error:{ERROR:#} {error}\n");
-    if let Some(hint) = error.hint() {
-        text += &format!("{HINT}hint:{HINT:#} {hint}\n");
-    }
-    text
-}
-
-/// Returns the exit code, also if the reader has closed the pipe.
-///
-/// # Errors
-///
-/// Any other error of the write.
-pub fn finish(written: io::Result<()>, code: u8) -> io::Result<u8> {
-    match written {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error),
-        _ => Ok(code),
-    }
+    bloom_terminal::report::note(&wrapped(text, "note: ", "      ").join("\n"))
 }

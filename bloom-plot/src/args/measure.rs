@@ -2,9 +2,9 @@
 
 use std::sync::LazyLock;
 
+use bloom_terminal::progress::{self, ProgressBar};
 use clap::error::Result;
 use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Args, Command, FromArgMatches, Id};
-use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::measure::Effort;
 use crate::parse;
@@ -101,11 +101,10 @@ const WHOLE: f64 = 1_000.0;
 
 /// The progress bar on standard error; hidden if standard error is not a terminal.
 static BAR: LazyLock<ProgressBar> = LazyLock::new(|| {
-    let bar = ProgressBar::new(WHOLE as u64);
-    if let Ok(style) = ProgressStyle::with_template("measuring {bar:40} {percent} %, {eta} left") {
-        bar.set_style(style);
-    }
-    bar
+    progress::bar(
+        Some(WHOLE as u64),
+        "measuring {bar:40} {percent} %, {eta} left",
+    )
 });
 
 /// Shows the progress as a share from 0 to 1, and clears the bar at 1.

@@ -5,7 +5,6 @@ mod charts;
 mod diagram;
 mod measure;
 mod output;
-mod shell;
 
 use std::error::Error;
 use std::io::{self, Write};
@@ -13,18 +12,15 @@ use std::process::ExitCode;
 use std::sync::LazyLock;
 
 use bloom_params::{Filter, units};
-use clap::builder::PossibleValuesParser;
+use bloom_terminal::report::{self, USAGE};
+use bloom_terminal::shells::Printed;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::output::{Target, unless_closed};
+use crate::output::Target;
 use crate::parse::{self, Failure, hint};
 use charts::Chart;
 use output::OutputArgs;
-use shell::Printed;
-
-/// Exit code for errors of usage, input or memory: no picture was drawn.
-const FAILED: u8 = 2;
 
 const TEMPLATE: &str = "\
 {before-help}{about}
@@ -81,21 +77,19 @@ static ROOT: LazyLock<Command> = LazyLock::new(root);
 
 /// Runs the command `bloom-plot`: from the command line to a picture and an exit code.
 pub fn command() -> ExitCode {
-    let code = run().unwrap_or_else(|error| {
-        say("error", &error.to_string());
-        if let Some(hint) = hint(&*error) {
-            say("hint", &hint);
+    report::main(|_, err| match run(err) {
+        Ok(code) => Ok(code),
+        Err(error) => {
+            let text = report::refusal(&error, hint(&*error).as_deref());
+            report::finish(write!(err, "{text}"), USAGE)
         }
-        FAILED
-    });
-    ExitCode::from(code)
+    })
 }
 
-fn run() -> Result<u8, Box<dyn Error>> {
+fn run(err: &mut dyn Write) -> Result<u8, Box<dyn Error>> {
     if std::env::args_os().len() <= 1 {
-        // As in `say`, nothing is left to do if this fails.
-        let _ = io::stderr().write_all(GUIDE.as_bytes());
-        return Ok(FAILED);
+        write!(err, "{GUIDE}")?;
+        return Ok(USAGE);
     }
     let matches = match ROOT.clone().try_get_matches() {
         Ok(matches) => matches,
@@ -112,9 +106,9 @@ fn run() -> Result<u8, Box<dyn Error>> {
             // All flags are checked before anything is measured.
             let output = cli.output.output(name)?;
             chart.check(given)?;
-            note_bytes(given);
+            note_bytes(given, err)?;
             for file in chart.draw(&output)? {
-                say("wrote", &file.display().to_string());
+                writeln!(err, "wrote: {}", file.display())?;
             }
         }
     }
@@ -124,17 +118,16 @@ fn run() -> Result<u8, Box<dyn Error>> {
 /// Returns the whole command line.
 fn root() -> Command {
     let names = DECLARED.get_subcommands().map(Command::get_name);
-    let names = PossibleValuesParser::new(names);
-    let root = DECLARED.clone().hide_possible_values(true);
+    let charts: Vec<_> = names
+        .filter(|name| !Printed::NAMES.contains(name))
+        .collect();
+    let root = Printed::of(DECLARED.clone(), &charts).hide_possible_values(true);
     let root = root.mut_args(of_every_chart);
     let mut root = root.mut_subcommands(|command| {
         let command = measure::with_defaults(command.help_template(TEMPLATE));
         // The help of a chart has them in its sentences.
         let is_chart = !Printed::NAMES.contains(&command.get_name());
         command.hide_possible_values(is_chart).mut_args(shared)
-    });
-    root = root.mut_subcommand("man", |man| {
-        man.mut_arg("command", |arg| arg.value_parser(names))
     });
     // Gives each command its full name, and the flags of every chart.
     root.build();
@@ -149,11 +142,6 @@ fn root() -> Command {
     })
 }
 
-/// Prints a message to standard error and ignores a failure to do so.
-fn say(kind: &str, text: &str) {
-    let _ = writeln!(io::stderr(), "{kind}: {text}");
-}
-
 /// Prints what clap has to say: help to standard output, or else an error. Returns the exit code.
 ///
 /// # Errors
@@ -165,9 +153,9 @@ fn print(error: &clap::Error) -> Result<u8, Box<dyn Error>> {
     }
     let printed = error.print().and_then(|()| io::stdout().flush());
     if error.use_stderr() {
-        return Ok(FAILED);
+        return Ok(USAGE);
     }
-    output::written(&Target::Stdout, unless_closed(printed))?;
+    output::written(&Target::Stdout, report::unless_closed(printed))?;
     Ok(0)
 }
 
@@ -219,15 +207,16 @@ fn of_every_chart(arg: Arg) -> Arg {
 }
 
 /// Prints a note where a number of bits could be mistaken for bytes.
-fn note_bytes(given: &ArgMatches) {
+fn note_bytes(given: &ArgMatches, err: &mut dyn Write) -> io::Result<()> {
     let Ok(Some(mut texts)) = given.try_get_raw("bits") else {
-        return;
+        return Ok(());
     };
     let text = texts
         .next()
         .and_then(|text| text.to_str())
         .unwrap_or_default();
-    if let Some(note) = units::size_note(text, Filter::Classic) {
-        say("note", &note);
+    match units::size_note(text, Filter::Classic) {
+        Some(note) => write!(err, "{}", report::note(&format!("note: {note}"))),
+        None => Ok(()),
     }
 }

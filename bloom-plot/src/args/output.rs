@@ -229,11 +229,7 @@ pub(super) fn write(target: &Target, bytes: &[u8]) -> Result<(), Failure> {
 
 /// Names the target in the error of writing to it.
 pub(super) fn written(target: &Target, result: io::Result<()>) -> Result<(), Failure> {
-    let place = match target {
-        Target::Stdout => "to standard output".to_owned(),
-        Target::File(path) => path.display().to_string(),
-    };
-    result.map_err(|error| Failure::new(format!("cannot write {place}: {error}")))
+    result.map_err(|error| Failure::new(target.unwritten(&error)))
 }
 
 fn size(text: &str) -> Result<Size, SizeError> {

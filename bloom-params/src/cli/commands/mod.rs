@@ -13,6 +13,7 @@ mod verify;
 
 use std::io::{self, Write};
 
+use bloom_terminal::shells::Printed;
 use clap::{Args, Subcommand, ValueEnum};
 
 use crate::cli::BUILT;
@@ -22,7 +23,6 @@ use crate::cli::output::form;
 use crate::error::InputError;
 use crate::filters::Filter;
 use crate::query::{Query, Round};
-use crate::shell;
 use crate::units::echo;
 
 /// Instead of one answer.
@@ -70,19 +70,8 @@ pub(crate) enum Command {
         after_long_help = verify_keys()
     )]
     Verify(verify::VerifyArgs),
-    /// Prints a completion script for a shell
-    #[command(before_help = help::COMPLETIONS)]
-    Completions {
-        /// The shell
-        shell: clap_complete::Shell,
-    },
-    /// Prints the manual page, in roff
-    #[command(before_help = help::MAN)]
-    Man {
-        /// The command whose page it is; without it, that of bloom-params
-        #[arg(value_parser = NAMES)]
-        command: Option<String>,
-    },
+    #[command(flatten)]
+    Printed(Printed),
 }
 
 /// The flags of commands that print a table.
@@ -159,8 +148,13 @@ fn verify_keys() -> String {
     format!("Keys of the JSON object:\n{keys}\n\n{codes}")
 }
 
-/// The names of all subcommands, for hints.
-pub(crate) const NAMES: [&str; 6] = ["compare", "table", "batch", "verify", "completions", "man"];
+/// The names of the commands that answer.
+pub(crate) const NAMES: [&str; 4] = ["compare", "table", "batch", "verify"];
+
+/// Returns the names of all commands, for hints.
+pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+    NAMES.into_iter().chain(Printed::NAMES)
+}
 
 /// Returns the first example in the help of this command.
 pub(crate) fn example(root: &clap::Command, command: &str) -> String {
@@ -184,8 +178,7 @@ impl Command {
             Self::Table(args) => (table::run(args)?, 0),
             Self::Batch(args) => return batch::run(args, out, err),
             Self::Verify(args) => verify::run(args, err)?,
-            Self::Completions { shell } => (shell::completions(&BUILT, *shell), 0),
-            Self::Man { command } => (shell::manual(&BUILT, command.as_deref()), 0),
+            Self::Printed(printed) => (printed.text(&BUILT), 0),
         };
         let note = self.question().and_then(Question::size_note);
         let note = note.map_or(Ok(()), |note| writeln!(err, "note: {note}"));
@@ -210,7 +203,7 @@ mod tests {
 
     #[test]
     fn the_example_of_a_command_is_a_line_with_it() {
-        for name in NAMES {
+        for name in names() {
             let line = example(&crate::cli::ROOT, name);
             let words: Vec<_> = line.split(' ').take(2).collect();
             assert_eq!(words, ["bloom-params", name], "{line}");

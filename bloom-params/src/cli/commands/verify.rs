@@ -3,8 +3,8 @@
 use std::io::Write;
 use std::time::Instant;
 
+use bloom_terminal::progress;
 use clap::{Args, ValueEnum};
-use indicatif::{ProgressBar, ProgressStyle};
 
 use super::plan::{FEWEST, Plan};
 use super::verdict::Verdict;
@@ -77,12 +77,9 @@ pub(super) fn run(args: &VerifyArgs, err: &mut dyn Write) -> Result<(String, u8)
     let plan = Plan::new(&solution, trials)?;
     let bytes = real::bytes(&solution);
     memory::check(&solution, bytes)?;
-    let bar = ProgressBar::new(plan.filters);
     let template = "{bar:40} {pos}/{len} filters of {prefix}, {eta} left";
-    if let Ok(style) = ProgressStyle::with_template(template) {
-        bar.set_style(style);
-        bar.set_prefix(bytes_of_bits(bytes * 8));
-    }
+    let bar = progress::bar(Some(plan.filters), template);
+    bar.set_prefix(bytes_of_bits(bytes * 8));
     let mut rates = Vec::new();
     for trial in 0..plan.filters {
         let begun = Instant::now();

@@ -1,13 +1,61 @@
-//! Completion scripts and manual pages for shells, of any command line.
+//! Completion scripts and manual pages, and the commands that print them.
 
-use clap::{Command, ValueHint};
+use clap::builder::PossibleValuesParser;
+use clap::{Command, Subcommand, ValueHint};
 use clap_complete::Shell;
+
+/// The commands that print what a shell needs to know of the others.
+#[derive(Debug, Clone, Subcommand)]
+pub enum Printed {
+    /// Prints a completion script for a shell
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+
+    /// Prints the manual page, in roff
+    Man {
+        /// The command whose page it is; without it, that of the program
+        command: Option<String>,
+    },
+}
+
+impl Printed {
+    /// The names of these commands.
+    pub const NAMES: [&str; 2] = ["completions", "man"];
+
+    /// Adds examples to these commands, and the names of the commands that have a manual page.
+    pub fn of(root: Command, commands: &[&'static str]) -> Command {
+        let name = root.get_name().to_owned();
+        let one = commands.first().copied().unwrap_or_default();
+        let completions = format!(
+            "Examples:\n  {name} completions fish > ~/.config/fish/completions/{name}.fish\n  source <({name} completions \
+             bash)"
+        );
+        let pages =
+            format!("Examples:\n  {name} man > {name}.1\n  {name} man {one} > {name}-{one}.1");
+        let commands = PossibleValuesParser::new(commands.iter().copied().chain(Self::NAMES));
+        let root = root.mut_subcommand("completions", |it| it.before_help(completions));
+        root.mut_subcommand("man", |it| {
+            let it = it.before_help(pages);
+            it.mut_arg("command", |arg| arg.value_parser(commands))
+        })
+    }
+
+    /// Returns what is printed. `root` is the whole command line, built.
+    pub fn text(&self, root: &'static Command) -> String {
+        match self {
+            Self::Completions { shell } => completions(root, *shell),
+            Self::Man { command } => manual(root, command.as_deref()),
+        }
+    }
+}
 
 /// Returns the completion script of a shell for a built command line.
 ///
 /// It completes the flags that are shown in the help, no files in place of numbers, and no flags that a command
 /// refuses.
-pub fn completions(root: &'static Command, shell: Shell) -> String {
+fn completions(root: &'static Command, shell: Shell) -> String {
     let name = root.get_name();
     // The generator's script for bash spells a hyphen in two ways, so that it would complete no command's
     // flags; without one it works.
@@ -49,7 +97,7 @@ fn shown(command: &'static Command) -> Command {
 }
 
 /// Returns the manual page of a command of a built command line, or without one that of the program, in roff.
-pub fn manual(root: &Command, command: Option<&str>) -> String {
+fn manual(root: &Command, command: Option<&str>) -> String {
     let of = command.and_then(|name| root.find_subcommand(name));
     let mut page = Vec::new();
     let written = clap_mangen::Man::new(of.unwrap_or(root).clone()).render(&mut page);

@@ -5,6 +5,8 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process;
 
+use crate::report::unless_closed;
+
 /// The destination of what a command makes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Target {
@@ -60,6 +62,15 @@ impl Target {
         }
     }
 
+    /// Names the target in an error of checking or writing it.
+    pub fn unwritten(&self, error: &io::Error) -> String {
+        let place = match self {
+            Self::Stdout => "to standard output".to_owned(),
+            Self::File(path) => path.display().to_string(),
+        };
+        format!("cannot write {place}: {error}")
+    }
+
     /// Writes all bytes.
     ///
     /// A file is written under a temporary name in the same folder and then renamed, so that no
@@ -77,18 +88,6 @@ impl Target {
             }
             Self::File(path) => write_file(path, bytes),
         }
-    }
-}
-
-/// Returns the result of writing to standard output; that its reader has closed it is no error.
-///
-/// # Errors
-///
-/// Any other error of the write.
-pub fn unless_closed(written: io::Result<()>) -> io::Result<()> {
-    match written {
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
-        written => written,
     }
 }
 

@@ -1,0 +1,11 @@
+//! What the commands of the suite share.
+//!
+//! - [`shells`]: completion scripts and manual pages.
+//! - [`target`]: where output goes: a file, which is never partial, or the standard output.
+//! - [`report`]: errors, notes and verdicts in colours, and exit codes.
+//! - [`progress`]: a bar on the standard error.
+
+pub mod progress;
+pub mod report;
+pub mod shells;
+pub mod target;

@@ -1,0 +1,76 @@
+//! What a command says and how it ends. Texts have colours, which the streams of [`main`] strip where nobody sees them.
+
+use std::fmt::Display;
+use std::io::{self, ErrorKind, Write};
+use std::process::ExitCode;
+
+use anstyle::{AnsiColor, Style};
+
+const ERROR: Style = AnsiColor::Red.on_default().bold();
+const HINT: Style = AnsiColor::Cyan.on_default().bold();
+const NOTE: Style = AnsiColor::Yellow.on_default().bold();
+const MET: Style = AnsiColor::Green.on_default().bold();
+const NOT_MET: Style = AnsiColor::Red.on_default().bold();
+
+/// The exit code of bad usage or input.
+pub const USAGE: u8 = 2;
+
+/// Runs a command with the standard output and error, and returns its exit code.
+///
+/// Colours are stripped if a stream is no terminal, or if `NO_COLOR` is set.
+pub fn main(run: impl FnOnce(&mut dyn Write, &mut dyn Write) -> io::Result<u8>) -> ExitCode {
+    let (mut out, mut err) = (anstream::stdout(), anstream::stderr());
+    match run(&mut out, &mut err) {
+        Ok(code) => ExitCode::from(code),
+        Err(error) => {
+            let text = refusal(&format!("the answer could not be written: {error}"), None);
+            // Nothing is left to do if even this write fails.
+            let _: io::Result<()> = write!(err, "{text}");
+            ExitCode::from(USAGE)
+        }
+    }
+}
+
+/// Returns the exit code, also if the reader has closed the pipe.
+///
+/// # Errors
+///
+/// Any other error of the write.
+pub fn finish(written: io::Result<()>, code: u8) -> io::Result<u8> {
+    unless_closed(written).map(|()| code)
+}
+
+/// Returns the result of a write; that the reader has closed the pipe is no error.
+///
+/// # Errors
+///
+/// Any other error of the write.
+pub fn unless_closed(written: io::Result<()>) -> io::Result<()> {
+    match written {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        written => written,
+    }
+}
+
+/// Returns the lines of an error and of how to ask instead.
+pub fn refusal(error: &impl Display, hint: Option<&str>) -> String {
+    let mut text = format!("{ERROR}error:{ERROR:#} {error}\n");
+    if let Some(hint) = hint {
+        text += &format!("{HINT}hint:{HINT:#} {hint}\n");
+    }
+    text
+}
+
+/// Returns a remark, whose text begins with `note:`.
+pub fn note(text: &str) -> String {
+    text.replacen("note:", &format!("{NOTE}note:{NOTE:#}"), 1) + "\n"
+}
+
+/// Returns `met` or `not met`.
+pub fn verdict(met: bool) -> String {
+    if met {
+        format!("{MET}met{MET:#}")
+    } else {
+        format!("{NOT_MET}not met{NOT_MET:#}")
+    }
+}
