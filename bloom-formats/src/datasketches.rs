@@ -31,11 +31,12 @@ use core::fmt;
 
 use bloom_core::Shape;
 use bloom_core::math::Estimate;
-use bloom_core::math::double_hashing::Excess;
+use bloom_systems::Positions;
+use bloom_systems::double_hashing::Excess;
 
 use crate::error::{Format, FormatError, Rule};
 use crate::hash::xxh64;
-use crate::plain::{Plain, Probing, bits_and_fill, double_hashed, readings};
+use crate::plain::{Plain, bits_and_fill, double_hashed, readings};
 use crate::reader::{Reader, complete};
 use crate::size;
 use crate::warning::Warning;
@@ -355,7 +356,7 @@ impl<B: AsRef<[u8]>> DataSketchesBloom<B> {
     /// Returns what this filter cannot deliver. O(m).
     #[must_use]
     pub fn warnings(&self) -> Vec<Warning> {
-        let mut warnings = self.plain.warnings(self.probing());
+        let mut warnings = self.plain.warnings(self.derivation());
         let counted = self.plain.words.ones();
         if let Some(stored) = self.stored.filter(|&stored| stored != counted) {
             warnings.push(Warning::StoredCount { stored, counted });
@@ -364,8 +365,8 @@ impl<B: AsRef<[u8]>> DataSketchesBloom<B> {
     }
 
     #[expect(clippy::unused_self, reason = "`double_hashed!` asks each filter")]
-    fn probing(&self) -> Probing {
-        Probing::Halved
+    fn derivation(&self) -> Positions {
+        Positions::Halved
     }
 }
 

@@ -25,11 +25,12 @@ use core::fmt;
 
 use bloom_core::Shape;
 use bloom_core::math::Estimate;
-use bloom_core::math::double_hashing::{Excess, Scheme};
+use bloom_systems::Positions;
+use bloom_systems::double_hashing::{Excess, Scheme};
 
 use crate::error::{Format, FormatError, Rule};
 use crate::hash::murmur3_x64_128;
-use crate::plain::{Plain, Probing, bits_and_fill, double_hashed, readings};
+use crate::plain::{Plain, bits_and_fill, double_hashed, readings};
 use crate::reader::{Reader, complete};
 use crate::warning::Warning;
 use crate::words::{Order, Words};
@@ -239,13 +240,13 @@ impl<B: AsRef<[u8]>> GuavaBloom<B> {
     /// Returns what this filter cannot deliver. O(m).
     #[must_use]
     pub fn warnings(&self) -> Vec<Warning> {
-        self.plain.warnings(self.probing())
+        self.plain.warnings(self.derivation())
     }
 
-    fn probing(&self) -> Probing {
+    fn derivation(&self) -> Positions {
         match self.strategy {
-            GuavaStrategy::Mitz32 => Probing::Narrow,
-            GuavaStrategy::Mitz64 => Probing::Wide(MITZ_64),
+            GuavaStrategy::Mitz32 => Positions::Signed,
+            GuavaStrategy::Mitz64 => Positions::Double(MITZ_64),
         }
     }
 }

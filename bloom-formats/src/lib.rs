@@ -59,11 +59,9 @@ pub mod parquet;
 pub mod redis;
 pub mod spark;
 
-mod chain;
 mod divisor;
 mod error;
 mod plain;
-mod random;
 mod reader;
 mod size;
 mod sums;

@@ -31,12 +31,13 @@ use core::fmt;
 
 use bloom_core::Shape;
 use bloom_core::math::Estimate;
-use bloom_core::math::double_hashing::Excess;
+use bloom_systems::Positions;
+use bloom_systems::double_hashing::Excess;
 
 use crate::divisor::Divisor;
 use crate::error::{Format, FormatError, Rule};
 use crate::hash::{hive_murmur3_64, orc_long};
-use crate::plain::{Plain, Probing, bits_and_fill, double_hashed};
+use crate::plain::{Plain, bits_and_fill, double_hashed};
 use crate::reader::{Reader, complete, push_varint};
 use crate::warning::Warning;
 use crate::words::{Order, Words, reserved};
@@ -344,12 +345,12 @@ impl<B: AsRef<[u8]>> OrcBloom<B> {
     /// Returns what this filter cannot deliver. O(m).
     #[must_use]
     pub fn warnings(&self) -> Vec<Warning> {
-        self.plain.warnings(self.probing())
+        self.plain.warnings(self.derivation())
     }
 
     #[allow(clippy::unused_self)]
-    fn probing(&self) -> Probing {
-        Probing::Narrow
+    fn derivation(&self) -> Positions {
+        Positions::Signed
     }
 }
 

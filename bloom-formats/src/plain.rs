@@ -4,30 +4,16 @@ use alloc::vec::Vec;
 use core::iter::repeat_with;
 
 use bloom_core::Shape;
-use bloom_core::math::double_hashing::{Excess, Scheme, excess};
-use bloom_core::math::{Estimate, Model, estimate_items, rate_at_fill};
+use bloom_core::math::{Estimate, estimate_items, rate_at_fill};
+use bloom_systems::double_hashing::Excess;
+use bloom_systems::sums::REACH;
+use bloom_systems::{Positions, chain};
 
 use crate::divisor::Divisor;
 use crate::error::{Format, FormatError};
+use crate::sums;
 use crate::warning::Warning;
 use crate::words::Words;
-use crate::{chain, sums};
-
-/// How positions are derived from hashes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Probing {
-    /// Sums of 32 bits; see [`sums`].
-    Narrow,
-    /// Hashes that seed one another; see [`chain`].
-    Chained {
-        /// Whether the hash is a permutation of its seeds.
-        permutation: bool,
-    },
-    /// One that the core knows.
-    Wide(Scheme),
-    /// Sums of 64 bits without their lowest bit, mod m.
-    Halved,
-}
 
 /// Positions that a query looks at before it stops.
 const GROUP: u8 = 3;
@@ -118,104 +104,77 @@ impl<B: AsRef<[u8]>> Plain<B> {
     }
 
     /// Returns the probability that one probe finds a set bit.
-    fn hit(&self, probing: Probing) -> f64 {
-        match probing {
-            Probing::Narrow => sums::hit(&self.words, self.shape.bits()),
-            Probing::Chained { .. } => chain::hit(&self.words, self.shape.bits()),
-            Probing::Wide(_) | Probing::Halved => self.fill(),
+    fn hit(&self, positions: Positions) -> f64 {
+        match positions {
+            Positions::Signed => sums::hit(&self.words, self.shape.bits()),
+            Positions::Chained { .. } => sums::hit_of_chains(&self.words, self.shape.bits()),
+            _ => self.fill(),
         }
     }
 
-    pub(crate) fn estimated_items(&self, probing: Probing) -> Option<Estimate> {
+    pub(crate) fn estimated_items(&self, positions: Positions) -> Option<Estimate> {
         let (bits, hashes) = (self.shape.bits(), self.shape.hashes());
-        match probing {
-            Probing::Narrow | Probing::Chained { .. } => sums::estimate(&self.words, bits, hashes),
-            Probing::Wide(_) | Probing::Halved => estimate_items(bits, hashes, self.words.ones())
+        match positions {
+            Positions::Signed | Positions::Chained { .. } => {
+                sums::estimate(&self.words, bits, hashes)
+            }
+            _ => estimate_items(bits, hashes, self.words.ones())
                 .expect("a shape is valid and has no more set bits than bits"),
         }
     }
 
-    /// Returns what double hashing, or a chain, adds to the rate of independent positions.
-    ///
-    /// Flipping all bits reflects a sum at -1/2, and taking the absolute value at 0. m is even, so positions
-    /// a + i b and -1 - a - j b meet only where (i + j) b is odd: more seldom than with the absolute value, whose
-    /// upper bound is taken. In filters of 64 to 4 096 bits and 5 to 20 hashes, 0.1 to 0.6 of it was measured: a third is taken.
-    ///
-    /// Without its lowest bit, a sum grows by the same at each step if the step is even, and in turns by two
-    /// numbers if it is odd. So fewer positions hit together than with sums of 63 bits, whose upper bound is taken.
-    /// In 13 shapes of 64 to 3 968 bits, each at three fills, 0.1 to 0.55 of it was measured for 5 to 20 hashes and
-    /// -0.3 to 0.3 for 3.
-    pub(crate) fn excess(&self, probing: Probing) -> Excess {
-        if let Probing::Chained { permutation } = probing {
+    /// Returns what dependent positions add to the rate of independent ones at the present fill.
+    pub(crate) fn excess(&self, positions: Positions) -> Excess {
+        if let Positions::Chained { permutation } = positions {
             let zero = f64::from(u8::from(self.words.contains(0)));
-            return self.chained(self.hit(probing), zero, permutation);
+            let hashes = self.shape.hashes();
+            return Excess::exactly(chain::excess(
+                self.hit(positions),
+                zero,
+                hashes,
+                permutation,
+            ));
         }
-        match self.estimated_items(probing) {
-            Some(estimate) => self.excess_with(probing, libm::round(estimate.items) as u64),
-            None => Excess::default(),
-        }
-    }
-
-    fn excess_with(&self, probing: Probing, items: u64) -> Excess {
         let (bits, hashes) = (self.shape.bits(), self.shape.hashes());
-        let of = |scheme| excess(scheme, items, bits, hashes).expect("a shape is valid");
-        match probing {
-            Probing::Wide(scheme) => of(scheme),
-            Probing::Chained { permutation } => {
-                let hit = sums::expected_hit(items, bits, hashes);
-                self.chained(hit, hit, permutation)
-            }
-            Probing::Halved => {
-                let high = of(Scheme::Wrapping { bits: 63 }).high.max(0.0);
-                excess_of(-0.5 * high, 0.4 * high, high)
-            }
-            Probing::Narrow => {
-                let reflected = of(Scheme::Reflected);
-                let (low, high) = (reflected.low.min(0.0), reflected.high.max(0.0));
-                excess_of(low, low + (high - low) / 3.0, high)
-            }
-        }
+        let estimate = self.estimated_items(positions);
+        estimate.map_or(Excess::default(), |estimate| {
+            let items = libm::round(estimate.items) as u64;
+            let excess = positions.dependence(items, bits, hashes);
+            excess.expect("a shape is valid")
+        })
     }
 
-    fn chained(&self, hit: f64, zero: f64, permutation: bool) -> Excess {
-        let excess = chain::excess(hit, zero, self.shape.hashes(), permutation);
-        excess_of(excess, excess, excess)
-    }
-
-    pub(crate) fn false_positive_rate(&self, probing: Probing) -> f64 {
-        let independent = rate_at_fill(self.hit(probing), self.shape.hashes());
-        (independent + self.excess(probing).expected).clamp(0.0, 1.0)
+    pub(crate) fn false_positive_rate(&self, positions: Positions) -> f64 {
+        let independent = rate_at_fill(self.hit(positions), self.shape.hashes());
+        (independent + self.excess(positions).expected).clamp(0.0, 1.0)
     }
 
     /// Returns the mean rate of filters of this size with so many items.
-    pub(crate) fn expected_rate(&self, probing: Probing, items: u64) -> f64 {
+    pub(crate) fn expected_rate(&self, positions: Positions, items: u64) -> f64 {
         let (bits, hashes) = (self.shape.bits(), self.shape.hashes());
-        let independent = match probing {
-            Probing::Narrow | Probing::Chained { .. } if bits > sums::EVEN => {
-                rate_at_fill(sums::expected_hit(items, bits, hashes), hashes)
-            }
-            _ => Model::Exact
-                .rate(items, bits, hashes)
-                .expect("a shape is valid")
-                .value(),
-        };
-        (independent + self.excess_with(probing, items).expected).clamp(0.0, 1.0)
+        let independent = positions.independent(items, bits, hashes);
+        let more = positions.dependence(items, bits, hashes);
+        let (independent, more) = (
+            independent.expect("a shape is valid"),
+            more.expect("as above"),
+        );
+        (independent + more.expected).clamp(0.0, 1.0)
     }
 
-    pub(crate) fn warnings(&self, probing: Probing) -> Vec<Warning> {
+    pub(crate) fn warnings(&self, positions: Positions) -> Vec<Warning> {
         let mut warnings = Vec::new();
         let (bits, hashes) = (self.shape.bits(), self.shape.hashes());
-        if self.hit(probing) >= 1.0 {
+        if self.hit(positions) >= 1.0 {
             warnings.push(Warning::Full);
         }
-        if matches!(probing, Probing::Wide(_)) {
+        if matches!(positions, Positions::Double(_) | Positions::Halved) {
             return warnings;
         }
-        if bits > sums::REACH {
+        if bits > REACH {
             warnings.push(Warning::UnreachableBits { bits });
         }
         let even = rate_at_fill(self.fill(), hashes);
-        let rate = rate_at_fill(self.hit(probing), hashes);
+        let rate = rate_at_fill(self.hit(positions), hashes);
         if rate > 1.01 * even {
             warnings.push(Warning::UnevenPositions { even, rate });
         }
@@ -226,12 +185,6 @@ impl<B: AsRef<[u8]>> Plain<B> {
     pub(crate) fn to_bytes(&self, header: &[u8]) -> Result<Vec<u8>, FormatError> {
         self.words.write(self.format, header)
     }
-}
-
-fn excess_of(low: f64, expected: f64, high: f64) -> Excess {
-    let mut excess = Excess::default();
-    (excess.low, excess.expected, excess.high) = (low, expected, high);
-    excess
 }
 
 /// Returns the sum of independent estimates; `None` if one is.
@@ -288,7 +241,7 @@ macro_rules! double_hashed {
             /// `None` if every bit that a probe reaches is set. O(m).
             #[must_use]
             pub fn estimated_items(&self) -> Option<Estimate> {
-                self.plain.estimated_items(self.probing())
+                self.plain.estimated_items(self.derivation())
             }
 
             /// Returns the false-positive rate at the present fill. O(m).
@@ -300,13 +253,13 @@ macro_rules! double_hashed {
             #[doc = concat!("where r is the exact probability that a probe finds a set bit: ", $rate)]
             #[must_use]
             pub fn false_positive_rate(&self) -> f64 {
-                self.plain.false_positive_rate(self.probing())
+                self.plain.false_positive_rate(self.derivation())
             }
 
             /// Returns the mean false-positive rate of filters of this size with `items` distinct items.
             #[must_use]
             pub fn expected_false_positive_rate(&self, items: u64) -> f64 {
-                self.plain.expected_rate(self.probing(), items)
+                self.plain.expected_rate(self.derivation(), items)
             }
 
             /// Returns what double hashing adds to the rate, at most about 1/m, with bounds: the mean over
@@ -314,7 +267,7 @@ macro_rules! double_hashed {
             #[doc = $excess]
             #[must_use]
             pub fn double_hashing_excess(&self) -> Excess {
-                self.plain.excess(self.probing())
+                self.plain.excess(self.derivation())
             }
         }
     };

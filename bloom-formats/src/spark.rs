@@ -27,12 +27,13 @@ use core::fmt;
 
 use bloom_core::Shape;
 use bloom_core::math::Estimate;
-use bloom_core::math::double_hashing::{Excess, Scheme};
+use bloom_systems::Positions;
+use bloom_systems::double_hashing::{Excess, Scheme};
 
 use crate::divisor::Divisor;
 use crate::error::{Format, FormatError, Rule};
 use crate::hash::{spark_murmur3_32, xxh64};
-use crate::plain::{Plain, Probing, bits_and_fill, double_hashed, readings};
+use crate::plain::{Plain, bits_and_fill, double_hashed, readings};
 use crate::reader::{Reader, complete};
 use crate::warning::Warning;
 use crate::words::{Order, Words};
@@ -330,7 +331,7 @@ impl<B: AsRef<[u8]>> SparkBloom<B> {
     /// Returns what this filter cannot deliver. O(m).
     #[must_use]
     pub fn warnings(&self) -> Vec<Warning> {
-        let mut warnings = self.plain.warnings(self.probing());
+        let mut warnings = self.plain.warnings(self.derivation());
         if self.shape().bits() == CAP {
             warnings.push(Warning::SparkCap);
         }
@@ -345,11 +346,11 @@ impl<B: AsRef<[u8]>> SparkBloom<B> {
         }
     }
 
-    fn probing(&self) -> Probing {
+    fn derivation(&self) -> Positions {
         match self.version {
-            SparkVersion::V1 => Probing::Narrow,
+            SparkVersion::V1 => Positions::Signed,
             // No sum overflows 64 bits.
-            SparkVersion::V2 { .. } => Probing::Wide(Scheme::Modular { bits: 32 }),
+            SparkVersion::V2 { .. } => Positions::Double(Scheme::Modular { bits: 32 }),
         }
     }
 }

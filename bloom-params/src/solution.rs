@@ -2,12 +2,13 @@
 
 use std::fmt;
 
-use bloom_core::math::double_hashing::{Excess, Scheme};
 use bloom_core::math::scalable::StageSize;
 use bloom_core::math::{
     Model, Overflow, Rate, UsualRule, counter_overflow, expected_fill, hash_floor, ideal_hashes,
     lower_bound_bits, lower_bound_bits_at, spread, usual_rule,
 };
+use bloom_systems::Positions;
+use bloom_systems::double_hashing::Excess;
 
 use crate::filters::{Filter, Grown, behind_hash};
 use crate::like;
@@ -68,13 +69,13 @@ pub struct Origin {
     pub capped: Option<u128>,
     /// Where the items are the most that fit in some memory, the reason that no more fit.
     pub full: Option<WhyNoMore>,
-    /// How it derives all positions from two hash values, if it does.
-    pub scheme: Option<Scheme>,
+    /// How it derives the positions of an item.
+    pub positions: Positions,
     /// The rate of the same filter with ideal hashes.
     pub ideal: Rate,
     /// Whether that filter meets the rate asked for; `None` where no rate was asked for.
     pub ideal_met: Option<bool>,
-    /// The bounds of what double hashing adds to that; 0 without. [`Solution::rate`] includes the
+    /// The bounds of what dependent positions add to that; 0 without. [`Solution::rate`] includes the
     /// upper one.
     pub added: Excess,
     /// The bits that the library is given, where they were not asked for.
@@ -168,7 +169,7 @@ impl Solution {
         let Some(like) = self.like.as_ref().filter(|_| self.beyond(items).is_none()) else {
             return rate;
         };
-        like::raised(rate, like.scheme, (items, self.bits, self.hashes)).0
+        like::raised(rate, like.positions, (items, self.bits, self.hashes)).0
     }
 
     /// Returns the rate of a filter of bloom-core with this size, which does not use double hashing.

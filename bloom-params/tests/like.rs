@@ -3,8 +3,8 @@
 
 mod common;
 
-use bloom_core::math::double_hashing::{Scheme, excess};
 use bloom_core::math::exact;
+use bloom_systems::double_hashing::{Scheme, excess};
 
 use common::{json, prints, refused, run};
 

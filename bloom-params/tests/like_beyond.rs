@@ -2,8 +2,8 @@
 
 mod common;
 
-use bloom_core::math::double_hashing::{Scheme, excess};
 use bloom_core::math::exact;
+use bloom_systems::double_hashing::{Scheme, excess};
 use common::{json, run};
 
 /// Redis adds a stage when the last one is full: the first, of 1000 items, keeps its rate up to there.

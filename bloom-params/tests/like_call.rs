@@ -91,10 +91,10 @@ const CALLS: [(&str, &str, &str); 28] = [
     ),
     (
         "datasketches",
-        "-n 2000 -p 1%",
-        "BloomFilterBuilder.createByAccuracy(2_000, 0.01)",
+        "-n 2000 -p 0.26",
+        "BloomFilterBuilder.createByAccuracy(2_000, 0.26)",
     ),
-    ("dcso", "-n 2000 -p 0.3", "bloom.Initialize(2_000, 0.2978)"),
+    ("dcso", "-n 2000 -p 0.3", "bloom.Initialize(2_000, 0.2967)"),
     ("rbloom", "-n 1000 -p 0.5", "Bloom(1_000, 0.5)"),
     (
         "pyprobables",
@@ -222,10 +222,10 @@ fn where_no_value_keeps_the_rate_the_heading_says_so() {
 }
 
 /// The filter that a library builds for the value keeps the rate, and the one for the next larger decimal of four
-/// digits does not.
+/// digits does not, where positions are as good as independent: else the rate jumps with m.
 #[test]
 fn a_rate_to_pass_is_the_largest_that_works() {
-    for name in ["bits-and-blooms", "rbloom", "pyprobables", "fastbloom"] {
+    for name in ["rbloom", "pyprobables", "fastbloom"] {
         let library = library(name).unwrap();
         let size = |items, rate| {
             let query = Query {
@@ -320,17 +320,17 @@ fn the_code_alone_is_printed_in_the_language_of_the_library() {
              BloomFilter filter = df.stat().bloomFilter(\"column\", 2_000, 0.5);\n",
         ),
         (
-            "--format java -n 2000 -p 1% --like datasketches",
+            "--format java -n 2000 -p 0.26 --like datasketches",
             0,
             "import org.apache.datasketches.filters.bloomfilter.BloomFilter;\n\
              import org.apache.datasketches.filters.bloomfilter.BloomFilterBuilder;\n\n\
-             BloomFilter filter = BloomFilterBuilder.createByAccuracy(2_000, 0.01);\n",
+             BloomFilter filter = BloomFilterBuilder.createByAccuracy(2_000, 0.26);\n",
         ),
         (
             "--format go -n 2000 -p 0.3 --like dcso",
             1,
-            "import \"github.com/DCSO/bloom\"\n\n// keeps 0.3 (0.3 gives 0.30243)\n\
-             filter := bloom.Initialize(2_000, 0.2978)\n",
+            "import \"github.com/DCSO/bloom\"\n\n// keeps 0.3 (0.3 gives 0.30247)\n\
+             filter := bloom.Initialize(2_000, 0.2967)\n",
         ),
         (
             "--format java -n 1 -p 1e-9 --like spark",

@@ -3,7 +3,7 @@
 
 mod common;
 
-use bloom_core::math::double_hashing::{Scheme, excess};
+use bloom_systems::double_hashing::{Scheme, excess};
 
 use common::{json, refused, run};
 

@@ -1,6 +1,6 @@
 //! A filter that uses double hashing, plain or enhanced: all positions derived from two hash values.
 
-use bloom_core::math::double_hashing::Scheme;
+use bloom_systems::double_hashing::Scheme;
 
 use crate::error::FigureError;
 use crate::row::Row;

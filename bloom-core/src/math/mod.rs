@@ -19,7 +19,6 @@
 //! | expected share of set bits | [`expected_fill`] |
 //! | p with one slice per hash | [`partitioned::rate`] |
 //! | p and size of blocks | [`blocked::rate`], [`blocked::min_blocks`]; repeated calls [`blocked::Rates`] |
-//! | what double hashing adds to p | [`double_hashing::excess`] |
 //! | stages, p and size of a growing filter | [`scalable`] |
 //! | does a measured rate agree with the model? | [`measured`] |
 //! | probability of counter overflow | [`counter_overflow`] |
@@ -31,8 +30,6 @@
 pub mod asymptotic;
 #[cfg(feature = "alloc")]
 pub mod blocked;
-#[cfg(feature = "alloc")]
-pub mod double_hashing;
 #[cfg(feature = "alloc")]
 pub mod exact;
 #[cfg(not(feature = "alloc"))]

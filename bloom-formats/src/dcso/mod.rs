@@ -20,8 +20,6 @@
 //!
 //! Sources: DCSO/bloom `bloom.go`, and the answers of version 0.2.4.
 
-mod walk;
-
 use alloc::vec::Vec;
 use core::f64::consts::LN_2;
 use core::fmt;
@@ -29,9 +27,10 @@ use core::fmt;
 use bloom_core::Shape;
 use bloom_core::math::{Estimate, estimate_items, rate_at_fill};
 
-use walk::{expected, positions, rate};
+use bloom_systems::walk::{self, expected, rate};
 
 use crate::error::{Format, FormatError, Rule};
+use crate::hash::fnv1_64;
 use crate::plain::{Plain, bits_and_fill};
 use crate::reader::Reader;
 use crate::size;
@@ -355,4 +354,9 @@ impl<B: AsRef<[u8]>> fmt::Debug for DcsoBloom<B> {
             .field("items", &self.items)
             .finish_non_exhaustive()
     }
+}
+
+/// Returns the positions of an item.
+fn positions(item: &[u8], shape: Shape) -> impl Iterator<Item = u64> {
+    walk::positions(fnv1_64(item), shape)
 }

@@ -23,7 +23,6 @@
 //! version 3.3.1.
 
 mod json;
-mod probes;
 
 use alloc::vec::Vec;
 use core::f64::consts::LN_2;
@@ -32,9 +31,11 @@ use core::fmt;
 use bloom_core::Shape;
 use bloom_core::math::{Estimate, Model, estimate_items, rate_at_fill};
 
-use probes::{excess, positions};
+use bloom_systems::four_hashes::{dependence, mean, step_of};
 
+use crate::divisor::Divisor;
 use crate::error::{Format, FormatError, Rule};
+use crate::hash::{murmur3_x64_128, murmur3_x64_128_and};
 use crate::plain::{Plain, bits_and_fill, readings};
 use crate::reader::{Reader, complete};
 use crate::size;
@@ -198,22 +199,17 @@ impl<B: AsRef<[u8]>> GoBloom<B> {
     pub fn false_positive_rate(&self) -> f64 {
         let (fill, shape) = (self.fill(), self.shape());
         let rate = rate_at_fill(fill, shape.hashes());
-        (rate + excess(shape, fill).at_fill).min(1.0)
+        (rate + dependence(shape, fill).at_fill).min(1.0)
     }
 
     /// Returns the mean false-positive rate of filters of this size with `items` distinct items, with what dependent
     /// positions add as for [`false_positive_rate`](Self::false_positive_rate).
     #[must_use]
     pub fn expected_false_positive_rate(&self, items: u64) -> f64 {
-        let (shape, bits, hashes) = (self.shape(), self.shape().bits(), self.shape().hashes());
-        let rate = Model::Exact.rate(items, bits, hashes);
+        let shape = self.shape();
+        let rate = Model::Exact.rate(items, shape.bits(), shape.hashes());
         let rate = rate.expect("a shape is valid").value();
-        let probes = items as f64 * f64::from(hashes);
-        let fill = match items {
-            0 => 0.0,
-            _ => -libm::expm1(probes * libm::log1p(-1.0 / bits as f64)),
-        };
-        (rate + excess(shape, fill).mean).clamp(0.0, 1.0)
+        (rate + mean(shape, items)).clamp(0.0, 1.0)
     }
 
     /// Returns what this filter cannot deliver. O(m).
@@ -244,5 +240,18 @@ impl<B: AsRef<[u8]>> fmt::Debug for GoBloom<B> {
             .field("bits", &self.shape().bits())
             .field("hashes", &self.shape().hashes())
             .finish_non_exhaustive()
+    }
+}
+
+/// Returns the positions of an item.
+fn positions(item: &[u8], bits: Divisor) -> impl FnMut() -> u64 {
+    let ((a, b), (c, d)) = (murmur3_x64_128(item), murmur3_x64_128_and(item, Some(1)));
+    let (starts, steps) = ([a, b], [c, d]);
+    let mut next = 0_u64;
+    move || {
+        let index = next;
+        next += 1;
+        let step = index.wrapping_mul(steps[step_of(index)]);
+        bits.remainder(starts[(index % 2) as usize].wrapping_add(step))
     }
 }

@@ -319,7 +319,7 @@ impl<B: AsRef<[u8]>> HadoopDynamicBloom<B> {
     #[must_use]
     pub fn estimated_items(&self) -> Option<Estimate> {
         let rows = 0..self.rows();
-        sum_of_estimates(rows.map(|row| self.row(row).estimated_items(self.hash.probing())))
+        sum_of_estimates(rows.map(|row| self.row(row).estimated_items(self.hash.derivation())))
     }
 
     /// Returns the false-positive rate at the present fill: that a row has all bits of a key. O(m) times the rows.
@@ -335,7 +335,7 @@ impl<B: AsRef<[u8]>> HadoopDynamicBloom<B> {
     #[must_use]
     pub fn false_positive_rate(&self) -> f64 {
         let rates: Vec<f64> = (0..self.rows())
-            .map(|row| self.row(row).false_positive_rate(self.hash.probing()))
+            .map(|row| self.row(row).false_positive_rate(self.hash.derivation()))
             .collect();
         let mut clear = 0.0;
         for (row, &rate) in rates.iter().enumerate() {
@@ -380,7 +380,7 @@ impl<B: AsRef<[u8]>> HadoopDynamicBloom<B> {
             items % u64::from(self.items_per_row),
         );
         let clear = |items| {
-            let rate = self.row(0).expected_rate(self.hash.probing(), items);
+            let rate = self.row(0).expected_rate(self.hash.derivation(), items);
             libm::log1p(-rate)
         };
         let of_full = if full == 0 {
@@ -394,7 +394,7 @@ impl<B: AsRef<[u8]>> HadoopDynamicBloom<B> {
     /// Returns what a row of this filter cannot deliver. O(m).
     #[must_use]
     pub fn warnings(&self) -> Vec<Warning> {
-        let each = |row| self.row(row).warnings(self.hash.probing());
+        let each = |row| self.row(row).warnings(self.hash.derivation());
         let mut warnings: Vec<Warning> = (0..self.rows()).flat_map(each).collect();
         warnings.truncate(1);
         warnings

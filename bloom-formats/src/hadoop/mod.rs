@@ -42,13 +42,15 @@ use bloom_core::math::Estimate;
 
 pub use dynamic::HadoopDynamicBloom;
 
+use bloom_systems::Positions;
+
 use crate::error::{Format, FormatError, Rule};
 use crate::hash::{hadoop_murmur2, jenkins_lookup3};
-use crate::plain::{Plain, Probing, bits_and_fill, readings};
+use crate::plain::{Plain, bits_and_fill, readings};
 use crate::reader::{Reader, complete};
 use crate::warning::Warning;
 use crate::words::{Order, Words};
-use crate::{chain, size, text};
+use crate::{size, text};
 
 /// The bytes before the bits.
 const HEADER_BYTES: usize = 13;
@@ -72,13 +74,17 @@ impl HadoopHash {
             Self::Jenkins => jenkins_lookup3(key, seed),
             Self::Murmur => hadoop_murmur2(key, seed),
         };
-        Ok(chain::positions(hash, shape.bits(), shape.hashes()))
+        Ok(bloom_systems::chain::positions(
+            hash,
+            shape.bits(),
+            shape.hashes(),
+        ))
     }
 
-    fn probing(self) -> Probing {
+    fn derivation(self) -> Positions {
         // Each of its steps is invertible, and the seed goes through all of them.
         let permutation = self == Self::Murmur;
-        Probing::Chained { permutation }
+        Positions::Chained { permutation }
     }
 }
 
@@ -241,7 +247,7 @@ impl<B: AsRef<[u8]>> HadoopBloom<B> {
     /// if every bit is set. O(m).
     #[must_use]
     pub fn estimated_items(&self) -> Option<Estimate> {
-        self.plain.estimated_items(self.hash.probing())
+        self.plain.estimated_items(self.hash.derivation())
     }
 
     /// Returns the false-positive rate at the present fill. O(m).
@@ -255,19 +261,19 @@ impl<B: AsRef<[u8]>> HadoopBloom<B> {
     /// they had: about 2^-32 / (1 - r)^2 for Jenkins' hash, 2^-32 / (1 - r) for MurmurHash2.
     #[must_use]
     pub fn false_positive_rate(&self) -> f64 {
-        self.plain.false_positive_rate(self.hash.probing())
+        self.plain.false_positive_rate(self.hash.derivation())
     }
 
     /// Returns the mean false-positive rate of filters of this size with `items` distinct items.
     #[must_use]
     pub fn expected_false_positive_rate(&self, items: u64) -> f64 {
-        self.plain.expected_rate(self.hash.probing(), items)
+        self.plain.expected_rate(self.hash.derivation(), items)
     }
 
     /// Returns what this filter cannot deliver. O(m).
     #[must_use]
     pub fn warnings(&self) -> Vec<Warning> {
-        self.plain.warnings(self.hash.probing())
+        self.plain.warnings(self.hash.derivation())
     }
 }
 

@@ -17,7 +17,7 @@ use alloc::vec::Vec;
 
 use bloom_core::math::Model;
 
-use crate::random::split_mix;
+use bloom_systems::random::split_mix;
 
 /// The bits of a block.
 pub(super) const BITS: usize = 512;

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use bloom_core::Shape;
-use bloom_core::math::double_hashing::Scheme;
+use bloom_systems::double_hashing::Scheme;
 
 use twofloat::TwoFloat;
 

@@ -33,8 +33,10 @@ use bloom_core::math::Estimate;
 pub use link::RedisLink;
 use link::{Link, SCHEME, field, hashes, link, memory, shape_of};
 
+use bloom_systems::Positions;
+
 use crate::error::{Format, FormatError, Rule};
-use crate::plain::{Plain, Probing, sum_of_estimates};
+use crate::plain::{Plain, sum_of_estimates};
 use crate::reader::Reader;
 use crate::size;
 use crate::warning::Warning;
@@ -349,7 +351,7 @@ impl<B: AsRef<[u8]>> RedisBloom<B> {
         let of_links = self
             .links
             .iter()
-            .map(|link| link.plain.estimated_items(Probing::Wide(SCHEME)));
+            .map(|link| link.plain.estimated_items(Positions::Double(SCHEME)));
         sum_of_estimates(of_links)
     }
 
@@ -364,7 +366,7 @@ impl<B: AsRef<[u8]>> RedisBloom<B> {
     #[must_use]
     pub fn false_positive_rate(&self) -> f64 {
         let clear = self.links.iter().fold(0.0, |sum, link| {
-            sum + libm::log1p(-link.plain.false_positive_rate(Probing::Wide(SCHEME)))
+            sum + libm::log1p(-link.plain.false_positive_rate(Positions::Double(SCHEME)))
         });
         // 0, and not -0, of an empty chain.
         0.0 - libm::expm1(clear)
@@ -381,7 +383,7 @@ impl<B: AsRef<[u8]>> RedisBloom<B> {
                 shape,
                 Words::new(&[][..], Order::LowFirst),
             );
-            let rate = link.expected_rate(Probing::Wide(SCHEME), left.min(most));
+            let rate = link.expected_rate(Positions::Double(SCHEME), left.min(most));
             clear += libm::log1p(-rate);
             left = left.saturating_sub(most);
             left > 0
@@ -413,7 +415,7 @@ impl<B: AsRef<[u8]>> RedisBloom<B> {
     /// Returns what this chain cannot deliver. O(m).
     #[must_use]
     pub fn warnings(&self) -> Vec<Warning> {
-        let each = |link: &Link<B>| link.plain.warnings(Probing::Wide(SCHEME));
+        let each = |link: &Link<B>| link.plain.warnings(Positions::Double(SCHEME));
         let mut warnings: Vec<Warning> = self.links.iter().flat_map(each).collect();
         warnings.truncate(1);
         warnings

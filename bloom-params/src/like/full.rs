@@ -55,7 +55,7 @@ impl Beyond for Library {
             let rate = further.build(request).ok().and_then(|built| {
                 let size = (inside, built.bits, built.hashes);
                 let ideal = exact::rate(inside, built.bits, built.hashes).ok()?;
-                Some(raised(ideal, self.scheme, size).0.value())
+                Some(raised(ideal, self.positions, size).0.value())
             });
             rates.push(rate.unwrap_or(stage_rate));
         }

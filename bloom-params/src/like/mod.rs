@@ -8,8 +8,9 @@ mod rows;
 mod rule;
 mod tables;
 
-use bloom_core::math::double_hashing::{Excess, Scheme, excess};
 use bloom_core::math::{MathError, Model, Rate, first_true};
+use bloom_systems::Positions;
+use bloom_systems::double_hashing::Excess;
 
 use crate::error::InputError;
 use crate::filters::{Judge, rate_of};
@@ -163,7 +164,7 @@ impl Library {
         }
         let mut solution = Solution::new(asked, &solved, (items, built.bits, built.hashes))?;
         let size = (items, built.bits, built.hashes);
-        let (rate, added) = raised(solution.rate, self.scheme, size);
+        let (rate, added) = raised(solution.rate, self.positions, size);
         solution.like = Some(Origin {
             name: self.name,
             version: self.version,
@@ -177,7 +178,7 @@ impl Library {
                 .bits
                 .filter(|_| query.items.is_none() || query.bits.is_none()),
             expansion: None,
-            scheme: self.scheme,
+            positions: self.positions,
             ideal: solution.ideal_rate(),
             ideal_met: solution.met,
             added,
@@ -354,12 +355,15 @@ pub(crate) fn notes(solution: &Solution) -> Vec<String> {
     let promise = like.promised.map_or(String::new(), |rate| {
         format!("it promises {}, and ", as_typed(rate))
     });
-    let of_rate = match like.scheme.filter(|_| solution.hashes > 2) {
-        None => "its true rate, for ideal hashes",
-        Some(_) if like.added.high - like.added.low <= solution.rate.value() / 1000.0 => {
-            "its true rate, with its double hashing"
+    let hashing = hashing(like.positions);
+    let width = like.added.high - like.added.low;
+    let of_rate = match like.positions {
+        Positions::Independent => "its true rate, for ideal hashes".to_string(),
+        _ if solution.hashes <= 2 => "its true rate, for ideal hashes".to_string(),
+        _ if width <= solution.rate.value() / 1000.0 => {
+            format!("its true rate, with its {hashing}")
         }
-        Some(_) => "the most that its true rate can be, with its double hashing",
+        _ => format!("the most that its true rate can be, with its {hashing}"),
     };
     let mut notes = vec![format!(
         "this is what {name} ({version}) builds; {promise}p is {of_rate}"
@@ -395,15 +399,22 @@ pub(crate) fn notes(solution: &Solution) -> Vec<String> {
     notes
 }
 
-/// Returns the highest rate that a filter of this size can have if positions are derived by `scheme`,
-/// and the bounds of what that adds to the rate of ideal hashes.
+/// Returns in words how the positions of an item depend on one another.
+fn hashing(positions: Positions) -> &'static str {
+    match positions {
+        Positions::Walk | Positions::Chained { .. } => "dependent positions",
+        _ => "double hashing",
+    }
+}
+
+/// Returns the highest rate that a filter of this size can have if positions are derived so, and the bounds of what
+/// that adds to the rate of ideal hashes.
 pub(crate) fn raised(
     ideal: Rate,
-    scheme: Option<Scheme>,
+    positions: Positions,
     (items, bits, hashes): (u64, u64, u8),
 ) -> (Rate, Excess) {
-    let added = scheme.map(|scheme| excess(scheme, items, bits, hashes));
-    let added = added.and_then(Result::ok).unwrap_or_default();
+    let added = positions.excess(items, bits, hashes).unwrap_or_default();
     let high = ideal.value() + added.high;
     // An addition that rounds to nothing leaves ln p as exact as it is.
     if high == ideal.value() {
@@ -421,7 +432,13 @@ pub(crate) fn double_hashing_misses(solution: &Solution) -> bool {
 
 /// States what double hashing adds, if that is much or decides about the target.
 fn about_double_hashing(solution: &Solution) -> Option<String> {
-    let Origin { ideal, added, .. } = solution.like.as_ref()?;
+    let Origin {
+        ideal,
+        added,
+        positions,
+        ..
+    } = solution.like.as_ref()?;
+    let hashing = hashing(*positions);
     let decides = double_hashing_misses(solution);
     if !decides && added.high <= ideal.value() / 100.0 {
         return None;
@@ -439,6 +456,6 @@ fn about_double_hashing(solution: &Solution) -> Option<String> {
     };
     let p = rounded(*ideal);
     Some(format!(
-        "with ideal hashes p would be {p}; double hashing adds {added}{so}"
+        "with ideal hashes p would be {p}; {hashing} adds {added}{so}"
     ))
 }

@@ -12,6 +12,7 @@
 use std::fmt;
 
 use bloom_core::math::{MAX_BITS, first_true};
+use bloom_systems::Positions;
 
 use super::build::Request;
 use super::rule::{Bits, Library, Takes};
@@ -74,8 +75,16 @@ const DIGITS: u32 = 4;
 /// Sizes with the same hashes are tried one after the other where their bits differ by at most this.
 const FEW_SIZES: u64 = 256;
 
+/// How many times as high the rate of a filter may be as that of a smaller one with fewer hashes: where double hashing adds
+/// most for small divisors of m.
+const NEAR: f64 = 4.0;
+
 /// The number of decimals with that many digits between two powers of ten.
 const DECIMALS: u64 = 9 * 10_u64.pow(DIGITS - 1);
+
+/// The most bits of a filter with dependent positions for which sizes are tried one after the other: a rate takes up to
+/// some ten milliseconds.
+const SMALL: u64 = 512;
 
 /// The index of the last decimal that is tried, 1e-307.
 const LAST: u64 = 307 * DECIMALS - 1;
@@ -173,7 +182,15 @@ impl Library {
     /// Returns the index of the first request whose filter keeps the rate.
     fn first_that_keeps(&'static self, solution: &Solution, requests: &Requests) -> Option<u64> {
         let keeps = |index| self.keeps(solution, requests.at(index));
-        let mut from = requests.first;
+        let mut from = self.first_near(solution, requests)?;
+        if self.positions != Positions::Independent
+            && self
+                .size(requests.at(from))
+                .is_some_and(|size| size.0 > SMALL)
+        {
+            let ends = |index| self.size(requests.at(index)).is_none() || keeps(index);
+            return first_true(from, requests.last, from, ends).filter(|index| keeps(*index));
+        }
         while from <= requests.last {
             let request = requests.at(from);
             let (_, hashes) = self.size(request)?;
@@ -207,6 +224,16 @@ impl Library {
         None
     }
 
+    /// Returns the index of the first request whose filter is near the rate, or not built. Before it none keeps the rate.
+    fn first_near(&'static self, solution: &Solution, requests: &Requests) -> Option<u64> {
+        let target = solution.asked.rate?;
+        let is_near = |index| {
+            let answer = self.answer_like(solution, requests.at(index));
+            answer.is_none_or(|answer| answer.rate.value() <= NEAR * target)
+        };
+        first_true(requests.first, requests.last, requests.first, is_near)
+    }
+
     /// Returns the largest rate in the table of a library that has one, down to which it builds the filter of
     /// this request. Its hashes may rise and fall again as p falls.
     fn entry_at_most(&self, request: Request) -> Option<f64> {
@@ -217,12 +244,17 @@ impl Library {
 
     /// Returns whether the filter for a request keeps the rate that `solution` misses.
     fn keeps(&'static self, solution: &Solution, request: Request) -> bool {
+        let answer = self.answer_like(solution, request);
+        answer.is_some_and(|answer| answer.met == Some(true))
+    }
+
+    /// Returns the filter that it builds for a request in place of that of `solution`.
+    fn answer_like(&'static self, solution: &Solution, request: Request) -> Option<Solution> {
         let query = Query {
             items: Some(request.items),
             ..solution.asked
         };
-        let answer = self.answer(query, request);
-        answer.is_ok_and(|answer| answer.met == Some(true))
+        self.answer(query, request).ok()
     }
 
     /// Returns the bits and hashes of the filter that it builds.
@@ -234,7 +266,6 @@ impl Library {
 
 #[cfg(test)]
 mod tests {
-
     use super::*;
     use crate::like::rule::Step;
     use crate::like::{LIBRARIES, library};
@@ -271,7 +302,12 @@ mod tests {
         });
         let found = library.first_that_keeps(&missed, &requests);
         // Where the rate jumps with m, a larger filter than the first that keeps it may be found.
-        let jumps = library.scheme.is_some() && missed.bits > 512;
+        let is_large = |index| {
+            library
+                .size(requests.at(index))
+                .is_some_and(|size| size.0 > SMALL)
+        };
+        let jumps = library.positions != Positions::Independent && found.is_some_and(is_large);
         match (first, found) {
             (Some(first), Some(found)) if jumps => {
                 assert!(found >= first && library.keeps(&missed, requests.at(found)));
@@ -315,7 +351,7 @@ mod tests {
         let library = library("cassandra").expect("a row");
         let library = Box::leak(Box::new(Library {
             steps: &[Step::AtLeast(64), Step::AtMost(64)],
-            scheme: None,
+            positions: Positions::Independent,
             ..*library
         }));
         let rates = (0..110).map(|step| 0.14 * 0.99_f64.powi(step));

@@ -5,7 +5,8 @@
 
 use std::f64::consts::LN_2;
 
-use bloom_core::math::double_hashing::Scheme;
+use bloom_systems::Positions;
+use bloom_systems::double_hashing::Scheme;
 
 use super::call::{Language, NO_CALL, Template};
 use super::rule::{Bits, Full, Hashes, Library, NoHash, RateStep, Rounded, Step, Takes};
@@ -38,7 +39,7 @@ const USUAL: Library = Library {
     full: Full::TakesMore,
     layout: Filter::Classic,
     call: NO_CALL,
-    scheme: None,
+    positions: Positions::Independent,
 };
 
 /// Every known library.
@@ -65,7 +66,7 @@ BloomFilter<CharSequence> filter =
     {call};",
             ..NO_CALL
         },
-        scheme: Some(Scheme::Wrapping { bits: 63 }),
+        positions: Positions::Double(Scheme::Wrapping { bits: 63 }),
         ..USUAL
     },
     Library {
@@ -86,7 +87,7 @@ import org.apache.spark.util.sketch.BloomFilter;
 
 BloomFilter filter = {call};",
         },
-        scheme: Some(Scheme::Modular { bits: 32 }),
+        positions: Positions::Double(Scheme::Modular { bits: 32 }),
         ..USUAL
     },
     Library {
@@ -111,7 +112,7 @@ import org.apache.spark.util.sketch.BloomFilter;
 
 BloomFilter filter = {call};",
         },
-        scheme: Some(Scheme::Modular { bits: 32 }),
+        positions: Positions::Double(Scheme::Modular { bits: 32 }),
         ..USUAL
     },
     Library {
@@ -234,7 +235,7 @@ BloomFilter filter = {call};",
             rate: "ALTER TABLE my_table WITH bloom_filter_fp_chance = {p};",
             ..NO_CALL
         },
-        scheme: Some(Scheme::Reflected),
+        positions: Positions::Double(Scheme::Reflected),
         ..USUAL
     },
     Library {
@@ -283,7 +284,7 @@ BloomFilter filter = {call};",
         source: "bits-and-blooms/bloom, bloom.go at v3.7.1",
         bits: Bits::Usual(SQUARE, Rounded::Up),
         hashes: Hashes::OfWhole(Rounded::Up),
-        // Positions use four hashes in turn.
+        positions: Positions::FourHashes,
         call: Template {
             language: Language::Go,
             rate: "bloom.NewWithEstimates({n}, {p})",
@@ -311,7 +312,7 @@ import \"github.com/willf/bloom\"
 filter := {call}",
             ..NO_CALL
         },
-        scheme: Some(Scheme::Modular { bits: 32 }),
+        positions: Positions::Double(Scheme::Modular { bits: 32 }),
         ..USUAL
     },
     Library {
@@ -324,7 +325,7 @@ filter := {call}",
         hashes: Hashes::OfWhole(Rounded::Up),
         most_bits: 1 << 32,
         most_hashes: 32_767,
-        // Sums of two hashes lose their lowest bit.
+        positions: Positions::Halved,
         call: Template {
             language: Language::Java,
             rate: "BloomFilterBuilder.createByAccuracy({n}, {p})",
@@ -341,9 +342,10 @@ BloomFilter filter = {call};",
         name: "dcso",
         version: "0.2.4",
         source: "DCSO/bloom, bloom.go at v0.2.4",
-        note: "each position depends on the one before: half full, its rate is 0.2 % above this with 7 hashes, and many \
-               times this where m is a power of two or a small multiple of one",
+        note: "each position depends on the one before: the rate is many times that of ideal hashes where m is a power of \
+               two or a small multiple of one",
         hashes: Hashes::OfWhole(Rounded::Up),
+        positions: Positions::Walk,
         call: Template {
             language: Language::Go,
             rate: "bloom.Initialize({n}, {p})",
@@ -406,7 +408,7 @@ bloom = {call}",
             rate: "NewBloomFilter({k}, {m})",
             ..NO_CALL
         },
-        scheme: Some(Scheme::Wrapping { bits: 32 }),
+        positions: Positions::Double(Scheme::Wrapping { bits: 32 }),
         ..USUAL
     },
     Library {
@@ -419,7 +421,7 @@ bloom = {call}",
             rate: "Filter::new({n}, {p})",
             ..NO_CALL
         },
-        scheme: Some(Scheme::Wrapping { bits: 64 }),
+        positions: Positions::Double(Scheme::Wrapping { bits: 64 }),
         ..USUAL
     },
     Library {
@@ -449,7 +451,7 @@ const BLOOMFILTER: Library = Library {
     takes: Takes::RateOrBits,
     bits: Bits::Usual(SQUARE, Rounded::UpToBytes),
     hashes: Hashes::OfStored(Rounded::Nearest),
-    scheme: Some(Scheme::WrappingWithoutSecond { bits: 64 }),
+    positions: Positions::Double(Scheme::WrappingWithoutSecond { bits: 64 }),
     ..USUAL
 };
 
@@ -473,6 +475,6 @@ const REDIS: Library = Library {
     steps: &[Step::AtLeast(1), Step::Up(64)],
     hashes: Hashes::OfBitsPerItem(0.693_147_180_559_945, Rounded::Up),
     most_items: 1 << 30,
-    scheme: Some(Scheme::Wrapping { bits: 64 }),
+    positions: Positions::Double(Scheme::Wrapping { bits: 64 }),
     ..USUAL
 };

@@ -1,6 +1,6 @@
 //! The terms in which a row of data states how a library sizes its filters.
 
-use bloom_core::math::double_hashing::Scheme;
+use bloom_systems::Positions;
 
 use super::call::Template;
 use crate::filters::Filter;
@@ -36,8 +36,8 @@ pub struct Library {
     pub(crate) full: Full,
     /// Which bits an item may set.
     pub(crate) layout: Filter,
-    /// How it derives all positions from two hash values, if it does.
-    pub(crate) scheme: Option<Scheme>,
+    /// How it derives the positions of an item.
+    pub(crate) positions: Positions,
     /// How to ask it for a filter.
     pub(crate) call: Template,
 }

@@ -1,10 +1,10 @@
 //! The cost of deriving all positions from two hash values: the rate relative to that of
 //! independent positions.
 
-use bloom_core::math::double_hashing::{Scheme, excess};
 use bloom_core::math::{Model, exact};
 use bloom_core::{BloomFilter, Shape};
 use bloom_params::numbers::nearest;
+use bloom_systems::double_hashing::{Scheme, excess};
 
 use clap::Args;
 

@@ -6,9 +6,9 @@
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
-use bloom_core::math::double_hashing::Scheme;
 use bloom_core::math::{MathError, Model, expected_fill, hash_floor};
 use bloom_core::{BuildError, Shape};
+use bloom_systems::double_hashing::Scheme;
 
 use crate::filter::{Filter, of_word, rates_of_many};
 
@@ -248,7 +248,7 @@ impl Session {
     /// Lists the bounds of what double hashing adds to the rate.
     #[cfg(feature = "calculator")]
     pub(crate) fn excess(&mut self, by: u32, items: f64, bits: f64, k: u32) -> i32 {
-        match bloom_core::math::double_hashing::excess(
+        match bloom_systems::double_hashing::excess(
             scheme(by),
             whole(items),
             whole(bits),

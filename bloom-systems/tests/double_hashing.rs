@@ -1,8 +1,8 @@
 //! What double hashing adds to the rate, against the position arithmetic of libraries on random
 //! hash values.
 
-use bloom_core::math::double_hashing::{Excess, Scheme, excess};
 use bloom_core::math::{MAX_BITS, MathError, exact};
+use bloom_systems::double_hashing::{Excess, Scheme, excess};
 
 /// A library's position i of an item with 64-bit hash values a and b.
 type Position = fn(u64, u64, u64, u64) -> u64;
@@ -178,7 +178,7 @@ fn narrow_hashes_have_an_excess_within_wider_bounds() {
 #[test]
 fn small_filters_have_the_reference_rates() {
     let mut compared = 0;
-    for line in include_str!("vectors/double_hashing_exact.csv").lines() {
+    for line in include_str!("../../bloom-core/tests/vectors/double_hashing_exact.csv").lines() {
         let fields: Vec<&str> = line.split(',').collect();
         let scheme = match fields[0] {
             "plain_any_h2" => Scheme::Modular { bits: 64 },

@@ -8,7 +8,7 @@ use super::enumeration::{self, gcd};
 use super::repeated::Repeated;
 use super::together::Split;
 use super::*;
-use crate::math::MAX_BITS;
+use bloom_core::math::MAX_BITS;
 
 extern crate std;
 
@@ -182,7 +182,7 @@ fn the_first_order_is_within_its_margin_of_the_enumeration() {
                 ) else {
                     continue;
                 };
-                let independent = exact::unchecked(items, bits, hashes.into()).value();
+                let independent = exact::rate(items, bits, hashes).unwrap().value();
                 let first = Fill::new(items, bits, hashes).both(Split::None, hashes).0;
                 let off = rate - independent - first.value;
                 let share = (f64::from(hashes).powi(2) / bits as f64).min(1.0);
@@ -209,7 +209,7 @@ fn the_first_order_of_enhanced_double_hashing_is_most_of_its_excess() {
     for (bits, per_item, hashes) in [(251, 10, 7), (256, 10, 7), (509, 5, 3)] {
         let items = (bits + per_item / 2) / per_item;
         let rate = enumeration::rate(Scheme::Enhanced, items, bits, hashes).unwrap();
-        let independent = exact::unchecked(items, bits, hashes.into()).value();
+        let independent = exact::rate(items, bits, hashes).unwrap().value();
         let (low, high) = Fill::new(items, bits, hashes).enhanced();
         let excess = rate - independent;
         assert!(

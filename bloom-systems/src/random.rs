@@ -1,7 +1,7 @@
 //! Random numbers of a fixed seed.
 
 /// Returns the next output of SplitMix64. Source: Steele, Lea and Flood (2014).
-pub(crate) fn split_mix(state: &mut u64) -> u64 {
+pub fn split_mix(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mixed = (*state ^ (*state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

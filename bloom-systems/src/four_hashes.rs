@@ -1,35 +1,24 @@
-//! The positions of an item, and what their dependence adds to the rate.
+//! Positions by four hashes in turn, and what their dependence adds to the rate.
+//!
+//! ```text
+//! position i is (s_(i mod 2) + i d_(step of i)) mod m, in 64 bits, with two starts s and two steps d
+//! ```
 
 use bloom_core::Shape;
 use bloom_core::math::rate_at_fill;
 
-use crate::divisor::Divisor;
-use crate::hash::{murmur3_x64_128, murmur3_x64_128_and};
-
-/// Returns the positions of an item.
-pub(super) fn positions(item: &[u8], bits: Divisor) -> impl FnMut() -> u64 {
-    let ((a, b), (c, d)) = (murmur3_x64_128(item), murmur3_x64_128_and(item, Some(1)));
-    let (starts, steps) = ([a, b], [c, d]);
-    let mut next = 0_u64;
-    move || {
-        let index = next;
-        next += 1;
-        let step = index.wrapping_mul(steps[step_of(index)]);
-        bits.remainder(starts[(index % 2) as usize].wrapping_add(step))
-    }
-}
-
 /// Returns which of the two steps a position takes.
-fn step_of(index: u64) -> usize {
+pub fn step_of(index: u64) -> usize {
     ((index + index % 2) % 4 / 2) as usize
 }
 
 /// What dependent positions add to the rate, at first order in 1/m.
-pub(super) struct Excess {
+#[derive(Debug, Clone, Copy)]
+pub struct Dependence {
     /// At a known fill.
-    pub(super) at_fill: f64,
+    pub at_fill: f64,
     /// In the mean over filters with so many items, which the items that repeat a position leave emptier.
-    pub(super) mean: f64,
+    pub mean: f64,
 }
 
 /// Returns what dependent positions add to fill^k.
@@ -44,10 +33,10 @@ pub(super) struct Excess {
 /// are equal modulo what divides i - j; with one start and two steps, modulo what divides i and j. So a
 /// query repeats a position with probability 2^a/m instead of 1/m, and an item that shares one position with it shares
 /// the other as often. No other divisor counts: sums overflow, by any remainder as often as by any other.
-pub(super) fn excess(shape: Shape, fill: f64) -> Excess {
+pub fn dependence(shape: Shape, fill: f64) -> Dependence {
     let (m, k) = (shape.bits() as f64, shape.hashes());
     if k < 3 || fill >= 1.0 {
-        return Excess {
+        return Dependence {
             at_fill: 0.0,
             mean: 0.0,
         };
@@ -66,10 +55,20 @@ pub(super) fn excess(shape: Shape, fill: f64) -> Excess {
     let of_query = repeats * (rate(1) - rate(0));
     let at_fill = (of_query + items * clear * clear * rate(2) * together) / m;
     let of_items = items * f64::from(k) * clear * rate(1) * repeats / m;
-    Excess {
+    Dependence {
         at_fill,
         mean: at_fill - of_items,
     }
+}
+
+/// Returns what dependent positions add to the mean rate of filters with `items` items, at first order.
+pub fn mean(shape: Shape, items: u64) -> f64 {
+    let probes = items as f64 * f64::from(shape.hashes());
+    let fill = match items {
+        0 => 0.0,
+        _ => -libm::expm1(probes * libm::log1p(-1.0 / shape.bits() as f64)),
+    };
+    dependence(shape, fill).mean
 }
 
 /// Returns how many pairs of positions are always equal modulo 2^a and no higher power that divides m, for each a.

@@ -15,7 +15,6 @@ use alloc::vec;
 use bloom_core::Shape;
 use bloom_core::math::{Model, rate_at_fill};
 
-use crate::hash::fnv1_64;
 use crate::random::split_mix;
 
 const G: u64 = 0u64.wrapping_sub(FACTOR);
@@ -33,16 +32,15 @@ const STARTS: u64 = 1 << 21;
 /// 2^64 divided by the golden ratio.
 const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
+/// The most bits of a filter whose mean rate is that of random filters themselves; in larger ones their difference from
+/// independent positions at the same fill varies less.
+const SMALL: u64 = 256;
+
 /// The most bits of the random filters that an expected rate is taken from.
 const SAMPLED: u64 = 1 << 24;
 
-/// Returns the positions of an item.
-pub(super) fn positions(item: &[u8], shape: Shape) -> impl Iterator<Item = u64> {
-    of_hash(fnv1_64(item), shape)
-}
-
 /// Returns the positions of an item with this hash.
-fn of_hash(hash: u64, shape: Shape) -> impl Iterator<Item = u64> {
+pub fn positions(hash: u64, shape: Shape) -> impl Iterator<Item = u64> {
     hashes(hash)
         .map(move |hash| hash % shape.bits())
         .take(shape.hashes().into())
@@ -55,7 +53,7 @@ fn hashes(first: u64) -> impl Iterator<Item = u64> {
 }
 
 /// Returns the rate of a filter with these bits, of which the share `fill` is set.
-pub(super) fn rate(shape: Shape, fill: f64, contains: impl Fn(u64) -> bool) -> f64 {
+pub fn rate(shape: Shape, fill: f64, contains: impl Fn(u64) -> bool) -> f64 {
     let odd = shape.bits() >> shape.bits().trailing_zeros();
     if odd <= WALKED {
         walked(shape, odd, contains)
@@ -67,7 +65,7 @@ pub(super) fn rate(shape: Shape, fill: f64, contains: impl Fn(u64) -> bool) -> f
 
 /// Returns the mean rate of filters with so many items: the exact one of independent positions, and what the walk
 /// adds to it in random filters of a fixed seed, or the first order.
-pub(super) fn expected(shape: Shape, items: u64) -> f64 {
+pub fn expected(shape: Shape, items: u64) -> f64 {
     let (bits, hashes) = (shape.bits(), shape.hashes());
     let rate = Model::Exact.rate(items, bits, hashes);
     let independent = rate.expect("a shape is valid").value();
@@ -80,15 +78,22 @@ pub(super) fn expected(shape: Shape, items: u64) -> f64 {
         let fill = -libm::expm1(probes * libm::log1p(-1.0 / bits as f64));
         first_order(shape, odd, fill)
     } else {
-        let samples = (WALKED / bits).clamp(1, 256);
+        // In a small filter items that repeat a position set fewer bits than independent ones.
+        let is_small = bits <= SMALL;
+        let samples = (WALKED / bits).clamp(1, if is_small { WALKED } else { 256 });
         let mut state = 1;
         let mut sample = || {
             let mut set = vec![false; bits as usize];
             for _ in 0..items {
-                of_hash(split_mix(&mut state), shape).for_each(|p| set[p as usize] = true);
+                positions(split_mix(&mut state), shape).for_each(|p| set[p as usize] = true);
             }
             let fill = set.iter().filter(|set| **set).count() as f64 / bits as f64;
-            walked(shape, odd, |p| set[p as usize]) - rate_at_fill(fill, hashes)
+            let like = if is_small {
+                independent
+            } else {
+                rate_at_fill(fill, hashes)
+            };
+            walked(shape, odd, |p| set[p as usize]) - like
         };
         (0..samples).map(|_| sample()).sum::<f64>() / samples as f64
     };
@@ -234,7 +239,7 @@ mod tests {
         let mut set = vec![false; bits];
         let shape = Shape::new(bits as u64, hashes).unwrap();
         for _ in 0..bits / 6 {
-            for position in of_hash(split_mix(&mut state), shape) {
+            for position in positions(split_mix(&mut state), shape) {
                 set[position as usize] = true;
             }
         }
@@ -262,15 +267,13 @@ mod tests {
             let mut set = vec![false; bits as usize];
             let shape = Shape::new(bits, hashes).unwrap();
             for _ in 0..bits * 7 / (10 * u64::from(hashes)) {
-                for position in positions(&split_mix(&mut state).to_le_bytes(), shape) {
+                for position in positions(split_mix(&mut state), shape) {
                     set[position as usize] = true;
                 }
             }
             let rate = rate(shape, f64::NAN, |p| set[p as usize]);
-            let hit = |item: [u8; 8]| positions(&item, shape).all(|p| set[p as usize]);
-            let hits = (0..queries)
-                .filter(|_| hit(split_mix(&mut state).to_le_bytes()))
-                .count();
+            let hit = |hash: u64| positions(hash, shape).all(|p| set[p as usize]);
+            let hits = (0..queries).filter(|_| hit(split_mix(&mut state))).count();
             let expected = f64::from(queries) * rate;
             // Six standard deviations.
             let tolerance = 6.0 * libm::sqrt(expected);
@@ -306,7 +309,7 @@ mod tests {
             let (mut state, mut set) = (3, vec![false; bits as usize]);
             let shape = Shape::new(bits, hashes).unwrap();
             for _ in 0..bits * 7 / (10 * u64::from(hashes)) {
-                for position in positions(&split_mix(&mut state).to_le_bytes(), shape) {
+                for position in positions(split_mix(&mut state), shape) {
                     set[position as usize] = true;
                 }
             }

@@ -5,25 +5,20 @@
 //! ```
 //!
 //! Of the 2^32 values of h, each |h| from 1 to 2^31 - 1 has two, 0 and 2^31 have one. So the chances of positions
-//! are those of [`sums`], but for one value in 2^32 that position 0 lacks and position 2^31 mod m has more.
+//! are those of [sums](crate::sums), but for one value in 2^32 that position 0 lacks and position 2^31 mod m has more.
 //!
 //! A hash that comes back ends the chain: what follows repeats. Two keys that share a hash do not share the next
 //! one, as the keys differ: of random pairs of keys of 8 bytes that share a hash of Hadoop's MurmurHash2, 1 in
 //! 3 million shares the next, and of longer keys 1 in 80 million (measured on 4 10^8 pairs each). With n items
 //! this adds less than n 10^-16 to the rate, and is not counted.
 
-use crate::sums;
-use crate::words::Words;
+use crate::sums::{Chances, REACH};
 
 /// The number of values of a hash.
 const VALUES: f64 = (1_u64 << 32) as f64;
 
 /// Returns the positions of an item.
-pub(crate) fn positions(
-    hash: impl Fn(u32) -> u32,
-    bits: u64,
-    hashes: u8,
-) -> impl Iterator<Item = u64> {
+pub fn positions(hash: impl Fn(u32) -> u32, bits: u64, hashes: u8) -> impl Iterator<Item = u64> {
     let mut seed = 0;
     (0..hashes).map(move |_| {
         seed = hash(seed);
@@ -31,10 +26,11 @@ pub(crate) fn positions(
     })
 }
 
-/// Returns the probability that one probe finds a set bit. Exact.
-pub(crate) fn hit<B: AsRef<[u8]>>(words: &Words<B>, bits: u64) -> f64 {
-    let set = |position| f64::from(u8::from(words.contains(position)));
-    sums::hit(words, bits) + (set(sums::REACH % bits) - set(0)) / VALUES
+/// Returns the probability that one probe finds a set bit, with `ones` and `favoured` as for [`Chances::hit`]; `set` says
+/// whether a bit is set. Exact.
+pub fn hit(bits: u64, ones: u64, favoured: u64, set: impl Fn(u64) -> bool) -> f64 {
+    let set = |position| f64::from(u8::from(set(position)));
+    Chances::new(bits).hit(ones, favoured) + (set(REACH % bits) - set(0)) / VALUES
 }
 
 /// Returns what chains that repeat add to the rate r^k of independent hashes, of which one finds a set bit with
@@ -48,7 +44,7 @@ pub(crate) fn hit<B: AsRef<[u8]>>(words: &Words<B>, bits: u64) -> f64 {
 /// second over those whose hash j is one of the j - 1 before it. Where the hash is a `permutation` of its seeds,
 /// which MurmurHash2 is for any key, a chain returns to its start alone, and the second sum is left out. First order
 /// in k^2 / 2^32.
-pub(crate) fn excess(hit: f64, zero: f64, hashes: u8, permutation: bool) -> f64 {
+pub fn excess(hit: f64, zero: f64, hashes: u8, permutation: bool) -> f64 {
     of_values(VALUES, hit, zero, hashes, permutation)
 }
 
@@ -124,17 +120,16 @@ mod tests {
         // Every 2^16-th hash and the ends, for bits that divide no power of two.
         for bits in [1_u64, 2, 3, 100, 4_001] {
             let whole = (1_u64 << 32) / bits;
-            for only in [0, sums::REACH % bits, bits / 2] {
-                let mut bytes: Vec<u8> = [0].repeat(bits.div_ceil(8) as usize);
-                bytes[(only / 8) as usize] |= 1 << (only % 8);
-                let words = Words::new(bytes, crate::words::Order::LowFirst);
+            for only in [0, REACH % bits, bits / 2] {
+                let favoured = u64::from(only < Chances::new(bits).favoured());
                 // |h| is |h| for 1 to 2^31 - 1 twice, 0 and 2^31 once.
                 let below = |limit: u64| limit.saturating_sub(only).div_ceil(bits);
-                let twice = below(sums::REACH) - u64::from(only == 0);
-                let ends = u64::from(only == 0) + u64::from(sums::REACH % bits == only);
+                let twice = below(REACH) - u64::from(only == 0);
+                let ends = u64::from(only == 0) + u64::from(REACH % bits == only);
                 let count = 2 * twice + ends;
                 assert!(count.abs_diff(whole) <= 2);
-                assert_eq!(hit(&words, bits), count as f64 / VALUES, "{bits} {only}");
+                let hit = hit(bits, 1, favoured, |position| position == only);
+                assert_eq!(hit, count as f64 / VALUES, "{bits} {only}");
             }
         }
     }

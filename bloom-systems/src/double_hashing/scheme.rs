@@ -37,7 +37,7 @@ impl Scheme {
     /// # Examples
     ///
     /// ```
-    /// use bloom_core::math::double_hashing::Scheme;
+    /// use bloom_systems::double_hashing::Scheme;
     ///
     /// let (a, b) = (u64::MAX, 3);
     /// let wrapping = Scheme::Wrapping { bits: 64 }.positions(a, b, 100, 3);

@@ -25,11 +25,9 @@ pub use scheme::Scheme;
 
 use alloc::vec::Vec;
 
-use together::Split;
+use bloom_core::math::{MathError, exact};
 
-use super::error::{MathError, check_size};
-use super::exact;
-use super::real::{ln_clear, ln_one_minus_exp, throws};
+use together::Split;
 
 /// The error of the first order is within this times k²/m, relative to the sum of its terms.
 const MARGIN: f64 = 1.0;
@@ -44,6 +42,17 @@ pub struct Excess {
     pub high: f64,
     /// The best estimate: exact where the bounds are equal, else the first order, or the middle of two.
     pub expected: f64,
+}
+
+impl Excess {
+    /// A known difference.
+    pub fn exactly(excess: f64) -> Self {
+        Self {
+            low: excess,
+            expected: excess,
+            high: excess,
+        }
+    }
 }
 
 /// Returns the difference between the false-positive rate under double hashing and
@@ -85,8 +94,8 @@ pub struct Excess {
 /// # Examples
 ///
 /// ```
-/// use bloom_core::math::double_hashing::{Scheme, excess};
 /// use bloom_core::math::exact;
+/// use bloom_systems::double_hashing::{Scheme, excess};
 ///
 /// let p = exact::rate(5_000, 71_936, 10)?.value();
 /// assert!(p < 0.001);
@@ -96,19 +105,14 @@ pub struct Excess {
 /// # Ok::<(), bloom_core::math::MathError>(())
 /// ```
 pub fn excess(scheme: Scheme, items: u64, bits: u64, hashes: u8) -> Result<Excess, MathError> {
-    check_size(bits, hashes)?;
+    let independent = exact::rate(items, bits, hashes)?.value();
     if hashes < 3 || items == 0 || bits == 1 {
         return Ok(Excess::default());
     }
     let scheme = scheme.reduced(bits);
-    let independent = exact::unchecked(items, bits, hashes.into()).value();
     if let Some(rate) = enumeration::rate(scheme, items, bits, hashes) {
         let excess = rate - independent;
-        return Ok(Excess {
-            low: excess,
-            high: excess,
-            expected: excess,
-        });
+        return Ok(Excess::exactly(excess));
     }
     let fill = Fill::new(items, bits, hashes);
     let (low, high) = match scheme {
@@ -206,7 +210,8 @@ struct Fill {
 
 impl Fill {
     fn new(items: u64, bits: u64, hashes: u8) -> Self {
-        let ln_clear = ln_clear(throws(items, hashes.into()), bits);
+        let throws = (u128::from(items) * u128::from(hashes)) as f64;
+        let ln_clear = throws * libm::log1p(-1.0 / bits as f64);
         let (clear, set) = (libm::exp(ln_clear), -libm::expm1(ln_clear));
         let powers = |base: f64| {
             let next = |power: &mut f64| {
@@ -224,7 +229,11 @@ impl Fill {
             hashes: hashes.into(),
             clear: powers(clear),
             set: powers(set),
-            ln_set: ln_one_minus_exp(-ln_clear),
+            ln_set: if clear < 0.5 {
+                libm::log1p(-clear)
+            } else {
+                libm::log(set)
+            },
         }
     }
 
