@@ -1,0 +1,22 @@
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Measures the filters of libraries for the JVM: {@code Measured REQUESTS FOLDER NAME...} writes a file of rates and
+ * one of sizes for each named system. Systems.java has what differs between systems, Cells.java how all of them are
+ * measured.
+ */
+final class Measured {
+    public static void main(String[] arguments) throws IOException {
+        List<String> requests = Files.readAllLines(Path.of(arguments[0]));
+        Path folder = Path.of(arguments[1]);
+        for (String name : Arrays.asList(arguments).subList(2, arguments.length)) {
+            Systems.Builder builder = Systems.named(name);
+            Files.writeString(folder.resolve(name + ".sizes.csv"), Cells.sizes(builder, requests));
+            Files.writeString(folder.resolve(name + ".rates.csv"), Cells.rates(builder));
+        }
+    }
+}
