@@ -1,0 +1,146 @@
+"""How a system is measured: its rate in cells of (n, p, items), and its sizes for a list of requests."""
+
+import math
+import os
+import random
+import sys
+
+ITEMS = [1, 10, 20, 50, 100, 500, 1_000, 5_000, 100_000]
+RATES = ["0.1", "0.01", "0.001", "0.0001", "1e-5"]
+
+# Items inserted, in multiples of those that the filter was sized for.
+FILLS = [1, 3]
+
+# A cell is examined after so many filters, each time.
+BATCH = 30
+
+
+class Full(Exception):
+    """A filter refuses another item."""
+
+
+class System:
+    """A system under test; a subclass says how it is sized, filled and queried by its own interface."""
+
+    # Insertions and queries after which a cell ends; counted, not timed, so that a run can be repeated. A cell whose
+    # first filters would take five times as many is left out.
+    max_operations = 30_000_000
+
+    # Requests for more items are left out of the sizes, where a filter cannot be had empty.
+    max_request = math.inf
+
+    # The queries of a filter: a multiple of its items, and the fewest.
+    queries = (10, 4_000)
+
+    def build(self, items, rate):
+        """An empty filter; None if the system refuses to build one."""
+        raise NotImplementedError
+
+    def insert(self, filter, keys):
+        """Inserts keys, or raises Full."""
+        raise NotImplementedError
+
+    def hits(self, filter, keys):
+        """How many of the keys the filter finds."""
+        raise NotImplementedError
+
+    def size(self, filter, items, rate):
+        """The bits and hashes of a filter that was built for these items and this rate."""
+        raise NotImplementedError
+
+    def free(self, filter):
+        """Called after the last use of a filter."""
+
+    def integers(self, numbers):
+        """The keys that stand for integers of 64 bits, which are those integers where the system takes them."""
+        return numbers
+
+
+def draw(generator, count):
+    """Random numbers of 64 bits. All keys of a cell are distinct, but for 1 chance in 10^5."""
+    data = generator.randbytes(8 * count)
+    return list(memoryview(data).cast("Q"))
+
+
+def text(numbers):
+    """Texts of 16 hexadecimal digits."""
+    return [f"{number:016x}" for number in numbers]
+
+
+def cell(system, keys, items, rate, inserted):
+    """The rest of a line: m, k, rate, deviation, filters, queries; None if the system refuses."""
+    factor, fewest = system.queries
+    queries = max(factor * items, fewest)
+    aim = 0.03 if rate >= 1e-4 else 0.05
+    generator = random.Random(f"{items} {rate} {inserted}")
+    filters = total = squares = 0
+    if BATCH * (inserted + queries) > 5 * system.max_operations:
+        return None
+    while True:
+        for _ in range(BATCH):
+            filter = system.build(items, rate)
+            if filter is None:
+                return None
+            try:
+                system.insert(filter, keys(draw(generator, inserted)))
+            except Full:
+                system.free(filter)
+                return None
+            hits = system.hits(filter, keys(draw(generator, queries)))
+            total += hits
+            squares += hits * hits
+            size = system.size(filter, items, rate)
+            system.free(filter)
+        filters += BATCH
+        mean = total / filters
+        # The standard error of the mean of the filters' hits, which includes how filters differ.
+        deviation = math.sqrt(max(squares - filters * mean * mean, 0) / (filters - 1) / filters)
+        operations = filters * (inserted + queries)
+        needed = operations * (deviation / mean / aim) ** 2 if mean else math.inf
+        hopeless = operations > system.max_operations / 5 and needed > 5 * system.max_operations
+        if (mean and deviation <= aim * mean) or operations > system.max_operations or hopeless:
+            numbers = f"{mean / queries:.3e},{deviation / queries:.3e}".replace("e-0", "e-").replace("e+00", "e0")
+            return f"{size[0]},{size[1]},{numbers},{filters},{filters * queries}"
+
+
+def rates(system):
+    """Lines of all cells."""
+    yield "keys,n,p,items,m,k,rate,deviation,filters,queries"
+    for name, keys in [("integers", system.integers), ("text", text)]:
+        for items in ITEMS:
+            for rate in RATES:
+                for fill in FILLS:
+                    found = cell(system, keys, items, float(rate), fill * items)
+                    if found:
+                        yield f"{name},{items},{rate},{fill * items},{found}"
+
+
+def sizes(system, requests):
+    """Lines of the sizes that a system builds for the requests."""
+    yield "n,p,m,k"
+    for request in requests[1:]:
+        items, rate = request.split(",")
+        items, rate = int(items), float(rate)
+        if items > system.max_request:
+            continue
+        filter = system.build(items, rate)
+        size = ("", "")
+        if filter is not None:
+            size = system.size(filter, items, rate)
+            system.free(filter)
+        yield f"{request},{size[0]},{size[1]}"
+
+
+def measure(systems, requests, folder, names):
+    """Writes a file of rates and one of sizes for each named system."""
+    with open(requests) as file:
+        requests = file.read().split()
+    for name in names:
+        for kind, lines in [("sizes", sizes(systems[name], requests)), ("rates", rates(systems[name]))]:
+            written = []
+            for line in lines:
+                written.append(line + "\n")
+                if kind == "rates":
+                    print(name, line, file=sys.stderr, flush=True)
+            with open(os.path.join(folder, f"{name}.{kind}.csv"), "w") as file:
+                file.writelines(written)
