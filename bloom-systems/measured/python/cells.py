@@ -57,9 +57,8 @@ class System:
 
 
 def draw(generator, count):
-    """Random numbers of 64 bits. All keys of a cell are distinct, but for 1 chance in 10^5."""
-    data = generator.randbytes(8 * count)
-    return list(memoryview(data).cast("Q"))
+    """Random numbers of 64 bits. Two of a filter are equal less than once in 10^7 filters."""
+    return list(memoryview(generator.randbytes(8 * count)).cast("Q"))
 
 
 def text(numbers):

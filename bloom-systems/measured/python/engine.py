@@ -1,0 +1,93 @@
+"""The filters of RocksDB, which exist in its files alone: a filter is a database whose only file has one key for each item.
+
+A query of an absent key is a read, and RocksDB counts the reads that its filter lets through.
+"""
+
+import math
+import random
+import re
+import struct
+import tempfile
+
+from cells import System
+from rocksdict import BlockBasedOptions, DBCompressionType, Options, Rdict, WriteBatch, WriteOptions
+
+# A filter ends with a marker, a byte for its kind, one for the hashes and two that are 0.
+TRAILER = 5
+
+
+class Database:
+    """A database; it has a filter as soon as keys are written."""
+
+    def __init__(self, bits_per_item):
+        table = BlockBasedOptions()
+        table.set_bloom_filter(bits_per_item, False)
+        self.options = Options(raw_mode=True)
+        self.options.create_if_missing(True)
+        self.options.enable_statistics()
+        self.options.set_compression_type(DBCompressionType.none())
+        self.options.set_write_buffer_size(1 << 30)
+        self.options.set_block_based_table_factory(table)
+        self.folder = tempfile.TemporaryDirectory()
+        self.store = Rdict(self.folder.name, options=self.options)
+
+    def write(self, keys):
+        """Writes keys to one file."""
+        batch = WriteBatch(raw_mode=True)
+        for key in keys:
+            batch.put(key, b"")
+        options = WriteOptions()
+        options.disable_wal = True
+        self.store.write(batch, options)
+        self.store.flush()
+
+    def count(self, ticker):
+        return int(re.search(rf"{ticker} COUNT : (\d+)", self.options.get_statistics())[1])
+
+    def size(self):
+        """The bits and hashes of the filter, which follows the data in the file."""
+        properties = self.store.property_value("rocksdb.aggregated-table-properties")
+        data, length = (int(re.search(rf"{part} block size=(\d+)", properties)[1]) for part in ("data", "filter"))
+        (file,) = self.store.live_files()
+        with open(self.folder.name + file["name"], "rb") as stream:
+            stream.seek(data + length - TRAILER)
+            marker, kind, hashes, *rest = stream.read(TRAILER)
+        assert (marker, kind, *rest) == (0xFF, 0, 0, 0), "not where the filter ends"
+        return 8 * (length - TRAILER), hashes
+
+    def close(self):
+        self.store.close()
+        self.folder.cleanup()
+
+
+class RocksDb(System):
+    """Takes bytes alone: an integer is its eight bytes. It is sized by bits per item: those of a classic filter, rounded up."""
+
+    max_operations = 3_000_000
+    queries = (10, 20_000)
+    max_request = 10_000
+
+    def build(self, items, rate):
+        return Database(math.ceil(-math.log(rate) / math.log(2) ** 2))
+
+    def insert(self, database, keys):
+        database.write(map(as_bytes, keys))
+
+    def hits(self, database, keys):
+        database.store.get(list(map(as_bytes, keys)))
+        positive, negative = (database.count(f"rocksdb.bloom.filter.{ticker}") for ticker in ("full.positive", "useful"))
+        assert positive + negative == len(keys), "a read that passed by the filter"
+        return positive
+
+    def size(self, database, items, rate):
+        if database.count("rocksdb.bloom.filter.useful") == 0:
+            generator = random.Random(items)
+            database.write([generator.randbytes(8) for _ in range(items)])
+        return database.size()
+
+    def free(self, database):
+        database.close()
+
+
+def as_bytes(key):
+    return key.encode() if isinstance(key, str) else struct.pack("<Q", key)

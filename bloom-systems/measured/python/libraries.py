@@ -1,0 +1,86 @@
+"""Measures the filters of Python libraries: libraries.py REQUESTS FOLDER NAME..."""
+
+import functools
+import struct
+import sys
+
+import probables
+import pybloom_live
+import rbloom
+from cells import Full, System, measure
+from engine import RocksDb
+
+
+class Rbloom(System):
+    """Takes any object, by Python's own hash."""
+
+    def build(self, items, rate):
+        return rbloom.Bloom(items, rate)
+
+    def insert(self, filter, keys):
+        filter.update(keys)
+
+    def hits(self, filter, keys):
+        return sum(map(filter.__contains__, keys))
+
+    @functools.cache
+    def hashes(self, items, rate):
+        """The first eight bytes of a file, which a filter only writes if it has a hash function of its own."""
+        return int.from_bytes(rbloom.Bloom(items, rate, lambda key: 0).save_bytes()[:8], "little")
+
+    def size(self, filter, items, rate):
+        return filter.size_in_bits, self.hashes(items, rate)
+
+
+class PyBloomLive(System):
+    """Takes integers and texts; refuses more items than it was built for."""
+
+    max_operations = 2_000_000
+    queries = (1, 1_000)
+
+    def build(self, items, rate):
+        return pybloom_live.BloomFilter(items, rate)
+
+    def insert(self, filter, keys):
+        try:
+            for key in keys:
+                filter.add(key)
+        except IndexError:
+            raise Full from None
+
+    def hits(self, filter, keys):
+        return sum(map(filter.__contains__, keys))
+
+    def size(self, filter, items, rate):
+        return filter.num_bits, filter.num_slices
+
+
+class PyProbables(System):
+    """Takes texts and bytes alone: an integer is its eight bytes."""
+
+    max_operations = 120_000
+    queries = (1, 1_000)
+
+    def build(self, items, rate):
+        try:
+            return probables.BloomFilter(est_elements=items, false_positive_rate=rate)
+        except probables.exceptions.InitializationError:
+            return None
+
+    def insert(self, filter, keys):
+        for key in keys:
+            filter.add(key)
+
+    def hits(self, filter, keys):
+        return sum(map(filter.check, keys))
+
+    def size(self, filter, items, rate):
+        return filter.number_bits, filter.number_hashes
+
+    def integers(self, numbers):
+        return [struct.pack("<Q", number) for number in numbers]
+
+
+SYSTEMS = {"rbloom": Rbloom(), "pybloom-live": PyBloomLive(), "pyprobables": PyProbables(), "rocksdb": RocksDb()}
+_, requests, folder, *names = sys.argv
+measure(SYSTEMS, requests, folder, names or SYSTEMS)
