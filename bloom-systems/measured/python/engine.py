@@ -64,7 +64,7 @@ class RocksDb(System):
     """Takes bytes alone: an integer is its eight bytes. It is sized by bits per item: those of a classic filter, rounded up."""
 
     max_operations = 3_000_000
-    queries = (10, 20_000)
+    queries = (1, 20_000)
     max_request = 10_000
 
     def build(self, items, rate):
