@@ -48,16 +48,16 @@ const WORKED: [(&str, &str, u64, u64); 66] = [
     ("parquet-java", "-n 1 -p 10%", 256, 8),
     // 1,250,000 bytes, up to whole lines of 64.
     ("rocksdb", "-n 1M -m 10M", 10_000_384, 6),
-    ("rocksdb", "-n 1000 -m 28000", 28_160, 12),
+    ("rocksdb", "-n 1000 -m 28000", 28_160, 13),
     ("rocksdb", "-n 1000 -m 28001", 28_160, 13),
-    ("rocksdb", "-n 1000 -m 50000", 50_176, 23),
+    ("rocksdb", "-n 1000 -m 50000", 50_176, 24),
     ("rocksdb", "-n 1000 -m 50001", 50_176, 24),
     // From half a bit to one bit per item RocksDB uses one, above 100 it uses 100.
     ("rocksdb", "-n 10000 -m 5000", 10_240, 1),
     ("rocksdb", "-n 10000 -m 6000", 10_240, 1),
     ("rocksdb", "-n 1000 -m 200000", 100_352, 24),
     // 2^32 - 64 bytes at most.
-    ("rocksdb", "-n 10G -m 100G", 34_359_737_856, 6),
+    ("rocksdb", "-n 10G -m 100G", 34_359_737_856, 2),
     // 10 bits per item, where 5 hashes suffice; then 20 more bits, up to whole words.
     ("cassandra", "-n 1000 -p 1%", 10_048, 5),
     ("cassandra", "-n 1000 -p 10%", 5_056, 3),

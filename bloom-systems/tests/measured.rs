@@ -20,12 +20,14 @@ enum Hashed {
     SplitBlocks,
     /// One slice per hash.
     Slices,
+    /// In one block of 512 bits, as good as independent.
+    Blocks,
 }
 
-use Hashed::{By, Slices, SplitBlocks};
+use Hashed::{Blocks, By, Slices, SplitBlocks};
 
 /// The systems; those that grow are compared as far as their first filter.
-const SYSTEMS: [(&str, Hashed); 19] = [
+const SYSTEMS: [(&str, Hashed); 20] = [
     ("bits-and-blooms", By(Positions::FourHashes)),
     (
         "bloomfilter",
@@ -59,6 +61,7 @@ const SYSTEMS: [(&str, Hashed); 19] = [
         "redis-nonscaling",
         By(Positions::Double(Scheme::Wrapping { bits: 64 })),
     ),
+    ("rocksdb", Blocks),
     ("sbbf-rs-safe", SplitBlocks),
     ("spark-v1", By(Positions::Signed)),
     (
@@ -116,6 +119,13 @@ impl Cell {
                     lane_bits: 32,
                 };
                 let rate = blocked::rate(self.items, self.bits / 256, block);
+                let rate = rate.unwrap().value();
+                return (rate, rate);
+            }
+            Blocks => {
+                let (bits, hashes) = (512, self.hashes);
+                let block = Block::Independent { bits, hashes };
+                let rate = blocked::rate(self.items, self.bits / 512, block);
                 let rate = rate.unwrap().value();
                 return (rate, rate);
             }

@@ -115,6 +115,18 @@ fn thousandths(per_item: f64) -> u64 {
     (per_item.clamp(1.0, 100.0) * 1000.0 + 0.500_001) as u64
 }
 
+/// Returns RocksDB's hashes for these thousandths of a bit per item.
+fn probes(thousandths: u128) -> u64 {
+    match PROBES
+        .iter()
+        .find(|(most, _)| thousandths <= u128::from(*most))
+    {
+        Some((_, hashes)) => *hashes,
+        None if thousandths > 50_000 => 24,
+        None => (thousandths as u64 - 1) / 2_000 - 1,
+    }
+}
+
 /// The bits of a filter, and the values that the hashes may be computed from.
 struct Size {
     /// p after the library's own changes.
@@ -305,16 +317,10 @@ impl<'a> Work<'a> {
             "m/n = {asked}, from 1 to 100 and to thousandths {per_item}; n times that in whole bytes: \
              {bits}"
         ));
-        let probes = PROBES.iter().find(|(most, _)| thousandths <= *most);
-        let hashes = match probes {
-            Some((_, hashes)) => *hashes,
-            None if thousandths > 50_000 => 24,
-            None => (thousandths - 1) / 2_000 - 1,
-        };
         Ok(Begun {
             whole: bytes * 8,
             per_item,
-            hashes,
+            hashes: 0,
         })
     }
 
@@ -337,6 +343,13 @@ impl<'a> Work<'a> {
                 (by_bits, of(bits, items), Rounded::Nearest)
             }
             Hashes::Table => ("", begun.hashes as f64, Rounded::Nearest),
+            Hashes::Probes => {
+                let stored = size.bits * 1_000 / u128::from(self.items);
+                let (text, real) = (grouped(stored), probes(stored) as f64);
+                self.story
+                    .push(format!("thousandths of a bit per item: {text}"));
+                ("", real, Rounded::Nearest)
+            }
             Hashes::Fixed(hashes) => ("", hashes as f64, Rounded::Nearest),
         };
         let mut hashes = rounded.of(real);

@@ -211,7 +211,7 @@ BloomFilter filter = {call};",
         takes: Takes::Bits,
         bits: Bits::Thousandths,
         steps: &[Step::AtMost(0xffff_ffc0 * 8), Step::Up(512)],
-        hashes: Hashes::Table,
+        hashes: Hashes::Probes,
         layout: Filter::PlainBlocked { block_bits: 512 },
         call: Template {
             language: Language::Other,

@@ -139,6 +139,8 @@ pub(crate) enum Hashes {
     },
     /// From the table that gives the bits per item.
     Table,
+    /// From RocksDB's table, by the bits per item after all steps.
+    Probes,
     Fixed(u64),
 }
 
