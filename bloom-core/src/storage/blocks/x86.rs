@@ -4,8 +4,8 @@
 //! function cannot be inlined into code that is compiled for less: called, a query of AVX2 takes 2.1 ns instead of 1.4,
 //! and one of AVX-512 out of cache 26 instead of 16, because the call leaves fewer queries in flight. It is one piece
 //! because a loop of queries decides beforehand what stays the same only while it is short: with a piece for each
-//! level, a query of AVX-512 takes 1.46 ns instead of 1.3. The search for the block is part of it for the same reason: 1.51
-//! ns without (Zen 5; the cells are blocks against sbbf-rs-safe).
+//! level, a query of AVX-512 takes 1.46 ns instead of 1.3. The search for the block is part of it for the same reason: 1.35
+//! ns instead of 1.51 (Zen 5; the cells are blocks against sbbf-rs-safe).
 #![allow(unsafe_code)]
 
 use core::arch::asm;
