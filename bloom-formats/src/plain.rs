@@ -128,7 +128,7 @@ impl<B: AsRef<[u8]>> Plain<B> {
         if let Positions::Chained { permutation } = positions {
             let zero = f64::from(u8::from(self.words.contains(0)));
             let hashes = self.shape.hashes();
-            return Excess::exactly(chain::excess(
+            return Excess::without_bounds(chain::excess(
                 self.hit(positions),
                 zero,
                 hashes,

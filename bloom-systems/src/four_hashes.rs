@@ -5,7 +5,7 @@
 //! ```
 
 use bloom_core::Shape;
-use bloom_core::math::rate_at_fill;
+use bloom_core::math::{expected_fill, rate_at_fill};
 
 /// Returns which of the two steps a position takes.
 pub fn step_of(index: u64) -> usize {
@@ -63,12 +63,8 @@ pub fn dependence(shape: Shape, fill: f64) -> Dependence {
 
 /// Returns what dependent positions add to the mean rate of filters with `items` items, at first order.
 pub fn mean(shape: Shape, items: u64) -> f64 {
-    let probes = items as f64 * f64::from(shape.hashes());
-    let fill = match items {
-        0 => 0.0,
-        _ => -libm::expm1(probes * libm::log1p(-1.0 / shape.bits() as f64)),
-    };
-    dependence(shape, fill).mean
+    let fill = expected_fill(items, shape.bits(), shape.hashes());
+    dependence(shape, fill.expect("a shape is valid")).mean
 }
 
 /// Returns how many pairs of positions are always equal modulo 2^a and no higher power that divides m, for each a.

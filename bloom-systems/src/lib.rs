@@ -1,4 +1,6 @@
-//! The Bloom filters that other systems build, and their true rate.
+//! How the Bloom filters of other systems derive positions, and what that does to their rate.
+//!
+//! `measured/` has the rates and sizes of the systems themselves, to which tests hold what is computed here.
 //!
 //! - [`Positions`]: how a system derives the k positions of an item, and what that adds to the rate of independent ones.
 //! - [`double_hashing`], [`sums`], [`chain`], [`four_hashes`], [`walk`]: the parts of it.

@@ -13,7 +13,7 @@
 use alloc::vec;
 
 use bloom_core::Shape;
-use bloom_core::math::{Model, rate_at_fill};
+use bloom_core::math::{Model, expected_fill, rate_at_fill};
 
 use crate::random::split_mix;
 
@@ -75,7 +75,7 @@ pub fn expected(shape: Shape, items: u64) -> f64 {
         // No bit or every bit is set.
         0.0
     } else if odd > WALKED || bits > SAMPLED {
-        let fill = -libm::expm1(probes * libm::log1p(-1.0 / bits as f64));
+        let fill = expected_fill(items, bits, hashes).expect("a shape is valid");
         first_order(shape, odd, fill)
     } else {
         // In a small filter items that repeat a position set fewer bits than independent ones.

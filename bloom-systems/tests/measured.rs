@@ -26,26 +26,23 @@ enum Hashed {
 
 use Hashed::{Blocks, By, Slices, SplitBlocks};
 
+/// Sums of this many bits, which overflow.
+const fn wrapping(bits: u32) -> Hashed {
+    By(Positions::Double(Scheme::Wrapping { bits }))
+}
+
+const WITHOUT_SECOND: Scheme = Scheme::WrappingWithoutSecond { bits: 64 };
+const MODULAR: Scheme = Scheme::Modular { bits: 32 };
+
 /// The systems; those that grow are compared as far as their first filter.
 const SYSTEMS: [(&str, Hashed); 20] = [
     ("bits-and-blooms", By(Positions::FourHashes)),
-    (
-        "bloomfilter",
-        By(Positions::Double(Scheme::WrappingWithoutSecond {
-            bits: 64,
-        })),
-    ),
+    ("bloomfilter", By(Positions::Double(WITHOUT_SECOND))),
     ("datasketches", By(Positions::Halved)),
     ("dcso", By(Positions::Walk)),
     ("fastbloom", By(Positions::Independent)),
-    (
-        "guava",
-        By(Positions::Double(Scheme::Wrapping { bits: 63 })),
-    ),
-    (
-        "guava-31",
-        By(Positions::Double(Scheme::Wrapping { bits: 63 })),
-    ),
+    ("guava", wrapping(63)),
+    ("guava-31", wrapping(63)),
     ("hadoop", By(Positions::Chained { permutation: true })),
     ("orc", By(Positions::Signed)),
     ("parquet", SplitBlocks),
@@ -53,21 +50,12 @@ const SYSTEMS: [(&str, Hashed); 20] = [
     ("pybloom-live", Slices),
     ("pyprobables", By(Positions::Independent)),
     ("rbloom", By(Positions::Independent)),
-    (
-        "redis",
-        By(Positions::Double(Scheme::Wrapping { bits: 64 })),
-    ),
-    (
-        "redis-nonscaling",
-        By(Positions::Double(Scheme::Wrapping { bits: 64 })),
-    ),
+    ("redis", wrapping(64)),
+    ("redis-nonscaling", wrapping(64)),
     ("rocksdb", Blocks),
     ("sbbf-rs-safe", SplitBlocks),
     ("spark-v1", By(Positions::Signed)),
-    (
-        "spark-v2",
-        By(Positions::Double(Scheme::Modular { bits: 32 })),
-    ),
+    ("spark-v2", By(Positions::Double(MODULAR))),
 ];
 
 /// A cell of a system.

@@ -360,6 +360,7 @@ pub(crate) fn notes(solution: &Solution) -> Vec<String> {
     let of_rate = match like.positions {
         Positions::Independent => "its true rate, for ideal hashes".to_string(),
         _ if solution.hashes <= 2 => "its true rate, for ideal hashes".to_string(),
+        Positions::Walk => format!("an estimate of its true rate, with its {hashing}"),
         _ if width <= solution.rate.value() / 1000.0 => {
             format!("its true rate, with its {hashing}")
         }

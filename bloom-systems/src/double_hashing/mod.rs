@@ -40,13 +40,14 @@ pub struct Excess {
     pub low: f64,
     /// The upper bound.
     pub high: f64,
-    /// The best estimate: exact where the bounds are equal, else the first order, or the middle of two.
+    /// The best estimate: the first order, or the middle of two; where the bounds are equal it is exact, unless its source
+    /// says that it has no bounds.
     pub expected: f64,
 }
 
 impl Excess {
-    /// A known difference.
-    pub fn exactly(excess: f64) -> Self {
+    /// A difference that is exact, or of which no bounds are known.
+    pub fn without_bounds(excess: f64) -> Self {
         Self {
             low: excess,
             expected: excess,
@@ -112,7 +113,7 @@ pub fn excess(scheme: Scheme, items: u64, bits: u64, hashes: u8) -> Result<Exces
     let scheme = scheme.reduced(bits);
     if let Some(rate) = enumeration::rate(scheme, items, bits, hashes) {
         let excess = rate - independent;
-        return Ok(Excess::exactly(excess));
+        return Ok(Excess::without_bounds(excess));
     }
     let fill = Fill::new(items, bits, hashes);
     let (low, high) = match scheme {
