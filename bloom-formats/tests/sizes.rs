@@ -1,4 +1,4 @@
-//! The sizes of new filters are those of the rules that `bloom-params --like` has, and those of the systems' files.
+//! The sizes of new filters are those of the rules that bloom-systems has, and those of the systems' files.
 
 mod common;
 
@@ -7,17 +7,15 @@ use bloom_formats::{
     DataSketchesBloom, DcsoBloom, GoBloom, GuavaBloom, GuavaStrategy, ParquetBloom, RedisBloom,
     RedisGrowth, SparkBloom, SparkVersion,
 };
-use bloom_params::{Query, like};
+use bloom_systems::{Request, system};
 use common::{cases, split_mix};
 
 /// Returns the bits and hashes that a library's rule gives; `None` if it gives no filter.
 fn by_rule(library: &str, items: u64, rate: f64) -> Option<(u64, u8)> {
-    let query = Query {
-        items: Some(items),
-        rate: Some(rate),
-        ..Query::default()
-    };
-    let built = like::library(library).unwrap().solve(query).ok()?;
+    let built = system(library)
+        .unwrap()
+        .build(Request::for_rate(items, rate))
+        .ok()?;
     Some((built.bits, built.hashes))
 }
 

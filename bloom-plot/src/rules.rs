@@ -43,7 +43,7 @@ impl Rule {
             Self::Exact => Model::Exact.min_size(items, rate)?,
             Self::Library(name) => {
                 // One that takes m has no size of its own for a rate.
-                let library = like::library(name).filter(|library| library.takes_rate());
+                let library = like::system(name).filter(|library| library.takes_rate());
                 let library = library.ok_or_else(|| {
                     FigureError::refused(
                         "library",
@@ -51,11 +51,12 @@ impl Rule {
                         format!("{name:?}"),
                     )
                 })?;
-                let built = library.solve(Query {
+                let built = Query {
                     items: Some(items),
                     rate: Some(rate),
                     ..Query::default()
-                })?;
+                }
+                .solve_like(library)?;
                 if let bloom_params::Filter::SplitBlock { .. } = built.asked.filter {
                     return Ok(Filter::Split(built.bits / PARQUET.bits()));
                 }

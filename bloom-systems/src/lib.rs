@@ -1,9 +1,20 @@
-//! How the Bloom filters of other systems derive positions, and what that does to their rate.
+//! What the Bloom filters of other systems are: how each sizes them and derives positions, and the true rate of them.
 //!
-//! `measured/` has the rates and sizes of the systems themselves, to which tests hold what is computed here.
+//! ```
+//! use bloom_systems::{Request, system};
 //!
+//! let guava = system("guava").expect("a known system");
+//! let built = guava.build(Request::for_rate(2_000, 0.01)).expect("within its limits");
+//! assert_eq!((built.bits, built.hashes), (19_200, 7));
+//! ```
+//!
+//! - [`SYSTEMS`]: every known system, in a file of its own: its names, version and source, what it takes and refuses, how it sizes,
+//!   hashes and grows, and what its user writes.
+//! - [`rule`]: the terms in which these files state it.
 //! - [`Positions`]: how a system derives the k positions of an item, and what that adds to the rate of independent ones.
 //! - [`double_hashing`], [`sums`], [`chain`], [`four_hashes`], [`walk`]: the parts of it.
+//!
+//! `measured/` has the rates and sizes of the systems themselves, to which tests hold what is computed here.
 #![no_std]
 
 extern crate alloc;
@@ -11,10 +22,22 @@ extern crate alloc;
 pub mod chain;
 pub mod double_hashing;
 pub mod four_hashes;
-mod positions;
 #[doc(hidden)]
 pub mod random;
+pub mod rule;
 pub mod sums;
+pub mod systems;
 pub mod walk;
 
+mod build;
+mod grown;
+mod positions;
+mod search;
+mod system;
+
+pub use build::{Built, Formula, Refusal, Request, Worked};
+pub use grown::First;
 pub use positions::Positions;
+pub use search::{Judge, Pass, Verdict};
+pub use system::{Layout, System, system};
+pub use systems::{Related, SYSTEMS, related};

@@ -1,7 +1,7 @@
 //! How the positions of an item depend on one another, and what that does to the rate.
 
 use bloom_core::Shape;
-use bloom_core::math::{MathError, Model, expected_fill, rate_at_fill};
+use bloom_core::math::{MathError, Model, expected_fill, hash_floor, rate_at_fill};
 
 use crate::double_hashing::{Excess, Scheme, excess};
 use crate::sums::Chances;
@@ -32,13 +32,21 @@ pub enum Positions {
     },
     /// Each from [the hash before](walk), by a multiplication.
     Walk,
+    /// From two hash values of 32 bits, whose sums overflow and of which the second is the first one, rotated.
+    Rotated,
+    /// As good as independent, but from one hash value of 32 bits.
+    Narrow,
+    /// One in each of k slices: the remainder of a number of 16 bits for slices of less than 2^15 bits, of 32 for
+    /// less than 2^31, and else of 64.
+    Slices,
 }
 
 impl Positions {
     /// Returns the difference between the mean rate of filters of this size with `items` items and that of the exact
     /// model, which has k independent positions, each as likely as any other.
     ///
-    /// It is what [dependence](Self::dependence) adds and, exactly, the uneven chances of [sums] of 32 bits.
+    /// It is what [dependence](Self::dependence) adds and, exactly, the chance that the hash value of a key is that of an item and the uneven chances of [sums] of 32 bits and of remainders
+    /// in slices. For [`Slices`](Self::Slices), the exact model is that of slices.
     ///
     /// # Errors
     ///
@@ -57,9 +65,12 @@ impl Positions {
     /// # Ok::<(), bloom_core::math::MathError>(())
     /// ```
     pub fn excess(self, items: u64, bits: u64, hashes: u8) -> Result<Excess, MathError> {
-        let even = Model::Exact.rate(items, bits, hashes)?.value();
+        let even = self.model().rate(items, bits, hashes)?.value();
         let uneven = self.independent(items, bits, hashes)? - even;
-        let dependence = self.dependence(items, bits, hashes)?;
+        let mut dependence = self.dependence(items, bits, hashes)?;
+        if let Some(width) = self.hash_bits() {
+            dependence = dependence.with_floor(even, hash_floor(items, width)?);
+        }
         let bound = |more: f64| (uneven + more).clamp(-even, 1.0 - even);
         Ok(Excess {
             low: bound(dependence.low),
@@ -68,14 +79,38 @@ impl Positions {
         })
     }
 
+    /// Returns the bits of the hash value that all positions come from, where these are so few that a key often has that of an
+    /// item.
+    pub(crate) fn hash_bits(self) -> Option<u32> {
+        matches!(self, Self::Rotated | Self::Narrow).then_some(32)
+    }
+
+    /// Returns the model of as many independent positions, each as likely as any other.
+    fn model(self) -> Model {
+        match self {
+            Self::Slices => Model::Partitioned,
+            _ => Model::Exact,
+        }
+    }
+
     /// Returns the mean rate of independent positions with the chances that this system gives them. Exact.
     ///
     /// # Errors
     ///
     /// As for [`excess`](Self::excess).
     pub fn independent(self, items: u64, bits: u64, hashes: u8) -> Result<f64, MathError> {
-        let even = Model::Exact.rate(items, bits, hashes)?.value();
+        let even = self.model().rate(items, bits, hashes)?.value();
         Ok(match self {
+            Self::Slices => {
+                let slice = bits / u64::from(hashes);
+                let width = match slice {
+                    ..0x8000 => 16,
+                    0x8000..0x8000_0000 => 32,
+                    _ => return Ok(even),
+                };
+                let hit = Chances::of(1 << width, slice).expected_hit(items, 1);
+                rate_at_fill(hit, hashes)
+            }
             Self::Signed | Self::Chained { .. } if bits > sums::EVEN => {
                 rate_at_fill(Chances::new(bits).expected_hit(items, hashes), hashes)
             }
@@ -85,7 +120,7 @@ impl Positions {
 
     /// Returns what the dependence of positions adds to the mean rate of independent ones.
     ///
-    /// - [`Independent`](Self::Independent): 0.
+    /// - [`Independent`](Self::Independent), [`Slices`](Self::Slices): 0.
     /// - [`Double`](Self::Double): as [`excess`] has it.
     /// - [`Signed`](Self::Signed): flipping all bits reflects a sum at -1/2, and taking the absolute value at 0. m is
     ///   even, so positions a + i b and -1 - a - j b meet only where (i + j) b is odd: more seldom than with the absolute
@@ -101,6 +136,7 @@ impl Positions {
     ///   times that for up to 7 hashes and up to 2.4 times for 14; what is not counted is below 0.1/m, also for odd m,
     ///   and more where k² exceeds 4 m. In overfull filters it is between that, which is below 0, and 0.
     /// - [`Chained`](Self::Chained): the first order, without bounds.
+    /// - [`Rotated`](Self::Rotated): as two hash values of 32 bits have it.
     /// - [`Walk`](Self::Walk): an estimate without bounds, from filters of a fixed seed or, in large ones, by the first
     ///   order. All 180 rates that were measured of the library are within five standard errors of it.
     ///
@@ -111,7 +147,8 @@ impl Positions {
         let even = Model::Exact.rate(items, bits, hashes)?.value();
         let shape = || Shape::new(bits, hashes).expect("the model has checked it");
         Ok(match self {
-            Self::Independent => Excess::default(),
+            Self::Independent | Self::Slices | Self::Narrow => Excess::default(),
+            Self::Rotated => excess(Scheme::Wrapping { bits: 32 }, items, bits, hashes)?,
             Self::Double(scheme) => excess(scheme, items, bits, hashes)?,
             Self::Halved => {
                 let plain = excess(Scheme::Wrapping { bits: 63 }, items, bits, hashes)?;

@@ -20,6 +20,7 @@ pub const EVEN: u64 = 1 << 16;
 /// The positions of a filter that come from one c more, and from how many the others come.
 #[derive(Debug, Clone, Copy)]
 pub struct Chances {
+    reach: u64,
     favoured: u64,
     sums: u64,
     bits: u64,
@@ -29,10 +30,17 @@ pub struct Chances {
 impl Chances {
     /// Returns those of a filter of this many bits, at least one.
     pub fn new(bits: u64) -> Self {
+        Self::of(REACH, bits)
+    }
+
+    /// Returns those of the remainders modulo so many bits, at least one, of numbers below `reach`, each as likely as any
+    /// other.
+    pub fn of(reach: u64, bits: u64) -> Self {
         Self {
-            favoured: REACH % bits,
-            sums: REACH / bits,
-            bits: bits.min(REACH),
+            reach,
+            favoured: reach % bits,
+            sums: reach / bits,
+            bits: bits.min(reach),
             even: bits <= EVEN,
         }
     }
@@ -74,7 +82,7 @@ impl Chances {
     /// [favoured](Self::favoured). Exact.
     pub fn hit(&self, ones: u64, favoured: u64) -> f64 {
         // Both products are at most 2^31, as every c is counted once at most.
-        (self.sums * ones + favoured) as f64 / REACH as f64
+        (self.sums * ones + favoured) as f64 / self.reach as f64
     }
 
     /// Estimates the items from the bits set among those that are [reached](Self::reached), as [`estimate_items`] does

@@ -50,8 +50,8 @@ const SYSTEMS: [(&str, Hashed); 20] = [
     ("pybloom-live", Slices),
     ("pyprobables", By(Positions::Independent)),
     ("rbloom", By(Positions::Independent)),
-    ("redis", wrapping(64)),
-    ("redis-nonscaling", wrapping(64)),
+    ("redis-2", wrapping(64)),
+    ("redis-2-nonscaling", wrapping(64)),
     ("rocksdb", Blocks),
     ("sbbf-rs-safe", SplitBlocks),
     ("spark-v1", By(Positions::Signed)),
@@ -78,7 +78,7 @@ fn cells(name: &str) -> Vec<Cell> {
         let [_, n, _, items, bits, hashes, rate, deviation, _, queries] = fields[..] else {
             panic!("{name}: {line}");
         };
-        let grown = matches!(name, "redis" | "hadoop") && n != items;
+        let grown = matches!(name, "redis-2" | "hadoop") && n != items;
         // The smallest filter of fastbloom has 44 hashes in 64 bits, which are not independent: 1.18 times the rate of
         // independent ones with three items.
         let smallest = name == "fastbloom" && bits == "64";

@@ -5,7 +5,6 @@ use std::fs;
 use std::path::Path;
 
 use bloom_core::math::Model;
-use bloom_params::like::LIBRARIES;
 
 /// The calculator and its box answer questions: they ask for no guess, and teach no lesson. The page of the
 /// calculator is one large widget.
@@ -88,23 +87,6 @@ fn every_widget_asks_for_a_guess_and_says_what_was_learned() {
             assert!(script.contains(part), "{name}.js has no {part}…)");
         }
     }
-}
-
-#[test]
-fn the_calculator_offers_every_library() {
-    let (_, script) = scripts()
-        .into_iter()
-        .find(|(name, _)| name == "solver")
-        .unwrap();
-    let (_, list) = script.split_once("static libraries = (").unwrap();
-    let (list, _) = list.split_once(").split").unwrap();
-    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '-';
-    let offered: Vec<_> = list
-        .split(|c| !is_name(c))
-        .filter(|name| !name.is_empty())
-        .collect();
-    let known: Vec<_> = LIBRARIES.iter().map(|library| library.name).collect();
-    assert_eq!(offered, known);
 }
 
 #[test]

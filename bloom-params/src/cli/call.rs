@@ -2,9 +2,11 @@
 
 use crate::code::purpose;
 use crate::error::InputError;
-use crate::like::{LIBRARIES, Language};
+use crate::like::SYSTEMS;
+use crate::like::call::language;
 use crate::solution::Solution;
 use crate::words::wrapped;
+use bloom_systems::rule::Language;
 
 /// The languages whose code `--format` prints for a library, by their names there.
 const LANGUAGES: [(Language, &str); 3] = [
@@ -14,9 +16,9 @@ const LANGUAGES: [(Language, &str); 3] = [
 ];
 
 /// Returns the names of the libraries with code in this language.
-fn libraries(language: Language) -> Vec<&'static str> {
-    let all = LIBRARIES.iter();
-    let with_code = all.filter(|library| library.code() == Some(language));
+fn libraries(of: Language) -> Vec<&'static str> {
+    let all = SYSTEMS.iter();
+    let with_code = all.filter(|library| language(library) == Some(of));
     with_code.map(|library| library.name).collect()
 }
 

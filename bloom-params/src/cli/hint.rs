@@ -11,6 +11,7 @@ use crate::cli::args::Question;
 use crate::cli::{ROOT, commands};
 use crate::error::InputError;
 use crate::flag::shell_word;
+use crate::like::words::related;
 use crate::units::{echo, parse_bits, parse_hashes, parse_items, parse_rate};
 use crate::words::listed;
 
@@ -48,6 +49,16 @@ pub(crate) fn add(root: &mut Command, error: clap::Error, args: &[OsString]) -> 
                 ContextValue::StyledStrs(vec![tip.into()]),
             );
         }
+    }
+    if shown.kind() == ErrorKind::InvalidValue
+        && let Some(ContextValue::String(flag)) = shown.get(ContextKind::InvalidArg)
+        && flag.starts_with("--like")
+        && let Some(ContextValue::String(name)) = shown.get(ContextKind::InvalidValue)
+        && let Some(related) = related(name)
+    {
+        shown.remove(ContextKind::SuggestedValue);
+        let tip = ContextValue::StyledStrs(vec![related.into()]);
+        shown.insert(ContextKind::Suggested, tip);
     }
     for kind in [
         ContextKind::InvalidArg,

@@ -5,7 +5,8 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 
 use crate::cli::value::with_any_value;
 use crate::error::InputError;
-use crate::like::LIBRARIES;
+use crate::like::SYSTEMS;
+use crate::like::words::takes;
 use crate::query::Query;
 use crate::typed::{Answer, OF_OWN_SIZES, Typed};
 
@@ -29,6 +30,7 @@ pub(crate) struct LikeArgs {
         value_name = "NAME",
         help_heading = "Other libraries",
         value_parser = names(),
+        ignore_case = true,
         conflicts_with_all = OF_OWN_SIZES
     )]
     pub(crate) like: Option<String>,
@@ -58,9 +60,10 @@ pub(crate) fn names_and_all() -> PossibleValuesParser {
 }
 
 fn values() -> impl Iterator<Item = PossibleValue> {
-    LIBRARIES.iter().map(|library| {
-        let help = format!("{}, {}", library.version, library.takes());
+    SYSTEMS.iter().map(|library| {
+        let help = format!("{}, {}", library.version, takes(library.sizing.takes));
         let name = PossibleValue::new(library.name).help(help);
+        let name = name.aliases(library.aliases.iter().copied());
         name.hide(library.is_document())
     })
 }

@@ -11,11 +11,11 @@ use crate::error::InputError;
 use crate::extras::Extras;
 use crate::filters::Filter;
 use crate::json::{self, Object, Value};
-use crate::like::Language;
 use crate::query::QueryError;
 use crate::shown;
 use crate::typed::Answer;
 use crate::words::model_name;
+use bloom_systems::rule::Language;
 
 /// How the answer is printed.
 #[derive(Debug, Clone, Default, Args)]
@@ -220,7 +220,7 @@ fn question(answer: &Answer) -> Object {
     if let Some(like) = like {
         keys.0
             .retain(|(key, _)| ["n", "m", "p"].contains(&key.as_ref()));
-        keys.add("like", like.name);
+        keys.add("like", like.system.name);
         keys.add_some("expansion", like.expansion);
     } else {
         if query.filter != Filter::Classic {

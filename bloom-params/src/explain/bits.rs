@@ -103,7 +103,7 @@ fn double_hashing(page: &mut Explanation, like: &Origin, solution: &Solution) {
         "So far positions are independent. {} derives all of them from two hash values, a + i b, so \
          that an item may share three and more of them with a query, and some items have fewer. That \
          adds at most",
-        like.name
+        like.system.name
     ));
     let (added, low) = (nearest(like.added.high, 6), nearest(like.added.low, 6));
     let ideal = digits(like.ideal, 6);

@@ -76,15 +76,21 @@ fn given(page: &mut Explanation, solution: &Solution) {
         page.text(match like.full {
             Some(_) => format!(
                 "Asked: the most items that {} puts in that, and its rate.",
-                like.name
+                like.system.name
             ),
-            None => format!("Asked: what {} builds for that, and its rate.", like.name),
+            None => format!(
+                "Asked: what {} builds for that, and its rate.",
+                like.system.name
+            ),
         });
-        page.step(format!("The rule of {} ({})", like.name, like.version));
+        page.step(format!(
+            "The rule of {} ({})",
+            like.system.name, like.system.version
+        ));
         for line in &like.story {
             page.formula(line);
         }
-        page.text(format!("Read in {}.", like.source));
+        page.text(format!("Read in {}.", like.system.source));
         return;
     }
     page.text(format!(

@@ -7,7 +7,6 @@ use bloom_core::math::first_true;
 use crate::error::InputError;
 use crate::filters::Filter;
 use crate::flag;
-use crate::like::library;
 use crate::numbers::grouped;
 use crate::query::Query;
 use crate::solution::Solution;
@@ -185,7 +184,7 @@ pub(super) fn sized_for(solution: &Solution, items: u64) -> Option<Solution> {
         ..solution.asked
     };
     match &solution.like {
-        Some(like) => library(like.name)?.solve(query).ok(),
+        Some(like) => query.solve_like(like.system).ok(),
         None => query.solve().ok(),
     }
 }

@@ -186,7 +186,7 @@ fn overfill(solution: &Solution, beyond: Beyond) -> Result<Overfill, InputError>
         let like = solution.like.as_ref();
         return Err(InputError::new(format!(
             "{} takes no more than n items, so --overfill has nothing to show",
-            like.map_or("the filter", |like| like.name)
+            like.map_or("the filter", |like| like.system.name)
         )));
     }
     let items = solution.items;

@@ -13,7 +13,8 @@ use crate::code;
 use crate::error::InputError;
 use crate::extras::{self, Extras};
 use crate::filters::Filter;
-use crate::like::{Argument, Call, library};
+use crate::like::call::language_name;
+use crate::like::{Argument, Call};
 use crate::per_item::PerItem;
 use crate::query::{Query, QueryError, Round};
 use crate::shown;
@@ -115,20 +116,21 @@ pub(crate) fn given(query: &Query) -> Object {
 
 /// Describes the library whose rule sized the filter.
 fn of_library(solution: &Solution, like: &Origin, call: &Call) -> Object {
-    let language = library(like.name).and_then(|library| library.language().name());
+    let system = like.system;
+    let language = language_name(system.call.language);
     let pass = call.pass.map(|pass| match pass.value {
         Argument::Rate(value) | Argument::BitsPerItem(value) => Value::from(value),
         Argument::Bits(bits) => bits.into(),
     });
     Object::from([
-        ("name", like.name.into()),
-        ("version", like.version.into()),
+        ("name", system.name.into()),
+        ("version", system.version.into()),
         ("promised", like.promised.into()),
         ("expansion", like.expansion.into()),
         ("ideal_p", like.ideal.value().into()),
         ("rule", like.story.clone().into()),
-        ("source", like.source.into()),
-        ("note", like.note.into()),
+        ("source", system.source.into()),
+        ("note", system.note.into()),
         ("call", call.text.clone().into()),
         ("pass", pass.into()),
         ("language", language.into()),

@@ -1,53 +1,74 @@
 //! What to write in a program, a shell or a configuration to get the filter of an answer from its
-//! library.
+//! system.
 //!
 //! Where the library would miss the rate asked for, the call passes another value, with which it
 //! keeps that rate.
 
-use super::build::Request;
-use super::pass::{Argument, Pass};
-use super::{Library, library};
+use std::fmt;
+
+use bloom_systems::rule::{Language, Takes};
+use bloom_systems::{Request, System};
+
+use crate::numbers::grouped;
 use crate::solution::Solution;
 use crate::words::{as_typed, underscored};
 
-/// The language of a call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What a system takes beside n.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Argument {
+    /// p: a decimal of at most four significant digits.
+    Rate(f64),
+    /// m.
+    Bits(u64),
+    /// m/n.
+    BitsPerItem(f64),
+}
+
+impl Argument {
+    /// Returns the letter of the quantity: p, m or m/n.
+    pub fn letter(self) -> &'static str {
+        match self {
+            Self::Rate(_) => "p",
+            Self::Bits(_) => "m",
+            Self::BitsPerItem(_) => "m/n",
+        }
+    }
+
+    /// Returns the value in a request; `None` if the system has only one size.
+    fn of(system: &System, request: Request) -> Option<Self> {
+        match (system.sizing.takes, request.bits, request.rate) {
+            (Takes::OneSize, ..) => None,
+            (Takes::RateOrBits, Some(bits), _) => Some(Self::Bits(bits)),
+            (_, Some(bits), _) => Some(Self::BitsPerItem(system.per_item(bits, request.items))),
+            (_, None, rate) => rate.map(Self::Rate),
+        }
+    }
+}
+
+impl fmt::Display for Argument {
+    /// Writes the value for people.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Rate(rate) => f.write_str(&as_typed(rate)),
+            Self::Bits(bits) => f.write_str(&grouped(bits)),
+            Self::BitsPerItem(bits) => write!(f, "{bits}"),
+        }
+    }
+}
+
+/// A value to pass to a system, and the filter that the system builds for it.
+#[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
-pub enum Language {
-    /// Go.
-    Go,
-    /// Java.
-    Java,
-    /// Python.
-    Python,
-    /// Rust.
-    Rust,
-    /// A command, a statement, properties, or a call without whole numbers.
-    Other,
+pub struct Passed {
+    /// The value.
+    pub value: Argument,
+    /// The bits m of the filter.
+    pub bits: u64,
+    /// The hashes k of the filter.
+    pub hashes: u8,
 }
 
-/// How a call to a library is written, with `{n}`, `{m}`, `{m/n}`, `{bytes}`, `{k}` and `{p}` in place
-/// of values.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Template {
-    pub(crate) language: Language,
-    /// The call for n and p; empty if the library takes no p.
-    pub(crate) rate: &'static str,
-    /// The call for n and m; empty if the library takes no m.
-    pub(crate) bits: &'static str,
-    /// Imports, and a statement with the `{call}`; empty where there is nothing to import.
-    pub(crate) code: &'static str,
-}
-
-/// A template without texts, for the row that all others start from.
-pub(super) const NO_CALL: Template = Template {
-    language: Language::Other,
-    rate: "",
-    bits: "",
-    code: "",
-};
-
-/// What to write to get a filter from a library.
+/// What to write to get a filter from a system.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Call {
@@ -57,101 +78,99 @@ pub struct Call {
     pub code: Option<String>,
     /// The value in that text in place of the one asked for; `None` where that one keeps the rate, or
     /// where none does.
-    pub pass: Option<Pass>,
-    /// The value asked for; `None` where the library has only one size.
+    pub pass: Option<Passed>,
+    /// The value asked for; `None` where the system has only one size.
     pub given: Option<Argument>,
 }
 
 impl Solution {
-    /// Returns what to write to get this filter from its library, or, if it misses the rate asked for,
-    /// one that keeps it; `None` if no library chose its size.
+    /// Returns what to write to get this filter from its system, or, if it misses the rate asked for,
+    /// one that keeps it; `None` if no other system chose its size.
     ///
     /// # Examples
     ///
     /// ```
     /// use bloom_params::{Query, like};
     ///
-    /// let rbloom = like::library("rbloom").ok_or("not known")?;
+    /// let rbloom = like::system("rbloom").ok_or("not known")?;
     /// let query = Query { items: Some(2_000), rate: Some(0.01), ..Query::default() };
-    /// let call = rbloom.solve(query)?.call().ok_or("no library")?;
+    /// let call = query.solve_like(rbloom)?.call().ok_or("no library")?;
     /// // It rounds the hashes down, so 0.01 would give 0.010134.
     /// assert_eq!(call.text, "Bloom(2_000, 0.00985)");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn call(&self) -> Option<Call> {
         let like = self.like.as_ref()?;
-        let library = library(like.name)?;
+        let (system, given) = (like.system, self.request());
         let pass = match self.met {
-            Some(false) => library.pass(self),
+            Some(false) => self.pass(),
             _ => None,
         };
-        let given = Request::of(self);
         let mut text = match &pass {
-            Some(pass) => library.written(pass.request, (pass.bits, pass.hashes)),
-            None => library.written(given, (self.bits, self.hashes)),
+            Some(pass) => written(system, pass.request, (pass.bits, pass.hashes)),
+            None => written(system, given, (self.bits, self.hashes)),
         };
-        if let Some(times) = like.expansion {
-            text += &format!(" EXPANSION {times}");
+        if let (Some(option), Some(times)) = (system.expansion, like.expansion) {
+            text += &format!(" {} {times}", option.text);
         }
-        let code = library.code().map(|_| library.call.code);
+        let code = Some(system.call.code).filter(|code| !code.is_empty());
         Some(Call {
             code: code.map(|code| code.replace("{call}", &text)),
             text,
-            pass,
-            given: library.value(given),
+            pass: pass.and_then(|pass| {
+                Some(Passed {
+                    value: Argument::of(system, pass.request)?,
+                    bits: pass.bits,
+                    hashes: pass.hashes,
+                })
+            }),
+            given: Argument::of(system, given),
         })
     }
 }
 
-impl Library {
-    /// Returns the language of its [`Call::code`]; `None` if it has none.
-    pub fn code(&self) -> Option<Language> {
-        Some(self.call.language).filter(|_| !self.call.code.is_empty())
-    }
+/// Returns the language of a system's [`Call::code`]; `None` if it has none.
+#[cfg(feature = "json")]
+pub(crate) fn language(system: &System) -> Option<Language> {
+    Some(system.call.language).filter(|_| !system.call.code.is_empty())
+}
 
-    /// Returns the language of its calls.
-    #[cfg(feature = "json")]
-    pub(crate) fn language(&self) -> Language {
-        self.call.language
-    }
+/// Returns the call for a request, which builds a filter of this size.
+fn written(system: &System, request: Request, (bits, hashes): (u64, u8)) -> String {
+    let count = |number| count(system.call.language, number);
+    let (template, given) = match request.bits {
+        Some(given) if !system.call.bits.is_empty() => (system.call.bits, given),
+        _ => (system.call.rate, bits),
+    };
+    let per_item = system.per_item(given, request.items);
+    template
+        .replace("{n}", &count(request.items))
+        .replace("{m}", &count(given))
+        .replace("{m/n}", &per_item.to_string())
+        .replace("{bytes}", &count(given.div_ceil(8)))
+        .replace("{k}", &hashes.to_string())
+        .replace("{p}", &request.rate.map_or(String::new(), as_typed))
+}
 
-    /// Returns the call for a request, which builds a filter of this size.
-    fn written(&self, request: Request, (bits, hashes): (u64, u8)) -> String {
-        let count = |count| self.call.language.count(count);
-        let (template, given) = match request.bits {
-            Some(given) if !self.call.bits.is_empty() => (self.call.bits, given),
-            _ => (self.call.rate, bits),
-        };
-        template
-            .replace("{n}", &count(request.items))
-            .replace("{m}", &count(given))
-            .replace("{m/n}", &self.per_item(given, request.items).to_string())
-            .replace("{bytes}", &count(given.div_ceil(8)))
-            .replace("{k}", &hashes.to_string())
-            .replace("{p}", &request.rate.map_or(String::new(), as_typed))
+/// Returns the name of a language; `None` for what is no language of programs.
+#[cfg(feature = "json")]
+pub(crate) fn language_name(language: Language) -> Option<&'static str> {
+    match language {
+        Language::Cpp => Some("c++"),
+        Language::Go => Some("go"),
+        Language::Java => Some("java"),
+        Language::Python => Some("python"),
+        Language::Rust => Some("rust"),
+        _ => None,
     }
 }
 
-impl Language {
-    /// Returns its name; `None` for what is no language of programs.
-    #[cfg(feature = "json")]
-    pub(crate) fn name(self) -> Option<&'static str> {
-        match self {
-            Self::Go => Some("go"),
-            Self::Java => Some("java"),
-            Self::Python => Some("python"),
-            Self::Rust => Some("rust"),
-            Self::Other => None,
-        }
-    }
-
-    /// Writes a count as programs in this language do.
-    fn count(self, count: u64) -> String {
-        let text = underscored(count);
-        match self {
-            Self::Other => count.to_string(),
-            Self::Java if i32::try_from(count).is_err() => format!("{text}L"),
-            _ => text,
-        }
+/// Writes a count as programs in a language do.
+fn count(language: Language, count: u64) -> String {
+    let text = underscored(count);
+    match language {
+        Language::Cpp | Language::Other => count.to_string(),
+        Language::Java if i32::try_from(count).is_err() => format!("{text}L"),
+        _ => text,
     }
 }

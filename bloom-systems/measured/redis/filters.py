@@ -84,5 +84,5 @@ class RedisBloom(System):
 
 _, path, requests, folder, *names = sys.argv
 server = Server(path)
-systems = {"redis": RedisBloom(server), "redis-nonscaling": RedisBloom(server, "NONSCALING")}
+systems = {"redis-2": RedisBloom(server), "redis-2-nonscaling": RedisBloom(server, "NONSCALING")}
 measure(systems, requests, folder, names or systems)

@@ -46,6 +46,16 @@ pub struct Excess {
 }
 
 impl Excess {
+    /// Adds the chance `floor` that a key is a false positive whatever the filter does, to a rate of `rate`.
+    pub(crate) fn with_floor(self, rate: f64, floor: f64) -> Self {
+        let with = |more: f64| more + floor * (1.0 - rate - more);
+        Self {
+            low: with(self.low),
+            expected: with(self.expected),
+            high: with(self.high),
+        }
+    }
+
     /// A difference that is exact, or of which no bounds are known.
     pub fn without_bounds(excess: f64) -> Self {
         Self {

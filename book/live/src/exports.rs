@@ -97,6 +97,7 @@ exports! {
 #[cfg(feature = "calculator")]
 exports! {
     solve(session) -> i32 { session.solve() }
+    systems(session) -> i32 { session.systems() }
     curve_of_answer(session, times: u32, steps: u32) -> i32 { session.curve_of_answer(times, steps) }
     excess(session, scheme: u32, items: f64, bits: f64, k: u32) -> i32 {
         session.excess(scheme, items, bits, k)

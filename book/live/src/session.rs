@@ -89,6 +89,13 @@ impl Session {
         self.say(answer)
     }
 
+    /// Says the names of the systems that the calculator knows.
+    #[cfg(feature = "calculator")]
+    pub(crate) fn systems(&mut self) -> i32 {
+        let names = bloom_systems::SYSTEMS.iter().map(|system| system.name);
+        self.say(names.collect::<Vec<_>>().join(" "))
+    }
+
     /// Lists n and p of the filter that answers a question, from no items to `times` n; what is refused has no
     /// points, and its reason is that of the answer.
     #[cfg(feature = "calculator")]

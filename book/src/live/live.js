@@ -127,6 +127,8 @@ globalThis.live = (() => {
         ask(flags);
         return rowsOf(2, numbersOf(wasm.curve_of_answer(times, steps)));
       },
+      // The names of the systems that the calculator knows.
+      systems: () => textOf(wasm.systems()).split(" "),
       solveAsText,
       solve: (flags) => parse(solveAsText(flags)),
     };
@@ -135,8 +137,8 @@ globalThis.live = (() => {
   // Both modules as one.
   async function both() {
     const [filters, calculator] = await Promise.all([load("filters"), load("calculator")]);
-    const { solve, solveAsText, curveOfAnswer, excess } = calculator;
-    return { ...filters, solve, solveAsText, curveOfAnswer, excess };
+    const { solve, solveAsText, systems, curveOfAnswer, excess } = calculator;
+    return { ...filters, solve, solveAsText, systems, curveOfAnswer, excess };
   }
 
   return {

@@ -24,9 +24,6 @@ live.widget("solver", class Solver extends live.Widget {
     grow: ["Grown to", "10x, 20k"], union: ["Union of filters", "4"], spread: ["Spread of single filters", ["", "true"]],
   };
   static filters = ["classic", "partitioned", "blocked", "split-block", "plain-blocked", "counting", "scalable"];
-  static libraries = ("guava spark spark-dataframe redis redis-nonscaling valkey parquet parquet-java rocksdb cassandra " +
-    "fastbloom bloomfilter sbbf-rs-safe bits-and-blooms bits-and-blooms-1 datasketches dcso rbloom pyprobables " +
-    "golang-implemented to-visit-queue large-data").split(" ");
   // A link may name any library: these have no inherited names.
   static owned = { __proto__: null, blocked: ["block_bits"], "split-block": ["block_bits"], "plain-blocked": ["block_bits"],
     counting: ["counter_bits"], scalable: ["initial", "growth", "tightening"], redis: ["expansion"] };
@@ -73,7 +70,7 @@ live.widget("solver", class Solver extends live.Widget {
     const option = (value, text = value) => make("option", { value }, text);
     const kind = make("select", { onchange: () => this.choose(kind.value) },
       make("optgroup", { label: "Kinds of filter" }, ...Solver.filters.map((name) => option(`filter ${name}`, name))),
-      make("optgroup", { label: "What a library builds" }, ...Solver.libraries.map((name) => option(`like ${name}`, name))));
+      make("optgroup", { label: "What a library builds" }, ...this.crates.systems().map((name) => option(`like ${name}`, name))));
     this.parts.push(() => {
       const { like, filter } = this.state;
       kind.value = like ? `like ${like}` : `filter ${filter || "classic"}`;

@@ -7,7 +7,7 @@ use super::{TableArgs, TableFormat};
 use crate::cli::like::names_and_all;
 use crate::error::InputError;
 use crate::filters::Filter;
-use crate::like::{LIBRARIES, library};
+use crate::like::{SYSTEMS, system};
 use crate::numbers::grouped;
 use crate::query::Query;
 use crate::solution::Solution;
@@ -94,7 +94,7 @@ pub(crate) struct CompareArgs {
     pub(super) table: TableArgs,
 
     /// Compare what libraries build, like redis,guava or all, in place of structures
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = names_and_all())]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = names_and_all(), ignore_case = true)]
     like: Vec<String>,
 
     /// Add where each row comes from; csv, markdown and json always have it
@@ -174,10 +174,13 @@ fn asked(args: &CompareArgs) -> Result<(Query, u64, f64), InputError> {
 
 /// Compares what libraries build for n and p.
 fn libraries(args: &CompareArgs, plain: Query, n: u64, p: f64, form: TableFormat) -> String {
-    let all = args.like.iter().any(|name| name == "all");
-    let mut asked: Vec<_> = args.like.iter().filter_map(|name| library(name)).collect();
+    let all = args
+        .like
+        .iter()
+        .any(|name| name.eq_ignore_ascii_case("all"));
+    let mut asked: Vec<_> = args.like.iter().filter_map(|name| system(name)).collect();
     if all {
-        asked = LIBRARIES
+        asked = SYSTEMS
             .iter()
             .filter(|known| !known.is_document())
             .collect();
@@ -190,7 +193,7 @@ fn libraries(args: &CompareArgs, plain: Query, n: u64, p: f64, form: TableFormat
     let mut rows = Vec::new();
     for library in asked {
         let mut row = vec![Cell::Text(library.name.to_string())];
-        match library.solve(plain) {
+        match plain.solve_like(library) {
             Ok(found) => {
                 let twice = n.checked_mul(2).filter(|twice| found.takes(*twice));
                 let twice = twice.map(|twice| found.rate_with(twice).value());

@@ -107,7 +107,7 @@ impl Verdict {
             agrees: (mean - expected).abs() <= margin && mean - p <= margin,
             p_is_bound: solution.grown.is_some(),
             error: ERROR,
-            like: solution.like.as_ref().map(|like| like.name),
+            like: solution.like.as_ref().map(|like| like.system.name),
             built_of: built_of(solution),
         }
     }

@@ -1,7 +1,58 @@
-//! The tables by which Cassandra and RocksDB choose hashes.
+//! Apache Cassandra, Java.
 
-/// Pei Cao's table as in Cassandra: the rate by bits per item, from 2 on, and hashes, from 1 on.
-pub(super) const PEI_CAO: [&[f64]; 19] = [
+use super::prelude::*;
+
+/// The filter of a table's files.
+pub(super) const CASSANDRA: System = System {
+    name: "cassandra",
+    version: "trunk",
+    source: "apache/cassandra, BloomCalculations.java at 1c055686, FilterFactory.java at 52ab6b74, \
+             OffHeapBitSet.java at 457832e9; BloomFilter.java",
+    note: "p of 0.393 and more gets 1 bit and 2 hashes per item, because two numbers are in the wrong order",
+    sizing: Sizing {
+        bits: Bits::Table(&PEI_CAO),
+        steps: &[Step::Add(20), Step::Up(64)],
+        hashes: Hashes::WithBits,
+        most_bits: JAVA_LONGS,
+        ..USUAL
+    },
+    positions: Positions::Double(Scheme::Reflected),
+    call: Template::of_rate(
+        Language::Other,
+        "ALTER TABLE my_table WITH bloom_filter_fp_chance = {p};",
+    ),
+    ..SYSTEM
+};
+
+/// Pei Cao's table; 1 bit and 2 hashes are taken where 2 bits and 1 hash would do.
+pub(super) const PEI_CAO: Table = Table {
+    name: "Pei Cao's table",
+    rates: &RATES,
+    first: 2,
+    coarse: (0.393, (1, 2)),
+    fine: None,
+};
+
+/// The rows of an early version, up to 8 hashes in 15 bits, which are also taken for lower rates.
+pub(super) const OLD_PEI_CAO: Table = Table {
+    rates: &OLD_RATES,
+    fine: Some((15, 8)),
+    ..PEI_CAO
+};
+
+/// The hashes at which a row of the early version ends.
+const OLD_HASHES: [usize; 14] = [1, 2, 3, 3, 4, 5, 5, 6, 7, 8, 8, 9, 10, 8];
+
+const OLD_RATES: [&[f64]; 14] = {
+    let (mut rows, mut row) = ([RATES[0]; 14], 0);
+    while row < rows.len() {
+        rows[row] = RATES[row].split_at(OLD_HASHES[row]).0;
+        row += 1;
+    }
+    rows
+};
+
+pub(super) const RATES: [&[f64]; 19] = [
     &[0.393, 0.400],
     &[0.283, 0.237, 0.253],
     &[0.221, 0.155, 0.147, 0.160],
@@ -50,20 +101,4 @@ pub(super) const PEI_CAO: [&[f64]; 19] = [
         0.0488, 0.00906, 0.0027, 0.00108, 0.00053, 0.000_303, 0.000_196, 0.00014, 0.000_108,
         8.89e-5, 7.77e-5, 7.12e-5, 6.79e-5, 6.71e-5,
     ],
-];
-
-/// RocksDB's hashes: a row applies up to this many thousandths of a bit per item.
-pub(super) const PROBES: [(u64, u64); 12] = [
-    (2_080, 1),
-    (3_580, 2),
-    (5_100, 3),
-    (6_640, 4),
-    (8_300, 5),
-    (10_070, 6),
-    (11_720, 7),
-    (14_001, 8),
-    (16_050, 9),
-    (18_300, 10),
-    (22_001, 11),
-    (25_501, 12),
 ];

@@ -1,0 +1,565 @@
+//! From a request to a filter, by the rule of a system.
+
+use alloc::vec::Vec;
+use core::f64::consts::LN_2;
+
+use crate::rule::{Bits, Hashes, NoHash, Own, RateStep, Rounded, Step, Takes};
+use crate::system::System;
+
+/// A request to a system.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Request {
+    /// The items.
+    pub items: u64,
+    /// The bits, if it is given any.
+    pub bits: Option<u64>,
+    /// The rate. With bits it is what they should keep; the system is not given it.
+    pub rate: Option<f64>,
+}
+
+impl Request {
+    /// A request for n and p.
+    pub fn for_rate(items: u64, rate: f64) -> Self {
+        Self {
+            items,
+            bits: None,
+            rate: Some(rate),
+        }
+    }
+
+    /// A request for n and m.
+    pub fn for_bits(items: u64, bits: u64) -> Self {
+        Self {
+            items,
+            bits: Some(bits),
+            rate: None,
+        }
+    }
+}
+
+/// The filter that a system builds.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Built {
+    /// The bits m.
+    pub bits: u64,
+    /// The hashes k.
+    pub hashes: u8,
+    /// How the system computes both, step by step.
+    pub work: Vec<Worked>,
+    /// The upper bound on its bits, where its rule would take more.
+    pub capped: Option<u64>,
+}
+
+/// A step of the computation of m and k, with its result.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum Worked {
+    /// p is lowered to a limit.
+    RateAtMost(f64),
+    /// p is multiplied by a factor.
+    RateTimes {
+        /// The factor.
+        factor: f64,
+        /// The product.
+        rate: f64,
+    },
+    /// p is rounded to single precision.
+    RateSingle(f64),
+    /// m by a formula.
+    Bits {
+        /// The formula.
+        formula: Formula,
+        /// Its value.
+        value: f64,
+        /// How it is rounded.
+        rounded: Rounded,
+        /// m so far.
+        bits: u128,
+    },
+    /// m is always the same.
+    FixedBits(u64),
+    /// m by a table.
+    BitsByTable {
+        /// The name of the table.
+        table: &'static str,
+        /// m/n.
+        per_item: u64,
+        /// The hashes in the table.
+        hashes: u64,
+        /// m so far.
+        bits: u128,
+    },
+    /// m by thousandths of m/n.
+    BitsByThousandths {
+        /// The m/n asked for.
+        asked: f64,
+        /// m/n in thousandths.
+        thousandths: u64,
+        /// m so far.
+        bits: u128,
+    },
+    /// m by a rule that no other system has.
+    BitsByOwn {
+        /// The rule, in words.
+        rule: &'static str,
+        /// m so far.
+        bits: u128,
+    },
+    /// A change of m.
+    Changed {
+        /// The change.
+        step: Step,
+        /// m so far.
+        bits: u128,
+    },
+    /// k is computed for at most so many items.
+    ItemsAtMost(u64),
+    /// k is looked up by the thousandths of a bit per item that are stored.
+    StoredThousandths(u128),
+    /// k by a formula.
+    Hashes {
+        /// The formula.
+        formula: Formula,
+        /// Its value.
+        value: f64,
+        /// How it is rounded.
+        rounded: Rounded,
+        /// k.
+        hashes: u128,
+    },
+    /// k is this.
+    FixedHashes(u128),
+    /// k is raised to 1.
+    OneHash,
+    /// k is lowered to a limit.
+    HashesAtMost(u64),
+    /// The bits of each of k slices.
+    Slice {
+        /// -n ln p / (k (ln 2)^2).
+        value: f64,
+        /// The bits of a slice.
+        slice: u128,
+        /// m so far.
+        bits: u128,
+    },
+}
+
+/// A formula of m or k.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Formula {
+    /// m = -n ln p / (ln 2)^2.
+    Usual,
+    /// m = -k n / ln(1 - p^(1/k)), for this k.
+    OfHashes(u8),
+    /// k = -log2 p.
+    OfRate,
+    /// k = (m/n) ln 2.
+    OfBits,
+    /// k = ((m/n) rounded down) ln 2.
+    OfWholePerItem,
+}
+
+/// Why a system builds no filter.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// It takes fewer items.
+    Items {
+        /// The most.
+        most: u64,
+        /// The items of the request.
+        got: u64,
+    },
+    /// It takes no such number of bits, only from 1 to a limit.
+    Bits {
+        /// The limit.
+        most: u64,
+        /// The bits by its rule.
+        got: u128,
+    },
+    /// It takes no rate as low.
+    RateBelow {
+        /// The lowest.
+        least: f64,
+        /// The rate of the request.
+        got: f64,
+    },
+    /// It takes no m/n as low.
+    BitsPerItemBelow {
+        /// The lowest.
+        least: f64,
+        /// The m/n of the request.
+        got: f64,
+    },
+    /// It takes whole bits per item.
+    WholeBitsPerItem {
+        /// The m/n of the request.
+        got: f64,
+    },
+    /// It refuses to use no hash.
+    NoHash,
+    /// It uses no hash, and returns true for every query.
+    AlwaysTrue,
+    /// It takes fewer hashes, or rates are computed for fewer.
+    Hashes {
+        /// The most.
+        most: u64,
+        /// The hashes by its rule.
+        got: u128,
+        /// Whether the limit is its own.
+        is_own: bool,
+    },
+    /// The memory is too small for one item.
+    Memory {
+        /// The bits of its least filter, for the rate of the request if there is one.
+        least: u64,
+        /// The bits given.
+        got: u64,
+        /// Whether its least filter depends on the rate.
+        for_rate: bool,
+    },
+    /// The rate is too low for one item in this memory.
+    RateInMemory {
+        /// The bits given.
+        bits: u64,
+        /// The rate of the request.
+        got: f64,
+    },
+}
+
+impl System {
+    /// Returns the filter it builds.
+    ///
+    /// # Errors
+    ///
+    /// It builds no such filter.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use bloom_systems::{Request, system};
+    ///
+    /// let guava = system("guava").expect("a row");
+    /// let built = guava.build(Request::for_rate(2_000, 0.01)).expect("within its limits");
+    /// assert_eq!((built.bits, built.hashes), (19_200, 7));
+    /// ```
+    pub fn build(&self, request: Request) -> Result<Built, Refusal> {
+        let mut work = Work::new(self, request.items);
+        let size = work.size(request)?;
+        let (got, most) = (size.bits, self.sizing.most_bits);
+        if got == 0 || got > most.into() {
+            return Err(Refusal::Bits { most, got });
+        }
+        let hashes = work.hashes(&size)?;
+        Ok(Built {
+            bits: u64::try_from(got).unwrap_or(u64::MAX),
+            hashes,
+            work: work.done,
+            capped: size.capped,
+        })
+    }
+
+    /// Returns the bits that its rule takes, even if it builds no such filter.
+    pub(crate) fn bits(&self, request: Request) -> Result<Size, Refusal> {
+        Work::new(self, request.items).size(request)
+    }
+
+    /// Returns the bits per item for which it builds the filter that it builds for `bits` bits.
+    pub fn per_item(&self, bits: u64, items: u64) -> f64 {
+        let asked = bits as f64 / items as f64;
+        match self.sizing.bits {
+            Bits::Thousandths(of, _) => of(asked) as f64 / 1000.0,
+            _ => asked,
+        }
+    }
+
+    /// Returns p after the system's own changes; 1/2 if it takes no p.
+    pub fn rate_taken(&self, rate: Option<f64>) -> f64 {
+        Work::new(self, 1).rate_taken(rate)
+    }
+}
+
+/// The bits of a filter, and the values that the hashes may be computed from.
+pub(crate) struct Size {
+    /// p after the system's own changes.
+    rate: f64,
+    begun: Begun,
+    pub(crate) bits: u128,
+    /// The upper bound on its bits, where its rule would take more.
+    pub(crate) capped: Option<u64>,
+}
+
+/// The bits before any step, and the values that the hashes may be computed from.
+#[derive(Default)]
+struct Begun {
+    whole: u128,
+    per_item: f64,
+    /// The hashes that a table gives.
+    hashes: u64,
+}
+
+impl Begun {
+    /// These bits, from which no hashes are computed.
+    fn of(whole: u128) -> Self {
+        Self {
+            whole,
+            ..Self::default()
+        }
+    }
+}
+
+/// The application of a rule to a number of items.
+struct Work<'a> {
+    system: &'a System,
+    items: u64,
+    done: Vec<Worked>,
+}
+
+impl<'a> Work<'a> {
+    fn new(system: &'a System, items: u64) -> Self {
+        Self {
+            system,
+            items,
+            done: Vec::new(),
+        }
+    }
+
+    /// Returns the bits of the filter after all steps.
+    fn size(&mut self, request: Request) -> Result<Size, Refusal> {
+        let (most, got) = (self.system.sizing.most_items, self.items);
+        if got > most {
+            return Err(Refusal::Items { most, got });
+        }
+        if let (Takes::WholeBitsPerItem, Some(bits)) = (self.system.sizing.takes, request.bits)
+            && bits % self.items != 0
+        {
+            let got = bits as f64 / self.items as f64;
+            return Err(Refusal::WholeBitsPerItem { got });
+        }
+        let rate = self.rate_taken(request.rate.filter(|_| request.bits.is_none()));
+        let begun = self.begin(rate, request.bits)?;
+        let mut capped = None;
+        let mut bits = begun.whole;
+        for &step in self.system.sizing.steps {
+            let next = step.of(bits);
+            if let (Step::AtMost(most), true) = (step, next < bits) {
+                capped = Some(most);
+            }
+            if next != bits {
+                self.done.push(Worked::Changed { step, bits: next });
+            }
+            bits = next;
+        }
+        Ok(Size {
+            rate,
+            begun,
+            bits,
+            capped,
+        })
+    }
+
+    fn rate_taken(&mut self, rate: Option<f64>) -> f64 {
+        let Some(mut rate) = rate else {
+            return 0.5;
+        };
+        for step in self.system.sizing.rate {
+            let (next, worked) = match *step {
+                RateStep::AtMost(most) => (rate.min(most), Worked::RateAtMost(most)),
+                RateStep::Times(factor) => {
+                    let rate = rate * factor;
+                    (rate, Worked::RateTimes { factor, rate })
+                }
+                RateStep::Single => {
+                    let rate = f64::from(rate as f32);
+                    (rate, Worked::RateSingle(rate))
+                }
+            };
+            if next != rate {
+                self.done.push(worked);
+            }
+            rate = next;
+        }
+        rate
+    }
+
+    /// Returns the bits before any step.
+    fn begin(&mut self, rate: f64, given: Option<u64>) -> Result<Begun, Refusal> {
+        let items = self.items as f64;
+        let per_item = |square: f64| -(libm::log(rate) / square);
+        Ok(match (self.system.sizing.bits, given) {
+            (Bits::Usual(_, Rounded::UpToBytes), Some(bits)) => {
+                Begun::of(u128::from(bits).next_multiple_of(8))
+            }
+            (Bits::Usual(..) | Bits::Given, Some(bits)) => Begun {
+                per_item: bits as f64 / items,
+                ..Begun::of(bits.into())
+            },
+            (Bits::Usual(square, rounded), _) => {
+                self.formula(Formula::Usual, -items * libm::log(rate) / square, rounded)
+            }
+            (Bits::UsualPerItem(square, rounded), _) => Begun {
+                per_item: per_item(square),
+                ..self.formula(Formula::Usual, items * per_item(square), rounded)
+            },
+            (Bits::OfHashes(hashes, rounded), _) => {
+                let k = f64::from(hashes);
+                let real = -k * items / libm::log(1.0 - libm::pow(rate, 1.0 / k));
+                self.formula(Formula::OfHashes(hashes), real, rounded)
+            }
+            (Bits::Table(table), _) => {
+                let below = |least| Refusal::RateBelow { least, got: rate };
+                let (per_item, hashes) = table.choose(rate).map_err(below)?;
+                let bits = u128::from(self.items) * u128::from(per_item);
+                self.done.push(Worked::BitsByTable {
+                    table: table.name,
+                    per_item,
+                    hashes,
+                    bits,
+                });
+                Begun {
+                    whole: bits,
+                    per_item: per_item as f64,
+                    hashes,
+                }
+            }
+            (Bits::Thousandths(of, least), _) => {
+                let asked = given.unwrap_or_default() as f64 / items;
+                if asked < least {
+                    return Err(Refusal::BitsPerItemBelow { least, got: asked });
+                }
+                let thousandths = of(asked);
+                let product = u128::from(self.items) * u128::from(thousandths);
+                let bits = product.div_ceil(8_000) * 8;
+                self.done.push(Worked::BitsByThousandths {
+                    asked,
+                    thousandths,
+                    bits,
+                });
+                Begun {
+                    whole: bits,
+                    per_item: thousandths as f64 / 1000.0,
+                    hashes: 0,
+                }
+            }
+            (Bits::Slices(square), _) => {
+                let (formula, value, rounded) =
+                    (Formula::OfRate, -libm::log(rate) / LN_2, Rounded::Up);
+                let hashes = rounded.of(value);
+                self.done.push(Worked::Hashes {
+                    formula,
+                    value,
+                    rounded,
+                    hashes,
+                });
+                let value = -items * libm::log(rate) / (hashes as f64 * square);
+                let slice = rounded.of(value);
+                let bits = slice.saturating_mul(hashes);
+                self.done.push(Worked::Slice { value, slice, bits });
+                Begun {
+                    hashes: u64::try_from(hashes).unwrap_or(u64::MAX),
+                    ..Begun::of(bits)
+                }
+            }
+            (Bits::Own(Own { rule, of }), _) => {
+                let (bits, hashes) = of(self.items, rate)?;
+                self.done.push(Worked::BitsByOwn { rule, bits });
+                Begun {
+                    hashes,
+                    ..Begun::of(bits)
+                }
+            }
+            (Bits::Given, _) => Begun::default(),
+            (Bits::Fixed(whole), _) => {
+                self.done.push(Worked::FixedBits(whole));
+                Begun::of(whole.into())
+            }
+        })
+    }
+
+    /// Returns the bits by a formula.
+    fn formula(&mut self, formula: Formula, value: f64, rounded: Rounded) -> Begun {
+        let bits = rounded.of(value);
+        self.done.push(Worked::Bits {
+            formula,
+            value,
+            rounded,
+            bits,
+        });
+        Begun {
+            whole: bits,
+            per_item: value / self.items as f64,
+            hashes: 0,
+        }
+    }
+
+    fn hashes(&mut self, size: &Size) -> Result<u8, Refusal> {
+        let begun = &size.begun;
+        let ideal = |bits: u128, items: u64| bits as f64 / items as f64 * LN_2;
+        let of_bits = |value, rounded| Ok((Formula::OfBits, value, rounded));
+        let sizing = &self.system.sizing;
+        let chosen = match sizing.hashes {
+            Hashes::OfRate(rounded) => Ok((Formula::OfRate, -libm::log(size.rate) / LN_2, rounded)),
+            Hashes::OfBitsPerItem(ln_2, rounded) => of_bits(ln_2 * begun.per_item, rounded),
+            Hashes::OfWhole(rounded) => of_bits(ideal(begun.whole, self.items), rounded),
+            Hashes::OfStored(ln_2, rounded) => {
+                of_bits(size.bits as f64 / self.items as f64 * ln_2, rounded)
+            }
+            Hashes::OfBounded { bits, items } => {
+                let (bits, items) = (begun.whole.min(bits.into()), self.items.min(items));
+                if items < self.items {
+                    self.done.push(Worked::ItemsAtMost(items));
+                }
+                of_bits(ideal(bits, items), Rounded::Nearest)
+            }
+            Hashes::OfWholePerItem => {
+                let per_item = size.bits / u128::from(self.items);
+                let value = per_item as f64 * LN_2;
+                Ok((Formula::OfWholePerItem, value, Rounded::Down))
+            }
+            Hashes::WithBits => Err(begun.hashes),
+            Hashes::OfThousandths(of) => {
+                let stored = size.bits * 1_000 / u128::from(self.items);
+                self.done.push(Worked::StoredThousandths(stored));
+                Err(of(stored))
+            }
+            Hashes::OfAsked(of) => Err(of(begun.per_item)),
+            Hashes::Fixed(hashes) => Err(hashes),
+        };
+        let (mut hashes, worked) = match chosen {
+            Ok((formula, value, rounded)) => {
+                let hashes = rounded.of(value);
+                let worked = Worked::Hashes {
+                    formula,
+                    value,
+                    rounded,
+                    hashes,
+                };
+                (hashes, worked)
+            }
+            Err(hashes) => (hashes.into(), Worked::FixedHashes(hashes.into())),
+        };
+        self.done.push(worked);
+        if hashes > sizing.hashes_at_most.into() {
+            self.done.push(Worked::HashesAtMost(sizing.hashes_at_most));
+            hashes = sizing.hashes_at_most.into();
+        }
+        match sizing.no_hash {
+            _ if hashes > 0 => {}
+            NoHash::One => {
+                self.done.push(Worked::OneHash);
+                hashes = 1;
+            }
+            NoHash::Refused => return Err(Refusal::NoHash),
+            NoHash::Kept => return Err(Refusal::AlwaysTrue),
+        }
+        let most = sizing.most_hashes.min(u8::MAX.into());
+        let valid = u8::try_from(hashes).ok().filter(|k| u64::from(*k) <= most);
+        valid.ok_or(Refusal::Hashes {
+            most,
+            got: hashes,
+            is_own: sizing.most_hashes == most,
+        })
+    }
+}

@@ -1,0 +1,338 @@
+//! The terms in which the file of a system states what it takes, how it sizes a filter and what its user writes.
+
+use crate::build::Refusal;
+
+/// The quantities that a system takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Takes {
+    /// n and p.
+    Rate,
+    /// n and m.
+    Bits,
+    /// n and m, where m/n is a whole number.
+    WholeBitsPerItem,
+    /// n and p, or n and m.
+    RateOrBits,
+    /// n alone: all its filters have one size.
+    OneSize,
+}
+
+/// How a system computes m and k, with its own constants: a last digit of (ln 2)^2 can decide about a bit or a hash.
+#[derive(Debug, Clone, Copy)]
+pub struct Sizing {
+    /// What it takes.
+    pub takes: Takes,
+    /// How it changes p before it computes anything.
+    pub rate: &'static [RateStep],
+    /// The bits before any step.
+    pub bits: Bits,
+    /// How it changes the whole number of bits.
+    pub steps: &'static [Step],
+    /// How it chooses the hashes.
+    pub hashes: Hashes,
+    /// What it does with less than one hash.
+    pub no_hash: NoHash,
+    /// The most items it accepts.
+    pub most_items: u64,
+    /// The most bits it accepts.
+    pub most_bits: u64,
+    /// The most hashes it accepts.
+    pub most_hashes: u64,
+    /// The most hashes it uses, whatever its rule says.
+    pub hashes_at_most: u64,
+}
+
+/// (ln 2)^2 as most systems compute it.
+pub(crate) const SQUARE: f64 = core::f64::consts::LN_2 * core::f64::consts::LN_2;
+
+/// The most bits that a question may have.
+const MOST_BITS: u64 = 1 << 63;
+
+/// The bits of the largest Java array of longs.
+pub(crate) const JAVA_LONGS: u64 = 64 * ((1 << 31) - 1);
+
+/// The most common rule: m = -n ln p / (ln 2)^2 rounded down, k = (m/n) ln 2 rounded, and at least 1.
+pub(crate) const USUAL: Sizing = Sizing {
+    takes: Takes::Rate,
+    rate: &[],
+    bits: Bits::Usual(SQUARE, Rounded::Down),
+    steps: &[],
+    hashes: Hashes::OfWhole(Rounded::Nearest),
+    no_hash: NoHash::One,
+    most_items: u64::MAX,
+    most_bits: MOST_BITS,
+    most_hashes: u64::MAX,
+    hashes_at_most: u64::MAX,
+};
+
+/// A change of p.
+#[derive(Debug, Clone, Copy)]
+pub enum RateStep {
+    /// At most this rate.
+    AtMost(f64),
+    /// Multiplied by a factor.
+    Times(f64),
+    /// Rounded to single precision.
+    Single,
+}
+
+/// The bits before any step.
+#[derive(Debug, Clone, Copy)]
+pub enum Bits {
+    /// -n ln p / (ln 2)^2 with the system's own (ln 2)^2, rounded.
+    Usual(f64, Rounded),
+    /// n times the bits per item, -ln p / (ln 2)^2, rounded.
+    UsualPerItem(f64, Rounded),
+    /// -k n / ln(1 - p^(1/k)) for a fixed k, rounded.
+    OfHashes(u8, Rounded),
+    /// n times the bits per item from a table, which gives the hashes, too.
+    Table(&'static Table),
+    /// n times m/n in thousandths, which the function takes from the m/n asked for; up to whole bytes. m/n is at least the number
+    /// given.
+    Thousandths(fn(f64) -> u64, f64),
+    /// k slices for k = -log2 p rounded up, each of -n ln p / (k (ln 2)^2), rounded up.
+    Slices(f64),
+    /// By a computation of its own, of n and p, which gives the hashes, too.
+    Own(Own),
+    /// m as given.
+    Given,
+    /// One size for all filters.
+    Fixed(u64),
+}
+
+/// A computation of m and k from n and p that no other system has.
+#[derive(Debug, Clone, Copy)]
+pub struct Own {
+    /// What it computes, in words.
+    pub rule: &'static str,
+    /// Returns m and k.
+    pub of: fn(u64, f64) -> Result<(u128, u64), Refusal>,
+}
+
+/// Rates by bits per item and hashes, by which a system chooses both.
+#[derive(Debug, Clone, Copy)]
+pub struct Table {
+    /// What it is called.
+    pub name: &'static str,
+    /// The rates, by hashes from 1 on, of each number of bits per item from `first` on.
+    pub rates: &'static [&'static [f64]],
+    /// The bits per item of the first row.
+    pub first: u64,
+    /// A rate, and the bits per item and hashes for it and for higher ones, which are not looked up.
+    pub coarse: (f64, (u64, u64)),
+    /// The bits per item and hashes for rates below all entries, if it does not refuse them.
+    pub fine: Option<(u64, u64)>,
+}
+
+/// How a number is rounded to a whole one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rounded {
+    /// Down.
+    Down,
+    /// To the nearest one, and up from a half.
+    Nearest,
+    /// Up.
+    Up,
+    /// Up to whole bytes.
+    UpToBytes,
+}
+
+/// A change of the whole number of bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// So many more.
+    Add(u64),
+    /// At least so many.
+    AtLeast(u64),
+    /// At most so many.
+    AtMost(u64),
+    /// Down to a multiple.
+    Down(u64),
+    /// Up to a multiple.
+    Up(u64),
+    /// Up to a power of two.
+    PowerOfTwo,
+    /// Up to an odd multiple.
+    UpToOdd(u64),
+    /// Clears one binary digit.
+    Clear(u64),
+}
+
+/// How the hashes are chosen.
+#[derive(Debug, Clone, Copy)]
+pub enum Hashes {
+    /// -log2 p.
+    OfRate(Rounded),
+    /// The bits per item by the formula, times ln 2 as in the system.
+    OfBitsPerItem(f64, Rounded),
+    /// (m/n) ln 2, with m right after it is rounded to a whole number.
+    OfWhole(Rounded),
+    /// (m/n) ln 2 with the system's own ln 2, with m after all steps.
+    OfStored(f64, Rounded),
+    /// (m/n) ln 2, rounded, with m right after it is rounded to a whole number; of m and n, at most these.
+    OfBounded {
+        /// The most bits.
+        bits: u64,
+        /// The most items.
+        items: u64,
+    },
+    /// ((m/n) rounded down) ln 2, rounded down, with m after all steps.
+    OfWholePerItem,
+    /// As found with the bits, by [`Bits::Table`], [`Bits::Slices`] or [`Bits::Own`].
+    WithBits,
+    /// By a function of the thousandths of a bit per item after all steps.
+    OfThousandths(fn(u128) -> u64),
+    /// By a function of the bits per item that were asked for.
+    OfAsked(fn(f64) -> u64),
+    /// Always so many.
+    Fixed(u64),
+}
+
+/// What a system does with less than one hash.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoHash {
+    /// It uses one.
+    One,
+    /// It refuses.
+    Refused,
+    /// It uses none, and every query returns true.
+    Kept,
+}
+
+/// What a system does with a filter that holds all the items it was built for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum Full {
+    /// It inserts more items.
+    TakesMore,
+    /// It refuses more items.
+    Refuses,
+    /// It adds a filter whenever the last one is full.
+    Grows {
+        /// The items of a filter over those of the one before.
+        items: u64,
+        /// The rate of a filter over that of the one before.
+        rate: f64,
+    },
+}
+
+/// An option for the items of each further filter over those of the one before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Expansion {
+    /// What is written before the number, after the call.
+    pub text: &'static str,
+    /// The largest number.
+    pub most: u64,
+    /// The name of the system with the number 0, whose filters do not grow.
+    pub none: &'static str,
+}
+
+/// The language of what a user writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Language {
+    /// C++.
+    Cpp,
+    /// Go.
+    Go,
+    /// Java.
+    Java,
+    /// Python.
+    Python,
+    /// Rust.
+    Rust,
+    /// A command, a statement, properties, or a call without whole numbers.
+    Other,
+}
+
+/// What a user writes to get a filter, with `{n}`, `{m}`, `{m/n}`, `{bytes}`, `{k}` and `{p}` in place of values.
+#[derive(Debug, Clone, Copy)]
+pub struct Template {
+    /// Its language.
+    pub language: Language,
+    /// The call for n and p; empty if the system takes no p.
+    pub rate: &'static str,
+    /// The call for n and m; empty if the system takes no m.
+    pub bits: &'static str,
+    /// Imports, and a statement with the `{call}`; empty where there is nothing to import.
+    pub code: &'static str,
+}
+
+impl Template {
+    /// A call for n and p without imports.
+    pub(crate) const fn of_rate(language: Language, rate: &'static str) -> Self {
+        Self {
+            language,
+            rate,
+            bits: "",
+            code: "",
+        }
+    }
+
+    /// A call for n and m without imports.
+    pub(crate) const fn of_bits(language: Language, bits: &'static str) -> Self {
+        Self {
+            language,
+            rate: "",
+            bits,
+            code: "",
+        }
+    }
+}
+
+impl Rounded {
+    /// Returns the whole number, saturating at 2^128.
+    pub(crate) fn of(self, real: f64) -> u128 {
+        match self {
+            Self::Down => real as u128,
+            Self::Nearest => libm::floor(real + 0.5) as u128,
+            Self::Up => libm::ceil(real) as u128,
+            Self::UpToBytes => (libm::ceil(real / 8.0) as u128).saturating_mul(8),
+        }
+    }
+}
+
+impl Step {
+    /// Returns the bits after the step.
+    pub(crate) fn of(self, bits: u128) -> u128 {
+        match self {
+            Self::Add(more) => bits.saturating_add(more.into()),
+            Self::AtLeast(least) => bits.max(least.into()),
+            Self::AtMost(most) => bits.min(most.into()),
+            Self::Down(unit) => bits / u128::from(unit) * u128::from(unit),
+            Self::Up(unit) => bits.checked_next_multiple_of(unit.into()).unwrap_or(bits),
+            Self::UpToOdd(unit) => (bits.div_ceil(unit.into()) | 1) * u128::from(unit),
+            Self::PowerOfTwo => bits.checked_next_power_of_two().unwrap_or(bits),
+            Self::Clear(digit) => bits & !u128::from(digit),
+        }
+    }
+}
+
+impl Table {
+    /// Returns the bits per item and the hashes for a rate: the fewest bits whose best hashes keep it, and of their hashes, from the
+    /// best number down, as few as keep it. Or the lowest rate of the table, if that is not low enough.
+    pub(crate) fn choose(self, rate: f64) -> Result<(u64, u64), f64> {
+        if rate >= self.coarse.0 {
+            return Ok(self.coarse.1);
+        }
+        let lowest = |row: &[f64]| row.iter().copied().fold(1.0, f64::min);
+        let Some(row) = self.rates.iter().position(|row| lowest(row) <= rate) else {
+            let least = self.rates.iter().map(|row| lowest(row)).fold(1.0, f64::min);
+            return self.fine.ok_or(least);
+        };
+        let rates = self.rates[row];
+        let best = rates.iter().position(|p| *p == lowest(rates));
+        let mut hashes = best.unwrap_or(0);
+        while hashes > 0 && rates[hashes - 1] <= rate {
+            hashes -= 1;
+        }
+        Ok((self.first + row as u64, hashes as u64 + 1))
+    }
+
+    /// Returns the largest rate in the table that is at most this one: down to it the choice stays the same.
+    pub(crate) fn entry_at_most(self, rate: f64) -> Option<f64> {
+        let entries = self.rates.iter().flat_map(|row| row.iter().copied());
+        entries.filter(|entry| *entry <= rate).reduce(f64::max)
+    }
+}

@@ -1,0 +1,449 @@
+//! The requests to a system that keep a rate: the most items in some memory, and the largest p, or the least m, with which the
+//! filter that it builds keeps the rate.
+//!
+//! The rate does not simply fall with p: at each further hash that a system takes, it may rise a
+//! little. While the number of hashes, or the entry of a table, stays the same, it does fall, so the
+//! search takes one of these after the other.
+//!
+//! Double hashing modulo m adds more where m has small divisors, so the rate of a small filter jumps from one
+//! m to the next. Small filters are tried one after the other; for larger ones a value is found that keeps the
+//! rate, though a slightly larger p might, too.
+
+use bloom_core::math::{MAX_BITS, first_true};
+
+use crate::Positions;
+use crate::build::{Refusal, Request};
+use crate::rule::{Bits, Takes};
+use crate::system::System;
+
+/// What a judge says of a filter.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Verdict {
+    /// The highest mean rate that it can have.
+    pub rate: f64,
+    /// Whether it keeps the rate that is asked for.
+    pub keeps: bool,
+}
+
+/// Judges filters by their items, bits and hashes; `None` for what is none.
+pub type Judge<'a> = &'a dyn Fn(u64, u64, u8) -> Option<Verdict>;
+
+/// A request whose filter keeps a rate.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct Pass {
+    /// The request. A rate in it is a decimal of at most four significant digits.
+    pub request: Request,
+    /// The bits m of the filter.
+    pub bits: u64,
+    /// The hashes k of the filter.
+    pub hashes: u8,
+}
+
+/// The significant digits of a rate to pass.
+const DIGITS: u32 = 4;
+
+/// Sizes with the same hashes are tried one after the other where their bits differ by at most this.
+const FEW_SIZES: u64 = 256;
+
+/// How many times as high the rate of a filter may be as that of a smaller one with fewer hashes: where double hashing adds
+/// most for small divisors of m.
+const NEAR: f64 = 4.0;
+
+/// The number of decimals with that many digits between two powers of ten.
+const DECIMALS: u64 = 9 * 10_u64.pow(DIGITS - 1);
+
+/// The most bits of a filter with dependent positions for which sizes are tried one after the other: a rate takes up to
+/// some ten milliseconds.
+const SMALL: u64 = 512;
+
+/// The index of the last decimal that is tried, 1e-307.
+const LAST: u64 = 307 * DECIMALS - 1;
+
+/// Returns a decimal below 1: 0.9999, 0.9998 and so on, with its last digits cut to zeros.
+fn decimal(index: u64, digits: u32) -> f64 {
+    let cut = 10_u64.pow(DIGITS - digits);
+    let mantissa = (10_u64.pow(DIGITS) - 1 - index % DECIMALS) / cut * cut;
+    let exponent = u64::from(DIGITS) + index / DECIMALS;
+    over_power_of_ten(mantissa as f64, exponent)
+}
+
+/// Returns the number over 10^`power`, as parsing gives it: a pair of numbers, the second of which is what the first one lacks,
+/// is divided by powers that are exact. The parser of the standard library is larger than all of this crate's search.
+fn over_power_of_ten(number: f64, mut power: u64) -> f64 {
+    // Scaled, so that the second number is not below the range of f64.
+    let (mut high, mut low) = (libm::scalbn(number, 200), 0.0);
+    while power > 0 {
+        let part = power.min(22);
+        let divisor = (0..part).fold(1.0, |product, _| product * 10.0);
+        let quotient = high / divisor;
+        let rest = (libm::fma(-quotient, divisor, high) + low) / divisor;
+        high = quotient + rest;
+        low = rest - (high - quotient);
+        power -= part;
+    }
+    libm::scalbn(high + low, -200)
+}
+
+/// The requests that are tried in turn. The bits of their filters never fall from one to the next.
+struct Requests<'a> {
+    system: &'a System,
+    judge: Judge<'a>,
+    given: Request,
+    /// The bits from one request to the next, if the system is given bits.
+    step: u64,
+    first: u64,
+    last: u64,
+}
+
+impl System {
+    /// Returns the judge of the mean rate: whether the upper end of it is at most `target`.
+    pub fn judge(&self, target: f64) -> impl Fn(u64, u64, u8) -> Option<Verdict> + '_ {
+        move |items, bits, hashes| {
+            let ideal = self.layout.rate(items, bits, hashes).ok()?.value();
+            let added = self.excess(items, bits, hashes).ok()?;
+            let rate = (ideal + added.high).min(1.0);
+            let keeps = rate <= target;
+            Some(Verdict { rate, keeps })
+        }
+    }
+
+    /// Returns the request for a lower rate, or for more bits, than `missed`, whose filter keeps the rate of it; `None` if none
+    /// does.
+    pub fn least(&self, missed: Request, judge: Judge<'_>) -> Option<Pass> {
+        let requests = Requests::new(self, missed, judge)?;
+        let found = requests.first_that_keeps()?;
+        let mut request = requests.at(found);
+        let size = requests.size(found);
+        if request.bits.is_none() {
+            // The shortest decimal for which it builds the same filter.
+            let mut cut = (1..=DIGITS).map(|digits| requests.of_digits(found, digits));
+            request = cut.find(|request| self.size(*request) == size)?;
+        }
+        let (bits, hashes) = size?;
+        Some(Pass {
+            request,
+            bits,
+            hashes,
+        })
+    }
+
+    /// Returns the request for the most items for which the system builds a filter of at most `bits` bits and, if it is never
+    /// given p, for which that filter keeps the rate.
+    ///
+    /// # Errors
+    ///
+    /// The bits, or the rate in these bits, are too few for one item.
+    pub fn most(&self, bits: u64, rate: f64, judge: Judge<'_>) -> Result<Request, Refusal> {
+        if !self.takes_rate() {
+            return self.most_that_keep(bits, rate, judge);
+        }
+        let items = self.most_items(bits, rate);
+        if items > 0 {
+            return Ok(Request::for_rate(items, rate));
+        }
+        Err(Refusal::Memory {
+            least: self.build(Request::for_rate(1, rate))?.bits,
+            got: bits,
+            for_rate: true,
+        })
+    }
+
+    /// Returns the most items that it takes at the rate of a request that it refuses, if these are too many.
+    pub fn most_items_at(&self, refused: Request) -> Option<u64> {
+        let items = |items| Request { items, ..refused };
+        let builds = |n| self.build(items(n)).is_ok();
+        if refused.bits.is_some() || !builds(1) {
+            return None;
+        }
+        let too_many = first_true(1, refused.items, refused.items / 2, |n| !builds(n));
+        Some(too_many? - 1)
+    }
+
+    /// Returns the most items for which its rule for a rate takes at most `bits` bits.
+    fn most_items(&self, bits: u64, rate: f64) -> u64 {
+        let most = self.sizing.most_bits.min(bits);
+        let too_many = |items| {
+            let size = self.bits(Request::for_rate(items, rate));
+            size.map_or(true, |size| {
+                size.capped.is_some() || size.bits > most.into()
+            })
+        };
+        let guess = (bits / 10).clamp(1, self.sizing.most_items);
+        let first = first_true(1, self.sizing.most_items, guess, too_many);
+        first.map_or(self.sizing.most_items, |first| first - 1)
+    }
+
+    /// Returns the request for the most items for which the filter that it puts in `bits` bits keeps
+    /// `rate`: with one more item it does not.
+    ///
+    /// Every number of hashes is tried, from the lowest on, because a rate may be lower again where the
+    /// hashes change. For one number of hashes it rises with the items, but for the rounding of m/n.
+    fn most_that_keep(&self, bits: u64, rate: f64, judge: Judge<'_>) -> Result<Request, Refusal> {
+        // The most bits that may be asked for, so that its filter takes no more.
+        let request = |items: u64| {
+            let unit = match self.sizing.takes {
+                Takes::WholeBitsPerItem => items,
+                _ => 1,
+            };
+            let is_too_much = |units: u64| {
+                let built = self.build(Request::for_bits(items, units * unit));
+                built.is_ok_and(|built| built.bits > bits || built.capped.is_some())
+            };
+            let units = bits / unit;
+            let beyond = first_true(1, units, units, is_too_much);
+            let most = beyond.map_or(units, |beyond| beyond - 1);
+            Request::for_bits(items, most * unit)
+        };
+        let build = |items| self.build(request(items)).ok();
+        let hashes = |items| build(items).map_or(0, |built| built.hashes);
+        let keeps = |items| {
+            let verdict = build(items).and_then(|built| judge(items, built.bits, built.hashes));
+            verdict.is_some_and(|verdict| verdict.keeps)
+        };
+        let beyond = first_true(1, bits, bits / 10, |items| hashes(items) == 0);
+        let mut last = beyond.map_or(bits, |beyond| beyond - 1);
+        if last == 0 {
+            return Err(Refusal::Memory {
+                least: self.build(Request::for_bits(1, 1))?.bits,
+                got: bits,
+                for_rate: false,
+            });
+        }
+        while last > 0 {
+            let count = hashes(last);
+            let fewest = first_true(1, last, last, |items| hashes(items) <= count);
+            let first = fewest.unwrap_or(last);
+            if keeps(first) {
+                let beyond = first_true(first, last, first, |items| !keeps(items));
+                return Ok(request(beyond.map_or(last, |beyond| beyond - 1)));
+            }
+            last = first - 1;
+        }
+        Err(Refusal::RateInMemory { bits, got: rate })
+    }
+
+    /// Returns the bits and hashes of the filter that it builds.
+    fn size(&self, request: Request) -> Option<(u64, u8)> {
+        let built = self.build(request).ok()?;
+        Some((built.bits, built.hashes))
+    }
+}
+
+impl<'a> Requests<'a> {
+    /// The requests for a lower rate, or for more bits.
+    fn new(system: &'a System, given: Request, judge: Judge<'a>) -> Option<Self> {
+        let step = match system.sizing.takes {
+            Takes::OneSize => return None,
+            Takes::WholeBitsPerItem => given.items,
+            _ => 1,
+        };
+        let (first, last) = if let Some(bits) = given.bits {
+            (bits / step + 1, MAX_BITS / step)
+        } else {
+            let target = given.rate?;
+            let is_below = |index| decimal(index, DIGITS) < target;
+            (first_true(0, LAST, 0, is_below)?, LAST)
+        };
+        Some(Self {
+            system,
+            judge,
+            given,
+            step,
+            first,
+            last,
+        })
+    }
+
+    fn at(&self, index: u64) -> Request {
+        match self.given.bits {
+            Some(_) => Request {
+                bits: Some(index * self.step),
+                ..self.given
+            },
+            None => self.of_digits(index, DIGITS),
+        }
+    }
+
+    fn of_digits(&self, index: u64, digits: u32) -> Request {
+        Request::for_rate(self.given.items, decimal(index, digits))
+    }
+
+    /// Returns the bits and hashes of the filter for a request.
+    fn size(&self, index: u64) -> Option<(u64, u8)> {
+        self.system.size(self.at(index))
+    }
+
+    fn verdict(&self, index: u64) -> Option<Verdict> {
+        let (bits, hashes) = self.size(index)?;
+        (self.judge)(self.given.items, bits, hashes)
+    }
+
+    fn keeps(&self, index: u64) -> bool {
+        self.verdict(index).is_some_and(|verdict| verdict.keeps)
+    }
+
+    /// Returns the index of the first request whose filter keeps the rate.
+    fn first_that_keeps(&self) -> Option<u64> {
+        let keeps = |index| self.keeps(index);
+        let mut from = self.first_near()?;
+        let jumps = self.system.positions != Positions::Independent;
+        let is_large = |bits| jumps && bits > SMALL;
+        while from <= self.last {
+            let (bits, hashes) = self.size(from)?;
+            if is_large(bits) {
+                let ends = |index| self.size(index).is_none() || keeps(index);
+                return first_true(from, self.last, from, ends).filter(|index| keeps(*index));
+            }
+            let entry = self.entry_at_most(from);
+            let is_other = |index| match (entry, self.at(index).rate) {
+                (Some(entry), Some(rate)) => rate < entry,
+                _ => self
+                    .size(index)
+                    .is_none_or(|size| size.1 != hashes || is_large(size.0)),
+            };
+            let next = first_true(from, self.last, from, is_other);
+            let end = next.map_or(self.last, |next| next - 1);
+            let bits = |index| self.size(index).map_or(u64::MAX, |size| size.0);
+            if jumps || bits(end).saturating_sub(bits(from)) <= FEW_SIZES {
+                let mut at = Some(from);
+                while let Some(index) = at {
+                    if keeps(index) {
+                        return Some(index);
+                    }
+                    at = first_true(index, end, index, |other| bits(other) > bits(index));
+                }
+            } else if keeps(end) {
+                return first_true(from, end, from, keeps);
+            }
+            from = next?;
+        }
+        None
+    }
+
+    /// Returns the index of the first request whose filter is near the rate, or not built. Before it none keeps the rate.
+    fn first_near(&self) -> Option<u64> {
+        let target = self.given.rate?;
+        let is_near = |index| {
+            let verdict = self.verdict(index);
+            verdict.is_none_or(|verdict| verdict.rate <= NEAR * target)
+        };
+        first_true(self.first, self.last, self.first, is_near)
+    }
+
+    /// Returns the largest rate in the table of a system that has one, down to which it builds the filter of
+    /// this request. Its hashes may rise and fall again as p falls.
+    fn entry_at_most(&self, index: u64) -> Option<f64> {
+        match self.system.sizing.bits {
+            Bits::Table(table) => table.entry_at_most(self.at(index).rate?),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+
+    use super::*;
+    use crate::rule::Step;
+    use crate::system::system;
+    use crate::systems::SYSTEMS;
+
+    #[test]
+    fn decimals_fall_by_their_last_digit() {
+        for (index, digits, value) in [
+            (0, 4, 0.9999),
+            (8_999, 4, 0.1),
+            (9_000, 4, 0.099_99),
+            (9_000, 2, 0.099),
+            (9_136, 4, 0.098_63),
+            (9_136, 1, 0.09),
+            (LAST, 4, 1e-307),
+        ] {
+            assert_eq!(decimal(index, digits), value, "{index}, {digits} digits");
+        }
+        for index in (0..=LAST).step_by(7) {
+            let exponent = u64::from(DIGITS) + index / DECIMALS;
+            let mantissa = 9_999 - index % DECIMALS;
+            let text = std::format!("{mantissa}e-{exponent}");
+            assert_eq!(Ok(decimal(index, DIGITS)), text.parse(), "{text}");
+        }
+    }
+
+    /// Returns whether a value is found for a request, after comparing it with that of trying one after the
+    /// other; `None` where nothing is missed.
+    fn checked(system: &System, asked: Request, target: f64) -> Option<bool> {
+        let (bits, hashes) = system.size(asked)?;
+        let judge = system.judge(target);
+        let missed = judge(asked.items, bits, hashes).is_some_and(|verdict| !verdict.keeps);
+        let requests = Requests::new(system, asked, &judge).filter(|_| missed)?;
+        let mut tried = requests.first..requests.first + 4_000;
+        let (mut last, mut kept) = (None, false);
+        let first = tried.find(|index| {
+            let size = requests.size(*index);
+            if size != last {
+                (last, kept) = (size, requests.keeps(*index));
+            }
+            kept
+        });
+        let found = requests.first_that_keeps();
+        // Where the rate jumps with m, a larger filter than the first that keeps it may be found.
+        let is_large = |index| requests.size(index).is_some_and(|size| size.0 > SMALL);
+        let jumps = system.positions != Positions::Independent && found.is_some_and(is_large);
+        match (first, found) {
+            (Some(first), Some(found)) if jumps => {
+                assert!(found >= first && requests.keeps(found));
+            }
+            (Some(_), _) => assert_eq!(found, first, "{} for {asked:?}", system.name),
+            (None, _) => assert!(found.is_none_or(|found| found >= tried.end)),
+        }
+        Some(found.is_some())
+    }
+
+    fn asked(items: u64, bits: Option<u64>, rate: f64) -> Request {
+        let rate = Some(rate);
+        Request { items, bits, rate }
+    }
+
+    #[test]
+    fn the_search_skips_no_value_that_keeps_the_rate() {
+        let (mut passes, mut none) = (0, 0);
+        for system in SYSTEMS {
+            for items in [1, 7, 60, 900] {
+                for rate in [0.4, 0.03, 0.001] {
+                    for bits in [None, Some(items * 9)] {
+                        if bits.is_some() && system.sizing.takes == Takes::Rate
+                            || bits.is_none() && !system.takes_rate()
+                        {
+                            continue;
+                        }
+                        if let Some(found) = checked(system, asked(items, bits, rate), rate) {
+                            passes += u32::from(found);
+                            none += u32::from(!found);
+                        }
+                    }
+                }
+            }
+        }
+        assert!(passes > 50 && none > 0, "{passes} passes, {none} without");
+    }
+
+    /// The hashes of Pei Cao's table rise and fall as p falls; without more bits the rate does so too.
+    #[test]
+    fn hashes_that_rise_and_fall_hide_no_value() {
+        let cassandra = system("cassandra").expect("a row");
+        let mut sizing = cassandra.sizing;
+        sizing.steps = &[Step::AtLeast(64), Step::AtMost(64)];
+        let positions = Positions::Independent;
+        let fixed = System {
+            sizing,
+            positions,
+            ..*cassandra
+        };
+        let rates = (0..110).map(|step| 0.14 * 0.99_f64.powi(step));
+        let found = rates.filter_map(|rate| checked(&fixed, asked(10, None, rate), rate));
+        let passes = found.filter(|found| *found).count();
+        assert!(passes > 5, "{passes}");
+    }
+}

@@ -1,0 +1,50 @@
+//! bits-and-blooms/bloom, Go.
+
+use super::prelude::*;
+
+/// Of today.
+pub(super) const BITS_AND_BLOOMS: System = System {
+    name: "bits-and-blooms",
+    aliases: &["go", "bloom/v3"],
+    version: "3.7.1",
+    source: "bits-and-blooms/bloom, bloom.go at v3.7.1",
+    sizing: Sizing {
+        bits: Bits::Usual(SQUARE, Rounded::Up),
+        hashes: Hashes::OfWhole(Rounded::Up),
+        ..USUAL
+    },
+    positions: Positions::FourHashes,
+    call: Template {
+        language: Language::Go,
+        rate: "bloom.NewWithEstimates({n}, {p})",
+        bits: "",
+        code: "\
+import \"github.com/bits-and-blooms/bloom/v3\"
+
+filter := {call}",
+    },
+    ..SYSTEM
+};
+
+/// With the halves of FNV-1 as hashes.
+pub(super) const BEFORE_2_0: System = System {
+    name: "bits-and-blooms-1",
+    aliases: &["willf", "willf/bloom"],
+    version: "before 2.0.0",
+    source: "bits-and-blooms/bloom (willf/bloom then), bloom.go at 0418c9cb",
+    note: "its two hashes were the halves of 64-bit FNV-1: 32 bits each",
+    sizing: Sizing {
+        bits: Bits::Usual(SQUARE, Rounded::Down),
+        no_hash: NoHash::Kept,
+        ..BITS_AND_BLOOMS.sizing
+    },
+    positions: Positions::Double(Scheme::Modular { bits: 32 }),
+    call: Template {
+        code: "\
+import \"github.com/willf/bloom\"
+
+filter := {call}",
+        ..BITS_AND_BLOOMS.call
+    },
+    ..SYSTEM
+};

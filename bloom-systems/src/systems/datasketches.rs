@@ -1,0 +1,56 @@
+//! Apache DataSketches, Java and C++.
+
+use super::prelude::*;
+
+/// In Java.
+pub(super) const DATASKETCHES: System = System {
+    name: "datasketches",
+    aliases: &["datasketches-java"],
+    version: "6.2.0",
+    source: "apache/datasketches-java, BloomFilterBuilder.java and BloomFilter.java at 6.2.0",
+    note: "as in Java; C++ has another k, see --like datasketches-cpp; limited here to 2^32 bits: in a larger filter the library sets none beyond them",
+    sizing: Sizing {
+        bits: Bits::Usual(SQUARE, Rounded::Up),
+        steps: &[Step::Up(64)],
+        hashes: Hashes::OfWhole(Rounded::Up),
+        most_bits: 1 << 32,
+        most_hashes: 32_767,
+        ..USUAL
+    },
+    positions: Positions::Halved,
+    call: Template {
+        language: Language::Java,
+        rate: "BloomFilterBuilder.createByAccuracy({n}, {p})",
+        bits: "",
+        code: "\
+import org.apache.datasketches.filters.bloomfilter.BloomFilter;
+import org.apache.datasketches.filters.bloomfilter.BloomFilterBuilder;
+
+BloomFilter filter = {call};",
+    },
+    ..SYSTEM
+};
+
+/// In C++.
+pub(super) const CPP: System = System {
+    name: "datasketches-cpp",
+    aliases: &[],
+    version: "5.2.0",
+    source: "apache/datasketches-cpp, filters/include/bloom_filter_builder_impl.hpp at c2288858",
+    note: "",
+    sizing: Sizing {
+        hashes: Hashes::OfRate(Rounded::Up),
+        most_bits: 8 * ((1 << 31) - 33),
+        ..DATASKETCHES.sizing
+    },
+    call: Template {
+        language: Language::Cpp,
+        rate: "bloom_filter::builder::create_by_accuracy({n}, {p})",
+        bits: "",
+        code: "\
+#include <bloom_filter.hpp>
+
+auto filter = datasketches::{call};",
+    },
+    ..DATASKETCHES
+};

@@ -1,0 +1,50 @@
+//! Programs that documents print.
+
+use super::prelude::*;
+
+/// "A Golang Implemented Bloom Filter".
+pub(super) const GOLANG_IMPLEMENTED: System = System {
+    name: "golang-implemented",
+    version: "as printed",
+    source: "the document \"A Golang Implemented Bloom Filter\"",
+    note: "its two hashes are the halves of 64-bit FNV-1: 32 bits each",
+    sizing: Sizing {
+        // ln(2^(ln 2)), one unit in the last place above the square.
+        bits: Bits::Usual(0.480_453_013_918_201_44, Rounded::Up),
+        no_hash: NoHash::Kept,
+        ..USUAL
+    },
+    positions: Positions::Double(Scheme::Wrapping { bits: 32 }),
+    call: Template::of_rate(Language::Go, "NewBloomFilter({k}, {m})"),
+    ..SYSTEM
+};
+
+/// "Probabilistic to-visit Queue".
+pub(super) const TO_VISIT_QUEUE: System = System {
+    name: "to-visit-queue",
+    version: "as printed",
+    source: "the document \"Probabilistic to-visit Queue\"",
+    sizing: Sizing {
+        hashes: Hashes::OfRate(Rounded::Up),
+        ..USUAL
+    },
+    positions: Positions::Double(Scheme::Wrapping { bits: 64 }),
+    call: Template::of_rate(Language::Rust, "Filter::new({n}, {p})"),
+    ..SYSTEM
+};
+
+/// "BloomFilter, a tool for large data".
+pub(super) const LARGE_DATA: System = System {
+    name: "large-data",
+    version: "as printed",
+    source: "the document \"BloomFilter, a tool for large data\"",
+    note: "its seven polynomial hashes are far from uniform, so its rate is higher than this",
+    sizing: Sizing {
+        takes: Takes::OneSize,
+        bits: Bits::Fixed(1 << 25),
+        hashes: Hashes::Fixed(7),
+        ..USUAL
+    },
+    call: Template::of_rate(Language::Java, "new BloomFilter()"),
+    ..SYSTEM
+};

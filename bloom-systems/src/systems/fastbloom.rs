@@ -1,0 +1,25 @@
+//! The crate fastbloom, Rust.
+
+use super::prelude::*;
+
+/// The crate.
+pub(super) const FASTBLOOM: System = System {
+    name: "fastbloom",
+    version: "0.17.0",
+    source: "the crate fastbloom 0.17.0, src/builder.rs and src/lib.rs",
+    note: "its smallest filter, 44 hashes in 64 bits, was measured at 1.18 times the rate of ideal hashes, with three items",
+    sizing: Sizing {
+        takes: Takes::RateOrBits,
+        bits: Bits::Usual(SQUARE, Rounded::UpToBytes),
+        steps: &[Step::AtLeast(64), Step::Up(64)],
+        hashes: Hashes::OfStored(LN_2, Rounded::Nearest),
+        ..USUAL
+    },
+    call: Template {
+        language: Language::Rust,
+        rate: "BloomFilter::with_false_pos({p}).expected_items({n})",
+        bits: "BloomFilter::with_num_bits({m}).expected_items({n})",
+        code: "",
+    },
+    ..SYSTEM
+};

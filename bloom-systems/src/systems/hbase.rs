@@ -1,0 +1,48 @@
+//! Apache HBase, Java.
+
+use super::prelude::*;
+
+/// The filter of a chunk of keys; a file has one for each so many keys.
+pub(super) const HBASE: System = System {
+    name: "hbase",
+    version: "master of 2026",
+    source: "apache/hbase, BloomFilterUtil.java and BloomFilterChunk.java at 07739e11",
+    note: "this is one chunk of a file, with BLOOMFILTER => ROW, and 128 KiB, as by default; more keys take more chunks of \
+           the same rate",
+    sizing: Sizing {
+        rate: &[RateStep::Single],
+        bits: Bits::Own(Own {
+            rule: "the bits of a chunk, halved as long as its items would do",
+            of: chunk,
+        }),
+        hashes: Hashes::WithBits,
+        ..USUAL
+    },
+    // The absolute value of a sum of 32 bits, modulo m.
+    positions: Positions::Signed,
+    full: Full::Refuses,
+    call: Template::of_rate(Language::Other, "io.storefile.bloom.error.rate={p}"),
+    ..SYSTEM
+};
+
+/// The bits of a chunk.
+const CHUNK_BITS: u64 = 8 * (128 << 10);
+
+/// Returns the bits and hashes of the last chunk of a file, with so many items.
+fn chunk(items: u64, rate: f64) -> Result<(u128, u64), Refusal> {
+    let bits = CHUNK_BITS as f64;
+    let ideal = (bits * (SQUARE / -libm::log(rate))) as u64;
+    let per_item = (CHUNK_BITS / ideal.max(1)) as f64;
+    let hashes = libm::ceil(LN_2 * per_item);
+    let clear = libm::log(1.0 - libm::exp(libm::log(rate) / hashes));
+    let mut most = (-bits / hashes * clear) as u64;
+    if items > most {
+        return Err(Refusal::Items { most, got: items });
+    }
+    let mut bits = CHUNK_BITS;
+    while bits.is_multiple_of(16) && most > 2 * items {
+        bits /= 2;
+        most /= 2;
+    }
+    Ok((bits.into(), hashes as u64))
+}

@@ -1,0 +1,23 @@
+//! Apache Kudu's Bloom filters of files, C++.
+
+use super::prelude::*;
+
+/// ln 2, to five digits as it has it.
+#[expect(clippy::approx_constant, reason = "the digits that the system has")]
+const SHORT_LN_2: f64 = 0.69314;
+
+/// The filter of a block of keys.
+pub(super) const KUDU: System = System {
+    name: "kudu",
+    version: "master of 2026",
+    source: "apache/kudu, src/kudu/util/bloom_filter.cc at 22028a29",
+    note: "n is the keys of a block of a file, of which a file has many; k is rounded down",
+    sizing: Sizing {
+        bits: Bits::Usual(SHORT_LN_2 * SHORT_LN_2, Rounded::UpToBytes),
+        hashes: Hashes::OfStored(SHORT_LN_2, Rounded::Down),
+        ..USUAL
+    },
+    positions: Positions::Double(Scheme::Wrapping { bits: 32 }),
+    call: Template::of_rate(Language::Other, "--tablet_bloom_target_fp_rate={p}"),
+    ..SYSTEM
+};

@@ -1,0 +1,26 @@
+//! LevelDB, C++.
+
+use super::prelude::*;
+
+/// The filter of about one block of keys.
+pub(super) const LEVELDB: System = System {
+    name: "leveldb",
+    aliases: &["plyvel"],
+    version: "1.23",
+    source: "google/leveldb, util/bloom.cc and table/filter_block.cc at 78a352f4",
+    note: "n is the keys of a data block, of 4 KiB by default: a table has a filter for each 2 KiB of its data",
+    sizing: Sizing {
+        takes: Takes::WholeBitsPerItem,
+        bits: Bits::Given,
+        steps: &[Step::AtLeast(64), Step::Up(8)],
+        hashes: Hashes::OfBitsPerItem(0.69, Rounded::Down),
+        hashes_at_most: 30,
+        ..USUAL
+    },
+    positions: Positions::Rotated,
+    call: Template::of_bits(
+        Language::Cpp,
+        "options.filter_policy = leveldb::NewBloomFilterPolicy({m/n});",
+    ),
+    ..SYSTEM
+};

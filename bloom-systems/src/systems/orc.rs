@@ -1,0 +1,28 @@
+//! Apache ORC, Java, and what reads it: Hive, Trino, Spark.
+
+use super::prelude::*;
+
+/// Its positions.
+pub const POSITIONS: Positions = Positions::Signed;
+
+/// The filter of a column in a row group.
+pub(super) const ORC: System = System {
+    name: "orc",
+    aliases: &["trino", "presto"],
+    version: "2.3.0",
+    source: "apache/orc, java/core BloomFilter.java and BloomFilterUtf8.java at v2.3.0",
+    note: "n is the rows of a row group",
+    sizing: Sizing {
+        // A multiple of 64 grows by 64, too.
+        steps: &[Step::Add(64), Step::Down(64)],
+        hashes: Hashes::OfStored(LN_2, Rounded::Nearest),
+        most_bits: (1 << 31) - 64,
+        ..USUAL
+    },
+    positions: POSITIONS,
+    call: Template::of_rate(
+        Language::Other,
+        "orc.row.index.stride={n}\norc.bloom.filter.fpp={p}\norc.bloom.filter.columns=column",
+    ),
+    ..SYSTEM
+};

@@ -1,0 +1,27 @@
+//! PostgreSQL's index `bloom`, C.
+
+use super::prelude::*;
+
+/// The signature of a row, in which each column sets its bits.
+pub(super) const POSTGRES: System = System {
+    name: "postgres-bloom",
+    aliases: &["postgres", "postgresql", "pg-bloom"],
+    version: "9.6 to 18",
+    source: "postgres/postgres, contrib/bloom/blutils.c at 18267e04",
+    note: "n is the indexed columns of a row, m the length of its signature, p the share of rows that are read in vain for a condition \
+           on one column; each column sets 2 bits, as by default",
+    sizing: Sizing {
+        takes: Takes::Bits,
+        bits: Bits::Given,
+        steps: &[Step::Up(16)],
+        hashes: Hashes::Fixed(2),
+        most_items: 32,
+        most_bits: 4_096,
+        ..USUAL
+    },
+    call: Template::of_bits(
+        Language::Other,
+        "CREATE INDEX my_index ON my_table USING bloom (my_columns) WITH (length = {m});",
+    ),
+    ..SYSTEM
+};

@@ -1,0 +1,30 @@
+//! pybloom-live, Python.
+
+use super::prelude::*;
+
+/// The package.
+pub(super) const PYBLOOM_LIVE: System = System {
+    name: "pybloom-live",
+    aliases: &["pybloom_live"],
+    version: "4.0.0",
+    source: "joseph-fox/python-bloomfilter, pybloom_live/pybloom.py at 4.0.0",
+    note: "one slice of the bits per hash; positions in slices of less than 2^15 bits are remainders of 16 bits",
+    sizing: Sizing {
+        bits: Bits::Slices(SQUARE),
+        hashes: Hashes::WithBits,
+        ..USUAL
+    },
+    layout: Layout::Slices,
+    positions: Positions::Slices,
+    full: Full::Refuses,
+    call: Template {
+        language: Language::Python,
+        rate: "BloomFilter(capacity={n}, error_rate={p})",
+        bits: "",
+        code: "\
+from pybloom_live import BloomFilter
+
+bloom = {call}",
+    },
+    ..SYSTEM
+};

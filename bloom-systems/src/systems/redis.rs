@@ -1,0 +1,91 @@
+//! RedisBloom, the module of Redis.
+
+use super::prelude::*;
+
+/// Its positions.
+pub const POSITIONS: Positions = Positions::Double(Scheme::Wrapping { bits: 64 });
+
+/// The bits and hashes of all its filters; its constants have 15 digits, which decide about a hash.
+#[expect(
+    clippy::approx_constant,
+    reason = "the digits that the system has decide about a hash"
+)]
+const SIZING: Sizing = Sizing {
+    rate: &[RateStep::AtMost(0.25)],
+    bits: Bits::UsualPerItem(0.480_453_013_918_201, Rounded::Down),
+    steps: &[Step::AtLeast(1), Step::Up(64)],
+    hashes: Hashes::OfBitsPerItem(0.693_147_180_559_945, Rounded::Up),
+    most_items: 1 << 30,
+    ..USUAL
+};
+
+/// The option of filters that grow.
+const EXPANSION: Expansion = Expansion {
+    text: "EXPANSION",
+    most: 32_768,
+    none: "redis-nonscaling",
+};
+
+/// Filters that grow.
+pub(super) const GROWING: System = System {
+    name: "redis",
+    aliases: &["redisbloom", "redis-stack"],
+    version: "8.8",
+    source: "RedisBloom/RedisBloom, deps/bloom/bloom.c, src/sb.c and src/rebloom.c at b28c2945",
+    note: "plain BF.RESERVE: this is the first filter, sized for p/2",
+    sizing: Sizing {
+        rate: &[RateStep::AtMost(0.25), RateStep::Times(0.5)],
+        ..SIZING
+    },
+    positions: POSITIONS,
+    full: Full::Grows {
+        items: 2,
+        rate: 0.5,
+    },
+    expansion: Some(EXPANSION),
+    call: Template::of_rate(Language::Other, "BF.RESERVE key {p} {n}"),
+    ..SYSTEM
+};
+
+/// Filters that do not grow.
+pub(super) const NON_SCALING: System = System {
+    name: "redis-nonscaling",
+    aliases: &[],
+    note: "BF.RESERVE with NONSCALING; once it holds n items BF.ADD is refused",
+    sizing: SIZING,
+    full: Full::Refuses,
+    expansion: None,
+    call: Template::of_rate(Language::Other, "BF.RESERVE key {p} {n} NONSCALING"),
+    ..GROWING
+};
+
+/// Filters of version 2 that grow: of Redis Stack, and of Redis before 8.
+pub(super) const VERSION_2: System = System {
+    name: "redis-2",
+    aliases: &["redisbloom-2"],
+    version: "2.8",
+    source: "RedisBloom/RedisBloom, deps/bloom/bloom.c, src/sb.c and src/rebloom.c at v2.8.2",
+    note: "as redis, which takes p of more than 0.25 as 0.25: this version does not",
+    sizing: Sizing {
+        rate: &[RateStep::Times(0.5)],
+        ..SIZING
+    },
+    expansion: Some(Expansion {
+        none: "redis-2-nonscaling",
+        ..EXPANSION
+    }),
+    ..GROWING
+};
+
+/// Filters of version 2 that do not grow.
+pub(super) const VERSION_2_NON_SCALING: System = System {
+    name: "redis-2-nonscaling",
+    aliases: &[],
+    version: VERSION_2.version,
+    source: VERSION_2.source,
+    sizing: Sizing {
+        rate: &[],
+        ..SIZING
+    },
+    ..NON_SCALING
+};

@@ -1,0 +1,67 @@
+//! Names that people ask for and that have no system of their own here.
+
+/// Names without a system of their own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Related {
+    /// The names, in lower case.
+    pub names: &'static [&'static str],
+    /// The name of the system that is nearest in kind, if there is one.
+    pub like: Option<&'static str>,
+    /// What that has to do with it, or why there is none.
+    pub why: &'static str,
+}
+
+/// All of them.
+static RELATED: &[Related] = &[
+    Related {
+        names: &["lucene", "elasticsearch", "opensearch", "solr"],
+        like: None,
+        why: "its filters have one hash and a number of bits that is a power of two, chosen for a fill and not for a rate",
+    },
+    Related {
+        names: &["tikv", "kvrocks", "ceph"],
+        like: Some("rocksdb"),
+        why: "it stores its data in RocksDB",
+    },
+    Related {
+        names: &["iceberg", "hive-parquet"],
+        like: Some("parquet-java"),
+        why: "its filters are those of Parquet files",
+    },
+    Related {
+        names: &["duckdb", "polars", "arrow"],
+        like: Some("parquet"),
+        why: "its filters are those of Parquet files, by a rule of its own",
+    },
+    Related {
+        names: &["pybloom"],
+        like: Some("pybloom-live"),
+        why: "pybloom-live continues it",
+    },
+];
+
+/// Returns what is known of a name without a system, in any case.
+pub fn related(name: &str) -> Option<&'static Related> {
+    let is_name = |known: &&str| known.eq_ignore_ascii_case(name);
+    RELATED
+        .iter()
+        .find(|related| related.names.iter().any(is_name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::system::system;
+
+    #[test]
+    fn a_related_name_has_no_system_and_its_nearest_has_one() {
+        for related in RELATED {
+            assert!(related.names.iter().all(|name| system(name).is_none()));
+            assert!(
+                related.like.is_none_or(|like| system(like).is_some()),
+                "{related:?}"
+            );
+        }
+        assert!(related("TiKV").is_some() && related("guava").is_none());
+    }
+}

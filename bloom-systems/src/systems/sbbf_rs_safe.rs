@@ -1,0 +1,20 @@
+//! The crate sbbf-rs-safe, Rust.
+
+use super::parquet;
+use super::prelude::*;
+
+/// The crate.
+pub(super) const SBBF_RS_SAFE: System = System {
+    name: "sbbf-rs-safe",
+    aliases: &["sbbf"],
+    version: "0.3.2",
+    source: "the crate sbbf-rs-safe 0.3.2, src/lib.rs",
+    sizing: Sizing {
+        takes: Takes::WholeBitsPerItem,
+        bits: Bits::Given,
+        steps: &[Step::Down(8), Step::Up(256), Step::AtLeast(256)],
+        ..parquet::SPLIT_BLOCKS.sizing
+    },
+    call: Template::of_bits(Language::Rust, "Filter::new({m/n}, {n})"),
+    ..parquet::SPLIT_BLOCKS
+};

@@ -1,0 +1,22 @@
+//! ScyllaDB, C++.
+
+use super::cassandra;
+use super::prelude::*;
+
+/// The filter of an SSTable, by Cassandra's rule.
+pub(super) const SCYLLA: System = System {
+    name: "scylla",
+    aliases: &["scylladb"],
+    version: "2026.4",
+    source: "scylladb/scylladb, utils/bloom_calculations.cc, utils/bloom_filter.cc and utils/i_filter.cc at f4a4091c",
+    note: "as Cassandra; a filter whose number of partitions was guessed wrong is built again; p of 0.0000671 is refused",
+    sizing: Sizing {
+        most_bits: 1 << 63,
+        ..cassandra::CASSANDRA.sizing
+    },
+    call: Template::of_rate(
+        Language::Other,
+        "ALTER TABLE my_table WITH bloom_filter_fp_chance = {p};",
+    ),
+    ..cassandra::CASSANDRA
+};
