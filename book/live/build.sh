@@ -6,8 +6,8 @@
 # std is built from its sources, so that nothing formats the message of a panic that no page shows: those of
 # rustup's compiler (`rustup component add rust-src`) or of Debian's (`apt install rustc-web rust-web-src lld-22`).
 # Without them rustup's own std will do (`rustup target add wasm32-unknown-unknown`), in larger modules. Only what is
-# built from sources and made smaller by wasm-opt (`apt install binaryen`) is held to its limit. Exits with 3 where
-# there is no compiler.
+# built from sources and made smaller by wasm-opt and zopfli (`apt install binaryen zopfli`) is held to its limit. Exits
+# with 3 where there is no compiler.
 set -euo pipefail
 
 # shellcheck disable=SC2034  # build reads them by name
@@ -50,11 +50,16 @@ build() {
             --enable-mutable-globals --enable-nontrapping-float-to-int --enable-reference-types \
             --enable-multivalue "$out" -o "$out"
     fi
-    gzip --best --no-name --keep --force "$out"
+    if command -v zopfli >/dev/null; then
+        zopfli "$out"
+    else
+        gzip --best --no-name --keep --force "$out"
+    fi
     echo "live.add(\"$name\", \"$(base64 --wrap=0 "$out.gz")\");" >"book/src/live/$name.js"
     size=$(stat --format=%s "$out.gz")
     echo "$name: $(stat --format=%s "$out") bytes, $size gzipped"
-    if [ "$sources" ] && command -v wasm-opt >/dev/null && [ "$size" -gt $((${!limit} * 1000)) ]; then
+    if [ "$sources" ] && command -v wasm-opt >/dev/null && command -v zopfli >/dev/null \
+        && [ "$size" -gt $((${!limit} * 1000)) ]; then
         echo "$name is larger than ${!limit} KB" >&2
         return 1
     fi
