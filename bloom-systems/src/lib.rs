@@ -30,6 +30,7 @@ pub mod systems;
 pub mod walk;
 
 mod build;
+mod draw;
 mod grown;
 mod positions;
 mod search;

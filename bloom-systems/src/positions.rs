@@ -3,7 +3,7 @@
 use bloom_core::Shape;
 use bloom_core::math::{MathError, Model, expected_fill, hash_floor, rate_at_fill};
 
-use crate::double_hashing::{Excess, Scheme, excess};
+use crate::double_hashing::{Excess, Scheme, excess, gcd};
 use crate::sums::Chances;
 use crate::{chain, four_hashes, sums, walk};
 
@@ -136,7 +136,9 @@ impl Positions {
     ///   times that for up to 7 hashes and up to 2.4 times for 14; what is not counted is below 0.1/m, also for odd m,
     ///   and more where k² exceeds 4 m. In overfull filters it is between that, which is below 0, and 0.
     /// - [`Chained`](Self::Chained): the first order, without bounds.
-    /// - [`Rotated`](Self::Rotated): as two hash values of 32 bits have it.
+    /// - [`Rotated`](Self::Rotated): as two hash values of 32 bits have it; the bounds are 0.92 and 1.12 of its rates, or 1.6 where m
+    ///   and 2^32 - 1 have a common divisor of 85 or more. Measured in simulated filters with 5 to 20 bits per item and up to
+    ///   8,000 items: 0.92 to 1.11, and 1.4. With 100,000 items it was up to 3.3.
     /// - [`Walk`](Self::Walk): an estimate without bounds, from filters of a fixed seed or, in large ones, by the first
     ///   order. All 180 rates that were measured of the library are within five standard errors of it.
     ///
@@ -148,7 +150,19 @@ impl Positions {
         let shape = || Shape::new(bits, hashes).expect("the model has checked it");
         Ok(match self {
             Self::Independent | Self::Slices | Self::Narrow => Excess::default(),
-            Self::Rotated => excess(Scheme::Wrapping { bits: 32 }, items, bits, hashes)?,
+            Self::Rotated => {
+                let plain = excess(Scheme::Wrapping { bits: 32 }, items, bits, hashes)?;
+                // Modulo a divisor of 2^32 - 1 a rotation is a multiplication: there the second value follows the first.
+                let times = match gcd(bits, u32::MAX.into()) {
+                    ..85 => 1.12,
+                    _ => 1.6,
+                };
+                Excess {
+                    low: 0.92 * (even + plain.low) - even,
+                    expected: plain.expected,
+                    high: times * (even + plain.high) - even,
+                }
+            }
             Self::Double(scheme) => excess(scheme, items, bits, hashes)?,
             Self::Halved => {
                 let plain = excess(Scheme::Wrapping { bits: 63 }, items, bits, hashes)?;

@@ -57,7 +57,7 @@ impl Chances {
 
     /// Returns the expected number of set bits after so many probes.
     fn ones(&self, probes: f64) -> f64 {
-        let clear = |sums: u64| libm::log1p(-(sums as f64) / REACH as f64);
+        let clear = |sums: u64| libm::log1p(-(sums as f64) / self.reach as f64);
         let set = |count: u64, sums| count as f64 * -libm::expm1(probes * clear(sums));
         set(self.favoured, self.sums + 1) + set(self.bits - self.favoured, self.sums)
     }
@@ -68,14 +68,15 @@ impl Chances {
             return 0.0; // One probe fills a filter of one bit: an infinite load.
         }
         let probes = items as f64 * f64::from(hashes);
-        let set = |sums: u64| -libm::expm1(probes * libm::log1p(-(sums as f64) / REACH as f64));
+        let set =
+            |sums: u64| -libm::expm1(probes * libm::log1p(-(sums as f64) / self.reach as f64));
         // The favoured positions come from one sum more; in a filter of one bit there are none.
         let of = |positions: u64, sums: u64| match positions {
             0 => 0.0,
             _ => (positions * sums) as f64 * set(sums),
         };
         let others = of(self.bits - self.favoured, self.sums);
-        (of(self.favoured, self.sums + 1) + others) / REACH as f64
+        (of(self.favoured, self.sums + 1) + others) / self.reach as f64
     }
 
     /// Returns the probability that one probe finds a set bit, if `ones` are set, and `favoured` of them are

@@ -121,7 +121,7 @@ pub(super) fn totient(order: u64) -> u64 {
     (1..=order).filter(|one| gcd(*one, order) == 1).count() as u64
 }
 
-pub(super) fn gcd(one: u64, other: u64) -> u64 {
+pub(crate) fn gcd(one: u64, other: u64) -> u64 {
     if other == 0 {
         return one;
     }

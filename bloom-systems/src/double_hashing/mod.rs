@@ -17,6 +17,7 @@
 //! the increase is less than half.
 
 mod enumeration;
+pub(crate) use enumeration::gcd;
 mod repeated;
 mod scheme;
 mod together;

@@ -71,15 +71,24 @@ impl Scheme {
         })
     }
 
+    /// Returns a hash value from a random number of 64 bits.
+    pub(crate) fn value(self, random: u64) -> u64 {
+        random >> (u64::BITS - self.width())
+    }
+
     /// Returns 2^W for hash values of W bits.
     pub(super) fn values(self) -> f64 {
-        let width = match self {
+        libm::scalbn(1.0, self.width() as i32)
+    }
+
+    /// Returns the W bits of hash values.
+    fn width(self) -> u32 {
+        match self {
             Self::Modular { bits }
             | Self::Wrapping { bits }
-            | Self::WrappingWithoutSecond { bits } => bits,
+            | Self::WrappingWithoutSecond { bits } => bits.min(u64::BITS),
             Self::Reflected | Self::Enhanced => u64::BITS,
-        };
-        libm::scalbn(1.0, width.min(u64::BITS) as i32)
+        }
     }
 
     /// Returns the scheme that has the same positions modulo `bits`: without overflows where they

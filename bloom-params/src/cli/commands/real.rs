@@ -1,4 +1,5 @@
-//! Builds real filters of bloom-core as an answer describes them, fills them and queries them.
+//! Builds real filters as an answer describes them, of bloom-core or with the positions of another system, fills them and
+//! queries them.
 
 use std::error::Error;
 
@@ -6,6 +7,8 @@ use bloom_core::{
     BlockedBloomFilter, BlockedShape, BloomFilter, CounterBits, CountingBloomFilter, FixedState,
     PartitionedBloomFilter, ScalableBloomFilter, ScalableShape, Shape,
 };
+
+use bloom_systems::{Layout, System};
 
 use super::plan::{Plan, scaled_down};
 use crate::error::InputError;
@@ -18,7 +21,7 @@ use crate::solution::Solution;
 pub(super) struct Measured {
     /// The number of false positives among its lookups.
     pub(super) hits: u64,
-    /// Its own rate, computed from its set bits.
+    /// Its own rate, computed from its set bits; for the blocks and slices of another system, that of the lookups.
     pub(super) own: f64,
     /// The mean rate of filters that grew like it; `None` for filters of fixed size.
     pub(super) expected: Option<f64>,
@@ -38,9 +41,14 @@ fn piece(filter: Filter) -> Option<(&'static str, usize)> {
     }
 }
 
+/// Returns what each block is built of, if the filter is bloom-core's.
+fn pieces(solution: &Solution) -> Option<(&'static str, usize)> {
+    piece(solution.asked.filter).filter(|_| solution.like.is_none())
+}
+
 /// Returns the memory of one filter.
 pub(super) fn bytes(solution: &Solution) -> u128 {
-    let Some((_, block)) = piece(solution.asked.filter) else {
+    let Some((_, block)) = pieces(solution) else {
         return solution.memory_bits().div_ceil(8);
     };
     // Each block has its own words, and the allocator's overhead for them.
@@ -51,7 +59,7 @@ pub(super) fn bytes(solution: &Solution) -> u128 {
 
 /// Returns the parts of each filter, where it is built from one part for each block.
 pub(super) fn built_of(solution: &Solution) -> Option<String> {
-    let (kind, _) = piece(solution.asked.filter)?;
+    let (kind, _) = pieces(solution)?;
     let unit = solution.asked.filter.unit();
     let (blocks, bits) = (grouped(solution.bits / unit), grouped(unit));
     Some(format!("{blocks} {kind} filters of {bits} bits"))
@@ -71,6 +79,9 @@ pub(super) fn measure(
         items: solution.items,
         lookups: plan.lookups,
     };
+    if let Some(like) = &solution.like {
+        return Ok(trial.run_like(like.system, solution));
+    }
     let filter = solution.asked.filter;
     let hasher = trial.hasher;
     let blocks = solution.bits / filter.unit();
@@ -141,6 +152,41 @@ struct Trial {
 }
 
 impl Trial {
+    /// Fills a filter of another system by its own positions for random hash values, and queries others.
+    fn run_like(&self, system: &System, solution: &Solution) -> Measured {
+        let (bits, hashes) = (solution.bits, solution.hashes);
+        let mut words = vec![0_u64; bits.div_ceil(64) as usize];
+        let place = |position: u64| ((position / 64) as usize, 1 << (position % 64));
+        let key = |index| mixed(self.first.wrapping_add(index));
+        for index in 0..self.items {
+            system.visit(key(index), bits, hashes, |position| {
+                let (word, bit) = place(position);
+                words[word] |= bit;
+                true
+            });
+        }
+        let is_set = |position| {
+            let (word, bit) = place(position);
+            words[word] & bit != 0
+        };
+        let found = |index: &u64| system.visit(key(*index), bits, hashes, is_set);
+        let hits = (self.items..self.items + self.lookups)
+            .filter(found)
+            .count() as u64;
+        let ones: u64 = words.iter().map(|word| u64::from(word.count_ones())).sum();
+        let own = match system.layout {
+            Layout::Whole => (ones as f64 / bits as f64).powi(hashes.into()),
+            // The bits alone do not tell it.
+            _ => hits as f64 / self.lookups as f64,
+        };
+        let expected = None;
+        Measured {
+            hits,
+            own,
+            expected,
+        }
+    }
+
     /// Builds a filter of `count` blocks, inserts the items and queries others, a few thousand at a
     /// time.
     fn run<F: bloom_core::Filter<u64, InsertError: 'static>>(

@@ -59,9 +59,9 @@ impl Verdict {
         let hits: Vec<u64> = filters.iter().map(|filter| filter.hits).collect();
         let sample =
             Sample::new(&hits, plan.lookups).expect("verify builds 2 filters and asks each");
-        // The filters are hashed by bloom-core, not as a library does.
-        let p = solution.ideal_rate().value();
-        let tolerance = if solution.asked.filter.is_classic_inside() {
+        let p = solution.rate.value();
+        let depends = solution.is_double_hashed();
+        let tolerance = if solution.asked.filter.is_classic_inside() && !depends {
             let single = spread(solution.items, solution.bits, solution.hashes);
             let single = single.map_or(0.0, |spread| spread.standard_deviation);
             Tolerance::by_model(p, single, plan.filters, plan.lookups, ERROR)
@@ -75,9 +75,15 @@ impl Verdict {
         // A filter that grows puts no more items into a stage than keep its rate, and often a few less:
         // p is an upper bound, and what to expect follows from the stages.
         let mut expected = p;
+        let mut low = p;
+        if let Some(like) = &solution.like {
+            let ideal = like.ideal.value();
+            (low, expected) = (ideal + like.added.low, ideal + like.added.expected);
+        }
         if let Some(grown) = &solution.grown {
             let sum: f64 = filters.iter().filter_map(|filter| filter.expected).sum();
             expected = sum / filters.len() as f64;
+            low = expected;
             margin += expected * slack(grown.growth.rate);
         }
         let above = solution.asked.rate.map(|target| {
@@ -99,13 +105,10 @@ impl Verdict {
             margin,
             expected,
             target: solution.asked.rate,
-            met: match &solution.like {
-                Some(like) => like.ideal_met,
-                None => solution.met,
-            },
+            met: solution.met,
             above,
-            agrees: (mean - expected).abs() <= margin && mean - p <= margin,
-            p_is_bound: solution.grown.is_some(),
+            agrees: (low - margin..=p.max(expected) + margin).contains(&mean) && mean - p <= margin,
+            p_is_bound: solution.grown.is_some() || p - low > p / 1000.0,
             error: ERROR,
             like: solution.like.as_ref().map(|like| like.system.name),
             built_of: built_of(solution),
@@ -159,14 +162,19 @@ impl Verdict {
             let _ = writeln!(text, "  {name:<26}{value}");
         };
         if let Some(name) = self.like {
-            line("sized by", format!("{name}, hashed by bloom-core"));
+            line("built as", format!("{name}, with its positions"));
         }
         if let Some(pieces) = &self.built_of {
             line("each built of", pieces.clone());
         }
         line("rate of the model", nearest(self.p, 6));
         if self.p_is_bound {
-            line("expected of the stages", nearest(self.expected, 6));
+            let of = if self.like.is_some() {
+                "expected"
+            } else {
+                "expected of the stages"
+            };
+            line(of, nearest(self.expected, 6));
         }
         if let (Some(target), Some(false)) = (self.target, self.met) {
             line("target", format!("{}: not met", as_typed(target)));
@@ -183,7 +191,9 @@ impl Verdict {
             );
         }
         let verdict = if self.agrees { "agrees" } else { "disagrees" };
-        let (what, most) = if self.p_is_bound {
+        let (what, most) = if self.like.is_some() && self.p_is_bound {
+            ("model, whose p is an upper bound", "at most ")
+        } else if self.p_is_bound {
             (
                 "rate expected of the stages, and p is an upper bound",
                 "at most ",
