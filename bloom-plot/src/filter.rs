@@ -2,10 +2,10 @@
 
 use bloom_core::math::{Rate, blocked, exact};
 use bloom_core::{BlockedBloomFilter, BlockedShape, Shape};
+use bloom_systems::systems::parquet;
 
 use crate::error::FigureError;
 use crate::measure::{Sample, Work, measure_as};
-use crate::split_block::{PARQUET, measure_split};
 
 /// This project's blocks.
 pub(crate) const OWN: blocked::Block = blocked::Block::Split {
@@ -30,7 +30,7 @@ impl Filter {
         match self {
             Self::Plain(shape) => shape.bits(),
             Self::Blocked(blocks) => blocks * OWN.bits(),
-            Self::Split(blocks) => blocks * PARQUET.bits(),
+            Self::Split(blocks) => blocks * parquet::BLOCK.bits(),
         }
     }
 
@@ -39,7 +39,7 @@ impl Filter {
         Ok(match self {
             Self::Plain(shape) => exact::rate(items, shape.bits(), shape.hashes())?,
             Self::Blocked(blocks) => blocked::rate(items, blocks, OWN)?,
-            Self::Split(blocks) => blocked::rate(items, blocks, PARQUET)?,
+            Self::Split(blocks) => blocked::rate(items, blocks, parquet::BLOCK)?,
         })
     }
 
@@ -47,7 +47,24 @@ impl Filter {
     pub(crate) fn measure(self, work: &mut Work, items: u64) -> Result<Sample, FigureError> {
         match self {
             Self::Plain(shape) => Ok(measure_as(work, items, shape)?),
-            Self::Split(blocks) => measure_split(work, items, blocks),
+            Self::Split(blocks) => work.hits(("split", blocks), items, self.bits(), |inserts| {
+                let mut lanes: Vec<[u32; 8]> = Vec::new();
+                let needed = usize::try_from(blocks).unwrap_or(usize::MAX);
+                lanes
+                    .try_reserve_exact(needed)
+                    .map_err(|_| FigureError::no_memory(self.bits()))?;
+                lanes.resize(needed, [0; 8]);
+                inserts.for_each(|hash| {
+                    let (block, bits) = parquet::place(hash, blocks);
+                    let lanes = lanes[block as usize].iter_mut();
+                    lanes.zip(bits).for_each(|(lane, bit)| *lane |= bit);
+                });
+                Ok(move |hash| {
+                    let (block, bits) = parquet::place(hash, blocks);
+                    let mut lanes = lanes[block as usize].iter().zip(bits);
+                    lanes.all(|(lane, bit)| lane & bit != 0)
+                })
+            }),
             Self::Blocked(blocks) => {
                 let shape = BlockedShape::new(blocks)?;
                 work.hits(("blocked", blocks), items, shape.bits(), |inserts| {

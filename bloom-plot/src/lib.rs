@@ -77,7 +77,6 @@ mod saved;
 mod scene;
 mod series;
 mod size;
-mod split_block;
 mod style;
 mod svg;
 mod ticks;

@@ -6,10 +6,10 @@
 use bloom_core::Shape;
 use bloom_core::math::{MathError, Model, Rate, usual_rule};
 use bloom_params::{Query, like};
+use bloom_systems::systems::parquet;
 
 use crate::error::FigureError;
 use crate::filter::Filter;
-use crate::split_block::PARQUET;
 
 /// A rule from items and rate to a size.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,7 +58,7 @@ impl Rule {
                 }
                 .solve_like(library)?;
                 if let bloom_params::Filter::SplitBlock { .. } = built.asked.filter {
-                    return Ok(Filter::Split(built.bits / PARQUET.bits()));
+                    return Ok(Filter::Split(built.bits / parquet::BLOCK.bits()));
                 }
                 (built.bits, built.hashes)
             }

@@ -5,6 +5,7 @@ use bloom_core::math::blocked::min_blocks;
 use bloom_core::math::{Model, lower_bound_bits};
 use bloom_core::{BlockedShape, Shape};
 use bloom_params::numbers::{grouped, nearest};
+use bloom_systems::systems::parquet::BLOCK as PARQUET;
 
 use clap::Args;
 
@@ -14,7 +15,6 @@ use crate::error::FigureError;
 use crate::filter::Filter;
 use crate::measure::Effort;
 use crate::measuring::{Place, fewest_hits, measure_places, measured_note};
-use crate::split_block::PARQUET;
 
 /// Points per curve: few where each needs a search, many where the curve has steps.
 const SEARCHED_POINTS: u32 = 48;

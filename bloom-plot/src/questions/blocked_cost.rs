@@ -4,6 +4,7 @@ use bloom_core::Shape;
 use bloom_core::math::blocked::{self, Block};
 use bloom_core::math::{Model, exact};
 use bloom_params::numbers::{grouped, nearest};
+use bloom_systems::systems::parquet::BLOCK as PARQUET;
 
 use clap::Args;
 
@@ -14,7 +15,6 @@ use crate::filter::{Filter, OWN};
 use crate::measure::Effort;
 use crate::measuring::{Place, measure_places, measured_note};
 use crate::parse;
-use crate::split_block::PARQUET;
 
 /// Points per curve, and per curve that tries several numbers of hashes at each.
 const POINTS: u32 = 60;

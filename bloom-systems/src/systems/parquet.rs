@@ -1,15 +1,58 @@
 //! Apache Parquet as written by the crate parquet, Rust.
 
-use super::prelude::*;
+use bloom_core::math::blocked::Block;
 
-/// The bits of a block.
+use super::prelude::*;
+use crate::system::LANES;
+
+/// The bits of a block, and of each of its eight lanes.
 pub const BLOCK_BITS: u32 = 256;
+const LANE_BITS: u32 = BLOCK_BITS / LANES as u32;
+
+/// A block, in which every item sets a bit in each lane.
+pub const BLOCK: Block = Block::Split {
+    lanes: LANES,
+    lane_bits: LANE_BITS,
+};
+
+/// The odd multipliers of the lanes. Source: Apache Parquet, *Parquet Bloom Filter*.
+const SALTS: [u32; LANES as usize] = [
+    0x47b6_137b,
+    0x4497_4d91,
+    0x8824_ad5b,
+    0xa2b7_289d,
+    0x7054_95c7,
+    0x2df1_424b,
+    0x9efc_4947,
+    0x5c6b_fb31,
+];
+
+/// Returns the block of a hash, of so many, at most 2^32, and the bit that it sets in each lane.
+///
+/// # Examples
+///
+/// ```
+/// use bloom_systems::systems::parquet;
+///
+/// let (block, bits) = parquet::place(1 << 63, 4);
+/// assert_eq!((block, bits), (2, [1; 8]));
+/// ```
+#[inline]
+pub fn place(hash: u64, blocks: u64) -> (u64, [u32; LANES as usize]) {
+    let block = ((hash >> 32) * blocks) >> 32;
+    let low = hash as u32;
+    let shift = u32::BITS - LANE_BITS.ilog2();
+    (
+        block,
+        SALTS.map(|salt| 1 << (low.wrapping_mul(salt) >> shift)),
+    )
+}
 
 /// Split blocks by a rule that takes them as equally full.
 pub(super) const SPLIT_BLOCKS: System = System {
     sizing: Sizing {
-        bits: Bits::OfHashes(8, Rounded::Down),
-        hashes: Hashes::Fixed(8),
+        bits: Bits::OfHashes(LANES, Rounded::Down),
+        hashes: Hashes::Fixed(LANES as u64),
         ..USUAL
     },
     layout: Layout::SplitBlocks(BLOCK_BITS),
@@ -27,7 +70,7 @@ pub(super) const PARQUET: System = System {
     sizing: Sizing {
         steps: &[
             Step::Down(8),
-            Step::AtLeast(256),
+            Step::AtLeast(BLOCK_BITS as u64),
             Step::AtMost(1 << 30),
             Step::PowerOfTwo,
         ],
