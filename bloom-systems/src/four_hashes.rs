@@ -4,8 +4,20 @@
 //! position i is (s_(i mod 2) + i d_(step of i)) mod m, in 64 bits, with two starts s and two steps d
 //! ```
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use bloom_core::Shape;
 use bloom_core::math::{expected_fill, rate_at_fill};
+
+use crate::double_hashing::gcd;
+use crate::measured::First;
+
+/// 2^64 divided by the golden ratio, which spreads multiples evenly.
+const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// The most steps that repeated positions are averaged over.
+const SAMPLES: u32 = 96;
 
 /// Returns which of the two steps a position takes.
 pub fn step_of(index: u64) -> usize {
@@ -24,15 +36,17 @@ pub struct Dependence {
 /// Returns what dependent positions add to fill^k.
 ///
 /// ```text
-/// (1/m) S (r^(k-1) - r^k) + (n/m²) q² r^(k-2) 2 sum_a sum_b A_a A_b (2^min(a,b) - 1)     at a fill
-/// - (n/m²) k q r^(k-1) S                                                                 in the mean
+/// (1/m) [ sum_z R_z (r^(k-z) - r^k) + sum_a (B_a 2^a - A_a) (r^(k-1) - r^k) ]            at a fill
+/// + (n/m²) q² r^(k-2) 2 sum_a sum_b A_a A_b (2^min(a,b) - 1)
+/// - (n/m²) k q r^(k-1) [ sum_z R_z z + sum_a (B_a 2^a - A_a) ]                           in the mean
 /// ```
 ///
-/// with r the fill, q = 1 - r, and S = sum_a A_a (2^a - 1). `A_a` is the number of pairs of positions that are
+/// with r the fill and q = 1 - r. `A_a` is the number of pairs of positions that are
 /// always equal modulo 2^a, the largest such divisor of m. Two positions with one start and one step, i and j,
-/// are equal modulo what divides i - j; with one start and two steps, modulo what divides i and j. So a
-/// query repeats a position with probability 2^a/m instead of 1/m, and an item that shares one position with it shares
-/// the other as often. No other divisor counts: sums overflow, by any remainder as often as by any other.
+/// are equal modulo what divides i - j; with one start and two steps, modulo what divides i and j. The latter are `B_a`
+/// pairs, which a query repeats with probability 2^a/m instead of 1/m. Positions with one step repeat together:
+/// z of them do for R_z of m steps. An item that shares one position of a pair with a query shares
+/// the other with probability 2^a/m. No other divisor counts: sums overflow, by any remainder as often as by any other.
 pub fn dependence(shape: Shape, fill: f64) -> Dependence {
     let (m, k) = (shape.bits() as f64, shape.hashes());
     if k < 3 || fill >= 1.0 {
@@ -41,18 +55,23 @@ pub fn dependence(shape: Shape, fill: f64) -> Dependence {
             mean: 0.0,
         };
     }
-    let pairs = pairs(shape);
-    let more = |a: usize| libm::exp2(a as f64) - 1.0;
-    let repeats: f64 = (0..pairs.len()).map(|a| pairs[a] * more(a)).sum();
+    let [same, cross] = pairs(shape);
+    let all = |a: usize| same[a] + cross[a];
+    let ways = |a: usize| libm::exp2(a as f64);
+    let apart: f64 = (0..8).map(|a| cross[a] * ways(a) - all(a)).sum();
     let together = |a: usize| -> f64 {
-        let with = |b: usize| pairs[a] * pairs[b] * more(a.min(b));
-        (0..pairs.len()).map(with).sum()
+        let with = |b: usize| all(a) * all(b) * (ways(a.min(b)) - 1.0);
+        (0..8).map(with).sum()
     };
-    let together: f64 = 2.0 * (0..pairs.len()).map(together).sum::<f64>();
+    let together: f64 = 2.0 * (0..8).map(together).sum::<f64>();
     let clear = 1.0 - fill;
     let items = -libm::log(clear) / f64::from(k);
     let rate = |lost: u8| rate_at_fill(fill, k - lost);
-    let of_query = repeats * (rate(1) - rate(0));
+    let (mut of_query, mut repeats) = (apart * (rate(1) - rate(0)), apart);
+    for (lost, steps) in repeated(shape).into_iter().enumerate() {
+        of_query += steps * (rate(lost as u8) - rate(0));
+        repeats += steps * lost as f64;
+    }
     let at_fill = (of_query + items * clear * clear * rate(2) * together) / m;
     let of_items = items * f64::from(k) * clear * rate(1) * repeats / m;
     Dependence {
@@ -63,13 +82,23 @@ pub fn dependence(shape: Shape, fill: f64) -> Dependence {
 
 /// Returns what dependent positions add to the mean rate of filters with `items` items, at first order.
 pub fn mean(shape: Shape, items: u64) -> f64 {
-    let fill = expected_fill(items, shape.bits(), shape.hashes());
-    dependence(shape, fill.expect("a shape is valid")).mean
+    first(shape, items).value
 }
 
-/// Returns how many pairs of positions are always equal modulo 2^a and no higher power that divides m, for each a.
-fn pairs(shape: Shape) -> [f64; 8] {
-    let mut pairs = [0.0; 8];
+pub(crate) fn first(shape: Shape, items: u64) -> First {
+    let fill = expected_fill(items, shape.bits(), shape.hashes());
+    let added = dependence(shape, fill.expect("a shape is valid"));
+    First {
+        value: added.mean,
+        plain: added.mean,
+        size: added.at_fill.abs() + (added.at_fill - added.mean).abs(),
+    }
+}
+
+/// Returns how many pairs of positions are always equal modulo 2^a and no higher power that divides m, for each a:
+/// those with one step, and those with two.
+fn pairs(shape: Shape) -> [[f64; 8]; 2] {
+    let mut pairs = [[0.0; 8]; 2];
     let most = shape.bits().trailing_zeros();
     for later in 2..u64::from(shape.hashes()) {
         for earlier in (later % 2..later).step_by(2) {
@@ -79,8 +108,58 @@ fn pairs(shape: Shape) -> [f64; 8] {
             } else {
                 earlier | later
             };
-            pairs[factor.trailing_zeros().min(most) as usize] += 1.0;
+            pairs[usize::from(!same)][factor.trailing_zeros().min(most) as usize] += 1.0;
         }
     }
     pairs
+}
+
+/// Returns for each z how many steps of m, of both, make exactly z positions repeat others.
+///
+/// Positions i and j with one start are equal if (i - j) d is the difference of their overflows, times 2^64, modulo m.
+/// Modulo the odd part of m those with one ratio of both are equal for the same d, and modulo its power of two 2^e those
+/// for which 2^e divides (i - j) d. Averaged over steps and starts.
+fn repeated(shape: Shape) -> Vec<f64> {
+    let (k, most) = (shape.hashes(), shape.bits().trailing_zeros());
+    let mut repeated = vec![0.0; k.into()];
+    let samples = (10_000 / (u32::from(k) * u32::from(k))).clamp(8, SAMPLES);
+    let mut found: Vec<(u64, u64, u64)> = Vec::new();
+    for sample in 0..samples {
+        let step = (u64::MAX / u64::from(samples)).wrapping_mul(sample.into())
+            + u64::MAX / u64::from(samples) / 2;
+        let starts =
+            [SPREAD, SPREAD.wrapping_mul(SPREAD)].map(|by| by.wrapping_mul(u64::from(sample) + 1));
+        let overflows = |i: u64| {
+            (u128::from(starts[i as usize % 2]) + u128::from(step) * u128::from(i / 4)) >> 64
+        };
+        for kind in 0..2 {
+            let places: Vec<u64> = (0..u64::from(k)).filter(|&i| step_of(i) == kind).collect();
+            // All d of a class have 2^e / 2^level as a divisor, and no higher power unless level is 0.
+            // All of the first two are alike, as the places of a step with one start are 4 apart.
+            for level in most.min(2)..=most.min(8) {
+                found.clear();
+                for &later in &places {
+                    for &earlier in places
+                        .iter()
+                        .filter(|&&earlier| earlier < later && (later - earlier) % 2 == 0)
+                    {
+                        let apart = (later - earlier) / 4;
+                        let over = (overflows(later) - overflows(earlier)) as u64;
+                        if (4 * apart).trailing_zeros() >= level {
+                            let common = gcd(over, apart);
+                            found.push((over / common, apart / common, later));
+                        }
+                    }
+                }
+                found.sort_unstable();
+                found.dedup();
+                let twice = if level > 2 { level - 1 } else { level };
+                let weight = libm::exp2(f64::from(twice)) / f64::from(samples);
+                for ratio in found.chunk_by(|one, other| (one.0, one.1) == (other.0, other.1)) {
+                    repeated[ratio.len()] += weight;
+                }
+            }
+        }
+    }
+    repeated
 }

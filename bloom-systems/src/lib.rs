@@ -32,6 +32,7 @@ pub mod walk;
 mod build;
 mod draw;
 mod grown;
+mod measured;
 mod positions;
 mod search;
 mod system;

@@ -28,6 +28,7 @@ use alloc::vec::Vec;
 
 use bloom_core::math::{MathError, exact};
 
+use crate::measured::{self, First};
 use together::Split;
 
 /// The error of the first order is within this times k²/m, relative to the sum of its terms.
@@ -44,6 +45,8 @@ pub struct Excess {
     /// The best estimate: the first order, or the middle of two; where the bounds are equal it is exact, unless its source
     /// says that it has no bounds.
     pub expected: f64,
+    /// Whether the bounds are measured: a formula that was fitted to simulated filters has narrowed them.
+    pub measured: bool,
 }
 
 impl Excess {
@@ -54,6 +57,7 @@ impl Excess {
             low: with(self.low),
             expected: with(self.expected),
             high: with(self.high),
+            measured: self.measured,
         }
     }
 
@@ -63,6 +67,7 @@ impl Excess {
             low: excess,
             expected: excess,
             high: excess,
+            measured: false,
         }
     }
 }
@@ -86,10 +91,13 @@ impl Excess {
 /// Exact, and both bounds equal, for [`Scheme::Modular`] and [`Scheme::Enhanced`] where the
 /// enumeration of all pairs of hash values is quick: up to some hundred bits, fewer with more hashes and
 /// with more divisors of m. Elsewhere first order: the bounds are apart from it by
-/// k²/m times the sizes of the terms above, at most once their sizes. Where sums overflow, R_z and T_j
+/// k²/m times the sizes of the terms above, at most 1.5 times their sizes. Where sums overflow, R_z and T_j
 /// are averages: the bounds are apart by another 0.1 % up to 14 hashes, 0.5 % up to 32 and 10 %
 /// beyond, and further from 25 hashes on and where `scheme` says so. Of such a share s the lower bound
 /// has s/(1 + s), so that it stays above 0 where all terms add. The excess is 0 for one and two hashes.
+///
+/// These bounds are wide in small filters. Where filters were simulated they are narrowed to a fitted formula and its
+/// largest error: [`Excess::measured`] tells. They are then what was found, not what must be.
 ///
 /// A hash of W bits moves the bounds apart by m/2^W times those sizes, which is nothing unless bits are
 /// as many as values; further defects of such a hash, like bits that no item sets, are not counted.
@@ -117,16 +125,44 @@ impl Excess {
 /// # Ok::<(), bloom_core::math::MathError>(())
 /// ```
 pub fn excess(scheme: Scheme, items: u64, bits: u64, hashes: u8) -> Result<Excess, MathError> {
+    let (theory, first) = theory(scheme, items, bits, hashes)?;
+    let formula = match scheme.reduced(bits) {
+        Scheme::Modular { .. } => &measured::MODULAR,
+        Scheme::Wrapping { .. } => &measured::WRAPPING,
+        Scheme::WrappingWithoutSecond { .. } => &measured::WITHOUT_SECOND,
+        Scheme::Reflected => &measured::REFLECTED,
+        Scheme::Enhanced => return Ok(theory),
+    };
+    // Only wide hashes were simulated.
+    if bits as f64 / scheme.values() > 1e-3 {
+        return Ok(theory);
+    }
+    Ok(formula.narrowed(first, theory, items, bits, hashes))
+}
+
+/// Returns the bounds that are derived, and the first orders with overflows and without.
+pub(crate) fn theory(
+    scheme: Scheme,
+    items: u64,
+    bits: u64,
+    hashes: u8,
+) -> Result<(Excess, First), MathError> {
     let independent = exact::rate(items, bits, hashes)?.value();
     if hashes < 3 || items == 0 || bits == 1 {
-        return Ok(Excess::default());
+        return Ok((Excess::default(), First::default()));
     }
     let scheme = scheme.reduced(bits);
     if let Some(rate) = enumeration::rate(scheme, items, bits, hashes) {
         let excess = rate - independent;
-        return Ok(Excess::without_bounds(excess));
+        let first = First {
+            value: excess,
+            plain: excess,
+            size: excess.abs(),
+        };
+        return Ok((Excess::without_bounds(excess), first));
     }
     let fill = Fill::new(items, bits, hashes);
+    let mut first = None;
     let (low, high) = match scheme {
         Scheme::Modular { .. } => fill.both(Split::None, hashes),
         Scheme::Enhanced => fill.enhanced(),
@@ -134,11 +170,21 @@ pub fn excess(scheme: Scheme, items: u64, bits: u64, hashes: u8) -> Result<Exces
         Scheme::Wrapping { .. } => fill.wrapped(Split::Wrapped, hashes),
         // The progression has its points 0 and 2 to k - 1: more than k - 2 and fewer than k in a row.
         Scheme::WrappingWithoutSecond { .. } => {
+            if hashes <= measured::HASHES {
+                // With powers of two overflows leave no trace.
+                let split = if bits.is_power_of_two() {
+                    Split::None
+                } else {
+                    Split::Wrapped
+                };
+                first = Some(fill.both(split, hashes - 1).0);
+            }
             let fewer = fill.wrapped(Split::Wrapped, hashes - 2);
             let more = fill.wrapped(Split::Wrapped, hashes);
             (fewer.0.min(more.0), fewer.1.max(more.1))
         }
     };
+    let (first, plain) = (first.unwrap_or(low), fill.both(Split::None, hashes).0);
     let pairs = f64::from(hashes) * f64::from(hashes);
     let averaged = match scheme {
         Scheme::Modular { .. } | Scheme::Enhanced => 0.0,
@@ -146,13 +192,20 @@ pub fn excess(scheme: Scheme, items: u64, bits: u64, hashes: u8) -> Result<Exces
     };
     // A hash value has so few remainders that a coincidence is by this more likely, at most.
     let narrow = bits as f64 / scheme.values();
-    let share = (MARGIN * pairs / bits as f64).min(1.0) + averaged + narrow;
+    let share = (MARGIN * pairs / bits as f64).min(1.5) + averaged + narrow;
     let bound = |excess: f64| excess.clamp(-independent, 1.0 - independent);
-    Ok(Excess {
+    let bounds = Excess {
         low: bound(low.value - share / (1.0 + share) * low.size),
         high: bound(high.value + share * high.size),
         expected: bound(f64::midpoint(low.value, high.value)),
-    })
+        measured: false,
+    };
+    let first = First {
+        value: first.value,
+        plain: plain.value,
+        size: first.size,
+    };
+    Ok((bounds, first))
 }
 
 /// Returns the largest relative error of an average over overflows.
