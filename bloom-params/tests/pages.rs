@@ -142,11 +142,11 @@ fn what_steps_of_two_hashes_add_is_judged_beside_the_target() {
         ),
         (
             "--n 10 --p 0.1%",
-            "0.000134; double hashing adds 0.0009 to 0.005: too much",
+            "0.000134; double hashing adds 0.0018 to 0.0025: too much",
         ),
         (
             "--n 18 --p 1%",
-            "0.00626; double hashing adds 0.0021 to 0.0079: perhaps too much",
+            "0.00626; double hashing adds 0.0023 to 0.0053: perhaps too much",
         ),
     ] {
         shows(

@@ -186,7 +186,6 @@ const fn formula(
     }
 }
 
-// TABLE
 pub(crate) const MODULAR: Formula = formula(
     64,
     HASHES,
@@ -267,7 +266,6 @@ pub(crate) const FOUR_HASHES: Formula = formula(
         0.00000, 0.00000, 0.00000, 0.00000, 0.00000, 0.00000, 0.00000, 0.00000, 0.00000,
     ],
 );
-// END
 
 #[cfg(test)]
 mod tests {

@@ -1,10 +1,8 @@
-//! The bounds against simulated filters of sizes that are in no file.
+//! The bounds against filters with the positions of a system, for random hash values and sizes that are in no file.
 
-use bloom_core::math::exact;
-use bloom_systems::Positions;
 use bloom_systems::double_hashing::Scheme;
-use bloom_systems::four_hashes::step_of;
 use bloom_systems::random::split_mix;
+use bloom_systems::{Layout, Positions, Request, SYSTEMS, System, system};
 
 /// The kinds of positions that bounds were fitted to, and the bits that filters have multiples of.
 const KINDS: [(&str, Positions, u64); 7] = [
@@ -23,58 +21,37 @@ const fn double(scheme: Scheme) -> Positions {
     Positions::Double(scheme)
 }
 
-/// Calls `each` with the positions of a random item until it returns false; whether it never does.
-fn visit(
-    positions: Positions,
-    state: &mut u64,
-    (bits, hashes): (u64, u8),
-    mut each: impl FnMut(usize) -> bool,
-) -> bool {
-    let [a, b, c, d] = [(); 4].map(|()| split_mix(state));
-    let sum = |index: u64| a.wrapping_add(index.wrapping_mul(b));
-    if let Positions::Double(scheme) = positions {
-        return scheme
-            .positions(a, b, bits, hashes)
-            .all(|place| each(place as usize));
+/// Returns a system with such positions.
+fn with(positions: Positions) -> System {
+    let layout = Layout::Whole;
+    System {
+        positions,
+        layout,
+        ..*system("guava").expect("a known system")
     }
-    (0..u64::from(hashes)).all(|index| {
-        let place = match positions {
-            Positions::Signed => {
-                let sum = sum(index) as i32;
-                (if sum < 0 { !sum } else { sum }) as u64
-            }
-            Positions::Halved => sum(index + 1) >> 1,
-            _ => {
-                let (starts, steps) = ([a, b], [c, d]);
-                let step = steps[step_of(index)].wrapping_mul(index);
-                starts[(index % 2) as usize].wrapping_add(step)
-            }
-        };
-        each((place % bits) as usize)
-    })
 }
 
 /// Returns the mean rate of filters, its standard error, and the number of queries.
 fn simulated(
-    positions: Positions,
+    system: &System,
     state: &mut u64,
     (items, bits, hashes): (u64, u64, u8),
     steps: u64,
 ) -> (f64, f64, f64) {
     let throws = items * u64::from(hashes) + bits / 16;
     let (filters, queries) = ((steps / throws).max(200), throws + 16);
-    let shape = (bits, hashes);
     let (mut sum, mut squares) = (0.0, 0.0);
     let mut set = vec![false; bits as usize];
     for _ in 0..filters {
         set.fill(false);
         for _ in 0..items {
-            visit(positions, state, shape, |place| {
-                set[place] = true;
+            system.visit(split_mix(state), bits, hashes, |place| {
+                set[place as usize] = true;
                 true
             });
         }
-        let hit = |_: &u64| visit(positions, state, shape, |place| set[place]);
+        let is_set = |place| set[place as usize];
+        let hit = |_: &u64| system.visit(split_mix(state), bits, hashes, is_set);
         let rate = (0..queries).filter(hit).count() as f64 / queries as f64;
         sum += rate;
         squares += rate * rate;
@@ -106,25 +83,54 @@ fn size(state: &mut u64, unit: u64, most: f64) -> (u64, u64, u8) {
     )
 }
 
+/// Compares the mean rate of filters with its bounds.
+fn compare(system: &System, state: &mut u64, size: (u64, u64, u8)) {
+    let (items, bits, hashes) = size;
+    let (rate, deviation, queries) = simulated(system, state, size, 400_000);
+    let ideal = system.layout.rate(items, bits, hashes).unwrap().value();
+    let added = system.excess(items, bits, hashes).unwrap();
+    let nearest = rate.clamp(ideal + added.low, ideal + added.high);
+    // Few hits differ by more than their own deviation tells.
+    let tolerance = 5.0 * deviation.max((nearest / queries).sqrt()) + 1.0 / queries;
+    let apart = (rate - nearest).abs();
+    assert!(
+        apart <= tolerance,
+        "{} {:?} {size:?}: {rate} ± {deviation}, ideal {ideal}, {added:?}",
+        system.name,
+        system.positions
+    );
+}
+
 #[test]
-fn simulated_rates_are_within_the_bounds() {
+fn rates_of_random_sizes_are_within_the_bounds() {
     let mut state = 77;
-    for (name, positions, unit) in KINDS {
+    for (_, positions, unit) in KINDS {
         for _ in 0..40 {
             let size = size(&mut state, unit, 200.0);
-            let (items, bits, hashes) = size;
-            let (rate, deviation, queries) = simulated(positions, &mut state, size, 400_000);
-            let ideal = exact::rate(items, bits, hashes).unwrap().value();
-            let added = positions.excess(items, bits, hashes).unwrap();
-            let nearest = rate.clamp(ideal + added.low, ideal + added.high);
-            // Few hits differ by more than their own deviation tells.
-            let tolerance = 5.0 * deviation.max((nearest / queries).sqrt()) + 1.0 / queries;
-            let apart = (rate - nearest).abs();
-            assert!(
-                apart <= tolerance,
-                "{name} {size:?}: {rate} ± {deviation}, ideal {ideal}, {added:?}"
-            );
+            compare(&with(positions), &mut state, size);
         }
+    }
+}
+
+#[test]
+fn rates_of_every_system_are_within_the_bounds() {
+    let mut state = 78;
+    for system in SYSTEMS {
+        let mut compared = 0;
+        for (items, per_item, rate) in [(10, 10, 0.01), (10, 5, 0.1), (30, 8, 0.02), (300, 6, 0.05)]
+        {
+            let request = if system.takes_rate() {
+                Request::for_rate(items, rate)
+            } else {
+                Request::for_bits(items, items * per_item)
+            };
+            let built = system.build(request).ok();
+            if let Some(built) = built.filter(|built| built.bits < 100_000) {
+                compare(system, &mut state, (items, built.bits, built.hashes));
+                compared += 1;
+            }
+        }
+        assert!(compared > 0 || system.is_document(), "{}", system.name);
     }
 }
 
@@ -136,7 +142,7 @@ fn print_cells() {
     for (name, positions, unit) in KINDS {
         for _ in 0..500 {
             let size = size(&mut state, unit, 1_500.0);
-            let (rate, deviation, _) = simulated(positions, &mut state, size, 100_000_000);
+            let (rate, deviation, _) = simulated(&with(positions), &mut state, size, 100_000_000);
             let (items, bits, hashes) = size;
             println!("{name},{items},{bits},{hashes},{rate:.4e},{deviation:.1e}");
         }

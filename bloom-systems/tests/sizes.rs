@@ -35,6 +35,10 @@ fn systems_build_what_they_built() {
                 panic!("{name}: {line}");
             };
             let (items, rate) = (items.parse().unwrap(), rate.parse().unwrap());
+            // Of LevelDB, only the rates of few items are known.
+            if items > system.sizing.most_items {
+                continue;
+            }
             let built = system.build(request(system, items, rate)).ok();
             let built = built.map(|built| (built.bits, built.hashes));
             let theirs = bits.parse().ok().zip(hashes.parse().ok());

@@ -261,6 +261,9 @@ pub(crate) fn notes(solution: &Solution) -> Vec<String> {
         _ if width <= solution.rate.value() / 1000.0 => {
             format!("its true rate, with its {hashing}")
         }
+        _ if like.added.measured => {
+            format!("the upper bound of its true rate, as measured, with its {hashing}")
+        }
         _ => format!("the most that its true rate can be, with its {hashing}"),
     };
     let mut notes = vec![format!(

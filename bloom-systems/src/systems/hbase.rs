@@ -18,8 +18,8 @@ pub(super) const HBASE: System = System {
         hashes: Hashes::WithBits,
         ..USUAL
     },
-    // The absolute value of a sum of 32 bits, modulo m.
-    positions: Positions::Signed,
+    // In 32 bits; m is a power of two, so that overflows leave no trace.
+    positions: Positions::Double(Scheme::Reflected),
     full: Full::Refuses,
     call: Template::of_rate(Language::Other, "io.storefile.bloom.error.rate={p}"),
     ..SYSTEM

@@ -75,7 +75,7 @@ impl Verdict {
         // A filter that grows puts no more items into a stage than keep its rate, and often a few less:
         // p is an upper bound, and what to expect follows from the stages.
         let mut expected = p;
-        let mut low = p;
+        let (mut low, mut high) = (p, p);
         if let Some(like) = &solution.like {
             let ideal = like.ideal.value();
             (low, expected) = (ideal + like.added.low, ideal + like.added.expected);
@@ -83,7 +83,7 @@ impl Verdict {
         if let Some(grown) = &solution.grown {
             let sum: f64 = filters.iter().filter_map(|filter| filter.expected).sum();
             expected = sum / filters.len() as f64;
-            low = expected;
+            (low, high) = (expected, expected);
             margin += expected * slack(grown.growth.rate);
         }
         let above = solution.asked.rate.map(|target| {
@@ -107,7 +107,7 @@ impl Verdict {
             target: solution.asked.rate,
             met: solution.met,
             above,
-            agrees: (low - margin..=p.max(expected) + margin).contains(&mean) && mean - p <= margin,
+            agrees: (low - margin..=high + margin).contains(&mean) && mean - p <= margin,
             p_is_bound: solution.grown.is_some() || p - low > p / 1000.0,
             error: ERROR,
             like: solution.like.as_ref().map(|like| like.system.name),

@@ -12,11 +12,11 @@ const FILLS: [usize; 2] = [1, 3];
 /// A cell is examined after so many filters, each time.
 const BATCH: u64 = 30;
 
-/// Insertions and queries after which a cell ends. Counted, not timed, so that a run can be repeated.
-const MAX_OPERATIONS: f64 = 2e8;
-
 /// A filter of `K`s as the system under test builds it.
 pub(crate) trait Filter<K>: Sized {
+    /// Insertions and queries after which a cell ends. Counted, not timed, so that a run can be repeated.
+    const OPERATIONS: f64 = 2e8;
+
     /// Returns an empty filter, or nothing if the system refuses to build one.
     fn build(items: usize, rate: f64, seed: u64) -> Option<Self>;
     fn insert(&mut self, key: &K);
@@ -69,8 +69,8 @@ fn cell<K: Key, F: Filter<K>>(items: usize, rate: f64, inserted: usize) -> Optio
         let operations = count * (inserted + queries) as f64;
         let needed = operations * (deviation / mean / aim).powi(2);
         let hopeless =
-            operations > MAX_OPERATIONS / 5.0 && (mean == 0.0 || needed > 5.0 * MAX_OPERATIONS);
-        if mean > 0.0 && deviation <= aim * mean || operations > MAX_OPERATIONS || hopeless {
+            operations > F::OPERATIONS / 5.0 && (mean == 0.0 || needed > 5.0 * F::OPERATIONS);
+        if mean > 0.0 && deviation <= aim * mean || operations > F::OPERATIONS || hopeless {
             let asked = queries as f64;
             return Some(format!(
                 "{},{},{:.3e},{:.3e},{filters},{}",

@@ -1,0 +1,342 @@
+//! Systems that cannot be run here, written again from their sources: sizes, hash functions and positions.
+//!
+//! Where a hash function is only known to be good, foldhash stands for it.
+
+use std::f64::consts::LN_2;
+use std::hash::BuildHasher;
+
+use foldhash::quality::FixedState;
+
+use crate::cells::Filter;
+use crate::key::Key;
+
+/// How a system sizes a filter and finds the positions of a key.
+struct Source {
+    name: &'static str,
+    /// m and k for items and rate.
+    size: fn(f64, f64) -> Option<(u64, u64)>,
+    positions: Positions,
+}
+
+/// Calls a function with each position of a key, for m and k.
+type Positions = fn(&[u8], u64, u64, &mut dyn FnMut(u64));
+
+/// Systems of which only the sizes of the cells are known here.
+pub(crate) const WITHOUT_SIZES: [&str; 2] = ["clickhouse", "cassandra"];
+
+/// The names of the systems, in the order of their numbers as filters.
+pub(crate) const NAMES: [&str; SOURCES.len()] = {
+    let (mut names, mut at) = ([""; SOURCES.len()], 0);
+    while at < names.len() {
+        names[at] = SOURCES[at].name;
+        at += 1;
+    }
+    names
+};
+
+const SOURCES: [Source; 9] = [
+    Source {
+        name: "leveldb",
+        size: |n, p| {
+            let per_item = whole_bits(p);
+            let bits = (n * per_item).max(64.0);
+            let hashes = ((per_item * 0.69) as u64).clamp(1, 30);
+            Some(((bits / 8.0).ceil() as u64 * 8, hashes))
+        },
+        positions: |key, bits, hashes, set| {
+            let mut h = leveldb_hash(key, false);
+            let delta = h.rotate_right(17);
+            for _ in 0..hashes {
+                set(u64::from(h) % bits);
+                h = h.wrapping_add(delta);
+            }
+        },
+    },
+    Source {
+        name: "pebble",
+        size: |n, p| {
+            let per_item = whole_bits(p);
+            let lines = (n * per_item / 512.0).ceil() as u64 | 1;
+            let probes = [0, 1, 1, 2, 3, 3, 4, 4, 5, 5, 6][(per_item as usize).min(10)];
+            Some((lines * 512, probes))
+        },
+        positions: |key, bits, hashes, set| {
+            let mut h = leveldb_hash(key, true);
+            let delta = h.rotate_right(17);
+            let line = u64::from(h) % (bits / 512);
+            for _ in 0..hashes {
+                set(line * 512 + u64::from(h) % 512);
+                h = h.wrapping_add(delta);
+            }
+        },
+    },
+    Source {
+        name: "hbase",
+        size: |n, p| {
+            let (p, chunk) = (f64::from(p as f32), f64::from(1 << 20));
+            let keys = (chunk * (LN_2 * LN_2 / -p.ln())).floor();
+            let hashes = (LN_2 * (chunk / keys).floor()).ceil();
+            let mut keys = (-chunk / hashes * (1.0 - (p.ln() / hashes).exp()).ln()) as u64;
+            let (n, mut bytes) = (n as u64, 1_u64 << 17);
+            if n > keys {
+                return None;
+            }
+            while bytes % 2 == 0 && keys > 2 * n {
+                (bytes, keys) = (bytes / 2, keys / 2);
+            }
+            Some((bytes * 8, hashes as u64))
+        },
+        positions: |key, bits, hashes, set| {
+            let first = murmur2(key, 0);
+            let second = murmur2(key, first);
+            let (mut sum, step) = (first as i32, second as i32);
+            for _ in 0..hashes {
+                set((i64::from(sum) % bits as i64).unsigned_abs());
+                sum = sum.wrapping_add(step);
+            }
+        },
+    },
+    Source {
+        name: "impala",
+        size: |n, p| {
+            let rate = |log: i32| {
+                let mean = 256.0 * n / f64::from(log).exp2();
+                let (mut chance, mut sum) = ((-mean).exp(), 0.0);
+                for inside in 1..750 {
+                    chance *= mean / f64::from(inside);
+                    sum += chance * (1.0 - (31.0_f64 / 32.0).powi(inside)).powi(8);
+                }
+                if mean > 512.0 { 1.0 } else { sum }
+            };
+            (9..40).find(|log| rate(*log) <= p).map(|log| (1 << log, 8))
+        },
+        positions: |key, bits, _, set| {
+            let hash = stand_in(key) as u32;
+            let mixed = u64::from(hash)
+                .wrapping_mul(0x7850_f11e_c6d1_4889)
+                .wrapping_add(0x6773_6105_97ca_4c63);
+            let block = (mixed >> 32) & (bits / 256 - 1);
+            let factors: [u32; 8] = [
+                0x47b6_137b,
+                0x4497_4d91,
+                0x8824_ad5b,
+                0xa2b7_289d,
+                0x7054_95c7,
+                0x2df1_424b,
+                0x9efc_4947,
+                0x5c6b_fb31,
+            ];
+            for (lane, factor) in (0..).zip(factors) {
+                set(256 * block + 32 * lane + u64::from(factor.wrapping_mul(hash) >> 27));
+            }
+        },
+    },
+    Source {
+        name: "kudu",
+        size: |n, p| {
+            let bits = -n * p.ln() / SHORT_LN_2 / SHORT_LN_2;
+            let bits = (bits / 8.0).ceil() * 8.0;
+            Some((bits as u64, ((bits * SHORT_LN_2 / n) as u64).max(1)))
+        },
+        positions: |key, bits, hashes, set| {
+            let hash = stand_in(key);
+            let (mut sum, step) = (hash as u32, (hash >> 32) as u32);
+            for _ in 0..hashes {
+                set(u64::from(sum) % bits);
+                sum = sum.wrapping_add(step);
+            }
+        },
+    },
+    Source {
+        name: "clickhouse",
+        size: |n, p| {
+            // Of its table, what the rates of the cells need.
+            let (per_item, hashes) = match p {
+                0.283.. => (2.0, 2),
+                0.1 => (5.0, 3),
+                0.01 => (10.0, 5),
+                0.001 => (15.0, 7),
+                _ if p < 0.000_109 => (19.0, 13),
+                _ => return None,
+            };
+            Some(((per_item * n / 8.0).ceil() as u64 * 8, hashes))
+        },
+        positions: |key, bits, hashes, set| {
+            for seed in 0..hashes {
+                set(stand_in(&[key, &seed.to_le_bytes()].concat()) % bits);
+            }
+        },
+    },
+    Source {
+        name: "cassandra",
+        size: |n, p| {
+            let (per_item, hashes) = match p {
+                0.1 => (5.0, 3),
+                0.01 => (10.0, 5),
+                0.001 => (15.0, 7),
+                0.0001 => (20.0, 10),
+                _ => return None,
+            };
+            Some(((per_item * n + 20.0) as u64).next_multiple_of(64)).map(|bits| (bits, hashes))
+        },
+        positions: |key, bits, hashes, set| {
+            let mut sum = stand_in(key) as i64;
+            let step = stand_in(&[key, &[1]].concat()) as i64;
+            for _ in 0..hashes {
+                set((sum % bits as i64).unsigned_abs());
+                sum = sum.wrapping_add(step);
+            }
+        },
+    },
+    Source {
+        name: "bip37",
+        size: |n, p| {
+            let bits = (-1.0 / (LN_2 * LN_2) * n * p.ln()) as u64;
+            let bytes = bits.min(36_000 * 8) / 8;
+            let hashes = ((bytes * 8 / n as u64) as f64 * LN_2) as u64;
+            Some((bytes * 8, hashes.min(50))).filter(|size| size.1 > 0)
+        },
+        positions: |key, bits, hashes, set| {
+            for at in 0..hashes as u32 {
+                set(u64::from(murmur3(key, at.wrapping_mul(0xfba4_c795))) % bits);
+            }
+        },
+    },
+    Source {
+        name: "postgres-bloom",
+        size: |n, p| {
+            let bits = (n * whole_bits(p)) as u64;
+            let bits = bits.next_multiple_of(16);
+            Some((bits, 2)).filter(|_| n <= 32.0 && bits <= 4_096)
+        },
+        positions: |key, bits, hashes, set| {
+            // The second call of the generator, of the hash and a number of the column.
+            let mut state = (stand_in(key) as u32) as i32;
+            state = state.wrapping_rem(0x7fff_fffe) + 1;
+            for _ in 0..hashes {
+                let (high, low) = (state / 127_773, state % 127_773);
+                let next = 16_807_i32
+                    .wrapping_mul(low)
+                    .wrapping_sub(2_836_i32.wrapping_mul(high));
+                state = if next < 0 { next + 0x7fff_ffff } else { next };
+                set((state - 1) as u64 % bits);
+            }
+        },
+    },
+];
+
+/// ln 2 as Kudu has it.
+#[expect(clippy::approx_constant, reason = "the digits that the system has")]
+const SHORT_LN_2: f64 = 0.693_14;
+
+/// The whole bits per item of a classic filter of this rate, for systems that take these.
+fn whole_bits(rate: f64) -> f64 {
+    (-rate.ln() / (LN_2 * LN_2)).ceil()
+}
+
+fn stand_in(key: &[u8]) -> u64 {
+    FixedState::with_seed(7).hash_one(key)
+}
+
+/// Four bytes as a number, the first one lowest.
+fn word(bytes: &[u8]) -> u32 {
+    bytes
+        .iter()
+        .rev()
+        .fold(0, |word, byte| word << 8 | u32::from(*byte))
+}
+
+/// The hash of LevelDB; the last bytes are `signed` in Pebble.
+fn leveldb_hash(key: &[u8], signed: bool) -> u32 {
+    const FACTOR: u32 = 0xc6a4_a793;
+    let mut hash = 0xbc9f_1d34 ^ (key.len() as u32).wrapping_mul(FACTOR);
+    let mut words = key.chunks_exact(4);
+    for part in &mut words {
+        hash = hash.wrapping_add(word(part)).wrapping_mul(FACTOR);
+        hash ^= hash >> 16;
+    }
+    let rest = words.remainder();
+    if !rest.is_empty() {
+        for (at, byte) in rest.iter().enumerate() {
+            let byte = if signed {
+                i32::from(*byte as i8) as u32
+            } else {
+                u32::from(*byte)
+            };
+            hash = hash.wrapping_add(byte << (8 * at));
+        }
+        hash = hash.wrapping_mul(FACTOR);
+        hash ^= hash >> 24;
+    }
+    hash
+}
+
+/// `MurmurHash2` of 32 bits, for keys of whole words.
+fn murmur2(key: &[u8], seed: u32) -> u32 {
+    const FACTOR: u32 = 0x5bd1_e995;
+    let mut hash = seed ^ key.len() as u32;
+    for part in key.chunks_exact(4) {
+        let mut mixed = word(part).wrapping_mul(FACTOR);
+        mixed ^= mixed >> 24;
+        hash = hash.wrapping_mul(FACTOR) ^ mixed.wrapping_mul(FACTOR);
+    }
+    hash ^= hash >> 13;
+    hash = hash.wrapping_mul(FACTOR);
+    hash ^ hash >> 15
+}
+
+/// `MurmurHash3` of 32 bits, for keys of whole words.
+fn murmur3(key: &[u8], seed: u32) -> u32 {
+    let mut hash = seed;
+    for part in key.chunks_exact(4) {
+        let mixed = word(part).wrapping_mul(0xcc9e_2d51).rotate_left(15);
+        hash ^= mixed.wrapping_mul(0x1b87_3593);
+        hash = hash
+            .rotate_left(13)
+            .wrapping_mul(5)
+            .wrapping_add(0xe654_6b64);
+    }
+    hash ^= key.len() as u32;
+    hash = (hash ^ hash >> 16).wrapping_mul(0x85eb_ca6b);
+    hash = (hash ^ hash >> 13).wrapping_mul(0xc2b2_ae35);
+    hash ^ hash >> 16
+}
+
+/// A filter of the system of this number.
+pub(crate) struct Simulated<const SYSTEM: usize> {
+    words: Vec<u64>,
+    bits: u64,
+    hashes: u64,
+}
+
+impl<const SYSTEM: usize, K: Key> Filter<K> for Simulated<SYSTEM> {
+    const OPERATIONS: f64 = 2e7;
+
+    fn build(items: usize, rate: f64, _: u64) -> Option<Self> {
+        let (bits, hashes) = (SOURCES[SYSTEM].size)(items as f64, rate)?;
+        Some(Self {
+            words: vec![0; bits.div_ceil(64) as usize],
+            bits,
+            hashes,
+        })
+    }
+
+    fn insert(&mut self, key: &K) {
+        let words = &mut self.words;
+        (SOURCES[SYSTEM].positions)(key.as_bytes(), self.bits, self.hashes, &mut |position| {
+            words[(position / 64) as usize] |= 1 << (position % 64);
+        });
+    }
+
+    fn contains(&self, key: &K) -> bool {
+        let mut all = true;
+        (SOURCES[SYSTEM].positions)(key.as_bytes(), self.bits, self.hashes, &mut |position| {
+            all &= self.words[(position / 64) as usize] >> (position % 64) & 1 == 1;
+        });
+        all
+    }
+
+    fn size(&self) -> (u64, u64) {
+        (self.bits, self.hashes)
+    }
+}
