@@ -4,4 +4,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/../../bloom-formats/engines/install.sh"
 
 folder=bloom-systems/measured
 built=target/measured
-mkdir -p "$built" "$folder/data"
+# With PART=1, cells of few items and high rates alone, in a folder of their own.
+data=$folder/data
+[ -z "${PART-}" ] || data=$built/part
+mkdir -p "$built" "$data"
