@@ -357,7 +357,7 @@ fn the_code_alone_is_printed_in_the_language_of_the_library() {
         (
             "--format go -n 2000 -p 0.3 --like dcso",
             1,
-            "import \"github.com/DCSO/bloom\"\n\n// keeps 0.3 (0.3 gives 0.30247)\n\
+            "import \"github.com/DCSO/bloom\"\n\n// keeps 0.3 (0.3 gives 0.30246)\n\
              filter := bloom.Initialize(2_000, 0.2967)\n",
         ),
         (

@@ -9,7 +9,7 @@
 //! m to the next. Small filters are tried one after the other; for larger ones a value is found that keeps the
 //! rate, though a slightly larger p might, too.
 
-use bloom_core::math::{MAX_BITS, first_true};
+use bloom_core::math::{MAX_BITS, Rate, first_true, hash_floor};
 
 use crate::Positions;
 use crate::build::{Refusal, Request};
@@ -324,9 +324,23 @@ impl<'a> Requests<'a> {
     /// Returns the index of the first request whose filter is near the rate, or not built. Before it none keeps the rate.
     fn first_near(&self) -> Option<u64> {
         let target = self.given.rate?;
+        // No filter has less than this, whatever its bits.
+        let width = self.system.positions.hash_bits();
+        if width.is_some_and(|width| {
+            hash_floor(self.given.items, width).is_ok_and(|floor| floor > target)
+        }) {
+            return None;
+        }
+        let system = self.system;
         let is_near = |index| {
-            let verdict = self.verdict(index);
-            verdict.is_none_or(|verdict| verdict.rate <= NEAR * target)
+            let verdict = match system.positions {
+                Positions::Walk => self.size(index).and_then(|(bits, hashes)| {
+                    let ideal = system.layout.rate(self.given.items, bits, hashes);
+                    ideal.ok().map(Rate::value)
+                }),
+                _ => self.verdict(index).map(|verdict| verdict.rate),
+            };
+            verdict.is_none_or(|rate| rate <= NEAR * target)
         };
         first_true(self.first, self.last, self.first, is_near)
     }

@@ -36,6 +36,10 @@ const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 /// independent positions at the same fill varies less.
 const SMALL: u64 = 256;
 
+/// The fewest samples, and the standard error that suffices, as a part of the rate.
+const FEW: u64 = 8;
+const SMALL_ERROR: f64 = 0.003;
+
 /// The most bits of the random filters that an expected rate is taken from.
 const SAMPLED: u64 = 1 << 24;
 
@@ -95,9 +99,26 @@ pub fn expected(shape: Shape, items: u64) -> f64 {
             };
             walked(shape, odd, |p| set[p as usize]) - like
         };
-        (0..samples).map(|_| sample()).sum::<f64>() / samples as f64
+        mean(samples, independent, &mut sample)
     };
     (independent + added).clamp(0.0, 1.0)
+}
+
+/// Returns the mean of samples: so many, or fewer if their standard error is small beside the rate.
+fn mean(most: u64, rate: f64, sample: &mut dyn FnMut() -> f64) -> f64 {
+    let (mut sum, mut squares, mut count) = (0.0, 0.0, 0);
+    loop {
+        let next = sample();
+        sum += next;
+        squares += next * next;
+        count += 1;
+        let mean = sum / count as f64;
+        let variance = (squares / count as f64 - mean * mean).max(0.0);
+        let error = libm::sqrt(variance / count as f64);
+        if count >= most || count >= FEW && error <= SMALL_ERROR * (rate + mean) {
+            return mean;
+        }
+    }
 }
 
 /// Returns the share of all sequences of positions that hit set bits alone, each c equally likely: exact for

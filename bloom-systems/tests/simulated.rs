@@ -134,6 +134,38 @@ fn rates_of_every_system_are_within_the_bounds() {
     }
 }
 
+/// What a user is told to pass in place of a rate that would be missed keeps it.
+#[test]
+fn requests_that_keep_a_rate_keep_it() {
+    let (mut state, mut found) = (79, 0);
+    for system in SYSTEMS.iter().filter(|system| system.takes_rate()) {
+        for (items, rate) in [(10, 0.02), (40, 0.01), (50, 0.002), (300, 0.05)] {
+            let request = Request::for_rate(items, rate);
+            let judge = system.judge(rate);
+            let Ok(built) = system.build(request) else {
+                continue;
+            };
+            let verdict = judge(items, built.bits, built.hashes).unwrap();
+            if verdict.keeps || built.bits > 100_000 {
+                continue;
+            }
+            let Some(pass) = system.least(request, &judge) else {
+                continue;
+            };
+            let size = (items, pass.bits, pass.hashes);
+            let (mean, deviation, queries) = simulated(system, &mut state, size, 1_000_000);
+            let tolerance = 5.0 * deviation.max((rate / queries).sqrt());
+            assert!(
+                mean < rate + tolerance,
+                "{} {size:?}: {mean} for {rate}",
+                system.name
+            );
+            found += 1;
+        }
+    }
+    assert!(found > 30, "{found}");
+}
+
 /// Prints cells like those of `measured/simulated.csv`.
 #[test]
 #[ignore = "an hour: cargo test --release -p bloom-systems --test simulated print_cells -- --ignored --nocapture"]
