@@ -202,42 +202,109 @@ fn rows_of_the_same_keys_have_the_rate_of_one() {
     }
 }
 
-#[test]
-fn rows_of_different_keys_are_independent() {
-    let (hash, bits, hashes, each) = (HadoopHash::Murmur, 2_000, 4, 350);
-    let mut filter = HadoopDynamicBloom::with_bits(hash, bits, hashes, each).unwrap();
-    let mut clear = 1.0;
-    for row in 0..10 {
-        let mut alone = HadoopBloom::with_bits(hash, bits, hashes).unwrap();
-        for key in row * each..(row + 1) * each {
-            filter.insert(&key.to_be_bytes()).unwrap();
-            alone.insert(&key.to_be_bytes()).unwrap();
+/// Returns the share of all sequences of three positions that a row of 64 bits has.
+fn share_of_sequences(bytes: &[u8]) -> f64 {
+    // After the header of the filter, each row has 13 bytes of its own header.
+    let rows = bytes[25..].chunks(13 + 8);
+    let rows: Vec<u64> = rows
+        .map(|row| u64::from_le_bytes(row[13..].try_into().unwrap()))
+        .collect();
+    let mut hits = 0;
+    for first in 0..64 {
+        for second in 0..64 {
+            let both = rows
+                .iter()
+                .filter(|&&row| row >> first & row >> second & 1 != 0);
+            let thirds = both.fold(0, |thirds, row| thirds | row);
+            hits += thirds.count_ones();
         }
-        clear *= 1.0 - alone.false_positive_rate();
     }
-    assert_eq!(filter.rows(), 10);
-    let rate = filter.false_positive_rate();
-    assert!((rate - (1.0 - clear)).abs() < 1e-12, "{rate} {clear}");
+    f64::from(hits) / 64_f64.powi(3)
 }
 
 #[test]
-fn a_row_is_compared_with_the_64_before_it() {
-    // All rows have other keys but the last, which has those of the first.
-    for (rows, is_compared) in [(65, true), (66, false)] {
-        let (hash, bits, hashes, each) = (HadoopHash::Murmur, 512, 3, 20_u64);
-        let mut filter = HadoopDynamicBloom::with_bits(hash, bits, hashes, each).unwrap();
-        let mut clear = 1.0;
-        for row in (0..rows - 1).chain([0]) {
-            let mut alone = HadoopBloom::with_bits(hash, bits, hashes).unwrap();
-            for key in row * each..(row + 1) * each {
+fn the_rate_is_the_share_of_all_sequences_of_positions() {
+    // Rows of different keys, two of the same, one of half of the keys of each, and more rows than share a word.
+    let starts: [&[u32]; 4] = [&[0, 100, 200], &[0, 0], &[0, 6, 3, 100], &[7; 70]];
+    let many: Vec<u32> = (0..70).map(|row| row * 4).chain([0]).collect();
+    let mut sum_of_errors = 0.0;
+    for starts in starts.into_iter().chain([&many[..]]) {
+        let each = if starts.len() > 10 { 2 } else { 6 };
+        let (hash, per_row) = (HadoopHash::Murmur, u64::from(each));
+        let mut filter = HadoopDynamicBloom::with_bits(hash, 64, 3, per_row).unwrap();
+        let mut sum = 0.0;
+        for &start in starts {
+            let mut alone = HadoopBloom::with_bits(hash, 64, 3).unwrap();
+            for key in start..start + each {
                 filter.insert(&key.to_be_bytes()).unwrap();
                 alone.insert(&key.to_be_bytes()).unwrap();
             }
-            clear *= 1.0 - alone.false_positive_rate();
+            sum += alone.false_positive_rate();
         }
-        let (rate, independent) = (filter.false_positive_rate(), 1.0 - clear);
-        let differs = independent - rate > 1e-6;
-        assert_eq!(differs, is_compared, "{rows}: {rate} {independent}");
+        assert_eq!(filter.rows(), starts.len() as u64);
+        let bytes = filter.to_bytes().unwrap();
+        let (rate, exact) = (filter.false_positive_rate(), share_of_sequences(&bytes));
+        let in_place = HadoopDynamicBloom::borrowed(&bytes).unwrap();
+        assert_eq!(in_place.false_positive_rate().to_bits(), rate.to_bits());
+        // Five of the standard deviations that are promised: the keys are drawn with a fixed seed.
+        assert!((rate - exact).abs() < 5.0 * 0.004 * sum, "{rate} {exact}");
+        sum_of_errors += (rate / exact - 1.0).abs();
+    }
+    // Rows that were taken for independent would be a third too high in the mean.
+    assert!(sum_of_errors < 0.05, "{sum_of_errors}");
+}
+
+#[test]
+fn more_rows_than_share_a_word_answer_as_the_rows_alone() {
+    let (hash, bits, hashes, each) = (HadoopHash::Jenkins, 75, 3, 4);
+    // None in a word, one word of 64 rows, and nine words, more than a cache line.
+    for rows in [64, 65, 9 * 64 + 1] {
+        let new = || HadoopDynamicBloom::with_bits(hash, bits, hashes, each).unwrap();
+        let (mut filter, mut other, mut alone) = (new(), new(), Vec::new());
+        let key = |row: u64, key: u64| (row * each + key).to_be_bytes();
+        for row in 0..rows {
+            let mut of_row = HadoopBloom::with_bits(hash, bits, hashes).unwrap();
+            for index in 0..each {
+                let key = key(row, index);
+                let held = alone
+                    .iter()
+                    .chain([&of_row])
+                    .any(|row: &HadoopBloom| row.contains(&key).unwrap());
+                assert_eq!(filter.insert(&key), Ok(!held));
+                other
+                    .insert(&(!u64::from_be_bytes(key)).to_be_bytes())
+                    .unwrap();
+                of_row.insert(&key).unwrap();
+            }
+            alone.push(of_row);
+        }
+        assert_eq!(filter.rows(), rows);
+        let bytes = filter.to_bytes().unwrap();
+        let of_rows = alone.iter().flat_map(|row| row.to_bytes().unwrap());
+        assert!(bytes[25..].iter().copied().eq(of_rows));
+        let read = HadoopDynamicBloom::from_bytes(&bytes).unwrap();
+        let in_place = HadoopDynamicBloom::borrowed(&bytes).unwrap();
+        assert!(read == filter && in_place.copied().unwrap() == filter);
+        let fills = alone.iter().map(HadoopBloom::fill).sum::<f64>() / rows as f64;
+        for fill in [filter.fill(), in_place.fill()] {
+            assert!((fill - fills).abs() < 1e-12);
+        }
+        assert_eq!(filter.estimated_items(), in_place.estimated_items());
+        for query in (0..2_000_u64).map(|query| (query + (1 << 40)).to_be_bytes()) {
+            let held = alone.iter().any(|row| row.contains(&query).unwrap());
+            assert_eq!(filter.contains(&query), Ok(held));
+            assert_eq!(in_place.contains(&query), Ok(held));
+        }
+        let before = [&bytes, &other.to_bytes().unwrap()].map(Vec::clone);
+        filter
+            .merge(&HadoopDynamicBloom::borrowed(&before[1]).unwrap())
+            .unwrap();
+        let headers = |index: usize| index < 25 || (index - 25) % (13 + 10) < 13;
+        for (index, byte) in filter.to_bytes().unwrap().into_iter().enumerate() {
+            let [ours, theirs] = [before[0][index], before[1][index]];
+            let expected = if headers(index) { ours } else { ours | theirs };
+            assert_eq!(byte, expected, "byte {index}");
+        }
     }
 }
 

@@ -31,6 +31,7 @@
 //! and, for Hudi alone, apache/hudi `hudi-common/src/main/java/org/apache/hudi/common/bloom/`.
 
 mod dynamic;
+mod rows;
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -325,6 +326,11 @@ fn shape(bits: u64, hashes: i64) -> Result<Shape, FormatError> {
 
 fn field(name: &'static str, rule: &'static str, got: u64) -> FormatError {
     Format::Hadoop.error(Rule::Field { name, rule, got })
+}
+
+fn memory(bytes: usize) -> FormatError {
+    let bytes = bytes as u64;
+    Format::Hadoop.error(Rule::Memory { bytes })
 }
 
 readings!(
