@@ -1,6 +1,6 @@
 //! The keys of a filter: lines of text, read as the type that the system hashes.
 
-use bloom_formats::SparkKey;
+use bloom_formats::{Key, SparkKey};
 use bloom_params::InputError;
 use clap::ValueEnum;
 
@@ -38,19 +38,6 @@ pub(crate) enum KeyType {
     Xxhash64I32,
 }
 
-/// A key, typed.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Key<'a> {
-    Text(&'a [u8]),
-    Bytes(&'a [u8]),
-    Utf16(&'a str),
-    Long(i64),
-    Int(i32),
-    Double(f64),
-    Float(f32),
-    Xxhash64(SparkKey<'a>),
-}
-
 impl KeyType {
     /// Returns the name on the command line.
     pub(crate) fn name(self) -> String {
@@ -77,14 +64,14 @@ impl KeyType {
             Self::I32 => return number(line, "an integer of 32 bits").map(Key::Int),
             Self::F64 => return number(line, "a number").map(Key::Double),
             Self::F32 => return number(line, "a number").map(Key::Float),
-            Self::Xxhash64Text => return Ok(Key::Xxhash64(SparkKey::Bytes(line))),
+            Self::Xxhash64Text => return Ok(xxhash64(SparkKey::Bytes(line))),
             Self::Xxhash64I64 => {
                 let value = number(line, "an integer of 64 bits")?;
-                return Ok(Key::Xxhash64(SparkKey::Long(value)));
+                return Ok(xxhash64(SparkKey::Long(value)));
             }
             Self::Xxhash64I32 => {
                 let value = number(line, "an integer of 32 bits")?;
-                return Ok(Key::Xxhash64(SparkKey::Int(value)));
+                return Ok(xxhash64(SparkKey::Int(value)));
             }
             Self::Hex => hex(line)?,
             Self::I64Be => be64(number(line, "an integer of 64 bits")?),
@@ -94,6 +81,11 @@ impl KeyType {
         };
         Ok(Key::Bytes(buffer))
     }
+}
+
+/// Returns what Spark's function of this name gives for a key.
+fn xxhash64(key: SparkKey<'_>) -> Key<'static> {
+    Key::Long(key.xxhash64())
 }
 
 fn utf8(line: &[u8]) -> Result<&str, InputError> {

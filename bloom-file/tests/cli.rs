@@ -88,7 +88,7 @@ fn the_bytes_are_those_of_the_library() {
     let built = build("spark-1", "i64", &numbers(-500..500));
     let mut filter = SparkBloom::with_rate(SparkVersion::V1, 1_000, 0.01).unwrap();
     for key in -500..500_i64 {
-        filter.insert(key);
+        filter.insert(key).unwrap();
     }
     assert_eq!(built.out, filter.to_bytes().unwrap());
 }

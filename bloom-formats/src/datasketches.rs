@@ -20,6 +20,11 @@
 //! reads, so that neither finds what the other inserted. More than 255 hashes are refused, too; both libraries
 //! take up to 32767.
 //!
+//! The first byte, version and family must be known, the words be from 1 to 2^26. A lenient reader takes a first byte 3 of a
+//! filter with words, and any value of bits and bytes without a meaning. Filters of equal seed, bits and hashes merge. What
+//! is written has the number of set bits as unknown after an insert, as after their `update`, and counted after a merge, as
+//! after their `union`; a filter that was only read keeps a number that is unknown or right.
+//!
 //! Sources: apache/datasketches-java `src/main/java/org/apache/datasketches/filters/bloomfilter/`
 //! (`BloomFilter.java`, `BloomFilterBuilder.java`, `HeapBitArray.java`), apache/datasketches-cpp
 //! `filters/include/bloom_filter_impl.hpp`, and the files and answers of the Java library 6.2.0
@@ -27,17 +32,15 @@
 
 use alloc::vec::Vec;
 use core::f64::consts::LN_2;
-use core::fmt;
 
 use bloom_core::Shape;
-use bloom_core::math::Estimate;
 use bloom_systems::Positions;
-use bloom_systems::double_hashing::Excess;
 
+use crate::bloom::{Bloom, DoubleHashed, System};
 use crate::error::{Format, FormatError, Rule};
+use crate::filter::Key;
 use crate::hash::xxh64;
-use crate::plain::{Plain, bits_and_fill, double_hashed, readings};
-use crate::reader::{Reader, complete};
+use crate::reader::Reader;
 use crate::size;
 use crate::warning::Warning;
 use crate::words::{Order, Words};
@@ -150,18 +153,19 @@ impl<'a> From<&'a [u8]> for DataSketchesKey<'a> {
 /// assert_eq!((read.shape().bits(), read.shape().hashes()), (9_600, 7));
 /// # Ok::<(), bloom_formats::FormatError>(())
 /// ```
-#[derive(Clone, PartialEq, Eq)]
-pub struct DataSketchesBloom<B = Vec<u8>> {
+pub type DataSketchesBloom<'a> = Bloom<'a, DataSketches>;
+
+/// What a filter of DataSketches has of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DataSketches {
     seed: u64,
     /// The first byte of a file: of an empty filter 3, or 4 if Java had it in memory that the program gave it.
     longs: u8,
     /// The number of set bits in the file; `None` if unknown.
     stored: Option<u64>,
-    /// Without words until the first item, as a file of an empty filter may promise any number of them.
-    plain: Plain<B>,
 }
 
-impl DataSketchesBloom {
+impl DataSketchesBloom<'static> {
     /// Creates a filter of the size that the library in Java gives it for `items` expected items at `rate`.
     ///
     /// That is `createByAccuracy` in Java. In C++ the hashes are -log2 p, rounded up: one less at a rate like 1/4, where
@@ -188,64 +192,43 @@ impl DataSketchesBloom {
     /// `bits` must be from 1 to 2^32 and `hashes` from 1 to 255.
     pub fn with_bits(seed: u64, bits: u64, hashes: i64) -> Result<Self, FormatError> {
         let words = Words::new(Vec::new(), Order::LowFirst);
-        Ok(Self::new(
+        let shape = shape(bits.div_ceil(64), hashes)?;
+        let system = DataSketches {
             seed,
-            EMPTY_LONGS,
-            Some(0),
-            shape(bits.div_ceil(64), hashes)?,
-            words,
-        ))
-    }
-
-    /// Inserts an item and returns whether it was certainly new; nothing happens for an empty string.
-    ///
-    /// # Errors
-    ///
-    /// For the first item, the memory of the bits must be available.
-    pub fn insert<'a>(
-        &mut self,
-        item: impl Into<DataSketchesKey<'a>>,
-    ) -> Result<bool, FormatError> {
-        let Some(hashes) = item.into().hashes(self.seed) else {
-            return Ok(false);
+            longs: EMPTY_LONGS,
+            stored: Some(0),
         };
-        self.fill_up()?;
-        self.stored = None;
-        let shape = self.shape();
-        Ok(self.plain.insert(positions(hashes, shape)))
-    }
-
-    /// Inserts all items of another filter, as `union` does.
-    ///
-    /// # Errors
-    ///
-    /// As in the libraries, seeds, bits and hashes must be equal. The memory of the bits must be available.
-    pub fn merge<B: AsRef<[u8]>>(
-        &mut self,
-        other: &DataSketchesBloom<B>,
-    ) -> Result<(), FormatError> {
-        Format::DataSketches.equal("seed", self.seed, other.seed)?;
-        if other.plain.words.count() > 0 {
-            self.plain.check_shape(&other.plain)?;
-            self.fill_up()?;
-        }
-        self.plain.merge(&other.plain)?;
-        self.stored = Some(self.plain.words.ones());
-        Ok(())
-    }
-
-    /// Takes the memory of the bits.
-    fn fill_up(&mut self) -> Result<(), FormatError> {
-        let words = self.shape().bits() / 64;
-        self.plain.words.grow(Format::DataSketches, words)?;
-        self.longs = LONGS;
-        Ok(())
+        Ok(Self::owned(system, shape, words))
     }
 }
 
-impl<'a> DataSketchesBloom<&'a [u8]> {
-    fn parse(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), FormatError> {
-        let mut reader = Reader::new(Format::DataSketches, bytes);
+impl DataSketchesBloom<'_> {
+    /// Returns the seed.
+    #[must_use]
+    pub fn seed(&self) -> u64 {
+        self.system.seed
+    }
+}
+
+impl DoubleHashed for DataSketches {}
+
+impl System for DataSketches {
+    const FORMAT: Format = Format::DataSketches;
+
+    type Key<'k> = DataSketchesKey<'k>;
+
+    fn key(key: Key<'_>) -> Result<DataSketchesKey<'_>, FormatError> {
+        match key {
+            // The empty string is no item.
+            Key::Text([]) => Ok(DataSketchesKey::Str("")),
+            Key::Text(bytes) | Key::Bytes(bytes) => Ok(DataSketchesKey::Bytes(bytes)),
+            Key::Long(value) => Ok(DataSketchesKey::Long(value)),
+            Key::Double(value) => Ok(DataSketchesKey::Double(value)),
+            other => Err(other.refused(Self::FORMAT)),
+        }
+    }
+
+    fn read<'a>(reader: &mut Reader<'a>) -> Result<DataSketchesBloom<'a>, FormatError> {
         let [longs] = reader.array()?;
         if longs != EMPTY_LONGS && longs != LONGS {
             return Err(field("preamble", "3 or 4 longs", longs.into()));
@@ -268,106 +251,85 @@ impl<'a> DataSketchesBloom<&'a [u8]> {
             (longs, Some(0), &[][..])
         };
         let words = Words::new(words, Order::LowFirst);
-        Ok((Self::new(seed, longs, stored, shape, words), reader.rest()))
+        let system = DataSketches {
+            seed,
+            longs,
+            stored,
+        };
+        Ok(Bloom::new(system, shape, words))
     }
 
-    /// Refuses what the libraries do not write.
-    fn check(&self, bytes: &[u8]) -> Result<(), FormatError> {
-        let counted = self.plain.words.ones();
-        if let Some(stored) = self.stored.filter(|&stored| stored != counted) {
+    fn check(filter: &DataSketchesBloom<'_>, bytes: &[u8]) -> Result<(), FormatError> {
+        let (stored, counted) = (filter.system.stored, filter.plain.words.ones());
+        if let Some(stored) = stored.filter(|&stored| stored != counted) {
             let rule = "as many as are counted";
             return Err(field("set bits", rule, stored));
         }
-        let (header, used) = self.header();
+        let (header, used) = header(filter);
         Reader::new(Format::DataSketches, bytes).expect(&header[..used])
     }
-}
 
-impl<B: AsRef<[u8]>> DataSketchesBloom<B> {
-    fn new(seed: u64, longs: u8, stored: Option<u64>, shape: Shape, words: Words<B>) -> Self {
-        Self {
-            seed,
-            longs,
-            stored,
-            plain: Plain::new(Format::DataSketches, shape, words),
+    fn header(filter: &DataSketchesBloom<'_>) -> Vec<u8> {
+        let (header, used) = header(filter);
+        header[..used].to_vec()
+    }
+
+    fn contains(filter: &DataSketchesBloom<'_>, key: DataSketchesKey<'_>) -> bool {
+        let hashes = key.hashes(filter.system.seed);
+        hashes.is_some_and(|hashes| filter.plain.contains(positions(hashes, filter.shape())))
+    }
+
+    fn insert(
+        filter: &mut DataSketchesBloom<'_>,
+        key: DataSketchesKey<'_>,
+    ) -> Result<bool, FormatError> {
+        let Some(hashes) = key.hashes(filter.system.seed) else {
+            return Ok(false);
+        };
+        let new = filter.plain.insert(positions(hashes, filter.shape()))?;
+        (filter.system.longs, filter.system.stored) = (LONGS, None);
+        Ok(new)
+    }
+
+    fn compare(&self, other: &Self) -> Result<(), FormatError> {
+        Format::DataSketches.equal("seed", self.seed, other.seed)
+    }
+
+    fn merged(ours: &mut DataSketchesBloom<'_>, _theirs: &DataSketchesBloom<'_>) {
+        if !ours.plain.words.is_empty() {
+            ours.system.longs = LONGS;
         }
+        ours.system.stored = Some(ours.plain.words.ones());
     }
 
-    /// Returns a copy that owns its bits.
-    ///
-    /// # Errors
-    ///
-    /// The memory must be available.
-    pub fn copied(&self) -> Result<DataSketchesBloom, FormatError> {
-        let (seed, longs, stored) = (self.seed, self.longs, self.stored);
-        let plain = self.plain.owned()?;
-        Ok(DataSketchesBloom {
-            seed,
-            longs,
-            stored,
-            plain,
-        })
+    fn positions(&self) -> Positions {
+        Positions::Halved
     }
 
-    /// Returns the bytes that the libraries write: the number of set bits as unknown after
-    /// [`insert`](DataSketchesBloom::insert), as after their `update`, and counted after
-    /// [`merge`](DataSketchesBloom::merge), as after their `union`.
-    ///
-    /// A filter that was only read keeps a number that is unknown or right.
-    ///
-    /// # Errors
-    ///
-    /// The memory must be available.
-    pub fn to_bytes(&self) -> Result<Vec<u8>, FormatError> {
-        let (header, used) = self.header();
-        self.plain.to_bytes(&header[..used])
-    }
-
-    /// Returns the header, and how many bytes of it are used.
-    fn header(&self) -> ([u8; 32], usize) {
-        let empty = self.plain.words.count() == 0;
-        let mut header = [0; 32];
-        header[0] = self.longs;
-        header[1] = VERSION;
-        header[2] = FAMILY;
-        header[3] = if empty { EMPTY } else { 0 };
-        header[4] = self.shape().hashes();
-        header[8..16].copy_from_slice(&self.seed.to_le_bytes());
-        let words = (self.shape().bits() / 64) as u32;
-        header[16..20].copy_from_slice(&words.to_le_bytes());
-        let ones = self.stored.map_or(UNKNOWN, |_| self.plain.words.ones());
-        header[24..].copy_from_slice(&ones.to_le_bytes());
-        (header, if empty { 24 } else { 32 })
-    }
-
-    /// Returns whether an item may have been inserted; `false` is certain.
-    #[must_use]
-    pub fn contains<'a>(&self, item: impl Into<DataSketchesKey<'a>>) -> bool {
-        let hashes = item.into().hashes(self.seed);
-        hashes.is_some_and(|hashes| self.plain.contains(positions(hashes, self.shape())))
-    }
-
-    /// Returns the seed.
-    #[must_use]
-    pub fn seed(&self) -> u64 {
-        self.seed
-    }
-
-    /// Returns what this filter cannot deliver. O(m).
-    #[must_use]
-    pub fn warnings(&self) -> Vec<Warning> {
-        let mut warnings = self.plain.warnings(self.derivation());
-        let counted = self.plain.words.ones();
-        if let Some(stored) = self.stored.filter(|&stored| stored != counted) {
+    fn warnings(filter: &DataSketchesBloom<'_>) -> Vec<Warning> {
+        let mut warnings = filter.plain.warnings(Positions::Halved);
+        let (stored, counted) = (filter.system.stored, filter.plain.words.ones());
+        if let Some(stored) = stored.filter(|&stored| stored != counted) {
             warnings.push(Warning::StoredCount { stored, counted });
         }
         warnings
     }
+}
 
-    #[expect(clippy::unused_self, reason = "`double_hashed!` asks each filter")]
-    fn derivation(&self) -> Positions {
-        Positions::Halved
-    }
+/// Returns the header, and how many bytes of it are used.
+fn header(filter: &DataSketchesBloom<'_>) -> ([u8; 32], usize) {
+    let (system, words) = (filter.system, &filter.plain.words);
+    let mut header = [0; 32];
+    header[0] = system.longs;
+    header[1] = VERSION;
+    header[2] = FAMILY;
+    header[3] = if words.is_empty() { EMPTY } else { 0 };
+    header[4] = filter.shape().hashes();
+    header[8..16].copy_from_slice(&system.seed.to_le_bytes());
+    header[16..24].copy_from_slice(&(filter.shape().bits() / 64).to_le_bytes());
+    let ones = system.stored.map_or(UNKNOWN, |_| words.ones());
+    header[24..].copy_from_slice(&ones.to_le_bytes());
+    (header, if words.is_empty() { 24 } else { 32 })
 }
 
 /// Returns the positions of an item.
@@ -386,33 +348,4 @@ fn shape(words: u64, hashes: i64) -> Result<Shape, FormatError> {
 
 fn field(name: &'static str, rule: &'static str, got: u64) -> FormatError {
     Format::DataSketches.error(Rule::Field { name, rule, got })
-}
-
-readings!(
-    DataSketchesBloom,
-    Format::DataSketches,
-    "DataSketches",
-    "Version and family must be 1 and 21, the hashes from 1 to 255, the words from 1 to 2^26, the number of set bits \
-     unknown or right, the other bytes of the header those that the libraries write",
-    "there may be more bytes than the header says, the number of set bits may be wrong, and the first byte of a filter \
-     with words 3, and bits and bytes without a meaning have any value",
-    Self::check
-);
-bits_and_fill!(DataSketchesBloom);
-double_hashed!(
-    DataSketchesBloom,
-    rate: "the fill. e is [what double hashing adds](Self::double_hashing_excess).",
-    excess: "The bounds are wide: the libraries halve their sums, which makes it 0.1 to 0.55 of the upper bound \
-             in 13 sizes with 5 to 20 hashes, and -0.3 to 0.3 with 3."
-);
-
-/// Prints seed and shape, never the bits.
-impl<B: AsRef<[u8]>> fmt::Debug for DataSketchesBloom<B> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("DataSketchesBloom")
-            .field("seed", &self.seed)
-            .field("bits", &self.shape().bits())
-            .field("hashes", &self.shape().hashes())
-            .finish_non_exhaustive()
-    }
 }

@@ -152,6 +152,18 @@ pub enum Rule {
         /// The bytes of memory needed.
         bytes: u64,
     },
+    /// The system has no keys of this type.
+    KeyType {
+        /// The type of the key.
+        got: &'static str,
+    },
+    /// Two filters that are to be merged have different formats.
+    FormatsDiffer {
+        /// The format of the other filter.
+        theirs: Format,
+    },
+    /// The system merges no filters.
+    NoMerge,
     /// Two filters that are to be merged differ.
     Differs {
         /// What differs.
@@ -248,6 +260,16 @@ impl fmt::Display for Rule {
                     "memory must be available, but {bytes} bytes were refused"
                 )
             }
+            Self::KeyType { got } => {
+                write!(f, "key must be of a type that the system has, got {got}")
+            }
+            Self::FormatsDiffer { theirs } => {
+                write!(
+                    f,
+                    "format of both filters must be equal, got a {theirs} filter"
+                )
+            }
+            Self::NoMerge => f.write_str("filters cannot be merged: the system merges none"),
             Self::Differs {
                 field,
                 ours,

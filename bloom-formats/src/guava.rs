@@ -16,23 +16,24 @@
 //! *funnel* gives. The file does not say which funnel that was: each query names it, as a [`GuavaKey`]. Guava
 //! ignores bytes after the filter. Filters saved by Java's serialization have another layout.
 //!
+//! The words must be from 1 to 2^31 - 1. Filters of equal strategy, bits and hashes merge, as by `putAll`; their funnels
+//! must be equal, too, which nothing tells. The sums of strategy 0 favour some positions, and reach none from 2^31 on: the
+//! rate counts that, and what double hashing adds, which `expectedFpp` leaves out.
+//!
 //! Sources: google/guava `guava/src/com/google/common/hash/` (`BloomFilter.java`, `BloomFilterStrategies.java`), and
 //! the answers of Guava 33.6.0.
 
 use alloc::vec::Vec;
 use core::f64::consts::LN_2;
-use core::fmt;
 
-use bloom_core::Shape;
-use bloom_core::math::Estimate;
 use bloom_systems::Positions;
-use bloom_systems::double_hashing::{Excess, Scheme};
+use bloom_systems::double_hashing::Scheme;
 
+use crate::bloom::{Bloom, DoubleHashed, System};
 use crate::error::{Format, FormatError, Rule};
+use crate::filter::Key;
 use crate::hash::murmur3_x64_128;
-use crate::plain::{Plain, bits_and_fill, double_hashed, readings};
-use crate::reader::{Reader, complete};
-use crate::warning::Warning;
+use crate::reader::Reader;
 use crate::words::{Order, Words};
 use crate::{size, sums};
 
@@ -98,7 +99,7 @@ impl GuavaKey<'_> {
 ///
 /// // The size and the bytes of `BloomFilter.create(Funnels.stringFunnel(UTF_8), 1000, 0.03)`.
 /// let mut filter = GuavaBloom::with_rate(GuavaStrategy::Mitz64, 1_000, 0.03)?;
-/// assert!(filter.insert(GuavaKey::Utf8("user-7")));
+/// assert!(filter.insert(GuavaKey::Utf8("user-7"))?);
 /// let file = filter.to_bytes()?;
 ///
 /// let read = GuavaBloom::from_bytes(&file)?;
@@ -107,13 +108,15 @@ impl GuavaKey<'_> {
 /// assert!(!read.contains(GuavaKey::Utf16("user-7")));
 /// # Ok::<(), bloom_formats::FormatError>(())
 /// ```
-#[derive(Clone, PartialEq, Eq)]
-pub struct GuavaBloom<B = Vec<u8>> {
+pub type GuavaBloom<'a> = Bloom<'a, Guava>;
+
+/// What a filter of Guava has of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Guava {
     strategy: GuavaStrategy,
-    plain: Plain<B>,
 }
 
-impl GuavaBloom {
+impl GuavaBloom<'static> {
     /// Creates a filter of the size that Guava 33 gives it for `items` expected items at `rate`.
     ///
     /// As in Guava, 0 items count as 1, and the default rate is 0.03. The size may miss the rate, as Guava's does:
@@ -140,38 +143,36 @@ impl GuavaBloom {
         let words = size::words(Format::Guava, bits)?;
         let shape = Format::Guava.shape(words * 64, hashes)?;
         let words = Words::cleared(Format::Guava, words, Order::HighFirst)?;
-        Ok(Self::new(strategy, shape, words))
-    }
-
-    /// Inserts an item and returns whether it was certainly new.
-    pub fn insert(&mut self, item: GuavaKey<'_>) -> bool {
-        let bits = self.plain.divisor;
-        let (a, b) = item.hash();
-        match self.strategy {
-            GuavaStrategy::Mitz32 => {
-                let positions = sums::positions(a as u32, (a >> 32) as u32, bits);
-                self.plain.insert_next(positions)
-            }
-            GuavaStrategy::Mitz64 => self.plain.insert_next(self.plain.sums(a, b, KEPT)),
-        }
-    }
-
-    /// Inserts all items of another filter, as Guava's `putAll` does.
-    ///
-    /// # Errors
-    ///
-    /// As in Guava, strategies, bits and hashes must be equal. So must the funnels, which nothing in a filter
-    /// tells.
-    pub fn merge<B: AsRef<[u8]>>(&mut self, other: &GuavaBloom<B>) -> Result<(), FormatError> {
-        let (ours, theirs) = (self.strategy.number(), other.strategy.number());
-        Format::Guava.equal("strategy", ours, theirs)?;
-        self.plain.merge(&other.plain)
+        Ok(Self::owned(Guava { strategy }, shape, words))
     }
 }
 
-impl<'a> GuavaBloom<&'a [u8]> {
-    fn parse(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), FormatError> {
-        let mut reader = Reader::new(Format::Guava, bytes);
+impl GuavaBloom<'_> {
+    /// Returns the strategy.
+    #[must_use]
+    pub fn strategy(&self) -> GuavaStrategy {
+        self.system.strategy
+    }
+}
+
+impl DoubleHashed for Guava {}
+
+impl System for Guava {
+    const FORMAT: Format = Format::Guava;
+
+    type Key<'k> = GuavaKey<'k>;
+
+    fn key(key: Key<'_>) -> Result<GuavaKey<'_>, FormatError> {
+        match key {
+            Key::Text(bytes) | Key::Bytes(bytes) => Ok(GuavaKey::Bytes(bytes)),
+            Key::Utf16(text) => Ok(GuavaKey::Utf16(text)),
+            Key::Long(value) => Ok(GuavaKey::Long(value)),
+            Key::Int(value) => Ok(GuavaKey::Int(value)),
+            other => Err(other.refused(Self::FORMAT)),
+        }
+    }
+
+    fn read<'a>(reader: &mut Reader<'a>) -> Result<GuavaBloom<'a>, FormatError> {
         let [strategy, hashes] = reader.array()?;
         let strategy = match strategy {
             0 => GuavaStrategy::Mitz32,
@@ -181,92 +182,49 @@ impl<'a> GuavaBloom<&'a [u8]> {
         let count = reader.word_count()?;
         let shape = Format::Guava.shape(count * 64, hashes.into())?;
         let words = Words::new(reader.take(count * 8)?, Order::HighFirst);
-        Ok((Self::new(strategy, shape, words), reader.rest()))
-    }
-}
-
-impl<B: AsRef<[u8]>> GuavaBloom<B> {
-    fn new(strategy: GuavaStrategy, shape: Shape, words: Words<B>) -> Self {
-        Self {
-            strategy,
-            plain: Plain::new(Format::Guava, shape, words),
-        }
+        Ok(Bloom::new(Guava { strategy }, shape, words))
     }
 
-    /// Returns a copy that owns its bits.
-    ///
-    /// # Errors
-    ///
-    /// The memory must be available.
-    pub fn copied(&self) -> Result<GuavaBloom, FormatError> {
-        let (strategy, plain) = (self.strategy, self.plain.owned()?);
-        Ok(GuavaBloom { strategy, plain })
+    fn header(filter: &GuavaBloom<'_>) -> Vec<u8> {
+        let [strategy, hashes] = [filter.strategy().number(), filter.shape().hashes()];
+        let words = filter.plain.words.count() as u32;
+        [&[strategy, hashes][..], &words.to_be_bytes()].concat()
     }
 
-    /// Returns the bytes that Guava's `writeTo` writes.
-    ///
-    /// # Errors
-    ///
-    /// The memory must be available.
-    pub fn to_bytes(&self) -> Result<Vec<u8>, FormatError> {
-        let mut header = [0; 6];
-        header[0] = self.strategy.number();
-        header[1] = self.shape().hashes();
-        header[2..].copy_from_slice(&(self.plain.words.count() as u32).to_be_bytes());
-        self.plain.to_bytes(&header)
-    }
-
-    /// Returns whether an item may have been inserted; `false` is certain.
     #[inline]
-    #[must_use]
-    pub fn contains(&self, item: GuavaKey<'_>) -> bool {
-        let bits = self.plain.divisor;
-        let (a, b) = item.hash();
-        match self.strategy {
+    fn contains(filter: &GuavaBloom<'_>, key: GuavaKey<'_>) -> bool {
+        let plain = &filter.plain;
+        let (a, b) = key.hash();
+        match filter.system.strategy {
             GuavaStrategy::Mitz32 => {
-                let positions = sums::positions(a as u32, (a >> 32) as u32, bits);
-                self.plain.contains_next(positions)
+                let positions = sums::positions(a as u32, (a >> 32) as u32, plain.divisor);
+                plain.contains_next(positions)
             }
-            GuavaStrategy::Mitz64 => self.plain.contains_next(self.plain.sums(a, b, KEPT)),
+            GuavaStrategy::Mitz64 => plain.contains_next(plain.sums(a, b, KEPT)),
         }
     }
 
-    /// Returns the strategy.
-    #[must_use]
-    pub fn strategy(&self) -> GuavaStrategy {
-        self.strategy
+    fn insert(filter: &mut GuavaBloom<'_>, key: GuavaKey<'_>) -> Result<bool, FormatError> {
+        let plain = &mut filter.plain;
+        let (a, b) = key.hash();
+        match filter.system.strategy {
+            GuavaStrategy::Mitz32 => {
+                let positions = sums::positions(a as u32, (a >> 32) as u32, plain.divisor);
+                plain.insert_next(positions)
+            }
+            GuavaStrategy::Mitz64 => plain.insert_next(plain.sums(a, b, KEPT)),
+        }
     }
 
-    /// Returns what this filter cannot deliver. O(m).
-    #[must_use]
-    pub fn warnings(&self) -> Vec<Warning> {
-        self.plain.warnings(self.derivation())
+    fn compare(&self, other: &Self) -> Result<(), FormatError> {
+        let (ours, theirs) = (self.strategy.number(), other.strategy.number());
+        Format::Guava.equal("strategy", ours, theirs)
     }
 
-    fn derivation(&self) -> Positions {
+    fn positions(&self) -> Positions {
         match self.strategy {
             GuavaStrategy::Mitz32 => Positions::Signed,
             GuavaStrategy::Mitz64 => Positions::Double(MITZ_64),
         }
-    }
-}
-
-readings!(
-    GuavaBloom,
-    Format::Guava,
-    "Guava",
-    "The strategy must be 0 or 1, the hashes at least 1, the words from 1 to 2^31 - 1"
-);
-bits_and_fill!(GuavaBloom);
-double_hashed!(GuavaBloom, "Guava", "strategy 0");
-
-/// Prints strategy and shape, never the bits.
-impl<B: AsRef<[u8]>> fmt::Debug for GuavaBloom<B> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("GuavaBloom")
-            .field("strategy", &self.strategy)
-            .field("bits", &self.shape().bits())
-            .field("hashes", &self.shape().hashes())
-            .finish_non_exhaustive()
     }
 }

@@ -5,7 +5,7 @@
 //! use bloom_formats::{SparkBloom, SparkVersion};
 //!
 //! let mut filter = SparkBloom::with_rate(SparkVersion::V1, 1_000, 0.03)?;
-//! filter.insert("user-7");
+//! filter.insert("user-7")?;
 //! let file = filter.to_bytes()?;
 //!
 //! let read = SparkBloom::from_bytes(&file)?;
@@ -28,6 +28,10 @@
 //! | [`DataSketchesBloom`] | Apache DataSketches, of Java and C++ | [`datasketches`] |
 //! | [`DcsoBloom`] | DCSO bloom and flor, with their data | [`dcso`] |
 //!
+//! All of them are a [`Filter`], which takes any [`Key`]: for code that is the same for all formats, `Box<dyn Filter>`. The
+//! methods of each type, which have the same names, take the keys of its system alone. Those with one bit array are aliases of
+//! one type, [`Bloom`].
+//!
 //! A format has no mark by which it is known: the caller names it by the type. Items are hashed as the system
 //! hashes them, never through [`core::hash::Hash`].
 //!
@@ -35,7 +39,7 @@
 //! - `from_bytes` refuses what is damaged; `from_bytes_lenient` returns the bytes that follow a filter where
 //!   the system ignores them.
 //! - `borrowed` reads in place: queries look at the bytes that are given, which may be those of a mapped file.
-//!   `copied` makes a filter of it that takes items.
+//!   An insert copies them first, and so does `copied`.
 //! - `to_bytes` writes what the system writes for the same items.
 //! - `false_positive_rate` is that of the filter at hand, with the hashing that the system has. `warnings`
 //!   names what a filter cannot deliver.
@@ -59,8 +63,10 @@ pub mod parquet;
 pub mod redis;
 pub mod spark;
 
+mod bloom;
 mod divisor;
 mod error;
+mod filter;
 mod plain;
 mod reader;
 mod size;
@@ -69,9 +75,11 @@ mod text;
 mod warning;
 mod words;
 
+pub use bloom::Bloom;
 pub use datasketches::{DataSketchesBloom, DataSketchesKey};
 pub use dcso::DcsoBloom;
 pub use error::{Format, FormatError, Rule};
+pub use filter::{ByteKey, Filter, Key};
 pub use go::GoBloom;
 pub use guava::{GuavaBloom, GuavaKey, GuavaStrategy};
 pub use hadoop::{HadoopBloom, HadoopDynamicBloom, HadoopHash};

@@ -21,25 +21,26 @@
 //! BLOOM_FILTER of a writer before HIVE-12055, text with other than ASCII characters has to be queried as bytes in the
 //! encoding of that writer. Fields in another order, unknown ones and packed words, which no writer has, are refused.
 //!
+//! Varints must have the shortest form, the bits be from 64 to 2^31 - 64; the words of a stream BLOOM_FILTER go on as long as
+//! there are any. Filters of equal bits and hashes merge. From some hundred million bits on, the sums favour some
+//! positions: the rate counts that, and what double hashing adds.
+//!
 //! Sources: apache/orc `java/core/src/java/org/apache/orc/util/` (`BloomFilter.java`, `BloomFilterIO.java`,
 //! `Murmur3.java`), and the filters and answers of ORC 2.3.0; the old stream by its source alone.
 
 use alloc::vec;
 use alloc::vec::Vec;
 use core::f64::consts::LN_2;
-use core::fmt;
 
 use bloom_core::Shape;
-use bloom_core::math::Estimate;
 use bloom_systems::Positions;
-use bloom_systems::double_hashing::Excess;
 
+use crate::bloom::{Bloom, DoubleHashed, System};
 use crate::divisor::Divisor;
 use crate::error::{Format, FormatError, Rule};
+use crate::filter::Key;
 use crate::hash::{hive_murmur3_64, orc_long};
-use crate::plain::{Plain, bits_and_fill, double_hashed};
-use crate::reader::{Reader, complete, push_varint};
-use crate::warning::Warning;
+use crate::reader::{Reader, push_varint};
 use crate::words::{Order, Words, reserved};
 use crate::{size, sums};
 
@@ -74,6 +75,16 @@ pub enum OrcKey<'a> {
 }
 
 impl OrcKey<'_> {
+    /// Returns a key of ORC or Hive.
+    pub(crate) fn of(key: Key<'_>, format: Format) -> Result<OrcKey<'_>, FormatError> {
+        match key {
+            Key::Text(bytes) | Key::Bytes(bytes) => Ok(OrcKey::Bytes(bytes)),
+            Key::Long(value) => Ok(OrcKey::Long(value)),
+            Key::Double(value) => Ok(OrcKey::Double(value)),
+            other => Err(other.refused(format)),
+        }
+    }
+
     #[inline]
     fn hash(self) -> u64 {
         match self {
@@ -155,9 +166,9 @@ impl<'a> From<&'a [u8]> for OrcKey<'a> {
 ///
 /// // new BloomFilterUtf8(1000, 0.05)
 /// let mut filter = OrcBloom::with_rate(1_000, 0.05)?;
-/// assert!(filter.insert("user-7"));
-/// assert!(filter.insert(7_i64));
-/// assert!(filter.insert(0.5));
+/// assert!(filter.insert("user-7")?);
+/// assert!(filter.insert(7_i64)?);
+/// assert!(filter.insert(0.5)?);
 /// let message = filter.to_bytes()?;
 ///
 /// let read = OrcBloom::from_bytes(&message)?;
@@ -166,13 +177,15 @@ impl<'a> From<&'a [u8]> for OrcKey<'a> {
 /// assert_eq!((read.shape().bits(), read.shape().hashes()), (6_272, 4));
 /// # Ok::<(), bloom_formats::FormatError>(())
 /// ```
-#[derive(Clone, PartialEq, Eq)]
-pub struct OrcBloom<B = Vec<u8>> {
+pub type OrcBloom<'a> = Bloom<'a, Orc>;
+
+/// What a filter of ORC has of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Orc {
     stream: OrcStream,
-    plain: Plain<B>,
 }
 
-impl OrcBloom {
+impl OrcBloom<'static> {
     /// Creates a filter of the size that ORC gives it for `items` expected items at `rate`, for a stream
     /// [`Utf8`](OrcStream::Utf8).
     ///
@@ -203,32 +216,40 @@ impl OrcBloom {
         let count = bits.div_ceil(64);
         let shape = Format::Orc.shape(count * 64, hashes)?;
         let words = Words::cleared(Format::Orc, count, Order::LowFirst)?;
-        Ok(Self::new(OrcStream::Utf8, shape, words))
+        let stream = OrcStream::Utf8;
+        Ok(Self::owned(Orc { stream }, shape, words))
+    }
+}
+
+impl OrcBloom<'_> {
+    /// Returns the stream that the filter is for.
+    #[must_use]
+    pub fn stream(&self) -> OrcStream {
+        self.system.stream
+    }
+}
+
+impl DoubleHashed for Orc {}
+
+impl System for Orc {
+    const FORMAT: Format = Format::Orc;
+
+    type Key<'k> = OrcKey<'k>;
+
+    fn key(key: Key<'_>) -> Result<OrcKey<'_>, FormatError> {
+        OrcKey::of(key, Self::FORMAT)
     }
 
-    /// Reads a filter of either stream that fills all of the bytes.
-    ///
-    /// # Errors
-    ///
-    /// The fields must be those of one stream in their order, varints of the shortest form, the hashes from 1 to 255, the
-    /// bits from 64 to 2^31 - 64, the bytes as many as the length of the bitset says, and the memory available.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, FormatError> {
-        complete(Format::Orc, bytes, Self::from_bytes_lenient(bytes)?)
-    }
-
-    /// Reads a filter of either stream and returns the bytes that follow it.
-    ///
-    /// The words of a stream [`Original`](OrcStream::Original) go on as long as there are any.
-    ///
-    /// # Errors
-    ///
-    /// As for [`from_bytes`](Self::from_bytes), but there may be more bytes.
-    pub fn from_bytes_lenient(bytes: &[u8]) -> Result<(Self, &[u8]), FormatError> {
-        let mut reader = Reader::new(Format::Orc, bytes);
-        let hashes = hashes(&mut reader)?;
+    fn read<'a>(reader: &mut Reader<'a>) -> Result<OrcBloom<'a>, FormatError> {
+        reader.expect(&[HASHES])?;
+        let hashes = reader.varint()? as i64;
         if reader.rest().first() != Some(&WORD) {
-            let (filter, rest) = OrcBloom::borrowed_lenient(bytes)?;
-            return Ok((filter.copied()?, rest));
+            reader.expect(&[BITSET])?;
+            let length = reader.varint()?;
+            let shape = shape(length, hashes)?;
+            let words = Words::new(reader.take(length)?, Order::LowFirst);
+            let stream = OrcStream::Utf8;
+            return Ok(Bloom::new(Orc { stream }, shape, words));
         }
         let words = reader.rest();
         while reader.rest().first() == Some(&WORD) {
@@ -240,84 +261,24 @@ impl OrcBloom {
         let mut words = reserved(Format::Orc, shape.bits() / 8)?;
         words.extend(tagged.iter().flat_map(|word| &word[1..]));
         let words = Words::new(words, Order::LowFirst);
-        Ok((Self::new(OrcStream::Original, shape, words), reader.rest()))
+        let stream = OrcStream::Original;
+        Ok(Bloom::new(Orc { stream }, shape, words))
     }
 
-    /// Inserts an item and returns whether it was certainly new.
-    pub fn insert<'a>(&mut self, item: impl Into<OrcKey<'a>>) -> bool {
-        self.plain
-            .insert_next(positions(item.into(), self.plain.divisor))
-    }
-
-    /// Inserts all items of another filter.
-    ///
-    /// # Errors
-    ///
-    /// As in ORC, bits and hashes must be equal.
-    pub fn merge<B: AsRef<[u8]>>(&mut self, other: &OrcBloom<B>) -> Result<(), FormatError> {
-        self.plain.merge(&other.plain)
-    }
-}
-
-impl<'a> OrcBloom<&'a [u8]> {
-    /// Reads a filter of a stream [`Utf8`](OrcStream::Utf8) that fills all of the bytes, in place: queries look at these
-    /// bytes, which may be those of a mapped file.
-    ///
-    /// # Errors
-    ///
-    /// As for [`from_bytes`](OrcBloom::from_bytes), but no memory is needed. The words of an old stream are apart, so
-    /// that they cannot be read in place.
-    pub fn borrowed(bytes: &'a [u8]) -> Result<Self, FormatError> {
-        complete(Format::Orc, bytes, Self::borrowed_lenient(bytes)?)
-    }
-
-    /// Reads a filter of a stream [`Utf8`](OrcStream::Utf8) in place, and returns the bytes that follow it.
-    ///
-    /// # Errors
-    ///
-    /// As for [`borrowed`](Self::borrowed), but there may be more bytes.
-    pub fn borrowed_lenient(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), FormatError> {
-        let mut reader = Reader::new(Format::Orc, bytes);
-        let hashes = hashes(&mut reader)?;
-        reader.expect(&[BITSET])?;
-        let length = reader.varint()?;
-        let shape = shape(length, hashes)?;
-        let words = Words::new(reader.take(length)?, Order::LowFirst);
-        Ok((Self::new(OrcStream::Utf8, shape, words), reader.rest()))
-    }
-}
-
-impl<B: AsRef<[u8]>> OrcBloom<B> {
-    fn new(stream: OrcStream, shape: Shape, words: Words<B>) -> Self {
-        Self {
-            stream,
-            plain: Plain::new(Format::Orc, shape, words),
-        }
-    }
-
-    /// Returns a copy that owns its bits.
-    ///
-    /// # Errors
-    ///
-    /// The memory must be available.
-    pub fn copied(&self) -> Result<OrcBloom, FormatError> {
-        let (stream, plain) = (self.stream, self.plain.owned()?);
-        Ok(OrcBloom { stream, plain })
-    }
-
-    /// Returns the message that ORC writes into the stream, without its length.
-    ///
-    /// # Errors
-    ///
-    /// The memory must be available.
-    pub fn to_bytes(&self) -> Result<Vec<u8>, FormatError> {
+    fn header(filter: &OrcBloom<'_>) -> Vec<u8> {
         let mut header = vec![HASHES];
-        push_varint(&mut header, self.shape().hashes().into());
-        let words = &self.plain.words;
-        if self.stream == OrcStream::Utf8 {
+        push_varint(&mut header, filter.shape().hashes().into());
+        if filter.system.stream == OrcStream::Utf8 {
             header.push(BITSET);
-            push_varint(&mut header, words.count() * 8);
-            return self.plain.to_bytes(&header);
+            push_varint(&mut header, filter.plain.words.count() * 8);
+        }
+        header
+    }
+
+    fn write(filter: &OrcBloom<'_>) -> Result<Vec<u8>, FormatError> {
+        let (header, words) = (Self::header(filter), &filter.plain.words);
+        if filter.system.stream == OrcStream::Utf8 {
+            return filter.plain.to_bytes(&header);
         }
         let mut message = reserved(Format::Orc, header.len() as u64 + words.count() * 9)?;
         message.extend(header);
@@ -328,28 +289,18 @@ impl<B: AsRef<[u8]>> OrcBloom<B> {
         Ok(message)
     }
 
-    /// Returns whether an item may have been inserted; `false` is certain.
     #[inline]
-    #[must_use]
-    pub fn contains<'a>(&self, item: impl Into<OrcKey<'a>>) -> bool {
-        self.plain
-            .contains_next(positions(item.into(), self.plain.divisor))
+    fn contains(filter: &OrcBloom<'_>, key: OrcKey<'_>) -> bool {
+        let plain = &filter.plain;
+        plain.contains_next(positions(key, plain.divisor))
     }
 
-    /// Returns the stream that the filter is for.
-    #[must_use]
-    pub fn stream(&self) -> OrcStream {
-        self.stream
+    fn insert(filter: &mut OrcBloom<'_>, key: OrcKey<'_>) -> Result<bool, FormatError> {
+        let plain = &mut filter.plain;
+        plain.insert_next(positions(key, plain.divisor))
     }
 
-    /// Returns what this filter cannot deliver. O(m).
-    #[must_use]
-    pub fn warnings(&self) -> Vec<Warning> {
-        self.plain.warnings(self.derivation())
-    }
-
-    #[allow(clippy::unused_self)]
-    fn derivation(&self) -> Positions {
+    fn positions(&self) -> Positions {
         Positions::Signed
     }
 }
@@ -358,12 +309,6 @@ impl<B: AsRef<[u8]>> OrcBloom<B> {
 fn positions(key: OrcKey<'_>, bits: Divisor) -> impl FnMut() -> u64 {
     let hash = key.hash();
     sums::positions(hash as u32, (hash >> 32) as u32, bits)
-}
-
-/// Reads the number of hashes.
-fn hashes(reader: &mut Reader<'_>) -> Result<i64, FormatError> {
-    reader.expect(&[HASHES])?;
-    Ok(reader.varint()? as i64)
 }
 
 /// Returns the shape of a bitset of so many bytes.
@@ -377,23 +322,4 @@ fn shape(bytes: u64, hashes: i64) -> Result<Shape, FormatError> {
 
 fn field(name: &'static str, rule: &'static str, got: u64) -> FormatError {
     Format::Orc.error(Rule::Field { name, rule, got })
-}
-
-bits_and_fill!(OrcBloom);
-double_hashed!(
-    OrcBloom,
-    rate: "from some hundred million bits on, the sums of 32 bits favour some positions. e is [what double hashing \
-           adds](Self::double_hashing_excess).",
-    excess: "The bounds are wide, from 0 to what sums have whose sign is dropped."
-);
-
-/// Prints stream and shape, never the bits.
-impl<B: AsRef<[u8]>> fmt::Debug for OrcBloom<B> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("OrcBloom")
-            .field("stream", &self.stream)
-            .field("bits", &self.shape().bits())
-            .field("hashes", &self.shape().hashes())
-            .finish_non_exhaustive()
-    }
 }

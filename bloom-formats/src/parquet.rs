@@ -17,24 +17,31 @@
 //! Logical types are hashed as their physical type: timestamps as INT64, bytes as INT32. 0.0 and -0.0 are
 //! different items. DuckDB stores all NaNs as one, others keep their bits.
 //!
+//! The header must be the one of the specification, its length a multiple of 32 from 32 to 2^31 - 32. Filters of equal bits
+//! merge.
+//!
+//! The rate at the present fill is the mean over blocks of the product of the fills of their lanes. All lanes take their
+//! bits from the same 32 bits of a hash, which the product takes for independent. Items of one block with the same 32 bits
+//! add less than 10^-8 in a block of up to 40 items. The mean rate is exact, see [`blocked::rate`].
+//!
 //! Sources: apache/parquet-format `BloomFilter.md`, apache/parquet-java `BlockSplitBloomFilter.java`, and the files
 //! and answers of parquet-java 1.17.0 (Spark 4.3.0), DuckDB 2.0.0 and ClickHouse 26.9.
 
 use alloc::vec;
 use alloc::vec::Vec;
-use core::fmt;
 
-use bloom_core::Shape;
 use bloom_core::math::blocked::{self, Block};
 use bloom_core::math::{Estimate, estimate_split_blocks};
 
+use crate::bloom::{Bloom, System};
 use crate::error::{Format, FormatError, Rule};
+use crate::filter::Key;
 use crate::hash::xxh64;
-use crate::plain::{Plain, bits_and_fill, readings};
-use crate::reader::{Reader, complete, push_varint};
+use crate::reader::{Reader, push_varint};
 use crate::size;
 use crate::warning::Warning;
 use crate::words::{Order, Words};
+use bloom_systems::Positions;
 
 const LANES: u8 = 8;
 const LANE_BITS: u32 = 32;
@@ -146,8 +153,8 @@ impl<'a> From<&'a [u8]> for ParquetKey<'a> {
 ///
 /// // The size of `parquet.bloom.filter.expected.ndv` 1000 and `fpp` 0.01 in parquet-java.
 /// let mut filter = ParquetBloom::with_rate(1_000, 0.01)?;
-/// assert!(filter.insert("user-7"));
-/// assert!(filter.insert(7_i32));
+/// assert!(filter.insert("user-7")?);
+/// assert!(filter.insert(7_i32)?);
 /// // An INT64 is another item than an INT32.
 /// assert!(!filter.contains(7_i64));
 /// let file = filter.to_bytes()?;
@@ -157,12 +164,13 @@ impl<'a> From<&'a [u8]> for ParquetKey<'a> {
 /// assert!(read.contains("user-7") && !read.contains("user-8"));
 /// # Ok::<(), bloom_formats::FormatError>(())
 /// ```
-#[derive(Clone, PartialEq, Eq)]
-pub struct ParquetBloom<B = Vec<u8>> {
-    plain: Plain<B>,
-}
+pub type ParquetBloom<'a> = Bloom<'a, Parquet>;
 
-impl ParquetBloom {
+/// A filter of Parquet has nothing of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Parquet;
+
+impl ParquetBloom<'static> {
     /// Creates a filter of the size that parquet-java gives it for `items` expected items at `rate`, a power of
     /// two.
     ///
@@ -193,7 +201,7 @@ impl ParquetBloom {
     /// `bytes` must be a multiple of 32 from 32 to 2^31 - 32, and the memory available.
     pub fn with_bitset_bytes(bytes: u64) -> Result<Self, FormatError> {
         check_bytes(i64::try_from(bytes).unwrap_or(i64::MAX))?;
-        Self::new(Words::cleared(Format::Parquet, bytes / 8, Order::LowFirst)?)
+        of_words(Words::cleared(Format::Parquet, bytes / 8, Order::LowFirst)?)
     }
 
     /// Reads a bitset without a header.
@@ -204,39 +212,9 @@ impl ParquetBloom {
     pub fn from_bitset(bitset: &[u8]) -> Result<Self, FormatError> {
         ParquetBloom::borrowed_bitset(bitset)?.copied()
     }
-
-    /// Inserts an item and returns whether it was certainly new.
-    pub fn insert<'a>(&mut self, item: impl Into<ParquetKey<'a>>) -> bool {
-        let hash = item.into().hash();
-        let start = block(hash, self.blocks()) * BLOCK_BYTES * 8;
-        let lanes = (start..).step_by(LANE_BITS as usize).zip(lanes(hash));
-        self.plain
-            .insert(lanes.map(|(lane, bit)| lane + u64::from(bit)))
-    }
-
-    /// Inserts all items of another filter.
-    ///
-    /// # Errors
-    ///
-    /// The bits must be equal.
-    pub fn merge<B: AsRef<[u8]>>(&mut self, other: &ParquetBloom<B>) -> Result<(), FormatError> {
-        self.plain.merge(&other.plain)
-    }
 }
 
-impl<'a> ParquetBloom<&'a [u8]> {
-    fn parse(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), FormatError> {
-        let mut reader = Reader::new(Format::Parquet, bytes);
-        reader.expect(&[0x15])?;
-        let doubled = reader.varint()?;
-        // Thrift's zigzag: odd numbers stand for negative ones.
-        let length = (doubled >> 1) as i64 ^ -((doubled & 1) as i64);
-        check_bytes(length)?;
-        reader.expect(&UNIONS)?;
-        let bitset = reader.take(length as u64)?;
-        Ok((Self::borrowed_bitset(bitset)?, reader.rest()))
-    }
-
+impl<'a> ParquetBloom<'a> {
     /// Reads a bitset without a header, in place.
     ///
     /// # Errors
@@ -244,39 +222,7 @@ impl<'a> ParquetBloom<&'a [u8]> {
     /// The bytes must be a multiple of 32 from 32 to 2^31 - 32.
     pub fn borrowed_bitset(bitset: &'a [u8]) -> Result<Self, FormatError> {
         check_bytes(bitset.len() as i64)?;
-        Self::new(Words::new(bitset, Order::LowFirst))
-    }
-}
-
-impl<B: AsRef<[u8]>> ParquetBloom<B> {
-    fn new(words: Words<B>) -> Result<Self, FormatError> {
-        let format = Format::Parquet;
-        let shape = format.shape(words.count() * 64, LANES.into())?;
-        Ok(Self {
-            plain: Plain::new(format, shape, words),
-        })
-    }
-
-    /// Returns a copy that owns its bits.
-    ///
-    /// # Errors
-    ///
-    /// The memory must be available.
-    pub fn copied(&self) -> Result<ParquetBloom, FormatError> {
-        let plain = self.plain.owned()?;
-        Ok(ParquetBloom { plain })
-    }
-
-    /// Returns the header and the bitset.
-    ///
-    /// # Errors
-    ///
-    /// The memory must be available.
-    pub fn to_bytes(&self) -> Result<Vec<u8>, FormatError> {
-        let mut header = vec![0x15];
-        push_varint(&mut header, self.plain.words.count() * 16);
-        header.extend(UNIONS);
-        self.plain.to_bytes(&header)
+        of_words(Words::new(bitset, Order::LowFirst))
     }
 
     /// Returns the bitset alone.
@@ -288,16 +234,51 @@ impl<B: AsRef<[u8]>> ParquetBloom<B> {
         self.plain.to_bytes(&[])
     }
 
-    /// Returns whether an item may have been inserted; `false` is certain.
-    #[inline]
+    /// Returns the number of blocks of 256 bits.
     #[must_use]
-    pub fn contains<'a>(&self, item: impl Into<ParquetKey<'a>>) -> bool {
-        let hash = item.into().hash();
-        let (blocks, _) = self
-            .plain
-            .words
-            .bytes()
-            .as_chunks::<{ BLOCK_BYTES as usize }>();
+    pub fn blocks(&self) -> u64 {
+        self.plain.words.count() / 4
+    }
+}
+
+impl System for Parquet {
+    const FORMAT: Format = Format::Parquet;
+
+    type Key<'k> = ParquetKey<'k>;
+
+    fn key(key: Key<'_>) -> Result<ParquetKey<'_>, FormatError> {
+        match key {
+            Key::Text(bytes) | Key::Bytes(bytes) => Ok(ParquetKey::ByteArray(bytes)),
+            Key::Long(value) => Ok(ParquetKey::Int64(value)),
+            Key::Int(value) => Ok(ParquetKey::Int32(value)),
+            Key::Double(value) => Ok(ParquetKey::Double(value)),
+            Key::Float(value) => Ok(ParquetKey::Float(value)),
+            other => Err(other.refused(Self::FORMAT)),
+        }
+    }
+
+    fn read<'a>(reader: &mut Reader<'a>) -> Result<ParquetBloom<'a>, FormatError> {
+        reader.expect(&[0x15])?;
+        let doubled = reader.varint()?;
+        // Thrift's zigzag: odd numbers stand for negative ones.
+        let length = (doubled >> 1) as i64 ^ -((doubled & 1) as i64);
+        check_bytes(length)?;
+        reader.expect(&UNIONS)?;
+        ParquetBloom::borrowed_bitset(reader.take(length as u64)?)
+    }
+
+    fn header(filter: &ParquetBloom<'_>) -> Vec<u8> {
+        let mut header = vec![0x15];
+        push_varint(&mut header, filter.plain.words.count() * 16);
+        header.extend(UNIONS);
+        header
+    }
+
+    #[inline]
+    fn contains(filter: &ParquetBloom<'_>, key: ParquetKey<'_>) -> bool {
+        let hash = key.hash();
+        let bytes = filter.plain.words.bytes();
+        let (blocks, _) = bytes.as_chunks::<{ BLOCK_BYTES as usize }>();
         let block = &blocks[block(hash, blocks.len() as u64) as usize];
         // All lanes: a branch at each would often be mispredicted.
         let lanes = block.as_chunks().0.iter().zip(lanes(hash));
@@ -307,55 +288,53 @@ impl<B: AsRef<[u8]>> ParquetBloom<B> {
         all != 0
     }
 
-    /// Returns the number of blocks of 256 bits.
-    #[must_use]
-    pub fn blocks(&self) -> u64 {
-        self.plain.words.count() / 4
+    fn insert(filter: &mut ParquetBloom<'_>, key: ParquetKey<'_>) -> Result<bool, FormatError> {
+        let hash = key.hash();
+        let start = block(hash, filter.blocks()) * BLOCK_BYTES * 8;
+        let lanes = (start..).step_by(LANE_BITS as usize).zip(lanes(hash));
+        let positions = lanes.map(|(lane, bit)| lane + u64::from(bit));
+        filter.plain.insert(positions)
     }
 
-    /// Estimates the number of distinct items from the set bits, with its standard deviation; `None`
-    /// if every bit is set. O(m).
-    #[must_use]
-    pub fn estimated_items(&self) -> Option<Estimate> {
-        estimate_split_blocks(self.blocks(), LANES, LANE_BITS, self.plain.words.ones())
+    fn positions(&self) -> Positions {
+        Positions::Independent
+    }
+
+    fn estimate(filter: &ParquetBloom<'_>) -> Option<Estimate> {
+        let ones = filter.plain.words.ones();
+        estimate_split_blocks(filter.blocks(), LANES, LANE_BITS, ones)
             .expect("a filter has at least one block")
     }
 
-    /// Returns the false-positive rate at the present fill: the mean over blocks of the product of the
-    /// fills of their lanes. O(m).
-    ///
-    /// All lanes take their bits from the same 32 bits of a hash, which the product takes for independent. Items
-    /// of one block with the same 32 bits add less than 10^-8 in a block of up to 40 items.
-    #[must_use]
-    pub fn false_positive_rate(&self) -> f64 {
+    fn rate(filter: &ParquetBloom<'_>) -> f64 {
         let fill = |lane: &[u8; 4]| {
             f64::from(u32::from_le_bytes(*lane).count_ones()) / f64::from(LANE_BITS)
         };
         let rate = |block: &[u8; BLOCK_BYTES as usize]| -> f64 {
             block.as_chunks().0.iter().map(fill).product()
         };
-        let (blocks, _) = self.plain.words.bytes().as_chunks();
+        let (blocks, _) = filter.plain.words.bytes().as_chunks();
         blocks.iter().map(rate).sum::<f64>() / blocks.len() as f64
     }
 
-    /// Returns the mean false-positive rate of filters of this size with `items` distinct items: exact, see
-    /// [`blocked::rate`].
-    #[must_use]
-    pub fn expected_false_positive_rate(&self, items: u64) -> f64 {
+    fn expected_rate(filter: &ParquetBloom<'_>, items: u64) -> f64 {
         let block = Block::Split {
             lanes: LANES,
             lane_bits: LANE_BITS,
         };
-        let rate = blocked::rate(items, self.blocks(), block);
+        let rate = blocked::rate(items, filter.blocks(), block);
         rate.expect("a filter has at least one block").value()
     }
 
-    /// Returns what this filter cannot deliver. O(m).
-    #[must_use]
-    pub fn warnings(&self) -> Vec<Warning> {
-        let full = self.plain.words.ones() == self.shape().bits();
-        full.then_some(Warning::Full).into_iter().collect()
+    fn warnings(filter: &ParquetBloom<'_>) -> Vec<Warning> {
+        filter.plain.full_warning()
     }
+}
+
+/// Returns the filter of a bitset.
+fn of_words(words: Words<'_>) -> Result<ParquetBloom<'_>, FormatError> {
+    let shape = Format::Parquet.shape(words.count() * 64, LANES.into())?;
+    Ok(Bloom::new(Parquet, shape, words))
 }
 
 /// Returns the block of a hash.
@@ -377,21 +356,4 @@ fn check_bytes(bytes: i64) -> Result<(), FormatError> {
         return Ok(());
     }
     Err(Format::Parquet.error(Rule::BitsetBytes(bytes)))
-}
-
-readings!(
-    ParquetBloom,
-    Format::Parquet,
-    "a reader at `bloom_filter_offset`",
-    "The header must be the one of the specification, its length a multiple of 32 from 32 to 2^31 - 32"
-);
-bits_and_fill!(ParquetBloom);
-
-/// Prints the number of blocks, never the bits.
-impl<B: AsRef<[u8]>> fmt::Debug for ParquetBloom<B> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ParquetBloom")
-            .field("blocks", &self.blocks())
-            .finish_non_exhaustive()
-    }
 }

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use crate::error::{Format, FormatError, Rule};
 
 /// Bytes that are read from the front.
-pub(crate) struct Reader<'a> {
+pub struct Reader<'a> {
     format: Format,
     bytes: &'a [u8],
     at: usize,

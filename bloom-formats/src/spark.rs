@@ -17,24 +17,26 @@
 //! does not say what was inserted. Spark ignores bytes after the filter, and k below 1 makes all its queries true:
 //! here both are errors, and so are more than 255 hashes.
 //!
+//! The version must be 1 or 2, the words from 1 to 2^31 - 1. Filters of equal version, seed, bits and hashes merge. The
+//! sums of version 1 favour some positions, and reach none from 2^31 on: the rate counts that, and what double hashing
+//! adds, which `expectedFpp` leaves out.
+//!
 //! Sources: apache/spark `common/sketch/src/main/java/org/apache/spark/util/sketch/`
 //! (`BloomFilter.java`, `BloomFilterImpl.java`, `BloomFilterImplV2.java`, `BitArray.java`), and the answers of
 //! Spark 4.3.0 and 3.5.9.
 
 use alloc::vec::Vec;
 use core::f64::consts::LN_2;
-use core::fmt;
 
-use bloom_core::Shape;
-use bloom_core::math::Estimate;
 use bloom_systems::Positions;
-use bloom_systems::double_hashing::{Excess, Scheme};
+use bloom_systems::double_hashing::Scheme;
 
+use crate::bloom::{Bloom, DoubleHashed, System};
 use crate::divisor::Divisor;
 use crate::error::{Format, FormatError, Rule};
+use crate::filter::Key;
 use crate::hash::{spark_murmur3_32, xxh64};
-use crate::plain::{Plain, bits_and_fill, double_hashed, readings};
-use crate::reader::{Reader, complete};
+use crate::reader::Reader;
 use crate::warning::Warning;
 use crate::words::{Order, Words};
 use crate::{size, sums};
@@ -87,10 +89,10 @@ impl SparkKey<'_> {
         }
     }
 
-    /// Returns what Spark's function `xxhash64` gives for the item: an integer of 64 bits.
+    /// Returns what Spark's function `xxhash64` gives for the item.
     #[must_use]
-    pub fn xxhash64(self) -> Self {
-        let hash = |bytes: &[u8]| Self::Long(xxh64(bytes, XXHASH64_SEED) as i64);
+    pub fn xxhash64(self) -> i64 {
+        let hash = |bytes: &[u8]| xxh64(bytes, XXHASH64_SEED) as i64;
         match self {
             Self::Str(text) => hash(text.as_bytes()),
             Self::Bytes(bytes) => hash(bytes),
@@ -151,8 +153,8 @@ impl From<i64> for SparkKey<'_> {
 ///
 /// // The size and the bytes of `BloomFilter.create(1000, 0.03)` in Spark 4.1 and later.
 /// let mut filter = SparkBloom::with_rate(SparkVersion::V2 { seed: 0 }, 1_000, 0.03)?;
-/// assert!(filter.insert("user-7"));
-/// assert!(filter.insert(7_i64));
+/// assert!(filter.insert("user-7")?);
+/// assert!(filter.insert(7_i64)?);
 /// let file = filter.to_bytes()?;
 ///
 /// let read = SparkBloom::from_bytes(&file)?;
@@ -161,13 +163,15 @@ impl From<i64> for SparkKey<'_> {
 /// assert_eq!((read.shape().bits(), read.shape().hashes()), (7_360, 5));
 /// # Ok::<(), bloom_formats::FormatError>(())
 /// ```
-#[derive(Clone, PartialEq, Eq)]
-pub struct SparkBloom<B = Vec<u8>> {
+pub type SparkBloom<'a> = Bloom<'a, Spark>;
+
+/// What a filter of Spark has of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Spark {
     version: SparkVersion,
-    plain: Plain<B>,
 }
 
-impl SparkBloom {
+impl SparkBloom<'static> {
     /// Creates a filter of the size that Spark gives it for `items` expected items at `rate`.
     ///
     /// Spark's default rate is 0.03. Its size may miss the rate, as Spark's does:
@@ -213,42 +217,54 @@ impl SparkBloom {
         let hashes = size::hashes(bits as f64 / items as f64 * LN_2);
         let shape = Format::Spark.shape(words * 64, hashes)?;
         let words = Words::cleared(Format::Spark, words, Order::HighFirst)?;
-        Ok(Self::new(version, shape, words))
-    }
-
-    /// Inserts an item and returns whether it was certainly new.
-    pub fn insert<'a>(&mut self, item: impl Into<SparkKey<'a>>) -> bool {
-        let bits = self.plain.divisor;
-        let (seed, wide) = self.seed();
-        let (a, b) = item.into().hashes(seed);
-        if wide {
-            self.plain.insert_next(wide_positions(a, b, bits))
-        } else {
-            self.plain.insert_next(sums::positions(a, b, bits))
-        }
-    }
-
-    /// Inserts Spark's `xxhash64` of an item, as joins with runtime filters do.
-    pub fn insert_xxhash64<'a>(&mut self, item: impl Into<SparkKey<'a>>) -> bool {
-        self.insert(item.into().xxhash64())
-    }
-
-    /// Inserts all items of another filter.
-    ///
-    /// # Errors
-    ///
-    /// As in Spark, versions, seeds, bits and hashes must be equal.
-    pub fn merge<B: AsRef<[u8]>>(&mut self, other: &SparkBloom<B>) -> Result<(), FormatError> {
-        let number = |wide: bool| 1 + i64::from(wide);
-        Format::Spark.equal("version", number(self.seed().1), number(other.seed().1))?;
-        Format::Spark.equal("seed", self.seed().0, other.seed().0)?;
-        self.plain.merge(&other.plain)
+        Ok(Self::owned(Spark { version }, shape, words))
     }
 }
 
-impl<'a> SparkBloom<&'a [u8]> {
-    fn parse(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), FormatError> {
-        let mut reader = Reader::new(Format::Spark, bytes);
+impl SparkBloom<'_> {
+    /// Inserts Spark's `xxhash64` of an item, as joins with runtime filters do.
+    ///
+    /// # Errors
+    ///
+    /// As for [`insert`](Bloom::insert).
+    pub fn insert_xxhash64<'k>(
+        &mut self,
+        item: impl Into<SparkKey<'k>>,
+    ) -> Result<bool, FormatError> {
+        self.insert(item.into().xxhash64())
+    }
+
+    /// Returns whether the `xxhash64` of an item may have been inserted, for runtime filters.
+    #[inline]
+    #[must_use]
+    pub fn contains_xxhash64<'k>(&self, item: impl Into<SparkKey<'k>>) -> bool {
+        self.contains(item.into().xxhash64())
+    }
+
+    /// Returns the version.
+    #[must_use]
+    pub fn version(&self) -> SparkVersion {
+        self.system.version
+    }
+}
+
+impl DoubleHashed for Spark {}
+
+impl System for Spark {
+    const FORMAT: Format = Format::Spark;
+
+    type Key<'k> = SparkKey<'k>;
+
+    fn key(key: Key<'_>) -> Result<SparkKey<'_>, FormatError> {
+        match key {
+            Key::Text(bytes) | Key::Bytes(bytes) => Ok(SparkKey::Bytes(bytes)),
+            Key::Long(value) => Ok(SparkKey::Long(value)),
+            Key::Int(value) => Ok(SparkKey::Int(value)),
+            other => Err(other.refused(Self::FORMAT)),
+        }
+    }
+
+    fn read<'a>(reader: &mut Reader<'a>) -> Result<SparkBloom<'a>, FormatError> {
         let version = reader.i32_be()?;
         if version != 1 && version != 2 {
             return Err(Format::Spark.error(Rule::Version(version)));
@@ -263,94 +279,71 @@ impl<'a> SparkBloom<&'a [u8]> {
         let count = reader.word_count()?;
         let shape = Format::Spark.shape(count * 64, hashes.into())?;
         let words = Words::new(reader.take(count * 8)?, Order::HighFirst);
-        Ok((Self::new(version, shape, words), reader.rest()))
-    }
-}
-
-impl<B: AsRef<[u8]>> SparkBloom<B> {
-    fn new(version: SparkVersion, shape: Shape, words: Words<B>) -> Self {
-        Self {
-            version,
-            plain: Plain::new(Format::Spark, shape, words),
-        }
+        Ok(Bloom::new(Spark { version }, shape, words))
     }
 
-    /// Returns a copy that owns its bits.
-    ///
-    /// # Errors
-    ///
-    /// The memory must be available.
-    pub fn copied(&self) -> Result<SparkBloom, FormatError> {
-        let (version, plain) = (self.version, self.plain.owned()?);
-        Ok(SparkBloom { version, plain })
-    }
-
-    /// Returns the bytes that Spark's `writeTo` writes.
-    ///
-    /// # Errors
-    ///
-    /// The memory must be available.
-    pub fn to_bytes(&self) -> Result<Vec<u8>, FormatError> {
-        let hashes = i32::from(self.shape().hashes());
-        let words = self.plain.words.count() as i32;
-        let (header, used) = match self.version {
+    fn header(filter: &SparkBloom<'_>) -> Vec<u8> {
+        let hashes = i32::from(filter.shape().hashes());
+        let words = filter.plain.words.count() as i32;
+        let (header, used) = match filter.system.version {
             SparkVersion::V1 => ([1, hashes, words, 0], 12),
             SparkVersion::V2 { seed } => ([2, hashes, seed, words], 16),
         };
-        let header = header.map(i32::to_be_bytes);
-        self.plain.to_bytes(&header.as_flattened()[..used])
+        header.map(i32::to_be_bytes).as_flattened()[..used].to_vec()
     }
 
-    /// Returns whether an item may have been inserted; `false` is certain.
     #[inline]
-    #[must_use]
-    pub fn contains<'a>(&self, item: impl Into<SparkKey<'a>>) -> bool {
-        let bits = self.plain.divisor;
-        let (seed, wide) = self.seed();
-        let (a, b) = item.into().hashes(seed);
+    fn contains(filter: &SparkBloom<'_>, key: SparkKey<'_>) -> bool {
+        let bits = filter.plain.divisor;
+        let (seed, wide) = filter.system.seed();
+        let (a, b) = key.hashes(seed);
         if wide {
-            self.plain.contains_next(wide_positions(a, b, bits))
+            filter.plain.contains_next(wide_positions(a, b, bits))
         } else {
-            self.plain.contains_next(sums::positions(a, b, bits))
+            filter.plain.contains_next(sums::positions(a, b, bits))
         }
     }
 
-    /// Returns whether the `xxhash64` of an item may have been inserted, for runtime filters.
-    #[inline]
-    #[must_use]
-    pub fn contains_xxhash64<'a>(&self, item: impl Into<SparkKey<'a>>) -> bool {
-        self.contains(item.into().xxhash64())
-    }
-
-    /// Returns the version.
-    #[must_use]
-    pub fn version(&self) -> SparkVersion {
-        self.version
-    }
-
-    /// Returns what this filter cannot deliver. O(m).
-    #[must_use]
-    pub fn warnings(&self) -> Vec<Warning> {
-        let mut warnings = self.plain.warnings(self.derivation());
-        if self.shape().bits() == CAP {
-            warnings.push(Warning::SparkCap);
-        }
-        warnings
-    }
-
-    /// Returns the seed, and whether sums have 64 bits.
-    fn seed(&self) -> (i32, bool) {
-        match self.version {
-            SparkVersion::V1 => (0, false),
-            SparkVersion::V2 { seed } => (seed, true),
+    fn insert(filter: &mut SparkBloom<'_>, key: SparkKey<'_>) -> Result<bool, FormatError> {
+        let bits = filter.plain.divisor;
+        let (seed, wide) = filter.system.seed();
+        let (a, b) = key.hashes(seed);
+        if wide {
+            filter.plain.insert_next(wide_positions(a, b, bits))
+        } else {
+            filter.plain.insert_next(sums::positions(a, b, bits))
         }
     }
 
-    fn derivation(&self) -> Positions {
+    fn compare(&self, other: &Self) -> Result<(), FormatError> {
+        let number = |wide: bool| 1 + i64::from(wide);
+        Format::Spark.equal("version", number(self.seed().1), number(other.seed().1))?;
+        Format::Spark.equal("seed", self.seed().0, other.seed().0)
+    }
+
+    fn positions(&self) -> Positions {
         match self.version {
             SparkVersion::V1 => Positions::Signed,
             // No sum overflows 64 bits.
             SparkVersion::V2 { .. } => Positions::Double(Scheme::Modular { bits: 32 }),
+        }
+    }
+
+    fn warnings(filter: &SparkBloom<'_>) -> Vec<Warning> {
+        let mut warnings = filter.plain.warnings(filter.system.positions());
+        if filter.shape().bits() == CAP {
+            warnings.push(Warning::SparkCap);
+        }
+        warnings
+    }
+}
+
+impl Spark {
+    /// Returns the seed, and whether sums have 64 bits.
+    fn seed(self) -> (i32, bool) {
+        match self.version {
+            SparkVersion::V1 => (0, false),
+            SparkVersion::V2 { seed } => (seed, true),
         }
     }
 }
@@ -364,25 +357,5 @@ fn wide_positions(a: u32, b: u32, bits: Divisor) -> impl FnMut() -> u64 {
         sum += step;
         // All ones if below 0.
         bits.remainder((sum ^ sum >> 63) as u64)
-    }
-}
-
-readings!(
-    SparkBloom,
-    Format::Spark,
-    "Spark",
-    "The version must be 1 or 2, the hashes from 1 to 255, the words from 1 to 2^31 - 1"
-);
-bits_and_fill!(SparkBloom);
-double_hashed!(SparkBloom, "Spark", "version 1");
-
-/// Prints version and shape, never the bits.
-impl<B: AsRef<[u8]>> fmt::Debug for SparkBloom<B> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SparkBloom")
-            .field("version", &self.version)
-            .field("bits", &self.shape().bits())
-            .field("hashes", &self.shape().hashes())
-            .finish_non_exhaustive()
     }
 }

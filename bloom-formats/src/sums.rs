@@ -19,13 +19,13 @@ pub(crate) fn positions(a: u32, b: u32, bits: Divisor) -> impl FnMut() -> u64 {
 }
 
 /// Returns the probability that one probe finds a set bit. Exact.
-pub(crate) fn hit<B: AsRef<[u8]>>(words: &Words<B>, bits: u64) -> f64 {
+pub(crate) fn hit(words: &Words<'_>, bits: u64) -> f64 {
     let chances = Chances::new(bits);
     chances.hit(words.ones(), words.ones_before(chances.favoured()))
 }
 
 /// Returns the same for hashes that seed one another. Exact.
-pub(crate) fn hit_of_chains<B: AsRef<[u8]>>(words: &Words<B>, bits: u64) -> f64 {
+pub(crate) fn hit_of_chains(words: &Words<'_>, bits: u64) -> f64 {
     let favoured = words.ones_before(Chances::new(bits).favoured());
     bloom_systems::chain::hit(bits, words.ones(), favoured, |position| {
         words.contains(position)
@@ -34,11 +34,7 @@ pub(crate) fn hit_of_chains<B: AsRef<[u8]>>(words: &Words<B>, bits: u64) -> f64 
 
 /// Estimates the items from the set bits, as [`estimate_items`](bloom_core::math::estimate_items) does for equally likely
 /// positions.
-pub(crate) fn estimate<B: AsRef<[u8]>>(
-    words: &Words<B>,
-    bits: u64,
-    hashes: u8,
-) -> Option<Estimate> {
+pub(crate) fn estimate(words: &Words<'_>, bits: u64, hashes: u8) -> Option<Estimate> {
     let chances = Chances::new(bits);
     let ones = words.ones_before(chances.reached());
     chances

@@ -1,6 +1,7 @@
 //! The bits of a filter in the bytes of its file, owned or borrowed. Bits beyond the bytes are clear: a file of an
 //! empty filter may have none.
 
+use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
 use crate::error::{Format, FormatError, Rule};
@@ -16,12 +17,12 @@ pub(crate) enum Order {
 
 /// The bits of a filter.
 #[derive(Clone, PartialEq, Eq)]
-pub(crate) struct Words<B = Vec<u8>> {
-    bytes: B,
+pub(crate) struct Words<'a> {
+    bytes: Cow<'a, [u8]>,
     order: Order,
 }
 
-impl Words {
+impl Words<'static> {
     /// Returns `count` words without a set bit.
     pub(crate) fn cleared(format: Format, count: u64, order: Order) -> Result<Self, FormatError> {
         Self::cleared_bytes(format, count.saturating_mul(8), order)
@@ -35,47 +36,46 @@ impl Words {
     ) -> Result<Self, FormatError> {
         let mut bytes = reserved(format, length)?;
         bytes.resize(length as usize, 0);
-        Ok(Self { bytes, order })
+        Ok(Words::new(bytes, order))
     }
+}
 
-    /// Adds clear words until there are `count`.
-    pub(crate) fn grow(&mut self, format: Format, count: u64) -> Result<(), FormatError> {
-        if self.count() < count {
-            let mut grown = Self::cleared(format, count, self.order)?;
-            grown.unite(self);
-            *self = grown;
+impl<'a> Words<'a> {
+    /// Copies bits that are in place; without any, `count` clear words are added.
+    pub(crate) fn own(&mut self, format: Format, count: u64) -> Result<(), FormatError> {
+        if self.is_empty() {
+            *self = Words::cleared(format, count, self.order)?;
+        } else if let Cow::Borrowed(_) = self.bytes {
+            *self = self.owned(format)?;
         }
         Ok(())
     }
 
     /// Sets a bit and returns whether it was clear.
     pub(crate) fn insert(&mut self, position: u64) -> bool {
-        let byte = &mut self.bytes[byte_of(position, self.order)];
+        let byte = &mut self.bytes.to_mut()[byte_of(position, self.order)];
         let before = *byte;
         *byte |= 1 << (position % 8);
         *byte != before
     }
 
     /// Sets all bits that are set in `other`, which has at most as many words in the same order.
-    pub(crate) fn unite<B: AsRef<[u8]>>(&mut self, other: &Words<B>) {
+    pub(crate) fn unite(&mut self, other: &Words<'_>) {
         debug_assert_eq!(self.order, other.order, "one format has one order");
-        for (byte, theirs) in self.bytes.iter_mut().zip(other.bytes()) {
+        for (byte, theirs) in self.bytes.to_mut().iter_mut().zip(other.bytes()) {
             *byte |= theirs;
         }
     }
-}
 
-impl<B: AsRef<[u8]>> Words<B> {
     /// Returns the words in these bytes.
-    pub(crate) fn new(bytes: B, order: Order) -> Self {
+    pub(crate) fn new(bytes: impl Into<Cow<'a, [u8]>>, order: Order) -> Self {
+        let bytes = bytes.into();
         Self { bytes, order }
     }
 
     /// Returns a copy.
-    pub(crate) fn owned(&self, format: Format) -> Result<Words, FormatError> {
-        let order = self.order;
-        let bytes = self.write(format, &[])?;
-        Ok(Words { bytes, order })
+    pub(crate) fn owned(&self, format: Format) -> Result<Words<'static>, FormatError> {
+        Ok(Words::new(self.write(format, &[])?, self.order))
     }
 
     /// Returns a header followed by the words.
@@ -89,7 +89,11 @@ impl<B: AsRef<[u8]>> Words<B> {
 
     #[inline]
     pub(crate) fn bytes(&self) -> &[u8] {
-        self.bytes.as_ref()
+        &self.bytes
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
     }
 
     fn length(&self) -> u64 {
@@ -147,6 +151,15 @@ fn ones(bytes: &[u8]) -> u64 {
         .map(|word| u64::from_le_bytes(*word).count_ones());
     let of_rest = rest.iter().map(|byte| byte.count_ones());
     of_words.chain(of_rest).map(u64::from).sum()
+}
+
+/// Appends bytes.
+pub(crate) fn append(format: Format, list: &mut Vec<u8>, more: &[u8]) -> Result<(), FormatError> {
+    let bytes = (list.len() as u64).saturating_add(more.len() as u64);
+    list.try_reserve_exact(more.len())
+        .map_err(|_| format.error(Rule::Memory { bytes }))?;
+    list.extend_from_slice(more);
+    Ok(())
 }
 
 /// Returns an empty list with memory for `count` bytes.

@@ -37,7 +37,7 @@ fn spark(bytes: &[u8]) {
             filter.to_bytes().unwrap(),
             bytes[..bytes.len() - rest.len()]
         );
-        filter.insert("key");
+        filter.insert("key").unwrap();
         assert!(filter.contains("key"));
     }
 }
@@ -48,7 +48,7 @@ fn guava(bytes: &[u8]) {
             filter.to_bytes().unwrap(),
             bytes[..bytes.len() - rest.len()]
         );
-        filter.insert(GuavaKey::Utf8("key"));
+        filter.insert(GuavaKey::Utf8("key")).unwrap();
         assert!(filter.contains(GuavaKey::Utf8("key")));
     }
 }
@@ -61,7 +61,7 @@ fn parquet(bytes: &[u8]) {
                 filter.to_bytes().unwrap(),
                 bytes[..bytes.len() - rest.len()]
             );
-            filter.insert("key");
+            filter.insert("key").unwrap();
             assert!(filter.contains("key"));
         }
     }
@@ -90,7 +90,7 @@ fn go(bytes: &[u8]) {
             filter.to_bytes().unwrap(),
             bytes[..bytes.len() - rest.len()]
         );
-        filter.insert(b"key");
+        filter.insert(b"key").unwrap();
         assert!(filter.contains(b"key"));
     }
 }
@@ -111,7 +111,7 @@ fn hadoop(bytes: &[u8]) {
             assert!(bytes[0] < 128 && HadoopBloom::from_bytes(&written).unwrap() == filter);
         }
         filter.insert(b"key").unwrap();
-        assert!(filter.contains(b"key").unwrap());
+        assert!(filter.contains(b"key"));
     }
 }
 
@@ -120,7 +120,7 @@ fn hadoop_dynamic(bytes: &[u8]) {
         let read = &bytes[..bytes.len() - rest.len()];
         assert_eq!(filter.to_bytes().unwrap(), read);
         filter.insert(b"key").unwrap();
-        assert!(filter.contains(b"key").unwrap());
+        assert!(filter.contains(b"key"));
     }
 }
 
@@ -128,7 +128,7 @@ fn orc(bytes: &[u8]) {
     if let Ok((mut filter, rest)) = measured(bytes, OrcBloom::from_bytes_lenient) {
         let read = &bytes[..bytes.len() - rest.len()];
         assert_eq!(filter.to_bytes().unwrap(), read);
-        filter.insert("key");
+        filter.insert("key").unwrap();
         assert!(filter.contains("key"));
     }
 }
@@ -137,7 +137,7 @@ fn hive(bytes: &[u8]) {
     if let Ok((mut filter, rest)) = measured(bytes, HiveBloom::from_bytes_lenient) {
         let read = &bytes[..bytes.len() - rest.len()];
         assert_eq!(filter.to_bytes().unwrap(), read);
-        filter.insert("key");
+        filter.insert("key").unwrap();
         assert!(filter.contains("key"));
     }
 }
@@ -145,7 +145,7 @@ fn hive(bytes: &[u8]) {
 fn dcso(bytes: &[u8]) {
     if let Ok(mut filter) = measured(bytes, DcsoBloom::from_bytes) {
         assert_eq!(filter.to_bytes().unwrap(), bytes);
-        filter.insert(b"key");
+        filter.insert(b"key").unwrap();
         assert!(filter.contains(b"key"));
     }
 }

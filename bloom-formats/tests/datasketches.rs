@@ -15,7 +15,7 @@ fn key(key: &Key) -> DataSketchesKey<'_> {
     }
 }
 
-fn filters() -> Vec<(Case, DataSketchesBloom)> {
+fn filters() -> Vec<(Case, DataSketchesBloom<'static>)> {
     let mut cases = cases("datasketches");
     cases.extend(common::cases("datasketches_dirty"));
     assert_eq!(cases.len(), 5);
@@ -27,7 +27,7 @@ fn filters() -> Vec<(Case, DataSketchesBloom)> {
 }
 
 /// Returns an empty filter, created as the library did it.
-fn created(case: &Case) -> DataSketchesBloom {
+fn created(case: &Case) -> DataSketchesBloom<'static> {
     let parameter = |name| case.number("params", name);
     let seed = parameter("seed").unwrap() as i64 as u64;
     if let (Some(items), Some(rate)) = (parameter("n"), parameter("fpp")) {

@@ -6,7 +6,7 @@ use bloom_core::math::rate_at_fill;
 use bloom_formats::{DcsoBloom, Format, Rule, Warning};
 use common::{Case, cases, check_rate, split_mix};
 
-fn filters() -> Vec<(Case, DcsoBloom)> {
+fn filters() -> Vec<(Case, DcsoBloom<'static>)> {
     let cases = cases("dcso");
     assert_eq!(cases.len(), 4);
     let read = |case: Case| {
@@ -16,7 +16,7 @@ fn filters() -> Vec<(Case, DcsoBloom)> {
     cases.into_iter().map(read).collect()
 }
 
-fn created(case: &Case) -> DcsoBloom {
+fn created(case: &Case) -> DcsoBloom<'static> {
     let items = case.count("params", "n").unwrap();
     DcsoBloom::with_rate(items, case.number("params", "fpp").unwrap()).unwrap()
 }
@@ -39,8 +39,8 @@ fn a_filter_that_is_built_has_the_bytes_of_the_library() {
         let mut parts = [whole.clone(), whole.clone()];
         for (index, item) in case.items.iter().enumerate() {
             let held = whole.contains(&item.big_endian());
-            assert_eq!(whole.insert(&item.big_endian()), !held);
-            parts[index % 2].insert(&item.big_endian());
+            assert_eq!(whole.insert(&item.big_endian()).unwrap(), !held);
+            parts[index % 2].insert(&item.big_endian()).unwrap();
         }
         assert_eq!(whole.to_bytes().unwrap(), case.bytes, "{}", case.name);
         assert!(whole == filter);
@@ -81,13 +81,13 @@ fn the_readings_agree_with_what_the_library_reports() {
 }
 
 /// Returns a half full filter of this many bits and hashes.
-fn half_full(bits: u64, hashes: u64) -> DcsoBloom {
+fn half_full(bits: u64, hashes: u64) -> DcsoBloom<'static> {
     let fields = [1, 100, 0.01_f64.to_bits(), hashes, bits, 0].map(u64::to_le_bytes);
     let mut file = fields.concat();
     file.resize(48 + 8 * bits.div_ceil(64) as usize, 0);
     let (mut filter, mut state) = (DcsoBloom::from_bytes(&file).unwrap(), bits);
     for _ in 0..bits * 7 / (10 * hashes) {
-        filter.insert(&split_mix(&mut state).to_be_bytes());
+        filter.insert(&split_mix(&mut state).to_be_bytes()).unwrap();
     }
     filter
 }
@@ -160,7 +160,7 @@ fn the_rate_is_that_of_numbered_strings_too() {
     for rate in [0.03, 0.001] {
         let mut filter = DcsoBloom::with_rate(20_000, rate).unwrap();
         for index in 0..20_000 {
-            filter.insert(format!("user-{index}").as_bytes());
+            filter.insert(format!("user-{index}").as_bytes()).unwrap();
         }
         let rate = filter.false_positive_rate();
         check_rate("strings", rate, |query| {
@@ -184,7 +184,7 @@ fn every_bit_of_a_filter_of_any_size_has_a_rate() {
         let rate = filter.false_positive_rate();
         assert!((0.0..=1.0).contains(&rate), "{bits} {hashes}: {rate}");
         for index in 0..u32::try_from(20 * bits.min(1_000)).unwrap() {
-            filter.insert(&index.to_le_bytes());
+            filter.insert(&index.to_le_bytes()).unwrap();
         }
         if bits < 1_000 && hashes < 255 {
             assert_eq!((filter.fill(), filter.false_positive_rate()), (1.0, 1.0));
@@ -245,7 +245,7 @@ fn filters_that_the_library_does_not_join_are_refused() {
     let mut bytes = other(100, 0.01).to_bytes().unwrap();
     bytes[40..48].fill(255);
     let many = DcsoBloom::from_bytes(&bytes).unwrap();
-    ours.insert(b"a");
+    ours.insert(b"a").unwrap();
     let before = ours.clone();
     let error = ours.merge(&many).unwrap_err();
     let message = "inserted items must be below 2^64 with those of the other filter, got 1";

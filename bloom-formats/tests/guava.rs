@@ -6,7 +6,7 @@ use bloom_formats::{Format, GuavaBloom, GuavaKey, GuavaStrategy, Rule, Warning};
 use common::{Case, Key, cases, check_rate, malformed, split_mix};
 
 /// All filters, each with what puts a key through its funnel.
-fn filters() -> Vec<(Case, GuavaBloom)> {
+fn filters() -> Vec<(Case, GuavaBloom<'static>)> {
     let cases = cases("guava");
     assert_eq!(cases.len(), 5);
     let read = |case: Case| {
@@ -27,7 +27,7 @@ fn key<'a>(case: &Case, key: &'a Key) -> GuavaKey<'a> {
 }
 
 /// Returns an empty filter, created as Guava did it.
-fn created(case: &Case, strategy: GuavaStrategy) -> GuavaBloom {
+fn created(case: &Case, strategy: GuavaStrategy) -> GuavaBloom<'static> {
     let items = case.count("params", "n").unwrap();
     GuavaBloom::with_rate(strategy, items, case.number("params", "fpp").unwrap()).unwrap()
 }
@@ -53,8 +53,8 @@ fn a_filter_that_is_built_or_merged_of_parts_has_the_bytes_of_guavas() {
         let mut parts = [whole.clone(), whole.clone()];
         for (index, item) in case.items.iter().enumerate() {
             let held = whole.contains(key(&case, item));
-            assert_eq!(whole.insert(key(&case, item)), !held);
-            parts[index % 2].insert(key(&case, item));
+            assert_eq!(whole.insert(key(&case, item)).unwrap(), !held);
+            parts[index % 2].insert(key(&case, item)).unwrap();
         }
         assert_eq!(whole.to_bytes().unwrap(), case.bytes, "{}", case.name);
         let [mut first, second] = parts;
@@ -123,7 +123,7 @@ fn the_rate_of_small_filters_is_between_the_bounds_of_double_hashing() {
         for _ in 0..300 {
             let mut filter = GuavaBloom::with_bits(strategy, 1_472, 7).unwrap();
             for _ in 0..147 {
-                filter.insert(next());
+                filter.insert(next()).unwrap();
             }
             hits += (0..10_000).filter(|_| filter.contains(next())).count() as f64;
             let (rate, excess) = (filter.false_positive_rate(), filter.double_hashing_excess());
@@ -225,7 +225,7 @@ fn each_funnel_gives_its_own_bytes() {
         (GuavaKey::Utf16("é😀"), &[0xe9, 0, 0x3d, 0xd8, 0, 0xde]),
     ] {
         assert!(!filter.contains(GuavaKey::Bytes(bytes)));
-        assert!(filter.insert(key));
+        assert!(filter.insert(key).unwrap());
         assert!(filter.contains(GuavaKey::Bytes(bytes)), "{key:?}");
     }
 }

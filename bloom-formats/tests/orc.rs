@@ -15,7 +15,7 @@ fn key(key: &Key) -> OrcKey<'_> {
     }
 }
 
-fn filters() -> Vec<(Case, OrcBloom)> {
+fn filters() -> Vec<(Case, OrcBloom<'static>)> {
     let cases = cases("orc");
     assert_eq!(cases.len(), 3);
     let read = |case: Case| {
@@ -52,8 +52,8 @@ fn a_filter_that_is_built_or_merged_of_parts_has_the_bytes_of_orc() {
         let mut parts = [whole.clone(), whole.clone()];
         for (index, item) in case.items.iter().enumerate() {
             let held = whole.contains(key(item));
-            assert_eq!(whole.insert(key(item)), !held);
-            parts[index % 2].insert(key(item));
+            assert_eq!(whole.insert(key(item)).unwrap(), !held);
+            parts[index % 2].insert(key(item)).unwrap();
         }
         assert_eq!(whole.to_bytes().unwrap(), case.bytes, "{}", case.name);
         let [mut first, second] = parts;
@@ -82,12 +82,8 @@ fn the_words_of_an_old_stream_are_read_and_written() {
         for end in (0..bytes.len()).filter(|end| end % 9 != 2 || *end == 2) {
             assert!(OrcBloom::from_bytes(&bytes[..end]).is_err(), "{end}");
         }
-        let in_place = Rule::Byte {
-            offset: 2,
-            expected: 0x1a,
-            got: 0x11,
-        };
-        assert_eq!(OrcBloom::borrowed(&bytes).unwrap_err().rule, in_place);
+        // Their words are apart, so that in place they are copied.
+        assert!(OrcBloom::borrowed(&bytes).unwrap() == OrcBloom::from_bytes(&bytes).unwrap());
     }
 }
 
@@ -114,12 +110,12 @@ fn sizes_are_those_of_orc() {
 #[test]
 fn numbers_are_hashed_as_64_bits_and_all_nans_as_one() {
     let mut filter = OrcBloom::with_rate(100, 1e-6).unwrap();
-    assert!(filter.insert(-7_i32) && filter.contains(-7_i64));
-    assert!(filter.insert(0.1_f32) && filter.contains(f64::from(0.1_f32)));
+    assert!(filter.insert(-7_i32).unwrap() && filter.contains(-7_i64));
+    assert!(filter.insert(0.1_f32).unwrap() && filter.contains(f64::from(0.1_f32)));
     assert!(!filter.contains(0.1_f64));
-    assert!(filter.insert(0.0) && !filter.contains(-0.0) && filter.contains(0_i64));
+    assert!(filter.insert(0.0).unwrap() && !filter.contains(-0.0) && filter.contains(0_i64));
     let nans = [f64::NAN, -f64::NAN, f64::from_bits(0x7ff0_0000_0000_0001)];
-    assert!(filter.insert(nans[0]));
+    assert!(filter.insert(nans[0]).unwrap());
     assert!(filter.contains(0x7ff8_0000_0000_0000_i64));
     for nan in nans {
         assert!(filter.contains(nan) && filter.contains(nan as f32));

@@ -23,7 +23,7 @@ fn slice(case: &Case) -> (&[u8], &[u8]) {
 }
 
 /// The filters of whole files, and bare bitsets.
-fn filters() -> Vec<(Case, ParquetBloom)> {
+fn filters() -> Vec<(Case, ParquetBloom<'static>)> {
     let (files, bare) = (cases("parquet"), cases("sbbf_bitset"));
     assert_eq!((files.len(), bare.len()), (4, 4));
     let read = |case: Case| {
@@ -73,8 +73,8 @@ fn a_filter_that_is_built_or_merged_of_parts_has_the_bytes_of_its_writer() {
         let mut parts = [whole.clone(), whole.clone()];
         for (index, item) in case.items.iter().enumerate() {
             let held = whole.contains(key(item));
-            assert_eq!(whole.insert(key(item)), !held);
-            parts[index % 2].insert(key(item));
+            assert_eq!(whole.insert(key(item)).unwrap(), !held);
+            parts[index % 2].insert(key(item)).unwrap();
         }
         assert!(whole == filter, "{}", case.name);
         let [mut first, second] = parts;
@@ -138,7 +138,7 @@ fn every_physical_type_is_hashed_by_its_plain_encoding() {
         (ParquetKey::Int32(-1), &[255; 4]),
         (ParquetKey::Int64(-1), &[255; 8]),
     ] {
-        assert!(filter.insert(key));
+        assert!(filter.insert(key).unwrap());
         assert!(filter.contains(bytes), "{key:?}");
     }
     assert!(!filter.contains(0.0));
@@ -203,7 +203,7 @@ fn the_rate_is_that_of_unevenly_filled_blocks() {
     let mut filter = ParquetBloom::with_bitset_bytes(48 * 32).unwrap();
     let mut state = 5;
     for _ in 0..1_200 {
-        filter.insert(split_mix(&mut state) as i64);
+        filter.insert(split_mix(&mut state) as i64).unwrap();
     }
     let (rate, even) = (filter.false_positive_rate(), filter.fill().powi(8));
     check_rate("48 blocks", rate, |query| filter.contains(query));
@@ -214,7 +214,7 @@ fn the_rate_is_that_of_unevenly_filled_blocks() {
 fn the_expected_rate_is_that_of_a_filter_with_so_many_items() {
     let mut filter = ParquetBloom::with_bitset_bytes(1 << 16).unwrap();
     for item in 0..50_000_i64 {
-        filter.insert(item);
+        filter.insert(item).unwrap();
     }
     let (expected, now) = (
         filter.expected_false_positive_rate(50_000),

@@ -16,7 +16,7 @@ fn key(key: &Key) -> Vec<u8> {
     }
 }
 
-fn filters() -> Vec<(Case, RedisBloom)> {
+fn filters() -> Vec<(Case, RedisBloom<'static>)> {
     let cases = cases("redisbloom");
     assert_eq!(cases.len(), 5);
     let read = |case: Case| {
@@ -40,7 +40,7 @@ fn chunks(case: &Case) -> Vec<(u64, Vec<u8>)> {
         .collect()
 }
 
-fn read(chunks: &[(u64, Vec<u8>)]) -> Result<RedisBloom, bloom_formats::FormatError> {
+fn read(chunks: &[(u64, Vec<u8>)]) -> Result<RedisBloom<'static>, bloom_formats::FormatError> {
     RedisBloom::from_chunks(chunks.iter().map(|(iterator, data)| (*iterator, &data[..])))
 }
 

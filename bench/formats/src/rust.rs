@@ -57,10 +57,10 @@ pub(crate) fn text(key: i64) -> [u8; 16] {
 
 /// A filter of bloom-formats.
 pub(crate) enum Loaded {
-    Spark(SparkBloom),
-    Guava(GuavaBloom),
-    Redis(RedisBloom),
-    Parquet(ParquetBloom),
+    Spark(SparkBloom<'static>),
+    Guava(GuavaBloom<'static>),
+    Redis(RedisBloom<'static>),
+    Parquet(ParquetBloom<'static>),
 }
 
 impl Loaded {
@@ -74,12 +74,16 @@ impl Loaded {
                     _ => SparkVersion::V2 { seed: 0 },
                 };
                 let mut filter = SparkBloom::with_rate(version, items, rate)?;
-                keys.for_each(|key| _ = filter.insert(key));
+                for key in keys {
+                    filter.insert(key)?;
+                }
                 SparkBloom::from_bytes(&filter.to_bytes()?).map(Self::Spark)
             }
             Format::Guava => {
                 let mut filter = GuavaBloom::with_rate(GuavaStrategy::Mitz64, items, rate)?;
-                keys.for_each(|key| _ = filter.insert(GuavaKey::Long(key)));
+                for key in keys {
+                    filter.insert(GuavaKey::Long(key))?;
+                }
                 GuavaBloom::from_bytes(&filter.to_bytes()?).map(Self::Guava)
             }
             Format::Redis => {
@@ -91,7 +95,9 @@ impl Loaded {
             }
             Format::Parquet => {
                 let mut filter = ParquetBloom::with_rate(items, rate)?;
-                keys.for_each(|key| _ = filter.insert(key));
+                for key in keys {
+                    filter.insert(key)?;
+                }
                 ParquetBloom::from_bytes(&filter.to_bytes()?).map(Self::Parquet)
             }
         }

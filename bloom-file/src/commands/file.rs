@@ -11,7 +11,7 @@ use bloom_terminal::target::Target;
 
 use crate::Stop;
 use crate::args::{FileArgs, OutputArgs};
-use crate::systems::{Filter, System, all, candidates};
+use crate::systems::{Opened, Reading, System, all, candidates};
 
 /// The bytes of a Parquet file start with these.
 const PARQUET_FILE: &[u8] = b"PAR1";
@@ -66,15 +66,15 @@ pub(super) fn named<'a>(
     path: &Path,
     bytes: &'a [u8],
     system: &'static System,
-) -> Result<(Box<dyn Filter + 'a>, usize), InputError> {
-    (system.read_part)(bytes).map_err(|error| of_file(path, &error))
+) -> Result<(Opened<'a>, usize), InputError> {
+    (system.open)(bytes, Reading::Part).map_err(|error| of_file(path, &error))
 }
 
 /// Returns the only system that the bytes fit, with the filter; one without a header must be named.
 pub(super) fn only<'a>(
     path: &Path,
     bytes: &'a [u8],
-) -> Result<(&'static System, Box<dyn Filter + 'a>), InputError> {
+) -> Result<(&'static System, Opened<'a>), InputError> {
     let mut found = candidates(bytes);
     found.retain(|(system, _)| !system.is_bare);
     match found.len() {
@@ -117,7 +117,7 @@ pub(super) fn unknown(path: &Path, bytes: &[u8]) -> InputError {
 fn likeliest(bytes: &[u8]) -> Option<String> {
     let length = bytes.len() as u64;
     let reason = |system: &'static System| {
-        let error = (system.read)(bytes).err()?.to_string();
+        let error = system.read(bytes).err()?.to_string();
         let (_, rule) = error
             .split_once("bytes must be at least ")
             .or_else(|| error.split_once("bytes must be exactly "))?;

@@ -10,7 +10,7 @@ use bloom_terminal::report::verdict;
 use super::file;
 use crate::args::InspectArgs;
 use crate::facts::{Facts, max_items};
-use crate::systems::{Filter, System, candidates};
+use crate::systems::{Opened, System, candidates};
 use crate::{NO, Stop, YES};
 
 /// A filter that the bytes can be.
@@ -29,10 +29,10 @@ pub(super) fn run(args: &InspectArgs, out: &mut dyn Write) -> Result<u8, Stop> {
     let path = &args.file.file;
     let found = if let Some(system) = args.file.system() {
         let (filter, rest) = file::named(path, &bytes, system)?;
-        vec![Finding::new(system, &*filter, rest, target)]
+        vec![Finding::new(system, &filter, rest, target)]
     } else {
         let found = candidates(&bytes).into_iter();
-        let found = found.map(|(system, filter)| Finding::new(system, &*filter, 0, target));
+        let found = found.map(|(system, filter)| Finding::new(system, &filter, 0, target));
         found.collect()
     };
     if found.is_empty() {
@@ -65,7 +65,7 @@ pub(super) fn run(args: &InspectArgs, out: &mut dyn Write) -> Result<u8, Stop> {
 }
 
 impl Finding {
-    fn new(system: &'static System, filter: &dyn Filter, rest: usize, target: Option<f64>) -> Self {
+    fn new(system: &'static System, filter: &Opened<'_>, rest: usize, target: Option<f64>) -> Self {
         let facts = filter.facts();
         let target = target.map(|target| {
             let items = filter.expected_rate(0).map(|_| {

@@ -27,11 +27,11 @@ pub(super) fn run(args: &MergeArgs, err: &mut dyn Write) -> Result<u8, Stop> {
         Some(system) => system,
         None => file::only(&args.files[0], &files[0])?.0,
     };
-    let Some(merge) = system.merge else {
+    if !system.merges {
         let message = format!("{} filters cannot be merged", system.name);
         let hint = "build one filter from all keys";
         return Err(InputError::new(message).with_hint(hint).into());
-    };
+    }
     let mut parts: Vec<&[u8]> = Vec::new();
     for (path, bytes) in args.files.iter().zip(&files) {
         let rest = match args.format {
@@ -43,8 +43,8 @@ pub(super) fn run(args: &MergeArgs, err: &mut dyn Write) -> Result<u8, Stop> {
         }
         parts.push(&bytes[..bytes.len() - rest]);
     }
-    let merged =
-        merge(&parts).map_err(|(index, error)| file::of_file(&args.files[index], &error))?;
+    let merged = system.merge(&parts);
+    let merged = merged.map_err(|(index, error)| file::of_file(&args.files[index], &error))?;
     file::write(&target, &merged.to_bytes()?)?;
     Ok(YES)
 }

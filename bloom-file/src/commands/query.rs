@@ -9,7 +9,7 @@ use super::{FIRST, carriage_returns, check_type, file, remark, wrong_type};
 use crate::args::{Only, QueryArgs};
 use crate::input::{chunks, length_of_stdin, lines, parts};
 use crate::key::KeyType;
-use crate::systems::{Filter, System};
+use crate::systems::{Opened, System};
 use crate::{NO, Stop, YES};
 
 /// Parts of a chunk are not smaller than this, so that a thread is worth its start.
@@ -31,7 +31,7 @@ struct Answered {
 
 /// What is asked of which filter.
 struct Asked<'a> {
-    filter: &'a dyn Filter,
+    filter: Opened<'a>,
     system: &'static System,
     keys: KeyType,
     only: Option<Only>,
@@ -57,7 +57,7 @@ pub(super) fn run(args: &QueryArgs, err: &mut dyn Write) -> Result<u8, Stop> {
     };
     check_type(system, args.keys.keys)?;
     let asked = Asked {
-        filter: &*filter,
+        filter,
         system,
         keys: args.keys.keys,
         only: args.only,

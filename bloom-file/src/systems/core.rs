@@ -2,16 +2,152 @@
 
 use std::hash::{BuildHasher, Hash};
 
-use bloom_core::math::Estimate;
 use bloom_core::{
     BlockedBloomFilter, BlockedBloomFilterRef, BloomFilter, BloomFilterRef, CountingBloomFilter,
-    EstimateError, FixedState, PartitionedBloomFilter, ScalableBloomFilter, Stage,
+    EstimateError, FixedState, IncompatibleError, PartitionedBloomFilter, ScalableBloomFilter,
+    Stage,
 };
+use bloom_formats::Key;
 use bloom_params::InputError;
 
-use super::{Build, Fillable, Filter, Refused, System};
+use super::{Build, Opened, System};
 use crate::facts::Facts;
-use crate::key::{Key, KeyType};
+use crate::key::KeyType;
+
+/// A filter of any kind: the two most common also in place.
+pub(crate) enum Own<'a> {
+    Classic(BloomFilter<[u8]>),
+    ClassicInPlace(BloomFilterRef<'a, [u8]>),
+    Blocked(BlockedBloomFilter<[u8]>),
+    BlockedInPlace(BlockedBloomFilterRef<'a, [u8]>),
+    Partitioned(PartitionedBloomFilter<[u8]>),
+    Counting(CountingBloomFilter<[u8]>),
+    Scalable(ScalableBloomFilter<[u8]>),
+}
+
+/// Evaluates an expression of the filter, and another one if it is a scalable one, which has no shape.
+macro_rules! each {
+    ($own:expr, $filter:ident => $fixed:expr, $scalable:pat => $other:expr) => {
+        match $own {
+            Own::Classic($filter) => $fixed,
+            Own::ClassicInPlace($filter) => $fixed,
+            Own::Blocked($filter) => $fixed,
+            Own::BlockedInPlace($filter) => $fixed,
+            Own::Partitioned($filter) => $fixed,
+            Own::Counting($filter) => $fixed,
+            Own::Scalable($scalable) => $other,
+        }
+    };
+}
+
+impl Own<'_> {
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::Classic(_) | Self::ClassicInPlace(_) => "classic",
+            Self::Blocked(_) | Self::BlockedInPlace(_) => "blocked",
+            Self::Partitioned(_) => "partitioned",
+            Self::Counting(_) => "counting",
+            Self::Scalable(_) => "scalable",
+        }
+    }
+
+    pub(super) fn facts(&self) -> Facts {
+        let kind = self.kind();
+        let (bits, hashes, fill) = each!(
+            self,
+            filter => (filter.shape().bits(), filter.shape().hashes(), filter.fill()),
+            filter => of_stages(filter)
+        );
+        let items =
+            each!(self, filter => filter.estimated_items(), filter => filter.estimated_items());
+        // Why there is no estimate, where the fill does not show it.
+        let warnings = match items {
+            Err(error @ EstimateError::Intersected) => vec![error.to_string()],
+            _ => Vec::new(),
+        };
+        Facts {
+            what: format!("bloom-core {kind} filter"),
+            fields: vec![("kind", kind.into())],
+            bits,
+            hashes: hashes.into(),
+            fill,
+            items: items.ok(),
+            counted: None,
+            rate: each!(self, filter => filter.false_positive_rate(), filter => filter.false_positive_rate()),
+            warnings,
+        }
+    }
+
+    pub(super) fn expected_rate(&self, items: u64) -> Option<f64> {
+        each!(self, filter => Some(filter.expected_false_positive_rate(items)), _ => None)
+    }
+
+    pub(super) fn contains(&self, key: Key<'_>) -> Option<bool> {
+        let hash = hash(key)?;
+        Some(
+            each!(self, filter => filter.contains_hash(hash), filter => filter.contains_hash(hash)),
+        )
+    }
+
+    /// Inserts a key into a filter of a kind that is created here.
+    pub(super) fn insert(&mut self, key: Key<'_>) -> Option<bool> {
+        let hash = hash(key)?;
+        match self {
+            Self::Classic(filter) => Some(filter.insert_hash(hash)),
+            Self::Blocked(filter) => Some(filter.insert_hash(hash)),
+            _ => None,
+        }
+    }
+
+    /// Returns the filter as one that owns its bits.
+    pub(super) fn mergeable(self) -> Result<Self, InputError> {
+        match self {
+            Self::ClassicInPlace(filter) => filter.to_plain().map(Self::Classic),
+            Self::BlockedInPlace(filter) => filter.to_plain().map(Self::Blocked),
+            Self::Scalable(_) => {
+                return Err(InputError::new("bloom-core merges no scalable filters"));
+            }
+            owned => return Ok(owned),
+        }
+        .map_err(|error| refused(&error))
+    }
+
+    /// Inserts all keys of a filter of the same kind into one that owns its bits.
+    pub(super) fn merge(&mut self, other: &Own<'_>) -> Result<(), InputError> {
+        let united: Result<(), IncompatibleError> = match (&mut *self, other) {
+            (Self::Classic(ours), Own::ClassicInPlace(theirs)) => ours.union_with(theirs),
+            (Self::Blocked(ours), Own::BlockedInPlace(theirs)) => ours.union_with(theirs),
+            (Self::Partitioned(ours), Own::Partitioned(theirs)) => ours.union_with(theirs),
+            (Self::Counting(ours), Own::Counting(theirs)) => ours.union_with(theirs),
+            (ours, theirs) => {
+                let (ours, theirs) = (ours.kind(), theirs.kind());
+                let message =
+                    format!("kind of both filters must be equal, got {ours} and {theirs}");
+                return Err(InputError::new(message));
+            }
+        };
+        united.map_err(|error| refused(&error))
+    }
+
+    pub(super) fn to_bytes(&self) -> Result<Vec<u8>, InputError> {
+        let bytes = match self {
+            Self::Classic(filter) => filter.to_bytes(),
+            Self::Blocked(filter) => filter.to_bytes(),
+            Self::Partitioned(filter) => filter.to_bytes(),
+            Self::Counting(filter) => filter.to_bytes(),
+            _ => return Err(InputError::new("filters in place are not written")),
+        };
+        bytes.map_err(|error| refused(&error))
+    }
+}
+
+/// Returns the bits, the hashes of the last stage and the fill.
+fn of_stages(filter: &ScalableBloomFilter<[u8]>) -> (u64, u8, f64) {
+    let last = filter.stages().last().map(|stage| stage.shape.hashes());
+    let all = |number: fn(&Stage) -> u64| filter.stages().map(|stage| number(&stage)).sum::<u64>();
+    let (ones, bits) = (all(|stage| stage.ones), all(|stage| stage.shape.bits()));
+    (bits, last.unwrap_or(0), ones as f64 / bits.max(1) as f64)
+}
 
 /// Returns the hash of a key, as filters of `str`, `[u8]`, `i64` and `i32` have it; `None` for other types, and
 /// for text that is not UTF-8.
@@ -32,204 +168,47 @@ fn refused(error: &impl ToString) -> InputError {
     InputError::new(error.to_string())
 }
 
-/// Says why there is no estimate where the fill does not show it.
-fn warnings(estimate: Result<Estimate, EstimateError>) -> Vec<String> {
-    match estimate {
-        Err(error @ EstimateError::Intersected) => vec![error.to_string()],
-        _ => Vec::new(),
-    }
-}
-
-/// Implements [`Filter`]: `fill` is the share of set bits, `rate` is the expected rate with more items, if the filter does not grow.
-macro_rules! filter {
-    ($type:ty, $kind:literal, $size:expr, $fill:expr, $rate:expr) => {
-        impl Filter for $type {
-            fn facts(&self) -> Facts {
-                let (bits, hashes) = $size(self);
-                Facts {
-                    what: concat!("bloom-core ", $kind, " filter").to_string(),
-                    fields: vec![("kind", $kind.into())],
-                    bits,
-                    hashes,
-                    fill: $fill(self),
-                    items: self.estimated_items().ok(),
-                    counted: None,
-                    rate: self.false_positive_rate(),
-                    warnings: warnings(self.estimated_items()),
-                }
-            }
-
-            fn expected_rate(&self, items: u64) -> Option<f64> {
-                $rate(self, items)
-            }
-
-            fn contains(&self, key: Key<'_>) -> Option<Result<bool, InputError>> {
-                Some(Ok(self.contains_hash(hash(key)?)))
-            }
-        }
-    };
-}
-
-/// Implements [`Fillable`].
-macro_rules! fillable {
-    ($type:ty) => {
-        impl Fillable for $type {
-            fn insert(&mut self, key: Key<'_>) -> Option<Result<bool, InputError>> {
-                Some(Ok(self.insert_hash(hash(key)?)))
-            }
-
-            fn to_bytes(&self) -> Result<Vec<u8>, InputError> {
-                <$type>::to_bytes(self).map_err(|error| refused(&error))
-            }
-        }
-    };
-}
-
-macro_rules! of_shape {
-    () => {
-        |filter: &Self| (filter.shape().bits(), u32::from(filter.shape().hashes()))
-    };
-}
-
-macro_rules! expected {
-    () => {
-        |filter: &Self, items| Some(filter.expected_false_positive_rate(items))
-    };
-}
-
-filter!(
-    BloomFilterRef<'_, [u8]>,
-    "classic",
-    of_shape!(),
-    Self::fill,
-    expected!()
-);
-filter!(
-    BloomFilter<[u8]>,
-    "classic",
-    of_shape!(),
-    Self::fill,
-    expected!()
-);
-filter!(
-    BlockedBloomFilterRef<'_, [u8]>,
-    "blocked",
-    of_shape!(),
-    Self::fill,
-    expected!()
-);
-filter!(
-    BlockedBloomFilter<[u8]>,
-    "blocked",
-    of_shape!(),
-    Self::fill,
-    expected!()
-);
-filter!(
-    PartitionedBloomFilter<[u8]>,
-    "partitioned",
-    of_shape!(),
-    Self::fill,
-    expected!()
-);
-filter!(
-    CountingBloomFilter<[u8]>,
-    "counting",
-    of_shape!(),
-    Self::fill,
-    expected!()
-);
-filter!(
-    ScalableBloomFilter<[u8]>,
-    "scalable",
-    |filter: &Self| {
-        let last = filter.stages().last().map(|stage| stage.shape.hashes());
-        let bits = filter.stages().map(|stage| stage.shape.bits()).sum();
-        (bits, u32::from(last.unwrap_or(0)))
-    },
-    |filter: &Self| {
-        let all =
-            |number: fn(&Stage) -> u64| filter.stages().map(|stage| number(&stage)).sum::<u64>();
-        all(|stage| stage.ones) as f64 / all(|stage| stage.shape.bits()).max(1) as f64
-    },
-    |_: &Self, _| None
-);
-fillable!(BloomFilter<[u8]>);
-fillable!(BlockedBloomFilter<[u8]>);
-fillable!(PartitionedBloomFilter<[u8]>);
-fillable!(CountingBloomFilter<[u8]>);
-
 /// Reads a filter of any kind: the two most common in place, and all with their checksum.
-fn read(bytes: &[u8]) -> Result<Box<dyn Filter + '_>, InputError> {
-    let first = match BloomFilterRef::<[u8]>::open_verified(bytes) {
-        Ok(filter) => return Ok(Box::new(filter)),
+fn read(bytes: &[u8]) -> Result<Own<'_>, InputError> {
+    let first = match BloomFilterRef::open_verified(bytes) {
+        Ok(filter) => return Ok(Own::ClassicInPlace(filter)),
         Err(error) => error,
     };
-    if let Ok(filter) = BlockedBloomFilterRef::<[u8]>::open_verified(bytes) {
-        return Ok(Box::new(filter));
+    if let Ok(filter) = BlockedBloomFilterRef::open_verified(bytes) {
+        return Ok(Own::BlockedInPlace(filter));
     }
-    if let Ok(filter) = PartitionedBloomFilter::<[u8]>::from_bytes(bytes) {
-        return Ok(Box::new(filter));
+    if let Ok(filter) = PartitionedBloomFilter::from_bytes(bytes) {
+        return Ok(Own::Partitioned(filter));
     }
-    if let Ok(filter) = CountingBloomFilter::<[u8]>::from_bytes(bytes) {
-        return Ok(Box::new(filter));
+    if let Ok(filter) = CountingBloomFilter::from_bytes(bytes) {
+        return Ok(Own::Counting(filter));
     }
-    match ScalableBloomFilter::<[u8]>::from_bytes(bytes) {
-        Ok(filter) => Ok(Box::new(filter)),
-        Err(_) => Err(refused(&first)),
-    }
-}
-
-/// Merges filters of the kind of the first.
-fn merge(files: &[&[u8]]) -> Result<Box<dyn Fillable>, Refused> {
-    macro_rules! union {
-        ($type:ident) => {
-            if let Ok(mut all) = $type::<[u8]>::from_bytes(files[0]) {
-                for (index, file) in files.iter().enumerate().skip(1) {
-                    let of_this = |error: InputError| (index, error);
-                    let other =
-                        $type::from_bytes(file).map_err(|error| of_this(refused(&error)))?;
-                    all.union_with(&other)
-                        .map_err(|error| of_this(refused(&error)))?;
-                }
-                return Ok(Box::new(all));
-            }
-        };
-    }
-    union!(BloomFilter);
-    union!(BlockedBloomFilter);
-    union!(PartitionedBloomFilter);
-    union!(CountingBloomFilter);
-    let reason = match read(files[0]) {
-        Ok(_) => InputError::new("bloom-core merges no scalable filters"),
-        Err(error) => error,
-    };
-    Err((0, reason))
+    let scalable = ScalableBloomFilter::from_bytes(bytes);
+    scalable.map(Own::Scalable).map_err(|_| refused(&first))
 }
 
 pub(super) static SYSTEMS: &[System] = &[System {
     name: "bloom-core",
     about: "this project's own filters: to_bytes, of str, [u8], i64 or i32",
     keys: &[KeyType::Text, KeyType::Hex, KeyType::I64, KeyType::I32],
-    read,
-    read_part: |bytes| Ok((read(bytes)?, 0)),
-    merge: Some(merge),
+    open: |bytes, _| Ok((Opened::Own(read(bytes)?), 0)),
+    merges: true,
     is_bare: false,
     builds: &[
         Build {
             name: "bloom-core",
             about: "a Bloom filter, of the least bits that keep the rate",
-            create: |items, rate| {
-                let filter = BloomFilter::<[u8]>::with_rate(items, rate);
-                Ok(Box::new(filter.map_err(|error| refused(&error))?))
+            create: |items, rate| match BloomFilter::with_rate(items, rate) {
+                Ok(filter) => Ok(Opened::Own(Own::Classic(filter))),
+                Err(error) => Err(refused(&error)),
             },
         },
         Build {
             name: "bloom-core-blocked",
             about: "blocks of a cache line, for speed",
-            create: |items, rate| {
-                let filter = BlockedBloomFilter::<[u8]>::with_rate(items, rate);
-                Ok(Box::new(filter.map_err(|error| refused(&error))?))
+            create: |items, rate| match BlockedBloomFilter::with_rate(items, rate) {
+                Ok(filter) => Ok(Opened::Own(Own::Blocked(filter))),
+                Err(error) => Err(refused(&error)),
             },
         },
     ],

@@ -1,61 +1,63 @@
 //! The systems whose filters are read: one entry each.
 
+mod about;
 mod core;
-mod filters;
+mod opened;
 mod table;
 
-use bloom_formats::FormatError;
 use bloom_params::InputError;
 
-use crate::facts::Facts;
-use crate::key::{Key, KeyType};
+use crate::key::KeyType;
 
-/// A filter to query.
-pub(crate) trait Filter: Sync {
-    fn facts(&self) -> Facts;
+pub(crate) use opened::Opened;
 
-    /// Returns the mean rate of filters of this size with so many items; `None` if no formula
-    /// is known.
-    fn expected_rate(&self, items: u64) -> Option<f64>;
+/// Reads a filter in place, as the system does or only if it fills all of the bytes, and returns how many follow it.
+type Open = for<'a> fn(&'a [u8], Reading) -> Result<(Opened<'a>, usize), InputError>;
 
-    /// Returns whether a key may be in the filter; `None` if the system has no keys of this type.
-    fn contains(&self, key: Key<'_>) -> Option<Result<bool, InputError>>;
+type Create = fn(u64, f64) -> Result<Opened<'static>, InputError>;
+
+/// What may follow a filter.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reading {
+    /// Nothing.
+    Whole,
+    /// What the system ignores.
+    Part,
 }
 
-/// A filter that takes keys.
-pub(crate) trait Fillable: Filter {
-    /// Inserts a key and returns whether it was certainly new; `None` if the system has no keys of this type.
-    fn insert(&mut self, key: Key<'_>) -> Option<Result<bool, InputError>>;
-
-    fn to_bytes(&self) -> Result<Vec<u8>, InputError>;
-}
-
-type Read = for<'a> fn(&'a [u8]) -> Result<Box<dyn Filter + 'a>, InputError>;
-type ReadPart = for<'a> fn(&'a [u8]) -> Result<(Box<dyn Filter + 'a>, usize), InputError>;
-type Merge = fn(&[&[u8]]) -> Result<Box<dyn Fillable>, Refused>;
-
-/// Why files are not merged, with the index of the one that does not fit.
-type Refused = (usize, InputError);
-
-type Create = fn(u64, f64) -> Result<Box<dyn Fillable>, InputError>;
-
-/// A system: how its filters are read and merged.
+/// A system: how its filters are read and created.
 pub(crate) struct System {
     pub(crate) name: &'static str,
     /// What it is, in words.
     pub(crate) about: &'static str,
     /// The types of its keys.
     pub(crate) keys: &'static [KeyType],
-    /// Reads a filter that fills all of the bytes, in place.
-    pub(crate) read: Read,
-    /// Reads a filter as the system does, and returns how many bytes follow it.
-    pub(crate) read_part: ReadPart,
-    /// Merges filters. `None` if the system merges none.
-    pub(crate) merge: Option<Merge>,
+    pub(crate) open: Open,
+    /// Whether the system merges filters.
+    pub(crate) merges: bool,
     /// Whether all bytes of some lengths are such a filter, so that one is not recognised by its bytes.
     pub(crate) is_bare: bool,
     /// The filters that are created, with the name of each.
     pub(crate) builds: &'static [Build],
+}
+
+impl System {
+    /// Reads a filter that fills all of the bytes, in place.
+    pub(crate) fn read<'a>(&self, bytes: &'a [u8]) -> Result<Opened<'a>, InputError> {
+        Ok((self.open)(bytes, Reading::Whole)?.0)
+    }
+
+    /// Merges files; the error has the index of the one that does not fit.
+    pub(crate) fn merge<'a>(&self, files: &[&'a [u8]]) -> Result<Opened<'a>, (usize, InputError)> {
+        let first = self.read(files[0]).and_then(Opened::mergeable);
+        let mut all = first.map_err(|error| (0, error))?;
+        for (index, file) in files.iter().enumerate().skip(1) {
+            let other = self.read(file);
+            let merged = other.and_then(|other| all.merge(&other));
+            merged.map_err(|error| (index, error))?;
+        }
+        Ok(all)
+    }
 }
 
 /// A filter that is created: its name, what it is, and how.
@@ -82,15 +84,11 @@ pub(crate) fn builds() -> impl Iterator<Item = (&'static System, &'static Build)
 
 /// Returns the filters that the bytes can be: those that a system reads without a byte left. One without a header
 /// counts only if there is no other.
-pub(crate) fn candidates(bytes: &[u8]) -> Vec<(&'static System, Box<dyn Filter + '_>)> {
-    let read = |system: &'static System| Some((system, (system.read)(bytes).ok()?));
+pub(crate) fn candidates(bytes: &[u8]) -> Vec<(&'static System, Opened<'_>)> {
+    let read = |system: &'static System| Some((system, system.read(bytes).ok()?));
     let mut found: Vec<_> = all().filter_map(read).collect();
     if found.iter().any(|(system, _)| !system.is_bare) {
         found.retain(|(system, _)| !system.is_bare);
     }
     found
-}
-
-fn error(error: FormatError) -> InputError {
-    InputError::new(error.to_string())
 }

@@ -1,15 +1,17 @@
-//! The systems of `bloom-formats`: how their filters are read, merged and created.
+//! The systems of `bloom-formats`: how their filters are read and created.
 
 use bloom_formats::{
-    DataSketchesBloom, DcsoBloom, FormatError, GoBloom, GuavaBloom, GuavaStrategy, HadoopBloom,
-    HadoopDynamicBloom, HadoopHash, HiveBloom, OrcBloom, ParquetBloom, RedisBloom, RedisGrowth,
-    SparkBloom, SparkVersion,
+    DataSketchesBloom, DcsoBloom, Filter, FormatError, GoBloom, GuavaBloom, GuavaStrategy,
+    HadoopBloom, HadoopDynamicBloom, HadoopHash, HiveBloom, OrcBloom, ParquetBloom, RedisBloom,
+    RedisGrowth, SparkBloom, SparkVersion,
 };
-
 use bloom_params::InputError;
 
-use super::filters::Form;
-use super::{Build, Refused, System, error};
+use super::about::{
+    datasketches, dcso, go, guava, hadoop, hadoop_dynamic, hive, orc, parquet, redis, spark,
+};
+use super::opened::{About, Foreign, Form, error};
+use super::{Build, Create, Opened, Reading, System};
 use crate::key::KeyType;
 
 /// The types of keys of a system that takes bytes alone.
@@ -33,88 +35,67 @@ const PARQUET: &[KeyType] = &[
 
 const SPARK_2: SparkVersion = SparkVersion::V2 { seed: 0 };
 
-/// A system, with how its filters are read and merged; the rest is empty.
-macro_rules! reads {
-    ($type:ident) => {
-        System {
-            name: "",
-            about: "",
-            keys: &[],
-            read: |bytes| Ok(Box::new($type::borrowed(bytes).map_err(error)?)),
-            read_part: |bytes| {
-                let (filter, rest) = $type::borrowed_lenient(bytes).map_err(error)?;
-                Ok((Box::new(filter), rest.len()))
-            },
-            merge: Some(|files| {
-                let merged = merged(files, $type::from_bytes, |all, file| {
-                    all.merge(&$type::borrowed(file)?)
-                });
-                Ok(Box::new(merged?))
-            }),
-            is_bare: false,
-            builds: &[],
-        }
+/// A filter that is read, and the bytes that follow it.
+type Read<'a, F> = Result<(F, &'a [u8]), FormatError>;
+
+/// Reads a filter by the function for whole files, or by the one for what the system reads.
+fn open<'a, F: Filter + 'a>(
+    bytes: &'a [u8],
+    reading: Reading,
+    whole: fn(&'a [u8]) -> Result<F, FormatError>,
+    part: fn(&'a [u8]) -> Read<'a, F>,
+    about: fn(&F) -> About,
+) -> Result<(Opened<'a>, usize), InputError> {
+    let (filter, rest) = match reading {
+        Reading::Whole => (whole(bytes).map_err(error)?, &[][..]),
+        Reading::Part => part(bytes).map_err(error)?,
     };
-    ($type:ident, $read:expr, $write:expr, $what:literal) => {
-        System {
-            name: "",
-            about: "",
-            keys: &[],
-            read: |bytes| {
-                Ok(Box::new(Form::new(
-                    $read(bytes).map_err(error)?,
-                    $what,
-                    $write,
-                )))
-            },
-            read_part: |bytes| {
-                let filter = Form::new($read(bytes).map_err(error)?, $what, $write);
-                Ok((Box::new(filter), 0))
-            },
-            merge: Some(|files| {
-                let merged = merged(files, $read, |all: &mut $type, file| {
-                    all.merge(&$read(file)?)
-                });
-                Ok(Box::new(Form::new(merged?, $what, $write)))
-            }),
-            is_bare: false,
-            builds: &[],
-        }
-    };
+    let about = about(&filter);
+    Ok((opened(filter, about, None), rest.len()))
 }
 
-/// A filter that is created by a call of the items and the rate.
-macro_rules! build {
-    ($name:literal, $about:literal, $create:expr) => {
-        Build {
-            name: $name,
-            about: $about,
-            create: |items, rate| Ok(Box::new($create(items, rate).map_err(error)?)),
-        }
-    };
-    ($name:literal, $about:literal, $create:expr, $write:expr) => {
-        Build {
-            name: $name,
-            about: $about,
-            create: |items, rate| {
-                let filter = $create(items, rate).map_err(error)?;
-                Ok(Box::new(Form::new(filter, "", $write)))
-            },
-        }
-    };
+/// Returns a filter that was read from another form than that of its own bytes, such as text.
+fn formed<'a, F: Filter + 'a>(
+    filter: Result<F, FormatError>,
+    form: Form,
+    about: fn(&F) -> About,
+    what: &str,
+) -> Result<(Opened<'a>, usize), InputError> {
+    let filter = filter.map_err(error)?;
+    let mut about = about(&filter);
+    about.what += what;
+    Ok((opened(filter, about, Some(form)), 0))
 }
 
-/// Merges files; the error has the index of the one that does not fit.
-fn merged<F>(
-    files: &[&[u8]],
-    read: impl Fn(&[u8]) -> Result<F, FormatError>,
-    merge: impl Fn(&mut F, &[u8]) -> Result<(), FormatError>,
-) -> Result<F, Refused> {
-    let mut all = read(files[0]).map_err(|refused| (0, error(refused)))?;
-    for (index, file) in files.iter().enumerate().skip(1) {
-        merge(&mut all, file).map_err(|refused| (index, error(refused)))?;
+/// Returns a filter that was created.
+fn created(
+    filter: Result<impl Filter + 'static, FormatError>,
+) -> Result<Opened<'static>, InputError> {
+    Ok(opened(filter.map_err(error)?, About::default(), None))
+}
+
+/// Returns a filter that was created, in another form than that of its own bytes.
+fn created_as(
+    form: Form,
+    filter: Result<impl Filter + 'static, FormatError>,
+) -> Result<Opened<'static>, InputError> {
+    Ok(opened(filter.map_err(error)?, About::default(), Some(form)))
+}
+
+fn opened<'a>(filter: impl Filter + 'a, about: About, form: Option<Form>) -> Opened<'a> {
+    Opened::Foreign(Foreign {
+        filter: Box::new(filter),
+        about,
+        form,
+    })
+}
+
+const fn build(name: &'static str, about: &'static str, create: Create) -> Build {
+    Build {
+        name,
+        about,
+        create,
     }
-    Ok(all)
 }
 
 /// Returns a text without blanks and line feeds, which tools add; bytes that are no text are not base64.
@@ -123,24 +104,21 @@ fn text(bytes: &[u8]) -> String {
     text.split_ascii_whitespace().collect()
 }
 
-fn hudi(bytes: &[u8]) -> Result<HadoopBloom, FormatError> {
-    HadoopBloom::from_base64(&text(bytes))
+fn hudi(bytes: &[u8]) -> Result<Vec<u8>, FormatError> {
+    Ok(HadoopBloom::borrowed(bytes)?.to_base64()?.into_bytes())
 }
 
-fn hudi_dynamic(bytes: &[u8]) -> Result<HadoopDynamicBloom, FormatError> {
-    HadoopDynamicBloom::from_base64(&text(bytes))
+fn hudi_dynamic(bytes: &[u8]) -> Result<Vec<u8>, FormatError> {
+    let filter = HadoopDynamicBloom::borrowed(bytes)?;
+    Ok(filter.to_base64()?.into_bytes())
 }
 
-fn hudi_text(filter: &HadoopBloom) -> Result<Vec<u8>, FormatError> {
-    filter.to_base64().map(String::into_bytes)
+fn go_json(bytes: &[u8]) -> Result<Vec<u8>, FormatError> {
+    Ok(GoBloom::borrowed(bytes)?.to_json()?.into_bytes())
 }
 
-fn hudi_dynamic_text(filter: &HadoopDynamicBloom) -> Result<Vec<u8>, FormatError> {
-    filter.to_base64().map(String::into_bytes)
-}
-
-fn go_json(filter: &GoBloom) -> Result<Vec<u8>, FormatError> {
-    filter.to_json().map(String::into_bytes)
+fn parquet_bitset(bytes: &[u8]) -> Result<Vec<u8>, FormatError> {
+    ParquetBloom::borrowed(bytes)?.to_bitset()
 }
 
 /// All systems but bloom-core.
@@ -158,23 +136,33 @@ pub(super) static SYSTEMS: &[System] = &[
             KeyType::Xxhash64I32,
         ],
         builds: &[
-            build!(
+            build(
                 "spark",
                 "as BloomFilter.create of Spark 4.1 and later, version 2",
-                |items, rate| SparkBloom::with_rate(SPARK_2, items, rate)
+                |items, rate| created(SparkBloom::with_rate(SPARK_2, items, rate)),
             ),
-            build!(
+            build(
                 "spark-1",
                 "as BloomFilter.create of Spark up to 4.0, version 1",
-                |items, rate| SparkBloom::with_rate(SparkVersion::V1, items, rate)
+                |items, rate| created(SparkBloom::with_rate(SparkVersion::V1, items, rate)),
             ),
-            build!(
+            build(
                 "spark-dataframe",
                 "as df.stat.bloomFilter of Spark 4.1 and later, with its caps",
-                |items, rate| SparkBloom::with_data_frame_rate(SPARK_2, items, rate)
+                |items, rate| created(SparkBloom::with_data_frame_rate(SPARK_2, items, rate)),
             ),
         ],
-        ..reads!(SparkBloom)
+        open: |bytes, reading| {
+            open(
+                bytes,
+                reading,
+                SparkBloom::borrowed,
+                SparkBloom::borrowed_lenient,
+                spark,
+            )
+        },
+        merges: true,
+        is_bare: false,
     },
     System {
         name: "guava",
@@ -187,33 +175,50 @@ pub(super) static SYSTEMS: &[System] = &[
             KeyType::Utf16,
         ],
         builds: &[
-            build!(
+            build(
                 "guava",
                 "as BloomFilter.create of Guava 33, strategy 1",
-                |items, rate| GuavaBloom::with_rate(GuavaStrategy::Mitz64, items, rate)
+                |items, rate| created(GuavaBloom::with_rate(GuavaStrategy::Mitz64, items, rate)),
             ),
-            build!("guava-32", "strategy 0 of old releases", |items, rate| {
-                GuavaBloom::with_rate(GuavaStrategy::Mitz32, items, rate)
+            build("guava-32", "strategy 0 of old releases", |items, rate| {
+                created(GuavaBloom::with_rate(GuavaStrategy::Mitz32, items, rate))
             }),
         ],
-        ..reads!(GuavaBloom)
+        open: |bytes, reading| {
+            open(
+                bytes,
+                reading,
+                GuavaBloom::borrowed,
+                GuavaBloom::borrowed_lenient,
+                guava,
+            )
+        },
+        merges: true,
+        is_bare: false,
     },
     System {
         name: "redis",
         about: "RedisBloom: the data of all chunks of BF.SCANDUMP, one after another",
         keys: &[KeyType::Text, KeyType::Hex],
-        read: |bytes| Ok(Box::new(RedisBloom::borrowed(bytes).map_err(error)?)),
-        read_part: |bytes| Ok((Box::new(RedisBloom::borrowed(bytes).map_err(error)?), 0)),
-        merge: None,
+        open: |bytes, reading| {
+            open(
+                bytes,
+                reading,
+                RedisBloom::borrowed,
+                RedisBloom::borrowed_lenient,
+                redis,
+            )
+        },
+        merges: false,
         is_bare: false,
         builds: &[
-            build!("redis", "as BF.RESERVE, growing by 2", |items, rate| {
-                RedisBloom::with_rate(RedisGrowth::By(2), items, rate)
+            build("redis", "as BF.RESERVE, growing by 2", |items, rate| {
+                created(RedisBloom::with_rate(RedisGrowth::By(2), items, rate))
             }),
-            build!(
+            build(
                 "redis-nonscaling",
                 "as BF.RESERVE with NONSCALING",
-                |items, rate| RedisBloom::with_rate(RedisGrowth::Never, items, rate)
+                |items, rate| created(RedisBloom::with_rate(RedisGrowth::Never, items, rate)),
             ),
         ],
     },
@@ -221,144 +226,224 @@ pub(super) static SYSTEMS: &[System] = &[
         name: "bits-and-blooms",
         about: "bits-and-blooms/bloom of Go: WriteTo",
         keys: BYTES,
-        builds: &[build!(
+        builds: &[build(
             "bits-and-blooms",
             "as bloom.NewWithEstimates",
-            GoBloom::with_rate
+            |items, rate| created(GoBloom::with_rate(items, rate)),
         )],
-        ..reads!(GoBloom)
+        open: |bytes, reading| {
+            open(
+                bytes,
+                reading,
+                GoBloom::borrowed,
+                GoBloom::borrowed_lenient,
+                go,
+            )
+        },
+        merges: true,
+        is_bare: false,
     },
     System {
         name: "bits-and-blooms-json",
         about: "the same as JSON",
         keys: BYTES,
-        builds: &[build!(
+        builds: &[build(
             "bits-and-blooms-json",
             "the same as JSON",
-            GoBloom::with_rate,
-            go_json
+            |items, rate| created_as(go_json, GoBloom::with_rate(items, rate)),
         )],
-        ..reads!(GoBloom, GoBloom::from_json, go_json, ", JSON")
+        open: |bytes, _| formed(GoBloom::from_json(bytes), go_json, go, ", JSON"),
+        merges: true,
+        is_bare: false,
     },
     System {
         name: "parquet",
         about: "Apache Parquet: header and bitset at bloom_filter_offset",
         keys: PARQUET,
-        builds: &[build!(
+        builds: &[build(
             "parquet",
             "as parquet-java, a power of two",
-            ParquetBloom::with_rate
+            |items, rate| created(ParquetBloom::with_rate(items, rate)),
         )],
-        ..reads!(ParquetBloom)
+        open: |bytes, reading| {
+            open(
+                bytes,
+                reading,
+                ParquetBloom::borrowed,
+                ParquetBloom::borrowed_lenient,
+                parquet,
+            )
+        },
+        merges: true,
+        is_bare: false,
     },
     System {
         name: "parquet-bitset",
         about: "the bitset of a Parquet filter alone",
         keys: PARQUET,
         is_bare: true,
-        builds: &[build!(
+        builds: &[build(
             "parquet-bitset",
             "the same without the header",
-            ParquetBloom::with_rate,
-            ParquetBloom::to_bitset
+            |items, rate| created_as(parquet_bitset, ParquetBloom::with_rate(items, rate)),
         )],
-        ..reads!(
-            ParquetBloom,
-            ParquetBloom::from_bitset,
-            ParquetBloom::to_bitset,
-            ", without a header"
-        )
+        open: |bytes, _| {
+            let filter = ParquetBloom::borrowed_bitset(bytes);
+            formed(filter, parquet_bitset, parquet, ", without a header")
+        },
+        merges: true,
     },
     System {
         name: "hadoop",
         about: "Apache Hadoop: BloomFilter.write, with murmur or Jenkins hash",
         keys: BYTES,
         builds: &[
-            build!(
+            build(
                 "hadoop",
                 "murmur hash, of the size that Hudi gives it",
-                |items, rate| { HadoopBloom::with_rate(HadoopHash::Murmur, items, rate) }
+                |items, rate| created(HadoopBloom::with_rate(HadoopHash::Murmur, items, rate)),
             ),
-            build!(
+            build(
                 "hadoop-jenkins",
                 "the same with the Jenkins hash",
-                |items, rate| { HadoopBloom::with_rate(HadoopHash::Jenkins, items, rate) }
+                |items, rate| created(HadoopBloom::with_rate(HadoopHash::Jenkins, items, rate)),
             ),
         ],
-        ..reads!(HadoopBloom)
+        open: |bytes, reading| {
+            open(
+                bytes,
+                reading,
+                HadoopBloom::borrowed,
+                HadoopBloom::borrowed_lenient,
+                hadoop,
+            )
+        },
+        merges: true,
+        is_bare: false,
     },
     System {
         name: "hadoop-dynamic",
         about: "Apache Hadoop: DynamicBloomFilter.write",
         keys: BYTES,
-        builds: &[build!(
+        builds: &[build(
             "hadoop-dynamic",
             "rows of that size, a new one for each n keys",
-            |items, rate| HadoopDynamicBloom::with_rate(HadoopHash::Murmur, items, rate)
+            |items, rate| {
+                created(HadoopDynamicBloom::with_rate(
+                    HadoopHash::Murmur,
+                    items,
+                    rate,
+                ))
+            },
         )],
-        ..reads!(HadoopDynamicBloom)
+        open: |bytes, reading| {
+            open(
+                bytes,
+                reading,
+                HadoopDynamicBloom::borrowed,
+                HadoopDynamicBloom::borrowed_lenient,
+                hadoop_dynamic,
+            )
+        },
+        merges: true,
+        is_bare: false,
     },
     System {
         name: "hudi",
         about: "Apache Hudi: org.apache.hudi.bloomfilter in a footer, base64",
         keys: BYTES,
-        builds: &[build!(
-            "hudi",
-            "hadoop as base64",
-            |items, rate| HadoopBloom::with_rate(HadoopHash::Murmur, items, rate),
-            hudi_text
-        )],
-        ..reads!(HadoopBloom, hudi, hudi_text, ", base64")
+        builds: &[build("hudi", "hadoop as base64", |items, rate| {
+            created_as(
+                hudi,
+                HadoopBloom::with_rate(HadoopHash::Murmur, items, rate),
+            )
+        })],
+        open: |bytes, _| {
+            let filter = HadoopBloom::from_base64(&text(bytes));
+            formed(filter, hudi, hadoop, ", base64")
+        },
+        merges: true,
+        is_bare: false,
     },
     System {
         name: "hudi-dynamic",
         about: "Apache Hudi: the same of type DYNAMIC_V0",
         keys: BYTES,
-        builds: &[build!(
+        builds: &[build(
             "hudi-dynamic",
             "hadoop-dynamic as base64",
-            |items, rate| HadoopDynamicBloom::with_rate(HadoopHash::Murmur, items, rate),
-            hudi_dynamic_text
+            |items, rate| {
+                created_as(
+                    hudi_dynamic,
+                    HadoopDynamicBloom::with_rate(HadoopHash::Murmur, items, rate),
+                )
+            },
         )],
-        ..reads!(
-            HadoopDynamicBloom,
-            hudi_dynamic,
-            hudi_dynamic_text,
-            ", base64"
-        )
+        open: |bytes, _| {
+            let filter = HadoopDynamicBloom::from_base64(&text(bytes));
+            formed(filter, hudi_dynamic, hadoop_dynamic, ", base64")
+        },
+        merges: true,
+        is_bare: false,
     },
     System {
         name: "datasketches",
         about: "Apache DataSketches, Java and C++: BloomFilter.toByteArray",
         keys: &[KeyType::Text, KeyType::Hex, KeyType::I64, KeyType::F64],
-        builds: &[build!(
+        builds: &[build(
             "datasketches",
             "as BloomFilterBuilder.createByAccuracy, seed 9001",
-            |items, rate| DataSketchesBloom::with_rate(9001, items, rate)
+            |items, rate| created(DataSketchesBloom::with_rate(9001, items, rate)),
         )],
-        ..reads!(DataSketchesBloom)
+        open: |bytes, reading| {
+            open(
+                bytes,
+                reading,
+                DataSketchesBloom::borrowed,
+                DataSketchesBloom::borrowed_lenient,
+                datasketches,
+            )
+        },
+        merges: true,
+        is_bare: false,
     },
     System {
         name: "dcso",
         about: "DCSO bloom of Go and flor of Python: Write, with its data",
         keys: BYTES,
-        read: |bytes| Ok(Box::new(DcsoBloom::borrowed(bytes).map_err(error)?)),
-        read_part: |bytes| Ok((Box::new(DcsoBloom::borrowed(bytes).map_err(error)?), 0)),
-        merge: Some(|files| {
-            let merged = merged(files, DcsoBloom::from_bytes, |all, file| {
-                all.merge(&DcsoBloom::borrowed(file)?)
-            });
-            Ok(Box::new(merged?))
-        }),
+        open: |bytes, reading| {
+            open(
+                bytes,
+                reading,
+                DcsoBloom::borrowed,
+                DcsoBloom::borrowed_lenient,
+                dcso,
+            )
+        },
+        merges: true,
         is_bare: false,
-        builds: &[build!("dcso", "as bloom.Initialize", DcsoBloom::with_rate)],
+        builds: &[build("dcso", "as bloom.Initialize", |items, rate| {
+            created(DcsoBloom::with_rate(items, rate))
+        })],
     },
     System {
         name: "orc",
         about: "Apache ORC: one BloomFilter message of a BLOOM_FILTER_UTF8 stream",
         keys: &[KeyType::Text, KeyType::Hex, KeyType::I64, KeyType::F64],
-        builds: &[build!("orc", "as BloomFilterUtf8", OrcBloom::with_rate)],
-        ..reads!(OrcBloom)
+        builds: &[build("orc", "as BloomFilterUtf8", |items, rate| {
+            created(OrcBloom::with_rate(items, rate))
+        })],
+        open: |bytes, reading| {
+            open(
+                bytes,
+                reading,
+                OrcBloom::borrowed,
+                OrcBloom::borrowed_lenient,
+                orc,
+            )
+        },
+        merges: true,
+        is_bare: false,
     },
     System {
         name: "hive",
@@ -372,9 +457,19 @@ pub(super) static SYSTEMS: &[System] = &[
                     let message = format!("p of a hive filter must be 0.05, got {rate}");
                     return Err(InputError::new(message).with_hint("Hive has no other rate"));
                 }
-                Ok(Box::new(HiveBloom::with_items(items).map_err(error)?))
+                created(HiveBloom::with_items(items))
             },
         }],
-        ..reads!(HiveBloom)
+        open: |bytes, reading| {
+            open(
+                bytes,
+                reading,
+                HiveBloom::borrowed,
+                HiveBloom::borrowed_lenient,
+                hive,
+            )
+        },
+        merges: true,
+        is_bare: false,
     },
 ];

@@ -15,23 +15,67 @@
 //! [64-bit FNV-1](crate::hash::fnv1_64) of the item, mod P. Items are bytes. Files are often compressed with gzip as a
 //! whole: they have to be decompressed first.
 //!
-//! The hash is so weak that the rate misses the one asked for where m has a small odd part:
-//! [`DcsoBloom::false_positive_rate`].
+//! Expected items must be from 1 to 2^63 - 1, the rate between 0 and 1, the bits from 1 to 2^63, bits beyond m clear. Filters
+//! merge as by the library's `Join`, if expected items, rates, bits and hashes are equal and the sum of the inserted items
+//! is below 2^64: these are added, which is too many where both have the same; the data stay.
+//!
+//! # The rate
+//!
+//! The hash is so weak that the rate misses the one asked for where m has a small odd part. A position leaves at most 1469
+//! positions for the next one, and they agree modulo the largest power of two 2^e that divides m. So an item and a query
+//! that share one position share others more often than independent positions would. If m is a power of two, the first
+//! position decides on all: such a filter with 7 hashes has a rate of 0.22 where its fill promises 0.008, as 4,000,000
+//! queries of the library itself show.
+//!
+//! If m / 2^e is at most 2^18, the rate is exact: the share of all sequences of positions that hit set bits alone. It takes
+//! 16 bytes of memory for each unit of m / 2^e. Of more than 2^21 bits, sequences are followed from 2^21 of them, evenly
+//! spread: with a standard deviation of about 2 % at a rate of 10^-3. If m / 2^e is larger than 2^18, the rate is
+//!
+//! ```text
+//! r^k + (n/m) (1 - r)² r^(k-2) [ (k - 1)²/1469 + (k - 2)(k - 1)(2 k - 3)/6 2^e/m ]
+//! ```
+//!
+//! with r the fill, and n/m = -ln(1 - r)/k. In half full filters of 2^18 bits, this is within 10^-3 of the exact rate with
+//! up to 10 hashes, and within 10^-2 with 60. The second term is 0.2 % of the first with 7 hashes, 0.9 % with 20. Source:
+//! own derivation, checked against 24 simulated shapes. FNV-1 is far from uniform on some items: those that differ in their
+//! last byte alone have hashes that differ in their lowest 8 bits.
+//!
+//! The mean rate with n items is that of items whose FNV-1 hashes are uniform. What dependent positions add is measured in
+//! random filters, with a fixed seed, if m is at most 2^24 and its odd part at most 2^18: within a few percent of its mean in
+//! small filters. That takes a byte of memory per bit and up to 2^18 k steps or k m, whichever is more. Beyond, it is the
+//! second term above: too little if the odd part of m is small.
+//!
+//! ```
+//! use bloom_formats::DcsoBloom;
+//!
+//! // 4,096 bits and 7 hashes: the library itself has 0.2187 in the mean of 20 such filters.
+//! let filter = DcsoBloom::with_rate(409, 0.00813)?;
+//! assert!((filter.expected_false_positive_rate(409) - 0.2187).abs() < 0.01);
+//! // One bit less, and it keeps what it promises.
+//! let filter = DcsoBloom::with_rate(409, 0.00814)?;
+//! assert!((filter.expected_false_positive_rate(409) - 0.0082).abs() < 0.0003);
+//! # Ok::<(), bloom_formats::FormatError>(())
+//! ```
+//!
+//! The standard deviation of the estimated items is that of independent positions: less than the true one where
+//! [`warnings`](Bloom::warnings) has [`Warning::DependentPositions`].
 //!
 //! Sources: DCSO/bloom `bloom.go`, and the answers of version 0.2.4.
 
+use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::f64::consts::LN_2;
-use core::fmt;
 
 use bloom_core::Shape;
-use bloom_core::math::{Estimate, estimate_items, rate_at_fill};
+use bloom_core::math::rate_at_fill;
 
+use bloom_systems::Positions;
 use bloom_systems::walk::{self, expected, rate};
 
+use crate::bloom::{Bloom, System};
 use crate::error::{Format, FormatError, Rule};
+use crate::filter::{ByteKey, Key};
 use crate::hash::fnv1_64;
-use crate::plain::{Plain, bits_and_fill};
 use crate::reader::Reader;
 use crate::size;
 use crate::warning::Warning;
@@ -49,7 +93,7 @@ const VERSION: u8 = 1;
 ///
 /// // The size and the bytes of `bloom.Initialize(1000, 0.01)`.
 /// let mut filter = DcsoBloom::with_rate(1_000, 0.01)?;
-/// assert!(filter.insert(b"user-7"));
+/// assert!(filter.insert(b"user-7")?);
 /// filter.set_data(b"of today".to_vec());
 /// let file = filter.to_bytes()?;
 ///
@@ -59,17 +103,18 @@ const VERSION: u8 = 1;
 /// assert_eq!((read.shape().bits(), read.shape().hashes()), (9_585, 7));
 /// # Ok::<(), bloom_formats::FormatError>(())
 /// ```
-#[derive(Clone, PartialEq)]
-pub struct DcsoBloom<B = Vec<u8>> {
+pub type DcsoBloom<'a> = Bloom<'a, Dcso>;
+
+/// What a filter of DCSO has of its own.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Dcso {
     flags: u64,
     expected_items: u64,
     rate: f64,
     items: u64,
-    plain: Plain<B>,
-    data: B,
 }
 
-impl DcsoBloom {
+impl DcsoBloom<'static> {
     /// Creates a filter of the size that the library gives it for `items` expected items at `rate`.
     ///
     /// The size may miss the rate, as the library's does: [`bloom_core::BloomFilter::with_rate`] does not.
@@ -86,74 +131,59 @@ impl DcsoBloom {
         let hashes = libm::ceil(LN_2 * bits / items as f64);
         let shape = Format::Dcso.wide_shape(bits as u64, hashes as i64)?;
         let words = Words::cleared(Format::Dcso, shape.bits().div_ceil(64), Order::LowFirst)?;
-        Ok(Self {
+        let system = Dcso {
             flags: VERSION.into(),
             expected_items: items,
             rate,
             items: 0,
-            plain: Plain::new(Format::Dcso, shape, words),
-            data: Vec::new(),
-        })
-    }
-
-    /// Reads a filter and its data, which is what follows the bits.
-    ///
-    /// # Errors
-    ///
-    /// The lowest byte must be 1, the expected items from 1 to 2^63 - 1, the rate between 0 and 1, the hashes from 1 to
-    /// 255, the bits from 1 to 2^63, the bytes at least as many as the header says, bits beyond m clear, and the
-    /// memory available.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, FormatError> {
-        DcsoBloom::borrowed(bytes)?.copied()
-    }
-
-    /// Inserts an item and returns whether it was certainly new; only then it counts as inserted.
-    pub fn insert(&mut self, item: &[u8]) -> bool {
-        let new = self.plain.insert(positions(item, self.shape()));
-        self.items = self.items.saturating_add(new.into());
-        new
-    }
-
-    /// Inserts all items of another filter, as the library's `Join` does: the inserted items are added, which is too
-    /// many where both have the same. The data stay.
-    ///
-    /// # Errors
-    ///
-    /// As in the library, expected items, rates, bits and hashes must be equal, and the sum of the inserted items below
-    /// 2^64.
-    pub fn merge<B: AsRef<[u8]>>(&mut self, other: &DcsoBloom<B>) -> Result<(), FormatError> {
-        let (ours, theirs) = (self.expected_items, other.expected_items);
-        Format::Dcso.equal("expected items", ours, theirs)?;
-        if self.rate != other.rate {
-            return Err(Format::Dcso.error(Rule::RatesDiffer {
-                ours: self.rate,
-                theirs: other.rate,
-            }));
-        }
-        let items = self.items.checked_add(other.items).ok_or_else(|| {
-            let rule = "below 2^64 with those of the other filter";
-            field("inserted items", rule, self.items)
-        })?;
-        self.plain.merge(&other.plain)?;
-        self.items = items;
-        Ok(())
-    }
-
-    /// Attaches data to the filter, in place of those that it has.
-    pub fn set_data(&mut self, data: Vec<u8>) {
-        self.data = data;
+        };
+        Ok(Self::owned(system, shape, words))
     }
 }
 
-impl<'a> DcsoBloom<&'a [u8]> {
-    /// Reads a filter and its data in place: queries look at these bytes, which may be those of a mapped file.
-    ///
-    /// # Errors
-    ///
-    /// As for [`from_bytes`](DcsoBloom::from_bytes), but no memory is needed.
-    pub fn borrowed(bytes: &'a [u8]) -> Result<Self, FormatError> {
-        let mut reader = Reader::new(Format::Dcso, bytes);
-        Reader::new(Format::Dcso, bytes).expect(&[VERSION])?;
+impl DcsoBloom<'_> {
+    /// Attaches data to the filter, in place of those that it has.
+    pub fn set_data(&mut self, data: Vec<u8>) {
+        self.data = Cow::Owned(data);
+    }
+
+    /// Returns the items that the filter is meant for.
+    #[must_use]
+    pub fn expected_items(&self) -> u64 {
+        self.system.expected_items
+    }
+
+    /// Returns the false-positive rate that was asked for with the expected items. What the filter has is
+    /// [`false_positive_rate`](Self::false_positive_rate).
+    #[must_use]
+    pub fn rate(&self) -> f64 {
+        self.system.rate
+    }
+
+    /// Returns the inserted items by the filter's own count: items that changed a bit, added up over merged filters.
+    #[must_use]
+    pub fn items(&self) -> u64 {
+        self.system.items
+    }
+
+    /// Returns the data that are attached to the filter.
+    #[must_use]
+    pub fn data(&self) -> &[u8] {
+        &self.data
+    }
+}
+
+impl System for Dcso {
+    const FORMAT: Format = Format::Dcso;
+
+    type Key<'k> = ByteKey<'k>;
+
+    fn key(key: Key<'_>) -> Result<ByteKey<'_>, FormatError> {
+        ByteKey::of(key, Self::FORMAT)
+    }
+
+    fn read<'a>(reader: &mut Reader<'a>) -> Result<DcsoBloom<'a>, FormatError> {
+        Reader::new(Format::Dcso, reader.rest()).expect(&[VERSION])?;
         let [flags, expected_items] = [reader.u64_le()?, reader.u64_le()?];
         let rate = f64::from_bits(reader.u64_le()?);
         let [hashes, bits, items] = [reader.u64_le()?, reader.u64_le()?, reader.u64_le()?];
@@ -164,172 +194,81 @@ impl<'a> DcsoBloom<&'a [u8]> {
         let words = reader.take(bits.div_ceil(64) * 8)?;
         let words = Words::new(words, Order::LowFirst);
         words.check_end(Format::Dcso, bits)?;
-        Ok(Self {
+        let system = Dcso {
             flags,
             expected_items,
             rate,
             items,
-            plain: Plain::new(Format::Dcso, shape, words),
-            data: reader.rest(),
-        })
+        };
+        let data = Cow::Borrowed(reader.take(reader.rest().len() as u64)?);
+        let filter = Bloom::new(system, shape, words);
+        Ok(Bloom { data, ..filter })
     }
-}
 
-impl<B: AsRef<[u8]>> DcsoBloom<B> {
-    /// Returns a copy that owns its bits and data.
-    ///
-    /// # Errors
-    ///
-    /// The memory must be available.
-    pub fn copied(&self) -> Result<DcsoBloom, FormatError> {
+    fn header(filter: &DcsoBloom<'_>) -> Vec<u8> {
+        let (bits, hashes) = (filter.shape().bits(), filter.shape().hashes());
         let Self {
             flags,
             expected_items,
             rate,
             items,
-            ..
-        } = *self;
-        let data = Words::new(self.data(), Order::LowFirst);
-        Ok(DcsoBloom {
+        } = filter.system;
+        let header = [
             flags,
             expected_items,
-            rate,
-            items,
-            plain: self.plain.owned()?,
-            data: data.write(Format::Dcso, &[])?,
-        })
-    }
-
-    /// Returns the bytes that the library writes, with the flags that were read.
-    ///
-    /// # Errors
-    ///
-    /// The memory must be available.
-    pub fn to_bytes(&self) -> Result<Vec<u8>, FormatError> {
-        let (bits, hashes) = (self.shape().bits(), self.shape().hashes());
-        let header = [
-            self.flags,
-            self.expected_items,
-            self.rate.to_bits(),
+            rate.to_bits(),
             hashes.into(),
             bits,
-            self.items,
+            items,
         ];
-        let header = header.map(u64::to_le_bytes);
-        let mut file = self.plain.to_bytes(header.as_flattened())?;
-        let data = self.data();
-        file.try_reserve_exact(data.len()).map_err(|_| {
-            let bytes = (file.len() + data.len()) as u64;
-            Format::Dcso.error(Rule::Memory { bytes })
-        })?;
-        file.extend_from_slice(data);
-        Ok(file)
+        header.map(u64::to_le_bytes).as_flattened().to_vec()
     }
 
-    /// Returns whether an item may have been inserted; `false` is certain.
-    #[must_use]
-    pub fn contains(&self, item: &[u8]) -> bool {
-        self.plain.contains(positions(item, self.shape()))
+    fn contains(filter: &DcsoBloom<'_>, key: ByteKey<'_>) -> bool {
+        filter.plain.contains(positions(key, filter.shape()))
     }
 
-    /// Returns the items that the filter is meant for.
-    #[must_use]
-    pub fn expected_items(&self) -> u64 {
-        self.expected_items
+    fn insert(filter: &mut DcsoBloom<'_>, key: ByteKey<'_>) -> Result<bool, FormatError> {
+        let new = filter.plain.insert(positions(key, filter.shape()))?;
+        filter.system.items = filter.system.items.saturating_add(new.into());
+        Ok(new)
     }
 
-    /// Returns the false-positive rate that was asked for with the expected items. What the filter has is
-    /// [`false_positive_rate`](Self::false_positive_rate).
-    #[must_use]
-    pub fn rate(&self) -> f64 {
-        self.rate
-    }
-
-    /// Returns the inserted items by the filter's own count: items that changed a bit, added up over merged filters.
-    #[must_use]
-    pub fn items(&self) -> u64 {
-        self.items
-    }
-
-    /// Returns the data that are attached to the filter.
-    #[must_use]
-    pub fn data(&self) -> &[u8] {
-        self.data.as_ref()
-    }
-
-    /// Estimates the number of distinct items from the set bits, with its standard deviation; `None`
-    /// if every bit is set. O(m).
-    ///
-    /// The standard deviation is that of independent positions: less than the true one where
-    /// [`warnings`](Self::warnings) has [`Warning::DependentPositions`].
-    #[must_use]
-    pub fn estimated_items(&self) -> Option<Estimate> {
-        let shape = self.shape();
-        estimate_items(shape.bits(), shape.hashes(), self.plain.words.ones())
-            .expect("a shape is valid and has no more set bits than bits")
-    }
-
-    /// Returns the false-positive rate of this filter, for items whose FNV-1 hashes are uniform. O(m).
-    ///
-    /// A position leaves at most 1469 positions for the next one, and they agree modulo the largest power of two 2^e
-    /// that divides m. So an item and a query that share one position share others more often than independent
-    /// positions would. If m is a power of two, the first position decides on all: such a filter with 7 hashes
-    /// has a rate of 0.22 where its fill promises 0.008, as 4,000,000 queries of the library itself show.
-    ///
-    /// If m / 2^e is at most 2^18, the rate is exact: the share of all sequences of positions that hit set bits alone.
-    /// It takes 16 bytes of memory for each unit of m / 2^e. Of more than 2^21 bits, sequences are followed from 2^21 of
-    /// them, evenly spread: with a standard deviation of about 2 % at a rate of 10^-3. If m / 2^e is larger than 2^18, the rate is
-    ///
-    /// ```text
-    /// r^k + (n/m) (1 - r)² r^(k-2) [ (k - 1)²/1469 + (k - 2)(k - 1)(2 k - 3)/6 2^e/m ]
-    /// ```
-    ///
-    /// with r the fill, and n/m = -ln(1 - r)/k. In half full filters of 2^18 bits, this is within 10^-3 of the exact rate
-    /// with up to 10 hashes, and within 10^-2 with 60. The second term is 0.2 % of the first with 7 hashes, 0.9 % with 20.
-    ///
-    /// Source: own derivation, checked against 24 simulated shapes. FNV-1 is far from uniform on some items: those that
-    /// differ in their last byte alone have hashes that differ in their lowest 8 bits.
-    #[must_use]
-    pub fn false_positive_rate(&self) -> f64 {
-        let contains = |position| self.plain.words.contains(position);
-        rate(self.shape(), self.fill(), contains)
-    }
-
-    /// Returns the mean false-positive rate of filters of this size with `items` distinct items whose FNV-1 hashes are
-    /// uniform.
-    ///
-    /// What dependent positions add is measured in random filters, with a fixed seed, if m is at most 2^24 and its
-    /// odd part at most 2^18: within a few percent of its mean in small filters. That takes a byte of memory per bit
-    /// and up to 2^18 k steps or k m, whichever is more. Beyond, it is the second term of
-    /// [`false_positive_rate`](Self::false_positive_rate): too little if the odd part of m is small.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use bloom_formats::DcsoBloom;
-    ///
-    /// // 4,096 bits and 7 hashes: the library itself has 0.2187 in the mean of 20 such filters.
-    /// let filter = DcsoBloom::with_rate(409, 0.00813)?;
-    /// assert!((filter.expected_false_positive_rate(409) - 0.2187).abs() < 0.01);
-    /// // One bit less, and it keeps what it promises.
-    /// let filter = DcsoBloom::with_rate(409, 0.00814)?;
-    /// assert!((filter.expected_false_positive_rate(409) - 0.0082).abs() < 0.0003);
-    /// # Ok::<(), bloom_formats::FormatError>(())
-    /// ```
-    #[must_use]
-    pub fn expected_false_positive_rate(&self, items: u64) -> f64 {
-        expected(self.shape(), items)
-    }
-
-    /// Returns what this filter cannot deliver. O(m).
-    #[must_use]
-    pub fn warnings(&self) -> Vec<Warning> {
-        let mut warnings = Vec::new();
-        if self.plain.words.ones() == self.shape().bits() {
-            warnings.push(Warning::Full);
+    fn compare(&self, other: &Self) -> Result<(), FormatError> {
+        let (ours, theirs) = (self.expected_items, other.expected_items);
+        Format::Dcso.equal("expected items", ours, theirs)?;
+        if self.rate != other.rate {
+            return Err(Format::Dcso.error(Rule::RatesDiffer {
+                ours: self.rate,
+                theirs: other.rate,
+            }));
         }
-        let independent = rate_at_fill(self.fill(), self.shape().hashes());
-        let rate = self.false_positive_rate();
+        let rule = "below 2^64 with those of the other filter";
+        let sum = self.items.checked_add(other.items).map(|_| ());
+        sum.ok_or_else(|| field("inserted items", rule, self.items))
+    }
+
+    fn merged(ours: &mut DcsoBloom<'_>, theirs: &DcsoBloom<'_>) {
+        ours.system.items += theirs.system.items;
+    }
+
+    fn positions(&self) -> Positions {
+        Positions::Walk
+    }
+
+    fn rate(filter: &DcsoBloom<'_>) -> f64 {
+        let contains = |position| filter.plain.words.contains(position);
+        rate(filter.shape(), filter.fill(), contains)
+    }
+
+    fn expected_rate(filter: &DcsoBloom<'_>, items: u64) -> f64 {
+        expected(filter.shape(), items)
+    }
+
+    fn warnings(filter: &DcsoBloom<'_>) -> Vec<Warning> {
+        let mut warnings = filter.plain.full_warning();
+        let independent = rate_at_fill(filter.fill(), filter.shape().hashes());
+        let rate = filter.false_positive_rate();
         if rate > 1.01 * independent {
             warnings.push(Warning::DependentPositions { independent, rate });
         }
@@ -341,22 +280,7 @@ fn field(name: &'static str, rule: &'static str, got: u64) -> FormatError {
     Format::Dcso.error(Rule::Field { name, rule, got })
 }
 
-bits_and_fill!(DcsoBloom);
-
-/// Prints shape, counts and rate, never the bits or the data.
-impl<B: AsRef<[u8]>> fmt::Debug for DcsoBloom<B> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("DcsoBloom")
-            .field("expected_items", &self.expected_items)
-            .field("rate", &self.rate)
-            .field("bits", &self.shape().bits())
-            .field("hashes", &self.shape().hashes())
-            .field("items", &self.items)
-            .finish_non_exhaustive()
-    }
-}
-
 /// Returns the positions of an item.
-fn positions(item: &[u8], shape: Shape) -> impl Iterator<Item = u64> {
-    walk::positions(fnv1_64(item), shape)
+fn positions(item: ByteKey<'_>, shape: Shape) -> impl Iterator<Item = u64> {
+    walk::positions(fnv1_64(item.0), shape)
 }

@@ -7,7 +7,7 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE;
 use serde::Deserialize;
 
-use super::GoBloom;
+use super::{GoBloom, of_bitset};
 use crate::error::{Format, FormatError, Rule};
 use crate::reader::{Reader, complete};
 use crate::text;
@@ -24,7 +24,7 @@ struct Object<'a> {
 /// The bytes of a file that JSON has as numbers: bits and hashes.
 const NUMBERS: usize = 16;
 
-impl GoBloom {
+impl GoBloom<'static> {
     /// Reads the JSON form, in UTF-8: an object with the numbers `m` and `k`, and with `b`, the bitset with its length in
     /// URL-safe base64.
     ///
@@ -52,12 +52,12 @@ impl GoBloom {
         })?;
         let bitset = text::decoded(Format::Go, &URL_SAFE, &object.b)?;
         let mut reader = Reader::new(Format::Go, &bitset);
-        let filter = GoBloom::parse_bitset(object.m, object.k, &mut reader)?;
+        let filter = of_bitset(object.m, object.k, &mut reader)?;
         complete(Format::Go, &bitset, (filter, reader.rest()))?.copied()
     }
 }
 
-impl<B: AsRef<[u8]>> GoBloom<B> {
+impl GoBloom<'_> {
     /// Returns the JSON form that Go's package `encoding/json` writes.
     ///
     /// # Errors

@@ -10,9 +10,11 @@ use bloom_core::math::Estimate;
 use bloom_systems::random::split_mix;
 
 use super::rows::{Probes, Rows};
-use super::{HadoopBloom, HadoopHash, field, header, header_of, shape, size_of};
+use super::{Hadoop, HadoopHash, checked_key, field, header, header_of, shape, size_of};
+use crate::bloom::{System, same_format};
 use crate::error::{Format, FormatError};
-use crate::plain::{Plain, readings, sum_of_estimates};
+use crate::filter::{ByteKey, Filter, Key};
+use crate::plain::{Plain, sum_of_estimates};
 use crate::reader::{Reader, complete};
 use crate::text;
 use crate::warning::Warning;
@@ -40,18 +42,18 @@ const POOL: u64 = 1 << 16;
 /// assert_eq!(filter.rows(), 3);
 ///
 /// let read = HadoopDynamicBloom::from_bytes(&filter.to_bytes()?)?;
-/// assert!(read.contains(b"user-7")? && !read.contains(b"user-700")?);
+/// assert!(read.contains(b"user-7") && !read.contains(b"user-700"));
 /// # Ok::<(), bloom_formats::FormatError>(())
 /// ```
-#[derive(Clone, PartialEq, Eq)]
-pub struct HadoopDynamicBloom<B = Vec<u8>> {
+#[derive(Clone, PartialEq)]
+pub struct HadoopDynamicBloom<'a> {
     hash: HadoopHash,
     items_per_row: u32,
     last_row_items: u32,
-    rows: Rows<B>,
+    rows: Rows<'a>,
 }
 
-impl HadoopDynamicBloom {
+impl HadoopDynamicBloom<'static> {
     /// Creates a filter of one row, of the size that Hudi gives it for `items` expected items a row at `rate`.
     ///
     /// Each further row raises the rate of the whole by about as much. Hudi also has a bound of the rows, which its
@@ -98,56 +100,44 @@ impl HadoopDynamicBloom {
         Self::from_bytes(&text::decoded(Format::Hadoop, &text::STANDARD, text)?)
     }
 
-    /// Inserts a key and returns whether it was certainly new.
-    ///
-    /// As Hadoop does it, the last row takes any key, also one that is there already; a new row is added first if
-    /// that row has its number.
+    /// Reads a filter that fills all of the bytes.
     ///
     /// # Errors
     ///
-    /// As in Hadoop, the key must have a byte. The memory of a new row must be available, and the rows at most
-    /// 2^31 - 1.
-    pub fn insert(&mut self, key: &[u8]) -> Result<bool, FormatError> {
-        let mut probes = Probes::new(self.hash.positions(key, self.shape())?);
-        let new = self.rows.matches(&mut probes, 1) == 0;
-        if self.last_row_items >= self.items_per_row {
-            checked("rows", self.rows() + 1)?;
-            self.rows.add()?;
-            self.last_row_items = 0;
-        }
-        self.rows.insert(&mut probes);
-        self.last_row_items += 1;
-        Ok(new)
+    /// The header of the filter and those of its rows must be as for [`HadoopBloom`](super::HadoopBloom) and equal, the
+    /// items a row and the rows from 1 to 2^31 - 1, the bytes as many as the header says, and the memory available.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, FormatError> {
+        HadoopDynamicBloom::borrowed(bytes)?.copied()
     }
 
-    /// Inserts all keys of another filter, row by row. As in Hadoop, the number of keys in the last row stays.
+    /// Reads a filter and returns the bytes that follow it, which Hadoop ignores.
     ///
     /// # Errors
     ///
-    /// As in Hadoop, bits, hashes, items a row and rows must be equal; and the type of the hash, which Hadoop does not
-    /// compare.
-    pub fn merge<B: AsRef<[u8]>>(
-        &mut self,
-        other: &HadoopDynamicBloom<B>,
-    ) -> Result<(), FormatError> {
-        let equal = |field, ours, theirs| Format::Hadoop.equal(field, ours, theirs);
-        equal("hash types", self.hash as u64, other.hash as u64)?;
-        equal("bits", self.shape().bits(), other.shape().bits())?;
-        equal(
-            "hashes",
-            self.shape().hashes().into(),
-            other.shape().hashes().into(),
-        )?;
-        let (ours, theirs) = (self.items_per_row, other.items_per_row);
-        equal("items a row", ours.into(), theirs.into())?;
-        equal("rows", self.rows(), other.rows())?;
-        self.rows.unite(&other.rows);
-        Ok(())
+    /// As for [`from_bytes`](Self::from_bytes), but more bytes may follow.
+    pub fn from_bytes_lenient(bytes: &[u8]) -> Result<(Self, &[u8]), FormatError> {
+        let (filter, rest) = HadoopDynamicBloom::borrowed_lenient(bytes)?;
+        Ok((filter.copied()?, rest))
     }
 }
 
-impl<'a> HadoopDynamicBloom<&'a [u8]> {
-    fn parse(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), FormatError> {
+impl<'a> HadoopDynamicBloom<'a> {
+    /// Reads a filter that fills all of the bytes, in place: queries look at these bytes, which may be those of a mapped
+    /// file.
+    ///
+    /// # Errors
+    ///
+    /// As for [`from_bytes`](HadoopDynamicBloom::from_bytes), but no memory is needed.
+    pub fn borrowed(bytes: &'a [u8]) -> Result<Self, FormatError> {
+        complete(Format::Hadoop, bytes, Self::borrowed_lenient(bytes)?)
+    }
+
+    /// Reads a filter in place and returns the bytes that follow it, which Hadoop ignores.
+    ///
+    /// # Errors
+    ///
+    /// As for [`from_bytes_lenient`](HadoopDynamicBloom::from_bytes_lenient), but no memory is needed.
+    pub fn borrowed_lenient(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), FormatError> {
         let mut reader = Reader::new(Format::Hadoop, bytes);
         let (hash, shape) = header(&mut reader)?;
         let header_bytes = bytes.len() - reader.rest().len();
@@ -166,9 +156,9 @@ impl<'a> HadoopDynamicBloom<&'a [u8]> {
         let rows = reader.rest();
         for _ in 0..count {
             let before = reader.rest().len();
-            let row = HadoopBloom::next(&mut reader)?;
+            let row = Hadoop::read(&mut reader)?;
             let of_row = before - reader.rest().len() - row.plain.words.bytes().len();
-            equal("hash type of a row", hash as u64, row.hash as u64)?;
+            equal("hash type of a row", hash as u64, row.hash() as u64)?;
             equal("bits of a row", shape.bits(), row.shape().bits())?;
             let (ours, theirs) = (shape.hashes(), row.shape().hashes());
             equal("hashes of a row", ours.into(), theirs.into())?;
@@ -192,22 +182,65 @@ impl<'a> HadoopDynamicBloom<&'a [u8]> {
     }
 }
 
-impl<B: AsRef<[u8]>> HadoopDynamicBloom<B> {
+impl HadoopDynamicBloom<'_> {
+    /// Inserts a key and returns whether it was certainly new.
+    ///
+    /// As Hadoop does it, the last row takes any key, also one that is there already; a new row is added first if
+    /// that row has its number.
+    ///
+    /// # Errors
+    ///
+    /// As in Hadoop, the key must have a byte. The memory of a new row must be available, and the rows at most
+    /// 2^31 - 1.
+    pub fn insert<'k>(&mut self, key: impl Into<ByteKey<'k>>) -> Result<bool, FormatError> {
+        let key = checked_key(key.into())?;
+        self.rows.own()?;
+        let mut probes = Probes::new(self.hash.positions(key, self.shape()));
+        let new = self.rows.matches(&mut probes, 1) == 0;
+        if self.last_row_items >= self.items_per_row {
+            checked("rows", self.rows() + 1)?;
+            self.rows.add()?;
+            self.last_row_items = 0;
+        }
+        self.rows.insert(&mut probes);
+        self.last_row_items += 1;
+        Ok(new)
+    }
+
+    /// Inserts all keys of another filter, row by row. As in Hadoop, the number of keys in the last row stays.
+    ///
+    /// # Errors
+    ///
+    /// As in Hadoop, bits, hashes, items a row and rows must be equal; and the type of the hash, which Hadoop does not
+    /// compare.
+    pub fn merge(&mut self, other: &HadoopDynamicBloom<'_>) -> Result<(), FormatError> {
+        let equal = |field, ours, theirs| Format::Hadoop.equal(field, ours, theirs);
+        equal("hash types", self.hash as u64, other.hash as u64)?;
+        equal("bits", self.shape().bits(), other.shape().bits())?;
+        equal(
+            "hashes",
+            self.shape().hashes().into(),
+            other.shape().hashes().into(),
+        )?;
+        let (ours, theirs) = (self.items_per_row, other.items_per_row);
+        equal("items a row", ours.into(), theirs.into())?;
+        equal("rows", self.rows(), other.rows())?;
+        self.rows.own()?;
+        self.rows.unite(&other.rows);
+        Ok(())
+    }
+
     /// Returns a copy that owns its bits.
     ///
     /// # Errors
     ///
     /// The memory must be available.
-    pub fn copied(&self) -> Result<HadoopDynamicBloom, FormatError> {
-        let mut rows = Rows::none(self.shape());
-        for row in self.rows.each() {
-            rows.push(row.words.bytes())?;
-        }
+    pub fn copied(&self) -> Result<HadoopDynamicBloom<'static>, FormatError> {
         Ok(HadoopDynamicBloom {
             hash: self.hash,
             items_per_row: self.items_per_row,
             last_row_items: self.last_row_items,
-            rows,
+            rows: self.rows.owned()?,
         })
     }
 
@@ -242,13 +275,11 @@ impl<B: AsRef<[u8]>> HadoopDynamicBloom<B> {
     }
 
     /// Returns whether a key may have been inserted; `false` is certain.
-    ///
-    /// # Errors
-    ///
-    /// As in Hadoop, the key must have a byte.
-    pub fn contains(&self, key: &[u8]) -> Result<bool, FormatError> {
-        let mut probes = Probes::new(self.hash.positions(key, self.shape())?);
-        Ok(self.rows.matches(&mut probes, 1) > 0)
+    #[must_use]
+    pub fn contains<'k>(&self, key: impl Into<ByteKey<'k>>) -> bool {
+        let key = key.into();
+        let mut probes = Probes::new(self.hash.positions(key, self.shape()));
+        !key.0.is_empty() && self.rows.matches(&mut probes, 1) > 0
     }
 
     /// Returns the hash.
@@ -302,7 +333,7 @@ impl<B: AsRef<[u8]>> HadoopDynamicBloom<B> {
     /// sum over rows of p q
     /// ```
     ///
-    /// p is the [rate](HadoopBloom::false_positive_rate) of a row, and q the mean of 1/r over the keys that have all bits
+    /// p is the [rate](crate::Bloom::false_positive_rate) of a row, and q the mean of 1/r over the keys that have all bits
     /// there: r is the number of rows in which they have, as a key has the same positions in all rows. So a row of the
     /// same keys as another adds nothing. q is measured with 16,384 keys for all rows together, drawn with a fixed seed:
     /// the standard deviation is at most 0.4 % of the sum of p in rows of equal fill, and 0 if no two rows share a key.
@@ -320,7 +351,7 @@ impl<B: AsRef<[u8]>> HadoopDynamicBloom<B> {
     }
 
     /// Returns the mean of 1/r over keys with all bits in a row, r being the number of rows in which they have.
-    fn share_of_row(&self, row: &Plain<impl AsRef<[u8]>>, state: &mut u64) -> f64 {
+    fn share_of_row(&self, row: &Plain<'_>, state: &mut u64) -> f64 {
         let ones = row.words.ones();
         if self.rows() == 1 || ones == 0 {
             return 1.0;
@@ -360,7 +391,7 @@ impl<B: AsRef<[u8]>> HadoopDynamicBloom<B> {
     /// Returns what a row of this filter cannot deliver. O(m).
     #[must_use]
     pub fn warnings(&self) -> Vec<Warning> {
-        let each = |row: Plain<_>| row.warnings(self.hash.derivation());
+        let each = |row: Plain<'_>| row.warnings(self.hash.derivation());
         let mut warnings: Vec<Warning> = self.rows.each().flat_map(each).collect();
         warnings.truncate(1);
         warnings
@@ -374,15 +405,56 @@ fn checked(name: &'static str, number: u64) -> Result<u32, FormatError> {
     few.ok_or_else(|| field(name, "from 1 to 2147483647", number))
 }
 
-readings!(
-    HadoopDynamicBloom,
-    Format::Hadoop,
-    "Hadoop",
-    "The header of the filter and those of its rows must be as for [`HadoopBloom::from_bytes`] and equal, the items a row and the rows from 1 to 2^31 - 1"
-);
+impl Filter for HadoopDynamicBloom<'_> {
+    fn format(&self) -> Format {
+        Format::Hadoop
+    }
+
+    fn shape(&self) -> Shape {
+        let bits = self.rows() * self.shape().bits();
+        Shape::new(bits, self.shape().hashes()).expect("the bits are in memory")
+    }
+
+    fn contains(&self, key: Key<'_>) -> Result<bool, FormatError> {
+        Ok(self.contains(Hadoop::key(key)?))
+    }
+
+    fn insert(&mut self, key: Key<'_>) -> Result<bool, FormatError> {
+        self.insert(Hadoop::key(key)?)
+    }
+
+    fn merge(&mut self, other: &dyn Filter) -> Result<(), FormatError> {
+        let other = same_format(Format::Hadoop, other)?;
+        self.merge(&HadoopDynamicBloom::borrowed(&other)?)
+    }
+
+    fn fill(&self) -> f64 {
+        self.fill()
+    }
+
+    fn estimated_items(&self) -> Option<Estimate> {
+        self.estimated_items()
+    }
+
+    fn false_positive_rate(&self) -> f64 {
+        self.false_positive_rate()
+    }
+
+    fn expected_false_positive_rate(&self, items: u64) -> f64 {
+        self.expected_false_positive_rate(items)
+    }
+
+    fn warnings(&self) -> Vec<Warning> {
+        self.warnings()
+    }
+
+    fn to_bytes(&self) -> Result<Vec<u8>, FormatError> {
+        self.to_bytes()
+    }
+}
 
 /// Prints hash, shape and rows, never the bits.
-impl<B: AsRef<[u8]>> fmt::Debug for HadoopDynamicBloom<B> {
+impl fmt::Debug for HadoopDynamicBloom<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("HadoopDynamicBloom")
             .field("hash", &self.hash)

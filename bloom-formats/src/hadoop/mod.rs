@@ -24,7 +24,12 @@
 //! dynamic.
 //!
 //! Hadoop ignores bits beyond m, and rows whose headers differ: here both are errors, and so are more than 255
-//! hashes.
+//! hashes. It refuses keys without a byte: no filter contains one. Filters merge if bits and hashes are equal, and also the
+//! type of the hash, which Hadoop does not compare.
+//!
+//! Of the 2^32 hashes, the same number lead to each position, but one or two fewer or more to some: the rate counts it. What
+//! it adds is of chains of hashes that return to a hash they had: about 2^-32 / (1 - r)^2 for Jenkins' hash,
+//! 2^-32 / (1 - r) for MurmurHash2, with r the fill.
 //!
 //! Sources: apache/hadoop `hadoop-common-project/hadoop-common/src/main/java/org/apache/hadoop/util/bloom/`
 //! (`BloomFilter.java`, `DynamicBloomFilter.java`, `Filter.java`, `HashFunction.java`), the answers of Hadoop 3.5.0,
@@ -36,20 +41,18 @@ mod rows;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::f64::consts::LN_2;
-use core::fmt;
 
 use bloom_core::Shape;
-use bloom_core::math::Estimate;
 
 pub use dynamic::HadoopDynamicBloom;
 
 use bloom_systems::Positions;
 
+use crate::bloom::{Bloom, System};
 use crate::error::{Format, FormatError, Rule};
+use crate::filter::{ByteKey, Key};
 use crate::hash::{hadoop_murmur2, jenkins_lookup3};
-use crate::plain::{Plain, bits_and_fill, readings};
-use crate::reader::{Reader, complete};
-use crate::warning::Warning;
+use crate::reader::Reader;
 use crate::words::{Order, Words};
 use crate::{size, text};
 
@@ -67,19 +70,12 @@ pub enum HadoopHash {
 
 impl HadoopHash {
     /// Returns the positions of a key.
-    fn positions(self, key: &[u8], shape: Shape) -> Result<impl Iterator<Item = u64>, FormatError> {
-        if key.is_empty() {
-            return Err(field("bytes of a key", "at least 1", 0));
-        }
+    fn positions(self, key: ByteKey<'_>, shape: Shape) -> impl Iterator<Item = u64> {
         let hash = move |seed| match self {
-            Self::Jenkins => jenkins_lookup3(key, seed),
-            Self::Murmur => hadoop_murmur2(key, seed),
+            Self::Jenkins => jenkins_lookup3(key.0, seed),
+            Self::Murmur => hadoop_murmur2(key.0, seed),
         };
-        Ok(bloom_systems::chain::positions(
-            hash,
-            shape.bits(),
-            shape.hashes(),
-        ))
+        bloom_systems::chain::positions(hash, shape.bits(), shape.hashes())
     }
 
     fn derivation(self) -> Positions {
@@ -103,20 +99,22 @@ impl HadoopHash {
 /// assert_eq!(file.len(), 13 + 501);
 ///
 /// let read = HadoopBloom::from_bytes(&file)?;
-/// assert!(read.contains(b"user-7")? && !read.contains(b"user-8")?);
+/// assert!(read.contains(b"user-7") && !read.contains(b"user-8"));
 ///
 /// // As in the footer of Hudi's files.
 /// let text = read.to_base64()?;
 /// assert!(HadoopBloom::from_base64(&text)? == read);
 /// # Ok::<(), bloom_formats::FormatError>(())
 /// ```
-#[derive(Clone, PartialEq, Eq)]
-pub struct HadoopBloom<B = Vec<u8>> {
+pub type HadoopBloom<'a> = Bloom<'a, Hadoop>;
+
+/// What a filter of Hadoop has of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Hadoop {
     hash: HadoopHash,
-    plain: Plain<B>,
 }
 
-impl HadoopBloom {
+impl HadoopBloom<'static> {
     /// Creates a filter of the size that Hudi gives it for `items` expected items at `rate`. Hadoop itself has no rule.
     ///
     /// The size may miss the rate, as Hudi's does: [`bloom_core::BloomFilter::with_rate`] does not.
@@ -138,7 +136,7 @@ impl HadoopBloom {
     pub fn with_bits(hash: HadoopHash, bits: u64, hashes: i64) -> Result<Self, FormatError> {
         let shape = shape(bits, hashes)?;
         let words = Words::cleared_bytes(Format::Hadoop, bits.div_ceil(8), Order::LowFirst)?;
-        Ok(Self::new(hash, shape, words))
+        Ok(Self::owned(Hadoop { hash }, shape, words))
     }
 
     /// Reads the base64 text of a filter, as Hudi stores it: padded or not.
@@ -149,76 +147,9 @@ impl HadoopBloom {
     pub fn from_base64(text: &str) -> Result<Self, FormatError> {
         Self::from_bytes(&text::decoded(Format::Hadoop, &text::STANDARD, text)?)
     }
-
-    /// Inserts a key and returns whether it was certainly new.
-    ///
-    /// # Errors
-    ///
-    /// As in Hadoop, the key must have a byte.
-    pub fn insert(&mut self, key: &[u8]) -> Result<bool, FormatError> {
-        let positions = self.hash.positions(key, self.shape())?;
-        Ok(self.plain.insert(positions))
-    }
-
-    /// Inserts all keys of another filter.
-    ///
-    /// # Errors
-    ///
-    /// As in Hadoop, bits and hashes must be equal; and the type of the hash, which Hadoop does not compare.
-    pub fn merge<B: AsRef<[u8]>>(&mut self, other: &HadoopBloom<B>) -> Result<(), FormatError> {
-        Format::Hadoop.equal("hash types", self.hash as u8, other.hash as u8)?;
-        self.plain.merge(&other.plain)
-    }
 }
 
-impl<'a> HadoopBloom<&'a [u8]> {
-    fn parse(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), FormatError> {
-        let mut reader = Reader::new(Format::Hadoop, bytes);
-        let filter = Self::next(&mut reader)?;
-        Ok((filter, reader.rest()))
-    }
-
-    fn next(reader: &mut Reader<'a>) -> Result<Self, FormatError> {
-        let (hash, shape) = header(reader)?;
-        let bytes = reader.take(shape.bits().div_ceil(8))?;
-        let last = bytes.last().expect("a filter has a bit");
-        let beyond = u32::from(*last) >> ((shape.bits() - 1) % 8 + 1);
-        if beyond != 0 {
-            let beyond = beyond.count_ones();
-            return Err(field("set bits beyond the last", "0", beyond.into()));
-        }
-        let words = Words::new(bytes, Order::LowFirst);
-        Ok(Self::new(hash, shape, words))
-    }
-}
-
-impl<B: AsRef<[u8]>> HadoopBloom<B> {
-    fn new(hash: HadoopHash, shape: Shape, words: Words<B>) -> Self {
-        Self {
-            hash,
-            plain: Plain::new(Format::Hadoop, shape, words),
-        }
-    }
-
-    /// Returns a copy that owns its bits.
-    ///
-    /// # Errors
-    ///
-    /// The memory must be available.
-    pub fn copied(&self) -> Result<HadoopBloom, FormatError> {
-        let (hash, plain) = (self.hash, self.plain.owned()?);
-        Ok(HadoopBloom { hash, plain })
-    }
-
-    /// Returns the bytes that Hadoop's `write` writes, with a version.
-    ///
-    /// # Errors
-    ///
-    /// The memory must be available.
-    pub fn to_bytes(&self) -> Result<Vec<u8>, FormatError> {
-        self.plain.to_bytes(&header_of(self.hash, self.shape()))
-    }
-
+impl HadoopBloom<'_> {
     /// Returns the bytes as padded base64 text, as Hudi stores them.
     ///
     /// # Errors
@@ -228,54 +159,62 @@ impl<B: AsRef<[u8]>> HadoopBloom<B> {
         text::encoded(Format::Hadoop, &self.to_bytes()?)
     }
 
-    /// Returns whether a key may have been inserted; `false` is certain.
-    ///
-    /// # Errors
-    ///
-    /// As in Hadoop, the key must have a byte.
-    pub fn contains(&self, key: &[u8]) -> Result<bool, FormatError> {
-        let positions = self.hash.positions(key, self.shape())?;
-        Ok(self.plain.contains(positions))
-    }
-
     /// Returns the hash.
     #[must_use]
     pub fn hash(&self) -> HadoopHash {
-        self.hash
+        self.system.hash
+    }
+}
+
+impl System for Hadoop {
+    const FORMAT: Format = Format::Hadoop;
+
+    type Key<'k> = ByteKey<'k>;
+
+    fn key(key: Key<'_>) -> Result<ByteKey<'_>, FormatError> {
+        checked_key(ByteKey::of(key, Self::FORMAT)?)
     }
 
-    /// Estimates the number of distinct items from the set bits, with its standard deviation; `None`
-    /// if every bit is set. O(m).
-    #[must_use]
-    pub fn estimated_items(&self) -> Option<Estimate> {
-        self.plain.estimated_items(self.hash.derivation())
+    fn read<'a>(reader: &mut Reader<'a>) -> Result<HadoopBloom<'a>, FormatError> {
+        let (hash, shape) = header(reader)?;
+        let bytes = reader.take(shape.bits().div_ceil(8))?;
+        let words = Words::new(bytes, Order::LowFirst);
+        words.check_end(Format::Hadoop, shape.bits())?;
+        Ok(Bloom::new(Hadoop { hash }, shape, words))
     }
 
-    /// Returns the false-positive rate at the present fill. O(m).
-    ///
-    /// ```text
-    /// r^k + e
-    /// ```
-    ///
-    /// where r is the exact probability that a probe finds a set bit: of the 2^32 hashes, the same number lead to each
-    /// position, but one or two fewer or more to some. e is what chains of hashes add that return to a hash
-    /// they had: about 2^-32 / (1 - r)^2 for Jenkins' hash, 2^-32 / (1 - r) for MurmurHash2.
-    #[must_use]
-    pub fn false_positive_rate(&self) -> f64 {
-        self.plain.false_positive_rate(self.hash.derivation())
+    fn header(filter: &HadoopBloom<'_>) -> Vec<u8> {
+        header_of(filter.system.hash, filter.shape()).to_vec()
     }
 
-    /// Returns the mean false-positive rate of filters of this size with `items` distinct items.
-    #[must_use]
-    pub fn expected_false_positive_rate(&self, items: u64) -> f64 {
-        self.plain.expected_rate(self.hash.derivation(), items)
+    fn contains(filter: &HadoopBloom<'_>, key: ByteKey<'_>) -> bool {
+        let positions = filter.system.hash.positions(key, filter.shape());
+        !key.0.is_empty() && filter.plain.contains(positions)
     }
 
-    /// Returns what this filter cannot deliver. O(m).
-    #[must_use]
-    pub fn warnings(&self) -> Vec<Warning> {
-        self.plain.warnings(self.hash.derivation())
+    fn insert(filter: &mut HadoopBloom<'_>, key: ByteKey<'_>) -> Result<bool, FormatError> {
+        let positions = filter
+            .system
+            .hash
+            .positions(checked_key(key)?, filter.shape());
+        filter.plain.insert(positions)
     }
+
+    fn compare(&self, other: &Self) -> Result<(), FormatError> {
+        Format::Hadoop.equal("hash types", self.hash as u8, other.hash as u8)
+    }
+
+    fn positions(&self) -> Positions {
+        self.hash.derivation()
+    }
+}
+
+/// Refuses a key without a byte, as Hadoop does.
+fn checked_key(key: ByteKey<'_>) -> Result<ByteKey<'_>, FormatError> {
+    if key.0.is_empty() {
+        return Err(field("bytes of a key", "at least 1", 0));
+    }
+    Ok(key)
 }
 
 /// Returns the size that Hudi gives a filter.
@@ -331,23 +270,4 @@ fn field(name: &'static str, rule: &'static str, got: u64) -> FormatError {
 fn memory(bytes: usize) -> FormatError {
     let bytes = bytes as u64;
     Format::Hadoop.error(Rule::Memory { bytes })
-}
-
-readings!(
-    HadoopBloom,
-    Format::Hadoop,
-    "Hadoop",
-    "The version must be -1 or absent, the hashes from 1 to 255, the hash type 0 or 1, the bits from 1 to 2^31 - 1, bits beyond m clear"
-);
-bits_and_fill!(HadoopBloom);
-
-/// Prints hash and shape, never the bits.
-impl<B: AsRef<[u8]>> fmt::Debug for HadoopBloom<B> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("HadoopBloom")
-            .field("hash", &self.hash)
-            .field("bits", &self.shape().bits())
-            .field("hashes", &self.shape().hashes())
-            .finish_non_exhaustive()
-    }
 }

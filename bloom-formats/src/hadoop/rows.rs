@@ -22,8 +22,8 @@ const GROUP: usize = 64;
 const LINE: usize = 8;
 
 /// Rows of one shape.
-#[derive(Clone, PartialEq, Eq)]
-pub(super) struct Rows<B = Vec<u8>> {
+#[derive(Clone)]
+pub(super) struct Rows<'a> {
     pub(super) shape: Shape,
     /// The first rows, if owned: bit i of word j of a position belongs to row 64 j + i.
     groups: Vec<u64>,
@@ -31,33 +31,44 @@ pub(super) struct Rows<B = Vec<u8>> {
     width: usize,
     grouped: usize,
     /// The rows after these, one after another: up to 64, or all of a file in place.
-    last: B,
+    last: Cow<'a, [u8]>,
     /// The bytes of the header of each of these rows; none if owned.
     header_bytes: usize,
 }
 
-impl Rows {
+impl<'a> Rows<'a> {
     pub(super) fn none(shape: Shape) -> Self {
-        Self::in_place(shape, Vec::new(), 0)
+        Self::in_place(shape, &[], 0)
     }
 
-    /// Adds a clear row.
+    /// Returns a copy that owns the rows.
+    pub(super) fn owned(&self) -> Result<Rows<'static>, FormatError> {
+        let mut owned = Rows::none(self.shape);
+        for row in self.each() {
+            owned.add()?;
+            let start = owned.last.len() - owned.row_bytes();
+            owned.last.to_mut()[start..].copy_from_slice(row.words.bytes());
+        }
+        Ok(owned)
+    }
+
+    /// Copies rows that are in place.
+    pub(super) fn own(&mut self) -> Result<(), FormatError> {
+        if let Cow::Borrowed(_) = self.last {
+            *self = self.owned()?;
+        }
+        Ok(())
+    }
+
+    /// Adds a clear row to rows that are owned, or none.
     pub(super) fn add(&mut self) -> Result<(), FormatError> {
         let bytes = self.row_bytes();
         if self.last.len() == GROUP * bytes {
             self.group()?;
         }
-        let end = self.last.len() + bytes;
-        self.last.try_reserve(bytes).map_err(|_| memory(bytes))?;
-        self.last.resize(end, 0);
-        Ok(())
-    }
-
-    /// Adds a row of these bits.
-    pub(super) fn push(&mut self, bits: &[u8]) -> Result<(), FormatError> {
-        self.add()?;
-        let start = self.last.len() - bits.len();
-        self.last[start..].copy_from_slice(bits);
+        let last = self.last.to_mut();
+        last.try_reserve(bytes).map_err(|_| memory(bytes))?;
+        last.resize(last.len() + bytes, 0);
         Ok(())
     }
 
@@ -73,7 +84,7 @@ impl Rows {
                 rows.fold(0, |word, row| word << 1 | u64::from(bit(row, position)));
         }
         self.grouped += 1;
-        self.last.clear();
+        self.last.to_mut().clear();
         Ok(())
     }
 
@@ -98,12 +109,12 @@ impl Rows {
         let start = self.last.len() - self.row_bytes();
         for index in 0..self.shape.hashes().into() {
             let position = probes.position(index);
-            self.last[start + position / 8] |= 1 << (position % 8);
+            self.last.to_mut()[start + position / 8] |= 1 << (position % 8);
         }
     }
 
     /// Sets all bits that are set in the same row of `other`, which has as many rows of the same shape.
-    pub(super) fn unite<B: AsRef<[u8]>>(&mut self, other: &Rows<B>) {
+    pub(super) fn unite(&mut self, other: &Rows<'_>) {
         let (grouped, bytes) = (self.grouped * GROUP, self.row_bytes());
         for (index, theirs) in other.each().enumerate() {
             if index < grouped {
@@ -112,31 +123,29 @@ impl Rows {
                     *word |= u64::from(theirs.words.contains(position)) << (index % GROUP);
                 }
             } else {
-                let ours = self.last[(index - grouped) * bytes..].iter_mut();
+                let ours = self.last.to_mut()[(index - grouped) * bytes..].iter_mut();
                 for (byte, theirs) in ours.zip(theirs.words.bytes()) {
                     *byte |= theirs;
                 }
             }
         }
     }
-}
 
-impl<B: AsRef<[u8]>> Rows<B> {
     /// Returns the rows in these bytes, each after a header.
-    pub(super) fn in_place(shape: Shape, bytes: B, header_bytes: usize) -> Self {
+    pub(super) fn in_place(shape: Shape, bytes: &'a [u8], header_bytes: usize) -> Self {
         Self {
             shape,
             groups: Vec::new(),
             width: 0,
             grouped: 0,
-            last: bytes,
+            last: Cow::Borrowed(bytes),
             header_bytes,
         }
     }
 
     /// Returns the number of rows.
     pub(super) fn count(&self) -> u64 {
-        (self.grouped * GROUP + self.last.as_ref().len() / self.row_bytes()) as u64
+        (self.grouped * GROUP + self.last.len() / self.row_bytes()) as u64
     }
 
     /// Returns how many rows have all positions, or a number from `enough` on.
@@ -176,7 +185,7 @@ impl<B: AsRef<[u8]>> Rows<B> {
     }
 
     /// Returns each row.
-    pub(super) fn each(&self) -> impl Iterator<Item = Plain<Cow<'_, [u8]>>> {
+    pub(super) fn each(&self) -> impl Iterator<Item = Plain<'_>> {
         let grouped = (0..self.grouped).flat_map(|group| self.of_group(group));
         let rows = grouped
             .map(Cow::Owned)
@@ -192,7 +201,7 @@ impl<B: AsRef<[u8]>> Rows<B> {
 
     /// Returns the bits of each row that is in no group.
     fn last_rows(&self) -> impl Iterator<Item = &[u8]> {
-        let rows = self.last.as_ref().chunks_exact(self.row_bytes());
+        let rows = self.last.chunks_exact(self.row_bytes());
         rows.map(|row| &row[self.header_bytes..])
     }
 
@@ -219,6 +228,12 @@ impl<B: AsRef<[u8]>> Rows<B> {
 #[inline]
 fn bit(row: &[u8], position: usize) -> u8 {
     row[position / 8] >> (position % 8) & 1
+}
+
+impl PartialEq for Rows<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.shape == other.shape && self.each().eq(other.each())
+    }
 }
 
 /// The positions of a key, each computed once and only if it is needed.

@@ -19,7 +19,28 @@
 //! If the number of blocks is even, the block of an item and its positions depend on each other: the block tells the
 //! last digits of a + b, which are also in the later sums. This raises the rate: for the 4 hashes that Hive takes,
 //! to 1.2 times that of independent positions in 8 blocks, and to 1.7 times in any multiple of 512.
-//! [`false_positive_rate`](HiveBloom::false_positive_rate) is the rate with it.
+//!
+//! The rate at the present fill is the mean over blocks of the probability that all probes of a random item of the block
+//! find set bits. That probability is exact for up to 8 hashes: it is found by going through all values that a + b and b
+//! have modulo 512 in the block, and all signs of the sums. Of more hashes, the signs are taken for independent, which is 3
+//! to 6 % too low for 16. In filters of more blocks than can be gone through quickly, above 64 for an odd number of blocks,
+//! the others have the same ratio to the rate of independent positions: within 2 % of the rate for up to 5 hashes, and
+//! Hive's own filters have 4. With 2048 blocks, 7 hashes were measured 4 % and 12 hashes 10 % above it. The mean rate with n
+//! items is the exact one of [independent positions](blocked::rate), and what it has above that in up to 128 blocks of
+//! random items: within 5 % for rates from 10^-3 on.
+//!
+//! The items are estimated by
+//!
+//! ```text
+//! X/m = 1 - mean over positions of (1 - c/B)^n
+//! sd = B sqrt(v/B) / (1 - q),  v = e^x/512 + (511/512) e^y - 1 - l (1 - q)^2
+//! ```
+//!
+//! for X set bits in B blocks, solved for n. c is the exact probability that an item sets a position of its block.
+//! The standard deviation is that of n independent positions at random loads of mean l = n/B, asymptotic in B:
+//! q = (1 - 1/512)^k, x = l (1 - q), y = l (1 - 2 q + (1 - 2/512)^k).
+//!
+//! The words must be a multiple of 8 from 8 to 2^31 - 8. Filters of equal bits and hashes merge.
 //!
 //! More than 127 hashes are below 0 to Hive, and make all its queries true, as 0 does: here both are errors.
 //!
@@ -30,7 +51,6 @@ mod blocks;
 
 use alloc::vec::Vec;
 use core::f64::consts::LN_2;
-use core::fmt;
 
 use bloom_core::Shape;
 use bloom_core::math::Estimate;
@@ -38,11 +58,14 @@ use bloom_core::math::blocked::{self, Block};
 
 use blocks::{BITS, Blocks, Rates, flipped, independent, positions};
 
+use bloom_systems::Positions;
+
+use crate::bloom::{Bloom, System};
 use crate::error::{Format, FormatError, Rule};
+use crate::filter::Key;
 use crate::hash::hive_murmur3_64;
 use crate::orc::{OrcKey, SEED, java_bits};
-use crate::plain::{Plain, bits_and_fill, readings};
-use crate::reader::{Reader, complete};
+use crate::reader::Reader;
 use crate::size;
 use crate::warning::Warning;
 use crate::words::{Order, Words};
@@ -65,8 +88,8 @@ const MOST_HASHES: u8 = 127;
 ///
 /// // new BloomKFilter(1000)
 /// let mut filter = HiveBloom::with_items(1_000)?;
-/// assert!(filter.insert("user-7"));
-/// assert!(filter.insert(7_i64));
+/// assert!(filter.insert("user-7")?);
+/// assert!(filter.insert(7_i64)?);
 /// let file = filter.to_bytes()?;
 ///
 /// let read = HiveBloom::from_bytes(&file)?;
@@ -75,12 +98,13 @@ const MOST_HASHES: u8 = 127;
 /// assert_eq!((read.blocks(), read.shape().hashes()), (13, 4));
 /// # Ok::<(), bloom_formats::FormatError>(())
 /// ```
-#[derive(Clone, PartialEq, Eq)]
-pub struct HiveBloom<B = Vec<u8>> {
-    plain: Plain<B>,
-}
+pub type HiveBloom<'a> = Bloom<'a, Hive>;
 
-impl HiveBloom {
+/// A filter of Hive has nothing of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Hive;
+
+impl HiveBloom<'static> {
     /// Creates a filter of the size that Hive gives it for `items` expected items, always at the rate 0.05.
     ///
     /// As in Hive, there is a block more where the words are a multiple of 8. The rule takes all positions for
@@ -107,97 +131,83 @@ impl HiveBloom {
     pub fn with_blocks(blocks: u64, hashes: i64) -> Result<Self, FormatError> {
         let shape = shape(blocks.saturating_mul(BLOCK_WORDS), hashes)?;
         let words = Words::cleared(Format::Hive, shape.bits() / 64, Order::HighFirst)?;
-        Ok(Self::new(shape, words))
-    }
-
-    /// Inserts an item and returns whether it was certainly new.
-    pub fn insert<'a>(&mut self, item: impl Into<OrcKey<'a>>) -> bool {
-        let positions = positions_of(item.into(), self.grid());
-        self.plain.insert(positions)
-    }
-
-    /// Inserts all items of another filter.
-    ///
-    /// # Errors
-    ///
-    /// As in Hive, bits and hashes must be equal.
-    pub fn merge<B: AsRef<[u8]>>(&mut self, other: &HiveBloom<B>) -> Result<(), FormatError> {
-        self.plain.merge(&other.plain)
+        Ok(Self::owned(Hive, shape, words))
     }
 }
 
-impl<'a> HiveBloom<&'a [u8]> {
-    fn parse(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), FormatError> {
-        let mut reader = Reader::new(Format::Hive, bytes);
-        let [hashes] = reader.array()?;
-        let count = reader.word_count()?;
-        let shape = shape(count, (hashes as i8).into())?;
-        let words = Words::new(reader.take(count * 8)?, Order::HighFirst);
-        Ok((Self::new(shape, words), reader.rest()))
-    }
-}
-
-impl<B: AsRef<[u8]>> HiveBloom<B> {
-    fn new(shape: Shape, words: Words<B>) -> Self {
-        Self {
-            plain: Plain::new(Format::Hive, shape, words),
-        }
-    }
-
-    /// Returns a copy that owns its bits.
-    ///
-    /// # Errors
-    ///
-    /// The memory must be available.
-    pub fn copied(&self) -> Result<HiveBloom, FormatError> {
-        let plain = self.plain.owned()?;
-        Ok(HiveBloom { plain })
-    }
-
-    /// Returns the bytes that Hive's `serialize` writes.
-    ///
-    /// # Errors
-    ///
-    /// The memory must be available.
-    pub fn to_bytes(&self) -> Result<Vec<u8>, FormatError> {
-        let mut header = [0; 5];
-        header[0] = self.shape().hashes();
-        header[1..].copy_from_slice(&(self.plain.words.count() as u32).to_be_bytes());
-        self.plain.to_bytes(&header)
-    }
-
-    /// Returns whether an item may have been inserted; `false` is certain.
-    #[must_use]
-    pub fn contains<'a>(&self, item: impl Into<OrcKey<'a>>) -> bool {
-        self.plain.contains(positions_of(item.into(), self.grid()))
-    }
-
+impl HiveBloom<'_> {
     /// Returns the number of blocks of 512 bits.
     #[must_use]
     pub fn blocks(&self) -> u64 {
         self.plain.words.count() / BLOCK_WORDS
     }
 
-    /// Estimates the number of distinct items from the set bits, with its standard deviation; `None`
-    /// if every bit is set. O(m).
-    ///
-    /// ```text
-    /// X/m = 1 - mean over positions of (1 - c/B)^n
-    /// sd = B sqrt(v/B) / (1 - q),  v = e^x/512 + (511/512) e^y - 1 - l (1 - q)^2
-    /// ```
-    ///
-    /// for X set bits in B blocks, solved for n. c is the exact probability that an item sets a position of its block.
-    /// The standard deviation is that of n independent positions at random loads of mean l = n/B, asymptotic in B:
-    /// q = (1 - 1/512)^k, x = l (1 - q), y = l (1 - 2 q + (1 - 2/512)^k).
-    #[must_use]
-    pub fn estimated_items(&self) -> Option<Estimate> {
-        let (grid, blocks) = (self.grid(), self.blocks() as f64);
-        let clear = self.shape().bits() - self.plain.words.ones();
+    /// Returns the mean over blocks of the rate of independent positions.
+    fn even_rate(&self) -> f64 {
+        let (blocks, _) = self.plain.words.bytes().as_chunks::<BLOCK_BYTES>();
+        let rate = |block: &[u8; BLOCK_BYTES]| {
+            let ones: u32 = block.iter().map(|byte| byte.count_ones()).sum();
+            libm::pow(f64::from(ones) / BITS as f64, self.grid().hashes.into())
+        };
+        blocks.iter().map(rate).sum::<f64>() / blocks.len() as f64
+    }
+
+    fn grid(&self) -> Blocks {
+        Blocks {
+            count: self.blocks(),
+            hashes: self.shape().hashes(),
+        }
+    }
+
+    /// Returns the bits of a block by position.
+    fn block(&self, index: u64) -> blocks::Block {
+        core::array::from_fn(|position| u8::from(self.plain.words.contains(place(index, position))))
+    }
+}
+
+impl System for Hive {
+    const FORMAT: Format = Format::Hive;
+
+    type Key<'k> = OrcKey<'k>;
+
+    fn key(key: Key<'_>) -> Result<OrcKey<'_>, FormatError> {
+        OrcKey::of(key, Self::FORMAT)
+    }
+
+    fn read<'a>(reader: &mut Reader<'a>) -> Result<HiveBloom<'a>, FormatError> {
+        let [hashes] = reader.array()?;
+        let count = reader.word_count()?;
+        let shape = shape(count, (hashes as i8).into())?;
+        let words = Words::new(reader.take(count * 8)?, Order::HighFirst);
+        Ok(Bloom::new(Hive, shape, words))
+    }
+
+    fn header(filter: &HiveBloom<'_>) -> Vec<u8> {
+        let words = filter.plain.words.count() as u32;
+        [&[filter.shape().hashes()][..], &words.to_be_bytes()].concat()
+    }
+
+    fn contains(filter: &HiveBloom<'_>, key: OrcKey<'_>) -> bool {
+        filter.plain.contains(positions_of(key, filter.grid()))
+    }
+
+    fn insert(filter: &mut HiveBloom<'_>, key: OrcKey<'_>) -> Result<bool, FormatError> {
+        let positions = positions_of(key, filter.grid());
+        filter.plain.insert(positions)
+    }
+
+    fn positions(&self) -> Positions {
+        Positions::Independent
+    }
+
+    fn estimate(filter: &HiveBloom<'_>) -> Option<Estimate> {
+        let (grid, blocks) = (filter.grid(), filter.blocks() as f64);
+        let clear = filter.shape().bits() - filter.plain.words.ones();
         if clear == 0 {
             return None;
         }
         let chances = grid.chances();
-        let clear = clear as f64 / self.shape().bits() as f64;
+        let clear = clear as f64 / filter.shape().bits() as f64;
         let expected = |items: f64| {
             let of = |chance: &f64| libm::exp(items * libm::log1p(-chance / blocks));
             chances.iter().map(of).sum::<f64>() / chances.len() as f64
@@ -220,49 +230,26 @@ impl<B: AsRef<[u8]>> HiveBloom<B> {
         Some(Estimate::new(items, deviation))
     }
 
-    /// Returns the false-positive rate at the present fill: the mean over blocks of the probability that all probes of a
-    /// random item of the block find set bits. O(m).
-    ///
-    /// That probability is exact for up to 8 hashes: it is found by going through all values that a + b and b have modulo
-    /// 512 in the block, and all signs of the sums. Of more hashes, the signs are taken for independent, which is 3 to
-    /// 6 % too low for 16. In filters of more blocks than can be gone through quickly, above 64 for an odd number of
-    /// blocks, the others have the same ratio to the rate of independent positions: within 2 % of the rate for up to 5
-    /// hashes, and Hive's own filters have 4. With 2048 blocks, 7 hashes were measured 4 % and 12 hashes 10 % above it.
-    #[must_use]
-    pub fn false_positive_rate(&self) -> f64 {
-        let grid = self.grid();
+    fn rate(filter: &HiveBloom<'_>) -> f64 {
+        let grid = filter.grid();
         let rates = Rates::new(grid);
         let (mut sum, mut even) = (0.0, 0.0);
         for index in grid.sample() {
-            let block = self.block(index);
+            let block = filter.block(index);
             sum += rates.of(index, &block);
             even += independent(&block, grid.hashes);
         }
         if even == 0.0 {
-            return self.even_rate();
+            return filter.even_rate();
         }
-        (self.even_rate() * (sum / even)).min(1.0)
+        (filter.even_rate() * (sum / even)).min(1.0)
     }
 
-    /// Returns the mean over blocks of the rate of independent positions.
-    fn even_rate(&self) -> f64 {
-        let (blocks, _) = self.plain.words.bytes().as_chunks::<BLOCK_BYTES>();
-        let rate = |block: &[u8; BLOCK_BYTES]| {
-            let ones: u32 = block.iter().map(|byte| byte.count_ones()).sum();
-            libm::pow(f64::from(ones) / BITS as f64, self.grid().hashes.into())
-        };
-        blocks.iter().map(rate).sum::<f64>() / blocks.len() as f64
-    }
-
-    /// Returns the mean false-positive rate of filters of this size with `items` distinct items: the exact one of
-    /// [independent positions](blocked::rate), and what it has above that in up to 128 blocks of random items: within 5 %
-    /// for rates from 10^-3 on.
-    #[must_use]
-    pub fn expected_false_positive_rate(&self, items: u64) -> f64 {
+    fn expected_rate(filter: &HiveBloom<'_>, items: u64) -> f64 {
         if items == 0 {
             return 0.0;
         }
-        let grid = self.grid();
+        let grid = filter.grid();
         let block = Block::Independent {
             bits: BITS as u32,
             hashes: grid.hashes,
@@ -273,31 +260,15 @@ impl<B: AsRef<[u8]>> HiveBloom<B> {
         (even + excess).clamp(0.0, 1.0)
     }
 
-    /// Returns what this filter cannot deliver. O(m).
-    #[must_use]
-    pub fn warnings(&self) -> Vec<Warning> {
-        let mut warnings = Vec::new();
-        if self.plain.words.ones() == self.shape().bits() {
-            warnings.push(Warning::Full);
-        } else if self.grid().dependent() {
-            let (even, rate) = (self.even_rate(), self.false_positive_rate());
+    fn warnings(filter: &HiveBloom<'_>) -> Vec<Warning> {
+        let mut warnings = filter.plain.full_warning();
+        if warnings.is_empty() && filter.grid().dependent() {
+            let (even, rate) = (filter.even_rate(), filter.false_positive_rate());
             if rate > 1.01 * even {
                 warnings.push(Warning::DependentBlocks { even, rate });
             }
         }
         warnings
-    }
-
-    fn grid(&self) -> Blocks {
-        Blocks {
-            count: self.blocks(),
-            hashes: self.shape().hashes(),
-        }
-    }
-
-    /// Returns the bits of a block by position.
-    fn block(&self, index: u64) -> blocks::Block {
-        core::array::from_fn(|position| u8::from(self.plain.words.contains(place(index, position))))
     }
 }
 
@@ -348,22 +319,4 @@ fn shape(words: u64, hashes: i64) -> Result<Shape, FormatError> {
 
 fn field(name: &'static str, rule: &'static str, got: u64) -> FormatError {
     Format::Hive.error(Rule::Field { name, rule, got })
-}
-
-readings!(
-    HiveBloom,
-    Format::Hive,
-    "Hive",
-    "The hashes must be from 1 to 127, the words a multiple of 8 from 8 to 2^31 - 8"
-);
-bits_and_fill!(HiveBloom);
-
-/// Prints blocks and hashes, never the bits.
-impl<B: AsRef<[u8]>> fmt::Debug for HiveBloom<B> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("HiveBloom")
-            .field("blocks", &self.blocks())
-            .field("hashes", &self.shape().hashes())
-            .finish_non_exhaustive()
-    }
 }

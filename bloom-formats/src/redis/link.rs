@@ -1,7 +1,5 @@
 //! A link of a chain: its sizing rule, its bits, and its entry in the header.
 
-use alloc::vec::Vec;
-
 use bloom_core::Shape;
 use bloom_systems::double_hashing::Scheme;
 
@@ -37,13 +35,13 @@ pub struct RedisLink {
 }
 
 #[derive(Clone, PartialEq)]
-pub(super) struct Link<B = Vec<u8>> {
+pub(super) struct Link<'a> {
     pub(super) facts: RedisLink,
     pub(super) bits_per_item: f64,
-    pub(super) plain: Plain<B>,
+    pub(super) plain: Plain<'a>,
 }
 
-impl Link {
+impl Link<'static> {
     pub(super) fn new(items: u64, rate: f64) -> Result<Self, FormatError> {
         let (shape, bits_per_item) = shape_of(items, rate)?;
         let words = Words::cleared(Format::RedisBloom, shape.bits() / 64, Order::LowFirst)?;
@@ -58,10 +56,10 @@ impl Link {
     }
 }
 
-impl<B: AsRef<[u8]>> Link<B> {
+impl<'a> Link<'a> {
     fn with_words(
         shape: Shape,
-        words: Words<B>,
+        words: Words<'a>,
         items: u64,
         expected_items: u64,
         rate: f64,
@@ -80,7 +78,7 @@ impl<B: AsRef<[u8]>> Link<B> {
     }
 
     #[inline]
-    pub(super) fn positions(&self, (a, b): (u64, u64)) -> impl FnMut() -> u64 + use<B> {
+    pub(super) fn positions(&self, (a, b): (u64, u64)) -> impl FnMut() -> u64 + use<'a> {
         self.plain.sums(a, b, u64::MAX)
     }
 
@@ -89,7 +87,7 @@ impl<B: AsRef<[u8]>> Link<B> {
         self.plain.contains_next(self.positions(hashes))
     }
 
-    pub(super) fn copied(&self) -> Result<Link, FormatError> {
+    pub(super) fn copied(&self) -> Result<Link<'static>, FormatError> {
         let (facts, bits_per_item) = (self.facts, self.bits_per_item);
         let plain = self.plain.owned()?;
         Ok(Link {
@@ -109,7 +107,7 @@ impl<B: AsRef<[u8]>> Link<B> {
 pub(super) fn link<'a>(
     header: &mut Reader<'_>,
     data: &mut Reader<'a>,
-) -> Result<Link<&'a [u8]>, FormatError> {
+) -> Result<Link<'a>, FormatError> {
     let [bytes, bits, items] = [header.u64_le()?, header.u64_le()?, header.u64_le()?];
     let [rate, bits_per_item] = [header.u64_le()?, header.u64_le()?].map(f64::from_bits);
     let hashes = header.u32_le()?;

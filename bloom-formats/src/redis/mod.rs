@@ -28,6 +28,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 
+use bloom_core::Shape;
 use bloom_core::math::Estimate;
 
 pub use link::RedisLink;
@@ -36,6 +37,7 @@ use link::{Link, SCHEME, field, hashes, link, memory, shape_of};
 use bloom_systems::Positions;
 
 use crate::error::{Format, FormatError, Rule};
+use crate::filter::{ByteKey, Filter, Key};
 use crate::plain::{Plain, sum_of_estimates};
 use crate::reader::Reader;
 use crate::size;
@@ -78,13 +80,13 @@ pub enum RedisGrowth {
 /// # Ok::<(), bloom_formats::FormatError>(())
 /// ```
 #[derive(Clone, PartialEq)]
-pub struct RedisBloom<B = Vec<u8>> {
+pub struct RedisBloom<'a> {
     options: u32,
     growth: u32,
-    links: Vec<Link<B>>,
+    links: Vec<Link<'a>>,
 }
 
-impl RedisBloom {
+impl RedisBloom<'static> {
     /// Creates an empty chain as `BF.RESERVE` does, for `items` expected items in its first link.
     ///
     /// A chain that grows has half the rate in its first link, and half as much in each further one.
@@ -153,36 +155,26 @@ impl RedisBloom {
         RedisBloom::borrowed(bytes)?.copied()
     }
 
-    /// Inserts a key as `BF.ADD` does, and returns whether it was certainly new: nothing happens if the chain
-    /// already seems to hold it.
+    /// Reads a filter, which no bytes may follow: Redis ignores none.
     ///
     /// # Errors
     ///
-    /// The last link must not be full, or the chain must grow: then the memory must be available, and the size of the
-    /// new link in range.
-    pub fn insert(&mut self, key: &[u8]) -> Result<bool, FormatError> {
-        let hashes = hashes(key);
-        if self.links.iter().rev().any(|link| link.contains(hashes)) {
-            return Ok(false);
-        }
-        let last = self.last().facts;
-        if last.items >= last.expected_items {
-            if self.growth() == RedisGrowth::Never {
-                let rule = "below the expected items, as the chain does not grow";
-                return Err(field("items", rule, last.items));
-            }
-            let items = last.expected_items.saturating_mul(self.growth.into());
-            self.links.push(Link::new(items, last.rate / 2.0)?);
-        }
-        let last = self.links.last_mut().expect("a chain has a link");
-        last.facts.items += 1;
-        let positions = last.positions(hashes);
-        last.plain.insert_next(positions);
-        Ok(true)
+    /// As for [`from_bytes`](Self::from_bytes).
+    pub fn from_bytes_lenient(bytes: &[u8]) -> Result<(Self, &[u8]), FormatError> {
+        Ok((Self::from_bytes(bytes)?, &[]))
     }
 }
 
-impl<'a> RedisBloom<&'a [u8]> {
+impl<'a> RedisBloom<'a> {
+    /// Reads a filter in place, which no bytes may follow: Redis ignores none.
+    ///
+    /// # Errors
+    ///
+    /// As for [`borrowed`](Self::borrowed).
+    pub fn borrowed_lenient(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), FormatError> {
+        Ok((Self::borrowed(bytes)?, &[]))
+    }
+
     /// Reads the data of all chunks in place: queries look at these bytes, which may be those of a mapped file.
     ///
     /// # Errors
@@ -229,13 +221,41 @@ impl<'a> RedisBloom<&'a [u8]> {
     }
 }
 
-impl<B: AsRef<[u8]>> RedisBloom<B> {
+impl RedisBloom<'_> {
+    /// Inserts a key as `BF.ADD` does, and returns whether it was certainly new: nothing happens if the chain
+    /// already seems to hold it.
+    ///
+    /// # Errors
+    ///
+    /// The last link must not be full, or the chain must grow: then the memory must be available, and the size of the
+    /// new link in range.
+    pub fn insert<'k>(&mut self, key: impl Into<ByteKey<'k>>) -> Result<bool, FormatError> {
+        let hashes = hashes(key.into().0);
+        if self.links.iter().rev().any(|link| link.contains(hashes)) {
+            return Ok(false);
+        }
+        let last = self.last().facts;
+        if last.items >= last.expected_items {
+            if self.growth() == RedisGrowth::Never {
+                let rule = "below the expected items, as the chain does not grow";
+                return Err(field("items", rule, last.items));
+            }
+            let items = last.expected_items.saturating_mul(self.growth.into());
+            self.links.push(Link::new(items, last.rate / 2.0)?);
+        }
+        let last = self.links.last_mut().expect("a chain has a link");
+        let positions = last.positions(hashes);
+        last.plain.insert_next(positions)?;
+        last.facts.items += 1;
+        Ok(true)
+    }
+
     /// Returns a copy that owns its bits.
     ///
     /// # Errors
     ///
     /// The memory must be available.
-    pub fn copied(&self) -> Result<RedisBloom, FormatError> {
+    pub fn copied(&self) -> Result<RedisBloom<'static>, FormatError> {
         let (options, growth) = (self.options, self.growth);
         let links = self.links.iter().map(Link::copied);
         Ok(RedisBloom {
@@ -306,8 +326,8 @@ impl<B: AsRef<[u8]>> RedisBloom<B> {
     /// Returns whether a key may have been inserted; `false` is certain.
     #[inline]
     #[must_use]
-    pub fn contains(&self, key: &[u8]) -> bool {
-        let hashes = hashes(key);
+    pub fn contains<'k>(&self, key: impl Into<ByteKey<'k>>) -> bool {
+        let hashes = hashes(key.into().0);
         self.links.iter().rev().any(|link| link.contains(hashes))
     }
 
@@ -408,22 +428,70 @@ impl<B: AsRef<[u8]>> RedisBloom<B> {
         0.0 - libm::expm1(clear)
     }
 
-    fn last(&self) -> &Link<B> {
+    fn last(&self) -> &Link<'_> {
         self.links.last().expect("a chain has a link")
     }
 
     /// Returns what this chain cannot deliver. O(m).
     #[must_use]
     pub fn warnings(&self) -> Vec<Warning> {
-        let each = |link: &Link<B>| link.plain.warnings(Positions::Double(SCHEME));
+        let each = |link: &Link<'_>| link.plain.warnings(Positions::Double(SCHEME));
         let mut warnings: Vec<Warning> = self.links.iter().flat_map(each).collect();
         warnings.truncate(1);
         warnings
     }
 }
 
+impl Filter for RedisBloom<'_> {
+    fn format(&self) -> Format {
+        Format::RedisBloom
+    }
+
+    fn shape(&self) -> Shape {
+        let bits = self.links().map(|link| link.shape.bits()).sum();
+        let hashes = self.last().facts.shape.hashes();
+        Shape::new(bits, hashes).expect("the bits are in memory")
+    }
+
+    fn contains(&self, key: Key<'_>) -> Result<bool, FormatError> {
+        Ok(self.contains(ByteKey::of(key, Format::RedisBloom)?))
+    }
+
+    fn insert(&mut self, key: Key<'_>) -> Result<bool, FormatError> {
+        self.insert(ByteKey::of(key, Format::RedisBloom)?)
+    }
+
+    fn merge(&mut self, _other: &dyn Filter) -> Result<(), FormatError> {
+        Err(Format::RedisBloom.error(Rule::NoMerge))
+    }
+
+    fn fill(&self) -> f64 {
+        self.fill()
+    }
+
+    fn estimated_items(&self) -> Option<Estimate> {
+        self.estimated_items()
+    }
+
+    fn false_positive_rate(&self) -> f64 {
+        self.false_positive_rate()
+    }
+
+    fn expected_false_positive_rate(&self, items: u64) -> f64 {
+        self.expected_false_positive_rate(items)
+    }
+
+    fn warnings(&self) -> Vec<Warning> {
+        self.warnings()
+    }
+
+    fn to_bytes(&self) -> Result<Vec<u8>, FormatError> {
+        self.to_bytes()
+    }
+}
+
 /// Prints the links, never the bits.
-impl<B: AsRef<[u8]>> fmt::Debug for RedisBloom<B> {
+impl fmt::Debug for RedisBloom<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RedisBloom")
             .field("growth", &self.growth())

@@ -163,7 +163,7 @@ macro_rules! foreign {
         contains: |$filter:ident, $key:ident| $contains:expr,
         more: { $($more:tt)* }
     ) => {
-        impl Foreign for $type {
+        impl Foreign for $type<'static> {
             fn build($size: Size) -> Read<Self> {
                 $build
             }
@@ -244,7 +244,7 @@ foreign!(
         let (bits, hashes) = (u64::from(size.bits), u64::from(size.hashes));
         Self::with_bits(version, (bits * 7 / 10).div_ceil(hashes).max(1), bits)
     },
-    insert: |filter, key| Some(filter.insert(key)),
+    insert: |filter, key| filter.insert(key).ok(),
     contains: |filter, key| filter.contains(key),
     more: { merged_and_followed!(); }
 );
@@ -258,7 +258,7 @@ foreign!(
         };
         Self::with_bits(strategy, size.bits.into(), size.hashes.into())
     },
-    insert: |filter, key| Some(filter.insert(GuavaKey::Bytes(key))),
+    insert: |filter, key| filter.insert(GuavaKey::Bytes(key)).ok(),
     contains: |filter, key| filter.contains(GuavaKey::Bytes(key)),
     more: { merged_and_followed!(); }
 );
@@ -266,7 +266,7 @@ foreign!(
 foreign!(
     ParquetBloom,
     build: |size| Self::with_bitset_bytes(u64::from(size.bits).div_ceil(256) * 32),
-    insert: |filter, key| Some(filter.insert(key)),
+    insert: |filter, key| filter.insert(key).ok(),
     contains: |filter, key| filter.contains(key),
     more: {
         merged_and_followed!();
@@ -318,7 +318,7 @@ foreign!(
 foreign!(
     GoBloom,
     build: |size| Self::with_bits(size.bits.into(), size.hashes.into()),
-    insert: |filter, key| Some(filter.insert(key)),
+    insert: |filter, key| filter.insert(key).ok(),
     contains: |filter, key| filter.contains(key),
     more: {
         merged_and_followed!();
@@ -349,7 +349,7 @@ foreign!(
     HadoopBloom,
     build: |size| Self::with_bits(hash_of(size), size.bits.into(), size.hashes.into()),
     insert: |filter, key| filter.insert(key).ok(),
-    contains: |filter, key| filter.contains(key) == Ok(true),
+    contains: |filter, key| filter.contains(key),
     more: {
         merged_and_followed!();
 
@@ -375,7 +375,7 @@ foreign!(
         Self::with_bits(hash_of(size), bits, hashes, u64::from(size.variant / 2) + 1)
     },
     insert: |filter, key| filter.insert(key).ok(),
-    contains: |filter, key| filter.contains(key) == Ok(true),
+    contains: |filter, key| filter.contains(key),
     more: {
         // Its rows are merged one by one.
         const MERGES: bool = false;
@@ -391,7 +391,7 @@ foreign!(
 foreign!(
     OrcBloom,
     build: |size| Self::with_bits(size.bits.into(), size.hashes.into()),
-    insert: |filter, key| Some(filter.insert(key)),
+    insert: |filter, key| filter.insert(key).ok(),
     contains: |filter, key| filter.contains(key),
     more: {
         merged_and_followed!();
@@ -408,7 +408,7 @@ foreign!(
         let blocks = u64::from(size.bits).div_ceil(512);
         Self::with_blocks(blocks, i64::from(size.hashes).min(127))
     },
-    insert: |filter, key| Some(filter.insert(key)),
+    insert: |filter, key| filter.insert(key).ok(),
     contains: |filter, key| filter.contains(key),
     more: {
         merged_and_followed!();
@@ -448,7 +448,7 @@ foreign!(
         let rate = 0.5_f64.powi(size.hashes.min(30).into());
         Self::with_rate(size.bits.into(), rate)
     },
-    insert: |filter, key| Some(filter.insert(key)),
+    insert: |filter, key| filter.insert(key).ok(),
     contains: |filter, key| filter.contains(key),
     more: {
         fn hashes(&self) -> u8 {
@@ -476,17 +476,17 @@ foreign!(
 macro_rules! with_system {
     ($system:expr, $function:ident($($argument:expr),*)) => {
         match $system {
-            System::Spark => $function::<SparkBloom>($($argument),*),
-            System::Guava => $function::<GuavaBloom>($($argument),*),
-            System::Parquet => $function::<ParquetBloom>($($argument),*),
-            System::Redis => $function::<RedisBloom>($($argument),*),
-            System::Go => $function::<GoBloom>($($argument),*),
-            System::Hadoop => $function::<HadoopBloom>($($argument),*),
-            System::HadoopDynamic => $function::<HadoopDynamicBloom>($($argument),*),
-            System::Orc => $function::<OrcBloom>($($argument),*),
-            System::Hive => $function::<HiveBloom>($($argument),*),
-            System::DataSketches => $function::<DataSketchesBloom>($($argument),*),
-            System::Dcso => $function::<DcsoBloom>($($argument),*),
+            System::Spark => $function::<SparkBloom<'_>>($($argument),*),
+            System::Guava => $function::<GuavaBloom<'_>>($($argument),*),
+            System::Parquet => $function::<ParquetBloom<'_>>($($argument),*),
+            System::Redis => $function::<RedisBloom<'_>>($($argument),*),
+            System::Go => $function::<GoBloom<'_>>($($argument),*),
+            System::Hadoop => $function::<HadoopBloom<'_>>($($argument),*),
+            System::HadoopDynamic => $function::<HadoopDynamicBloom<'_>>($($argument),*),
+            System::Orc => $function::<OrcBloom<'_>>($($argument),*),
+            System::Hive => $function::<HiveBloom<'_>>($($argument),*),
+            System::DataSketches => $function::<DataSketchesBloom<'_>>($($argument),*),
+            System::Dcso => $function::<DcsoBloom<'_>>($($argument),*),
         }
     };
 }

@@ -1,0 +1,124 @@
+//! What is said of the filters of each system of `bloom-formats`, for people and for programs.
+
+use bloom_formats::{
+    DataSketchesBloom, DcsoBloom, GoBloom, GuavaBloom, GuavaStrategy, HadoopBloom,
+    HadoopDynamicBloom, HadoopHash, HiveBloom, OrcBloom, ParquetBloom, RedisBloom, RedisGrowth,
+    SparkBloom, SparkVersion,
+};
+use bloom_params::report::Value;
+
+use super::opened::About;
+
+/// Returns what is said of a filter that has only its name.
+fn about(what: String, fields: Vec<(&'static str, Value)>) -> About {
+    About {
+        what,
+        fields,
+        counted: None,
+    }
+}
+
+pub(super) fn spark(filter: &SparkBloom<'_>) -> About {
+    let (what, fields) = match filter.version() {
+        SparkVersion::V1 => ("version 1".to_string(), vec![("version", 1_u32.into())]),
+        SparkVersion::V2 { seed } => (
+            format!("version 2, seed {seed}"),
+            vec![("version", 2_u32.into()), ("seed", seed.into())],
+        ),
+    };
+    about(format!("Spark filter, {what}"), fields)
+}
+
+pub(super) fn guava(filter: &GuavaBloom<'_>) -> About {
+    let (name, number) = match filter.strategy() {
+        GuavaStrategy::Mitz32 => ("MURMUR128_MITZ_32", 0),
+        GuavaStrategy::Mitz64 => ("MURMUR128_MITZ_64", 1),
+    };
+    let what = format!("Guava filter, strategy {number} ({name})");
+    about(what, vec![("strategy", number.into())])
+}
+
+pub(super) fn parquet(filter: &ParquetBloom<'_>) -> About {
+    let blocks = filter.blocks();
+    let count = plural(blocks, "block");
+    let what = format!("Parquet split-block filter, {count} of 256 bits");
+    about(what, vec![("blocks", blocks.into())])
+}
+
+pub(super) fn go(_: &GoBloom<'_>) -> About {
+    about("bits-and-blooms filter (Go)".to_string(), Vec::new())
+}
+
+pub(super) fn orc(_: &OrcBloom<'_>) -> About {
+    about("ORC filter".to_string(), Vec::new())
+}
+
+pub(super) fn hive(filter: &HiveBloom<'_>) -> About {
+    let blocks = filter.blocks();
+    let what = format!("Hive BloomKFilter, {}", plural(blocks, "block"));
+    about(what, vec![("blocks", blocks.into())])
+}
+
+pub(super) fn datasketches(filter: &DataSketchesBloom<'_>) -> About {
+    let seed = filter.seed();
+    let what = format!("DataSketches filter, seed {seed}");
+    about(what, vec![("seed", seed.into())])
+}
+
+pub(super) fn dcso(filter: &DcsoBloom<'_>) -> About {
+    let (n, p) = (filter.expected_items(), filter.rate());
+    let data = filter.data().len() as u64;
+    let bytes = plural(data, "byte");
+    About {
+        what: format!("DCSO filter for {n} items at {p}, {bytes} of data"),
+        fields: vec![
+            ("expected_items", n.into()),
+            ("rate", p.into()),
+            ("data_bytes", data.into()),
+        ],
+        counted: Some(filter.items()),
+    }
+}
+
+pub(super) fn hadoop(filter: &HadoopBloom<'_>) -> About {
+    let (name, hash) = of_hadoop(filter.hash());
+    about(format!("Hadoop filter, {name}"), vec![hash])
+}
+
+pub(super) fn hadoop_dynamic(filter: &HadoopDynamicBloom<'_>) -> About {
+    let (name, hash) = of_hadoop(filter.hash());
+    let (rows, each) = (filter.rows(), filter.items_per_row());
+    let count = plural(rows, "row");
+    About {
+        what: format!("Hadoop dynamic filter, {name}, {count}, a new one each {each} keys"),
+        fields: vec![hash, ("rows", rows.into()), ("items_per_row", each.into())],
+        counted: Some((rows - 1) * u64::from(each) + u64::from(filter.last_row_items())),
+    }
+}
+
+pub(super) fn redis(filter: &RedisBloom<'_>) -> About {
+    let (growth, value) = match filter.growth() {
+        RedisGrowth::By(times) => (format!("grows by {times}"), times.into()),
+        RedisGrowth::Never => ("does not grow".to_string(), Value::Null),
+    };
+    let links = filter.links().count() as u64;
+    About {
+        what: format!("RedisBloom chain of {}, {growth}", plural(links, "link")),
+        fields: vec![("links", links.into()), ("growth", value)],
+        counted: Some(filter.items()),
+    }
+}
+
+/// Returns the hash of a filter of Hadoop, for people and for programs.
+fn of_hadoop(hash: HadoopHash) -> (&'static str, (&'static str, Value)) {
+    let (name, word) = match hash {
+        HadoopHash::Jenkins => ("Jenkins hash", "jenkins"),
+        HadoopHash::Murmur => ("murmur hash", "murmur"),
+    };
+    (name, ("hash", word.into()))
+}
+
+fn plural(count: u64, unit: &str) -> String {
+    let ending = if count == 1 { "" } else { "s" };
+    format!("{count} {unit}{ending}")
+}

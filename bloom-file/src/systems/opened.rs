@@ -1,0 +1,117 @@
+//! A filter of any system, with what is said of it.
+
+use bloom_formats::{Filter, FormatError, Key};
+use bloom_params::InputError;
+use bloom_params::report::Value;
+
+use super::core::Own;
+use crate::facts::Facts;
+
+/// A filter that is read or created.
+pub(crate) enum Opened<'a> {
+    /// Of another system.
+    Foreign(Foreign<'a>),
+    /// Of bloom-core.
+    Own(Own<'a>),
+}
+
+/// A filter of another system.
+pub(crate) struct Foreign<'a> {
+    pub(super) filter: Box<dyn Filter + 'a>,
+    pub(super) about: About,
+    /// How its bytes become those of the file, if that has another form.
+    pub(super) form: Option<Form>,
+}
+
+/// What only filters of one system have.
+#[derive(Default)]
+pub(super) struct About {
+    /// The system, version and the like, for people.
+    pub(super) what: String,
+    /// The same for programs: keys and values.
+    pub(super) fields: Vec<(&'static str, Value)>,
+    /// The items that the system has counted, if it counts.
+    pub(super) counted: Option<u64>,
+}
+
+pub(super) type Form = fn(&[u8]) -> Result<Vec<u8>, FormatError>;
+
+impl Opened<'_> {
+    pub(crate) fn facts(&self) -> Facts {
+        let Foreign { filter, about, .. } = match self {
+            Self::Foreign(foreign) => foreign,
+            Self::Own(own) => return own.facts(),
+        };
+        Facts {
+            what: about.what.clone(),
+            fields: about.fields.clone(),
+            bits: filter.shape().bits(),
+            hashes: filter.shape().hashes().into(),
+            fill: filter.fill(),
+            items: filter.estimated_items(),
+            counted: about.counted,
+            rate: filter.false_positive_rate(),
+            warnings: filter.warnings().iter().map(ToString::to_string).collect(),
+        }
+    }
+
+    /// Returns the mean rate of filters of this size with so many items; `None` if no formula is known.
+    pub(crate) fn expected_rate(&self, items: u64) -> Option<f64> {
+        match self {
+            Self::Foreign(foreign) => Some(foreign.filter.expected_false_positive_rate(items)),
+            Self::Own(own) => own.expected_rate(items),
+        }
+    }
+
+    /// Returns whether a key may be in the filter; `None` if the filter has no such keys.
+    pub(crate) fn contains(&self, key: Key<'_>) -> Option<Result<bool, InputError>> {
+        match self {
+            Self::Foreign(foreign) => Some(foreign.filter.contains(key).map_err(error)),
+            Self::Own(own) => own.contains(key).map(Ok),
+        }
+    }
+
+    /// Inserts a key and returns whether it was certainly new; `None` if the filter takes no such keys.
+    pub(crate) fn insert(&mut self, key: Key<'_>) -> Option<Result<bool, InputError>> {
+        match self {
+            Self::Foreign(foreign) => Some(foreign.filter.insert(key).map_err(error)),
+            Self::Own(own) => own.insert(key).map(Ok),
+        }
+    }
+
+    /// Returns the filter for merging into it.
+    pub(super) fn mergeable(self) -> Result<Self, InputError> {
+        match self {
+            Self::Foreign(_) => Ok(self),
+            Self::Own(own) => own.mergeable().map(Self::Own),
+        }
+    }
+
+    /// Inserts all keys of a filter of the same system.
+    pub(super) fn merge(&mut self, other: &Self) -> Result<(), InputError> {
+        match (self, other) {
+            (Self::Foreign(ours), Self::Foreign(theirs)) => {
+                ours.filter.merge(&*theirs.filter).map_err(error)
+            }
+            (Self::Own(ours), Self::Own(theirs)) => ours.merge(theirs),
+            _ => Err(InputError::new("filters of two systems cannot be merged")),
+        }
+    }
+
+    pub(crate) fn to_bytes(&self) -> Result<Vec<u8>, InputError> {
+        let foreign = match self {
+            Self::Foreign(foreign) => foreign,
+            Self::Own(own) => return own.to_bytes(),
+        };
+        let bytes = foreign.filter.to_bytes();
+        let formed = bytes.and_then(|bytes| match foreign.form {
+            Some(form) => form(&bytes),
+            None => Ok(bytes),
+        });
+        formed.map_err(error)
+    }
+}
+
+pub(super) fn error(error: FormatError) -> InputError {
+    InputError::new(error.to_string())
+}

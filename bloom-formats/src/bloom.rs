@@ -1,0 +1,336 @@
+//! The filters with one bit array: what a system has of its own is a [`System`], the rest is here.
+
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+use core::fmt;
+
+use bloom_core::Shape;
+use bloom_core::math::Estimate;
+use bloom_systems::Positions;
+use bloom_systems::double_hashing::Excess;
+
+use crate::error::{Format, FormatError};
+use crate::filter::{Filter, Key};
+use crate::plain::Plain;
+use crate::reader::{Reader, complete};
+use crate::warning::Warning;
+use crate::words::{Words, append, reserved};
+
+/// A Bloom filter of a system, with its bits in one array: owned, or in place in the bytes of a file.
+///
+/// Each system has an alias of it, with the constructors and the layout in its module. A filter in place copies its bits
+/// before it takes keys.
+#[derive(Clone, PartialEq)]
+pub struct Bloom<'a, S> {
+    pub(crate) system: S,
+    /// A filter without a bit set may have no words: those of a file of an empty filter are not there.
+    pub(crate) plain: Plain<'a>,
+    /// What follows the bits and belongs to the filter.
+    pub(crate) data: Cow<'a, [u8]>,
+}
+
+/// What a system has of its own: version, seed and the like are its fields.
+pub trait System: Clone + PartialEq + fmt::Debug + Send + Sync {
+    /// The format.
+    const FORMAT: Format;
+
+    /// A key as the system hashes it.
+    type Key<'k>;
+
+    /// Returns a key as the system hashes it.
+    fn key(key: Key<'_>) -> Result<Self::Key<'_>, FormatError>;
+
+    /// Reads a filter as the system does.
+    fn read<'a>(reader: &mut Reader<'a>) -> Result<Bloom<'a, Self>, FormatError>;
+
+    /// Refuses what the system reads but never writes.
+    fn check(_filter: &Bloom<'_, Self>, _bytes: &[u8]) -> Result<(), FormatError> {
+        Ok(())
+    }
+
+    /// Returns the bytes before the bits.
+    fn header(filter: &Bloom<'_, Self>) -> Vec<u8>;
+
+    /// Returns the bytes of a file.
+    fn write(filter: &Bloom<'_, Self>) -> Result<Vec<u8>, FormatError> {
+        filter.plain.to_bytes(&Self::header(filter))
+    }
+
+    /// Returns whether a key may be in the filter.
+    fn contains(filter: &Bloom<'_, Self>, key: Self::Key<'_>) -> bool;
+
+    /// Inserts a key and returns whether it was certainly new.
+    fn insert(filter: &mut Bloom<'_, Self>, key: Self::Key<'_>) -> Result<bool, FormatError>;
+
+    /// Compares what the system compares before it merges, but for bits and hashes.
+    fn compare(&self, _other: &Self) -> Result<(), FormatError> {
+        Ok(())
+    }
+
+    /// Brings what the system counts up to date after the bits of another filter were added.
+    fn merged(_ours: &mut Bloom<'_, Self>, _theirs: &Bloom<'_, Self>) {}
+
+    /// Returns how positions of a key depend on one another.
+    fn positions(&self) -> Positions;
+
+    /// Returns the estimated items.
+    fn estimate(filter: &Bloom<'_, Self>) -> Option<Estimate> {
+        filter.plain.estimated_items(filter.system.positions())
+    }
+
+    /// Returns the rate at the present fill.
+    fn rate(filter: &Bloom<'_, Self>) -> f64 {
+        filter.plain.false_positive_rate(filter.system.positions())
+    }
+
+    /// Returns the mean rate with so many items.
+    fn expected_rate(filter: &Bloom<'_, Self>, items: u64) -> f64 {
+        filter.plain.expected_rate(filter.system.positions(), items)
+    }
+
+    /// Returns the warnings.
+    fn warnings(filter: &Bloom<'_, Self>) -> Vec<Warning> {
+        filter.plain.warnings(filter.system.positions())
+    }
+}
+
+/// A system that derives the positions of a key from two hashes.
+pub trait DoubleHashed: System {}
+
+impl<S: System> Bloom<'static, S> {
+    /// Reads a filter that fills all of the bytes.
+    ///
+    /// # Errors
+    ///
+    /// The bytes must be as many as the header says, and those that the system writes. The memory must be available.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, FormatError> {
+        Bloom::borrowed(bytes)?.copied()
+    }
+
+    /// Reads a filter as the system does, and returns the bytes that follow it, which the system ignores.
+    ///
+    /// # Errors
+    ///
+    /// As for [`from_bytes`](Self::from_bytes), but more bytes may follow, and what the system ignores may differ.
+    pub fn from_bytes_lenient(bytes: &[u8]) -> Result<(Self, &[u8]), FormatError> {
+        let (filter, rest) = Bloom::borrowed_lenient(bytes)?;
+        Ok((filter.copied()?, rest))
+    }
+
+    pub(crate) fn owned(system: S, shape: Shape, words: Words<'static>) -> Self {
+        Bloom::new(system, shape, words)
+    }
+}
+
+impl<'a, S: System> Bloom<'a, S> {
+    /// Reads a filter that fills all of the bytes, in place: queries look at these bytes, which may be those of a mapped
+    /// file.
+    ///
+    /// # Errors
+    ///
+    /// As for [`from_bytes`](Bloom::from_bytes). No memory is needed but for the old stream of ORC, whose words are apart.
+    pub fn borrowed(bytes: &'a [u8]) -> Result<Self, FormatError> {
+        let filter = complete(S::FORMAT, bytes, Self::borrowed_lenient(bytes)?)?;
+        S::check(&filter, bytes)?;
+        Ok(filter)
+    }
+
+    /// Reads a filter in place as the system does, and returns the bytes that follow it, which the system ignores.
+    ///
+    /// # Errors
+    ///
+    /// As for [`from_bytes_lenient`](Bloom::from_bytes_lenient), with the memory of [`borrowed`](Self::borrowed).
+    pub fn borrowed_lenient(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), FormatError> {
+        let mut reader = Reader::new(S::FORMAT, bytes);
+        let filter = S::read(&mut reader)?;
+        Ok((filter, reader.rest()))
+    }
+
+    pub(crate) fn new(system: S, shape: Shape, words: Words<'a>) -> Self {
+        Self {
+            system,
+            plain: Plain::new(S::FORMAT, shape, words),
+            data: Cow::Borrowed(&[]),
+        }
+    }
+
+    /// Returns a copy that owns its bits.
+    ///
+    /// # Errors
+    ///
+    /// The memory must be available.
+    pub fn copied(&self) -> Result<Bloom<'static, S>, FormatError> {
+        let mut data = reserved(S::FORMAT, self.data.len() as u64)?;
+        data.extend_from_slice(&self.data);
+        Ok(Bloom {
+            system: self.system.clone(),
+            plain: self.plain.owned()?,
+            data: Cow::Owned(data),
+        })
+    }
+
+    /// Returns the bytes that the system writes.
+    ///
+    /// # Errors
+    ///
+    /// The memory must be available.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, FormatError> {
+        let mut bytes = S::write(self)?;
+        append(S::FORMAT, &mut bytes, &self.data)?;
+        Ok(bytes)
+    }
+
+    /// Returns whether a key may have been inserted; `false` is certain.
+    #[inline]
+    #[must_use]
+    pub fn contains<'k>(&self, key: impl Into<S::Key<'k>>) -> bool {
+        S::contains(self, key.into())
+    }
+
+    /// Inserts a key and returns whether it was certainly new. A filter in place copies its bits first.
+    ///
+    /// # Errors
+    ///
+    /// The memory of bits that are in place, or were not needed so far, must be available. Hadoop's keys must have a byte.
+    pub fn insert<'k>(&mut self, key: impl Into<S::Key<'k>>) -> Result<bool, FormatError> {
+        S::insert(self, key.into())
+    }
+
+    /// Inserts all keys of another filter. A filter in place copies its bits first.
+    ///
+    /// # Errors
+    ///
+    /// Bits and hashes must be equal, and what else the system compares, or should: its module names it. The memory must be
+    /// available as for [`insert`](Self::insert).
+    pub fn merge(&mut self, other: &Bloom<'_, S>) -> Result<(), FormatError> {
+        self.system.compare(&other.system)?;
+        self.plain.check_shape(&other.plain)?;
+        if !other.plain.words.is_empty() {
+            self.plain.own()?;
+            self.plain.words.unite(&other.plain.words);
+        }
+        S::merged(self, other);
+        Ok(())
+    }
+
+    /// Returns the bits and hashes.
+    #[must_use]
+    pub fn shape(&self) -> Shape {
+        self.plain.shape
+    }
+
+    /// Returns the share of set bits, from 0 to 1. O(m).
+    #[must_use]
+    pub fn fill(&self) -> f64 {
+        self.plain.fill()
+    }
+
+    /// Estimates the number of distinct items from the set bits, with its standard deviation; `None` if every bit that a
+    /// probe reaches is set. O(m).
+    #[must_use]
+    pub fn estimated_items(&self) -> Option<Estimate> {
+        S::estimate(self)
+    }
+
+    /// Returns the false-positive rate at the present fill. O(m) or more.
+    ///
+    /// ```text
+    /// r^k + e
+    /// ```
+    ///
+    /// where r is the exact probability that a probe finds a set bit, mostly the fill, and e is what positions that depend
+    /// on one another add. The module of the system says what differs.
+    #[must_use]
+    pub fn false_positive_rate(&self) -> f64 {
+        S::rate(self)
+    }
+
+    /// Returns the mean false-positive rate of filters of this size with `items` distinct items.
+    #[must_use]
+    pub fn expected_false_positive_rate(&self, items: u64) -> f64 {
+        S::expected_rate(self, items)
+    }
+
+    /// Returns what this filter cannot deliver. O(m) or more.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<Warning> {
+        S::warnings(self)
+    }
+}
+
+impl<S: DoubleHashed> Bloom<'_, S> {
+    /// Returns what double hashing adds to the rate, at most about 1/m, with bounds: the mean over filters with the
+    /// estimated items. For sums of 32 bits the bounds are wide, from 0 to what sums have whose sign is dropped.
+    #[must_use]
+    pub fn double_hashing_excess(&self) -> Excess {
+        self.plain.excess(self.system.positions())
+    }
+}
+
+impl<S: System> Filter for Bloom<'_, S> {
+    fn format(&self) -> Format {
+        S::FORMAT
+    }
+
+    fn shape(&self) -> Shape {
+        self.shape()
+    }
+
+    fn contains(&self, key: Key<'_>) -> Result<bool, FormatError> {
+        Ok(S::contains(self, S::key(key)?))
+    }
+
+    fn insert(&mut self, key: Key<'_>) -> Result<bool, FormatError> {
+        S::insert(self, S::key(key)?)
+    }
+
+    fn merge(&mut self, other: &dyn Filter) -> Result<(), FormatError> {
+        let other = same_format(S::FORMAT, other)?;
+        self.merge(&Bloom::borrowed_lenient(&other)?.0)
+    }
+
+    fn fill(&self) -> f64 {
+        self.fill()
+    }
+
+    fn estimated_items(&self) -> Option<Estimate> {
+        self.estimated_items()
+    }
+
+    fn false_positive_rate(&self) -> f64 {
+        self.false_positive_rate()
+    }
+
+    fn expected_false_positive_rate(&self, items: u64) -> f64 {
+        self.expected_false_positive_rate(items)
+    }
+
+    fn warnings(&self) -> Vec<Warning> {
+        self.warnings()
+    }
+
+    fn to_bytes(&self) -> Result<Vec<u8>, FormatError> {
+        self.to_bytes()
+    }
+}
+
+/// Returns the bytes of a filter that must have a format.
+pub(crate) fn same_format(ours: Format, other: &dyn Filter) -> Result<Vec<u8>, FormatError> {
+    if other.format() != ours {
+        return Err(ours.error(crate::Rule::FormatsDiffer {
+            theirs: other.format(),
+        }));
+    }
+    other.to_bytes()
+}
+
+/// Prints what the system has of its own, and the shape, never the bits.
+impl<S: System> fmt::Debug for Bloom<'_, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Bloom")
+            .field("system", &self.system)
+            .field("bits", &self.shape().bits())
+            .field("hashes", &self.shape().hashes())
+            .finish_non_exhaustive()
+    }
+}

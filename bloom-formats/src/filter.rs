@@ -1,0 +1,179 @@
+//! What the filters of all systems have in common, for code that is the same for all of them.
+
+use alloc::vec::Vec;
+
+use bloom_core::Shape;
+use bloom_core::math::Estimate;
+
+use crate::error::{Format, FormatError};
+use crate::warning::Warning;
+
+/// A filter of any system.
+///
+/// The methods of each type take its own keys, so that a key of another type does not compile. This trait takes any
+/// [`Key`], and returns an error for one that the system does not have.
+///
+/// # Examples
+///
+/// ```
+/// use bloom_formats::{Filter, GoBloom, GuavaBloom, GuavaStrategy, Key};
+///
+/// let mut filters: Vec<Box<dyn Filter>> = vec![
+///     Box::new(GuavaBloom::with_rate(GuavaStrategy::Mitz64, 1_000, 0.01)?),
+///     Box::new(GoBloom::with_rate(1_000, 0.01)?),
+/// ];
+/// for filter in &mut filters {
+///     filter.insert(Key::from("user-7"))?;
+///     assert!(filter.contains(Key::from("user-7"))?);
+/// }
+/// // Go's library takes bytes alone.
+/// let error = filters[1].contains(Key::Long(7)).unwrap_err();
+/// let message = "Go filter: key must be of a type that the system has, got an integer of 64 bits";
+/// assert_eq!(error.to_string(), message);
+/// # Ok::<(), bloom_formats::FormatError>(())
+/// ```
+pub trait Filter: Send + Sync {
+    /// Returns the format.
+    fn format(&self) -> Format;
+
+    /// Returns the bits of all parts and the hashes of a key, in a chain of RedisBloom those of the last link.
+    fn shape(&self) -> Shape;
+
+    /// Returns whether a key may have been inserted; `false` is certain.
+    ///
+    /// # Errors
+    ///
+    /// The system must have keys of this type, and Hadoop's must have a byte.
+    fn contains(&self, key: Key<'_>) -> Result<bool, FormatError>;
+
+    /// Inserts a key and returns whether it was certainly new. A filter in place copies its bits first.
+    ///
+    /// # Errors
+    ///
+    /// As for [`contains`](Self::contains). The memory must be available, and a chain of RedisBloom must not be full.
+    fn insert(&mut self, key: Key<'_>) -> Result<bool, FormatError>;
+
+    /// Inserts all keys of another filter. A filter in place copies its bits first.
+    ///
+    /// # Errors
+    ///
+    /// The other filter must be of the same type, and all that the system compares must be equal. RedisBloom merges none.
+    /// The memory of a copy of the other filter must be available.
+    fn merge(&mut self, other: &dyn Filter) -> Result<(), FormatError>;
+
+    /// Returns the share of set bits, from 0 to 1. O(m).
+    fn fill(&self) -> f64;
+
+    /// Estimates the number of distinct items from the set bits, with its standard deviation; `None` if every bit that a
+    /// probe reaches is set. O(m).
+    fn estimated_items(&self) -> Option<Estimate>;
+
+    /// Returns the false-positive rate at the present fill, with the hashing that the system has. O(m) or more.
+    fn false_positive_rate(&self) -> f64;
+
+    /// Returns the mean false-positive rate of filters of this size with `items` distinct items.
+    fn expected_false_positive_rate(&self, items: u64) -> f64;
+
+    /// Returns what this filter cannot deliver. O(m) or more.
+    fn warnings(&self) -> Vec<Warning>;
+
+    /// Returns the bytes that the system writes.
+    ///
+    /// # Errors
+    ///
+    /// The memory must be available.
+    fn to_bytes(&self) -> Result<Vec<u8>, FormatError>;
+}
+
+/// A key of any type; numbers, strings and bytes convert into one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum Key<'a> {
+    /// A string in the bytes that the system hashes, which are UTF-8 as a rule.
+    Text(&'a [u8]),
+    /// Bytes.
+    Bytes(&'a [u8]),
+    /// A string that is hashed as UTF-16, by Guava's funnel of unencoded characters.
+    Utf16(&'a str),
+    /// An integer of 64 bits.
+    Long(i64),
+    /// An integer of 32 bits.
+    Int(i32),
+    /// A double.
+    Double(f64),
+    /// A float.
+    Float(f32),
+}
+
+impl Key<'_> {
+    /// Returns the error of a key that the system does not have.
+    pub(crate) fn refused(self, format: Format) -> FormatError {
+        format.error(crate::Rule::KeyType {
+            got: match self {
+                Self::Text(_) => "a text",
+                Self::Bytes(_) => "bytes",
+                Self::Utf16(_) => "a text of UTF-16",
+                Self::Long(_) => "an integer of 64 bits",
+                Self::Int(_) => "an integer of 32 bits",
+                Self::Double(_) => "a double",
+                Self::Float(_) => "a float",
+            },
+        })
+    }
+}
+
+impl<'a> From<&'a str> for Key<'a> {
+    fn from(text: &'a str) -> Self {
+        Self::Text(text.as_bytes())
+    }
+}
+
+impl<'a> From<&'a [u8]> for Key<'a> {
+    fn from(bytes: &'a [u8]) -> Self {
+        Self::Bytes(bytes)
+    }
+}
+
+impl From<i64> for Key<'_> {
+    fn from(value: i64) -> Self {
+        Self::Long(value)
+    }
+}
+
+impl From<i32> for Key<'_> {
+    fn from(value: i32) -> Self {
+        Self::Int(value)
+    }
+}
+
+impl From<f64> for Key<'_> {
+    fn from(value: f64) -> Self {
+        Self::Double(value)
+    }
+}
+
+impl From<f32> for Key<'_> {
+    fn from(value: f32) -> Self {
+        Self::Float(value)
+    }
+}
+
+/// A key of a system that hashes bytes alone: whatever has bytes converts into one, a string by its UTF-8.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct ByteKey<'a>(pub &'a [u8]);
+
+impl ByteKey<'_> {
+    pub(crate) fn of(key: Key<'_>, format: Format) -> Result<ByteKey<'_>, FormatError> {
+        match key {
+            Key::Text(bytes) | Key::Bytes(bytes) => Ok(ByteKey(bytes)),
+            other => Err(other.refused(format)),
+        }
+    }
+}
+
+impl<'a, T: AsRef<[u8]> + ?Sized> From<&'a T> for ByteKey<'a> {
+    #[inline]
+    fn from(bytes: &'a T) -> Self {
+        Self(bytes.as_ref())
+    }
+}

@@ -1,0 +1,164 @@
+//! The trait of all filters: what each type does by its own methods, it does by the trait, and in place as owned.
+
+use bloom_formats::{
+    DataSketchesBloom, DcsoBloom, Filter, Format, FormatError, GoBloom, GuavaBloom, GuavaStrategy,
+    HadoopBloom, HadoopDynamicBloom, HadoopHash, HiveBloom, Key, OrcBloom, ParquetBloom,
+    RedisBloom, RedisGrowth, Rule, SparkBloom, SparkVersion,
+};
+
+type Read = for<'a> fn(&'a [u8]) -> Result<Box<dyn Filter + 'a>, FormatError>;
+
+/// Returns a filter of each type for 100 items, with how it is read in place.
+fn filters() -> Vec<(Box<dyn Filter>, Read)> {
+    macro_rules! of {
+        ($type:ident, $filter:expr) => {
+            (
+                Box::new($filter.unwrap()) as Box<dyn Filter>,
+                (|bytes| Ok(Box::new($type::borrowed(bytes)?))) as Read,
+            )
+        };
+    }
+    vec![
+        of!(
+            SparkBloom,
+            SparkBloom::with_rate(SparkVersion::V1, 100, 0.01)
+        ),
+        of!(
+            GuavaBloom,
+            GuavaBloom::with_rate(GuavaStrategy::Mitz64, 100, 0.01)
+        ),
+        of!(ParquetBloom, ParquetBloom::with_rate(100, 0.01)),
+        of!(
+            RedisBloom,
+            RedisBloom::with_rate(RedisGrowth::By(2), 100, 0.01)
+        ),
+        of!(GoBloom, GoBloom::with_rate(100, 0.01)),
+        of!(
+            HadoopBloom,
+            HadoopBloom::with_rate(HadoopHash::Murmur, 100, 0.01)
+        ),
+        of!(
+            HadoopDynamicBloom,
+            HadoopDynamicBloom::with_rate(HadoopHash::Murmur, 60, 0.01)
+        ),
+        of!(OrcBloom, OrcBloom::with_rate(100, 0.01)),
+        of!(HiveBloom, HiveBloom::with_items(100)),
+        of!(
+            DataSketchesBloom,
+            DataSketchesBloom::with_rate(9001, 100, 0.01)
+        ),
+        of!(DcsoBloom, DcsoBloom::with_rate(100, 0.01)),
+    ]
+}
+
+fn keys(from: u32) -> impl Iterator<Item = Vec<u8>> {
+    (from..from + 100).map(|key| key.to_be_bytes().to_vec())
+}
+
+#[test]
+fn every_filter_takes_and_answers_keys_in_place_as_owned() {
+    for (mut filter, read) in filters() {
+        let (empty, format) = (filter.to_bytes().unwrap(), filter.format());
+        let mut in_place = read(&empty).unwrap();
+        assert!(filter.estimated_items().unwrap().items < 1e-9, "{format}");
+        for key in keys(0) {
+            let held = filter.contains(Key::Bytes(&key)).unwrap();
+            assert_eq!(filter.insert(Key::Bytes(&key)), Ok(!held), "{format}");
+            assert_eq!(in_place.insert(Key::Bytes(&key)), Ok(!held), "{format}");
+            assert_eq!(in_place.contains(Key::Text(&key)), Ok(true), "{format}");
+        }
+        let bytes = filter.to_bytes().unwrap();
+        assert_eq!(in_place.to_bytes().unwrap(), bytes, "{format}");
+        let read = read(&bytes).unwrap();
+        for (ours, theirs) in [
+            (filter.fill(), read.fill()),
+            (filter.false_positive_rate(), read.false_positive_rate()),
+            (
+                filter.expected_false_positive_rate(100),
+                read.expected_false_positive_rate(100),
+            ),
+        ] {
+            assert!(ours == theirs && 0.0 < ours && ours < 1.0, "{format}");
+        }
+        assert_eq!(filter.shape(), read.shape(), "{format}");
+        assert_eq!(filter.warnings(), read.warnings(), "{format}");
+        let (ours, theirs) = (filter.estimated_items(), read.estimated_items());
+        assert_eq!(ours, theirs, "{format}");
+        let items = ours.unwrap();
+        let away = (items.items - 100.0).abs();
+        // Those of positions that depend on one another spread more.
+        assert!(away < 8.0 * items.standard_deviation, "{format} {items:?}");
+    }
+}
+
+#[test]
+fn filters_merge_with_filters_of_their_type_alone() {
+    for (index, (mut ours, _)) in filters().into_iter().enumerate() {
+        let (mut theirs, read) = filters().swap_remove(index);
+        let format = ours.format();
+        keys(0).for_each(|key| _ = ours.insert(Key::Bytes(&key)).unwrap());
+        keys(1_000).for_each(|key| _ = theirs.insert(Key::Bytes(&key)).unwrap());
+        let (before, other) = (ours.to_bytes().unwrap(), theirs.to_bytes().unwrap());
+        let mut in_place = read(&before).unwrap();
+        let merged = [
+            ours.merge(&*theirs),
+            in_place.merge(&*read(&other).unwrap()),
+        ];
+        if format == Format::RedisBloom {
+            let refused = Err(ours.merge(&*theirs).unwrap_err());
+            assert_eq!(merged, [refused, refused]);
+            assert_eq!(ours.merge(&*theirs).unwrap_err().rule, Rule::NoMerge);
+            assert_eq!(ours.to_bytes().unwrap(), before);
+            continue;
+        }
+        assert_eq!(merged, [Ok(()), Ok(())], "{format}");
+        assert_eq!(ours.to_bytes(), in_place.to_bytes(), "{format}");
+        for key in keys(0).chain(keys(1_000)) {
+            assert_eq!(ours.contains(Key::Bytes(&key)), Ok(true), "{format}");
+        }
+        for (other, _) in filters()
+            .into_iter()
+            .filter(|(other, _)| other.format() != format)
+        {
+            let theirs = other.format();
+            let error = ours.merge(&*other).unwrap_err();
+            assert_eq!(error.rule, Rule::FormatsDiffer { theirs });
+        }
+    }
+    // Both are of Hadoop.
+    let mut simple = HadoopBloom::with_bits(HadoopHash::Murmur, 100, 3).unwrap();
+    let dynamic = HadoopDynamicBloom::with_bits(HadoopHash::Murmur, 100, 3, 9).unwrap();
+    let before = simple.clone();
+    assert!(Filter::merge(&mut simple, &dynamic).is_err());
+    assert!(simple == before);
+}
+
+#[test]
+fn a_key_that_a_system_does_not_have_is_named() {
+    let all = [
+        (Key::Utf16("a"), "a text of UTF-16"),
+        (Key::Long(7), "an integer of 64 bits"),
+        (Key::Int(8), "an integer of 32 bits"),
+        (Key::Double(0.5), "a double"),
+        (Key::Float(0.5), "a float"),
+    ];
+    for (mut filter, _) in filters() {
+        let takes: &[usize] = match filter.format() {
+            Format::Spark => &[1, 2],
+            Format::Guava => &[0, 1, 2],
+            Format::Parquet => &[1, 2, 3, 4],
+            Format::Orc | Format::Hive | Format::DataSketches => &[1, 3],
+            _ => &[],
+        };
+        for (index, (key, name)) in all.into_iter().enumerate() {
+            if takes.contains(&index) {
+                assert_eq!(filter.insert(key), Ok(true));
+                assert_eq!(filter.contains(key), Ok(true));
+            } else {
+                let expected = Err(Rule::KeyType { got: name });
+                assert_eq!(filter.insert(key).map_err(|error| error.rule), expected);
+                assert_eq!(filter.contains(key).map_err(|error| error.rule), expected);
+            }
+        }
+    }
+}
