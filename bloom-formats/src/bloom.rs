@@ -9,7 +9,7 @@ use bloom_core::math::Estimate;
 use bloom_systems::Positions;
 use bloom_systems::double_hashing::Excess;
 
-use crate::error::{Format, FormatError};
+use crate::error::{Field, Format, FormatError, Value};
 use crate::filter::{Filter, Key};
 use crate::plain::Plain;
 use crate::reader::{Reader, complete};
@@ -316,11 +316,8 @@ impl<S: System> Filter for Bloom<'_, S> {
 
 /// Returns the bytes of a filter that must have a format.
 pub(crate) fn same_format(ours: Format, other: &dyn Filter) -> Result<Vec<u8>, FormatError> {
-    if other.format() != ours {
-        return Err(ours.error(crate::Rule::FormatsDiffer {
-            theirs: other.format(),
-        }));
-    }
+    let formats = [ours, other.format()].map(Value::Format);
+    ours.equal(Field::Format, formats[0], formats[1])?;
     other.to_bytes()
 }
 

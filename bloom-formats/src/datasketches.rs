@@ -37,7 +37,7 @@ use bloom_core::Shape;
 use bloom_systems::Positions;
 
 use crate::bloom::{Bloom, DoubleHashed, System};
-use crate::error::{Format, FormatError, Rule};
+use crate::error::{Field, Format, FormatError, Must};
 use crate::filter::Key;
 use crate::hash::xxh64;
 use crate::reader::Reader;
@@ -231,7 +231,7 @@ impl System for DataSketches {
     fn read<'a>(reader: &mut Reader<'a>) -> Result<DataSketchesBloom<'a>, FormatError> {
         let [longs] = reader.array()?;
         if longs != EMPTY_LONGS && longs != LONGS {
-            return Err(field("preamble", "3 or 4 longs", longs.into()));
+            return Err(Format::DataSketches.field(Field::Preamble, Must::Longs, longs));
         }
         reader.expect(&[VERSION, FAMILY])?;
         let [flags] = reader.array()?;
@@ -262,8 +262,7 @@ impl System for DataSketches {
     fn check(filter: &DataSketchesBloom<'_>, bytes: &[u8]) -> Result<(), FormatError> {
         let (stored, counted) = (filter.system.stored, filter.plain.words.ones());
         if let Some(stored) = stored.filter(|&stored| stored != counted) {
-            let rule = "as many as are counted";
-            return Err(field("set bits", rule, stored));
+            return Err(Format::DataSketches.field(Field::SetBits, Must::AsCounted, stored));
         }
         let (header, used) = header(filter);
         Reader::new(Format::DataSketches, bytes).expect(&header[..used])
@@ -292,7 +291,7 @@ impl System for DataSketches {
     }
 
     fn compare(&self, other: &Self) -> Result<(), FormatError> {
-        Format::DataSketches.equal("seed", self.seed, other.seed)
+        Format::DataSketches.equal(Field::Seed, self.seed, other.seed)
     }
 
     fn merged(ours: &mut DataSketchesBloom<'_>, _theirs: &DataSketchesBloom<'_>) {
@@ -341,11 +340,7 @@ fn positions((a, b): (u64, u64), shape: Shape) -> impl Iterator<Item = u64> {
 /// Returns the shape of these words and hashes.
 fn shape(words: u64, hashes: i64) -> Result<Shape, FormatError> {
     if words == 0 || words > MOST_WORDS {
-        return Err(field("64-bit words", "from 1 to 2^26", words));
+        return Err(Format::DataSketches.field(Field::Words, Must::Range(1, MOST_WORDS), words));
     }
     Format::DataSketches.shape(words * 64, hashes)
-}
-
-fn field(name: &'static str, rule: &'static str, got: u64) -> FormatError {
-    Format::DataSketches.error(Rule::Field { name, rule, got })
 }

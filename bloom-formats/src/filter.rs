@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use bloom_core::Shape;
 use bloom_core::math::Estimate;
 
-use crate::error::{Format, FormatError};
+use crate::error::{Field, Format, FormatError, KeyType, Must, Value};
 use crate::warning::Warning;
 
 /// A filter of any system.
@@ -108,17 +108,16 @@ pub enum Key<'a> {
 impl Key<'_> {
     /// Returns the error of a key that the system does not have.
     pub(crate) fn refused(self, format: Format) -> FormatError {
-        format.error(crate::Rule::KeyType {
-            got: match self {
-                Self::Text(_) => "a text",
-                Self::Bytes(_) => "bytes",
-                Self::Utf16(_) => "a text of UTF-16",
-                Self::Long(_) => "an integer of 64 bits",
-                Self::Int(_) => "an integer of 32 bits",
-                Self::Double(_) => "a double",
-                Self::Float(_) => "a float",
-            },
-        })
+        let kind = match self {
+            Self::Text(_) => KeyType::Text,
+            Self::Bytes(_) => KeyType::Bytes,
+            Self::Utf16(_) => KeyType::Utf16,
+            Self::Long(_) => KeyType::Long,
+            Self::Int(_) => KeyType::Int,
+            Self::Double(_) => KeyType::Double,
+            Self::Float(_) => KeyType::Float,
+        };
+        format.field(Field::Key, Must::TypeOfSystem, Value::Key(kind))
     }
 }
 

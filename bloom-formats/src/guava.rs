@@ -30,7 +30,7 @@ use bloom_systems::Positions;
 use bloom_systems::double_hashing::Scheme;
 
 use crate::bloom::{Bloom, DoubleHashed, System};
-use crate::error::{Format, FormatError, Rule};
+use crate::error::{Field, Format, FormatError, Must};
 use crate::filter::Key;
 use crate::hash::murmur3_x64_128;
 use crate::reader::Reader;
@@ -177,7 +177,9 @@ impl System for Guava {
         let strategy = match strategy {
             0 => GuavaStrategy::Mitz32,
             1 => GuavaStrategy::Mitz64,
-            other => return Err(Format::Guava.error(Rule::Strategy(other as i8))),
+            other => {
+                return Err(Format::Guava.field(Field::Strategy, Must::Either(0, 1), other as i8));
+            }
         };
         let count = reader.word_count()?;
         let shape = Format::Guava.shape(count * 64, hashes.into())?;
@@ -218,7 +220,7 @@ impl System for Guava {
 
     fn compare(&self, other: &Self) -> Result<(), FormatError> {
         let (ours, theirs) = (self.strategy.number(), other.strategy.number());
-        Format::Guava.equal("strategy", ours, theirs)
+        Format::Guava.equal(Field::Strategy, ours, theirs)
     }
 
     fn positions(&self) -> Positions {

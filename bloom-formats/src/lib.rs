@@ -78,7 +78,7 @@ mod words;
 pub use bloom::Bloom;
 pub use datasketches::{DataSketchesBloom, DataSketchesKey};
 pub use dcso::DcsoBloom;
-pub use error::{Format, FormatError, Rule};
+pub use error::{Field, Format, FormatError, KeyType, Must, Rule, Value};
 pub use filter::{ByteKey, Filter, Key};
 pub use go::GoBloom;
 pub use guava::{GuavaBloom, GuavaKey, GuavaStrategy};

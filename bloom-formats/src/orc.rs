@@ -37,7 +37,7 @@ use bloom_systems::Positions;
 
 use crate::bloom::{Bloom, DoubleHashed, System};
 use crate::divisor::Divisor;
-use crate::error::{Format, FormatError, Rule};
+use crate::error::{Field, Format, FormatError, Must};
 use crate::filter::Key;
 use crate::hash::{hive_murmur3_64, orc_long};
 use crate::reader::{Reader, push_varint};
@@ -211,7 +211,7 @@ impl OrcBloom<'static> {
     /// `bits` must be from 1 to 2^31 - 64, `hashes` from 1 to 255, and the memory available.
     pub fn with_bits(bits: u64, hashes: i64) -> Result<Self, FormatError> {
         if bits == 0 || bits > MOST_BITS {
-            return Err(field("bits", "from 1 to 2147483584", bits));
+            return Err(Format::Orc.field(Field::Bits, Must::Range(1, MOST_BITS), bits));
         }
         let count = bits.div_ceil(64);
         let shape = Format::Orc.shape(count * 64, hashes)?;
@@ -314,12 +314,8 @@ fn positions(key: OrcKey<'_>, bits: Divisor) -> impl FnMut() -> u64 {
 /// Returns the shape of a bitset of so many bytes.
 fn shape(bytes: u64, hashes: i64) -> Result<Shape, FormatError> {
     if bytes == 0 || !bytes.is_multiple_of(8) || bytes > MOST_BITS / 8 {
-        let rule = "a multiple of 8 from 8 to 268435448";
-        return Err(field("bytes of the bitset", rule, bytes));
+        let rule = Must::Multiple(8, 8, MOST_BITS / 8);
+        return Err(Format::Orc.field(Field::BytesOfBitset, rule, bytes));
     }
     Format::Orc.shape(bytes * 8, hashes)
-}
-
-fn field(name: &'static str, rule: &'static str, got: u64) -> FormatError {
-    Format::Orc.error(Rule::Field { name, rule, got })
 }

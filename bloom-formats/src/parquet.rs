@@ -34,7 +34,7 @@ use bloom_core::math::blocked::{self, Block};
 use bloom_core::math::{Estimate, estimate_split_blocks};
 
 use crate::bloom::{Bloom, System};
-use crate::error::{Format, FormatError, Rule};
+use crate::error::{Field, Format, FormatError, Must};
 use crate::filter::Key;
 use crate::hash::xxh64;
 use crate::reader::{Reader, push_varint};
@@ -187,7 +187,7 @@ impl ParquetBloom<'static> {
         let real = -8.0 * items as f64 / libm::log(1.0 - libm::pow(rate, 0.125));
         let bits = real as u64;
         if bits > 1 << 30 {
-            return Err(Format::Parquet.error(Rule::BitsOfRate(bits)));
+            return Err(Format::Parquet.field(Field::Bits, Must::AtMost(1 << 30), bits));
         }
         // This is meant to round up to blocks, but clears one digit alone; the power of two hides it.
         let rounded = ((bits + 255) & !256).max(256);
@@ -355,5 +355,6 @@ fn check_bytes(bytes: i64) -> Result<(), FormatError> {
     if bytes % BLOCK_BYTES as i64 == 0 && (BLOCK_BYTES as i64..=most).contains(&bytes) {
         return Ok(());
     }
-    Err(Format::Parquet.error(Rule::BitsetBytes(bytes)))
+    let rule = Must::Multiple(BLOCK_BYTES, BLOCK_BYTES, most as u64);
+    Err(Format::Parquet.field(Field::BytesOfBitset, rule, bytes))
 }

@@ -10,7 +10,7 @@ use bloom_systems::sums::REACH;
 use bloom_systems::{Positions, chain};
 
 use crate::divisor::Divisor;
-use crate::error::{Format, FormatError};
+use crate::error::{Field, Format, FormatError};
 use crate::sums;
 use crate::warning::Warning;
 use crate::words::Words;
@@ -49,8 +49,9 @@ impl<'a> Plain<'a> {
     /// Refuses a filter of another shape.
     pub(crate) fn check_shape(&self, other: &Plain<'_>) -> Result<(), FormatError> {
         let (ours, theirs) = (self.shape, other.shape);
-        self.format.equal("bits", ours.bits(), theirs.bits())?;
-        self.format.equal("hashes", ours.hashes(), theirs.hashes())
+        self.format.equal(Field::Bits, ours.bits(), theirs.bits())?;
+        self.format
+            .equal(Field::Hashes, ours.hashes(), theirs.hashes())
     }
 
     pub(crate) fn new(format: Format, shape: Shape, words: Words<'a>) -> Self {

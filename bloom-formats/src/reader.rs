@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::error::{Format, FormatError, Rule};
+use crate::error::{Field, Format, FormatError, Must, Rule, Value};
 
 /// Bytes that are read from the front.
 pub struct Reader<'a> {
@@ -60,11 +60,8 @@ impl<'a> Reader<'a> {
             let offset = self.at as u64;
             let [got] = self.array()?;
             if got != expected {
-                return Err(self.format.error(Rule::Byte {
-                    offset,
-                    expected,
-                    got,
-                }));
+                let (rule, got) = (Must::BeByte(expected), Value::Byte(got));
+                return Err(self.format.field(Field::Byte(offset), rule, got));
             }
         }
         Ok(())
@@ -74,7 +71,10 @@ impl<'a> Reader<'a> {
     pub(crate) fn word_count(&mut self) -> Result<u64, FormatError> {
         let words = self.i32_be()?;
         let count = u64::try_from(words).ok().filter(|&count| count > 0);
-        count.ok_or(self.format.error(Rule::Words(words.into())))
+        count.ok_or_else(|| {
+            self.format
+                .field(Field::Words, Must::Range(1, i32::MAX as u64), words)
+        })
     }
 
     /// Reads a varint of at most five bytes, in its shortest form, so that writing gives the same bytes.
@@ -90,11 +90,7 @@ impl<'a> Reader<'a> {
                 break;
             }
         }
-        Err(self.format.error(Rule::Field {
-            name: "varint",
-            rule: "of at most 5 bytes, none in vain",
-            got: value,
-        }))
+        Err(self.format.field(Field::Varint, Must::Shortest, value))
     }
 
     /// Returns the bytes that were not read.

@@ -33,7 +33,7 @@ use bloom_systems::double_hashing::Scheme;
 
 use crate::bloom::{Bloom, DoubleHashed, System};
 use crate::divisor::Divisor;
-use crate::error::{Format, FormatError, Rule};
+use crate::error::{Field, Format, FormatError, Must};
 use crate::filter::Key;
 use crate::hash::{spark_murmur3_32, xxh64};
 use crate::reader::Reader;
@@ -267,7 +267,7 @@ impl System for Spark {
     fn read<'a>(reader: &mut Reader<'a>) -> Result<SparkBloom<'a>, FormatError> {
         let version = reader.i32_be()?;
         if version != 1 && version != 2 {
-            return Err(Format::Spark.error(Rule::Version(version)));
+            return Err(Format::Spark.field(Field::Version, Must::Either(1, 2), version));
         }
         let hashes = reader.i32_be()?;
         let version = match version {
@@ -317,8 +317,12 @@ impl System for Spark {
 
     fn compare(&self, other: &Self) -> Result<(), FormatError> {
         let number = |wide: bool| 1 + i64::from(wide);
-        Format::Spark.equal("version", number(self.seed().1), number(other.seed().1))?;
-        Format::Spark.equal("seed", self.seed().0, other.seed().0)
+        Format::Spark.equal(
+            Field::Version,
+            number(self.seed().1),
+            number(other.seed().1),
+        )?;
+        Format::Spark.equal(Field::Seed, self.seed().0, other.seed().0)
     }
 
     fn positions(&self) -> Positions {

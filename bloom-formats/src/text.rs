@@ -42,9 +42,7 @@ pub(crate) fn decoded(
 
 /// Returns the text of the bytes.
 pub(crate) fn encoded(format: Format, bytes: &[u8]) -> Result<String, FormatError> {
-    let refused = format.error(Rule::Memory {
-        bytes: (bytes.len() as u64).saturating_mul(4) / 3,
-    });
+    let refused = format.memory((bytes.len() as u64).saturating_mul(4) / 3);
     let length = encoded_len(bytes.len(), true).ok_or(refused)?;
     let mut text = String::new();
     text.try_reserve_exact(length).map_err(|_| refused)?;

@@ -4,7 +4,7 @@
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
-use crate::error::{Format, FormatError, Rule};
+use crate::error::{Field, Format, FormatError, Must};
 
 /// The order of the bytes of a 64-bit word; bit j is bit j mod 64 of word j / 64.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -118,10 +118,9 @@ impl<'a> Words<'a> {
 
     /// Refuses set bits from a position on.
     pub(crate) fn check_end(&self, format: Format, bits: u64) -> Result<(), FormatError> {
-        let (name, rule) = ("set bits beyond the last", "0");
         match self.ones() - self.ones_before(bits) {
             0 => Ok(()),
-            got => Err(format.error(Rule::Field { name, rule, got })),
+            got => Err(format.field(Field::SetBitsBeyond, Must::Be(0), got)),
         }
     }
 
@@ -157,14 +156,14 @@ fn ones(bytes: &[u8]) -> u64 {
 pub(crate) fn append(format: Format, list: &mut Vec<u8>, more: &[u8]) -> Result<(), FormatError> {
     let bytes = (list.len() as u64).saturating_add(more.len() as u64);
     list.try_reserve_exact(more.len())
-        .map_err(|_| format.error(Rule::Memory { bytes }))?;
+        .map_err(|_| format.memory(bytes))?;
     list.extend_from_slice(more);
     Ok(())
 }
 
 /// Returns an empty list with memory for `count` bytes.
 pub(crate) fn reserved(format: Format, count: u64) -> Result<Vec<u8>, FormatError> {
-    let refused = format.error(Rule::Memory { bytes: count });
+    let refused = format.memory(count);
     let mut list = Vec::new();
     let length = usize::try_from(count).map_err(|_| refused)?;
     list.try_reserve_exact(length).map_err(|_| refused)?;

@@ -2,7 +2,9 @@
 
 mod common;
 
-use bloom_formats::{DataSketchesBloom, DataSketchesKey, Format, Rule, Warning};
+use bloom_formats::{
+    DataSketchesBloom, DataSketchesKey, Field, Format, Must, Rule, Value, Warning,
+};
 use common::{Case, Key, cases, check_rate, golden, malformed, split_mix};
 
 fn key(key: &Key) -> DataSketchesKey<'_> {
@@ -250,7 +252,13 @@ fn damaged_files_that_the_library_refuses_are_refused_and_what_it_ignores_is_nam
             }
             "set:0:03" => {
                 assert!(
-                    matches!(read, Err(Rule::Byte { offset: 0, .. })),
+                    matches!(
+                        read,
+                        Err(Rule::Field {
+                            field: Field::Byte(0),
+                            ..
+                        })
+                    ),
                     "{read:?}"
                 );
                 assert!(lenient.unwrap().1.is_empty());
@@ -258,9 +266,9 @@ fn damaged_files_that_the_library_refuses_are_refused_and_what_it_ignores_is_nam
             // The count: the library believes it and answers by it.
             "set:24:0100000000000000" => {
                 let field = Rule::Field {
-                    name: "set bits",
-                    rule: "as many as are counted",
-                    got: 1,
+                    field: Field::SetBits,
+                    rule: Must::AsCounted,
+                    got: Value::Whole(1),
                 };
                 assert_eq!(read.unwrap_err(), field);
                 let (filter, _) = lenient.unwrap();
@@ -307,16 +315,16 @@ fn errors_name_the_rule_and_the_value() {
         (read(header(6, 1)), "byte 6 must be 0x00, got 0x01"),
         (
             read(header(16, 0)),
-            "64-bit words must be from 1 to 2^26, got 0",
+            "64-bit words must be from 1 to 67108864, got 0",
         ),
         (
             read(header(19, 4)),
-            "64-bit words must be from 1 to 2^26, got 67108865",
+            "64-bit words must be from 1 to 67108864, got 67108865",
         ),
         (read(header(20, 1)), "byte 20 must be 0x00, got 0x01"),
         (
             DataSketchesBloom::with_bits(0, (1 << 32) + 1, 1),
-            "64-bit words must be from 1 to 2^26, got 67108865",
+            "64-bit words must be from 1 to 67108864, got 67108865",
         ),
         (
             DataSketchesBloom::with_rate(0, 0, 0.1),

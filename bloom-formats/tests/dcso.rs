@@ -3,7 +3,7 @@
 mod common;
 
 use bloom_core::math::rate_at_fill;
-use bloom_formats::{DcsoBloom, Format, Rule, Warning};
+use bloom_formats::{DcsoBloom, Field, Format, Rule, Warning};
 use common::{Case, cases, check_rate, split_mix};
 
 fn filters() -> Vec<(Case, DcsoBloom<'static>)> {
@@ -241,7 +241,13 @@ fn filters_that_the_library_does_not_join_are_refused() {
     // Other programs may have made other sizes of the same parameters.
     let theirs = half_full(64, 3);
     let error = ours.merge(&theirs).unwrap_err();
-    assert!(matches!(error.rule, Rule::Differs { field: "bits", .. }));
+    assert!(matches!(
+        error.rule,
+        Rule::Differs {
+            field: Field::Bits,
+            ..
+        }
+    ));
     let mut bytes = other(100, 0.01).to_bytes().unwrap();
     bytes[40..48].fill(255);
     let many = DcsoBloom::from_bytes(&bytes).unwrap();

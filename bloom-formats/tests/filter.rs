@@ -1,9 +1,9 @@
 //! The trait of all filters: what each type does by its own methods, it does by the trait, and in place as owned.
 
 use bloom_formats::{
-    DataSketchesBloom, DcsoBloom, Filter, Format, FormatError, GoBloom, GuavaBloom, GuavaStrategy,
-    HadoopBloom, HadoopDynamicBloom, HadoopHash, HiveBloom, Key, OrcBloom, ParquetBloom,
-    RedisBloom, RedisGrowth, Rule, SparkBloom, SparkVersion,
+    DataSketchesBloom, DcsoBloom, Field, Filter, Format, FormatError, GoBloom, GuavaBloom,
+    GuavaStrategy, HadoopBloom, HadoopDynamicBloom, HadoopHash, HiveBloom, Key, KeyType, Must,
+    OrcBloom, ParquetBloom, RedisBloom, RedisGrowth, Rule, SparkBloom, SparkVersion, Value,
 };
 
 type Read = for<'a> fn(&'a [u8]) -> Result<Box<dyn Filter + 'a>, FormatError>;
@@ -120,9 +120,12 @@ fn filters_merge_with_filters_of_their_type_alone() {
             .into_iter()
             .filter(|(other, _)| other.format() != format)
         {
-            let theirs = other.format();
-            let error = ours.merge(&*other).unwrap_err();
-            assert_eq!(error.rule, Rule::FormatsDiffer { theirs });
+            let differs = Rule::Differs {
+                field: Field::Format,
+                ours: Value::Format(format),
+                theirs: Value::Format(other.format()),
+            };
+            assert_eq!(ours.merge(&*other).unwrap_err().rule, differs);
         }
     }
     // Both are of Hadoop.
@@ -136,11 +139,11 @@ fn filters_merge_with_filters_of_their_type_alone() {
 #[test]
 fn a_key_that_a_system_does_not_have_is_named() {
     let all = [
-        (Key::Utf16("a"), "a text of UTF-16"),
-        (Key::Long(7), "an integer of 64 bits"),
-        (Key::Int(8), "an integer of 32 bits"),
-        (Key::Double(0.5), "a double"),
-        (Key::Float(0.5), "a float"),
+        (Key::Utf16("a"), KeyType::Utf16),
+        (Key::Long(7), KeyType::Long),
+        (Key::Int(8), KeyType::Int),
+        (Key::Double(0.5), KeyType::Double),
+        (Key::Float(0.5), KeyType::Float),
     ];
     for (mut filter, _) in filters() {
         let takes: &[usize] = match filter.format() {
@@ -150,12 +153,14 @@ fn a_key_that_a_system_does_not_have_is_named() {
             Format::Orc | Format::Hive | Format::DataSketches => &[1, 3],
             _ => &[],
         };
-        for (index, (key, name)) in all.into_iter().enumerate() {
+        for (index, (key, kind)) in all.into_iter().enumerate() {
             if takes.contains(&index) {
                 assert_eq!(filter.insert(key), Ok(true));
                 assert_eq!(filter.contains(key), Ok(true));
             } else {
-                let expected = Err(Rule::KeyType { got: name });
+                let (field, rule) = (Field::Key, Must::TypeOfSystem);
+                let got = Value::Key(kind);
+                let expected = Err(Rule::Field { field, rule, got });
                 assert_eq!(filter.insert(key).map_err(|error| error.rule), expected);
                 assert_eq!(filter.contains(key).map_err(|error| error.rule), expected);
             }

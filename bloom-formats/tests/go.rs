@@ -2,7 +2,7 @@
 
 mod common;
 
-use bloom_formats::{Format, GoBloom, Rule, Warning};
+use bloom_formats::{Field, Format, GoBloom, Rule, Warning};
 use common::{Case, cases, check_rate, split_mix};
 
 fn filters() -> Vec<(Case, GoBloom<'static>)> {
@@ -103,7 +103,13 @@ fn errors_name_the_rule_and_the_value() {
     }
     let mut ours = GoBloom::with_bits(9, 1).unwrap();
     let error = ours.merge(&GoBloom::with_bits(10, 1).unwrap()).unwrap_err();
-    assert!(matches!(error.rule, Rule::Differs { field: "bits", .. }));
+    assert!(matches!(
+        error.rule,
+        Rule::Differs {
+            field: Field::Bits,
+            ..
+        }
+    ));
 }
 
 #[test]
@@ -195,7 +201,7 @@ fn a_filter_made_with_no_bits_has_no_words_before_its_first_item() {
     assert!(matches!(
         error.rule,
         Rule::Field {
-            name: "bits of the bitset",
+            field: Field::BitsOfBitset,
             ..
         }
     ));

@@ -203,7 +203,7 @@ fn errors_name_the_rule_and_the_value() {
         ),
         (
             GuavaBloom::with_bits(strategy, 0, 1),
-            "bits must be from 1 to 64 times 2147483647, got 0",
+            "bits must be from 1 to 137438953408, got 0",
         ),
     ] {
         let error = result.unwrap_err();

@@ -2,7 +2,7 @@
 
 mod common;
 
-use bloom_formats::{Filter, Format, HadoopBloom, HadoopHash, Rule, Warning};
+use bloom_formats::{Field, Filter, Format, HadoopBloom, HadoopHash, Rule, Warning};
 use common::hadoop::{parameters, without_version};
 use common::{Case, Key, cases, check_rate_of, malformed};
 
@@ -277,7 +277,7 @@ fn errors_name_the_rule_and_the_value() {
     assert!(matches!(
         error.rule,
         Rule::Differs {
-            field: "hash types",
+            field: Field::HashType,
             ..
         }
     ));

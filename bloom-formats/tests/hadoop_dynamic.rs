@@ -157,7 +157,7 @@ fn dynamic_filters_are_merged_row_by_row() {
         ),
         (
             with(jenkins, 100, 3, 2),
-            "hash types of both filters must be equal, got 1 and 0",
+            "hash type of both filters must be equal, got 1 and 0",
         ),
     ] {
         assert_eq!(differs(&other), expected(message));

@@ -2,7 +2,7 @@
 
 mod common;
 
-use bloom_formats::{Format, HiveBloom, OrcKey, Rule, Warning};
+use bloom_formats::{Field, Format, HiveBloom, OrcKey, Rule, Warning};
 use common::{Case, Key, cases, check_rate, check_rate_of, split_mix};
 
 fn key(key: &Key) -> OrcKey<'_> {
@@ -199,7 +199,7 @@ fn every_prefix_is_refused() {
 
 #[test]
 fn errors_name_the_rule_and_the_value() {
-    let words = "words must be a multiple of 8 from 8 to 2147483640, got";
+    let words = "64-bit words must be a multiple of 8 from 8 to 2147483640, got";
     let hashes = "hashes must be from 1 to 127, got";
     let read = |hashes: u8, words: i32| {
         let header = [&[hashes][..], &words.to_be_bytes()].concat();
@@ -229,7 +229,7 @@ fn errors_name_the_rule_and_the_value() {
         (HiveBloom::with_blocks(1, 128), format!("{hashes} 128")),
         (
             HiveBloom::with_items(1 << 30),
-            "bits must be below 2147483648, got 6695021568".into(),
+            "bits must be at most 2147483647, got 6695021568".into(),
         ),
     ] {
         let error = result.unwrap_err();
@@ -240,5 +240,11 @@ fn errors_name_the_rule_and_the_value() {
     let error = filter
         .merge(&HiveBloom::with_blocks(2, 3).unwrap())
         .unwrap_err();
-    assert!(matches!(error.rule, Rule::Differs { field: "bits", .. }));
+    assert!(matches!(
+        error.rule,
+        Rule::Differs {
+            field: Field::Bits,
+            ..
+        }
+    ));
 }

@@ -2,7 +2,7 @@
 
 mod common;
 
-use bloom_formats::{Format, OrcBloom, OrcKey, OrcStream, Rule, Warning};
+use bloom_formats::{Field, Format, OrcBloom, OrcKey, OrcStream, Rule, Warning};
 use common::{Case, Key, cases, check_rate};
 
 fn key(key: &Key) -> OrcKey<'_> {
@@ -228,7 +228,7 @@ fn errors_name_the_rule_and_the_value() {
     assert!(matches!(
         error.rule,
         Rule::Differs {
-            field: "hashes",
+            field: Field::Hashes,
             ..
         }
     ));

@@ -2,7 +2,7 @@
 
 mod common;
 
-use bloom_formats::{Format, RedisBloom, RedisGrowth, Rule};
+use bloom_formats::{Field, Format, Must, RedisBloom, RedisGrowth, Rule, Value};
 use common::{Case, Key, cases, check_rate};
 
 /// Redis knows bytes alone: a number is its decimal text.
@@ -172,9 +172,10 @@ fn headers_that_redis_or_this_crate_does_not_know_are_refused() {
         assert_eq!(error.format, Format::RedisBloom);
         assert_eq!(error.to_string(), format!("RedisBloom filter: {message}"));
     }
-    for (rate, rule) in [(0.3, Rule::RateOverQuarter(0.3)), (0.0, Rule::Rate(0.0))] {
+    for (rate, rule) in [(0.3, Must::ShareUpTo(0.25)), (0.0, Must::Share)] {
         let error = RedisBloom::with_rate(RedisGrowth::By(2), 10, rate).unwrap_err();
-        assert_eq!(error.rule, rule);
+        let (field, got) = (Field::Rate, Value::Real(rate));
+        assert_eq!(error.rule, Rule::Field { field, rule, got });
     }
     assert!(RedisBloom::with_rate(RedisGrowth::By(0), 10, 0.1).is_err());
     assert!(RedisBloom::with_rate(RedisGrowth::By(2), 0, 0.1).is_err());
@@ -189,7 +190,7 @@ fn chunks_out_of_order_are_refused() {
     assert!(matches!(
         error.rule,
         Rule::Field {
-            name: "iterator of a chunk",
+            field: Field::Iterator,
             ..
         }
     ));

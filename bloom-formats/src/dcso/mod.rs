@@ -73,7 +73,7 @@ use bloom_systems::Positions;
 use bloom_systems::walk::{self, expected, rate};
 
 use crate::bloom::{Bloom, System};
-use crate::error::{Format, FormatError, Rule};
+use crate::error::{Field, Format, FormatError, Must, Value};
 use crate::filter::{ByteKey, Key};
 use crate::hash::fnv1_64;
 use crate::reader::Reader;
@@ -129,7 +129,7 @@ impl DcsoBloom<'static> {
         // Both are below 0, so that rounding up takes away.
         let bits = libm::fabs(libm::ceil(items as f64 * libm::log(rate) / (LN_2 * LN_2)));
         let hashes = libm::ceil(LN_2 * bits / items as f64);
-        let shape = Format::Dcso.wide_shape(bits as u64, hashes as i64)?;
+        let shape = Format::Dcso.shape(bits as u64, hashes as i64)?;
         let words = Words::cleared(Format::Dcso, shape.bits().div_ceil(64), Order::LowFirst)?;
         let system = Dcso {
             flags: VERSION.into(),
@@ -190,7 +190,7 @@ impl System for Dcso {
         size::check_items(Format::Dcso, expected_items)?;
         size::check_rate(Format::Dcso, rate)?;
         let hashes = i64::try_from(hashes).unwrap_or(i64::MAX);
-        let shape = Format::Dcso.wide_shape(bits, hashes)?;
+        let shape = Format::Dcso.shape(bits, hashes)?;
         let words = reader.take(bits.div_ceil(64) * 8)?;
         let words = Words::new(words, Order::LowFirst);
         words.check_end(Format::Dcso, bits)?;
@@ -236,16 +236,12 @@ impl System for Dcso {
 
     fn compare(&self, other: &Self) -> Result<(), FormatError> {
         let (ours, theirs) = (self.expected_items, other.expected_items);
-        Format::Dcso.equal("expected items", ours, theirs)?;
-        if self.rate != other.rate {
-            return Err(Format::Dcso.error(Rule::RatesDiffer {
-                ours: self.rate,
-                theirs: other.rate,
-            }));
-        }
-        let rule = "below 2^64 with those of the other filter";
+        Format::Dcso.equal(Field::ExpectedItems, ours, theirs)?;
+        let [ours, theirs] = [self.rate, other.rate].map(Value::Real);
+        Format::Dcso.equal(Field::Rate, ours, theirs)?;
         let sum = self.items.checked_add(other.items).map(|_| ());
-        sum.ok_or_else(|| field("inserted items", rule, self.items))
+        let rule = Must::SumBelow64Bits;
+        sum.ok_or_else(|| Format::Dcso.field(Field::InsertedItems, rule, self.items))
     }
 
     fn merged(ours: &mut DcsoBloom<'_>, theirs: &DcsoBloom<'_>) {
@@ -274,10 +270,6 @@ impl System for Dcso {
         }
         warnings
     }
-}
-
-fn field(name: &'static str, rule: &'static str, got: u64) -> FormatError {
-    Format::Dcso.error(Rule::Field { name, rule, got })
 }
 
 /// Returns the positions of an item.

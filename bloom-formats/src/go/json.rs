@@ -72,15 +72,11 @@ impl GoBloom<'_> {
         let length = base64::encoded_len(bitset.len(), true).unwrap_or(usize::MAX);
         let length = length.saturating_add(start.len() + end.len());
         let mut json = String::new();
-        json.try_reserve_exact(length).map_err(|_| memory(length))?;
+        json.try_reserve_exact(length)
+            .map_err(|_| Format::Go.memory(length as u64))?;
         json.push_str(&start);
         URL_SAFE.encode_string(bitset, &mut json);
         json.push_str(end);
         Ok(json)
     }
-}
-
-fn memory(bytes: usize) -> FormatError {
-    let bytes = bytes as u64;
-    Format::Go.error(Rule::Memory { bytes })
 }

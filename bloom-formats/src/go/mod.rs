@@ -39,7 +39,7 @@ use bloom_systems::four_hashes::{dependence, mean, step_of};
 
 use crate::bloom::{Bloom, System};
 use crate::divisor::Divisor;
-use crate::error::{Format, FormatError, Rule};
+use crate::error::{Field, Format, FormatError, Must};
 use crate::filter::{ByteKey, Key};
 use crate::hash::{murmur3_x64_128, murmur3_x64_128_and};
 use crate::reader::Reader;
@@ -96,7 +96,7 @@ impl GoBloom<'static> {
     ///
     /// `bits` must be from 1 to 2^63, `hashes` from 1 to 255, and the memory available.
     pub fn with_bits(bits: u64, hashes: i64) -> Result<Self, FormatError> {
-        let shape = Format::Go.wide_shape(bits, hashes)?;
+        let shape = Format::Go.shape(bits, hashes)?;
         let words = Words::cleared(Format::Go, bits.div_ceil(64), Order::HighFirst)?;
         Ok(Self::owned(Go { length: bits }, shape, words))
     }
@@ -163,21 +163,17 @@ fn of_bitset<'a>(
     reader: &mut Reader<'a>,
 ) -> Result<GoBloom<'a>, FormatError> {
     let hashes = i64::try_from(hashes).unwrap_or(i64::MAX);
-    let shape = Format::Go.wide_shape(bits, hashes)?;
+    let shape = Format::Go.shape(bits, hashes)?;
     let length = reader.u64_be()?;
     let whole = length.is_multiple_of(64) && length / 64 == bits.div_ceil(64);
     if length != bits && !whole && (length, bits) != (0, 1) {
-        let rule = "those of the filter, or these rounded up to a multiple of 64";
-        return Err(field("bits of the bitset", rule, length));
+        let rule = Must::AsOfFilterRounded;
+        return Err(Format::Go.field(Field::BitsOfBitset, rule, length));
     }
     let words = reader.take(length.div_ceil(64) * 8)?;
     let words = Words::new(words, Order::HighFirst);
     words.check_end(Format::Go, bits)?;
     Ok(Bloom::new(Go { length }, shape, words))
-}
-
-fn field(name: &'static str, rule: &'static str, got: u64) -> FormatError {
-    Format::Go.error(Rule::Field { name, rule, got })
 }
 
 /// Returns the positions of an item.

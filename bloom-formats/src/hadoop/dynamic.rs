@@ -10,9 +10,9 @@ use bloom_core::math::Estimate;
 use bloom_systems::random::split_mix;
 
 use super::rows::{Probes, Rows};
-use super::{Hadoop, HadoopHash, checked_key, field, header, header_of, shape, size_of};
+use super::{Hadoop, HadoopHash, checked_key, header, header_of, shape, size_of};
 use crate::bloom::{System, same_format};
-use crate::error::{Format, FormatError};
+use crate::error::{Field, Format, FormatError, Must};
 use crate::filter::{ByteKey, Filter, Key};
 use crate::plain::{Plain, sum_of_estimates};
 use crate::reader::{Reader, complete};
@@ -81,7 +81,7 @@ impl HadoopDynamicBloom<'static> {
         items_per_row: u64,
     ) -> Result<Self, FormatError> {
         let mut rows = Rows::none(shape(bits, hashes)?);
-        let items_per_row = checked("items a row", items_per_row)?;
+        let items_per_row = checked(Field::ItemsPerRow, items_per_row)?;
         rows.add()?;
         Ok(Self {
             hash,
@@ -143,30 +143,26 @@ impl<'a> HadoopDynamicBloom<'a> {
         let header_bytes = bytes.len() - reader.rest().len();
         let mut number = || reader.array().map(u32::from_be_bytes);
         let [items_per_row, last_row_items, rows] = [number()?, number()?, number()?];
-        let items_per_row = checked("items a row", items_per_row.into())?;
+        let items_per_row = checked(Field::ItemsPerRow, items_per_row.into())?;
         if last_row_items > MOST {
-            let rule = "from 0 to 2147483647";
-            return Err(field("items in the last row", rule, last_row_items.into()));
+            let rule = Must::Range(0, MOST.into());
+            return Err(Format::Hadoop.field(Field::ItemsInLastRow, rule, last_row_items));
         }
-        let count = checked("rows", rows.into())?;
-        let equal = |name, ours: u64, of_row: u64| {
+        let count = checked(Field::Rows, rows.into())?;
+        let equal = |field, ours: u64, of_row: u64| {
             let same = (ours == of_row).then_some(());
-            same.ok_or_else(|| field(name, "as of the filter", of_row))
+            same.ok_or_else(|| Format::Hadoop.field(field, Must::AsOfFilter, of_row))
         };
         let rows = reader.rest();
         for _ in 0..count {
             let before = reader.rest().len();
             let row = Hadoop::read(&mut reader)?;
             let of_row = before - reader.rest().len() - row.plain.words.bytes().len();
-            equal("hash type of a row", hash as u64, row.hash() as u64)?;
-            equal("bits of a row", shape.bits(), row.shape().bits())?;
+            equal(Field::HashTypeOfRow, hash as u64, row.hash() as u64)?;
+            equal(Field::BitsOfRow, shape.bits(), row.shape().bits())?;
             let (ours, theirs) = (shape.hashes(), row.shape().hashes());
-            equal("hashes of a row", ours.into(), theirs.into())?;
-            equal(
-                "bytes of the header of a row",
-                header_bytes as u64,
-                of_row as u64,
-            )?;
+            equal(Field::HashesOfRow, ours.into(), theirs.into())?;
+            equal(Field::HeaderOfRow, header_bytes as u64, of_row as u64)?;
         }
         let filter = Self {
             hash,
@@ -198,7 +194,7 @@ impl HadoopDynamicBloom<'_> {
         let mut probes = Probes::new(self.hash.positions(key, self.shape()));
         let new = self.rows.matches(&mut probes, 1) == 0;
         if self.last_row_items >= self.items_per_row {
-            checked("rows", self.rows() + 1)?;
+            checked(Field::Rows, self.rows() + 1)?;
             self.rows.add()?;
             self.last_row_items = 0;
         }
@@ -214,17 +210,17 @@ impl HadoopDynamicBloom<'_> {
     /// As in Hadoop, bits, hashes, items a row and rows must be equal; and the type of the hash, which Hadoop does not
     /// compare.
     pub fn merge(&mut self, other: &HadoopDynamicBloom<'_>) -> Result<(), FormatError> {
-        let equal = |field, ours, theirs| Format::Hadoop.equal(field, ours, theirs);
-        equal("hash types", self.hash as u64, other.hash as u64)?;
-        equal("bits", self.shape().bits(), other.shape().bits())?;
+        let equal = |field, ours: u64, theirs: u64| Format::Hadoop.equal(field, ours, theirs);
+        equal(Field::HashType, self.hash as u64, other.hash as u64)?;
+        equal(Field::Bits, self.shape().bits(), other.shape().bits())?;
         equal(
-            "hashes",
+            Field::Hashes,
             self.shape().hashes().into(),
             other.shape().hashes().into(),
         )?;
         let (ours, theirs) = (self.items_per_row, other.items_per_row);
-        equal("items a row", ours.into(), theirs.into())?;
-        equal("rows", self.rows(), other.rows())?;
+        equal(Field::ItemsPerRow, ours.into(), theirs.into())?;
+        equal(Field::Rows, self.rows(), other.rows())?;
         self.rows.own()?;
         self.rows.unite(&other.rows);
         Ok(())
@@ -399,10 +395,10 @@ impl HadoopDynamicBloom<'_> {
 }
 
 /// Returns a number of a header that must not be 0.
-fn checked(name: &'static str, number: u64) -> Result<u32, FormatError> {
+fn checked(field: Field, number: u64) -> Result<u32, FormatError> {
     let few = u32::try_from(number).ok();
     let few = few.filter(|number| (1..=MOST).contains(number));
-    few.ok_or_else(|| field(name, "from 1 to 2147483647", number))
+    few.ok_or_else(|| Format::Hadoop.field(field, Must::Range(1, MOST.into()), number))
 }
 
 impl Filter for HadoopDynamicBloom<'_> {

@@ -49,7 +49,7 @@ pub use dynamic::HadoopDynamicBloom;
 use bloom_systems::Positions;
 
 use crate::bloom::{Bloom, System};
-use crate::error::{Format, FormatError, Rule};
+use crate::error::{Field, Format, FormatError, Must};
 use crate::filter::{ByteKey, Key};
 use crate::hash::{hadoop_murmur2, jenkins_lookup3};
 use crate::reader::Reader;
@@ -201,7 +201,7 @@ impl System for Hadoop {
     }
 
     fn compare(&self, other: &Self) -> Result<(), FormatError> {
-        Format::Hadoop.equal("hash types", self.hash as u8, other.hash as u8)
+        Format::Hadoop.equal(Field::HashType, self.hash as u8, other.hash as u8)
     }
 
     fn positions(&self) -> Positions {
@@ -212,7 +212,7 @@ impl System for Hadoop {
 /// Refuses a key without a byte, as Hadoop does.
 fn checked_key(key: ByteKey<'_>) -> Result<ByteKey<'_>, FormatError> {
     if key.0.is_empty() {
-        return Err(field("bytes of a key", "at least 1", 0));
+        return Err(Format::Hadoop.field(Field::BytesOfKey, Must::AtLeast(1), 0));
     }
     Ok(key)
 }
@@ -234,12 +234,14 @@ fn header(reader: &mut Reader<'_>) -> Result<(HadoopHash, Shape), FormatError> {
             let hash = match reader.array()? {
                 [0] => HadoopHash::Jenkins,
                 [1] => HadoopHash::Murmur,
-                [other] => return Err(field("hash type", "0 or 1", other.into())),
+                [other] => {
+                    return Err(Format::Hadoop.field(Field::HashType, Must::Either(0, 1), other));
+                }
             };
             (hashes, hash)
         }
         hashes @ 1.. => (hashes, HadoopHash::Jenkins),
-        other => return Err(Format::Hadoop.error(Rule::HadoopVersion(other))),
+        other => return Err(Format::Hadoop.field(Field::Version, Must::HadoopVersion, other)),
     };
     let bits = reader.array().map(u32::from_be_bytes)?;
     Ok((hash, shape(bits.into(), hashes.into())?))
@@ -258,16 +260,7 @@ fn header_of(hash: HadoopHash, shape: Shape) -> [u8; HEADER_BYTES] {
 /// Returns the shape of these bits and hashes.
 fn shape(bits: u64, hashes: i64) -> Result<Shape, FormatError> {
     if bits == 0 || bits > i32::MAX as u64 {
-        return Err(field("bits", "from 1 to 2147483647", bits));
+        return Err(Format::Hadoop.field(Field::Bits, Must::Range(1, i32::MAX as u64), bits));
     }
     Format::Hadoop.shape(bits, hashes)
-}
-
-fn field(name: &'static str, rule: &'static str, got: u64) -> FormatError {
-    Format::Hadoop.error(Rule::Field { name, rule, got })
-}
-
-fn memory(bytes: usize) -> FormatError {
-    let bytes = bytes as u64;
-    Format::Hadoop.error(Rule::Memory { bytes })
 }

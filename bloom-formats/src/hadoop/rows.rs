@@ -10,7 +10,6 @@ use alloc::vec::Vec;
 
 use bloom_core::Shape;
 
-use super::memory;
 use crate::error::{Format, FormatError};
 use crate::plain::Plain;
 use crate::words::{Order, Words};
@@ -67,7 +66,8 @@ impl<'a> Rows<'a> {
             self.group()?;
         }
         let last = self.last.to_mut();
-        last.try_reserve(bytes).map_err(|_| memory(bytes))?;
+        last.try_reserve(bytes)
+            .map_err(|_| Format::Hadoop.memory(bytes as u64))?;
         last.resize(last.len() + bytes, 0);
         Ok(())
     }
@@ -94,7 +94,7 @@ impl<'a> Rows<'a> {
         let length = (self.shape.bits() as usize).saturating_mul(width);
         let mut groups = Vec::new();
         let reserved = groups.try_reserve_exact(length);
-        reserved.map_err(|_| memory(length.saturating_mul(8)))?;
+        reserved.map_err(|_| Format::Hadoop.memory((length as u64).saturating_mul(8)))?;
         groups.resize(length, 0);
         let wide = groups.chunks_exact_mut(width);
         for (wide, words) in wide.zip(self.groups.chunks_exact(self.width.max(1))) {

@@ -61,7 +61,7 @@ use blocks::{BITS, Blocks, Rates, flipped, independent, positions};
 use bloom_systems::Positions;
 
 use crate::bloom::{Bloom, System};
-use crate::error::{Format, FormatError, Rule};
+use crate::error::{Field, Format, FormatError, Must};
 use crate::filter::Key;
 use crate::hash::hive_murmur3_64;
 use crate::orc::{OrcKey, SEED, java_bits};
@@ -118,7 +118,11 @@ impl HiveBloom<'static> {
         // The words go up to blocks, with one more if they fill blocks already.
         let blocks = bits.div_ceil(64) / BLOCK_WORDS + 1;
         if blocks * BITS as u64 > i32::MAX as u64 {
-            return Err(field("bits", "below 2147483648", blocks * BITS as u64));
+            return Err(Format::Hive.field(
+                Field::Bits,
+                Must::AtMost(i32::MAX as u64),
+                blocks * BITS as u64,
+            ));
         }
         Self::with_blocks(blocks, size::hashes(bits as f64 / items as f64 * LN_2))
     }
@@ -305,18 +309,11 @@ fn positions_of(key: OrcKey<'_>, grid: Blocks) -> impl Iterator<Item = u64> {
 /// Returns the shape of so many words.
 fn shape(words: u64, hashes: i64) -> Result<Shape, FormatError> {
     if words == 0 || !words.is_multiple_of(BLOCK_WORDS) || words > i32::MAX as u64 {
-        return Err(field(
-            "words",
-            "a multiple of 8 from 8 to 2147483640",
-            words,
-        ));
+        let rule = Must::Multiple(8, 8, i32::MAX as u64 - 7);
+        return Err(Format::Hive.field(Field::Words, rule, words));
     }
     if !(1..=MOST_HASHES.into()).contains(&hashes) {
-        return Err(Format::Hive.error(Rule::HashesOfByte(hashes)));
+        return Err(Format::Hive.field(Field::Hashes, Must::Range(1, MOST_HASHES.into()), hashes));
     }
     Format::Hive.shape(words * 64, hashes)
-}
-
-fn field(name: &'static str, rule: &'static str, got: u64) -> FormatError {
-    Format::Hive.error(Rule::Field { name, rule, got })
 }

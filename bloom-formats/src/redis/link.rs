@@ -5,7 +5,7 @@ use bloom_systems::double_hashing::Scheme;
 
 use twofloat::TwoFloat;
 
-use crate::error::{Format, FormatError, Rule};
+use crate::error::{Field, Format, FormatError, Must};
 use crate::hash::murmur_hash64a;
 use crate::plain::Plain;
 use crate::reader::Reader;
@@ -114,17 +114,17 @@ pub(super) fn link<'a>(
     let expected_items = header.u64_le()?;
     let [rounding] = header.array()?;
     if rounding != 0 {
-        return Err(field("rounding", "0", rounding.into()));
+        return Err(Format::RedisBloom.field(Field::Rounding, Must::Be(0), rounding));
     }
     size::check_rate(Format::RedisBloom, rate)?;
     if bytes.checked_mul(8) != Some(bits) {
-        return Err(field("bits", "8 times the bytes", bits));
+        return Err(Format::RedisBloom.field(Field::Bits, Must::BitsOfBytes, bits));
     }
     if hashes_of(bits_per_item) != i64::from(hashes) {
-        return Err(field("hashes", "those of the bits per item", hashes.into()));
+        return Err(Format::RedisBloom.field(Field::Hashes, Must::OfBitsPerItem, hashes));
     }
     if bits_of(expected_items, bits_per_item)? != bits {
-        return Err(field("bits", "those of the expected items", bits));
+        return Err(Format::RedisBloom.field(Field::Bits, Must::OfExpectedItems, bits));
     }
     let shape = Format::RedisBloom.shape(bits, hashes.into())?;
     let words = Words::new(data.take(bytes)?, Order::LowFirst);
@@ -172,15 +172,7 @@ fn bits_of(items: u64, bits_per_item: f64) -> Result<u64, FormatError> {
     let words = bits.max(1).div_ceil(64);
     // The bits of a shape are at most 2^63.
     if words > 1 << 57 {
-        return Err(field("bits", "at most 2^63", bits));
+        return Err(Format::RedisBloom.field(Field::Bits, Must::AtMost(1 << 63), bits));
     }
     Ok(words * 64)
-}
-
-pub(super) fn field(name: &'static str, rule: &'static str, got: u64) -> FormatError {
-    Format::RedisBloom.error(Rule::Field { name, rule, got })
-}
-
-pub(super) fn memory(bytes: u64) -> FormatError {
-    Format::RedisBloom.error(Rule::Memory { bytes })
 }

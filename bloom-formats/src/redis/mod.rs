@@ -32,11 +32,11 @@ use bloom_core::Shape;
 use bloom_core::math::Estimate;
 
 pub use link::RedisLink;
-use link::{Link, SCHEME, field, hashes, link, memory, shape_of};
+use link::{Link, SCHEME, hashes, link, shape_of};
 
 use bloom_systems::Positions;
 
-use crate::error::{Format, FormatError, Rule};
+use crate::error::{Field, Format, FormatError, Must, Rule, Value};
 use crate::filter::{ByteKey, Filter, Key};
 use crate::plain::{Plain, sum_of_estimates};
 use crate::reader::Reader;
@@ -99,11 +99,17 @@ impl RedisBloom<'static> {
         size::check_items(Format::RedisBloom, items)?;
         size::check_rate(Format::RedisBloom, rate)?;
         if rate > 0.25 {
-            return Err(Format::RedisBloom.error(Rule::RateOverQuarter(rate)));
+            return Err(Format::RedisBloom.field(
+                Field::Rate,
+                Must::ShareUpTo(0.25),
+                Value::Real(rate),
+            ));
         }
         let (options, growth, rate) = match growth {
             RedisGrowth::Never => (OPTIONS | FIXED, 2, rate),
-            RedisGrowth::By(0) => return Err(field("growth", "at least 1", 0)),
+            RedisGrowth::By(0) => {
+                return Err(Format::RedisBloom.field(Field::Growth, Must::AtLeast(1), 0));
+            }
             RedisGrowth::By(growth) => (OPTIONS, growth, rate / 2.0),
         };
         Ok(Self {
@@ -129,15 +135,11 @@ impl RedisBloom<'static> {
             // The header has iterator 1, as it holds no data.
             let expected = 1 + bytes.len() as u64 + data.len() as u64 - header;
             if iterator != expected {
-                return Err(field(
-                    "iterator of a chunk",
-                    "1 and the data so far",
-                    iterator,
-                ));
+                return Err(Format::RedisBloom.field(Field::Iterator, Must::DataSoFar, iterator));
             }
             bytes
                 .try_reserve(data.len())
-                .map_err(|_| memory(data.len() as u64))?;
+                .map_err(|_| Format::RedisBloom.memory(data.len() as u64))?;
             bytes.extend_from_slice(data);
         }
         Self::from_bytes(&bytes)
@@ -185,14 +187,13 @@ impl<'a> RedisBloom<'a> {
         let items = reader.u64_le()?;
         let [count, options, growth] = [reader.u32_le()?, reader.u32_le()?, reader.u32_le()?];
         if count == 0 {
-            return Err(field("links", "at least 1", 0));
+            return Err(Format::RedisBloom.field(Field::Links, Must::AtLeast(1), 0));
         }
         if options > 15 || options & WIDE_HASHES == 0 {
-            let rule = "from 4 to 7 or from 12 to 15, for hashes of 64 bits";
-            return Err(field("options", rule, options.into()));
+            return Err(Format::RedisBloom.field(Field::Options, Must::WideHashes, options));
         }
         if growth == 0 {
-            return Err(field("growth", "at least 1", 0));
+            return Err(Format::RedisBloom.field(Field::Growth, Must::AtLeast(1), 0));
         }
         // All headers are there before memory is taken for links.
         let mut headers = Reader::new(Format::RedisBloom, bytes);
@@ -202,7 +203,7 @@ impl<'a> RedisBloom<'a> {
         let mut links = Vec::new();
         links
             .try_reserve_exact(count as usize)
-            .map_err(|_| memory(headers.len() as u64))?;
+            .map_err(|_| Format::RedisBloom.memory(headers.len() as u64))?;
         for _ in 0..count {
             links.push(link(&mut reader, &mut data)?);
         }
@@ -210,7 +211,7 @@ impl<'a> RedisBloom<'a> {
             .iter()
             .try_fold(0_u64, |sum, link| sum.checked_add(link.facts.items));
         if sum != Some(items) {
-            return Err(field("items", "those of all links together", items));
+            return Err(Format::RedisBloom.field(Field::Items, Must::SumOfLinks, items));
         }
         let chain = Self {
             options,
@@ -237,8 +238,8 @@ impl RedisBloom<'_> {
         let last = self.last().facts;
         if last.items >= last.expected_items {
             if self.growth() == RedisGrowth::Never {
-                let rule = "below the expected items, as the chain does not grow";
-                return Err(field("items", rule, last.items));
+                let rule = Must::BelowExpectedItems;
+                return Err(Format::RedisBloom.field(Field::Items, rule, last.items));
             }
             let items = last.expected_items.saturating_mul(self.growth.into());
             self.links.push(Link::new(items, last.rate / 2.0)?);
@@ -276,7 +277,7 @@ impl RedisBloom<'_> {
             let data = link.data();
             bytes
                 .try_reserve(data.len())
-                .map_err(|_| memory(data.len() as u64))?;
+                .map_err(|_| Format::RedisBloom.memory(data.len() as u64))?;
             bytes.extend_from_slice(data);
         }
         Ok(bytes)
