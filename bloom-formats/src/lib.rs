@@ -44,23 +44,36 @@
 //! - `false_positive_rate` is that of the filter at hand, with the hashing that the system has. `warnings`
 //!   names what a filter cannot deliver.
 //!
-//! The crate needs `alloc` but no `std`.
+//! The crate needs `alloc` but no `std`. Each format is a cargo feature of the name of its module, all of them by default: with
+//! `default-features = false, features = ["spark"]` nothing is compiled that Spark does not need.
 
 #![no_std]
 #![forbid(unsafe_code)]
+// What only some formats need has no condition of its own.
+#![cfg_attr(not(feature = "default"), allow(dead_code))]
 
 extern crate alloc;
 
+#[cfg(feature = "datasketches")]
 pub mod datasketches;
+#[cfg(feature = "dcso")]
 pub mod dcso;
+#[cfg(feature = "go")]
 pub mod go;
+#[cfg(feature = "guava")]
 pub mod guava;
+#[cfg(feature = "hadoop")]
 pub mod hadoop;
 pub mod hash;
+#[cfg(feature = "hive")]
 pub mod hive;
+#[cfg(feature = "orc")]
 pub mod orc;
+#[cfg(feature = "parquet")]
 pub mod parquet;
+#[cfg(feature = "redis")]
 pub mod redis;
+#[cfg(feature = "spark")]
 pub mod spark;
 
 mod bloom;
@@ -71,21 +84,32 @@ mod plain;
 mod reader;
 mod size;
 mod sums;
+#[cfg(any(feature = "go", feature = "hadoop"))]
 mod text;
 mod warning;
 mod words;
 
 pub use bloom::Bloom;
+#[cfg(feature = "datasketches")]
 pub use datasketches::{DataSketchesBloom, DataSketchesKey};
+#[cfg(feature = "dcso")]
 pub use dcso::DcsoBloom;
 pub use error::{Field, Format, FormatError, KeyType, Must, Rule, Value};
 pub use filter::{ByteKey, Filter, Key};
+#[cfg(feature = "go")]
 pub use go::GoBloom;
+#[cfg(feature = "guava")]
 pub use guava::{GuavaBloom, GuavaKey, GuavaStrategy};
+#[cfg(feature = "hadoop")]
 pub use hadoop::{HadoopBloom, HadoopDynamicBloom, HadoopHash};
+#[cfg(feature = "hive")]
 pub use hive::HiveBloom;
+#[cfg(feature = "orc")]
 pub use orc::{OrcBloom, OrcKey, OrcStream};
+#[cfg(feature = "parquet")]
 pub use parquet::{ParquetBloom, ParquetKey};
+#[cfg(feature = "redis")]
 pub use redis::{RedisBloom, RedisGrowth, RedisLink};
+#[cfg(feature = "spark")]
 pub use spark::{SparkBloom, SparkKey, SparkVersion};
 pub use warning::Warning;

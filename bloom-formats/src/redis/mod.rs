@@ -17,12 +17,13 @@
 //! header) and those with a hash seed are refused. Redis merges no filters.
 //!
 //! The bits per item follow from the logarithm of the rate, whose last digit depends on the C library of the server: of
-//! rates with two digits, halved up to eight times, 1 in 500 has another one in glibc.
+//! 2,990 rates with two digits, halved up to eight times, 1 has another one in glibc 2.36.
 //!
 //! Sources: RedisBloom/RedisBloom `src/sb.c`, `src/rebloom.c`, `deps/bloom/bloom.c`, and the dumps and answers of
 //! RedisBloom 2.8.2.
 
 mod link;
+mod ln;
 
 use alloc::vec;
 use alloc::vec::Vec;
