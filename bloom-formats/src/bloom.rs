@@ -227,6 +227,9 @@ impl<'a, S: System> Bloom<'a, S> {
 
     /// Estimates the number of distinct items from the set bits, with its standard deviation; `None` if every bit that a
     /// probe reaches is set. O(m).
+    ///
+    /// The standard deviation is that of items whose hashes are uniform. DCSO's are not for numbers in sequence:
+    /// [`warnings`](Self::warnings) has [`Warning::CountDisagrees`] where the count of the filter tells.
     #[must_use]
     pub fn estimated_items(&self) -> Option<Estimate> {
         S::estimate(self)

@@ -43,6 +43,14 @@ pub enum Warning {
         /// The rate with the positions that items have.
         rate: f64,
     },
+    /// The items that the filter has counted are not those of its set bits, so that the standard deviation of the estimate
+    /// does not hold: hashes of its items are near to one another, or items were counted in several filters.
+    CountDisagrees {
+        /// The items counted.
+        counted: u64,
+        /// The items estimated.
+        estimated: f64,
+    },
     /// Every bit that a probe reaches is set, so that every query is true.
     Full,
 }
@@ -75,6 +83,11 @@ impl fmt::Display for Warning {
                 f,
                 "positions of an item depend on those before: the rate is {rate:.3e}, not the \
                  {independent:.3e} of the fill"
+            ),
+            Self::CountDisagrees { counted, estimated } => write!(
+                f,
+                "the filter counted {counted} items, and the estimate of {estimated:.0} is off by more than its \
+                 deviation allows: hashes of its items are near to one another, or items were counted twice"
             ),
             Self::Full => f.write_str("every bit is set, so that every query is true"),
         }

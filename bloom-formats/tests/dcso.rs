@@ -312,3 +312,34 @@ fn errors_name_the_rule_and_the_value() {
         assert_eq!(error.to_string(), format!("DCSO filter: {message}"));
     }
 }
+
+#[test]
+fn an_estimate_that_the_count_contradicts_is_a_warning() {
+    let disagrees = |filter: &DcsoBloom<'_>| {
+        let mut warnings = filter.warnings().into_iter();
+        warnings.any(|warning| matches!(warning, Warning::CountDisagrees { .. }))
+    };
+    for (number, off) in [(70_000_u64, true), (0, false)] {
+        let mut filter = DcsoBloom::with_rate(70_000, 0.01).unwrap();
+        (0..number).for_each(|key| _ = filter.insert(&key.to_be_bytes()).unwrap());
+        assert_eq!(disagrees(&filter), off, "{:?}", filter.estimated_items());
+    }
+    // Random keys up to three times what the filter is made for, an eighth of which it does not count.
+    let mut filter = DcsoBloom::with_rate(10_000, 0.01).unwrap();
+    let mut state = 5;
+    for number in 1..=30_000 {
+        filter.insert(&split_mix(&mut state).to_be_bytes()).unwrap();
+        if number % 3_000 == 0 {
+            assert!(
+                !disagrees(&filter),
+                "{number} {:?}",
+                filter.estimated_items()
+            );
+        }
+    }
+    assert!(filter.items() < 27_000, "{}", filter.items());
+    // Merged with itself, all are counted twice.
+    let copy = filter.clone();
+    filter.merge(&copy).unwrap();
+    assert!(disagrees(&filter));
+}

@@ -57,8 +57,14 @@
 //! # Ok::<(), bloom_formats::FormatError>(())
 //! ```
 //!
-//! The standard deviation of the estimated items is that of independent positions: less than the true one where
-//! [`warnings`](Bloom::warnings) has [`Warning::DependentPositions`].
+//! # The estimate
+//!
+//! The standard deviation of the estimated items is that of independent positions of items whose hashes are uniform. It is
+//! less than the true one where [`warnings`](Bloom::warnings) has [`Warning::DependentPositions`], and does not hold for
+//! items with FNV-1 hashes that are near to one another: 70,000 numbers in sequence, of 8 bytes, are estimated as 72,041 ± 71
+//! in a filter for so many at 0.01. The filter itself counts the items that changed a bit. Where that count is more than
+//! five standard deviations from what it would be with the estimated items, which is less than one in a million by chance,
+//! [`warnings`](Bloom::warnings) has [`Warning::CountDisagrees`].
 //!
 //! Sources: DCSO/bloom `bloom.go`, and the answers of version 0.2.4.
 
@@ -83,6 +89,12 @@ use crate::words::{Order, Words};
 
 /// The version, in the lowest byte of the flags.
 const VERSION: u8 = 1;
+
+/// The standard deviations by which a count may be away from the estimate.
+const DEVIATIONS: f64 = 5.0;
+
+/// The steps of an integral: with up to 30 hashes, it is right to 10^-3 of the false positives.
+const STEPS: f64 = 256.0;
 
 /// A Bloom filter of DCSO bloom.
 ///
@@ -267,9 +279,31 @@ impl System for Dcso {
         let rate = filter.false_positive_rate();
         if rate > 1.01 * independent {
             warnings.push(Warning::DependentPositions { independent, rate });
+        } else if let Some(estimate) = filter.estimated_items() {
+            let expected = counted(estimate.items, filter.shape());
+            let missed = estimate.items - expected;
+            let deviation = libm::hypot(estimate.standard_deviation, libm::sqrt(missed));
+            let counted = filter.system.items;
+            if libm::fabs(counted as f64 - expected) > DEVIATIONS * deviation {
+                let estimated = estimate.items;
+                warnings.push(Warning::CountDisagrees { counted, estimated });
+            }
         }
         warnings
     }
+}
+
+/// Returns how many of so many items change a bit: all but those that are false positives when they come.
+///
+/// ```text
+/// n - integral of (1 - e^(-k x/m))^k dx from 0 to n
+/// ```
+fn counted(items: f64, shape: Shape) -> f64 {
+    let (bits, hashes) = (shape.bits() as f64, f64::from(shape.hashes()));
+    let step = items / STEPS;
+    let middles = (0..STEPS as u32).map(|index| (f64::from(index) + 0.5) * step);
+    let rate = |items: f64| libm::pow(-libm::expm1(-hashes * items / bits), hashes);
+    items - middles.map(rate).sum::<f64>() * step
 }
 
 /// Returns the positions of an item.
