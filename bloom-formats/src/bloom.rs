@@ -1,4 +1,4 @@
-//! The filters with one bit array: what a system has of its own is a [`System`], the rest is here.
+//! The filters with one bit array: what a system has of its own are its [`Rules`], the rest is here.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -30,7 +30,7 @@ pub struct Bloom<'a, S> {
 }
 
 /// What a system has of its own: version, seed and the like are its fields.
-pub trait System: Clone + PartialEq + fmt::Debug + Send + Sync {
+pub trait Rules: Clone + PartialEq + fmt::Debug + Send + Sync {
     /// The format.
     const FORMAT: Format;
 
@@ -94,10 +94,15 @@ pub trait System: Clone + PartialEq + fmt::Debug + Send + Sync {
     }
 }
 
-/// A system that derives the positions of a key from two hashes.
-pub trait DoubleHashed: System {}
+/// A system whose filters are a [`Bloom`]: the bound of code over them. Over all filters there is [`Filter`].
+pub trait System: Rules {}
 
-impl<S: System> Bloom<'static, S> {
+impl<S: Rules> System for S {}
+
+/// A system that derives the positions of a key from two hashes.
+pub trait DoubleHashed: Rules {}
+
+impl<S: Rules> Bloom<'static, S> {
     /// Reads a filter that fills all of the bytes.
     ///
     /// # Errors
@@ -122,7 +127,7 @@ impl<S: System> Bloom<'static, S> {
     }
 }
 
-impl<'a, S: System> Bloom<'a, S> {
+impl<'a, S: Rules> Bloom<'a, S> {
     /// Reads a filter that fills all of the bytes, in place: queries look at these bytes, which may be those of a mapped
     /// file.
     ///
@@ -270,7 +275,7 @@ impl<S: DoubleHashed> Bloom<'_, S> {
     }
 }
 
-impl<S: System> Filter for Bloom<'_, S> {
+impl<S: Rules> Filter for Bloom<'_, S> {
     fn format(&self) -> Format {
         S::FORMAT
     }
@@ -325,7 +330,7 @@ pub(crate) fn same_format(ours: Format, other: &dyn Filter) -> Result<Vec<u8>, F
 }
 
 /// Prints what the system has of its own, and the shape, never the bits.
-impl<S: System> fmt::Debug for Bloom<'_, S> {
+impl<S: Rules> fmt::Debug for Bloom<'_, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Bloom")
             .field("system", &self.system)

@@ -36,7 +36,7 @@ use core::f64::consts::LN_2;
 use bloom_core::Shape;
 use bloom_systems::Positions;
 
-use crate::bloom::{Bloom, DoubleHashed, System};
+use crate::bloom::{Bloom, DoubleHashed, Rules};
 use crate::error::{Field, Format, FormatError, Must};
 use crate::filter::Key;
 use crate::hash::xxh64;
@@ -212,7 +212,7 @@ impl DataSketchesBloom<'_> {
 
 impl DoubleHashed for DataSketches {}
 
-impl System for DataSketches {
+impl Rules for DataSketches {
     const FORMAT: Format = Format::DataSketches;
 
     type Key<'k> = DataSketchesKey<'k>;

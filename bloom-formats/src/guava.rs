@@ -29,7 +29,7 @@ use core::f64::consts::LN_2;
 use bloom_systems::Positions;
 use bloom_systems::double_hashing::Scheme;
 
-use crate::bloom::{Bloom, DoubleHashed, System};
+use crate::bloom::{Bloom, DoubleHashed, Rules};
 use crate::error::{Field, Format, FormatError, Must};
 use crate::filter::Key;
 use crate::hash::murmur3_x64_128;
@@ -157,7 +157,7 @@ impl GuavaBloom<'_> {
 
 impl DoubleHashed for Guava {}
 
-impl System for Guava {
+impl Rules for Guava {
     const FORMAT: Format = Format::Guava;
 
     type Key<'k> = GuavaKey<'k>;

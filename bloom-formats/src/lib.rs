@@ -89,7 +89,7 @@ mod text;
 mod warning;
 mod words;
 
-pub use bloom::Bloom;
+pub use bloom::{Bloom, System};
 #[cfg(feature = "datasketches")]
 pub use datasketches::{DataSketchesBloom, DataSketchesKey};
 #[cfg(feature = "dcso")]

@@ -35,7 +35,7 @@ use core::f64::consts::LN_2;
 use bloom_core::Shape;
 use bloom_systems::Positions;
 
-use crate::bloom::{Bloom, DoubleHashed, System};
+use crate::bloom::{Bloom, DoubleHashed, Rules};
 use crate::divisor::Divisor;
 use crate::error::{Field, Format, FormatError, Must};
 use crate::filter::Key;
@@ -231,7 +231,7 @@ impl OrcBloom<'_> {
 
 impl DoubleHashed for Orc {}
 
-impl System for Orc {
+impl Rules for Orc {
     const FORMAT: Format = Format::Orc;
 
     type Key<'k> = OrcKey<'k>;

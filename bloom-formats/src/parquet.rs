@@ -33,7 +33,7 @@ use alloc::vec::Vec;
 use bloom_core::math::blocked::{self, Block};
 use bloom_core::math::{Estimate, estimate_split_blocks};
 
-use crate::bloom::{Bloom, System};
+use crate::bloom::{Bloom, Rules};
 use crate::error::{Field, Format, FormatError, Must};
 use crate::filter::Key;
 use crate::hash::xxh64;
@@ -241,7 +241,7 @@ impl<'a> ParquetBloom<'a> {
     }
 }
 
-impl System for Parquet {
+impl Rules for Parquet {
     const FORMAT: Format = Format::Parquet;
 
     type Key<'k> = ParquetKey<'k>;

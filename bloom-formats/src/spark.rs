@@ -31,7 +31,7 @@ use core::f64::consts::LN_2;
 use bloom_systems::Positions;
 use bloom_systems::double_hashing::Scheme;
 
-use crate::bloom::{Bloom, DoubleHashed, System};
+use crate::bloom::{Bloom, DoubleHashed, Rules};
 use crate::divisor::Divisor;
 use crate::error::{Field, Format, FormatError, Must};
 use crate::filter::Key;
@@ -250,7 +250,7 @@ impl SparkBloom<'_> {
 
 impl DoubleHashed for Spark {}
 
-impl System for Spark {
+impl Rules for Spark {
     const FORMAT: Format = Format::Spark;
 
     type Key<'k> = SparkKey<'k>;

@@ -17,10 +17,10 @@ pub(crate) enum Opened<'a> {
 
 /// A filter of another system.
 pub(crate) struct Foreign<'a> {
-    pub(super) filter: Box<dyn Filter + 'a>,
-    pub(super) about: About,
+    filter: Box<dyn Filter + 'a>,
+    about: About,
     /// How its bytes become those of the file, if that has another form.
-    pub(super) form: Option<Form>,
+    form: Option<Form>,
 }
 
 /// What only filters of one system have.
@@ -36,7 +36,16 @@ pub(super) struct About {
 
 pub(super) type Form = fn(&[u8]) -> Result<Vec<u8>, FormatError>;
 
-impl Opened<'_> {
+impl<'a> Opened<'a> {
+    /// Returns a filter of another system.
+    pub(super) fn foreign(filter: impl Filter + 'a, about: About, form: Option<Form>) -> Self {
+        Self::Foreign(Foreign {
+            filter: Box::new(filter),
+            about,
+            form,
+        })
+    }
+
     pub(crate) fn facts(&self) -> Facts {
         let Foreign { filter, about, .. } = match self {
             Self::Foreign(foreign) => foreign,
@@ -88,12 +97,12 @@ impl Opened<'_> {
     }
 
     /// Inserts all keys of a filter of the same system.
-    pub(super) fn merge(&mut self, other: &Self) -> Result<(), InputError> {
+    pub(super) fn merge(&mut self, other: &Opened<'_>) -> Result<(), InputError> {
         match (self, other) {
-            (Self::Foreign(ours), Self::Foreign(theirs)) => {
+            (Self::Foreign(ours), Opened::Foreign(theirs)) => {
                 ours.filter.merge(&*theirs.filter).map_err(error)
             }
-            (Self::Own(ours), Self::Own(theirs)) => ours.merge(theirs),
+            (Self::Own(ours), Opened::Own(theirs)) => ours.merge(theirs),
             _ => Err(InputError::new("filters of two systems cannot be merged")),
         }
     }

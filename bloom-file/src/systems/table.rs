@@ -1,7 +1,7 @@
 //! The systems of `bloom-formats`: how their filters are read and created.
 
 use bloom_formats::{
-    DataSketchesBloom, DcsoBloom, Filter, FormatError, GoBloom, GuavaBloom, GuavaStrategy,
+    Bloom, DataSketchesBloom, DcsoBloom, Filter, FormatError, GoBloom, GuavaBloom, GuavaStrategy,
     HadoopBloom, HadoopDynamicBloom, HadoopHash, HiveBloom, OrcBloom, ParquetBloom, RedisBloom,
     RedisGrowth, SparkBloom, SparkVersion,
 };
@@ -10,7 +10,7 @@ use bloom_params::InputError;
 use super::about::{
     datasketches, dcso, go, guava, hadoop, hadoop_dynamic, hive, orc, parquet, redis, spark,
 };
-use super::opened::{About, Foreign, Form, error};
+use super::opened::{About, Form, error};
 use super::{Build, Create, Opened, Reading, System};
 use crate::key::KeyType;
 
@@ -35,23 +35,31 @@ const PARQUET: &[KeyType] = &[
 
 const SPARK_2: SparkVersion = SparkVersion::V2 { seed: 0 };
 
-/// A filter that is read, and the bytes that follow it.
-type Read<'a, F> = Result<(F, &'a [u8]), FormatError>;
-
-/// Reads a filter by the function for whole files, or by the one for what the system reads.
-fn open<'a, F: Filter + 'a>(
+/// Reads a filter in place.
+fn open<'a, S: bloom_formats::System + 'a>(
     bytes: &'a [u8],
     reading: Reading,
-    whole: fn(&'a [u8]) -> Result<F, FormatError>,
-    part: fn(&'a [u8]) -> Read<'a, F>,
+    about: fn(&Bloom<'a, S>) -> About,
+) -> Result<(Opened<'a>, usize), InputError> {
+    match reading {
+        Reading::Whole => opened(Bloom::borrowed(bytes).map(alone), about),
+        Reading::Part => opened(Bloom::borrowed_lenient(bytes), about),
+    }
+}
+
+/// Returns a filter that no bytes follow.
+fn alone<'a, F>(filter: F) -> (F, &'a [u8]) {
+    (filter, &[])
+}
+
+/// Returns a filter that was read, and how many bytes follow it.
+fn opened<'a, F: Filter + 'a>(
+    read: Result<(F, &'a [u8]), FormatError>,
     about: fn(&F) -> About,
 ) -> Result<(Opened<'a>, usize), InputError> {
-    let (filter, rest) = match reading {
-        Reading::Whole => (whole(bytes).map_err(error)?, &[][..]),
-        Reading::Part => part(bytes).map_err(error)?,
-    };
+    let (filter, rest) = read.map_err(error)?;
     let about = about(&filter);
-    Ok((opened(filter, about, None), rest.len()))
+    Ok((Opened::foreign(filter, about, None), rest.len()))
 }
 
 /// Returns a filter that was read from another form than that of its own bytes, such as text.
@@ -64,14 +72,15 @@ fn formed<'a, F: Filter + 'a>(
     let filter = filter.map_err(error)?;
     let mut about = about(&filter);
     about.what += what;
-    Ok((opened(filter, about, Some(form)), 0))
+    Ok((Opened::foreign(filter, about, Some(form)), 0))
 }
 
 /// Returns a filter that was created.
 fn created(
     filter: Result<impl Filter + 'static, FormatError>,
 ) -> Result<Opened<'static>, InputError> {
-    Ok(opened(filter.map_err(error)?, About::default(), None))
+    let filter = filter.map_err(error)?;
+    Ok(Opened::foreign(filter, About::default(), None))
 }
 
 /// Returns a filter that was created, in another form than that of its own bytes.
@@ -79,15 +88,8 @@ fn created_as(
     form: Form,
     filter: Result<impl Filter + 'static, FormatError>,
 ) -> Result<Opened<'static>, InputError> {
-    Ok(opened(filter.map_err(error)?, About::default(), Some(form)))
-}
-
-fn opened<'a>(filter: impl Filter + 'a, about: About, form: Option<Form>) -> Opened<'a> {
-    Opened::Foreign(Foreign {
-        filter: Box::new(filter),
-        about,
-        form,
-    })
+    let filter = filter.map_err(error)?;
+    Ok(Opened::foreign(filter, About::default(), Some(form)))
 }
 
 const fn build(name: &'static str, about: &'static str, create: Create) -> Build {
@@ -152,15 +154,7 @@ pub(super) static SYSTEMS: &[System] = &[
                 |items, rate| created(SparkBloom::with_data_frame_rate(SPARK_2, items, rate)),
             ),
         ],
-        open: |bytes, reading| {
-            open(
-                bytes,
-                reading,
-                SparkBloom::borrowed,
-                SparkBloom::borrowed_lenient,
-                spark,
-            )
-        },
+        open: |bytes, reading| open(bytes, reading, spark),
         merges: true,
         is_bare: false,
     },
@@ -184,15 +178,7 @@ pub(super) static SYSTEMS: &[System] = &[
                 created(GuavaBloom::with_rate(GuavaStrategy::Mitz32, items, rate))
             }),
         ],
-        open: |bytes, reading| {
-            open(
-                bytes,
-                reading,
-                GuavaBloom::borrowed,
-                GuavaBloom::borrowed_lenient,
-                guava,
-            )
-        },
+        open: |bytes, reading| open(bytes, reading, guava),
         merges: true,
         is_bare: false,
     },
@@ -200,14 +186,9 @@ pub(super) static SYSTEMS: &[System] = &[
         name: "redis",
         about: "RedisBloom: the data of all chunks of BF.SCANDUMP, one after another",
         keys: &[KeyType::Text, KeyType::Hex],
-        open: |bytes, reading| {
-            open(
-                bytes,
-                reading,
-                RedisBloom::borrowed,
-                RedisBloom::borrowed_lenient,
-                redis,
-            )
+        open: |bytes, reading| match reading {
+            Reading::Whole => opened(RedisBloom::borrowed(bytes).map(alone), redis),
+            Reading::Part => opened(RedisBloom::borrowed_lenient(bytes), redis),
         },
         merges: false,
         is_bare: false,
@@ -231,15 +212,7 @@ pub(super) static SYSTEMS: &[System] = &[
             "as bloom.NewWithEstimates",
             |items, rate| created(GoBloom::with_rate(items, rate)),
         )],
-        open: |bytes, reading| {
-            open(
-                bytes,
-                reading,
-                GoBloom::borrowed,
-                GoBloom::borrowed_lenient,
-                go,
-            )
-        },
+        open: |bytes, reading| open(bytes, reading, go),
         merges: true,
         is_bare: false,
     },
@@ -265,15 +238,7 @@ pub(super) static SYSTEMS: &[System] = &[
             "as parquet-java, a power of two",
             |items, rate| created(ParquetBloom::with_rate(items, rate)),
         )],
-        open: |bytes, reading| {
-            open(
-                bytes,
-                reading,
-                ParquetBloom::borrowed,
-                ParquetBloom::borrowed_lenient,
-                parquet,
-            )
-        },
+        open: |bytes, reading| open(bytes, reading, parquet),
         merges: true,
         is_bare: false,
     },
@@ -309,15 +274,7 @@ pub(super) static SYSTEMS: &[System] = &[
                 |items, rate| created(HadoopBloom::with_rate(HadoopHash::Jenkins, items, rate)),
             ),
         ],
-        open: |bytes, reading| {
-            open(
-                bytes,
-                reading,
-                HadoopBloom::borrowed,
-                HadoopBloom::borrowed_lenient,
-                hadoop,
-            )
-        },
+        open: |bytes, reading| open(bytes, reading, hadoop),
         merges: true,
         is_bare: false,
     },
@@ -336,14 +293,12 @@ pub(super) static SYSTEMS: &[System] = &[
                 ))
             },
         )],
-        open: |bytes, reading| {
-            open(
-                bytes,
-                reading,
-                HadoopDynamicBloom::borrowed,
-                HadoopDynamicBloom::borrowed_lenient,
+        open: |bytes, reading| match reading {
+            Reading::Whole => opened(
+                HadoopDynamicBloom::borrowed(bytes).map(alone),
                 hadoop_dynamic,
-            )
+            ),
+            Reading::Part => opened(HadoopDynamicBloom::borrowed_lenient(bytes), hadoop_dynamic),
         },
         merges: true,
         is_bare: false,
@@ -395,15 +350,7 @@ pub(super) static SYSTEMS: &[System] = &[
             "as BloomFilterBuilder.createByAccuracy, seed 9001",
             |items, rate| created(DataSketchesBloom::with_rate(9001, items, rate)),
         )],
-        open: |bytes, reading| {
-            open(
-                bytes,
-                reading,
-                DataSketchesBloom::borrowed,
-                DataSketchesBloom::borrowed_lenient,
-                datasketches,
-            )
-        },
+        open: |bytes, reading| open(bytes, reading, datasketches),
         merges: true,
         is_bare: false,
     },
@@ -411,15 +358,7 @@ pub(super) static SYSTEMS: &[System] = &[
         name: "dcso",
         about: "DCSO bloom of Go and flor of Python: Write, with its data",
         keys: BYTES,
-        open: |bytes, reading| {
-            open(
-                bytes,
-                reading,
-                DcsoBloom::borrowed,
-                DcsoBloom::borrowed_lenient,
-                dcso,
-            )
-        },
+        open: |bytes, reading| open(bytes, reading, dcso),
         merges: true,
         is_bare: false,
         builds: &[build("dcso", "as bloom.Initialize", |items, rate| {
@@ -433,15 +372,7 @@ pub(super) static SYSTEMS: &[System] = &[
         builds: &[build("orc", "as BloomFilterUtf8", |items, rate| {
             created(OrcBloom::with_rate(items, rate))
         })],
-        open: |bytes, reading| {
-            open(
-                bytes,
-                reading,
-                OrcBloom::borrowed,
-                OrcBloom::borrowed_lenient,
-                orc,
-            )
-        },
+        open: |bytes, reading| open(bytes, reading, orc),
         merges: true,
         is_bare: false,
     },
@@ -460,15 +391,7 @@ pub(super) static SYSTEMS: &[System] = &[
                 created(HiveBloom::with_items(items))
             },
         }],
-        open: |bytes, reading| {
-            open(
-                bytes,
-                reading,
-                HiveBloom::borrowed,
-                HiveBloom::borrowed_lenient,
-                hive,
-            )
-        },
+        open: |bytes, reading| open(bytes, reading, hive),
         merges: true,
         is_bare: false,
     },

@@ -78,7 +78,7 @@ use bloom_core::math::rate_at_fill;
 use bloom_systems::Positions;
 use bloom_systems::walk::{self, expected, rate};
 
-use crate::bloom::{Bloom, System};
+use crate::bloom::{Bloom, Rules};
 use crate::error::{Field, Format, FormatError, Must, Value};
 use crate::filter::{ByteKey, Key};
 use crate::hash::fnv1_64;
@@ -185,7 +185,7 @@ impl DcsoBloom<'_> {
     }
 }
 
-impl System for Dcso {
+impl Rules for Dcso {
     const FORMAT: Format = Format::Dcso;
 
     type Key<'k> = ByteKey<'k>;

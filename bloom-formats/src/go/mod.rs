@@ -37,7 +37,7 @@ use bloom_core::math::{Model, rate_at_fill};
 use bloom_systems::Positions;
 use bloom_systems::four_hashes::{dependence, mean, step_of};
 
-use crate::bloom::{Bloom, System};
+use crate::bloom::{Bloom, Rules};
 use crate::divisor::Divisor;
 use crate::error::{Field, Format, FormatError, Must};
 use crate::filter::{ByteKey, Key};
@@ -102,7 +102,7 @@ impl GoBloom<'static> {
     }
 }
 
-impl System for Go {
+impl Rules for Go {
     const FORMAT: Format = Format::Go;
 
     type Key<'k> = ByteKey<'k>;

@@ -11,7 +11,7 @@ use bloom_systems::random::split_mix;
 
 use super::rows::{Probes, Rows};
 use super::{Hadoop, HadoopHash, checked_key, header, header_of, shape, size_of};
-use crate::bloom::{System, same_format};
+use crate::bloom::{Rules, same_format};
 use crate::error::{Field, Format, FormatError, Must};
 use crate::filter::{ByteKey, Filter, Key};
 use crate::plain::{Plain, sum_of_estimates};

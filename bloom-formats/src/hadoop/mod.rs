@@ -48,7 +48,7 @@ pub use dynamic::HadoopDynamicBloom;
 
 use bloom_systems::Positions;
 
-use crate::bloom::{Bloom, System};
+use crate::bloom::{Bloom, Rules};
 use crate::error::{Field, Format, FormatError, Must};
 use crate::filter::{ByteKey, Key};
 use crate::hash::{hadoop_murmur2, jenkins_lookup3};
@@ -166,7 +166,7 @@ impl HadoopBloom<'_> {
     }
 }
 
-impl System for Hadoop {
+impl Rules for Hadoop {
     const FORMAT: Format = Format::Hadoop;
 
     type Key<'k> = ByteKey<'k>;

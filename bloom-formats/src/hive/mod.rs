@@ -60,7 +60,7 @@ use blocks::{BITS, Blocks, Rates, flipped, independent, positions};
 
 use bloom_systems::Positions;
 
-use crate::bloom::{Bloom, System};
+use crate::bloom::{Bloom, Rules};
 use crate::error::{Field, Format, FormatError, Must};
 use crate::filter::Key;
 use crate::hash::hive_murmur3_64;
@@ -169,7 +169,7 @@ impl HiveBloom<'_> {
     }
 }
 
-impl System for Hive {
+impl Rules for Hive {
     const FORMAT: Format = Format::Hive;
 
     type Key<'k> = OrcKey<'k>;
