@@ -186,10 +186,9 @@ impl<'a> Rows<'a> {
 
     /// Returns each row.
     pub(super) fn each(&self) -> impl Iterator<Item = Plain<'_>> {
-        let grouped = (0..self.grouped).flat_map(|group| self.of_group(group));
-        let rows = grouped
-            .map(Cow::Owned)
-            .chain(self.last_rows().map(Cow::Borrowed));
+        let grouped = (0..self.grouped * GROUP / 8).flat_map(|eight| self.eight_rows(eight));
+        let rows = grouped.map(Cow::Owned);
+        let rows = rows.chain(self.last_rows().map(Cow::Borrowed));
         rows.map(|bits| {
             Plain::new(
                 Format::Hadoop,
@@ -205,15 +204,14 @@ impl<'a> Rows<'a> {
         rows.map(|row| &row[self.header_bytes..])
     }
 
-    /// Returns the bits of the 64 rows of a group.
-    fn of_group(&self, group: usize) -> Vec<Vec<u8>> {
-        let mut rows = vec![vec![0; self.row_bytes()]; GROUP];
-        let words = self.groups[group..].iter().step_by(self.width);
-        for (position, &word) in words.enumerate() {
-            let mut left = word;
-            while left != 0 {
-                rows[left.trailing_zeros() as usize][position / 8] |= 1 << (position % 8);
-                left &= left - 1;
+    /// Returns the bits of eight rows that are in a group: of one at a time, each word would come from memory again.
+    fn eight_rows(&self, index: usize) -> Vec<Vec<u8>> {
+        let mut rows = vec![vec![0; self.row_bytes()]; 8];
+        let words = self.groups[index / 8..].iter().step_by(self.width);
+        for (position, word) in words.enumerate() {
+            let byte = word.to_le_bytes()[index % 8];
+            for (shift, row) in rows.iter_mut().enumerate() {
+                row[position / 8] |= (byte >> shift & 1) << (position % 8);
             }
         }
         rows
