@@ -71,7 +71,9 @@ pub trait Rules: Clone + PartialEq + fmt::Debug + Send + Sync {
     fn merged(_ours: &mut Bloom<'_, Self>, _theirs: &Bloom<'_, Self>) {}
 
     /// Returns how positions of a key depend on one another.
-    fn positions(&self) -> Positions;
+    fn positions(&self) -> Positions {
+        Positions::Independent
+    }
 
     /// Returns the estimated items.
     fn estimate(filter: &Bloom<'_, Self>) -> Option<Estimate> {

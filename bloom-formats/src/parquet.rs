@@ -39,9 +39,7 @@ use crate::filter::Key;
 use crate::hash::xxh64;
 use crate::reader::{Reader, push_varint};
 use crate::size;
-use crate::warning::Warning;
 use crate::words::{Order, Words};
-use bloom_systems::Positions;
 
 const LANES: u8 = 8;
 const LANE_BITS: u32 = 32;
@@ -296,10 +294,6 @@ impl Rules for Parquet {
         filter.plain.insert(positions)
     }
 
-    fn positions(&self) -> Positions {
-        Positions::Independent
-    }
-
     fn estimate(filter: &ParquetBloom<'_>) -> Option<Estimate> {
         let ones = filter.plain.words.ones();
         estimate_split_blocks(filter.blocks(), LANES, LANE_BITS, ones)
@@ -324,10 +318,6 @@ impl Rules for Parquet {
         };
         let rate = blocked::rate(items, filter.blocks(), block);
         rate.expect("a filter has at least one block").value()
-    }
-
-    fn warnings(filter: &ParquetBloom<'_>) -> Vec<Warning> {
-        filter.plain.full_warning()
     }
 }
 

@@ -58,8 +58,6 @@ use bloom_core::math::blocked::{self, Block};
 
 use blocks::{BITS, Blocks, Rates, flipped, independent, positions};
 
-use bloom_systems::Positions;
-
 use crate::bloom::{Bloom, Rules};
 use crate::error::{Field, Format, FormatError, Must};
 use crate::filter::Key;
@@ -198,10 +196,6 @@ impl Rules for Hive {
     fn insert(filter: &mut HiveBloom<'_>, key: OrcKey<'_>) -> Result<bool, FormatError> {
         let positions = positions_of(key, filter.grid());
         filter.plain.insert(positions)
-    }
-
-    fn positions(&self) -> Positions {
-        Positions::Independent
     }
 
     fn estimate(filter: &HiveBloom<'_>) -> Option<Estimate> {
