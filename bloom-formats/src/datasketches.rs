@@ -31,10 +31,10 @@
 //! and of the C++ library at c2288858.
 
 use alloc::vec::Vec;
-use core::f64::consts::LN_2;
 
 use bloom_core::Shape;
 use bloom_systems::Positions;
+use bloom_systems::systems::datasketches;
 
 use crate::bloom::{Bloom, DoubleHashed, Rules};
 use crate::error::{Field, Format, FormatError, Must};
@@ -177,12 +177,9 @@ impl DataSketchesBloom<'static> {
     /// `items` must be from 1 to 2^63 - 1 and `0 < rate < 1`; the size must be one that
     /// [`with_bits`](Self::with_bits) takes.
     pub fn with_rate(seed: u64, items: u64, rate: f64) -> Result<Self, FormatError> {
-        size::check_items(Format::DataSketches, items)?;
-        size::check_rate(Format::DataSketches, rate)?;
-        let real = -(items as f64) * libm::log(rate) / (LN_2 * LN_2);
-        let bits = libm::ceil(real);
-        let hashes = libm::ceil(bits / items as f64 * LN_2) as i64;
-        Self::with_bits(seed, bits as u64, hashes.max(1))
+        let system = &datasketches::DATASKETCHES;
+        let (bits, hashes) = size::for_rate(Format::DataSketches, system, items, rate)?;
+        Self::with_bits(seed, bits, hashes)
     }
 
     /// Creates a filter of `bits` bits, rounded up to a multiple of 64. It takes memory at the first item.
@@ -302,11 +299,11 @@ impl Rules for DataSketches {
     }
 
     fn positions(&self) -> Positions {
-        Positions::Halved
+        datasketches::DATASKETCHES.positions
     }
 
     fn warnings(filter: &DataSketchesBloom<'_>) -> Vec<Warning> {
-        let mut warnings = filter.plain.warnings(Positions::Halved);
+        let mut warnings = filter.plain.warnings(datasketches::DATASKETCHES.positions);
         let (stored, counted) = (filter.system.stored, filter.plain.words.ones());
         if let Some(stored) = stored.filter(|&stored| stored != counted) {
             warnings.push(Warning::StoredCount { stored, counted });

@@ -24,10 +24,9 @@
 //! the answers of Guava 33.6.0.
 
 use alloc::vec::Vec;
-use core::f64::consts::LN_2;
 
 use bloom_systems::Positions;
-use bloom_systems::double_hashing::Scheme;
+use bloom_systems::systems::guava;
 
 use crate::bloom::{Bloom, DoubleHashed, Rules};
 use crate::error::{Field, Format, FormatError, Must};
@@ -36,9 +35,6 @@ use crate::hash::murmur3_x64_128;
 use crate::reader::Reader;
 use crate::words::{Order, Words};
 use crate::{size, sums};
-
-/// How strategy 1 adds: dropping the highest bit of a sum is adding in 63 bits.
-const MITZ_64: Scheme = Scheme::Wrapping { bits: 63 };
 
 /// The bits of a sum that strategy 1 keeps.
 const KEPT: u64 = u64::MAX >> 1;
@@ -127,8 +123,8 @@ impl GuavaBloom<'static> {
     /// `items` must be at most 2^63 - 1 and `0 < rate < 1`; the size must be one that
     /// [`with_bits`](Self::with_bits) takes.
     pub fn with_rate(strategy: GuavaStrategy, items: u64, rate: f64) -> Result<Self, FormatError> {
-        let bits = size::bits(Format::Guava, items.max(1), rate)?;
-        Self::with_bits(strategy, bits, size::hashes(-libm::log(rate) / LN_2))
+        let (bits, hashes) = size::for_rate(Format::Guava, &guava::GUAVA, items.max(1), rate)?;
+        Self::with_bits(strategy, bits, hashes)
     }
 
     /// Creates a filter of `bits` bits, rounded up to a multiple of 64.
@@ -225,8 +221,8 @@ impl Rules for Guava {
 
     fn positions(&self) -> Positions {
         match self.strategy {
-            GuavaStrategy::Mitz32 => Positions::Signed,
-            GuavaStrategy::Mitz64 => Positions::Double(MITZ_64),
+            GuavaStrategy::Mitz32 => guava::MITZ_32,
+            GuavaStrategy::Mitz64 => guava::MITZ_64,
         }
     }
 }

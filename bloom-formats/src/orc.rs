@@ -30,10 +30,10 @@
 
 use alloc::vec;
 use alloc::vec::Vec;
-use core::f64::consts::LN_2;
 
 use bloom_core::Shape;
 use bloom_systems::Positions;
+use bloom_systems::systems::orc;
 
 use crate::bloom::{Bloom, DoubleHashed, Rules};
 use crate::divisor::Divisor;
@@ -197,10 +197,8 @@ impl OrcBloom<'static> {
     /// `items` must be at most 2^63 - 1 and `0 < rate < 1`; the size must be one that
     /// [`with_bits`](Self::with_bits) takes.
     pub fn with_rate(items: u64, rate: f64) -> Result<Self, FormatError> {
-        let items = items.max(1);
-        let real = size::bits(Format::Orc, items, rate)?;
-        let bits = real.saturating_add(64 - real % 64);
-        Self::with_bits(bits, size::hashes(bits as f64 / items as f64 * LN_2))
+        let (bits, hashes) = size::for_rate(Format::Orc, &orc::ORC, items.max(1), rate)?;
+        Self::with_bits(bits, hashes)
     }
 
     /// Creates a filter of `bits` bits, rounded up to a multiple of 64, and `hashes` hashes, for a stream
@@ -301,7 +299,7 @@ impl Rules for Orc {
     }
 
     fn positions(&self) -> Positions {
-        Positions::Signed
+        orc::ORC.positions
     }
 }
 

@@ -33,6 +33,9 @@ use alloc::vec::Vec;
 use bloom_core::math::blocked::{self, Block};
 use bloom_core::math::{Estimate, estimate_split_blocks};
 
+use bloom_systems::systems::parquet::{self, LANE_BITS, LANES};
+use bloom_systems::systems::parquet_java;
+
 use crate::bloom::{Bloom, Rules};
 use crate::error::{Field, Format, FormatError, Must};
 use crate::filter::Key;
@@ -41,21 +44,7 @@ use crate::reader::{Reader, push_varint};
 use crate::size;
 use crate::words::{Order, Words};
 
-const LANES: u8 = 8;
-const LANE_BITS: u32 = 32;
-const BLOCK_BYTES: u64 = 32;
-
-/// The odd factor of each lane.
-const SALT: [u32; LANES as usize] = [
-    0x47b6_137b,
-    0x4497_4d91,
-    0x8824_ad5b,
-    0xa2b7_289d,
-    0x7054_95c7,
-    0x2df1_424b,
-    0x9efc_4947,
-    0x5c6b_fb31,
-];
+const BLOCK_BYTES: u64 = parquet::BLOCK_BITS as u64 / 8;
 
 /// What follows the length in the header: three unions with their only member, and the end.
 const UNIONS: [u8; 13] = [0x1c, 0x1c, 0, 0, 0x1c, 0x1c, 0, 0, 0x1c, 0x1c, 0, 0, 0];
@@ -180,16 +169,9 @@ impl ParquetBloom<'static> {
     /// `items` must be from 1 to 2^63 - 1, `0 < rate < 1` and the bits at most 2^30: parquet-java gives more
     /// items this size, too, and misses the rate. The memory must be available.
     pub fn with_rate(items: u64, rate: f64) -> Result<Self, FormatError> {
-        size::check_items(Format::Parquet, items)?;
-        size::check_rate(Format::Parquet, rate)?;
-        let real = -8.0 * items as f64 / libm::log(1.0 - libm::pow(rate, 0.125));
-        let bits = real as u64;
-        if bits > 1 << 30 {
-            return Err(Format::Parquet.field(Field::Bits, Must::AtMost(1 << 30), bits));
-        }
-        // This is meant to round up to blocks, but clears one digit alone; the power of two hides it.
-        let rounded = ((bits + 255) & !256).max(256);
-        Self::with_bitset_bytes((rounded / 8).next_power_of_two())
+        let system = &parquet_java::WITHOUT_LIMIT;
+        let (bits, _) = size::uncapped(Format::Parquet, system, items, rate)?;
+        Self::with_bitset_bytes(bits / 8)
     }
 
     /// Creates a filter with a bitset of so many bytes. Writers make them a power of two.
@@ -277,9 +259,10 @@ impl Rules for Parquet {
         let hash = key.hash();
         let bytes = filter.plain.words.bytes();
         let (blocks, _) = bytes.as_chunks::<{ BLOCK_BYTES as usize }>();
-        let block = &blocks[block(hash, blocks.len() as u64) as usize];
+        let (block, bits) = parquet::place(hash, blocks.len() as u64);
+        let block = &blocks[block as usize];
         // All lanes: a branch at each would often be mispredicted.
-        let lanes = block.as_chunks().0.iter().zip(lanes(hash));
+        let lanes = block.as_chunks().0.iter().zip(bits);
         let all = lanes.fold(1, |all, (lane, bit)| {
             all & u64::from(u32::from_le_bytes(*lane)) >> bit
         });
@@ -288,8 +271,9 @@ impl Rules for Parquet {
 
     fn insert(filter: &mut ParquetBloom<'_>, key: ParquetKey<'_>) -> Result<bool, FormatError> {
         let hash = key.hash();
-        let start = block(hash, filter.blocks()) * BLOCK_BYTES * 8;
-        let lanes = (start..).step_by(LANE_BITS as usize).zip(lanes(hash));
+        let (block, bits) = parquet::place(hash, filter.blocks());
+        let start = block * BLOCK_BYTES * 8;
+        let lanes = (start..).step_by(LANE_BITS as usize).zip(bits);
         let positions = lanes.map(|(lane, bit)| lane + u64::from(bit));
         filter.plain.insert(positions)
     }
@@ -325,18 +309,6 @@ impl Rules for Parquet {
 fn of_words(words: Words<'_>) -> Result<ParquetBloom<'_>, FormatError> {
     let shape = Format::Parquet.shape(words.count() * 64, LANES.into())?;
     Ok(Bloom::new(Parquet, shape, words))
-}
-
-/// Returns the block of a hash.
-#[inline]
-fn block(hash: u64, blocks: u64) -> u64 {
-    ((hash >> 32) * blocks) >> 32
-}
-
-/// Returns the bit of a hash in each lane of its block.
-#[inline]
-fn lanes(hash: u64) -> [u32; LANES as usize] {
-    SALT.map(|salt| (hash as u32).wrapping_mul(salt) >> 27)
 }
 
 /// Checks the bytes of a bitset.

@@ -1,15 +1,63 @@
-//! Sizes as the Java libraries compute them, so that a new filter has the size that the system itself
-//! would give it.
+//! Sizes as the systems compute them, so that a new filter has the size that the system itself would give it.
 
-use core::f64::consts::LN_2;
+use bloom_systems::{Refusal, Request, System, Worked};
 
 use crate::error::{Field, Format, FormatError, Must, Value};
 
-/// Returns -n ln p / ln² 2, truncated.
-pub(crate) fn bits(format: Format, items: u64, rate: f64) -> Result<u64, FormatError> {
+/// Returns the bits and hashes of the filter that a system builds for so many items at a rate.
+pub(crate) fn for_rate(
+    format: Format,
+    system: &System,
+    items: u64,
+    rate: f64,
+) -> Result<(u64, i64), FormatError> {
     check_items(format, items)?;
     check_rate(format, rate)?;
-    Ok((-(items as f64) * libm::log(rate) / (LN_2 * LN_2)) as u64)
+    built(format, system, Request::for_rate(items, rate))
+}
+
+/// Returns the same of a system that takes fewer bits than its rule without a word, which is refused.
+pub(crate) fn uncapped(
+    format: Format,
+    system: &System,
+    items: u64,
+    rate: f64,
+) -> Result<(u64, i64), FormatError> {
+    let size = for_rate(format, system, items, rate)?;
+    let built = system.build(Request::for_rate(items, rate));
+    let Some((most, work)) = built
+        .ok()
+        .and_then(|built| Some((built.capped?, built.work)))
+    else {
+        return Ok(size);
+    };
+    let asked = work.iter().find_map(|step| match step {
+        Worked::Bits { bits, .. } => u64::try_from(*bits).ok(),
+        _ => None,
+    });
+    let got = asked.unwrap_or(u64::MAX);
+    Err(format.field(Field::Bits, Must::AtMost(most), got))
+}
+
+/// Returns the bits and hashes of the filter that a system builds for a request.
+pub(crate) fn built(
+    format: Format,
+    system: &System,
+    request: Request,
+) -> Result<(u64, i64), FormatError> {
+    let refused = |refusal| match refusal {
+        Refusal::Bits { most, got } => {
+            let got = u64::try_from(got).unwrap_or(u64::MAX);
+            format.field(Field::Bits, Must::Range(1, most), got)
+        }
+        Refusal::Hashes { most, got, .. } => {
+            let got = u64::try_from(got).unwrap_or(u64::MAX);
+            format.field(Field::Hashes, Must::Range(1, most), got)
+        }
+        _ => format.field(Field::Hashes, Must::Range(1, u8::MAX.into()), 0),
+    };
+    let built = system.build(request).map_err(refused)?;
+    Ok((built.bits, built.hashes.into()))
 }
 
 /// Refuses numbers of items that are 0 or that a long cannot hold.
@@ -35,9 +83,4 @@ pub(crate) fn words(format: Format, bits: u64) -> Result<u64, FormatError> {
         return Err(format.field(Field::Bits, Must::Range(1, 64 * i32::MAX as u64), bits));
     }
     Ok(words)
-}
-
-/// Returns the nearest whole number, ties up, at least 1.
-pub(crate) fn hashes(real: f64) -> i64 {
-    (libm::floor(real + 0.5) as i64).max(1)
 }

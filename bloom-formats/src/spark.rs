@@ -26,10 +26,9 @@
 //! Spark 4.3.0 and 3.5.9.
 
 use alloc::vec::Vec;
-use core::f64::consts::LN_2;
 
-use bloom_systems::Positions;
-use bloom_systems::double_hashing::Scheme;
+use bloom_systems::systems::spark;
+use bloom_systems::{Positions, Request};
 
 use crate::bloom::{Bloom, DoubleHashed, Rules};
 use crate::divisor::Divisor;
@@ -43,10 +42,6 @@ use crate::{size, sums};
 
 /// The seed of `xxhash64` in Spark.
 const XXHASH64_SEED: u64 = 42;
-
-/// The most items and bits that `df.stat.bloomFilter` of Spark 4 grants by default.
-const CAP_ITEMS: u64 = 4_000_000;
-const CAP: u64 = 64 << 20;
 
 /// The version of a filter: its layout, and how it derives positions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -182,7 +177,8 @@ impl SparkBloom<'static> {
     /// `items` must be from 1 to 2^63 - 1 and `0 < rate < 1`; the size must be one that
     /// [`with_bits`](Self::with_bits) takes.
     pub fn with_rate(version: SparkVersion, items: u64, rate: f64) -> Result<Self, FormatError> {
-        Self::with_bits(version, items, size::bits(Format::Spark, items, rate)?)
+        let size = size::for_rate(Format::Spark, &spark::SPARK, items, rate)?;
+        Self::with_size(version, size)
     }
 
     /// Creates a filter of the size that `df.stat.bloomFilter` of Spark 4 gives it by default: of at most
@@ -200,8 +196,8 @@ impl SparkBloom<'static> {
         items: u64,
         rate: f64,
     ) -> Result<Self, FormatError> {
-        let bits = size::bits(Format::Spark, items, rate)?;
-        Self::with_bits(version, items.min(CAP_ITEMS), bits.min(CAP))
+        let size = size::for_rate(Format::Spark, &spark::DATA_FRAME, items, rate)?;
+        Self::with_size(version, size)
     }
 
     /// Creates a filter of `bits` bits, rounded up to a multiple of 64, with the hashes that Spark takes
@@ -213,10 +209,13 @@ impl SparkBloom<'static> {
     /// memory available.
     pub fn with_bits(version: SparkVersion, items: u64, bits: u64) -> Result<Self, FormatError> {
         size::check_items(Format::Spark, items)?;
-        let words = size::words(Format::Spark, bits)?;
-        let hashes = size::hashes(bits as f64 / items as f64 * LN_2);
-        let shape = Format::Spark.shape(words * 64, hashes)?;
-        let words = Words::cleared(Format::Spark, words, Order::HighFirst)?;
+        let request = Request::for_bits(items, bits);
+        Self::with_size(version, size::built(Format::Spark, &spark::SPARK, request)?)
+    }
+
+    fn with_size(version: SparkVersion, (bits, hashes): (u64, i64)) -> Result<Self, FormatError> {
+        let shape = Format::Spark.shape(bits, hashes)?;
+        let words = Words::cleared(Format::Spark, bits / 64, Order::HighFirst)?;
         Ok(Self::owned(Spark { version }, shape, words))
     }
 }
@@ -327,15 +326,15 @@ impl Rules for Spark {
 
     fn positions(&self) -> Positions {
         match self.version {
-            SparkVersion::V1 => Positions::Signed,
+            SparkVersion::V1 => spark::V1_POSITIONS,
             // No sum overflows 64 bits.
-            SparkVersion::V2 { .. } => Positions::Double(Scheme::Modular { bits: 32 }),
+            SparkVersion::V2 { .. } => spark::V2_POSITIONS,
         }
     }
 
     fn warnings(filter: &SparkBloom<'_>) -> Vec<Warning> {
         let mut warnings = filter.plain.warnings(filter.system.positions());
-        if filter.shape().bits() == CAP {
+        if filter.shape().bits() == spark::MOST_BITS {
             warnings.push(Warning::SparkCap);
         }
         warnings

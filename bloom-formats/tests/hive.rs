@@ -229,7 +229,7 @@ fn errors_name_the_rule_and_the_value() {
         (HiveBloom::with_blocks(1, 128), format!("{hashes} 128")),
         (
             HiveBloom::with_items(1 << 30),
-            "bits must be at most 2147483647, got 6695021568".into(),
+            "bits must be from 1 to 2147483647, got 6695021568".into(),
         ),
     ] {
         let error = result.unwrap_err();

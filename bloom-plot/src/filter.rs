@@ -57,12 +57,12 @@ impl Filter {
                 inserts.for_each(|hash| {
                     let (block, bits) = parquet::place(hash, blocks);
                     let lanes = lanes[block as usize].iter_mut();
-                    lanes.zip(bits).for_each(|(lane, bit)| *lane |= bit);
+                    lanes.zip(bits).for_each(|(lane, bit)| *lane |= 1 << bit);
                 });
                 Ok(move |hash| {
                     let (block, bits) = parquet::place(hash, blocks);
                     let mut lanes = lanes[block as usize].iter().zip(bits);
-                    lanes.all(|(lane, bit)| lane & bit != 0)
+                    lanes.all(|(lane, bit)| lane >> bit & 1 == 1)
                 })
             }),
             Self::Blocked(blocks) => {

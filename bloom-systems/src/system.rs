@@ -50,7 +50,7 @@ pub enum Layout {
 }
 
 /// The lanes of a [split block](Layout::SplitBlocks).
-pub(crate) const LANES: u8 = 8;
+pub const LANES: u8 = 8;
 
 impl Layout {
     /// Returns the mean rate of filters with k independent positions. Exact.

@@ -70,12 +70,12 @@
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
-use core::f64::consts::LN_2;
 
 use bloom_core::Shape;
 use bloom_core::math::rate_at_fill;
 
 use bloom_systems::Positions;
+use bloom_systems::systems::dcso;
 use bloom_systems::walk::{self, expected, rate};
 
 use crate::bloom::{Bloom, Rules};
@@ -136,12 +136,8 @@ impl DcsoBloom<'static> {
     /// `items` must be from 1 to 2^63 - 1 and `0 < rate < 1`. The bits must be from 1 to 2^63, so that few items at a
     /// rate near 1 have no filter; the hashes from 1 to 255, and the memory available.
     pub fn with_rate(items: u64, rate: f64) -> Result<Self, FormatError> {
-        size::check_items(Format::Dcso, items)?;
-        size::check_rate(Format::Dcso, rate)?;
-        // Both are below 0, so that rounding up takes away.
-        let bits = libm::fabs(libm::ceil(items as f64 * libm::log(rate) / (LN_2 * LN_2)));
-        let hashes = libm::ceil(LN_2 * bits / items as f64);
-        let shape = Format::Dcso.shape(bits as u64, hashes as i64)?;
+        let (bits, hashes) = size::for_rate(Format::Dcso, &dcso::DCSO, items, rate)?;
+        let shape = Format::Dcso.shape(bits, hashes)?;
         let words = Words::cleared(Format::Dcso, shape.bits().div_ceil(64), Order::LowFirst)?;
         let system = Dcso {
             flags: VERSION.into(),
@@ -261,7 +257,7 @@ impl Rules for Dcso {
     }
 
     fn positions(&self) -> Positions {
-        Positions::Walk
+        dcso::DCSO.positions
     }
 
     fn rate(filter: &DcsoBloom<'_>) -> f64 {

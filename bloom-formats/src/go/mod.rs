@@ -30,12 +30,12 @@
 mod json;
 
 use alloc::vec::Vec;
-use core::f64::consts::LN_2;
 
 use bloom_core::math::{Model, rate_at_fill};
 
 use bloom_systems::Positions;
 use bloom_systems::four_hashes::{dependence, mean, step_of};
+use bloom_systems::systems::bits_and_blooms;
 
 use crate::bloom::{Bloom, Rules};
 use crate::divisor::Divisor;
@@ -82,11 +82,8 @@ impl GoBloom<'static> {
     /// `items` must be from 1 to 2^63 - 1 and `0 < rate < 1`; the size must be one that
     /// [`with_bits`](Self::with_bits) takes.
     pub fn with_rate(items: u64, rate: f64) -> Result<Self, FormatError> {
-        size::check_items(Format::Go, items)?;
-        size::check_rate(Format::Go, rate)?;
-        let real = -(items as f64) * libm::log(rate) / (LN_2 * LN_2);
-        let bits = libm::ceil(real) as u64;
-        let hashes = libm::ceil(LN_2 * bits as f64 / items as f64) as i64;
+        let system = &bits_and_blooms::BITS_AND_BLOOMS;
+        let (bits, hashes) = size::for_rate(Format::Go, system, items, rate)?;
         Self::with_bits(bits, hashes)
     }
 
@@ -139,7 +136,7 @@ impl Rules for Go {
     }
 
     fn positions(&self) -> Positions {
-        Positions::FourHashes
+        bits_and_blooms::BITS_AND_BLOOMS.positions
     }
 
     fn rate(filter: &GoBloom<'_>) -> f64 {

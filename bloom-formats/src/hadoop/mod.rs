@@ -40,13 +40,13 @@ mod rows;
 
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::f64::consts::LN_2;
 
 use bloom_core::Shape;
 
 pub use dynamic::HadoopDynamicBloom;
 
 use bloom_systems::Positions;
+use bloom_systems::systems::hadoop;
 
 use crate::bloom::{Bloom, Rules};
 use crate::error::{Field, Format, FormatError, Must};
@@ -219,11 +219,7 @@ fn checked_key(key: ByteKey<'_>) -> Result<ByteKey<'_>, FormatError> {
 
 /// Returns the size that Hudi gives a filter.
 fn size_of(items: u64, rate: f64) -> Result<(u64, i64), FormatError> {
-    size::check_items(Format::Hadoop, items)?;
-    size::check_rate(Format::Hadoop, rate)?;
-    let bits = libm::ceil(items as f64 * (-libm::log(rate) / (LN_2 * LN_2))) as u64;
-    let hashes = libm::ceil(LN_2 * bits as f64 / items as f64) as i64;
-    Ok((bits, hashes))
+    size::for_rate(Format::Hadoop, &hadoop::HUDI, items, rate)
 }
 
 /// Reads the hash, bits and hashes, with a version or without.

@@ -50,11 +50,11 @@
 mod blocks;
 
 use alloc::vec::Vec;
-use core::f64::consts::LN_2;
 
 use bloom_core::Shape;
 use bloom_core::math::Estimate;
 use bloom_core::math::blocked::{self, Block};
+use bloom_systems::systems::hive;
 
 use blocks::{BITS, Blocks, Rates, flipped, independent, positions};
 
@@ -67,9 +67,6 @@ use crate::reader::Reader;
 use crate::size;
 use crate::warning::Warning;
 use crate::words::{Order, Words};
-
-/// The rate that Hive makes its filters for: a `float`.
-const RATE: f64 = 0.05_f32 as f64;
 
 const BLOCK_WORDS: u64 = 8;
 const BLOCK_BYTES: usize = 64;
@@ -112,17 +109,8 @@ impl HiveBloom<'static> {
     ///
     /// `items` must be from 1 to 2^63 - 1, the bits below 2^31, which Hive cannot exceed, and the memory available.
     pub fn with_items(items: u64) -> Result<Self, FormatError> {
-        let bits = size::bits(Format::Hive, items, RATE)?;
-        // The words go up to blocks, with one more if they fill blocks already.
-        let blocks = bits.div_ceil(64) / BLOCK_WORDS + 1;
-        if blocks * BITS as u64 > i32::MAX as u64 {
-            return Err(Format::Hive.field(
-                Field::Bits,
-                Must::AtMost(i32::MAX as u64),
-                blocks * BITS as u64,
-            ));
-        }
-        Self::with_blocks(blocks, size::hashes(bits as f64 / items as f64 * LN_2))
+        let (bits, hashes) = size::for_rate(Format::Hive, &hive::HIVE, items, hive::RATE)?;
+        Self::with_blocks(bits / BITS as u64, hashes)
     }
 
     /// Creates a filter of `blocks` blocks of 512 bits, and `hashes` hashes.

@@ -1,7 +1,7 @@
 //! A link of a chain: its sizing rule, its bits, and its entry in the header.
 
 use bloom_core::Shape;
-use bloom_systems::double_hashing::Scheme;
+use bloom_systems::systems::redis;
 
 use super::ln::ln;
 use crate::error::{Field, Format, FormatError, Must};
@@ -12,12 +12,6 @@ use crate::size;
 use crate::words::{Order, Words};
 
 const SEED: u64 = 0xc6a4_a793_5bd1_e995;
-pub(super) const SCHEME: Scheme = Scheme::Wrapping { bits: 64 };
-
-/// The square of ln 2, and ln 2, with the digits that RedisBloom has: its loader compares what follows from them.
-const LN_2_SQUARED: f64 = 0.480_453_013_918_201;
-#[allow(clippy::approx_constant)]
-const LN_2: f64 = 0.693_147_180_559_945;
 
 /// A link of a chain.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -149,14 +143,14 @@ pub(super) fn hashes(key: &[u8]) -> (u64, u64) {
 /// The header of a link has what follows from the logarithm, to the last digit. Of 2,990 rates with two digits, halved up to
 /// eight times, glibc 2.36 has the nearest number for all but 1, `libm` for all but 44.
 pub(super) fn shape_of(items: u64, rate: f64) -> Result<(Shape, f64), FormatError> {
-    let bits_per_item = libm::fabs(ln(rate)) / LN_2_SQUARED;
+    let bits_per_item = libm::fabs(ln(rate)) / redis::SHORT_SQUARE;
     let bits = bits_of(items, bits_per_item)?;
     let shape = Format::RedisBloom.shape(bits, hashes_of(bits_per_item))?;
     Ok((shape, bits_per_item))
 }
 
 fn hashes_of(bits_per_item: f64) -> i64 {
-    libm::ceil(LN_2 * bits_per_item) as i64
+    libm::ceil(redis::SHORT_LN_2 * bits_per_item) as i64
 }
 
 /// Returns the bits of a link: a multiple of 64.

@@ -33,9 +33,9 @@ use bloom_core::Shape;
 use bloom_core::math::Estimate;
 
 pub use link::RedisLink;
-use link::{Link, SCHEME, hashes, link, shape_of};
+use link::{Link, hashes, link, shape_of};
 
-use bloom_systems::Positions;
+use bloom_systems::systems::redis;
 
 use crate::error::{Field, Format, FormatError, Must, Rule, Value};
 use crate::filter::{ByteKey, Filter, Key};
@@ -99,10 +99,10 @@ impl RedisBloom<'static> {
     pub fn with_rate(growth: RedisGrowth, items: u64, rate: f64) -> Result<Self, FormatError> {
         size::check_items(Format::RedisBloom, items)?;
         size::check_rate(Format::RedisBloom, rate)?;
-        if rate > 0.25 {
+        if rate > redis::MOST_RATE {
             return Err(Format::RedisBloom.field(
                 Field::Rate,
-                Must::ShareUpTo(0.25),
+                Must::ShareUpTo(redis::MOST_RATE),
                 Value::Real(rate),
             ));
         }
@@ -111,7 +111,7 @@ impl RedisBloom<'static> {
             RedisGrowth::By(0) => {
                 return Err(Format::RedisBloom.field(Field::Growth, Must::AtLeast(1), 0));
             }
-            RedisGrowth::By(growth) => (OPTIONS, growth, rate / 2.0),
+            RedisGrowth::By(growth) => (OPTIONS, growth, rate * redis::TIGHTENING),
         };
         Ok(Self {
             options,
@@ -243,7 +243,8 @@ impl RedisBloom<'_> {
                 return Err(Format::RedisBloom.field(Field::Items, rule, last.items));
             }
             let items = last.expected_items.saturating_mul(self.growth.into());
-            self.links.push(Link::new(items, last.rate / 2.0)?);
+            self.links
+                .push(Link::new(items, last.rate * redis::TIGHTENING)?);
         }
         let last = self.links.last_mut().expect("a chain has a link");
         let positions = last.positions(hashes);
@@ -373,7 +374,7 @@ impl RedisBloom<'_> {
         let of_links = self
             .links
             .iter()
-            .map(|link| link.plain.estimated_items(Positions::Double(SCHEME)));
+            .map(|link| link.plain.estimated_items(redis::POSITIONS));
         sum_of_estimates(of_links)
     }
 
@@ -388,7 +389,7 @@ impl RedisBloom<'_> {
     #[must_use]
     pub fn false_positive_rate(&self) -> f64 {
         let clear = self.links.iter().fold(0.0, |sum, link| {
-            sum + libm::log1p(-link.plain.false_positive_rate(Positions::Double(SCHEME)))
+            sum + libm::log1p(-link.plain.false_positive_rate(redis::POSITIONS))
         });
         // 0, and not -0, of an empty chain.
         0.0 - libm::expm1(clear)
@@ -405,7 +406,7 @@ impl RedisBloom<'_> {
                 shape,
                 Words::new(&[][..], Order::LowFirst),
             );
-            let rate = link.expected_rate(Positions::Double(SCHEME), left.min(most));
+            let rate = link.expected_rate(redis::POSITIONS, left.min(most));
             clear += libm::log1p(-rate);
             left = left.saturating_sub(most);
             left > 0
@@ -437,7 +438,7 @@ impl RedisBloom<'_> {
     /// Returns what this chain cannot deliver. O(m).
     #[must_use]
     pub fn warnings(&self) -> Vec<Warning> {
-        let each = |link: &Link<'_>| link.plain.warnings(Positions::Double(SCHEME));
+        let each = |link: &Link<'_>| link.plain.warnings(redis::POSITIONS);
         let mut warnings: Vec<Warning> = self.links.iter().flat_map(each).collect();
         warnings.truncate(1);
         warnings

@@ -3,7 +3,7 @@
 use super::prelude::*;
 
 /// As Bitcoin Core builds them.
-pub(super) const BIP37: System = System {
+pub const BIP37: System = System {
     name: "bip37",
     aliases: &["bitcoin", "bip-37", "cbloomfilter"],
     version: "Bitcoin Core 28",

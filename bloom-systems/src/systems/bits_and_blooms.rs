@@ -3,7 +3,7 @@
 use super::prelude::*;
 
 /// Of today.
-pub(super) const BITS_AND_BLOOMS: System = System {
+pub const BITS_AND_BLOOMS: System = System {
     name: "bits-and-blooms",
     aliases: &["go", "bloom/v3"],
     version: "3.7.1",
@@ -27,7 +27,7 @@ filter := {call}",
 };
 
 /// With the halves of FNV-1 as hashes.
-pub(super) const BEFORE_2_0: System = System {
+pub const BEFORE_2_0: System = System {
     name: "bits-and-blooms-1",
     aliases: &["willf", "willf/bloom"],
     version: "before 2.0.0",

@@ -3,7 +3,7 @@
 use super::prelude::*;
 
 /// The crate.
-pub(super) const BLOOMFILTER: System = System {
+pub const BLOOMFILTER: System = System {
     name: "bloomfilter",
     version: "3.0.2",
     source: "the crate bloomfilter 3.0.2, src/lib.rs",

@@ -3,7 +3,7 @@
 use super::prelude::*;
 
 /// The filter of a table's files.
-pub(super) const CASSANDRA: System = System {
+pub const CASSANDRA: System = System {
     name: "cassandra",
     version: "trunk",
     source: "apache/cassandra, BloomCalculations.java at 1c055686, FilterFactory.java at 52ab6b74, \

@@ -4,7 +4,7 @@ use super::cassandra;
 use super::prelude::*;
 
 /// The filter of one column in one granule of the index.
-pub(super) const CLICKHOUSE: System = System {
+pub const CLICKHOUSE: System = System {
     name: "clickhouse",
     aliases: &["bloom_filter"],
     version: "2026",

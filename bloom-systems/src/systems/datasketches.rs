@@ -3,7 +3,7 @@
 use super::prelude::*;
 
 /// In Java.
-pub(super) const DATASKETCHES: System = System {
+pub const DATASKETCHES: System = System {
     name: "datasketches",
     aliases: &["datasketches-java"],
     version: "6.2.0",
@@ -32,7 +32,7 @@ BloomFilter filter = {call};",
 };
 
 /// In C++.
-pub(super) const CPP: System = System {
+pub const CPP: System = System {
     name: "datasketches-cpp",
     aliases: &[],
     version: "5.2.0",

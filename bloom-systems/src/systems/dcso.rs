@@ -3,7 +3,7 @@
 use super::prelude::*;
 
 /// The library.
-pub(super) const DCSO: System = System {
+pub const DCSO: System = System {
     name: "dcso",
     aliases: &["dcso/bloom"],
     version: "0.2.4",

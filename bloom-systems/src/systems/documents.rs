@@ -3,7 +3,7 @@
 use super::prelude::*;
 
 /// "A Golang Implemented Bloom Filter".
-pub(super) const GOLANG_IMPLEMENTED: System = System {
+pub const GOLANG_IMPLEMENTED: System = System {
     name: "golang-implemented",
     version: "as printed",
     source: "the document \"A Golang Implemented Bloom Filter\"",
@@ -20,7 +20,7 @@ pub(super) const GOLANG_IMPLEMENTED: System = System {
 };
 
 /// "Probabilistic to-visit Queue".
-pub(super) const TO_VISIT_QUEUE: System = System {
+pub const TO_VISIT_QUEUE: System = System {
     name: "to-visit-queue",
     version: "as printed",
     source: "the document \"Probabilistic to-visit Queue\"",
@@ -34,7 +34,7 @@ pub(super) const TO_VISIT_QUEUE: System = System {
 };
 
 /// "BloomFilter, a tool for large data".
-pub(super) const LARGE_DATA: System = System {
+pub const LARGE_DATA: System = System {
     name: "large-data",
     version: "as printed",
     source: "the document \"BloomFilter, a tool for large data\"",

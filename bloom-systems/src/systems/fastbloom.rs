@@ -3,7 +3,7 @@
 use super::prelude::*;
 
 /// The crate.
-pub(super) const FASTBLOOM: System = System {
+pub const FASTBLOOM: System = System {
     name: "fastbloom",
     version: "0.17.0",
     source: "the crate fastbloom 0.17.0, src/builder.rs and src/lib.rs",

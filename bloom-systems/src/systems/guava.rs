@@ -9,7 +9,7 @@ pub const MITZ_64: Positions = Positions::Double(Scheme::Wrapping { bits: 63 });
 pub const MITZ_32: Positions = Positions::Signed;
 
 /// Of today.
-pub(super) const GUAVA: System = System {
+pub const GUAVA: System = System {
     name: "guava",
     version: "after 33.4",
     source: "google/guava, common/hash/BloomFilter.java and BloomFilterStrategies.java at 008e78e7",
@@ -39,7 +39,7 @@ BloomFilter<CharSequence> filter =
 };
 
 /// With k from m and n.
-pub(super) const BEFORE_33_4: System = System {
+pub const BEFORE_33_4: System = System {
     name: "guava-31",
     aliases: &["guava-33"],
     version: "18 to 33.3",

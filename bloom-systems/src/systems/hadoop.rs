@@ -5,10 +5,30 @@ use super::prelude::*;
 /// Its positions with MurmurHash, the default; those of Jenkins' hash repeat a little more often.
 pub const POSITIONS: Positions = Positions::Chained { permutation: true };
 
+/// The filter of a file of Apache Hudi.
+pub const HUDI: System = System {
+    name: "hudi",
+    version: "1.0",
+    source: "apache/hudi, hudi-common BloomFilterUtils.java and SimpleBloomFilter.java at release-1.0.0",
+    note: "this is the type SIMPLE, and the first row of the type DYNAMIC_V0",
+    sizing: Sizing {
+        bits: Bits::UsualPerItem(SQUARE, Rounded::Up),
+        hashes: Hashes::OfWhole(Rounded::Up),
+        most_bits: (1 << 31) - 1,
+        ..USUAL
+    },
+    positions: POSITIONS,
+    call: Template::of_rate(
+        Language::Other,
+        "hoodie.index.bloom.num_entries={n}\nhoodie.index.bloom.fpp={p}",
+    ),
+    ..SYSTEM
+};
+
 /// The filter of a BloomMapFile, which adds a row of bits for every n keys.
-pub(super) const HADOOP: System = System {
+pub const HADOOP: System = System {
     name: "hadoop",
-    aliases: &["hudi", "bloommapfile"],
+    aliases: &["bloommapfile"],
     version: "3.5.0",
     source: "apache/hadoop, BloomMapFile.java and DynamicBloomFilter.java at rel/release-3.5.0",
     note: "this is the first row of the filter of a BloomMapFile; p is kept as a single-precision number",

@@ -3,7 +3,7 @@
 use super::prelude::*;
 
 /// The filter of a chunk of keys; a file has one for each so many keys.
-pub(super) const HBASE: System = System {
+pub const HBASE: System = System {
     name: "hbase",
     version: "master of 2026",
     source: "apache/hbase, BloomFilterUtil.java and BloomFilterChunk.java at 07739e11",

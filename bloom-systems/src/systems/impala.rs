@@ -4,7 +4,7 @@ use super::parquet;
 use super::prelude::*;
 
 /// A runtime filter.
-pub(super) const IMPALA: System = System {
+pub const IMPALA: System = System {
     name: "impala",
     aliases: &["kudu-scan", "blockbloomfilter"],
     version: "master of 2026",

@@ -7,7 +7,7 @@ use super::prelude::*;
 const SHORT_LN_2: f64 = 0.69314;
 
 /// The filter of a block of keys.
-pub(super) const KUDU: System = System {
+pub const KUDU: System = System {
     name: "kudu",
     version: "master of 2026",
     source: "apache/kudu, src/kudu/util/bloom_filter.cc at 22028a29",

@@ -3,7 +3,7 @@
 use super::prelude::*;
 
 /// The filter of about one block of keys.
-pub(super) const LEVELDB: System = System {
+pub const LEVELDB: System = System {
     name: "leveldb",
     aliases: &["plyvel"],
     version: "1.23",

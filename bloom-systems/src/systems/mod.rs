@@ -16,6 +16,7 @@ pub mod fastbloom;
 pub mod guava;
 pub mod hadoop;
 pub mod hbase;
+pub mod hive;
 pub mod impala;
 pub mod kudu;
 pub mod leveldb;
@@ -57,6 +58,7 @@ pub static SYSTEMS: &[System] = &[
     pebble::PEBBLE,
     orc::ORC,
     hadoop::HADOOP,
+    hadoop::HUDI,
     hbase::HBASE,
     impala::IMPALA,
     kudu::KUDU,

@@ -6,7 +6,7 @@ use super::prelude::*;
 pub const POSITIONS: Positions = Positions::Signed;
 
 /// The filter of a column in a row group.
-pub(super) const ORC: System = System {
+pub const ORC: System = System {
     name: "orc",
     aliases: &["trino", "presto"],
     version: "2.3.0",

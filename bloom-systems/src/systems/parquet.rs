@@ -3,11 +3,12 @@
 use bloom_core::math::blocked::Block;
 
 use super::prelude::*;
-use crate::system::LANES;
+pub use crate::system::LANES;
 
-/// The bits of a block, and of each of its eight lanes.
+/// The bits of a block.
 pub const BLOCK_BITS: u32 = 256;
-const LANE_BITS: u32 = BLOCK_BITS / LANES as u32;
+/// The bits of each of its eight lanes.
+pub const LANE_BITS: u32 = BLOCK_BITS / LANES as u32;
 
 /// A block, in which every item sets a bit in each lane.
 pub const BLOCK: Block = Block::Split {
@@ -27,7 +28,7 @@ const SALTS: [u32; LANES as usize] = [
     0x5c6b_fb31,
 ];
 
-/// Returns the block of a hash, of so many, at most 2^32, and the bit that it sets in each lane.
+/// Returns the block of a hash, of so many, at most 2^32, and the bit that it sets in each lane, counted from the lowest.
 ///
 /// # Examples
 ///
@@ -35,21 +36,18 @@ const SALTS: [u32; LANES as usize] = [
 /// use bloom_systems::systems::parquet;
 ///
 /// let (block, bits) = parquet::place(1 << 63, 4);
-/// assert_eq!((block, bits), (2, [1; 8]));
+/// assert_eq!((block, bits), (2, [0; 8]));
 /// ```
 #[inline]
 pub fn place(hash: u64, blocks: u64) -> (u64, [u32; LANES as usize]) {
     let block = ((hash >> 32) * blocks) >> 32;
     let low = hash as u32;
     let shift = u32::BITS - LANE_BITS.ilog2();
-    (
-        block,
-        SALTS.map(|salt| 1 << (low.wrapping_mul(salt) >> shift)),
-    )
+    (block, SALTS.map(|salt| low.wrapping_mul(salt) >> shift))
 }
 
 /// Split blocks by a rule that takes them as equally full.
-pub(super) const SPLIT_BLOCKS: System = System {
+pub const SPLIT_BLOCKS: System = System {
     sizing: Sizing {
         bits: Bits::OfHashes(LANES, Rounded::Down),
         hashes: Hashes::Fixed(LANES as u64),
@@ -60,7 +58,7 @@ pub(super) const SPLIT_BLOCKS: System = System {
 };
 
 /// The crate.
-pub(super) const PARQUET: System = System {
+pub const PARQUET: System = System {
     name: "parquet",
     aliases: &["arrow-rs", "parquet-rs", "datafusion"],
     version: "60.1.0",

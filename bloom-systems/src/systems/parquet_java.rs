@@ -3,23 +3,45 @@
 use super::parquet;
 use super::prelude::*;
 
+/// How it rounds the bits: up to blocks is meant, but one digit alone is cleared, which the power of two hides.
+const STEPS: [Step; 7] = [
+    Step::AtMost(MOST_BITS),
+    Step::Add(255),
+    Step::Clear(256),
+    Step::AtLeast(256),
+    Step::Down(8),
+    Step::PowerOfTwo,
+    Step::AtMost(MOST_BITS),
+];
+
+/// The most bits of any filter.
+const MOST_BITS: u64 = 1 << 30;
+
+/// With the default limit of bytes.
+const LIMITED: [Step; 7] = {
+    let mut steps = STEPS;
+    steps[6] = Step::AtMost(1 << 23);
+    steps
+};
+
+/// The library with the highest limit of bytes.
+pub const WITHOUT_LIMIT: System = System {
+    sizing: Sizing {
+        steps: &STEPS,
+        ..parquet::SPLIT_BLOCKS.sizing
+    },
+    ..parquet::SPLIT_BLOCKS
+};
+
 /// The library.
-pub(super) const PARQUET_JAVA: System = System {
+pub const PARQUET_JAVA: System = System {
     name: "parquet-java",
     aliases: &["parquet-mr"],
     version: "1.19.0",
     source: "apache/parquet-java, BlockSplitBloomFilter.java and ColumnValueCollector.java at a3a1de15",
     note: "with the default parquet.bloom.filter.max.bytes, 1 MiB",
     sizing: Sizing {
-        steps: &[
-            Step::AtMost(1 << 30),
-            Step::Add(255),
-            Step::Clear(256),
-            Step::AtLeast(256),
-            Step::Down(8),
-            Step::PowerOfTwo,
-            Step::AtMost(1 << 23),
-        ],
+        steps: &LIMITED,
         ..parquet::SPLIT_BLOCKS.sizing
     },
     call: Template::of_rate(

@@ -3,7 +3,7 @@
 use super::prelude::*;
 
 /// Its filter, of cache lines.
-pub(super) const PEBBLE: System = System {
+pub const PEBBLE: System = System {
     name: "pebble",
     aliases: &["cockroachdb", "cockroach"],
     version: "2026",

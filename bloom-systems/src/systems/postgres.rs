@@ -3,7 +3,7 @@
 use super::prelude::*;
 
 /// The signature of a row, in which each column sets its bits.
-pub(super) const POSTGRES: System = System {
+pub const POSTGRES: System = System {
     name: "postgres-bloom",
     aliases: &["postgres", "postgresql", "pg-bloom"],
     version: "9.6 to 18",

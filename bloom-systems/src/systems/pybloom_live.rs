@@ -3,7 +3,7 @@
 use super::prelude::*;
 
 /// The package.
-pub(super) const PYBLOOM_LIVE: System = System {
+pub const PYBLOOM_LIVE: System = System {
     name: "pybloom-live",
     aliases: &["pybloom_live"],
     version: "4.0.0",

@@ -3,7 +3,7 @@
 use super::prelude::*;
 
 /// The package.
-pub(super) const PYPROBABLES: System = System {
+pub const PYPROBABLES: System = System {
     name: "pyprobables",
     aliases: &["probables"],
     version: "0.7.0",

@@ -3,7 +3,7 @@
 use super::prelude::*;
 
 /// The package.
-pub(super) const RBLOOM: System = System {
+pub const RBLOOM: System = System {
     name: "rbloom",
     version: "1.5.4",
     source: "KenanHanke/rbloom, src/lib.rs at v1.5.4",

@@ -5,16 +5,28 @@ use super::prelude::*;
 /// Its positions.
 pub const POSITIONS: Positions = Positions::Double(Scheme::Wrapping { bits: 64 });
 
-/// The bits and hashes of all its filters; its constants have 15 digits, which decide about a hash.
+/// ln 2 as it has it: its constants have 15 digits, which decide about a hash.
 #[expect(
     clippy::approx_constant,
     reason = "the digits that the system has decide about a hash"
 )]
+pub const SHORT_LN_2: f64 = 0.693_147_180_559_945;
+
+/// (ln 2)^2 as it has it.
+pub const SHORT_SQUARE: f64 = 0.480_453_013_918_201;
+
+/// The highest p that it takes.
+pub const MOST_RATE: f64 = 0.25;
+
+/// The rate of a filter that is added over that of the one before.
+pub const TIGHTENING: f64 = 0.5;
+
+/// The bits and hashes of all its filters.
 const SIZING: Sizing = Sizing {
-    rate: &[RateStep::AtMost(0.25)],
-    bits: Bits::UsualPerItem(0.480_453_013_918_201, Rounded::Down),
+    rate: &[RateStep::AtMost(MOST_RATE)],
+    bits: Bits::UsualPerItem(SHORT_SQUARE, Rounded::Down),
     steps: &[Step::AtLeast(1), Step::Up(64)],
-    hashes: Hashes::OfBitsPerItem(0.693_147_180_559_945, Rounded::Up),
+    hashes: Hashes::OfBitsPerItem(SHORT_LN_2, Rounded::Up),
     most_items: 1 << 30,
     ..USUAL
 };
@@ -27,20 +39,20 @@ const EXPANSION: Expansion = Expansion {
 };
 
 /// Filters that grow.
-pub(super) const GROWING: System = System {
+pub const GROWING: System = System {
     name: "redis",
     aliases: &["redisbloom", "redis-stack"],
     version: "8.8",
     source: "RedisBloom/RedisBloom, deps/bloom/bloom.c, src/sb.c and src/rebloom.c at b28c2945",
     note: "plain BF.RESERVE: this is the first filter, sized for p/2",
     sizing: Sizing {
-        rate: &[RateStep::AtMost(0.25), RateStep::Times(0.5)],
+        rate: &[RateStep::AtMost(MOST_RATE), RateStep::Times(TIGHTENING)],
         ..SIZING
     },
     positions: POSITIONS,
     full: Full::Grows {
         items: 2,
-        rate: 0.5,
+        rate: TIGHTENING,
     },
     expansion: Some(EXPANSION),
     call: Template::of_rate(Language::Other, "BF.RESERVE key {p} {n}"),
@@ -48,7 +60,7 @@ pub(super) const GROWING: System = System {
 };
 
 /// Filters that do not grow.
-pub(super) const NON_SCALING: System = System {
+pub const NON_SCALING: System = System {
     name: "redis-nonscaling",
     aliases: &[],
     note: "BF.RESERVE with NONSCALING; once it holds n items BF.ADD is refused",
@@ -60,14 +72,14 @@ pub(super) const NON_SCALING: System = System {
 };
 
 /// Filters of version 2 that grow: of Redis Stack, and of Redis before 8.
-pub(super) const VERSION_2: System = System {
+pub const VERSION_2: System = System {
     name: "redis-2",
     aliases: &["redisbloom-2"],
     version: "2.8",
     source: "RedisBloom/RedisBloom, deps/bloom/bloom.c, src/sb.c and src/rebloom.c at v2.8.2",
     note: "as redis, which takes p of more than 0.25 as 0.25: this version does not",
     sizing: Sizing {
-        rate: &[RateStep::Times(0.5)],
+        rate: &[RateStep::Times(TIGHTENING)],
         ..SIZING
     },
     expansion: Some(Expansion {
@@ -78,7 +90,7 @@ pub(super) const VERSION_2: System = System {
 };
 
 /// Filters of version 2 that do not grow.
-pub(super) const VERSION_2_NON_SCALING: System = System {
+pub const VERSION_2_NON_SCALING: System = System {
     name: "redis-2-nonscaling",
     aliases: &[],
     version: VERSION_2.version,

@@ -3,7 +3,7 @@
 use super::prelude::*;
 
 /// Its Bloom filter, of cache lines.
-pub(super) const ROCKSDB: System = System {
+pub const ROCKSDB: System = System {
     name: "rocksdb",
     aliases: &["fastlocalbloom"],
     version: "11.9",

@@ -4,7 +4,7 @@ use super::parquet;
 use super::prelude::*;
 
 /// The crate.
-pub(super) const SBBF_RS_SAFE: System = System {
+pub const SBBF_RS_SAFE: System = System {
     name: "sbbf-rs-safe",
     aliases: &["sbbf"],
     version: "0.3.2",

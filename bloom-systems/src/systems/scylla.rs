@@ -4,7 +4,7 @@ use super::cassandra;
 use super::prelude::*;
 
 /// The filter of an SSTable, by Cassandra's rule.
-pub(super) const SCYLLA: System = System {
+pub const SCYLLA: System = System {
     name: "scylla",
     aliases: &["scylladb"],
     version: "2026.4",

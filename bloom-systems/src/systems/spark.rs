@@ -9,7 +9,7 @@ pub const V2_POSITIONS: Positions = Positions::Double(Scheme::Modular { bits: 32
 pub const V1_POSITIONS: Positions = Positions::Signed;
 
 /// Version 2.
-pub(super) const SPARK: System = System {
+pub const SPARK: System = System {
     name: "spark",
     aliases: &["spark-v2"],
     version: "4.1",
@@ -38,7 +38,7 @@ import org.apache.spark.util.sketch.BloomFilter;
 BloomFilter filter = {call};";
 
 /// Version 1, whose positions have 31 bits.
-pub(super) const V1: System = System {
+pub const V1: System = System {
     name: "spark-v1",
     aliases: &["spark-3"],
     version: "before 4.1",
@@ -48,12 +48,13 @@ pub(super) const V1: System = System {
     ..SPARK
 };
 
-/// The most bits, and items, of `df.stat.bloomFilter`, by default.
-const MOST_BITS: u64 = 64 << 20;
-const MOST_ITEMS: u64 = 4_000_000;
+/// The most bits of `df.stat.bloomFilter`, by default.
+pub const MOST_BITS: u64 = 64 << 20;
+/// The most items of it that count, by default.
+pub const MOST_ITEMS: u64 = 4_000_000;
 
 /// `df.stat.bloomFilter`, which has limits.
-pub(super) const DATA_FRAME: System = System {
+pub const DATA_FRAME: System = System {
     name: "spark-dataframe",
     version: "4.3",
     source: "apache/spark, DataFrameStatFunctions.scala at 43a3e513 and BloomFilterAggregate.scala; its sizes in Spark 4.3.0",

@@ -4,7 +4,7 @@ use super::cassandra;
 use super::prelude::*;
 
 /// The library.
-pub(super) const STREAM_LIB: System = System {
+pub const STREAM_LIB: System = System {
     name: "stream-lib",
     aliases: &["clearspring"],
     version: "2.9.8",

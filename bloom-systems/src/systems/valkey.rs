@@ -4,7 +4,7 @@ use super::bloomfilter;
 use super::prelude::*;
 
 /// Filters that grow.
-pub(super) const VALKEY: System = System {
+pub const VALKEY: System = System {
     name: "valkey",
     aliases: &["valkey-bloom"],
     version: "1.0",
