@@ -482,3 +482,14 @@ fn what_steps_of_two_hashes_add_can_miss_the_target() {
     let (code, out, _) = run("-n 10 -p 0.1% --like fastbloom");
     assert!(code == 1 || !out.contains("steps of two hashes"), "{out}");
 }
+
+#[test]
+fn a_name_without_a_system_gets_the_nearest_and_aliases_have_any_case() {
+    let (code, _, err) = run("-n 5 -p .1 --like Lucene");
+    assert!(code == 2 && err.contains("tip: Lucene takes no p"), "{err}");
+    let (code, _, err) = run("-n 5 -p .1 --like TiKV");
+    assert!(code == 2 && err.contains("--like rocksdb"), "{err}");
+    let (_, answer) = json("-n 1000 -p 1% --like RedisBloom");
+    assert_eq!(answer["like"]["name"], "redis");
+    assert_eq!((&answer["m"], &answer["k"]), (&11_072.into(), &8.into()));
+}

@@ -14,9 +14,21 @@ pub struct Related {
 /// All of them.
 static RELATED: &[Related] = &[
     Related {
-        names: &["lucene", "elasticsearch", "opensearch", "solr"],
+        names: &["lucene", "solr"],
         like: None,
-        why: "its filters have one hash and a number of bits that is a power of two, chosen for a fill and not for a rate",
+        why: "Lucene takes no p: its optional filter of terms aims at 0.1023 with a power of two of bits, so that p is 0.01 to 0.1 by \
+              the luck of n",
+    },
+    Related {
+        names: &["elasticsearch"],
+        like: None,
+        why: "it has Bloom filters of ids alone, with 10 bits and 7 hashes per document, and nothing to set",
+    },
+    Related {
+        names: &["ribbon", "rocksdb-ribbon", "ribbonfilter"],
+        like: Some("rocksdb"),
+        why: "a ribbon filter has no k; it is given the bits per item of a Bloom filter and keeps the rate of that one in two \
+              thirds to three quarters of the bits (by its source)",
     },
     Related {
         names: &["tikv", "kvrocks", "ceph"],
@@ -24,12 +36,12 @@ static RELATED: &[Related] = &[
         why: "it stores its data in RocksDB",
     },
     Related {
-        names: &["iceberg", "hive-parquet"],
+        names: &["iceberg"],
         like: Some("parquet-java"),
         why: "its filters are those of Parquet files",
     },
     Related {
-        names: &["duckdb", "polars", "arrow"],
+        names: &["duckdb"],
         like: Some("parquet"),
         why: "its filters are those of Parquet files, by a rule of its own",
     },
