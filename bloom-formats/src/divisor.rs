@@ -38,6 +38,21 @@ impl Divisor {
         rest.min(rest.wrapping_sub(self.divisor))
     }
 
+    /// Returns a number from -2^31 to 2^31 modulo the divisor, which is at most 2^62.
+    #[inline]
+    pub(crate) fn remainder_of_signed(self, number: i64) -> u64 {
+        // A multiple of the divisor that is at least 2^31. Without a branch, as no predictor knows a sign.
+        let more = self.divisor << 31_u32.saturating_sub(self.divisor.ilog2());
+        self.remainder(more.wrapping_add_signed(number))
+    }
+
+    /// Returns the sum of two remainders modulo the divisor.
+    #[inline]
+    pub(crate) fn sum(self, one: u64, other: u64) -> u64 {
+        let sum = one + other;
+        sum.min(sum.wrapping_sub(self.divisor))
+    }
+
     /// Returns the divisor of numbers below 2^31 that leaves the same remainders and is at most 2^31.
     #[inline]
     pub(crate) fn narrow(self) -> NarrowDivisor {
@@ -114,6 +129,20 @@ mod tests {
         each(|divisor, number| {
             let remainder = Divisor::new(divisor).remainder(number);
             assert_eq!(remainder, number % divisor, "{number} mod {divisor}");
+        });
+    }
+
+    #[test]
+    fn remainders_of_signed_numbers_and_sums_are_those_of_a_division() {
+        each(|divisor, number| {
+            let divisor = divisor.min(1 << 62);
+            let bits = Divisor::new(divisor);
+            for number in [i64::from(number as i32), -(1 << 31), 1 << 31] {
+                let expected = i128::from(number).rem_euclid(divisor.into());
+                assert_eq!(i128::from(bits.remainder_of_signed(number)), expected);
+            }
+            let (one, other) = (number % divisor, (number >> 7) % divisor);
+            assert_eq!(bits.sum(one, other), (one + other) % divisor);
         });
     }
 

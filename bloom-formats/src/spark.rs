@@ -220,7 +220,32 @@ impl SparkBloom<'static> {
     }
 }
 
+/// The items whose hashes are computed before any of them is looked up.
+const BATCH: usize = 32;
+
 impl SparkBloom<'_> {
+    /// Queries many items and writes the answers, in their order, in place of those that are there: the hashes of some
+    /// items first, so that the processor looks up several at once.
+    pub fn contains_many(&self, items: &[SparkKey<'_>], answers: &mut Vec<bool>) {
+        let (bits, (seed, wide)) = (self.plain.divisor, self.system.seed());
+        answers.clear();
+        let mut hashes = [(0, 0); BATCH];
+        for items in items.chunks(BATCH) {
+            for (hashes, item) in hashes.iter_mut().zip(items) {
+                *hashes = item.hashes(seed);
+            }
+            let hashes = &hashes[..items.len()];
+            if wide {
+                let count = self.shape().hashes();
+                let found = |&(a, b)| self.plain.contains_next(wide_positions(a, b, bits, count));
+                answers.extend(hashes.iter().map(found));
+            } else {
+                let found = |&(a, b)| self.plain.contains_next(sums::positions(a, b, bits));
+                answers.extend(hashes.iter().map(found));
+            }
+        }
+    }
+
     /// Inserts Spark's `xxhash64` of an item, as joins with runtime filters do.
     ///
     /// # Errors
@@ -297,7 +322,9 @@ impl Rules for Spark {
         let (seed, wide) = filter.system.seed();
         let (a, b) = key.hashes(seed);
         if wide {
-            filter.plain.contains_next(wide_positions(a, b, bits))
+            filter
+                .plain
+                .contains_next(wide_positions(a, b, bits, filter.shape().hashes()))
         } else {
             filter.plain.contains_next(sums::positions(a, b, bits))
         }
@@ -308,7 +335,9 @@ impl Rules for Spark {
         let (seed, wide) = filter.system.seed();
         let (a, b) = key.hashes(seed);
         if wide {
-            filter.plain.insert_next(wide_positions(a, b, bits))
+            filter
+                .plain
+                .insert_next(wide_positions(a, b, bits, filter.shape().hashes()))
         } else {
             filter.plain.insert_next(sums::positions(a, b, bits))
         }
@@ -352,13 +381,54 @@ impl Spark {
 }
 
 /// Returns the positions of an item in version 2.
+///
+/// Where no sum has another sign than the first, each position follows from the one before by an addition modulo m.
 #[inline]
-fn wide_positions(a: u32, b: u32, bits: Divisor) -> impl FnMut() -> u64 {
+fn wide_positions(a: u32, b: u32, bits: Divisor, hashes: u8) -> impl FnMut() -> u64 {
     let step = i64::from(b as i32);
-    let mut sum = i64::from(a as i32) * i64::from(i32::MAX);
+    let mut sum = i64::from(a as i32) * i64::from(i32::MAX) + step;
+    let last = sum + step * (i64::from(hashes) - 1);
+    let is_steady = (sum ^ last) >= 0;
+    // All ones if below 0, when flipped sums fall where sums rise.
+    let sign = sum >> 63;
+    let mut position = bits.remainder((sum ^ sign) as u64);
+    let stride = bits.remainder_of_signed((step ^ sign) - sign);
     move || {
-        sum += step;
-        // All ones if below 0.
-        bits.remainder((sum ^ sum >> 63) as u64)
+        let here = position;
+        if is_steady {
+            position = bits.sum(position, stride);
+        } else {
+            sum += step;
+            position = bits.remainder((sum ^ sum >> 63) as u64);
+        }
+        here
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bloom_systems::random::split_mix;
+
+    use super::*;
+
+    /// Sums change their sign where a is small: some of the first ones, and each by chance.
+    #[test]
+    fn positions_of_version_2_are_remainders_of_sums_with_and_without_a_change_of_sign() {
+        let (mut state, mut changes) = (1, 0);
+        for round in 0..100_000 {
+            let (a, b) = (split_mix(&mut state), split_mix(&mut state) as i32);
+            let a = (a as i32) >> (round % 32);
+            let bits = [64, 4_416, 1 << 20, 1_437_758_784, 14_377_587_584][round % 5];
+            let mut next = wide_positions(a as u32, b as u32, Divisor::new(bits), 9);
+            let (mut sum, mut signs) = (i64::from(a) * i64::from(i32::MAX), [false; 2]);
+            for _ in 0..9 {
+                sum += i64::from(b);
+                signs[usize::from(sum < 0)] = true;
+                let sum = if sum < 0 { !sum } else { sum };
+                assert_eq!(next(), sum as u64 % bits, "{a} {b} {bits}");
+            }
+            changes += usize::from(signs == [true; 2]);
+        }
+        assert!(changes > 1_000, "{changes}");
     }
 }

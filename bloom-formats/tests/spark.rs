@@ -364,3 +364,21 @@ fn the_expected_rate_has_the_quality_of_the_version() {
     assert!((expected(SparkVersion::V1) - 0.001_65).abs() < 0.000_03);
     assert!((expected(SparkVersion::V2 { seed: 0 }) - 0.001).abs() < 0.000_03);
 }
+
+#[test]
+fn a_batch_has_the_answers_of_single_queries() {
+    for version in [SparkVersion::V1, SparkVersion::V2 { seed: 7 }] {
+        let mut filter = SparkBloom::with_rate(version, 500, 0.1).unwrap();
+        for item in 0..500_i64 {
+            filter.insert(item).unwrap();
+        }
+        let mut answers = vec![true; 3];
+        for count in [0, 1, 31, 32, 33, 1_000] {
+            let items: Vec<_> = (0..count).map(|item| SparkKey::Long(2 * item)).collect();
+            filter.contains_many(&items, &mut answers);
+            let single: Vec<_> = items.iter().map(|item| filter.contains(*item)).collect();
+            assert_eq!(answers, single, "{version:?} {count}");
+        }
+        assert!(answers.contains(&false) && answers[..250].iter().all(|found| *found));
+    }
+}
