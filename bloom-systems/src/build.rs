@@ -540,7 +540,10 @@ impl<'a> Work<'a> {
             }
             Err(hashes) => (hashes.into(), Worked::FixedHashes(hashes.into())),
         };
-        self.done.push(worked);
+        // Slices have told their number before.
+        if !matches!(sizing.bits, Bits::Slices(_)) {
+            self.done.push(worked);
+        }
         if hashes > sizing.hashes_at_most.into() {
             self.done.push(Worked::HashesAtMost(sizing.hashes_at_most));
             hashes = sizing.hashes_at_most.into();

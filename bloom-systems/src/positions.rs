@@ -159,7 +159,7 @@ impl Positions {
                     low: 0.92 * (even + plain.low) - even,
                     expected: plain.expected,
                     high: times * (even + plain.high) - even,
-                    measured: false,
+                    measured: true,
                 }
             }
             Self::Double(scheme) => excess(scheme, items, bits, hashes)?,

@@ -304,6 +304,8 @@ pub(crate) fn notes(solution: &Solution) -> Vec<String> {
 fn hashing(positions: Positions) -> &'static str {
     match positions {
         Positions::Walk | Positions::Chained { .. } => "dependent positions",
+        Positions::Slices => "uneven positions",
+        Positions::Narrow => "32-bit hash",
         _ => "double hashing",
     }
 }
@@ -340,7 +342,12 @@ fn about_double_hashing(solution: &Solution) -> Option<String> {
         format!("{low} to {high}")
     };
     let p = rounded(*ideal);
+    let adds = match hashing {
+        "double hashing" => "double hashing adds".to_string(),
+        plural if plural.ends_with('s') => format!("{plural} add"),
+        single => format!("the {single} adds"),
+    };
     Some(format!(
-        "with ideal hashes p would be {p}; {hashing} adds {added}{so}"
+        "with ideal hashes p would be {p}; {adds} {added}{so}"
     ))
 }
