@@ -2,7 +2,7 @@
 
 use bloom_core::Shape;
 
-use crate::positions::Positions;
+use crate::positions::{Positions, slice_width};
 use crate::random::split_mix;
 use crate::system::{LANES, Layout, System};
 use crate::{chain, four_hashes, walk};
@@ -55,7 +55,7 @@ impl System {
             Layout::Whole => self.positions.all(draw, bits, hashes, &mut visit),
             Layout::Slices => {
                 let slice = bits / k;
-                let width = if slice < 1 << 15 { 16 } else { 32 };
+                let width = slice_width(slice);
                 (0..k).all(|at| visit(at * slice + (draw() >> (64 - width)) % slice))
             }
             Layout::Blocks(block_bits) => {

@@ -53,6 +53,14 @@ impl System {
         let further = System { sizing, ..*self };
         let mut rates = vec![first.rate];
         let mut bits = u128::from(first.bits);
+        if times == 1 && tighter == 1.0 {
+            // All are alike: of the full ones, the chance that none of them hits at once.
+            let full = left / holds;
+            let ln_none = full as f64 * libm::log1p(-first.rate);
+            rates.push(-libm::expm1(ln_none));
+            bits += u128::from(first.bits) * u128::from(full);
+            left -= full * holds;
+        }
         while left > 0 {
             holds = holds.saturating_mul(times);
             stage_rate *= tighter;

@@ -37,6 +37,15 @@ pub enum Positions {
     Slices,
 }
 
+/// Returns the bits of the numbers of which [`Positions::Slices`] takes remainders.
+pub(crate) fn slice_width(slice: u64) -> u32 {
+    match slice {
+        ..0x8000 => 16,
+        0x8000..0x8000_0000 => 32,
+        _ => 64,
+    }
+}
+
 impl Positions {
     /// Returns the difference between the mean rate of filters of this size with `items` items and that of the exact
     /// model, which has k independent positions, each as likely as any other.
@@ -100,11 +109,10 @@ impl Positions {
         Ok(match self {
             Self::Slices => {
                 let slice = bits / u64::from(hashes);
-                let width = match slice {
-                    ..0x8000 => 16,
-                    0x8000..0x8000_0000 => 32,
-                    _ => return Ok(even),
-                };
+                let width = slice_width(slice);
+                if width > 32 {
+                    return Ok(even);
+                }
                 let hit = Chances::of(1 << width, slice).expected_hit(items, 1);
                 rate_at_fill(hit, hashes)
             }
@@ -148,6 +156,7 @@ impl Positions {
         let shape = || Shape::new(bits, hashes).expect("the model has checked it");
         Ok(match self {
             Self::Independent | Self::Slices | Self::Narrow => Excess::default(),
+            Self::Rotated if hashes == 1 => Excess::default(),
             Self::Rotated => {
                 let (plain, _) = theory(Scheme::Wrapping { bits: 32 }, items, bits, hashes)?;
                 // Modulo a divisor of 2^32 - 1 a rotation is a multiplication: there the second value follows the first.

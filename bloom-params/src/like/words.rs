@@ -1,5 +1,6 @@
 //! What is said of the filter of another system.
 
+use bloom_systems::double_hashing::Excess;
 use bloom_systems::rule::{Rounded, Step, Takes};
 use bloom_systems::{Built, Formula, Positions, Refusal, Request, System, Worked};
 
@@ -256,7 +257,7 @@ pub(crate) fn notes(solution: &Solution) -> Vec<String> {
     let width = like.added.high - like.added.low;
     let of_rate = match system.positions {
         Positions::Independent => "its true rate, for ideal hashes".to_string(),
-        _ if solution.hashes <= 2 => "its true rate, for ideal hashes".to_string(),
+        _ if like.added == Excess::default() => "its true rate, for ideal hashes".to_string(),
         Positions::Walk => format!("an estimate of its true rate, with its {hashing}"),
         _ if width <= solution.rate.value() / 1000.0 => {
             format!("its true rate, with its {hashing}")

@@ -1,4 +1,4 @@
-//! Checks a prediction against real filters of bloom-core.
+//! Checks a prediction against real filters, of bloom-core or with the positions of another system.
 
 use std::io::Write;
 use std::time::Instant;
