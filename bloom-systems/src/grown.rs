@@ -4,7 +4,7 @@ use alloc::vec;
 
 use bloom_core::math::scalable::compound_rate;
 
-use crate::build::Request;
+use crate::request::Request;
 use crate::rule::Full;
 use crate::system::System;
 

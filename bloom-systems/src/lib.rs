@@ -34,12 +34,13 @@ mod draw;
 mod grown;
 mod measured;
 mod positions;
+mod request;
 mod search;
 mod system;
 
-pub use build::{Built, Formula, Refusal, Request, Worked};
 pub use grown::First;
 pub use positions::Positions;
+pub use request::{Built, Formula, Refusal, Request, Worked};
 pub use search::{Judge, Pass, Verdict};
 pub use system::{Layout, System, system};
 pub use systems::{Related, SYSTEMS, related};

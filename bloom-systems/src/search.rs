@@ -12,7 +12,7 @@
 use bloom_core::math::{MAX_BITS, Rate, first_true, hash_floor};
 
 use crate::Positions;
-use crate::build::{Refusal, Request};
+use crate::request::{Refusal, Request};
 use crate::rule::{Bits, Takes};
 use crate::system::System;
 

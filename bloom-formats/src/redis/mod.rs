@@ -22,6 +22,7 @@
 //! Sources: RedisBloom/RedisBloom `src/sb.c`, `src/rebloom.c`, `deps/bloom/bloom.c`, and the dumps and answers of
 //! RedisBloom 2.8.2.
 
+mod dump;
 mod link;
 mod ln;
 
@@ -33,14 +34,13 @@ use bloom_core::Shape;
 use bloom_core::math::Estimate;
 
 pub use link::RedisLink;
-use link::{Link, hashes, link, shape_of};
+use link::{Link, hashes, shape_of};
 
 use bloom_systems::systems::redis;
 
 use crate::error::{Field, Format, FormatError, Must, Rule, Value};
 use crate::filter::{ByteKey, Filter, Key};
 use crate::plain::{Plain, sum_of_estimates};
-use crate::reader::Reader;
 use crate::size;
 use crate::warning::Warning;
 use crate::words::{Order, Words};
@@ -49,10 +49,6 @@ const WIDE_HASHES: u32 = 4;
 const FIXED: u32 = 8;
 /// Not rounded, hashes of 64 bits.
 const OPTIONS: u32 = 1 | WIDE_HASHES;
-
-const HEADER_BYTES: u64 = 20;
-const LINK_BYTES: u64 = 53;
-const CHUNK_BYTES: usize = 16 << 20;
 
 /// What a chain does when its last link is full.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -119,108 +115,6 @@ impl RedisBloom<'static> {
             links: vec![Link::new(items, rate)?],
         })
     }
-
-    /// Reads the chunks that `BF.SCANDUMP` returned, each with its iterator.
-    ///
-    /// # Errors
-    ///
-    /// The iterators must be those of a dump, and the chunks together as for [`from_bytes`](Self::from_bytes).
-    pub fn from_chunks<'a>(
-        chunks: impl IntoIterator<Item = (u64, &'a [u8])>,
-    ) -> Result<Self, FormatError> {
-        let (mut bytes, mut header) = (Vec::new(), 0);
-        for (iterator, data) in chunks {
-            if bytes.is_empty() {
-                header = data.len() as u64;
-            }
-            // The header has iterator 1, as it holds no data.
-            let expected = 1 + bytes.len() as u64 + data.len() as u64 - header;
-            if iterator != expected {
-                return Err(Format::RedisBloom.field(Field::Iterator, Must::DataSoFar, iterator));
-            }
-            bytes
-                .try_reserve(data.len())
-                .map_err(|_| Format::RedisBloom.memory(data.len() as u64))?;
-            bytes.extend_from_slice(data);
-        }
-        Self::from_bytes(&bytes)
-    }
-
-    /// Reads the data of all chunks, one after another.
-    ///
-    /// # Errors
-    ///
-    /// As in Redis, the options must be known, the items of the links add up, rates be between 0 and 1, bits be
-    /// 8 times the bytes, and hashes fit the bits per item; there must be a link. Beyond that: hashes of
-    /// 64 bits, sizes as Redis computes them, at most 255 hashes, the bytes as many as the header says, and the memory
-    /// available.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, FormatError> {
-        RedisBloom::borrowed(bytes)?.copied()
-    }
-
-    /// Reads a filter, which no bytes may follow: Redis ignores none.
-    ///
-    /// # Errors
-    ///
-    /// As for [`from_bytes`](Self::from_bytes).
-    pub fn from_bytes_lenient(bytes: &[u8]) -> Result<(Self, &[u8]), FormatError> {
-        Ok((Self::from_bytes(bytes)?, &[]))
-    }
-}
-
-impl<'a> RedisBloom<'a> {
-    /// Reads a filter in place, which no bytes may follow: Redis ignores none.
-    ///
-    /// # Errors
-    ///
-    /// As for [`borrowed`](Self::borrowed).
-    pub fn borrowed_lenient(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), FormatError> {
-        Ok((Self::borrowed(bytes)?, &[]))
-    }
-
-    /// Reads the data of all chunks in place: queries look at these bytes, which may be those of a mapped file.
-    ///
-    /// # Errors
-    ///
-    /// As for [`from_bytes`](RedisBloom::from_bytes), but memory is needed for the headers of the links alone.
-    pub fn borrowed(bytes: &'a [u8]) -> Result<Self, FormatError> {
-        let mut reader = Reader::new(Format::RedisBloom, bytes);
-        let items = reader.u64_le()?;
-        let [count, options, growth] = [reader.u32_le()?, reader.u32_le()?, reader.u32_le()?];
-        if count == 0 {
-            return Err(Format::RedisBloom.field(Field::Links, Must::AtLeast(1), 0));
-        }
-        if options > 15 || options & WIDE_HASHES == 0 {
-            return Err(Format::RedisBloom.field(Field::Options, Must::WideHashes, options));
-        }
-        if growth == 0 {
-            return Err(Format::RedisBloom.field(Field::Growth, Must::AtLeast(1), 0));
-        }
-        // All headers are there before memory is taken for links.
-        let mut headers = Reader::new(Format::RedisBloom, bytes);
-        let headers = headers.take(HEADER_BYTES + u64::from(count) * LINK_BYTES)?;
-        let mut data = Reader::new(Format::RedisBloom, bytes);
-        data.take(headers.len() as u64)?;
-        let mut links = Vec::new();
-        links
-            .try_reserve_exact(count as usize)
-            .map_err(|_| Format::RedisBloom.memory(headers.len() as u64))?;
-        for _ in 0..count {
-            links.push(link(&mut reader, &mut data)?);
-        }
-        let sum = links
-            .iter()
-            .try_fold(0_u64, |sum, link| sum.checked_add(link.facts.items));
-        if sum != Some(items) {
-            return Err(Format::RedisBloom.field(Field::Items, Must::SumOfLinks, items));
-        }
-        let chain = Self {
-            options,
-            growth,
-            links,
-        };
-        crate::reader::complete(Format::RedisBloom, bytes, (chain, data.rest()))
-    }
 }
 
 impl RedisBloom<'_> {
@@ -266,64 +160,6 @@ impl RedisBloom<'_> {
             growth,
             links: links.collect::<Result<_, _>>()?,
         })
-    }
-
-    /// Returns the data of all chunks, one after another.
-    ///
-    /// # Errors
-    ///
-    /// The memory must be available.
-    pub fn to_bytes(&self) -> Result<Vec<u8>, FormatError> {
-        let mut bytes = self.header();
-        for link in &self.links {
-            let data = link.data();
-            bytes
-                .try_reserve(data.len())
-                .map_err(|_| Format::RedisBloom.memory(data.len() as u64))?;
-            bytes.extend_from_slice(data);
-        }
-        Ok(bytes)
-    }
-
-    /// Returns the chunks for `BF.LOADCHUNK`, each with its iterator, as `BF.SCANDUMP` returns them.
-    ///
-    /// # Errors
-    ///
-    /// The memory must be available.
-    pub fn to_chunks(&self) -> Result<Vec<(u64, Vec<u8>)>, FormatError> {
-        let mut chunks = vec![(1, self.header())];
-        let mut iterator = 1;
-        for link in &self.links {
-            for part in link.data().chunks(CHUNK_BYTES) {
-                iterator += part.len() as u64;
-                chunks.push((iterator, part.to_vec()));
-            }
-        }
-        Ok(chunks)
-    }
-
-    fn header(&self) -> Vec<u8> {
-        let mut header = Vec::new();
-        header.extend(self.items().to_le_bytes());
-        header.extend((self.links.len() as u32).to_le_bytes());
-        header.extend(self.options.to_le_bytes());
-        header.extend(self.growth.to_le_bytes());
-        for Link {
-            facts,
-            bits_per_item,
-            ..
-        } in &self.links
-        {
-            header.extend((facts.shape.bits() / 8).to_le_bytes());
-            header.extend(facts.shape.bits().to_le_bytes());
-            header.extend(facts.items.to_le_bytes());
-            header.extend(facts.rate.to_le_bytes());
-            header.extend(bits_per_item.to_le_bytes());
-            header.extend(u32::from(facts.shape.hashes()).to_le_bytes());
-            header.extend(facts.expected_items.to_le_bytes());
-            header.push(0);
-        }
-        header
     }
 
     /// Returns whether a key may have been inserted; `false` is certain.
