@@ -4,7 +4,7 @@ mod common;
 
 use std::fs;
 
-use bloom_formats::{SparkBloom, SparkVersion};
+use bloom_formats::{Filter, SparkBloom, SparkVersion};
 use common::{Ran, file, run};
 
 fn numbers(range: std::ops::Range<i64>) -> Vec<u8> {

@@ -176,17 +176,6 @@ impl<'a, S: Rules> Bloom<'a, S> {
         })
     }
 
-    /// Returns the bytes that the system writes.
-    ///
-    /// # Errors
-    ///
-    /// The memory must be available.
-    pub fn to_bytes(&self) -> Result<Vec<u8>, FormatError> {
-        let mut bytes = S::write(self)?;
-        append(S::FORMAT, &mut bytes, &self.data)?;
-        Ok(bytes)
-    }
-
     /// Returns whether a key may have been inserted; `false` is certain.
     #[inline]
     #[must_use]
@@ -225,47 +214,6 @@ impl<'a, S: Rules> Bloom<'a, S> {
     pub fn shape(&self) -> Shape {
         self.plain.shape
     }
-
-    /// Returns the share of set bits, from 0 to 1. O(m).
-    #[must_use]
-    pub fn fill(&self) -> f64 {
-        self.plain.fill()
-    }
-
-    /// Estimates the number of distinct items from the set bits, with its standard deviation; `None` if every bit that a
-    /// probe reaches is set. O(m).
-    ///
-    /// The standard deviation is that of items whose hashes are uniform. DCSO's are not for numbers in sequence:
-    /// [`warnings`](Self::warnings) has [`Warning::CountDisagrees`] where the count of the filter tells.
-    #[must_use]
-    pub fn estimated_items(&self) -> Option<Estimate> {
-        S::estimate(self)
-    }
-
-    /// Returns the false-positive rate at the present fill. O(m) or more.
-    ///
-    /// ```text
-    /// r^k + e
-    /// ```
-    ///
-    /// where r is the exact probability that a probe finds a set bit, mostly the fill, and e is what positions that depend
-    /// on one another add. The module of the system says what differs.
-    #[must_use]
-    pub fn false_positive_rate(&self) -> f64 {
-        S::rate(self)
-    }
-
-    /// Returns the mean false-positive rate of filters of this size with `items` distinct items.
-    #[must_use]
-    pub fn expected_false_positive_rate(&self, items: u64) -> f64 {
-        S::expected_rate(self, items)
-    }
-
-    /// Returns what this filter cannot deliver. O(m) or more.
-    #[must_use]
-    pub fn warnings(&self) -> Vec<Warning> {
-        S::warnings(self)
-    }
 }
 
 impl<S: DoubleHashed> Bloom<'_, S> {
@@ -299,28 +247,51 @@ impl<S: Rules> Filter for Bloom<'_, S> {
         self.merge(&Bloom::borrowed_lenient(&other)?.0)
     }
 
+    /// Returns the share of set bits, from 0 to 1. O(m).
     fn fill(&self) -> f64 {
-        self.fill()
+        self.plain.fill()
     }
 
+    /// Estimates the number of distinct items from the set bits, with its standard deviation; `None` if every bit that a
+    /// probe reaches is set. O(m).
+    ///
+    /// The standard deviation is that of items whose hashes are uniform. DCSO's are not for numbers in sequence:
+    /// [`warnings`](Self::warnings) has [`Warning::CountDisagrees`] where the count of the filter tells.
     fn estimated_items(&self) -> Option<Estimate> {
-        self.estimated_items()
+        S::estimate(self)
     }
 
+    /// Returns the false-positive rate at the present fill. O(m) or more.
+    ///
+    /// ```text
+    /// r^k + e
+    /// ```
+    ///
+    /// where r is the exact probability that a probe finds a set bit, mostly the fill, and e is what positions that depend
+    /// on one another add. The module of the system says what differs.
     fn false_positive_rate(&self) -> f64 {
-        self.false_positive_rate()
+        S::rate(self)
     }
 
+    /// Returns the mean false-positive rate of filters of this size with `items` distinct items.
     fn expected_false_positive_rate(&self, items: u64) -> f64 {
-        self.expected_false_positive_rate(items)
+        S::expected_rate(self, items)
     }
 
+    /// Returns what this filter cannot deliver. O(m) or more.
     fn warnings(&self) -> Vec<Warning> {
-        self.warnings()
+        S::warnings(self)
     }
 
+    /// Returns the bytes that the system writes.
+    ///
+    /// # Errors
+    ///
+    /// The memory must be available.
     fn to_bytes(&self) -> Result<Vec<u8>, FormatError> {
-        self.to_bytes()
+        let mut bytes = S::write(self)?;
+        append(S::FORMAT, &mut bytes, &self.data)?;
+        Ok(bytes)
     }
 }
 

@@ -140,7 +140,7 @@ impl<'a> From<&'a [u8]> for DataSketchesKey<'a> {
 /// # Examples
 ///
 /// ```
-/// use bloom_formats::{DataSketchesBloom, DataSketchesKey};
+/// use bloom_formats::{Filter, DataSketchesBloom, DataSketchesKey};
 ///
 /// // The size and the bytes of `BloomFilterBuilder.createByAccuracy(1000, 0.01, 9001)`.
 /// let mut filter = DataSketchesBloom::with_rate(9001, 1_000, 0.01)?;

@@ -91,7 +91,7 @@ impl GuavaKey<'_> {
 /// # Examples
 ///
 /// ```
-/// use bloom_formats::{GuavaBloom, GuavaKey, GuavaStrategy};
+/// use bloom_formats::{Filter, GuavaBloom, GuavaKey, GuavaStrategy};
 ///
 /// // The size and the bytes of `BloomFilter.create(Funnels.stringFunnel(UTF_8), 1000, 0.03)`.
 /// let mut filter = GuavaBloom::with_rate(GuavaStrategy::Mitz64, 1_000, 0.03)?;

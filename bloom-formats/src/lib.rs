@@ -2,7 +2,7 @@
 //! as the system does it.
 //!
 //! ```
-//! use bloom_formats::{SparkBloom, SparkVersion};
+//! use bloom_formats::{Filter, SparkBloom, SparkVersion};
 //!
 //! let mut filter = SparkBloom::with_rate(SparkVersion::V1, 1_000, 0.03)?;
 //! filter.insert("user-7")?;

@@ -162,7 +162,7 @@ impl<'a> From<&'a [u8]> for OrcKey<'a> {
 /// # Examples
 ///
 /// ```
-/// use bloom_formats::OrcBloom;
+/// use bloom_formats::{Filter, OrcBloom};
 ///
 /// // new BloomFilterUtf8(1000, 0.05)
 /// let mut filter = OrcBloom::with_rate(1_000, 0.05)?;

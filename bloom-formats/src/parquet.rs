@@ -136,7 +136,7 @@ impl<'a> From<&'a [u8]> for ParquetKey<'a> {
 /// # Examples
 ///
 /// ```
-/// use bloom_formats::ParquetBloom;
+/// use bloom_formats::{Filter, ParquetBloom};
 ///
 /// // The size of `parquet.bloom.filter.expected.ndv` 1000 and `fpp` 0.01 in parquet-java.
 /// let mut filter = ParquetBloom::with_rate(1_000, 0.01)?;

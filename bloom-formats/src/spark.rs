@@ -144,7 +144,7 @@ impl From<i64> for SparkKey<'_> {
 /// # Examples
 ///
 /// ```
-/// use bloom_formats::{SparkBloom, SparkVersion};
+/// use bloom_formats::{Filter, SparkBloom, SparkVersion};
 ///
 /// // The size and the bytes of `BloomFilter.create(1000, 0.03)` in Spark 4.1 and later.
 /// let mut filter = SparkBloom::with_rate(SparkVersion::V2 { seed: 0 }, 1_000, 0.03)?;

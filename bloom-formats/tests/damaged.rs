@@ -7,8 +7,8 @@ use std::alloc::System;
 use std::sync::Mutex;
 
 use bloom_formats::{
-    DataSketchesBloom, DcsoBloom, GoBloom, GuavaBloom, GuavaKey, HadoopBloom, HadoopDynamicBloom,
-    HiveBloom, OrcBloom, ParquetBloom, RedisBloom, RedisGrowth, SparkBloom,
+    DataSketchesBloom, DcsoBloom, Filter, GoBloom, GuavaBloom, GuavaKey, HadoopBloom,
+    HadoopDynamicBloom, HiveBloom, OrcBloom, ParquetBloom, RedisBloom, RedisGrowth, SparkBloom,
 };
 use common::{cases, split_mix};
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};

@@ -3,7 +3,7 @@
 mod common;
 
 use bloom_formats::{
-    DataSketchesBloom, DataSketchesKey, Field, Format, Must, Rule, Value, Warning,
+    DataSketchesBloom, DataSketchesKey, Field, Filter, Format, Must, Rule, Value, Warning,
 };
 use common::{Case, Key, cases, check_rate, golden, malformed, split_mix};
 

@@ -3,7 +3,7 @@
 mod common;
 
 use bloom_core::math::rate_at_fill;
-use bloom_formats::{DcsoBloom, Field, Format, Rule, Warning};
+use bloom_formats::{DcsoBloom, Field, Filter, Format, Rule, Warning};
 use common::{Case, cases, check_rate, split_mix};
 
 fn filters() -> Vec<(Case, DcsoBloom<'static>)> {

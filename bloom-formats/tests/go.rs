@@ -2,7 +2,7 @@
 
 mod common;
 
-use bloom_formats::{Field, Format, GoBloom, Rule, Warning};
+use bloom_formats::{Field, Filter, Format, GoBloom, Rule, Warning};
 use common::{Case, cases, check_rate, split_mix};
 
 fn filters() -> Vec<(Case, GoBloom<'static>)> {

@@ -2,7 +2,7 @@
 
 mod common;
 
-use bloom_formats::{Format, GuavaBloom, GuavaKey, GuavaStrategy, Rule, Warning};
+use bloom_formats::{Filter, Format, GuavaBloom, GuavaKey, GuavaStrategy, Rule, Warning};
 use common::{Case, Key, cases, check_rate, malformed, split_mix};
 
 /// All filters, each with what puts a key through its funnel.

@@ -2,7 +2,7 @@
 
 mod common;
 
-use bloom_formats::{Field, Format, HiveBloom, OrcKey, Rule, Warning};
+use bloom_formats::{Field, Filter, Format, HiveBloom, OrcKey, Rule, Warning};
 use common::{Case, Key, cases, check_rate, check_rate_of, split_mix};
 
 fn key(key: &Key) -> OrcKey<'_> {

@@ -2,7 +2,7 @@
 
 mod common;
 
-use bloom_formats::{Field, Format, OrcBloom, OrcKey, OrcStream, Rule, Warning};
+use bloom_formats::{Field, Filter, Format, OrcBloom, OrcKey, OrcStream, Rule, Warning};
 use common::{Case, Key, cases, check_rate};
 
 fn key(key: &Key) -> OrcKey<'_> {

@@ -2,7 +2,7 @@
 
 mod common;
 
-use bloom_formats::{Field, Format, ParquetBloom, ParquetKey, Rule, Warning};
+use bloom_formats::{Field, Filter, Format, ParquetBloom, ParquetKey, Rule, Warning};
 use common::{Case, Key, cases, check_rate, split_mix};
 
 fn key(key: &Key) -> ParquetKey<'_> {

@@ -2,7 +2,7 @@
 
 mod common;
 
-use bloom_formats::{Field, Format, Must, RedisBloom, RedisGrowth, Rule, Value};
+use bloom_formats::{Field, Filter, Format, Must, RedisBloom, RedisGrowth, Rule, Value};
 use common::{Case, Key, cases, check_rate};
 
 /// Redis knows bytes alone: a number is its decimal text.

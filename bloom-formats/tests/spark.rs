@@ -3,7 +3,7 @@
 mod common;
 
 use bloom_formats::{
-    Field, Format, Must, Rule, SparkBloom, SparkKey, SparkVersion, Value, Warning,
+    Field, Filter, Format, Must, Rule, SparkBloom, SparkKey, SparkVersion, Value, Warning,
 };
 use common::{Case, Key, cases, check_rate, from_hex, json, malformed, split_mix};
 use sha2::{Digest, Sha256};

@@ -3,8 +3,8 @@
 use std::error::Error;
 
 use bloom_formats::{
-    FormatError, GuavaBloom, GuavaKey, GuavaStrategy, ParquetBloom, RedisBloom, RedisGrowth,
-    SparkBloom, SparkKey, SparkVersion,
+    Filter, FormatError, GuavaBloom, GuavaKey, GuavaStrategy, ParquetBloom, RedisBloom,
+    RedisGrowth, SparkBloom, SparkKey, SparkVersion,
 };
 use cpu_time::ThreadTime;
 use parquet::bloom_filter::Sbbf;

@@ -13,7 +13,7 @@ use bloom_core::{
     BlockedBloomFilter, BloomFilter, CountingBloomFilter, Filter, PartitionedBloomFilter,
     ScalableBloomFilter,
 };
-use bloom_formats::{DcsoBloom, GoBloom, RedisBloom, SparkBloom};
+use bloom_formats::{DcsoBloom, Filter as _, GoBloom, RedisBloom, SparkBloom};
 
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo<'_>) -> ! {

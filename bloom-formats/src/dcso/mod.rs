@@ -46,7 +46,7 @@
 //! second term above: too little if the odd part of m is small.
 //!
 //! ```
-//! use bloom_formats::DcsoBloom;
+//! use bloom_formats::{DcsoBloom, Filter};
 //!
 //! // 4,096 bits and 7 hashes: the library itself has 0.2187 in the mean of 20 such filters.
 //! let filter = DcsoBloom::with_rate(409, 0.00813)?;
@@ -80,6 +80,7 @@ use bloom_systems::walk::{self, expected, rate};
 
 use crate::bloom::{Bloom, Rules};
 use crate::error::{Field, Format, FormatError, Must, Value};
+use crate::filter::Filter;
 use crate::filter::{ByteKey, Key};
 use crate::hash::fnv1_64;
 use crate::reader::Reader;
@@ -101,7 +102,7 @@ const STEPS: f64 = 256.0;
 /// # Examples
 ///
 /// ```
-/// use bloom_formats::DcsoBloom;
+/// use bloom_formats::{Filter, DcsoBloom};
 ///
 /// // The size and the bytes of `bloom.Initialize(1000, 0.01)`.
 /// let mut filter = DcsoBloom::with_rate(1_000, 0.01)?;

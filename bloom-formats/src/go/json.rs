@@ -9,6 +9,7 @@ use serde::Deserialize;
 
 use super::{GoBloom, of_bitset};
 use crate::error::{Format, FormatError, Rule};
+use crate::filter::Filter;
 use crate::reader::{Reader, complete};
 use crate::text;
 
@@ -36,7 +37,7 @@ impl GoBloom<'static> {
     /// # Examples
     ///
     /// ```
-    /// use bloom_formats::GoBloom;
+    /// use bloom_formats::{Filter, GoBloom};
     ///
     /// let filter = GoBloom::from_json(br#"{"m":9,"k":1,"b":"AAAAAAAAAAkAAAAAAAABAA=="}"#)?;
     /// assert_eq!((filter.shape().bits(), filter.fill()), (9, 1.0 / 9.0));

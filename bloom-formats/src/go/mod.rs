@@ -40,6 +40,7 @@ use bloom_systems::systems::bits_and_blooms;
 use crate::bloom::{Bloom, Rules};
 use crate::divisor::Divisor;
 use crate::error::{Field, Format, FormatError, Must};
+use crate::filter::Filter;
 use crate::filter::{ByteKey, Key};
 use crate::hash::{murmur3_x64_128, murmur3_x64_128_and};
 use crate::reader::Reader;
@@ -51,7 +52,7 @@ use crate::words::{Order, Words};
 /// # Examples
 ///
 /// ```
-/// use bloom_formats::GoBloom;
+/// use bloom_formats::{Filter, GoBloom};
 ///
 /// // The size and the bytes of `bloom.NewWithEstimates(1000, 0.01)`.
 /// let mut filter = GoBloom::with_rate(1_000, 0.01)?;

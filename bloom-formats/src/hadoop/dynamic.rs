@@ -32,7 +32,7 @@ const POOL: u64 = 1 << 16;
 /// # Examples
 ///
 /// ```
-/// use bloom_formats::{HadoopDynamicBloom, HadoopHash};
+/// use bloom_formats::{Filter, HadoopDynamicBloom, HadoopHash};
 ///
 /// // new DynamicBloomFilter(1000, 4, Hash.MURMUR_HASH, 100)
 /// let mut filter = HadoopDynamicBloom::with_bits(HadoopHash::Murmur, 1_000, 4, 100)?;
@@ -240,27 +240,6 @@ impl HadoopDynamicBloom<'_> {
         })
     }
 
-    /// Returns the bytes that Hadoop's `write` writes, with versions.
-    ///
-    /// # Errors
-    ///
-    /// The memory must be available.
-    pub fn to_bytes(&self) -> Result<Vec<u8>, FormatError> {
-        let numbers = [self.items_per_row, self.last_row_items, self.rows() as u32];
-        let header = header_of(self.hash, self.shape());
-        let row_bytes = header.len() as u64 + self.shape().bits().div_ceil(8);
-        let bytes = row_bytes.saturating_mul(self.rows());
-        let before = (header.len() + 4 * numbers.len()) as u64;
-        let mut file = reserved(Format::Hadoop, bytes.saturating_add(before))?;
-        file.extend(header);
-        file.extend(numbers.map(u32::to_be_bytes).as_flattened());
-        for row in self.rows.each() {
-            file.extend(header);
-            file.extend_from_slice(row.words.bytes());
-        }
-        Ok(file)
-    }
-
     /// Returns the bytes as padded base64 text, as Hudi stores them.
     ///
     /// # Errors
@@ -308,44 +287,6 @@ impl HadoopDynamicBloom<'_> {
         self.last_row_items
     }
 
-    /// Returns the share of set bits among those of all rows, from 0 to 1. O(m) for m bits of all rows.
-    #[must_use]
-    pub fn fill(&self) -> f64 {
-        self.rows.each().map(|row| row.fill()).sum::<f64>() / self.rows() as f64
-    }
-
-    /// Estimates the number of distinct items from the set bits, with its standard deviation: the sum over rows, so
-    /// that an item in two rows counts twice. `None` if all bits of a row are set. O(m).
-    #[must_use]
-    pub fn estimated_items(&self) -> Option<Estimate> {
-        let rows = self.rows.each();
-        sum_of_estimates(rows.map(|row| row.estimated_items(self.hash.derivation())))
-    }
-
-    /// Returns the false-positive rate at the present fill: that a row has all bits of a key. O(m), and 16,384
-    /// queries.
-    ///
-    /// ```text
-    /// sum over rows of p q
-    /// ```
-    ///
-    /// p is the [rate](crate::Bloom::false_positive_rate) of a row, and q the mean of 1/r over the keys that have all bits
-    /// there: r is the number of rows in which they have, as a key has the same positions in all rows. So a row of the
-    /// same keys as another adds nothing. q is measured with 16,384 keys for all rows together, drawn with a fixed seed:
-    /// the standard deviation is at most 0.4 % of the sum of p in rows of equal fill, and 0 if no two rows share a key.
-    #[must_use]
-    pub fn false_positive_rate(&self) -> f64 {
-        let (mut state, mut sum) = (0, 0.0);
-        for row in self.rows.each() {
-            let rate = row.false_positive_rate(self.hash.derivation());
-            if rate >= 1.0 {
-                return 1.0;
-            }
-            sum += rate * self.share_of_row(&row, &mut state);
-        }
-        sum.min(1.0)
-    }
-
     /// Returns the mean of 1/r over keys with all bits in a row, r being the number of rows in which they have.
     fn share_of_row(&self, row: &Plain<'_>, state: &mut u64) -> f64 {
         let ones = row.words.ones();
@@ -361,36 +302,6 @@ impl HadoopDynamicBloom<'_> {
             1.0 / self.rows.matches(&mut probes, u64::MAX) as f64
         });
         shares.sum::<f64>() / drawn as f64
-    }
-
-    /// Returns the mean false-positive rate of filters of such rows with `items` distinct items.
-    #[must_use]
-    pub fn expected_false_positive_rate(&self, items: u64) -> f64 {
-        let (full, rest) = (
-            items / u64::from(self.items_per_row),
-            items % u64::from(self.items_per_row),
-        );
-        let bits = Words::new(&[][..], Order::LowFirst);
-        let row = Plain::new(Format::Hadoop, self.shape(), bits);
-        let clear = |items| {
-            let rate = row.expected_rate(self.hash.derivation(), items);
-            libm::log1p(-rate)
-        };
-        let of_full = if full == 0 {
-            0.0
-        } else {
-            full as f64 * clear(self.items_per_row.into())
-        };
-        libm::fabs(libm::expm1(of_full + clear(rest)))
-    }
-
-    /// Returns what a row of this filter cannot deliver. O(m).
-    #[must_use]
-    pub fn warnings(&self) -> Vec<Warning> {
-        let each = |row: Plain<'_>| row.warnings(self.hash.derivation());
-        let mut warnings: Vec<Warning> = self.rows.each().flat_map(each).collect();
-        warnings.truncate(1);
-        warnings
     }
 }
 
@@ -424,28 +335,88 @@ impl Filter for HadoopDynamicBloom<'_> {
         self.merge(&HadoopDynamicBloom::borrowed(&other)?)
     }
 
+    /// Returns the share of set bits among those of all rows, from 0 to 1. O(m) for m bits of all rows.
     fn fill(&self) -> f64 {
-        self.fill()
+        self.rows.each().map(|row| row.fill()).sum::<f64>() / self.rows() as f64
     }
 
+    /// Estimates the number of distinct items from the set bits, with its standard deviation: the sum over rows, so
+    /// that an item in two rows counts twice. `None` if all bits of a row are set. O(m).
     fn estimated_items(&self) -> Option<Estimate> {
-        self.estimated_items()
+        let rows = self.rows.each();
+        sum_of_estimates(rows.map(|row| row.estimated_items(self.hash.derivation())))
     }
 
+    /// Returns the false-positive rate at the present fill: that a row has all bits of a key. O(m), and 16,384
+    /// queries.
+    ///
+    /// ```text
+    /// sum over rows of p q
+    /// ```
+    ///
+    /// p is the [rate](crate::Bloom::false_positive_rate) of a row, and q the mean of 1/r over the keys that have all bits
+    /// there: r is the number of rows in which they have, as a key has the same positions in all rows. So a row of the
+    /// same keys as another adds nothing. q is measured with 16,384 keys for all rows together, drawn with a fixed seed:
+    /// the standard deviation is at most 0.4 % of the sum of p in rows of equal fill, and 0 if no two rows share a key.
     fn false_positive_rate(&self) -> f64 {
-        self.false_positive_rate()
+        let (mut state, mut sum) = (0, 0.0);
+        for row in self.rows.each() {
+            let rate = row.false_positive_rate(self.hash.derivation());
+            if rate >= 1.0 {
+                return 1.0;
+            }
+            sum += rate * self.share_of_row(&row, &mut state);
+        }
+        sum.min(1.0)
     }
 
+    /// Returns the mean false-positive rate of filters of such rows with `items` distinct items.
     fn expected_false_positive_rate(&self, items: u64) -> f64 {
-        self.expected_false_positive_rate(items)
+        let (full, rest) = (
+            items / u64::from(self.items_per_row),
+            items % u64::from(self.items_per_row),
+        );
+        let bits = Words::new(&[][..], Order::LowFirst);
+        let row = Plain::new(Format::Hadoop, self.shape(), bits);
+        let clear = |items| {
+            let rate = row.expected_rate(self.hash.derivation(), items);
+            libm::log1p(-rate)
+        };
+        let of_full = if full == 0 {
+            0.0
+        } else {
+            full as f64 * clear(self.items_per_row.into())
+        };
+        libm::fabs(libm::expm1(of_full + clear(rest)))
     }
 
+    /// Returns what a row of this filter cannot deliver. O(m).
     fn warnings(&self) -> Vec<Warning> {
-        self.warnings()
+        let each = |row: Plain<'_>| row.warnings(self.hash.derivation());
+        let mut warnings: Vec<Warning> = self.rows.each().flat_map(each).collect();
+        warnings.truncate(1);
+        warnings
     }
 
+    /// Returns the bytes that Hadoop's `write` writes, with versions.
+    ///
+    /// # Errors
+    ///
+    /// The memory must be available.
     fn to_bytes(&self) -> Result<Vec<u8>, FormatError> {
-        self.to_bytes()
+        let numbers = [self.items_per_row, self.last_row_items, self.rows() as u32];
+        let header = header_of(self.hash, self.shape());
+        let row_bytes = header.len() as u64 + self.shape().bits().div_ceil(8);
+        let bytes = row_bytes.saturating_mul(self.rows());
+        let before = (header.len() + 4 * numbers.len()) as u64;
+        let mut file = reserved(Format::Hadoop, bytes.saturating_add(before))?;
+        file.extend(header);
+        file.extend(numbers.map(u32::to_be_bytes).as_flattened());
+        for row in self.rows.each() {
+            file.extend(header);
+            file.extend_from_slice(row.words.bytes());
+        }
+        Ok(file)
     }
 }
 

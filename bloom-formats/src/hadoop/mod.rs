@@ -50,6 +50,7 @@ use bloom_systems::systems::hadoop;
 
 use crate::bloom::{Bloom, Rules};
 use crate::error::{Field, Format, FormatError, Must};
+use crate::filter::Filter;
 use crate::filter::{ByteKey, Key};
 use crate::hash::{hadoop_murmur2, jenkins_lookup3};
 use crate::reader::Reader;
@@ -90,7 +91,7 @@ impl HadoopHash {
 /// # Examples
 ///
 /// ```
-/// use bloom_formats::{HadoopBloom, HadoopHash};
+/// use bloom_formats::{Filter, HadoopBloom, HadoopHash};
 ///
 /// // new BloomFilter(4001, 5, Hash.MURMUR_HASH)
 /// let mut filter = HadoopBloom::with_bits(HadoopHash::Murmur, 4_001, 5)?;

@@ -60,6 +60,7 @@ use blocks::{BITS, Blocks, Rates, flipped, independent, positions};
 
 use crate::bloom::{Bloom, Rules};
 use crate::error::{Field, Format, FormatError, Must};
+use crate::filter::Filter;
 use crate::filter::Key;
 use crate::hash::hive_murmur3_64;
 use crate::orc::{OrcKey, SEED, java_bits};
@@ -79,7 +80,7 @@ const MOST_HASHES: u8 = 127;
 /// # Examples
 ///
 /// ```
-/// use bloom_formats::HiveBloom;
+/// use bloom_formats::{Filter, HiveBloom};
 ///
 /// // new BloomKFilter(1000)
 /// let mut filter = HiveBloom::with_items(1_000)?;

@@ -117,23 +117,6 @@ impl<'a> RedisBloom<'a> {
 }
 
 impl RedisBloom<'_> {
-    /// Returns the data of all chunks, one after another.
-    ///
-    /// # Errors
-    ///
-    /// The memory must be available.
-    pub fn to_bytes(&self) -> Result<Vec<u8>, FormatError> {
-        let mut bytes = self.header();
-        for link in &self.links {
-            let data = link.data();
-            bytes
-                .try_reserve(data.len())
-                .map_err(|_| Format::RedisBloom.memory(data.len() as u64))?;
-            bytes.extend_from_slice(data);
-        }
-        Ok(bytes)
-    }
-
     /// Returns the chunks for `BF.LOADCHUNK`, each with its iterator, as `BF.SCANDUMP` returns them.
     ///
     /// # Errors
@@ -151,7 +134,7 @@ impl RedisBloom<'_> {
         Ok(chunks)
     }
 
-    fn header(&self) -> Vec<u8> {
+    pub(super) fn header(&self) -> Vec<u8> {
         let mut header = Vec::new();
         header.extend(self.items().to_le_bytes());
         header.extend((self.links.len() as u32).to_le_bytes());

@@ -192,92 +192,8 @@ impl RedisBloom<'_> {
             .fold(0, |sum: u64, link| sum.saturating_add(link.items))
     }
 
-    /// Returns the share of set bits among those of all links, from 0 to 1. O(m).
-    #[must_use]
-    pub fn fill(&self) -> f64 {
-        let ones: u64 = self.links.iter().map(|link| link.plain.words.ones()).sum();
-        let bits: u64 = self.links().map(|link| link.shape.bits()).sum();
-        ones as f64 / bits as f64
-    }
-
-    /// Estimates the number of distinct items from the set bits, with its standard deviation: the sum over
-    /// links. `None` if all bits of a link are set. O(m).
-    ///
-    /// These are items that Redis stored. It stores none that it already seems to hold, so that of n items that were
-    /// offered up to the rate times n are missing.
-    #[must_use]
-    pub fn estimated_items(&self) -> Option<Estimate> {
-        let of_links = self
-            .links
-            .iter()
-            .map(|link| link.plain.estimated_items(redis::POSITIONS));
-        sum_of_estimates(of_links)
-    }
-
-    /// Returns the false-positive rate at the present fill: that a link has all bits of a key. O(m).
-    ///
-    /// ```text
-    /// 1 - product over links of (1 - fill^k - e)
-    /// ```
-    ///
-    /// where e is what double hashing adds to the rate of a link, about 1/m. All links have the same two hashes
-    /// of a key, but their own m: they are taken for independent.
-    #[must_use]
-    pub fn false_positive_rate(&self) -> f64 {
-        let clear = self.links.iter().fold(0.0, |sum, link| {
-            sum + libm::log1p(-link.plain.false_positive_rate(redis::POSITIONS))
-        });
-        // 0, and not -0, of an empty chain.
-        0.0 - libm::expm1(clear)
-    }
-
-    /// Returns the mean false-positive rate of the chain once it has taken `items` distinct items: each link up to the
-    /// items that it is made for, and further links as it grows. A chain that does not grow takes no more than those.
-    #[must_use]
-    pub fn expected_false_positive_rate(&self, items: u64) -> f64 {
-        let (mut left, mut clear) = (items, 0.0);
-        let mut take = |shape, most: u64| {
-            let link = Plain::new(
-                Format::RedisBloom,
-                shape,
-                Words::new(&[][..], Order::LowFirst),
-            );
-            let rate = link.expected_rate(redis::POSITIONS, left.min(most));
-            clear += libm::log1p(-rate);
-            left = left.saturating_sub(most);
-            left > 0
-        };
-        let mut goes_on = self
-            .links()
-            .fold(items > 0, |_, link| take(link.shape, link.expected_items));
-        let RedisGrowth::By(growth) = self.growth() else {
-            return 0.0 - libm::expm1(clear);
-        };
-        let mut next = self.last().facts;
-        while goes_on {
-            next.rate /= 2.0;
-            next.expected_items = next.expected_items.saturating_mul(growth.into());
-            // Where a link is too large for Redis, or adds less than the last digit.
-            let shape = shape_of(next.expected_items, next.rate).ok();
-            let Some((shape, _)) = shape.filter(|_| next.rate > f64::EPSILON / 4.0) else {
-                break;
-            };
-            goes_on = take(shape, next.expected_items);
-        }
-        0.0 - libm::expm1(clear)
-    }
-
     fn last(&self) -> &Link<'_> {
         self.links.last().expect("a chain has a link")
-    }
-
-    /// Returns what this chain cannot deliver. O(m).
-    #[must_use]
-    pub fn warnings(&self) -> Vec<Warning> {
-        let each = |link: &Link<'_>| link.plain.warnings(redis::POSITIONS);
-        let mut warnings: Vec<Warning> = self.links.iter().flat_map(each).collect();
-        warnings.truncate(1);
-        warnings
     }
 }
 
@@ -304,28 +220,100 @@ impl Filter for RedisBloom<'_> {
         Err(Format::RedisBloom.error(Rule::NoMerge))
     }
 
+    /// Returns the share of set bits among those of all links, from 0 to 1. O(m).
     fn fill(&self) -> f64 {
-        self.fill()
+        let ones: u64 = self.links.iter().map(|link| link.plain.words.ones()).sum();
+        let bits: u64 = self.links().map(|link| link.shape.bits()).sum();
+        ones as f64 / bits as f64
     }
 
+    /// Estimates the number of distinct items from the set bits, with its standard deviation: the sum over
+    /// links. `None` if all bits of a link are set. O(m).
+    ///
+    /// These are items that Redis stored. It stores none that it already seems to hold, so that of n items that were
+    /// offered up to the rate times n are missing.
     fn estimated_items(&self) -> Option<Estimate> {
-        self.estimated_items()
+        let of_links = self
+            .links
+            .iter()
+            .map(|link| link.plain.estimated_items(redis::POSITIONS));
+        sum_of_estimates(of_links)
     }
 
+    /// Returns the false-positive rate at the present fill: that a link has all bits of a key. O(m).
+    ///
+    /// ```text
+    /// 1 - product over links of (1 - fill^k - e)
+    /// ```
+    ///
+    /// where e is what double hashing adds to the rate of a link, about 1/m. All links have the same two hashes
+    /// of a key, but their own m: they are taken for independent.
     fn false_positive_rate(&self) -> f64 {
-        self.false_positive_rate()
+        let clear = self.links.iter().fold(0.0, |sum, link| {
+            sum + libm::log1p(-link.plain.false_positive_rate(redis::POSITIONS))
+        });
+        // 0, and not -0, of an empty chain.
+        0.0 - libm::expm1(clear)
     }
 
+    /// Returns the mean false-positive rate of the chain once it has taken `items` distinct items: each link up to the
+    /// items that it is made for, and further links as it grows. A chain that does not grow takes no more than those.
     fn expected_false_positive_rate(&self, items: u64) -> f64 {
-        self.expected_false_positive_rate(items)
+        let (mut left, mut clear) = (items, 0.0);
+        let mut take = |shape, most: u64| {
+            let link = Plain::new(
+                Format::RedisBloom,
+                shape,
+                Words::new(&[][..], Order::LowFirst),
+            );
+            let rate = link.expected_rate(redis::POSITIONS, left.min(most));
+            clear += libm::log1p(-rate);
+            left = left.saturating_sub(most);
+            left > 0
+        };
+        let mut goes_on = self
+            .links()
+            .fold(items > 0, |_, link| take(link.shape, link.expected_items));
+        let RedisGrowth::By(growth) = self.growth() else {
+            return 0.0 - libm::expm1(clear);
+        };
+        let mut next = self.last().facts;
+        while goes_on {
+            next.rate *= redis::TIGHTENING;
+            next.expected_items = next.expected_items.saturating_mul(growth.into());
+            // Where a link is too large for Redis, or adds less than the last digit.
+            let shape = shape_of(next.expected_items, next.rate).ok();
+            let Some((shape, _)) = shape.filter(|_| next.rate > f64::EPSILON / 4.0) else {
+                break;
+            };
+            goes_on = take(shape, next.expected_items);
+        }
+        0.0 - libm::expm1(clear)
     }
 
+    /// Returns what this chain cannot deliver. O(m).
     fn warnings(&self) -> Vec<Warning> {
-        self.warnings()
+        let each = |link: &Link<'_>| link.plain.warnings(redis::POSITIONS);
+        let mut warnings: Vec<Warning> = self.links.iter().flat_map(each).collect();
+        warnings.truncate(1);
+        warnings
     }
 
+    /// Returns the data of all chunks, one after another.
+    ///
+    /// # Errors
+    ///
+    /// The memory must be available.
     fn to_bytes(&self) -> Result<Vec<u8>, FormatError> {
-        self.to_bytes()
+        let mut bytes = self.header();
+        for link in &self.links {
+            let data = link.data();
+            bytes
+                .try_reserve(data.len())
+                .map_err(|_| Format::RedisBloom.memory(data.len() as u64))?;
+            bytes.extend_from_slice(data);
+        }
+        Ok(bytes)
     }
 }
 

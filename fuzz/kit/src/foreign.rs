@@ -4,9 +4,9 @@ use std::fmt;
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 use bloom_formats::{
-    DataSketchesBloom, DcsoBloom, FormatError, GoBloom, GuavaBloom, GuavaKey, GuavaStrategy,
-    HadoopBloom, HadoopDynamicBloom, HadoopHash, HiveBloom, OrcBloom, OrcStream, ParquetBloom,
-    RedisBloom, RedisGrowth, SparkBloom, SparkVersion, Warning,
+    DataSketchesBloom, DcsoBloom, Filter, FormatError, GoBloom, GuavaBloom, GuavaStrategy,
+    HadoopBloom, HadoopDynamicBloom, HadoopHash, HiveBloom, Key, OrcBloom, OrcStream, ParquetBloom,
+    RedisBloom, RedisGrowth, SparkBloom, SparkVersion,
 };
 
 use crate::promise::{Checked, law};
@@ -91,8 +91,8 @@ const MOST_JUDGED_HASHES: u8 = 16;
 
 type Read<T> = std::result::Result<T, FormatError>;
 
-/// A filter of another system. Its keys are bytes.
-pub(crate) trait Foreign: Clone + PartialEq + fmt::Debug {
+/// What the checks ask of a filter of another system beside [`Filter`].
+pub(crate) trait Foreign: Filter + Clone + PartialEq + fmt::Debug + 'static {
     /// Whether filters of one size can be merged, and are then the filter of all keys.
     const MERGES: bool = true;
 
@@ -109,26 +109,27 @@ pub(crate) trait Foreign: Clone + PartialEq + fmt::Debug {
     /// Reads a filter in place and looks up the keys.
     fn look_up(bytes: &[u8], keys: &[&[u8]]) -> Read<Vec<bool>>;
 
-    fn save(&self) -> Read<Vec<u8>>;
+    /// Whether a key takes no more memory than the filter has, or little more.
+    fn is_small(&self) -> bool {
+        true
+    }
 
-    /// Inserts a key and returns whether it was new; `None` if the filter refuses it.
-    fn insert(&mut self, key: &[u8]) -> Option<bool>;
+    /// Inserts a key and returns whether it was new; `None` if the filter refuses it, or would take much memory.
+    fn put(&mut self, key: &[u8]) -> Option<bool> {
+        let is_small = self.is_small();
+        is_small
+            .then(|| Filter::insert(self, Key::Bytes(key)).ok())
+            .flatten()
+    }
 
-    fn contains(&self, key: &[u8]) -> bool;
-
-    fn merge(&mut self, other: &Self) -> Read<()>;
-
-    /// Returns fill and rate.
-    fn shares(&self) -> [f64; 2];
-
-    /// Returns the estimated items.
-    fn items(&self) -> Option<f64>;
-
-    fn warnings(&self) -> Vec<Warning>;
+    /// Returns whether a key is found.
+    fn has(&self, key: &[u8]) -> bool {
+        Filter::contains(self, Key::Bytes(key)) == Ok(true)
+    }
 
     /// Returns the bytes that filters of the same keys have in common: without what they count.
     fn essence(&self) -> Vec<u8> {
-        self.save().expect("the bytes of a small filter")
+        self.to_bytes().expect("the bytes of a small filter")
     }
 
     /// Whether these bytes, which are this filter, are an old form that is written otherwise.
@@ -142,7 +143,9 @@ pub(crate) trait Foreign: Clone + PartialEq + fmt::Debug {
     }
 
     /// Returns the most hashes of its parts. Readings of many take tens of milliseconds.
-    fn hashes(&self) -> u8;
+    fn hashes(&self) -> u8 {
+        Filter::shape(self).hashes()
+    }
 
     /// Whether the readings take long.
     fn is_slow_to_judge(&self) -> bool {
@@ -156,13 +159,7 @@ pub(crate) trait Foreign: Clone + PartialEq + fmt::Debug {
 }
 
 macro_rules! foreign {
-    (
-        $type:ident,
-        build: |$size:ident| $build:expr,
-        insert: |$taker:ident, $taken:ident| $insert:expr,
-        contains: |$filter:ident, $key:ident| $contains:expr,
-        more: { $($more:tt)* }
-    ) => {
+    ($type:ident, |$size:ident| $build:expr, $({ $($more:tt)* })?) => {
         impl Foreign for $type<'static> {
             fn build($size: Size) -> Read<Self> {
                 $build
@@ -172,105 +169,46 @@ macro_rules! foreign {
                 Self::from_bytes(bytes)
             }
 
-            fn look_up(
-                bytes: &[u8],
-                keys: &[&[u8]],
-            ) -> Read<Vec<bool>> {
-                let $filter = $type::borrowed(bytes)?;
-                let found = keys.iter().map(|key| {
-                    let $key: &[u8] = key;
-                    $contains
-                });
-                Ok(found.collect())
+            fn read_part(bytes: &[u8]) -> Read<(Self, usize)> {
+                let (filter, rest) = Self::from_bytes_lenient(bytes)?;
+                Ok((filter, rest.len()))
             }
 
-            fn save(&self) -> Read<Vec<u8>> {
-                self.to_bytes()
+            fn look_up(bytes: &[u8], keys: &[&[u8]]) -> Read<Vec<bool>> {
+                let filter = $type::borrowed(bytes)?;
+                let found = |key: &&[u8]| Filter::contains(&filter, Key::Bytes(key)) == Ok(true);
+                Ok(keys.iter().map(found).collect())
             }
 
-            fn insert(&mut self, $taken: &[u8]) -> Option<bool> {
-                let $taker = self;
-                $insert
-            }
-
-            fn contains(&self, $key: &[u8]) -> bool {
-                let $filter = self;
-                $contains
-            }
-
-            fn shares(&self) -> [f64; 2] {
-                [self.fill(), self.false_positive_rate()]
-            }
-
-            fn items(&self) -> Option<f64> {
-                self.estimated_items().map(|estimate| estimate.items)
-            }
-
-            fn warnings(&self) -> Vec<Warning> {
-                self.warnings()
-            }
-
-            $($more)*
+            $($($more)*)?
         }
     };
 }
 
-/// The methods that a chain of Redis does not have like all others.
-macro_rules! merged_and_followed {
-    () => {
-        fn hashes(&self) -> u8 {
-            self.shape().hashes()
-        }
-
-        fn read_part(bytes: &[u8]) -> Read<(Self, usize)> {
-            let (filter, rest) = Self::from_bytes_lenient(bytes)?;
-            Ok((filter, rest.len()))
-        }
-
-        fn merge(&mut self, other: &Self) -> Read<()> {
-            self.merge(other)
-        }
+foreign!(SparkBloom, |size| {
+    let version = match size.variant {
+        0 => SparkVersion::V1,
+        seed => SparkVersion::V2 {
+            seed: i32::from(seed) - 128,
+        },
     };
-}
+    // Spark takes the hashes from the items: m/n ln 2.
+    let (bits, hashes) = (u64::from(size.bits), u64::from(size.hashes));
+    Self::with_bits(version, (bits * 7 / 10).div_ceil(hashes).max(1), bits)
+},);
 
-foreign!(
-    SparkBloom,
-    build: |size| {
-        let version = match size.variant {
-            0 => SparkVersion::V1,
-            seed => SparkVersion::V2 { seed: i32::from(seed) - 128 },
-        };
-        // Spark takes the hashes from the items: m/n ln 2.
-        let (bits, hashes) = (u64::from(size.bits), u64::from(size.hashes));
-        Self::with_bits(version, (bits * 7 / 10).div_ceil(hashes).max(1), bits)
-    },
-    insert: |filter, key| filter.insert(key).ok(),
-    contains: |filter, key| filter.contains(key),
-    more: { merged_and_followed!(); }
-);
-
-foreign!(
-    GuavaBloom,
-    build: |size| {
-        let strategy = match size.variant % 2 {
-            0 => GuavaStrategy::Mitz32,
-            _ => GuavaStrategy::Mitz64,
-        };
-        Self::with_bits(strategy, size.bits.into(), size.hashes.into())
-    },
-    insert: |filter, key| filter.insert(GuavaKey::Bytes(key)).ok(),
-    contains: |filter, key| filter.contains(GuavaKey::Bytes(key)),
-    more: { merged_and_followed!(); }
-);
+foreign!(GuavaBloom, |size| {
+    let strategy = match size.variant % 2 {
+        0 => GuavaStrategy::Mitz32,
+        _ => GuavaStrategy::Mitz64,
+    };
+    Self::with_bits(strategy, size.bits.into(), size.hashes.into())
+},);
 
 foreign!(
     ParquetBloom,
-    build: |size| Self::with_bitset_bytes(u64::from(size.bits).div_ceil(256) * 32),
-    insert: |filter, key| filter.insert(key).ok(),
-    contains: |filter, key| filter.contains(key),
-    more: {
-        merged_and_followed!();
-
+    |size| Self::with_bitset_bytes(u64::from(size.bits).div_ceil(256) * 32),
+    {
         fn check_other_forms(bytes: &[u8]) -> Checked {
             let written = Self::from_bitset(bytes).and_then(|filter| filter.to_bitset());
             law(
@@ -284,20 +222,14 @@ foreign!(
 
 foreign!(
     RedisBloom,
-    build: |size| {
+    |size| {
         let growth = match size.variant % 4 {
             0 => RedisGrowth::Never,
             growth => RedisGrowth::By(growth.into()),
         };
         Self::with_rate(growth, size.bits.into(), 0.25 / f64::from(size.hashes))
     },
-    // A growth that was not asked for may take any amount of memory.
-    insert: |filter, key| match filter.growth() {
-        RedisGrowth::Never | RedisGrowth::By(1..=3) => filter.insert(key).ok(),
-        RedisGrowth::By(_) => None,
-    },
-    contains: |filter, key| filter.contains(key),
-    more: {
+    {
         const MERGES: bool = false;
 
         fn hashes(&self) -> u8 {
@@ -305,29 +237,24 @@ foreign!(
             hashes.max().unwrap_or(0)
         }
 
-        fn read_part(bytes: &[u8]) -> Read<(Self, usize)> {
-            Ok((Self::from_bytes(bytes)?, 0))
-        }
-
-        fn merge(&mut self, _other: &Self) -> Read<()> {
-            Ok(())
+        // A growth that was not asked for may take any amount of memory.
+        fn is_small(&self) -> bool {
+            matches!(self.growth(), RedisGrowth::Never | RedisGrowth::By(1..=3))
         }
     }
 );
 
 foreign!(
     GoBloom,
-    build: |size| Self::with_bits(size.bits.into(), size.hashes.into()),
-    insert: |filter, key| filter.insert(key).ok(),
-    contains: |filter, key| filter.contains(key),
-    more: {
-        merged_and_followed!();
-
+    |size| Self::with_bits(size.bits.into(), size.hashes.into()),
+    {
         fn check_other_forms(bytes: &[u8]) -> Checked {
             let Ok(filter) = Self::from_json(bytes) else {
                 return Ok(());
             };
-            let again = filter.to_json().and_then(|json| Self::from_json(json.as_bytes()));
+            let again = filter
+                .to_json()
+                .and_then(|json| Self::from_json(json.as_bytes()));
             law(again.as_ref() == Ok(&filter), "JSON must read back", &again)
         }
     }
@@ -347,12 +274,8 @@ fn is_without_version(bytes: &[u8]) -> bool {
 
 foreign!(
     HadoopBloom,
-    build: |size| Self::with_bits(hash_of(size), size.bits.into(), size.hashes.into()),
-    insert: |filter, key| filter.insert(key).ok(),
-    contains: |filter, key| filter.contains(key),
-    more: {
-        merged_and_followed!();
-
+    |size| Self::with_bits(hash_of(size), size.bits.into(), size.hashes.into()),
+    {
         fn is_rewritten(bytes: &[u8]) -> bool {
             is_without_version(bytes)
         }
@@ -370,17 +293,13 @@ foreign!(
 
 foreign!(
     HadoopDynamicBloom,
-    build: |size| {
+    |size| {
         let (bits, hashes) = (size.bits.into(), size.hashes.into());
         Self::with_bits(hash_of(size), bits, hashes, u64::from(size.variant / 2) + 1)
     },
-    insert: |filter, key| filter.insert(key).ok(),
-    contains: |filter, key| filter.contains(key),
-    more: {
+    {
         // Its rows are merged one by one.
         const MERGES: bool = false;
-
-        merged_and_followed!();
 
         fn is_rewritten(bytes: &[u8]) -> bool {
             is_without_version(bytes)
@@ -390,12 +309,8 @@ foreign!(
 
 foreign!(
     OrcBloom,
-    build: |size| Self::with_bits(size.bits.into(), size.hashes.into()),
-    insert: |filter, key| filter.insert(key).ok(),
-    contains: |filter, key| filter.contains(key),
-    more: {
-        merged_and_followed!();
-
+    |size| Self::with_bits(size.bits.into(), size.hashes.into()),
+    {
         fn is_scattered(&self) -> bool {
             self.stream() == OrcStream::Original
         }
@@ -404,15 +319,11 @@ foreign!(
 
 foreign!(
     HiveBloom,
-    build: |size| {
+    |size| {
         let blocks = u64::from(size.bits).div_ceil(512);
         Self::with_blocks(blocks, i64::from(size.hashes).min(127))
     },
-    insert: |filter, key| filter.insert(key).ok(),
-    contains: |filter, key| filter.contains(key),
-    more: {
-        merged_and_followed!();
-
+    {
         fn is_slow_to_judge(&self) -> bool {
             self.hashes() > MOST_JUDGED_HASHES || !self.blocks().is_multiple_of(8)
         }
@@ -421,20 +332,17 @@ foreign!(
 
 foreign!(
     DataSketchesBloom,
-    build: |size| Self::with_bits(size.variant.into(), size.bits.into(), size.hashes.into()),
-    // An empty filter takes its memory at the first key, and a damaged one may ask for any amount.
-    insert: |filter, key| match filter.shape().bits() {
-        0..=0x10_0000 => filter.insert(key).ok(),
-        _ => None,
-    },
-    contains: |filter, key| filter.contains(key),
-    more: {
+    |size| Self::with_bits(size.variant.into(), size.bits.into(), size.hashes.into()),
+    {
         const FORGIVES: bool = true;
 
-        merged_and_followed!();
+        // An empty filter takes its memory at the first key, and a damaged one may ask for any amount.
+        fn is_small(&self) -> bool {
+            self.shape().bits() <= 0x10_0000
+        }
 
         fn essence(&self) -> Vec<u8> {
-            let mut bytes = self.save().expect("the bytes of a small filter");
+            let mut bytes = self.to_bytes().expect("the bytes of a small filter");
             // The number of set bits.
             bytes.drain(24.min(bytes.len())..32.min(bytes.len()));
             bytes
@@ -444,27 +352,13 @@ foreign!(
 
 foreign!(
     DcsoBloom,
-    build: |size| {
+    |size| {
         let rate = 0.5_f64.powi(size.hashes.min(30).into());
         Self::with_rate(size.bits.into(), rate)
     },
-    insert: |filter, key| filter.insert(key).ok(),
-    contains: |filter, key| filter.contains(key),
-    more: {
-        fn hashes(&self) -> u8 {
-            self.shape().hashes()
-        }
-
-        fn read_part(bytes: &[u8]) -> Read<(Self, usize)> {
-            Ok((Self::from_bytes(bytes)?, 0))
-        }
-
-        fn merge(&mut self, other: &Self) -> Read<()> {
-            self.merge(other)
-        }
-
+    {
         fn essence(&self) -> Vec<u8> {
-            let mut bytes = self.save().expect("the bytes of a small filter");
+            let mut bytes = self.to_bytes().expect("the bytes of a small filter");
             // The items inserted.
             bytes.drain(40..48);
             bytes

@@ -65,9 +65,9 @@ impl ForeignBytesIn {
 fn built<F: Foreign>(size: Size, keys: &List<Bytes>) -> Vec<u8> {
     let mut filter = F::build(size).expect("every size can be built");
     for key in &keys.0 {
-        filter.insert(&key.0);
+        filter.put(&key.0);
     }
-    filter.save().expect("a small filter can be written")
+    filter.to_bytes().expect("a small filter can be written")
 }
 
 fn check_bytes<F: Foreign>(bytes: &[u8]) -> Checked {
@@ -97,7 +97,7 @@ fn check_bytes<F: Foreign>(bytes: &[u8]) -> Checked {
         &(&filter, &alone),
     )?;
     let saved = filter
-        .save()
+        .to_bytes()
         .expect("what was read has a size that can be written");
     if alone.is_ok() && !F::is_rewritten(bytes) {
         law(
@@ -114,7 +114,7 @@ fn check_bytes<F: Foreign>(bytes: &[u8]) -> Checked {
         "what is written must be read as the same filter",
         &(&filter, &again),
     )?;
-    let found: Vec<bool> = KEYS.iter().map(|key| filter.contains(key)).collect();
+    let found: Vec<bool> = KEYS.iter().map(|key| filter.has(key)).collect();
     let in_place = F::look_up(bytes, &KEYS);
     law(
         filter.is_scattered() || alone.is_err() || in_place.as_ref() == Ok(&found),
@@ -126,10 +126,10 @@ fn check_bytes<F: Foreign>(bytes: &[u8]) -> Checked {
     }
     let mut filter = filter;
     for (key, found) in KEYS.iter().zip(found) {
-        let known = found || filter.contains(key);
-        if let Some(new) = filter.insert(key) {
+        let known = found || filter.has(key);
+        if let Some(new) = filter.put(key) {
             ensure(new != known, Promise::NewIsNotFound, || format!("{key:?}"))?;
-            ensure(filter.contains(key), Promise::InsertedIsFound, || {
+            ensure(filter.has(key), Promise::InsertedIsFound, || {
                 format!("{key:?}")
             })?;
         }
@@ -149,13 +149,13 @@ fn check_error(error: &FormatError) -> Checked {
 }
 
 fn check_readings<F: Foreign>(filter: &F) -> Checked {
-    let shares = filter.shares();
+    let shares = [filter.fill(), filter.false_positive_rate()];
     ensure(
         shares.iter().all(|share| (0.0..=1.0).contains(share)),
         Promise::ReadingsAreShares,
         || format!("{shares:?} of {filter:?}"),
     )?;
-    let items = filter.items();
+    let items = filter.estimated_items().map(|estimate| estimate.items);
     ensure(
         items.is_none_or(|items| items.is_finite() && items >= 0.0),
         Promise::EstimateUnlessFull,

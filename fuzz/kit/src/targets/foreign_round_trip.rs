@@ -46,13 +46,13 @@ fn check_filters<F: Foreign>(size: Size, keys: &List<Bytes>, others: &List<Bytes
         if insert(&mut ours, key)? {
             taken.0.push(&key.0[..]);
         }
-        both.insert(&key.0);
+        both.put(&key.0);
     }
     for key in &others.0 {
         if insert(&mut theirs, key)? {
             taken.1.push(&key.0[..]);
         }
-        both.insert(&key.0);
+        both.put(&key.0);
     }
     check_round_trip(&ours, &taken.0, &taken.1)?;
     check_round_trip(&theirs, &taken.1, &taken.0)?;
@@ -76,8 +76,8 @@ fn check_filters<F: Foreign>(size: Size, keys: &List<Bytes>, others: &List<Bytes
 
 /// Inserts a key, and returns whether the filter took it.
 fn insert<F: Foreign>(filter: &mut F, key: &Bytes) -> std::result::Result<bool, crate::Violation> {
-    let found = filter.contains(&key.0);
-    let Some(new) = filter.insert(&key.0) else {
+    let found = filter.has(&key.0);
+    let Some(new) = filter.put(&key.0) else {
         return Ok(false);
     };
     ensure(new != found, Promise::NewIsNotFound, || {
@@ -87,11 +87,11 @@ fn insert<F: Foreign>(filter: &mut F, key: &Bytes) -> std::result::Result<bool, 
 }
 
 fn check_round_trip<F: Foreign>(filter: &F, keys: &[&[u8]], others: &[&[u8]]) -> Checked {
-    let lost = keys.iter().find(|key| !filter.contains(key));
+    let lost = keys.iter().find(|key| !filter.has(key));
     ensure(lost.is_none(), Promise::InsertedIsFound, || {
         format!("{lost:?}")
     })?;
-    let bytes = filter.save().expect("a small filter can be written");
+    let bytes = filter.to_bytes().expect("a small filter can be written");
     let read = F::read(&bytes);
     law(
         read.as_ref() == Ok(filter),
@@ -99,7 +99,7 @@ fn check_round_trip<F: Foreign>(filter: &F, keys: &[&[u8]], others: &[&[u8]]) ->
         &(filter, &read),
     )?;
     let asked = [keys, others].concat();
-    let answers: Vec<bool> = asked.iter().map(|key| filter.contains(key)).collect();
+    let answers: Vec<bool> = asked.iter().map(|key| filter.has(key)).collect();
     let in_place = F::look_up(&bytes, &asked);
     law(
         in_place.as_ref() == Ok(&answers),
