@@ -54,7 +54,7 @@ const LONGS: u8 = 4;
 const EMPTY_LONGS: u8 = 3;
 
 /// The words of 2^32 bits.
-const MOST_WORDS: u64 = 1 << 26;
+const MOST_WORDS: u64 = datasketches::DATASKETCHES.sizing.most_bits / 64;
 
 /// The number of set bits where the library did not count.
 const UNKNOWN: u64 = u64::MAX;

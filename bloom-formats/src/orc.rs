@@ -48,7 +48,7 @@ use crate::{size, sums};
 pub(crate) const SEED: u64 = 104_729;
 
 /// The most bits, for an `int` holds them.
-const MOST_BITS: u64 = (1 << 31) - 64;
+const MOST_BITS: u64 = orc::ORC.sizing.most_bits;
 
 const HASHES: u8 = 0x08;
 const WORD: u8 = 0x11;

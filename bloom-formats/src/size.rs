@@ -36,6 +36,9 @@ pub(crate) fn uncapped(
         _ => None,
     });
     let got = asked.unwrap_or(u64::MAX);
+    if got <= most {
+        return Ok(size);
+    }
     Err(format.field(Field::Bits, Must::AtMost(most), got))
 }
 
@@ -54,7 +57,16 @@ pub(crate) fn built(
             let got = u64::try_from(got).unwrap_or(u64::MAX);
             format.field(Field::Hashes, Must::Range(1, most), got)
         }
-        _ => format.field(Field::Hashes, Must::Range(1, u8::MAX.into()), 0),
+        Refusal::NoHash | Refusal::AlwaysTrue => {
+            format.field(Field::Hashes, Must::Range(1, u8::MAX.into()), 0)
+        }
+        Refusal::Items { most, got } => format.field(Field::Items, Must::Range(1, most), got),
+        // No system of a format refuses otherwise.
+        _ => format.field(
+            Field::Rate,
+            Must::Share,
+            Value::Real(request.rate.unwrap_or(0.0)),
+        ),
     };
     let built = system.build(request).map_err(refused)?;
     Ok((built.bits, built.hashes.into()))

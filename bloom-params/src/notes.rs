@@ -91,7 +91,8 @@ fn about_bits_of_one_item(solution: &Solution) -> Option<String> {
 
 /// Remarks on what a 64-bit hash adds to p, where it matters: its floor, times 1 - p.
 fn about_the_hash(solution: &Solution) -> Option<String> {
-    if solution.asked.hash_bits.is_some() {
+    // How wide the hashes of another system are is part of its rate.
+    if solution.asked.hash_bits.is_some() || solution.like.is_some() {
         return None;
     }
     let (p, floor) = (solution.rate.value(), solution.hash_floor());

@@ -85,14 +85,14 @@ fn overfill(part: &Overfill, solution: &Solution) -> Section {
             .map_or(String::new(), |bits| format!("   {}", binary_size(bits)));
         format!("{times:>6}  {n:>width$} {item:<5}   p {p:<of_rate$}  {trials}{size}")
     });
-    let twice = part.searched.then(|| match part.twice {
+    let twice = match part.twice {
         Some(n) => format!("p doubles at {}", counted(n, "item")),
         None => "p never doubles".to_string(),
-    });
+    };
     Section {
         name: "overfill",
         title: "overfilled".to_string(),
-        lines: lines.chain(twice).collect(),
+        lines: lines.chain([twice]).collect(),
     }
 }
 

@@ -2,6 +2,8 @@
 
 mod common;
 
+use bloom_params::like::SYSTEMS;
+use bloom_params::{Query, explain::Part};
 use common::{object, prints, run};
 
 #[test]
@@ -294,4 +296,40 @@ fn a_size_that_misses_by_little_does_not_read_like_the_target() {
     let edge = out.split("5. How many items").nth(1).unwrap();
     assert!(edge.contains("  not met"), "{out}");
     assert!(!edge.contains("p = 0.001  not met"), "{out}");
+}
+
+/// Each rate of a derivation follows from the ones before, also where positions of a system raise it.
+#[test]
+fn the_last_rate_of_a_derivation_is_that_of_the_answer() {
+    for system in SYSTEMS {
+        let query = Query {
+            items: Some(1_000.min(system.sizing.most_items)),
+            rate: Some(0.02),
+            ..Query::default()
+        };
+        let Ok(solution) = query.solve_like(system) else {
+            continue;
+        };
+        let explained = solution.explain();
+        let before = explained
+            .steps
+            .iter()
+            .take_while(|step| step.title != "How many hashes");
+        let formulas = before
+            .flat_map(|step| &step.parts)
+            .filter_map(|part| match part {
+                Part::Formula(formula) => Some(formula.trim()),
+                _ => None,
+            });
+        let rates =
+            formulas.filter(|formula| formula.starts_with("p = ") || formula.starts_with("= "));
+        let last = rates.last().unwrap_or_else(|| panic!("{}", system.name));
+        let value: f64 = last.rsplit("= ").next().unwrap().trim().parse().unwrap();
+        let rate = solution.rate.value();
+        assert!(
+            (value / rate - 1.0).abs() < 1e-4,
+            "{}: {last} for {rate}",
+            system.name
+        );
+    }
 }

@@ -112,7 +112,7 @@ fn the_most_items_of_a_library_are_printed_with_what_bounds_them() {
         ),
         (
             "-m 1MB -p 1e-6 --like cassandra",
-            "cassandra takes no p under 6.71e-5",
+            "cassandra takes only p above 6.71e-5",
         ),
     ] {
         let (code, _, err) = run(line);
@@ -177,4 +177,22 @@ fn with_m_and_p_a_library_that_takes_bits_solves_for_the_items_that_keep_p() {
         "-m 64kB -p 1% --like rocksdb",
         &["note: with one more item its filter of at most 64,000 bytes (62.5 KiB) misses p\n"],
     );
+}
+
+/// What a key of Valkey may take counts for all its filters; a hint does not repeat what a refusal says.
+#[test]
+fn limits_of_a_system_hold_for_all_that_it_builds() {
+    let (_, out, _) = run("-n 35M -p 1% --like valkey --grow 2x");
+    assert!(out.contains("refused"), "{out}");
+    let (_, out, _) = run("-n 1M -p 1% --like valkey --grow 2x");
+    assert!(!out.contains("refused"), "{out}");
+    let (code, _, err) = run("-n 1M -p 1% --like hbase");
+    assert!(code == 2 && !err.contains("hint"), "{err}");
+    let (_, out, _) = run("-n 32 -m 400 --like postgres-bloom");
+    assert!(!out.contains("64 items"), "{out}");
+    for system in ["cassandra", "scylla"] {
+        let (code, _, err) = run(&format!("-n 1000 -p 0.0000671 --like {system}"));
+        let said = format!("{system} takes only p above 6.71e-5, got 6.71e-5");
+        assert!(code == 2 && err.contains(&said), "{err}");
+    }
 }

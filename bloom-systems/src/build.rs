@@ -12,14 +12,14 @@ impl System {
     ///
     /// # Errors
     ///
-    /// It builds no such filter.
+    /// It builds no such filter: the refusal names the rule and the value.
     ///
     /// # Examples
     ///
     /// ```
     /// use bloom_systems::{Request, system};
     ///
-    /// let guava = system("guava").expect("a row");
+    /// let guava = system("guava").expect("a known system");
     /// let built = guava.build(Request::for_rate(2_000, 0.01)).expect("within its limits");
     /// assert_eq!((built.bits, built.hashes), (19_200, 7));
     /// ```
@@ -53,7 +53,7 @@ impl System {
         }
     }
 
-    /// Returns p after the system's own changes; 1/2 if it takes no p.
+    /// Returns p after the system's own changes; 1/2 if none is given.
     pub fn rate_taken(&self, rate: Option<f64>) -> f64 {
         Work::new(self, 1).rate_taken(rate)
     }
@@ -187,7 +187,7 @@ impl<'a> Work<'a> {
                 self.formula(Formula::OfHashes(hashes), real, rounded)
             }
             (Bits::Table(table), _) => {
-                let below = |least| Refusal::RateBelow { least, got: rate };
+                let below = |least| Refusal::RateNotAbove { least, got: rate };
                 let (per_item, hashes) = table.choose(rate).map_err(below)?;
                 let bits = u128::from(self.items) * u128::from(per_item);
                 self.done.push(Worked::BitsByTable {

@@ -4,6 +4,7 @@ use alloc::vec;
 
 use bloom_core::math::scalable::compound_rate;
 
+use crate::rates::Judge;
 use crate::request::Request;
 use crate::rule::Full;
 use crate::system::System;
@@ -21,24 +22,41 @@ pub struct First {
     pub asked: Option<f64>,
 }
 
+/// A rate that is smaller by this factor adds nothing to another one.
+const NOTHING: f64 = f64::EPSILON / 4.0;
+
 impl System {
     /// Returns whether a filter refuses so many items, more than it was built for; `expansion` stands for that of a system
     /// that [grows](Full::Grows).
-    pub fn refuses(&self, first: First, expansion: Option<u64>, items: u64) -> bool {
+    pub fn refuses(
+        &self,
+        first: First,
+        expansion: Option<u64>,
+        items: u64,
+        judge: Judge<'_>,
+    ) -> bool {
         match self.full {
-            Full::TakesMore => false,
+            Full::TakesMore => items > self.sizing.most_items,
             Full::Refuses => true,
-            Full::Grows { .. } => self.grown(first, expansion, items).is_none(),
+            Full::Grows { .. } => self.grown(first, expansion, items, judge).is_none(),
         }
     }
 
-    /// Returns the highest rate, and the bits, of all filters with so many items; `None` where none is added.
+    /// Returns the highest rate, and the bits, of all filters with so many items; `None` where none is added, or a further
+    /// one is refused.
     ///
     /// Of a filter with more hashes than rates are computed for, the rate is taken that it is built for.
-    pub fn grown(&self, first: First, expansion: Option<u64>, items: u64) -> Option<(f64, u128)> {
+    pub fn grown(
+        &self,
+        first: First,
+        expansion: Option<u64>,
+        items: u64,
+        judge: Judge<'_>,
+    ) -> Option<(f64, u128)> {
         let Full::Grows {
             items: times,
             rate: tighter,
+            most_bits,
         } = self.full
         else {
             return None;
@@ -72,12 +90,15 @@ impl System {
             left -= inside;
             let request = Request::for_rate(holds, stage_rate);
             bits += further.bits(request).ok()?.bits;
+            if stage_rate <= NOTHING * first.rate {
+                continue;
+            }
             let rate = further.build(request).ok().and_then(|built| {
-                let verdict = further.judge(1.0)(inside, built.bits, built.hashes);
+                let verdict = judge(inside, built.bits, built.hashes);
                 Some(verdict?.rate)
             });
             rates.push(rate.unwrap_or(stage_rate));
         }
-        Some((compound_rate(rates), bits))
+        (bits <= most_bits.into()).then(|| (compound_rate(rates), bits))
     }
 }

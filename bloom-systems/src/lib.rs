@@ -34,13 +34,15 @@ mod draw;
 mod grown;
 mod measured;
 mod positions;
+mod rates;
 mod request;
 mod search;
 mod system;
 
 pub use grown::First;
 pub use positions::Positions;
+pub use rates::{Judge, Rates, Verdict};
 pub use request::{Built, Formula, Refusal, Request, Worked};
-pub use search::{Judge, Pass, Verdict};
+pub use search::Pass;
 pub use system::{Layout, System, system};
 pub use systems::{Related, SYSTEMS, related};

@@ -223,3 +223,19 @@ impl Positions {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::systems::SYSTEMS;
+
+    /// One position has none to depend on: only its chances, and how few hash values there are, tell.
+    #[test]
+    fn one_hash_has_no_dependence() {
+        for system in SYSTEMS {
+            let of_one = system.positions.dependence(5_000, 4_928, 1).unwrap();
+            let apart = of_one.high.max(-of_one.low);
+            // A walk and a chain have other chances of a position in one of 2^58 or 2^31 cases.
+            assert!(apart < 1e-8, "{}: {of_one:?}", system.name);
+        }
+    }
+}

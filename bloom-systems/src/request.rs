@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use crate::rule::{Rounded, Step};
 
-/// A request to a system.
+/// A request to a system: at least one item, and a rate between 0 and 1 (exclusive), which the caller checks.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Request {
     /// The items.
@@ -177,9 +177,9 @@ pub enum Refusal {
         /// The bits by its rule.
         got: u128,
     },
-    /// It takes no rate as low.
-    RateBelow {
-        /// The lowest.
+    /// It takes only higher rates.
+    RateNotAbove {
+        /// What a rate must be above.
         least: f64,
         /// The rate of the request.
         got: f64,

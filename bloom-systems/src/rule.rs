@@ -208,12 +208,14 @@ pub enum Full {
     TakesMore,
     /// It refuses more items.
     Refuses,
-    /// It adds a filter whenever the last one is full.
+    /// It adds a filter whenever the last one is full, as long as all of them have at most so many bits.
     Grows {
         /// The items of a filter over those of the one before.
         items: u64,
         /// The rate of a filter over that of the one before.
         rate: f64,
+        /// The most bits of all.
+        most_bits: u64,
     },
 }
 
@@ -282,7 +284,7 @@ impl Template {
 }
 
 impl Rounded {
-    /// Returns the whole number, saturating at 2^128.
+    /// Returns the whole number, at most 2^128 - 1.
     pub(crate) fn of(self, real: f64) -> u128 {
         match self {
             Self::Down => real as u128,
@@ -311,14 +313,17 @@ impl Step {
 
 impl Table {
     /// Returns the bits per item and the hashes for a rate: the fewest bits whose best hashes keep it, and of their hashes, from the
-    /// best number down, as few as keep it. Or the lowest rate of the table, if that is not low enough.
+    /// best number down, as few as keep it. Or the lowest rate of the table, which itself is not taken, if that is not low
+    /// enough.
     pub(crate) fn choose(self, rate: f64) -> Result<(u64, u64), f64> {
         if rate >= self.coarse.0 {
             return Ok(self.coarse.1);
         }
         let lowest = |row: &[f64]| row.iter().copied().fold(1.0, f64::min);
-        let Some(row) = self.rates.iter().position(|row| lowest(row) <= rate) else {
-            let least = self.rates.iter().map(|row| lowest(row)).fold(1.0, f64::min);
+        let least = self.rates.iter().map(|row| lowest(row)).fold(1.0, f64::min);
+        let is_taken = rate > least || self.fine.is_some();
+        let row = self.rates.iter().position(|row| lowest(row) <= rate);
+        let Some(row) = row.filter(|_| is_taken) else {
             return self.fine.ok_or(least);
         };
         let rates = self.rates[row];

@@ -12,21 +12,10 @@
 use bloom_core::math::{MAX_BITS, Rate, first_true, hash_floor};
 
 use crate::Positions;
+use crate::rates::{Judge, Verdict};
 use crate::request::{Refusal, Request};
 use crate::rule::{Bits, Takes};
 use crate::system::System;
-
-/// What a judge says of a filter.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Verdict {
-    /// The highest mean rate that it can have.
-    pub rate: f64,
-    /// Whether it keeps the rate that is asked for.
-    pub keeps: bool,
-}
-
-/// Judges filters by their items, bits and hashes; `None` for what is none.
-pub type Judge<'a> = &'a dyn Fn(u64, u64, u8) -> Option<Verdict>;
 
 /// A request whose filter keeps a rate.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -97,17 +86,6 @@ struct Requests<'a> {
 }
 
 impl System {
-    /// Returns the judge of the mean rate: whether the upper end of it is at most `target`.
-    pub fn judge(&self, target: f64) -> impl Fn(u64, u64, u8) -> Option<Verdict> + '_ {
-        move |items, bits, hashes| {
-            let ideal = self.layout.rate(items, bits, hashes).ok()?.value();
-            let added = self.excess(items, bits, hashes).ok()?;
-            let rate = (ideal + added.high).min(1.0);
-            let keeps = rate <= target;
-            Some(Verdict { rate, keeps })
-        }
-    }
-
     /// Returns the request for a lower rate, or for more bits, than `missed`, whose filter keeps the rate of it; `None` if none
     /// does.
     pub fn least(&self, missed: Request, judge: Judge<'_>) -> Option<Pass> {
@@ -128,8 +106,8 @@ impl System {
         })
     }
 
-    /// Returns the request for the most items for which the system builds a filter of at most `bits` bits and, if it is never
-    /// given p, for which that filter keeps the rate.
+    /// Returns the request for the most items for which the system builds a filter of at most `bits` bits: for `rate`, which that
+    /// filter may miss, or, of a system that is never given p, so that it keeps `rate`. All filters of one size hold any items.
     ///
     /// # Errors
     ///
@@ -360,6 +338,7 @@ mod tests {
     extern crate std;
 
     use super::*;
+    use crate::rates::Rates;
     use crate::rule::Step;
     use crate::system::system;
     use crate::systems::SYSTEMS;
@@ -389,7 +368,8 @@ mod tests {
     /// other; `None` where nothing is missed.
     fn checked(system: &System, asked: Request, target: f64) -> Option<bool> {
         let (bits, hashes) = system.size(asked)?;
-        let judge = system.judge(target);
+        let rates = Rates::new(system);
+        let judge = rates.judge(target);
         let missed = judge(asked.items, bits, hashes).is_some_and(|verdict| !verdict.keeps);
         let requests = Requests::new(system, asked, &judge).filter(|_| missed)?;
         let mut tried = requests.first..requests.first + 4_000;
@@ -446,7 +426,7 @@ mod tests {
     /// The hashes of Pei Cao's table rise and fall as p falls; without more bits the rate does so too.
     #[test]
     fn hashes_that_rise_and_fall_hide_no_value() {
-        let cassandra = system("cassandra").expect("a row");
+        let cassandra = system("cassandra").expect("a known system");
         let mut sizing = cassandra.sizing;
         sizing.steps = &[Step::AtLeast(64), Step::AtMost(64)];
         let positions = Positions::Independent;

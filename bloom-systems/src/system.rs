@@ -1,10 +1,9 @@
 //! What is known of a system.
 
 use bloom_core::math::blocked::{self, Block};
-use bloom_core::math::{MathError, Model, Rate, hash_floor, partitioned};
+use bloom_core::math::{MathError, Model, Rate, partitioned};
 
 use crate::Positions;
-use crate::double_hashing::{self, Excess, Scheme};
 use crate::rule::{Expansion, Full, Sizing, Takes, Template};
 use crate::systems::SYSTEMS;
 
@@ -93,67 +92,6 @@ impl System {
     pub fn promises(&self, bits: Option<u64>) -> bool {
         matches!(self.sizing.takes, Takes::Rate | Takes::RateOrBits) && bits.is_none()
     }
-}
-
-impl System {
-    /// Returns the difference between the mean rate of its filters of this size and that of [`Layout::rate`], k independent
-    /// positions.
-    ///
-    /// In blocks it is the mean over the items of a block, which are distributed binomially.
-    ///
-    /// # Errors
-    ///
-    /// No filter has this size.
-    pub fn excess(&self, items: u64, bits: u64, hashes: u8) -> Result<Excess, MathError> {
-        let block_bits = match self.layout {
-            Layout::Blocks(block_bits) | Layout::SplitBlocks(block_bits) => u64::from(block_bits),
-            _ => return self.positions.excess(items, bits, hashes),
-        };
-        let mut excess = Excess::default();
-        let blocks = bits / block_bits;
-        if self.positions == Positions::Rotated {
-            // In a block, sums have the bits of its positions.
-            let scheme = Scheme::Wrapping {
-                bits: block_bits.ilog2(),
-            };
-            let mut total = 0.0;
-            for (inside, weight) in weights(items, blocks) {
-                let added = double_hashing::excess(scheme, inside, block_bits, hashes)?;
-                total += weight;
-                excess.low += weight * added.low;
-                excess.expected += weight * added.expected;
-                excess.high += weight * added.high;
-            }
-            excess.low /= total;
-            excess.expected /= total;
-            excess.high /= total;
-        }
-        Ok(match self.positions.hash_bits() {
-            None => excess,
-            Some(width) => {
-                let ideal = self.layout.rate(items, bits, hashes)?.value();
-                excess.with_floor(ideal, hash_floor(items, width)?)
-            }
-        })
-    }
-}
-
-/// Returns the numbers of items that a block may have, within ten deviations of the mean, each with its weight: the binomial
-/// distribution over its value at the first one.
-fn weights(items: u64, blocks: u64) -> impl Iterator<Item = (u64, f64)> {
-    let mean = items as f64 / blocks as f64;
-    let far = 10.0 * libm::sqrt(mean) + 10.0;
-    let last = ((mean + far) as u64).min(items);
-    let first = match blocks {
-        1 => items,
-        _ => (mean - far).max(0.0) as u64,
-    };
-    let odds = 1.0 / (blocks as f64 - 1.0);
-    let next = move |&(inside, weight): &(u64, f64)| {
-        let ratio = (items - inside) as f64 / (inside + 1) as f64 * odds;
-        Some((inside + 1, weight * ratio)).filter(|(inside, _)| *inside <= last)
-    };
-    core::iter::successors(Some((first, 1e-100)), next)
 }
 
 /// Returns the system of this name, or alias, in any case.

@@ -2,7 +2,7 @@
 
 use bloom_systems::double_hashing::Scheme;
 use bloom_systems::random::split_mix;
-use bloom_systems::{Layout, Positions, Request, SYSTEMS, System, system};
+use bloom_systems::{Layout, Positions, Rates, Request, SYSTEMS, System, system};
 
 /// The kinds of positions that bounds were fitted to, and the bits that filters have multiples of.
 const KINDS: [(&str, Positions, u64); 7] = [
@@ -117,8 +117,13 @@ fn rates_of_every_system_are_within_the_bounds() {
     let mut state = 78;
     for system in SYSTEMS {
         let mut compared = 0;
-        for (items, per_item, rate) in [(10, 10, 0.01), (10, 5, 0.1), (30, 8, 0.02), (300, 6, 0.05)]
-        {
+        for (items, per_item, rate) in [
+            (10, 10, 0.01),
+            (10, 5, 0.1),
+            (30, 8, 0.02),
+            (300, 6, 0.05),
+            (50, 1, 0.6),
+        ] {
             let request = if system.takes_rate() {
                 Request::for_rate(items, rate)
             } else {
@@ -141,7 +146,8 @@ fn requests_that_keep_a_rate_keep_it() {
     for system in SYSTEMS.iter().filter(|system| system.takes_rate()) {
         for (items, rate) in [(10, 0.02), (40, 0.01), (50, 0.002), (300, 0.05)] {
             let request = Request::for_rate(items, rate);
-            let judge = system.judge(rate);
+            let rates = Rates::new(system);
+            let judge = rates.judge(rate);
             let Ok(built) = system.build(request) else {
                 continue;
             };

@@ -16,11 +16,12 @@
 use alloc::vec::Vec;
 
 use bloom_core::math::Model;
+use bloom_systems::systems::hive;
 
 use bloom_systems::random::split_mix;
 
 /// The bits of a block.
-pub(super) const BITS: usize = 512;
+pub(super) const BITS: usize = hive::BLOCK_BITS as usize;
 
 /// The pairs (z, d) that are gone through for a reading.
 const WORK: u64 = 1 << 24;

@@ -69,8 +69,8 @@ use crate::size;
 use crate::warning::Warning;
 use crate::words::{Order, Words};
 
-const BLOCK_WORDS: u64 = 8;
-const BLOCK_BYTES: usize = 64;
+const BLOCK_WORDS: u64 = BITS as u64 / 64;
+const BLOCK_BYTES: usize = BITS / 8;
 
 /// The most hashes that a Java byte holds.
 const MOST_HASHES: u8 = 127;

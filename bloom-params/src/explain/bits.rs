@@ -6,7 +6,7 @@ use super::page::Explanation;
 use crate::filters::Filter;
 use crate::kind;
 use crate::numbers::{bytes_of_bits, grouped, nearest};
-use crate::solution::{Origin, Solution};
+use crate::solution::Solution;
 use crate::words::{counted, digits, plural, position, set, share};
 
 /// Digits of the fill that leave six accurate digits in its power.
@@ -84,35 +84,8 @@ pub(super) fn all(page: &mut Explanation, solution: &Solution) {
             digits(solution.ideal_rate(), 6)
         ));
     }
-    if let Some(like) = solution
-        .like
-        .as_ref()
-        .filter(|_| solution.is_double_hashed())
-    {
-        double_hashing(page, like, solution);
-    }
     if let Filter::Counting { counter_bits } = solution.asked.filter {
         counters(page, solution, counter_bits);
-    }
-}
-
-/// Adds what the hashing of a library adds to the rate of independent positions.
-fn double_hashing(page: &mut Explanation, like: &Origin, solution: &Solution) {
-    page.step("Double hashing");
-    page.text(format!(
-        "So far positions are independent. {} derives all of them from two hash values, a + i b, so \
-         that an item may share three and more of them with a query, and some items have fewer. That \
-         adds at most",
-        like.system.name
-    ));
-    let (added, low) = (nearest(like.added.high, 6), nearest(like.added.low, 6));
-    let ideal = digits(like.ideal, 6);
-    page.formula(format!(
-        "p = {ideal} + {added} = {}",
-        digits(solution.rate, 6)
-    ));
-    if added != low {
-        page.text(format!("(The least that it can add is {low}.)"));
     }
 }
 

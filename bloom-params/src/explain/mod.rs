@@ -13,9 +13,10 @@ use std::f64::consts::LN_2;
 use bloom_core::math::{Model, hash_floor, share_above};
 
 use crate::filters::Filter;
+use crate::like::words::Hashing;
 use crate::numbers::{grouped, nearest};
 use crate::query::{Query, Round};
-use crate::solution::{Quantity, Solution};
+use crate::solution::{Origin, Quantity, Solution};
 use crate::words::{
     as_typed, bits_as_shown, counted, digits, kept, listed, position, share, with_article,
 };
@@ -38,6 +39,9 @@ impl Solution {
             }
             Filter::Scalable { .. } => stages::all(&mut page, self),
         }
+        if let Some(like) = self.like.as_ref().filter(|_| self.is_double_hashed()) {
+            hashed(&mut page, like, self);
+        }
         if let Some(hash_bits) = self.asked.hash_bits {
             behind_hash(&mut page, self, hash_bits);
         }
@@ -46,6 +50,25 @@ impl Solution {
         }
         choice::all(&mut page, self);
         page
+    }
+}
+
+/// Adds what the positions of another system add to the rate of independent ones.
+fn hashed(page: &mut Explanation, like: &Origin, solution: &Solution) {
+    let (name, hashing) = (like.system.name, Hashing::of(like.system.positions));
+    page.step(hashing.title);
+    page.text(format!(
+        "So far positions are independent. {name} derives {}. That adds at most",
+        hashing.how
+    ));
+    let (added, low) = (nearest(like.added.high, 6), nearest(like.added.low, 6));
+    let ideal = digits(like.ideal, 6);
+    page.formula(format!(
+        "p = {ideal} + {added} = {}",
+        digits(solution.rate, 6)
+    ));
+    if added != low {
+        page.text(format!("(The least that it can add is {low}.)"));
     }
 }
 

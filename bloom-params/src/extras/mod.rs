@@ -32,8 +32,6 @@ pub(crate) struct Overfill {
     pub(crate) rows: Vec<Overfilled>,
     /// The fewest items with at least twice the rate.
     pub(crate) twice: Option<u64>,
-    /// Whether these were searched for.
-    pub(crate) searched: bool,
 }
 
 /// The rate with a multiple of the items.
@@ -92,17 +90,9 @@ pub(crate) struct Lookups {
 /// The items for which the rate is printed, in percent of n.
 const PERCENTS: [u16; 8] = [100, 110, 125, 150, 200, 300, 500, 1000];
 
-/// What is computed beyond n.
-#[derive(Clone, Copy, PartialEq)]
-enum Beyond {
-    Rows,
-    /// And the items at which the rate doubles.
-    All,
-}
-
 /// The parsed flags.
 pub(crate) struct Asked {
-    overfill: Option<Beyond>,
+    overfill: bool,
     grow: Option<Later>,
     union: Option<u64>,
     spread: bool,
@@ -121,11 +111,7 @@ impl Asked {
             flag::share(text, "--prevalence", "1% or 0.01")
         })?;
         Ok(Self {
-            // For a page: where a library adds filters, the search for twice the rate may take minutes.
-            overfill: typed.text("overfill").map(|text| match text {
-                "rows" => Beyond::Rows,
-                _ => Beyond::All,
-            }),
+            overfill: typed.has("overfill"),
             grow: typed.read("grow", grow::later)?,
             union: whole("union", "--union", 2)?,
             spread: typed.has("spread"),
@@ -154,8 +140,8 @@ impl Asked {
         };
         let sized = |option| solution.ok_or(QueryError::NeedsSize { option });
         let mut extras = Extras::default();
-        if let Some(beyond) = self.overfill {
-            extras.overfill = Some(overfill(sized("--overfill")?, beyond)?);
+        if self.overfill {
+            extras.overfill = Some(overfill(sized("--overfill")?)?);
         }
         if let Some(later) = self.grow {
             extras.grow = Some(Grow::new(sized("--grow")?, later)?);
@@ -181,7 +167,7 @@ impl Asked {
     }
 }
 
-fn overfill(solution: &Solution, beyond: Beyond) -> Result<Overfill, InputError> {
+fn overfill(solution: &Solution) -> Result<Overfill, InputError> {
     if !solution.takes(solution.items.saturating_add(1)) {
         let like = solution.like.as_ref();
         return Err(InputError::new(format!(
@@ -213,13 +199,8 @@ fn overfill(solution: &Solution, beyond: Beyond) -> Result<Overfill, InputError>
             m: grows.then(|| solution.memory_bits_with(n).unwrap_or(own)),
         });
     }
-    let searched = beyond == Beyond::All;
-    let twice = if searched { doubled(solution) } else { None };
-    Ok(Overfill {
-        rows,
-        twice,
-        searched,
-    })
+    let twice = doubled(solution);
+    Ok(Overfill { rows, twice })
 }
 
 /// Returns the fewest items with at least twice the rate.

@@ -4,10 +4,12 @@
 pub(crate) mod call;
 pub(crate) mod words;
 
+use std::cell::RefCell;
+
 use bloom_core::math::{MathError, Rate};
 use bloom_systems::double_hashing::Excess;
 use bloom_systems::rule::Takes;
-use bloom_systems::{First, Layout, Pass, Refusal, Request, Verdict};
+use bloom_systems::{First, Layout, Pass, Rates, Refusal, Request, Verdict};
 pub use bloom_systems::{SYSTEMS, System, system};
 
 pub use call::{Argument, Call, Passed};
@@ -69,8 +71,8 @@ impl Query {
         }
         let request = match (self.items, self.bits, self.rate) {
             (None, Some(bits), Some(rate)) => {
-                let judge = system.judge(rate);
-                let most = system.most(bits, rate, &judge);
+                let rates = Rates::new(system);
+                let most = system.most(bits, rate, &rates.judge(rate));
                 let most = most.map_err(|refusal| words::refused(system, refusal, None))?;
                 let rate = Some(rate);
                 Request { rate, ..most }
@@ -111,6 +113,7 @@ impl Query {
                 None if items < u64::MAX && more().is_some_and(|more| more.capped.is_none()) => {
                     WhyNoMore::Memory
                 }
+                None if self.bits == Some(bits) => WhyNoMore::Memory,
                 None => WhyNoMore::Program,
             }
         });
@@ -142,7 +145,7 @@ impl Query {
     /// and what dependent positions add.
     fn judged_like(
         self,
-        system: &System,
+        system: &'static System,
         solved: &[Quantity],
         size: (u64, u64, u8),
     ) -> Result<(Solution, Option<bool>, Excess), QueryError> {
@@ -199,13 +202,17 @@ impl Solution {
     /// Returns the rate and the bits of all filters that the system has with so many items; `None` where it adds none.
     pub(crate) fn beyond(&self, items: u64) -> Option<(Rate, u128)> {
         let like = self.like.as_ref()?;
-        let grown = like.system.grown(self.first(), like.expansion, items);
+        let (system, first) = (like.system, self.first());
+        let grown = system.grown(first, like.expansion, items, &judge(system));
         grown.map(|(rate, bits)| (rate_of(rate), bits))
     }
 
     /// Returns whether the filter takes so many items.
     pub fn takes(&self, items: u64) -> bool {
-        let refuses = |like: &Origin| like.system.refuses(self.first(), like.expansion, items);
+        let refuses = |like: &Origin| {
+            let (system, first) = (like.system, self.first());
+            system.refuses(first, like.expansion, items, &judge(system))
+        };
         items <= self.items || !self.like.as_ref().is_some_and(refuses)
     }
 }
@@ -214,10 +221,10 @@ impl Solution {
 /// add to the rate of ideal hashes.
 pub(crate) fn raised(
     ideal: Rate,
-    system: &System,
+    system: &'static System,
     (items, bits, hashes): (u64, u64, u8),
 ) -> (Rate, Excess) {
-    let added = system.excess(items, bits, hashes);
+    let added = with_rates(system, |rates| rates.excess(items, bits, hashes));
     let added = added.unwrap_or_default();
     let high = ideal.value() + added.high;
     // An addition that rounds to nothing leaves ln p as exact as it is.
@@ -225,6 +232,25 @@ pub(crate) fn raised(
         return (ideal, added);
     }
     (rate_of(high.min(1.0)), added)
+}
+
+/// Returns a judge of the filters of a system that nothing is asked of.
+fn judge(system: &'static System) -> impl Fn(u64, u64, u8) -> Option<Verdict> {
+    move |items, bits, hashes| with_rates(system, |rates| rates.judge(1.0)(items, bits, hashes))
+}
+
+thread_local! {
+    /// The rates of the system that this thread was last asked about, kept for its next questions.
+    static RATES: RefCell<Option<Rates<'static>>> = const { RefCell::new(None) };
+}
+
+fn with_rates<T>(system: &'static System, ask: impl FnOnce(&Rates<'static>) -> T) -> T {
+    RATES.with_borrow_mut(|rates| {
+        if rates.as_ref().is_none_or(|rates| rates.system != system) {
+            *rates = Some(Rates::new(system));
+        }
+        ask(rates.as_ref().expect("one was put there"))
+    })
 }
 
 /// Refuses quantities that no filter has.

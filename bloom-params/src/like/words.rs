@@ -86,8 +86,8 @@ pub(super) fn refused(system: &System, refusal: Refusal, most: Option<u64>) -> I
             let (most, got) = (grouped(most), grouped(got));
             format!("{name} builds no filter of {got} bits: it takes 1 to {most}")
         }
-        Refusal::RateBelow { least, got } => {
-            format!("{name} takes no p under {least:e}, got {got:e}")
+        Refusal::RateNotAbove { least, got } => {
+            format!("{name} takes only p above {least:e}, got {got:e}")
         }
         Refusal::BitsPerItemBelow { least, got } => {
             let got = nearest(got, 3);
@@ -125,6 +125,8 @@ pub(super) fn refused(system: &System, refusal: Refusal, most: Option<u64>) -> I
         // The last line is for refusals that a later version of bloom-systems may have.
         _ => format!("{name} builds no such filter"),
     };
+    // A refusal of the items has said it.
+    let most = most.filter(|_| !matches!(refusal, Refusal::Items { .. }));
     let hint = most.map(|most| format!("for this p it takes at most {} items", grouped(most)));
     InputError::new(message).with_hint(hint.unwrap_or_default())
 }
@@ -253,7 +255,7 @@ pub(crate) fn notes(solution: &Solution) -> Vec<String> {
     let promise = like.promised.map_or(String::new(), |rate| {
         format!("it promises {}, and ", as_typed(rate))
     });
-    let hashing = hashing(system.positions);
+    let hashing = Hashing::of(system.positions).noun;
     let width = like.added.high - like.added.low;
     let of_rate = match system.positions {
         Positions::Independent => "its true rate, for ideal hashes".to_string(),
@@ -284,7 +286,10 @@ pub(crate) fn notes(solution: &Solution) -> Vec<String> {
     }
     if let Some(most) = like.capped {
         let most = bytes_of_bits(most);
-        notes.push(format!("it takes at most {most}, whatever p is asked for"));
+        let given = if like.given.is_some() { "m" } else { "p" };
+        notes.push(format!(
+            "it takes at most {most}, whatever {given} is asked for"
+        ));
     }
     if !system.note.is_empty() {
         notes.push(system.note.to_string());
@@ -301,13 +306,79 @@ pub(crate) fn notes(solution: &Solution) -> Vec<String> {
     notes
 }
 
-/// Returns in words how the positions of an item depend on one another.
-fn hashing(positions: Positions) -> &'static str {
-    match positions {
-        Positions::Walk | Positions::Chained { .. } => "dependent positions",
-        Positions::Slices => "uneven positions",
-        Positions::Narrow => "32-bit hash",
-        _ => "double hashing",
+/// In words, how a system derives positions.
+pub(crate) struct Hashing {
+    /// What it is called, alone and as the subject of "adds" or "add".
+    noun: &'static str,
+    adds: &'static str,
+    /// The heading of its step.
+    pub(crate) title: &'static str,
+    /// What it does, to be followed by a full stop.
+    pub(crate) how: &'static str,
+}
+
+impl Hashing {
+    pub(crate) fn of(positions: Positions) -> Self {
+        let (noun, adds, title, how) = match positions {
+            Positions::Signed => (
+                "sums of 32 bits",
+                "sums of 32 bits add",
+                "Sums of 32 bits",
+                "all of them from two hash values, a + i b in 32 bits with its sign dropped, so that an item may share three and \
+                 more of them with a query, and no position from 2^31 on is reached",
+            ),
+            Positions::FourHashes => (
+                "four hash values",
+                "four hash values add",
+                "Four hash values",
+                "all of them from four hash values in turn, so that an item that shares some with a query shares more of them",
+            ),
+            Positions::Chained { .. } => (
+                "dependent positions",
+                "dependent positions add",
+                "Dependent positions",
+                "each of them from the hash before, so that a chain may repeat; and no position from 2^31 on is reached",
+            ),
+            Positions::Walk => (
+                "dependent positions",
+                "dependent positions add",
+                "Dependent positions",
+                "each of them from the one before, so that an item that shares one with a query shares the next ones, too, \
+                 more often",
+            ),
+            Positions::Rotated => (
+                "one hash of 32 bits",
+                "one hash of 32 bits adds",
+                "One hash of 32 bits",
+                "all of them from one hash value, a + i b where b is a rotated, so that an item may share three and more of \
+                 them with a query, and all of them if it has the same hash value",
+            ),
+            Positions::Narrow => (
+                "hash of 32 bits",
+                "a hash of 32 bits adds",
+                "A hash of 32 bits",
+                "all of them from one hash value of 32 bits, so that a query that has that of an item finds all of them",
+            ),
+            Positions::Slices => (
+                "uneven positions",
+                "uneven positions add",
+                "Uneven positions",
+                "them as remainders of numbers that are little larger than a slice, so that the first ones are set more often",
+            ),
+            _ => (
+                "double hashing",
+                "double hashing adds",
+                "Double hashing",
+                "all of them from two hash values, a + i b, so that an item may share three and more of them with a query, \
+                 and some items have fewer",
+            ),
+        };
+        Self {
+            noun,
+            adds,
+            title,
+            how,
+        }
     }
 }
 
@@ -326,7 +397,7 @@ fn about_double_hashing(solution: &Solution) -> Option<String> {
         system,
         ..
     } = solution.like.as_ref()?;
-    let hashing = hashing(system.positions);
+    let adds = Hashing::of(system.positions).adds;
     let decides = double_hashing_misses(solution);
     if !decides && added.high <= ideal.value() / 100.0 {
         return None;
@@ -343,11 +414,6 @@ fn about_double_hashing(solution: &Solution) -> Option<String> {
         format!("{low} to {high}")
     };
     let p = rounded(*ideal);
-    let adds = match hashing {
-        "double hashing" => "double hashing adds".to_string(),
-        plural if plural.ends_with('s') => format!("{plural} add"),
-        single => format!("the {single} adds"),
-    };
     Some(format!(
         "with ideal hashes p would be {p}; {adds} {added}{so}"
     ))

@@ -7,7 +7,7 @@ pub const CASSANDRA: System = System {
     name: "cassandra",
     version: "trunk",
     source: "apache/cassandra, BloomCalculations.java at 1c055686, FilterFactory.java at 52ab6b74, \
-             OffHeapBitSet.java at 457832e9; BloomFilter.java",
+             OffHeapBitSet.java at 457832e9; BloomFilter.java, TableParams.java",
     note: "p of 0.393 and more gets 1 bit and 2 hashes per item, because two numbers are in the wrong order",
     sizing: Sizing {
         bits: Bits::Table(&PEI_CAO),

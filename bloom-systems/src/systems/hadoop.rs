@@ -43,6 +43,7 @@ pub const HADOOP: System = System {
     full: Full::Grows {
         items: 1,
         rate: 1.0,
+        most_bits: u64::MAX,
     },
     call: Template::of_rate(
         Language::Other,

@@ -1,6 +1,6 @@
 //! Apache Impala's runtime filters, C++, which Kudu takes for scans.
 
-use super::parquet;
+use super::parquet::{BLOCK_BITS, LANE_BITS, LANES};
 use super::prelude::*;
 
 /// A runtime filter.
@@ -18,7 +18,7 @@ pub const IMPALA: System = System {
         hashes: Hashes::WithBits,
         ..USUAL
     },
-    layout: Layout::SplitBlocks(parquet::BLOCK_BITS),
+    layout: Layout::SplitBlocks(BLOCK_BITS),
     positions: Positions::Narrow,
     call: Template::of_rate(
         Language::Cpp,
@@ -27,31 +27,28 @@ pub const IMPALA: System = System {
     ..SYSTEM
 };
 
-/// The lanes of a block, and the bits of a lane.
-const LANES: u64 = 8;
-const LANE_BITS: f64 = 32.0;
-
 /// Returns the least bits that keep the rate by its formula.
 #[expect(clippy::unnecessary_wraps, reason = "other systems refuse")]
 fn least(items: u64, rate: f64) -> Result<(u128, u64), Refusal> {
     let enough = (9..=63).find(|log| expected(items, 1 << log) <= rate);
-    Ok((1 << enough.unwrap_or(63), LANES))
+    Ok((1 << enough.unwrap_or(63), LANES.into()))
 }
 
 /// Returns the rate by its formula: over 750 numbers of items in a block, by Poisson's distribution.
 fn expected(items: u64, bits: u64) -> f64 {
-    let mean = items as f64 / bits as f64 * (LANES as f64 * LANE_BITS);
-    if mean > 2.0 * LANES as f64 * LANE_BITS {
+    let (lanes, lane_bits) = (f64::from(LANES), f64::from(LANE_BITS));
+    let mean = items as f64 / bits as f64 * f64::from(BLOCK_BITS);
+    if mean > 2.0 * f64::from(BLOCK_BITS) {
         return 1.0;
     }
-    let clear = 1.0 - 1.0 / LANE_BITS;
+    let clear = 1.0 - 1.0 / lane_bits;
     // The chance of none is e^-mean, which may be below the range of f64.
     let mut ln_chance = -mean;
     let mut rate = 0.0;
     for inside in 1..750 {
         ln_chance += libm::log(mean / f64::from(inside));
         let hit = 1.0 - libm::pow(clear, f64::from(inside));
-        rate += libm::exp(ln_chance + LANES as f64 * libm::log(hit));
+        rate += libm::exp(ln_chance + lanes * libm::log(hit));
     }
     rate
 }

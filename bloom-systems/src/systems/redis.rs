@@ -53,6 +53,7 @@ pub const GROWING: System = System {
     full: Full::Grows {
         items: 2,
         rate: TIGHTENING,
+        most_bits: u64::MAX,
     },
     expansion: Some(EXPANSION),
     call: Template::of_rate(Language::Other, "BF.RESERVE key {p} {n}"),

@@ -12,7 +12,11 @@ pub const SBBF_RS_SAFE: System = System {
     sizing: Sizing {
         takes: Takes::WholeBitsPerItem,
         bits: Bits::Given,
-        steps: &[Step::Down(8), Step::Up(256), Step::AtLeast(256)],
+        steps: &[
+            Step::Down(8),
+            Step::Up(parquet::BLOCK_BITS as u64),
+            Step::AtLeast(parquet::BLOCK_BITS as u64),
+        ],
         ..parquet::SPLIT_BLOCKS.sizing
     },
     call: Template::of_bits(Language::Rust, "Filter::new({m/n}, {n})"),

@@ -9,9 +9,9 @@ pub const SCYLLA: System = System {
     aliases: &["scylladb"],
     version: "2026.4",
     source: "scylladb/scylladb, utils/bloom_calculations.cc, utils/bloom_filter.cc and utils/i_filter.cc at f4a4091c",
-    note: "as Cassandra; a filter whose number of partitions was guessed wrong is built again; p of 0.0000671 is refused",
+    note: "as Cassandra; a filter whose number of partitions was guessed wrong is built again",
     sizing: Sizing {
-        most_bits: 1 << 63,
+        most_bits: USUAL.most_bits,
         ..cassandra::CASSANDRA.sizing
     },
     call: Template::of_rate(

@@ -45,19 +45,13 @@ mod tests {
         assert!(guava["explain"].is_array() && guava["overfill"]["rows"].is_array());
     }
 
-    /// The search takes minutes for some filters of Redis.
+    /// A chain of links of Redis has a thousand filters before the rate of one is below the range of f64.
     #[test]
-    fn the_rows_beyond_n_are_answered_without_a_search_for_twice_the_rate() {
-        let question = "n\t50M\np\t1%\nlike\tredis\nexpansion\t1\noverfill\t";
-        let lines = |text: &str| {
-            let answer = solved(&format!("{}{text}", question.replace("50M", "2k")));
-            answer["sections"][0]["lines"].as_array().unwrap().clone()
-        };
-        let (mut all, rows) = (lines("true"), lines("rows"));
-        assert!(all.pop().unwrap().to_string().contains("doubles"));
-        assert_eq!(all, rows);
-        let answer = solved(&format!("{question}rows"));
-        assert!(answer["overfill"]["twice"].is_null());
+    fn the_rows_beyond_n_of_a_chain_are_answered_at_once() {
+        let start = std::time::Instant::now();
+        let answer = solved("n\t50M\np\t1%\nlike\tredis\nexpansion\t1\noverfill\ttrue");
+        assert!(answer["overfill"]["rows"].as_array().unwrap().len() > 5);
+        assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
     }
 
     #[test]

@@ -236,10 +236,9 @@ live.widget("solver", class Solver extends live.Widget {
     this.overfill = this.overfilled(flags);
   }
 
-  // The rate beyond n. Where a library adds filters, the search for twice the rate may take minutes: it has the rows alone.
+  // The rate beyond n.
   overfilled(flags) {
-    const overfill = ["redis", "valkey"].includes(flags.like) ? "rows" : "true";
-    const { sections = [], error } = this.crates.solve({ ...flags, overfill });
+    const { sections = [], error } = this.crates.solve({ ...flags, overfill: "true" });
     return { section: sections.find(({ name }) => name === "overfill"), error };
   }
 
@@ -309,8 +308,8 @@ live.widget("solver", class Solver extends live.Widget {
     this.builds.textContent = builds;
   }
 
-  // The form of the answer's own code: that of Redis is understood by Valkey, and some libraries have a setting.
-  formOf = (like) => (like ? like.language ?? (/^(redis|valkey)/.test(like.name) ? "redis" : "setting") : "rust");
+  // The form of the answer's own code: a command of Redis is understood by Valkey, and some systems have a setting.
+  formOf = (like) => (like ? like.language ?? (like.call.startsWith("BF.") ? "redis" : "setting") : "rust");
 
   // The answer of a library in this language: the one that is chosen, or else the usual one for the same n and p.
   answerIn(form) {

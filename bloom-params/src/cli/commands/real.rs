@@ -8,6 +8,7 @@ use bloom_core::{
     PartitionedBloomFilter, ScalableBloomFilter, ScalableShape, Shape,
 };
 
+use bloom_systems::random::split_mix;
 use bloom_systems::{Layout, System};
 
 use super::plan::{Plan, scaled_down};
@@ -245,11 +246,8 @@ impl Trial {
 }
 
 /// The mixing function of SplitMix64, a bijection.
-fn mixed(x: u64) -> u64 {
-    let mut z = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
+fn mixed(mut x: u64) -> u64 {
+    split_mix(&mut x)
 }
 
 #[cfg(test)]

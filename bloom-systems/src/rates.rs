@@ -1,0 +1,148 @@
+//! The rates of a system's filters.
+
+use alloc::collections::BTreeMap;
+use core::cell::RefCell;
+
+use bloom_core::math::{MathError, hash_floor};
+
+use crate::double_hashing::{self, Excess, Scheme};
+use crate::positions::Positions;
+use crate::system::{Layout, System};
+
+/// What a judge says of a filter.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Verdict {
+    /// The highest mean rate that it can have.
+    pub rate: f64,
+    /// Whether it keeps the rate that is asked for.
+    pub keeps: bool,
+}
+
+/// Judges filters by their items, bits and hashes; `None` for a size that no filter has.
+pub type Judge<'a> = &'a dyn Fn(u64, u64, u8) -> Option<Verdict>;
+
+/// The excesses of a system's filters, kept for further questions: a search asks for many.
+#[derive(Debug)]
+pub struct Rates<'a> {
+    /// The system.
+    pub system: &'a System,
+    /// By items, bits and hashes; of filters and, where they have blocks, of blocks.
+    known: RefCell<BTreeMap<(u64, u64, u8), Excess>>,
+}
+
+/// All are forgotten when there are so many.
+const MOST: usize = 1 << 14;
+
+impl<'a> Rates<'a> {
+    /// Those of a system, of which none is known yet.
+    pub fn new(system: &'a System) -> Self {
+        Self {
+            system,
+            known: RefCell::default(),
+        }
+    }
+
+    /// Returns the same as [`System::excess`].
+    ///
+    /// # Errors
+    ///
+    /// No filter has this size.
+    pub fn excess(&self, items: u64, bits: u64, hashes: u8) -> Result<Excess, MathError> {
+        self.kept((items, bits, hashes), || self.computed(items, bits, hashes))
+    }
+
+    /// Returns a judge of the mean rate: whether the upper end of it is at most `target`.
+    pub fn judge(&self, target: f64) -> impl Fn(u64, u64, u8) -> Option<Verdict> + '_ {
+        move |items, bits, hashes| {
+            let ideal = self.system.layout.rate(items, bits, hashes).ok()?.value();
+            let added = self.excess(items, bits, hashes).ok()?;
+            let rate = (ideal + added.high).min(1.0);
+            let keeps = rate <= target;
+            Some(Verdict { rate, keeps })
+        }
+    }
+
+    fn kept(
+        &self,
+        size: (u64, u64, u8),
+        compute: impl FnOnce() -> Result<Excess, MathError>,
+    ) -> Result<Excess, MathError> {
+        if let Some(excess) = self.known.borrow().get(&size) {
+            return Ok(*excess);
+        }
+        let excess = compute()?;
+        let mut known = self.known.borrow_mut();
+        if known.len() >= MOST {
+            known.clear();
+        }
+        known.insert(size, excess);
+        Ok(excess)
+    }
+
+    fn computed(&self, items: u64, bits: u64, hashes: u8) -> Result<Excess, MathError> {
+        let System {
+            positions, layout, ..
+        } = self.system;
+        let block_bits = match layout {
+            Layout::Blocks(block_bits) | Layout::SplitBlocks(block_bits) => u64::from(*block_bits),
+            _ => return positions.excess(items, bits, hashes),
+        };
+        let mut excess = Excess::default();
+        if *positions == Positions::Rotated {
+            // In a block, sums have the bits of its positions.
+            let bits_of_sums = block_bits.ilog2();
+            let scheme = Scheme::Wrapping { bits: bits_of_sums };
+            let of_block = |inside| double_hashing::excess(scheme, inside, block_bits, hashes);
+            let mut total = 0.0;
+            for (inside, weight) in weights(items, bits / block_bits) {
+                let added = self.kept((inside, block_bits, hashes), || of_block(inside))?;
+                total += weight;
+                excess.low += weight * added.low;
+                excess.expected += weight * added.expected;
+                excess.high += weight * added.high;
+            }
+            excess.low /= total;
+            excess.expected /= total;
+            excess.high /= total;
+        }
+        Ok(match positions.hash_bits() {
+            None => excess,
+            Some(width) => {
+                let ideal = layout.rate(items, bits, hashes)?.value();
+                excess.with_floor(ideal, hash_floor(items, width)?)
+            }
+        })
+    }
+}
+
+impl System {
+    /// Returns the difference between the mean rate of its filters of this size and that of [`Layout::rate`], k independent
+    /// positions.
+    ///
+    /// In blocks it is the mean over the items of a block, which are distributed binomially.
+    ///
+    /// # Errors
+    ///
+    /// No filter has this size.
+    pub fn excess(&self, items: u64, bits: u64, hashes: u8) -> Result<Excess, MathError> {
+        Rates::new(self).computed(items, bits, hashes)
+    }
+}
+
+/// Returns the numbers of items that a block may have, within seven deviations of the mean and ten, each with its weight: the binomial
+/// distribution over its value at the first one.
+fn weights(items: u64, blocks: u64) -> impl Iterator<Item = (u64, f64)> {
+    let mean = items as f64 / blocks as f64;
+    let far = 7.0 * libm::sqrt(mean) + 10.0;
+    let last = ((mean + far) as u64).min(items);
+    let first = match blocks {
+        1 => items,
+        _ => (mean - far).max(0.0) as u64,
+    };
+    let odds = 1.0 / (blocks as f64 - 1.0);
+    let next = move |&(inside, weight): &(u64, f64)| {
+        let ratio = (items - inside) as f64 / (inside + 1) as f64 * odds;
+        Some((inside + 1, weight * ratio)).filter(|(inside, _)| *inside <= last)
+    };
+    core::iter::successors(Some((first, 1e-100)), next)
+}
