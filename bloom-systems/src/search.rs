@@ -71,7 +71,7 @@ fn over_power_of_ten(number: f64, mut power: u64) -> f64 {
         low = rest - (high - quotient);
         power -= part;
     }
-    libm::scalbn(high + low, -200)
+    libm::scalbn(high, -200)
 }
 
 /// The requests that are tried in turn. The bits of their filters never fall from one to the next.
