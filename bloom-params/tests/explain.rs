@@ -319,7 +319,7 @@ fn the_last_rate_of_a_derivation_is_that_of_the_answer() {
             .flat_map(|step| &step.parts)
             .filter_map(|part| match part {
                 Part::Formula(formula) => Some(formula.trim()),
-                _ => None,
+                Part::Text(_) => None,
             });
         let rates =
             formulas.filter(|formula| formula.starts_with("p = ") || formula.starts_with("= "));

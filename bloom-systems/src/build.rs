@@ -222,17 +222,10 @@ impl<'a> Work<'a> {
                 }
             }
             (Bits::Slices(square), _) => {
-                let (formula, value, rounded) =
-                    (Formula::OfRate, -libm::log(rate) / LN_2, Rounded::Up);
-                let hashes = rounded.of(value);
-                self.done.push(Worked::Hashes {
-                    formula,
-                    value,
-                    rounded,
-                    hashes,
-                });
+                let value = -libm::log(rate) / LN_2;
+                let hashes = self.hashes_by(Formula::OfRate, value, Rounded::Up);
                 let value = -items * libm::log(rate) / (hashes as f64 * square);
-                let slice = rounded.of(value);
+                let slice = Rounded::Up.of(value);
                 let bits = slice.saturating_mul(hashes);
                 self.done.push(Worked::Slice { value, slice, bits });
                 Begun {
@@ -273,55 +266,68 @@ impl<'a> Work<'a> {
     }
 
     fn hashes(&mut self, size: &Size) -> Result<u8, Refusal> {
-        let begun = &size.begun;
-        let ideal = |bits: u128, items: u64| bits as f64 / items as f64 * LN_2;
-        let of_bits = |value, rounded| Ok((Formula::OfBits, value, rounded));
-        let sizing = &self.system.sizing;
-        let chosen = match sizing.hashes {
-            Hashes::OfRate(rounded) => Ok((Formula::OfRate, -libm::log(size.rate) / LN_2, rounded)),
-            Hashes::OfBitsPerItem(ln_2, rounded) => of_bits(ln_2 * begun.per_item, rounded),
-            Hashes::OfWhole(rounded) => of_bits(ideal(begun.whole, self.items), rounded),
+        let (sizing, begun) = (&self.system.sizing, &size.begun);
+        let per_item = |bits: u128, items: u64| bits as f64 / items as f64;
+        let of_bits = |ln_2: f64, value, rounded| (Formula::OfBits(ln_2), value, rounded);
+        let (formula, value, rounded) = match sizing.hashes {
+            Hashes::OfRate(rounded) => (Formula::OfRate, -libm::log(size.rate) / LN_2, rounded),
+            Hashes::OfBitsPerItem(ln_2, rounded) => of_bits(ln_2, ln_2 * begun.per_item, rounded),
+            Hashes::OfWhole(rounded) => {
+                of_bits(LN_2, per_item(begun.whole, self.items) * LN_2, rounded)
+            }
             Hashes::OfStored(ln_2, rounded) => {
-                of_bits(size.bits as f64 / self.items as f64 * ln_2, rounded)
+                of_bits(ln_2, per_item(size.bits, self.items) * ln_2, rounded)
             }
             Hashes::OfBounded { bits, items } => {
                 let (bits, items) = (begun.whole.min(bits.into()), self.items.min(items));
                 if items < self.items {
                     self.done.push(Worked::ItemsAtMost(items));
                 }
-                of_bits(ideal(bits, items), Rounded::Nearest)
+                of_bits(LN_2, per_item(bits, items) * LN_2, Rounded::Nearest)
             }
             Hashes::OfWholePerItem => {
                 let per_item = size.bits / u128::from(self.items);
                 let value = per_item as f64 * LN_2;
-                Ok((Formula::OfWholePerItem, value, Rounded::Down))
+                (Formula::OfWholePerItem, value, Rounded::Down)
             }
-            Hashes::WithBits => Err(begun.hashes),
+            // Slices have told their number before.
+            Hashes::WithBits if matches!(sizing.bits, Bits::Slices(_)) => {
+                return self.limited(begun.hashes.into());
+            }
+            Hashes::WithBits => return self.fixed(begun.hashes),
             Hashes::OfThousandths(of) => {
                 let stored = size.bits * 1_000 / u128::from(self.items);
                 self.done.push(Worked::StoredThousandths(stored));
-                Err(of(stored))
+                return self.fixed(of(stored));
             }
-            Hashes::OfAsked(of) => Err(of(begun.per_item)),
-            Hashes::Fixed(hashes) => Err(hashes),
+            Hashes::OfAsked(of) => return self.fixed(of(begun.per_item)),
+            Hashes::Fixed(hashes) => return self.fixed(hashes),
         };
-        let (mut hashes, worked) = match chosen {
-            Ok((formula, value, rounded)) => {
-                let hashes = rounded.of(value);
-                let worked = Worked::Hashes {
-                    formula,
-                    value,
-                    rounded,
-                    hashes,
-                };
-                (hashes, worked)
-            }
-            Err(hashes) => (hashes.into(), Worked::FixedHashes(hashes.into())),
-        };
-        // Slices have told their number before.
-        if !matches!(sizing.bits, Bits::Slices(_)) {
-            self.done.push(worked);
-        }
+        let hashes = self.hashes_by(formula, value, rounded);
+        self.limited(hashes)
+    }
+
+    /// Returns the hashes by a formula.
+    fn hashes_by(&mut self, formula: Formula, value: f64, rounded: Rounded) -> u128 {
+        let hashes = rounded.of(value);
+        self.done.push(Worked::Hashes {
+            formula,
+            value,
+            rounded,
+            hashes,
+        });
+        hashes
+    }
+
+    /// Returns hashes that are no result of a formula, within the limits.
+    fn fixed(&mut self, hashes: u64) -> Result<u8, Refusal> {
+        self.done.push(Worked::FixedHashes(hashes.into()));
+        self.limited(hashes.into())
+    }
+
+    /// Returns the hashes within the limits of the system.
+    fn limited(&mut self, mut hashes: u128) -> Result<u8, Refusal> {
+        let sizing = &self.system.sizing;
         if hashes > sizing.hashes_at_most.into() {
             self.done.push(Worked::HashesAtMost(sizing.hashes_at_most));
             hashes = sizing.hashes_at_most.into();

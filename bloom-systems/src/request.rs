@@ -144,7 +144,7 @@ pub enum Worked {
 }
 
 /// A formula of m or k.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Formula {
     /// m = -n ln p / (ln 2)^2.
@@ -153,8 +153,8 @@ pub enum Formula {
     OfHashes(u8),
     /// k = -log2 p.
     OfRate,
-    /// k = (m/n) ln 2.
-    OfBits,
+    /// k = (m/n) ln 2, with the system's own ln 2.
+    OfBits(f64),
     /// k = ((m/n) rounded down) ln 2.
     OfWholePerItem,
 }

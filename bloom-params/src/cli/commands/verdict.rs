@@ -11,7 +11,7 @@ use super::real::{Measured, built_of};
 use crate::cli::report::{Object, Value};
 use crate::numbers::{bytes_of_bits, grouped, nearest};
 use crate::solution::Solution;
-use crate::words::{as_typed, share, wrapped};
+use crate::words::{as_typed, counted, share, wrapped};
 
 /// The keys of the JSON object and their meanings.
 pub(super) const KEYS: &str = include_str!("../../verify_keys.txt");
@@ -151,11 +151,11 @@ impl Verdict {
     /// Returns the verdict as text for people.
     pub(super) fn human(&self) -> String {
         let what = format!(
-            "{} filters of {} with {} items each, {} lookups of other items in each",
+            "{} filters of {} with {} each, {} of other items in each",
             grouped(self.filters),
             bytes_of_bits(self.bytes * 8),
-            grouped(self.n),
-            grouped(self.lookups),
+            counted(self.n, "item"),
+            counted(self.lookups, "lookup"),
         );
         let mut text = wrapped(&what, "", "").join("\n") + "\n\n";
         let mut line = |name: &str, value: String| {
