@@ -218,7 +218,7 @@ impl<'a, S: Rules> Bloom<'a, S> {
 
 impl<S: DoubleHashed> Bloom<'_, S> {
     /// Returns what double hashing adds to the rate, at most about 1/m, with bounds: the mean over filters with the
-    /// estimated items. For sums of 32 bits the bounds are wide, from 0 to what sums have whose sign is dropped.
+    /// estimated items. [`Excess::measured`] tells whether the bounds are narrowed by simulated filters.
     #[must_use]
     pub fn double_hashing_excess(&self) -> Excess {
         self.plain.excess(self.system.positions())

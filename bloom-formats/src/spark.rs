@@ -185,7 +185,7 @@ impl SparkBloom<'static> {
     /// 4,000,000 expected items and 67,108,864 bits, whatever is asked for.
     ///
     /// Spark does so without a word, and its filter then misses the rate: for 10^7 items at 0.001 it has 0.11.
-    /// [`expected_false_positive_rate`](Self::expected_false_positive_rate) tells. The settings
+    /// [`expected_false_positive_rate`](crate::Filter::expected_false_positive_rate) tells. The settings
     /// `spark.sql.optimizer.runtime.bloomFilter.maxNumItems` and `.maxNumBits` raise the caps. Spark 3.5 has none.
     ///
     /// # Errors

@@ -20,9 +20,8 @@
 //! and such filters are refused unless they have no words.
 //!
 //! The bits must be from 1 to 2^63, bits beyond m clear. Filters of equal bits and hashes merge. Positions of one start are
-//! equal modulo powers of two, which raises the rate of filters with even m by up to about 0.3/m. That is counted at first
-//! order in 1/m. Measured in filters of 64 to 2,000 bits, the whole is 0.9 to 1.5 times that for up to 7 hashes and up to
-//! 2.4 times for 14; what is not counted is below 0.1/m, also for odd m.
+//! equal modulo powers of two, which raises the rate of filters with even m by up to about 0.3/m at first order
+//! in 1/m, and by more with many hashes in few bits: `bloom_systems::Positions::FourHashes` bounds it.
 //!
 //! Sources: bits-and-blooms/bloom `bloom.go`, `murmur.go`, bits-and-blooms/bitset `bitset.go`, and the answers of
 //! version 3.3.1.
