@@ -23,11 +23,10 @@
 //! - [`math`]: the formulas of `bloom-core`.
 //! - [`command`]: documentation of the program, each flag and command by an example.
 //! - `json`: questions as texts, answered by the JSON object that the command prints.
-//! - `Question`: the flags that describe a filter, for other command lines.
 //! - `report`: rows and notes as this command prints them, and its JSON, for other commands.
 //! - `run`: the whole command line, from arguments to exit code.
 //!
-//! The feature `cli` (on by default) has all of the last four and the program, `json` that module alone. With `json` or
+//! The feature `cli` (on by default) has all of the last three and the program, `json` that module alone. With `json` or
 //! without any of them the crate depends on `bloom-core` and libm alone and builds for `wasm32-unknown-unknown`.
 
 pub use bloom_core::math;
@@ -37,18 +36,16 @@ pub use bloom_core::math;
 pub mod command {}
 
 pub mod explain;
-pub mod flag;
 pub mod like;
 pub mod numbers;
-pub mod units;
 
-mod decimal;
 mod error;
 mod filters;
 mod kind;
 mod notes;
 mod per_item;
 mod query;
+mod read;
 mod solution;
 mod solve;
 mod words;
@@ -63,20 +60,15 @@ pub mod json;
 mod sections;
 #[cfg(feature = "json")]
 mod shown;
-#[cfg(feature = "json")]
-mod typed;
 
 #[cfg(feature = "cli")]
 mod cli;
 
 #[cfg(feature = "cli")]
-pub use cli::{
-    args::{ModelName, Question, RoundName},
-    filter::{FilterArgs, FilterName},
-    report, run,
-};
+pub use cli::{report, run};
 pub use error::InputError;
 pub use filters::Filter;
 pub use per_item::PerItem;
 pub use query::{Query, QueryError, Round};
+pub use read::{units, values as flag};
 pub use solution::{HashesRange, Origin, Quantity, Solution, WhyNoMore};

@@ -4,7 +4,7 @@
 use std::f64::consts::LN_10;
 use std::ops::RangeInclusive;
 
-use crate::decimal::Decimal;
+use crate::read::decimal::Decimal;
 
 /// Formats a count with its digits in groups of three: `19,188`.
 pub fn grouped(count: impl Into<u128>) -> String {

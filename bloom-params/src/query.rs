@@ -269,8 +269,9 @@ impl QueryError {
                 owners,
             } => {
                 let name = filter.name();
+                let flag = option.replace('_', "-");
                 let message =
-                    format!("{option} is an option of {owners}, and the filter is {name}");
+                    format!("--{flag} is an option of {owners}, and the filter is {name}");
                 (message, "")
             }
             Self::NotBuilt { filter } => not_built(filter),

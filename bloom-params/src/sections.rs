@@ -3,9 +3,9 @@
 
 use crate::extras::{Extras, Grow, HashBits, Lookups, Overfill, Spread, Union};
 use crate::numbers::{binary_size, bytes_of_bits, grouped, nearest, one_in, rate_up, rate_up_to};
+use crate::read::typed::Answer;
 use crate::shown::rate_kept;
 use crate::solution::Solution;
-use crate::typed::Answer;
 use crate::words::{as_typed, counted, elided, plural, share};
 
 /// A section; the columns of its lines are two or more blanks apart.

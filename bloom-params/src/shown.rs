@@ -5,26 +5,31 @@ use crate::filters::Filter;
 use crate::json::Row;
 use crate::numbers::{bytes_of_bits, grouped, nearest, one_in, rate_up};
 use crate::per_item::PerItem;
+use crate::read::typed::Answer;
 use crate::solution::Solution;
-use crate::typed::Answer;
 use crate::units::parse_rate;
 use crate::words::{as_typed, bits_as_shown, plural, position, rate_shown, share};
 
-/// Returns the lines of an answer.
-pub(crate) fn rows(answer: &Answer) -> Vec<Row> {
-    match answer {
+/// Returns the lines of an answer; `echo` states how an ambiguous size was read.
+pub(crate) fn rows(answer: &Answer, echo: Option<&str>) -> Vec<Row> {
+    let mut rows: Vec<Row> = match answer {
         Answer::Sized(solution) => sized(solution).into(),
         Answer::PerItem(each) => per_item(each).into(),
+    };
+    if let (Some((_, for_bytes)), Some(m)) =
+        (echo.and_then(|echo| echo.split_once("; ")), rows.get_mut(1))
+    {
+        m.3 += &format!("; {for_bytes}");
     }
+    rows
 }
 
-/// Returns the remarks; `echo` states how an ambiguous size was read.
-pub(crate) fn notes(answer: &Answer, echo: Option<&str>) -> Vec<String> {
-    let notes = match answer {
+/// Returns the remarks.
+pub(crate) fn notes(answer: &Answer) -> Vec<String> {
+    match answer {
         Answer::Sized(solution) => solution.notes(),
         Answer::PerItem(each) => each.notes(),
-    };
-    echo.map(str::to_string).into_iter().chain(notes).collect()
+    }
 }
 
 impl PerItem {

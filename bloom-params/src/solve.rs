@@ -130,7 +130,7 @@ impl Query {
         }
         if let Some(share) = self.confidence {
             if !self.filter.is_classic_inside() {
-                return Err(not_of("--confidence", "classic and counting"));
+                return Err(not_of("confidence", "classic and counting"));
             }
             if !(share > 0.0 && share < 1.0) {
                 return Err(QueryError::ConfidenceOutOfRange(share));
@@ -144,7 +144,7 @@ impl Query {
         }
         if self.round != Round::None {
             if grows {
-                return Err(not_of("--round", "all filters but scalable"));
+                return Err(not_of("round", "all filters but scalable"));
             }
             if self.bits.is_some() {
                 return Err(QueryError::NothingToRound);

@@ -211,11 +211,23 @@ fn the_floor_of_the_hash_is_printed_where_it_matters() {
 #[test]
 fn a_size_with_a_small_b_is_printed_as_bits_and_bytes() {
     let megabytes = "64mb is 64,000,000 bits (8,000,000 bytes); for bytes write 64MB";
-    let mebibytes = "64mib is 67,108,864 bits (8,388,608 bytes); for bytes write 64MiB";
-    let counters = "64Mb is 64,000,000 counters (32,000,000 bytes); for bytes write 64MB";
-    prints("--m 64mb --p 1%", &[megabytes]);
-    prints("--m 64mib --p 1%", &[mebibytes]);
-    prints("--m 64Mb --p 1% --filter counting", &[counters]);
+    for (line, said) in [
+        (
+            "--m 64mb --p 1%",
+            "8,000,000 bytes (7.63 MiB), 9.593 bits per item; for bytes write 64MB",
+        ),
+        (
+            "--m 64mib --p 1%",
+            "8,388,608 bytes (8 MiB), 9.593 bits per item; for bytes write 64MiB",
+        ),
+    ] {
+        prints(line, &[said]);
+    }
+    let counters = prints(
+        "--m 64Mb --p 1% --filter counting",
+        &["64,000,000 counters", "32,000,000 bytes"],
+    );
+    assert!(counters.contains("bytes write 64MB"), "{counters}");
     for line in ["--m 64mb --p 1% --json", "table --m 64mb --p 1%"] {
         assert_eq!(run(line).2, format!("note: {megabytes}\n"), "{line}");
     }
@@ -235,7 +247,10 @@ fn a_size_with_a_small_b_is_printed_as_bits_and_bytes() {
 #[test]
 fn a_size_without_b_or_bytes_is_printed_as_both() {
     let note = "1G is 1,000,000,000 bits (125,000,000 bytes); for bytes write 1GB";
-    assert!(run("--n 1000 --m 1G").1.contains(note));
+    prints(
+        "--n 1000 --m 1G",
+        &["125,000,000 bytes", "for bytes write 1GB"],
+    );
     let (_, _, err) = run("--n 1000 --m 1G --json");
     assert!(err.contains(note), "{err}");
     assert!(!run("--n 1000 --m 1Gbit").1.contains("for bytes write"));
@@ -332,7 +347,7 @@ fn malformed_lines_exit_2_with_one_clear_message() {
         ),
         (
             "--n 2000 --p 0.01 --model classic",
-            "invalid value 'classic' for '--model <MODEL>'",
+            "--model must be one of exact, textbook and asymptotic, got classic",
         ),
         (
             "--n 2000 --p 0.01 --jsn",

@@ -171,7 +171,8 @@ fn options_of_another_filter_are_refused_by_name() {
         ),
         (
             "-n 9 -p .1 --filter bloom",
-            "invalid value 'bloom' for '--filter <FILTER>'",
+            "--filter must be one of classic, partitioned, blocked, split-block, plain-blocked, counting and scalable, got \
+             bloom",
         ),
     ] {
         refused(line, &[message]);

@@ -423,7 +423,7 @@ fn a_hash_of_few_bits_is_part_of_the_rate() {
         ),
         (
             "-n 9 -p 1% --hash-bits 32 --like guava",
-            "cannot be used with",
+            "the library of --like decides what --hash-bits asks for",
         ),
         (
             "verify -n 9 -p 1% --hash-bits 32",

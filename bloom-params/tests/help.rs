@@ -147,7 +147,7 @@ fn the_forms_listed_are_accepted() {
         }
     }
     assert_states(
-        "1G, 1Gb and 1gb are 1,000,000,000 bits, and a note says so; for bytes write 1GB",
+        "1G, 1Gb and 1gb are 1,000,000,000 bits, and the answer says so; for bytes write 1GB",
     );
     for text in ["1G", "1Gb", "1gb"] {
         assert_eq!(bits(text), Ok(1_000_000_000));

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::object;
+use common::{json, object, run, run_args};
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -429,4 +429,46 @@ fn a_curve_has_the_rates_of_overfilling_and_ends_where_nothing_more_is_taken() {
     ];
     assert_eq!(curve(&fixed, 10, 20).unwrap().last().unwrap().0, 2_000);
     assert!(curve(&[("p", "0.01")], 2, 4).is_err());
+}
+
+/// A command line and a page answer alike, and refuse in the same words with the same hint.
+#[test]
+fn flags_by_name_are_refused_as_on_the_command_line() {
+    for flags in [
+        &[("n", "2k"), ("p", "1%"), ("filter", "blokced")][..],
+        &[("n", "2k"), ("p", "1%"), ("like", "guva")],
+        &[
+            ("n", "2k"),
+            ("p", "1%"),
+            ("like", "guava"),
+            ("filter", "classic"),
+        ],
+        &[("n", "2k"), ("p", "1%"), ("expansion", "3")],
+        &[("n", "2k"), ("p", "1%"), ("prevalence", "3%")],
+        &[("n", "1%"), ("p", "2000")],
+        &[("n", "2k"), ("p", "1%"), ("counter_bits", "4")],
+        &[("n", "2k"), ("p", "1%"), ("round", "none")],
+        &[("n", "2k"), ("p", "1%"), ("grow", "+x")],
+    ] {
+        let texts = flags.iter().flat_map(|(name, text)| {
+            [format!("--{}", name.replace('_', "-")), (*text).to_string()]
+        });
+        let texts: Vec<_> = texts.collect();
+        let (_, _, err) = run_args(&texts.iter().map(String::as_str).collect::<Vec<_>>());
+        let error = bloom_params::json::answer(flags).unwrap_err();
+        let hint = error
+            .hint()
+            .map_or(String::new(), |hint| format!("hint: {hint}\n"));
+        assert_eq!(err, format!("error: {error}\n{hint}"), "{flags:?}");
+    }
+}
+
+#[test]
+fn more_items_are_those_of_now_and_more() {
+    let (_, more) = json("-n 2k -p 1% --grow +1M");
+    assert_eq!(more["grow"]["n"], 1_002_000);
+    let (_, then) = json("-n 2k -p 1% --grow 1_002_000");
+    assert_eq!(more["grow"], then["grow"]);
+    let link = run("-n 2k -p 1% --grow +1M --link").1;
+    assert!(link.ends_with("&grow=%2B1000000\n"), "{link}");
 }

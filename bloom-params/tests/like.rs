@@ -435,7 +435,7 @@ fn options_that_are_the_librarys_choice_are_named_with_it() {
     let (code, _, err) = run("-n 5 -p .1 --like guva");
     assert_eq!(code, 2);
     assert!(
-        err.contains("a similar value exists: 'guava'") && err.contains("rocksdb"),
+        err.contains("got guva\nhint: did you mean --like guava?"),
         "{err}"
     );
 }
@@ -486,7 +486,10 @@ fn what_steps_of_two_hashes_add_can_miss_the_target() {
 #[test]
 fn a_name_without_a_system_gets_the_nearest_and_aliases_have_any_case() {
     let (code, _, err) = run("-n 5 -p .1 --like Lucene");
-    assert!(code == 2 && err.contains("tip: Lucene takes no p"), "{err}");
+    assert!(
+        code == 2 && err.contains("hint: Lucene takes no p"),
+        "{err}"
+    );
     let (code, _, err) = run("-n 5 -p .1 --like TiKV");
     assert!(code == 2 && err.contains("--like rocksdb"), "{err}");
     let (_, answer) = json("-n 1000 -p 1% --like RedisBloom");

@@ -37,8 +37,14 @@ fn one_is_singular() {
     assert_says("--m 1 --p 0.5", "1 item at 0.5 needs 1 bit in any");
     assert_says("--m 1 --p 0.3", "1 item at 0.3 needs 2 bits in any");
     assert_says("--n 2 --m 4 --p 0.3", "this size holds 1 item\n");
-    assert_says("--n 5 --m 0.001k", "0.001k is 1 bit (1 byte); for bytes");
-    assert_says("--n 5 --m 0.009k", "0.009k is 9 bits (2 bytes); for bytes");
+    assert_says(
+        "--n 5 --m 0.001k",
+        "m     1 bit      1 byte, 0.2 bits per item; for bytes write 0.001kB",
+    );
+    assert_says(
+        "--n 5 --m 0.009k",
+        "9 bits     2 bytes, 1.8 bits per item; for bytes write 0.009kB",
+    );
 }
 
 #[test]

@@ -315,6 +315,10 @@ fn rates_read_in_every_notation() {
         ("1%", 0.01),
         ("1 %", 0.01),
         ("0.7%", 0.007),
+        ("7‰", 0.007),
+        ("7 ‰", 0.007),
+        ("0.5ppm", 5e-7),
+        ("100 ppm", 1e-4),
         ("1e-1%", 0.001),
         ("1e-2", 0.01),
         ("1E-2", 0.01),
@@ -420,7 +424,8 @@ fn near_misses_of_a_rate_are_put_right() {
     assert_eq!(hint(parse_rate("0,01")), "write 0.01");
     assert_eq!(hint(parse_rate("1,5%")), "write 1.5%");
     assert_eq!(hint(parse_rate("1:100")), "write 1/100");
-    let form = "p must be a decimal, a percentage, a fraction of whole numbers or a power, got ";
+    let form =
+        "p must be a decimal, a share in %, ‰ or ppm, a fraction of whole numbers or a power, got ";
     for text in [
         "1:100", "abc", "0x1p-7", "1/2/3", "1.5/100", "1/", "/2", "1%%", "%", "1/100%", "1/-5",
         "1/+5", "2^--3", "2^3%", "5 ^-2", "2^-3%", "1k",

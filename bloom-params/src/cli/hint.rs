@@ -7,23 +7,14 @@ use std::ffi::OsString;
 use clap::Command;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use crate::cli::args::Question;
 use crate::cli::{ROOT, commands};
 use crate::error::InputError;
 use crate::flag::shell_word;
 use crate::like::words::related;
-use crate::units::{echo, parse_bits, parse_hashes, parse_items, parse_rate};
+use crate::read::typed::Typed;
+use crate::read::typed::{READERS, similar};
+use crate::units::echo;
 use crate::words::listed;
-
-type Reads = fn(&str) -> bool;
-
-/// The flag of each quantity, and whether it accepts a text.
-const READERS: [(&str, Reads); 4] = [
-    ("--n", |text| parse_items(text).is_ok()),
-    ("--m", |text| parse_bits(text).is_ok()),
-    ("--k", |text| parse_hashes(text).is_ok()),
-    ("--p", |text| parse_rate(text).is_ok()),
-];
 
 /// On each line a flag, its meaning, and its names in other calculators and libraries.
 const SYNONYMS: &str = include_str!("synonyms.txt");
@@ -42,8 +33,8 @@ pub(crate) fn add(root: &mut Command, error: clap::Error, args: &[OsString]) -> 
     if shown.kind() == ErrorKind::UnknownArgument {
         // Passing a flag as a value behind `--`, as clap suggests, is never what was meant.
         shown.remove(ContextKind::Suggested);
+        shown.remove(ContextKind::SuggestedArg);
         if let Some(tip) = instead(root, &shown, args) {
-            shown.remove(ContextKind::SuggestedArg);
             shown.insert(
                 ContextKind::Suggested,
                 ContextValue::StyledStrs(vec![tip.into()]),
@@ -100,17 +91,31 @@ fn instead(root: &Command, error: &clap::Error, args: &[OsString]) -> Option<Str
             .then_some((flag, what))
     });
     if let Some((flag, what)) = synonyms.next()
-        && (flag == "--version" || takes(command.unwrap_or(root), &flag[2..]))
+        && (!flag.starts_with("--")
+            || flag == "--version"
+            || takes(command.unwrap_or(root), &flag[2..]))
     {
         return Some(format!("{what} {flag} here"));
     }
+    let shown = command
+        .unwrap_or(root)
+        .get_arguments()
+        .filter(|arg| !arg.is_hide_set());
+    let shown = shown.filter_map(clap::Arg::get_long_and_visible_aliases);
+    let shown: Vec<_> = shown.flatten().collect();
     let mut owners = root.get_subcommands().filter(|other| takes(other, &name));
-    let owner = owners.next().filter(|_| command.is_none())?;
-    Some(format!("it is a flag of {}", owner.get_name()))
+    if shown.contains(&name.as_str()) {
+        return Some(format!("did you mean -{name}?"));
+    }
+    if let Some(owner) = owners.next().filter(|_| command.is_none()) {
+        return Some(format!("it is a flag of {}", owner.get_name()));
+    }
+    let near = similar(&name, shown.into_iter().filter(|long| long.len() > 1))?;
+    Some(format!("did you mean --{near}?"))
 }
 
 /// Refuses values without a flag; the hint depends on the flags that were given.
-pub(crate) fn positional(values: &[String], question: &Question) -> Result<(), InputError> {
+pub(crate) fn positional(values: &[String], typed: &Typed) -> Result<(), InputError> {
     if values.is_empty() {
         return Ok(());
     }
@@ -122,7 +127,7 @@ pub(crate) fn positional(values: &[String], question: &Question) -> Result<(), I
         |value: &&String| !value.is_empty() && value.bytes().all(|b| b.is_ascii_lowercase());
     let names: Vec<_> = commands::names().collect();
     let commands = names.join(", ");
-    let hint = in_one(values, question).unwrap_or_else(|| match values.iter().find(is_word) {
+    let hint = in_one(values, typed).unwrap_or_else(|| match values.iter().find(is_word) {
         Some(word) if names.contains(&word.as_str()) => {
             format!(
                 "commands come first, like {}",
@@ -133,10 +138,12 @@ pub(crate) fn positional(values: &[String], question: &Question) -> Result<(), I
         None => {
             let backwards: Vec<_> = values.iter().rev().cloned().collect();
             let order = in_order(values).or_else(|| in_order(&backwards));
-            order.filter(|_| question.is_empty()).unwrap_or_else(|| {
-                "write values with their flags, like --n 2000 --p 0.01; --help has all of them"
-                    .to_string()
-            })
+            order
+                .filter(|_| READERS.iter().all(|(flag, _)| !typed.has(flag)))
+                .unwrap_or_else(|| {
+                    "write values with their flags, like --n 2000 --p 0.01; --help has all of them"
+                        .to_string()
+                })
         }
     });
     let got = listed(&got.collect::<Vec<_>>());
@@ -148,54 +155,26 @@ fn in_order(values: &[String]) -> Option<String> {
     let mut flags = READERS.iter();
     let guess = values.iter().map(|value| {
         let (flag, _) = flags.find(|(_, reads)| reads(value))?;
-        Some(format!("{flag} {}", shell_word(value.trim_ascii())?))
+        Some(format!("--{flag} {}", shell_word(value.trim_ascii())?))
     });
     Some(guess.collect::<Option<Vec<_>>>()?.join(" "))
 }
 
 /// Joins a value that blanks separate from its unit or its digit groups: `--m 10 MB`, `--n 2 000`.
-fn in_one(values: &[String], question: &Question) -> Option<String> {
+fn in_one(values: &[String], typed: &Typed) -> Option<String> {
     let is_group = |text: &str| text.len() == 3 && text.bytes().all(|b| b.is_ascii_digit());
     let groups = values.iter().all(|value| is_group(value));
     let rest = values.concat();
     if !groups && !rest.starts_with(|c: char| c.is_alphabetic() || c == '%') {
         return None;
     }
-    let mut flags = question.flags().into_iter().zip(READERS);
-    flags.find_map(|((flag, value), (_, reads))| {
-        let value = value.as_deref()?.trim_ascii();
+    READERS.into_iter().find_map(|(flag, reads)| {
+        let value = typed.text(flag)?.trim_ascii();
         let whole = format!("{value}{rest}");
         if groups && (value.len() > 3 || value.contains(|c: char| !c.is_ascii_digit())) {
             return None;
         }
         let word = shell_word(&whole).filter(|_| reads(&whole))?;
-        Some(format!("write {flag} {word} in one"))
+        Some(format!("write --{flag} {word} in one"))
     })
-}
-
-/// Returns a corrected line if two values are each valid only for the other's flag.
-pub(crate) fn swapped(question: &Question) -> Option<String> {
-    // A missing value is not valid for any flag, just like an empty text.
-    let values = question
-        .flags()
-        .map(|(_, value)| value.as_deref().unwrap_or_default().trim_ascii());
-    let reads = |at: usize, text: &str| READERS[at].1(text);
-    let at = (0..4).find(|at| !values[*at].is_empty() && !reads(*at, values[*at]))?;
-    // Try the nearest flags first: swapped values are mostly neighbours.
-    let mut others: Vec<usize> = (0..4).filter(|other| *other != at).collect();
-    others.sort_by_key(|other| other.abs_diff(at));
-    let fits = |other: &usize| reads(at, values[*other]) && reads(*other, values[at]);
-    let other = others.into_iter().find(fits)?;
-    if (READERS[at].0, READERS[other].0) == ("--m", "--n") {
-        // Every n is also a valid m unless it is above 2^63; then m is too large, and not swapped.
-        return None;
-    }
-    let (first, second) = (at.min(other), at.max(other));
-    Some(format!(
-        "the two seem to be swapped: write {} {} {} {}",
-        READERS[first].0,
-        shell_word(values[second])?,
-        READERS[second].0,
-        shell_word(values[first])?
-    ))
 }

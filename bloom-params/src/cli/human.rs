@@ -8,15 +8,15 @@ use crate::cli::call;
 use crate::cli::report::{Row, note, rows};
 use crate::extras::Extras;
 use crate::numbers::{grouped, nearest};
+use crate::read::typed::Answer;
 use crate::sections::{self, Section};
 use crate::shown;
 use crate::solution::Solution;
-use crate::typed::Answer;
 use crate::words::{rounded, wrapped};
 
 /// Returns the whole answer, with colours; `echo` states how an ambiguous size was read.
 pub(crate) fn render(answer: &Answer, extras: &Extras, echo: Option<&str>) -> String {
-    let lines = shown::rows(answer).into_iter().map(coloured);
+    let lines = shown::rows(answer, echo).into_iter().map(coloured);
     let mut text = rows(&lines.collect::<Vec<_>>());
     let (stages, others): (Vec<_>, Vec<_>) =
         (sections::all(answer, extras).into_iter()).partition(|section| section.name == "stages");
@@ -36,7 +36,7 @@ pub(crate) fn render(answer: &Answer, extras: &Extras, echo: Option<&str>) -> St
         text += &call::section(solution);
     }
     text.push('\n');
-    for remark in shown::notes(answer, echo) {
+    for remark in shown::notes(answer) {
         text += &note(&remark);
     }
     text.trim_end().to_string() + "\n"

@@ -1,17 +1,13 @@
 //! The command line: arguments in, text and exit code out.
 
-pub(crate) mod args;
 mod call;
 mod commands;
-pub(crate) mod extras;
-pub(crate) mod filter;
+mod flags;
 pub(crate) mod help;
 mod hint;
 mod human;
-pub(crate) mod like;
 pub(crate) mod output;
 pub mod report;
-mod value;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -21,15 +17,14 @@ use bloom_terminal::report::{USAGE, finish, refusal};
 use bloom_terminal::shells::Printed as ForShells;
 use clap::{CommandFactory, FromArgMatches, Parser};
 
-use crate::cli::args::Question;
 use crate::cli::commands::Command;
-use crate::cli::extras::ExtraArgs;
-use crate::cli::like::LikeArgs;
+use crate::cli::flags::{ANSWER, Flags};
 use crate::cli::output::{OutputArgs, Printed};
 use crate::error::InputError;
+use crate::extras::Asked;
 use crate::per_item::PerItem;
+use crate::read::typed::Answer;
 use crate::solution::Solution;
-use crate::typed::Answer;
 
 /// Solved, and any rate asked for is met.
 const SOLVED: u8 = 0;
@@ -53,13 +48,7 @@ struct Cli {
     command: Option<Command>,
 
     #[command(flatten)]
-    question: Question,
-
-    #[command(flatten)]
-    like: LikeArgs,
-
-    #[command(flatten)]
-    extras: ExtraArgs,
+    flags: Flags<ANSWER>,
 
     #[command(flatten)]
     output: OutputArgs,
@@ -134,13 +123,12 @@ fn refuse(error: &InputError, err: &mut dyn Write) -> io::Result<u8> {
 
 fn answer(cli: &Cli) -> Result<(Printed, u8), InputError> {
     // Check the values with flags first: a flag that swallowed another one leaves a value without a flag.
-    let swapped = || hint::swapped(&cli.question).unwrap_or_default();
-    let query = cli.question.read();
-    let query = query.map_err(|error| error.with_hint(swapped()))?;
-    let asked = cli.extras.read()?;
-    hint::positional(&cli.positional, &cli.question)?;
-    cli.output.check(&cli.extras, &cli.like)?;
-    let answer = cli.like.answer(query)?;
+    let typed = &cli.flags.0;
+    let query = cli.flags.read()?;
+    let asked = Asked::read(typed)?;
+    hint::positional(&cli.positional, typed)?;
+    cli.output.check(typed)?;
+    let answer = typed.answer(query)?;
     let extras = asked.of(&answer)?;
     let code = match &answer {
         Answer::Sized(Solution { met, .. }) | Answer::PerItem(PerItem { met, .. }) => match met {
@@ -148,9 +136,18 @@ fn answer(cli: &Cli) -> Result<(Printed, u8), InputError> {
             _ => SOLVED,
         },
     };
-    let echo = cli.question.size_note();
-    if let Some(printed) = cli.output.link(&answer, asked.given(), echo.as_deref()) {
+    let echo = typed.size_note();
+    if let Some(printed) = cli.output.link(
+        &answer,
+        asked.given(),
+        typed.has("explain"),
+        echo.as_deref(),
+    ) {
         return Ok((printed, code));
     }
-    Ok((cli.output.print(answer, &extras, echo.as_deref())?, code))
+    Ok((
+        cli.output
+            .print(answer, &extras, typed.has("explain"), echo.as_deref())?,
+        code,
+    ))
 }

@@ -3,8 +3,6 @@
 use bloom_core::math::Model;
 use clap::{Args, ValueEnum};
 
-use crate::cli::extras::ExtraArgs;
-use crate::cli::like::LikeArgs;
 use crate::cli::{call, human};
 use crate::code;
 use crate::error::InputError;
@@ -12,8 +10,9 @@ use crate::extras::Extras;
 use crate::filters::Filter;
 use crate::json::{self, Object, Value};
 use crate::query::QueryError;
+use crate::read::flags::Part;
+use crate::read::typed::{Answer, Typed};
 use crate::shown;
-use crate::typed::Answer;
 use crate::words::model_name;
 use bloom_systems::rule::Language;
 
@@ -38,7 +37,7 @@ pub(crate) struct OutputArgs {
         long,
         value_enum,
         value_name = "LETTER",
-        conflicts_with_all = ["format", "json", "explain"],
+        conflicts_with_all = ["format", "json"],
         hide_short_help = true
     )]
     get: Option<Letter>,
@@ -57,10 +56,6 @@ pub(crate) struct OutputArgs {
         hide_short_help = true
     )]
     link: Option<String>,
-
-    /// Add the derivation of the answer, step by step
-    #[arg(long)]
-    explain: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
@@ -118,10 +113,10 @@ impl OutputArgs {
 
     /// Refuses two formats at once, sections in a format that has no room for them, and code of a
     /// library that has none in this language.
-    pub(crate) fn check(&self, extras: &ExtraArgs, like: &LikeArgs) -> Result<(), InputError> {
+    pub(crate) fn check(&self, typed: &Typed) -> Result<(), InputError> {
         let form = form(self.json, self.format, Format::Json)?;
         if let Some(language) = form.of_library() {
-            call::check(language, like.like.as_deref())?;
+            call::check(language, typed.text("like"))?;
         }
         let flag = match (self.get, form) {
             _ if self.link.is_some() => return Ok(()),
@@ -132,15 +127,12 @@ impl OutputArgs {
             (_, Format::Go) => "--format go",
             (_, Format::Human | Format::Json) => return Ok(()),
         };
-        if extras.is_empty() && !self.explain {
-            return Ok(());
-        }
-        let message = format!(
-            "{flag} prints nothing beside it: not --overfill, --grow, --union, --spread, --lookups or \
-             --explain"
-        );
-        Err(InputError::new(message)
-            .with_hint("leave out one of them, or write --json for all at once"))
+        let mut sections = typed.all().filter(|(flag, _)| flag.part == Part::Section);
+        sections.next().map_or(Ok(()), |(section, _)| {
+            let message = format!("{flag} prints nothing beside it, got {}", section.dashed());
+            Err(InputError::new(message)
+                .with_hint("leave out one of them, or write --json for all at once"))
+        })
     }
 
     /// Returns the link, if one is requested; `extras` are the flags of sections.
@@ -148,14 +140,15 @@ impl OutputArgs {
         &self,
         answer: &Answer,
         extras: Object,
+        explain: bool,
         echo: Option<&str>,
     ) -> Option<Printed> {
         let base = self.link.as_ref()?;
         let mut keys = question(answer);
         keys.0.extend(extras.0);
-        keys.add_some("explain", self.explain.then_some(true));
+        keys.add_some("explain", explain.then_some(true));
         let keys = keys.0.into_iter().map(|(key, value)| match value {
-            Value::Text(text) => format!("{key}={text}"),
+            Value::Text(text) => format!("{key}={}", text.replace('+', "%2B")),
             value => format!("{key}={value}"),
         });
         let keys: Vec<_> = keys.collect();
@@ -170,11 +163,12 @@ impl OutputArgs {
         &self,
         answer: Answer,
         extras: &Extras,
+        explain: bool,
         echo: Option<&str>,
     ) -> Result<Printed, QueryError> {
         let mut err = note(echo);
         let explained = match &answer {
-            _ if !self.explain => Vec::new(),
+            _ if !explain => Vec::new(),
             Answer::Sized(solution) => solution.explain().lines(),
             Answer::PerItem(each) => each.explain().lines(),
         };

@@ -22,12 +22,15 @@ pub(super) enum Later {
     Items(u64),
     /// This many thousandths of the items now.
     Thousandths(u64),
+    /// This many more than now.
+    More(u64),
 }
 
 impl fmt::Display for Later {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Items(items) => write!(f, "{items}"),
+            Self::More(items) => write!(f, "+{items}"),
             Self::Thousandths(times) => write!(f, "{}x", *times as f64 / 1000.0),
         }
     }
@@ -70,14 +73,17 @@ pub(crate) struct Added {
     pub(crate) m: u128,
 }
 
-/// Parses `3x` or a number of items.
+/// Parses `3x`, `+1M` or a number of items.
 pub(super) fn later(text: &str) -> Result<Later, InputError> {
     let flag = "--grow";
-    let hint = "write a factor like 3x or 1.5x, or a number of items like 150M";
+    let hint =
+        "write a factor like 3x or 1.5x, more items like +1M, or a number of items like 150M";
     let text = text.trim_ascii();
     let Some(factor) = text.strip_suffix(['x', 'X', '×']) else {
-        let items = flag::whole(text, flag, 1..=u64::MAX);
-        return Ok(Later::Items(items.map_err(|error| error.with_hint(hint))?));
+        let more = text.strip_prefix('+');
+        let items = flag::whole(more.unwrap_or(text), flag, 1..=u64::MAX);
+        let items = items.map_err(|error| error.with_hint(hint))?;
+        return Ok(more.map_or(Later::Items(items), |_| Later::More(items)));
     };
     let thousandths = flag::scaled(factor, 3, 1_001..=1_000_000_000);
     thousandths.map(Later::Thousandths).ok_or_else(|| {
@@ -91,16 +97,15 @@ impl Grow {
     /// Sizes the filters for the items now and later.
     pub(super) fn new(solution: &Solution, later: Later) -> Result<Self, InputError> {
         let now = solution.items;
-        let n = match later {
-            Later::Items(items) => items,
-            Later::Thousandths(times) => {
-                let items = u128::from(now) * u128::from(times) / 1000;
-                u64::try_from(items).map_err(|_| {
-                    let (most, got) = (grouped(u64::MAX), grouped(items));
-                    InputError::new(format!("--grow must be at most {most} items, got {got}"))
-                })?
-            }
+        let items = match later {
+            Later::Items(items) => items.into(),
+            Later::More(items) => u128::from(now) + u128::from(items),
+            Later::Thousandths(times) => u128::from(now) * u128::from(times) / 1000,
         };
+        let n = u64::try_from(items).map_err(|_| {
+            let (most, got) = (grouped(u64::MAX), grouped(items));
+            InputError::new(format!("--grow must be at most {most} items, got {got}"))
+        })?;
         if n <= now {
             let (now, got) = (grouped(now), grouped(n));
             return Err(InputError::new(format!(

@@ -10,8 +10,8 @@ use crate::flag;
 use crate::json::Object;
 use crate::numbers::grouped;
 use crate::query::QueryError;
+use crate::read::typed::{Answer, Typed};
 use crate::solution::Solution;
-use crate::typed::{Answer, Typed};
 use grow::Later;
 pub(crate) use grow::{Grow, State};
 
@@ -101,7 +101,7 @@ pub(crate) struct Asked {
 
 impl Asked {
     /// Parses the values before anything is solved.
-    pub(crate) fn read(typed: &Typed<'_>) -> Result<Self, InputError> {
+    pub(crate) fn read(typed: &Typed) -> Result<Self, InputError> {
         let whole = |key, flag, low| {
             let range = low..=u64::MAX;
             typed.read(key, |text| flag::whole(text, flag, range))
@@ -250,7 +250,7 @@ fn spread(solution: &Solution) -> Result<Spread, QueryError> {
     }
     let Some(sd) = solution.rate_deviation() else {
         return Err(QueryError::NotOfFilter {
-            option: "--spread",
+            option: "spread",
             filter: solution.asked.filter,
             owners: "classic and counting",
         });

@@ -17,9 +17,9 @@ use crate::like::call::language_name;
 use crate::like::{Argument, Call};
 use crate::per_item::PerItem;
 use crate::query::{Query, QueryError, Round};
+use crate::read::typed::{Answer, Typed, options};
 use crate::shown;
 use crate::solution::{HashesRange, Origin, Solution};
-use crate::typed::{Answer, Typed, options};
 use crate::words::model_name;
 pub use value::{Object, Value};
 
@@ -45,7 +45,7 @@ pub type Row = (&'static str, String, String, String);
 /// # Ok::<(), bloom_params::InputError>(())
 /// ```
 pub fn answer(flags: &[(&str, &str)]) -> Result<String, InputError> {
-    let typed = Typed::new(flags)?;
+    let typed = Typed::named(flags)?;
     let query = typed.query()?;
     let asked = extras::Asked::read(&typed)?;
     let answer = typed.answer(query)?;
@@ -80,7 +80,7 @@ pub fn curve(
     times: u32,
     steps: u32,
 ) -> Result<Vec<(u64, f64)>, InputError> {
-    let typed = Typed::new(flags)?;
+    let typed = Typed::named(flags)?;
     let Answer::Sized(solution) = typed.answer(typed.query()?)? else {
         return Err(QueryError::NeedsSize { option: "a curve" }.into());
     };
@@ -237,7 +237,7 @@ fn of_each(each: &PerItem) -> Object {
 
 /// Returns what people read: the lines, the sections, the remarks, and the code to get the filter.
 fn for_people(answer: &Answer, extras: &Extras, echo: Option<&str>) -> Object {
-    let lines = shown::rows(answer).into_iter();
+    let lines = shown::rows(answer, echo).into_iter();
     let lines = lines.map(|(name, value, unit, remark)| {
         let parts = [name.to_string(), format!("{value} {unit}"), remark];
         let parts = parts.iter().map(|part| part.trim_end());
@@ -259,7 +259,7 @@ fn for_people(answer: &Answer, extras: &Extras, echo: Option<&str>) -> Object {
     Object::from([
         ("shown", lines.collect::<Vec<_>>().into()),
         ("sections", sections.collect::<Vec<_>>().into()),
-        ("notes", shown::notes(answer, echo).into()),
+        ("notes", shown::notes(answer).into()),
         ("code", code.into()),
     ])
 }

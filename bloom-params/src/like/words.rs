@@ -9,6 +9,8 @@ use bloom_systems::{Built, Formula, Positions, Refusal, Request, System, Worked}
 use crate::error::InputError;
 use crate::numbers::{binary_size, bytes_of_bits, grouped, nearest};
 use crate::query::Query;
+#[cfg(feature = "json")]
+use crate::read::typed::similar;
 use crate::solution::{Origin, Solution, WhyNoMore};
 use crate::words::{as_typed, counted, rounded};
 
@@ -44,7 +46,13 @@ pub(super) fn takes_another_mix(system: &System, query: &Query) -> InputError {
 pub(crate) fn unknown(name: &str) -> InputError {
     let got = crate::units::echo(name);
     let error = InputError::new(format!("--like must name a known library, got {got}"));
-    error.with_hint(related(name).unwrap_or_default())
+    let names = bloom_systems::SYSTEMS
+        .iter()
+        .filter(|system| !system.is_document());
+    let near = similar(name, names.map(|system| system.name));
+    let near = near.map(|near| format!("did you mean --like {near}?"));
+    let hint = related(name).or(near);
+    error.with_hint(hint.unwrap_or_else(|| "compare --like all lists them".to_string()))
 }
 
 /// The error for an option that a system does not have.

@@ -9,12 +9,12 @@ use clap::{Args, ValueEnum};
 use super::grid::{csv_line, markdown_line};
 use super::records::{Line, Records, record};
 use crate::cli::ROOT;
-use crate::cli::args::Question;
-use crate::cli::like::LikeArgs;
+use crate::cli::flags::{Flags, LIBRARY};
 use crate::cli::output::form;
 use crate::cli::report::Value;
 use crate::error::InputError;
-use crate::typed::Answer;
+use crate::read::flags::{QUANTITIES, flag};
+use crate::read::typed::Answer;
 use crate::units::{echo, on_one_line};
 use crate::words::counted;
 
@@ -29,10 +29,7 @@ pub(crate) struct BatchArgs {
     file: String,
 
     #[command(flatten)]
-    question: Question,
-
-    #[command(flatten)]
-    like: LikeArgs,
+    flags: Flags<LIBRARY>,
 
     /// How answers are printed, one line each [default: csv]
     #[arg(long, value_enum, value_name = "FORMAT")]
@@ -79,8 +76,8 @@ pub(super) fn run(
     };
     let failed = |error: io::Error| unread(error.to_string());
     // Options that all rows share must be valid on their own.
-    let shared = args.question.read()?;
-    if !args.question.is_empty() {
+    let shared = args.flags.read()?;
+    if QUANTITIES.iter().any(|letter| args.flags.0.has(letter)) {
         return Err(InputError::takes(
             "batch",
             "n, m, k and p from its file",
@@ -107,7 +104,7 @@ pub(super) fn run(
 /// A column of the file.
 enum Column {
     /// The letter of a quantity.
-    Quantity(char),
+    Quantity(&'static str),
     /// Any other: its name, for cells that are printed unchanged.
     Passed(String),
 }
@@ -128,10 +125,10 @@ fn columns(head: &[String]) -> Result<Vec<Column>, String> {
         let name = name.trim();
         let lower = name.to_ascii_lowercase();
         let (column, known) = match lower.as_str() {
-            "n" | "items" => (Column::Quantity('n'), "n"),
-            "m" | "bits" => (Column::Quantity('m'), "m"),
-            "k" | "hashes" => (Column::Quantity('k'), "k"),
-            "p" | "rate" => (Column::Quantity('p'), "p"),
+            "n" | "items" => (Column::Quantity("n"), "n"),
+            "m" | "bits" => (Column::Quantity("m"), "m"),
+            "k" | "hashes" => (Column::Quantity("k"), "k"),
+            "p" | "rate" => (Column::Quantity("p"), "p"),
             "" => {
                 return Err("its first line must name every column, got an empty name".to_string());
             }
@@ -256,15 +253,14 @@ fn answer(
         let text = row[columns.iter().position(is_its)?].trim();
         (!text.is_empty()).then(|| text.to_string())
     };
-    let question = Question {
-        n: field('n'),
-        m: field('m'),
-        k: field('k'),
-        p: field('p'),
-        ..args.question.clone()
-    };
-    let query = question.read().map_err(|error| error.to_string())?;
-    let answer = args.like.answer(query).map_err(|error| error.to_string())?;
+    let mut typed = args.flags.0.clone();
+    for letter in QUANTITIES {
+        if let (Some(flag), Some(text)) = (flag(letter), field(letter)) {
+            typed.add(flag, text);
+        }
+    }
+    let answer = typed.query().and_then(|query| typed.answer(query));
+    let answer = answer.map_err(|error| error.to_string())?;
     let (size, k, p, met, bits) = match answer {
         Answer::PerItem(each) => {
             let bits = Some(each.bits_per_item);
@@ -310,7 +306,7 @@ fn answer(
     Ok(Row {
         text,
         met,
-        size_note: question.size_note(),
+        size_note: typed.size_note(),
     })
 }
 

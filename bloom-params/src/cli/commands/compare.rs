@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::grid::{Cell, Grid, column};
 use super::{TableArgs, TableFormat};
-use crate::cli::like::names_and_all;
+use crate::cli::flags::names_and_all;
 use crate::error::InputError;
 use crate::filters::Filter;
 use crate::like::{SYSTEMS, system};
@@ -12,6 +12,9 @@ use crate::numbers::grouped;
 use crate::query::Query;
 use crate::solution::Solution;
 use crate::words::as_typed;
+
+/// The flags of a question that a comparison takes.
+pub(super) const FLAGS: [&str; 3] = ["n", "p", "like"];
 
 /// A structure other than a Bloom filter: its bits per item as a function of log2(1/p), as its
 /// authors state them for many items.
@@ -151,7 +154,7 @@ pub(super) fn run(args: &CompareArgs) -> Result<String, InputError> {
 
 /// Returns the question, its n and its p, or refuses anything else.
 fn asked(args: &CompareArgs) -> Result<(Query, u64, f64), InputError> {
-    let query = args.table.question.read()?;
+    let query = args.table.flags.read()?;
     let plain = Query {
         items: query.items,
         rate: query.rate,
@@ -168,7 +171,7 @@ fn asked(args: &CompareArgs) -> Result<(Query, u64, f64), InputError> {
             "bloom-params compare --n 1M --p 1% --like redis,guava",
         )
     };
-    let got = args.table.amiss(&query);
+    let got = args.table.amiss(&query, &FLAGS);
     Err(InputError::takes(name, "n and p only", &got, example))
 }
 

@@ -17,12 +17,14 @@ use bloom_terminal::shells::Printed;
 use clap::{Args, Subcommand, ValueEnum};
 
 use crate::cli::BUILT;
-use crate::cli::args::Question;
+use crate::cli::flags::{FILTER, Flags};
 use crate::cli::help::{self, indented};
 use crate::cli::output::form;
 use crate::error::InputError;
 use crate::filters::Filter;
-use crate::query::{Query, Round};
+use crate::query::Query;
+use crate::read::flags::flag;
+use crate::read::typed::Typed;
 use crate::units::echo;
 
 /// Instead of one answer.
@@ -31,7 +33,7 @@ pub(crate) enum Command {
     /// Compares structures for the same n and p, side by side
     #[command(
         before_help = help::COMPARE,
-        mut_args(|arg| shown(arg, &["n", "p", "like", "sources", "format", "json", "help"]))
+        mut_args(|arg| shown(arg, &compare::FLAGS))
     )]
     Compare(compare::CompareArgs),
     /// Prints rates by bits per item and hashes, or sizes by hashes
@@ -40,8 +42,7 @@ pub(crate) enum Command {
     /// two of n, m and p: the third for each number of hashes.
     #[command(
         before_help = help::TABLE,
-        mut_args(|arg| shown(arg, &["n", "m", "p", "filter", "model", "block_bits", "counter_bits",
-            "format", "json", "help"]))
+        mut_args(|arg| shown(arg, &table::FLAGS))
     )]
     Table(TableArgs),
     /// Solves each row of a CSV file
@@ -78,7 +79,7 @@ pub(crate) enum Command {
 #[derive(Debug, Args)]
 pub(crate) struct TableArgs {
     #[command(flatten)]
-    pub(crate) question: Question,
+    pub(crate) flags: Flags<FILTER>,
 
     /// How the table is printed [default: human]
     #[arg(long, value_enum, value_name = "FORMAT")]
@@ -95,29 +96,17 @@ impl TableArgs {
         form(self.json, self.format, TableFormat::Json)
     }
 
-    /// Returns what is given that a table does not take.
-    fn amiss(&self, query: &Query) -> String {
-        let question = &self.question;
-        let typed = |flag: &str, text: &str| format!("{flag} {}", echo(text));
-        if let Some(text) = &question.k {
-            return typed("--k", text);
-        }
-        if let Some(text) = &question.bits_per_item {
-            return typed("--bits-per-item", text);
-        }
-        if let Some(text) = &question.distinct {
-            return typed("--distinct", text);
-        }
-        if query.round != Round::None {
-            let name = question.round.to_possible_value();
-            return typed("--round", name.as_ref().map_or("", |name| name.get_name()));
-        }
-        if let Some(text) = &question.confidence {
-            return typed("--confidence", text);
-        }
-        match query.filter {
-            Filter::Classic => query.given(),
-            filter => format!("--filter {}", filter.name()),
+    /// Returns what is given that a command does not take: a flag beside those that it shows, or the mix.
+    fn amiss(&self, query: &Query, shown: &[&str]) -> String {
+        let mut others = self
+            .flags
+            .0
+            .all()
+            .filter(|(flag, _)| !shown.contains(&flag.name));
+        match others.next() {
+            Some((flag, text)) => format!("{} {}", flag.dashed(), echo(text)),
+            None if query.filter != Filter::Classic => format!("--filter {}", query.filter.name()),
+            None => query.given(),
         }
     }
 }
@@ -136,10 +125,10 @@ pub(crate) enum TableFormat {
     Json,
 }
 
-/// Hides the flags that a command refuses.
+/// Hides the flags of a question that a command refuses.
 fn shown(arg: clap::Arg, flags: &[&str]) -> clap::Arg {
-    let is_shown = flags.contains(&arg.get_id().as_str());
-    arg.hide(!is_shown)
+    let is_refused = flag(arg.get_id().as_str()).is_some_and(|flag| !flags.contains(&flag.name));
+    arg.hide(is_refused)
 }
 
 /// Returns what only `verify --help` prints, after the flags.
@@ -180,18 +169,18 @@ impl Command {
             Self::Verify(args) => verify::run(args, err)?,
             Self::Printed(printed) => (printed.text(&BUILT), 0),
         };
-        let note = self.question().and_then(Question::size_note);
+        let note = self.typed().and_then(Typed::size_note);
         let note = note.map_or(Ok(()), |note| writeln!(err, "note: {note}"));
         let written = note.and_then(|()| out.write_all(text.as_bytes()));
         Ok(written.and_then(|()| out.flush()).map(|()| code))
     }
 
     /// Returns the question of a command that takes one.
-    fn question(&self) -> Option<&Question> {
+    fn typed(&self) -> Option<&Typed> {
         match self {
-            Self::Compare(args) => Some(&args.table.question),
-            Self::Table(args) => Some(&args.question),
-            Self::Verify(args) => Some(&args.question),
+            Self::Compare(args) => Some(&args.table.flags.0),
+            Self::Table(args) => Some(&args.flags.0),
+            Self::Verify(args) => Some(&args.flags.0),
             _ => None,
         }
     }

@@ -5,8 +5,8 @@ use std::time::Duration;
 use crate::error::InputError;
 use crate::filters::Filter;
 use crate::numbers::{bytes_of_bits, grouped, nearest};
+use crate::read::typed::options;
 use crate::solution::Solution;
-use crate::typed::options;
 use crate::words::rounded;
 
 /// The fewest filters that give a usable estimate of the spread between filters.

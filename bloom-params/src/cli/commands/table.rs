@@ -9,6 +9,17 @@ use crate::filters::Filter;
 use crate::numbers::grouped;
 use crate::query::{Query, QueryError, Round};
 
+/// The flags of a question that a table takes.
+pub(super) const FLAGS: [&str; 7] = [
+    "n",
+    "m",
+    "p",
+    "filter",
+    "model",
+    "block_bits",
+    "counter_bits",
+];
+
 /// Bits per item in the table without a question.
 const PER_ITEM: [u64; 18] = [
     2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16, 18, 20, 24, 28, 32,
@@ -22,7 +33,7 @@ const MOST_FOR_PEOPLE: u8 = 7;
 
 pub(super) fn run(args: &TableArgs) -> Result<String, InputError> {
     let form = args.form()?;
-    let query = args.question.read()?;
+    let query = args.flags.read()?;
     let plain = query.round == Round::None
         && query.confidence.is_none()
         && query.hashes.is_none()
@@ -43,7 +54,7 @@ pub(super) fn run(args: &TableArgs) -> Result<String, InputError> {
         InputError::takes(
             "table",
             "nothing, n, or two of n, m and p, for a filter with a choice of k",
-            &args.amiss(&query),
+            &args.amiss(&query, &FLAGS),
             "bloom-params table --n 1M --p 1%",
         )
     })?;

@@ -9,30 +9,29 @@ use clap::{Args, ValueEnum};
 use super::plan::{FEWEST, Plan};
 use super::verdict::Verdict;
 use super::{memory, real};
-use crate::cli::args::Question;
-use crate::cli::like::LikeArgs;
+use crate::cli::flags::{Flags, LIBRARY};
 use crate::cli::output::form;
-use crate::cli::value::{read, with_any_value};
 use crate::error::InputError;
 use crate::flag;
 use crate::numbers::bytes_of_bits;
 
 /// The flags of `verify`.
 #[derive(Debug, Args)]
-#[command(mut_args(with_any_value))]
 pub(crate) struct VerifyArgs {
     #[command(flatten)]
-    pub(super) question: Question,
-
-    #[command(flatten)]
-    like: LikeArgs,
+    pub(super) flags: Flags<LIBRARY>,
 
     /// Filters to build, at least 30; by default up to 1,000, fewer if n is large
-    #[arg(long, value_name = "T")]
+    #[arg(long, value_name = "T", allow_hyphen_values = true)]
     trials: Option<String>,
 
     /// Seed of the hashers and the items: the same seed, the same result
-    #[arg(long, value_name = "SEED", default_value = "1")]
+    #[arg(
+        long,
+        value_name = "SEED",
+        allow_hyphen_values = true,
+        default_value = "1"
+    )]
     seed: String,
 
     /// How the verdict is printed [default: human]
@@ -66,14 +65,14 @@ fn trials(text: &str) -> Result<u64, InputError> {
 
 pub(super) fn run(args: &VerifyArgs, err: &mut dyn Write) -> Result<(String, u8), InputError> {
     let form = form(args.json, args.format, VerdictFormat::Json)?;
-    let query = args.question.read()?;
+    let query = args.flags.read()?;
     if query.hash_bits.is_some() {
         let message = "verify builds filters with hashes of 64 bits, got --hash-bits";
         return Err(InputError::new(message).with_hint("leave out --hash-bits"));
     }
-    let trials = read(args.trials.as_deref(), trials)?;
+    let trials = args.trials.as_deref().map(trials).transpose()?;
     let seed = flag::whole(&args.seed, "--seed", 0..=u64::MAX)?;
-    let solution = args.like.answer(query)?.into_sized("verify")?;
+    let solution = args.flags.0.answer(query)?.into_sized("verify")?;
     let plan = Plan::new(&solution, trials)?;
     let bytes = real::bytes(&solution);
     memory::check(&solution, bytes)?;

@@ -8,10 +8,10 @@ use std::ops::RangeInclusive;
 
 use bloom_core::math::MAX_BITS;
 
-use crate::decimal::{Decimal, quotient};
 pub use crate::error::InputError as UnitError;
 use crate::filters::Filter;
 use crate::numbers::grouped;
+use crate::read::decimal::{Decimal, quotient};
 use crate::words::{counted, position};
 use unit::{Unit, letter_for};
 
@@ -79,7 +79,7 @@ pub fn parse_hashes(text: &str) -> Result<u8, UnitError> {
 }
 
 /// Parses a false-positive rate p, above 0 and below 1: a decimal (`0.01`, `1e-2`), a percentage
-/// (`0.7%`), a fraction of whole numbers (`1/100`, `1/10k`) or a power (`2^-7`). Returns the `f64`
+/// (`0.7%`), per mille (`7‰`), parts per million (`7ppm`), a fraction of whole numbers (`1/100`, `1/10k`) or a power (`2^-7`). Returns the `f64`
 /// nearest to what is written, which must be at least [`f64::MIN_POSITIVE`].
 ///
 /// # Errors
@@ -166,7 +166,7 @@ const HASHES: Param<'_> = Param {
 
 pub(crate) const RATE: Param<'_> = Param {
     name: "p",
-    form: "must be a decimal, a percentage, a fraction of whole numbers or a power",
+    form: "must be a decimal, a share in %, ‰ or ppm, a fraction of whole numbers or a power",
     low: "must be between 0 and 1 (exclusive)",
     high: "must be a fraction of whole numbers up to 18,446,744,073,709,551,615",
     no_unit: "is a fraction of whole numbers, which have no unit",
@@ -350,17 +350,21 @@ impl<'a> Asked<'a> {
         if body.contains(',') {
             return Err(self.error("must have a decimal point, not a comma"));
         }
-        let percent = body.strip_suffix('%');
-        let plain = percent.map_or(body, |number| number.strip_suffix(' ').unwrap_or(number));
+        let parts = [("%", 2), ("‰", 3), ("ppm", 6)].into_iter();
+        let mut parts = parts.filter_map(|(unit, digits)| Some((body.strip_suffix(unit)?, digits)));
+        let part = parts.next();
+        let plain = part.map_or(body, |(number, _)| {
+            number.strip_suffix(' ').unwrap_or(number)
+        });
         let (mut number, is_power, rest) = self.number(plain)?;
-        if !rest.is_empty() || is_power && percent.is_some() {
+        if !rest.is_empty() || is_power && part.is_some() {
             return Err(self.error(RATE.form));
         }
-        if percent.is_some() {
-            number.exponent = number.exponent.saturating_sub(2);
+        if let Some((_, digits)) = part {
+            number.exponent = number.exponent.saturating_sub(digits);
         }
         match number.whole() {
-            Some(whole @ 1..) if percent.is_none() && self.param.hint.contains('%') => {
+            Some(whole @ 1..) if part.is_none() && self.param.hint.contains('%') => {
                 let (meant, right) = match whole {
                     1..=99 => (format!("{whole} percent"), format!("{whole}%")),
                     _ => (format!("1 in {whole}"), format!("1/{whole}")),

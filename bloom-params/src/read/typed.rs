@@ -1,7 +1,5 @@
 //! A question as the texts of its flags, with or without a command line around them.
 
-use std::borrow::Cow;
-
 use bloom_core::math::{MAX_BITS, Model};
 
 use crate::error::InputError;
@@ -12,55 +10,10 @@ use crate::like::{self, system, words};
 use crate::numbers::grouped;
 use crate::per_item::PerItem;
 use crate::query::{Query, QueryError, Round};
+use crate::read::flags::{self, Flag, Part, dashed};
 use crate::solution::Solution;
 use crate::units;
 use crate::words::listed;
-
-/// The flags of a question, but for those of [`OPTIONS`] and [`OF_OWN_SIZES`].
-const FLAGS: [&str; 15] = [
-    "n",
-    "m",
-    "k",
-    "p",
-    "bits_per_item",
-    "distinct",
-    "like",
-    "expansion",
-    "overfill",
-    "grow",
-    "union",
-    "spread",
-    "lookups",
-    "prevalence",
-    "explain",
-];
-
-/// The flags that a library of `--like` decides, so that they exclude each other.
-pub(crate) const OF_OWN_SIZES: [&str; 10] = [
-    "filter",
-    "model",
-    "round",
-    "hash_bits",
-    "confidence",
-    "block_bits",
-    "counter_bits",
-    "initial",
-    "growth",
-    "tightening",
-];
-
-/// The options that belong to some kinds of filter: key in JSON, flag, kinds.
-pub(crate) const OPTIONS: [(&str, &str, &str); 5] = [
-    (
-        "block_bits",
-        "--block-bits",
-        "blocked, split-block or plain-blocked",
-    ),
-    ("counter_bits", "--counter-bits", "counting"),
-    ("initial", "--initial", "scalable"),
-    ("growth", "--growth", "scalable"),
-    ("tightening", "--tightening", "scalable"),
-];
 
 /// Returns the options of this kind of filter, by their keys in JSON.
 pub(crate) fn options(filter: Filter) -> Vec<(&'static str, Value)> {
@@ -82,10 +35,9 @@ pub(crate) fn options(filter: Filter) -> Vec<(&'static str, Value)> {
     }
 }
 
-/// The texts of the flags that are given, by their names: without dashes, and with `_` within. A flag
-/// without a value has any text.
+/// The flags that are given, with their texts; a flag without a value has any text.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Typed<'a>(Vec<(&'a str, Cow<'a, str>)>);
+pub(crate) struct Typed(Vec<(&'static Flag, String)>);
 
 /// The answer to a question.
 #[expect(clippy::large_enum_variant, reason = "there is one at a time")]
@@ -105,48 +57,56 @@ impl Answer {
     }
 }
 
-/// Returns the flag of a name, as it is written on the command line.
-fn dashed(name: &str) -> String {
-    format!("--{}", name.replace('_', "-"))
-}
-
-impl<'a> Typed<'a> {
-    /// Takes the flags of a question, in any order; the command line checks the same in its own words.
+impl Typed {
+    /// Takes the flags of a question by their names, in any order.
     ///
     /// # Errors
     ///
     /// A flag is unknown, is given twice, or is in the way of another one.
-    pub(crate) fn new(flags: &[(&'a str, &'a str)]) -> Result<Self, InputError> {
+    pub(crate) fn named(flags: &[(&str, &str)]) -> Result<Self, InputError> {
         let mut typed = Self::default();
         for (name, text) in flags {
-            if !FLAGS.contains(name) && !OF_OWN_SIZES.contains(name) {
+            let Some(flag) = flags::flag(name) else {
                 let got = units::echo(name);
                 return Err(InputError::new(format!("no flag has the name {got}")));
-            }
+            };
             if typed.has(name) {
-                let flag = dashed(name);
+                let flag = flag.dashed();
                 return Err(InputError::new(format!("{flag} is given twice")));
             }
-            typed.add(name, Some(*text));
+            typed.add(flag, (*text).to_string());
         }
-        for (flag, needs) in [("expansion", "like"), ("prevalence", "lookups")] {
-            if typed.has(flag) && !typed.has(needs) {
-                let (flag, needs) = (dashed(flag), dashed(needs));
-                return Err(InputError::new(format!("{flag} needs {needs}")));
-            }
-        }
-        let decided = OF_OWN_SIZES.into_iter().find(|flag| typed.has(flag));
-        if let Some(flag) = decided.filter(|_| typed.has("like")) {
-            let flag = dashed(flag);
-            let message = format!("the library of --like decides what {flag} asks for");
-            return Err(InputError::new(message).with_hint("leave out one of them"));
-        }
+        typed.check()?;
         Ok(typed)
     }
 
-    /// Adds a flag, if it is given.
-    pub(crate) fn add(&mut self, name: &'a str, text: Option<impl Into<Cow<'a, str>>>) {
-        self.0.extend(text.map(|text| (name, text.into())));
+    /// Refuses flags that mean nothing together.
+    pub(crate) fn check(&self) -> Result<(), InputError> {
+        for (flag, _) in &self.0 {
+            if !flag.needs.is_empty() && !self.has(flag.needs) {
+                let (flag, needs) = (flag.dashed(), dashed(flag.needs));
+                return Err(InputError::new(format!("{flag} needs {needs}"))
+                    .with_hint(format!("write {needs} too, or leave out {flag}")));
+            }
+        }
+        let decided = self.0.iter().find(|(flag, _)| flag.is_of_own_sizes);
+        if let Some((flag, _)) = decided.filter(|_| self.has("like")) {
+            let flag = flag.dashed();
+            let message = format!("the library of --like decides what {flag} asks for");
+            return Err(InputError::new(message).with_hint("leave out one of them"));
+        }
+        Ok(())
+    }
+
+    /// Adds a flag.
+    pub(crate) fn add(&mut self, flag: &'static Flag, text: String) {
+        self.0.push((flag, text));
+    }
+
+    /// Returns the flags that are given, with their texts.
+    #[cfg(feature = "cli")]
+    pub(crate) fn all(&self) -> impl Iterator<Item = (&'static Flag, &str)> {
+        self.0.iter().map(|(flag, text)| (*flag, text.as_str()))
     }
 
     /// Returns whether a flag is given.
@@ -154,11 +114,12 @@ impl<'a> Typed<'a> {
         self.text(name).is_some()
     }
 
+    /// Returns the text of a flag, if it is given.
     pub(crate) fn text(&self, name: &str) -> Option<&str> {
         let mut flags = self.0.iter();
         flags
-            .find(|(known, _)| *known == name)
-            .map(|(_, text)| text.as_ref())
+            .find(|(flag, _)| flag.name == name)
+            .map(|(_, text)| text.as_str())
     }
 
     /// Parses the value of a flag, if it is given.
@@ -178,8 +139,15 @@ impl<'a> Typed<'a> {
             let named = values.iter().find(|(known, _)| *known == text);
             named.map(|(_, value)| *value).ok_or_else(|| {
                 let names: Vec<_> = values.iter().map(|(known, _)| *known).collect();
-                let (flag, names, got) = (dashed(name), listed(&names), units::echo(text));
-                InputError::new(format!("{flag} must be one of {names}, got {got}"))
+                let (flag, got) = (dashed(name), units::echo(text));
+                let hint = similar(text, names.iter().copied());
+                InputError::new(format!(
+                    "{flag} must be one of {}, got {got}",
+                    listed(&names)
+                ))
+                .with_hint(
+                    hint.map_or(String::new(), |near| format!("did you mean {flag} {near}?")),
+                )
             })
         })
     }
@@ -196,6 +164,11 @@ impl<'a> Typed<'a> {
     /// Returns the first value that does not parse, in the order n, m, k, p; or an option of
     /// another kind of filter.
     pub(crate) fn query(&self) -> Result<Query, InputError> {
+        let swapped = || swapped(self).unwrap_or_default();
+        self.values().map_err(|error| error.with_hint(swapped()))
+    }
+
+    fn values(&self) -> Result<Query, InputError> {
         let items = self.read("n", units::parse_items)?;
         let bits = self.read("m", units::parse_bits)?.map(|bits| bits.bits);
         let distinct = self.read("distinct", |text| {
@@ -217,7 +190,7 @@ impl<'a> Typed<'a> {
         )?;
         if model.is_some() && filter != Filter::Classic {
             return Err(QueryError::NotOfFilter {
-                option: "--model",
+                option: "model",
                 filter,
                 owners: "classic",
             }
@@ -238,7 +211,6 @@ impl<'a> Typed<'a> {
         let round = self.one_of(
             "round",
             &[
-                ("none", Round::None),
                 ("8", Round::Multiple(8)),
                 ("64", Round::Multiple(64)),
                 ("512", Round::Multiple(512)),
@@ -347,10 +319,12 @@ impl<'a> Typed<'a> {
 
     fn refuse_options_of_others(&self, filter: Filter) -> Result<(), QueryError> {
         let own = options(filter);
-        for (key, option, owners) in OPTIONS {
-            if self.has(key) && own.iter().all(|(known, _)| *known != key) {
+        for (flag, _) in &self.0 {
+            if let Part::Option(owners) = flag.part
+                && own.iter().all(|(known, _)| *known != flag.name)
+            {
                 return Err(QueryError::NotOfFilter {
-                    option,
+                    option: flag.name,
                     filter,
                     owners,
                 });
@@ -410,4 +384,47 @@ fn bits_of(items: u64, millionths: u64, filter: Filter) -> Result<u64, InputErro
             grouped(bits)
         ))),
     }
+}
+
+type Reads = fn(&str) -> bool;
+
+/// The name of each quantity, and whether it accepts a text.
+pub(crate) const READERS: [(&str, Reads); 4] = [
+    ("n", |text| units::parse_items(text).is_ok()),
+    ("m", |text| units::parse_bits(text).is_ok()),
+    ("k", |text| units::parse_hashes(text).is_ok()),
+    ("p", |text| units::parse_rate(text).is_ok()),
+];
+
+/// Returns a corrected line if two values are each valid only for the other's flag.
+fn swapped(typed: &Typed) -> Option<String> {
+    // A missing value is not valid for any flag, just like an empty text.
+    let values = READERS.map(|(name, _)| typed.text(name).unwrap_or_default().trim_ascii());
+    let reads = |at: usize, text: &str| READERS[at].1(text);
+    let at = (0..4).find(|at| !values[*at].is_empty() && !reads(*at, values[*at]))?;
+    // Try the nearest flags first: swapped values are mostly neighbours.
+    let mut others: Vec<usize> = (0..4).filter(|other| *other != at).collect();
+    others.sort_by_key(|other| other.abs_diff(at));
+    let fits = |other: &usize| reads(at, values[*other]) && reads(*other, values[at]);
+    let other = others.into_iter().find(fits)?;
+    if (READERS[at].0, READERS[other].0) == ("m", "n") {
+        // Every n is also a valid m unless it is above 2^63; then m is too large, and not swapped.
+        return None;
+    }
+    let (first, second) = (at.min(other), at.max(other));
+    Some(format!(
+        "the two seem to be swapped: write --{} {} --{} {}",
+        READERS[first].0,
+        flag::shell_word(values[second])?,
+        READERS[second].0,
+        flag::shell_word(values[first])?
+    ))
+}
+
+/// Returns the known name that a text was probably meant to be.
+pub(crate) fn similar<'a>(text: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let text = text.trim_ascii().to_ascii_lowercase();
+    let apart = names.map(|name| (strsim::osa_distance(&text, name), name));
+    let (apart, name) = apart.min_by_key(|(apart, _)| *apart)?;
+    (apart <= 2 && apart < name.len()).then_some(name)
 }

@@ -1,0 +1,9 @@
+//! From what people type to numbers.
+
+pub(crate) mod decimal;
+#[cfg(feature = "json")]
+pub(crate) mod flags;
+#[cfg(feature = "json")]
+pub(crate) mod typed;
+pub mod units;
+pub mod values;
