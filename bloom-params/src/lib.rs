@@ -46,18 +46,17 @@ mod notes;
 mod per_item;
 mod query;
 mod read;
+mod say;
 mod solution;
 mod solve;
 mod words;
 
 #[cfg(feature = "json")]
+mod beyond;
+#[cfg(feature = "json")]
 mod code;
 #[cfg(feature = "json")]
-mod extras;
-#[cfg(feature = "json")]
 pub mod json;
-#[cfg(feature = "json")]
-mod sections;
 #[cfg(feature = "json")]
 mod shown;
 
@@ -69,6 +68,6 @@ pub use cli::{report, run};
 pub use error::InputError;
 pub use filters::Filter;
 pub use per_item::PerItem;
-pub use query::{Query, QueryError, Round};
+pub use query::{Cost, Given, Query, QueryError, Round};
 pub use read::{units, values as flag};
 pub use solution::{HashesRange, Origin, Quantity, Solution, WhyNoMore};

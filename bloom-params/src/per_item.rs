@@ -60,7 +60,7 @@ impl Query {
         self.check()?;
         let grows = matches!(self.filter, Filter::Scalable { .. });
         if self.items.is_some() || self.bits.is_some() || grows {
-            return Err(QueryError::Underdetermined(self));
+            return Err(QueryError::Underdetermined(self.given()));
         }
         let filter = self.filter;
         let sized = match (self.confidence, self.round) {
@@ -79,7 +79,7 @@ impl Query {
         let p = match (self.bits_per_item, self.rate) {
             (Some(bits), _) => return self.rate_per_item(bits),
             (None, Some(p)) => p,
-            _ => return Err(QueryError::Underdetermined(self)),
+            _ => return Err(QueryError::Underdetermined(self.given())),
         };
         let (hashes, bits) = if filter.unit() > 1 {
             let judge = self.judge();

@@ -1,14 +1,11 @@
 //! A question: the known quantities of a filter.
 
 use std::error::Error;
-use std::fmt;
 
 use bloom_core::math::{MathError, Model, Rate};
 
 use crate::filters::{Filter, Judge};
-use crate::numbers::{grouped, nearest};
 use crate::solution::Quantity;
-use crate::words::{as_typed, counted, listed, rounded};
 
 /// The known quantities of a filter; the rest is solved.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -39,6 +36,28 @@ pub struct Query {
     /// The share of single filters that must keep the rate, between 0 and 1 (exclusive). Without
     /// it, the mean over all filters must keep the rate.
     pub confidence: Option<f64>,
+    /// The bits X that are set in a filter of m bits and k hashes, whose items and rate they tell.
+    pub set_bits: Option<u64>,
+    /// What false hits and bits cost: asks for the filter of n items whose sum of both is least.
+    pub cost: Option<Cost>,
+}
+
+/// What false hits and bits cost, in any one unit.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Cost {
+    /// Of a false hit, above 0.
+    pub false_hit: f64,
+    /// Of a bit for as long as these lookups take, above 0.
+    pub per_bit: f64,
+    /// The lookups of absent items, at least 1.
+    pub lookups: u64,
+}
+
+impl Cost {
+    /// Returns what the false hits of all lookups cost.
+    pub(crate) fn false_hits(self, rate: f64) -> f64 {
+        self.lookups as f64 * self.false_hit * rate
+    }
 }
 
 /// What a solved m is rounded up to.
@@ -74,26 +93,40 @@ fn least_common(a: u64, b: u64) -> u64 {
     a / x * b
 }
 
-impl Query {
-    /// Returns the letters of the given quantities, as `n, k and p`.
-    pub(crate) fn given(&self) -> String {
-        match self.letters().as_slice() {
-            [] => "nothing".to_string(),
-            [letter] => format!("{letter} alone"),
-            letters => listed(letters),
-        }
-    }
+/// Which quantities of a question are given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Given {
+    is_given: [bool; 7],
+    pub(crate) grows: bool,
+}
 
-    fn letters(&self) -> Vec<&'static str> {
-        let given = [
-            ("n", self.items.is_some()),
-            ("m", self.bits.is_some()),
-            ("m/n", self.bits_per_item.is_some()),
-            ("k", self.hashes.is_some()),
-            ("p", self.rate.is_some()),
-        ];
-        let given = given.into_iter().filter(|(_, is_given)| *is_given);
-        given.map(|(letter, _)| letter).collect()
+/// The quantities that a question may give, as [`Given`] has them.
+const LETTERS: [&str; 7] = ["n", "m", "m/n", "k", "p", "X", "costs"];
+
+impl Given {
+    pub(crate) fn letters(self) -> Vec<&'static str> {
+        let given = LETTERS.into_iter().zip(self.is_given);
+        given
+            .filter_map(|(letter, is_given)| is_given.then_some(letter))
+            .collect()
+    }
+}
+
+impl Query {
+    /// Returns which quantities are given.
+    pub(crate) fn given(&self) -> Given {
+        Given {
+            is_given: [
+                self.items.is_some(),
+                self.bits.is_some(),
+                self.bits_per_item.is_some(),
+                self.hashes.is_some(),
+                self.rate.is_some(),
+                self.set_bits.is_some(),
+                self.cost.is_some(),
+            ],
+            grows: matches!(self.filter, Filter::Scalable { .. }),
+        }
     }
 
     pub(crate) fn judge(&self) -> Judge {
@@ -111,7 +144,7 @@ impl Query {
 #[non_exhaustive]
 pub enum QueryError {
     /// The given quantities do not determine an answer.
-    Underdetermined(Query),
+    Underdetermined(Given),
     /// A number, or the answer, is outside the domain of the formulas.
     Math(MathError),
     /// This kind of filter does not have the option.
@@ -154,6 +187,22 @@ pub enum QueryError {
         items: u64,
         /// The rate of the hash alone.
         floor: f64,
+    },
+    /// Set bits tell something of a filter whose m and k are given.
+    SetBitsNeedSize(Given),
+    /// Every bit is set, so that any number of items may be in the filter.
+    EveryBitSet {
+        /// The bits.
+        bits: u64,
+    },
+    /// Costs choose the rate of a filter whose items are given, and nothing else but its hashes.
+    CostNeedsItems(Given),
+    /// Without a filter the cost is lower than with any.
+    NoFilterPays {
+        /// The cost without a filter.
+        without: f64,
+        /// The least cost with one.
+        with: f64,
     },
     /// A share of filters that must keep a rate is given without a rate.
     ConfidenceWithoutRate,
@@ -243,11 +292,6 @@ impl From<MathError> for QueryError {
 }
 
 impl QueryError {
-    /// Returns a hint: one line on how to ask instead.
-    pub fn hint(&self) -> Option<&'static str> {
-        Some(self.message_and_hint().1).filter(|hint| !hint.is_empty())
-    }
-
     /// Returns the same error of a question without a rate, found by trying one.
     pub(crate) fn at_any_rate(mut self) -> Self {
         if let Self::FirstStageTooLarge { rate, .. } | Self::StageRateTooLow { rate, .. } =
@@ -256,243 +300,6 @@ impl QueryError {
             *rate = None;
         }
         self
-    }
-
-    /// Returns the message and the hint; an empty text is no hint.
-    fn message_and_hint(&self) -> (String, &'static str) {
-        match *self {
-            Self::Underdetermined(query) => underdetermined(query),
-            Self::Math(error) => (in_letters(error), ""),
-            Self::NotOfFilter {
-                option,
-                filter,
-                owners,
-            } => {
-                let name = filter.name();
-                let flag = option.replace('_', "-");
-                let message =
-                    format!("--{flag} is an option of {owners}, and the filter is {name}");
-                (message, "")
-            }
-            Self::NotBuilt { filter } => not_built(filter),
-            Self::FixedHashes { filter, hashes } => fixed_hashes(filter, hashes),
-            Self::LessThanOneBlock { bits, block_bits } => {
-                let got = grouped(bits);
-                let message =
-                    format!("m must be at least one block of {block_bits} bits, got {got}");
-                (message, "")
-            }
-            Self::SpreadOfIdealHashes => (
-                "--spread is for ideal hashes, and p includes double hashing or --hash-bits"
-                    .to_string(),
-                "",
-            ),
-            Self::ConfidenceBehindHash => (
-                "--confidence is for ideal hashes, and --hash-bits is given".to_string(),
-                "leave out one of them",
-            ),
-            Self::HashTooNarrow {
-                hash_bits,
-                items,
-                floor,
-            } => too_narrow(hash_bits, items, floor),
-            Self::ConfidenceWithoutRate => (
-                "--confidence needs a rate p to keep".to_string(),
-                "write --p too: the rate to keep",
-            ),
-            Self::ConfidenceOutOfRange(share) => (
-                format!("--confidence must be between 0 and 1 (exclusive), got {share}"),
-                "",
-            ),
-            Self::NothingToRound => (
-                "--round rounds a solved m, and m is given".to_string(),
-                "leave out --m, which is then solved, or --round",
-            ),
-            Self::NeedsSize { option } => needs_size(option),
-            Self::RateTooLow { option, rate } => {
-                let (least, got) = (f64::MIN_POSITIVE, rounded(rate));
-                let message = format!("{option} needs p to be at least {least:e}, got {got}");
-                (message, "")
-            }
-            Self::CannotRound { bits, block_bits } => cannot_round(bits, block_bits),
-            Self::TooManyStages {
-                quantity,
-                value,
-                initial,
-                growth,
-            } => too_many_stages(quantity, value, initial, growth),
-            Self::FirstStageTooLarge { initial, rate } => first_stage_too_large(initial, rate),
-            Self::StageTooLarge {
-                stage,
-                initial,
-                growth,
-            } => {
-                let message = format!(
-                    "a stage must have at most 2^64 - 1 items, but stage {stage} has more with --initial \
-                     {initial} and --growth {growth}"
-                );
-                (message, "write a smaller --growth")
-            }
-            Self::StageRateTooLow {
-                stage,
-                rate,
-                tightening,
-            } => {
-                let rate = at_rate(rate);
-                let message = format!(
-                    "p of a stage must be in the range of f64, and that of stage {stage} is not, {rate} and \
-                     --tightening {tightening:?}"
-                );
-                (
-                    message,
-                    "write a larger --tightening, --initial or --growth",
-                )
-            }
-            Self::StagesDoNotFit { items, bits } => {
-                let (items, bits) = (grouped(items), grouped(bits));
-                (
-                    format!(
-                        "m must be enough for the stages of n = {items} at some rate below 1; got {bits}"
-                    ),
-                    "write a larger --m, or a smaller --initial",
-                )
-            }
-        }
-    }
-}
-
-fn too_many_stages(
-    quantity: Quantity,
-    value: u64,
-    initial: u64,
-    growth: u32,
-) -> (String, &'static str) {
-    let (letter, value) = (quantity.letter(), grouped(value));
-    let message = format!(
-        "stages must be at most 10,000, but {letter} = {value} takes more with --initial {initial} and \
-         --growth {growth}"
-    );
-    (message, "write a larger --initial or --growth")
-}
-
-fn first_stage_too_large(initial: u64, rate: Option<f64>) -> (String, &'static str) {
-    let (initial, rate) = (grouped(initial), at_rate(rate));
-    let message = format!(
-        "a stage must have at most 2^63 bits, but the first, of --initial {initial} items, needs more {rate}"
-    );
-    (message, "write a smaller --initial")
-}
-
-fn needs_size(option: &str) -> (String, &'static str) {
-    let message = format!("{option} needs n or m");
-    (
-        message,
-        "add n or m; without them an answer is bits per item",
-    )
-}
-
-fn too_narrow(hash_bits: u32, items: u64, floor: f64) -> (String, &'static str) {
-    let (bits, n) = (counted(hash_bits.into(), "bit"), grouped(items));
-    let floor = nearest(floor, 4);
-    let message =
-        format!("p must be above the rate of a hash of {bits} alone, {floor} for n = {n}");
-    (message, "write a larger --hash-bits or --p")
-}
-
-fn fixed_hashes(filter: Filter, hashes: u8) -> (String, &'static str) {
-    let name = filter.name();
-    match filter.fixed_hashes() {
-        Some(only) => (
-            format!("k of a {name} filter is always {only}, got {hashes}"),
-            "leave out --k, or ask for --filter plain-blocked",
-        ),
-        None => (
-            format!("a {name} filter chooses k itself, got {hashes}"),
-            "leave out --k: each stage has its own number of hashes",
-        ),
-    }
-}
-
-fn cannot_round(bits: u64, block_bits: u64) -> (String, &'static str) {
-    let bits = grouped(bits);
-    let message = if block_bits.is_power_of_two() {
-        format!("m must be at most 2^63 bits, but --round raises it beyond that, from {bits}")
-    } else {
-        format!(
-            "--round must leave whole blocks of {block_bits} bits and at most 2^63 bits, got no such \
-             number from m = {bits} up"
-        )
-    };
-    (message, "leave out --round, or round to another number")
-}
-
-fn not_built(filter: Filter) -> (String, &'static str) {
-    let other = "ask for --filter blocked";
-    let (flag, built, got, hint) = match filter {
-        Filter::Counting { counter_bits } => {
-            let got = counter_bits.to_string();
-            ("--counter-bits", "4 or 8", got, "")
-        }
-        Filter::SplitBlock { block_bits } => ("--block-bits", "512", block_bits.to_string(), other),
-        filter => ("--filter", "blocked", filter.name().to_string(), other),
-    };
-    let message = format!("{flag} must be {built} for a filter of bloom-core, got {got}");
-    (message, hint)
-}
-
-fn underdetermined(query: Query) -> (String, &'static str) {
-    let letters = listed(&query.letters());
-    let grows = matches!(query.filter, Filter::Scalable { .. });
-    let hint = if grows {
-        "give n and p to size it; m and p for the items it holds; n and m for its rate; all three to \
-         check it"
-    } else {
-        "give n and p, or n, k and p, to size a filter; n and m, or n, m and k, for its rate; m and p, \
-         or m, k and p, for the items it holds; n, m and p for its hashes; all four to check it"
-    };
-    let message = match letters.as_str() {
-        "" => "some of n, m, k and p must be given, got none".to_string(),
-        letters if grows => format!("nothing follows from {letters} alone for a scalable filter"),
-        letters => format!("nothing follows from {letters} alone"),
-    };
-    (message, hint)
-}
-
-impl fmt::Display for QueryError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message_and_hint().0)
-    }
-}
-
-/// Returns `at p = 0.01`, or what holds without a rate.
-fn at_rate(rate: Option<f64>) -> String {
-    rate.map_or("at any p".to_string(), |rate| {
-        format!("at p = {}", as_typed(rate))
-    })
-}
-
-/// Returns the error of a number out of range, with the letters of the question.
-fn in_letters(error: MathError) -> String {
-    match error {
-        MathError::NeedsTooManyBits { items, rate } => {
-            let n = grouped(items);
-            format!(
-                "m must be at most 2^63 bits, but n = {n} {} needs more",
-                at_rate(Some(rate))
-            )
-        }
-        MathError::HoldsTooManyItems { bits, rate } => {
-            let (most, m) = (grouped(u64::MAX), grouped(bits));
-            format!(
-                "n must be at most {most}, but m = {m} {} holds more",
-                at_rate(Some(rate))
-            )
-        }
-        MathError::FewerBitsThanHashes { bits, hashes } => format!(
-            "m must be at least k in a partitioned filter, whose hashes have bits of their own; got \
-             m = {bits} and k = {hashes}"
-        ),
-        _ => error.to_string(),
     }
 }
 

@@ -124,7 +124,7 @@ pub(crate) fn rate_kept(solution: &Solution) -> String {
     let asked = solution.asked;
     let text = rate_shown(rate, asked.rate);
     let keeps = |rate| {
-        if solution.grown.is_some() || solution.is_double_hashed() {
+        if solution.grown.is_some() || solution.is_double_hashed() || asked.set_bits.is_some() {
             return solution.rate.value() <= rate;
         }
         let (n, m, k) = (solution.items, solution.bits, solution.hashes);

@@ -184,6 +184,9 @@ impl Solution {
     /// Returns the expected share of set bits, or of counters above 0.
     pub fn fill(&self) -> f64 {
         let (n, m, k) = (self.items, self.bits, self.hashes);
+        if let Some(ones) = self.asked.set_bits {
+            return ones as f64 / m as f64;
+        }
         let fill = |n, m, k| expected_fill(n, m, k).expect("a part of a solution is a valid size");
         match self.asked.filter {
             // Each position is uniform among the bits of its lane, over all blocks.

@@ -3,10 +3,10 @@
 use std::f64::consts::LN_2;
 
 use bloom_core::math::scalable::Growth;
-use bloom_core::math::{MAX_BITS, MathError, hash_floor};
+use bloom_core::math::{MAX_BITS, MathError, first_true, hash_floor, rate_at_fill};
 
-use crate::filters::{Filter, Grown};
-use crate::query::{Query, QueryError, Round};
+use crate::filters::{Filter, Grown, items_by_set_bits, rate_of};
+use crate::query::{Cost, Query, QueryError, Round};
 use crate::solution::Quantity::{Bits, Hashes, Items, Rate};
 use crate::solution::{HashesRange, Solution};
 
@@ -38,6 +38,12 @@ impl Query {
                 tightening,
             };
             return self.solve_growing(growth);
+        }
+        if let Some(ones) = self.set_bits {
+            return self.solve_for_set_bits(ones);
+        }
+        if let (Some(cost), Some(n)) = (self.cost, self.items) {
+            return self.solve_for_cost(n, cost);
         }
         let judge = self.judge();
         let bits = self.bits.map(|bits| self.whole_blocks(bits)).transpose()?;
@@ -106,8 +112,70 @@ impl Query {
                     ..found
                 })
             }
-            _ => Err(QueryError::Underdetermined(self)),
+            _ => Err(QueryError::Underdetermined(self.given())),
         }
+    }
+
+    /// Solves a filter whose set bits are known: its items, unless they are given, and its rate (X/m)^k.
+    fn solve_for_set_bits(self, ones: u64) -> Result<Solution, QueryError> {
+        let (Some(m), Some(k)) = (self.bits, self.hashes) else {
+            return Err(QueryError::SetBitsNeedSize(self.given()));
+        };
+        let held = items_by_set_bits(m, k, ones)?;
+        let solved: &[_] = match (self.items, self.rate) {
+            (None, None) => &[Items, Rate],
+            (None, Some(_)) => &[Items],
+            (Some(_), None) => &[Rate],
+            (Some(_), Some(_)) => &[],
+        };
+        let found = Solution::new(self, solved, (self.items.unwrap_or(held), m, k))?;
+        let rate = rate_at_fill(ones as f64 / m as f64, k);
+        if rate < f64::MIN_POSITIVE {
+            return Ok(found);
+        }
+        let met = self.rate.map(|target| rate <= target);
+        Ok(Solution {
+            rate: rate_of(rate),
+            met,
+            ..found
+        })
+    }
+
+    /// Solves for the filter of n items with the least sum of what its false hits and its bits cost.
+    fn solve_for_cost(self, n: u64, cost: Cost) -> Result<Solution, QueryError> {
+        let judge = self.judge();
+        let (unit, width) = (self.filter.unit(), self.filter.width() as f64);
+        let sum = |m: u64, k: u8| {
+            let rate = judge
+                .rate(n, m, k)
+                .map_or(1.0, bloom_core::math::Rate::value);
+            cost.false_hits(rate) + cost.per_bit * width * m as f64
+        };
+        let without = cost.false_hits(1.0);
+        // Where p is n B / (C (ln 2)^2), with B the cost of a bit and C that of all lookups.
+        let rate = cost.per_bit * width * n as f64 / (without * LN_2 * LN_2);
+        let (guess, k) = match self.judge().min_size(n, rate.clamp(f64::MIN_POSITIVE, 0.5)) {
+            Ok((m, k)) => (m / unit, k),
+            Err(error) => return Err(error.into()),
+        };
+        let least = |k: u8| {
+            let rises = |units| sum((units + 1) * unit, k) >= sum(units * unit, k);
+            let units = first_true(1, MAX_BITS / unit - 1, guess.max(1), rises);
+            let m = units.unwrap_or(MAX_BITS / unit) * unit;
+            (sum(m, k), m, k)
+        };
+        let given = self.hashes.or(self.filter.fixed_hashes());
+        let near = given.map_or(k.saturating_sub(4).max(1)..=k.saturating_add(4), |k| k..=k);
+        let found = near.map(least).min_by(|a, b| a.0.total_cmp(&b.0));
+        let (with, m, k) = found.expect("there is at least one k");
+        if with >= without {
+            return Err(QueryError::NoFilterPays { without, with });
+        }
+        let solved: &[_] = match self.hashes {
+            Some(_) => &[Bits, Rate],
+            None => &[Bits, Hashes, Rate],
+        };
+        Solution::new(self, solved, (n, m, k))
     }
 
     /// Refuses what the filter or the mix does not support.
@@ -121,6 +189,16 @@ impl Query {
             owners,
         };
         let grows = matches!(self.filter, Filter::Scalable { .. });
+        if self.set_bits.is_some() && !self.filter.is_classic_inside() {
+            return Err(not_of("set_bits", "classic and counting"));
+        }
+        if self.cost.is_some() && grows {
+            return Err(not_of("cost_false_hit", "all filters but scalable"));
+        }
+        let is_of_items = self.items.is_some() && self.bits.is_none() && self.rate.is_none();
+        if self.cost.is_some() && !is_of_items {
+            return Err(QueryError::CostNeedsItems(self.given()));
+        }
         let fixed = self.filter.fixed_hashes();
         if let Some(hashes) = self.hashes
             && (grows || fixed.is_some_and(|only| only != hashes))
@@ -239,7 +317,7 @@ impl Query {
                 let grown = tightest.ok_or(QueryError::StagesDoNotFit { items: n, bits: m })?;
                 Ok(Solution::grown(self, solved, n, m, grown))
             }
-            _ => Err(QueryError::Underdetermined(self)),
+            _ => Err(QueryError::Underdetermined(self.given())),
         }
     }
 }

@@ -302,11 +302,11 @@ fn a_link_has_the_question_in_the_keys_of_the_json_object() {
         ),
         (
             "-n 2k -p 1% --link --lookups 1M --prevalence 0.5% --grow 1.5x --union 4 --spread",
-            "calculator.html?n=2000&p=0.01&grow=1.5x&union=4&spread=true&lookups=1000000&prevalence=0.005",
+            "calculator.html?n=2000&p=0.01&grow=1.5x&union=4&spread=true&lookups=1M&prevalence=0.5%25",
         ),
         (
             "-n 2k -p 1% --link --like redis --overfill --explain --later 20k",
-            "calculator.html?n=2000&p=0.01&like=redis&grow=20000&explain=true",
+            "calculator.html?n=2000&p=0.01&like=redis&grow=20k&explain=true",
         ),
     ] {
         assert_eq!(run(line), (0, format!("{link}\n"), String::new()), "{line}");

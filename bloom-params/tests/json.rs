@@ -34,7 +34,7 @@ fn documented() -> BTreeMap<&'static str, String> {
 }
 
 /// Command lines whose objects together have every key, and null for each key that may be null.
-const SAMPLE: [&str; 30] = [
+const SAMPLE: [&str; 36] = [
     "--n 2000 --p 0.01",
     "--n 2000 --k 5 --p 0.01",
     "--n 2000 --m 20000",
@@ -51,6 +51,12 @@ const SAMPLE: [&str; 30] = [
     "--n 20000 --p 0.01 --filter scalable",
     "--n 2000 --p 0.01 --overfill --spread --lookups 1M --explain",
     "--n 2000 --p 0.01 --lookups 1M --prevalence 1%",
+    "--m 20000 --k 7 --fill 47%",
+    "--n 2000 --p 0.01 --sequence 5 --level-ratio 10",
+    "--n 2000 --m 20000 --sequence 5",
+    "--p 0.01 --sequence 5",
+    "--n 2000 --cost-false-hit 5 --cost-per-bit 0.1 --lookups 1M",
+    "--n 2000 --k 5 --cost-false-hit 5 --lookups 1M",
     "--n 1 --m 1 --k 200 --overfill",
     "--n 2000 --k 7",
     "--n 2000 --p 0.01 --filter split-block",
@@ -470,5 +476,5 @@ fn more_items_are_those_of_now_and_more() {
     let (_, then) = json("-n 2k -p 1% --grow 1_002_000");
     assert_eq!(more["grow"], then["grow"]);
     let link = run("-n 2k -p 1% --grow +1M --link").1;
-    assert!(link.ends_with("&grow=%2B1000000\n"), "{link}");
+    assert!(link.ends_with("&grow=%2B1M\n"), "{link}");
 }

@@ -4,28 +4,29 @@
 //! questions, and are refused when typed back: p = 1, p below the range of `f64`, and n = 0 with
 //! p = 0.
 
+use crate::beyond::Section;
 use crate::cli::call;
 use crate::cli::report::{Row, note, rows};
-use crate::extras::Extras;
 use crate::numbers::{grouped, nearest};
 use crate::read::typed::Answer;
-use crate::sections::{self, Section};
 use crate::shown;
 use crate::solution::Solution;
 use crate::words::{rounded, wrapped};
 
 /// Returns the whole answer, with colours; `echo` states how an ambiguous size was read.
-pub(crate) fn render(answer: &Answer, extras: &Extras, echo: Option<&str>) -> String {
+pub(crate) fn render(answer: &Answer, sections: Vec<Section>, echo: Option<&str>) -> String {
     let lines = shown::rows(answer, echo).into_iter().map(coloured);
     let mut text = rows(&lines.collect::<Vec<_>>());
-    let (stages, others): (Vec<_>, Vec<_>) =
-        (sections::all(answer, extras).into_iter()).partition(|section| section.name == "stages");
+    let (stages, others): (Vec<_>, Vec<_>) = sections
+        .into_iter()
+        .partition(|section| section.name == "stages");
     for Section { lines, .. } in stages {
         text += &format!("\n{}\n", lines.join("\n"));
     }
     if let Answer::Sized(solution) = answer
-        && extras.overfill.is_none()
-        && extras.grow.is_none()
+        && !others
+            .iter()
+            .any(|section| ["overfill", "grow", "set_bits"].contains(&section.name))
     {
         text += &overfilled(solution);
     }

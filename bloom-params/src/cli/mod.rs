@@ -17,11 +17,11 @@ use bloom_terminal::report::{USAGE, finish, refusal};
 use bloom_terminal::shells::Printed as ForShells;
 use clap::{CommandFactory, FromArgMatches, Parser};
 
+use crate::beyond::sections;
 use crate::cli::commands::Command;
 use crate::cli::flags::{ANSWER, Flags};
 use crate::cli::output::{OutputArgs, Printed};
 use crate::error::InputError;
-use crate::extras::Asked;
 use crate::per_item::PerItem;
 use crate::read::typed::Answer;
 use crate::solution::Solution;
@@ -125,11 +125,10 @@ fn answer(cli: &Cli) -> Result<(Printed, u8), InputError> {
     // Check the values with flags first: a flag that swallowed another one leaves a value without a flag.
     let typed = &cli.flags.0;
     let query = cli.flags.read()?;
-    let asked = Asked::read(typed)?;
     hint::positional(&cli.positional, typed)?;
     cli.output.check(typed)?;
     let answer = typed.answer(query)?;
-    let extras = asked.of(&answer)?;
+    let sections = sections(typed, &answer)?;
     let code = match &answer {
         Answer::Sized(Solution { met, .. }) | Answer::PerItem(PerItem { met, .. }) => match met {
             Some(false) => NOT_MET,
@@ -137,17 +136,12 @@ fn answer(cli: &Cli) -> Result<(Printed, u8), InputError> {
         },
     };
     let echo = typed.size_note();
-    if let Some(printed) = cli.output.link(
-        &answer,
-        asked.given(),
-        typed.has("explain"),
-        echo.as_deref(),
-    ) {
+    if let Some(printed) = cli.output.link(&answer, typed, echo.as_deref()) {
         return Ok((printed, code));
     }
     Ok((
         cli.output
-            .print(answer, &extras, typed.has("explain"), echo.as_deref())?,
+            .print(answer, sections, typed.has("explain"), echo.as_deref())?,
         code,
     ))
 }

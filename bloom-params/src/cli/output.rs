@@ -3,10 +3,10 @@
 use bloom_core::math::Model;
 use clap::{Args, ValueEnum};
 
+use crate::beyond::Section;
 use crate::cli::{call, human};
 use crate::code;
 use crate::error::InputError;
-use crate::extras::Extras;
 use crate::filters::Filter;
 use crate::json::{self, Object, Value};
 use crate::query::QueryError;
@@ -135,20 +135,24 @@ impl OutputArgs {
         })
     }
 
-    /// Returns the link, if one is requested; `extras` are the flags of sections.
+    /// Returns the link, if one is requested.
     pub(crate) fn link(
         &self,
         answer: &Answer,
-        extras: Object,
-        explain: bool,
+        typed: &Typed,
         echo: Option<&str>,
     ) -> Option<Printed> {
         let base = self.link.as_ref()?;
         let mut keys = question(answer);
-        keys.0.extend(extras.0);
-        keys.add_some("explain", explain.then_some(true));
+        // The page always shows --overfill.
+        let sections = typed
+            .all()
+            .filter(|(flag, _)| flag.part == Part::Section && flag.name != "overfill");
+        let lookups = sections
+            .map(|(flag, text)| (flag.name.into(), Value::from(text.trim_ascii().to_string())));
+        keys.0.extend(lookups);
         let keys = keys.0.into_iter().map(|(key, value)| match value {
-            Value::Text(text) => format!("{key}={}", text.replace('+', "%2B")),
+            Value::Text(text) => format!("{key}={}", encoded(&text)),
             value => format!("{key}={value}"),
         });
         let keys: Vec<_> = keys.collect();
@@ -162,7 +166,7 @@ impl OutputArgs {
     pub(crate) fn print(
         &self,
         answer: Answer,
-        extras: &Extras,
+        sections: Vec<Section>,
         explain: bool,
         echo: Option<&str>,
     ) -> Result<Printed, QueryError> {
@@ -179,7 +183,7 @@ impl OutputArgs {
             (Some(Letter::K), .., Answer::PerItem(each)) => each.hashes.to_string(),
             (Some(Letter::P), .., Answer::Sized(solution)) => shown::rate_kept(&solution),
             (Some(Letter::P), .., Answer::PerItem(each)) => each.rate.to_string(),
-            (_, true, _, answer) => json::render(&answer, extras, echo, explained),
+            (_, true, _, answer) => json::render(&answer, sections, echo, explained),
             (_, _, Some(Format::Rust), answer) => {
                 code::of_core(&answer.into_sized("--format rust")?)?
             }
@@ -188,13 +192,26 @@ impl OutputArgs {
             }
             (.., answer) => {
                 err.clear();
-                let text = human::render(&answer, extras, echo);
+                let text = human::render(&answer, sections, echo);
                 [vec![text], explained].concat().join("\n")
             }
         };
         let out = format!("{}\n", out.trim_end());
         Ok(Printed { out, err })
     }
+}
+
+/// Returns a text as the value of a key in an address.
+fn encoded(text: &str) -> String {
+    let mut coded = String::new();
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._".contains(&byte) {
+            coded.push(char::from(byte));
+        } else {
+            coded += &format!("%{byte:02X}");
+        }
+    }
+    coded
 }
 
 /// States on stderr how an ambiguous size was read.

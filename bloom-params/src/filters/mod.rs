@@ -6,6 +6,9 @@ mod judge;
 use std::f64::consts::LN_2;
 
 use bloom_core::math::blocked::Block;
+use bloom_core::math::{MathError, estimate_items};
+
+use crate::query::QueryError;
 
 pub(crate) use grow::{Grown, rate_of};
 pub(crate) use judge::{Judge, behind_hash};
@@ -115,4 +118,15 @@ pub(crate) fn bits_per_item(hashes: u8, rate: f64) -> f64 {
         libm::log1p(-libm::exp(ln_fill))
     };
     -k / ln_clear
+}
+
+/// Returns the most likely number of items; refuses a filter whose every bit is set.
+pub(crate) fn items_by_set_bits(bits: u64, hashes: u8, ones: u64) -> Result<u64, QueryError> {
+    let estimate = estimate_items(bits, hashes, ones)?;
+    let estimate = estimate.ok_or(QueryError::EveryBitSet { bits })?;
+    let items = estimate.items.round();
+    if items >= u64::MAX as f64 {
+        return Err(MathError::HoldsTooManyItems { bits, rate: 1.0 }.into());
+    }
+    Ok(items as u64)
 }

@@ -3,15 +3,14 @@
 //!
 #![doc = concat!("```text\n", include_str!("../json_keys.txt"), "```")]
 
-mod sections;
 mod value;
 
 use bloom_core::math::UsualRule;
 use bloom_core::math::scalable::StageSize;
 
+use crate::beyond::{self, Section};
 use crate::code;
 use crate::error::InputError;
-use crate::extras::{self, Extras};
 use crate::filters::Filter;
 use crate::like::call::language_name;
 use crate::like::{Argument, Call};
@@ -47,16 +46,15 @@ pub type Row = (&'static str, String, String, String);
 pub fn answer(flags: &[(&str, &str)]) -> Result<String, InputError> {
     let typed = Typed::named(flags)?;
     let query = typed.query()?;
-    let asked = extras::Asked::read(&typed)?;
     let answer = typed.answer(query)?;
-    let extras = asked.of(&answer)?;
+    let sections = beyond::sections(&typed, &answer)?;
     let explained = match (&answer, typed.has("explain")) {
         (_, false) => Vec::new(),
         (Answer::Sized(solution), true) => solution.explain().lines(),
         (Answer::PerItem(each), true) => each.explain().lines(),
     };
     let echo = typed.size_note();
-    Ok(render(&answer, &extras, echo.as_deref(), explained))
+    Ok(render(&answer, sections, echo.as_deref(), explained))
 }
 
 /// Returns the rate of the filter that answers a question, with the same flags as [`answer`], in `steps` even
@@ -108,6 +106,9 @@ pub(crate) fn given(query: &Query) -> Object {
     };
     given.add_some("round", round);
     given.add_some("confidence", query.confidence);
+    given.add_some("set_bits", query.set_bits);
+    given.add_some("cost_false_hit", query.cost.map(|cost| cost.false_hit));
+    given.add_some("cost_per_bit", query.cost.map(|cost| cost.per_bit));
     for (key, value) in options(query.filter) {
         given.add(key, value);
     }
@@ -236,7 +237,7 @@ fn of_each(each: &PerItem) -> Object {
 }
 
 /// Returns what people read: the lines, the sections, the remarks, and the code to get the filter.
-fn for_people(answer: &Answer, extras: &Extras, echo: Option<&str>) -> Object {
+fn for_people(answer: &Answer, sections: &[Section], echo: Option<&str>) -> Object {
     let lines = shown::rows(answer, echo).into_iter();
     let lines = lines.map(|(name, value, unit, remark)| {
         let parts = [name.to_string(), format!("{value} {unit}"), remark];
@@ -244,12 +245,11 @@ fn for_people(answer: &Answer, extras: &Extras, echo: Option<&str>) -> Object {
         let parts: Vec<_> = parts.filter(|part| !part.is_empty()).collect();
         parts.join("   ")
     });
-    let sections = crate::sections::all(answer, extras).into_iter();
-    let sections = sections.map(|section| {
+    let sections = sections.iter().map(|section| {
         Object::from([
             ("name", section.name.into()),
-            ("title", section.title.into()),
-            ("lines", section.lines.into()),
+            ("title", section.title.clone().into()),
+            ("lines", section.lines.clone().into()),
         ])
     });
     let code = match answer {
@@ -267,7 +267,7 @@ fn for_people(answer: &Answer, extras: &Extras, echo: Option<&str>) -> Object {
 /// Returns the object as text, without a line break at its end; `echo` states how an ambiguous size was read.
 pub(crate) fn render(
     answer: &Answer,
-    extras: &Extras,
+    sections: Vec<Section>,
     echo: Option<&str>,
     explain: Vec<String>,
 ) -> String {
@@ -275,12 +275,17 @@ pub(crate) fn render(
         Answer::Sized(solution) => of_sized(solution),
         Answer::PerItem(each) => of_each(each),
     };
-    object.0.extend(for_people(answer, extras, echo).0);
+    object.0.extend(for_people(answer, &sections, echo).0);
     let mut derivation = Object::default();
     if !explain.is_empty() {
         derivation.add("explain", explain);
     }
-    let sections = sections::all(extras);
+    let sections = sections
+        .into_iter()
+        .filter(|section| !section.data.0.is_empty());
+    let sections = sections
+        .map(|section| (section.name, section.data.into()))
+        .collect();
     // Without a number of items the derivation comes first.
     let parts = match answer {
         Answer::Sized(_) => [sections, derivation],

@@ -36,7 +36,7 @@ pub(super) fn takes_another_mix(system: &System, query: &Query) -> InputError {
     InputError::takes(
         &format!("--like {name}"),
         takes(system.sizing.takes),
-        &query.given(),
+        &query.given().to_string(),
         &format!("bloom-params {flags} --like {name}"),
     )
 }

@@ -95,7 +95,7 @@ const OF_COUNTING: Part = Part::Option("counting");
 const OF_SCALABLE: Part = Part::Option("scalable");
 
 /// The flags, in the order of the help.
-pub(crate) static FLAGS: [Flag; 25] = [
+pub(crate) static FLAGS: [Flag; 31] = [
     Flag {
         name: "n",
         alias: "items",
@@ -240,6 +240,36 @@ pub(crate) static FLAGS: [Flag; 25] = [
         ..TEXT
     },
     Flag {
+        name: "set_bits",
+        takes: Takes::Text("X"),
+        help: "The bits that are set in a filter of m and k: how many items, and what rate now",
+        more: "The p of the answer is then that of this one filter, (X/m)^k, and n is estimated unless it is given; with n it says \
+               whether the two agree, and with p how many more items there is room for. For classic and counting filters, where \
+               X counts the counters above 0.",
+        ..OPTION
+    },
+    Flag {
+        name: "fill",
+        takes: Takes::Text("SHARE"),
+        help: "The share of m that is set, like 47%, in place of --set-bits",
+        ..OPTION
+    },
+    Flag {
+        name: "cost_false_hit",
+        takes: Takes::Text("COST"),
+        needs: "lookups",
+        help: "What a false hit costs: the m and p for n items with the least cost, with --lookups",
+        more: "In any unit, beside --cost-per-bit; without that one, in bits. The sum of both over all lookups is least at that p.",
+        ..OPTION
+    },
+    Flag {
+        name: "cost_per_bit",
+        takes: Takes::Text("COST"),
+        needs: "cost_false_hit",
+        help: "What a bit of memory costs for as long as the lookups take [default: 1]",
+        ..OPTION
+    },
+    Flag {
         name: "distinct",
         takes: Takes::Text("SHARE"),
         help: "The share of the inserts that are distinct items, like 80%",
@@ -308,6 +338,22 @@ pub(crate) static FLAGS: [Flag; 25] = [
         name: "union",
         takes: Takes::Text("FILTERS"),
         help: "Add the rate of the union of this many filters, each full",
+        ..SECTION
+    },
+    Flag {
+        name: "sequence",
+        takes: Takes::Text("FILTERS"),
+        help: "Add the rate of this many such filters, asked one after the other until the first yes",
+        more: "As with shards, days, or the levels of a log-structured merge tree: how many filters a lookup of an absent item asks, \
+               and which p each needs for a total.",
+        ..SECTION
+    },
+    Flag {
+        name: "level_ratio",
+        takes: Takes::Text("TIMES"),
+        needs: "sequence",
+        help: "Add the best split of memory over levels, each with this many times the items (with --sequence)",
+        more: "n is the items of the first level. The rates are in proportion to the items (Dayan et al. 2017).",
         ..SECTION
     },
     Flag {

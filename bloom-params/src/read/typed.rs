@@ -9,7 +9,7 @@ use crate::json::Value;
 use crate::like::{self, system, words};
 use crate::numbers::grouped;
 use crate::per_item::PerItem;
-use crate::query::{Query, QueryError, Round};
+use crate::query::{Cost, Query, QueryError, Round};
 use crate::read::flags::{self, Flag, Part, dashed};
 use crate::solution::Solution;
 use crate::units;
@@ -205,6 +205,7 @@ impl Typed {
             (None, Some(each), Some(items)) => Some(bits_of(items, each, filter)?),
             (bits, ..) => bits.map(|bits| self.positions(bits, filter)).transpose()?,
         };
+        let set_bits = self.set_bits(bits)?;
         let hash_bits = self.read("hash_bits", |text| {
             flag::whole(text, "--hash-bits", 1..=1024)
         })?;
@@ -231,10 +232,52 @@ impl Typed {
             model: model.unwrap_or_default(),
             filter,
             round: round.unwrap_or_default(),
+            set_bits,
+            cost: self.cost()?,
             confidence: self.read("confidence", |text| {
                 flag::share(text, "--confidence", "99% or 0.999")
             })?,
         })
+    }
+
+    /// Returns the set bits, given as such or as a share of m.
+    fn set_bits(&self, bits: Option<u64>) -> Result<Option<u64>, InputError> {
+        let counted = self.read("set_bits", |text| {
+            flag::whole(text, "--set-bits", 0..=MAX_BITS)
+        })?;
+        let share = self.read("fill", |text| flag::share(text, "--fill", "47% or 0.47"))?;
+        match (counted, share, bits) {
+            (None, None, _) => Ok(None),
+            (Some(_), Some(_), _) => {
+                let message = "--fill gives the set bits, and --set-bits is given too";
+                Err(InputError::new(message).with_hint("leave out one of them"))
+            }
+            (None, Some(_), None) => Err(InputError::new(
+                "--fill is a share of m, which is not given",
+            )
+            .with_hint("write m and k of the filter too, like --m 20000 --k 7 --fill 47%")),
+            (None, Some(share), Some(bits)) => Ok(Some((share * bits as f64).round() as u64)),
+            (Some(ones), None, Some(bits)) if ones > bits => Err(InputError::new(format!(
+                "--set-bits must be at most m = {}, got {}",
+                grouped(bits),
+                grouped(ones)
+            ))),
+            (counted, None, _) => Ok(counted),
+        }
+    }
+
+    /// Returns what false hits and bits cost.
+    fn cost(&self) -> Result<Option<Cost>, InputError> {
+        let cost = |name| self.read(name, |text| flag::positive(text, &dashed(name)));
+        let (false_hit, per_bit) = (cost("cost_false_hit")?, cost("cost_per_bit")?);
+        let lookups = self.read("lookups", |text| {
+            flag::whole(text, "--lookups", 1..=u64::MAX)
+        })?;
+        Ok(false_hit.zip(lookups).map(|(false_hit, lookups)| Cost {
+            false_hit,
+            per_bit: per_bit.unwrap_or(1.0),
+            lookups,
+        }))
     }
 
     /// Returns the number of counters for a memory given in bytes; any other m already counts bits

@@ -48,6 +48,26 @@ pub fn share(text: &str, flag: &str, example: &str) -> Result<f64, UnitError> {
     rate_of(&param, text)
 }
 
+/// Parses a number above 0, like 0.5 or 1e6.
+///
+/// # Errors
+///
+/// The text is not such a number; the error names `flag`.
+#[cfg(feature = "json")]
+pub(crate) fn positive(text: &str, flag: &str) -> Result<f64, UnitError> {
+    let is_plain = |byte: u8| byte.is_ascii_digit() || b".eE+-_".contains(&byte);
+    let text = text.trim_ascii();
+    let number = Some(text).filter(|text| text.bytes().all(is_plain));
+    let number = number.and_then(|text| text.replace('_', "").parse::<f64>().ok());
+    number
+        .filter(|number| *number > 0.0 && number.is_finite())
+        .ok_or_else(|| {
+            let got = crate::units::echo(text);
+            UnitError::new(format!("{flag} must be a number above 0, got {got}"))
+                .with_hint("write a number like 0.5 or 1e6")
+        })
+}
+
 /// Parses the bits per item in `--bits-per-item`, in millionths.
 ///
 /// # Errors

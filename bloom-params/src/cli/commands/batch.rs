@@ -81,7 +81,7 @@ pub(super) fn run(
         return Err(InputError::takes(
             "batch",
             "n, m, k and p from its file",
-            &shared.given(),
+            &shared.given().to_string(),
             "bloom-params batch questions.csv",
         ));
     }

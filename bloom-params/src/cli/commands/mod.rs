@@ -106,7 +106,7 @@ impl TableArgs {
         match others.next() {
             Some((flag, text)) => format!("{} {}", flag.dashed(), echo(text)),
             None if query.filter != Filter::Classic => format!("--filter {}", query.filter.name()),
-            None => query.given(),
+            None => query.given().to_string(),
         }
     }
 }

@@ -1,0 +1,51 @@
+//! What false hits and bits cost together.
+
+use std::f64::consts::LN_2;
+
+use super::Section;
+use crate::json::Object;
+use crate::numbers::{grouped, nearest};
+use crate::read::typed::Answer;
+
+pub(super) fn cost(answer: &Answer) -> Option<Section> {
+    let Answer::Sized(solution) = answer else {
+        return None;
+    };
+    let cost = solution.asked.cost?;
+    let (m, p) = (solution.memory_bits(), solution.rate.value());
+    let hits = cost.false_hits(p);
+    let bits = m as f64 * cost.per_bit;
+    let without = cost.false_hits(1.0);
+    // For the best real k of many items, in filters whose bits are set like those of a classic one.
+    let width = solution.asked.filter.width() as f64;
+    let is_classic = solution.asked.filter.is_classic_inside() && solution.asked.hashes.is_none();
+    let many = cost.per_bit * width * solution.items as f64 / (without * LN_2 * LN_2);
+    let many = is_classic.then_some(many);
+    let (q, c, b) = (grouped(cost.lookups), cost.false_hit, cost.per_bit);
+    let [of_hits, of_bits, sum, of_none] =
+        [hits, bits, hits + bits, without].map(|cost| nearest(cost, 6));
+    let by_formula = many.map(|many| {
+        let per_item = cost.per_bit * width;
+        format!(
+            "p for many items  {} = n x {per_item} / ({q} x {c} x (ln 2)^2)",
+            nearest(many, 6)
+        )
+    });
+    let lines = [
+        format!("false hits        {of_hits} = {q} lookups x p x {c}"),
+        format!("bits              {of_bits} = {} x {b}", grouped(m)),
+        format!("together          {sum}; without a filter {of_none}"),
+    ];
+    Some(Section {
+        name: "cost",
+        title: "the least cost".to_string(),
+        lines: lines.into_iter().chain(by_formula).collect(),
+        data: Object::from([
+            ("false_hits", hits.into()),
+            ("bits", bits.into()),
+            ("sum", (hits + bits).into()),
+            ("without", without.into()),
+            ("p_many", many.into()),
+        ]),
+    })
+}

@@ -1,0 +1,82 @@
+//! What the set bits of a filter tell: how many items it holds, its rate now, and what is left until p.
+
+use bloom_core::math::estimate_items;
+
+use super::Section;
+use crate::error::InputError;
+use crate::json::Object;
+use crate::numbers::{grouped, nearest};
+use crate::query::QueryError;
+use crate::read::typed::{Answer, Typed};
+use crate::words::{as_typed, counted, position};
+
+/// From how many standard deviations on an estimate does not agree with n: less than 3 in 1,000 are as far off.
+const FAR: f64 = 3.0;
+
+pub(super) fn fill(_: &Typed, answer: &Answer) -> Result<Option<Section>, InputError> {
+    let Answer::Sized(solution) = answer else {
+        return Ok(None);
+    };
+    let asked = &solution.asked;
+    let Some(ones) = asked.set_bits else {
+        return Ok(None);
+    };
+    let (m, k) = (solution.bits, solution.hashes);
+    let estimate = estimate_items(m, k, ones).map_err(QueryError::from)?;
+    let estimate = estimate.expect("a question with every bit set is refused");
+    let (items, deviation) = (estimate.items, estimate.standard_deviation);
+    let what = position(asked.filter);
+    let (shown, either) = (grouped(items.round() as u64), nearest(deviation, 3));
+    let mut lines = vec![format!(
+        "items by set {what}s   {shown}, with a standard deviation of {either}"
+    )];
+    if let Some(target) = asked.rate {
+        let most = asked
+            .judge()
+            .max_items(m, k, target)
+            .map_err(QueryError::from)?;
+        let (p, left) = (as_typed(target), most as f64 - items);
+        lines.push(if left < 0.0 {
+            format!(
+                "p = {p} was passed  about {} ago",
+                counted(-left as u64, "item")
+            )
+        } else {
+            format!(
+                "until p is {p}  about {} more",
+                counted(left as u64, "item")
+            )
+        });
+    }
+    if let Some(n) = asked.items {
+        lines.extend(beside(n, items, deviation.max(0.5)));
+    }
+    Ok(Some(Section {
+        name: "set_bits",
+        title: format!("with {} set", counted(ones, what)),
+        lines,
+        data: Object::from([
+            ("x", ones.into()),
+            ("n", items.into()),
+            ("n_sd", deviation.into()),
+        ]),
+    }))
+}
+
+/// States whether the items that were given and the set bits agree, and what follows if they do not.
+fn beside(n: u64, items: f64, deviation: f64) -> [String; 2] {
+    let off = (n as f64 - items) / deviation;
+    let verdict = match off {
+        off if off.abs() <= FAR => "they agree: 3 in 1,000 such filters are further off than 3",
+        off if off > 0.0 => "it holds fewer than n: inserts were repeated, missing or elsewhere",
+        _ => "it holds more than n: inserts were not counted, or k is another",
+    };
+    let n = counted(n, "item");
+    [
+        format!(
+            "{n} given  {} standard deviations from that",
+            nearest(off.abs(), 3)
+        ),
+        verdict.to_string(),
+    ]
+}

@@ -1,0 +1,231 @@
+//! The rate and the memory now and later, for filters sized for either number of items.
+
+use bloom_core::math::first_true;
+
+use super::Section;
+use crate::error::InputError;
+use crate::filters::Filter;
+use crate::flag;
+use crate::json::{Object, Value};
+use crate::numbers::{binary_size, grouped, nearest, rate_up_to};
+use crate::query::Query;
+use crate::read::typed::{Answer, Typed};
+use crate::solution::Solution;
+use crate::units::echo;
+use crate::words::counted;
+
+/// The filters added one by one that are listed.
+const LISTED: usize = 8;
+
+/// A filter that could be built now.
+struct Choice {
+    name: &'static str,
+    now: State,
+    /// `None` if it refuses that many items.
+    then: Option<State>,
+}
+
+/// The memory in bits, and the rate.
+#[derive(Clone, Copy)]
+struct State {
+    m: u128,
+    p: f64,
+}
+
+/// A filter that is added when the ones before it are full.
+struct Added {
+    /// The item that adds it.
+    at: u64,
+    /// Its bits.
+    m: u128,
+}
+
+/// Sizes the filters for the items now and later.
+pub(super) fn grow(typed: &Typed, answer: &Answer) -> Result<Option<Section>, InputError> {
+    let Some(text) = typed.text("grow") else {
+        return Ok(None);
+    };
+    let solution = answer.sized("--grow")?;
+    let now = solution.items;
+    let n = later(text, now)?;
+    if n <= now {
+        let (now, got) = (grouped(now), grouped(n));
+        return Err(InputError::new(format!(
+            "--grow must be more than the items now, {now}, got {got}"
+        ))
+        .with_hint("write a factor like 3x, or a larger number of items"));
+    }
+    let (rows, growing) = choices(solution, n);
+    let (added, more) = growing.map_or((Vec::new(), false), |growing| additions(&growing, now, n));
+    let times = nearest(n as f64 / now as f64, 3);
+    let mut lines = vec![format!(
+        "{:<16}{:>12}  {:<12}{:>12}  {}",
+        "", "memory now", "p now", "memory then", "p then"
+    )];
+    lines.extend(rows.iter().map(|row| row.line(solution.asked.rate)));
+    for added in &added {
+        let (at, size) = (grouped(added.at), binary_size(added.m));
+        lines.push(format!("item {at} adds {size}"));
+    }
+    if more {
+        lines.push("and so on".to_string());
+    }
+    let added = added.iter();
+    let added = added.map(|added| Object::from([("at", added.at.into()), ("m", added.m.into())]));
+    let rows: Vec<_> = rows.iter().map(Choice::object).collect();
+    Ok(Some(Section {
+        name: "grow",
+        title: format!("grown to {} ({times} n)", counted(n, "item")),
+        lines,
+        data: Object::from([
+            ("n", n.into()),
+            ("rows", rows.into()),
+            ("added", added.collect::<Vec<_>>().into()),
+        ]),
+    }))
+}
+
+/// Parses `3x`, `+1M` or a number of items; returns the items later.
+fn later(text: &str, now: u64) -> Result<u64, InputError> {
+    let flag = "--grow";
+    let hint =
+        "write a factor like 3x or 1.5x, more items like +1M, or a number of items like 150M";
+    let text = text.trim_ascii();
+    let items = if let Some(factor) = text.strip_suffix(['x', 'X', '×']) {
+        let thousandths = flag::scaled(factor, 3, 1_001..=1_000_000_000);
+        let thousandths = thousandths.ok_or_else(|| {
+            let rule = "must be a factor above 1, up to 1,000,000 and with at most 3 decimals";
+            InputError::new(format!("{flag} {rule}, got {}", echo(text))).with_hint(hint)
+        })?;
+        u128::from(now) * u128::from(thousandths) / 1000
+    } else {
+        let more = text.strip_prefix('+');
+        let items = flag::whole(more.unwrap_or(text), flag, 1..=u64::MAX);
+        let items = items.map_err(|error| error.with_hint(hint))?;
+        u128::from(items) + more.map_or(0, |_| now.into())
+    };
+    u64::try_from(items).map_err(|_| {
+        let (most, got) = (grouped(u64::MAX), grouped(items));
+        InputError::new(format!("{flag} must be at most {most} items, got {got}"))
+    })
+}
+
+/// Returns the filters that could be built now, and the one that grows, if there is one.
+fn choices(solution: &Solution, n: u64) -> (Vec<Choice>, Option<Solution>) {
+    let now = solution.items;
+    let grows = solution.memory_bits_with(now.saturating_add(1)).is_some();
+    let own = if grows {
+        "as it grows"
+    } else {
+        "sized for now"
+    };
+    let mut rows = vec![Choice::new(own, solution, now, n)];
+    let mut growing = grows.then(|| solution.clone());
+    let filter = solution.asked.filter;
+    if let (Some(rate), false) = (
+        solution.asked.rate,
+        matches!(filter, Filter::Scalable { .. }),
+    ) {
+        let then = sized_for(solution, n);
+        rows.extend(then.map(|then| Choice::new("sized for then", &then, now, n)));
+        let scalable = Query {
+            items: Some(now.max(1)),
+            hash_bits: solution.asked.hash_bits,
+            rate: Some(rate),
+            filter: Filter::Scalable {
+                initial: now.max(1),
+                growth: 2,
+                tightening: 0.85,
+            },
+            ..Query::default()
+        };
+        if !grows && let Ok(scalable) = scalable.solve() {
+            rows.push(Choice::new("scalable", &scalable, now, n));
+            growing = Some(scalable);
+        }
+    }
+    (rows, growing)
+}
+
+impl Choice {
+    fn new(name: &'static str, solution: &Solution, now: u64, then: u64) -> Self {
+        let at = |items| State {
+            m: memory(solution, items),
+            p: if items == solution.items {
+                solution.rate.value()
+            } else {
+                solution.rate_with(items).value()
+            },
+        };
+        Self {
+            name,
+            now: at(now),
+            then: solution.takes(then).then(|| at(then)),
+        }
+    }
+
+    fn line(&self, target: Option<f64>) -> String {
+        let rate = |p: f64| rate_up_to(4, p, p.ln(), None);
+        let (m, p) = (binary_size(self.now.m), rate(self.now.p));
+        let (later, after) = match self.then {
+            Some(then) => {
+                let over = target.is_some_and(|target| then.p > target);
+                let verdict = if over { " not met" } else { "" };
+                (binary_size(then.m), rate(then.p) + verdict)
+            }
+            None => ("refused".to_string(), String::new()),
+        };
+        let line = format!("{:<16}{m:>12}  {p:<12}{later:>12}  {after}", self.name);
+        line.trim_end().to_string()
+    }
+
+    fn object(&self) -> Object {
+        let state = |state: State| {
+            Value::from(Object::from([("m", state.m.into()), ("p", state.p.into())]))
+        };
+        let mut object = Object::from([("name", self.name.into()), ("now", state(self.now))]);
+        object.add_some("then", self.then.map(state));
+        object
+    }
+}
+
+/// Returns the bits with this many items.
+fn memory(solution: &Solution, items: u64) -> u128 {
+    let grown = solution.memory_bits_with(items);
+    grown.unwrap_or_else(|| solution.memory_bits())
+}
+
+/// Returns the filter of the same question for more items.
+pub(super) fn sized_for(solution: &Solution, items: u64) -> Option<Solution> {
+    let query = Query {
+        items: Some(items),
+        bits: None,
+        ..solution.asked
+    };
+    match &solution.like {
+        Some(like) => query.solve_like(like.system).ok(),
+        None => query.solve().ok(),
+    }
+}
+
+/// Returns what is added after `now` items, up to `then`, and whether more than that is.
+fn additions(solution: &Solution, now: u64, then: u64) -> (Vec<Added>, bool) {
+    let (mut added, mut from) = (Vec::new(), now);
+    loop {
+        let before = memory(solution, from);
+        let guess = from.saturating_mul(2);
+        let ends = |items| !solution.takes(items) || memory(solution, items) > before;
+        let found = first_true(from, then, guess, ends);
+        let Some(at) = found.filter(|at| solution.takes(*at)) else {
+            return (added, false);
+        };
+        if added.len() == LISTED {
+            return (added, true);
+        }
+        added.push(Added {
+            at,
+            m: memory(solution, at) - before,
+        });
+        from = at;
+    }
+}

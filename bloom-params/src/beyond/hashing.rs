@@ -1,0 +1,95 @@
+//! How much single filters differ, and what a hash of few bits adds.
+
+use bloom_core::math::{hash_floor, share_above};
+
+use super::Section;
+use crate::error::InputError;
+use crate::json::Object;
+use crate::numbers::{nearest, one_in};
+use crate::query::QueryError;
+use crate::read::typed::{Answer, Typed};
+use crate::words::{counted, share};
+
+/// Returns the spread of the rate between single filters.
+pub(super) fn spread(typed: &Typed, answer: &Answer) -> Result<Option<Section>, InputError> {
+    if !typed.has("spread") {
+        return Ok(None);
+    }
+    let solution = answer.sized("--spread")?;
+    if solution.is_double_hashed() || solution.asked.hash_bits.is_some() {
+        return Err(QueryError::SpreadOfIdealHashes.into());
+    }
+    let sd = solution.rate_deviation().ok_or(QueryError::NotOfFilter {
+        option: "spread",
+        filter: solution.asked.filter,
+        owners: "classic and counting",
+    })?;
+    let exact = solution.exact_rate();
+    let mean = exact.value();
+    if solution.items > 0 && mean < f64::MIN_POSITIVE {
+        let option = "--spread";
+        return Err(QueryError::RateTooLow {
+            option,
+            rate: exact,
+        }
+        .into());
+    }
+    // The rate that single filters are compared with.
+    let of = solution.asked.rate.unwrap_or(mean);
+    let (n, m, k) = (solution.items, solution.bits, solution.hashes);
+    let above = if of < 1.0 {
+        share_above(n, m, k, of).map_err(QueryError::from)?
+    } else {
+        0.0
+    };
+    let relative = if mean > 0.0 { sd / mean } else { 0.0 };
+    let which = solution.asked.rate.map_or("mean", |_| "target");
+    let (name, over) = (
+        "standard deviation of p",
+        format!("above the {which} {}", nearest(of, 6)),
+    );
+    Ok(Some(Section {
+        name: "spread",
+        title: "spread between single filters".to_string(),
+        lines: vec![
+            format!(
+                "{name:<23}  {} ({} of p)",
+                nearest(sd, 4),
+                share(relative, 3)
+            ),
+            format!("{over:<23}  {} of filters", share(above, 3)),
+        ],
+        data: Object::from([
+            ("of", of.into()),
+            ("sd", sd.into()),
+            ("above", above.into()),
+        ]),
+    }))
+}
+
+/// Returns the effect of a finite hash width.
+pub(super) fn hash_bits(_: &Typed, answer: &Answer) -> Result<Option<Section>, InputError> {
+    let Answer::Sized(solution) = answer else {
+        return Ok(None);
+    };
+    let Some(w) = solution.asked.hash_bits else {
+        return Ok(None);
+    };
+    let floor = hash_floor(solution.items, w).map_err(QueryError::from)?;
+    let ideal = solution.ideal_rate().value();
+    let rate = |p: f64, digits| format!("{} ({})", nearest(p, digits), one_in(p, p.ln()));
+    Ok(Some(Section {
+        name: "hash_bits",
+        title: format!("with a hash of {}", counted(w.into(), "bit")),
+        lines: vec![
+            format!("floor of the hash alone  {}", rate(floor, 4)),
+            format!("p with ideal hashes      {}", rate(ideal, 5)),
+        ],
+        data: Object::from([
+            ("w", w.into()),
+            ("floor", floor.into()),
+            ("p", answer.rate().into()),
+            ("ideal_p", ideal.into()),
+        ]),
+    }))
+}

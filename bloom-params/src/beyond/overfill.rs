@@ -1,0 +1,123 @@
+//! The rate beyond the expected items.
+
+use bloom_core::math::first_true;
+
+use super::Section;
+use crate::error::InputError;
+use crate::json::{Object, Value};
+use crate::numbers::{binary_size, grouped, nearest, one_in, rate_up};
+use crate::read::typed::{Answer, Typed};
+use crate::shown::rate_kept;
+use crate::solution::Solution;
+use crate::words::{counted, plural};
+
+/// The items for which the rate is printed, in percent of n.
+const PERCENTS: [u16; 8] = [100, 110, 125, 150, 200, 300, 500, 1000];
+
+/// The rate with a multiple of the items.
+struct Row {
+    times: f64,
+    n: u64,
+    p: f64,
+    /// The memory in bits at that number of items, for filters that grow.
+    m: Option<u128>,
+}
+
+/// Lists the rate with up to ten times the items, and the items with twice the rate, unless the
+/// flag has the text `rows`.
+pub(super) fn overfill(typed: &Typed, answer: &Answer) -> Result<Option<Section>, InputError> {
+    if !typed.has("overfill") {
+        return Ok(None);
+    }
+    let solution = answer.sized("--overfill")?;
+    if !solution.takes(solution.items.saturating_add(1)) {
+        let like = solution.like.as_ref();
+        return Err(InputError::new(format!(
+            "{} takes no more than n items, so --overfill has nothing to show",
+            like.map_or("the filter", |like| like.system.name)
+        )));
+    }
+    let rows = rows(solution);
+    let shown = rows.iter().map(|row| {
+        let p = if row.n == solution.items {
+            rate_kept(solution)
+        } else {
+            rate_up(row.p, row.p.ln(), None)
+        };
+        (row, grouped(row.n), p)
+    });
+    let shown: Vec<_> = shown.collect();
+    let width = shown.iter().map(|(_, n, _)| n.len()).max().unwrap_or(0);
+    let of_rate = shown.iter().map(|(.., p)| p.len()).fold(9, usize::max);
+    let lines = shown.into_iter().map(|(row, n, p)| {
+        let times = format!("{} n", nearest(row.times, 3));
+        let (item, trials) = (plural(row.n, "item"), one_in(row.p, row.p.ln()));
+        let size = row
+            .m
+            .map_or(String::new(), |bits| format!("   {}", binary_size(bits)));
+        format!("{times:>6}  {n:>width$} {item:<5}   p {p:<of_rate$}  {trials}{size}")
+    });
+    // That search may take minutes for filters that grow.
+    let is_searched = typed.text("overfill") != Some("rows");
+    let twice = is_searched.then(|| doubled(solution));
+    let doubles = twice.map(|twice| match twice {
+        Some(n) => format!("p doubles at {}", counted(n, "item")),
+        None => "p never doubles".to_string(),
+    });
+    let objects = rows.iter().map(|row| {
+        let mut object = Object::from([
+            ("times", row.times.into()),
+            ("n", row.n.into()),
+            ("p", row.p.into()),
+        ]);
+        object.add_some("m", row.m);
+        Value::from(object)
+    });
+    Ok(Some(Section {
+        name: "overfill",
+        title: "overfilled".to_string(),
+        lines: lines.chain(doubles).collect(),
+        data: Object::from([
+            ("rows", Value::List(objects.collect())),
+            ("twice", twice.flatten().into()),
+        ]),
+    }))
+}
+
+fn rows(solution: &Solution) -> Vec<Row> {
+    let items = solution.items;
+    let mut rows: Vec<Row> = Vec::new();
+    let own = solution.memory_bits();
+    let grows = items < u64::MAX && solution.memory_bits_with(items + 1).is_some();
+    for percent in PERCENTS {
+        let Ok(n) = u64::try_from(u128::from(items) * u128::from(percent) / 100) else {
+            break;
+        };
+        if rows.last().is_some_and(|row| row.n >= n) {
+            continue;
+        }
+        if !solution.takes(n) {
+            break;
+        }
+        let rate = solution.rate_with(n);
+        // At its own n the answer already has the rate to the last digit.
+        let rate = if n == items { solution.rate } else { rate };
+        rows.push(Row {
+            times: f64::from(percent) / 100.0,
+            n,
+            p: rate.value(),
+            m: grows.then(|| solution.memory_bits_with(n).unwrap_or(own)),
+        });
+    }
+    rows
+}
+
+/// Returns the fewest items with at least twice the rate.
+fn doubled(solution: &Solution) -> Option<u64> {
+    let items = solution.items;
+    let doubled = solution.rate.ln() + std::f64::consts::LN_2;
+    let reaches = |n| !solution.takes(n) || solution.rate_with(n).ln() >= doubled;
+    let twice = (items > 0 && doubled < 0.0)
+        .then(|| first_true(items, u64::MAX, items.saturating_add(items / 8), reaches));
+    twice.flatten().filter(|n| solution.takes(*n))
+}

@@ -1,0 +1,283 @@
+//! Filters that are asked one after the other until the first yes: shards, days, or the levels of a log-structured merge
+//! tree.
+
+use bloom_core::math::first_true;
+
+use super::Section;
+use super::grow::sized_for;
+use crate::error::InputError;
+use crate::flag;
+use crate::json::{Object, Value};
+use crate::numbers::{binary_size, grouped, nearest, one_in, rate_up};
+use crate::query::Query;
+use crate::read::typed::{Answer, Typed};
+use crate::solution::Solution;
+use crate::words::{as_typed, share};
+
+/// The most filters.
+const MOST: u64 = 1_000_000;
+
+/// The most levels, each of which has a line.
+const MOST_LEVELS: u64 = 64;
+
+fn filters(typed: &Typed) -> Result<Option<u64>, InputError> {
+    typed.read("sequence", |text| flag::whole(text, "--sequence", 2..=MOST))
+}
+
+/// Returns the rate of all filters together, and how many are asked. Exact for independent filters of one rate p:
+/// 1 - (1 - p)^j, and 1 + (1 - p) + (1 - p)^2 + ..., which is that over p.
+pub(super) fn sequence(typed: &Typed, answer: &Answer) -> Result<Option<Section>, InputError> {
+    let Some(filters) = filters(typed)? else {
+        return Ok(None);
+    };
+    let (p, j) = (answer.rate(), filters as f64);
+    let none = j * libm::log1p(-p);
+    let all = -libm::expm1(none);
+    let asked = if p > 0.0 { all / p } else { j };
+    let last = libm::exp((j - 1.0) * libm::log1p(-p));
+    let target = match answer {
+        Answer::Sized(solution) => solution.asked.rate,
+        Answer::PerItem(each) => each.asked.rate,
+    };
+    // 1 - (1 - P)^(1/j)
+    let each = target.map(|target| -libm::expm1(libm::log1p(-target) / j));
+    let sized = match (answer, each) {
+        (Answer::Sized(solution), Some(each)) => sized_at(solution, solution.items, each),
+        _ => None,
+    };
+    let mut lines = vec![
+        format!(
+            "p of all together   {}, {}",
+            rate_up(all, all.ln(), None),
+            one_in(all, all.ln())
+        ),
+        format!(
+            "filters asked       {} of {} for an absent item",
+            nearest(asked, 4),
+            grouped(filters)
+        ),
+        format!("the last is asked   in {} of such lookups", share(last, 4)),
+    ];
+    if let (Some(target), Some(each)) = (target, each) {
+        let size = sized.map_or(String::new(), |bits| format!(", in {}", binary_size(bits)));
+        let (target, each) = (as_typed(target), nearest(each, 4));
+        lines.push(format!(
+            "to keep {target} together  p = {each} for each{size}"
+        ));
+    }
+    Ok(Some(Section {
+        name: "sequence",
+        title: format!(
+            "{} such filters, asked until the first yes",
+            grouped(filters)
+        ),
+        lines,
+        data: Object::from([
+            ("filters", filters.into()),
+            ("p", all.into()),
+            ("asked", asked.into()),
+            ("last", last.into()),
+            ("each_p", each.into()),
+            ("each_m", sized.into()),
+        ]),
+    }))
+}
+
+/// A level of a tree.
+struct Level {
+    items: u64,
+    /// The bits of its filter at the p of all.
+    bits: u128,
+    /// The rate that is best in the same memory, and its bits: 1 and 0 without a filter.
+    best: f64,
+    best_bits: u128,
+}
+
+/// Returns how one memory is best split over levels of growing size, so that the false hits of all together are the
+/// fewest: rates in proportion to the items of a level. Source: Dayan, Athanassoulis and Idreos, "Monkey" (2017); exact
+/// for bits in proportion to n ln(1/p), as Bloom filters nearly take.
+pub(super) fn levels(typed: &Typed, answer: &Answer) -> Result<Option<Section>, InputError> {
+    let name = "--level-ratio";
+    let ratio = typed.read("level_ratio", |text| flag::whole(text, name, 2..=1_000_000))?;
+    let (Some(ratio), Some(count)) = (ratio, filters(typed)?) else {
+        return Ok(None);
+    };
+    let solution = answer.sized(name)?;
+    let items = items_of_levels(solution.items, ratio, count)?;
+    let p = solution.asked.rate.unwrap_or(solution.rate.value());
+    let size = |items, rate| {
+        let is_none = rate >= 1.0;
+        if is_none {
+            Some(0)
+        } else {
+            sized_at(solution, items, rate)
+        }
+    };
+    let refused = || {
+        InputError::new(format!(
+            "{name} finds no filter for every level at p = {p:e}"
+        ))
+    };
+    let at_one = items.iter().map(|items| size(*items, p));
+    let at_one = at_one.collect::<Option<Vec<_>>>().ok_or_else(refused)?;
+    let best = best_of(&items, p, at_one.iter().sum(), size).ok_or_else(refused)?;
+    let levels = items.iter().zip(at_one).zip(best);
+    let levels = levels.map(|((&items, bits), (best, best_bits))| Level {
+        items,
+        bits,
+        best,
+        best_bits,
+    });
+    let levels: Vec<_> = levels.collect();
+    let equal = p * levels.len() as f64;
+    let sum: f64 = levels.iter().map(|level| level.best).sum();
+    let (bits, best_bits) = (
+        total(&levels, |level| level.bits),
+        total(&levels, |level| level.best_bits),
+    );
+    // With as many false hits as at one rate.
+    let factor = factor_of(&items, equal);
+    let same = items
+        .iter()
+        .map(|&items| size(items, factor * items as f64));
+    let same = same.sum::<Option<u128>>().ok_or_else(refused)?;
+    let saved = 1.0 - same as f64 / bits as f64;
+    let width = items.last().map_or(0, |items| grouped(*items).len()).max(5);
+    let head = format!(
+        "level {:>width$}  {:>11}  {:<12}{:>11}",
+        "items", "at one p", "best p", "memory"
+    );
+    let rows = (1..).zip(&levels).map(|(number, level)| {
+        let (n, bits, best_bits) = (
+            grouped(level.items),
+            binary_size(level.bits),
+            binary_size(level.best_bits),
+        );
+        let best = nearest(level.best, 4);
+        format!("{number:>5} {n:>width$}  {bits:>11}  {best:<12}{best_bits:>11}")
+    });
+    let (of_all, of_best) = (binary_size(bits), binary_size(best_bits));
+    let lines = [
+        format!(
+            "all   {:>width$}  {of_all:>11}  {:<12}{of_best:>11}",
+            "", ""
+        ),
+        format!(
+            "false hits per lookup  {} at one p, {} at the best",
+            nearest(equal, 4),
+            nearest(sum, 4)
+        ),
+        format!(
+            "with as many false hits as at one p  {} are enough, {} less",
+            binary_size(same),
+            share(saved, 3)
+        ),
+    ];
+    let objects = levels.iter().map(|level| {
+        Value::from(Object::from([
+            ("n", level.items.into()),
+            ("m", level.bits.into()),
+            ("best_p", level.best.into()),
+            ("best_m", level.best_bits.into()),
+        ]))
+    });
+    Ok(Some(Section {
+        name: "levels",
+        title: format!("levels of {} times the items", grouped(ratio)),
+        data: Object::from([
+            ("rows", Value::List(objects.collect())),
+            ("m", bits.into()),
+            ("p_sum", equal.into()),
+            ("best_m", best_bits.into()),
+            ("best_p_sum", sum.into()),
+            ("same_m", same.into()),
+        ]),
+        lines: [head].into_iter().chain(rows).chain(lines).collect(),
+    }))
+}
+
+/// Returns the items of each level.
+fn items_of_levels(first: u64, ratio: u64, count: u64) -> Result<Vec<u64>, InputError> {
+    let items = (0..count.min(MOST_LEVELS + 1)).map(|level| {
+        let times = ratio.checked_pow(u32::try_from(level).ok()?)?;
+        first.checked_mul(times)
+    });
+    let items = items.collect::<Option<Vec<_>>>();
+    let items = items.filter(|items| items.len() as u64 == count);
+    items.ok_or_else(|| {
+        let (n, most) = (grouped(first), grouped(u64::MAX));
+        let message = format!(
+            "--level-ratio must give at most {MOST_LEVELS} levels and {most} items, got {count} levels from n = {n} up, each \
+             {ratio} times the one before"
+        );
+        InputError::new(message).with_hint("write a smaller --sequence, --level-ratio or --n")
+    })
+}
+
+fn total(levels: &[Level], bits: impl Fn(&Level) -> u128) -> u128 {
+    levels.iter().map(bits).sum()
+}
+
+/// Steps of the factor between items and rates, and how many on either side of the first guess.
+const STEP: f64 = 1e-4;
+const STEPS: u64 = 1 << 17;
+
+/// Returns the rates in proportion to the items, with the bits of each level, that take at most `most` bits; where one
+/// would be above 1, that level has no filter.
+fn best_of(
+    items: &[u64],
+    p: f64,
+    most: u128,
+    size: impl Fn(u64, f64) -> Option<u128>,
+) -> Option<Vec<(f64, u128)>> {
+    let all: f64 = items.iter().map(|items| *items as f64).sum();
+    // The sum of n ln p is that of one rate for all.
+    let own = items
+        .iter()
+        .map(|items| *items as f64 * libm::log(*items as f64));
+    let guess = libm::log(p) - own.sum::<f64>() / all;
+    let at = |step: u64| {
+        let factor = libm::exp(guess + (step as f64 - STEPS as f64) * STEP);
+        let rates = items.iter().map(|items| (factor * *items as f64).min(1.0));
+        let sized = items
+            .iter()
+            .zip(rates)
+            .map(|(items, rate)| Some((rate, size(*items, rate)?)));
+        sized.collect::<Option<Vec<_>>>()
+    };
+    let fits = |step| {
+        at(step).is_some_and(|levels| levels.iter().map(|(_, bits)| bits).sum::<u128>() <= most)
+    };
+    at(first_true(0, 2 * STEPS, STEPS, fits)?)
+}
+
+/// Returns the rate per item with which the rates of all levels sum to `sum`; a rate is at most 1.
+fn factor_of(items: &[u64], sum: f64) -> f64 {
+    let mut with = items.len();
+    loop {
+        let all: f64 = items[..with].iter().map(|items| *items as f64).sum();
+        let factor = (sum - (items.len() - with) as f64) / all;
+        if with == 1 || factor * items[with - 1] as f64 <= 1.0 {
+            return factor;
+        }
+        with -= 1;
+    }
+}
+
+/// Returns the bits of memory of the same kind of filter for these items and this rate.
+fn sized_at(solution: &Solution, items: u64, rate: f64) -> Option<u128> {
+    let asked = Query {
+        rate: Some(rate),
+        hashes: None,
+        ..solution.asked
+    };
+    let like = Solution {
+        asked,
+        ..solution.clone()
+    };
+    let found = sized_for(&like, items)?;
+    match found.met {
+        Some(false) => Some(found.call()?.pass?.bits.into()),
+        _ => Some(found.memory_bits()),
+    }
+}

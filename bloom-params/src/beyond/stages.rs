@@ -1,0 +1,38 @@
+//! The stages of a scalable filter; of many, only the first and the last few.
+
+use super::Section;
+use crate::json::Object;
+use crate::numbers::{grouped, nearest};
+use crate::read::typed::Answer;
+use crate::words::elided;
+
+const SHOWN: usize = 12;
+
+pub(super) fn stages(answer: &Answer) -> Option<Section> {
+    let Answer::Sized(solution) = answer else {
+        return None;
+    };
+    let stages = solution.stages();
+    // Wide enough for 10^9 items.
+    let (mut of_items, mut of_bits) = (12, 14);
+    for stage in stages {
+        of_items = of_items.max(grouped(stage.items).len() + 1);
+        of_bits = of_bits.max(grouped(stage.bits).len() + 1);
+    }
+    let head = format!("stage {:>of_items$} {:>of_bits$}    k   p", "items", "bits");
+    let rows = elided(stages.len(), SHOWN, SHOWN / 2).into_iter();
+    let rows = rows.map(|i| {
+        let Some(i) = i else {
+            return format!("  ... {} more", stages.len() - SHOWN);
+        };
+        let (n, m) = (grouped(stages[i].items), grouped(stages[i].bits));
+        let (number, k, p) = (i + 1, stages[i].hashes, nearest(stages[i].rate, 4));
+        format!("{number:>5} {n:>of_items$} {m:>of_bits$}  {k:>3}   {p}")
+    });
+    (!stages.is_empty()).then(|| Section {
+        name: "stages",
+        title: "stages".to_string(),
+        lines: [head].into_iter().chain(rows).collect(),
+        data: Object::default(),
+    })
+}

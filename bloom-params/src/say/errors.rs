@@ -1,0 +1,291 @@
+//! Why a question has no answer, in words: the parameter, the rule and the value, and how to ask instead.
+
+use std::fmt;
+
+use bloom_core::math::MathError;
+
+use crate::filters::Filter;
+use crate::numbers::{grouped, nearest};
+use crate::query::{Given, QueryError};
+use crate::solution::Quantity;
+use crate::words::{as_typed, counted, listed, rounded};
+
+impl fmt::Display for QueryError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message_and_hint().0)
+    }
+}
+
+impl fmt::Display for Given {
+    /// Writes the letters, as `n, k and p`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.letters().as_slice() {
+            [] => f.write_str("nothing"),
+            [letter] => write!(f, "{letter} alone"),
+            letters => f.write_str(&listed(letters)),
+        }
+    }
+}
+
+impl QueryError {
+    /// Returns a hint: one line on how to ask instead.
+    pub fn hint(&self) -> Option<&'static str> {
+        Some(self.message_and_hint().1).filter(|hint| !hint.is_empty())
+    }
+
+    /// Returns the message and the hint; an empty text is no hint.
+    #[expect(clippy::too_many_lines, reason = "one arm for each error")]
+    fn message_and_hint(&self) -> (String, &'static str) {
+        match *self {
+            Self::Underdetermined(given) => underdetermined(given),
+            Self::Math(error) => (in_letters(error), ""),
+            Self::NotOfFilter {
+                option,
+                filter,
+                owners,
+            } => {
+                let name = filter.name();
+                let flag = option.replace('_', "-");
+                let message =
+                    format!("--{flag} is an option of {owners}, and the filter is {name}");
+                (message, "")
+            }
+            Self::NotBuilt { filter } => not_built(filter),
+            Self::FixedHashes { filter, hashes } => fixed_hashes(filter, hashes),
+            Self::LessThanOneBlock { bits, block_bits } => {
+                let got = grouped(bits);
+                let message =
+                    format!("m must be at least one block of {block_bits} bits, got {got}");
+                (message, "")
+            }
+            Self::SpreadOfIdealHashes => (
+                "--spread is for ideal hashes, and p includes double hashing or --hash-bits"
+                    .to_string(),
+                "",
+            ),
+            Self::ConfidenceBehindHash => (
+                "--confidence is for ideal hashes, and --hash-bits is given".to_string(),
+                "leave out one of them",
+            ),
+            Self::HashTooNarrow {
+                hash_bits,
+                items,
+                floor,
+            } => too_narrow(hash_bits, items, floor),
+            Self::SetBitsNeedSize(given) => (
+                format!("set bits tell something with m and k, got {given}"),
+                "write m and k of the filter too, like --m 20000 --k 7 --set-bits 10000",
+            ),
+            Self::EveryBitSet { bits } => (
+                format!(
+                    "set bits must be fewer than m = {}, or the filter says yes to everything and tells nothing",
+                    grouped(bits)
+                ),
+                "",
+            ),
+            Self::CostNeedsItems(given) => (
+                format!("costs choose m and p for n items, got {given}"),
+                "write --n, without --m and --p",
+            ),
+            Self::NoFilterPays { without, with } => (
+                format!(
+                    "without a filter false hits cost {}, and with any filter at least {}",
+                    nearest(without, 4),
+                    nearest(with, 4)
+                ),
+                "a filter pays where lookups or their cost are higher, or bits cheaper",
+            ),
+            Self::ConfidenceWithoutRate => (
+                "--confidence needs a rate p to keep".to_string(),
+                "write --p too: the rate to keep",
+            ),
+            Self::ConfidenceOutOfRange(share) => (
+                format!("--confidence must be between 0 and 1 (exclusive), got {share}"),
+                "",
+            ),
+            Self::NothingToRound => (
+                "--round rounds a solved m, and m is given".to_string(),
+                "leave out --m, which is then solved, or --round",
+            ),
+            Self::NeedsSize { option } => needs_size(option),
+            Self::RateTooLow { option, rate } => {
+                let (least, got) = (f64::MIN_POSITIVE, rounded(rate));
+                let message = format!("{option} needs p to be at least {least:e}, got {got}");
+                (message, "")
+            }
+            Self::CannotRound { bits, block_bits } => cannot_round(bits, block_bits),
+            Self::TooManyStages {
+                quantity,
+                value,
+                initial,
+                growth,
+            } => too_many_stages(quantity, value, initial, growth),
+            Self::FirstStageTooLarge { initial, rate } => first_stage_too_large(initial, rate),
+            Self::StageTooLarge {
+                stage,
+                initial,
+                growth,
+            } => {
+                let message = format!(
+                    "a stage must have at most 2^64 - 1 items, but stage {stage} has more with --initial \
+                     {initial} and --growth {growth}"
+                );
+                (message, "write a smaller --growth")
+            }
+            Self::StageRateTooLow {
+                stage,
+                rate,
+                tightening,
+            } => {
+                let rate = at_rate(rate);
+                let message = format!(
+                    "p of a stage must be in the range of f64, and that of stage {stage} is not, {rate} and \
+                     --tightening {tightening:?}"
+                );
+                (
+                    message,
+                    "write a larger --tightening, --initial or --growth",
+                )
+            }
+            Self::StagesDoNotFit { items, bits } => {
+                let (items, bits) = (grouped(items), grouped(bits));
+                (
+                    format!(
+                        "m must be enough for the stages of n = {items} at some rate below 1; got {bits}"
+                    ),
+                    "write a larger --m, or a smaller --initial",
+                )
+            }
+        }
+    }
+}
+
+fn too_many_stages(
+    quantity: Quantity,
+    value: u64,
+    initial: u64,
+    growth: u32,
+) -> (String, &'static str) {
+    let (letter, value) = (quantity.letter(), grouped(value));
+    let message = format!(
+        "stages must be at most 10,000, but {letter} = {value} takes more with --initial {initial} and \
+         --growth {growth}"
+    );
+    (message, "write a larger --initial or --growth")
+}
+
+fn first_stage_too_large(initial: u64, rate: Option<f64>) -> (String, &'static str) {
+    let (initial, rate) = (grouped(initial), at_rate(rate));
+    let message = format!(
+        "a stage must have at most 2^63 bits, but the first, of --initial {initial} items, needs more {rate}"
+    );
+    (message, "write a smaller --initial")
+}
+
+fn needs_size(option: &str) -> (String, &'static str) {
+    let message = format!("{option} needs n or m");
+    (
+        message,
+        "add n or m; without them an answer is bits per item",
+    )
+}
+
+fn too_narrow(hash_bits: u32, items: u64, floor: f64) -> (String, &'static str) {
+    let (bits, n) = (counted(hash_bits.into(), "bit"), grouped(items));
+    let floor = nearest(floor, 4);
+    let message =
+        format!("p must be above the rate of a hash of {bits} alone, {floor} for n = {n}");
+    (message, "write a larger --hash-bits or --p")
+}
+
+fn fixed_hashes(filter: Filter, hashes: u8) -> (String, &'static str) {
+    let name = filter.name();
+    match filter.fixed_hashes() {
+        Some(only) => (
+            format!("k of a {name} filter is always {only}, got {hashes}"),
+            "leave out --k, or ask for --filter plain-blocked",
+        ),
+        None => (
+            format!("a {name} filter chooses k itself, got {hashes}"),
+            "leave out --k: each stage has its own number of hashes",
+        ),
+    }
+}
+
+fn cannot_round(bits: u64, block_bits: u64) -> (String, &'static str) {
+    let bits = grouped(bits);
+    let message = if block_bits.is_power_of_two() {
+        format!("m must be at most 2^63 bits, but --round raises it beyond that, from {bits}")
+    } else {
+        format!(
+            "--round must leave whole blocks of {block_bits} bits and at most 2^63 bits, got no such \
+             number from m = {bits} up"
+        )
+    };
+    (message, "leave out --round, or round to another number")
+}
+
+fn not_built(filter: Filter) -> (String, &'static str) {
+    let other = "ask for --filter blocked";
+    let (flag, built, got, hint) = match filter {
+        Filter::Counting { counter_bits } => {
+            let got = counter_bits.to_string();
+            ("--counter-bits", "4 or 8", got, "")
+        }
+        Filter::SplitBlock { block_bits } => ("--block-bits", "512", block_bits.to_string(), other),
+        filter => ("--filter", "blocked", filter.name().to_string(), other),
+    };
+    let message = format!("{flag} must be {built} for a filter of bloom-core, got {got}");
+    (message, hint)
+}
+
+fn underdetermined(given: Given) -> (String, &'static str) {
+    let letters = listed(&given.letters());
+    let hint = if given.grows {
+        "give n and p to size it; m and p for the items it holds; n and m for its rate; all three to \
+         check it"
+    } else {
+        "give n and p, or n, k and p, to size a filter; n and m, or n, m and k, for its rate; m and p, \
+         or m, k and p, for the items it holds; n, m and p for its hashes; all four to check it"
+    };
+    let message = match letters.as_str() {
+        "" => "some of n, m, k and p must be given, got none".to_string(),
+        letters if given.grows => {
+            format!("nothing follows from {letters} alone for a scalable filter")
+        }
+        letters => format!("nothing follows from {letters} alone"),
+    };
+    (message, hint)
+}
+
+/// Returns `at p = 0.01`, or what holds without a rate.
+fn at_rate(rate: Option<f64>) -> String {
+    rate.map_or("at any p".to_string(), |rate| {
+        format!("at p = {}", as_typed(rate))
+    })
+}
+
+/// Returns the error of a number out of range, with the letters of the question.
+fn in_letters(error: MathError) -> String {
+    match error {
+        MathError::NeedsTooManyBits { items, rate } => {
+            let n = grouped(items);
+            format!(
+                "m must be at most 2^63 bits, but n = {n} {} needs more",
+                at_rate(Some(rate))
+            )
+        }
+        MathError::HoldsTooManyItems { bits, rate } => {
+            let (most, m) = (grouped(u64::MAX), grouped(bits));
+            format!(
+                "n must be at most {most}, but m = {m} {} holds more",
+                at_rate(Some(rate))
+            )
+        }
+        MathError::FewerBitsThanHashes { bits, hashes } => format!(
+            "m must be at least k in a partitioned filter, whose hashes have bits of their own; got \
+             m = {bits} and k = {hashes}"
+        ),
+        _ => error.to_string(),
+    }
+}

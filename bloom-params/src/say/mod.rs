@@ -1,0 +1,3 @@
+//! From numbers to words.
+
+mod errors;
