@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{json, object, refused, run};
+use common::{json, manual, object, refused, run};
 use serde_json::Value;
 
 /// The largest margin of the lines below, relative to p.
@@ -287,7 +287,7 @@ fn a_verdict_is_an_object_for_programs() {
     broken["colour"] = 1.into();
     assert!(!validator.is_valid(&broken));
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let help = words(&run("verify --help").1);
+    let help = manual("verify");
     let keys = words(include_str!("../src/verify_keys.txt"));
     assert!(help.contains(&keys), "{help}");
 }

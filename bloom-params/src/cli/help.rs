@@ -1,4 +1,4 @@
-//! The texts before and after the flags in `-h` and `--help`.
+//! The texts before and after the flags in `-h`, `--help` and the manual page.
 
 /// The keys of the JSON object and what they mean.
 const KEYS: &str = include_str!("../json_keys.txt");
@@ -9,11 +9,16 @@ const MIXES: &str = include_str!("../mixes.txt");
 /// Printed first: example command lines.
 pub(crate) const EXAMPLES: &str = "\
 Examples:
-  bloom-params --n 2000 --p 1%          the smallest filter that keeps 1 %
-  bloom-params --n 2000 --m 20000       the best number of hashes and the rate
-  bloom-params --m 64KiB --p 1/1000     how many items 64 KiB hold at 1 in 1000
+  bloom-params --n 2000 --p 1%
+    the smallest filter that keeps 1 %
+  bloom-params --n 2000 --m 20000
+    the best number of hashes and the rate
+  bloom-params --m 64KiB --p 1/1000
+    how many items 64 KiB hold at 1 in 1000
+  bloom-params --m 20000 --k 7 --fill 47%
+    how many items are in it, and its rate now
   bloom-params --n 2000 --m 19171 --k 7 --p 0.01
-                                        does this size keep 1 %? (it does not)";
+    does this size keep 1 %? (it does not)";
 
 /// Printed first in the help of each command: example command lines.
 pub(crate) const COMPARE: &str = "\
@@ -23,12 +28,16 @@ Examples:
   bloom-params compare --n 1M --p 1% --format markdown";
 pub(crate) const TABLE: &str = "\
 Examples:
-  bloom-params table                    rates by bits per item and hashes
-  bloom-params table --n 1M --p 1%      the bits for each number of hashes
-  bloom-params table --n 1M --m 1MB     the rate for each number of hashes";
+  bloom-params table
+    rates by bits per item and hashes
+  bloom-params table --n 1M --p 1%
+    the bits for each number of hashes
+  bloom-params table --n 1M --m 1MB
+    the rate for each number of hashes";
 pub(crate) const BATCH: &str = "\
 Examples:
-  bloom-params batch questions.csv      with a first line like n,p or name,n,m,k,p
+  bloom-params batch questions.csv
+    with a first line like n,p or name,n,m,k,p
   bloom-params batch questions.csv --like guava --json";
 pub(crate) const VERIFY: &str = "\
 Examples:
@@ -54,13 +63,24 @@ Sizes Bloom filters: give two or three of n, m, k and p, the rest is solved.
   bloom-params --help                   more
 ";
 
-/// Returns what only `--help` prints, after the flags.
-pub(crate) fn more() -> String {
+/// The description of a command first, then its examples, then its flags.
+pub(crate) const TEMPLATE: &str =
+    "{about-with-newline}\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}";
+
+/// Returns what `--help` prints after the flags.
+pub(crate) fn mixes() -> String {
     let mixes = indented(MIXES);
-    let keys = indented(KEYS);
     format!(
-        "What may be given, and what is answered:\n{mixes}\n\n\
-         Keys of the JSON object:\n{keys}\n\n{EXIT_CODES}"
+        "What may be given, and what is answered:\n{mixes}\n\nMore on every flag, and the keys of the JSON object: bloom-params \
+         man\n\n{EXIT_CODES}"
+    )
+}
+
+/// Returns what only the manual page prints, after the flags.
+pub(crate) fn keys() -> String {
+    let (mixes, keys) = (indented(MIXES), indented(KEYS));
+    format!(
+        "What may be given, and what is answered:\n{mixes}\n\nKeys of the JSON object:\n{keys}\n\n{EXIT_CODES}"
     )
 }
 

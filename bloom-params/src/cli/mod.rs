@@ -39,7 +39,7 @@ const NOT_MET: u8 = 1;
     version,
     before_help = help::EXAMPLES,
     after_help = help::EXIT_CODES,
-    after_long_help = help::more(),
+    after_long_help = help::keys(),
     args_conflicts_with_subcommands = true,
     max_term_width = 100,
 )]
@@ -57,15 +57,57 @@ struct Cli {
     positional: Vec<String>,
 }
 
-/// The flags and commands with their help. Building them takes longer than solving most questions.
-static ROOT: LazyLock<clap::Command> = LazyLock::new(root);
+/// The flags and commands with a line of help each. Building them takes longer than solving most questions.
+static ROOT: LazyLock<clap::Command> = LazyLock::new(|| with_each(root(), brief));
 
-/// The same with the full names of the subcommands, for shells.
+/// The same with the flags that `-h` leaves out.
+static WHOLE: LazyLock<clap::Command> = LazyLock::new(|| {
+    let all = |command: clap::Command| command.mut_args(|arg| arg.hide_short_help(false));
+    with_each(ROOT.clone(), all).after_help(help::mixes())
+});
+
+/// The flags and commands with all of their help and the full names of the subcommands, for shells.
 static BUILT: LazyLock<clap::Command> = LazyLock::new(|| {
     let mut built = root();
     built.build();
     built
 });
+
+/// Changes a command and its subcommands.
+fn with_each(
+    command: clap::Command,
+    change: impl Fn(clap::Command) -> clap::Command,
+) -> clap::Command {
+    let names = commands::names();
+    names.fold(change(command), |root, name| {
+        root.mut_subcommand(name, &change)
+    })
+}
+
+/// Leaves the details of flags to the manual page.
+fn brief(command: clap::Command) -> clap::Command {
+    let command = command.help_template(help::TEMPLATE);
+    command.mut_args(|arg| arg.long_help(None::<&str>))
+}
+
+/// Returns the command line and the arguments that print what is asked for: `--help` and the command `help` print the
+/// flags that `-h` leaves out, in its layout.
+fn for_help(mut args: Vec<OsString>) -> (clap::Command, Vec<OsString>) {
+    if let [_, help, name] = args.as_slice()
+        && help == "help"
+        && commands::names().any(|known| name == known)
+    {
+        args = vec![args[0].clone(), name.clone(), "--help".into()];
+    } else if args.len() == 2 && args[1] == "help" {
+        args[1] = "--help".into();
+    }
+    let mut root = &ROOT;
+    for arg in args.iter_mut().skip(1).filter(|arg| *arg == "--help") {
+        root = &WHOLE;
+        *arg = "-h".into();
+    }
+    ((*root).clone(), args)
+}
 
 fn root() -> clap::Command {
     ForShells::of(Cli::command(), &commands::NAMES)
@@ -87,7 +129,7 @@ where
     A: Into<OsString> + Clone,
 {
     let args: Vec<OsString> = args.into_iter().map(Into::into).collect();
-    let mut root = ROOT.clone();
+    let (mut root, args) = for_help(args);
     let matches = root.try_get_matches_from_mut(&args);
     let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,

@@ -26,7 +26,7 @@ pub(crate) struct OutputArgs {
     /// Print one JSON object: --format json
     ///
     /// Integers are exact, however large; other numbers are the shortest that parse to the same f64.
-    /// The keys are listed below.
+    /// The manual page lists the keys.
     #[arg(long, hide_short_help = true)]
     pub(crate) json: bool,
 

@@ -1,5 +1,5 @@
 //! Questions as texts, answered by one JSON object: what `bloom-params --json` prints, without the command
-//! line. The keys of the object, as `--help` lists them too:
+//! line. The keys of the object, as the manual page lists them too:
 //!
 #![doc = concat!("```text\n", include_str!("../json_keys.txt"), "```")]
 

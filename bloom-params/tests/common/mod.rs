@@ -86,3 +86,19 @@ pub(crate) fn refused(line: &str, parts: &[&str]) {
         assert!(err.contains(part), "{line}: no {part:?} in {err}");
     }
 }
+
+/// Returns the words of a manual page, of the program or of a command, without its markup.
+pub(crate) fn manual(command: &str) -> String {
+    let (code, page, _) = run(format!("man {command}").trim_end());
+    assert_eq!(code, 0, "{command}");
+    let marks = ["\\fB", "\\fI", "\\fR"];
+    let plain = marks.iter().fold(page.replace("\\-", "-"), |page, mark| {
+        page.replace(mark, "")
+    });
+    plain
+        .replace("\\*(Aq", "'")
+        .replace("\\(aq", "'")
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
+}
