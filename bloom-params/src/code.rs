@@ -6,12 +6,12 @@ use crate::filters::Filter;
 use bloom_systems::rule::Language;
 
 use crate::like::call::language;
-use crate::like::{Argument, Call};
+use crate::like::{Argument, Call, Remedy};
 use crate::numbers::grouped;
 use crate::query::{Query, QueryError};
 use crate::shown::rate_kept;
 use crate::solution::Solution;
-use crate::words::{as_typed, underscored};
+use crate::words::{as_typed, counted, underscored};
 
 /// Returns the lines of the code: Rust for bloom-core, or the call of the library that sized the filter, with its imports;
 /// `None` if bloom-core has no such filter.
@@ -144,7 +144,35 @@ pub(crate) fn purpose(solution: &Solution, call: &Call) -> String {
                 "to keep {target}, pass {letter} = {value} ({instead}), for m = {m}{over} and k = {k}"
             )
         }
-        (Some(target), ..) => format!("to get this filter ({})", no_value(call, &target)),
+        (Some(target), ..) => {
+            let none = no_value(call, &target);
+            let does = |m: u64, k: u8| format!("does, with m = {} and k = {k}", grouped(m));
+            let remedy = match &call.remedy {
+                Some(Remedy::Limit {
+                    text,
+                    pass,
+                    bits,
+                    hashes,
+                }) => {
+                    let pass = pass.map(|value| format!(" and {} = {value}", value.letter()));
+                    let (text, pass) = (text.replace('\n', " "), pass.unwrap_or_default());
+                    format!("; {text}{pass} {}", does(*bits, *hashes))
+                }
+                Some(Remedy::Room {
+                    items,
+                    bits,
+                    hashes,
+                }) => {
+                    format!(
+                        "; room for {} {}",
+                        counted(*items, "item"),
+                        does(*bits, *hashes)
+                    )
+                }
+                None => String::new(),
+            };
+            format!("to get this filter ({none}{remedy})")
+        }
     }
 }
 

@@ -227,7 +227,6 @@ fn the_help_of_a_command_has_examples_that_work_and_no_flag_that_it_refuses() {
             .lines()
             .filter_map(|line| line.strip_prefix("  bloom-params "));
         for example in examples.filter(|_| command != "batch") {
-            let example = example;
             assert_eq!(run(example).0, 0, "{example}");
         }
     }

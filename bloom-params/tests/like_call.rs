@@ -223,7 +223,8 @@ fn where_no_value_keeps_the_rate_the_heading_says_so() {
     for (line, heading, call) in [
         (
             "-n 1M -p 0.1% --like parquet-java",
-            "to get this filter (no p keeps 0.001):",
+            "to get this filter (no p keeps 0.001; parquet.bloom.filter.max.bytes=4194304 and\n      p = 0.0004 does, with m = \
+             33,554,432 and k = 8):",
             "parquet.bloom.filter.expected.ndv#column=1000000",
         ),
         (
@@ -393,7 +394,17 @@ fn code_for_another_library_is_refused_with_those_that_have_it() {
         (
             "--format go -n 2000 -p 1% --like golang-implemented",
             "--format go is for --like bits-and-blooms or bits-and-blooms-1 or dcso, got --like golang-implemented",
-            "write --like bits-and-blooms, or --like bits-and-blooms-1, or --like dcso",
+            "what to write for golang-implemented is in the answer without --format",
+        ),
+        (
+            "--format rust -n 2000 -p 1% --like guava",
+            "--format rust is for --like fastbloom or bloomfilter or sbbf-rs-safe, got --like guava",
+            "for guava write --format java",
+        ),
+        (
+            "--format rust -n 2000 -p 1% --like guva",
+            "--like must name a known library, got guva",
+            "did you mean --like guava?",
         ),
         (
             "--format python -n 2000 -p 1% --like rbloom --explain",
@@ -408,4 +419,53 @@ fn code_for_another_library_is_refused_with_those_that_have_it() {
     ] {
         refused(line, &[message, hint]);
     }
+}
+
+/// What keeps a rate that no value keeps: each is asked again, with the filter that it names.
+#[test]
+fn what_no_value_keeps_comes_with_what_does() {
+    let limit = "(no p keeps 0.01; parquet.bloom.filter.max.bytes=16777216 does, with m = 134,217,728 and k = 8)";
+    let (_, answer) = json("-n 10M -p 1% --like parquet-java");
+    assert_eq!(
+        answer["like"]["purpose"],
+        format!("to get this filter {limit}")
+    );
+    // 2^24 bytes, and the rate of that many bits in blocks of 256.
+    let (code, kept) = json("-n 10M -m 134217728 -p 1% --filter split-block");
+    assert_eq!((code, kept["m"].as_u64()), (0, Some(8 << 24)));
+    prints(
+        "-n 10M -p 1e-3 --like spark-dataframe",
+        &[
+            "maxNumItems=10000000",
+            "maxNumBits=143777984 and",
+            "p = 0.0009999 does, with m = 143,777,984 and k = 10",
+        ],
+    );
+    // It misses what is passed by a little, and keeps what was asked for.
+    let (code, kept) = json("-n 10M -p 0.0009999 --like spark");
+    assert_eq!(
+        (code, &kept["m"], &kept["k"]),
+        (1, &143_777_984.into(), &10.into())
+    );
+    assert!(kept["p"].as_f64().unwrap() <= 0.001);
+    // Filters for more items keep it with fewer in them.
+    prints(
+        "-n 10 -p 1e-6 --like guava",
+        &["no p keeps 1e-6; room for 179 items does, with m = 5,184 and"],
+    );
+    let room = json("-n 179 -p 1e-6 --like guava").1;
+    assert_eq!((&room["m"], &room["k"]), (&5_184.into(), &20.into()));
+    refused(
+        "-n 2000M -p 1% --like redis",
+        &[
+            "redis takes at most 1,073,741,824 items",
+            "split the items over 2 filters by their hash, each with BF.RESERVE key 0.01 1000000000\n",
+        ],
+    );
+    refused(
+        "-n 200 -p 1e-9 --like pebble",
+        &[
+            "pebble keeps p = 1e-9 with no m\nhint: its hash of 32 bits alone has p = 4.66e-8 for n = 200",
+        ],
+    );
 }

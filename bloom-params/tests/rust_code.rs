@@ -143,7 +143,6 @@ fn a_call_with_a_rate_is_offered_only_for_the_same_filter() {
         "-n 2000 -p 1% --filter counting --counter-bits 8",
         "-n 2000 -p 1% --filter scalable --growth 3",
         "-n 2000 -p 1% --filter scalable --tightening 0.5",
-        "-n 2000 -p 1% --like guava",
         "-n 1T -p 1e-9",
     ] {
         let (code, out, err) = run(&format!("{line} --format rust"));

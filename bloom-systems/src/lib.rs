@@ -44,5 +44,5 @@ pub use positions::Positions;
 pub use rates::{Judge, Rates, Verdict};
 pub use request::{Built, Formula, Refusal, Request, Worked};
 pub use search::Pass;
-pub use system::{Layout, System, system};
+pub use system::{Layout, Limit, System, system};
 pub use systems::{Related, SYSTEMS, related};

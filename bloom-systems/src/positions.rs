@@ -87,7 +87,8 @@ impl Positions {
 
     /// Returns the bits of the hash value that all positions come from, where these are so few that a key often has that of an
     /// item.
-    pub(crate) fn hash_bits(self) -> Option<u32> {
+    #[must_use]
+    pub fn hash_bits(self) -> Option<u32> {
         matches!(self, Self::Rotated | Self::Narrow).then_some(32)
     }
 

@@ -30,8 +30,19 @@ pub struct System {
     pub full: Full,
     /// The option for the items of each further filter, if it has one.
     pub expansion: Option<Expansion>,
+    /// The limit on the size of its filters, if a setting raises it.
+    pub limit: Option<Limit>,
     /// What its user writes.
     pub call: Template,
+}
+
+/// A limit on the size of its filters that a setting raises.
+#[derive(Debug, Clone, Copy)]
+pub struct Limit {
+    /// What to set, with `{n}`, `{m}` and `{bytes}` in place of values.
+    pub text: &'static str,
+    /// The same system with its highest limit.
+    pub raised: &'static System,
 }
 
 /// Which of the bits an item may set.

@@ -2,46 +2,46 @@
 
 use crate::code::purpose;
 use crate::error::InputError;
-use crate::like::SYSTEMS;
-use crate::like::call::language;
+use crate::like::call::{language, language_name};
+use crate::like::{SYSTEMS, system};
 use crate::solution::Solution;
+use crate::units::echo;
 use crate::words::wrapped;
 use bloom_systems::rule::Language;
 
-/// The languages whose code `--format` prints for a library, by their names there.
-const LANGUAGES: [(Language, &str); 3] = [
-    (Language::Python, "python"),
-    (Language::Java, "java"),
-    (Language::Go, "go"),
-];
-
 /// Returns the names of the libraries with code in this language.
 fn libraries(of: Language) -> Vec<&'static str> {
-    let all = SYSTEMS.iter();
+    let all = SYSTEMS.iter().filter(|library| !library.is_document());
     let with_code = all.filter(|library| language(library) == Some(of));
     with_code.map(|library| library.name).collect()
 }
 
 /// Refuses a language in which there is no code for the library.
-pub(crate) fn check(language: Language, like: Option<&str>) -> Result<(), InputError> {
-    let known = libraries(language);
-    if like.is_some_and(|like| known.contains(&like)) {
+pub(crate) fn check(asked: Language, like: Option<&str>) -> Result<(), InputError> {
+    let found = like.and_then(system);
+    let own = found.and_then(language);
+    // An unknown library is refused where it is asked.
+    if own == Some(asked) || like.is_some() && found.is_none() {
         return Ok(());
     }
-    let mut languages = LANGUAGES.into_iter();
-    let name = languages.find(|(other, _)| *other == language);
-    let name = name.map_or("", |(_, name)| name);
-    let got = like.map_or("no --like".to_string(), |like| format!("--like {like}"));
+    let known = libraries(asked);
+    let name = language_name(asked).unwrap_or_default();
+    let got = like.map_or("no --like".to_string(), |like| {
+        format!("--like {}", echo(like))
+    });
     let message = format!(
         "--format {name} is for --like {}, got {got}",
         known.join(" or ")
     );
-    let mut languages = LANGUAGES.into_iter();
-    let other =
-        languages.find(|(other, _)| like.is_some_and(|like| libraries(*other).contains(&like)));
-    let hint = match other {
-        Some((_, other)) => format!("for {} write --format {other}", like.unwrap_or_default()),
-        None => format!("write --like {}", known.join(", or --like ")),
+    let hint = match (found, own.and_then(language_name)) {
+        (Some(found), Some(other)) if own != Some(Language::Cpp) => {
+            format!("for {} write --format {other}", found.name)
+        }
+        (Some(found), _) => format!(
+            "what to write for {} is in the answer without --format",
+            found.name
+        ),
+        (None, _) => format!("write --like {}", known.join(", or --like ")),
     };
     Err(InputError::new(message).with_hint(hint))
 }

@@ -65,7 +65,7 @@ enum Format {
     Human,
     /// One JSON object
     Json,
-    /// Rust code for bloom-core
+    /// Rust code for bloom-core, or for the library of --like
     Rust,
     /// Python code for the library of --like
     Python,
@@ -77,8 +77,9 @@ enum Format {
 
 impl Format {
     /// Returns the language of the calls that it prints.
-    fn of_library(self) -> Option<Language> {
+    fn of_library(self, is_like: bool) -> Option<Language> {
         match self {
+            Self::Rust if is_like => Some(Language::Rust),
             Self::Python => Some(Language::Python),
             Self::Java => Some(Language::Java),
             Self::Go => Some(Language::Go),
@@ -115,7 +116,7 @@ impl OutputArgs {
     /// library that has none in this language.
     pub(crate) fn check(&self, typed: &Typed) -> Result<(), InputError> {
         let form = form(self.json, self.format, Format::Json)?;
-        if let Some(language) = form.of_library() {
+        if let Some(language) = form.of_library(typed.has("like")) {
             call::check(language, typed.text("like"))?;
         }
         let flag = match (self.get, form) {
@@ -184,11 +185,14 @@ impl OutputArgs {
             (Some(Letter::P), .., Answer::Sized(solution)) => shown::rate_kept(&solution),
             (Some(Letter::P), .., Answer::PerItem(each)) => each.rate.to_string(),
             (_, true, _, answer) => json::render(&answer, sections, echo, explained),
+            (
+                _,
+                _,
+                Some(Format::Rust | Format::Python | Format::Java | Format::Go),
+                Answer::Sized(solution),
+            ) if solution.like.is_some() => code::of_library(&solution),
             (_, _, Some(Format::Rust), answer) => {
                 code::of_core(&answer.into_sized("--format rust")?)?
-            }
-            (_, _, Some(Format::Python | Format::Java | Format::Go), Answer::Sized(solution)) => {
-                code::of_library(&solution)
             }
             (.., answer) => {
                 err.clear();

@@ -6,8 +6,9 @@
 
 use std::fmt;
 
+use bloom_core::math::first_true;
 use bloom_systems::rule::{Language, Takes};
-use bloom_systems::{Request, System};
+use bloom_systems::{Built, Request, System};
 
 use crate::numbers::grouped;
 use crate::solution::Solution;
@@ -81,7 +82,38 @@ pub struct Call {
     pub pass: Option<Passed>,
     /// The value asked for; `None` where the system has only one size.
     pub given: Option<Argument>,
+    /// What else keeps the rate, where no value does.
+    pub remedy: Option<Remedy>,
 }
+
+/// What keeps a rate that a system misses with every value.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Remedy {
+    /// A higher limit.
+    Limit {
+        /// What to set, in lines.
+        text: String,
+        /// The value to pass in place of the one asked for, if that is needed, too.
+        pass: Option<Argument>,
+        /// The bits m of the filter that it then builds.
+        bits: u64,
+        /// The hashes k of that filter.
+        hashes: u8,
+    },
+    /// A filter for more items than it gets.
+    Room {
+        /// The items to pass.
+        items: u64,
+        /// The bits m of the filter that it then builds.
+        bits: u64,
+        /// The hashes k of that filter.
+        hashes: u8,
+    },
+}
+
+/// The most times the items for which room is tried.
+const ROOM: u64 = 1 << 10;
 
 impl Solution {
     /// Returns what to write to get this filter from its system, or, if it misses the rate asked for,
@@ -103,7 +135,7 @@ impl Solution {
         let like = self.like.as_ref()?;
         let (system, given) = (like.system, self.request());
         let pass = match self.met {
-            Some(false) => self.pass(),
+            Some(false) => self.pass(system),
             _ => None,
         };
         let mut text = match &pass {
@@ -113,10 +145,13 @@ impl Solution {
         if let (Some(option), Some(times)) = (system.expansion, like.expansion) {
             text += &format!(" {} {times}", option.text);
         }
+        let misses = self.met == Some(false) && pass.is_none();
+        let remedy = misses.then(|| self.remedy(given)).flatten();
         let code = Some(system.call.code).filter(|code| !code.is_empty());
         Some(Call {
             code: code.map(|code| code.replace("{call}", &text)),
             text,
+            remedy,
             pass: pass.and_then(|pass| {
                 Some(Passed {
                     value: Argument::of(system, pass.request)?,
@@ -129,6 +164,49 @@ impl Solution {
     }
 }
 
+impl Solution {
+    /// Returns what keeps the rate that every value misses: a higher limit, or room for more items.
+    fn remedy(&self, given: Request) -> Option<Remedy> {
+        let system = self.like.as_ref()?.system;
+        let keeps = |built: &Built| {
+            let size = (self.items, built.bits, built.hashes);
+            let judged = self.asked.judged_like(system, &[], size);
+            judged.is_ok_and(|(solution, ..)| solution.met == Some(true))
+        };
+        if let Some(limit) = &system.limit {
+            let size = |built: Built| (built.bits, built.hashes);
+            let as_given = limit.raised.build(given).ok().filter(keeps).map(size);
+            let (request, (bits, hashes)) = if let Some(size) = as_given {
+                (given, size)
+            } else {
+                let pass = self.pass(limit.raised)?;
+                (pass.request, (pass.bits, pass.hashes))
+            };
+            return Some(Remedy::Limit {
+                text: filled(limit.text, Language::Other, request, (bits, hashes)),
+                pass: Argument::of(system, request).filter(|_| as_given.is_none()),
+                bits,
+                hashes,
+            });
+        }
+        let with_room = |items| {
+            let built = system.build(Request { items, ..given });
+            built.ok().filter(keeps)
+        };
+        let most = self.items.saturating_mul(ROOM);
+        let least = first_true(self.items, most, self.items, |items| {
+            with_room(items).is_some()
+        });
+        let (items, built) = least.and_then(|items| Some((items, with_room(items)?)))?;
+        let (bits, hashes) = (built.bits, built.hashes);
+        Some(Remedy::Room {
+            items,
+            bits,
+            hashes,
+        })
+    }
+}
+
 /// Returns the language of a system's [`Call::code`]; `None` if it has none.
 #[cfg(feature = "json")]
 pub(crate) fn language(system: &System) -> Option<Language> {
@@ -136,17 +214,27 @@ pub(crate) fn language(system: &System) -> Option<Language> {
 }
 
 /// Returns the call for a request, which builds a filter of this size.
-fn written(system: &System, request: Request, (bits, hashes): (u64, u8)) -> String {
-    let count = |number| count(system.call.language, number);
+pub(super) fn written(system: &System, request: Request, (bits, hashes): (u64, u8)) -> String {
     let (template, given) = match request.bits {
         Some(given) if !system.call.bits.is_empty() => (system.call.bits, given),
         _ => (system.call.rate, bits),
     };
-    let per_item = system.per_item(given, request.items);
+    let per_item = system.per_item(given, request.items).to_string();
+    let template = template.replace("{m/n}", &per_item);
+    filled(&template, system.call.language, request, (given, hashes))
+}
+
+/// Returns a template with its values.
+fn filled(
+    template: &str,
+    language: Language,
+    request: Request,
+    (given, hashes): (u64, u8),
+) -> String {
+    let count = |number| count(language, number);
     template
         .replace("{n}", &count(request.items))
         .replace("{m}", &count(given))
-        .replace("{m/n}", &per_item.to_string())
         .replace("{bytes}", &count(given.div_ceil(8)))
         .replace("{k}", &hashes.to_string())
         .replace("{p}", &request.rate.map_or(String::new(), as_typed))

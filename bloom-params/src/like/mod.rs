@@ -12,7 +12,7 @@ use bloom_systems::rule::Takes;
 use bloom_systems::{First, Layout, Pass, Rates, Refusal, Request, Verdict};
 pub use bloom_systems::{SYSTEMS, System, system};
 
-pub use call::{Argument, Call, Passed};
+pub use call::{Argument, Call, Passed, Remedy};
 pub(crate) use words::{double_hashing_misses, notes};
 
 use crate::error::InputError;
@@ -62,8 +62,8 @@ impl Query {
             if first.met != Some(false) {
                 return Ok(first);
             }
-            let pass = first.pass();
-            let pass = pass.ok_or_else(|| words::keeps_with_no_bits(system, self.rate))?;
+            let pass = first.pass(system);
+            let pass = pass.ok_or_else(|| words::keeps_with_no_bits(system, items, self.rate))?;
             return self.answer_like(system, pass.request);
         }
         if !fits(system.sizing.takes, &self) {
@@ -73,7 +73,14 @@ impl Query {
             (None, Some(bits), Some(rate)) => {
                 let rates = Rates::new(system);
                 let most = system.most(bits, rate, &rates.judge(rate));
-                let most = most.map_err(|refusal| words::refused(system, refusal, None))?;
+                let most = most.map_err(|refusal| {
+                    let request = Request {
+                        items: 0,
+                        bits: Some(bits),
+                        rate: Some(rate),
+                    };
+                    words::refused(system, refusal, None, request)
+                })?;
                 let rate = Some(rate);
                 Request { rate, ..most }
             }
@@ -94,7 +101,7 @@ impl Query {
     ) -> Result<Solution, InputError> {
         let refused = |refusal: Refusal| {
             let most = system.most_items_at(request);
-            words::refused(system, refusal, most)
+            words::refused(system, refusal, most, request)
         };
         let built = system.build(request).map_err(refused)?;
         let (items, bits, hashes) = (request.items, built.bits, built.hashes);
@@ -143,7 +150,7 @@ impl Query {
 
     /// Returns a filter of this size, judged by the upper end of its rate, with whether ideal hashes would keep the rate
     /// and what dependent positions add.
-    fn judged_like(
+    pub(crate) fn judged_like(
         self,
         system: &'static System,
         solved: &[Quantity],
@@ -176,9 +183,8 @@ impl Solution {
         }
     }
 
-    /// Returns the request whose filter keeps the rate that this one misses; `None` if none does.
-    fn pass(&self) -> Option<Pass> {
-        let system = self.like.as_ref()?.system;
+    /// Returns the request whose filter of a system keeps the rate that this one misses; `None` if none does.
+    fn pass(&self, system: &'static System) -> Option<Pass> {
         system.least(self.request(), &|items, bits, hashes| {
             let judged = self.asked.judged_like(system, &[], (items, bits, hashes));
             let (solution, ..) = judged.ok()?;

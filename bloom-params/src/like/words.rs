@@ -2,10 +2,12 @@
 
 use std::f64::consts::LN_2;
 
+use bloom_core::math::hash_floor;
 use bloom_systems::double_hashing::Excess;
 use bloom_systems::rule::{Rounded, Step, Takes};
 use bloom_systems::{Built, Formula, Positions, Refusal, Request, System, Worked};
 
+use super::call::written;
 use crate::error::InputError;
 use crate::numbers::{binary_size, bytes_of_bits, grouped, nearest};
 use crate::query::Query;
@@ -79,13 +81,33 @@ pub(crate) fn related(name: &str) -> Option<String> {
 }
 
 /// The error for a rate that a system keeps with no m.
-pub(super) fn keeps_with_no_bits(system: &System, rate: Option<f64>) -> InputError {
+pub(super) fn keeps_with_no_bits(system: &System, items: u64, rate: Option<f64>) -> InputError {
     let target = rate.map_or(String::new(), as_typed);
-    InputError::new(format!("{} keeps p = {target} with no m", system.name))
+    let error = InputError::new(format!("{} keeps p = {target} with no m", system.name));
+    let alone = system.positions.hash_bits().and_then(|width| {
+        let floor = hash_floor(items, width).ok()?;
+        Some((
+            floor,
+            format!(
+                "its hash of {width} bits alone has p = {} for n = {}",
+                nearest(floor, 3),
+                grouped(items)
+            ),
+        ))
+    });
+    match alone {
+        Some((floor, hint)) if rate.is_some_and(|rate| floor > rate) => error.with_hint(hint),
+        _ => error.with_hint("ask for a higher p, or for room for more items"),
+    }
 }
 
 /// The error for a filter that a system does not build; `most` are the items that it takes at the same p.
-pub(super) fn refused(system: &System, refusal: Refusal, most: Option<u64>) -> InputError {
+pub(super) fn refused(
+    system: &System,
+    refusal: Refusal,
+    most: Option<u64>,
+    request: Request,
+) -> InputError {
     let name = system.name;
     let message = match refusal {
         Refusal::Items { most, got } => {
@@ -135,10 +157,35 @@ pub(super) fn refused(system: &System, refusal: Refusal, most: Option<u64>) -> I
         // The last line is for refusals that a later version of bloom-systems may have.
         _ => format!("{name} builds no such filter"),
     };
-    // A refusal of the items has said it.
-    let most = most.filter(|_| !matches!(refusal, Refusal::Items { .. }));
-    let hint = most.map(|most| format!("for this p it takes at most {} items", grouped(most)));
-    InputError::new(message).with_hint(hint.unwrap_or_default())
+    let hint = match (refusal, most) {
+        (Refusal::Items { most, got }, _) => split(system, request, got.div_ceil(most)),
+        (_, Some(most)) => format!("for this p it takes at most {} items", grouped(most)),
+        (_, None) => String::new(),
+    };
+    InputError::new(message).with_hint(hint)
+}
+
+/// Returns how to split the items over so many filters; empty where nobody writes a call with their number.
+fn split(system: &System, request: Request, filters: u64) -> String {
+    let items = request.items.div_ceil(filters);
+    let bits = request.bits.map(|bits| bits.div_ceil(filters));
+    let each = Request {
+        items,
+        bits,
+        ..request
+    };
+    let Ok(built) = system.build(each) else {
+        return String::new();
+    };
+    if ![system.call.rate, system.call.bits]
+        .iter()
+        .any(|call| call.contains("{n}"))
+    {
+        return String::new();
+    }
+    let call = written(system, each, (built.bits, built.hashes));
+    let (filters, call) = (grouped(filters), call.replace('\n', " "));
+    format!("split the items over {filters} filters by their hash, each with {call}")
 }
 
 /// Returns how a system computes m and k, step by step; first, where n was not asked for but `room`, why it is what it is.

@@ -18,7 +18,10 @@ pub const BLOOMFILTER: System = System {
         language: Language::Rust,
         rate: "Bloom::<str>::new_for_fp_rate({n}, {p})?",
         bits: "Bloom::<str>::new({bytes}, {n})?",
-        code: "",
+        code: "\
+use bloomfilter::Bloom;
+
+let mut filter = {call};",
     },
     ..SYSTEM
 };

@@ -19,7 +19,10 @@ pub const FASTBLOOM: System = System {
         language: Language::Rust,
         rate: "BloomFilter::with_false_pos({p}).expected_items({n})",
         bits: "BloomFilter::with_num_bits({m}).expected_items({n})",
-        code: "",
+        code: "\
+use fastbloom::BloomFilter;
+
+let mut filter = {call};",
     },
     ..SYSTEM
 };

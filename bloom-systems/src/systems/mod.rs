@@ -96,7 +96,7 @@ mod prelude {
         Bits, Expansion, Full, Hashes, JAVA_LONGS, Language, NoHash, Own, RateStep, Rounded,
         SQUARE, Sizing, Step, Table, Takes, Template, USUAL,
     };
-    pub(super) use crate::system::{Layout, System};
+    pub(super) use crate::system::{Layout, Limit, System};
 }
 
 /// What all start from: the most common rule, bits anywhere, ideal hashes, no limits.
@@ -111,5 +111,6 @@ const SYSTEM: System = System {
     positions: Positions::Independent,
     full: Full::TakesMore,
     expansion: None,
+    limit: None,
     call: Template::of_rate(Language::Other, ""),
 };

@@ -44,6 +44,10 @@ pub const PARQUET_JAVA: System = System {
         steps: &LIMITED,
         ..parquet::SPLIT_BLOCKS.sizing
     },
+    limit: Some(Limit {
+        text: "parquet.bloom.filter.max.bytes={bytes}",
+        raised: &WITHOUT_LIMIT,
+    }),
     call: Template::of_rate(
         Language::Other,
         "parquet.bloom.filter.expected.ndv#column={n}\nparquet.bloom.filter.fpp#column={p}",

@@ -19,6 +19,12 @@ pub const SBBF_RS_SAFE: System = System {
         ],
         ..parquet::SPLIT_BLOCKS.sizing
     },
-    call: Template::of_bits(Language::Rust, "Filter::new({m/n}, {n})"),
+    call: Template {
+        code: "\
+use sbbf_rs_safe::Filter;
+
+let mut filter = {call};",
+        ..Template::of_bits(Language::Rust, "Filter::new({m/n}, {n})")
+    },
     ..parquet::SPLIT_BLOCKS
 };

@@ -68,6 +68,12 @@ pub const DATA_FRAME: System = System {
         },
         ..SPARK.sizing
     },
+    limit: Some(Limit {
+        text: "\
+spark.sql.optimizer.runtime.bloomFilter.maxNumItems={n}
+spark.sql.optimizer.runtime.bloomFilter.maxNumBits={m}",
+        raised: &SPARK,
+    }),
     call: Template {
         rate: "df.stat().bloomFilter(\"column\", {n}, {p})",
         bits: "df.stat().bloomFilter(\"column\", {n}, {m})",
