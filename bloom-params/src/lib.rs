@@ -20,6 +20,7 @@
 //! - [`units`]: parses what people write (`1.5M`, `16KiB`, `1%`) into exact numbers.
 //! - [`numbers`]: formats numbers for people; a rate is rounded up, so that the filter keeps it.
 //! - [`like`]: what other libraries build for a question, and the code to get it.
+//! - [`structures`]: what cuckoo, xor, ribbon and other filters take, as their authors state it.
 //! - [`math`]: the formulas of `bloom-core`.
 //! - [`command`]: documentation of the program, each flag and command by an example.
 //! - `json`: questions as texts, answered by the JSON object that the command prints.
@@ -38,6 +39,7 @@ pub mod command {}
 pub mod explain;
 pub mod like;
 pub mod numbers;
+pub mod structures;
 
 mod error;
 mod filters;

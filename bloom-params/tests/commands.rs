@@ -86,7 +86,7 @@ fn the_table_of_rates_is_that_of_the_literature() {
 fn a_table_for_people_fits_80_columns_and_names_its_sources_below() {
     let (_, out, _) = run("compare -n 1M -p 1%");
     let table = out.split_once("\n\n").unwrap().0;
-    assert!(table.lines().count() == 17 && table.lines().all(|line| line.len() <= 80));
+    assert!(table.lines().count() == 18 && table.lines().all(|line| line.len() <= 80));
     let (_, csv, _) = run("compare -n 1M -p 1% --format csv");
     let (_, named, _) = run("compare -n 1M -p 1% --sources");
     for source in [

@@ -223,7 +223,7 @@ fn where_no_value_keeps_the_rate_the_heading_says_so() {
     for (line, heading, call) in [
         (
             "-n 1M -p 0.1% --like parquet-java",
-            "to get this filter (no p keeps 0.001; parquet.bloom.filter.max.bytes=4194304 and\n      p = 0.0004 does, with m = \
+            "to get this filter (no p keeps 0.001; parquet.bloom.filter.max.bytes=4194304 and p = 0.0004 does, with m = \
              33,554,432 and k = 8):",
             "parquet.bloom.filter.expected.ndv#column=1000000",
         ),

@@ -11,84 +11,11 @@ use crate::like::{SYSTEMS, system};
 use crate::numbers::grouped;
 use crate::query::Query;
 use crate::solution::Solution;
+use crate::structures::{STRUCTURES, Structure};
 use crate::words::as_typed;
 
 /// The flags of a question that a comparison takes.
 pub(super) const FLAGS: [&str; 3] = ["n", "p", "like"];
-
-/// A structure other than a Bloom filter: its bits per item as a function of log2(1/p), as its
-/// authors state them for many items.
-struct Other {
-    name: &'static str,
-    /// Factor f, added bits a, and load: bits per item = f (log2(1/p) + a) / load.
-    formula: (f64, f64, f64),
-    /// Whether log2(1/p) is rounded up: its fingerprints have whole bits, and it has no other parameter.
-    whole: bool,
-    /// Whether it removes items, whether it grows, whether it is built item by item, and whether it merges.
-    can: [bool; 4],
-    source: &'static str,
-}
-
-/// A filter of fingerprints, which are inserted one by one.
-const CUCKOO: Other = Other {
-    name: "cuckoo",
-    formula: (1.0, 3.0, 0.95),
-    whole: false,
-    can: [true, false, true, false],
-    source: "Fan et al. 2014, buckets of 4 at load 0.95",
-};
-
-/// A filter that is built once, from all items.
-const XOR: Other = Other {
-    name: "xor",
-    formula: (1.23, 0.0, 1.0),
-    whole: true,
-    can: [false; 4],
-    source: "Graf and Lemire 2020",
-};
-
-const OTHERS: [Other; 8] = [
-    CUCKOO,
-    Other {
-        name: "cuckoo, semi-sorted",
-        formula: (1.0, 2.0, 0.95),
-        ..CUCKOO
-    },
-    Other {
-        name: "quotient (rank-select)",
-        formula: (1.0, 2.125, 0.95),
-        can: [true; 4],
-        source: "Pandey et al. 2017, load 0.95",
-        ..CUCKOO
-    },
-    XOR,
-    Other {
-        name: "binary fuse, 3-wise",
-        formula: (1.125, 0.0, 1.0),
-        source: "Graf and Lemire 2022",
-        ..XOR
-    },
-    Other {
-        name: "binary fuse, 4-wise",
-        formula: (1.075, 0.0, 1.0),
-        source: "Graf and Lemire 2022",
-        ..XOR
-    },
-    Other {
-        name: "ribbon (smallest)",
-        formula: (1.01, 0.0, 1.0),
-        whole: false,
-        source: "Dillinger et al. 2022, least overhead",
-        ..XOR
-    },
-    Other {
-        name: "ribbon (fastest build)",
-        formula: (1.1, 0.0, 1.0),
-        whole: false,
-        source: "Dillinger and Walzer 2021, fast to build",
-        ..XOR
-    },
-];
 
 /// The flags of `compare`.
 #[derive(Debug, Args)]
@@ -143,7 +70,7 @@ pub(super) fn run(args: &CompareArgs) -> Result<String, InputError> {
         if !args.sources {
             grid.notes.truncate(1);
             grid.notes.push(
-                "exact for this size; from cuckoo on by their authors' formulas, for many items (--sources \
+                "exact for this size; from compressed on by their authors' formulas, for many items (--sources \
                  names them)"
                     .to_string(),
             );
@@ -309,11 +236,14 @@ fn others(n: u64, p: f64) -> Vec<Vec<Cell>> {
         let bytes = (bits * n as f64 / 8.0).ceil() as u128;
         row(name, Some(bits), Some(bytes), can, source)
     };
-    let other = |other: Other| {
-        let (factor, added, load) = other.formula;
-        let given = if other.whole { bound.ceil() } else { bound };
-        let bits = factor * (given + added) / load;
-        sized(other.name, bits, other.can.map(Cell::Bool), other.source)
+    let other = |other: &Structure| {
+        let can = [other.removes, other.grows, other.streams, other.merges];
+        sized(
+            other.name,
+            other.bits_per_item(p),
+            can.map(Cell::Bool),
+            other.source,
+        )
     };
     let nothing = [const { Cell::Nothing }; 4];
     let least = sized(
@@ -322,5 +252,5 @@ fn others(n: u64, p: f64) -> Vec<Vec<Cell>> {
         nothing,
         "log2(1/p), Carter et al. 1978",
     );
-    OTHERS.into_iter().map(other).chain([least]).collect()
+    STRUCTURES.iter().map(other).chain([least]).collect()
 }
