@@ -333,3 +333,15 @@ fn the_last_rate_of_a_derivation_is_that_of_the_answer() {
         );
     }
 }
+
+/// Two rates that differ are not shown alike beside the share by which they do.
+#[test]
+fn what_the_textbook_leaves_out_is_seen_in_the_digits() {
+    for (line, textbook, exact) in [
+        ("-n 1M -p 1%", "= 0.0099999912\n", "= 0.0099999977\n"),
+        ("-n 1e9 -p 1%", "= 0.009999999993\n", "= 0.0099999999995\n"),
+    ] {
+        let (_, out, _) = run(&format!("{line} --explain"));
+        assert!(out.contains(textbook) && out.contains(exact), "{out}");
+    }
+}

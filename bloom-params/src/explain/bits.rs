@@ -1,6 +1,6 @@
 //! Steps for filters whose hashes share all bits: classic and counting.
 
-use bloom_core::math::{Model, textbook};
+use bloom_core::math::{Model, Rate, textbook};
 
 use super::page::Explanation;
 use crate::filters::Filter;
@@ -40,12 +40,13 @@ pub(super) fn all(page: &mut Explanation, solution: &Solution) {
          The textbook multiplies the chances:"
     ));
     let by_textbook = textbook::rate(n, m, k).ok();
-    let rate = by_textbook.map_or(String::new(), |rate| digits(rate, 6));
+    let exact = solution.exact_rate();
+    let ratio = by_textbook.map_or(0.0, |textbook| -libm::expm1(textbook.ln() - exact.ln()));
+    let rate = by_textbook.map_or(String::new(), |rate| apart(rate, ratio));
     page.formula(format!("fill^k = {filled}^{k} = {rate}"));
 
     page.step("What the textbook leaves out");
-    let exact = solution.exact_rate();
-    let rate = digits(exact, 6);
+    let rate = apart(exact, ratio);
     if k == 1 {
         page.text(
             "Nothing, with one hash: there are no chances to multiply, and the mean over all filters \
@@ -59,8 +60,7 @@ pub(super) fn all(page: &mut Explanation, solution: &Solution) {
              of (X/m)^k over all counts X of {what}s {set}, not the power of the mean:"
         ));
         page.formula(format!("p = mean of (X/m)^k = {rate}"));
-        if let Some(textbook) = by_textbook {
-            let ratio = -libm::expm1(textbook.ln() - exact.ln());
+        if by_textbook.is_some() {
             page.text(if ratio < 1e-12 {
                 "Here the two agree to 12 digits.".to_string()
             } else {
@@ -86,6 +86,15 @@ pub(super) fn all(page: &mut Explanation, solution: &Solution) {
     }
     if let Filter::Counting { counter_bits } = solution.asked.filter {
         counters(page, solution, counter_bits);
+    }
+}
+
+/// Formats a rate with the digits that set it apart from one that differs by this ratio; at least 6.
+fn apart(rate: Rate, ratio: f64) -> String {
+    let more = (1.0 - libm::log10(ratio).floor()) as usize;
+    match more {
+        7..=13 if rate.value() >= f64::MIN_POSITIVE => nearest(rate.value(), more),
+        _ => digits(rate, 6),
     }
 }
 
