@@ -9,7 +9,7 @@
 //! | 24 | u64 number of set bits; all ones: unknown |
 //! | 32 | words of 64 bits; bit j is bit j mod 64 of word j / 64 |
 //!
-//! Position i from 1 to k is (a + i b in 64 bits) / 2, rounded down, mod m; a is [XXH64](crate::hash::xxh64) of the item
+//! Position i from 1 to k is (a + i b in 64 bits) / 2, rounded down, mod m; a is [XXH64](bloom_systems::hash::xxh64) of the item
 //! with the seed, b the same with seed a, and m is 64 times the words.
 //!
 //! Both libraries write the number of set bits as unknown after their `update`. A program in C++ that mixes
@@ -34,12 +34,12 @@ use alloc::vec::Vec;
 
 use bloom_core::Shape;
 use bloom_systems::Positions;
+use bloom_systems::sums::halved;
 use bloom_systems::systems::datasketches;
 
 use crate::bloom::{Bloom, DoubleHashed, Rules};
 use crate::error::{Field, Format, FormatError, Must};
 use crate::filter::Key;
-use crate::hash::xxh64;
 use crate::reader::Reader;
 use crate::size;
 use crate::warning::Warning;
@@ -81,10 +81,7 @@ pub enum DataSketchesKey<'a> {
 impl DataSketchesKey<'_> {
     /// Returns the two hashes of the item; `None` if it is ignored.
     fn hashes(self, seed: u64) -> Option<(u64, u64)> {
-        let both = |bytes: &[u8]| {
-            let first = xxh64(bytes, seed);
-            (first, xxh64(bytes, first))
-        };
+        let both = |bytes: &[u8]| datasketches::hashes(bytes, seed);
         let double =
             |value: f64| both(&if value.is_nan() { NAN } else { value.to_bits() }.to_le_bytes());
         Some(match self {
@@ -272,17 +269,21 @@ impl Rules for DataSketches {
 
     fn contains(filter: &DataSketchesBloom<'_>, key: DataSketchesKey<'_>) -> bool {
         let hashes = key.hashes(filter.system.seed);
-        hashes.is_some_and(|hashes| filter.plain.contains(positions(hashes, filter.shape())))
+        hashes.is_some_and(|(a, b)| {
+            let plain = &filter.plain;
+            plain.contains_next(halved(a, b, plain.divisor))
+        })
     }
 
     fn insert(
         filter: &mut DataSketchesBloom<'_>,
         key: DataSketchesKey<'_>,
     ) -> Result<bool, FormatError> {
-        let Some(hashes) = key.hashes(filter.system.seed) else {
+        let Some((a, b)) = key.hashes(filter.system.seed) else {
             return Ok(false);
         };
-        let new = filter.plain.insert(positions(hashes, filter.shape()))?;
+        let plain = &mut filter.plain;
+        let new = plain.insert_next(halved(a, b, plain.divisor))?;
         (filter.system.longs, filter.system.stored) = (LONGS, None);
         Ok(new)
     }
@@ -326,12 +327,6 @@ fn header(filter: &DataSketchesBloom<'_>) -> ([u8; 32], usize) {
     let ones = system.stored.map_or(UNKNOWN, |_| words.ones());
     header[24..].copy_from_slice(&ones.to_le_bytes());
     (header, if words.is_empty() { 24 } else { 32 })
-}
-
-/// Returns the positions of an item.
-fn positions((a, b): (u64, u64), shape: Shape) -> impl Iterator<Item = u64> {
-    (1..=u64::from(shape.hashes()))
-        .map(move |index| (a.wrapping_add(index.wrapping_mul(b)) >> 1) % shape.bits())
 }
 
 /// Returns the shape of these words and hashes.

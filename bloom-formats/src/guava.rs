@@ -12,7 +12,7 @@
 //! | 0 | a + i b in 32 bits for i from 1 to k, flipped if below 0, mod m; a, b: low and high half of h1 |
 //! | 1 | h1 + i h2 in 64 bits for i from 0 to k - 1, without the highest bit, mod m |
 //!
-//! h1 and h2 are the halves of the [128-bit MurmurHash3](crate::hash::murmur3_x64_128) of the bytes that the
+//! h1 and h2 are the halves of the [128-bit MurmurHash3](bloom_systems::hash::murmur3_x64_128) of the bytes that the
 //! *funnel* gives. The file does not say which funnel that was: each query names it, as a [`GuavaKey`]. Guava
 //! ignores bytes after the filter. Filters saved by Java's serialization have another layout.
 //!
@@ -25,16 +25,16 @@
 
 use alloc::vec::Vec;
 
-use bloom_systems::Positions;
+use bloom_systems::hash::murmur3_x64_128;
 use bloom_systems::systems::guava;
+use bloom_systems::{Positions, sums};
 
 use crate::bloom::{Bloom, DoubleHashed, Rules};
 use crate::error::{Field, Format, FormatError, Must};
 use crate::filter::Key;
-use crate::hash::murmur3_x64_128;
 use crate::reader::Reader;
+use crate::size;
 use crate::words::{Order, Words};
-use crate::{size, sums};
 
 /// The bits of a sum that strategy 1 keeps.
 const KEPT: u64 = u64::MAX >> 1;
@@ -195,10 +195,9 @@ impl Rules for Guava {
         let (a, b) = key.hash();
         match filter.system.strategy {
             GuavaStrategy::Mitz32 => {
-                let positions = sums::positions(a as u32, (a >> 32) as u32, plain.divisor);
-                plain.contains_next(positions)
+                plain.contains_next(sums::signed(a as u32, (a >> 32) as u32, plain.divisor))
             }
-            GuavaStrategy::Mitz64 => plain.contains_next(plain.sums(a, b, KEPT)),
+            GuavaStrategy::Mitz64 => plain.contains_next(sums::wrapping(a, b, KEPT, plain.divisor)),
         }
     }
 
@@ -207,10 +206,9 @@ impl Rules for Guava {
         let (a, b) = key.hash();
         match filter.system.strategy {
             GuavaStrategy::Mitz32 => {
-                let positions = sums::positions(a as u32, (a >> 32) as u32, plain.divisor);
-                plain.insert_next(positions)
+                plain.insert_next(sums::signed(a as u32, (a >> 32) as u32, plain.divisor))
             }
-            GuavaStrategy::Mitz64 => plain.insert_next(plain.sums(a, b, KEPT)),
+            GuavaStrategy::Mitz64 => plain.insert_next(sums::wrapping(a, b, KEPT, plain.divisor)),
         }
     }
 

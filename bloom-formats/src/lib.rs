@@ -64,7 +64,6 @@ pub mod go;
 pub mod guava;
 #[cfg(feature = "hadoop")]
 pub mod hadoop;
-pub mod hash;
 #[cfg(feature = "hive")]
 pub mod hive;
 #[cfg(feature = "orc")]
@@ -77,7 +76,6 @@ pub mod redis;
 pub mod spark;
 
 mod bloom;
-mod divisor;
 mod error;
 mod filter;
 mod plain;

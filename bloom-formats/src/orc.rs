@@ -12,8 +12,8 @@
 //!
 //! | | |
 //! | --- | --- |
-//! | hash of bytes and strings | [the MurmurHash3 of Hive](crate::hash::hive_murmur3_64), seed 104729 |
-//! | hash of integers, widened to 64 bits | [Wang's mix](crate::hash::orc_long) |
+//! | hash of bytes and strings | [the MurmurHash3 of Hive](bloom_systems::hash::hive_murmur3_64), seed 104729 |
+//! | hash of integers, widened to 64 bits | [Wang's mix](bloom_systems::hash::orc_long) |
 //! | hash of floating-point numbers, widened to 64 bits | Wang's mix of their bits, all NaNs as one; 0.0 and -0.0 differ |
 //! | position i of 1 to k | a + i b in 32 bits, flipped if below 0, mod m; a is the low half of the hash, b the high half |
 //!
@@ -32,20 +32,17 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use bloom_core::Shape;
-use bloom_systems::Positions;
+use bloom_systems::divisor::Divisor;
+use bloom_systems::hash::{hive_murmur3_64, orc_long};
 use bloom_systems::systems::orc;
+use bloom_systems::{Positions, sums};
 
 use crate::bloom::{Bloom, DoubleHashed, Rules};
-use crate::divisor::Divisor;
 use crate::error::{Field, Format, FormatError, Must};
 use crate::filter::Key;
-use crate::hash::{hive_murmur3_64, orc_long};
 use crate::reader::{Reader, push_varint};
+use crate::size;
 use crate::words::{Order, Words, reserved};
-use crate::{size, sums};
-
-/// The seed of the hash of bytes, in ORC and Hive.
-pub(crate) const SEED: u64 = 104_729;
 
 /// The most bits, for an `int` holds them.
 const MOST_BITS: u64 = orc::ORC.sizing.most_bits;
@@ -90,7 +87,7 @@ impl OrcKey<'_> {
         match self {
             Self::Long(value) => orc_long(value),
             Self::Double(value) => orc_long(java_bits(value)),
-            Self::Bytes(bytes) => hive_murmur3_64(bytes, SEED),
+            Self::Bytes(bytes) => hive_murmur3_64(bytes, orc::SEED),
         }
     }
 }
@@ -306,7 +303,7 @@ impl Rules for Orc {
 /// Returns the positions of an item.
 fn positions(key: OrcKey<'_>, bits: Divisor) -> impl FnMut() -> u64 {
     let hash = key.hash();
-    sums::positions(hash as u32, (hash >> 32) as u32, bits)
+    sums::signed(hash as u32, (hash >> 32) as u32, bits)
 }
 
 /// Returns the shape of a bitset of so many bytes.

@@ -10,7 +10,7 @@
 //!
 //! | | |
 //! | --- | --- |
-//! | hash h | [XXH64](crate::hash::xxh64), seed 0, of the plain encoding without length |
+//! | hash h | [XXH64](bloom_systems::hash::xxh64), seed 0, of the plain encoding without length |
 //! | block | (high half of h times blocks) / 2^32 |
 //! | bit in lane i | the top 5 bits of (low half of h) times salt i, in 32 bits |
 //!
@@ -33,13 +33,13 @@ use alloc::vec::Vec;
 use bloom_core::math::blocked::{self, Block};
 use bloom_core::math::{Estimate, estimate_split_blocks};
 
+use bloom_systems::hash::xxh64;
 use bloom_systems::systems::parquet::{self, LANE_BITS, LANES};
 use bloom_systems::systems::parquet_java;
 
 use crate::bloom::{Bloom, Rules};
 use crate::error::{Field, Format, FormatError, Must};
 use crate::filter::Key;
-use crate::hash::xxh64;
 use crate::reader::{Reader, push_varint};
 use crate::size;
 use crate::words::{Order, Words};

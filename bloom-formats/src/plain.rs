@@ -5,11 +5,11 @@ use core::iter::repeat_with;
 
 use bloom_core::Shape;
 use bloom_core::math::{Estimate, estimate_items, rate_at_fill};
+use bloom_systems::divisor::Divisor;
 use bloom_systems::double_hashing::Excess;
 use bloom_systems::sums::REACH;
 use bloom_systems::{Positions, chain};
 
-use crate::divisor::Divisor;
 use crate::error::{Field, Format, FormatError};
 use crate::sums;
 use crate::warning::Warning;
@@ -90,17 +90,6 @@ impl<'a> Plain<'a> {
         let set = |_| u8::from(self.words.contains(position()));
         let set: u8 = (0..first).map(set).sum();
         set == first && (first..hashes).all(|_| self.words.contains(position()))
-    }
-
-    /// Returns the positions of an item: a + i b for i from 0, of whose 64 bits those of the mask count.
-    #[inline]
-    pub(crate) fn sums(&self, a: u64, b: u64, mask: u64) -> impl FnMut() -> u64 + use<'a> {
-        let (divisor, mut sum) = (self.divisor, a);
-        move || {
-            let position = divisor.remainder(sum & mask);
-            sum = sum.wrapping_add(b);
-            position
-        }
     }
 
     pub(crate) fn fill(&self) -> f64 {

@@ -9,7 +9,7 @@
 //! | offset 8 | i32 words | i32 seed |
 //! | offset 12 | words of 64 bits | i32 words |
 //! | offset 16 | | words of 64 bits |
-//! | hashes a, b | [Spark's MurmurHash3](crate::hash::spark_murmur3_32), seeds 0 and a | the same, seeds: the stored one and a |
+//! | hashes a, b | [Spark's MurmurHash3](bloom_systems::hash::spark_murmur3_32), seeds 0 and a | the same, seeds: the stored one and a |
 //! | position i of 1 to k | a + i b in 32 bits, flipped if below 0, mod m | a (2^31 - 1) + i b in 64 bits, flipped if below 0, mod m |
 //!
 //! All numbers have the highest byte first; bit j is bit j mod 64 of word j / 64, and m is 64 times the
@@ -27,18 +27,18 @@
 
 use alloc::vec::Vec;
 
-use bloom_systems::systems::spark;
+use bloom_systems::hash::xxh64;
+use bloom_systems::sums::signed;
+use bloom_systems::systems::spark::{self, wide_positions};
 use bloom_systems::{Positions, Request};
 
 use crate::bloom::{Bloom, DoubleHashed, Rules};
-use crate::divisor::Divisor;
 use crate::error::{Field, Format, FormatError, Must};
 use crate::filter::Key;
-use crate::hash::{spark_murmur3_32, xxh64};
 use crate::reader::Reader;
+use crate::size;
 use crate::warning::Warning;
 use crate::words::{Order, Words};
-use crate::{size, sums};
 
 /// The seed of `xxhash64` in Spark.
 const XXHASH64_SEED: u64 = 42;
@@ -72,15 +72,11 @@ impl SparkKey<'_> {
     /// Returns the two hashes of the item.
     #[inline]
     fn hashes(self, seed: i32) -> (u32, u32) {
-        let both = |bytes: &[u8]| {
-            let first = spark_murmur3_32(bytes, seed as u32);
-            (first, spark_murmur3_32(bytes, first))
-        };
         match self {
-            Self::Str(text) => both(text.as_bytes()),
-            Self::Bytes(bytes) => both(bytes),
-            Self::Int(value) => both(&i64::from(value).to_le_bytes()),
-            Self::Long(value) => both(&value.to_le_bytes()),
+            Self::Str(text) => spark::hashes(text.as_bytes(), seed),
+            Self::Bytes(bytes) => spark::hashes(bytes, seed),
+            Self::Int(value) => spark::hashes(&i64::from(value).to_le_bytes(), seed),
+            Self::Long(value) => spark::hashes(&value.to_le_bytes(), seed),
         }
     }
 
@@ -240,7 +236,7 @@ impl SparkBloom<'_> {
                 let found = |&(a, b)| self.plain.contains_next(wide_positions(a, b, bits, count));
                 answers.extend(hashes.iter().map(found));
             } else {
-                let found = |&(a, b)| self.plain.contains_next(sums::positions(a, b, bits));
+                let found = |&(a, b)| self.plain.contains_next(signed(a, b, bits));
                 answers.extend(hashes.iter().map(found));
             }
         }
@@ -326,7 +322,7 @@ impl Rules for Spark {
                 .plain
                 .contains_next(wide_positions(a, b, bits, filter.shape().hashes()))
         } else {
-            filter.plain.contains_next(sums::positions(a, b, bits))
+            filter.plain.contains_next(signed(a, b, bits))
         }
     }
 
@@ -339,7 +335,7 @@ impl Rules for Spark {
                 .plain
                 .insert_next(wide_positions(a, b, bits, filter.shape().hashes()))
         } else {
-            filter.plain.insert_next(sums::positions(a, b, bits))
+            filter.plain.insert_next(signed(a, b, bits))
         }
     }
 
@@ -377,58 +373,5 @@ impl Spark {
             SparkVersion::V1 => (0, false),
             SparkVersion::V2 { seed } => (seed, true),
         }
-    }
-}
-
-/// Returns the positions of an item in version 2.
-///
-/// Where no sum has another sign than the first, each position follows from the one before by an addition modulo m.
-#[inline]
-fn wide_positions(a: u32, b: u32, bits: Divisor, hashes: u8) -> impl FnMut() -> u64 {
-    let step = i64::from(b as i32);
-    let mut sum = i64::from(a as i32) * i64::from(i32::MAX) + step;
-    let last = sum + step * (i64::from(hashes) - 1);
-    let is_steady = (sum ^ last) >= 0;
-    // All ones if below 0, when flipped sums fall where sums rise.
-    let sign = sum >> 63;
-    let mut position = bits.remainder((sum ^ sign) as u64);
-    let stride = bits.remainder_of_signed((step ^ sign) - sign);
-    move || {
-        let here = position;
-        if is_steady {
-            position = bits.sum(position, stride);
-        } else {
-            sum += step;
-            position = bits.remainder((sum ^ sum >> 63) as u64);
-        }
-        here
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use bloom_systems::random::split_mix;
-
-    use super::*;
-
-    /// Sums change their sign where a is small: some of the first ones, and each by chance.
-    #[test]
-    fn positions_of_version_2_are_remainders_of_sums_with_and_without_a_change_of_sign() {
-        let (mut state, mut changes) = (1, 0);
-        for round in 0..100_000 {
-            let (a, b) = (split_mix(&mut state), split_mix(&mut state) as i32);
-            let a = (a as i32) >> (round % 32);
-            let bits = [64, 4_416, 1 << 20, 1_437_758_784, 14_377_587_584][round % 5];
-            let mut next = wide_positions(a as u32, b as u32, Divisor::new(bits), 9);
-            let (mut sum, mut signs) = (i64::from(a) * i64::from(i32::MAX), [false; 2]);
-            for _ in 0..9 {
-                sum += i64::from(b);
-                signs[usize::from(sum < 0)] = true;
-                let sum = if sum < 0 { !sum } else { sum };
-                assert_eq!(next(), sum as u64 % bits, "{a} {b} {bits}");
-            }
-            changes += usize::from(signs == [true; 2]);
-        }
-        assert!(changes > 1_000, "{changes}");
     }
 }

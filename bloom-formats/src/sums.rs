@@ -1,22 +1,9 @@
-//! Double hashing in signed 32 bits, and the readings of a filter that is filled so: see [`bloom_systems::sums`].
+//! The readings of a filter whose positions are signed sums of 32 bits: see [`bloom_systems::sums`].
 
 use bloom_core::math::Estimate;
 use bloom_systems::sums::Chances;
 
-use crate::divisor::Divisor;
 use crate::words::Words;
-
-/// Returns the positions of an item.
-#[inline]
-pub(crate) fn positions(a: u32, b: u32, bits: Divisor) -> impl FnMut() -> u64 {
-    let (bits, mut sum) = (bits.narrow(), a);
-    move || {
-        sum = sum.wrapping_add(b);
-        // All ones if below 0.
-        let sign = (sum as i32 >> 31) as u32;
-        bits.remainder(sum ^ sign)
-    }
-}
 
 /// Returns the probability that one probe finds a set bit. Exact.
 pub(crate) fn hit(words: &Words<'_>, bits: u64) -> f64 {

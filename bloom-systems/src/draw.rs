@@ -2,10 +2,11 @@
 
 use bloom_core::Shape;
 
+use crate::divisor::Divisor;
 use crate::positions::{Positions, slice_width};
 use crate::random::split_mix;
 use crate::system::{LANES, Layout, System};
-use crate::{chain, four_hashes, walk};
+use crate::{chain, four_hashes, sums, walk};
 
 impl System {
     /// Calls `visit` with each of the k positions of an item that has random hash values, drawn from `key`, as long as it
@@ -115,25 +116,17 @@ impl Positions {
                 scheme.positions(a, b, bits, hashes).all(visit)
             }
             Self::Signed => {
-                let (mut sum, step) = (draw() as i32, draw() as i32);
-                (0..k).all(|_| {
-                    sum = sum.wrapping_add(step);
-                    visit((sum ^ sum >> 31) as u64 % bits)
-                })
+                let mut next = sums::signed(draw() as u32, draw() as u32, Divisor::new(bits));
+                (0..k).all(|_| visit(next()))
             }
             Self::Halved => {
-                let (mut sum, step) = (draw(), draw());
-                (0..k).all(|_| {
-                    sum = sum.wrapping_add(step);
-                    visit((sum >> 1) % bits)
-                })
+                let mut next = sums::halved(draw(), draw(), Divisor::new(bits));
+                (0..k).all(|_| visit(next()))
             }
             Self::FourHashes => {
                 let (starts, steps) = ([draw(), draw()], [draw(), draw()]);
-                (0..k).all(|index| {
-                    let step = steps[four_hashes::step_of(index)].wrapping_mul(index);
-                    visit(starts[index as usize % 2].wrapping_add(step) % bits)
-                })
+                let mut next = four_hashes::positions(starts, steps, Divisor::new(bits));
+                (0..k).all(|_| visit(next()))
             }
             Self::Chained { .. } => {
                 let key = draw();

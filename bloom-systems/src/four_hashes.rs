@@ -10,6 +10,7 @@ use alloc::vec::Vec;
 use bloom_core::Shape;
 use bloom_core::math::{expected_fill, rate_at_fill};
 
+use crate::divisor::Divisor;
 use crate::double_hashing::gcd;
 use crate::measured::First;
 
@@ -20,8 +21,20 @@ const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 const SAMPLES: u32 = 96;
 
 /// Returns which of the two steps a position takes.
-pub fn step_of(index: u64) -> usize {
+pub(crate) fn step_of(index: u64) -> usize {
     ((index + index % 2) % 4 / 2) as usize
+}
+
+/// Returns the positions of an item with these starts and steps.
+#[inline]
+pub fn positions(starts: [u64; 2], steps: [u64; 2], bits: Divisor) -> impl FnMut() -> u64 {
+    let mut next = 0_u64;
+    move || {
+        let index = next;
+        next += 1;
+        let step = index.wrapping_mul(steps[step_of(index)]);
+        bits.remainder(starts[(index % 2) as usize].wrapping_add(step))
+    }
 }
 
 /// What dependent positions add to the rate, at first order in 1/m.

@@ -13,6 +13,7 @@
 //! - [`rule`]: the terms in which these files state it.
 //! - [`Positions`]: how a system derives the k positions of an item, and what that adds to the rate of independent ones.
 //! - [`double_hashing`], [`sums`], [`chain`], [`four_hashes`], [`walk`]: the parts of it.
+//! - [`hash`]: their hash functions; [`divisor`]: the remainders that make positions of hashes.
 //!
 //! `measured/` has the rates and sizes of the systems themselves, to which tests hold what is computed here.
 #![no_std]
@@ -20,8 +21,10 @@
 extern crate alloc;
 
 pub mod chain;
+pub mod divisor;
 pub mod double_hashing;
 pub mod four_hashes;
+pub mod hash;
 #[doc(hidden)]
 pub mod random;
 pub mod rule;

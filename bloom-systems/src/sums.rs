@@ -1,4 +1,5 @@
-//! Double hashing in signed 32 bits, as several Java systems do it, and what it does to the rate.
+//! Double hashing by sums that overflow. Of signed ones of 32 bits, as several Java systems have them, also what they do
+//! to the rate:
 //!
 //! ```text
 //! c = a + i b (wrapping), flipped to !c if below 0; position c mod m
@@ -10,12 +11,47 @@
 
 use bloom_core::math::{Estimate, MathError, estimate_items};
 
+use crate::divisor::Divisor;
+
 /// The number of values of a sum, and so of positions that it reaches.
 pub const REACH: u64 = 1 << 31;
 
 /// Estimates below these bits need no correction: the chances of two positions differ by less than one
 /// in 2^15, and the estimate by less than one in 2^30.
 pub const EVEN: u64 = 1 << 16;
+
+/// Returns the positions of an item: a + i b for i from 1, in signed 32 bits, flipped if below 0.
+#[inline]
+pub fn signed(a: u32, b: u32, bits: Divisor) -> impl FnMut() -> u64 {
+    let (bits, mut sum) = (bits.narrow(), a);
+    move || {
+        sum = sum.wrapping_add(b);
+        // All ones if below 0.
+        let sign = (sum as i32 >> 31) as u32;
+        bits.remainder(sum ^ sign)
+    }
+}
+
+/// Returns the positions of an item: a + i b for i from 0, of whose 64 bits those of the mask count.
+#[inline]
+pub fn wrapping(a: u64, b: u64, mask: u64, bits: Divisor) -> impl FnMut() -> u64 {
+    let mut sum = a;
+    move || {
+        let position = bits.remainder(sum & mask);
+        sum = sum.wrapping_add(b);
+        position
+    }
+}
+
+/// Returns the positions of an item: a + i b for i from 1, in 64 bits without the lowest one.
+#[inline]
+pub fn halved(a: u64, b: u64, bits: Divisor) -> impl FnMut() -> u64 {
+    let mut sum = a;
+    move || {
+        sum = sum.wrapping_add(b);
+        bits.remainder(sum >> 1)
+    }
+}
 
 /// The positions of a filter that come from one c more, and from how many the others come.
 #[derive(Debug, Clone, Copy)]

@@ -12,7 +12,7 @@
 //! | then | data of the program, to the end |
 //!
 //! Position i from 1 to k is h_i mod m with h_i = (h_(i-1) G mod 2^64) mod P, G = 2^64 - 1469 and P = 2^64 - 59; h_0 is the
-//! [64-bit FNV-1](crate::hash::fnv1_64) of the item, mod P. Items are bytes. Files are often compressed with gzip as a
+//! [64-bit FNV-1](bloom_systems::hash::fnv1_64) of the item, mod P. Items are bytes. Files are often compressed with gzip as a
 //! whole: they have to be decompressed first.
 //!
 //! Expected items must be from 1 to 2^63 - 1, the rate between 0 and 1, the bits from 1 to 2^63, bits beyond m clear. Filters
@@ -75,6 +75,7 @@ use bloom_core::Shape;
 use bloom_core::math::rate_at_fill;
 
 use bloom_systems::Positions;
+use bloom_systems::hash::fnv1_64;
 use bloom_systems::systems::dcso;
 use bloom_systems::walk::{self, expected, rate};
 
@@ -82,7 +83,6 @@ use crate::bloom::{Bloom, Rules};
 use crate::error::{Field, Format, FormatError, Must, Value};
 use crate::filter::Filter;
 use crate::filter::{ByteKey, Key};
-use crate::hash::fnv1_64;
 use crate::reader::Reader;
 use crate::size;
 use crate::warning::Warning;

@@ -9,7 +9,7 @@
 //! | 24 | words of 64 bits; bit j is bit j mod 64 of word j / 64 |
 //!
 //! Position i from 0 is h\[i mod 2\] + i h\[2 + (i + i mod 2) mod 4 / 2\] in 64 bits, mod m. h\[0\] and h\[1\] are the
-//! halves of the [128-bit MurmurHash3](crate::hash::murmur3_x64_128) of the item, h\[2\] and h\[3\] those of the item
+//! halves of the [128-bit MurmurHash3](bloom_systems::hash::murmur3_x64_128) of the item, h\[2\] and h\[3\] those of the item
 //! with a byte 1 after it. Items are bytes: a program chooses those of its numbers.
 //!
 //! The bits of the bitset are m rounded up to a multiple of 64 in a filter that was made of given words, and 0 in one
@@ -33,15 +33,14 @@ use alloc::vec::Vec;
 use bloom_core::math::{Model, rate_at_fill};
 
 use bloom_systems::Positions;
-use bloom_systems::four_hashes::{dependence, mean, step_of};
+use bloom_systems::divisor::Divisor;
+use bloom_systems::four_hashes::{self, dependence, mean};
 use bloom_systems::systems::bits_and_blooms;
 
 use crate::bloom::{Bloom, Rules};
-use crate::divisor::Divisor;
 use crate::error::{Field, Format, FormatError, Must};
 use crate::filter::Filter;
 use crate::filter::{ByteKey, Key};
-use crate::hash::{murmur3_x64_128, murmur3_x64_128_and};
 use crate::reader::Reader;
 use crate::size;
 use crate::words::{Order, Words};
@@ -175,13 +174,6 @@ fn of_bitset<'a>(
 
 /// Returns the positions of an item.
 fn positions(item: &[u8], bits: Divisor) -> impl FnMut() -> u64 {
-    let ((a, b), (c, d)) = (murmur3_x64_128(item), murmur3_x64_128_and(item, Some(1)));
-    let (starts, steps) = ([a, b], [c, d]);
-    let mut next = 0_u64;
-    move || {
-        let index = next;
-        next += 1;
-        let step = index.wrapping_mul(steps[step_of(index)]);
-        bits.remainder(starts[(index % 2) as usize].wrapping_add(step))
-    }
+    let (starts, steps) = bits_and_blooms::hashes(item);
+    four_hashes::positions(starts, steps, bits)
 }

@@ -5,7 +5,7 @@
 //! | --- | --- |
 //! | 0 | i32 version -1 |
 //! | 4 | i32 hashes k |
-//! | 8 | i8 hash: 0 [Jenkins' lookup3](crate::hash::jenkins_lookup3), 1 [MurmurHash2](crate::hash::hadoop_murmur2) |
+//! | 8 | i8 hash: 0 [Jenkins' lookup3](bloom_systems::hash::jenkins_lookup3), 1 [MurmurHash2](bloom_systems::hash::hadoop_murmur2) |
 //! | 9 | i32 bits m, any number |
 //! | 13 | bit j is bit j mod 8, from the lowest, of byte j / 8 |
 //!
@@ -45,14 +45,14 @@ use bloom_core::Shape;
 
 pub use dynamic::HadoopDynamicBloom;
 
-use bloom_systems::Positions;
+use bloom_systems::hash::{hadoop_murmur2, jenkins_lookup3};
 use bloom_systems::systems::hadoop;
+use bloom_systems::{Positions, chain};
 
 use crate::bloom::{Bloom, Rules};
 use crate::error::{Field, Format, FormatError, Must};
 use crate::filter::Filter;
 use crate::filter::{ByteKey, Key};
-use crate::hash::{hadoop_murmur2, jenkins_lookup3};
 use crate::reader::Reader;
 use crate::words::{Order, Words};
 use crate::{size, text};
@@ -76,7 +76,7 @@ impl HadoopHash {
             Self::Jenkins => jenkins_lookup3(key.0, seed),
             Self::Murmur => hadoop_murmur2(key.0, seed),
         };
-        bloom_systems::chain::positions(hash, shape.bits(), shape.hashes())
+        chain::positions(hash, shape.bits(), shape.hashes())
     }
 
     fn derivation(self) -> Positions {

@@ -8,7 +8,7 @@
 //!
 //! | | |
 //! | --- | --- |
-//! | hash of bytes and strings | [the MurmurHash3 of Hive](crate::hash::hive_murmur3_64), seed 104729; a is its low half, b the high half |
+//! | hash of bytes and strings | [the MurmurHash3 of Hive](bloom_systems::hash::hive_murmur3_64), seed 104729; a is its low half, b the high half |
 //! | hash of integers, widened to 64 bits | the same of 8 bytes, the highest first |
 //! | hash of floating-point numbers, widened to 64 bits | that of the integer of their bits, all NaNs as one |
 //! | block of 8 words | (a + b) mod blocks |
@@ -54,7 +54,9 @@ use alloc::vec::Vec;
 use bloom_core::Shape;
 use bloom_core::math::Estimate;
 use bloom_core::math::blocked::{self, Block};
+use bloom_systems::hash::hive_murmur3_64;
 use bloom_systems::systems::hive;
+use bloom_systems::systems::orc::SEED;
 
 use blocks::{BITS, Blocks, Rates, flipped, independent, positions};
 
@@ -62,8 +64,7 @@ use crate::bloom::{Bloom, Rules};
 use crate::error::{Field, Format, FormatError, Must};
 use crate::filter::Filter;
 use crate::filter::Key;
-use crate::hash::hive_murmur3_64;
-use crate::orc::{OrcKey, SEED, java_bits};
+use crate::orc::{OrcKey, java_bits};
 use crate::reader::Reader;
 use crate::size;
 use crate::warning::Warning;

@@ -1,17 +1,15 @@
 //! A link of a chain: its sizing rule, its bits, and its entry in the header.
 
 use bloom_core::Shape;
+use bloom_systems::sums;
 use bloom_systems::systems::redis;
 
 use super::ln::ln;
 use crate::error::{Field, Format, FormatError, Must};
-use crate::hash::murmur_hash64a;
 use crate::plain::Plain;
 use crate::reader::Reader;
 use crate::size;
 use crate::words::{Order, Words};
-
-const SEED: u64 = 0xc6a4_a793_5bd1_e995;
 
 /// A link of a chain.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -72,7 +70,7 @@ impl<'a> Link<'a> {
 
     #[inline]
     pub(super) fn positions(&self, (a, b): (u64, u64)) -> impl FnMut() -> u64 + use<'a> {
-        self.plain.sums(a, b, u64::MAX)
+        sums::wrapping(a, b, u64::MAX, self.plain.divisor)
     }
 
     #[inline]
@@ -129,13 +127,6 @@ pub(super) fn link<'a>(
         rate,
         bits_per_item,
     ))
-}
-
-/// Returns the two hashes of a key.
-#[inline]
-pub(super) fn hashes(key: &[u8]) -> (u64, u64) {
-    let first = murmur_hash64a(key, SEED);
-    (first, murmur_hash64a(key, first))
 }
 
 /// Returns the bits and hashes of a link, and the bits per item.

@@ -11,7 +11,7 @@
 //! The bit arrays of the links follow, in chunks of at most 16 MiB that never cross a link. A data
 //! chunk's iterator is 1 and the data bytes so far.
 //!
-//! Position i from 0 is a + i b in 64 bits, mod m; a is [MurmurHash64A](crate::hash::murmur_hash64a) of the key with
+//! Position i from 0 is a + i b in 64 bits, mod m; a is [MurmurHash64A](bloom_systems::hash::murmur_hash64a) of the key with
 //! seed c6a4a7935bd1e995, b the same with seed a. Keys are bytes: a number is its decimal text. A key is in the
 //! chain if a link has all its bits. Filters of old modules (hashes of 32 bits, rounded sizes, a shorter
 //! header) and those with a hash seed are refused. Redis merges no filters.
@@ -34,7 +34,7 @@ use bloom_core::Shape;
 use bloom_core::math::Estimate;
 
 pub use link::RedisLink;
-use link::{Link, hashes, shape_of};
+use link::{Link, shape_of};
 
 use bloom_systems::systems::redis;
 
@@ -126,7 +126,7 @@ impl RedisBloom<'_> {
     /// The last link must not be full, or the chain must grow: then the memory must be available, and the size of the
     /// new link in range.
     pub fn insert<'k>(&mut self, key: impl Into<ByteKey<'k>>) -> Result<bool, FormatError> {
-        let hashes = hashes(key.into().0);
+        let hashes = redis::hashes(key.into().0);
         if self.links.iter().rev().any(|link| link.contains(hashes)) {
             return Ok(false);
         }
@@ -166,7 +166,7 @@ impl RedisBloom<'_> {
     #[inline]
     #[must_use]
     pub fn contains<'k>(&self, key: impl Into<ByteKey<'k>>) -> bool {
-        let hashes = hashes(key.into().0);
+        let hashes = redis::hashes(key.into().0);
         self.links.iter().rev().any(|link| link.contains(hashes))
     }
 

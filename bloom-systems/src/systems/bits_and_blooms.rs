@@ -1,6 +1,15 @@
 //! bits-and-blooms/bloom, Go.
 
 use super::prelude::*;
+use crate::hash::{murmur3_x64_128, murmur3_x64_128_and};
+
+/// Returns the starts and the steps of an item: the halves of the hash of its bytes, and of these with a byte 1 after
+/// them.
+#[inline]
+pub fn hashes(item: &[u8]) -> ([u64; 2], [u64; 2]) {
+    let (starts, steps) = (murmur3_x64_128(item), murmur3_x64_128_and(item, Some(1)));
+    (starts.into(), steps.into())
+}
 
 /// Of today.
 pub const BITS_AND_BLOOMS: System = System {

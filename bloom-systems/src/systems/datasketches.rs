@@ -2,6 +2,13 @@
 
 use super::prelude::*;
 
+/// Returns the two hashes of an item.
+#[cfg(feature = "xxh64")]
+pub fn hashes(item: &[u8], seed: u64) -> (u64, u64) {
+    let first = crate::hash::xxh64(item, seed);
+    (first, crate::hash::xxh64(item, first))
+}
+
 /// In Java.
 pub const DATASKETCHES: System = System {
     name: "datasketches",

@@ -2,6 +2,9 @@
 
 use super::prelude::*;
 
+/// The seed of the hash of bytes, also Hive's.
+pub const SEED: u64 = 104_729;
+
 /// Its positions.
 pub const POSITIONS: Positions = Positions::Signed;
 

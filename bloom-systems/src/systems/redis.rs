@@ -1,6 +1,16 @@
 //! RedisBloom, the module of Redis.
 
 use super::prelude::*;
+use crate::hash::murmur_hash64a;
+
+const SEED: u64 = 0xc6a4_a793_5bd1_e995;
+
+/// Returns the two hashes of a key.
+#[inline]
+pub fn hashes(key: &[u8]) -> (u64, u64) {
+    let first = murmur_hash64a(key, SEED);
+    (first, murmur_hash64a(key, first))
+}
 
 /// Its positions.
 pub const POSITIONS: Positions = Positions::Double(Scheme::Wrapping { bits: 64 });

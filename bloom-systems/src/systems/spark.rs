@@ -1,12 +1,46 @@
 //! Apache Spark, Java and Scala.
 
 use super::prelude::*;
+use crate::divisor::Divisor;
+use crate::hash::spark_murmur3_32;
 
 /// Of version 2 of its filters, the default since Spark 4.1.
 pub const V2_POSITIONS: Positions = Positions::Double(Scheme::Modular { bits: 32 });
 
 /// Of version 1 of its filters.
 pub const V1_POSITIONS: Positions = Positions::Signed;
+
+/// Returns the two hashes of an item; the seed of version 1 is 0.
+#[inline]
+pub fn hashes(item: &[u8], seed: i32) -> (u32, u32) {
+    let first = spark_murmur3_32(item, seed as u32);
+    (first, spark_murmur3_32(item, first))
+}
+
+/// Returns the positions of an item in version 2.
+///
+/// Where no sum has another sign than the first, each position follows from the one before by an addition modulo m.
+#[inline]
+pub fn wide_positions(a: u32, b: u32, bits: Divisor, hashes: u8) -> impl FnMut() -> u64 {
+    let step = i64::from(b as i32);
+    let mut sum = i64::from(a as i32) * i64::from(i32::MAX) + step;
+    let last = sum + step * (i64::from(hashes) - 1);
+    let is_steady = (sum ^ last) >= 0;
+    // All ones if below 0, when flipped sums fall where sums rise.
+    let sign = sum >> 63;
+    let mut position = bits.remainder((sum ^ sign) as u64);
+    let stride = bits.remainder_of_signed((step ^ sign) - sign);
+    move || {
+        let here = position;
+        if is_steady {
+            position = bits.sum(position, stride);
+        } else {
+            sum += step;
+            position = bits.remainder((sum ^ sum >> 63) as u64);
+        }
+        here
+    }
+}
 
 /// Version 2.
 pub const SPARK: System = System {
@@ -82,3 +116,31 @@ spark.sql.optimizer.runtime.bloomFilter.maxNumBits={m}",
     aliases: &["df.stat.bloomfilter"],
     ..SPARK
 };
+
+#[cfg(test)]
+mod tests {
+    use crate::random::split_mix;
+
+    use super::*;
+
+    /// Sums change their sign where a is small: some of the first ones, and each by chance.
+    #[test]
+    fn positions_of_version_2_are_remainders_of_sums_with_and_without_a_change_of_sign() {
+        let (mut state, mut changes) = (1, 0);
+        for round in 0..100_000 {
+            let (a, b) = (split_mix(&mut state), split_mix(&mut state) as i32);
+            let a = (a as i32) >> (round % 32);
+            let bits = [64, 4_416, 1 << 20, 1_437_758_784, 14_377_587_584][round % 5];
+            let mut next = wide_positions(a as u32, b as u32, Divisor::new(bits), 9);
+            let (mut sum, mut signs) = (i64::from(a) * i64::from(i32::MAX), [false; 2]);
+            for _ in 0..9 {
+                sum += i64::from(b);
+                signs[usize::from(sum < 0)] = true;
+                let sum = if sum < 0 { !sum } else { sum };
+                assert_eq!(next(), sum as u64 % bits, "{a} {b} {bits}");
+            }
+            changes += usize::from(signs == [true; 2]);
+        }
+        assert!(changes > 1_000, "{changes}");
+    }
+}

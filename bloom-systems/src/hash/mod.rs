@@ -1,4 +1,4 @@
-//! The hash functions of other systems, for filters that this crate does not read itself.
+//! The hash functions of other systems.
 //!
 //! | function | hash | used by |
 //! | --- | --- | --- |
@@ -12,7 +12,7 @@
 //! | [`fnv1_64`] | FNV-1 64-bit (not FNV-1a) | DCSO bloom |
 //! | [`orc_long`] | Wang's integer mix with arithmetic shifts | ORC, Hive |
 //!
-//! [`xxh64`] needs the feature of a format that has it.
+//! [`xxh64`] needs the feature of this name.
 //!
 //! None protects against items that an attacker chooses.
 
@@ -24,7 +24,6 @@ mod murmur3;
 pub use integer::{fnv1_64, orc_long};
 pub use jenkins::jenkins_lookup3;
 pub use murmur2::{hadoop_murmur2, murmur_hash64a};
-#[cfg(feature = "go")]
 pub(crate) use murmur3::murmur3_x64_128_and;
 pub use murmur3::{hive_murmur3_64, murmur3_x64_128, spark_murmur3_32};
 
@@ -33,9 +32,9 @@ pub use murmur3::{hive_murmur3_64, murmur3_x64_128, spark_murmur3_32};
 /// # Examples
 ///
 /// ```
-/// assert_eq!(bloom_formats::hash::xxh64(b"a", 0), 0xd24e_c4f1_a98c_6e5b);
+/// assert_eq!(bloom_systems::hash::xxh64(b"a", 0), 0xd24e_c4f1_a98c_6e5b);
 /// ```
-#[cfg(any(feature = "datasketches", feature = "parquet", feature = "spark"))]
+#[cfg(feature = "xxh64")]
 #[inline]
 #[must_use]
 pub fn xxh64(bytes: &[u8], seed: u64) -> u64 {

@@ -1,10 +1,19 @@
 //! The hash functions give the values that the systems themselves gave.
 
-mod common;
-
-use bloom_formats::hash;
-use common::{from_hex, json};
+use bloom_systems::hash;
 use serde_json::Value;
+
+fn vectors() -> Value {
+    serde_json::from_str(include_str!("hash_vectors.json")).unwrap()
+}
+
+/// Returns the bytes that hexadecimal digits stand for.
+fn from_hex(digits: &str) -> Vec<u8> {
+    let starts = (0..digits.len()).step_by(2);
+    starts
+        .map(|at| u8::from_str_radix(&digits[at..at + 2], 16).unwrap())
+        .collect()
+}
 
 /// Returns the values of all functions, named as in the file.
 fn of_bytes(input: &[u8]) -> Vec<(&'static str, String)> {
@@ -76,7 +85,7 @@ fn compare(vector: &Value, values: &[(&'static str, String)]) -> usize {
 
 #[test]
 fn every_hash_of_bytes_is_that_of_its_system() {
-    let file = json("hash_vectors.json");
+    let file = vectors();
     let vectors = file["bytes"].as_array().unwrap();
     let compared: usize = vectors
         .iter()
@@ -93,7 +102,7 @@ fn every_hash_of_bytes_is_that_of_its_system() {
 
 #[test]
 fn every_hash_of_a_long_is_that_of_its_system() {
-    let file = json("hash_vectors.json");
+    let file = vectors();
     let vectors = file["longs"].as_array().unwrap();
     let compared: usize = vectors
         .iter()

@@ -16,7 +16,7 @@ const C2: u64 = 0x4cf5_ad43_2745_937f;
 ///
 /// ```
 /// // The standard function gives 0x3c25_69b2.
-/// assert_eq!(bloom_formats::hash::spark_murmur3_32(b"a", 0), 0x2b03_8801);
+/// assert_eq!(bloom_systems::hash::spark_murmur3_32(b"a", 0), 0x2b03_8801);
 /// ```
 #[inline]
 #[must_use]
@@ -43,7 +43,7 @@ pub fn spark_murmur3_32(bytes: &[u8], seed: u32) -> u32 {
 /// # Examples
 ///
 /// ```
-/// let halves = bloom_formats::hash::murmur3_x64_128(b"a");
+/// let halves = bloom_systems::hash::murmur3_x64_128(b"a");
 /// assert_eq!(halves, (0x8555_5565_f659_7889, 0xe6b5_3a48_510e_895a));
 /// ```
 #[inline]

@@ -7,7 +7,7 @@
 ///
 /// ```
 /// // A test value of `lookup3.c`.
-/// let hash = bloom_formats::hash::jenkins_lookup3(b"Four score and seven years ago", 0);
+/// let hash = bloom_systems::hash::jenkins_lookup3(b"Four score and seven years ago", 0);
 /// assert_eq!(hash, 0x1777_0551);
 /// ```
 #[inline]

@@ -15,14 +15,14 @@
 
 /// A divisor with its reciprocal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Divisor {
+pub struct Divisor {
     divisor: u64,
     reciprocal: u64,
 }
 
 impl Divisor {
     /// Prepares a divisor, which is at least 1.
-    pub(crate) const fn new(divisor: u64) -> Self {
+    pub const fn new(divisor: u64) -> Self {
         let reciprocal = u64::MAX / divisor;
         Self {
             divisor,
@@ -32,7 +32,7 @@ impl Divisor {
 
     /// Returns `number` modulo the divisor.
     #[inline]
-    pub(crate) fn remainder(self, number: u64) -> u64 {
+    pub fn remainder(self, number: u64) -> u64 {
         let rest = number - high(number, self.reciprocal) * self.divisor;
         // Without a branch: whether the quotient is one less, no branch predictor knows.
         rest.min(rest.wrapping_sub(self.divisor))
@@ -40,7 +40,7 @@ impl Divisor {
 
     /// Returns a number from -2^31 to 2^31 modulo the divisor, which is at most 2^62.
     #[inline]
-    pub(crate) fn remainder_of_signed(self, number: i64) -> u64 {
+    pub fn remainder_of_signed(self, number: i64) -> u64 {
         // A multiple of the divisor that is at least 2^31. Without a branch, as no predictor knows a sign.
         let more = self.divisor << 31_u32.saturating_sub(self.divisor.ilog2());
         self.remainder(more.wrapping_add_signed(number))
@@ -48,14 +48,14 @@ impl Divisor {
 
     /// Returns the sum of two remainders modulo the divisor.
     #[inline]
-    pub(crate) fn sum(self, one: u64, other: u64) -> u64 {
+    pub fn sum(self, one: u64, other: u64) -> u64 {
         let sum = one + other;
         sum.min(sum.wrapping_sub(self.divisor))
     }
 
     /// Returns the divisor of numbers below 2^31 that leaves the same remainders and is at most 2^31.
     #[inline]
-    pub(crate) fn narrow(self) -> NarrowDivisor {
+    pub fn narrow(self) -> NarrowDivisor {
         const REACH: Divisor = Divisor::new(1 << 31);
         NarrowDivisor(if self.divisor > REACH.divisor {
             REACH
@@ -67,12 +67,12 @@ impl Divisor {
 
 /// A divisor of at most 2^31.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct NarrowDivisor(Divisor);
+pub struct NarrowDivisor(Divisor);
 
 impl NarrowDivisor {
     /// Returns `number`, which is below 2^31, modulo the divisor.
     #[inline]
-    pub(crate) fn remainder(self, number: u32) -> u64 {
+    pub fn remainder(self, number: u32) -> u64 {
         let Divisor {
             divisor,
             reciprocal,
