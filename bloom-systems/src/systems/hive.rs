@@ -1,12 +1,34 @@
 //! The filters of Apache Hive's joins, Java.
+//!
+//! The chances of its blocks: double hashing modulo 512, in a block that depends on the first sum.
+//!
+//! ```text
+//! s_i = a + i b in 32 bits; block: s_1 mod B; probe i of 1 to k: s_(i+1) mod 512; each flipped if s is below 0
+//! ```
+//!
+//! Flipping turns y = s mod 512 into 511 - y, and the sign is as good as independent of y. So the probes of an item are
+//! described by z = s_1 mod 512, d = b mod 512 and the signs, and their chances in a given block are found by going
+//! through all of these. If B is odd, z takes all values. If t, a power of two up to 512, divides B, block j knows
+//! z mod t: it is j, or else all values are those of their mirror images, where z mod t is -1 - j. The later sums share
+//! those digits.
+//!
+//! Signs are those of points on a circle, a step b apart. Any three of them are independent; four are not, and in small or
+//! lightly filled blocks that is up to a tenth of the rate.
+
+use alloc::vec::Vec;
+
+use bloom_core::math::Model;
 
 use super::prelude::*;
+use crate::random::split_mix;
 
 /// The rate that they are sized for, a number in single precision.
 pub const RATE: f64 = 0.05_f32 as f64;
 
 /// The bits of a block.
 pub const BLOCK_BITS: u32 = 512;
+
+const BITS: usize = BLOCK_BITS as usize;
 
 /// What Hive builds for n items at [`RATE`]. It is in no list, as its rate is known of a filter at hand alone.
 pub const HIVE: System = System {
@@ -26,3 +48,307 @@ pub const HIVE: System = System {
     layout: Layout::Blocks(BLOCK_BITS),
     ..SYSTEM
 };
+
+/// The pairs (z, d) that are gone through for a reading.
+const WORK: u64 = 1 << 24;
+
+/// The random blocks of which the mean rate is taken, at most.
+const MOST_SAMPLES: u64 = 128;
+
+/// Filters of so many blocks, with their number of hashes.
+#[derive(Debug, Clone, Copy)]
+pub struct Blocks {
+    /// How many.
+    pub count: u64,
+    /// The hashes.
+    pub hashes: u8,
+}
+
+/// The bits of a block by position: 1 if set, 0 if not.
+pub type Block = [u8; BITS];
+
+impl Blocks {
+    /// Returns the largest power of two up to 512 that divides the number of blocks.
+    fn known(self) -> usize {
+        1 << self.count.trailing_zeros().min(BITS.trailing_zeros())
+    }
+
+    /// Returns whether blocks and positions depend on each other.
+    pub fn dependent(self) -> bool {
+        self.known() > 1
+    }
+
+    /// Returns the number of blocks whose pairs can be gone through.
+    fn affordable(self) -> u64 {
+        let pairs = (BITS * BITS / self.known()) as u64;
+        (WORK / pairs).max(1)
+    }
+
+    /// Returns the blocks of which the rate is computed: as many as the work allows, evenly spread.
+    pub fn sample(self) -> impl Iterator<Item = u64> {
+        let samples = self.count.min(self.affordable());
+        // No product overflows: there are at most 2^28 blocks and 2^17 samples.
+        (0..samples).map(move |sample| sample * self.count / samples)
+    }
+
+    /// Returns the pairs (z, d) of the items of a block.
+    fn pairs(self, block: u64) -> impl Iterator<Item = (usize, usize)> {
+        let known = self.known();
+        let first = block as usize % known;
+        let of = |z| (0..BITS).map(move |d| (z, d));
+        (first..BITS).step_by(known).flat_map(of)
+    }
+
+    /// Returns y for each probe.
+    fn probes(self, z: usize, d: usize) -> impl Iterator<Item = usize> {
+        (1..=usize::from(self.hashes)).map(move |index| (z + index * d) % BITS)
+    }
+
+    /// Returns, of each position, the probability that an item of its block sets it. A position and its mirror image
+    /// have the same, and are listed once.
+    ///
+    /// They are the same in all blocks: for odd u, z -> u z + (u - 1)/2 and d -> u d swaps blocks and positions.
+    pub fn chances(self) -> Vec<f64> {
+        let mut sums = [0.0; BITS / 2];
+        let mut hits = [0_i32; BITS / 2];
+        let mut count = 0.0;
+        for (z, d) in self.pairs(0) {
+            let positions = || self.probes(z, d).map(|y| y.min(BITS - 1 - y));
+            positions().for_each(|position| hits[position] += 1);
+            for position in positions() {
+                // One of two positions is hit each time; 0 hits add nothing.
+                sums[position] += 1.0 - libm::scalbn(1.0, -hits[position]);
+                hits[position] = 0;
+            }
+            count += 1.0;
+        }
+        sums.iter().map(|sum| sum / count).collect()
+    }
+
+    /// Returns what the rate has above that of independent positions, in the mean of random filters with a mean of `load`
+    /// items a block: over the quantiles of the loads of blocks that have an item.
+    fn expected_excess(self, load: f64) -> f64 {
+        if load * f64::from(self.hashes) > 40.0 * BITS as f64 {
+            return 0.0; // Every bit is set.
+        }
+        let rates = Rates::new(self);
+        let samples = self.affordable().min(MOST_SAMPLES);
+        let some = -libm::expm1(-load);
+        let chance = |items: f64| {
+            let ln = items * libm::log(load) - load - libm::lgamma(items + 1.0);
+            libm::exp(ln) / some
+        };
+        // A block has fewer items only ten standard deviations away.
+        let mut items = libm::floor((load - 10.0 * libm::sqrt(load)).max(1.0));
+        let (mut below, mut state, mut excess) = (chance(items), 1, 0.0);
+        for sample in 0..samples {
+            let quantile = (sample as f64 + 0.5) / samples as f64;
+            while below < quantile && items < 2.0 * load + 100.0 {
+                items += 1.0;
+                below += chance(items);
+            }
+            let mut block = [0; BITS];
+            for _ in 0..items as u64 {
+                self.insert_random(&mut block, &mut state);
+            }
+            // Dependent positions set fewer bits than independent ones; others set as many, and vary less from those
+            // of their own block.
+            let even = if self.dependent() {
+                Model::Exact
+                    .rate(items as u64, BITS as u64, self.hashes)
+                    .expect("a block has a valid shape")
+                    .value()
+            } else {
+                independent(&block, self.hashes)
+            };
+            excess += rates.of(0, &block) - even;
+        }
+        some * excess / samples as f64
+    }
+
+    /// Returns the mean rate of filters with so many items: the exact one of independent positions, and what it has above
+    /// that in random blocks.
+    pub fn expected_rate(self, items: u64) -> f64 {
+        if items == 0 {
+            return 0.0;
+        }
+        let layout = HIVE.layout;
+        let even = layout.rate(items, self.count * u64::from(BLOCK_BITS), self.hashes);
+        let even = even.expect("a filter has at least one block").value();
+        let excess = self.expected_excess(items as f64 / self.count as f64);
+        (even + excess).clamp(0.0, 1.0)
+    }
+
+    /// Inserts a random item of block 0.
+    fn insert_random(self, block: &mut Block, state: &mut u64) {
+        let (step, draw) = (split_mix(state) as u32, split_mix(state));
+        // Some sum that the number of blocks divides, on either side of 0.
+        let sums = (1_u64 << 31).div_ceil(self.count);
+        let sum = (self.count * ((draw >> 1) % sums)) as u32;
+        let sum = if draw.is_multiple_of(2) { sum } else { !sum };
+        for position in positions(sum, step, self.hashes) {
+            block[position] = 1;
+        }
+    }
+}
+
+/// The most hashes whose signs are gone through; those of more are taken for independent.
+const MOST_SIGNED: u8 = 8;
+
+/// The rates of blocks.
+#[derive(Debug)]
+pub struct Rates {
+    blocks: Blocks,
+    /// The probability of a hit for each pair of sets of probes: those that hit with the sign of s_1, and those that hit
+    /// with the other. Empty if signs are taken for independent.
+    answers: Vec<f64>,
+}
+
+impl Rates {
+    /// Prepares those of filters of so many blocks.
+    pub fn new(blocks: Blocks) -> Self {
+        let mut answers = Vec::new();
+        if blocks.hashes <= MOST_SIGNED {
+            let (signs, sets) = (signs(blocks.hashes), 1_u32 << blocks.hashes);
+            let answer = |same: u32, other: u32| -> f64 {
+                let hits = |differ: u32| differ & !other == 0 && !(differ | same) & (sets - 1) == 0;
+                let hits = signs.iter().filter(|(differ, _)| hits(*differ));
+                hits.map(|(_, chance)| chance).sum()
+            };
+            let others = |same| (0..sets).map(move |other| (same, other));
+            let pairs = (0..sets).flat_map(others);
+            answers.extend(pairs.map(|(same, other)| answer(same, other)));
+        }
+        Self { blocks, answers }
+    }
+
+    /// Returns the probability that all probes of a random item of this block find set bits.
+    pub fn of(&self, index: u64, block: &Block) -> f64 {
+        if block.iter().all(|&bit| bit == 1) {
+            return 1.0;
+        }
+        let (mut sum, mut count) = (0.0, 0.0);
+        for (z, d) in self.blocks.pairs(index) {
+            sum += self.of_pair(z, d, block);
+            count += 1.0;
+        }
+        sum / count
+    }
+
+    /// Returns the probability over the signs of an item.
+    fn of_pair(&self, z: usize, d: usize, block: &Block) -> f64 {
+        let (mut same, mut other, mut independent) = (0_usize, 0_usize, 1.0);
+        for y in self.blocks.probes(z, d) {
+            let [here, there] = [block[y], block[BITS - 1 - y]];
+            if here + there == 0 {
+                return 0.0;
+            }
+            if self.answers.is_empty() {
+                independent *= f64::from(here + there) / 2.0;
+            } else {
+                (same, other) = (
+                    same << 1 | usize::from(here),
+                    other << 1 | usize::from(there),
+                );
+            }
+        }
+        if self.answers.is_empty() {
+            return independent;
+        }
+        self.answers[same << self.blocks.hashes | other]
+    }
+}
+
+/// Returns the chance of each set of probes whose signs differ from that of s_1, the last probe being the lowest digit.
+///
+/// s_1 and b are fractions u and v of a turn, and a sign tells the half of the circle. For a given v, the borders of u
+/// are where a sum is 0 or 1/2. Between two v where borders meet, which are multiples of 1/(2 j) for j up to k, the
+/// distances of borders are linear in v, so that those in the middle are the means. Exact.
+fn signs(hashes: u8) -> Vec<(u32, f64)> {
+    let turn = |point: f64| point - libm::floor(point);
+    let sorted = |mut points: Vec<f64>| {
+        points.sort_unstable_by(f64::total_cmp);
+        points
+    };
+    let multiples = |j: u32| (0..=2 * j).map(move |h| f64::from(h) / f64::from(2 * j));
+    let steps = sorted((1..=hashes.into()).flat_map(multiples).collect());
+    let mut sets = Vec::new();
+    for step in steps.windows(2).filter(|step| step[0] < step[1]) {
+        let v = f64::midpoint(step[0], step[1]);
+        let border = |j: u8| [0.0, 0.5].map(|half| turn(half - f64::from(j) * v));
+        let borders = (0..=hashes).flat_map(border).chain([0.0, 1.0]);
+        for part in sorted(borders.collect()).windows(2) {
+            let u = f64::midpoint(part[0], part[1]);
+            let half = |j: u8| turn(u + f64::from(j) * v) >= 0.5;
+            let differ = (1..=hashes).map(|j| u32::from(half(j) != half(0)));
+            let set = differ.fold(0, |set, differs| set << 1 | differs);
+            sets.push((set, (part[1] - part[0]) * (step[1] - step[0])));
+        }
+    }
+    sets.sort_unstable_by_key(|(set, _)| *set);
+    sets.dedup_by(|(set, chance), (kept, sum)| {
+        let same = set == kept;
+        if same {
+            *sum += *chance;
+        }
+        same
+    });
+    sets.retain(|(_, chance)| *chance > 1e-12);
+    sets
+}
+
+/// Returns the block of an item with these hash values, and its positions in it.
+pub fn block_and_positions(a: u32, b: u32, blocks: Blocks) -> (u64, impl Iterator<Item = usize>) {
+    let sum = a.wrapping_add(b);
+    let block = u64::from(flipped(sum)) % blocks.count;
+    (block, positions(sum, b, blocks.hashes))
+}
+
+/// Returns the positions of an item in its block, from its first sum and b.
+fn positions(sum: u32, b: u32, hashes: u8) -> impl Iterator<Item = usize> {
+    (1..=u32::from(hashes)).map(move |index| {
+        let sum = flipped(sum.wrapping_add(index.wrapping_mul(b)));
+        sum as usize % BITS
+    })
+}
+
+/// Returns a sum of 32 bits without its sign.
+fn flipped(sum: u32) -> u32 {
+    let sum = sum as i32;
+    (if sum < 0 { !sum } else { sum }) as u32
+}
+
+/// Returns the rate of independent positions in a block.
+pub fn independent(block: &Block, hashes: u8) -> f64 {
+    let ones: u32 = block.iter().map(|&bit| u32::from(bit)).sum();
+    libm::pow(f64::from(ones) / BITS as f64, f64::from(hashes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_signs_of_four_probes_have_the_areas_of_their_regions() {
+        // Computed with fractions in Python; in units of 1/24.
+        let expected = [3, 1, 0, 2, 1, 1, 2, 2, 0, 2, 3, 1, 2, 2, 1, 1];
+        let mut found = [0.0; 16];
+        for (set, chance) in signs(4) {
+            found[set as usize] = chance * 24.0;
+        }
+        for (found, expected) in found.iter().zip(expected) {
+            assert!(
+                (found - f64::from(expected)).abs() < 1e-9,
+                "{found} {expected}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_chances_of_signs_add_up_to_one() {
+        for hashes in 1..=MOST_SIGNED {
+            let sum: f64 = signs(hashes).iter().map(|(_, chance)| chance).sum();
+            assert!((sum - 1.0).abs() < 1e-9, "{hashes}: {sum}");
+        }
+    }
+}

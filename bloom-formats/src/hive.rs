@@ -26,7 +26,7 @@
 //! to 6 % too low for 16. In filters of more blocks than can be gone through quickly, above 64 for an odd number of blocks,
 //! the others have the same ratio to the rate of independent positions: within 2 % of the rate for up to 5 hashes, and
 //! Hive's own filters have 4. With 2048 blocks, 7 hashes were measured 4 % and 12 hashes 10 % above it. The mean rate with n
-//! items is the exact one of [independent positions](blocked::rate), and what it has above that in up to 128 blocks of
+//! items is the exact one of [independent positions](bloom_core::math::blocked::rate), and what it has above that in up to 128 blocks of
 //! random items: within 5 % for rates from 10^-3 on.
 //!
 //! The items are estimated by
@@ -47,18 +47,13 @@
 //! Sources: apache/hive `storage-api/src/java/org/apache/hive/common/util/` (`BloomKFilter.java`, `Murmur3.java`), and
 //! the filters and answers of its storage API 2.8.1.
 
-mod blocks;
-
 use alloc::vec::Vec;
 
 use bloom_core::Shape;
 use bloom_core::math::Estimate;
-use bloom_core::math::blocked::{self, Block};
 use bloom_systems::hash::hive_murmur3_64;
-use bloom_systems::systems::hive;
+use bloom_systems::systems::hive::{self, BLOCK_BITS, Blocks, Rates, independent};
 use bloom_systems::systems::orc::SEED;
-
-use blocks::{BITS, Blocks, Rates, flipped, independent, positions};
 
 use crate::bloom::{Bloom, Rules};
 use crate::error::{Field, Format, FormatError, Must};
@@ -70,6 +65,7 @@ use crate::size;
 use crate::warning::Warning;
 use crate::words::{Order, Words};
 
+const BITS: usize = BLOCK_BITS as usize;
 const BLOCK_WORDS: u64 = BITS as u64 / 64;
 const BLOCK_BYTES: usize = BITS / 8;
 
@@ -152,7 +148,7 @@ impl HiveBloom<'_> {
     }
 
     /// Returns the bits of a block by position.
-    fn block(&self, index: u64) -> blocks::Block {
+    fn block(&self, index: u64) -> hive::Block {
         core::array::from_fn(|position| u8::from(self.plain.words.contains(place(index, position))))
     }
 }
@@ -234,18 +230,7 @@ impl Rules for Hive {
     }
 
     fn expected_rate(filter: &HiveBloom<'_>, items: u64) -> f64 {
-        if items == 0 {
-            return 0.0;
-        }
-        let grid = filter.grid();
-        let block = Block::Independent {
-            bits: BITS as u32,
-            hashes: grid.hashes,
-        };
-        let even = blocked::rate(items, grid.count, block);
-        let even = even.expect("a filter has at least one block").value();
-        let excess = grid.expected_excess(items as f64 / grid.count as f64);
-        (even + excess).clamp(0.0, 1.0)
+        filter.grid().expected_rate(items)
     }
 
     fn warnings(filter: &HiveBloom<'_>) -> Vec<Warning> {
@@ -285,9 +270,8 @@ fn positions_of(key: OrcKey<'_>, grid: Blocks) -> impl Iterator<Item = u64> {
         OrcKey::Bytes(bytes) => hive_murmur3_64(bytes, SEED),
     };
     let (a, b) = (hash as u32, (hash >> 32) as u32);
-    let sum = a.wrapping_add(b);
-    let block = u64::from(flipped(sum)) % grid.count;
-    positions(sum, b, grid.hashes).map(move |position| place(block, position))
+    let (block, positions) = hive::block_and_positions(a, b, grid);
+    positions.map(move |position| place(block, position))
 }
 
 /// Returns the shape of so many words.
