@@ -227,6 +227,9 @@ fn errors_tell_what_to_do_instead() {
     let short = file("short", &spark[..spark.len() - 3]);
     let message = format!("hint: Spark filter: bytes must be at least {}", spark.len());
     refused(&run(&["inspect", &short], b""), &message);
+    let long = file("long", &[spark.as_slice(), b"abc"].concat());
+    let message = format!("hint: Spark filter: bytes must be exactly {}", spark.len());
+    refused(&run(&["inspect", &long], b""), &message);
     let zipped = file("zipped", &[b"\x1f\x8b".as_slice(), &spark].concat());
     refused(&run(&["inspect", &zipped], b""), "hint: it is compressed");
     let bare = file("hinted-bare", &build("parquet-bitset", "text", b"a\n").out);

@@ -67,7 +67,7 @@ pub(super) fn named<'a>(
     bytes: &'a [u8],
     system: &'static System,
 ) -> Result<(Opened<'a>, usize), InputError> {
-    (system.open)(bytes, Reading::Part).map_err(|error| of_file(path, &error))
+    (system.open)(bytes, Reading::Part).map_err(|error| of_file(path, &error.into()))
 }
 
 /// Returns the only system that the bytes fit, with the filter; one without a header must be named.
@@ -106,24 +106,21 @@ pub(super) fn unknown(path: &Path, bytes: &[u8]) -> InputError {
             system.name
         )
     } else {
-        likeliest(bytes).unwrap_or_else(|| {
+        most_likely(bytes).unwrap_or_else(|| {
             "--format FORMAT says why one does not fit; bloom-file --help lists them".to_string()
         })
     };
     InputError::new(message).with_hint(hint)
 }
 
-/// Says what is amiss if the bytes fit a format but for their length, which is about right.
-fn likeliest(bytes: &[u8]) -> Option<String> {
+/// Says what is wrong if the bytes fit a format but for their length, which is about right.
+fn most_likely(bytes: &[u8]) -> Option<String> {
     let length = bytes.len() as u64;
     let reason = |system: &'static System| {
-        let error = system.read(bytes).err()?.to_string();
-        let (_, rule) = error
-            .split_once("bytes must be at least ")
-            .or_else(|| error.split_once("bytes must be exactly "))?;
-        let needed: u64 = rule.split_once(',')?.0.parse().ok()?;
+        let error = system.read(bytes).err()?;
+        let needed = error.needed()?;
         let is_near = (length / 2..=length.saturating_mul(2)).contains(&needed);
-        is_near.then_some((needed.abs_diff(length), error))
+        is_near.then_some((needed.abs_diff(length), InputError::from(error).to_string()))
     };
     // Shorter files are near to any header.
     let near = all().filter_map(reason).min().filter(|_| length >= 64);

@@ -4,13 +4,13 @@ use std::hash::{BuildHasher, Hash};
 
 use bloom_core::{
     BlockedBloomFilter, BlockedBloomFilterRef, BloomFilter, BloomFilterRef, CountingBloomFilter,
-    EstimateError, FixedState, IncompatibleError, PartitionedBloomFilter, ScalableBloomFilter,
-    Stage,
+    EstimateError, FixedState, IncompatibleError, LoadError, PartitionedBloomFilter,
+    ScalableBloomFilter, Stage,
 };
 use bloom_formats::Key;
 use bloom_params::InputError;
 
-use super::{Build, Opened, System};
+use super::{Build, Opened, System, Unread};
 use crate::facts::Facts;
 use crate::key::KeyType;
 
@@ -169,7 +169,7 @@ fn refused(error: &impl ToString) -> InputError {
 }
 
 /// Reads a filter of any kind: the two most common in place, and all with their checksum.
-fn read(bytes: &[u8]) -> Result<Own<'_>, InputError> {
+fn read(bytes: &[u8]) -> Result<Own<'_>, LoadError> {
     let first = match BloomFilterRef::open_verified(bytes) {
         Ok(filter) => return Ok(Own::ClassicInPlace(filter)),
         Err(error) => error,
@@ -184,14 +184,17 @@ fn read(bytes: &[u8]) -> Result<Own<'_>, InputError> {
         return Ok(Own::Counting(filter));
     }
     let scalable = ScalableBloomFilter::from_bytes(bytes);
-    scalable.map(Own::Scalable).map_err(|_| refused(&first))
+    scalable.map(Own::Scalable).map_err(|_| first)
 }
 
 pub(super) static SYSTEMS: &[System] = &[System {
     name: "bloom-core",
     about: "this project's own filters: to_bytes, of str, [u8], i64 or i32",
     keys: &[KeyType::Text, KeyType::Hex, KeyType::I64, KeyType::I32],
-    open: |bytes, _| Ok((Opened::Own(read(bytes)?), 0)),
+    open: |bytes, _| match read(bytes) {
+        Ok(own) => Ok((Opened::Own(own), 0)),
+        Err(error) => Err(Unread::Own(error)),
+    },
     merges: true,
     is_bare: false,
     builds: &[

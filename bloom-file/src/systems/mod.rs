@@ -9,10 +9,10 @@ use bloom_params::InputError;
 
 use crate::key::KeyType;
 
-pub(crate) use opened::Opened;
+pub(crate) use opened::{Opened, Unread};
 
 /// Reads a filter in place, as the system does or only if it fills all of the bytes, and returns how many follow it.
-type Open = for<'a> fn(&'a [u8], Reading) -> Result<(Opened<'a>, usize), InputError>;
+type Open = for<'a> fn(&'a [u8], Reading) -> Result<(Opened<'a>, usize), Unread>;
 
 type Create = fn(u64, f64) -> Result<Opened<'static>, InputError>;
 
@@ -43,16 +43,17 @@ pub(crate) struct System {
 
 impl System {
     /// Reads a filter that fills all of the bytes, in place.
-    pub(crate) fn read<'a>(&self, bytes: &'a [u8]) -> Result<Opened<'a>, InputError> {
+    pub(crate) fn read<'a>(&self, bytes: &'a [u8]) -> Result<Opened<'a>, Unread> {
         Ok((self.open)(bytes, Reading::Whole)?.0)
     }
 
     /// Merges files; the error has the index of the one that does not fit.
     pub(crate) fn merge<'a>(&self, files: &[&'a [u8]]) -> Result<Opened<'a>, (usize, InputError)> {
-        let first = self.read(files[0]).and_then(Opened::mergeable);
+        let read = |file| self.read(file).map_err(InputError::from);
+        let first = read(files[0]).and_then(Opened::mergeable);
         let mut all = first.map_err(|error| (0, error))?;
         for (index, file) in files.iter().enumerate().skip(1) {
-            let other = self.read(file);
+            let other = read(file);
             let merged = other.and_then(|other| all.merge(&other));
             merged.map_err(|error| (index, error))?;
         }

@@ -1,6 +1,7 @@
 //! A filter of any system, with what is said of it.
 
-use bloom_formats::{Filter, FormatError, Key};
+use bloom_core::LoadError;
+use bloom_formats::{Filter, FormatError, Key, Rule};
 use bloom_params::InputError;
 use bloom_params::report::Value;
 
@@ -118,6 +119,37 @@ impl<'a> Opened<'a> {
             None => Ok(bytes),
         });
         formed.map_err(error)
+    }
+}
+
+/// Why bytes are not read as a filter.
+#[derive(Debug)]
+pub(crate) enum Unread {
+    /// By another system.
+    Foreign(FormatError),
+    /// By bloom-core.
+    Own(LoadError),
+}
+
+impl Unread {
+    /// Returns the bytes of the filter, if it is one of another system but for its length.
+    pub(crate) fn needed(&self) -> Option<u64> {
+        match *self {
+            Self::Foreign(FormatError {
+                rule: Rule::TooShort { needed, .. } | Rule::TrailingBytes { needed, .. },
+                ..
+            }) => Some(needed),
+            _ => None,
+        }
+    }
+}
+
+impl From<Unread> for InputError {
+    fn from(unread: Unread) -> Self {
+        match unread {
+            Unread::Foreign(refused) => error(refused),
+            Unread::Own(refused) => Self::new(refused.to_string()),
+        }
     }
 }
 

@@ -11,7 +11,7 @@ use super::about::{
     datasketches, dcso, go, guava, hadoop, hadoop_dynamic, hive, orc, parquet, redis, spark,
 };
 use super::opened::{About, Form, error};
-use super::{Build, Create, Opened, Reading, System};
+use super::{Build, Create, Opened, Reading, System, Unread};
 use crate::key::KeyType;
 
 /// The types of keys of a system that takes bytes alone.
@@ -40,7 +40,7 @@ fn open<'a, S: bloom_formats::System + 'a>(
     bytes: &'a [u8],
     reading: Reading,
     about: fn(&Bloom<'a, S>) -> About,
-) -> Result<(Opened<'a>, usize), InputError> {
+) -> Result<(Opened<'a>, usize), Unread> {
     match reading {
         Reading::Whole => opened(Bloom::borrowed(bytes).map(alone), about),
         Reading::Part => opened(Bloom::borrowed_lenient(bytes), about),
@@ -56,8 +56,8 @@ fn alone<'a, F>(filter: F) -> (F, &'a [u8]) {
 fn opened<'a, F: Filter + 'a>(
     read: Result<(F, &'a [u8]), FormatError>,
     about: fn(&F) -> About,
-) -> Result<(Opened<'a>, usize), InputError> {
-    let (filter, rest) = read.map_err(error)?;
+) -> Result<(Opened<'a>, usize), Unread> {
+    let (filter, rest) = read.map_err(Unread::Foreign)?;
     let about = about(&filter);
     Ok((Opened::foreign(filter, about, None), rest.len()))
 }
@@ -68,8 +68,8 @@ fn formed<'a, F: Filter + 'a>(
     form: Form,
     about: fn(&F) -> About,
     what: &str,
-) -> Result<(Opened<'a>, usize), InputError> {
-    let filter = filter.map_err(error)?;
+) -> Result<(Opened<'a>, usize), Unread> {
+    let filter = filter.map_err(Unread::Foreign)?;
     let mut about = about(&filter);
     about.what += what;
     Ok((Opened::foreign(filter, about, Some(form)), 0))
