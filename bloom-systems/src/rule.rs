@@ -248,6 +248,20 @@ pub enum Language {
     Other,
 }
 
+impl Language {
+    /// Returns the name of a programming language.
+    pub const fn name(self) -> Option<&'static str> {
+        match self {
+            Self::Cpp => Some("c++"),
+            Self::Go => Some("go"),
+            Self::Java => Some("java"),
+            Self::Python => Some("python"),
+            Self::Rust => Some("rust"),
+            Self::Other => None,
+        }
+    }
+}
+
 /// What a user writes to get a filter, with `{n}`, `{m}`, `{m/n}`, `{bytes}`, `{k}` and `{p}` in place of values.
 #[derive(Debug, Clone, Copy)]
 pub struct Template {

@@ -12,7 +12,6 @@ use crate::beyond::{self, Section};
 use crate::code;
 use crate::error::InputError;
 use crate::filters::Filter;
-use crate::like::call::language_name;
 use crate::like::{Argument, Call};
 use crate::per_item::PerItem;
 use crate::query::{Query, QueryError, Round};
@@ -118,7 +117,7 @@ pub(crate) fn given(query: &Query) -> Object {
 /// Describes the library whose rule sized the filter.
 fn of_library(solution: &Solution, like: &Origin, call: &Call) -> Object {
     let system = like.system;
-    let language = language_name(system.call.language);
+    let language = system.call.language.name();
     let pass = call.pass.map(|pass| match pass.value {
         Argument::Rate(value) | Argument::BitsPerItem(value) => Value::from(value),
         Argument::Bits(bits) => bits.into(),

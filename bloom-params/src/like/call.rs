@@ -240,19 +240,6 @@ fn filled(
         .replace("{p}", &request.rate.map_or(String::new(), as_typed))
 }
 
-/// Returns the name of a language; `None` for what is no language of programs.
-#[cfg(feature = "json")]
-pub(crate) fn language_name(language: Language) -> Option<&'static str> {
-    match language {
-        Language::Cpp => Some("c++"),
-        Language::Go => Some("go"),
-        Language::Java => Some("java"),
-        Language::Python => Some("python"),
-        Language::Rust => Some("rust"),
-        _ => None,
-    }
-}
-
 /// Writes a count as programs in a language do.
 fn count(language: Language, count: u64) -> String {
     let text = underscored(count);

@@ -1,6 +1,7 @@
 //! The calculator: the texts of a question in, the JSON object of the command line out.
 
 use bloom_params::json::{self, Object, Value};
+use bloom_systems::{SYSTEMS, System};
 
 fn flags(question: &str) -> Vec<(&str, &str)> {
     let lines = question.lines();
@@ -26,11 +27,41 @@ pub(crate) fn solve(question: &str) -> String {
     })
 }
 
+/// Returns a line for each system: its name, the form of its code, and those flags that not every system takes.
+pub(crate) fn systems() -> String {
+    let line = |system: &System| {
+        let form = match system.call.language.name() {
+            Some(language) => language,
+            None if system.call.rate.starts_with("BF.") => "redis",
+            None => "setting",
+        };
+        let p = system.takes_rate().then_some("p");
+        let expansion = system.expansion.map(|_| "expansion");
+        let words = [Some(system.name), Some(form), p, expansion];
+        words.into_iter().flatten().collect::<Vec<_>>().join(" ")
+    };
+    SYSTEMS.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::Value;
 
     use super::*;
+
+    #[test]
+    fn systems_are_listed_with_the_form_of_their_code_and_the_flags_that_they_take() {
+        let lines = systems();
+        for line in [
+            "guava java p",
+            "redis redis p expansion",
+            "redis-nonscaling redis p",
+            "pebble go",
+            "orc setting p",
+        ] {
+            assert!(lines.lines().any(|known| known == line), "{line}");
+        }
+    }
 
     fn solved(question: &str) -> Value {
         serde_json::from_str(&solve(question)).expect("an object")

@@ -89,11 +89,10 @@ impl Session {
         self.say(answer)
     }
 
-    /// Says the names of the systems that the calculator knows.
+    /// Says the systems that the calculator knows, a line each.
     #[cfg(feature = "calculator")]
     pub(crate) fn systems(&mut self) -> i32 {
-        let names = bloom_systems::SYSTEMS.iter().map(|system| system.name);
-        self.say(names.collect::<Vec<_>>().join(" "))
+        self.say(crate::calculator::systems())
     }
 
     /// Lists n and p of the filter that answers a question, from no items to `times` n; what is refused has no

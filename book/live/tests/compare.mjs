@@ -27,7 +27,9 @@ context.document = {
 run(`${folder}live.js`);
 
 async function answers() {
-  const { solve, solveAsText } = await context.live.calculator();
+  const { solve, solveAsText, systems } = await context.live.calculator();
+  const { form, flags } = systems().get("redis");
+  assert.deepEqual([form, ...flags], ["redis", "p", "expansion"]);
   const large = solve({ n: "1e19", m: "2^63", k: "3", filter: "classic" });
   assert.deepEqual([large.n, large.m, large.k], [10n ** 19n, 2n ** 63n, 3]);
   const asked = questions(Number(count), Number(seed));

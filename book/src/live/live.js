@@ -127,8 +127,11 @@ globalThis.live = (() => {
         ask(flags);
         return rowsOf(2, numbersOf(wasm.curve_of_answer(times, steps)));
       },
-      // The names of the systems that the calculator knows.
-      systems: () => textOf(wasm.systems()).split(" "),
+      // The systems that the calculator knows: by name, the form of their code and flags that not every one takes.
+      systems: () => new Map(textOf(wasm.systems()).split("\n").map((line) => {
+        const [name, form, ...flags] = line.split(" ");
+        return [name, { form, flags }];
+      })),
       solveAsText,
       solve: (flags) => parse(solveAsText(flags)),
     };

@@ -26,10 +26,7 @@ live.widget("solver", class Solver extends live.Widget {
   static filters = ["classic", "partitioned", "blocked", "split-block", "plain-blocked", "counting", "scalable"];
   // A link may name any library: these have no inherited names.
   static owned = { __proto__: null, blocked: ["block_bits"], "split-block": ["block_bits"], "plain-blocked": ["block_bits"],
-    counting: ["counter_bits"], scalable: ["initial", "growth", "tightening"], redis: ["expansion"] };
-  // What to copy, and the library that stands for a language where no other is chosen.
-  static forms = { __proto__: null, command: "", link: "", rust: "", python: "rbloom", java: "guava", go: "bits-and-blooms",
-    redis: "redis", setting: "" };
+    counting: ["counter_bits"], scalable: ["initial", "growth", "tightening"] };
   static names = { ...this.main, ...this.options, ...this.sizing, ...this.extras };
   static kind = ["Kind of filter, or library"];
   // Sizes that memory is compared with, each eight times the one before; the first are 64 bytes.
@@ -65,12 +62,13 @@ live.widget("solver", class Solver extends live.Widget {
     const { make } = live;
     this.errors = {};
     this.fields = {};
+    this.systems = this.crates.systems();
     this.typed = {}; // what the next change brings
     const grid = (fields) => Object.entries(fields).flatMap(([key, field]) => this.field(key, ...field));
     const option = (value, text = value) => make("option", { value }, text);
     const kind = make("select", { onchange: () => this.choose(kind.value) },
       make("optgroup", { label: "Kinds of filter" }, ...Solver.filters.map((name) => option(`filter ${name}`, name))),
-      make("optgroup", { label: "What a library builds" }, ...this.crates.systems().map((name) => option(`like ${name}`, name))));
+      make("optgroup", { label: "What a library builds" }, ...[...this.systems.keys()].map((name) => option(`like ${name}`, name))));
     this.parts.push(() => {
       const { like, filter } = this.state;
       kind.value = like ? `like ${like}` : `filter ${filter || "classic"}`;
@@ -140,13 +138,16 @@ live.widget("solver", class Solver extends live.Widget {
     this.set({ ...this.defaults, ...Solver.example });
   }
 
+  // The fields that belong to a kind or library.
+  owned = (name) => this.systems.get(name)?.flags ?? Solver.owned[name] ?? [];
+
   // Whether a field belongs to the kind or library; one that has a text stays, so that nothing is lost.
-  owns = (key) => this.state[key] !== "" || (Solver.owned[this.state.like || this.state.filter] ?? []).includes(key);
+  owns = (key) => this.state[key] !== "" || this.owned(this.state.like || this.state.filter).includes(key);
 
   // Chooses a kind or a library; the fields of the one before are emptied, as they would be refused.
   choose(value) {
     const [flag, name] = value.split(" ");
-    const kept = Solver.owned[name] ?? [];
+    const kept = this.owned(name);
     const others = Object.keys({ ...Solver.options, ...(flag === "like" ? Solver.sizing : {}) });
     const emptied = others.filter((key) => !kept.includes(key)).map((key) => [key, ""]);
     this.set({ ...Object.fromEntries(emptied), filter: "", like: "", [flag]: name === "classic" ? "" : name });
@@ -309,14 +310,14 @@ live.widget("solver", class Solver extends live.Widget {
   }
 
   // The form of the answer's own code: a command of Redis is understood by Valkey, and some systems have a setting.
-  formOf = (like) => (like ? like.language ?? (like.call.startsWith("BF.") ? "redis" : "setting") : "rust");
+  formOf = (like) => (like ? this.systems.get(like.name).form : "rust");
 
-  // The answer of a library in this language: the one that is chosen, or else the usual one for the same n and p.
+  // The answer of a library in this language: the one that is chosen, or else the first one for the same n and p.
   answerIn(form) {
     const { like, n } = this.solved;
     if (form === this.formOf(like)) return this.solved;
     const same = { ...(n ? { n: String(n) } : {}), p: this.asked.p ?? this.line("p")[1] };
-    const library = Solver.forms[form];
+    const [library] = form === "rust" ? [] : [...this.systems].find(([, own]) => own.form === form && own.flags.includes("p")) ?? [];
     return this.crates.solve(library ? { ...same, like: library } : same);
   }
 
@@ -327,8 +328,8 @@ live.widget("solver", class Solver extends live.Widget {
     const other = like?.pass ? ", as this code does" : "";
     const what = like && like.purpose !== "to get this filter" ? ` T${like.purpose.slice(1)}${other}.` : "";
     const { filter = "classic" } = this.asked;
-    // Redis adds filters to a full one.
-    const kept = !like || filter === "classic" || (filter === "scalable" && like.name === "redis");
+    // Those with a field for it add filters to a full one.
+    const kept = !like || filter === "classic" || (filter === "scalable" && this.owned(like.name).includes("expansion"));
     return `${who}${other && ", as asked,"} builds m = ${m}, k = ${k}, p = ${p}.${what}${kept ? "" : ` It is no ${filter} filter.`}`;
   }
 
