@@ -275,7 +275,7 @@ mod tests {
     use bloom_core::Shape;
 
     use super::*;
-    use crate::double_hashing::{Scheme, theory};
+    use crate::double_hashing::{Known, Scheme, theory};
     use crate::{Positions, four_hashes};
 
     extern crate std;
@@ -344,7 +344,7 @@ mod tests {
             Positions::Signed => Scheme::Reflected,
             _ => return Some(four_hashes::first(Shape::new(bits, hashes).unwrap(), items)),
         };
-        let (bounds, first) = theory(scheme, items, bits, hashes).unwrap();
+        let (bounds, first) = theory(&Known::default(), scheme, items, bits, hashes).unwrap();
         (bounds.low < bounds.high || positions == Positions::Halved).then_some(first)
     }
 

@@ -3,7 +3,7 @@
 use bloom_core::Shape;
 use bloom_core::math::{MathError, Model, hash_floor, rate_at_fill};
 
-use crate::double_hashing::{Excess, Scheme, excess, gcd, theory};
+use crate::double_hashing::{Excess, Known, Scheme, excess_by, gcd, theory};
 use crate::sums::Chances;
 use crate::{chain, four_hashes, measured, sums, walk};
 
@@ -70,9 +70,20 @@ impl Positions {
     /// # Ok::<(), bloom_core::math::MathError>(())
     /// ```
     pub fn excess(self, items: u64, bits: u64, hashes: u8) -> Result<Excess, MathError> {
+        self.excess_by(&Known::default(), items, bits, hashes)
+    }
+
+    /// Returns the same, by what is known of other filters.
+    pub(crate) fn excess_by(
+        self,
+        known: &Known,
+        items: u64,
+        bits: u64,
+        hashes: u8,
+    ) -> Result<Excess, MathError> {
         let even = self.model().rate(items, bits, hashes)?.value();
         let uneven = self.independent(items, bits, hashes)? - even;
-        let mut dependence = self.dependence(items, bits, hashes)?;
+        let mut dependence = self.dependence_by(known, items, bits, hashes)?;
         if let Some(width) = self.hash_bits() {
             dependence = dependence.with_floor(even, hash_floor(items, width)?);
         }
@@ -127,7 +138,7 @@ impl Positions {
     /// Returns what the dependence of positions adds to the mean rate of independent ones.
     ///
     /// - [`Independent`](Self::Independent), [`Slices`](Self::Slices): 0.
-    /// - [`Double`](Self::Double): as [`excess`] has it.
+    /// - [`Double`](Self::Double): as [`excess`](crate::double_hashing::excess) has it.
     /// - [`Signed`](Self::Signed): flipping all bits reflects a sum at -1/2, and taking the absolute value at 0. m is
     ///   even, so positions a + i b and -1 - a - j b meet only where (i + j) b is odd: more seldom than with the absolute
     ///   value, whose bounds are taken.
@@ -153,13 +164,23 @@ impl Positions {
     ///
     /// As for [`excess`](Self::excess).
     pub fn dependence(self, items: u64, bits: u64, hashes: u8) -> Result<Excess, MathError> {
+        self.dependence_by(&Known::default(), items, bits, hashes)
+    }
+
+    fn dependence_by(
+        self,
+        known: &Known,
+        items: u64,
+        bits: u64,
+        hashes: u8,
+    ) -> Result<Excess, MathError> {
         let even = Model::Exact.rate(items, bits, hashes)?.value();
         let shape = || Shape::new(bits, hashes).expect("the model has checked it");
         Ok(match self {
             Self::Independent | Self::Slices | Self::Narrow => Excess::default(),
             Self::Rotated if hashes == 1 => Excess::default(),
             Self::Rotated => {
-                let (plain, _) = theory(Scheme::Wrapping { bits: 32 }, items, bits, hashes)?;
+                let (plain, _) = theory(known, Scheme::Wrapping { bits: 32 }, items, bits, hashes)?;
                 // Modulo a divisor of 2^32 - 1 a rotation is a multiplication: there the second value follows the first.
                 let times = match gcd(bits, u32::MAX.into()) {
                     ..85 => 1.12,
@@ -172,10 +193,10 @@ impl Positions {
                     measured: true,
                 }
             }
-            Self::Double(scheme) => excess(scheme, items, bits, hashes)?,
+            Self::Double(scheme) => excess_by(known, scheme, items, bits, hashes)?,
             Self::Halved => {
                 let plain = Scheme::Wrapping { bits: 63 };
-                let (plain, first) = theory(plain, items, bits, hashes)?;
+                let (plain, first) = theory(known, plain, items, bits, hashes)?;
                 let high = plain.high.max(0.0);
                 let bounds = Excess {
                     low: -0.5 * high,
@@ -186,7 +207,7 @@ impl Positions {
                 measured::HALVED.narrowed(first, bounds, items, bits, hashes)
             }
             Self::Signed => {
-                let (reflected, first) = theory(Scheme::Reflected, items, bits, hashes)?;
+                let (reflected, first) = theory(known, Scheme::Reflected, items, bits, hashes)?;
                 let (low, high) = (reflected.low.min(0.0), reflected.high.max(0.0));
                 let bounds = Excess {
                     low,

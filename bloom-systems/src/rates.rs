@@ -5,7 +5,7 @@ use core::cell::RefCell;
 
 use bloom_core::math::{MathError, hash_floor};
 
-use crate::double_hashing::{self, Excess, Scheme};
+use crate::double_hashing::{Excess, Known, Scheme, excess_by};
 use crate::positions::Positions;
 use crate::system::{Layout, System};
 
@@ -28,6 +28,8 @@ pub struct Rates<'a> {
     pub system: &'a System,
     /// By items, bits and hashes; of filters and, where they have blocks, of blocks.
     known: RefCell<BTreeMap<(u64, u64, u8), Excess>>,
+    /// Parts of them.
+    parts: Known,
 }
 
 /// All are forgotten when there are so many.
@@ -39,6 +41,7 @@ impl<'a> Rates<'a> {
         Self {
             system,
             known: RefCell::default(),
+            parts: Known::default(),
         }
     }
 
@@ -85,14 +88,15 @@ impl<'a> Rates<'a> {
         } = self.system;
         let block_bits = match layout {
             Layout::Blocks(block_bits) | Layout::SplitBlocks(block_bits) => u64::from(*block_bits),
-            _ => return positions.excess(items, bits, hashes),
+            _ => return positions.excess_by(&self.parts, items, bits, hashes),
         };
         let mut excess = Excess::default();
         if *positions == Positions::Rotated {
             // In a block, sums have the bits of its positions.
             let bits_of_sums = block_bits.ilog2();
             let scheme = Scheme::Wrapping { bits: bits_of_sums };
-            let of_block = |inside| double_hashing::excess(scheme, inside, block_bits, hashes);
+            let parts = &self.parts;
+            let of_block = |inside| excess_by(parts, scheme, inside, block_bits, hashes);
             let mut total = 0.0;
             for (inside, weight) in weights(items, bits / block_bits) {
                 let added = self.kept((inside, block_bits, hashes), || of_block(inside))?;

@@ -40,6 +40,9 @@ const SMALL: u64 = 256;
 const FEW: u64 = 8;
 const SMALL_ERROR: f64 = 0.003;
 
+/// The random filters that are walked together: the processor adds up several at once.
+const TOGETHER: usize = 4;
+
 /// The most bits of the random filters that an expected rate is taken from.
 const SAMPLED: u64 = 1 << 24;
 
@@ -60,7 +63,7 @@ fn hashes(first: u64) -> impl Iterator<Item = u64> {
 pub fn rate(shape: Shape, fill: f64, contains: impl Fn(u64) -> bool) -> f64 {
     let odd = shape.bits() >> shape.bits().trailing_zeros();
     if odd <= WALKED {
-        walked(shape, odd, contains)
+        walked(shape, odd, |position| [bit(contains(position))])[0]
     } else {
         let rate = rate_at_fill(fill, shape.hashes());
         (rate + first_order(shape, odd, fill)).min(1.0)
@@ -82,33 +85,56 @@ pub fn expected(shape: Shape, items: u64) -> f64 {
         let fill = expected_fill(items, bits, hashes).expect("a shape is valid");
         first_order(shape, odd, fill)
     } else {
-        // In a small filter items that repeat a position set fewer bits than independent ones.
-        let is_small = bits <= SMALL;
-        let samples = (WALKED / bits).clamp(1, if is_small { WALKED } else { 256 });
-        let mut state = 1;
-        let mut sample = || {
-            let mut set = vec![false; bits as usize];
-            for _ in 0..items {
-                positions(split_mix(&mut state), shape).for_each(|p| set[p as usize] = true);
-            }
-            let fill = set.iter().filter(|set| **set).count() as f64 / bits as f64;
-            let like = if is_small {
-                independent
-            } else {
-                rate_at_fill(fill, hashes)
-            };
-            walked(shape, odd, |p| set[p as usize]) - like
-        };
-        mean(samples, independent, &mut sample)
+        let most = if bits <= SMALL { WALKED } else { 256 };
+        let samples = (WALKED / bits).clamp(1, most);
+        // Several large ones are more than a cache has.
+        if samples < 2 * TOGETHER as u64 {
+            let differences = differences::<1>(shape, odd, items, independent);
+            mean(samples, independent, differences)
+        } else {
+            let differences = differences::<TOGETHER>(shape, odd, items, independent);
+            mean(samples, independent, differences)
+        }
     };
     (independent + added).clamp(0.0, 1.0)
 }
 
+/// Returns the differences of random filters from independent positions, of which some are walked together.
+fn differences<const N: usize>(
+    shape: Shape,
+    odd: u64,
+    items: u64,
+    independent: f64,
+) -> impl Iterator<Item = f64> {
+    let (bits, hashes) = (shape.bits(), shape.hashes());
+    let mut state = 1;
+    let some = move || {
+        let mut set = vec![[false; N]; bits as usize];
+        let ones: [usize; N] = core::array::from_fn(|one| {
+            for _ in 0..items {
+                let positions = positions(split_mix(&mut state), shape);
+                positions.for_each(|position| set[position as usize][one] = true);
+            }
+            set.iter().filter(|set| set[one]).count()
+        });
+        let rates = walked(shape, odd, |position| set[position as usize].map(bit));
+        core::array::from_fn::<_, N, _>(|one| {
+            // In a small filter items that repeat a position set fewer bits than independent ones.
+            let like = if bits <= SMALL {
+                independent
+            } else {
+                rate_at_fill(ones[one] as f64 / bits as f64, hashes)
+            };
+            rates[one] - like
+        })
+    };
+    core::iter::repeat_with(some).flatten()
+}
+
 /// Returns the mean of samples: so many, or fewer if their standard error is small beside the rate.
-fn mean(most: u64, rate: f64, sample: &mut dyn FnMut() -> f64) -> f64 {
+fn mean(most: u64, rate: f64, samples: impl Iterator<Item = f64>) -> f64 {
     let (mut sum, mut squares, mut count) = (0.0, 0.0, 0);
-    loop {
-        let next = sample();
+    for next in samples {
         sum += next;
         squares += next * next;
         count += 1;
@@ -119,6 +145,7 @@ fn mean(most: u64, rate: f64, sample: &mut dyn FnMut() -> f64) -> f64 {
             return mean;
         }
     }
+    unreachable!("samples have no end")
 }
 
 /// Returns the share of all sequences of positions that hit set bits alone, each c equally likely: exact for
@@ -126,7 +153,7 @@ fn mean(most: u64, rate: f64, sample: &mut dyn FnMut() -> f64) -> f64 {
 ///
 /// The positions of one class modulo 2^e become those of another. Within a class, position y stands for the p with
 /// p = y 2^64 modulo o, so that the next one is c - 1469 y modulo o: a sum over 1469 neighbours.
-fn walked(shape: Shape, odd: u64, contains: impl Fn(u64) -> bool) -> f64 {
+fn walked<const N: usize>(shape: Shape, odd: u64, set: impl Fn(u64) -> [f64; N]) -> [f64; N] {
     let (bits, length) = (shape.bits(), odd as usize);
     let power = bits / odd;
     // 2^e divides p - class, and x is the quotient: it grows by the same from y to y + 1.
@@ -135,50 +162,79 @@ fn walked(shape: Shape, odd: u64, contains: impl Fn(u64) -> bool) -> f64 {
     let stride = (u64::MAX % odd + 1) % odd * inverse % odd;
     let factor = FACTOR % odd;
     let (rounds, rest) = (FACTOR / odd, factor as usize);
-    let mut shares = vec![0.0; length];
-    let mut before = vec![0.0; length];
-    let mut total = 0.0;
+    let mut shares = vec![[0.0; N]; length];
+    let mut before = vec![[0.0; N]; length];
+    let mut total = [0.0; N];
     let starts = (STARTS / odd).clamp(1, power);
     for start in 0..starts {
         // An odd factor permutes the classes, and spreads the first ones evenly.
         let mut class = start.wrapping_mul(SPREAD) & (power - 1);
-        shares.fill(1.0);
+        shares.fill([1.0; N]);
+        let mut all = [0.0; N];
         for step in 0..shape.hashes() {
             if step > 0 {
                 class = class.wrapping_mul(FACTOR).wrapping_neg() & (power - 1);
-                let all = scattered(&shares, &mut before, factor);
-                let mut window: f64 = (1..=rest).map(|back| before[length - back]).sum();
-                for (y, share) in shares.iter_mut().enumerate() {
-                    *share = (rounds as f64 * all + window.max(0.0)) / FACTOR as f64;
-                    if rest > 0 {
-                        window += before[y] - before[(y + length - rest) % length];
-                    }
-                }
+                scatter(&shares, &mut before, factor);
             }
             let mut x = (odd - class % odd * inverse % odd) % odd;
-            for share in &mut shares {
-                if !contains(class + power * x) {
-                    *share = 0.0;
+            let mut kept = [0.0; N];
+            let mut keep = |share: &mut [f64; N]| {
+                // No processor predicts a branch at a random bit.
+                let set = set(class + power * x);
+                for one in 0..N {
+                    share[one] *= set[one];
+                    kept[one] += share[one];
                 }
-                x = (x + stride) % odd;
+                x += stride;
+                if x >= odd {
+                    x -= odd;
+                }
+            };
+            if step == 0 {
+                shares.iter_mut().for_each(keep);
+            } else {
+                let mut window = [0.0; N];
+                for share in before[length - rest..].iter().rev() {
+                    for one in 0..N {
+                        window[one] += share[one];
+                    }
+                }
+                // Those that leave the window are `rest` behind those that enter it, around the end.
+                let leaving = before[length - rest..].iter().chain(&before);
+                for ((share, enters), leaves) in shares.iter_mut().zip(&before).zip(leaving) {
+                    for one in 0..N {
+                        let inside = if window[one] > 0.0 { window[one] } else { 0.0 };
+                        share[one] = (rounds as f64 * all[one] + inside) / FACTOR as f64;
+                        window[one] += enters[one] - leaves[one];
+                    }
+                    keep(share);
+                }
             }
+            all = kept;
         }
-        total += shares.iter().sum::<f64>();
+        for one in 0..N {
+            total[one] += all[one];
+        }
     }
-    total / (starts * odd) as f64
+    total.map(|total| total / (starts * odd) as f64)
 }
 
-/// Puts each share at -1469 times its index, and returns their sum.
-fn scattered(shares: &[f64], into: &mut [f64], factor: u64) -> f64 {
+/// Returns 1 for a set bit.
+fn bit(is_set: bool) -> f64 {
+    f64::from(u8::from(is_set))
+}
+
+/// Puts each share at -1469 times its index.
+fn scatter<const N: usize>(shares: &[[f64; N]], into: &mut [[f64; N]], factor: u64) {
     let length = shares.len() as u64;
-    into.fill(0.0);
-    let (mut at, mut all) = (0, 0.0);
+    into.fill([0.0; N]);
+    let mut at = 0;
     for share in shares {
-        into[at as usize] += share;
-        all += share;
-        at = (at + length - factor) % length;
+        for one in 0..N {
+            into[at as usize][one] += share[one];
+        }
+        at = if at < factor { at + length } else { at } - factor;
     }
-    all
 }
 
 /// Returns what pairs of positions add that items hit together.
@@ -337,7 +393,8 @@ mod tests {
             let odd = bits >> bits.trailing_zeros();
             let fill = set.iter().filter(|set| **set).count() as f64 / bits as f64;
             let independent = rate_at_fill(fill, hashes);
-            let walked = walked(shape, odd, |p| set[p as usize]) / independent;
+            let [walked] = walked(shape, odd, |p| [bit(set[p as usize])]);
+            let walked = walked / independent;
             let first = 1.0 + first_order(shape, odd, fill) / independent;
             // With many hashes, filters of the same fill differ.
             let tolerance = if hashes > 10 { 1e-2 } else { 1e-3 };

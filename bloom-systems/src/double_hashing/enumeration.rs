@@ -10,46 +10,84 @@ use super::scheme::Scheme;
 const QUICK: u64 = 8_000_000;
 const QUICK_PLAIN: u64 = 500_000;
 
-/// Returns the mean rate over all filters, or `None` where sums overflow or the enumeration would be
-/// slow.
-///
-/// A query is a false positive if an item hits each of its k positions, and items are independent:
-///
-/// ```text
-/// p = mean over queries of sum over T of (-1)^|T| A(T)^n
-/// ```
-///
-/// where T runs over the subsets of the query's positions, and A(T) is the share of the m² pairs of
-/// hash values whose positions avoid T. The rate is invariant under a shift of all positions, so
-/// queries need only the second value b. For plain double hashing it is also invariant under
-/// multiplication by numbers coprime to m, so all queries with the same greatest common divisor of
-/// b and m are equivalent.
-///
-/// Exact up to rounding.
-pub(super) fn rate(scheme: Scheme, items: u64, bits: u64, hashes: u8) -> Option<f64> {
-    let quick = match scheme {
-        Scheme::Enhanced => QUICK,
-        _ => QUICK_PLAIN,
-    };
-    within(quick, scheme, items, bits, hashes)
+/// The pairs of hash values by the positions of a query that they hit, for each kind of query.
+#[derive(Debug)]
+pub(super) struct Enumeration {
+    /// Each with the number of equivalent queries, and the pairs that hit at most the positions of a bit mask.
+    kinds: Vec<(u64, Vec<u64>)>,
+    bits: u64,
+    hashes: u8,
 }
 
-/// [`rate`] if it takes at most this many steps.
-pub(super) fn within(steps: u64, scheme: Scheme, items: u64, bits: u64, hashes: u8) -> Option<f64> {
-    if !matches!(scheme, Scheme::Modular { .. } | Scheme::Enhanced) || hashes > 20 {
-        return None;
+impl Enumeration {
+    /// Goes through all pairs of hash values; `None` where sums overflow or the enumeration would be slow.
+    pub(super) fn new(scheme: Scheme, bits: u64, hashes: u8) -> Option<Self> {
+        let quick = match scheme {
+            Scheme::Enhanced => QUICK,
+            _ => QUICK_PLAIN,
+        };
+        Self::within(quick, scheme, bits, hashes)
     }
-    let k = u64::from(hashes);
-    // First check whether there are too many queries, even when only one of each class is
-    // evaluated.
-    let of_one = bits.saturating_mul(k * k).saturating_add(k << k);
-    let queries = queries(scheme, bits, steps / of_one)?;
-    let mut rate = 0.0;
-    for (b, count) in queries {
-        let query: Vec<u64> = scheme.positions(0, b, bits, hashes).collect();
-        rate += count as f64 * found(scheme, &query, items, bits, hashes);
+
+    /// Goes through them if it takes at most this many steps.
+    pub(super) fn within(steps: u64, scheme: Scheme, bits: u64, hashes: u8) -> Option<Self> {
+        if !matches!(scheme, Scheme::Modular { .. } | Scheme::Enhanced) || hashes > 20 {
+            return None;
+        }
+        let k = u64::from(hashes);
+        // First check whether there are too many queries, even when only one of each class is
+        // evaluated.
+        let of_one = bits.saturating_mul(k * k).saturating_add(k << k);
+        let queries = queries(scheme, bits, steps / of_one)?;
+        let kind = |(b, count)| {
+            let query: Vec<u64> = scheme.positions(0, b, bits, hashes).collect();
+            (count, pairs(scheme, &query, bits, hashes))
+        };
+        let kinds = queries.into_iter().map(kind).collect();
+        Some(Self {
+            kinds,
+            bits,
+            hashes,
+        })
     }
-    Some(rate / bits as f64)
+
+    /// Returns the mean rate over all filters.
+    ///
+    /// A query is a false positive if an item hits each of its k positions, and items are independent:
+    ///
+    /// ```text
+    /// p = mean over queries of sum over T of (-1)^|T| A(T)^n
+    /// ```
+    ///
+    /// where T runs over the subsets of the query's positions, and A(T) is the share of the m² pairs of
+    /// hash values whose positions avoid T. The rate is invariant under a shift of all positions, so
+    /// queries need only the second value b. For plain double hashing it is also invariant under
+    /// multiplication by numbers coprime to m, so all queries with the same greatest common divisor of
+    /// b and m are equivalent.
+    ///
+    /// Exact up to rounding.
+    pub(super) fn rate(&self, items: u64) -> f64 {
+        let mut rate = 0.0;
+        for (count, pairs) in &self.kinds {
+            rate += *count as f64 * self.found(pairs, items);
+        }
+        rate / self.bits as f64
+    }
+
+    /// Returns the probability that a query with these pairs is a false positive.
+    fn found(&self, pairs: &[u64], items: u64) -> f64 {
+        let square = (self.bits as f64) * (self.bits as f64);
+        let terms = pairs.iter().enumerate().map(|(allowed, count)| {
+            let avoided = u32::from(self.hashes) - (allowed as u32).count_ones();
+            let share = libm::pow(*count as f64 / square, items as f64);
+            if avoided.is_multiple_of(2) {
+                share
+            } else {
+                -share
+            }
+        });
+        terms.sum()
+    }
 }
 
 /// Returns the second hash values b of queries, each with the number of equivalent ones, if there
@@ -73,10 +111,9 @@ fn queries(scheme: Scheme, bits: u64, most: u64) -> Option<Vec<(u64, u64)>> {
     (all.len() as u64 <= most).then_some(all)
 }
 
-/// Returns the probability that a query with these positions is a false positive.
-fn found(scheme: Scheme, query: &[u64], items: u64, bits: u64, hashes: u8) -> f64 {
-    // Counts the pairs by the subset of the query's positions that they hit, a bit mask as the
-    // index.
+/// Returns how many pairs of hash values hit at most the positions of a query in a bit mask, which is the index.
+fn pairs(scheme: Scheme, query: &[u64], bits: u64, hashes: u8) -> Vec<u64> {
+    // First by the subset that they hit.
     let mut pairs = vec![0_u64; 1 << hashes];
     let mut hit = vec![0_u32; bits as usize];
     let mut touched = Vec::new();
@@ -103,17 +140,7 @@ fn found(scheme: Scheme, query: &[u64], items: u64, bits: u64, hashes: u8) -> f6
             }
         }
     }
-    let square = (bits as f64) * (bits as f64);
-    let terms = pairs.iter().enumerate().map(|(allowed, count)| {
-        let avoided = u32::from(hashes) - (allowed as u32).count_ones();
-        let share = libm::pow(*count as f64 / square, items as f64);
-        if avoided.is_multiple_of(2) {
-            share
-        } else {
-            -share
-        }
-    });
-    terms.sum()
+    pairs
 }
 
 /// Returns how many of the numbers from 1 to `order` are coprime to it.

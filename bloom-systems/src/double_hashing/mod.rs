@@ -11,17 +11,20 @@
 //! | `enumeration.rs` | exact rates of small filters, from all pairs of hash values |
 //! | `together.rs` | first order: positions of an item that hit those of a query together |
 //! | `repeated.rs` | first order: positions that coincide within one item or query |
+//! | `known.rs` | what does not depend on the items |
 //!
 //! A library computes a + i b in W bits, and only then reduces the sum modulo m. Unless m divides
 //! 2^W, each overflow shifts the later positions by a constant, so that fewer of them hit together:
 //! the increase is less than half.
 
 mod enumeration;
-pub(crate) use enumeration::gcd;
+mod known;
 mod repeated;
 mod scheme;
 mod together;
 
+pub(crate) use enumeration::gcd;
+pub(crate) use known::Known;
 pub use scheme::Scheme;
 
 use alloc::vec::Vec;
@@ -125,7 +128,18 @@ impl Excess {
 /// # Ok::<(), bloom_core::math::MathError>(())
 /// ```
 pub fn excess(scheme: Scheme, items: u64, bits: u64, hashes: u8) -> Result<Excess, MathError> {
-    let (theory, first) = theory(scheme, items, bits, hashes)?;
+    excess_by(&Known::default(), scheme, items, bits, hashes)
+}
+
+/// Returns the same, by what is known of other filters.
+pub(crate) fn excess_by(
+    known: &Known,
+    scheme: Scheme,
+    items: u64,
+    bits: u64,
+    hashes: u8,
+) -> Result<Excess, MathError> {
+    let (theory, first) = theory(known, scheme, items, bits, hashes)?;
     let formula = match scheme.reduced(bits) {
         Scheme::Modular { .. } => &measured::MODULAR,
         Scheme::Wrapping { .. } => &measured::WRAPPING,
@@ -142,6 +156,7 @@ pub fn excess(scheme: Scheme, items: u64, bits: u64, hashes: u8) -> Result<Exces
 
 /// Returns the bounds that are derived, and the first orders with overflows and without.
 pub(crate) fn theory(
+    known: &Known,
     scheme: Scheme,
     items: u64,
     bits: u64,
@@ -152,7 +167,7 @@ pub(crate) fn theory(
         return Ok((Excess::default(), First::default()));
     }
     let scheme = scheme.reduced(bits);
-    if let Some(rate) = enumeration::rate(scheme, items, bits, hashes) {
+    if let Some(rate) = known.rate(scheme, items, bits, hashes) {
         let excess = rate - independent;
         let first = First {
             value: excess,
@@ -161,7 +176,7 @@ pub(crate) fn theory(
         };
         return Ok((Excess::without_bounds(excess), first));
     }
-    let fill = Fill::new(items, bits, hashes);
+    let fill = Fill::new(known, items, bits, hashes);
     let mut first = None;
     let (low, high) = match scheme {
         Scheme::Modular { .. } => fill.both(Split::None, hashes),
@@ -263,7 +278,8 @@ impl Terms {
 
 /// A filter at first order: independent bits, each set with the same probability r.
 #[derive(Debug)]
-struct Fill {
+struct Fill<'a> {
+    known: &'a Known,
     items: f64,
     bits: u64,
     hashes: usize,
@@ -273,8 +289,8 @@ struct Fill {
     ln_set: f64,
 }
 
-impl Fill {
-    fn new(items: u64, bits: u64, hashes: u8) -> Self {
+impl<'a> Fill<'a> {
+    fn new(known: &'a Known, items: u64, bits: u64, hashes: u8) -> Self {
         let throws = (u128::from(items) * u128::from(hashes)) as f64;
         let ln_clear = throws * libm::log1p(-1.0 / bits as f64);
         let (clear, set) = (libm::exp(ln_clear), -libm::expm1(ln_clear));
@@ -289,6 +305,7 @@ impl Fill {
                 .collect()
         };
         Self {
+            known,
             items: items as f64,
             bits,
             hashes: hashes.into(),
@@ -313,7 +330,7 @@ impl Fill {
         if linked < 3 {
             return (Terms::default(), Terms::default());
         }
-        let repeated = repeated::Repeated::new(split, self.bits, linked.into());
+        let repeated = self.known.repeated(split, self.bits, linked.into());
         let alone = self.alone(&repeated);
         let (low, high) = together::excess(self, split, linked.into());
         let mut bounds = (alone, alone);

@@ -16,7 +16,7 @@ const LONG: usize = 32;
 const FAR: usize = 16;
 
 /// The coincidences of positions of one item.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Repeated {
     /// For each z the expected number of values b, modulo m, for which exactly z positions repeat
     /// others.
@@ -64,7 +64,12 @@ impl Repeated {
                 let sums: Vec<u64> = sums.collect();
                 let weight = share / steps as f64;
                 match split {
-                    Split::Reflected => found.add_reflected(&sums, b, bits, &solutions, weight),
+                    Split::Reflected if linked <= 64 => {
+                        found.add_reflected::<1>(&sums, b, bits, &solutions, weight);
+                    }
+                    Split::Reflected => {
+                        found.add_reflected::<4>(&sums, b, bits, &solutions, weight);
+                    }
                     _ => found.add_wrapped(&sums, b, &solutions, weight),
                 }
             }
@@ -83,10 +88,17 @@ impl Repeated {
     /// Positions `step` apart differ by `step` b less some overflows or by one overflow more. Those
     /// with equally many coincide for the same b modulo m.
     fn add_wrapped(&mut self, sums: &[u64], b: u64, solutions: &Solutions, weight: f64) {
+        // The overflows up to each sum, summed over all before it: those of pairs `step` apart follow.
+        let (mut overflows, mut total, mut before) = (0, 0, vec![0]);
+        for (index, sum) in sums.iter().enumerate() {
+            overflows += usize::from(index > 0 && *sum < sums[index - 1]);
+            total += overflows;
+            before.push(total);
+        }
         for step in 1..=solutions.far {
             let fewer = ((u128::from(b) * step as u128) >> 64) as usize;
-            let pairs = sums.iter().zip(&sums[step..]);
-            let more = pairs.filter(|(one, other)| other < one).count();
+            let pairs = sums.len() - step;
+            let more = total - before[step] - before[pairs] - pairs * fewer;
             self.add(more, solutions.get(fewer + 1, step), weight);
             self.add(sums.len() - step - more, solutions.get(fewer, step), weight);
         }
@@ -96,7 +108,7 @@ impl Repeated {
     ///
     /// Numbers of the same sign coincide for the same b if they are equally many steps apart, numbers
     /// of opposite signs if their indices have the same sum.
-    fn add_reflected(
+    fn add_reflected<const WORDS: usize>(
         &mut self,
         sums: &[u64],
         b: u64,
@@ -104,19 +116,54 @@ impl Repeated {
         solutions: &Solutions,
         weight: f64,
     ) {
-        let negative = |index: usize| sums[index] >> 63 == 1;
+        let signs = Signs::<WORDS>::new(sums.iter());
+        let reversed = Signs::<WORDS>::new(sums.iter().rev());
         for step in 1..=solutions.far {
             let overflows = ((u128::from(b) * step as u128 + (1 << 63)) >> 64) as usize;
-            let pairs = 0..sums.len() - step;
-            let alike = pairs.filter(|one| negative(*one) == negative(one + step));
-            self.add(alike.count(), solutions.get(overflows, step), weight);
+            let pairs = sums.len() - step;
+            let alike = pairs - signs.differing(0, &signs, step, pairs);
+            self.add(alike, solutions.get(overflows, step), weight);
         }
         for sum in 1..2 * sums.len() - 2 {
-            let first = sum.saturating_sub(sums.len() - 1)..sum.div_ceil(2);
-            let opposite = first.filter(|one| negative(*one) != negative(sum - one));
+            let (more, less) = (
+                (sum + 1).saturating_sub(sums.len()),
+                (sums.len() - 1).saturating_sub(sum),
+            );
+            // Each pair is there from either end.
+            let opposite = signs.differing(more, &reversed, less, sums.len() - more - less) / 2;
             let even = sum.is_multiple_of(2) && bits.is_multiple_of(2);
-            self.add(opposite.count(), if even { 2.0 } else { 1.0 }, weight);
+            self.add(opposite, if even { 2.0 } else { 1.0 }, weight);
         }
+    }
+}
+
+/// The signs of numbers, of 64 a word.
+struct Signs<const WORDS: usize>([u64; WORDS]);
+
+impl<const WORDS: usize> Signs<WORDS> {
+    fn new<'a>(sums: impl Iterator<Item = &'a u64>) -> Self {
+        let mut words = [0; WORDS];
+        for (index, sum) in sums.enumerate() {
+            words[index / 64] |= sum >> 63 << (index % 64);
+        }
+        Self(words)
+    }
+
+    /// Returns 64 of them, or fewer at the end.
+    fn word(&self, from: usize) -> u64 {
+        let word = |index: usize| self.0.get(index).copied().unwrap_or(0);
+        let (index, bit) = (from / 64, from % 64);
+        word(index) >> bit | word(index + 1).unbounded_shl(64 - bit as u32)
+    }
+
+    /// Returns how many of `count` signs differ from others.
+    fn differing(&self, from: usize, others: &Self, others_from: usize, count: usize) -> usize {
+        let of_word = |at: usize| {
+            let used = u64::MAX >> (64 - (count - at).min(64));
+            let differing = self.word(from + at) ^ others.word(others_from + at);
+            (differing & used).count_ones() as usize
+        };
+        (0..count).step_by(64).map(of_word).sum()
     }
 }
 

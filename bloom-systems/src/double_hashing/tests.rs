@@ -4,7 +4,7 @@ use alloc::collections::BTreeMap;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::enumeration::{self, gcd};
+use super::enumeration::{Enumeration, gcd};
 use super::repeated::Repeated;
 use super::together::Split;
 use super::*;
@@ -171,19 +171,17 @@ fn the_first_order_is_within_its_margin_of_the_enumeration() {
         for bits in [
             31, 64, 97, 127, 128, 192, 251, 256, 360, 509, 512, 960, 1_021,
         ] {
+            let scheme = Scheme::Modular { bits: 64 };
+            let Some(pairs) = Enumeration::within(8_000_000, scheme, bits, hashes) else {
+                continue;
+            };
             for per_item in [1, 2, 5, 10, 15, 20, 40, 100, 1_000] {
                 let items = (bits / per_item).max(1);
-                let Some(rate) = enumeration::within(
-                    8_000_000,
-                    Scheme::Modular { bits: 64 },
-                    items,
-                    bits,
-                    hashes,
-                ) else {
-                    continue;
-                };
+                let rate = pairs.rate(items);
                 let independent = exact::rate(items, bits, hashes).unwrap().value();
-                let first = Fill::new(items, bits, hashes).both(Split::None, hashes).0;
+                let first = Fill::new(&Known::default(), items, bits, hashes)
+                    .both(Split::None, hashes)
+                    .0;
                 let off = rate - independent - first.value;
                 let share = (f64::from(hashes).powi(2) / bits as f64).min(1.0);
                 let size = (items, bits, hashes);
@@ -208,9 +206,11 @@ fn the_first_order_is_within_its_margin_of_the_enumeration() {
 fn the_first_order_of_enhanced_double_hashing_is_most_of_its_excess() {
     for (bits, per_item, hashes) in [(251, 10, 7), (256, 10, 7), (509, 5, 3)] {
         let items = (bits + per_item / 2) / per_item;
-        let rate = enumeration::rate(Scheme::Enhanced, items, bits, hashes).unwrap();
+        let rate = Enumeration::new(Scheme::Enhanced, bits, hashes)
+            .unwrap()
+            .rate(items);
         let independent = exact::rate(items, bits, hashes).unwrap().value();
-        let (low, high) = Fill::new(items, bits, hashes).enhanced();
+        let (low, high) = Fill::new(&Known::default(), items, bits, hashes).enhanced();
         let excess = rate - independent;
         assert!(
             (low.value..high.value).contains(&excess),
@@ -221,8 +221,8 @@ fn the_first_order_of_enhanced_double_hashing_is_most_of_its_excess() {
 
 #[test]
 fn slow_cases_are_not_enumerated() {
-    assert!(enumeration::rate(Scheme::Modular { bits: 64 }, 100, 1 << 40, 7).is_none());
-    assert!(enumeration::rate(Scheme::Enhanced, 100, 1 << 13, 7).is_none());
-    assert!(enumeration::rate(Scheme::Modular { bits: 64 }, 100, 1 << 8, 7).is_some());
-    assert!(enumeration::rate(Scheme::Modular { bits: 64 }, 1, MAX_BITS, 255).is_none());
+    assert!(Enumeration::new(Scheme::Modular { bits: 64 }, 1 << 40, 7).is_none());
+    assert!(Enumeration::new(Scheme::Enhanced, 1 << 13, 7).is_none());
+    assert!(Enumeration::new(Scheme::Modular { bits: 64 }, 1 << 8, 7).is_some());
+    assert!(Enumeration::new(Scheme::Modular { bits: 64 }, MAX_BITS, 255).is_none());
 }

@@ -18,7 +18,7 @@ const FEWEST: usize = 3;
 pub(super) const MOST_ENHANCED: usize = 32;
 
 /// What separates the pairs on a line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Split {
     /// Nothing.
     None,
@@ -30,9 +30,13 @@ pub(super) enum Split {
 
 /// Returns the bounds of the excess due to the pairs of positions on lines, for `linked` positions
 /// in a row: equal where the table has every line.
-pub(super) fn excess(fill: &Fill, split: Split, linked: usize) -> (f64, f64) {
+pub(super) fn excess(fill: &Fill<'_>, split: Split, linked: usize) -> (f64, f64) {
     let lines = lines(linked);
-    let orders = orders(split, fill.bits, linked);
+    let ways = |order| (order, totient(order as u64) as f64);
+    let orders: Vec<_> = orders(split, fill.bits, linked)
+        .into_iter()
+        .map(ways)
+        .collect();
     let (triples, twins) = (fill.unlikely(linked, 3), fill.unlikely(linked, 2));
     let bound = |is_high: bool| {
         let of_line = |weights: &[f64], points| split.mean(weights, points, is_high);
@@ -41,11 +45,11 @@ pub(super) fn excess(fill: &Fill, split: Split, linked: usize) -> (f64, f64) {
         let mut sum = 0.0;
         for (points, count) in lines.iter().enumerate().skip(FEWEST) {
             let mut each = three[points];
-            for order in &orders {
+            for (order, ways) in &orders {
                 // Modulo m/o, every o-th point follows.
                 let (few, longer) = (points / order, points % order);
                 let every = longer as f64 * two[few + 1] + (order - longer) as f64 * two[few];
-                each += totient(*order as u64) as f64 * every;
+                each += ways * every;
             }
             sum += count * each;
         }
@@ -61,7 +65,7 @@ pub(super) fn excess(fill: &Fill, split: Split, linked: usize) -> (f64, f64) {
 ///
 /// Along a line i + t x, i' + t y the cubic terms differ by a cubic c(t), and pairs follow where
 /// (t, c(t)) lie on a line: all on the diagonal, where c = 0, else up to three.
-pub(super) fn enhanced(fill: &Fill) -> f64 {
+pub(super) fn enhanced(fill: &Fill<'_>) -> f64 {
     let weights = fill.unlikely(fill.hashes, 3);
     let mut sum = weights[fill.hashes];
     if fill.hashes <= MOST_ENHANCED {
@@ -133,7 +137,7 @@ fn lines(k: usize) -> Vec<f64> {
     lines
 }
 
-impl Fill {
+impl Fill<'_> {
     /// Returns for j = 0..=`linked` the increase of the false-positive probability where j bits of a
     /// query are hit together, less that by pairs of them: r^(k-j) P(Bin(j, q) >= `least`).
     fn unlikely(&self, linked: usize, least: usize) -> Vec<f64> {

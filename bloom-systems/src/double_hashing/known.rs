@@ -1,0 +1,69 @@
+//! What the rates of filters with other items have in common, kept: a search asks for many.
+
+use alloc::collections::BTreeMap;
+use core::cell::RefCell;
+
+use super::enumeration::Enumeration;
+use super::repeated::Repeated;
+use super::scheme::Scheme;
+use super::together::Split;
+
+/// A scheme, the bits and the hashes.
+type Size = (Scheme, u64, u8);
+
+/// What was computed so far; of the enumerations, which are large, the last one.
+#[derive(Debug, Default)]
+pub(crate) struct Known {
+    enumeration: RefCell<Option<(Size, Option<Enumeration>)>>,
+    repeated: RefCell<BTreeMap<(Split, u32, usize), Repeated>>,
+}
+
+impl Known {
+    /// Returns the exact rate, or `None` where sums overflow or the enumeration would be slow.
+    pub(super) fn rate(&self, scheme: Scheme, items: u64, bits: u64, hashes: u8) -> Option<f64> {
+        let (mut kept, size) = (self.enumeration.borrow_mut(), (scheme, bits, hashes));
+        let (_, pairs) = match kept.take().filter(|(kept, _)| *kept == size) {
+            Some(same) => kept.insert(same),
+            None => kept.insert((size, Enumeration::new(scheme, bits, hashes))),
+        };
+        Some(pairs.as_ref()?.rate(items))
+    }
+
+    /// Returns the coincidences of positions of one item.
+    pub(super) fn repeated(&self, split: Split, bits: u64, linked: usize) -> Repeated {
+        if split == Split::None {
+            return Repeated::new(split, bits, linked);
+        }
+        // Where sums overflow, only powers of two up to 2^7, which divide steps, matter of the bits.
+        let key = (split, bits.trailing_zeros().min(7), linked);
+        let mut kept = self.repeated.borrow_mut();
+        let new = || Repeated::new(split, bits, linked);
+        kept.entry(key).or_insert_with(new).clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_is_that_of_the_size() {
+        let known = Known::default();
+        for bits in [127, 254, 1_016, 640, 1_280, 960, 127] {
+            for linked in [3, 9, 20, 36, 130] {
+                for split in [Split::None, Split::Wrapped, Split::Reflected] {
+                    let (kept, new) = (
+                        known.repeated(split, bits, linked),
+                        Repeated::new(split, bits, linked),
+                    );
+                    assert_eq!((kept.ways, kept.pairs), (new.ways, new.pairs), "{bits}");
+                }
+            }
+            let scheme = Scheme::Modular { bits: 64 };
+            for items in [5, 50] {
+                let new = Enumeration::new(scheme, bits, 3).map(|pairs| pairs.rate(items));
+                assert_eq!(known.rate(scheme, items, bits, 3), new);
+            }
+        }
+    }
+}
