@@ -382,8 +382,8 @@ fn code_for_another_library_is_refused_with_those_that_have_it() {
     for (line, message, hint) in [
         (
             "--format python -n 2000 -p 1%",
-            "--format python is for --like rbloom or pybloom-live or pyprobables, got no --like",
-            "write --like rbloom, or --like pybloom-live, or --like pyprobables",
+            "--format python is for --like rbloom or pybloom-live or pyprobables or python-bitcoinlib, got no --like",
+            "write --like rbloom, or --like pybloom-live, or --like pyprobables, or --like python-bitcoinlib",
         ),
         (
             "--format java -n 2000 -p 1% --like rbloom",

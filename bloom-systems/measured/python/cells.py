@@ -55,15 +55,14 @@ class System:
         """The keys that stand for integers of 64 bits, which are those integers where the system takes them."""
         return numbers
 
+    def text(self, numbers):
+        """Texts of 16 hexadecimal digits."""
+        return [f"{number:016x}" for number in numbers]
+
 
 def draw(generator, count):
     """Random numbers of 64 bits. Two of a filter are equal less than once in 10^7 filters."""
     return list(memoryview(generator.randbytes(8 * count)).cast("Q"))
-
-
-def text(numbers):
-    """Texts of 16 hexadecimal digits."""
-    return [f"{number:016x}" for number in numbers]
 
 
 def cell(system, keys, items, rate, inserted):
@@ -105,7 +104,7 @@ def cell(system, keys, items, rate, inserted):
 def rates(system):
     """Lines of all cells."""
     yield "keys,n,p,items,m,k,rate,deviation,filters,queries"
-    for name, keys in [("integers", system.integers), ("text", text)]:
+    for name, keys in [("integers", system.integers), ("text", system.text)]:
         for items in ITEMS:
             for rate in RATES:
                 for fill in FILLS:

@@ -7,8 +7,10 @@ import sys
 import probables
 import pybloom_live
 import rbloom
+from bitcoin.bloom import CBloomFilter
 from cells import Full, System, measure
 from engine import RocksDb
+from server import PostgresBloom
 
 
 class Rbloom(System):
@@ -81,6 +83,37 @@ class PyProbables(System):
         return [struct.pack("<Q", number) for number in numbers]
 
 
-SYSTEMS = {"rbloom": Rbloom(), "pybloom-live": PyBloomLive(), "pyprobables": PyProbables(), "rocksdb": RocksDb()}
+class PythonBitcoinlib(System):
+    """Takes bytes alone: an integer is its eight bytes."""
+
+    max_operations = 120_000
+    queries = (1, 1_000)
+
+    def build(self, items, rate):
+        filter = CBloomFilter(items, rate, 0, CBloomFilter.UPDATE_NONE)
+        # Without a hash it answers yes to everything.
+        return filter if filter.nHashFuncs > 0 else None
+
+    def insert(self, filter, keys):
+        for key in keys:
+            filter.insert(key)
+
+    def hits(self, filter, keys):
+        return sum(map(filter.contains, keys))
+
+    def size(self, filter, items, rate):
+        return 8 * len(filter.vData), filter.nHashFuncs
+
+    def integers(self, numbers):
+        return [struct.pack("<Q", number) for number in numbers]
+
+    def text(self, numbers):
+        return [key.encode() for key in super().text(numbers)]
+
+
+SYSTEMS = {
+    "rbloom": Rbloom(), "pybloom-live": PyBloomLive(), "pyprobables": PyProbables(), "python-bitcoinlib": PythonBitcoinlib(),
+    "rocksdb": RocksDb(), "postgres-bloom": PostgresBloom(),
+}
 _, requests, folder, *names = sys.argv
 measure(SYSTEMS, requests, folder, names or SYSTEMS)

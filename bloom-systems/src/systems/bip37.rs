@@ -1,4 +1,4 @@
-//! The filters of Bitcoin's BIP 37, C++.
+//! The filters of Bitcoin's BIP 37, C++ and Python.
 
 use super::prelude::*;
 
@@ -21,4 +21,27 @@ pub const BIP37: System = System {
         "CBloomFilter filter({n}, {p}, nTweak, BLOOM_UPDATE_ALL);",
     ),
     ..SYSTEM
+};
+
+/// With the fraction of m/n.
+pub const PYTHON: System = System {
+    name: "python-bitcoinlib",
+    aliases: &["bitcoinlib"],
+    version: "0.12.2",
+    source: "petertodd/python-bitcoinlib, bitcoin/bloom.py at python-bitcoinlib-v0.12.2",
+    note: "as bip37, but k comes from m/n with its fraction",
+    sizing: Sizing {
+        hashes: Hashes::OfStored(LN_2, Rounded::Down),
+        ..BIP37.sizing
+    },
+    call: Template {
+        language: Language::Python,
+        rate: "CBloomFilter({n}, {p}, 0, CBloomFilter.UPDATE_ALL)",
+        bits: "",
+        code: "\
+from bitcoin.bloom import CBloomFilter
+
+bloom = {call}",
+    },
+    ..BIP37
 };

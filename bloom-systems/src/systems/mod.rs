@@ -79,6 +79,7 @@ pub static SYSTEMS: &[System] = &[
     pybloom_live::PYBLOOM_LIVE,
     pyprobables::PYPROBABLES,
     bip37::BIP37,
+    bip37::PYTHON,
     documents::GOLANG_IMPLEMENTED,
     documents::TO_VISIT_QUEUE,
     documents::LARGE_DATA,

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use crate::cells::{Filter, rates, sizes};
 use crate::key::Text;
-use crate::simulated::{NAMES, Simulated, WITHOUT_SIZES};
+use crate::simulated::{Simulated, WITHOUT_RATES, WITHOUT_SIZES, choose};
 use crate::systems::WholeBitsPerItem;
 
 mod cells;
@@ -39,26 +39,13 @@ fn main() -> io::Result<()> {
             "sbbf-rs-safe" => {
                 measure::<WholeBitsPerItem, WholeBitsPerItem>(name, &requests, folder)
             }
-            _ => match NAMES.iter().position(|known| known == name) {
-                Some(0) => simulated::<0>(name, &requests, folder),
-                Some(1) => simulated::<1>(name, &requests, folder),
-                Some(2) => simulated::<2>(name, &requests, folder),
-                Some(3) => simulated::<3>(name, &requests, folder),
-                Some(4) => simulated::<4>(name, &requests, folder),
-                Some(5) => simulated::<5>(name, &requests, folder),
-                Some(6) => simulated::<6>(name, &requests, folder),
-                Some(7) => simulated::<7>(name, &requests, folder),
-                Some(8) => simulated::<8>(name, &requests, folder),
-                _ => panic!("unknown system {name:?}"),
-            },
+            _ => {
+                choose(name);
+                measure::<Simulated, Simulated>(name, &requests, folder)
+            }
         }?;
     }
     Ok(())
-}
-
-/// Writes the files of one system that is simulated.
-fn simulated<const SYSTEM: usize>(name: &str, requests: &str, folder: &Path) -> io::Result<()> {
-    measure::<Simulated<SYSTEM>, Simulated<SYSTEM>>(name, requests, folder)
 }
 
 /// Writes the files of one system, whose filters of integers and of texts may differ in type.
@@ -70,6 +57,9 @@ fn measure<I: Filter<u64>, T: Filter<Text>>(
     if !WITHOUT_SIZES.contains(&name) {
         let sizes = sizes::<u64, I>(requests);
         fs::write(folder.join(format!("{name}.sizes.csv")), sizes)?;
+    }
+    if WITHOUT_RATES.contains(&name) {
+        return Ok(());
     }
     let mut lines = String::from("keys,n,p,items,m,k,rate,deviation,filters,queries\n");
     rates::<u64, I>("integers", &mut lines);

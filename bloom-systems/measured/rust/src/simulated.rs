@@ -4,6 +4,7 @@
 
 use std::f64::consts::LN_2;
 use std::hash::BuildHasher;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use foldhash::quality::FixedState;
 
@@ -24,17 +25,20 @@ type Positions = fn(&[u8], u64, u64, &mut dyn FnMut(u64));
 /// Systems of which only the sizes of the cells are known here.
 pub(crate) const WITHOUT_SIZES: [&str; 2] = ["clickhouse", "cassandra"];
 
-/// The names of the systems, in the order of their numbers as filters.
-pub(crate) const NAMES: [&str; SOURCES.len()] = {
-    let (mut names, mut at) = ([""; SOURCES.len()], 0);
-    while at < names.len() {
-        names[at] = SOURCES[at].name;
-        at += 1;
-    }
-    names
-};
+/// Systems whose positions are measured of another library.
+pub(crate) const WITHOUT_RATES: [&str; 1] = ["bip37"];
 
-const SOURCES: [Source; 9] = [
+/// The system whose filters are built.
+static CHOSEN: AtomicUsize = AtomicUsize::new(0);
+
+/// Chooses the system of this name, or panics.
+pub(crate) fn choose(name: &str) {
+    let known = SOURCES.iter().position(|source| source.name == name);
+    let known = known.unwrap_or_else(|| panic!("unknown system {name:?}"));
+    CHOSEN.store(known, Ordering::Relaxed);
+}
+
+static SOURCES: [Source; 8] = [
     Source {
         name: "leveldb",
         size: |n, p| {
@@ -196,32 +200,7 @@ const SOURCES: [Source; 9] = [
             let hashes = ((bytes * 8 / n as u64) as f64 * LN_2) as u64;
             Some((bytes * 8, hashes.min(50))).filter(|size| size.1 > 0)
         },
-        positions: |key, bits, hashes, set| {
-            for at in 0..hashes as u32 {
-                set(u64::from(murmur3(key, at.wrapping_mul(0xfba4_c795))) % bits);
-            }
-        },
-    },
-    Source {
-        name: "postgres-bloom",
-        size: |n, p| {
-            let bits = (n * whole_bits(p)) as u64;
-            let bits = bits.next_multiple_of(16);
-            Some((bits, 2)).filter(|_| n <= 32.0 && bits <= 4_096)
-        },
-        positions: |key, bits, hashes, set| {
-            // The second call of the generator, of the hash and a number of the column.
-            let mut state = (stand_in(key) as u32) as i32;
-            state = state.wrapping_rem(0x7fff_fffe) + 1;
-            for _ in 0..hashes {
-                let (high, low) = (state / 127_773, state % 127_773);
-                let next = 16_807_i32
-                    .wrapping_mul(low)
-                    .wrapping_sub(2_836_i32.wrapping_mul(high));
-                state = if next < 0 { next + 0x7fff_ffff } else { next };
-                set((state - 1) as u64 % bits);
-            }
-        },
+        positions: |_, _, _, _| unreachable!("it has no rates"),
     },
 ];
 
@@ -285,36 +264,22 @@ fn murmur2(key: &[u8], seed: u32) -> u32 {
     hash ^ hash >> 15
 }
 
-/// `MurmurHash3` of 32 bits, for keys of whole words.
-fn murmur3(key: &[u8], seed: u32) -> u32 {
-    let mut hash = seed;
-    for part in key.chunks_exact(4) {
-        let mixed = word(part).wrapping_mul(0xcc9e_2d51).rotate_left(15);
-        hash ^= mixed.wrapping_mul(0x1b87_3593);
-        hash = hash
-            .rotate_left(13)
-            .wrapping_mul(5)
-            .wrapping_add(0xe654_6b64);
-    }
-    hash ^= key.len() as u32;
-    hash = (hash ^ hash >> 16).wrapping_mul(0x85eb_ca6b);
-    hash = (hash ^ hash >> 13).wrapping_mul(0xc2b2_ae35);
-    hash ^ hash >> 16
-}
-
-/// A filter of the system of this number.
-pub(crate) struct Simulated<const SYSTEM: usize> {
+/// A filter of the chosen system.
+pub(crate) struct Simulated {
+    source: &'static Source,
     words: Vec<u64>,
     bits: u64,
     hashes: u64,
 }
 
-impl<const SYSTEM: usize, K: Key> Filter<K> for Simulated<SYSTEM> {
+impl<K: Key> Filter<K> for Simulated {
     const OPERATIONS: f64 = 2e7;
 
     fn build(items: usize, rate: f64, _: u64) -> Option<Self> {
-        let (bits, hashes) = (SOURCES[SYSTEM].size)(items as f64, rate)?;
+        let source = &SOURCES[CHOSEN.load(Ordering::Relaxed)];
+        let (bits, hashes) = (source.size)(items as f64, rate)?;
         Some(Self {
+            source,
             words: vec![0; bits.div_ceil(64) as usize],
             bits,
             hashes,
@@ -323,14 +288,14 @@ impl<const SYSTEM: usize, K: Key> Filter<K> for Simulated<SYSTEM> {
 
     fn insert(&mut self, key: &K) {
         let words = &mut self.words;
-        (SOURCES[SYSTEM].positions)(key.as_bytes(), self.bits, self.hashes, &mut |position| {
+        (self.source.positions)(key.as_bytes(), self.bits, self.hashes, &mut |position| {
             words[(position / 64) as usize] |= 1 << (position % 64);
         });
     }
 
     fn contains(&self, key: &K) -> bool {
         let mut all = true;
-        (SOURCES[SYSTEM].positions)(key.as_bytes(), self.bits, self.hashes, &mut |position| {
+        (self.source.positions)(key.as_bytes(), self.bits, self.hashes, &mut |position| {
             all &= self.words[(position / 64) as usize] >> (position % 64) & 1 == 1;
         });
         all
