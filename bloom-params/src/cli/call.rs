@@ -2,7 +2,7 @@
 
 use crate::code::purpose;
 use crate::error::InputError;
-use crate::like::call::{language, language_name};
+use crate::like::call::language;
 use crate::like::{SYSTEMS, system};
 use crate::solution::Solution;
 use crate::units::echo;
@@ -25,7 +25,7 @@ pub(crate) fn check(asked: Language, like: Option<&str>) -> Result<(), InputErro
         return Ok(());
     }
     let known = libraries(asked);
-    let name = language_name(asked).unwrap_or_default();
+    let name = asked.name().unwrap_or_default();
     let got = like.map_or("no --like".to_string(), |like| {
         format!("--like {}", echo(like))
     });
@@ -33,7 +33,7 @@ pub(crate) fn check(asked: Language, like: Option<&str>) -> Result<(), InputErro
         "--format {name} is for --like {}, got {got}",
         known.join(" or ")
     );
-    let hint = match (found, own.and_then(language_name)) {
+    let hint = match (found, own.and_then(Language::name)) {
         (Some(found), Some(other)) if own != Some(Language::Cpp) => {
             format!("for {} write --format {other}", found.name)
         }
