@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt;
 
-use crate::query::QueryError;
+use crate::question::QueryError;
 
 /// Why a text is no valid value, or a question has no answer: the message names parameter, rule and
 /// value.
@@ -34,6 +34,7 @@ impl InputError {
     }
 
     /// Returns the error of a command that takes another mix; `example` is a line that works.
+    #[cfg(feature = "cli")]
     pub(crate) fn takes(command: &str, what: &str, got: &str, example: &str) -> Self {
         Self::new(format!("{command} takes {what}, got {got}")).with_hint(example)
     }

@@ -36,40 +36,31 @@ pub use bloom_core::math;
 #[doc = include_str!("../COMMAND.md")]
 pub mod command {}
 
-pub mod explain;
 pub mod like;
-pub mod numbers;
 pub mod structures;
 
+mod answer;
 mod error;
-mod filters;
 mod kind;
-mod notes;
 mod per_item;
-mod query;
+mod question;
 mod read;
 mod say;
-mod solution;
 mod solve;
-mod words;
 
 #[cfg(feature = "json")]
 mod beyond;
-#[cfg(feature = "json")]
-mod code;
-#[cfg(feature = "json")]
-pub mod json;
-#[cfg(feature = "json")]
-mod shown;
-
 #[cfg(feature = "cli")]
 mod cli;
 
+pub use answer::{HashesRange, Origin, Solution, WhyNoMore};
 #[cfg(feature = "cli")]
 pub use cli::{report, run};
 pub use error::InputError;
-pub use filters::Filter;
+pub use kind::filter::Filter;
 pub use per_item::PerItem;
-pub use query::{Cost, Given, Query, QueryError, Round};
+pub use question::{Cost, Given, Quantity, Query, QueryError, Round, Unbuilt};
 pub use read::{units, values as flag};
-pub use solution::{HashesRange, Origin, Quantity, Solution, WhyNoMore};
+#[cfg(feature = "json")]
+pub use say::object as json;
+pub use say::{explain, numbers};

@@ -2,8 +2,8 @@
 
 use bloom_core::math::{MathError, lower_bound_bits};
 
-use crate::filters::{Filter, bits_per_item};
-use crate::query::{Query, QueryError, Round};
+use crate::kind::filter::{Filter, bits_per_item};
+use crate::question::{Query, QueryError, Round};
 
 /// Sizes in blocks are solved for this many items; more change no digit of the bits per item shown.
 pub(crate) const MANY: u64 = 1_000_000_000_000;

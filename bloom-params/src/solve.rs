@@ -5,10 +5,12 @@ use std::f64::consts::LN_2;
 use bloom_core::math::scalable::Growth;
 use bloom_core::math::{MAX_BITS, MathError, first_true, hash_floor, rate_at_fill};
 
-use crate::filters::{Filter, Grown, items_by_set_bits, rate_of};
-use crate::query::{Cost, Query, QueryError, Round};
-use crate::solution::Quantity::{Bits, Hashes, Items, Rate};
-use crate::solution::{HashesRange, Solution};
+use crate::answer::{HashesRange, Solution};
+use crate::kind::filter::Filter;
+use crate::kind::judge::items_by_set_bits;
+use crate::kind::scalable::{Grown, rate_of};
+use crate::question::Quantity::{Bits, Hashes, Items, Rate};
+use crate::question::{Cost, Query, QueryError, Round};
 
 impl Query {
     /// Solves for the quantities that are not given.
@@ -254,7 +256,7 @@ impl Query {
         n: u64,
         m: u64,
         p: f64,
-        solved: &[crate::solution::Quantity],
+        solved: &[crate::question::Quantity],
     ) -> Result<Solution, QueryError> {
         let judge = self.judge();
         let best = judge.best_hashes(n, m)?;

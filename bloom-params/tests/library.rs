@@ -76,7 +76,7 @@ fn rounding_goes_up_to_whole_blocks_and_no_further_than_a_filter_goes() {
     );
     assert_eq!(
         refused.hint(),
-        Some("leave out --round, or round to another number")
+        Some("leave out --round, or round to another number".to_string())
     );
 }
 

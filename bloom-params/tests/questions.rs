@@ -262,11 +262,11 @@ fn the_least_cost_is_that_of_no_other_size() {
         ),
         (
             "-n 9 --cost-false-hit -5 --lookups 9",
-            "--cost-false-hit must be a number above 0, got -5",
+            "--cost-false-hit must be a number above 0, up to 1e300, got -5",
         ),
         (
             "-n 9 --cost-false-hit 0 --lookups 9",
-            "--cost-false-hit must be a number above 0, got 0",
+            "--cost-false-hit must be a number above 0, up to 1e300, got 0",
         ),
         (
             "-n 1M --cost-false-hit 1e-3 --lookups 1M",

@@ -5,7 +5,7 @@
 
 use bloom_core::Shape;
 use bloom_core::math::{MathError, Model, Rate, usual_rule};
-use bloom_params::{Query, like};
+use bloom_params::{InputError, Query, like};
 use bloom_systems::systems::parquet;
 
 use crate::error::FigureError;
@@ -56,7 +56,8 @@ impl Rule {
                     rate: Some(rate),
                     ..Query::default()
                 }
-                .solve_like(library)?;
+                .solve_like(library)
+                .map_err(InputError::from)?;
                 if let bloom_params::Filter::SplitBlock { .. } = built.asked.filter {
                     return Ok(Filter::Split(built.bits / parquet::BLOCK.bits()));
                 }

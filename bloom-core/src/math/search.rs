@@ -15,6 +15,11 @@
 /// assert_eq!(first_true(1, 10, 5, |_| false), None);
 /// ```
 pub fn first_true(low: u64, high: u64, guess: u64, is_true: impl Fn(u64) -> bool) -> Option<u64> {
+    search(low, high, guess, &is_true)
+}
+
+/// One copy for all predicates, each of which costs far more than a call through a pointer.
+fn search(low: u64, high: u64, guess: u64, is_true: &dyn Fn(u64) -> bool) -> Option<u64> {
     let guess = guess.clamp(low, high);
     let (mut below, mut found);
     let mut step = 1;

@@ -2,10 +2,11 @@
 
 use std::f64::consts::LN_2;
 
-use super::Section;
-use crate::json::Object;
-use crate::numbers::{grouped, nearest};
-use crate::read::typed::Answer;
+use super::section::Section;
+use crate::answer::Answer;
+use crate::say::numbers::{grouped, nearest};
+use crate::say::value::Object;
+use crate::say::words::as_typed;
 
 pub(super) fn cost(answer: &Answer) -> Option<Section> {
     let Answer::Sized(solution) = answer else {
@@ -21,11 +22,12 @@ pub(super) fn cost(answer: &Answer) -> Option<Section> {
     let is_classic = solution.asked.filter.is_classic_inside() && solution.asked.hashes.is_none();
     let many = cost.per_bit * width * solution.items as f64 / (without * LN_2 * LN_2);
     let many = is_classic.then_some(many);
-    let (q, c, b) = (grouped(cost.lookups), cost.false_hit, cost.per_bit);
+    let (c, b) = (as_typed(cost.false_hit), as_typed(cost.per_bit));
+    let q = grouped(cost.lookups);
     let [of_hits, of_bits, sum, of_none] =
         [hits, bits, hits + bits, without].map(|cost| nearest(cost, 6));
     let by_formula = many.map(|many| {
-        let per_item = cost.per_bit * width;
+        let per_item = as_typed(cost.per_bit * width);
         format!(
             "p for many items  {} = n x {per_item} / ({q} x {c} x (ln 2)^2)",
             nearest(many, 6)

@@ -2,13 +2,14 @@
 
 use bloom_core::math::estimate_items;
 
-use super::Section;
+use super::section::Section;
+use crate::answer::Answer;
 use crate::error::InputError;
-use crate::json::Object;
-use crate::numbers::{grouped, nearest};
-use crate::query::QueryError;
-use crate::read::typed::{Answer, Typed};
-use crate::words::{as_typed, counted, position};
+use crate::question::QueryError;
+use crate::read::typed::Typed;
+use crate::say::numbers::{grouped, nearest};
+use crate::say::value::Object;
+use crate::say::words::{as_typed, counted, position};
 
 /// From how many standard deviations on an estimate does not agree with n: less than 3 in 1,000 are as far off.
 const FAR: f64 = 3.0;

@@ -2,17 +2,17 @@
 
 use bloom_core::math::first_true;
 
-use super::Section;
+use super::section::Section;
+use crate::answer::{Answer, Solution};
 use crate::error::InputError;
-use crate::filters::Filter;
-use crate::flag;
-use crate::json::{Object, Value};
-use crate::numbers::{binary_size, grouped, nearest, rate_up_to};
-use crate::query::Query;
-use crate::read::typed::{Answer, Typed};
-use crate::solution::Solution;
-use crate::units::echo;
-use crate::words::counted;
+use crate::kind::filter::Filter;
+use crate::question::Query;
+use crate::read::typed::Typed;
+use crate::read::units::echo;
+use crate::read::values;
+use crate::say::numbers::{binary_size, grouped, nearest, rate_up_to};
+use crate::say::value::{Object, Value};
+use crate::say::words::counted;
 
 /// The filters added one by one that are listed.
 const LISTED: usize = 8;
@@ -92,7 +92,7 @@ fn later(text: &str, now: u64) -> Result<u64, InputError> {
         "write a factor like 3x or 1.5x, more items like +1M, or a number of items like 150M";
     let text = text.trim_ascii();
     let items = if let Some(factor) = text.strip_suffix(['x', 'X', '×']) {
-        let thousandths = flag::scaled(factor, 3, 1_001..=1_000_000_000);
+        let thousandths = values::scaled(factor, 3, 1_001..=1_000_000_000);
         let thousandths = thousandths.ok_or_else(|| {
             let rule = "must be a factor above 1, up to 1,000,000 and with at most 3 decimals";
             InputError::new(format!("{flag} {rule}, got {}", echo(text))).with_hint(hint)
@@ -100,7 +100,7 @@ fn later(text: &str, now: u64) -> Result<u64, InputError> {
         u128::from(now) * u128::from(thousandths) / 1000
     } else {
         let more = text.strip_prefix('+');
-        let items = flag::whole(more.unwrap_or(text), flag, 1..=u64::MAX);
+        let items = values::whole(more.unwrap_or(text), flag, 1..=u64::MAX);
         let items = items.map_err(|error| error.with_hint(hint))?;
         u128::from(items) + more.map_or(0, |_| now.into())
     };

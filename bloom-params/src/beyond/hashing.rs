@@ -2,13 +2,14 @@
 
 use bloom_core::math::{hash_floor, share_above};
 
-use super::Section;
+use super::section::Section;
+use crate::answer::Answer;
 use crate::error::InputError;
-use crate::json::Object;
-use crate::numbers::{nearest, one_in};
-use crate::query::QueryError;
-use crate::read::typed::{Answer, Typed};
-use crate::words::{counted, share};
+use crate::question::QueryError;
+use crate::read::typed::Typed;
+use crate::say::numbers::{nearest, one_in};
+use crate::say::value::Object;
+use crate::say::words::{counted, share};
 
 /// Returns the spread of the rate between single filters.
 pub(super) fn spread(typed: &Typed, answer: &Answer) -> Result<Option<Section>, InputError> {

@@ -1,19 +1,20 @@
 //! The expected results of Q lookups.
 
-use super::Section;
+use super::section::Section;
+use crate::answer::Answer;
 use crate::error::InputError;
-use crate::flag;
-use crate::json::Object;
-use crate::numbers::nearest;
-use crate::read::typed::{Answer, Typed};
-use crate::words::{counted, share};
+use crate::read::typed::Typed;
+use crate::read::values;
+use crate::say::numbers::nearest;
+use crate::say::value::Object;
+use crate::say::words::{counted, share};
 
 pub(super) fn lookups(typed: &Typed, answer: &Answer) -> Result<Option<Section>, InputError> {
     let q = typed.read("lookups", |text| {
-        flag::whole(text, "--lookups", 1..=u64::MAX)
+        values::whole(text, "--lookups", 1..=u64::MAX)
     })?;
     let prevalence = typed.read("prevalence", |text| {
-        flag::share(text, "--prevalence", "1% or 0.01")
+        values::share(text, "--prevalence", "1% or 0.01")
     })?;
     let Some(q) = q else {
         return Ok(None);

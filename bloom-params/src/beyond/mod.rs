@@ -7,26 +7,15 @@ mod grow;
 mod hashing;
 mod lookups;
 mod overfill;
+pub(crate) mod section;
 mod sequence;
 mod stages;
 mod union;
 
+use self::section::Section;
+use crate::answer::Answer;
 use crate::error::InputError;
-use crate::json::Object;
-use crate::query::QueryError;
-use crate::read::typed::{Answer, Typed};
-use crate::solution::Solution;
-
-/// What is added to an answer; the columns of its lines are two or more blanks apart.
-#[derive(Debug, Clone)]
-pub(crate) struct Section {
-    /// Its key in the JSON object.
-    pub(crate) name: &'static str,
-    pub(crate) title: String,
-    pub(crate) lines: Vec<String>,
-    /// Its object there; empty where the answer itself has it.
-    pub(crate) data: Object,
-}
+use crate::read::typed::Typed;
 
 /// A section of an answer, if it has it or a flag asks for it.
 type Of = fn(&Typed, &Answer) -> Result<Option<Section>, InputError>;
@@ -54,22 +43,4 @@ pub(crate) fn sections(typed: &Typed, answer: &Answer) -> Result<Vec<Section>, I
         .into_iter()
         .flatten()
         .collect())
-}
-
-impl Answer {
-    /// Returns the filter, or else the error of a flag that needs one.
-    fn sized(&self, flag: &'static str) -> Result<&Solution, QueryError> {
-        match self {
-            Self::Sized(solution) => Ok(solution),
-            Self::PerItem(_) => Err(QueryError::NeedsSize { option: flag }),
-        }
-    }
-
-    /// Returns the rate.
-    fn rate(&self) -> f64 {
-        match self {
-            Self::Sized(solution) => solution.rate.value(),
-            Self::PerItem(each) => each.rate,
-        }
-    }
 }

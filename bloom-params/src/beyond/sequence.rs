@@ -3,16 +3,16 @@
 
 use bloom_core::math::first_true;
 
-use super::Section;
 use super::grow::sized_for;
+use super::section::Section;
+use crate::answer::{Answer, Solution};
 use crate::error::InputError;
-use crate::flag;
-use crate::json::{Object, Value};
-use crate::numbers::{binary_size, grouped, nearest, one_in, rate_up};
-use crate::query::Query;
-use crate::read::typed::{Answer, Typed};
-use crate::solution::Solution;
-use crate::words::{as_typed, share};
+use crate::question::Query;
+use crate::read::typed::Typed;
+use crate::read::values;
+use crate::say::numbers::{binary_size, grouped, nearest, one_in, rate_up};
+use crate::say::value::{Object, Value};
+use crate::say::words::{as_typed, share};
 
 /// The most filters.
 const MOST: u64 = 1_000_000;
@@ -21,7 +21,9 @@ const MOST: u64 = 1_000_000;
 const MOST_LEVELS: u64 = 64;
 
 fn filters(typed: &Typed) -> Result<Option<u64>, InputError> {
-    typed.read("sequence", |text| flag::whole(text, "--sequence", 2..=MOST))
+    typed.read("sequence", |text| {
+        values::whole(text, "--sequence", 2..=MOST)
+    })
 }
 
 /// Returns the rate of all filters together, and how many are asked. Exact for independent filters of one rate p:
@@ -98,7 +100,9 @@ struct Level {
 /// for bits in proportion to n ln(1/p), as Bloom filters nearly take.
 pub(super) fn levels(typed: &Typed, answer: &Answer) -> Result<Option<Section>, InputError> {
     let name = "--level-ratio";
-    let ratio = typed.read("level_ratio", |text| flag::whole(text, name, 2..=1_000_000))?;
+    let ratio = typed.read("level_ratio", |text| {
+        values::whole(text, name, 2..=1_000_000)
+    })?;
     let (Some(ratio), Some(count)) = (ratio, filters(typed)?) else {
         return Ok(None);
     };
@@ -115,7 +119,8 @@ pub(super) fn levels(typed: &Typed, answer: &Answer) -> Result<Option<Section>, 
     };
     let refused = || {
         InputError::new(format!(
-            "{name} finds no filter for every level at p = {p:e}"
+            "{name} finds no filter for every level at p = {}",
+            as_typed(p)
         ))
     };
     let at_one = items.iter().map(|items| size(*items, p));

@@ -1,10 +1,10 @@
 //! The stages of a scalable filter; of many, only the first and the last few.
 
-use super::Section;
-use crate::json::Object;
-use crate::numbers::{grouped, nearest};
-use crate::read::typed::Answer;
-use crate::words::elided;
+use super::section::Section;
+use crate::answer::Answer;
+use crate::say::numbers::{grouped, nearest};
+use crate::say::value::Object;
+use crate::say::words::elided;
 
 const SHOWN: usize = 12;
 

@@ -1,16 +1,17 @@
 //! The union of full filters, none of whose items are alike.
 
-use super::Section;
 use super::grow::sized_for;
+use super::section::Section;
+use crate::answer::Answer;
 use crate::error::InputError;
-use crate::flag;
-use crate::json::Object;
-use crate::numbers::{bytes_of_bits, grouped, one_in, rate_up};
-use crate::read::typed::{Answer, Typed};
-use crate::words::{as_typed, counted};
+use crate::read::typed::Typed;
+use crate::read::values;
+use crate::say::numbers::{bytes_of_bits, grouped, one_in, rate_up};
+use crate::say::value::Object;
+use crate::say::words::{as_typed, counted};
 
 pub(super) fn union(typed: &Typed, answer: &Answer) -> Result<Option<Section>, InputError> {
-    let filters = typed.read("union", |text| flag::whole(text, "--union", 2..=u64::MAX))?;
+    let filters = typed.read("union", |text| values::whole(text, "--union", 2..=u64::MAX))?;
     let Some(filters) = filters else {
         return Ok(None);
     };

@@ -1,12 +1,12 @@
 //! What to write to get a library's filter, as a section of the answer; `code` has it alone.
 
-use crate::code::purpose;
+use crate::answer::Solution;
 use crate::error::InputError;
 use crate::like::call::language;
 use crate::like::{SYSTEMS, system};
-use crate::solution::Solution;
-use crate::units::echo;
-use crate::words::wrapped;
+use crate::read::units::echo;
+use crate::say::code::purpose;
+use crate::say::words::wrapped;
 use bloom_systems::rule::Language;
 
 /// Returns the names of the libraries with code in this language.

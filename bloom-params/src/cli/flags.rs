@@ -7,10 +7,10 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
 use crate::error::InputError;
-use crate::like::words::takes;
-use crate::query::Query;
+use crate::question::Query;
 use crate::read::flags::{FLAGS, Flag, Part, Takes};
 use crate::read::typed::Typed;
+use crate::say::system::takes;
 
 /// What a command takes: a filter, also one that a library builds, and also what is added to its answer.
 pub(crate) const FILTER: u8 = 0;

@@ -9,12 +9,11 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use crate::cli::{ROOT, commands};
 use crate::error::InputError;
-use crate::flag::shell_word;
-use crate::like::words::related;
-use crate::read::typed::Typed;
-use crate::read::typed::{READERS, similar};
-use crate::units::echo;
-use crate::words::listed;
+use crate::read::typed::{READERS, Typed};
+use crate::read::units::echo;
+use crate::read::values::shell_word;
+use crate::say::system::related;
+use crate::say::words::{listed, similar};
 
 /// On each line a flag, its meaning, and its names in other calculators and libraries.
 const SYNONYMS: &str = include_str!("synonyms.txt");

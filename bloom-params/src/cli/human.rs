@@ -4,18 +4,17 @@
 //! questions, and are refused when typed back: p = 1, p below the range of `f64`, and n = 0 with
 //! p = 0.
 
-use crate::beyond::Section;
+use crate::answer::{Answer, Solution};
+use crate::beyond::section::Section;
 use crate::cli::call;
 use crate::cli::report::{Row, note, rows};
-use crate::numbers::{grouped, nearest};
-use crate::read::typed::Answer;
-use crate::shown;
-use crate::solution::Solution;
-use crate::words::{rounded, wrapped};
+use crate::say::numbers::{grouped, nearest};
+use crate::say::rows;
+use crate::say::words::{rounded, wrapped};
 
 /// Returns the whole answer, with colours; `echo` states how an ambiguous size was read.
 pub(crate) fn render(answer: &Answer, sections: Vec<Section>, echo: Option<&str>) -> String {
-    let lines = shown::rows(answer, echo).into_iter().map(coloured);
+    let lines = rows::rows(answer, echo).into_iter().map(coloured);
     let mut text = rows(&lines.collect::<Vec<_>>());
     let (stages, others): (Vec<_>, Vec<_>) = sections
         .into_iter()
@@ -37,7 +36,7 @@ pub(crate) fn render(answer: &Answer, sections: Vec<Section>, echo: Option<&str>
         text += &call::section(solution);
     }
     text.push('\n');
-    for remark in shown::notes(answer) {
+    for remark in rows::notes(answer) {
         text += &note(&remark);
     }
     text.trim_end().to_string() + "\n"

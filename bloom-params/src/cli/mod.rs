@@ -17,14 +17,13 @@ use bloom_terminal::report::{USAGE, finish, refusal};
 use bloom_terminal::shells::Printed as ForShells;
 use clap::{CommandFactory, FromArgMatches, Parser};
 
+use crate::answer::{Answer, Solution};
 use crate::beyond::sections;
 use crate::cli::commands::Command;
 use crate::cli::flags::{ANSWER, Flags};
 use crate::cli::output::{OutputArgs, Printed};
 use crate::error::InputError;
 use crate::per_item::PerItem;
-use crate::read::typed::Answer;
-use crate::solution::Solution;
 
 /// Solved, and any rate asked for is met.
 const SOLVED: u8 = 0;

@@ -3,17 +3,19 @@
 use bloom_core::math::Model;
 use clap::{Args, ValueEnum};
 
-use crate::beyond::Section;
+use crate::answer::Answer;
+use crate::beyond::section::Section;
 use crate::cli::{call, human};
-use crate::code;
 use crate::error::InputError;
-use crate::filters::Filter;
-use crate::json::{self, Object, Value};
-use crate::query::QueryError;
+use crate::kind::filter::Filter;
+use crate::question::QueryError;
 use crate::read::flags::Part;
-use crate::read::typed::{Answer, Typed};
-use crate::shown;
-use crate::words::model_name;
+use crate::read::typed::Typed;
+use crate::say::code;
+use crate::say::object as json;
+use crate::say::rows;
+use crate::say::value::{Object, Value};
+use crate::say::words::model_name;
 use bloom_systems::rule::Language;
 
 /// How the answer is printed.
@@ -182,7 +184,7 @@ impl OutputArgs {
             (Some(Letter::M), .., answer) => answer.into_sized("--get m")?.bits.to_string(),
             (Some(Letter::K), .., Answer::Sized(solution)) => solution.hashes.to_string(),
             (Some(Letter::K), .., Answer::PerItem(each)) => each.hashes.to_string(),
-            (Some(Letter::P), .., Answer::Sized(solution)) => shown::rate_kept(&solution),
+            (Some(Letter::P), .., Answer::Sized(solution)) => rows::rate_kept(&solution),
             (Some(Letter::P), .., Answer::PerItem(each)) => each.rate.to_string(),
             (_, true, _, answer) => json::render(&answer, sections, echo, explained),
             (

@@ -2,8 +2,8 @@
 
 use anstyle::Style;
 
-pub use crate::json::{Object, Row, Value};
-use crate::words::wrapped;
+pub use crate::say::value::{Object, Row, Value};
+use crate::say::words::wrapped;
 
 const VALUE: Style = Style::new().bold();
 

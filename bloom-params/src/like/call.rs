@@ -10,9 +10,9 @@ use bloom_core::math::first_true;
 use bloom_systems::rule::{Language, Takes};
 use bloom_systems::{Built, Request, System};
 
-use crate::numbers::grouped;
-use crate::solution::Solution;
-use crate::words::{as_typed, underscored};
+use crate::answer::Solution;
+use crate::say::numbers::grouped;
+use crate::say::words::{as_typed, underscored};
 
 /// What a system takes beside n.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -214,7 +214,7 @@ pub(crate) fn language(system: &System) -> Option<Language> {
 }
 
 /// Returns the call for a request, which builds a filter of this size.
-pub(super) fn written(system: &System, request: Request, (bits, hashes): (u64, u8)) -> String {
+pub(crate) fn written(system: &System, request: Request, (bits, hashes): (u64, u8)) -> String {
     let (template, given) = match request.bits {
         Some(given) if !system.call.bits.is_empty() => (system.call.bits, given),
         _ => (system.call.rate, bits),

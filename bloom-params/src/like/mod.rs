@@ -2,34 +2,18 @@
 //! [`bloom_systems`].
 
 pub(crate) mod call;
-pub(crate) mod words;
 
-use std::cell::RefCell;
-
-use bloom_core::math::{MathError, Rate};
+use bloom_core::math::MathError;
 use bloom_systems::double_hashing::Excess;
 use bloom_systems::rule::Takes;
-use bloom_systems::{First, Layout, Pass, Rates, Refusal, Request, Verdict};
+use bloom_systems::{Pass, Rates, Refusal, Request, Verdict};
 pub use bloom_systems::{SYSTEMS, System, system};
 
 pub use call::{Argument, Call, Passed, Remedy};
-pub(crate) use words::{double_hashing_misses, notes};
 
-use crate::error::InputError;
-use crate::filters::{Filter, rate_of};
-use crate::query::{Query, QueryError};
-use crate::solution::{Origin, Quantity, Solution, WhyNoMore};
-
-impl From<Layout> for Filter {
-    fn from(layout: Layout) -> Self {
-        match layout {
-            Layout::Slices => Self::Partitioned,
-            Layout::Blocks(block_bits) => Self::PlainBlocked { block_bits },
-            Layout::SplitBlocks(block_bits) => Self::SplitBlock { block_bits },
-            _ => Self::Classic,
-        }
-    }
-}
+use crate::answer::{Origin, Solution, WhyNoMore};
+use crate::kind::of_system::raised;
+use crate::question::{Quantity, Query, QueryError, Unbuilt};
 
 impl Query {
     /// Returns the filter that a system builds for n and p, n and m, or m and p, whichever it
@@ -51,8 +35,9 @@ impl Query {
     /// assert_eq!((built.bits, built.hashes), (19_200, 7));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn solve_like(self, system: &'static System) -> Result<Solution, InputError> {
+    pub fn solve_like(self, system: &'static System) -> Result<Solution, QueryError> {
         in_range(&self)?;
+        let refused = |why| QueryError::OfSystem { system, why };
         let given = (self.items, self.bits, self.hashes, self.rate);
         if let ((Some(items), None, None, Some(_)), false) = (given, system.takes_rate()) {
             // One bit per item misses every rate but those near 1.
@@ -63,11 +48,16 @@ impl Query {
                 return Ok(first);
             }
             let pass = first.pass(system);
-            let pass = pass.ok_or_else(|| words::keeps_with_no_bits(system, items, self.rate))?;
+            let pass = pass.ok_or_else(|| {
+                refused(Unbuilt::NoBits {
+                    items,
+                    rate: self.rate,
+                })
+            })?;
             return self.answer_like(system, pass.request);
         }
         if !fits(system.sizing.takes, &self) {
-            return Err(words::takes_another_mix(system, &self));
+            return Err(refused(Unbuilt::Mix(self.given())));
         }
         let request = match (self.items, self.bits, self.rate) {
             (None, Some(bits), Some(rate)) => {
@@ -79,7 +69,11 @@ impl Query {
                         bits: Some(bits),
                         rate: Some(rate),
                     };
-                    words::refused(system, refusal, None, request)
+                    refused(Unbuilt::Refused {
+                        refusal,
+                        most: None,
+                        request,
+                    })
                 })?;
                 let rate = Some(rate);
                 Request { rate, ..most }
@@ -98,10 +92,15 @@ impl Query {
         self,
         system: &'static System,
         request: Request,
-    ) -> Result<Solution, InputError> {
+    ) -> Result<Solution, QueryError> {
         let refused = |refusal: Refusal| {
             let most = system.most_items_at(request);
-            words::refused(system, refusal, most, request)
+            let why = Unbuilt::Refused {
+                refusal,
+                most,
+                request,
+            };
+            QueryError::OfSystem { system, why }
         };
         let built = system.build(request).map_err(refused)?;
         let (items, bits, hashes) = (request.items, built.bits, built.hashes);
@@ -136,10 +135,9 @@ impl Query {
         solution.like = Some(Origin {
             system,
             promised: self.rate.filter(|_| system.promises(request.bits)),
-            story: words::story(&built, request, full.and(self.bits)),
-            capped: built.capped,
             full,
-            given: request.bits,
+            request,
+            built,
             expansion: None,
             ideal: solution.ideal,
             ideal_met,
@@ -178,7 +176,7 @@ impl Solution {
     fn request(&self) -> Request {
         Request {
             items: self.items,
-            bits: self.like.as_ref().and_then(|like| like.given),
+            bits: self.like.as_ref().and_then(|like| like.request.bits),
             rate: self.asked.rate,
         }
     }
@@ -194,69 +192,6 @@ impl Solution {
             })
         })
     }
-
-    /// Returns the filter of its system as the first of some that are added when it is full.
-    fn first(&self) -> First {
-        First {
-            items: self.items,
-            bits: self.bits,
-            rate: self.rate.value(),
-            asked: self.asked.rate,
-        }
-    }
-
-    /// Returns the rate and the bits of all filters that the system has with so many items; `None` where it adds none.
-    pub(crate) fn beyond(&self, items: u64) -> Option<(Rate, u128)> {
-        let like = self.like.as_ref()?;
-        let (system, first) = (like.system, self.first());
-        let grown = system.grown(first, like.expansion, items, &judge(system));
-        grown.map(|(rate, bits)| (rate_of(rate), bits))
-    }
-
-    /// Returns whether the filter takes so many items.
-    pub fn takes(&self, items: u64) -> bool {
-        let refuses = |like: &Origin| {
-            let (system, first) = (like.system, self.first());
-            system.refuses(first, like.expansion, items, &judge(system))
-        };
-        items <= self.items || !self.like.as_ref().is_some_and(refuses)
-    }
-}
-
-/// Returns the highest rate that a filter of this size can have in this system, and the bounds of what dependent positions
-/// add to the rate of ideal hashes.
-pub(crate) fn raised(
-    ideal: Rate,
-    system: &'static System,
-    (items, bits, hashes): (u64, u64, u8),
-) -> (Rate, Excess) {
-    let added = with_rates(system, |rates| rates.excess(items, bits, hashes));
-    let added = added.unwrap_or_default();
-    let high = ideal.value() + added.high;
-    // An addition that rounds to nothing leaves ln p as exact as it is.
-    if high == ideal.value() {
-        return (ideal, added);
-    }
-    (rate_of(high.min(1.0)), added)
-}
-
-/// Returns a judge of the filters of a system that nothing is asked of.
-fn judge(system: &'static System) -> impl Fn(u64, u64, u8) -> Option<Verdict> {
-    move |items, bits, hashes| with_rates(system, |rates| rates.judge(1.0)(items, bits, hashes))
-}
-
-thread_local! {
-    /// The rates of the system that this thread was last asked about, kept for its next questions.
-    static RATES: RefCell<Option<Rates<'static>>> = const { RefCell::new(None) };
-}
-
-fn with_rates<T>(system: &'static System, ask: impl FnOnce(&Rates<'static>) -> T) -> T {
-    RATES.with_borrow_mut(|rates| {
-        if rates.as_ref().is_none_or(|rates| rates.system != system) {
-            *rates = Some(Rates::new(system));
-        }
-        ask(rates.as_ref().expect("one was put there"))
-    })
 }
 
 /// Refuses quantities that no filter has.

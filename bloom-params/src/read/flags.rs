@@ -15,6 +15,10 @@ pub(crate) enum Part {
 }
 
 /// What follows a flag.
+#[cfg_attr(
+    not(feature = "cli"),
+    expect(dead_code, reason = "only a command line has a help")
+)]
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Takes {
     /// Nothing.
@@ -28,6 +32,10 @@ pub(crate) enum Takes {
 }
 
 /// A flag.
+#[cfg_attr(
+    not(feature = "cli"),
+    expect(dead_code, reason = "only a command line has a help")
+)]
 #[derive(Debug)]
 pub(crate) struct Flag {
     /// Its name in JSON, in links and, with dashes, on the command line.
@@ -65,7 +73,21 @@ pub(crate) fn flag(name: &str) -> Option<&'static Flag> {
     FLAGS.iter().find(|flag| flag.name == name)
 }
 
+/// Keeps a text for the command line, and leaves it out of the module of a page.
+const fn text(text: &'static str) -> &'static str {
+    if cfg!(feature = "cli") { text } else { "" }
+}
+
+/// Returns the names of which a flag has one, each with its meaning; empty for other flags.
+pub(crate) fn names(of: &str) -> &'static [(&'static str, &'static str)] {
+    match flag(of).map(|flag| flag.takes) {
+        Some(Takes::OneOf(_, names)) => names,
+        _ => &[],
+    }
+}
+
 /// The names of the four quantities of a filter.
+#[cfg(feature = "cli")]
 pub(crate) const QUANTITIES: [&str; 4] = ["n", "m", "k", "p"];
 
 const TEXT: Flag = Flag {
@@ -101,9 +123,11 @@ pub(crate) static FLAGS: [Flag; 31] = [
         alias: "items",
         takes: Takes::Text("ITEMS"),
         is_common: true,
-        help: "Items n: 2000, 2_000, 2k, 1.5M, 2e3, 2^20",
-        more: "A whole number from 1 to 2^64 - 1. Groups of three digits may be separated by _ or commas. k, M, G, T and P (in \
+        help: text("Items n: 2000, 2_000, 2k, 1.5M, 2e3, 2^20"),
+        more: text(
+            "A whole number from 1 to 2^64 - 1. Groups of three digits may be separated by _ or commas. k, M, G, T and P (in \
                either case) and E are powers of 1000.",
+        ),
         ..TEXT
     },
     Flag {
@@ -111,11 +135,13 @@ pub(crate) static FLAGS: [Flag; 31] = [
         alias: "bits",
         takes: Takes::Text("BITS"),
         is_common: true,
-        help: "Bits m: 20000, 20kbit; or bytes: 2400B, 64kB, 16KiB",
-        more: "From 1 to 2^63 bits, written as items are, or with a unit: b, bit or bits; B, byte or bytes (8 bits each). The \
+        help: text("Bits m: 20000, 20kbit; or bytes: 2400B, 64kB, 16KiB"),
+        more: text(
+            "From 1 to 2^63 bits, written as items are, or with a unit: b, bit or bits; B, byte or bytes (8 bits each). The \
                unit may have a prefix: k, M, G, T, P or E (powers of 1000), or Ki, Mi, Gi, Ti, Pi or Ei (powers of 1024). Case \
                matters only for b and B. 1G, 1Gb and 1gb are 1,000,000,000 bits, and the answer says so; for bytes write 1GB. \
                Beyond 2^46 bits a solved m is minimal within 1 part in 10^14.",
+        ),
         ..TEXT
     },
     Flag {
@@ -123,8 +149,10 @@ pub(crate) static FLAGS: [Flag; 31] = [
         alias: "hashes",
         takes: Takes::Text("HASHES"),
         is_common: true,
-        help: "Hashes k: 1 to 255",
-        more: "A whole number. Without it the answer has the best k or, if p is given, the smallest k that keeps p.",
+        help: text("Hashes k: 1 to 255"),
+        more: text(
+            "A whole number. Without it the answer has the best k or, if p is given, the smallest k that keeps p.",
+        ),
         ..TEXT
     },
     Flag {
@@ -132,12 +160,14 @@ pub(crate) static FLAGS: [Flag; 31] = [
         alias: "rate",
         takes: Takes::Text("RATE"),
         is_common: true,
-        help: "False-positive rate p to keep: 0.01, 1%, 1e-2, 1/100, 2^-7",
-        more: "Above 0 and below 1: a decimal (0.01, 1e-2), a percentage (0.7%), per mille (5‰), parts per million (100ppm), a \
+        help: text("False-positive rate p to keep: 0.01, 1%, 1e-2, 1/100, 2^-7"),
+        more: text(
+            "Above 0 and below 1: a decimal (0.01, 1e-2), a percentage (0.7%), per mille (5‰), parts per million (100ppm), a \
                fraction of whole numbers (1/100, 1/10k) or a power (2^-7). At least 2.2250738585072014e-308.\n\nThe p of an \
                answer is rounded up, so that its n, m, k and p are met when they are typed back. Three answers cannot be typed \
                back: p = 1, of a filter so full that every query returns true; p = 0, where not even one item keeps the p asked \
                for; and a p below that minimum.",
+        ),
         ..TEXT
     },
     Flag {
@@ -161,46 +191,56 @@ pub(crate) static FLAGS: [Flag; 31] = [
             ],
         ),
         is_common: true,
-        help: "The kind of filter [default: classic]",
-        more: "Each is sized and judged by its own exact model. Classic sets k bits anywhere; partitioned gives each hash a slice \
+        help: text("The kind of filter [default: classic]"),
+        more: text(
+            "Each is sized and judged by its own exact model. Classic sets k bits anywhere; partitioned gives each hash a slice \
                of the bits; blocked, split-block and plain-blocked keep an item within one block; counting has a counter in \
                place of each bit, so that items can be removed; scalable adds stages as it fills.",
+        ),
         ..OPTION
     },
     Flag {
         name: "block_bits",
         takes: Takes::Text("BITS"),
         part: OF_BLOCKS,
-        help: "Bits of a block of blocked and plain-blocked (default 512) and split-block (256)",
+        help: text(
+            "Bits of a block of blocked and plain-blocked (default 512) and split-block (256)",
+        ),
         ..OPTION
     },
     Flag {
         name: "counter_bits",
         takes: Takes::Text("BITS"),
         part: OF_COUNTING,
-        help: "Bits of a counter of counting (default 4), 2 to 16",
-        more: "m is then the number of counters; given in bytes it is the memory of all of them.",
+        help: text("Bits of a counter of counting (default 4), 2 to 16"),
+        more: text(
+            "m is then the number of counters; given in bytes it is the memory of all of them.",
+        ),
         ..OPTION
     },
     Flag {
         name: "initial",
         takes: Takes::Text("ITEMS"),
         part: OF_SCALABLE,
-        help: "Expected items of the first stage of scalable (default 1000)",
+        help: text("Expected items of the first stage of scalable (default 1000)"),
         ..OPTION
     },
     Flag {
         name: "growth",
         takes: Takes::Text("TIMES"),
         part: OF_SCALABLE,
-        help: "Ratio of the items of a stage of scalable to those of the one before (default 2)",
+        help: text(
+            "Ratio of the items of a stage of scalable to those of the one before (default 2)",
+        ),
         ..OPTION
     },
     Flag {
         name: "tightening",
         takes: Takes::Text("RATIO"),
         part: OF_SCALABLE,
-        help: "Ratio of the rate of a stage of scalable to that of the one before (default 0.85)",
+        help: text(
+            "Ratio of the rate of a stage of scalable to that of the one before (default 0.85)",
+        ),
         ..OPTION
     },
     Flag {
@@ -213,9 +253,11 @@ pub(crate) static FLAGS: [Flag; 31] = [
                 ("asymptotic", "(1 - e^(-kn/m))^k"),
             ],
         ),
-        help: "The formula that sizes and judges a classic filter [default: exact]",
-        more: "Exact is the rate of a filter with ideal hashes. Textbook and asymptotic are the two usual approximations; they \
+        help: text("The formula that sizes and judges a classic filter [default: exact]"),
+        more: text(
+            "Exact is the rate of a filter with ideal hashes. Textbook and asymptotic are the two usual approximations; they \
                are never too high, so most sizes computed by them miss the rate.",
+        ),
         ..OPTION
     },
     Flag {
@@ -229,68 +271,86 @@ pub(crate) static FLAGS: [Flag; 31] = [
                 ("pow2", "A power of two"),
             ],
         ),
-        help: "Round a solved m up, then choose k again",
+        help: text("Round a solved m up, then choose k again"),
         ..OPTION
     },
     Flag {
         name: "bits_per_item",
         takes: Takes::Text("BITS"),
-        help: "Bits of memory per item, in place of m; without n, the rate for many items",
-        more: "Above 0, with at most 6 decimals, up to 1,000,000. With n, m is n times that, rounded down.",
+        help: text("Bits of memory per item, in place of m; without n, the rate for many items"),
+        more: text(
+            "Above 0, with at most 6 decimals, up to 1,000,000. With n, m is n times that, rounded down.",
+        ),
         ..TEXT
     },
     Flag {
         name: "set_bits",
         takes: Takes::Text("X"),
-        help: "The bits that are set in a filter of m and k: how many items, and what rate now",
-        more: "The p of the answer is then that of this one filter, (X/m)^k, and n is estimated unless it is given; with n it says \
+        help: text(
+            "The bits that are set in a filter of m and k: how many items, and what rate now",
+        ),
+        more: text(
+            "The p of the answer is then that of this one filter, (X/m)^k, and n is estimated unless it is given; with n it says \
                whether the two agree, and with p how many more items there is room for. For classic and counting filters, where \
                X counts the counters above 0.",
+        ),
         ..OPTION
     },
     Flag {
         name: "fill",
         takes: Takes::Text("SHARE"),
-        help: "The share of m that is set, like 47%, in place of --set-bits",
+        help: text("The share of m that is set, like 47%, in place of --set-bits"),
         ..OPTION
     },
     Flag {
         name: "cost_false_hit",
         takes: Takes::Text("COST"),
         needs: "lookups",
-        help: "What a false hit costs: the m and p for n items with the least cost, with --lookups",
-        more: "In any unit, beside --cost-per-bit; without that one, in bits. The sum of both over all lookups is least at that p.",
+        help: text(
+            "What a false hit costs: the m and p for n items with the least cost, with --lookups",
+        ),
+        more: text(
+            "In any unit, beside --cost-per-bit; without that one, in bits. The sum of both over all lookups is least at that p.",
+        ),
         ..OPTION
     },
     Flag {
         name: "cost_per_bit",
         takes: Takes::Text("COST"),
         needs: "cost_false_hit",
-        help: "What a bit of memory costs for as long as the lookups take [default: 1]",
+        help: text("What a bit of memory costs for as long as the lookups take [default: 1]"),
         ..OPTION
     },
     Flag {
         name: "distinct",
         takes: Takes::Text("SHARE"),
-        help: "The share of the inserts that are distinct items, like 80%",
-        more: "An item that is inserted again sets no bit, so only distinct items count: n is the number of inserts, and the n of \
+        help: text("The share of the inserts that are distinct items, like 80%"),
+        more: text(
+            "An item that is inserted again sets no bit, so only distinct items count: n is the number of inserts, and the n of \
                the answer that of distinct items.",
+        ),
         ..TEXT
     },
     Flag {
         name: "hash_bits",
         takes: Takes::Text("W"),
-        help: "The bits W of the hash that positions come from, like 32; p includes what it adds",
-        more: "A query with the same hash as an item is a false positive in any filter. From 1 to 1024. Without it hashes are \
+        help: text(
+            "The bits W of the hash that positions come from, like 32; p includes what it adds",
+        ),
+        more: text(
+            "A query with the same hash as an item is a false positive in any filter. From 1 to 1024. Without it hashes are \
                ideal.",
+        ),
         ..OPTION
     },
     Flag {
         name: "confidence",
         takes: Takes::Text("SHARE"),
-        help: "The share of single filters that must keep p, like 99%",
-        more: "Each filter has its own rate, which depends on the bits that happen to be set; without this flag about half of the \
+        help: text("The share of single filters that must keep p, like 99%"),
+        more: text(
+            "Each filter has its own rate, which depends on the bits that happen to be set; without this flag about half of the \
                filters sized for p exceed it. For classic and counting filters.",
+        ),
         ..OPTION
     },
     Flag {
@@ -298,14 +358,16 @@ pub(crate) static FLAGS: [Flag; 31] = [
         takes: Takes::Library,
         part: Part::Library,
         is_common: true,
-        help: "Show what a library builds for n and p, and its true rate",
-        more: "Some libraries take n and m instead, or as well. m and p ask for the most items: those whose filter takes at most m \
+        help: text("Show what a library builds for n and p, and its true rate"),
+        more: text(
+            "Some libraries take n and m instead, or as well. m and p ask for the most items: those whose filter takes at most m \
                or, for a library that takes n and m alone, with which its filter of m keeps p; such a library gets the least m \
                that keeps p for n and p. The answer is the filter that the library builds by its own rule; --explain shows the \
                rule, and --json its source. It ends with what to write to get the filter; where that would miss p, with another \
                value that keeps it. The library chooses m, k, rounding and the kind of filter.\n\nThree programs that documents \
                print have names, too: golang-implemented (\"A Golang Implemented Bloom Filter\"), to-visit-queue (\"Probabilistic \
                to-visit Queue\") and large-data (\"BloomFilter, a tool for large data\").",
+        ),
         ..TEXT
     },
     Flag {
@@ -313,16 +375,20 @@ pub(crate) static FLAGS: [Flag; 31] = [
         takes: Takes::Text("TIMES"),
         part: Part::Library,
         needs: "like",
-        help: "The items of each filter that redis adds, over those of the one before [default: 2]",
-        more: "From 0 to 32768, as EXPANSION takes it; with 0 the filter does not grow, as with NONSCALING.",
+        help: text(
+            "The items of each filter that redis adds, over those of the one before [default: 2]",
+        ),
+        more: text(
+            "From 0 to 32768, as EXPANSION takes it; with 0 the filter does not grow, as with NONSCALING.",
+        ),
         ..TEXT
     },
     Flag {
         name: "overfill",
         takes: Takes::Nothing,
         is_common: true,
-        help: "Add the rate with up to 10 times the items",
-        more: "And the number of items at which the rate doubles.",
+        help: text("Add the rate with up to 10 times the items"),
+        more: text("And the number of items at which the rate doubles."),
         ..SECTION
     },
     Flag {
@@ -330,59 +396,71 @@ pub(crate) static FLAGS: [Flag; 31] = [
         alias: "later",
         takes: Takes::Text("ITEMS"),
         is_common: true,
-        help: "Add the rate and the memory with more items: 3x, +1M or 150M",
-        more: "For this filter, for one sized for that many items, and for one that grows, with the memory that it adds.",
+        help: text("Add the rate and the memory with more items: 3x, +1M or 150M"),
+        more: text(
+            "For this filter, for one sized for that many items, and for one that grows, with the memory that it adds.",
+        ),
         ..SECTION
     },
     Flag {
         name: "union",
         takes: Takes::Text("FILTERS"),
-        help: "Add the rate of the union of this many filters, each full",
+        help: text("Add the rate of the union of this many filters, each full"),
         ..SECTION
     },
     Flag {
         name: "sequence",
         takes: Takes::Text("FILTERS"),
-        help: "Add the rate of this many such filters, asked one after the other until the first yes",
-        more: "As with shards, days, or the levels of a log-structured merge tree: how many filters a lookup of an absent item asks, \
+        help: text(
+            "Add the rate of this many such filters, asked one after the other until the first yes",
+        ),
+        more: text(
+            "As with shards, days, or the levels of a log-structured merge tree: how many filters a lookup of an absent item asks, \
                and which p each needs for a total.",
+        ),
         ..SECTION
     },
     Flag {
         name: "level_ratio",
         takes: Takes::Text("TIMES"),
         needs: "sequence",
-        help: "Add the best split of memory over levels, each with this many times the items (with --sequence)",
-        more: "n is the items of the first level. The rates are in proportion to the items (Dayan et al. 2017).",
+        help: text(
+            "Add the best split of memory over levels, each with this many times the items (with --sequence)",
+        ),
+        more: text(
+            "n is the items of the first level. The rates are in proportion to the items (Dayan et al. 2017).",
+        ),
         ..SECTION
     },
     Flag {
         name: "spread",
         takes: Takes::Nothing,
-        help: "Add how much the rates of single filters differ, and how many exceed p",
-        more: "By the exact model of classic and counting filters.",
+        help: text("Add how much the rates of single filters differ, and how many exceed p"),
+        more: text("By the exact model of classic and counting filters."),
         ..SECTION
     },
     Flag {
         name: "lookups",
         takes: Takes::Text("Q"),
         is_common: true,
-        help: "Add expected false hits for Q lookups, and the chance of none",
+        help: text("Add expected false hits for Q lookups, and the chance of none"),
         ..SECTION
     },
     Flag {
         name: "prevalence",
         takes: Takes::Text("SHARE"),
         needs: "lookups",
-        help: "The share of lookups for inserted items, like 1% (with --lookups)",
-        more: "Adds the chance that a yes is true. Without it, no lookup is for an inserted item.",
+        help: text("The share of lookups for inserted items, like 1% (with --lookups)"),
+        more: text(
+            "Adds the chance that a yes is true. Without it, no lookup is for an inserted item.",
+        ),
         ..SECTION
     },
     Flag {
         name: "explain",
         takes: Takes::Nothing,
         is_common: true,
-        help: "Add the derivation of the answer, step by step",
+        help: text("Add the derivation of the answer, step by step"),
         ..SECTION
     },
 ];

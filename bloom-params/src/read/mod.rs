@@ -4,6 +4,8 @@ pub(crate) mod decimal;
 #[cfg(feature = "json")]
 pub(crate) mod flags;
 #[cfg(feature = "json")]
+pub(crate) mod options;
+#[cfg(feature = "json")]
 pub(crate) mod typed;
 pub mod units;
 pub mod values;

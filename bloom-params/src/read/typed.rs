@@ -2,60 +2,22 @@
 
 use bloom_core::math::{MAX_BITS, Model};
 
+use crate::answer::Answer;
 use crate::error::InputError;
-use crate::filters::{Filter, LANES};
-use crate::flag;
-use crate::json::Value;
-use crate::like::{self, system, words};
-use crate::numbers::grouped;
-use crate::per_item::PerItem;
-use crate::query::{Cost, Query, QueryError, Round};
+use crate::kind::filter::{Filter, LANES};
+use crate::like::{self, system};
+use crate::question::{Cost, Query, QueryError, Round};
 use crate::read::flags::{self, Flag, Part, dashed};
-use crate::solution::Solution;
-use crate::units;
-use crate::words::listed;
-
-/// Returns the options of this kind of filter, by their keys in JSON.
-pub(crate) fn options(filter: Filter) -> Vec<(&'static str, Value)> {
-    match filter {
-        Filter::Classic | Filter::Partitioned => Vec::new(),
-        Filter::PlainBlocked { block_bits } | Filter::SplitBlock { block_bits } => {
-            vec![("block_bits", block_bits.into())]
-        }
-        Filter::Counting { counter_bits } => vec![("counter_bits", counter_bits.into())],
-        Filter::Scalable {
-            initial,
-            growth,
-            tightening,
-        } => vec![
-            ("initial", initial.into()),
-            ("growth", growth.into()),
-            ("tightening", tightening.into()),
-        ],
-    }
-}
+use crate::read::options::options;
+use crate::read::units;
+use crate::read::values;
+use crate::say::numbers::grouped;
+use crate::say::system as words;
+use crate::say::words::{listed, similar};
 
 /// The flags that are given, with their texts; a flag without a value has any text.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Typed(Vec<(&'static Flag, String)>);
-
-/// The answer to a question.
-#[expect(clippy::large_enum_variant, reason = "there is one at a time")]
-pub(crate) enum Answer {
-    Sized(Solution),
-    PerItem(PerItem),
-}
-
-impl Answer {
-    /// Returns the filter, or else the error of an option that needs one.
-    #[cfg(feature = "cli")]
-    pub(crate) fn into_sized(self, option: &'static str) -> Result<Solution, QueryError> {
-        match self {
-            Self::Sized(solution) => Ok(solution),
-            Self::PerItem(_) => Err(QueryError::NeedsSize { option }),
-        }
-    }
-}
 
 impl Typed {
     /// Takes the flags of a question by their names, in any order.
@@ -133,21 +95,21 @@ impl Typed {
             .transpose()
     }
 
-    /// Returns the value of a flag that has one of a list of names.
-    fn one_of<T: Copy>(&self, name: &str, values: &[(&str, T)]) -> Result<Option<T>, InputError> {
+    /// Returns the value of a flag that has one of a list of names, in their order.
+    fn one_of<T: Copy>(&self, name: &str, values: &[T]) -> Result<Option<T>, InputError> {
+        let names = flags::names(name);
         self.read(name, |text| {
-            let named = values.iter().find(|(known, _)| *known == text);
-            named.map(|(_, value)| *value).ok_or_else(|| {
-                let names: Vec<_> = values.iter().map(|(known, _)| *known).collect();
+            let at = names.iter().position(|(known, _)| *known == text);
+            at.and_then(|at| values.get(at).copied()).ok_or_else(|| {
+                let names: Vec<_> = names.iter().map(|(known, _)| *known).collect();
                 let (flag, got) = (dashed(name), units::echo(text));
                 let hint = similar(text, names.iter().copied());
+                let hint = hint.map(|near| format!("did you mean {flag} {near}?"));
                 InputError::new(format!(
                     "{flag} must be one of {}, got {got}",
                     listed(&names)
                 ))
-                .with_hint(
-                    hint.map_or(String::new(), |near| format!("did you mean {flag} {near}?")),
-                )
+                .with_hint(hint.unwrap_or_default())
             })
         })
     }
@@ -172,7 +134,7 @@ impl Typed {
         let items = self.read("n", units::parse_items)?;
         let bits = self.read("m", units::parse_bits)?.map(|bits| bits.bits);
         let distinct = self.read("distinct", |text| {
-            flag::share(text, "--distinct", "80% or 0.8")
+            values::share(text, "--distinct", "80% or 0.8")
         })?;
         let inserts = items.filter(|_| distinct.is_some());
         let items =
@@ -180,14 +142,7 @@ impl Typed {
         let hashes = self.read("k", units::parse_hashes)?;
         let rate = self.read("p", units::parse_rate)?;
         let filter = self.filter()?;
-        let model = self.one_of(
-            "model",
-            &[
-                ("exact", Model::Exact),
-                ("textbook", Model::Textbook),
-                ("asymptotic", Model::Asymptotic),
-            ],
-        )?;
+        let model = self.one_of("model", &[Model::Exact, Model::Textbook, Model::Asymptotic])?;
         if model.is_some() && filter != Filter::Classic {
             return Err(QueryError::NotOfFilter {
                 option: "model",
@@ -196,7 +151,7 @@ impl Typed {
             }
             .into());
         }
-        let each = self.read("bits_per_item", flag::millionths)?;
+        let each = self.read("bits_per_item", values::millionths)?;
         let bits = match (bits, each, items) {
             (Some(_), Some(_), _) => {
                 let message = "--bits-per-item gives m, and --m is given too";
@@ -207,15 +162,15 @@ impl Typed {
         };
         let set_bits = self.set_bits(bits)?;
         let hash_bits = self.read("hash_bits", |text| {
-            flag::whole(text, "--hash-bits", 1..=1024)
+            values::whole(text, "--hash-bits", 1..=1024)
         })?;
         let round = self.one_of(
             "round",
             &[
-                ("8", Round::Multiple(8)),
-                ("64", Round::Multiple(64)),
-                ("512", Round::Multiple(512)),
-                ("pow2", Round::PowerOfTwo),
+                Round::Multiple(8),
+                Round::Multiple(64),
+                Round::Multiple(512),
+                Round::PowerOfTwo,
             ],
         )?;
         Ok(Query {
@@ -235,7 +190,7 @@ impl Typed {
             set_bits,
             cost: self.cost()?,
             confidence: self.read("confidence", |text| {
-                flag::share(text, "--confidence", "99% or 0.999")
+                values::share(text, "--confidence", "99% or 0.999")
             })?,
         })
     }
@@ -243,9 +198,9 @@ impl Typed {
     /// Returns the set bits, given as such or as a share of m.
     fn set_bits(&self, bits: Option<u64>) -> Result<Option<u64>, InputError> {
         let counted = self.read("set_bits", |text| {
-            flag::whole(text, "--set-bits", 0..=MAX_BITS)
+            values::whole(text, "--set-bits", 0..=MAX_BITS)
         })?;
-        let share = self.read("fill", |text| flag::share(text, "--fill", "47% or 0.47"))?;
+        let share = self.read("fill", |text| values::share(text, "--fill", "47% or 0.47"))?;
         match (counted, share, bits) {
             (None, None, _) => Ok(None),
             (Some(_), Some(_), _) => {
@@ -268,10 +223,10 @@ impl Typed {
 
     /// Returns what false hits and bits cost.
     fn cost(&self) -> Result<Option<Cost>, InputError> {
-        let cost = |name| self.read(name, |text| flag::positive(text, &dashed(name)));
+        let cost = |name| self.read(name, |text| values::positive(text, &dashed(name)));
         let (false_hit, per_bit) = (cost("cost_false_hit")?, cost("cost_per_bit")?);
         let lookups = self.read("lookups", |text| {
-            flag::whole(text, "--lookups", 1..=u64::MAX)
+            values::whole(text, "--lookups", 1..=u64::MAX)
         })?;
         Ok(false_hit.zip(lookups).map(|(false_hit, lookups)| Cost {
             false_hit,
@@ -302,24 +257,21 @@ impl Typed {
         let filter = self.one_of(
             "filter",
             &[
-                ("classic", Filter::Classic),
-                ("partitioned", Filter::Partitioned),
-                ("blocked", Filter::SplitBlock { block_bits: 512 }),
-                ("split-block", Filter::SplitBlock { block_bits: 256 }),
-                ("plain-blocked", Filter::PlainBlocked { block_bits: 512 }),
-                ("counting", Filter::Counting { counter_bits: 4 }),
-                (
-                    "scalable",
-                    Filter::Scalable {
-                        initial: 1_000,
-                        growth: 2,
-                        tightening: 0.85,
-                    },
-                ),
+                Filter::Classic,
+                Filter::Partitioned,
+                Filter::SplitBlock { block_bits: 512 },
+                Filter::SplitBlock { block_bits: 256 },
+                Filter::PlainBlocked { block_bits: 512 },
+                Filter::Counting { counter_bits: 4 },
+                Filter::Scalable {
+                    initial: 1_000,
+                    growth: 2,
+                    tightening: 0.85,
+                },
             ],
         )?;
         let mut filter = filter.unwrap_or_default();
-        let whole = |name, flag, range| self.read(name, |text| flag::whole(text, flag, range));
+        let whole = |name, flag, range| self.read(name, |text| values::whole(text, flag, range));
         let set = |own: &mut u32, name, flag, most| {
             let given = whole(name, flag, 1..=most)?;
             *own = given.map_or(*own, |given| given as u32);
@@ -343,7 +295,7 @@ impl Typed {
                 *initial = given.unwrap_or(*initial);
                 set(growth, "growth", "--growth", 1_000_000)?;
                 let given = self.read("tightening", |text| {
-                    flag::share(text, "--tightening", "0.85 or 1/2")
+                    values::share(text, "--tightening", "0.85 or 1/2")
                 })?;
                 *tightening = given.unwrap_or(*tightening);
             }
@@ -395,7 +347,7 @@ impl Typed {
             let option = system
                 .expansion
                 .ok_or_else(|| words::no_expansion(system))?;
-            let times = flag::whole(text, "--expansion", 0..=option.most)?;
+            let times = values::whole(text, "--expansion", 0..=option.most)?;
             expansion = Some(times).filter(|times| *times > 0);
             if expansion.is_none() {
                 system = like::system(option.none).unwrap_or(system);
@@ -458,16 +410,8 @@ fn swapped(typed: &Typed) -> Option<String> {
     Some(format!(
         "the two seem to be swapped: write --{} {} --{} {}",
         READERS[first].0,
-        flag::shell_word(values[second])?,
+        values::shell_word(values[second])?,
         READERS[second].0,
-        flag::shell_word(values[first])?
+        values::shell_word(values[first])?
     ))
-}
-
-/// Returns the known name that a text was probably meant to be.
-pub(crate) fn similar<'a>(text: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let text = text.trim_ascii().to_ascii_lowercase();
-    let apart = names.map(|name| (strsim::osa_distance(&text, name), name));
-    let (apart, name) = apart.min_by_key(|(apart, _)| *apart)?;
-    (apart <= 2 && apart < name.len()).then_some(name)
 }

@@ -3,8 +3,10 @@
 
 use std::ops::RangeInclusive;
 
-use crate::numbers::grouped;
-use crate::units::{ITEMS, Param, RATE, UnitError, count_of, on_one_line, rate_of};
+use crate::read::units::{
+    ITEMS, Param, RATE, UnitError, count_of, number_of, on_one_line, rate_of,
+};
+use crate::say::numbers::grouped;
 
 /// Parses a whole number in a range, written as items are.
 ///
@@ -48,24 +50,23 @@ pub fn share(text: &str, flag: &str, example: &str) -> Result<f64, UnitError> {
     rate_of(&param, text)
 }
 
-/// Parses a number above 0, like 0.5 or 1e6.
+/// Parses a number above 0 and in the range of `f64`, like 0.5 or 1e6.
 ///
 /// # Errors
 ///
 /// The text is not such a number; the error names `flag`.
 #[cfg(feature = "json")]
 pub(crate) fn positive(text: &str, flag: &str) -> Result<f64, UnitError> {
-    let is_plain = |byte: u8| byte.is_ascii_digit() || b".eE+-_".contains(&byte);
-    let text = text.trim_ascii();
-    let number = Some(text).filter(|text| text.bytes().all(is_plain));
-    let number = number.and_then(|text| text.replace('_', "").parse::<f64>().ok());
-    number
-        .filter(|number| *number > 0.0 && number.is_finite())
-        .ok_or_else(|| {
-            let got = crate::units::echo(text);
-            UnitError::new(format!("{flag} must be a number above 0, got {got}"))
-                .with_hint("write a number like 0.5 or 1e6")
-        })
+    let rule = "must be a number above 0, up to 1e300";
+    let param = Param {
+        name: flag,
+        form: rule,
+        low: rule,
+        high: rule,
+        hint: "write a number like 0.5 or 1e6",
+        ..ITEMS
+    };
+    number_of(&param, text)
 }
 
 /// Parses the bits per item in `--bits-per-item`, in millionths.
@@ -77,7 +78,7 @@ pub(crate) fn positive(text: &str, flag: &str) -> Result<f64, UnitError> {
 pub(crate) fn millionths(text: &str) -> Result<u64, UnitError> {
     scaled(text, 6, 1..=1_000_000_000_000).ok_or_else(|| {
         let rule = "must be above 0, up to 1,000,000 and with at most 6 decimals";
-        let got = crate::units::echo(text.trim_ascii());
+        let got = crate::read::units::echo(text.trim_ascii());
         UnitError::new(format!("--bits-per-item {rule}, got {got}"))
             .with_hint("write a number like 9.6")
     })

@@ -4,15 +4,15 @@ use std::fmt;
 
 use bloom_core::math::MathError;
 
-use crate::filters::Filter;
-use crate::numbers::{grouped, nearest};
-use crate::query::{Given, QueryError};
-use crate::solution::Quantity;
-use crate::words::{as_typed, counted, listed, rounded};
+use crate::kind::filter::Filter;
+use crate::question::{Given, Quantity, QueryError};
+use crate::say::numbers::{grouped, nearest};
+use crate::say::system::unbuilt;
+use crate::say::words::{as_typed, counted, listed, rounded};
 
 impl fmt::Display for QueryError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message_and_hint().0)
+        f.write_str(&self.words().0)
     }
 }
 
@@ -29,14 +29,24 @@ impl fmt::Display for Given {
 
 impl QueryError {
     /// Returns a hint: one line on how to ask instead.
-    pub fn hint(&self) -> Option<&'static str> {
-        Some(self.message_and_hint().1).filter(|hint| !hint.is_empty())
+    pub fn hint(&self) -> Option<String> {
+        Some(self.words().1).filter(|hint| !hint.is_empty())
     }
 
     /// Returns the message and the hint; an empty text is no hint.
+    fn words(&self) -> (String, String) {
+        if let Self::OfSystem { system, why } = *self {
+            return unbuilt(system, why);
+        }
+        let (message, hint) = self.message_and_hint();
+        (message, hint.to_string())
+    }
+
+    /// The same for all errors but those of other systems.
     #[expect(clippy::too_many_lines, reason = "one arm for each error")]
     fn message_and_hint(&self) -> (String, &'static str) {
         match *self {
+            Self::OfSystem { .. } => unreachable!("has words of its own"),
             Self::Underdetermined(given) => underdetermined(given),
             Self::Math(error) => (in_letters(error), ""),
             Self::NotOfFilter {

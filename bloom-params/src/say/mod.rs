@@ -1,3 +1,17 @@
-//! From numbers to words.
+//! From numbers to words: rows, remarks, sections, code, derivations and objects, the same for a terminal and for a page.
 
+#[cfg(feature = "json")]
+pub(crate) mod code;
 mod errors;
+pub mod explain;
+mod kind_notes;
+mod notes;
+pub mod numbers;
+#[cfg(feature = "json")]
+pub mod object;
+#[cfg(feature = "json")]
+pub(crate) mod rows;
+pub(crate) mod system;
+#[cfg(feature = "json")]
+pub(crate) mod value;
+pub(crate) mod words;

@@ -8,15 +8,15 @@ use clap::{Args, ValueEnum};
 
 use super::grid::{csv_line, markdown_line};
 use super::records::{Line, Records, record};
+use crate::answer::Answer;
 use crate::cli::ROOT;
 use crate::cli::flags::{Flags, LIBRARY};
 use crate::cli::output::form;
 use crate::cli::report::Value;
 use crate::error::InputError;
 use crate::read::flags::{QUANTITIES, flag};
-use crate::read::typed::Answer;
-use crate::units::{echo, on_one_line};
-use crate::words::counted;
+use crate::read::units::{echo, on_one_line};
+use crate::say::words::counted;
 
 /// Rows that are read before all processors solve them in parallel.
 const CHUNK: usize = 1 << 14;

@@ -4,15 +4,15 @@ use clap::Args;
 
 use super::grid::{Cell, Grid, column};
 use super::{TableArgs, TableFormat};
+use crate::answer::Solution;
 use crate::cli::flags::names_and_all;
 use crate::error::InputError;
-use crate::filters::Filter;
+use crate::kind::filter::Filter;
 use crate::like::{SYSTEMS, system};
-use crate::numbers::grouped;
-use crate::query::Query;
-use crate::solution::Solution;
+use crate::question::Query;
+use crate::say::numbers::grouped;
+use crate::say::words::as_typed;
 use crate::structures::{STRUCTURES, Structure};
-use crate::words::as_typed;
 
 /// The flags of a question that a comparison takes.
 pub(super) const FLAGS: [&str; 3] = ["n", "p", "like"];

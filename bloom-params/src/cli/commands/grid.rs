@@ -4,7 +4,7 @@ use std::iter;
 
 use super::TableFormat;
 use crate::cli::report::{Object, Value, note};
-use crate::numbers::{binary_size, grouped, nearest, rate_up};
+use crate::say::numbers::{binary_size, grouped, nearest, rate_up};
 
 /// A cell: people and programs get their forms of the same value.
 #[derive(Debug, Clone)]

@@ -1,8 +1,8 @@
 //! Checks whether a filter fits in the free memory.
 
+use crate::answer::Solution;
 use crate::error::InputError;
-use crate::numbers::bytes_of_bits;
-use crate::solution::Solution;
+use crate::say::numbers::bytes_of_bits;
 
 /// The free memory to assume where the system does not report it.
 const ASSUMED: u64 = 4 << 30;

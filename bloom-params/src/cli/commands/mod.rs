@@ -21,11 +21,11 @@ use crate::cli::flags::{FILTER, Flags};
 use crate::cli::help::{self, indented};
 use crate::cli::output::form;
 use crate::error::InputError;
-use crate::filters::Filter;
-use crate::query::Query;
+use crate::kind::filter::Filter;
+use crate::question::Query;
 use crate::read::flags::flag;
 use crate::read::typed::Typed;
-use crate::units::echo;
+use crate::read::units::echo;
 
 /// Instead of one answer.
 #[derive(Debug, Subcommand)]

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
+use crate::answer::Solution;
 use crate::error::InputError;
-use crate::filters::Filter;
-use crate::numbers::{bytes_of_bits, grouped, nearest};
-use crate::read::typed::options;
-use crate::solution::Solution;
-use crate::words::rounded;
+use crate::kind::filter::Filter;
+use crate::read::options::options;
+use crate::say::numbers::{bytes_of_bits, grouped, nearest};
+use crate::say::words::rounded;
 
 /// The fewest filters that give a usable estimate of the spread between filters.
 pub(super) const FEWEST: u64 = 30;

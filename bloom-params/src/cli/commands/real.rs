@@ -12,11 +12,11 @@ use bloom_systems::random::split_mix;
 use bloom_systems::{Layout, System};
 
 use super::plan::{Plan, scaled_down};
+use crate::answer::Solution;
 use crate::error::InputError;
-use crate::filters::Filter;
-use crate::numbers::grouped;
-use crate::query::QueryError;
-use crate::solution::Solution;
+use crate::kind::filter::Filter;
+use crate::question::QueryError;
+use crate::say::numbers::grouped;
 
 /// What was measured in one filter.
 pub(super) struct Measured {

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::io::{self, BufRead};
 use std::mem;
 
-use crate::units::echo;
+use crate::read::units::echo;
 
 /// The most lines that are read on in search of the ends of a record's quoted fields.
 const LONGEST: usize = 100;

@@ -5,9 +5,9 @@ use bloom_core::math::{MAX_BITS, Rate};
 use super::grid::{Cell, Grid, column};
 use super::{TableArgs, TableFormat};
 use crate::error::InputError;
-use crate::filters::Filter;
-use crate::numbers::grouped;
-use crate::query::{Query, QueryError, Round};
+use crate::kind::filter::Filter;
+use crate::question::{Query, QueryError, Round};
+use crate::say::numbers::grouped;
 
 /// The flags of a question that a table takes.
 pub(super) const FLAGS: [&str; 7] = [

@@ -12,8 +12,8 @@ use super::{memory, real};
 use crate::cli::flags::{Flags, LIBRARY};
 use crate::cli::output::form;
 use crate::error::InputError;
-use crate::flag;
-use crate::numbers::bytes_of_bits;
+use crate::read::values;
+use crate::say::numbers::bytes_of_bits;
 
 /// The flags of `verify`.
 #[derive(Debug, Args)]
@@ -55,7 +55,7 @@ enum VerdictFormat {
 
 /// Parses the number of filters to build.
 fn trials(text: &str) -> Result<u64, InputError> {
-    flag::whole(text, "--trials", FEWEST..=u64::MAX).map_err(|error| {
+    values::whole(text, "--trials", FEWEST..=u64::MAX).map_err(|error| {
         match text.trim_ascii().parse::<u64>() {
             Ok(0..FEWEST) => error.with_hint("fewer filters do not show how much they differ"),
             _ => error,
@@ -71,7 +71,7 @@ pub(super) fn run(args: &VerifyArgs, err: &mut dyn Write) -> Result<(String, u8)
         return Err(InputError::new(message).with_hint("leave out --hash-bits"));
     }
     let trials = args.trials.as_deref().map(trials).transpose()?;
-    let seed = flag::whole(&args.seed, "--seed", 0..=u64::MAX)?;
+    let seed = values::whole(&args.seed, "--seed", 0..=u64::MAX)?;
     let solution = args.flags.0.answer(query)?.into_sized("verify")?;
     let plan = Plan::new(&solution, trials)?;
     let bytes = real::bytes(&solution);

@@ -9,10 +9,10 @@ use std::ops::RangeInclusive;
 use bloom_core::math::MAX_BITS;
 
 pub use crate::error::InputError as UnitError;
-use crate::filters::Filter;
-use crate::numbers::grouped;
+use crate::kind::filter::Filter;
 use crate::read::decimal::{Decimal, quotient};
-use crate::words::{counted, position};
+use crate::say::numbers::grouped;
+use crate::say::words::{counted, position};
 use unit::{Unit, letter_for};
 
 /// A number of bits, as [`parse_bits`] reads it.
@@ -118,6 +118,17 @@ pub(crate) fn rate_of(param: &Param<'_>, text: &str) -> Result<f64, UnitError> {
         }
         error
     })
+}
+
+/// Parses a number above 0, up to 1e300, without a unit.
+pub(crate) fn number_of(param: &Param<'_>, text: &str) -> Result<f64, UnitError> {
+    let (asked, body) = Asked::new(param, text)?;
+    let (number, _, rest) = asked.number(body)?;
+    let is_in_range = (-299..=300).contains(&number.magnitude());
+    match number.to_f64() {
+        real if rest.is_empty() && is_in_range && real > 0.0 => Ok(real),
+        _ => Err(asked.error(param.form)),
+    }
 }
 
 /// A parameter: its name, its rules and its examples.

@@ -1,6 +1,6 @@
 //! A derivation as data, and its layout: numbered steps, wrapped prose, indented formulas.
 
-use crate::words::{WIDTH, wrapped};
+use crate::say::words::{WIDTH, wrapped};
 
 /// The derivation of an answer.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -3,9 +3,9 @@
 use std::error::Error;
 
 use bloom_core::math::{MathError, Model, Rate};
+use bloom_systems::{Refusal, Request, System};
 
-use crate::filters::{Filter, Judge};
-use crate::solution::Quantity;
+use crate::kind::filter::Filter;
 
 /// The known quantities of a filter; the rest is solved.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -57,6 +57,31 @@ impl Cost {
     /// Returns what the false hits of all lookups cost.
     pub(crate) fn false_hits(self, rate: f64) -> f64 {
         self.lookups as f64 * self.false_hit * rate
+    }
+}
+
+/// One of the four quantities of a filter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Quantity {
+    /// Items n.
+    Items,
+    /// Bits m.
+    Bits,
+    /// Hashes k.
+    Hashes,
+    /// False-positive rate p.
+    Rate,
+}
+
+impl Quantity {
+    /// Returns the letter of the quantity: n, m, k or p.
+    pub fn letter(self) -> &'static str {
+        match self {
+            Self::Items => "n",
+            Self::Bits => "m",
+            Self::Hashes => "k",
+            Self::Rate => "p",
+        }
     }
 }
 
@@ -128,15 +153,30 @@ impl Query {
             grows: matches!(self.filter, Filter::Scalable { .. }),
         }
     }
+}
 
-    pub(crate) fn judge(&self) -> Judge {
-        Judge {
-            filter: self.filter,
-            model: self.model,
-            confidence: self.confidence,
-            hash_bits: self.hash_bits,
-        }
-    }
+/// Why a system does not build a filter.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum Unbuilt {
+    /// It takes other quantities than these.
+    Mix(Given),
+    /// It keeps the rate with no bits.
+    NoBits {
+        /// The items.
+        items: u64,
+        /// The rate.
+        rate: Option<f64>,
+    },
+    /// It refuses what it was asked for.
+    Refused {
+        /// Why.
+        refusal: Refusal,
+        /// The most items that it takes otherwise, if that is known.
+        most: Option<u64>,
+        /// What it was asked for.
+        request: Request,
+    },
 }
 
 /// Why a question has no answer.
@@ -264,6 +304,13 @@ pub enum QueryError {
         rate: Option<f64>,
         /// The ratio between the rate of a stage and that of the one before.
         tightening: f64,
+    },
+    /// Another system does not build the filter.
+    OfSystem {
+        /// The system.
+        system: &'static System,
+        /// Why it does not.
+        why: Unbuilt,
     },
     /// The first stage of a scalable filter does not fit at any rate.
     StagesDoNotFit {

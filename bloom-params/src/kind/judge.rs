@@ -6,10 +6,13 @@ use std::ops::RangeInclusive;
 
 use bloom_core::math::blocked::{Block, Rates};
 use bloom_core::math::{
-    self, MAX_BITS, MathError, Model, Rate, first_true, hash_floor, share_above, with_hash_floor,
+    self, MAX_BITS, MathError, Model, Rate, estimate_items, first_true, hash_floor, share_above,
+    with_hash_floor,
 };
 
-use super::{Filter, rate_of};
+use super::filter::Filter;
+use super::scalable::rate_of;
+use crate::question::{Query, QueryError};
 
 /// Judges sizes of a kind of filter by its model, or by the share of single filters that keep a rate.
 #[derive(Debug, Clone, Copy)]
@@ -279,6 +282,28 @@ pub(crate) fn behind_hash(
     } else {
         rate_of(with_hash_floor(rate.value(), floor))
     })
+}
+
+impl Query {
+    pub(crate) fn judge(&self) -> Judge {
+        Judge {
+            filter: self.filter,
+            model: self.model,
+            confidence: self.confidence,
+            hash_bits: self.hash_bits,
+        }
+    }
+}
+
+/// Returns the most likely number of items; refuses a filter whose every bit is set.
+pub(crate) fn items_by_set_bits(bits: u64, hashes: u8, ones: u64) -> Result<u64, QueryError> {
+    let estimate = estimate_items(bits, hashes, ones)?;
+    let estimate = estimate.ok_or(QueryError::EveryBitSet { bits })?;
+    let items = estimate.items.round();
+    if items >= u64::MAX as f64 {
+        return Err(MathError::HoldsTooManyItems { bits, rate: 1.0 }.into());
+    }
+    Ok(items as u64)
 }
 
 /// How far from the best number of hashes for a share an equal or better one may be.

@@ -2,8 +2,8 @@
 
 use bloom_core::math::{Model, Rate};
 
-use crate::filters::Filter;
-use crate::numbers::{grouped, layout, nearest, rate_up_to, shortest};
+use crate::kind::filter::Filter;
+use crate::say::numbers::{grouped, layout, nearest, rate_up_to, shortest};
 
 /// Formats the rate of a filter as the first lines of an answer and its remarks do: rounded up, with the digits
 /// that show how far from the target it is.
@@ -161,4 +161,13 @@ fn unbroken(text: &str) -> Vec<String> {
         goes_on = word == "=";
     }
     words
+}
+
+/// Returns the known name that a text was probably meant to be.
+#[cfg(feature = "json")]
+pub(crate) fn similar<'a>(text: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let text = text.trim_ascii().to_ascii_lowercase();
+    let apart = names.map(|name| (strsim::osa_distance(&text, name), name));
+    let (apart, name) = apart.min_by_key(|(apart, _)| *apart)?;
+    (apart <= 2 && apart < name.len()).then_some(name)
 }

@@ -1,14 +1,13 @@
 //! The answer for people: its lines, and the remarks below them. The command line lays them out, and a page
 //! shows them as they are in the JSON object.
 
-use crate::filters::Filter;
-use crate::json::Row;
-use crate::numbers::{bytes_of_bits, grouped, nearest, one_in, rate_up};
+use crate::answer::{Answer, Solution};
+use crate::kind::filter::Filter;
 use crate::per_item::PerItem;
-use crate::read::typed::Answer;
-use crate::solution::Solution;
-use crate::units::parse_rate;
-use crate::words::{as_typed, bits_as_shown, plural, position, rate_shown, share};
+use crate::read::units::parse_rate;
+use crate::say::numbers::{bytes_of_bits, grouped, nearest, one_in, rate_up};
+use crate::say::value::Row;
+use crate::say::words::{as_typed, bits_as_shown, plural, position, rate_shown, share};
 
 /// Returns the lines of an answer; `echo` states how an ambiguous size was read.
 pub(crate) fn rows(answer: &Answer, echo: Option<&str>) -> Vec<Row> {

@@ -5,37 +5,16 @@ use bloom_core::math::{
     Model, Overflow, Rate, UsualRule, counter_overflow, expected_fill, hash_floor, ideal_hashes,
     lower_bound_bits, lower_bound_bits_at, spread, usual_rule,
 };
-use bloom_systems::System;
 use bloom_systems::double_hashing::Excess;
+use bloom_systems::{Built, First, Request, System};
 
-use crate::filters::{Filter, Grown, behind_hash};
-use crate::like;
-use crate::query::{Query, QueryError};
-
-/// One of the four quantities of a filter.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Quantity {
-    /// Items n.
-    Items,
-    /// Bits m.
-    Bits,
-    /// Hashes k.
-    Hashes,
-    /// False-positive rate p.
-    Rate,
-}
-
-impl Quantity {
-    /// Returns the letter of the quantity: n, m, k or p.
-    pub fn letter(self) -> &'static str {
-        match self {
-            Self::Items => "n",
-            Self::Bits => "m",
-            Self::Hashes => "k",
-            Self::Rate => "p",
-        }
-    }
-}
+use crate::kind::filter::Filter;
+use crate::kind::judge::behind_hash;
+use crate::kind::of_system::{judge, raised};
+use crate::kind::scalable::{Grown, rate_of};
+#[cfg(feature = "json")]
+use crate::per_item::PerItem;
+use crate::question::{Quantity, Query, QueryError};
 
 /// The numbers of hashes that keep a rate, and the best of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,10 +34,10 @@ pub struct Origin {
     pub system: &'static System,
     /// The rate that the library promises, if it was given one.
     pub promised: Option<f64>,
-    /// How the library computes m and k, step by step.
-    pub story: Vec<String>,
-    /// The upper bound on its bits, where its rule would take more.
-    pub capped: Option<u64>,
+    /// What the system was asked for.
+    pub(crate) request: Request,
+    /// What it builds for that, with the steps of its rule.
+    pub built: Built,
     /// Where the items are the most that fit in some memory, the reason that no more fit.
     pub full: Option<WhyNoMore>,
     /// The rate of the same filter with ideal hashes.
@@ -68,8 +47,6 @@ pub struct Origin {
     /// The bounds of what dependent positions add to that; 0 without. [`Solution::rate`] includes the
     /// upper one.
     pub added: Excess,
-    /// The bits that the system is given, if it is given any.
-    pub(crate) given: Option<u64>,
     /// The items of each further filter over those of the one before, where they were given.
     pub expansion: Option<u64>,
 }
@@ -135,7 +112,7 @@ impl Solution {
         let Some(like) = self.like.as_ref().filter(|_| self.beyond(items).is_none()) else {
             return rate;
         };
-        like::raised(rate, like.system, (items, self.bits, self.hashes)).0
+        raised(rate, like.system, (items, self.bits, self.hashes)).0
     }
 
     /// Returns the rate of a filter of bloom-core with this size, which does not use double hashing.
@@ -265,6 +242,33 @@ impl Solution {
         usual_rule(self.items, rate).ok().flatten()
     }
 
+    /// Returns the filter of its system as the first of some that are added when it is full.
+    fn first(&self) -> First {
+        First {
+            items: self.items,
+            bits: self.bits,
+            rate: self.rate.value(),
+            asked: self.asked.rate,
+        }
+    }
+
+    /// Returns the rate and the bits of all filters that the system has with so many items; `None` where it adds none.
+    pub(crate) fn beyond(&self, items: u64) -> Option<(Rate, u128)> {
+        let like = self.like.as_ref()?;
+        let (system, first) = (like.system, self.first());
+        let grown = system.grown(first, like.expansion, items, &judge(system));
+        grown.map(|(rate, bits)| (rate_of(rate), bits))
+    }
+
+    /// Returns whether the filter takes so many items.
+    pub fn takes(&self, items: u64) -> bool {
+        let refuses = |like: &Origin| {
+            let (system, first) = (like.system, self.first());
+            system.refuses(first, like.expansion, items, &judge(system))
+        };
+        items <= self.items || !self.like.as_ref().is_some_and(refuses)
+    }
+
     /// Checks the solved filter and describes it.
     pub(crate) fn new(
         asked: Query,
@@ -346,6 +350,26 @@ impl Solution {
             grown: Some(grown),
             ideal,
             ..Self::plain(asked, solved, (items, bits, hashes), rate)
+        }
+    }
+}
+
+/// The answer to a question.
+#[cfg(feature = "json")]
+#[expect(clippy::large_enum_variant, reason = "there is one at a time")]
+pub(crate) enum Answer {
+    Sized(Solution),
+    PerItem(PerItem),
+}
+
+#[cfg(feature = "json")]
+impl Answer {
+    /// Returns the filter, or else the error of an option that needs one.
+    #[cfg(feature = "cli")]
+    pub(crate) fn into_sized(self, option: &'static str) -> Result<Solution, QueryError> {
+        match self {
+            Self::Sized(solution) => Ok(solution),
+            Self::PerItem(_) => Err(QueryError::NeedsSize { option }),
         }
     }
 }

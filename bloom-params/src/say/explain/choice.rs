@@ -5,11 +5,11 @@ use std::f64::consts::LN_2;
 use bloom_core::math::share_above;
 
 use super::page::Explanation;
-use crate::filters::Filter;
-use crate::numbers::{grouped, nearest};
-use crate::query::{Query, Round};
-use crate::solution::{Quantity, Solution};
-use crate::words::{as_typed, digits, elided, kept, position, share};
+use crate::answer::Solution;
+use crate::kind::filter::Filter;
+use crate::question::{Quantity, Query, Round};
+use crate::say::numbers::{grouped, nearest};
+use crate::say::words::{as_typed, digits, elided, kept, position, share};
 
 /// Adds a step for every choice.
 pub(super) fn all(page: &mut Explanation, solution: &Solution) {

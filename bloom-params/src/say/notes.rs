@@ -4,13 +4,13 @@ use bloom_core::math::{
     HASH_FLOOR_MARGIN, MAX_BITS, Model, Rate, first_true, lower_bound_bits, share_above,
 };
 
-use crate::filters::Filter;
-use crate::kind;
-use crate::like;
-use crate::numbers::{grouped, nearest};
-use crate::query::Query;
-use crate::solution::{HashesRange, Quantity, Solution, is_near};
-use crate::words::{
+use crate::answer::{HashesRange, Solution, is_near};
+use crate::kind::filter::Filter;
+use crate::question::{Quantity, Query};
+use crate::say::kind_notes;
+use crate::say::numbers::{grouped, nearest};
+use crate::say::system;
+use crate::say::words::{
     as_typed, bits_as_shown, counted, kept, model_name, plural, rate_shown, share, with_article,
 };
 
@@ -20,9 +20,9 @@ const EXACT_BITS: u64 = 1 << 46;
 impl Solution {
     /// Returns the remarks below the answer, in sentences.
     pub fn notes(&self) -> Vec<String> {
-        let mut notes = like::notes(self);
+        let mut notes = system::notes(self);
         notes.extend(about_distinct_items(self));
-        notes.extend(kind::about_the_filter(self));
+        notes.extend(kind_notes::about_the_filter(self));
         if let Some(target) = self.asked.rate {
             match self.asked.confidence {
                 Some(asked) if self.items > 0 => {
@@ -157,7 +157,7 @@ fn about_the_target(solution: &Solution, target: f64) -> Vec<String> {
     };
     notes.push(format!("{with_best}p is {off} the target"));
     // Sizes for ideal hashes do not help where these would do.
-    if !like::double_hashing_misses(solution) {
+    if !system::double_hashing_misses(solution) {
         notes.extend(sizes_that_meet(solution, items, target));
     }
     notes

@@ -3,10 +3,11 @@
 use bloom_core::math::{Model, exact};
 
 use super::page::Explanation;
-use crate::filters::Grown;
-use crate::numbers::{grouped, nearest};
-use crate::solution::{Quantity, Solution};
-use crate::words::{as_typed, counted, digits, elided, plural, share};
+use crate::answer::Solution;
+use crate::kind::scalable::Grown;
+use crate::question::Quantity;
+use crate::say::numbers::{grouped, nearest};
+use crate::say::words::{as_typed, counted, digits, elided, plural, share};
 
 /// Adds the steps from the first stage to the rate of all stages.
 pub(super) fn all(page: &mut Explanation, solution: &Solution) {

@@ -1,5 +1,6 @@
 //! The derivation of an answer, step by step, with the numbers of the question.
 
+mod asked;
 mod bits;
 mod choice;
 mod each;
@@ -12,14 +13,13 @@ use std::f64::consts::LN_2;
 
 use bloom_core::math::{Model, hash_floor, share_above};
 
-use crate::filters::Filter;
-use crate::like::words::Hashing;
-use crate::numbers::{grouped, nearest};
-use crate::query::{Query, Round};
-use crate::solution::{Origin, Quantity, Solution};
-use crate::words::{
-    as_typed, bits_as_shown, counted, digits, kept, listed, position, share, with_article,
-};
+use crate::answer::{Origin, Solution};
+use crate::kind::filter::Filter;
+use crate::question::{Quantity, Query, Round};
+use crate::say::numbers::{grouped, nearest};
+use crate::say::system::{Hashing, story};
+use crate::say::words::{as_typed, counted, digits, kept, listed, position, share};
+use asked::{known, with_filter};
 pub use page::{Explanation, Part, Step};
 
 impl Solution {
@@ -110,7 +110,7 @@ fn given(page: &mut Explanation, solution: &Solution) {
             "The rule of {} ({})",
             like.system.name, like.system.version
         ));
-        for line in &like.story {
+        for line in story(like, &solution.asked) {
             page.formula(line);
         }
         page.text(format!("Read in {}.", like.system.source));
@@ -170,50 +170,6 @@ fn given(page: &mut Explanation, solution: &Solution) {
             "The answer is {}. The next steps compute its rate; the last show why it is the answer.",
             listed(&found)
         ));
-    }
-}
-
-/// Lists the given quantities.
-fn known(asked: &Query) -> String {
-    let who = asked.confidence.map_or(String::new(), |part| {
-        format!(" in {} of single filters", share(part, 15))
-    });
-    let rate = |p| {
-        let p = as_typed(p);
-        format!("a false-positive rate p of at most {p}{who}")
-    };
-    let what = position(asked.filter);
-    let known = [
-        asked.items.map(|n| format!("n = {}", counted(n, "item"))),
-        asked.bits.map(|m| format!("m = {}", counted(m, what))),
-        asked
-            .hashes
-            .map(|k| format!("k = {}", counted(k.into(), "hash"))),
-        asked
-            .hash_bits
-            .map(|bits| format!("a hash of {}", counted(bits.into(), "bit"))),
-        asked.bits_per_item.map(|bits| {
-            let bits = bits_as_shown(bits, 9);
-            format!("m/n = {bits} per item")
-        }),
-        asked.rate.map(rate),
-    ];
-    listed(&known.into_iter().flatten().collect::<Vec<_>>())
-}
-
-/// Names the kind of filter, to follow the given quantities; empty for a classic filter.
-fn with_filter(filter: Filter) -> String {
-    let name = with_article(filter);
-    match filter {
-        Filter::Classic => String::new(),
-        Filter::Partitioned | Filter::Scalable { .. } => format!(", for {name}"),
-        Filter::PlainBlocked { block_bits } | Filter::SplitBlock { block_bits } => {
-            let bits = counted(block_bits.into(), "bit");
-            format!(", for {name} with blocks of {bits}")
-        }
-        Filter::Counting { counter_bits } => {
-            format!(", for {name} with counters of {counter_bits} bits")
-        }
     }
 }
 

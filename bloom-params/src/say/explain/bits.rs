@@ -3,11 +3,11 @@
 use bloom_core::math::{Model, Rate, textbook};
 
 use super::page::Explanation;
-use crate::filters::Filter;
-use crate::kind;
-use crate::numbers::{bytes_of_bits, grouped, nearest};
-use crate::solution::Solution;
-use crate::words::{counted, digits, plural, position, set, share};
+use crate::answer::Solution;
+use crate::kind::filter::Filter;
+use crate::say::kind_notes;
+use crate::say::numbers::{bytes_of_bits, grouped, nearest};
+use crate::say::words::{counted, digits, plural, position, set, share};
 
 /// Digits of the fill that leave six accurate digits in its power.
 const DIGITS: usize = 8;
@@ -112,7 +112,7 @@ fn counters(page: &mut Explanation, solution: &Solution, counter_bits: u8) {
     page.text(format!(
         "A classic filter of m bits has the same p in 1/{counter_bits} of the memory."
     ));
-    if let Some(saturation) = kind::about_the_counters(solution, counter_bits) {
+    if let Some(saturation) = kind_notes::about_the_counters(solution, counter_bits) {
         page.text(format!("Saturation: {saturation}."));
     }
 }

@@ -5,9 +5,8 @@ use std::cell::RefCell;
 use bloom_core::math::scalable::{Growth, StageSize, compound_rate};
 use bloom_core::math::{MathError, Model, Rate, exact, first_true};
 
-use super::bits_per_item;
-use crate::query::QueryError;
-use crate::solution::Quantity;
+use super::filter::bits_per_item;
+use crate::question::{Quantity, QueryError};
 
 /// The most stages that are laid out one by one.
 const MOST_STAGES: u32 = 10_000;

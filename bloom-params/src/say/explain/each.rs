@@ -1,12 +1,12 @@
 //! The derivation of bits per item for large n.
 
+use super::asked::{known, with_filter};
 use super::page::Explanation;
-use super::{known, with_filter};
-use crate::filters::Filter;
-use crate::numbers::{grouped, nearest};
+use crate::kind::filter::Filter;
 use crate::per_item::{MANY, PerItem};
-use crate::query::Query;
-use crate::words::{as_typed, bits_as_shown, position, set};
+use crate::question::Query;
+use crate::say::numbers::{grouped, nearest};
+use crate::say::words::{as_typed, bits_as_shown, position, set};
 
 impl PerItem {
     /// Returns the derivation, step by step.

@@ -5,16 +5,17 @@ use std::f64::consts::LN_2;
 use bloom_core::math::hash_floor;
 use bloom_systems::double_hashing::Excess;
 use bloom_systems::rule::{Rounded, Step, Takes};
-use bloom_systems::{Built, Formula, Positions, Refusal, Request, System, Worked};
+use bloom_systems::{Formula, Positions, Refusal, Request, System, Worked};
 
-use super::call::written;
-use crate::error::InputError;
-use crate::numbers::{binary_size, bytes_of_bits, grouped, nearest};
-use crate::query::Query;
+use crate::answer::{Origin, Solution, WhyNoMore};
 #[cfg(feature = "json")]
-use crate::read::typed::similar;
-use crate::solution::{Origin, Solution, WhyNoMore};
-use crate::words::{as_typed, counted, rounded};
+use crate::error::InputError;
+use crate::like::call::written;
+use crate::question::{Given, Query, Unbuilt};
+use crate::say::numbers::{binary_size, bytes_of_bits, grouped, nearest};
+#[cfg(feature = "json")]
+use crate::say::words::similar;
+use crate::say::words::{as_typed, counted, rounded};
 
 /// Returns the quantities that a system takes.
 pub(crate) fn takes(takes: Takes) -> &'static str {
@@ -27,26 +28,37 @@ pub(crate) fn takes(takes: Takes) -> &'static str {
     }
 }
 
+/// Returns why a system builds no filter, and what to ask instead.
+pub(crate) fn unbuilt(system: &System, why: Unbuilt) -> (String, String) {
+    match why {
+        Unbuilt::Mix(given) => another_mix(system, given),
+        Unbuilt::NoBits { items, rate } => keeps_with_no_bits(system, items, rate),
+        Unbuilt::Refused {
+            refusal,
+            most,
+            request,
+        } => refused(system, refusal, most, request),
+    }
+}
+
 /// The error for a mix of quantities that a system does not take, with a command line that works.
-pub(super) fn takes_another_mix(system: &System, query: &Query) -> InputError {
+fn another_mix(system: &System, given: Given) -> (String, String) {
     let flags = match system.sizing.takes {
         Takes::Bits | Takes::WholeBitsPerItem => "--n 1M --m 10M",
         Takes::OneSize => "--n 1M",
         _ => "--n 1M --p 1%",
     };
-    let name = system.name;
-    InputError::takes(
-        &format!("--like {name}"),
-        takes(system.sizing.takes),
-        &query.given().to_string(),
-        &format!("bloom-params {flags} --like {name}"),
+    let (name, takes) = (system.name, takes(system.sizing.takes));
+    (
+        format!("--like {name} takes {takes}, got {given}"),
+        format!("bloom-params {flags} --like {name}"),
     )
 }
 
 /// The error for a name that no known system has.
 #[cfg(feature = "json")]
 pub(crate) fn unknown(name: &str) -> InputError {
-    let got = crate::units::echo(name);
+    let got = crate::read::units::echo(name);
     let error = InputError::new(format!("--like must name a known library, got {got}"));
     let names = bloom_systems::SYSTEMS
         .iter()
@@ -81,9 +93,9 @@ pub(crate) fn related(name: &str) -> Option<String> {
 }
 
 /// The error for a rate that a system keeps with no m.
-pub(super) fn keeps_with_no_bits(system: &System, items: u64, rate: Option<f64>) -> InputError {
+fn keeps_with_no_bits(system: &System, items: u64, rate: Option<f64>) -> (String, String) {
     let target = rate.map_or(String::new(), as_typed);
-    let error = InputError::new(format!("{} keeps p = {target} with no m", system.name));
+    let message = format!("{} keeps p = {target} with no m", system.name);
     let alone = system.positions.hash_bits().and_then(|width| {
         let floor = hash_floor(items, width).ok()?;
         Some((
@@ -96,18 +108,21 @@ pub(super) fn keeps_with_no_bits(system: &System, items: u64, rate: Option<f64>)
         ))
     });
     match alone {
-        Some((floor, hint)) if rate.is_some_and(|rate| floor > rate) => error.with_hint(hint),
-        _ => error.with_hint("ask for a higher p, or for room for more items"),
+        Some((floor, hint)) if rate.is_some_and(|rate| floor > rate) => (message, hint),
+        _ => (
+            message,
+            "ask for a higher p, or for room for more items".to_string(),
+        ),
     }
 }
 
 /// The error for a filter that a system does not build; `most` are the items that it takes at the same p.
-pub(super) fn refused(
+fn refused(
     system: &System,
     refusal: Refusal,
     most: Option<u64>,
     request: Request,
-) -> InputError {
+) -> (String, String) {
     let name = system.name;
     let message = match refusal {
         Refusal::Items { most, got } => {
@@ -162,7 +177,7 @@ pub(super) fn refused(
         (_, Some(most)) => format!("for this p it takes at most {} items", grouped(most)),
         (_, None) => String::new(),
     };
-    InputError::new(message).with_hint(hint)
+    (message, hint)
 }
 
 /// Returns how to split the items over so many filters; empty where nobody writes a call with their number.
@@ -188,8 +203,11 @@ fn split(system: &System, request: Request, filters: u64) -> String {
     format!("split the items over {filters} filters by their hash, each with {call}")
 }
 
-/// Returns how a system computes m and k, step by step; first, where n was not asked for but `room`, why it is what it is.
-pub(super) fn story(built: &Built, request: Request, room: Option<u64>) -> Vec<String> {
+/// Returns how a system computes m and k, step by step; first, where n was not asked for but room for it, why it is what it
+/// is.
+pub(crate) fn story(like: &Origin, asked: &Query) -> Vec<String> {
+    let (built, request) = (&like.built, like.request);
+    let room = like.full.and(asked.bits);
     let n = grouped(request.items);
     let first = room.map(|room| match (request.bits.map(grouped), grouped(room)) {
         (Some(given), m) => format!(
@@ -343,9 +361,13 @@ pub(crate) fn notes(solution: &Solution) -> Vec<String> {
             ),
         });
     }
-    if let Some(most) = like.capped {
+    if let Some(most) = like.built.capped {
         let most = bytes_of_bits(most);
-        let given = if like.given.is_some() { "m" } else { "p" };
+        let given = if like.request.bits.is_some() {
+            "m"
+        } else {
+            "p"
+        };
         notes.push(format!(
             "it takes at most {most}, whatever {given} is asked for"
         ));

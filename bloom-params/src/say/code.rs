@@ -2,16 +2,16 @@
 
 use bloom_core::{ScalableShape, Shape};
 
-use crate::filters::Filter;
+use crate::kind::filter::Filter;
 use bloom_systems::rule::Language;
 
+use crate::answer::Solution;
 use crate::like::call::language;
 use crate::like::{Argument, Call, Remedy};
-use crate::numbers::grouped;
-use crate::query::{Query, QueryError};
-use crate::shown::rate_kept;
-use crate::solution::Solution;
-use crate::words::{as_typed, counted, underscored};
+use crate::question::{Query, QueryError};
+use crate::say::numbers::grouped;
+use crate::say::rows::rate_kept;
+use crate::say::words::{as_typed, counted, underscored};
 
 /// Returns the lines of the code: Rust for bloom-core, or the call of the library that sized the filter, with its imports;
 /// `None` if bloom-core has no such filter.

@@ -3,10 +3,10 @@
 use bloom_core::math::share_above;
 
 use super::page::Explanation;
-use crate::numbers::{grouped, nearest};
-use crate::query::Query;
-use crate::solution::{Quantity, Solution};
-use crate::words::{as_typed, kept, position, set, share};
+use crate::answer::Solution;
+use crate::question::{Quantity, Query};
+use crate::say::numbers::{grouped, nearest};
+use crate::say::words::{as_typed, kept, position, set, share};
 
 /// From this many bits on, the deviation for large m is accurate to the digits shown.
 const MANY_BITS: u64 = 1_000;

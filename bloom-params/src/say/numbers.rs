@@ -224,7 +224,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::units::parse_rate;
+    use crate::read::units::parse_rate;
 
     #[test]
     fn counts_are_grouped_by_three() {

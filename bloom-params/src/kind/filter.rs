@@ -1,17 +1,8 @@
 //! The kinds of filters that the calculator supports, each with its own exact model.
 
-mod grow;
-mod judge;
-
 use std::f64::consts::LN_2;
 
 use bloom_core::math::blocked::Block;
-use bloom_core::math::{MathError, estimate_items};
-
-use crate::query::QueryError;
-
-pub(crate) use grow::{Grown, rate_of};
-pub(crate) use judge::{Judge, behind_hash};
 
 /// A kind of filter.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -118,15 +109,4 @@ pub(crate) fn bits_per_item(hashes: u8, rate: f64) -> f64 {
         libm::log1p(-libm::exp(ln_fill))
     };
     -k / ln_clear
-}
-
-/// Returns the most likely number of items; refuses a filter whose every bit is set.
-pub(crate) fn items_by_set_bits(bits: u64, hashes: u8, ones: u64) -> Result<u64, QueryError> {
-    let estimate = estimate_items(bits, hashes, ones)?;
-    let estimate = estimate.ok_or(QueryError::EveryBitSet { bits })?;
-    let items = estimate.items.round();
-    if items >= u64::MAX as f64 {
-        return Err(MathError::HoldsTooManyItems { bits, rate: 1.0 }.into());
-    }
-    Ok(items as u64)
 }

@@ -3,29 +3,27 @@
 //!
 #![doc = concat!("```text\n", include_str!("../json_keys.txt"), "```")]
 
-mod value;
-
 use bloom_core::math::UsualRule;
 use bloom_core::math::scalable::StageSize;
 
-use crate::beyond::{self, Section};
-use crate::code;
+use crate::answer::{Answer, HashesRange, Origin, Solution};
+use crate::beyond;
+use crate::beyond::section::Section;
 use crate::error::InputError;
-use crate::filters::Filter;
+use crate::kind::filter::Filter;
 use crate::like::{Argument, Call};
 use crate::per_item::PerItem;
-use crate::query::{Query, QueryError, Round};
-use crate::read::typed::{Answer, Typed, options};
-use crate::shown;
-use crate::solution::{HashesRange, Origin, Solution};
-use crate::words::model_name;
-pub use value::{Object, Value};
+use crate::question::{Query, QueryError, Round};
+use crate::read::options::options;
+use crate::read::typed::Typed;
+use crate::say::code;
+use crate::say::rows;
+use crate::say::system::story;
+pub use crate::say::value::{Object, Row, Value};
+use crate::say::words::model_name;
 
 /// The version of the object's layout; keys may be added without a new one.
 const SCHEMA: u32 = 1;
-
-/// A line of the answer for people: name, value, unit and remark.
-pub type Row = (&'static str, String, String, String);
 
 /// Answers a question, given as the names and texts of flags: `("n", "2000")`, `("hash_bits", "32")`. Names are
 /// those of the flags without dashes, and with `_` within; a flag without a value has the text `true`. With the text
@@ -128,7 +126,7 @@ fn of_library(solution: &Solution, like: &Origin, call: &Call) -> Object {
         ("promised", like.promised.into()),
         ("expansion", like.expansion.into()),
         ("ideal_p", like.ideal.value().into()),
-        ("rule", like.story.clone().into()),
+        ("rule", story(like, &solution.asked).into()),
         ("source", system.source.into()),
         ("note", system.note.into()),
         ("call", call.text.clone().into()),
@@ -237,7 +235,7 @@ fn of_each(each: &PerItem) -> Object {
 
 /// Returns what people read: the lines, the sections, the remarks, and the code to get the filter.
 fn for_people(answer: &Answer, sections: &[Section], echo: Option<&str>) -> Object {
-    let lines = shown::rows(answer, echo).into_iter();
+    let lines = rows::rows(answer, echo).into_iter();
     let lines = lines.map(|(name, value, unit, remark)| {
         let parts = [name.to_string(), format!("{value} {unit}"), remark];
         let parts = parts.iter().map(|part| part.trim_end());
@@ -258,7 +256,7 @@ fn for_people(answer: &Answer, sections: &[Section], echo: Option<&str>) -> Obje
     Object::from([
         ("shown", lines.collect::<Vec<_>>().into()),
         ("sections", sections.collect::<Vec<_>>().into()),
-        ("notes", shown::notes(answer).into()),
+        ("notes", rows::notes(answer).into()),
         ("code", code.into()),
     ])
 }

@@ -1,10 +1,10 @@
 //! Remarks about a kind of filter, or about how its size was chosen.
 
-use crate::filters::Filter;
-use crate::numbers::{grouped, nearest, rate_up};
-use crate::query::{Query, Round};
-use crate::solution::Solution;
-use crate::words::{as_typed, counted};
+use crate::answer::Solution;
+use crate::kind::filter::Filter;
+use crate::question::{Query, Round};
+use crate::say::numbers::{grouped, nearest, rate_up};
+use crate::say::words::{as_typed, counted};
 
 /// Returns the remarks about this kind of filter.
 pub(crate) fn about_the_filter(solution: &Solution) -> Vec<String> {

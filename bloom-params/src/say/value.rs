@@ -4,7 +4,10 @@
 use std::borrow::Cow;
 use std::fmt::{self, Write};
 
-use crate::numbers::{shortest, split};
+use crate::say::numbers::{shortest, split};
+
+/// A line of the answer for people: name, value, unit and remark.
+pub type Row = (&'static str, String, String, String);
 
 /// A JSON object that keeps the order of its keys.
 #[derive(Debug, Clone, PartialEq, Default)]

@@ -3,10 +3,10 @@
 use bloom_core::math::{Rate, exact};
 
 use super::page::Explanation;
-use crate::filters::{Filter, LANES};
-use crate::numbers::{grouped, nearest};
-use crate::solution::Solution;
-use crate::words::{counted, digits};
+use crate::answer::Solution;
+use crate::kind::filter::{Filter, LANES};
+use crate::say::numbers::{grouped, nearest};
+use crate::say::words::{counted, digits};
 
 /// Digits of the fill of a slice that leave six accurate digits in their product.
 const DIGITS: usize = 8;

@@ -1,0 +1,24 @@
+//! The options of a kind of filter, by their flags.
+
+use crate::kind::filter::Filter;
+use crate::say::value::Value;
+
+/// Returns the options of this kind of filter, by their keys in JSON.
+pub(crate) fn options(filter: Filter) -> Vec<(&'static str, Value)> {
+    match filter {
+        Filter::Classic | Filter::Partitioned => Vec::new(),
+        Filter::PlainBlocked { block_bits } | Filter::SplitBlock { block_bits } => {
+            vec![("block_bits", block_bits.into())]
+        }
+        Filter::Counting { counter_bits } => vec![("counter_bits", counter_bits.into())],
+        Filter::Scalable {
+            initial,
+            growth,
+            tightening,
+        } => vec![
+            ("initial", initial.into()),
+            ("growth", growth.into()),
+            ("tightening", tightening.into()),
+        ],
+    }
+}
