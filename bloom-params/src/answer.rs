@@ -247,6 +247,7 @@ impl Solution {
         First {
             items: self.items,
             bits: self.bits,
+            hashes: self.hashes,
             rate: self.rate.value(),
             asked: self.asked.rate,
         }

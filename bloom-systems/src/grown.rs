@@ -2,8 +2,12 @@
 
 use alloc::vec;
 
+use bloom_core::math::Rate;
 use bloom_core::math::scalable::compound_rate;
 
+use crate::double_hashing::Scheme;
+use crate::links::{self, Link};
+use crate::positions::Positions;
 use crate::rates::Judge;
 use crate::request::Request;
 use crate::rule::Full;
@@ -16,6 +20,8 @@ pub struct First {
     pub items: u64,
     /// Its bits.
     pub bits: u64,
+    /// Its hashes.
+    pub hashes: u8,
     /// Its rate with these items.
     pub rate: f64,
     /// The rate that was asked for.
@@ -45,6 +51,9 @@ impl System {
     /// Returns the highest rate, and the bits, of all filters with so many items; `None` where none is added, or a further
     /// one is refused.
     ///
+    /// Where [links] are known to hit together, the rate has that; others are taken for independent, which is an upper bound,
+    /// too.
+    ///
     /// Of a filter with more hashes than rates are computed for, the rate is taken that it is built for.
     pub fn grown(
         &self,
@@ -69,13 +78,23 @@ impl System {
         let mut sizing = self.sizing;
         (sizing.rate, sizing.most_items) = (&[], u64::MAX);
         let further = System { sizing, ..*self };
-        let mut rates = vec![first.rate];
+        let link = |items, bits, hashes, rate: f64| {
+            let independent = self.layout.rate(items, bits, hashes);
+            let independent = independent.map_or(rate, Rate::value);
+            Link {
+                bits,
+                independent,
+                rate,
+            }
+        };
+        let mut links = vec![link(first.items, first.bits, first.hashes, first.rate)];
         let mut bits = u128::from(first.bits);
         if times == 1 && tighter == 1.0 {
             // All are alike: of the full ones, the chance that none of them hits at once.
             let full = left / holds;
             let ln_none = full as f64 * libm::log1p(-first.rate);
-            rates.push(-libm::expm1(ln_none));
+            let rate = -libm::expm1(ln_none);
+            links.push(link(0, first.bits, first.hashes, rate));
             bits += u128::from(first.bits) * u128::from(full);
             left -= full * holds;
         }
@@ -89,16 +108,25 @@ impl System {
             let inside = left.min(holds);
             left -= inside;
             let request = Request::for_rate(holds, stage_rate);
-            bits += further.bits(request).ok()?.bits;
+            let of_link = further.bits(request).ok()?.bits;
+            bits += of_link;
             if stage_rate <= NOTHING * first.rate {
                 continue;
             }
-            let rate = further.build(request).ok().and_then(|built| {
-                let verdict = judge(inside, built.bits, built.hashes);
-                Some(verdict?.rate)
+            let built = further.build(request).ok().and_then(|built| {
+                let verdict = judge(inside, built.bits, built.hashes)?;
+                Some(link(inside, built.bits, built.hashes, verdict.rate))
             });
-            rates.push(rate.unwrap_or(stage_rate));
+            links.push(built.unwrap_or(Link {
+                bits: of_link as u64,
+                independent: stage_rate,
+                rate: stage_rate,
+            }));
         }
-        (bits <= most_bits.into()).then(|| (compound_rate(rates), bits))
+        let rate = match self.positions {
+            Positions::Double(Scheme::Wrapping { .. }) => links::rate(first.items, &links),
+            _ => compound_rate(links.iter().map(|link| link.rate)),
+        };
+        (bits <= most_bits.into()).then_some((rate, bits))
     }
 }

@@ -12,7 +12,7 @@
 //!   hashes and grows, and what its user writes.
 //! - [`rule`]: the terms in which these files state it.
 //! - [`Positions`]: how a system derives the k positions of an item, and what that adds to the rate of independent ones.
-//! - [`double_hashing`], [`sums`], [`chain`], [`four_hashes`], [`walk`]: the parts of it.
+//! - [`double_hashing`], [`sums`], [`chain`], [`four_hashes`], [`walk`], [`links`]: the parts of it.
 //! - [`hash`]: their hash functions; [`divisor`]: the remainders that make positions of hashes.
 //!
 //! `measured/` has the rates and sizes of the systems themselves, to which tests hold what is computed here.
@@ -25,6 +25,7 @@ pub mod divisor;
 pub mod double_hashing;
 pub mod four_hashes;
 pub mod hash;
+pub mod links;
 #[doc(hidden)]
 pub mod random;
 pub mod rule;

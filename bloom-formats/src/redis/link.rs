@@ -1,8 +1,9 @@
 //! A link of a chain: its sizing rule, its bits, and its entry in the header.
 
 use bloom_core::Shape;
-use bloom_systems::sums;
+use bloom_core::math::rate_at_fill;
 use bloom_systems::systems::redis;
+use bloom_systems::{links, sums};
 
 use super::ln::ln;
 use crate::error::{Field, Format, FormatError, Must};
@@ -76,6 +77,16 @@ impl<'a> Link<'a> {
     #[inline]
     pub(super) fn contains(&self, hashes: (u64, u64)) -> bool {
         self.plain.contains_next(self.positions(hashes))
+    }
+
+    /// Returns its rate at the present fill.
+    pub(super) fn judged(&self) -> links::Link {
+        let (fill, hashes) = (self.plain.fill(), self.facts.shape.hashes());
+        links::Link {
+            bits: self.facts.shape.bits(),
+            independent: rate_at_fill(fill, hashes),
+            rate: self.plain.false_positive_rate(redis::POSITIONS),
+        }
     }
 
     pub(super) fn copied(&self) -> Result<Link<'static>, FormatError> {

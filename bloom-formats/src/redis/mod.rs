@@ -31,11 +31,12 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use bloom_core::Shape;
-use bloom_core::math::Estimate;
+use bloom_core::math::{Estimate, Model};
 
 pub use link::RedisLink;
 use link::{Link, shape_of};
 
+use bloom_systems::links;
 use bloom_systems::systems::redis;
 
 use crate::error::{Field, Format, FormatError, Must, Rule, Value};
@@ -195,6 +196,11 @@ impl RedisBloom<'_> {
     fn last(&self) -> &Link<'_> {
         self.links.last().expect("a chain has a link")
     }
+
+    /// Returns the items that the first link is made for.
+    fn first_items(&self) -> u64 {
+        self.links[0].facts.expected_items
+    }
 }
 
 impl Filter for RedisBloom<'_> {
@@ -247,27 +253,29 @@ impl Filter for RedisBloom<'_> {
     /// ```
     ///
     /// where e is what double hashing adds to the rate of a link, about 1/m. All links have the same two hashes
-    /// of a key, but their own m: they are taken for independent.
+    /// of a key, but their own m: that links for 10 items and more hit together is counted as [`links`] has it.
     fn false_positive_rate(&self) -> f64 {
-        let clear = self.links.iter().fold(0.0, |sum, link| {
-            sum + libm::log1p(-link.plain.false_positive_rate(redis::POSITIONS))
-        });
-        // 0, and not -0, of an empty chain.
-        0.0 - libm::expm1(clear)
+        let links: Vec<_> = self.links.iter().map(Link::judged).collect();
+        links::rate(self.first_items(), &links)
     }
 
     /// Returns the mean false-positive rate of the chain once it has taken `items` distinct items: each link up to the
     /// items that it is made for, and further links as it grows. A chain that does not grow takes no more than those.
     fn expected_false_positive_rate(&self, items: u64) -> f64 {
-        let (mut left, mut clear) = (items, 0.0);
+        let (mut left, mut links) = (items, Vec::new());
         let mut take = |shape, most: u64| {
             let link = Plain::new(
                 Format::RedisBloom,
                 shape,
                 Words::new(&[][..], Order::LowFirst),
             );
-            let rate = link.expected_rate(redis::POSITIONS, left.min(most));
-            clear += libm::log1p(-rate);
+            let inside = left.min(most);
+            let independent = Model::Exact.rate(inside, shape.bits(), shape.hashes());
+            links.push(links::Link {
+                bits: shape.bits(),
+                independent: independent.expect("a shape is valid").value(),
+                rate: link.expected_rate(redis::POSITIONS, inside),
+            });
             left = left.saturating_sub(most);
             left > 0
         };
@@ -275,7 +283,7 @@ impl Filter for RedisBloom<'_> {
             .links()
             .fold(items > 0, |_, link| take(link.shape, link.expected_items));
         let RedisGrowth::By(growth) = self.growth() else {
-            return 0.0 - libm::expm1(clear);
+            return links::rate(self.first_items(), &links);
         };
         let mut next = self.last().facts;
         while goes_on {
@@ -288,7 +296,7 @@ impl Filter for RedisBloom<'_> {
             };
             goes_on = take(shape, next.expected_items);
         }
-        0.0 - libm::expm1(clear)
+        links::rate(self.first_items(), &links)
     }
 
     /// Returns what this chain cannot deliver. O(m).

@@ -1,0 +1,68 @@
+//! The rate of filters of double hashing that are queried one after the other, all by the same two hash values.
+//!
+//! Such filters hit together more often than independent ones. If 2^v is the largest power of two that divides the second
+//! value b, the positions of a query are in 1/2^v of the bits of each filter whose m it divides, too, and what double hashing
+//! adds to its rate comes from the few queries of a large v. In simulated chains of RedisBloom, filters hit independently
+//! of each other for a given v, within 4 % of the rate.
+//!
+//! ```text
+//! sum_v 2^-(v+1) [1 - product (1 - q - x 2.5^u / (3 1.25^f - 2))],  u = min(v, f)
+//! ```
+//!
+//! where the last v, the largest f of a filter, has the weight 2^-v. 2^f divides m, q is the rate of independent positions
+//! and x what double hashing adds, which the divisor makes the mean over v.
+//!
+//! The factor 2.5 is fitted, not derived: with it, the upper bounds of the filters give an upper bound of the chain. In 17
+//! simulated chains for 10 to 300 items and rates from 1e-5 to 0.1, of 4 to 31 filters with EXPANSION 1 to 4, it is 0.2 to
+//! 71 % above the rate, where that of independent filters is 0.3 to 136 % above it. Filters are taken for independent where
+//! the formula makes less than 2 %, and in chains for fewer items, whose filters share more: in 12 chains for 1 to 8 items
+//! that bound was 1.04 to 2.8 times the rate.
+
+use bloom_core::math::scalable::compound_rate;
+
+/// A filter among others.
+#[derive(Debug, Clone, Copy)]
+pub struct Link {
+    /// Its bits.
+    pub bits: u64,
+    /// The rate of independent positions.
+    pub independent: f64,
+    /// Its rate.
+    pub rate: f64,
+}
+
+/// The fewest items of the first filter for which the formula is an upper bound.
+const MIN_ITEMS: u64 = 10;
+
+/// A fitted rate counts where it is below this times that of independent filters, which is a bound in any case.
+const COUNTED: f64 = 0.98;
+
+/// How many times as much double hashing adds for each further factor 2 of b.
+const GROWTH: f64 = 2.5;
+
+/// Returns the chance that one of the filters hits, the first of which is made for `items`.
+pub fn rate(items: u64, links: &[Link]) -> f64 {
+    let apart = compound_rate(links.iter().map(|link| link.rate));
+    if items < MIN_ITEMS {
+        return apart;
+    }
+    let most = links.iter().map(|link| link.bits.trailing_zeros()).max();
+    let most = most.unwrap_or(0);
+    let of_step = |step: u32| {
+        let rate = |link: &Link| {
+            let known = link.bits.trailing_zeros();
+            let share = libm::pow(GROWTH, f64::from(step.min(known)))
+                / (3.0 * libm::pow(GROWTH / 2.0, f64::from(known)) - 2.0);
+            let rate = link.independent + (link.rate - link.independent) * share;
+            rate.clamp(0.0, 1.0)
+        };
+        let weight = libm::exp2(-f64::from(step + u32::from(step < most)));
+        weight * compound_rate(links.iter().map(rate))
+    };
+    let together: f64 = (0..=most).map(of_step).sum();
+    if together > COUNTED * apart {
+        return apart;
+    }
+    let least = links.iter().map(|link| link.rate).fold(0.0, f64::max);
+    together.max(least)
+}
