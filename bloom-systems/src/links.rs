@@ -56,7 +56,7 @@ pub fn rate(items: u64, links: &[Link]) -> f64 {
             let rate = link.independent + (link.rate - link.independent) * share;
             rate.clamp(0.0, 1.0)
         };
-        let weight = libm::exp2(-f64::from(step + u32::from(step < most)));
+        let weight = libm::scalbn(1.0, -((step + u32::from(step < most)) as i32));
         weight * compound_rate(links.iter().map(rate))
     };
     let together: f64 = (0..=most).map(of_step).sum();

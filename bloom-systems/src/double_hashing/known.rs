@@ -1,6 +1,6 @@
 //! What the rates of filters with other items have in common, kept: a search asks for many.
 
-use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
 use core::cell::RefCell;
 
 use super::enumeration::Enumeration;
@@ -11,11 +11,14 @@ use super::together::Split;
 /// A scheme, the bits and the hashes.
 type Size = (Scheme, u64, u8);
 
+/// What separates pairs, what matters of the bits, and the positions in a row.
+type Progression = (Split, u32, usize);
+
 /// What was computed so far; of the enumerations, which are large, the last one.
 #[derive(Debug, Default)]
 pub(crate) struct Known {
     enumeration: RefCell<Option<(Size, Option<Enumeration>)>>,
-    repeated: RefCell<BTreeMap<(Split, u32, usize), Repeated>>,
+    repeated: RefCell<Vec<(Progression, Repeated)>>,
 }
 
 impl Known {
@@ -37,8 +40,12 @@ impl Known {
         // Where sums overflow, only powers of two up to 2^7, which divide steps, matter of the bits.
         let key = (split, bits.trailing_zeros().min(7), linked);
         let mut kept = self.repeated.borrow_mut();
-        let new = || Repeated::new(split, bits, linked);
-        kept.entry(key).or_insert_with(new).clone()
+        if let Some((_, known)) = kept.iter().find(|(known, _)| *known == key) {
+            return known.clone();
+        }
+        let new = Repeated::new(split, bits, linked);
+        kept.push((key, new.clone()));
+        new
     }
 }
 

@@ -64,12 +64,7 @@ impl Repeated {
                 let sums: Vec<u64> = sums.collect();
                 let weight = share / steps as f64;
                 match split {
-                    Split::Reflected if linked <= 64 => {
-                        found.add_reflected::<1>(&sums, b, bits, &solutions, weight);
-                    }
-                    Split::Reflected => {
-                        found.add_reflected::<4>(&sums, b, bits, &solutions, weight);
-                    }
+                    Split::Reflected => found.add_reflected(&sums, b, bits, &solutions, weight),
                     _ => found.add_wrapped(&sums, b, &solutions, weight),
                 }
             }
@@ -108,7 +103,7 @@ impl Repeated {
     ///
     /// Numbers of the same sign coincide for the same b if they are equally many steps apart, numbers
     /// of opposite signs if their indices have the same sum.
-    fn add_reflected<const WORDS: usize>(
+    fn add_reflected(
         &mut self,
         sums: &[u64],
         b: u64,
@@ -116,8 +111,8 @@ impl Repeated {
         solutions: &Solutions,
         weight: f64,
     ) {
-        let signs = Signs::<WORDS>::new(sums.iter());
-        let reversed = Signs::<WORDS>::new(sums.iter().rev());
+        let signs = Signs::new(sums.iter());
+        let reversed = Signs::new(sums.iter().rev());
         for step in 1..=solutions.far {
             let overflows = ((u128::from(b) * step as u128 + (1 << 63)) >> 64) as usize;
             let pairs = sums.len() - step;
@@ -137,12 +132,12 @@ impl Repeated {
     }
 }
 
-/// The signs of numbers, of 64 a word.
-struct Signs<const WORDS: usize>([u64; WORDS]);
+/// The signs of up to 256 numbers, of 64 a word.
+struct Signs([u64; 4]);
 
-impl<const WORDS: usize> Signs<WORDS> {
+impl Signs {
     fn new<'a>(sums: impl Iterator<Item = &'a u64>) -> Self {
-        let mut words = [0; WORDS];
+        let mut words = [0; 4];
         for (index, sum) in sums.enumerate() {
             words[index / 64] |= sum >> 63 << (index % 64);
         }

@@ -18,7 +18,7 @@ const FEWEST: usize = 3;
 pub(super) const MOST_ENHANCED: usize = 32;
 
 /// What separates the pairs on a line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Split {
     /// Nothing.
     None,
