@@ -26,17 +26,23 @@ impl Typed {
     ///
     /// A flag is unknown, is given twice, or is in the way of another one.
     pub(crate) fn named(flags: &[(&str, &str)]) -> Result<Self, InputError> {
-        let mut typed = Self::default();
-        for (name, text) in flags {
-            let Some(flag) = flags::flag(name) else {
+        for (at, (name, _)) in flags.iter().enumerate() {
+            let flag = flags::flag(name).ok_or_else(|| {
                 let got = units::echo(name);
-                return Err(InputError::new(format!("no flag has the name {got}")));
-            };
-            if typed.has(name) {
+                InputError::new(format!("no flag has the name {got}"))
+            })?;
+            if flags[..at].iter().any(|(other, _)| other == name) {
                 let flag = flag.dashed();
                 return Err(InputError::new(format!("{flag} is given twice")));
             }
-            typed.add(flag, (*text).to_string());
+        }
+        // In the order of the table, as on the command line, so that the same flag is refused first.
+        let mut typed = Self::default();
+        for flag in &flags::FLAGS {
+            let mut given = flags.iter().filter(|(name, _)| *name == flag.name);
+            if let Some((_, text)) = given.next() {
+                typed.add(flag, (*text).to_string());
+            }
         }
         typed.check()?;
         Ok(typed)

@@ -1,5 +1,5 @@
 // Random questions to the calculator, and what the command `bloom-params --json` answers: the module has to answer with
-// the same text, digit for digit, and to refuse with the same message. Used in Node by compare.mjs, and in a page by
+// the same text, digit for digit, and to refuse with the same message and hint. Used in Node by compare.mjs, and in a page by
 // browser/questions.test.mjs.
 import { spawnSync } from "node:child_process";
 import assert from "node:assert/strict";
@@ -62,15 +62,22 @@ function question() {
     if (has("blocked", "split-block", "plain-blocked")) flags.block_bits = one(["64", "512", "96"]);
     if (has("counting")) flags.counter_bits = one(["2", "4", "8"]);
     if (has("classic")) flags.model = one(["exact", "textbook", "asymptotic"]);
-    if (often(5)) flags.round = one(["none", "8", "64", "512", "pow2"]);
+    if (often(5)) flags.round = one(["8", "64", "512", "pow2"]);
     if (often(5)) flags.hash_bits = one(["16", "32", "64"]);
     if (often(3)) flags.confidence = share();
   }
+  if (often(mix === "mk" ? 50 : 1)) flags[one(["set_bits", "fill"])] = one(["1", "47%", "1/2", "5000", "1e9"]);
+  if (often(mix === "n" ? 80 : 1)) flags.cost_false_hit = one(["500", "0.5", "1e-9", "1e300", "x"]);
+  if (flags.cost_false_hit && often(50)) flags.cost_per_bit = one(["1", "1e-6"]);
+  if (flags.cost_false_hit && often(80)) flags.lookups = counts();
+  if (often(8)) flags.sequence = String(1 + below(20));
+  if (flags.sequence && often(40)) flags.level_ratio = one(["2", "10", "1"]);
+  if (often(1)) flags.like = one(["Guava", "guva", "lucene", "leveldb"]);
   if (often(2)) flags.bits_per_item = one(["10", "9.6", "0.5", "1e9"]);
   if (often(5)) flags.distinct = share();
   if (often(25)) flags.overfill = "true";
   if (often(4)) flags.spread = "true";
-  if (often(5)) flags.grow = one(["3x", "1.5x", "10M"]);
+  if (often(5)) flags.grow = one(["3x", "1.5x", "10M", "+1M"]);
   if (often(5)) flags.union = String(2 + below(9));
   if (often(15)) {
     flags.lookups = counts();
@@ -100,8 +107,9 @@ export function compare(command, asked, answers) {
     const line = [...typed(flags), "--json"];
     const { status, stdout, stderr } = spawnSync(command, line, { encoding: "utf8" });
     if (status === 2) {
-      const { error } = JSON.parse(answers[index]);
-      assert.equal(`error: ${error}`, stderr.split("\nhint: ")[0].trim(), line.join(" "));
+      const { error, hint } = JSON.parse(answers[index]);
+      const refused = [`error: ${error}`, ...(hint ? [`hint: ${hint}`] : [])];
+      assert.equal(refused.join("\n"), stderr.trim(), line.join(" "));
     } else {
       assert.equal(answers[index], stdout.trimEnd(), line.join(" "));
       solved += 1;

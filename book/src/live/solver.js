@@ -17,11 +17,13 @@ live.widget("solver", class Solver extends live.Widget {
   static sizing = {
     model: ["Model", ["", "exact", "textbook", "asymptotic"]], round: ["Round m to", ["", "8", "64", "512", "pow2"]],
     hash_bits: ["Bits of the hash", "32"], confidence: ["Share of filters that keep p", "99%"],
+    set_bits: ["Bits that are set", "10000"], fill: ["Share of them, instead", "47%"],
+    cost_false_hit: ["Cost of a false hit", "500"], cost_per_bit: ["Cost of a bit", "1"],
   };
   static extras = {
     bits_per_item: ["Bits per item, for m", "9.6"], distinct: ["Share of distinct inserts", "80%"],
     lookups: ["Lookups", "1M"], prevalence: ["Share of them for members", "1%"],
-    grow: ["Grown to", "10x, 20k"], union: ["Union of filters", "4"], spread: ["Spread of single filters", ["", "true"]],
+    grow: ["Grown to", "10x, +1M"], sequence: ["Filters in turn", "12"], level_ratio: ["Levels, each times", "10"], union: ["Union of filters", "4"], spread: ["Spread of single filters", ["", "true"]],
   };
   static filters = ["classic", "partitioned", "blocked", "split-block", "plain-blocked", "counting", "scalable"];
   // A link may name any library: these have no inherited names.
