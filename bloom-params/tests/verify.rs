@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{json, manual, object, refused, run};
+use common::{json, manual, object, prints, refused, run};
 use serde_json::Value;
 
 /// The largest margin of the lines below, relative to p.
@@ -335,4 +335,16 @@ fn filters_that_grow_come_near_their_bound() {
     let (p, measured) = (verdict["p"].as_f64(), verdict["measured"].as_f64());
     let part = measured.unwrap() / p.unwrap();
     assert!((0.7..1.1).contains(&part), "{part}");
+}
+
+#[test]
+fn what_a_check_takes_is_known_beforehand() {
+    let (code, out, err) = run("verify -n 1e6 -p 0.01% --estimate");
+    assert_eq!((code, err.as_str()), (0, ""));
+    let cost = "30 filters, one after the other, of 2,396,620 bytes (2.29 MiB); 230,000,000 insertions and lookups: about ";
+    assert!(out.starts_with(cost) && out.lines().count() == 1, "{out}");
+    prints(
+        "verify -n 100 -p 1% --estimate",
+        &["insertions and lookups: about "],
+    );
 }

@@ -34,6 +34,10 @@ pub(crate) struct VerifyArgs {
     )]
     seed: String,
 
+    /// Build one filter, print what all of them would take, and stop
+    #[arg(long)]
+    estimate: bool,
+
     /// How the verdict is printed [default: human]
     #[arg(long, value_enum, value_name = "FORMAT")]
     format: Option<VerdictFormat>,
@@ -84,7 +88,11 @@ pub(super) fn run(args: &VerifyArgs, err: &mut dyn Write) -> Result<(String, u8)
         let begun = Instant::now();
         rates.push(real::measure(&solution, &plan, seed, trial)?);
         let cost = plan.announcement(solution.items, bytes, begun.elapsed());
-        if let (0, Some(cost)) = (trial, cost) {
+        if args.estimate {
+            bar.finish_and_clear();
+            return Ok((format!("{cost}\n"), 0));
+        }
+        if trial == 0 && plan.is_long(solution.items) {
             // If this write fails, the verdict is still worth having.
             let _ = bar.suspend(|| writeln!(err, "{cost}"));
         }
