@@ -132,12 +132,11 @@ impl Query {
         };
         let found = Solution::new(self, solved, (self.items.unwrap_or(held), m, k))?;
         let rate = rate_at_fill(ones as f64 / m as f64, k);
-        if rate < f64::MIN_POSITIVE {
-            return Ok(found);
-        }
         let met = self.rate.map(|target| rate <= target);
+        // Far below 1e-300 the mean of such filters is as near as anything.
+        let is_lower = rate < f64::MIN_POSITIVE;
         Ok(Solution {
-            rate: rate_of(rate),
+            rate: if is_lower { found.rate } else { rate_of(rate) },
             met,
             ..found
         })

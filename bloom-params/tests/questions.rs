@@ -280,3 +280,28 @@ fn the_least_cost_is_that_of_no_other_size() {
         refused(line, &[part]);
     }
 }
+
+#[test]
+fn what_set_bits_and_costs_decide_is_derived() {
+    prints(
+        "-m 20000 -k 7 --fill 47% --explain",
+        &[
+            "Given: m = 20,000 bits, k = 7 hashes and X = 9,400 of them set.\n   Asked: the items n and the rate p.",
+            "p = (X/m)^k = (9,400 / 20,000)^7 = 0.47^7 = 0.00506623\n",
+            "n = ln(1 - X/m) / (k ln(1 - 1/m)) = -0.634878 / -0.000350009 = 1,813.89\n",
+        ],
+    );
+    prints(
+        "-n 1M --cost-false-hit 1000 --lookups 1M --explain",
+        &[
+            "Asked: the bits m,",
+            "p = n x 1 / (1,000,000 x 1,000 x (ln 2)^2) = 0.00208137\n",
+        ],
+    );
+    // Nothing is in it, so any p is kept.
+    let (code, out, _) = common::run("-m 20000 -k 7 --set-bits 0 -p 1% --explain");
+    assert!(
+        code == 0 && out.contains(": met") && !out.contains("Why nothing fits"),
+        "{out}"
+    );
+}

@@ -2,7 +2,10 @@
 
 use crate::kind::filter::Filter;
 use crate::question::Query;
-use crate::say::words::{as_typed, bits_as_shown, counted, listed, position, share, with_article};
+use crate::say::numbers::grouped;
+use crate::say::words::{
+    as_typed, bits_as_shown, counted, listed, position, set, share, with_article,
+};
 
 /// Lists the given quantities.
 pub(super) fn known(asked: &Query) -> String {
@@ -28,6 +31,12 @@ pub(super) fn known(asked: &Query) -> String {
             format!("m/n = {bits} per item")
         }),
         asked.rate.map(rate),
+        asked
+            .set_bits
+            .map(|ones| format!("X = {} of them {}", grouped(ones), set(asked.filter))),
+        asked
+            .cost
+            .map(|_| "what false hits and bits cost".to_string()),
     ];
     listed(&known.into_iter().flatten().collect::<Vec<_>>())
 }

@@ -5,6 +5,7 @@ mod bits;
 mod choice;
 mod each;
 mod inside;
+mod other;
 mod page;
 mod single;
 mod stages;
@@ -27,8 +28,12 @@ impl Solution {
     pub fn explain(&self) -> Explanation {
         let mut page = Explanation::default();
         given(&mut page, self);
-        if self.items == 0 {
+        if self.items == 0 && self.asked.set_bits.is_none() {
             not_one(&mut page, self);
+            return page;
+        }
+        if let Some(ones) = self.asked.set_bits {
+            other::set_bits(&mut page, self, ones);
             return page;
         }
         match self.asked.filter {
@@ -48,7 +53,10 @@ impl Solution {
         if let Some(confidence) = self.asked.confidence {
             single::filters(&mut page, self, confidence);
         }
-        choice::all(&mut page, self);
+        match self.asked.cost {
+            Some(cost) => other::cost(&mut page, self, cost),
+            None => choice::all(&mut page, self),
+        }
         page
     }
 }
@@ -130,10 +138,10 @@ fn given(page: &mut Explanation, solution: &Solution) {
     }
     let what = position(asked.filter);
     let grows = solution.grown.is_some();
-    let (most, fewest) = if solution.half_full {
-        ("", "")
-    } else {
-        ("most ", "fewest ")
+    let (most, fewest) = match (asked.set_bits, asked.cost) {
+        _ if solution.half_full => ("", ""),
+        (None, None) => ("most ", "fewest "),
+        _ => ("", ""),
     };
     let (mut wanted, mut found) = (Vec::new(), Vec::new());
     for quantity in &solution.solved {
@@ -165,7 +173,7 @@ fn given(page: &mut Explanation, solution: &Solution) {
     });
     if solution.half_full {
         half_full(page, solution);
-    } else if solution.items > 0 && !found.is_empty() {
+    } else if solution.items > 0 && !found.is_empty() && asked.set_bits.is_none() {
         page.text(format!(
             "The answer is {}. The next steps compute its rate; the last show why it is the answer.",
             listed(&found)

@@ -1,0 +1,66 @@
+//! Steps where something other than a rate decides: set bits, or costs.
+
+use std::f64::consts::LN_2;
+
+use super::page::Explanation;
+use crate::answer::Solution;
+use crate::question::Cost;
+use crate::say::numbers::{grouped, nearest};
+use crate::say::words::{as_typed, position, set};
+
+/// Adds what the set bits of this one filter tell.
+pub(super) fn set_bits(page: &mut Explanation, solution: &Solution, ones: u64) {
+    let (m, k) = (grouped(solution.bits), solution.hashes);
+    let x = grouped(ones);
+    let (what, set) = (position(solution.asked.filter), set(solution.asked.filter));
+    let share = nearest(solution.fill(), 8);
+    page.step("The rate now");
+    page.text(format!(
+        "A query picks k of the m {what}s, each of which is {set} with the chance X/m. In this one filter that is known, so \
+         nothing has to be averaged:"
+    ));
+    page.formula(format!(
+        "p = (X/m)^k = ({x} / {m})^{k} = {share}^{k} = {}",
+        nearest(solution.rate.value(), 6)
+    ));
+    page.step("The items");
+    page.text(format!(
+        "A {what} is still not {set} after k n throws with the chance (1 - 1/m)^(k n). Where just the share 1 - X/m is, that is"
+    ));
+    let load = libm::log1p(-(ones as f64 / solution.bits as f64));
+    let of_one = f64::from(k) * libm::log1p(-1.0 / solution.bits as f64);
+    page.formula(format!(
+        "n = ln(1 - X/m) / (k ln(1 - 1/m)) = {} / {} = {}",
+        nearest(load, 6),
+        nearest(of_one, 6),
+        nearest(load / of_one, 6)
+    ));
+    page.text(
+        "by the most likely number of items. Filters of as many items have a few more or fewer set: the standard deviation of n \
+         says how many.",
+    );
+}
+
+/// Adds why a rate costs least.
+pub(super) fn cost(page: &mut Explanation, solution: &Solution, cost: Cost) {
+    let (q, c, b) = (
+        grouped(cost.lookups),
+        as_typed(cost.false_hit),
+        as_typed(cost.per_bit),
+    );
+    let (n, width) = (solution.items as f64, solution.asked.filter.width() as f64);
+    page.step("The least cost");
+    page.text(format!(
+        "False hits cost {q} x {c} x p, and bits {b} each. A lower p saves false hits and takes bits: about n / (ln 2)^2 for each \
+         step by a factor e. The two balance where"
+    ));
+    let all = cost.false_hits(1.0);
+    page.formula(format!(
+        "p = n x {b} / ({q} x {c} x (ln 2)^2) = {}",
+        nearest(cost.per_bit * width * n / (all * LN_2 * LN_2), 6)
+    ));
+    page.text(
+        "for many items and any real k. Of the sums of this n, for every m and the whole numbers k around it, that of the answer is \
+         the least.",
+    );
+}
