@@ -8,7 +8,7 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
 use crate::error::InputError;
 use crate::question::Query;
-use crate::read::flags::{FLAGS, Flag, Part, Takes};
+use crate::read::flags::{self, FLAGS, Flag, Part, Takes};
 use crate::read::typed::Typed;
 use crate::say::system::takes;
 
@@ -30,11 +30,14 @@ impl<const TAKEN: u8> Flags<TAKEN> {
 }
 
 fn is_taken(flag: &Flag, taken: u8) -> bool {
-    match flag.part {
+    let is_part = match flag.part {
         Part::Question | Part::Option(_) => true,
         Part::Library => taken >= LIBRARY,
         Part::Section => taken >= ANSWER,
-    }
+    };
+    // Without what it needs a flag means nothing.
+    let needs = flags::flag(flag.needs);
+    is_part && needs.is_none_or(|needs| is_taken(needs, taken))
 }
 
 impl<const TAKEN: u8> Args for Flags<TAKEN> {
