@@ -23,7 +23,12 @@ pub enum FigureError {
         got: String,
     },
     /// The library builds no such filter.
-    Library(InputError),
+    Library {
+        /// What it refuses.
+        error: InputError,
+        /// What to write instead, if it is known.
+        hint: Option<String>,
+    },
     /// No filter can be built for these parameters, or not in memory.
     Build(BuildError),
     /// A filter to measure cannot grow.
@@ -51,11 +56,12 @@ impl FigureError {
     }
 
     /// Returns what would help, if it is known.
-    pub(crate) fn hint(&self) -> Option<&'static str> {
+    pub(crate) fn hint(&self) -> Option<&str> {
         match self {
             Self::Build(BuildError::Memory(_)) => {
                 Some("lower --m; without --measured the theory is drawn alone")
             }
+            Self::Library { error, hint } => hint.as_deref().or(error.hint()),
             Self::Refused {
                 parameter, rule, ..
             } => match *parameter {
@@ -66,6 +72,8 @@ impl FigureError {
                 ),
                 "k" if rule.contains("entries") => Some("write hashes like --k 3,5,7"),
                 "p" if rule.contains("be drawn") => Some("raise --n, or lower --m"),
+                "library" => Some("write names like --only textbook,guava,redis-nonscaling,ours"),
+                "operations" => Some("name up to 8 contenders with --only"),
                 _ => None,
             },
             _ => None,
@@ -105,7 +113,7 @@ impl From<GrowError> for FigureError {
 
 impl From<InputError> for FigureError {
     fn from(error: InputError) -> Self {
-        Self::Library(error)
+        Self::Library { error, hint: None }
     }
 }
 
@@ -117,7 +125,7 @@ impl fmt::Display for FigureError {
                 rule,
                 got,
             } => write!(f, "{parameter} must {rule}, got {got}"),
-            Self::Library(error) => error.fmt(f),
+            Self::Library { error, .. } => error.fmt(f),
             Self::Build(error) => error.fmt(f),
             Self::Grow(error) => error.fmt(f),
         }
@@ -128,7 +136,7 @@ impl Error for FigureError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
             Self::Refused { .. } => None,
-            Self::Library(error) => Some(error),
+            Self::Library { error, .. } => Some(error),
             Self::Build(error) => Some(error),
             Self::Grow(error) => Some(error),
         }

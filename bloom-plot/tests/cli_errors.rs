@@ -178,6 +178,13 @@ fn wrong_looks_are_one_error_and_leave_nothing() {
             "title must be one line of at most 80 letters",
             "",
         ),
+    ];
+    assert_refused("wrong-looks", cases);
+}
+
+#[test]
+fn wrong_ranges_and_scales_are_one_error_and_leave_nothing() {
+    let cases: &[Wrong] = &[
         (
             "--x-range 5",
             "x-range must be two numbers with .. between, got \"5\"",
@@ -211,8 +218,18 @@ fn wrong_looks_are_one_error_and_leave_nothing() {
             "",
         ),
         (
-            "--x-range 1e6..1e7",
-            "x-range must hold a part of a curve, got \"1e6..1e7\"",
+            "--x-range 100..20000",
+            "x-range must be inside the computed 0..7400, got \"100..20000\"",
+            "hint: move the end of the axis with --n",
+        ),
+        (
+            "--x-range -1..10",
+            "x-range must be inside the computed 0..7400",
+            "hint: ",
+        ),
+        (
+            "--x-range 0.2..0.8",
+            "x-range must hold a part of a curve, got \"0.2..0.8\"",
             "hint: ",
         ),
         (
@@ -236,7 +253,25 @@ fn wrong_looks_are_one_error_and_leave_nothing() {
             "hint: ",
         ),
     ];
-    assert_refused("wrong-looks", cases);
+    assert_refused("wrong-ranges", cases);
+}
+
+#[test]
+fn a_rule_without_a_size_names_the_rate_to_write() {
+    let folder = folder("rule-without-size");
+    let refused = |only: &str| {
+        let output = run(&folder, &["sizing-error", "--only", only]);
+        assert_eq!(output.status.code(), Some(2));
+        stderr(&output).to_owned()
+    };
+    assert_eq!(
+        refused("ours,cassandra"),
+        "error: cassandra takes only p above 6.71e-5, got 1e-6\n\
+         hint: write --p 1e-4, or leave cassandra out of --only\n"
+    );
+    let lines = ["sizing-error", "--only", "cassandra", "--p", "1e-4"];
+    assert!(run(&folder, &lines).status.success());
+    assert!(refused("guva").contains("hint: write names like --only textbook,guava"));
 }
 
 #[test]

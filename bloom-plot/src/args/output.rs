@@ -160,6 +160,19 @@ impl Range {
                 self.flag, self.text
             )));
         }
+        let (low, high) = (axis.from.min(axis.to), axis.from.max(axis.to));
+        // Beyond the ends of the horizontal axis nothing is computed; along the vertical one, curves
+        // just leave the picture.
+        if self.flag == "x-range" && (self.from < low || self.to > high) {
+            let message = format!(
+                "x-range must be inside the computed {low}..{high}, got {:?}",
+                self.text
+            );
+            return Err(Failure::new(message).hint(match flag_of(axis) {
+                Some(flag) => format!("move the end of the axis with {flag}"),
+                None => "the ends of this axis are fixed".to_owned(),
+            }));
+        }
         // A reversed axis stays reversed.
         (axis.from, axis.to) = if axis.from > axis.to {
             (self.to, self.from)
@@ -168,6 +181,19 @@ impl Range {
         };
         Ok(())
     }
+}
+
+/// Returns the flag that says where a horizontal axis ends: that of the letter in its name.
+fn flag_of(axis: &Axis) -> Option<&'static str> {
+    Some(match axis.name.rsplit(' ').next()? {
+        "n" => "--n",
+        "m" => "--m",
+        "k" => "--k",
+        "p" => "--p",
+        "m/n" => "--bits-per-item",
+        "queries" => "--prevalence",
+        _ => return None,
+    })
 }
 
 impl OutputArgs {

@@ -66,6 +66,7 @@ impl SizingError {
         let mut series = Vec::new();
         let mut ranges = Vec::new();
         for (rule, name) in rules.iter().zip(&self.rules) {
+            self.check_lowest(rule, name)?;
             let points = match rule {
                 Rule::Exact => SEARCHED_POINTS,
                 _ => POINTS,
@@ -123,6 +124,24 @@ impl SizingError {
             series,
             marks: Vec::new(),
         })
+    }
+
+    /// Rejects a rule that has no size for the lowest rate, with the power of ten at which it has
+    /// one: on the way there, the error would name a rate that nobody wrote.
+    fn check_lowest(&self, rule: &Rule, name: &str) -> Result<(), FigureError> {
+        let refused = rule.size(self.items, self.rate).err();
+        let Some(FigureError::Library { error, .. }) = refused else {
+            return refused.map_or(Ok(()), Err);
+        };
+        let mut decades =
+            ((self.rate.log10().floor() as i32 + 1)..0).map(|decade| format!("1e{decade}"));
+        let has_size = |rate: &String| {
+            rate.parse()
+                .is_ok_and(|rate| rule.size(self.items, rate).is_ok())
+        };
+        let hint = decades.find(has_size);
+        let hint = hint.map(|rate| format!("write --p {rate}, or leave {name} out of --only"));
+        Err(FigureError::Library { error, hint })
     }
 
     /// Measures filters of each rule's size.
