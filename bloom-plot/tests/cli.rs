@@ -205,3 +205,26 @@ fn title_theme_size_and_ranges_follow_their_flags() {
     }
     assert!(!svg.contains("10⁻⁵") && !svg.contains(">25<"));
 }
+
+#[test]
+fn measured_shares_of_filters_are_known_within_five_hundredths() {
+    let folder = folder("shares");
+    let args = "counter-overflow --m 1000 --counter-bits 3,4 --measured -o a.svg --csv -";
+    let output = run(&folder, &args.split(' ').collect::<Vec<_>>());
+    let csv = String::from_utf8(output.stdout).unwrap();
+    let measured = csv.lines().filter(|line| line.contains(",measured,"));
+    let mut count = 0;
+    for line in measured {
+        let fields: Vec<f64> = line
+            .split(',')
+            .skip(2)
+            .map(|x| x.parse().unwrap())
+            .collect();
+        let [_, share, low, high] = fields[..] else {
+            panic!("{line}");
+        };
+        assert!(low < share && share < high && high - low < 0.1, "{line}");
+        count += 1;
+    }
+    assert!(count >= 3, "{csv}");
+}

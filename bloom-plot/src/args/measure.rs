@@ -24,7 +24,7 @@ const DEFAULTS: [(&str, &str, Option<&str>); 13] = [
     ("hash-floor", "5", Some("200000")),
     ("blocked-cost", "5", Some("200000")),
     ("scalable-growth", "10", Some("50000")),
-    ("counter-overflow", "30", None),
+    ("counter-overflow", "1000", None),
     ("trust", "20", Some("20000")),
     ("rate-spread", "60", None),
     ("estimate-error", "60", None),

@@ -12,15 +12,18 @@ use crate::axes::{axis, by_ratio, check, check_list, curve, within};
 use crate::curves::{Figure, MOST_SERIES, Mark, Scale, Series};
 use crate::error::FigureError;
 use crate::interval::share;
-use crate::measure::Effort;
-use crate::measuring::{measure_each, places_where};
+use crate::measure::{Effort, Work};
+use crate::measuring::places_where;
 use crate::words::counted;
 
 /// Points per curve.
 const POINTS: u32 = 120;
 
 /// Steps between measured points.
-const MEASURED_POINTS: u32 = 3;
+const MEASURED_POINTS: u32 = 5;
+
+/// Filters with a stuck counter to expect at a measured point, at least.
+const STUCK: f64 = 3.0;
 
 /// The axis runs from the items of a half-full filter divided by this to the items multiplied by
 /// it.
@@ -123,7 +126,9 @@ impl CounterOverflow {
         })
     }
 
-    /// Measures, for each width, the share of filters in which a counter saturates.
+    /// Measures, for each width, the share of filters in which a counter saturates. The same filters
+    /// are read at every place while they fill, so the points of a curve are not independent of one
+    /// another; the interval of each is that of its filters.
     fn measure(&self, effort: Effort, series: &mut [Series]) -> Result<(), FigureError> {
         let shape = Shape::new(self.counters, self.hashes)?;
         let mut places = Vec::new();
@@ -132,33 +137,44 @@ impl CounterOverflow {
             let top = (1_u32 << width) - 1;
             let counts = places_where(&series[index].curve, MEASURED_POINTS, |point| {
                 let known = counter_overflow(point.x as u64, self.counters, self.hashes, top)?;
-                let some = known.any_at_most * effort.filters() as f64 >= 0.5;
+                let some = known.any_at_most * effort.filters() as f64 >= STUCK;
                 Ok(some && known.any_at_least <= 0.95)
             })?;
-            places.extend(counts.into_iter().map(|items| (index, top, items)));
+            places.extend(counts.into_iter().map(|items| (items, index, top)));
         }
-        // A counter takes a byte: a 64-bit word clears eight at once.
-        let bits = 8_u64.saturating_mul(self.counters);
-        let cost = |(.., items): &(usize, u32, u64)| (*items, bits);
-        measure_each(effort, places, cost, |work, (index, top, items)| {
-            let key = (self.counters, self.hashes, items);
-            let hits = work.each(key, effort.steps(items, bits), |hasher| {
-                Ok::<_, FigureError>(u64::from(highest(items, shape, hasher)? >= top))
-            })?;
-            let point = share(items as f64, hits.iter().sum(), effort.filters());
-            series[index].measured.push(point);
-            Ok(())
-        })
+        places.sort_unstable();
+        let Some((last, ..)) = places.last() else {
+            return Ok(());
+        };
+        // A counter takes a byte: a 64-bit word holds eight, to clear and to read at every place.
+        let words = (places.len() as u128 + 1) * u128::from(self.counters.div_ceil(8));
+        let steps = u128::from(effort.filters()) * (u128::from(*last) + words);
+        let mut work = Work::new(effort, steps)?;
+        let key = (self.counters, self.hashes);
+        let highest = work.each(key, steps, |hasher| highest(&places, shape, hasher))?;
+        for (place, (items, index, top)) in places.iter().enumerate() {
+            let stuck = highest.iter().filter(|tops| tops[place] >= *top).count();
+            let point = share(*items as f64, stuck as u64, effort.filters());
+            series[*index].measured.push(point);
+        }
+        Ok(())
     }
 }
 
-/// Fills a filter and returns its highest counter.
-fn highest(items: u64, shape: Shape, hasher: FixedState) -> Result<u32, FigureError> {
-    let mut filter = CountingBloomFilter::<u64>::with_counter_bits_and_hasher(
-        shape,
-        CounterBits::Eight,
-        hasher,
-    )?;
-    filter.extend(0..items);
-    Ok(filter.counts().max().unwrap_or_default().into())
+/// Fills a filter and returns its highest counter at each place.
+fn highest(
+    places: &[(u64, usize, u32)],
+    shape: Shape,
+    hasher: FixedState,
+) -> Result<Vec<u32>, FigureError> {
+    let width = CounterBits::Eight;
+    let mut filter =
+        CountingBloomFilter::<u64>::with_counter_bits_and_hasher(shape, width, hasher)?;
+    let mut held = 0;
+    let tops = places.iter().map(|(items, ..)| {
+        filter.extend(held..*items);
+        held = *items;
+        filter.counts().max().unwrap_or_default().into()
+    });
+    Ok(tops.collect())
 }
